@@ -1,0 +1,74 @@
+package umpire
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Principal is who wants an Action.
+type Principal struct {
+	Platform string `json:"platform,omitempty"` // the coding agent: "claude", "codex", ...
+	Agent    string `json:"agent,omitempty"`    // the sub-agent's ID, empty for the main agent
+	Session  string `json:"session,omitempty"`
+	User     string `json:"user,omitempty"`
+	Tenant   string `json:"tenant,omitempty"`
+}
+
+// Action is one thing an agent wants to do: a tool call as the platform sent it.
+type Action struct {
+	ID        string          `json:"id,omitempty"` // the platform's ID of this call
+	Principal Principal       `json:"principal"`
+	Tool      string          `json:"tool"`      // the tool's name as the platform says it: "Bash", "mcp__db__query"
+	Input     json.RawMessage `json:"input"`     // the tool's input, one JSON object
+	Dir       string          `json:"dir"`       // working directory, absolute
+	Workspace string          `json:"workspace"` // root of the project the agent works in; empty means Dir
+	Home      string          `json:"home"`      // home directory of the user whose rights the tool has
+	Temp      string          `json:"temp"`      // the temporary folder, $TMPDIR; empty means /tmp
+}
+
+// Reason is why a judge holds an opinion.
+type Reason struct {
+	Rule    string `json:"rule"`              // stable ID of the rule
+	Effect  Effect `json:"effect"`            // what this rule asks for
+	Text    string `json:"text"`              // why, for people and agents
+	Suggest string `json:"suggest,omitempty"` // what to do instead
+	Op      int    `json:"op"`                // index of the Operation that matched; -1 for the Action as a whole
+}
+
+// Verdict is one judge's opinion: of the rules, a model, a human, a rate limit.
+type Verdict struct {
+	Effect Effect `json:"effect"`
+	Reason Reason `json:"reason"`
+	Source string `json:"source"` // "rules", "model", "human", ...
+}
+
+// Judge weighs an Action whose Operations have been read.
+type Judge interface {
+	Judge(ctx context.Context, a *Action, ops []Operation) (Verdict, error)
+}
+
+// Obligation is what the enforcing side must do besides obeying the Effect.
+type Obligation string
+
+// The obligations there are.
+const (
+	ObligeRecord  Obligation = "record"
+	ObligeRedact  Obligation = "redact"
+	ObligeSandbox Obligation = "sandbox"
+)
+
+// Decision is the final answer to an Action. Its zero value denies.
+type Decision struct {
+	Effect      Effect       `json:"effect"`
+	Reasons     []Reason     `json:"reasons,omitempty"` // every rule that spoke, strictest first
+	Explicit    bool         `json:"explicit"`          // rules settled it; false: nothing spoke and the default applied
+	Obligations []Obligation `json:"obligations,omitempty"`
+}
+
+// Finding is what a guard saw in a text, with its place in bytes.
+type Finding struct {
+	Type  string  `json:"type"`
+	Start int     `json:"start"`
+	End   int     `json:"end"`
+	Score float64 `json:"score,omitempty"`
+}

@@ -1,0 +1,42 @@
+package umpire
+
+import "fmt"
+
+// Effect says what should happen to an Action, from the strictest to the mildest:
+// the stricter of two is their min, and an Effect that nobody set is Deny.
+type Effect uint8
+
+const (
+	Deny  Effect = iota // stop it and say why
+	Ask                 // let a human answer
+	Allow               // let it run
+)
+
+var effectNames = [...]string{"deny", "ask", "allow"}
+
+// String returns "deny", "ask" or "allow".
+func (e Effect) String() string {
+	if int(e) < len(effectNames) {
+		return effectNames[e]
+	}
+	return "deny" // whatever it is, it is not a permission
+}
+
+// ParseEffect reads the name of an Effect.
+func ParseEffect(s string) (Effect, error) {
+	for i, n := range effectNames {
+		if n == s {
+			return Effect(i), nil
+		}
+	}
+	return Deny, fmt.Errorf("unknown effect %q: use deny, ask or allow", s)
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (e Effect) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (e *Effect) UnmarshalText(b []byte) (err error) {
+	*e, err = ParseEffect(string(b))
+	return err
+}

@@ -1,0 +1,439 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Call is one program with its parsed command line.
+type Call struct {
+	Host
+	Model    *Model
+	Program  string // base name as looked up
+	Name     string // program and sub-commands: "git push"
+	Args     []Word // everything after the program
+	Operands []Word // what is neither an option nor its value nor a sub-command
+	Stdin    Stream
+	Traits   umpire.Trait // set by options; added to everything the call does
+	Out      Stream       // what it prints; Do may set it
+	opts     []setOption
+	outSet   bool
+}
+
+type setOption struct {
+	name  string // canonical: first in the Model's list, or as written if unlisted
+	raw   string // as written
+	value Word
+	has   bool
+}
+
+// Opt returns the last value given to an option, by the first of its names.
+func (c *Call) Opt(name string) (Word, bool) {
+	for i := len(c.opts) - 1; i >= 0; i-- {
+		if o := &c.opts[i]; o.name == name && o.has {
+			return o.value, true
+		}
+	}
+	return Word{}, false
+}
+
+// All returns every value given to an option.
+func (c *Call) All(name string) (ws []Word) {
+	for i := range c.opts {
+		if c.opts[i].name == name && c.opts[i].has {
+			ws = append(ws, c.opts[i].value)
+		}
+	}
+	return ws
+}
+
+// Has reports whether any of the options was given. An option is named by the first of
+// its names in the Model, or as written if the Model does not list it.
+func (c *Call) Has(names ...string) bool {
+	for i := range c.opts {
+		for _, n := range names {
+			if c.opts[i].name == n || c.opts[i].raw == n {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Arg returns operand i, or an empty Word.
+func (c *Call) Arg(i int) Word {
+	if i < len(c.Operands) {
+		return c.Operands[i]
+	}
+	return Word{}
+}
+
+// Inert reports whether the call only prints help, a version or a dry run.
+func (c *Call) Inert() bool { return c.Traits&umpire.Inert != 0 }
+
+// SetOut says what the call prints.
+func (c *Call) SetOut(s Stream) {
+	s.Pipe = true
+	c.Out, c.outSet = s, true
+}
+
+// Taints adds to what is known of the origin of the call's output.
+func (c *Call) Taints(t Taint) { c.Out.Taint |= t }
+
+// Op records an operation of any kind with the call's traits.
+func (c *Call) Op(k umpire.Kind, resource string, t umpire.Trait) {
+	if strings.Contains(resource, umpire.Hole) {
+		t |= umpire.Unknown
+	}
+	c.Emit(umpire.Operation{Kind: k, Resource: resource, Traits: t | c.Traits})
+}
+
+func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
+	abs, p := c.Path(w)
+	if !w.Known() {
+		t |= umpire.Unknown
+	}
+	if w.Taint&FromNetwork != 0 {
+		t |= umpire.FromNetwork
+	}
+	c.Emit(umpire.Operation{Kind: k, Resource: abs, Places: p, Traits: t | c.Traits})
+	return p
+}
+
+// ReadFile records that a file's content is read, and lets its taint flow into the output.
+func (c *Call) ReadFile(w Word) umpire.Place {
+	p := c.path(umpire.Read, w, 0)
+	c.Out.Taint |= c.File(w).Taint | placeTaint(p)
+	return p
+}
+
+func placeTaint(p umpire.Place) Taint {
+	if p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+		return FromSecret
+	}
+	return 0
+}
+
+// WriteFile records that a file is written and remembers its new content.
+func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
+	if s.Taint&FromNetwork != 0 {
+		t |= umpire.FromNetwork
+	}
+	if s.Taint&FromSecret != 0 {
+		t |= umpire.CarriesSecret
+	}
+	p := c.path(umpire.Write, w, t)
+	if !c.Inert() {
+		c.Store(w, s)
+	}
+	return p
+}
+
+// Delete records that a file or tree is removed.
+func (c *Call) Delete(w Word, t umpire.Trait) umpire.Place { return c.path(umpire.Delete, w, t) }
+
+// Net records contact with a host: a URL, host, host:port or user@host. Sent data that
+// stems from secrets makes it exfiltration.
+func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
+	if sent&(FromSecret|FromEnv) != 0 {
+		t |= umpire.Exfiltration | umpire.CarriesSecret
+	}
+	if !w.Known() {
+		t |= umpire.Unknown
+	}
+	if w.Taint&(FromSecret|FromEnv) != 0 {
+		t |= umpire.Exfiltration | umpire.CarriesSecret
+	}
+	res, more := endpoint(w.Text)
+	c.Emit(umpire.Operation{Kind: umpire.Network, Resource: res, Traits: t | more | c.Traits})
+}
+
+// Exec runs a nested command vector as part of this call.
+func (c *Call) Exec(args []Word, r Run) {
+	if len(args) == 0 {
+		return
+	}
+	if r.Via == "" {
+		r.Via = c.Program
+	}
+	r.Traits |= c.Traits
+	c.Run(args, r)
+}
+
+// Shell runs text as shell commands as part of this call.
+func (c *Call) Shell(w Word, r Run) { c.Code("sh", w, r) }
+
+// Code runs text in a language as part of this call.
+func (c *Call) Code(lang string, w Word, r Run) {
+	if r.Via == "" {
+		r.Via = c.Program
+	}
+	r.Traits |= c.Traits
+	c.Script(lang, Stream{Text: w.Text, Seen: true, Taint: w.Taint, Pipe: true}, r)
+}
+
+// RunFile runs a script file in a language.
+func (c *Call) RunFile(lang string, w Word, r Run) {
+	if r.Via == "" {
+		r.Via = c.Program
+	}
+	r.Traits |= c.Traits
+	c.ReadFile(w)
+	s := c.File(w)
+	s.Taint |= w.Taint
+	c.Script(lang, s, r)
+}
+
+// NewCall parses a command line by its Model; m may be nil for an unknown program.
+func NewCall(h Host, m *Model, program string, args []Word, stdin Stream) *Call {
+	c := &Call{Host: h, Model: m, Program: program, Name: program, Args: args, Stdin: stdin}
+	if m == nil {
+		c.parse(&Model{}, args, true)
+		return c
+	}
+	c.parse(m, args, false)
+	return c
+}
+
+// parse sorts args into options and operands, descending into sub-commands.
+func (c *Call) parse(m *Model, args []Word, unknown bool) {
+	c.Model = m
+	c.Operands = c.Operands[:0]
+	style := m.Style
+	if style&NoOptions != 0 {
+		c.Operands = append(c.Operands, args...)
+		return
+	}
+	if style&Bundled != 0 && len(args) > 0 && args[0].Text != "" && args[0].Text[0] != '-' && args[0].Known() {
+		args = append([]Word{args[0].With("-" + args[0].Text)}, args[1:]...)
+	}
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		t := w.Text
+		isOption := len(t) > 1 && t[0] == '-'
+		if style&Windows != 0 && len(t) > 1 && t[0] == '/' && !strings.Contains(t[1:], "/") {
+			isOption = true
+		}
+		switch {
+		case t == "--" && style&(LongDash|Windows) == 0:
+			if style&AnyOption != 0 {
+				c.opts = append(c.opts, setOption{name: "--", raw: "--"})
+				continue
+			}
+			c.Operands = append(c.Operands, args[i+1:]...)
+			c.opts = append(c.opts, setOption{name: "--", raw: "--"})
+			return
+		case !isOption:
+			if len(m.Sub) > 0 && len(c.Operands) == 0 {
+				if s := m.sub(t); s != nil {
+					c.Name += " " + t
+					c.parse(s, args[i+1:], false)
+					return
+				}
+			}
+			c.Operands = append(c.Operands, w)
+			if style&Strict != 0 || len(m.Sub) > 0 && style&ShortValue == 0 && len(c.Operands) == 1 && m.Do == nil {
+				if style&Strict != 0 {
+					c.Operands = append(c.Operands, args[i+1:]...)
+					return
+				}
+			}
+		case strings.HasPrefix(t, "--") || style&(LongDash|Windows|CaseFold) != 0:
+			i = c.long(m, args, i)
+		default:
+			i = c.cluster(m, args, i)
+		}
+	}
+}
+
+func (c *Call) long(m *Model, args []Word, i int) int {
+	w := args[i]
+	name, value, attached := strings.Cut(w.Text, "=")
+	if m.Style&Windows != 0 && !attached {
+		name, value, attached = strings.Cut(w.Text, ":")
+	}
+	o, ok := m.option(name)
+	if !ok && m.Style&LongDash != 0 && strings.HasPrefix(name, "--") {
+		o, ok = m.option(name[1:])
+	}
+	if !ok {
+		if m.Style&NoInert == 0 && (name == "--help" || name == "--version" || name == "-h" && m.Style&HelpH != 0 ||
+			m.Style&LongDash != 0 && (name == "-help" || name == "-version") ||
+			m.Style&Windows != 0 && name == "/?") {
+			c.Traits |= umpire.Inert
+		}
+		if m.Style&ShortValue != 0 && !attached && i+1 < len(args) && !strings.HasPrefix(args[i+1].Text, "-") {
+			c.opts = append(c.opts, setOption{name: name, raw: name, value: args[i+1], has: true})
+			return i + 1
+		}
+		c.opts = append(c.opts, setOption{name: name, raw: name, value: w.With(value), has: attached})
+		return i
+	}
+	set := setOption{name: o.name, raw: name}
+	c.Traits |= o.traits
+	switch {
+	case o.role == 0:
+		if attached && (value == "false" || value == "0" || value == "no" || value == "none") {
+			c.Traits &^= o.traits // --dry-run=false
+		}
+		set.value, set.has = w.With(value), attached
+	case attached:
+		set.value, set.has = w.With(value), true
+	case o.attach:
+	case i+1 < len(args):
+		i++
+		set.value, set.has = args[i], true
+	}
+	c.opts = append(c.opts, set)
+	return i
+}
+
+func (c *Call) cluster(m *Model, args []Word, i int) int {
+	w := args[i]
+	letters := w.Text[1:]
+	for len(letters) > 0 {
+		if strings.HasPrefix(letters, umpire.Hole) {
+			return i
+		}
+		n := 1
+		for n < len(letters) && letters[n]&0xC0 == 0x80 {
+			n++
+		}
+		name := "-" + letters[:n]
+		letters = letters[n:]
+		o, ok := m.option(name)
+		if !ok {
+			if name == "-h" && m.Style&HelpH != 0 {
+				c.Traits |= umpire.Inert
+			}
+			c.opts = append(c.opts, setOption{name: name, raw: name})
+			continue
+		}
+		c.Traits |= o.traits
+		set := setOption{name: o.name, raw: name}
+		if o.role != 0 {
+			switch {
+			case letters != "":
+				set.value, set.has = w.With(strings.TrimPrefix(letters, "=")), true
+				letters = ""
+			case o.attach:
+			case i+1 < len(args):
+				i++
+				set.value, set.has = args[i], true
+			}
+		}
+		c.opts = append(c.opts, set)
+	}
+	return i
+}
+
+// Perform says what the call does: first what the roles of its options and operands
+// mean, then what the Model's Do adds.
+func (c *Call) Perform() {
+	m := c.Model
+	if c.Inert() && m.Do == nil {
+		return
+	}
+	for i := range c.opts {
+		o := &c.opts[i]
+		if !o.has {
+			continue
+		}
+		if g, ok := m.option(o.raw); ok && g.role != 0 {
+			c.role(g.role, o.value)
+		}
+	}
+	c.operands(m.Args)
+	if m.Do != nil {
+		m.Do(c)
+	}
+}
+
+func (c *Call) operands(spec string) {
+	if spec == "" {
+		return
+	}
+	roles := strings.Fields(spec)
+	star, after := -1, 0
+	for i, r := range roles {
+		if len(r) > 1 && r[1] == '*' {
+			star, after = i, len(roles)-i-1
+		}
+	}
+	n := len(c.Operands)
+	for i, w := range c.Operands {
+		var r Role
+		switch {
+		case star < 0 || i < star:
+			if i >= len(roles) {
+				return
+			}
+			r = roles[i][0]
+		case n-i <= after:
+			r = roles[len(roles)-(n-i)][0]
+		default:
+			r = roles[star][0]
+		}
+		if r == 'C' {
+			c.Exec(c.Operands[i:], Run{Out: true})
+			return
+		}
+		c.role(r, w)
+	}
+}
+
+func (c *Call) role(r Role, w Word) {
+	switch r {
+	case 'r':
+		if w.Text != "-" {
+			c.ReadFile(w)
+		}
+	case 'w':
+		if w.Text != "-" {
+			c.WriteFile(w, umpire.Truncate, Unseen(c.Out.Taint|c.Stdin.Taint))
+		}
+	case 'a':
+		c.WriteFile(w, umpire.Append, Unseen(c.Out.Taint|c.Stdin.Taint))
+	case 'o':
+		c.WriteFile(w, 0, Unseen(0))
+	case 't':
+		c.WriteFile(w, umpire.Append, Unseen(c.Out.Taint|c.Stdin.Taint))
+	case 'd', 'm':
+		c.Delete(w, 0)
+	case 'D':
+		c.Chdir(w)
+	case 'x':
+		c.RunFile(c.lang(), w, Run{})
+	case 'h', 'u':
+		c.Net(w, 0, 0)
+		if r == 'u' {
+			c.Out.Taint |= FromNetwork
+		}
+	case 'U':
+		c.Net(w, umpire.Upload, c.Stdin.Taint)
+	case 'c':
+		c.Shell(w, Run{Out: true})
+	case 'P':
+		c.Shell(w, Run{Traits: umpire.RunsProgram})
+	case 'C':
+		c.Exec([]Word{w}, Run{Out: true})
+	case 'e':
+		c.Code(c.lang(), w, Run{Out: true})
+	case 'q':
+		c.Code("sql:"+c.Model.Lang, w, Run{})
+	case 'p':
+		c.Op(umpire.Packages, Quote(c.Name, []Word{w}), 0)
+	case 'E':
+		if name, value, ok := strings.Cut(w.Text, "="); ok {
+			c.SetVar(name, w.With(value))
+		}
+	}
+}
+
+func (c *Call) lang() string {
+	if c.Model.Lang != "" {
+		return c.Model.Lang
+	}
+	return "sh"
+}

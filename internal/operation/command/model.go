@@ -1,0 +1,181 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// A Role says what a value is for.
+//
+//	_  data               r  file read            w  file written anew     a  file appended to
+//	d  file deleted       m  file moved away      t  folder written into   D  folder changed to
+//	x  script run         h  host contacted       u  URL fetched           U  URL sent to
+//	c  shell command run  C  command vector run   p  package               q  SQL statement
+//	e  code run, in the Model's Lang              P  program or command named by a setting
+//	l  path that is only named (link target)      E  NAME=VALUE for the environment
+//	o  write that changes in place (touch, chmod without a rule of its own)
+type Role = byte
+
+// Style is how a program reads its command line.
+type Style uint16
+
+// The styles.
+const (
+	Strict     Style = 1 << iota // options end at the first operand (POSIX); wrappers mostly
+	LongDash                     // -name is a long option (java, find, terraform, openssl)
+	KeyVal                       // operands are key=value (dd)
+	NoInert                      // --help and --version mean nothing special
+	Bundled                      // the first operand may be a cluster without a dash (tar, ar, ps)
+	Windows                      // options begin with / as well
+	HelpH                        // -h is help
+	AnyOption                    // options after -- are options still (git push)
+	NoOptions                    // every argument is an operand (echo)
+	CaseFold                     // program and options in any case (PowerShell, cmd)
+	ShortValue                   // unknown long options take the next word as their value (cloud CLIs)
+)
+
+// Model describes one program or sub-command.
+type Model struct {
+	Names string // names, separated by spaces
+	// Opts lists the options that need describing, separated by spaces. Each is
+	// its names, separated by commas, then what it means:
+	//	-o,--output=w      takes a value with a role
+	//	--color?=_         takes a value only when attached (--color=auto)
+	//	-r,--recursive+recursive   sets traits (umpire.Trait names joined by +) on everything the call does
+	//	-n,--dry-run+inert sets the trait that makes the call harmless
+	// Options that are not listed are flags without a value.
+	Opts string
+	// Args lists the roles of the operands in order; one may end in * and stands for
+	// any number: "r*", "r* w", "_ r*", "C". Empty: operands are data.
+	Args  string
+	Style Style
+	Lang  string  // language of roles x and e, default "sh"
+	Sub   []Model // by the first operand; global options of the parent may come first
+	Do    func(*Call)
+}
+
+// Host is told what a Call does and answers what it must know. The shell interpreter
+// implements it.
+type Host interface {
+	// Emit records an operation.
+	Emit(umpire.Operation)
+	// Path resolves a path against the folder the call runs in.
+	Path(Word) (abs string, places umpire.Place)
+	// Run executes another command vector, as r says.
+	Run(args []Word, r Run)
+	// Script executes text in a language: "sh", "python", "js", "perl", "ruby", "php",
+	// "lua", "awk", "powershell", "cmd", "applescript", "sql:ENGINE", "vim", "r", ...
+	Script(lang string, text Stream, r Run)
+	// File tells what is known of a file's content, because this call wrote it
+	// or because it lies in the workspace and was read.
+	File(Word) Stream
+	// Store remembers a file's new content.
+	Store(Word, Stream)
+	// Var tells a variable's value.
+	Var(name string) (Word, bool)
+	// SetVar sets a variable; exported ones reach the programs started later.
+	SetVar(name string, w Word)
+	// Chdir changes the folder for all that follows.
+	Chdir(Word)
+	// Model looks a program up, with the user's own declarations first.
+	Model(name string) *Model
+}
+
+// Run says how a nested command is run.
+type Run struct {
+	Via    string       // the wrapper's name, shown in Operation.Via: "sudo", "xargs"
+	Traits umpire.Trait // added to every operation: Privilege, Remote, Container, ...
+	Stdin  *Stream      // nil: the caller's
+	Dir    *Word        // another working folder
+	Env    []Word       // NAME=VALUE for this command only
+	Args   []Word       // positional parameters of a script
+	Out    bool         // its output becomes the caller's output
+}
+
+// sub finds a sub-command's Model.
+func (m *Model) sub(name string) *Model {
+	for i := range m.Sub {
+		if hasWord(m.Sub[i].Names, name) {
+			return &m.Sub[i]
+		}
+	}
+	return nil
+}
+
+func hasWord(list, w string) bool {
+	if w == "" {
+		return false
+	}
+	for {
+		i := strings.Index(list, w)
+		if i < 0 {
+			return false
+		}
+		end := i + len(w)
+		if (i == 0 || list[i-1] == ' ') && (end == len(list) || list[end] == ' ') {
+			return true
+		}
+		list = list[i+1:]
+	}
+}
+
+type option struct {
+	role   Role // 0: flag
+	attach bool // value only when attached
+	traits umpire.Trait
+	name   string // first name in the list, under which Call keeps it
+}
+
+// option looks an option up in the grammar. Long options may be abbreviated, as
+// getopt_long allows: attackers use it to slip past lists (--upload-pa).
+func (m *Model) option(name string) (option, bool) {
+	var abbreviated string
+	for rest := m.Opts; rest != ""; {
+		var tok string
+		tok, rest, _ = strings.Cut(rest, " ")
+		names, _ := splitOption(tok)
+		for ns := names; ns != ""; {
+			var n string
+			n, ns, _ = strings.Cut(ns, ",")
+			if n == name || m.Style&CaseFold != 0 && strings.EqualFold(n, name) {
+				return parseOption(tok), true
+			}
+			if abbreviated == "" && len(name) > 3 && strings.HasPrefix(name, "--") && strings.HasPrefix(n, name) ||
+				m.Style&CaseFold != 0 && len(name) > 1 && len(n) > len(name) && strings.EqualFold(n[:len(name)], name) {
+				abbreviated = tok
+			}
+		}
+	}
+	if abbreviated != "" {
+		return parseOption(abbreviated), true
+	}
+	return option{}, false
+}
+
+func splitOption(tok string) (names, meaning string) {
+	if i := strings.IndexAny(tok, "=+?"); i >= 0 {
+		return tok[:i], tok[i:]
+	}
+	return tok, ""
+}
+
+func parseOption(tok string) (o option) {
+	names, meaning := splitOption(tok)
+	o.name, _, _ = strings.Cut(names, ",")
+	if strings.HasPrefix(meaning, "?") {
+		o.attach, meaning = true, meaning[1:]
+	}
+	meaning, traits, _ := strings.Cut(meaning, "+")
+	if strings.HasPrefix(meaning, "=") && len(meaning) > 1 {
+		o.role = meaning[1]
+	}
+	for traits != "" {
+		var n string
+		n, traits, _ = strings.Cut(traits, "+")
+		if t, err := umpire.ParseTrait(n); err == nil {
+			o.traits |= t
+		}
+	}
+	return o
+}

@@ -1,0 +1,82 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Taint says where data may have come from.
+type Taint uint8
+
+// The taints.
+const (
+	FromNetwork Taint = 1 << iota // another host chose it
+	FromDecoder                   // it came out of base64 and the like: hidden from a reader
+	FromSecret                    // read from a place that keeps secrets
+	FromEnv                       // the whole environment, which holds keys
+	FromUnseen                    // from a file or program whose text is not known
+	FromTree                      // the content of a home or of the whole project
+)
+
+// Word is what is known of one argument.
+type Word struct {
+	Text  string // with umpire.Hole for each unknown part
+	Taint Taint
+	Glob  bool // holds * ? [ that the shell would expand
+}
+
+// Lit is a fully known Word.
+func Lit(s string) Word { return Word{Text: s} }
+
+// Lits makes Words of strings.
+func Lits(ss ...string) []Word {
+	ws := make([]Word, len(ss))
+	for i, s := range ss {
+		ws[i].Text = s
+	}
+	return ws
+}
+
+// Known reports whether every part of w is known.
+func (w Word) Known() bool { return !strings.Contains(w.Text, umpire.Hole) }
+
+// With returns a Word of another text with the taint of w.
+func (w Word) With(text string) Word { return Word{Text: text, Taint: w.Taint, Glob: w.Glob} }
+
+// Stream is what is known of data that flows: standard input, a file's content.
+type Stream struct {
+	Text  string // with umpire.Hole for unknown parts; meaningless unless Seen
+	Seen  bool   // Text is all there is
+	Taint Taint
+	Pipe  bool // there is a stream at all: false is a terminal, or nothing
+}
+
+// Text makes a Stream whose content is known.
+func Text(s string) Stream { return Stream{Text: s, Seen: true, Pipe: true} }
+
+// Unseen makes a Stream of unknown content.
+func Unseen(t Taint) Stream { return Stream{Taint: t, Pipe: true} }
+
+// Quote joins words into one line that splits back into them: the normalised argv
+// that rules match.
+func Quote(program string, args []Word) string {
+	n := len(program)
+	for _, a := range args {
+		n += len(a.Text) + 3
+	}
+	var b strings.Builder
+	b.Grow(n)
+	b.WriteString(program)
+	for _, a := range args {
+		b.WriteByte(' ')
+		if a.Text != "" && !strings.ContainsAny(a.Text, " \t\n'\"\\") {
+			b.WriteString(a.Text)
+			continue
+		}
+		b.WriteByte('\'')
+		b.WriteString(strings.ReplaceAll(a.Text, "'", `'\''`))
+		b.WriteByte('\'')
+	}
+	return b.String()
+}

@@ -1,0 +1,301 @@
+package umpire
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// Kind is the category of an Operation, and the word before the parenthesis in a pattern.
+type Kind uint8
+
+// The kinds. Filesystem, Text and TraitKind occur in patterns only: the first stands
+// for Write or Delete, the others look at the Action's text and an Operation's traits.
+const (
+	Exec       Kind = iota // runs a program: exec(npm test)
+	Read                   // reads a file's content: read(~/.ssh/id_rsa)
+	Write                  // creates or changes a file or its permissions: write(/etc/hosts)
+	Delete                 // removes a file or moves it away: delete(~/**)
+	Network                // contacts a host: network(api.example.com:443)
+	Git                    // changes a repository or its remote: git(push --force origin main)
+	Packages               // installs, removes or publishes a package: packages(npm install left-pad)
+	Database               // runs a statement: database(drop-table users)
+	Infra                  // changes a cloud, cluster, container or other remote resource: infra(aws delete rds db-instance)
+	System                 // changes the machine: system(power off), system(service stop ssh)
+	Sandbox                // changes umpire's own configuration or the agent's guards
+	Tool                   // calls a tool by name: tool(mcp__github__delete_repo)
+	Filesystem
+	Text
+	TraitKind
+	kindCount
+)
+
+var kindNames = [kindCount]string{
+	"exec", "read", "write", "delete", "network", "git", "packages", "database", "infra",
+	"system", "sandbox", "tool", "filesystem", "text", "trait",
+}
+
+// String returns the word used in patterns.
+func (k Kind) String() string {
+	if k < kindCount {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// ParseKind reads the word before the parenthesis of a pattern.
+func ParseKind(s string) (Kind, error) {
+	for i, n := range kindNames {
+		if n == s {
+			return Kind(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown kind %q: use one of %s", s, strings.Join(kindNames[:], ", "))
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (k *Kind) UnmarshalText(b []byte) (err error) {
+	*k, err = ParseKind(string(b))
+	return err
+}
+
+// Hole stands in a Resource for a part that only the running program can know.
+const Hole = "\u27e8?\u27e9"
+
+// Operation is one thing an Action does to one Resource.
+//
+// Resource is canonical for its Kind: an absolute clean path; host:port, or
+// "METHOD host:port/path"; the normalised argv of a command, wrappers taken off
+// and the program by its base name; "verb-noun object" for database, infra and system.
+// What cannot be known is a Hole, and the trait Unknown is set.
+type Operation struct {
+	Kind     Kind     `json:"kind"`
+	Resource string   `json:"resource"`
+	Traits   Trait    `json:"traits,omitempty"`
+	Places   Place    `json:"places,omitempty"` // for read, write, delete: what sort of path it is
+	Via      []string `json:"via,omitempty"`    // wrappers and carriers around it, outermost first: sudo, bash -c
+	Source   string   `json:"source,omitempty"` // the piece of the command it was read from
+}
+
+// String returns the operation as patterns write it, kind(resource).
+func (o Operation) String() string { return o.Kind.String() + "(" + o.Resource + ")" }
+
+// Trait is a set of things that reading inferred about an Operation.
+type Trait uint64
+
+// The traits.
+const (
+	Recursive       Trait = 1 << iota // acts on a whole tree
+	Force                             // asks for no confirmation, overrides a safeguard
+	Bulk                              // acts on all or an unbounded number of resources
+	RemoteCode                        // runs code that came from the network
+	DecodedCode                       // runs code that came out of a decoder
+	UnseenCode                        // runs code whose text is not known
+	Exfiltration                      // sends private data to another host
+	Privilege                         // with another user's rights
+	Irreversible                      // cannot be undone
+	Obfuscated                        // spelled so as to hide what it is
+	SelfTamper                        // weakens umpire, the agent's guards or its settings
+	Unknown                           // the resource is not fully known
+	Inert                             // help, version or dry run: rules pass over it unless they name this trait
+	CarriesSecret                     // its data comes from a secret file or looks like a credential
+	FromNetwork                       // its data comes from the network
+	RemoteShell                       // connects a shell with a remote party
+	Persistence                       // outlives the task: jobs, services, start-up files, login keys
+	Production                        // names a production environment
+	ResourceBomb                      // spawns or fills without bound
+	WorldWritable                     // opens permissions for everybody
+	Setuid                            // sets the owner-rights bit or a capability
+	PlainHTTP                         // unencrypted and unauthenticated transport
+	RawIP                             // a host given by its number
+	Metadata                          // the metadata service of a cloud
+	HiddenText                        // zero-width, bidirectional, control or look-alike characters
+	ProtectedBranch                   // main, master, release and the like
+	Truncate                          // replaces what was there
+	Append                            // adds to what was there
+	Format                            // makes a file system or partition table
+	Listen                            // waits for connections
+	Upload                            // sends a body or a file
+	Download                          // saves what it gets
+	UntrustedSource                   // package or code from outside the usual registries
+	Global                            // installs or configures for the whole machine or user
+	RunsProgram                       // a setting or option names a program that will run
+	LoadsCode                         // the environment loads code into programs
+	BypassFlags                       // an agent started without its guards
+	PublicAccess                      // opens a resource to everybody
+	NoWhere                           // a statement that concerns every row
+	AuditTamper                       // erases or stops the record of what was done
+	NestedAgent                       // starts another coding agent
+	Message                           // speaks to people: mail, chat, comments
+	Payment                           // moves money
+	Mutate                            // changes a remote resource
+	Destroy                           // destroys a remote resource
+	SkipsCheck                        // skips hooks, signatures or certificate checks
+	EnvDump                           // prints or sends the whole environment
+	Tunnel                            // forwards a port to or from a remote party
+	WholeTree                         // the operands name everything there is: . * :/
+	Overwrite                         // copies or moves over an existing name
+	Remote                            // happens on another machine or in another container
+	DataStore                         // a database, bucket, volume, backup or key: what it holds is gone
+	Container                         // happens inside a container
+	HostAccess                        // gives a container or remote party the host's files or control
+	Loosened                          // permissions are made milder
+	Ownership                         // changes an owner or group
+	Permissions                       // changes permission bits
+	Filtered                          // narrowed by name, age, size or type
+	Uncommitted                       // throws away work that is not committed
+)
+
+var traitNames = [...]string{
+	"recursive", "force", "bulk", "remote-code", "decoded-code", "unseen-code", "exfiltration", "privilege",
+	"irreversible", "obfuscated", "self-tamper", "unknown", "inert", "carries-secret", "from-network", "remote-shell",
+	"persistence", "production", "resource-bomb", "world-writable", "setuid", "plain-http", "raw-ip", "metadata",
+	"hidden-text", "protected-branch", "truncate", "append", "format", "listen", "upload", "download",
+	"untrusted-source", "global", "runs-program", "loads-code", "bypass-flags", "public-access", "no-where",
+	"audit-tamper", "nested-agent", "message", "payment", "mutate", "destroy", "skips-check", "env-dump", "tunnel",
+	"whole-tree", "overwrite", "remote", "data-store", "container", "host-access", "loosened", "ownership",
+	"permissions", "filtered", "uncommitted",
+}
+
+// Has reports whether all of u are in t.
+func (t Trait) Has(u Trait) bool { return t&u == u }
+
+// Names returns the names of the traits in t.
+func (t Trait) Names() []string { return setNames(uint64(t), traitNames[:]) }
+
+// String returns the names, separated by commas.
+func (t Trait) String() string { return strings.Join(t.Names(), ",") }
+
+// MarshalText implements encoding.TextMarshaler.
+func (t Trait) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *Trait) UnmarshalText(b []byte) error {
+	*t = 0
+	for n := range strings.SplitSeq(string(b), ",") {
+		if n == "" {
+			continue
+		}
+		u, err := ParseTrait(n)
+		if err != nil {
+			return err
+		}
+		*t |= u
+	}
+	return nil
+}
+
+// ParseTrait reads one trait's name.
+func ParseTrait(s string) (Trait, error) {
+	for i, n := range traitNames {
+		if n == s {
+			return 1 << i, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown trait %q: use one of %s", s, strings.Join(traitNames[:], ", "))
+}
+
+// Place is a set of classes of paths. Patterns name one with @: delete(@home).
+type Place uint64
+
+// The places.
+const (
+	PlaceRoot         Place = 1 << iota // /, or a drive
+	PlaceSystem                         // a system folder itself or anything in it: /etc, /usr, /boot, /System, C:\Windows
+	PlaceSystemTop                      // a system folder itself, directly below the root
+	PlaceHome                           // a home folder itself
+	PlaceHomeTop                        // an entry directly in a home folder
+	PlaceInHome                         // anything in a home folder
+	PlaceParent                         // a folder that contains the working directory or the workspace
+	PlaceWorkspace                      // the workspace's root itself, or all that is in it
+	PlaceInWorkspace                    // anything in the workspace
+	PlaceGenerated                      // build output, dependencies, caches inside a project
+	PlaceTemp                           // below a temporary folder, not the folder itself
+	PlaceOutside                        // in neither workspace nor temporary folders
+	PlaceGitDir                         // .git or what it needs to work
+	PlaceGitHooks                       // programs that git runs: hooks, and its configuration files
+	PlaceDevice                         // a disk or other raw device
+	PlaceNull                           // /dev/null and the harmless devices: zero, stdout, tty, fd/N
+	PlaceCredentials                    // private keys, password stores, cloud and registry credentials, shadow
+	PlacePrivate                        // configuration that may hold secrets or private data: .env, kubeconfig-like, mailboxes
+	PlaceEnvFile                        // .env and its kin, without examples and samples
+	PlaceStartup                        // shell start-up files and profiles
+	PlaceLogin                          // authorized_keys, sshd and PAM configuration: who may log in
+	PlaceAccounts                       // passwd, shadow, group, sudoers
+	PlaceJobs                           // cron, systemd, launchd, autostart: what runs later by itself
+	PlaceLoader                         // ld.so.preload, .pth, sitecustomize: what loads code into every program
+	PlaceAgentConfig                    // coding agents' settings, hooks and plugins
+	PlaceAgentRules                     // coding agents' instruction files: CLAUDE.md, AGENTS.md
+	PlaceMCP                            // configuration of tool servers: .mcp.json
+	PlaceUmpire                         // umpire's own policy, state and programs
+	PlaceLog                            // system logs and the audit trail
+	PlaceHistory                        // shell histories, agents' transcripts
+	PlacePackageConfig                  // .npmrc, pip.conf: where packages come from
+	PlaceEditorConfig                   // tasks and settings that an editor obeys
+	PlaceCI                             // workflows that run elsewhere with secrets
+	PlaceResolver                       // hosts, resolv.conf, CA stores
+	PlaceBoot                           // boot loader, initramfs, EFI
+	PlaceTrash                          // the desktop's trash
+	PlaceCache                          // caches outside the project
+	PlaceProc                           // /proc and /sys controls
+	PlaceSocket                         // control sockets such as docker.sock
+	PlaceRelative                       // the folder is not known, so the path is only known below it
+)
+
+var placeNames = [...]string{
+	"root", "system", "system-top", "home", "home-top", "in-home", "parent", "workspace", "in-workspace", "generated",
+	"temp", "outside", "git-dir", "git-hooks", "device", "null", "credentials", "private", "env-file", "startup", "login",
+	"accounts", "jobs", "loader", "agent-config", "agent-rules", "mcp", "umpire", "log", "history", "package-config",
+	"editor-config", "ci", "resolver", "boot", "trash", "cache", "proc", "socket", "relative",
+}
+
+// Has reports whether all of q are in p.
+func (p Place) Has(q Place) bool { return p&q == q }
+
+// Names returns the names of the places in p.
+func (p Place) Names() []string { return setNames(uint64(p), placeNames[:]) }
+
+// String returns the names, separated by commas.
+func (p Place) String() string { return strings.Join(p.Names(), ",") }
+
+// MarshalText implements encoding.TextMarshaler.
+func (p Place) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *Place) UnmarshalText(b []byte) error {
+	*p = 0
+	for n := range strings.SplitSeq(string(b), ",") {
+		if n == "" {
+			continue
+		}
+		q, err := ParsePlace(n)
+		if err != nil {
+			return err
+		}
+		*p |= q
+	}
+	return nil
+}
+
+// ParsePlace reads one place's name, without the @.
+func ParsePlace(s string) (Place, error) {
+	for i, n := range placeNames {
+		if n == s {
+			return 1 << i, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown place %q: use one of %s", s, strings.Join(placeNames[:], ", "))
+}
+
+func setNames(set uint64, names []string) []string {
+	var out []string
+	for ; set != 0; set &= set - 1 {
+		if i := bits.TrailingZeros64(set); i < len(names) {
+			out = append(out, names[i])
+		}
+	}
+	return out
+}
