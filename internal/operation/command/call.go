@@ -78,6 +78,17 @@ func (c *Call) SetOut(s Stream) {
 	c.Out, c.outSet = s, true
 }
 
+// Output is what the call prints, as far as it is known.
+func (c *Call) Output() Stream {
+	if !c.outSet {
+		return Unseen(c.Out.Taint | c.Stdin.Taint)
+	}
+	return c.Out
+}
+
+// Answered reports whether SetOut was called.
+func (c *Call) Answered() bool { return c.outSet }
+
 // Taints adds to what is known of the origin of the call's output.
 func (c *Call) Taints(t Taint) { c.Out.Taint |= t }
 

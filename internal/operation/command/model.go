@@ -91,6 +91,13 @@ type Run struct {
 	Env    []Word       // NAME=VALUE for this command only
 	Args   []Word       // positional parameters of a script
 	Out    bool         // its output becomes the caller's output
+	Mounts []Mount      // with Container: which of its folders are the host's
+}
+
+// Mount is a folder of the host that a container sees.
+type Mount struct {
+	Host   Word   // path on the host
+	Inside string // absolute path in the container
 }
 
 // sub finds a sub-command's Model.

@@ -1,0 +1,555 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// builtin finds the shell's own commands: those that change its state, or whose output
+// is known.
+func builtin(name string) func(*shell, []command.Word) {
+	switch name {
+	case "cd", "chdir":
+		return (*shell).builtinCd
+	case "pushd":
+		return (*shell).builtinPushd
+	case "popd":
+		return func(sh *shell, _ []command.Word) {
+			if w, ok := sh.get("OLDPWD"); ok {
+				sh.chdir(w)
+			}
+		}
+	case "pwd":
+		return func(sh *shell, _ []command.Word) { sh.print(1, command.Text(sh.dir+"\n")) }
+	case "echo":
+		return (*shell).builtinEcho
+	case "printf":
+		return (*shell).builtinPrintf
+	case "eval":
+		return (*shell).builtinEval
+	case "source", ".":
+		return (*shell).builtinSource
+	case "exec":
+		return (*shell).builtinExec
+	case "command", "builtin", "noglob", "nocorrect":
+		return (*shell).builtinCommand
+	case "alias":
+		return func(sh *shell, args []command.Word) {
+			for _, a := range args[1:] {
+				if n, v, ok := strings.Cut(a.Text, "="); ok {
+					sh.setAlias(n, v)
+				}
+			}
+		}
+	case "unalias":
+		return func(sh *shell, args []command.Word) {
+			for _, a := range args[1:] {
+				delete(sh.aliases, a.Text)
+			}
+		}
+	case "set":
+		return (*shell).builtinSet
+	case "shift":
+		return func(sh *shell, args []command.Word) {
+			n := 1
+			if len(args) > 1 {
+				n, _ = strconv.Atoi(args[1].Text)
+			}
+			sh.params = sh.params[min(max(n, 0), len(sh.params)):]
+		}
+	case "unset":
+		return func(sh *shell, args []command.Word) {
+			for _, a := range args[1:] {
+				sh.subscript(a.Text)
+				sh.vars[a.Text] = variable{}
+			}
+		}
+	case "trap":
+		return func(sh *shell, args []command.Word) {
+			for len(args) > 2 && args[1].Text == "--" {
+				args = args[1:]
+			}
+			if len(args) > 2 && args[1].Text != "-" && !strings.HasPrefix(args[1].Text, "-") {
+				c := sh.clone()
+				c.via = append(c.via, "trap")
+				c.run("sh", wordStream(args[1]))
+			}
+		}
+	case "read":
+		return (*shell).builtinRead
+	case "mapfile", "readarray":
+		return (*shell).builtinMapfile
+	case "test", "[":
+		return (*shell).builtinTest
+	case "history":
+		return (*shell).builtinHistory
+	case "fc":
+		return func(sh *shell, args []command.Word) {
+			sh.print(1, command.Unseen(0))
+			for i, a := range args[1:] {
+				if a.Text == "-e" && i+2 < len(args) && args[i+2].Text != "-" {
+					sh.clone().simple(args[i+2 : i+3])
+				}
+			}
+		}
+	case "true", "false", ":", "wait", "return", "exit", "break", "continue", "jobs", "bg", "fg", "disown", "type", "hash",
+		"shopt", "umask", "ulimit", "times", "dirs", "getopts", "bind", "complete", "compgen", "compopt", "enable", "suspend", "logout", "caller":
+		return (*shell).builtinQuiet
+	case "let":
+		return func(sh *shell, args []command.Word) {
+			for _, a := range args[1:] {
+				sh.subscript(a.Text)
+			}
+		}
+	case "export", "declare", "typeset", "local", "readonly":
+		// Reached only when the parser did not see a declaration: "command export".
+		return func(sh *shell, args []command.Word) {
+			for _, a := range args[1:] {
+				if n, v, ok := strings.Cut(a.Text, "="); ok {
+					sh.set(n, a.With(v))
+					sh.loader(n, []command.Word{a.With(v)})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (sh *shell) builtinCd(args []command.Word) {
+	args = args[1:]
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		w, ok := sh.get("HOME")
+		if !ok {
+			w = command.Lit(umpire.Hole)
+		}
+		sh.chdir(w)
+		return
+	}
+	if args[0].Text == "-" {
+		w, ok := sh.get("OLDPWD")
+		if !ok {
+			return // somewhere it has been before: nothing is known, and the project is likely
+		}
+		sh.chdir(w)
+		return
+	}
+	sh.chdir(args[0])
+}
+
+func (sh *shell) builtinPushd(args []command.Word) {
+	for _, a := range args[1:] {
+		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") {
+			sh.chdir(a)
+			return
+		}
+	}
+}
+
+func (sh *shell) builtinEcho(args []command.Word) {
+	args = args[1:]
+	escapes, newline := false, "\n"
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' && strings.Trim(args[0].Text[1:], "neE") == "" {
+		if strings.Contains(args[0].Text, "e") {
+			escapes = true
+		}
+		if strings.Contains(args[0].Text, "n") {
+			newline = ""
+		}
+		args = args[1:]
+	}
+	var s []string
+	var t command.Taint
+	for _, a := range args {
+		s, t = append(s, a.Text), t|a.Taint
+	}
+	text := strings.Join(s, " ")
+	if escapes {
+		text = ansi(text)
+	}
+	sh.print(1, command.Stream{Text: text + newline, Seen: true, Taint: t, Pipe: true})
+}
+
+func (sh *shell) builtinPrintf(args []command.Word) {
+	args = args[1:]
+	var target string
+	if len(args) > 1 && args[0].Text == "-v" {
+		target = args[1].Text
+		sh.subscript(target)
+		args = args[2:]
+	}
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	text, t := format(args[0], args[1:])
+	if target != "" {
+		sh.set(target, command.Word{Text: text, Taint: t})
+		return
+	}
+	sh.print(1, command.Stream{Text: text, Seen: true, Taint: t, Pipe: true})
+}
+
+// format implements printf: the format is used again while arguments are left.
+func format(f command.Word, args []command.Word) (string, command.Taint) {
+	var b strings.Builder
+	t := f.Taint
+	for {
+		used := false
+		s := f.Text
+		for i := 0; i < len(s); i++ {
+			if s[i] != '%' || i+1 >= len(s) {
+				j := strings.IndexByte(s[i:], '%')
+				if j <= 0 {
+					j = len(s) - i
+				}
+				b.WriteString(ansi(s[i : i+j]))
+				i += j - 1
+				continue
+			}
+			j := i + 1
+			for j < len(s) && strings.IndexByte("-+ #0123456789.*lhjzt", s[j]) >= 0 {
+				j++
+			}
+			if j >= len(s) {
+				break
+			}
+			verb := s[j]
+			i = j
+			if verb == '%' {
+				b.WriteByte('%')
+				continue
+			}
+			var a command.Word
+			if len(args) > 0 {
+				a, args = args[0], args[1:]
+				used = true
+			}
+			t |= a.Taint
+			switch verb {
+			case 'b':
+				b.WriteString(ansi(a.Text))
+			case 's', 'q', 'd', 'i', 'u':
+				b.WriteString(a.Text)
+			case 'c':
+				b.WriteString(a.Text[:min(1, len(a.Text))])
+			case 'x', 'X', 'o':
+				if n, err := strconv.Atoi(a.Text); err == nil {
+					base := 16
+					if verb == 'o' {
+						base = 8
+					}
+					b.WriteString(strconv.FormatInt(int64(n), base))
+				} else {
+					b.WriteString(umpire.Hole)
+				}
+			default:
+				b.WriteString(umpire.Hole)
+			}
+		}
+		if len(args) == 0 || !used || b.Len() > maxValue {
+			return b.String(), t
+		}
+	}
+}
+
+func (sh *shell) builtinEval(args []command.Word) {
+	args = args[1:]
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	var s []string
+	var t command.Taint
+	for _, a := range args {
+		s, t = append(s, a.Text), t|a.Taint
+	}
+	text := strings.Join(s, " ")
+	stream := command.Stream{Text: text, Seen: true, Taint: t, Pipe: true}
+	if !sh.enter() {
+		return
+	}
+	defer sh.leave()
+	via := sh.via
+	sh.via = append(via[:len(via):len(via)], "eval")
+	sh.run("sh", stream)
+	sh.via = via
+}
+
+func (sh *shell) builtinSource(args []command.Word) {
+	args = args[1:]
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	params := sh.params
+	if len(args) > 1 {
+		sh.params = args[1:]
+	}
+	host{sh: sh}.source(args[0])
+	sh.params = params
+}
+
+// builtinExec replaces the shell with a program. Without one it makes the redirections
+// last: redirected has applied them, and they are kept by copying.
+func (sh *shell) builtinExec(args []command.Word) {
+	args = args[1:]
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
+		if args[0].Text == "-a" && len(args) > 1 {
+			args = args[1:]
+		}
+		args = args[1:]
+	}
+	if len(args) > 0 {
+		sh.program(args)
+	}
+}
+
+func (sh *shell) builtinCommand(args []command.Word) {
+	args = args[1:]
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
+		if strings.ContainsAny(args[0].Text, "vV") {
+			return
+		}
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	if b := builtin(args[0].Text); b != nil {
+		b(sh, args)
+		return
+	}
+	sh.program(args)
+}
+
+func (sh *shell) builtinSet(args []command.Word) {
+	for i, a := range args[1:] {
+		if a.Text == "--" {
+			sh.params = args[i+2:]
+			return
+		}
+		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") {
+			if i > 0 && (args[i].Text == "-o" || args[i].Text == "+o") {
+				continue
+			}
+			sh.params = args[i+1:]
+			return
+		}
+	}
+	if len(args) == 1 {
+		sh.print(1, command.Unseen(command.FromEnv))
+	}
+}
+
+// builtinRead puts a line of standard input into variables.
+func (sh *shell) builtinRead(args []command.Word) {
+	in := sh.stdin
+	var names []string
+	for i := 1; i < len(args); i++ {
+		t := args[i].Text
+		if len(t) > 1 && t[0] == '-' {
+			// Options with a value: -a -d -i -n -N -p -t -u
+			last := t[len(t)-1]
+			if strings.IndexByte("adinNptu", last) >= 0 && i+1 < len(args) {
+				i++
+				switch last {
+				case 'u':
+					if f, ok := sh.fds[fdOf("/dev/fd/"+args[i].Text)]; ok {
+						in = f.data
+					}
+				case 'a':
+					sh.vars[args[i].Text] = variable{array: true, elems: fieldsOf(in)}
+					return
+				}
+			}
+			continue
+		}
+		sh.subscript(t)
+		names = append(names, t)
+	}
+	if len(names) == 0 {
+		names = []string{"REPLY"}
+	}
+	if !in.Seen {
+		w := command.Word{Text: umpire.Hole, Taint: in.Taint}
+		for _, n := range names {
+			sh.set(n, w)
+		}
+		return
+	}
+	// In a loop every line may be the one that is read.
+	lines := strings.Split(strings.TrimRight(in.Text, "\n"), "\n")
+	for i, n := range names {
+		var alts []command.Word
+		for _, l := range lines {
+			f := strings.Fields(l)
+			var s string
+			switch {
+			case len(names) == 1:
+				s = strings.TrimSpace(l)
+			case i == len(names)-1 && i < len(f):
+				s = strings.Join(f[i:], " ")
+			case i < len(f):
+				s = f[i]
+			}
+			alts = union(alts, []command.Word{{Text: s, Taint: in.Taint}})
+		}
+		v := sh.vars[n]
+		v.alts, v.array, v.elems = alts, false, nil
+		sh.vars[n] = v
+	}
+}
+
+func fieldsOf(s command.Stream) []command.Word {
+	if !s.Seen {
+		return []command.Word{{Text: umpire.Hole, Taint: s.Taint}}
+	}
+	var out []command.Word
+	for _, f := range strings.Fields(s.Text) {
+		out = append(out, command.Word{Text: f, Taint: s.Taint})
+	}
+	return out
+}
+
+func (sh *shell) builtinMapfile(args []command.Word) {
+	name := "MAPFILE"
+	in := sh.stdin
+	for i := 1; i < len(args); i++ {
+		t := args[i].Text
+		if len(t) > 1 && t[0] == '-' {
+			if strings.IndexByte("dnOsuCc", t[len(t)-1]) >= 0 && i+1 < len(args) {
+				i++
+				if t[len(t)-1] == 'C' {
+					c := sh.clone()
+					c.via = append(c.via, "mapfile -C")
+					c.run("sh", wordStream(args[i]))
+				}
+			}
+			continue
+		}
+		name = t
+	}
+	sh.subscript(name)
+	var elems []command.Word
+	if in.Seen {
+		for l := range strings.SplitSeq(strings.TrimRight(in.Text, "\n"), "\n") {
+			elems = append(elems, command.Word{Text: l, Taint: in.Taint})
+		}
+	} else {
+		elems = []command.Word{{Text: umpire.Hole, Taint: in.Taint}}
+	}
+	sh.vars[name] = variable{array: true, elems: elems}
+}
+
+func (sh *shell) builtinTest(args []command.Word) {
+	for i, a := range args {
+		if a.Text == "-v" && i+1 < len(args) {
+			sh.subscript(args[i+1].Text)
+		}
+	}
+}
+
+// builtinHistory prints what was typed before, which nobody here has seen, or changes
+// the record of it.
+func (sh *shell) builtinHistory(args []command.Word) {
+	for i := 1; i < len(args); i++ {
+		switch a := args[i].Text; {
+		case a == "-c" || a == "-d" || a == "-w" && i+1 >= len(args):
+			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history clear", Traits: umpire.AuditTamper})
+		case a == "-s":
+			text := command.Quote("", args[i+1:])
+			v := sh.vars["\x00history"]
+			v.alts = []command.Word{command.Lit(strings.TrimSpace(text))}
+			sh.vars["\x00history"] = v
+			return
+		case (a == "-a" || a == "-w") && i+1 < len(args):
+			s := command.Unseen(0)
+			if v, ok := sh.vars["\x00history"]; ok && len(v.alts) > 0 {
+				s = wordStream(v.alts[0])
+			}
+			f := sh.create(args[i+1], a == "-a", umpire.Append)
+			f.put(sh, s)
+			return
+		}
+	}
+	sh.print(1, command.Unseen(command.FromUnseen))
+}
+
+// builtinQuiet is for what prints and changes nothing that matters here.
+func (sh *shell) builtinQuiet(args []command.Word) {
+	switch args[0].Text {
+	case "bind", "complete", "compgen":
+		for i, a := range args {
+			if (a.Text == "-x" || a.Text == "-C") && i+1 < len(args) {
+				c := sh.clone()
+				c.via = append(c.via, args[0].Text)
+				text := args[i+1]
+				if args[0].Text == "bind" {
+					if _, cmd, ok := strings.Cut(text.Text, ":"); ok {
+						text = text.With(strings.Trim(cmd, " \"'"))
+					}
+				}
+				c.run("sh", wordStream(text))
+			}
+		}
+	case "enable":
+		for i, a := range args {
+			if a.Text == "-f" && i+1 < len(args) {
+				sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "enable -f " + args[i+1].Text, Traits: umpire.LoadsCode})
+			}
+		}
+	}
+}
+
+// declare reads export, declare, local, readonly, typeset and nameref.
+func (sh *shell) declare(c *syntax.DeclClause) {
+	kind := c.Variant.Value
+	ref := kind == "nameref"
+	export := kind == "export"
+	for _, a := range c.Args {
+		if a.Name == nil && a.Ref == nil { // an option, or a word that expands to assignments
+			for _, w := range sh.expand([]*syntax.Word{a.Value}) {
+				if strings.HasPrefix(w.Text, "-") {
+					ref = ref || strings.Contains(w.Text, "n")
+					export = export || strings.Contains(w.Text, "x")
+					continue
+				}
+				if n, v, ok := strings.Cut(w.Text, "="); ok {
+					sh.set(n, w.With(v))
+					sh.loader(n, []command.Word{w.With(v)})
+				}
+			}
+			continue
+		}
+		name := assignName(a)
+		if len(sh.calls) > 0 && (kind == "local" || kind == "declare" || kind == "typeset") {
+			l := sh.vars[localsKey]
+			l.elems = append(l.elems[:len(l.elems):len(l.elems)], command.Lit(name))
+			sh.vars[localsKey] = l
+		}
+		if ref {
+			sh.vars[name] = variable{alts: []command.Word{sh.one(a.Value)}, ref: true}
+			continue
+		}
+		if kind == "local" && a.Naked {
+			sh.vars[name] = variable{}
+			continue
+		}
+		sh.assign(a, export)
+	}
+}
+

@@ -1,0 +1,398 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// call reads a simple command: assignments, words, redirections.
+func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
+	if len(c.Args) == 0 {
+		sh.redirected(redirs, func() {
+			for _, a := range c.Assigns {
+				sh.assign(a, false)
+			}
+		})
+		return
+	}
+	sh.worlds(func() {
+		sh.redirected(redirs, func() {
+			args := sh.expand(c.Args)
+			if len(c.Assigns) == 0 {
+				sh.simple(args)
+				return
+			}
+			sh.withAssigns(c.Assigns, func() { sh.simple(args) })
+		})
+	})
+}
+
+// withAssigns runs f with variables set for one command only.
+func (sh *shell) withAssigns(list []*syntax.Assign, f func()) {
+	type saved struct {
+		name string
+		v    variable
+		ok   bool
+	}
+	var old []saved
+	for _, a := range list {
+		if a.Ref == nil && a.Name == nil {
+			continue
+		}
+		n := assignName(a)
+		v, ok := sh.vars[n]
+		old = append(old, saved{n, v, ok})
+	}
+	for _, a := range list {
+		sh.assign(a, true)
+	}
+	f()
+	for i := len(old) - 1; i >= 0; i-- {
+		if old[i].ok {
+			sh.vars[old[i].name] = old[i].v
+		} else {
+			delete(sh.vars, old[i].name)
+		}
+	}
+}
+
+// assign performs NAME=VALUE, NAME+=VALUE, NAME[i]=VALUE and NAME=(...).
+func (sh *shell) assign(a *syntax.Assign, export bool) {
+	name := assignName(a)
+	if name == "" {
+		return
+	}
+	if ix := assignIndex(a); ix != nil {
+		sh.arith(ix)
+	}
+	if a.Array != nil {
+		v := sh.vars[name]
+		if !a.Append {
+			v.elems = nil
+		}
+		v.array, v.alts = true, nil
+		for _, e := range a.Array.Elems {
+			if e.Index != nil {
+				sh.arith(e.Index)
+			}
+			if e.Value != nil {
+				v.elems = append(v.elems, sh.expand([]*syntax.Word{e.Value})...)
+			}
+		}
+		sh.vars[name] = v
+		return
+	}
+	if a.Naked {
+		v := sh.vars[name]
+		v.exported = v.exported || export
+		sh.vars[name] = v
+		return
+	}
+	var alts []command.Word
+	sh.worlds(func() {
+		w := sh.one(a.Value)
+		if a.Append {
+			old, ok := sh.get(name)
+			if !ok {
+				old = command.Lit(umpire.Hole)
+			}
+			w = command.Word{Text: old.Text + w.Text, Taint: old.Taint | w.Taint, Glob: w.Glob}
+		}
+		alts = union(alts, []command.Word{w})
+	})
+	if ix := assignIndex(a); ix != nil {
+		v := sh.vars[name]
+		v.array = true
+		v.elems = append(v.elems, alts...)
+		sh.vars[name] = v
+		return
+	}
+	v, ok := sh.vars[name]
+	if ok && v.ref && len(v.alts) > 0 {
+		name = v.alts[0].Text
+		v = sh.vars[name]
+	}
+	v.alts, v.array, v.elems = alts, false, nil
+	v.exported = v.exported || export
+	sh.vars[name] = v
+	sh.loader(name, alts)
+}
+
+func assignName(a *syntax.Assign) string {
+	switch {
+	case a.Ref != nil && a.Ref.Name != nil:
+		return a.Ref.Name.Value
+	case a.Name != nil:
+		return a.Name.Value
+	}
+	return ""
+}
+
+func assignIndex(a *syntax.Assign) syntax.ArithmExpr {
+	if a.Ref != nil {
+		return a.Ref.Index
+	}
+	return a.Index
+}
+
+// loader reports variables through which the environment makes programs load or run code.
+func (sh *shell) loader(name string, alts []command.Word) {
+	for _, w := range alts {
+		if w.Text == "" {
+			continue
+		}
+		switch name {
+		case "LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "BASH_ENV", "ENV", "PYTHONSTARTUP",
+			"PERL5DB", "PERL5LIB", "RUBYLIB", "PYTHONPATH", "NODE_PATH":
+			if strings.HasSuffix(name, "PATH") || strings.HasSuffix(name, "LIB") {
+				continue // library folders of the project are everyday
+			}
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: name + "=" + w.Text, Traits: umpire.LoadsCode})
+			if name == "BASH_ENV" || name == "ENV" {
+				host{sh: sh}.source(w)
+			}
+		case "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS":
+			for _, f := range []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-M", "-m", "-javaagent", "-agentpath"} {
+				if strings.HasPrefix(w.Text, f) || strings.Contains(w.Text, " "+f) {
+					sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: name + "=" + w.Text, Traits: umpire.LoadsCode})
+					break
+				}
+			}
+		case "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4":
+			c := sh.clone()
+			c.via = append(c.via, name)
+			if name == "PROMPT_COMMAND" {
+				c.script(w.Text)
+			} else {
+				c.text(w.Text)
+			}
+		case "PAGER", "MANPAGER", "EDITOR", "VISUAL", "BROWSER", "LESSOPEN", "LESSCLOSE", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "GIT_PROXY_COMMAND", "SUDO_ASKPASS", "RSYNC_RSH", "CVS_RSH", "SUDO_EDITOR", "FCEDIT":
+			c := sh.clone()
+			c.via = append(c.via, name)
+			c.traits |= umpire.RunsProgram
+			c.script(strings.TrimPrefix(w.Text, "|"))
+		}
+	}
+}
+
+// simple runs a command whose words are known.
+func (sh *shell) simple(args []command.Word) {
+	if len(args) == 0 || !sh.step() {
+		return
+	}
+	// A first word that may be empty leaves the next one as the command.
+	if args[0].Text == umpire.Hole && len(args) > 1 {
+		sh.unknownProgram(args)
+		c := sh.clone()
+		c.simple(args[1:])
+		return
+	}
+	name := args[0].Text
+	if text, ok := sh.aliases[name]; ok && !contains(sh.calls, "alias "+name) {
+		c := sh
+		c.calls = append(c.calls, "alias "+name)
+		c.script(text + " " + command.Quote("", args[1:]))
+		c.calls = c.calls[:len(c.calls)-1]
+		return
+	}
+	if f, ok := sh.funcs[name]; ok {
+		sh.callFunction(name, f, args[1:])
+		return
+	}
+	if b := builtin(name); b != nil {
+		b(sh, args)
+		return
+	}
+	sh.program(args)
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (sh *shell) callFunction(name string, f function, args []command.Word) {
+	n := 0
+	for _, c := range sh.calls {
+		if c == name {
+			n++
+		}
+	}
+	if n > 0 {
+		// A function that comes back to itself beside its caller multiplies without end.
+		if sh.forks > 0 {
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: name, Traits: umpire.ResourceBomb | umpire.Bulk})
+		}
+		if n > 1 {
+			return
+		}
+	}
+	if !sh.enter() {
+		return
+	}
+	defer sh.leave()
+	params, calls, forks := sh.params, sh.calls, sh.forks
+	if n == 0 && len(calls) == 0 {
+		sh.forks = 0
+	}
+	locals := map[string]variable{}
+	outer := sh.vars
+	sh.vars = make(map[string]variable, len(outer))
+	for k, v := range outer {
+		sh.vars[k] = v
+	}
+	sh.params, sh.calls = args, append(calls[:len(calls):len(calls)], name)
+	sh.vars[localsKey] = variable{}
+	sh.stmt(f.body)
+	// What was declared local goes; the rest stays.
+	for _, w := range sh.vars[localsKey].elems {
+		locals[w.Text] = variable{}
+	}
+	delete(sh.vars, localsKey)
+	for k := range locals {
+		if v, ok := outer[k]; ok {
+			sh.vars[k] = v
+		} else {
+			delete(sh.vars, k)
+		}
+	}
+	if v, ok := outer[localsKey]; ok {
+		sh.vars[localsKey] = v
+	}
+	sh.params, sh.calls, sh.forks = params, calls, forks
+}
+
+// localsKey holds the names of a function's local variables; it is no valid name.
+const localsKey = "\x00locals"
+
+// base tells the name of a program from the path it was called by.
+func base(p string) string {
+	p = strings.TrimRight(p, "/")
+	if i := strings.LastIndexAny(p, "/"); i >= 0 {
+		p = p[i+1:]
+	}
+	if i := strings.LastIndexByte(p, '\\'); i >= 0 {
+		p = p[i+1:]
+	}
+	if n := len(p) - 4; n > 0 && strings.EqualFold(p[n:], ".exe") {
+		p = p[:n]
+	}
+	return p
+}
+
+func (sh *shell) unknownProgram(args []command.Word) {
+	t := umpire.Unknown | umpire.UnseenCode
+	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(args[0].Text, args[1:]), Traits: t | codeTraits(args[0].Taint)})
+}
+
+func codeTraits(t command.Taint) (out umpire.Trait) {
+	if t&command.FromNetwork != 0 {
+		out |= umpire.RemoteCode
+	}
+	if t&command.FromDecoder != 0 {
+		out |= umpire.DecodedCode
+	}
+	return out
+}
+
+// program runs something that is not the shell's own.
+func (sh *shell) program(args []command.Word) {
+	if !sh.enter() {
+		return
+	}
+	defer sh.leave()
+	name := args[0]
+	prog := base(name.Text)
+	if !name.Known() {
+		bare := strings.ReplaceAll(prog, umpire.Hole, "")
+		if prog == umpire.Hole || bare == "" || command.Lookup(bare) == nil {
+			sh.unknownProgram(args)
+			return
+		}
+		prog = bare // ${x}rm is rm where x is empty
+	}
+	if name.Glob {
+		if p := globProgram(name.Text); p != "" {
+			prog = p
+		}
+	}
+	m := command.Lookup(prog)
+	if m == nil {
+		if l := strings.ToLower(prog); l != prog {
+			if lm := command.Lookup(l); lm != nil && (lm.Style&command.CaseFold != 0 || strings.HasPrefix(sh.env.Map.Home, "/Users/")) {
+				m, prog = lm, l
+			}
+		}
+	}
+	h := &host{sh: sh}
+	c := command.NewCall(h, m, prog, args[1:], sh.stdin)
+	t := c.Traits | codeTraits(name.Taint)
+	if sh.netfds && isShell(prog) {
+		t |= umpire.RemoteShell
+	}
+	for _, a := range args[1:] {
+		if !a.Known() {
+			t |= umpire.Unknown
+			break
+		}
+	}
+	src := sh.source
+	if sh.depth < 4 {
+		sh.source = command.Quote(name.Text, args[1:])
+	}
+	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(prog, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
+	if strings.Contains(name.Text, "/") {
+		h.runPath(name, args[1:])
+	}
+	if m == nil {
+		h.unmodelled(c)
+	} else {
+		c.Perform()
+	}
+	sh.source = src
+	out := c.Output()
+	if h.nested.Pipe || h.nested.Seen || h.nested.Taint != 0 {
+		emitOut(&h.nested, out)
+		if !c.Answered() {
+			h.nested.Taint |= out.Taint
+		}
+		out = h.nested
+		if !c.Answered() && h.only.Pipe {
+			out = h.only
+			out.Taint |= c.Out.Taint
+		}
+	}
+	sh.print(1, out)
+}
+
+func isShell(p string) bool {
+	switch p {
+	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node":
+		return true
+	}
+	return false
+}
+
+// globProgram tells what a program name with glob characters would find in the standard
+// folders: /bin/r? is one way to spell rm.
+func globProgram(text string) string {
+	dir, file := path.Split(text)
+	if dir == "" || !strings.Contains(dir, "bin") && !hasGlob(dir) {
+		return ""
+	}
+	for _, p := range []string{"rm", "bash", "sh", "cat", "curl", "wget", "nc", "dd", "chmod", "chown", "mv", "python3", "perl", "shred", "find", "tee", "cp"} {
+		if globMatch(file, p) {
+			return p
+		}
+	}
+	return ""
+}

@@ -1,0 +1,375 @@
+package shell
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// host answers one running program.
+type host struct {
+	sh     *shell
+	nested command.Stream // what nested commands print into this one's output
+	only   command.Stream // the same without what the program itself adds
+}
+
+var _ command.Host = (*host)(nil)
+
+func (h host) Emit(op umpire.Operation)                               { h.sh.Emit(op) }
+func (h host) Path(w command.Word) (string, umpire.Place)             { return h.sh.Path(w) }
+func (h host) File(w command.Word) command.Stream                     { return h.sh.File(w) }
+func (h host) Store(w command.Word, s command.Stream)                 { h.sh.Store(w, s) }
+func (h host) Var(name string) (command.Word, bool)                   { return h.sh.get(name) }
+func (h host) SetVar(name string, w command.Word)                     { h.sh.set(name, w) }
+func (h host) Chdir(w command.Word)                                   { h.sh.chdir(w) }
+func (h host) Model(name string) *command.Model                       { return command.Lookup(name) }
+
+// child is the shell state that a nested command sees.
+func (h *host) child(r command.Run) *shell {
+	c := h.sh.clone()
+	if r.Via != "" {
+		c.via = append(c.via, r.Via)
+	}
+	c.traits |= r.Traits &^ umpire.Inert
+	if r.Traits&(umpire.Remote|umpire.Container) != 0 {
+		c.mounts = r.Mounts
+		c.vars = map[string]variable{}
+		c.funcs = map[string]function{}
+	}
+	if r.Stdin != nil {
+		c.stdin = *r.Stdin
+		delete(c.fds, 0)
+	}
+	if r.Dir != nil {
+		c.chdir(*r.Dir)
+	}
+	for _, e := range r.Env {
+		if name, value, ok := strings.Cut(e.Text, "="); ok {
+			c.set(name, e.With(value))
+			c.loader(name, []command.Word{e.With(value)})
+		}
+	}
+	c.out = nil
+	delete(c.fds, 1)
+	if r.Out {
+		c.out = &h.only
+	}
+	return c
+}
+
+func (h *host) done() {
+	emitOut(&h.nested, h.only)
+}
+
+// Run implements command.Host. Programs find no functions or aliases of the shell, but
+// reading them too costs nothing and forgets nothing.
+func (h *host) Run(args []command.Word, r command.Run) {
+	if len(args) == 0 || !h.sh.enter() {
+		return
+	}
+	defer h.sh.leave()
+	if r.Traits&umpire.Inert != 0 {
+		return
+	}
+	h.child(r).simple(args)
+	if r.Out {
+		h.done()
+	}
+}
+
+// Script implements command.Host.
+func (h *host) Script(lang string, text command.Stream, r command.Run) {
+	if r.Traits&umpire.Inert != 0 || !h.sh.enter() {
+		return
+	}
+	defer h.sh.leave()
+	c := h.child(r)
+	c.params = r.Args
+	c.run(lang, text)
+	if r.Out {
+		h.done()
+	}
+}
+
+// run reads code in a language.
+func (sh *shell) run(lang string, text command.Stream) {
+	if t := codeTraits(text.Taint); t != 0 || !text.Seen && (text.Pipe || text.Taint != 0) {
+		if !text.Seen {
+			t |= umpire.UnseenCode
+		}
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang, Traits: t})
+	}
+	if !text.Seen || text.Text == "" {
+		return
+	}
+	if text.Text == umpire.Hole {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: lang + " " + umpire.Hole, Traits: umpire.UnseenCode | umpire.Unknown | codeTraits(text.Taint)})
+		return
+	}
+	switch {
+	case lang == "" || lang == "sh":
+		sh.script(text.Text)
+	case strings.HasPrefix(lang, "sql:"):
+		sh.sql(lang[len("sql:"):], text.Text)
+	case lang == "powershell" || lang == "cmd":
+		sh.windows(lang, text.Text)
+	default:
+		sh.code(lang, text.Text)
+	}
+}
+
+// source runs a file in this shell.
+func (h host) source(w command.Word) {
+	sh := h.sh
+	s := sh.open(w)
+	s.Taint |= w.Taint
+	if !s.Seen && s.Taint == 0 {
+		return // a file that nobody has seen: its reading is on record
+	}
+	sh.run("sh", s)
+}
+
+// runPath reads a program that is called by its path and whose text is known: because
+// this very command wrote it, or because it lies in the workspace.
+func (h *host) runPath(w command.Word, args []command.Word) {
+	s := h.sh.File(w)
+	if !s.Seen && s.Taint == 0 {
+		return
+	}
+	lang := "sh"
+	if s.Seen {
+		if strings.IndexByte(s.Text, 0) >= 0 {
+			return
+		}
+		lang = shebang(s.Text)
+		if lang == "" {
+			return
+		}
+	}
+	h.Script(lang, s, command.Run{Via: w.Text, Args: args})
+}
+
+// shebang tells the language of a script by its first line.
+func shebang(text string) string {
+	if !strings.HasPrefix(text, "#!") {
+		return "sh"
+	}
+	line, _, _ := strings.Cut(text[2:], "\n")
+	f := strings.Fields(line)
+	if len(f) == 0 {
+		return "sh"
+	}
+	p := base(f[0])
+	if p == "env" && len(f) > 1 {
+		p = base(f[len(f)-1])
+	}
+	p = strings.TrimRight(p, "0123456789.")
+	switch p {
+	case "sh", "bash", "dash", "zsh", "ksh", "ash", "mksh":
+		return "sh"
+	case "python", "perl", "ruby", "php", "lua", "awk":
+		return p
+	case "node", "deno", "bun":
+		return "js"
+	}
+	return ""
+}
+
+// unmodelled reads a program that umpire has no description of: secrets it is handed,
+// and hosts it is told.
+func (h *host) unmodelled(c *command.Call) {
+	for _, a := range c.Args {
+		text := a.Text
+		if strings.HasPrefix(text, "-") {
+			_, v, ok := strings.Cut(text, "=")
+			if !ok {
+				continue
+			}
+			text = v
+		}
+		switch {
+		case strings.Contains(text, "://"):
+			c.Net(a.With(text), 0, 0)
+		case strings.ContainsAny(text, "./~"):
+			abs, p := h.Path(a.With(text))
+			if p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+				c.Taints(command.FromSecret)
+				h.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: umpire.Unknown})
+			}
+		}
+	}
+}
+
+// Path resolves a path against the shell's folder. In a container only what is mounted
+// is the host's; on a remote machine nothing is.
+func (sh *shell) Path(w command.Word) (string, umpire.Place) {
+	m := sh.env.Map
+	m.Dir = sh.dir
+	if sh.traits&umpire.Container != 0 {
+		m.Dir = "/"
+		abs, p := m.Resolve(w.Text)
+		for _, mt := range sh.mounts {
+			if rest, ok := strings.CutPrefix(abs, strings.TrimSuffix(mt.Inside, "/")); ok && (rest == "" || rest[0] == '/') {
+				m.Dir = sh.env.Map.Dir
+				return m.Resolve(strings.TrimSuffix(mt.Host.Text, "/") + "/" + strings.TrimPrefix(rest, "/"))
+			}
+		}
+		return abs, p & (umpire.PlaceNull | umpire.PlaceDevice)
+	}
+	if sh.traits&umpire.Remote != 0 {
+		m.Workspace, m.Dir = "", m.Home
+		return m.Resolve(w.Text)
+	}
+	if strings.HasPrefix(sh.dir, umpire.Hole) && !path.IsAbs(w.Text) && !strings.HasPrefix(w.Text, umpire.Hole) && !strings.HasPrefix(w.Text, "~") {
+		return m.Resolve(sh.dir + "/" + w.Text)
+	}
+	return m.Resolve(w.Text)
+}
+
+func (sh *shell) chdir(w command.Word) {
+	old := sh.dir
+	if !w.Known() && !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, umpire.Hole) {
+		sh.dir = path.Join(sh.dir, w.Text)
+	} else if strings.HasPrefix(w.Text, umpire.Hole) {
+		sh.dir = w.Text
+	} else {
+		m := sh.env.Map
+		m.Dir = sh.dir
+		sh.dir, _ = m.Resolve(w.Text)
+	}
+	v := sh.vars["OLDPWD"]
+	v.alts = []command.Word{command.Lit(old)}
+	sh.vars["OLDPWD"] = v
+	// A cd that fails leaves PWD as it was: what the command itself put there stays possible.
+	if p, ok := sh.vars["PWD"]; ok {
+		p.alts = union(p.alts, []command.Word{command.Lit(sh.dir)})
+		sh.vars["PWD"] = p
+	}
+}
+
+// File tells what is known of a file's content.
+func (sh *shell) File(w command.Word) command.Stream {
+	if n := fdOf(w.Text); n >= 0 {
+		if s, ok := sh.files[w.Text]; ok {
+			return s
+		}
+		if f, ok := sh.fds[n]; ok {
+			return f.data
+		}
+		if n == 0 {
+			return sh.stdin
+		}
+		return command.Stream{}
+	}
+	if socket(w.Text) != "" {
+		return command.Unseen(command.FromNetwork)
+	}
+	abs, p := sh.Path(w)
+	var t command.Taint
+	if p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+		t = command.FromSecret
+	}
+	if w.Known() && !w.Glob {
+		if s, ok := sh.files[abs]; ok {
+			s.Taint |= t
+			return s
+		}
+	}
+	// A tree holds what its parts hold; a glob may name any file of its folder.
+	head := abs
+	if i := strings.IndexAny(head, "*?["); i >= 0 {
+		head = head[:i]
+	}
+	if len(sh.files) > 0 {
+		for name, s := range sh.files {
+			if strings.HasPrefix(name, head) && (w.Glob || strings.HasPrefix(name[len(head):], "/")) {
+				t |= s.Taint
+			}
+		}
+	}
+	t |= sh.wild
+	if t == 0 && sh.env.ReadFile != nil && w.Known() && p&umpire.PlaceInWorkspace != 0 && sh.traits&(umpire.Remote|umpire.Container) == 0 {
+		if b, ok := sh.env.ReadFile(abs); ok && len(b) <= maxText && bytes.IndexByte(b, 0) < 0 {
+			return command.Text(string(b))
+		}
+	}
+	return command.Stream{Taint: t}
+}
+
+// Store remembers what a file holds from now on.
+func (sh *shell) Store(w command.Word, s command.Stream) {
+	abs, p := sh.Path(w)
+	if p&umpire.PlaceNull != 0 || fdOf(w.Text) >= 0 {
+		if f, ok := sh.fds[fdOf(w.Text)]; ok && (s.Pipe || s.Taint != 0) {
+			f.put(sh, s)
+		}
+		return
+	}
+	if sh.traits&umpire.Remote != 0 {
+		return
+	}
+	if !w.Known() {
+		sh.wild |= s.Taint
+		return
+	}
+	if old, ok := sh.files[abs]; ok && sh.maybe {
+		// It may or may not have been written: both contents are possible.
+		if old.Seen && s.Seen {
+			s.Text = old.Text + "\n" + s.Text
+		}
+		s.Taint |= old.Taint
+	}
+	if len(sh.files) < 1024 {
+		sh.files[abs] = s
+	}
+	if s.Seen && s.Text != "" {
+		sh.planted(p, s)
+	}
+}
+
+// planted reads text that is put where something will run it later.
+func (sh *shell) planted(p umpire.Place, s command.Stream) {
+	if p&(umpire.PlaceStartup|umpire.PlaceGitHooks|umpire.PlaceJobs) == 0 || !sh.enter() {
+		return
+	}
+	defer sh.leave()
+	c := newShell(sh.env)
+	c.world = sh.world
+	c.via = append(sh.via[:len(sh.via):len(sh.via)], "planted")
+	c.traits = umpire.Persistence
+	c.stdin = command.Stream{}
+	if p&umpire.PlaceJobs != 0 {
+		c.jobs(s.Text)
+		return
+	}
+	c.script(s.Text)
+	for _, text := range c.aliases {
+		c.script(text)
+	}
+}
+
+// jobs reads crontab lines: what stands after the five fields or @when.
+func (sh *shell) jobs(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if cmd, ok := strings.CutPrefix(line, "ExecStart="); ok {
+			sh.script(strings.TrimLeft(cmd, "-@:+!"))
+			continue
+		}
+		f := strings.Fields(line)
+		n := 5
+		if strings.HasPrefix(line, "@") {
+			n = 1
+		}
+		if len(f) > n {
+			sh.script(strings.Join(f[n:], " "))
+		}
+	}
+}
+

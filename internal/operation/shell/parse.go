@@ -1,0 +1,142 @@
+package shell
+
+import (
+	"strings"
+	"unicode"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// script reads text as a sequence of bash commands.
+func (sh *shell) script(text string) {
+	if len(text) > maxText {
+		sh.steps = maxSteps
+		sh.step()
+		return
+	}
+	if !sh.enter() {
+		return
+	}
+	defer sh.leave()
+	// A hole is text that is not known: it must not be taken for syntax.
+	f, err := parse(text, syntax.LangBash)
+	if err != nil {
+		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX} {
+			if g, e := parse(text, v); e == nil {
+				f, err = g, nil
+				break
+			}
+		}
+	}
+	if err == nil {
+		sh.stmts(f.Stmts)
+		return
+	}
+	sh.broken(text)
+}
+
+func parse(text string, v syntax.LangVariant) (*syntax.File, error) {
+	return syntax.NewParser(syntax.Variant(v)).Parse(strings.NewReader(text), "")
+}
+
+// broken reads text that does not parse as a whole. Bash runs the complete lines before
+// the one it stumbles over; what follows is read fragment by fragment, for another
+// shell may understand what bash and this parser do not.
+func (sh *shell) broken(text string) {
+	end := 0
+	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	lines := 0
+	_ = p.Stmts(strings.NewReader(text), func(s *syntax.Stmt) bool {
+		// Statements of the broken line itself do not run; those of lines before do.
+		if e := int(s.End().Offset()); strings.IndexByte(text[min(e, len(text)):], '\n') >= 0 {
+			sh.stmt(s)
+			end = e
+			lines++
+		}
+		return lines < maxFields && sh.step()
+	})
+	rest := text[min(end, len(text)):]
+	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.TrimSpace(rest)), Traits: umpire.Unknown})
+	n := 0
+	for frag := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("\n;|&(){}`", r) }) {
+		if n++; n > maxStrange || !sh.step() {
+			return
+		}
+		f, err := parse(frag, syntax.LangBash)
+		if err != nil {
+			f, err = parse(strings.Map(func(r rune) rune {
+				if r == '"' || r == '\'' {
+					return -1
+				}
+				return r
+			}, frag), syntax.LangBash)
+		}
+		if err == nil {
+			c := sh.clone()
+			c.traits |= umpire.Unknown
+			c.stmts(f.Stmts)
+		}
+	}
+}
+
+func clip(s string) string {
+	if len(s) > 200 {
+		return s[:200]
+	}
+	return s
+}
+
+// hidden reports characters that a person does not see or takes for others.
+func (sh *shell) hidden(text string) {
+	for _, r := range text {
+		if r < 0x80 {
+			if r < 0x20 && r != '\n' && r != '\t' && r != '\r' || r == 0x7f {
+				sh.emitHidden(text)
+				return
+			}
+			continue
+		}
+		switch {
+		case r == 0x200b, r == 0x200c, r == 0x2060, r == 0xfeff, r == 0x00ad, r == 0x180e, // zero width
+			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f, // bidirectional
+			r >= 0xe0000 && r <= 0xe007f, // tags
+			r >= 0xff01 && r <= 0xff5e,   // full width
+			r == 0x2028, r == 0x2029:
+			sh.emitHidden(text)
+			return
+		}
+	}
+}
+
+func (sh *shell) emitHidden(text string) {
+	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return '\ufffd'
+	}, text)), Traits: umpire.HiddenText})
+}
+
+// text expands a string the way the shell does with a here-document or a prompt:
+// parameters and substitutions, no splitting.
+func (sh *shell) text(s string) command.Word {
+	if !strings.ContainsAny(s, "$`\\") {
+		return command.Lit(s)
+	}
+	w, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Document(strings.NewReader(s))
+	if err != nil || w == nil {
+		return command.Lit(s)
+	}
+	return sh.quoted(w.Parts)
+}
+
+// subscript evaluates the index in text such as a[$(cmd)]: arithmetic contexts run
+// what stands there, which even many shell experts do not expect.
+func (sh *shell) subscript(s string) {
+	if strings.Contains(s, "[") && strings.ContainsAny(s, "$`") {
+		sh.text(s)
+	}
+}

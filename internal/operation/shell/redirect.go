@@ -1,0 +1,268 @@
+package shell
+
+import (
+	"maps"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// redirected runs f with redirections in force.
+func (sh *shell) redirected(list []*syntax.Redirect, f func()) {
+	if len(list) == 0 {
+		f()
+		return
+	}
+	fds, stdin, out, net := maps.Clone(sh.fds), sh.stdin, sh.out, sh.netfds
+	sh.redirect(list)
+	f()
+	sh.fds, sh.stdin, sh.out, sh.netfds = fds, stdin, out, net
+}
+
+// redirect applies redirections for good, as exec does.
+func (sh *shell) redirect(list []*syntax.Redirect) {
+	for _, r := range list {
+		if !sh.step() {
+			return
+		}
+		sh.redirectOne(r)
+	}
+}
+
+func (sh *shell) redirectOne(r *syntax.Redirect) {
+	in := r.Op == syntax.RdrIn || r.Op == syntax.RdrInOut || r.Op == syntax.DplIn || r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc || r.Op == syntax.WordHdoc
+	fd := 1
+	if in {
+		fd = 0
+	}
+	named := ""
+	if r.N != nil {
+		n := r.N.Value
+		if strings.HasPrefix(n, "{") {
+			named = strings.Trim(n, "{}")
+			fd = 10 + len(sh.fds)
+			sh.set(named, command.Lit(itoa(fd)))
+		} else if len(n) < 6 {
+			fd = 0
+			for _, c := range n {
+				if c >= '0' && c <= '9' {
+					fd = fd*10 + int(c-'0')
+				}
+			}
+		}
+	}
+	switch r.Op {
+	case syntax.Hdoc, syntax.DashHdoc:
+		var w command.Word
+		if r.Hdoc != nil {
+			if quotedDelimiter(r.Word) {
+				var b strings.Builder
+				for _, p := range r.Hdoc.Parts {
+					if l, ok := p.(*syntax.Lit); ok {
+						b.WriteString(l.Value)
+					}
+				}
+				w.Text = b.String()
+			} else {
+				w = sh.quoted(r.Hdoc.Parts)
+			}
+			if r.Op == syntax.DashHdoc {
+				w.Text = stripTabs(w.Text)
+			}
+		}
+		sh.attach(fd, &file{data: wordStream(w)})
+	case syntax.WordHdoc:
+		w := sh.one(r.Word)
+		w.Text += "\n"
+		sh.attach(fd, &file{data: wordStream(w)})
+	case syntax.DplIn, syntax.DplOut:
+		w := sh.one(r.Word)
+		t := strings.TrimSuffix(w.Text, "-")
+		if t == "" {
+			return
+		}
+		src := fdOf("/dev/fd/" + t)
+		if src >= 0 {
+			sh.dup(fd, src)
+			return
+		}
+		if r.Op == syntax.DplOut { // >&file: both streams
+			f := sh.create(w, false, umpire.Truncate)
+			sh.attach(1, f)
+			sh.attach(2, f)
+		}
+	case syntax.RdrIn:
+		w := sh.one(r.Word)
+		sh.openRead(fd, w)
+	case syntax.RdrInOut:
+		w := sh.one(r.Word)
+		if host := socket(w.Text); host != "" {
+			sh.openRead(fd, w)
+			return
+		}
+		sh.openRead(fd, w)
+		f := sh.create(w, true, umpire.Append)
+		f.data = sh.fds[fd].data
+		sh.attach(fd, f)
+	case syntax.RdrOut, syntax.RdrClob:
+		sh.attach(fd, sh.create(sh.one(r.Word), false, umpire.Truncate))
+	case syntax.AppOut:
+		sh.attach(fd, sh.create(sh.one(r.Word), true, umpire.Append))
+	case syntax.RdrAll, syntax.RdrAllClob:
+		f := sh.create(sh.one(r.Word), false, umpire.Truncate)
+		sh.attach(1, f)
+		sh.attach(2, f)
+	case syntax.AppAll, syntax.AppAllClob:
+		f := sh.create(sh.one(r.Word), true, umpire.Append)
+		sh.attach(1, f)
+		sh.attach(2, f)
+	default:
+		if r.Word != nil {
+			sh.attach(fd, sh.create(sh.one(r.Word), true, umpire.Append))
+		}
+	}
+}
+
+func quotedDelimiter(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.SglQuoted, *syntax.DblQuoted:
+			return true
+		case *syntax.Lit:
+			if strings.Contains(p.Value, `\`) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func stripTabs(s string) string {
+	lines := strings.SplitAfter(s, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimLeft(l, "\t")
+	}
+	return strings.Join(lines, "")
+}
+
+// wordStream makes the content of a here-document: seen, even where holes are in it.
+func wordStream(w command.Word) command.Stream {
+	return command.Stream{Text: w.Text, Seen: true, Taint: w.Taint, Pipe: true}
+}
+
+func (sh *shell) attach(fd int, f *file) {
+	sh.fds[fd] = f
+	if fd == 0 {
+		sh.stdin = f.data
+		sh.stdin.Pipe = true
+	}
+	if fd == 1 {
+		sh.out = nil
+	}
+	if f.host != "" && fd <= 2 {
+		sh.netfds = true
+	}
+}
+
+func (sh *shell) dup(fd, src int) {
+	f, ok := sh.fds[src]
+	if !ok {
+		switch src {
+		case 0:
+			f = &file{data: sh.stdin}
+		case 1:
+			f = &file{out: sh.out}
+			if sh.out == nil {
+				delete(sh.fds, fd)
+				return
+			}
+		default:
+			return
+		}
+	}
+	sh.attach(fd, f)
+}
+
+// socket recognises bash's /dev/tcp/HOST/PORT.
+func socket(p string) string {
+	for _, prefix := range []string{"/dev/tcp/", "/dev/udp/"} {
+		if s, ok := strings.CutPrefix(p, prefix); ok {
+			return strings.Replace(s, "/", ":", 1)
+		}
+	}
+	return ""
+}
+
+func (sh *shell) openRead(fd int, w command.Word) {
+	if host := socket(w.Text); host != "" {
+		sh.emitNet(host, 0)
+		sh.attach(fd, &file{host: host, data: command.Unseen(command.FromNetwork)})
+		return
+	}
+	sh.attach(fd, &file{word: w, data: sh.open(w)})
+}
+
+func (sh *shell) emitNet(host string, t umpire.Trait) {
+	if strings.Contains(host, umpire.Hole) {
+		t |= umpire.Unknown
+	}
+	sh.Emit(umpire.Operation{Kind: umpire.Network, Resource: host, Traits: t})
+}
+
+// open reads a file: an operation, and what is known of its content.
+func (sh *shell) open(w command.Word) command.Stream {
+	if n := fdOf(w.Text); n >= 0 {
+		if f, ok := sh.fds[n]; ok && f.proc == nil {
+			return f.data
+		}
+		if n == 0 {
+			return sh.stdin
+		}
+		if s, ok := sh.files[w.Text]; ok {
+			return s
+		}
+		return command.Stream{}
+	}
+	abs, p := sh.Path(w)
+	var t umpire.Trait
+	if !w.Known() {
+		t = umpire.Unknown
+	}
+	if p&umpire.PlaceNull == 0 {
+		sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
+	}
+	s := sh.File(w)
+	s.Pipe = true
+	return s
+}
+
+// create opens a file for writing: an operation, and a place for its content.
+func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
+	if host := socket(w.Text); host != "" {
+		sh.emitNet(host, umpire.Upload)
+		return &file{host: host, data: command.Unseen(command.FromNetwork)}
+	}
+	if n := fdOf(w.Text); n >= 0 {
+		if f, ok := sh.fds[n]; ok {
+			return f
+		}
+		if n == 1 && sh.out != nil {
+			return &file{out: sh.out}
+		}
+		return &file{}
+	}
+	abs, p := sh.Path(w)
+	if !w.Known() {
+		t |= umpire.Unknown
+	}
+	if p&umpire.PlaceNull == 0 {
+		sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})
+	}
+	if !app && p&umpire.PlaceNull == 0 {
+		sh.Store(w, command.Stream{Seen: true})
+	}
+	return &file{word: w, app: app, data: command.Unseen(0)}
+}

@@ -1,0 +1,343 @@
+package shell
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/place"
+)
+
+// Bounds on one reading. An adversary controls the text, so everything that grows with
+// it has one; whoever runs into one gets an operation with the trait Unknown.
+const (
+	maxText    = 256 << 10 // bytes of one script
+	maxSteps   = 20000     // commands and word parts looked at
+	maxOps     = 2000
+	maxDepth   = 40   // nested interpretation: eval, sh -c, functions, substitutions
+	maxAlts    = 8    // possible values kept for one variable
+	maxWorlds  = 16   // readings of one command with different values
+	maxFields  = 4096 // words one command can have
+	maxValue   = 64 << 10
+	maxItems   = 24 // loop items looked at one by one
+	maxStrange = 64 // fragments of text that does not parse
+)
+
+// Env is what a reading may know of the world.
+type Env struct {
+	Map      place.Map
+	Getenv   func(name string) (string, bool) // nil: only HOME, PWD, TMPDIR, USER are known
+	ReadFile func(path string) ([]byte, bool) // content of a file, bounded; nil: none is known
+}
+
+// Read tells what a bash command line would do.
+func Read(text string, env Env) []umpire.Operation {
+	sh := newShell(env)
+	sh.hidden(text)
+	sh.script(text)
+	if sh.fifo { // data may run in a circle: what was written last is read first
+		sh.script(text)
+	}
+	return sh.ops
+}
+
+// world is shared by a shell and all its subshells: what was found, and the file system.
+type world struct {
+	env   Env
+	ops   []umpire.Operation
+	seen  map[opKey]struct{}
+	files map[string]command.Stream
+	wild  command.Taint // a file of unknown name got data with these taints
+	fifo  bool
+	steps int
+	depth int
+	over  bool // a bound was hit
+}
+
+type opKey struct {
+	kind     umpire.Kind
+	resource string
+	traits   umpire.Trait
+	places   umpire.Place
+}
+
+// variable is a shell variable: one Word for each value it may have, or the elements
+// of an array.
+type variable struct {
+	alts     []command.Word
+	elems    []command.Word
+	array    bool
+	exported bool
+	ref      bool // declare -n: the value is the name of another variable
+}
+
+// shell is one shell process.
+type shell struct {
+	*world
+	vars    map[string]variable
+	funcs   map[string]function
+	aliases map[string]string
+	params  []command.Word // $1 ...
+	dir     string
+	fds     map[int]*file
+	out     *command.Stream // where standard output collects; nil: nobody reads it
+	stdin   command.Stream
+	via     []string
+	traits  umpire.Trait
+	mounts  []command.Mount
+	calls   []string // functions being run, outermost first
+	forks   int      // how many of the enclosing constructs run beside their caller
+	pick    *chooser
+	source  string
+	maybe   bool // inside a branch that may not be taken
+	netfds  bool // a standard descriptor is a socket
+}
+
+// file is an open file description.
+type file struct {
+	word command.Word // its path, if it has one
+	host string       // host:port of a socket
+	data command.Stream
+	out  *command.Stream // a pipe or capture that collects what is written
+	proc func(command.Stream)
+	app  bool
+}
+
+func newShell(env Env) *shell {
+	w := &world{env: env, files: map[string]command.Stream{}, seen: map[opKey]struct{}{}}
+	sh := &shell{world: w, vars: map[string]variable{}, funcs: map[string]function{}, dir: env.Map.Dir, fds: map[int]*file{}}
+	return sh
+}
+
+// clone is a subshell: it starts with everything and hands nothing back but operations,
+// files and what it prints.
+func (sh *shell) clone() *shell {
+	c := *sh
+	c.vars = maps.Clone(sh.vars)
+	c.funcs = maps.Clone(sh.funcs)
+	c.aliases = maps.Clone(sh.aliases)
+	c.fds = maps.Clone(sh.fds)
+	c.via = slices.Clip(sh.via)
+	c.calls = slices.Clip(sh.calls)
+	c.pick = nil
+	return &c
+}
+
+// adopt merges the state after a branch that may or may not have been taken.
+func (sh *shell) adopt(b *shell) {
+	for name, v := range b.vars {
+		old, ok := sh.vars[name]
+		switch {
+		case !ok:
+			if w, known := sh.environ(name); known {
+				v.alts = union(v.alts, []command.Word{w})
+			}
+			sh.vars[name] = v
+		case v.array || old.array:
+			old.elems = append(slices.Clip(old.elems), v.elems...)
+			if len(old.elems) > maxFields {
+				old.elems = old.elems[:maxFields]
+			}
+			old.array = true
+			sh.vars[name] = old
+		default:
+			old.alts = union(old.alts, v.alts)
+			sh.vars[name] = old
+		}
+	}
+	maps.Copy(sh.funcs, b.funcs)
+	for k, v := range b.aliases {
+		sh.setAlias(k, v)
+	}
+	for k, v := range b.fds {
+		sh.fds[k] = v
+	}
+	if b.dir != sh.dir {
+		sh.dir = b.dir
+	}
+}
+
+func union(a, b []command.Word) []command.Word {
+	a = slices.Clip(a)
+	for _, w := range b {
+		if !slices.ContainsFunc(a, func(x command.Word) bool { return x.Text == w.Text && x.Taint == w.Taint }) {
+			if len(a) >= maxAlts {
+				return append(a[:maxAlts-1], command.Word{Text: umpire.Hole, Taint: w.Taint})
+			}
+			a = append(a, w)
+		}
+	}
+	return a
+}
+
+// chooser walks through the combinations of the possible values of the variables that
+// one command mentions.
+type chooser struct {
+	names []string
+	index []int
+	limit []int
+}
+
+func (c *chooser) choose(name string, n int) int {
+	for i, x := range c.names {
+		if x == name {
+			return min(c.index[i], n-1)
+		}
+	}
+	c.names = append(c.names, name)
+	c.index = append(c.index, 0)
+	c.limit = append(c.limit, n)
+	return 0
+}
+
+func (c *chooser) next() bool {
+	for i := range c.index {
+		if c.index[i]++; c.index[i] < c.limit[i] {
+			return true
+		}
+		c.index[i] = 0
+	}
+	return false
+}
+
+// worlds runs f once for each combination of possible values.
+func (sh *shell) worlds(f func()) {
+	outer := sh.pick
+	sh.pick = &chooser{}
+	for range maxWorlds {
+		f()
+		if sh.over || !sh.pick.next() {
+			break
+		}
+	}
+	sh.pick = outer
+}
+
+// step counts work and reports whether there may be more.
+func (sh *shell) step() bool {
+	if sh.steps++; sh.steps > maxSteps && !sh.over {
+		sh.over = true
+		sh.world.ops = append(sh.world.ops, umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated})
+	}
+	return !sh.over
+}
+
+// enter counts nesting; leave must be called if it reports true.
+func (sh *shell) enter() bool {
+	if sh.depth >= maxDepth {
+		sh.steps = maxSteps
+		sh.step()
+		return false
+	}
+	sh.depth++
+	return true
+}
+
+func (sh *shell) leave() { sh.depth-- }
+
+// Emit implements command.Host.
+func (sh *shell) Emit(op umpire.Operation) {
+	op.Traits |= sh.traits
+	k := opKey{op.Kind, op.Resource, op.Traits, op.Places}
+	if _, dup := sh.seen[k]; dup {
+		return
+	}
+	if len(sh.ops) >= maxOps {
+		sh.steps = maxSteps
+		sh.step()
+		return
+	}
+	sh.seen[k] = struct{}{}
+	if op.Source == "" {
+		op.Source = sh.source
+	}
+	if op.Via == nil {
+		op.Via = sh.via
+	}
+	sh.world.ops = append(sh.world.ops, op)
+}
+
+// get tells a variable's value, choosing one if there are several.
+func (sh *shell) get(name string) (command.Word, bool) {
+	v, ok := sh.vars[name]
+	for range 8 {
+		if !ok || !v.ref || len(v.alts) == 0 {
+			break
+		}
+		name = v.alts[0].Text
+		v, ok = sh.vars[name]
+	}
+	if !ok {
+		return sh.environ(name)
+	}
+	if v.array {
+		if len(v.elems) == 0 {
+			return command.Word{}, true
+		}
+		return v.elems[0], true
+	}
+	switch len(v.alts) {
+	case 0:
+		return command.Word{}, false
+	case 1:
+		return v.alts[0], true
+	}
+	if sh.pick == nil {
+		return v.alts[len(v.alts)-1], true
+	}
+	return v.alts[sh.pick.choose(name, len(v.alts))], true
+}
+
+// environ tells what is known of a variable that this command did not set.
+func (sh *shell) environ(name string) (command.Word, bool) {
+	m := &sh.env.Map
+	switch name {
+	case "HOME":
+		return command.Lit(m.Home), m.Home != ""
+	case "PWD":
+		return command.Lit(sh.dir), true
+	case "TMPDIR":
+		if m.Temp == "" {
+			return command.Lit("/tmp"), true
+		}
+		return command.Lit(m.Temp), true
+	case "USER", "LOGNAME":
+		if i := strings.LastIndexByte(m.Home, '/'); i >= 0 {
+			return command.Lit(m.Home[i+1:]), true
+		}
+	case "IFS":
+		return command.Lit(" \t\n"), true
+	case "SHELL":
+		return command.Lit("/bin/bash"), true
+	}
+	if sh.env.Getenv != nil {
+		if v, ok := sh.env.Getenv(name); ok {
+			return command.Lit(v), true
+		}
+	}
+	return command.Word{}, false
+}
+
+func (sh *shell) set(name string, w command.Word) {
+	if v, ok := sh.vars[name]; ok && v.ref && len(v.alts) > 0 {
+		name = v.alts[0].Text
+	}
+	if len(w.Text) > maxValue {
+		w.Text = umpire.Hole
+	}
+	v := sh.vars[name]
+	v.alts, v.elems, v.array = []command.Word{w}, nil, false
+	sh.vars[name] = v
+	if name == "PWD" {
+		return
+	}
+}
+
+func (sh *shell) setAlias(name, text string) {
+	if sh.aliases == nil {
+		sh.aliases = map[string]string{}
+	}
+	sh.aliases[name] = text
+}

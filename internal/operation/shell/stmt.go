@@ -1,0 +1,499 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+type function struct {
+	body *syntax.Stmt
+}
+
+func (sh *shell) stmts(list []*syntax.Stmt) {
+	for _, s := range list {
+		if !sh.step() {
+			return
+		}
+		sh.stmt(s)
+	}
+}
+
+// stmt reads one statement with its redirections.
+func (sh *shell) stmt(s *syntax.Stmt) {
+	if s == nil || !sh.step() {
+		return
+	}
+	if !sh.enter() {
+		return
+	}
+	defer sh.leave()
+	run := sh
+	if s.Background || s.Coprocess {
+		run = sh.clone() // what it changes, the caller does not see
+		run.forks++
+	}
+	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
+		run.call(call, s.Redirs)
+		return
+	}
+	run.redirected(s.Redirs, func() { run.command(s.Cmd) })
+}
+
+func (sh *shell) command(cmd syntax.Command) {
+	switch c := cmd.(type) {
+	case nil:
+	case *syntax.Block:
+		sh.stmts(c.Stmts)
+	case *syntax.Subshell:
+		sh.clone().stmts(c.Stmts)
+	case *syntax.BinaryCmd:
+		sh.binary(c)
+	case *syntax.IfClause:
+		sh.ifClause(c)
+	case *syntax.WhileClause:
+		sh.stmts(c.Cond)
+		sh.bomb(c.Do, endless(c))
+		b := sh.branch()
+		b.stmts(c.Do)
+		sh.adopt(b)
+	case *syntax.ForClause:
+		sh.forClause(c)
+	case *syntax.CaseClause:
+		sh.one(c.Word)
+		var branches []*shell
+		for _, it := range c.Items {
+			b := sh.branch()
+			for _, p := range it.Patterns {
+				b.one(p)
+			}
+			b.stmts(it.Stmts)
+			branches = append(branches, b)
+		}
+		for _, b := range branches {
+			sh.adopt(b)
+		}
+	case *syntax.FuncDecl:
+		names := c.Names
+		if c.Name != nil {
+			names = append(names, c.Name)
+		}
+		for _, n := range names {
+			sh.funcs[n.Value] = function{c.Body}
+		}
+	case *syntax.ArithmCmd:
+		sh.arith(c.X)
+	case *syntax.TestClause:
+		sh.test(c.X)
+	case *syntax.DeclClause:
+		sh.declare(c)
+	case *syntax.LetClause:
+		for _, x := range c.Exprs {
+			sh.arith(x)
+		}
+	case *syntax.TimeClause:
+		sh.stmt(c.Stmt)
+	case *syntax.CoprocClause:
+		// COPROC[1] leads to its input, COPROC[0] to its output.
+		name := "COPROC"
+		if c.Name != nil {
+			name = sh.one(c.Name).Text
+		}
+		sh.vars[name] = variable{array: true, elems: command.Lits("62", "63")}
+		sub, stmt := sh.clone(), c.Stmt
+		sh.fds[62] = &file{data: command.Unseen(0)}
+		sh.fds[63] = &file{proc: func(s command.Stream) { sub.stdin = s; sub.stmt(stmt) }}
+		first := sh.clone()
+		first.stdin = command.Stream{Pipe: true}
+		first.stmt(stmt)
+	case *syntax.CallExpr:
+		sh.call(c, nil)
+	}
+}
+
+// branch is the shell in a part of the program that may not run.
+func (sh *shell) branch() *shell {
+	b := sh.clone()
+	b.maybe = true
+	return b
+}
+
+func (sh *shell) binary(c *syntax.BinaryCmd) {
+	switch c.Op {
+	case syntax.Pipe, syntax.PipeAll:
+		// A pipeline is left-associative: the left side may be a pipeline itself.
+		var data command.Stream
+		left := sh.clone()
+		left.forks++
+		left.out = &data
+		left.stmt(c.X)
+		data.Pipe = true
+		right := sh.clone()
+		right.forks++
+		right.stdin = data
+		delete(right.fds, 0)
+		right.stmt(c.Y)
+	case syntax.AndStmt:
+		sh.stmt(c.X)
+		if isCommand(c.X, "true", ":") {
+			sh.stmt(c.Y)
+			return
+		}
+		sh.either(c.Y, isCommand(c.X, "false"))
+	case syntax.OrStmt:
+		sh.stmt(c.X)
+		sh.either(c.Y, true)
+	}
+}
+
+// either reads the right side of && and ||. After && it mostly runs, so that its
+// effects on the shell hold; after || it mostly does not.
+func (sh *shell) either(s *syntax.Stmt, rare bool) {
+	if !rare {
+		sh.stmt(s)
+		return
+	}
+	b := sh.branch()
+	b.stmt(s)
+	dir := sh.dir
+	sh.adopt(b)
+	sh.dir = dir
+}
+
+func isCommand(s *syntax.Stmt, names ...string) bool {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) != 1 || s.Negated {
+		return false
+	}
+	lit := c.Args[0].Lit()
+	return slices.Contains(names, lit[strings.LastIndexByte(lit, '/')+1:])
+}
+
+func (sh *shell) ifClause(c *syntax.IfClause) {
+	var branches []*shell
+	cur := sh
+	for e := c; e != nil; e = e.Else {
+		if len(e.Cond) > 0 {
+			cur.stmts(e.Cond)
+		}
+		b := cur.branch()
+		b.stmts(e.Then)
+		branches = append(branches, b)
+	}
+	for _, b := range branches {
+		sh.adopt(b)
+	}
+}
+
+func (sh *shell) forClause(c *syntax.ForClause) {
+	switch l := c.Loop.(type) {
+	case *syntax.WordIter:
+		items := sh.params
+		if l.InPos.IsValid() {
+			items = sh.expand(l.Items)
+		}
+		if len(items) == 0 && l.InPos.IsValid() {
+			return
+		}
+		b := sh.branch()
+		for i, it := range items {
+			if i >= maxItems {
+				it = command.Lit(umpire.Hole)
+			}
+			b.set(l.Name.Value, it)
+			b.stmts(c.Do)
+			if i >= maxItems || !sh.step() {
+				break
+			}
+		}
+		if len(items) == 0 {
+			b.set(l.Name.Value, command.Lit(umpire.Hole))
+			b.stmts(c.Do)
+		}
+		sh.adopt(b)
+	case *syntax.CStyleLoop:
+		sh.arith(l.Init)
+		sh.arith(l.Cond)
+		sh.bomb(c.Do, l.Cond == nil)
+		b := sh.branch()
+		for _, x := range []syntax.ArithmExpr{l.Init, l.Post} {
+			if n := assigned(x); n != "" {
+				b.set(n, command.Lit(umpire.Hole))
+			}
+		}
+		b.stmts(c.Do)
+		b.arith(l.Post)
+		sh.adopt(b)
+	}
+}
+
+func assigned(x syntax.ArithmExpr) string {
+	switch x := x.(type) {
+	case *syntax.BinaryArithm:
+		if w, ok := x.X.(*syntax.Word); ok {
+			return w.Lit()
+		}
+	case *syntax.UnaryArithm:
+		if w, ok := x.X.(*syntax.Word); ok {
+			return w.Lit()
+		}
+	}
+	return ""
+}
+
+// endless reports whether a loop's condition holds for ever.
+func endless(c *syntax.WhileClause) bool {
+	if len(c.Cond) != 1 {
+		return false
+	}
+	s := c.Cond[0]
+	yes := false
+	switch x := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		if len(x.Args) == 0 {
+			return false
+		}
+		lit := x.Args[0].Lit()
+		switch lit[strings.LastIndexByte(lit, '/')+1:] {
+		case "true", ":":
+			yes = true
+		case "false":
+			return c.Until != s.Negated
+		case "[", "test":
+			yes = len(x.Args) > 1 && x.Args[1].Lit() != "" && !strings.HasPrefix(x.Args[1].Lit(), "-") && len(x.Args) <= 3
+		default:
+			return false
+		}
+	case *syntax.ArithmCmd:
+		w, ok := x.X.(*syntax.Word)
+		yes = ok && w.Lit() != "" && w.Lit()[0] >= '1' && w.Lit()[0] <= '9'
+	case *syntax.TestClause:
+		w, ok := x.X.(*syntax.Word)
+		yes = ok && w.Lit() != ""
+	}
+	return yes && c.Until == s.Negated
+}
+
+// bomb reports a loop without end that starts something beside itself in every round and
+// does not wait for it.
+func (sh *shell) bomb(body []*syntax.Stmt, endless bool) {
+	if !endless {
+		return
+	}
+	spawns := false
+	for _, s := range body {
+		if isCommand(s, "wait") {
+			if spawns {
+				return
+			}
+			continue
+		}
+		if c, ok := s.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && c.Args[0].Lit() == "sleep" {
+			return
+		}
+		syntax.Walk(s, func(n syntax.Node) bool {
+			if st, ok := n.(*syntax.Stmt); ok && st.Background {
+				spawns = true
+			}
+			_, isFunc := n.(*syntax.FuncDecl)
+			return !isFunc
+		})
+		if spawns && onlySubshell(s) {
+			// A wait outside does not see what a subshell left behind.
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "while true", Traits: umpire.ResourceBomb | umpire.Bulk})
+			return
+		}
+	}
+	if spawns {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "while true", Traits: umpire.ResourceBomb | umpire.Bulk})
+	}
+}
+
+func onlySubshell(s *syntax.Stmt) bool {
+	_, ok := s.Cmd.(*syntax.Subshell)
+	return ok && !s.Background
+}
+
+func (sh *shell) test(x syntax.TestExpr) {
+	switch x := x.(type) {
+	case *syntax.Word:
+		sh.one(x)
+	case *syntax.ParenTest:
+		sh.test(x.X)
+	case *syntax.BinaryTest:
+		sh.test(x.X)
+		sh.test(x.Y)
+	case *syntax.UnaryTest:
+		if w, ok := x.X.(*syntax.Word); ok && x.Op == syntax.TsVarSet {
+			sh.subscript(sh.one(w).Text)
+			return
+		}
+		sh.test(x.X)
+	}
+}
+
+// capture runs statements in a subshell and tells what they print.
+func (sh *shell) capture(list []*syntax.Stmt) command.Word {
+	if !sh.enter() {
+		return command.Lit(umpire.Hole)
+	}
+	defer sh.leave()
+	var data command.Stream
+	c := sh.clone()
+	c.pick = sh.pick
+	c.out = &data
+	if len(list) == 1 && list[0].Cmd == nil && len(list[0].Redirs) == 1 && list[0].Redirs[0].Op == syntax.RdrIn {
+		// $(<file) prints the file.
+		w := sh.one(list[0].Redirs[0].Word)
+		data = c.open(w)
+	} else {
+		c.stmts(list)
+	}
+	return streamWord(data)
+}
+
+func streamWord(s command.Stream) command.Word {
+	if s.Seen {
+		return command.Word{Text: strings.TrimRight(s.Text, "\n"), Taint: s.Taint}
+	}
+	if !s.Pipe && s.Taint == 0 {
+		return command.Word{} // nothing was printed
+	}
+	return command.Word{Text: umpire.Hole, Taint: s.Taint}
+}
+
+// emitOut adds to what a stream has collected.
+func emitOut(out *command.Stream, s command.Stream) {
+	if out == nil || !s.Pipe && !s.Seen && s.Taint == 0 {
+		return
+	}
+	empty := !out.Pipe && !out.Seen
+	switch {
+	case empty:
+		*out = s
+		out.Pipe = true
+	case out.Seen && s.Seen && len(out.Text)+len(s.Text) < maxText:
+		out.Text += s.Text
+		out.Taint |= s.Taint
+	default:
+		t := out.Taint | s.Taint
+		*out = command.Unseen(t)
+	}
+}
+
+// print delivers output to a descriptor.
+func (sh *shell) print(fd int, s command.Stream) {
+	f, ok := sh.fds[fd]
+	if !ok {
+		if fd == 1 {
+			emitOut(sh.out, s)
+		}
+		return
+	}
+	f.put(sh, s)
+}
+
+func (f *file) put(sh *shell, s command.Stream) {
+	s.Pipe = true
+	switch {
+	case f.out != nil:
+		emitOut(f.out, s)
+	case f.proc != nil:
+		f.proc(s)
+	case f.host != "":
+		var t umpire.Trait
+		if s.Taint&(command.FromSecret|command.FromEnv) != 0 {
+			t = umpire.Exfiltration | umpire.CarriesSecret
+		}
+		sh.Emit(umpire.Operation{Kind: umpire.Network, Resource: f.host, Traits: t | umpire.Upload})
+	case f.word.Text != "":
+		sh.tainted(f.word, s.Taint, umpire.Append)
+		if f.app {
+			old := sh.File(f.word)
+			if old.Pipe || old.Seen {
+				emitOut(&old, s)
+				s = old
+			}
+		}
+		sh.Store(f.word, s)
+		f.app = true
+	}
+}
+
+// procSubst runs <(cmd) or >(cmd) and hands out a name for it.
+func (sh *shell) procSubst(p *syntax.ProcSubst) string {
+	name := "/dev/fd/" + itoa(100+len(sh.files))
+	sub := sh.clone()
+	sub.forks++
+	if p.Op == syntax.CmdIn {
+		var data command.Stream
+		sub.out = &data
+		sub.stmts(p.Stmts)
+		data.Pipe = true
+		sh.files[name] = data
+		return name
+	}
+	stmts := p.Stmts
+	first := sub.clone()
+	first.stdin = command.Stream{Pipe: true}
+	first.stmts(stmts)
+	sh.files[name] = command.Stream{}
+	sh.fds[fdOf(name)] = &file{proc: func(s command.Stream) {
+		c := sub.clone()
+		c.stdin = s
+		c.stmts(stmts)
+	}}
+	return name
+}
+
+func itoa(n int) string {
+	if n < 10 {
+		return string(rune('0' + n))
+	}
+	return itoa(n/10) + string(rune('0'+n%10))
+}
+
+// fdOf tells the descriptor that a path such as /dev/fd/3 names, or -1.
+func fdOf(p string) int {
+	for _, prefix := range []string{"/dev/fd/", "/proc/self/fd/"} {
+		if s, ok := strings.CutPrefix(p, prefix); ok {
+			n := 0
+			for _, c := range s {
+				if c < '0' || c > '9' || n > 1<<20 {
+					return -1
+				}
+				n = n*10 + int(c-'0')
+			}
+			return n
+		}
+	}
+	switch p {
+	case "/dev/stdin":
+		return 0
+	case "/dev/stdout":
+		return 1
+	case "/dev/stderr":
+		return 2
+	}
+	return -1
+}
+
+// tainted records that private or foreign data lands in a file.
+func (sh *shell) tainted(w command.Word, taint command.Taint, t umpire.Trait) {
+	if taint&(command.FromSecret|command.FromEnv) != 0 {
+		t |= umpire.CarriesSecret
+	}
+	if taint&command.FromNetwork != 0 {
+		t |= umpire.FromNetwork
+	}
+	if t&(umpire.CarriesSecret|umpire.FromNetwork) == 0 {
+		return
+	}
+	if abs, p := sh.Path(w); p&umpire.PlaceNull == 0 {
+		sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})
+	}
+}
