@@ -303,8 +303,8 @@ func (sh *shell) builtinSource(args []command.Word) {
 	sh.params = params
 }
 
-// builtinExec replaces the shell with a program. Without one it makes the redirections
-// last: redirected has applied them, and they are kept by copying.
+// builtinExec replaces the shell with a program. Without one it only makes redirections
+// last, which call sees to.
 func (sh *shell) builtinExec(args []command.Word) {
 	args = args[1:]
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
@@ -521,7 +521,7 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 	ref := kind == "nameref"
 	export := kind == "export"
 	for _, a := range c.Args {
-		if a.Name == nil && a.Ref == nil { // an option, or a word that expands to assignments
+		if a.Name == nil { // an option, or a word that expands to assignments
 			for _, w := range sh.expand([]*syntax.Word{a.Value}) {
 				if strings.HasPrefix(w.Text, "-") {
 					ref = ref || strings.Contains(w.Text, "n")
@@ -552,4 +552,3 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 		sh.assign(a, export)
 	}
 }
-

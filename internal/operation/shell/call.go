@@ -20,6 +20,10 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 		})
 		return
 	}
+	if len(c.Args) == 1 && c.Args[0].Lit() == "exec" {
+		sh.redirect(redirs)
+		return
+	}
 	sh.worlds(func() {
 		sh.redirected(redirs, func() {
 			args := sh.expand(c.Args)
@@ -41,10 +45,10 @@ func (sh *shell) withAssigns(list []*syntax.Assign, f func()) {
 	}
 	var old []saved
 	for _, a := range list {
-		if a.Ref == nil && a.Name == nil {
+		n := assignName(a)
+		if n == "" {
 			continue
 		}
-		n := assignName(a)
 		v, ok := sh.vars[n]
 		old = append(old, saved{n, v, ok})
 	}
@@ -67,8 +71,8 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	if name == "" {
 		return
 	}
-	if ix := assignIndex(a); ix != nil {
-		sh.arith(ix)
+	if a.Index != nil {
+		sh.arith(a.Index)
 	}
 	if a.Array != nil {
 		v := sh.vars[name]
@@ -105,7 +109,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		}
 		alts = union(alts, []command.Word{w})
 	})
-	if ix := assignIndex(a); ix != nil {
+	if a.Index != nil {
 		v := sh.vars[name]
 		v.array = true
 		v.elems = append(v.elems, alts...)
@@ -124,20 +128,10 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 }
 
 func assignName(a *syntax.Assign) string {
-	switch {
-	case a.Ref != nil && a.Ref.Name != nil:
-		return a.Ref.Name.Value
-	case a.Name != nil:
-		return a.Name.Value
+	if a.Name == nil {
+		return ""
 	}
-	return ""
-}
-
-func assignIndex(a *syntax.Assign) syntax.ArithmExpr {
-	if a.Ref != nil {
-		return a.Ref.Index
-	}
-	return a.Index
+	return a.Name.Value
 }
 
 // loader reports variables through which the environment makes programs load or run code.

@@ -18,14 +18,14 @@ type host struct {
 
 var _ command.Host = (*host)(nil)
 
-func (h host) Emit(op umpire.Operation)                               { h.sh.Emit(op) }
-func (h host) Path(w command.Word) (string, umpire.Place)             { return h.sh.Path(w) }
-func (h host) File(w command.Word) command.Stream                     { return h.sh.File(w) }
-func (h host) Store(w command.Word, s command.Stream)                 { h.sh.Store(w, s) }
-func (h host) Var(name string) (command.Word, bool)                   { return h.sh.get(name) }
-func (h host) SetVar(name string, w command.Word)                     { h.sh.set(name, w) }
-func (h host) Chdir(w command.Word)                                   { h.sh.chdir(w) }
-func (h host) Model(name string) *command.Model                       { return command.Lookup(name) }
+func (h host) Emit(op umpire.Operation)                   { h.sh.Emit(op) }
+func (h host) Path(w command.Word) (string, umpire.Place) { return h.sh.Path(w) }
+func (h host) File(w command.Word) command.Stream         { return h.sh.File(w) }
+func (h host) Store(w command.Word, s command.Stream)     { h.sh.Store(w, s) }
+func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name) }
+func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
+func (h host) Chdir(w command.Word)                       { h.sh.chdir(w) }
+func (h host) Model(name string) *command.Model           { return command.Lookup(name) }
 
 // child is the shell state that a nested command sees.
 func (h *host) child(r command.Run) *shell {
@@ -372,4 +372,3 @@ func (sh *shell) jobs(text string) {
 		}
 	}
 }
-

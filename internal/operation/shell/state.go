@@ -330,9 +330,6 @@ func (sh *shell) set(name string, w command.Word) {
 	v := sh.vars[name]
 	v.alts, v.elems, v.array = []command.Word{w}, nil, false
 	sh.vars[name] = v
-	if name == "PWD" {
-		return
-	}
 }
 
 func (sh *shell) setAlias(name, text string) {
