@@ -34,13 +34,9 @@ type Env struct {
 
 // Read tells what a bash command line would do.
 func Read(text string, env Env) []umpire.Operation {
-	sh := newShell(env)
-	sh.hidden(text)
-	sh.script(text)
-	if sh.fifo { // data may run in a circle: what was written last is read first
-		sh.script(text)
-	}
-	return sh.ops
+	r := NewReader(env)
+	r.Command(text)
+	return r.Operations()
 }
 
 // world is shared by a shell and all its subshells: what was found, and the file system.

@@ -1,0 +1,441 @@
+package operation
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/place"
+	"github.com/umpire-dev/umpire/internal/operation/shell"
+)
+
+// Bounds on one tool's input. What is beyond them is not looked at, and says so by an
+// operation with the trait Unknown.
+const (
+	maxInput  = 16 << 20 // bytes of JSON
+	maxLeaves = 2000     // strings looked at in the input of an unknown tool
+	maxNest   = 32
+)
+
+// Env is what a reading may ask of the world. Nil functions know nothing.
+type Env struct {
+	Getenv   func(name string) (string, bool)
+	ReadFile func(path string) ([]byte, bool)
+}
+
+// Read tells what an action would do. It never fails: what it cannot read is an
+// Operation with the trait Unknown.
+func Read(a *umpire.Action, env Env) []umpire.Operation {
+	workspace := a.Workspace
+	if workspace == "" {
+		workspace = a.Dir
+	}
+	r := &reader{
+		Reader: shell.NewReader(shell.Env{
+			Map:      place.Map{Home: a.Home, Workspace: workspace, Dir: a.Dir, Temp: a.Temp},
+			Getenv:   env.Getenv,
+			ReadFile: env.ReadFile,
+		}),
+		tool: a.Tool,
+	}
+	if len(a.Input) > maxInput || json.Unmarshal(a.Input, &r.in) != nil {
+		if t := bytes.TrimSpace(a.Input); len(t) > 0 && !bytes.Equal(t, []byte("null")) {
+			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: a.Tool, Traits: umpire.Unknown})
+			return r.Operations()
+		}
+	}
+	r.read()
+	return r.Operations()
+}
+
+type reader struct {
+	*shell.Reader
+	tool   string
+	in     map[string]any
+	leaves int
+}
+
+// str returns the first of the named fields that is a string.
+func (r *reader) str(names ...string) string {
+	s, _ := first(r.in, names...)
+	return s
+}
+
+func first(m map[string]any, names ...string) (string, bool) {
+	for _, n := range names {
+		if s, ok := m[n].(string); ok {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// strs returns a field's strings, be it one or a list.
+func (r *reader) strs(names ...string) []string {
+	for _, n := range names {
+		switch v := r.in[n].(type) {
+		case string:
+			return []string{v}
+		case []any:
+			var out []string
+			for _, e := range v {
+				if s, ok := e.(string); ok {
+					out = append(out, s)
+				}
+			}
+			return out
+		}
+	}
+	return nil
+}
+
+// The fields in which clients put the same thing (observed; hook contracts, section 4).
+var (
+	commandFields = []string{"command", "cmd", "commands", "CommandLine", "command_line", "commandLine", "script", "shell_command", "bash"}
+	pathFields    = []string{"file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path", "file", "filename", "TargetFile", "AbsolutePath"}
+	textFields    = []string{"content", "contents", "file_text", "new_text", "new_string", "new_str", "newString", "newText", "new_source", "CodeContent", "code_edit", "text"}
+	dirFields     = []string{"dir_path", "directory", "workdir", "cwd", "working_dir", "working_directory", "workingDirectory", "Cwd"}
+)
+
+// read reads the call. Known tools of coding agents are read by their name, for that
+// says most; every other is read by its fields.
+func (r *reader) read() {
+	switch strings.ToLower(r.tool) {
+	case "bash", "shell", "monitor", "execute", "run_shell_command", "run_commands", "run_command", "run_in_terminal", "runinterminal",
+		"run_terminal_cmd", "execute_command", "execute_bash", "exec_command", "local_shell", "shell_command", "terminal", "runcommands":
+		r.shell("sh")
+	case "powershell", "pwsh":
+		r.shell("powershell")
+	case "cmd":
+		r.shell("cmd")
+	case "read", "read_file", "readfile", "view", "view_image", "read_files", "read_many_files", "fs_read", "view_file":
+		r.paths(func(p string) { r.Read(p) })
+	case "write", "write_file", "writefile", "create", "create_file", "notebookedit", "notebook_edit", "edit", "multiedit", "replace", "editor",
+		"str_replace", "str_replace_based_edit_tool", "fs_write", "edit_file", "insert", "multi_edit", "write_to_file", "replace_in_file", "search_replace", "edit_notebook":
+		r.write()
+	case "apply_patch", "applypatch":
+		for _, t := range r.strs("command", "patch", "input", "patchText", "patch_text", "diff") {
+			r.patch(t)
+		}
+	case "delete_file", "deletefile", "delete":
+		r.paths(func(p string) { r.Delete(p, 0) })
+	case "grep", "grep_search", "search_file_content", "searchtext", "codebase_search", "search_codebase":
+		r.Chdir(r.str(dirFields...))
+		for _, p := range r.strs("path", "paths", "include_directories", "directory_path") {
+			r.Read(p)
+		}
+	case "glob", "ls", "list_directory", "list_dir", "list_files", "file_search", "glob_file_search":
+		// Names only, and no content.
+	case "webfetch", "web_fetch", "fetchurl", "fetch_url", "fetch", "fetch_web_content", "webfetchtool":
+		r.fetch()
+	case "websearch", "web_search", "google_web_search":
+		r.search()
+	default:
+		r.unknown()
+	}
+}
+
+func (r *reader) shell(lang string) {
+	r.Chdir(r.str(dirFields...))
+	if off, _ := r.in["dangerouslyDisableSandbox"].(bool); off {
+		r.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-sandbox off", Traits: umpire.Privilege})
+	}
+	list := r.strs(commandFields...)
+	if v, ok := r.in["command"].([]any); ok && len(v) > 0 { // Codex's older form: one argument vector
+		r.Vector(list)
+		return
+	}
+	for _, c := range list {
+		if lang == "sh" && strings.Contains(c, "*** Begin Patch") && strings.HasPrefix(strings.TrimSpace(c), "*** Begin Patch") {
+			r.patch(c)
+			continue
+		}
+		if lang == "sh" {
+			r.Command(c)
+		} else {
+			r.Code(lang, c)
+		}
+	}
+	if len(list) == 0 {
+		r.unknown()
+	}
+}
+
+// paths calls f for every path the input names.
+func (r *reader) paths(f func(string)) {
+	r.Chdir(r.str(dirFields...))
+	n := 0
+	for _, field := range append(pathFields, "paths", "file_paths") {
+		for _, p := range r.strs(field) {
+			f(p)
+			n++
+		}
+	}
+	for _, field := range []string{"files", "requests", "edits"} {
+		list, _ := r.in[field].([]any)
+		for _, e := range list {
+			switch e := e.(type) {
+			case string:
+				f(e)
+				n++
+			case map[string]any:
+				if p, ok := first(e, pathFields...); ok {
+					f(p)
+					n++
+				}
+			}
+		}
+	}
+	if n == 0 {
+		r.unknown()
+	}
+}
+
+// write reads the tools that write and edit files: what they leave out stays.
+func (r *reader) write() {
+	text, whole := first(r.in, "content", "contents", "file_text", "CodeContent")
+	t := umpire.Trait(0)
+	if whole {
+		t = umpire.Truncate
+	} else {
+		text = r.str(textFields...)
+		if edits, ok := r.in["edits"].([]any); ok {
+			for _, e := range edits {
+				if m, ok := e.(map[string]any); ok {
+					s, _ := first(m, textFields...)
+					text += s + "\n"
+				}
+			}
+		}
+	}
+	r.paths(func(p string) { r.Write(p, text, t) })
+}
+
+func (r *reader) fetch() {
+	n := 0
+	for _, u := range r.strs("url", "urls", "uri") {
+		r.url(u)
+		n++
+	}
+	list, _ := r.in["requests"].([]any)
+	for _, e := range list {
+		if m, ok := e.(map[string]any); ok {
+			if u, ok := first(m, "url"); ok {
+				r.url(u)
+				n++
+			}
+		}
+	}
+	if n == 0 { // Gemini names its URLs in the prompt
+		for _, f := range strings.Fields(r.str("prompt")) {
+			if i := strings.Index(f, "http"); i >= 0 && strings.Contains(f[i:], "://") {
+				r.url(strings.TrimRight(f[i:], ".,;:!?)]}>\"'"))
+			}
+		}
+	}
+}
+
+// url reads the fetching of a URL. Whoever reads a secret can send it as part of an
+// address, so what looks like one makes it exfiltration.
+func (r *reader) url(u string) {
+	var t umpire.Trait
+	if secretShaped(u) {
+		t = umpire.Exfiltration | umpire.CarriesSecret
+	}
+	if p, ok := strings.CutPrefix(u, "file://"); ok {
+		r.Read(p)
+		return
+	}
+	if !strings.Contains(u, "://") {
+		u = "https://" + u
+	}
+	r.Network(u, t)
+}
+
+func (r *reader) search() {
+	t := umpire.Trait(0)
+	if secretShaped(r.str("query", "q")) {
+		t = umpire.Exfiltration | umpire.CarriesSecret
+	}
+	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})
+}
+
+// unknown reads a tool that umpire has not heard of, of a tool server mostly: its name
+// says what it is about to do, its fields to what.
+func (r *reader) unknown() {
+	words := nameWords(r.tool)
+	v := verbOf(words)
+	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits()})
+	r.Chdir(r.str(dirFields...))
+	r.walk("", r.in, v, words, 0)
+}
+
+func (r *reader) walk(key string, value any, v verb, words []string, depth int) {
+	if depth > maxNest || r.leaves > maxLeaves {
+		if r.leaves <= maxLeaves+1 {
+			r.leaves = maxLeaves + 2
+			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Unknown})
+		}
+		return
+	}
+	switch x := value.(type) {
+	case map[string]any:
+		keys := make([]string, 0, len(x))
+		for k := range x {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys) // operations come in a fixed order
+		if prog, ok := first(x, "command", "cmd", "program", "executable"); ok {
+			if args, ok := x["args"].([]any); ok {
+				vec := []string{prog}
+				for _, a := range args {
+					if s, ok := a.(string); ok {
+						vec = append(vec, s)
+					}
+				}
+				r.Vector(vec)
+			}
+		}
+		if lang := codeLang(x, words); lang != "" {
+			if text, ok := first(x, "code", "source", "script"); ok {
+				r.Code(lang, text)
+			}
+		}
+		for _, k := range keys {
+			r.walk(k, x[k], v, words, depth+1)
+		}
+	case []any:
+		for _, e := range x {
+			r.walk(key, e, v, words, depth+1)
+		}
+	case string:
+		r.leaves++
+		r.leaf(key, x, v, words)
+	}
+}
+
+// leaf reads one string of an unknown tool's input.
+func (r *reader) leaf(key, s string, v verb, words []string) {
+	k := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))
+	switch k {
+	case "command", "cmd", "commands", "commandline", "shellcommand", "bash", "shell":
+		r.Command(s)
+		return
+	case "script":
+		if !hasAny(words, "browser", "page", "puppeteer", "playwright", "javascript", "js", "evaluate") {
+			r.Command(s)
+			return
+		}
+	case "sql", "statement", "query", "queries", "statements":
+		if k == "sql" || hasAny(words, "sql", "postgres", "postgresql", "mysql", "sqlite", "mariadb", "db", "database", "bigquery", "snowflake", "clickhouse", "supabase", "duckdb", "mssql", "oracle", "redshift", "neon", "execute") {
+			r.Code("sql:"+engine(words), s)
+			return
+		}
+	}
+	if len(s) > 4096 || strings.ContainsAny(s, "\n") {
+		return // prose or content
+	}
+	switch {
+	case strings.HasPrefix(s, "file://"):
+		r.path(s[len("file://"):], v)
+	case isURL(s):
+		r.url(s)
+	case isPathKey(k) && s != "" || strings.HasPrefix(s, "/") && len(s) > 1 && !strings.Contains(s, " ") || strings.HasPrefix(s, "~/"):
+		if isDestination(k) && v == verbRead {
+			v = verbWrite
+		}
+		r.path(s, v)
+	}
+}
+
+func (r *reader) path(p string, v verb) {
+	switch v {
+	case verbWrite, verbSend, verbPay:
+		r.Write(p, r.str(textFields...), 0)
+	case verbDelete:
+		r.Delete(p, umpire.Recursive)
+	default:
+		r.Read(p)
+	}
+}
+
+func isURL(s string) bool {
+	i := strings.Index(s, "://")
+	if i < 2 || i > 12 || strings.ContainsAny(s, " \t<>") {
+		return false
+	}
+	for _, c := range []byte(s[:i]) {
+		if (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '-' && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+func isPathKey(k string) bool {
+	switch k {
+	case "path", "paths", "file", "files", "filepath", "filename", "filepaths", "dir", "directory", "folder", "source", "src", "destination", "dest", "dst",
+		"target", "targetfile", "output", "outputpath", "outputfile", "notebookpath", "oldpath", "newpath", "absolutepath", "localpath", "savepath":
+		return true
+	}
+	return false
+}
+
+func isDestination(k string) bool {
+	switch k {
+	case "destination", "dest", "dst", "output", "outputpath", "outputfile", "newpath", "savepath":
+		return true
+	}
+	return false
+}
+
+// codeLang tells the language of the code a tool runs.
+func codeLang(in map[string]any, words []string) string {
+	l, ok := first(in, "language", "lang", "runtime", "kernel")
+	if !ok {
+		for _, w := range words {
+			switch w {
+			case "python", "jupyter", "ipython", "javascript", "node", "bash", "shell", "ruby", "perl", "php", "powershell", "lua", "r":
+				l = w
+			}
+		}
+	}
+	switch strings.TrimRight(strings.ToLower(l), "0123456789.") {
+	case "python", "py", "jupyter", "ipython":
+		return "python"
+	case "javascript", "js", "node", "typescript", "ts", "deno", "bun":
+		return "js"
+	case "bash", "shell", "sh", "zsh":
+		return "sh"
+	case "ruby", "perl", "php", "lua", "powershell":
+		return strings.ToLower(l)
+	}
+	return ""
+}
+
+func engine(words []string) string {
+	for _, w := range words {
+		switch w {
+		case "mysql", "mariadb":
+			return "mysql"
+		case "sqlite", "duckdb":
+			return "sqlite"
+		case "mssql", "sqlserver":
+			return "mssql"
+		case "oracle", "clickhouse", "bigquery", "snowflake":
+			return w
+		}
+	}
+	return "postgres"
+}
+
+func hasAny(words []string, list ...string) bool {
+	for _, w := range words {
+		if slices.Contains(list, w) {
+			return true
+		}
+	}
+	return false
+}
