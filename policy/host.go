@@ -1,0 +1,167 @@
+package policy
+
+import (
+	"net/netip"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// target is a network resource taken apart: [METHOD ]host[:port][/path].
+type target struct {
+	method, host, port, path string
+	addr                     netip.Addr // if host is one
+}
+
+// splitHostPort takes the port off. Brackets around an address go, and so does the
+// dot at the end of a full name; the host becomes lower-case.
+func splitHostPort(s string) (host, port string) {
+	switch {
+	case strings.HasPrefix(s, "["):
+		if end := strings.IndexByte(s, ']'); end > 0 {
+			host, port = s[1:end], strings.TrimPrefix(s[end+1:], ":")
+			break
+		}
+		host = s
+	case strings.Count(s, ":") > 1: // an address without brackets
+		host = s
+	default:
+		host, port, _ = strings.Cut(s, ":")
+	}
+	return strings.TrimSuffix(strings.ToLower(host), "."), port
+}
+
+// parseTarget reads a network resource. It forgives a scheme and a user, for a reader
+// of actions that left them in must not get past a deny rule.
+func parseTarget(s string) target {
+	var t target
+	if method, rest, ok := strings.Cut(s, " "); ok && method == strings.ToUpper(method) {
+		t.method, s = method, rest
+	}
+	if i := strings.Index(s, "://"); i >= 0 {
+		if t.port == "" {
+			switch strings.ToLower(s[:i]) {
+			case "http", "ws":
+				t.port = "80"
+			case "https", "wss":
+				t.port = "443"
+			}
+		}
+		s = s[i+3:]
+	}
+	s, t.path = cutPath(s)
+	if i := strings.LastIndexByte(s, '@'); i >= 0 {
+		s = s[i+1:]
+	}
+	host, port := splitHostPort(s)
+	t.host = host
+	if port != "" {
+		t.port = port
+	}
+	if a, err := netip.ParseAddr(host); err == nil {
+		t.addr = a.Unmap().WithZone("")
+	}
+	return t
+}
+
+// cutPath splits before the path, query or fragment, whichever comes first. A Hole has
+// a question mark in it that is none of these.
+func cutPath(s string) (host, path string) {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case strings.HasPrefix(s[i:], umpire.Hole):
+			i += len(umpire.Hole) - 1
+		case s[i] == '/', s[i] == '?', s[i] == '#':
+			return s[:i], s[i:]
+		}
+	}
+	return s, ""
+}
+
+// hostPattern is a network pattern as its record has it.
+type hostPattern struct {
+	method, host, port, path string
+	net                      netip.Prefix // valid for formNet
+}
+
+// match matches a deny or ask pattern.
+func (p hostPattern) match(t target) match {
+	m := p.matchHost(t.host, t.addr)
+	if m == no {
+		return no
+	}
+	if p.port != "" {
+		m = min(m, part(p.port, t.port))
+	}
+	if p.method != "" && m != no {
+		m = min(m, part(p.method, t.method))
+	}
+	if p.path != "" && m != no {
+		m = min(m, part(p.path, t.path))
+	}
+	return m
+}
+
+func (p hostPattern) matchHost(host string, addr netip.Addr) match {
+	hole := strings.Contains(host, umpire.Hole)
+	switch {
+	case p.net.IsValid() && addr.IsValid():
+		if p.net.Contains(addr) {
+			return sure
+		}
+		return no
+	case p.net.IsValid():
+		if hole && !knownTail(host) {
+			return could
+		}
+		return no
+	case hole:
+		if intersects(p.host, host) {
+			return could
+		}
+		return no
+	case glob(p.host, host, true):
+		return sure
+	}
+	return no
+}
+
+// knownTail reports whether what follows the last Hole of a host names a domain, so
+// that the host is no address.
+func knownTail(host string) bool {
+	tail := host[strings.LastIndex(host, umpire.Hole)+len(umpire.Hole):]
+	for i := range len(tail) {
+		if c := tail[i]; c >= 'a' && c <= 'z' {
+			return true
+		}
+	}
+	return false
+}
+
+// part matches a port, method or path, which the resource need not tell.
+func part(pattern, s string) match {
+	switch {
+	case s == "":
+		return could
+	case strings.Contains(s, umpire.Hole):
+		if intersects(pattern, s) {
+			return could
+		}
+		return no
+	case glob(pattern, s, false):
+		return sure
+	}
+	return no
+}
+
+// covers matches an allow pattern: everything it names must be known, and be so.
+func (p hostPattern) covers(t target) bool {
+	if strings.Contains(t.host, umpire.Hole) || t.host == "" {
+		return false
+	}
+	// A path that climbs is not below the one that it starts with.
+	if p.path != "" && (strings.Contains(t.path, "/..") || strings.Contains(strings.ToLower(t.path), "%2e")) {
+		return false
+	}
+	return p.match(t) == sure
+}

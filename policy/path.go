@@ -1,0 +1,224 @@
+package policy
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// bases are what path patterns start at, for one action.
+type bases struct {
+	home, workspace string
+	fold            bool // names differ by more than case
+}
+
+func basesOf(a *umpire.Action) bases {
+	b := bases{home: slashes(a.Home), workspace: slashes(a.Workspace)}
+	if b.workspace == "" {
+		b.workspace = slashes(a.Dir)
+	}
+	// A Policy is a function of its arguments: the machine it runs on may not be the
+	// one that the action is for, so the home tells what kind of file system it has.
+	b.fold = strings.HasPrefix(b.home, "/Users/") || drive(b.home)
+	return b
+}
+
+func slashes(p string) string {
+	if drive(p) || strings.HasPrefix(p, `\\`) {
+		p = strings.ReplaceAll(p, `\`, "/")
+	}
+	if len(p) > 1 {
+		p = strings.TrimRight(p, "/")
+	}
+	return p
+}
+
+func (b bases) of(a anchor) (string, bool) {
+	switch a {
+	case anchorHome:
+		return b.home, b.home != ""
+	case anchorWorkspace:
+		return b.workspace, b.workspace != ""
+	}
+	return "", true
+}
+
+// below returns path relative to base, without a slash in front.
+func below(base, path string, fold bool) (string, bool) {
+	if base == "/" {
+		base = ""
+	}
+	if len(path) < len(base) || !equal(path[:len(base)], base, fold) {
+		return "", false
+	}
+	rest := path[len(base):]
+	if base == "" && drive(rest) {
+		return rest, true
+	}
+	if rest == "" {
+		return "", true
+	}
+	if rest[0] != '/' {
+		return "", false
+	}
+	return rest[1:], true
+}
+
+func equal(a, b string, fold bool) bool {
+	if fold {
+		return strings.EqualFold(a, b)
+	}
+	return a == b
+}
+
+// pathPattern is a path pattern as its record has it: segments joined by slashes.
+type pathPattern struct {
+	anchor anchor
+	glob   string
+}
+
+// nextSegment takes the first segment off a relative path.
+func nextSegment(s string) (seg, rest string) {
+	seg, rest, _ = strings.Cut(s, "/")
+	return seg, rest
+}
+
+// segments matches a path against a glob, both without a slash in front. ** is the
+// only segment that matches more than one, so going back to the last is enough.
+func segments(pattern, path string, one func(pattern, seg string) bool) bool {
+	starPattern, starPath, star := "", "", false
+	for path != "" {
+		if pattern != "" {
+			p, rest := nextSegment(pattern)
+			if p == "**" {
+				starPattern, starPath, star = rest, path, true
+				pattern = rest
+				continue
+			}
+			seg, more := nextSegment(path)
+			if one(p, seg) {
+				pattern, path = rest, more
+				continue
+			}
+		}
+		if !star {
+			return false
+		}
+		_, starPath = nextSegment(starPath)
+		pattern, path = starPattern, starPath
+	}
+	return pattern == "" || pattern == "**"
+}
+
+func segment(p, seg string) bool     { return glob(p, seg, false) }
+func segmentFold(p, seg string) bool { return glob(p, seg, true) }
+
+// covered matches a segment for an allow pattern. One that still has glob characters in
+// it may become any name that they match, so only a * covers it, and one that may
+// become .. is covered by nothing.
+func covered(p, seg string) bool {
+	if !isGlob(seg) {
+		return glob(p, seg, false)
+	}
+	return (p == "*" || p == "**") && seg[0] != '.'
+}
+
+// covers matches an allow or unless pattern.
+func (p pathPattern) covers(path string, b bases) bool {
+	base, ok := b.of(p.anchor)
+	if !ok || strings.Contains(path, umpire.Hole) || !rooted(path) {
+		return false
+	}
+	rel, ok := below(base, path, false)
+	if !ok {
+		return false
+	}
+	for s := range strings.SplitSeq(rel, "/") {
+		if s == ".." || isGlob(s) && s[0] == '.' {
+			return false
+		}
+	}
+	return segments(p.glob, rel, covered)
+}
+
+// rooted reports whether a path is absolute: only then is it known where it leads.
+func rooted(p string) bool { return strings.HasPrefix(p, "/") || drive(p) }
+
+// match matches a deny or ask pattern. tree is set if all below path is meant, too.
+func (p pathPattern) match(path string, b bases, tree, generated bool) match {
+	base, ok := b.of(p.anchor)
+	if !ok {
+		return no
+	}
+	hole, globbed := strings.Contains(path, umpire.Hole), isGlob(path)
+	if !hole && !globbed || globbed && !hole && strings.Contains(path, `\`) && !strings.ContainsAny(path, "*?[") {
+		one := segment
+		if b.fold {
+			one = segmentFold
+		}
+		if rel, ok := below(base, path, b.fold); ok && segments(p.glob, rel, one) {
+			return sure
+		}
+		if tree {
+			return p.matchTree(base, path, b, generated)
+		}
+		return no
+	}
+	full := strings.TrimSuffix(base, "/")
+	whole := atoms(escapeGlob(full)+"/"+p.glob, true)
+	if p.glob == "" {
+		whole = atoms(escapeGlob(full), true)
+	}
+	res := atoms(path, true)
+	if overlap(whole, res, b.fold) {
+		if hole {
+			return could
+		}
+		return sure // whoever wrote rm ~/no* means what it expands to
+	}
+	if tree && overlap(whole, append(res, atom{kind: atomRest}), b.fold) {
+		return could
+	}
+	return no
+}
+
+// matchTree matches a pattern against all that is below path. What contains the fixed
+// part of the pattern contains what the pattern names; further down it only may.
+func (p pathPattern) matchTree(base, path string, b bases, generated bool) match {
+	prefix := base
+	rest := p.glob
+	for rest != "" {
+		seg, more := nextSegment(rest)
+		lit, ok := literal(seg)
+		if !ok {
+			break
+		}
+		prefix, rest = prefix+"/"+lit, more
+	}
+	if _, ok := below(path, prefix, b.fold); ok {
+		return sure
+	}
+	if rest == "" || generated {
+		return no
+	}
+	whole := atoms(escapeGlob(strings.TrimSuffix(base, "/"))+"/"+p.glob, true)
+	if overlap(whole, append(literalAtoms(path), atom{kind: atomRest}), b.fold) {
+		return could
+	}
+	return no
+}
+
+// escapeGlob makes a pattern that matches s only.
+func escapeGlob(s string) string {
+	if !isGlob(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if strings.IndexByte(`*?[\`, s[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,263 @@
+package policy
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// match is how sure a pattern is about a resource.
+type match uint8
+
+const (
+	no    match = iota
+	could       // part of the resource is unknown, and it may be what the pattern names
+	sure
+)
+
+// splitPattern splits a pattern into words at spaces; single and double quotes keep
+// them together.
+func splitPattern(s string) ([]string, error) {
+	var words []string
+	var b strings.Builder
+	in, started := byte(0), false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case in != 0 && c == in:
+			in = 0
+		case in != 0:
+			b.WriteByte(c)
+		case c == '\'' || c == '"':
+			in, started = c, true
+		case c == '\\' && i+1 < len(s):
+			i++
+			b.WriteString(s[i-1 : i+1])
+			started = true
+		case c == ' ' || c == '\t':
+			if started {
+				words = append(words, b.String())
+				b.Reset()
+				started = false
+			}
+		default:
+			b.WriteByte(c)
+			started = true
+		}
+	}
+	if in != 0 {
+		return nil, errors.New("a quote is not closed: close it, or put a backslash before it")
+	}
+	if started {
+		words = append(words, b.String())
+	}
+	return words, nil
+}
+
+// nextWord takes the first word off a resource, as command.Quote wrote it. Without
+// quotes in it, nothing is copied.
+func nextWord(s string) (word, rest string, ok bool) {
+	for s != "" && s[0] == ' ' {
+		s = s[1:]
+	}
+	if s == "" {
+		return "", "", false
+	}
+	plain := true
+	end := len(s)
+	quoted := false
+scan:
+	for i := range len(s) {
+		switch s[i] {
+		case '\'':
+			plain, quoted = false, !quoted
+		case '\\':
+			plain = false
+		case ' ':
+			if !quoted {
+				end = i
+				break scan
+			}
+		}
+	}
+	word, rest = s[:end], s[end:]
+	if plain {
+		return word, rest, true
+	}
+	var b strings.Builder
+	quoted = false
+	for i := 0; i < len(word); i++ {
+		switch c := word[i]; {
+		case c == '\'':
+			quoted = !quoted
+		case c == '\\' && !quoted && i+1 < len(word):
+			i++
+			b.WriteByte(word[i])
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), rest, true
+}
+
+// splitWords splits a resource into words, using buf if it is large enough.
+func splitWords(s string, buf []string) []string {
+	buf = buf[:0]
+	for {
+		w, rest, ok := nextWord(s)
+		if !ok {
+			return buf
+		}
+		buf = append(buf, w)
+		s = rest
+	}
+}
+
+func isOption(w string) bool { return len(w) > 1 && w[0] == '-' && w != "--" }
+
+// wordGlob matches one word, which may have holes, against one glob.
+func wordGlob(pattern, word string) match {
+	if !strings.Contains(word, umpire.Hole) {
+		if glob(pattern, word, false) {
+			return sure
+		}
+		return no
+	}
+	if intersects(pattern, word) {
+		return could
+	}
+	return no
+}
+
+// optionGlob is wordGlob for an option, which also matches with a value attached.
+func optionGlob(pattern, word string) match {
+	m := wordGlob(pattern, word)
+	if m == no && !strings.Contains(pattern, "=") {
+		if name, _, ok := strings.Cut(word, "="); ok {
+			return wordGlob(pattern, name)
+		}
+	}
+	return m
+}
+
+// spread reports whether a word may stand for any number of words: an unquoted
+// variable that nobody knows.
+func spread(w string) bool { return strings.Contains(w, umpire.Hole) }
+
+// matchWords matches the words of a deny or ask pattern: options anywhere, operands in
+// order as a prefix. An argument after an option may be the option's value, so it is
+// no obstacle: "npm --prefix x install" is an npm install.
+func matchWords(pattern, argv []string) match {
+	m := sure
+	operands := 0
+	for _, p := range pattern {
+		if !isOption(p) {
+			operands++
+			continue
+		}
+		best := no
+		for _, w := range argv {
+			if w == "--" {
+				break
+			}
+			if isOption(w) {
+				best = max(best, optionGlob(p, w))
+			} else if spread(w) {
+				best = max(best, could)
+			}
+		}
+		if m = min(m, best); m == no {
+			return no
+		}
+	}
+	if operands == 0 {
+		return m
+	}
+	return min(m, matchOperands(pattern, argv, false))
+}
+
+// matchOperands matches the operands of pattern, in order, from the start of argv.
+func matchOperands(pattern, argv []string, afterOption bool) match {
+	for len(pattern) > 0 && isOption(pattern[0]) {
+		pattern = pattern[1:]
+	}
+	if len(pattern) == 0 {
+		return sure
+	}
+	best := no
+	for i, w := range argv {
+		switch {
+		case isOption(w):
+			afterOption = true
+			continue
+		case w == "--":
+			afterOption = false
+			continue
+		case strings.Trim(w, umpire.Hole) == "":
+			return could // any number of words, these among them
+		}
+		if m := wordGlob(pattern[0], w); m != no {
+			best = max(best, min(m, matchOperands(pattern[1:], argv[i+1:], false)))
+		}
+		if best == sure || !afterOption {
+			return best
+		}
+		afterOption = false
+	}
+	return best
+}
+
+// coversWords matches the words of an allow pattern: nothing may be unknown, operands
+// stand where the pattern has them, and whatever the pattern does not name, it must
+// leave room for with a * at its end.
+func coversWords(pattern []string, open bool, argv []string) bool {
+	for _, w := range argv {
+		if spread(w) {
+			return false
+		}
+	}
+	for _, p := range pattern {
+		if isOption(p) && !hasOption(p, argv) {
+			return false
+		}
+	}
+	i := 0                // in argv
+	next := func() bool { // skips the options that the pattern names
+		for i < len(argv) && isOption(argv[i]) && named(pattern, argv[i]) {
+			i++
+		}
+		return i < len(argv)
+	}
+	for _, p := range pattern {
+		if isOption(p) {
+			continue
+		}
+		if !next() || isOption(argv[i]) && !isOption(p) || !glob(p, argv[i], false) {
+			return false
+		}
+		i++
+	}
+	return open || !next()
+}
+
+func hasOption(p string, argv []string) bool {
+	for _, w := range argv {
+		if w == "--" {
+			return false
+		}
+		if isOption(w) && optionGlob(p, w) == sure {
+			return true
+		}
+	}
+	return false
+}
+
+func named(pattern []string, w string) bool {
+	for _, p := range pattern {
+		if isOption(p) && optionGlob(p, w) == sure {
+			return true
+		}
+	}
+	return false
+}
