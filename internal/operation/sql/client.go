@@ -1,0 +1,162 @@
+package sql
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// client reads a line that the client program obeys itself.
+func (r *reader) client(line string) {
+	line = strings.TrimSuffix(strings.TrimSpace(line), ";")
+	head, rest, _ := strings.Cut(line, " ")
+	head, rest = strings.ToLower(head), strings.TrimSpace(rest)
+	s := Statement{Verb: "client", Object: head}
+	if cmd, ok := bang(line); ok {
+		s.Verb, s.Runs = "shell", cmd
+		if cmd == "" {
+			return // an interactive shell
+		}
+		r.add(s)
+		return
+	}
+	arg := unquote(rest)
+	switch head {
+	case ".shell", ".system", "system", "host":
+		s.Verb, s.Runs = "shell", rest
+	case `\i`, `\ir`, `\include`, `\.`, "source", ".read", ":r", "start":
+		r.fileOrPipe(&s, arg, true)
+		s.Verb, s.Script = "script", s.Runs == ""
+	case ".import":
+		r.fileOrPipe(&s, firstArg(rest), true)
+	case ".output", ".once", ".excel", ".log", ".trace", `\o`, `\out`, `\w`, `\g`, `\gx`, "tee", `\t`, "spool", ":out", ":error":
+		if head == `\t` && !strings.HasPrefix(line, `\T`) {
+			return // psql: tuples only
+		}
+		if strings.EqualFold(arg, "off") || strings.EqualFold(arg, "stdout") || arg == "" {
+			return
+		}
+		r.fileOrPipe(&s, arg, false)
+	case ".save", ".backup", ".clone", ".dump":
+		if f := lastArg(rest); f != "" && head != ".dump" {
+			s.Writes = []string{f}
+		}
+	case ".restore":
+		s.Verb, s.Traits, s.Reads = "restore", umpire.Mutate|umpire.Overwrite, []string{lastArg(rest)}
+	case ".open":
+		if strings.Contains(rest, "-new") {
+			s.Writes, s.Traits = []string{lastArg(rest)}, umpire.Truncate
+		}
+	case ".load", ".archive":
+		s.Traits, s.Reads = umpire.LoadsCode, []string{arg}
+		if head == ".archive" {
+			s.Traits = 0
+		}
+	case "pager", `\p`:
+		if head == `\p` && !strings.HasPrefix(line, `\P`) || rest == "" {
+			return
+		}
+		s.Runs = rest
+	case `\copy`:
+		r.backslashCopy(&s, rest)
+	case `\gexec`:
+		s.Traits = umpire.UnseenCode // runs what the query printed
+	default:
+		if strings.HasPrefix(head, "@") {
+			s.Verb, s.Reads, s.Script = "script", []string{strings.TrimLeft(line, "@ ")}, true
+			break
+		}
+		if strings.HasPrefix(line, `\o`) || strings.HasPrefix(line, `\g`) {
+			if a := strings.TrimSpace(line[2:]); strings.HasPrefix(a, "|") {
+				r.fileOrPipe(&s, a, false)
+				break
+			}
+		}
+		return
+	}
+	r.add(s)
+}
+
+func bang(line string) (string, bool) {
+	for _, p := range []string{`\!`, ":!!", "!!", "!"} {
+		if c, ok := strings.CutPrefix(line, p); ok {
+			return strings.TrimSpace(c), true
+		}
+	}
+	return "", false
+}
+
+func (r *reader) fileOrPipe(s *Statement, arg string, in bool) {
+	if cmd, ok := strings.CutPrefix(arg, "|"); ok {
+		s.Runs = strings.TrimSpace(cmd)
+		return
+	}
+	if in {
+		s.Reads = []string{arg}
+	} else {
+		s.Writes = []string{arg}
+	}
+}
+
+func (r *reader) backslashCopy(s *Statement, rest string) {
+	s.Verb = "copy"
+	toks := lex(r.d, rest)
+	i := index(toks, "from", "to")
+	if i < 0 || i+1 >= len(toks) {
+		return
+	}
+	s.Object = name(toks)
+	if toks[i+1].is("program") {
+		s.Verb, s.Runs = "copy-program", firstString(toks[i+1:])
+		return
+	}
+	if toks[i+1].is("stdin", "stdout", "pstdin", "pstdout") {
+		return
+	}
+	// An unquoted file name is split into tokens; take it from the text.
+	f := rest
+	for _, w := range []string{" from ", " to "} {
+		if j := strings.Index(strings.ToLower(rest), w); j >= 0 {
+			f = firstArg(rest[j+len(w):])
+			if w == " from " {
+				s.Reads = []string{f}
+			} else {
+				s.Writes = []string{f}
+			}
+			return
+		}
+	}
+}
+
+func unquote(s string) string {
+	if len(s) > 1 && (s[0] == '\'' || s[0] == '"') {
+		if j := strings.IndexByte(s[1:], s[0]); j >= 0 {
+			return s[1 : 1+j]
+		}
+	}
+	return s
+}
+
+func firstArg(s string) string {
+	s = strings.TrimSpace(s)
+	if s != "" && (s[0] == '\'' || s[0] == '"') {
+		return unquote(s)
+	}
+	for strings.HasPrefix(s, "-") { // .import --csv f
+		_, s, _ = strings.Cut(s, " ")
+		s = strings.TrimSpace(s)
+	}
+	if strings.HasPrefix(s, "|") {
+		return s
+	}
+	a, _, _ := strings.Cut(s, " ")
+	return a
+}
+
+func lastArg(s string) string {
+	s = strings.TrimSpace(s)
+	if i := strings.LastIndexByte(s, ' '); i >= 0 {
+		s = s[i+1:]
+	}
+	return unquote(s)
+}
