@@ -1,0 +1,56 @@
+# umpire: `make run` judges a recorded day of a coding agent, `make test` passes the tests.
+
+export CGO_ENABLED := 0
+GO     ?= go
+SHARED ?= ../shared
+# What a shipped binary is built with: no paths of this machine, no symbol tables.
+BUILD  := $(GO) build -trimpath -ldflags='-s -w'
+FUZZTIME ?= 10s
+
+.PHONY: help run build test race lint vuln fuzz score bench cross packs clients clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: build ## build both programs and judge a recorded day of a coding agent
+	@bin/umpire replay examples/day.jsonl
+
+build: ## build bin/umpire and bin/umpire-hook
+	@mkdir -p bin
+	$(BUILD) -o bin/ ./cmd/umpire ./cmd/umpire-hook
+
+test: ## run all tests
+	$(GO) vet ./...
+	$(GO) test ./...
+
+race: ## run the tests under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+lint: ## run the linters (installs them below bin/ once)
+	@scripts/lint.sh
+
+vuln: ## look for known vulnerabilities in what the programs link
+	@scripts/vuln.sh
+
+fuzz: ## run every fuzz target for FUZZTIME
+	@FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
+
+packs: ## compile the built-in packs into the snapshot that both programs embed
+	$(GO) generate ./internal/packs
+
+score: ## measure the rules on the corpora in SHARED
+	$(GO) run ./internal/score -corpora $(SHARED)/corpora
+
+bench: build ## measure the hook as a process and the decision in-process
+	@scripts/bench.sh
+
+cross: ## build for the other platforms
+	@for p in linux/arm64 darwin/arm64 windows/amd64; do \
+		echo "build $$p"; GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/umpire && \
+		GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/umpire-hook || exit 1; done
+
+clients: build ## drive the real Claude Code against the hook (needs Node and SHARED)
+	$(SHARED)/realclients/run claude "$(CURDIR)/bin/umpire-hook" claude
+
+clean: ## remove what was built
+	rm -rf bin dist
