@@ -122,6 +122,15 @@ func ParseMode(s string) (Mode, error) {
 	return ModeUnset, fmt.Errorf("unknown mode %q: use %s", s, strings.Join(modeNames[1:], ", "))
 }
 
+// MarshalText implements encoding.TextMarshaler.
+func (m Mode) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (m *Mode) UnmarshalText(b []byte) (err error) {
+	*m, err = ParseMode(string(b))
+	return err
+}
+
 // Endpoint is a host that may be reached before any but a managed deny rule is asked.
 type Endpoint struct {
 	Host  string // a network pattern without method and path

@@ -1,0 +1,229 @@
+package policyfile
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// The types of this file are the grammar. A yaml tag names the key, a doc tag says in
+// the schema what it means. A field called Pos gets the place and is no key.
+
+// document is a policy file, or a pack.
+type document struct {
+	Version          int                         `yaml:"version" doc:"version of the grammar: 1" enum:"1" required:"true"`
+	Name             text                        `yaml:"name" doc:"packs only: the pack's name"`
+	Title            text                        `yaml:"title" doc:"packs only: what the pack is about"`
+	Certain          *bool                       `yaml:"certain" doc:"for every rule of this file: keep silent, rather than ask, where a resource is not fully known"`
+	DefaultAction    *umpire.Effect              `yaml:"defaultAction" doc:"when no rule decided, or umpire could not decide" enum:"deny,ask,allow"`
+	AutoApprove      *bool                       `yaml:"autoApprove" doc:"allow what would be asked; what is denied stays denied"`
+	Packs            []text                      `yaml:"packs" doc:"built-in packs in use; all of them if the key is absent"`
+	Disable          []text                      `yaml:"disable" doc:"IDs of rules to switch off"`
+	AllowedEndpoints []text                      `yaml:"allowedEndpoints" doc:"hosts that may be reached before any rule but a managed deny is asked"`
+	Rules            []ruleNode                  `yaml:"rules" doc:"rules; their order never matters"`
+	Modes            map[umpire.Kind]policy.Mode `yaml:"modes" doc:"per kind, what happens to what no rule settled"`
+	Judge            *Judge                      `yaml:"judge" doc:"the model that is asked where rules leave it open"`
+	Audit            *Audit                      `yaml:"audit" doc:"the record of what was decided"`
+}
+
+type ruleNode struct {
+	ID      text          `yaml:"id" doc:"stable name in kebab-case; derived from effect and pattern if absent"`
+	Title   text          `yaml:"title" doc:"what the rule is about"`
+	Deny    texts         `yaml:"deny" doc:"stop an operation that any of these patterns match"`
+	Ask     texts         `yaml:"ask" doc:"let a human answer"`
+	Allow   texts         `yaml:"allow" doc:"let it run"`
+	Unless  texts         `yaml:"unless" doc:"but not one that any of these match"`
+	When    whenNode      `yaml:"when" doc:"only if all of this holds"`
+	Reason  text          `yaml:"reason" doc:"why, one line for people and agents"`
+	Suggest text          `yaml:"suggest" doc:"what to do instead"`
+	Certain *bool         `yaml:"certain" doc:"keep silent, rather than ask, where a resource is not fully known"`
+	Locked  bool          `yaml:"locked" doc:"project files cannot switch it off"`
+	Observe bool          `yaml:"observe" doc:"say what it would do, without effect"`
+	Hits    []exampleNode `yaml:"hits" doc:"examples on which the rule must speak"`
+	Misses  []exampleNode `yaml:"misses" doc:"examples on which it must not"`
+	Pos     policy.Pos
+}
+
+type whenNode struct {
+	Platform texts `yaml:"platform" doc:"coding agents: claude, codex, ...; globs"`
+	Tool     texts `yaml:"tool" doc:"tools by name; globs"`
+	Agent    texts `yaml:"agent" doc:"sub-agents by ID; globs"`
+	Trait    texts `yaml:"trait" doc:"traits the operation must have, or with ! must not have"`
+	Tainted  *bool `yaml:"tainted" doc:"the operation's data or code came from another party, or did not"`
+}
+
+// exampleNode is a shell command, or the input of a tool.
+type exampleNode struct {
+	Command text     `yaml:"command" doc:"shell command"`
+	Tool    text     `yaml:"tool" doc:"name of the tool"`
+	Input   jsonText `yaml:"input" doc:"input of the tool"`
+	Dir     text     `yaml:"dir" doc:"working directory, /home/dev/proj if absent"`
+	Pos     policy.Pos
+}
+
+// Judge configures the model that is asked where rules leave it open.
+type Judge struct {
+	Enabled   bool          `yaml:"enabled" doc:"ask a model at all"`
+	Timeout   time.Duration `yaml:"timeout" doc:"how long to wait for it, such as 5s"`
+	Providers []string      `yaml:"providers" doc:"who is asked, the first that is available"`
+	MayAllow  bool          `yaml:"mayAllow" doc:"its answer may allow, not only ask or deny"`
+}
+
+// Audit configures the record of what was decided.
+type Audit struct {
+	Enabled *bool  `yaml:"enabled" doc:"keep a record; true if absent"`
+	File    string `yaml:"file" doc:"where it is kept"`
+	MaxSize int    `yaml:"maxSize" doc:"bytes after which a new file is begun"`
+	Keep    int    `yaml:"keep" doc:"how many finished files are kept; 0 keeps all"`
+}
+
+// text is a string with its place.
+type text struct {
+	s   string
+	pos policy.Pos
+}
+
+// texts is one text or a list of them.
+type texts []text
+
+// jsonText is any YAML mapping, as JSON.
+type jsonText struct {
+	s   string
+	pos policy.Pos
+}
+
+var (
+	textType     = reflect.TypeFor[text]()
+	textsType    = reflect.TypeFor[texts]()
+	jsonTextType = reflect.TypeFor[jsonText]()
+	durationType = reflect.TypeFor[time.Duration]()
+	effectType   = reflect.TypeFor[umpire.Effect]()
+	modeType     = reflect.TypeFor[policy.Mode]()
+	kindType     = reflect.TypeFor[umpire.Kind]()
+	exampleType  = reflect.TypeFor[exampleNode]()
+	posType      = reflect.TypeFor[policy.Pos]()
+)
+
+// field is one key of a mapping.
+type field struct {
+	key, doc, enum string
+	required       bool
+	index          int
+	typ            reflect.Type
+}
+
+func fields(t reflect.Type) (out []field) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if key := f.Tag.Get("yaml"); key != "" {
+			out = append(out, field{key, f.Tag.Get("doc"), f.Tag.Get("enum"), f.Tag.Get("required") != "", i, f.Type})
+		}
+	}
+	return out
+}
+
+// modeKinds are the kinds that have a mode.
+func modeKinds() (names []string) {
+	for k := umpire.Exec; k <= umpire.Filesystem; k++ {
+		names = append(names, k.String())
+	}
+	return names
+}
+
+// schema is the part of JSON Schema that the grammar needs, keys in a fixed order.
+type schema struct {
+	Schema      string            `json:"$schema,omitempty"`
+	ID          string            `json:"$id,omitempty"`
+	Title       string            `json:"title,omitempty"`
+	Description string            `json:"description,omitempty"`
+	Type        string            `json:"type,omitempty"`
+	Pattern     string            `json:"pattern,omitempty"`
+	Enum        []any             `json:"enum,omitempty"`
+	Items       *schema           `json:"items,omitempty"`
+	AnyOf       []schema          `json:"anyOf,omitempty"`
+	OneOf       []schema          `json:"oneOf,omitempty"`
+	Properties  map[string]schema `json:"properties,omitempty"`
+	Names       *schema           `json:"propertyNames,omitempty"`
+	Additional  any               `json:"additionalProperties,omitempty"`
+	Required    []string          `json:"required,omitempty"`
+}
+
+// Schema returns the JSON Schema of policy files.
+func Schema() []byte {
+	s := schemaOf(reflect.TypeFor[document]())
+	s.Schema = "https://json-schema.org/draft/2020-12/schema"
+	s.Title = "umpire policy"
+	out, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		panic(err) // the types above are all there is to it
+	}
+	return append(out, '\n')
+}
+
+func schemaOf(t reflect.Type) schema {
+	switch t {
+	case textType:
+		return schema{Type: "string"}
+	case textsType:
+		return schema{AnyOf: []schema{{Type: "string"}, {Type: "array", Items: &schema{Type: "string"}}}}
+	case jsonTextType:
+		return schema{Type: "object"}
+	case durationType:
+		return schema{Type: "string", Pattern: `^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$`}
+	case effectType:
+		return schema{Type: "string", Enum: []any{"deny", "ask", "allow"}}
+	case modeType:
+		return schema{Type: "string", Enum: []any{"approve-each", "approve-bulk", "allow-all", "deny-all"}}
+	case exampleType:
+		o := structSchema(t)
+		return schema{AnyOf: []schema{{Type: "string"}, o}}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return schemaOf(t.Elem())
+	case reflect.Bool:
+		return schema{Type: "boolean"}
+	case reflect.Int:
+		return schema{Type: "integer"}
+	case reflect.String:
+		return schema{Type: "string"}
+	case reflect.Slice:
+		item := schemaOf(t.Elem())
+		return schema{Type: "array", Items: &item}
+	case reflect.Map:
+		var names []any
+		for _, n := range modeKinds() {
+			names = append(names, n)
+		}
+		return schema{Type: "object", Names: &schema{Enum: names}, Additional: schemaOf(t.Elem())}
+	}
+	return structSchema(t)
+}
+
+func structSchema(t reflect.Type) schema {
+	s := schema{Type: "object", Properties: map[string]schema{}, Additional: false}
+	for _, f := range fields(t) {
+		p := schemaOf(f.typ)
+		p.Description = f.doc
+		if f.enum != "" && f.typ.Kind() == reflect.Int {
+			p.Enum = nil
+			for v := range strings.SplitSeq(f.enum, ",") {
+				p.Enum = append(p.Enum, json.Number(v))
+			}
+		}
+		s.Properties[f.key] = p
+		if f.required {
+			s.Required = append(s.Required, f.key)
+		}
+	}
+	if t == reflect.TypeFor[ruleNode]() {
+		for _, e := range []string{"deny", "ask", "allow"} {
+			s.OneOf = append(s.OneOf, schema{Required: []string{e}})
+		}
+	}
+	return s
+}
