@@ -150,6 +150,9 @@ func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
 	if sent&(FromSecret|FromEnv) != 0 {
 		t |= umpire.Exfiltration | umpire.CarriesSecret
 	}
+	if sent&FromShell != 0 {
+		t |= umpire.RemoteShell
+	}
 	if !w.Known() {
 		t |= umpire.Unknown
 	}

@@ -7,7 +7,10 @@ import (
 
 // families are all the Models, one slice and one file a family.
 func families() [][]Model {
-	return [][]Model{}
+	return [][]Model{
+		wrapperModels,
+		interpreterModels,
+	}
 }
 
 // index is made on first use: a map literal of this size would cost every start of the

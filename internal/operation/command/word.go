@@ -17,6 +17,7 @@ const (
 	FromEnv                       // the whole environment, which holds keys
 	FromUnseen                    // from a file or program whose text is not known
 	FromTree                      // the content of a home or of the whole project
+	FromShell                     // what a shell prints whose commands nobody has seen
 )
 
 // Word is what is known of one argument.
