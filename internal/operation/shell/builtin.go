@@ -93,7 +93,7 @@ func builtin(name string) func(*shell, []command.Word) {
 			sh.print(1, command.Unseen(0))
 			for i, a := range args[1:] {
 				if a.Text == "-e" && i+2 < len(args) && args[i+2].Text != "-" {
-					sh.clone().simple(args[i+2 : i+3])
+					sh.clone().run("sh", wordStream(args[i+2].With(args[i+2].Text+" "+umpire.Hole)))
 				}
 			}
 		}

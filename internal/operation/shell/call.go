@@ -13,11 +13,10 @@ import (
 // call reads a simple command: assignments, words, redirections.
 func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	if len(c.Args) == 0 {
-		sh.redirected(redirs, func() {
-			for _, a := range c.Assigns {
-				sh.assign(a, false)
-			}
-		})
+		sh.worlds(func() { sh.redirected(redirs, func() {}) })
+		for _, a := range c.Assigns {
+			sh.assign(a, false)
+		}
 		return
 	}
 	if len(c.Args) == 1 && c.Args[0].Lit() == "exec" {
@@ -344,6 +343,9 @@ func (sh *shell) program(args []command.Word) {
 		sh.source = command.Quote(name.Text, args[1:])
 	}
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(prog, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
+	if prog == "mkfifo" || prog == "mknod" {
+		sh.fifo = true
+	}
 	if strings.Contains(name.Text, "/") {
 		h.runPath(name, args[1:])
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -38,7 +39,14 @@ func (sh *shell) script(text string) {
 	sh.broken(text)
 }
 
-func parse(text string, v syntax.LangVariant) (*syntax.File, error) {
+// parse calls the parser. Whoever finds a text that makes it panic must not have found a
+// way past the judge: it is text that does not parse.
+func parse(text string, v syntax.LangVariant) (f *syntax.File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			f, err = nil, fmt.Errorf("parser: %v", r)
+		}
+	}()
 	return syntax.NewParser(syntax.Variant(v)).Parse(strings.NewReader(text), "")
 }
 
@@ -47,17 +55,13 @@ func parse(text string, v syntax.LangVariant) (*syntax.File, error) {
 // shell may understand what bash and this parser do not.
 func (sh *shell) broken(text string) {
 	end := 0
-	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	lines := 0
-	_ = p.Stmts(strings.NewReader(text), func(s *syntax.Stmt) bool {
+	for _, stmt := range leading(text) {
 		// Statements of the broken line itself do not run; those of lines before do.
-		if e := int(s.End().Offset()); strings.IndexByte(text[min(e, len(text)):], '\n') >= 0 {
-			sh.stmt(s)
+		if e := int(stmt.End().Offset()); strings.IndexByte(text[min(e, len(text)):], '\n') >= 0 && sh.step() {
+			sh.stmt(stmt)
 			end = e
-			lines++
 		}
-		return lines < maxFields && sh.step()
-	})
+	}
 	rest := text[min(end, len(text)):]
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.TrimSpace(rest)), Traits: umpire.Unknown})
 	n := 0
@@ -80,6 +84,17 @@ func (sh *shell) broken(text string) {
 			c.stmts(f.Stmts)
 		}
 	}
+}
+
+// leading parses the statements before the first fault.
+func leading(text string) (list []*syntax.Stmt) {
+	defer func() { _ = recover() }() // see parse
+	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	_ = p.Stmts(strings.NewReader(text), func(s *syntax.Stmt) bool {
+		list = append(list, s)
+		return true // to stop it at a fault makes the parser panic
+	})
+	return list
 }
 
 func clip(s string) string {
@@ -126,11 +141,20 @@ func (sh *shell) text(s string) command.Word {
 	if !strings.ContainsAny(s, "$`\\") {
 		return command.Lit(s)
 	}
-	w, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Document(strings.NewReader(s))
+	w, err := document(s)
 	if err != nil || w == nil {
 		return command.Lit(s)
 	}
 	return sh.quoted(w.Parts)
+}
+
+func document(s string) (w *syntax.Word, err error) {
+	defer func() {
+		if r := recover(); r != nil { // see parse
+			w, err = nil, fmt.Errorf("parser: %v", r)
+		}
+	}()
+	return syntax.NewParser(syntax.Variant(syntax.LangBash)).Document(strings.NewReader(s))
 }
 
 // subscript evaluates the index in text such as a[$(cmd)]: arithmetic contexts run

@@ -41,6 +41,10 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 		run.call(call, s.Redirs)
 		return
 	}
+	if s.Cmd == nil {
+		run.worlds(func() { run.redirected(s.Redirs, func() {}) })
+		return
+	}
 	run.redirected(s.Redirs, func() { run.command(s.Cmd) })
 }
 
