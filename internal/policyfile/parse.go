@@ -43,8 +43,11 @@ func Parse(path string, data []byte, layer policy.Layer) (*File, error) {
 	var doc document
 	f := &File{Path: path, Layer: layer}
 	n := d.parse(data)
+	if err := d.err(); err != nil {
+		return nil, err
+	}
 	if n == nil { // an empty file says nothing, which is no fault
-		return f, d.err()
+		return f, nil
 	}
 	d.value(n, reflect.ValueOf(&doc).Elem(), "the policy", 0)
 	for _, t := range []text{doc.Name, doc.Title} {

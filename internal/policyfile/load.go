@@ -1,0 +1,365 @@
+package policyfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Paths are where the layers are kept. An empty one is not looked at.
+type Paths struct {
+	Managed    string // the administrator's file
+	ManagedDir string // and a folder of more of them, *.yaml
+	User       string
+	Project    string
+	Trust      string // the user's list of trusted project files
+}
+
+// DefaultPaths returns where the layers are kept on this system. getenv is os.Getenv.
+func DefaultPaths(home, workspace string, getenv func(string) string) Paths {
+	etc := "/etc/umpire"
+	if runtime.GOOS == "windows" {
+		etc = filepath.Join(getenv("ProgramData"), "umpire")
+	}
+	p := Paths{Managed: filepath.Join(etc, "policy.yaml"), ManagedDir: filepath.Join(etc, "policy.d")}
+	config := getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(config) { // a relative one is to be ignored, says its specification
+		config = ""
+	}
+	if config == "" && home != "" {
+		config = filepath.Join(home, ".config")
+	}
+	if config != "" {
+		p.User = filepath.Join(config, "umpire", "policy.yaml")
+		p.Trust = filepath.Join(config, "umpire", "trust")
+	}
+	if workspace != "" {
+		p.Project = filepath.Join(workspace, ".umpire.yaml")
+	}
+	return p
+}
+
+// Loaded is the layers, added up.
+type Loaded struct {
+	Source   policy.Source
+	Judge    Judge
+	Audit    Audit
+	Files    []*File   // those that exist, the strongest layer first
+	Looked   []string  // every path the result depends on, whether it exists or not
+	Warnings []Warning // what was left out, and why
+}
+
+// Warning is something that was left out, or will surprise its author.
+type Warning = policy.Warning
+
+// Load reads the layers and adds them up, packs below all of them.
+//
+// A managed or user file with a fault is an error. A project file that the user did
+// not trust is then left out with a warning: it can only tighten, and if it could stop
+// the policy from loading, the agent, which can write it, could switch the policy off.
+func Load(p Paths, packs []*Pack) (*Loaded, error) {
+	l := &loader{out: &Loaded{}}
+	l.layer(p.Managed, policy.Managed)
+	l.dir(p.ManagedDir)
+	l.layer(p.User, policy.User)
+	l.project(p)
+	if len(l.errs) > 0 {
+		return nil, l.errs
+	}
+	l.merge(packs)
+	if len(l.errs) > 0 {
+		return nil, l.errs
+	}
+	return l.out, nil
+}
+
+// Compile loads the layers and compiles them.
+func Compile(p Paths, packs []*Pack) (*policy.Policy, *Loaded, error) {
+	l, err := Load(p, packs)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := policy.Compile(l.Source)
+	if err != nil {
+		return nil, nil, fromPolicy(err)
+	}
+	l.Warnings = append(l.Warnings, c.Warnings()...)
+	return c, l, nil
+}
+
+type loader struct {
+	out  *Loaded
+	errs Errors
+}
+
+func (l *loader) warn(pos policy.Pos, format string, args ...any) {
+	l.out.Warnings = append(l.out.Warnings, Warning{Pos: pos, Msg: fmt.Sprintf(format, args...)})
+}
+
+func (l *loader) add(err error) {
+	var es Errors
+	if errors.As(err, &es) {
+		l.errs = append(l.errs, es...)
+		return
+	}
+	l.errs = append(l.errs, &SourceError{Msg: err.Error()})
+}
+
+// read returns the content of a file, nil if there is none.
+func (l *loader) read(path string) ([]byte, error) {
+	l.out.Looked = append(l.out.Looked, path)
+	return readFile(path)
+}
+
+// readFile reads a regular file of limited size. In a project the agent may have put a
+// pipe there, which would never end, or a device.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file: remove it", path)
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if data == nil {
+		data = []byte{}
+	}
+	return data, err
+}
+
+func (l *loader) layer(path string, layer policy.Layer) {
+	if path == "" {
+		return
+	}
+	data, err := l.read(path)
+	if err != nil {
+		l.add(&SourceError{File: path, Msg: err.Error(), Hint: "make it readable or remove it"})
+		return
+	}
+	if data == nil {
+		return
+	}
+	f, err := Parse(path, data, layer)
+	if err != nil {
+		l.add(err)
+		return
+	}
+	l.out.Files = append(l.out.Files, f)
+}
+
+// dir reads the managed folder, in the order of names.
+func (l *loader) dir(path string) {
+	if path == "" {
+		return
+	}
+	l.out.Looked = append(l.out.Looked, path)
+	entries, err := os.ReadDir(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		l.add(&SourceError{File: path, Msg: err.Error(), Hint: "make it readable or remove it"})
+		return
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".yaml") && !strings.HasPrefix(e.Name(), ".") {
+			l.layer(filepath.Join(path, e.Name()), policy.Managed)
+		}
+	}
+}
+
+func (l *loader) project(p Paths) {
+	if p.Project == "" {
+		return
+	}
+	data, err := l.read(p.Project)
+	if p.Trust != "" {
+		l.out.Looked = append(l.out.Looked, p.Trust)
+	}
+	pos := policy.Pos{File: p.Project}
+	if err != nil {
+		l.warn(pos, "left out: %v", err)
+		return
+	}
+	if data == nil {
+		return
+	}
+	layer := policy.Project
+	trusted, err := Trusted(p.Trust, p.Project, data)
+	if err != nil {
+		l.warn(pos, "not trusted: %v", err)
+	}
+	if trusted {
+		layer = policy.ProjectTrusted
+	}
+	f, err := Parse(p.Project, data, layer)
+	var es Errors
+	if err != nil && !trusted && errors.As(err, &es) {
+		for _, e := range es {
+			l.warn(policy.Pos{File: e.File, Line: e.Line, Col: e.Col}, "the project's policy is left out: %s", e.Msg)
+		}
+		return
+	}
+	if err != nil {
+		l.add(err)
+		return
+	}
+	l.out.Files = append(l.out.Files, f)
+}
+
+// merge adds up the files. For settings the strongest layer that says something wins,
+// except that an untrusted project may make them stricter.
+func (l *loader) merge(packs []*Pack) {
+	src := &l.out.Source
+	src.Default = umpire.Allow
+	src.Modes = map[umpire.Kind]policy.Mode{}
+	var use []Located
+	var haveDefault, haveAuto, havePacks, haveJudge, haveAudit bool
+	locked := false // a project may leave out packs, but not the locked rules in them
+	for _, f := range l.out.Files {
+		src.Rules = append(src.Rules, f.Rules...)
+		for _, d := range f.Disable {
+			src.Disabled = append(src.Disabled, policy.Disable{Rule: d.Text, Layer: f.Layer, Pos: d.Pos})
+		}
+		for _, e := range f.AllowedEndpoints {
+			src.AllowedEndpoints = append(src.AllowedEndpoints, policy.Endpoint{Host: e.Text, Layer: f.Layer, Pos: e.Pos})
+		}
+		if f.Layer == policy.Project {
+			l.tighten(f, &use, havePacks)
+			continue
+		}
+		if f.Default != nil && !haveDefault {
+			src.Default, haveDefault = *f.Default, true
+		}
+		if f.AutoApprove != nil && !haveAuto {
+			src.AutoApprove, haveAuto = *f.AutoApprove, true
+		}
+		if f.Packs != nil && !havePacks {
+			use, havePacks = f.Packs, true
+			locked = f.Layer < policy.User
+		}
+		for k, m := range f.Modes {
+			if _, ok := src.Modes[k]; !ok {
+				src.Modes[k] = m
+			}
+		}
+		if f.Judge != nil && !haveJudge {
+			l.out.Judge, haveJudge = *f.Judge, true
+		}
+		if f.Audit != nil && !haveAudit {
+			l.out.Audit, haveAudit = *f.Audit, true
+		}
+	}
+	l.packs(packs, use, havePacks, locked)
+}
+
+// tighten takes from an untrusted project file what makes the policy stricter, and
+// warns of the rest. Files come strongest first, so everything else is known by now.
+func (l *loader) tighten(f *File, use *[]Located, havePacks bool) {
+	src := &l.out.Source
+	pos := policy.Pos{File: f.Path}
+	const only = "a project file can only tighten until you trust it; run `umpire trust`"
+	if f.Default != nil {
+		if *f.Default > src.Default {
+			l.warn(pos, "defaultAction: %s left out: %s", *f.Default, only)
+		}
+		src.Default = min(src.Default, *f.Default)
+	}
+	if f.AutoApprove != nil {
+		if *f.AutoApprove {
+			l.warn(pos, "autoApprove left out: %s", only)
+		} else {
+			src.AutoApprove = false
+		}
+	}
+	if havePacks {
+		*use = append(slices.Clip(*use), f.Packs...) // more packs are more rules
+	} else if f.Packs != nil {
+		l.warn(pos, "packs left out, all are in use: %s", only)
+	}
+	for k, m := range f.Modes {
+		if strictness(m, src.Default) < strictness(src.Modes[k], src.Default) {
+			src.Modes[k] = m
+		} else if m != src.Modes[k] {
+			l.warn(pos, "mode %s of %s left out: %s", m, k, only)
+		}
+	}
+	if f.Judge != nil || f.Audit != nil {
+		l.warn(pos, "judge and audit left out: %s", only)
+	}
+}
+
+func strictness(m policy.Mode, fallback umpire.Effect) umpire.Effect {
+	switch m {
+	case policy.ApproveEach, policy.ApproveBulk:
+		return umpire.Ask
+	case policy.AllowAll:
+		return umpire.Allow
+	case policy.DenyAll:
+		return umpire.Deny
+	}
+	return fallback
+}
+
+// packs adds the rules of the packs in use.
+func (l *loader) packs(packs []*Pack, use []Located, chosen, locked bool) {
+	names := make([]string, len(packs))
+	for i, p := range packs {
+		names[i] = p.Name
+	}
+	for _, u := range use {
+		if slices.Contains(names, u.Text) {
+			continue
+		}
+		hint := didYouMean(u.Text, names)
+		if i := slices.IndexFunc(l.out.Files, func(f *File) bool { return f.Path == u.Pos.File }); i >= 0 && l.out.Files[i].Layer == policy.Project {
+			l.warn(u.Pos, "there is no pack %q; %s", u.Text, hint)
+			continue
+		}
+		l.errs = append(l.errs, &SourceError{File: u.Pos.File, Line: u.Pos.Line, Col: u.Pos.Col, Msg: fmt.Sprintf("there is no pack %q", u.Text), Hint: hint})
+	}
+	for _, p := range packs {
+		if !chosen || slices.ContainsFunc(use, func(u Located) bool { return u.Text == p.Name }) {
+			l.out.Source.Rules = append(l.out.Source.Rules, p.Rules...)
+			continue
+		}
+		for _, r := range p.Rules {
+			if locked && r.Locked {
+				l.out.Source.Rules = append(l.out.Source.Rules, r)
+			}
+		}
+	}
+	// A disabled rule of a pack that is not in use is no mistake worth a warning.
+	off := l.out.Source.Disabled[:0:0]
+	for _, d := range l.out.Source.Disabled {
+		known := false
+		for _, p := range packs {
+			known = known || slices.ContainsFunc(p.Rules, func(r policy.Rule) bool { return r.ID == d.Rule })
+		}
+		inUse := slices.ContainsFunc(l.out.Source.Rules, func(r policy.Rule) bool { return r.ID == d.Rule })
+		if !known || inUse {
+			off = append(off, d)
+		}
+	}
+	l.out.Source.Disabled = off
+}

@@ -1,0 +1,106 @@
+package policyfile
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Trusted reports whether the user trusted exactly this content of a project file.
+//
+// The list of trusted files is of no use if another user can write it, so then nothing
+// is trusted, and the error says why.
+func Trusted(list, path string, data []byte) (bool, error) {
+	if list == "" {
+		return false, nil
+	}
+	lines, err := readTrust(list)
+	if err != nil {
+		return false, err
+	}
+	want := trustLine(path, data)
+	for _, l := range lines {
+		if l == want {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// Trust notes that the user trusts exactly this content of a project file. What was
+// trusted under the same path before no longer is.
+func Trust(list, path string, data []byte) error {
+	if strings.ContainsAny(path, "\n\r") {
+		return fmt.Errorf("the path %q has a line break in it: rename the folder", path)
+	}
+	return editTrust(list, path, trustLine(path, data))
+}
+
+// Distrust takes a project file off the list.
+func Distrust(list, path string) error { return editTrust(list, path, "") }
+
+func editTrust(list, path, add string) error {
+	lines, err := readTrust(list)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	for _, l := range lines {
+		if _, p, _ := strings.Cut(l, "  "); p != filepath.Clean(path) {
+			b.WriteString(l + "\n")
+		}
+	}
+	if add != "" {
+		b.WriteString(add + "\n")
+	}
+	if err := os.MkdirAll(filepath.Dir(list), 0o700); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(list), ".trust-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(b.Bytes())
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), list)
+}
+
+func trustLine(path string, data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]) + "  " + filepath.Clean(path)
+}
+
+func readTrust(list string) ([]string, error) {
+	info, err := os.Stat(list)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
+		return nil, fmt.Errorf("%s can be written by other users: run chmod 600 on it", list)
+	}
+	data, err := readFile(list)
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for s := bufio.NewScanner(bytes.NewReader(data)); s.Scan(); {
+		if l := strings.TrimSpace(s.Text()); l != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines, nil
+}
