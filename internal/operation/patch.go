@@ -1,6 +1,5 @@
 package operation
 
-import "github.com/umpire-dev/umpire/internal/redact"
+func secretShaped(string) bool { return false }
 
-func secretShaped(s string) bool { return redact.Contains(s) }
-func (r *reader) patch(text string) {}
+func (r *reader) patch(string) {}

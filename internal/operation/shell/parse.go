@@ -3,7 +3,6 @@ package shell
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"mvdan.cc/sh/v3/syntax"
 
@@ -104,35 +103,27 @@ func clip(s string) string {
 	return s
 }
 
-// hidden reports characters that a person does not see or takes for others.
+// hidden reports a character that a person does not see or takes for another.
 func (sh *shell) hidden(text string) {
 	for _, r := range text {
-		if r < 0x80 {
-			if r < 0x20 && r != '\n' && r != '\t' && r != '\r' || r == 0x7f {
-				sh.emitHidden(text)
-				return
-			}
-			continue
-		}
-		switch {
-		case r == 0x200b, r == 0x200c, r == 0x2060, r == 0xfeff, r == 0x00ad, r == 0x180e, // zero width
-			r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f, // bidirectional
-			r >= 0xe0000 && r <= 0xe007f, // tags
-			r >= 0xff01 && r <= 0xff5e,   // full width
-			r == 0x2028, r == 0x2029:
-			sh.emitHidden(text)
+		if isHidden(r) {
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: fmt.Sprintf("%U", r), Traits: umpire.HiddenText})
 			return
 		}
 	}
 }
 
-func (sh *shell) emitHidden(text string) {
-	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return '\ufffd'
-	}, text)), Traits: umpire.HiddenText})
+func isHidden(r rune) bool {
+	if r < 0x80 {
+		return r < 0x20 && r != '\n' && r != '\t' && r != '\r' || r == 0x7f
+	}
+	switch r {
+	case 0x200b, 0x200c, 0x2060, 0xfeff, 0x00ad, 0x180e, 0x200e, 0x200f, 0x2028, 0x2029: // zero width, separators
+		return true
+	}
+	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || // bidirectional
+		r >= 0xe0000 && r <= 0xe007f || // tags
+		r >= 0xff01 && r <= 0xff5e // full width
 }
 
 // text expands a string the way the shell does with a here-document or a prompt:

@@ -1,0 +1,46 @@
+// Command compile turns the packs in the working directory into default.snapshot.
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	files, err := filepath.Glob("*.yaml")
+	if err != nil {
+		return err
+	}
+	src := policy.Source{Default: umpire.Allow}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			return err
+		}
+		p, err := policyfile.ParsePack(f, data)
+		if err != nil {
+			return err
+		}
+		src.Rules = append(src.Rules, p.Rules...)
+	}
+	p, err := policy.Compile(src)
+	if err != nil {
+		return err
+	}
+	for _, w := range p.Warnings() {
+		fmt.Fprintln(os.Stderr, w)
+	}
+	return os.WriteFile("default.snapshot", []byte(p.Bytes()), 0o644)
+}

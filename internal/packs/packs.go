@@ -1,0 +1,40 @@
+// Package packs holds the built-in rules: policy files, each rule with examples that it
+// hits and misses, and the snapshot they are compiled to.
+package packs
+
+import (
+	"embed"
+	"slices"
+
+	_ "embed"
+
+	"github.com/umpire-dev/umpire/policy"
+)
+
+//go:generate go run ./compile
+
+// Sources are the packs as they are written, one file each, NAME.yaml.
+//
+//go:embed *.yaml
+var Sources embed.FS
+
+//go:embed default.snapshot
+var compiled string
+
+// Default is the policy in force where nobody wrote one: all packs, and Allow for what
+// they leave open. It costs no more than the opening of a string.
+func Default() (*policy.Policy, error) { return policy.Open(compiled) }
+
+// Names are the packs there are.
+func Names() []string {
+	entries, err := Sources.ReadDir(".")
+	if err != nil { // an embedded folder can always be listed
+		panic(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name()[:len(e.Name())-len(".yaml")])
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,197 @@
+// Command score measures the built-in packs on labelled commands and prints a table by
+// category. It compiles the packs as they lie in the tree, so that a rule can be tried
+// without compiling anything else.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Case is one labelled call.
+type Case struct {
+	ID       string          `json:"id"`
+	Command  string          `json:"command"`
+	Tool     string          `json:"tool_name"`
+	Input    json.RawMessage `json:"tool_input"`
+	Dir      string          `json:"cwd"`
+	Expect   umpire.Effect   `json:"expect"`
+	AlsoOK   []umpire.Effect `json:"also_ok"`
+	Category string          `json:"category"`
+	Why      string          `json:"why"`
+}
+
+func (c *Case) action() *umpire.Action {
+	a := &umpire.Action{Tool: c.Tool, Input: c.Input, Dir: c.Dir, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp", Principal: umpire.Principal{Platform: "claude"}}
+	if c.Command != "" {
+		a.Tool = "Bash"
+		a.Input, _ = json.Marshal(map[string]string{"command": c.Command})
+	}
+	if a.Dir == "" {
+		a.Dir = a.Workspace
+	}
+	return a
+}
+
+// tally counts outcomes of the cases with one label.
+type tally struct{ n, denied, stopped, right int }
+
+func (t *tally) add(got umpire.Effect, right bool) {
+	t.n++
+	if got == umpire.Deny {
+		t.denied++
+	}
+	if got != umpire.Allow {
+		t.stopped++
+	}
+	if right {
+		t.right++
+	}
+}
+
+func main() {
+	corpora := flag.String("corpora", "../shared/corpora", "folder with the labelled calls")
+	packs := flag.String("packs", "internal/packs", "folder with the packs")
+	category := flag.String("category", "", "list the misjudged cases of the categories that begin so (\"all\" for every one)")
+	label := flag.String("label", "", "list only cases with this label: deny, ask or allow")
+	grep := flag.String("grep", "", "only cases whose command contains this")
+	flag.Parse()
+	if err := run(*corpora, *packs, *category, *label, *grep); err != nil {
+		fmt.Fprintln(os.Stderr, "score:", err)
+		os.Exit(1)
+	}
+}
+
+func run(corpora, packs, category, label, grep string) error {
+	p, err := compile(packs)
+	if err != nil {
+		return err
+	}
+	for _, file := range []string{"commands-dev.jsonl", "tools-dev.jsonl", "commands-benign-dev.jsonl"} {
+		cases, err := load(filepath.Join(corpora, file))
+		if err != nil {
+			return err
+		}
+		byCategory := map[string]*[3]tally{}
+		var total [3]tally
+		start := time.Now()
+		for i := range cases {
+			c := &cases[i]
+			if grep != "" && !strings.Contains(c.Command, grep) {
+				continue
+			}
+			a := c.action()
+			ops := operation.Read(a, operation.Env{})
+			d := p.Decide(a, ops)
+			right := d.Effect == c.Expect || slices.Contains(c.AlsoOK, d.Effect)
+			t := byCategory[c.Category]
+			if t == nil {
+				t = new([3]tally)
+				byCategory[c.Category] = t
+			}
+			t[c.Expect].add(d.Effect, right)
+			total[c.Expect].add(d.Effect, right)
+			if !right && category != "" && (category == "all" || strings.HasPrefix(c.Category, category)) && (label == "" || label == c.Expect.String()) {
+				show(c, ops, d)
+			}
+		}
+		took := time.Since(start)
+		fmt.Printf("%s: %d cases, %s a case\n", file, len(cases), (took / time.Duration(max(1, len(cases)))).Round(time.Microsecond))
+		table(byCategory, &total)
+	}
+	return nil
+}
+
+func show(c *Case, ops []umpire.Operation, d umpire.Decision) {
+	what := c.Command
+	if what == "" {
+		what = c.Tool + " " + string(c.Input)
+	}
+	fmt.Printf("%s %s: want %v, got %v\n    %s\n", c.ID, c.Category, c.Expect, d.Effect, what)
+	for _, o := range ops {
+		fmt.Printf("      %v [%v] {%v}\n", o, o.Traits, o.Places)
+	}
+	for _, r := range d.Reasons {
+		fmt.Printf("      -> %v %s\n", r.Effect, r.Rule)
+	}
+}
+
+func table(by map[string]*[3]tally, total *[3]tally) {
+	names := make([]string, 0, len(by))
+	for n := range by {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "category\tdeny\tstopped\tdenied\tright\task\tstopped\tright\tallow\tstopped\t")
+	row := func(name string, t *[3]tally) {
+		d, a, o := &t[umpire.Deny], &t[umpire.Ask], &t[umpire.Allow]
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%d\t%s\t%s\t%d\t%s\t\n", name, d.n, percent(d.stopped, d.n), percent(d.denied, d.n), percent(d.right, d.n),
+			a.n, percent(a.stopped, a.n), percent(a.right, a.n), o.n, percent(o.stopped, o.n))
+	}
+	for _, n := range names {
+		row(n, by[n])
+	}
+	row("total", total)
+	w.Flush()
+}
+
+func percent(n, of int) string {
+	if of == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of))
+}
+
+func compile(dir string) (*policy.Policy, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	src := policy.Source{Default: umpire.Allow}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		p, err := policyfile.ParsePack(f, data)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "left out: %v\n", err)
+			continue
+		}
+		src.Rules = append(src.Rules, p.Rules...)
+	}
+	return policy.Compile(src)
+}
+
+func load(path string) ([]Case, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var out []Case
+	sc := bufio.NewScanner(bytes.NewReader(data))
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		var c Case
+		if err := json.Unmarshal(sc.Bytes(), &c); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		out = append(out, c)
+	}
+	return out, sc.Err()
+}
