@@ -1,0 +1,78 @@
+// Package visible makes untrusted text safe to show to people: what would steer a
+// terminal, reorder a line or hide in it is spelled out instead.
+package visible
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line returns s on one line: controls, line breaks, bidirectional marks, zero-width
+// characters, other invisible ones and invalid UTF-8 are spelled as Go escapes.
+func Line(s string) string { return escape(s, false) }
+
+// Block is Line for text of several lines: line feeds and tabs stay.
+func Block(s string) string { return escape(s, true) }
+
+// Clip is Line, cut to at most n characters with an ellipsis for the rest.
+func Clip(s string, n int) string {
+	s = Line(s)
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	r := []rune(s)
+	return string(r[:max(0, n-1)]) + "…"
+}
+
+func escape(s string, block bool) string {
+	clean := true
+	for _, r := range s {
+		if !shown(r, block) {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case shown(r, block):
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r < 0x80:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// shown reports whether a character can be printed as it is. Variation selectors and
+// private-use characters are printable to Unicode, but carry hidden text.
+func shown(r rune, block bool) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return block
+	case r >= 0x20 && r < 0x7f:
+		return true
+	case r == utf8.RuneError, r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0100 && r <= 0xe01ef, r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0, r == 0x2800:
+		return false
+	}
+	return unicode.IsPrint(r) || unicode.Is(unicode.Zs, r) && r != 0xa0
+}
