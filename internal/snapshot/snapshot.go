@@ -1,0 +1,273 @@
+package snapshot
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// ErrStale is what Open returns if a source has changed since, or another build of
+// umpire wrote the snapshot. Compile the policy again, then Write.
+var ErrStale = errors.New("the compiled policy is older than its sources: run `umpire policy compile`")
+
+// ErrCorrupt is what Open returns for a file that is no snapshot.
+var ErrCorrupt = errors.New("the compiled policy is damaged: run `umpire policy compile`")
+
+// ErrUnsafe is what Open returns for a file that another user could have written.
+var ErrUnsafe = errors.New("the compiled policy is not yours alone: remove it and run `umpire policy compile`")
+
+// Source is what a file that a policy depends on looked like. A file that is not there
+// is a source, too: it could come to be.
+type Source struct {
+	Path   string
+	Exists bool
+	Size   int64
+	Mod    int64 // nanoseconds
+	Change int64 // of the inode, nanoseconds; cannot be set back as Mod can
+	Inode  uint64
+}
+
+// Stat returns what a file looks like now. One that cannot be looked at is as good as
+// changed: it equals no Source.
+func Stat(path string) Source {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Source{Path: path}
+	}
+	if err != nil {
+		return Source{}
+	}
+	s := Source{Path: path, Exists: true, Size: info.Size(), Mod: info.ModTime().UnixNano()}
+	s.Change, s.Inode = inode(info)
+	return s
+}
+
+// StatAll looks at all sources. Call it before they are read: a change in between then
+// makes the snapshot stale and not wrong.
+func StatAll(paths []string) []Source {
+	out := make([]Source, len(paths))
+	for i, p := range paths {
+		out[i] = Stat(p)
+	}
+	return out
+}
+
+// Snapshot is a compiled policy and what it was compiled from.
+type Snapshot struct {
+	Policy  *policy.Policy
+	Build   string
+	Written time.Time
+	Sources []Source
+}
+
+// Fresh reports whether every source is still as it was. stat is Stat, or a test's.
+func (s *Snapshot) Fresh(stat func(path string) Source) bool {
+	for _, was := range s.Sources {
+		if stat(was.Path) != was || was.racy(s.Written.UnixNano()) {
+			return false
+		}
+	}
+	return true
+}
+
+// racy reports whether a source changed so shortly before the snapshot was written that
+// a later change might bear the same time.
+func (s Source) racy(written int64) bool {
+	if !s.Exists {
+		return false
+	}
+	tick := int64(20 * time.Millisecond)
+	if s.Mod%int64(time.Second) == 0 {
+		tick = int64(2 * time.Second) // the file system may know no finer ones
+	}
+	return max(s.Mod, s.Change) > written-tick
+}
+
+// The file: magic, length of the head, checksum of the head, head, policy.
+const (
+	magic      = "umpsnap\x01"
+	headAt     = len(magic) + 4 + sha256.Size
+	maxHead    = 1 << 20
+	maxSources = 1000
+	maxFile    = 1 << 30
+)
+
+// Encode returns the content of a snapshot file.
+func Encode(s *Snapshot) []byte {
+	head := binary.AppendVarint(nil, s.Written.UnixNano())
+	head = appendString(head, s.Build)
+	head = binary.AppendUvarint(head, uint64(len(s.Sources)))
+	for _, src := range s.Sources {
+		head = appendString(head, src.Path)
+		exists := byte(0)
+		if src.Exists {
+			exists = 1
+		}
+		head = append(head, exists)
+		for _, v := range []int64{src.Size, src.Mod, src.Change, int64(src.Inode)} {
+			head = binary.AppendVarint(head, v)
+		}
+	}
+	sum := sha256.Sum256(head)
+	out := append([]byte(magic), 0, 0, 0, 0)
+	binary.LittleEndian.PutUint32(out[len(magic):], uint32(len(head)))
+	out = append(out, sum[:]...)
+	out = append(out, head...)
+	return append(out, s.Policy.Bytes()...)
+}
+
+// Decode reads what Encode wrote. It does not compare it with anything: Open does.
+func Decode(b []byte) (*Snapshot, error) {
+	if len(b) < headAt || string(b[:len(magic)]) != magic {
+		return nil, fmt.Errorf("no snapshot of this version: %w", ErrCorrupt)
+	}
+	n := binary.LittleEndian.Uint32(b[len(magic):])
+	if n > maxHead || int(n) > len(b)-headAt {
+		return nil, ErrCorrupt
+	}
+	head := b[headAt : headAt+int(n)]
+	if sha256.Sum256(head) != [sha256.Size]byte(b[len(magic)+4:headAt]) {
+		return nil, ErrCorrupt
+	}
+	r := reader{b: head}
+	s := &Snapshot{Written: time.Unix(0, r.int()), Build: r.string()}
+	count := r.uint()
+	if count > maxSources {
+		return nil, ErrCorrupt
+	}
+	for range count {
+		src := Source{Path: r.string(), Exists: r.byte() != 0}
+		src.Size, src.Mod, src.Change, src.Inode = r.int(), r.int(), r.int(), uint64(r.int())
+		s.Sources = append(s.Sources, src)
+	}
+	if r.bad || len(r.b) != 0 {
+		return nil, ErrCorrupt
+	}
+	p, err := policy.Open(view(b[headAt+int(n):]))
+	if err != nil {
+		return nil, errors.Join(ErrCorrupt, err)
+	}
+	s.Policy = p
+	return s, nil
+}
+
+// Open returns the snapshot at path if it is safe, of this build, and not older than its
+// sources. stat is Stat, or a test's.
+func Open(path, build string, stat func(path string) Source) (*Snapshot, error) {
+	b, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	s, err := Decode(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if s.Build != build || !s.Fresh(stat) {
+		return nil, ErrStale
+	}
+	return s, nil
+}
+
+// read returns the content of a file that only its owner, the user or root, can write.
+func read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat() // of what was opened, so that nothing can be put in its place
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !info.Mode().IsRegular(), !owned(info):
+		return nil, fmt.Errorf("%s: %w", path, ErrUnsafe)
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("%s: %w", path, ErrCorrupt)
+	}
+	return load(f, int(info.Size()))
+}
+
+// Write puts a snapshot into a file, whole or not at all.
+func Write(path string, s *Snapshot) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".snapshot-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(Encode(s))
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	// The file that is open elsewhere lives on under no name: it may be mapped.
+	return os.Rename(f.Name(), path)
+}
+
+// Path returns where the snapshot for a workspace and a user's policy file is kept.
+func Path(cacheDir, workspace, userFile string) string {
+	sum := sha256.Sum256([]byte(workspace + "\x00" + userFile))
+	return filepath.Join(cacheDir, "policy-"+hex.EncodeToString(sum[:12])+".snapshot")
+}
+
+func appendString(b []byte, s string) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
+}
+
+// reader takes a head apart. After the first fault all it returns is zero.
+type reader struct {
+	b   []byte
+	bad bool
+}
+
+func (r *reader) advance(n int) {
+	if n <= 0 {
+		r.bad, r.b = true, nil
+		return
+	}
+	r.b = r.b[n:]
+}
+
+func (r *reader) uint() uint64 {
+	v, n := binary.Uvarint(r.b)
+	r.advance(n)
+	return v
+}
+
+func (r *reader) int() int64 {
+	v, n := binary.Varint(r.b)
+	r.advance(n)
+	return v
+}
+
+func (r *reader) byte() byte {
+	if len(r.b) == 0 {
+		r.bad = true
+		return 0
+	}
+	c := r.b[0]
+	r.b = r.b[1:]
+	return c
+}
+
+func (r *reader) string() string {
+	n := r.uint()
+	if n > uint64(len(r.b)) {
+		r.bad, r.b = true, nil
+		return ""
+	}
+	s := string(r.b[:n])
+	r.b = r.b[n:]
+	return s
+}
