@@ -158,8 +158,15 @@ func (p *Policy) Decide(a *umpire.Action, ops []umpire.Operation) umpire.Decisio
 // operation lets every rule speak that could about one operation.
 func (d *decision) operation(op *umpire.Operation, i int) {
 	v := view{op: op, index: i, hole: strings.Contains(op.Resource, umpire.Hole)}
+	d.prepare(&v)
 	d.ids = d.ids[:0]
 	d.find(&v)
+	d.consider(&v)
+}
+
+// consider lets the candidates speak about an operation.
+func (d *decision) consider(v *view) {
+	op, i := v.op, v.index
 	endpoint, listed := Layer(0), false
 	if op.Kind == umpire.Network {
 		endpoint, listed = d.endpoint(v.target)
@@ -184,7 +191,7 @@ func (d *decision) operation(op *umpire.Operation, i int) {
 		if op.Traits&r.traits != r.traits || op.Traits&r.without != 0 {
 			continue
 		}
-		d.weigh(id, &r, &v)
+		d.weigh(id, &r, v)
 	}
 }
 
@@ -239,7 +246,7 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 	m := no
 	for range rd.count() {
 		a := d.decode(&rd)
-		if m == sure || a.kinds&(1<<v.op.Kind) == 0 {
+		if m == sure || !a.concerns(v) {
 			continue
 		}
 		if r.effect == umpire.Allow {
@@ -259,7 +266,7 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 	excepted := false
 	for range rd.count() {
 		a := d.decode(&rd)
-		excepted = excepted || a.kinds&(1<<v.op.Kind) != 0 && d.covers(&a, v)
+		excepted = excepted || a.concerns(v) && d.covers(&a, v)
 	}
 	if rd.bad {
 		d.err = ErrCorrupt
@@ -277,9 +284,15 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 			d.grant(v.index, r.layer)
 		}
 	} else {
-		s.soft = s.effect == umpire.Ask && r.layer == Builtin && !r.locked
+		s.soft = s.effect == umpire.Ask && !r.observe && r.layer == Builtin && !r.locked
 	}
 	d.said = append(d.said, s)
+}
+
+// concerns reports whether an alternative speaks about operations of this kind. Traits
+// are those of operations: the action as a whole, which has the traits of all, is none.
+func (a *alt) concerns(v *view) bool {
+	return a.kinds&(1<<v.op.Kind) != 0 && !(v.index < 0 && a.form == formTrait)
 }
 
 // grant notes that an allow rule matched.
@@ -686,6 +699,18 @@ func (d *decision) lookup(space, kind uint8, a, b string) {
 	}
 }
 
+// prepare derives from an operation what patterns are matched against.
+func (d *decision) prepare(v *view) {
+	switch v.op.Kind {
+	case umpire.Read, umpire.Write, umpire.Delete:
+		v.path = slashes(v.op.Resource)
+	case umpire.Network:
+		v.target = parseTarget(v.op.Resource)
+	case umpire.Exec, umpire.Git, umpire.Packages, umpire.Database, umpire.Infra, umpire.System:
+		v.words = splitWords(v.op.Resource, d.words[:0])
+	}
+}
+
 // find gathers the rules that could speak about an operation: a superset, by its keys.
 func (d *decision) find(v *view) {
 	op := v.op
@@ -694,19 +719,16 @@ func (d *decision) find(v *view) {
 	d.traitKeys(op.Traits)
 	switch op.Kind {
 	case umpire.Read, umpire.Write, umpire.Delete:
-		v.path = slashes(op.Resource)
 		for b := uint64(op.Places); b != 0; b &= b - 1 {
 			d.lookup(keyPlace, uint8(bits.TrailingZeros64(b)), "", "")
 		}
 		d.findPath(v, k)
 	case umpire.Network:
-		v.target = parseTarget(op.Resource)
 		d.findHost(v.target, k)
 	case umpire.Tool:
 		d.findTool(op.Resource)
 	case umpire.Sandbox:
 	default:
-		v.words = splitWords(op.Resource, d.words[:0])
 		d.findWords(v.words, k)
 	}
 }
