@@ -104,8 +104,33 @@ type decision struct {
 	tool    bool   // an allow rule names the tool
 	inert   bool   // there is nothing but inert operations
 	err     error
+
+	whole umpire.Operation // the action as one, for rules about tool and text
+
+	// Room for what a usual action needs, so that it leaves no garbage.
+	idBuf   [96]uint32
+	saidBuf [8]statement
+	flagBuf [2][32]bool
 	words   [24]string
 	parts   [24]string
+}
+
+var decisions = sync.Pool{New: func() any { return new(decision) }}
+
+func (d *decision) begin(p *Policy, a *umpire.Action, ops int) {
+	d.p, d.a, d.b = p, a, basesOf(a)
+	d.ids, d.said = d.idBuf[:0], d.saidBuf[:0]
+	if ops > len(d.flagBuf[0]) {
+		d.covered, d.pardon = make([]bool, ops), make([]bool, ops)
+		return
+	}
+	d.covered, d.pardon = d.flagBuf[0][:ops], d.flagBuf[1][:ops]
+}
+
+// release forgets everything: a kept string would keep an action, or a policy.
+func (d *decision) release() {
+	*d = decision{}
+	decisions.Put(d)
 }
 
 // statement is one rule that spoke.
@@ -128,17 +153,9 @@ func (p *Policy) Decide(a *umpire.Action, ops []umpire.Operation) umpire.Decisio
 	if p == nil || p.blob == "" {
 		return umpire.Decision{Reasons: []umpire.Reason{{Rule: "policy-missing", Text: "there is no policy to decide by", Suggest: "run `umpire policy check`", Op: -1}}}
 	}
-	d := decision{p: p, a: a, b: basesOf(a)}
-	var idBuf [96]uint32
-	var saidBuf [8]statement
-	var flagBuf [2][32]bool
-	d.ids, d.said = idBuf[:0], saidBuf[:0]
-	d.covered, d.pardon = flagBuf[0][:0], flagBuf[1][:0]
-	if len(ops) > len(flagBuf[0]) {
-		d.covered, d.pardon = make([]bool, len(ops)), make([]bool, len(ops))
-	} else {
-		d.covered, d.pardon = flagBuf[0][:len(ops)], flagBuf[1][:len(ops)]
-	}
+	d := decisions.Get().(*decision)
+	defer d.release()
+	d.begin(p, a, len(ops))
 	var union umpire.Trait
 	d.inert = true
 	for i := range ops {
@@ -198,17 +215,17 @@ func (d *decision) consider(v *view) {
 // action lets the rules speak that look at the tool's name or the input's text.
 func (d *decision) action(union umpire.Trait) {
 	if d.p.flags&flagToolRules != 0 && d.a.Tool != "" {
-		op := umpire.Operation{Kind: umpire.Tool, Resource: d.a.Tool, Traits: union}
-		v := view{op: &op, index: -1}
+		d.whole = umpire.Operation{Kind: umpire.Tool, Resource: d.a.Tool, Traits: union}
+		v := view{op: &d.whole, index: -1}
 		d.ids = d.ids[:0]
-		d.findTool(op.Resource)
+		d.findTool(d.a.Tool)
 		d.lookup(keyAll, uint8(umpire.Tool), "", "")
 		d.traitKeys(union)
 		d.weighAll(&v)
 	}
 	if d.p.flags&flagTextRules != 0 {
-		op := umpire.Operation{Kind: umpire.Text, Traits: union}
-		v := view{op: &op, index: -1, text: inputText(d.a.Input)}
+		d.whole = umpire.Operation{Kind: umpire.Text, Traits: union}
+		v := view{op: &d.whole, index: -1, text: inputText(d.a.Input)}
 		d.ids = d.ids[:0]
 		d.findText(v.text)
 		d.weighAll(&v)

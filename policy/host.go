@@ -58,10 +58,22 @@ func parseTarget(s string) target {
 	if port != "" {
 		t.port = port
 	}
-	if a, err := netip.ParseAddr(host); err == nil {
-		t.addr = a.Unmap().WithZone("")
+	if numeric(host) {
+		if a, err := netip.ParseAddr(host); err == nil {
+			t.addr = a.Unmap().WithZone("")
+		}
 	}
 	return t
+}
+
+// numeric reports whether a host may be an address: to learn that a name is none from
+// netip costs an error.
+func numeric(host string) bool {
+	if host == "" {
+		return false
+	}
+	c := host[len(host)-1]
+	return c >= '0' && c <= '9' || strings.IndexByte(host, ':') >= 0
 }
 
 // cutPath splits before the path, query or fragment, whichever comes first. A Hole has
