@@ -7,46 +7,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/policy"
 )
 
 // Paths are where the layers are kept. An empty one is not looked at.
-type Paths struct {
-	Managed    string // the administrator's file
-	ManagedDir string // and a folder of more of them, *.yaml
-	User       string
-	Project    string
-	Trust      string // the user's list of trusted project files
-}
-
-// DefaultPaths returns where the layers are kept on this system. getenv is os.Getenv.
-func DefaultPaths(home, workspace string, getenv func(string) string) Paths {
-	etc := "/etc/umpire"
-	if runtime.GOOS == "windows" {
-		etc = filepath.Join(getenv("ProgramData"), "umpire")
-	}
-	p := Paths{Managed: filepath.Join(etc, "policy.yaml"), ManagedDir: filepath.Join(etc, "policy.d")}
-	config := getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(config) { // a relative one is to be ignored, says its specification
-		config = ""
-	}
-	if config == "" && home != "" {
-		config = filepath.Join(home, ".config")
-	}
-	if config != "" {
-		p.User = filepath.Join(config, "umpire", "policy.yaml")
-		p.Trust = filepath.Join(config, "umpire", "trust")
-	}
-	if workspace != "" {
-		p.Project = filepath.Join(workspace, ".umpire.yaml")
-	}
-	return p
-}
+type Paths = snapshot.Layers
 
 // Loaded is the layers, added up.
 type Loaded struct {

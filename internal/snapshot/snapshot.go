@@ -66,6 +66,7 @@ type Snapshot struct {
 	Build   string
 	Written time.Time
 	Sources []Source
+	Fault   string // why the sources could not be compiled; Policy is then the last good one
 }
 
 // Fresh reports whether every source is still as it was. stat is Stat, or a test's.
@@ -93,9 +94,10 @@ func (s Source) racy(written int64) bool {
 
 // The file: magic, length of the head, checksum of the head, head, policy.
 const (
-	magic      = "umpsnap\x01"
+	magic      = "umpsnap\x02"
 	headAt     = len(magic) + 4 + sha256.Size
 	maxHead    = 1 << 20
+	maxFault   = 4 << 10
 	maxSources = 1000
 	maxFile    = 1 << 30
 )
@@ -104,6 +106,7 @@ const (
 func Encode(s *Snapshot) []byte {
 	head := binary.AppendVarint(nil, s.Written.UnixNano())
 	head = appendString(head, s.Build)
+	head = appendString(head, s.Fault[:min(len(s.Fault), maxFault)])
 	head = binary.AppendUvarint(head, uint64(len(s.Sources)))
 	for _, src := range s.Sources {
 		head = appendString(head, src.Path)
@@ -138,7 +141,7 @@ func Decode(b []byte) (*Snapshot, error) {
 		return nil, ErrCorrupt
 	}
 	r := reader{b: head}
-	s := &Snapshot{Written: time.Unix(0, r.int()), Build: r.string()}
+	s := &Snapshot{Written: time.Unix(0, r.int()), Build: r.string(), Fault: r.string()}
 	count := r.uint()
 	if count > maxSources {
 		return nil, ErrCorrupt
@@ -174,6 +177,16 @@ func Open(path, build string, stat func(path string) Source) (*Snapshot, error) 
 		return nil, ErrStale
 	}
 	return s, nil
+}
+
+// Last returns the snapshot at path whatever happened to its sources since: the last good
+// policy, for when they cannot be compiled.
+func Last(path string) (*Snapshot, error) {
+	b, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	return Decode(b)
 }
 
 // read returns the content of a file that only its owner, the user or root, can write.

@@ -1,0 +1,74 @@
+package platform
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Complete fills in what the client did not say: home, temporary folder and workspace.
+// project is the client's own word for the project's folder, which may be empty.
+func Complete(a *umpire.Action, project string, getenv func(string) string) {
+	if a.Home == "" {
+		if a.Home = getenv("HOME"); a.Home == "" {
+			a.Home = getenv("USERPROFILE")
+		}
+	}
+	if a.Temp == "" {
+		a.Temp = getenv("TMPDIR")
+	}
+	if a.Workspace == "" {
+		a.Workspace = Workspace(a.Dir, project, a.Home)
+	}
+}
+
+// Workspace tells the root of the project that dir belongs to: what the client says, if
+// dir lies in it, or the nearest folder upwards with a repository or a policy. A home
+// folder is none, however many dotfiles are kept in a repository there: to an agent that
+// works in ~/proj, the rest of the home is not the project.
+func Workspace(dir, project, home string) string {
+	if filepath.IsAbs(project) && inside(dir, project) && filepath.Clean(project) != filepath.Clean(home) {
+		return filepath.Clean(project)
+	}
+	for d := dir; filepath.IsAbs(d) && d != home && len(d) > 1; {
+		for _, mark := range []string{".git", ".umpire.yaml", ".hg", ".jj"} {
+			if _, err := os.Lstat(filepath.Join(d, mark)); err == nil {
+				return d
+			}
+		}
+		up := filepath.Dir(d)
+		if up == d {
+			break
+		}
+		d = up
+	}
+	return dir
+}
+
+func inside(dir, root string) bool {
+	rel, err := filepath.Rel(root, dir)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// maxFile bounds what is read of a script that a command runs, in bytes.
+const maxFile = 256 << 10
+
+// ReadFile reads a script of the workspace, for the reading of what a command would do.
+// It answers no for what is not a regular file of moderate size: an agent may have put
+// a pipe there that never ends.
+func ReadFile(path string) ([]byte, bool) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+		return nil, false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	return b, err == nil && len(b) <= maxFile
+}

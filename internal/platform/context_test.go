@@ -1,0 +1,52 @@
+package platform
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestWorkspace(t *testing.T) {
+	home := t.TempDir()
+	proj := filepath.Join(home, "src", "proj")
+	deep := filepath.Join(proj, "a", "b")
+	for _, d := range []string{deep, filepath.Join(proj, ".git"), filepath.Join(home, ".git"), filepath.Join(home, "loose")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct{ dir, project, want string }{
+		{deep, "", proj},
+		{proj, "", proj},
+		{deep, filepath.Join(proj, "a"), filepath.Join(proj, "a")},
+		{deep, "/elsewhere", proj},
+		{deep, home, proj},
+		{filepath.Join(home, "loose"), "", filepath.Join(home, "loose")},
+		{home, "", home},
+		{"/", "", "/"},
+		{"", "", ""},
+	} {
+		if got := Workspace(tt.dir, tt.project, home); got != tt.want {
+			t.Errorf("Workspace(%q, %q) = %q, want %q", tt.dir, tt.project, got, tt.want)
+		}
+	}
+}
+
+func TestReadFile(t *testing.T) {
+	dir := t.TempDir()
+	small, large := filepath.Join(dir, "small"), filepath.Join(dir, "large")
+	if err := os.WriteFile(small, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(large, make([]byte, maxFile+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if b, ok := ReadFile(small); !ok || string(b) != "x" {
+		t.Errorf("small: %q, %v", b, ok)
+	}
+	for _, p := range []string{large, dir, filepath.Join(dir, "none")} {
+		if _, ok := ReadFile(p); ok {
+			t.Errorf("%s was read", p)
+		}
+	}
+}

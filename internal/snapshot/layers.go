@@ -1,0 +1,65 @@
+package snapshot
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// Layers are where the files of a policy are kept. An empty path is not looked at.
+type Layers struct {
+	Managed    string // the administrator's file
+	ManagedDir string // and a folder of more of them, *.yaml
+	User       string
+	Project    string
+	Trust      string // the user's list of trusted project files
+}
+
+// DefaultLayers returns where the layers are kept on this system. getenv is os.Getenv.
+func DefaultLayers(home, workspace string, getenv func(string) string) Layers {
+	etc := "/etc/umpire"
+	if runtime.GOOS == "windows" {
+		etc = filepath.Join(getenv("ProgramData"), "umpire")
+	}
+	l := Layers{Managed: filepath.Join(etc, "policy.yaml"), ManagedDir: filepath.Join(etc, "policy.d")}
+	if config := xdg("XDG_CONFIG_HOME", home, ".config", getenv); config != "" {
+		l.User = filepath.Join(config, "policy.yaml")
+		l.Trust = filepath.Join(config, "trust")
+	}
+	if workspace != "" {
+		l.Project = filepath.Join(workspace, ".umpire.yaml")
+	}
+	return l
+}
+
+// CacheDir returns where snapshots are kept, "" if there is no home.
+func CacheDir(home string, getenv func(string) string) string {
+	return xdg("XDG_CACHE_HOME", home, ".cache", getenv)
+}
+
+// xdg tells umpire's folder below one of the base directories of the XDG specification,
+// which wants relative ones to be ignored.
+func xdg(name, home, otherwise string, getenv func(string) string) string {
+	base := getenv(name)
+	switch {
+	case filepath.IsAbs(base):
+	case home == "":
+		return ""
+	default:
+		base = filepath.Join(home, otherwise)
+	}
+	return filepath.Join(base, "umpire")
+}
+
+// Empty reports whether no layer has a file: the built-in policy is then in force.
+func (l Layers) Empty() bool {
+	for _, p := range []string{l.Managed, l.ManagedDir, l.User, l.Project} {
+		if p == "" {
+			continue
+		}
+		if _, err := os.Lstat(p); !os.IsNotExist(err) {
+			return false
+		}
+	}
+	return true
+}
