@@ -41,6 +41,7 @@ type compiler struct {
 	traitUse  [64]int
 	trigrams  []trigramRule
 	toolRules bool
+	total     int // alternatives of patterns
 }
 
 type compiled struct {
@@ -180,6 +181,12 @@ func (c *compiler) patterns(r *Rule, ps []Pattern) (out []alt) {
 		if err != nil {
 			c.errs = append(c.errs, &Error{Pos: r.Pos, Rule: r.ID, Msg: err.Error()})
 			continue
+		}
+		if c.total += len(alts); c.total > maxTotal {
+			if c.total-len(alts) <= maxTotal {
+				c.fail(r, "use fewer braces", "with it there are more than %d patterns", maxTotal)
+			}
+			return nil
 		}
 		out = append(out, alts...)
 	}
@@ -450,6 +457,13 @@ func (a *alt) encode(w *writer) {
 	}
 }
 
+// Bounds of what the index tells apart. Paths and names come from the agent, and
+// looking up every start of one takes time that grows with its square.
+const (
+	maxIndexed     = 64  // segments of a path
+	maxIndexedName = 256 // bytes of a host or tool
+)
+
 // The spaces of the index.
 const (
 	keyAll      uint8 = iota // looked at for every operation of the kind
@@ -575,7 +589,7 @@ func (c *compiler) indexKind(id uint32, r *compiled, a *alt, k uint8) {
 			c.add(id, keyTool, k, lit, "")
 			return
 		}
-		head := a.text[:strings.IndexAny(a.text, `*?[\`)]
+		head := a.text[:min(strings.IndexAny(a.text, `*?[\`), maxIndexedName)]
 		if i := strings.LastIndex(head, "__"); i > 0 {
 			c.add(id, keyToolHead, k, head[:i], "")
 			return
@@ -627,7 +641,7 @@ func (c *compiler) indexPath(id uint32, a *alt, k uint8) {
 	var fixed []string
 	for _, p := range a.parts {
 		lit, ok := literal(p)
-		if !ok {
+		if !ok || len(fixed) == maxIndexed {
 			break
 		}
 		fixed = append(fixed, lit)

@@ -793,7 +793,7 @@ func (d *decision) findPath(v *view, k uint8) {
 		if whole {
 			d.lookup(keyBelow, k, name, rel)
 		}
-		for end := len(rel); ; {
+		for end := indexed(rel); ; {
 			d.lookup(keyPath, k, name, rel[:end])
 			if whole {
 				d.lookup(keyBaseTree, k, name, rel[:end])
@@ -806,13 +806,26 @@ func (d *decision) findPath(v *view, k uint8) {
 	}
 }
 
+// indexed returns the end of the last segment of a path that the index knows of.
+func indexed(rel string) int {
+	segments := 0
+	for i := range len(rel) {
+		if rel[i] == '/' {
+			if segments++; segments == maxIndexed {
+				return i
+			}
+		}
+	}
+	return len(rel)
+}
+
 func (d *decision) findHost(t target, k uint8) {
 	if strings.Contains(t.host, umpire.Hole) {
 		d.lookup(keyHole, k, "", "")
 		return
 	}
 	d.lookup(keyHost, k, t.host, "")
-	for i := range len(t.host) {
+	for i := max(0, len(t.host)-maxIndexedName); i < len(t.host); i++ {
 		if t.host[i] == '.' {
 			d.lookup(keyDomain, k, t.host[i+1:], "")
 		}
@@ -825,7 +838,7 @@ func (d *decision) findHost(t target, k uint8) {
 func (d *decision) findTool(name string) {
 	k := uint8(umpire.Tool)
 	d.lookup(keyTool, k, name, "")
-	for i := 1; i+1 < len(name); i++ {
+	for i := 1; i+1 < len(name) && i < maxIndexedName; i++ {
 		if name[i] == '_' && name[i+1] == '_' {
 			d.lookup(keyToolHead, k, name[:i], "")
 		}

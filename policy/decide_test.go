@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/policy"
@@ -269,5 +270,56 @@ func TestDecide(t *testing.T) {
 				t.Errorf("got %s by %v, explicit %v, want %s by [%s], explicit %v", d.Effect, rules, d.Explicit, tc.want, tc.rules, tc.explicit)
 			}
 		})
+	}
+}
+
+// The agent chooses how long a command is. None may keep the hook busy until its time
+// is over, for then it is the default that decides.
+func TestHostileLengths(t *testing.T) {
+	src := policy.Source{Default: umpire.Allow}
+	for i, s := range somePatterns {
+		src.Rules = append(src.Rules, rule(t, fmt.Sprintf("r-%d", i), "deny "+s))
+	}
+	src.Rules = append(src.Rules, rule(t, "w-1", "deny exec(git a a a a a a b)"), rule(t, "w-2", "deny exec(g*a*a*a*a*b)"), rule(t, "w-3", "deny delete(/a/**/a/**/a*a*a/**/b)"))
+	p := compile(t, src)
+	const n = 30_000
+	for name, o := range map[string]umpire.Operation{
+		"options":  {Kind: umpire.Exec, Resource: "git " + strings.Repeat("-x a ", n)},
+		"words":    {Kind: umpire.Exec, Resource: "g" + strings.Repeat("a", n)},
+		"holes":    {Kind: umpire.Exec, Resource: "git " + strings.Repeat("a"+hole, n)},
+		"segments": {Kind: umpire.Delete, Resource: strings.Repeat("/a", n), Traits: umpire.Recursive},
+		"stars":    {Kind: umpire.Delete, Resource: strings.Repeat("/*a", n)},
+		"labels":   {Kind: umpire.Network, Resource: strings.Repeat("a.", n) + "com:443"},
+		"tool":     {Kind: umpire.Tool, Resource: strings.Repeat("_", n)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := action()
+			a.Tool = o.Resource
+			done := make(chan umpire.Decision, 1)
+			go func() { done <- p.Decide(a, []umpire.Operation{o}) }()
+			select {
+			case <-done:
+			case <-time.After(20 * time.Second): // a quadratic one takes minutes
+				t.Fatal("no decision in time")
+			}
+		})
+	}
+}
+
+// What is beyond the bounds of the index is found all the same.
+func TestBeyondTheIndex(t *testing.T) {
+	deep := strings.Repeat("/d", 100)
+	long := "mcp__" + strings.Repeat("x", 300) + "__del"
+	p := compile(t, policy.Source{Default: umpire.Allow, Rules: []policy.Rule{
+		rule(t, "a", "deny delete("+deep+"/**)"), rule(t, "b", "deny tool("+long+"*)"), rule(t, "c", "deny network(*.example.com)"),
+	}})
+	for _, o := range []umpire.Operation{
+		{Kind: umpire.Delete, Resource: deep + "/x"}, {Kind: umpire.Delete, Resource: strings.Repeat("/d", 70), Traits: umpire.Recursive},
+		{Kind: umpire.Delete, Resource: "/d", Traits: umpire.Recursive}, {Kind: umpire.Tool, Resource: long + "ete"},
+		{Kind: umpire.Network, Resource: strings.Repeat("a.", 1000) + "example.com:443"},
+	} {
+		if d := p.Decide(action(), []umpire.Operation{o}); d.Effect != umpire.Deny {
+			t.Errorf("%.60v is %v", o, d)
+		}
 	}
 }

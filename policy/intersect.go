@@ -95,9 +95,15 @@ func (a atom) meets(b atom, fold bool) bool {
 	return true // two sets: close enough, it only decides whether somebody is asked
 }
 
+// maxOverlap bounds the work of overlap, which grows with the product of the lengths.
+const maxOverlap = 1 << 18
+
 // overlap reports whether some string matches both. Sets of characters are taken to
 // overlap, so it can err to yes, never to no.
 func overlap(a, b []atom, fold bool) bool {
+	if len(a)*len(b) > maxOverlap {
+		return true // the agent chose the length; a person may look at it
+	}
 	seen := make([]bool, (len(a)+1)*(len(b)+1)*4)
 	var walk func(i, j int, ia, jb bool) bool
 	walk = func(i, j int, ia, jb bool) bool {

@@ -13,6 +13,7 @@ import (
 const (
 	maxPattern      = 4096
 	maxAlternatives = 128
+	maxTotal        = 100_000 // alternatives of all patterns together
 )
 
 // Pattern names operations: kind(text).
@@ -310,6 +311,9 @@ func parseHost(a alt, text string) (alt, error) {
 	}
 	if host == "" {
 		return a, fmt.Errorf("there is no host in it: write * for any")
+	}
+	if len(host) >= maxIndexedName {
+		return a, fmt.Errorf("no host name is that long: shorten it")
 	}
 	if strings.ContainsAny(host, " @") {
 		return a, fmt.Errorf("%q is not a host name: write host, host:port or METHOD host/path", host)

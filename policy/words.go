@@ -2,6 +2,7 @@ package policy
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -152,6 +153,12 @@ func matchWords(pattern, argv []string) match {
 	m := sure
 	operands := 0
 	for _, p := range pattern {
+		if p == "--" {
+			if !slices.Contains(argv, p) {
+				return no
+			}
+			continue
+		}
 		if !isOption(p) {
 			operands++
 			continue
@@ -174,19 +181,22 @@ func matchWords(pattern, argv []string) match {
 	if operands == 0 {
 		return m
 	}
-	return min(m, matchOperands(pattern, argv, false))
+	return min(m, matchOperands(pattern, argv, operands))
 }
 
-// matchOperands matches the operands of pattern, in order, from the start of argv.
-func matchOperands(pattern, argv []string, afterOption bool) match {
-	for len(pattern) > 0 && isOption(pattern[0]) {
-		pattern = pattern[1:]
+// matchOperands matches the n operands of pattern, in order, from the start of argv.
+// It keeps, for every number of operands, how sure it is that so many have been met:
+// trying one way after the other would take for ever on an argv made for it.
+func matchOperands(pattern, argv []string, n int) match {
+	var room [16]match
+	met := room[:]
+	if n >= len(room) {
+		met = make([]match, n+1)
 	}
-	if len(pattern) == 0 {
-		return sure
-	}
-	best := no
-	for i, w := range argv {
+	met = met[:n+1]
+	met[0] = sure
+	best, afterOption := no, false
+	for _, w := range argv {
 		switch {
 		case isOption(w):
 			afterOption = true
@@ -194,13 +204,27 @@ func matchOperands(pattern, argv []string, afterOption bool) match {
 		case w == "--":
 			afterOption = false
 			continue
-		case strings.Trim(w, umpire.Hole) == "":
-			return could // any number of words, these among them
+		case w != "" && strings.ReplaceAll(w, umpire.Hole, "") == "":
+			return could // any number of words, the rest among them
 		}
-		if m := wordGlob(pattern[0], w); m != no {
-			best = max(best, min(m, matchOperands(pattern[1:], argv[i+1:], false)))
+		j, alive := n, false
+		for i := len(pattern) - 1; i >= 0; i-- {
+			if isOption(pattern[i]) || pattern[i] == "--" {
+				continue
+			}
+			if !afterOption { // then w is an operand that nothing passes by
+				met[j] = no
+			}
+			if met[j-1] != no {
+				met[j] = max(met[j], min(met[j-1], wordGlob(pattern[i], w)))
+			}
+			alive = alive || met[j] != no
+			j--
 		}
-		if best == sure || !afterOption {
+		if !afterOption {
+			met[0] = no
+		}
+		if best = max(best, met[n]); best == sure || !alive && met[0] == no {
 			return best
 		}
 		afterOption = false

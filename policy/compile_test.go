@@ -1,0 +1,119 @@
+package policy_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+func TestParsePatternFaults(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                   "kind(pattern)",
+		"git push":           "kind(pattern)",
+		"exec":               "kind(pattern)",
+		"exce(a)":            "unknown kind",
+		"exec()":             "is empty",
+		"exec(a":             "kind(pattern)",
+		"exec('a)":           "quote is not closed",
+		"exec([a)":           "a [ is not closed",
+		`read(a\)`:           "ends in a backslash",
+		"read([a/b])":        "a [ is not closed",
+		"read(~bob/x)":       "~user",
+		"read(${home}/x)":    "unknown variable",
+		"read(a/../b)":       "..",
+		"read(@hoem)":        "unknown place",
+		"read(@!home)":       "what must be absent",
+		"read(@home+!home)":  "can never match",
+		"trait(remot)":       "unknown trait",
+		"trait(*)":           "a trait has a name",
+		"text(a)":            "no slashes",
+		"text(/(/)":          "RE2",
+		"network(https://a)": "scheme",
+		"network(a:b)":       "port",
+		"network(get a)":     "capitals",
+		"network(u@a)":       "not a host name",
+		"network(" + strings.Repeat("a", 300) + ")":      "that long",
+		"exec({a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b})": "alternatives",
+		"exec(" + strings.Repeat("a", 5000) + ")":        "longer than",
+		"exec(a\x00b)": "no resource holds",
+	} {
+		if _, err := policy.ParsePattern(in); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q: got %v, want %q", in, err, want)
+		}
+	}
+}
+
+func TestCompileFaults(t *testing.T) {
+	force := umpire.Force
+	bad := policy.Source{Rules: []policy.Rule{
+		{Match: []policy.Pattern{policy.MustParse("exec(a)")}},
+		{ID: "none"},
+		{ID: "twice", Match: []policy.Pattern{policy.MustParse("exec(a)")}, Layer: policy.User},
+		{ID: "twice", Match: []policy.Pattern{policy.MustParse("exec(b)")}, Layer: policy.User},
+		{ID: "never", Match: []policy.Pattern{policy.MustParse("exec(b)")}, When: policy.Condition{Traits: force, Without: force}},
+		{ID: "glob", Match: []policy.Pattern{policy.MustParse("exec(b)")}, When: policy.Condition{Tools: []string{"[a"}}},
+		{ID: "text", Effect: umpire.Allow, Layer: policy.User, Match: []policy.Pattern{policy.MustParse("text(/a/)")}},
+		{ID: "trait", Effect: umpire.Allow, Layer: policy.User, Match: []policy.Pattern{policy.MustParse("trait(force)")}},
+		{ID: "effect", Effect: 7, Match: []policy.Pattern{policy.MustParse("exec(b)")}},
+	}}
+	_, err := policy.Compile(bad)
+	var es policy.Errors
+	if !errors.As(err, &es) || len(es) < 2 {
+		t.Fatalf("got %v", err)
+	}
+	for _, want := range []string{"it has no id", `"none": it has no pattern`, `"twice": its id is taken`, `"never": it can never match`, `"glob"`, `"text": text proves nothing`, `"trait": a trait by itself`, `"effect"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("no %q in\n%v", want, err)
+		}
+	}
+}
+
+func TestTooManyPatterns(t *testing.T) {
+	src := policy.Source{}
+	for i := range 2000 {
+		src.Rules = append(src.Rules, rule(t, fmt.Sprint("r", i), "deny exec({a,b,c,d}{a,b,c,d}{a,b,c,d}"+fmt.Sprint(i)+")"))
+	}
+	if _, err := policy.Compile(src); err == nil || !strings.Contains(err.Error(), "more than 100000 patterns") {
+		t.Errorf("got %.200v", err)
+	}
+}
+
+func TestRulesReadBack(t *testing.T) {
+	yes := true
+	want := policy.Rule{ID: "b", Title: "t", Effect: umpire.Ask, Reason: "r", Suggest: "s", Pack: "p", Layer: policy.Builtin, Certain: true, Locked: true, Observe: true,
+		Match: []policy.Pattern{policy.MustParse("delete(~/{a,b}/**)"), policy.MustParse("network(10.0.0.0/8)")}, Unless: []policy.Pattern{policy.MustParse("delete(~/a/x)")},
+		When: policy.Condition{Platforms: []string{"claude"}, Tools: []string{"B*", "W*"}, Agents: []string{"x"}, Traits: umpire.Force, Without: umpire.Bulk, Tainted: &yes},
+		Pos:  policy.Pos{File: "f.yaml", Line: 3, Col: 5}}
+	p := compile(t, policy.Source{Rules: []policy.Rule{want, rule(t, "a", "deny exec(x)"), rule(t, "c", "deny exec(y)")}})
+	q, err := policy.Open(p.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := q.Rule("b")
+	if a, b := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); !ok || !strings.HasPrefix(a, b[:strings.Index(b, "Tainted:")]) || !*got.When.Tainted {
+		t.Errorf("got  %s\nwant %s", a, b)
+	}
+	if _, ok := q.Rule("nobody"); ok {
+		t.Error("found a rule that is not there")
+	}
+	ids := ""
+	for r := range q.Rules() {
+		ids += r.ID
+	}
+	if ids != "abc" || q.Len() != 3 || q.Hash() != p.Hash() {
+		t.Errorf("got %s, %d", ids, q.Len())
+	}
+}
+
+func TestZeroPolicyDenies(t *testing.T) {
+	var none *policy.Policy
+	for _, p := range []*policy.Policy{none, {}} {
+		if d := p.Decide(action(), nil); d.Effect != umpire.Deny || len(d.Reasons) != 1 {
+			t.Errorf("got %+v", d)
+		}
+	}
+}
