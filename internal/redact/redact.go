@@ -1,0 +1,75 @@
+package redact
+
+import "strings"
+
+// String returns s with every secret replaced by its mask. Masking a second time
+// changes nothing, and s itself is returned when it holds no secret.
+func String(s string) string {
+	sc := scanner{s: s}
+	m, ok := sc.next()
+	if !ok {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 32)
+	done := 0
+	for ; ok; m, ok = sc.next() {
+		b.WriteString(s[done:m.start])
+		writeMask(&b, m.kind)
+		done = m.end
+	}
+	b.WriteString(s[done:])
+	return b.String()
+}
+
+// Contains reports whether s holds something shaped like a real credential.
+//
+// It is stricter than String, because a Decision may hang on the answer: words
+// that documentation uses for secrets, passwords too plain to tell from prose,
+// and the user:password of a URL, which goes to the very host it is for, do not count.
+func Contains(s string) bool {
+	sc := scanner{s: s}
+	for m, ok := sc.next(); ok; m, ok = sc.next() {
+		if m.strong && !isExample(s[m.start:m.end]) {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	maskOpen  = "[masked:"
+	maskClose = "]"
+	maxKind   = 32
+)
+
+func writeMask(b *strings.Builder, kind string) {
+	b.WriteString(maskOpen)
+	b.WriteString(kind)
+	b.WriteString(maskClose)
+}
+
+// maskLen returns the length of the mask that s starts with, or 0. Only the form
+// that this package writes counts: the agent may write a bracket of its own, and
+// hide a secret in it.
+func maskLen(s string) int {
+	if !strings.HasPrefix(s, maskOpen) {
+		return 0
+	}
+	rest := s[len(maskOpen):]
+	for i := 0; i < len(rest) && i <= maxKind; i++ {
+		switch c := rest[i]; {
+		case c == ']':
+			if isKind(rest[:i]) {
+				return len(maskOpen) + i + 1
+			}
+			return 0
+		case c != '-' && !isLower(c):
+			return 0
+		}
+	}
+	return 0
+}
+
+// isMask reports whether s is a mask and nothing else.
+func isMask(s string) bool { n := maskLen(s); return n > 0 && n == len(s) }

@@ -1,0 +1,547 @@
+package redact
+
+import "strings"
+
+// A match is one secret in the text.
+type match struct {
+	start, end int
+	kind       string
+	strong     bool // shaped like a credential, not only named like one
+}
+
+// A scanner finds the secrets of a text from left to right.
+type scanner struct {
+	s      string
+	pos    int
+	runEnd int // end of the base64 run that was measured last, so that no run is measured twice
+}
+
+// stops are the bytes at which a secret, or the name of one, can be recognised.
+// They are rare in text, so that most bytes cost one look-up.
+var stops = [256]bool{
+	'_': true, '-': true, '.': true, '0': true, '=': true, ':': true, 'K': true, 'S': true, 'z': true, 'J': true,
+	'B': true, 'b': true, '[': true,
+}
+
+// next returns the next secret, never one that overlaps the last.
+func (sc *scanner) next() (match, bool) {
+	s := sc.s
+	for i := sc.pos; i < len(s); i++ {
+		if !stops[s[i]] {
+			continue
+		}
+		var m match
+		ok := false
+		switch s[i] {
+		case '[':
+			if n := maskLen(s[i:]); n > 0 {
+				i += n - 1
+				continue
+			}
+		case '=':
+			m, ok = sc.assigned(i)
+		case ':':
+			if strings.HasPrefix(s[i:], "://") {
+				m, ok = userinfo(s, i+3)
+			} else if m, ok = sc.assigned(i); !ok {
+				m, ok = telegram(s, i)
+			}
+		case '_', '.', '0':
+			if m, ok = shapeAt(s, i); !ok && s[i] == '.' {
+				m, ok = webhook(s, i)
+			}
+		case '-':
+			if m, ok = privateKey(s, i); !ok {
+				if m, ok = shapeAt(s, i); !ok {
+					m, ok = sc.flag(i)
+				}
+			}
+		case 'K', 'S':
+			m, ok = keyID(s, i)
+		case 'z':
+			if i >= 2 && s[i-2:i] == "AI" && i+1 < len(s) && s[i+1] == 'a' {
+				if end := tokenEnd(s, i+2); end-i-2 >= 30 {
+					m, ok = match{i - 2, end, kindGoogleKey, true}, true
+				}
+			}
+		case 'J':
+			if m, ok = shapeAt(s, i); !ok {
+				m, ok = sc.jwt(i)
+			}
+		case 'B', 'b':
+			m, ok = scheme(s, i)
+		}
+		// A secret may begin before the byte that gave it away, but not before the last one's end.
+		if ok && m.start < sc.pos {
+			m.start = sc.pos
+		}
+		if ok && m.end > m.start && m.end > i {
+			sc.pos = m.end
+			return m, true
+		}
+	}
+	sc.pos = len(s)
+	return match{}, false
+}
+
+func tokenEnd(s string, i int) int {
+	for i < len(s) && isToken(s[i]) {
+		i++
+	}
+	return i
+}
+
+// jwt looks for a token of three dotted parts; s[i] is the J of "eyJ".
+func (sc *scanner) jwt(i int) (match, bool) {
+	s := sc.s
+	if i < 2 || s[i-1] != 'y' || s[i-2] != 'e' {
+		return match{}, false
+	}
+	if i >= sc.runEnd {
+		sc.runEnd = tokenEnd(s, i)
+	}
+	end := sc.runEnd
+	if end-i < 8 || end >= len(s) || s[end] != '.' {
+		return match{}, false
+	}
+	parts := 0
+	for end < len(s) && s[end] == '.' {
+		e := tokenEnd(s, end+1)
+		if e == end+1 && parts == 0 {
+			break
+		}
+		end, parts = e, parts+1
+	}
+	if parts == 0 || end-i < 24 {
+		return match{}, false
+	}
+	return match{i - 2, end, kindJWT, true}, true
+}
+
+// keyID looks for the key IDs that start with AKIA, ASIA and SK.
+func keyID(s string, i int) (match, bool) {
+	if i > 0 && s[i-1] == 'A' && strings.HasPrefix(s[i+1:], "IA") {
+		end := i + 3
+		for end < len(s) && (isUpper(s[end]) || isDigit(s[end])) {
+			end++
+		}
+		if end-i-3 >= 16 {
+			return match{i - 1, end, kindAWSKey, true}, true
+		}
+	}
+	if s[i] == 'S' && startsWord(s, i) && i+34 <= len(s) && s[i+1] == 'K' && (i+34 == len(s) || !isAlnum(s[i+34])) {
+		for _, c := range []byte(s[i+2 : i+34]) {
+			if !isDigit(c) && (c < 'a' || c > 'f') {
+				return match{}, false
+			}
+		}
+		return match{i, i + 34, kindTwilio, true}, true
+	}
+	return match{}, false
+}
+
+// telegram looks for a bot token, digits:35 characters; s[i] is the colon.
+func telegram(s string, i int) (match, bool) {
+	start := i
+	for start > 0 && isDigit(s[start-1]) && i-start < 12 {
+		start--
+	}
+	if i-start < 8 || i-start > 10 {
+		return match{}, false
+	}
+	end := tokenEnd(s, i+1)
+	if n := end - i - 1; n < 33 || n > 40 || !looksRandom(s[i+1:end]) {
+		return match{}, false
+	}
+	return match{start, end, kindTelegram, true}, true
+}
+
+// webhook looks for the addresses that anyone who knows them may post to.
+func webhook(s string, i int) (match, bool) {
+	for _, w := range [...]string{"hooks.slack.com/services/", "discord.com/api/webhooks/"} {
+		dot := strings.IndexByte(w, '.')
+		if i < dot || s[i-dot:i] != w[:dot] || !strings.HasPrefix(s[i:], w[dot:]) {
+			continue
+		}
+		start := i - dot + len(w)
+		end := start
+		for end < len(s) && (isToken(s[end]) || s[end] == '/') {
+			end++
+		}
+		if end-start >= 20 {
+			return match{start, end, kindWebhook, true}, true
+		}
+	}
+	return match{}, false
+}
+
+// privateKey looks for a PEM block; what has no end is secret to the end of the text.
+func privateKey(s string, i int) (match, bool) {
+	const begin, end = "-----BEGIN ", "-----END "
+	if !strings.HasPrefix(s[i:], begin) {
+		return match{}, false
+	}
+	head := s[i+len(begin):]
+	if k := strings.Index(head[:min(len(head), 48)], "PRIVATE KEY"); k < 0 || strings.Contains(head[:k], "--") {
+		return match{}, false
+	}
+	e := strings.Index(head, end)
+	if e < 0 {
+		return match{i, len(s), kindPrivateKey, true}, true
+	}
+	stop := i + len(begin) + e + len(end)
+	if k := strings.Index(s[stop:min(len(s), stop+48)], "-----"); k >= 0 {
+		stop += k + len("-----")
+	}
+	return match{i, stop, kindPrivateKey, true}, true
+}
+
+// scheme looks for the credential after "Bearer " and "Basic ".
+func scheme(s string, i int) (match, bool) {
+	kind, n := "", 0
+	switch {
+	case len(s)-i > 7 && strings.EqualFold(s[i:i+6], "bearer"):
+		kind, n = kindBearer, 6
+	case len(s)-i > 6 && strings.EqualFold(s[i:i+5], "basic"):
+		kind, n = kindBasic, 5
+	}
+	if n == 0 || !isSpace(s[i+n]) || !startsWord(s, i) {
+		return match{}, false
+	}
+	start := i + n
+	for start < len(s) && isSpace(s[start]) {
+		start++
+	}
+	end := start
+	for end < len(s) && (isBase64(s[end]) || s[end] == '.' || s[end] == '~') {
+		end++
+	}
+	v := s[start:end]
+	if len(v) < 8 || !looksRandom(v) && !(len(v) >= 8 && mixed(v)) {
+		return match{}, false
+	}
+	return match{start, end, kind, looksRandom(v)}, true
+}
+
+// mixed reports whether s has both letters and digits, or ends in padding: it is hardly a word of prose.
+func mixed(s string) bool {
+	letters, digits := false, strings.HasSuffix(s, "=")
+	for i := 0; i < len(s); i++ {
+		letters = letters || isLetter(s[i])
+		digits = digits || isDigit(s[i])
+	}
+	return letters && digits
+}
+
+// userinfo looks for the password in user:password@host, which starts at i.
+func userinfo(s string, i int) (match, bool) {
+	colon, at := -1, -1
+	for k := i; k < len(s) && k-i < 1024; k++ {
+		c := s[k]
+		if c == '@' {
+			at = k // the last one counts: passwords hold some
+		} else if c == ':' && colon < 0 {
+			colon = k
+		} else if c <= ' ' || c == '/' || c == '?' || c == '#' || c == '"' || c == '\'' || c == '`' || c == '<' || c == '>' || c == '\\' {
+			break
+		}
+	}
+	if at < 0 {
+		return match{}, false
+	}
+	if colon < 0 || colon > at {
+		if v := s[i:at]; looksRandom(v) && !placeholder(v) { // a token in the user's place
+			return match{i, at, kindToken, false}, true
+		}
+		return match{}, false
+	}
+	if v := s[colon+1 : at]; v != "" && !placeholder(v) {
+		return match{colon + 1, at, kindPassword, false}, true
+	}
+	return match{}, false
+}
+
+// assigned looks for the value of name=value, name: value, "name": "value" and their kin; s[i] is = or :.
+func (sc *scanner) assigned(i int) (match, bool) {
+	s := sc.s
+	end := i
+	for end > sc.pos && i-end < 4 && (isSpace(s[end-1]) || s[end-1] == ':' && s[i] == '=' && end == i) {
+		end--
+	}
+	spaced := end < i && isSpace(s[end])
+	for end > sc.pos && (s[end-1] == '"' || s[end-1] == '\'' || s[end-1] == '`' || s[end-1] == '\\' || s[end-1] == ']') && i-end < 8 {
+		end--
+	}
+	start := end
+	for start > sc.pos && end-start <= maxName && (isToken(s[start-1]) || s[start-1] == '.') {
+		start--
+	}
+	name := strings.TrimLeft(s[start:end], "-.")
+	if start > 1 && s[start-1] == '\\' && len(name) > 1 { // \nTOKEN=: the n belongs to the escape
+		if k, w := weigh(name[1:]); w != silent && k != "" {
+			name = name[1:]
+		}
+	}
+	kind, w := weigh(name)
+	if w == silent {
+		return match{}, false
+	}
+	v := i + 1
+	if v < len(s) && (s[v] == '=' || s[v] == '>' || s[v] == '~') && s[i] == '=' { // ==, => and =~
+		v++
+	}
+	if v < len(s) && s[v] == '=' && s[i] == ':' { // := is met again at the =
+		return match{}, false
+	}
+	if s[i] == ':' && v < len(s) && s[v] == ':' || s[i] == ':' && i > 0 && s[i-1] == ':' { // a scope, not a value
+		return match{}, false
+	}
+	if s[i] == ':' || spaced || v > i+1 {
+		for v < len(s) && v-i < 16 && isSpace(s[v]) {
+			v++
+		}
+	}
+	if header(name) {
+		return sc.headerValue(v, kind)
+	}
+	vs, ve := value(s, v, s[i] == '=' && !spaced)
+	return verdict(s, vs, ve, kind, w)
+}
+
+// flag looks for the value of --name value; s[i] is a dash.
+func (sc *scanner) flag(i int) (match, bool) {
+	s := sc.s
+	if i+3 >= len(s) || s[i+1] != '-' || !isLetter(s[i+2]) || i > 0 && isToken(s[i-1]) {
+		return match{}, false
+	}
+	end := tokenEnd(s, i+2)
+	if end >= len(s) || !isSpace(s[end]) {
+		return match{}, false
+	}
+	kind, w := weigh(s[i+2 : end])
+	if w == silent {
+		return match{}, false
+	}
+	v := end
+	for v < len(s) && isSpace(s[v]) {
+		v++
+	}
+	if v < len(s) && s[v] == '-' { // the next option
+		return match{}, false
+	}
+	vs, ve := value(s, v, true)
+	return verdict(s, vs, ve, kind, w)
+}
+
+// verdict says whether s[vs:ve], the value of a name of that weight, is a secret.
+func verdict(s string, vs, ve int, kind string, w weight) (match, bool) {
+	v := s[vs:ve]
+	if v == "" || placeholder(v) {
+		return match{}, false
+	}
+	random := looksRandom(v)
+	if w == hinting && !random || kind == kindToken && len(v) <= 9 && allDigits(v) {
+		return match{}, false
+	}
+	// A known shape says more than the name.
+	inner := scanner{s: v}
+	if m, ok := inner.next(); ok && m.strong && m.start == 0 && m.end == len(v) {
+		return match{vs, ve, m.kind, true}, true
+	}
+	return match{vs, ve, kind, random && w == telling}, true
+}
+
+// header reports whether name is a header whose value goes on over spaces.
+func header(name string) bool {
+	switch len(name) {
+	case len("authorization"), len("proxy-authorization"), len("cookie"), len("set-cookie"):
+		return strings.EqualFold(name, "authorization") || strings.EqualFold(name, "proxy-authorization") ||
+			strings.EqualFold(name, "cookie") || strings.EqualFold(name, "set-cookie")
+	}
+	return false
+}
+
+// headerValue takes what stands to the end of the quotes or the line, less the scheme's name.
+func (sc *scanner) headerValue(v int, kind string) (match, bool) {
+	s := sc.s
+	if v < len(s) && (s[v] == '"' || s[v] == '\'' || s[v] == '\\') {
+		for v < len(s) && (s[v] == '"' || s[v] == '\'' || s[v] == '\\') {
+			v++
+		}
+	}
+	end := v
+	for end < len(s) && s[end] >= ' ' && s[end] != '"' && s[end] != '\'' && s[end] != '`' && s[end] != '\\' {
+		end++
+	}
+	word := v
+	for word < end && isToken(s[word]) {
+		word++
+	}
+	if word < end && word > v && s[word] == ' ' && word-v <= 16 {
+		switch {
+		case strings.EqualFold(s[v:word], "bearer"):
+			v, kind = word+1, kindBearer
+		case strings.EqualFold(s[v:word], "basic"):
+			v, kind = word+1, kindBasic
+		case strings.EqualFold(s[v:word], "token"):
+			v, kind = word+1, kindToken
+		}
+	}
+	for v < end && s[v] == ' ' {
+		v++
+	}
+	for end > v && s[end-1] == ' ' {
+		end--
+	}
+	text := s[v:end]
+	if text == "" || placeholder(text) {
+		return match{}, false
+	}
+	return match{v, end, kind, looksRandom(text)}, true
+}
+
+// maxQuoted bounds the search for a closing quote.
+const maxQuoted = 16 << 10
+
+// value returns the place of the value that starts at i: the inside of quotes, or a word.
+// In shell form, quoted parts that touch make one word, as in x='a'"b".
+func value(s string, i int, shell bool) (start, end int) {
+	if i >= len(s) {
+		return i, i
+	}
+	esc := 0
+	for i+esc < len(s) && s[i+esc] == '\\' && esc < 8 {
+		esc++
+	}
+	if q := i + esc; q < len(s) && (s[q] == '"' || s[q] == '\'' || s[q] == '`') {
+		open := s[i : q+1]
+		if k := strings.Index(s[q+1:min(len(s), q+1+maxQuoted)], open); k >= 0 {
+			// An escaped quote inside does not close a plain one.
+			for esc == 0 && k > 0 && s[q+k] == '\\' {
+				more := strings.Index(s[q+k+2:min(len(s), q+1+maxQuoted)], open)
+				if more < 0 {
+					break
+				}
+				k += 1 + more
+			}
+			end = q + 1 + k
+			after := end + len(open)
+			if !shell || esc > 0 || after >= len(s) || endsWord(s, after) {
+				return q + 1, end
+			}
+			return i, word(s, after)
+		}
+		return q + 1, word(s, q+1)
+	}
+	return i, word(s, i)
+}
+
+// word returns the end of the word at i, touching quoted parts included.
+func word(s string, i int) int {
+	i += maskLen(s[i:]) // its bracket ends no value
+	for i < len(s) && !endsWord(s, i) {
+		i++
+	}
+	return i
+}
+
+// endsWord reports whether a value ends before s[i].
+func endsWord(s string, i int) bool {
+	switch c := s[i]; c {
+	case '"', '\'', '`', ';', '&', '|', '<', '>':
+		return true
+	case '\\':
+		return i+1 >= len(s) || !isAlnum(s[i+1]) || s[i+1] == 'n' || s[i+1] == 'r' || s[i+1] == 't'
+	case ',', ')', ']', '}':
+		// Passwords hold these too: they end the value only where a list or a call would go on.
+		if i+1 >= len(s) || s[i+1] <= ' ' {
+			return true
+		}
+		switch s[i+1] {
+		case '"', '\'', '`', ';', ',', ')', ']', '}', '\\', '{', '[':
+			return true
+		}
+		if c == ',' {
+			k := i + 1
+			for k < len(s) && k-i < 32 && isToken(s[k]) {
+				k++
+			}
+			return k > i+1 && k < len(s) && (s[k] == '=' || s[k] == ':')
+		}
+		return false
+	default:
+		return c <= ' '
+	}
+}
+
+// placeholder reports whether v stands for a secret without being one: a
+// variable, a mask, a type, an empty value.
+func placeholder(v string) bool {
+	if isMask(v) {
+		return true
+	}
+	switch v[0] {
+	case '$':
+		return reference(v)
+	case '<':
+		return v[len(v)-1] == '>' && !strings.ContainsAny(v[:len(v)-1], "0123456789>")
+	case '{':
+		return strings.HasPrefix(v, "{{") && strings.HasSuffix(v, "}}") || v == "{" || v == "{}"
+	case '%':
+		return len(v) > 2 && v[len(v)-1] == '%' && name(v[1:len(v)-1])
+	case '[':
+		return v == "[" || v == "[]"
+	case '*', '.', '-':
+		return strings.Trim(v, v[:1]) == ""
+	}
+	if len(v) <= 9 {
+		switch strings.ToLower(v) {
+		case "null", "none", "nil", "true", "false", "undefined", "string", "str", "int", "bool", "boolean", "number", "any", "yes", "no":
+			return true
+		}
+	}
+	if strings.Trim(v, "xX") == "" {
+		return true
+	}
+	// A call or a lookup in code, as in token = os.getenv("X").
+	if k := strings.IndexAny(v, "(["); k > 0 && !strings.ContainsAny(v[:k], "0123456789!@#%^&*") && name(strings.ReplaceAll(v[:k], ".", "_")) {
+		return true
+	}
+	return false
+}
+
+// reference reports whether v, which starts with a dollar, is a variable or a substitution and nothing else.
+func reference(v string) bool {
+	if len(v) < 2 {
+		return false
+	}
+	switch v[1] {
+	case '(':
+		return true // what a command prints
+	case '{':
+		// ${X:-fallback} may hold the secret itself.
+		return strings.HasPrefix(v, "${{") || v[len(v)-1] == '}' && name(v[2:len(v)-1])
+	}
+	return name(v[1:])
+}
+
+func name(v string) bool {
+	if v == "" || isDigit(v[0]) {
+		return false
+	}
+	for i := 0; i < len(v); i++ {
+		if !isAlnum(v[i]) && v[i] != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+func allDigits(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if !isDigit(s[i]) {
+			return false
+		}
+	}
+	return true
+}
