@@ -1,9 +1,38 @@
 package command
 
-import "github.com/umpire-dev/umpire"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/place"
+)
 
 // endpoint turns what a program was given (URL, host, host:port, user@host:path) into the
-// resource of a network operation.
+// resource of a network operation, host:port as far as known.
 func endpoint(text string) (resource string, t umpire.Trait) {
-	return text, 0
+	l := place.Parse(text)
+	resource = l.Host
+	if strings.Contains(resource, ":") {
+		resource = "[" + resource + "]"
+	}
+	if l.Port != "" {
+		resource += ":" + l.Port
+	}
+	near := l.Class&(place.Loopback|place.Metadata) != 0
+	switch {
+	case l.Scheme == "http" || l.Scheme == "ftp" || l.Scheme == "ws" || l.Scheme == "telnet":
+		if !near {
+			t |= umpire.PlainHTTP
+		}
+	}
+	if l.Class&place.RawIP != 0 && !near {
+		t |= umpire.RawIP
+	}
+	if l.Class&place.Metadata != 0 {
+		t |= umpire.Metadata
+	}
+	if l.Class&place.Deceptive != 0 {
+		t |= umpire.Obfuscated
+	}
+	return resource, t
 }

@@ -7,21 +7,368 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Map is what paths are resolved against.
-type Map struct{ Home, Workspace, Dir, Temp string }
+// Map is what paths are resolved against. All but Temp are absolute.
+type Map struct {
+	Home      string
+	Workspace string
+	Dir       string // the working directory at that point of a command
+	Temp      string // the temporary folder besides the usual ones
+}
 
-// Resolve is a stand-in until the real one lands.
-func (m Map) Resolve(text string) (string, umpire.Place) {
-	if text == "~" || strings.HasPrefix(text, "~/") {
-		text = m.Home + text[1:]
+// Resolve makes a path absolute and clean and tells its places.
+//
+// text is as a program gets it, after the shell's expansions. It may begin with a tilde
+// that nobody expanded, hold glob characters, which stand for whatever they may match,
+// and umpire.Hole for what is not known.
+func (m Map) Resolve(text string) (abs string, p umpire.Place) {
+	abs = m.absolute(text)
+	return abs, m.places(abs)
+}
+
+const maxPath = 4096
+
+func (m Map) absolute(s string) string {
+	if len(s) > maxPath {
+		s = s[:maxPath]
 	}
-	if !strings.HasPrefix(text, "/") {
-		text = path.Join(m.Dir, text)
+	s = strings.TrimPrefix(s, "file://")
+	if s == "" {
+		return path.Clean(m.Dir)
 	}
-	text = path.Clean(text)
-	var p umpire.Place
-	if text == m.Home {
-		p |= umpire.PlaceHome
+	if isWindows(s) {
+		s = m.windows(s)
 	}
-	return text, p
+	switch {
+	case s[0] == '~':
+		user, rest, _ := strings.Cut(s[1:], "/")
+		switch user {
+		case "":
+			s = m.Home + "/" + rest
+		case "+":
+			s = m.Dir + "/" + rest
+		case "-":
+			s = umpire.Hole + "/" + rest
+		case "root":
+			s = "/root/" + rest
+		default:
+			s = m.homes() + "/" + user + "/" + rest
+		}
+	case s[0] == '/', isDrive(s), strings.HasPrefix(s, umpire.Hole):
+	default:
+		s = m.Dir + "/" + s
+	}
+	if s = path.Clean(s); len(s) == 2 && isDrive(s) {
+		s += "/"
+	}
+	if strings.HasPrefix(s, "/proc/") {
+		s = m.proc(s)
+	}
+	return s
+}
+
+// homes tells the folder in which homes lie.
+func (m Map) homes() string {
+	if strings.HasPrefix(m.Home, "/Users/") {
+		return "/Users"
+	}
+	return "/home"
+}
+
+// proc follows the links below /proc that lead everywhere: a spelling to slip past lists.
+func (m Map) proc(s string) string {
+	f := strings.SplitN(s, "/", 5)
+	if len(f) < 4 || f[2] != "self" && f[2] != "thread-self" && strings.Trim(f[2], "0123456789*?") != "" {
+		return s
+	}
+	rest := ""
+	if len(f) == 5 {
+		rest = f[4]
+	}
+	switch f[3] {
+	case "root":
+		return path.Clean("/" + rest)
+	case "cwd":
+		return path.Clean(m.Dir + "/" + rest)
+	}
+	return s
+}
+
+func isDrive(s string) bool {
+	return len(s) >= 2 && s[1] == ':' && (s[0]|0x20) >= 'a' && (s[0]|0x20) <= 'z' && (len(s) == 2 || s[2] == '/' || s[2] == '\\')
+}
+
+func isWindows(s string) bool {
+	return isDrive(s) || strings.HasPrefix(s, `\\`) || strings.HasPrefix(s, "%") || strings.HasPrefix(strings.ToLower(s), "$env:") ||
+		strings.HasPrefix(s, `.\`) || strings.HasPrefix(s, `..\`) || strings.HasPrefix(s, `~\`)
+}
+
+// windows turns a Windows path into one with slashes and the usual variables resolved.
+func (m Map) windows(s string) string {
+	s = strings.ReplaceAll(s, `\`, "/")
+	low := strings.ToLower(s)
+	for _, v := range [...][2]string{
+		{"userprofile", m.Home}, {"homepath", m.Home}, {"home", m.Home}, {"homedrive", "C:"}, {"systemdrive", "C:"}, {"systemroot", "C:/Windows"}, {"windir", "C:/Windows"},
+		{"appdata", m.Home + "/AppData/Roaming"}, {"localappdata", m.Home + "/AppData/Local"}, {"programfiles(x86)", "C:/Program Files (x86)"},
+		{"programfiles", "C:/Program Files"}, {"programdata", "C:/ProgramData"}, {"temp", "/tmp"}, {"tmp", "/tmp"}, {"public", "C:/Users/Public"},
+	} {
+		for _, form := range [...]string{"%" + v[0] + "%", "$env:" + v[0]} {
+			if strings.HasPrefix(low, form) && (len(low) == len(form) || low[len(form)] == '/' || form[0] == '%') {
+				return v[1] + s[len(form):]
+			}
+		}
+	}
+	if strings.HasPrefix(s, "//?/") || strings.HasPrefix(s, "//./") {
+		s = s[4:]
+	}
+	return s
+}
+
+// places tells the classes of an absolute path.
+func (m Map) places(abs string) (p umpire.Place) {
+	low := strings.ToLower(abs)
+	segs := strings.Split(strings.TrimPrefix(low, "/"), "/")
+	if low == "/" {
+		segs = nil
+	}
+	if strings.HasPrefix(abs, umpire.Hole) {
+		p |= umpire.PlaceRelative | anywhere(segs) | generated(segs[1:])
+		return p
+	}
+	switch {
+	case abs == "/", len(abs) <= 3 && isDrive(abs):
+		return umpire.PlaceRoot | umpire.PlaceParent | umpire.PlaceOutside
+	case len(segs) == 1 && all(segs[0]):
+		// The entries of the root are the root.
+		return umpire.PlaceRoot | umpire.PlaceParent | umpire.PlaceOutside | umpire.PlaceSystem | umpire.PlaceSystemTop | umpire.PlaceHome
+	}
+	drive := isDrive(abs)
+	if drive {
+		segs = segs[1:]
+		if len(segs) == 1 && all(segs[0]) {
+			return umpire.PlaceRoot | umpire.PlaceParent | umpire.PlaceOutside | umpire.PlaceSystem | umpire.PlaceSystemTop
+		}
+	}
+	p |= m.relations(low, segs)
+	home, rest := m.home(low, segs)
+	if home {
+		p |= umpire.PlaceInHome
+		switch {
+		case len(rest) == 0:
+			p |= umpire.PlaceHome
+		case len(rest) == 1:
+			p |= umpire.PlaceHomeTop
+			if all(rest[0]) {
+				p |= umpire.PlaceHome
+			}
+		}
+		p |= lookup(homeTable, rest)
+		p |= agents(rest, p)
+	} else {
+		if drive {
+			p |= lookup(driveTable, segs)
+		} else {
+			p |= lookup(rootTable, segs)
+		}
+		if len(segs) == 2 && (segs[0] == "home" || segs[0] == "users") && hasGlob(segs[1]) {
+			p |= umpire.PlaceHome | umpire.PlaceInHome
+		}
+		if p&umpire.PlaceSystem != 0 && (len(segs) == 1 || len(segs) == 2 && all(segs[1])) {
+			p |= umpire.PlaceSystemTop
+		}
+	}
+	if p&umpire.PlaceNull != 0 {
+		return umpire.PlaceNull
+	}
+	p |= anywhere(segs)
+	if p&umpire.PlaceCredentials != 0 && len(segs) > 0 && public(segs) {
+		p &^= umpire.PlaceCredentials
+	}
+	if p&(umpire.PlaceSystem|umpire.PlaceHome) == 0 {
+		p |= generated(m.belowWorkspace(low, segs))
+	}
+	if p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 {
+		p |= umpire.PlaceOutside
+	}
+	return p
+}
+
+// relations compares a path with workspace, working directory and temporary folders.
+func (m Map) relations(low string, segs []string) (p umpire.Place) {
+	ws := strings.ToLower(m.Workspace)
+	if ws != "" && ws != "/" && !strings.EqualFold(m.Workspace, m.Home) {
+		switch rest, ok := below(low, ws); {
+		case !ok:
+		case rest == "", all(rest):
+			p |= umpire.PlaceWorkspace | umpire.PlaceInWorkspace
+		default:
+			p |= umpire.PlaceInWorkspace
+		}
+	}
+	for _, d := range [...]string{m.Workspace, m.Dir} {
+		if d != "" && ancestor(segs, strings.ToLower(d)) {
+			p |= umpire.PlaceParent
+		}
+	}
+	for _, t := range [...]string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm", "/var/folders", "/private/var/folders", "/run/user", strings.ToLower(m.Temp)} {
+		if t == "" || t == "/" {
+			continue
+		}
+		if rest, ok := below(low, t); ok && rest != "" && p&umpire.PlaceWorkspace == 0 {
+			p |= umpire.PlaceTemp
+		}
+	}
+	for i := 0; i+2 < len(segs); i++ { // C:/Users/x/AppData/Local/Temp
+		if segs[i] == "local" && segs[i+1] == "temp" {
+			p |= umpire.PlaceTemp
+		}
+	}
+	return p
+}
+
+// below tells what follows a folder in a path.
+func below(low, dir string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(low, dir)
+	if !ok || rest != "" && rest[0] != '/' {
+		return "", false
+	}
+	return strings.TrimPrefix(rest, "/"), true
+}
+
+// ancestor reports whether the segments, which may hold globs, name a folder strictly
+// above dir.
+func ancestor(segs []string, dir string) bool {
+	d := strings.Split(strings.Trim(dir, "/"), "/")
+	if isDrive(dir) {
+		d = d[1:]
+	}
+	n := len(segs)
+	if n > 0 && all(segs[n-1]) {
+		n-- // all that is in a folder is the folder
+		if n == len(d) {
+			return false
+		}
+	}
+	if n >= len(d) && !(n == len(segs)-1) {
+		return false
+	}
+	for i := range n {
+		if i >= len(d) || !overlap(segs[i], d[i]) {
+			return false
+		}
+	}
+	return n < len(d)
+}
+
+// home tells whether a path lies in somebody's home folder, and what follows that.
+func (m Map) home(low string, segs []string) (bool, []string) {
+	if h := strings.ToLower(m.Home); h != "" && h != "/" {
+		if rest, ok := below(low, h); ok {
+			if rest == "" {
+				return true, nil
+			}
+			return true, strings.Split(rest, "/")
+		}
+	}
+	switch {
+	case len(segs) >= 1 && segs[0] == "root":
+		return true, segs[1:]
+	case len(segs) >= 2 && (segs[0] == "home" || segs[0] == "users" && segs[1] != "shared" && segs[1] != "public"):
+		return true, segs[2:]
+	case len(segs) >= 2 && segs[0] == "var" && segs[1] == "root":
+		return true, segs[2:]
+	}
+	return false, nil
+}
+
+// belowWorkspace tells the segments in which build output is looked for: those below the
+// workspace, or all if the path lies elsewhere.
+func (m Map) belowWorkspace(low string, segs []string) []string {
+	if ws := strings.ToLower(m.Workspace); ws != "" {
+		if rest, ok := below(low, ws); ok {
+			if rest == "" {
+				return nil
+			}
+			return strings.Split(rest, "/")
+		}
+	}
+	return segs
+}
+
+// all reports whether a segment stands for every entry of its folder.
+func all(seg string) bool {
+	switch seg {
+	case "*", "**", "?*", "*?*", ".*", ".[!.]*", ".[^.]*", ".??*", "{*,.*}", "{,.}*", "*.*", "[!.]*", "..?*":
+		return true
+	}
+	return false
+}
+
+func hasGlob(s string) bool { return strings.ContainsAny(s, "*?[") }
+
+// overlap reports whether two globs have a name in common. Classes count as any character.
+func overlap(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if !hasGlob(a) && !hasGlob(b) && !strings.Contains(a, umpire.Hole) {
+		return false
+	}
+	if len(a) > 256 || len(b) > 256 {
+		return true
+	}
+	x, y := units(strings.ReplaceAll(a, umpire.Hole, "*")), units(b)
+	// meet[j] tells whether what is left of x overlaps what is left of y after j units.
+	meet := make([]bool, len(y)+1)
+	next := make([]bool, len(y)+1)
+	for i := len(x); i >= 0; i-- {
+		meet, next = next, meet
+		for j := len(y); j >= 0; j-- {
+			switch {
+			case i == len(x) && j == len(y):
+				meet[j] = true
+			case i < len(x) && x[i] == star:
+				meet[j] = next[j] || j < len(y) && meet[j+1]
+			case j < len(y) && y[j] == star:
+				meet[j] = meet[j+1] || i < len(x) && next[j]
+			case i == len(x) || j == len(y):
+				meet[j] = false
+			default:
+				meet[j] = next[j+1] && (x[i] == y[j] || x[i] == 0 || y[j] == 0)
+			}
+		}
+	}
+	return meet[0]
+}
+
+const star = 0xff // no byte of UTF-8
+
+func units(s string) (out []byte) {
+	for s != "" {
+		c, n := unit(s)
+		if s[0] == '*' {
+			c = star
+		}
+		out, s = append(out, c), s[n:]
+	}
+	return out
+}
+
+// unit is the first character of a glob, zero if it may be several.
+func unit(s string) (byte, int) {
+	switch s[0] {
+	case '?':
+		return 0, 1
+	case '[':
+		if i := strings.IndexByte(s[1:], ']'); i > 0 {
+			if i == 1 {
+				return s[1], 3
+			}
+			return 0, i + 2
+		}
+	case '\\':
+		if len(s) > 1 {
+			return s[1], 2
+		}
+	}
+	return s[0], 1
 }

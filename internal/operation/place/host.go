@@ -1,0 +1,186 @@
+package place
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// HostClass is what sort of host it is.
+type HostClass uint8
+
+// The classes.
+const (
+	Loopback  HostClass = 1 << iota
+	Private             // of a private network
+	LinkLocal           // reachable on the same wire only
+	Metadata            // a cloud's metadata service, which hands out credentials
+	RawIP               // given by its number
+	Deceptive           // spelled so as to look like another
+)
+
+// Location is what a URL or another spelling of a host leads to.
+type Location struct {
+	Scheme string // lower-case, empty if there was none
+	User   string // what stands before the @
+	Host   string // lower-case; numbers in their usual form
+	Port   string // as given, or the scheme's
+	Path   string // begins with a slash, or is empty
+	Class  HostClass
+}
+
+// Parse reads a URL, host, host:port or user@host:path. It does not fail: what it cannot
+// take apart becomes the Host.
+func Parse(s string) (l Location) {
+	s = strings.TrimSpace(s)
+	if len(s) > maxPath {
+		s = s[:maxPath]
+	}
+	if i := strings.Index(s, "://"); i > 0 && i < 16 {
+		l.Scheme, s = strings.ToLower(s[:i]), s[i+3:]
+		s = strings.TrimLeft(s, "/") // as browsers and curl do
+	} else {
+		s = strings.TrimPrefix(s, "//")
+	}
+	// Backslashes are slashes to most programs that fetch: http://good\@evil
+	if l.Scheme != "" {
+		s = strings.ReplaceAll(s, `\`, "/")
+	}
+	if i := strings.IndexAny(s, "/?#"); i >= 0 {
+		s, l.Path = s[:i], s[i:]
+		if l.Path[0] != '/' {
+			l.Path = "/" + l.Path
+		}
+	}
+	if i := strings.LastIndexByte(s, '@'); i >= 0 {
+		l.User, s = s[:i], s[i+1:]
+		if strings.Contains(l.User, ".") && l.Scheme != "" {
+			l.Class |= Deceptive // http://bank.example@evil.example
+		}
+	}
+	host := s
+	switch {
+	case strings.HasPrefix(s, "["):
+		if i := strings.IndexByte(s, ']'); i > 0 {
+			host = s[1:i]
+			l.Port = strings.TrimPrefix(s[i+1:], ":")
+		}
+	case strings.Count(s, ":") == 1:
+		host, l.Port, _ = strings.Cut(s, ":")
+		if l.Scheme == "" && strings.Trim(l.Port, "0123456789") != "" { // scp's host:path
+			l.Path, l.Port = l.Port, ""
+		}
+	}
+	l.Host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if l.Port == "" {
+		l.Port = defaultPort(l.Scheme)
+	}
+	l.classify()
+	return l
+}
+
+func defaultPort(scheme string) string {
+	switch scheme {
+	case "https", "wss":
+		return "443"
+	case "http", "ws":
+		return "80"
+	case "ssh", "sftp", "scp", "git+ssh":
+		return "22"
+	case "ftp":
+		return "21"
+	case "git":
+		return "9418"
+	}
+	return ""
+}
+
+func (l *Location) classify() {
+	switch l.Host {
+	case "localhost", "ip6-localhost", "localhost.localdomain", "host.docker.internal":
+		l.Class |= Loopback
+		return
+	case "metadata.google.internal", "metadata", "instance-data", "metadata.goog", "metadata.azure.internal", "metadata.tencentyun.com":
+		l.Class |= Metadata
+		return
+	}
+	if strings.HasSuffix(l.Host, ".localhost") {
+		l.Class |= Loopback
+		return
+	}
+	for _, r := range l.Host {
+		if r >= 0x80 {
+			l.Class |= Deceptive
+			break
+		}
+	}
+	if strings.HasPrefix(l.Host, "xn--") || strings.Contains(l.Host, ".xn--") {
+		l.Class |= Deceptive
+	}
+	ip, ok := number(l.Host)
+	if !ok {
+		// Names that any number can be asked by: 169.254.169.254.nip.io
+		for _, suffix := range [...]string{".nip.io", ".sslip.io", ".xip.io"} {
+			if n, cut := strings.CutSuffix(l.Host, suffix); cut {
+				f := strings.FieldsFunc(n, func(r rune) bool { return r == '.' || r == '-' })
+				if len(f) >= 4 {
+					if ip, ok = number(strings.Join(f[len(f)-4:], ".")); ok {
+						l.Class |= addressClass(ip) | Deceptive
+					}
+				}
+			}
+		}
+		return
+	}
+	l.Host = ip.String()
+	l.Class |= RawIP | addressClass(ip)
+}
+
+func addressClass(ip netip.Addr) (c HostClass) {
+	switch {
+	case ip == netip.AddrFrom4([4]byte{169, 254, 169, 254}), ip == netip.AddrFrom4([4]byte{169, 254, 170, 2}), ip == netip.AddrFrom4([4]byte{100, 100, 100, 200}), ip == netip.AddrFrom4([4]byte{192, 0, 0, 192}), ip.String() == "fd00:ec2::254":
+		return Metadata | LinkLocal
+	case ip.IsLoopback(), ip.IsUnspecified():
+		return Loopback
+	case ip.IsPrivate(), netip.PrefixFrom(netip.AddrFrom4([4]byte{100, 64, 0, 0}), 10).Contains(ip):
+		return Private
+	case ip.IsLinkLocalUnicast(), ip.IsLinkLocalMulticast():
+		return LinkLocal
+	}
+	return 0
+}
+
+// number reads an address in every form that inet_aton takes: 2130706433, 0x7f.1,
+// 0177.0.0.1, and in IPv6, IPv4 mapped into it included.
+func number(s string) (netip.Addr, bool) {
+	if ip, err := netip.ParseAddr(strings.SplitN(s, "%", 2)[0]); err == nil {
+		return ip.Unmap(), true
+	}
+	parts := strings.Split(s, ".")
+	if len(parts) > 4 || s == "" {
+		return netip.Addr{}, false
+	}
+	var v uint64
+	for i, p := range parts {
+		if p == "" || p[0] < '0' || p[0] > '9' || strings.Contains(p, "_") {
+			return netip.Addr{}, false
+		}
+		n, err := strconv.ParseUint(p, 0, 32)
+		if err != nil {
+			return netip.Addr{}, false
+		}
+		if i == len(parts)-1 {
+			rest := 8 * uint(5-len(parts))
+			if n >= 1<<rest {
+				return netip.Addr{}, false
+			}
+			v = v<<rest | n
+			break
+		}
+		if n > 255 {
+			return netip.Addr{}, false
+		}
+		v = v<<8 | n
+	}
+	return netip.AddrFrom4([4]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)}), true
+}

@@ -1,0 +1,150 @@
+package place
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+)
+
+var testMap = Map{Home: "/home/dev", Workspace: "/home/dev/proj", Dir: "/home/dev/proj/sub", Temp: "/scratch"}
+
+func TestResolve(t *testing.T) {
+	const (
+		ws = umpire.PlaceInWorkspace
+	)
+	for _, tt := range []struct {
+		text, abs string
+		has, not  umpire.Place
+	}{
+		{"/", "/", umpire.PlaceRoot | umpire.PlaceParent, ws},
+		{"//", "/", umpire.PlaceRoot, 0},
+		{"/*", "/*", umpire.PlaceRoot | umpire.PlaceSystemTop, 0},
+		{"../../../..", "/", umpire.PlaceRoot, 0},
+		{"/etc", "/etc", umpire.PlaceSystem | umpire.PlaceSystemTop, umpire.PlaceTemp},
+		{"/et[c]", "/et[c]", umpire.PlaceSystemTop, 0},
+		{"/usr/share/x", "/usr/share/x", umpire.PlaceSystem, umpire.PlaceSystemTop},
+		{"/proc/self/root/etc/shadow", "/etc/shadow", umpire.PlaceCredentials, 0},
+		{"/proc/self/cwd/x", "/home/dev/proj/sub/x", ws, 0},
+		{"~", "/home/dev", umpire.PlaceHome | umpire.PlaceParent, umpire.PlaceHomeTop},
+		{"~/", "/home/dev", umpire.PlaceHome, 0},
+		{"~/*", "/home/dev/*", umpire.PlaceHome | umpire.PlaceHomeTop, 0},
+		{"~/notes", "/home/dev/notes", umpire.PlaceHomeTop | umpire.PlaceInHome | umpire.PlaceOutside, umpire.PlaceHome | ws},
+		{"~eve/x", "/home/eve/x", umpire.PlaceInHome, 0},
+		{"/home/*", "/home/*", umpire.PlaceHome | umpire.PlaceParent, 0},
+		{"/Users/eve", "/Users/eve", umpire.PlaceHome, 0},
+		{"/root", "/root", umpire.PlaceHome, 0},
+		{"..", "/home/dev/proj", umpire.PlaceWorkspace | ws | umpire.PlaceParent, umpire.PlaceOutside},
+		{"../*", "/home/dev/proj/*", umpire.PlaceWorkspace, 0},
+		{"../..", "/home/dev", umpire.PlaceHome | umpire.PlaceParent, 0},
+		{"x", "/home/dev/proj/sub/x", ws, umpire.PlaceWorkspace | umpire.PlaceParent | umpire.PlaceOutside},
+		{"../node_modules", "/home/dev/proj/node_modules", umpire.PlaceGenerated, 0},
+		{"/tmp/x", "/tmp/x", umpire.PlaceTemp, umpire.PlaceOutside},
+		{"/tmp", "/tmp", 0, umpire.PlaceTemp},
+		{"/scratch/x", "/scratch/x", umpire.PlaceTemp, 0},
+		{"../.git", "/home/dev/proj/.git", umpire.PlaceGitDir, umpire.PlaceGitHooks},
+		{"../.git/hooks/pre-commit", "/home/dev/proj/.git/hooks/pre-commit", umpire.PlaceGitHooks, 0},
+		{"~/.ssh/id_rsa", "/home/dev/.ssh/id_rsa", umpire.PlaceCredentials, 0},
+		{"~/.SSH/ID_RSA", "/home/dev/.SSH/ID_RSA", umpire.PlaceCredentials, 0},
+		{"~/.ssh", "/home/dev/.ssh", umpire.PlaceCredentials, 0},
+		{"~/.ss*/id_*", "/home/dev/.ss*/id_*", umpire.PlaceCredentials, 0},
+		{"~/.ssh/id_rsa.pub", "/home/dev/.ssh/id_rsa.pub", 0, umpire.PlaceCredentials},
+		{"~/.ssh/known_hosts", "/home/dev/.ssh/known_hosts", 0, umpire.PlaceCredentials},
+		{"~/.ssh/authorized_keys", "/home/dev/.ssh/authorized_keys", umpire.PlaceLogin, 0},
+		{"~/.aws/credential?", "/home/dev/.aws/credential?", umpire.PlaceCredentials, 0},
+		{"server.key", "/home/dev/proj/sub/server.key", umpire.PlaceCredentials, 0},
+		{"ca.pem", "/home/dev/proj/sub/ca.pem", 0, umpire.PlaceCredentials},
+		{".env", "/home/dev/proj/sub/.env", umpire.PlaceEnvFile, 0},
+		{".env.production", "/home/dev/proj/sub/.env.production", umpire.PlaceEnvFile, 0},
+		{".env.example", "/home/dev/proj/sub/.env.example", 0, umpire.PlaceEnvFile},
+		{"~/.bashrc", "/home/dev/.bashrc", umpire.PlaceStartup, 0},
+		{"~/.claude/settings.json", "/home/dev/.claude/settings.json", umpire.PlaceAgentConfig, 0},
+		{"../.claude/settings.local.json", "/home/dev/proj/.claude/settings.local.json", umpire.PlaceAgentConfig, 0},
+		{"../CLAUDE.md", "/home/dev/proj/CLAUDE.md", umpire.PlaceAgentRules, umpire.PlaceAgentConfig},
+		{"../.mcp.json", "/home/dev/proj/.mcp.json", umpire.PlaceMCP, 0},
+		{"~/.config/umpire/policy.yaml", "/home/dev/.config/umpire/policy.yaml", umpire.PlaceUmpire, 0},
+		{"../.umpire.yaml", "/home/dev/proj/.umpire.yaml", umpire.PlaceUmpire, 0},
+		{"/dev/null", "/dev/null", umpire.PlaceNull, umpire.PlaceDevice},
+		{"/dev/sda1", "/dev/sda1", umpire.PlaceDevice, umpire.PlaceNull},
+		{"/dev/sd?", "/dev/sd?", umpire.PlaceDevice, 0},
+		{"/etc/cron.d/x", "/etc/cron.d/x", umpire.PlaceJobs, 0},
+		{"/var/log/auth.log", "/var/log/auth.log", umpire.PlaceLog, 0},
+		{"/var/run/docker.sock", "/var/run/docker.sock", umpire.PlaceSocket, 0},
+		{"../.github/workflows/ci.yml", "/home/dev/proj/.github/workflows/ci.yml", umpire.PlaceCI, 0},
+		{umpire.Hole + "/.ssh/id_rsa", umpire.Hole + "/.ssh/id_rsa", umpire.PlaceRelative | umpire.PlaceCredentials, 0},
+		{"/etc/" + umpire.Hole, "/etc/" + umpire.Hole, umpire.PlaceSystem, 0},
+		{`C:\`, `C:/`, umpire.PlaceRoot, 0},
+		{`C:\Windows\System32`, `C:/Windows/System32`, umpire.PlaceSystem, 0},
+		{`%USERPROFILE%\.ssh\id_rsa`, "/home/dev/.ssh/id_rsa", umpire.PlaceCredentials, 0},
+		{`$env:USERPROFILE\x`, "/home/dev/x", umpire.PlaceHomeTop, 0},
+		{`C:\Users\eve\AppData\Local\Temp\x`, `C:/Users/eve/AppData/Local/Temp/x`, umpire.PlaceTemp, 0},
+	} {
+		abs, p := testMap.Resolve(tt.text)
+		if abs != tt.abs || !p.Has(tt.has) || p&tt.not != 0 {
+			t.Errorf("Resolve(%q) = %q {%v},\nwant %q with {%v} without {%v}", tt.text, abs, p, tt.abs, tt.has, tt.not)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for _, tt := range []struct {
+		in, host, port string
+		class          HostClass
+	}{
+		{"https://Example.com/x", "example.com", "443", 0},
+		{"http://example.com:8080", "example.com", "8080", 0},
+		{"example.com.", "example.com", "", 0},
+		{"user@example.com:dir/file", "example.com", "", 0},
+		{"http://169.254.169.254/latest", "169.254.169.254", "80", RawIP | Metadata | LinkLocal},
+		{"http://2852039166/", "169.254.169.254", "80", RawIP | Metadata | LinkLocal},
+		{"http://0xA9.0xFE.0xA9.0xFE/", "169.254.169.254", "80", RawIP | Metadata | LinkLocal},
+		{"http://0251.0376.0251.0376/", "169.254.169.254", "80", RawIP | Metadata | LinkLocal},
+		{"http://[::ffff:169.254.169.254]/", "169.254.169.254", "80", RawIP | Metadata | LinkLocal},
+		{"http://169.254.169.254.nip.io/", "169.254.169.254.nip.io", "80", Metadata | LinkLocal | Deceptive},
+		{"http://127.1/", "127.0.0.1", "80", RawIP | Loopback},
+		{"http://localhost:3000", "localhost", "3000", Loopback},
+		{"http://[::1]:80/", "::1", "80", RawIP | Loopback},
+		{"http://10.0.0.8", "10.0.0.8", "80", RawIP | Private},
+		{"https://bank.example@evil.example/", "evil.example", "443", Deceptive},
+		{`https://good.example\@evil.example/`, "good.example", "443", 0},
+		{"https://xn--pypal-4ve.com", "xn--pypal-4ve.com", "443", Deceptive},
+		{"8.8.8.8:53", "8.8.8.8", "53", RawIP},
+		{"", "", "", 0},
+	} {
+		l := Parse(tt.in)
+		if l.Host != tt.host || l.Port != tt.port || l.Class != tt.class {
+			t.Errorf("Parse(%q) = %q %q %b, want %q %q %b", tt.in, l.Host, l.Port, l.Class, tt.host, tt.port, tt.class)
+		}
+	}
+}
+
+// A respelling of a path changes nothing about its place.
+func FuzzResolve(f *testing.F) {
+	for _, s := range []string{"/etc/passwd", "~/.ssh/id_rsa", "../x", "/*", `C:\x`, umpire.Hole + "/x", "a/[b", "/proc/self/root"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		abs, p := testMap.Resolve(s)
+		again, q := testMap.Resolve(abs)
+		if len(s) < maxPath/4 && strings.HasPrefix(abs, "/") && !strings.HasPrefix(abs, "/proc/") && !isWindows(abs) && (again != abs || p != q) {
+			t.Errorf("Resolve(%q) = %q {%v}, again %q {%v}", s, abs, p, again, q)
+		}
+		if strings.HasPrefix(s, "/") && len(s) < maxPath/4 {
+			if _, q := testMap.Resolve("/." + s); q != p {
+				t.Errorf("%q is {%v}, with /. before it {%v}", s, p, q)
+			}
+		}
+		Parse(s)
+	})
+}
+
+func BenchmarkResolve(b *testing.B) {
+	for _, s := range []string{"src/main.go", "~/.ssh/id_rsa", "/usr/share/doc/x"} {
+		b.Run(s, func(b *testing.B) {
+			b.ReportAllocs()
+			for range b.N {
+				testMap.Resolve(s)
+			}
+		})
+	}
+}

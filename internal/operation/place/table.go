@@ -1,0 +1,281 @@
+package place
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// entry gives places to a path and all that is below it. Names are lower-case globs.
+type entry struct {
+	path   string
+	places umpire.Place
+}
+
+const (
+	credentials = umpire.PlaceCredentials
+	private     = umpire.PlacePrivate
+	system      = umpire.PlaceSystem
+	agent       = umpire.PlaceAgentConfig
+	rules       = umpire.PlaceAgentRules
+)
+
+// lookup adds up the places of every entry that the segments name or lie below.
+func lookup(table []entry, segs []string) (p umpire.Place) {
+	for i := range table {
+		if covers(table[i].path, segs) {
+			p |= table[i].places
+		}
+	}
+	return p
+}
+
+func covers(pattern string, segs []string) bool {
+	for _, s := range segs {
+		name, rest, more := strings.Cut(pattern, "/")
+		if s != name && (s == "" || name == "" || s[0] != name[0] && !special(s[0]) && !special(name[0]) || !overlap(s, name)) {
+			return false
+		}
+		if !more {
+			return true
+		}
+		pattern = rest
+	}
+	return false
+}
+
+func special(c byte) bool {
+	return c == '*' || c == '?' || c == '[' || c == '\\' || c == umpire.Hole[0]
+}
+
+// rootTable is about paths outside home folders, without the leading slash.
+var rootTable = []entry{
+	{"bin", system}, {"sbin", system}, {"lib", system}, {"lib32", system}, {"lib64", system}, {"libx32", system}, {"usr", system}, {"etc", system},
+	{"var", system}, {"opt", system}, {"boot", system | umpire.PlaceBoot}, {"efi", system | umpire.PlaceBoot}, {"root", system}, {"home", system}, {"srv", system}, {"run", system},
+	{"dev", system}, {"proc", system | umpire.PlaceProc}, {"sys", system | umpire.PlaceProc}, {"mnt", system}, {"media", system}, {"snap", system}, {"nix", system}, {"lost+found", system},
+	{"system", system}, {"library", system}, {"applications", system}, {"users", system}, {"volumes", system}, {"private", system}, {"cores", system}, {"network", system},
+	{"tmp", 0},
+
+	{"dev/null", umpire.PlaceNull}, {"dev/zero", umpire.PlaceNull}, {"dev/full", umpire.PlaceNull}, {"dev/stdin", umpire.PlaceNull}, {"dev/stdout", umpire.PlaceNull}, {"dev/stderr", umpire.PlaceNull},
+	{"dev/tty", umpire.PlaceNull}, {"dev/fd", umpire.PlaceNull}, {"dev/random", umpire.PlaceNull}, {"dev/urandom", umpire.PlaceNull}, {"dev/pts", umpire.PlaceNull}, {"dev/ptmx", umpire.PlaceNull},
+	{"dev/sd*", umpire.PlaceDevice}, {"dev/hd*", umpire.PlaceDevice}, {"dev/vd*", umpire.PlaceDevice}, {"dev/xvd*", umpire.PlaceDevice}, {"dev/nvme*", umpire.PlaceDevice}, {"dev/mmcblk*", umpire.PlaceDevice},
+	{"dev/disk*", umpire.PlaceDevice}, {"dev/rdisk*", umpire.PlaceDevice}, {"dev/mapper", umpire.PlaceDevice}, {"dev/dm-*", umpire.PlaceDevice}, {"dev/md*", umpire.PlaceDevice}, {"dev/loop*", umpire.PlaceDevice},
+	{"dev/mem", umpire.PlaceDevice}, {"dev/kmem", umpire.PlaceDevice}, {"dev/port", umpire.PlaceDevice}, {"dev/mtd*", umpire.PlaceDevice}, {"dev/zvol", umpire.PlaceDevice}, {"dev/vg*", umpire.PlaceDevice},
+	{"dev/sr*", umpire.PlaceDevice}, {"dev/bcache*", umpire.PlaceDevice}, {"dev/zd*", umpire.PlaceDevice}, {"dev/nbd*", umpire.PlaceDevice}, {"dev/ram*", umpire.PlaceDevice}, {"dev/sg*", umpire.PlaceDevice},
+
+	{"etc/passwd", umpire.PlaceAccounts}, {"etc/group", umpire.PlaceAccounts}, {"etc/shadow*", umpire.PlaceAccounts | credentials}, {"etc/gshadow*", umpire.PlaceAccounts | credentials},
+	{"etc/passwd-", umpire.PlaceAccounts}, {"etc/master.passwd", umpire.PlaceAccounts | credentials}, {"etc/sudoers", umpire.PlaceAccounts | umpire.PlaceLogin}, {"etc/sudoers.d", umpire.PlaceAccounts | umpire.PlaceLogin},
+	{"etc/doas.conf", umpire.PlaceAccounts | umpire.PlaceLogin}, {"etc/subuid", umpire.PlaceAccounts}, {"etc/subgid", umpire.PlaceAccounts}, {"private/etc", system},
+	{"etc/ssh", umpire.PlaceLogin}, {"etc/ssh/ssh_host_*_key", credentials}, {"etc/pam.d", umpire.PlaceLogin}, {"etc/security", umpire.PlaceLogin}, {"etc/polkit-1", umpire.PlaceLogin}, {"etc/nsswitch.conf", umpire.PlaceLogin},
+	{"etc/cron*", umpire.PlaceJobs}, {"etc/crontab", umpire.PlaceJobs}, {"etc/anacrontab", umpire.PlaceJobs}, {"var/spool/cron", umpire.PlaceJobs}, {"var/spool/at", umpire.PlaceJobs}, {"etc/systemd", umpire.PlaceJobs},
+	{"lib/systemd", umpire.PlaceJobs}, {"usr/lib/systemd", umpire.PlaceJobs}, {"usr/local/lib/systemd", umpire.PlaceJobs}, {"run/systemd/system", umpire.PlaceJobs}, {"etc/init.d", umpire.PlaceJobs}, {"etc/init", umpire.PlaceJobs}, {"etc/rc*", umpire.PlaceJobs},
+	{"etc/inittab", umpire.PlaceJobs}, {"etc/xdg/autostart", umpire.PlaceJobs}, {"etc/network/if-*", umpire.PlaceJobs}, {"etc/udev/rules.d", umpire.PlaceJobs}, {"etc/logrotate.d", umpire.PlaceJobs}, {"etc/update-motd.d", umpire.PlaceJobs},
+	{"etc/apt/apt.conf.d", umpire.PlaceJobs | umpire.PlacePackageConfig}, {"library/launchdaemons", umpire.PlaceJobs}, {"library/launchagents", umpire.PlaceJobs}, {"library/startupitems", umpire.PlaceJobs}, {"system/library/launch*", umpire.PlaceJobs},
+	{"etc/profile", umpire.PlaceStartup}, {"etc/profile.d", umpire.PlaceStartup}, {"etc/bash*", umpire.PlaceStartup}, {"etc/zsh*", umpire.PlaceStartup}, {"etc/environment*", umpire.PlaceStartup}, {"etc/fish", umpire.PlaceStartup}, {"etc/csh*", umpire.PlaceStartup}, {"etc/skel", umpire.PlaceStartup},
+	{"etc/ld.so.preload", umpire.PlaceLoader}, {"etc/ld.so.conf*", umpire.PlaceLoader}, {"etc/ld.so.cache", umpire.PlaceLoader}, {"etc/modules*", umpire.PlaceLoader}, {"etc/modprobe.d", umpire.PlaceLoader},
+	{"etc/hosts*", umpire.PlaceResolver}, {"etc/resolv.conf", umpire.PlaceResolver}, {"etc/ssl", umpire.PlaceResolver}, {"etc/ca-certificates*", umpire.PlaceResolver}, {"usr/local/share/ca-certificates", umpire.PlaceResolver}, {"etc/pki", umpire.PlaceResolver},
+	{"etc/ssl/private", credentials}, {"etc/pki/tls/private", credentials}, {"etc/letsencrypt", credentials}, {"etc/kubernetes", credentials}, {"etc/rancher", credentials}, {"etc/openvpn", credentials}, {"etc/wireguard", credentials}, {"etc/ipsec.secrets", credentials}, {"etc/ppp", credentials},
+	{"etc/krb5.keytab", credentials}, {"etc/docker/key.json", credentials}, {"etc/mysql/debian.cnf", credentials}, {"var/run/secrets", credentials}, {"run/secrets", credentials}, {"etc/networkmanager/system-connections", credentials}, {"etc/wpa_supplicant*", credentials},
+	{"etc/vault*", credentials}, {"etc/ansible/vault*", credentials}, {"library/keychains", credentials}, {"var/lib/kubelet/pki", credentials}, {"var/lib/sss/secrets", credentials}, {"etc/salt/pki", credentials}, {"etc/exports", umpire.PlaceLogin},
+	{"proc/*/environ", credentials}, {"proc/*/mem", umpire.PlaceDevice}, {"proc/kcore", umpire.PlaceDevice}, {"proc/sysrq-trigger", umpire.PlaceProc}, {"proc/*/fd", 0},
+	{"var/log", umpire.PlaceLog}, {"private/var/log", umpire.PlaceLog | system}, {"var/audit", umpire.PlaceLog}, {"etc/audit", umpire.PlaceLog}, {"etc/rsyslog*", umpire.PlaceLog}, {"run/log", umpire.PlaceLog}, {"var/log/journal", umpire.PlaceLog},
+	{"etc/grub*", umpire.PlaceBoot}, {"etc/default/grub", umpire.PlaceBoot}, {"etc/fstab", umpire.PlaceBoot}, {"etc/crypttab", umpire.PlaceBoot}, {"etc/initramfs-tools", umpire.PlaceBoot},
+	{"etc/apt", umpire.PlacePackageConfig}, {"etc/yum*", umpire.PlacePackageConfig}, {"etc/dnf", umpire.PlacePackageConfig}, {"etc/pip.conf", umpire.PlacePackageConfig}, {"etc/npmrc", umpire.PlacePackageConfig}, {"etc/gitconfig", umpire.PlaceGitHooks},
+	{"etc/claude-code", agent}, {"etc/codex", agent}, {"etc/gemini-cli", agent}, {"etc/qwen-code", agent}, {"etc/github-copilot", agent}, {"etc/cursor", agent}, {"etc/opencode", agent}, {"library/application support/claudecode", agent},
+	{"etc/umpire", umpire.PlaceUmpire}, {"usr/local/bin/umpire*", umpire.PlaceUmpire}, {"usr/bin/umpire*", umpire.PlaceUmpire}, {"opt/umpire", umpire.PlaceUmpire}, {"opt/homebrew/bin/umpire*", umpire.PlaceUmpire},
+	{"var/run/docker.sock", umpire.PlaceSocket}, {"run/docker.sock", umpire.PlaceSocket}, {"var/run/containerd", umpire.PlaceSocket}, {"run/containerd/*.sock", umpire.PlaceSocket}, {"run/podman", umpire.PlaceSocket}, {"var/run/crio", umpire.PlaceSocket}, {"run/user/*/podman", umpire.PlaceSocket},
+	{"var/cache", umpire.PlaceCache}, {"var/mail", private}, {"var/spool/mail", private}, {"var/lib/mysql", private}, {"var/lib/postgresql", private}, {"var/lib/docker", private}, {"var/backups", private},
+	{"sys/firmware/efi", umpire.PlaceBoot}, {"sys/kernel/debug", umpire.PlaceProc}, {"sys/class/power*", umpire.PlaceProc},
+}
+
+// driveTable is about Windows paths, without the drive.
+var driveTable = []entry{
+	{"windows", system}, {"program files*", system}, {"programdata", system}, {"users", system}, {"boot", system | umpire.PlaceBoot}, {"recovery", system}, {"$recycle.bin", umpire.PlaceTrash}, {"inetpub", system}, {"perflogs", system},
+	{"windows/system32/config/sam", credentials}, {"windows/system32/config/security", credentials}, {"windows/system32/config", umpire.PlaceAccounts}, {"windows/ntds", credentials}, {"windows/system32/drivers/etc", umpire.PlaceResolver},
+	{"windows/system32/tasks", umpire.PlaceJobs}, {"windows/tasks", umpire.PlaceJobs}, {"windows/system32/winevt", umpire.PlaceLog}, {"programdata/microsoft/windows/start menu/programs/start*", umpire.PlaceJobs}, {"programdata/ssh", umpire.PlaceLogin},
+	{"programdata/umpire", umpire.PlaceUmpire}, {"program files/claudecode", agent}, {"programdata/claudecode", agent}, {"bootmgr", umpire.PlaceBoot | system}, {"pagefile.sys", system},
+}
+
+// homeTable is about what is kept in a home folder, relative to it.
+var homeTable = []entry{
+	{".ssh", credentials}, {".ssh/authorized_keys*", umpire.PlaceLogin}, {".ssh/rc", umpire.PlaceLogin | umpire.PlaceStartup}, {".ssh/environment", umpire.PlaceLogin}, {".gnupg", credentials}, {".aws", credentials}, {".azure", credentials}, {".config/gcloud", credentials}, {".kube", credentials},
+	{".docker/config.json", credentials}, {".config/containers/auth.json", credentials}, {".netrc", credentials}, {"_netrc", credentials}, {".pgpass", credentials}, {".my.cnf", credentials}, {".mylogin.cnf", credentials},
+	{".npmrc", credentials | umpire.PlacePackageConfig}, {".yarnrc*", umpire.PlacePackageConfig}, {".pypirc", credentials}, {".gem/credentials", credentials}, {".cargo/credentials*", credentials}, {".m2/settings*.xml", credentials}, {".gradle/gradle.properties", credentials},
+	{".nuget/nuget", credentials}, {".composer/auth.json", credentials}, {".config/composer/auth.json", credentials}, {".git-credentials", credentials}, {".config/git/credentials", credentials}, {".config/gh/hosts.yml", credentials}, {".config/glab-cli", credentials}, {".config/hub", credentials},
+	{".terraform.d/credentials*", credentials}, {".terraformrc", credentials}, {".vault-token", credentials}, {".config/op", credentials}, {".op", credentials}, {".password-store", credentials}, {".local/share/keyrings", credentials}, {".config/bitwarden*", credentials}, {".config/keepassxc", credentials},
+	{"library/keychains", credentials}, {"library/cookies", credentials}, {".s3cfg", credentials}, {".boto", credentials}, {".config/rclone", credentials}, {".config/doctl", credentials}, {".config/hcloud", credentials}, {".fly", credentials}, {".config/heroku", credentials}, {".config/stripe", credentials},
+	{".databrickscfg", credentials}, {".snowflake", credentials}, {".snowsql", credentials}, {".huggingface", credentials}, {".cache/huggingface/token", credentials}, {".kaggle", credentials}, {".config/openai", credentials}, {".anthropic", credentials}, {".wgetrc", private}, {".curlrc", private},
+	{".electrum", credentials}, {".bitcoin", credentials}, {".ethereum", credentials}, {".solana", credentials}, {".config/solana", credentials}, {".config/chromium", credentials}, {".config/google-chrome*", credentials}, {".config/bravesoftware", credentials}, {".config/microsoft-edge*", credentials}, {".mozilla", credentials}, {"snap/firefox", credentials},
+	{"library/application support/google/chrome", credentials}, {"library/application support/firefox", credentials}, {"library/application support/com.apple.tcc", credentials}, {"library/application support/1password*", credentials}, {"library/messages", private}, {"library/mail", private}, {".thunderbird", credentials},
+	{"appdata/roaming/microsoft/credentials", credentials}, {"appdata/local/microsoft/credentials", credentials}, {"appdata/roaming/microsoft/protect", credentials}, {"appdata/local/google/chrome/user data", credentials}, {"appdata/roaming/mozilla", credentials}, {"appdata/roaming/gnupg", credentials}, {"appdata/roaming/npm/npmrc", credentials},
+	{".vnc/passwd", credentials}, {".rhosts", umpire.PlaceLogin}, {".shosts", umpire.PlaceLogin}, {".k5login", umpire.PlaceLogin}, {".google_authenticator", credentials | umpire.PlaceLogin}, {".config/sops", credentials}, {".config/age", credentials}, {".age", credentials}, {".step", credentials}, {".minikube", private}, {".oci", credentials}, {".config/ngrok", credentials}, {".ngrok2", credentials}, {".cloudflared", credentials}, {".config/wrangler", credentials}, {".wrangler", private}, {".config/vercel", credentials}, {".local/share/com.vercel.cli", credentials}, {".config/netlify", credentials}, {".pulumi/credentials.json", credentials}, {".jenkins", private}, {".argocd", credentials}, {".config/argocd", credentials}, {".config/helm/registry", credentials},
+
+	{".bashrc", umpire.PlaceStartup}, {".bash_profile", umpire.PlaceStartup}, {".bash_login", umpire.PlaceStartup}, {".bash_logout", umpire.PlaceStartup}, {".bash_aliases", umpire.PlaceStartup}, {".bashrc.d", umpire.PlaceStartup}, {".profile", umpire.PlaceStartup}, {".zshrc*", umpire.PlaceStartup}, {".zshenv", umpire.PlaceStartup}, {".zprofile", umpire.PlaceStartup}, {".zlogin", umpire.PlaceStartup}, {".zlogout", umpire.PlaceStartup},
+	{".oh-my-zsh", umpire.PlaceStartup}, {".config/fish", umpire.PlaceStartup}, {".config/zsh", umpire.PlaceStartup}, {".kshrc", umpire.PlaceStartup}, {".cshrc", umpire.PlaceStartup}, {".tcshrc", umpire.PlaceStartup}, {".login", umpire.PlaceStartup}, {".inputrc", umpire.PlaceStartup}, {".xprofile", umpire.PlaceStartup}, {".xinitrc", umpire.PlaceStartup}, {".xsession*", umpire.PlaceStartup}, {".pam_environment", umpire.PlaceStartup}, {".config/environment.d", umpire.PlaceStartup},
+	{".vimrc", umpire.PlaceStartup}, {".vim", umpire.PlaceStartup}, {".config/nvim", umpire.PlaceStartup}, {".emacs*", umpire.PlaceStartup}, {".tmux.conf", umpire.PlaceStartup}, {".screenrc", umpire.PlaceStartup}, {".gdbinit", umpire.PlaceStartup}, {".pythonrc*", umpire.PlaceStartup}, {".irbrc", umpire.PlaceStartup}, {".psqlrc", umpire.PlaceStartup}, {".config/powershell", umpire.PlaceStartup}, {"documents/powershell", umpire.PlaceStartup}, {"documents/windowspowershell", umpire.PlaceStartup},
+	{".gitconfig", umpire.PlaceGitHooks}, {".config/git/config", umpire.PlaceGitHooks}, {".config/git/hooks", umpire.PlaceGitHooks}, {".git-templates", umpire.PlaceGitHooks}, {".config/pip", umpire.PlacePackageConfig}, {".pip/pip.conf", umpire.PlacePackageConfig}, {".cargo/config*", umpire.PlacePackageConfig}, {".condarc", umpire.PlacePackageConfig}, {".gemrc", umpire.PlacePackageConfig}, {".bundle/config", umpire.PlacePackageConfig}, {".bunfig.toml", umpire.PlacePackageConfig}, {".config/uv", umpire.PlacePackageConfig},
+	{".config/systemd", umpire.PlaceJobs}, {".config/autostart", umpire.PlaceJobs}, {".local/share/systemd", umpire.PlaceJobs}, {"library/launchagents", umpire.PlaceJobs}, {".config/upstart", umpire.PlaceJobs}, {"appdata/roaming/microsoft/windows/start menu/programs/startup", umpire.PlaceJobs}, {".crontab", umpire.PlaceJobs},
+	{".local/lib/python*/site-packages/*.pth", umpire.PlaceLoader}, {".local/lib/python*/site-packages/sitecustomize.py", umpire.PlaceLoader}, {".local/lib/python*/site-packages/usercustomize.py", umpire.PlaceLoader},
+	{".config/umpire", umpire.PlaceUmpire}, {".local/state/umpire", umpire.PlaceUmpire | umpire.PlaceLog}, {".cache/umpire", umpire.PlaceUmpire}, {".local/bin/umpire*", umpire.PlaceUmpire}, {"go/bin/umpire*", umpire.PlaceUmpire}, {"bin/umpire*", umpire.PlaceUmpire},
+	{".bash_history", umpire.PlaceHistory}, {".zsh_history", umpire.PlaceHistory}, {".history", umpire.PlaceHistory}, {".local/share/fish/fish_history", umpire.PlaceHistory}, {".python_history", umpire.PlaceHistory}, {".node_repl_history", umpire.PlaceHistory}, {".psql_history", umpire.PlaceHistory}, {".mysql_history", umpire.PlaceHistory}, {".sqlite_history", umpire.PlaceHistory}, {".rediscli_history", umpire.PlaceHistory}, {".lesshst", umpire.PlaceHistory}, {".claude/projects", umpire.PlaceHistory}, {".codex/sessions", umpire.PlaceHistory}, {".claude/history.jsonl", umpire.PlaceHistory},
+	{".config/code/user/*.json", umpire.PlaceEditorConfig}, {"library/application support/code/user/*.json", umpire.PlaceEditorConfig}, {".local/share/trash", umpire.PlaceTrash}, {".trash", umpire.PlaceTrash}, {".cache", umpire.PlaceCache}, {"library/caches", umpire.PlaceCache}, {".npm/_cacache", umpire.PlaceCache}, {"library/logs", umpire.PlaceLog},
+	{".docker/run/docker.sock", umpire.PlaceSocket}, {".colima", umpire.PlaceSocket},
+}
+
+// agents tells the settings of coding agents, which hold the hooks that guard them. The
+// same names hold in a home and in a project.
+func agents(segs []string, p umpire.Place) umpire.Place {
+	got := lookup(agentTable, segs)
+	if got&umpire.PlaceAgentConfig != 0 && p&umpire.PlaceHistory != 0 {
+		got &^= umpire.PlaceAgentConfig
+	}
+	return got
+}
+
+var agentTable = []entry{
+	{".claude", agent}, {".claude.json", agent | umpire.PlaceMCP}, {".codex", agent}, {".gemini", agent}, {".qwen", agent}, {".copilot", agent}, {".factory", agent}, {".cline", agent}, {".clinerules/hooks", agent}, {".opencode", agent}, {".config/opencode", agent}, {"opencode.json*", agent}, {".pi", agent},
+	{".cursor", agent}, {".cursorrules", rules}, {".windsurf", agent}, {".windsurfrules", rules}, {".codeium", agent}, {".kiro", agent}, {".amp", agent}, {".config/amp", agent}, {".crush*", agent}, {"crush.json", agent}, {".config/crush", agent}, {".aider.conf.yml", agent}, {".continue", agent}, {".roo", agent}, {".roorules", rules}, {".devin", agent}, {".augment", agent}, {".goose*", agent}, {".config/goose", agent}, {".antigravity", agent}, {".junie", agent}, {".trae", agent}, {".zed/settings.json", agent}, {".config/zed/settings.json", agent},
+	{".github/hooks", agent}, {".github/copilot", agent}, {".github/copilot-instructions.md", rules}, {".github/instructions", rules}, {".clinerules", rules}, {".agents", agent}, {".mcp.json", umpire.PlaceMCP}, {"mcp.json", umpire.PlaceMCP}, {".vscode/mcp.json", umpire.PlaceMCP}, {".cursor/mcp.json", umpire.PlaceMCP}, {"claude_desktop_config.json", umpire.PlaceMCP}, {"library/application support/claude", agent},
+	{"claude.md", rules}, {"claude.local.md", rules}, {"agents.md", rules}, {"agents.override.md", rules}, {"gemini.md", rules}, {"qwen.md", rules}, {".rules", rules}, {".umpire.yaml", umpire.PlaceUmpire},
+}
+
+// anywhere tells what a name means in whatever folder it lies.
+func anywhere(segs []string) (p umpire.Place) {
+	for i, s := range segs {
+		last := i == len(segs)-1
+		switch {
+		case s == "":
+			continue
+		case s == ".git" || overlap(s, ".git"):
+			p |= umpire.PlaceGitDir
+			if !last && (segs[i+1] == "hooks" || overlap(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
+				p |= umpire.PlaceGitHooks
+			}
+		case s == ".gitmodules" || s == ".husky" || s == ".pre-commit-config.yaml" || s == "lefthook.yml":
+			p |= umpire.PlaceGitHooks
+		case s == ".vscode" && !last && (segs[i+1] == "tasks.json" || segs[i+1] == "settings.json" || segs[i+1] == "launch.json"), s == ".idea" && !last && (segs[i+1] == "runconfigurations" || segs[i+1] == "workspace.xml"), s == ".devcontainer", s == ".envrc":
+			p |= umpire.PlaceEditorConfig
+		case s == ".github" && !last && (segs[i+1] == "workflows" || segs[i+1] == "actions"), s == ".gitlab-ci.yml", s == ".circleci", s == "jenkinsfile", s == ".travis.yml", s == "azure-pipelines.yml", s == "bitbucket-pipelines.yml", s == ".buildkite", s == ".drone.yml", s == ".woodpecker*":
+			p |= umpire.PlaceCI
+		case s == ".ssh":
+			p |= credentials
+			if !last && strings.HasPrefix(segs[i+1], "authorized_keys") {
+				p |= umpire.PlaceLogin
+			}
+		case s == ".aws" || s == ".gnupg" || s == ".kube":
+			p |= credentials
+		}
+		if p&umpire.PlaceHistory == 0 && s[0] != '*' && s[0] != '?' {
+			p |= agents(segs[i:], p)
+		}
+	}
+	if len(segs) > 0 {
+		p |= file(segs[len(segs)-1], segs)
+	}
+	return p
+}
+
+// file tells what a file's own name means.
+func file(name string, segs []string) (p umpire.Place) {
+	if all(name) || name == umpire.Hole {
+		return 0
+	}
+	lit := func(names ...string) bool {
+		for _, n := range names {
+			if name == n || hasGlob(name) && len(name) > 2 && overlap(name, n) {
+				return true
+			}
+		}
+		return false
+	}
+	ext := name[strings.LastIndexByte(name, '.')+1:]
+	sample := strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.HasSuffix(name, ".dist")
+	switch {
+	case name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env*") || strings.HasPrefix(name, ".en") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && !hasGlob(name) || name == ".flaskenv" || name == ".dev.vars":
+		if !sample && name != ".env.test" && name != ".env.defaults" && name != ".env.schema" {
+			p |= umpire.PlaceEnvFile
+		}
+	case lit("id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk", "identity"), strings.HasPrefix(name, "id_rsa") && ext != "pub", strings.HasPrefix(name, "id_ed25519") && ext != "pub":
+		if name != "identity" {
+			p |= credentials
+		}
+	case ext == "p12" || ext == "pfx" || ext == "jks" || ext == "keystore" || ext == "kdbx" || ext == "keychain" || ext == "keychain-db" || ext == "ppk" || ext == "ovpn" || ext == "agekey":
+		p |= credentials
+	case ext == "key" && name != ".key" && !sample && !strings.Contains(name, "public"):
+		p |= credentials
+	case ext == "pem" && !hasGlob(name) && (strings.Contains(name, "key") || strings.Contains(name, "priv")) && !strings.Contains(name, "pub"):
+		p |= credentials
+	case lit(".netrc", "_netrc", ".pgpass", ".my.cnf", ".pypirc", ".git-credentials", ".htpasswd", ".vault-token", ".vault_pass", ".s3cfg", ".boto", "htpasswd", "shadow", "wallet.dat", "key4.db", "logins.json", "login data", "admin.conf", "kubeconfig", "master.key", "gcp-key.json", "credentials.json", "secrets.json", "service-account.json", "serviceaccount.json", "application_default_credentials.json"):
+		if name != "shadow" && !sample {
+			p |= credentials
+		}
+	case strings.HasPrefix(name, "service-account") && ext == "json" && !sample, strings.HasPrefix(name, "service_account") && ext == "json" && !sample:
+		p |= credentials
+	case lit("secrets.yml", "secrets.yaml", "credentials", "credentials.yml.enc", "terraform.tfstate", "terraform.tfstate.backup", "wp-config.php", "secrets.toml", "local.settings.json", "appsettings.production.json", "database.yml", "vault.yml", "credentials.yml", "secret.yaml", "secret.yml", "secrets.env"), ext == "tfvars", ext == "tfstate":
+		if !sample {
+			p |= private
+		}
+	case name == ".npmrc" || name == ".yarnrc" || name == ".yarnrc.yml" || name == "pip.conf" || name == "pip.ini" || name == ".condarc" || name == "bunfig.toml" || name == "nuget.config":
+		p |= umpire.PlacePackageConfig
+	case name == "sitecustomize.py" || name == "usercustomize.py" || ext == "pth" && within(segs, "site-packages"):
+		p |= umpire.PlaceLoader
+	case name == "docker.sock" || name == "containerd.sock":
+		p |= umpire.PlaceSocket
+	case name == "umpire-hook" || name == "umpire" && within(segs, "bin") || name == "umpire.exe" || name == "umpire-hook.exe":
+		p |= umpire.PlaceUmpire
+	}
+	return p
+}
+
+func within(segs []string, name string) bool {
+	for _, s := range segs {
+		if s == name {
+			return true
+		}
+	}
+	return false
+}
+
+// public tells what lies among secrets without being one.
+func public(segs []string) bool {
+	name := segs[len(segs)-1]
+	if strings.HasSuffix(name, ".pub") || strings.HasSuffix(name, ".crt") || strings.HasSuffix(name, ".cer") {
+		return true
+	}
+	switch name {
+	case "known_hosts", "known_hosts.old", "config", "authorized_keys", "pubring.kbx", "pubring.gpg", "trustdb.gpg", "gpg.conf", "gpg-agent.conf":
+		return !within(segs, ".kube")
+	case "cache", "cli", "sso":
+		return within(segs, ".aws") && name == "cli"
+	}
+	return within(segs, "cache") && within(segs, ".kube") || within(segs, "testdata") || within(segs, "fixtures") || within(segs, "node_modules")
+}
+
+// generated tells build output, dependencies and caches by the names of their folders.
+func generated(segs []string) umpire.Place {
+	for i, s := range segs {
+		switch s {
+		case "node_modules", "dist", "build", "out", "target", ".next", ".nuxt", ".svelte-kit", ".output", "coverage", "__pycache__", ".venv", "venv", ".tox", ".nox", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".gradle", ".terraform", "_build",
+			".cache", ".parcel-cache", ".turbo", ".angular", ".expo", ".dart_tool", "bower_components", ".eggs", "htmlcov", ".nyc_output", "storybook-static", "cmake-build-debug", "cmake-build-release", "deriveddata", "pods", ".stack-work", "dist-newstyle", "zig-cache", ".zig-cache", "zig-out",
+			"elm-stuff", ".serverless", "cdk.out", ".aws-sam", "tmp", "temp", ".tmp", "logs", "obj", "artifacts", ".nx", ".vite", ".vercel", ".netlify", ".docusaurus", "public/build", ".hypothesis", ".ipynb_checkpoints", "playwright-report", "test-results", ".webpack", ".rollup.cache", ".sass-cache", ".jekyll-cache", "_site", ".bundle", ".yarn/cache", ".pnp.cjs", "generated", ".generated", "vendor", "buck-out", ".ccls-cache", ".clangd", ".direnv", "release", "debug", "reports", "allure-results", ".phpunit.cache", ".coverage", ".swc", "wheels", "sdist", ".pixi":
+			if (s == "vendor" || s == "release" || s == "debug" || s == "reports" || s == "generated" || s == "pods") && i < len(segs)-1 && s != "pods" {
+				continue
+			}
+			return umpire.PlaceGenerated
+		case ".ds_store", "thumbs.db":
+			return umpire.PlaceGenerated
+		}
+		if strings.HasSuffix(s, ".egg-info") || strings.HasPrefix(s, "bazel-") {
+			return umpire.PlaceGenerated
+		}
+		if i == len(segs)-1 {
+			switch s[strings.LastIndexByte(s, '.')+1:] {
+			case "o", "pyc", "pyo", "class", "tmp", "log", "swp", "bak", "orig", "rej", "obj", "gcda", "gcno", "tsbuildinfo", "d", "out":
+				if strings.Contains(s, ".") {
+					return umpire.PlaceGenerated
+				}
+			}
+		}
+	}
+	return 0
+}
