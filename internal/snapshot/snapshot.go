@@ -35,15 +35,15 @@ type Source struct {
 	Inode  uint64
 }
 
-// Stat returns what a file looks like now. One that cannot be looked at is as good as
-// changed: it equals no Source.
+// Stat returns what a file looks like now. One that cannot be looked at differs from one
+// that is there and from one that is not.
 func Stat(path string) Source {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Source{Path: path}
 	}
 	if err != nil {
-		return Source{}
+		return Source{Path: path, Size: -1}
 	}
 	s := Source{Path: path, Exists: true, Size: info.Size(), Mod: info.ModTime().UnixNano()}
 	s.Change, s.Inode = inode(info)

@@ -109,6 +109,27 @@ func TestStale(t *testing.T) {
 	}
 }
 
+// A file that could not be looked at may have become readable since.
+func TestUnreadableIsNotAbsent(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	below := filepath.Join(file, "policy.yaml")
+	was := snapshot.Stat(below)
+	if was != snapshot.Stat(below) || was.Path != below {
+		t.Errorf("the same fault looks different: %+v", was)
+	}
+	s := snapshot.Snapshot{Sources: []snapshot.Source{was}, Written: time.Now()}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if s.Fresh(snapshot.Stat) {
+		t.Error("a file that is absent now is taken for one that could not be looked at")
+	}
+}
+
 // A change within the clock tick in which the snapshot was written would not show.
 func TestRacy(t *testing.T) {
 	_, s := stored(t, 1)
