@@ -313,6 +313,11 @@ func overlap(a, b string) bool {
 	if !hasGlob(a) && !hasGlob(b) && !strings.Contains(a, umpire.Hole) {
 		return false
 	}
+	for i := 0; i < len(a) && i < len(b) && !special(a[i]) && !special(b[i]); i++ {
+		if a[i] != b[i] {
+			return false
+		}
+	}
 	if len(a) > 256 || len(b) > 256 {
 		return true
 	}

@@ -22,7 +22,14 @@ const (
 
 // lookup adds up the places of every entry that the segments name or lie below.
 func lookup(table []entry, segs []string) (p umpire.Place) {
+	if len(segs) == 0 || segs[0] == "" {
+		return 0
+	}
+	first := segs[0][0]
 	for i := range table {
+		if c := table[i].path[0]; c != first && !special(first) && !special(c) {
+			continue
+		}
 		if covers(table[i].path, segs) {
 			p |= table[i].places
 		}
