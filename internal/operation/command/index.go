@@ -10,6 +10,7 @@ func families() [][]Model {
 	return [][]Model{
 		wrapperModels,
 		interpreterModels,
+		httpModels,
 	}
 }
 
