@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
 // httpModels are the programs that speak HTTP and its relatives. What they print or save
@@ -42,14 +43,18 @@ type request struct {
 // request records an HTTP exchange: to whom, how, what the method and the path do there.
 func (c *Call) request(r request) {
 	a := parseAddress(r.url.Text)
-	if a.scheme == "" {
-		a.scheme = "http"
-		if a.port == "" && a.host != "" {
-			a.port = "80"
+	if a.Scheme == "" {
+		a.Scheme = "http"
+		if a.Port == "" && a.Host != "" {
+			a.Port = "80"
 		}
 	}
-	t := r.traits | a.traits() | restTraits(r.method, a, r.body)
-	if secretShaped(a.path) || secretShaped(r.body) {
+	_, more := endpoint(r.url.Text)
+	if !strings.Contains(r.url.Text, "://") && !a.local() && a.Host != "" {
+		more |= umpire.PlainHTTP // curl takes http:// where nothing is said
+	}
+	t := r.traits | more | restTraits(r.method, a, r.body)
+	if secretShaped(a.Path) || secretShaped(r.body) {
 		r.sent |= FromSecret
 	}
 	if r.url.Taint&(FromSecret|FromEnv) != 0 {
@@ -76,8 +81,8 @@ func (c *Call) request(r request) {
 	if r.socket != "" {
 		c.dockerAPI(r, a)
 	}
-	res := r.method + " " + a.hostport() + a.path
-	if a.scheme != "http" && a.scheme != "https" {
+	res := r.method + " " + a.hostport() + a.Path
+	if a.Scheme != "http" && a.Scheme != "https" {
 		res = a.hostport()
 	}
 	c.Emit(umpire.Operation{Kind: umpire.Network, Resource: res, Traits: t | c.Traits})
@@ -86,7 +91,7 @@ func (c *Call) request(r request) {
 
 // restTraits tells what a request does by its method and the words of its path.
 func restTraits(method string, a address, body string) (t umpire.Trait) {
-	path, _, _ := strings.Cut(a.path, "?")
+	path, _, _ := strings.Cut(a.Path, "?")
 	switch method {
 	case "GET", "HEAD", "OPTIONS", "TRACE", "":
 		return 0
@@ -109,13 +114,13 @@ func restTraits(method string, a address, body string) (t umpire.Trait) {
 					t |= umpire.Destroy // a setting of the whole service
 				}
 			case "charges", "payouts", "refunds", "transfers", "payments", "invoices", "subscriptions", "orders", "checkout", "refund", "charge", "payout":
-				if payHost(a.host) {
+				if payHost(a.Host) {
 					t |= umpire.Payment
 				}
 			}
 		}
 	}
-	if strings.Contains(path, "payment_intents") && payHost(a.host) {
+	if strings.Contains(path, "payment_intents") && payHost(a.Host) {
 		t |= umpire.Payment
 	}
 	if messageHost(a) {
@@ -138,21 +143,21 @@ func payHost(h string) bool {
 
 // messageHost reports whether a POST there speaks to people.
 func messageHost(a address) bool {
-	p := strings.ToLower(a.path)
+	p := strings.ToLower(a.Path)
 	switch {
-	case a.host == "hooks.slack.com", strings.HasSuffix(a.host, "webhook.office.com"), a.host == "chat.googleapis.com", a.host == "ntfy.sh", a.host == "api.pushover.net", a.host == "maker.ifttt.com", a.host == "hooks.zapier.com":
+	case a.Host == "hooks.slack.com", strings.HasSuffix(a.Host, "webhook.office.com"), a.Host == "chat.googleapis.com", a.Host == "ntfy.sh", a.Host == "api.pushover.net", a.Host == "maker.ifttt.com", a.Host == "hooks.zapier.com":
 		return true
-	case a.host == "slack.com" && strings.HasPrefix(p, "/api/chat."), a.host == "slack.com" && strings.HasPrefix(p, "/api/files."):
+	case a.Host == "slack.com" && strings.HasPrefix(p, "/api/chat."), a.Host == "slack.com" && strings.HasPrefix(p, "/api/files."):
 		return true
-	case (a.host == "discord.com" || a.host == "discordapp.com") && strings.Contains(p, "/webhooks/"):
+	case (a.Host == "discord.com" || a.Host == "discordapp.com") && strings.Contains(p, "/webhooks/"):
 		return true
-	case a.host == "api.telegram.org" && strings.Contains(p, "/send"):
+	case a.Host == "api.telegram.org" && strings.Contains(p, "/send"):
 		return true
-	case a.host == "api.twilio.com" && (strings.Contains(p, "/messages") || strings.Contains(p, "/calls")):
+	case a.Host == "api.twilio.com" && (strings.Contains(p, "/messages") || strings.Contains(p, "/calls")):
 		return true
-	case a.host == "api.sendgrid.com" && strings.Contains(p, "/mail/send"), a.host == "api.postmarkapp.com" && strings.HasPrefix(p, "/email"), a.host == "api.mailgun.net" && strings.HasSuffix(p, "/messages"), a.host == "api.resend.com" && strings.HasPrefix(p, "/emails"):
+	case a.Host == "api.sendgrid.com" && strings.Contains(p, "/mail/send"), a.Host == "api.postmarkapp.com" && strings.HasPrefix(p, "/email"), a.Host == "api.mailgun.net" && strings.HasSuffix(p, "/messages"), a.Host == "api.resend.com" && strings.HasPrefix(p, "/emails"):
 		return true
-	case (a.host == "api.twitter.com" || a.host == "api.x.com") && strings.Contains(p, "/tweets"):
+	case (a.Host == "api.twitter.com" || a.Host == "api.x.com") && strings.Contains(p, "/tweets"):
 		return true
 	}
 	return false
@@ -161,7 +166,7 @@ func messageHost(a address) bool {
 // restOps says what a request to a well-known service does in the words that rules for
 // its own client use, so that curl is no way around them.
 func (c *Call) restOps(r request, a address) {
-	path, _, _ := strings.Cut(a.path, "?")
+	path, _, _ := strings.Cut(a.Path, "?")
 	seg := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	switch {
 	case len(seg) > 1 && (seg[0] == "api" && seg[1] == "v1" || seg[0] == "apis") && r.method == "DELETE":
@@ -188,7 +193,7 @@ func (c *Call) restOps(r request, a address) {
 		}
 		kind := strings.TrimSuffix(seg[i], "s")
 		c.Op(umpire.Infra, strings.TrimSpace("kubectl delete "+kind+" "+strings.Join(seg[i+1:], "/")), t)
-	case a.port == "9200" || strings.Contains(a.host, "elastic") || strings.Contains(a.host, "opensearch"):
+	case a.Port == "9200" || strings.Contains(a.Host, "elastic") || strings.Contains(a.Host, "opensearch"):
 		if len(seg) == 0 {
 			if r.method == "DELETE" {
 				c.Op(umpire.Database, "drop-index *", umpire.Bulk|umpire.DataStore|umpire.Destroy)
@@ -207,9 +212,9 @@ func (c *Call) restOps(r request, a address) {
 		case r.method == "DELETE" && seg[0] == "_snapshot":
 			c.Op(umpire.Database, "drop-snapshot "+strings.Join(seg[1:], "/"), umpire.Destroy|umpire.DataStore)
 		}
-	case a.host == "api.github.com" && len(seg) == 3 && seg[0] == "repos" && r.method == "DELETE":
+	case a.Host == "api.github.com" && len(seg) == 3 && seg[0] == "repos" && r.method == "DELETE":
 		c.Op(umpire.Infra, "github delete repo "+seg[1]+"/"+seg[2], umpire.Destroy|umpire.DataStore|umpire.Irreversible)
-	case strings.Contains(a.host, "gitlab") && len(seg) == 4 && seg[2] == "projects" && r.method == "DELETE":
+	case strings.Contains(a.Host, "gitlab") && len(seg) == 4 && seg[2] == "projects" && r.method == "DELETE":
 		c.Op(umpire.Infra, "gitlab delete project "+seg[3], umpire.Destroy|umpire.DataStore|umpire.Irreversible)
 	}
 }
@@ -226,7 +231,7 @@ func (c *Call) dockerAPI(r request, a address) {
 	t := umpire.Mutate
 	if r.method == "DELETE" {
 		t |= umpire.Destroy
-		if strings.Contains(a.path, "/volumes") {
+		if strings.Contains(a.Path, "/volumes") {
 			t |= umpire.DataStore
 		}
 	}
@@ -234,13 +239,13 @@ func (c *Call) dockerAPI(r request, a address) {
 	if strings.Contains(body, `"Privileged":true`) || strings.Contains(body, `"/:/`) || strings.Contains(body, "docker.sock") || strings.Contains(body, `"Source":"/"`) || strings.Contains(body, `"PidMode":"host"`) {
 		t |= umpire.HostAccess | umpire.Privilege
 	}
-	if strings.Contains(a.path, "/prune") {
+	if strings.Contains(a.Path, "/prune") {
 		t |= umpire.Destroy | umpire.Bulk
-		if strings.Contains(a.path, "/volumes") {
+		if strings.Contains(a.Path, "/volumes") {
 			t |= umpire.DataStore
 		}
 	}
-	c.Op(umpire.Infra, strings.ToLower("docker "+r.method)+" "+a.path, t)
+	c.Op(umpire.Infra, strings.ToLower("docker "+r.method)+" "+a.Path, t)
 }
 
 // secretShaped reports whether text holds something with the shape of a live key.
@@ -558,7 +563,7 @@ func localURL(u Word) (Word, bool) {
 // urlBase is the name under which a URL is saved.
 func urlBase(u Word) Word {
 	a := parseAddress(u.Text)
-	path, _, _ := strings.Cut(a.path, "?")
+	path, _, _ := strings.Cut(a.Path, "?")
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	if name == "" {
 		name = "index.html"
@@ -835,4 +840,30 @@ func doPaste(c *Call) {
 		sent |= c.ReadFileTaint(w)
 	}
 	c.Net(Lit(c.Program), umpire.Upload|umpire.Message, sent)
+}
+
+// address is what a program was told to contact.
+type address struct{ place.Location }
+
+func parseAddress(text string) address {
+	l := place.Parse(text)
+	l.Path, _, _ = strings.Cut(l.Path, "#")
+	return address{l}
+}
+
+// local reports whether the host is this machine.
+func (a address) local() bool {
+	return a.Class&place.Loopback != 0 || a.Host == "0.0.0.0" || a.Host == "host.docker.internal"
+}
+
+// hostport is the resource of a plain connection.
+func (a address) hostport() string {
+	h := a.Host
+	if strings.Contains(h, ":") {
+		h = "[" + h + "]"
+	}
+	if a.Port != "" {
+		h += ":" + a.Port
+	}
+	return h
 }

@@ -11,6 +11,7 @@ func families() [][]Model {
 		wrapperModels,
 		interpreterModels,
 		httpModels,
+		remoteModels,
 	}
 }
 
