@@ -97,7 +97,7 @@ func (c *compiler) choose() {
 			c.warn(d.Pos, d.Rule, "not disabled: only the administrator can")
 		case r.Locked && d.Layer < User:
 			c.warn(d.Pos, d.Rule, "not disabled: the rule is locked for project files")
-		case d.Layer < r.Layer:
+		case d.Layer < r.Layer && r.Layer != Builtin:
 			c.warn(d.Pos, d.Rule, "not disabled: a %s file cannot switch off a %s rule", d.Layer, r.Layer)
 		default:
 			off[d.Rule] = true

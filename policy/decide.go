@@ -301,7 +301,7 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 			d.grant(v.index, r.layer)
 		}
 	} else {
-		s.soft = s.effect == umpire.Ask && r.layer == Builtin && !r.locked
+		s.soft = s.effect == umpire.Ask && !r.observe && r.layer == Builtin && !r.locked
 	}
 	d.said = append(d.said, s)
 }

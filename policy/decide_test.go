@@ -241,6 +241,10 @@ func TestDecide(t *testing.T) {
 		{"auto-approve and deny", policy.Source{AutoApprove: true, Rules: []policy.Rule{named("a", "ask exec(ls)", nil), named("b", "deny exec(rm)", nil)}}, []string{"exec(ls)", "exec(rm)"}, "deny", "b a", true},
 		{"observe", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny exec(ls)", func(r *policy.Rule) { r.Observe = true })}}, []string{"exec(ls)"}, "allow", "a", false},
 		{"observed allow is none", policy.Source{Rules: []policy.Rule{named("a", "allow exec(ls)", func(r *policy.Rule) { r.Observe = true })}}, []string{"exec(ls)"}, "deny", "a", false},
+		{"an observed question is seen although it is answered", policy.Source{Rules: []policy.Rule{
+			named("a", "ask exec(ls)", func(r *policy.Rule) { r.Layer, r.Observe = policy.Builtin, true }), named("b", "allow exec(ls)", nil)}}, []string{"exec(ls)"}, "allow", "a b", true},
+		{"a tool without a trait", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny tool(Bash)", func(r *policy.Rule) { r.When.Without = umpire.Force })}},
+			[]string{"exec(x)+force"}, "allow", "", false},
 		{"tainted", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny write(**)", func(r *policy.Rule) { r.When.Tainted = &yes })}}, []string{"write(/x)"}, "allow", "", false},
 		{"tainted is", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny write(**)", func(r *policy.Rule) { r.When.Tainted = &yes })}}, []string{"write(/x)+from-network"}, "deny", "a", true},
 		{"not tainted", policy.Source{Rules: []policy.Rule{named("a", "allow write(**)", func(r *policy.Rule) { r.When.Tainted = &no })}}, []string{"write(/x)+from-network"}, "deny", "", false},
@@ -251,6 +255,8 @@ func TestDecide(t *testing.T) {
 		{"tool ask under a deny default", policy.Source{Rules: []policy.Rule{named("a", "ask tool(Bash)", nil)}}, []string{"exec(x)"}, "ask", "a", true},
 		{"tool allow without operations", policy.Source{Rules: []policy.Rule{named("a", "allow tool(Bash)", nil)}}, nil, "allow", "a", true},
 		{"text", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny text(/(?i)drop +table/)", nil)}}, nil, "deny", "a", true},
+		{"text, folded to another script", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny text(/(?i)risky/)", nil)}}, nil, "deny", "a", true},
+		{"text, a surrogate pair", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny text(/\U0001F600/)", nil)}}, nil, "deny", "a", true},
 		{"text without", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny text(/drop +tablet/)", nil)}}, nil, "allow", "", false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -260,7 +266,7 @@ func TestDecide(t *testing.T) {
 				ops = append(ops, op(t, s))
 			}
 			a := action()
-			a.Input = []byte(`{"sql":"DROP\u0020 TA\u0042LE x"}`)
+			a.Input = []byte(`{"sql":"DROP\u0020 TA\u0042LE x","s":"ri\u017fky \ud83d\ude00"}`)
 			d := p.Decide(a, ops)
 			var rules []string
 			for _, r := range d.Reasons {

@@ -79,6 +79,8 @@ func TestLayers(t *testing.T) {
 		{name: "untrusted is broken", file: "work/.umpire.yaml", text: "rules: [{dny: exec(ls)}]\n", op: "exec(mine)", want: "deny", warning: "the project's policy is left out"},
 		{name: "untrusted takes an id", file: "work/.umpire.yaml", text: "rules: [{id: mine, deny: exec(other)}]\n", op: "exec(mine)", want: "deny", warning: "its id is taken"},
 		{name: "trusted allows", file: "work/.umpire.yaml", text: "rules: [{allow: exec(deploy)}]\n", trust: true, op: "exec(deploy)", want: "allow"},
+		{name: "trusted disables a pack's deny", file: "work/.umpire.yaml", text: "disable: [core-net]\nmodes: {network: allow-all}\n", trust: true, op: "network(evil.example:443)", want: "ask"},
+		{name: "trusted disables locked rule", file: "work/.umpire.yaml", text: "disable: [core-wipe]\n", trust: true, op: "exec(wipe)", want: "deny", warning: "locked"},
 		{name: "trusted disables locked", file: "work/.umpire.yaml", text: loosen, trust: true, op: "exec(wipe)", want: "deny", warning: "locked"},
 		{name: "trusted disables managed", file: "work/.umpire.yaml", text: loosen, trust: true, op: "exec(theirs)", want: "deny", warning: "only the administrator"},
 		{name: "trusted disables user", file: "work/.umpire.yaml", text: loosen, trust: true, op: "exec(mine)", want: "deny", warning: "cannot switch off a user rule"},
