@@ -1,7 +1,248 @@
 package shell
 
-// sql, code and windows hand text in other languages to the packages that read it.
+import (
+	"strings"
 
-func (sh *shell) sql(engine, text string)   {}
-func (sh *shell) code(lang, text string)    {}
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/code"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/sql"
+)
+
+// sql reads statements for a database. Redis and MongoDB have languages of their own.
+func (sh *shell) sql(engine, text string) {
+	switch engine {
+	case "redis":
+		for line := range strings.SplitSeq(text, "\n") {
+			if f := strings.Fields(line); len(f) > 0 {
+				sh.statement(sql.Redis(f))
+			}
+		}
+		return
+	case "mongo", "mongodb", "mongosh":
+		for _, s := range sql.Mongo(text) {
+			sh.statement(s)
+		}
+		return
+	}
+	for _, s := range sql.Read(engine, text) {
+		sh.statement(s)
+	}
+}
+
+// statement turns a statement into operations: on the database, and on the files and
+// commands that its client touches.
+func (sh *shell) statement(s sql.Statement) {
+	if s.Verb == "" || !sh.step() {
+		return
+	}
+	if s.Runs == "" && s.Reads == nil && s.Writes == nil || s.Traits&(umpire.Destroy|umpire.Mutate) != 0 {
+		res := s.Verb
+		if s.Object != "" {
+			res += " " + s.Object
+		}
+		sh.Emit(umpire.Operation{Kind: umpire.Database, Resource: res, Traits: s.Traits})
+	}
+	for _, f := range s.Reads {
+		w := command.Lit(f)
+		st := sh.readFile(w)
+		if s.Script {
+			if !st.Seen || st.Taint != 0 {
+				sh.Emit(umpire.Operation{Kind: umpire.Database, Resource: "script " + f, Traits: umpire.UnseenCode | codeTraits(st.Taint)})
+			}
+			if st.Seen && sh.enter() {
+				sh.sql("", st.Text)
+				sh.leave()
+			}
+		}
+	}
+	for _, f := range s.Writes {
+		sh.writeFile(command.Lit(f), command.Unseen(0), s.Traits&umpire.Truncate)
+	}
+	if s.Runs != "" && sh.enter() {
+		c := sh.within(s.Verb)
+		c.run("sh", command.Text(s.Runs))
+		sh.leave()
+	}
+}
+
+// within is a subshell for what a program of another language runs.
+func (sh *shell) within(via string) *shell {
+	c := sh.clone()
+	c.out = nil
+	delete(c.fds, 1)
+	if via != "" {
+		c.via = append(c.via, via)
+	}
+	return c
+}
+
+// readFile records that a file is read and tells what is known of it.
+func (sh *shell) readFile(w command.Word) command.Stream {
+	abs, p := sh.Path(w)
+	t := umpire.Trait(0)
+	if !w.Known() {
+		t = umpire.Unknown
+	}
+	sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
+	return sh.File(w)
+}
+
+// writeFile records that a file is written, and with what.
+func (sh *shell) writeFile(w command.Word, s command.Stream, t umpire.Trait) {
+	abs, p := sh.Path(w)
+	if !w.Known() {
+		t |= umpire.Unknown
+	}
+	if s.Taint&command.FromNetwork != 0 {
+		t |= umpire.FromNetwork
+	}
+	if s.Taint&(command.FromSecret|command.FromEnv) != 0 {
+		t |= umpire.CarriesSecret
+	}
+	sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})
+	if t&(umpire.Permissions|umpire.Ownership) == 0 {
+		sh.Store(w, s)
+	}
+}
+
+// code reads a program in a scripting language as it runs in this shell: with its
+// environment, its standard input and its files.
+func (sh *shell) code(lang, text string) {
+	if !sh.step() {
+		return
+	}
+	p := &program{sh: sh.within(""), lang: lang}
+	r := code.Read(lang, text, code.Env{
+		Getenv: p.getenv,
+		Stdin:  sh.stdin,
+		Args:   sh.params,
+		Do:     p.do,
+	})
+	sh.print(1, r.Out)
+}
+
+// program is a script whose effects become operations.
+type program struct {
+	sh   *shell
+	lang string
+}
+
+func (p *program) getenv(name string) (command.Word, bool) {
+	w, ok := p.sh.get(name)
+	return w, ok && w.Text != ""
+}
+
+// do records one effect and answers what it yields.
+func (p *program) do(e code.Effect) command.Stream {
+	sh := p.sh
+	none := command.Stream{}
+	switch e.Kind {
+	case code.Delete, code.Unlink:
+		abs, pl := sh.Path(e.Arg)
+		t := e.Traits
+		if !e.Arg.Known() {
+			t |= umpire.Unknown
+		}
+		sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
+	case code.Write:
+		sh.writeFile(e.Arg, e.Data, e.Traits)
+	case code.ReadFile:
+		return sh.readFile(e.Arg)
+	case code.Network:
+		c := command.NewCall(&host{sh: sh}, nil, p.lang, nil, none)
+		c.Net(e.Arg, e.Traits, e.Data.Taint)
+		return command.Unseen(command.FromNetwork)
+	case code.Shell, code.Exec:
+		return p.run(e)
+	case code.Eval:
+		t := e.Traits | codeTraits(e.Arg.Taint)
+		if t == 0 {
+			t = umpire.UnseenCode
+		}
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: t})
+	case code.Source:
+		s := sh.readFile(e.Arg)
+		if !s.Seen || s.Taint != 0 {
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: umpire.UnseenCode | codeTraits(s.Taint)})
+		}
+		return s
+	case code.EnvDump:
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " environment", Traits: umpire.EnvDump})
+	case code.ReverseShell:
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " shell " + e.Arg.Text, Traits: umpire.RemoteShell})
+	case code.Kill:
+		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "process kill " + e.Arg.Text, Traits: e.Traits})
+	case code.Bomb:
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang, Traits: umpire.ResourceBomb | umpire.Bulk})
+	case code.SQL:
+		if e.Traits&umpire.DataStore != 0 {
+			sh.statement(sql.Redis([]string{e.Arg.Text}))
+		} else {
+			sh.sql("", e.Arg.Text)
+		}
+	case code.Mongo:
+		sh.sql("mongo", e.Arg.Text)
+	case code.Infra:
+		noun, name, _ := strings.Cut(e.Arg.Text, " ")
+		t := e.Traits
+		if dataNoun(noun) {
+			t |= umpire.DataStore | umpire.Irreversible
+		}
+		sh.Emit(umpire.Operation{Kind: umpire.Infra, Resource: strings.TrimSpace("client delete " + noun + " " + name), Traits: t})
+	case code.Chdir:
+		sh.chdir(e.Arg)
+	case code.Listen:
+		sh.Emit(umpire.Operation{Kind: umpire.Network, Resource: "localhost", Traits: umpire.Listen})
+	case code.Browse:
+		if strings.Contains(e.Arg.Text, "://") {
+			command.NewCall(&host{sh: sh}, nil, p.lang, nil, none).Net(e.Arg, 0, 0)
+		}
+	}
+	return none
+}
+
+func (p *program) origin(w command.Word) umpire.Trait {
+	if w.Taint&command.FromNetwork != 0 {
+		return umpire.FromNetwork
+	}
+	return 0
+}
+
+// run starts a command from a program and answers what the command prints.
+func (p *program) run(e code.Effect) command.Stream {
+	if !p.sh.enter() {
+		return command.Stream{}
+	}
+	defer p.sh.leave()
+	c := p.sh.within(p.lang)
+	var out command.Stream
+	c.out = &out
+	c.traits |= e.Traits
+	if e.Data.Pipe || e.Data.Seen || e.Data.Taint != 0 {
+		c.stdin = e.Data
+		delete(c.fds, 0)
+	}
+	if e.Kind == code.Exec {
+		if w := e.Args[0]; w.Taint&(command.FromNetwork|command.FromDecoder) != 0 {
+			p.do(code.Effect{Kind: code.Eval, Arg: w})
+		}
+		c.simple(e.Args)
+		return out
+	}
+	c.run("sh", command.Stream{Text: e.Arg.Text, Seen: true, Taint: e.Arg.Taint, Pipe: true})
+	return out
+}
+
+// dataNoun reports whether a resource keeps what cannot be made again.
+func dataNoun(n string) bool {
+	for _, s := range []string{"index", "bucket", "database", "db", "cluster", "volume", "snapshot", "table", "namespace", "project", "repo", "key", "secret", "collection", "vault", "backup", "zone", "filesystem", "stack", "indices", "org"} {
+		if strings.Contains(n, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// windows reads text of the shells of Windows.
 func (sh *shell) windows(lang, text string) {}

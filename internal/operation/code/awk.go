@@ -1,0 +1,184 @@
+package code
+
+import (
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// awkStatement reads print with its redirections, getline and everything else.
+func (p *parser) awkStatement() value {
+	m := p.m
+	t := p.peek()
+	if t.kind == tName {
+		switch t.text {
+		case "function", "func":
+			if p.at(1).kind == tName {
+				p.define()
+				return value{}
+			}
+		case "BEGIN", "END", "else", "do":
+			p.i++
+			return value{}
+		case "if", "while", "switch":
+			p.i++
+			p.loop(p.condition())
+			return value{}
+		case "for":
+			p.i++
+			p.forLoop()
+			return value{}
+		case "print", "printf":
+			p.i++
+			paren := p.op("(")
+			var args []value
+			if paren {
+				p.i++
+				args, _ = p.arguments(")")
+			}
+			if !paren || p.op(",") {
+				p.accept(",")
+				more := p.awkList()
+				args = append(args, more...)
+			} else if paren && p.juxtaposed(p.peek()) {
+				args = append(args, p.expression(0))
+			}
+			v := lit("")
+			if t.text == "printf" && len(args) > 0 {
+				v = format(args[0], args[1:])
+			} else {
+				for i, a := range args {
+					if i > 0 {
+						v = concat(v, lit(" "))
+					}
+					v = concat(v, a)
+				}
+				if len(args) == 0 {
+					v = value{taint: m.inTaint}
+				}
+			}
+			p.awkOutput(v, t.text == "print")
+			return value{}
+		case "getline":
+			p.i++
+			p.getline()
+			return value{}
+		case "delete", "next", "exit", "return":
+			p.i++
+			return value{}
+		}
+	}
+	v := p.expression(0)
+	if (p.op("|") || p.op("|&")) && p.at(1).kind == tName && p.at(1).text == "getline" {
+		p.i += 2
+		out := m.awkCommand(v, value{})
+		if p.peek().kind == tName {
+			m.set(p.peek().text, out)
+			p.i++
+		}
+		m.inTaint |= out.taint
+	}
+	return v
+}
+
+func (p *parser) awkList() (args []value) {
+	for p.i < len(p.t) {
+		at := p.i
+		args = append(args, p.expression(0))
+		if !p.accept(",") || p.i == at {
+			break
+		}
+	}
+	if len(args) == 1 && args[0].isNil() {
+		return nil
+	}
+	return args
+}
+
+// awkCommand runs a command that awk pipes to or from; /inet/tcp/0/host/port is a
+// connection.
+func (m *machine) awkCommand(cmd, data value) value {
+	if host, port, ok := inet(cmd.text()); ok {
+		return m.connect(listOf([]value{lit(host), lit(port)}))
+	}
+	if cmd.ref == refSock || m.socket != "" && !cmd.known() && cmd.taint&command.FromNetwork != 0 {
+		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+	}
+	return m.shell(cmd, data, nil)
+}
+
+func (p *parser) awkOutput(v value, line bool) {
+	m := p.m
+	switch {
+	case p.op(">") || p.op(">>"):
+		t := umpire.Truncate
+		if p.op(">>") {
+			t = umpire.Append
+		}
+		p.i++
+		to := p.expression(pAdd)
+		if s := to.text(); s != "/dev/stderr" && s != "/dev/stdout" {
+			m.write(to, v, t)
+		}
+	case p.op("|") || p.op("|&"):
+		p.i++
+		cmd := p.expression(pAdd)
+		m.awkCommand(cmd, v)
+	default:
+		m.print(v, line)
+	}
+}
+
+// getline reads getline, getline x, getline < file and getline x < file.
+func (p *parser) getline() {
+	m := p.m
+	name := ""
+	if p.peek().kind == tName {
+		name = p.peek().text
+		p.i++
+	}
+	if p.accept("<") {
+		f := p.expression(pAdd)
+		v := m.read(f)
+		m.inTaint |= v.taint
+		if name != "" {
+			m.set(name, v)
+		}
+	}
+}
+
+func inet(s string) (host, port string, ok bool) {
+	var parts []string
+	start := 0
+	for i := 0; i <= len(s); i++ {
+		if i == len(s) || s[i] == '/' {
+			parts = append(parts, s[start:i])
+			start = i + 1
+		}
+	}
+	if len(parts) == 6 && (parts[1] == "inet" || parts[1] == "inet4" || parts[1] == "inet6") {
+		return parts[4], parts[5], true
+	}
+	return "", "", false
+}
+
+func awkCall(m *machine, c *call) (value, bool) {
+	switch c.ref {
+	case "system":
+		return m.awkCommand(c.arg(0), value{}), true
+	case "sprintf":
+		return format(c.arg(0), c.args[min(1, len(c.args)):]), true
+	case "substr", "tolower", "toupper", "gsub", "sub", "split", "length", "index", "match", "close", "fflush", "strftime", "systime", "int", "rand", "srand", "gensub":
+		if c.ref == "tolower" || c.ref == "toupper" {
+			return m.text(c)
+		}
+		if c.ref == "substr" && len(c.args) > 1 {
+			if n, err := atoi(c.args[1].text()); err == nil {
+				d := *c
+				d.args = append([]value{c.args[0], number(n - 1)}, c.args[2:]...)
+				return m.text(&d)
+			}
+		}
+		return value{taint: m.inTaint}, true
+	}
+	return value{}, false
+}

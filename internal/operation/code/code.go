@@ -1,0 +1,365 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// Kind is what an Effect does.
+type Kind uint8
+
+// The kinds of effects.
+const (
+	Delete       Kind = iota // removes the file Arg
+	Write                    // writes Data to the file Arg
+	ReadFile                 // reads the file Arg
+	Network                  // contacts Arg, a URL or host:port, with Data
+	Shell                    // runs Arg as a shell command, Data on its standard input
+	Exec                     // runs the vector Args, Data on its standard input
+	Eval                     // evaluates code that is not known, or of doubtful origin
+	EnvDump                  // prints or sends the whole environment
+	ReverseShell             // connects a shell with a remote party
+	Kill                     // sends a signal to the process Arg
+	Bomb                     // starts processes without bound
+	SQL                      // runs the statement Arg
+	Mongo                    // runs the method Arg on a document database
+	Infra                    // destroys a remote resource: Arg is "noun name"
+	Chdir                    // changes the folder of what follows
+	Listen                   // waits for connections
+	Source                   // runs the file Arg as code of the same language
+	Unlink                   // as Delete, of one file only
+	Browse                   // opens Arg in another program
+)
+
+// Effect is one thing a program would do.
+type Effect struct {
+	Kind   Kind
+	Arg    command.Word
+	Args   []command.Word
+	Data   command.Stream
+	Traits umpire.Trait
+}
+
+// Env is what a reading may know of the world.
+type Env struct {
+	Getenv func(name string) (command.Word, bool)
+	Stdin  command.Stream
+	Args   []command.Word // the program's arguments
+	// Do is told each effect when it happens and answers what it yields: what a
+	// command prints, what a file holds. May be nil.
+	Do func(Effect) command.Stream
+}
+
+// Result is what a program does and prints.
+type Result struct {
+	Effects []Effect
+	Out     command.Stream
+}
+
+// Bounds. The text is an adversary's, so nesting, work and findings all end somewhere;
+// whoever gets there is an Eval of something unknown.
+const (
+	maxText    = 64 << 10
+	maxDepth   = 12
+	maxSteps   = 60000
+	maxEffects = 500
+	maxAlts    = 8
+	maxValue   = 64 << 10
+	maxOut     = 64 << 10
+)
+
+// Read tells what text in a language does: python, js, perl, ruby, php, lua, awk, r,
+// groovy, applescript, vim, ed and their common other names.
+func Read(lang, text string, env Env) Result {
+	m := &machine{env: env, vars: map[string]value{}, funcs: map[string]*function{}}
+	m.l = languageOf(lang)
+	if len(text) > maxText {
+		text = text[:maxText]
+		m.exhausted()
+	}
+	if env.Stdin.Taint != 0 {
+		m.inTaint = env.Stdin.Taint
+	}
+	switch m.l.name {
+	case "vim":
+		m.vim(text)
+	case "ed":
+		m.ed(text)
+	case "applescript":
+		m.applescript(text)
+	case "":
+		m.unknownLanguage(text)
+	default:
+		m.program(text)
+	}
+	return Result{Effects: m.effects, Out: m.output()}
+}
+
+type language struct {
+	name    string
+	hash    bool // # comments
+	slashes bool // // and /* */
+	dashes  bool // --
+	regexp  bool // /re/ is a literal
+	sigils  string
+	interp  byte
+	join    string // the operator that joins strings, besides +
+	bare    bool   // calls need no parentheses
+	call    func(*machine, *call) (value, bool)
+}
+
+func (l *language) is(names ...string) bool {
+	for _, n := range names {
+		if l.name == n {
+			return true
+		}
+	}
+	return false
+}
+
+func languageOf(lang string) *language {
+	switch strings.TrimRight(strings.ToLower(lang), "0123456789.") {
+	case "python", "pypy", "py", "jython":
+		return &language{name: "python", hash: true, call: pythonCall}
+	case "js", "node", "nodejs", "javascript", "deno", "bun", "ts", "typescript":
+		return &language{name: "js", slashes: true, regexp: true, interp: '$', call: jsCall}
+	case "perl":
+		return &language{name: "perl", hash: true, regexp: true, sigils: "$@%&", interp: 'p', join: ".", bare: true, call: perlCall}
+	case "ruby", "irb", "jruby":
+		return &language{name: "ruby", hash: true, regexp: true, sigils: "$@", interp: '#', bare: true, call: rubyCall}
+	case "php":
+		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', join: ".", call: phpCall}
+	case "lua", "luajit":
+		return &language{name: "lua", dashes: true, join: "..", bare: true, call: luaCall}
+	case "awk", "gawk", "mawk", "nawk":
+		return &language{name: "awk", hash: true, regexp: true, call: awkCall}
+	case "r", "rscript":
+		return &language{name: "r", hash: true, call: rCall}
+	case "groovy", "gradle", "jshell", "java", "kotlin", "scala":
+		return &language{name: "groovy", slashes: true, interp: '$', call: groovyCall}
+	case "julia", "tcl", "tclsh", "elixir", "erlang":
+		return &language{name: "julia", hash: true, call: juliaCall}
+	case "applescript", "osascript":
+		return &language{name: "applescript", dashes: true, call: noCall}
+	case "vim", "ex", "vi", "nvim", "view":
+		return &language{name: "vim", call: noCall}
+	case "ed":
+		return &language{name: "ed", call: noCall}
+	}
+	return &language{call: noCall}
+}
+
+func noCall(*machine, *call) (value, bool) { return value{}, false }
+
+// machine is what a program has done so far.
+type machine struct {
+	l       *language
+	env     Env
+	vars    map[string]value
+	funcs   map[string]*function
+	effects []Effect
+	out     strings.Builder
+	outT    command.Taint
+	printed bool
+	inTaint command.Taint
+	socket  string // a connection is open: its address
+	netfd   bool   // its descriptor became standard input or output
+	depth   int
+	steps   int
+	over    bool
+	endless bool // a loop without end was seen
+	forked  bool // and a process that multiplies
+}
+
+type function struct {
+	toks   []token
+	params []string
+	expr   bool
+	called bool
+	calls  int
+}
+
+func (m *machine) effect(e Effect) command.Stream {
+	if len(m.effects) >= maxEffects {
+		m.exhausted()
+		return command.Stream{}
+	}
+	m.effects = append(m.effects, e)
+	if m.env.Do == nil {
+		return command.Unseen(0)
+	}
+	return m.env.Do(e)
+}
+
+func (m *machine) exhausted() {
+	if m.over {
+		return
+	}
+	m.over = true
+	e := Effect{Kind: Eval, Arg: command.Word{Text: umpire.Hole}, Traits: umpire.Obfuscated | umpire.UnseenCode | umpire.Unknown}
+	m.effects = append(m.effects, e)
+	if m.env.Do != nil {
+		m.env.Do(e)
+	}
+}
+
+func (m *machine) step() bool {
+	if m.steps++; m.steps > maxSteps {
+		m.exhausted()
+	}
+	return !m.over
+}
+
+func (m *machine) enter() bool {
+	if m.depth >= maxDepth {
+		m.exhausted()
+		return false
+	}
+	m.depth++
+	return true
+}
+
+func (m *machine) leave() { m.depth-- }
+
+func (m *machine) print(v value, newline bool) {
+	m.printed = true
+	m.outT |= v.taint
+	if m.out.Len() < maxOut {
+		m.out.WriteString(v.text())
+		if newline {
+			m.out.WriteByte('\n')
+		}
+	}
+	if v.ref == refEnv {
+		m.effect(Effect{Kind: EnvDump})
+		m.outT |= command.FromEnv
+	}
+}
+
+func (m *machine) output() command.Stream {
+	if !m.printed {
+		return command.Stream{Seen: true, Pipe: true, Taint: m.outT}
+	}
+	return command.Stream{Text: m.out.String(), Seen: true, Pipe: true, Taint: m.outT}
+}
+
+// program reads a whole text in the machine's language.
+func (m *machine) program(text string) value {
+	if !m.enter() {
+		return unknown()
+	}
+	defer m.leave()
+	p := &parser{m: m, t: lex(m.l, text)}
+	if len(p.t) >= maxTokens {
+		m.exhausted()
+	}
+	v := p.statements()
+	if m.depth == 1 {
+		m.callbacks()
+	}
+	return v
+}
+
+// callbacks reads the functions that nobody called by name: something else may call them.
+func (m *machine) callbacks() {
+	for range 3 {
+		var todo []*function
+		for _, name := range m.order() {
+			if f := m.funcs[name]; !f.called {
+				todo = append(todo, f)
+			}
+		}
+		if len(todo) == 0 {
+			return
+		}
+		for _, f := range todo {
+			m.apply(f, nil)
+		}
+	}
+}
+
+// order lists the functions by name, for the same answer each time.
+func (m *machine) order() []string {
+	names := make([]string, 0, len(m.funcs))
+	for n := range m.funcs {
+		names = append(names, n)
+	}
+	sortStrings(names)
+	return names
+}
+
+// eval runs a value as code of the machine's own language.
+func (m *machine) eval(v value) value {
+	if v.fn != nil {
+		return m.apply(v.fn, nil)
+	}
+	if v.ref == refCode || v.ref == refText {
+		v.ref = ""
+	}
+	if v.taint&(command.FromNetwork|command.FromDecoder) != 0 || !v.known() {
+		t := umpire.Trait(0)
+		if !v.known() {
+			t = umpire.UnseenCode | umpire.Unknown
+		}
+		m.effect(Effect{Kind: Eval, Arg: v.word(), Traits: t})
+	}
+	out := unknown()
+	for _, a := range v.all() {
+		if strings.Trim(a, " \n\t;") != umpire.Hole {
+			out = m.program(a)
+		}
+	}
+	out.taint |= v.taint
+	return out
+}
+
+// apply runs a function of the program itself.
+func (m *machine) apply(f *function, args []value) value {
+	if f.calls > 2 || !m.enter() {
+		return unknown()
+	}
+	defer m.leave()
+	f.called = true
+	f.calls++
+	defer func() { f.calls-- }()
+	saved := map[string]value{}
+	var fresh []string
+	for i, name := range f.params {
+		if old, ok := m.vars[name]; ok {
+			saved[name] = old
+		} else {
+			fresh = append(fresh, name)
+		}
+		v := unknown()
+		if i < len(args) {
+			v = args[i]
+		}
+		m.vars[name] = v
+	}
+	if m.l.is("perl") {
+		m.vars["$_"] = listOf(args)
+		if len(args) == 1 {
+			m.vars["$_"] = args[0]
+		}
+		m.vars["$_args"] = listOf(args)
+	}
+	p := &parser{m: m, t: f.toks}
+	var v value
+	if f.expr {
+		v = p.expression(0)
+	} else {
+		v = p.statements()
+	}
+	if p.returned != nil {
+		v = *p.returned
+	}
+	for name, old := range saved {
+		m.vars[name] = old
+	}
+	for _, name := range fresh {
+		delete(m.vars, name)
+	}
+	return v
+}

@@ -1,0 +1,311 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+type tkind uint8
+
+const (
+	tEnd tkind = iota
+	tName
+	tString
+	tCommand // a string that a shell runs: `...`, %x(), qx{}
+	tWords   // qw(), %w[]
+	tNumber
+	tRegexp
+	tOp
+	tLine // end of a line
+	tHole
+)
+
+// part is a piece of an interpolated string.
+type part struct {
+	text string
+	code bool // text is an expression
+}
+
+type token struct {
+	kind  tkind
+	text  string
+	parts []part
+	col   int  // column, where it is the first of its line
+	first bool // first of its line
+	space bool // white space before it
+}
+
+const maxTokens = 40000
+
+type lexer struct {
+	l    *language
+	s    string
+	i    int
+	line int // start of the current line
+	out  []token
+	docs []*doc // here-documents that begin on this line
+}
+
+type doc struct {
+	index  int // the token it becomes
+	tag    string
+	indent bool
+	raw    bool
+	cmd    bool
+}
+
+func lex(l *language, s string) []token {
+	x := &lexer{l: l, s: s}
+	for x.i < len(x.s) && len(x.out) < maxTokens {
+		if !x.next() {
+			break
+		}
+	}
+	return x.out
+}
+
+func (x *lexer) add(t token) { x.out = append(x.out, t) }
+
+func (x *lexer) last() token {
+	if len(x.out) == 0 {
+		return token{kind: tLine}
+	}
+	return x.out[len(x.out)-1]
+}
+
+// operand reports whether the previous token ends a value, so that / divides, % is
+// an operator and << shifts.
+func (x *lexer) operand() bool {
+	t := x.last()
+	switch t.kind {
+	case tName:
+		switch t.text {
+		case "return", "typeof", "in", "of", "and", "or", "not", "if", "unless", "while", "until", "when", "case", "print", "split", "grep", "map", "else", "puts", "new", "join", "then", "do", "exec", "system", "eval", "await", "match", "say", "push", "printf", "raise":
+			return false
+		}
+		return true
+	case tString, tNumber, tRegexp, tWords, tCommand, tHole:
+		return true
+	case tOp:
+		return t.text == ")" || t.text == "]" || t.text == "}"
+	}
+	return false
+}
+
+func (x *lexer) next() bool {
+	s, l := x.s, x.l
+	start := x.i
+	first := len(x.out) == 0 || x.last().kind == tLine
+	for x.i < len(s) && (s[x.i] == ' ' || s[x.i] == '\t' || s[x.i] == '\r' || s[x.i] == '\f') {
+		x.i++
+	}
+	if x.i >= len(s) {
+		return false
+	}
+	n := len(x.out)
+	space := x.i > start || first
+	col := x.i - x.line
+	ok := x.one()
+	if len(x.out) > n {
+		x.out[n].first, x.out[n].col, x.out[n].space = first, col, space
+	}
+	_ = l
+	return ok
+}
+
+func (x *lexer) one() bool {
+	s, l := x.s, x.l
+	i := x.i
+	c := s[i]
+	rest := s[i:]
+	switch {
+	case c == '\n':
+		x.i++
+		x.line = x.i
+		x.add(token{kind: tLine, text: "\n"})
+		x.bodies()
+		if l.is("perl", "ruby") && x.i < len(s) && s[x.i] == '=' && (strings.HasPrefix(s[x.i:], "=pod") || strings.HasPrefix(s[x.i:], "=begin") || strings.HasPrefix(s[x.i:], "=head")) {
+			end := strings.Index(s[x.i:], "\n=cut")
+			if l.name == "ruby" {
+				end = strings.Index(s[x.i:], "\n=end")
+			}
+			if end < 0 {
+				return false
+			}
+			x.i += end + 5
+		}
+		return true
+	case c == '\\' && i+1 < len(s) && s[i+1] == '\n':
+		x.i += 2
+		x.line = x.i
+		return true
+	case strings.HasPrefix(rest, umpire.Hole):
+		x.i += len(umpire.Hole)
+		x.add(token{kind: tHole, text: umpire.Hole})
+		return true
+	case c == '#' && l.hash, c == '/' && strings.HasPrefix(rest, "//") && l.slashes, c == '-' && strings.HasPrefix(rest, "--") && l.dashes:
+		if l.is("php") && strings.HasPrefix(rest, "#[") {
+			x.i += 2
+			return true
+		}
+		if l.dashes && strings.HasPrefix(rest, "--[") {
+			if n := longBracket(rest[2:]); n > 0 {
+				x.i += 2 + n
+				return true
+			}
+		}
+		if j := strings.IndexByte(rest, '\n'); j >= 0 {
+			x.i += j
+		} else {
+			x.i = len(s)
+		}
+		return true
+	case c == '/' && strings.HasPrefix(rest, "/*") && l.slashes:
+		if j := strings.Index(rest[2:], "*/"); j >= 0 {
+			x.i += j + 4
+		} else {
+			x.i = len(s)
+		}
+		return true
+	case l.is("perl", "ruby", "php") && (strings.HasPrefix(rest, "__END__") || strings.HasPrefix(rest, "__DATA__")):
+		return false
+	case l.is("php") && (strings.HasPrefix(rest, "<?php") || strings.HasPrefix(rest, "<?=")):
+		x.i += 3
+		if strings.HasPrefix(rest, "<?php") {
+			x.i += 2
+		}
+		return true
+	case l.is("php") && strings.HasPrefix(rest, "?>"):
+		x.i += 2
+		if j := strings.Index(s[x.i:], "<?"); j >= 0 {
+			x.i += j
+		} else {
+			x.i = len(s)
+		}
+		return true
+	}
+	if x.str() {
+		return true
+	}
+	switch {
+	case c >= '0' && c <= '9':
+		j := i
+		for j < len(s) && (nameByte(s[j]) || s[j] == '.' && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9') {
+			j++
+		}
+		x.i = j
+		x.add(token{kind: tNumber, text: s[i:j]})
+	case nameByte(c):
+		j := i
+		for j < len(s) && nameByte(s[j]) && !strings.HasPrefix(s[j:], umpire.Hole) {
+			j++
+		}
+		if l.is("ruby") && j < len(s) && (s[j] == '?' || s[j] == '!') && !strings.HasPrefix(s[j:], "!=") {
+			j++
+		}
+		if l.is("perl") {
+			for j+2 < len(s) && s[j] == ':' && s[j+1] == ':' && nameByte(s[j+2]) {
+				for j += 2; j < len(s) && nameByte(s[j]); {
+					j++
+				}
+			}
+		}
+		if l.is("r") {
+			for j < len(s) && (s[j] == '.' || nameByte(s[j])) {
+				j++
+			}
+		}
+		x.i = j
+		x.add(token{kind: tName, text: s[i:j]})
+	case l.sigils != "" && strings.IndexByte(l.sigils, c) >= 0 && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '{' || s[i+1] == '$' || s[i+1] == '@' || c == '$' && strings.IndexByte("!@_&0/,;", s[i+1]) >= 0) && !(c != '$' && x.operand() && l.name != "ruby"):
+		x.sigil()
+	default:
+		n := 1
+		if l.is("r") && strings.HasPrefix(rest, "<-") {
+			x.i += 2
+			x.add(token{kind: tOp, text: "="})
+			return true
+		}
+		for _, op := range operators {
+			if strings.HasPrefix(rest, op) {
+				n = len(op)
+				break
+			}
+		}
+		x.i += n
+		x.add(token{kind: tOp, text: rest[:n]})
+	}
+	return true
+}
+
+// Longest first.
+var operators = [...]string{
+	">>>=", "...", "===", "!==", "**=", "<=>", "&&=", "||=", "??=", ">>>", "//=", "<<=", ">>=", "?->",
+	"=>", "->", "::", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "+=", "-=", "*=", "/=", ".=", "%=", "|=", "&=", "^=", "++", "--", "**", "<<", ">>", "=~", "!~", "..", ":=", "|&",
+}
+
+func nameByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80
+}
+
+// sigil reads $x, @x, %x, @@x; ${x} and @{...} leave their braces to the parser.
+func (x *lexer) sigil() {
+	s, i := x.s, x.i
+	j := i + 1
+	for j < len(s) && (s[j] == '@' || s[j] == '$') && x.l.name == "ruby" {
+		j++
+	}
+	if j < len(s) && !nameByte(s[j]) && s[j] != '{' && s[j] != '$' && s[j] != '@' {
+		x.i = j + 1
+		x.add(token{kind: tName, text: s[i : j+1]})
+		return
+	}
+	if j < len(s) && s[j] == '{' { // ${x}, @{$x}, ${\ ...}
+		k := j + 1
+		for k < len(s) && nameByte(s[k]) {
+			k++
+		}
+		if k < len(s) && s[k] == '}' && k > j+1 {
+			x.i = k + 1
+			x.add(token{kind: tName, text: "$" + s[j+1:k]})
+			return
+		}
+		x.i = j // the sigil says nothing: what follows is evaluated
+		return
+	}
+	if j < len(s) && (s[j] == '$' || s[j] == '@') {
+		x.i = j // $$x, @$x
+		return
+	}
+	for j < len(s) && (nameByte(s[j]) || x.l.name == "perl" && s[j] == ':' && j+2 < len(s) && s[j+1] == ':' && nameByte(s[j+2])) {
+		if s[j] == ':' {
+			j++
+		}
+		j++
+	}
+	x.i = j
+	name := s[i:j]
+	if x.l.is("perl") { // $x[0] and @x are one variable to us
+		name = "$" + s[i+1:j]
+	}
+	x.add(token{kind: tName, text: name})
+}
+
+func longBracket(s string) int {
+	if len(s) < 2 || s[0] != '[' {
+		return 0
+	}
+	j := 1
+	for j < len(s) && s[j] == '=' {
+		j++
+	}
+	if j >= len(s) || s[j] != '[' {
+		return 0
+	}
+	end := strings.Index(s, "]"+s[1:j]+"]")
+	if end < 0 {
+		return len(s)
+	}
+	return end + j + 1
+}

@@ -1,0 +1,631 @@
+package code
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// str reads a literal if one starts here.
+func (x *lexer) str() bool {
+	s, l, i := x.s, x.l, x.i
+	c := s[i]
+	switch {
+	case (c == '"' || c == '\'') && l.is("python"):
+		x.python("", i)
+	case l.is("python") && pythonPrefix(s[i:]) > 0 && !x.glued():
+		n := pythonPrefix(s[i:])
+		x.python(strings.ToLower(s[i:i+n]), i+n)
+	case c == '\'' && l.is("applescript"):
+		return false
+	case c == '\'':
+		raw := l.is("perl", "ruby", "php", "awk")
+		x.delimited(i+1, '\'', 0, raw, false, tString)
+	case c == '"':
+		if l.is("vim") {
+			x.i = len(s)
+			return true
+		}
+		if l.is("groovy") && strings.HasPrefix(s[i:], `"""`) {
+			x.triple(i, `"""`)
+			return true
+		}
+		x.delimited(i+1, '"', 0, false, l.interp != 0, tString)
+	case c == '`' && l.is("js"):
+		x.delimited(i+1, '`', 0, false, true, tString)
+	case c == '`' && l.is("perl", "ruby", "php"):
+		x.delimited(i+1, '`', 0, false, true, tCommand)
+	case c == '[' && l.is("lua"):
+		n := longBracket(s[i:])
+		if n == 0 {
+			return false
+		}
+		body := strings.Trim(strings.TrimPrefix(strings.Trim(s[i+1:i+n-1], "="), "["), "]")
+		x.i = i + n
+		x.add(token{kind: tString, parts: []part{{text: strings.TrimSuffix(strings.TrimRight(body, "="), "]")}}})
+	case c == '/' && l.regexp && !x.operand():
+		x.regexp(i + 1)
+	case c == '<' && strings.HasPrefix(s[i:], "<<") && l.is("perl", "ruby", "php"):
+		return x.heredoc()
+	case c == '%' && l.is("ruby") && !(x.operand() && x.glued()) && i+2 < len(s):
+		return x.percent()
+	case l.is("perl") && (c == 'q' || c == 'm' || c == 's' || c == 't' || c == 'y') && !x.glued() && !(x.last().kind == tOp && (x.last().text == "->" || x.last().text == "{")):
+		return x.perlQuote()
+	case c == ':' && l.is("ruby") && i+1 < len(s) && (nameByte(s[i+1]) || s[i+1] == '"') && !strings.HasPrefix(s[i:], "::") && !(x.operand() && x.glued()):
+		if s[i+1] == '"' {
+			x.delimited(i+2, '"', 0, false, true, tString)
+			return true
+		}
+		j := i + 1
+		for j < len(s) && nameByte(s[j]) {
+			j++
+		}
+		x.i = j
+		x.add(token{kind: tString, parts: []part{{text: s[i+1 : j]}}})
+	default:
+		return false
+	}
+	return true
+}
+
+// glued reports whether the previous character belongs to a name or value.
+func (x *lexer) glued() bool {
+	return x.i > 0 && (nameByte(x.s[x.i-1]) || x.s[x.i-1] == '$' || x.s[x.i-1] == '@' || x.s[x.i-1] == ')' || x.s[x.i-1] == ']')
+}
+
+func pythonPrefix(s string) int {
+	for n := 1; n <= 2 && n < len(s); n++ {
+		switch s[n-1] {
+		case 'r', 'R', 'b', 'B', 'u', 'U', 'f', 'F', 't', 'T':
+		default:
+			return 0
+		}
+		if s[n] == '\'' || s[n] == '"' {
+			return n
+		}
+	}
+	return 0
+}
+
+func (x *lexer) python(prefix string, i int) {
+	q := x.s[i : i+1]
+	if strings.HasPrefix(x.s[i:], strings.Repeat(q, 3)) {
+		q = x.s[i : i+3]
+	}
+	raw := strings.Contains(prefix, "r")
+	body := x.s[i+len(q):]
+	end := len(body)
+	for j := 0; j < len(body); j++ {
+		if body[j] == '\\' {
+			j++
+			continue
+		}
+		if strings.HasPrefix(body[j:], q) {
+			end = j
+			break
+		}
+		if len(q) == 1 && body[j] == '\n' {
+			end = j
+			break
+		}
+	}
+	x.i = min(len(x.s), i+len(q)+end+len(q))
+	body = body[:end]
+	interp := byte(0)
+	if strings.ContainsAny(prefix, "ft") {
+		interp = 'f'
+	}
+	x.add(token{kind: tString, parts: pieces(body, interp, raw)})
+}
+
+func (x *lexer) triple(i int, q string) {
+	end := strings.Index(x.s[i+3:], q)
+	if end < 0 {
+		end = len(x.s) - i - 3
+	}
+	x.i = min(len(x.s), i+3+end+3)
+	x.add(token{kind: tString, parts: pieces(x.s[i+3:i+3+end], x.l.interp, false)})
+}
+
+// delimited reads up to an unescaped delimiter; with open set, pairs nest.
+func (x *lexer) delimited(i int, end, open byte, raw, interp bool, k tkind) {
+	s := x.s
+	depth, j := 0, i
+	for ; j < len(s); j++ {
+		c := s[j]
+		if c == '\\' {
+			j++
+			continue
+		}
+		if interp && x.l.is("js", "ruby") && j+1 < len(s) && s[j+1] == '{' && (c == '$' && end == '`' || c == '#') {
+			j = closing(s, j+1)
+			continue
+		}
+		if open != 0 && c == open {
+			depth++
+		}
+		if c == end {
+			if depth == 0 {
+				break
+			}
+			depth--
+		}
+	}
+	j = min(j, len(s))
+	body := s[i:j]
+	x.i = min(j+1, len(s))
+	if k == tWords {
+		x.add(token{kind: tWords, text: body})
+		return
+	}
+	var p []part
+	switch {
+	case raw:
+		p = []part{{text: rawEscapes(body, end)}}
+	case interp:
+		p = pieces(body, x.l.interp, false)
+	default:
+		p = []part{{text: unescape(body)}}
+	}
+	x.add(token{kind: k, parts: p})
+}
+
+// closing finds the } that ends the { at i, past the strings between them.
+func closing(s string, i int) int {
+	depth := 0
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '\\':
+			i++
+		case '\'', '"':
+			q := s[i]
+			for j := i + 1; j < len(s); j++ {
+				if s[j] == '\\' {
+					j++
+				} else if s[j] == q {
+					i = j
+					break
+				}
+			}
+		}
+	}
+	return len(s) - 1
+}
+
+func rawEscapes(s string, q byte) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	s = strings.ReplaceAll(s, `\`+string(q), string(q))
+	return strings.ReplaceAll(s, `\\`, `\`)
+}
+
+// pieces splits the body of a literal into text and expressions. interp names the way of
+// the language: f {x}, $ ${x}, # #{x}, p perl and php's $x.
+func pieces(s string, interp byte, raw bool) (out []part) {
+	var b strings.Builder
+	text := func() {
+		if b.Len() > 0 {
+			t := b.String()
+			if !raw {
+				t = unescape(t)
+			}
+			out = append(out, part{text: t})
+			b.Reset()
+		}
+	}
+	code := func(e string) {
+		text()
+		out = append(out, part{text: e, code: true})
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '\\' && !raw && i+1 < len(s) {
+			b.WriteString(s[i : i+2])
+			i++
+			continue
+		}
+		switch {
+		case interp == 'f' && (c == '{' || c == '}') && i+1 < len(s) && s[i+1] == c:
+			b.WriteByte(c)
+			i++
+		case interp == 'f' && c == '{':
+			j := closing(s, i)
+			e := s[i+1 : max(j, i+1)]
+			if k := formatSpec(e); k >= 0 {
+				e = e[:k]
+			}
+			code(strings.TrimSuffix(e, "="))
+			i = j
+		case (interp == '$' && c == '$' || interp == '#' && c == '#') && i+1 < len(s) && s[i+1] == '{':
+			j := closing(s, i+1)
+			code(s[i+2 : max(j, i+2)])
+			i = j
+		case interp == 'p' && c == '{' && i+1 < len(s) && s[i+1] == '$': // php
+			j := closing(s, i)
+			code(s[i+1 : max(j, i+1)])
+			i = j
+		case interp == 'p' && (c == '$' || c == '@') && i+1 < len(s):
+			n := perlVar(s[i:])
+			if n == 0 {
+				b.WriteByte(c)
+				break
+			}
+			code(s[i : i+n])
+			i += n - 1
+		default:
+			b.WriteByte(c)
+		}
+	}
+	text()
+	return out
+}
+
+// formatSpec finds the : or ! that ends the expression in an f-string's braces.
+func formatSpec(e string) int {
+	depth := 0
+	for i := 0; i < len(e); i++ {
+		switch e[i] {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		case '\'', '"':
+			if j := strings.IndexByte(e[i+1:], e[i]); j >= 0 {
+				i += j + 1
+			}
+		case ':':
+			if depth == 0 {
+				return i
+			}
+		case '!':
+			if depth == 0 && i+1 < len(e) && e[i+1] != '=' {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// perlVar tells how long a variable in a string is: $x, ${x}, @{[ ... ]}, $h{a}, $r->[0].
+func perlVar(s string) int {
+	j := 1
+	switch {
+	case s[1] == '{':
+		j = closing(s, 1) + 1
+	case nameByte(s[1]) && !(s[1] >= '0' && s[1] <= '9' && s[0] == '@'):
+		for j < len(s) && nameByte(s[j]) {
+			j++
+		}
+	default:
+		return 0
+	}
+	for j < len(s) {
+		k := j
+		if strings.HasPrefix(s[k:], "->") {
+			k += 2
+			if k < len(s) && nameByte(s[k]) { // php: $o->p
+				for k < len(s) && nameByte(s[k]) {
+					k++
+				}
+				j = k
+				continue
+			}
+		}
+		if k >= len(s) || s[k] != '[' && s[k] != '{' {
+			break
+		}
+		if s[k] == '{' {
+			j = closing(s, k) + 1
+			continue
+		}
+		e := strings.IndexByte(s[k:], ']')
+		if e < 0 {
+			break
+		}
+		j = k + e + 1
+	}
+	return min(j, len(s))
+}
+
+func unescape(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 >= len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; c {
+		case 'n':
+			b.WriteByte('\n')
+		case 't':
+			b.WriteByte('\t')
+		case 'r':
+			b.WriteByte('\r')
+		case 'e':
+			b.WriteByte(27)
+		case '\n':
+		case 'x', 'u', 'U':
+			j, n := i+1, 2
+			if c == 'u' {
+				n = 4
+			} else if c == 'U' {
+				n = 8
+			}
+			brace := j < len(s) && s[j] == '{'
+			if brace {
+				j++
+				n = 8
+			}
+			k := j
+			for k < len(s) && k-j < n && hexByte(s[k]) {
+				k++
+			}
+			v, err := strconv.ParseUint(s[j:k], 16, 32)
+			if err != nil {
+				b.WriteByte(c)
+				break
+			}
+			if c == 'x' && !brace {
+				b.WriteByte(byte(v))
+			} else {
+				b.WriteRune(rune(v))
+			}
+			if brace && k < len(s) && s[k] == '}' {
+				k++
+			}
+			i = k - 1
+		case '0', '1', '2', '3', '4', '5', '6', '7':
+			k := i
+			for k < len(s) && k-i < 3 && s[k] >= '0' && s[k] <= '7' {
+				k++
+			}
+			v, _ := strconv.ParseUint(s[i:k], 8, 16)
+			b.WriteByte(byte(v))
+			i = k - 1
+		default:
+			b.WriteByte(c)
+		}
+	}
+	t := b.String()
+	if !utf8.ValidString(t) {
+		return strings.ToValidUTF8(t, "\uFFFD")
+	}
+	return t
+}
+
+func hexByte(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+func (x *lexer) regexp(i int) {
+	s := x.s
+	class := false
+	j := i
+	for ; j < len(s) && s[j] != '\n'; j++ {
+		if s[j] == '\\' {
+			j++
+			continue
+		}
+		if s[j] == '[' {
+			class = true
+		} else if s[j] == ']' {
+			class = false
+		} else if s[j] == '/' && !class {
+			break
+		}
+	}
+	j = min(j, len(s))
+	k := min(j+1, len(s))
+	for k < len(s) && s[k] >= 'a' && s[k] <= 'z' && x.l.name != "awk" {
+		k++
+	}
+	x.add(token{kind: tRegexp, text: s[i:j]})
+	x.i = k
+}
+
+func pair(c byte) (end, open byte) {
+	switch c {
+	case '(':
+		return ')', '('
+	case '[':
+		return ']', '['
+	case '{':
+		return '}', '{'
+	case '<':
+		return '>', '<'
+	}
+	return c, 0
+}
+
+// percent reads ruby's %w[] %q() %x{} %(...).
+func (x *lexer) percent() bool {
+	s, i := x.s, x.i+1
+	kind := byte('Q')
+	if s[i] >= 'a' && s[i] <= 'z' || s[i] == 'Q' || s[i] == 'W' || s[i] == 'I' {
+		kind = s[i]
+		i++
+	}
+	if i >= len(s) || nameByte(s[i]) || s[i] == ' ' || s[i] == '=' || s[i] == '\n' {
+		return false
+	}
+	if kind == 'Q' && x.operand() {
+		return false
+	}
+	end, open := pair(s[i])
+	switch kind {
+	case 'w', 'W', 'i', 'I':
+		x.delimited(i+1, end, open, true, false, tWords)
+	case 'q', 's':
+		x.delimited(i+1, end, open, true, false, tString)
+	case 'x':
+		x.delimited(i+1, end, open, false, true, tCommand)
+	case 'r':
+		x.delimited(i+1, end, open, true, false, tRegexp)
+	case 'Q':
+		x.delimited(i+1, end, open, false, true, tString)
+	default:
+		return false
+	}
+	return true
+}
+
+// perlQuote reads q qq qw qx m s tr y with any delimiter.
+func (x *lexer) perlQuote() bool {
+	s, i := x.s, x.i
+	j := i
+	for j < len(s) && nameByte(s[j]) {
+		j++
+	}
+	op := s[i:j]
+	switch op {
+	case "q", "qq", "qw", "qx", "qr", "m", "s", "tr", "y":
+	default:
+		return false
+	}
+	k := j
+	for k < len(s) && s[k] == ' ' {
+		k++
+	}
+	if k >= len(s) || strings.IndexByte(",;)=", s[k]) >= 0 || strings.HasPrefix(s[k:], "=>") || k > j && (s[k] == '#' || nameByte(s[k])) {
+		return false
+	}
+	end, open := pair(s[k])
+	switch op {
+	case "q":
+		x.delimited(k+1, end, open, true, false, tString)
+	case "qq":
+		x.delimited(k+1, end, open, false, true, tString)
+	case "qw":
+		x.delimited(k+1, end, open, true, false, tWords)
+	case "qx":
+		x.delimited(k+1, end, open, false, end != '\'', tCommand)
+	case "m", "qr":
+		x.delimited(k+1, end, open, true, false, tRegexp)
+	default: // two parts
+		x.delimited(k+1, end, open, true, false, tRegexp)
+		first := x.out[len(x.out)-1]
+		if open != 0 {
+			for x.i < len(s) && (s[x.i] == ' ' || s[x.i] == '\n') {
+				x.i++
+			}
+			if x.i < len(s) {
+				end, open = pair(s[x.i])
+				x.i++
+			}
+		}
+		x.delimited(x.i, end, open, true, false, tRegexp)
+		second := x.out[len(x.out)-1]
+		x.out = x.out[:len(x.out)-2]
+		flags := x.i
+		for x.i < len(s) && s[x.i] >= 'a' && s[x.i] <= 'z' {
+			x.i++
+		}
+		t := token{kind: tRegexp, text: op, parts: []part{{text: literal(first)}, {text: literal(second)}, {text: s[flags:x.i]}}}
+		x.add(t)
+		return true
+	}
+	for (op == "m" || op == "qr") && x.i < len(s) && s[x.i] >= 'a' && s[x.i] <= 'z' {
+		x.i++
+	}
+	return true
+}
+
+func literal(t token) string {
+	if len(t.parts) > 0 {
+		return t.parts[0].text
+	}
+	return t.text
+}
+
+// heredoc notes a here-document; its body follows the line.
+func (x *lexer) heredoc() bool {
+	s, i := x.s, x.i+2
+	if x.l.is("php") {
+		if !strings.HasPrefix(s[i:], "<") {
+			return false
+		}
+		i++
+		for i < len(s) && s[i] == ' ' {
+			i++
+		}
+	}
+	d := &doc{}
+	if i < len(s) && (s[i] == '~' || s[i] == '-') {
+		d.indent = true
+		i++
+	}
+	q := byte(0)
+	if i < len(s) && (s[i] == '\'' || s[i] == '"' || s[i] == '`') {
+		q = s[i]
+		i++
+	}
+	j := i
+	for j < len(s) && nameByte(s[j]) {
+		j++
+	}
+	if j == i || q == 0 && s[i] >= '0' && s[i] <= '9' || q == 0 && !d.indent && x.l.name == "ruby" && !(s[i] >= 'A' && s[i] <= 'Z') {
+		return false
+	}
+	d.tag = s[i:j]
+	d.raw = q == '\''
+	d.cmd = q == '`'
+	if q != 0 && j < len(s) && s[j] == q {
+		j++
+	}
+	x.i = j
+	d.index = len(x.out)
+	k := tString
+	if d.cmd {
+		k = tCommand
+	}
+	x.add(token{kind: k})
+	x.docs = append(x.docs, d)
+	return true
+}
+
+// bodies reads the here-documents that the line just ended began.
+func (x *lexer) bodies() {
+	for _, d := range x.docs {
+		var b strings.Builder
+		for x.i < len(x.s) {
+			end := strings.IndexByte(x.s[x.i:], '\n')
+			line := x.s[x.i:]
+			if end >= 0 {
+				line = x.s[x.i : x.i+end]
+			}
+			t := strings.TrimSpace(line)
+			done := line == d.tag || (d.indent || x.l.is("php")) && strings.TrimRight(t, ";,)") == d.tag
+			if done && t != d.tag {
+				x.i += strings.Index(x.s[x.i:], d.tag) + len(d.tag)
+				break
+			}
+			x.i = min(len(x.s), x.i+len(line)+1)
+			x.line = x.i
+			if done {
+				break
+			}
+			if d.indent {
+				line = strings.TrimLeft(line, " \t")
+			}
+			b.WriteString(line)
+			b.WriteByte('\n')
+		}
+		if d.raw {
+			x.out[d.index].parts = []part{{text: b.String()}}
+		} else {
+			x.out[d.index].parts = pieces(b.String(), x.l.interp, false)
+		}
+	}
+	x.docs = nil
+}

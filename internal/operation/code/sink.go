@@ -1,0 +1,300 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// What programs do, told by value.
+
+func fromStream(s command.Stream) value {
+	v := value{taint: s.Taint}
+	if s.Seen {
+		v.alts = []string{s.Text}
+	}
+	return v
+}
+
+// shell runs text by a shell.
+func (m *machine) shell(cmd, stdin value, kw *value) value {
+	var out value
+	for _, w := range cmd.words() {
+		t := umpire.Trait(0)
+		if m.netfd {
+			t |= umpire.RemoteShell
+		}
+		out = either(out, fromStream(m.effect(Effect{Kind: Shell, Arg: w, Data: stdin.data(), Traits: t})))
+	}
+	out.taint |= cmd.taint & command.FromNetwork
+	out.ref, out.recv = refProc, &cmd
+	return out
+}
+
+// data is a value as a stream, absent if there is no value.
+func (v value) data() command.Stream {
+	if v.isNil() {
+		return command.Stream{}
+	}
+	return v.stream()
+}
+
+// exec runs a vector.
+func (m *machine) exec(args []value, stdin value) value {
+	if len(args) == 0 {
+		return unknown()
+	}
+	e := Effect{Kind: Exec, Data: stdin.data()}
+	for _, a := range args {
+		if a.seq && a.keys == nil {
+			for _, x := range a.list {
+				e.Args = append(e.Args, x.word())
+			}
+			continue
+		}
+		e.Args = append(e.Args, a.word())
+	}
+	if len(e.Args) == 0 {
+		return unknown()
+	}
+	if m.netfd || stdin.ref == refSock {
+		e.Traits |= umpire.RemoteShell
+		e.Data = command.Stream{}
+		if isShell(e.Args[0].Text) {
+			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+		}
+	}
+	out := fromStream(m.effect(e))
+	// A loop variable may be any of several values: run each.
+	for i, a := range args {
+		for _, alt := range a.alts[min(1, len(a.alts)):] {
+			if a.seq || len(args) != len(e.Args) {
+				break
+			}
+			f := e
+			f.Args = append([]command.Word{}, e.Args...)
+			f.Args[i] = command.Word{Text: alt, Taint: a.taint}
+			m.effect(f)
+		}
+	}
+	cmd := value{alts: []string{command.Quote(e.Args[0].Text, e.Args[1:])}}
+	out.ref, out.recv = refProc, &cmd
+	return out
+}
+
+func isShell(p string) bool {
+	if i := strings.LastIndexByte(p, '/'); i >= 0 {
+		p = p[i+1:]
+	}
+	switch p {
+	case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "cmd.exe", "cmd", "powershell", "powershell.exe", "pwsh", "busybox":
+		return true
+	}
+	return false
+}
+
+// run starts a command given as text for a shell or as a vector.
+func (m *machine) run(args []value, shell bool, stdin value) value {
+	if len(args) == 0 {
+		return unknown()
+	}
+	if len(args) == 1 && !args[0].seq && (shell || m.l.is("perl", "ruby", "php", "lua", "r", "awk")) {
+		return m.shell(args[0], stdin, nil)
+	}
+	if shell && args[0].seq && len(args[0].list) > 0 {
+		return m.shell(args[0].list[0], stdin, nil)
+	}
+	return m.exec(args, stdin)
+}
+
+func (m *machine) del(v value, t umpire.Trait) value {
+	for _, x := range v.items() {
+		for _, w := range x.path().words() {
+			k := Unlink
+			if t&umpire.Recursive != 0 {
+				k = Delete
+			}
+			m.effect(Effect{Kind: k, Arg: w, Traits: t})
+		}
+	}
+	return unknown()
+}
+
+// path is the path a value names: a path object, an open file, or text.
+func (v value) path() value {
+	if v.ref == refFile && v.recv != nil {
+		return *v.recv
+	}
+	if v.ref == "#" { // a descriptor
+		return value{alts: []string{"/dev/fd/" + v.text()}}
+	}
+	v.ref = ""
+	return v
+}
+
+func (m *machine) write(v, data value, t umpire.Trait) value {
+	if v.isNumber() {
+		m.print(data, false)
+		return unknown()
+	}
+	for _, x := range v.items() {
+		for _, w := range x.path().words() {
+			m.effect(Effect{Kind: Write, Arg: w, Data: data.data(), Traits: t})
+		}
+	}
+	return unknown()
+}
+
+func (m *machine) read(v value) value {
+	if v.isNumber() {
+		return m.stdin()
+	}
+	var out value
+	for _, x := range v.items() {
+		for _, w := range x.path().words() {
+			if w.Text == "/dev/stdin" {
+				return m.stdin()
+			}
+			out = either(out, fromStream(m.effect(Effect{Kind: ReadFile, Arg: w})))
+		}
+	}
+	if out.taint == 0 && len(out.alts) == 0 {
+		out.taint = 0
+	}
+	return out
+}
+
+// net contacts a host; data is what is sent along.
+func (m *machine) net(url, data value, t umpire.Trait) value {
+	if !data.isNil() {
+		t |= umpire.Upload
+	}
+	if data.ref == refEnv {
+		data.taint |= command.FromEnv
+	}
+	for _, w := range url.words() {
+		w.Taint |= url.taint
+		m.effect(Effect{Kind: Network, Arg: w, Data: data.data(), Traits: t})
+	}
+	return value{ref: refNet, taint: command.FromNetwork}
+}
+
+// connect opens a connection and remembers it: a shell started on it is a remote shell.
+func (m *machine) connect(addr value) value {
+	text := addr
+	if addr.seq && addr.keys == nil {
+		host := addr.list
+		if len(host) >= 2 {
+			text = concat(concat(host[0], lit(":")), host[1])
+		} else if len(host) == 1 {
+			text = host[0]
+		}
+	}
+	m.socket = text.text()
+	m.net(text, value{}, 0)
+	return value{ref: refSock, recv: &text, taint: command.FromNetwork}
+}
+
+// signal sends a signal to a process; number 0 only asks whether it is there.
+func (m *machine) signal(pid, sig value) value {
+	if sig.text() == "0" && len(sig.alts) > 0 {
+		return unknown()
+	}
+	m.effect(Effect{Kind: Kill, Arg: pid.word()})
+	return unknown()
+}
+
+func (m *machine) fork() value {
+	m.forked = true
+	m.bomb()
+	return unknown()
+}
+
+func (m *machine) bomb() {
+	if m.forked && m.endless {
+		m.effect(Effect{Kind: Bomb})
+		m.forked, m.endless = false, false
+	}
+}
+
+func (m *machine) sql(v value) bool {
+	t := strings.ToLower(strings.TrimSpace(v.text()))
+	if len(v.alts) == 0 {
+		return false
+	}
+	for _, w := range []string{"drop", "delete", "truncate", "update", "alter", "insert", "create", "select", "grant", "with", "copy", "exec", "do ", "attach", "begin", "revoke", "call", "merge", "replace", "load", "explain", "/*", "--", "pragma", "set "} {
+		if strings.HasPrefix(t, w) {
+			for _, a := range v.words() {
+				m.effect(Effect{Kind: SQL, Arg: a})
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// client reads calls of client libraries for databases and clouds by what the method is
+// called: client.deleteIndex("prod"), s3.delete_bucket(Bucket="x"), redis.flushall().
+func (m *machine) client(c *call) bool {
+	if c.recv.isNil() && !strings.Contains(c.ref, ".") {
+		return false
+	}
+	name := c.method()
+	switch name {
+	case "execute", "executescript", "executemany", "query", "exec", "raw", "rawQuery", "execSQL", "mysqli_query", "unsafe", "$executeRawUnsafe", "$queryRawUnsafe", "exec_query", "execute_sql", "pg_query", "run", "do", "prepare", "multi_query", "text":
+		return len(c.args) > 0 && m.sql(c.args[len(c.args)-1]) || len(c.args) > 1 && m.sql(c.args[0])
+	case "flushall", "flushdb", "flushAll", "flushDb":
+		m.effect(Effect{Kind: SQL, Arg: command.Lit(strings.ToLower(name)), Traits: umpire.DataStore})
+		return true
+	case "dropDatabase", "drop_database", "dropCollection", "drop_collection", "deleteMany", "delete_many":
+		arg := ""
+		if len(c.args) > 0 {
+			if c.args[0].keys != nil {
+				arg = "{}"
+				if len(c.args[0].keys) > 0 {
+					arg = "{a:1}"
+				}
+			} else {
+				arg = c.args[0].text()
+			}
+		}
+		camel := map[bool]string{true: "dropDatabase", false: "deleteMany"}[strings.HasPrefix(strings.ToLower(name), "dropd") || strings.HasPrefix(name, "drop_d")]
+		if strings.HasPrefix(strings.ToLower(name), "dropc") || strings.HasPrefix(name, "drop_c") {
+			camel = "dropCollection"
+		}
+		m.effect(Effect{Kind: Mongo, Arg: command.Lit("db." + camel + "(" + arg + ")")})
+		return true
+	case "drop_all", "dropAllTables", "drop_table", "dropTable", "dropSchema", "dropAllSchemas", "dropTableIfExists", "drop_schema":
+		arg := "all"
+		if len(c.args) > 0 && len(c.args[0].alts) > 0 {
+			arg = c.args[0].text()
+		}
+		m.effect(Effect{Kind: SQL, Arg: command.Lit("drop table " + arg)})
+		return true
+	}
+	noun := ""
+	for _, verb := range []string{"delete", "terminate", "destroy", "purge", "remove", "drop"} {
+		if rest, ok := strings.CutPrefix(name, verb); ok && rest != "" && (rest[0] == '_' || rest[0] >= 'A' && rest[0] <= 'Z') {
+			noun = strings.ToLower(strings.Trim(rest, "_"))
+		}
+	}
+	// Only nouns that name what a service keeps: removeChild and delete_column are data
+	// structures.
+	for _, n := range []string{"index", "bucket", "database", "db", "cluster", "instance", "stack", "volume", "snapshot", "table", "namespace", "project", "repo", "repository", "user", "key", "secret", "queue", "topic", "function", "hostedzone", "zone", "domain", "account", "customer", "collection", "vault", "backup", "app", "droplet", "server", "object", "objects", "deployment", "org", "organization", "team", "record", "alias", "filesystem", "file_system"} {
+		if noun == n || noun == n+"s" || strings.HasSuffix(noun, "_"+n) || strings.HasSuffix(noun, "_"+n+"s") || len(n) > 4 && strings.HasSuffix(noun, n) {
+			if c.recv.isNil() || c.recv.seq || len(c.recv.alts) > 0 {
+				return false
+			}
+			arg := noun
+			if len(c.args) > 0 && len(c.args[0].alts) > 0 {
+				arg += " " + c.args[0].text()
+			} else if len(c.kw.list) > 0 {
+				arg += " " + c.kw.list[0].text()
+			}
+			m.effect(Effect{Kind: Infra, Arg: command.Lit(arg), Traits: umpire.Destroy | umpire.Mutate})
+			return true
+		}
+	}
+	return false
+}

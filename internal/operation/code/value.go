@@ -1,0 +1,214 @@
+package code
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// value is what is known of an expression.
+type value struct {
+	alts  []string // the texts it may have; none: unknown
+	list  []value
+	seq   bool     // it is a list
+	keys  []string // of a dictionary, with list as its values
+	ref   string   // what it is called: "os.system", "requests.get()", "open().read"
+	recv  *value   // what a method was looked up in, or a result came from
+	fn    *function
+	taint command.Taint
+}
+
+// References that mean something to every language.
+const (
+	refEnv  = "$environ"
+	refArgs = "$argv"
+	refFile = "$file"  // an open file; recv is its path
+	refPath = "$path"  // a path object
+	refProc = "$proc"  // a started process; recv is its command
+	refSock = "$sock"  // a connection
+	refNet  = "$net"   // an answer from the network
+	refCode = "$code"  // compiled code
+	refText = "$text"  // plain text whose methods matter
+	refIn   = "$stdin" // standard input
+)
+
+func lit(s string) value { return value{alts: []string{s}} }
+
+func unknown() value { return value{} }
+
+func tainted(t command.Taint) value { return value{taint: t} }
+
+func listOf(vs []value) value {
+	v := value{list: vs, seq: true}
+	for _, x := range vs {
+		v.taint |= x.taint
+	}
+	return v
+}
+
+func (v value) isNil() bool {
+	return len(v.alts) == 0 && !v.seq && v.ref == "" && v.fn == nil && v.keys == nil && v.taint == 0
+}
+
+// all returns every text v may have.
+func (v value) all() []string {
+	if len(v.alts) == 0 {
+		if v.seq && len(v.list) > 0 {
+			var parts []string
+			for _, x := range v.list {
+				parts = append(parts, x.text())
+			}
+			return []string{strings.Join(parts, " ")}
+		}
+		return []string{umpire.Hole}
+	}
+	return v.alts
+}
+
+func (v value) text() string { return v.all()[0] }
+
+func (v value) known() bool {
+	for _, a := range v.all() {
+		if strings.Contains(a, umpire.Hole) {
+			return false
+		}
+	}
+	return true
+}
+
+func (v value) word() command.Word { return command.Word{Text: v.text(), Taint: v.taint} }
+
+func (v value) words() (ws []command.Word) {
+	for _, a := range v.all() {
+		ws = append(ws, command.Word{Text: a, Taint: v.taint})
+	}
+	return ws
+}
+
+func (v value) stream() command.Stream {
+	if len(v.alts) == 0 && !v.seq {
+		return command.Unseen(v.taint)
+	}
+	return command.Stream{Text: v.text(), Seen: true, Pipe: true, Taint: v.taint}
+}
+
+// items returns the elements of a list, or v itself.
+func (v value) items() []value {
+	if v.seq {
+		return v.list
+	}
+	return []value{v}
+}
+
+// each returns one value that may be any element: what a loop variable is.
+func (v value) each() value {
+	if !v.seq {
+		if len(v.alts) > 0 && v.ref != refPath && !strings.Contains(v.alts[0], "\n") {
+			return v
+		}
+		v.ref = elementRef(v.ref)
+		return v
+	}
+	out := value{taint: v.taint}
+	for _, x := range v.list {
+		if x.seq {
+			return v.list[0] // pairs: the caller takes them apart
+		}
+		for _, a := range x.all() {
+			if len(out.alts) < 64 && !slices.Contains(out.alts, a) {
+				out.alts = append(out.alts, a)
+			}
+		}
+		out.ref, out.recv = x.ref, x.recv
+	}
+	return out
+}
+
+func elementRef(ref string) string {
+	if ref == refPath || ref == refFile || ref == refNet || ref == refSock {
+		return ref
+	}
+	return ""
+}
+
+func (v value) get(key string) (value, bool) {
+	for i, k := range v.keys {
+		if k == key && i < len(v.list) {
+			return v.list[i], true
+		}
+	}
+	return value{}, false
+}
+
+// truthy reports whether an option is set: True, true, 1.
+func (v value) truthy() bool {
+	if v.ref == "True" || v.ref == "true" || v.ref == "TRUE" {
+		return true
+	}
+	t := v.text()
+	return len(v.alts) > 0 && t != "" && t != "0" && t != "False" && t != "false"
+}
+
+// concat joins two values in all combinations of what they may be.
+func concat(a, b value) value {
+	out := value{taint: a.taint | b.taint}
+	for _, x := range a.all() {
+		for _, y := range b.all() {
+			if len(out.alts) >= maxAlts*8 {
+				return out
+			}
+			if len(x)+len(y) > maxValue {
+				return value{taint: out.taint}
+			}
+			out.alts = append(out.alts, x+y)
+		}
+	}
+	return out
+}
+
+// either is a value that may be a or b.
+func either(a, b value) value {
+	if a.isNil() {
+		return b
+	}
+	if b.isNil() || a.ref != "" || b.seq || a.seq {
+		a.taint |= b.taint
+		return a
+	}
+	out := a
+	out.taint |= b.taint
+	out.alts = slices.Clone(a.all())
+	for _, x := range b.all() {
+		if len(out.alts) < maxAlts && !slices.Contains(out.alts, x) {
+			out.alts = append(out.alts, x)
+		}
+	}
+	return out
+}
+
+// mapText applies a pure function to every text v may have.
+func (v value) mapText(f func(string) string) value {
+	out := value{taint: v.taint, ref: ""}
+	if v.ref == refPath {
+		out.ref = refPath
+	}
+	for _, a := range v.all() {
+		if a == umpire.Hole {
+			out.alts = append(out.alts, a)
+			continue
+		}
+		r := f(a)
+		if len(r) > maxValue {
+			r = umpire.Hole
+		}
+		out.alts = append(out.alts, r)
+	}
+	if len(v.alts) == 0 {
+		out.alts = nil
+	}
+	return out
+}
+
+func sortStrings(s []string) { slices.Sort(s) }
