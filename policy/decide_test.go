@@ -286,13 +286,15 @@ func TestHostileLengths(t *testing.T) {
 	for i, s := range somePatterns {
 		src.Rules = append(src.Rules, rule(t, fmt.Sprintf("r-%d", i), "deny "+s))
 	}
-	src.Rules = append(src.Rules, rule(t, "w-1", "deny exec(git a a a a a a b)"), rule(t, "w-2", "deny exec(g*a*a*a*a*b)"), rule(t, "w-3", "deny delete(/a/**/a/**/a*a*a/**/b)"))
+	src.Rules = append(src.Rules, rule(t, "w-1", "deny exec(git a a a a a a b)"), rule(t, "w-2", "deny exec(g*a*a*a*a*b)"), rule(t, "w-3", "deny delete(/a/**/a/**/a*a*a/**/b)"),
+		rule(t, "w-4", "deny delete(/**/"+strings.Repeat("a*", 1500)+"c)"))
 	p := compile(t, src)
 	const n = 30_000
 	for name, o := range map[string]umpire.Operation{
 		"options":  {Kind: umpire.Exec, Resource: "git " + strings.Repeat("-x a ", n)},
 		"words":    {Kind: umpire.Exec, Resource: "g" + strings.Repeat("a", n)},
 		"holes":    {Kind: umpire.Exec, Resource: "git " + strings.Repeat("a"+hole, n)},
+		"unknown":  {Kind: umpire.Delete, Resource: "/" + strings.Repeat("a"+hole, n) + "b"},
 		"segments": {Kind: umpire.Delete, Resource: strings.Repeat("/a", n), Traits: umpire.Recursive},
 		"stars":    {Kind: umpire.Delete, Resource: strings.Repeat("/*a", n)},
 		"labels":   {Kind: umpire.Network, Resource: strings.Repeat("a.", n) + "com:443"},

@@ -130,6 +130,7 @@ func TestPattern(t *testing.T) {
 		{"deny network(POST api.example.com/v1/*)", "network(POST api.example.com:443/v1/x/y)", "deny"},
 		{"deny network(POST api.example.com/v1/*)", "network(GET api.example.com:443/v1/x)", "allow"},
 		{"deny network(POST api.example.com/v1/*)", "network(api.example.com:443)", "ask"},
+		{"deny network(* example.com/v1)", "network(PUT example.com:443/v1)", "deny"},
 		{"deny network(*.evil.example)", "network(" + hole + ".evil.example:443)", "ask"},
 		{"deny network(*.evil.example)", "network(" + hole + ".good.example:443)", "allow"},
 		{"deny network(*.evil.example)", "network(https://u:p@x.evil.example/path)", "deny"},
@@ -242,4 +243,37 @@ func ExamplePolicy_Decide() {
 	d := p.Decide(a, []umpire.Operation{{Kind: umpire.Delete, Resource: "/home/dev", Traits: umpire.Recursive}})
 	fmt.Println(d.Effect, d.Reasons[0].Rule)
 	// Output: deny keep-notes
+}
+
+// The same name in other letters is the same file where the user's home says so.
+func TestFileSystemsOfOthers(t *testing.T) {
+	mac := &umpire.Action{Home: "/Users/dev", Workspace: "/Users/dev/Proj"}
+	windows := &umpire.Action{Home: `C:\Users\dev`, Workspace: `C:\Users\dev\proj`}
+	linux := action()
+	for _, tc := range []struct {
+		a        *umpire.Action
+		rule, op string
+		want     string
+	}{
+		{mac, "deny delete(~/Notes/**)", "delete(/users/DEV/notes/x)", "deny"},
+		{mac, "deny delete(~/Notes/[A-C]*)", "delete(/Users/dev/Notes/b)", "deny"},
+		{mac, "deny delete(~/Notes/a*)", "delete(/Users/dev/NOTES/A" + hole + ")", "ask"},
+		{mac, "deny delete(~/Notes/**)", "delete(/USERS)+recursive", "deny"},
+		{mac, "allow delete(~/Notes/**)", "delete(/Users/dev/notes/x)", "ask"}, // whether it is the same is not sure
+		{linux, "deny delete(~/Notes/**)", "delete(/home/dev/notes/x)", "ask"},
+		{windows, "deny delete(~/notes/**)", `delete(c:\users\dev\Notes\x)`, "deny"},
+		{windows, `deny delete(C:\Users\**)`, `delete(C:/Users/x)`, "deny"},
+		{windows, `deny delete(C:/Users/**)`, `delete(D:/Users/x)`, "ask"},
+		{windows, "deny delete(src/**)", `delete(C:\Users\dev\proj\src\a)`, "deny"},
+		{windows, "allow write(src/**)", `write(C:\Users\dev\proj\src\a)`, "allow"},
+	} {
+		p := compile(t, policy.Source{Default: umpire.Ask, Rules: []policy.Rule{rule(t, "r", tc.rule)}})
+		ops := []umpire.Operation{op(t, tc.op)}
+		if d := p.Decide(tc.a, ops); d.Effect.String() != tc.want {
+			t.Errorf("%s of %s is %v, want %s", tc.rule, tc.op, d, tc.want)
+		}
+		if all := policy.DecideByAll(p, tc.a, ops); all.Effect.String() != tc.want {
+			t.Errorf("%s of %s is %v by all, want %s", tc.rule, tc.op, all, tc.want)
+		}
+	}
 }
