@@ -12,6 +12,8 @@ func families() [][]Model {
 		interpreterModels,
 		httpModels,
 		remoteModels,
+		secretModels,
+		agentModels,
 	}
 }
 

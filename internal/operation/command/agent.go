@@ -1,0 +1,173 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// agentModels are the coding agents and umpire itself. An agent that cannot get past its
+// guards starts another one without them, or asks umpire to look away.
+var agentModels = []Model{
+	{Names: "claude claude-code codex gemini gemini-cli qwen cursor-agent cursor aider opencode goose amp copilot droid q kiro-cli kiro crush cline cody plandex gptme open-interpreter interpreter sweep continue cn auggie rovodev forge pi vibe mistral-vibe junie jules warp-agent mentat gpt-engineer devin grok iflow kilocode kilo roo trae windsurf codebuddy openhands swe-agent llm-agent agentapi happy ccr vibe-kanban",
+		Opts: "--permission-mode=_ --approval-mode=_ -a,--ask-for-approval=_ --sandbox?=_ -s=_ -c,--config=_ -m,--model=_ -p,--print -C,--cd=_ --settings=_ --mcp-config=_ --add-dir=_ --message=_ --append-system-prompt=_ --system-prompt=_ --allowedTools,--allowed-tools=_ --disallowedTools,--disallowed-tools=_ --output-format=_ --input-format=_ --profile=_ --auto=_ --approve-mode=_ --autonomy=_ --plugin-dir=_ --resume?=_",
+		Do:   doAgent},
+	{Names: "umpire", Opts: "--policy=_ --config=_ -C,--dir=_", Do: doUmpire},
+	{Names: "cc-safety-net dcg nah shellfirm claude-hooks cc-bash-guard tirith agentsh", Do: doOtherGuard},
+}
+
+// doAgent reads the start of a coding agent.
+func doAgent(c *Call) {
+	if c.Inert() {
+		return
+	}
+	first, second := c.Arg(0).Text, c.Arg(1).Text
+	switch c.Program {
+	case "q", "cursor", "kiro", "windsurf", "trae", "continue", "forge", "happy", "pi", "goose", "jules", "amp", "sweep", "grok":
+		// Names that other programs have too, or that open an editor.
+		if !bypass(c) && (first == "" || isPathWord(first) || !agentVerb(first)) {
+			return
+		}
+	}
+	switch first {
+	case "mcp":
+		switch second {
+		case "add", "add-json", "add-from-claude-desktop", "import", "install":
+			c.Op(umpire.Sandbox, Quote("mcp add", c.Operands[2:]), umpire.Persistence)
+			// What the server will be started with stands after --, or after its name.
+			ws := c.Operands[2:]
+			for i, w := range c.Args {
+				if w.Text == "--" {
+					ws = append(Lits(""), c.Args[i+1:]...)
+				}
+			}
+			if len(ws) > 1 && !strings.Contains(ws[1].Text, "://") && second != "add-json" {
+				c.Exec(ws[1:], Run{Traits: umpire.Persistence})
+			}
+		case "remove", "rm", "reset-project-choices", "disable":
+			c.Op(umpire.Sandbox, Quote("mcp remove", c.Operands[2:]), 0)
+		}
+		return
+	case "config", "settings":
+		if second == "set" || second == "add" || second == "remove" || second == "edit" {
+			c.Op(umpire.Sandbox, Quote("agent configure", c.Operands), umpire.SelfTamper)
+		}
+		return
+	case "plugin", "plugins", "extensions", "extension", "skills", "skill", "hooks", "hook":
+		switch second {
+		case "install", "add", "enable", "link", "new", "marketplace", "update", "i":
+			c.Op(umpire.Sandbox, Quote("plugin add", c.Operands[2:]), umpire.Persistence|umpire.UntrustedSource)
+		case "uninstall", "remove", "disable", "rm":
+			c.Op(umpire.Sandbox, Quote("plugin remove", c.Operands[2:]), umpire.SelfTamper)
+		}
+		return
+	case "update", "upgrade", "doctor", "login", "logout", "auth", "version", "help", "completion", "completions", "install", "setup-token", "whoami", "status", "models", "usage", "stats", "sandbox", "features", "export", "sessions", "session", "list", "ls", "info":
+		if !bypass(c) {
+			return
+		}
+	}
+	t := umpire.NestedAgent
+	if bypass(c) {
+		t |= umpire.BypassFlags | umpire.SelfTamper
+	}
+	c.Op(umpire.Sandbox, "agent run "+c.Program, t)
+}
+
+func agentVerb(s string) bool {
+	switch s {
+	case "chat", "run", "exec", "e", "agent", "session", "task", "-p", "ask", "new", "prompt", "start", "mcp":
+		return true
+	}
+	return false
+}
+
+// bypass reports whether an agent is started without its guards. The flags of all agents
+// are one class: they say dangerous, bypass, skip, yolo, or trust and allow with all.
+func bypass(c *Call) bool {
+	for i, w := range c.Args {
+		t := strings.ToLower(w.Text)
+		if t == "--" {
+			break
+		}
+		if !strings.HasPrefix(t, "-") {
+			continue
+		}
+		name, value, attached := strings.Cut(t, "=")
+		if !attached && i+1 < len(c.Args) {
+			value = strings.ToLower(c.Args[i+1].Text)
+		}
+		switch strings.TrimLeft(name, "-") {
+		case "yolo", "yes-always", "full-auto", "auto-approve", "auto-approve-all", "auto-accept", "autoapprove", "allow-all", "allow-all-tools", "allow-all-paths", "trust-all-tools", "no-sandbox", "no-hooks", "no-permissions", "skip-permissions", "no-confirm", "unsafe", "disable-hooks", "auto_run", "bypass-permissions", "allow-everything", "skip-permissions-unsafe", "no-approval", "no-verify", "bare":
+			return true
+		case "y", "f", "force":
+			switch c.Program {
+			case "gemini", "gemini-cli", "qwen", "cursor-agent", "crush", "interpreter", "open-interpreter", "kiro-cli", "iflow", "gptme", "kilocode", "auggie":
+				return true
+			}
+		case "permission-mode", "approval-mode", "approve-mode", "autonomy", "auto":
+			switch value {
+			case "bypasspermissions", "yolo", "auto_edit_all", "full", "high", "dontask", "never", "all":
+				return true
+			}
+		case "a", "ask-for-approval":
+			if value == "never" {
+				return true
+			}
+		case "s", "sandbox":
+			if value == "danger-full-access" || value == "none" || value == "off" || value == "false" {
+				return true
+			}
+		case "c", "config":
+			v := strings.NewReplacer(" ", "", `"`, "", "'", "").Replace(value)
+			if strings.HasPrefix(v, "approval_policy=never") || strings.HasPrefix(v, "sandbox_mode=danger") || strings.Contains(v, "trust_level=trusted") {
+				return true
+			}
+		case "settings":
+			if strings.Contains(value, "disableallhooks") || strings.Contains(value, "bypasspermissions") {
+				return true
+			}
+		}
+		if strings.Contains(name, "dangerously") || strings.Contains(name, "bypass-approvals") || strings.Contains(name, "skip-permission") {
+			return true
+		}
+	}
+	return false
+}
+
+// doUmpire lets an agent ask umpire what it thinks, and nothing else: all that changes
+// rules, answers questions or stops it is for people in a terminal of their own.
+func doUmpire(c *Call) {
+	if c.Inert() {
+		return
+	}
+	first, second := c.Arg(0).Text, c.Arg(1).Text
+	switch first {
+	case "", "check", "explain", "version", "help", "status", "doctor", "test", "replay", "completion", "why", "scan", "stats", "schema", "guard", "list", "show", "logs", "log":
+		return
+	case "policy", "rules", "packs", "pack", "audit", "approvals", "sessions", "config":
+		switch second {
+		case "", "check", "test", "explain", "show", "list", "ls", "verify", "schema", "lint", "diff", "export", "tail", "query", "stats", "search", "suggest", "path", "get", "history", "view", "print", "hits":
+			return
+		}
+	case "run", "agent", "review":
+		c.Op(umpire.Sandbox, "agent run umpire", umpire.NestedAgent)
+		for i, w := range c.Args {
+			if w.Text == "--" {
+				c.Exec(c.Args[i+1:], Run{Out: true})
+				break
+			}
+		}
+		return
+	case "hook":
+		return
+	}
+	c.Op(umpire.Sandbox, Quote("umpire", c.Operands), umpire.SelfTamper)
+}
+
+// doOtherGuard reads the switching off of another guard.
+func doOtherGuard(c *Call) {
+	switch c.Arg(0).Text {
+	case "uninstall", "disable", "off", "remove", "pause", "allow", "allow-once", "trust", "allowlist", "config", "bypass", "nap":
+		c.Op(umpire.Sandbox, Quote("guard "+c.Program, c.Operands), umpire.SelfTamper)
+	}
+}

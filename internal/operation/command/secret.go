@@ -1,0 +1,434 @@
+package command
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// secretModels are the programs that keep, print or encode secrets. What they print is
+// marked, so that a pipe into the network shows as exfiltration however many encoders
+// stand in between; what decoders print is marked too, for it may be run.
+var secretModels = []Model{
+	{Names: "printenv gprintenv", Do: doPrintenv},
+	{Names: "gpg gpg2 gpg1", Style: HelpH, Opts: "-o,--output=_ -r,--recipient=_ -u,--local-user=_ --homedir=_ --passphrase=_ --passphrase-file=_ --passphrase-fd=_ --batch --yes --pinentry-mode=_ --keyserver=_ --recv-keys --default-key=_ --status-fd=_ --keyring=_ --trust-model=_ --cipher-algo=_ --options=_ -n,--dry-run+inert", Do: doGpg},
+	{Names: "age rage", Opts: "-i,--identity=_ -o,--output=_ -r,--recipient=_ -R,--recipients-file=_ -d,--decrypt -p", Do: doDecrypter},
+	{Names: "sops", Opts: "-d,--decrypt -e,--encrypt -i,--in-place --output=_ --extract=_ --set=_ --kms=_ --age=_ --pgp=_ --input-type=_ --output-type=_", Do: doSops},
+	{Names: "ansible-vault", Opts: "--vault-password-file=_ --vault-id=_ --output=_ --encrypt-vault-id=_", Do: doAnsibleVault},
+	{Names: "pass gopass prs passage", Do: doPass},
+	{Names: "op", Opts: "--account=_ --vault=_ --format=_ --fields=_ --session=_ --env-file=_ --out-file,-o=w --config=_ --cache=_ -i,--in-file=_ --otp", Do: doOnePassword},
+	{Names: "bw rbw lpass keepassxc-cli kpcli dashlane dcli nordpass proton-pass keeper", Opts: "--session=_ --organizationid=_ -k,--key-file=_ -a,--attributes=_ --output=_", Do: doVaultClient},
+	{Names: "security", Opts: "-a=_ -s=_ -l=_ -k=_ -p=_ -t=_ -c=_ -C=_ -D=_ -G=_ -j=_ -o=w -d -w", Style: Strict, Do: doSecurity},
+	{Names: "secret-tool kwallet-query keyring kwalletcli lssecret", Opts: "-r=_ -f=_", Do: doVaultClient},
+	{Names: "credstash biscuit envwarden vlt", Do: doVaultClient},
+	{Names: "docker-credential-osxkeychain docker-credential-secretservice docker-credential-pass docker-credential-wincred docker-credential-desktop docker-credential-ecr-login docker-credential-gcloud git-credential-osxkeychain git-credential-manager git-credential-manager-core git-credential-store git-credential-cache git-credential-libsecret git-credential-wincred", Do: doCredentialHelper},
+	{Names: "ssh-add", Opts: "-t=_ -e=_ -s=_ -E=_ -H=_ -h=_ -l+inert -L+inert -T+inert", Do: doSSHAdd},
+	{Names: "ssh-keygen", Opts: "-f=_ -t=_ -b=_ -C=_ -N=_ -P=_ -m=_ -E=_ -F=_ -R=_ -r=_ -D=_ -I=_ -n=_ -O=_ -s=_ -V=_ -w=_ -Y=_ -z=_ -Z=_ -a=_ -M=_ -T=_ -l -y -p -q -e -i -c -B -A -H -k -K -L -Q -U -h -u -v", Do: doSSHKeygen},
+	{Names: "mimikatz lazagne laZagne.py secretsdump.py impacket-secretsdump hashdump pypykatz gsecdump creddump chromepass hindsight dploot", Do: doStealer},
+	{Names: "pbpaste xclip xsel wl-paste clip.exe powershell-clip", Opts: "-selection,-sel,-se=_ -o,-out -i,-in=_ -t,-target=_", Style: LongDash, Do: doClipboard},
+
+	{Names: "openssl libressl", Style: LongDash, Opts: opensslOpts, Do: doOpenssl},
+	{Names: "uudecode b64decode", Opts: "-o,--output-file=w", Do: doDecodeFile},
+	{Names: "uuencode b64encode", Opts: "-m", Args: "r _", Do: doPassThrough},
+	{Names: "rot13 caesar ascii85 base58 base16 base85 qprint ccrypt ccdecrypt steghide outguess", Opts: "-K=_ -k=_ -p=_ -sf=_ -cf=_ -ef=_ -xf=w", Do: doDecodeFile},
+}
+
+// secretRead records that a secret store gives up a secret.
+func secretRead(c *Call, store string, what Word) {
+	if c.Inert() {
+		return
+	}
+	c.Op(umpire.System, strings.TrimSpace(Quote("secret read "+store, []Word{what})), umpire.CarriesSecret)
+	c.SetOut(Unseen(FromSecret))
+}
+
+// secretDelete records that a store forgets a secret for good.
+func secretDelete(c *Call, store string, what Word) {
+	c.Op(umpire.System, strings.TrimSpace(Quote("secret delete "+store, []Word{what})), umpire.Destroy|umpire.Irreversible)
+}
+
+func doPrintenv(c *Call) {
+	if len(c.Operands) == 0 {
+		c.SetOut(Unseen(FromEnv))
+		return
+	}
+	for _, w := range c.Operands {
+		if secretName(w.Text) {
+			c.SetOut(Unseen(FromSecret))
+			return
+		}
+	}
+}
+
+// secretName reports whether a variable by this name holds a secret.
+func secretName(n string) bool {
+	n = strings.ToUpper(n)
+	for _, s := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "API_KEY", "APIKEY", "ACCESS_KEY", "CREDENTIAL", "_PAT", "_PWD"} {
+		if strings.Contains(n, s) {
+			return true
+		}
+	}
+	return false
+}
+
+func doGpg(c *Call) {
+	if c.Inert() {
+		return
+	}
+	out, toFile := c.Opt("-o")
+	switch {
+	case c.Has("--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"):
+		c.ReadFile(Lit("~/.gnupg/private-keys-v1.d"))
+		c.SetOut(Unseen(FromSecret))
+	case c.Has("--delete-secret-keys", "--delete-secret-key", "--delete-secret-and-public-keys", "--delete-secret-and-public-key"):
+		secretDelete(c, "gpg", c.Arg(0))
+	case c.Has("--delete-keys", "--delete-key"):
+		c.Op(umpire.System, Quote("key delete", c.Operands), umpire.Destroy)
+	case c.Has("-d", "--decrypt"):
+		for _, w := range c.Operands {
+			c.ReadFile(w)
+		}
+		c.SetOut(Unseen(FromSecret | FromDecoder | c.Out.Taint | c.Stdin.Taint))
+	case c.Has("--recv-keys", "--search-keys", "--refresh-keys", "--send-keys"):
+		ks, ok := c.Opt("--keyserver")
+		if !ok {
+			ks = Lit("keys.openpgp.org:443")
+		}
+		c.Net(ks, 0, 0)
+		return
+	case c.Has("--list-keys", "--list-secret-keys", "-k", "-K", "--fingerprint", "--version", "--verify", "--import", "--export", "--gen-key", "--full-generate-key", "--quick-generate-key", "--edit-key", "--card-status", "--list-packets", "--show-keys"):
+		return
+	default: // encrypts or signs
+		for _, w := range c.Operands {
+			c.ReadFile(w)
+			if !toFile && c.Has("-c", "--symmetric", "-e", "--encrypt", "-s", "--sign") {
+				ext := ".gpg"
+				if c.Has("-a", "--armor") {
+					ext = ".asc"
+				}
+				c.WriteFile(w.With(w.Text+ext), umpire.Truncate, Unseen(c.Out.Taint))
+			}
+		}
+		c.SetOut(Unseen(c.Out.Taint | c.Stdin.Taint))
+	}
+	if toFile && out.Text != "-" {
+		c.WriteFile(out, umpire.Truncate, Unseen(c.Out.Taint))
+	}
+}
+
+func doDecrypter(c *Call) {
+	for _, w := range c.Operands {
+		c.ReadFile(w)
+	}
+	t := c.Out.Taint | c.Stdin.Taint
+	if c.Has("-d") {
+		t |= FromDecoder | FromSecret
+	}
+	if out, ok := c.Opt("-o"); ok && out.Text != "-" {
+		c.WriteFile(out, umpire.Truncate, Unseen(t))
+		return
+	}
+	c.SetOut(Unseen(t))
+}
+
+func doSops(c *Call) {
+	ws := c.Operands
+	first := c.Arg(0).Text
+	switch first {
+	case "exec-env", "exec-file":
+		if len(ws) > 2 {
+			c.Shell(ws[2], Run{Out: true})
+		}
+		return
+	case "decrypt", "-d":
+		ws = ws[1:]
+	case "edit", "encrypt", "updatekeys", "rotate", "groups", "publish", "keyservice", "filestatus":
+		return
+	default:
+		if !c.Has("-d", "--extract") {
+			return
+		}
+	}
+	if len(ws) > 0 {
+		secretRead(c, "sops", ws[0])
+	}
+}
+
+func doAnsibleVault(c *Call) {
+	switch c.Arg(0).Text {
+	case "view", "decrypt":
+		secretRead(c, "ansible-vault", c.Arg(1))
+	case "encrypt", "rekey", "edit", "create":
+		if len(c.Operands) > 1 {
+			c.WriteFile(c.Operands[1], 0, Unseen(0))
+		}
+	}
+}
+
+func doPass(c *Call) {
+	if c.Inert() || len(c.Operands) == 0 {
+		return
+	}
+	switch v := c.Operands[0].Text; v {
+	case "ls", "list", "find", "search", "git", "help", "version", "init", "generate", "insert", "add", "edit", "mv", "rename", "cp", "copy", "sync", "setup", "config", "completion", "audit":
+	case "rm", "remove", "delete":
+		secretDelete(c, c.Program, c.Arg(1))
+	case "show", "otp", "cat", "grep", "env", "get":
+		secretRead(c, c.Program, c.Arg(1))
+	default:
+		secretRead(c, c.Program, c.Operands[0])
+	}
+}
+
+func doOnePassword(c *Call) {
+	if c.Inert() || len(c.Operands) == 0 {
+		return
+	}
+	a, b := c.Operands[0].Text, c.Arg(1).Text
+	switch {
+	case a == "run":
+		c.Exec(c.Operands[1:], Run{Out: true})
+	case a == "read" || a == "inject":
+		secretRead(c, "op", c.Arg(1))
+	case (a == "item" || a == "document" || a == "service-account" || a == "connect") && (b == "get" || b == "create" && a != "item" && a != "document" || b == "share"):
+		secretRead(c, "op", c.Arg(2))
+	case a == "get":
+		secretRead(c, "op", c.Arg(2))
+	case b == "delete" || a == "delete":
+		secretDelete(c, "op", c.Arg(2))
+	}
+}
+
+// doVaultClient reads password managers by the verb among their words.
+func doVaultClient(c *Call) {
+	if c.Inert() {
+		return
+	}
+	for i, w := range c.Operands {
+		next := Word{}
+		if i+1 < len(c.Operands) {
+			next = c.Operands[i+1]
+		}
+		switch w.Text {
+		case "get", "show", "lookup", "export", "getall", "cat", "read", "code", "receive", "dump", "clip", "password", "p":
+			secretRead(c, c.Program, next)
+			return
+		case "list", "search", "ls", "status", "sync", "unlock", "login", "lock", "generate", "help", "locate", "version", "put", "set", "store", "create", "edit", "add":
+			if w.Text == "list" && c.Program == "bw" && next.Text == "items" {
+				secretRead(c, c.Program, next)
+			}
+			return
+		case "delete", "rm", "remove", "clear", "purge", "del", "wipe":
+			secretDelete(c, c.Program, next)
+			return
+		}
+	}
+	if c.Program == "kwallet-query" && c.Has("-r") {
+		w, _ := c.Opt("-r")
+		secretRead(c, c.Program, w)
+	}
+}
+
+// doSecurity reads macOS's keychain tool, whose verbs stand first.
+func doSecurity(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	v := c.Operands[0].Text
+	args := c.Operands[1:]
+	prints := false
+	for _, w := range args {
+		prints = prints || w.Text == "-w" || w.Text == "-g" || w.Text == "-d"
+	}
+	switch v {
+	case "find-generic-password", "find-internet-password":
+		if prints {
+			secretRead(c, "keychain", joined(args))
+		}
+	case "dump-keychain", "export":
+		c.ReadFile(Lit("~/Library/Keychains/login.keychain-db"))
+		c.SetOut(Unseen(FromSecret))
+	case "delete-generic-password", "delete-internet-password", "delete-keychain", "delete-certificate", "delete-identity":
+		secretDelete(c, "keychain", joined(args))
+	case "add-trusted-cert":
+		c.Op(umpire.System, Quote("trust add", args), umpire.Persistence|umpire.SkipsCheck)
+	case "unlock-keychain", "set-keychain-settings", "set-key-partition-list":
+		c.Op(umpire.System, Quote("keychain unlock", args), umpire.Loosened)
+	case "authorizationdb":
+		if len(args) > 0 && args[0].Text == "write" {
+			c.Op(umpire.System, Quote("authorization write", args), umpire.Persistence|umpire.Privilege)
+		}
+	}
+}
+
+func doCredentialHelper(c *Call) {
+	switch c.Arg(0).Text {
+	case "get", "fill":
+		secretRead(c, c.Program, Word{})
+	case "erase", "reject":
+		secretDelete(c, c.Program, Word{})
+	}
+}
+
+func doSSHAdd(c *Call) {
+	switch {
+	case c.Inert():
+	case c.Has("-D"):
+		c.Op(umpire.System, "secret forget ssh-agent", umpire.Destroy|umpire.Bulk)
+	case c.Has("-d"):
+		c.Op(umpire.System, Quote("secret forget ssh-agent", c.Operands), umpire.Destroy)
+	case c.Has("-s"):
+		w, _ := c.Opt("-s")
+		c.Op(umpire.Exec, Quote("ssh-add -s", []Word{w}), umpire.LoadsCode)
+	}
+}
+
+func doSSHKeygen(c *Call) {
+	if w, ok := c.Opt("-D"); ok {
+		c.Op(umpire.Exec, Quote("ssh-keygen -D", []Word{w}), umpire.LoadsCode)
+	}
+	if w, ok := c.Opt("-R"); ok {
+		c.Op(umpire.System, Quote("known-host delete", []Word{w}), umpire.Destroy)
+	}
+	if c.Has("-p") && !c.Has("-y") {
+		f, _ := c.Opt("-f")
+		c.Op(umpire.System, Quote("key passphrase", []Word{f}), umpire.Mutate)
+	}
+}
+
+func doStealer(c *Call) {
+	if c.Inert() {
+		return
+	}
+	c.ReadFile(Lit("~/.ssh/id_rsa"))
+	c.Op(umpire.System, "secret dump "+c.Program, umpire.CarriesSecret|umpire.Bulk)
+	c.SetOut(Unseen(FromSecret))
+}
+
+// doClipboard reads the clipboard: what somebody copied may be anything.
+func doClipboard(c *Call) {
+	if c.Program == "pbpaste" || c.Program == "wl-paste" || c.Has("-o") {
+		c.SetOut(Unseen(FromUnseen))
+	}
+}
+
+const opensslOpts = "-in=_ -out=_ -keyout=_ -key=_ -inkey=_ -connect=_ -proxy=_ -host=_ -port=_ -servername=_ -cert=_ -pass=_ -passin=_ -passout=_ -k=_ -K=_ -iv=_ -kfile=_ -S=_ -md=_ -iter=_ -config=_ -engine=_ -provider=_ -provider-path=_ -CAfile=_ -CApath=_ -CA=_ -CAkey=_ -days=_ -subj=_ -newkey=_ -extensions=_ -inform=_ -outform=_ -certfile=_ -accept=_ -sign=_ -verify=_ -signature=_ -url=_ -issuer=_ -algorithm=_ -pkeyopt=_ -rand=_ -writerand=w -name=_ -addext=_ -extfile=_ -starttls=_ -cipher=_ -curves=_ -hmac=_ -mac=_"
+
+func doOpenssl(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	sub := c.Operands[0].Text
+	for _, o := range []string{"-engine", "-provider", "-provider-path"} {
+		if w, ok := c.Opt(o); ok && isPathWord(w.Text) {
+			c.Op(umpire.Exec, Quote("openssl", c.Args), umpire.LoadsCode)
+		}
+	}
+	out, toFile := c.Opt("-out")
+	t := c.Stdin.Taint
+	in, hasIn := c.Opt("-in")
+	if !hasIn && (sub == "dgst" || strings.HasPrefix(sub, "sha") || sub == "md5") {
+		// A digest tells nothing of what it was made of.
+		c.SetOut(Unseen(0))
+		return
+	}
+	switch sub {
+	case "s_client", "s_time":
+		host, ok := c.Opt("-connect")
+		if !ok {
+			host, ok = c.Opt("-host")
+			if p, has := c.Opt("-port"); ok && has {
+				host.Text += ":" + p.Text
+			}
+		}
+		if !ok && len(c.Operands) > 1 {
+			host = c.Operands[1]
+		}
+		up := umpire.Trait(0)
+		if c.Stdin.Pipe && !c.Stdin.Seen {
+			up = umpire.Upload
+		}
+		c.Net(host, up, c.Stdin.Taint)
+		c.SetOut(Unseen(FromNetwork))
+		return
+	case "s_server":
+		c.Op(umpire.Network, "0.0.0.0", umpire.Listen)
+		c.SetOut(Unseen(FromNetwork))
+		return
+	case "ocsp":
+		if u, ok := c.Opt("-url"); ok {
+			c.Net(u, 0, 0)
+		}
+		return
+	case "enc", "base64", "aes-256-cbc", "aes-128-cbc", "des3", "bf", "rc4", "chacha20", "smime", "cms", "rsautl", "pkeyutl", "zlib":
+		if hasIn {
+			t |= c.ReadFileTaint(in)
+		}
+		if c.Has("-d", "-decrypt") {
+			t |= FromDecoder
+			if c.Stdin.Seen && (sub == "base64" || c.Has("-a", "-base64") && !strings.Contains(sub, "aes")) && !toFile {
+				if s, ok := decode64(c.Stdin.Text); ok {
+					c.SetOut(Stream{Text: s, Seen: true, Taint: t})
+					return
+				}
+			}
+		}
+	case "rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12":
+		if hasIn {
+			if c.Has("-pubout", "-pubin", "-check", "-noout") && !c.Has("-text") {
+				c.SetOut(Unseen(0))
+			} else {
+				t |= c.ReadFileTaint(in) | FromSecret
+			}
+		}
+	case "x509", "req", "verify", "crl", "version", "ciphers", "rand", "genrsa", "genpkey", "ecparam", "dhparam", "passwd", "speed", "list", "asn1parse", "prime", "gendsa":
+		t = 0
+		if k, ok := c.Opt("-keyout"); ok {
+			c.WriteFile(k, umpire.Truncate, Unseen(0))
+		}
+	default:
+		if hasIn {
+			t |= c.ReadFileTaint(in)
+		}
+	}
+	if toFile {
+		c.WriteFile(out, umpire.Truncate, Unseen(t))
+		return
+	}
+	if !c.Answered() {
+		c.SetOut(Unseen(t))
+	}
+}
+
+// decode64 decodes base64 in any of its forms, as lenient as the programs are.
+func decode64(s string) (string, bool) {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r == '-':
+			return '+'
+		case r == '_':
+			return '/'
+		case r == '\n' || r == '\r' || r == ' ' || r == '\t' || r == '=':
+			return -1
+		}
+		return r
+	}, s)
+	b, err := base64.RawStdEncoding.DecodeString(s)
+	if err != nil && len(b) == 0 {
+		return "", false
+	}
+	return string(b), true
+}
+
+func doDecodeFile(c *Call) {
+	t := c.Stdin.Taint | FromDecoder
+	for _, w := range c.Operands {
+		t |= c.ReadFileTaint(w)
+	}
+	c.SetOut(Unseen(t))
+}
+
+func doPassThrough(c *Call) {
+	c.SetOut(Unseen(c.Stdin.Taint | c.Out.Taint))
+}
