@@ -21,7 +21,7 @@ func (p *parser) awkStatement() value {
 			return value{}
 		case "if", "while", "switch":
 			p.i++
-			p.loop(p.condition())
+			p.loopOn()
 			return value{}
 		case "for":
 			p.i++

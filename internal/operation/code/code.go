@@ -68,6 +68,7 @@ const (
 	maxAlts    = 8
 	maxValue   = 64 << 10
 	maxOut     = 64 << 10
+	maxItems   = 256 // of a list, looked at one by one
 )
 
 // Read tells what text in a language does: python, js, perl, ruby, php, lua, awk, r,

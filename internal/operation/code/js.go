@@ -203,6 +203,17 @@ func jsCall(m *machine, c *call) (value, bool) {
 	}
 	switch c.recv.ref {
 	case refSock:
+		if name == "connect" && !c.arg(0).seq && len(c.args) > 1 { // port first
+			h := c.arg(1)
+			if h.fn != nil {
+				h = lit("localhost")
+			}
+			return m.afterConnect(c, m.connect(listOf([]value{h, c.arg(0)}))), true
+		}
+		if strings.HasPrefix(name, "pipe") && len(c.args) > 0 && strings.HasPrefix(c.args[0].ref, refProc) {
+			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+			return c.recv, true
+		}
 		return m.sockMethod(c, name), true
 	case refProc:
 		for _, a := range c.args {

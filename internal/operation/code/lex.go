@@ -189,6 +189,21 @@ func (x *lexer) one() bool {
 		return true
 	}
 	switch {
+	case c == '<' && l.is("perl") && !(x.operand() && x.last().kind != tName):
+		// <STDIN>, <$fh>, </home/*>
+		j := i + 1
+		for j < len(s) && strings.IndexByte(" <>=;\n\t", s[j]) < 0 {
+			j++
+		}
+		if j < len(s) && s[j] == '>' {
+			x.i = j + 1
+			x.add(token{kind: tOp, text: "<"})
+			x.add(token{kind: tName, text: s[i+1 : j]})
+			x.add(token{kind: tOp, text: ">"})
+			return true
+		}
+		x.i++
+		x.add(token{kind: tOp, text: "<"})
 	case c >= '0' && c <= '9':
 		j := i
 		for j < len(s) && (nameByte(s[j]) || s[j] == '.' && j+1 < len(s) && s[j+1] >= '0' && s[j+1] <= '9') {
@@ -196,9 +211,9 @@ func (x *lexer) one() bool {
 		}
 		x.i = j
 		x.add(token{kind: tNumber, text: s[i:j]})
-	case nameByte(c):
+	case nameByte(c) || c == '$' && l.is("js"):
 		j := i
-		for j < len(s) && nameByte(s[j]) && !strings.HasPrefix(s[j:], umpire.Hole) {
+		for j < len(s) && (nameByte(s[j]) || s[j] == '$' && l.is("js")) && !strings.HasPrefix(s[j:], umpire.Hole) {
 			j++
 		}
 		if l.is("ruby") && j < len(s) && (s[j] == '?' || s[j] == '!') && !strings.HasPrefix(s[j:], "!=") {

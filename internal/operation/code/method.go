@@ -52,6 +52,12 @@ func (m *machine) call(v value, args []value, kw value) value {
 	if v.fn != nil {
 		return m.apply(v.fn, args)
 	}
+	if v.ref == "" && len(v.alts) > 0 && m.l.is("php") { // $f = "system"; $f("id")
+		v.ref = strings.ToLower(v.text())
+		if f, ok := m.funcs[v.text()]; ok {
+			return m.apply(f, args)
+		}
+	}
 	return m.dispatch(&call{ref: v.ref, recv: recvOf(v), args: args, kw: kw})
 }
 
@@ -104,6 +110,9 @@ func (m *machine) dispatch(c *call) value {
 func (m *machine) member(v value, name string) value {
 	if x, ok := v.get(name); ok {
 		return x
+	}
+	if v.ref == refEnv && m.l.is("js") && name != "get" && name != "toObject" && name != "has" {
+		return m.getenv(name)
 	}
 	ref := m.canonical(member(v, name))
 	if x, ok := m.vars[ref]; ok {
@@ -162,10 +171,10 @@ func (m *machine) canonical(ref string) string {
 		was := ref
 		switch m.l.name {
 		case "python":
+			ref = strings.ReplaceAll(ref, ".__dict__", "")
 			for _, p := range []string{"builtins.", "__builtins__.", "__builtin__.", "globals().", "locals().", "vars().", "sys.modules.", "__main__."} {
 				ref = strings.TrimPrefix(ref, p)
 			}
-			ref = strings.ReplaceAll(ref, ".__dict__.", ".")
 			ref = strings.ReplaceAll(ref, ".__getitem__", "")
 			for _, p := range []string{"posix.", "nt."} {
 				if r, ok := strings.CutPrefix(ref, p); ok {

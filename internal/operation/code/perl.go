@@ -80,7 +80,7 @@ func perlCall(m *machine, c *call) (value, bool) {
 			m.set(c.kw.ref, value{ref: refSock})
 			return value{ref: refSock}, true
 		case "connect":
-			return m.connect(c.arg(1)), true
+			return m.connect(listOf(c.args[min(1, len(c.args)):])), true
 		case "sockaddr_in", "pack_sockaddr_in":
 			return listOf([]value{c.arg(1), c.arg(0)}), true
 		case "inet_aton", "inet_pton":

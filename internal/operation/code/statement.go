@@ -28,7 +28,7 @@ func (p *parser) statement() value {
 	}
 	if p.peek().kind == tName && (p.peek().text == "while" || p.peek().text == "until") && m.l.is("perl", "ruby") {
 		p.i++
-		p.loop(p.expression(0))
+		p.loopOn()
 	}
 	return v
 }
@@ -78,9 +78,15 @@ func (p *parser) multiple(first value) value {
 	return listOf(vs)
 }
 
-// loop notes a loop whose condition always holds.
-func (p *parser) loop(cond value) {
-	if cond.truthy() || cond.ref == "fork" || strings.HasPrefix(cond.ref, "fork") {
+// loopOn reads the condition of a loop and notes one that always holds, or that forks.
+func (p *parser) loopOn() {
+	start := p.i
+	cond := p.condition()
+	endless := cond.truthy()
+	for _, t := range p.cut(start, p.i) {
+		endless = endless || t.kind == tName && t.text == "fork"
+	}
+	if endless {
 		p.m.endless = true
 		p.m.bomb()
 	}
@@ -127,7 +133,7 @@ func (p *parser) keyword(t token) (value, bool) {
 		return value{}, true
 	case "while", "until":
 		p.i++
-		p.loop(p.condition())
+		p.loopOn()
 		return value{}, true
 	case "loop":
 		if l.is("ruby") {
