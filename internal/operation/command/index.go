@@ -12,6 +12,8 @@ func families() [][]Model {
 		interpreterModels,
 		httpModels,
 		remoteModels,
+		coreutilsModels,
+		machineModels,
 		secretModels,
 		agentModels,
 	}

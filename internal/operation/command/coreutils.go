@@ -1,0 +1,1001 @@
+package command
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// coreutilsModels are the programs that move, remove, show and change files.
+var coreutilsModels = []Model{
+	{Names: "rm grm", Opts: "-r,-R,--recursive+recursive -f,--force+force -i --interactive?=_", Do: doRemove},
+	{Names: "rmdir grmdir unlink", Args: "d*"},
+	{Names: "srm wipe", Opts: "-r,-R,--recursive+recursive -f,--force+force", Do: doShred},
+	{Names: "shred gshred", Opts: "-n,--iterations=_ -s,--size=_ --random-source=_ -u,--remove?=_ -f,--force+force", Do: doShred},
+	{Names: "trash trash-put gio-trash rmtrash gtrash", Args: "m*"},
+	{Names: "gio", Sub: []Model{{Names: "trash", Args: "m*"}, {Names: "remove", Args: "d*"}, {Names: "copy", Args: "r* w"}, {Names: "move", Do: doMove}}},
+	{Names: "mv gmv", Opts: "-t,--target-directory=_ -S,--suffix=_ -f,--force+force -T,--no-target-directory -n,--no-clobber --backup?=_", Do: doMove},
+	{Names: "cp gcp", Opts: "-t,--target-directory=_ -S,--suffix=_ -r,-R,-a,--recursive,--archive+recursive -f,--force -T -n,--no-clobber --backup?=_ --preserve?=_ --no-preserve=_ --reflink?=_ --sparse=_", Do: doCopy},
+	{Names: "install ginstall", Opts: "-t,--target-directory=_ -m,--mode=_ -o,--owner=_ -g,--group=_ -S,--suffix=_ -d,--directory -D", Do: doInstall},
+	{Names: "ln gln", Opts: "-t,--target-directory=_ -S,--suffix=_ -s,--symbolic -f,--force -n,--no-dereference -r,--relative", Do: doLink},
+	{Names: "mkdir gmkdir mkfifo mknod", Opts: "-m,--mode=_ -Z,--context?=_", Style: 0, Args: "t*", Do: nil},
+	{Names: "touch gtouch", Opts: "-d,--date=_ -r,--reference=_ -t=_ --time=_", Args: "o*"},
+	{Names: "truncate gtruncate", Opts: "-s,--size=_ -r,--reference=_", Do: doTruncate},
+	{Names: "tee gtee sponge", Opts: "-a,--append --output-error?=_", Do: doTee},
+	{Names: "dd gdd dcfldd dc3dd", Style: KeyVal, Do: doDD},
+	{Names: "chmod gchmod", Opts: "-R,--recursive+recursive --reference=_", Style: AnyOption, Do: doChmod},
+	{Names: "chown gchown chgrp", Opts: "-R,--recursive+recursive --reference=_ --from=_", Do: doChown},
+	{Names: "chattr", Opts: "-R+recursive -v=_ -p=_", Do: doChattr},
+	{Names: "setfacl", Opts: "-R,--recursive+recursive -m,--modify=_ -x,--remove=_ -M=r -X=r --set=_ --restore=_", Args: "o*"},
+	{Names: "setcap", Args: "_ o*", Do: doSetcap},
+	{Names: "split gsplit csplit", Opts: "-b=_ -l=_ -n=_ -a=_ -C=_ --filter=c --additional-suffix=_", Args: "r t"},
+	{Names: "mktemp gmktemp tempfile", Opts: "-p,--tmpdir?=_ -t --suffix=_ -d,--directory -q,--quiet -u,--dry-run", Do: doMktemp},
+
+	{Names: "cat gcat zcat bzcat xzcat zstdcat gzcat tac less more most bat batcat nl pv view", Opts: "-p=_ -n --style=_ --language,-l=_ --theme=_ --paging=_ --color=_ -r=_ -L=_ -N=_", Args: "r*", Do: doCat},
+	{Names: "head tail ghead gtail", Opts: "-n,--lines=_ -c,--bytes=_ -s,--sleep-interval=_ --pid=_", Args: "r*", Do: doCat},
+	{Names: "sort gsort uniq comm join paste fold fmt expand unexpand column pr od hexdump strings nkf iconv dos2unix unix2dos look tsort ptx numfmt factor", Opts: "-o,--output=w -k,--key=_ -t,--field-separator=_ -T=_ -S=_ -w=_ -s=_ -f=_ -c -A=_ -N=_ -j=_ --from-code=_ --to-code=_ -d=_", Args: "r*", Do: doSortLike},
+	{Names: "cut", Opts: "-d,--delimiter=_ -f,--fields=_ -c,--characters=_ -b,--bytes=_ --output-delimiter=_", Args: "r*"},
+	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du file stat ls dir vdir tree exa eza lsd diff cmp sdiff colordiff diff3 realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=_ -L=_ -I=_ -d=_ -c=_ -f=_ --max-depth=_", Style: 0},
+	{Names: "tr", Opts: "-d,--delete -s,--squeeze-repeats -c,-C,--complement", Do: doTr},
+	{Names: "rev", Args: "r*", Do: doRev},
+	{Names: "base64 gbase64 base32 basenc", Opts: "-d,-D,--decode -w,--wrap=_ -i=r -o=w -b=_", Args: "r", Do: doBase64},
+	{Names: "xxd", Opts: "-r,-revert -p,-ps,-plain -c,-cols=_ -g=_ -l,-len=_ -s=_ -seek=_ -o=_", Style: LongDash, Args: "r w", Do: doXxd},
+	{Names: "uudecode", Opts: "-o=w", Args: "r", Do: doDecoder}, {Names: "uuencode", Args: "r _"},
+	{Names: "gunzip bunzip2 unxz unlzma unzstd lz4cat zcat funzip", Opts: "-S=_ -c,--stdout,--to-stdout", Args: "m*", Do: doDecoder},
+	{Names: "gzip bzip2 xz lzma zstd pigz lz4 brotli compress", Opts: "-d,--decompress,--uncompress -S,--suffix=_ -c,--stdout,--to-stdout -k,--keep -T=_ -o=w -t,--test -l,--list", Do: doCompress},
+	{Names: "grep egrep fgrep rg ag ack ugrep zgrep ripgrep pcregrep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A=_ -B=_ -C=_ --include=_ --exclude=_ --exclude-dir=_ -g,--glob=_ -t,--type=_ -T,--type-not=_ --color?=_ --pre=P -d=_ -D=_ --iglob=_ --max-depth=_ --sort=_ -j,--threads=_ -M=_ -r,-R,--recursive", Do: doGrep},
+	{Names: "sed gsed", Opts: "-e,--expression=_ -f,--file=_ -i,-I,--in-place?=_ -l=_ -n,--quiet,--silent -E,-r -s,--separate -z", Do: doSed},
+	{Names: "awk gawk mawk nawk goawk", Opts: "-f,--file=x -F,--field-separator=_ -v,--assign=_ -i,--include=x -e,--source=e -E,--exec=x -l,--load=_ -o?=_ -p?=_ -d?=_", Style: Strict, Lang: "awk", Do: doAwk},
+	{Names: "jq gojq yq jaq dasel fx xq tomlq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent=_ -o=_ -i,--inplace -p=_", Args: "_ r*"},
+	{Names: "patch gpatch", Opts: "-i,--input=r -d,--directory=D -o,--output=w -p,--strip=_ -R --dry-run+inert -B=_ -F=_ -r=_", Args: "o r"},
+	{Names: "ed ex", Opts: "-p=_ -s", Args: "o", Lang: "ed", Do: doEditor},
+	{Names: "vim vi nvim view vimdiff nano emacs micro helix hx pico joe kak", Opts: "-c,--cmd=_ -u=_ -S=x -s=_ -w=_ -T=_ --eval=_ -l=x --load=x -f=_ -batch", Style: LongDash, Lang: "vim", Do: doEditor},
+
+	{Names: "find gfind fdfind-legacy", Style: NoOptions, Do: doFind},
+	{Names: "fd fdfind", Opts: "-e,--extension=_ -t,--type=_ -E,--exclude=_ -d,--max-depth=_ --min-depth=_ -S,--size=_ --changed-within=_ --changed-before=_ -c,--color=_ -j=_ --base-directory=D -o,--owner=_ --search-path=_", Do: doFd},
+	{Names: "xargs gxargs", Opts: "-I,--replace?=_ -i?=_ -J=_ -n,--max-args=_ -P,--max-procs=_ -L,--max-lines=_ -l?=_ -d,--delimiter=_ -a,--arg-file=r -E=_ -e?=_ -s,--max-chars=_ -R=_ -S=_ -0,--null -r,--no-run-if-empty -t,--verbose -p,--interactive", Style: Strict, Do: doXargs},
+	{Names: "parallel", Style: NoOptions, Do: doParallel},
+
+	{Names: "tar gtar bsdtar", Opts: "-f,--file=_ -C,--directory=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update --delete -T,--files-from=r -X,--exclude-from=r --exclude=_ -I,--use-compress-program=P --to-command=P --checkpoint-action=_ --checkpoint?=_ -F,--info-script,--new-volume-script=P --rsh-command=P --rmt-command=P --transform,--xform=_ --strip-components=_ --owner=_ --group=_ --mode=_ -b=_ -H,--format=_ -K=_ -N=_ -V,--label=_ -g,--listed-incremental=_ --remove-files -O,--to-stdout -P,--absolute-names --overwrite", Style: Bundled, Do: doTar},
+	{Names: "zip", Opts: "-b=_ -x=_ -i=_ -n=_ -P=_ -t=_ -tt=_ -O=w -TT,--unzip-command=P -m,--move -d,--delete -r,--recurse-paths", Args: "w r*", Do: doZip},
+	{Names: "unzip", Opts: "-d=_ -x=_ -P=_ -l -v -t -p -Z", Do: doUnzip},
+	{Names: "7z 7za 7zr p7zip", Do: doSevenZip},
+	{Names: "unrar rar", Do: doSevenZip},
+	{Names: "cpio", Opts: "-i,--extract -o,--create -p,--pass-through -F,--file=r -D,--directory=D -I=r -O=w --rsh-command=P", Args: ""},
+	{Names: "ar", Style: Bundled, Args: "w r*"},
+	{Names: "rename prename perl-rename", Opts: "-e=_ -n,--nono,--no-act,--dry-run+inert", Args: "_ o*"},
+	{Names: "ncdu rmlint fdupes jdupes", Opts: "-d,--delete", Do: doFdupes},
+}
+
+func doRemove(c *Call) {
+	t := umpire.Trait(0)
+	if len(c.Operands) > 0 && c.Traits&umpire.Force != 0 {
+		t |= umpire.Force
+	}
+	for _, w := range c.Operands {
+		c.Delete(w, t)
+	}
+	c.SetOut(Stream{})
+}
+
+func doShred(c *Call) {
+	for _, w := range c.Operands {
+		if c.Program == "shred" && !c.Has("-u") {
+			c.WriteFile(w, umpire.Truncate|umpire.Irreversible, Stream{})
+			continue
+		}
+		c.Delete(w, umpire.Irreversible)
+	}
+}
+
+// sources splits operands into what is taken and where it goes.
+func sources(c *Call) (from []Word, to Word, ok bool) {
+	if t, has := c.Opt("-t"); has {
+		return c.Operands, t.With(strings.TrimSuffix(t.Text, "/") + "/"), true
+	}
+	if n := len(c.Operands); n >= 2 {
+		return c.Operands[:n-1], c.Operands[n-1], true
+	}
+	return nil, Word{}, false
+}
+
+func doMove(c *Call) {
+	from, to, ok := sources(c)
+	if !ok {
+		return
+	}
+	for _, w := range from {
+		p := c.Delete(w, umpire.Recursive)
+		s := c.File(w)
+		s.Taint |= placeTaint(p)
+		t := umpire.Overwrite
+		if c.Has("-n") {
+			t = 0
+		}
+		deposit(c, w, to, len(from) > 1, s, t)
+	}
+	c.SetOut(Stream{})
+}
+
+func doCopy(c *Call) {
+	from, to, ok := sources(c)
+	if !ok {
+		return
+	}
+	for _, w := range from {
+		p := c.ReadFile(w)
+		s := c.File(w)
+		s.Taint |= placeTaint(p)
+		deposit(c, w, to, len(from) > 1, s, umpire.Overwrite)
+	}
+	c.SetOut(Stream{})
+}
+
+// deposit writes one source to its destination, below it if that is a folder for sure.
+func deposit(c *Call, from, to Word, many bool, s Stream, t umpire.Trait) {
+	if many || strings.HasSuffix(to.Text, "/") || to.Text == "." || to.Text == ".." {
+		name := from.Text[strings.LastIndexByte(strings.TrimRight(from.Text, "/"), '/')+1:]
+		c.WriteFile(to.With(strings.TrimSuffix(to.Text, "/")+"/"+strings.TrimRight(name, "/")), t&^umpire.Recursive, s)
+		return
+	}
+	p := c.WriteFile(to, t, s)
+	if p&(umpire.PlaceSystemTop|umpire.PlaceHome|umpire.PlaceWorkspace) != 0 || p&umpire.PlaceTemp != 0 {
+		name := from.Text[strings.LastIndexByte(strings.TrimRight(from.Text, "/"), '/')+1:]
+		c.Store(to.With(to.Text+"/"+name), s)
+	}
+}
+
+func doInstall(c *Call) {
+	if c.Has("-d") {
+		return
+	}
+	if m, ok := c.Opt("-m"); ok {
+		if t := modeTraits(m.Text); t != 0 {
+			_, to, _ := sources(c)
+			c.WriteFile(to, t|umpire.Permissions, Stream{})
+		}
+	}
+	doCopy(c)
+}
+
+func doLink(c *Call) {
+	from, to, ok := sources(c)
+	if !ok {
+		if len(c.Operands) == 1 {
+			c.WriteFile(c.Operands[0].With(c.Operands[0].Text[strings.LastIndexByte(c.Operands[0].Text, '/')+1:]), 0, c.File(c.Operands[0]))
+		}
+		return
+	}
+	for _, w := range from {
+		// A link to a secret reads it by another name: the name inherits what it holds.
+		_, p := c.Path(w)
+		s := c.File(w)
+		s.Taint |= placeTaint(p)
+		t := umpire.Trait(0)
+		if c.Has("-f") {
+			t = umpire.Overwrite
+		}
+		deposit(c, w, to, len(from) > 1, s, t)
+	}
+}
+
+func doTruncate(c *Call) {
+	size, _ := c.Opt("-s")
+	t := umpire.Truncate
+	if strings.HasPrefix(size.Text, "+") {
+		t = umpire.Append
+	}
+	for _, w := range c.Operands {
+		c.WriteFile(w, t, Stream{Seen: true})
+	}
+}
+
+func doTee(c *Call) {
+	t := umpire.Truncate
+	if c.Has("-a") {
+		t = umpire.Append
+	}
+	for _, w := range c.Operands {
+		c.WriteFile(w, t, c.Stdin)
+	}
+	c.SetOut(c.Stdin)
+}
+
+func doDD(c *Call) {
+	in := c.Stdin
+	for _, w := range c.Args {
+		if v, ok := strings.CutPrefix(w.Text, "if="); ok {
+			p := c.ReadFile(w.With(v))
+			in = c.File(w.With(v))
+			in.Taint |= placeTaint(p)
+		}
+	}
+	for _, w := range c.Args {
+		if v, ok := strings.CutPrefix(w.Text, "of="); ok {
+			c.WriteFile(w.With(v), umpire.Truncate, in)
+			return
+		}
+	}
+	c.SetOut(in)
+}
+
+// modeTraits tells what a permission mode opens.
+func modeTraits(mode string) (t umpire.Trait) {
+	oct := strings.TrimLeft(mode, "=+-")
+	if len(oct) >= 3 && strings.Trim(oct, "01234567") == "" {
+		last := oct[len(oct)-1]
+		if last == '2' || last == '3' || last == '6' || last == '7' {
+			t |= umpire.WorldWritable | umpire.Loosened
+		}
+		if len(oct) >= 4 {
+			if d := oct[len(oct)-4]; d >= '4' && d <= '7' || d == '2' || d == '3' {
+				t |= umpire.Setuid
+			}
+		}
+		return t
+	}
+	for part := range strings.SplitSeq(mode, ",") {
+		i := strings.IndexAny(part, "+=")
+		if i < 0 {
+			continue
+		}
+		who, what := part[:i], part[i+1:]
+		if strings.Contains(what, "w") && (strings.ContainsAny(who, "oa")) {
+			t |= umpire.WorldWritable | umpire.Loosened
+		}
+		if strings.Contains(what, "s") && (who == "" || strings.ContainsAny(who, "uga")) {
+			t |= umpire.Setuid
+		}
+	}
+	return t
+}
+
+func doChmod(c *Call) {
+	files := c.Operands
+	t := umpire.Permissions
+	if _, ok := c.Opt("--reference"); !ok {
+		mode := ""
+		for i := range c.opts { // chmod -x file, chmod -R -w dir: the mode looks like an option
+			if r := c.opts[i].raw; len(r) == 2 && strings.Contains("rwxXst", r[1:]) {
+				mode = r
+			}
+		}
+		if mode == "" && len(files) > 0 {
+			mode, files = files[0].Text, files[1:]
+		}
+		t |= modeTraits(mode)
+		if mode == "000" || mode == "0" || mode == "a-rwx" || mode == "-rwx" || mode == "0000" {
+			t |= umpire.Bulk
+		}
+	}
+	for _, w := range files {
+		c.path(umpire.Write, w, t)
+	}
+}
+
+func doChown(c *Call) {
+	files := c.Operands
+	if _, ok := c.Opt("--reference"); !ok && len(files) > 0 {
+		files = files[1:]
+	}
+	for _, w := range files {
+		c.path(umpire.Write, w, umpire.Ownership)
+	}
+}
+
+func doChattr(c *Call) {
+	for _, w := range c.Operands {
+		if !strings.HasPrefix(w.Text, "+") && !strings.HasPrefix(w.Text, "=") {
+			c.path(umpire.Write, w, umpire.Permissions)
+		}
+	}
+}
+
+func doSetcap(c *Call) {
+	if len(c.Operands) > 1 {
+		c.path(umpire.Write, c.Operands[len(c.Operands)-1], umpire.Setuid|umpire.Permissions)
+	}
+}
+
+func doMktemp(c *Call) {
+	_, dir := c.Opt("-p")
+	if !dir && len(c.Operands) == 0 || c.Has("-t") {
+		c.SetOut(Text("/tmp/tmp.XXXXXXXX\n"))
+		return
+	}
+	if len(c.Operands) > 0 && strings.HasPrefix(c.Operands[0].Text, "/tmp/") {
+		c.SetOut(Text(c.Operands[0].Text + "\n"))
+		return
+	}
+	if d, _ := c.Opt("-p"); d.Text != "" {
+		c.SetOut(Text(d.Text + "/tmp.XXXXXXXX\n"))
+	}
+}
+
+// doCat passes on what it reads when it is known.
+func doCat(c *Call) {
+	if len(c.Operands) == 0 {
+		c.SetOut(c.Stdin)
+		return
+	}
+	out := Stream{Seen: true, Pipe: true}
+	for _, w := range c.Operands {
+		s := c.File(w)
+		if w.Text == "-" {
+			s = c.Stdin
+		}
+		if !s.Seen {
+			out.Seen = false
+		}
+		out.Text += s.Text
+		out.Taint |= s.Taint
+	}
+	out.Taint |= c.Out.Taint
+	if len(out.Text) > 256<<10 {
+		out.Seen = false
+	}
+	c.SetOut(out)
+}
+
+func doSortLike(c *Call) {
+	if len(c.Operands) == 0 && c.Stdin.Seen && strings.Count(c.Stdin.Text, "\n") <= 1 {
+		c.SetOut(c.Stdin)
+	}
+}
+
+func doTr(c *Call) {
+	if !c.Stdin.Seen || c.Has("-c") {
+		s := c.Stdin
+		s.Seen = false
+		s.Taint |= FromDecoder
+		if !c.Stdin.Pipe {
+			return
+		}
+		c.SetOut(s)
+		return
+	}
+	from := trSet(c.Arg(0).Text)
+	s := c.Stdin
+	if c.Has("-d") {
+		s.Text = strings.Map(func(r rune) rune {
+			if strings.ContainsRune(from, r) {
+				return -1
+			}
+			return r
+		}, s.Text)
+	} else if to := []rune(trSet(c.Arg(1).Text)); len(to) > 0 {
+		set := []rune(from)
+		s.Text = strings.Map(func(r rune) rune {
+			for i, f := range set {
+				if f == r {
+					return to[min(i, len(to)-1)]
+				}
+			}
+			return r
+		}, s.Text)
+		s.Taint |= FromDecoder
+	}
+	c.SetOut(s)
+}
+
+// trSet expands ranges and classes of tr.
+func trSet(s string) string {
+	for _, k := range [...][2]string{{"[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}, {"[:lower:]", "abcdefghijklmnopqrstuvwxyz"}, {"[:digit:]", "0123456789"}, {"[:space:]", " \t\n\r\v\f"}, {"[:blank:]", " \t"}, {`\n`, "\n"}, {`\t`, "\t"}, {`\\`, `\`}} {
+		s = strings.ReplaceAll(s, k[0], k[1])
+	}
+	var b strings.Builder
+	r := []rune(s)
+	for i := 0; i < len(r); i++ {
+		if i+2 < len(r) && r[i+1] == '-' && r[i] < r[i+2] && r[i+2]-r[i] < 256 {
+			for x := r[i]; x <= r[i+2]; x++ {
+				b.WriteRune(x)
+			}
+			i += 2
+			continue
+		}
+		b.WriteRune(r[i])
+	}
+	return b.String()
+}
+
+func doRev(c *Call) {
+	s := c.Stdin
+	s.Taint |= FromDecoder
+	if s.Seen {
+		lines := strings.Split(s.Text, "\n")
+		for i, l := range lines {
+			r := []rune(l)
+			for a, z := 0, len(r)-1; a < z; a, z = a+1, z-1 {
+				r[a], r[z] = r[z], r[a]
+			}
+			lines[i] = string(r)
+		}
+		s.Text = strings.Join(lines, "\n")
+	}
+	c.SetOut(s)
+}
+
+// input is what a filter with at most one file operand reads.
+func input(c *Call) Stream {
+	if len(c.Operands) == 0 || c.Operands[0].Text == "-" {
+		return c.Stdin
+	}
+	s := c.File(c.Operands[0])
+	s.Taint |= c.Out.Taint
+	return s
+}
+
+func doBase64(c *Call) {
+	s := input(c)
+	if !c.Has("-d") {
+		s.Seen = false
+		c.SetOut(s)
+		return
+	}
+	s.Taint |= FromDecoder
+	if s.Seen {
+		text := strings.Map(func(r rune) rune {
+			if r == '\n' || r == ' ' || r == '\r' {
+				return -1
+			}
+			return r
+		}, s.Text)
+		b, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			b, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+		}
+		s.Text, s.Seen = string(b), err == nil
+	}
+	c.SetOut(s)
+}
+
+func doXxd(c *Call) {
+	s := input(c)
+	if !c.Has("-r") {
+		s.Seen = false
+		c.SetOut(s)
+		return
+	}
+	s.Taint |= FromDecoder
+	if s.Seen {
+		b, err := hex.DecodeString(strings.Join(strings.Fields(s.Text), ""))
+		s.Text, s.Seen = string(b), err == nil
+	}
+	c.SetOut(s)
+}
+
+func doDecoder(c *Call) {
+	s := input(c)
+	s.Taint |= FromDecoder
+	s.Seen = false
+	if s.Pipe || len(c.Operands) > 0 {
+		c.SetOut(s)
+	}
+}
+
+func doCompress(c *Call) {
+	if c.Has("-t") || c.Has("-l") {
+		return
+	}
+	for _, w := range c.Operands {
+		c.ReadFile(w)
+	}
+	s := Unseen(c.Stdin.Taint | c.Out.Taint)
+	if c.Has("-d") {
+		s.Taint |= FromDecoder
+	}
+	c.SetOut(s)
+}
+
+func doGrep(c *Call) {
+	files := c.Operands
+	if _, e := c.Opt("-e"); !e {
+		if _, f := c.Opt("-f"); !f && len(files) > 0 && !c.Has("--files") {
+			files = files[1:]
+		}
+	}
+	if c.Has("-l") || c.Has("-L") || c.Has("-c") || c.Has("-q") || c.Has("--files") {
+		return // names and counts
+	}
+	for _, w := range files {
+		if w.Text != "-" {
+			c.ReadFile(w)
+		}
+	}
+}
+
+func doSed(c *Call) {
+	files := c.Operands
+	scripts := c.All("-e")
+	if len(scripts) == 0 && !c.Has("-f") && len(files) > 0 {
+		scripts, files = files[:1], files[1:]
+	}
+	for _, w := range files {
+		c.ReadFile(w)
+		if c.Has("-i") {
+			c.WriteFile(w, 0, Unseen(0))
+		}
+	}
+	out := c.Stdin
+	if len(files) > 0 {
+		out = Unseen(c.Out.Taint)
+		if len(files) == 1 {
+			if s := c.File(files[0]); s.Seen {
+				out = s
+			}
+		}
+	}
+	for _, w := range scripts {
+		out = sedScript(c, w, out)
+	}
+	c.SetOut(out)
+}
+
+// sedScript reads the commands of sed that run programs and write files, and applies a
+// plain substitution to what is known.
+func sedScript(c *Call, w Word, in Stream) Stream {
+	in.Seen = in.Seen && w.Known()
+	for line := range strings.FieldsFuncSeq(w.Text, func(r rune) bool { return r == '\n' }) {
+		s := strings.TrimLeft(line, " \t0123456789,$!{")
+		if strings.HasPrefix(s, "/") { // an address
+			if i := strings.IndexByte(s[1:], '/'); i >= 0 {
+				s = strings.TrimLeft(s[i+2:], " \t,!{")
+			}
+		}
+		if s == "" {
+			in.Seen = false
+			continue
+		}
+		switch s[0] {
+		case 'e':
+			if len(s) > 1 && (s[1] == ' ' || s[1] == '\t') {
+				c.Shell(w.With(strings.TrimSpace(s[1:])), Run{Out: true})
+			} else {
+				c.Code("sh", Word{Text: in.Text, Taint: in.Taint}, Run{Out: true})
+			}
+			in.Seen = false
+		case 'w', 'W':
+			c.WriteFile(w.With(strings.TrimSpace(s[1:])), umpire.Truncate, in)
+		case 'r', 'R':
+			c.ReadFile(w.With(strings.TrimSpace(s[1:])))
+			in.Seen = false
+		case 's':
+			if len(s) < 4 {
+				break
+			}
+			parts := strings.Split(s[2:], s[1:2])
+			if len(parts) < 3 {
+				break
+			}
+			flags := parts[2]
+			if i := strings.IndexByte(flags, 'w'); i >= 0 {
+				c.WriteFile(w.With(strings.TrimSpace(flags[i+1:])), umpire.Truncate, in)
+				flags = flags[:i]
+			}
+			if in.Seen && !strings.ContainsAny(parts[0], `.*[]^$\+?(){}|`) && !strings.ContainsAny(parts[1], `\&`) {
+				n := 1
+				if strings.Contains(flags, "g") {
+					n = -1
+				}
+				in.Text = strings.Replace(in.Text, parts[0], parts[1], n)
+			} else {
+				in.Seen = false
+			}
+			if strings.Contains(strings.SplitN(flags, ";", 2)[0], "e") {
+				if in.Seen {
+					c.Shell(Word{Text: in.Text, Taint: in.Taint}, Run{Out: true})
+				} else {
+					c.Script("sh", Unseen(in.Taint), Run{Via: "sed", Out: true})
+				}
+			}
+		case 'p', 'n', 'd', 'q', 'y', 'G', 'N', 'a', 'i', 'c', 'h', 'H', 'x', 'P', 'D', 'b', 't', ':', '=', 'l', '}':
+			in.Seen = false
+		}
+	}
+	return in
+}
+
+func doAwk(c *Call) {
+	files := c.Operands
+	if !c.Has("-f") && !c.Has("-e") && !c.Has("-E") && len(files) > 0 {
+		c.Code("awk", files[0], Run{Out: true})
+		files = files[1:]
+	}
+	for _, w := range files {
+		if !strings.Contains(w.Text, "=") && w.Text != "-" {
+			c.ReadFile(w)
+		}
+	}
+	c.SetOut(Unseen(c.Out.Taint | c.Stdin.Taint))
+}
+
+func doEditor(c *Call) {
+	for _, o := range []string{"-c", "--eval"} {
+		for _, w := range c.All(o) {
+			c.Code("vim", w, Run{})
+		}
+	}
+	for _, w := range c.Operands {
+		if strings.HasPrefix(w.Text, "+") {
+			if len(w.Text) > 1 && (w.Text[1] < '0' || w.Text[1] > '9') && w.Text[1] != '/' {
+				c.Code("vim", w.With(w.Text[1:]), Run{})
+			}
+			continue
+		}
+		c.path(umpire.Read, w, 0)
+	}
+	if c.Stdin.Seen && (c.Program == "ed" || c.Program == "ex" || c.Has("-es") || c.Has("-s")) {
+		c.Script("vim", c.Stdin, Run{Via: c.Program})
+		for _, w := range c.Operands {
+			c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
+		}
+	}
+}
+
+// doFind reads find's expression: starting points, tests that narrow, actions.
+func doFind(c *Call) {
+	args := c.Args
+	var roots []Word
+	i := 0
+	for i < len(args) && (args[i].Text == "-H" || args[i].Text == "-L" || args[i].Text == "-P" || args[i].Text == "-E" || args[i].Text == "-X" || strings.HasPrefix(args[i].Text, "-O")) {
+		i++
+	}
+	for ; i < len(args); i++ {
+		t := args[i].Text
+		if t == "-f" && i+1 < len(args) {
+			i++
+			roots = append(roots, args[i])
+			continue
+		}
+		if strings.HasPrefix(t, "-") && len(t) > 1 || t == "(" || t == "!" || t == `\(` || t == `\!` {
+			break
+		}
+		roots = append(roots, args[i])
+	}
+	if len(roots) == 0 {
+		roots = Lits(".")
+	}
+	narrow := umpire.Trait(0)
+	shallow := false
+	var names []Word
+	for j := i; j < len(args); j++ {
+		t := args[j].Text
+		switch strings.TrimPrefix(t, "-") {
+		case "name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname":
+			if j++; j < len(args) {
+				names = append(names, args[j])
+				if strings.Trim(args[j].Text, "*./?") != "" {
+					narrow |= umpire.Filtered
+				}
+			}
+		case "newer", "mtime", "mmin", "atime", "amin", "ctime", "cmin", "size", "user", "group", "perm", "uid", "gid", "newermt", "used", "links", "inum", "samefile", "fstype":
+			j++
+			narrow |= umpire.Filtered
+		case "type", "xtype":
+			if j++; j < len(args) && args[j].Text == "l" {
+				narrow |= umpire.Filtered
+			}
+		case "maxdepth", "mindepth":
+			if j++; j < len(args) && t == "-maxdepth" {
+				shallow = args[j].Text == "0"
+			}
+		case "empty", "nouser", "nogroup":
+			narrow |= umpire.Filtered
+		case "delete":
+			for _, r := range roots {
+				c.Delete(findTarget(r, names), umpire.Recursive|narrow)
+			}
+		case "fprint", "fprint0", "fls":
+			if j++; j < len(args) {
+				c.WriteFile(args[j], umpire.Truncate, Unseen(0))
+			}
+		case "fprintf":
+			if j += 2; j < len(args)+1 && j-1 < len(args) {
+				c.WriteFile(args[j-1], umpire.Truncate, Unseen(0))
+			}
+		case "exec", "execdir", "ok", "okdir":
+			end := j + 1
+			for end < len(args) && args[end].Text != ";" && args[end].Text != `\;` && !(args[end].Text == "+" && args[end-1].Text == "{}") {
+				end++
+			}
+			if j+1 < end && !shallow {
+				for _, r := range roots {
+					target := findTarget(r, names)
+					cmd := make([]Word, 0, end-j)
+					for _, w := range args[j+1 : end] {
+						cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob})
+					}
+					c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
+				}
+			}
+			j = end
+		}
+	}
+	if c.Out.Taint == 0 {
+		for _, r := range roots {
+			_, p := c.Path(r)
+			if p&umpire.PlaceCredentials != 0 {
+				return
+			}
+		}
+	}
+	// Its output is names: what a program downstream is handed.
+	var b strings.Builder
+	for _, r := range roots {
+		b.WriteString(findTarget(r, names).Text + "\n")
+	}
+	if !c.Answered() {
+		c.SetOut(Text(b.String()))
+	}
+}
+
+// findTarget is what find hands on: the starting point itself when nothing narrows it,
+// or whatever of a name lies below it.
+func findTarget(root Word, names []Word) Word {
+	if len(names) == 0 {
+		return root
+	}
+	n := names[len(names)-1].Text
+	if strings.Trim(n, "*./?") == "" {
+		return root
+	}
+	return Word{Text: strings.TrimSuffix(root.Text, "/") + "/" + umpire.Hole + "/" + n[strings.LastIndexByte(n, '/')+1:], Taint: root.Taint, Glob: true}
+}
+
+func doFd(c *Call) {
+	for i, w := range c.Args {
+		switch w.Text {
+		case "-x", "--exec", "-X", "--exec-batch":
+			root := Lit(".")
+			if len(c.Operands) > 1 && !contains(c.Args[i:], c.Operands[1].Text) {
+				root = c.Operands[1]
+			}
+			var cmd []Word
+			seen := false
+			for _, a := range c.Args[i+1:] {
+				if a.Text == ";" {
+					break
+				}
+				if strings.Contains(a.Text, "{") {
+					seen = true
+				}
+				cmd = append(cmd, a.With(strings.NewReplacer("{}", root.Text, "{/}", root.Text, "{//}", root.Text, "{.}", root.Text).Replace(a.Text)))
+			}
+			if !seen {
+				cmd = append(cmd, root)
+			}
+			c.Exec(cmd, Run{Via: "fd", Traits: umpire.Bulk | umpire.Filtered, Out: true})
+			return
+		}
+	}
+}
+
+func contains(ws []Word, s string) bool {
+	for _, w := range ws {
+		if w.Text == s {
+			return true
+		}
+	}
+	return false
+}
+
+// lines are the arguments that a program makes of its input, at most a handful.
+func lines(s Stream, byLine bool) []Word {
+	if !s.Seen {
+		return []Word{{Text: umpire.Hole, Taint: s.Taint}}
+	}
+	var out []Word
+	fields := strings.Fields(s.Text)
+	if byLine {
+		fields = strings.FieldsFunc(s.Text, func(r rune) bool { return r == '\n' || r == 0 })
+	}
+	for _, f := range fields {
+		if len(out) >= 64 {
+			return append(out, Word{Text: umpire.Hole, Taint: s.Taint})
+		}
+		out = append(out, Word{Text: f, Taint: s.Taint, Glob: strings.Contains(f, umpire.Hole)})
+	}
+	return out
+}
+
+func doXargs(c *Call) {
+	in := c.Stdin
+	if f, ok := c.Opt("-a"); ok {
+		in = c.File(f)
+	}
+	if len(c.Operands) == 0 {
+		return
+	}
+	mark := ""
+	switch {
+	case c.Has("-I"):
+		mark = "{}"
+		if v, ok := c.Opt("-I"); ok && v.Text != "" {
+			mark = v.Text
+		}
+	case c.Has("-i"):
+		mark = "{}"
+		if v, ok := c.Opt("-i"); ok && v.Text != "" {
+			mark = v.Text
+		}
+	case c.Has("-J"):
+		if v, ok := c.Opt("-J"); ok {
+			mark = v.Text
+		}
+	}
+	args := lines(in, mark != "" || c.Has("-0") || c.Has("-d"))
+	if mark == "" {
+		c.Exec(append(append([]Word(nil), c.Operands...), args...), Run{Via: "xargs", Stdin: &Stream{}, Out: true})
+		return
+	}
+	for _, a := range args {
+		c.Exec(substitute(c.Operands, mark, a), Run{Via: "xargs", Stdin: &Stream{}, Out: true})
+	}
+}
+
+func substitute(cmd []Word, mark string, a Word) []Word {
+	out := make([]Word, len(cmd))
+	for i, w := range cmd {
+		out[i] = w
+		if mark != "" && strings.Contains(w.Text, mark) {
+			out[i] = Word{Text: strings.ReplaceAll(w.Text, mark, a.Text), Taint: w.Taint | a.Taint, Glob: w.Glob || a.Glob}
+		}
+	}
+	return out
+}
+
+func doParallel(c *Call) {
+	args := c.Args
+	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
+		switch args[0].Text {
+		case "-j", "--jobs", "-P", "-N", "-n", "-I", "-a", "--arg-file", "--delay", "--timeout", "--retries", "--colsep", "-C", "--joblog", "--results", "-S", "--sshlogin", "--tmpdir", "-d", "--delimiter", "--wd", "--workdir", "--load", "--memfree", "--halt", "-L", "-X", "--tag-string", "--tagstring", "--basefile", "--env", "--block", "--recstart", "--recend", "-s", "--max-replace-args":
+			args = args[min(2, len(args)):]
+		default:
+			args = args[1:]
+		}
+	}
+	var cmd, given []Word
+	sep := false
+	for _, w := range args {
+		if strings.HasPrefix(w.Text, ":::") {
+			sep = true
+			continue
+		}
+		if sep {
+			given = append(given, w)
+		} else {
+			cmd = append(cmd, w)
+		}
+	}
+	if !sep {
+		given = lines(c.Stdin, true)
+	}
+	if len(given) > 64 {
+		given = append(given[:64:64], Word{Text: umpire.Hole})
+	}
+	for _, a := range given {
+		if len(cmd) == 0 { // each line is a command
+			c.Shell(a, Run{Via: "parallel", Out: true})
+			continue
+		}
+		full := cmd
+		seen := false
+		for _, w := range cmd {
+			seen = seen || strings.Contains(w.Text, "{")
+		}
+		if seen {
+			full = substitute(cmd, "{}", a)
+			full = substitute(full, "{1}", a)
+		} else {
+			full = append(append([]Word(nil), cmd...), a)
+		}
+		// Parallel joins its words and gives them to a shell.
+		if len(full) >= 3 && full[1].Text == "-c" {
+			c.Exec(full, Run{Via: "parallel", Out: true})
+		} else {
+			var text []string
+			var t Taint
+			for _, w := range full {
+				text, t = append(text, w.Text), t|w.Taint
+			}
+			c.Shell(Word{Text: strings.Join(text, " "), Taint: t}, Run{Via: "parallel", Out: true})
+		}
+	}
+}
+
+func doTar(c *Call) {
+	file, _ := c.Opt("-f")
+	for _, a := range c.All("--checkpoint-action") {
+		if cmd, ok := strings.CutPrefix(a.Text, "exec="); ok {
+			c.Shell(a.With(strings.Trim(cmd, `"'`)), Run{Traits: umpire.RunsProgram})
+		}
+	}
+	switch {
+	case c.Has("-c") || c.Has("-r") || c.Has("-u"):
+		t := Taint(0)
+		for _, w := range c.Operands {
+			p := c.ReadFile(w)
+			t |= c.File(w).Taint | placeTaint(p)
+			if p&(umpire.PlaceHome|umpire.PlaceWorkspace|umpire.PlaceRoot) != 0 {
+				t |= FromTree
+			}
+			if c.Has("--remove-files") {
+				c.Delete(w, umpire.Recursive)
+			}
+		}
+		if file.Text != "" && file.Text != "-" {
+			c.WriteFile(file, umpire.Truncate, Unseen(t))
+		} else {
+			c.SetOut(Unseen(t))
+		}
+	case c.Has("-x"):
+		s := c.Stdin
+		if file.Text != "" && file.Text != "-" {
+			c.ReadFile(file)
+			s = c.File(file)
+		}
+		if c.Has("-O") {
+			c.SetOut(Unseen(s.Taint))
+			return
+		}
+		c.WriteFile(Lit("./"+umpire.Hole), 0, Unseen(s.Taint))
+	case c.Has("--delete"):
+		c.WriteFile(file, 0, Unseen(0))
+	}
+}
+
+func doZip(c *Call) {
+	if c.Has("-m") {
+		for _, w := range c.Operands[min(1, len(c.Operands)):] {
+			c.Delete(w, umpire.Recursive)
+		}
+	}
+}
+
+func doUnzip(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	c.ReadFile(c.Operands[0])
+	s := c.File(c.Operands[0])
+	if c.Has("-l") || c.Has("-v") || c.Has("-t") || c.Has("-Z") {
+		return
+	}
+	if c.Has("-p") {
+		c.SetOut(Unseen(s.Taint | FromDecoder))
+		return
+	}
+	dir := "."
+	if d, ok := c.Opt("-d"); ok {
+		dir = d.Text
+	}
+	c.WriteFile(Lit(dir+"/"+umpire.Hole), 0, Unseen(s.Taint))
+}
+
+func doSevenZip(c *Call) {
+	if len(c.Operands) < 2 {
+		return
+	}
+	switch c.Operands[0].Text {
+	case "a", "u":
+		t := Taint(0)
+		for _, w := range c.Operands[2:] {
+			p := c.ReadFile(w)
+			t |= c.File(w).Taint | placeTaint(p)
+		}
+		c.WriteFile(c.Operands[1], umpire.Truncate, Unseen(t))
+	case "x", "e":
+		c.ReadFile(c.Operands[1])
+		c.WriteFile(Lit("./"+umpire.Hole), 0, Unseen(c.File(c.Operands[1]).Taint))
+	}
+}
+
+func doFdupes(c *Call) {
+	if c.Has("-d") {
+		for _, w := range c.Operands {
+			c.Delete(w, umpire.Recursive|umpire.Filtered)
+		}
+	}
+}

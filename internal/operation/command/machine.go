@@ -1,0 +1,650 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// machineModels are the programs that change the machine: disks, processes, services,
+// users, kernel, network and power.
+var machineModels = []Model{
+	// Disks and file systems. What they write to is a device, or a file that serves as one.
+	{Names: "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos zfs_format", Opts: "-t,--type=_ -L=_ -n=_ -F=_ -O=_ -b=_ -m=_ -i=_ -U=_ -E=_ -N=_ -f", Do: doFormat},
+	{Names: "wipefs", Opts: "-a,--all -o,--offset=_ -t,--types=_ -n,--no-act+inert -b,--backup -f,--force+force", Do: doWipefs},
+	{Names: "fdisk cfdisk sfdisk gdisk cgdisk sgdisk parted gparted", Opts: "-l,--list,-p,--print -s,--script -b=_ -o=_ -n,--new=_ -d,--dump,--delete=_ -z,-Z,--zap-all,--zap -t=_ -c=_ --wipe=_", Do: doPartition},
+	{Names: "blkdiscard hdparm sdparm badblocks nwipe scrub format.com secure-delete", Opts: "-n,-z,--zero -w -s -f,--force -o=_ -l=_ -p=_ -v --security-erase=_ --security-erase-enhanced=_ --user-master=_ -I -i -t -T -C -g", Do: doErase},
+	{Names: "nvme", Do: doNvme},
+	{Names: "cryptsetup veracrypt", Opts: "-q,--batch-mode -c=_ -s=_ -h=_ -d,--key-file=_ -T=_ --type=_", Do: doCryptsetup},
+	{Names: "pvcreate pvremove vgremove lvremove vgreduce lvreduce lvresize lvcreate vgcreate pvmove vgcfgrestore lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l=_ -n=_ -t,--test+inert", Do: doVolume},
+	{Names: "mdadm", Opts: "-C,--create -S,--stop --zero-superblock -f,--fail -r,--remove -l=_ -n=_ -D,--detail -Q,--query -E,--examine --misc", Do: doMdadm},
+	{Names: "zpool", Do: doPool}, {Names: "zfs btrfs bcachefs", Do: doPool},
+	{Names: "diskutil hdiutil", Do: doDiskutil},
+	{Names: "mount umount losetup swapoff swapon fstrim resize2fs xfs_growfs tune2fs e2fsck fsck fsck.ext4 xfs_repair debugfs e2label partprobe kpartx", Opts: "-t=_ -o=_ -L=_ -U=_ -l -n -N+inert -a -f -F -r -R=_", Do: doMount},
+	{Names: "grub-install grub2-install update-grub grub-mkconfig grub2-mkconfig efibootmgr bcdedit bless bootctl dracut mkinitcpio update-initramfs kernel-install nvram", Opts: "-v -l", Do: doBoot},
+	{Names: "format", Style: Windows | CaseFold, Do: doFormatWindows},
+
+	// Processes and power.
+	{Names: "kill", Do: doKill}, {Names: "pkill killall killall5 skill xkill taskkill tskill", Opts: "-u,-U,--user,--euid,--uid=_ -s,--signal=_ -g=_ -P=_ -t=_ -f,--full -l,--list -o=_ -y=_ -n -e,--exact -w,--wait", Do: doPkill},
+	{Names: "shutdown poweroff reboot halt telinit init systemctl-reboot Stop-Computer", Opts: "-c -k --wtmp-only -t=_ --no-wall", Do: doPower},
+	{Names: "loginctl", Do: doLoginctl}, {Names: "pmset systemsetup", Do: doQuietSystem},
+
+	// Services and scheduled work.
+	{Names: "systemctl", Opts: "-H,--host=_ -M,--machine=_ -t,--type=_ -p,--property=_ -n,--lines=_ -o,--output=_ --state=_ -s,--signal=_ --root=_ --user --now --no-pager -a,--all -l,--full -q", Do: doSystemctl},
+	{Names: "service rc-service invoke-rc.d", Do: doService}, {Names: "sv svc s6-svc supervisorctl monit pm2-system", Do: doSv}, {Names: "launchctl", Do: doLaunchctl},
+	{Names: "update-rc.d chkconfig rc-update insserv", Do: doServiceEnable},
+	{Names: "crontab", Opts: "-u=_ -r -l -e -i", Do: doCrontab}, {Names: "at batch", Opts: "-f=_ -q=_ -t=_ -l -c=_ -d,-r", Do: doAt}, {Names: "atrm", Do: doAtrm}, {Names: "anacron atq cronnext"},
+	{Names: "journalctl", Opts: "--vacuum-size=_ --vacuum-time=_ --vacuum-files=_ --rotate --flush -u,--unit=_ -n,--lines=_ -S,--since=_ -U,--until=_ -p=_ -o=_ -t=_ -g=_ -D=_ -b?=_", Do: doJournal},
+	{Names: "auditctl augenrules", Opts: "-D -e=_ -l -s -w=_ -a=_ -d=_ -k=_ -p=_ -W=_ -R=_", Do: doAuditctl}, {Names: "wevtutil", Do: doWevtutil}, {Names: "logrotate", Opts: "-f,--force -s=_ -d+inert"}, {Names: "dmesg", Opts: "-C,--clear -c,--read-clear", Do: doDmesg},
+	{Names: "rsyslogd syslogd auditd"}, {Names: "last lastlog who w uptime ps top htop free vmstat iostat lsof ss netstat id whoami groups uname lscpu lsblk lsusb lspci df blkid findmnt sensors dmidecode hostid nproc arch-info getconf getent locale tty pstree pgrep pidof", Opts: ""},
+
+	// Users and rights.
+	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd chage gpasswd vipw vigr visudo chsh chfn pw dscl dseditgroup sysadminctl realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
+	{Names: "setenforce", Do: doGuardOff}, {Names: "aa-disable aa-teardown aa-complain apparmor_parser semodule setsebool csrutil spctl tccutil fdesetup", Do: doGuardOff},
+
+	// Kernel and clock.
+	{Names: "sysctl", Opts: "-w,--write -p,--load?=_ -a,--all -n -q --system", Do: doSysctl}, {Names: "insmod modprobe rmmod kmod kexec kldload kextload kextunload dkms", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Do: doKernel},
+	{Names: "date", Opts: "-s,--set=_ -d,--date=_ -r,--reference=_ -f=_ -I?=_ -u -R -j", Do: doDate}, {Names: "timedatectl hwclock ntpdate", Do: doClock}, {Names: "hostnamectl localectl hostname", Do: doQuietSystem}, {Names: "ulimit"},
+
+	// Network of the machine.
+	{Names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_", Do: doFirewall},
+	{Names: "iptables-restore ip6tables-restore nft ufw firewall-cmd pfctl ipfw netsh-firewall", Do: doFirewall},
+	{Names: "ip ifconfig route nmcli ifdown ifup ethtool iwconfig iw networksetup brctl bridge tc wg wg-quick dhclient resolvectl scutil", Do: doNetworkConfig},
+	{Names: "tmutil", Do: doTmutil}, {Names: "defaults", Do: doDefaults}, {Names: "update-alternatives ldconfig update-ca-certificates", Do: doQuietSystem}, {Names: "ldd", Args: "x"},
+	{Names: "vssadmin wbadmin", Do: doShadowCopies},
+}
+
+// sys emits a change of the machine, verb and noun first, then what it concerns.
+func sys(c *Call, what string, t umpire.Trait, args ...Word) {
+	c.Op(umpire.System, Quote(what, args), t)
+}
+
+func doFormat(c *Call) {
+	for _, w := range c.Operands {
+		c.WriteFile(w, umpire.Format|umpire.Irreversible, Unseen(0))
+	}
+	if len(c.Operands) > 0 {
+		sys(c, "disk format", umpire.Format|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doWipefs(c *Call) {
+	if c.Has("-a") || c.Has("-o") {
+		for _, w := range c.Operands {
+			c.WriteFile(w, umpire.Format|umpire.Irreversible, Unseen(0))
+		}
+		sys(c, "disk wipe", umpire.Format|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doPartition(c *Call) {
+	if c.Has("-l") || len(c.Operands) == 0 {
+		return
+	}
+	t := umpire.Mutate
+	for _, w := range c.Operands {
+		switch w.Text {
+		case "print", "align-check", "unit", "help", "quit":
+			return
+		case "mklabel", "mktable", "rm", "mkpart", "resizepart":
+			t |= umpire.Format | umpire.Irreversible
+		}
+	}
+	if c.Has("-z") || c.Has("--wipe") || c.Stdin.Pipe && c.Stdin.Seen {
+		t |= umpire.Format | umpire.Irreversible
+	}
+	sys(c, "disk partition", t, c.Operands...)
+}
+
+func doErase(c *Call) {
+	switch c.Program {
+	case "hdparm", "sdparm":
+		if _, ok := c.Opt("--security-erase"); !ok {
+			if _, ok := c.Opt("--security-erase-enhanced"); !ok {
+				return
+			}
+		}
+	case "badblocks":
+		if !c.Has("-w") {
+			return
+		}
+	}
+	if len(c.Operands) > 0 {
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doNvme(c *Call) {
+	switch v := c.Arg(0).Text; v {
+	case "format", "sanitize", "delete-ns", "write-zeroes", "detach-ns":
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doCryptsetup(c *Call) {
+	switch c.Arg(0).Text {
+	case "luksFormat", "erase", "luksErase", "reencrypt", "luksKillSlot", "luksRemoveKey", "luksHeaderRestore":
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case "luksDump", "status", "isLuks", "luksUUID", "":
+	default:
+		sys(c, "disk change", umpire.Mutate, c.Operands...)
+	}
+}
+
+func doVolume(c *Call) {
+	t := umpire.Mutate
+	switch {
+	case strings.HasSuffix(c.Program, "remove"), c.Program == "pvcreate", c.Program == "vgreduce", c.Program == "lvreduce":
+		t |= umpire.Irreversible | umpire.DataStore | umpire.Destroy
+	}
+	if len(c.Operands) > 0 {
+		sys(c, "volume "+strings.TrimLeft(c.Program, "plvg"), t, c.Operands...)
+	}
+}
+
+func doMdadm(c *Call) {
+	switch {
+	case c.Has("--zero-superblock"), c.Has("-C"):
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case c.Has("-S"), c.Has("-f"), c.Has("-r"):
+		sys(c, "disk array-stop", umpire.Mutate|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doPool(c *Call) {
+	verb := c.Arg(0).Text
+	args := c.Operands
+	if c.Program == "btrfs" || verb == "subvolume" || verb == "snapshot" {
+		verb = c.Arg(1).Text
+	}
+	if c.Has("-n") {
+		return
+	}
+	switch verb {
+	case "destroy", "delete", "rollback", "labelclear", "purge":
+		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, args...)
+	case "create", "remove", "detach", "offline", "export", "set", "promote", "rename", "split", "replace", "receive":
+		sys(c, "volume "+verb, umpire.Mutate, args...)
+	}
+}
+
+func doDiskutil(c *Call) {
+	verb := strings.ToLower(c.Arg(0).Text)
+	switch {
+	case strings.HasPrefix(verb, "erase"), strings.HasPrefix(verb, "partition"), verb == "reformat", verb == "secureerase", verb == "zerodisk", verb == "randomdisk",
+		(verb == "apfs" || verb == "cs" || verb == "ar") && strings.HasPrefix(strings.ToLower(c.Arg(1).Text), "delete"):
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case strings.Contains(verb, "unmount"), verb == "eject", verb == "rename", verb == "detach", verb == "convert":
+		sys(c, "disk change", umpire.Mutate, c.Operands...)
+	}
+}
+
+func doMount(c *Call) {
+	switch c.Program {
+	case "mount":
+		if len(c.Operands) == 0 || c.Has("-l") {
+			return
+		}
+	case "fsck", "e2fsck", "fsck.ext4", "xfs_repair":
+		if c.Has("-n") || len(c.Operands) == 0 {
+			return
+		}
+	case "debugfs":
+		if r, ok := c.Opt("-R"); ok && !strings.HasPrefix(r.Text, "rm") && !strings.HasPrefix(r.Text, "kill") {
+			return
+		}
+	case "losetup":
+		if c.Has("-a") || c.Has("-l") || len(c.Operands) == 0 {
+			return
+		}
+	case "swapon", "e2label", "tune2fs":
+		if c.Has("-l") || len(c.Operands) == 0 || c.Has("--show") {
+			return
+		}
+	}
+	sys(c, "disk "+c.Program, umpire.Mutate, c.Operands...)
+}
+
+func doBoot(c *Call) {
+	if len(c.Args) == 0 && (c.Program == "efibootmgr" || c.Program == "bootctl" || c.Program == "bcdedit") {
+		return
+	}
+	if v := strings.ToLower(c.Arg(0).Text); v == "status" || v == "list" || strings.HasPrefix(v, "/enum") || c.Has("-v") {
+		return
+	}
+	sys(c, "boot change", umpire.Irreversible|umpire.Mutate, c.Operands...)
+}
+
+func doFormatWindows(c *Call) {
+	for _, w := range c.Operands {
+		if len(w.Text) >= 2 && w.Text[1] == ':' {
+			sys(c, "disk format", umpire.Format|umpire.Irreversible, w)
+		}
+	}
+}
+
+func doKill(c *Call) {
+	if c.Has("-l") || c.Has("-L") || c.Has("--list") || c.Has("-0") {
+		return
+	}
+	args := c.Args
+	for i, w := range args {
+		pid := w.Text
+		if i == 0 && strings.HasPrefix(pid, "-") && len(args) > 1 {
+			continue // the signal
+		}
+		switch pid {
+		case "-1":
+			if i > 0 {
+				sys(c, "process kill-all", umpire.Bulk|umpire.Irreversible)
+			}
+		case "1":
+			sys(c, "process kill-init", umpire.Irreversible)
+		case "--", "-9", "-s", "-n":
+		}
+	}
+	if len(args) == 1 && args[0].Text == "-1" {
+		return
+	}
+	sys(c, "process kill", 0, c.Operands...)
+}
+
+func doPkill(c *Call) {
+	if c.Has("-l") || c.Has("-0") {
+		return
+	}
+	t := umpire.Trait(0)
+	if u, ok := c.Opt("-u"); ok && len(c.Operands) == 0 {
+		t |= umpire.Bulk
+		_ = u
+	}
+	for _, w := range c.Operands {
+		switch strings.TrimSuffix(strings.TrimPrefix(w.Text, "^"), "$") {
+		case ".", ".*", "", "systemd", "init", "launchd", "sshd", "ssh", "dbus-daemon", "Xorg", "gnome-shell", "WindowServer", "loginwindow", "kernel_task":
+			t |= umpire.Bulk
+		case "auditd", "rsyslogd", "syslogd", "osqueryd", "falco", "journald", "systemd-journald":
+			t |= umpire.AuditTamper
+		case "umpire", "umpire-hook":
+			t |= umpire.SelfTamper
+		}
+	}
+	if c.Program == "killall5" {
+		t |= umpire.Bulk
+	}
+	sys(c, "process kill", t, c.Operands...)
+}
+
+func doPower(c *Call) {
+	if c.Has("-c") || c.Has("-k") || c.Has("--wtmp-only") {
+		return
+	}
+	if c.Program == "init" || c.Program == "telinit" {
+		switch c.Arg(0).Text {
+		case "0", "6", "1", "s", "S":
+		default:
+			return
+		}
+	}
+	sys(c, "power off", umpire.Irreversible)
+}
+
+func doLoginctl(c *Call) {
+	switch v := c.Arg(0).Text; {
+	case v == "poweroff" || v == "reboot" || v == "halt" || v == "suspend" || v == "hibernate":
+		sys(c, "power off", 0)
+	case strings.HasPrefix(v, "kill-") || strings.HasPrefix(v, "terminate-"):
+		sys(c, "process kill", umpire.Bulk, c.Operands...)
+	}
+}
+
+func doQuietSystem(c *Call) {
+	switch v := c.Arg(0).Text; {
+	case v == "" || v == "status" || v == "show" || v == "list" || strings.HasPrefix(v, "get") || strings.HasPrefix(v, "-get"):
+		return
+	}
+	if c.Program == "hostname" && strings.HasPrefix(c.Arg(0).Text, "-") {
+		return
+	}
+	sys(c, "setting "+c.Program, umpire.Mutate, c.Operands...)
+}
+
+// critical tells services whose end cuts off the user, or the record of what is done.
+func critical(name string) umpire.Trait {
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".service"), ".socket")
+	switch name {
+	case "ssh", "sshd", "network", "networking", "NetworkManager", "systemd-networkd", "systemd-resolved", "dbus", "systemd-logind", "wpa_supplicant", "dhcpcd", "firewalld", "ufw", "nftables", "iptables", "com.openssh.sshd", "display-manager", "gdm", "lightdm", "getty", "systemd-udevd", "polkit", "fail2ban":
+		return umpire.Irreversible
+	case "auditd", "rsyslog", "rsyslogd", "syslog", "syslog-ng", "systemd-journald", "osqueryd", "falco", "crowdstrike", "falcon-sensor", "wazuh-agent", "clamav-daemon", "apparmor", "com.apple.auditd", "EventLog", "eventlog", "WinDefend", "windefend", "sysmon", "sysmon64", "mdatp":
+		return umpire.AuditTamper
+	case "umpire":
+		return umpire.SelfTamper
+	}
+	return 0
+}
+
+func service(c *Call, verb string, names []Word) {
+	switch verb {
+	case "stop", "disable", "mask", "kill", "isolate", "remove", "bootout", "unload", "down", "delete", "exit", "d", "x":
+		for _, n := range names {
+			t := umpire.Mutate | critical(n.Text)
+			if verb == "disable" || verb == "mask" || verb == "delete" {
+				t |= umpire.Persistence
+			}
+			sys(c, "service stop", t, n)
+		}
+		if verb == "isolate" {
+			sys(c, "power isolate", umpire.Irreversible, names...)
+		}
+	case "start", "restart", "reload", "try-restart", "reload-or-restart", "force-reload", "up", "kickstart", "condrestart":
+		for _, n := range names {
+			sys(c, "service "+verb, critical(n.Text)&umpire.SelfTamper, n)
+		}
+	case "enable", "load", "bootstrap", "link", "preset", "reenable", "unmask", "add", "submit", "defaults":
+		for _, n := range names {
+			sys(c, "service enable", umpire.Persistence, n)
+		}
+	case "edit", "set-property", "set-default", "set-environment", "import-environment", "create":
+		sys(c, "service edit", umpire.Persistence, names...)
+	}
+}
+
+func doSystemctl(c *Call) {
+	verb := c.Arg(0).Text
+	rest := c.Operands[min(1, len(c.Operands)):]
+	switch verb {
+	case "poweroff", "reboot", "halt", "kexec", "suspend", "hibernate", "hybrid-sleep", "rescue", "emergency", "soft-reboot", "default":
+		sys(c, "power off", umpire.Irreversible)
+	default:
+		service(c, verb, rest)
+	}
+}
+
+func doService(c *Call) {
+	if len(c.Operands) > 1 {
+		service(c, c.Operands[1].Text, c.Operands[:1])
+	}
+}
+
+func doSv(c *Call) { service(c, c.Arg(0).Text, c.Operands[min(1, len(c.Operands)):]) }
+
+func doLaunchctl(c *Call) {
+	verb := c.Arg(0).Text
+	switch verb {
+	case "load", "bootstrap", "enable", "submit":
+		c.SetOut(Stream{})
+	}
+	service(c, verb, c.Operands[min(1, len(c.Operands)):])
+}
+
+func doServiceEnable(c *Call) {
+	if len(c.Operands) > 1 {
+		verb := c.Operands[1].Text
+		if verb == "off" {
+			verb = "disable"
+		} else if verb == "on" {
+			verb = "enable"
+		}
+		if c.Program == "rc-update" {
+			service(c, c.Operands[0].Text, c.Operands[1:2])
+			return
+		}
+		service(c, verb, c.Operands[:1])
+	}
+}
+
+func doCrontab(c *Call) {
+	switch {
+	case c.Has("-l"):
+	case c.Has("-r"):
+		sys(c, "job remove-all", umpire.Irreversible|umpire.Bulk)
+	case c.Has("-e"):
+		sys(c, "job edit", umpire.Persistence)
+	default:
+		w := c.Arg(0)
+		s := c.Stdin
+		if w.Text != "" && w.Text != "-" {
+			c.ReadFile(w)
+			s = c.File(w)
+		} else if !s.Pipe {
+			return
+		}
+		sys(c, "job install", umpire.Persistence)
+		jobs(c, s)
+	}
+}
+
+// jobs reads the commands of a crontab.
+func jobs(c *Call, s Stream) {
+	if !s.Seen {
+		return
+	}
+	for line := range strings.SplitSeq(s.Text, "\n") {
+		f := strings.Fields(line)
+		n := 5
+		if len(f) > 0 && strings.HasPrefix(f[0], "@") {
+			n = 1
+		}
+		if len(f) > n && !strings.HasPrefix(f[0], "#") {
+			c.Code("sh", Word{Text: strings.Join(f[n:], " "), Taint: s.Taint}, Run{Traits: umpire.Persistence})
+		}
+	}
+}
+
+func doAt(c *Call) {
+	if c.Has("-l") || c.Has("-c") {
+		return
+	}
+	if c.Has("-d") {
+		doAtrm(c)
+		return
+	}
+	s := c.Stdin
+	if f, ok := c.Opt("-f"); ok {
+		c.ReadFile(f)
+		s = c.File(f)
+	}
+	sys(c, "job install", umpire.Persistence)
+	if s.Pipe || s.Seen {
+		c.Script("sh", s, Run{Via: "at", Traits: umpire.Persistence})
+	}
+}
+
+func doAtrm(c *Call) { sys(c, "job remove", umpire.Mutate, c.Operands...) }
+
+func doJournal(c *Call) {
+	for _, o := range []string{"--vacuum-size", "--vacuum-time", "--vacuum-files"} {
+		if _, ok := c.Opt(o); ok {
+			sys(c, "log clear", umpire.AuditTamper|umpire.Irreversible)
+			return
+		}
+	}
+}
+
+func doAuditctl(c *Call) {
+	if e, ok := c.Opt("-e"); c.Has("-D") || ok && e.Text == "0" || c.Has("-W") || c.Has("-d") {
+		sys(c, "log stop", umpire.AuditTamper)
+	}
+}
+
+func doWevtutil(c *Call) {
+	switch strings.ToLower(c.Arg(0).Text) {
+	case "cl", "clear-log", "sl", "set-log":
+		sys(c, "log clear", umpire.AuditTamper|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doDmesg(c *Call) {
+	if c.Has("-C") || c.Has("-c") {
+		sys(c, "log clear", umpire.AuditTamper)
+	}
+}
+
+func doUsers(c *Call) {
+	if c.Has("-S") || c.Program == "visudo" && c.Has("-c") {
+		return
+	}
+	verb := "user change"
+	t := umpire.Mutate
+	switch c.Program {
+	case "useradd", "adduser", "newusers":
+		verb, t = "user add", t|umpire.Persistence
+	case "userdel", "deluser":
+		verb, t = "user delete", t|umpire.Irreversible|umpire.Destroy
+	case "groupadd", "addgroup":
+		verb = "group add"
+	case "groupdel", "delgroup":
+		verb = "group delete"
+	case "passwd", "chpasswd":
+		verb, t = "user password", t|umpire.Persistence
+	case "visudo", "vipw", "vigr":
+		verb, t = "user rights", t|umpire.Privilege|umpire.Persistence
+	case "dscl", "pw", "sysadminctl", "dseditgroup":
+		list := false
+		for _, w := range c.Args {
+			switch strings.TrimPrefix(w.Text, "-") {
+			case "read", "list", "search", "show", "usershow", "readall", "o":
+				list = true
+			case "create", "append", "useradd", "addUser", "passwd":
+				t |= umpire.Persistence
+			case "delete", "userdel", "deleteUser":
+				t |= umpire.Destroy | umpire.Irreversible
+			}
+		}
+		if list && t == umpire.Mutate {
+			return
+		}
+	}
+	for _, w := range append(c.All("-G"), c.Operands...) {
+		for g := range strings.SplitSeq(w.Text, ",") {
+			switch g {
+			case "sudo", "wheel", "root", "admin", "docker", "lxd", "disk", "shadow", "adm":
+				t |= umpire.Privilege | umpire.Persistence
+			}
+		}
+	}
+	if uid, ok := c.Opt("-u"); ok && uid.Text == "0" {
+		t |= umpire.Privilege
+	}
+	sys(c, verb, t, c.Operands...)
+}
+
+func doGuardOff(c *Call) {
+	v := strings.ToLower(c.Arg(0).Text)
+	switch c.Program {
+	case "setenforce":
+		if v == "1" || v == "enforcing" {
+			return
+		}
+	case "csrutil", "spctl", "fdesetup":
+		if v == "status" || v == "list" || v == "report" || v == "enable" || c.Has("--status") || c.Has("--assess") || c.Has("-a") {
+			return
+		}
+	case "semodule":
+		if c.Has("-l") {
+			return
+		}
+	}
+	sys(c, "guard off", umpire.SelfTamper|umpire.Loosened, c.Operands...)
+}
+
+func doSysctl(c *Call) {
+	for _, w := range c.Operands {
+		if strings.Contains(w.Text, "=") {
+			t := umpire.Mutate
+			if strings.HasPrefix(w.Text, "kernel.") || strings.HasPrefix(w.Text, "fs.protected") || strings.HasPrefix(w.Text, "fs.suid") {
+				t |= umpire.Loosened
+			}
+			sys(c, "kernel set", t, w)
+		}
+	}
+}
+
+func doKernel(c *Call) {
+	v := c.Arg(0).Text
+	if v == "" || c.Has("-l") && c.Program != "kexec" || v == "list" || v == "status" || v == "static-nodes" {
+		return
+	}
+	sys(c, "kernel load", umpire.Loosened|umpire.Privilege, c.Operands...)
+}
+
+func doDate(c *Call) {
+	if _, ok := c.Opt("-s"); ok {
+		sys(c, "time set", umpire.AuditTamper)
+		return
+	}
+	for _, w := range c.Operands {
+		if !strings.HasPrefix(w.Text, "+") && !c.Has("-j") && w.Known() && strings.Trim(w.Text, "0123456789.") == "" && len(w.Text) >= 8 {
+			sys(c, "time set", umpire.AuditTamper)
+		}
+	}
+}
+
+func doClock(c *Call) {
+	switch v := c.Arg(0).Text; {
+	case strings.HasPrefix(v, "set-"), c.Program == "ntpdate", c.Has("--set"), c.Has("-w"), c.Has("--hctosys"), c.Has("-s"):
+		sys(c, "time set", umpire.Mutate, c.Operands...)
+	}
+}
+
+func doFirewall(c *Call) {
+	text := Quote("", c.Args)
+	flush := c.Has("-F") || c.Has("-X") || strings.Contains(text, " flush ruleset") || strings.Contains(text, " flush") || strings.Contains(text, " disable") || strings.Contains(text, " reset") ||
+		c.Program == "pfctl" && (c.Has("-d") || c.Has("-F")) || strings.Contains(text, "--panic-on") || strings.Contains(text, " delete table")
+	open := false
+	if c.Has("-P") {
+		open = strings.Contains(text, "ACCEPT")
+		flush = flush || strings.Contains(text, "DROP")
+	}
+	if strings.Contains(text, "default allow") {
+		open = true
+	}
+	list := c.Has("-L") || c.Has("-S") || c.Has("-C") || c.Arg(0).Text == "list" || c.Arg(0).Text == "status" || c.Arg(0).Text == "show" || strings.Contains(text, "--list") || strings.Contains(text, "--get") || strings.Contains(text, "--state") || c.Program == "pfctl" && c.Has("-s")
+	switch {
+	case flush || open:
+		sys(c, "firewall flush", umpire.Loosened|umpire.Irreversible, c.Operands...)
+	case list, len(c.Args) == 0:
+	default:
+		sys(c, "firewall change", umpire.Mutate, c.Operands...)
+	}
+}
+
+func doNetworkConfig(c *Call) {
+	text := " " + Quote("", c.Args) + " "
+	for _, v := range []string{" down ", " del ", " delete ", " flush ", " off ", " disconnect ", " replace ", " change ", " unmanaged ", " remove "} {
+		if strings.Contains(text, v) {
+			sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
+			return
+		}
+	}
+	if c.Program == "ifdown" {
+		sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
+		return
+	}
+	for _, v := range []string{" add ", " set ", " up ", " modify ", " -set"} {
+		if strings.Contains(text, v) {
+			sys(c, "network change", umpire.Mutate, c.Operands...)
+			return
+		}
+	}
+}
+
+func doTmutil(c *Call) {
+	switch v := strings.ToLower(c.Arg(0).Text); {
+	case strings.HasPrefix(v, "delete"), v == "disable", v == "disablelocal", strings.HasPrefix(v, "thin"):
+		sys(c, "backup delete", umpire.Irreversible|umpire.DataStore|umpire.Destroy, c.Operands...)
+	}
+}
+
+func doDefaults(c *Call) {
+	switch c.Arg(0).Text {
+	case "write", "delete", "import", "rename":
+		sys(c, "setting defaults", umpire.Mutate, c.Operands...)
+	}
+}
+
+func doShadowCopies(c *Call) {
+	switch strings.ToLower(c.Arg(0).Text) {
+	case "delete", "resize":
+		sys(c, "backup delete", umpire.Irreversible|umpire.DataStore|umpire.Destroy, c.Operands...)
+	}
+}
