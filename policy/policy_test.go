@@ -131,6 +131,10 @@ func TestPattern(t *testing.T) {
 		{"deny network(POST api.example.com/v1/*)", "network(GET api.example.com:443/v1/x)", "allow"},
 		{"deny network(POST api.example.com/v1/*)", "network(api.example.com:443)", "ask"},
 		{"deny network(* example.com/v1)", "network(PUT example.com:443/v1)", "deny"},
+		{"deny network(* example.com)", "network(example.com:443)", "deny"},
+		{"deny network(10.0.0.0/8)", "network(" + hole + ":80)", "ask"},
+		{"deny network(10.0.0.0/8)", "network(10." + hole + ":80)", "ask"},
+		{"deny network(10.0.0.0/8)", "network(" + hole + ".example.com:80)", "allow"},
 		{"deny network(*.evil.example)", "network(" + hole + ".evil.example:443)", "ask"},
 		{"deny network(*.evil.example)", "network(" + hole + ".good.example:443)", "allow"},
 		{"deny network(*.evil.example)", "network(https://u:p@x.evil.example/path)", "deny"},
@@ -224,6 +228,39 @@ func TestAllowPattern(t *testing.T) {
 			}
 		})
 	}
+}
+
+func ExampleParsePattern() {
+	p, err := policy.ParsePattern("network(*.example.com:443)")
+	fmt.Println(p.Kind, p.Text, err)
+	_, err = policy.ParsePattern("delete(~bob/**)")
+	fmt.Println(err)
+	// Output:
+	// network *.example.com:443 <nil>
+	// pattern "delete(~bob/**)": ~user is not known here: write the path out
+}
+
+func ExampleCompile() {
+	_, err := policy.Compile(policy.Source{Rules: []policy.Rule{
+		{ID: "a", Effect: umpire.Allow, Layer: policy.User, Match: []policy.Pattern{policy.MustParse("text(/ls/)")}},
+		{ID: "b", Layer: policy.User},
+	}})
+	fmt.Println(err)
+	// Output:
+	// rule "a": text proves nothing about what it does, so it cannot be allowed; allow the operations instead: exec(...), read(...)
+	// rule "b": it has no pattern; add deny, ask or allow with a pattern
+}
+
+func ExampleOpen() {
+	p, err := policy.Compile(policy.Source{Default: umpire.Ask})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	kept := p.Bytes() // in a file, or embedded in a program
+	q, err := policy.Open(kept)
+	fmt.Println(q.Default(), q.Hash() == p.Hash(), err)
+	// Output: ask true <nil>
 }
 
 func ExamplePolicy_Decide() {
