@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"github.com/umpire-dev/umpire"
 )
 
 // HostClass is what sort of host it is.
@@ -46,7 +48,7 @@ func Parse(s string) (l Location) {
 	if l.Scheme != "" {
 		s = strings.ReplaceAll(s, `\`, "/")
 	}
-	if i := strings.IndexAny(s, "/?#"); i >= 0 {
+	if i := pathStart(s); i >= 0 {
 		s, l.Path = s[:i], s[i:]
 		if l.Path[0] != '/' {
 			l.Path = "/" + l.Path
@@ -79,6 +81,20 @@ func Parse(s string) (l Location) {
 	return l
 }
 
+// pathStart finds the first slash, question mark or hash. A Hole has a question mark in
+// it that is none.
+func pathStart(s string) int {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case strings.HasPrefix(s[i:], umpire.Hole):
+			i += len(umpire.Hole) - 1
+		case s[i] == '/' || s[i] == '?' || s[i] == '#':
+			return i
+		}
+	}
+	return -1
+}
+
 func defaultPort(scheme string) string {
 	switch scheme {
 	case "https", "wss":
@@ -108,7 +124,7 @@ func (l *Location) classify() {
 		l.Class |= Loopback
 		return
 	}
-	for _, r := range l.Host {
+	for _, r := range strings.ReplaceAll(l.Host, umpire.Hole, "") {
 		if r >= 0x80 {
 			l.Class |= Deceptive
 			break

@@ -94,6 +94,7 @@ func TestParse(t *testing.T) {
 		{"https://Example.com/x", "example.com", "443", 0},
 		{"http://example.com:8080", "example.com", "8080", 0},
 		{"example.com.", "example.com", "", 0},
+		{"http://" + umpire.Hole + ".example.com:8080/x", umpire.Hole + ".example.com", "8080", 0},
 		{"user@example.com:dir/file", "example.com", "", 0},
 		{"http://169.254.169.254/latest", "169.254.169.254", "80", RawIP | Metadata | LinkLocal},
 		{"http://2852039166/", "169.254.169.254", "80", RawIP | Metadata | LinkLocal},
