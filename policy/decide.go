@@ -39,6 +39,10 @@ func (p *Policy) Default() umpire.Effect {
 	return min(umpire.Effect(p.flags&flagDefault), umpire.Allow)
 }
 
+// AutoApprove reports whether an enforcement point should say it aloud when rules allow
+// an action, so that the platform's own question is skipped.
+func (p *Policy) AutoApprove() bool { return p.flags&flagAutoApprove != 0 }
+
 // Mode returns what happens to an operation of a kind on which no rule settled
 // anything. Programs and packages are never let through, or refused, all at once.
 func (p *Policy) Mode(k umpire.Kind) Mode {
@@ -387,9 +391,6 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 		}
 	}
 	out.Explicit = spoke || !open
-	if out.Effect == umpire.Ask && d.p.flags&flagAutoApprove != 0 {
-		out.Effect = umpire.Allow
-	}
 	return out
 }
 

@@ -237,8 +237,6 @@ func TestDecide(t *testing.T) {
 		{"exec is never let through by mode", policy.Source{Modes: map[umpire.Kind]policy.Mode{umpire.Exec: policy.AllowAll}}, []string{"exec(ls)"}, "ask", "", false},
 		{"rule before mode", policy.Source{Modes: map[umpire.Kind]policy.Mode{umpire.Network: policy.DenyAll}, Rules: []policy.Rule{named("a", "allow network(a.example)", nil)}},
 			[]string{"network(a.example:443)"}, "allow", "a", true},
-		{"auto-approve", policy.Source{AutoApprove: true, Rules: []policy.Rule{named("a", "ask exec(ls)", nil), named("b", "deny exec(rm)", nil)}}, []string{"exec(ls)"}, "allow", "a", true},
-		{"auto-approve and deny", policy.Source{AutoApprove: true, Rules: []policy.Rule{named("a", "ask exec(ls)", nil), named("b", "deny exec(rm)", nil)}}, []string{"exec(ls)", "exec(rm)"}, "deny", "b a", true},
 		{"observe", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny exec(ls)", func(r *policy.Rule) { r.Observe = true })}}, []string{"exec(ls)"}, "allow", "a", false},
 		{"observed allow is none", policy.Source{Rules: []policy.Rule{named("a", "allow exec(ls)", func(r *policy.Rule) { r.Observe = true })}}, []string{"exec(ls)"}, "deny", "a", false},
 		{"an observed question is seen although it is answered", policy.Source{Rules: []policy.Rule{

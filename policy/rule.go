@@ -152,7 +152,7 @@ type Source struct {
 	Disabled         []Disable
 	AllowedEndpoints []Endpoint
 	Modes            map[umpire.Kind]Mode
-	AutoApprove      bool // what would be asked is allowed; denies stand
+	AutoApprove      bool // an action that rules allow skips the platform's own question
 }
 
 // Error is a fault in a Source.

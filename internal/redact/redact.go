@@ -5,6 +5,22 @@ import "strings"
 // String returns s with every secret replaced by its mask. Masking a second time
 // changes nothing, and s itself is returned when it holds no secret.
 func String(s string) string {
+	for range maxPasses {
+		masked := pass(s)
+		if len(masked) == len(s) && masked == s {
+			break
+		}
+		s = masked
+	}
+	return s
+}
+
+// maxPasses bounds how often a text is masked until nothing more is found. A mask
+// changes what stands beside it: a value may now end earlier. The second pass
+// finds something only in text that was made to.
+const maxPasses = 8
+
+func pass(s string) string {
 	sc := scanner{s: s}
 	m, ok := sc.next()
 	if !ok {

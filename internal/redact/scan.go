@@ -238,7 +238,9 @@ func userinfo(s string, i int) (match, bool) {
 	colon, at := -1, -1
 	for k := i; k < len(s) && k-i < 1024; k++ {
 		c := s[k]
-		if c == '@' {
+		if n := maskLen(s[k:]); n > 0 { // its colon is ours
+			k += n - 1
+		} else if c == '@' {
 			at = k // the last one counts: passwords hold some
 		} else if c == ':' && colon < 0 {
 			colon = k

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// compileTime is how long umpire may take to compile a policy that changed.
+const compileTime = 3 * time.Second
+
+// load opens the policy in force. What went wrong on the way is told even if there is a
+// policy: the last good one, or the built-in one.
+func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failure string) {
+	builtin, err := packs.Default()
+	if err != nil {
+		return nil, "the built-in policy: " + err.Error()
+	}
+	layers := snapshot.DefaultLayers(a.Home, a.Workspace, getenv)
+	if layers.Empty() {
+		return builtin, ""
+	}
+	cache := snapshot.CacheDir(a.Home, getenv)
+	if cache == "" {
+		return builtin, "there is no home folder to keep the compiled policy in"
+	}
+	path := snapshot.Path(cache, a.Workspace, layers.User)
+	s, err := snapshot.Open(path, builtin.Hash(), snapshot.Stat)
+	if err != nil {
+		err = compile(a.Workspace)
+		if err == nil {
+			s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat)
+		}
+	}
+	if errors.Is(err, snapshot.ErrStale) {
+		// Compiled a moment ago, and the files changed within the same tick of the clock:
+		// the next call will see to it.
+		s, err = snapshot.Last(path)
+	}
+	if err != nil {
+		if last, e := snapshot.Last(path); e == nil {
+			return last.Policy, "the last good policy is in force: " + err.Error()
+		}
+		return builtin, "the built-in policy is in force: " + err.Error()
+	}
+	return s.Policy, s.Fault
+}
+
+// compile has umpire compile the policy anew. It is a program of its own, because the
+// reading of YAML would cost every start of this one.
+func compile(workspace string) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if real, err := filepath.EvalSymlinks(exe); err == nil {
+		exe = real
+	}
+	prog := filepath.Join(filepath.Dir(exe), "umpire"+filepath.Ext(exe))
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	// Clients wait until the last holder of their pipes is gone: it gets none of them.
+	proc, err := os.StartProcess(prog, []string{prog, "policy", "compile", "--quiet", "--dir", workspace}, &os.ProcAttr{Dir: "/", Files: []*os.File{null, null, null}})
+	if err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() {
+		state, err := proc.Wait()
+		if err == nil && !state.Success() {
+			err = errors.New("umpire policy compile failed: run `umpire policy check`")
+		}
+		done <- err
+	}()
+	timer := time.NewTimer(compileTime)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-timer.C:
+		_ = proc.Kill()
+		return errors.New("umpire policy compile takes too long")
+	}
+}

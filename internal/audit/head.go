@@ -1,0 +1,123 @@
+package audit
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strconv"
+)
+
+// A head is what audit.head says: the last line, and where it ends.
+type head struct {
+	seq  uint64
+	hash string
+	end  int64
+}
+
+type headState uint8
+
+const (
+	headSound headState = iota
+	headEmpty
+	headBroken
+)
+
+const headLen = len("umpire-audit-head 1 ") + 20 + 1 + hashLen + 1 + 20 + 1 + 16 + 1
+
+// encode writes the head in a fixed width, so that it is replaced by one write in place.
+func (h head) encode() []byte {
+	b := fmt.Appendf(make([]byte, 0, headLen), "umpire-audit-head 1 %020d %s %020d ", h.seq, h.hash, h.end)
+	sum := sha256.Sum256(b)
+	b = hex.AppendEncode(b, sum[:8])
+	return append(b, '\n')
+}
+
+func readHead(f file) (head, headState) {
+	var buf [headLen + 1]byte
+	n, err := f.ReadAt(buf[:], 0)
+	if n == 0 && err == errShort {
+		return head{}, headEmpty
+	}
+	return parseHead(buf[:n])
+}
+
+func parseHead(b []byte) (h head, s headState) {
+	if len(b) != headLen {
+		return h, headBroken
+	}
+	fields := bytes.Fields(b)
+	if len(fields) != 6 {
+		return h, headBroken
+	}
+	var err error
+	if h.seq, err = strconv.ParseUint(string(fields[2]), 10, 64); err != nil {
+		return h, headBroken
+	}
+	if h.end, err = strconv.ParseInt(string(fields[4]), 10, 64); err != nil {
+		return h, headBroken
+	}
+	h.hash = string(fields[3])
+	if !bytes.Equal(h.encode(), b) {
+		return h, headBroken
+	}
+	return h, headSound
+}
+
+// A tail is the end of a log file.
+type tail struct {
+	link
+	found bool   // there is a whole, sound line
+	end   int64  // where it ends
+	torn  []byte // what follows the last line feed
+}
+
+// maxTail is how far back the end of a file is looked at: the longest line, and a torn one after it.
+const maxTail = 2*maxLine + maxSpill
+
+// readTail reads the end of a log. Broken lines before the torn one are passed
+// over: Verify shows them, and the chain must go on.
+func readTail(f file, size int64) (t tail, err error) {
+	if size == 0 {
+		return t, nil
+	}
+	for window := int64(64 << 10); ; window *= 4 {
+		window = min(window, size, maxTail)
+		b := make([]byte, window)
+		if _, err := f.ReadAt(b, size-window); err != nil {
+			return t, fmt.Errorf("read the audit log: %w", err)
+		}
+		nl := bytes.LastIndexByte(b, '\n')
+		t.torn = b[nl+1:]
+		for end := nl; end > 0; {
+			start := bytes.LastIndexByte(b[:end], '\n') + 1
+			if start == 0 && window < size {
+				break // its beginning lies before the window
+			}
+			if at, sound, ok := parseLine(b[start:end]); ok && sound {
+				t.link, t.found, t.end = at, true, size-window+int64(end)+1
+				return t, nil
+			}
+			end = start - 1
+		}
+		if window == size || window == maxTail {
+			return t, nil
+		}
+	}
+}
+
+// lastLink returns the last sound line of a file.
+func lastLink(path string) (link, bool, error) {
+	f, err := openFile(path, os.O_RDONLY)
+	if err != nil {
+		return link{}, false, err
+	}
+	defer f.Close()
+	size, err := f.size()
+	if err != nil {
+		return link{}, false, err
+	}
+	t, err := readTail(f, size)
+	return t.link, t.found, err
+}

@@ -1,0 +1,422 @@
+package audit
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	logName   = "audit.jsonl"
+	headName  = "audit.head"
+	spillName = "audit.spill"
+)
+
+var (
+	// ErrBusy means that the lock was not free in time.
+	ErrBusy  = errors.New("the audit log is locked by another process: try again")
+	errShort = fmt.Errorf("the file is shorter than expected: %w", io.ErrUnexpectedEOF)
+)
+
+// Options tune a Log; the zero value is what the hook uses.
+type Options struct {
+	Durable bool          // wait until the disk has the line
+	MaxSize int64         // a new file begins before one grows beyond this; 0 means 64 MiB
+	Keep    int           // how many closed files stay; 0 means all
+	Wait    time.Duration // how long to wait for the lock; 0 means 250 ms
+	Strict  bool          // return ErrBusy instead of spilling
+}
+
+// Log appends to the audit log in a folder. It holds no state: any number of
+// Logs, in any number of processes, may share the folder.
+type Log struct {
+	dir  string
+	opts Options
+	turn chan struct{} // goroutines of one process queue here and not at the file
+}
+
+// Open returns a Log for dir, which is made when missing.
+func Open(dir string, o Options) (*Log, error) {
+	if o.MaxSize == 0 {
+		o.MaxSize = 64 << 20
+	}
+	if o.Wait == 0 {
+		o.Wait = 250 * time.Millisecond
+	}
+	if err := checkDir(dir); err != nil {
+		return nil, fmt.Errorf("audit folder: %w", err)
+	}
+	return &Log{dir: dir, opts: o, turn: make(chan struct{}, 1)}, nil
+}
+
+// Append records e in dir with the default Options.
+func Append(dir string, e *Event) error {
+	l, err := Open(dir, Options{})
+	if err != nil {
+		return err
+	}
+	return l.Append(e)
+}
+
+// DefaultDir returns umpire's state directory: $XDG_STATE_HOME/umpire, ~/.local/state/umpire,
+// or %LocalAppData%\umpire.
+func DefaultDir() (string, error) {
+	if runtime.GOOS == "windows" {
+		if d := os.Getenv("LocalAppData"); filepath.IsAbs(d) {
+			return filepath.Join(d, "umpire"), nil
+		}
+	}
+	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) { // a relative one is to be ignored, says the specification
+		return filepath.Join(d, "umpire"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find the state directory: %w; set XDG_STATE_HOME", err)
+	}
+	return filepath.Join(home, ".local", "state", "umpire"), nil
+}
+
+// Append records events in their order and fills their Seq, Prev and Hash. When it
+// returns nil, they outlive a kill of this process; with Durable, of the machine.
+//
+// It never waits longer than the lock allows. If the lock is not free in time, the
+// events are spilled for the next append: Append returns nil and Seq stays 0.
+func (l *Log) Append(events ...*Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	now := time.Now()
+	bodies, size := make([][]byte, len(events)), 0
+	for i, e := range events {
+		if e.Time.IsZero() {
+			e.Time = now
+		}
+		bodies[i] = appendBody(make([]byte, 0, 1024), e)
+		size += len(bodies[i])
+	}
+	if size > maxBatch {
+		return fmt.Errorf("record %d events of %d bytes: append fewer at once", len(events), size)
+	}
+	h, err := l.lock(now.Add(l.opts.Wait))
+	if errors.Is(err, ErrBusy) && !l.opts.Strict {
+		return l.spill(bodies)
+	}
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	if err := h.recover(); err != nil {
+		return err
+	}
+	h.takeSpills()
+	for _, b := range bodies {
+		h.add(b)
+	}
+	own := len(h.links) - len(bodies)
+	if err := h.commit(); err != nil {
+		return err
+	}
+	for i, e := range events {
+		at := h.links[own+i]
+		e.Seq, e.Prev, e.Hash = at.seq, at.prev, at.hash
+	}
+	return nil
+}
+
+// A holder has the lock and puts lines together for one write.
+type holder struct {
+	l    *Log
+	head file
+	log  file
+	size int64 // of the log, before this write
+	last head
+
+	buf   []byte
+	links []link
+	taken []string // spill files whose events are in buf
+	fresh bool     // the log is a new file, so its name must reach the disk too
+}
+
+// lock takes the lock. It polls, for a lock that waits could not be given up.
+func (l *Log) lock(deadline time.Time) (*holder, error) {
+	timer := time.NewTimer(time.Until(deadline))
+	defer timer.Stop()
+	select {
+	case l.turn <- struct{}{}:
+	case <-timer.C:
+		return nil, ErrBusy
+	}
+	path := filepath.Join(l.dir, headName)
+	for wait := 20 * time.Microsecond; ; {
+		f, err := openFile(path, os.O_RDWR|os.O_CREATE)
+		if err != nil {
+			<-l.turn
+			return nil, err
+		}
+		for {
+			got, err := f.tryLock()
+			if err != nil {
+				f.Close()
+				<-l.turn
+				return nil, err
+			}
+			if got {
+				break
+			}
+			if time.Now().After(deadline) {
+				f.Close()
+				<-l.turn
+				return nil, ErrBusy
+			}
+			time.Sleep(wait/2 + rand.N(wait))
+			wait = min(wait*2, 4*time.Millisecond)
+		}
+		if f.isAt(path) {
+			return &holder{l: l, head: f, log: noFile}, nil
+		}
+		f.Close() // somebody removed the head meanwhile: this lock guards nothing
+		if time.Now().After(deadline) {
+			<-l.turn
+			return nil, ErrBusy
+		}
+	}
+}
+
+func (h *holder) close() {
+	if h.log != noFile {
+		h.log.Close()
+	}
+	h.head.Close() // and the lock with it
+	<-h.l.turn
+}
+
+// recover finds the place where the chain goes on. As a rule the head says it;
+// after a crash, or after somebody meddled, the log itself does.
+func (h *holder) recover() (err error) {
+	path := filepath.Join(h.l.dir, logName)
+	if h.log, err = openFile(path, os.O_RDWR|os.O_APPEND); errors.Is(err, fs.ErrNotExist) {
+		if h.log, err = openFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL); err == nil {
+			h.fresh = true
+		}
+	}
+	if err != nil {
+		h.log = noFile
+		return err
+	}
+	if h.size, err = h.log.size(); err != nil {
+		return err
+	}
+	promised, state := readHead(h.head)
+	if state == headSound && promised.end == h.size && h.size > 0 {
+		h.last = promised
+		return nil
+	}
+	tail, err := readTail(h.log, h.size)
+	if err != nil {
+		return err
+	}
+	if !tail.found && h.size == int64(len(tail.torn)) { // nothing whole in this file: the chain goes on from the one before
+		names, err := closedFiles(h.l.dir)
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			if tail.link, tail.found, err = lastLink(filepath.Join(h.l.dir, names[len(names)-1])); err != nil {
+				return err
+			}
+		}
+	}
+	h.last = head{seq: tail.seq, hash: tail.hash, end: h.size}
+	if !tail.found {
+		h.last.hash = zeroHash
+	}
+	lost := state == headBroken || state == headEmpty && h.last.seq > 0 && (tail.seq > 1 || h.size != tail.end)
+	var torn *Chain
+	if len(tail.torn) > 0 {
+		h.buf = append(h.buf, '\n')
+		// If only the line feed is missing, the line counts.
+		if at, sound, ok := parseLine(tail.torn); ok && sound && at.seq == h.last.seq+1 && at.prev == h.last.hash {
+			h.last.seq, h.last.hash = at.seq, at.hash
+		} else {
+			sum := sha256.Sum256(tail.torn)
+			torn = &Chain{File: logName, Bytes: int64(len(tail.torn)), Sum: hex.EncodeToString(sum[:])}
+		}
+	}
+	missing := state == headSound && (promised.seq > h.last.seq || promised.seq == h.last.seq && promised.hash != h.last.hash)
+	if missing { // numbers are never given twice
+		h.last.seq = max(h.last.seq, promised.seq)
+	}
+	if torn != nil {
+		h.note(Torn, torn, "a crash cut the line before short")
+	}
+	if missing {
+		h.note(Gap, &Chain{HeadSeq: promised.seq, Head: promised.hash}, "the log ended before what its head says: lines were cut off or changed")
+	} else if lost {
+		h.note(Gap, nil, "the head was missing or damaged: lines may have been cut off before this one")
+	}
+	return nil
+}
+
+// note adds an event of the log about itself.
+func (h *holder) note(k Kind, c *Chain, text string) {
+	h.add(appendBody(nil, &Event{Time: time.Now(), Kind: k, Chain: c, Note: text}))
+}
+
+func (h *holder) add(body []byte) {
+	prev := h.last
+	h.last.seq++
+	h.buf, h.last.hash = appendLine(h.buf, h.last.seq, prev.hash, body)
+	h.links = append(h.links, link{seq: h.last.seq, prev: prev.hash, hash: h.last.hash})
+}
+
+// commit writes the lines with one write, then the head, then lets go of what was taken over.
+func (h *holder) commit() error {
+	if h.size > 0 && h.size+int64(len(h.buf)) > h.l.opts.MaxSize {
+		if err := h.rotate(); err != nil {
+			return err
+		}
+	}
+	if n, err := h.log.Write(h.buf); err != nil || n < len(h.buf) {
+		if err == nil {
+			err = io.ErrShortWrite
+		}
+		// A full disk: leave no half line behind. If that fails too, the next append tells.
+		if n > 0 {
+			_ = h.log.truncate(h.size)
+		}
+		return fmt.Errorf("write the audit log: %w", err)
+	}
+	if h.l.opts.Durable {
+		if err := h.log.sync(); err != nil {
+			return fmt.Errorf("sync the audit log: %w", err)
+		}
+		if h.fresh {
+			if err := syncDir(h.l.dir); err != nil {
+				return fmt.Errorf("sync the audit folder: %w", err)
+			}
+		}
+	}
+	h.last.end = h.size + int64(len(h.buf))
+	// The lines are there, so the events are recorded whatever becomes of the head.
+	_, _ = h.head.WriteAt(h.last.encode(), 0)
+	h.dropSpills()
+	return nil
+}
+
+// rotate closes the file and begins another. The lines put together so far are
+// made anew, since the chain now has one more.
+func (h *holder) rotate() error {
+	if len(h.buf) > 0 && h.buf[0] == '\n' { // a torn line is ended where it stands
+		return nil
+	}
+	names, err := closedFiles(h.l.dir)
+	if err != nil {
+		return err
+	}
+	number := 1
+	if len(names) > 0 {
+		number = fileNumber(names[len(names)-1]) + 1
+	}
+	path, closed := filepath.Join(h.l.dir, logName), fmt.Sprintf("audit-%06d.jsonl", number)
+	if _, err := os.Lstat(filepath.Join(h.l.dir, closed)); err == nil {
+		return fmt.Errorf("rotate the audit log: %s exists: move it away", closed)
+	}
+	h.log.Close() // Windows renames no open file
+	h.log = noFile
+	if err := os.Rename(path, filepath.Join(h.l.dir, closed)); err != nil {
+		return fmt.Errorf("rotate the audit log: %w", err)
+	}
+	if h.log, err = openFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL); err != nil {
+		h.log = noFile
+		return err
+	}
+	h.size, h.fresh = 0, true
+	c := &Chain{File: closed}
+	var drop []string
+	if keep := h.l.opts.Keep; keep > 0 && len(names)+1 > keep {
+		drop = names[:len(names)+1-keep]
+		if at, found, err := lastLink(filepath.Join(h.l.dir, drop[len(drop)-1])); err == nil && found {
+			c.CutSeq, c.Cut = at.seq, at.hash
+		} else {
+			drop = nil
+		}
+	}
+	lines := bytes.SplitAfter(h.buf, []byte("\n"))
+	first := h.links[0]
+	h.last.seq, h.last.hash = first.seq-1, first.prev
+	h.buf, h.links = nil, nil
+	h.note(Rotate, c, "")
+	for _, line := range lines {
+		if at, _, ok := parseLine(bytes.TrimSuffix(line, []byte("\n"))); ok {
+			h.add(at.body)
+		}
+	}
+	if len(drop) > 0 {
+		// The start of what stays must be on record before the rest goes: write first, remove after.
+		h.taken = append(h.taken, absolute(h.l.dir, drop)...)
+	}
+	return nil
+}
+
+func absolute(dir string, names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = filepath.Join(dir, n)
+	}
+	return out
+}
+
+func syncDir(dir string) error {
+	if runtime.GOOS == "windows" { // folders cannot be synced there
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}
+
+// closedFiles returns the names of the rotated files, oldest first.
+func closedFiles(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir) // sorted, and the numbers have a fixed width
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if fileNumber(e.Name()) > 0 && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// fileNumber reads the number of a rotated file, or returns 0.
+func fileNumber(name string) int {
+	s, ok := strings.CutPrefix(name, "audit-")
+	if !ok {
+		return 0
+	}
+	s, ok = strings.CutSuffix(s, ".jsonl")
+	if !ok || len(s) != 6 {
+		return 0
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}

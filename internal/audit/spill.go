@@ -1,0 +1,203 @@
+package audit
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	maxSpill  = 1 << 20 // what one append takes over, and the size of one spill file
+	spillKey  = `,"spill":"`
+	maxSpills = 256
+	maxBatch  = 4 << 20 // what one append takes from its caller
+)
+
+// spill leaves the events for the next append. The file gets its name when it is
+// whole, so that nobody takes over half of it.
+func (l *Log) spill(bodies [][]byte) error {
+	dir := filepath.Join(l.dir, spillName)
+	var b []byte
+	for _, body := range bodies {
+		b = append(b, body...)
+		b = append(b, '\n')
+	}
+	if len(b) > maxSpill {
+		return fmt.Errorf("%w: %d events are too many to spill", ErrBusy, len(bodies))
+	}
+	sum := sha256.Sum256(b)
+	b = append(hex.AppendEncode(b, sum[:]), '\n')
+	name := fmt.Sprintf("%d-%016x", os.Getpid(), rand.Uint64())
+	temp := filepath.Join(dir, "."+name)
+	for range 8 { // the last merger removes the folder, maybe just now
+		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%w; the event could not be spilled either: %w", ErrBusy, err)
+		}
+		err := l.writeSpill(temp, b)
+		if err == nil {
+			err = os.Rename(temp, filepath.Join(dir, name))
+		}
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			os.Remove(temp)
+			return fmt.Errorf("%w; the event could not be spilled either: %w", ErrBusy, err)
+		}
+	}
+	return ErrBusy
+}
+
+func (l *Log) writeSpill(path string, b []byte) error {
+	f, err := openFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(b, 0)
+	if err == nil && l.opts.Durable {
+		err = f.sync()
+	}
+	return errors.Join(err, f.Close())
+}
+
+// takeSpills adds the events that others spilled. A crash may come between the
+// write of their lines and the removal of their file. Each line names the file and
+// the place it came from, and whoever gets the lock next comes here first; so what
+// was taken over already is among the last lines of the log.
+func (h *holder) takeSpills() {
+	dir := filepath.Join(h.l.dir, spillName)
+	if _, err := os.Lstat(dir); err != nil {
+		return
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // the next append tries again
+	}
+	done, err := h.tookOver(entries)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if strings.HasPrefix(e.Name(), ".") {
+			// Its writer died, or is still at it; nobody was told that it is recorded.
+			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
+				os.Remove(path)
+			}
+			continue
+		}
+		if len(h.taken) >= maxSpills || len(h.buf) > maxSpill {
+			break
+		}
+		bodies, err := readSpill(path)
+		if err != nil {
+			h.add(appendBody(nil, &Event{Time: time.Now(), Kind: Failure, Spill: e.Name() + ":1", Note: "a spill file was damaged: " + err.Error()}))
+			h.taken = append(h.taken, path)
+			continue
+		}
+		for i, body := range bodies {
+			if i < done[e.Name()] {
+				continue
+			}
+			h.add(field(body, "spill", e.Name()+":"+strconv.Itoa(i+1), maxText))
+		}
+		h.taken = append(h.taken, path)
+	}
+	if len(entries) == 0 {
+		os.Remove(dir)
+	}
+}
+
+// tookOver returns how many events of each spill file are in the log already.
+func (h *holder) tookOver(entries []os.DirEntry) (map[string]int, error) {
+	if len(entries) == 0 || h.size == 0 {
+		return nil, nil
+	}
+	b := make([]byte, min(h.size, 2*maxBatch+2*maxSpill)) // lines are longer than their bodies, but not by half
+	if _, err := h.log.ReadAt(b, h.size-int64(len(b))); err != nil {
+		return nil, err
+	}
+	done := map[string]int{}
+	for line := range bytes.Lines(b) {
+		if !bytes.Contains(line, []byte(spillKey)) {
+			continue
+		}
+		if at, sound, ok := parseLine(bytes.TrimSuffix(line, []byte("\n"))); ok && sound {
+			name, place := spillPlace(spillOf(at.body))
+			done[name] = max(done[name], place)
+		}
+	}
+	return done, nil
+}
+
+// dropSpills removes what is now in the log.
+func (h *holder) dropSpills() {
+	for _, path := range h.taken {
+		os.Remove(path)
+	}
+	if len(h.taken) > 0 {
+		os.Remove(filepath.Join(h.l.dir, spillName)) // succeeds when it is empty
+	}
+}
+
+func readSpill(path string) ([][]byte, error) {
+	f, err := openFile(path, os.O_RDONLY)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	size, err := f.size()
+	if err != nil || size > maxSpill+hashLen+1 || size < hashLen+1 {
+		return nil, fmt.Errorf("its size is %d", size)
+	}
+	b := make([]byte, size)
+	if _, err := f.ReadAt(b, 0); err != nil {
+		return nil, err
+	}
+	text := b[:len(b)-hashLen-1]
+	sum := sha256.Sum256(text)
+	if string(b[len(text):len(b)-1]) != hex.EncodeToString(sum[:]) {
+		return nil, errors.New("its checksum is wrong")
+	}
+	var bodies [][]byte
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		bodies = append(bodies, line[:len(line):len(line)])
+	}
+	return bodies, nil
+}
+
+// spillOf returns the spill place at the end of a body.
+func spillOf(body []byte) string {
+	i := bytes.LastIndex(body, []byte(spillKey))
+	if i < 0 || body[len(body)-1] != '"' {
+		return ""
+	}
+	place := body[i+len(spillKey) : len(body)-1]
+	if bytes.IndexByte(place, '"') >= 0 {
+		return ""
+	}
+	return string(place)
+}
+
+// spillPlace splits name:place.
+func spillPlace(s string) (name string, place int) {
+	name, n, ok := strings.Cut(s, ":")
+	if !ok {
+		return "", 0
+	}
+	place, err := strconv.Atoi(n)
+	if err != nil {
+		return "", 0
+	}
+	return name, place
+}

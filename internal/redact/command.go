@@ -1,0 +1,201 @@
+package redact
+
+import "strings"
+
+// A takesSecret is a program whose short option, or first operand, is a secret.
+type takesSecret struct {
+	program string
+	option  string // "-p", or "" for the operand after verb
+	verb    string // a word that must stand before the option
+	joined  bool   // only the form -pVALUE: a value of its own is something else
+	pair    bool   // user:password, of which the user stays
+	kind    string
+}
+
+var secretOptions = [...]takesSecret{
+	{program: "mysql", option: "-p", joined: true, kind: kindPassword},
+	{program: "mysqldump", option: "-p", joined: true, kind: kindPassword},
+	{program: "mysqladmin", option: "-p", joined: true, kind: kindPassword},
+	{program: "mariadb", option: "-p", joined: true, kind: kindPassword},
+	{program: "mariadb-dump", option: "-p", joined: true, kind: kindPassword},
+	{program: "sshpass", option: "-p", kind: kindPassword},
+	{program: "docker", verb: "login", option: "-p", kind: kindPassword},
+	{program: "podman", verb: "login", option: "-p", kind: kindPassword},
+	{program: "nerdctl", verb: "login", option: "-p", kind: kindPassword},
+	{program: "helm", verb: "login", option: "-p", kind: kindPassword},
+	{program: "az", verb: "login", option: "-p", kind: kindPassword},
+	{program: "oc", verb: "login", option: "-p", kind: kindPassword},
+	{program: "curl", option: "-u", pair: true, kind: kindPassword},
+	{program: "curl", option: "--user", pair: true, kind: kindPassword},
+	{program: "curl", option: "--proxy-user", pair: true, kind: kindPassword},
+	{program: "curl", option: "-U", pair: true, kind: kindPassword},
+	{program: "redis-cli", option: "-a", kind: kindPassword},
+	{program: "mongosh", option: "-p", kind: kindPassword},
+	{program: "mongo", option: "-p", kind: kindPassword},
+	{program: "mongodump", option: "-p", kind: kindPassword},
+	{program: "sqlcmd", option: "-P", kind: kindPassword},
+	{program: "bcp", option: "-P", kind: kindPassword},
+	{program: "ldapsearch", option: "-w", kind: kindPassword},
+	{program: "ldapmodify", option: "-w", kind: kindPassword},
+	{program: "ldapadd", option: "-w", kind: kindPassword},
+	{program: "mosquitto_pub", option: "-P", kind: kindPassword},
+	{program: "mosquitto_sub", option: "-P", kind: kindPassword},
+	{program: "zip", option: "-P", kind: kindPassword},
+	{program: "unzip", option: "-P", kind: kindPassword},
+	{program: "7z", option: "-p", joined: true, kind: kindPassword},
+	{program: "vault", verb: "login", kind: kindToken},
+	{program: "aws", verb: "aws_secret_access_key", kind: kindSecret},
+	{program: "aws", verb: "aws_session_token", kind: kindToken},
+	{program: "npm", verb: "_authToken", kind: kindToken},
+}
+
+// Command is String for a command line: it also masks the secrets that programs
+// take by a short option, as in mysql -pSECRET, in whatever wrapper they stand.
+func Command(s string) string {
+	s = String(s)
+	for range maxPasses {
+		masked := commandPass(s)
+		if len(masked) == len(s) && masked == s {
+			break
+		}
+		s = String(masked)
+	}
+	return s
+}
+
+func commandPass(s string) string {
+	var b strings.Builder
+	done := 0
+	commands(s, 0, 0, func(start, end int, kind string) {
+		if start < done {
+			return
+		}
+		b.WriteString(s[done:start])
+		writeMask(&b, kind)
+		done = end
+	})
+	if done == 0 {
+		return s
+	}
+	b.WriteString(s[done:])
+	return b.String()
+}
+
+// commands walks the words of s from the left and yields the places of secrets.
+// A program counts wherever its name stands, so that sudo, env, ssh and docker
+// exec hide nothing; quoted words that hold spaces are scripts and walked as well.
+func commands(s string, base, depth int, yield func(start, end int, kind string)) {
+	const maxPrograms = 4
+	var live [maxPrograms]string
+	programs, verb, pending := 0, "", -1
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c <= ' ' || c == ';' || c == '|' || c == '&' || c == '(' || c == ')' {
+			if c == ';' || c == '|' || c == '&' || c == '\n' || c == '(' {
+				programs, verb, pending = 0, "", -1
+			}
+			i++
+			continue
+		}
+		start, end, next := bareWord(s, i)
+		w := s[start:end]
+		i = next
+		if w == "" {
+			continue
+		}
+		if depth < 4 && strings.IndexByte(w, ' ') > 0 && pending < 0 {
+			commands(w, base+start, depth+1, yield)
+		}
+		if pending >= 0 {
+			o := &secretOptions[pending]
+			pending = -1
+			if from := secretPart(w, o.pair); from >= 0 && (w[0] != '-' || o.option != "") {
+				yield(base+start+from, base+end, o.kind)
+				continue
+			}
+		}
+		name := w[strings.LastIndexByte(w, '/')+1:]
+		for k := range secretOptions {
+			o := &secretOptions[k]
+			if o.program == name && programs < maxPrograms && (programs == 0 || live[programs-1] != name) {
+				live[programs] = name
+				programs++
+			}
+		}
+		for k := range secretOptions {
+			o := &secretOptions[k]
+			if !contains(live[:programs], o.program) || o.verb != "" && verb != o.verb && (o.option != "" || w != o.verb) {
+				continue
+			}
+			switch {
+			case o.option == "":
+				if w == o.verb {
+					pending = k
+				}
+			case w == o.option:
+				if !o.joined {
+					pending = k
+				}
+			case len(o.option) == 2 && strings.HasPrefix(w, o.option):
+				if from := secretPart(w[2:], o.pair); from >= 0 {
+					yield(base+start+2+from, base+end, o.kind)
+				}
+			}
+			if pending == k {
+				break
+			}
+		}
+		if w == "login" {
+			verb = w
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, v := range list {
+		if v == s {
+			return true
+		}
+	}
+	return false
+}
+
+// secretPart returns where the secret begins in an option's value, or -1.
+func secretPart(v string, pair bool) int {
+	from := 0
+	if pair {
+		k := strings.IndexByte(v, ':')
+		if k < 0 {
+			return -1
+		}
+		from = k + 1
+	}
+	if from >= len(v) || placeholder(v[from:]) {
+		return -1
+	}
+	return from
+}
+
+// bareWord returns the word at i without its outer quotes, and where to go on.
+func bareWord(s string, i int) (start, end, next int) {
+	if q := s[i]; q == '"' || q == '\'' {
+		if k := strings.IndexByte(s[i+1:], q); k >= 0 {
+			return i + 1, i + 1 + k, i + 2 + k
+		}
+		return i + 1, len(s), len(s)
+	}
+	end = i
+	for end < len(s) {
+		switch c := s[end]; {
+		case c <= ' ' || c == ';' || c == '|' || c == '&' || c == '(' || c == ')':
+			return i, end, end
+		case (c == '"' || c == '\'') && end > i:
+			if k := strings.IndexByte(s[end+1:], c); k >= 0 { // a quoted part inside the word
+				end += k + 2
+				continue
+			}
+		}
+		end++
+	}
+	return i, end, end
+}
