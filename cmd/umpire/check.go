@@ -1,0 +1,204 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/platform/claude"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// maxStdin bounds what is read from standard input, in bytes.
+const maxStdin = 10 << 20
+
+func newCheck() *cobra.Command {
+	var tool, dir, file, client string
+	var asJSON, quiet bool
+	cmd := &cobra.Command{
+		Use:   "check [flags] [COMMAND | -]",
+		Short: "Explain what a call would do, which rules speak, and the decision",
+		Long: `Explain what a shell command or another tool call would do, which rules speak
+about it, and the decision. Nothing is run.
+
+Without --tool the argument is a shell command. With --tool it is that tool's input,
+a JSON object. With - or without an argument it is read from standard input; a hook
+payload of a coding agent is recognised there.
+
+The exit status is 0 for allow, 2 for deny, 3 for ask, 1 for a failure.`,
+		Example: `  umpire check 'rm -rf ~'
+  umpire check --tool Write '{"file_path":"~/.bashrc","content":"alias ls=rm"}'
+  umpire check --json - < payload.json`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := actionOf(cmd.InOrStdin(), args, tool, dir)
+			if err != nil {
+				return err
+			}
+			a.Principal.Platform = client
+			at, err := here(a.Dir)
+			if err != nil {
+				return err
+			}
+			p, loaded, err := at.load(file)
+			if err != nil {
+				return err
+			}
+			for _, w := range loaded.Warnings {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
+			}
+			ops, d := judge(p, a)
+			switch {
+			case quiet:
+			case asJSON:
+				err = writeJSON(cmd.OutOrStdout(), a, ops, d)
+			default:
+				explain(cmd.OutOrStdout(), p, a, ops, d)
+			}
+			if err != nil {
+				return err
+			}
+			switch d.Effect {
+			case umpire.Deny:
+				return exitError(exitDeny)
+			case umpire.Ask:
+				return exitError(exitAsk)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&tool, "tool", "t", "", "the tool that is called, for example Write; default Bash")
+	f.StringVarP(&dir, "dir", "C", "", "judge as from this folder")
+	f.StringVarP(&file, "policy", "p", "", "judge by this policy file alone, with the packs")
+	f.StringVar(&client, "client", "claude", "the coding agent that is assumed to ask")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.BoolVarP(&quiet, "quiet", "q", false, "print nothing, answer with the exit status")
+	return cmd
+}
+
+// actionOf makes an action of the arguments or of standard input.
+func actionOf(stdin io.Reader, args []string, tool, dir string) (*umpire.Action, error) {
+	text := strings.Join(args, " ")
+	piped := len(args) == 0 || len(args) == 1 && args[0] == "-"
+	if piped {
+		if f, ok := stdin.(*os.File); ok && len(args) == 0 {
+			if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+				return nil, usageError{errors.New("nothing to check: name a command, or give one on standard input; see umpire check --help")}
+			}
+		}
+		b, err := io.ReadAll(io.LimitReader(stdin, maxStdin+1))
+		if err != nil {
+			return nil, err
+		}
+		if len(b) > maxStdin {
+			return nil, fmt.Errorf("standard input is larger than %d bytes", maxStdin)
+		}
+		text = strings.TrimSuffix(string(b), "\n")
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil, usageError{errors.New("nothing to check: the command is empty")}
+	}
+	a := &umpire.Action{Tool: tool, Dir: dir}
+	switch {
+	case tool != "":
+		if !json.Valid([]byte(text)) {
+			return nil, usageError{fmt.Errorf("the input of tool %s is not valid JSON", tool)}
+		}
+		a.Input = json.RawMessage(text)
+	case piped && strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text)):
+		e, err := claude.Decode([]byte(text))
+		if err != nil {
+			return nil, err
+		}
+		*a = e.Action
+		if dir != "" {
+			a.Dir = dir
+		}
+	default:
+		a.Tool = "Bash"
+		b, err := json.Marshal(map[string]string{"command": text})
+		if err != nil {
+			return nil, err
+		}
+		a.Input = b
+	}
+	at, err := here(a.Dir)
+	if err != nil {
+		return nil, err
+	}
+	a.Dir = at.dir
+	platform.Complete(a, "", os.Getenv)
+	return a, nil
+}
+
+func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(struct {
+		Effect     umpire.Effect      `json:"effect"`
+		Explicit   bool               `json:"explicit"`
+		Reasons    []umpire.Reason    `json:"reasons"`
+		Operations []umpire.Operation `json:"operations"`
+		Action     *umpire.Action     `json:"action"`
+	}{d.Effect, d.Explicit, d.Reasons, ops, a})
+}
+
+// explain prints the operations as a tree below what carries them, then the rules that
+// spoke, then the decision.
+func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) {
+	fmt.Fprintf(w, "%s in %s\n", visible.Line(a.Tool), visible.Line(a.Dir))
+	if len(ops) == 0 {
+		fmt.Fprintln(w, "  no operations: nothing that rules speak about")
+	}
+	var open []string
+	for i, o := range ops {
+		keep := 0
+		for keep < len(open) && keep < len(o.Via) && open[keep] == o.Via[keep] {
+			keep++
+		}
+		for depth := keep; depth < len(o.Via); depth++ {
+			fmt.Fprintf(w, "  %s%s\n", strings.Repeat("  ", depth), visible.Line(o.Via[depth]))
+		}
+		open = o.Via
+		fmt.Fprintf(w, "  %s%s", strings.Repeat("  ", len(o.Via)), visible.Clip(o.String(), 200))
+		if o.Places != 0 {
+			fmt.Fprintf(w, "  @%s", strings.Join(o.Places.Names(), " @"))
+		}
+		if o.Traits != 0 {
+			fmt.Fprintf(w, "  [%s]", strings.Join(o.Traits.Names(), " "))
+		}
+		fmt.Fprintln(w)
+		for _, r := range d.Reasons {
+			if r.Op == i {
+				said(w, strings.Repeat("  ", len(o.Via)+2), r)
+			}
+		}
+	}
+	for _, r := range d.Reasons {
+		if r.Op < 0 {
+			said(w, "  ", r)
+		}
+	}
+	why := "by the rules above"
+	if !d.Explicit {
+		why = "no rule settles it: the default"
+	}
+	fmt.Fprintf(w, "%s (%s)\n", d.Effect, why)
+}
+
+func said(w io.Writer, indent string, r umpire.Reason) {
+	fmt.Fprintf(w, "%s%s: %s (%s)\n", indent, r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
+	if r.Suggest != "" {
+		fmt.Fprintf(w, "%s  instead: %s\n", indent, visible.Line(r.Suggest))
+	}
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// place is where a command judges from.
+type place struct {
+	dir, workspace, home string
+}
+
+// here tells the place of dir, "" for the working directory.
+func here(dir string) (place, error) {
+	if dir == "" {
+		d, err := os.Getwd()
+		if err != nil {
+			return place{}, fmt.Errorf("the working directory is not known: %w; name one with --dir", err)
+		}
+		dir = d
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return place{}, err
+	}
+	home, _ := os.UserHomeDir()
+	return place{dir, platform.Workspace(dir, "", home), home}, nil
+}
+
+// builtin reads the packs that umpire brings along.
+func builtin() ([]*policyfile.Pack, error) {
+	var out []*policyfile.Pack
+	for _, name := range packs.Names() {
+		data, err := packs.Sources.ReadFile(name + ".yaml")
+		if err != nil {
+			return nil, err
+		}
+		p, err := policyfile.ParsePack(name+".yaml", data)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
+
+// load compiles the policy that is in force at a place. A file, if named, takes the
+// place of the user's.
+func (p place) load(file string) (*policy.Policy, *policyfile.Loaded, error) {
+	paths := snapshot.DefaultLayers(p.home, p.workspace, os.Getenv)
+	if file != "" {
+		if _, err := os.Stat(file); err != nil {
+			return nil, nil, err
+		}
+		paths = policyfile.Paths{User: file}
+	}
+	ps, err := builtin()
+	if err != nil {
+		return nil, nil, err
+	}
+	return policyfile.Compile(paths, ps)
+}
+
+// judge reads an action and decides it.
+func judge(p *policy.Policy, a *umpire.Action) ([]umpire.Operation, umpire.Decision) {
+	ops := operation.Read(a, operation.Env{Getenv: lookupEnv, ReadFile: platform.ReadFile})
+	return ops, p.Decide(a, ops)
+}
+
+func lookupEnv(name string) (string, bool) { return os.LookupEnv(name) }

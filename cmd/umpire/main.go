@@ -1,0 +1,79 @@
+// Command umpire judges what coding agents want to do.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit statuses. A script can tell a verdict from a failure.
+const (
+	exitFailure = 1
+	exitDeny    = 2 // as the hook's own, which coding agents know
+	exitAsk     = 3
+	exitUsage   = 64
+)
+
+// exitError ends the program with a status and prints nothing more.
+type exitError int
+
+func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// usageError is a fault in how the program was called.
+type usageError struct{ error }
+
+func main() {
+	root := newRoot()
+	err := root.Execute()
+	var exit exitError
+	var usage usageError
+	switch {
+	case err == nil:
+	case errors.As(err, &exit):
+		os.Exit(int(exit))
+	case errors.As(err, &usage):
+		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
+		os.Exit(exitUsage)
+	default:
+		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
+		os.Exit(exitFailure)
+	}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "umpire",
+		Short: "Make the call on what coding agents do",
+		Long: `Umpire judges the tool calls of coding agents: it reads what a call would do and
+decides by one policy whether it is allowed, denied, or a person is asked.
+
+Try it:  umpire check 'rm -rf ~'`,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
+	})
+	root.AddCommand(newCheck(), newReplay(), newPolicy(), newTrust(), newMan())
+	return root
+}
+
+// version tells the module's version and commit, as the Go tool recorded them.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			v += " " + s.Value[:12]
+		}
+	}
+	return v
+}

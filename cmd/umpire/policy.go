@@ -1,0 +1,447 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+func newPolicy() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "policy",
+		Short: "Check, test, list and compile the policy",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newPolicyCheck(), newPolicyTest(), newPolicyList(), newPolicyShow(), newPolicyExplain(), newPolicyCompile(), newPolicySchema())
+	return cmd
+}
+
+func newPolicyCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check [FILE]",
+		Short: "Find every fault of the policy in force, or of a file",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			p, l, err := at.load(strings.Join(args, ""))
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			for _, w := range l.Warnings {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "ok: %d rules, default %s, %d warnings\n", p.Len(), p.Default(), len(l.Warnings))
+			return nil
+		},
+	}
+}
+
+// faults prints every fault of a policy and makes one error of them.
+func faults(w io.Writer, err error) error {
+	var es policyfile.Errors
+	if !errors.As(err, &es) {
+		return err
+	}
+	for _, e := range es {
+		fmt.Fprintln(w, visible.Line(e.Error()))
+	}
+	return fmt.Errorf("%d faults; the last good policy stays in force", len(es))
+}
+
+func newPolicyTest() *cobra.Command {
+	return &cobra.Command{
+		Use:   "test [FILE]",
+		Short: "Run the hits and misses of every rule",
+		Long: `Judge the examples of every rule in force, or of a file: on each of its hits the rule
+must speak, on each of its misses it must not.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			p, l, err := at.load(strings.Join(args, ""))
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			n, failed := 0, 0
+			for i := range l.Source.Rules {
+				r := &l.Source.Rules[i]
+				for _, ex := range []struct {
+					list []policy.Example
+					want bool
+				}{{r.Hits, true}, {r.Misses, false}} {
+					for _, e := range ex.list {
+						n++
+						a := exampleAction(e)
+						if d := p.Decide(a, operation.Read(a, operation.Env{})); speaks(d, r.ID) != ex.want {
+							failed++
+							word := "does not speak on its hit"
+							if !ex.want {
+								word = "speaks on its miss"
+							}
+							fmt.Fprintf(cmd.OutOrStdout(), "%s: %s %s: %s\n", e.Pos, r.ID, word, visible.Clip(exampleText(e), 120))
+						}
+					}
+				}
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d passed, %d failed\n", n-failed, failed)
+			if failed > 0 {
+				return exitError(exitFailure)
+			}
+			return nil
+		},
+	}
+}
+
+func speaks(d umpire.Decision, id string) bool {
+	for _, r := range d.Reasons {
+		if r.Rule == id {
+			return true
+		}
+	}
+	return false
+}
+
+// exampleAction makes the call that an example stands for: user dev, in a project.
+func exampleAction(e policy.Example) *umpire.Action {
+	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
+		Principal: umpire.Principal{Platform: "claude"}}
+	if a.Dir == "" {
+		a.Dir = a.Workspace
+	}
+	if e.Command != "" {
+		a.Tool = "Bash"
+		a.Input, _ = json.Marshal(map[string]string{"command": e.Command}) // a string always marshals
+	}
+	return a
+}
+
+func exampleText(e policy.Example) string {
+	if e.Command != "" {
+		return e.Command
+	}
+	return e.Tool + " " + e.Input
+}
+
+type listed struct {
+	ID     string        `json:"id"`
+	Effect umpire.Effect `json:"effect"`
+	Layer  string        `json:"layer"`
+	Pack   string        `json:"pack,omitempty"`
+	Match  []string      `json:"match"`
+	Reason string        `json:"reason,omitempty"`
+}
+
+func newPolicyList() *cobra.Command {
+	var asJSON bool
+	var pack string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the rules in force",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			p, _, err := at.load("")
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			rules := []listed{}
+			for r := range p.Rules() {
+				if pack != "" && r.Pack != pack {
+					continue
+				}
+				l := listed{ID: r.ID, Effect: r.Effect, Layer: r.Layer.String(), Pack: r.Pack, Reason: r.Reason}
+				for _, m := range r.Match {
+					l.Match = append(l.Match, m.String())
+				}
+				rules = append(rules, l)
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(rules)
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, l := range rules {
+				from := l.Pack
+				if from == "" {
+					from = l.Layer
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", l.Effect, visible.Line(l.ID), from, visible.Clip(l.Reason, 90))
+			}
+			return w.Flush()
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.Flags().StringVar(&pack, "pack", "", "only the rules of this pack")
+	return cmd
+}
+
+func newPolicyShow() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show",
+		Short: "Show which files are in force here, and what they set",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			p, l, err := at.load("")
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			w := cmd.OutOrStdout()
+			fmt.Fprintf(w, "workspace      %s\n", visible.Line(at.workspace))
+			fmt.Fprintf(w, "policy         %s, %d rules\n", p.Hash()[:12], p.Len())
+			fmt.Fprintf(w, "defaultAction  %s\n", p.Default())
+			fmt.Fprintf(w, "autoApprove    %v\n", l.Source.AutoApprove)
+			for _, f := range l.Looked {
+				state := "absent"
+				for _, have := range l.Files {
+					if have.Path == f {
+						state = fmt.Sprintf("%s, %d rules", have.Layer, len(have.Rules))
+					}
+				}
+				fmt.Fprintf(w, "file           %s (%s)\n", visible.Line(f), state)
+			}
+			for _, e := range l.Source.AllowedEndpoints {
+				fmt.Fprintf(w, "allowed        %s (%s)\n", visible.Line(e.Host), e.Layer)
+			}
+			for _, d := range l.Source.Disabled {
+				fmt.Fprintf(w, "disabled       %s (%s)\n", visible.Line(d.Rule), d.Layer)
+			}
+			for _, warning := range l.Warnings {
+				fmt.Fprintf(w, "warning        %s\n", visible.Line(warning.String()))
+			}
+			return nil
+		},
+	}
+}
+
+func newPolicyExplain() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "explain RULE",
+		Short: "Explain a rule: what it matches, why, and its examples",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			_, l, err := at.load("")
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			for i := range l.Source.Rules {
+				if r := &l.Source.Rules[i]; r.ID == args[0] {
+					describe(cmd.OutOrStdout(), r)
+					return nil
+				}
+			}
+			return fmt.Errorf("there is no rule %q; umpire policy list shows all", args[0])
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			var ids []string
+			if at, err := here(""); err == nil {
+				if p, _, err := at.load(""); err == nil {
+					for r := range p.Rules() {
+						ids = append(ids, r.ID+"\t"+r.Reason)
+					}
+				}
+			}
+			return ids, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	return cmd
+}
+
+func describe(w io.Writer, r *policy.Rule) {
+	line := func(key, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%-9s %s\n", key, visible.Line(value))
+		}
+	}
+	line("rule", r.ID)
+	line("title", r.Title)
+	for _, m := range r.Match {
+		line(r.Effect.String(), m.String())
+	}
+	for _, m := range r.Unless {
+		line("unless", m.String())
+	}
+	line("traits", r.When.Traits.String())
+	line("without", r.When.Without.String())
+	line("tools", strings.Join(r.When.Tools, ", "))
+	line("agents", strings.Join(r.When.Platforms, ", "))
+	line("reason", r.Reason)
+	line("instead", r.Suggest)
+	line("from", strings.TrimSpace(r.Layer.String()+" "+r.Pos.String()))
+	if r.Locked {
+		line("locked", "a project file can neither disable nor except it")
+	}
+	for _, e := range r.Hits {
+		line("hit", exampleText(e))
+	}
+	for _, e := range r.Misses {
+		line("miss", exampleText(e))
+	}
+}
+
+func newPolicyCompile() *cobra.Command {
+	var dir string
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "compile",
+		Short: "Compile the policy of a workspace into the snapshot that the hook opens",
+		Long: `Compile the policy of a workspace into the snapshot that the hook opens. The hook does so
+by itself when a policy file changed. If a file has faults, the last good policy stays
+in force.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, err := here(dir)
+			if err != nil {
+				return err
+			}
+			if dir != "" {
+				at.workspace = at.dir // the hook's word for it, whatever lies above
+			}
+			builtin, err := packs.Default()
+			if err != nil {
+				return err
+			}
+			layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
+			cache := snapshot.CacheDir(at.home, os.Getenv)
+			if cache == "" {
+				return errors.New("there is no home folder to keep the compiled policy in: set HOME")
+			}
+			path := snapshot.Path(cache, at.workspace, layers.User)
+			s := &snapshot.Snapshot{Build: builtin.Hash(), Written: time.Now(), Sources: snapshot.StatAll(watched(layers))}
+			p, _, fault := at.load("")
+			if s.Policy = p; fault != nil {
+				s.Policy, s.Fault = builtin, fault.Error()
+				if last, err := snapshot.Last(path); err == nil {
+					s.Policy = last.Policy
+				}
+			}
+			if err := snapshot.Write(path, s); err != nil {
+				return err
+			}
+			if fault != nil {
+				return faults(cmd.ErrOrStderr(), fault)
+			}
+			if !quiet {
+				fmt.Fprintf(cmd.OutOrStdout(), "compiled %d rules into %s\n", p.Len(), path)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVarP(&dir, "dir", "C", "", "the workspace")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing but faults")
+	return cmd
+}
+
+// watched are the files that a policy depends on, whether they exist or not.
+func watched(l snapshot.Layers) []string {
+	list := []string{l.Managed, l.ManagedDir, l.User, l.Project, l.Trust}
+	more, _ := filepath.Glob(filepath.Join(l.ManagedDir, "*.yaml")) // the pattern is sound
+	return slices.DeleteFunc(append(list, more...), func(s string) bool { return s == "" })
+}
+
+func newPolicySchema() *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of policy files, for editors",
+		Long: `Print the JSON Schema of policy files. An editor with a YAML language server completes
+and checks them if the file begins with
+
+  # yaml-language-server: $schema=policy.schema.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := cmd.OutOrStdout().Write(policyfile.Schema())
+			return err
+		},
+	}
+}
+
+func newTrust() *cobra.Command {
+	var revoke, yes bool
+	cmd := &cobra.Command{
+		Use:   "trust [FILE]",
+		Short: "Let a project's policy loosen yours, as it is now",
+		Long: `A project's .umpire.yaml can only tighten the policy, for the agent can write it. After
+umpire trust, the file's exact content may also allow and disable. Any change to it
+ends the trust.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			paths := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
+			if len(args) > 0 {
+				paths.Project = args[0]
+			}
+			if revoke {
+				return policyfile.Distrust(paths.Trust, paths.Project)
+			}
+			data, err := os.ReadFile(paths.Project)
+			if err != nil {
+				return err
+			}
+			if _, err := policyfile.Parse(paths.Project, data, policy.ProjectTrusted); err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			fmt.Fprintln(cmd.ErrOrStderr(), visible.Block(string(data)))
+			if !yes {
+				if !terminal(os.Stdin) {
+					return usageError{errors.New("umpire trust asks a person: run it in a terminal, or with --yes after reading the file")}
+				}
+				fmt.Fprintf(cmd.ErrOrStderr(), "Trust this content of %s? [y/N] ", visible.Line(paths.Project))
+				var answer string
+				if _, err := fmt.Fscanln(os.Stdin, &answer); err != nil || !strings.HasPrefix(strings.ToLower(answer), "y") {
+					return errors.New("not trusted")
+				}
+			}
+			if err := policyfile.Trust(paths.Trust, paths.Project, data); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "trusted %s as it is now\n", visible.Line(paths.Project))
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&revoke, "revoke", false, "end the trust")
+	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	return cmd
+}
+
+func terminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
