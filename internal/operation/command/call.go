@@ -123,6 +123,9 @@ func placeTaint(p umpire.Place) Taint {
 	if p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
 		return FromSecret
 	}
+	if p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent) != 0 {
+		return FromTree
+	}
 	return 0
 }
 
@@ -149,6 +152,9 @@ func (c *Call) Delete(w Word, t umpire.Trait) umpire.Place { return c.path(umpir
 func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
 	if sent&(FromSecret|FromEnv) != 0 {
 		t |= umpire.Exfiltration | umpire.CarriesSecret
+	}
+	if sent&FromTree != 0 {
+		t |= umpire.Exfiltration | umpire.Upload
 	}
 	if sent&FromShell != 0 {
 		t |= umpire.RemoteShell

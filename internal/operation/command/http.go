@@ -565,7 +565,10 @@ func urlBase(u Word) Word {
 	a := parseAddress(u.Text)
 	path, _, _ := strings.Cut(a.Path, "?")
 	name := path[strings.LastIndexByte(path, '/')+1:]
-	if name == "" {
+	switch {
+	case !u.Known() && (name == "" || strings.Contains(name, umpire.Hole)):
+		name = umpire.Hole
+	case name == "":
 		name = "index.html"
 	}
 	return u.With(name)

@@ -15,6 +15,7 @@ var remoteModels = []Model{
 	{Names: "ssh slogin autossh dbclient mosh et sshpass-ssh tsh", Opts: sshOpts + " --ssh=P --server=_ -M=_", Style: Strict, Do: doSSH},
 	{Names: "sshpass", Opts: "-p=_ -f=_ -d=_ -P=_", Args: "C", Style: Strict},
 	{Names: "scp pscp", Opts: "-c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -S=P -X=_ -h+inert -V+inert", Do: doScp},
+	{Names: "rsync grsync", Opts: "-e,--rsh=_ --rsync-path=_ -B,--block-size=_ -f,--filter=_ -T,--temp-dir=_ -M,--remote-option=_ --backup-dir=_ --suffix=_ --bwlimit=_ --chmod=_ --chown=_ --compare-dest=_ --copy-dest=_ --link-dest=_ --compress-level=_ --contimeout=_ --timeout=_ --exclude=_ --exclude-from=_ --include=_ --include-from=_ --files-from=_ --iconv=_ --info=_ --debug=_ --log-file=w --log-file-format=_ --max-delete=_ --max-size=_ --min-size=_ --modify-window=_ --out-format=_ --partial-dir=_ --password-file=_ --port=_ --protocol=_ --skip-compress=_ --sockopts=_ --usermap=_ --groupmap=_ --write-batch=w --only-write-batch=w --read-batch=_ --address=_ --checksum-choice=_ --compress-choice=_ --stop-after=_ -n,--dry-run+inert -h+inert --list-only", Do: doRsync},
 	{Names: "sftp psftp", Opts: "-B=_ -b=_ -c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -R=_ -S=P -s=_ -X=_", Do: doSftp},
 	{Names: "ssh-copy-id", Opts: "-i=_ -p=_ -o=_ -F=_ -n+inert", Do: doSSHCopyID},
 	{Names: "ssh-keyscan", Opts: "-f=r -p=_ -t=_ -T=_", Args: "h*"},
@@ -72,7 +73,7 @@ func transport(c *Call) {
 func sshSetting(c *Call, w Word) {
 	name, value := w.Text, ""
 	if i := strings.IndexAny(w.Text, "= \t"); i > 0 {
-		name, value = w.Text[:i], strings.Trim(strings.TrimLeft(w.Text[i:], "= \t"), `"`)
+		name, value = w.Text[:i], unquote(strings.TrimLeft(w.Text[i:], "= \t"))
 	}
 	if value == "" || value == "none" {
 		return
@@ -93,6 +94,14 @@ func sshSetting(c *Call, w Word) {
 	case "proxyjump":
 		c.Net(w.With(value), 0, 0)
 	}
+}
+
+// unquote takes off one pair of quotes around the whole.
+func unquote(s string) string {
+	if n := len(s); n > 1 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] && strings.Count(s, s[:1]) == 2 {
+		return s[1 : n-1]
+	}
+	return s
 }
 
 // remoteForward records that a remote party gets at a port of this machine.
@@ -258,28 +267,41 @@ func transfer(c *Call, from []Word, to Word, recursive bool, how umpire.Trait) {
 	}
 }
 
-// Rsync reads the part of an rsync command line that reaches another machine; it reports
-// whether there is one. What rsync does to local trees is described with copies.
-func rsyncRemote(c *Call) bool {
-	remote := false
-	for _, w := range c.Operands {
-		if _, _, ok := remotePath(w); ok {
-			remote = true
-		}
+// doRsync reads copies that may cross to another machine. With --delete the destination
+// loses what the source does not have; with --remove-source-files the source goes.
+func doRsync(c *Call) {
+	for _, w := range c.All("-e") {
+		// The transport gets host and command appended.
+		c.Exec(append(splitWords(w), Lits("host", "true")...), Run{Traits: umpire.RunsProgram, Via: "rsync -e"})
 	}
-	for _, o := range []string{"-e", "--rsh"} {
-		for _, w := range c.All(o) {
-			args := splitWords(w)
-			// The transport gets host and command appended.
-			c.Exec(append(args, Lits("host", "true")...), Run{Traits: umpire.RunsProgram, Via: "rsync -e"})
-		}
-	}
-	if !remote || len(c.Operands) < 2 {
-		return remote
+	if c.Inert() || c.Has("--list-only") || len(c.Operands) < 2 {
+		return
 	}
 	n := len(c.Operands) - 1
-	transfer(c, c.Operands[:n], c.Operands[n], true, 0)
-	return true
+	from, to := c.Operands[:n], c.Operands[n]
+	if f, ok := c.Opt("--files-from"); ok {
+		c.ReadFile(f)
+	}
+	transfer(c, from, to, true, umpire.Overwrite)
+	_, _, remote := remotePath(to)
+	for i := range c.opts {
+		o := &c.opts[i]
+		switch {
+		case o.raw == "--remove-source-files" || o.raw == "--remove-sent-files":
+			for _, w := range from {
+				if _, _, far := remotePath(w); !far {
+					c.Delete(w, umpire.Recursive)
+				}
+			}
+		case o.raw == "--del" || strings.HasPrefix(o.raw, "--delete") && o.raw != "--delete-missing-args" || strings.HasPrefix("--delete", o.raw) && len(o.raw) > 5:
+			if remote {
+				c.Op(umpire.Infra, Quote("remote sync-delete", []Word{to}), umpire.Destroy|umpire.Remote|umpire.Bulk)
+			} else {
+				c.Delete(to, umpire.Recursive|umpire.Force)
+			}
+			return
+		}
+	}
 }
 
 func doSftp(c *Call) {
