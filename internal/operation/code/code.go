@@ -66,7 +66,7 @@ const (
 	maxSteps   = 60000
 	maxEffects = 500
 	maxAlts    = 8
-	maxValue   = 64 << 10
+	maxValue   = 32 << 10
 	maxOut     = 64 << 10
 	maxItems   = 256 // of a list, looked at one by one
 )

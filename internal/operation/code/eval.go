@@ -231,7 +231,7 @@ func (p *parser) expression(min int) value {
 				return left
 			}
 			right := p.expression(pMul)
-			left, name = concat(left, right), ""
+			left, name = p.m.charge(concat(left, right)), ""
 			continue
 		}
 		if s == 0 || s < min {
@@ -247,7 +247,7 @@ func (p *parser) expression(min int) value {
 		for !p.m.l.is("python", "awk") && p.peek().kind == tLine {
 			p.i++
 		}
-		left, name = p.binary(left, name, t, s), ""
+		left, name = p.m.charge(p.binary(left, name, t, s)), ""
 	}
 }
 
@@ -386,7 +386,7 @@ func (p *parser) bind(left value, name string) value {
 				return umpire.Hole
 			}
 			if strings.Contains(t.parts[2].text, "g") {
-				return strings.ReplaceAll(s, from, to)
+				return substitute(s, from, to)
 			}
 			return strings.Replace(s, from, to, 1)
 		})
@@ -573,7 +573,7 @@ func (p *parser) string(t token) value {
 			v = sub.expression(0)
 			p.m.leave()
 		}
-		out = concat(out, value{alts: v.all(), taint: v.taint})
+		out = p.m.charge(concat(out, value{alts: v.all(), taint: v.taint}))
 	}
 	return out
 }

@@ -74,7 +74,7 @@ func (m *machine) dispatch(c *call) value {
 		return v
 	}
 	if v, ok := m.text(c); ok {
-		return v
+		return m.charge(v)
 	}
 	if f, ok := m.funcs["."+c.method()]; ok && strings.Contains(c.ref, ".") {
 		return m.apply(f, c.args)
@@ -299,13 +299,10 @@ func (m *machine) text(c *call) (value, bool) {
 			return value{taint: v.taint}, len(v.alts) > 0
 		}
 		return v.mapText(func(s string) string {
-			if from.text() == "" {
-				return s
-			}
 			if name == "tr" {
 				return transliterate(s, from.text(), to.text())
 			}
-			return strings.ReplaceAll(s, from.text(), to.text())
+			return substitute(s, from.text(), to.text())
 		}), true
 	case "split", "explode", "split_whitespace", "splitlines", "lines":
 		sep := arg(0)
@@ -551,6 +548,9 @@ func rot13(s string) string {
 
 func transliterate(s, from, to string) string {
 	from, to = ranges(from), ranges(to)
+	if len(from) > 256 {
+		return umpire.Hole
+	}
 	f, t := []rune(from), []rune(to)
 	if len(t) == 0 {
 		return s
@@ -568,7 +568,7 @@ func transliterate(s, from, to string) string {
 func ranges(s string) string {
 	var b strings.Builder
 	r := []rune(s)
-	for i := 0; i < len(r); i++ {
+	for i := 0; i < len(r) && b.Len() < 1024; i++ {
 		if i+2 < len(r) && r[i+1] == '-' && r[i+2] >= r[i] && r[i+2]-r[i] < 128 {
 			for c := r[i]; c <= r[i+2]; c++ {
 				b.WriteRune(c)
@@ -682,7 +682,7 @@ func format(f value, args []value) value {
 	for _, s := range f.all() {
 		var b strings.Builder
 		n := 0
-		for i := 0; i < len(s); i++ {
+		for i := 0; i < len(s) && b.Len() <= maxValue; i++ {
 			if s[i] != '%' || i+1 >= len(s) {
 				b.WriteByte(s[i])
 				continue
@@ -739,7 +739,7 @@ func braces(f value, args []value, kw value) value {
 	s := f.text()
 	var b strings.Builder
 	n := 0
-	for i := 0; i < len(s); i++ {
+	for i := 0; i < len(s) && b.Len() <= maxValue; i++ {
 		if s[i] != '{' {
 			b.WriteByte(s[i])
 			continue
@@ -761,6 +761,9 @@ func braces(f value, args []value, kw value) value {
 			n++
 		}
 		b.WriteString(x)
+	}
+	if b.Len() > maxValue {
+		return value{taint: out.taint}
 	}
 	out.alts = []string{b.String()}
 	return out
@@ -824,7 +827,7 @@ func (m *machine) expandUser(v value) value {
 func (m *machine) expandVars(v value) value {
 	return v.mapText2(func(s string) string {
 		var b strings.Builder
-		for i := 0; i < len(s); i++ {
+		for i := 0; i < len(s) && b.Len() <= maxValue; i++ {
 			if s[i] != '$' {
 				b.WriteByte(s[i])
 				continue

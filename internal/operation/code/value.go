@@ -154,12 +154,13 @@ func (v value) truthy() bool {
 // concat joins two values in all combinations of what they may be.
 func concat(a, b value) value {
 	out := value{taint: a.taint | b.taint}
+	size := 0
 	for _, x := range a.all() {
 		for _, y := range b.all() {
 			if len(out.alts) >= maxAlts*8 {
 				return out
 			}
-			if len(x)+len(y) > maxValue {
+			if size += len(x) + len(y); size > maxValue {
 				return value{taint: out.taint}
 			}
 			out.alts = append(out.alts, x+y)
@@ -209,6 +210,27 @@ func (v value) mapText(f func(string) string) value {
 		out.alts = nil
 	}
 	return out
+}
+
+// substitute replaces all of from by to unless the result grows out of bounds.
+func substitute(s, from, to string) string {
+	if from == "" {
+		return s
+	}
+	if len(to) > len(from) && strings.Count(s, from)*len(to) > maxValue {
+		return umpire.Hole
+	}
+	return strings.ReplaceAll(s, from, to)
+}
+
+// charge counts the work that a long value was.
+func (m *machine) charge(v value) value {
+	n := len(v.list)
+	for _, a := range v.alts {
+		n += len(a)
+	}
+	m.steps += n / 64
+	return v
 }
 
 func sortStrings(s []string) { slices.Sort(s) }
