@@ -685,7 +685,11 @@ func doFind(c *Call) {
 			narrow |= umpire.Filtered
 		case "delete":
 			for _, r := range roots {
-				c.Delete(findTarget(r, names), umpire.Recursive|narrow)
+				target := findTarget(r, names)
+				if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 {
+					target = r // a name may occur all over the machine
+				}
+				c.Delete(target, umpire.Recursive|narrow)
 			}
 		case "fprint", "fprint0", "fls":
 			if j++; j < len(args) {

@@ -149,6 +149,9 @@ func (m Map) places(abs string) (p umpire.Place) {
 		}
 	}
 	p |= m.relations(low, segs)
+	if len(segs) == 1 && segs[0] == umpire.Hole {
+		p |= umpire.PlaceSystem | umpire.PlaceSystemTop // whatever it is, or the root if it is empty
+	}
 	home, rest := m.home(low, segs)
 	if home {
 		p |= umpire.PlaceInHome

@@ -26,6 +26,9 @@ func lookup(table []entry, segs []string) (p umpire.Place) {
 		return 0
 	}
 	first := segs[0][0]
+	if segs[0] == umpire.Hole {
+		return 0
+	}
 	for i := range table {
 		if c := table[i].path[0]; c != first && !special(first) && !special(c) {
 			continue
@@ -40,6 +43,9 @@ func lookup(table []entry, segs []string) (p umpire.Place) {
 func covers(pattern string, segs []string) bool {
 	for _, s := range segs {
 		name, rest, more := strings.Cut(pattern, "/")
+		if s == umpire.Hole {
+			return false // it may be anything, and is most likely nothing of note
+		}
 		if s != name && (s == "" || name == "" || s[0] != name[0] && !special(s[0]) && !special(name[0]) || !overlap(s, name)) {
 			return false
 		}
@@ -105,7 +111,7 @@ var driveTable = []entry{
 
 // homeTable is about what is kept in a home folder, relative to it.
 var homeTable = []entry{
-	{".ssh", credentials}, {".ssh/authorized_keys*", umpire.PlaceLogin}, {".ssh/rc", umpire.PlaceLogin | umpire.PlaceStartup}, {".ssh/environment", umpire.PlaceLogin}, {".gnupg", credentials}, {".aws", credentials}, {".azure", credentials}, {".config/gcloud", credentials}, {".kube", credentials},
+	{".ssh", credentials}, {".ssh/authorized_keys*", umpire.PlaceLogin}, {".ssh/config*", private}, {".aws/config", private}, {".ssh/rc", umpire.PlaceLogin | umpire.PlaceStartup}, {".ssh/environment", umpire.PlaceLogin}, {".gnupg", credentials}, {".aws", credentials}, {".azure", credentials}, {".config/gcloud", credentials}, {".kube", credentials},
 	{".docker/config.json", credentials}, {".config/containers/auth.json", credentials}, {".netrc", credentials}, {"_netrc", credentials}, {".pgpass", credentials}, {".my.cnf", credentials}, {".mylogin.cnf", credentials},
 	{".npmrc", credentials | umpire.PlacePackageConfig}, {".yarnrc*", umpire.PlacePackageConfig}, {".pypirc", credentials}, {".gem/credentials", credentials}, {".cargo/credentials*", credentials}, {".m2/settings*.xml", credentials}, {".gradle/gradle.properties", credentials},
 	{".nuget/nuget", credentials}, {".composer/auth.json", credentials}, {".config/composer/auth.json", credentials}, {".git-credentials", credentials}, {".config/git/credentials", credentials}, {".config/gh/hosts.yml", credentials}, {".config/glab-cli", credentials}, {".config/hub", credentials},
