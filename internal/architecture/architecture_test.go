@@ -1,0 +1,119 @@
+// Package architecture has tests that keep the layout as docs/architecture.md draws it.
+package architecture
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/umpire-dev/umpire"
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+	Standard   bool
+	Size       int
+}
+
+func list(t *testing.T, args ...string) []listed {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-json=ImportPath,Imports,Standard"}, args...)...)
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v", args, err)
+	}
+	var pkgs []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
+		var p listed
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	return pkgs
+}
+
+// allowed are the edges between this module's packages, and the third-party modules each
+// may use. A package that is not listed may import nothing of either.
+var allowed = map[string][]string{
+	".":                             {},
+	"policy":                        {"."},
+	"internal/visible":              {},
+	"internal/redact":               {},
+	"internal/audit":                {".", "internal/redact", "golang.org/x/sys"},
+	"internal/operation":            {".", "internal/operation/*", "internal/redact"},
+	"internal/operation/place":      {"."},
+	"internal/operation/sql":        {"."},
+	"internal/operation/code":       {".", "internal/operation/command"},
+	"internal/operation/powershell": {".", "internal/operation/command"},
+	"internal/operation/patch":      {},
+	"internal/operation/command":    {".", "internal/operation/place", "internal/redact"},
+	"internal/operation/shell": {".", "internal/operation/command", "internal/operation/place", "internal/operation/sql", "internal/operation/code",
+		"internal/operation/powershell", "internal/redact", "mvdan.cc/sh/v3"},
+	"internal/packs":           {"policy"},
+	"internal/packs/compile":   {".", "policy", "internal/policyfile"},
+	"internal/snapshot":        {"policy", "golang.org/x/sys"},
+	"internal/policyfile":      {".", "policy", "internal/snapshot", "github.com/goccy/go-yaml"},
+	"internal/platform":        {".", "internal/visible"},
+	"internal/platform/claude": {"."},
+	"internal/score":           {".", "policy", "internal/operation", "internal/policyfile"},
+	"internal/bench":           {".", "policy", "internal/operation", "internal/packs", "internal/policyfile", "internal/snapshot"},
+	"internal/architecture":    {},
+	"cmd/umpire-hook":          {".", "policy", "internal/operation", "internal/packs", "internal/snapshot", "internal/platform", "internal/platform/*", "internal/audit", "internal/redact"},
+	"cmd/umpire":               {"*"},
+}
+
+func TestImports(t *testing.T) {
+	for _, p := range list(t, "./...") {
+		name := strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/")
+		if name == "" {
+			name = "."
+		}
+		may, ok := allowed[name]
+		if !ok {
+			t.Errorf("%s is not in the list of packages: add it with what it may import", name)
+		}
+		for _, imp := range p.Imports {
+			if !strings.Contains(strings.SplitN(imp, "/", 2)[0], ".") {
+				continue // the standard library
+			}
+			short := imp
+			if imp == module {
+				short = "."
+			} else if rest, ours := strings.CutPrefix(imp, module+"/"); ours {
+				short = rest
+			}
+			if !slices.ContainsFunc(may, func(m string) bool {
+				prefix, any := strings.CutSuffix(m, "*")
+				return m == short || any && strings.HasPrefix(short, prefix) || strings.Contains(m, ".") && m != "." && strings.HasPrefix(short, m+"/")
+			}) {
+				t.Errorf("%s must not import %s", name, short)
+			}
+		}
+	}
+}
+
+// The hook's start is felt hundreds of times a session: each of these costs more than
+// all of its work.
+func TestHookLinksLittle(t *testing.T) {
+	forbidden := []string{
+		"net/http", "net", "crypto/tls", "crypto/x509", "os/exec", "text/template", "html/template", "encoding/gob", "encoding/xml", "database/sql", "go/ast", "go/parser", "log/slog", "testing", "flag",
+		"github.com/goccy/go-yaml", "github.com/spf13/cobra", "github.com/spf13/pflag", module + "/internal/policyfile",
+	}
+	seen := false
+	for _, p := range list(t, "-deps", "./cmd/umpire-hook") {
+		seen = seen || p.ImportPath == "mvdan.cc/sh/v3/syntax"
+		for _, f := range forbidden {
+			if p.ImportPath == f {
+				t.Errorf("umpire-hook links %s", f)
+			}
+		}
+	}
+	if !seen {
+		t.Error("the list of what umpire-hook links lacks what it must have: this test looks at nothing")
+	}
+}

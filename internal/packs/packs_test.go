@@ -1,0 +1,108 @@
+package packs_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+func sources(t testing.TB) []*policyfile.Pack {
+	t.Helper()
+	var out []*policyfile.Pack
+	for _, name := range packs.Names() {
+		data, err := packs.Sources.ReadFile(name + ".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := policyfile.ParsePack(name+".yaml", data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Name != name {
+			t.Errorf("%s.yaml calls itself %s", name, p.Name)
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func builtin(t testing.TB) *policy.Policy {
+	t.Helper()
+	p, err := packs.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func action(e policy.Example) *umpire.Action {
+	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
+		Principal: umpire.Principal{Platform: "claude"}}
+	if a.Dir == "" {
+		a.Dir = a.Workspace
+	}
+	if e.Command != "" {
+		a.Tool = "Bash"
+		a.Input, _ = json.Marshal(map[string]string{"command": e.Command})
+	}
+	return a
+}
+
+// The snapshot that the programs embed is what the packs compile to.
+func TestSnapshotIsFresh(t *testing.T) {
+	src := policy.Source{Default: umpire.Allow}
+	for _, p := range sources(t) {
+		src.Rules = append(src.Rules, p.Rules...)
+	}
+	p, err := policy.Compile(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range p.Warnings() {
+		t.Error(w)
+	}
+	if p.Hash() != builtin(t).Hash() {
+		t.Error("default.snapshot is older than the packs: run make packs")
+	}
+	if p.Len() < 150 {
+		t.Errorf("%d rules", p.Len())
+	}
+}
+
+// Every rule speaks on its hits and is silent on its misses.
+func TestExamples(t *testing.T) {
+	p := builtin(t)
+	for _, pack := range sources(t) {
+		for i := range pack.Rules {
+			r := &pack.Rules[i]
+			for _, e := range r.Hits {
+				if d := decide(p, e); !spoke(d, r.ID) || d.Effect == umpire.Allow {
+					t.Errorf("%s: %s is silent on %s%s: %v", e.Pos, r.ID, e.Command, e.Input, d)
+				}
+			}
+			for _, e := range r.Misses {
+				if d := decide(p, e); spoke(d, r.ID) {
+					t.Errorf("%s: %s speaks on %s%s", e.Pos, r.ID, e.Command, e.Input)
+				}
+			}
+			if r.Suggest == "" {
+				t.Errorf("%s: %s suggests nothing", r.Pos, r.ID)
+			}
+		}
+	}
+}
+
+func decide(p *policy.Policy, e policy.Example) umpire.Decision {
+	a := action(e)
+	return p.Decide(a, operation.Read(a, operation.Env{}))
+}
+
+func spoke(d umpire.Decision, id string) bool {
+	return slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Rule == id })
+}
