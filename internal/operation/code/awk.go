@@ -67,17 +67,20 @@ func (p *parser) awkStatement() value {
 			return value{}
 		}
 	}
-	v := p.expression(0)
-	if (p.op("|") || p.op("|&")) && p.at(1).kind == tName && p.at(1).text == "getline" {
-		p.i += 2
-		out := m.awkCommand(v, value{})
-		if p.peek().kind == tName {
-			m.set(p.peek().text, out)
-			p.i++
-		}
-		m.inTaint |= out.taint
+	return p.expression(0)
+}
+
+// fromCommand reads cmd | getline x; the parser stands at the bar.
+func (p *parser) fromCommand(cmd value) value {
+	m := p.m
+	p.i += 2
+	out := m.awkCommand(cmd, value{})
+	if t := p.peek(); t.kind == tName {
+		m.set(t.text, out)
+		p.i++
 	}
-	return v
+	m.inTaint |= out.taint
+	return out
 }
 
 func (p *parser) awkList() (args []value) {

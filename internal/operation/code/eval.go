@@ -226,6 +226,10 @@ func (p *parser) expression(min int) value {
 			return left
 		}
 		s := p.strength(t)
+		if t.kind == tOp && t.text == "|&" && p.at(1).kind == tName && p.at(1).text == "getline" {
+			left, name = p.fromCommand(left), ""
+			continue
+		}
 		if s == 0 && p.juxtaposed(t) {
 			if min > pAdd {
 				return left
@@ -241,6 +245,10 @@ func (p *parser) expression(min int) value {
 			return left
 		}
 		if p.m.l.is("awk") && (t.text == ">" || t.text == "|") {
+			if t.text == "|" && p.at(1).kind == tName && p.at(1).text == "getline" {
+				left, name = p.fromCommand(left), ""
+				continue
+			}
 			return left // redirections of print; the statement looks at them
 		}
 		p.i++
@@ -1392,7 +1400,7 @@ func (m *machine) at(v, key value) value {
 		return m.argv(k)
 	}
 	if v.ref == "Dir" && m.l.is("ruby") {
-		return key
+		return listOf([]value{key})
 	}
 	if v.ref != "" && len(key.alts) > 0 && !key.isNumber() {
 		return m.member(v, k) // fs["rmSync"], globals()["os"]

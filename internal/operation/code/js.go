@@ -76,7 +76,7 @@ func jsCall(m *machine, c *call) (value, bool) {
 		if c.ref == "child_process.fork" {
 			args = append([]value{lit("node")}, args...)
 		}
-		if m.endless && (c.arg(0).text() == "node" || strings.Contains(c.arg(0).ref, "argv")) || c.arg(0).ref == refArgs {
+		if m.endless && (c.ref == "child_process.fork" || c.arg(0).text() == "node" || strings.Contains(c.arg(0).ref, "argv")) || c.arg(0).ref == refArgs {
 			m.fork()
 		}
 		if s := c.option("stdio"); s.seq {
@@ -405,7 +405,10 @@ func (m *machine) jsFetch(c *call, name string) value {
 	if u.keys != nil { // an options object
 		h := c.option("url", "uri")
 		if h.isNil() {
-			h = concat(c.option("hostname", "host"), c.option("path"))
+			h = c.option("hostname", "host")
+			if path := c.option("path"); !path.isNil() {
+				h = concat(h, path)
+			}
 		}
 		u = h
 	}

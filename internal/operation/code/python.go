@@ -159,7 +159,7 @@ func pythonCall(m *machine, c *call) (value, bool) {
 		}
 		return listOf([]value{listOf([]value{dir, unknown(), unknown()})}), true
 	case "glob.glob", "glob.iglob":
-		return c.arg(0, "pathname"), true
+		return listOf([]value{c.arg(0, "pathname")}), true
 	case "Path.home", "pathlib.Path.home":
 		v := m.home()
 		v.ref = refPath

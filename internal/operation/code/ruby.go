@@ -21,12 +21,6 @@ func rubyCall(m *machine, c *call) (value, bool) {
 					m.netfd = true
 				}
 			}
-			if len(args) > 0 && (m.netfd || strings.HasPrefix(c.ref, "exec")) {
-				sh, _, _ := strings.Cut(args[0].text(), " ")
-				if isShell(sh) {
-					m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
-				}
-			}
 		}
 		return m.run(args, false, c.option("stdin_data")), true
 	case "IO.popen", "popen":
@@ -125,7 +119,7 @@ func rubyCall(m *machine, c *call) (value, bool) {
 	case "Dir.pwd", "Dir.getwd":
 		return lit("."), true
 	case "Dir.glob", "Dir":
-		return c.arg(0), true
+		return listOf([]value{c.arg(0)}), true
 	case "Dir.entries", "Dir.children", "Dir.each_child":
 		return unknown(), true
 	case "Dir.chdir":
@@ -214,11 +208,6 @@ func phpCall(m *machine, c *call) (value, bool) {
 	if !strings.Contains(c.ref, ".") {
 		switch name {
 		case "exec", "shell_exec", "system", "passthru", "popen", "proc_open", "pcntl_exec":
-			if m.socket != "" && name != "pcntl_exec" {
-				if sh, _, _ := strings.Cut(c.arg(0).text(), " "); isShell(sh) {
-					m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
-				}
-			}
 			if name == "pcntl_exec" || c.arg(0).seq {
 				return m.exec(c.args[:min(2, len(c.args))], value{}), true
 			}
@@ -339,7 +328,7 @@ func phpCall(m *machine, c *call) (value, bool) {
 		case "phpinfo":
 			return m.envDump(), true
 		case "glob":
-			return c.arg(0), true
+			return listOf([]value{c.arg(0)}), true
 		case "print_r", "var_dump", "echo", "print", "var_export", "printf":
 			for _, a := range c.args {
 				m.print(a, false)

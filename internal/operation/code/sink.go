@@ -25,6 +25,10 @@ func (m *machine) shell(cmd, stdin value, kw *value) value {
 		if m.netfd {
 			t |= umpire.RemoteShell
 		}
+		// A connection is open and a shell starts on other descriptors than its own.
+		if sh, rest, _ := strings.Cut(w.Text, " "); m.socket != "" && isShell(sh) && (m.netfd || strings.Contains(rest, "-i") || strings.Contains(rest, "&")) {
+			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+		}
 		out = either(out, fromStream(m.effect(Effect{Kind: Shell, Arg: w, Data: stdin.data(), Traits: t})))
 	}
 	out.taint |= cmd.taint & command.FromNetwork

@@ -900,8 +900,15 @@ func (p *parser) ident(t token) (value, string) {
 		if l.is("perl", "ruby") && n.kind == tOp && n.text == "{" {
 			return unknown(), ""
 		}
-	case "qw":
-		return unknown(), ""
+	case "fork":
+		if l.is("perl", "ruby") && !(n.kind == tOp && n.text == "(") {
+			return m.fork(), ""
+		}
+	case "unlink", "rmdir", "shift":
+		// Without arguments perl takes $_ or @_.
+		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && (n.text == ";" || n.text == "}") || n.kind == tName && p.wordOperator(n)) {
+			return m.call(m.global(t.text), nil, value{}), ""
+		}
 	}
 	if v, ok := m.vars[t.text]; ok {
 		if v.isNil() {
