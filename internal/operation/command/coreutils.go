@@ -20,7 +20,9 @@ var coreutilsModels = []Model{
 	{Names: "cp gcp", Opts: "-t,--target-directory=_ -S,--suffix=_ -r,-R,-a,--recursive,--archive+recursive -f,--force -T -n,--no-clobber --backup?=_ --preserve?=_ --no-preserve=_ --reflink?=_ --sparse=_", Do: doCopy},
 	{Names: "install ginstall", Opts: "-t,--target-directory=_ -m,--mode=_ -o,--owner=_ -g,--group=_ -S,--suffix=_ -d,--directory -D", Do: doInstall},
 	{Names: "ln gln", Opts: "-t,--target-directory=_ -S,--suffix=_ -s,--symbolic -f,--force -n,--no-dereference -r,--relative", Do: doLink},
-	{Names: "mkdir gmkdir mkfifo mknod", Opts: "-m,--mode=_ -Z,--context?=_", Style: 0, Args: "t*", Do: nil},
+	{Names: "mkdir gmkdir", Opts: "-m,--mode=_ -Z,--context?=_"}, // a new folder holds nothing and replaces nothing
+	{Names: "mkfifo", Opts: "-m,--mode=_ -Z,--context?=_", Args: "o*"},
+	{Names: "mknod", Opts: "-m,--mode=_ -Z,--context?=_", Args: "o"},
 	{Names: "touch gtouch", Opts: "-d,--date=_ -r,--reference=_ -t=_ --time=_", Args: "o*"},
 	{Names: "truncate gtruncate", Opts: "-s,--size=_ -r,--reference=_", Do: doTruncate},
 	{Names: "tee gtee sponge", Opts: "-a,--append --output-error?=_", Do: doTee},
@@ -43,9 +45,9 @@ var coreutilsModels = []Model{
 	{Names: "base64 gbase64 base32 basenc", Opts: "-d,-D,--decode -w,--wrap=_ -i=r -o=w -b=_", Args: "r", Do: doBase64},
 	{Names: "xxd", Opts: "-r,-revert -p,-ps,-plain -c,-cols=_ -g=_ -l,-len=_ -s=_ -seek=_ -o=_", Style: LongDash, Args: "r w", Do: doXxd},
 	{Names: "uudecode", Opts: "-o=w", Args: "r", Do: doDecoder}, {Names: "uuencode", Args: "r _"},
-	{Names: "gunzip bunzip2 unxz unlzma unzstd lz4cat zcat funzip", Opts: "-S=_ -c,--stdout,--to-stdout", Args: "m*", Do: doDecoder},
+	{Names: "gunzip bunzip2 unxz unlzma unzstd lz4cat funzip unpigz uncompress unlz4 unbrotli", Opts: "-S,--suffix=_ -c,--stdout,--to-stdout", Args: "r*", Do: doDecoder},
 	{Names: "gzip bzip2 xz lzma zstd pigz lz4 brotli compress", Opts: "-d,--decompress,--uncompress -S,--suffix=_ -c,--stdout,--to-stdout -k,--keep -T=_ -o=w -t,--test -l,--list", Do: doCompress},
-	{Names: "grep egrep fgrep rg ag ack ugrep zgrep ripgrep pcregrep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A=_ -B=_ -C=_ --include=_ --exclude=_ --exclude-dir=_ -g,--glob=_ -t,--type=_ -T,--type-not=_ --color?=_ --pre=P -d=_ -D=_ --iglob=_ --max-depth=_ --sort=_ -j,--threads=_ -M=_ -r,-R,--recursive", Do: doGrep},
+	{Names: "grep egrep fgrep rg ag ack ugrep zgrep ripgrep pcregrep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A=_ -B=_ -C=_ --include=_ --exclude=_ --exclude-dir=_ -g,--glob=_ -t,--type=_ -T,--type-not=_ --color?=_ --pre=P --hostname-bin=P --pager=P -d=_ -D=_ --iglob=_ --max-depth=_ --sort=_ -j,--threads=_ -M=_ -r,-R,--recursive", Do: doGrep},
 	{Names: "sed gsed", Opts: "-e,--expression=_ -f,--file=_ -i,-I,--in-place?=_ -l=_ -n,--quiet,--silent -E,-r -s,--separate -z", Do: doSed},
 	{Names: "awk gawk mawk nawk goawk", Opts: "-f,--file=x -F,--field-separator=_ -v,--assign=_ -i,--include=x -e,--source=e -E,--exec=x -l,--load=_ -o?=_ -p?=_ -d?=_", Style: Strict, Lang: "awk", Do: doAwk},
 	{Names: "jq gojq yq jaq dasel fx xq tomlq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent=_ -o=_ -i,--inplace -p=_", Args: "_ r*"},
@@ -55,10 +57,10 @@ var coreutilsModels = []Model{
 
 	{Names: "find gfind fdfind-legacy", Style: NoOptions, Do: doFind},
 	{Names: "fd fdfind", Opts: "-e,--extension=_ -t,--type=_ -E,--exclude=_ -d,--max-depth=_ --min-depth=_ -S,--size=_ --changed-within=_ --changed-before=_ -c,--color=_ -j=_ --base-directory=D -o,--owner=_ --search-path=_", Do: doFd},
-	{Names: "xargs gxargs", Opts: "-I,--replace?=_ -i?=_ -J=_ -n,--max-args=_ -P,--max-procs=_ -L,--max-lines=_ -l?=_ -d,--delimiter=_ -a,--arg-file=r -E=_ -e?=_ -s,--max-chars=_ -R=_ -S=_ -0,--null -r,--no-run-if-empty -t,--verbose -p,--interactive", Style: Strict, Do: doXargs},
+	{Names: "xargs gxargs", Opts: "-I=_ -i,--replace?=_ -J=_ -n,--max-args=_ -P,--max-procs=_ -L=_ -l,--max-lines?=_ -d,--delimiter=_ -a,--arg-file=r -E=_ -e,--eof?=_ -s,--max-chars=_ --process-slot-var=_ -R=_ -S=_ -0,--null -r,--no-run-if-empty -t,--verbose -p,--interactive", Style: Strict, Do: doXargs},
 	{Names: "parallel", Style: NoOptions, Do: doParallel},
 
-	{Names: "tar gtar bsdtar", Opts: "-f,--file=_ -C,--directory=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update --delete -T,--files-from=r -X,--exclude-from=r --exclude=_ -I,--use-compress-program=P --to-command=P --checkpoint-action=_ --checkpoint?=_ -F,--info-script,--new-volume-script=P --rsh-command=P --rmt-command=P --transform,--xform=_ --strip-components=_ --owner=_ --group=_ --mode=_ -b=_ -H,--format=_ -K=_ -N=_ -V,--label=_ -g,--listed-incremental=_ --remove-files -O,--to-stdout -P,--absolute-names --overwrite", Style: Bundled, Do: doTar},
+	{Names: "tar gtar bsdtar", Opts: "-f,--file=_ -C,--directory=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update --delete -T,--files-from=r -X,--exclude-from=r --exclude=_ -I,--use-compress-program=_ --to-command=P --checkpoint-action=_ --checkpoint?=_ -F,--info-script,--new-volume-script=P --rsh-command=P --rmt-command=P --transform,--xform=_ --strip-components=_ --owner=_ --group=_ --mode=_ -b=_ -H,--format=_ -K=_ -N=_ -V,--label=_ -g,--listed-incremental=_ --remove-files -O,--to-stdout -P,--absolute-names --overwrite", Style: Bundled, Do: doTar},
 	{Names: "zip", Opts: "-b=_ -x=_ -i=_ -n=_ -P=_ -t=_ -tt=_ -O=w -TT,--unzip-command=P -m,--move -d,--delete -r,--recurse-paths", Args: "w r*", Do: doZip},
 	{Names: "unzip", Opts: "-d=_ -x=_ -P=_ -l -v -t -p -Z", Do: doUnzip},
 	{Names: "7z 7za 7zr p7zip", Do: doSevenZip},
@@ -107,7 +109,7 @@ func doMove(c *Call) {
 		return
 	}
 	for _, w := range from {
-		p := c.Delete(w, umpire.Recursive)
+		p := c.Delete(w, 0)
 		s := c.File(w)
 		s.Taint |= placeTaint(p)
 		t := umpire.Overwrite
@@ -176,6 +178,9 @@ func doLink(c *Call) {
 		t := umpire.Trait(0)
 		if c.Has("-f") {
 			t = umpire.Overwrite
+		}
+		if p&umpire.PlaceNull != 0 {
+			t |= umpire.Truncate // what is written there from now on is lost
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
 	}
@@ -262,7 +267,7 @@ func doChmod(c *Call) {
 				mode = r
 			}
 		}
-		if mode == "" && len(files) > 0 {
+		if mode == "" && len(files) > 0 && !(len(files) == 1 && strings.HasPrefix(files[0].Text, "/")) {
 			mode, files = files[0].Text, files[1:]
 		}
 		t |= modeTraits(mode)
@@ -453,7 +458,7 @@ func doBase64(c *Call) {
 
 func doXxd(c *Call) {
 	s := input(c)
-	if !c.Has("-r") {
+	if !c.Has("-r", "-rp", "-pr") {
 		s.Seen = false
 		c.SetOut(s)
 		return
@@ -608,6 +613,9 @@ func doAwk(c *Call) {
 			c.ReadFile(w)
 		}
 	}
+	if len(files) == 0 && !c.Stdin.Pipe {
+		return // a BEGIN block's output is the program's own
+	}
 	c.SetOut(Unseen(c.Out.Taint | c.Stdin.Taint))
 }
 
@@ -709,7 +717,7 @@ func doFind(c *Call) {
 					target := findTarget(r, names)
 					cmd := make([]Word, 0, end-j)
 					for _, w := range args[j+1 : end] {
-						cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob})
+						cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob})
 					}
 					c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
 				}
@@ -746,6 +754,14 @@ func findTarget(root Word, names []Word) Word {
 		return root
 	}
 	return Word{Text: strings.TrimSuffix(root.Text, "/") + "/" + umpire.Hole + "/" + n[strings.LastIndexByte(n, '/')+1:], Taint: root.Taint, Glob: true}
+}
+
+// holds is 1 if a word holds the mark that stands for a program's input, or 0.
+func holds(w Word, mark string) Taint {
+	if strings.Contains(w.Text, mark) {
+		return 1
+	}
+	return 0
 }
 
 func doFd(c *Call) {
@@ -815,8 +831,7 @@ func doXargs(c *Call) {
 	mark := ""
 	switch {
 	case c.Has("-I"):
-		mark = "{}"
-		if v, ok := c.Opt("-I"); ok && v.Text != "" {
+		if v, ok := c.Opt("-I"); ok {
 			mark = v.Text
 		}
 	case c.Has("-i"):
@@ -911,6 +926,9 @@ func doParallel(c *Call) {
 
 func doTar(c *Call) {
 	file, _ := c.Opt("-f")
+	if w, ok := c.Opt("-I"); ok && !compressor(w.Text) {
+		c.Shell(w, Run{Traits: umpire.RunsProgram})
+	}
 	for _, a := range c.All("--checkpoint-action") {
 		if cmd, ok := strings.CutPrefix(a.Text, "exec="); ok {
 			c.Shell(a.With(strings.Trim(cmd, `"'`)), Run{Traits: umpire.RunsProgram})
@@ -1002,4 +1020,17 @@ func doFdupes(c *Call) {
 			c.Delete(w, umpire.Recursive|umpire.Filtered)
 		}
 	}
+}
+
+// compressor reports whether the program that tar is told to filter by is one of the usual.
+func compressor(cmd string) bool {
+	f := strings.Fields(cmd)
+	if len(f) == 0 {
+		return true
+	}
+	switch f[0] {
+	case "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "pixz", "lzma", "lzop", "lzip", "plzip", "zstd", "zstdmt", "pzstd", "lz4", "brotli", "compress":
+		return true
+	}
+	return false
 }

@@ -771,6 +771,9 @@ func doWatch(c *Call) {
 		return
 	}
 	c.Shell(joined(c.Operands), Run{Out: true})
+	if len(c.Operands) > 2 { // the shell sees fewer words than were written, and people mean those
+		c.Exec(c.Operands, Run{Out: true})
+	}
 }
 
 func doEntr(c *Call) {
