@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -124,7 +125,7 @@ func TestHostileText(t *testing.T) {
 }
 
 func lines(b []byte) [][]byte {
-	return bytes.SplitAfter(bytes.TrimSuffix(b, []byte("\n")), []byte("\n"))
+	return slices.Collect(bytes.Lines(b))
 }
 
 func TestVerifyNamesTheFault(t *testing.T) {

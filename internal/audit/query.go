@@ -1,0 +1,146 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+	"time"
+)
+
+// Query chooses events; its zero value takes them all.
+type Query struct {
+	Since, Until time.Time
+	Kind         Kind
+	Effect       string
+	Rule         string
+	Tool         string
+	Session      string
+	Text         string // anywhere in the line, letter case aside
+}
+
+// Match reports whether e, which was read from raw, is meant.
+func (q *Query) Match(e *Event, raw []byte) bool {
+	return (q.Since.IsZero() || !e.Time.Before(q.Since)) && (q.Until.IsZero() || e.Time.Before(q.Until)) &&
+		(q.Kind == "" || e.Kind == q.Kind) && (q.Effect == "" || e.Effect == q.Effect) &&
+		(q.Tool == "" || strings.EqualFold(e.Tool, q.Tool)) && (q.Session == "" || e.Principal.Session == q.Session) &&
+		(q.Rule == "" || hasRule(e, q.Rule)) &&
+		(q.Text == "" || bytes.Contains(bytes.ToLower(raw), bytes.ToLower([]byte(q.Text))))
+}
+
+func hasRule(e *Event, id string) bool {
+	for _, r := range e.Reasons {
+		if r.Rule == id {
+			return true
+		}
+	}
+	return false
+}
+
+// A Record is an event and the line it was read from, without its line feed.
+type Record struct {
+	Event
+	Raw []byte
+}
+
+// Read yields the events that q means, oldest first. Lines that are none of the
+// log's are passed over: to find those is the work of Verify.
+func Read(dir string, q Query) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		set, err := open(dir)
+		if err != nil {
+			yield(Record{}, err)
+			return
+		}
+		defer set.close()
+		for _, f := range set.files {
+			r := bufio.NewReaderSize(io.NewSectionReader(f, 0, f.size), maxLine)
+			for {
+				line, err := readLine(r)
+				if err != nil && !errors.Is(err, io.EOF) {
+					yield(Record{}, fmt.Errorf("read %s: %w", f.name, err))
+					return
+				}
+				if len(line) == 0 {
+					break
+				}
+				var rec Record
+				line = bytes.TrimSuffix(line, []byte("\n"))
+				if json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
+					rec.Raw = bytes.Clone(line)
+					if !yield(rec, nil) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Last returns the last n events that q means, oldest first.
+func Last(dir string, q Query, n int) ([]Record, error) {
+	var ring []Record
+	for r, err := range Read(dir, q) {
+		if err != nil {
+			return nil, err
+		}
+		if ring = append(ring, r); len(ring) >= 2*n+64 {
+			ring = append(ring[:0], ring[len(ring)-n:]...)
+		}
+	}
+	return ring[max(0, len(ring)-n):], nil
+}
+
+// Stats counts events.
+type Stats struct {
+	Events   int            `json:"events"`
+	First    time.Time      `json:"first,omitzero"`
+	Last     time.Time      `json:"last,omitzero"`
+	Kinds    map[string]int `json:"kinds"`
+	Effects  map[string]int `json:"effects"`
+	Tools    map[string]int `json:"tools"`
+	Rules    map[string]int `json:"rules"`
+	Failures int            `json:"failures"`
+}
+
+// maxCounted bounds each table of Stats: agents choose the names of tools.
+const maxCounted = 1000
+
+// Count counts the events that q means.
+func Count(dir string, q Query) (Stats, error) {
+	s := Stats{Kinds: map[string]int{}, Effects: map[string]int{}, Tools: map[string]int{}, Rules: map[string]int{}}
+	count := func(m map[string]int, k string) {
+		if _, ok := m[k]; k != "" && (ok || len(m) < maxCounted) {
+			m[k]++
+		}
+	}
+	for r, err := range Read(dir, q) {
+		if err != nil {
+			return s, err
+		}
+		if s.Events++; s.First.IsZero() || r.Time.Before(s.First) {
+			s.First = r.Time
+		}
+		if r.Time.After(s.Last) {
+			s.Last = r.Time
+		}
+		count(s.Kinds, string(r.Kind))
+		count(s.Effects, r.Effect)
+		count(s.Tools, r.Tool)
+		for _, reason := range r.Reasons {
+			count(s.Rules, reason.Rule)
+		}
+		if r.Failure != "" {
+			s.Failures++
+		}
+	}
+	return s, nil
+}
+
+// IsMissing reports whether err of Read or Verify says that there is no log yet.
+func IsMissing(err error) bool { return errors.Is(err, os.ErrNotExist) }
