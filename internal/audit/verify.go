@@ -272,7 +272,7 @@ func (v *verifier) next(file string, n int, line []byte) {
 	switch {
 	case v.file0 == "":
 		v.report.First = at.seq
-		if at.seq != 1 || at.prev != zeroHash {
+		if (at.seq != 1 || at.prev != zeroHash) && !(swallowed && at.seq == 2) {
 			v.firstAt, v.firstRef = Fault{file, n, at.seq, Deleted, "the log does not begin here, and no rotation says that older files were dropped"}, at.prev
 		}
 	case kind == Gap:
