@@ -10,17 +10,24 @@ import (
 // users, kernel, network and power.
 var machineModels = []Model{
 	// Disks and file systems. What they write to is a device, or a file that serves as one.
-	{Names: "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos zfs_format", Opts: "-t,--type=_ -L=_ -n=_ -F=_ -O=_ -b=_ -m=_ -i=_ -U=_ -E=_ -N=_ -f", Do: doFormat},
+	{Names: "mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.bcachefs mkfs.erofs mkfs.udf mkreiserfs mke2fs mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos zfs_format", Opts: "-t,--type=_ -L,--label=_ -O=_ -b=_ -m=_ -i=_ -U=_ -E=_ -N=_ -d=_ -l=_ -s=_ -S=_ -f -V+inert", Do: doFormat},
 	{Names: "wipefs", Opts: "-a,--all -o,--offset=_ -t,--types=_ -n,--no-act+inert -b,--backup -f,--force+force", Do: doWipefs},
-	{Names: "fdisk cfdisk sfdisk gdisk cgdisk sgdisk parted gparted", Opts: "-l,--list,-p,--print -s,--script -b=_ -o=_ -n,--new=_ -d,--dump,--delete=_ -z,-Z,--zap-all,--zap -t=_ -c=_ --wipe=_", Do: doPartition},
+	{Names: "fdisk cfdisk", Opts: "-l,--list -s,--getsz -b,--sector-size=_ -B -c,--compatibility?=_ -u,--units?=_ -C,--cylinders=_ -H,--heads=_ -S,--sectors=_ -t,--type=_ -w,--wipe=_ -W,--wipe-partitions=_ -o,--output=_ -L,--color?=_ -z,--zero -v,-V+inert -h+inert", Do: doPartition},
+	{Names: "sfdisk", Opts: "-l,--list -g,--show-geometry -s,--show-size -d,--dump -J,--json -F,--list-free -V,--verify -T,--list-types -v,--version+inert -h+inert -n,--no-act+inert -N,--partno=_ -f,--force -a,--append -b,--backup -O,--backup-file=_ -o,--output=_ -X,--label=_ -w,--wipe=_ -W,--wipe-partitions=_ -u,--unit=_ --part-label --part-type --part-uuid --part-attrs --disk-id --delete -A,--activate -r,--reorder", Do: doPartition},
+	{Names: "gdisk cgdisk sgdisk", Opts: "-l -p,--print -v,--verify -i,--info=_ -O,--print-mbr -L,--list-types -V,--version+inert -P,--pretend+inert -o,--clear -z,--zap -Z,--zap-all --new-table -n,--new=_ -d,--delete=_ -t,--typecode=_ -c,--change-name=_ -g,--mbrtogpt -G,--randomize-guids -b,--backup=_ -R,--replicate=_ -l,--load-backup=_ -a,--set-alignment=_ -A,--attributes=_ -h,--hybrid=_ -U,--disk-guid=_ -u,--partition-guid=_ -m,--gpttombr=_ -r,--transpose=_ -E,-F,-f,-D,-S=_", Do: doPartition},
+	{Names: "parted gparted", Opts: "-l,--list -m,--machine -j,--json -s,--script -f,--fix -v+inert -h+inert -a,--align=_", Do: doParted},
+	{Names: "blockdev", Do: doBlockdev},
+	{Names: "dump restore xfsdump xfsrestore e2image partclone.ext4 partclone.restore ntfsclone partimage fsarchiver ddrescue dd_rescue", Do: doImage},
+	{Names: "partprobe", Opts: "-s,--summary+inert -d,--dry-run -h,-v+inert", Do: doMount},
+	{Names: "lvm", Do: doLvm},
 	{Names: "blkdiscard hdparm sdparm badblocks nwipe scrub format.com secure-delete", Opts: "-n,-z,--zero -w -s -f,--force -o=_ -l=_ -p=_ -v --security-erase=_ --security-erase-enhanced=_ --user-master=_ -I -i -t -T -C -g", Do: doErase},
 	{Names: "nvme", Do: doNvme},
 	{Names: "cryptsetup veracrypt", Opts: "-q,--batch-mode -c=_ -s=_ -h=_ -d,--key-file=_ -T=_ --type=_", Do: doCryptsetup},
-	{Names: "pvcreate pvremove vgremove lvremove vgreduce lvreduce lvresize lvcreate vgcreate pvmove vgcfgrestore lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l=_ -n=_ -t,--test+inert", Do: doVolume},
+	{Names: "pvcreate pvremove vgremove lvremove vgreduce lvreduce lvresize lvcreate vgcreate pvmove vgcfgrestore lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -n,--name=_ -t,--test+inert -h,--longhelp+inert --reportformat=_ -S,--select=_ --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints --addtag=_ --deltag=_ --alloc=_ -d,--debug -v,--verbose -A,--autobackup=_", Do: doVolume},
 	{Names: "mdadm", Opts: "-C,--create -S,--stop --zero-superblock -f,--fail -r,--remove -l=_ -n=_ -D,--detail -Q,--query -E,--examine --misc", Do: doMdadm},
 	{Names: "zpool", Do: doPool}, {Names: "zfs btrfs bcachefs", Do: doPool},
 	{Names: "diskutil hdiutil", Do: doDiskutil},
-	{Names: "mount umount losetup swapoff swapon fstrim resize2fs xfs_growfs tune2fs e2fsck fsck fsck.ext4 xfs_repair debugfs e2label partprobe kpartx", Opts: "-t=_ -o=_ -L=_ -U=_ -l -n -N+inert -a -f -F -r -R=_", Do: doMount},
+	{Names: "mount umount losetup swapoff swapon fstrim resize2fs xfs_growfs tune2fs e2fsck fsck fsck.ext4 xfs_repair debugfs e2label kpartx", Opts: "-t=_ -o=_ -L=_ -U=_ -l -n -N+inert -a -f -F -r -R=_", Do: doMount},
 	{Names: "grub-install grub2-install update-grub grub-mkconfig grub2-mkconfig efibootmgr bcdedit bless bootctl dracut mkinitcpio update-initramfs kernel-install nvram", Opts: "-v -l", Do: doBoot},
 	{Names: "format", Style: Windows | CaseFold, Do: doFormatWindows},
 
@@ -59,12 +66,25 @@ func sys(c *Call, what string, t umpire.Trait, args ...Word) {
 	c.Op(umpire.System, Quote(what, args), t)
 }
 
+// doFormat reads programs that make file systems, newest operand first: size and label
+// may follow the device. On a file of the project or a temporary one that is harmless.
 func doFormat(c *Call) {
-	for _, w := range c.Operands {
-		c.WriteFile(w, umpire.Format|umpire.Irreversible, Unseen(0))
+	if len(c.Operands) == 0 {
+		return
 	}
-	if len(c.Operands) > 0 {
-		sys(c, "disk format", umpire.Format|umpire.Irreversible, c.Operands...)
+	if strings.HasPrefix(c.Program, "mkfs") && !strings.HasPrefix(c.Program, "mkfs.v") && !strings.HasPrefix(c.Program, "mkfs.f") && c.Program != "mkfs" && c.Program != "mkfs.msdos" && c.Has("-n") || c.Has("--dry-run") {
+		return // only shows what it would do
+	}
+	for _, w := range c.Operands {
+		if _, p := c.Path(w); p&(umpire.PlaceTemp|umpire.PlaceInWorkspace) != 0 {
+			c.WriteFile(w, umpire.Truncate, Unseen(0))
+			continue
+		}
+		if w.Known() && strings.Trim(w.Text, "0123456789kKmMgGtT") == "" {
+			continue // a size
+		}
+		c.WriteFile(w, umpire.Format|umpire.Irreversible, Unseen(0))
+		sys(c, "disk format", umpire.Format|umpire.Irreversible, w)
 	}
 }
 
@@ -77,23 +97,85 @@ func doWipefs(c *Call) {
 	}
 }
 
+// doPartition reads the programs that edit partition tables. Interactive ones ask their
+// user before they write; what comes from a file or an option is written at once.
 func doPartition(c *Call) {
+	if c.Has("-l", "-s", "-g", "-d", "-J", "-F", "-T", "-p", "-i", "-O", "-L") && c.Program != "gdisk" || len(c.Operands) == 0 || c.Has("-l") {
+		if !c.Has("-o", "-z", "-Z") {
+			return
+		}
+	}
+	t := umpire.Mutate
+	switch c.Program {
+	case "sfdisk":
+		if c.Has("-V") {
+			return
+		}
+		if c.Stdin.Pipe || c.Has("-f", "--delete", "-w") {
+			t |= umpire.Format | umpire.Irreversible
+		}
+	case "fdisk", "cfdisk":
+		if c.Stdin.Pipe && (!c.Stdin.Seen || strings.ContainsAny(c.Stdin.Text, "wgod")) {
+			t |= umpire.Format | umpire.Irreversible
+		}
+	default:
+		if c.Has("-o", "-z", "-Z", "--new-table", "-R", "-g", "-m") || c.Stdin.Pipe && c.Stdin.Seen {
+			t |= umpire.Format | umpire.Irreversible
+		} else if c.Program == "sgdisk" && c.Has("-d") {
+			t |= umpire.Format | umpire.Irreversible
+		}
+	}
+	sys(c, "disk partition", t, c.Operands...)
+}
+
+// doParted reads parted DEVICE COMMAND...; without a command it is interactive.
+func doParted(c *Call) {
 	if c.Has("-l") || len(c.Operands) == 0 {
 		return
 	}
 	t := umpire.Mutate
-	for _, w := range c.Operands {
+	if len(c.Operands) == 1 {
+		sys(c, "disk partition", t, c.Operands...)
+		return
+	}
+	quiet := true
+	for _, w := range c.Operands[1:] {
 		switch w.Text {
-		case "print", "align-check", "unit", "help", "quit":
-			return
-		case "mklabel", "mktable", "rm", "mkpart", "resizepart":
+		case "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type":
 			t |= umpire.Format | umpire.Irreversible
+			quiet = false
 		}
 	}
-	if c.Has("-z") || c.Has("--wipe") || c.Stdin.Pipe && c.Stdin.Seen {
-		t |= umpire.Format | umpire.Irreversible
+	if !quiet {
+		sys(c, "disk partition", t, c.Operands...)
 	}
-	sys(c, "disk partition", t, c.Operands...)
+}
+
+func doBlockdev(c *Call) {
+	for _, w := range c.Args {
+		if strings.HasPrefix(w.Text, "--set") || w.Text == "--rereadpt" {
+			sys(c, "disk blockdev", umpire.Mutate, c.Operands...)
+			return
+		}
+	}
+}
+
+// doImage reads programs that copy whole file systems: a device among their operands is
+// read through and through, or written.
+func doImage(c *Call) {
+	for _, w := range c.Operands {
+		if _, p := c.Path(w); p&umpire.PlaceDevice != 0 {
+			sys(c, "disk image", umpire.Mutate, c.Operands...)
+			return
+		}
+	}
+}
+
+// doLvm runs what follows lvm as the program of that name.
+func doLvm(c *Call) {
+	if len(c.Operands) > 0 {
+		c.Exec(c.Args, Run{Out: true})
+	}
 }
 
 func doErase(c *Call) {
@@ -271,7 +353,7 @@ func doPkill(c *Call) {
 	if c.Program == "killall5" {
 		t |= umpire.Bulk
 	}
-	sys(c, "process kill", t, c.Operands...)
+	sys(c, "process kill-name", t, c.Operands...)
 }
 
 func doPower(c *Call) {
@@ -610,6 +692,11 @@ func doFirewall(c *Call) {
 
 func doNetworkConfig(c *Call) {
 	text := " " + Quote("", c.Args) + " "
+	minor := strings.Contains(text, " cache ") || strings.Contains(text, " docker") || strings.Contains(text, " br-") || strings.Contains(text, " veth") || strings.Contains(text, " virbr") || strings.Contains(text, " tun") || strings.Contains(text, " wg") || strings.Contains(text, " lo ")
+	if minor && (strings.Contains(text, " down ") || strings.Contains(text, " flush ") || strings.Contains(text, " del")) {
+		sys(c, "network change", umpire.Mutate, c.Operands...)
+		return
+	}
 	for _, v := range []string{" down ", " del ", " delete ", " flush ", " off ", " disconnect ", " replace ", " change ", " unmanaged ", " remove "} {
 		if strings.Contains(text, v) {
 			sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
@@ -620,7 +707,7 @@ func doNetworkConfig(c *Call) {
 		sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
 		return
 	}
-	for _, v := range []string{" add ", " set ", " up ", " modify ", " -set"} {
+	for _, v := range []string{" add ", " set ", " modify ", " -set"} {
 		if strings.Contains(text, v) {
 			sys(c, "network change", umpire.Mutate, c.Operands...)
 			return
