@@ -14,6 +14,8 @@ func families() [][]Model {
 		remoteModels,
 		coreutilsModels,
 		machineModels,
+		gitModels,
+		forgeModels,
 		secretModels,
 		agentModels,
 	}

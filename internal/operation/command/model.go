@@ -148,7 +148,7 @@ func (m *Model) option(name string) (option, bool) {
 			if n == name || m.Style&CaseFold != 0 && strings.EqualFold(n, name) {
 				return parseOption(tok), true
 			}
-			if abbreviated == "" && len(name) > 3 && strings.HasPrefix(name, "--") && strings.HasPrefix(n, name) ||
+			if abbreviated == "" && len(name) > 2 && strings.HasPrefix(name, "--") && strings.HasPrefix(n, name) ||
 				m.Style&CaseFold != 0 && len(name) > 1 && len(n) > len(name) && strings.EqualFold(n[:len(name)], name) {
 				abbreviated = tok
 			}

@@ -157,11 +157,11 @@ func anywhere(segs []string) (p umpire.Place) {
 	for i, s := range segs {
 		last := i == len(segs)-1
 		switch {
-		case s == "":
+		case s == "" || s == umpire.Hole:
 			continue
 		case s == ".git" || overlap(s, ".git"):
 			p |= umpire.PlaceGitDir
-			if !last && (segs[i+1] == "hooks" || overlap(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
+			if !last && (segs[i+1] == "hooks" || hasGlob(segs[i+1]) && overlap(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
 				p |= umpire.PlaceGitHooks
 			}
 		case s == ".gitmodules" || s == ".husky" || s == ".pre-commit-config.yaml" || s == "lefthook.yml":

@@ -1,0 +1,137 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// forgeModels are the command lines of code forges. Each call becomes infra(gh VERB NOUN ...).
+var forgeModels = []Model{
+	{Names: "gh glab hub tea fj bb", Opts: "-R,--repo=_ -X,--method=_ -f,-F,--raw-field,--field=_ -H,--header=_ -q,--jq=_ -t,--template,--title=_ -b,--body=_ -F,--body-file=r --json=_ -L,--limit=_ -B,--base=_ -H,--head=_ -l,--label=_ -a,--assignee=_ -r,--reviewer=_ -m,--milestone=_ --input=r -e,--env=_ -o,--org=_ -u,--user=_ -w,--workflow=_ --visibility=_ -n,--notes=_ --notes-file=r --cleanup-tag -y,--yes --confirm --hostname=_ --description=_ -s,--state=_ -p,--pattern=_ -D,--dir=_ -d,--description=_ --admin --public --web --shell -c=_", Do: doForge},
+}
+
+// verbClass sorts the verbs of command lines for remote resources by what they do.
+func verbClass(v string) umpire.Trait {
+	v = strings.ToLower(v)
+	switch v {
+	case "list", "ls", "view", "show", "get", "status", "describe", "diff", "checks", "watch", "search", "browse", "download", "clone", "checkout", "log", "logs", "top", "trace", "completion", "help", "version", "config", "auth", "alias", "extension", "read", "info", "inspect", "events", "explain", "wait", "tail", "history", "export", "print", "validate", "plan", "preview", "lint", "fmt", "format", "init", "login", "whoami", "current", "use", "outputs", "output", "graph", "test", "check", "ps", "stat", "exists", "find", "query", "count", "monitor", "open", "docs":
+		return 0
+	}
+	for _, p := range []string{"describe", "list", "get", "show", "view", "search", "lookup", "batch-get", "head", "estimate", "simulate", "filter", "check", "validate", "preview"} {
+		if strings.HasPrefix(v, p+"-") {
+			return 0
+		}
+	}
+	for _, d := range []string{"delete", "destroy", "remove", "purge", "terminate", "drop", "wipe", "uninstall", "deregister", "nuke", "erase", "rm", "rb", "del", "unpublish", "teardown", "decommission", "deprovision", "prune", "obliterate", "flush", "empty", "truncate"} {
+		if v == d || strings.HasPrefix(v, d+"-") || strings.HasSuffix(v, "-"+d) || strings.HasSuffix(v, ":"+d) || strings.HasPrefix(v, d+":") {
+			return umpire.Destroy | umpire.Mutate
+		}
+	}
+	return umpire.Mutate
+}
+
+func doForge(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	noun := c.Operands[0].Text
+	verb := c.Arg(1).Text
+	rest := c.Operands[min(2, len(c.Operands)):]
+	if c.Inert() {
+		return
+	}
+	switch noun {
+	case "api":
+		method := "GET"
+		if m, ok := c.Opt("-X"); ok {
+			method = strings.ToUpper(m.Text)
+		} else if c.Has("-f") || c.Has("--input") {
+			method = "POST"
+		}
+		forgeAPI(c, method, c.Arg(1))
+		return
+	case "auth":
+		if verb == "token" || verb == "status" && c.Has("--show-token", "-t") {
+			c.Emit(umpire.Operation{Kind: umpire.Read, Resource: c.Program + "-token", Places: umpire.PlaceCredentials, Traits: c.Traits})
+			c.Taints(FromSecret)
+		}
+		return
+	case "alias":
+		if verb == "set" && len(rest) > 1 && strings.HasPrefix(rest[1].Text, "!") {
+			c.Shell(rest[1].With(rest[1].Text[1:]), Run{})
+		}
+		return
+	case "extension", "ext":
+		if verb == "install" || verb == "upgrade" || verb == "exec" {
+			c.Op(umpire.Packages, Quote(c.Program+" extension "+verb, rest), umpire.UntrustedSource)
+		}
+		return
+	case "codespace", "cs":
+		if verb == "ssh" && len(rest) > 0 {
+			c.Exec(rest, Run{Traits: umpire.Remote})
+			return
+		}
+	case "browse", "status", "completion", "config", "search":
+		return
+	}
+	t := verbClass(verb)
+	if t == 0 {
+		return
+	}
+	switch verb {
+	case "create", "new", "edit", "set", "comment", "close", "reopen", "ready", "review", "update", "develop", "pin", "unpin", "lock", "unlock", "fork", "add", "sync", "set-default", "note", "subscribe", "rebase", "approve", "upload", "link", "unlink", "checkout", "generate-notes", "enable", "clone", "retry", "run", "rerun", "cancel", "mark", "field-create", "item-add", "item-edit", "revoke", "todo":
+		if noun != "repo" && noun != "secret" && noun != "variable" && noun != "workflow" && noun != "release" && noun != "ssh-key" && noun != "gpg-key" && noun != "gist" && noun != "ruleset" && noun != "deploy-key" {
+			return // everyday collaboration
+		}
+	}
+	if noun == "repo" || noun == "project" && c.Program == "glab" {
+		if verb == "delete" {
+			t |= umpire.DataStore | umpire.Irreversible
+		}
+		if v, ok := c.Opt("--visibility"); ok && v.Text == "public" {
+			t |= umpire.PublicAccess
+		}
+		if verb == "create" || verb == "fork" || verb == "sync" || verb == "set-default" || verb == "transfer" && false || verb == "deploy-key" {
+			return
+		}
+		if verb == "edit" {
+			if _, ok := c.Opt("--visibility"); !ok {
+				return
+			}
+		}
+	}
+	c.Op(umpire.Infra, Quote(c.Program+" "+verb+" "+noun, rest), t)
+}
+
+// forgeAPI reads a direct call of a forge's REST interface.
+func forgeAPI(c *Call, method string, path Word) {
+	if path.Text == "graphql" {
+		t := umpire.Trait(0)
+		for _, w := range c.All("-f") {
+			if strings.Contains(w.Text, "mutation") {
+				t = umpire.Mutate
+				if low := strings.ToLower(w.Text); strings.Contains(low, "delete") || strings.Contains(low, "remove") {
+					t |= umpire.Destroy
+				}
+			}
+		}
+		if t != 0 {
+			c.Op(umpire.Infra, c.Program+" api graphql", t)
+		}
+		return
+	}
+	if method == "GET" || method == "HEAD" {
+		return
+	}
+	t := umpire.Mutate
+	if method == "DELETE" {
+		t |= umpire.Destroy
+		p := strings.Split(strings.Trim(path.Text, "/"), "/")
+		// repos/OWNER/NAME and projects/ID are the whole repository.
+		if p[0] == "repos" && len(p) <= 3 || p[0] == "projects" && len(p) <= 2 || p[0] == "orgs" && len(p) <= 2 || p[0] == "groups" && len(p) <= 2 {
+			t |= umpire.DataStore | umpire.Irreversible
+		}
+	}
+	c.Op(umpire.Infra, Quote(c.Program+" api "+method, []Word{path}), t)
+}
