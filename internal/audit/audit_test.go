@@ -142,7 +142,7 @@ func TestVerifyNamesTheFault(t *testing.T) {
 		"deleted":   {func(l [][]byte) [][]byte { return append(l[:4:4], l[5:]...) }, Deleted, 5},
 		"first":     {func(l [][]byte) [][]byte { return l[1:] }, Deleted, 1},
 		"inserted":  {func(l [][]byte) [][]byte { return append(append(l[:4:4], l[3]), l[4:]...) }, Inserted, 5},
-		"reordered": {func(l [][]byte) [][]byte { l[4], l[5] = l[5], l[4]; return l }, Deleted, 5},
+		"reordered": {func(l [][]byte) [][]byte { l[4], l[5] = l[5], l[4]; return l }, Reordered, 5},
 		"truncated": {func(l [][]byte) [][]byte { return l[:7] }, Truncated, 7},
 		"rewritten": {func(l [][]byte) [][]byte {
 			at, _, _ := parseLine(l[3][:len(l[3])-1])

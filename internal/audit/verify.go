@@ -174,7 +174,7 @@ type verifier struct {
 	end0     int64 // where it ends in its file
 	head     head
 	headSeen bool
-	missing  []Fault // lines that were not where they belong; they may come later
+	missing  []uint64 // first number missing before each fault of the report, 0 when none is
 	broken   []broken
 	cutSeq   uint64 // where the kept part of the log begins, as a Rotate event says
 	cut      string
@@ -193,6 +193,9 @@ type broken struct {
 
 func (v *verifier) fault(f Fault) {
 	if len(v.report.Faults) < maxFaults {
+		for len(v.missing) < len(v.report.Faults) {
+			v.missing = append(v.missing, 0)
+		}
 		v.report.Faults = append(v.report.Faults, f)
 	}
 }
@@ -290,13 +293,17 @@ func (v *verifier) next(file string, n int, line []byte) {
 		}
 	case at.seq > v.seq+1:
 		if !(swallowed && at.seq == v.seq+2) {
-			v.missing = append(v.missing, Fault{file, n, at.seq, Deleted, fmt.Sprintf("events %d to %d are missing before it", v.seq+1, at.seq-1)})
-			v.fault(v.missing[len(v.missing)-1])
+			v.fault(Fault{file, n, at.seq, Deleted, fmt.Sprintf("events %d to %d are missing before it", v.seq+1, at.seq-1)})
+			if i := len(v.report.Faults) - 1; i == len(v.missing) {
+				v.missing = append(v.missing, v.seq+1)
+			}
 		}
 	default:
 		f := Fault{file, n, at.seq, Inserted, fmt.Sprintf("number %d comes after %d", at.seq, v.seq)}
-		if len(v.missing) > 0 {
-			f.Why = Reordered
+		for i, from := range v.missing {
+			if g := &v.report.Faults[i]; from > 0 && from <= at.seq && at.seq < g.Seq { // not deleted, it only came too late
+				g.Why, f.Why = Reordered, Reordered
+			}
 		}
 		v.fault(f)
 	}
