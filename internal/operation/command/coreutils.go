@@ -39,7 +39,9 @@ var coreutilsModels = []Model{
 	{Names: "head tail ghead gtail", Opts: "-n,--lines=_ -c,--bytes=_ -s,--sleep-interval=_ --pid=_", Args: "r*", Do: doCat},
 	{Names: "sort gsort uniq comm join paste fold fmt expand unexpand column pr od hexdump strings nkf iconv dos2unix unix2dos look tsort ptx numfmt factor", Opts: "-o,--output=w -k,--key=_ -t,--field-separator=_ -T=_ -S=_ -w=_ -s=_ -f=_ -c -A=_ -N=_ -j=_ --from-code=_ --to-code=_ -d=_", Args: "r*", Do: doSortLike},
 	{Names: "cut", Opts: "-d,--delimiter=_ -f,--fields=_ -c,--characters=_ -b,--bytes=_ --output-delimiter=_", Args: "r*"},
-	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du file stat ls dir vdir tree exa eza lsd diff cmp sdiff colordiff diff3 realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=_ -L=_ -I=_ -d=_ -c=_ -f=_ --max-depth=_", Style: 0},
+	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du file stat tree diff cmp sdiff colordiff diff3 realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=_ -L=_ -I=_ -d=_ -c=_ -f=_ --max-depth=_", Style: 0},
+	{Names: "ls dir vdir exa eza lsd", Opts: "-I,--ignore=_ -w,--width=_ -T=_ --color?=_ --sort=_ --time=_ --hide=_ -d,--directory", Do: doLs},
+	{Names: "which type whence where", Do: doWhich},
 	{Names: "tr", Opts: "-d,--delete -s,--squeeze-repeats -c,-C,--complement", Do: doTr},
 	{Names: "rev", Args: "r*", Do: doRev},
 	{Names: "base64 gbase64 base32 basenc", Opts: "-d,-D,--decode -w,--wrap=_ -i=r -o=w -b=_", Args: "r", Do: doBase64},
@@ -342,6 +344,32 @@ func doCat(c *Call) {
 		out.Seen = false
 	}
 	c.SetOut(out)
+}
+
+// doLs prints the names it was given; what lies in the folders among them is not known.
+func doLs(c *Call) {
+	if len(c.Operands) == 0 || c.Has("-l") {
+		return
+	}
+	var b strings.Builder
+	var t Taint
+	for _, w := range c.Operands {
+		if !c.Has("-d") && !w.Glob {
+			return
+		}
+		b.WriteString(w.Text + "\n")
+		t |= w.Taint
+	}
+	s := Text(b.String())
+	s.Taint = t
+	c.SetOut(s)
+}
+
+// doWhich prints where a program lies, which is the program for what runs it.
+func doWhich(c *Call) {
+	if len(c.Operands) == 1 && c.Operands[0].Known() {
+		c.SetOut(Text(c.Operands[0].Text + "\n"))
+	}
 }
 
 func doSortLike(c *Call) {
@@ -668,11 +696,19 @@ func doFind(c *Call) {
 	narrow := umpire.Trait(0)
 	shallow := false
 	var names []Word
+	not := false
 	for j := i; j < len(args); j++ {
 		t := args[j].Text
+		if t == "!" || t == "-not" || t == `\!` {
+			not = true
+			continue
+		}
+		except := not
+		not = false
 		switch strings.TrimPrefix(t, "-") {
 		case "name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname":
-			if j++; j < len(args) {
+			not := j > 0 && (args[j-1].Text == "!" || args[j-1].Text == `\!` || args[j-1].Text == "-not")
+			if j++; j < len(args) && !not {
 				names = append(names, args[j])
 				if strings.Trim(args[j].Text, "*./?") != "" {
 					narrow |= umpire.Filtered

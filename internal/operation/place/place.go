@@ -175,6 +175,9 @@ func (m Map) places(abs string) (p umpire.Place) {
 		if len(segs) == 2 && (segs[0] == "home" || segs[0] == "users") && hasGlob(segs[1]) {
 			p |= umpire.PlaceHome | umpire.PlaceInHome
 		}
+		if p&umpire.PlaceSystem != 0 && leased(segs) {
+			p &^= umpire.PlaceSystem
+		}
 		if p&umpire.PlaceSystem != 0 && (len(segs) == 1 || len(segs) == 2 && all(segs[1])) {
 			p |= umpire.PlaceSystemTop
 		}
@@ -193,6 +196,19 @@ func (m Map) places(abs string) (p umpire.Place) {
 		p |= umpire.PlaceOutside
 	}
 	return p
+}
+
+// leased reports whether a path lies where software beside the operating system is kept.
+func leased(segs []string) bool {
+	switch segs[0] {
+	case "opt", "srv", "mnt", "media", "volumes", "applications":
+		return len(segs) > 1 && !all(segs[1])
+	case "usr":
+		return len(segs) > 3 && segs[1] == "local" && segs[2] != "bin" && segs[2] != "sbin"
+	case "var":
+		return len(segs) > 2 && (segs[1] == "www" || segs[1] == "lib" || segs[1] == "opt" || segs[1] == "cache" || segs[1] == "tmp") && !all(segs[2])
+	}
+	return false
 }
 
 // relations compares a path with workspace, working directory and temporary folders.
@@ -346,6 +362,30 @@ func overlap(a, b string) bool {
 		}
 	}
 	return meet[0]
+}
+
+// disguises reports whether a segment may be another spelling of a name. A wildcard that
+// could stand for nearly anything is a search, not a disguise.
+func disguises(seg, name string) bool {
+	if seg == name {
+		return true
+	}
+	if !hasGlob(seg) && !strings.Contains(seg, umpire.Hole) {
+		return false
+	}
+	g := strings.ReplaceAll(seg, umpire.Hole, "*")
+	literal, lead := 0, 0
+	for i := range len(g) {
+		if !special(g[i]) {
+			if literal++; lead == i {
+				lead++
+			}
+		}
+	}
+	if strings.Contains(g, "*") && lead < 2 && literal*4 < len(name)*3 {
+		return false
+	}
+	return overlap(g, name)
 }
 
 const star = 0xff // no byte of UTF-8

@@ -46,7 +46,7 @@ func covers(pattern string, segs []string) bool {
 		if s == umpire.Hole {
 			return false // it may be anything, and is most likely nothing of note
 		}
-		if s != name && (s == "" || name == "" || s[0] != name[0] && !special(s[0]) && !special(name[0]) || !overlap(s, name)) {
+		if s != name && (s == "" || name == "" || hidden(s, name) || s[0] != name[0] && !special(s[0]) && !special(name[0]) || !overlap(s, name) || !hasGlob(name) && !disguises(s, name)) {
 			return false
 		}
 		if !more {
@@ -159,9 +159,9 @@ func anywhere(segs []string) (p umpire.Place) {
 		switch {
 		case s == "" || s == umpire.Hole:
 			continue
-		case s == ".git" || overlap(s, ".git"):
+		case disguises(s, ".git") && !all(s):
 			p |= umpire.PlaceGitDir
-			if !last && (segs[i+1] == "hooks" || hasGlob(segs[i+1]) && overlap(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
+			if !last && (segs[i+1] == "hooks" || disguises(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
 				p |= umpire.PlaceGitHooks
 			}
 		case s == ".gitmodules" || s == ".husky" || s == ".pre-commit-config.yaml" || s == "lefthook.yml":
@@ -195,7 +195,7 @@ func file(name string, segs []string) (p umpire.Place) {
 	}
 	lit := func(names ...string) bool {
 		for _, n := range names {
-			if name == n || hasGlob(name) && len(name) > 2 && overlap(name, n) {
+			if disguises(name, n) {
 				return true
 			}
 		}
@@ -291,4 +291,28 @@ func generated(segs []string) umpire.Place {
 		}
 	}
 	return 0
+}
+
+// hidden reports whether a name begins with a dot that the glob does not spell out: no
+// shell expands * to such names.
+func hidden(glob, name string) bool {
+	return name[0] == '.' && (glob[0] == '*' || glob[0] == '?' || strings.HasPrefix(glob, umpire.Hole))
+}
+
+// literal counts the bytes of a glob that stand for themselves. One that spells out less
+// than half of a secret's name is about something else.
+func literal(glob string) (n int) {
+	for i := 0; i < len(glob); {
+		if strings.HasPrefix(glob[i:], umpire.Hole) {
+			i += len(umpire.Hole)
+			continue
+		}
+		switch glob[i] {
+		case '*', '?', '[', ']', '\\':
+		default:
+			n++
+		}
+		i++
+	}
+	return n
 }

@@ -486,7 +486,8 @@ func (sh *shell) builtinHistory(args []command.Word) {
 			return
 		}
 	}
-	sh.print(1, command.Unseen(command.FromUnseen))
+	// Whoever runs old commands again runs what stands on no page in front of a reader.
+	sh.print(1, command.Unseen(command.FromUnseen|command.FromDecoder))
 }
 
 // builtinQuiet is for what prints and changes nothing that matters here.
