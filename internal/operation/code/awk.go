@@ -106,7 +106,7 @@ func (m *machine) awkCommand(cmd, data value) value {
 	if cmd.ref == refSock || m.socket != "" && !cmd.known() && cmd.taint&command.FromNetwork != 0 {
 		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
 	}
-	return m.shell(cmd, data, nil)
+	return m.shell(cmd, data)
 }
 
 func (p *parser) awkOutput(v value, line bool) {

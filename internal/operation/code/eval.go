@@ -487,7 +487,7 @@ func (p *parser) primary() (value, string) {
 		return v, ""
 	case tCommand:
 		v := p.string(t)
-		return m.shell(v, value{}, nil), ""
+		return m.shell(v, value{}), ""
 	case tWords:
 		var vs []value
 		for _, w := range strings.Fields(t.text) {

@@ -66,7 +66,7 @@ func jsCall(m *machine, c *call) (value, bool) {
 	case "child_process.exec", "child_process.execSync", "execa.command", "execa.commandSync", "shelljs.exec", "execaCommand", "execaCommandSync", "Bun.$", "$", "zx.$", "sh", "execSync":
 		in := c.option("input")
 		m.jsCwd(c)
-		return m.callbackOf(c, m.shell(c.arg(0), in, nil)), true
+		return m.callbackOf(c, m.shell(c.arg(0), in)), true
 	case "child_process.spawn", "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync", "execa", "execaSync", "execa.sync", "execa.execa", "execa.execaSync", "cross-spawn", "cross-spawn.sync", "child_process.fork", "spawnSync", "execFileSync", "spawn", "execFile":
 		m.jsCwd(c)
 		args := []value{c.arg(0)}
@@ -91,7 +91,7 @@ func jsCall(m *machine, c *call) (value, bool) {
 			for _, a := range args[1:] {
 				text = concat(concat(text, lit(" ")), a)
 			}
-			return m.callbackOf(c, m.shell(text, c.option("input"), nil)), true
+			return m.callbackOf(c, m.shell(text, c.option("input"))), true
 		}
 		if m.netfd && isShell(args[0].text()) || m.socket != "" && isShell(args[0].text()) && len(args) <= 2 {
 			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})

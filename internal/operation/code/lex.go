@@ -94,7 +94,7 @@ func (x *lexer) operand() bool {
 }
 
 func (x *lexer) next() bool {
-	s, l := x.s, x.l
+	s := x.s
 	start := x.i
 	first := len(x.out) == 0 || x.last().kind == tLine
 	for x.i < len(s) && (s[x.i] == ' ' || s[x.i] == '\t' || s[x.i] == '\r' || s[x.i] == '\f') {
@@ -110,7 +110,6 @@ func (x *lexer) next() bool {
 	if len(x.out) > n {
 		x.out[n].first, x.out[n].col, x.out[n].space = first, col, space
 	}
-	_ = l
 	return ok
 }
 

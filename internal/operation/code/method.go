@@ -120,7 +120,7 @@ func (m *machine) member(v value, name string) value {
 	}
 	switch ref {
 	case "os.environ", "process.env", "os.environb", "Deno.env", "Bun.env", "import.meta.env":
-		return value{ref: refEnv, taint: command.FromEnv &^ command.FromEnv}
+		return value{ref: refEnv}
 	case "sys.argv", "process.argv", "Deno.args":
 		return value{ref: refArgs}
 	case "sys.stdin", "process.stdin", "sys.stdin.buffer", "STDIN", "$stdin", "io.stdin":
@@ -511,7 +511,7 @@ func (m *machine) text(c *call) (value, bool) {
 		}
 		return m.call(f, []value{x, x}, value{}), true
 	case "atob", "b64decode", "standard_b64decode", "urlsafe_b64decode", "decode_base64", "decode64", "strict_decode64", "urlsafe_decode64", "base64_decode", "decodebytes", "a2b_base64", "decodestring", "base64decode", "decodeBase64":
-		return decode(c.arg(len(c.args)-len(c.args)), "base64"), true
+		return decode(c.arg(0), "base64"), true
 	case "fromhex", "unhexlify", "a2b_hex", "hex2bin", "decode_hex":
 		return decode(c.arg(0), "hex"), true
 	case "b32decode", "b85decode", "a85decode", "b16decode", "uudecode", "convert_uudecode":
@@ -788,14 +788,14 @@ func joinPath(parts ...value) value {
 			out = value{alts: p.all(), taint: p.taint | out.taint}
 			continue
 		}
-		out = out.mapText2(func(s string) string { return strings.TrimSuffix(s, "/") })
+		out = out.mapPath(func(s string) string { return strings.TrimSuffix(s, "/") })
 		out = concat(concat(out, lit("/")), value{alts: p.all(), taint: p.taint})
 	}
 	return out
 }
 
-// mapText2 is mapText for paths, where an unknown part stays one.
-func (v value) mapText2(f func(string) string) value {
+// mapPath is mapText for paths, where what is not known still has a folder.
+func (v value) mapPath(f func(string) string) value {
 	out := value{taint: v.taint}
 	for _, a := range v.all() {
 		out.alts = append(out.alts, f(a))
@@ -813,7 +813,7 @@ func (m *machine) home() value {
 
 func (m *machine) expandUser(v value) value {
 	h := m.home().text()
-	out := v.mapText2(func(s string) string {
+	out := v.mapPath(func(s string) string {
 		if s == "~" || strings.HasPrefix(s, "~/") {
 			return h + s[1:]
 		}
@@ -825,7 +825,7 @@ func (m *machine) expandUser(v value) value {
 
 // expandVars replaces $NAME and ${NAME}.
 func (m *machine) expandVars(v value) value {
-	return v.mapText2(func(s string) string {
+	return v.mapPath(func(s string) string {
 		var b strings.Builder
 		for i := 0; i < len(s) && b.Len() <= maxValue; i++ {
 			if s[i] != '$' {

@@ -11,9 +11,9 @@ func luaCall(m *machine, c *call) (value, bool) {
 	name := c.method()
 	switch c.ref {
 	case "os.execute", "vim.fn.system", "vim.fn.systemlist", "vim.cmd.terminal":
-		return m.shell(c.arg(0), value{}, nil), true
+		return m.shell(c.arg(0), value{}), true
 	case "io.popen":
-		return m.shell(c.arg(0), value{}, nil), true
+		return m.shell(c.arg(0), value{}), true
 	case "vim.cmd", "vim.api.nvim_command", "vim.api.nvim_exec":
 		for _, a := range c.arg(0).all() {
 			m.vim(a)
@@ -109,12 +109,12 @@ func luaCall(m *machine, c *call) (value, bool) {
 func rCall(m *machine, c *call) (value, bool) {
 	switch c.ref {
 	case "system", "shell", "base.system", "pipe":
-		return m.shell(c.arg(0, "command"), value{}, nil), true
+		return m.shell(c.arg(0, "command"), value{}), true
 	case "system2", "processx.run", "sys.exec_wait":
 		args := []value{c.arg(0, "command")}
 		if a := c.arg(1, "args"); !a.isNil() {
 			text := concat(concat(args[0], lit(" ")), a)
-			return m.shell(text, value{}, nil), true
+			return m.shell(text, value{}), true
 		}
 		return m.exec(args, value{}), true
 	case "unlink", "file.remove", "fs.file_delete", "fs.dir_delete":
@@ -212,12 +212,12 @@ func groovyCall(m *machine, c *call) (value, bool) {
 		if t := strings.ToLower(c.recv.text()); strings.HasPrefix(t, "select") || strings.HasPrefix(t, "drop ") {
 			return value{}, false
 		}
-		return m.shell(c.recv, value{}, nil), true
+		return m.shell(c.recv, value{}), true
 	case strings.HasSuffix(c.ref, "getRuntime().exec"), c.ref == "Runtime.runtime.exec":
 		if c.arg(0).seq {
 			return m.exec(c.args[:1], value{}), true
 		}
-		return m.shell(c.arg(0), value{}, nil), true
+		return m.shell(c.arg(0), value{}), true
 	case c.ref == "ProcessBuilder" || strings.HasSuffix(c.ref, ".ProcessBuilder"):
 		return m.exec(c.args, value{}), true
 	case c.ref == "File" || strings.HasSuffix(c.ref, ".File") || c.ref == "Paths.get" || c.ref == "Path.of":
@@ -269,7 +269,7 @@ func juliaCall(m *machine, c *call) (value, bool) {
 		if c.ref == "System.cmd" {
 			return m.exec(c.args, value{}), true
 		}
-		return m.shell(c.arg(0), value{}, nil), true
+		return m.shell(c.arg(0), value{}), true
 	case "rm", "File.rm", "File.rm_rf":
 		t := umpire.Trait(0)
 		if c.option("recursive").truthy() || c.ref == "File.rm_rf" {
@@ -304,13 +304,13 @@ func (m *machine) vim(text string) {
 
 func (m *machine) vimLine(line string) {
 	if cmd, ok := strings.CutPrefix(line, "!"); ok {
-		m.shell(lit(cmd), value{}, nil)
+		m.shell(lit(cmd), value{})
 		return
 	}
 	// An address comes first: %!sort, 1,5w x, .!sh
 	line = strings.TrimLeft(line, "%.$0123456789,'<>;+- ")
 	if cmd, ok := strings.CutPrefix(line, "!"); ok {
-		m.shell(lit(cmd), m.stdin(), nil)
+		m.shell(lit(cmd), m.stdin())
 		return
 	}
 	n := 0
@@ -329,7 +329,7 @@ func (m *machine) vimLine(line string) {
 	switch word {
 	case "r", "read":
 		if bang {
-			m.shell(lit(rest), value{}, nil)
+			m.shell(lit(rest), value{})
 			return
 		}
 		more()
@@ -338,7 +338,7 @@ func (m *machine) vimLine(line string) {
 		}
 	case "w", "write", "wq", "x", "sav", "saveas", "up", "update", "wa", "wall", "wqa", "xa":
 		if cmd, ok := strings.CutPrefix(strings.TrimSpace(line[n:]), "!"); ok && word == "w" && strings.HasPrefix(line[n:], " ") {
-			m.shell(lit(cmd), unknown(), nil)
+			m.shell(lit(cmd), unknown())
 			return
 		}
 		more()
@@ -375,7 +375,7 @@ func (m *machine) vimLine(line string) {
 			return
 		case "terminal", "ter", "term":
 			if rest != "" {
-				m.shell(lit(rest), value{}, nil)
+				m.shell(lit(rest), value{})
 			}
 			return
 		case "au", "autocmd":
@@ -448,7 +448,7 @@ func (m *machine) vimCalls(expr string) {
 				if args[0].seq {
 					m.exec(args[:1], value{})
 				} else {
-					m.shell(args[0], value{}, nil)
+					m.shell(args[0], value{})
 				}
 			}
 		}
@@ -478,7 +478,7 @@ func (m *machine) ed(text string) {
 		switch {
 		case t == "":
 		case t[0] == '!':
-			m.shell(lit(t[1:]), value{}, nil)
+			m.shell(lit(t[1:]), value{})
 		case t == "a" || t == "i" || t == "c":
 			input = true
 		case (t[0] == 'r' || t[0] == 'e') && len(t) > 1 && t[1] == ' ':
@@ -492,7 +492,7 @@ func (m *machine) ed(text string) {
 func (m *machine) edFile(arg string, write bool) {
 	switch {
 	case strings.HasPrefix(arg, "!"):
-		m.shell(lit(arg[1:]), unknown(), nil)
+		m.shell(lit(arg[1:]), unknown())
 	case arg == "":
 	case write:
 		m.write(lit(arg), unknown(), umpire.Truncate)
@@ -544,7 +544,7 @@ func (m *machine) applescript(text string) {
 			p.i = max(p.i, end-1)
 		case next(0, "do", "script"):
 			v, _ := m.appleText(toks, p.i+2, vars)
-			m.shell(v, value{}, nil)
+			m.shell(v, value{})
 		case t.kind == tName && (strings.EqualFold(t.text, "delete") || next(0, "empty", "trash") || next(0, "empty", "the", "trash")):
 			arg := value{}
 			for j := p.i + 1; j < len(toks) && toks[j].kind != tLine; j++ {
@@ -565,7 +565,7 @@ func (m *machine) applescript(text string) {
 				m.eval(v)
 			}
 		case next(0, "shut", "down"), next(0, "restart"), next(0, "log", "out"):
-			m.shell(lit("shutdown now"), value{}, nil)
+			m.shell(lit("shutdown now"), value{})
 		}
 	}
 }

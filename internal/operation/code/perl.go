@@ -20,7 +20,7 @@ func perlCall(m *machine, c *call) (value, bool) {
 			args := c.args
 			return m.run(args, false, value{}), true
 		case "qx", "readpipe":
-			return m.shell(c.arg(0), value{}, nil), true
+			return m.shell(c.arg(0), value{}), true
 		case "unlink", "rmdir":
 			args := c.args
 			if len(args) == 0 {
@@ -101,7 +101,7 @@ func perlCall(m *machine, c *call) (value, bool) {
 		case "catfile", "catdir":
 			return joinPath(c.args...), true
 		case "print", "say", "printf":
-			return m.printed1(c.args, value{}, false, name), true
+			return m.say(c.args, value{}, false, name), true
 		case "length", "defined", "exists", "keys", "values", "push", "close", "sleep", "die", "exit", "shift":
 			if name == "values" || name == "keys" {
 				return c.arg(0), true

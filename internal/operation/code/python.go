@@ -69,7 +69,7 @@ func pythonCall(m *machine, c *call) (value, bool) {
 	case "open", "io.open", "codecs.open", "os.open", "os.fdopen", "gzip.open", "bz2.open", "lzma.open", "aiofiles.open", "tarfile.open", "zipfile.ZipFile", "builtins.open":
 		return m.open(c.arg(0, "file", "name"), c.arg(1, "mode").text(), c.ref == "os.open"), true
 	case "os.system", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput", "commands.getstatusoutput", "os.popen", "asyncio.create_subprocess_shell", "popen2.popen2", "os.popen2", "os.popen3":
-		return m.shell(c.arg(0, "cmd", "command"), value{}, nil), true
+		return m.shell(c.arg(0, "cmd", "command"), value{}), true
 	case "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", "sh.Command", "sarge.run", "invoke.run", "delegator.run", "pexpect.spawn", "pexpect.run":
 		return m.subprocess(c), true
 	case "asyncio.create_subprocess_exec", "os.execl", "os.execlp", "os.execle", "os.execlpe":
@@ -225,7 +225,7 @@ func pythonCall(m *machine, c *call) (value, bool) {
 	case "ctypes.CDLL", "ctypes.cdll.LoadLibrary", "ctypes.PyDLL", "CDLL":
 		return value{ref: "libc"}, true
 	case "libc.system", "ctypes.CDLL().system":
-		return m.shell(c.arg(0), value{}, nil), true
+		return m.shell(c.arg(0), value{}), true
 	case "libc.unlink", "libc.remove", "libc.rmdir":
 		return m.del(c.arg(0), 0), true
 	case "codecs.decode", "codecs.encode":
@@ -291,7 +291,7 @@ func pythonCall(m *machine, c *call) (value, bool) {
 	case "requests", "httpx", "aiohttp", "urllib3", "session", "Session", "http", "requests_html":
 		switch name {
 		case "get", "head", "options", "stream":
-			return m.net(c.arg(0, "url"), listOrNil(c.option("params", "data", "json", "headers", "cookies")), 0), true
+			return m.net(c.arg(0, "url"), c.option("params", "data", "json", "headers", "cookies"), 0), true
 		case "post", "put", "patch", "delete", "request":
 			u, d := c.arg(0, "url"), c.arg(1, "data", "json", "files", "content", "body")
 			if name == "request" {
@@ -319,8 +319,6 @@ func pythonCall(m *machine, c *call) (value, bool) {
 	}
 	return value{}, false
 }
-
-func listOrNil(v value) value { return v }
 
 func methodTraits(name string) umpire.Trait {
 	switch name {

@@ -26,12 +26,12 @@ func rubyCall(m *machine, c *call) (value, bool) {
 	case "IO.popen", "popen":
 		return m.run(c.args[:min(1, len(c.args))], false, value{}), true
 	case "`", "Kernel.`":
-		return m.shell(c.arg(0), value{}, nil), true
+		return m.shell(c.arg(0), value{}), true
 	case "open", "File.open", "File.new", "IO.open", "URI.open", "IO.sysopen":
 		p := c.arg(0)
 		if c.ref == "open" || c.ref == "URI.open" {
 			if cmd, ok := strings.CutPrefix(p.text(), "|"); ok {
-				return m.shell(value{alts: []string{cmd}, taint: p.taint}, value{}, nil), true
+				return m.shell(value{alts: []string{cmd}, taint: p.taint}, value{}), true
 			}
 			if strings.Contains(p.text(), "://") || c.ref == "URI.open" {
 				return m.net(p, value{}, 0), true
@@ -58,7 +58,7 @@ func rubyCall(m *machine, c *call) (value, bool) {
 		if c.ref == "printf" {
 			how = c.ref
 		}
-		return m.printed1(c.args, value{}, false, how), true
+		return m.say(c.args, value{}, false, how), true
 	case "FileUtils.rm_rf", "FileUtils.rm_r", "FileUtils.rmtree", "FileUtils.remove_dir", "FileUtils.remove_entry", "FileUtils.remove_entry_secure", "rm_rf", "rm_r", "FileUtils.remove", "FileUtils.safe_unlink", "FileUtils.rm", "FileUtils.rm_f", "FileUtils.rmdir", "rm_f", "rm":
 		t := umpire.Recursive
 		switch name {
@@ -82,7 +82,7 @@ func rubyCall(m *machine, c *call) (value, bool) {
 		return m.write(c.arg(0), c.arg(1), t), true
 	case "File.read", "IO.read", "File.readlines", "IO.readlines", "File.binread", "File.foreach", "IO.foreach", "IO.binread":
 		if p := c.arg(0).text(); strings.HasPrefix(p, "|") && strings.HasPrefix(c.ref, "IO.") {
-			return m.shell(lit(p[1:]), value{}, nil), true
+			return m.shell(lit(p[1:]), value{}), true
 		}
 		return m.read(c.arg(0)), true
 	case "File.rename", "FileUtils.mv", "FileUtils.move", "mv":
@@ -211,7 +211,7 @@ func phpCall(m *machine, c *call) (value, bool) {
 			if name == "pcntl_exec" || c.arg(0).seq {
 				return m.exec(c.args[:min(2, len(c.args))], value{}), true
 			}
-			v := m.shell(c.arg(0), value{}, nil)
+			v := m.shell(c.arg(0), value{})
 			if name == "system" || name == "passthru" {
 				m.print(value{alts: v.alts, taint: v.taint}, false)
 			}

@@ -18,7 +18,7 @@ func fromStream(s command.Stream) value {
 }
 
 // shell runs text by a shell.
-func (m *machine) shell(cmd, stdin value, kw *value) value {
+func (m *machine) shell(cmd, stdin value) value {
 	var out value
 	for _, w := range cmd.words() {
 		t := umpire.Trait(0)
@@ -104,10 +104,10 @@ func (m *machine) run(args []value, shell bool, stdin value) value {
 		return unknown()
 	}
 	if len(args) == 1 && !args[0].seq && (shell || m.l.is("perl", "ruby", "php", "lua", "r", "awk")) {
-		return m.shell(args[0], stdin, nil)
+		return m.shell(args[0], stdin)
 	}
 	if shell && args[0].seq && len(args[0].list) > 0 {
-		return m.shell(args[0].list[0], stdin, nil)
+		return m.shell(args[0].list[0], stdin)
 	}
 	return m.exec(args, stdin)
 }
@@ -162,9 +162,6 @@ func (m *machine) read(v value) value {
 			}
 			out = either(out, fromStream(m.effect(Effect{Kind: ReadFile, Arg: w})))
 		}
-	}
-	if out.taint == 0 && len(out.alts) == 0 {
-		out.taint = 0
 	}
 	return out
 }

@@ -237,11 +237,11 @@ func (p *parser) printing(t token) value {
 		}
 		if paren {
 			args, _ := p.arguments(")")
-			return m.printed1(args, handle, to, t.text)
+			return m.say(args, handle, to, t.text)
 		}
 	}
 	args, _ := p.arguments("")
-	return m.printed1(args, handle, to, t.text)
+	return m.say(args, handle, to, t.text)
 }
 
 func (p *parser) wordOperator(t token) bool {
@@ -252,7 +252,8 @@ func (p *parser) wordOperator(t token) bool {
 	return false
 }
 
-func (m *machine) printed1(args []value, handle value, to bool, how string) value {
+// say prints to standard output, or to a handle.
+func (m *machine) say(args []value, handle value, to bool, how string) value {
 	v := lit("")
 	if how == "printf" && len(args) > 0 {
 		v = format(args[0], args[1:])
@@ -666,7 +667,7 @@ func (p *parser) imports(t token) (value, bool) {
 			p.i++
 			p.accept("(")
 			for p.i < len(p.t) {
-				p.lines2()
+				p.newlines()
 				n := p.peek()
 				if n.kind == tOp && n.text == "*" {
 					p.i++
@@ -774,7 +775,8 @@ func (p *parser) imports(t token) (value, bool) {
 	return value{}, false
 }
 
-func (p *parser) lines2() {
+// newlines passes the ends of lines within a list of names.
+func (p *parser) newlines() {
 	for p.peek().kind == tLine && p.prev().kind == tOp {
 		p.i++
 	}
@@ -863,8 +865,6 @@ func (p *parser) ident(t token) (value, string) {
 	case "my", "our", "local":
 		if l.is("perl") {
 			if p.op("(") {
-				p.i--
-				p.i++
 				return p.declare(), ""
 			}
 			if n.kind == tName {
@@ -1025,6 +1025,5 @@ func (m *machine) global(name string) value {
 func (m *machine) assigned(left, right value) {
 	if strings.Contains(left.ref, ".") && !strings.HasPrefix(left.ref, ".") {
 		m.set(left.ref, right)
-		// Where pages go when something is assigned to their address.
 	}
 }

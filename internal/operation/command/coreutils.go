@@ -696,15 +696,8 @@ func doFind(c *Call) {
 	narrow := umpire.Trait(0)
 	shallow := false
 	var names []Word
-	not := false
 	for j := i; j < len(args); j++ {
 		t := args[j].Text
-		if t == "!" || t == "-not" || t == `\!` {
-			not = true
-			continue
-		}
-		except := not
-		not = false
 		switch strings.TrimPrefix(t, "-") {
 		case "name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname":
 			not := j > 0 && (args[j-1].Text == "!" || args[j-1].Text == `\!` || args[j-1].Text == "-not")
