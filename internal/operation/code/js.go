@@ -339,7 +339,9 @@ func (m *machine) fsCall(c *call, name string) (value, bool) {
 		m.write(c.arg(0), c.arg(1), t)
 	case "truncate", "ftruncate":
 		m.write(c.arg(0), lit(""), umpire.Truncate)
-	case "mkdir", "mkdtemp", "ensureDir", "ensureFile", "mkdirp", "utimes":
+	case "mkdtemp":
+		return concat(c.arg(0), lit(umpire.Hole)), true
+	case "mkdir", "ensureDir", "ensureFile", "mkdirp", "utimes":
 		m.write(c.arg(0), unknown(), 0)
 	case "symlink", "link":
 		m.write(c.arg(1), unknown(), 0)

@@ -445,8 +445,41 @@ func scriptName(s string) bool {
 
 // doPerl reads perl and ruby, which share most letters: -e code, -n and -p loops over
 // the operands' content, -i edits them in place.
+// declusterPerl takes -l and -0 with their digits off the front of a cluster: in -lane
+// and -0777pe more options follow, the code's among them.
+func declusterPerl(args []Word) (out []Word, changed bool) {
+	for i, w := range args {
+		t := w.Text
+		if t == "--" || len(t) < 2 || t[0] != '-' {
+			return append(out, args[i:]...), changed
+		}
+		for len(t) > 2 && t[0] == '-' && strings.IndexByte("l0anpswWtTuUXf", t[1]) >= 0 {
+			n := 2
+			for (t[1] == 'l' || t[1] == '0') && n < len(t) && (t[n] >= '0' && t[n] <= '9' || t[n] == 'x') {
+				n++
+			}
+			if n >= len(t) {
+				break
+			}
+			out, changed = append(out, w.With(t[:n])), true
+			t = "-" + t[n:]
+		}
+		out = append(out, w.With(t))
+		if last := t[len(t)-1]; (last == 'e' || last == 'E') && len(t) == 2 && i+1 < len(args) {
+			out = append(out, args[i+1])
+			rest, more := declusterPerl(args[i+2:])
+			return append(out, rest...), changed || more
+		}
+	}
+	return out, changed
+}
+
 func doPerl(c *Call) {
 	lang := c.Model.Lang
+	if args, ok := declusterPerl(c.Args); ok {
+		c.opts = nil
+		c.parse(c.Model, args, false)
+	}
 	code := append(c.All("-e"), c.All("-E")...)
 	if lang == "ruby" {
 		code = c.All("-e")
