@@ -185,12 +185,16 @@ func (m Map) places(abs string) (p umpire.Place) {
 	if p&umpire.PlaceNull != 0 {
 		return umpire.PlaceNull
 	}
-	p |= anywhere(segs)
+	named := segs // what the names on the way to a home are says nothing of what lies in it
+	if home {
+		named = rest
+	}
+	p |= anywhere(named)
 	if p&umpire.PlaceCredentials != 0 && len(segs) > 0 && public(segs) {
 		p &^= umpire.PlaceCredentials
 	}
 	if p&(umpire.PlaceSystem|umpire.PlaceHome) == 0 {
-		p |= generated(m.belowWorkspace(low, segs))
+		p |= generated(m.belowWorkspace(low, named))
 	}
 	if p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 {
 		p |= umpire.PlaceOutside

@@ -41,6 +41,7 @@ func TestResolve(t *testing.T) {
 		{"../node_modules", "/home/dev/proj/node_modules", umpire.PlaceGenerated, 0},
 		{"/tmp/x", "/tmp/x", umpire.PlaceTemp, umpire.PlaceOutside},
 		{"/tmp", "/tmp", 0, umpire.PlaceTemp},
+		{"/home/dev/.cache/x", "/home/dev/.cache/x", umpire.PlaceCache, 0},
 		{"/scratch/x", "/scratch/x", umpire.PlaceTemp, 0},
 		{"../.git", "/home/dev/proj/.git", umpire.PlaceGitDir, umpire.PlaceGitHooks},
 		{"../.git/hooks/pre-commit", "/home/dev/proj/.git/hooks/pre-commit", umpire.PlaceGitHooks, 0},
@@ -147,5 +148,14 @@ func BenchmarkResolve(b *testing.B) {
 				testMap.Resolve(s)
 			}
 		})
+	}
+}
+
+// A home may lie anywhere, below a folder called .cache for one: that makes nothing in it
+// a cache.
+func TestHomeBelowCache(t *testing.T) {
+	m := Map{Home: "/root/.cache/homes/x", Workspace: "/root/.cache/homes/x/proj", Dir: "/root/.cache/homes/x/proj"}
+	if _, p := m.Resolve("~/precious"); !p.Has(umpire.PlaceHomeTop|umpire.PlaceOutside) || p&(umpire.PlaceGenerated|umpire.PlaceCache|umpire.PlaceUmpire) != 0 {
+		t.Errorf("{%v}", p)
 	}
 }
