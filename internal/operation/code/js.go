@@ -191,8 +191,7 @@ func jsCall(m *machine, c *call) (value, bool) {
 		f := m.read(p)
 		return value{ref: refFile, recv: &p, alts: f.alts, taint: f.taint}, true
 	case "Deno.rename", "Deno.renameSync":
-		m.del(c.arg(0), umpire.Recursive)
-		return m.write(c.arg(1), unknown(), umpire.Overwrite), true
+		return m.rename(c.arg(0), c.arg(1)), true
 	case "Deno.truncate", "Deno.truncateSync":
 		return m.write(c.arg(0), lit(""), umpire.Truncate), true
 	case "Deno.chmod", "Deno.chmodSync":
@@ -350,8 +349,7 @@ func (m *machine) fsCall(c *call, name string) (value, bool) {
 	case "chown", "lchown":
 		m.chmod(c.arg(0), c.arg(1), true)
 	case "rename", "move":
-		m.del(c.arg(0), umpire.Recursive)
-		m.write(c.arg(1), unknown(), umpire.Overwrite)
+		return m.rename(c.arg(0), c.arg(1)), true
 	case "copyFile", "cp", "copy":
 		v := m.read(c.arg(0))
 		m.write(c.arg(1), v, umpire.Overwrite)

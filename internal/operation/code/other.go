@@ -24,8 +24,7 @@ func luaCall(m *machine, c *call) (value, bool) {
 	case "os.remove", "lfs.rmdir":
 		return m.del(c.arg(0), 0), true
 	case "os.rename":
-		m.del(c.arg(0), umpire.Recursive)
-		return m.write(c.arg(1), unknown(), umpire.Overwrite), true
+		return m.rename(c.arg(0), c.arg(1)), true
 	case "os.getenv":
 		return m.getenv(c.arg(0).text()), true
 	case "io.open":
@@ -138,8 +137,7 @@ func rCall(m *machine, c *call) (value, bool) {
 		}
 		return unknown(), true
 	case "file.rename":
-		m.del(c.arg(0), umpire.Recursive)
-		return m.write(c.arg(1), unknown(), umpire.Overwrite), true
+		return m.rename(c.arg(0), c.arg(1)), true
 	case "writeLines", "write", "write.csv", "saveRDS", "cat", "sink", "dput":
 		f := c.option("file", "con")
 		if f.isNil() && c.ref != "cat" {

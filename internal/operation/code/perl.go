@@ -38,8 +38,7 @@ func perlCall(m *machine, c *call) (value, bool) {
 			}
 			return unknown(), true
 		case "rename", "move", "mv":
-			m.del(c.arg(0), umpire.Recursive)
-			return m.write(c.arg(1), unknown(), umpire.Overwrite), true
+			return m.rename(c.arg(0), c.arg(1)), true
 		case "copy", "cp", "link", "symlink":
 			v := m.read(c.arg(0))
 			return m.write(c.arg(1), v, umpire.Overwrite), true

@@ -107,9 +107,7 @@ func pythonCall(m *machine, c *call) (value, bool) {
 	case "shutil.rmtree", "send2trash.send2trash", "distutils.dir_util.remove_tree", "remove_tree":
 		return m.del(c.arg(0, "path"), umpire.Recursive), true
 	case "os.rename", "os.replace", "os.renames", "shutil.move":
-		m.del(c.arg(0, "src"), umpire.Recursive)
-		m.write(c.arg(1, "dst"), unknown(), umpire.Overwrite)
-		return unknown(), true
+		return m.rename(c.arg(0, "src"), c.arg(1, "dst")), true
 	case "shutil.copy", "shutil.copyfile", "shutil.copy2", "shutil.copytree", "os.link", "os.symlink":
 		data := m.read(c.arg(0, "src"))
 		m.write(c.arg(1, "dst"), value{taint: data.taint, alts: data.alts}, umpire.Overwrite)

@@ -86,8 +86,7 @@ func rubyCall(m *machine, c *call) (value, bool) {
 		}
 		return m.read(c.arg(0)), true
 	case "File.rename", "FileUtils.mv", "FileUtils.move", "mv":
-		m.del(c.arg(0), umpire.Recursive)
-		return m.write(c.arg(1), unknown(), umpire.Overwrite), true
+		return m.rename(c.arg(0), c.arg(1)), true
 	case "FileUtils.cp", "FileUtils.cp_r", "FileUtils.copy", "FileUtils.copy_file", "FileUtils.install", "File.link", "IO.copy_stream":
 		v := m.read(c.arg(0))
 		return m.write(c.arg(1), v, umpire.Overwrite), true
@@ -223,8 +222,7 @@ func phpCall(m *machine, c *call) (value, bool) {
 		case "unlink", "rmdir":
 			return m.del(c.arg(0), 0), true
 		case "rename":
-			m.del(c.arg(0), umpire.Recursive)
-			return m.write(c.arg(1), unknown(), umpire.Overwrite), true
+			return m.rename(c.arg(0), c.arg(1)), true
 		case "copy", "symlink", "link", "move_uploaded_file":
 			src := c.arg(0)
 			var v value

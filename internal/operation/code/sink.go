@@ -125,6 +125,15 @@ func (m *machine) del(v value, t umpire.Trait) value {
 	return unknown()
 }
 
+// rename moves a file. One of unknown name that gets another is a loop over files that
+// renames them, and nothing is lost.
+func (m *machine) rename(from, to value) value {
+	if from.known() || strings.ContainsAny(from.text(), "/~") {
+		m.del(from, umpire.Recursive)
+	}
+	return m.write(to, unknown(), umpire.Overwrite)
+}
+
 // path is the path a value names: a path object, an open file, or text.
 func (v value) path() value {
 	if v.ref == refFile && v.recv != nil {
