@@ -37,9 +37,10 @@ var coreutilsModels = []Model{
 
 	{Names: "cat gcat zcat bzcat xzcat zstdcat gzcat tac less more most bat batcat nl pv view", Opts: "-p=_ -n --style=_ --language,-l=_ --theme=_ --paging=_ --color=_ -r=_ -L=_ -N=_", Args: "r*", Do: doCat},
 	{Names: "head tail ghead gtail", Opts: "-n,--lines=_ -c,--bytes=_ -s,--sleep-interval=_ --pid=_", Args: "r*", Do: doCat},
-	{Names: "sort gsort uniq comm join paste fold fmt expand unexpand column pr od hexdump strings nkf iconv dos2unix unix2dos look tsort ptx numfmt factor", Opts: "-o,--output=w -k,--key=_ -t,--field-separator=_ -T=_ -S=_ -w=_ -s=_ -f=_ -c -A=_ -N=_ -j=_ --from-code=_ --to-code=_ -d=_", Args: "r*", Do: doSortLike},
+	{Names: "sort gsort uniq comm join paste fold fmt expand unexpand column pr od hexdump strings nkf iconv dos2unix unix2dos look tsort ptx numfmt factor", Opts: "-o,--output=w --compress-program=P --files0-from=r --random-source=_ -k,--key=_ -t,--field-separator=_ -T=_ -S=_ -w=_ -s=_ -f=_ -c -A=_ -N=_ -j=_ --from-code=_ --to-code=_ -d=_", Args: "r*", Do: doSortLike},
 	{Names: "cut", Opts: "-d,--delimiter=_ -f,--fields=_ -c,--characters=_ -b,--bytes=_ --output-delimiter=_", Args: "r*"},
-	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du file stat tree diff cmp sdiff colordiff diff3 realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=_ -L=_ -I=_ -d=_ -c=_ -f=_ --max-depth=_", Style: 0},
+	{Names: "file", Opts: "-f,--files-from=r -m,--magic-file=_ -F,--separator=_ -P,--parameter=_ -e,--exclude=_"},
+	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du stat tree cmp realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=r -L=_ -I=_ -d=_ -c=_ --max-depth=_", Style: 0},
 	{Names: "ls dir vdir exa eza lsd", Opts: "-I,--ignore=_ -w,--width=_ -T=_ --color?=_ --sort=_ --time=_ --hide=_ -d,--directory", Do: doLs},
 	{Names: "which type whence where", Do: doWhich},
 	{Names: "tr", Opts: "-d,--delete -s,--squeeze-repeats -c,-C,--complement", Do: doTr},
@@ -50,9 +51,12 @@ var coreutilsModels = []Model{
 	{Names: "gunzip bunzip2 unxz unlzma unzstd lz4cat funzip unpigz uncompress unlz4 unbrotli", Opts: "-S,--suffix=_ -c,--stdout,--to-stdout", Args: "r*", Do: doDecoder},
 	{Names: "gzip bzip2 xz lzma zstd pigz lz4 brotli compress", Opts: "-d,--decompress,--uncompress -S,--suffix=_ -c,--stdout,--to-stdout -k,--keep -T=_ -o=w -t,--test -l,--list", Do: doCompress},
 	{Names: "grep egrep fgrep rg ag ack ugrep zgrep ripgrep pcregrep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A=_ -B=_ -C=_ --include=_ --exclude=_ --exclude-dir=_ -g,--glob=_ -t,--type=_ -T,--type-not=_ --color?=_ --pre=P --hostname-bin=P --pager=P -d=_ -D=_ --iglob=_ --max-depth=_ --sort=_ -j,--threads=_ -M=_ -r,-R,--recursive", Do: doGrep},
-	{Names: "sed gsed", Opts: "-e,--expression=_ -f,--file=_ -i,-I,--in-place?=_ -l=_ -n,--quiet,--silent -E,-r -s,--separate -z", Do: doSed},
+	{Names: "sed gsed", Opts: "-e,--expression=_ -f,--file=r -i,-I,--in-place?=_ -l=_ -n,--quiet,--silent -E,-r -s,--separate -z", Do: doSed},
 	{Names: "awk gawk mawk nawk goawk", Opts: "-f,--file=x -F,--field-separator=_ -v,--assign=_ -i,--include=x -e,--source=e -E,--exec=x -l,--load=_ -o?=_ -p?=_ -d?=_", Style: Strict, Lang: "awk", Do: doAwk},
-	{Names: "jq gojq yq jaq dasel fx xq tomlq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent=_ -o=_ -i,--inplace -p=_", Args: "_ r*"},
+	{Names: "jq gojq jaq", Style: NoOptions, Do: doJq},
+	{Names: "man", Opts: "-H,--html?=_ -P,--pager=_ -C,--config-file=_ -M,--manpath=_ -S,-s,--sections=_ -L,--locale=_ -m,--systems=_ -e,--extension=_ -R,--recode=_ -E,--encoding=_ -p,--preprocessor=_ -r,--prompt=_ -T,--troff-device?=_ -X,--gxditview?=_", Do: doMan},
+	{Names: "diff gdiff sdiff colordiff diff3 delta difft vimdiff3 wdiff", Opts: "--from-file=r --to-file=r -I,--ignore-matching-lines=_ -x,--exclude=_ -X,--exclude-from=r -U,--unified=_ -C,--context=_ -S=_ -W,--width=_ -D=_ -F=_ --label=_ -o,--output=w --color?=_ --diff-program=P", Do: doDiff},
+	{Names: "yq dasel fx xq tomlq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent=_ -o=_ -i,--inplace -p=_", Args: "_ r*"},
 	{Names: "patch gpatch", Opts: "-i,--input=r -d,--directory=D -o,--output=w -p,--strip=_ -R --dry-run+inert -B=_ -F=_ -r=_", Args: "o r"},
 	{Names: "ed ex", Opts: "-p=_ -s", Args: "o", Lang: "ed", Do: doEditor},
 	{Names: "vim vi nvim view vimdiff nano emacs micro helix hx pico joe kak", Opts: "-c,--cmd=_ -u=_ -S=x -s=_ -w=_ -T=_ --eval=_ -l=x --load=x -f=_ -batch", Style: LongDash, Lang: "vim", Do: doEditor},
@@ -329,6 +333,10 @@ func doCat(c *Call) {
 	}
 	out := Stream{Seen: true, Pipe: true}
 	for _, w := range c.Operands {
+		if cmd, ok := strings.CutPrefix(w.Text, "+!"); ok { // less and more run it on start
+			c.Shell(w.With(cmd), Run{Traits: umpire.RunsProgram})
+			continue
+		}
 		s := c.File(w)
 		if w.Text == "-" {
 			s = c.Stdin
@@ -543,6 +551,9 @@ func doSed(c *Call) {
 	files := c.Operands
 	scripts := c.All("-e")
 	if len(scripts) == 0 && !c.Has("-f") && len(files) > 0 {
+		if files[0].Text == "" && c.Has("-i") && len(files) > 1 {
+			files = files[1:] // BSD: -i takes a suffix of its own
+		}
 		scripts, files = files[:1], files[1:]
 	}
 	for _, w := range files {
@@ -570,64 +581,130 @@ func doSed(c *Call) {
 // plain substitution to what is known.
 func sedScript(c *Call, w Word, in Stream) Stream {
 	in.Seen = in.Seen && w.Known()
-	for line := range strings.FieldsFuncSeq(w.Text, func(r rune) bool { return r == '\n' }) {
-		s := strings.TrimLeft(line, " \t0123456789,$!{")
-		if strings.HasPrefix(s, "/") { // an address
-			if i := strings.IndexByte(s[1:], '/'); i >= 0 {
-				s = strings.TrimLeft(s[i+2:], " \t,!{")
-			}
+	text := w.Text
+	for text != "" {
+		text = sedAddress(strings.TrimLeft(text, " \t\n;{}"))
+		if text == "" {
+			break
 		}
-		if s == "" {
-			in.Seen = false
-			continue
-		}
-		switch s[0] {
+		cmd := text[0]
+		line, rest, _ := strings.Cut(text[1:], "\n")
+		arg := w.With(strings.TrimSpace(line))
+		text = text[1:]
+		switch cmd {
 		case 'e':
-			if len(s) > 1 && (s[1] == ' ' || s[1] == '\t') {
-				c.Shell(w.With(strings.TrimSpace(s[1:])), Run{Out: true})
+			if arg.Text != "" {
+				c.Shell(arg, Run{Out: true})
 			} else {
-				c.Code("sh", Word{Text: in.Text, Taint: in.Taint}, Run{Out: true})
+				c.Script("sh", in, Run{Via: "sed", Out: true})
 			}
-			in.Seen = false
+			in.Seen, text = false, rest
 		case 'w', 'W':
-			c.WriteFile(w.With(strings.TrimSpace(s[1:])), umpire.Truncate, in)
+			c.WriteFile(arg, umpire.Truncate, in)
+			text = rest
 		case 'r', 'R':
-			c.ReadFile(w.With(strings.TrimSpace(s[1:])))
+			c.ReadFile(arg)
+			in.Seen, text = false, rest
+		case 'a', 'i', 'c':
+			for strings.HasSuffix(line, `\`) {
+				line, rest, _ = strings.Cut(rest, "\n")
+			}
+			in.Seen, text = false, rest
+		case '#', ':':
+			text = rest
+		case 'b', 't', 'T':
 			in.Seen = false
-		case 's':
-			if len(s) < 4 {
-				break
-			}
-			parts := strings.Split(s[2:], s[1:2])
-			if len(parts) < 3 {
-				break
-			}
-			flags := parts[2]
-			if i := strings.IndexByte(flags, 'w'); i >= 0 {
-				c.WriteFile(w.With(strings.TrimSpace(flags[i+1:])), umpire.Truncate, in)
-				flags = flags[:i]
-			}
-			if in.Seen && !strings.ContainsAny(parts[0], `.*[]^$\+?(){}|`) && !strings.ContainsAny(parts[1], `\&`) {
-				n := 1
-				if strings.Contains(flags, "g") {
-					n = -1
-				}
-				in.Text = strings.Replace(in.Text, parts[0], parts[1], n)
+			if i := strings.IndexAny(text, ";\n}"); i >= 0 {
+				text = text[i:]
 			} else {
-				in.Seen = false
+				text = ""
 			}
-			if strings.Contains(strings.SplitN(flags, ";", 2)[0], "e") {
-				if in.Seen {
-					c.Shell(Word{Text: in.Text, Taint: in.Taint}, Run{Out: true})
-				} else {
-					c.Script("sh", Unseen(in.Taint), Run{Via: "sed", Out: true})
-				}
-			}
-		case 'p', 'n', 'd', 'q', 'y', 'G', 'N', 'a', 'i', 'c', 'h', 'H', 'x', 'P', 'D', 'b', 't', ':', '=', 'l', '}':
+		case 's', 'y':
+			in, text = sedSubstitute(c, w, in, cmd, text)
+		default:
 			in.Seen = false
 		}
 	}
 	return in
+}
+
+// sedAddress skips what says on which lines a command works.
+func sedAddress(s string) string {
+	for s != "" {
+		switch {
+		case strings.IndexByte("0123456789$,!+~ \t", s[0]) >= 0:
+			s = s[1:]
+		case s[0] == '/', s[0] == '\\' && len(s) > 1:
+			delim := s[0]
+			if delim == '\\' {
+				delim, s = s[1], s[1:]
+			}
+			_, s = sedPart(s[1:], delim)
+			s = strings.TrimLeft(s, "IM")
+		default:
+			return s
+		}
+	}
+	return s
+}
+
+// sedPart cuts s at the next delimiter that is neither escaped nor in brackets.
+func sedPart(s string, delim byte) (part, rest string) {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case delim:
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, string) {
+	if text == "" {
+		return in, ""
+	}
+	delim := text[0]
+	from, text := sedPart(text[1:], delim)
+	to, text := sedPart(text, delim)
+	if cmd == 'y' {
+		in.Seen = false
+		return in, text
+	}
+	global, eval := false, false
+	for text != "" && strings.IndexByte("0123456789gpiImMew", text[0]) >= 0 {
+		switch text[0] {
+		case 'g':
+			global = true
+		case 'e':
+			eval = true
+		case 'w':
+			line, rest, _ := strings.Cut(text[1:], "\n")
+			c.WriteFile(w.With(strings.TrimSpace(line)), umpire.Truncate, in)
+			text = " " + rest
+		}
+		text = text[1:]
+	}
+	if in.Seen && !strings.ContainsAny(from, `.*[]^$\+?(){}|`) && !strings.ContainsAny(to, `\&`) {
+		n := 1
+		if global {
+			n = -1
+		}
+		in.Text = strings.Replace(in.Text, from, to, n)
+	} else {
+		in.Seen = false
+	}
+	if eval {
+		if in.Seen {
+			c.Shell(Word{Text: in.Text, Taint: in.Taint}, Run{Out: true})
+		} else {
+			c.Script("sh", Unseen(in.Taint), Run{Via: "sed", Out: true})
+			// What takes the place of a match is known even where the line is not.
+			c.Shell(w.With(to), Run{Out: true})
+		}
+	}
+	return in, text
 }
 
 func doAwk(c *Call) {
@@ -954,7 +1031,24 @@ func doParallel(c *Call) {
 }
 
 func doTar(c *Call) {
-	file, _ := c.Opt("-f")
+	// TAR_OPTIONS stands before the arguments, TAPE where no archive is named: both send
+	// an archive away without a word on the command line.
+	if v, ok := c.Var("TAR_OPTIONS"); ok && v.Text != "" && !hasEnv(c, "TAR_OPTIONS") {
+		args := []Word{Lit(c.Program)}
+		for f := range strings.FieldsSeq(v.Text) {
+			args = append(args, v.With(f))
+		}
+		c.Exec(append(args, c.Args...), Run{Via: "TAR_OPTIONS", Env: Lits("TAR_OPTIONS="), Out: true})
+		return
+	}
+	file, named := c.Opt("-f")
+	if !named {
+		file, _ = c.Var("TAPE")
+	}
+	if host := tapeHost(c, file); host.Text != "" {
+		doTarRemote(c, host)
+		return
+	}
 	if w, ok := c.Opt("-I"); ok && !compressor(w.Text) {
 		c.Shell(w, Run{Traits: umpire.RunsProgram})
 	}
@@ -1062,4 +1156,86 @@ func compressor(cmd string) bool {
 		return true
 	}
 	return false
+}
+
+func hasEnv(c *Call, name string) bool {
+	v, ok := c.Var(name)
+	return !ok || v.Text == ""
+}
+
+// tapeHost tells the host of an archive that lies on another machine, HOST:FILE.
+func tapeHost(c *Call, file Word) Word {
+	host, _, ok := strings.Cut(file.Text, ":")
+	if !ok || host == "" || strings.Contains(host, "/") || c.Has("--force-local") {
+		return Word{}
+	}
+	return file.With(host)
+}
+
+// doTarRemote reads tar with its archive on another machine.
+func doTarRemote(c *Call, host Word) {
+	if c.Has("-x") || c.Has("-t") {
+		c.Net(host, umpire.Download, 0)
+		if c.Has("-x") {
+			c.WriteFile(Lit("./"+umpire.Hole), 0, Unseen(FromNetwork))
+		}
+		c.Out.Taint |= FromNetwork
+		return
+	}
+	t := Taint(0)
+	for _, w := range c.Operands {
+		t |= c.File(w).Taint | placeTaint(c.ReadFile(w))
+	}
+	c.Net(host, umpire.Upload, t)
+}
+
+// doJq reads jq's command line, in which some options take two words.
+func doJq(c *Call) {
+	program := false
+	for i := 0; i < len(c.Args); i++ {
+		w := c.Args[i]
+		switch t := w.Text; {
+		case t == "--arg" || t == "--argjson":
+			i += 2
+		case t == "--rawfile" || t == "--slurpfile" || t == "--argfile":
+			if i += 2; i < len(c.Args) {
+				c.ReadFile(c.Args[i])
+			}
+		case t == "-f" || t == "--from-file":
+			if i++; i < len(c.Args) {
+				c.ReadFile(c.Args[i])
+				program = true
+			}
+		case t == "-L" || t == "--indent" || t == "--stream-errors":
+			i++
+		case t == "--args" || t == "--jsonargs":
+			return
+		case len(t) > 1 && t[0] == '-':
+		case !program:
+			program = true
+			if strings.Contains(t, "$ENV") || strings.TrimSpace(t) == "env" || strings.HasPrefix(t, "env|") || strings.HasPrefix(t, "env |") {
+				c.Taints(FromEnv)
+			}
+		default:
+			c.ReadFile(w)
+		}
+	}
+}
+
+// doMan reads man, whose options name the programs that show a page.
+func doMan(c *Call) {
+	for _, o := range []string{"-H", "-P"} {
+		if w, ok := c.Opt(o); ok && w.Text != "" {
+			c.Shell(w, Run{Traits: umpire.RunsProgram})
+		}
+	}
+}
+
+// doDiff reads files of which it prints what differs: for one of two, all of it.
+func doDiff(c *Call) {
+	for _, w := range c.Operands {
+		if w.Text != "-" {
+			c.ReadFile(w)
+		}
+	}
 }

@@ -51,7 +51,7 @@ var machineModels = []Model{
 
 	// Kernel and clock.
 	{Names: "sysctl", Opts: "-w,--write -p,--load?=_ -a,--all -n -q --system", Do: doSysctl}, {Names: "insmod modprobe rmmod kmod kexec kldload kextload kextunload dkms", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Do: doKernel},
-	{Names: "date", Opts: "-s,--set=_ -d,--date=_ -r,--reference=_ -f=_ -I?=_ -u -R -j", Do: doDate}, {Names: "timedatectl hwclock ntpdate", Do: doClock}, {Names: "hostnamectl localectl hostname", Do: doQuietSystem}, {Names: "ulimit"},
+	{Names: "date", Opts: "-s,--set=_ -d,--date=_ -r,--reference=_ -f,--file=r -I?=_ -u -R -j", Do: doDate}, {Names: "timedatectl hwclock ntpdate", Do: doClock}, {Names: "hostnamectl localectl hostname", Do: doQuietSystem}, {Names: "ulimit"},
 
 	// Network of the machine.
 	{Names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_", Do: doFirewall},

@@ -471,7 +471,10 @@ func (sh *shell) builtinHistory(args []command.Word) {
 		case a == "-c" || a == "-d" || a == "-w" && i+1 >= len(args):
 			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history clear", Traits: umpire.AuditTamper})
 		case a == "-s":
-			text := command.Quote("", args[i+1:])
+			var text string
+			for _, w := range args[i+1:] {
+				text += w.Text + " "
+			}
 			v := sh.vars["\x00history"]
 			v.alts = []command.Word{command.Lit(strings.TrimSpace(text))}
 			sh.vars["\x00history"] = v
