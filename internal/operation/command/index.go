@@ -18,6 +18,7 @@ func families() [][]Model {
 		forgeModels,
 		secretModels,
 		agentModels,
+		windowsModels,
 	}
 }
 

@@ -37,7 +37,7 @@ var interpreterModels = []Model{
 	{Names: "tclsh wish jimsh", Style: Strict, Do: doTclsh},
 	{Names: "groovy", Opts: "-e=e -cp,-classpath,--classpath=_ -D=_ -c,--encoding=_ -p -n", Style: Strict, Lang: "groovy", Do: doScriptFile},
 	{Names: "groovysh", Opts: "-e=e -cp=_", Style: Strict, Lang: "groovy", Do: doStdinScript},
-	{Names: "scala amm scala-cli kotlin kotlinc clojure clj bb jjs nashorn lein", Opts: "-e,--eval=e -cp,-classpath,--class-path=_ -J=_ -script=x -m,--main=_ -i,--init=x", Style: Strict, Lang: "groovy", Do: doScriptFile},
+	{Names: "scala amm scala-cli kotlin kotlinc clojure clj jjs nashorn lein", Opts: "-e,--eval=e -cp,-classpath,--class-path=_ -J=_ -script=x -m,--main=_ -i,--init=x", Style: Strict, Lang: "groovy", Do: doScriptFile},
 	{Names: "java", Style: Strict | LongDash, Opts: "-jar=_ -cp,-classpath,--class-path=_ -p,--module-path=_ -m,--module=_ --add-modules=_ --add-opens=_ --add-exports=_ --add-reads=_ --patch-module=_ --source=_ --upgrade-module-path=_ --limit-modules=_", Lang: "java", Do: doJava},
 	{Names: "jshell", Style: LongDash, Opts: "--class-path=_ --startup=x --execution=_ --feedback=_ -R=_ -C=_ --add-modules=_ --module-path=_", Lang: "java", Args: "x*", Do: doStdinScript},
 	{Names: "ghc", Opts: "-e=e -o=_", Lang: "haskell"},
@@ -46,7 +46,7 @@ var interpreterModels = []Model{
 	{Names: "julia", Opts: "-e,--eval=e -E,--print=e -L,--load=x -p,--procs=_ -t,--threads=_ -J,--sysimage=_ --project?=_ -C=_", Style: Strict, Lang: "julia", Do: doScriptFile},
 	{Names: "elixir iex", Opts: "-e,--eval=e --rpc-eval=_ -r=x -S=_ -pr=_ -pa=_ --sname=_ --name=_ --cookie=_", Style: Strict, Lang: "elixir", Do: doScriptFile},
 	{Names: "erl", Style: LongDash, Opts: "-eval=e -s=_ -run=_ -name=_ -sname=_ -setcookie=_", Lang: "erlang"},
-	{Names: "escript ocaml racket guile csi sbcl clisp ecl gosh chez scheme mit-scheme janet raku rakudo crystal-eval octave octave-cli matlab maxima gp sage fennel hy newlisp picolisp gforth dc-eval io factor", Opts: "-e,--eval,-E=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "script", Do: doScriptFile},
+	{Names: "escript ocaml racket guile csi sbcl clisp ecl gosh chez scheme mit-scheme janet raku rakudo crystal-eval octave octave-cli matlab maxima gp sage fennel hy newlisp picolisp gforth io", Opts: "-e,--eval,-E=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "script", Do: doScriptFile},
 	{Names: "dotnet-script dotnet-fsi csharprepl fsi", Opts: "-c=_ -d -i", Style: Strict, Lang: "csharp", Sub: []Model{{Names: "eval", Args: "e", Lang: "csharp"}}, Do: doScriptFile},
 	{Names: "qjs quickjs d8 js jsc v8 rhino gjs seed njs txiki mujs duk hermes phantomjs casperjs", Opts: "-e,--eval,-c,--command=e -I,--include=x -f=x -m", Style: Strict, Lang: "js", Do: doScriptFile},
 }

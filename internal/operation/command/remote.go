@@ -31,8 +31,8 @@ var remoteModels = []Model{
 	{Names: "smbclient rpcclient smbget smbmap", Opts: "-c,--command=_ -U,--user=_ -W=_ -p=_ -I=_ -A=_ -L=h -D=_ -t=_ -m=_ -n=_ -T=_ -H=_ -u=_ -d=_", Do: doSmb},
 	{Names: "evil-winrm psexec.py wmiexec.py smbexec.py atexec.py impacket-psexec impacket-wmiexec crackmapexec nxc netexec xfreerdp rdesktop winexe", Args: "h", Do: doIntrusion},
 
-	{Names: "dig drill kdig delv q doggo dog", Do: doLookup},
-	{Names: "nslookup host resolvectl getent adnshost dnsx dnslookup", Do: doLookup},
+	{Names: "dig drill kdig delv doggo dog", Do: doLookup},
+	{Names: "nslookup host adnshost dnsx dnslookup", Do: doLookup},
 	{Names: "ping ping6 fping hping3 nping arping", Opts: "-c=_ -i=_ -I=_ -W=_ -w=_ -s=_ -t=_ -p=_ -M=_ -m=_ -Q=_ -S=_ -T=_ -l=_ -C=_ --data=_ --data-string=_ -d=_ -E,--file=r", Do: doPing},
 	{Names: "traceroute tracepath traceroute6 mtr tcptraceroute", Opts: "-f=_ -i=_ -m=_ -p=_ -q=_ -s=_ -w=_ -c=_", Args: "h"},
 	{Names: "whois finger", Opts: "-h=h -p=_", Args: "_*", Do: doLookup},

@@ -29,8 +29,7 @@ var secretModels = []Model{
 	{Names: "pbpaste xclip xsel wl-paste clip.exe powershell-clip", Opts: "-selection,-sel,-se=_ -o,-out -i,-in=_ -t,-target=_", Style: LongDash, Do: doClipboard},
 
 	{Names: "openssl libressl", Style: LongDash, Opts: opensslOpts, Do: doOpenssl},
-	{Names: "uudecode b64decode", Opts: "-o,--output-file=w", Do: doDecodeFile},
-	{Names: "uuencode b64encode", Opts: "-m", Args: "r _", Do: doPassThrough},
+	{Names: "b64decode", Opts: "-o,--output-file=w", Do: doDecodeFile},
 	{Names: "rot13 caesar ascii85 base58 base16 base85 qprint ccrypt ccdecrypt steghide outguess", Opts: "-K=_ -k=_ -p=_ -sf=_ -cf=_ -ef=_ -xf=w", Do: doDecodeFile},
 }
 
@@ -427,8 +426,4 @@ func doDecodeFile(c *Call) {
 		t |= c.ReadFileTaint(w)
 	}
 	c.SetOut(Unseen(t))
-}
-
-func doPassThrough(c *Call) {
-	c.SetOut(Unseen(c.Stdin.Taint | c.Out.Taint))
 }

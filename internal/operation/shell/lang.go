@@ -243,6 +243,3 @@ func dataNoun(n string) bool {
 	}
 	return false
 }
-
-// windows reads text of the shells of Windows.
-func (sh *shell) windows(lang, text string) {}

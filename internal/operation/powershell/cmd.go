@@ -1,0 +1,433 @@
+package powershell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+func atoi(s string) (int, bool) {
+	n, err := strconv.Atoi(s)
+	return n, err == nil
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// ReadCmd runs the text of a batch file or of cmd /c.
+func ReadCmd(text string, h Host) {
+	n := 0
+	c := &batch{h: h, vars: map[string]string{}, steps: &n}
+	if len(text) > maxText {
+		text = text[:maxText]
+	}
+	for line := range strings.SplitSeq(strings.ReplaceAll(text, "^\n", ""), "\n") {
+		c.line(strings.TrimSpace(line), 0)
+	}
+}
+
+type batch struct {
+	h     Host
+	vars  map[string]string
+	steps *int
+}
+
+// line runs commands joined by &, &&, || and |.
+func (c *batch) line(s string, depth int) {
+	*c.steps++
+	if *c.steps > maxSteps || depth > maxDepth {
+		return
+	}
+	in := command.Stream{}
+	for s != "" {
+		cmd, op, rest := cutCmd(s)
+		out := c.simple(strings.TrimSpace(cmd), in, depth)
+		in = command.Stream{}
+		if op == "|" {
+			in = out
+			in.Pipe = true
+		}
+		s = strings.TrimSpace(rest)
+	}
+}
+
+// cutCmd cuts at the first operator outside quotes and parentheses.
+func cutCmd(s string) (cmd, op, rest string) {
+	depth, quote := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '^' && !quote:
+			i++
+		case c == '"':
+			quote = !quote
+		case quote:
+		case c == '(':
+			depth++
+		case c == ')':
+			depth = max(0, depth-1)
+		case depth > 0:
+		case c == '&' && i > 0 && s[i-1] == '>': // 2>&1
+		case c == '&' || c == '|':
+			n := 1
+			if i+1 < len(s) && s[i+1] == c {
+				n = 2
+			}
+			return s[:i], s[i : i+n], s[i+n:]
+		}
+	}
+	return s, "", ""
+}
+
+// expand replaces %NAME%, !NAME! and %NAME:~a,b% and %NAME:x=y%.
+func (c *batch) expand(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		ch := s[i]
+		if ch != '%' && ch != '!' {
+			b.WriteByte(ch)
+			continue
+		}
+		j := strings.IndexByte(s[i+1:], ch)
+		if j <= 0 || strings.ContainsAny(s[i+1:i+1+j], " \"&|") && !strings.Contains(s[i+1:i+1+j], ":") {
+			b.WriteByte(ch)
+			continue
+		}
+		name, mod, _ := strings.Cut(s[i+1:i+1+j], ":")
+		b.WriteString(modify(c.get(name), mod))
+		i += j + 1
+		if b.Len() > maxWord {
+			return umpire.Hole
+		}
+	}
+	return b.String()
+}
+
+func (c *batch) get(name string) string {
+	n := strings.ToLower(name)
+	if v, ok := c.vars[n]; ok {
+		return v
+	}
+	r := &reader{h: c.h}
+	return r.env(n).word().Text
+}
+
+func modify(v, mod string) string {
+	switch {
+	case mod == "" || strings.Contains(v, umpire.Hole):
+		return v
+	case strings.HasPrefix(mod, "~"):
+		a, b, two := strings.Cut(mod[1:], ",")
+		from, ok := atoi(a)
+		if !ok {
+			return umpire.Hole
+		}
+		if from < 0 {
+			from += len(v)
+		}
+		from = min(max(from, 0), len(v))
+		to := len(v)
+		if two {
+			n, ok := atoi(b)
+			if !ok {
+				return umpire.Hole
+			}
+			if n < 0 {
+				to = len(v) + n
+			} else {
+				to = from + n
+			}
+		}
+		return v[from:max(min(to, len(v)), from)]
+	default:
+		x, y, ok := strings.Cut(mod, "=")
+		if ok && x != "" && len(y) < 64 && len(v) < 4096 {
+			return strings.ReplaceAll(v, x, y)
+		}
+	}
+	return v
+}
+
+// simple runs one command.
+func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
+	s = strings.TrimLeft(s, "@ \t;,=")
+	if strings.HasPrefix(s, "(") {
+		if i := strings.LastIndexByte(s, ')'); i > 0 {
+			c.line(s[1:i], depth+1)
+			return command.Unseen(0)
+		}
+		s = s[1:]
+	}
+	if s == "" || strings.HasPrefix(s, "::") || strings.HasPrefix(s, ":") {
+		return command.Text("")
+	}
+	word := s
+	if i := strings.IndexAny(s, " \t/("); i > 0 {
+		word = s[:i]
+	}
+	rest := strings.TrimSpace(s[min(len(word), len(s)):])
+	switch strings.ToLower(word) {
+	case "rem":
+		return command.Text("")
+	case "set":
+		return c.set(rest)
+	case "call":
+		return c.simple(rest, in, depth+1)
+	case "if":
+		return c.after(rest, in, depth)
+	case "else":
+		c.line(rest, depth+1)
+		return command.Unseen(0)
+	case "for":
+		if i := indexFold(rest, " do "); i >= 0 {
+			if a, b := strings.IndexByte(rest, '('), strings.IndexByte(rest, ')'); a >= 0 && b > a && b < i {
+				set := strings.TrimSpace(rest[a+1 : b])
+				if strings.HasPrefix(set, "'") && strings.HasSuffix(set, "'") && len(set) > 1 {
+					c.line(set[1:len(set)-1], depth+1) // for /f ('command')
+				}
+				if v := strings.Index(rest[:a], "%"); v >= 0 {
+					name := strings.TrimLeft(rest[v:a], "%")
+					if name != "" {
+						body := rest[i+4:]
+						one := umpire.Hole
+						if !strings.HasPrefix(set, "'") {
+							one = set
+						}
+						for _, p := range []string{"%%" + name[:1], "%" + name[:1]} {
+							body = strings.ReplaceAll(body, p, one)
+						}
+						c.line(body, depth+1)
+						return command.Unseen(0)
+					}
+				}
+			}
+			c.line(rest[i+4:], depth+1)
+		}
+		return command.Unseen(0)
+	case "echo", "echo.":
+		text, outs := c.redirect(c.expand(rest))
+		out := command.Text(unescape(strings.TrimSpace(text)) + "\n")
+		for _, o := range outs {
+			c.h.Write(o.file, out, o.add)
+		}
+		return out
+	case "start":
+		ws, outs := c.words(rest)
+		for len(ws) > 0 && (strings.HasPrefix(ws[0].Text, "/") || ws[0].Text == "" || len(ws) > 1 && strings.Contains(ws[0].Text, " ")) {
+			ws = ws[1:]
+		}
+		out := c.run(ws, in)
+		for _, o := range outs {
+			c.h.Write(o.file, out, o.add)
+		}
+		return out
+	}
+	// rd/s/q and cd\ run together with what follows.
+	ws, outs := c.words(word + " " + rest)
+	out := c.run(ws, in)
+	for _, o := range outs {
+		c.h.Write(o.file, out, o.add)
+	}
+	return out
+}
+
+func indexFold(s, sub string) int { return strings.Index(strings.ToLower(s), sub) }
+
+// after runs what an if guards: whatever the condition, the command may run.
+func (c *batch) after(s string, in command.Stream, depth int) command.Stream {
+	ws := strings.Fields(s)
+	n := 0
+	for n < len(ws) && (strings.EqualFold(ws[n], "not") || strings.EqualFold(ws[n], "/i")) {
+		n++
+	}
+	if n >= len(ws) {
+		return command.Text("")
+	}
+	switch strings.ToLower(ws[n]) {
+	case "exist", "defined", "errorlevel":
+		n += 2
+	default:
+		if strings.Contains(ws[n], "==") {
+			n++
+		} else {
+			n += 3
+		}
+	}
+	if n < len(ws) {
+		body := strings.Join(ws[n:], " ")
+		if i := indexFold(body, ") else "); i > 0 {
+			c.line(strings.TrimSpace(body[i+7:]), depth+1)
+			body = body[:i+1]
+		}
+		c.line(body, depth+1)
+	}
+	return command.Unseen(0)
+}
+
+func (c *batch) set(s string) command.Stream {
+	s = strings.TrimSpace(s)
+	low := strings.ToLower(s)
+	if strings.HasPrefix(low, "/a") || strings.HasPrefix(low, "/p") {
+		if name, _, ok := strings.Cut(strings.TrimSpace(s[2:]), "="); ok && len(c.vars) < 1024 {
+			c.vars[strings.ToLower(strings.TrimSpace(name))] = umpire.Hole
+		}
+		return command.Text("")
+	}
+	s = strings.Trim(s, `"`)
+	name, v, ok := strings.Cut(s, "=")
+	if !ok {
+		return command.Unseen(command.FromEnv)
+	}
+	if len(c.vars) < 1024 {
+		c.vars[strings.ToLower(name)] = unescape(c.expand(v))
+	}
+	return command.Text("")
+}
+
+// unescape takes carets off.
+func unescape(s string) string {
+	if !strings.Contains(s, "^") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '^' && i+1 < len(s) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+type output struct {
+	file command.Word
+	add  bool
+}
+
+// redirect takes redirections out of a line.
+func (c *batch) redirect(s string) (string, []output) {
+	var outs []output
+	var b strings.Builder
+	quote := false
+	for i := 0; i < len(s); i++ {
+		switch ch := s[i]; {
+		case ch == '"':
+			quote = !quote
+			b.WriteByte(ch)
+		case ch == '^' && !quote && i+1 < len(s):
+			b.WriteString(s[i : i+2])
+			i++
+		case ch == '>' && !quote:
+			add := i+1 < len(s) && s[i+1] == '>'
+			if add {
+				i++
+			}
+			fd := byte('1')
+			if t := b.String(); t != "" && (t[len(t)-1] >= '0' && t[len(t)-1] <= '9') {
+				fd = t[len(t)-1]
+				b.Reset()
+				b.WriteString(t[:len(t)-1])
+			}
+			rest := strings.TrimLeft(s[i+1:], " \t")
+			skipped := len(s[i+1:]) - len(rest)
+			end := 0
+			q := false
+			for end < len(rest) && (q || rest[end] != ' ' && rest[end] != '\t' && rest[end] != '>') {
+				q = q != (rest[end] == '"')
+				end++
+			}
+			file := strings.Trim(rest[:end], `"`)
+			if fd == '1' && file != "" && !strings.HasPrefix(file, "&") && !strings.EqualFold(file, "nul") {
+				outs = append(outs, output{command.Lit(file), add})
+			}
+			i += skipped + end
+		case ch == '<' && !quote:
+			b.WriteByte(' ')
+		default:
+			b.WriteByte(ch)
+		}
+	}
+	return b.String(), outs
+}
+
+// words splits a command: quotes group, carets escape, switches may touch each other.
+func (c *batch) words(s string) (ws []command.Word, outs []output) {
+	s, outs = c.redirect(c.expand(s))
+	var b strings.Builder
+	in, quote := false, false
+	flush := func() {
+		if in {
+			ws = append(ws, command.Word{Text: b.String(), Glob: strings.ContainsAny(b.String(), "*?")})
+			b.Reset()
+			in = false
+		}
+	}
+	for i := 0; i < len(s); i++ {
+		switch ch := s[i]; {
+		case ch == '"':
+			quote = !quote
+			in = true
+		case ch == '^' && !quote && i+1 < len(s):
+			i++
+			b.WriteByte(s[i])
+			in = true
+		case !quote && (ch == ' ' || ch == '\t' || ch == ',' || ch == ';' || ch == '\r'):
+			flush()
+		case !quote && ch == '/' && in && len(ws) > 0 && strings.HasPrefix(b.String(), "/"):
+			flush()
+			b.WriteByte(ch)
+			in = true
+		default:
+			b.WriteByte(ch)
+			in = true
+		}
+	}
+	flush()
+	return ws, outs
+}
+
+// run runs a command; cmd's own commands become those whose Models say the same.
+func (c *batch) run(ws []command.Word, in command.Stream) command.Stream {
+	if len(ws) == 0 {
+		return command.Text("")
+	}
+	name := strings.ToLower(ws[0].Text)
+	// cd\dir and del.file have no blank.
+	switch {
+	case strings.HasPrefix(name, `cd\`) || strings.HasPrefix(name, "cd.."):
+		ws = append([]command.Word{command.Lit("cd"), ws[0].With(ws[0].Text[2:])}, ws[1:]...)
+		name = "cd"
+	}
+	switch name {
+	case "cd", "chdir", "pushd":
+		for _, w := range ws[1:] {
+			if !strings.EqualFold(w.Text, "/d") {
+				return c.h.Run([]command.Word{command.Lit("set-location"), w}, in)
+			}
+		}
+		return command.Text(".\n")
+	case "rmdir":
+		ws = append([]command.Word{command.Lit("rd")}, ws[1:]...)
+	case "erase":
+		ws = append([]command.Word{command.Lit("del")}, ws[1:]...)
+	case "type":
+		ws = append([]command.Word{command.Lit("get-content")}, ws[1:]...)
+	case "copy", "xcopy", "move", "ren", "rename":
+		var args []command.Word
+		for _, w := range ws[1:] {
+			if !strings.HasPrefix(w.Text, "/") {
+				args = append(args, w)
+			}
+		}
+		cmdlet := "copy-item"
+		if name == "move" || name == "ren" || name == "rename" {
+			cmdlet = "move-item"
+		}
+		ws = append([]command.Word{command.Lit(cmdlet)}, args...)
+	case "md", "mkdir":
+		return command.Text("")
+	case "dir", "ver", "vol", "cls", "pause", "title", "color", "prompt", "path", "exit", "goto", "setlocal", "endlocal", "verify", "shift", "date", "time":
+		return command.Unseen(0)
+	}
+	return c.h.Run(ws, in)
+}

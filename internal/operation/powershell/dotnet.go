@@ -1,0 +1,389 @@
+package powershell
+
+import (
+	"encoding/base64"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// DecodeUTF16 decodes what -EncodedCommand takes: base64 of UTF-16.
+func DecodeUTF16(text string) (string, bool) {
+	b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
+	if err != nil {
+		b, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.TrimSpace(text), "="))
+	}
+	if err != nil || len(b) > maxText {
+		return "", false
+	}
+	return utf16le(b), true
+}
+
+func utf16le(b []byte) string {
+	u := make([]uint16, len(b)/2)
+	for i := range u {
+		u[i] = uint16(b[2*i]) | uint16(b[2*i+1])<<8
+	}
+	return string(utf16.Decode(u))
+}
+
+func arg(args []value, i int) command.Word {
+	if i < len(args) {
+		return args[i].word()
+	}
+	return command.Word{}
+}
+
+// newObject reads New-Object TYPE(ARGS) and New-Object -TypeName TYPE -ArgumentList ARGS.
+func (r *reader) newObject(s string, in command.Stream) value {
+	p := &parser{r: r, s: strings.TrimSpace(s[len("new-object"):]), in: in}
+	typ := ""
+	var args []value
+	for p.space(); p.i < len(p.s); p.space() {
+		before := p.i
+		if typ != "" && p.s[p.i] == '(' {
+			args = append(args, p.args()...)
+			continue
+		}
+		ws, _ := p.argument()
+		for _, w := range ws {
+			t := strings.ToLower(w.Text)
+			switch {
+			case strings.HasPrefix(t, "-"):
+			case typ == "":
+				typ = t
+				// Net.Sockets.TCPClient('host',443): the parenthesis touches the type.
+				if i := strings.IndexByte(t, '('); i > 0 {
+					typ = t[:i]
+				}
+			default:
+				args = append(args, one(w))
+			}
+		}
+		if p.i == before {
+			p.i++
+		}
+	}
+	return r.construct(strings.TrimPrefix(typ, "system."), args)
+}
+
+// construct makes an object of a .NET type.
+func (r *reader) construct(typ string, args []value) value {
+	switch {
+	case strings.HasSuffix(typ, "tcpclient"), strings.HasSuffix(typ, "udpclient"), strings.HasSuffix(typ, "net.sockets.socket"):
+		r.socket = true
+		host := arg(args, 0)
+		if port := arg(args, 1); port.Text != "" {
+			host.Text += ":" + port.Text
+		}
+		r.h.Connect(host, false)
+		return value{typ: "tcpclient", list: []command.Word{{Text: umpire.Hole, Taint: command.FromNetwork}}}
+	case strings.HasSuffix(typ, "streamreader"), strings.HasSuffix(typ, "deflatestream"), strings.HasSuffix(typ, "gzipstream"), strings.HasSuffix(typ, "memorystream"):
+		var t command.Taint
+		for _, a := range args {
+			t |= a.taint()
+		}
+		if !strings.HasSuffix(typ, "streamreader") && !strings.HasSuffix(typ, "memorystream") {
+			t |= command.FromDecoder
+		}
+		return value{typ: typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+	}
+	v := hole(0)
+	if len(args) > 0 {
+		v = args[0]
+	}
+	v.typ = typ
+	return v
+}
+
+// static reads [Type]::Member(args).
+func (r *reader) static(typ, member string, args []value, in command.Stream) value {
+	switch member {
+	case "new":
+		return r.construct(typ, args)
+	case "frombase64string":
+		w := arg(args, 0)
+		b, err := base64.StdEncoding.DecodeString(w.Text)
+		if err != nil {
+			return value{typ: "bytes", list: []command.Word{{Text: umpire.Hole, Taint: w.Taint | command.FromDecoder}}}
+		}
+		return value{typ: "bytes", list: []command.Word{{Text: string(b), Taint: w.Taint | command.FromDecoder}}}
+	case "fromhexstring":
+		return hole(arg(args, 0).Taint | command.FromDecoder)
+	case "unicode", "utf8", "ascii", "default", "utf7", "utf32", "bigendianunicode":
+		return value{typ: "encoding." + member, list: []command.Word{command.Lit(member)}}
+	case "getencoding":
+		return value{typ: "encoding.utf8", list: []command.Word{command.Lit("utf8")}}
+	case "join":
+		if typ == "string" && len(args) > 1 {
+			var all value
+			for _, a := range args[1:] {
+				all.list = append(all.list, a.list...)
+			}
+			return apply("-join", all, one(arg(args, 0)))
+		}
+		var w command.Word // [IO.Path]::Combine and Join
+		for i, a := range args {
+			if i > 0 {
+				w.Text = strings.TrimRight(w.Text, `\/`) + `\`
+			}
+			w.Text += a.word().Text
+			w.Taint |= a.taint()
+		}
+		return one(w)
+	case "combine":
+		return r.static("path", "join", args, in)
+	case "concat":
+		var w command.Word
+		for _, a := range args {
+			w.Text += a.word().Text
+			w.Taint |= a.taint()
+		}
+		return one(w)
+	case "format":
+		if len(args) > 1 {
+			var rest value
+			for _, a := range args[1:] {
+				rest.list = append(rest.list, a.list...)
+			}
+			return apply("-f", args[0], rest)
+		}
+	case "reverse":
+		return value{}
+	case "getenvironmentvariable":
+		return r.env(strings.ToLower(arg(args, 0).Text))
+	case "setenvironmentvariable":
+		r.h.SetVar(strings.ToUpper(arg(args, 0).Text), arg(args, 1))
+		return value{}
+	case "getfolderpath":
+		return str("~")
+	case "gettemppath", "gettempfilename":
+		return str("/tmp/x")
+	case "create":
+		if typ == "scriptblock" && len(args) > 0 {
+			v := args[0]
+			v.typ, v.block = "scriptblock", v.word().Text
+			return v
+		}
+		if len(args) > 0 && strings.HasSuffix(typ, "webrequest") {
+			return value{typ: "webrequest", list: args[0].list}
+		}
+		if strings.HasSuffix(typ, "powershell") {
+			return value{typ: "powershell", list: []command.Word{{}}}
+		}
+	case "start":
+		if strings.HasSuffix(typ, "process") {
+			ws := []command.Word{arg(args, 0)}
+			if len(args) > 1 {
+				ws = append(ws, split1(arg(args, 1))...)
+			}
+			r.h.Run(ws, command.Stream{})
+			return value{}
+		}
+	case "delete":
+		recursive := strings.HasSuffix(typ, "directory") && len(args) > 1
+		r.h.Delete(arg(args, 0), recursive)
+		return value{}
+	case "deletefile", "deletedirectory":
+		r.h.Delete(arg(args, 0), member == "deletedirectory")
+		return value{}
+	case "writealltext", "writealllines", "writeallbytes":
+		r.h.Write(arg(args, 0), command.Stream{Text: arg(args, 1).Text, Seen: arg(args, 1).Known(), Taint: arg(args, 1).Taint, Pipe: true}, false)
+		return value{}
+	case "appendalltext", "appendalllines":
+		r.h.Write(arg(args, 0), command.Stream{Text: arg(args, 1).Text, Seen: arg(args, 1).Known(), Taint: arg(args, 1).Taint, Pipe: true}, true)
+		return value{}
+	case "readalltext", "readalllines", "readallbytes", "openread", "readlines":
+		return fromStream(r.h.Read(arg(args, 0)))
+	case "move", "copy":
+		if strings.HasSuffix(typ, "file") || strings.HasSuffix(typ, "directory") {
+			if member == "move" {
+				r.h.Delete(arg(args, 0), strings.HasSuffix(typ, "directory"))
+			}
+			r.h.Write(arg(args, 1), r.h.Read(arg(args, 0)), false)
+			return value{}
+		}
+	case "invokescript":
+		r.h.Script("powershell", args2stream(args))
+		return hole(0)
+	case "load", "loadfile", "loadfrom", "unsafeloadfrom":
+		if strings.HasSuffix(typ, "assembly") {
+			w := arg(args, 0)
+			r.h.Script("powershell", command.Unseen(w.Taint))
+			return value{typ: "assembly", list: []command.Word{w}}
+		}
+	case "failfast", "exit":
+		return value{}
+	case "tochar":
+		return cast("char", args[0])
+	}
+	var t command.Taint
+	for _, a := range args {
+		t |= a.taint()
+	}
+	return value{typ: typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+}
+
+func args2stream(args []value) command.Stream {
+	w := arg(args, 0)
+	return command.Stream{Text: w.Text, Seen: w.Text != umpire.Hole, Taint: w.Taint, Pipe: true}
+}
+
+// method reads value.Method(args).
+func (r *reader) method(v value, name string, args []value, in command.Stream) value {
+	t := v.taint()
+	for _, a := range args {
+		t |= a.taint()
+	}
+	w := v.word()
+	switch name {
+	case "downloadstring", "downloaddata", "openread", "downloadstringtaskasync", "getstringasync", "getasync", "getbytearrayasync", "getstring" + "taskasync":
+		return fromStream(r.h.Fetch(arg(args, 0), 0, false))
+	case "downloadfile", "downloadfileasync", "downloadfiletaskasync":
+		s := r.h.Fetch(arg(args, 0), 0, false)
+		r.h.Write(arg(args, 1), s, false)
+		return value{}
+	case "uploadstring", "uploaddata", "uploadfile", "uploadvalues", "postasync", "putasync":
+		sent := t
+		if name == "uploadfile" {
+			sent |= r.h.Read(arg(args, len(args)-1)).Taint
+		}
+		return fromStream(r.h.Fetch(arg(args, 0), sent, true))
+	case "getresponse", "getresponsestream":
+		if v.typ == "webrequest" {
+			return fromStream(r.h.Fetch(w, 0, false))
+		}
+		return v
+	case "open", "send":
+		if len(args) > 1 && strings.Contains(arg(args, 1).Text, "://") { // XMLHTTP
+			return fromStream(r.h.Fetch(arg(args, 1), 0, false))
+		}
+		return v
+	case "connect":
+		host := arg(args, 0)
+		if p := arg(args, 1); p.Text != "" {
+			host.Text += ":" + p.Text
+		}
+		r.socket = true
+		r.h.Connect(host, false)
+		return v
+	case "getstream":
+		return value{typ: "netstream", list: []command.Word{{Text: umpire.Hole, Taint: command.FromNetwork}}}
+	case "read", "readtoend", "readline", "readblock":
+		if r.socket {
+			t |= command.FromNetwork
+		}
+		return hole(t)
+	case "getstring":
+		b := arg(args, 0)
+		if r.socket && !b.Known() {
+			b.Taint |= command.FromNetwork
+		}
+		if v.typ == "encoding.unicode" && b.Known() {
+			b.Text = utf16le([]byte(b.Text))
+		}
+		return one(b)
+	case "getbytes":
+		return one(arg(args, 0))
+	case "replace":
+		from, to := arg(args, 0).Text, arg(args, 1).Text
+		if from != "" && len(to) < 64 && len(w.Text) < 8192 {
+			return one(command.Word{Text: strings.ReplaceAll(w.Text, from, to), Taint: t})
+		}
+	case "tostring", "trim", "tolower", "toupper", "tochararray", "normalize", "clone", "tolowerinvariant", "toupperinvariant":
+		switch name {
+		case "tolower", "tolowerinvariant":
+			w.Text = strings.ToLower(w.Text)
+		case "toupper", "toupperinvariant":
+			w.Text = strings.ToUpper(w.Text)
+		case "trim":
+			w.Text = strings.TrimSpace(w.Text)
+		case "tochararray":
+			var out value
+			for _, c := range w.Text {
+				out.list = append(out.list, command.Word{Text: string(c), Taint: t})
+				if len(out.list) > 4096 {
+					return hole(t)
+				}
+			}
+			return out
+		}
+		return one(w)
+	case "split":
+		return apply("-split", one(w), one(arg(args, 0)))
+	case "substring":
+		ws := index(one(w), value{list: numbers(arg(args, 0).Text, arg(args, 1).Text, len(w.Text))})
+		return apply("-join", ws, str(""))
+	case "invoke", "invokereturnasis", "begininvoke", "invokewithcontext":
+		if v.typ == "scriptblock" {
+			r.h.Script("powershell", command.Stream{Text: v.block, Seen: v.block != "" && v.block != umpire.Hole, Taint: t, Pipe: true})
+			return hole(t)
+		}
+		if v.typ == "powershell" {
+			r.h.Script("powershell", command.Stream{Text: w.Text, Seen: w.Known(), Taint: t, Pipe: true})
+			return hole(t)
+		}
+		if t != 0 {
+			r.h.Script("powershell", command.Unseen(t))
+		}
+	case "addscript", "addcommand":
+		return value{typ: "powershell", list: []command.Word{arg(args, 0)}}
+	case "invokescript", "invokecommand":
+		r.h.Script("powershell", args2stream(args))
+		return hole(t)
+	case "newscriptblock":
+		s := arg(args, 0)
+		return value{typ: "scriptblock", block: s.Text, list: []command.Word{s}}
+	case "shellexecute", "run", "exec":
+		ws := split1(arg(args, 0))
+		if len(args) > 1 && name == "shellexecute" {
+			ws = append(ws, split1(arg(args, 1))...)
+		}
+		r.h.Run(ws, command.Stream{})
+		return value{}
+	case "delete", "deletefile", "deletefolder":
+		p := w
+		if len(args) > 0 && name != "delete" {
+			p = arg(args, 0)
+		}
+		r.h.Delete(p, name != "deletefile")
+		return value{}
+	case "create":
+		if strings.Contains(v.typ, "wmiclass") || strings.Contains(v.typ, "win32_process") {
+			r.h.Run(split1(arg(args, 0)), command.Stream{})
+			return value{}
+		}
+	case "write", "flush", "close", "dispose", "writeline":
+		return value{}
+	}
+	return value{typ: v.typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+}
+
+func numbers(from, n string, size int) (list []command.Word) {
+	a, ok := atoi(from)
+	if !ok {
+		return []command.Word{command.Lit("x")}
+	}
+	b, ok := atoi(n)
+	if n == "" || !ok {
+		b = size - a
+	}
+	for i := a; i < a+b && i < size && len(list) < 8192; i++ {
+		list = append(list, command.Lit(itoa(i)))
+	}
+	return list
+}
+
+func (r *reader) property(v value, name string) value {
+	switch name {
+	case "content", "rawcontent", "text", "responsetext", "statusdescription":
+		return v
+	case "length", "count":
+		return hole(0)
+	case "fullname", "name", "path", "value", "definition", "basename", "invokecommand", "psobject", "tostring":
+		return v
+	}
+	return value{typ: v.typ, list: []command.Word{{Text: umpire.Hole, Taint: v.taint()}}}
+}

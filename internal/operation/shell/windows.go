@@ -1,0 +1,102 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/powershell"
+)
+
+// windows reads text of the shells of Windows. It runs in a shell state of its own: its
+// folder changes, its variables stay there.
+func (sh *shell) windows(lang, text string) {
+	if !sh.step() {
+		return
+	}
+	w := &windowsHost{sh: sh.within(""), outer: sh}
+	if lang == "cmd" {
+		powershell.ReadCmd(text, w)
+		return
+	}
+	powershell.Read(text, w)
+}
+
+// windowsHost answers a script of PowerShell or cmd.exe.
+type windowsHost struct {
+	sh    *shell // the script's state
+	outer *shell // where its output goes
+}
+
+var _ powershell.Host = (*windowsHost)(nil)
+
+func (w *windowsHost) Run(args []command.Word, in command.Stream) (out command.Stream) {
+	if len(args) == 0 || !w.sh.enter() {
+		return command.Unseen(in.Taint)
+	}
+	defer w.sh.leave()
+	sh := w.sh
+	sh.stdin, sh.out = in, &out
+	delete(sh.fds, 0)
+	delete(sh.fds, 1)
+	sh.program(args)
+	sh.stdin, sh.out = command.Stream{}, nil
+	return out
+}
+
+func (w *windowsHost) Script(lang string, s command.Stream) {
+	if !w.sh.enter() {
+		return
+	}
+	defer w.sh.leave()
+	if lang == "powershell" && s.Seen && s.Taint&(command.FromNetwork|command.FromDecoder) == 0 && s.Text != umpire.Hole {
+		return // the reader itself goes on with text that is known
+	}
+	w.sh.run(lang, s)
+}
+
+func (w *windowsHost) Write(file command.Word, s command.Stream, appended bool) {
+	t := umpire.Truncate
+	if appended {
+		t = umpire.Append
+	}
+	w.sh.writeFile(file, s, t)
+}
+
+func (w *windowsHost) Read(file command.Word) command.Stream { return w.sh.readFile(file) }
+
+func (w *windowsHost) Delete(p command.Word, recursive bool) {
+	abs, pl := w.sh.Path(p)
+	t := umpire.Trait(0)
+	if recursive {
+		t |= umpire.Recursive
+	}
+	if !p.Known() {
+		t |= umpire.Unknown
+	}
+	w.sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t})
+}
+
+func (w *windowsHost) Fetch(url command.Word, sent command.Taint, upload bool) command.Stream {
+	t := umpire.Trait(0)
+	if upload {
+		t = umpire.Upload
+	}
+	command.NewCall(&host{sh: w.sh}, nil, "powershell", nil, command.Stream{}).Net(url, t, sent)
+	return command.Unseen(command.FromNetwork)
+}
+
+func (w *windowsHost) Connect(to command.Word, shell bool) {
+	t := umpire.Trait(0)
+	if shell {
+		t = umpire.RemoteShell
+	}
+	command.NewCall(&host{sh: w.sh}, nil, "powershell", nil, command.Stream{}).Net(to, t, 0)
+}
+
+func (w *windowsHost) Var(name string) (command.Word, bool) {
+	v, ok := w.sh.get(name)
+	return v, ok && v.Text != "" && v.Text != umpire.Hole && !strings.HasPrefix(v.Text, umpire.Hole)
+}
+
+func (w *windowsHost) SetVar(name string, v command.Word) { w.sh.set(name, v) }
