@@ -18,6 +18,11 @@ func families() [][]Model {
 		forgeModels,
 		secretModels,
 		agentModels,
+		cloudModels,
+		containerModels,
+		clusterModels,
+		provisionModels,
+		databaseModels,
 		windowsModels,
 	}
 }

@@ -79,7 +79,7 @@ var wrapperModels = []Model{
 	{Names: "rvm", Sub: []Model{{Names: "do exec", Args: "C", Style: Strict}}, Do: doRvm},
 	{Names: "chamber", Sub: []Model{{Names: "exec", Style: Strict, Do: doAfterDash}}},
 	{Names: "aws-vault aws-okta saml2aws", Opts: "-d,--duration=_ -a,--idp-account=_", Sub: []Model{{Names: "exec", Opts: "-d,--duration=_ -m,--mfa-token=_ --region=_ --exec-profile=_", Style: Strict, Do: doAfterDash}}},
-	{Names: "doppler infisical teller phase berglas", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --scope=_", Sub: []Model{{Names: "run exec", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --command=c --env=_ --path=_ --projectId=_", Style: Strict, Do: doAfterDash}}},
+	{Names: "doppler infisical teller phase berglas", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --scope=_", Sub: []Model{{Names: "run exec", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --command=c --env=_ --path=_ --projectId=_", Style: Strict, Do: doAfterDash}}, Do: doCloud},
 	{Names: "envchain", Args: "_ C", Style: Strict},
 
 	// Another root, container or machine's edge.

@@ -1,0 +1,558 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+const (
+	containerRunOpts = "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ " +
+		"--cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ " +
+		"--gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ " +
+		"--health-cmd=_ --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_"
+	composeOpts = "-f,--file=_ -p,--project-name=_ --profile=_ --env-file=_ --project-directory=_ --ansi=_ --progress=_ --parallel=_ --dry-run+inert -c,--context=_"
+)
+
+// containerModels are engines that run programs in containers.
+var containerModels = []Model{
+	{Names: "docker podman nerdctl finch docker.io lima-nerdctl podman-remote", Opts: "-H,--host=_ -c,--context=_ --config=_ -l,--log-level=_ --tlscacert=_ --tlscert=_ --tlskey=_ --namespace,-n=_ --connection=_ --url=_ --root=_ --storage-driver=_ -v+inert", Do: doEngine, Sub: engineSubs()},
+	{Names: "docker-compose podman-compose nerdctl-compose", Opts: composeOpts, Do: doComposeNone, Sub: composeSubs},
+	{Names: "crictl", Opts: "-r,--runtime-endpoint=_ -i,--image-endpoint=_ -t,--timeout=_ -c,--config=_", Do: doEngine, Sub: []Model{
+		{Names: "exec", Opts: "-t,--tty -i,--interactive -s,--sync --timeout=_", Style: Strict, Do: doContainerExec},
+	}},
+	{Names: "ctr", Opts: "-n,--namespace=_ -a,--address=_", Do: doEngine},
+	{Names: "buildah skopeo kaniko executor img crane regctl oras", Opts: "-f,--file=r -t,--tag=_ --build-arg=_ -a,--all", Do: doImageTool},
+}
+
+func engineSubs() []Model {
+	run := Model{Names: "run create", Opts: containerRunOpts, Style: Strict, Do: doContainerRun}
+	exec := Model{Names: "exec", Opts: "-e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec}
+	rm := Model{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove}
+	kill := Model{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop}
+	prune := Model{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune}
+	remove := Model{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove}
+	build := Model{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild}
+	cp := Model{Names: "cp", Do: doContainerCopy}
+	push := Model{Names: "push", Do: doImagePush}
+	return []Model{
+		run, exec, rm, kill, build, cp, push,
+		{Names: "container", Sub: []Model{run, exec, rm, kill, prune, cp}, Do: doNothing},
+		{Names: "image", Sub: []Model{prune, remove, build, push}, Do: doNothing},
+		{Names: "volume", Sub: []Model{prune, remove}, Do: doNothing},
+		{Names: "network", Sub: []Model{prune, remove}, Do: doNothing},
+		{Names: "system", Sub: []Model{prune, {Names: "reset", Do: doEngineReset}}, Do: doNothing},
+		{Names: "builder buildx", Sub: []Model{prune, build, {Names: "rm", Do: doNothing}}, Do: doNothing},
+		{Names: "compose", Opts: composeOpts, Sub: composeSubs, Do: doComposeNone},
+		{Names: "stack service node swarm secret config plugin pod machine context manifest", Do: doEngine},
+		{Names: "rmi", Do: doEngineRemove},
+		{Names: "unshare", Style: Strict, Args: "C"},
+	}
+}
+
+var composeSubs = []Model{
+	{Names: "down", Opts: "-v,--volumes --rmi=_ -t,--timeout=_ --dry-run+inert", Do: doComposeDown},
+	{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
+	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T", Style: Strict, Do: doContainerExec},
+	{Names: "run", Opts: containerRunOpts + " -T", Style: Strict, Do: doComposeRun},
+	{Names: "kill", Do: doNothing},
+}
+
+func doNothing(*Call) {}
+
+func doComposeNone(*Call) {}
+
+// engine names the program in operations, and adds what follows from where it runs.
+func (c *Call) engine(verb, noun string, names []Word, t umpire.Trait) {
+	if h, ok := c.Var("DOCKER_HOST"); ok && h.Text != "" && !strings.HasPrefix(h.Text, "unix:") {
+		t |= umpire.Remote
+	}
+	c.infra(verb, []string{noun}, names, t)
+}
+
+// hostPath reports how far a mounted host folder opens the machine.
+func (c *Call) hostPath(w Word) {
+	text := w.Text
+	if !strings.ContainsAny(text, "/~.") && !strings.Contains(text, umpire.Hole) {
+		return // a named volume
+	}
+	abs, p := c.Path(w)
+	const deep = umpire.PlaceRoot | umpire.PlaceSystemTop | umpire.PlaceHome | umpire.PlaceCredentials | umpire.PlaceAccounts | umpire.PlaceLogin | umpire.PlaceSocket | umpire.PlaceBoot | umpire.PlaceDevice | umpire.PlaceParent | umpire.PlaceUmpire | umpire.PlaceAgentConfig
+	socket := strings.HasSuffix(abs, ".sock") && (strings.Contains(abs, "docker") || strings.Contains(abs, "podman") || strings.Contains(abs, "containerd") || strings.Contains(abs, "crio"))
+	switch abs {
+	case "/etc/localtime", "/etc/timezone", "/etc/ssl", "/etc/ssl/certs", "/usr/share/zoneinfo", "/dev/null", "/etc/resolv.conf", "/tmp", "/opt", "/srv", "/mnt", "/media", "/lib/modules":
+		return
+	}
+	if p&umpire.PlaceInWorkspace != 0 && p&(umpire.PlaceCredentials|umpire.PlaceSocket) == 0 {
+		return
+	}
+	if p&deep != 0 || socket || abs == "/" || abs == "/etc" || abs == "/root" || abs == "/home" || abs == "/var" || abs == "/var/run" || abs == "/run" || abs == "/proc" || abs == "/sys" || abs == "/dev" {
+		c.engine("mount-host", abs, nil, umpire.HostAccess)
+	}
+}
+
+// doContainerRun reads the folders and rights a new container gets, then what runs in it.
+func doContainerRun(c *Call) {
+	var mounts []Mount
+	add := func(host, inside Word) {
+		c.hostPath(host)
+		mounts = append(mounts, Mount{Host: host, Inside: strings.TrimRight(inside.Text, "/") + "/"})
+	}
+	for _, w := range c.All("-v") {
+		src, rest, ok := strings.Cut(w.Text, ":")
+		if ok && src != "" {
+			dst, _, _ := strings.Cut(rest, ":")
+			add(w.With(src), w.With(dst))
+		}
+	}
+	for _, w := range c.All("--mount") {
+		var src, dst string
+		bind := true
+		for f := range strings.SplitSeq(w.Text, ",") {
+			k, v, _ := strings.Cut(f, "=")
+			switch k {
+			case "source", "src":
+				src = v
+			case "target", "dst", "destination":
+				dst = v
+			case "type":
+				bind = v == "bind"
+			}
+		}
+		if bind && src != "" {
+			add(w.With(src), w.With(dst))
+		}
+	}
+	image := c.Arg(0)
+	wide := c.given("--privileged")
+	pidHost := false
+	for _, o := range []string{"--pid", "--ipc", "--userns", "--uts", "--cgroupns"} {
+		if v, ok := c.Opt(o); ok && v.Text == "host" && (o == "--pid" || o == "--userns") {
+			pidHost = true
+		}
+	}
+	for _, w := range c.All("--cap-add") {
+		switch strings.TrimPrefix(strings.ToUpper(w.Text), "CAP_") {
+		case "ALL", "SYS_ADMIN", "SYS_MODULE", "SYS_RAWIO", "DAC_READ_SEARCH", "SYS_PTRACE", "BPF", "NET_ADMIN":
+			wide = wide || w.Text != "NET_ADMIN" && w.Text != "SYS_PTRACE"
+		}
+	}
+	for _, w := range c.All("--security-opt") {
+		if strings.HasSuffix(w.Text, "unconfined") || strings.HasSuffix(w.Text, "disable") && strings.HasPrefix(w.Text, "label") {
+			wide = wide || pidHost
+		}
+	}
+	for _, w := range c.All("--device") {
+		dev, _, _ := strings.Cut(w.Text, ":")
+		if _, p := c.Path(w.With(dev)); p&umpire.PlaceDevice != 0 {
+			c.engine("mount-host", dev, nil, umpire.HostAccess)
+		}
+	}
+	switch {
+	case wide && pidHost:
+		c.engine("run", "privileged", []Word{image}, umpire.HostAccess|umpire.Loosened)
+	case wide:
+		c.engine("run", "privileged", []Word{image}, umpire.Loosened)
+	}
+	if c.Name == "docker create" || c.Inert() {
+		return
+	}
+	args := c.Operands[min(1, len(c.Operands)):]
+	if e, ok := c.Opt("--entrypoint"); ok && e.Text != "" {
+		args = append([]Word{e}, args...)
+	}
+	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
+		return
+	}
+	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true})
+}
+
+// doContainerExec reads what runs in a container that is already there.
+func doContainerExec(c *Call) {
+	if len(c.Operands) > 1 {
+		c.Exec(c.Operands[1:], Run{Traits: umpire.Container, Env: c.All("-e"), Out: true})
+	}
+}
+
+func doComposeRun(c *Call) {
+	for _, w := range c.All("-v") {
+		if src, _, ok := strings.Cut(w.Text, ":"); ok {
+			c.hostPath(w.With(src))
+		}
+	}
+	doContainerExec(c)
+}
+
+func doComposeDown(c *Call) {
+	t := umpire.Mutate
+	if c.Has("-v") {
+		c.engine("delete", "volumes", nil, umpire.Destroy|umpire.Irreversible|umpire.DataStore)
+		return
+	}
+	if w, ok := c.Opt("--rmi"); ok && w.Text == "all" {
+		c.engine("delete", "images", nil, t|umpire.Bulk)
+	}
+}
+
+// doContainerRemove reads rm: one stopped container is everyday; force with volumes, or
+// all there are, is not.
+func doContainerRemove(c *Call) {
+	t := umpire.Mutate
+	if c.Has("-f") && c.Has("-v") || c.Has("-a") || c.Has("-f") && manyContainers(c.Operands) {
+		t |= umpire.Destroy | umpire.Bulk
+	}
+	c.engine("remove", "container", c.Operands, t)
+}
+
+func doContainerStop(c *Call) {
+	t := umpire.Mutate
+	if strings.HasSuffix(c.Name, "kill") || c.Has("-a") || manyContainers(c.Operands) {
+		t |= umpire.Destroy
+	}
+	if strings.HasSuffix(c.Name, "restart") || strings.HasSuffix(c.Name, "pause") {
+		t &^= umpire.Destroy
+	}
+	c.engine("stop", "container", c.Operands, t)
+}
+
+func manyContainers(ops []Word) bool {
+	for _, w := range ops {
+		if !w.Known() {
+			return true
+		}
+	}
+	return false
+}
+
+func doPrune(c *Call) {
+	group := strings.Fields(c.Name)
+	noun := group[len(group)-2]
+	t := umpire.Mutate | umpire.Bulk
+	switch {
+	case noun == "volume" || c.Has("--volumes"):
+		t |= umpire.Destroy | umpire.Irreversible | umpire.DataStore
+	case c.Has("-a"), noun == "system":
+		t |= umpire.Destroy
+	}
+	c.engine("prune", noun, nil, t)
+}
+
+func doEngineRemove(c *Call) {
+	f := strings.Fields(c.Name)
+	t := umpire.Mutate
+	noun := "image"
+	if len(f) > 2 {
+		noun = f[1]
+	}
+	if noun == "volume" || manyContainers(c.Operands) || c.Has("-a") {
+		t |= umpire.Destroy
+	}
+	if noun == "volume" && (c.Has("-a") || manyContainers(c.Operands)) {
+		t |= umpire.Irreversible | umpire.DataStore
+	}
+	c.engine("delete", noun, c.Operands, t)
+}
+
+func doEngineReset(c *Call) {
+	c.engine("reset", "system", nil, umpire.Destroy|umpire.Irreversible|umpire.DataStore|umpire.Bulk)
+}
+
+// doEngine reads the sub-commands that have no Model of their own by their verb.
+func doEngine(c *Call) {
+	f := strings.Fields(c.Name)
+	if len(f) == 1 && len(c.Operands) > 0 {
+		switch c.Operands[0].Text {
+		case "push":
+			doImagePush(c)
+			return
+		case "commit", "pull", "tag", "load", "import", "start", "restart", "update", "rename", "stats", "top", "wait", "login", "logout", "attach":
+			return
+		}
+		if c.Program == "ctr" || c.Program == "crictl" {
+			if d := readPhrase(c.Operands); d.deed == deedDestroy {
+				c.infra("delete", d.words[:len(d.words)-1], d.rest, umpire.Destroy|umpire.Mutate)
+			}
+		}
+		return
+	}
+	if len(f) < 2 || len(c.Operands) == 0 {
+		return
+	}
+	p := readPhrase(c.Operands)
+	noun := f[len(f)-1]
+	verb := c.Operands[0].Text
+	switch {
+	case noun == "context" || noun == "plugin" && p.deed != deedDestroy, noun == "manifest":
+	case noun == "swarm" && verb == "leave":
+		c.engine("leave", noun, nil, umpire.Destroy|umpire.Mutate)
+	case p.deed == deedDestroy:
+		t := umpire.Destroy | umpire.Mutate
+		if noun == "stack" || noun == "node" || noun == "machine" {
+			t |= umpire.Irreversible
+		}
+		c.engine(verb, noun, p.rest, t)
+	case p.deed == deedChange && noun != "pod" && noun != "machine":
+		c.engine(verb, noun, p.rest, umpire.Mutate|umpire.Remote)
+	}
+}
+
+// doImageBuild reads what a build takes in: its context and the secrets it is handed.
+func doImageBuild(c *Call) {
+	for _, w := range c.All("--build-arg") {
+		if w.Taint&(FromSecret|FromEnv) != 0 {
+			c.Net(Lit("image"), umpire.Upload, w.Taint)
+		}
+	}
+	if c.Has("--push") {
+		c.engine("push", "image", c.All("-t"), umpire.Mutate|umpire.Upload)
+	}
+	ctx := c.Arg(0)
+	if strings.HasPrefix(ctx.Text, "http://") || strings.HasPrefix(ctx.Text, "https://") || strings.HasPrefix(ctx.Text, "git@") || strings.HasPrefix(ctx.Text, "git://") {
+		c.Net(ctx, umpire.Download, 0)
+	}
+}
+
+func doImagePush(c *Call) {
+	ops := c.Operands
+	if len(ops) > 0 && ops[0].Text == "push" {
+		ops = ops[1:]
+	}
+	c.engine("push", "image", ops, umpire.Mutate|umpire.Upload)
+}
+
+// doContainerCopy reads files that go into or come out of a container.
+func doContainerCopy(c *Call) {
+	if len(c.Operands) < 2 {
+		return
+	}
+	src, dst := c.Arg(0), c.Arg(1)
+	inside := func(w Word) bool {
+		i := strings.IndexByte(w.Text, ':')
+		return i > 0 && !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, ".")
+	}
+	if !inside(src) && src.Text != "-" {
+		c.ReadFile(src)
+	}
+	if !inside(dst) && dst.Text != "-" {
+		c.WriteFile(dst, 0, Unseen(0))
+	}
+}
+
+func doImageTool(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	switch v := c.Operands[0].Text; v {
+	case "push", "copy", "cp", "sync", "append":
+		if v == "copy" && len(c.Operands) > 2 && !strings.HasPrefix(c.Operands[2].Text, "docker://") {
+			return
+		}
+		c.infra("push", []string{"image"}, c.Operands[1:], umpire.Mutate|umpire.Upload)
+	case "delete":
+		c.infra("delete", []string{"image"}, c.Operands[1:], umpire.Destroy|umpire.Mutate)
+	case "rm", "rmi":
+		if c.Has("-a") {
+			c.infra("delete", []string{"container"}, nil, umpire.Destroy|umpire.Mutate|umpire.Bulk)
+		}
+	case "run":
+		if len(c.Operands) > 2 {
+			c.Exec(c.Operands[2:], Run{Traits: umpire.Container, Out: true})
+		}
+	}
+}
+
+// clusterOpts are kubectl's own.
+const clusterOpts = "-n,--namespace=_ --context=_ --cluster=_ --kubeconfig=_ --user=_ --token=_ -s,--server=_ --as=_ --as-group=_ --request-timeout=_ -v=_ --certificate-authority=_ --client-key=_ --client-certificate=_ " +
+	"-f,--filename=_ -k,--kustomize=_ -l,--selector=_ -o,--output=_ --dry-run?=_ -c,--container=_ --replicas=_ --image=_ --overrides=_ -p,--patch=_ --type=_ --field-selector=_ --grace-period=_ --timeout=_ --clusterrole=_ --serviceaccount=_ --group=_ " +
+	"--from-literal=_ --from-file=_ --from-env-file=r --port=_ --address=_ --cascade=_ --to-revision=_ --raw=_ --field-manager=_ --sort-by=_ --template=_ --tail=_ --since=_ -A,--all-namespaces --all --force --now"
+
+// clusterModels are the clients of Kubernetes.
+var clusterModels = []Model{
+	{Names: "kubectl k oc kubecolor kctl kc", Opts: clusterOpts, Do: doKubectl},
+	{Names: "helm helm3 helmfile", Opts: "-n,--namespace=_ --kube-context=_ --kubeconfig=_ -f,--values,--file=_ --set=_ --set-string=_ --version=_ --repo=_ --timeout=_ --dry-run?=_ -e,--environment=_ -l,--selector=_ -o,--output=_ --username=_ --password=_ --post-renderer=P", Do: doHelm},
+	{Names: "kustomize kubeconform kubeval kubescape stern k9s kubectx kubens popeye kube-score", Do: doNothing},
+	{Names: "argocd flux fleet", Opts: cloudOpts + " --path=_ --repo=_ --revision=_", Do: doCloud},
+}
+
+func dryRun(c *Call) bool {
+	if !c.Has("--dry-run") {
+		return false
+	}
+	v, ok := c.Opt("--dry-run")
+	return !ok || v.Text != "none" && v.Text != "false"
+}
+
+// doKubectl reads kubectl by its verb and the kinds it names.
+func doKubectl(c *Call) {
+	ops := c.Operands
+	if len(ops) == 0 {
+		return
+	}
+	verb, rest := strings.ToLower(ops[0].Text), ops[1:]
+	dry := dryRun(c)
+	if dry {
+		return
+	}
+	for _, w := range append(c.All("-f"), c.All("-k")...) {
+		if strings.Contains(w.Text, "://") {
+			c.Net(w, umpire.Download, 0)
+			if verb == "apply" || verb == "create" || verb == "replace" {
+				t := umpire.Mutate | umpire.UntrustedSource
+				if strings.HasPrefix(w.Text, "http://") {
+					t |= umpire.PlainHTTP
+				}
+				c.infra(verb, []string{"manifest"}, []Word{w}, t)
+			}
+		} else if w.Text != "-" {
+			c.ReadFile(w)
+		}
+	}
+	kind := ""
+	if len(rest) > 0 {
+		kind, _, _ = strings.Cut(strings.ToLower(rest[0].Text), "/")
+		kind, _, _ = strings.Cut(kind, ".")
+	}
+	switch verb {
+	case "delete", "del", "rm":
+		t := umpire.Destroy | umpire.Mutate
+		for k := range strings.SplitSeq(kind, ",") {
+			switch k {
+			case "ns", "namespace", "namespaces", "pv", "pvs", "persistentvolume", "persistentvolumes", "pvc", "pvcs", "persistentvolumeclaim", "persistentvolumeclaims", "crd", "crds", "customresourcedefinition", "customresourcedefinitions",
+				"node", "nodes", "no", "project", "projects", "storageclass", "sc", "all", "cluster", "clusters", "volumesnapshot", "volumesnapshots", "etcd", "statefulset", "statefulsets", "sts":
+				if k != "statefulset" && k != "statefulsets" && k != "sts" && k != "storageclass" && k != "sc" {
+					t |= umpire.Irreversible | umpire.DataStore
+				}
+			}
+		}
+		if c.Has("--all", "-A") {
+			t |= umpire.Bulk | umpire.Irreversible
+		}
+		c.infra("delete", []string{kind}, rest[min(1, len(rest)):], t)
+	case "drain", "cordon", "uncordon", "taint", "evict":
+		t := umpire.Mutate
+		if c.Has("--all") || c.Has("-l") && verb == "drain" {
+			t |= umpire.Bulk
+		}
+		c.infra(verb, []string{"node"}, rest, t)
+	case "scale", "patch", "edit", "replace", "set", "autoscale", "expose", "apply", "create", "run", "annotate", "label", "new-app", "new-project", "start-build", "import-image", "tag", "process", "debug", "cp", "certificate", "deploy", "rolling-update", "attach":
+		if verb == "process" {
+			return
+		}
+		if verb == "apply" && len(rest) > 0 && rest[0].Text == "view-last-applied" {
+			return
+		}
+		if verb == "create" && len(rest) > 0 && rest[0].Text == "token" {
+			c.Taints(FromSecret)
+			c.infra("reveal", []string{"token"}, nil, umpire.CarriesSecret)
+			return
+		}
+		if verb == "cp" {
+			for _, w := range rest {
+				if !strings.Contains(w.Text, ":") {
+					c.ReadFile(w)
+				}
+			}
+		}
+		t := umpire.Mutate
+		if v, ok := c.Opt("--clusterrole"); ok && v.Text == "cluster-admin" {
+			t |= umpire.Loosened
+			for _, a := range c.Args {
+				if strings.Contains(a.Text, "system:anonymous") || strings.Contains(a.Text, "system:unauthenticated") || strings.Contains(a.Text, "system:authenticated") || strings.HasSuffix(a.Text, ":default") || strings.Contains(a.Text, "system:serviceaccounts") {
+					t |= umpire.Bulk | umpire.PublicAccess
+				}
+			}
+		}
+		for _, o := range []string{"--overrides", "-p"} {
+			v, _ := c.Opt(o)
+			flat := strings.ReplaceAll(strings.ReplaceAll(v.Text, " ", ""), `\`, "")
+			if strings.Contains(flat, `"hostPath"`) || strings.Contains(flat, `"hostPID":true`) || strings.Contains(flat, `"privileged":true`) {
+				t |= umpire.HostAccess
+			}
+		}
+		c.infra(verb, []string{kind}, rest[min(1, len(rest)):], t)
+		if verb == "run" || verb == "debug" {
+			c.afterDashes(umpire.Container | umpire.Remote)
+		}
+	case "rollout":
+		if len(rest) > 0 && (rest[0].Text == "undo" || rest[0].Text == "restart" || rest[0].Text == "pause" || rest[0].Text == "resume") {
+			c.infra("rollout", []string{rest[0].Text}, rest[1:], umpire.Mutate)
+		}
+	case "exec", "rsh":
+		c.infra(verb, []string{"pod"}, rest[:min(1, len(rest))], umpire.Mutate)
+		if !c.afterDashes(umpire.Container|umpire.Remote) && len(rest) > 1 {
+			c.Exec(rest[1:], Run{Traits: umpire.Container | umpire.Remote, Out: true})
+		}
+	case "get", "describe":
+		o, _ := c.Opt("-o")
+		if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" {
+			for k := range strings.SplitSeq(kind, ",") {
+				if k == "secret" || k == "secrets" {
+					c.Taints(FromSecret)
+					c.infra("reveal", []string{"secret"}, rest[1:], umpire.CarriesSecret)
+				}
+			}
+		}
+		if raw, ok := c.Opt("--raw"); ok && strings.Contains(raw.Text, "/secrets") {
+			c.Taints(FromSecret)
+			c.infra("reveal", []string{"secret"}, nil, umpire.CarriesSecret)
+		}
+	case "config":
+		if len(rest) > 0 && rest[0].Text == "view" && c.Has("--raw", "--flatten") {
+			c.Taints(FromSecret)
+			c.infra("reveal", []string{"kubeconfig"}, nil, umpire.CarriesSecret)
+		}
+	case "proxy":
+		if a, ok := c.Opt("--address"); ok && (a.Text == "0.0.0.0" || a.Text == "::") {
+			c.Op(umpire.Network, a.Text, umpire.Listen)
+		}
+	case "adm":
+		c.cloud(rest)
+	}
+}
+
+// afterDashes runs what stands after "--" and reports whether there was such a mark.
+func (c *Call) afterDashes(t umpire.Trait) bool {
+	for i, a := range c.Args {
+		if a.Text == "--" && i+1 < len(c.Args) {
+			c.Exec(c.Args[i+1:], Run{Traits: t, Out: true})
+			return true
+		}
+	}
+	return false
+}
+
+// doHelm reads Helm and helmfile.
+func doHelm(c *Call) {
+	if len(c.Operands) == 0 || dryRun(c) {
+		return
+	}
+	rest := c.Operands[1:]
+	switch v := c.Operands[0].Text; v {
+	case "uninstall", "delete", "del", "un", "destroy":
+		t := umpire.Destroy | umpire.Mutate
+		if len(rest) > 2 || manyContainers(rest) || v == "destroy" {
+			t |= umpire.Irreversible | umpire.Bulk
+		}
+		c.infra("uninstall", []string{"release"}, rest, t)
+	case "install", "upgrade", "rollback", "apply", "sync", "push", "test":
+		if v == "test" {
+			return
+		}
+		t := umpire.Mutate
+		for _, w := range rest {
+			if strings.HasPrefix(w.Text, "http://") {
+				t |= umpire.PlainHTTP | umpire.UntrustedSource
+			}
+		}
+		c.infra(v, []string{"release"}, rest, t)
+	case "get":
+		if len(rest) > 0 && rest[0].Text == "values" {
+			c.Taints(FromUnseen)
+		}
+	case "plugin":
+		if slices.ContainsFunc(rest, func(w Word) bool { return strings.Contains(w.Text, "://") }) {
+			c.Op(umpire.Packages, Quote("helm plugin", rest), umpire.UntrustedSource)
+		}
+	}
+}

@@ -1,0 +1,575 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// erased is what happens to data that is dropped.
+const erased = umpire.Destroy | umpire.Irreversible | umpire.DataStore
+
+// databaseModels are clients of databases, queues and stores, and the tools that migrate
+// schemas and keep backups.
+var databaseModels = []Model{
+	{Names: "psql pgcli vsql cockroach-sql edb-psql", Lang: "postgres", Opts: "-c,--command=q -f,--file=_ -d,--dbname=_ -h,--host=_ -p,--port=_ -U,--username=_ -v,--set,--variable=_ -o,--output=w -L,--log-file=w -F,--field-separator=_ -P,--pset=_ -R,--record-separator=_ -T,--table-attr=_ -V+inert -?+inert", Do: doSQLClient},
+	{Names: "mysql mariadb mycli mysqlsh tidb-client", Lang: "mysql", Opts: "-e,--execute=q -h,--host=_ -u,--user=_ -p,--password?=_ -P,--port=_ -D,--database=_ -S,--socket=_ --defaults-file=_ --defaults-extra-file=_ --init-command=q --tee=w --pager=P --ssl-ca=_ --default-character-set=_ --protocol=_ --delimiter=_ --sql -f,--file=_ -V+inert -?+inert", Do: doSQLClient},
+	{Names: "sqlite3 sqlite litecli sqlite-utils sqlcipher", Lang: "sqlite", Opts: "-cmd=q -init=_ -separator=_ -nullvalue=_ -newline=_ -mmap=_ -vfs=_ -header -csv -json -line -list -html -batch -bail -readonly", Style: LongDash, Do: doSQLite},
+	{Names: "duckdb", Lang: "duckdb", Opts: "-c=q -s=q -f=_ -init=_ -cmd=q -separator=_ -nullvalue=_", Style: LongDash, Do: doSQLite},
+	{Names: "sqlcmd osql tsql mssql-cli", Lang: "mssql", Opts: "-Q=q -q=q --query=q -i,--input-file=_ -o=w -S=_ -U=_ -P=_ -d=_ -v=_ -H=_ -D=_ -h=_ -s=_ -l=_ -t=_ -w=_", Do: doSQLClient},
+	{Names: "sqlplus sqlcl sql rman", Lang: "oracle", Opts: "-s,-S,-silent -L -V,-v+inert", Do: doOracle},
+	{Names: "cqlsh cqlsh-astra", Lang: "cql", Opts: "-e,--execute=q -f,--file=_ -u=_ -p=_ -k,--keyspace=_ --cqlversion=_ --request-timeout=_", Do: doSQLClient},
+	{Names: "clickhouse-client clickhouse clickhouse-local chc", Lang: "clickhouse", Opts: "-q,--query=q --queries-file=_ -h,--host=_ --port=_ -u,--user=_ --password=_ -d,--database=_ --format=_", Do: doSQLClient},
+	{Names: "snowsql snow-sql bteq trino presto trino-cli presto-cli hive beeline impala-shell spark-sql ksql databricks-sql vertica-sql ysqlsh db2 isql isql-fb nzsql dbaccess ij monetdb mclient crash questdb h2 jdbcsql usql dbcli rsql ydb surreal edgedb gel dgraph materialize rqlite",
+		Lang: "snowflake", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Do: doSQLClient},
+	{Names: "cockroach", Lang: "postgres", Opts: "-e,--execute=q -f,--file=_ --url=_ --host=_ --database,-d=_ -u,--user=_ --certs-dir=_", Do: doSQLClient},
+	{Names: "influx influxd", Lang: "influx", Opts: "-execute=q -database=_ -host=_ -port=_ -username=_ -password=_ --org,-o=_ --bucket,-b=_ --token,-t=_ --start=_ --stop=_ --id,-i=_", Style: LongDash, Do: doInflux},
+	{Names: "mysqladmin mariadb-admin", Opts: "-u,--user=_ -h,--host=_ -p,--password?=_ -P,--port=_ -S,--socket=_ -f,--force", Do: doMysqladmin},
+	{Names: "dropdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ --maintenance-db=_ -f,--force -i,--interactive -V+inert -?+inert", Do: doDropdb},
+	{Names: "dropuser droprole", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -V+inert -?+inert", Do: doDropuser},
+	{Names: "createdb createuser vacuumdb reindexdb clusterdb pg_isready pgbench", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -d=_", Do: doNothing},
+	{Names: "pg_dump pg_dumpall mysqldump mariadb-dump mydumper sqlite3_dump mongoexport pg_basebackup", Opts: "-f,--file=w -r,--result-file=w -o,--out=w -h,--host=_ -p?=_ -U,--username=_ -u,--user=_ -d,--dbname,--db=_ -t,--table=_ -n,--schema=_ -F,--format=_ -j,--jobs=_ -D,--pgdata=_ -P=_ -c,--clean -V+inert -?+inert --uri=_ --collection=_", Do: doDump},
+	{Names: "pg_restore mysqlimport mongorestore mongoimport myloader", Opts: "-c,--clean --drop -d,--dbname,--db=_ -h,--host=_ -p=_ -U,--username=_ -u=_ -F,--format=_ -j,--jobs=_ -t,--table=_ -n,--schema=_ -f,--file=_ -l,--list+inert --uri=_ --collection=_ --archive=_ --dryRun+inert -V+inert -?+inert --create,-C -o,--overwrite-tables --nsInclude=_ --nsFrom=_ --nsTo=_", Do: doRestore},
+	{Names: "pg_resetwal pg_resetxlog pg_dropcluster initdb pg_ctl pg_ctlcluster pg_upgrade mysqld_safe", Opts: "-n,--dry-run+inert -D=_ --stop -m=_", Do: doPgServer},
+	{Names: "mongosh mongo", Lang: "mongo", Opts: "--eval=_ -f,--file=_ -u,--username=_ -p,--password=_ --host=_ --port=_ --authenticationDatabase=_ -h+inert", Do: doMongo},
+	{Names: "mongodump bsondump mongostat mongotop", Opts: "-o,--out=w --archive?=w --uri=_ -d,--db=_ -c,--collection=_ -h,--host=_ -u=_ -p=_", Do: doNothing},
+	{Names: "redis-cli valkey-cli keydb-cli dragonfly-cli iredis redli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert", Style: Strict, Do: doRedis},
+	{Names: "memcached-tool memccat memcrm memcflush memcstat memcping", Do: doMemcached},
+	{Names: "etcdctl", Opts: "--endpoints=_ --cacert=_ --cert=_ --key=_ --user=_ --prefix --from-key --data-dir=_ -w=_", Do: doEtcd},
+	{Names: "zkCli.sh zkCli zkcli", Opts: "-server=_", Style: LongDash, Do: doStoreVerb},
+	{Names: "kafka-topics kafka-topics.sh kafka-delete-records kafka-delete-records.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-acls.sh kafka-configs kafka-configs.sh kafka-storage kafka-storage.sh kafka-reassign-partitions kafka-reassign-partitions.sh kafka-leader-election kcat kafkacat",
+		Opts: "--bootstrap-server=_ --zookeeper=_ --topic=_ --group=_ --command-config=_ --entity-type=_ --entity-name=_ --add-config=_ --delete-config=_ --partitions=_ --config=_ --offset-json-file=r -b=_ -t=_", Do: doKafka},
+	{Names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins", Opts: "-n,--node=_ -p,--vhost=_ -t=_ -q -l", Do: doRabbit},
+	{Names: "celery", Opts: "-A,--app=_ -b,--broker=_ --workdir=_ -Q,--queues=_ -f,--force", Do: doCelery},
+	{Names: "nodetool", Opts: "-h=_ -p=_ -u=_ -pw=_", Do: doStoreVerb},
+	{Names: "restic rustic", Opts: "-n,--dry-run+inert -r,--repo=_ -p,--password-file=_ --password-command=c -o=_ --tag=_ --host=_ --keep-last=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-yearly=_ --keep-hourly=_ --keep-within=_ --target,-t=_ --include=_ --exclude=_ --path=_", Do: doBackup},
+	{Names: "borg borgmatic kopia duplicity rdiff-backup bup tarsnap duplicacy zbackup attic pgbackrest wal-g barman xtrabackup tmutil timeshift snapper timeshift-cli btrbk sanoid",
+		Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats", Do: doBackup},
+
+	{Names: "prisma", Opts: "--schema=_ --name=_ --force,-f --force-reset --accept-data-loss --stdin --file=_ --url=_", Do: doPrisma},
+	{Names: "rails rake bin/rails", Opts: "-e,--environment=_ -f=_", Do: doRails},
+	{Names: "artisan", Opts: "--env=_ --database=_ --path=_ --step=_ --force --pretend+inert", Do: doArtisan},
+	{Names: "manage.py django-admin django-admin.py", Opts: "--settings=_ --database=_ --noinput,--no-input --plan+inert -c=_", Do: doDjango},
+	{Names: "console bin/console doctrine doctrine-migrations", Opts: "--env,-e=_ --connection=_ --force --full-database --dump-sql+inert --dry-run+inert", Do: doMigrator},
+	{Names: "alembic flask-db aerich piccolo yoyo sequelize sequelize-cli knex typeorm typeorm-ts-node-commonjs drizzle-kit mikro-orm flyway liquibase dbmate hasura diesel sqlx sea-orm-cli goose migrate golang-migrate atlasgo sql-migrate tern soda buffalo pop db-migrate node-pg-migrate umzug phinx sqitch graphile-migrate kysely objection dbdeploy skeema pgroll refinery bytebase squawk ormolu convex strapi directus medusa payload keystone wp drush",
+		Opts: "--env,-e=_ --config=_ --url,-u=_ --database-url,-D=_ --schema=_ --database=_ -c=_ -d=_ --name=_ --path=_ --source=_ -y -f,--force --sql,--pretend,--dry-run,--dry_run,--show+inert --configFiles=_ --password=_ --user=_ --changelog-file=_", Do: doMigrator},
+	{Names: "mix", Opts: "-r,--repo=_ -n,--step=_", Do: doMix},
+}
+
+// doSQLClient reads a client's statements: by option (role q), in files, on standard input.
+func doSQLClient(c *Call) {
+	lang := "sql:" + c.Model.Lang
+	given := c.Has("-c", "-e", "-Q", "-q", "--query", "-execute")
+	for _, o := range []string{"-f", "--queries-file", "-i"} {
+		for _, w := range c.All(o) {
+			if w.Text == "-" {
+				continue
+			}
+			c.sqlFile(lang, w)
+			given = true
+		}
+	}
+	if c.Program == "cockroach" && len(c.Operands) > 0 && c.Operands[0].Text != "sql" {
+		if c.Operands[0].Text == "node" && len(c.Operands) > 1 && c.Operands[1].Text == "decommission" {
+			c.infra("decommission", []string{"node"}, c.Operands[2:], umpire.Destroy|umpire.Mutate)
+		}
+		return
+	}
+	if c.Inert() {
+		return
+	}
+	if c.Model.Lang == "postgres" && given {
+		// Words that lost their quotes: psql -c DROP TABLE users.
+		if w, ok := c.Opt("-c"); ok && !strings.Contains(strings.TrimSpace(w.Text), " ") && len(c.Operands) > 0 {
+			text := w.Text
+			for _, o := range c.Operands {
+				text += " " + o.Text
+			}
+			c.Code(lang, w.With(text), Run{})
+		}
+	}
+	if !given && c.Stdin.Pipe {
+		c.Script(lang, c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+		if !c.Stdin.Seen {
+			c.Op(umpire.Database, "script -", umpire.UnseenCode)
+		}
+	}
+	for _, w := range append(slices.Clone(c.Operands), c.All("-h")...) {
+		if strings.Contains(w.Text, "://") {
+			c.Net(w, 0, 0)
+		}
+	}
+}
+
+// sqlFile runs a file of statements; one whose text is not known is on record as such.
+func (c *Call) sqlFile(lang string, w Word) {
+	if s := c.File(w); !s.Seen {
+		c.Op(umpire.Database, "script "+w.Text, umpire.UnseenCode)
+	}
+	c.RunFile(lang, w, Run{})
+}
+
+// doSQLite reads "sqlite3 FILE STATEMENT...".
+func doSQLite(c *Call) {
+	lang := "sql:" + c.Model.Lang
+	if f, ok := c.Opt("-f"); ok {
+		c.sqlFile(lang, f)
+	}
+	if f, ok := c.Opt("-init"); ok {
+		c.RunFile(lang, f, Run{})
+	}
+	if len(c.Operands) > 0 && c.Arg(0).Text != ":memory:" {
+		c.ReadFile(c.Arg(0))
+	}
+	if len(c.Operands) > 1 {
+		for _, w := range c.Operands[1:] {
+			c.Code(lang, w, Run{})
+		}
+		return
+	}
+	if c.Stdin.Pipe && !c.Has("-c", "-s") {
+		c.Script(lang, c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+	}
+}
+
+func doOracle(c *Call) {
+	for _, w := range c.Operands {
+		if f, ok := strings.CutPrefix(w.Text, "@"); ok {
+			c.sqlFile("sql:oracle", w.With(f))
+		}
+	}
+	if c.Stdin.Pipe {
+		c.Script("sql:oracle", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+	}
+}
+
+func doInflux(c *Call) {
+	p := readPhrase(c.Operands)
+	switch {
+	case len(p.words) > 0 && p.words[0] == "delete":
+		c.Op(umpire.Database, "delete measurement", erased)
+	case p.deed == deedDestroy:
+		t := umpire.Destroy | umpire.Mutate
+		if p.lasting() {
+			t |= erased
+		}
+		c.Op(umpire.Database, Quote("drop-"+p.words[0], p.rest), t)
+	case len(p.words) > 0 && p.words[0] == "query" || len(c.Operands) > 0 && c.Operands[0].Text == "query":
+		for _, w := range c.Operands[1:] {
+			c.Code("sql:influx", w, Run{})
+		}
+	}
+}
+
+func doMysqladmin(c *Call) {
+	for i, w := range c.Operands {
+		switch w.Text {
+		case "drop":
+			c.Op(umpire.Database, Quote("drop-database", c.Operands[i+1:]), erased|umpire.Bulk)
+			return
+		case "shutdown", "password", "flush-privileges", "stop-replica", "stop-slave", "kill":
+			c.Op(umpire.Database, w.Text, umpire.Mutate|umpire.Bulk|umpire.Loosened)
+			return
+		}
+	}
+}
+
+func doDropdb(c *Call) {
+	if len(c.Operands) > 0 {
+		c.Op(umpire.Database, Quote("drop-database", c.Operands), erased|umpire.Bulk)
+	}
+}
+
+func doDropuser(c *Call) {
+	if len(c.Operands) > 0 {
+		c.Op(umpire.Database, Quote("drop-user", c.Operands), umpire.Destroy|umpire.Mutate)
+	}
+}
+
+// doDump reads a backup being taken: its output is private data.
+func doDump(c *Call) { c.Taints(FromTree) }
+
+func doRestore(c *Call) {
+	for _, w := range c.Operands {
+		if c.Program == "pg_restore" || c.Program == "mongorestore" {
+			c.ReadFile(w)
+		}
+	}
+	t := umpire.Mutate | umpire.Overwrite
+	if c.Has("-c", "--drop", "-o") {
+		t |= erased
+	}
+	if c.Program == "pg_restore" && !c.Has("-d") {
+		return // prints a script
+	}
+	c.Op(umpire.Database, Quote("restore", c.Operands), t)
+}
+
+func doPgServer(c *Call) {
+	switch c.Program {
+	case "pg_resetwal", "pg_resetxlog", "pg_dropcluster":
+		c.Op(umpire.Database, Quote("drop-cluster", c.Operands), erased|umpire.Bulk)
+	}
+}
+
+func doMongo(c *Call) {
+	given := false
+	for _, w := range c.All("--eval") {
+		c.Code("sql:mongo", w, Run{})
+		given = true
+	}
+	files := c.All("-f")
+	for _, w := range c.Operands {
+		if strings.HasSuffix(w.Text, ".js") || strings.HasSuffix(w.Text, ".mongodb") {
+			files = append(files, w)
+		}
+	}
+	for _, w := range files {
+		c.sqlFile("sql:mongo", w)
+		given = true
+	}
+	if !given && c.Stdin.Pipe && !c.Inert() {
+		c.Script("sql:mongo", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+	}
+}
+
+// doRedis reads one command in the arguments, or one a line on standard input.
+func doRedis(c *Call) {
+	if w, ok := c.Opt("--eval"); ok {
+		c.sqlFile("lua", w)
+		return
+	}
+	if w, ok := c.Opt("--cluster"); ok {
+		if w.Text == "del-node" || w.Text == "reshard" || w.Text == "fix" || w.Text == "import" {
+			c.Op(umpire.Database, "cluster-"+w.Text, umpire.Mutate|umpire.Destroy)
+		}
+		return
+	}
+	if len(c.Operands) > 0 {
+		var b strings.Builder
+		for i, w := range c.Operands {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(strings.ReplaceAll(w.Text, "\n", " "))
+		}
+		c.Code("sql:redis", Word{Text: b.String(), Taint: c.Operands[0].Taint}, Run{})
+		return
+	}
+	if c.Stdin.Pipe {
+		c.Script("sql:redis", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+	}
+}
+
+func doMemcached(c *Call) {
+	if c.Program == "memcflush" || slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text == "flush_all" }) {
+		c.Op(umpire.Database, "flushall", umpire.Destroy|umpire.Bulk)
+	}
+}
+
+func doEtcd(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	t := umpire.Destroy | umpire.Mutate
+	switch v := c.Operands[0].Text; v {
+	case "del", "rm", "rmdir":
+		if c.Has("--prefix", "--from-key", "--recursive", "-r") || c.Arg(1).Text == "" {
+			t |= erased | umpire.Bulk
+		}
+		c.Op(umpire.Database, Quote("delete", c.Operands[1:]), t)
+	case "member", "user", "role", "auth", "snapshot", "lease":
+		if d := deedIn(c.Arg(1).Text); d == deedDestroy || v == "snapshot" && c.Arg(1).Text == "restore" {
+			c.Op(umpire.Database, Quote(v+"-"+c.Arg(1).Text, c.Operands[2:]), t)
+		}
+	case "defrag", "compact", "compaction", "move-leader":
+		c.Op(umpire.Database, v, umpire.Mutate|umpire.Loosened)
+	}
+}
+
+// doStoreVerb reads stores' own clients by their verb.
+func doStoreVerb(c *Call) {
+	for i, w := range c.Operands {
+		if i > 2 {
+			return
+		}
+		switch strings.ToLower(w.Text) {
+		case "deleteall", "rmr", "clearsnapshot", "assassinate", "truncatehints", "removenode", "decommission":
+			c.Op(umpire.Database, Quote(w.Text, c.Operands[i+1:]), erased)
+			return
+		case "delete":
+			c.Op(umpire.Database, Quote("delete", c.Operands[i+1:]), umpire.Destroy|umpire.Mutate)
+			return
+		case "drain", "stopdaemon", "move", "rebuild":
+			c.Op(umpire.Database, Quote(w.Text, c.Operands[i+1:]), umpire.Mutate|umpire.Loosened)
+			return
+		}
+	}
+}
+
+func doKafka(c *Call) {
+	name := strings.TrimSuffix(c.Program, ".sh")
+	switch {
+	case c.Has("--list", "--describe") && !c.Has("--delete"):
+	case name == "kafka-topics" && c.Has("--delete"), name == "kafka-delete-records", name == "kafka-storage" && len(c.Operands) > 0 && c.Operands[0].Text == "format":
+		ws := c.All("--topic")
+		c.Op(umpire.Database, Quote("delete-topic", ws), erased)
+	case c.Has("--delete", "--delete-offsets", "--remove", "--delete-config"), c.Has("--reset-offsets") && c.Has("--execute"):
+		c.Op(umpire.Database, "delete "+name, umpire.Destroy|umpire.Mutate)
+	case c.Has("--alter", "--add", "--execute"):
+		c.Op(umpire.Database, "alter "+name, umpire.Mutate|umpire.Loosened)
+	}
+}
+
+func doRabbit(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	v := c.Operands[0].Text
+	rest := c.Operands[1:]
+	switch v {
+	case "reset", "force_reset", "delete_vhost", "delete_queue", "purge_queue":
+		t := erased
+		if v == "reset" || v == "force_reset" {
+			t |= umpire.Bulk
+		}
+		c.Op(umpire.Database, Quote(v, rest), t)
+	case "forget_cluster_node", "stop_app", "stop", "shutdown", "close_all_connections", "close_all_user_connections", "change_password", "set_permissions", "add_user", "set_user_tags", "rotate_logs", "set_policy", "force_boot":
+		c.Op(umpire.Database, Quote(v, rest), umpire.Mutate|umpire.Loosened)
+	default:
+		if d := deedIn(v); d == deedDestroy {
+			c.Op(umpire.Database, Quote(v, rest), umpire.Destroy|umpire.Mutate)
+		}
+	}
+}
+
+func doCelery(c *Call) {
+	for _, w := range c.Operands {
+		if w.Text == "purge" || w.Text == "amqp" && slices.ContainsFunc(c.Operands, func(x Word) bool { return x.Text == "queue.purge" || x.Text == "queue.delete" }) {
+			c.Op(umpire.Database, "purge queue", erased)
+			return
+		}
+	}
+}
+
+// doBackup reads what prunes, deletes or unlocks backups.
+func doBackup(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	if c.Program == "borgmatic" || c.Program == "sanoid" || c.Program == "btrbk" {
+		return
+	}
+	t := umpire.Destroy | umpire.Mutate
+	verb := strings.ToLower(c.Operands[0].Text)
+	rest := c.Operands[1:]
+	whole := false
+	switch c.Program {
+	case "borg", "attic":
+		switch verb {
+		case "delete":
+			whole = len(rest) > 0 && !strings.Contains(rest[0].Text, "::")
+		case "rdelete":
+			whole = true
+		case "prune", "recreate", "break-lock", "compact", "key", "with-lock", "rcreate", "upgrade":
+			if verb == "compact" || verb == "rcreate" || verb == "key" && c.Arg(1).Text != "remove" && c.Arg(1).Text != "change-passphrase" {
+				return
+			}
+		default:
+			return
+		}
+	case "restic", "rustic":
+		switch verb {
+		case "forget", "prune", "unlock", "rewrite", "repair", "recover":
+		case "key":
+			if c.Arg(1).Text != "remove" && c.Arg(1).Text != "add" && c.Arg(1).Text != "passwd" {
+				return
+			}
+		default:
+			return
+		}
+	case "tmutil":
+		switch verb {
+		case "delete", "deletelocalsnapshots", "thinlocalsnapshots", "disable", "removedestination", "deleteinprogress":
+			whole = true
+		default:
+			return
+		}
+	case "duplicity":
+		if !strings.HasPrefix(verb, "remove-") && verb != "cleanup" {
+			return
+		}
+		whole = c.Has("--force")
+	case "timeshift":
+		return
+	default:
+		d := deedIn(verb)
+		if d == deedUnknown && len(rest) > 0 {
+			d = deedIn(rest[0].Text)
+		}
+		if d != deedDestroy {
+			return
+		}
+		whole = strings.HasPrefix(c.Program, "pgb") || verb == "delete"
+	}
+	if whole {
+		t |= erased
+	}
+	c.infra(verb, []string{"backup"}, rest, t)
+}
+
+// schema records that a migration tool resets or drops; production, or a flag that
+// silences its own question, makes it final.
+func (c *Call) schema(verb string, final bool) {
+	t := umpire.Destroy | umpire.DataStore | umpire.Bulk
+	for _, name := range []string{"RAILS_ENV", "RACK_ENV", "NODE_ENV", "APP_ENV", "MIX_ENV", "DJANGO_SETTINGS_MODULE", "DATABASE_URL", "FLASK_ENV", "ENV"} {
+		if v, ok := c.Var(name); ok && strings.Contains(strings.ToLower(v.Text), "prod") {
+			final = true
+			t |= umpire.Production
+		}
+	}
+	for _, w := range c.Args {
+		if production(w.Text) {
+			final = true
+			t |= umpire.Production
+		}
+	}
+	if final {
+		t |= umpire.Irreversible
+	}
+	c.Op(umpire.Database, verb+" "+c.Program, t)
+}
+
+func doPrisma(c *Call) {
+	all := strings.Join(lowers(c.Operands), " ")
+	switch {
+	case all == "migrate reset":
+		c.schema("reset", c.Has("--force"))
+	case all == "db push":
+		if c.Has("--force-reset", "--accept-data-loss") {
+			c.schema("reset", true)
+		}
+	case all == "db execute":
+		if f, ok := c.Opt("--file"); ok {
+			c.sqlFile("sql:postgres", f)
+		} else if c.Stdin.Pipe {
+			c.Script("sql:postgres", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+		}
+	case all == "migrate deploy":
+		c.Op(umpire.Database, "migrate prisma", umpire.Mutate)
+	}
+}
+
+func doRails(c *Call) {
+	for i, w := range c.Operands {
+		v, _, _ := strings.Cut(w.Text, "[")
+		switch {
+		case (v == "runner" || v == "r") && i == 0 && len(c.Operands) > 1:
+			c.Code("ruby", c.Operands[1], Run{Out: true})
+			return
+		case strings.HasPrefix(v, "db:drop"), v == "db:purge", v == "db:reset", v == "db:schema:load", v == "db:structure:load", v == "db:migrate:reset", v == "db:truncate_all", v == "db:seed:replant", strings.HasPrefix(v, "db:reset"), strings.HasPrefix(v, "db:schema:load"), strings.HasPrefix(v, "db:purge"), v == "db:setup":
+			if v == "db:setup" {
+				c.schema("setup", false)
+				continue
+			}
+			_, unprotected := c.Var("DISABLE_DATABASE_ENVIRONMENT_CHECK")
+			c.schema(v, unprotected || strings.Contains(strings.Join(lowers(c.Operands), " "), "disable_database_environment_check=1"))
+		case v == "db:rollback" || v == "db:migrate:down":
+			c.Op(umpire.Database, v+" rails", umpire.Destroy|umpire.Mutate)
+		case v == "credentials:show":
+			c.Taints(FromSecret)
+			c.infra("reveal", []string{"credentials"}, nil, umpire.CarriesSecret)
+		}
+	}
+}
+
+func doArtisan(c *Call) {
+	switch c.Arg(0).Text {
+	case "migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe", "telescope:clear":
+		c.schema(c.Arg(0).Text, c.Has("--force"))
+	case "migrate:rollback":
+		c.Op(umpire.Database, "rollback artisan", umpire.Destroy|umpire.Mutate)
+	case "tinker":
+		if w, ok := c.Opt("--execute"); ok {
+			c.Code("php", w, Run{})
+		}
+	}
+}
+
+func doDjango(c *Call) {
+	switch c.Arg(0).Text {
+	case "flush", "reset_db", "sqlflush", "drop_test_database":
+		if c.Arg(0).Text == "sqlflush" {
+			return
+		}
+		c.schema(c.Arg(0).Text, c.Has("--noinput"))
+	case "migrate":
+		if len(c.Operands) > 2 && c.Arg(2).Text == "zero" {
+			c.schema("migrate-zero", false)
+		}
+	case "shell":
+		if w, ok := c.Opt("-c"); ok {
+			c.Code("python", w, Run{})
+		}
+	case "dbshell":
+		if c.Stdin.Pipe {
+			c.Script("sql:postgres", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+		}
+	}
+}
+
+// doMigrator reads migration tools by their verb: drop and reset lose the data, down
+// and undo one step of it.
+func doMigrator(c *Call) {
+	for i, w := range c.Operands {
+		if i > 3 {
+			return
+		}
+		low := strings.ToLower(w.Text)
+		final := c.Has("--force", "-f", "-y", "--full-database")
+		switch low {
+		case "drop", "reset", "clean", "dropall", "drop-all", "drop_all", "schema:drop", "db:drop", "db:drop:all", "database:drop", "doctrine:database:drop", "doctrine:schema:drop", "orm:schema-tool:drop", "fresh", "refresh",
+			"migrate:fresh", "migration:fresh", "schema:fresh", "database:import", "sql-drop", "db:reset", "redo-all", "drop-database", "wipe", "site-install":
+			if c.Program == "drizzle-kit" && low == "drop" || (c.Program == "wp" || c.Program == "drush") && i > 1 {
+				c.Op(umpire.Database, "drop migration", umpire.Destroy|umpire.Mutate)
+				return
+			}
+			if c.Program == "strapi" || c.Program == "goose" && low != "reset" {
+				return
+			}
+			c.schema(low, final || low == "clean" && c.Program == "flyway" || low == "dropall" || low == "drop-all" || low == "drop" && c.Program != "migrate" && c.Program != "golang-migrate")
+			return
+		case "down", "downgrade", "rollback", "revert", "undo", "migration:revert", "migrate:rollback", "migrate:down", "db:migrate:undo", "db:migrate:undo:all", "migration:down", "rollback-count", "down-to", "rollbackcount", "db:seed:undo:all":
+			next := ""
+			if i+1 < len(c.Operands) {
+				next = c.Operands[i+1].Text
+			}
+			if next == "base" || next == "0" || next == "zero" || strings.HasSuffix(low, ":all") || c.Has("--all", "-all") {
+				c.schema(low, false)
+				return
+			}
+			c.Op(umpire.Database, low+" "+c.Program, umpire.Destroy|umpire.Mutate)
+			return
+		case "execute":
+			for _, o := range []string{"--sql"} {
+				if s, ok := c.Opt(o); ok {
+					c.Code("sql:postgres", s, Run{})
+				}
+			}
+		}
+	}
+}
+
+func doMix(c *Call) {
+	switch c.Arg(0).Text {
+	case "ecto.drop", "ecto.reset":
+		c.schema(c.Arg(0).Text, c.Has("--force", "--force-drop"))
+	case "ecto.rollback":
+		c.Op(umpire.Database, "rollback mix", umpire.Destroy|umpire.Mutate)
+	case "run", "eval":
+		if w, ok := c.Opt("-e"); ok {
+			c.Code("elixir", w, Run{})
+		}
+	}
+}

@@ -1,0 +1,293 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// provisionModels are programs that make machines and resources be as a text says.
+var provisionModels = []Model{
+	{Names: "terraform tofu opentofu tf terragrunt tg terramate atmos", Opts: "-chdir=_ -var=_ -var-file=r -target=_ -state=_ -out=_ -backup=_ -lock-timeout=_ -parallelism=_ -replace=_ -backend-config=_ -plugin-dir=_ -dry-run+inert --terragrunt-working-dir,--working-dir=_ --terragrunt-config=_ --queue-include-dir=_ --log-level=_", Style: LongDash, Do: doTerraform},
+	{Names: "pulumi cdk cdktf sam serverless sls sst chalice zappa aws-sam-cli samlocal cdklocal copilot-cli up-cli pulumi-cli architect winglang wing stacks tflocal infracost", Opts: cloudOpts, Do: doStack},
+	{Names: "ansible", Opts: "-m,--module-name=_ -a,--args=_ -i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -f,--forks=_ --private-key,--key-file=_ --vault-password-file=_ -C,--check+inert --list-hosts+inert -M=_ -t,--tree=_ -c,--connection=_ -b,--become -K --become-user=_ -P=_ -B=_", Do: doAnsible},
+	{Names: "ansible-playbook ansible-pull ansible-console", Opts: "-i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -t,--tags=_ --skip-tags=_ --private-key=_ --vault-password-file=_ -C,--check+inert --syntax-check+inert --list-hosts+inert --list-tasks+inert --list-tags+inert -f,--forks=_ -U,--url=u -c=_", Args: "r*", Do: doPlaybook},
+	{Names: "ansible-galaxy ansible-inventory ansible-lint ansible-doc ansible-config molecule", Do: doNothing},
+	{Names: "salt salt-ssh salt-call salt-run salt-key", Opts: "-C,-E,-L,-G,-N,-S,-I -t,--timeout=_ -c,--config-dir=_ --out=_ -l=_ -d,--delete=_ -D,--delete-all -b,--batch=_", Do: doSalt},
+	{Names: "puppet chef-client chef-solo chef knife cinc-client cf-agent bolt", Opts: "-e,--execute=_ --noop,-W,--why-run+inert -n=_ -t,--targets=_ -i=_ -x=_ -P=_", Do: doAgentTool},
+	{Names: "packer", Opts: "-var=_ -var-file=r -only=_ -except=_ -on-error=_", Style: LongDash, Do: doNothing},
+	{Names: "vagrant", Opts: "-c,--command=_ --provider=_ --provision-with=_", Do: doVagrant},
+	{Names: "fastlane", Do: doRelease},
+	{Names: "cap capistrano mina kamal mrsk deployer dep fab fabric shipit pm2-deploy deploy-rs nixos-rebuild morph colmena", Opts: "-n,--dry-run+inert -d,--destination=_ -H,--hosts=_ -c=_ -f=_ -s=_", Do: doDeploy},
+}
+
+// doTerraform reads Terraform and its kin.
+func doTerraform(c *Call) {
+	ops := c.Operands
+	if len(ops) == 0 {
+		return
+	}
+	all := lowers(ops)
+	for len(all) > 1 && (all[0] == "run-all" || all[0] == "run" || all[0] == "stack" || all[0] == "exec" || all[0] == "terraform") {
+		all, ops = all[1:], ops[1:]
+	}
+	destroyFlag := c.Has("-destroy", "--destroy") && c.given("-destroy")
+	for _, name := range []string{"TF_CLI_ARGS", "TF_CLI_ARGS_" + all[0]} {
+		if v, ok := c.Var(name); ok && strings.Contains(v.Text, "-destroy") {
+			destroyFlag = true
+		}
+	}
+	const gone = umpire.Destroy | umpire.Mutate | umpire.Irreversible | umpire.DataStore
+	rest := ops[1:]
+	switch all[0] {
+	case "destroy", "destroy-all":
+		c.infra("destroy", nil, rest, gone|umpire.Bulk)
+	case "apply", "apply-all", "deploy", "up":
+		if destroyFlag {
+			c.infra("destroy", nil, rest, gone|umpire.Bulk)
+			return
+		}
+		t := umpire.Mutate
+		if c.Has("-auto-approve", "--auto-approve") {
+			t |= umpire.Force
+			for _, w := range c.Args {
+				if production(w.Text) || strings.Contains(w.Text, "prod") && strings.HasPrefix(w.Text, "-") {
+					t |= umpire.Production
+				}
+			}
+			if c.Has("-replace") {
+				t |= gone
+			}
+		}
+		c.infra("apply", nil, rest, t)
+	case "state":
+		if len(all) < 2 {
+			return
+		}
+		switch all[1] {
+		case "rm":
+			c.infra("remove", []string{"state"}, rest[1:], umpire.Destroy|umpire.Mutate)
+		case "push", "mv", "replace-provider":
+			c.infra(all[1], []string{"state"}, rest[1:], umpire.Mutate)
+		case "pull":
+			c.Taints(FromSecret)
+		}
+	case "force-unlock", "import", "taint", "untaint", "refresh":
+		c.infra(all[0], []string{"state"}, rest, umpire.Mutate)
+	case "workspace":
+		if len(all) > 1 && all[1] == "delete" {
+			c.infra("delete", []string{"workspace"}, rest[1:], umpire.Destroy|umpire.Mutate)
+		}
+	case "output":
+		if len(rest) > 0 && c.Has("-raw") || c.Has("-json") {
+			c.Taints(FromUnseen)
+		}
+	}
+}
+
+// doStack reads programs that deploy a project's stacks as a whole.
+func doStack(c *Call) {
+	ops := c.Operands
+	if len(ops) == 0 {
+		return
+	}
+	all := lowers(ops)
+	rest := ops[1:]
+	if c.Program == "infracost" || len(all) > 0 && (all[0] == "preview" || all[0] == "local" || all[0] == "dev" || all[0] == "invoke" && len(all) > 1 && all[1] == "local") {
+		return
+	}
+	switch all[0] {
+	case "destroy", "delete", "remove", "down", "teardown", "undeploy", "rm", "nuke":
+		c.infra("destroy", []string{"stack"}, rest, umpire.Destroy|umpire.Mutate|umpire.Irreversible|umpire.DataStore)
+	case "deploy", "up", "update", "apply", "import", "refresh", "cancel", "rollback", "bootstrap", "promote", "sync", "publish", "watch":
+		c.infra(all[0], []string{"stack"}, rest, umpire.Mutate)
+	case "stack", "state", "env", "secrets", "secret", "config":
+		if len(all) < 2 {
+			return
+		}
+		switch d := deedIn(all[1]); {
+		case all[0] == "config":
+			if c.Has("--show-secrets") {
+				c.Taints(FromSecret)
+				c.infra("reveal", []string{"config"}, nil, umpire.CarriesSecret)
+			}
+		case d == deedDestroy:
+			t := d.traits()
+			if all[0] == "stack" {
+				t |= umpire.Irreversible
+			}
+			c.infra("delete", []string{all[0]}, rest[1:], t)
+		case d == deedChange && all[1] != "set":
+			c.infra(all[1], []string{all[0]}, rest[1:], umpire.Mutate)
+		}
+	}
+}
+
+// doAnsible reads an ad-hoc command: shell text for every host that a pattern names.
+func doAnsible(c *Call) {
+	module, _ := c.Opt("-m")
+	args, _ := c.Opt("-a")
+	t := umpire.Remote
+	host := c.Arg(0)
+	if host.Text == "all" || strings.Contains(host.Text, "*") {
+		t |= umpire.Bulk
+	}
+	if c.Has("-b") {
+		t |= umpire.Privilege
+	}
+	name := module.Text[strings.LastIndexByte(module.Text, '.')+1:]
+	switch name {
+	case "", "command", "shell", "raw", "script", "win_shell", "expect":
+		c.Shell(args, Run{Traits: t, Out: true})
+		c.infra("run", []string{"hosts"}, []Word{host}, t|umpire.Mutate)
+	case "ping", "setup", "debug", "stat", "gather_facts", "getent", "service_facts", "package_facts", "find", "slurp", "win_ping":
+	case "file":
+		if strings.Contains(args.Text, "state=absent") {
+			for f := range strings.FieldsSeq(args.Text) {
+				if p, ok := strings.CutPrefix(f, "path="); ok {
+					c.Exec([]Word{Lit("rm"), Lit("-rf"), args.With(p)}, Run{Traits: t})
+				}
+			}
+		}
+		c.infra("file", []string{"hosts"}, []Word{host}, t|umpire.Mutate)
+	case "reboot", "shutdown":
+		c.Op(umpire.System, "power reboot", t)
+	default:
+		c.infra(name, []string{"hosts"}, []Word{host}, t|umpire.Mutate)
+	}
+}
+
+func doPlaybook(c *Call) {
+	if len(c.Operands) > 0 && !c.Inert() {
+		c.infra("apply", []string{"playbook"}, c.Operands, umpire.Mutate|umpire.Remote)
+	}
+}
+
+// doSalt reads "salt TARGET cmd.run TEXT".
+func doSalt(c *Call) {
+	ops := c.Operands
+	if c.Program == "salt-key" {
+		if c.Has("-d", "-D") {
+			c.infra("delete", []string{"key"}, nil, umpire.Destroy|umpire.Mutate)
+		}
+		return
+	}
+	t := umpire.Remote
+	if c.Program == "salt" || c.Program == "salt-ssh" {
+		if len(ops) == 0 {
+			return
+		}
+		if strings.Contains(ops[0].Text, "*") {
+			t |= umpire.Bulk
+		}
+		ops = ops[1:]
+	}
+	if len(ops) == 0 {
+		return
+	}
+	f := ops[0].Text
+	switch {
+	case strings.HasPrefix(f, "cmd."):
+		if len(ops) > 1 {
+			c.Shell(ops[1], Run{Traits: t, Out: true})
+		}
+		c.infra("run", []string{"hosts"}, ops, t|umpire.Mutate)
+	case f == "state.apply" || f == "state.highstate" || f == "state.sls":
+		if !slices.ContainsFunc(ops, func(w Word) bool { return w.Text == "test=True" || w.Text == "test=true" }) {
+			c.infra("apply", []string{"state"}, ops, t|umpire.Mutate)
+		}
+	case f == "file.remove":
+		if len(ops) > 1 {
+			c.Exec([]Word{Lit("rm"), Lit("-rf"), ops[1]}, Run{Traits: t})
+		}
+	case f == "system.reboot" || f == "system.shutdown" || f == "system.poweroff" || f == "system.halt":
+		c.Op(umpire.System, "power off", t)
+	case strings.HasPrefix(f, "test."), strings.HasPrefix(f, "grains."), strings.HasPrefix(f, "status."), strings.HasPrefix(f, "pillar."), strings.HasPrefix(f, "disk."):
+	default:
+		c.infra(f, []string{"hosts"}, ops[1:], t|umpire.Mutate)
+	}
+}
+
+// doAgentTool reads Puppet, Chef and Bolt.
+func doAgentTool(c *Call) {
+	ops := c.Operands
+	switch c.Program {
+	case "knife":
+		if len(ops) > 2 && ops[0].Text == "ssh" {
+			c.Shell(ops[2], Run{Traits: umpire.Remote | umpire.Bulk})
+			c.infra("run", []string{"hosts"}, ops[1:], umpire.Mutate|umpire.Remote)
+			return
+		}
+		c.cloud(ops)
+	case "bolt":
+		if len(ops) > 2 && ops[0].Text == "command" && ops[1].Text == "run" {
+			c.Shell(ops[2], Run{Traits: umpire.Remote})
+			c.infra("run", []string{"hosts"}, ops[2:], umpire.Mutate|umpire.Remote)
+		}
+	case "puppet":
+		if len(ops) > 0 && (ops[0].Text == "apply" || ops[0].Text == "agent") {
+			c.infra(ops[0].Text, nil, ops[1:], umpire.Mutate)
+		}
+	case "chef-client", "chef-solo", "cinc-client", "cf-agent":
+		if !c.Inert() {
+			c.infra("apply", nil, nil, umpire.Mutate)
+		}
+	}
+}
+
+func doVagrant(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	switch c.Operands[0].Text {
+	case "destroy":
+		c.infra("destroy", []string{"machine"}, c.Operands[1:], umpire.Destroy|umpire.Mutate)
+	case "ssh":
+		if w, ok := c.Opt("-c"); ok {
+			c.Shell(w, Run{Traits: umpire.Remote, Out: true})
+		}
+	case "box", "snapshot":
+		if len(c.Operands) > 1 && deedIn(c.Operands[1].Text) == deedDestroy {
+			c.infra("delete", []string{c.Operands[0].Text}, c.Operands[2:], umpire.Destroy|umpire.Mutate)
+		}
+	case "global-status", "status":
+	}
+}
+
+func doRelease(c *Call) {
+	for _, w := range c.Operands {
+		switch w.Text {
+		case "release", "deploy", "deliver", "supply", "upload_to_app_store", "upload_to_play_store", "beta", "pilot", "submit":
+			c.infra("publish", []string{"app"}, c.Operands, umpire.Mutate)
+			return
+		case "match":
+			if slices.ContainsFunc(c.Operands, func(x Word) bool { return x.Text == "nuke" }) {
+				c.infra("delete", []string{"certificates"}, c.Operands, umpire.Destroy|umpire.Mutate|umpire.Irreversible)
+				return
+			}
+		}
+	}
+}
+
+// doDeploy reads deployers, whose tasks are the words.
+func doDeploy(c *Call) {
+	for i, w := range c.Operands {
+		low := strings.ToLower(w.Text)
+		d := deedIn(low)
+		switch {
+		case low == "exec" && (c.Program == "kamal" || c.Program == "mrsk") && i+1 < len(c.Operands):
+			c.Shell(c.Operands[i+1], Run{Traits: umpire.Remote | umpire.Container})
+			return
+		case d == deedDestroy:
+			c.infra(low, nil, c.Operands, umpire.Destroy|umpire.Mutate|umpire.Irreversible)
+			return
+		case d == deedChange, low == "setup", low == "boot":
+			if c.Program == "nixos-rebuild" && low != "switch" {
+				return
+			}
+			c.infra(low, nil, c.Operands, umpire.Mutate)
+			return
+		}
+	}
+}
