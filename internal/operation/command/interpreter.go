@@ -40,6 +40,7 @@ var interpreterModels = []Model{
 	{Names: "scala amm scala-cli kotlin kotlinc clojure clj jjs nashorn lein", Opts: "-e,--eval=e -cp,-classpath,--class-path=_ -J=_ -script=x -m,--main=_ -i,--init=x", Style: Strict, Lang: "groovy", Do: doScriptFile},
 	{Names: "java", Style: Strict | LongDash, Opts: "-jar=_ -cp,-classpath,--class-path=_ -p,--module-path=_ -m,--module=_ --add-modules=_ --add-opens=_ --add-exports=_ --add-reads=_ --patch-module=_ --source=_ --upgrade-module-path=_ --limit-modules=_", Lang: "java", Do: doJava},
 	{Names: "jshell", Style: LongDash, Opts: "--class-path=_ --startup=x --execution=_ --feedback=_ -R=_ -C=_ --add-modules=_ --module-path=_", Lang: "java", Args: "x*", Do: doStdinScript},
+	{Names: "osascript", Opts: "-e=_ -l=_ -s=_", Style: Strict, Lang: "applescript", Do: doOsascript},
 	{Names: "ghc", Opts: "-e=e -o=_", Lang: "haskell"},
 	{Names: "ghci runghc runhaskell stack-runghc", Opts: "-e=e", Style: Strict, Lang: "haskell", Do: doScriptFile},
 	{Names: "swift", Opts: "-e=e -I=_ -F=_ -l=_", Lang: "swift", Style: Strict, Do: doScriptFile},
@@ -445,6 +446,30 @@ func scriptName(s string) bool {
 
 // doPerl reads perl and ruby, which share most letters: -e code, -n and -p loops over
 // the operands' content, -i edits them in place.
+// doOsascript joins the lines given by -e; -l JavaScript changes the language.
+func doOsascript(c *Call) {
+	lang := "applescript"
+	if l, ok := c.Opt("-l"); ok && strings.EqualFold(l.Text, "JavaScript") {
+		lang = "js"
+	}
+	var all Word
+	for i, w := range c.All("-e") {
+		if i > 0 {
+			all.Text += "\n"
+		}
+		all.Text += w.Text
+		all.Taint |= w.Taint
+	}
+	switch {
+	case c.Has("-e"):
+		c.Code(lang, all, Run{Out: true, Args: c.Operands})
+	case len(c.Operands) > 0 && c.Operands[0].Text != "-":
+		c.RunFile(lang, c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
+	default:
+		stdinScript(c, lang, nil)
+	}
+}
+
 // declusterPerl takes -l and -0 with their digits off the front of a cluster: in -lane
 // and -0777pe more options follow, the code's among them.
 func declusterPerl(args []Word) (out []Word, changed bool) {
