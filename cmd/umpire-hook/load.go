@@ -33,9 +33,10 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 	path := snapshot.Path(cache, a.Workspace, layers.User)
 	s, err := snapshot.Open(path, builtin.Hash(), snapshot.Stat)
 	if err != nil {
-		err = compile(a.Workspace)
-		if err == nil {
-			s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat)
+		// It fails where the files have faults, and leaves a snapshot that says so all the same.
+		failed := compile(a.Workspace)
+		if s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat); err != nil && failed != nil {
+			err = failed
 		}
 	}
 	if errors.Is(err, snapshot.ErrStale) {
