@@ -32,23 +32,22 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 	}
 	path := snapshot.Path(cache, a.Workspace, layers.User)
 	s, err := snapshot.Open(path, builtin.Hash(), snapshot.Stat)
-	if err != nil {
-		// It fails where the files have faults, and leaves a snapshot that says so all the same.
-		failed := compile(a.Workspace)
-		if s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat); err != nil && failed != nil {
-			err = failed
-		}
+	if err == nil {
+		return s.Policy, s.Fault
 	}
-	if errors.Is(err, snapshot.ErrStale) {
-		// Compiled a moment ago, and the files changed within the same tick of the clock:
-		// the next call will see to it.
+	failed := compile(a.Workspace)
+	if s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat); errors.Is(err, snapshot.ErrStale) {
+		// Compiled a moment ago, and the files changed within the same tick of the clock: the
+		// next call will see to it. Or it could not be compiled: the last good one it is.
 		s, err = snapshot.Last(path)
 	}
-	if err != nil {
-		if last, e := snapshot.Last(path); e == nil {
-			return last.Policy, "the last good policy is in force: " + err.Error()
-		}
+	switch {
+	case err != nil && failed != nil:
+		return builtin, "the built-in policy is in force: " + failed.Error()
+	case err != nil:
 		return builtin, "the built-in policy is in force: " + err.Error()
+	case failed != nil && s.Fault == "":
+		return s.Policy, "the last good policy is in force: " + failed.Error()
 	}
 	return s.Policy, s.Fault
 }
