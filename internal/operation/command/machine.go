@@ -32,7 +32,7 @@ var machineModels = []Model{
 	{Names: "format", Style: Windows | CaseFold, Do: doFormatWindows},
 
 	// Processes and power.
-	{Names: "kill", Do: doKill}, {Names: "pkill killall killall5 skill xkill taskkill tskill", Opts: "-u,-U,--user,--euid,--uid=_ -s,--signal=_ -g=_ -P=_ -t=_ -f,--full -l,--list -o=_ -y=_ -n -e,--exact -w,--wait", Do: doPkill},
+	{Names: "kill", Style: NoOptions, Do: doKill}, {Names: "pkill killall killall5 skill xkill taskkill tskill", Opts: "-u,-U,--user,--euid,--uid=_ -s,--signal=_ -g=_ -P=_ -t=_ -f,--full -l,--list -o=_ -y=_ -n -e,--exact -w,--wait", Do: doPkill},
 	{Names: "shutdown poweroff reboot halt telinit init systemctl-reboot Stop-Computer", Opts: "-c -k --wtmp-only -t=_ --no-wall", Do: doPower},
 	{Names: "loginctl", Do: doLoginctl}, {Names: "pmset systemsetup", Do: doQuietSystem},
 
@@ -57,7 +57,7 @@ var machineModels = []Model{
 	{Names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_", Do: doFirewall},
 	{Names: "iptables-restore ip6tables-restore nft ufw firewall-cmd pfctl ipfw netsh-firewall", Do: doFirewall},
 	{Names: "ip ifconfig route nmcli ifdown ifup ethtool iwconfig iw networksetup brctl bridge tc wg wg-quick dhclient resolvectl scutil", Do: doNetworkConfig},
-	{Names: "tmutil", Do: doTmutil}, {Names: "defaults", Do: doDefaults}, {Names: "update-alternatives ldconfig update-ca-certificates", Do: doQuietSystem}, {Names: "ldd", Args: "x"},
+	{Names: "defaults", Do: doDefaults}, {Names: "update-alternatives ldconfig update-ca-certificates", Do: doQuietSystem}, {Names: "ldd", Args: "x"},
 	{Names: "vssadmin wbadmin", Do: doShadowCopies},
 }
 
@@ -305,30 +305,34 @@ func doFormatWindows(c *Call) {
 	}
 }
 
+// doKill reads kill [-SIGNAL | -s SIGNAL] PID...: what begins with a dash is a signal at
+// first, and after it a process group, of which -1 is everybody's.
 func doKill(c *Call) {
-	if c.Has("-l") || c.Has("-L") || c.Has("--list") || c.Has("-0") {
-		return
-	}
 	args := c.Args
-	for i, w := range args {
-		pid := w.Text
-		if i == 0 && strings.HasPrefix(pid, "-") && len(args) > 1 {
-			continue // the signal
+	if len(args) > 0 {
+		switch t := args[0].Text; {
+		case t == "-l" || t == "-L" || t == "--list" || t == "--table" || t == "--help" || t == "-0" || t == "-V":
+			return
+		case t == "-s" || t == "-n" || t == "--signal" || t == "-q" || t == "--timeout":
+			args = args[min(2, len(args)):]
+		case t == "-1" && len(args) == 1: // no process: a signal without a target
+			return
+		case len(t) > 1 && t[0] == '-' && t != "--":
+			args = args[1:]
 		}
-		switch pid {
+	}
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	for _, w := range args {
+		switch w.Text {
 		case "-1":
-			if i > 0 {
-				sys(c, "process kill-all", umpire.Bulk|umpire.Irreversible)
-			}
+			sys(c, "process kill-all", umpire.Bulk|umpire.Irreversible)
 		case "1":
 			sys(c, "process kill-init", umpire.Irreversible)
-		case "--", "-9", "-s", "-n":
 		}
 	}
-	if len(args) == 1 && args[0].Text == "-1" {
-		return
-	}
-	sys(c, "process kill", 0, c.Operands...)
+	sys(c, "process kill", 0, args...)
 }
 
 func doPkill(c *Call) {
@@ -712,13 +716,6 @@ func doNetworkConfig(c *Call) {
 			sys(c, "network change", umpire.Mutate, c.Operands...)
 			return
 		}
-	}
-}
-
-func doTmutil(c *Call) {
-	switch v := strings.ToLower(c.Arg(0).Text); {
-	case strings.HasPrefix(v, "delete"), v == "disable", v == "disablelocal", strings.HasPrefix(v, "thin"):
-		sys(c, "backup delete", umpire.Irreversible|umpire.DataStore|umpire.Destroy, c.Operands...)
 	}
 }
 
