@@ -42,7 +42,7 @@ var cloudModels = []Model{
 		"fastly akamai algolia apigeecli ldcli unleash flipt launchdarkly configcat statsig growthbook optimizely cloudflare cf-terraforming flarectl bunny bunnycdn gandi namecheap dnscontrol octodns route53 cli53 godaddy " +
 		"pscale planetscale neonctl neon turso upstash astro databricks confluent ccloud atlas mongocli aiven avn redisctl cockroach-cloud ccloud-cli timescale tigris snow quickwit qdrant pinecone weaviate dbtcloud airbyte abctl prefect dagster temporal tctl " +
 		"auth0 okta clerk workos fusionauth kcadm.sh kcadm kcadm.bat keycloak zitadel authentik boundary waypoint " +
-		"velero kong deck traefik gitlab-runner gitlab-rake step-ca apisix adc krakend tyk nats rabbitmqadmin pulsar-admin pulsarctl rpk kaf kcat-admin emqx_ctl emqx vernemq mosquitto_ctrl etcdadm consul-admin minikube kind k3d k0s k0sctl kops eksctl kubeadm rke rke2 k3s-uninstall.sh talosctl clusterctl tkn argo kubectl-argo-rollouts linkerd istioctl cilium calicoctl rancher microk8s vcluster capp kapp ytt-kapp werf skaffold tilt devspace okteto garden telepresence crossplane nomad consul",
+		"velero splunk kong deck traefik gitlab-runner gitlab-rake step-ca apisix adc krakend tyk nats rabbitmqadmin pulsar-admin pulsarctl rpk kaf kcat-admin emqx_ctl emqx vernemq mosquitto_ctrl etcdadm consul-admin minikube kind k3d k0s k0sctl kops eksctl kubeadm rke rke2 k3s-uninstall.sh talosctl clusterctl tkn argo kubectl-argo-rollouts linkerd istioctl cilium calicoctl rancher microk8s vcluster capp kapp ytt-kapp werf skaffold tilt devspace okteto garden telepresence crossplane nomad consul",
 		Opts: cloudOpts, Do: doCloud},
 }
 
@@ -165,6 +165,7 @@ func (c *Call) cloud(ops []Word) {
 		return
 	}
 	c.dataArgs()
+	ops = unfold(ops)
 	p := readPhrase(ops)
 	c.secrets(p)
 	if p.deed == deedUnknown || p.deed == deedRead {
@@ -205,6 +206,21 @@ func (c *Call) cloud(ops []Word) {
 	c.infra(verb, p.words[:len(p.words)-1], p.rest, t)
 }
 
+// unfold splits words such as apps:destroy and kv:bulk, which some clients use for groups
+// and verbs. Names with a colon have other marks too, or no verb.
+func unfold(ops []Word) (out []Word) {
+	for i, w := range ops {
+		if i < 3 && strings.IndexByte(w.Text, ':') > 0 && w.Known() && !strings.ContainsAny(w.Text, "/.@= 0123456789") && !strings.HasPrefix(w.Text, "arn:") {
+			for part := range strings.SplitSeq(w.Text, ":") {
+				out = append(out, w.With(part))
+			}
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
 // bareDestroy reports whether a program by itself tears something down.
 func (c *Call) bareDestroy(first string) bool { return c.Program == "k3s-uninstall.sh" }
 
@@ -218,7 +234,7 @@ func (c *Call) wholeService(p phrase) bool {
 		if len(p.words) == 1 {
 			return true
 		}
-		return c.Program == "velero" && slices.Contains(p.words, "backup") || (c.Program == "heroku" && strings.HasPrefix(p.words[0], "pg:"))
+		return c.Program == "velero" && slices.Contains(p.words, "backup") || c.Program == "heroku" && p.words[0] == "pg"
 	case "az":
 		return p.words[0] == "group" || p.words[0] == "aks" || slices.Contains(p.words, "container") && p.words[0] == "storage"
 	case "gcloud":
@@ -239,16 +255,16 @@ func (p phrase) mild(program string) bool {
 	case "kill", "forget", "expire":
 		return program != "restic"
 	}
-	if strings.Contains(verb, ":unset") || strings.HasPrefix(verb, "env:") || strings.HasPrefix(verb, "ps:") {
-		return true
-	}
 	for _, w := range p.words {
 		switch strings.TrimSuffix(w, "s") {
 		case "firewall-rule", "rule", "secret", "env", "variable", "var", "tag", "label", "policy", "policie", "webhook", "user", "member", "role", "token", "key-pair", "permission",
 			"route", "listener", "target", "alarm", "alert", "monitor", "dashboard", "flag", "segment", "access", "addon", "client", "logging", "config", "setting", "job",
-			"certificate", "cert", "image", "function", "topic", "queue", "consumer", "document", "item", "context", "run", "cache-policy", "ad", "pubsub", "domain-mapping":
+			"certificate", "cert", "image", "function", "topic", "queue", "consumer", "document", "item", "context", "run", "object", "maintenance", "snapshot-location", "cache-policy", "ad", "pubsub", "domain-mapping":
 			return true
 		}
+	}
+	if program == "heroku" && (p.words[0] == "container" || p.words[0] == "repo") || p.words[0] == "admin" {
+		return true
 	}
 	if program == "minikube" || program == "kind" || program == "k3d" || program == "colima" || program == "limactl" || program == "lima" {
 		return true // clusters of one developer's machine
@@ -284,11 +300,13 @@ func (p phrase) stopsAudit() bool {
 // machine: its own configuration and login.
 func localSettings(program, first string, p phrase) bool {
 	switch first {
-	case "config", "configure", "auth", "login", "logout", "completion", "init", "version", "setup", "profile", "local", "dev", "components", "update-check", "autocomplete", "plugins", "plugin", "extension", "telemetry", "docs", "upgrade", "update", "cache", "switch", "link", "unlink", "open", "self-update":
+	case "config", "configure", "auth", "login", "logout", "completion", "init", "version", "setup", "profile", "local", "dev", "components", "update-check", "autocomplete", "extension", "telemetry", "docs", "upgrade", "update", "cache", "switch", "link", "unlink", "open", "self-update":
 		if program == "circleci" && first == "context" || program == "vault" {
 			return false
 		}
 		return len(p.words) < 4
+	case "plugins", "plugin":
+		return p.deed != deedDestroy
 	case "cloud":
 		return program == "az" // az cloud set
 	case "account":
@@ -312,7 +330,7 @@ func (c *Call) secrets(p phrase) {
 	case "doppler", "infisical", "phase", "teller", "berglas":
 		read = len(p.words) > 0 && (p.words[0] == "secrets" || p.words[0] == "export" || p.words[0] == "show" || p.words[0] == "access") && p.deed != deedDestroy
 	case "heroku":
-		read = len(p.words) > 0 && (p.words[0] == "config" || p.words[0] == "config:get" || p.words[0] == "auth:token" || p.words[0] == "pg:credentials:url")
+		read = len(p.words) > 0 && (p.words[0] == "config" && p.deed != deedDestroy && p.deed != deedChange || all == "auth token" || strings.HasPrefix(all, "pg credentials"))
 	case "vercel", "now":
 		read = strings.HasPrefix(all, "env pull")
 	case "fly", "flyctl":
@@ -320,7 +338,7 @@ func (c *Call) secrets(p phrase) {
 	case "railway":
 		read = strings.HasPrefix(all, "variables")
 	case "netlify", "ntl":
-		read = strings.HasPrefix(all, "env:get")
+		read = strings.HasPrefix(all, "env get")
 	case "doctl", "linode-cli", "scw", "oci":
 		mint = strings.Contains(all, "api-key create") || strings.Contains(all, "auth-token create") || strings.Contains(all, "secret-bundle get") || strings.Contains(all, "access-secret")
 	case "consul", "nomad":
@@ -539,8 +557,8 @@ func awsLasting(service string, noun []string) bool {
 	switch last {
 	case "policy", "policie", "tag", "rule", "configuration", "config", "permission", "group", "route", "endpoint", "connection", "package", "association", "attachment", "listener", "set",
 		"parameter", "alia", "subscription", "image", "profile", "role", "grant", "limit", "check", "webhook", "trigger", "schedule", "delegation", "pair", "key", "alarm", "authorizer",
-		"model", "plan", "website", "cor", "lifecycle", "encryption", "tagging", "analytics", "filter", "job", "template", "certificate", "mapping", "selection", "access", "recorder", "balancer":
-		return last == "key" && service == "kms" || service == "eks" && last == "nodegroup"
+		"model", "plan", "website", "cor", "lifecycle", "encryption", "tagging", "analytics", "filter", "job", "template", "certificate", "mapping", "selection", "access", "recorder", "balancer", "pool", "application", "topic", "queue", "service", "function":
+		return last == "key" && service == "kms" || last == "pool" && strings.HasPrefix(service, "cognito") || last == "application" && service == "elasticbeanstalk" || last == "group" && service == "resource-groups" || service == "eks" && last == "nodegroup"
 	case "secret":
 		return service == "secretsmanager"
 	}
@@ -1001,4 +1019,13 @@ func doLXC(c *Call) {
 		return
 	}
 	c.cloud(c.Operands)
+}
+
+// doSplitService reads the client of a feature-flag service that shares its name with the
+// program that cuts files.
+func doSplitService(c *Call) {
+	switch c.Arg(0).Text {
+	case "splits", "segments", "environments", "traffic-types", "workspaces":
+		c.cloud(c.Operands)
+	}
 }

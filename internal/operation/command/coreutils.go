@@ -32,7 +32,7 @@ var coreutilsModels = []Model{
 	{Names: "chattr", Opts: "-R+recursive -v=_ -p=_", Do: doChattr},
 	{Names: "setfacl", Opts: "-R,--recursive+recursive -m,--modify=_ -x,--remove=_ -M=r -X=r --set=_ --restore=_", Args: "o*"},
 	{Names: "setcap", Args: "_ o*", Do: doSetcap},
-	{Names: "split gsplit csplit", Opts: "-b=_ -l=_ -n=_ -a=_ -C=_ --filter=c --additional-suffix=_", Args: "r t"},
+	{Names: "split gsplit csplit", Opts: "-b=_ -l=_ -n=_ -a=_ -C=_ --filter=c --additional-suffix=_", Args: "r t", Do: doSplitService},
 	{Names: "mktemp gmktemp tempfile", Opts: "-p,--tmpdir?=_ -t --suffix=_ -d,--directory -q,--quiet -u,--dry-run", Do: doMktemp},
 
 	{Names: "cat gcat zcat bzcat xzcat zstdcat gzcat tac less more most bat batcat nl pv view", Opts: "-p=_ -n --style=_ --language,-l=_ --theme=_ --paging=_ --color=_ -r=_ -L=_ -N=_", Args: "r*", Do: doCat},

@@ -48,7 +48,7 @@ var databaseModels = []Model{
 		Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats", Do: doBackup},
 
 	{Names: "prisma", Opts: "--schema=_ --name=_ --force,-f --force-reset --accept-data-loss --stdin --file=_ --url=_", Do: doPrisma},
-	{Names: "rails rake bin/rails", Opts: "-e,--environment=_ -f=_", Do: doRails},
+	{Names: "rails rake gitlab-rails gitlab-rake", Opts: "-e,--environment=_ -f=_", Do: doRails},
 	{Names: "artisan", Opts: "--env=_ --database=_ --path=_ --step=_ --force --pretend+inert", Do: doArtisan},
 	{Names: "manage.py django-admin django-admin.py", Opts: "--settings=_ --database=_ --noinput,--no-input --plan+inert -c=_", Do: doDjango},
 	{Names: "console bin/console doctrine doctrine-migrations", Opts: "--env,-e=_ --connection=_ --force --full-database --dump-sql+inert --dry-run+inert", Do: doMigrator},
@@ -467,6 +467,17 @@ func doRails(c *Call) {
 		switch {
 		case (v == "runner" || v == "r") && i == 0 && len(c.Operands) > 1:
 			c.Code("ruby", c.Operands[1], Run{Out: true})
+			for _, m := range []string{".destroy_all", ".delete_all", "drop_table", ".truncate"} {
+				if code := c.Operands[1].Text; strings.Contains(code, m) {
+					bare := !strings.Contains(code, "where") && !strings.Contains(code, "find_by") && !strings.Contains(code, "limit(")
+					t := umpire.Destroy | umpire.Mutate
+					if bare {
+						t |= erased | umpire.NoWhere
+					}
+					c.Op(umpire.Database, "delete "+strings.TrimPrefix(m, "."), t)
+					break
+				}
+			}
 			return
 		case strings.HasPrefix(v, "db:drop"), v == "db:purge", v == "db:reset", v == "db:schema:load", v == "db:structure:load", v == "db:migrate:reset", v == "db:truncate_all", v == "db:seed:replant", strings.HasPrefix(v, "db:reset"), strings.HasPrefix(v, "db:schema:load"), strings.HasPrefix(v, "db:purge"), v == "db:setup":
 			if v == "db:setup" {
@@ -571,5 +582,15 @@ func doMix(c *Call) {
 		if w, ok := c.Opt("-e"); ok {
 			c.Code("elixir", w, Run{})
 		}
+	}
+}
+
+// appScript reads a framework's own script by what it is called with: an interpreter's
+// "manage.py flush" is Django's, whatever the file holds.
+func appScript(c *Call, ws []Word) {
+	name := ws[0].Text[strings.LastIndexByte(ws[0].Text, '/')+1:]
+	switch name {
+	case "manage.py", "artisan", "rails", "rake", "console", "doctrine":
+		c.Exec(append(Lits(name), ws[1:]...), Run{Out: true})
 	}
 }

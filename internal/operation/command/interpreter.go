@@ -197,6 +197,7 @@ func doPython(c *Call) {
 		return
 	}
 	c.RunFile("python", ws[0], Run{Out: true, Args: ws[1:]})
+	appScript(c, ws)
 }
 
 // pythonModule reads python -m: some modules run code, serve files or are programs known
@@ -532,6 +533,7 @@ func doPerl(c *Call) {
 			return
 		}
 		c.RunFile(lang, ws[0], Run{Out: true, Args: ws[1:]})
+		appScript(c, ws)
 		ws = ws[1:]
 		if !c.Has("-n", "-p", "-i") {
 			return
@@ -597,6 +599,7 @@ func doPhp(c *Call) {
 	}
 	if len(c.Operands) > 0 && c.Operands[0].Text != "-" {
 		c.RunFile("php", c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
+		appScript(c, c.Operands)
 		return
 	}
 	stdinScript(c, "php", nil)
