@@ -100,7 +100,7 @@ func doPowershell(c *Call) {
 				c.RunFile("powershell", ws[i], Run{Out: true, Args: ws[i+1:]})
 				return
 			}
-			c.Code("powershell", joined(ws[i:]), Run{Out: true})
+			c.Code("powershell", unquoteArgv(joined(ws[i:])), Run{Out: true})
 			return
 		}
 		o := strings.TrimLeft(t, "-/")
@@ -115,7 +115,7 @@ func doPowershell(c *Call) {
 			return
 		case strings.HasPrefix("command", o) || o == "commandwithargs" || o == "cwa":
 			if w, ok := next(); ok && w.Text != "-" {
-				c.Code("powershell", joined(ws[i+1:]), Run{Out: true})
+				c.Code("powershell", unquoteArgv(joined(ws[i+1:])), Run{Out: true})
 				return
 			}
 			c.powershellStdin()
@@ -144,6 +144,29 @@ func doPowershell(c *Call) {
 	c.powershellStdin()
 }
 
+// unquoteArgv undoes what the start of a program does on Windows: \" is a quote.
+func unquoteArgv(w Word) Word {
+	w.Text = strings.ReplaceAll(w.Text, `\"`, `"`)
+	return w
+}
+
+// drivePath restores a path whose backslashes a Unix shell has eaten, C:Windows, as far
+// as its beginning tells.
+func drivePath(w Word) Word {
+	t := w.Text
+	if len(t) < 3 || t[1] != ':' || t[2] == '\\' || t[2] == '/' || t[0]|0x20 < 'a' || t[0]|0x20 > 'z' {
+		return w
+	}
+	rest := t[2:]
+	for _, top := range []string{"Windows", "Program Files", "Users", "ProgramData"} {
+		if len(rest) >= len(top) && strings.EqualFold(rest[:len(top)], top) {
+			rest = top + `\` + rest[len(top):]
+			break
+		}
+	}
+	return w.With(t[:2] + `\` + strings.TrimSuffix(rest, `\`))
+}
+
 func (c *Call) powershellStdin() {
 	if c.Stdin.Pipe || c.Stdin.Seen {
 		c.Script("powershell", c.Stdin, Run{Via: c.Program, Out: true, Traits: c.Traits})
@@ -161,7 +184,7 @@ func doCmd(c *Call) {
 		if rest, ok := strings.CutPrefix(t, "c"); ok || strings.HasPrefix(t, "k") || strings.HasPrefix(t, "r") {
 			text := joined(c.Operands[i+1:])
 			if ok && rest != "" {
-				text.Text = w.Text[len(w.Text)-len(rest):] + " " + text.Text
+				text.Text = strings.TrimLeft(w.Text, "/-")[1:] + " " + text.Text
 			}
 			c.Code("cmd", text, Run{Out: true})
 			return
@@ -213,12 +236,22 @@ func virtualDrive(p string) bool {
 
 func (c *Call) registryOp(verb string, key Word) {
 	t := umpire.Mutate
-	l := strings.ToLower(strings.ReplaceAll(key.Text, "/", `\`))
-	if strings.Contains(l, `\currentversion\run`) || strings.Contains(l, `\winlogon`) || strings.Contains(l, `image file execution options`) || strings.Contains(l, `\services\`) || strings.Contains(l, `appinit_dlls`) || strings.Contains(l, `\shell\open\command`) {
-		t |= umpire.Persistence
+	// Compared without backslashes: an unquoted one does not survive a Unix shell.
+	l := strings.NewReplacer(`\`, "", "/", "", ":", "", " ", "").Replace(strings.ToLower(key.Text))
+	for _, k := range []string{"currentversionrun", "winlogon", "imagefileexecutionoptions", "appinit_dlls", "shellopencommand", "currentcontrolsetservices", "sessionmanager", "inprocserver32"} {
+		if strings.Contains(l, k) {
+			t |= umpire.Persistence
+		}
 	}
-	if strings.Contains(l, "windows defender") || strings.Contains(l, "enablelua") || strings.Contains(l, `policies\system`) || strings.Contains(l, "disableantispyware") || strings.Contains(l, `control\lsa`) || strings.Contains(l, "amsi") {
-		t |= umpire.Loosened
+	for _, k := range []string{"windowsdefender", "enablelua", "policiessystem", "disableantispyware", "controllsa", "amsi", "scriptblocklogging", "terminalserver", "securityhealth", "wdigest"} {
+		if strings.Contains(l, k) {
+			t |= umpire.Loosened
+		}
+	}
+	for _, k := range []string{"software", "system", "sam", "security", "software*", "system*"} {
+		if verb == "delete" && (l == "hklm"+k || l == "hkey_local_machine"+k || l == "hkcu"+k || l == "hkey_current_user"+k || l == "hklm") {
+			t |= umpire.Bulk | umpire.Irreversible
+		}
 	}
 	if verb == "delete" {
 		t |= umpire.Destroy
@@ -247,7 +280,7 @@ func doDel(c *Call) {
 		if c.Program == "deltree" {
 			c.Traits |= umpire.Recursive
 		}
-		c.Delete(w, 0)
+		c.Delete(drivePath(w), 0)
 	}
 }
 
@@ -563,6 +596,10 @@ func doProtection(c *Call) {
 			c.Op(umpire.System, "firewall flush windows", umpire.Loosened)
 		}
 	case strings.Contains(p, "netfirewallrule"):
+		if (p == "disable-netfirewallrule" || p == "remove-netfirewallrule") && (strings.Contains(line, "-all") || len(c.Args) == 0) {
+			c.Op(umpire.System, "firewall flush windows", umpire.Loosened)
+			return
+		}
 		c.Op(umpire.System, Quote("firewall change", c.Args), 0)
 	case strings.HasPrefix(p, "uninstall-windows") || strings.HasPrefix(p, "disable-windows"):
 		if strings.Contains(line, "defender") {
@@ -816,14 +853,14 @@ func doReg(c *Call) {
 		c.registryOp("delete", key)
 	case "add", "copy", "restore", "load", "unload":
 		c.registryOp("set", key)
-		if d, ok := c.Opt("/d"); ok && strings.Contains(l, `\run`) {
+		if d, ok := c.Opt("/d"); ok && strings.Contains(l, "run") {
 			c.Code("cmd", d, Run{Traits: umpire.Persistence})
 		}
 	case "import":
 		c.ReadFile(c.Operands[1])
 		c.registryOp("set", Lit(umpire.Hole))
 	case "save", "export":
-		if strings.HasSuffix(l, `\sam`) || strings.HasSuffix(l, `\security`) || strings.HasSuffix(l, `\system`) && strings.HasPrefix(l, "hklm") {
+		if strings.HasPrefix(l, "hk") && (strings.HasSuffix(l, "sam") || strings.HasSuffix(l, "security") || strings.HasSuffix(l, `system`)) {
 			c.Op(umpire.System, Quote("secret dump registry", c.Operands[1:2]), umpire.CarriesSecret)
 		}
 	}
@@ -837,7 +874,7 @@ func doRegedit(c *Call) {
 
 func doTakeown(c *Call) {
 	if f, ok := c.Opt("/f"); ok {
-		c.WriteFile(f, umpire.Ownership, Stream{})
+		c.WriteFile(drivePath(f), umpire.Ownership, Stream{})
 	}
 }
 
@@ -851,7 +888,7 @@ func doIcacls(c *Call) {
 		t |= umpire.Loosened | umpire.WorldWritable
 	}
 	if len(c.Operands) > 0 {
-		c.WriteFile(c.Operands[0], t, Stream{})
+		c.WriteFile(drivePath(c.Operands[0]), t, Stream{})
 	}
 }
 

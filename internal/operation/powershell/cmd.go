@@ -231,7 +231,16 @@ func (c *batch) simple(s string, in command.Stream, depth int) command.Stream {
 	return out
 }
 
-func indexFold(s, sub string) int { return strings.Index(strings.ToLower(s), sub) }
+// indexFold finds sub, which is ASCII, whatever the case. Lower-casing s would not do:
+// it changes the length of what is not UTF-8.
+func indexFold(s, sub string) int {
+	for i := 0; i+len(sub) <= len(s); i++ {
+		if strings.EqualFold(s[i:i+len(sub)], sub) {
+			return i
+		}
+	}
+	return -1
+}
 
 // after runs what an if guards: whatever the condition, the command may run.
 func (c *batch) after(s string, in command.Stream, depth int) command.Stream {

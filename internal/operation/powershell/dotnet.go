@@ -47,17 +47,15 @@ func (r *reader) newObject(s string, in command.Stream) value {
 			args = append(args, p.args()...)
 			continue
 		}
+		p.naming = typ == "" // TCPClient('host',443): the parenthesis touches the type
 		ws, _ := p.argument()
+		p.naming = false
 		for _, w := range ws {
 			t := strings.ToLower(w.Text)
 			switch {
 			case strings.HasPrefix(t, "-"):
 			case typ == "":
 				typ = t
-				// Net.Sockets.TCPClient('host',443): the parenthesis touches the type.
-				if i := strings.IndexByte(t, '('); i > 0 {
-					typ = t[:i]
-				}
 			default:
 				args = append(args, one(w))
 			}
@@ -304,7 +302,7 @@ func (r *reader) method(v value, name string, args []value, in command.Stream) v
 			var out value
 			for _, c := range w.Text {
 				out.list = append(out.list, command.Word{Text: string(c), Taint: t})
-				if len(out.list) > 4096 {
+				if len(out.list) > maxList {
 					return hole(t)
 				}
 			}
@@ -370,7 +368,7 @@ func numbers(from, n string, size int) (list []command.Word) {
 	if n == "" || !ok {
 		b = size - a
 	}
-	for i := a; i < a+b && i < size && len(list) < 8192; i++ {
+	for i := a; i < a+b && i < size && len(list) < maxList; i++ {
 		list = append(list, command.Lit(itoa(i)))
 	}
 	return list

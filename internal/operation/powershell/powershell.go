@@ -14,6 +14,7 @@ const (
 	maxDepth = 16
 	maxSteps = 4000
 	maxWord  = 64 << 10
+	maxList  = 1024
 )
 
 // Host runs what the text says.
@@ -51,6 +52,15 @@ type value struct {
 	typ   string // lower-case type of an object
 	block string // text of a script block
 	bare  bool   // nothing
+}
+
+// add appends to a list as far as lists may grow: doubling one takes few words.
+func (v value) add(ws []command.Word) value {
+	if len(v.list)+len(ws) > maxList {
+		return hole(v.taint())
+	}
+	v.list = append(v.list[:len(v.list):len(v.list)], ws...)
+	return v
 }
 
 func one(w command.Word) value { return value{list: []command.Word{w}} }
@@ -262,10 +272,10 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 		v := r.value(rest, in)
 		if op == "+=" {
 			old := r.get(name)
-			if len(old.list) == 1 && len(v.list) == 1 {
+			if len(old.list) == 1 && len(v.list) == 1 && len(old.list[0].Text)+len(v.list[0].Text) <= maxWord {
 				v = one(command.Word{Text: old.list[0].Text + v.list[0].Text, Taint: old.taint() | v.taint()})
 			} else {
-				v.list = append(old.list[:len(old.list):len(old.list)], v.list...)
+				v = old.add(v.list)
 			}
 		}
 		r.set(name, v)
@@ -335,7 +345,7 @@ func (r *reader) groups(s string, loop bool, in command.Stream) command.Stream {
 }
 
 func cutFold(s, sep string) (a, b string, ok bool) {
-	i := strings.Index(strings.ToLower(s), sep)
+	i := indexFold(s, sep)
 	if i < 0 {
 		return s, "", false
 	}
@@ -592,7 +602,9 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 			continue
 		}
 		before := p.i
+		p.naming = name.Text == "" && !call
 		ws, block := p.argument()
+		p.naming = false
 		if p.i == before {
 			p.i++ // never stand still, whatever the text
 			continue
@@ -606,7 +618,7 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 		default:
 			args = append(args, ws...)
 		}
-		if len(args) > 4096 {
+		if len(args) > maxList {
 			break
 		}
 	}
@@ -888,6 +900,9 @@ type parser struct {
 	s  string
 	i  int
 	in command.Stream
+	// naming is set while the name of a command is read: IEX(...) and %{...} need no
+	// blank after it.
+	naming bool
 }
 
 func (p *parser) space() {
@@ -944,7 +959,7 @@ func (p *parser) bare() []command.Word {
 		switch {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == ';' || c == '|' || c == ')' || c == '}':
 			goto done
-		case c == '>' && parts > 0:
+		case c == '>' && parts > 0, p.naming && parts > 0 && (c == '(' || c == '{'):
 			goto done
 		case c == '\'' || c == '"' || c == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '\'' || p.s[p.i+1] == '"'):
 			w := p.quoted()
@@ -1009,8 +1024,12 @@ func (p *parser) quoted() command.Word {
 	p.i = end
 	raw := p.s[start:end]
 	if strings.HasPrefix(raw, "@") {
+		if len(raw) < 2 { // a here-string that does not end
+			p.i = len(p.s)
+			return command.Lit(umpire.Hole)
+		}
 		q := raw[1]
-		body := strings.TrimSuffix(raw[2:], "\n"+string(q)+"@")
+		body := strings.TrimSuffix(raw[2:], "\n"+raw[1:2]+"@")
 		if i := strings.IndexByte(body, '\n'); i >= 0 {
 			body = body[i+1:]
 		}
@@ -1110,14 +1129,14 @@ func (p *parser) binary() value {
 			return v
 		case ",":
 			w := p.operand()
-			v.list = append(v.list[:len(v.list):len(v.list)], w.list...)
+			v = v.add(w.list)
 			continue
 		}
 		w := p.operand()
 		if op == "-f" || op == "-replace" || op == "-split" || op == "-join" || op == "-creplace" || op == "-ireplace" {
 			for p.space(); p.i < len(p.s) && p.s[p.i] == ','; p.space() {
 				p.i++
-				w.list = append(w.list[:len(w.list):len(w.list)], p.operand().list...)
+				w = w.add(p.operand().list)
 			}
 		}
 		v = apply(op, v, w)
@@ -1151,9 +1170,12 @@ func apply(op string, v, w value) value {
 	switch op {
 	case "+":
 		if len(v.list) == 1 && len(w.list) == 1 {
+			if len(v.list[0].Text)+len(w.list[0].Text) > maxWord {
+				return hole(t)
+			}
 			return one(command.Word{Text: v.list[0].Text + w.list[0].Text, Taint: t})
 		}
-		return value{list: append(v.list[:len(v.list):len(v.list)], w.list...)}
+		return value{list: v.list}.add(w.list)
 	case "*":
 		n, err := strconv.Atoi(w.word().Text)
 		if err == nil && n >= 0 && n*len(v.word().Text) <= maxWord {
@@ -1194,7 +1216,7 @@ func apply(op string, v, w value) value {
 		if sep := w.word().Text; sep != "" {
 			for x := range strings.SplitSeq(v.word().Text, sep) {
 				list = append(list, command.Word{Text: x, Taint: t})
-				if len(list) > 4096 {
+				if len(list) > maxList {
 					return hole(t)
 				}
 			}
@@ -1345,7 +1367,10 @@ func (p *parser) postfix(v value, allowed bool) value {
 		switch {
 		case p.s[p.i] == '[':
 			j := closing(p.s, p.i)
-			idx := p.r.expression(inner(p.s[p.i:j]), p.in)
+			idx, ok := span(inner(p.s[p.i:j]))
+			if !ok {
+				idx = p.r.expression(inner(p.s[p.i:j]), p.in)
+			}
 			p.i = j
 			v = index(v, idx)
 		case p.s[p.i] == '.' && p.i+1 < len(p.s) && (nameByte(p.s[p.i+1]) || p.s[p.i+1] == '\'' || p.s[p.i+1] == '"' || p.s[p.i+1] == '$' || p.s[p.i+1] == '('):
@@ -1386,9 +1411,6 @@ func index(v, idx value) value {
 	for _, x := range idx.list {
 		n, err := strconv.Atoi(x.Text)
 		if err != nil {
-			if a, b, ok := strings.Cut(x.Text, ".."); ok && a == "-1" && strings.HasPrefix(b, "-") {
-				return reverse(v)
-			}
 			return hole(v.taint())
 		}
 		if len(v.list) == 1 && !strings.Contains(v.list[0].Text, umpire.Hole) {
@@ -1411,20 +1433,32 @@ func index(v, idx value) value {
 	return out
 }
 
-func reverse(v value) value {
-	if len(v.list) == 1 {
-		rs := []rune(v.list[0].Text)
-		out := value{}
-		for i := len(rs) - 1; i >= 0 && len(out.list) < 4096; i-- {
-			out.list = append(out.list, command.Word{Text: string(rs[i]), Taint: v.taint()})
+// span reads first..last, which may count down and from the end.
+func span(s string) (v value, ok bool) {
+	a, b, ok := strings.Cut(strings.TrimSpace(s), "..")
+	from, err := strconv.Atoi(strings.TrimSpace(a))
+	if !ok || err != nil {
+		return v, false
+	}
+	b = strings.TrimSpace(b)
+	to, err := strconv.Atoi(b)
+	if err != nil {
+		if from != -1 || !strings.HasPrefix(b, "-") {
+			return v, false
 		}
-		return out
+		to = -256 // [-1..-$s.Length] turns a string around
 	}
-	out := value{}
-	for i := len(v.list) - 1; i >= 0; i-- {
-		out.list = append(out.list, v.list[i])
+	step := 1
+	if to < from {
+		step = -1
 	}
-	return out
+	for i := from; len(v.list) < maxList; i += step {
+		v.list = append(v.list, command.Lit(strconv.Itoa(i)))
+		if i == to {
+			break
+		}
+	}
+	return v, true
 }
 
 // cast converts: [char]105, [char[]](...), [string]x, [int]'5', [scriptblock]...

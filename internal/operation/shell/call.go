@@ -346,7 +346,7 @@ func (sh *shell) program(args []command.Word) {
 	if prog == "mkfifo" || prog == "mknod" {
 		sh.fifo = true
 	}
-	if strings.Contains(name.Text, "/") {
+	if strings.Contains(name.Text, "/") || windowsProgram(name.Text) {
 		h.runPath(name, args[1:])
 	}
 	if m == nil {

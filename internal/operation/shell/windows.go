@@ -100,3 +100,15 @@ func (w *windowsHost) Var(name string) (command.Word, bool) {
 }
 
 func (w *windowsHost) SetVar(name string, v command.Word) { w.sh.set(name, v) }
+
+// windowsProgram reports whether a bare name may be a file of the folder, which is where
+// Windows looks first.
+func windowsProgram(name string) bool {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		switch strings.ToLower(name[i:]) {
+		case ".exe", ".bat", ".cmd", ".com", ".scr", ".msi", ".ps1", ".vbs":
+			return true
+		}
+	}
+	return false
+}
