@@ -30,7 +30,7 @@ var coreutilsModels = []Model{
 	{Names: "chmod gchmod", Opts: "-R,--recursive+recursive --reference=_", Style: AnyOption, Do: doChmod},
 	{Names: "chown gchown chgrp", Opts: "-R,--recursive+recursive --reference=_ --from=_", Do: doChown},
 	{Names: "chattr", Opts: "-R+recursive -v=_ -p=_", Do: doChattr},
-	{Names: "setfacl", Opts: "-R,--recursive+recursive -m,--modify=_ -x,--remove=_ -M=r -X=r --set=_ --restore=_", Args: "o*"},
+	{Names: "setfacl", Opts: "-R,--recursive+recursive -m,--modify=_ -x,--remove=_ -M=r -X=r --set=_ --restore=_ -b,--remove-all -k,--remove-default -d,--default --test+inert", Do: doSetfacl},
 	{Names: "setcap", Args: "_ o*", Do: doSetcap},
 	{Names: "split gsplit csplit", Opts: "-b=_ -l=_ -n=_ -a=_ -C=_ --filter=c --additional-suffix=_", Args: "r t", Do: doSplitService},
 	{Names: "mktemp gmktemp tempfile", Opts: "-p,--tmpdir?=_ -t --suffix=_ -d,--directory -q,--quiet -u,--dry-run", Do: doMktemp},
@@ -237,6 +237,9 @@ func modeTraits(mode string) (t umpire.Trait) {
 	oct := strings.TrimLeft(mode, "=+-")
 	if len(oct) >= 3 && strings.Trim(oct, "01234567") == "" {
 		last := oct[len(oct)-1]
+		if last != '0' {
+			t |= umpire.Loosened
+		}
 		if last == '2' || last == '3' || last == '6' || last == '7' {
 			t |= umpire.WorldWritable | umpire.Loosened
 		}
@@ -253,6 +256,9 @@ func modeTraits(mode string) (t umpire.Trait) {
 			continue
 		}
 		who, what := part[:i], part[i+1:]
+		if strings.ContainsAny(what, "rwxX") && (who == "" || strings.ContainsAny(who, "goa")) {
+			t |= umpire.Loosened
+		}
 		if strings.Contains(what, "w") && (strings.ContainsAny(who, "oa")) {
 			t |= umpire.WorldWritable | umpire.Loosened
 		}
@@ -301,6 +307,31 @@ func doChattr(c *Call) {
 		if !strings.HasPrefix(w.Text, "+") && !strings.HasPrefix(w.Text, "=") {
 			c.path(umpire.Write, w, umpire.Permissions)
 		}
+	}
+}
+
+// doSetfacl reads access lists: other::rwx and the like open a file to everybody.
+func doSetfacl(c *Call) {
+	t := umpire.Permissions
+	for _, o := range []string{"-m", "--set"} {
+		for _, w := range c.All(o) {
+			for e := range strings.SplitSeq(w.Text, ",") {
+				f := strings.Split(strings.TrimPrefix(strings.TrimPrefix(e, "default:"), "d:"), ":")
+				if len(f) < 2 {
+					continue
+				}
+				who, what := f[0], f[len(f)-1]
+				if strings.ContainsAny(what, "rwx") {
+					t |= umpire.Loosened
+				}
+				if (who == "o" || who == "other") && strings.Contains(what, "w") {
+					t |= umpire.WorldWritable
+				}
+			}
+		}
+	}
+	for _, w := range c.Operands {
+		c.path(umpire.Write, w, t)
 	}
 }
 
@@ -795,7 +826,10 @@ func doFind(c *Call) {
 			if j++; j < len(args) && t == "-maxdepth" {
 				shallow = args[j].Text == "0"
 			}
-		case "empty", "nouser", "nogroup":
+		case "empty":
+			narrow |= umpire.Filtered
+			names = append(names, Lit(umpire.Hole))
+		case "nouser", "nogroup":
 			narrow |= umpire.Filtered
 		case "delete":
 			for _, r := range roots {

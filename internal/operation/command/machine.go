@@ -23,9 +23,10 @@ var machineModels = []Model{
 	{Names: "blkdiscard hdparm sdparm badblocks nwipe scrub format.com secure-delete", Opts: "-n,-z,--zero -w -s -f,--force -o=_ -l=_ -p=_ -v --security-erase=_ --security-erase-enhanced=_ --user-master=_ -I -i -t -T -C -g", Do: doErase},
 	{Names: "nvme", Do: doNvme},
 	{Names: "cryptsetup veracrypt", Opts: "-q,--batch-mode -c=_ -s=_ -h=_ -d,--key-file=_ -T=_ --type=_", Do: doCryptsetup},
-	{Names: "pvcreate pvremove vgremove lvremove vgreduce lvreduce lvresize lvcreate vgcreate pvmove vgcfgrestore lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -n,--name=_ -t,--test+inert -h,--longhelp+inert --reportformat=_ -S,--select=_ --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints --addtag=_ --deltag=_ --alloc=_ -d,--debug -v,--verbose -A,--autobackup=_", Do: doVolume},
+	{Names: "pvcreate pvremove pvresize pvchange vgremove vgrename vgchange vgmerge vgsplit vgextend lvextend lvrename lvchange lvremove vgreduce lvreduce lvresize lvcreate vgcreate pvmove vgcfgrestore lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -n,--name=_ -t,--test+inert -h,--longhelp+inert --reportformat=_ -S,--select=_ --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints --addtag=_ --deltag=_ --alloc=_ -d,--debug -v,--verbose -A,--autobackup=_", Do: doVolume},
 	{Names: "mdadm", Opts: "-C,--create -S,--stop --zero-superblock -f,--fail -r,--remove -l=_ -n=_ -D,--detail -Q,--query -E,--examine --misc", Do: doMdadm},
-	{Names: "zpool", Do: doPool}, {Names: "zfs btrfs bcachefs", Do: doPool},
+	{Names: "zpool zfs", Opts: "-n,--dryrun+inert", Do: doPool}, {Names: "btrfs bcachefs", Do: doBtrfs}, {Names: "dmsetup", Do: doDmsetup},
+	{Names: "nbd-client", Opts: "-d,--disconnect", Do: doMount},
 	{Names: "diskutil hdiutil", Do: doDiskutil},
 	{Names: "mount umount losetup swapoff swapon fstrim resize2fs xfs_growfs tune2fs e2fsck fsck fsck.ext4 xfs_repair debugfs e2label kpartx", Opts: "-t=_ -o=_ -L=_ -U=_ -l -n -N+inert -a -f -F -r -R=_", Do: doMount},
 	{Names: "grub-install grub2-install update-grub grub-mkconfig grub2-mkconfig efibootmgr bcdedit bless bootctl dracut mkinitcpio update-initramfs kernel-install nvram", Opts: "-v -l", Do: doBoot},
@@ -42,7 +43,7 @@ var machineModels = []Model{
 	{Names: "update-rc.d chkconfig rc-update insserv", Do: doServiceEnable},
 	{Names: "crontab", Opts: "-u=_ -r -l -e -i", Do: doCrontab}, {Names: "at batch", Opts: "-f=_ -q=_ -t=_ -l -c=_ -d,-r", Do: doAt}, {Names: "atrm", Do: doAtrm}, {Names: "anacron atq cronnext"},
 	{Names: "journalctl", Opts: "--vacuum-size=_ --vacuum-time=_ --vacuum-files=_ --rotate --flush -u,--unit=_ -n,--lines=_ -S,--since=_ -U,--until=_ -p=_ -o=_ -t=_ -g=_ -D=_ -b?=_", Do: doJournal},
-	{Names: "auditctl augenrules", Opts: "-D -e=_ -l -s -w=_ -a=_ -d=_ -k=_ -p=_ -W=_ -R=_", Do: doAuditctl}, {Names: "wevtutil", Do: doWevtutil}, {Names: "logrotate", Opts: "-f,--force -s=_ -d+inert"}, {Names: "dmesg", Opts: "-C,--clear -c,--read-clear", Do: doDmesg},
+	{Names: "auditctl augenrules", Opts: "-D -e=_ -l -s -w=_ -a=_ -d=_ -k=_ -p=_ -W=_ -R=_", Do: doAuditctl}, {Names: "wevtutil", Do: doWevtutil}, {Names: "logrotate", Opts: "-f,--force -s,--state=_ -d,--debug+inert -l,--log=_ -m,--mail=_", Do: doLogrotate}, {Names: "dmesg", Opts: "-C,--clear -c,--read-clear", Do: doDmesg},
 	{Names: "rsyslogd syslogd auditd"}, {Names: "last lastlog who w uptime ps top htop free vmstat iostat lsof ss netstat id whoami groups uname lscpu lsblk lsusb lspci df blkid findmnt sensors dmidecode hostid nproc arch-info getconf getent locale tty pstree pgrep pidof", Opts: ""},
 
 	// Users and rights.
@@ -236,17 +237,33 @@ func doMdadm(c *Call) {
 func doPool(c *Call) {
 	verb := c.Arg(0).Text
 	args := c.Operands
-	if c.Program == "btrfs" || verb == "subvolume" || verb == "snapshot" {
-		verb = c.Arg(1).Text
-	}
-	if c.Has("-n") {
-		return
-	}
 	switch verb {
 	case "destroy", "delete", "rollback", "labelclear", "purge":
 		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, args...)
 	case "create", "remove", "detach", "offline", "export", "set", "promote", "rename", "split", "replace", "receive":
 		sys(c, "volume "+verb, umpire.Mutate, args...)
+	}
+}
+
+// doBtrfs reads btrfs GROUP VERB..., both of which may be abbreviated.
+func doBtrfs(c *Call) {
+	verb := c.Arg(1).Text
+	switch {
+	case verb == "":
+	case verb == "delete" || verb == "del" || verb == "remove" || verb == "rm" || verb == "clear" || verb == "zero-log" || verb == "chunk-recover" || verb == "super-recover" || c.Has("--repair"):
+		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
+	case verb == "list" || verb == "show" || verb == "df" || verb == "usage" || verb == "du" || verb == "stats" || verb == "status" || verb == "get" || verb == "get-default" || c.Arg(0).Text == "inspect-internal" || c.Arg(0).Text == "check":
+	default:
+		sys(c, "volume "+verb, umpire.Mutate, c.Operands...)
+	}
+}
+
+func doDmsetup(c *Call) {
+	switch v := c.Arg(0).Text; v {
+	case "remove", "remove_all", "wipe_table", "clear":
+		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
+	case "create", "load", "reload", "suspend", "resume", "rename", "message":
+		sys(c, "volume "+v, umpire.Mutate, c.Operands...)
 	}
 }
 
@@ -396,9 +413,14 @@ func doQuietSystem(c *Call) {
 
 // critical tells services whose end cuts off the user, or the record of what is done.
 func critical(name string) umpire.Trait {
-	name = strings.TrimSuffix(strings.TrimSuffix(name, ".service"), ".socket")
+	if i := strings.LastIndexByte(name, '/'); i >= 0 { // system/LABEL and PATH/LABEL.plist of launchctl
+		name = name[i+1:]
+	}
+	for _, suffix := range []string{".service", ".socket", ".target", ".timer", ".plist"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
 	switch name {
-	case "ssh", "sshd", "network", "networking", "NetworkManager", "systemd-networkd", "systemd-resolved", "dbus", "systemd-logind", "wpa_supplicant", "dhcpcd", "firewalld", "ufw", "nftables", "iptables", "com.openssh.sshd", "display-manager", "gdm", "lightdm", "getty", "systemd-udevd", "polkit", "fail2ban":
+	case "ssh", "sshd", "network", "networking", "NetworkManager", "systemd-networkd", "systemd-resolved", "dbus", "systemd-logind", "wpa_supplicant", "dhcpcd", "firewalld", "ufw", "nftables", "iptables", "com.openssh.sshd", "com.apple.mDNSResponder", "com.apple.alf.agent", "com.apple.loginwindow", "display-manager", "gdm", "lightdm", "getty", "systemd-udevd", "polkit", "fail2ban":
 		return umpire.Irreversible
 	case "auditd", "rsyslog", "rsyslogd", "syslog", "syslog-ng", "systemd-journald", "osqueryd", "falco", "crowdstrike", "falcon-sensor", "wazuh-agent", "clamav-daemon", "apparmor", "com.apple.auditd", "EventLog", "eventlog", "WinDefend", "windefend", "sysmon", "sysmon64", "mdatp":
 		return umpire.AuditTamper
@@ -559,6 +581,13 @@ func doWevtutil(c *Call) {
 	}
 }
 
+// doLogrotate reads a rotation by force, which drops the oldest log before its time.
+func doLogrotate(c *Call) {
+	if c.Has("-f") {
+		sys(c, "log rotate", umpire.AuditTamper, c.Operands...)
+	}
+}
+
 func doDmesg(c *Call) {
 	if c.Has("-C") || c.Has("-c") {
 		sys(c, "log clear", umpire.AuditTamper)
@@ -634,6 +663,9 @@ func doGuardOff(c *Call) {
 }
 
 func doSysctl(c *Call) {
+	if c.Has("-p") || c.Has("--system") {
+		sys(c, "kernel set", umpire.Mutate)
+	}
 	for _, w := range c.Operands {
 		if strings.Contains(w.Text, "=") {
 			t := umpire.Mutate
@@ -674,6 +706,14 @@ func doClock(c *Call) {
 
 func doFirewall(c *Call) {
 	text := Quote("", c.Args)
+	if strings.HasSuffix(c.Program, "-restore") && !c.Has("-t") {
+		t := umpire.Mutate
+		if c.Stdin.Seen && !strings.Contains(c.Stdin.Text, "-A") {
+			t |= umpire.Loosened | umpire.Irreversible
+		}
+		sys(c, "firewall flush", t, c.Operands...)
+		return
+	}
 	flush := c.Has("-F") || c.Has("-X") || strings.Contains(text, " flush ruleset") || strings.Contains(text, " flush") || strings.Contains(text, " disable") || strings.Contains(text, " reset") ||
 		c.Program == "pfctl" && (c.Has("-d") || c.Has("-F")) || strings.Contains(text, "--panic-on") || strings.Contains(text, " delete table")
 	open := false
@@ -709,6 +749,10 @@ func doNetworkConfig(c *Call) {
 	}
 	if c.Program == "ifdown" {
 		sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
+		return
+	}
+	if c.Program == "ifconfig" && len(c.Operands) > 1 && strings.Contains(c.Arg(1).Text, ".") {
+		sys(c, "network change", umpire.Mutate, c.Operands...)
 		return
 	}
 	for _, v := range []string{" add ", " set ", " modify ", " -set"} {

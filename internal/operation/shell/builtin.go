@@ -65,6 +65,9 @@ func builtin(name string) func(*shell, []command.Word) {
 	case "unset":
 		return func(sh *shell, args []command.Word) {
 			for _, a := range args[1:] {
+				if a.Text == "HISTFILE" {
+					sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history off", Traits: umpire.AuditTamper})
+				}
 				sh.subscript(a.Text)
 				sh.vars[a.Text] = variable{}
 			}
@@ -338,6 +341,9 @@ func (sh *shell) builtinCommand(args []command.Word) {
 
 func (sh *shell) builtinSet(args []command.Word) {
 	for i, a := range args[1:] {
+		if a.Text == "history" && args[i].Text == "+o" {
+			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history off", Traits: umpire.AuditTamper})
+		}
 		if a.Text == "--" {
 			sh.params = args[i+2:]
 			return
