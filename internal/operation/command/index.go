@@ -16,6 +16,7 @@ func families() [][]Model {
 		machineModels,
 		gitModels,
 		forgeModels,
+		packageModels,
 		secretModels,
 		agentModels,
 		cloudModels,
