@@ -23,7 +23,7 @@ var interpreterModels = []Model{
 	{Names: "ts-node tsx esno jiti swc-node ts-node-dev tsimp", Opts: "-e,--eval=_ -p,--print=_ -pe=_ -r,--require=_ --import=_ -P,--project=_ --tsconfig=_ --loader=_", Style: Strict, Lang: "js", Do: doNode},
 	{Names: "deno", Opts: "--config=_ -L,--log-level=_", Style: Strict, Lang: "js", Sub: []Model{
 		{Names: "eval", Opts: "--ext=_ -p,--print --cert=_ -c,--config=_", Style: Strict, Lang: "js", Args: "e"},
-		{Names: "run serve", Opts: "--ext=_ --cert=_ -c,--config=_ --import-map=_ --lock=_ --port=_ --host=_ --v8-flags?=_ --preload,--import=x", Style: Strict, Lang: "js", Args: "x"},
+		{Names: "run serve", Opts: "--ext=_ --cert=_ -c,--config=_ --import-map=_ --lock=_ --port=_ --host=_ --v8-flags?=_ --preload,--import=x", Style: Strict, Lang: "js", Do: doDenoRun},
 		{Names: "test bench", Lang: "js"}, {Names: "check lint fmt info doc cache", Lang: "js"},
 	}, Do: doStdinScript},
 	{Names: "bun", Opts: "-e,--eval=e -p,--print=e -r,--preload,--require,--import=x --cwd=_ -c,--config?=_ --env-file=_ --port=_", Style: Strict, Lang: "js", Do: doBun},
@@ -173,18 +173,12 @@ func doPython(c *Call) {
 	if c.Inert() {
 		return
 	}
-	// -c and -m end the options: the rest of the line is theirs.
-	for i := range c.opts {
-		o := &c.opts[i]
-		if o.name != "-c" && o.name != "-m" || !o.has {
-			continue
-		}
-		rest := c.Operands
-		if o.name == "-c" {
-			c.Code("python", o.value, Run{Out: true, Args: rest})
-			return
-		}
-		pythonModule(c, o.value, rest)
+	switch mode, value, rest := pythonMode(c.Args); mode {
+	case 'c':
+		c.Code("python", value, Run{Out: true, Args: rest})
+		return
+	case 'm':
+		pythonModule(c, value, rest)
 		return
 	}
 	ws := c.Operands
@@ -198,6 +192,38 @@ func doPython(c *Call) {
 	}
 	c.RunFile("python", ws[0], Run{Out: true, Args: ws[1:]})
 	appScript(c, ws)
+}
+
+// pythonMode finds -c or -m, which end the options: the rest of the line is theirs.
+func pythonMode(args []Word) (mode byte, value Word, rest []Word) {
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		if len(t) < 2 || t[0] != '-' {
+			return 0, Word{}, nil
+		}
+		if t[1] == '-' {
+			continue
+		}
+	letters:
+		for j := 1; j < len(t); j++ {
+			switch t[j] {
+			case 'c', 'm':
+				if j+1 < len(t) {
+					return t[j], args[i].With(t[j+1:]), args[i+1:]
+				}
+				if i+1 < len(args) {
+					return t[j], args[i+1], args[i+2:]
+				}
+				return 0, Word{}, nil
+			case 'W', 'X':
+				if j+1 == len(t) {
+					i++
+				}
+				break letters
+			}
+		}
+	}
+	return 0, Word{}, nil
 }
 
 // pythonModule reads python -m: some modules run code, serve files or are programs known
@@ -398,6 +424,25 @@ func nodeData(c *Call, w Word) {
 
 func isPathWord(s string) bool {
 	return strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "~")
+}
+
+// doDenoRun runs a script that may be a URL: deno fetches and runs it at once.
+func doDenoRun(c *Call) {
+	if len(c.Operands) == 0 || c.Inert() {
+		return
+	}
+	w := c.Operands[0]
+	switch {
+	case strings.Contains(w.Text, "://") || strings.HasPrefix(w.Text, "npm:") || strings.HasPrefix(w.Text, "jsr:"):
+		if strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "https://deno.land/") && !strings.HasPrefix(w.Text, "https://jsr.io/") {
+			c.Net(w, 0, 0)
+			c.Script("js", Unseen(FromNetwork), Run{Via: c.Program})
+		}
+	case w.Text == "-":
+		stdinScript(c, "js", nil)
+	default:
+		c.RunFile("js", w, Run{Out: true, Args: c.Operands[1:]})
+	}
 }
 
 // doBun reads what F2's package verbs leave of bun: scripts and code.

@@ -33,7 +33,7 @@ var wrapperModels = []Model{
 	{Names: "prlimit", Opts: "-p,--pid=_ -o,--output=_", Args: "C", Style: Strict},
 	{Names: "cpulimit", Opts: "-l,--limit=_ -p,--pid=_ -e,--exe=_ -P,--path=_", Args: "C", Style: Strict},
 	{Names: "trickle", Opts: "-u=_ -d=_ -w=_ -t=_ -l=_ -n=_ -p=_ -L=_", Args: "C", Style: Strict},
-	{Names: "setarch", Opts: "", Args: "_ C", Style: Strict},
+	{Names: "setarch", Do: doSetarch, Style: NoOptions},
 	{Names: "arch", Opts: "-arch=_ -d=_ -e=E", Args: "C", Style: Strict | LongDash},
 	{Names: "setpriv", Opts: "--ambient-caps=_ --inh-caps=_ --bounding-set=_ --ruid=_ --euid=_ --rgid=_ --egid=_ --reuid=_ --regid=_ --groups=_ --securebits=_ --pdeathsig=_ --selinux-label=_ --apparmor-profile=_", Args: "C", Style: Strict},
 	{Names: "tini", Opts: "-p=_ -e=_", Args: "C", Style: Strict},
@@ -42,8 +42,11 @@ var wrapperModels = []Model{
 	{Names: "envuidgid", Args: "_ C", Style: Strict},
 	{Names: "softlimit", Opts: "-a=_ -c=_ -d=_ -f=_ -l=_ -m=_ -o=_ -p=_ -r=_ -s=_ -t=_", Args: "C", Style: Strict},
 	{Names: "chpst", Opts: "-u=_ -U=_ -b=_ -e=_ -/=_ -n=_ -l=_ -L=_ -m=_ -d=_ -o=_ -p=_ -f=_ -c=_ -C=_", Args: "C", Style: Strict},
-	{Names: "valgrind heaptrack memusage ltrace uftrace perf rr samply hotspot vtune kcov bcov",
+	{Names: "valgrind heaptrack memusage ltrace uftrace rr samply hotspot vtune kcov bcov",
 		Opts: "-e=_ -o,--output=w -p=_ -n=_ -s=_ -l,--library=_ -F=_ -x=_ -a=_ -u=_ -c=_ -A=_ -D=_ --event=_ --freq=_", Style: Strict, Do: doProfiler},
+	{Names: "perf", Sub: []Model{
+		{Names: "stat record trace top mem lock sched c2c kmem", Opts: "-e,--event=_ -o,--output=w -p,--pid=_ -t,--tid=_ -C,--cpu=_ -F,--freq=_ -c,--count=_ -r,--repeat=_ -I,--interval-print=_ -x=_ -G,--cgroup=_ -D,--delay=_ -m,--mmap-pages=_ -u,--uid=_ -j,--branch-filter=_ --call-graph=_", Args: "C", Style: Strict},
+	}},
 	{Names: "ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux.so.2 ld-linux-armhf.so.3 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 ld.so",
 		Opts: "--library-path=_ --preload=_ --audit=_ --inhibit-rpath=_ --argv0=_ --glibc-hwcaps-prepend=_ --glibc-hwcaps-mask=_", Args: "C", Style: Strict},
 	{Names: "busybox toybox", Style: NoOptions, Do: doApplet},
@@ -142,6 +145,15 @@ func doProfiler(c *Call) {
 		}
 	}
 	c.Exec(ws, Run{Out: true})
+}
+
+// doSetarch reads setarch [ARCH] [OPTION...] COMMAND.
+func doSetarch(c *Call) {
+	ws := c.Operands
+	if len(ws) > 0 && !strings.HasPrefix(ws[0].Text, "-") {
+		ws = ws[1:]
+	}
+	c.Exec(skipOptions(ws), Run{Out: true})
 }
 
 // skipOptions passes over options whose arity is not known: those attached to their
