@@ -81,6 +81,9 @@ func (c *Call) SetOut(s Stream) {
 // Output is what the call prints, as far as it is known.
 func (c *Call) Output() Stream {
 	if !c.outSet {
+		if c.settings() {
+			return Text("")
+		}
 		return Unseen(c.Out.Taint | c.Stdin.Taint)
 	}
 	return c.Out

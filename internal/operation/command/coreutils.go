@@ -21,6 +21,7 @@ var coreutilsModels = []Model{
 	{Names: "install ginstall", Opts: "-t,--target-directory=_ -m,--mode=_ -o,--owner=_ -g,--group=_ -S,--suffix=_ -d,--directory -D", Do: doInstall},
 	{Names: "ln gln", Opts: "-t,--target-directory=_ -S,--suffix=_ -s,--symbolic -f,--force -n,--no-dereference -r,--relative", Do: doLink},
 	{Names: "mkdir gmkdir", Opts: "-m,--mode=_ -Z,--context?=_"}, // a new folder holds nothing and replaces nothing
+	{Names: "fallocate", Opts: "-l,--length=_ -o,--offset=_ -p,--posix -d,--dig-holes -c,--collapse-range -z,--zero-range -n,--keep-size -x", Do: doFallocate},
 	{Names: "mkfifo", Opts: "-m,--mode=_ -Z,--context?=_", Args: "o*"},
 	{Names: "mknod", Opts: "-m,--mode=_ -Z,--context?=_", Args: "o"},
 	{Names: "touch gtouch", Opts: "-d,--date=_ -r,--reference=_ -t=_ --time=_", Args: "o*"},
@@ -216,16 +217,23 @@ func doTee(c *Call) {
 
 func doDD(c *Call) {
 	in := c.Stdin
+	endless, bounded := false, false
 	for _, w := range c.Args {
 		if v, ok := strings.CutPrefix(w.Text, "if="); ok {
 			p := c.ReadFile(w.With(v))
 			in = c.File(w.With(v))
 			in.Taint |= placeTaint(p)
+			endless = v == "/dev/zero" || v == "/dev/urandom" || v == "/dev/random"
 		}
+		bounded = bounded || strings.HasPrefix(w.Text, "count=")
+	}
+	t := umpire.Truncate
+	if endless && !bounded {
+		t |= umpire.ResourceBomb // it ends when the disk is full
 	}
 	for _, w := range c.Args {
 		if v, ok := strings.CutPrefix(w.Text, "of="); ok {
-			c.WriteFile(w.With(v), umpire.Truncate, in)
+			c.WriteFile(w.With(v), t, in)
 			return
 		}
 	}
@@ -1271,5 +1279,20 @@ func doDiff(c *Call) {
 		if w.Text != "-" {
 			c.ReadFile(w)
 		}
+	}
+}
+
+// doFallocate reads a file made of reserved room: that of hundreds of gigabytes is there
+// to fill the disk.
+func doFallocate(c *Call) {
+	size, _ := c.Opt("-l")
+	t := umpire.Append
+	n := strings.TrimRight(strings.ToUpper(size.Text), "IB")
+	if digits := strings.TrimRight(n, "KMGTPE"); strings.HasSuffix(n, "T") || strings.HasSuffix(n, "P") || strings.HasSuffix(n, "E") ||
+		strings.HasSuffix(n, "G") && len(digits) > 2 || len(digits) > 11 {
+		t |= umpire.ResourceBomb
+	}
+	for _, w := range c.Operands {
+		c.WriteFile(w, t, Unseen(0))
 	}
 }

@@ -751,10 +751,6 @@ func doNetworkConfig(c *Call) {
 		sys(c, "network down", umpire.Mutate|umpire.Irreversible, c.Operands...)
 		return
 	}
-	if c.Program == "ifconfig" && len(c.Operands) > 1 && strings.Contains(c.Arg(1).Text, ".") {
-		sys(c, "network change", umpire.Mutate, c.Operands...)
-		return
-	}
 	for _, v := range []string{" add ", " set ", " modify ", " -set"} {
 		if strings.Contains(text, v) {
 			sys(c, "network change", umpire.Mutate, c.Operands...)
