@@ -227,6 +227,212 @@ knex migrate:rollback
 rails db:drop
 `,
 		umpire.Allow: `
+aws ecr get-login-password --region r
+aws iam list-access-keys
+aws ec2 describe-snapshots --owner-ids self
+aws cloudformation describe-stack-events --stack-name delete-me
+aws codepipeline get-pipeline-state --name p
+aws batch describe-jobs --jobs j
+aws resourcegroupstaggingapi get-resources
+aws elasticbeanstalk describe-environments
+gcloud auth list
+gcloud auth login
+gcloud container clusters get-credentials c --zone z
+gcloud compute ssh web --command='uptime'
+gcloud app logs tail -s default
+gcloud artifacts repositories list
+gcloud --version
+gcloud components list
+az login
+az vm list -o table
+az webapp log tail -n w -g rg
+az acr repository list -n r
+az --version
+bq ls
+bq query 'select 1'
+bq show shop:main.users
+gsutil ls -l gs://assets
+gsutil cp gs://assets/a.txt .
+doctl auth init
+hcloud server list
+linode-cli linodes list
+fly logs
+fly status -a shop
+flyctl apps list
+heroku apps:info -a shop
+heroku releases
+heroku run --help
+vercel inspect url
+vercel logs url
+vercel dev
+netlify dev
+netlify status
+railway status
+render services list
+wrangler pages dev dist
+wrangler d1 list
+supabase status
+supabase gen types typescript --local
+firebase projects:list
+eb status
+copilot svc logs
+sls info
+sam local invoke
+sam build
+sam validate
+cdk list
+pulumi stack ls
+pulumi config get key
+terraform validate
+terraform show
+terraform providers
+terraform version
+terraform workspace list
+terraform workspace select dev
+terraform graph
+terragrunt plan
+packer validate t.pkr.hcl
+ansible --version
+ansible-inventory --list
+ansible-playbook --syntax-check site.yml
+ansible-doc -l
+kubectl version --client
+kubectl top pods
+kubectl diff -f k8s/
+kubectl auth can-i delete pods
+kubectl rollout status deploy/web
+kubectl rollout history deploy/web
+kubectl get events --sort-by=.lastTimestamp
+kubectl apply --dry-run=client -f k8s/
+kubectl kustomize k8s/
+kubectl api-resources
+kubectl config current-context
+helm lint ./chart
+helm get values web
+helm history web
+helm search repo nginx
+helm dependency update ./chart
+argocd app list
+argocd app diff shop
+flux get kustomizations
+istioctl analyze
+istioctl proxy-status
+docker stop web
+docker start web
+docker rm web
+docker restart web
+docker cp web:/app/log.txt .
+docker history web
+docker network create net
+docker network inspect net
+docker pull postgres:16
+docker tag a b
+docker login
+docker stats --no-stream
+docker top web
+docker compose build
+docker compose ps
+docker compose exec web npm test
+docker compose run --rm web pytest
+docker compose up --build
+docker compose restart web
+docker compose stop
+docker compose config
+docker run -it --rm -p 8080:80 nginx
+docker run -d -e POSTGRES_PASSWORD=x -v pgdata:/var/lib/postgresql/data postgres:16
+docker run --rm -v "$(pwd)":/data alpine rm -rf /tmp/x
+docker buildx build --platform linux/amd64 -t web .
+docker context ls
+podman build -t web .
+podman images
+psql -h localhost -U dev shop
+psql -c 'insert into users values (1)'
+psql -c "update users set name='x' where id=1"
+psql -c 'create table t (id int)'
+psql -c '\copy users to /tmp/users.csv csv header'
+mysql -e 'show tables' shop
+mysql -u root -p shop
+mysqladmin status
+mysqladmin -u root ping
+createdb test
+sqlite3 app.db "insert into t values (1)"
+sqlite3 -header -csv app.db 'select * from t'
+duckdb -c 'select 1'
+redis-cli -h cache info
+redis-cli set k v
+redis-cli --scan --pattern 'user:*'
+redis-cli del key
+mongosh --eval 'db.users.countDocuments()'
+mongosh --eval 'db.users.insertOne({a:1})'
+mongodump --out /tmp/dump
+cqlsh -e 'describe keyspaces'
+clickhouse-client -q 'select 1'
+etcdctl get k
+etcdctl member list
+kafka-consumer-groups --bootstrap-server k:9092 --list
+kafka-topics --create --topic t --bootstrap-server k:9092
+rabbitmqctl list_users
+celery -A app inspect active
+celery -A app worker
+rails console
+rails server
+rails db:create
+rails db:seed
+rails generate model User
+rake -T
+rake test
+php artisan migrate
+php artisan list
+php artisan serve
+php artisan cache:clear
+python manage.py test
+python manage.py makemigrations
+python manage.py shell
+python manage.py showmigrations
+alembic revision --autogenerate -m x
+alembic current
+flask db upgrade
+npx prisma generate
+prisma studio
+prisma validate
+prisma db pull
+prisma format
+sequelize db:migrate
+typeorm migration:run
+drizzle-kit generate
+drizzle-kit push
+flyway migrate
+flyway validate
+liquibase update
+liquibase status
+dbmate up
+dbmate status
+goose up
+migrate -path m -database postgres://localhost/x up
+diesel migration run
+sqlx migrate run
+hasura migrate status
+restic backup ~/proj
+restic check
+borg create repo::a .
+borg check repo
+rclone lsd remote:
+rclone about remote:
+rclone copy remote:x ./x
+s3cmd ls
+vault login
+vault token lookup
+vault list secret/
+vault secrets list
+consul members
+consul kv get app/x
+nomad status
+nomad job plan job.nomad
+stripe login
+stripe events list
+sentry-cli releases list
+circleci config validate
+newrelic query 'select 1'
 aws ec2 describe-instances
 aws s3 ls
 aws s3 cp s3://assets/a.txt .

@@ -43,13 +43,16 @@ var index = sync.OnceValue(func() map[string]*Model {
 })
 
 // Lookup finds the Model of a program by its base name, nil if there is none. Versioned
-// names such as python3.12 are found under the name without the version.
+// names of interpreters, such as python3.12, are found under the name without the version.
 func Lookup(name string) *Model {
 	t := index()
 	if m := t[name]; m != nil {
 		return m
 	}
-	if base := strings.TrimRight(name, "0123456789.-"); base != name && base != "" {
+	base := strings.TrimRight(name, "0123456789.-")
+	switch base {
+	case "python", "pypy", "ipython", "pip", "perl", "ruby", "gem", "irb", "php", "lua", "luajit", "node", "nodejs", "tclsh", "wish", "guile", "bash", "ksh", "zsh",
+		"java", "groovy", "scala", "swift", "julia", "Rscript", "psql", "pg_dump", "pg_restore", "mysql", "mongo", "gcc", "clang", "go", "vim", "emacs", "osascript":
 		return t[base]
 	}
 	return nil

@@ -282,9 +282,19 @@ func base(p string) string {
 	return p
 }
 
+// unknownProgram reports a command whose program cannot be known. Scripts name programs by
+// variables every day, $CC for one: only what it is handed can make that grave.
 func (sh *shell) unknownProgram(args []command.Word) {
-	t := umpire.Unknown | umpire.UnseenCode
-	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(args[0].Text, args[1:]), Traits: t | codeTraits(args[0].Taint)})
+	t := umpire.Unknown | codeTraits(args[0].Taint)
+	for _, a := range args[1:] {
+		if strings.HasPrefix(a.Text, "-") {
+			continue
+		}
+		if _, p := sh.Path(a); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystemTop|umpire.PlaceDevice|umpire.PlaceCredentials) != 0 {
+			t |= umpire.UnseenCode
+		}
+	}
+	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(args[0].Text, args[1:]), Traits: t})
 }
 
 func codeTraits(t command.Taint) (out umpire.Trait) {

