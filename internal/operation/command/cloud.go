@@ -23,7 +23,7 @@ var cloudModels = []Model{
 	{Names: "az", Opts: cloudOpts + " --ids=_ --vault-name=_ --source,--pattern=_ --set=_", Do: doCloud},
 	{Names: "azcopy", Opts: "--dry-run+inert --recursive?=_ --delete-destination?=_ --log-level=_ --from-to=_ --include-pattern=_ --exclude-pattern=_", Do: doTransfer},
 	{Names: "rclone", Opts: "-n,--dry-run+inert -i,--interactive --config=_ --include=_ --exclude=_ --filter=_ --filter-from=_ --files-from=_ --transfers=_ --checkers=_ --bwlimit=_ --min-age=_ --max-age=_ --max-size=_ --min-size=_ --log-file=w --log-level=_ --backup-dir=_ --password-command=c", Do: doTransfer},
-	{Names: "mc mcli", Opts: "--dry-run,--fake+inert -C,--config-dir=_ --older-than=_ --newer-than=_ --attr=_ --limit-upload=_ -r,--recursive --force --remove --dangerous", Do: doTransfer},
+	{Names: "mc mcli minio-client", Opts: "--dry-run,--fake+inert -C,--config-dir=_ --older-than=_ --newer-than=_ --attr=_ --limit-upload=_ -r,--recursive --force --remove --dangerous", Do: doTransfer},
 	{Names: "s3cmd s4cmd s5cmd", Opts: "-n,--dry-run+inert -c,--config=_ --access_key=_ --secret_key=_ --exclude=_ --include=_ --host=_ --region=_ -m=_ --endpoint-url=_ --profile=_ -r,--recursive -f,--force --delete-removed --acl-public,-P", Do: doTransfer},
 	{Names: "ossutil ossutil64 obsutil coscmd coscli b2 qshell upcli gof3r s3fs-cli swift", Opts: "--dryRun,--dry-run+inert -c,--config-file=_ -e,--endpoint=_ -r,--recursive -f,--force", Do: doTransfer},
 	{Names: "stripe square paypal braintree adyen plaid chargebee recurly lemonsqueezy razorpay mollie", Opts: cloudOpts + " --api-key=_ -d,--data=_ --live", Do: doMoney},
@@ -63,7 +63,7 @@ func readPhrase(ops []Word) (p phrase) {
 			break
 		}
 		low := strings.ToLower(w.Text)
-		switch d := deedIn(low); d {
+		switch d := deedIn(w.Text); d {
 		case deedRead, deedDestroy:
 			if d == deedRead && change >= 0 && low != "list" && low != "ls" && low != "show" && low != "get" && low != "describe" && low != "status" {
 				continue
@@ -99,6 +99,9 @@ func (p phrase) lasting() bool {
 			if keepsData(n) {
 				return true
 			}
+		}
+		if d, ok := strings.CutPrefix(w, "delete"); ok && keepsData(d) {
+			return true // DeleteInstance
 		}
 		if i == 0 && len(p.words) == 1 && len(p.rest) > 0 && keepsData(strings.ToLower(p.rest[0].Text)) {
 			return true // verb first: delete cluster NAME
@@ -165,6 +168,7 @@ func (c *Call) cloud(ops []Word) {
 		return
 	}
 	c.dataArgs()
+	c.statements()
 	ops = unfold(ops)
 	p := readPhrase(ops)
 	c.secrets(p)
@@ -179,6 +183,15 @@ func (c *Call) cloud(ops []Word) {
 	}
 	t := p.deed.traits()
 	verb := p.words[len(p.words)-1]
+	if p.deed == deedChange && c.purges() {
+		t |= umpire.Destroy | umpire.Irreversible
+	}
+	if p.deed == deedChange && onThisMachine(c.Program, first) {
+		return
+	}
+	if verb == "down" && (c.Program == "railway" || c.Program == "amplify" || c.Program == "render") {
+		t |= umpire.Destroy | umpire.Irreversible
+	}
 	if p.deed == deedDestroy {
 		switch {
 		case p.mild(c.Program):
@@ -210,6 +223,12 @@ func (c *Call) cloud(ops []Word) {
 // and verbs. Names with a colon have other marks too, or no verb.
 func unfold(ops []Word) (out []Word) {
 	for i, w := range ops {
+		if i == 0 && strings.IndexByte(w.Text, '.') > 0 && deedIn(w.Text[strings.LastIndexByte(w.Text, '.')+1:]) != deedUnknown {
+			for part := range strings.SplitSeq(w.Text, ".") { // govc vm.destroy
+				out = append(out, w.With(part))
+			}
+			continue
+		}
 		if i < 3 && strings.IndexByte(w.Text, ':') > 0 && w.Known() && !strings.ContainsAny(w.Text, "/.@= 0123456789") && !strings.HasPrefix(w.Text, "arn:") {
 			for part := range strings.SplitSeq(w.Text, ":") {
 				out = append(out, w.With(part))
@@ -221,6 +240,52 @@ func unfold(ops []Word) (out []Word) {
 	return out
 }
 
+// statements reads SQL that a cloud's client hands to a database there.
+func (c *Call) statements() {
+	switch c.Program {
+	case "wrangler", "turso", "pscale", "planetscale", "supabase", "snow", "databricks", "heroku", "neonctl", "neon", "fly", "flyctl":
+	default:
+		return
+	}
+	for i, a := range c.Args {
+		name, value, attached := strings.Cut(a.Text, "=")
+		switch {
+		case attached && (name == "--command" || name == "--query" || name == "--sql"):
+			c.Code("sql:", a.With(value), Run{})
+		case i > 0 && (c.Args[i-1].Text == "--command" || c.Args[i-1].Text == "--sql" || c.Args[i-1].Text == "--query" || c.Args[i-1].Text == "-q" || c.Args[i-1].Text == "-c"),
+			i > 2 && strings.Contains(a.Text, " ") && c.Program == "turso":
+			c.Code("sql:", a, Run{})
+		}
+	}
+}
+
+// purges reports whether an option of a milder verb deletes as well.
+func (c *Call) purges() bool {
+	for _, a := range c.Args {
+		name, value, _ := strings.Cut(strings.TrimLeft(a.Text, "-"), "=")
+		if len(a.Text) > 2 && a.Text[0] == '-' && (name == "purge" || strings.HasPrefix(name, "delete-") || name == "delete") && value != "false" {
+			return true
+		}
+	}
+	return false
+}
+
+// onThisMachine reports whether what is changed is a developer's own cluster, emulator or
+// virtual machine.
+func onThisMachine(program, first string) bool {
+	switch program {
+	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
+		return true
+	case "supabase":
+		return first == "start" || first == "stop" || first == "gen" || first == "migration" || first == "test" || first == "functions" || first == "seed"
+	case "firebase":
+		return first == "emulators" || first == "emulators:start" || first == "serve"
+	case "skaffold", "okteto", "garden":
+		return first == "dev" || first == "up"
+	}
+	return false
+}
+
 // bareDestroy reports whether a program by itself tears something down.
 func (c *Call) bareDestroy(first string) bool { return c.Program == "k3s-uninstall.sh" }
 
@@ -230,7 +295,7 @@ func (c *Call) wholeService(p phrase) bool {
 	switch c.Program {
 	case "fastly":
 		return slices.Contains(p.words, "service")
-	case "vercel", "now", "wrangler", "netlify", "railway", "surge", "koyeb", "eb", "amplify", "amp", "copilot", "convox", "gigalixir", "clever", "cf", "fly", "flyctl", "render", "heroku", "expo", "supabase", "dokku", "virsh", "qm", "pct", "eksctl", "kops", "velero", "multipass", "prlctl", "tart":
+	case "vercel", "now", "wrangler", "netlify", "railway", "surge", "koyeb", "eb", "amplify", "amp", "copilot", "convox", "gigalixir", "clever", "cf", "fly", "flyctl", "render", "heroku", "expo", "supabase", "dokku", "virsh", "qm", "pct", "eksctl", "kops", "velero", "multipass", "prlctl", "tart", "lxc", "incus":
 		if len(p.words) == 1 {
 			return true
 		}
@@ -375,7 +440,9 @@ func (c *Call) sendFile(w Word) {
 		return
 	}
 	p := c.ReadFile(w)
-	c.Net(Lit(c.Program), umpire.Upload, c.File(w).Taint|placeTaint(p)|treeTaint(p))
+	if t := c.File(w).Taint | placeTaint(p) | treeTaint(p); t != 0 {
+		c.Net(Lit(c.Program), umpire.Upload, t)
+	}
 }
 
 func treeTaint(p umpire.Place) Taint {
@@ -558,7 +625,7 @@ func awsLasting(service string, noun []string) bool {
 	case "policy", "policie", "tag", "rule", "configuration", "config", "permission", "group", "route", "endpoint", "connection", "package", "association", "attachment", "listener", "set",
 		"parameter", "alia", "subscription", "image", "profile", "role", "grant", "limit", "check", "webhook", "trigger", "schedule", "delegation", "pair", "key", "alarm", "authorizer",
 		"model", "plan", "website", "cor", "lifecycle", "encryption", "tagging", "analytics", "filter", "job", "template", "certificate", "mapping", "selection", "access", "recorder", "balancer", "pool", "application", "topic", "queue", "service", "function":
-		return last == "key" && service == "kms" || last == "pool" && strings.HasPrefix(service, "cognito") || last == "application" && service == "elasticbeanstalk" || last == "group" && service == "resource-groups" || service == "eks" && last == "nodegroup"
+		return last == "key" && service == "kms" || last == "set" && service == "cloudformation" || last == "pool" && strings.HasPrefix(service, "cognito") || last == "application" && service == "elasticbeanstalk" || last == "group" && service == "resource-groups" || service == "eks" && last == "nodegroup"
 	case "secret":
 		return service == "secretsmanager"
 	}
@@ -812,7 +879,7 @@ func doTransfer(c *Call) {
 			return true
 		}
 		switch c.Program {
-		case "mc", "mcli":
+		case "mc", "mcli", "minio-client":
 			return !strings.HasPrefix(t, "/") && !strings.HasPrefix(t, ".") && !strings.HasPrefix(t, "~") && strings.Contains(t, "/")
 		case "rclone":
 			return strings.Contains(t, ":")

@@ -54,7 +54,6 @@ var databaseModels = []Model{
 	{Names: "console bin/console doctrine doctrine-migrations", Opts: "--env,-e=_ --connection=_ --force --full-database --dump-sql+inert --dry-run+inert", Do: doMigrator},
 	{Names: "alembic flask-db aerich piccolo yoyo sequelize sequelize-cli knex typeorm typeorm-ts-node-commonjs drizzle-kit mikro-orm flyway liquibase dbmate hasura diesel sqlx sea-orm-cli goose migrate golang-migrate atlasgo sql-migrate tern soda buffalo pop db-migrate node-pg-migrate umzug phinx sqitch graphile-migrate kysely objection dbdeploy skeema pgroll refinery bytebase squawk ormolu convex strapi directus medusa payload keystone wp drush",
 		Opts: "--env,-e=_ --config=_ --url,-u=_ --database-url,-D=_ --schema=_ --database=_ -c=_ -d=_ --name=_ --path=_ --source=_ -y -f,--force --sql,--pretend,--dry-run,--dry_run,--show+inert --configFiles=_ --password=_ --user=_ --changelog-file=_", Do: doMigrator},
-	{Names: "mix", Opts: "-r,--repo=_ -n,--step=_", Do: doMix},
 }
 
 // doSQLClient reads a client's statements: by option (role q), in files, on standard input.
@@ -568,19 +567,6 @@ func doMigrator(c *Call) {
 					c.Code("sql:postgres", s, Run{})
 				}
 			}
-		}
-	}
-}
-
-func doMix(c *Call) {
-	switch c.Arg(0).Text {
-	case "ecto.drop", "ecto.reset":
-		c.schema(c.Arg(0).Text, c.Has("--force", "--force-drop"))
-	case "ecto.rollback":
-		c.Op(umpire.Database, "rollback mix", umpire.Destroy|umpire.Mutate)
-	case "run", "eval":
-		if w, ok := c.Opt("-e"); ok {
-			c.Code("elixir", w, Run{})
 		}
 	}
 }

@@ -52,9 +52,9 @@ func deedOf(v string) deed {
 }
 
 // deedIn finds the verb within a compound: delete-bucket, apps:destroy, delete_vhost,
-// batch-delete-image, forceDelete. Nouns follow the verb, except after a colon.
+// batch-delete-image, DeleteInstance. Nouns follow the verb, except after a colon.
 func deedIn(word string) deed {
-	if d := deedOf(word); d != deedUnknown {
+	if d := deedOf(strings.ToLower(word)); d != deedUnknown {
 		return d
 	}
 	if strings.ContainsAny(word, "/.@= ") {
@@ -117,7 +117,7 @@ func keepsData(noun string) bool {
 		"mongodb", "documentdb", "docdb", "neptune", "redshift", "glacier", "datastore", "firestore", "spanner", "bigtable", "warehouse", "collection",
 		"index", "indice", "indexe", "vhost", "stream", "keyring", "datadisk", "nodepool", "nodegroup", "environmentgroup", "schema", "hostedzone", "recovery",
 		"tablespace", "storage", "fileshare", "share", "dropletsnapshot", "memcache", "elasticsearch", "opensearch", "elasticache", "memorydb", "workspace",
-		"cloudsql", "datacenter", "vpc", "resourcegroup", "pool", "dataspace", "timestream", "lake", "guest", "domain":
+		"cloudsql", "datacenter", "vpc", "resourcegroup", "pool", "dataspace", "timestream", "lake", "guest", "domain", "kubernete", "k8", "container", "environment":
 		return true
 	}
 	return false

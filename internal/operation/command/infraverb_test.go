@@ -1,0 +1,102 @@
+package command
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func TestDeedIn(t *testing.T) {
+	for word, want := range map[string]deed{
+		"delete":             deedDestroy,
+		"delete-db-instance": deedDestroy,
+		"DeleteInstance":     deedDestroy,
+		"delete_vhost":       deedDestroy,
+		"batch-delete-image": deedDestroy,
+		"apps:destroy":       deedDestroy,
+		"env:list":           deedRead,
+		"list-deleted-items": deedRead,
+		"describe-instances": deedRead,
+		"put-object":         deedChange,
+		"deploy":             deedChange,
+		"deleted":            deedUnknown,
+		"my-delete-queue":    deedUnknown,
+		"/srv/delete":        deedUnknown,
+		"arn:aws:s3:::rm":    deedDestroy, // read as a group and verb; only names after a verb look so
+		"":                   deedUnknown,
+	} {
+		if got := deedIn(word); got != want {
+			t.Errorf("deedIn(%q) = %d, want %d", word, got, want)
+		}
+	}
+}
+
+func TestReadPhrase(t *testing.T) {
+	for line, want := range map[string]struct {
+		deed deed
+		rest string
+	}{
+		"compute instances delete web":  {deedDestroy, "web"},
+		"compute instances list delete": {deedRead, "delete"},
+		"rm project":                    {deedDestroy, "project"},
+		"deploy service reset":          {deedChange, "service reset"}, // reset is a name
+		"scale show":                    {deedRead, ""},
+		"volumes destroy vol_1 vol_2":   {deedDestroy, "vol_1 vol_2"},
+		"logs web":                      {deedUnknown, ""},
+	} {
+		p := readPhrase(Lits(strings.Fields(line)...))
+		var rest []string
+		for _, w := range p.rest {
+			rest = append(rest, w.Text)
+		}
+		if p.deed != want.deed || strings.Join(rest, " ") != want.rest {
+			t.Errorf("%s: %d %q, want %d %q", line, p.deed, rest, want.deed, want.rest)
+		}
+	}
+}
+
+// silent is a Host that knows nothing and keeps what it is told.
+type silent struct{ ops []umpire.Operation }
+
+func (s *silent) Emit(op umpire.Operation)            { s.ops = append(s.ops, op) }
+func (s *silent) Path(w Word) (string, umpire.Place)  { return w.Text, 0 }
+func (s *silent) Run(args []Word, r Run)              {}
+func (s *silent) Script(lang string, _ Stream, r Run) {}
+func (s *silent) File(Word) Stream                    { return Stream{} }
+func (s *silent) Store(Word, Stream)                  {}
+func (s *silent) Var(string) (Word, bool)             { return Word{}, false }
+func (s *silent) SetVar(name string, w Word)          {}
+func (s *silent) Chdir(Word)                          {}
+func (s *silent) Model(name string) *Model            { return Lookup(name) }
+
+// No arguments make a client's Model panic, and help never does anything.
+func FuzzClients(f *testing.F) {
+	f.Add("aws s3 rm s3://b --recursive")
+	f.Add("docker run --mount type=bind,src=/,dst=/h -v :/ alpine rm -rf /h")
+	f.Add("kubectl delete ns,pv/x --all -- rm")
+	f.Add("vault operator raft snapshot")
+	f.Add("redis-cli --cluster del-node")
+	f.Add("borg delete")
+	f.Add("knex migrate:rollback --all")
+	f.Add("bq rm")
+	f.Add("azcopy sync --delete-destination=true a b")
+	f.Fuzz(func(t *testing.T, line string) {
+		words := Lits(strings.Fields(line)...)
+		if len(words) == 0 || len(words) > 64 {
+			return
+		}
+		for _, family := range [][]Model{cloudModels, containerModels, clusterModels, provisionModels, databaseModels} {
+			for i := range family {
+				name, _, _ := strings.Cut(family[i].Names, " ")
+				h := &silent{}
+				NewCall(h, &family[i], name, words[1:], Unseen(0)).Perform()
+				for _, op := range h.ops {
+					if strings.Contains(op.Resource, umpire.Hole) && !op.Traits.Has(umpire.Unknown) {
+						t.Errorf("%s: %v has a hole and is not unknown", line, op)
+					}
+				}
+			}
+		}
+	})
+}
