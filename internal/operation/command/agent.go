@@ -9,9 +9,10 @@ import (
 // agentModels are the coding agents and umpire itself. An agent that cannot get past its
 // guards starts another one without them, or asks umpire to look away.
 var agentModels = []Model{
-	{Names: "claude claude-code codex gemini gemini-cli qwen cursor-agent cursor aider opencode goose amp copilot droid q kiro-cli kiro crush cline cody plandex gptme open-interpreter interpreter sweep continue cn auggie rovodev forge pi vibe mistral-vibe junie jules warp-agent mentat gpt-engineer devin grok iflow kilocode kilo roo trae windsurf codebuddy openhands swe-agent llm-agent agentapi happy ccr vibe-kanban",
+	{Names: "claude claude-code codex gemini gemini-cli qwen cursor-agent cursor aider opencode goose droid q kiro-cli kiro crush cline cody plandex gptme open-interpreter interpreter sweep continue cn auggie rovodev forge pi vibe mistral-vibe junie jules warp-agent mentat gpt-engineer devin grok iflow kilocode kilo roo trae windsurf codebuddy openhands swe-agent llm-agent agentapi happy ccr vibe-kanban",
 		Opts: "--permission-mode=_ --approval-mode=_ -a,--ask-for-approval=_ --sandbox?=_ -s=_ -c,--config=_ -m,--model=_ -p,--print -C,--cd=_ --settings=_ --mcp-config=_ --add-dir=_ --message=_ --append-system-prompt=_ --system-prompt=_ --allowedTools,--allowed-tools=_ --disallowedTools,--disallowed-tools=_ --output-format=_ --input-format=_ --profile=_ --auto=_ --approve-mode=_ --autonomy=_ --plugin-dir=_ --resume?=_",
 		Do:   doAgent},
+	{Names: "copilot amp", Opts: cloudOpts, Style: ShortValue, Do: doCopilot}, // each an agent and a cloud's client
 	{Names: "umpire", Opts: "--policy=_ --config=_ -C,--dir=_", Do: doUmpire},
 	{Names: "cc-safety-net dcg nah shellfirm claude-hooks cc-bash-guard tirith agentsh", Do: doOtherGuard},
 }
@@ -71,6 +72,18 @@ func doAgent(c *Call) {
 		t |= umpire.BypassFlags | umpire.SelfTamper
 	}
 	c.Op(umpire.Sandbox, "agent run "+c.Program, t)
+}
+
+// doCopilot reads names that both an agent and a cloud's client have.
+func doCopilot(c *Call) {
+	switch {
+	case bypass(c):
+		c.Op(umpire.Sandbox, "agent run "+c.Program, umpire.NestedAgent|umpire.BypassFlags|umpire.SelfTamper)
+	case c.Has("-p", "--prompt", "-x", "--execute", "-i"):
+		c.Op(umpire.Sandbox, "agent run "+c.Program, umpire.NestedAgent)
+	default:
+		doCloud(c)
+	}
 }
 
 func agentVerb(s string) bool {

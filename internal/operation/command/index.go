@@ -18,13 +18,13 @@ func families() [][]Model {
 		forgeModels,
 		packageModels,
 		secretModels,
-		agentModels,
 		cloudModels,
 		containerModels,
 		clusterModels,
 		provisionModels,
 		databaseModels,
 		windowsModels,
+		agentModels, // after the clouds, two of whose clients are agents as well
 	}
 }
 

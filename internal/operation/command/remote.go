@@ -784,7 +784,7 @@ func doScan(c *Call) {
 	for _, w := range c.Operands {
 		a := parseAddress(w.Text)
 		t := umpire.Bulk
-		if a.local() {
+		if a.local() && a.Host != "0.0.0.0" { // 0.0.0.0/0 is everybody
 			t = 0
 		}
 		c.Emit(umpire.Operation{Kind: umpire.Network, Resource: a.Host, Traits: t | c.Traits})
