@@ -1,0 +1,183 @@
+// Command bench times the hook as a whole process against a Go program that does nothing,
+// in one run and in turn: on a noisy machine only the ratio means something.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+func main() {
+	bin := flag.String("bin", "bin", "folder with umpire and umpire-hook")
+	corpus := flag.String("corpus", "", "labelled commands, one JSON object a line; default: examples/day.jsonl")
+	n := flag.Int("n", 1500, "rounds")
+	flag.Parse()
+	if err := run(*bin, *corpus, *n); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(bin, corpus string, n int) error {
+	bin, err := filepath.Abs(bin)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "umpire-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	hello, err := buildHello(dir)
+	if err != nil {
+		return err
+	}
+	hook := filepath.Join(bin, "umpire-hook")
+	plain, few, many := home(dir, "plain"), home(dir, "few"), home(dir, "many")
+	for h, rules := range map[string]int{few: 100, many: 10000} {
+		if err := writeRules(h, rules, filepath.Join(bin, "umpire")); err != nil {
+			return err
+		}
+	}
+	payloads, err := load(corpus, filepath.Join(plain, "proj"))
+	if err != nil {
+		return err
+	}
+	runs := []struct {
+		name string
+		cmd  func(payload []byte) *exec.Cmd
+		took []time.Duration
+	}{
+		{name: "go hello", cmd: func([]byte) *exec.Cmd { return exec.Command(hello) }},
+		{name: "hook", cmd: hookIn(hook, plain)},
+		{name: "hook, 100 user rules", cmd: hookIn(hook, few)},
+		{name: "hook, 10,000 user rules", cmd: hookIn(hook, many)},
+	}
+	for i := range n {
+		p := payloads[i%len(payloads)]
+		for r := range runs {
+			cmd := runs[r].cmd(p)
+			cmd.Stdin = bytes.NewReader(p)
+			start := time.Now()
+			err := cmd.Run()
+			took := time.Since(start)
+			if code := cmd.ProcessState.ExitCode(); err != nil && code != 2 {
+				return fmt.Errorf("%s: %w", runs[r].name, err)
+			}
+			runs[r].took = append(runs[r].took, took)
+		}
+	}
+	fmt.Printf("%d rounds over %d payloads, each round runs all four in turn\n", n, len(payloads))
+	base := median(runs[0].took)
+	for _, r := range runs {
+		m := median(r.took)
+		fmt.Printf("%-24s p50 %8s  p95 %8s  %.2f x hello\n", r.name, m.Round(time.Microsecond), quantile(r.took, 0.95).Round(time.Microsecond), float64(m)/float64(base))
+	}
+	fmt.Printf("10,000 against 100 rules: %.2f\n", float64(median(runs[3].took))/float64(median(runs[2].took)))
+	return nil
+}
+
+func hookIn(hook, home string) func([]byte) *exec.Cmd {
+	return func([]byte) *exec.Cmd {
+		cmd := exec.Command(hook, "claude")
+		cmd.Env = []string{"HOME=" + home}
+		return cmd
+	}
+}
+
+func buildHello(dir string) (string, error) {
+	src := filepath.Join(dir, "hello.go")
+	if err := os.WriteFile(src, []byte("package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"hello\\n\") }\n"), 0o600); err != nil {
+		return "", err
+	}
+	out := filepath.Join(dir, "hello")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, src)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if b, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, b)
+	}
+	return out, nil
+}
+
+func home(dir, name string) string {
+	h := filepath.Join(dir, name)
+	_ = os.MkdirAll(filepath.Join(h, "proj", ".git"), 0o755) // what fails here fails again below
+	return h
+}
+
+func writeRules(home string, n int, umpire string) error {
+	var b strings.Builder
+	b.WriteString("version: 1\nrules:\n")
+	kinds := []string{"deny: network(host%d.example)", "ask: exec(tool%d deploy *)", "deny: write(~/vault%d/**)", "allow: exec(check%d)", "deny: read(/data/%d/secret)"}
+	for i := range n {
+		fmt.Fprintf(&b, "  - "+kinds[i%len(kinds)]+"\n", i)
+	}
+	p := filepath.Join(home, ".config", "umpire", "policy.yaml")
+	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(p, []byte(b.String()), 0o600); err != nil {
+		return err
+	}
+	time.Sleep(50 * time.Millisecond) // so that the file is older than the snapshot beyond doubt
+	cmd := exec.Command(umpire, "policy", "compile", "--dir", filepath.Join(home, "proj"))
+	cmd.Env = []string{"HOME=" + home}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
+// load makes payloads of labelled commands, or takes the recorded day.
+func load(corpus, dir string) ([][]byte, error) {
+	file := corpus
+	if file == "" {
+		file = "examples/day.jsonl"
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var out [][]byte
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		var c struct {
+			Command string          `json:"command"`
+			Tool    string          `json:"tool_name"`
+			Input   json.RawMessage `json:"tool_input"`
+		}
+		if err := json.Unmarshal(sc.Bytes(), &c); err != nil {
+			return nil, err
+		}
+		if c.Command != "" {
+			c.Tool = "Bash"
+			if c.Input, err = json.Marshal(map[string]string{"command": c.Command}); err != nil {
+				return nil, err
+			}
+		}
+		b, err := json.Marshal(map[string]any{"session_id": "bench", "cwd": dir, "hook_event_name": "PreToolUse", "tool_name": c.Tool, "tool_input": c.Input, "tool_use_id": "t"})
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	return out, sc.Err()
+}
+
+func median(d []time.Duration) time.Duration { return quantile(d, 0.5) }
+
+func quantile(d []time.Duration, q float64) time.Duration {
+	s := slices.Sorted(slices.Values(d))
+	return s[int(q*float64(len(s)-1))]
+}
