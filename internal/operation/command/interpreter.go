@@ -18,9 +18,9 @@ var interpreterModels = []Model{
 
 	{Names: "python pypy pypy3 python3 ipython ipython3 bpython micropython circuitpython jython cpython py pythonw",
 		Opts: "-c=_ -m=_ -W=_ -X=_ --check-hash-based-pycs=_", Style: Strict, Lang: "python", Do: doPython},
-	{Names: "node nodejs electron", Opts: "-e,--eval=_ -p,--print=_ -pe=_ -r,--require=_ --import=_ --loader,--experimental-loader=_ -C,--conditions=_ --env-file=_ --inspect?=_ --inspect-brk?=_ -c,--check+inert --test --run=_ --title=_ --icu-data-dir=_ --openssl-config=_ --watch-path=_ --input-type=_",
+	{Names: "node nodejs electron", Opts: "-e,--eval=_ -p,--print=_ -r,--require=_ --import=_ --loader,--experimental-loader=_ -C,--conditions=_ --env-file=_ --inspect?=_ --inspect-brk?=_ -c,--check+inert --test --run=_ --title=_ --icu-data-dir=_ --openssl-config=_ --watch-path=_ --input-type=_",
 		Style: Strict, Lang: "js", Do: doNode},
-	{Names: "ts-node tsx esno jiti swc-node ts-node-dev tsimp", Opts: "-e,--eval=_ -p,--print=_ -pe=_ -r,--require=_ --import=_ -P,--project=_ --tsconfig=_ --loader=_", Style: Strict, Lang: "js", Do: doNode},
+	{Names: "ts-node tsx esno jiti swc-node ts-node-dev tsimp", Opts: "-e,--eval=_ -p,--print=_ -r,--require=_ --import=_ -P,--project=_ --tsconfig=_ --loader=_", Style: Strict, Lang: "js", Do: doNode},
 	{Names: "deno", Opts: "--config=_ -L,--log-level=_", Style: Strict, Lang: "js", Sub: []Model{
 		{Names: "eval", Opts: "--ext=_ -p,--print --cert=_ -c,--config=_", Style: Strict, Lang: "js", Args: "e"},
 		{Names: "run serve", Opts: "--ext=_ --cert=_ -c,--config=_ --import-map=_ --lock=_ --port=_ --host=_ --v8-flags?=_ --preload,--import=x", Style: Strict, Lang: "js", Do: doDenoRun},
@@ -385,8 +385,11 @@ func doNode(c *Call) {
 		}
 	}
 	done := false
-	for _, o := range []string{"-e", "-p", "-pe"} {
+	for _, o := range []string{"-e", "-p"} {
 		for _, w := range c.All(o) {
+			if o == "-p" && w.Text == "e" && len(c.Operands) > 0 {
+				w = c.Operands[0] // -pe is one option
+			}
 			c.Code("js", w, Run{Out: true, Args: c.Operands})
 			done = true
 		}
