@@ -38,10 +38,15 @@ var coreutilsModels = []Model{
 
 	{Names: "cat gcat zcat bzcat xzcat zstdcat gzcat tac less more most bat batcat nl pv view", Opts: "-p=_ -n --style=_ --language,-l=_ --theme=_ --paging=_ --color=_ -r=_ -L=_ -N=_", Args: "r*", Do: doCat},
 	{Names: "head tail ghead gtail", Opts: "-n,--lines=_ -c,--bytes=_ -s,--sleep-interval=_ --pid=_", Args: "r*", Do: doCat},
-	{Names: "sort gsort uniq comm join paste fold fmt expand unexpand column pr od hexdump strings nkf iconv dos2unix unix2dos look tsort ptx numfmt factor", Opts: "-o,--output=w --compress-program=P --files0-from=r --random-source=_ -k,--key=_ -t,--field-separator=_ -T=_ -S=_ -w=_ -s=_ -f=_ -c -A=_ -N=_ -j=_ --from-code=_ --to-code=_ -d=_", Args: "r*", Do: doSortLike},
+	{Names: "sort gsort comm join fmt expand unexpand pr nkf iconv dos2unix unix2dos look tsort ptx numfmt factor", Opts: "-o,--output=w --compress-program=P --files0-from=r --random-source=_ -k,--key=_ -t,--field-separator=_ -T=_ -S=_ -w=_ -s=_ -f=_ -c -A=_ -N=_ -j=_ --from-code=_ --to-code=_ -d=_", Args: "r*", Do: doSortLike},
+	{Names: "uniq guniq", Opts: "-f,--skip-fields=_ -s,--skip-chars=_ -w,--check-chars=_", Args: "r w", Do: doSortLike},
+	{Names: "column", Opts: "-s,--separator=_ -o,--output-separator=_ -c,--output-width=_ -N,--table-columns=_ -R=_ -H=_ -W=_ -O=_ -E=_ -n,--table-name=_", Args: "r*"},
+	{Names: "paste fold", Opts: "-d,--delimiters=_ -w,--width=_", Args: "r*", Do: doSortLike},
+	{Names: "od hexdump hd xxhash strings", Opts: "-A=_ -N=_ -j=_ -t=_ -n,--bytes=_ -e,--encoding=_ -f=r -w?=_ -S=_", Args: "r*"},
+	{Names: "cmp", Opts: "-i=_ -n=_", Do: doDiff},
 	{Names: "cut", Opts: "-d,--delimiter=_ -f,--fields=_ -c,--characters=_ -b,--bytes=_ --output-delimiter=_", Args: "r*"},
 	{Names: "file", Opts: "-f,--files-from=r -m,--magic-file=_ -F,--separator=_ -P,--parameter=_ -e,--exclude=_"},
-	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du stat tree cmp realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=r -L=_ -I=_ -d=_ -c=_ --max-depth=_", Style: 0},
+	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du stat tree realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=r -L=_ -I=_ -d=_ -c=_ --max-depth=_", Style: 0},
 	{Names: "ls dir vdir exa eza lsd", Opts: "-I,--ignore=_ -w,--width=_ -T=_ --color?=_ --sort=_ --time=_ --hide=_ -d,--directory", Do: doLs},
 	{Names: "which type whence where", Do: doWhich},
 	{Names: "tr", Opts: "-d,--delete -s,--squeeze-repeats -c,-C,--complement", Do: doTr},
@@ -84,7 +89,11 @@ func doRemove(c *Call) {
 		t |= umpire.Force
 	}
 	for _, w := range c.Operands {
-		c.Delete(w, t)
+		u := t
+		if strings.HasPrefix(w.Text, umpire.Hole) && strings.ReplaceAll(w.Text, umpire.Hole, "") == "/*" {
+			u |= umpire.WholeTree // an empty variable makes it /*
+		}
+		c.Delete(w, u)
 	}
 	c.SetOut(Stream{})
 }
@@ -147,7 +156,13 @@ func deposit(c *Call, from, to Word, many bool, s Stream, t umpire.Trait) {
 	if many || strings.HasSuffix(to.Text, "/") || to.Text == "." || to.Text == ".." {
 		name := from.Text[strings.LastIndexByte(strings.TrimRight(from.Text, "/"), '/')+1:]
 		c.WriteFile(to.With(strings.TrimSuffix(to.Text, "/")+"/"+strings.TrimRight(name, "/")), t&^umpire.Recursive, s)
+		if strings.HasSuffix(from.Text, "/.") || strings.HasSuffix(from.Text, "/*") {
+			c.path(umpire.Write, to, t) // everything goes there
+		}
 		return
+	}
+	if c.Traits&umpire.Recursive == 0 && t&umpire.Overwrite != 0 {
+		t |= umpire.Truncate
 	}
 	p := c.WriteFile(to, t, s)
 	if p&(umpire.PlaceSystemTop|umpire.PlaceHome|umpire.PlaceWorkspace) != 0 || p&umpire.PlaceTemp != 0 {
@@ -769,7 +784,15 @@ func doEditor(c *Call) {
 			c.Code("vim", w, Run{})
 		}
 	}
+	saves := false
+	for _, w := range append(c.All("-c"), c.Operands...) {
+		cmd, plus := strings.CutPrefix(w.Text, "+")
+		saves = saves || (plus || len(c.All("-c")) > 0) && writes(cmd)
+	}
 	for _, w := range c.Operands {
+		if saves && !strings.HasPrefix(w.Text, "+") {
+			c.WriteFile(w, 0, Unseen(0))
+		}
 		if strings.HasPrefix(w.Text, "+") {
 			if len(w.Text) > 1 && (w.Text[1] < '0' || w.Text[1] > '9') && w.Text[1] != '/' {
 				c.Code("vim", w.With(w.Text[1:]), Run{})
@@ -810,11 +833,19 @@ func doFind(c *Call) {
 		roots = Lits(".")
 	}
 	narrow := umpire.Trait(0)
-	shallow := false
+	shallow, parens := false, 0
 	var names []Word
 	for j := i; j < len(args); j++ {
 		t := args[j].Text
 		switch strings.TrimPrefix(t, "-") {
+		case "(", `\(`:
+			parens++
+		case ")", `\)`:
+			parens--
+		case "o", "or", ",":
+			if parens <= 0 { // what follows does not depend on the tests before
+				names, narrow = nil, 0
+			}
 		case "name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname":
 			not := j > 0 && (args[j-1].Text == "!" || args[j-1].Text == `\!` || args[j-1].Text == "-not")
 			if j++; j < len(args) && !not {
@@ -863,6 +894,9 @@ func doFind(c *Call) {
 			if j+1 < end && !shallow {
 				for _, r := range roots {
 					target := findTarget(r, names)
+					if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 && changes(args[j+1:end]) {
+						target = r // a name may occur all over the machine
+					}
 					cmd := make([]Word, 0, end-j)
 					for _, w := range args[j+1 : end] {
 						cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob})
@@ -873,14 +907,6 @@ func doFind(c *Call) {
 			j = end
 		}
 	}
-	if c.Out.Taint == 0 {
-		for _, r := range roots {
-			_, p := c.Path(r)
-			if p&umpire.PlaceCredentials != 0 {
-				return
-			}
-		}
-	}
 	// Its output is names: what a program downstream is handed.
 	var b strings.Builder
 	for _, r := range roots {
@@ -889,6 +915,24 @@ func doFind(c *Call) {
 	if !c.Answered() {
 		c.SetOut(Text(b.String()))
 	}
+}
+
+// changes reports whether a command that find runs alters the files it is given.
+func changes(cmd []Word) bool {
+	for i, w := range cmd {
+		switch name := w.Text[strings.LastIndexByte(w.Text, '/')+1:]; name {
+		case "rm", "rmdir", "unlink", "shred", "srm", "wipe", "truncate", "mv", "chmod", "chown", "chgrp", "chattr", "setfacl":
+			return true
+		case "sudo", "doas", "env", "nice", "command", "busybox", "nohup":
+			continue
+		default:
+			if i > 0 && strings.HasPrefix(w.Text, "-") || strings.Contains(w.Text, "=") {
+				continue
+			}
+		}
+		return false
+	}
+	return false
 }
 
 // findTarget is what find hands on: the starting point itself when nothing narrows it,
@@ -1075,7 +1119,7 @@ func doParallel(c *Call) {
 func doTar(c *Call) {
 	// TAR_OPTIONS stands before the arguments, TAPE where no archive is named: both send
 	// an archive away without a word on the command line.
-	if v, ok := c.Var("TAR_OPTIONS"); ok && v.Text != "" && !hasEnv(c, "TAR_OPTIONS") {
+	if v, ok := c.Var("TAR_OPTIONS"); ok && v.Text != "" {
 		args := []Word{Lit(c.Program)}
 		for f := range strings.FieldsSeq(v.Text) {
 			args = append(args, v.With(f))
@@ -1127,7 +1171,7 @@ func doTar(c *Call) {
 			c.SetOut(Unseen(s.Taint))
 			return
 		}
-		c.WriteFile(Lit("./"+umpire.Hole), 0, Unseen(s.Taint))
+		unpack(c, Lit("."), s.Taint)
 	case c.Has("--delete"):
 		c.WriteFile(file, 0, Unseen(0))
 	}
@@ -1154,11 +1198,11 @@ func doUnzip(c *Call) {
 		c.SetOut(Unseen(s.Taint | FromDecoder))
 		return
 	}
-	dir := "."
+	dir := Lit(".")
 	if d, ok := c.Opt("-d"); ok {
-		dir = d.Text
+		dir = d
 	}
-	c.WriteFile(Lit(dir+"/"+umpire.Hole), 0, Unseen(s.Taint))
+	unpack(c, dir, s.Taint)
 }
 
 func doSevenZip(c *Call) {
@@ -1173,9 +1217,20 @@ func doSevenZip(c *Call) {
 			t |= c.File(w).Taint | placeTaint(p)
 		}
 		c.WriteFile(c.Operands[1], umpire.Truncate, Unseen(t))
+		if c.Has("-sdel") || hasArg(c.Args, "-sdel") {
+			for _, w := range c.Operands[2:] {
+				c.Delete(w, umpire.Recursive)
+			}
+		}
 	case "x", "e":
 		c.ReadFile(c.Operands[1])
-		c.WriteFile(Lit("./"+umpire.Hole), 0, Unseen(c.File(c.Operands[1]).Taint))
+		dir := Lit(".")
+		for _, w := range c.Args {
+			if d, ok := strings.CutPrefix(w.Text, "-o"); ok && d != "" {
+				dir = w.With(d)
+			}
+		}
+		unpack(c, dir, c.File(c.Operands[1]).Taint)
 	}
 }
 
@@ -1198,11 +1253,6 @@ func compressor(cmd string) bool {
 		return true
 	}
 	return false
-}
-
-func hasEnv(c *Call, name string) bool {
-	v, ok := c.Var(name)
-	return !ok || v.Text == ""
 }
 
 // tapeHost tells the host of an archive that lies on another machine, HOST:FILE.
@@ -1295,4 +1345,38 @@ func doFallocate(c *Call) {
 	for _, w := range c.Operands {
 		c.WriteFile(w, t, Unseen(0))
 	}
+}
+
+func hasArg(args []Word, text string) bool {
+	for _, w := range args {
+		if w.Text == text {
+			return true
+		}
+	}
+	return false
+}
+
+// unpack records that an archive's files are written into a folder. Which they are only
+// the archive knows; into a home, the root or a folder of keys any may matter.
+func unpack(c *Call, dir Word, t Taint) {
+	if _, p := c.Path(dir); p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceCredentials|umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceGitDir|umpire.PlaceAgentConfig) != 0 {
+		c.path(umpire.Write, dir, umpire.Recursive|umpire.Overwrite)
+	}
+	c.WriteFile(dir.With(strings.TrimSuffix(dir.Text, "/")+"/"+umpire.Hole), 0, Unseen(t))
+}
+
+// writes reports whether a command of ex or vim saves the file.
+func writes(cmd string) bool {
+	for part := range strings.SplitSeq(cmd, "|") {
+		part = strings.TrimLeft(part, ": %\t0123456789,$")
+		word := part
+		if i := strings.IndexFunc(part, func(r rune) bool { return r < 'a' || r > 'z' }); i >= 0 {
+			word = part[:i]
+		}
+		switch word {
+		case "w", "wq", "wqa", "wa", "wall", "write", "x", "xa", "xit", "exit", "up", "update":
+			return true
+		}
+	}
+	return false
 }

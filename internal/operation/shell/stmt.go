@@ -463,7 +463,7 @@ func itoa(n int) string {
 
 // fdOf tells the descriptor that a path such as /dev/fd/3 names, or -1.
 func fdOf(p string) int {
-	for _, prefix := range []string{"/dev/fd/", "/proc/self/fd/"} {
+	for _, prefix := range []string{"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"} {
 		if s, ok := strings.CutPrefix(p, prefix); ok {
 			n := 0
 			for _, c := range s {
