@@ -159,7 +159,21 @@ func manyNames(names []Word) bool {
 func doCloud(c *Call) { c.cloud(c.Operands) }
 
 func (c *Call) cloud(ops []Word) {
+	if c.Program == "vercel" || c.Program == "now" {
+		if len(ops) == 0 || ops[0].Text == "." {
+			c.infra("deploy", nil, ops, umpire.Mutate)
+			return
+		}
+	}
 	if len(ops) == 0 {
+		return
+	}
+	if len(ops) > 1 && ops[0].Text == "ssh" && ops[1].Text == "console" {
+		for i, a := range c.Args {
+			if i > 0 && (c.Args[i-1].Text == "-C" || c.Args[i-1].Text == "--command") {
+				c.Shell(a, Run{Traits: umpire.Remote, Out: true})
+			}
+		}
 		return
 	}
 	first := strings.ToLower(ops[0].Text)
@@ -391,7 +405,7 @@ func (c *Call) secrets(p phrase) {
 	case "az":
 		mint = strings.Contains(all, "get-access-token") || strings.Contains(all, "create-for-rbac") || strings.Contains(all, "credential reset")
 		read = strings.Contains(all, "keyvault secret show") || strings.Contains(all, "keyvault secret download") || strings.Contains(all, "keys list") || strings.Contains(all, "list-keys") ||
-			strings.Contains(all, "show-connection-string") || strings.Contains(all, "credential show") || strings.Contains(all, "appsettings list") || strings.Contains(all, "get-credentials --admin")
+			strings.Contains(all, "credential show") || strings.Contains(all, "appsettings list") || strings.Contains(all, "get-credentials --admin")
 	case "doppler", "infisical", "phase", "teller", "berglas":
 		read = len(p.words) > 0 && (p.words[0] == "secrets" || p.words[0] == "export" || p.words[0] == "show" || p.words[0] == "access") && p.deed != deedDestroy
 	case "heroku":
@@ -417,18 +431,54 @@ func (c *Call) secrets(p phrase) {
 
 // dataArgs reads the files that options such as --body file://x send away.
 func (c *Call) dataArgs() {
-	for _, a := range c.Args {
+	for i, a := range c.Args {
 		t := a.Text
-		if i := strings.Index(t, "file://"); i >= 0 {
-			c.sendFile(a.With(t[i+len("file://"):]))
-		} else if i := strings.Index(t, "fileb://"); i >= 0 {
-			c.sendFile(a.With(t[i+len("fileb://"):]))
+		if _, f, ok := strings.Cut(t, "file://"); ok {
+			c.sendFile(a.With(f))
+			continue
+		} else if _, f, ok := strings.Cut(t, "fileb://"); ok {
+			c.sendFile(a.With(f))
+			continue
 		} else if len(t) > 1 && t[0] == '@' && strings.ContainsAny(t[1:], "/.") {
 			c.sendFile(a.With(t[1:]))
 		} else if a.Taint&(FromSecret|FromEnv) != 0 {
 			c.Net(Lit(c.Program), umpire.Upload, a.Taint)
 		}
+		// A secret file that is no login of the client's own: --body ~/.ssh/id_rsa.
+		name, value, attached := strings.Cut(t, "=")
+		if !attached {
+			value, name = t, ""
+			if i > 0 {
+				name = c.Args[i-1].Text
+			}
+		}
+		if strings.HasPrefix(value, "-") || !strings.ContainsAny(value, "/~.") || strings.Contains(value, "://") || !sendsFile(name) {
+			continue
+		}
+		if !strings.HasPrefix(name, "-") && !strings.ContainsAny(value[:1], "/~.") {
+			continue // bucket/key
+		}
+		if _, p := c.Path(a.With(value)); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+			c.sendFile(a.With(value))
+		}
 	}
+}
+
+// sendsFile reports whether a value is an operand, or that of an option that names what
+// is sent; other options name resources, or what the client itself logs in with.
+func sendsFile(option string) bool {
+	if !strings.HasPrefix(option, "-") {
+		return true
+	}
+	if strings.Contains(option, "env") || strings.Contains(option, "key") || strings.Contains(option, "config") || strings.Contains(option, "cred") || strings.Contains(option, "token") {
+		return false
+	}
+	for _, s := range []string{"body", "file", "source", "data", "content", "payload", "input", "from", "upload", "src"} {
+		if strings.Contains(option, s) {
+			return true
+		}
+	}
+	return option == "-f" || option == "-d"
 }
 
 // sendFile records a file that leaves the machine.

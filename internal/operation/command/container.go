@@ -449,8 +449,8 @@ func doKubectl(c *Call) {
 		}
 		if verb == "cp" {
 			for _, w := range rest {
-				if !strings.Contains(w.Text, ":") {
-					c.ReadFile(w)
+				if !strings.Contains(w.Text, ":") && len(rest) > 1 && w.Text == rest[0].Text {
+					c.sendFile(w)
 				}
 			}
 		}

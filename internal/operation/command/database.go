@@ -51,7 +51,7 @@ var databaseModels = []Model{
 	{Names: "rails rake gitlab-rails gitlab-rake", Opts: "-e,--environment=_ -f=_", Do: doRails},
 	{Names: "artisan", Opts: "--env=_ --database=_ --path=_ --step=_ --force --pretend+inert", Do: doArtisan},
 	{Names: "manage.py django-admin django-admin.py", Opts: "--settings=_ --database=_ --noinput,--no-input --plan+inert -c=_", Do: doDjango},
-	{Names: "console bin/console doctrine doctrine-migrations", Opts: "--env,-e=_ --connection=_ --force --full-database --dump-sql+inert --dry-run+inert", Do: doMigrator},
+	{Names: "console symfony doctrine doctrine-migrations", Opts: "--env,-e=_ --connection=_ --force --full-database --dump-sql+inert --dry-run+inert", Do: doMigrator},
 	{Names: "alembic flask-db aerich piccolo yoyo sequelize sequelize-cli knex typeorm typeorm-ts-node-commonjs drizzle-kit mikro-orm flyway liquibase dbmate hasura diesel sqlx sea-orm-cli goose migrate golang-migrate atlasgo sql-migrate tern soda buffalo pop db-migrate node-pg-migrate umzug phinx sqitch graphile-migrate kysely objection dbdeploy skeema pgroll refinery bytebase squawk ormolu convex strapi directus medusa payload keystone wp drush",
 		Opts: "--env,-e=_ --config=_ --url,-u=_ --database-url,-D=_ --schema=_ --database=_ -c=_ -d=_ --name=_ --path=_ --source=_ -y -f,--force --sql,--pretend,--dry-run,--dry_run,--show+inert --configFiles=_ --password=_ --user=_ --changelog-file=_", Do: doMigrator},
 }
@@ -123,6 +123,9 @@ func doSQLite(c *Call) {
 	}
 	if len(c.Operands) > 1 {
 		for _, w := range c.Operands[1:] {
+			if c.Has("-readonly") && !strings.Contains(w.Text, ".") {
+				continue // the engine refuses; a dot command may still start programs
+			}
 			c.Code(lang, w, Run{})
 		}
 		return
@@ -209,6 +212,12 @@ func doPgServer(c *Call) {
 	switch c.Program {
 	case "pg_resetwal", "pg_resetxlog", "pg_dropcluster":
 		c.Op(umpire.Database, Quote("drop-cluster", c.Operands), erased|umpire.Bulk)
+	case "pg_ctl", "pg_ctlcluster":
+		for _, w := range c.Operands {
+			if w.Text == "stop" || w.Text == "restart" {
+				c.Op(umpire.Database, w.Text, umpire.Mutate|umpire.Bulk)
+			}
+		}
 	}
 }
 

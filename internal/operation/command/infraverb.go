@@ -117,7 +117,7 @@ func keepsData(noun string) bool {
 		"mongodb", "documentdb", "docdb", "neptune", "redshift", "glacier", "datastore", "firestore", "spanner", "bigtable", "warehouse", "collection",
 		"index", "indice", "indexe", "vhost", "stream", "keyring", "datadisk", "nodepool", "nodegroup", "environmentgroup", "schema", "hostedzone", "recovery",
 		"tablespace", "storage", "fileshare", "share", "dropletsnapshot", "memcache", "elasticsearch", "opensearch", "elasticache", "memorydb", "workspace",
-		"cloudsql", "datacenter", "vpc", "resourcegroup", "pool", "dataspace", "timestream", "lake", "guest", "domain", "kubernete", "k8", "container", "environment":
+		"cloudsql", "datacenter", "vpc", "resourcegroup", "pool", "dataspace", "timestream", "lake", "guest", "domain", "kubernete", "k8", "container":
 		return true
 	}
 	return false
