@@ -42,7 +42,7 @@ var cloudModels = []Model{
 		"fastly akamai algolia apigeecli ldcli unleash flipt launchdarkly configcat statsig growthbook optimizely cloudflare cf-terraforming flarectl bunny bunnycdn gandi namecheap dnscontrol octodns route53 cli53 godaddy " +
 		"pscale planetscale neonctl neon turso upstash astro databricks confluent ccloud atlas mongocli aiven avn redisctl cockroach-cloud ccloud-cli timescale tigris snow quickwit qdrant pinecone weaviate dbtcloud airbyte abctl prefect dagster temporal tctl " +
 		"auth0 okta clerk workos fusionauth kcadm.sh kcadm kcadm.bat keycloak zitadel authentik boundary waypoint " +
-		"velero splunk kong deck traefik gitlab-runner gitlab-rake step-ca apisix adc krakend tyk nats rabbitmqadmin pulsar-admin pulsarctl rpk kaf kcat-admin emqx_ctl emqx vernemq mosquitto_ctrl etcdadm consul-admin minikube kind k3d k0s k0sctl kops eksctl kubeadm rke rke2 k3s-uninstall.sh talosctl clusterctl tkn argo kubectl-argo-rollouts linkerd istioctl cilium calicoctl rancher microk8s vcluster capp kapp ytt-kapp werf skaffold tilt devspace okteto garden telepresence crossplane nomad consul",
+		"velero splunk kong deck traefik gitlab-runner gitlab-rake step-ca apisix adc krakend tyk nats rabbitmqadmin pulsar-admin pulsarctl rpk kaf kcat-admin emqx_ctl emqx vernemq mosquitto_ctrl etcdadm consul-admin minikube kind k3d k0s k0sctl kops eksctl kubeadm rke rke2 talosctl clusterctl tkn argo kubectl-argo-rollouts linkerd istioctl cilium calicoctl rancher microk8s vcluster capp kapp ytt-kapp werf skaffold tilt devspace okteto garden telepresence crossplane nomad consul",
 		Opts: cloudOpts, Do: doCloud},
 }
 
@@ -187,9 +187,6 @@ func (c *Call) cloud(ops []Word) {
 	p := readPhrase(ops)
 	c.secrets(p)
 	if p.deed == deedUnknown || p.deed == deedRead {
-		if c.bareDestroy(first) {
-			c.infra("delete", nil, ops, umpire.Destroy|umpire.Mutate|umpire.Irreversible)
-		}
 		return
 	}
 	if localSettings(c.Program, first, p) {
@@ -299,9 +296,6 @@ func onThisMachine(program, first string) bool {
 	}
 	return false
 }
-
-// bareDestroy reports whether a program by itself tears something down.
-func (c *Call) bareDestroy(first string) bool { return c.Program == "k3s-uninstall.sh" }
 
 // wholeService reports whether the verb stands alone and so concerns the whole project
 // or worker: vercel rm NAME, wrangler delete.
