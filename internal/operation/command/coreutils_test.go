@@ -60,18 +60,22 @@ func TestDeletes(t *testing.T) {
 		"find . -delete":               "delete(/home/dev/proj) recursive",
 		"find / -name '*.txt' -delete": "delete(/) recursive,filtered",
 		"find ~ -exec rm -rf {} +":     "delete(/home/dev) recursive,force",
-		"find . -exec sh -c 'rm \"$1\"' _ {} ';'": "delete(/home/dev/proj)",
-		"find src | xargs rm -r":                  "delete(/home/dev/proj/src) recursive",
-		"echo a b | xargs rm":                     "delete(/home/dev/proj/b)",
-		"echo a | xargs -I % rm -r %":             "delete(/home/dev/proj/a) recursive",
-		"echo a | xargs --replace=F rm F":         "delete(/home/dev/proj/a)",
-		"ls -d ~/*/ | xargs rm -rf":               "delete(/home/dev/*) recursive",
-		"parallel rm -r ::: a b":                  "delete(/home/dev/proj/b) recursive",
-		"echo 'rm -r a' | parallel":               "delete(/home/dev/proj/a) recursive",
-		"mv a /dev/null":                          "write(/dev/null) overwrite",
-		"tar cf a.tar --remove-files src":         "delete(/home/dev/proj/src) recursive",
-		"zip -rm a.zip src":                       "delete(/home/dev/proj/src)",
-		"fd . -x rm {}":                           "delete(/home/dev/proj)",
+		"find . -exec sh -c 'rm \"$1\"' _ {} ';'":         "delete(/home/dev/proj)",
+		"find src | xargs rm -r":                          "delete(/home/dev/proj/src) recursive",
+		"echo a b | xargs rm":                             "delete(/home/dev/proj/b)",
+		"echo a | xargs -I % rm -r %":                     "delete(/home/dev/proj/a) recursive",
+		"echo a | xargs --replace=F rm F":                 "delete(/home/dev/proj/a)",
+		"ls -d ~/*/ | xargs rm -rf":                       "delete(/home/dev/*) recursive",
+		"find . -path ./x -prune -o -delete":              "delete(/home/dev/proj) recursive",
+		"find / -name '*.log' -exec truncate -s 0 {} ';'": "write(/) truncate,filtered",
+		"rm -rf $UNSET/*":                                 "delete(\u27e8?\u27e9/*) recursive,unknown,whole-tree",
+		"7z a -sdel x.7z src":                             "delete(/home/dev/proj/src) recursive",
+		"parallel rm -r ::: a b":                          "delete(/home/dev/proj/b) recursive",
+		"echo 'rm -r a' | parallel":                       "delete(/home/dev/proj/a) recursive",
+		"mv a /dev/null":                                  "write(/dev/null) overwrite",
+		"tar cf a.tar --remove-files src":                 "delete(/home/dev/proj/src) recursive",
+		"zip -rm a.zip src":                               "delete(/home/dev/proj/src)",
+		"fd . -x rm {}":                                   "delete(/home/dev/proj)",
 	} {
 		t.Run(text, func(t *testing.T) { wantOps(t, text, want) })
 	}
@@ -96,6 +100,14 @@ func TestWrites(t *testing.T) {
 		"find . -fls /etc/x":             "write(/etc/x)",
 		"find . -fprintf /etc/x %p":      "write(/etc/x)",
 		"ln -s /dev/null ~/.zsh_history": "write(/home/dev/.zsh_history) truncate",
+		"tar xf x.tar -C /":              "write(/) recursive,overwrite",
+		"unzip x.zip -d ~/.ssh":          "write(/home/dev/.ssh) recursive,overwrite",
+		"cp -r x/. ~/":                   "write(/home/dev) recursive,overwrite",
+		"cp x ~/.bashrc":                 "write(/home/dev/.bashrc) truncate",
+		"vim -es -c %d -c wq /etc/x":     "write(/etc/x)",
+		"uniq a /etc/x":                  "write(/etc/x)",
+		"setfacl -m o::rwx a":            "write(/home/dev/proj/a) world-writable",
+		"dd if=/dev/zero of=fill":        "write(/home/dev/proj/fill) resource-bomb",
 		"chmod -R a+rwx src":             "write(/home/dev/proj/src) recursive,world-writable,permissions",
 		"chmod 0777 a":                   "write(/home/dev/proj/a) world-writable",
 		"chmod u+s a":                    "write(/home/dev/proj/a) setuid",
@@ -166,4 +178,21 @@ func TestReadsOnly(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
 	}
+}
+
+// FuzzArguments hands programs that parse a language of their own whatever arguments
+// there may be: reading must end, without a panic.
+func FuzzArguments(f *testing.F) {
+	for _, seed := range []string{
+		"sed\n1e ls\nx", "sed\ns/a/b/w x;y/a/b/\nf", "sed\n\\,a,s|\\|||e", "find\n.\n(\n-name\nx\n-o\n-exec\nrm\n{}\n;", "find\n-exec",
+		"xargs\n-I\n{}\nsh\n-c\n{}", "tar\ncf\na:b\nx", "jq\n--arg\na", "dd\nif=/dev/zero\nof=x", "parallel\n:::\na", "chmod\n-R\n+", "setfacl\n-m\n:::\nx", "kill\n-s",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, line string) {
+		if len(line) > 4096 {
+			return
+		}
+		shell.NewReader(readingEnv).Vector(strings.Split(line, "\n"))
+	})
 }
