@@ -12,18 +12,18 @@ type Kind uint8
 // The kinds. Filesystem, Text and TraitKind occur in patterns only: the first stands
 // for Write or Delete, the others look at the Action's text and an Operation's traits.
 const (
-	Exec       Kind = iota // runs a program: exec(npm test)
-	Read                   // reads a file's content: read(~/.ssh/id_rsa)
-	Write                  // creates or changes a file or its permissions: write(/etc/hosts)
-	Delete                 // removes a file or moves it away: delete(~/**)
-	Network                // contacts a host: network(api.example.com:443)
-	Git                    // changes a repository or its remote: git(push --force origin main)
-	Packages               // installs, removes or publishes a package: packages(npm install left-pad)
-	Database               // runs a statement: database(drop-table users)
-	Infra                  // changes a cloud, cluster, container or other remote resource: infra(aws delete rds db-instance)
-	System                 // changes the machine: system(power off), system(service stop ssh)
-	Sandbox                // changes umpire's own configuration or the agent's guards
-	Tool                   // calls a tool by name: tool(mcp__github__delete_repo)
+	Exec     Kind = iota // runs a program: exec(npm test)
+	Read                 // reads a file's content: read(~/.ssh/id_rsa)
+	Write                // creates or changes a file or its permissions: write(/etc/hosts)
+	Delete               // removes a file or moves it away: delete(~/**)
+	Network              // contacts a host: network(api.example.com:443)
+	Git                  // changes a repository or its remote: git(push --force origin main)
+	Packages             // installs, removes or publishes a package: packages(npm install left-pad)
+	Database             // runs a statement: database(drop-table users)
+	Infra                // changes a cloud, cluster, container or other remote resource: infra(aws delete rds db-instance)
+	System               // changes the machine: system(power off), system(service stop ssh)
+	Sandbox              // changes umpire's own configuration or the agent's guards
+	Tool                 // calls a tool by name: tool(mcp__github__delete_repo)
 	Filesystem
 	Text
 	TraitKind
@@ -203,46 +203,46 @@ type Place uint64
 
 // The places.
 const (
-	PlaceRoot         Place = 1 << iota // /, or a drive
-	PlaceSystem                         // a system folder itself or anything in it: /etc, /usr, /boot, /System, C:\Windows
-	PlaceSystemTop                      // a system folder itself, directly below the root
-	PlaceHome                           // a home folder itself
-	PlaceHomeTop                        // an entry directly in a home folder
-	PlaceInHome                         // anything in a home folder
-	PlaceParent                         // a folder that contains the working directory or the workspace
-	PlaceWorkspace                      // the workspace's root itself, or all that is in it
-	PlaceInWorkspace                    // anything in the workspace
-	PlaceGenerated                      // build output, dependencies, caches inside a project
-	PlaceTemp                           // below a temporary folder, not the folder itself
-	PlaceOutside                        // in neither workspace nor temporary folders
-	PlaceGitDir                         // .git or what it needs to work
-	PlaceGitHooks                       // programs that git runs: hooks, and its configuration files
-	PlaceDevice                         // a disk or other raw device
-	PlaceNull                           // /dev/null and the harmless devices: zero, stdout, tty, fd/N
-	PlaceCredentials                    // private keys, password stores, cloud and registry credentials, shadow
-	PlacePrivate                        // configuration that may hold secrets or private data: .env, kubeconfig-like, mailboxes
-	PlaceEnvFile                        // .env and its kin, without examples and samples
-	PlaceStartup                        // shell start-up files and profiles
-	PlaceLogin                          // authorized_keys, sshd and PAM configuration: who may log in
-	PlaceAccounts                       // passwd, shadow, group, sudoers
-	PlaceJobs                           // cron, systemd, launchd, autostart: what runs later by itself
-	PlaceLoader                         // ld.so.preload, .pth, sitecustomize: what loads code into every program
-	PlaceAgentConfig                    // coding agents' settings, hooks and plugins
-	PlaceAgentRules                     // coding agents' instruction files: CLAUDE.md, AGENTS.md
-	PlaceMCP                            // configuration of tool servers: .mcp.json
-	PlaceUmpire                         // umpire's own policy, state and programs
-	PlaceLog                            // system logs and the audit trail
-	PlaceHistory                        // shell histories, agents' transcripts
-	PlacePackageConfig                  // .npmrc, pip.conf: where packages come from
-	PlaceEditorConfig                   // tasks and settings that an editor obeys
-	PlaceCI                             // workflows that run elsewhere with secrets
-	PlaceResolver                       // hosts, resolv.conf, CA stores
-	PlaceBoot                           // boot loader, initramfs, EFI
-	PlaceTrash                          // the desktop's trash
-	PlaceCache                          // caches outside the project
-	PlaceProc                           // /proc and /sys controls
-	PlaceSocket                         // control sockets such as docker.sock
-	PlaceRelative                       // the folder is not known, so the path is only known below it
+	PlaceRoot          Place = 1 << iota // /, or a drive
+	PlaceSystem                          // a system folder itself or anything in it: /etc, /usr, /boot, /System, C:\Windows
+	PlaceSystemTop                       // a system folder itself, directly below the root
+	PlaceHome                            // a home folder itself
+	PlaceHomeTop                         // an entry directly in a home folder
+	PlaceInHome                          // anything in a home folder
+	PlaceParent                          // a folder that contains the working directory or the workspace
+	PlaceWorkspace                       // the workspace's root itself, or all that is in it
+	PlaceInWorkspace                     // anything in the workspace
+	PlaceGenerated                       // build output, dependencies, caches inside a project
+	PlaceTemp                            // below a temporary folder, not the folder itself
+	PlaceOutside                         // in neither workspace nor temporary folders
+	PlaceGitDir                          // .git or what it needs to work
+	PlaceGitHooks                        // programs that git runs: hooks, and its configuration files
+	PlaceDevice                          // a disk or other raw device
+	PlaceNull                            // /dev/null and the harmless devices: zero, stdout, tty, fd/N
+	PlaceCredentials                     // private keys, password stores, cloud and registry credentials, shadow
+	PlacePrivate                         // configuration that may hold secrets or private data: .env, kubeconfig-like, mailboxes
+	PlaceEnvFile                         // .env and its kin, without examples and samples
+	PlaceStartup                         // shell start-up files and profiles
+	PlaceLogin                           // authorized_keys, sshd and PAM configuration: who may log in
+	PlaceAccounts                        // passwd, shadow, group, sudoers
+	PlaceJobs                            // cron, systemd, launchd, autostart: what runs later by itself
+	PlaceLoader                          // ld.so.preload, .pth, sitecustomize: what loads code into every program
+	PlaceAgentConfig                     // coding agents' settings, hooks and plugins
+	PlaceAgentRules                      // coding agents' instruction files: CLAUDE.md, AGENTS.md
+	PlaceMCP                             // configuration of tool servers: .mcp.json
+	PlaceUmpire                          // umpire's own policy, state and programs
+	PlaceLog                             // system logs and the audit trail
+	PlaceHistory                         // shell histories, agents' transcripts
+	PlacePackageConfig                   // .npmrc, pip.conf: where packages come from
+	PlaceEditorConfig                    // tasks and settings that an editor obeys
+	PlaceCI                              // workflows that run elsewhere with secrets
+	PlaceResolver                        // hosts, resolv.conf, CA stores
+	PlaceBoot                            // boot loader, initramfs, EFI
+	PlaceTrash                           // the desktop's trash
+	PlaceCache                           // caches outside the project
+	PlaceProc                            // /proc and /sys controls
+	PlaceSocket                          // control sockets such as docker.sock
+	PlaceRelative                        // the folder is not known, so the path is only known below it
 )
 
 var placeNames = [...]string{

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -37,7 +38,7 @@ func (h head) encode() []byte {
 func readHead(f file) (head, headState) {
 	var buf [headLen + 1]byte
 	n, err := f.ReadAt(buf[:], 0)
-	if n == 0 && err == errShort {
+	if n == 0 && errors.Is(err, errShort) {
 		return head{}, headEmpty
 	}
 	return parseHead(buf[:n])

@@ -6,8 +6,6 @@ import (
 	"embed"
 	"slices"
 
-	_ "embed"
-
 	"github.com/umpire-dev/umpire/policy"
 )
 

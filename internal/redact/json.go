@@ -148,7 +148,7 @@ func (w *walker) text(kind string, weight weight, flags int) {
 			return
 		}
 	}
-	masked := s
+	var masked string
 	if flags&inCommand != 0 {
 		masked = Command(s)
 	} else {

@@ -38,8 +38,6 @@ func lit(s string) value { return value{alts: []string{s}} }
 
 func unknown() value { return value{} }
 
-func tainted(t command.Taint) value { return value{taint: t} }
-
 func listOf(vs []value) value {
 	v := value{list: vs, seq: true}
 	for _, x := range vs {

@@ -119,7 +119,21 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 func (c *Call) ReadFile(w Word) umpire.Place {
 	p := c.path(umpire.Read, w, 0)
 	c.Out.Taint |= c.File(w).Taint | placeTaint(p)
+	if keyFolder(w.Text) {
+		c.Out.Taint |= FromTree
+	}
 	return p
+}
+
+// keyFolder reports whether a path is a folder of keys, or all that is in one, by its
+// name alone: fit to be worked with, not to be sent away whole.
+func keyFolder(p string) bool {
+	p = strings.TrimSuffix(strings.TrimSuffix(p, "/*"), "/")
+	switch p[strings.LastIndexByte(p, '/')+1:] {
+	case "certs", "keys", "secrets", ".secrets", "private", "credentials", "keystore", "pki":
+		return true
+	}
+	return false
 }
 
 func placeTaint(p umpire.Place) Taint {

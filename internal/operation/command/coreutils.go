@@ -1091,7 +1091,7 @@ func doParallel(c *Call) {
 			c.Shell(a, Run{Via: "parallel", Out: true})
 			continue
 		}
-		full := cmd
+		var full []Word
 		seen := false
 		for _, w := range cmd {
 			seen = seen || strings.Contains(w.Text, "{")

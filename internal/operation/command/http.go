@@ -464,7 +464,11 @@ func doCurl(c *Call) {
 
 // ReadFileTaint records the reading of a file and tells the taint of its content.
 func (c *Call) ReadFileTaint(w Word) Taint {
-	return placeTaint(c.ReadFile(w)) | c.File(w).Taint | w.Taint
+	t := placeTaint(c.ReadFile(w)) | c.File(w).Taint | w.Taint
+	if keyFolder(w.Text) {
+		t |= FromTree
+	}
+	return t
 }
 
 func downloads(yes bool) umpire.Trait {

@@ -429,12 +429,18 @@ func doNetcat(c *Call) {
 				continue
 			}
 			in := Unseen(FromNetwork)
-			c.Net(host, t|umpire.RemoteShell, 0)
 			if o == "--lua-exec" {
+				c.Net(host, t|umpire.HostAccess, 0)
 				c.RunFile("lua", w, Run{Stdin: &in})
-			} else {
-				c.Shell(w, Run{Stdin: &in, Traits: umpire.RemoteShell})
+				continue
 			}
+			if !interactive(w.Text) {
+				c.Net(host, t|umpire.HostAccess, 0)
+				c.Shell(w, Run{Stdin: &in})
+				continue
+			}
+			c.Net(host, t|umpire.RemoteShell, 0)
+			c.Shell(w, Run{Stdin: &in, Traits: umpire.RemoteShell})
 		}
 	}
 	if c.Has("-z") {
@@ -450,6 +456,17 @@ func doNetcat(c *Call) {
 	}
 	c.Net(host, t, sent)
 	c.SetOut(Unseen(FromNetwork))
+}
+
+// interactive reports whether a command line starts something that obeys what it reads.
+func interactive(text string) bool {
+	for f := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t;|&()'\"", r) }) {
+		switch strings.TrimRight(strings.TrimSuffix(strings.ToLower(f[strings.LastIndexAny(f, `/\`)+1:]), ".exe"), "0123456789.") {
+		case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "python", "perl", "ruby", "php", "node", "lua", "cmd", "powershell", "pwsh", "busybox", "xargs", "eval", "ssh", umpire.Hole, "":
+			return true
+		}
+	}
+	return false
 }
 
 // doSocat joins two addresses. A program on one side and the network on the other is a

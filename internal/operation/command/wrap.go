@@ -197,13 +197,6 @@ func joined(ws []Word) (w Word) {
 	return w
 }
 
-// quoted makes one shell text of words that splits back into them.
-func quoted(ws []Word) (w Word) {
-	w = joined(ws)
-	w.Text = strings.TrimPrefix(Quote("", ws), " ")
-	return w
-}
-
 // dirOf makes an option's value the folder of a run.
 func dirOf(c *Call, name string) *Word {
 	if w, ok := c.Opt(name); ok {

@@ -113,7 +113,7 @@ var driveTable = []entry{
 var homeTable = []entry{
 	{".ssh", credentials}, {".ssh/authorized_keys*", umpire.PlaceLogin}, {".ssh/config*", private}, {".aws/config", private}, {".ssh/rc", umpire.PlaceLogin | umpire.PlaceStartup}, {".ssh/environment", umpire.PlaceLogin}, {".gnupg", credentials}, {".aws", credentials}, {".azure", credentials}, {".config/gcloud", credentials}, {".kube", credentials},
 	{".docker/config.json", credentials}, {".config/containers/auth.json", credentials}, {".netrc", credentials}, {"_netrc", credentials}, {".pgpass", credentials}, {".my.cnf", credentials}, {".mylogin.cnf", credentials},
-	{".npmrc", credentials | umpire.PlacePackageConfig}, {".yarnrc*", umpire.PlacePackageConfig}, {".pypirc", credentials}, {".gem/credentials", credentials}, {".cargo/credentials*", credentials}, {".m2/settings*.xml", credentials}, {".gradle/gradle.properties", credentials},
+	{".npmrc", credentials | umpire.PlacePackageConfig}, {".yarnrc*", umpire.PlacePackageConfig}, {".pypirc", credentials}, {".gem/credentials", credentials}, {".config/pypoetry/auth.toml", credentials}, {".config/pip/pip.netrc", credentials}, {".cargo/credentials*", credentials}, {".m2/settings*.xml", credentials}, {".gradle/gradle.properties", credentials},
 	{".nuget/nuget", credentials}, {".composer/auth.json", credentials}, {".config/composer/auth.json", credentials}, {".git-credentials", credentials}, {".config/git/credentials", credentials}, {".config/gh/hosts.yml", credentials}, {".config/glab-cli", credentials}, {".config/hub", credentials},
 	{".terraform.d/credentials*", credentials}, {".terraformrc", credentials}, {".vault-token", credentials}, {".config/op", credentials}, {".op", credentials}, {".password-store", credentials}, {".local/share/keyrings", credentials}, {".config/bitwarden*", credentials}, {".config/keepassxc", credentials},
 	{"library/keychains", credentials}, {"library/cookies", credentials}, {".s3cfg", credentials}, {".boto", credentials}, {".config/rclone", credentials}, {".config/doctl", credentials}, {".config/hcloud", credentials}, {".fly", credentials}, {".config/heroku", credentials}, {".config/stripe", credentials},
@@ -297,22 +297,4 @@ func generated(segs []string) umpire.Place {
 // shell expands * to such names.
 func hidden(glob, name string) bool {
 	return name[0] == '.' && (glob[0] == '*' || glob[0] == '?' || strings.HasPrefix(glob, umpire.Hole))
-}
-
-// literal counts the bytes of a glob that stand for themselves. One that spells out less
-// than half of a secret's name is about something else.
-func literal(glob string) (n int) {
-	for i := 0; i < len(glob); {
-		if strings.HasPrefix(glob[i:], umpire.Hole) {
-			i += len(umpire.Hole)
-			continue
-		}
-		switch glob[i] {
-		case '*', '?', '[', ']', '\\':
-		default:
-			n++
-		}
-		i++
-	}
-	return n
 }

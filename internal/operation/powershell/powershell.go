@@ -680,7 +680,8 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 			return command.Unseen(in.Taint)
 		}
 	case "invoke-expression":
-		for _, w := range operands(args, "-command") {
+		if ws := operands(args, "-command"); len(ws) > 0 {
+			w := ws[0]
 			r.h.Script("powershell", command.Stream{Text: w.Text, Seen: true, Taint: w.Taint | r.remote(), Pipe: true})
 			if w.Text != umpire.Hole && w.Taint == 0 {
 				return r.script(w.Text, in)

@@ -89,10 +89,11 @@ func (sh *shell) broken(text string) {
 func leading(text string) (list []*syntax.Stmt) {
 	defer func() { _ = recover() }() // see parse
 	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	_ = p.Stmts(strings.NewReader(text), func(s *syntax.Stmt) bool {
-		list = append(list, s)
-		return true // to stop it at a fault makes the parser panic
-	})
+	for s, err := range p.StmtsSeq(strings.NewReader(text)) {
+		if err == nil { // to stop it at a fault makes the parser panic
+			list = append(list, s)
+		}
+	}
 	return list
 }
 

@@ -38,11 +38,10 @@ func (sh *shell) redirectOne(r *syntax.Redirect) {
 	if in {
 		fd = 0
 	}
-	named := ""
 	if r.N != nil {
 		n := r.N.Value
 		if strings.HasPrefix(n, "{") {
-			named = strings.Trim(n, "{}")
+			named := strings.Trim(n, "{}")
 			fd = 10 + len(sh.fds)
 			sh.set(named, command.Lit(itoa(fd)))
 		} else if len(n) < 6 {

@@ -114,10 +114,9 @@ func (r *reader) backslashCopy(s *Statement, rest string) {
 		return
 	}
 	// An unquoted file name is split into tokens; take it from the text.
-	f := rest
 	for _, w := range []string{" from ", " to "} {
 		if j := strings.Index(strings.ToLower(rest), w); j >= 0 {
-			f = firstArg(rest[j+len(w):])
+			f := firstArg(rest[j+len(w):])
 			if w == " from " {
 				s.Reads = []string{f}
 			} else {
