@@ -32,7 +32,7 @@ var gitModels = []Model{
 		{Names: "read-tree", Opts: "--reset -u -m --prefix=_", Do: doGitReadTree}, {Names: "checkout-index", Opts: "-a,--all -f,--force+force --prefix=_", Do: doGitReadTree},
 		{Names: "submodule", Opts: "-q --init --recursive -b,--branch=_ -f,--force", Do: doGitSubmodule},
 		{Names: "rebase", Opts: "-x,--exec=c -i,--interactive --onto=_ -s=_ -X=_ --root --autosquash -C=_", Do: doGitPlain},
-		{Names: "bisect", Do: doGitBisect}, {Names: "difftool mergetool", Opts: "-x,--extcmd=P -t,--tool=_ -y", Do: doGitPlain},
+		{Names: "bisect", Style: Strict, Do: doGitBisect}, {Names: "difftool mergetool", Opts: "-x,--extcmd=P -t,--tool=_ -y", Do: doGitPlain},
 		{Names: "commit", Opts: "-m,--message=_ -F,--file=r -C,-c,--reuse-message,--reedit-message,--fixup,--squash=_ --author=_ --date=_ -n,--no-verify+skips-check --no-gpg-sign -t,--template=r --dry-run -a,--all --amend -S,--gpg-sign?=_ --trailer=_ -u?=_ --cleanup=_", Do: doGitPlain},
 		{Names: "merge", Opts: "-m=_ -F=r -s=_ -X=_ --no-verify+skips-check --abort", Do: doGitPlain},
 		{Names: "add stage", Opts: "-f,--force+force -A,--all -u -p -n,--dry-run+inert --pathspec-from-file=r --chmod=_", Do: doGitAdd},
@@ -227,11 +227,7 @@ func doGitPush(c *Call) {
 		ref := w.Text
 		if r, ok := strings.CutPrefix(ref, "+"); ok {
 			ref = r
-			if lease {
-				t |= umpire.Overwrite
-			} else {
-				t |= umpire.Force
-			}
+			t |= umpire.Force // a plus outweighs any lease
 		}
 		src, dst, colon := strings.Cut(ref, ":")
 		switch {

@@ -9,7 +9,7 @@ import (
 // packageModels are package managers and build tools. What is installed, removed and
 // published becomes packages(MANAGER VERB NAMES...).
 var packageModels = []Model{
-	{Names: "npm pnpm yarn bun ni cnpm", Opts: npmOpts + " -g,--global,--location=_+global", Do: doNpm},
+	{Names: "npm pnpm yarn bun ni cnpm", Opts: npmOpts + " -g,--global+global --location=_+global", Do: doNpm},
 	{Names: "npx bunx pnpx pnpm-dlx yarn-dlx", Opts: "-p,--package=_ -c,--call=c --registry=_ --userconfig=_ -w,--workspace=_ --cache=_ --node-options=_ --shell=_", Style: Strict, Do: doNpx},
 	{Names: "corepack", Do: doRunner},
 	{Names: "pip pipenv pdm", Opts: pipOpts, Do: doPip}, {Names: "pipx", Opts: pipOpts + " --spec=_ --python=_", Style: Strict, Do: doPipx},

@@ -6,6 +6,7 @@ func TestPackageManagers(t *testing.T) {
 	for text, want := range map[string]string{
 		"npm i https://x.example/a.tgz":          "packages(npm install https://x.example/a.tgz) untrusted-source",
 		"npm unpublish left-pad -f":              "packages(npm unpublish left-pad) irreversible",
+		"npm i -g https://x.example/a.tgz":       "packages(npm install https://x.example/a.tgz) untrusted-source,global",
 		"npm i -g left-pad":                      "packages(npm install left-pad) global",
 		"pip install git+https://x.example/a":    "packages(pip install git+https://x.example/a) untrusted-source",
 		"python3 -m pip install git+https://x/a": "packages(pip install git+https://x/a) untrusted-source",
