@@ -9,6 +9,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/operation/shell"
+	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 // Bounds on one tool's input. What is beyond them is not looked at, and says so by an
@@ -241,7 +242,7 @@ func (r *reader) fetch() {
 // address, so what looks like one makes it exfiltration.
 func (r *reader) url(u string) {
 	var t umpire.Trait
-	if secretShaped(u) {
+	if redact.Contains(u) {
 		t = umpire.Exfiltration | umpire.CarriesSecret
 	}
 	if p, ok := strings.CutPrefix(u, "file://"); ok {
@@ -256,7 +257,7 @@ func (r *reader) url(u string) {
 
 func (r *reader) search() {
 	t := umpire.Trait(0)
-	if secretShaped(r.str("query", "q")) {
+	if redact.Contains(r.str("query", "q")) {
 		t = umpire.Exfiltration | umpire.CarriesSecret
 	}
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})

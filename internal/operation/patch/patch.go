@@ -1,0 +1,248 @@
+// Package patch reads patches: which files one changes, and what it adds to them.
+package patch
+
+import "strings"
+
+// Verb is what a patch does to a file.
+type Verb uint8
+
+// The verbs.
+const (
+	Update Verb = iota
+	Add
+	Delete
+	Move // to another path, changed or not
+)
+
+// File is one file that a patch concerns.
+type File struct {
+	Verb  Verb
+	Path  string
+	To    string // of a Move
+	Added string // the lines it adds, joined
+}
+
+// Bounds on one patch: text beyond them is not looked at, and Read says so.
+const (
+	maxText  = 8 << 20
+	maxFiles = 2000
+	maxAdded = 256 << 10
+)
+
+// Read reads a unified diff, git's or plain, or the format of apply_patch, which begins
+// with *** Begin Patch. It reports whether it understood all of it.
+func Read(text string) (files []File, whole bool) {
+	whole = len(text) <= maxText
+	text = text[:min(len(text), maxText)]
+	r := reader{whole: whole}
+	if strings.Contains(text, "*** Begin Patch") {
+		r.envelope(text)
+	} else {
+		r.unified(text)
+	}
+	r.flush()
+	return r.files, r.whole && len(r.files) > 0
+}
+
+type reader struct {
+	files []File
+	cur   File
+	open  bool
+	whole bool
+}
+
+func (r *reader) start(f File) {
+	r.flush()
+	r.cur, r.open = f, true
+}
+
+func (r *reader) flush() {
+	if !r.open {
+		return
+	}
+	if len(r.files) >= maxFiles {
+		r.whole = false
+	} else if r.cur.Path != "" {
+		r.files = append(r.files, r.cur)
+	}
+	r.cur, r.open = File{}, false
+}
+
+func (r *reader) add(line string) {
+	if len(r.cur.Added)+len(line) > maxAdded {
+		r.whole = false
+		return
+	}
+	r.cur.Added += line + "\n"
+}
+
+// envelope reads the format that coding agents' apply_patch takes.
+func (r *reader) envelope(text string) {
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		head := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(head, "*** Add File:"):
+			r.start(File{Verb: Add, Path: strings.TrimSpace(head[len("*** Add File:"):])})
+		case strings.HasPrefix(head, "*** Update File:"):
+			r.start(File{Verb: Update, Path: strings.TrimSpace(head[len("*** Update File:"):])})
+		case strings.HasPrefix(head, "*** Delete File:"):
+			r.start(File{Verb: Delete, Path: strings.TrimSpace(head[len("*** Delete File:"):])})
+		case strings.HasPrefix(head, "*** Move to:"):
+			r.cur.Verb, r.cur.To = Move, strings.TrimSpace(head[len("*** Move to:"):])
+		case head == "*** End Patch":
+			r.flush()
+		case strings.HasPrefix(line, "+"):
+			r.add(line[1:])
+		}
+	}
+}
+
+// unified reads diff -u and what git makes of it. Hunks count their lines, so that a
+// removed line which looks like a header is not taken for one.
+func (r *reader) unified(text string) {
+	var from string
+	old, fresh := 0, 0 // lines that the hunk still has
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if old > 0 || fresh > 0 {
+			switch {
+			case strings.HasPrefix(line, "+"):
+				r.add(line[1:])
+				fresh--
+			case strings.HasPrefix(line, "-"):
+				old--
+			case strings.HasPrefix(line, `\`):
+			default:
+				old--
+				fresh--
+			}
+			continue
+		}
+		switch {
+		case strings.HasPrefix(line, "diff --git "):
+			a, b := gitNames(line[len("diff --git "):])
+			r.start(File{Path: b})
+			if a != b && a != "" && b != "" {
+				r.cur.Path = a
+				r.cur.Verb, r.cur.To = Move, b
+			}
+		case strings.HasPrefix(line, "deleted file mode"):
+			r.cur.Verb = Delete
+		case strings.HasPrefix(line, "new file mode"):
+			r.cur.Verb = Add
+		case strings.HasPrefix(line, "rename from "):
+			r.cur.Path, r.cur.Verb = unquote(line[len("rename from "):]), Move
+		case strings.HasPrefix(line, "rename to "):
+			r.cur.To, r.cur.Verb = unquote(line[len("rename to "):]), Move
+		case strings.HasPrefix(line, "copy to "):
+			r.cur.Path, r.cur.Verb = unquote(line[len("copy to "):]), Add
+		case strings.HasPrefix(line, "--- "):
+			from = name(line[4:])
+		case strings.HasPrefix(line, "+++ "):
+			to := name(line[4:])
+			// A plain diff has no line before this one that opens a file; a second one in
+			// the same file is another file.
+			if !r.open || r.cur.Added != "" || r.cur.Path != to && r.cur.To != to && r.cur.Path != from {
+				r.start(File{Path: to})
+			}
+			switch {
+			case to == "/dev/null":
+				r.cur.Verb, r.cur.Path = Delete, from
+			case from == "/dev/null":
+				r.cur.Verb, r.cur.Path = Add, to
+			}
+		case strings.HasPrefix(line, "@@ "):
+			old, fresh = counts(line)
+			if !r.open {
+				r.whole = false
+			}
+		}
+	}
+}
+
+// gitNames takes "a/X b/Y" apart.
+func gitNames(s string) (a, b string) {
+	if strings.HasPrefix(s, `"`) {
+		if i := strings.Index(s[1:], `" `); i >= 0 {
+			return strip(unquote(s[:i+2])), strip(unquote(s[i+3:]))
+		}
+	}
+	if i := strings.Index(s, " b/"); i >= 0 && strings.HasPrefix(s, "a/") {
+		// Where a name holds " b/" itself, both halves are the same.
+		if n := len(s) / 2; len(s)%2 == 1 && s[n] == ' ' && s[2:n] == s[n+3:] {
+			return s[2:n], s[2:n]
+		}
+		return s[2:i], s[i+3:]
+	}
+	f := strings.Fields(s)
+	if len(f) == 2 {
+		return strip(f[0]), strip(f[1])
+	}
+	return "", ""
+}
+
+// name is the path of a header, without the time that diff adds.
+func name(s string) string {
+	s, _, _ = strings.Cut(s, "\t")
+	return strip(unquote(strings.TrimSpace(s)))
+}
+
+func strip(s string) string {
+	if strings.HasPrefix(s, "a/") || strings.HasPrefix(s, "b/") {
+		return s[2:]
+	}
+	return s
+}
+
+// unquote undoes git's quoting of unusual names as far as it changes where they lead.
+func unquote(s string) string {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return s
+	}
+	s = s[1 : len(s)-1]
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 >= len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; {
+		case c == 'n':
+			b.WriteByte('\n')
+		case c == 't':
+			b.WriteByte('\t')
+		case c >= '0' && c <= '3' && i+2 < len(s):
+			b.WriteByte((c-'0')<<6 | (s[i+1]-'0')&7<<3 | (s[i+2]-'0')&7)
+			i += 2
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// counts reads how many lines of each side a hunk has: @@ -1,2 +3,4 @@.
+func counts(line string) (old, fresh int) {
+	f := strings.Fields(line)
+	if len(f) < 3 {
+		return 0, 0
+	}
+	return count(f[1]), count(f[2])
+}
+
+func count(s string) int {
+	_, n, ok := strings.Cut(s, ",")
+	if !ok {
+		return 1
+	}
+	v := 0
+	for _, c := range []byte(n) {
+		if c < '0' || c > '9' || v > 1<<24 {
+			break
+		}
+		v = v*10 + int(c-'0')
+	}
+	return v
+}
