@@ -1,6 +1,7 @@
 package snapshot_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -58,6 +59,28 @@ func TestOpen(t *testing.T) {
 		if d := s.Policy.Decide(a, []umpire.Operation{{Kind: umpire.Exec, Resource: "prog-0 x"}}); d.Effect != umpire.Deny || !d.Explicit {
 			t.Errorf("got %v, want deny", d)
 		}
+	}
+}
+
+// A process that lives long opens a new snapshot after every change. Were each mapped
+// for ever, some day no memory could be had.
+func TestOpenManyTimes(t *testing.T) {
+	path, _ := stored(t, 5000)
+	lines := func() int {
+		b, err := os.ReadFile("/proc/self/maps")
+		if err != nil {
+			return 0 // not Linux: then it is enough that nothing fails
+		}
+		return bytes.Count(b, []byte("\n"))
+	}
+	before := lines()
+	for range 200 {
+		if _, err := snapshot.Open(path, "b1", snapshot.Stat); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := lines() - before; n > 100 {
+		t.Errorf("%d mappings are left", n)
 	}
 }
 
