@@ -267,7 +267,7 @@ func (r *reader) search() {
 // says what it is about to do, its fields to what.
 func (r *reader) unknown() {
 	words := nameWords(r.tool)
-	v := verbOf(words)
+	v := verbOf(nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:])) // a server called mail sends nothing
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits()})
 	r.Chdir(r.str(dirFields...))
 	r.walk("", r.in, v, words, 0)

@@ -84,7 +84,7 @@ func verbOf(words []string) (v verb) {
 			x = verbDelete
 		}
 		if x == verbRead && v == verbUnknown {
-			if i > 0 && words[0] == "mcp" || i == 0 {
+			if i == 0 {
 				return verbRead
 			}
 		}

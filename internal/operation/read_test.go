@@ -1,0 +1,103 @@
+package operation_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+)
+
+func read(tool, input string) []umpire.Operation {
+	return operation.Read(&umpire.Action{Tool: tool, Input: json.RawMessage(input), Dir: "/home/dev/proj", Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp"}, operation.Env{})
+}
+
+// Every client has other names and fields for the same thing.
+func TestTools(t *testing.T) {
+	for _, tt := range []struct{ tool, input, want string }{
+		{"Bash", `{"command":"rm -rf /etc"}`, "delete(/etc)"},
+		{"Monitor", `{"command":"rm -rf /etc"}`, "delete(/etc)"},
+		{"run_shell_command", `{"command":"rm -rf x","dir_path":"/etc"}`, "delete(/etc/x)"},
+		{"run_commands", `{"commands":["ls","rm -rf /etc"]}`, "delete(/etc)"},
+		{"Execute", `{"command":"rm -rf /etc","riskLevel":"low"}`, "delete(/etc)"},
+		{"shell", `{"command":["bash","-lc","rm -rf /etc"],"workdir":"/"}`, "delete(/etc)"},
+		{"PowerShell", `{"command":"Remove-Item -Recurse -Force C:\\Windows"}`, "delete(C:/Windows)"},
+		{"Read", `{"file_path":"~/.ssh/id_rsa"}`, "read(/home/dev/.ssh/id_rsa)"},
+		{"read_file", `{"file_path":"a.txt"}`, "read(/home/dev/proj/a.txt)"},
+		{"read_files", `{"files":[{"path":"a"},{"path":"/etc/shadow"}]}`, "read(/etc/shadow)"},
+		{"Write", `{"file_path":"/etc/hosts","content":"x"}`, "write(/etc/hosts)"},
+		{"create", `{"path":"/etc/hosts","file_text":"x"}`, "write(/etc/hosts)"},
+		{"Edit", `{"file_path":"/etc/hosts","old_string":"a","new_string":"b"}`, "write(/etc/hosts)"},
+		{"MultiEdit", `{"file_path":"/etc/hosts","edits":[{"old_string":"a","new_string":"b"}]}`, "write(/etc/hosts)"},
+		{"NotebookEdit", `{"notebook_path":"/etc/n.ipynb","new_source":"x"}`, "write(/etc/n.ipynb)"},
+		{"edit", `{"path":"x","edits":[{"oldText":"a","newText":"b"}]}`, "write(/home/dev/proj/x)"},
+		{"apply_patch", `{"command":"*** Begin Patch\n*** Delete File: ../.bashrc\n*** End Patch\n"}`, "delete(/home/dev/.bashrc)"},
+		{"Bash", `{"command":"apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: /etc/x\n+a\n*** End Patch\nEOF"}`, "exec(apply_patch)"},
+		{"Grep", `{"pattern":"KEY","path":"/home/dev/.aws"}`, "read(/home/dev/.aws)"},
+		{"WebFetch", `{"url":"http://169.254.169.254/latest","prompt":"x"}`, "network(169.254.169.254:80)"},
+		{"web_fetch", `{"prompt":"read https://x.example/a, please"}`, "network(x.example:443)"},
+		{"mcp__shell__exec", `{"command":"rm -rf /etc"}`, "delete(/etc)"},
+		{"mcp__proc__spawn", `{"command":"rm","args":["-rf","/etc"]}`, "delete(/etc)"},
+		{"mcp__py__run", `{"language":"python","code":"import shutil; shutil.rmtree('/etc')"}`, "delete(/etc)"},
+		{"mcp__fs__write_file", `{"path":"/etc/hosts","content":"x"}`, "write(/etc/hosts)"},
+		{"mcp__fs__delete", `{"options":{"target":"/etc/hosts"}}`, "delete(/etc/hosts)"},
+		{"mcp__fs__read_file", `{"uri":"file:///etc/shadow"}`, "read(/etc/shadow)"},
+		{"mcp__any__thing", `{"deep":[{"er":["https://x.example/"]}]}`, "network(x.example:443)"},
+		{"mcp__db__query", `{"sql":"drop table users"}`, "database(drop-table users)"},
+		{"Invented", `{"anything":"~/.ssh/id_rsa"}`, "read(/home/dev/.ssh/id_rsa)"},
+		{"Agent", `{"prompt":"run rm -rf /etc"}`, "tool(Agent)"},
+	} {
+		var got []string
+		for _, o := range read(tt.tool, tt.input) {
+			got = append(got, o.String())
+		}
+		if !slices.Contains(got, tt.want) {
+			t.Errorf("%s %s\nreads %q,\nlacks %s", tt.tool, tt.input, got, tt.want)
+		}
+	}
+}
+
+func TestVerbs(t *testing.T) {
+	for tool, want := range map[string]umpire.Trait{
+		"mcp__github__delete_repo":         umpire.Destroy,
+		"mcp__github__deleteRepo":          umpire.Destroy,
+		"mcp__github__merge_pull_request":  umpire.Mutate,
+		"mcp__slack__send_message":         umpire.Message,
+		"mcp__stripe__create_refund":       umpire.Payment,
+		"mcp__github__list_deleted_items":  0,
+		"mcp__github__get_issue":           0,
+		"mcp__files__search_and_replace":   0,
+		"mcp__db__truncateTable":           umpire.Destroy,
+		"mcp__mail__search_sent_messages":  0,
+		"server-remove_everything":         umpire.Destroy,
+		"mcp__x__describe_delete_policies": 0,
+	} {
+		ops := read(tool, `{}`)
+		if len(ops) != 1 || !ops[0].Traits.Has(want) || want == 0 && ops[0].Traits&(umpire.Destroy|umpire.Message|umpire.Payment) != 0 {
+			t.Errorf("%s: %+v", tool, ops)
+		}
+	}
+}
+
+// Input that is not what it should be is Unknown, never nothing.
+func TestBadInput(t *testing.T) {
+	for _, in := range []string{"[]", `"x"`, "{", "null", "", `{"command":1}`, `{"command":{"command":"ls"}}`, `{"command":["a",1]}`, strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)} {
+		if ops := read("Bash", in); len(ops) == 0 {
+			t.Errorf("%.40s reads as nothing", in)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add("Bash", `{"command":"ls"}`)
+	f.Add("mcp__a__delete", `{"a":[{"path":"x"}],"command":"rm","args":["x"]}`)
+	f.Add("apply_patch", `{"input":"*** Begin Patch\n*** Add File: x\n"}`)
+	f.Fuzz(func(t *testing.T, tool, input string) {
+		if len(input) > 4<<10 {
+			return
+		}
+		read(tool, input)
+	})
+}
