@@ -51,7 +51,7 @@ var allowed = map[string][]string{
 	"internal/operation/code":       {".", "internal/operation/command"},
 	"internal/operation/powershell": {".", "internal/operation/command"},
 	"internal/operation/patch":      {},
-	"internal/operation/command":    {".", "internal/operation/place", "internal/redact"},
+	"internal/operation/command":    {".", "internal/operation/patch", "internal/operation/place", "internal/redact"},
 	"internal/operation/shell": {".", "internal/operation/command", "internal/operation/place", "internal/operation/sql", "internal/operation/code",
 		"internal/operation/powershell", "internal/redact", "mvdan.cc/sh/v3"},
 	"internal/packs":           {"policy"},

@@ -629,8 +629,6 @@ func doGitShow(c *Call) {
 	}
 }
 
-func doGitApply(c *Call) { git(c, 0) }
-
 func doGitMail(c *Call) { git(c, umpire.Message|umpire.Upload) }
 
 func doGitCredential(c *Call) {

@@ -1,0 +1,119 @@
+package command
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/patch"
+)
+
+// doApplyPatch reads the apply_patch that coding agents put on the PATH: the patch is its
+// argument, or comes from standard input.
+func doApplyPatch(c *Call) {
+	s := c.Stdin
+	if len(c.Operands) > 0 {
+		s = Stream{Text: c.Arg(0).Text, Seen: c.Arg(0).Known(), Taint: c.Arg(0).Taint}
+	}
+	applyPatch(c, s, "", 0)
+}
+
+func doPatch(c *Call) {
+	if c.Arg(0).Text != "" { // the file is named, and the patch has no say in it
+		return
+	}
+	s := c.Stdin
+	if w, ok := c.Opt("-i"); ok {
+		s = c.File(w)
+	}
+	applyPatch(c, s, "", stripped(c, -1))
+}
+
+func doGitApply(c *Call) {
+	git(c, 0)
+	dir := ""
+	if w, ok := c.Opt("--directory"); ok {
+		dir = w.Text + "/"
+	}
+	for _, w := range c.Operands {
+		if w.Text != "-" {
+			applyPatch(c, c.File(w), dir, stripped(c, 1))
+		}
+	}
+	if len(c.Operands) == 0 || c.Arg(0).Text == "-" {
+		applyPatch(c, c.Stdin, dir, stripped(c, 1))
+	}
+}
+
+// stripped tells how many leading folders -p takes off the names in a patch.
+func stripped(c *Call, usual int) int {
+	if w, ok := c.Opt("-p"); ok {
+		if n, err := strconv.Atoi(w.Text); err == nil && n >= 0 {
+			return n
+		}
+	}
+	return usual
+}
+
+// applyPatch records what a patch does to files. A patch that is not known is most
+// likely what was fetched or made for review, and says nothing.
+func applyPatch(c *Call, s Stream, dir string, strip int) {
+	if !s.Seen || s.Text == "" {
+		return
+	}
+	files, whole := patch.Read(s.Text)
+	for _, f := range files {
+		if c.Has("-R", "--reverse") {
+			switch f.Verb {
+			case patch.Add:
+				f.Verb = patch.Delete
+			case patch.Delete:
+				f.Verb = patch.Add
+			case patch.Move:
+				f.Path, f.To = f.To, f.Path
+			}
+			f.Added = "" // what it takes away is put in
+		}
+		if f.Verb == patch.Delete || f.Verb == patch.Move {
+			for _, p := range spellings(f.Path, strip) {
+				c.Delete(Lit(dir+p), 0)
+			}
+		}
+		to, t := f.Path, umpire.Trait(0)
+		switch f.Verb {
+		case patch.Delete:
+			continue
+		case patch.Add:
+			t = umpire.Truncate
+		case patch.Move:
+			to = f.To
+		}
+		for _, p := range spellings(to, strip) {
+			c.WriteFile(Lit(dir+p), t, Stream{Text: f.Added, Seen: true, Taint: s.Taint, Pipe: true})
+		}
+	}
+	if !whole {
+		c.Op(umpire.Write, umpire.Hole, umpire.Unknown)
+	}
+}
+
+// spellings are the paths that a name in a patch may lead to. Package patch has taken
+// git's a/ and b/ off if they were there, which counts as one folder of -p: whether it
+// did is not known here, so both are told, lest x/.bashrc with -p1 pass for a file in x.
+// A negative strip takes all folders off, as patch does without -p.
+func spellings(name string, strip int) []string {
+	out := []string{name}
+	if strip < 0 {
+		strip = strings.Count(name, "/")
+	}
+	for n, rest := 1, name; n <= strip; n++ {
+		_, after, ok := strings.Cut(rest, "/")
+		if rest = strings.TrimLeft(after, "/"); !ok || rest == "" {
+			break
+		}
+		if n >= strip-1 {
+			out = append(out, rest)
+		}
+	}
+	return out
+}
