@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -21,7 +22,7 @@ func (sh *shell) script(text string) {
 		return
 	}
 	defer sh.leave()
-	// A hole is text that is not known: it must not be taken for syntax.
+	text = strings.ReplaceAll(text, "\x00", "") // as bash does when it reads a script
 	f, err := parse(text, syntax.LangBash)
 	if err != nil {
 		for _, v := range []syntax.LangVariant{syntax.LangMirBSDKorn, syntax.LangPOSIX} {
@@ -46,7 +47,37 @@ func parse(text string, v syntax.LangVariant) (f *syntax.File, err error) {
 			f, err = nil, fmt.Errorf("parser: %v", r)
 		}
 	}()
-	return syntax.NewParser(syntax.Variant(v)).Parse(strings.NewReader(text), "")
+	if !strings.Contains(text, "#") {
+		return syntax.NewParser(syntax.Variant(v)).Parse(strings.NewReader(text), "")
+	}
+	for range maxStrange {
+		f, err = syntax.NewParser(syntax.Variant(v), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+		if err != nil {
+			return nil, err
+		}
+		i := falseComment(f, text)
+		if i < 0 {
+			return f, nil
+		}
+		text = text[:i] + `\` + text[i:]
+	}
+	return nil, errors.New("too many things that are no comments")
+}
+
+// falseComment finds a comment that begins in the middle of a word, where bash sees none:
+// in a subshell the parser takes the # of $!#x for one, and what follows on the line
+// would go unread.
+func falseComment(f *syntax.File, text string) int {
+	at := -1
+	syntax.Walk(f, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.Comment); ok && at < 0 {
+			if i := int(c.Hash.Offset()); i > 0 && i < len(text) && strings.IndexByte(" \t\r\n;&|()<>`", text[i-1]) < 0 {
+				at = i
+			}
+		}
+		return at < 0
+	})
+	return at
 }
 
 // broken reads text that does not parse as a whole. Bash runs the complete lines before

@@ -107,6 +107,8 @@ func TestSpellings(t *testing.T) {
 		"ls\nprog -rf /",
 		"ls # comment\nprog -rf /",
 		"prog \\\n-rf /",
+		"(a$!#0; prog -rf /\n)",
+		"(a$$#0\nprog -rf /)",
 		`prog -rf /; echo "unterminated`,
 	} {
 		if got := read(t, text); !slices.Contains(got, want) {
@@ -269,10 +271,10 @@ func FuzzCompound(f *testing.F) {
 		if len(text) > 1<<10 {
 			return
 		}
-		if _, err := parse(text, 0); err != nil || strings.Contains(text, "<<") || strings.HasSuffix(text, `\`) {
+		if _, err := parse(text, 0); err != nil || strings.Contains(text, "<<") || strings.ContainsAny(text, "\x00") || strings.HasSuffix(text, `\`) {
 			return
 		}
-		wraps := []string{"(%\n)", "{ %\n}", "if true; then %\nfi", "! { %\n}", "true && {\n%\n}", "while true; do %\nbreak; done", "eval '%'", "x() {\n%\n}; x", "true | (%\n)"}
+		wraps := []string{"(%\n)", "{ %\n}", "if true; then %\nfi", "! { %\n}", "true && {\n%\n}", "while true; do %\nbreak; done", "eval '%'", "wrapper_() {\n%\n}; wrapper_", "true | (%\n)"}
 		w := wraps[int(which)%len(wraps)]
 		inner := text
 		if strings.Contains(w, "'%'") {
