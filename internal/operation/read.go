@@ -117,8 +117,12 @@ func (r *reader) read() {
 		"str_replace", "str_replace_based_edit_tool", "fs_write", "edit_file", "insert", "multi_edit", "write_to_file", "replace_in_file", "search_replace", "edit_notebook":
 		r.write()
 	case "apply_patch", "applypatch":
-		for _, t := range r.strs("command", "patch", "input", "patchText", "patch_text", "diff") {
+		texts := r.strs("command", "patch", "input", "patchText", "patch_text", "diff", "content")
+		for _, t := range texts {
 			r.patch(t)
+		}
+		if len(texts) == 0 {
+			r.unknown()
 		}
 	case "delete_file", "deletefile", "delete":
 		r.paths(func(p string) { r.Delete(p, 0) })

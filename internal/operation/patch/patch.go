@@ -35,11 +35,11 @@ func Read(text string) (files []File, whole bool) {
 	whole = len(text) <= maxText
 	text = text[:min(len(text), maxText)]
 	r := reader{whole: whole}
-	if strings.Contains(text, "*** Begin Patch") {
+	if strings.HasPrefix(text, "*** Begin Patch") || strings.Contains(text, "\n*** Begin Patch") {
 		r.envelope(text)
-	} else {
-		r.unified(text)
+		r.flush()
 	}
+	r.unified(text) // both: what is one to this program may be the other to the one that applies it
 	r.flush()
 	return r.files, r.whole && len(r.files) > 0
 }
