@@ -104,6 +104,9 @@ func (c *Call) Op(k umpire.Kind, resource string, t umpire.Trait) {
 }
 
 func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
+	if k != umpire.Delete {
+		w = c.Follow(w) // what is removed is the link, what is read and written is what it leads to
+	}
 	abs, p := c.Path(w)
 	if !w.Known() {
 		t |= umpire.Unknown
@@ -297,7 +300,7 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	if !ok {
 		if m.Style&NoInert == 0 && (name == "--help" || name == "--version" || name == "-h" && m.Style&HelpH != 0 ||
 			m.Style&LongDash != 0 && (name == "-help" || name == "-version") ||
-			m.Style&Windows != 0 && name == "/?") {
+			m.Style&Windows != 0 && name == "/?") && !c.runsCode(m) {
 			c.Traits |= umpire.Inert
 		}
 		if m.Style&ShortValue != 0 && !attached && i+1 < len(args) && !strings.HasPrefix(args[i+1].Text, "-") {
@@ -324,6 +327,24 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	}
 	c.opts = append(c.opts, set)
 	return i
+}
+
+// runsCode reports whether an option before has given the program code to run. What
+// follows is then for that code: python -c CODE --help runs it.
+func (c *Call) runsCode(m *Model) bool {
+	for i := range c.opts {
+		raw := c.opts[i].raw
+		if o, ok := m.option(raw); ok && (o.role == 'e' || o.role == 'c') {
+			return true
+		}
+		if m.Lang != "" {
+			switch raw {
+			case "-c", "-e", "-E", "-p", "-r", "--eval", "--print", "--command":
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (c *Call) cluster(m *Model, args []Word, i int) int {

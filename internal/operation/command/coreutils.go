@@ -11,6 +11,8 @@ import (
 // coreutilsModels are the programs that move, remove, show and change files.
 var coreutilsModels = []Model{
 	{Names: "rm grm", Opts: "-r,-R,--recursive+recursive -f,--force+force -i --interactive?=_", Do: doRemove},
+	{Names: "rimraf del-cli", Opts: "-g,--glob -v -i,--interactive --impl=_ --tmp=_ --max-retries=_", Do: doRimraf},
+	{Names: "shx", Args: "C", Style: Strict},
 	{Names: "rmdir grmdir unlink", Args: "d*"},
 	{Names: "srm wipe", Opts: "-r,-R,--recursive+recursive -f,--force+force", Do: doShred},
 	{Names: "shred gshred", Opts: "-n,--iterations=_ -s,--size=_ --random-source=_ -u,--remove?=_ -f,--force+force", Do: doShred},
@@ -95,6 +97,14 @@ func doRemove(c *Call) {
 			u |= umpire.WholeTree // an empty variable makes it /*
 		}
 		c.Delete(w, u)
+	}
+	c.SetOut(Stream{})
+}
+
+// doRimraf is rm -rf by another name, for scripts of the Node world.
+func doRimraf(c *Call) {
+	for _, w := range c.Operands {
+		c.Delete(w, umpire.Recursive|umpire.Force)
 	}
 	c.SetOut(Stream{})
 }
@@ -206,7 +216,14 @@ func doLink(c *Call) {
 			t |= umpire.Truncate // what is written there from now on is lost
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
+		c.Link(to, w)
+		c.Link(to.With(strings.TrimSuffix(to.Text, "/")+"/"+lastName(w.Text)), w)
 	}
+}
+
+func lastName(p string) string {
+	p = strings.TrimRight(p, "/")
+	return p[strings.LastIndexByte(p, '/')+1:]
 }
 
 func doTruncate(c *Call) {

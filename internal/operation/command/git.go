@@ -492,6 +492,9 @@ func doGitUpdateRef(c *Call) {
 
 func doGitWorktree(c *Call) {
 	t := umpire.Trait(0)
+	if c.Arg(0).Text == "add" && len(c.Operands) > 1 {
+		c.WriteFile(c.Operands[1], umpire.Recursive, Unseen(0))
+	}
 	if c.Arg(0).Text == "remove" && c.Has("-f") {
 		t |= umpire.Uncommitted
 	}
@@ -612,6 +615,15 @@ func doGitFetch(c *Call) {
 	}
 	git(c, 0)
 	c.Taints(FromNetwork)
+	if strings.HasSuffix(c.Name, "clone") && len(c.Operands) > 0 {
+		dir := c.Arg(1)
+		if len(c.Operands) < 2 {
+			dir = c.Operands[0].With(strings.TrimSuffix(lastName(c.Operands[0].Text), ".git"))
+		}
+		if dir.Text != "" {
+			c.WriteFile(dir, umpire.Recursive, Unseen(FromNetwork))
+		}
+	}
 }
 
 func doGitShow(c *Call) {

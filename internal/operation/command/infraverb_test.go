@@ -67,6 +67,8 @@ func (s *silent) File(Word) Stream                    { return Stream{} }
 func (s *silent) Store(Word, Stream)                  {}
 func (s *silent) Var(string) (Word, bool)             { return Word{}, false }
 func (s *silent) SetVar(name string, w Word)          {}
+func (s *silent) Link(Word, Word)                     {}
+func (s *silent) Follow(w Word) Word                  { return w }
 func (s *silent) Chdir(Word)                          {}
 func (s *silent) Model(name string) *Model            { return Lookup(name) }
 

@@ -72,6 +72,10 @@ type Host interface {
 	File(Word) Stream
 	// Store remembers a file's new content.
 	Store(Word, Stream)
+	// Link remembers that a name leads to another path, as ln makes it.
+	Link(name, target Word)
+	// Follow tells where a name leads that is such a link itself.
+	Follow(Word) Word
 	// Var tells a variable's value.
 	Var(name string) (Word, bool)
 	// SetVar sets a variable; exported ones reach the programs started later.

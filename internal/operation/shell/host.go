@@ -24,6 +24,8 @@ func (h host) File(w command.Word) command.Stream         { return h.sh.File(w) 
 func (h host) Store(w command.Word, s command.Stream)     { h.sh.Store(w, s) }
 func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name) }
 func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
+func (h host) Link(name, target command.Word)             { h.sh.link(name, target) }
+func (h host) Follow(w command.Word) command.Word         { return h.sh.follow(w) }
 func (h host) Chdir(w command.Word)                       { h.sh.chdir(w) }
 func (h host) Model(name string) *command.Model           { return command.Lookup(name) }
 
@@ -226,7 +228,54 @@ func (sh *shell) Path(w command.Word) (string, umpire.Place) {
 	if strings.HasPrefix(sh.dir, umpire.Hole) && !path.IsAbs(w.Text) && !strings.HasPrefix(w.Text, umpire.Hole) && !strings.HasPrefix(w.Text, "~") {
 		return m.Resolve(sh.dir + "/" + w.Text)
 	}
-	return m.Resolve(w.Text)
+	abs, p := m.Resolve(w.Text)
+	for range 8 { // through links that this very command made
+		dir := sh.linked(abs)
+		if dir == "" {
+			break
+		}
+		abs, p = m.Resolve(sh.links[dir] + abs[len(dir):])
+	}
+	return abs, p
+}
+
+// link remembers a link. One at a folder that is there already lies in it; both names are
+// told then, and the one that nobody uses does no harm.
+func (sh *shell) link(name, target command.Word) {
+	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !target.Known() || len(sh.links) >= 256 {
+		return
+	}
+	abs, p := sh.Path(name)
+	to, _ := sh.Path(target)
+	if p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceWorkspace) != 0 || to == abs || strings.HasPrefix(to, abs+"/") {
+		return
+	}
+	if sh.links == nil {
+		sh.links = map[string]string{}
+	}
+	sh.links[abs] = to
+}
+
+// linked tells the link that a path leads through, "" if through none.
+func (sh *shell) linked(abs string) string {
+	longest := ""
+	for dir := range sh.links {
+		if len(dir) > len(longest) && strings.HasPrefix(abs, dir+"/") {
+			longest = dir
+		}
+	}
+	return longest
+}
+
+func (sh *shell) follow(w command.Word) command.Word {
+	if len(sh.links) == 0 {
+		return w
+	}
+	abs, _ := sh.Path(w)
+	if to, ok := sh.links[abs]; ok {
+		return w.With(to)
+	}
+	return w
 }
 
 func (sh *shell) chdir(w command.Word) {

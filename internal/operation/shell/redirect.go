@@ -253,6 +253,7 @@ func (sh *shell) create(w command.Word, app bool, t umpire.Trait) *file {
 		}
 		return &file{}
 	}
+	w = sh.follow(w)
 	abs, p := sh.Path(w)
 	if !w.Known() {
 		t |= umpire.Unknown

@@ -171,6 +171,11 @@ func TestState(t *testing.T) {
 		{`cat > s.sh <<< 'prog -x'; source s.sh`, "exec(cat)"},
 		{`prog "$LANG"`, "exec(prog C)"},
 		{`echo prog -x > ~/.bashrc`, "write(/home/dev/.bashrc)"},
+		{`ln -s /etc e && echo x > e/passwd`, "write(/etc/passwd)"},
+		{`ln -s /etc/passwd p; echo x > p`, "write(/etc/passwd)"},
+		{`ln -s /etc e; ln -s e f; rm f/passwd`, "delete(/etc/passwd)"},
+		{`ln -s /etc e; rm e`, "delete(/home/dev/proj/e)"},
+		{`python3 -c "import shutil; shutil.rmtree('/etc')" --help`, "delete(/etc)"},
 	} {
 		if got := read(t, tt.text); !slices.Contains(got, tt.want) {
 			t.Errorf("%s\nreads %q,\nlacks %s", tt.text, got, tt.want)

@@ -45,6 +45,7 @@ type world struct {
 	ops   []umpire.Operation
 	seen  map[opKey]struct{}
 	files map[string]command.Stream
+	links map[string]string // made by this command
 	wild  command.Taint // a file of unknown name got data with these taints
 	fifo  bool
 	steps int
