@@ -46,7 +46,7 @@ type world struct {
 	seen  map[opKey]struct{}
 	files map[string]command.Stream
 	links map[string]string // made by this command
-	wild  command.Taint // a file of unknown name got data with these taints
+	wild  command.Taint     // a file of unknown name got data with these taints
 	fifo  bool
 	steps int
 	depth int
