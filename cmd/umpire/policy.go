@@ -30,7 +30,7 @@ func newPolicy() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPolicyCheck(), newPolicyTest(), newPolicyList(), newPolicyShow(), newPolicyExplain(), newPolicyCompile(), newPolicySchema())
+	cmd.AddCommand(newPolicyCheck(), newPolicyTest(), newPolicyList(), newPolicyShow(), newPolicyExplain(), newPolicyCompile(), newPolicySuggest(), newPolicySchema())
 	return cmd
 }
 

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// grave are the traits of operations that nobody should allow once and for all because
+// they were asked about often.
+const grave = umpire.RemoteCode | umpire.DecodedCode | umpire.UnseenCode | umpire.Exfiltration | umpire.RemoteShell | umpire.SelfTamper | umpire.Obfuscated |
+	umpire.HiddenText | umpire.Irreversible | umpire.Destroy | umpire.Privilege | umpire.CarriesSecret | umpire.Payment | umpire.Production | umpire.AuditTamper |
+	umpire.BypassFlags | umpire.PublicAccess | umpire.Unknown | umpire.Setuid | umpire.WorldWritable
+
+// maxCandidates bounds how many patterns are tried, each against the whole log.
+const maxCandidates = 40
+
+// suggestion is an allow rule with what it would have saved.
+type suggestion struct {
+	Pattern string    `json:"allow"`
+	Saves   int       `json:"saves"` // calls that would not have been stopped
+	Last    time.Time `json:"last"`
+	Example string    `json:"example"`
+}
+
+func newPolicySuggest() *cobra.Command {
+	var asJSON bool
+	var since time.Duration
+	var least int
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "suggest",
+		Short: "Propose allow rules from what was asked before",
+		Long: `Propose allow rules from the audit log, each with the number of calls that were stopped
+for a question and would have passed. Every proposal was tried on the log with the
+policy in force. What is grave (code from the network, secrets, other users' rights,
+destruction) is never proposed, nor what a rule denied.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dir == "" {
+				d, err := audit.DefaultDir()
+				if err != nil {
+					return err
+				}
+				dir = d
+			}
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			_, l, err := at.load("")
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			q := audit.Query{Kind: audit.Decision}
+			if since > 0 {
+				q.Since = time.Now().Add(-since)
+			}
+			found, stopped, err := suggest(dir, q, l, at.home, least)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(found)
+			}
+			propose(cmd.OutOrStdout(), found, stopped)
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.DurationVar(&since, "since", 0, "only calls of the last `time`, for example 72h")
+	f.IntVar(&least, "min", 2, "only rules that would have saved at least so many calls")
+	f.StringVar(&dir, "dir", "", "the `folder` of the audit log (default umpire's state directory)")
+	return cmd
+}
+
+// suggest reads the log and tries the patterns that stopped calls make.
+func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least int) (found []suggestion, stopped int, err error) {
+	var calls []audit.Record
+	type candidate struct {
+		n       int
+		last    time.Time
+		example string
+	}
+	candidates := map[string]*candidate{}
+	for r, err := range audit.Read(dir, q) {
+		if err != nil && !audit.IsMissing(err) {
+			return nil, 0, err
+		}
+		if err != nil || r.Effect != umpire.Ask.String() && (r.Explicit || r.Effect == umpire.Allow.String()) || denied(r.Reasons) {
+			continue
+		}
+		calls = append(calls, r)
+		for _, p := range patterns(&r) {
+			c := candidates[p]
+			if c == nil {
+				c = &candidate{example: string(r.Params)}
+				candidates[p] = c
+			}
+			c.n++
+			c.last = r.Time
+		}
+	}
+	names := make([]string, 0, len(candidates))
+	for p := range candidates {
+		names = append(names, p)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if d := candidates[b].n - candidates[a].n; d != 0 {
+			return d
+		}
+		return strings.Compare(a, b)
+	})
+	for _, name := range names[:min(len(names), maxCandidates)] {
+		n, err := saves(l.Source, name, calls, home)
+		if err != nil {
+			return nil, 0, err
+		}
+		if n >= max(least, 1) {
+			c := candidates[name]
+			found = append(found, suggestion{name, n, c.last, visible.Clip(c.example, 120)})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b suggestion) int { return b.Saves - a.Saves })
+	return found, len(calls), nil
+}
+
+func denied(reasons []umpire.Reason) bool {
+	return slices.ContainsFunc(reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
+}
+
+// patterns makes a pattern of each operation that a call was stopped for.
+func patterns(r *audit.Record) (out []string) {
+	for i, op := range r.Ops {
+		asked := !r.Explicit
+		for _, why := range r.Reasons {
+			asked = asked || why.Op == i
+		}
+		if !asked || op.Traits&grave != 0 || strings.Contains(op.Resource, umpire.Hole) || strings.Contains(op.Resource, "[masked:") {
+			continue
+		}
+		if p := generalise(op); p != "" && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// generalise writes an operation as a pattern that holds for its like: the program with
+// its sub-command, the host, the very path.
+func generalise(op umpire.Operation) string {
+	res := op.Resource
+	switch op.Kind {
+	case umpire.Network:
+		if i := strings.LastIndexByte(res, ' '); i >= 0 { // METHOD host:port/path
+			res = res[i+1:]
+		}
+		res, _, _ = strings.Cut(res, "/")
+	case umpire.Exec, umpire.Packages, umpire.Git, umpire.Infra, umpire.Database, umpire.System:
+		if strings.ContainsAny(res, "'\"\\*?[{") {
+			return "" // what has to be quoted is no habit
+		}
+		words := strings.Fields(res)
+		keep := 2
+		if op.Kind == umpire.Packages || op.Kind == umpire.Infra || op.Kind == umpire.System {
+			keep = 3
+		}
+		if len(words) < 2 && (op.Kind == umpire.Exec || op.Kind == umpire.Packages) {
+			keep = 1
+		}
+		if len(words) > keep {
+			words = append(words[:keep:keep], "*")
+		}
+		res = strings.Join(words, " ")
+	case umpire.Read, umpire.Write, umpire.Delete, umpire.Tool:
+		if strings.ContainsAny(res, "*?[{\\") {
+			return ""
+		}
+	default:
+		return ""
+	}
+	return op.Kind.String() + "(" + res + ")"
+}
+
+// saves counts the calls that pass once the pattern is allowed.
+func saves(src policy.Source, pattern string, calls []audit.Record, home string) (int, error) {
+	p, err := policy.ParsePattern(pattern)
+	if err != nil {
+		return 0, nil // an unusual name: no proposal
+	}
+	src.Rules = append(slices.Clip(src.Rules), policy.Rule{ID: "suggested", Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: policy.User})
+	with, err := policy.Compile(src)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for i := range calls {
+		r := &calls[i]
+		a := &umpire.Action{Principal: r.Principal, Tool: r.Tool, Input: r.Params, Dir: r.Dir, Home: home}
+		platform.Complete(a, "", os.Getenv)
+		if with.Decide(a, r.Ops).Effect == umpire.Allow {
+			n++
+		}
+	}
+	return n, nil
+}
+
+func propose(w io.Writer, found []suggestion, stopped int) {
+	if len(found) == 0 {
+		fmt.Fprintf(w, "nothing to propose: %d calls were stopped for a question, and no rule that is safe to write once and for all would have saved several\n", stopped)
+		return
+	}
+	fmt.Fprintf(w, "# %d calls were stopped for a question. Take over what you agree with, into\n# ~/.config/umpire/policy.yaml below rules:\n", stopped)
+	for _, s := range found {
+		fmt.Fprintf(w, "  - allow: %q # would have saved %d, last on %s\n", s.Pattern, s.Saves, s.Last.Local().Format("2006-01-02 15:04"))
+	}
+}
