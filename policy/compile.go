@@ -64,11 +64,20 @@ func (c *compiler) warn(pos Pos, rule, format string, args ...any) {
 
 // choose leaves out what its layer has no right to.
 func (c *compiler) choose() {
+	// A project whose rules are too many has none: the others stay in force.
+	if strange := func(r Rule) bool { return r.Layer == Project }; len(c.src.Rules) > maxRules && slices.ContainsFunc(c.src.Rules, strange) {
+		c.warn(Pos{}, "", "the project's rules are left out: with them there are more than %d", maxRules)
+		c.src.Rules = slices.DeleteFunc(slices.Clone(c.src.Rules), strange)
+	}
 	if n := len(c.src.Rules); n > maxRules {
 		c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d rules are more than %d", n, maxRules), Hint: "join rules: one may have many patterns"})
 		return
 	}
 	byID := make(map[string]*Rule, len(c.src.Rules))
+	// Rules of projects come last, wherever they stand: none takes an ID, or room, away
+	// from a rule that the agent cannot write.
+	c.src.Rules = slices.Clone(c.src.Rules)
+	slices.SortStableFunc(c.src.Rules, func(a, b Rule) int { return cmp.Compare(min(b.Layer, 1), min(a.Layer, 1)) })
 	for i := range c.src.Rules {
 		r := &c.src.Rules[i]
 		switch first := byID[r.ID]; {
@@ -133,6 +142,11 @@ func (c *compiler) check() {
 		n := len(c.errs)
 		r.match = c.patterns(r.Rule, r.Match)
 		r.unless = c.patterns(r.Rule, r.Unless)
+		if c.total > maxTotal && r.Layer == Project {
+			c.total = maxTotal
+			c.warn(r.Pos, r.ID, "left out: with it there are more than %d patterns", maxTotal)
+			continue
+		}
 		switch w := r.When; {
 		case len(c.errs) > n:
 		case len(r.Match) == 0:
@@ -183,7 +197,7 @@ func (c *compiler) patterns(r *Rule, ps []Pattern) (out []alt) {
 			continue
 		}
 		if c.total += len(alts); c.total > maxTotal {
-			if c.total-len(alts) <= maxTotal {
+			if c.total-len(alts) <= maxTotal && r.Layer != Project {
 				c.fail(r, "use fewer braces", "with it there are more than %d patterns", maxTotal)
 			}
 			return nil

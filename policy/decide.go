@@ -145,6 +145,7 @@ type statement struct {
 	doubt   bool
 	observe bool
 	tool    bool   // about the tool's name
+	theirs  bool   // a project's that the user does not trust: it settles nothing
 	soft    bool   // an unlocked question of a pack, which the user's allow rule answers
 	text    reader // at the rule's ID
 }
@@ -296,7 +297,7 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 	if excepted {
 		return
 	}
-	s := statement{id: id, op: v.index, effect: r.effect, observe: r.observe, tool: v.op.Kind == umpire.Tool && v.index < 0, text: rd}
+	s := statement{id: id, op: v.index, effect: r.effect, observe: r.observe, tool: v.op.Kind == umpire.Tool && v.index < 0, theirs: r.layer == Project, text: rd}
 	if m == could {
 		s.effect, s.doubt = umpire.Ask, true
 	}
@@ -337,8 +338,8 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 			continue // the user answered this question once and for all
 		}
 		said = append(said, s)
-		if s.observe || s.doubt || s.effect == umpire.Allow {
-			continue // doubt does not keep a stricter default from applying
+		if s.observe || s.doubt || s.theirs || s.effect == umpire.Allow {
+			continue // doubt does not keep a stricter default from applying, nor does a stranger's question
 		}
 		switch {
 		case s.op >= 0:
