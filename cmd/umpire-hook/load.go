@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -35,11 +37,17 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 	if err == nil {
 		return s.Policy, s.Fault
 	}
-	failed := compile(a.Workspace)
+	failed := compile(a.Workspace, "")
 	if s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat); errors.Is(err, snapshot.ErrStale) {
 		// Compiled a moment ago, and the files changed within the same tick of the clock: the
 		// next call will see to it. Or it could not be compiled: the last good one it is.
 		s, err = snapshot.Last(path)
+	}
+	if err != nil {
+		// Nobody loses their rules to a cache that is full, read-only or somebody else's.
+		if s, again := compileAside(a, layers.User, builtin.Hash(), getenv); again == nil {
+			return s.Policy, s.Fault
+		}
 	}
 	switch {
 	case err != nil && failed != nil:
@@ -52,9 +60,28 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 	return s.Policy, s.Fault
 }
 
+// compileAside has the policy compiled into a folder that is made for this call only.
+func compileAside(a *umpire.Action, user, build string, getenv func(string) string) (*snapshot.Snapshot, error) {
+	dir, err := os.MkdirTemp(getenv("TMPDIR"), "umpire-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := compile(a.Workspace, dir); err != nil {
+		return nil, err
+	}
+	path := snapshot.Path(filepath.Join(dir, "umpire"), a.Workspace, user)
+	s, err := snapshot.Open(path, build, snapshot.Stat)
+	if errors.Is(err, snapshot.ErrStale) {
+		s, err = snapshot.Last(path)
+	}
+	return s, err
+}
+
 // compile has umpire compile the policy anew. It is a program of its own, because the
 // reading of YAML would cost every start of this one.
-func compile(workspace string) error {
+// With a cache it puts the result below that folder and not where it belongs.
+func compile(workspace, cache string) error {
 	exe, err := os.Executable()
 	if err != nil {
 		return err
@@ -69,7 +96,7 @@ func compile(workspace string) error {
 	}
 	defer null.Close()
 	// Clients wait until the last holder of their pipes is gone: it gets none of them.
-	proc, err := os.StartProcess(prog, []string{prog, "policy", "compile", "--quiet", "--dir", workspace}, &os.ProcAttr{Dir: "/", Files: []*os.File{null, null, null}})
+	proc, err := os.StartProcess(prog, []string{prog, "policy", "compile", "--quiet", "--dir", workspace}, &os.ProcAttr{Dir: "/", Env: environ(cache), Files: []*os.File{null, null, null}})
 	if err != nil {
 		return err
 	}
@@ -90,4 +117,13 @@ func compile(workspace string) error {
 		_ = proc.Kill()
 		return errors.New("umpire policy compile takes too long")
 	}
+}
+
+// environ is the environment of a compilation: the hook's own, with another cache.
+func environ(cache string) []string {
+	if cache == "" {
+		return nil
+	}
+	env := slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "XDG_CACHE_HOME=") })
+	return append(env, "XDG_CACHE_HOME="+cache)
 }

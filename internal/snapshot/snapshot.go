@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/umpire-dev/umpire/policy"
@@ -191,7 +192,8 @@ func Last(path string) (*Snapshot, error) {
 
 // read returns the content of a file that only its owner, the user or root, can write.
 func read(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	// Whoever put a pipe there would keep an ordinary open waiting for ever.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
