@@ -3,6 +3,8 @@ package operation
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -28,7 +30,10 @@ type Env struct {
 
 // Read tells what an action would do. It never fails: what it cannot read is an
 // Operation with the trait Unknown.
-func Read(a *umpire.Action, env Env) []umpire.Operation {
+//
+// A panic while reading is taken for what it most likely is, an input made for it: what
+// was read so far stands, and the rest is code that nobody has seen.
+func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	workspace := a.Workspace
 	if workspace == "" {
 		workspace = a.Dir
@@ -41,6 +46,12 @@ func Read(a *umpire.Action, env Env) []umpire.Operation {
 		}),
 		tool: a.Tool,
 	}
+	defer func() {
+		if p := recover(); p != nil {
+			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,
+				Source: fmt.Sprint("panic: ", p)})
+		}
+	}()
 	if len(a.Input) > maxInput || json.Unmarshal(a.Input, &r.in) != nil {
 		if t := bytes.TrimSpace(a.Input); len(t) > 0 && !bytes.Equal(t, []byte("null")) {
 			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: a.Tool, Traits: umpire.Unknown})
@@ -147,10 +158,20 @@ func (r *reader) shell(lang string) {
 	if off, _ := r.in["dangerouslyDisableSandbox"].(bool); off {
 		r.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-sandbox off", Traits: umpire.Privilege})
 	}
-	list := r.strs(commandFields...)
-	if v, ok := r.in["command"].([]any); ok && len(v) > 0 { // Codex's older form: one argument vector
-		r.Vector(list)
-		return
+	var list []string
+	n := 0
+	for _, f := range commandFields { // which of several the client runs is not for us to guess
+		if v, ok := r.in[f].([]any); ok && mixed(v) {
+			r.walk(f, v, 0, nil, 0)
+			n++
+			continue
+		}
+		texts := r.strs(f)
+		if n += len(texts); f == "command" && len(texts) > 1 { // Codex's older form: one argument vector
+			r.Vector(texts)
+			continue
+		}
+		list = append(list, texts...)
 	}
 	for _, c := range list {
 		if lang == "sh" && strings.Contains(c, "*** Begin Patch") && strings.HasPrefix(strings.TrimSpace(c), "*** Begin Patch") {
@@ -163,9 +184,14 @@ func (r *reader) shell(lang string) {
 			r.Code(lang, c)
 		}
 	}
-	if len(list) == 0 {
+	if n == 0 {
 		r.unknown()
 	}
+}
+
+// mixed reports whether a list holds anything besides strings.
+func mixed(list []any) bool {
+	return slices.ContainsFunc(list, func(e any) bool { _, ok := e.(string); return !ok })
 }
 
 // paths calls f for every path the input names.
@@ -249,7 +275,8 @@ func (r *reader) url(u string) {
 	if redact.Contains(u) {
 		t = umpire.Exfiltration | umpire.CarriesSecret
 	}
-	if p, ok := strings.CutPrefix(u, "file://"); ok {
+	u = plainURL(u)
+	if p, ok := filePath(u); ok {
 		r.Read(p)
 		return
 	}
@@ -257,6 +284,37 @@ func (r *reader) url(u string) {
 		u = "https://" + u
 	}
 	r.Network(u, t)
+}
+
+// plainURL takes out what every parser of URLs ignores: spaces around it, and line
+// breaks and tabs anywhere.
+func plainURL(u string) string {
+	u = strings.TrimSpace(u)
+	if strings.ContainsAny(u, "\t\r\n") {
+		u = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(u)
+	}
+	return u
+}
+
+// filePath returns the path that a file URL names: file:///x, file:/x and
+// FILE://localhost/x are one, and letters may be written as %78.
+func filePath(u string) (string, bool) {
+	if len(u) < 6 || !strings.EqualFold(u[:5], "file:") {
+		return "", false
+	}
+	p := u[5:]
+	if rest, ok := strings.CutPrefix(p, "//"); ok {
+		if p = rest; len(p) > 9 && strings.EqualFold(p[:10], "localhost/") {
+			p = p[9:]
+		}
+	}
+	if i := strings.IndexAny(p, "?#"); i >= 0 {
+		p = p[:i]
+	}
+	if plain, err := url.PathUnescape(p); err == nil {
+		p = plain
+	}
+	return p, p != ""
 }
 
 func (r *reader) search() {
@@ -308,6 +366,15 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 				r.Code(lang, text)
 			}
 		}
+		for _, k := range []string{"command", "cmd", "commands", "argv"} {
+			if list, ok := x[k].([]any); ok && len(list) > 1 && !mixed(list) { // one argument vector, or commands: as they come
+				vec := make([]string, len(list))
+				for i, e := range list {
+					vec[i] = e.(string)
+				}
+				r.Vector(vec)
+			}
+		}
 		for _, k := range keys {
 			r.walk(k, x[k], v, words, depth+1)
 		}
@@ -339,14 +406,19 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 			return
 		}
 	}
+	s = strings.TrimSpace(s) // tools do so, too
+	if p, ok := filePath(plainURL(s)); ok && !strings.Contains(s, " ") {
+		r.path(p, v)
+		return
+	}
+	if u := plainURL(s); isURL(u) || isURLKey(k) && u != "" && !strings.ContainsAny(u, " <>") {
+		r.url(u) // however long: a URL has room for what is sent by it
+		return
+	}
 	if len(s) > 4096 || strings.ContainsAny(s, "\n") {
 		return // prose or content
 	}
 	switch {
-	case strings.HasPrefix(s, "file://"):
-		r.path(s[len("file://"):], v)
-	case isURL(s):
-		r.url(s)
 	case isPathKey(k) && s != "" || strings.HasPrefix(s, "/") && len(s) > 1 && !strings.Contains(s, " ") || strings.HasPrefix(s, "~/"):
 		if isDestination(k) && v == verbRead {
 			v = verbWrite
@@ -378,6 +450,8 @@ func isURL(s string) bool {
 	}
 	return true
 }
+
+func isURLKey(k string) bool { return k == "url" || k == "urls" || k == "uri" || k == "href" }
 
 func isPathKey(k string) bool {
 	switch k {

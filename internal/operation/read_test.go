@@ -90,6 +90,15 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// Whoever finds an input that makes the reader panic has not found a way past it.
+func TestPanicIsUnseen(t *testing.T) {
+	ops := operation.Read(&umpire.Action{Tool: "Bash", Input: json.RawMessage(`{"command":"rm -rf /etc; echo $BOOM"}`), Dir: "/w", Home: "/home/dev"},
+		operation.Env{Getenv: func(string) (string, bool) { panic("on purpose") }})
+	if len(ops) < 2 || ops[len(ops)-1].Traits&umpire.UnseenCode == 0 {
+		t.Errorf("%+v", ops)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add("Bash", `{"command":"ls"}`)
 	f.Add("mcp__a__delete", `{"a":[{"path":"x"}],"command":"rm","args":["x"]}`)
@@ -98,6 +107,10 @@ func FuzzRead(f *testing.F) {
 		if len(input) > 4<<10 {
 			return
 		}
-		read(tool, input)
+		for _, o := range read(tool, input) {
+			if strings.HasPrefix(o.Source, "panic: ") {
+				t.Errorf("%s %q: %s", tool, input, o.Source)
+			}
+		}
 	})
 }

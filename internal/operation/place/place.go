@@ -36,7 +36,9 @@ func (m Map) absolute(s string) string {
 		return path.Clean(m.Dir)
 	}
 	if isWindows(s) {
-		s = m.windows(s)
+		if s = m.windows(s); s == "" {
+			return path.Clean(m.Dir)
+		}
 	}
 	switch {
 	case s[0] == '~':

@@ -122,7 +122,7 @@ func TestParse(t *testing.T) {
 
 // A respelling of a path changes nothing about its place.
 func FuzzResolve(f *testing.F) {
-	for _, s := range []string{"/etc/passwd", "~/.ssh/id_rsa", "../x", "/*", `C:\x`, umpire.Hole + "/x", "a/[b", "/proc/self/root"} {
+	for _, s := range []string{"/etc/passwd", "~/.ssh/id_rsa", "../x", "/*", `C:\x`, umpire.Hole + "/x", "a/[b", "/proc/self/root", `\\?\`, "//./"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
