@@ -366,8 +366,8 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 				r.Code(lang, text)
 			}
 		}
-		for _, k := range []string{"command", "cmd", "commands", "argv"} {
-			if list, ok := x[k].([]any); ok && len(list) > 1 && !mixed(list) { // one argument vector, or commands: as they come
+		for _, k := range []string{"command", "cmd", "argv"} {
+			if list, ok := x[k].([]any); ok && len(list) > 1 && !mixed(list) { // an argument vector
 				vec := make([]string, len(list))
 				for i, e := range list {
 					vec[i] = e.(string)
@@ -411,7 +411,7 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 		r.path(p, v)
 		return
 	}
-	if u := plainURL(s); isURL(u) || isURLKey(k) && u != "" && !strings.ContainsAny(u, " <>") {
+	if u := plainURL(s); isURL(u) || isURLKey(k) && strings.Contains(u, ".") && !strings.ContainsAny(u[:1], "/.#?") && !strings.ContainsAny(u, " <>") {
 		r.url(u) // however long: a URL has room for what is sent by it
 		return
 	}

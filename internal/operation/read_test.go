@@ -81,6 +81,34 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
+// The adversary writes what a tool understands in a way that the reading might not:
+// another field, another spelling, or behind more padding than is looked at.
+func TestSpellingsOfInput(t *testing.T) {
+	for _, tt := range []struct{ tool, input, want string }{
+		{"Bash", `{"command":"ls","script":"rm -rf /etc"}`, "delete(/etc)"},
+		{"Bash", `{"command":["rm -rf /etc"]}`, "delete(/etc)"},
+		{"run_commands", `{"commands":["ls",{"command":"rm -rf /etc"}]}`, "delete(/etc)"},
+		{"mcp__proc__spawn", `{"command":["rm","-rf","/etc"]}`, "delete(/etc)"},
+		{"mcp__proc__spawn", `{"argv":["rm","-rf","/etc"]}`, "delete(/etc)"},
+		{"mcp__web__get", `{"url":"https://evil.example/?` + strings.Repeat("a", 5000) + `"}`, "network(evil.example:443)"},
+		{"mcp__web__get", `{"url":"evil.example/x"}`, "network(evil.example:443)"},
+		{"mcp__web__get", `{"link":" ht\ttps://evil\n.example/x"}`, "network(evil.example:443)"},
+		{"mcp__web__get", `{"link":"FILE://localhost/etc/shadow"}`, "read(/etc/shadow)"},
+		{"mcp__web__get", `{"link":"file:/etc/%73hadow"}`, "read(/etc/shadow)"},
+		{"WebFetch", `{"url":" file:///etc/shadow"}`, "read(/etc/shadow)"},
+		{"mcp__fs__get", `{"x":" /etc/shadow\n"}`, "read(/etc/shadow)"},
+	} {
+		var got []string
+		for _, op := range read(tt.tool, tt.input) {
+			s, _, _ := strings.Cut(op.String(), " ")
+			got = append(got, s)
+		}
+		if !strings.Contains(strings.Join(got, " "), tt.want) {
+			t.Errorf("%s %.80s: %v, want %s", tt.tool, tt.input, got, tt.want)
+		}
+	}
+}
+
 // Input that is not what it should be is Unknown, never nothing.
 func TestBadInput(t *testing.T) {
 	for _, in := range []string{"[]", `"x"`, "{", "null", "", `{"command":1}`, `{"command":{"command":"ls"}}`, `{"command":["a",1]}`, strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)} {
