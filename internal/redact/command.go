@@ -40,6 +40,8 @@ var secretOptions = [...]takesSecret{
 	{program: "ldapadd", option: "-w", kind: kindPassword},
 	{program: "mosquitto_pub", option: "-P", kind: kindPassword},
 	{program: "mosquitto_sub", option: "-P", kind: kindPassword},
+	{program: "openssl", option: "-k", kind: kindPassword},
+	{program: "openssl", option: "-K", kind: kindSecret},
 	{program: "zip", option: "-P", kind: kindPassword},
 	{program: "unzip", option: "-P", kind: kindPassword},
 	{program: "7z", option: "-p", joined: true, kind: kindPassword},
@@ -124,12 +126,12 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 		}
 		for k := range secretOptions {
 			o := &secretOptions[k]
-			if !contains(live[:programs], o.program) || o.verb != "" && verb != o.verb && (o.option != "" || w != o.verb) {
+			if !contains(live[:programs], o.program) || o.verb != "" && verb != o.verb && (o.option != "" || !strings.HasSuffix(w, o.verb)) {
 				continue
 			}
 			switch {
 			case o.option == "":
-				if w == o.verb {
+				if strings.HasSuffix(w, o.verb) { // of one profile or registry: //host/:_authToken
 					pending = k
 				}
 			case w == o.option:

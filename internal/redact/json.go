@@ -40,7 +40,7 @@ func (w *walker) value(kind string, weight weight, flags int) {
 	case '{':
 		w.object(kind, weight)
 	case '[':
-		w.array(kind, weight)
+		w.array(kind, weight, flags)
 	case '"':
 		w.text(kind, weight, flags)
 	default:
@@ -102,7 +102,7 @@ func (w *walker) object(kind string, outer weight) {
 	}
 }
 
-func (w *walker) array(kind string, outer weight) {
+func (w *walker) array(kind string, outer weight, flags int) {
 	w.pos++ // [
 	k, weight := kind, outer
 	for {
@@ -116,7 +116,7 @@ func (w *walker) array(kind string, outer weight) {
 			continue
 		}
 		start := w.pos
-		w.value(k, weight, 0)
+		w.value(k, weight, flags)
 		// In an argument vector the value stands beside its option: ["--password", "hunter2"].
 		k, weight = kind, outer
 		if item := w.raw[start:w.pos]; outer == silent && len(item) > 3 && item[0] == '"' && item[1] == '-' {
@@ -181,7 +181,7 @@ func weighKey(key string) (string, weight) {
 }
 
 func isCommandKey(key string) bool {
-	return strings.EqualFold(key, "command") || strings.EqualFold(key, "cmd") || strings.EqualFold(key, "script")
+	return strings.EqualFold(key, "command") || strings.EqualFold(key, "commands") || strings.EqualFold(key, "cmd") || strings.EqualFold(key, "script")
 }
 
 func quote(dst []byte, s string) []byte {
