@@ -22,7 +22,13 @@ func DefaultLayers(home, workspace string, getenv func(string) string) Layers {
 		etc = filepath.Join(getenv("ProgramData"), "umpire")
 	}
 	l := Layers{Managed: filepath.Join(etc, "policy.yaml"), ManagedDir: filepath.Join(etc, "policy.d")}
-	if config := xdg("XDG_CONFIG_HOME", home, ".config", getenv); config != "" {
+	config := xdg("XDG_CONFIG_HOME", home, ".config", getenv)
+	// A project's settings can name environment variables for the agent and its hooks:
+	// what lies in the project is not the user's file, whatever they say.
+	if home != "" && under(config, workspace) && !under(home, workspace) {
+		config = filepath.Join(home, ".config", "umpire")
+	}
+	if config != "" {
 		l.User = filepath.Join(config, "policy.yaml")
 		l.Trust = filepath.Join(config, "trust")
 	}
@@ -30,6 +36,11 @@ func DefaultLayers(home, workspace string, getenv func(string) string) Layers {
 		l.Project = filepath.Join(workspace, ".umpire.yaml")
 	}
 	return l
+}
+
+func under(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && dir != "" && filepath.IsLocal(rel)
 }
 
 // CacheDir returns where snapshots are kept, "" if there is no home.

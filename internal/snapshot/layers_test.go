@@ -18,3 +18,25 @@ func TestDefaultLayers(t *testing.T) {
 		t.Errorf("got %+v", p)
 	}
 }
+
+// The adversary is a project that sets XDG_CONFIG_HOME by its agent's settings and
+// brings a policy of its own along as the user's.
+func TestUserFileIsNotInTheProject(t *testing.T) {
+	for _, tt := range []struct{ home, workspace, config, want string }{
+		{"/home/dev", "/home/dev/proj", "/home/dev/proj/x", "/home/dev/.config/umpire/policy.yaml"},
+		{"/home/dev", "/home/dev/proj", "/home/dev/proj", "/home/dev/.config/umpire/policy.yaml"},
+		{"/home/dev", "/home/dev/proj", "/home/dev/cfg", "/home/dev/cfg/umpire/policy.yaml"},
+		{"/home/dev", "/home/dev/proj", "/home/dev/proj2", "/home/dev/proj2/umpire/policy.yaml"},
+		{"/root", "/", "/cfg", "/cfg/umpire/policy.yaml"},
+	} {
+		l := snapshot.DefaultLayers(tt.home, tt.workspace, func(k string) string {
+			if k == "XDG_CONFIG_HOME" {
+				return tt.config
+			}
+			return ""
+		})
+		if filepath.ToSlash(l.User) != tt.want {
+			t.Errorf("%+v: %s", tt, l.User)
+		}
+	}
+}
