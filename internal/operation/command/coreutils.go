@@ -851,7 +851,7 @@ func doFind(c *Call) {
 		roots = Lits(".")
 	}
 	narrow := umpire.Trait(0)
-	shallow, parens := false, 0
+	parens := 0
 	var names []Word
 	for j := i; j < len(args); j++ {
 		t := args[j].Text
@@ -880,9 +880,7 @@ func doFind(c *Call) {
 				narrow |= umpire.Filtered
 			}
 		case "maxdepth", "mindepth":
-			if j++; j < len(args) && t == "-maxdepth" {
-				shallow = args[j].Text == "0"
-			}
+			j++
 		case "empty":
 			narrow |= umpire.Filtered
 			names = append(names, Lit(umpire.Hole))
@@ -909,7 +907,7 @@ func doFind(c *Call) {
 			for end < len(args) && args[end].Text != ";" && args[end].Text != `\;` && !(args[end].Text == "+" && args[end-1].Text == "{}") {
 				end++
 			}
-			if j+1 < end && !shallow {
+			if j+1 < end {
 				for _, r := range roots {
 					target := findTarget(r, names)
 					if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 && changes(args[j+1:end]) {

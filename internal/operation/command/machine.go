@@ -397,6 +397,8 @@ func doLoginctl(c *Call) {
 		sys(c, "power off", 0)
 	case strings.HasPrefix(v, "kill-") || strings.HasPrefix(v, "terminate-"):
 		sys(c, "process kill", umpire.Bulk, c.Operands...)
+	case v == "enable-linger": // the user's services start at boot from now on
+		sys(c, "service enable", umpire.Persistence, c.Operands...)
 	}
 }
 

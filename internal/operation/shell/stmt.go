@@ -134,6 +134,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		left := sh.clone()
 		left.forks++
 		left.out = &data
+		delete(left.fds, 1) // a redirection of the whole pipeline is not its own
 		left.stmt(c.X)
 		data.Pipe = true
 		right := sh.clone()
@@ -350,6 +351,7 @@ func (sh *shell) capture(list []*syntax.Stmt) command.Word {
 	c := sh.clone()
 	c.pick = sh.pick
 	c.out = &data
+	delete(c.fds, 1)
 	if len(list) == 1 && list[0].Cmd == nil && len(list[0].Redirs) == 1 && list[0].Redirs[0].Op == syntax.RdrIn {
 		// $(<file) prints the file.
 		w := sh.one(list[0].Redirs[0].Word)
@@ -436,6 +438,7 @@ func (sh *shell) procSubst(p *syntax.ProcSubst) string {
 	if p.Op == syntax.CmdIn {
 		var data command.Stream
 		sub.out = &data
+		delete(sub.fds, 1)
 		sub.stmts(p.Stmts)
 		data.Pipe = true
 		sh.files[name] = data
