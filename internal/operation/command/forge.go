@@ -101,7 +101,22 @@ func doForge(c *Call) {
 			}
 		}
 	}
+	if noun == "gist" || noun == "snippet" {
+		for _, w := range rest { // a gist is public or guessable: its files leave the machine
+			if verb == "create" || verb == "new" {
+				t |= sentFile(c, w)
+			}
+		}
+	}
 	c.Op(umpire.Infra, Quote(c.Program+" "+verb+" "+noun, rest), t)
+}
+
+// sentFile reads a file whose content goes to another host and returns what that makes of the sending.
+func sentFile(c *Call, w Word) umpire.Trait {
+	if (c.File(w).Taint|placeTaint(c.ReadFile(w)))&(FromSecret|FromEnv) != 0 {
+		return umpire.Exfiltration | umpire.CarriesSecret
+	}
+	return 0
 }
 
 // forgeAPI reads a direct call of a forge's REST interface.
