@@ -408,3 +408,21 @@ func TestSpoiledCache(t *testing.T) {
 		t.Errorf("a pipe in the cache: %+v", got)
 	}
 }
+
+// A denial is also said by the exit status, to a client that closed its pipes.
+func TestClosedPipes(t *testing.T) {
+	w := newWorld(t)
+	cmd := w.command("claude")
+	cmd.Stdin = strings.NewReader(w.payload("t", "rm -rf ~"))
+	r, wr, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	defer wr.Close()
+	cmd.Stdout, cmd.Stderr = wr, wr
+	var exit *exec.ExitError
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
+		t.Errorf("%v, want exit status 2", err)
+	}
+}

@@ -17,6 +17,8 @@ import (
 // compileTime is how long umpire may take to compile a policy that changed.
 const compileTime = 3 * time.Second
 
+var errSlow = errors.New("umpire policy compile takes too long")
+
 // load opens the policy in force. What went wrong on the way is told even if there is a
 // policy: the last good one, or the built-in one.
 func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failure string) {
@@ -43,7 +45,7 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 		// next call will see to it. Or it could not be compiled: the last good one it is.
 		s, err = snapshot.Last(path)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(failed, errSlow) { // there is no time for a second wait
 		// Nobody loses their rules to a cache that is full, read-only or somebody else's.
 		if s, again := compileAside(a, layers.User, builtin.Hash(), getenv); again == nil {
 			return s.Policy, s.Fault
@@ -115,7 +117,7 @@ func compile(workspace, cache string) error {
 		return err
 	case <-timer.C:
 		_ = proc.Kill()
-		return errors.New("umpire policy compile takes too long")
+		return errSlow
 	}
 }
 

@@ -9,6 +9,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 )
 
@@ -21,6 +23,9 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: umpire-hook CLIENT < PAYLOAD\n\nIt is started by a coding agent, see umpire --help. Clients: claude")
 		os.Exit(64)
 	}
+	// Who closed one pipe may still listen to the other, and to the exit status: a write
+	// that fails must not end the program before it said no.
+	signal.Ignore(syscall.SIGPIPE)
 	h := newHook(os.Args[1])
 	a := h.answer(os.Stdin, deadline)
 	// One write each: what is cut off in the middle is no answer.
