@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -102,7 +103,8 @@ func readFile(path string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("%s is not a regular file: remove it", path)
 	}
-	f, err := os.Open(path)
+	// Meanwhile the pipe may have come: it is opened without waiting, and looked at again.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -110,6 +112,9 @@ func readFile(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	if info, err = f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file: remove it", path)
+	}
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if data == nil {
 		data = []byte{}
