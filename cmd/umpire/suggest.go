@@ -126,7 +126,11 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 		return strings.Compare(a, b)
 	})
 	for _, name := range names[:min(len(names), maxCandidates)] {
-		n, err := saves(l.Source, name, calls, home)
+		p, err := policy.ParsePattern(name)
+		if err != nil {
+			continue // an unusual name makes no proposal
+		}
+		n, err := saves(l.Source, p, calls, home)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -197,11 +201,7 @@ func generalise(op umpire.Operation) string {
 }
 
 // saves counts the calls that pass once the pattern is allowed.
-func saves(src policy.Source, pattern string, calls []audit.Record, home string) (int, error) {
-	p, err := policy.ParsePattern(pattern)
-	if err != nil {
-		return 0, nil // an unusual name: no proposal
-	}
+func saves(src policy.Source, p policy.Pattern, calls []audit.Record, home string) (int, error) {
 	src.Rules = append(slices.Clip(src.Rules), policy.Rule{ID: "suggested", Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: policy.User})
 	with, err := policy.Compile(src)
 	if err != nil {
