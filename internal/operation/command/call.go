@@ -143,7 +143,8 @@ func placeTaint(p umpire.Place) Taint {
 	if p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
 		return FromSecret
 	}
-	if p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent) != 0 {
+	// Whole trees, what the user typed, and who may log in are private without being a secret to read.
+	if p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceHistory|umpire.PlaceAccounts) != 0 {
 		return FromTree
 	}
 	return 0
