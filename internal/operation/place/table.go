@@ -275,6 +275,14 @@ func generated(segs []string) umpire.Place {
 				continue
 			}
 			return umpire.PlaceGenerated
+		case "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", ".eslintcache", ".stylelintcache":
+			if i == len(segs)-1 {
+				return umpire.PlaceGenerated
+			}
+		case "cache": // deeper down it may be a package of source
+			if i == 0 {
+				return umpire.PlaceGenerated
+			}
 		case ".ds_store", "thumbs.db":
 			return umpire.PlaceGenerated
 		}

@@ -215,8 +215,8 @@ func contains(list []string, s string) bool {
 
 func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	n := 0
-	for _, c := range sh.calls {
-		if c == name {
+	for _, b := range sh.bodies {
+		if b == f.body {
 			n++
 		}
 	}
@@ -233,7 +233,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 		return
 	}
 	defer sh.leave()
-	params, calls, forks := sh.params, sh.calls, sh.forks
+	params, calls, bodies, forks := sh.params, sh.calls, sh.bodies, sh.forks
 	if n == 0 && len(calls) == 0 {
 		sh.forks = 0
 	}
@@ -244,6 +244,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 		sh.vars[k] = v
 	}
 	sh.params, sh.calls = args, append(calls[:len(calls):len(calls)], name)
+	sh.bodies = append(bodies[:len(bodies):len(bodies)], f.body)
 	sh.vars[localsKey] = variable{}
 	sh.stmt(f.body)
 	// What was declared local goes; the rest stays.
@@ -261,7 +262,7 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 	if v, ok := outer[localsKey]; ok {
 		sh.vars[localsKey] = v
 	}
-	sh.params, sh.calls, sh.forks = params, calls, forks
+	sh.params, sh.calls, sh.bodies, sh.forks = params, calls, bodies, forks
 }
 
 // localsKey holds the names of a function's local variables; it is no valid name.

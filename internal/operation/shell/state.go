@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
@@ -84,8 +86,9 @@ type shell struct {
 	via     []string
 	traits  umpire.Trait
 	mounts  []command.Mount
-	calls   []string // functions being run, outermost first
-	forks   int      // how many of the enclosing constructs run beside their caller
+	calls   []string       // functions and aliases being run, outermost first
+	bodies  []*syntax.Stmt // of the functions; a name may come to mean another one
+	forks   int            // how many of the enclosing constructs run beside their caller
 	pick    *chooser
 	source  string
 	maybe   bool // inside a branch that may not be taken
@@ -118,6 +121,7 @@ func (sh *shell) clone() *shell {
 	c.fds = maps.Clone(sh.fds)
 	c.via = slices.Clip(sh.via)
 	c.calls = slices.Clip(sh.calls)
+	c.bodies = slices.Clip(sh.bodies)
 	c.pick = nil
 	return &c
 }
