@@ -20,7 +20,7 @@ type document struct {
 	Title            text                        `yaml:"title" doc:"packs only: what the pack is about"`
 	Certain          *bool                       `yaml:"certain" doc:"for every rule of this file: keep silent, rather than ask, where a resource is not fully known"`
 	DefaultAction    *umpire.Effect              `yaml:"defaultAction" doc:"when no rule decided, or umpire could not decide" enum:"deny,ask,allow"`
-	AutoApprove      *bool                       `yaml:"autoApprove" doc:"allow what would be asked; what is denied stays denied"`
+	AutoApprove      *bool                       `yaml:"autoApprove" doc:"say it aloud when rules allow a call, so that the client does not ask; false if absent"`
 	Packs            []text                      `yaml:"packs" doc:"built-in packs in use; all of them if the key is absent"`
 	Disable          []text                      `yaml:"disable" doc:"IDs of rules to switch off"`
 	AllowedEndpoints []text                      `yaml:"allowedEndpoints" doc:"hosts that may be reached before any rule but a managed deny is asked"`
