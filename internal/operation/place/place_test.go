@@ -39,7 +39,6 @@ func TestResolve(t *testing.T) {
 		{"../..", "/home/dev", umpire.PlaceHome | umpire.PlaceParent, 0},
 		{"x", "/home/dev/proj/sub/x", ws, umpire.PlaceWorkspace | umpire.PlaceParent | umpire.PlaceOutside},
 		{"../node_modules", "/home/dev/proj/node_modules", umpire.PlaceGenerated, 0},
-		{"../cache", "/home/dev/proj/cache", umpire.PlaceGenerated, 0},
 		{"src/cache", "/home/dev/proj/sub/src/cache", 0, umpire.PlaceGenerated},
 		{"../package-lock.json", "/home/dev/proj/package-lock.json", umpire.PlaceGenerated, 0},
 		{"/tmp/x", "/tmp/x", umpire.PlaceTemp, umpire.PlaceOutside},

@@ -279,10 +279,6 @@ func generated(segs []string) umpire.Place {
 			if i == len(segs)-1 {
 				return umpire.PlaceGenerated
 			}
-		case "cache": // deeper down it may be a package of source
-			if i == 0 {
-				return umpire.PlaceGenerated
-			}
 		case ".ds_store", "thumbs.db":
 			return umpire.PlaceGenerated
 		}
