@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// run runs the program in a new home and says what it printed and its exit status.
+func run(t *testing.T, dir, stdin string, args ...string) (out string, exit int) {
+	t.Helper()
+	t.Chdir(dir)
+	root := newRoot()
+	var b bytes.Buffer
+	root.SetOut(&b)
+	root.SetErr(&b)
+	root.SetIn(strings.NewReader(stdin))
+	root.SetArgs(args)
+	err := root.Execute()
+	var code exitError
+	var usage usageError
+	switch {
+	case err == nil:
+	case errors.As(err, &code):
+		exit = int(code)
+	case errors.As(err, &usage):
+		exit = exitUsage
+	default:
+		exit = exitFailure
+	}
+	if err != nil {
+		b.WriteString(err.Error())
+	}
+	return b.String(), exit
+}
+
+func project(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR"} {
+		t.Setenv(k, "")
+	}
+	dir := filepath.Join(home, "proj")
+	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestCheck(t *testing.T) {
+	dir := project(t)
+	for _, tt := range []struct {
+		args  []string
+		stdin string
+		exit  int
+		says  string
+	}{
+		{[]string{"check", "ls"}, "", 0, "allow"},
+		{[]string{"check", "rm -rf ~"}, "", exitDeny, "delete-home"},
+		{[]string{"check", "rm", "-q"}, "", 0, ""},
+		{[]string{"check", "sudo systemctl stop nginx"}, "", exitAsk, "service-stop"},
+		{[]string{"check", "-"}, "ls\nrm -rf ~\n", exitDeny, "delete-home"},
+		{[]string{"check"}, "rm -rf ~", exitDeny, "delete-home"},
+		{[]string{"check"}, `{"hook_event_name":"PreToolUse","tool_name":"Write","cwd":"/w","tool_input":{"file_path":"/etc/passwd","content":"x"}}`, exitDeny, "write(/etc/passwd)"},
+		{[]string{"check", "--tool", "Read", `{"file_path":"~/.ssh/id_rsa"}`}, "", exitDeny, "secrets-read-credentials"},
+		{[]string{"check", "--tool", "Read", `{`}, "", exitUsage, "not valid JSON"},
+		{[]string{"check", "--nonsense"}, "", exitUsage, "unknown flag"},
+		{[]string{"check", " "}, "", exitUsage, "empty"},
+		{[]string{"check", "--policy", "none.yaml", "ls"}, "", exitFailure, "no such file"},
+		{[]string{"check", "echo \x1b[2J"}, "", exitDeny, `\x1b`},
+	} {
+		out, exit := run(t, dir, tt.stdin, tt.args...)
+		if exit != tt.exit || !strings.Contains(out, tt.says) || strings.Contains(out, "\x1b") {
+			t.Errorf("umpire %q: exit %d, want %d; printed %q, want %q", tt.args, exit, tt.exit, out, tt.says)
+		}
+	}
+}
+
+func TestCheckJSON(t *testing.T) {
+	out, exit := run(t, project(t), "", "check", "--json", "rm -rf ~")
+	var doc struct {
+		Effect     string
+		Operations []struct{ Kind, Resource string }
+		Reasons    []struct{ Rule string }
+	}
+	if err := json.NewDecoder(strings.NewReader(out)).Decode(&doc); err != nil || exit != exitDeny || doc.Effect != "deny" || len(doc.Operations) != 2 || len(doc.Reasons) == 0 {
+		t.Errorf("exit %d, %v: %s", exit, err, out)
+	}
+}
+
+func TestReplay(t *testing.T) {
+	day, err := filepath.Abs("../../examples/day.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := project(t)
+	out, exit := run(t, dir, "", "replay", day)
+	if exit != 0 || !strings.Contains(out, "34 calls") || !strings.Contains(out, "git-push-force-protected") {
+		t.Errorf("exit %d: %s", exit, out)
+	}
+	transcript := `{"type":"user","message":{"role":"user","content":"hello"},"cwd":"/home/dev/x"}
+not JSON
+{"type":"assistant","message":{"content":[{"type":"text","text":"x"},{"type":"tool_use","id":"t","name":"Bash","input":{"command":"rm -rf ~"}}]}}
+{"type":"assistant","mess`
+	out, exit = run(t, dir, transcript, "replay", "-")
+	if exit != 0 || !strings.Contains(out, "1 calls") || !strings.Contains(out, "1 denied") || !strings.Contains(out, "2 lines") {
+		t.Errorf("exit %d: %s", exit, out)
+	}
+	if out, exit := run(t, dir, "", "replay", dir); exit != exitFailure {
+		t.Errorf("a folder: exit %d: %s", exit, out)
+	}
+}
+
+func TestPolicyCommands(t *testing.T) {
+	dir := project(t)
+	good, bad := filepath.Join(dir, "good.yaml"), filepath.Join(dir, "bad.yaml")
+	for name, text := range map[string]string{
+		good:                               "version: 1\nrules:\n  - id: mine\n    deny: exec(frob *)\n    reason: no\n    hits: ['frob x']\n    misses: ['echo frob x']\n",
+		bad:                                "version: 1\nruels: []\nrules:\n  - deny: exec(a\n",
+		filepath.Join(dir, ".umpire.yaml"): "version: 1\nrules:\n  - deny: exec(zap)\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		args []string
+		exit int
+		says string
+	}{
+		{[]string{"policy", "check"}, 0, "ok: "},
+		{[]string{"policy", "check", good}, 0, "ok: "},
+		{[]string{"policy", "check", bad}, exitFailure, "bad.yaml:2:"},
+		{[]string{"policy", "check", bad}, exitFailure, "2 faults"},
+		{[]string{"policy", "test", good}, 0, " 0 failed"},
+		{[]string{"policy", "list"}, 0, "delete-root"},
+		{[]string{"policy", "list", "--json", "--pack", "git"}, 0, `"git-reset-hard"`},
+		{[]string{"policy", "show"}, 0, ".umpire.yaml (project, 1 rules)"},
+		{[]string{"policy", "explain", "delete-root"}, 0, "locked"},
+		{[]string{"policy", "explain", "none-such"}, exitFailure, "umpire policy list"},
+		{[]string{"policy", "compile"}, 0, "compiled "},
+		{[]string{"policy", "schema"}, 0, `"$schema"`},
+		{[]string{"policy", "suggest"}, 0, "nothing to propose"},
+		{[]string{"check", "zap"}, exitDeny, "zap"},
+		{[]string{"trust", "--yes"}, 0, "trusted "},
+		{[]string{"trust", "--revoke"}, 0, ""},
+		{[]string{"audit", "verify"}, exitFailure, "no such file"},
+		{[]string{"completion", "bash"}, 0, "bash completion"},
+		{[]string{"man", filepath.Join(dir, "man")}, 0, "wrote manual pages"},
+		{[]string{"--version"}, 0, "umpire version"},
+	} {
+		if out, exit := run(t, dir, "", tt.args...); exit != tt.exit || !strings.Contains(out, tt.says) {
+			t.Errorf("umpire %q: exit %d, want %d; printed %.300q, want %q", tt.args, exit, tt.exit, out, tt.says)
+		}
+	}
+}
+
+// Trust ends with any change of the file.
+func TestTrust(t *testing.T) {
+	dir := project(t)
+	file := filepath.Join(dir, ".umpire.yaml")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const loosening = "version: 1\nrules:\n  - allow: system(service restart nginx)\n  - allow: exec(systemctl restart nginx)\n"
+	check := func() int {
+		_, exit := run(t, dir, "", "check", "systemctl restart nginx")
+		return exit
+	}
+	write(loosening)
+	if got := check(); got != exitAsk {
+		t.Errorf("before trust: %d", got)
+	}
+	if out, exit := run(t, dir, "", "trust", "--yes"); exit != 0 {
+		t.Fatalf("trust: %d %s", exit, out)
+	}
+	if got := check(); got != 0 {
+		t.Errorf("trusted: %d", got)
+	}
+	write(loosening + "# changed\n")
+	if got := check(); got != exitAsk {
+		t.Errorf("after a change: %d", got)
+	}
+}
