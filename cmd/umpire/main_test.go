@@ -72,7 +72,7 @@ func TestCheck(t *testing.T) {
 		{[]string{"check", "--nonsense"}, "", exitUsage, "unknown flag"},
 		{[]string{"check", " "}, "", exitUsage, "empty"},
 		{[]string{"check", "--policy", "none.yaml", "ls"}, "", exitFailure, "no such file"},
-		{[]string{"check", "echo \x1b[2J"}, "", exitDeny, `\x1b`},
+		{[]string{"check", "echo \x1b[2J"}, "", exitDeny, "U+001B"},
 	} {
 		out, exit := run(t, dir, tt.stdin, tt.args...)
 		if exit != tt.exit || !strings.Contains(out, tt.says) || strings.Contains(out, "\x1b") {
