@@ -32,6 +32,12 @@ func (sh *shell) script(text string) {
 			}
 		}
 	}
+	if err != nil && strings.Contains(text, "((") {
+		// What is no arithmetic bash takes for a subshell in a subshell.
+		if g, e := parse(strings.ReplaceAll(text, "((", "( ("), syntax.LangBash); e == nil {
+			f, err = g, nil
+		}
+	}
 	if err == nil {
 		sh.stmts(f.Stmts)
 		return
