@@ -276,7 +276,11 @@ func FuzzCompound(f *testing.F) {
 		if len(text) > 1<<10 {
 			return
 		}
-		if _, err := parse(text, 0); err != nil || strings.Contains(text, "<<") || strings.ContainsAny(text, "\x00") || strings.HasSuffix(text, `\`) {
+		// A backslash, a comment or a here-document at the end would take the wrapper's
+		// own text for its.
+		if _, err := parse(text, 0); err != nil || strings.Contains(text, "<<") || strings.ContainsFunc(text, func(r rune) bool {
+			return r == '\\' || r == '#' || r == '`' || r != '\n' && r < ' ' || r > '~'
+		}) {
 			return
 		}
 		wraps := []string{"(%\n)", "{ %\n}", "if true; then %\nfi", "! { %\n}", "true && {\n%\n}", "while true; do %\nbreak; done", "eval '%'", "wrapper_() {\n%\n}; wrapper_", "true | (%\n)"}
