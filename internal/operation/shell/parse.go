@@ -77,7 +77,7 @@ func falseComment(f *syntax.File, text string) int {
 	at := -1
 	syntax.Walk(f, func(n syntax.Node) bool {
 		if c, ok := n.(*syntax.Comment); ok && at < 0 {
-			if i := int(c.Hash.Offset()); i > 0 && i < len(text) && strings.IndexByte(" \t\r\n;&|()<>`", text[i-1]) < 0 {
+			if i := int(c.Hash.Offset()); i > 0 && i < len(text) && (strings.IndexByte(" \t\r\n;&|()<>`", text[i-1]) < 0 || text[i-1] == '`' && strings.Count(text[:i], "`")%2 == 0) {
 				at = i
 			}
 		}

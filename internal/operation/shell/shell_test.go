@@ -108,6 +108,7 @@ func TestSpellings(t *testing.T) {
 		"ls # comment\nprog -rf /",
 		"prog \\\n-rf /",
 		"(a$!#0; prog -rf /\n)",
+		"true | (``#; prog -rf /\n)",
 		"(a$$#0\nprog -rf /)",
 		`prog -rf /; echo "unterminated`,
 	} {
