@@ -9,6 +9,8 @@ import (
 type Principal struct {
 	Platform string `json:"platform,omitempty"` // the coding agent: "claude", "codex", ...
 	Agent    string `json:"agent,omitempty"`    // the sub-agent's ID, empty for the main agent
+	Role     string `json:"role,omitempty"`     // what sort of sub-agent it is: "general-purpose", "worker", ...
+	Parent   string `json:"parent,omitempty"`   // the agent or session that started it, where the platform tells
 	Session  string `json:"session,omitempty"`
 	User     string `json:"user,omitempty"`
 	Tenant   string `json:"tenant,omitempty"`
@@ -33,6 +35,7 @@ type Reason struct {
 	Text    string `json:"text"`              // why, for people and agents
 	Suggest string `json:"suggest,omitempty"` // what to do instead
 	Op      int    `json:"op"`                // index of the Operation that matched; -1 for the Action as a whole
+	Doubt   bool   `json:"doubt,omitempty"`   // it only may match: part of the Operation is not known
 }
 
 // Verdict is one judge's opinion: of the rules, a model, a human, a rate limit.

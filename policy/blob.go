@@ -47,6 +47,11 @@ const (
 	flagAutoApprove = 4
 	flagToolRules   = 8
 	flagTextRules   = 16
+	flagObserve     = 32
+	flagAmbiguous   = 64
+	flagWait        = 128
+	flagScope       = 3 << 8 // mask
+	scopeShift      = 8
 )
 
 // ErrCorrupt is what Open returns for a string that is no compiled policy, or no longer.

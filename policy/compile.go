@@ -328,6 +328,18 @@ func (c *compiler) write() (*Policy, error) {
 	if len(c.trigrams) > 0 {
 		flags |= flagTextRules
 	}
+	if c.src.Observe {
+		flags |= flagObserve
+	}
+	if c.src.Judge.Ambiguous {
+		flags |= flagAmbiguous
+	}
+	if c.src.CannotAsk == AskWait {
+		flags |= flagWait
+	}
+	if c.src.Judge.Scope < scopeCount {
+		flags |= uint32(c.src.Judge.Scope) << scopeShift
+	}
 	put(atFlags, flags)
 	put(atRules, uint32(len(c.rules)))
 	put(atBuckets, buckets)

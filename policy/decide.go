@@ -43,6 +43,22 @@ func (p *Policy) Default() umpire.Effect {
 // an action, so that the platform's own question is skipped.
 func (p *Policy) AutoApprove() bool { return p.flags&flagAutoApprove != 0 }
 
+// Observe reports whether decisions are only recorded.
+func (p *Policy) Observe() bool { return p.flags&flagObserve != 0 }
+
+// CannotAsk returns what becomes of an ask where the platform cannot ask.
+func (p *Policy) CannotAsk() CannotAsk {
+	if p.flags&flagWait != 0 {
+		return AskWait
+	}
+	return AskLater
+}
+
+// Judge returns what a model is asked about.
+func (p *Policy) Judge() Judge {
+	return Judge{Scope: Scope(p.flags & flagScope >> scopeShift), Ambiguous: p.flags&flagAmbiguous != 0}
+}
+
 // Mode returns what happens to an operation of a kind on which no rule settled
 // anything. Programs and packages are never let through, or refused, all at once.
 func (p *Policy) Mode(k umpire.Kind) Mode {
@@ -259,7 +275,7 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 	}
 	rd := r.rest
 	who := d.a.Principal
-	if !anyGlob(&rd, who.Platform) || !anyGlob(&rd, d.a.Tool) || !anyGlob(&rd, who.Agent) {
+	if !anyGlob(&rd, who.Platform) || !anyGlob(&rd, d.a.Tool) || !anyGlob(&rd, who.Agent, who.Role) {
 		if rd.bad {
 			d.err = ErrCorrupt
 		}
@@ -432,6 +448,7 @@ func (d *decision) reason(s statement) umpire.Reason {
 		r.Effect = umpire.Allow
 	case s.doubt:
 		r.Text += " (may match: part of it is not known)"
+		r.Doubt = true
 	}
 	return r
 }
@@ -512,13 +529,15 @@ func (p *Policy) source(id uint32) (Rule, bool) {
 	return out, !rd.bad
 }
 
-// anyGlob reads a list of globs and reports whether it is empty or one matches s.
-func anyGlob(r *reader, s string) bool {
+// anyGlob reads a list of globs and reports whether one of them matches one of the
+// names, or there are none.
+func anyGlob(r *reader, names ...string) bool {
 	n := r.count()
 	ok := n == 0
 	for range n {
-		if g := r.string(); !ok && glob(g, s, false) {
-			ok = true
+		g := r.string()
+		for _, s := range names {
+			ok = ok || glob(g, s, false)
 		}
 	}
 	return ok

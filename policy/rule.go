@@ -73,7 +73,7 @@ type Rule struct {
 type Condition struct {
 	Platforms []string // globs, any of them; none given: all
 	Tools     []string // likewise, over the tool's name
-	Agents    []string // likewise, over the sub-agent's ID
+	Agents    []string // likewise, over the sub-agent's ID or role
 	Traits    umpire.Trait
 	Without   umpire.Trait
 	Tainted   *bool // the operation's data or code came from another party, or did not
@@ -153,6 +153,84 @@ type Source struct {
 	AllowedEndpoints []Endpoint
 	Modes            map[umpire.Kind]Mode
 	AutoApprove      bool // an action that rules allow skips the platform's own question
+	Observe          bool // decide and record, and stop nothing
+	Judge            Judge
+	CannotAsk        CannotAsk
+}
+
+// Judge says what a model is asked about.
+type Judge struct {
+	Scope     Scope
+	Ambiguous bool // it may also allow what rules only ask about because part of the action is not known
+}
+
+// Scope is how much of what no rule settled goes to the judge.
+type Scope uint8
+
+// The scopes.
+const (
+	ScopeNone  Scope = iota // there is no judge
+	ScopeRisky              // what reaches beyond reading and the workspace, or is not fully known
+	ScopeAll
+	scopeCount
+)
+
+var scopeNames = [scopeCount]string{"none", "risky", "all"}
+
+// String returns the scope's name.
+func (s Scope) String() string {
+	if s < scopeCount {
+		return scopeNames[s]
+	}
+	return "unknown"
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s Scope) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *Scope) UnmarshalText(b []byte) error {
+	for i, n := range scopeNames {
+		if n == string(b) {
+			*s = Scope(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown scope %q: use %s", b, strings.Join(scopeNames[:], ", "))
+}
+
+// CannotAsk is what becomes of an ask where the platform has no way to ask anybody.
+type CannotAsk uint8
+
+// The ways. The zero value denies at once.
+const (
+	AskLater CannotAsk = iota // deny, and let the call pass once when a person approved it
+	AskWait                   // wait for a person's answer, for a while
+	cannotAskCount
+)
+
+var cannotAskNames = [cannotAskCount]string{"deny", "wait"}
+
+// String returns the name used in policy files.
+func (c CannotAsk) String() string {
+	if c < cannotAskCount {
+		return cannotAskNames[c]
+	}
+	return "unknown"
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (c CannotAsk) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (c *CannotAsk) UnmarshalText(b []byte) error {
+	for i, n := range cannotAskNames {
+		if n == string(b) {
+			*c = CannotAsk(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown way %q: use %s", b, strings.Join(cannotAskNames[:], ", "))
 }
 
 // Error is a fault in a Source.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/platform"
-	"github.com/umpire-dev/umpire/internal/platform/claude"
+	"github.com/umpire-dev/umpire/internal/platform/clients"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -39,7 +39,7 @@ The exit status is 0 for allow, 2 for deny, 3 for ask, 1 for a failure.`,
   umpire check --json - < payload.json`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a, err := actionOf(cmd.InOrStdin(), args, tool, dir)
+			a, err := actionOf(cmd.InOrStdin(), args, client, tool, dir)
 			if err != nil {
 				return err
 			}
@@ -86,7 +86,7 @@ The exit status is 0 for allow, 2 for deny, 3 for ask, 1 for a failure.`,
 }
 
 // actionOf makes an action of the arguments or of standard input.
-func actionOf(stdin io.Reader, args []string, tool, dir string) (*umpire.Action, error) {
+func actionOf(stdin io.Reader, args []string, client, tool, dir string) (*umpire.Action, error) {
 	text := strings.Join(args, " ")
 	piped := len(args) == 0 || len(args) == 1 && args[0] == "-"
 	if piped {
@@ -115,7 +115,11 @@ func actionOf(stdin io.Reader, args []string, tool, dir string) (*umpire.Action,
 		}
 		a.Input = json.RawMessage(text)
 	case piped && strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text)):
-		e, err := claude.Decode([]byte(text))
+		c := clients.Find(client)
+		if c == nil {
+			return nil, usageError{fmt.Errorf("the client %q is not known; umpire check --help lists them", client)}
+		}
+		e, err := c.Decode([]byte(text))
 		if err != nil {
 			return nil, err
 		}

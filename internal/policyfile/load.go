@@ -24,6 +24,7 @@ type Loaded struct {
 	Source   policy.Source
 	Judge    Judge
 	Audit    Audit
+	Approval Approval
 	Files    []*File   // those that exist, the strongest layer first
 	Looked   []string  // every path the result depends on, whether it exists or not
 	Warnings []Warning // what was left out, and why
@@ -209,7 +210,7 @@ func (l *loader) merge(packs []*Pack) {
 	src.Default = umpire.Allow
 	src.Modes = map[umpire.Kind]policy.Mode{}
 	var use []Located
-	var haveDefault, haveAuto, havePacks, haveJudge, haveAudit bool
+	var haveDefault, haveAuto, havePacks, haveJudge, haveAudit, haveMode, haveApproval bool
 	locked := false // a project may leave out packs, but not the locked rules in them
 	for _, f := range l.out.Files {
 		src.Rules = append(src.Rules, f.Rules...)
@@ -244,7 +245,20 @@ func (l *loader) merge(packs []*Pack) {
 		if f.Audit != nil && !haveAudit {
 			l.out.Audit, haveAudit = *f.Audit, true
 		}
+		if f.Mode != nil && !haveMode {
+			src.Observe, haveMode = *f.Mode == Observe, true
+		}
+		if f.Approval != nil && !haveApproval {
+			l.out.Approval, haveApproval = *f.Approval, true
+		}
 	}
+	if j := &l.out.Judge; j.Enabled {
+		if src.Judge.Scope = j.Scope; j.Scope == policy.ScopeNone {
+			src.Judge.Scope = policy.ScopeRisky
+		}
+		src.Judge.Ambiguous = slices.Contains(j.MayAllow, Ambiguous)
+	}
+	src.CannotAsk = l.out.Approval.CannotAsk
 	l.packs(packs, use, havePacks, locked)
 }
 
@@ -279,8 +293,15 @@ func (l *loader) tighten(f *File, use *[]Located, havePacks bool) {
 			l.warn(pos, "mode %s of %s left out: %s", m, k, only)
 		}
 	}
-	if f.Judge != nil || f.Audit != nil {
-		l.warn(pos, "judge and audit left out: %s", only)
+	if f.Judge != nil || f.Audit != nil || f.Approval != nil {
+		l.warn(pos, "judge, audit and approval left out: %s", only)
+	}
+	if f.Mode != nil {
+		if *f.Mode == Observe {
+			l.warn(pos, "mode: observe left out: %s", only)
+		} else {
+			src.Observe = false
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package policyfile
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"strings"
 	"time"
@@ -28,6 +29,8 @@ type document struct {
 	Modes            map[umpire.Kind]policy.Mode `yaml:"modes" doc:"per kind, what happens to what no rule settled"`
 	Judge            *Judge                      `yaml:"judge" doc:"the model that is asked where rules leave it open"`
 	Audit            *Audit                      `yaml:"audit" doc:"the record of what was decided"`
+	Mode             *RunMode                    `yaml:"mode" doc:"enforce, or observe: decide and record, and stop nothing"`
+	Approval         *Approval                   `yaml:"approval" doc:"what becomes of a question"`
 }
 
 type ruleNode struct {
@@ -51,7 +54,7 @@ type ruleNode struct {
 type whenNode struct {
 	Platform texts `yaml:"platform" doc:"coding agents: claude, codex, ...; globs"`
 	Tool     texts `yaml:"tool" doc:"tools by name; globs"`
-	Agent    texts `yaml:"agent" doc:"sub-agents by ID; globs"`
+	Agent    texts `yaml:"agent" doc:"sub-agents by ID or role; globs"`
 	Trait    texts `yaml:"trait" doc:"traits the operation must have, or with ! must not have"`
 	Tainted  *bool `yaml:"tainted" doc:"the operation's data or code came from another party, or did not"`
 }
@@ -65,12 +68,68 @@ type exampleNode struct {
 	Pos     policy.Pos
 }
 
-// Judge configures the model that is asked where rules leave it open.
+// RunMode says whether decisions are enforced.
+type RunMode string
+
+// The modes of a policy as a whole.
+const (
+	Enforce RunMode = "enforce"
+	Observe RunMode = "observe"
+)
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (m *RunMode) UnmarshalText(b []byte) error {
+	if *m = RunMode(b); *m != Enforce && *m != Observe {
+		return fmt.Errorf("unknown mode %q: use enforce or observe", b)
+	}
+	return nil
+}
+
+// Approval says what becomes of an ask.
+type Approval struct {
+	CannotAsk policy.CannotAsk `yaml:"cannotAsk" doc:"where the client cannot ask: deny, saying how a person can approve it, or wait for an answer"`
+	Wait      time.Duration    `yaml:"wait" doc:"how long to wait for a person; 45s if absent, which is also the most"`
+}
+
+// Judge configures the model that is asked where rules leave it open. Absent values are
+// those of internal/judge.
 type Judge struct {
-	Enabled   bool          `yaml:"enabled" doc:"ask a model at all"`
-	Timeout   time.Duration `yaml:"timeout" doc:"how long to wait for it, such as 5s"`
-	Providers []string      `yaml:"providers" doc:"who is asked, the first that is available"`
-	MayAllow  bool          `yaml:"mayAllow" doc:"its answer may allow, not only ask or deny"`
+	Enabled       bool          `yaml:"enabled" doc:"ask a model at all"`
+	Scope         policy.Scope  `yaml:"scope" doc:"what it is asked about: risky (if absent) is what reaches beyond reading and the workspace, all is everything that no rule settled"`
+	Timeout       time.Duration `yaml:"timeout" doc:"how long to wait for it, such as 5s"`
+	Providers     []string      `yaml:"providers" doc:"who is asked, the first that is available: anthropic, github-models, openai, openrouter, ollama"`
+	MayAllow      []Leave       `yaml:"mayAllow" doc:"which questions of rules it may answer with allow; none if absent"`
+	MinConfidence int           `yaml:"minConfidence" doc:"percent below which its answer is a question to a person; 70 if absent"`
+	Cache         time.Duration `yaml:"cache" doc:"how long its answers are kept; 168h if absent"`
+	CallsPerDay   int           `yaml:"callsPerDay" doc:"how often it is asked at most; 500 if absent"`
+	CentsPerDay   int           `yaml:"centsPerDay" doc:"what it may cost a day, in US cents; 100 if absent"`
+
+	Anthropic    *Provider `yaml:"anthropic" doc:"how Anthropic is reached"`
+	GitHubModels *Provider `yaml:"github-models" doc:"how GitHub Models is reached"`
+	OpenAI       *Provider `yaml:"openai" doc:"how OpenAI, or what speaks like it, is reached"`
+	OpenRouter   *Provider `yaml:"openrouter" doc:"how OpenRouter is reached"`
+	Ollama       *Provider `yaml:"ollama" doc:"how Ollama is reached"`
+}
+
+// Provider configures one provider of models.
+type Provider struct {
+	Model         string   `yaml:"model" doc:"name of the model"`
+	BaseURL       string   `yaml:"baseURL" doc:"where its API is"`
+	APIKeyCommand []string `yaml:"apiKeyCommand" doc:"a program and its arguments that print the key"`
+}
+
+// Leave names questions that the judge may answer with allow.
+type Leave string
+
+// Ambiguous are questions asked only because part of a call is not known.
+const Ambiguous Leave = "ambiguous"
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (l *Leave) UnmarshalText(b []byte) error {
+	if *l = Leave(b); *l != Ambiguous {
+		return fmt.Errorf("unknown word %q: use ambiguous", b)
+	}
+	return nil
 }
 
 // Audit configures the record of what was decided.
@@ -178,6 +237,14 @@ func schemaOf(t reflect.Type) schema {
 		return schema{Type: "string", Enum: []any{"deny", "ask", "allow"}}
 	case modeType:
 		return schema{Type: "string", Enum: []any{"approve-each", "approve-bulk", "allow-all", "deny-all"}}
+	case reflect.TypeFor[RunMode]():
+		return schema{Type: "string", Enum: []any{string(Enforce), string(Observe)}}
+	case reflect.TypeFor[Leave]():
+		return schema{Type: "string", Enum: []any{string(Ambiguous)}}
+	case reflect.TypeFor[policy.Scope]():
+		return schema{Type: "string", Enum: []any{"none", "risky", "all"}}
+	case reflect.TypeFor[policy.CannotAsk]():
+		return schema{Type: "string", Enum: []any{"deny", "wait"}}
 	case exampleType:
 		o := structSchema(t)
 		return schema{AnyOf: []schema{{Type: "string"}, o}}

@@ -96,7 +96,7 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 		ok bool
 	}{
 		{"version: 1\n", true},
-		{"version: 1\ndefaultAction: ask\npacks: [core]\nmodes: {network: deny-all, filesystem: approve-bulk}\njudge: {enabled: true, timeout: 2s, mayAllow: true}\naudit: {keep: 3}\n", true},
+		{"version: 1\ndefaultAction: ask\npacks: [core]\nmodes: {network: deny-all, filesystem: approve-bulk}\njudge: {enabled: true, timeout: 2s, mayAllow: [ambiguous]}\nmode: observe\napproval: {cannotAsk: wait}\naudit: {keep: 3}\n", true},
 		{"version: 1\nrules:\n  - {deny: exec(a), when: {tool: [Bash], trait: '!force', tainted: true}, hits: [a, {tool: Write, input: {x: 1}}]}\n", true},
 		{"version: 1\nrules:\n  - {ask: [exec(a), exec(b)], unless: exec(a b), observe: true}\n", true},
 		{"rules: []\n", false},

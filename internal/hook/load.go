@@ -1,4 +1,4 @@
-package main
+package hook
 
 import (
 	"errors"
@@ -84,14 +84,10 @@ func compileAside(a *umpire.Action, user, build string, getenv func(string) stri
 // reading of YAML would cost every start of this one.
 // With a cache it puts the result below that folder and not where it belongs.
 func compile(workspace, cache string) error {
-	exe, err := os.Executable()
+	prog, err := Sibling("umpire")
 	if err != nil {
 		return err
 	}
-	if real, err := filepath.EvalSymlinks(exe); err == nil {
-		exe = real
-	}
-	prog := filepath.Join(filepath.Dir(exe), "umpire"+filepath.Ext(exe))
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -119,6 +115,18 @@ func compile(workspace, cache string) error {
 		_ = proc.Kill()
 		return errSlow
 	}
+}
+
+// Sibling returns the path of another program of umpire's, which lies beside this one.
+func Sibling(name string) (string, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(exe); err == nil {
+		exe = real
+	}
+	return filepath.Join(filepath.Dir(exe), name+filepath.Ext(exe)), nil
 }
 
 // environ is the environment of a compilation: the hook's own, with another cache.

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/umpire-dev/umpire/internal/hook"
+	"github.com/umpire-dev/umpire/internal/platform"
+)
+
+// maxAnswer bounds what is taken from umpire, in bytes.
+const maxAnswer = 1 << 20
+
+// handOver returns a function that has umpire answer a payload. It is a child that is
+// watched and not this process in another program: if it fails, there is still somebody
+// who says what the rules said.
+func handOver(client string) func(context.Context, []byte) (platform.Answer, error) {
+	return func(ctx context.Context, payload []byte) (platform.Answer, error) {
+		prog, err := hook.Sibling("umpire")
+		if err != nil {
+			return platform.Answer{}, err
+		}
+		var ends [6]*os.File // a reader and a writer for each of stdin, stdout, stderr
+		for i := 0; i < 6; i += 2 {
+			if ends[i], ends[i+1], err = os.Pipe(); err != nil {
+				return platform.Answer{}, err
+			}
+		}
+		defer func() {
+			for _, f := range ends {
+				f.Close()
+			}
+		}()
+		proc, err := os.StartProcess(prog, []string{prog, "hook", client}, &os.ProcAttr{Files: []*os.File{ends[0], ends[3], ends[5]}})
+		if err != nil {
+			return platform.Answer{}, fmt.Errorf("start umpire: %w", err)
+		}
+		for _, i := range []int{0, 3, 5} {
+			ends[i].Close()
+		}
+		type text struct {
+			data []byte
+			err  error
+		}
+		stdout, stderr := make(chan text, 1), make(chan text, 1)
+		read := func(f *os.File, to chan<- text) {
+			b, err := io.ReadAll(io.LimitReader(f, maxAnswer))
+			to <- text{b, err}
+		}
+		go read(ends[2], stdout)
+		go read(ends[4], stderr)
+		go func() {
+			_, _ = ends[1].Write(payload)
+			ends[1].Close()
+		}()
+		stopped := context.AfterFunc(ctx, func() { _ = proc.Kill() })
+		state, err := proc.Wait()
+		stopped()
+		if err != nil {
+			return platform.Answer{}, err
+		}
+		if ctx.Err() != nil {
+			return platform.Answer{}, errors.New("umpire took too long")
+		}
+		out, errs := <-stdout, <-stderr
+		code := state.ExitCode()
+		if code < hook.Answered {
+			return platform.Answer{}, fmt.Errorf("umpire failed: %s", state)
+		}
+		return platform.Answer{Stdout: string(out.data), Stderr: string(errs.data), Exit: code - hook.Answered}, errors.Join(out.err, errs.err)
+	}
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/hook"
+)
+
+// newHook is what umpire-hook starts when rules alone do not answer a call.
+func newHook() *cobra.Command {
+	return &cobra.Command{
+		Use:    "hook CLIENT",
+		Short:  "Answer a coding agent's hook, with a model and a person where rules leave it open",
+		Hidden: true,
+		Args:   cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			h := hook.New(args[0])
+			a := h.Answer(cmd.InOrStdin(), hook.RulesTime)
+			_, _ = os.Stderr.WriteString(a.Stderr)
+			_, _ = os.Stdout.WriteString(a.Stdout)
+			return exitError(hook.Answered + a.Exit)
+		},
+	}
+}

@@ -1,0 +1,348 @@
+// Package hook answers a client's hook: it reads a payload, decides, records the
+// decision and says it in the client's words.
+//
+// Two programs do it. umpire-hook runs at every call and answers by rules alone. What
+// takes longer, a model's opinion or a person's, it hands to umpire, which answers the
+// same payload with the same steps and those besides.
+package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/platform/clients"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Deadlines. Clients run the call when theirs has passed: `umpire init` sets it to
+// ClientTimeout, and the shortest that a client has of its own is 30 s.
+const (
+	RulesTime     = 5 * time.Second  // reading and deciding
+	SlowTime      = 55 * time.Second // a model or a person
+	ClientTimeout = 60 * time.Second
+)
+
+// MaxPayload bounds what is read from standard input, in bytes. Clients send the whole
+// text of files.
+const MaxPayload = 10 << 20
+
+// Call is what is known of one payload so far.
+type Call struct {
+	Event    platform.Event
+	Ops      []umpire.Operation
+	Policy   *policy.Policy
+	Decision umpire.Decision
+	Failure  string            // why the policy's default was taken, or what went wrong beside
+	Data     map[string]string // what the record has besides
+	Context  string            // what the model is told besides
+}
+
+// Slow is why an answer takes longer than rules.
+type Slow uint8
+
+// The reasons.
+const (
+	SlowJudge  Slow = 1 << iota // a model is to be asked
+	SlowPerson                  // a person's answer is waited for
+	SlowLook                    // the client's settings are to be looked at
+)
+
+// Hook answers one payload.
+type Hook struct {
+	Client string
+	Getenv func(string) string
+	Start  time.Time
+
+	// HandOver has another process answer the payload. umpire-hook has it.
+	HandOver func(ctx context.Context, payload []byte) (platform.Answer, error)
+
+	// Those do in this process what takes longer; umpire has them.
+	Judge func(ctx context.Context, c *Call) (umpire.Verdict, error)
+	Look  func(ctx context.Context, c *Call) (string, error) // what to tell the model and the user
+	Wait  func(ctx context.Context, c *Call, q question.Question) (question.Question, bool)
+
+	client *platform.Client
+	call   Call
+	handed *platform.Answer // what the other process said
+}
+
+// New returns a Hook for the client of that name.
+func New(client string) *Hook {
+	return &Hook{Client: client, Getenv: os.Getenv, Start: time.Now(), client: clients.Find(client)}
+}
+
+var (
+	errTime   = errors.New("judging took too long")
+	errSilent = errors.New("the model gave no answer")
+)
+
+// Answer reads a payload and says what to answer. It always says something: a fault of
+// its own is an answer by the policy's default.
+func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
+	type result struct {
+		h   *Hook
+		err error
+	}
+	done, slow := make(chan result, 1), make(chan Hook, 1)
+	ctx, cancel := context.WithTimeout(context.Background(), SlowTime)
+	defer cancel()
+	go func() {
+		// The work is done on a copy: after the deadline nobody else touches h.
+		w := *h
+		err := w.judge(ctx, in, slow)
+		done <- result{&w, err}
+	}()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	var err error
+	for waiting := true; waiting; {
+		select {
+		case r := <-done:
+			h, err, waiting = r.h, r.err, false
+		case known := <-slow:
+			*h = known
+			timer.Reset(SlowTime + time.Second)
+		case <-timer.C:
+			waiting = false
+			if h.call.Event.Name == "" {
+				err = errTime
+			} else { // what rules said is known
+				h.call.Failure = join(h.call.Failure, errTime.Error())
+			}
+		}
+	}
+	if h.handed != nil {
+		return *h.handed
+	}
+	c := &h.call
+	if h.client == nil {
+		return h.stranger(err)
+	}
+	if err != nil {
+		c.Failure = err.Error()
+		c.Decision = umpire.Decision{Effect: h.fallback(), Reasons: []umpire.Reason{{
+			Rule: "umpire-failure", Effect: h.fallback(), Op: -1,
+			Text:    "umpire could not judge this call: " + err.Error(),
+			Suggest: "tell the user; `umpire audit search --failed` shows such calls",
+		}}}
+		if c.Event.Name == "" || !c.Event.Judged() { // not even that much was understood: it may be a call
+			c.Event.Kind = platform.Call
+		}
+	}
+	if err := h.record(); err != nil && c.Decision.Effect != umpire.Allow {
+		// Nobody reads this on an allow, and a client may take it for an error.
+		c.Failure = "audit: " + err.Error()
+	}
+	if !c.Event.Judged() {
+		return h.client.Encode(&c.Event, platform.Reply{Effect: umpire.Allow, Context: c.Context})
+	}
+	return h.settle()
+}
+
+// stranger answers who gave no known client's name. In which words to say no is then not
+// known either: this is the form that most understand.
+func (h *Hook) stranger(err error) platform.Answer {
+	if err == nil {
+		err = fmt.Errorf("the client %q is not known", h.Client)
+	}
+	return platform.Answer{Stderr: "umpire: " + err.Error() + "; `umpire-hook --help` lists them\n", Exit: 2}
+}
+
+// fallback is what the policy says of calls that could not be judged. Without a policy
+// it is what the built-in one says.
+func (h *Hook) fallback() umpire.Effect {
+	p := h.call.Policy
+	if p == nil {
+		var a umpire.Action
+		dir, _ := os.Getwd()
+		a.Dir = dir
+		platform.Complete(&a, "", h.Getenv)
+		p, _ = load(&a, h.Getenv)
+	}
+	if p == nil {
+		return umpire.Ask // not even the embedded policy can be opened: the program is damaged
+	}
+	return p.Default()
+}
+
+// judge does all the work. A panic is a failure, not an answer.
+func (h *Hook) judge(ctx context.Context, in io.Reader, slow chan<- Hook) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v at %s", r, caller(debug.Stack()))
+		}
+	}()
+	if h.client == nil {
+		return fmt.Errorf("the client %q is not known", h.Client)
+	}
+	data, err := io.ReadAll(io.LimitReader(in, MaxPayload+1))
+	if err != nil {
+		return fmt.Errorf("read the payload: %w", err)
+	}
+	if len(data) > MaxPayload {
+		return fmt.Errorf("the payload is larger than %d bytes", MaxPayload)
+	}
+	c := &h.call
+	if c.Event, err = h.client.Decode(data); err != nil {
+		return err
+	}
+	a := &c.Event.Action
+	a.Principal.Platform = h.Client
+	platform.Complete(a, h.project(), h.Getenv)
+	if c.Event.Judged() {
+		c.Policy, c.Failure = load(a, h.Getenv)
+		if c.Policy == nil {
+			return errors.New(c.Failure)
+		}
+		c.Ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile})
+		c.Decision = c.Policy.Decide(a, c.Ops)
+	}
+	why := h.slow()
+	if why == 0 {
+		return nil
+	}
+	slow <- *h
+	if h.HandOver != nil {
+		answer, err := h.HandOver(ctx, data)
+		if err == nil {
+			h.handed = &answer
+			return nil
+		}
+		c.Failure = join(c.Failure, err.Error())
+		return nil // the rules' decision stands
+	}
+	if why&SlowLook != 0 && h.Look != nil {
+		said, err := h.Look(ctx, c)
+		if c.Context = said; err != nil {
+			c.Failure = join(c.Failure, err.Error())
+		}
+	}
+	if why&SlowJudge != 0 && h.Judge != nil {
+		h.second(ctx)
+	}
+	if c.Decision.Effect == umpire.Ask && why&SlowPerson != 0 && h.Wait != nil {
+		h.person(ctx)
+	}
+	return nil
+}
+
+// project tells what the client says of the project's folder.
+func (h *Hook) project() string {
+	for _, name := range h.client.Project {
+		if dir := h.Getenv(name); dir != "" {
+			return dir
+		}
+	}
+	return ""
+}
+
+// slow tells what an answer still needs.
+func (h *Hook) slow() (why Slow) {
+	c := &h.call
+	if c.Event.Kind == platform.SessionStart {
+		return SlowLook
+	}
+	if !c.Event.Judged() || c.Policy.Observe() {
+		return 0
+	}
+	if c.Policy.AsksJudge(c.Decision, c.Ops) {
+		why |= SlowJudge
+	}
+	if c.Policy.CannotAsk() == policy.AskWait && !h.client.Asks(&c.Event, h.Getenv) &&
+		(c.Decision.Effect == umpire.Ask || why != 0) && c.Decision.Effect != umpire.Deny {
+		why |= SlowPerson
+	}
+	if why == SlowPerson { // an approval that waits to be used needs no waiting
+		if box, err := h.box(); err == nil && box.Has(&c.Event.Action) {
+			return 0
+		}
+	}
+	return why
+}
+
+// second takes the judge's opinion into the decision.
+func (h *Hook) second(ctx context.Context) {
+	c := &h.call
+	v, err := h.Judge(ctx, c)
+	if err != nil {
+		c.Failure = join(c.Failure, "judge: "+err.Error())
+		return // what rules and default said stands
+	}
+	if v.Source == "" {
+		c.Failure = join(c.Failure, errSilent.Error())
+		return
+	}
+	v.Reason.Effect, v.Reason.Op = v.Effect, -1
+	if c.Decision.Effect == umpire.Deny && c.Decision.Explicit {
+		return // no judge loosens what rules deny; they were not to ask it
+	}
+	c.Decision.Reasons = append([]umpire.Reason{v.Reason}, c.Decision.Reasons...)
+	c.Decision.Effect = v.Effect
+	c.Decision.Explicit = true
+}
+
+// person waits for somebody's answer to an ask.
+func (h *Hook) person(ctx context.Context) {
+	box, err := h.box()
+	if err != nil {
+		return
+	}
+	c := &h.call
+	if box.Has(&c.Event.Action) {
+		return // settle takes it
+	}
+	q, err := box.Ask(&c.Event.Action, c.Ops, c.Decision)
+	if err != nil {
+		c.Failure = join(c.Failure, err.Error())
+		return
+	}
+	h.Wait(ctx, c, q)
+}
+
+func (h *Hook) box() (question.Box, error) {
+	dir, err := audit.DefaultDir()
+	return question.Open(filepath.Join(dir, "questions")), err
+}
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// caller finds the line in a stack that panicked, for the record.
+func caller(stack []byte) string {
+	const mark = "panic("
+	s := string(stack)
+	for i := 0; i+len(mark) < len(s); i++ {
+		if s[i:i+len(mark)] == mark {
+			s = s[i:]
+			break
+		}
+	}
+	n := 0
+	for i := range len(s) {
+		if s[i] == '\n' {
+			if n++; n == 3 {
+				end := i
+				for end < len(s)-1 && end < i+120 && s[end+1] != '\n' {
+					end++
+				}
+				return s[i+1 : end]
+			}
+		}
+	}
+	return "unknown place"
+}

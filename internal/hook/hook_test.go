@@ -1,0 +1,57 @@
+package hook
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/audit"
+)
+
+// world sets up an empty home and returns a way to read what was recorded there.
+func world(t *testing.T) (log func() []audit.Record) {
+	t.Helper()
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_STATE_HOME", filepath.Join(home, "state"))
+	return func() (out []audit.Record) {
+		t.Helper()
+		for r, err := range audit.Read(filepath.Join(home, "state", "umpire"), audit.Query{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, r)
+		}
+		return out
+	}
+}
+
+// A client that never ends its payload gets an answer before its own patience ends.
+func TestSlowInput(t *testing.T) {
+	log := world(t)
+	r, w := io.Pipe()
+	defer w.Close()
+	if a := New("claude").Answer(r, 50*time.Millisecond); a.Stdout != "" || a.Exit != 0 {
+		t.Errorf("%+v", a)
+	}
+	if events := log(); len(events) != 1 || !strings.Contains(events[0].Failure, errTime.Error()) {
+		t.Errorf("the log has %+v", events)
+	}
+}
+
+type panics struct{}
+
+func (panics) Read([]byte) (int, error) { panic("on purpose") }
+
+func TestPanicIsAFailure(t *testing.T) {
+	log := world(t)
+	a := New("claude").Answer(panics{}, time.Minute)
+	if a.Exit != 0 || a.Stdout != "" {
+		t.Errorf("%+v", a)
+	}
+	if events := log(); len(events) != 1 || !strings.Contains(events[0].Failure, "on purpose") {
+		t.Errorf("the log has %+v", events)
+	}
+}

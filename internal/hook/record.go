@@ -1,0 +1,60 @@
+package hook
+
+import (
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/platform"
+)
+
+// record appends what was decided, or what was merely heard, to the audit log.
+func (h *Hook) record() error {
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return err
+	}
+	c := &h.call
+	e := audit.Decided(&c.Event.Action, c.Ops, c.Decision)
+	if !c.Event.Judged() {
+		e = audit.Event{Kind: audit.Session, Principal: c.Event.Action.Principal, Action: c.Event.Action.ID, Tool: c.Event.Action.Tool, Dir: c.Event.Action.Dir}
+		if c.Event.Kind == platform.Result {
+			e.Kind = audit.Result
+		}
+		e.Note = c.Context
+	}
+	e.Data = c.Data
+	h.put(&e, "event", c.Event.Name)
+	if c.Event.Other != "" {
+		h.put(&e, "shape", c.Event.Other)
+	}
+	if c.Policy != nil {
+		e.Policy = c.Policy.Hash()
+		if c.Policy.Observe() && c.Event.Judged() {
+			h.put(&e, "observed", "true")
+		}
+	}
+	e.Point = audit.Hook
+	e.Principal.Platform = h.Client
+	e.Failure = c.Failure
+	e.Micros = time.Since(h.Start).Microseconds()
+	return audit.Append(dir, &e)
+}
+
+func (h *Hook) put(e *audit.Event, key, value string) {
+	if e.Data == nil {
+		e.Data = map[string]string{}
+	}
+	e.Data[key] = value
+}
+
+// answered records that a person's answer settled a call.
+func (h *Hook) answered(id, by string, effect umpire.Effect) {
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return
+	}
+	a := &h.call.Event.Action
+	_ = audit.Append(dir, &audit.Event{Kind: audit.Approval, Point: audit.Hook, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir,
+		Effect: effect.String(), By: by, Data: map[string]string{"question": id}})
+}

@@ -1,0 +1,64 @@
+package hook
+
+import (
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// settle turns the decision into what is said: an observed policy says nothing, and an
+// ask goes to whoever can be asked.
+func (h *Hook) settle() platform.Answer {
+	c := &h.call
+	r := platform.Reply{Effect: c.Decision.Effect, Reason: platform.Reason(c.Decision, c.Ops), Context: c.Context}
+	if c.Policy != nil {
+		if c.Policy.Observe() {
+			return h.client.Encode(&c.Event, platform.Reply{Effect: umpire.Allow})
+		}
+		r.Speak = c.Policy.AutoApprove() && c.Decision.Explicit
+	}
+	if r.Effect == umpire.Ask && !h.client.Asks(&c.Event, h.Getenv) {
+		r = h.unasked(r)
+	}
+	return h.client.Encode(&c.Event, r)
+}
+
+// unasked answers an ask where the client has nobody to put it to: the call passes if a
+// person approved it, and otherwise the answer says how one can.
+func (h *Hook) unasked(r platform.Reply) platform.Reply {
+	c := &h.call
+	if c.Event.Kind == platform.Permission {
+		return r // the client is asking already
+	}
+	box, err := h.box()
+	if err != nil {
+		r.Effect = umpire.Deny
+		return r
+	}
+	a := &c.Event.Action
+	if q, ok := box.Take(a); ok {
+		h.answered(q.ID, q.By, umpire.Allow)
+		return platform.Reply{Effect: umpire.Allow, Speak: true, Reason: "approved by " + visible.Line(q.By), Context: note(q.Note)}
+	}
+	r.Effect = umpire.Deny
+	if q, ok := box.Refused(a); ok {
+		h.answered(q.ID, q.By, umpire.Deny)
+		r.Reason = "A person denied this call (question " + q.ID + "). Do not try it again. " + note(q.Note)
+		return r
+	}
+	q, err := box.Ask(a, c.Ops, c.Decision)
+	if err != nil {
+		r.Reason += " The question could not be kept: " + visible.Line(err.Error())
+		return r
+	}
+	r.Reason += " It needs a person's approval, which you cannot give: ask the user to run `umpire approve " + q.ID +
+		"` in a terminal of their own, and then make exactly the same call once more. Do something else meanwhile, or stop."
+	return r
+}
+
+func note(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "They say: " + visible.Clip(s, 1000)
+}

@@ -1,0 +1,147 @@
+package platform
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Kind says what a client tells its hook.
+type Kind uint8
+
+// The kinds. A client waits for a decision on Call and Permission, and goes on after
+// every other.
+const (
+	Other        Kind = iota // an event of which umpire does not know the name
+	Call                     // a tool is about to be called
+	Permission               // the client is about to ask its user about a call
+	Result                   // a tool has run, or failed
+	Prompt                   // the user, or what speaks for one, said something
+	SessionStart             // a session began, or goes on
+	SessionEnd
+	AgentStart // a sub-agent began
+	AgentStop
+	Notice // known, and nothing to umpire: a turn ended, a context was compacted
+)
+
+var kindNames = [...]string{"other", "call", "permission", "result", "prompt", "session-start", "session-end", "agent-start", "agent-stop", "notice"}
+
+// String returns the kind's name.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "other"
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// Event is one payload of a client.
+type Event struct {
+	Name   string // as the client says it: "PreToolUse", "tool.execute.before"
+	Kind   Kind
+	Action umpire.Action   // the call that it is about; Principal and Dir are set for every kind
+	Output json.RawMessage // Result: what the tool answered, in the client's form
+	Text   string          // Prompt: what was said
+	Mode   string          // the client's own permission mode, as it says it
+	Asks   bool            // the payload says that a person is there to answer
+	Other  string          // the client whose form this payload has, if it is not the one that was named
+}
+
+// Judged reports whether the client waits for a decision.
+func (e *Event) Judged() bool { return e.Kind == Call || e.Kind == Permission }
+
+// Reply is what umpire wants to say to a client.
+type Reply struct {
+	Effect  umpire.Effect
+	Reason  string          // why, for the agent's model and the user
+	Speak   bool            // say an allow aloud, so that the client does not ask its user
+	Input   json.RawMessage // with an allow: the input to call the tool with instead, one JSON object
+	Context string          // what the model is told besides
+}
+
+// Answer is what the hook process says, all of it.
+type Answer struct {
+	Stdout string
+	Stderr string
+	Exit   int
+}
+
+// Client translates between one coding agent's hooks and umpire's nouns.
+type Client struct {
+	Name  string // the argument of umpire-hook, and the Platform of principals
+	Title string // as its makers write it
+
+	// Decode reads a payload. Fields that it does not know are left alone: clients add
+	// some with every release. The Event is usable as far as it was understood even if
+	// there is an error.
+	Decode func(data []byte) (Event, error)
+
+	// Encode says a reply in the client's words. Effect is never Ask where Asks says no.
+	Encode func(e *Event, r Reply) Answer
+
+	// Asks reports whether the client shows a question to a person: then an ask is
+	// handed to it, and otherwise umpire has to find somebody itself.
+	Asks func(e *Event, getenv func(string) string) bool
+
+	// Project lists the environment variables that may hold the project's folder.
+	Project []string
+}
+
+// Never is the Asks of a client that cannot ask.
+func Never(*Event, func(string) string) bool { return false }
+
+// Always is the Asks of a client that always can.
+func Always(*Event, func(string) string) bool { return true }
+
+// ErrIncomplete is returned for payloads without a field that judging needs.
+var ErrIncomplete = errors.New("incomplete hook payload")
+
+// Unmarshal reads a payload into a struct, with an error that names it.
+func Unmarshal(data []byte, v any) error {
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("hook payload is not the JSON object it should be: %w", err)
+	}
+	return nil
+}
+
+// Check reports what an event lacks that judging needs. The field names are the
+// client's own.
+func (e *Event) Check(event, tool, dir string) error {
+	switch {
+	case e.Name == "":
+		return fmt.Errorf("%w: %s is missing", ErrIncomplete, event)
+	case e.Judged() && e.Action.Tool == "":
+		return fmt.Errorf("%w: %s is missing", ErrIncomplete, tool)
+	case e.Judged() && !Absolute(e.Action.Dir):
+		return fmt.Errorf("%w: %s is missing or not absolute", ErrIncomplete, dir)
+	}
+	return nil
+}
+
+// Absolute reports whether a folder's name is absolute in the notation of Unix or of
+// Windows, whichever this is: payloads are read on both.
+func Absolute(dir string) bool {
+	return dir != "" && (dir[0] == '/' || len(dir) > 2 && dir[1] == ':' && (dir[2] == '\\' || dir[2] == '/') || len(dir) > 2 && dir[:2] == `\\`)
+}
+
+// Line writes a value as the one line of JSON that clients read.
+func Line(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil { // only for a RawMessage that is no JSON, and those come decoded
+		return ""
+	}
+	return string(b) + "\n"
+}
+
+// Why is the reason of a reply, which is never empty: some clients run a call that is
+// denied without one.
+func (r *Reply) Why() string {
+	if r.Reason == "" {
+		return "umpire: no reason given"
+	}
+	return r.Reason
+}

@@ -1,0 +1,379 @@
+// Package question keeps the calls about which a person is asked, as files, until
+// somebody answers.
+//
+// A question is bound to a digest of exactly what was asked: the session, the tool, its
+// input and the folder. An approval lets that call pass once. It is files because the
+// process that asks and the one that answers never run at the same time for long, and
+// because taking an approval must be atomic: that is a rename.
+package question
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/redact"
+)
+
+// How long things last.
+const (
+	Expiry   = 24 * time.Hour   // a question nobody answers
+	Validity = 10 * time.Minute // an approval nobody uses
+)
+
+// maxFile bounds a question's file, in bytes; maxOpen how many are kept.
+const (
+	maxFile = 64 << 10
+	maxText = 16 << 10
+	maxOpen = 1000
+)
+
+// State is how far a question got. It is also the folder that it lies in.
+type State string
+
+// The states.
+const (
+	Pending  State = "pending"
+	Approved State = "approved"
+	Denied   State = "denied"
+	Used     State = "used" // approved, and the call passed
+)
+
+// Question is one call, and what became of it.
+type Question struct {
+	ID       string           `json:"id"`
+	Digest   string           `json:"digest"`
+	State    State            `json:"-"`
+	Asked    time.Time        `json:"asked"`
+	Answered time.Time        `json:"answered,omitzero"`
+	By       string           `json:"by,omitempty"`   // who answered
+	Note     string           `json:"note,omitempty"` // what they want the agent to know
+	Who      umpire.Principal `json:"principal"`
+	Tool     string           `json:"tool"`
+	Dir      string           `json:"dir"`
+	Input    string           `json:"input"` // secrets masked
+	Ops      []string         `json:"ops,omitempty"`
+	Reasons  []umpire.Reason  `json:"reasons,omitempty"`
+}
+
+// ErrNone is returned for an ID without a question that waits for an answer.
+var ErrNone = errors.New("no such question; `umpire approve` without an ID lists those that are open")
+
+// Box is a folder of questions.
+type Box struct{ dir string }
+
+// Open returns the box in a folder, which need not exist yet.
+func Open(dir string) Box { return Box{dir} }
+
+// Digest names a call: the same one in the same session has the same digest.
+func Digest(a *umpire.Action) string {
+	h := sha256.New()
+	p := a.Principal
+	for _, s := range []string{p.Platform, p.Session, p.Agent, a.Tool, a.Dir, string(canonical(a))} {
+		fmt.Fprintf(h, "%d:%s", len(s), s)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// prose are fields in which a model says in its own words what a command is for. It finds
+// others when it tries again, and no shell reads them.
+var prose = []string{"description", "summary", "riskLevel", "riskLevelReason"}
+
+// canonical is the input with its keys in order and, for shells, without prose.
+func canonical(a *umpire.Action) []byte {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(a.Input, &m) != nil {
+		return a.Input
+	}
+	switch strings.ToLower(a.Tool) {
+	case "bash", "execute", "run_shell_command", "shell":
+		for _, k := range prose {
+			delete(m, k)
+		}
+	}
+	b, err := json.Marshal(m)
+	if err != nil {
+		return a.Input
+	}
+	return b
+}
+
+// idOf is short enough to be typed, and long enough not to be met by chance: what counts
+// is the digest in the file.
+func idOf(digest string) string {
+	raw, _ := hex.DecodeString(digest)
+	return strings.ToLower(base32.StdEncoding.EncodeToString(raw[:5]))
+}
+
+// ID returns the name of the question about a call.
+func ID(a *umpire.Action) string { return idOf(Digest(a)) }
+
+func (b Box) path(s State, id string) string { return filepath.Join(b.dir, string(s), id+".json") }
+
+// Ask stores a question, unless the same one is open, and returns it.
+func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Question, error) {
+	q := Question{Digest: Digest(a), State: Pending, Asked: time.Now(), Who: a.Principal, Tool: a.Tool, Dir: a.Dir, Reasons: d.Reasons}
+	q.ID = idOf(q.Digest)
+	if old, err := b.read(Pending, q.ID); err == nil && time.Since(old.Asked) < Expiry {
+		if old.Digest != q.Digest {
+			// Two calls were made to share a short name: the person who looks at one must not
+			// find the other in its place.
+			return Question{}, fmt.Errorf("another call has the question %s", q.ID)
+		}
+		return old, nil
+	}
+	q.Input = clip(string(redact.JSON(a.Input)), maxText)
+	for i, op := range ops {
+		if i == 50 {
+			q.Ops = append(q.Ops, fmt.Sprintf("and %d more", len(ops)-i))
+			break
+		}
+		q.Ops = append(q.Ops, clip(redact.Command(op.String()), 500))
+	}
+	if len(q.Reasons) > 10 {
+		q.Reasons = q.Reasons[:10]
+	}
+	b.tidy()
+	return q, b.write(q)
+}
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+func (b Box) read(s State, id string) (q Question, err error) {
+	path := b.path(s, id)
+	if q, err = readFile(path); err != nil {
+		return q, err
+	}
+	if q.State = s; q.ID != id {
+		return q, fmt.Errorf("%s is the question %q", path, q.ID)
+	}
+	return q, nil
+}
+
+func readFile(path string) (q Question, err error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return q, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return q, fmt.Errorf("%s is no question", path)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return q, err
+	}
+	if err := json.Unmarshal(data, &q); err != nil {
+		return q, fmt.Errorf("%s: %w", path, err)
+	}
+	return q, nil
+}
+
+// write puts a question into its folder, whole or not at all.
+func (b Box) write(q Question) error {
+	dir := filepath.Join(b.dir, string(q.State))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	data, err := json.Marshal(q)
+	if err != nil {
+		return err
+	}
+	if len(data) > maxFile {
+		q.Ops, q.Reasons, q.Input = nil, nil, clip(q.Input, 1000)
+		if data, err = json.Marshal(q); err != nil {
+			return err
+		}
+	}
+	f, err := os.CreateTemp(dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if e := f.Sync(); err == nil {
+		err = e
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), b.path(q.State, q.ID))
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// Take reports whether a person approved this very call, and uses the approval up: of
+// several takers one gets it.
+func (b Box) Take(a *umpire.Action) (Question, bool) {
+	digest := Digest(a)
+	q, err := b.read(Approved, idOf(digest))
+	if err != nil || q.Digest != digest || time.Since(q.Answered) > Validity || q.Answered.After(time.Now().Add(time.Minute)) {
+		return Question{}, false
+	}
+	if os.MkdirAll(filepath.Join(b.dir, string(Used)), 0o700) != nil || os.Rename(b.path(Approved, q.ID), b.path(Used, q.ID)) != nil {
+		return Question{}, false
+	}
+	q.State = Used
+	return q, true
+}
+
+// Refused reports whether a person denied this very call lately.
+func (b Box) Refused(a *umpire.Action) (Question, bool) {
+	digest := Digest(a)
+	q, err := b.read(Denied, idOf(digest))
+	return q, err == nil && q.Digest == digest && time.Since(q.Answered) < Expiry
+}
+
+// Find returns an open question.
+func (b Box) Find(id string) (Question, error) {
+	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
+		return Question{}, ErrNone
+	}
+	q, err := b.read(Pending, id)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && time.Since(q.Asked) > Expiry {
+		return Question{}, ErrNone
+	}
+	return q, err
+}
+
+// Answer settles a question that a person was shown: the first answer wins, later ones
+// get ErrNone.
+func (b Box) Answer(shown Question, s State, by, note string) (Question, error) {
+	if s != Approved && s != Denied {
+		return Question{}, fmt.Errorf("%s is no answer", s)
+	}
+	id := shown.ID
+	if _, err := b.Find(id); err != nil {
+		return Question{}, err
+	}
+	// The claim: whoever moves the question away answers it.
+	claimed := filepath.Join(b.dir, string(Pending), "."+id+".claimed")
+	if err := os.Rename(b.path(Pending, id), claimed); errors.Is(err, fs.ErrNotExist) {
+		return Question{}, ErrNone
+	} else if err != nil {
+		return Question{}, err
+	}
+	q, err := readFile(claimed)
+	if err != nil || q.ID != id || q.Digest != shown.Digest {
+		return Question{}, errors.Join(ErrNone, err, os.Rename(claimed, b.path(Pending, id)))
+	}
+	// An older answer to the same call must not outlive this one.
+	for _, old := range []State{Approved, Denied} {
+		_ = os.Remove(b.path(old, id))
+	}
+	q.State, q.Answered, q.By, q.Note = s, time.Now(), by, clip(note, 1000)
+	if err := b.write(q); err != nil {
+		return Question{}, errors.Join(err, os.Rename(claimed, b.path(Pending, id)))
+	}
+	return q, os.Remove(claimed)
+}
+
+// List returns the questions of a state, the oldest first. Those that expired are not
+// among them.
+func (b Box) List(s State) ([]Question, error) {
+	names, err := os.ReadDir(filepath.Join(b.dir, string(s)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []Question
+	for _, n := range names {
+		id, ok := strings.CutSuffix(n.Name(), ".json")
+		if !ok || strings.HasPrefix(id, ".") {
+			continue
+		}
+		// What cannot be read was tampered with or has gone meanwhile: it is nobody's question.
+		if q, err := b.read(s, id); err == nil && time.Since(q.last()) < Expiry {
+			out = append(out, q)
+		}
+	}
+	slices.SortFunc(out, func(x, y Question) int { return x.Asked.Compare(y.Asked) })
+	return out, nil
+}
+
+func (q *Question) last() time.Time {
+	if q.Answered.After(q.Asked) {
+		return q.Answered
+	}
+	return q.Asked
+}
+
+// tidy removes what expired, and the oldest if there are too many: an agent in a loop
+// must not fill the disk.
+func (b Box) tidy() {
+	for _, s := range []State{Pending, Approved, Denied, Used} {
+		dir := filepath.Join(b.dir, string(s))
+		names, err := os.ReadDir(dir)
+		if err != nil {
+			continue
+		}
+		type aged struct {
+			path string
+			at   time.Time
+		}
+		var all []aged
+		for _, n := range names {
+			info, err := n.Info()
+			if err != nil {
+				continue
+			}
+			path := filepath.Join(dir, n.Name())
+			if time.Since(info.ModTime()) > 2*Expiry {
+				_ = os.Remove(path)
+				continue
+			}
+			all = append(all, aged{path, info.ModTime()})
+		}
+		if len(all) < maxOpen {
+			continue
+		}
+		slices.SortFunc(all, func(x, y aged) int { return x.at.Compare(y.at) })
+		for _, a := range all[:len(all)-maxOpen+1] {
+			_ = os.Remove(a.path)
+		}
+	}
+}
+
+// Wait waits until a question is answered, or done is closed.
+func (b Box) Wait(q Question, done <-chan struct{}) (Question, bool) {
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		for _, s := range []State{Approved, Denied} {
+			if got, err := b.read(s, q.ID); err == nil && got.Digest == q.Digest && !got.Answered.Before(q.Asked) {
+				return got, true
+			}
+		}
+		select {
+		case <-done:
+			return q, false
+		case <-tick.C:
+		}
+	}
+}
+
+// Has reports whether Take would succeed.
+func (b Box) Has(a *umpire.Action) bool {
+	digest := Digest(a)
+	q, err := b.read(Approved, idOf(digest))
+	return err == nil && q.Digest == digest && time.Since(q.Answered) <= Validity
+}

@@ -1,0 +1,55 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// AsksJudge reports whether a model is to be asked about an action that the rules
+// decided as d. It never is about one that they deny.
+func (p *Policy) AsksJudge(d umpire.Decision, ops []umpire.Operation) bool {
+	j := p.Judge()
+	switch {
+	case j.Scope == ScopeNone:
+		return false
+	case !d.Explicit:
+		return j.Scope == ScopeAll || slices.ContainsFunc(ops, reachesOut)
+	}
+	return j.Ambiguous && d.Effect == umpire.Ask && Ambiguous(d)
+}
+
+// Ambiguous reports whether all that rules ask is asked for want of knowledge: each of
+// them may speak about the action, and none is sure to.
+func Ambiguous(d umpire.Decision) bool {
+	asked := false
+	for _, r := range d.Reasons {
+		switch {
+		case r.Effect == umpire.Deny || r.Effect == umpire.Ask && !r.Doubt:
+			return false
+		case r.Effect == umpire.Ask:
+			asked = true
+		}
+	}
+	return asked
+}
+
+// traits that make an operation worth a model's time.
+const notable = umpire.Unknown | umpire.UnseenCode | umpire.RemoteCode | umpire.DecodedCode | umpire.Exfiltration |
+	umpire.Privilege | umpire.Irreversible | umpire.Obfuscated | umpire.SelfTamper | umpire.CarriesSecret | umpire.FromNetwork |
+	umpire.RemoteShell | umpire.Persistence | umpire.Production | umpire.ResourceBomb | umpire.WorldWritable | umpire.Setuid | umpire.HiddenText
+
+// reachesOut reports whether an operation does more than to read, and to run and change
+// what is known within the workspace.
+func reachesOut(op umpire.Operation) bool {
+	if op.Traits&umpire.Inert != 0 {
+		return false
+	}
+	switch op.Kind {
+	case umpire.Delete, umpire.Network, umpire.Git, umpire.Packages, umpire.Database, umpire.Infra, umpire.System, umpire.Sandbox:
+		return true
+	case umpire.Write:
+		return op.Traits&notable != 0 || op.Places&umpire.PlaceOutside != 0
+	}
+	return op.Traits&notable != 0
+}
