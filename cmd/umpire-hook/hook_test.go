@@ -57,6 +57,7 @@ func TestMain(m *testing.M) {
 type world struct {
 	t         *testing.T
 	home, dir string
+	bin       string // where the programs are, if not where programs puts them
 }
 
 func newWorld(t *testing.T) *world {
@@ -66,7 +67,7 @@ func newWorld(t *testing.T) *world {
 	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return &world{t, home, dir}
+	return &world{t: t, home: home, dir: dir}
 }
 
 func (w *world) write(name, text string) {
@@ -81,8 +82,12 @@ func (w *world) write(name, text string) {
 }
 
 func (w *world) command(args ...string) *exec.Cmd {
-	cmd := exec.Command(filepath.Join(programs(w.t), "umpire-hook"), args...)
-	cmd.Env = []string{"HOME=" + w.home}
+	dir := w.bin
+	if dir == "" {
+		dir = programs(w.t)
+	}
+	cmd := exec.Command(filepath.Join(dir, "umpire-hook"), args...)
+	cmd.Env = []string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH")}
 	cmd.Dir = w.dir
 	return cmd
 }

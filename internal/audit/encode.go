@@ -48,6 +48,8 @@ func appendBody(b []byte, e *Event) []byte {
 		at := len(b)
 		b = field(b, "platform", p.Platform, maxWord)
 		b = field(b, "agent", p.Agent, maxWord)
+		b = field(b, "role", p.Role, maxWord)
+		b = field(b, "parent", p.Parent, maxWord)
 		b = field(b, "session", p.Session, maxWord)
 		b = field(b, "user", p.User, maxWord)
 		b = field(b, "tenant", p.Tenant, maxWord)
@@ -131,6 +133,9 @@ func appendBody(b []byte, e *Event) []byte {
 			}
 			b = append(b, `,"op":`...)
 			b = strconv.AppendInt(b, int64(r.Op), 10)
+			if r.Doubt {
+				b = append(b, `,"doubt":true`...)
+			}
 			b = append(b, '}')
 		}
 		b = append(b, ']')

@@ -60,9 +60,10 @@ const (
 
 // Hook answers one payload.
 type Hook struct {
-	Client string
-	Getenv func(string) string
-	Start  time.Time
+	Client   string
+	Getenv   func(string) string
+	Start    time.Time
+	Patience time.Duration // how long a model or a person may take
 
 	// HandOver has another process answer the payload. umpire-hook has it.
 	HandOver func(ctx context.Context, payload []byte) (platform.Answer, error)
@@ -79,7 +80,7 @@ type Hook struct {
 
 // New returns a Hook for the client of that name.
 func New(client string) *Hook {
-	return &Hook{Client: client, Getenv: os.Getenv, Start: time.Now(), client: clients.Find(client)}
+	return &Hook{Client: client, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, client: clients.Find(client)}
 }
 
 var (
@@ -95,7 +96,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		err error
 	}
 	done, slow := make(chan result, 1), make(chan Hook, 1)
-	ctx, cancel := context.WithTimeout(context.Background(), SlowTime)
+	ctx, cancel := context.WithTimeout(context.Background(), h.Patience)
 	defer cancel()
 	go func() {
 		// The work is done on a copy: after the deadline nobody else touches h.
@@ -112,7 +113,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 			h, err, waiting = r.h, r.err, false
 		case known := <-slow:
 			*h = known
-			timer.Reset(SlowTime + time.Second)
+			timer.Reset(h.Patience + time.Second)
 		case <-timer.C:
 			waiting = false
 			if h.call.Event.Name == "" {
@@ -172,6 +173,9 @@ func (h *Hook) fallback() umpire.Effect {
 	}
 	if p == nil {
 		return umpire.Ask // not even the embedded policy can be opened: the program is damaged
+	}
+	if p.Observe() {
+		return umpire.Allow
 	}
 	return p.Default()
 }
@@ -259,7 +263,7 @@ func (h *Hook) slow() (why Slow) {
 	if c.Policy.AsksJudge(c.Decision, c.Ops) {
 		why |= SlowJudge
 	}
-	if c.Policy.CannotAsk() == policy.AskWait && !h.client.Asks(&c.Event, h.Getenv) &&
+	if c.Policy.CannotAsk() == policy.AskWait && c.Event.Kind == platform.Call && !h.client.Asks(&c.Event, h.Getenv) &&
 		(c.Decision.Effect == umpire.Ask || why != 0) && c.Decision.Effect != umpire.Deny {
 		why |= SlowPerson
 	}

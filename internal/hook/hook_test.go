@@ -1,13 +1,16 @@
 package hook
 
 import (
+	"context"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/platform"
 )
 
 // world sets up an empty home and returns a way to read what was recorded there.
@@ -52,6 +55,26 @@ func TestPanicIsAFailure(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	if events := log(); len(events) != 1 || !strings.Contains(events[0].Failure, "on purpose") {
+		t.Errorf("the log has %+v", events)
+	}
+}
+
+// Whoever is asked besides the rules may hang for ever: then what rules said is said.
+func TestPatience(t *testing.T) {
+	log := world(t)
+	home := os.Getenv("HOME")
+	dir := filepath.Join(home, ".config", "umpire")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	h := New("claude")
+	h.Patience = 50 * time.Millisecond
+	h.HandOver = func(context.Context, []byte) (platform.Answer, error) { select {} } // deaf to the context as well
+	payload := `{"hook_event_name":"SessionStart","cwd":"/w"}`
+	if a := h.Answer(strings.NewReader(payload), time.Minute); a != (platform.Answer{}) {
+		t.Errorf("%+v", a)
+	}
+	if events := log(); len(events) != 1 || !strings.Contains(events[0].Failure, errTime.Error()) {
 		t.Errorf("the log has %+v", events)
 	}
 }
