@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -98,11 +99,9 @@ func TestHandOverLarge(t *testing.T) {
 	cmd := w.command("claude")
 	cmd.Stdin = strings.NewReader(payload)
 	_, err := cmd.Output()
-	if code := cmd.ProcessState.ExitCode(); code != 2 {
-		t.Fatalf("exit %d: %v", code, err)
-	}
-	if len(err.(*exec.ExitError).Stderr) == 0 {
-		t.Error("nothing on stderr")
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 2 || len(exit.Stderr) == 0 {
+		t.Fatal(err)
 	}
 	size, err := os.ReadFile(filepath.Join(w.dir, "size"))
 	if err != nil || strings.TrimSpace(string(size)) == "0" {
