@@ -16,11 +16,17 @@ func newHook() *cobra.Command {
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			h := hook.New(args[0])
+			h := fullHook(args[0])
 			a := h.Answer(cmd.InOrStdin(), hook.RulesTime)
 			_, _ = os.Stderr.WriteString(a.Stderr)
 			_, _ = os.Stdout.WriteString(a.Stdout)
 			return exitError(hook.Answered + a.Exit)
 		},
 	}
+}
+
+// fullHook answers for a client with all there is: rules, the model and people.
+func fullHook(client string) *hook.Hook {
+	h := hook.New(client)
+	return h
 }
