@@ -36,6 +36,7 @@ const (
 	atBucketAt = 24
 	atRuleAt   = 28
 	atListAt   = 32
+	atAudit    = 36 // two bytes each: MaxSize, Keep
 	atModes    = 40 // one byte a kind
 	atDigest   = 56 // 32 bytes
 	atSum      = 88

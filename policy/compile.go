@@ -133,6 +133,11 @@ func (c *compiler) choose() {
 	if c.src.Default > umpire.Allow {
 		c.src.Default = umpire.Deny
 	}
+	for _, n := range []int{c.src.Audit.MaxSize, c.src.Audit.Keep} {
+		if n < 0 || n > 0xffff {
+			c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d is no size or number of audit files", n), Hint: "use 1 to 65535, or leave it out"})
+		}
+	}
 }
 
 // check parses the patterns and finds rules that can never speak.
@@ -346,6 +351,7 @@ func (c *compiler) write() (*Policy, error) {
 	put(atBucketAt, bucketTable)
 	put(atRuleAt, ruleTable)
 	put(atListAt, listAt)
+	put(atAudit, uint32(c.src.Audit.MaxSize)|uint32(c.src.Audit.Keep)<<16)
 	for k, m := range c.src.Modes {
 		if k < umpire.Filesystem && m < modeCount {
 			h[atModes+int(k)] = byte(m)

@@ -3,6 +3,7 @@ package policy_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -114,6 +115,69 @@ func TestZeroPolicyDenies(t *testing.T) {
 	for _, p := range []*policy.Policy{none, {}} {
 		if d := p.Decide(action(), nil); d.Effect != umpire.Deny || len(d.Reasons) != 1 {
 			t.Errorf("got %+v", d)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	for _, src := range []policy.Source{
+		{},
+		{Default: umpire.Allow, AutoApprove: true, Observe: true, Judge: policy.Judge{Scope: policy.ScopeAll, Ambiguous: true}, CannotAsk: policy.AskWait, Audit: policy.Audit{MaxSize: 65535, Keep: 7}},
+		{Default: umpire.Ask, Judge: policy.Judge{Scope: policy.ScopeRisky}, Audit: policy.Audit{Keep: 65535}},
+	} {
+		p, err := policy.Compile(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := policy.Source{Default: p.Default(), AutoApprove: p.AutoApprove(), Observe: p.Observe(), Judge: p.Judge(), CannotAsk: p.CannotAsk(), Audit: p.Audit()}
+		if !reflect.DeepEqual(got, src) {
+			t.Errorf("compiled %+v to %+v", src, got)
+		}
+	}
+	if _, err := policy.Compile(policy.Source{Audit: policy.Audit{MaxSize: -1}}); err == nil {
+		t.Error("a size below zero is accepted")
+	}
+}
+
+func TestAsksJudge(t *testing.T) {
+	op := func(k umpire.Kind, traits umpire.Trait, at umpire.Place) []umpire.Operation {
+		return []umpire.Operation{{Kind: umpire.Exec, Resource: "x"}, {Kind: k, Resource: "y", Traits: traits, Places: at}}
+	}
+	open := umpire.Decision{Effect: umpire.Allow}
+	asked := func(doubt ...bool) umpire.Decision {
+		d := umpire.Decision{Effect: umpire.Ask, Explicit: true}
+		for _, b := range doubt {
+			d.Reasons = append(d.Reasons, umpire.Reason{Effect: umpire.Ask, Doubt: b})
+		}
+		return d
+	}
+	denied := umpire.Decision{Explicit: true, Reasons: []umpire.Reason{{Effect: umpire.Deny}}}
+	for _, tt := range []struct {
+		name string
+		j    policy.Judge
+		d    umpire.Decision
+		ops  []umpire.Operation
+		want bool
+	}{
+		{"no judge", policy.Judge{}, open, op(umpire.Network, 0, 0), false},
+		{"network", policy.Judge{Scope: policy.ScopeRisky}, open, op(umpire.Network, 0, 0), true},
+		{"read", policy.Judge{Scope: policy.ScopeRisky}, open, op(umpire.Read, 0, 0), false},
+		{"write inside", policy.Judge{Scope: policy.ScopeRisky}, open, op(umpire.Write, 0, umpire.PlaceWorkspace), false},
+		{"write outside", policy.Judge{Scope: policy.ScopeRisky}, open, op(umpire.Write, 0, umpire.PlaceOutside), true},
+		{"unseen code", policy.Judge{Scope: policy.ScopeRisky}, open, op(umpire.Exec, umpire.UnseenCode, 0), true},
+		{"inert", policy.Judge{Scope: policy.ScopeRisky}, open, op(umpire.Network, umpire.Inert, 0), false},
+		{"all", policy.Judge{Scope: policy.ScopeAll}, open, op(umpire.Read, 0, 0), true},
+		{"denied", policy.Judge{Scope: policy.ScopeAll, Ambiguous: true}, denied, op(umpire.Network, 0, 0), false},
+		{"asked", policy.Judge{Scope: policy.ScopeAll}, asked(true), op(umpire.Network, 0, 0), false},
+		{"ambiguous", policy.Judge{Scope: policy.ScopeRisky, Ambiguous: true}, asked(true, true), op(umpire.Network, 0, 0), true},
+		{"ambiguous in part", policy.Judge{Scope: policy.ScopeRisky, Ambiguous: true}, asked(true, false), op(umpire.Network, 0, 0), false},
+	} {
+		p, err := policy.Compile(policy.Source{Default: umpire.Allow, Judge: tt.j})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.AsksJudge(tt.d, tt.ops); got != tt.want {
+			t.Errorf("%s: %v", tt.name, got)
 		}
 	}
 }

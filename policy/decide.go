@@ -54,6 +54,12 @@ func (p *Policy) CannotAsk() CannotAsk {
 	return AskLater
 }
 
+// Audit returns the bounds of the record.
+func (p *Policy) Audit() Audit {
+	v := get32(p.blob, atAudit)
+	return Audit{MaxSize: int(v & 0xffff), Keep: int(v >> 16)}
+}
+
 // Judge returns what a model is asked about.
 func (p *Policy) Judge() Judge {
 	return Judge{Scope: Scope(p.flags & flagScope >> scopeShift), Ambiguous: p.flags&flagAmbiguous != 0}

@@ -156,6 +156,14 @@ type Source struct {
 	Observe          bool // decide and record, and stop nothing
 	Judge            Judge
 	CannotAsk        CannotAsk
+	Audit            Audit
+}
+
+// Audit bounds the record of what was decided. Zeros leave it at what the log does by
+// itself; neither may be more than 65,535.
+type Audit struct {
+	MaxSize int // MiB after which a new file is begun
+	Keep    int // finished files that are kept
 }
 
 // Judge says what a model is asked about.

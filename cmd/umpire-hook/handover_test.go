@@ -187,3 +187,23 @@ func TestSubAgent(t *testing.T) {
 		t.Errorf("the sub-agent: %+v", got)
 	}
 }
+
+// The log is bounded as the policy says.
+func TestAuditBounds(t *testing.T) {
+	w := newWorld(t)
+	w.write(".config/umpire/policy.yaml", "version: 1\naudit: {maxSize: 1, keep: 1}\n")
+	dir := filepath.Join(w.home, ".local", "state", "umpire")
+	for range 4 {
+		w.bash("ls")
+		for range 1600 {
+			if err := audit.Append(dir, &audit.Event{Kind: audit.Session, Note: strings.Repeat("x", 7000)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	w.bash("ls")
+	names, err := filepath.Glob(filepath.Join(dir, "audit*.jsonl*"))
+	if err != nil || len(names) != 2 {
+		t.Errorf("%d files: %v %v", len(names), names, err)
+	}
+}

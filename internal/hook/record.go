@@ -38,7 +38,20 @@ func (h *Hook) record() error {
 	e.Principal.Platform = h.Client
 	e.Failure = c.Failure
 	e.Micros = time.Since(h.Start).Microseconds()
-	return audit.Append(dir, &e)
+	return h.append(dir, &e)
+}
+
+func (h *Hook) append(dir string, e *audit.Event) error {
+	var o audit.Options
+	if p := h.call.Policy; p != nil {
+		a := p.Audit()
+		o.MaxSize, o.Keep = int64(a.MaxSize)<<20, a.Keep
+	}
+	l, err := audit.Open(dir, o)
+	if err != nil {
+		return err
+	}
+	return l.Append(e)
 }
 
 func (h *Hook) put(e *audit.Event, key, value string) {
@@ -55,6 +68,6 @@ func (h *Hook) answered(id, by string, effect umpire.Effect) {
 		return
 	}
 	a := &h.call.Event.Action
-	_ = audit.Append(dir, &audit.Event{Kind: audit.Approval, Point: audit.Hook, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir,
+	_ = h.append(dir, &audit.Event{Kind: audit.Approval, Point: audit.Hook, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir,
 		Effect: effect.String(), By: by, Data: map[string]string{"question": id}})
 }

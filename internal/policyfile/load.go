@@ -259,6 +259,7 @@ func (l *loader) merge(packs []*Pack) {
 		src.Judge.Ambiguous = slices.Contains(j.MayAllow, Ambiguous)
 	}
 	src.CannotAsk = l.out.Approval.CannotAsk
+	src.Audit = policy.Audit{MaxSize: l.out.Audit.MaxSize, Keep: l.out.Audit.Keep}
 	l.packs(packs, use, havePacks, locked)
 }
 

@@ -134,10 +134,8 @@ func (l *Leave) UnmarshalText(b []byte) error {
 
 // Audit configures the record of what was decided.
 type Audit struct {
-	Enabled *bool  `yaml:"enabled" doc:"keep a record; true if absent"`
-	File    string `yaml:"file" doc:"where it is kept"`
-	MaxSize int    `yaml:"maxSize" doc:"bytes after which a new file is begun"`
-	Keep    int    `yaml:"keep" doc:"how many finished files are kept; 0 keeps all"`
+	MaxSize int `yaml:"maxSize" doc:"MiB after which a new file is begun; 64 if absent"`
+	Keep    int `yaml:"keep" doc:"how many finished files are kept; all if absent"`
 }
 
 // text is a string with its place.
