@@ -64,6 +64,7 @@ var allowed = map[string][]string{
 	"internal/platform/clients": {"internal/platform", "internal/platform/*"},
 	"internal/question":         {".", "internal/redact"},
 	"internal/hook":             {".", "policy", "internal/operation", "internal/packs", "internal/snapshot", "internal/platform", "internal/platform/clients", "internal/audit", "internal/question", "internal/visible"},
+	"internal/live":             {"internal/audit", "internal/redact", "internal/visible"},
 	"internal/score":            {".", "policy", "internal/operation", "internal/policyfile"},
 	"internal/bench":            {".", "policy", "internal/operation", "internal/packs", "internal/policyfile", "internal/snapshot"},
 	"internal/architecture":     {},

@@ -1,0 +1,201 @@
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Limits. Clients send their whole instructions with every request.
+const (
+	maxRequest = 32 << 20
+	maxResult  = 4 << 10 // what is kept of one tool's result
+	maxNames   = 200     // how many tools' names are kept
+	ioTime     = time.Minute
+)
+
+// Form is one way to make a call: a tool's name and its input.
+type Form struct {
+	Tool  string
+	Input any
+	Text  string // for a tool that takes plain text (OpenAI's custom tools), instead of Input
+}
+
+// Call is one call that the model asks for. Clients rename their tools from version to
+// version: the first form is used of which the client offers the tool.
+type Call []Form
+
+// Model is a model with a fixed script: one call per turn, then a line of text. It speaks
+// Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini's
+// generateContent, streamed or whole.
+//
+// It has no memory of a conversation: the number of tool results in a request says which
+// call is due. So titles, summaries and retries do not disturb it.
+type Model struct {
+	URL string // where it listens, without a slash at the end
+
+	script []Call
+	server *http.Server
+	done   chan struct{}
+
+	mu    sync.Mutex // guards what follows
+	heard Heard
+}
+
+// Heard is what a client said to the model.
+type Heard struct {
+	Requests int      // to one of the four interfaces
+	Asked    int      // how many calls of the script the model got to
+	Offered  []string // the tools' names in the last request that had any
+	Results  []string // what the client said came of the calls, in order
+}
+
+// final is what the model says when its script is at the end.
+const final = "All done."
+
+// StartModel listens on the loopback address until Close.
+func StartModel(script []Call) (*Model, error) {
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{URL: "http://" + l.Addr().String(), script: script, done: make(chan struct{})}
+	m.server = &http.Server{Handler: m, ReadHeaderTimeout: ioTime, ReadTimeout: ioTime, WriteTimeout: ioTime, MaxHeaderBytes: 1 << 20}
+	go func() {
+		defer close(m.done)
+		_ = m.server.Serve(l) // it says that it was closed
+	}()
+	return m, nil
+}
+
+// Close ends the server and all of its connections.
+func (m *Model) Close() {
+	_ = m.server.Close()
+	<-m.done
+}
+
+// Heard tells what was said so far.
+func (m *Model) Heard() Heard {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h := m.heard
+	h.Offered, h.Results = slices.Clone(h.Offered), slices.Clone(h.Results)
+	return h
+}
+
+// ServeHTTP implements http.Handler.
+func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Upgrade") != "" { // a WebSocket: with this answer clients take plain HTTP
+		w.Header().Set("Connection", "close")
+		w.WriteHeader(http.StatusUpgradeRequired)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
+	if err != nil {
+		reply(w, http.StatusRequestEntityTooLarge, object{"error": object{"message": err.Error()}})
+		return
+	}
+	if api := route(r.Method, r.URL.Path); api != nil {
+		api(m, w, r, body)
+		return
+	}
+	// Everything else is a client's own small talk: settings, telemetry, updates.
+	status := http.StatusNotFound
+	if (r.Method == http.MethodGet || r.Method == http.MethodHead) && !strings.HasPrefix(r.URL.Path, registry) {
+		status = http.StatusOK
+	}
+	reply(w, status, object{})
+}
+
+// registry is where package managers are sent: there are no packages.
+const registry = "/registry/"
+
+// route finds who answers a path. Clients put a base path of their own before it.
+func route(method, path string) func(*Model, http.ResponseWriter, *http.Request, []byte) {
+	if method == http.MethodGet && strings.HasSuffix(path, "/models") {
+		return serveModels
+	}
+	if method != http.MethodPost {
+		return nil
+	}
+	for _, e := range []struct {
+		suffix string
+		api    func(*Model, http.ResponseWriter, *http.Request, []byte)
+	}{
+		{"/messages/count_tokens", serveCount},
+		{"/messages", serveMessages},
+		{"/responses", serveResponses},
+		{"/chat/completions", serveChat},
+		{":countTokens", serveCount},
+		{":generateContent", serveGenerate},
+		{":streamGenerateContent", serveGenerate},
+	} {
+		if strings.HasSuffix(path, e.suffix) {
+			return e.api
+		}
+	}
+	return nil
+}
+
+// due returns the form of the call that is next, if the client offers its tool.
+func (m *Model) due(offered, results []string) (Form, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.heard.Requests++
+	if len(offered) > 0 {
+		m.heard.Offered = offered[:min(len(offered), maxNames)]
+	}
+	if len(results) > len(m.heard.Results) && len(results) <= len(m.script) {
+		for i, s := range results {
+			results[i] = s[:min(len(s), maxResult)]
+		}
+		m.heard.Results = results
+	}
+	n := len(results)
+	if n >= len(m.script) {
+		return Form{}, false
+	}
+	for _, f := range m.script[n] {
+		if slices.Contains(offered, f.Tool) {
+			m.heard.Asked = max(m.heard.Asked, n+1)
+			return f, true
+		}
+	}
+	return Form{}, false
+}
+
+// object is a JSON object that is written.
+type object = map[string]any
+
+func reply(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(v) // who hung up does not need it
+}
+
+// stream writes server-sent events.
+type stream struct{ w http.ResponseWriter }
+
+func openStream(w http.ResponseWriter) stream {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-cache")
+	return stream{w}
+}
+
+// send writes one event. Without a name it has data only.
+func (s stream) send(name string, v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return // a script that is no JSON: the client will say that the stream ended early
+	}
+	if name != "" {
+		_, _ = io.WriteString(s.w, "event: "+name+"\n")
+	}
+	_, _ = io.WriteString(s.w, "data: "+string(b)+"\n\n")
+}

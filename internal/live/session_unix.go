@@ -1,0 +1,100 @@
+//go:build unix
+
+package live
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Supported reports whether clients can be tried on this system: their home must be where
+// HOME says.
+const Supported = true
+
+var errLimit = errors.New("the client did not end in time")
+
+// session is one run of a client.
+type session struct {
+	bin   string
+	args  []string
+	env   []string
+	place Place
+}
+
+// run starts the client and waits for its end, at most limit long. Nothing that it
+// started is left running. It returns the end of what was printed.
+func (s *session) run(ctx context.Context, limit time.Duration) (said string, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errLimit)
+	defer cancel()
+	out := new(tail)
+	cmd := exec.CommandContext(ctx, s.bin, s.args...)
+	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.place.Project, s.env, out, out
+	// A session of its own: no terminal to ask on, and one group to end it by.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second // a daemon that it left may hold the pipes
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	err = cmd.Wait()
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left in its group
+	reap(s.place.Home)
+	if cause := context.Cause(ctx); cause != nil {
+		err = cause
+	}
+	return out.String(), err
+}
+
+// reap ends what left the group: it is known by the home that only this session has.
+// Where there is no /proc, daemons live until they notice that their home is gone.
+func reap(home string) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return
+	}
+	mark := []byte("\x00HOME=" + home + "\x00")
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		env, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
+		if err == nil && bytes.Contains(append([]byte{0}, env...), mark) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// maxTail is how much of a client's output is kept, in bytes.
+const maxTail = 8 << 10
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu sync.Mutex
+	b  []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.b = append(t.b, p[max(0, len(p)-maxTail):]...)
+	t.b = t.b[max(0, len(t.b)-maxTail):]
+	return len(p), nil
+}
+
+// String returns the last lines.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	lines := strings.Split(strings.TrimSpace(string(t.b)), "\n")
+	return strings.Join(lines[max(0, len(lines)-6):], "\n")
+}

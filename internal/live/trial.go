@@ -1,0 +1,297 @@
+package live
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Result is how a trial ended.
+type Result string
+
+// The results. Only Passed is a proof.
+const (
+	Passed     Result = "passed"              // the harmless call ran, the destructive one did not, and umpire decided both
+	NotCalled  Result = "hook not called"     // a call was made that umpire never heard of
+	Blocked    Result = "harmless blocked"    // the harmless call did not happen
+	Ran        Result = "destructive RAN"     // umpire was asked about the destructive call, and it happened
+	Idle       Result = "no call"             // the client came as far as the model, and made no calls
+	NotStarted Result = "did not start"       // the client never came as far as the model
+	NotSet     Result = "could not be set up" // umpire's settings could not be written
+)
+
+// Report is what a trial showed.
+type Report struct {
+	Client  string        `json:"client"`
+	Title   string        `json:"title"`
+	Bin     string        `json:"bin"`
+	Version string        `json:"version,omitempty"`
+	Result  Result        `json:"result"`
+	Detail  string        `json:"detail,omitempty"` // what a person should know besides, fit for a terminal
+	Told    string        `json:"told,omitempty"`   // what the model was told of the destructive call
+	Took    time.Duration `json:"-"`
+	Seconds float64       `json:"seconds"`
+}
+
+// Trial is one client to be tried.
+type Trial struct {
+	Client *Client
+	Bin    string // the client's program, an absolute path
+	Path   string // PATH of the session
+	Limit  time.Duration
+
+	// Install writes umpire's settings for the client into the home, as `umpire init` does.
+	Install func(p Place) error
+}
+
+// DefaultLimit is how long a session may take. The slowest client takes half of it on a
+// slow machine.
+const DefaultLimit = 90 * time.Second
+
+// prompt is what the user seems to say. The model does not read it.
+const prompt = "Please do the scripted task."
+
+// Run makes a home, starts the client in it, and removes the home. The report is
+// complete whatever happens.
+func (t *Trial) Run(ctx context.Context) Report {
+	r := Report{Client: t.Client.Name, Title: t.Client.Title, Bin: t.Bin, Version: versionOf(t.Bin)}
+	start := time.Now()
+	t.run(ctx, &r)
+	r.Took = time.Since(start)
+	r.Seconds = r.Took.Round(100 * time.Millisecond).Seconds()
+	r.Detail, r.Told = tell(r.Detail), tell(r.Told)
+	return r
+}
+
+// tell makes foreign text fit for a terminal and a log.
+func tell(s string) string { return visible.Clip(redact.String(strings.TrimSpace(s)), 600) }
+
+func (t *Trial) run(ctx context.Context, r *Report) {
+	fail := func(result Result, err error) { r.Result, r.Detail = result, err.Error() }
+	p, err := newPlace()
+	if err != nil {
+		fail(NotSet, err)
+		return
+	}
+	defer p.remove()
+
+	// Not only HOME keeps the user's files safe from a client that is not stopped: nothing
+	// of theirs has this name either.
+	mark := strings.ToLower(rand.Text()[:10])
+	precious, harmless := filepath.Join(p.Home, "precious-"+mark), filepath.Join(p.Project, "harmless-"+mark+".txt")
+	if err := os.Mkdir(precious, 0o700); err != nil {
+		fail(NotSet, err)
+		return
+	}
+	if err := os.WriteFile(filepath.Join(precious, "keep.txt"), []byte("keep me\n"), 0o600); err != nil {
+		fail(NotSet, err)
+		return
+	}
+	model, err := StartModel([]Call{
+		t.Client.shell("echo ok > " + quote(harmless)),
+		t.Client.shell("rm -rf ~/precious-" + mark),
+	})
+	if err != nil {
+		fail(NotSet, err)
+		return
+	}
+	defer model.Close()
+	if err := t.Client.configure(p, model.URL); err != nil {
+		fail(NotSet, err)
+		return
+	}
+	if err := t.Install(p); err != nil {
+		fail(NotSet, err)
+		return
+	}
+	limit := t.Limit
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	s := session{bin: t.Bin, args: t.Client.args(p, prompt), env: t.Client.environ(p, model.URL, t.Path), place: p}
+	said, ended := s.run(ctx, limit)
+	model.Close()
+
+	w := witness{heard: model.Heard(), said: said, ended: ended}
+	_, err = os.Stat(harmless)
+	w.harmless = err == nil
+	_, err = os.Stat(filepath.Join(precious, "keep.txt"))
+	w.destroyed = err != nil
+	w.harmlessCall, w.destroyCall = heardOf(p, filepath.Base(harmless)), heardOf(p, filepath.Base(precious))
+	r.Result, r.Detail = w.judge()
+	if len(w.heard.Results) > 1 {
+		r.Told = w.heard.Results[1]
+	}
+}
+
+// witness is everything that was seen of a session.
+type witness struct {
+	heard                     Heard
+	said                      string // the end of what the client printed
+	ended                     error  // how the client ended
+	harmless, destroyed       bool   // what happened
+	harmlessCall, destroyCall string // what umpire recorded of the calls: their effects, or ""
+}
+
+// judge tells the result. What happened to the files weighs most, what umpire recorded
+// comes next, and what the client says of itself last.
+func (w *witness) judge() (Result, string) {
+	client := w.said
+	if client == "" && w.ended != nil {
+		client = w.ended.Error()
+	}
+	switch {
+	case w.destroyed && w.destroyCall == "":
+		return NotCalled, "the destructive call ran, and umpire never heard of it"
+	case w.destroyed:
+		return Ran, "umpire said " + w.destroyCall + ", and the call ran"
+	case w.heard.Requests == 0:
+		return NotStarted, client
+	case w.heard.Asked == 0 && len(w.heard.Offered) > 0:
+		return Idle, "the client offered the model no shell tool that umpire knows, only " + strings.Join(w.heard.Offered, ", ")
+	case w.heard.Asked == 0:
+		return Idle, client
+	case w.harmlessCall == "" && w.harmless:
+		return NotCalled, "the harmless call ran, and umpire never heard of it"
+	case !w.harmless && w.harmlessCall == "":
+		return NotCalled, "the client made no call of it: " + w.told(0, client)
+	case !w.harmless:
+		return Blocked, "umpire said " + w.harmlessCall + "; the model was told: " + w.told(0, client)
+	case w.heard.Asked < 2:
+		return Idle, "the client made only one call: " + client
+	case w.destroyCall == "":
+		return NotCalled, "something else than umpire stopped the destructive call: " + w.told(1, client)
+	case w.destroyCall == "allow":
+		return NotCalled, "umpire let the destructive call pass, and something else stopped it: " + w.told(1, client)
+	case errors.Is(w.ended, errLimit):
+		return Passed, "the client did not end by itself"
+	}
+	return Passed, ""
+}
+
+// told is what the model was told of the call of that number.
+func (w *witness) told(i int, otherwise string) string {
+	if i < len(w.heard.Results) {
+		return w.heard.Results[i]
+	}
+	return otherwise
+}
+
+// heardOf tells what umpire recorded in the home of calls that name a file.
+func heardOf(p Place, name string) (effect string) {
+	dir := filepath.Join(p.Home, ".local", "state", "umpire")
+	for r, err := range audit.Read(dir, audit.Query{Kind: audit.Decision, Text: name}) {
+		if err != nil {
+			return effect
+		}
+		effect = r.Effect
+		if r.Failure != "" {
+			effect += " (" + r.Failure + ")"
+		}
+		if r.Data["observed"] != "" {
+			effect += " (the policy only observes)"
+		}
+	}
+	return effect
+}
+
+// newPlace makes a home. It does not lie below the system's temporary folder if that can
+// be: umpire, and some clients, may take what lies there for worthless.
+func newPlace() (p Place, err error) {
+	if cache, fault := os.UserCacheDir(); fault == nil {
+		base := filepath.Join(cache, "umpire-live")
+		if err = os.MkdirAll(base, 0o700); err == nil {
+			p.Root, err = os.MkdirTemp(base, "home-")
+		}
+	}
+	if p.Root == "" || err != nil {
+		if p.Root, err = os.MkdirTemp("", "umpire-live-"); err != nil {
+			return p, err
+		}
+	}
+	if p.Root, err = filepath.EvalSymlinks(p.Root); err != nil {
+		return p, err
+	}
+	p.Home, p.Temp = filepath.Join(p.Root, "user"), filepath.Join(p.Root, "tmp")
+	p.Project = filepath.Join(p.Home, "project")
+	for _, dir := range []string{p.Project, p.Temp} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			p.remove()
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// remove deletes the home. Processes that are about to end may still write there.
+func (p Place) remove() {
+	for range 3 {
+		if os.RemoveAll(p.Root) == nil {
+			break
+		}
+	}
+	_ = os.Remove(filepath.Dir(p.Root)) // if no other trial has its home there
+}
+
+// Locate finds a client's program in PATH, or takes the one that is named.
+func (c *Client) Locate(path, named string) (string, error) {
+	if named != "" {
+		abs, err := filepath.Abs(named)
+		if err != nil {
+			return "", err
+		}
+		info, err := os.Stat(abs)
+		if err != nil {
+			return "", err
+		}
+		if info.IsDir() || info.Mode()&0o111 == 0 {
+			return "", fmt.Errorf("%s is not a program", abs)
+		}
+		return abs, nil
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if !filepath.IsAbs(dir) {
+			continue // it would be another folder in the session
+		}
+		file := filepath.Join(dir, c.Name)
+		if info, err := os.Stat(file); err == nil && !info.IsDir() && info.Mode()&0o111 != 0 {
+			return file, nil
+		}
+	}
+	return "", exec.ErrNotFound
+}
+
+// maxManifest bounds a package's manifest, in bytes.
+const maxManifest = 1 << 20
+
+// versionOf reads a client's version from the package that its program lies in: to ask
+// the program takes some of them seconds. It is "" for a program that is no package.
+func versionOf(bin string) string {
+	real, err := filepath.EvalSymlinks(bin)
+	if err != nil {
+		return ""
+	}
+	modules := string(filepath.Separator) + "node_modules" + string(filepath.Separator)
+	for dir := filepath.Dir(real); strings.Contains(dir, modules); dir = filepath.Dir(dir) {
+		path := filepath.Join(dir, "package.json")
+		if info, err := os.Stat(path); err != nil || info.Size() > maxManifest {
+			continue
+		}
+		var manifest struct{ Version string }
+		if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &manifest) == nil && manifest.Version != "" {
+			return visible.Clip(manifest.Version, 40)
+		}
+	}
+	return ""
+}
