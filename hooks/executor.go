@@ -1,0 +1,279 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"slices"
+	"time"
+)
+
+// defaultTimeout is how long a hook may take that does not say.
+const defaultTimeout = 10 * time.Second
+
+// maxRuns is how often one hook judges one call: once, and once more after a change.
+const maxRuns = 2
+
+// Executor runs hooks. Its zero value has none. Add all hooks first: after that, many
+// goroutines may use it at once.
+type Executor struct {
+	Log      *slog.Logger // where a hook's failure is told; slog.Default() if nil
+	Approver Approver     // asks people; without one, PendingApproval stops
+
+	beforeStart   []BeforeStart
+	beforeTool    []BeforeTool
+	afterTool     []AfterTool
+	afterComplete []AfterComplete
+}
+
+// add keeps hooks sorted by their order, and those of the same order as they came.
+func add[H any](list []H, h H, order func(H) int) []H {
+	i := len(list)
+	for i > 0 && order(list[i-1]) > order(h) {
+		i--
+	}
+	return slices.Insert(list, i, h)
+}
+
+// BeforeStart adds a hook.
+func (e *Executor) BeforeStart(h BeforeStart) {
+	e.beforeStart = add(e.beforeStart, h, func(h BeforeStart) int { return h.Order })
+}
+
+// BeforeTool adds a hook.
+func (e *Executor) BeforeTool(h BeforeTool) {
+	e.beforeTool = add(e.beforeTool, h, func(h BeforeTool) int { return h.Order })
+}
+
+// AfterTool adds a hook.
+func (e *Executor) AfterTool(h AfterTool) {
+	e.afterTool = add(e.afterTool, h, func(h AfterTool) int { return h.Order })
+}
+
+// AfterComplete adds a hook.
+func (e *Executor) AfterComplete(h AfterComplete) {
+	e.afterComplete = add(e.afterComplete, h, func(h AfterComplete) int { return h.Order })
+}
+
+// Start asks the hooks whether a run may begin. The error is a *Rejected.
+func (e *Executor) Start(ctx context.Context, r *Run) error {
+	for _, h := range e.beforeStart {
+		if h.Disabled {
+			continue
+		}
+		res, err := guarded(ctx, h.Timeout, func(ctx context.Context) (Result, error) { return h.Do(ctx, r) })
+		if err != nil {
+			if err := e.failed(ctx, h.Name, h.FailOnError, err); err != nil {
+				return err
+			}
+			continue
+		}
+		switch res.kind {
+		case proceed:
+		case modify:
+			if err := e.failed(ctx, h.Name, h.FailOnError, errors.New("a run has no parameters to modify")); err != nil {
+				return err
+			}
+		default:
+			if err := e.stop(ctx, h.Name, res); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Call asks the hooks about a tool call and returns the parameters to call the tool
+// with. The error is a *Rejected, and concerns this call only.
+//
+// A hook's change is judged from the first hook on: else it would slip past those that
+// ran before it. A hook that has judged twice and would have to again stops the call,
+// since hooks then do not agree about it.
+func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error) {
+	runs := make([]int, len(e.beforeTool))
+	now := *c
+	for i := 0; i < len(e.beforeTool); i++ {
+		h := &e.beforeTool[i]
+		if h.Disabled {
+			continue
+		}
+		if runs[i]++; runs[i] > maxRuns {
+			return nil, &Rejected{CodeRejected, h.Name, "hooks keep changing this call and do not agree about it"}
+		}
+		given := now
+		given.Params = clone(now.Params) // what a hook does to it is no answer
+		res, err := guarded(ctx, h.Timeout, func(ctx context.Context) (Result, error) { return h.Do(ctx, &given) })
+		if err != nil {
+			if err := e.failed(ctx, h.Name, h.FailOnError, err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		switch res.kind {
+		case proceed:
+		case modify:
+			if !reflect.DeepEqual(res.params, now.Params) {
+				now.Params = clone(res.params)
+				i = -1
+			}
+		default:
+			// Who approved what one hook asks did not approve what the next may see.
+			if err := e.stop(ctx, h.Name, res); err != nil {
+				return nil, err
+			}
+		}
+	}
+	c.Run.used(c.Tool)
+	return now.Params, nil
+}
+
+// clone copies parameters deeply, so that no hook changes what another sees.
+func clone(m map[string]any) map[string]any {
+	if m == nil {
+		return nil
+	}
+	out, _ := deep(m).(map[string]any)
+	return out
+}
+
+func deep(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[k] = deep(e)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, e := range v {
+			out[i] = deep(e)
+		}
+		return out
+	case json.RawMessage:
+		return slices.Clone(v)
+	}
+	return v
+}
+
+// stop turns an answer into an error, after asking a person if that is the answer.
+func (e *Executor) stop(ctx context.Context, name string, res Result) error {
+	if res.kind == pending {
+		if e.Approver == nil {
+			return &Rejected{CodePending, name, "pending approval: " + res.msg}
+		}
+		if err := e.Approver.Approve(ctx, res.id, res.msg); err != nil {
+			return &Rejected{CodeRejected, name, "not approved: " + err.Error()}
+		}
+		return nil
+	}
+	if res.reason == "" {
+		res.reason = "rejected without a reason"
+	}
+	return &Rejected{CodeRejected, name, res.reason}
+}
+
+// failed says what a hook's failure means: a rejection, or a line in the log.
+func (e *Executor) failed(ctx context.Context, name string, stops bool, err error) error {
+	if ctx.Err() != nil { // not the hook's fault, and nothing should start any more
+		return &Rejected{CodeRejected, name, "canceled: " + ctx.Err().Error()}
+	}
+	if stops {
+		return &Rejected{CodeRejected, name, "hook execution failed: " + err.Error()}
+	}
+	e.log().WarnContext(ctx, "a hook failed and was passed over", "hook", name, "error", err)
+	return nil
+}
+
+func (e *Executor) log() *slog.Logger {
+	if e.Log != nil {
+		return e.Log
+	}
+	return slog.Default()
+}
+
+// Called tells the hooks what a tool call led to; they may replace the output that the
+// model is given. The error joins those of hooks that set FailOnError, and then the
+// output is withheld; every hook runs.
+func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) error {
+	var all error
+	for _, h := range e.afterTool {
+		if h.Disabled {
+			continue
+		}
+		given := *out // a hook that is late changes its own copy
+		_, err := guarded(ctx, h.Timeout, func(ctx context.Context) (Result, error) { return Result{}, h.Do(ctx, c, &given) })
+		if err == nil {
+			out.Output = given.Output
+		}
+		all = errors.Join(all, e.observed(ctx, h.Name, h.FailOnError, err))
+	}
+	if all != nil {
+		out.Output = ""
+	}
+	return all
+}
+
+// Complete tells the hooks how a run ended: with success, a failure or a cancellation.
+// They run even if ctx was canceled.
+func (e *Executor) Complete(ctx context.Context, r *Run, out Outcome) error {
+	ctx = context.WithoutCancel(ctx)
+	var all error
+	for _, h := range e.afterComplete {
+		if h.Disabled {
+			continue
+		}
+		_, err := guarded(ctx, h.Timeout, func(ctx context.Context) (Result, error) { return Result{}, h.Do(ctx, r, out) })
+		all = errors.Join(all, e.observed(ctx, h.Name, h.FailOnError, err))
+	}
+	return all
+}
+
+func (e *Executor) observed(ctx context.Context, name string, tells bool, err error) error {
+	if err == nil {
+		return nil
+	}
+	e.log().WarnContext(ctx, "a hook failed", "hook", name, "error", err)
+	if tells {
+		return fmt.Errorf("hook %s: %w", name, err)
+	}
+	return nil
+}
+
+// guarded calls a hook with a deadline. A hook that is deaf to its context is left
+// behind, and what it answers later counts for nothing.
+func guarded(ctx context.Context, limit time.Duration, do func(context.Context) (Result, error)) (Result, error) {
+	if limit <= 0 {
+		limit = defaultTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type answer struct {
+		res Result
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				done <- answer{err: fmt.Errorf("panic: %v", r)}
+			}
+		}()
+		res, err := do(ctx)
+		done <- answer{res, err}
+	}()
+	select {
+	case a := <-done:
+		return a.res, a.err
+	case <-ctx.Done():
+		select {
+		case a := <-done: // both at once: an answer is better than none
+			return a.res, a.err
+		default:
+			return Result{}, ctx.Err()
+		}
+	}
+}

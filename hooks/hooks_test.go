@@ -1,0 +1,332 @@
+package hooks_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/umpire-dev/umpire/hooks"
+)
+
+// quiet returns an executor that logs nowhere.
+func quiet() *hooks.Executor { return &hooks.Executor{Log: slog.New(slog.DiscardHandler)} }
+
+func answer(r hooks.Result) func(context.Context, *hooks.ToolCall) (hooks.Result, error) {
+	return func(context.Context, *hooks.ToolCall) (hooks.Result, error) { return r, nil }
+}
+
+func TestOrder(t *testing.T) {
+	var ran []string
+	e := quiet()
+	note := func(name string) func(context.Context, *hooks.ToolCall) (hooks.Result, error) {
+		return func(context.Context, *hooks.ToolCall) (hooks.Result, error) {
+			ran = append(ran, name)
+			return hooks.Continue(), nil
+		}
+	}
+	e.BeforeTool(hooks.BeforeTool{Name: "late", Order: hooks.Late, Do: note("late")})
+	e.BeforeTool(hooks.BeforeTool{Name: "standard 1", Order: hooks.Standard, Do: note("standard 1")})
+	e.BeforeTool(hooks.BeforeTool{Name: "off", Disabled: true, Do: note("off")})
+	e.BeforeTool(hooks.BeforeTool{Name: "first", Do: note("first")})
+	e.BeforeTool(hooks.BeforeTool{Name: "standard 2", Order: hooks.Standard, Do: note("standard 2")})
+	r := hooks.NewRun("", "hi")
+	if _, err := e.Call(t.Context(), r.Call("Bash", nil)); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"first", "standard 1", "standard 2", "late"}; !slices.Equal(ran, want) {
+		t.Errorf("ran %v, want %v", ran, want)
+	}
+	if r.User != "anonymous" || !slices.Equal(r.Tools(), []string{"Bash"}) {
+		t.Errorf("the run is of %q with %v", r.User, r.Tools())
+	}
+}
+
+type approver struct {
+	asked []string
+	err   error
+}
+
+func (a *approver) Approve(_ context.Context, id, msg string) error {
+	a.asked = append(a.asked, id+": "+msg)
+	return a.err
+}
+
+func TestCall(t *testing.T) {
+	boom := errors.New("boom")
+	never := answer(hooks.Reject("a later hook spoke"))
+	for _, tt := range []struct {
+		name     string
+		hooks    []hooks.BeforeTool
+		approver *approver
+		want     map[string]any
+		fails    string
+		code     string
+	}{
+		{"none", nil, nil, map[string]any{"a": 1}, "", ""},
+		{"the first answer counts", []hooks.BeforeTool{{Do: answer(hooks.Continue())}, {Name: "x", Do: answer(hooks.Reject("no"))}, {Do: never}}, nil, nil, "no (hook x)", hooks.CodeRejected},
+		{"no answer", []hooks.BeforeTool{{Do: answer(hooks.Result{})}}, nil, nil, "without a reason", hooks.CodeRejected},
+		{"modified", []hooks.BeforeTool{{Do: answer(hooks.Modify(map[string]any{"a": 2}))}}, nil, map[string]any{"a": 2}, "", ""},
+		{"pending without anybody to ask", []hooks.BeforeTool{{Do: answer(hooks.PendingApproval("7", "delete it?"))}}, nil, nil, "pending approval: delete it?", hooks.CodePending},
+		{"approved", []hooks.BeforeTool{{Do: answer(hooks.PendingApproval("7", "delete it?"))}}, &approver{}, map[string]any{"a": 1}, "", ""},
+		{"approved, and denied by the next", []hooks.BeforeTool{{Do: answer(hooks.PendingApproval("7", "delete it?"))}, {Do: answer(hooks.Reject("never"))}}, &approver{}, nil, "never", hooks.CodeRejected},
+		{"not approved", []hooks.BeforeTool{{Do: answer(hooks.PendingApproval("7", "x"))}}, &approver{err: errors.New("denied by ada")}, nil, "not approved: denied by ada", hooks.CodeRejected},
+		{"an error is passed over", []hooks.BeforeTool{{Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { return hooks.Reject("x"), boom }}}, nil, map[string]any{"a": 1}, "", ""},
+		{"a panic is passed over", []hooks.BeforeTool{{Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { panic(boom) }}}, nil, map[string]any{"a": 1}, "", ""},
+		{"a nil hook is passed over", []hooks.BeforeTool{{}}, nil, map[string]any{"a": 1}, "", ""},
+		{"an error stops", []hooks.BeforeTool{{FailOnError: true, Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { return hooks.Continue(), boom }}}, nil, nil, "hook execution failed: boom", hooks.CodeRejected},
+		{"a panic stops", []hooks.BeforeTool{{FailOnError: true, Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { panic(boom) }}}, nil, nil, "hook execution failed: panic: boom", hooks.CodeRejected},
+		{"what a hook does to its parameters is no answer", []hooks.BeforeTool{{Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+			c.Params["a"] = 3
+			return hooks.Continue(), nil
+		}}}, nil, map[string]any{"a": 1}, "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := quiet()
+			if tt.approver != nil {
+				e.Approver = tt.approver
+			}
+			for _, h := range tt.hooks {
+				e.BeforeTool(h)
+			}
+			got, err := e.Call(t.Context(), hooks.NewRun("u", "").Call("T", map[string]any{"a": 1}))
+			if tt.fails == "" {
+				if err != nil || !reflect.DeepEqual(got, tt.want) {
+					t.Errorf("got %v, %v", got, err)
+				}
+				return
+			}
+			var r *hooks.Rejected
+			if !errors.As(err, &r) || r.Code != tt.code || !strings.Contains(err.Error(), tt.fails) || got != nil {
+				t.Errorf("got %v, %v", got, err)
+			}
+		})
+	}
+}
+
+// A change is judged by the hooks that ran before it was made.
+func TestModifyIsJudgedAnew(t *testing.T) {
+	e := quiet()
+	var seen []any
+	e.BeforeTool(hooks.BeforeTool{Name: "policy", Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+		seen = append(seen, c.Params["cmd"])
+		if c.Params["cmd"] == "rm -rf /" {
+			return hooks.Reject("no"), nil
+		}
+		return hooks.Continue(), nil
+	}})
+	e.BeforeTool(hooks.BeforeTool{Name: "rewriter", Order: 1, Do: answer(hooks.Modify(map[string]any{"cmd": "rm -rf /"}))})
+	_, err := e.Call(t.Context(), hooks.NewRun("u", "").Call("T", map[string]any{"cmd": "ls"}))
+	if err == nil || !slices.Equal(seen, []any{"ls", "rm -rf /"}) {
+		t.Errorf("%v after %v", err, seen)
+	}
+}
+
+// Hooks that never agree are stopped, and none judges more than twice.
+func TestModifyEnds(t *testing.T) {
+	e := quiet()
+	var runs [2]int
+	for i := range 2 {
+		e.BeforeTool(hooks.BeforeTool{Name: fmt.Sprint(i), Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) {
+			runs[i]++
+			return hooks.Modify(map[string]any{"by": i}), nil
+		}})
+	}
+	_, err := e.Call(t.Context(), hooks.NewRun("u", "").Call("T", nil))
+	var r *hooks.Rejected
+	if !errors.As(err, &r) || runs[0] > 2 || runs[1] > 2 {
+		t.Errorf("%v after %v", err, runs)
+	}
+}
+
+func TestStart(t *testing.T) {
+	e := quiet()
+	e.BeforeStart(hooks.BeforeStart{Do: func(_ context.Context, r *hooks.Run) (hooks.Result, error) {
+		r.Set("budget", 3)
+		return hooks.Continue(), nil
+	}})
+	e.BeforeStart(hooks.BeforeStart{Name: "login", Order: 1, Do: func(_ context.Context, r *hooks.Run) (hooks.Result, error) {
+		if v, _ := r.Get("budget"); v != 3 {
+			t.Errorf("budget is %v", v)
+		}
+		if r.User == "eve" {
+			return hooks.Reject("who are you"), nil
+		}
+		return hooks.Continue(), nil
+	}})
+	if err := e.Start(t.Context(), hooks.NewRun("ada", "x")); err != nil {
+		t.Error(err)
+	}
+	var r *hooks.Rejected
+	if err := e.Start(t.Context(), hooks.NewRun("eve", "x")); !errors.As(err, &r) || r.Code != hooks.CodeRejected || r.Hook != "login" {
+		t.Errorf("%v", err)
+	}
+	e.BeforeStart(hooks.BeforeStart{Order: 2, FailOnError: true, Do: func(context.Context, *hooks.Run) (hooks.Result, error) { return hooks.Modify(nil), nil }})
+	if err := e.Start(t.Context(), hooks.NewRun("ada", "x")); !errors.As(err, &r) {
+		t.Errorf("a run is modified: %v", err)
+	}
+}
+
+// A hook that never comes back is left behind at its time-out.
+func TestTimeout(t *testing.T) {
+	for _, strict := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			e := quiet()
+			release := make(chan struct{})
+			e.BeforeTool(hooks.BeforeTool{FailOnError: strict, Timeout: time.Second, Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) {
+				<-release
+				return hooks.Reject("too late"), nil
+			}})
+			start := time.Now()
+			_, err := e.Call(t.Context(), hooks.NewRun("u", "").Call("T", nil))
+			if took := time.Since(start); (err != nil) != strict || took != time.Second {
+				t.Errorf("strict %v: %v after %s", strict, err, took)
+			}
+			close(release)
+		})
+	}
+}
+
+// After a cancellation nothing starts, whatever hooks fail open.
+func TestCanceled(t *testing.T) {
+	e := quiet()
+	ctx, cancel := context.WithCancel(t.Context())
+	e.BeforeTool(hooks.BeforeTool{Do: func(ctx context.Context, _ *hooks.ToolCall) (hooks.Result, error) {
+		cancel()
+		<-ctx.Done()
+		return hooks.Continue(), ctx.Err()
+	}})
+	if _, err := e.Call(ctx, hooks.NewRun("u", "").Call("T", nil)); err == nil {
+		t.Error("a canceled call goes on")
+	}
+}
+
+func TestCalled(t *testing.T) {
+	e := quiet()
+	e.AfterTool(hooks.AfterTool{Name: "sanitizer", FailOnError: true, Do: func(_ context.Context, _ *hooks.ToolCall, out *hooks.ToolResult) error {
+		if out.Output == "bad" {
+			return errors.New("cannot judge")
+		}
+		out.Output = strings.ToUpper(out.Output)
+		return nil
+	}})
+	e.AfterTool(hooks.AfterTool{Order: 1, Do: func(_ context.Context, _ *hooks.ToolCall, out *hooks.ToolResult) error {
+		out.Output = "changed by a hook that failed"
+		return errors.New("x")
+	}})
+	c := hooks.NewRun("u", "").Call("T", nil)
+	out := hooks.ToolResult{Output: "text"}
+	if err := e.Called(t.Context(), c, &out); err != nil || out.Output != "TEXT" {
+		t.Errorf("%q, %v", out.Output, err)
+	}
+	out = hooks.ToolResult{Output: "bad"}
+	if err := e.Called(t.Context(), c, &out); err == nil || out.Output != "" {
+		t.Errorf("%q, %v", out.Output, err)
+	}
+}
+
+func TestComplete(t *testing.T) {
+	e := quiet()
+	var got []error
+	e.AfterComplete(hooks.AfterComplete{Do: func(ctx context.Context, _ *hooks.Run, out hooks.Outcome) error {
+		got = append(got, out.Err, ctx.Err())
+		return errors.New("logged only")
+	}})
+	e.AfterComplete(hooks.AfterComplete{Name: "bill", Order: 1, FailOnError: true, Do: func(context.Context, *hooks.Run, hooks.Outcome) error { panic("no paper") }})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err := e.Complete(ctx, hooks.NewRun("u", ""), hooks.Outcome{Err: context.Canceled})
+	if len(got) != 2 || !errors.Is(got[0], context.Canceled) || got[1] != nil {
+		t.Errorf("the hook saw %v", got)
+	}
+	if err == nil || !strings.Contains(err.Error(), "bill") || strings.Contains(err.Error(), "logged only") {
+		t.Errorf("%v", err)
+	}
+}
+
+type own struct{ APIKey, Name string }
+
+func TestMaskedParams(t *testing.T) {
+	c := hooks.NewRun("u", "").Call("T", map[string]any{
+		"path": "x", "Password": "a", "nested": map[string]any{"auth_TOKEN": 1, "list": []any{map[string]any{"my-api-key": []any{"k"}, "n": 1.5}}},
+		"typed": own{"k", "n"}, "strange": func() {}, "none": nil,
+	})
+	want := map[string]any{
+		"path": "x", "Password": "***", "nested": map[string]any{"auth_TOKEN": "***", "list": []any{map[string]any{"my-api-key": "***", "n": 1.5}}},
+		"typed": map[string]any{"APIKey": "***", "Name": "n"}, "strange": "***", "none": nil,
+	}
+	if got := c.MaskedParams(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v", got)
+	}
+	if c.Params["Password"] != "a" {
+		t.Error("the parameters themselves were masked")
+	}
+	deep := map[string]any{}
+	for m, i := deep, 0; i < 1000; i++ {
+		next := map[string]any{"secret": "s"}
+		m["x"], m = next, next
+	}
+	if s := fmt.Sprint(hooks.NewRun("u", "").Call("T", deep).MaskedParams()); strings.Contains(s, "secret:s") {
+		t.Error("a deep secret is shown")
+	}
+}
+
+// Parallel calls of a run get an index each, and a rejected one stops only itself.
+func TestParallel(t *testing.T) {
+	e := quiet()
+	e.BeforeTool(hooks.BeforeTool{Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+		c.Run.Set(fmt.Sprint(c.Params["n"]), true)
+		if c.Params["n"] == 7 {
+			return hooks.Reject("seven"), nil
+		}
+		return hooks.Continue(), nil
+	}})
+	r := hooks.NewRun("u", "")
+	var wg sync.WaitGroup
+	failed, indexes := make([]bool, 50), make([]int, 50)
+	for i := range 50 {
+		wg.Go(func() {
+			c := r.Call(fmt.Sprint("T", i%5), map[string]any{"n": i})
+			indexes[i] = c.Index
+			_, err := e.Call(t.Context(), c)
+			failed[i] = err != nil
+		})
+	}
+	wg.Wait()
+	slices.Sort(indexes)
+	for i := range 50 {
+		if failed[i] != (i == 7) || indexes[i] != i {
+			t.Errorf("call %d: failed %v, index %d", i, failed[i], indexes[i])
+		}
+	}
+	if len(r.Tools()) != 5 || len(r.Metadata()) != 50 {
+		t.Errorf("%v, %d entries", r.Tools(), len(r.Metadata()))
+	}
+}
+
+func ExampleExecutor() {
+	e := &hooks.Executor{Log: slog.New(slog.DiscardHandler)}
+	e.BeforeTool(hooks.BeforeTool{Name: "no-shell", Order: hooks.Critical, FailOnError: true,
+		Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+			if c.Tool == "shell" {
+				return hooks.Reject("this agent has no shell"), nil
+			}
+			return hooks.Continue(), nil
+		}})
+	ctx, run := context.Background(), hooks.NewRun("ada", "tidy up")
+	if err := e.Start(ctx, run); err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err := e.Call(ctx, run.Call("shell", map[string]any{"command": "rm -rf build"}))
+	fmt.Println(err)
+	_ = e.Complete(ctx, run, hooks.Outcome{Err: err})
+	// Output: this agent has no shell (hook no-shell)
+}
