@@ -107,6 +107,10 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 		return
 	}
 	defer model.Close()
+	if err := p.policy(precious); err != nil {
+		fail(NotSet, err)
+		return
+	}
 	if err := t.Client.configure(p, model.URL); err != nil {
 		fail(NotSet, err)
 		return
@@ -206,19 +210,17 @@ func heardOf(p Place, name string) (effect string) {
 	return effect
 }
 
-// newPlace makes a home. It does not lie below the system's temporary folder if that can
-// be: umpire, and some clients, may take what lies there for worthless.
+// newPlace makes a home in the user's cache folder. Only if there is none it lies below
+// the system's temporary folder, which some clients take for worthless.
 func newPlace() (p Place, err error) {
+	base := ""
 	if cache, fault := os.UserCacheDir(); fault == nil {
-		base := filepath.Join(cache, "umpire-live")
-		if err = os.MkdirAll(base, 0o700); err == nil {
-			p.Root, err = os.MkdirTemp(base, "home-")
+		if base = filepath.Join(cache, "umpire-live"); os.MkdirAll(base, 0o700) != nil {
+			base = ""
 		}
 	}
-	if p.Root == "" || err != nil {
-		if p.Root, err = os.MkdirTemp("", "umpire-live-"); err != nil {
-			return p, err
-		}
+	if p.Root, err = os.MkdirTemp(base, "umpire-live-"); err != nil {
+		return p, err
 	}
 	if p.Root, err = filepath.EvalSymlinks(p.Root); err != nil {
 		return p, err
@@ -234,6 +236,26 @@ func newPlace() (p Place, err error) {
 	return p, nil
 }
 
+// policy makes sure that umpire minds the loss of what is to be deleted. What lies below
+// a temporary folder it takes for worthless, and then the home has a rule about it.
+func (p Place) policy(precious string) error {
+	worthless := false
+	for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
+		if real, err := filepath.EvalSymlinks(dir); err == nil && strings.HasPrefix(p.Root, real+string(filepath.Separator)) {
+			worthless = true
+		}
+	}
+	if !worthless {
+		return nil
+	}
+	dir := filepath.Join(p.Home, ".config", "umpire")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	rule := "version: 1\nrules:\n  - deny: delete(~/" + filepath.Base(precious) + ")\n    reason: this is what must survive\n"
+	return os.WriteFile(filepath.Join(dir, "policy.yaml"), []byte(rule), 0o600)
+}
+
 // remove deletes the home. Processes that are about to end may still write there.
 func (p Place) remove() {
 	for range 3 {
@@ -241,7 +263,9 @@ func (p Place) remove() {
 			break
 		}
 	}
-	_ = os.Remove(filepath.Dir(p.Root)) // if no other trial has its home there
+	if base := filepath.Dir(p.Root); filepath.Base(base) == "umpire-live" {
+		_ = os.Remove(base) // if no other trial has its home there
+	}
 }
 
 // Locate finds a client's program in PATH, or takes the one that is named.

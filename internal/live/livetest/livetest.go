@@ -1,0 +1,184 @@
+// Package livetest plays a coding agent for tests: a very small Claude Code, which reads
+// its settings, asks its model, calls its hooks and runs what they let through.
+//
+// A test's own program is that client when it is started under a client's name, so that
+// tests need neither npm nor a network.
+package livetest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// Manner is how a client behaves.
+type Manner string
+
+// The manners. Real clients have shown all of them.
+const (
+	Obedient Manner = "obedient" // does what its hooks say
+	Deaf     Manner = "deaf"     // never calls a hook
+	Stubborn Manner = "stubborn" // calls its hooks, and runs everything
+	Timid    Manner = "timid"    // calls its hooks, and runs nothing
+	Mute     Manner = "mute"     // never calls its hooks, and runs nothing
+	Broken   Manner = "broken"   // ends at once with an error
+	Idle     Manner = "idle"     // asks its model, and offers no tools
+	Foreign  Manner = "foreign"  // offers a tool that nobody knows
+	Endless  Manner = "endless"  // as obedient, and then leaves a daemon and never ends
+)
+
+const name = "claude"
+
+// Program makes a client of the running test program, below dir, and returns its path.
+func Program(dir string, m Manner) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	dir = filepath.Join(dir, string(m))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, name)
+	if err := os.Symlink(self, path); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err
+	}
+	return path, nil
+}
+
+// Play is for TestMain, before all else. It does not return if this is a client.
+func Play() {
+	if filepath.Base(os.Args[0]) != name {
+		return
+	}
+	if err := play(Manner(filepath.Base(filepath.Dir(os.Args[0])))); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func play(m Manner) error {
+	switch m {
+	case Broken:
+		return errors.New("\x1b[31mno licence\x1b[0m for sk-ant-api03-" + strings.Repeat("aB3dE5gH", 11) + "\nplease log in")
+	case Endless:
+		if len(os.Args) > 1 && os.Args[1] == "daemon" {
+			select {}
+		}
+	}
+	messages := []any{message{"user", "do it"}}
+	for {
+		calls, err := ask(m, messages)
+		if err != nil {
+			return err
+		}
+		if len(calls) == 0 {
+			break
+		}
+		for _, c := range calls {
+			said := "hook error: refused"
+			if allowed(m, c) && m != Timid && m != Mute {
+				cmd := exec.Command("/bin/sh", "-c", c.Input.Command)
+				out, err := cmd.CombinedOutput()
+				said = fmt.Sprintf("%s%v", out, err)
+			}
+			messages = append(messages, message{"assistant", []any{c}}, message{"user", []any{map[string]any{"type": "tool_result", "tool_use_id": c.ID, "content": said}}})
+		}
+	}
+	if m == Endless {
+		if err := exec.Command("setsid", os.Args[0], "daemon").Start(); err != nil {
+			return err
+		}
+		select {}
+	}
+	return nil
+}
+
+type message struct {
+	Role    string `json:"role"`
+	Content any    `json:"content"`
+}
+
+type call struct {
+	Type  string `json:"type"`
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Input struct {
+		Command string `json:"command"`
+	} `json:"input"`
+}
+
+// ask has the model say which calls it wants.
+func ask(m Manner, messages []any) (calls []call, err error) {
+	body := map[string]any{"model": "x", "max_tokens": 100, "messages": messages, "tools": []any{map[string]any{"name": "Bash"}}}
+	switch m {
+	case Idle:
+		delete(body, "tools")
+	case Foreign:
+		body["tools"] = []any{map[string]any{"name": "Telegraph"}}
+	}
+	b, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	res, err := http.Post(os.Getenv("ANTHROPIC_BASE_URL")+"/v1/messages", "application/json", bytes.NewReader(b)) //nolint:noctx // the test that waits has a deadline
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	var said struct{ Content []call }
+	if err := json.NewDecoder(res.Body).Decode(&said); err != nil {
+		return nil, err
+	}
+	for _, c := range said.Content {
+		if c.Type == "tool_use" {
+			calls = append(calls, c)
+		}
+	}
+	return calls, nil
+}
+
+// allowed calls the hooks of the user's settings.
+func allowed(m Manner, c call) bool {
+	if m == Deaf || m == Mute {
+		return true
+	}
+	var settings struct {
+		DisableAllHooks bool
+		Hooks           map[string][]struct {
+			Hooks []struct{ Command string }
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".claude", "settings.json"))
+	if err != nil || json.Unmarshal(data, &settings) != nil || settings.DisableAllHooks {
+		return true // so does the real one
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return false
+	}
+	payload, err := json.Marshal(map[string]any{
+		"hook_event_name": "PreToolUse", "session_id": "fake", "cwd": dir, "tool_name": c.Name, "tool_use_id": c.ID, "tool_input": c.Input,
+	})
+	if err != nil {
+		return false
+	}
+	for _, group := range settings.Hooks["PreToolUse"] {
+		for _, h := range group.Hooks {
+			cmd := exec.Command("/bin/sh", "-c", h.Command)
+			cmd.Stdin = bytes.NewReader(payload)
+			var exit *exec.ExitError
+			if err := cmd.Run(); errors.As(err, &exit) && exit.ExitCode() == 2 && m != Stubborn {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,169 @@
+//go:build unix
+
+package live
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/live/livetest"
+)
+
+var hookProgram string // umpire-hook, built for these tests, with umpire beside it
+
+func TestMain(m *testing.M) {
+	livetest.Play()
+	dir, err := os.MkdirTemp("", "umpire-live-test-")
+	if err != nil {
+		panic(err)
+	}
+	hookProgram = filepath.Join(dir, "umpire-hook")
+	if out, err := exec.Command("go", "build", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// fakeTrial is a trial of a client of that manner. The user's cache folder is a new one.
+func fakeTrial(t *testing.T, m livetest.Manner, hook string) (*Trial, string) {
+	t.Helper()
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	bin, err := livetest.Program(t.TempDir(), m)
+	must(t, err)
+	return &Trial{Client: Find("claude"), Bin: bin, Path: os.Getenv("PATH"), Limit: time.Minute, Install: func(p Place) error {
+		b, err := json.Marshal(object{"hooks": object{"PreToolUse": []object{{"hooks": []object{{"type": "command", "command": hook}}}}}})
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(p.Home, ".claude", "settings.json"), b, 0o600)
+	}}, cache
+}
+
+func TestTrial(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		manner livetest.Manner
+		hook   string
+		want   Result
+		says   string
+	}{
+		{"all is well", livetest.Obedient, hookProgram + " claude", Passed, ""},
+		{"no hook is called", livetest.Deaf, hookProgram + " claude", NotCalled, "the destructive call ran"},
+		{"no hook is there", livetest.Obedient, "/nonexistent/umpire-hook claude", NotCalled, "the destructive call ran"},
+		{"the hook is heard and not obeyed", livetest.Stubborn, hookProgram + " claude", Ran, "umpire said deny"},
+		{"another hook denies everything", livetest.Obedient, "echo no >&2; exit 2", NotCalled, "refused"},
+		{"the client runs nothing", livetest.Timid, hookProgram + " claude", Blocked, "umpire said allow"},
+		{"the client runs nothing and calls nobody", livetest.Mute, hookProgram + " claude", NotCalled, "refused"},
+		{"the client does not start", livetest.Broken, hookProgram + " claude", NotStarted, "please log in"},
+		{"the client makes no call", livetest.Idle, hookProgram + " claude", Idle, ""},
+		{"the client has another tool", livetest.Foreign, hookProgram + " claude", Idle, "Telegraph"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			trial, cache := fakeTrial(t, tt.manner, tt.hook)
+			r := trial.Run(t.Context())
+			if r.Result != tt.want || !strings.Contains(r.Detail, tt.says) {
+				t.Errorf("%+v", r)
+			}
+			if strings.ContainsAny(r.Detail+r.Told, "\x1b\n") || strings.Contains(r.Detail, "aB3dE5gH") {
+				t.Errorf("it says %q", r.Detail)
+			}
+			left, err := os.ReadDir(cache)
+			must(t, err)
+			if len(left) > 0 {
+				t.Errorf("%s was left behind", left[0].Name())
+			}
+		})
+	}
+}
+
+// A client that does not end is ended, with the daemon that it left in a session of its
+// own. What it did before counts.
+func TestEndlessClient(t *testing.T) {
+	trial, _ := fakeTrial(t, livetest.Endless, hookProgram+" claude")
+	trial.Limit = 5 * time.Second
+	var home string
+	install := trial.Install
+	trial.Install = func(p Place) error { home = p.Home; return install(p) }
+	if r := trial.Run(t.Context()); r.Result != Passed || !strings.Contains(r.Detail, "did not end") || r.Took > 30*time.Second {
+		t.Errorf("%+v", r)
+	}
+	environs, err := filepath.Glob("/proc/[0-9]*/environ")
+	must(t, err)
+	for _, e := range environs {
+		if b, _ := os.ReadFile(e); strings.Contains(string(b), "HOME="+home) {
+			t.Errorf("%s still runs", filepath.Dir(e))
+		}
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	trial, cache := fakeTrial(t, livetest.Endless, hookProgram+" claude")
+	ctx, cancel := context.WithCancel(t.Context())
+	install := trial.Install
+	trial.Install = func(p Place) error { cancel(); return install(p) }
+	if r := trial.Run(ctx); r.Result == Passed || r.Took > 30*time.Second {
+		t.Errorf("%+v", r)
+	}
+	if left, _ := os.ReadDir(cache); len(left) > 0 {
+		t.Errorf("%s was left behind", left[0].Name())
+	}
+}
+
+// Nothing of the user's gets into the session.
+func TestEnvironment(t *testing.T) {
+	t.Setenv("ANTHROPIC_AUTH_TOKEN", "real")
+	for _, c := range Clients() {
+		p := Place{Root: "/r", Home: "/r/user", Project: "/r/user/project", Temp: "/r/tmp"}
+		env := strings.Join(c.environ(p, "http://127.0.0.1:1", "/bin"), "\n")
+		if strings.Contains(env, "real") || !strings.Contains(env, "\nHOME=/r/user\n") || !strings.Contains(env, "PATH=/bin\n") {
+			t.Errorf("%s: %s", c.Name, env)
+		}
+		if call := c.shell("id"); len(call) == 0 || len(c.args(p, "x")) == 0 || c.Title == "" {
+			t.Errorf("%s cannot be started", c.Name)
+		}
+	}
+}
+
+func TestLocate(t *testing.T) {
+	dir := t.TempDir()
+	pkg := filepath.Join(dir, "node_modules", "@anthropic-ai", "claude-code")
+	must(t, os.MkdirAll(filepath.Join(pkg, "bin"), 0o755))
+	must(t, os.WriteFile(filepath.Join(pkg, "package.json"), []byte(`{"version":"9.8.7"}`), 0o644))
+	program := filepath.Join(pkg, "bin", "cli.js")
+	must(t, os.WriteFile(program, nil, 0o755))
+	bin := filepath.Join(dir, "bin")
+	must(t, os.MkdirAll(filepath.Join(bin, "codex"), 0o755))
+	must(t, os.Symlink(program, filepath.Join(bin, "claude")))
+	must(t, os.WriteFile(filepath.Join(bin, "gemini"), nil, 0o644))
+	path := "relative:" + t.TempDir() + ":" + bin
+
+	if got, err := Find("claude").Locate(path, ""); err != nil || got != filepath.Join(bin, "claude") {
+		t.Errorf("%s, %v", got, err)
+	}
+	if got := versionOf(filepath.Join(bin, "claude")); got != "9.8.7" {
+		t.Errorf("version %q", got)
+	}
+	for name, named := range map[string]string{"codex": "", "gemini": "", "qwen": "", "claude": filepath.Join(bin, "gemini"), "pi": filepath.Join(bin, "none")} {
+		if got, err := Find(name).Locate(path, named); err == nil {
+			t.Errorf("%s is at %s", name, got)
+		}
+	}
+}
+
+func TestQuote(t *testing.T) {
+	for _, s := range []string{"/a/b.txt", "/home/a user/it's", "", "$(x)"} {
+		out, err := exec.Command("/bin/sh", "-c", "printf %s "+quote(s)).Output()
+		if err != nil || string(out) != s {
+			t.Errorf("%q is %q to a shell, %v", quote(s), out, err)
+		}
+	}
+}
