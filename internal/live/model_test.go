@@ -465,7 +465,7 @@ func TestCutConnections(t *testing.T) {
 	if got := dialects["anthropic"].whole(t, post(t, m.URL+"/v1/messages", dialects["anthropic"].request(false, nil)).body); got.tool != "sh" {
 		t.Errorf("said %+v", got)
 	}
-	m.Close() // returns, although a request is half there
+	m.Close()               // returns, although a request is half there
 	_, _ = io.ReadAll(open) // ends, because the connection does
 }
 

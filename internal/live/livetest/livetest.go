@@ -7,6 +7,7 @@ package livetest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ func play(m Manner) error {
 		for _, c := range calls {
 			said := "hook error: refused"
 			if allowed(m, c) && m != Timid && m != Mute {
-				cmd := exec.Command("/bin/sh", "-c", c.Input.Command)
+				cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", c.Input.Command)
 				out, err := cmd.CombinedOutput()
 				said = fmt.Sprintf("%s%v", out, err)
 			}
@@ -93,7 +94,7 @@ func play(m Manner) error {
 		}
 	}
 	if m == Endless {
-		if err := exec.Command("setsid", os.Args[0], "daemon").Start(); err != nil {
+		if err := exec.CommandContext(context.Background(), "setsid", os.Args[0], "daemon").Start(); err != nil {
 			return err
 		}
 		select {}
@@ -128,11 +129,15 @@ func ask(m Manner, messages []any) (calls []call, err error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := http.Post(os.Getenv("ANTHROPIC_BASE_URL")+"/v1/messages", "application/json", bytes.NewReader(b)) //nolint:noctx // the test that waits has a deadline
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, os.Getenv("ANTHROPIC_BASE_URL")+"/v1/messages", bytes.NewReader(b))
 	if err != nil {
 		return nil, err
 	}
-	defer res.Body.Close()
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
 	var said struct{ Content []call }
 	if err := json.NewDecoder(res.Body).Decode(&said); err != nil {
 		return nil, err
@@ -172,7 +177,7 @@ func allowed(m Manner, c call) bool {
 	}
 	for _, group := range settings.Hooks["PreToolUse"] {
 		for _, h := range group.Hooks {
-			cmd := exec.Command("/bin/sh", "-c", h.Command)
+			cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", h.Command)
 			cmd.Stdin = bytes.NewReader(payload)
 			var exit *exec.ExitError
 			if err := cmd.Run(); errors.As(err, &exit) && exit.ExitCode() == 2 && m != Stubborn {
