@@ -44,7 +44,7 @@ var allowed = map[string][]string{
 	".":                             {},
 	"policy":                        {"."},
 	"hooks":                         {},
-	"guard":                         {".", "internal/text", "internal/inject", "golang.org/x/text", "github.com/nyaruka/phonenumbers"},
+	"guard":                         {".", "internal/normal", "internal/inject", "golang.org/x/text", "github.com/nyaruka/phonenumbers"},
 	"internal/visible":              {},
 	"internal/redact":               {},
 	"internal/audit":                {".", "internal/redact", "golang.org/x/sys"},

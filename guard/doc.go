@@ -1,0 +1,11 @@
+// Package guard checks the texts that go into a language model, come out of it, and come
+// back from its tools.
+//
+// A pipeline is a list of stages, sorted once. Input and Output run theirs over a text;
+// each stage sees what the stages before it left. A stage allows, changes (output only,
+// or by normalizing) or rejects. The first rejection ends the pipeline, and so does a
+// stage that fails: an error, a panic or a deadline rejects with SystemError. There is
+// one exception, which says so (Classification's model).
+//
+// What is judged is what is handed on: Result.Text, and not the text that came in.
+package guard

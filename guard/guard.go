@@ -1,0 +1,179 @@
+package guard
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Verdict is what became of a text. The zero value rejects.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Rejected Verdict = iota
+	Modified         // it may go on as Result.Text has it
+	Allowed
+)
+
+var verdictNames = [...]string{"reject", "modify", "allow"}
+
+// String returns "reject", "modify" or "allow".
+func (v Verdict) String() string {
+	if int(v) < len(verdictNames) {
+		return verdictNames[v]
+	}
+	return "reject"
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (v Verdict) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (v *Verdict) UnmarshalText(b []byte) error {
+	for i, n := range verdictNames {
+		if n == string(b) {
+			*v = Verdict(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown verdict %q", b)
+}
+
+// Category says why a text was rejected.
+type Category string
+
+// The categories.
+const (
+	RateLimited     Category = "RATE_LIMITED"
+	InvalidInput    Category = "INVALID_INPUT"
+	PromptInjection Category = "PROMPT_INJECTION"
+	OffTopic        Category = "OFF_TOPIC"
+	Unauthorized    Category = "UNAUTHORIZED"
+	SystemError     Category = "SYSTEM_ERROR"
+	Leakage         Category = "LEAKAGE" // of output: a secret or the system prompt
+	Blocked         Category = "BLOCKED" // of output: a rule of the operator's
+)
+
+// Result is what a stage or a pipeline says of a text.
+type Result struct {
+	Verdict  Verdict          `json:"verdict"`
+	Text     string           `json:"text"` // what may go on, empty when rejected
+	Reason   string           `json:"reason,omitempty"`
+	Category Category         `json:"category,omitempty"`
+	Stage    string           `json:"stage,omitempty"` // which stage rejected, or changed last
+	Hints    []string         `json:"hints,omitempty"` // what stages noticed, for whoever runs the model
+	Score    float64          `json:"score"`           // of a stage: how likely the text is an attack, 0 to 1; of a pipeline: of all stages together
+	Findings []umpire.Finding `json:"findings,omitempty"`
+}
+
+// Allow is the Result of a stage that has nothing against a text.
+func Allow() Result { return Result{Verdict: Allowed} }
+
+// Reject is the Result of a stage that stops a text.
+func Reject(c Category, reason string) Result {
+	return Result{Verdict: Rejected, Category: c, Reason: reason, Score: 1}
+}
+
+// Event is one thing that a pipeline did, for logs and metrics. It never has the text.
+type Event struct {
+	Time     time.Time     `json:"time"`
+	Pipeline string        `json:"pipeline"`        // "input", "output", "tool-output"
+	Stage    string        `json:"stage,omitempty"` // empty: the pipeline as a whole
+	Verdict  Verdict       `json:"verdict"`
+	Category Category      `json:"category,omitempty"`
+	Reason   string        `json:"reason,omitempty"`
+	Score    float64       `json:"score"`
+	Took     time.Duration `json:"took"`
+	Input    string        `json:"input"` // SHA-256 of the text as it came in, in hex
+	User     string        `json:"user,omitempty"`
+	Tenant   string        `json:"tenant,omitempty"`
+}
+
+// Observer is told what pipelines do. It is called while the caller waits: wrap a slow one
+// with Async.
+type Observer func(Event)
+
+// Async returns an Observer that never waits: another goroutine hands events on, and
+// those beyond size are dropped and counted. It ends when stop is called, after what
+// is queued was handed on.
+func Async(o Observer, size int) (observer Observer, dropped func() int64, stop func()) {
+	return async(o, size)
+}
+
+// defaultTimeout is how long a stage may take that does not say.
+const defaultTimeout = 5 * time.Second
+
+// run calls a check with a deadline. A check that is deaf to its context is left behind.
+// Stages without a timeout of their own that promise to be quick run without a second
+// goroutine, which would cost more than they do.
+func run(ctx context.Context, quick bool, limit time.Duration, check func(context.Context) (Result, error)) (res Result, err error) {
+	if err := ctx.Err(); err != nil {
+		return Result{}, err
+	}
+	if quick {
+		defer func() {
+			if p := recover(); p != nil {
+				res, err = Result{}, fmt.Errorf("panic: %v at %s", p, firstLine(debug.Stack()))
+			}
+		}()
+		return check(ctx)
+	}
+	if limit <= 0 {
+		limit = defaultTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type answer struct {
+		res Result
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- answer{err: fmt.Errorf("panic: %v", p)}
+			}
+		}()
+		r, err := check(ctx)
+		done <- answer{r, err}
+	}()
+	select {
+	case a := <-done:
+		return a.res, a.err
+	case <-ctx.Done():
+		return Result{}, ctx.Err()
+	}
+}
+
+func firstLine(b []byte) string {
+	if i := slices.Index(b, '\n'); i >= 0 {
+		b = b[:i]
+	}
+	return string(b)
+}
+
+// failed is what a stage's failure means. The reason does not have the error's text,
+// which may quote the input: that is for the observer's log.
+func failed(stage string) Result {
+	return Result{Verdict: Rejected, Category: SystemError, Reason: "a check failed, so the text was stopped", Stage: stage}
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// byOrder sorts stages by their order, and those of the same order as they came.
+func byOrder[S any](stages []S, order func(S) int) []S {
+	out := slices.Clone(stages)
+	slices.SortStableFunc(out, func(a, b S) int { return cmp.Compare(order(a), order(b)) })
+	return out
+}

@@ -1,0 +1,183 @@
+package guard
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// The orders of the input stages.
+const (
+	OrderNormalization  = 0
+	OrderRateLimit      = 1
+	OrderValidation     = 2
+	OrderInjection      = 3
+	OrderClassification = 4
+	OrderPermission     = 5
+	OrderTopicDrift     = 6
+)
+
+// Request is a text on its way to a model.
+type Request struct {
+	UserID   string         `json:"userId,omitempty"` // empty means "anonymous"
+	TenantID string         `json:"tenantId,omitempty"`
+	Channel  string         `json:"channel,omitempty"`
+	Text     string         `json:"text"`
+	Metadata map[string]any `json:"metadata,omitempty"` // HistoryKey has the turns before
+}
+
+// HistoryKey is the key of Metadata with the user's turns before this one, oldest first:
+// a list of strings, or of objects with a "role" and a "content".
+const HistoryKey = "conversationHistory"
+
+// Stage is one check of an input pipeline.
+type Stage struct {
+	Name     string
+	Order    int // lower ones run first
+	Disabled bool
+	Timeout  time.Duration // 5 s if zero
+	Quick    bool          // it never waits and ends by itself: no deadline is watched
+	// Check looks at a request whose text is as the stages before left it. It allows, with
+	// a score and hints, or rejects; Modified hands a changed text on. Of what it returns
+	// only that counts: an error rejects.
+	Check func(ctx context.Context, r *Request) (Result, error)
+}
+
+// Input is the pipeline for texts that users send. It may be used by many goroutines.
+type Input struct {
+	stages    []Stage
+	threshold float64
+	observer  Observer
+}
+
+// Option changes a pipeline.
+type Option func(*options)
+
+type options struct {
+	threshold float64
+	observer  Observer
+}
+
+// WithThreshold sets the score, 0 to 1, at which the stages together reject. It is 0.5
+// without.
+func WithThreshold(score float64) Option { return func(o *options) { o.threshold = score } }
+
+// WithObserver has o told of every stage and of the whole.
+func WithObserver(o Observer) Option { return func(p *options) { p.observer = o } }
+
+func settings(opts []Option) options {
+	o := options{threshold: 0.5}
+	for _, f := range opts {
+		f(&o)
+	}
+	return o
+}
+
+// NewInput returns a pipeline of stages. One without stages allows everything.
+func NewInput(stages []Stage, opts ...Option) *Input {
+	o := settings(opts)
+	return &Input{stages: byOrder(stages, func(s Stage) int { return s.Order }), threshold: o.threshold, observer: o.observer}
+}
+
+// normalizedHint is the prefix of a hint that hands a text on, for stages that are
+// written against the protocol and not this package.
+const normalizedHint = "normalized:"
+
+// Check runs the pipeline over a request. It never returns without a verdict: what could
+// not be judged is rejected.
+func (p *Input) Check(ctx context.Context, r Request) Result {
+	start := time.Now()
+	if r.UserID == "" {
+		r.UserID = "anonymous"
+	}
+	w := watch{p.observer, "input", "", r.UserID, r.TenantID}
+	if p.observer != nil {
+		w.input = hash(r.Text)
+	}
+	out := Result{Verdict: Allowed, Text: r.Text}
+	innocent := 1.0 // that no stage is right
+	for i := range p.stages {
+		s := &p.stages[i]
+		if s.Disabled {
+			continue
+		}
+		began := w.now()
+		given := r
+		res, err := run(ctx, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, &given) })
+		if err != nil {
+			res = failed(s.Name)
+			w.tell(s.Name, res, err.Error(), began)
+			return w.end(res, start)
+		}
+		res.Stage = s.Name
+		for _, h := range res.Hints {
+			if text, ok := strings.CutPrefix(h, normalizedHint); ok && res.Verdict == Allowed {
+				res.Verdict, res.Text = Modified, text
+			}
+		}
+		innocent *= 1 - min(max(res.Score, 0), 1)
+		switch res.Verdict {
+		case Allowed:
+		case Modified:
+			r.Text, out.Text, out.Verdict, out.Stage = res.Text, res.Text, Modified, s.Name
+		default:
+			res.Text = ""
+			if res.Category == "" {
+				res.Category = SystemError
+			}
+			res.Findings = append(out.Findings, res.Findings...)
+			res.Hints = append(out.Hints, res.Hints...)
+			w.tell(s.Name, res, "", began)
+			return w.end(res, start)
+		}
+		w.tell(s.Name, res, "", began)
+		out.Findings = append(out.Findings, res.Findings...)
+		out.Hints = append(out.Hints, res.Hints...)
+		if out.Score = 1 - innocent; out.Score >= p.threshold {
+			out.Verdict, out.Text, out.Stage = Rejected, "", s.Name
+			if out.Category = res.Category; out.Category == "" {
+				out.Category = PromptInjection
+			}
+			if out.Reason = res.Reason; out.Reason == "" {
+				out.Reason = fmt.Sprintf("the checks together find it %.0f%% likely to be an attack", 100*out.Score)
+			}
+			return w.end(out, start)
+		}
+	}
+	return w.end(out, start)
+}
+
+// watch tells an observer what happens.
+type watch struct {
+	observer     Observer
+	pipeline     string
+	input        string
+	user, tenant string
+}
+
+func (w *watch) now() time.Time {
+	if w.observer == nil {
+		return time.Time{}
+	}
+	return time.Now()
+}
+
+func (w *watch) tell(stage string, r Result, failure string, began time.Time) {
+	if w.observer == nil {
+		return
+	}
+	e := Event{Time: time.Now(), Pipeline: w.pipeline, Stage: stage, Verdict: r.Verdict, Category: r.Category, Reason: r.Reason, Score: r.Score,
+		Took: time.Since(began), Input: w.input, User: w.user, Tenant: w.tenant}
+	if failure != "" {
+		e.Reason = failure
+	}
+	var lost atomic.Int64
+	deliver(w.observer, e, &lost)
+}
+
+func (w *watch) end(r Result, start time.Time) Result {
+	w.tell("", r, "", start)
+	return r
+}

@@ -1,0 +1,92 @@
+package guard
+
+import (
+	"context"
+	"time"
+)
+
+// The orders of the output stages.
+const (
+	OrderLeakage      = 5
+	OrderPII          = 10
+	OrderDynamicRules = 15
+	OrderPatterns     = 20
+)
+
+// Answer is what an output stage knows besides the text.
+type Answer struct {
+	UserID   string
+	TenantID string
+	System   string // the system prompt, which is not to be told
+	Canary   string // a token in it
+	Metadata map[string]any
+}
+
+// OutputStage is one check of an output pipeline.
+type OutputStage struct {
+	Name     string
+	Order    int
+	Disabled bool
+	Timeout  time.Duration
+	Quick    bool // as in Stage
+	// Reach is the length in bytes of the longest span that the stage looks for. While a text
+	// streams, that much is held back. Zero means that it needs the whole text.
+	Reach int
+	Check func(ctx context.Context, text string, a *Answer) (Result, error)
+}
+
+// Output is the pipeline for texts that a model wrote. It may be used by many goroutines.
+type Output struct {
+	stages   []OutputStage
+	observer Observer
+}
+
+// NewOutput returns a pipeline of stages. One without stages allows everything.
+func NewOutput(stages []OutputStage, opts ...Option) *Output {
+	o := settings(opts)
+	return &Output{stages: byOrder(stages, func(s OutputStage) int { return s.Order }), observer: o.observer}
+}
+
+// Check runs the pipeline over a text. A stage sees it as the stages before changed it.
+func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
+	start := time.Now()
+	if a.UserID == "" {
+		a.UserID = "anonymous"
+	}
+	w := watch{p.observer, "output", "", a.UserID, a.TenantID}
+	if p.observer != nil {
+		w.input = hash(text)
+	}
+	out := Result{Verdict: Allowed, Text: text}
+	for i := range p.stages {
+		s := &p.stages[i]
+		if s.Disabled {
+			continue
+		}
+		began := w.now()
+		given := a
+		res, err := run(ctx, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, out.Text, &given) })
+		if err != nil {
+			res = failed(s.Name)
+			w.tell(s.Name, res, err.Error(), began)
+			return w.end(res, start)
+		}
+		res.Stage = s.Name
+		w.tell(s.Name, res, "", began)
+		out.Score = max(out.Score, res.Score)
+		out.Findings = append(out.Findings, res.Findings...)
+		out.Hints = append(out.Hints, res.Hints...)
+		switch res.Verdict {
+		case Allowed:
+		case Modified:
+			out.Verdict, out.Text, out.Stage, out.Reason = Modified, res.Text, s.Name, res.Reason
+		default:
+			out.Verdict, out.Text, out.Stage, out.Reason, out.Category = Rejected, "", s.Name, res.Reason, res.Category
+			if out.Category == "" {
+				out.Category = SystemError
+			}
+			return w.end(out, start)
+		}
+	}
+	return w.end(out, start)
+}
