@@ -62,7 +62,7 @@ var allowed = map[string][]string{
 	"internal/snapshot":         {"policy", "golang.org/x/sys"},
 	"internal/policyfile":       {".", "policy", "internal/snapshot", "github.com/goccy/go-yaml"},
 	"internal/platform":         {".", "internal/visible"},
-	"internal/platform/*":       {".", "internal/platform", "internal/platform/dialect"},
+	"internal/platform/*":       {".", "internal/platform", "internal/platform/dialect", "internal/platform/plugin"},
 	"internal/platform/clients": {"internal/platform", "internal/platform/*"},
 	"internal/question":         {".", "internal/redact"},
 	"internal/hook":             {".", "policy", "internal/operation", "internal/packs", "internal/snapshot", "internal/platform", "internal/platform/clients", "internal/audit", "internal/question", "internal/visible"},

@@ -1,9 +1,11 @@
 package platform
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -100,26 +102,63 @@ func Always(*Event, func(string) string) bool { return true }
 // ErrIncomplete is returned for payloads without a field that judging needs.
 var ErrIncomplete = errors.New("incomplete hook payload")
 
-// Unmarshal reads a payload into a struct, with an error that names it.
+// Unmarshal reads a payload into a struct, with an error that names it. A field that is
+// of another type than the struct says counts as missing: clients change those that
+// judging does not need, too.
 func Unmarshal(data []byte, v any) error {
-	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("hook payload is not the JSON object it should be: %w", err)
+	err := json.Unmarshal(data, v)
+	var other *json.UnmarshalTypeError
+	if err == nil || errors.As(err, &other) && other.Field != "" {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("hook payload is not the JSON object it should be: %w", err)
 }
 
 // Check reports what an event lacks that judging needs. The field names are the
 // client's own.
-func (e *Event) Check(event, tool, dir string) error {
+func (e *Event) Check(event, tool, input, dir string) error {
 	switch {
 	case e.Name == "":
 		return fmt.Errorf("%w: %s is missing", ErrIncomplete, event)
 	case e.Judged() && e.Action.Tool == "":
 		return fmt.Errorf("%w: %s is missing", ErrIncomplete, tool)
+	case e.Judged() && len(e.Action.Input) == 0:
+		return fmt.Errorf("%w: %s is missing", ErrIncomplete, input)
 	case e.Judged() && !Absolute(e.Action.Dir):
 		return fmt.Errorf("%w: %s is missing or not absolute", ErrIncomplete, dir)
 	}
 	return nil
+}
+
+// Here is the folder that this process runs in. Clients whose payloads name none start
+// their hooks where their tools work.
+func Here() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+// Object returns the JSON object that is written into a JSON string, and what is none
+// as it is. Some clients send the input of a tool so.
+func Object(v json.RawMessage) json.RawMessage {
+	if v = bytes.TrimSpace(v); len(v) > 0 && v[0] == '"' {
+		var s string
+		if json.Unmarshal(v, &s) == nil && json.Valid([]byte(s)) {
+			return json.RawMessage(s)
+		}
+	}
+	return v
+}
+
+// ServerTool is the name of a tool server's tool in an Action, whatever the client calls
+// it: mcp__github__delete_repo. A server that the client does not name is a Hole.
+func ServerTool(server, tool string) string {
+	if server == "" {
+		server = umpire.Hole
+	}
+	return "mcp__" + server + "__" + tool
 }
 
 // Absolute reports whether a folder's name is absolute in the notation of Unix or of
@@ -135,6 +174,22 @@ func Line(v any) string {
 		return ""
 	}
 	return string(b) + "\n"
+}
+
+// Deny says no in the ways there are: a document, words on standard error, and the exit
+// status that most clients take for one.
+func (r *Reply) Deny(doc any) Answer {
+	return Answer{Stdout: Line(doc), Stderr: r.Why() + "\n", Exit: 2}
+}
+
+// Unchanged turns an allow of a changed input into a denial that says what to call
+// instead, for clients that cannot be given one: it is not this call that was allowed.
+func (r Reply) Unchanged() Reply {
+	if r.Effect == umpire.Allow && len(r.Input) > 0 {
+		r.Effect = umpire.Deny
+		r.Reason = "this call is allowed only in another form, which this client cannot be given: call the tool with " + string(r.Input)
+	}
+	return r
 }
 
 // Why is the reason of a reply, which is never empty: some clients run a call that is

@@ -21,15 +21,11 @@ var Client = &platform.Client{
 }
 
 func decode(data []byte) (platform.Event, error) {
-	e, p, err := dialect.Decode("claude", dialect.Events, data)
-	if p.Turn != "" {
-		e.Other = "codex"
-	}
-	return e, err
+	return dialect.Decode("claude", dialect.Events, data)
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
-	return dialect.Encode(e, r, dialect.Can{Rewrite: true, Context: true})
+	return dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Rewrite: true, Context: true, Besides: true})
 }
 
 // asks tells whether somebody sits before the client. Headless, it denies what it is

@@ -3,13 +3,35 @@ package clients
 
 import (
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/platform/amp"
+	"github.com/umpire-dev/umpire/internal/platform/antigravity"
 	"github.com/umpire-dev/umpire/internal/platform/claude"
+	"github.com/umpire-dev/umpire/internal/platform/cline"
 	"github.com/umpire-dev/umpire/internal/platform/codex"
+	"github.com/umpire-dev/umpire/internal/platform/copilot"
+	"github.com/umpire-dev/umpire/internal/platform/crush"
+	"github.com/umpire-dev/umpire/internal/platform/cursor"
+	"github.com/umpire-dev/umpire/internal/platform/devin"
+	"github.com/umpire-dev/umpire/internal/platform/droid"
+	"github.com/umpire-dev/umpire/internal/platform/gemini"
+	"github.com/umpire-dev/umpire/internal/platform/generic"
+	"github.com/umpire-dev/umpire/internal/platform/kimi"
+	"github.com/umpire-dev/umpire/internal/platform/kiro"
+	"github.com/umpire-dev/umpire/internal/platform/opencode"
+	"github.com/umpire-dev/umpire/internal/platform/pi"
+	"github.com/umpire-dev/umpire/internal/platform/qwen"
+	"github.com/umpire-dev/umpire/internal/platform/vscode"
+	"github.com/umpire-dev/umpire/internal/platform/windsurf"
 )
 
-// All returns every client, those that were observed first.
+// All returns every client: those that were observed, those that were read about, and
+// the form for all others.
 func All() []*platform.Client {
-	return []*platform.Client{claude.Client, codex.Client}
+	return []*platform.Client{
+		claude.Client, codex.Client, gemini.Client, qwen.Client, copilot.Client, droid.Client, cline.Client, opencode.Client, pi.Client,
+		cursor.Client, vscode.Client, windsurf.Client, kiro.Client, amp.Client, antigravity.Client, crush.Client, kimi.Client, devin.Client,
+		generic.Client,
+	}
 }
 
 // Find returns the client of that name, or nil.

@@ -2,11 +2,11 @@
 //
 // It is the strictest client, in the wrong direction: one key that it does not know, a
 // missing reason, an ask or a bare allow, and it calls the hook failed and runs the
-// call (observed, 0.169.0). So an answer has exactly the keys below, or there is none.
+// call (observed, 0.169.0). So an answer has exactly the keys that it knows, or there is
+// none.
 package codex
 
 import (
-	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/dialect"
 )
@@ -21,18 +21,9 @@ var Client = &platform.Client{
 }
 
 func decode(data []byte) (platform.Event, error) {
-	e, _, err := dialect.Decode("codex", dialect.Events, data)
-	return e, err
+	return dialect.Decode("codex", dialect.Events, data)
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
-	if e.Kind == platform.Call {
-		if r.Effect == umpire.Ask {
-			r.Effect = umpire.Deny
-		}
-		if len(r.Input) == 0 {
-			r.Speak = false // a bare allow is an error here
-		}
-	}
-	return dialect.Encode(e, r, dialect.Can{Rewrite: true, Context: true})
+	return dialect.Encode(e, r, dialect.Can{Rewrite: true, Context: true, Besides: true})
 }

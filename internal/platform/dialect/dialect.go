@@ -3,13 +3,15 @@
 package dialect
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
-// Events names the events of Claude Code that umpire has something to say to.
+// Events names the events of Claude Code, and those that others added. An event without
+// a kind here is Other.
 var Events = map[string]platform.Kind{
 	"PreToolUse":         platform.Call,
 	"PermissionRequest":  platform.Permission,
@@ -20,22 +22,38 @@ var Events = map[string]platform.Kind{
 	"SessionEnd":         platform.SessionEnd,
 	"SubagentStart":      platform.AgentStart,
 	"SubagentStop":       platform.AgentStop,
-	"PermissionDenied":   platform.Notice,
-	"PostToolBatch":      platform.Notice,
-	"Notification":       platform.Notice,
-	"Stop":               platform.Notice,
-	"StopFailure":        platform.Notice,
-	"PreCompact":         platform.Notice,
-	"PostCompact":        platform.Notice,
-	"Setup":              platform.Notice,
-	"ConfigChange":       platform.Notice,
-	"CwdChanged":         platform.Notice,
-	"InstructionsLoaded": platform.Notice,
-	"PreModelRequest":    platform.Notice,
-	"PostModelRequest":   platform.Notice,
+
+	"ConfigChange":        platform.Notice,
+	"CwdChanged":          platform.Notice,
+	"DirectoryAdded":      platform.Notice,
+	"Elicitation":         platform.Notice,
+	"ElicitationResult":   platform.Notice,
+	"FileChanged":         platform.Notice,
+	"InstructionsLoaded":  platform.Notice,
+	"Interrupt":           platform.Notice, // Codex
+	"MessageDisplay":      platform.Notice,
+	"Notification":        platform.Notice,
+	"PermissionDenied":    platform.Notice,
+	"PostCompact":         platform.Notice,
+	"PostModelRequest":    platform.Notice, // Codex
+	"PostModelSwitch":     platform.Notice,
+	"PostToolBatch":       platform.Notice,
+	"PreCompact":          platform.Notice,
+	"PreModelRequest":     platform.Notice, // Codex
+	"PreModelSwitch":      platform.Notice,
+	"Setup":               platform.Notice,
+	"Stop":                platform.Notice,
+	"StopFailure":         platform.Notice,
+	"TaskCompleted":       platform.Notice,
+	"TaskCreated":         platform.Notice,
+	"TeammateIdle":        platform.Notice,
+	"UserPromptExpansion": platform.Notice,
+	"WorktreeCreate":      platform.Notice,
+	"WorktreeRemove":      platform.Notice,
 }
 
-// Payload is what such a client sends.
+// Payload is what such a client sends. Where clients call the same thing by different
+// names, either will do.
 type Payload struct {
 	Event    string          `json:"hook_event_name"`
 	Session  string          `json:"session_id"`
@@ -50,48 +68,55 @@ type Payload struct {
 	Role     string          `json:"agent_type"`
 	Prompt   string          `json:"prompt"`
 
-	Turn      string          `json:"turn_id"`   // Codex
-	ToolName  string          `json:"toolName"`  // Copilot
-	ToolCall  json.RawMessage `json:"tool_call"` // Cline
-	Timestamp json.RawMessage `json:"timestamp"` // Gemini and Qwen
+	EventVS   string          `json:"hookEventName"` // VS Code
+	SessionVS string          `json:"sessionId"`
+	Result    json.RawMessage `json:"tool_result"`  // Copilot
+	Printed   json.RawMessage `json:"tool_output"`  // Kimi
+	CallID    string          `json:"tool_call_id"` // Kimi; in Qwen the model's own
+	MCP       struct {        // Gemini
+		Server string `json:"server_name"`
+		Tool   string `json:"tool_name"`
+	} `json:"mcp_context"`
 }
 
-// Decode reads a payload of the client named.
-func Decode(client string, kinds map[string]platform.Kind, data []byte) (platform.Event, Payload, error) {
+// Decode reads a payload of the client named, whose events have these kinds.
+func Decode(client string, kinds map[string]platform.Kind, data []byte) (platform.Event, error) {
 	var p Payload
 	if err := platform.Unmarshal(data, &p); err != nil {
-		return platform.Event{}, p, err
+		return platform.Event{}, err
 	}
-	e := platform.Event{
-		Name: p.Event, Kind: kinds[p.Event], Output: p.Response, Text: p.Prompt, Mode: p.Mode,
-		Action: umpire.Action{
-			ID:        p.ID,
-			Principal: umpire.Principal{Platform: client, Agent: p.Agent, Session: p.Session},
-			Tool:      p.Tool,
-			Input:     p.Input,
-			Dir:       p.Dir,
-		},
+	e := platform.Event{Name: cmp.Or(p.Event, p.EventVS), Mode: p.Mode}
+	e.Kind = kinds[e.Name]
+	e.Action = umpire.Action{
+		ID:        cmp.Or(p.ID, p.CallID),
+		Principal: umpire.Principal{Platform: client, Agent: p.Agent, Session: cmp.Or(p.Session, p.SessionVS)},
+		Tool:      p.Tool,
+		Input:     p.Input,
+		Dir:       p.Dir,
+	}
+	if p.MCP.Server != "" && p.MCP.Tool != "" {
+		e.Action.Tool = platform.ServerTool(p.MCP.Server, p.MCP.Tool)
 	}
 	if p.Agent != "" {
-		e.Action.Principal.Role, e.Action.Principal.Parent = p.Role, p.Session
+		e.Action.Principal.Role, e.Action.Principal.Parent = p.Role, e.Action.Principal.Session
 	}
-	if len(e.Output) == 0 {
-		e.Output = p.Error
+	switch e.Kind {
+	case platform.Prompt:
+		e.Text = p.Prompt
+	case platform.Result:
+		for _, said := range []json.RawMessage{p.Response, p.Result, p.Printed, p.Error} {
+			if len(e.Output) == 0 {
+				e.Output = said
+			}
+		}
 	}
-	switch {
-	case p.ToolName != "":
-		e.Other = "copilot"
-	case len(p.ToolCall) != 0:
-		e.Other = "cline"
-	}
-	return e, p, e.Check("hook_event_name", "tool_name", "cwd")
+	e.Meant(client, data)
+	return e, e.Check("hook_event_name", "tool_name", "tool_input", "cwd")
 }
 
 // Output is what such a client reads. Some run the call if they meet a key that they do
 // not know: what is empty is left out.
 type Output struct {
-	Decision string    `json:"decision,omitempty"` // of other events than calls: "block"
-	Reason   string    `json:"reason,omitempty"`
 	Specific *Specific `json:"hookSpecificOutput,omitempty"`
 }
 
@@ -107,15 +132,17 @@ type Specific struct {
 
 // Behavior answers a PermissionRequest.
 type Behavior struct {
-	Behavior string          `json:"behavior"`
-	Message  string          `json:"message,omitempty"`
-	Input    json.RawMessage `json:"updatedInput,omitempty"`
+	Behavior string `json:"behavior"`
+	Message  string `json:"message,omitempty"`
 }
 
-// Can says what a client does with an answer.
+// Can says what a client does with an answer. What it cannot is not said to it.
 type Can struct {
+	Allow   bool // take an allow of an unchanged call, which then nobody is asked about
+	Ask     bool // ask its user
 	Rewrite bool // call the tool with a changed input
-	Context bool // tell the model something besides
+	Context bool // tell the model something with a call
+	Besides bool // tell the model something with a result, a prompt or a session's start
 }
 
 // Encode says a reply to a Call or Permission, or adds context to another event.
@@ -125,68 +152,52 @@ func Encode(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 		return call(e, r, can)
 	case platform.Permission:
 		return permission(e, r)
-	}
-	if can.Context && r.Context != "" {
-		switch e.Kind {
-		case platform.SessionStart, platform.Prompt, platform.Result:
-			return platform.Answer{Stdout: platform.Line(Output{Specific: &Specific{Event: e.Name, Context: r.Context}})}
+	case platform.SessionStart, platform.Prompt, platform.Result:
+		if can.Besides && r.Context != "" {
+			return say(Specific{Event: e.Name, Context: r.Context})
 		}
 	}
 	return platform.Answer{}
 }
 
-// name is what the answer has to repeat. A payload that could not be read gave none, and
-// an answer without it counts for nothing.
-func name(e *platform.Event) string {
-	if e.Name == "" {
-		return "PreToolUse"
-	}
-	return e.Name
+func say(s Specific) platform.Answer {
+	return platform.Answer{Stdout: platform.Line(Output{Specific: &s})}
 }
 
 func call(e *platform.Event, r platform.Reply, can Can) platform.Answer {
-	s := Specific{Event: name(e), Reason: r.Why()}
+	if !can.Rewrite {
+		r = r.Unchanged()
+	}
+	// A payload that could not be read gave no name, and without one a client takes no
+	// answer for one.
+	s := Specific{Event: cmp.Or(e.Name, "PreToolUse")}
 	if can.Context {
 		s.Context = r.Context
 	}
-	switch r.Effect {
-	case umpire.Allow:
-		switch {
-		case len(r.Input) > 0 && !can.Rewrite: // the unchanged call is not what was allowed
-			r.Reason = "this call is allowed only in another form, which this client cannot be given: call the tool with " + string(r.Input)
-			return Deny(e, r)
-		case len(r.Input) > 0 || r.Speak:
-			s.Decision, s.Input = "allow", r.Input
-		case s.Context != "":
-			s.Reason = ""
-		default:
+	switch {
+	case r.Effect == umpire.Allow:
+		if len(r.Input) > 0 || r.Speak && can.Allow {
+			s.Decision, s.Reason, s.Input = "allow", r.Why(), r.Input
+		}
+		if s.Decision == "" && s.Context == "" {
 			return platform.Answer{} // the user's own permission rules stay in force
 		}
-		return platform.Answer{Stdout: platform.Line(Output{Specific: &s})}
-	case umpire.Ask:
-		s.Decision = "ask"
-		return platform.Answer{Stdout: platform.Line(Output{Specific: &s})}
+		return say(s)
+	case r.Effect == umpire.Ask && can.Ask:
+		s.Decision, s.Reason = "ask", r.Why()
+		return say(s)
 	}
-	return Deny(e, r)
-}
-
-// Deny says no in all the ways there are: a document, words on standard error, and the
-// exit status.
-func Deny(e *platform.Event, r platform.Reply) platform.Answer {
-	return platform.Answer{
-		Stdout: platform.Line(Output{Specific: &Specific{Event: name(e), Decision: "deny", Reason: r.Why()}}),
-		Stderr: r.Why() + "\n",
-		Exit:   2,
-	}
+	s.Decision, s.Reason, s.Context = "deny", r.Why(), ""
+	return r.Deny(Output{Specific: &s})
 }
 
 // permission answers for the user, or leaves the question to them.
 func permission(e *platform.Event, r platform.Reply) platform.Answer {
 	switch {
 	case r.Effect == umpire.Deny:
-		return platform.Answer{Stdout: platform.Line(Output{Specific: &Specific{Event: e.Name, Behavior: &Behavior{Behavior: "deny", Message: r.Why()}}}), Stderr: r.Why() + "\n", Exit: 2}
-	case r.Effect == umpire.Allow && r.Speak:
-		return platform.Answer{Stdout: platform.Line(Output{Specific: &Specific{Event: e.Name, Behavior: &Behavior{Behavior: "allow"}}})}
+		return r.Deny(Output{Specific: &Specific{Event: e.Name, Behavior: &Behavior{Behavior: "deny", Message: r.Why()}}})
+	case r.Effect == umpire.Allow && r.Speak && len(r.Input) == 0:
+		return say(Specific{Event: e.Name, Behavior: &Behavior{Behavior: "allow"}})
 	}
 	return platform.Answer{}
 }

@@ -1,0 +1,28 @@
+// Package droid speaks with Factory's Droid, which has Claude Code's form.
+//
+// Observed on 0.225.2: it runs what it is told to ask about, and tells the model nothing
+// besides. An exit status of 3 would end the run.
+package droid
+
+import (
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/platform/dialect"
+)
+
+// Client is Factory Droid.
+var Client = &platform.Client{
+	Name:    "droid",
+	Title:   "Factory Droid",
+	Decode:  decode,
+	Encode:  encode,
+	Asks:    platform.Never,
+	Project: []string{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
+}
+
+func decode(data []byte) (platform.Event, error) {
+	return dialect.Decode("droid", dialect.Events, data)
+}
+
+func encode(e *platform.Event, r platform.Reply) platform.Answer {
+	return dialect.Encode(e, r, dialect.Can{Allow: true, Rewrite: true})
+}

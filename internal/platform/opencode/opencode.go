@@ -1,0 +1,46 @@
+// Package opencode speaks with the plugin that umpire gives to OpenCode, which runs no
+// hook command by itself (observed, 1.18.33).
+//
+// The plugin sends one JSON object and obeys the exit status: 0 goes on, with the input
+// changed to what standard output has as {"input": {...}}, and anything else throws, with
+// standard error as the reason.
+package opencode
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/platform/plugin"
+)
+
+// Client is OpenCode.
+var Client = &platform.Client{
+	Name:   "opencode",
+	Title:  "OpenCode",
+	Decode: decode,
+	Encode: plugin.Encode,
+	Asks:   platform.Never,
+}
+
+var events = map[string]platform.Kind{
+	"tool.execute.before": platform.Call,
+	"tool.execute.after":  platform.Result,
+	"permission.ask":      platform.Permission,
+	"chat.message":        platform.Prompt,
+	"session.created":     platform.SessionStart,
+	"session.deleted":     platform.SessionEnd,
+	"session.idle":        platform.Notice,
+	"session.compacted":   platform.Notice,
+	"session.error":       platform.Notice,
+}
+
+// own are the tools of OpenCode's that have an underscore in their name.
+var own = map[string]bool{"apply_patch": true, "plan_enter": true, "plan_exit": true, "todo_read": true, "todo_write": true}
+
+func decode(data []byte) (platform.Event, error) {
+	e, err := plugin.Decode("opencode", events, data)
+	if server, tool, ok := strings.Cut(e.Action.Tool, "_"); ok && server != "" && tool != "" && !own[e.Action.Tool] && !strings.HasPrefix(tool, "_") {
+		e.Action.Tool = platform.ServerTool(server, tool) // notes_save_note
+	}
+	return e, err
+}

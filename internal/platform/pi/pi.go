@@ -1,0 +1,37 @@
+// Package pi speaks with the extension that umpire gives to Pi, which runs no hook
+// command by itself (observed, 0.73.1).
+//
+// The extension sends one JSON object and obeys the exit status: 0 goes on, with the
+// input changed to what standard output has as {"input": {...}}; 3 asks the user with
+// what it has as {"ask": "..."}; anything else blocks, with standard error as the reason.
+package pi
+
+import (
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/platform/plugin"
+)
+
+// Client is Pi.
+var Client = &platform.Client{
+	Name:   "pi",
+	Title:  "Pi",
+	Decode: decode,
+	Encode: plugin.Encode,
+	Asks:   func(e *platform.Event, _ func(string) string) bool { return e.Asks },
+}
+
+var events = map[string]platform.Kind{
+	"tool_call":        platform.Call,
+	"tool_result":      platform.Result,
+	"input":            platform.Prompt,
+	"session_start":    platform.SessionStart,
+	"session_shutdown": platform.SessionEnd,
+	"agent_start":      platform.Notice,
+	"agent_end":        platform.Notice,
+	"turn_start":       platform.Notice,
+	"turn_end":         platform.Notice,
+}
+
+func decode(data []byte) (platform.Event, error) {
+	return plugin.Decode("pi", events, data)
+}

@@ -1,0 +1,112 @@
+// Package plugin reads and writes what umpire's own plugins send, for clients that run
+// no hook command by themselves.
+package plugin
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/platform"
+)
+
+type payload struct {
+	Event   string          `json:"hook_event_name"`
+	Session string          `json:"session_id"`
+	Dir     string          `json:"cwd"`
+	Tool    string          `json:"tool_name"`
+	In      json.RawMessage `json:"tool_input"`
+	Result  json.RawMessage `json:"tool_response"`
+	ID      string          `json:"tool_use_id"`
+	Agent   string          `json:"agent_id"`
+	Role    string          `json:"agent_type"`
+	Parent  string          `json:"parent_session_id"`
+	Prompt  string          `json:"prompt"`
+	CanAsk  bool            `json:"can_ask"`
+
+	// What the clients give to their plugins, when it is passed on as it is.
+	Input struct { // OpenCode
+		Tool    string          `json:"tool"`
+		Session string          `json:"sessionID"`
+		ID      string          `json:"callID"`
+		Args    json.RawMessage `json:"args"` // tool.execute.after
+	} `json:"input"`
+	Output json.RawMessage `json:"output"`
+	Given  struct {        // Pi
+		Type    string          `json:"type"`
+		Tool    string          `json:"toolName"`
+		ID      string          `json:"toolCallId"`
+		Input   json.RawMessage `json:"input"`
+		Content json.RawMessage `json:"content"`
+	} `json:"event"`
+}
+
+// Decode reads a plugin's payload. Without a folder in it, it is the one that the plugin
+// runs in.
+func Decode(client string, events map[string]platform.Kind, data []byte) (platform.Event, error) {
+	var p payload
+	if err := platform.Unmarshal(data, &p); err != nil {
+		return platform.Event{}, err
+	}
+	e := platform.Event{Name: cmp.Or(p.Event, p.Given.Type), Asks: p.CanAsk}
+	e.Kind = events[e.Name]
+	e.Action = umpire.Action{
+		ID:        cmp.Or(p.ID, p.Input.ID, p.Given.ID),
+		Principal: umpire.Principal{Platform: client, Agent: p.Agent, Role: p.Role, Parent: p.Parent, Session: cmp.Or(p.Session, p.Input.Session)},
+		Tool:      cmp.Or(p.Tool, p.Input.Tool, p.Given.Tool),
+		Input:     first(p.In, p.Input.Args, p.Given.Input),
+		Dir:       cmp.Or(p.Dir, platform.Here()),
+	}
+	switch e.Kind {
+	case platform.Call:
+		if len(e.Action.Input) == 0 {
+			var out struct {
+				Args json.RawMessage `json:"args"`
+			}
+			if len(p.Output) > 0 && platform.Unmarshal(p.Output, &out) == nil {
+				e.Action.Input = out.Args
+			}
+		}
+	case platform.Result:
+		e.Output = first(p.Result, p.Output, p.Given.Content)
+	case platform.Prompt:
+		e.Text = p.Prompt
+	}
+	e.Meant(client, data)
+	return e, e.Check("hook_event_name", "tool_name", "tool_input", "cwd")
+}
+
+func first(list ...json.RawMessage) json.RawMessage {
+	for _, v := range list {
+		if len(v) > 0 {
+			return v
+		}
+	}
+	return nil
+}
+
+type output struct {
+	Input   json.RawMessage `json:"input,omitempty"`
+	Context string          `json:"context,omitempty"`
+	Ask     string          `json:"ask,omitempty"`
+}
+
+// Encode says a reply to a plugin.
+func Encode(e *platform.Event, r platform.Reply) platform.Answer {
+	if e.Judged() {
+		switch {
+		case r.Effect == umpire.Ask && e.Kind == platform.Permission:
+			return platform.Answer{} // the client is asking already
+		case r.Effect == umpire.Ask && e.Asks:
+			return platform.Answer{Stdout: platform.Line(output{Ask: r.Why()}), Exit: 3}
+		case r.Effect != umpire.Allow:
+			return platform.Answer{Stderr: r.Why() + "\n", Exit: 2}
+		case len(r.Input) > 0:
+			return platform.Answer{Stdout: platform.Line(output{Input: r.Input, Context: r.Context})}
+		}
+	}
+	if r.Context == "" {
+		return platform.Answer{}
+	}
+	return platform.Answer{Stdout: platform.Line(output{Context: r.Context})}
+}

@@ -1,0 +1,31 @@
+// Package qwen speaks with Qwen Code, which has Claude Code's form and Gemini's tools.
+//
+// Observed on 0.24.4: a changed input is not honored, and context only after a call.
+package qwen
+
+import (
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/platform/dialect"
+)
+
+// Client is Qwen Code.
+var Client = &platform.Client{
+	Name:    "qwen",
+	Title:   "Qwen Code",
+	Decode:  decode,
+	Encode:  encode,
+	Asks:    asks,
+	Project: []string{"QWEN_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
+}
+
+func decode(data []byte) (platform.Event, error) {
+	return dialect.Decode("qwen", dialect.Events, data)
+}
+
+func encode(e *platform.Event, r platform.Reply) platform.Answer {
+	return dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Besides: true})
+}
+
+// asks tells whether the user wants to be asked. Headless, an ask is a denial, and the
+// payload does not say who is there.
+func asks(e *platform.Event, _ func(string) string) bool { return e.Mode != "yolo" }
