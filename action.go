@@ -20,12 +20,13 @@ type Principal struct {
 type Action struct {
 	ID        string          `json:"id,omitempty"` // the platform's ID of this call
 	Principal Principal       `json:"principal"`
-	Tool      string          `json:"tool"`      // the tool's name as the platform says it: "Bash", "mcp__db__query"
-	Input     json.RawMessage `json:"input"`     // the tool's input, one JSON object
-	Dir       string          `json:"dir"`       // working directory, absolute
-	Workspace string          `json:"workspace"` // root of the project the agent works in; empty means Dir
-	Home      string          `json:"home"`      // home directory of the user whose rights the tool has
-	Temp      string          `json:"temp"`      // the temporary folder, $TMPDIR; empty means /tmp
+	Tool      string          `json:"tool"`              // the tool's name as the platform says it: "Bash", "mcp__db__query"
+	Input     json.RawMessage `json:"input"`             // the tool's input, one JSON object
+	Dir       string          `json:"dir"`               // working directory, absolute
+	Workspace string          `json:"workspace"`         // root of the project the agent works in; empty means Dir
+	Home      string          `json:"home"`              // home directory of the user whose rights the tool has
+	Temp      string          `json:"temp"`              // the temporary folder, $TMPDIR; empty means /tmp
+	Tainted   bool            `json:"tainted,omitempty"` // the session met content that tries to steer the agent
 }
 
 // Reason is why a judge holds an opinion.

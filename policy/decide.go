@@ -276,7 +276,7 @@ func (d *decision) weighAll(v *view) {
 
 // weigh matches one rule against one operation and notes what it says.
 func (d *decision) weigh(id uint32, r *rule, v *view) {
-	if r.tainted != 0 && (v.op.Traits&taints != 0) != (r.tainted == 2) {
+	if r.tainted != 0 && (d.a.Tainted || v.op.Traits&taints != 0) != (r.tainted == 2) {
 		return
 	}
 	rd := r.rest

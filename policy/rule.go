@@ -69,6 +69,17 @@ type Rule struct {
 	Pos     Pos
 }
 
+// Platform is a coding agent that the rule speaks about: its examples are judged as if
+// that one asked.
+func (r *Rule) Platform() string {
+	for _, p := range r.When.Platforms {
+		if !strings.ContainsAny(p, "*?[{\\") {
+			return p
+		}
+	}
+	return "claude"
+}
+
 // Condition is what must hold besides a rule's patterns. Its zero value always holds.
 type Condition struct {
 	Platforms []string // globs, any of them; none given: all
@@ -76,7 +87,7 @@ type Condition struct {
 	Agents    []string // likewise, over the sub-agent's ID or role
 	Traits    umpire.Trait
 	Without   umpire.Trait
-	Tainted   *bool // the operation's data or code came from another party, or did not
+	Tainted   *bool // the session, or the operation's data or code, is under another party's influence, or is not
 }
 
 // Example is an action on which a rule speaks, or must not: a shell command, or the
@@ -86,6 +97,7 @@ type Example struct {
 	Tool    string
 	Input   string // JSON object
 	Dir     string
+	Tainted bool // in a tainted session
 	Pos     Pos
 }
 

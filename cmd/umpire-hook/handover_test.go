@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/taint"
 )
 
 // beside puts the hook beside another umpire: a shell script. The policy is compiled by
@@ -205,5 +206,28 @@ func TestAuditBounds(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(dir, "audit*.jsonl*"))
 	if err != nil || len(names) != 2 {
 		t.Errorf("%d files: %v %v", len(names), names, err)
+	}
+}
+
+// A session that met content which tries to steer it is held to stricter rules, and no
+// other session is.
+func TestTaintedSession(t *testing.T) {
+	w := newWorld(t)
+	if got := w.bash("curl https://example.org/x"); got.effect != "silent" {
+		t.Fatalf("before: %+v", got)
+	}
+	marks := taint.Open(filepath.Join(w.home, ".local", "state", "umpire", "taint"))
+	if err := marks.Set(taint.Mark{Platform: "claude", Session: "s", Tool: "WebFetch"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.bash("curl https://example.org/x"); got.effect != "ask" || !strings.Contains(got.reason, "taint-network") {
+		t.Errorf("after: %+v", got)
+	}
+	if got := w.bash("go test ./..."); got.effect != "silent" {
+		t.Errorf("a harmless call: %+v", got)
+	}
+	other := strings.Replace(w.payload("t", "curl https://example.org/x"), `"s"`, `"s2"`, 1)
+	if got := w.ask(strings.NewReader(other)); got.effect != "silent" {
+		t.Errorf("another session: %+v", got)
 	}
 }

@@ -94,7 +94,7 @@ must speak, on each of its misses it must not.`,
 				}{{r.Hits, true}, {r.Misses, false}} {
 					for _, e := range ex.list {
 						n++
-						a := exampleAction(e)
+						a := exampleAction(e, r.Platform())
 						if d := p.Decide(a, operation.Read(a, operation.Env{})); speaks(d, r.ID) != ex.want {
 							failed++
 							word := "does not speak on its hit"
@@ -125,9 +125,9 @@ func speaks(d umpire.Decision, id string) bool {
 }
 
 // exampleAction makes the call that an example stands for: user dev, in a project.
-func exampleAction(e policy.Example) *umpire.Action {
-	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
-		Principal: umpire.Principal{Platform: "claude"}}
+func exampleAction(e policy.Example, platform string) *umpire.Action {
+	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Tainted: e.Tainted, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
+		Principal: umpire.Principal{Platform: platform}}
 	if a.Dir == "" {
 		a.Dir = a.Workspace
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
 	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/taint"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -209,6 +210,7 @@ func (h *Hook) judge(ctx context.Context, in io.Reader, slow chan<- Hook) (err e
 		if c.Policy == nil {
 			return errors.New(c.Failure)
 		}
+		a.Tainted = h.tainted()
 		c.Ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile})
 		c.Decision = c.Policy.Decide(a, c.Ops)
 	}
@@ -249,6 +251,12 @@ func (h *Hook) project() string {
 		}
 	}
 	return ""
+}
+
+// tainted reports whether the call's session met content that tries to steer it.
+func (h *Hook) tainted() bool {
+	dir, err := audit.DefaultDir()
+	return err == nil && taint.Open(filepath.Join(dir, "taint")).Has(h.call.Event.Action.Principal)
 }
 
 // slow tells what an answer still needs.

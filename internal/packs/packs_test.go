@@ -41,9 +41,9 @@ func builtin(t testing.TB) *policy.Policy {
 	return p
 }
 
-func action(e policy.Example) *umpire.Action {
-	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
-		Principal: umpire.Principal{Platform: "claude"}}
+func action(e policy.Example, platform string) *umpire.Action {
+	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Tainted: e.Tainted, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
+		Principal: umpire.Principal{Platform: platform}}
 	if a.Dir == "" {
 		a.Dir = a.Workspace
 	}
@@ -82,12 +82,12 @@ func TestExamples(t *testing.T) {
 		for i := range pack.Rules {
 			r := &pack.Rules[i]
 			for _, e := range r.Hits {
-				if d := decide(p, e); !spoke(d, r.ID) || d.Effect == umpire.Allow {
+				if d := decideAs(p, e, r.Platform()); !spoke(d, r.ID) || d.Effect == umpire.Allow {
 					t.Errorf("%s: %s is silent on %s%s: %v", e.Pos, r.ID, e.Command, e.Input, d)
 				}
 			}
 			for _, e := range r.Misses {
-				if d := decide(p, e); spoke(d, r.ID) {
+				if d := decideAs(p, e, r.Platform()); spoke(d, r.ID) {
 					t.Errorf("%s: %s speaks on %s%s", e.Pos, r.ID, e.Command, e.Input)
 				}
 			}
@@ -98,8 +98,10 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-func decide(p *policy.Policy, e policy.Example) umpire.Decision {
-	a := action(e)
+func decide(p *policy.Policy, e policy.Example) umpire.Decision { return decideAs(p, e, "claude") }
+
+func decideAs(p *policy.Policy, e policy.Example, platform string) umpire.Decision {
+	a := action(e, platform)
 	return p.Decide(a, operation.Read(a, operation.Env{}))
 }
 

@@ -236,7 +236,7 @@ func (d *decoder) examples(ns []exampleNode) []policy.Example {
 		if (n.Command.s == "") == (n.Tool.s == "") {
 			d.fail(n.Pos, "write a shell command, or tool: and input:", "the example is neither a command nor a tool call")
 		}
-		out = append(out, policy.Example{Command: n.Command.s, Tool: n.Tool.s, Input: n.Input.s, Dir: n.Dir.s, Pos: n.Pos})
+		out = append(out, policy.Example{Command: n.Command.s, Tool: n.Tool.s, Input: n.Input.s, Dir: n.Dir.s, Tainted: n.Tainted, Pos: n.Pos})
 	}
 	return out
 }

@@ -56,7 +56,7 @@ type whenNode struct {
 	Tool     texts `yaml:"tool" doc:"tools by name; globs"`
 	Agent    texts `yaml:"agent" doc:"sub-agents by ID or role; globs"`
 	Trait    texts `yaml:"trait" doc:"traits the operation must have, or with ! must not have"`
-	Tainted  *bool `yaml:"tainted" doc:"the operation's data or code came from another party, or did not"`
+	Tainted  *bool `yaml:"tainted" doc:"the session met content that tries to steer the agent, or the operation's data or code came from another party; or neither"`
 }
 
 // exampleNode is a shell command, or the input of a tool.
@@ -65,6 +65,7 @@ type exampleNode struct {
 	Tool    text     `yaml:"tool" doc:"name of the tool"`
 	Input   jsonText `yaml:"input" doc:"input of the tool"`
 	Dir     text     `yaml:"dir" doc:"working directory, /home/dev/proj if absent"`
+	Tainted bool     `yaml:"tainted" doc:"in a tainted session"`
 	Pos     policy.Pos
 }
 

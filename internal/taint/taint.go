@@ -1,0 +1,173 @@
+// Package taint remembers which sessions met content that tries to steer the agent.
+//
+// What was read cannot be unread: a tainted session stays so until it ends, and the
+// policy holds it to stricter rules. It is one small file a session, so that every
+// enforcement point of a machine sees it, and so that the hook pays one look at a file
+// that mostly is not there.
+package taint
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// keep is how long a session is remembered after it was last tainted.
+const keep = 30 * 24 * time.Hour
+
+// maxSessions bounds how many are kept, maxFile one's size in bytes.
+const (
+	maxSessions = 2000
+	maxFile     = 16 << 10
+)
+
+// Mark is why a session is tainted.
+type Mark struct {
+	Time     time.Time `json:"time"`
+	Platform string    `json:"platform,omitempty"`
+	Session  string    `json:"session"`
+	Tool     string    `json:"tool,omitempty"` // whose output it was
+	Why      string    `json:"why,omitempty"`  // what was found, never the text itself
+}
+
+// Store is the folder that marks are kept in.
+type Store struct{ dir string }
+
+// Open returns the store in a folder, which need not exist yet.
+func Open(dir string) Store { return Store{dir} }
+
+func (s Store) path(platform, session string) string {
+	sum := sha256.Sum256([]byte(platform + "\x00" + session))
+	return filepath.Join(s.dir, hex.EncodeToString(sum[:16])+".json")
+}
+
+// Has reports whether a principal's session, or the one that it was started from, is
+// tainted. A session without a name is never: it would be everybody's.
+func (s Store) Has(p umpire.Principal) bool {
+	for _, session := range []string{p.Session, p.Parent} {
+		if session == "" {
+			continue
+		}
+		// What cannot be looked at is not known to be clean.
+		if _, err := os.Lstat(s.path(p.Platform, session)); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
+}
+
+// Set taints a session. The first mark stays: it says how it began.
+func (s Store) Set(m Mark) error {
+	if m.Session == "" {
+		return errors.New("a session without a name cannot be tainted")
+	}
+	if m.Time.IsZero() {
+		m.Time = time.Now()
+	}
+	if len(m.Why) > 1000 {
+		m.Why = m.Why[:1000]
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	data, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	s.tidy()
+	path := s.path(m.Platform, m.Session)
+	f, err := os.CreateTemp(s.dir, ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		if err = os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
+			now := time.Now()
+			err = os.Chtimes(path, now, now)
+		}
+	}
+	return errors.Join(err, os.Remove(f.Name()))
+}
+
+// Clear forgets a session, and reports whether it was tainted. It is for people.
+func (s Store) Clear(platform, session string) (bool, error) {
+	err := os.Remove(s.path(platform, session))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// List returns the marks, the latest first. Files that cannot be read taint all the
+// same, and are not listed.
+func (s Store) List() ([]Mark, error) {
+	names, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []Mark
+	for _, n := range names {
+		if filepath.Ext(n.Name()) != ".json" {
+			continue
+		}
+		path := filepath.Join(s.dir, n.Name())
+		info, err := os.Lstat(path)
+		if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+			continue
+		}
+		data, err := os.ReadFile(path)
+		var m Mark
+		if err == nil && json.Unmarshal(data, &m) == nil {
+			out = append(out, m)
+		}
+	}
+	slices.SortFunc(out, func(a, b Mark) int { return b.Time.Compare(a.Time) })
+	return out, nil
+}
+
+// tidy removes what is old, and the oldest if there are too many.
+func (s Store) tidy() {
+	names, err := os.ReadDir(s.dir)
+	if err != nil {
+		return
+	}
+	type aged struct {
+		path string
+		at   time.Time
+	}
+	var all []aged
+	for _, n := range names {
+		info, err := n.Info()
+		if err != nil {
+			continue
+		}
+		path := filepath.Join(s.dir, n.Name())
+		if time.Since(info.ModTime()) > keep {
+			_ = os.Remove(path)
+			continue
+		}
+		all = append(all, aged{path, info.ModTime()})
+	}
+	if len(all) < maxSessions {
+		return
+	}
+	slices.SortFunc(all, func(a, b aged) int { return a.at.Compare(b.at) })
+	for _, a := range all[:len(all)-maxSessions+1] {
+		_ = os.Remove(a.path)
+	}
+}
