@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// connect starts the server in a new home and returns a client of it.
+func connect(t *testing.T) (s *mcp.ClientSession, dir string) {
+	t.Helper()
+	dir = project(t)
+	t.Chdir(dir)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	ours, theirs := mcp.NewInMemoryTransports()
+	done := make(chan error, 1)
+	go func() { done <- serveMCP(ctx, ours) }()
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, theirs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.Close()
+		<-done
+	})
+	return s, dir
+}
+
+func call(t *testing.T, s *mcp.ClientSession, tool string, args any) (text string, failed bool) {
+	t.Helper()
+	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Content) != 1 {
+		t.Fatalf("%d pieces of content", len(r.Content))
+	}
+	return r.Content[0].(*mcp.TextContent).Text, r.IsError
+}
+
+// The permission tool answers in the words that Claude Code expects, and leaves a record.
+func TestPermissionTool(t *testing.T) {
+	s, dir := connect(t)
+	config := filepath.Join(os.Getenv("HOME"), ".config", "umpire")
+	if err := os.MkdirAll(config, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ command, want, says string }{
+		{"ls -la", "allow", ""},
+		{"rm -rf ~", "deny", "delete-home"},
+		{"sudo ls", "deny", "umpire approve "},
+	} {
+		text, failed := call(t, s, "permission", map[string]any{"tool_name": "Bash", "input": map[string]any{"command": tt.command}, "tool_use_id": "t1"})
+		var got struct {
+			Behavior string
+			Input    struct{ Command string } `json:"updatedInput"`
+			Message  string
+		}
+		if err := json.Unmarshal([]byte(text), &got); err != nil || failed {
+			t.Fatalf("%s: %v: %s", tt.command, err, text)
+		}
+		if got.Behavior != tt.want || !strings.Contains(got.Message, tt.says) {
+			t.Errorf("%s: %s", tt.command, text)
+		}
+		// Without the input in the answer the client calls the tool with nothing.
+		if tt.want == "allow" && got.Input.Command != tt.command {
+			t.Errorf("%s: the answer has the input %+v", tt.command, got.Input)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), ".local/state/umpire/audit.jsonl")); err != nil {
+		t.Errorf("%v, in %s", err, dir)
+	}
+}
+
+func TestCheckTool(t *testing.T) {
+	s, _ := connect(t)
+	text, failed := call(t, s, "check", map[string]any{"command": "rm -rf ~"})
+	if failed || !strings.Contains(text, `"effect":"deny"`) || !strings.Contains(text, "delete-home") {
+		t.Errorf("%v %s", failed, text)
+	}
+	text, failed = call(t, s, "check", map[string]any{"tool": "Read", "input": map[string]any{"file_path": "go.mod"}})
+	if failed || !strings.Contains(text, `"effect":"allow"`) {
+		t.Errorf("%v %s", failed, text)
+	}
+}
