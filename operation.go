@@ -147,6 +147,7 @@ const (
 	Permissions                       // changes permission bits
 	Filtered                          // narrowed by name, age, size or type
 	Uncommitted                       // throws away work that is not committed
+	Interactive                       // runs what is typed into it later
 )
 
 var traitNames = [...]string{
@@ -157,7 +158,7 @@ var traitNames = [...]string{
 	"untrusted-source", "global", "runs-program", "loads-code", "bypass-flags", "public-access", "no-where",
 	"audit-tamper", "nested-agent", "message", "payment", "mutate", "destroy", "skips-check", "env-dump", "tunnel",
 	"whole-tree", "overwrite", "remote", "data-store", "container", "host-access", "loosened", "ownership",
-	"permissions", "filtered", "uncommitted",
+	"permissions", "filtered", "uncommitted", "interactive",
 }
 
 // Has reports whether all of u are in t.

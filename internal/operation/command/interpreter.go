@@ -111,7 +111,11 @@ func doShell(c *Call) {
 
 // stdinScript runs standard input as code.
 func stdinScript(c *Call, lang string, args []Word) {
-	if c.Inert() || !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 {
+	if c.Inert() {
+		return
+	}
+	if !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 {
+		c.Op(umpire.Exec, Quote(c.Program, c.Args), umpire.Interactive) // a terminal, or nothing
 		return
 	}
 	c.Script(lang, c.Stdin, Run{Via: c.Program, Args: args, Out: true, Traits: c.Traits})

@@ -343,6 +343,9 @@ func (sh *shell) program(args []command.Word) {
 	if sh.netfds && isShell(prog) {
 		t |= umpire.RemoteShell
 	}
+	if c.Opens() {
+		t |= umpire.Interactive
+	}
 	for _, a := range args[1:] {
 		if !a.Known() {
 			t |= umpire.Unknown
