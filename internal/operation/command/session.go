@@ -52,7 +52,8 @@ func (c *Call) Opens() bool {
 		return false
 	}
 	if s, ok := sessions[c.Program]; ok {
-		return len(c.Operands) <= s.operands && !c.Has(s.unless...)
+		said := func(w Word) bool { return slices.Contains(s.unless, w.Text) }
+		return len(c.Operands) <= s.operands && !c.Has(s.unless...) && !slices.ContainsFunc(c.Args, said)
 	}
 	if strings.HasPrefix(c.Program, "python") {
 		mode, module, _ := pythonMode(c.Args)
