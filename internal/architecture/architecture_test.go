@@ -69,6 +69,7 @@ var allowed = map[string][]string{
 	"internal/hook":             {".", "policy", "internal/operation", "internal/packs", "internal/snapshot", "internal/platform", "internal/platform/clients", "internal/audit", "internal/question", "internal/taint", "internal/visible"},
 	"internal/live":             {"internal/audit", "internal/redact", "internal/visible"},
 	"internal/live/livetest":    {},
+	"internal/doctor":           {".", "policy", "internal/audit", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible"},
 	"internal/score":            {".", "policy", "internal/operation", "internal/policyfile"},
 	"internal/bench":            {".", "policy", "internal/operation", "internal/packs", "internal/policyfile", "internal/snapshot"},
 	"internal/architecture":     {},

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/doctor"
+	"github.com/umpire-dev/umpire/internal/live"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+func newDoctor() *cobra.Command {
+	var asJSON, tryLive bool
+	var bins map[string]string
+	var limit time.Duration
+	c := &cobra.Command{
+		Use:   "doctor [flags] [--live [CLIENT...]]",
+		Short: "Examine whether umpire protects this machine",
+		Long: `Examine whether umpire protects this machine: its programs, its policy, its record,
+and each coding agent's way to it. A probe runs the command line in each agent's own
+settings with a harmless and a destructive call, as that agent would; neither call
+is made.
+
+With --live the agents themselves are started, each in a throw-away home with the
+settings that umpire init writes there, and with a scripted model on the loopback
+address that umpire brings along. The model asks for a harmless call, which must
+happen, and for one that deletes a folder of that home, which must not. No account,
+key or network is needed, and nothing of yours is read or changed.
+
+The exit status is 1 if anything failed.`,
+		Example: `  umpire doctor
+  umpire doctor --live
+  umpire doctor --live claude --bin claude=/opt/claude/bin/claude`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			if tryLive {
+				return runLive(ctx, cmd.OutOrStdout(), args, bins, limit, asJSON)
+			}
+			if len(args) > 0 || len(bins) > 0 {
+				return usageError{errors.New("clients are named with --live only; see umpire doctor --help")}
+			}
+			return runDoctor(ctx, cmd.OutOrStdout(), asJSON)
+		},
+	}
+	f := c.Flags()
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	f.BoolVar(&tryLive, "live", false, "start the agents, and see what they do")
+	f.StringToStringVar(&bins, "bin", nil, "with --live: a client's program, as `CLIENT=PATH`")
+	f.DurationVar(&limit, "timeout", live.DefaultLimit, "with --live: how long one client may take")
+	return c
+}
+
+// examiner is a doctor for where this program runs.
+func examiner() (*doctor.Doctor, error) {
+	at, err := here("")
+	if err != nil {
+		return nil, err
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if exe, err = filepath.EvalSymlinks(exe); err != nil {
+		return nil, err
+	}
+	return &doctor.Doctor{
+		Home: at.home, Dir: at.dir, Workspace: at.workspace, Getenv: os.Getenv, Exe: exe,
+		Policy: func() (*policy.Policy, *policyfile.Loaded, error) { return at.load("") },
+	}, nil
+}
+
+func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
+	d, err := examiner()
+	if err != nil {
+		return err
+	}
+	all := []doctor.Finding{}
+	about := ""
+	d.Found = func(f doctor.Finding) {
+		all = append(all, f)
+		if asJSON {
+			return
+		}
+		if f.About != about {
+			about = f.About
+			fmt.Fprintln(w, visible.Line(about))
+		}
+		status := map[doctor.Status]string{doctor.OK: "ok", doctor.Warn: "warn", doctor.Fail: "FAIL"}[f.Status]
+		fmt.Fprintf(w, "  %-5s %-10s %s\n", status, f.Check, visible.Clip(f.Text, 400))
+		if f.Next != "" {
+			fmt.Fprintf(w, "        next: %s\n", visible.Clip(f.Next, 400))
+		}
+	}
+	d.Run(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	n := map[doctor.Status]int{}
+	for _, f := range all {
+		n[f.Status]++
+	}
+	if asJSON {
+		err = indented(w, struct {
+			OK       int              `json:"ok"`
+			Warn     int              `json:"warn"`
+			Fail     int              `json:"fail"`
+			Findings []doctor.Finding `json:"findings"`
+		}{n[doctor.OK], n[doctor.Warn], n[doctor.Fail], all})
+	} else {
+		fmt.Fprintf(w, "\n%d ok, %d warn, %d fail. See an agent being stopped: umpire doctor --live\n", n[doctor.OK], n[doctor.Warn], n[doctor.Fail])
+	}
+	if err == nil && n[doctor.Fail] > 0 {
+		err = exitError(exitFailure)
+	}
+	return err
+}
+
+func indented(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// notInstalled is the result of a trial that a client is missing for.
+const notInstalled live.Result = "not installed"
+
+// runLive tries the named clients, or those that are installed.
+func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]string, limit time.Duration, asJSON bool) error {
+	if !live.Supported {
+		return errors.New("clients cannot be tried on this system: they would not stay in their throw-away home")
+	}
+	for _, name := range slices.Concat(names, slices.Sorted(maps.Keys(bins))) {
+		if live.Find(name) == nil {
+			var known []string
+			for _, c := range live.Clients() {
+				known = append(known, c.Name)
+			}
+			return usageError{fmt.Errorf("the client %q cannot be tried; these can: %s", name, strings.Join(known, " "))}
+		}
+	}
+	d, err := examiner()
+	if err != nil {
+		return err
+	}
+	reports := []live.Report{}
+	for _, c := range live.Clients() {
+		bin, err := c.Locate(os.Getenv("PATH"), bins[c.Name])
+		switch named := slices.Contains(names, c.Name) || bins[c.Name] != ""; {
+		case len(names) > 0 && !named, err != nil && !named:
+			continue
+		case err != nil:
+			detail := err.Error()
+			if errors.Is(err, exec.ErrNotFound) {
+				detail = c.Name + " is not in PATH; name it with --bin " + c.Name + "=PATH"
+			}
+			reports = append(reports, live.Report{Client: c.Name, Title: c.Title, Result: notInstalled, Detail: visible.Clip(detail, 300)})
+		default:
+			if !asJSON {
+				if len(reports) == 0 {
+					fmt.Fprintln(w, "Each client runs in a throw-away home, with a scripted model on 127.0.0.1 and\nthe settings that umpire init writes. Nothing of yours is read or changed.")
+				}
+				fmt.Fprintf(w, "%-9s ", c.Name)
+			}
+			t := live.Trial{Client: c, Bin: bin, Path: os.Getenv("PATH"), Limit: limit, Install: func(p live.Place) error {
+				return d.Install(c.Name, p.Home, p.Project)
+			}}
+			reports = append(reports, t.Run(ctx))
+			if ctx.Err() != nil {
+				return errors.New("interrupted; the client was ended and its home removed")
+			}
+		}
+		if !asJSON {
+			printTrial(w, reports[len(reports)-1])
+		}
+	}
+	if len(reports) == 0 {
+		return errors.New("no coding agent was found in PATH; name one with --bin CLIENT=PATH")
+	}
+	passed := 0
+	for _, r := range reports {
+		if r.Result == live.Passed {
+			passed++
+		}
+	}
+	if asJSON {
+		err = indented(w, struct {
+			Passed  int           `json:"passed"`
+			Failed  int           `json:"failed"`
+			Clients []live.Report `json:"clients"`
+		}{passed, len(reports) - passed, reports})
+	} else {
+		fmt.Fprintf(w, "%d passed, %d failed\n", passed, len(reports)-passed)
+	}
+	if err == nil && passed < len(reports) {
+		err = exitError(exitFailure)
+	}
+	return err
+}
+
+// printTrial ends the line that begins with the client's name.
+func printTrial(w io.Writer, r live.Report) {
+	what := string(r.Result)
+	if r.Result == live.Passed {
+		what = "harmless call ran, destructive call stopped"
+	}
+	if r.Detail != "" {
+		what += ": " + r.Detail
+	}
+	fmt.Fprintf(w, "%-9s %s (%.1f s)\n", r.Version, what, r.Seconds)
+}

@@ -1,0 +1,74 @@
+// Package doctor examines whether umpire protects this machine: its programs, its policy,
+// its record, and every coding agent's way to it.
+//
+// It believes what it tried, not what is configured: each agent's own command line is run
+// with a call as that agent would send it.
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Status says how bad a finding is.
+type Status string
+
+// The statuses.
+const (
+	OK   Status = "ok"
+	Warn Status = "warn" // works, and could be better or weaker than it looks
+	Fail Status = "fail" // does not protect
+)
+
+// Finding is what one check found. Its texts may quote foreign files: they are to be made
+// visible before a terminal shows them.
+type Finding struct {
+	About  string `json:"about"` // "umpire", or a client's name
+	Check  string `json:"check"`
+	Status Status `json:"status"`
+	Text   string `json:"text"`
+	Next   string `json:"next,omitempty"` // what to do
+}
+
+// Doctor examines. All fields are needed.
+type Doctor struct {
+	Home, Dir, Workspace string
+	Getenv               func(string) string
+	Exe                  string // umpire's own program, links followed
+
+	// Policy compiles what is in force.
+	Policy func() (*policy.Policy, *policyfile.Loaded, error)
+
+	// Found is told of each finding at once: some checks take their time.
+	Found func(Finding)
+
+	policy *policy.Policy // in force, or nil
+}
+
+// About is how findings about no client are marked.
+const About = "umpire"
+
+func (d *Doctor) say(about, check string, s Status, next, format string, args ...any) {
+	d.Found(Finding{About: about, Check: check, Status: s, Text: fmt.Sprintf(format, args...), Next: next})
+}
+
+func (d *Doctor) ok(check, format string, args ...any) {
+	d.say(About, check, OK, "", format, args...)
+}
+
+// checkTime bounds what one check waits for.
+const checkTime = 20 * time.Second
+
+// Run makes all checks.
+func (d *Doctor) Run(ctx context.Context) {
+	d.programs()
+	d.rules()
+	d.compiled(ctx)
+	d.state()
+	d.questions()
+	d.agents(ctx)
+}

@@ -1,0 +1,100 @@
+package doctor
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/platform/clients"
+)
+
+var programs string // the folder of umpire and umpire-hook
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "umpire-doctor-test-")
+	if err != nil {
+		panic(err)
+	}
+	if out, err := exec.Command("go", "build", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	programs = dir
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// Every client's probe is a call to the program that it asks, and every client's no is
+// understood as one.
+func TestProbeOfEveryClient(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"} {
+		t.Setenv(k, "")
+	}
+	t.Setenv("AGENT_TOOL_NAME", "Bash")
+	d := &Doctor{Home: home, Getenv: os.Getenv}
+	var err error
+	if d.policy, err = packs.Default(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range clients.All() {
+		if c.Name == "generic" {
+			continue // it has no settings to be found
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			dir := t.TempDir()
+			for command, want := range map[string]umpire.Effect{harmless: umpire.Allow, destructive: umpire.Deny} {
+				data := payload(c.Name, command, dir)
+				if got, err := d.expect(c.Name, data); err != nil || got != want {
+					t.Errorf("%s is expected to be %v, %v", command, got, err)
+				}
+				s := d.ask(t.Context(), filepath.Join(programs, "umpire-hook")+" "+c.Name, data, dir, filepath.Join(home, "aside"))
+				if got, why := understood(c.Name, s); got != want || why != "" {
+					t.Errorf("%s is %v, %q: %+v", command, got, why, s)
+				}
+			}
+		})
+	}
+	if entries, _ := os.ReadDir(filepath.Join(home, ".local", "state")); len(entries) > 0 {
+		t.Error("a probe is in the user's record")
+	}
+}
+
+func TestUnderstood(t *testing.T) {
+	const deny = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}`
+	for _, tt := range []struct {
+		name, client string
+		said         said
+		want         umpire.Effect
+		why          string
+	}{
+		{"nothing", "claude", said{}, umpire.Allow, ""},
+		{"the document alone", "claude", said{out: deny}, umpire.Deny, ""},
+		{"the status and a text", "claude", said{err: "no", exit: 2}, umpire.Deny, ""},
+		{"the status alone", "codex", said{exit: 2}, umpire.Allow, "status 2"},
+		{"a line before the document", "claude", said{out: "debug\n" + deny}, umpire.Allow, "not the one JSON document"},
+		{"two documents", "claude", said{out: deny + deny}, umpire.Allow, "not the one JSON document"},
+		{"no event's name", "claude", said{out: `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`}, umpire.Allow, ""},
+		{"no reason", "codex", said{out: `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"}}`}, umpire.Allow, "without a reason"},
+		{"a question", "claude", said{out: strings.Replace(deny, `"deny"`, `"ask"`, 1)}, umpire.Ask, ""},
+		{"another client's words", "gemini", said{out: deny}, umpire.Allow, ""},
+		{"a crash", "claude", said{err: "panic", exit: 1}, umpire.Allow, "status 1"},
+		{"no program", "codex", said{err: "not found", exit: 127}, umpire.Allow, "127"},
+		{"cline does not look at the status", "cline", said{err: "no", exit: 2}, umpire.Allow, ""},
+		{"cline's cancel", "cline", said{out: `{"cancel":true,"errorMessage":"no"}`, exit: 2}, umpire.Deny, ""},
+		{"a cancel that is a text", "cline", said{out: `{"cancel":"true"}`}, umpire.Allow, "not the one JSON document"},
+		{"cursor reads the document only", "cursor", said{err: "no", exit: 2}, umpire.Allow, ""},
+		{"a plugin takes any status", "opencode", said{err: "no", exit: 1}, umpire.Deny, ""},
+		{"no answer", "claude", said{fault: errors.New("too late")}, umpire.Allow, "too late"},
+	} {
+		if got, why := understood(tt.client, tt.said); got != tt.want || !strings.Contains(why, tt.why) || tt.why == "" && why != "" {
+			t.Errorf("%s: %v, %q", tt.name, got, why)
+		}
+	}
+}

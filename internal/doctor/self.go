@@ -1,0 +1,213 @@
+package doctor
+
+import (
+	"context"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+)
+
+// maxVerify is how much of the record is verified here, in bytes.
+const maxVerify = 128 << 20
+
+// hookProgram is the path of umpire-hook, which lies beside umpire.
+func (d *Doctor) hookProgram() string {
+	return filepath.Join(filepath.Dir(d.Exe), "umpire-hook"+filepath.Ext(d.Exe))
+}
+
+// programs checks that both programs are there, of one version, and nobody else's to write.
+func (d *Doctor) programs() {
+	const check = "programs"
+	hook := d.hookProgram()
+	if info, err := os.Stat(hook); err != nil {
+		d.say(About, check, Fail, "install both programs into one folder, and run `umpire init` again", "umpire-hook does not lie beside umpire: %v", err)
+		return
+	} else if info.IsDir() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 {
+		d.say(About, check, Fail, "run `chmod 755 "+hook+"`", "%s is not a program", hook)
+		return
+	}
+	mine, theirs := build(d.Exe), build(hook)
+	if mine != theirs {
+		d.say(About, check, Fail, "install both programs from one release", "umpire is %s and umpire-hook is %s", mine, theirs)
+		return
+	}
+	for _, path := range []string{d.Exe, hook} {
+		if why := writable(path); why != "" {
+			d.say(About, check, Fail, "install umpire where only you or root can write, and run `umpire init` again", "somebody else can replace %s: %s", path, why)
+			return
+		}
+	}
+	d.ok(check, "%s and umpire-hook beside it, %s", d.Exe, mine)
+}
+
+// build tells which build a program is.
+func build(path string) string {
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return "of an unknown build"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			v += " " + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return v
+}
+
+// rules checks that the policy loads.
+func (d *Doctor) rules() {
+	const check = "policy"
+	p, loaded, err := d.Policy()
+	if err != nil {
+		n, first := 1, err
+		var errs policyfile.Errors
+		if errors.As(err, &errs) && len(errs) > 0 {
+			n, first = len(errs), errs[0]
+		}
+		d.say(About, check, Fail, "run `umpire policy check`, which shows every fault", "%s, so the last good policy stays in force: %v", count(n, "fault"), first)
+		return
+	}
+	d.policy = p
+	rest := map[umpire.Effect]string{umpire.Allow: "runs", umpire.Ask: "is asked about", umpire.Deny: "is denied"}[p.Default()]
+	switch {
+	case p.Observe():
+		d.say(About, check, Warn, "remove `mode: observe` from the policy when `umpire status` shows that enforcing would not be in the way", "%d rules, and all of them only observe: nothing is stopped", p.Len())
+	case len(loaded.Warnings) > 0:
+		d.say(About, check, Warn, "run `umpire policy check`", "%d rules; what none of them settles %s; %s: %s", p.Len(), rest, count(len(loaded.Warnings), "warning"), loaded.Warnings[0])
+	default:
+		d.ok(check, "%d rules; what none of them settles %s", p.Len(), rest)
+	}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// compiled checks that the hook finds the policy compiled. It compiles a stale one as the
+// hook would: what counts is that it can.
+func (d *Doctor) compiled(ctx context.Context) {
+	const check = "snapshot"
+	if d.policy == nil {
+		return // the hook says so at each call, and so does the finding above
+	}
+	layers := snapshot.DefaultLayers(d.Home, d.Workspace, d.Getenv)
+	if layers.Empty() {
+		d.ok(check, "the built-in policy is in force, which needs none")
+		return
+	}
+	builtin, err := packs.Default()
+	if err != nil {
+		d.say(About, check, Fail, "install umpire again", "the built-in policy is damaged: %v", err)
+		return
+	}
+	path := snapshot.Path(snapshot.CacheDir(d.Home, d.Getenv), d.Workspace, layers.User)
+	s, err := snapshot.Open(path, builtin.Hash(), snapshot.Stat)
+	if err != nil {
+		ctx, cancel := context.WithTimeout(ctx, checkTime)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, d.Exe, "policy", "compile", "--quiet", "--dir", d.Workspace)
+		cmd.WaitDelay = time.Second
+		_ = cmd.Run() // what came of it is looked at
+		if s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat); errors.Is(err, snapshot.ErrStale) {
+			s, err = snapshot.Last(path) // written within the same tick of the clock
+		}
+	}
+	switch {
+	case err != nil:
+		d.say(About, check, Fail, "make "+filepath.Dir(path)+" a folder that you can write to", "the policy cannot be kept compiled, so every call waits for it: %v", err)
+	case s.Policy.Hash() != d.policy.Hash():
+		d.say(About, check, Fail, "run `umpire policy compile`", "the compiled policy is not the one in force here")
+	case s.Fault != "":
+		d.say(About, check, Fail, "run `umpire policy check`", "the last good policy is in force: %s", s.Fault)
+	default:
+		d.ok(check, "the compiled policy is fresh")
+	}
+}
+
+// state checks that decisions are recorded, and that the record is whole.
+func (d *Doctor) state() {
+	const check = "record"
+	dir, err := audit.DefaultDir()
+	if err == nil {
+		err = tryWrite(dir)
+	}
+	if err != nil {
+		d.say(About, check, Fail, "make it a folder of your own: mkdir -p, chmod 700", "decisions cannot be recorded: %v", err)
+		return
+	}
+	var size int64
+	_ = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			if info, err := e.Info(); err == nil {
+				size += info.Size()
+			}
+		}
+		return nil
+	})
+	if size > maxVerify {
+		d.say(About, check, OK, "run `umpire audit verify` for it", "decisions are recorded in %s; it is large, so its chain was not verified here", dir)
+		return
+	}
+	r, err := audit.Verify(dir)
+	switch {
+	case audit.IsMissing(err):
+		d.ok(check, "decisions will be recorded in %s", dir)
+	case err != nil:
+		d.say(About, check, Fail, "run `umpire audit verify`", "the record cannot be read: %v", err)
+	case !r.OK():
+		d.say(About, check, Fail, "run `umpire audit verify`; somebody changed it, or the disk did", "the record was tampered with: %s", r.Faults[0])
+	default:
+		d.ok(check, "%s in %s, the chain is whole", count(int(r.Events), "event"), dir)
+	}
+}
+
+// tryWrite makes a file in the folder, and removes it, with the folder if that is new:
+// who only looks leaves nothing.
+func tryWrite(dir string) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		defer os.Remove(dir)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".doctor-")
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+func (d *Doctor) questions() {
+	const check = "questions"
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return
+	}
+	open, err := question.Open(filepath.Join(dir, "questions")).List(question.Pending)
+	switch {
+	case err != nil:
+		d.say(About, check, Warn, "look at the folder questions in "+dir, "questions cannot be read: %v", err)
+	case len(open) > 0:
+		d.say(About, check, Warn, "run `umpire approve` to see them", "%s without an answer", count(len(open), "question"))
+	default:
+		d.ok(check, "none waits for you")
+	}
+}
