@@ -1,0 +1,14 @@
+//go:build unix
+
+package hooks
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// group has a program killed at the deadline with all that it started.
+func group(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}
