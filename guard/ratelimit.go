@@ -1,0 +1,84 @@
+package guard
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/ratelimit"
+)
+
+// Limits are how many requests a user may send. Zero means the default, 10 a minute and
+// 100 an hour; a negative number means no limit.
+type Limits struct {
+	PerMinute int `json:"perMinute,omitempty"`
+	PerHour   int `json:"perHour,omitempty"`
+}
+
+// RateLimitOptions are the options of RateLimit; the zero value is fine.
+type RateLimitOptions struct {
+	Limits
+	Tenants map[string]Limits // instead of Limits, for users of these tenants
+	Users   int               // how many users are counted apart, 100,000 if zero
+	Now     func() time.Time  // time.Now if nil
+}
+
+// RateLimit returns the stage that counts requests of each user of each tenant in sliding
+// windows of a minute and an hour. A refused request costs nothing. The rejection says
+// which window is full and when to come back.
+//
+// Its memory is bounded: when more users than Users come within an hour, the newest
+// share counters. Build one stage and keep it: its counters are its own.
+func RateLimit(o RateLimitOptions) Stage {
+	if o.Users <= 0 {
+		o.Users = 100_000
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	limiter := ratelimit.New(o.Users, o.Now)
+	usual := o.windows()
+	tenants := make(map[string][]ratelimit.Window, len(o.Tenants))
+	for name, l := range o.Tenants {
+		tenants[name] = l.windows()
+	}
+	return Stage{Name: "RateLimit", Order: OrderRateLimit, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
+		windows, ok := tenants[r.TenantID]
+		if !ok {
+			windows = usual
+		}
+		user := r.UserID
+		if user == "" {
+			user = "anonymous"
+		}
+		no, ok := limiter.Allow(windows, r.TenantID, user)
+		if ok {
+			return Allow(), nil
+		}
+		return Reject(RateLimited, fmt.Sprintf("more than %d requests in one %s; try again in %s", no.Window.Max, no.Window.Name, roundUp(no.Wait))), nil
+	}}
+}
+
+func (l Limits) windows() []ratelimit.Window {
+	var w []ratelimit.Window
+	for _, x := range []struct {
+		ratelimit.Window
+		fallback int
+	}{
+		{ratelimit.Window{Name: "minute", Length: time.Minute, Max: l.PerMinute}, 10},
+		{ratelimit.Window{Name: "hour", Length: time.Hour, Max: l.PerHour}, 100},
+	} {
+		if x.Max == 0 {
+			x.Max = x.fallback
+		}
+		if x.Max > 0 {
+			w = append(w, x.Window)
+		}
+	}
+	return w
+}
+
+// roundUp gives whole seconds, never zero: who comes back then is let in.
+func roundUp(d time.Duration) time.Duration {
+	return max((d + time.Second - 1).Truncate(time.Second), time.Second)
+}

@@ -1,0 +1,136 @@
+// Package ratelimit counts calls per key in sliding windows.
+//
+// Memory is bounded whatever keys are sent: at most Keys of them have counters of their
+// own, and a counter goes when its longest window has passed. While all are taken, new
+// keys share a fixed number of spare counters, so that a flood of invented keys neither
+// fills the memory nor resets the counters of anybody else.
+package ratelimit
+
+import (
+	"container/list"
+	"crypto/sha256"
+	"encoding/binary"
+	"sync"
+	"time"
+)
+
+// Window is one limit: at most Max calls in any span of that Length.
+type Window struct {
+	Name   string // "minute"
+	Length time.Duration
+	Max    int
+}
+
+// Refusal says which window is full, and when the key may come back.
+type Refusal struct {
+	Window Window
+	Wait   time.Duration
+}
+
+// spares is how many counters the keys share that came when all were taken.
+const spares = 1024
+
+// Limiter counts calls. It may be used by many goroutines.
+type Limiter struct {
+	keys int
+	now  func() time.Time
+
+	mu     sync.Mutex
+	byKey  map[[16]byte]*list.Element // of *counter
+	order  list.List                  // the counters, last used first
+	spare  [spares]counter
+	latest time.Time // the clock may be set back; the counters do not go with it
+}
+
+type counter struct {
+	key   [16]byte
+	keep  time.Duration // the longest window it was asked about
+	calls []time.Time   // allowed ones that still count, oldest first
+}
+
+// New returns a Limiter with counters for that many keys; now is time.Now but in tests.
+func New(keys int, now func() time.Time) *Limiter {
+	return &Limiter{keys: max(keys, 1), now: now, byKey: map[[16]byte]*list.Element{}}
+}
+
+// Allow reports whether one more call of a key fits into all windows, and counts it if
+// it does: a refused call costs nothing. A key is one or more names; ("a:b", "c") is
+// another one than ("a", "b:c").
+func (l *Limiter) Allow(windows []Window, key ...string) (Refusal, bool) {
+	id := digest(key)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	if now.Before(l.latest) {
+		now = l.latest
+	}
+	l.latest = now
+	var longest time.Duration
+	for _, w := range windows {
+		longest = max(longest, w.Length)
+	}
+	c := l.counter(id, now)
+	c.keep = max(c.keep, longest)
+	gone := 0
+	for gone < len(c.calls) && now.Sub(c.calls[gone]) >= c.keep {
+		gone++
+	}
+	c.calls = append(c.calls[:0], c.calls[gone:]...)
+	var no Refusal
+	ok := true
+	for _, w := range windows {
+		// The call that must leave the window before another fits.
+		if n := len(c.calls) - w.Max; w.Max <= 0 {
+			no, ok = Refusal{w, w.Length}, false
+		} else if n >= 0 {
+			if wait := w.Length - now.Sub(c.calls[n]); wait > 0 && wait > no.Wait {
+				no, ok = Refusal{w, wait}, false
+			}
+		}
+	}
+	if ok {
+		c.calls = append(c.calls, now)
+	}
+	return no, ok
+}
+
+// Keys returns how many keys have counters of their own.
+func (l *Limiter) Keys() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.byKey)
+}
+
+// counter returns the counter of a key, after those nobody needs any more were dropped.
+func (l *Limiter) counter(id [16]byte, now time.Time) *counter {
+	if e, ok := l.byKey[id]; ok {
+		l.order.MoveToFront(e)
+		return e.Value.(*counter)
+	}
+	for e := l.order.Back(); e != nil; e = l.order.Back() {
+		c := e.Value.(*counter)
+		if n := len(c.calls); n > 0 && now.Sub(c.calls[n-1]) < c.keep {
+			break
+		}
+		l.order.Remove(e)
+		delete(l.byKey, c.key)
+	}
+	if len(l.byKey) >= l.keys {
+		return &l.spare[binary.LittleEndian.Uint64(id[:])%spares]
+	}
+	c := &counter{key: id}
+	l.byKey[id] = l.order.PushFront(c)
+	return c
+}
+
+// digest makes a key of fixed size: the caller may have chosen a name of a megabyte.
+func digest(key []string) (id [16]byte) {
+	b := make([]byte, 0, 128)
+	for _, k := range key {
+		b = binary.AppendUvarint(b, uint64(len(k)))
+		b = append(b, k...)
+	}
+	sum := sha256.Sum256(b)
+	copy(id[:], sum[:])
+	return id
+}
