@@ -36,23 +36,6 @@ func here(dir string) (place, error) {
 	return place{dir, platform.Workspace(dir, "", home), home}, nil
 }
 
-// builtin reads the packs that umpire brings along.
-func builtin() ([]*policyfile.Pack, error) {
-	var out []*policyfile.Pack
-	for _, name := range packs.Names() {
-		data, err := packs.Sources.ReadFile(name + ".yaml")
-		if err != nil {
-			return nil, err
-		}
-		p, err := policyfile.ParsePack(name+".yaml", data)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, p)
-	}
-	return out, nil
-}
-
 // load compiles the policy that is in force at a place. A file, if named, takes the
 // place of the user's.
 func (p place) load(file string) (*policy.Policy, *policyfile.Loaded, error) {
@@ -63,7 +46,7 @@ func (p place) load(file string) (*policy.Policy, *policyfile.Loaded, error) {
 		}
 		paths = policyfile.Paths{User: file}
 	}
-	ps, err := builtin()
+	ps, err := policyfile.ParsePacks(packs.Sources)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -2,6 +2,7 @@ package policyfile
 
 import (
 	"fmt"
+	"io/fs"
 	"reflect"
 	"strings"
 
@@ -117,6 +118,27 @@ func ParsePack(path string, data []byte) (*Pack, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// ParsePacks reads every pack in a folder, by their names' order.
+func ParsePacks(fsys fs.FS) ([]*Pack, error) {
+	names, err := fs.Glob(fsys, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var out []*Pack
+	for _, name := range names {
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		p, err := ParsePack(name, data)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 func (d *decoder) err() error {

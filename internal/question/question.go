@@ -377,3 +377,14 @@ func (b Box) Has(a *umpire.Action) bool {
 	q, err := b.read(Approved, idOf(digest))
 	return err == nil && q.Digest == digest && time.Since(q.Answered) <= Validity
 }
+
+// Use uses an approval up that its taker waited for. Of several takers one gets it.
+func (b Box) Use(q Question) error {
+	if now, err := b.read(Approved, q.ID); err != nil || now.Digest != q.Digest || time.Since(now.Answered) > Validity {
+		return fmt.Errorf("question %s is not approved, or no longer", q.ID)
+	}
+	if err := os.MkdirAll(filepath.Join(b.dir, string(Used)), 0o700); err != nil {
+		return err
+	}
+	return os.Rename(b.path(Approved, q.ID), b.path(Used, q.ID))
+}

@@ -4,7 +4,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -19,20 +18,12 @@ func main() {
 }
 
 func run() error {
-	files, err := filepath.Glob("*.yaml")
+	packs, err := policyfile.ParsePacks(os.DirFS("."))
 	if err != nil {
 		return err
 	}
 	src := policy.Source{Default: umpire.Allow}
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			return err
-		}
-		p, err := policyfile.ParsePack(f, data)
-		if err != nil {
-			return err
-		}
+	for _, p := range packs {
 		src.Rules = append(src.Rules, p.Rules...)
 	}
 	p, err := policy.Compile(src)

@@ -1,0 +1,176 @@
+// Package enforce gives an agent written in Go the whole of umpire as hooks: the policy
+// in force before each tool call, with the record, the questions and the approvals that
+// coding agents get.
+package enforce
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Options say who acts and where. The zero value is an agent called "go" in the working
+// directory, under the policy files that are in force there.
+type Options struct {
+	Platform string // what rules call the agent in `when: {platform: ...}`
+	Dir      string // the folder it works in
+	Policy   string // a policy file to use instead of the machine's, the user's and the project's
+	State    string // where the record and the questions are kept; umpire's own state folder if empty
+}
+
+// Enforcer judges tool calls. It may be used by many goroutines at once.
+type Enforcer struct {
+	policy    *policy.Policy
+	platform  string
+	dir       string
+	workspace string
+	home      string
+	state     string
+}
+
+// Open reads and compiles the policy. A policy with a fault is an error that names every
+// fault with its place.
+func Open(o Options) (*Enforcer, error) {
+	e := &Enforcer{platform: o.Platform, dir: o.Dir, state: o.State}
+	var err error
+	if e.platform == "" {
+		e.platform = "go"
+	}
+	if e.dir, err = filepath.Abs(e.dir); err != nil {
+		return nil, err
+	}
+	if e.state == "" {
+		if e.state, err = audit.DefaultDir(); err != nil {
+			return nil, err
+		}
+	}
+	e.home, _ = os.UserHomeDir()
+	e.workspace = platform.Workspace(e.dir, "", e.home)
+	layers := snapshot.DefaultLayers(e.home, e.workspace, os.Getenv)
+	if o.Policy != "" {
+		if _, err := os.Stat(o.Policy); err != nil {
+			return nil, err
+		}
+		layers = policyfile.Paths{User: o.Policy}
+	}
+	builtin, err := policyfile.ParsePacks(packs.Sources)
+	if err != nil {
+		return nil, err
+	}
+	e.policy, _, err = policyfile.Compile(layers, builtin)
+	return e, err
+}
+
+// Decide judges one call, and records nothing. The session is the run's ID.
+func (e *Enforcer) Decide(c *hooks.ToolCall) (umpire.Decision, []umpire.Operation, error) {
+	a, err := e.action(c)
+	if err != nil {
+		return umpire.Decision{}, nil, err
+	}
+	d, ops := e.decide(a)
+	return d, ops, nil
+}
+
+func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
+	input, err := json.Marshal(c.Params)
+	if err != nil {
+		return nil, fmt.Errorf("the parameters of %s: %w", c.Tool, err)
+	}
+	a := &umpire.Action{
+		ID:        fmt.Sprintf("%s/%d", c.Run.ID, c.Index),
+		Principal: umpire.Principal{Platform: e.platform, Session: c.Run.ID, User: c.Run.User},
+		Tool:      c.Tool, Input: input, Dir: e.dir, Workspace: e.workspace, Home: e.home,
+	}
+	platform.Complete(a, "", os.Getenv)
+	return a, nil
+}
+
+func (e *Enforcer) decide(a *umpire.Action) (umpire.Decision, []umpire.Operation) {
+	a.Tainted = taint.Open(filepath.Join(e.state, "taint")).Has(a.Principal)
+	ops := operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile})
+	return e.policy.Decide(a, ops), ops
+}
+
+// BeforeTool returns the policy as a hook. It runs first, rejects what is denied, has a
+// person asked about what is to be asked, and stops a call that it cannot judge.
+func (e *Enforcer) BeforeTool() hooks.BeforeTool {
+	return hooks.BeforeTool{Name: "umpire", Order: hooks.Critical, FailOnError: true, Do: e.before}
+}
+
+func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+	start := time.Now()
+	a, err := e.action(c)
+	if err != nil {
+		return hooks.Result{}, err
+	}
+	d, ops := e.decide(a)
+	event := audit.Decided(a, ops, d)
+	event.Point, event.Policy, event.Micros = audit.Agent, e.policy.Hash(), time.Since(start).Microseconds()
+	if e.policy.Observe() {
+		event.Data = map[string]string{"observed": "true"}
+	}
+	if err := audit.Append(e.state, &event); err != nil {
+		return hooks.Result{}, err // what is not on record does not run
+	}
+	reason := platform.Reason(d, ops)
+	switch {
+	case d.Effect == umpire.Allow || e.policy.Observe():
+		return hooks.Continue(), nil
+	case d.Effect == umpire.Deny:
+		return hooks.Reject(reason), nil
+	}
+	box := question.Open(filepath.Join(e.state, "questions"))
+	if q, ok := box.Take(a); ok {
+		return hooks.Continue(), audit.Append(e.state, &audit.Event{Kind: audit.Approval, Point: audit.Agent, Principal: a.Principal, Action: a.ID,
+			Tool: a.Tool, Dir: a.Dir, Effect: umpire.Allow.String(), By: q.By, Data: map[string]string{"question": q.ID}})
+	}
+	if q, ok := box.Refused(a); ok {
+		return hooks.Reject("a person denied this call (question " + q.ID + ")"), nil
+	}
+	q, err := box.Ask(a, ops, d)
+	if err != nil {
+		return hooks.Result{}, err
+	}
+	return hooks.PendingApproval(q.ID, reason+" `umpire approve "+q.ID+"` lets it pass once."), nil
+}
+
+// Approver asks people by the questions that `umpire approve` and `umpire watch` answer,
+// and waits until somebody does.
+func (e *Enforcer) Approver() hooks.Approver {
+	return approver{question.Open(filepath.Join(e.state, "questions"))}
+}
+
+type approver struct{ box question.Box }
+
+// Approve waits until the question is answered or ctx ends.
+func (a approver) Approve(ctx context.Context, id, _ string) error {
+	q, err := a.box.Find(id)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
+	defer cancel()
+	q, ok := a.box.Wait(q, ctx.Done())
+	switch {
+	case !ok:
+		return fmt.Errorf("nobody answered the question %s: %w", id, ctx.Err())
+	case q.State != question.Approved:
+		return fmt.Errorf("%s denied it", q.By)
+	}
+	return a.box.Use(q)
+}

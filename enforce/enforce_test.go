@@ -1,0 +1,204 @@
+package enforce_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/enforce"
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/taint"
+)
+
+// open sets up an empty home with a project and a policy.
+func open(t *testing.T, policy string) (e *enforce.Enforcer, state string) {
+	t.Helper()
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR"} {
+		t.Setenv(k, "")
+	}
+	dir := filepath.Join(home, "proj")
+	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(home, "policy.yaml")
+	if err := os.WriteFile(file, []byte("version: 1\n"+policy), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	state = filepath.Join(home, "state")
+	e, err := enforce.Open(enforce.Options{Platform: "mine", Dir: dir, Policy: file, State: state})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, state
+}
+
+func shell(r *hooks.Run, command string) *hooks.ToolCall {
+	return r.Call("bash", map[string]any{"command": command})
+}
+
+const asking = "rules:\n  - ask: exec(make deploy)\n    reason: deploys\n  - deny: exec(make secret)\n    when: {platform: mine}\n"
+
+func TestBeforeTool(t *testing.T) {
+	e, state := open(t, asking)
+	var x hooks.Executor
+	x.BeforeTool(e.BeforeTool())
+	r := hooks.NewRun("ada", "")
+	for command, want := range map[string]string{"go test ./...": "", "rm -rf ~": "delete-home", "make secret": "denies", "make deploy": "umpire approve "} {
+		_, err := x.Call(t.Context(), shell(r, command))
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+	n := 0
+	for rec, err := range audit.Read(state, audit.Query{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; rec.Point != audit.Agent || rec.Principal.Session != r.ID || rec.Principal.User != "ada" || rec.Principal.Platform != "mine" {
+			t.Errorf("%+v", rec.Event)
+		}
+	}
+	if n != 4 {
+		t.Errorf("%d events", n)
+	}
+}
+
+// A person's approval lets the call pass once, whether the agent waits for it or tries
+// again.
+func TestApproval(t *testing.T) {
+	for _, waits := range []bool{false, true} {
+		e, state := open(t, asking)
+		box := question.Open(filepath.Join(state, "questions"))
+		var x hooks.Executor
+		x.BeforeTool(e.BeforeTool())
+		approve := func() {
+			qs, err := box.List(question.Pending)
+			for err == nil && len(qs) == 0 && t.Context().Err() == nil {
+				time.Sleep(time.Millisecond)
+				qs, err = box.List(question.Pending)
+			}
+			if err == nil {
+				_, err = box.Answer(qs[0], question.Approved, "ada", "")
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		r := hooks.NewRun("ada", "")
+		if waits {
+			x.Approver = e.Approver()
+			go approve()
+		} else {
+			if _, err := x.Call(t.Context(), shell(r, "make deploy")); err == nil {
+				t.Error("not asked")
+			}
+			approve()
+		}
+		if _, err := x.Call(t.Context(), shell(r, "make deploy")); err != nil {
+			t.Errorf("waits %v: approved and stopped: %v", waits, err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+		if _, err := x.Call(ctx, shell(r, "make deploy")); err == nil {
+			t.Errorf("waits %v: one approval, two calls", waits)
+		}
+		cancel()
+	}
+}
+
+func TestDeniedByAPerson(t *testing.T) {
+	e, state := open(t, asking)
+	box := question.Open(filepath.Join(state, "questions"))
+	var x hooks.Executor
+	x.BeforeTool(e.BeforeTool())
+	r := hooks.NewRun("ada", "")
+	_, _ = x.Call(t.Context(), shell(r, "make deploy"))
+	qs, err := box.List(question.Pending)
+	if err != nil || len(qs) != 1 {
+		t.Fatal(qs, err)
+	}
+	if _, err := box.Answer(qs[0], question.Denied, "ada", ""); err != nil {
+		t.Fatal(err)
+	}
+	var rej *hooks.Rejected
+	if _, err := x.Call(t.Context(), shell(r, "make deploy")); !errors.As(err, &rej) || !strings.Contains(rej.Reason, "a person denied") {
+		t.Error(err)
+	}
+}
+
+func TestTainted(t *testing.T) {
+	e, state := open(t, "")
+	r := hooks.NewRun("ada", "")
+	d, _, err := e.Decide(shell(r, "curl https://example.org/x"))
+	if err != nil || d.Effect != umpire.Allow {
+		t.Fatal(d, err)
+	}
+	if err := taint.Open(filepath.Join(state, "taint")).Set(taint.Mark{Platform: "mine", Session: r.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if d, _, err = e.Decide(shell(r, "curl https://example.org/x")); err != nil || d.Effect != umpire.Ask {
+		t.Error(d, err)
+	}
+}
+
+// What cannot go on record does not run, and neither does what cannot be judged.
+func TestFailsClosed(t *testing.T) {
+	e, state := open(t, "")
+	var x hooks.Executor
+	x.BeforeTool(e.BeforeTool())
+	r := hooks.NewRun("ada", "")
+	if _, err := x.Call(t.Context(), r.Call("T", map[string]any{"f": func() {}})); err == nil {
+		t.Error("parameters that are no JSON pass")
+	}
+	if err := os.WriteFile(state, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Call(t.Context(), shell(r, "ls")); err == nil {
+		t.Error("a call that cannot be recorded passes")
+	}
+}
+
+func TestOpenFaults(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	file := filepath.Join(t.TempDir(), "p.yaml")
+	if err := os.WriteFile(file, []byte("version: 1\nruls: []\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []string{file, file + "x"} {
+		if _, err := enforce.Open(enforce.Options{Policy: f}); err == nil {
+			t.Errorf("%s is accepted", f)
+		}
+	}
+}
+
+func ExampleEnforcer() {
+	dir, err := os.MkdirTemp("", "example-")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	e, err := enforce.Open(enforce.Options{Dir: dir, State: filepath.Join(dir, "state")})
+	if err != nil {
+		panic(err)
+	}
+	var x hooks.Executor
+	x.BeforeTool(e.BeforeTool())
+
+	run := hooks.NewRun("ada", "free some space")
+	_, err = x.Call(context.Background(), run.Call("bash", map[string]any{"command": "cd / && rm -rf *"}))
+	fmt.Println(strings.Contains(err.Error(), "umpire denies this"))
+	_, err = x.Call(context.Background(), run.Call("bash", map[string]any{"command": "go clean -cache"}))
+	fmt.Println(err)
+	// Output:
+	// true
+	// <nil>
+}
