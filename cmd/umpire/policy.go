@@ -336,28 +336,27 @@ in force.`,
 			if err != nil {
 				return err
 			}
-			layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
 			cache := snapshot.CacheDir(at.home, os.Getenv)
 			if cache == "" {
 				return errors.New("there is no home folder to keep the compiled policy in: set HOME")
 			}
-			path := snapshot.Path(cache, at.workspace, layers.User)
-			s := &snapshot.Snapshot{Build: builtin.Hash(), Written: time.Now(), Sources: snapshot.StatAll(watched(layers))}
-			p, _, fault := at.load("")
-			if s.Policy = p; fault != nil {
-				s.Policy, s.Fault = builtin, fault.Error()
-				if last, err := snapshot.Last(path); err == nil {
-					s.Policy = last.Policy
-				}
+			// The files that hold everywhere are compiled by themselves as well: should they break,
+			// a workspace that was never compiled has their last good form, too.
+			everywhere := place{home: at.home}
+			_, _, _ = everywhere.compile(cache, builtin, builtin)
+			otherwise := builtin
+			if last, err := snapshot.Last(everywhere.snapshot(cache)); err == nil {
+				otherwise = last.Policy
 			}
-			if err := snapshot.Write(path, s); err != nil {
+			p, fault, err := at.compile(cache, builtin, otherwise)
+			if err != nil {
 				return err
 			}
 			if fault != nil {
 				return faults(cmd.ErrOrStderr(), fault)
 			}
 			if !quiet {
-				fmt.Fprintf(cmd.OutOrStdout(), "compiled %d rules into %s\n", p.Len(), path)
+				fmt.Fprintf(cmd.OutOrStdout(), "compiled %d rules into %s\n", p.Len(), at.snapshot(cache))
 			}
 			return nil
 		},
@@ -365,6 +364,26 @@ in force.`,
 	cmd.Flags().StringVarP(&dir, "dir", "C", "", "the workspace")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing but faults")
 	return cmd
+}
+
+// snapshot is where the compiled policy of a place is kept.
+func (p place) snapshot(cache string) string {
+	return snapshot.Path(cache, p.workspace, snapshot.DefaultLayers(p.home, p.workspace, os.Getenv).User)
+}
+
+// compile writes the snapshot of a place. If the files have faults, the last good policy
+// is written with them, or the one that is given.
+func (p place) compile(cache string, builtin, otherwise *policy.Policy) (compiled *policy.Policy, fault, err error) {
+	layers := snapshot.DefaultLayers(p.home, p.workspace, os.Getenv)
+	s := &snapshot.Snapshot{Build: builtin.Hash(), Written: time.Now(), Sources: snapshot.StatAll(watched(layers))}
+	path := p.snapshot(cache)
+	if s.Policy, _, fault = p.load(""); fault != nil {
+		s.Policy, s.Fault = otherwise, fault.Error()
+		if last, err := snapshot.Last(path); err == nil {
+			s.Policy = last.Policy
+		}
+	}
+	return s.Policy, fault, snapshot.Write(path, s)
 }
 
 // watched are the files that a policy depends on, whether they exist or not.
