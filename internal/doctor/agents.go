@@ -3,11 +3,318 @@ package doctor
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/install"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/platform/clients"
+	"github.com/umpire-dev/umpire/policy"
 )
 
-func (d *Doctor) agents(context.Context) {}
+// slow is how long a call may wait for umpire without being called slow.
+const slow = 200 * time.Millisecond
 
-// Install writes umpire's settings for a client into a home, as `umpire init` does.
+func (d *Doctor) env() install.Env {
+	return install.Env{Home: d.Home, Dir: d.Dir, Getenv: d.Getenv, LookPath: exec.LookPath, Hook: d.hookProgram()}
+}
+
+// Install writes umpire's settings for a client into a throw-away home, just as
+// `umpire init` does. There the user's trust is nobody's to refuse.
 func (d *Doctor) Install(client, home, project string) error {
-	return errors.New("there is no `umpire init` yet")
+	env := install.Env{Home: home, Dir: project, LookPath: exec.LookPath, Hook: d.hookProgram()}
+	changes, err := install.Plan(env, client, install.User, install.Options{Trust: true})
+	if err != nil {
+		return err
+	}
+	if len(changes) == 0 {
+		return errors.New("`umpire init` would write nothing")
+	}
+	return install.Apply(env, changes)
+}
+
+// agents examines every agent's way to umpire.
+func (d *Doctor) agents(ctx context.Context) {
+	found := install.Found(d.env())
+	if len(found) == 0 {
+		d.say(About, "agents", Warn, "install one, and run `umpire init`", "no coding agent was found here")
+		return
+	}
+	var guarded, open []string
+	states := make([]install.Status, len(found))
+	for i, a := range found {
+		s, err := install.Inspect(d.env(), a.Name)
+		if err != nil {
+			s.Problems = append(s.Problems, install.Problem{Kind: install.Broken, Text: err.Error(), Next: "mend or remove that file"})
+		}
+		if states[i] = s; s.Installed {
+			guarded = append(guarded, a.Name)
+		} else {
+			open = append(open, a.Name)
+		}
+	}
+	switch {
+	case len(guarded) == 0:
+		d.say(About, "agents", Fail, "run `umpire init`", "no agent is guarded, and there are %s", strings.Join(open, ", "))
+	case len(open) > 0:
+		d.say(About, "agents", Warn, "run `umpire init`, or leave them", "%s guarded; not guarded: %s", strings.Join(guarded, ", "), strings.Join(open, ", "))
+	default:
+		d.ok("agents", "%s guarded", strings.Join(guarded, ", "))
+	}
+	for i, a := range found {
+		if ctx.Err() != nil {
+			return
+		}
+		d.agent(ctx, a, states[i])
+	}
+}
+
+// agent examines one agent. One that was never set up is none of umpire's yet.
+func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
+	for _, p := range s.Problems {
+		status := map[install.Trouble]Status{install.Broken: Fail, install.Off: Fail, install.Note: OK}[p.Kind]
+		if status == "" {
+			status = Warn
+		}
+		if p.Kind == install.Changed && !s.Installed {
+			status = Fail
+		}
+		text := p.Text
+		if p.Path != "" && !strings.Contains(text, p.Path) {
+			text = p.Path + ": " + text
+		}
+		d.say(a.Name, "settings", status, p.Next, "%s", text)
+	}
+	for _, f := range s.Files {
+		d.foreign(a, f)
+	}
+	lines := d.lines(a, s)
+	for _, l := range lines {
+		if d.line(a, l) && d.policy != nil {
+			d.probe(ctx, a, l)
+		}
+	}
+	if len(lines) > 0 && s.Heartbeat != "" {
+		d.heartbeat(a, s.Heartbeat)
+	}
+}
+
+// entry is a command line of umpire's for calls, and where it stands.
+type entry struct {
+	line  string
+	files []string
+}
+
+// lines lists the different command lines that an agent asks umpire about calls by.
+func (d *Doctor) lines(a install.Agent, s install.Status) (out []entry) {
+	for _, f := range s.Files {
+		for _, o := range f.Ours {
+			if !isCall(o.Event) {
+				continue
+			}
+			where := fmt.Sprintf("%s (%s)", f.Path, f.Scope)
+			i := slices.IndexFunc(out, func(e entry) bool { return e.line == o.Command })
+			if i < 0 {
+				out, i = append(out, entry{line: o.Command}), len(out)
+			}
+			if !slices.Contains(out[i].files, where) {
+				out[i].files = append(out[i].files, where)
+			}
+		}
+	}
+	return out
+}
+
+// isCall reports whether a hook's event comes before a tool call, by any client's name.
+func isCall(event string) bool {
+	switch strings.ToLower(strings.NewReplacer("_", "", ".", "").Replace(event)) {
+	case "pretooluse", "beforetool", "toolexecutebefore", "toolcall", "preruncommand", "beforeshellexecution", "delegate", "call":
+		return true
+	}
+	return false
+}
+
+// foreign tells of other people's hooks that answer the same calls.
+func (d *Doctor) foreign(a install.Agent, f install.File) {
+	for _, e := range f.Foreign {
+		if !isCall(e.Event) {
+			continue
+		}
+		when := "beside umpire"
+		if e.Before {
+			when = "before umpire"
+		}
+		if f.Scope == install.Project {
+			d.say(a.Name, "others", Warn, "read it: this project brings a program that "+a.Title+" runs", "another hook answers %s: %s (%s)", when, e.Command, f.Path)
+			continue
+		}
+		d.say(a.Name, "others", OK, "", "another hook answers %s: %s (%s)", when, e.Command, f.Path)
+	}
+}
+
+// line checks that a command line names the program that lies beside this one.
+func (d *Doctor) line(a install.Agent, e entry) bool {
+	const check = "hook"
+	again := "run `umpire init` again"
+	prog := firstWord(e.line)
+	info, err := os.Stat(prog)
+	switch {
+	case !filepath.IsAbs(prog):
+		d.say(a.Name, check, Warn, again, "%s starts %q, which depends on PATH: an agent can put another program there", strings.Join(e.files, ", "), prog)
+		return true // the probe tells whether it works
+	case err != nil:
+		d.say(a.Name, check, Fail, again, "%s starts what is not there: %s", strings.Join(e.files, ", "), prog)
+		return false
+	case info.IsDir():
+		d.say(a.Name, check, Fail, again, "%s starts what is no program: %s", strings.Join(e.files, ", "), prog)
+		return false
+	}
+	if filepath.Base(prog) == filepath.Base(d.hookProgram()) && !same(prog, d.hookProgram()) {
+		d.say(a.Name, check, Warn, again+", or remove the other umpire", "%s starts the umpire-hook of another umpire, %s", strings.Join(e.files, ", "), prog)
+		return true
+	}
+	text := strings.Join(e.files, ", ")
+	if c := clients.Find(a.Name); c != nil && !c.Asks(&platform.Event{Kind: platform.Call}, d.Getenv) {
+		text += "; this agent cannot ask you, so " + d.unasked()
+	}
+	d.say(a.Name, check, OK, "", "%s", text)
+	return true
+}
+
+func same(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// unasked says what becomes of a question that an agent cannot ask.
+func (d *Doctor) unasked() string {
+	if d.policy != nil && d.policy.CannotAsk() == policy.AskWait {
+		return "a call that needs you waits for `umpire approve`"
+	}
+	return "a call that needs you is denied until `umpire approve`"
+}
+
+// firstWord is the program of a command line, without its quotes.
+func firstWord(line string) string {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		return ""
+	}
+	if q := line[0]; q == '\'' || q == '"' {
+		if end := strings.IndexByte(line[1:], q); end >= 0 {
+			return line[1 : 1+end]
+		}
+	}
+	word, _, _ := strings.Cut(line, " ")
+	return word
+}
+
+// probe has the command line judge a harmless and a destructive call, and measures it.
+func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
+	const check = "probe"
+	dir, err := os.MkdirTemp("", "umpire-doctor-")
+	if err != nil {
+		d.say(a.Name, check, Fail, "make the folder for temporary files writable", "%v", err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	project, state := filepath.Join(dir, "project"), filepath.Join(dir, "state")
+	for _, p := range []string{project, state} {
+		if err := os.Mkdir(p, 0o700); err != nil {
+			d.say(a.Name, check, Fail, "make the folder for temporary files writable", "%v", err)
+			return
+		}
+	}
+	sound := true
+	for _, command := range []string{harmless, destructive} {
+		data := payload(a.Name, command, project)
+		expected, err := d.expect(a.Name, data)
+		if err != nil {
+			d.say(a.Name, check, Fail, "update umpire", "the probe cannot be judged: %v", err)
+			return
+		}
+		s := d.ask(ctx, e.line, data, project, state)
+		got, why := understood(a.Name, s)
+		if command == destructive && expected == umpire.Allow {
+			d.say(a.Name, check, Fail, "look for what allows it with `umpire check '"+command+"'`", "your policy lets `%s` pass", command)
+			sound = false
+			continue
+		}
+		if d.policy.Observe() {
+			expected = umpire.Allow
+		}
+		if got == expected && why == "" || got == umpire.Deny && expected == umpire.Ask {
+			continue
+		}
+		sound = false
+		if why == "" {
+			why = fmt.Sprintf("it said %s, and the policy says %s", got, expected)
+		}
+		d.say(a.Name, check, Fail, "run it yourself: "+e.line, "`%s` would be %s: %s", command, fate(got), why)
+	}
+	if !sound {
+		return
+	}
+	if d.policy.Observe() {
+		d.say(a.Name, check, Warn, "remove `mode: observe` from the policy", "it is called, and only observes: `%s` would run", destructive)
+	} else {
+		d.say(a.Name, check, OK, "", "a harmless call passes, `%s` is denied in the words of %s", destructive, a.Title)
+	}
+	d.latency(ctx, a, e, project, state)
+}
+
+func fate(e umpire.Effect) string {
+	switch e {
+	case umpire.Allow:
+		return "run"
+	case umpire.Ask:
+		return "asked about"
+	}
+	return "stopped"
+}
+
+// latency measures how long a call waits for umpire, beside a shell that does nothing.
+func (d *Doctor) latency(ctx context.Context, a install.Agent, e entry, project, state string) {
+	data := payload(a.Name, harmless, project)
+	measure := func(line string) (p50, longest time.Duration) {
+		var took []time.Duration
+		for range runs {
+			took = append(took, d.ask(ctx, line, data, project, state).took)
+		}
+		slices.Sort(took)
+		return took[len(took)/2], took[len(took)-1]
+	}
+	p50, longest := measure(e.line)
+	idle, _ := measure(":")
+	status, next := OK, ""
+	if p50 > slow {
+		status, next = Warn, "see what the machine is busy with; `umpire audit stats` has umpire's own part"
+	}
+	d.say(a.Name, "latency", status, next, "half of %d calls waited less than %s, the longest %s; a shell that does nothing takes %s", runs, millis(p50), millis(longest), millis(idle))
+}
+
+func millis(t time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(t)/float64(time.Millisecond))
+}
+
+// heartbeat checks that the agent ever loaded umpire's plugin: it says nothing of one that
+// it cannot load.
+func (d *Doctor) heartbeat(a install.Agent, path string) {
+	const check = "plugin"
+	info, err := os.Stat(path)
+	if err != nil {
+		d.say(a.Name, check, Warn, "start "+a.Title+" once, or run `umpire doctor --live "+a.Name+"`", "the plugin has not been loaded yet")
+		return
+	}
+	d.say(a.Name, check, OK, "", "last loaded %s", info.ModTime().Format("2006-01-02 15:04"))
 }

@@ -91,6 +91,7 @@ func TestNothingInstalled(t *testing.T) {
 	for _, check := range []string{"programs", "policy", "snapshot", "record", "questions"} {
 		want(t, all, "umpire", check, OK, "")
 	}
+	want(t, all, "umpire", "agents", Warn, "no coding agent")
 	if out, _ := m.run("doctor"); !strings.Contains(out, "ok    policy") || !strings.Contains(out, "--live") {
 		t.Errorf("it prints %s", out)
 	}
