@@ -1,0 +1,104 @@
+package model
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+)
+
+// Back-offs. The first failure may be chance, unless the provider said to stay away.
+const (
+	backoff     = 15 * time.Second
+	backoffBusy = 30 * time.Second
+	backoffKey  = 5 * time.Minute // a key that was refused
+	backoffMost = 10 * time.Minute
+	retryMost   = time.Hour // that a provider may ask for
+	maxRecords  = 32
+)
+
+// record is what is known of a provider from earlier processes.
+type record struct {
+	Fails int       `json:"fails,omitempty"` // in a row
+	Until time.Time `json:"until,omitzero"`  // it is not asked before
+	Why   string    `json:"why,omitempty"`
+	Mode  int       `json:"mode,omitempty"` // which form of structured output it understands
+	Seen  time.Time `json:"seen"`
+}
+
+// breaker keeps the records in a file. Without a folder it remembers nothing.
+type breaker struct {
+	dir string
+	now func() time.Time
+}
+
+func (b *breaker) path() string { return filepath.Join(b.dir, "providers.json") }
+
+func (b *breaker) load() map[string]record {
+	m := map[string]record{}
+	if b.dir == "" || read(b.path(), &m) != nil {
+		return map[string]record{}
+	}
+	for id, r := range m {
+		// Clocks are set back, and files written by others: nobody is locked out for long.
+		if r.Until.After(b.now().Add(retryMost + time.Minute)) {
+			r.Until = time.Time{}
+		}
+		r.Fails, r.Mode = max(r.Fails, 0), max(r.Mode, 0)
+		m[id] = r
+	}
+	return m
+}
+
+// note keeps a record. It is no failure of a call if that cannot be done.
+func (b *breaker) note(id string, edit func(*record)) {
+	if b.dir == "" {
+		return
+	}
+	_ = locked(context.Background(), b.path(), func() error {
+		m := b.load()
+		r := m[id]
+		edit(&r)
+		r.Seen = b.now()
+		m[id] = r
+		for len(m) > maxRecords {
+			oldest := ""
+			for k, v := range m {
+				if k != id && (oldest == "" || v.Seen.Before(m[oldest].Seen)) {
+					oldest = k
+				}
+			}
+			delete(m, oldest)
+		}
+		return write(b.path(), m)
+	})
+}
+
+// failed records a failure and for how long the provider is left alone.
+func (b *breaker) failed(id string, f *fault) {
+	b.note(id, func(r *record) {
+		r.Fails = min(r.Fails+1, 20)
+		var wait time.Duration
+		switch {
+		case f.retry > 0:
+			wait = min(f.retry, retryMost)
+		case f.status == 401 || f.status == 403:
+			wait = backoffKey
+		case f.status == 429 || f.status == 529:
+			wait = min(backoffBusy<<(r.Fails-1), backoffMost)
+		case r.Fails > 1:
+			wait = min(backoff<<(r.Fails-2), backoffMost)
+		}
+		if wait > 0 {
+			r.Until = b.now().Add(wait)
+		}
+		r.Why = f.text
+	})
+}
+
+// worked records that a provider answered.
+func (b *breaker) worked(id string, old record, mode int) {
+	if old.Fails == 0 && old.Until.IsZero() && old.Mode == mode {
+		return // as it is known already: nothing to write
+	}
+	b.note(id, func(r *record) { *r = record{Mode: mode} })
+}

@@ -1,0 +1,93 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+)
+
+// Budget limits what all processes of a user spend in a day.
+type Budget struct {
+	Path  string // the file in which it is counted
+	Calls int    // requests a day
+	Most  Cost   // money a day
+
+	now func() time.Time // for tests
+}
+
+// ledger is what was spent on a day.
+type ledger struct {
+	Day   string `json:"day"`
+	Calls int    `json:"calls"`
+	Spent Cost   `json:"spent"`
+}
+
+// Spend takes one call and the most that it can cost off the day's budget, before the
+// call is made. What it did cost is told to settle. If it cannot be counted, nothing is
+// spent.
+func (b *Budget) Spend(ctx context.Context, most Cost) (settle func(cost Cost), err error) {
+	var day string
+	err = b.edit(ctx, func(l *ledger) error {
+		switch {
+		case l.Calls >= b.Calls:
+			return fmt.Errorf("%w: %d calls; raise judge.callsPerDay", ErrBudget, l.Calls)
+		case most > 0 && l.Spent+most > b.Most:
+			return fmt.Errorf("%w: %.2f cents of %.2f; raise judge.centsPerDay", ErrBudget, l.Spent.Cents(), b.Most.Cents())
+		}
+		l.Calls++
+		l.Spent += most
+		day = l.Day
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func(cost Cost) {
+		if cost == most {
+			return
+		}
+		// The caller's time may be up, and the account must be right all the same. If it
+		// cannot be, it has the higher figure.
+		_ = b.edit(context.WithoutCancel(ctx), func(l *ledger) error {
+			if l.Day == day {
+				l.Spent = max(0, l.Spent+cost-most)
+			}
+			return nil
+		})
+	}, nil
+}
+
+// Spent returns what was spent today.
+func (b *Budget) Spent() (calls int, cost Cost, err error) {
+	l, err := b.load()
+	return l.Calls, l.Spent, err
+}
+
+func (b *Budget) load() (l ledger, err error) {
+	now := time.Now
+	if b.now != nil {
+		now = b.now
+	}
+	if err := read(b.Path, &l); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return ledger{}, fmt.Errorf("the budget cannot be read: %w", err)
+	}
+	if today := now().Format(time.DateOnly); l.Day != today || l.Calls < 0 || l.Spent < 0 {
+		l = ledger{Day: today}
+	}
+	return l, nil
+}
+
+func (b *Budget) edit(ctx context.Context, f func(*ledger) error) error {
+	return locked(ctx, b.Path, func() error {
+		l, err := b.load()
+		if err != nil {
+			return err
+		}
+		if err := f(&l); err != nil {
+			return err
+		}
+		return write(b.Path, l)
+	})
+}

@@ -1,0 +1,61 @@
+// Package model asks a language model for one structured answer.
+//
+// A Chain has providers in the order in which they are asked. The first that is
+// available answers; when one fails, the next is asked as long as the deadline allows.
+// Processes are short-lived here: what a provider's failures teach, and what was spent
+// today, is kept in files.
+//
+// What leaves the package is an answer of the schema that was asked for, or an error.
+// No key is ever part of either.
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+)
+
+// Request is what a model is asked.
+type Request struct {
+	System    string
+	User      string
+	Schema    Schema
+	MaxTokens int // of the answer; 1024 if zero
+}
+
+// Answer is what a model said, checked against the schema.
+type Answer struct {
+	JSON         json.RawMessage
+	Provider     string
+	Model        string
+	InputTokens  int64
+	OutputTokens int64
+	Cost         Cost
+}
+
+// Cost is an amount of money in billionths of a US dollar.
+type Cost int64
+
+// Cent is one US cent.
+const Cent Cost = 10_000_000
+
+// Cents returns the amount in US cents.
+func (c Cost) Cents() float64 { return float64(c) / float64(Cent) }
+
+// Errors that callers tell apart.
+var (
+	// ErrNone is returned when no provider answered.
+	ErrNone = errors.New("no model answered; `umpire judge providers` tells why")
+	// ErrAnswer is returned for an answer that is not what was asked for. No other
+	// provider is asked then: who shops for answers gets the one somebody else wants.
+	ErrAnswer = errors.New("the model's answer is not of the schema")
+	// ErrBudget is returned when what may be spent today is spent.
+	ErrBudget = errors.New("the day's budget is used up")
+)
+
+// Asker asks a model. A Chain is one.
+type Asker interface {
+	Ask(ctx context.Context, r Request) (Answer, error)
+}
+
+var _ Asker = (*Chain)(nil)

@@ -1,0 +1,654 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const secret = "test-key-4f1c9b7e2d8a"
+
+var verdict = Schema{Name: "verdict", Fields: []Field{
+	{Name: "effect", Type: String, Enum: []string{"allow", "deny"}},
+	{Name: "confidence", Type: Integer, Min: 0, Max: 100},
+	{Name: "sure", Type: Boolean},
+	{Name: "reason", Type: String, Max: 20},
+}}
+
+const good = `{"effect":"allow","confidence":90,"sure":true,"reason":"fine"}`
+
+// seen is what a server got.
+type seen struct {
+	mu       sync.Mutex
+	requests []request
+}
+
+type request struct {
+	path   string
+	header http.Header
+	body   map[string]any
+}
+
+func (s *seen) add(r *http.Request) request {
+	data, _ := io.ReadAll(r.Body)
+	q := request{path: r.URL.Path, header: r.Header.Clone()}
+	_ = json.Unmarshal(data, &q.body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, q)
+	return q
+}
+
+func (s *seen) all() []request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.requests
+}
+
+// anthropicText and openAIText are responses as the APIs send them.
+func anthropicText(text, stop string) string {
+	return fmt.Sprintf(`{"id":"msg_01","type":"message","role":"assistant","model":"claude-haiku-5-5","content":[{"type":"text","text":%s}],"stop_reason":%q,"stop_sequence":null,"usage":{"input_tokens":700,"output_tokens":40,"cache_creation_input_tokens":0,"cache_read_input_tokens":100,"service_tier":"standard"}}`, quote(text), stop)
+}
+
+func anthropicTool(input string) string {
+	return fmt.Sprintf(`{"id":"msg_01","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"Here."},{"type":"tool_use","id":"toolu_1","name":"verdict","input":%s}],"stop_reason":"tool_use","usage":{"input_tokens":700,"output_tokens":40}}`, input)
+}
+
+func openAIText(text, stop string) string {
+	return fmt.Sprintf(`{"id":"chatcmpl-1","object":"chat.completion","created":1790000000,"model":"gpt-6-luna","choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":%q}],"usage":{"prompt_tokens":800,"completion_tokens":40,"total_tokens":840}}`, quote(text), stop)
+}
+
+func quote(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+func say(w http.ResponseWriter, status int, body string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, body)
+}
+
+// wires are the two formats that providers speak.
+var wires = []struct {
+	name, keyVar, path, keyHeader string
+	text                          func(text, stop string) string
+	done, cut                     string
+	fail                          func(message string) string
+}{
+	{"anthropic", "ANTHROPIC_API_KEY", "/v1/messages", "X-Api-Key", anthropicText, "end_turn", "max_tokens",
+		func(m string) string {
+			return `{"type":"error","error":{"type":"api_error","message":` + quote(m) + `},"request_id":"req_1"}`
+		}},
+	{"openai", "OPENAI_API_KEY", "/chat/completions", "Authorization", openAIText, "stop", "length",
+		func(m string) string {
+			return `{"error":{"message":` + quote(m) + `,"type":"x","param":null,"code":null}}`
+		}},
+}
+
+func chainTo(t *testing.T, url, name, keyVar string) *Chain {
+	t.Helper()
+	return &Chain{
+		Providers: []Provider{{Name: name, BaseURL: url}}, Dir: t.TempDir(),
+		Getenv: func(n string) string {
+			if n == keyVar {
+				return secret
+			}
+			return ""
+		},
+	}
+}
+
+var ask = Request{System: "Judge.", User: "the call", Schema: verdict}
+
+func TestProviders(t *testing.T) {
+	for _, w := range wires {
+		body := func(status int, text string) http.HandlerFunc {
+			return func(rw http.ResponseWriter, r *http.Request) { say(rw, status, text) }
+		}
+		whole := w.text(good, w.done)
+		for _, tt := range []struct {
+			name    string
+			handler http.HandlerFunc
+			want    error
+			text    string // in the error
+		}{
+			{"success", body(200, whole), nil, ""},
+			{"401", body(401, w.fail("bad key "+secret)), ErrNone, "the key was refused"},
+			{"403", body(403, w.fail("no")), ErrNone, "the key was refused"},
+			{"429", func(rw http.ResponseWriter, r *http.Request) {
+				rw.Header().Set("Retry-After", "17")
+				say(rw, 429, w.fail("slow down"))
+			}, ErrNone, "429 Too Many Requests: slow down"},
+			{"500", body(500, w.fail("oops")), ErrNone, "500 Internal Server Error: oops"},
+			{"500 without JSON", func(rw http.ResponseWriter, r *http.Request) { http.Error(rw, "<html>oops</html>", 500) }, ErrNone, "500 Internal Server Error"},
+			{"the key is echoed", body(500, w.fail("you sent "+secret+"\x1b[31m")), ErrNone, "you sent"},
+			{"cut body", func(rw http.ResponseWriter, r *http.Request) {
+				rw.Header().Set("Content-Length", fmt.Sprint(len(whole)))
+				say(rw, 200, whole[:len(whole)/2])
+			}, ErrNone, "not what its API promises"},
+			{"cut connection", func(rw http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, ErrNone, "EOF"},
+			{"cut JSON", body(200, whole[:len(whole)/2]), ErrNone, "not what its API promises"},
+			{"not JSON", func(rw http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(rw, "<html>hello</html>") }, ErrNone, "not what its API promises"},
+			{"other JSON", body(200, `{"hello":"world"}`), ErrNone, "not what its API promises"},
+			{"empty", body(200, ``), ErrNone, "not what its API promises"},
+			{"huge", func(rw http.ResponseWriter, r *http.Request) {
+				rw.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(rw, `{"pad":"`)
+				for range 64 {
+					_, _ = io.WriteString(rw, strings.Repeat("x", 1<<16))
+				}
+			}, ErrNone, errHuge.Error()},
+			{"huge error", func(rw http.ResponseWriter, r *http.Request) {
+				rw.WriteHeader(500)
+				for range 64 {
+					_, _ = io.WriteString(rw, strings.Repeat("x", 1<<16))
+				}
+			}, ErrNone, "500"},
+			{"prose", body(200, w.text("I would allow it.", w.done)), ErrAnswer, ""},
+			{"a field too many", body(200, w.text(strings.Replace(good, "{", `{"x":1,`, 1), w.done)), ErrAnswer, ""},
+			{"cut by the token limit", body(200, w.text(good, w.cut)), ErrAnswer, "cut short"},
+			{"refused", body(200, w.text(good, "refusal")), ErrAnswer, "cut short or refused"},
+		} {
+			t.Run(w.name+"/"+tt.name, func(t *testing.T) {
+				var got seen
+				srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+					got.add(r)
+					tt.handler(rw, r)
+				}))
+				defer srv.Close()
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+				defer cancel()
+				c := chainTo(t, srv.URL, w.name, w.keyVar)
+				a, err := c.Ask(ctx, ask)
+				if !errors.Is(err, tt.want) {
+					t.Fatalf("error %v, want %v", err, tt.want)
+				}
+				if n := len(got.all()); n != 1 {
+					t.Errorf("%d requests", n)
+				}
+				q := got.all()[0]
+				if !strings.HasSuffix(q.path, w.path) || !strings.Contains(q.header.Get(w.keyHeader), secret) {
+					t.Errorf("request to %s with key %q", q.path, q.header.Get(w.keyHeader))
+				}
+				if err == nil {
+					if string(a.JSON) != good || a.Provider != w.name || a.InputTokens != 800 || a.OutputTokens != 40 || a.Cost != 100*800+500*40 {
+						t.Errorf("%+v", a)
+					}
+					return
+				}
+				if !strings.Contains(err.Error(), tt.text) {
+					t.Errorf("error %q lacks %q", err, tt.text)
+				}
+				if s := err.Error(); strings.Contains(s, secret) || strings.Contains(s, "\x1b") {
+					t.Errorf("error %q has the key or an escape", s)
+				}
+				if data, _ := os.ReadFile(filepath.Join(c.Dir, "providers.json")); strings.Contains(string(data), secret) {
+					t.Errorf("the file has the key: %s", data)
+				}
+			})
+		}
+	}
+}
+
+// A server that dribbles is left when the time is up, and not one byte later.
+func TestSlowDrip(t *testing.T) {
+	for _, w := range wires {
+		t.Run(w.name, func(t *testing.T) {
+			whole := w.text(good, w.done)
+			srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+				rw.Header().Set("Content-Type", "application/json")
+				for i := range whole {
+					if _, err := io.WriteString(rw, whole[i:i+1]); err != nil || r.Context().Err() != nil {
+						return
+					}
+					rw.(http.Flusher).Flush()
+					select {
+					case <-r.Context().Done():
+						return
+					case <-time.After(20 * time.Millisecond):
+					}
+				}
+			}))
+			defer srv.Close()
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+			defer cancel()
+			start := time.Now()
+			_, err := chainTo(t, srv.URL, w.name, w.keyVar).Ask(ctx, ask)
+			if !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "no answer in time") {
+				t.Errorf("error %v", err)
+			}
+			if d := time.Since(start); d > 5*time.Second {
+				t.Errorf("it took %s", d)
+			}
+		})
+	}
+}
+
+// A redirect is not followed: the key would go with it.
+func TestRedirect(t *testing.T) {
+	for _, w := range wires {
+		for _, status := range []int{301, 302, 307, 308} {
+			t.Run(fmt.Sprint(w.name, status), func(t *testing.T) {
+				var got seen
+				other := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+					got.add(r)
+					say(rw, 200, w.text(good, w.done))
+				}))
+				defer other.Close()
+				to := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
+				srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+					http.Redirect(rw, r, to+r.URL.Path, status)
+				}))
+				defer srv.Close()
+				_, err := chainTo(t, srv.URL, w.name, w.keyVar).Ask(t.Context(), ask)
+				if !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "redirects") {
+					t.Errorf("error %v", err)
+				}
+				if n := len(got.all()); n != 0 {
+					t.Errorf("%d requests came to the other host", n)
+				}
+			})
+		}
+	}
+}
+
+// Whoever does not understand one form of structured output is asked in another, and the
+// next process knows it.
+func TestForms(t *testing.T) {
+	t.Run("anthropic", func(t *testing.T) {
+		var got seen
+		srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if q := got.add(r); q.body["output_config"] != nil {
+				say(rw, 400, wires[0].fail("output_config: unknown field"))
+				return
+			}
+			say(rw, 200, anthropicTool(good))
+		}))
+		defer srv.Close()
+		c := chainTo(t, srv.URL, "anthropic", "ANTHROPIC_API_KEY")
+		for i, want := range []int{3, 4} {
+			if a, err := c.Ask(t.Context(), ask); err != nil || string(a.JSON) != good {
+				t.Fatalf("%+v, %v", a, err)
+			}
+			if n := len(got.all()); n != want {
+				t.Errorf("round %d: %d requests, want %d", i, n, want)
+			}
+		}
+		all := got.all()
+		if all[0].body["thinking"] == nil || all[1].body["thinking"] != nil || all[2].body["tool_choice"] == nil {
+			t.Errorf("%v", all)
+		}
+	})
+	t.Run("openai", func(t *testing.T) {
+		var got seen
+		srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if q := got.add(r); q.body["response_format"] != nil {
+				say(rw, 400, wires[1].fail("response_format is not supported"))
+				return
+			}
+			say(rw, 200, openAIText("```json\n"+good+"\n```", "stop"))
+		}))
+		defer srv.Close()
+		c := chainTo(t, srv.URL, "openai", "OPENAI_API_KEY")
+		for _, want := range []int{4, 5} {
+			if a, err := c.Ask(t.Context(), ask); err != nil || string(a.JSON) != good {
+				t.Fatalf("%+v, %v", a, err)
+			}
+			if n := len(got.all()); n != want {
+				t.Errorf("%d requests, want %d", n, want)
+			}
+		}
+		if all := got.all(); all[0].body["reasoning_effort"] != "none" || all[1].body["reasoning_effort"] != nil {
+			t.Errorf("%v", all)
+		}
+	})
+}
+
+func TestFallback(t *testing.T) {
+	var first, second seen
+	status := 500
+	a := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		first.add(r)
+		if status == 0 { // hangs
+			<-r.Context().Done()
+			return
+		}
+		rw.Header().Set("Retry-After", "60")
+		say(rw, status, wires[0].fail("no"))
+	}))
+	defer a.Close()
+	b := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		second.add(r)
+		say(rw, 200, openAIText(good, "stop"))
+	}))
+	defer b.Close()
+	chain := func(dir string, now time.Time) *Chain {
+		return &Chain{
+			Providers: []Provider{{Name: "github-models"}, {Name: "anthropic", BaseURL: a.URL}, {Name: "openrouter", BaseURL: b.URL}},
+			Dir:       dir, now: func() time.Time { return now },
+			Getenv: func(n string) string {
+				if n == "GITHUB_TOKEN" {
+					return ""
+				}
+				return secret
+			},
+		}
+	}
+	dir, now := t.TempDir(), time.Now()
+	for i, tt := range []struct {
+		after time.Duration
+		tried int // how often the first was asked so far
+	}{{0, 1}, {59 * time.Second, 1}, {61 * time.Second, 2}} {
+		got, err := chain(dir, now.Add(tt.after)).Ask(t.Context(), ask)
+		if err != nil || got.Provider != "openrouter" {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		if n := len(first.all()); n != tt.tried {
+			t.Errorf("step %d: the first was asked %d times, want %d", i, n, tt.tried)
+		}
+	}
+	// One that hangs leaves time for the next.
+	status = 0
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	defer cancel()
+	if got, err := chain(t.TempDir(), now).Ask(ctx, ask); err != nil || got.Provider != "openrouter" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	// An answer that is not of the schema ends it: nobody shops for another.
+	wrong := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		say(rw, 200, anthropicText("{}", "end_turn"))
+	}))
+	defer wrong.Close()
+	c := chain(t.TempDir(), now)
+	c.Providers[1].BaseURL = wrong.URL
+	before := len(second.all())
+	if _, err := c.Ask(t.Context(), ask); !errors.Is(err, ErrAnswer) || len(second.all()) != before {
+		t.Errorf("error %v, the second was asked %d times", err, len(second.all())-before)
+	}
+}
+
+func TestBreaker(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	b := &breaker{dir: t.TempDir(), now: func() time.Time { return now }}
+	left := func() time.Duration { return max(0, b.load()["x"].Until.Sub(now)) }
+	for i, tt := range []struct {
+		f    *fault
+		want time.Duration
+	}{
+		{&fault{text: "a"}, 0}, // once is chance
+		{&fault{text: "a"}, 15 * time.Second},
+		{&fault{text: "a"}, 30 * time.Second},
+		{&fault{status: 429}, 4 * time.Minute},
+		{&fault{status: 429, retry: 7 * time.Second}, 7 * time.Second},
+		{&fault{status: 401}, 5 * time.Minute},
+		{&fault{status: 500}, 8 * time.Minute},
+		{&fault{status: 503, retry: 100 * time.Hour}, time.Hour},
+	} {
+		b.failed("x", tt.f)
+		if got := left(); got != tt.want {
+			t.Errorf("step %d: %s, want %s", i, got, tt.want)
+		}
+	}
+	b.worked("x", b.load()["x"], 2)
+	if r := b.load()["x"]; left() != 0 || r.Fails != 0 || r.Mode != 2 {
+		t.Errorf("after a success: %+v", r)
+	}
+	// What somebody else wrote locks nobody out for ever, and what is damaged is forgotten.
+	b.note("x", func(r *record) { r.Until = now.Add(1000 * time.Hour) })
+	if left() != 0 {
+		t.Errorf("left alone for %s", left())
+	}
+	if err := os.WriteFile(b.path(), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.failed("x", &fault{status: 401})
+	if left() != 5*time.Minute {
+		t.Errorf("after damage: %s", left())
+	}
+	for i := range 3 * maxRecords {
+		b.failed(fmt.Sprint("p", i), &fault{})
+	}
+	if n := len(b.load()); n != maxRecords {
+		t.Errorf("%d records", n)
+	}
+	if info, err := os.Stat(b.path()); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for v, want := range map[string]time.Duration{
+		"": 0, "x": 0, "-5": 0, "0": 0, "NaN": 0, "12": 12 * time.Second, "0.5": 500 * time.Millisecond, "1e300": time.Hour, "+Inf": time.Hour,
+		"Sat, 21 Nov 2026 12:01:00 GMT": time.Minute, "Sat, 21 Nov 2026 11:01:00 GMT": 0, "Sat, 21 Nov 2099 11:01:00 GMT": time.Hour,
+	} {
+		if got := retryAfter(http.Header{"Retry-After": {v}}, now); got != want {
+			t.Errorf("%q: %s, want %s", v, got, want)
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	bin := t.TempDir()
+	script := func(name, text string) string {
+		path := filepath.Join(bin, name)
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	leak := script("leak", "echo "+secret+"; echo "+secret+" >&2; exit 3")
+	for _, tt := range []struct {
+		name string
+		argv []string
+		want string // the key, or part of the error after a !
+	}{
+		{"prints it", []string{script("ok", "printf '%s\n' \"$1\""), "k-$HOME;ls"}, "k-$HOME;ls"}, // no shell looks at it
+		{"fails", []string{leak}, "!failed: exit status 3"},
+		{"is not there", []string{filepath.Join(bin, "none")}, "!could not be started"},
+		{"prints nothing", []string{script("none2", "true")}, "!is no key"},
+		{"prints two words", []string{script("two", "echo a b")}, "!is no key"},
+		{"prints a header", []string{script("inject", `printf 'a\r\nX: y\n'`)}, "!is no key"},
+		{"prints too much", []string{script("much", "yes | head -c 100000")}, "!printed too much"},
+		{"hangs", []string{script("hang", "sleep 60")}, "!took too long"},
+		{"leaves a child with the pipe", []string{script("child", "sleep 60 & echo key")}, "!could not"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			defer cancel()
+			k, err := Provider{Name: "openai", KeyCommand: tt.argv}.complete()
+			if err != nil {
+				t.Fatal(err)
+			}
+			key, err := k.key(ctx, func(string) string { return "from the environment" })
+			want, fails := strings.CutPrefix(tt.want, "!")
+			if fails && tt.name == "leaves a child with the pipe" {
+				return // it may work or fail, but ends
+			}
+			if fails != (err != nil) || !fails && key != want || fails && !strings.Contains(err.Error(), want) {
+				t.Errorf("%q, %v", key, err)
+			}
+			if err != nil && strings.Contains(err.Error(), secret) {
+				t.Errorf("the error has the key: %v", err)
+			}
+		})
+	}
+}
+
+func TestBaseURLs(t *testing.T) {
+	for _, tt := range []struct {
+		p    Provider
+		want bool
+	}{
+		{Provider{Name: "openai"}, true},
+		{Provider{Name: "openai", BaseURL: "https://proxy.example/v1/"}, true},
+		{Provider{Name: "openai", BaseURL: "http://127.0.0.1:8080/v1"}, true},
+		{Provider{Name: "openai", BaseURL: "http://[::1]:8080"}, true},
+		{Provider{Name: "openai", BaseURL: "http://localhost:8080"}, true},
+		{Provider{Name: "openai", BaseURL: "http://proxy.example/v1"}, false},
+		{Provider{Name: "openai", BaseURL: "http://127.0.0.1.example/v1"}, false},
+		{Provider{Name: "openai", BaseURL: "https://u:p@proxy.example/v1"}, false},
+		{Provider{Name: "openai", BaseURL: "https://proxy.example/v1?key=x"}, false},
+		{Provider{Name: "openai", BaseURL: "file:///etc/passwd"}, false},
+		{Provider{Name: "openai", BaseURL: "proxy.example"}, false},
+		{Provider{Name: "ollama", BaseURL: "http://gpu.lan:11434"}, true},
+		{Provider{Name: "ollama", BaseURL: "http://gpu.lan:11434", KeyCommand: []string{"x"}}, false},
+		{Provider{Name: "watson"}, false},
+	} {
+		if _, err := tt.p.complete(); (err == nil) != tt.want {
+			t.Errorf("%+v: %v", tt.p, err)
+		}
+	}
+}
+
+func TestOllama(t *testing.T) {
+	var got seen
+	tags := `{"models":[{"name":"nomic-embed-text:latest"},{"name":"qwen3:8b"}]}`
+	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		got.add(r)
+		if r.URL.Path == "/api/tags" {
+			say(rw, 200, tags)
+			return
+		}
+		say(rw, 200, openAIText(good, "stop"))
+	}))
+	defer srv.Close()
+	c := &Chain{Providers: []Provider{{Name: "ollama", BaseURL: srv.URL + "/v1"}}, Getenv: func(string) string { return secret }}
+	a, err := c.Ask(t.Context(), ask)
+	if err != nil || a.Model != "qwen3:8b" || a.Cost != 0 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	for _, q := range got.all() {
+		if h := q.header.Get("Authorization"); h != "" {
+			t.Errorf("%s with %s", q.path, h)
+		}
+	}
+	if p := got.all()[1].path; p != "/v1/chat/completions" {
+		t.Errorf("asked at %s", p)
+	}
+	c.Providers[0].Model = "llama9"
+	if _, err := c.Ask(t.Context(), ask); err == nil || !strings.Contains(err.Error(), "no model llama9") {
+		t.Errorf("error %v", err)
+	}
+	tags = `<html>`
+	if s := c.Status(t.Context()); s[0].Available || !strings.Contains(s[0].Why, "no Ollama") {
+		t.Errorf("%+v", s)
+	}
+	srv.Close()
+	if s := c.Status(t.Context()); s[0].Available || !strings.Contains(s[0].Why, "nothing answers") {
+		t.Errorf("%+v", s)
+	}
+}
+
+// OpenRouter says what an answer cost.
+func TestOpenRouterCost(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		say(rw, 200, strings.Replace(openAIText(good, "stop"), `"total_tokens"`, `"cost":0.00042,"total_tokens"`, 1))
+	}))
+	defer srv.Close()
+	a, err := chainTo(t, srv.URL, "openrouter", "OPENROUTER_API_KEY").Ask(t.Context(), ask)
+	if err != nil || a.Cost != 420_000 {
+		t.Errorf("%+v, %v", a, err)
+	}
+}
+
+// The environment, which a project may change for the agent, moves no request and adds
+// no header.
+func TestEnvironment(t *testing.T) {
+	elsewhere := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { t.Errorf("a request came to %s", r.URL) }))
+	defer elsewhere.Close()
+	for _, n := range []string{"ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OLLAMA_HOST"} {
+		t.Setenv(n, elsewhere.URL)
+	}
+	for _, n := range []string{"ANTHROPIC_CUSTOM_HEADERS", "OPENAI_CUSTOM_HEADERS"} {
+		t.Setenv(n, "X-Injected: yes")
+	}
+	t.Setenv("OPENAI_ORG_ID", "org-injected")
+	t.Setenv("ANTHROPIC_AUTH_TOKEN", "injected")
+	for _, w := range wires {
+		srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("X-Injected") != "" || r.Header.Get("OpenAI-Organization") != "" || strings.Contains(r.Header.Get("Authorization"), "injected") {
+				t.Errorf("%s: headers %v", w.name, r.Header)
+			}
+			say(rw, 200, w.text(good, w.done))
+		}))
+		if _, err := chainTo(t, srv.URL, w.name, w.keyVar).Ask(t.Context(), ask); err != nil {
+			t.Error(err)
+		}
+		srv.Close()
+	}
+}
+
+func TestSchema(t *testing.T) {
+	for _, tt := range []struct {
+		name, data string
+		want       bool
+	}{
+		{"good", good, true},
+		{"in another order", `{"reason":"","sure":false,"confidence":0,"effect":"deny"}`, true},
+		{"with space", "\n " + good + "\n", true},
+		{"missing", `{"effect":"allow","confidence":90,"sure":true}`, false},
+		{"unknown", strings.Replace(good, "{", `{"also":1,`, 1), false},
+		{"twice", strings.Replace(good, "{", `{"effect":"deny",`, 1), false},
+		{"another case", strings.Replace(good, "effect", "Effect", 1), false},
+		{"not in the list", strings.Replace(good, "allow", "ALLOW", 1), false},
+		{"a string for a number", strings.Replace(good, "90", `"90"`, 1), false},
+		{"a fraction", strings.Replace(good, "90", "90.5", 1), false},
+		{"an exponent", strings.Replace(good, "90", "9e1", 1), false},
+		{"too large", strings.Replace(good, "90", "101", 1), false},
+		{"negative", strings.Replace(good, "90", "-1", 1), false},
+		{"huge", strings.Replace(good, "90", "99999999999999999999999", 1), false},
+		{"a number for a bool", strings.Replace(good, "true", "1", 1), false},
+		{"null", strings.Replace(good, "true", "null", 1), false},
+		{"an object", strings.Replace(good, "true", "{}", 1), false},
+		{"too long", strings.Replace(good, "fine", strings.Repeat("é", 21), 1), false},
+		{"just not too long", strings.Replace(good, "fine", strings.Repeat("é", 20), 1), true},
+		{"something behind", good + "{}", false},
+		{"prose behind", good + " ok", false},
+		{"an array", "[" + good + "]", false},
+		{"a string", `"allow"`, false},
+		{"nothing", "", false},
+		{"cut", good[:len(good)-1], false},
+		{"no UTF-8", strings.Replace(good, "fine", "\xff", 1), false},
+		{"far too long", strings.Repeat(" ", maxAnswer) + good, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := verdict.Check([]byte(tt.data)); (err == nil) != tt.want || err != nil && !errors.Is(err, ErrAnswer) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// Whatever is accepted decodes to values that the schema has.
+func FuzzSchema(f *testing.F) {
+	f.Add(good)
+	f.Add(`{"effect":"allow","confidence":1e2,"sure":true,"reason":"\ud800"}`)
+	f.Fuzz(func(t *testing.T, s string) {
+		if verdict.Check([]byte(s)) != nil {
+			return
+		}
+		var v struct {
+			Effect     string
+			Confidence int
+			Sure       bool
+			Reason     string
+		}
+		dec := json.NewDecoder(strings.NewReader(s))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&v); err != nil || v.Effect != "allow" && v.Effect != "deny" || v.Confidence < 0 || v.Confidence > 100 {
+			t.Errorf("%q: %+v, %v", s, v, err)
+		}
+	})
+}
