@@ -17,10 +17,14 @@ type Principal struct {
 }
 
 // Action is one thing an agent wants to do: a tool call as the platform sent it.
+//
+// Tool is the tool's name as the platform says it, "Bash" or "run_commands". Only the tools
+// of servers have one form, mcp__SERVER__TOOL, so that a rule about tool(mcp__github__*)
+// speaks for every platform; a server that the platform does not name is a Hole.
 type Action struct {
 	ID        string          `json:"id,omitempty"` // the platform's ID of this call
 	Principal Principal       `json:"principal"`
-	Tool      string          `json:"tool"`              // the tool's name as the platform says it: "Bash", "mcp__db__query"
+	Tool      string          `json:"tool"`              // "Bash", "mcp__db__query"
 	Input     json.RawMessage `json:"input"`             // the tool's input, one JSON object
 	Dir       string          `json:"dir"`               // working directory, absolute
 	Workspace string          `json:"workspace"`         // root of the project the agent works in; empty means Dir

@@ -107,7 +107,7 @@ func (r *reader) strs(names ...string) []string {
 var (
 	commandFields = []string{"command", "cmd", "commands", "CommandLine", "command_line", "commandLine", "script", "shell_command", "bash"}
 	pathFields    = []string{"file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path", "file", "filename", "TargetFile", "AbsolutePath"}
-	textFields    = []string{"content", "contents", "file_text", "new_text", "new_string", "new_str", "newString", "newText", "new_source", "CodeContent", "code_edit", "text"}
+	textFields    = []string{"content", "contents", "file_text", "new_text", "new_string", "new_str", "newString", "newText", "new_source", "CodeContent", "ReplacementContent", "code_edit", "code", "text"}
 	dirFields     = []string{"dir_path", "directory", "workdir", "cwd", "working_dir", "working_directory", "workingDirectory", "Cwd"}
 )
 
@@ -116,16 +116,20 @@ var (
 func (r *reader) read() {
 	switch strings.ToLower(r.tool) {
 	case "bash", "shell", "monitor", "execute", "run_shell_command", "run_commands", "run_command", "run_in_terminal", "runinterminal",
-		"run_terminal_cmd", "execute_command", "execute_bash", "exec_command", "local_shell", "shell_command", "terminal", "runcommands":
+		"run_terminal_cmd", "execute_command", "execute_bash", "exec", "exec_command", "local_shell", "shell_command", "terminal", "runcommands":
 		r.shell("sh")
 	case "powershell", "pwsh":
 		r.shell("powershell")
 	case "cmd":
 		r.shell("cmd")
-	case "read", "read_file", "readfile", "view", "view_image", "read_files", "read_many_files", "fs_read", "view_file":
+	case "write_stdin", "write_bash", "write_powershell", "send_to_terminal":
+		r.typed()
+	case "read", "read_file", "readfile", "view", "view_image", "read_files", "read_many_files", "fs_read", "view_file", "read_code", "readmediafile":
 		r.paths(func(p string) { r.Read(p) })
 	case "write", "write_file", "writefile", "create", "create_file", "notebookedit", "notebook_edit", "edit", "multiedit", "replace", "editor",
-		"str_replace", "str_replace_based_edit_tool", "fs_write", "edit_file", "insert", "multi_edit", "write_to_file", "replace_in_file", "search_replace", "edit_notebook":
+		"str_replace", "str_replace_based_edit_tool", "fs_write", "edit_file", "insert", "multi_edit", "write_to_file", "replace_in_file", "search_replace", "edit_notebook",
+		"write_code", "strreplacefile", "replace_string_in_file", "multi_replace_string_in_file", "insert_edit_into_file", "edit_notebook_file",
+		"replace_file_content", "multi_replace_file_content":
 		r.write()
 	case "apply_patch", "applypatch":
 		texts := r.strs("command", "patch", "input", "patchText", "patch_text", "diff", "content")
@@ -144,7 +148,7 @@ func (r *reader) read() {
 		}
 	case "glob", "ls", "list_directory", "list_dir", "list_files", "file_search", "glob_file_search":
 		// Names only, and no content.
-	case "webfetch", "web_fetch", "fetchurl", "fetch_url", "fetch", "fetch_web_content", "webfetchtool":
+	case "webfetch", "web_fetch", "fetchurl", "fetch_url", "fetch", "fetch_web_content", "webfetchtool", "fetch_webpage", "read_url_content":
 		r.fetch()
 	case "websearch", "web_search", "google_web_search":
 		r.search()
@@ -189,6 +193,16 @@ func (r *reader) shell(lang string) {
 	}
 }
 
+// typed reads what is typed into a program that runs: a shell most likely.
+func (r *reader) typed() {
+	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool})
+	for _, f := range []string{"chars", "input", "text", "command"} {
+		for _, s := range r.strs(f) {
+			r.Command(s)
+		}
+	}
+}
+
 // mixed reports whether a list holds anything besides strings.
 func mixed(list []any) bool {
 	return slices.ContainsFunc(list, func(e any) bool { _, ok := e.(string); return !ok })
@@ -204,7 +218,7 @@ func (r *reader) paths(f func(string)) {
 			n++
 		}
 	}
-	for _, field := range []string{"files", "requests", "edits"} {
+	for _, field := range []string{"files", "requests", "edits", "replacements", "operations"} {
 		list, _ := r.in[field].([]any)
 		for _, e := range list {
 			switch e := e.(type) {
@@ -232,7 +246,8 @@ func (r *reader) write() {
 		t = umpire.Truncate
 	} else {
 		text = r.str(textFields...)
-		if edits, ok := r.in["edits"].([]any); ok {
+		for _, field := range []string{"edits", "replacements", "ReplacementChunks"} {
+			edits, _ := r.in[field].([]any)
 			for _, e := range edits {
 				if m, ok := e.(map[string]any); ok {
 					s, _ := first(m, textFields...)
@@ -246,7 +261,7 @@ func (r *reader) write() {
 
 func (r *reader) fetch() {
 	n := 0
-	for _, u := range r.strs("url", "urls", "uri") {
+	for _, u := range r.strs("url", "urls", "uri", "Url") {
 		r.url(u)
 		n++
 	}
@@ -330,7 +345,11 @@ func (r *reader) search() {
 func (r *reader) unknown() {
 	words := nameWords(r.tool)
 	v := verbOf(nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:])) // a server called mail sends nothing
-	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits()})
+	t := v.traits()
+	if strings.Contains(r.tool, umpire.Hole) { // a client that does not name the server
+		t |= umpire.Unknown
+	}
+	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})
 	r.Chdir(r.str(dirFields...))
 	r.walk("", r.in, v, words, 0)
 }

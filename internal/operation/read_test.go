@@ -48,6 +48,17 @@ func TestTools(t *testing.T) {
 		{"mcp__db__query", `{"sql":"drop table users"}`, "database(drop-table users)"},
 		{"Invented", `{"anything":"~/.ssh/id_rsa"}`, "read(/home/dev/.ssh/id_rsa)"},
 		{"Agent", `{"prompt":"run rm -rf /etc"}`, "tool(Agent)"},
+		{"exec", `{"command":"rm -rf /etc"}`, "delete(/etc)"},
+		{"write_stdin", `{"session_id":1,"chars":"rm -rf /etc\n"}`, "delete(/etc)"},
+		{"write_bash", `{"shellId":"0","input":"rm -rf /etc"}`, "delete(/etc)"},
+		{"write_code", `{"file_path":"/etc/hosts","edits":[{"old_string":"a","new_string":"b"}]}`, "write(/etc/hosts)"},
+		{"replace_string_in_file", `{"filePath":"/etc/hosts","oldString":"a","newString":"b"}`, "write(/etc/hosts)"},
+		{"multi_replace_string_in_file", `{"replacements":[{"filePath":"/etc/hosts","oldString":"a","newString":"b"}]}`, "write(/etc/hosts)"},
+		{"replace_file_content", `{"TargetFile":"/etc/hosts","ReplacementChunks":[{"ReplacementContent":"b"}]}`, "write(/etc/hosts)"},
+		{"fs_read", `{"operations":[{"mode":"Line","path":"/etc/shadow"}]}`, "read(/etc/shadow)"},
+		{"fs_write", `{"command":"create","path":"/etc/hosts","file_text":"x"}`, "write(/etc/hosts)"},
+		{"fetch_webpage", `{"urls":["https://x.example/a"],"query":"x"}`, "network(x.example:443)"},
+		{"StrReplaceFile", `{"path":"/etc/hosts","edit":{"old":"a","new":"b"}}`, "write(/etc/hosts)"},
 	} {
 		var got []string
 		for _, o := range read(tt.tool, tt.input) {

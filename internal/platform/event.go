@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -195,7 +196,7 @@ func (r Reply) Unchanged() Reply {
 // Why is the reason of a reply, which is never empty: some clients run a call that is
 // denied without one.
 func (r *Reply) Why() string {
-	if r.Reason == "" {
+	if strings.TrimSpace(r.Reason) == "" {
 		return "umpire: no reason given"
 	}
 	return r.Reason

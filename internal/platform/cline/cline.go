@@ -1,8 +1,9 @@
 // Package cline speaks with Cline.
 //
 // It looks at the document on standard output only, and at no exit status (observed,
-// 3.0.65). Its no, cancel, ends the whole run without a word to the model, so commands
-// are not canceled: another one is run in their place, which says why and fails.
+// 3.0.65). Its no, cancel, ends the whole run without a word to the model. So the calls
+// of its own tools get an input in place of theirs with which they fail: a command that
+// says why, or an input that is none.
 package cline
 
 import (
@@ -190,10 +191,17 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		}
 		return platform.Answer{Stdout: platform.Line(o)}
 	}
-	if e.Name == "tool_call" && e.Action.Tool == "run_commands" && runtime.GOOS != "windows" {
-		in, err := json.Marshal(map[string][]string{"commands": {failing(r.Why())}})
-		if err == nil {
-			return r.Deny(output{Input: in})
+	if e.Name == "tool_call" { // the extension's form is another, and not observed
+		switch e.Action.Tool {
+		case "run_commands":
+			in, err := json.Marshal(map[string][]string{"commands": {failing(r.Why())}})
+			if err == nil && runtime.GOOS != "windows" {
+				return r.Deny(output{Input: in})
+			}
+			fallthrough
+		case "editor", "read_files", "fetch_web_content", "search_codebase":
+			// All of them need fields that it does not have. Three such mistakes in a row end the run.
+			return r.Deny(output{Input: json.RawMessage("{}"), Context: r.Why()})
 		}
 	}
 	return r.Deny(output{Cancel: true, Message: r.Why()})
@@ -206,7 +214,7 @@ func failing(reason string) string {
 	text := strings.Map(func(c rune) rune {
 		switch {
 		case strings.ContainsRune("'\u2018\u2019\u201a\u201b", c): // PowerShell takes the curved for the straight
-			return '`'
+			return '\u02bc'
 		case c < ' ' || c == 0x7f:
 			return ' '
 		}

@@ -1,8 +1,10 @@
 // Package copilot speaks with GitHub Copilot CLI.
 //
-// The name under which a hook is registered chooses the form: preToolUse has Copilot's
-// own, PreToolUse has Claude Code's with Copilot's fields in the tool's input. The former
-// does not say which event it is, so that is told from what it has (observed, 1.0.102).
+// The name under which a hook is registered chooses the form of the payload: preToolUse
+// has Copilot's own, PreToolUse has Claude Code's with Copilot's fields in the tool's
+// input. The former does not say which event it is, so that is told from what it has. The
+// answer is Copilot's in either: in Claude Code's form an exit status of 2 would keep the
+// reason from the model (observed, 1.0.102).
 package copilot
 
 import (
@@ -155,9 +157,6 @@ type output struct {
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
-	if e.Name != "" && e.Name[0] >= 'A' && e.Name[0] <= 'Z' {
-		return dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Context: true})
-	}
 	switch e.Kind {
 	case platform.Permission:
 		return permission(r)

@@ -1,7 +1,7 @@
 // Package droid speaks with Factory's Droid, which has Claude Code's form.
 //
-// Observed on 0.225.2: it runs what it is told to ask about, and tells the model nothing
-// besides. An exit status of 3 would end the run.
+// Observed on 0.225.2: it runs what it is told to ask about, and takes context when a
+// session starts and after a call only. An exit status of 3 would end the run.
 package droid
 
 import (
@@ -24,5 +24,5 @@ func decode(data []byte) (platform.Event, error) {
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
-	return dialect.Encode(e, r, dialect.Can{Allow: true, Rewrite: true})
+	return dialect.Encode(e, r, dialect.Can{Allow: true, Rewrite: true, Besides: true})
 }

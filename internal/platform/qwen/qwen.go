@@ -1,6 +1,7 @@
 // Package qwen speaks with Qwen Code, which has Claude Code's form and Gemini's tools.
 //
-// Observed on 0.24.4: a changed input is not honored, and context only after a call.
+// Observed on 0.24.4: a changed input is not honored, and context only with other events
+// than a call.
 package qwen
 
 import (
