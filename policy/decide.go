@@ -864,6 +864,9 @@ func (d *decision) findHost(t target, k uint8) {
 
 func (d *decision) findTool(name string) {
 	k := uint8(umpire.Tool)
+	if strings.Contains(name, umpire.Hole) { // a server that the client does not name
+		d.lookup(keyHole, k, "", "")
+	}
 	d.lookup(keyTool, k, name, "")
 	for i := 1; i+1 < len(name) && i < maxIndexedName; i++ {
 		if name[i] == '_' && name[i+1] == '_' {

@@ -2,12 +2,14 @@ package clients_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
+	"github.com/umpire-dev/umpire/policy"
 )
 
 const (
@@ -357,5 +359,44 @@ func TestSameActs(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// One rule about a server's tools speaks for every client. Where a client does not name
+// the server, it only may match, and asks.
+func TestOneRuleForServerTools(t *testing.T) {
+	pattern, err := policy.ParsePattern("tool(mcp__notes__*)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{{ID: "notes", Match: []policy.Pattern{pattern}, Layer: policy.User}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	note := acts[slices.IndexFunc(acts, func(a act) bool { return a.does == "server" })]
+	for _, c := range clients.All() {
+		words := any(nil)
+		if say := inWords[c.Name]; say != nil {
+			words = say(note)
+		}
+		if words == nil {
+			continue
+		}
+		payload, err := json.Marshal(words)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := c.Decode(payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Action.Home = home
+		want := umpire.Deny
+		if c.Name == "cursor" {
+			want = umpire.Ask
+		}
+		if d := p.Decide(&e.Action, operation.Read(&e.Action, operation.Env{})); d.Effect != want {
+			t.Errorf("%s: %s for %s, want %s", c.Name, d.Effect, e.Action.Tool, want)
+		}
 	}
 }
