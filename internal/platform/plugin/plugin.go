@@ -57,6 +57,15 @@ func Decode(client string, events map[string]platform.Kind, data []byte) (platfo
 		Input:     first(p.In, p.Input.Args, p.Given.Input),
 		Dir:       cmp.Or(p.Dir, platform.Here()),
 	}
+	if who := &e.Action.Principal; who.Parent != "" { // a sub-agent has a session of its own
+		who.Agent = cmp.Or(who.Agent, who.Session)
+		switch e.Kind {
+		case platform.SessionStart:
+			e.Kind = platform.AgentStart
+		case platform.SessionEnd:
+			e.Kind = platform.AgentStop
+		}
+	}
 	switch e.Kind {
 	case platform.Call:
 		if len(e.Action.Input) == 0 {
