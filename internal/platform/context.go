@@ -21,9 +21,10 @@ func Complete(a *umpire.Action, project string, getenv func(string) string) {
 	if a.Temp == "" {
 		a.Temp = getenv("TMPDIR")
 	}
-	if a.Workspace == "" {
-		a.Workspace = Workspace(a.Dir, project, a.Home)
+	if a.Workspace != "" { // the payload's word goes before that of the environment
+		project = a.Workspace
 	}
+	a.Workspace = Workspace(a.Dir, project, a.Home)
 }
 
 // Workspace tells the root of the project that dir belongs to: what the client says, if

@@ -153,6 +153,9 @@ func Object(v json.RawMessage) json.RawMessage {
 	return v
 }
 
+// Given reports whether a field of a payload has a value.
+func Given(v json.RawMessage) bool { return len(v) > 0 && string(v) != "null" }
+
 // ServerTool is the name of a tool server's tool in an Action, whatever the client calls
 // it: mcp__github__delete_repo. A server that the client does not name is a Hole.
 func ServerTool(server, tool string) string {

@@ -25,7 +25,7 @@ type payload struct {
 	Session string          `json:"conversationId"`
 	Step    json.RawMessage `json:"stepIdx"`
 	Roots   []string        `json:"workspacePaths"`
-	Error   json.RawMessage `json:"error"` // only after a call, and then always
+	Error   json.RawMessage `json:"error"` // only after a call
 	Call    struct {
 		Name string          `json:"name"`
 		Args json.RawMessage `json:"args"`
@@ -47,7 +47,7 @@ func decode(data []byte) (platform.Event, error) {
 	}
 	switch {
 	case p.Event != "":
-	case len(p.Error) > 0:
+	case platform.Given(p.Error):
 		p.Event = "PostToolUse"
 	case p.Call.Name != "":
 		p.Event = "PreToolUse"

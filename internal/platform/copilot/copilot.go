@@ -68,9 +68,9 @@ func (p *payload) event() string {
 	switch {
 	case p.Event != "":
 		return p.Event
-	case p.Tool != "" && len(p.Result) > 0:
+	case p.Tool != "" && platform.Given(p.Result):
 		return "postToolUse"
-	case p.Tool != "" && len(p.Error) > 0:
+	case p.Tool != "" && platform.Given(p.Error):
 		return "postToolUseFailure"
 	case p.Tool != "":
 		return "preToolUse"
@@ -82,7 +82,7 @@ func (p *payload) event() string {
 		return "userPromptSubmitted"
 	case p.Reason != nil:
 		return "sessionEnd"
-	case len(p.Error) > 0:
+	case platform.Given(p.Error):
 		return "errorOccurred"
 	case p.Session != "":
 		return "unnamed"

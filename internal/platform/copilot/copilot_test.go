@@ -15,6 +15,7 @@ func TestEvents(t *testing.T) {
 		{`{"sessionId":"s","cwd":"/w","toolName":"bash","toolArgs":{}}`, "preToolUse", platform.Call},
 		{`{"sessionId":"s","cwd":"/w","toolName":"bash","toolArgs":{},"toolResult":{"resultType":"success"}}`, "postToolUse", platform.Result},
 		{`{"sessionId":"s","cwd":"/w","toolName":"bash","toolArgs":{},"error":{"message":"x"}}`, "postToolUseFailure", platform.Result},
+		{`{"sessionId":"s","cwd":"/w","toolName":"bash","toolArgs":{},"toolResult":null,"error":null}`, "preToolUse", platform.Call},
 		{`{"hookName":"permissionRequest","sessionId":"s","cwd":"/w","toolName":"bash","toolInput":{}}`, "permissionRequest", platform.Permission},
 		{`{"sessionId":"s","cwd":"/w","source":"new","initialPrompt":"p"}`, "sessionStart", platform.SessionStart},
 		{`{"sessionId":"s","cwd":"/w","prompt":"p"}`, "userPromptSubmitted", platform.Prompt},
