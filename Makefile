@@ -19,7 +19,8 @@ build: ## build bin/umpire and bin/umpire-hook
 	@mkdir -p bin
 	$(BUILD) -o bin/ ./cmd/umpire ./cmd/umpire-hook
 
-test: ## run all tests
+test: ## run all tests (installs PostgreSQL's programs once)
+	@scripts/postgres.sh
 	$(GO) vet ./...
 	$(GO) test ./...
 

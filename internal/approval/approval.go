@@ -1,0 +1,203 @@
+// Package approval holds questions to people until somebody answers.
+//
+// A question is stored before anybody hears of it, is bound to a digest of exactly what
+// is shown, and is settled once: by the first answer that fits, by its expiry, by a newer
+// question about the same file, or by its asker going away.
+package approval
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// State is how far a request got.
+type State string
+
+// The states. All but Pending are final.
+const (
+	Pending    State = "pending"
+	Approved   State = "approved"
+	Denied     State = "denied"
+	Expired    State = "expired"
+	Superseded State = "superseded"
+	Cancelled  State = "cancelled"
+)
+
+// Final reports whether nothing follows.
+func (s State) Final() bool { return s != Pending }
+
+// Category is what an action is about.
+type Category string
+
+// The categories, in the order in which they are listed.
+const (
+	Network    Category = "network"
+	Filesystem Category = "filesystem"
+	Git        Category = "git"
+	Packages   Category = "packages"
+	Sandbox    Category = "sandbox"
+	Exec       Category = "exec"
+)
+
+// Categories returns all categories in their order.
+func Categories() []Category {
+	return []Category{Network, Filesystem, Git, Packages, Sandbox, Exec}
+}
+
+// Known reports whether c is a category.
+func (c Category) Known() bool {
+	for _, k := range Categories() {
+		if c == k {
+			return true
+		}
+	}
+	return false
+}
+
+// Bulk reports whether several requests of the category may be answered at once.
+func (c Category) Bulk() bool { return c == Network || c == Filesystem || c == Git }
+
+// Scope is how far an answer reaches.
+type Scope string
+
+// The scopes.
+const (
+	Once    Scope = "once"
+	Session Scope = "session"
+	Always  Scope = "always"
+)
+
+// Who answered, beside people: ByAuto covers superseding, rules and shutdown.
+const (
+	ByCLI  = "cli"
+	ByWeb  = "web"
+	ByAuto = "auto"
+)
+
+// Request is one question.
+type Request struct {
+	ID          string          `json:"id"`            // a ULID: sorts by time
+	Seq         int64           `json:"seq,omitempty"` // counts from 1; "req-N" names it as well
+	Agent       string          `json:"agent,omitempty"`
+	Session     string          `json:"session,omitempty"`
+	Category    Category        `json:"category"`
+	Action      string          `json:"action"`      // short and made by the gateway: "CONNECT example.com:443"
+	Description string          `json:"description"` // one line for people, made by the gateway
+	Reason      string          `json:"reason,omitempty"`
+	Metadata    json.RawMessage `json:"metadata,omitempty"` // what the category has besides
+	Digest      string          `json:"digest"`             // of what would be done: an answer names it
+	Target      string          `json:"target,omitempty"`   // of writes: a newer request for it supersedes
+	Key         string          `json:"-"`                  // the asker's own name for it: asked again, it is the same request
+	Needs       int             `json:"needs,omitempty"`    // how many people must approve; 1 if zero
+	State       State           `json:"status"`
+	Created     time.Time       `json:"createdAt"`
+	Expires     time.Time       `json:"expiresAt"`
+	Resolved    time.Time       `json:"resolvedAt,omitzero"`
+	ResolvedBy  string          `json:"resolvedBy,omitempty"` // ByCLI, ByWeb or ByAuto
+	Operator    string          `json:"operator,omitempty"`   // the person
+	Scope       Scope           `json:"scope,omitempty"`
+	Rule        string          `json:"rule,omitempty"` // that the answer made
+	Note        string          `json:"note,omitempty"` // from the person to the agent
+	Votes       []Vote          `json:"votes,omitempty"`
+}
+
+// Vote is one person's approval of a request that needs several.
+type Vote struct {
+	Operator string    `json:"operator"`
+	At       time.Time `json:"at"`
+}
+
+// Answer settles a request, or is one of the votes that do.
+type Answer struct {
+	ID       string
+	Digest   string // of what the person saw; an answer to something else counts for nothing
+	Approve  bool
+	By       string // ByCLI, ByWeb or ByAuto
+	Operator string
+	Scope    Scope
+	Rule     string
+	Note     string
+}
+
+// Event is one change, in the order in which changes became durable.
+type Event struct {
+	Seq     int64           `json:"seq"`
+	At      time.Time       `json:"at"`
+	Kind    string          `json:"kind"` // "request", "vote", "resolve", "rules", "config", ...
+	Request string          `json:"request,omitempty"`
+	Who     string          `json:"who,omitempty"`
+	Data    json.RawMessage `json:"data,omitempty"`
+	Prev    string          `json:"prev"` // hash of the event before
+	Hash    string          `json:"hash"`
+}
+
+// The errors on which callers branch.
+var (
+	ErrNone      = errors.New("there is no such request")
+	ErrSettled   = errors.New("the request is settled already")
+	ErrChanged   = errors.New("the answer is to something else than the request has: look at it again")
+	ErrDuplicate = errors.New("this person has approved it already: another one has to")
+)
+
+// Bounds on what a request holds, in bytes.
+const (
+	MaxAction   = 4 << 10
+	MaxText     = 4 << 10
+	MaxMetadata = 4 << 20
+)
+
+// DefaultExpiry is how long a request waits for an answer that says nothing else.
+const DefaultExpiry = time.Hour
+
+// Check reports what is wrong with a request before it is stored.
+func (r *Request) Check() error {
+	switch {
+	case !r.Category.Known():
+		return fmt.Errorf("unknown category %q", r.Category)
+	case r.Action == "":
+		return errors.New("the action is empty")
+	case len(r.Action) > MaxAction, len(r.Description) > MaxText, len(r.Reason) > MaxText, len(r.Target) > MaxText, len(r.Key) > MaxText,
+		len(r.Agent) > MaxText, len(r.Session) > MaxText:
+		return errors.New("a text of the request is too long")
+	case len(r.Metadata) > MaxMetadata:
+		return fmt.Errorf("the metadata are larger than %d bytes", MaxMetadata)
+	case len(r.Metadata) > 0 && !json.Valid(r.Metadata):
+		return errors.New("the metadata are no JSON")
+	case r.Digest == "":
+		return errors.New("the request is bound to nothing: it has no digest")
+	case r.Needs < 0 || r.Needs > 10:
+		return fmt.Errorf("%d people cannot be asked for", r.Needs)
+	}
+	return nil
+}
+
+// crockford is the alphabet of ULIDs.
+const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// NewID returns a ULID: 48 bits of the time in milliseconds and 80 random bits.
+func NewID(at time.Time) string {
+	var b [16]byte
+	ms := uint64(at.UnixMilli())
+	for i := range 6 {
+		b[i] = byte(ms >> (40 - 8*i))
+	}
+	_, _ = rand.Read(b[6:]) // never fails, by its documentation
+	var out [26]byte
+	// 128 bits in groups of five, from the right.
+	var acc uint64
+	bits, at8 := 0, 15
+	for i := 25; i >= 0; i-- {
+		if bits < 5 && at8 >= 0 {
+			acc |= uint64(b[at8]) << bits
+			bits += 8
+			at8--
+		}
+		out[i] = crockford[acc&31]
+		acc >>= 5
+		bits -= 5
+	}
+	return string(out[:])
+}

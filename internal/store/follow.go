@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// How a gateway hears of what another did: by a notice, which is lost while it is not
+// connected, and by a look every now and then.
+const (
+	lookEvery = 2 * time.Second
+	listenFor = 500 * time.Millisecond // before a lost connection is tried again
+)
+
+// follow wakes waiters of what other gateways changed, until ctx ends.
+func (s *Store) follow(ctx context.Context, url string) {
+	for ctx.Err() == nil {
+		s.listen(ctx, url)
+		select {
+		case <-ctx.Done():
+		case <-time.After(listenFor):
+		}
+	}
+}
+
+func (s *Store) listen(ctx context.Context, url string) {
+	dial, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(dial, url)
+	if err != nil {
+		return
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	if _, err := conn.Exec(dial, "LISTEN umpire"); err != nil {
+		return
+	}
+	for {
+		s.tell(ctx)
+		wait, cancel := context.WithTimeout(ctx, lookEvery)
+		_, err := conn.WaitForNotification(wait)
+		late := wait.Err() != nil
+		cancel()
+		if ctx.Err() != nil || err != nil && !late {
+			return
+		}
+	}
+}
+
+// tell wakes waiters of the events since the last look.
+func (s *Store) tell(ctx context.Context) {
+	for {
+		events, err := s.Events(ctx, s.seen, 1000)
+		if err != nil || len(events) == 0 {
+			return
+		}
+		var ids []string
+		for _, e := range events {
+			if e.Request != "" {
+				ids = append(ids, e.Request)
+			}
+			s.seen = e.Seq
+		}
+		s.hub.wake(ids...)
+	}
+}

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// migrations bring a database from each version to the next. They are never changed once
+// released: what is wrong in one is put right by another. The words are those that both
+// databases understand.
+var migrations = []string{
+	`CREATE TABLE chain (id INTEGER PRIMARY KEY CHECK (id = 1), seq BIGINT NOT NULL, hash TEXT NOT NULL, requests BIGINT NOT NULL);
+	INSERT INTO chain (id, seq, hash, requests) VALUES (1, 0, '', 0);
+	CREATE TABLE event (seq BIGINT PRIMARY KEY, at BIGINT NOT NULL, kind TEXT NOT NULL, request TEXT NOT NULL, who TEXT NOT NULL,
+		data TEXT NOT NULL, prev TEXT NOT NULL, hash TEXT NOT NULL);
+	CREATE TABLE request (id TEXT PRIMARY KEY, seq BIGINT NOT NULL UNIQUE, agent TEXT NOT NULL, session TEXT NOT NULL, category TEXT NOT NULL,
+		target TEXT NOT NULL, idem TEXT NOT NULL, state TEXT NOT NULL, created BIGINT NOT NULL, expires BIGINT NOT NULL, body TEXT NOT NULL);
+	CREATE UNIQUE INDEX request_idem ON request (agent, idem) WHERE idem <> '';
+	CREATE INDEX request_pending ON request (expires) WHERE state = 'pending';
+	CREATE INDEX request_target ON request (target) WHERE state = 'pending' AND target <> '';
+	CREATE INDEX request_agent ON request (agent, id);
+	CREATE INDEX request_state ON request (state, id);
+	CREATE INDEX request_category ON request (category, id)`,
+}
+
+// migrate brings the database to this program's version, each step in a transaction.
+func (s *Store) migrate(ctx context.Context) error {
+	if _, err := s.db.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)"); err != nil {
+		return err
+	}
+	for {
+		done, err := s.step(ctx)
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+func (s *Store) step(ctx context.Context) (done bool, err error) {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
+	if s.postgres {
+		// Two gateways that start at once must not both take the same step.
+		if _, err := tx.ExecContext(ctx, "LOCK TABLE schema_version IN ACCESS EXCLUSIVE MODE"); err != nil {
+			return false, err
+		}
+	}
+	version := 0
+	switch err := tx.QueryRowContext(ctx, "SELECT version FROM schema_version").Scan(&version); {
+	case errors.Is(err, sql.ErrNoRows):
+		if _, err := tx.ExecContext(ctx, "INSERT INTO schema_version (version) VALUES (0)"); err != nil {
+			return false, err
+		}
+	case err != nil:
+		return false, err
+	}
+	if version > len(migrations) {
+		return false, fmt.Errorf("the database has version %d, and this umpire knows %d: use a newer umpire", version, len(migrations))
+	}
+	if version == len(migrations) {
+		return true, tx.Commit()
+	}
+	if _, err := tx.ExecContext(ctx, migrations[version]); err != nil {
+		return false, fmt.Errorf("bring the database to version %d: %w", version+1, err)
+	}
+	if _, err := tx.ExecContext(ctx, s.sql("UPDATE schema_version SET version = ?"), version+1); err != nil {
+		return false, err
+	}
+	return false, tx.Commit()
+}

@@ -1,0 +1,471 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/store/storetest"
+)
+
+// each runs a test on both databases. open returns another handle of the same one, where
+// it can have several.
+func each(t *testing.T, f func(t *testing.T, s *store.Store, where string)) {
+	t.Helper()
+	t.Run("sqlite", func(t *testing.T) {
+		dir := t.TempDir()
+		f(t, open(t, dir), dir)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		databases++
+		url := server.Database(fmt.Sprint("t", databases))
+		f(t, open(t, url), url)
+	})
+}
+
+// One server for all tests but those that kill it.
+var (
+	server    *storetest.Postgres
+	databases int
+)
+
+func TestBoth(t *testing.T) {
+	server = storetest.StartPostgres(t)
+	for _, test := range []struct {
+		name string
+		f    func(*testing.T)
+	}{
+		{"LifeOfARequest", testLifeOfARequest}, {"Superseding", testSuperseding}, {"SameKeyIsTheSameRequest", testSameKeyIsTheSameRequest},
+		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue},
+	} {
+		t.Run(test.name, test.f)
+	}
+}
+
+func open(t testing.TB, where string) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), where)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func request(action string) approval.Request {
+	return approval.Request{ID: approval.NewID(time.Now()), Agent: "a", Category: approval.Network, Action: action, Digest: "d-" + action,
+		State: approval.Pending, Created: time.Now().Truncate(time.Millisecond), Expires: time.Now().Add(time.Hour).Truncate(time.Millisecond)}
+}
+
+func submit(t testing.TB, s *store.Store, r approval.Request) approval.Request {
+	t.Helper()
+	got, _, err := s.Submit(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func testLifeOfARequest(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ string) {
+		ctx := t.Context()
+		r := submit(t, s, request("CONNECT a:443"))
+		if r.Seq != 1 || r.State != approval.Pending {
+			t.Errorf("%+v", r)
+		}
+		for _, name := range []string{r.ID, "req-1"} {
+			if got, err := s.Get(ctx, name); err != nil || got.ID != r.ID || !got.Created.Equal(r.Created) {
+				t.Errorf("%s: %+v, %v", name, got, err)
+			}
+		}
+		for _, name := range []string{"", "req-2", "req-x", "' OR 1=1 --"} {
+			if _, err := s.Get(ctx, name); !errors.Is(err, approval.ErrNone) {
+				t.Errorf("%q: %v", name, err)
+			}
+		}
+		if _, err := s.Answer(ctx, approval.Answer{ID: r.ID, Digest: "other", Approve: true}); !errors.Is(err, approval.ErrChanged) {
+			t.Errorf("an answer to something else: %v", err)
+		}
+		got, err := s.Answer(ctx, approval.Answer{ID: "req-1", Digest: r.Digest, Approve: true, By: approval.ByCLI, Operator: "ada", Scope: approval.Always, Rule: "network(a)", Note: "fine"})
+		if err != nil || got.State != approval.Approved || got.Operator != "ada" || got.Rule != "network(a)" || got.Resolved.IsZero() {
+			t.Errorf("%+v, %v", got, err)
+		}
+		got, err = s.Answer(ctx, approval.Answer{ID: r.ID, Digest: r.Digest, Operator: "eve"})
+		if !errors.Is(err, approval.ErrSettled) || got.State != approval.Approved || got.Operator != "ada" {
+			t.Errorf("a second answer: %+v, %v", got, err)
+		}
+		if _, err := s.End(ctx, r.ID, approval.Cancelled, ""); !errors.Is(err, approval.ErrSettled) {
+			t.Errorf("ended after the answer: %v", err)
+		}
+		if n, err := s.Verify(ctx); n != 2 || err != nil {
+			t.Errorf("%d events, %v", n, err)
+		}
+	})
+}
+
+func testSuperseding(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ string) {
+		file := func(category approval.Category, target string) approval.Request {
+			r := request("write " + target)
+			r.Category, r.Target = category, target
+			return r
+		}
+		first := submit(t, s, file(approval.Filesystem, "a.txt"))
+		submit(t, s, file(approval.Filesystem, "b.txt"))
+		submit(t, s, file(approval.Git, "a.txt"))
+		_, gone, err := s.Submit(t.Context(), file(approval.Filesystem, "a.txt"))
+		if err != nil || len(gone) != 1 || gone[0].ID != first.ID {
+			t.Fatalf("%+v, %v", gone, err)
+		}
+		got, err := s.Get(t.Context(), first.ID)
+		if err != nil || got.State != approval.Superseded || got.ResolvedBy != approval.ByAuto {
+			t.Errorf("%+v, %v", got, err)
+		}
+		open, err := s.List(t.Context(), approval.Filter{States: []approval.State{approval.Pending}, Oldest: true})
+		if err != nil || len(open) != 3 || !slices.IsSortedFunc(open, func(a, b approval.Request) int { return strings.Compare(a.ID, b.ID) }) {
+			t.Errorf("%d pending, %v", len(open), err)
+		}
+	})
+}
+
+func testSameKeyIsTheSameRequest(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ string) {
+		r := request("x")
+		r.Key = "k"
+		first := submit(t, s, r)
+		r.ID = approval.NewID(time.Now())
+		if again := submit(t, s, r); again.ID != first.ID {
+			t.Errorf("another request: %+v", again)
+		}
+		r.ID, r.Agent = approval.NewID(time.Now()), "b"
+		if other := submit(t, s, r); other.ID == first.ID {
+			t.Error("another agent's key is the same request")
+		}
+	})
+}
+
+func testTwoPeople(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ string) {
+		r := request("x")
+		r.Needs = 2
+		r = submit(t, s, r)
+		vote := func(who string, approve bool) (approval.Request, error) {
+			return s.Answer(t.Context(), approval.Answer{ID: r.ID, Digest: r.Digest, Approve: approve, Operator: who})
+		}
+		if got, err := vote("ada", true); err != nil || got.State != approval.Pending || len(got.Votes) != 1 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if _, err := vote("ada", true); !errors.Is(err, approval.ErrDuplicate) {
+			t.Errorf("the same person twice: %v", err)
+		}
+		if got, err := vote("bob", true); err != nil || got.State != approval.Approved || len(got.Votes) != 2 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		r = request("y")
+		r.Needs = 2
+		r = submit(t, s, r)
+		if got, err := vote("ada", false); err != nil || got.State != approval.Denied {
+			t.Errorf("one no is enough: %+v, %v", got, err)
+		}
+	})
+}
+
+func testExpiry(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ string) {
+		r := request("x")
+		r.Expires = time.Now().Add(-time.Second)
+		late := submit(t, s, r)
+		if got, err := s.Answer(t.Context(), approval.Answer{ID: late.ID, Digest: late.Digest, Approve: true}); !errors.Is(err, approval.ErrSettled) || got.State != approval.Expired {
+			t.Errorf("approved after its time: %+v, %v", got, err)
+		}
+		if got, err := s.Get(t.Context(), late.ID); err != nil || got.State != approval.Expired {
+			t.Errorf("%+v, %v", got, err)
+		}
+		r.ID = approval.NewID(time.Now())
+		submit(t, s, r)
+		submit(t, s, request("y"))
+		if ended, err := s.Expire(t.Context(), time.Now()); err != nil || len(ended) != 1 || ended[0].ID != r.ID {
+			t.Errorf("%+v, %v", ended, err)
+		}
+		if ended, err := s.Expire(t.Context(), time.Now()); err != nil || len(ended) != 0 {
+			t.Errorf("%+v, %v", ended, err)
+		}
+	})
+}
+
+// Of many answers to one request exactly one counts, across gateways.
+func testFirstAnswerWins(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, where string) {
+		stores := []*store.Store{s}
+		if strings.HasPrefix(where, "postgres") {
+			stores = append(stores, open(t, where), open(t, where))
+		}
+		for range 20 {
+			r := submit(t, s, request("race"))
+			var wins atomic.Int32
+			var wg sync.WaitGroup
+			for i := range 12 {
+				wg.Go(func() {
+					got, err := stores[i%len(stores)].Answer(t.Context(), approval.Answer{ID: r.ID, Digest: r.Digest, Approve: i%2 == 0, Operator: fmt.Sprint(i)})
+					switch {
+					case err == nil:
+						wins.Add(1)
+					case !errors.Is(err, approval.ErrSettled) || got.State == approval.Pending:
+						t.Errorf("%+v, %v", got, err)
+					}
+				})
+			}
+			wg.Wait()
+			if wins.Load() != 1 {
+				t.Fatalf("%d answers counted", wins.Load())
+			}
+		}
+		if n, err := s.Verify(t.Context()); n != 40 || err != nil {
+			t.Errorf("%d events, %v", n, err)
+		}
+	})
+}
+
+// Who waits is woken by an answer, also by one that another gateway took.
+func testWait(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, where string) {
+		other := s
+		if strings.HasPrefix(where, "postgres") {
+			other = open(t, where)
+		}
+		q := approval.Open(s, time.Minute)
+		defer q.Close()
+		r, err := q.Ask(t.Context(), approval.Request{Category: approval.Exec, Action: "make", Digest: "d"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() {
+			got, err := q.Wait(t.Context(), r.ID)
+			if err == nil && got.State != approval.Approved {
+				err = fmt.Errorf("%+v", got)
+			}
+			done <- err
+		}()
+		if _, err := other.Answer(t.Context(), approval.Answer{ID: r.ID, Digest: "d", Approve: true}); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Error(err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Error("nobody woke the waiter")
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		defer cancel()
+		open := submit(t, s, request("z"))
+		if got, err := q.Wait(ctx, open.ID); !errors.Is(err, context.DeadlineExceeded) || got.State != approval.Pending {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+}
+
+func testQueue(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, _ string) {
+		q := approval.Open(s, time.Minute)
+		defer q.Close()
+		ctx := t.Context()
+		ask := func(c approval.Category) approval.Answer {
+			r, err := q.Ask(ctx, approval.Request{Category: c, Action: "x", Digest: "d"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return approval.Answer{ID: r.ID, Digest: "d", Approve: true, Operator: "ada"}
+		}
+		// Categories in which each request counts are not answered at once, nor what the
+		// person did not see as it is.
+		stale := ask(approval.Network)
+		stale.Digest = "older"
+		if n, err := q.Bulk(ctx, []approval.Answer{ask(approval.Network), ask(approval.Exec), ask(approval.Packages), ask(approval.Sandbox), stale, ask(approval.Git), {ID: "none"}}); n != 2 || err != nil {
+			t.Errorf("%d answered, %v", n, err)
+		}
+		if n, err := q.Shutdown(ctx, "SIGTERM"); n != 4 || err != nil {
+			t.Errorf("%d denied at the end, %v", n, err)
+		}
+		for _, bad := range []approval.Request{
+			{Category: "other", Action: "x", Digest: "d"},
+			{Category: approval.Exec, Digest: "d"},
+			{Category: approval.Exec, Action: "x"},
+			{Category: approval.Exec, Action: strings.Repeat("x", approval.MaxAction+1), Digest: "d"},
+			{Category: approval.Exec, Action: "x", Digest: "d", Metadata: []byte("{")},
+			{Category: approval.Exec, Action: "x", Digest: "d", Needs: 99},
+		} {
+			if _, err := q.Ask(ctx, bad); err == nil {
+				t.Errorf("accepted: %.80v", bad)
+			}
+		}
+	})
+}
+
+// Everything acknowledged is there when the database is opened again.
+func TestReopen(t *testing.T) {
+	dir := t.TempDir()
+	s, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for i := range 200 {
+		wg.Go(func() { submit(t, s, request(fmt.Sprint(i))) })
+	}
+	wg.Wait()
+	if _, err := store.Open(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "another gateway") {
+		t.Errorf("two gateways in one folder: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Submit(contextWithTimeout(t, 50*time.Millisecond), request("late")); err == nil {
+		t.Error("a closed store takes requests")
+	}
+	s = open(t, dir)
+	all, err := s.List(t.Context(), approval.Filter{Limit: 1000})
+	if err != nil || len(all) != 200 {
+		t.Errorf("%d requests, %v", len(all), err)
+	}
+	seqs := map[int64]bool{}
+	for _, r := range all {
+		seqs[r.Seq] = true
+	}
+	if len(seqs) != 200 || !seqs[1] || !seqs[200] {
+		t.Errorf("%d numbers", len(seqs))
+	}
+}
+
+func contextWithTimeout(t *testing.T, d time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// Every change of the record shows: of a word, of an event, of the end.
+func TestVerifySeesTampering(t *testing.T) {
+	for name, statement := range map[string]string{
+		"a changed word":     "UPDATE event SET who = 'eve' WHERE seq = 2",
+		"a removed event":    "DELETE FROM event WHERE seq = 2",
+		"a removed end":      "DELETE FROM event WHERE seq = 3",
+		"a swapped pair":     "UPDATE event SET seq = CASE seq WHEN 1 THEN -1 ELSE seq END; UPDATE event SET seq = 1 WHERE seq = 2; UPDATE event SET seq = 2 WHERE seq = -1",
+		"another time":       "UPDATE event SET at = at + 1 WHERE seq = 1",
+		"an appended event":  "INSERT INTO event SELECT 4, at, kind, request, who, data, hash, hash FROM event WHERE seq = 3",
+		"a head set further": "UPDATE chain SET seq = 9",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := open(t, dir)
+			for range 3 {
+				submit(t, s, request("x"))
+			}
+			if n, err := s.Verify(t.Context()); n != 3 || err != nil {
+				t.Fatal(n, err)
+			}
+			db, err := sql.Open("sqlite", filepath.Join(dir, "gateway.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = db.Close() }()
+			if _, err := db.ExecContext(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := s.Verify(t.Context()); err == nil {
+				t.Errorf("%d events verify", n)
+			}
+		})
+	}
+}
+
+// A database that dies takes nothing acknowledged with it, and comes back.
+func TestPostgresCrash(t *testing.T) {
+	p := storetest.StartPostgres(t)
+	s := open(t, p.URL)
+	var mu sync.Mutex
+	acknowledged := map[string]bool{}
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				r, _, err := s.Submit(ctx, request(fmt.Sprint(i, "/", n)))
+				if err == nil {
+					mu.Lock()
+					acknowledged[r.ID] = true
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	enough := func(n int) {
+		t.Helper()
+		deadline := time.Now().Add(30 * time.Second)
+		for {
+			mu.Lock()
+			have := len(acknowledged)
+			mu.Unlock()
+			if have >= n {
+				return
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("only %d requests were taken", have)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+	enough(50)
+	p.Kill()
+	mu.Lock()
+	before := len(acknowledged)
+	mu.Unlock()
+	p.Start()
+	enough(before + 50)
+	cancel()
+	wg.Wait()
+	all, err := s.List(t.Context(), approval.Filter{Limit: 10_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
+		delete(acknowledged, r.ID)
+	}
+	if len(acknowledged) != 0 && len(all) < 10_000 {
+		t.Errorf("%d acknowledged requests are gone", len(acknowledged))
+	}
+	if _, err := s.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func BenchmarkSubmit(b *testing.B) {
+	for _, clients := range []int{1, 64} {
+		b.Run(fmt.Sprintf("sqlite/clients=%d", clients), func(b *testing.B) {
+			s := open(b, b.TempDir())
+			var wg sync.WaitGroup
+			var n atomic.Int64
+			b.ResetTimer()
+			for range clients {
+				wg.Go(func() {
+					for n.Add(1) <= int64(b.N) {
+						submit(b, s, request("x"))
+					}
+				})
+			}
+			wg.Wait()
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "submits/s")
+		})
+	}
+}

@@ -1,0 +1,143 @@
+//go:build unix
+
+// Package storetest starts databases for tests.
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Postgres is a server of a test's own.
+type Postgres struct {
+	URL  string
+	dir  string
+	bin  string
+	port int
+	cred *syscall.Credential
+	cmd  *exec.Cmd
+	t    testing.TB
+}
+
+// StartPostgres starts a PostgreSQL on the loopback address, and stops it with the test.
+func StartPostgres(t testing.TB) *Postgres {
+	t.Helper()
+	p := &Postgres{t: t, bin: programs()}
+	if p.bin == "" {
+		t.Fatal("there is no PostgreSQL on this machine: run scripts/postgres.sh, which installs it")
+	}
+	dir, err := os.MkdirTemp("", "umpire-pg-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.dir = dir
+	t.Cleanup(func() {
+		p.Kill()
+		_ = os.RemoveAll(dir)
+	})
+	if os.Getuid() == 0 { // it refuses to run as root
+		u, err := user.Lookup("postgres")
+		if err != nil {
+			if u, err = user.Lookup("nobody"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		uid, _ := strconv.Atoi(u.Uid)
+		gid, _ := strconv.Atoi(u.Gid)
+		p.cred = &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+		if err := os.Chown(dir, uid, gid); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := p.command("initdb", "-D", filepath.Join(dir, "data"), "-U", "umpire", "-A", "trust", "-E", "UTF8", "--locale=C").CombinedOutput(); err != nil {
+		t.Fatalf("initdb: %v\n%s", err, out)
+	}
+	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.port = l.Addr().(*net.TCPAddr).Port
+	_ = l.Close()
+	p.URL = fmt.Sprintf("postgres://umpire@127.0.0.1:%d/postgres?sslmode=disable&connect_timeout=5", p.port)
+	p.Start()
+	return p
+}
+
+// programs is the folder with PostgreSQL's programs.
+func programs() string {
+	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(found) > 0 {
+		return filepath.Dir(found[len(found)-1])
+	}
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path)
+	}
+	return ""
+}
+
+func (p *Postgres) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(context.Background(), filepath.Join(p.bin, name), args...)
+	cmd.Dir = p.dir
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir, "LC_ALL=C", "TZ=UTC"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: p.cred, Setpgid: true}
+	return cmd
+}
+
+// Database makes a new database in the server, and returns its URL.
+func (p *Postgres) Database(name string) string {
+	p.t.Helper()
+	if out, err := p.command("createdb", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port), "-U", "umpire", name).CombinedOutput(); err != nil {
+		p.t.Fatalf("createdb: %v\n%s", err, out)
+	}
+	return strings.Replace(p.URL, "/postgres?", "/"+name+"?", 1)
+}
+
+// Start starts the server, again after Kill.
+func (p *Postgres) Start() {
+	p.t.Helper()
+	cmd := p.command("postgres", "-D", filepath.Join(p.dir, "data"), "-p", strconv.Itoa(p.port), "-h", "127.0.0.1", "-k", p.dir)
+	log, err := os.Create(filepath.Join(p.dir, "log"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer func() { _ = log.Close() }()
+	cmd.Stdout, cmd.Stderr = log, log
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.cmd = cmd
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	for {
+		if p.command("pg_isready", "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)).Run() == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			text, _ := os.ReadFile(filepath.Join(p.dir, "log"))
+			p.t.Fatalf("PostgreSQL does not start:\n%s", text)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// Kill ends the server at once, as a crash does.
+func (p *Postgres) Kill() {
+	if p.cmd == nil {
+		return
+	}
+	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
+	_ = p.cmd.Wait()
+	p.cmd = nil
+	_ = os.Remove(filepath.Join(p.dir, "data", "postmaster.pid"))
+}
