@@ -31,11 +31,17 @@ const (
 	Validity = 10 * time.Minute // an approval nobody uses
 )
 
-// maxFile bounds a question's file, in bytes; maxOpen how many are kept.
+// Bounds of what is kept. No call can fill a question's file: what it would do and why it
+// is asked about must not be crowded out by what the agent wrote.
 const (
-	maxFile = 64 << 10
-	maxText = 16 << 10
-	maxOpen = 1000
+	maxFile    = 512 << 10 // bytes, and more than the others allow
+	maxText    = 16 << 10  // of the input
+	maxOps     = 50
+	maxReasons = 10
+	maxLine    = 500 // of an operation or a reason
+	maxWord    = 200 // of a name
+	maxDir     = 4096
+	maxOpen    = 1000 // questions of each state
 )
 
 // State is how far a question got. It is also the folder that it lies in.
@@ -61,7 +67,8 @@ type Question struct {
 	Who      umpire.Principal `json:"principal"`
 	Tool     string           `json:"tool"`
 	Dir      string           `json:"dir"`
-	Input    string           `json:"input"` // secrets masked
+	Input    string           `json:"input"`         // secrets masked
+	Cut      int              `json:"cut,omitempty"` // bytes of it that are left out
 	Ops      []string         `json:"ops,omitempty"`
 	Reasons  []umpire.Reason  `json:"reasons,omitempty"`
 }
@@ -87,7 +94,7 @@ func Digest(a *umpire.Action) string {
 
 // prose are fields in which a model says in its own words what a command is for. It finds
 // others when it tries again, and no shell reads them.
-var prose = []string{"description", "summary", "riskLevel", "riskLevelReason"}
+var prose = []string{"description", "summary", "riskLevel", "riskLevelReason", "explanation", "goal", "justification"}
 
 // canonical is the input with its keys in order and, for shells, without prose.
 func canonical(a *umpire.Action) []byte {
@@ -96,7 +103,7 @@ func canonical(a *umpire.Action) []byte {
 		return a.Input
 	}
 	switch strings.ToLower(a.Tool) {
-	case "bash", "execute", "run_shell_command", "shell":
+	case "bash", "execute", "run_shell_command", "shell", "exec_command", "execute_command", "run_in_terminal", "run_terminal_cmd":
 		for _, k := range prose {
 			delete(m, k)
 		}
@@ -122,26 +129,33 @@ func (b Box) path(s State, id string) string { return filepath.Join(b.dir, strin
 
 // Ask stores a question, unless the same one is open, and returns it.
 func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Question, error) {
-	q := Question{Digest: Digest(a), State: Pending, Asked: time.Now(), Who: a.Principal, Tool: a.Tool, Dir: a.Dir, Reasons: d.Reasons}
-	q.ID = idOf(q.Digest)
-	if old, err := b.read(Pending, q.ID); err == nil && time.Since(old.Asked) < Expiry {
-		if old.Digest != q.Digest {
+	digest := Digest(a)
+	id := idOf(digest)
+	if old, err := b.read(Pending, id); err == nil && time.Since(old.Asked) < Expiry {
+		if old.Digest != digest {
 			// Two calls were made to share a short name: the person who looks at one must not
 			// find the other in its place.
-			return Question{}, fmt.Errorf("another call has the question %s", q.ID)
+			return Question{}, fmt.Errorf("another call has the question %s", id)
 		}
 		return old, nil
 	}
-	q.Input = clip(string(redact.JSON(a.Input)), maxText)
+	p := a.Principal
+	for _, s := range []*string{&p.Platform, &p.Agent, &p.Role, &p.Parent, &p.Session, &p.User, &p.Tenant} {
+		*s = clip(*s, maxWord)
+	}
+	q := Question{ID: id, Digest: digest, State: Pending, Asked: time.Now(), Who: p, Tool: clip(a.Tool, maxWord), Dir: clip(a.Dir, maxDir)}
+	input := string(redact.JSON(a.Input))
+	q.Input, q.Cut = clip(input, maxText), max(0, len(input)-maxText)
 	for i, op := range ops {
-		if i == 50 {
+		if i == maxOps {
 			q.Ops = append(q.Ops, fmt.Sprintf("and %d more", len(ops)-i))
 			break
 		}
-		q.Ops = append(q.Ops, clip(redact.Command(op.String()), 500))
+		q.Ops = append(q.Ops, clip(redact.Command(op.String()), maxLine))
 	}
-	if len(q.Reasons) > 10 {
-		q.Reasons = q.Reasons[:10]
+	for _, r := range d.Reasons[:min(len(d.Reasons), maxReasons)] {
+		r.Rule, r.Text, r.Suggest = clip(r.Rule, maxWord), clip(r.Text, maxLine), clip(r.Suggest, maxLine)
+		q.Reasons = append(q.Reasons, r)
 	}
 	b.tidy()
 	return q, b.write(q)
@@ -194,10 +208,7 @@ func (b Box) write(q Question) error {
 		return err
 	}
 	if len(data) > maxFile {
-		q.Ops, q.Reasons, q.Input = nil, nil, clip(q.Input, 1000)
-		if data, err = json.Marshal(q); err != nil {
-			return err
-		}
+		return fmt.Errorf("question %s is too large to be asked", q.ID)
 	}
 	f, err := os.CreateTemp(dir, ".new-*")
 	if err != nil {
@@ -219,19 +230,47 @@ func (b Box) write(q Question) error {
 	return err
 }
 
+// approval returns the unused approval of a call, if it is still good.
+func (b Box) approval(a *umpire.Action) (Question, bool) {
+	digest := Digest(a)
+	q, err := b.read(Approved, idOf(digest))
+	return q, err == nil && q.Digest == digest && time.Since(q.Answered) <= Validity && !q.Answered.After(time.Now().Add(time.Minute))
+}
+
+// Has reports whether Take would succeed.
+func (b Box) Has(a *umpire.Action) bool {
+	_, ok := b.approval(a)
+	return ok
+}
+
 // Take reports whether a person approved this very call, and uses the approval up: of
 // several takers one gets it.
 func (b Box) Take(a *umpire.Action) (Question, bool) {
-	digest := Digest(a)
-	q, err := b.read(Approved, idOf(digest))
-	if err != nil || q.Digest != digest || time.Since(q.Answered) > Validity || q.Answered.After(time.Now().Add(time.Minute)) {
-		return Question{}, false
-	}
-	if os.MkdirAll(filepath.Join(b.dir, string(Used)), 0o700) != nil || os.Rename(b.path(Approved, q.ID), b.path(Used, q.ID)) != nil {
+	q, ok := b.approval(a)
+	if !ok || b.Use(q) != nil {
 		return Question{}, false
 	}
 	q.State = Used
 	return q, true
+}
+
+// Use uses an approval up that its taker waited for. Of several takers one gets it.
+func (b Box) Use(q Question) error {
+	if q.State != Approved {
+		return fmt.Errorf("question %s is not approved", q.ID)
+	}
+	if err := os.MkdirAll(filepath.Join(b.dir, string(Used)), 0o700); err != nil {
+		return err
+	}
+	if err := os.Rename(b.path(Approved, q.ID), b.path(Used, q.ID)); err != nil {
+		return err
+	}
+	// The same call may have been asked about once more while it was being answered: that
+	// question is answered, too.
+	if again, err := b.read(Pending, q.ID); err == nil && again.Digest == q.Digest && again.Asked.Before(q.Answered) {
+		_ = os.Remove(b.path(Pending, q.ID))
+	}
+	return nil
 }
 
 // Refused reports whether a person denied this very call lately.
@@ -241,48 +280,61 @@ func (b Box) Refused(a *umpire.Action) (Question, bool) {
 	return q, err == nil && q.Digest == digest && time.Since(q.Answered) < Expiry
 }
 
-// Find returns an open question.
+// Find returns an open question, or one that was denied: people change their minds.
 func (b Box) Find(id string) (Question, error) {
 	if id == "" || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" {
 		return Question{}, ErrNone
 	}
-	q, err := b.read(Pending, id)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && time.Since(q.Asked) > Expiry {
-		return Question{}, ErrNone
+	for _, s := range []State{Pending, Denied} {
+		q, err := b.read(s, id)
+		if err == nil && time.Since(q.last()) < Expiry {
+			return q, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return q, err
+		}
 	}
-	return q, err
+	return Question{}, ErrNone
 }
 
 // Answer settles a question that a person was shown: the first answer wins, later ones
-// get ErrNone.
+// get ErrNone. What was denied can still be approved.
 func (b Box) Answer(shown Question, s State, by, note string) (Question, error) {
 	if s != Approved && s != Denied {
 		return Question{}, fmt.Errorf("%s is no answer", s)
 	}
-	id := shown.ID
-	if _, err := b.Find(id); err != nil {
+	id, from := shown.ID, Pending
+	if shown.State == Denied && s == Approved {
+		from = Denied
+	}
+	if now, err := b.Find(id); err != nil {
 		return Question{}, err
+	} else if now.State != from {
+		return Question{}, ErrNone
 	}
 	// The claim: whoever moves the question away answers it.
-	claimed := filepath.Join(b.dir, string(Pending), "."+id+".claimed")
-	if err := os.Rename(b.path(Pending, id), claimed); errors.Is(err, fs.ErrNotExist) {
+	claimed := filepath.Join(b.dir, string(from), "."+id+".claimed")
+	if err := os.Rename(b.path(from, id), claimed); errors.Is(err, fs.ErrNotExist) {
 		return Question{}, ErrNone
 	} else if err != nil {
 		return Question{}, err
 	}
 	q, err := readFile(claimed)
 	if err != nil || q.ID != id || q.Digest != shown.Digest {
-		return Question{}, errors.Join(ErrNone, err, os.Rename(claimed, b.path(Pending, id)))
+		return Question{}, errors.Join(ErrNone, err, os.Rename(claimed, b.path(from, id)))
 	}
-	// An older answer to the same call must not outlive this one.
-	for _, old := range []State{Approved, Denied} {
-		_ = os.Remove(b.path(old, id))
+	if s == Denied { // an older approval of the same call must not outlive this
+		_ = os.Remove(b.path(Approved, id))
 	}
-	q.State, q.Answered, q.By, q.Note = s, time.Now(), by, clip(note, 1000)
+	q.State, q.Answered, q.By, q.Note = s, time.Now(), clip(by, maxWord), clip(note, 1000)
 	if err := b.write(q); err != nil {
-		return Question{}, errors.Join(err, os.Rename(claimed, b.path(Pending, id)))
+		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
 	}
-	return q, os.Remove(claimed)
+	if s == Approved {
+		_ = os.Remove(b.path(Denied, id))
+	}
+	_ = os.Remove(claimed) // what stays of it is nobody's question, and is tidied away
+	return q, nil
 }
 
 // List returns the questions of a state, the oldest first. Those that expired are not
@@ -369,22 +421,4 @@ func (b Box) Wait(q Question, done <-chan struct{}) (Question, bool) {
 		case <-tick.C:
 		}
 	}
-}
-
-// Has reports whether Take would succeed.
-func (b Box) Has(a *umpire.Action) bool {
-	digest := Digest(a)
-	q, err := b.read(Approved, idOf(digest))
-	return err == nil && q.Digest == digest && time.Since(q.Answered) <= Validity
-}
-
-// Use uses an approval up that its taker waited for. Of several takers one gets it.
-func (b Box) Use(q Question) error {
-	if now, err := b.read(Approved, q.ID); err != nil || now.Digest != q.Digest || time.Since(now.Answered) > Validity {
-		return fmt.Errorf("question %s is not approved, or no longer", q.ID)
-	}
-	if err := os.MkdirAll(filepath.Join(b.dir, string(Used)), 0o700); err != nil {
-		return err
-	}
-	return os.Rename(b.path(Approved, q.ID), b.path(Used, q.ID))
 }

@@ -1,0 +1,448 @@
+package question
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func call(command string) *umpire.Action {
+	in, err := json.Marshal(map[string]string{"command": command})
+	if err != nil {
+		panic(err)
+	}
+	return &umpire.Action{Principal: umpire.Principal{Platform: "codex", Session: "s"}, Tool: "Bash", Dir: "/w", Input: in}
+}
+
+func asked(t testing.TB, b Box, a *umpire.Action) Question {
+	t.Helper()
+	q, err := b.Ask(a, []umpire.Operation{{Kind: umpire.Exec, Resource: "make deploy"}}, umpire.Decision{Effect: umpire.Ask, Reasons: []umpire.Reason{{Rule: "r", Effect: umpire.Ask, Text: "why"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func answered(t testing.TB, b Box, q Question, s State) Question {
+	t.Helper()
+	q, err := b.Answer(q, s, "someone", "a note")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// rewrite changes a question's file, as time or somebody else would.
+func rewrite(t *testing.T, b Box, s State, id string, f func(*Question)) {
+	t.Helper()
+	q, err := b.read(s, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f(&q); b.write(q) != nil {
+		t.Fatal("not written")
+	}
+}
+
+func TestLife(t *testing.T) {
+	b := Open(filepath.Join(t.TempDir(), "box"))
+	a := call("make deploy")
+	if _, ok := b.Take(a); ok || b.Has(a) {
+		t.Fatal("an approval that nobody gave")
+	}
+	q := asked(t, b, a)
+	if again := asked(t, b, a); again.ID != q.ID || !again.Asked.Equal(q.Asked) {
+		t.Errorf("asked twice: %+v, %+v", q, again)
+	}
+	if list, err := b.List(Pending); err != nil || len(list) != 1 || list[0].Ops[0] != "exec(make deploy)" || list[0].Reasons[0].Rule != "r" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if _, ok := b.Take(a); ok {
+		t.Error("passed before the answer")
+	}
+	answered(t, b, q, Approved)
+	if _, err := b.Answer(q, Denied, "other", ""); !errors.Is(err, ErrNone) {
+		t.Errorf("a second answer: %v", err)
+	}
+	if !b.Has(a) {
+		t.Error("the approval is not there")
+	}
+	if got, ok := b.Take(a); !ok || got.By != "someone" || got.Note != "a note" || got.State != Used {
+		t.Errorf("%+v, %v", got, ok)
+	}
+	if _, ok := b.Take(a); ok || b.Has(a) {
+		t.Error("passed twice")
+	}
+	if list, err := b.List(Used); err != nil || len(list) != 1 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
+
+// What is another call, and what is the same one said in other words.
+func TestDigest(t *testing.T) {
+	input := func(s string) func(*umpire.Action) { return func(a *umpire.Action) { a.Input = json.RawMessage(s) } }
+	for _, tt := range []struct {
+		name   string
+		change func(*umpire.Action)
+		same   bool
+	}{
+		{"nothing", func(*umpire.Action) {}, true},
+		{"the ID of the call", func(a *umpire.Action) { a.ID = "x" }, true},
+		{"a description", input(`{"command":"make deploy","description":"go"}`), true},
+		{"the order of keys", input(`{"description":"go","command":"make deploy"}`), true},
+		{"the command", input(`{"command":"make deploy "}`), false},
+		{"another field", input(`{"command":"make deploy","timeout":1}`), false},
+		{"the last of two keys counts", input(`{"command":"make deploy","command":"rm"}`), false},
+		{"the session", func(a *umpire.Action) { a.Principal.Session = "t" }, false},
+		{"the client", func(a *umpire.Action) { a.Principal.Platform = "gemini" }, false},
+		{"the sub-agent", func(a *umpire.Action) { a.Principal.Agent = "worker" }, false},
+		{"the folder", func(a *umpire.Action) { a.Dir = "/" }, false},
+		{"the tool", func(a *umpire.Action) { a.Tool = "Write" }, false},
+		{"a boundary", func(a *umpire.Action) { a.Tool, a.Dir = "Bash/", "w" }, false},
+	} {
+		a := call("make deploy")
+		tt.change(a)
+		if got := Digest(a) == Digest(call("make deploy")); got != tt.same {
+			t.Errorf("%s: same is %v", tt.name, got)
+		}
+	}
+	x, y := call("x"), call("x")
+	x.Tool, y.Tool = "Write", "Write"
+	y.Input = json.RawMessage(`{"command":"x","description":"y"}`)
+	if Digest(x) == Digest(y) {
+		t.Error("the description of what is no shell does not count")
+	}
+}
+
+// Of many that take an approval, and of many that answer, one wins.
+func TestRaces(t *testing.T) {
+	b := Open(t.TempDir())
+	for i := range 20 {
+		a := call(fmt.Sprint(i))
+		q := asked(t, b, a)
+		var took, said atomic.Int32
+		var wg sync.WaitGroup
+		for n := range 8 {
+			wg.Go(func() {
+				if _, err := b.Answer(q, []State{Approved, Denied}[n%2], "x", ""); err == nil {
+					said.Add(1)
+				} else if !errors.Is(err, ErrNone) {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		_, refused := b.Refused(a)
+		for range 8 {
+			wg.Go(func() {
+				if _, ok := b.Take(a); ok {
+					took.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		if want := int32(1); said.Load() != 1 || refused && took.Load() != 0 || !refused && took.Load() != want {
+			t.Errorf("%d answers counted, refused %v, %d passed", said.Load(), refused, took.Load())
+		}
+	}
+}
+
+// An answer is about what was shown: whatever lies in its place now is another question.
+func TestShown(t *testing.T) {
+	b := Open(t.TempDir())
+	a := call("make deploy")
+	q := asked(t, b, a)
+	rewrite(t, b, Pending, q.ID, func(q *Question) { q.Digest = strings.Repeat("0", 64) })
+	if _, err := b.Answer(q, Approved, "x", ""); !errors.Is(err, ErrNone) {
+		t.Errorf("answered: %v", err)
+	}
+	if list, _ := b.List(Pending); len(list) != 1 {
+		t.Errorf("the question is gone: %v", list)
+	}
+	if _, err := b.Ask(a, nil, umpire.Decision{}); err == nil || !strings.Contains(err.Error(), "another call") {
+		t.Errorf("two calls share a question: %v", err)
+	}
+	if _, ok := b.Take(a); ok {
+		t.Error("passed")
+	}
+}
+
+func TestTime(t *testing.T) {
+	b := Open(t.TempDir())
+	a := call("make deploy")
+	q := answered(t, b, asked(t, b, a), Approved)
+	for _, at := range []time.Duration{-Validity - time.Second, time.Hour} {
+		rewrite(t, b, Approved, q.ID, func(q *Question) { q.Answered = time.Now().Add(at) })
+		if _, ok := b.Take(a); ok || b.Has(a) {
+			t.Errorf("answered %v from now: passed", at)
+		}
+	}
+	old := asked(t, b, call("old"))
+	rewrite(t, b, Pending, old.ID, func(q *Question) { q.Asked = time.Now().Add(-Expiry - time.Second) })
+	if _, err := b.Find(old.ID); !errors.Is(err, ErrNone) {
+		t.Errorf("found an expired question: %v", err)
+	}
+	if list, _ := b.List(Pending); len(list) != 0 {
+		t.Errorf("lists %v", list)
+	}
+	if again := asked(t, b, call("old")); time.Since(again.Asked) > time.Minute {
+		t.Error("the expired question was not asked anew")
+	}
+	no := answered(t, b, asked(t, b, call("no")), Denied)
+	if _, ok := b.Refused(call("no")); !ok {
+		t.Error("not refused")
+	}
+	rewrite(t, b, Denied, no.ID, func(q *Question) { q.Answered = time.Now().Add(-Expiry - time.Second) })
+	if _, ok := b.Refused(call("no")); ok {
+		t.Error("refused for ever")
+	}
+}
+
+// People change their minds, in one direction by themselves.
+func TestDeniedThenApproved(t *testing.T) {
+	b := Open(t.TempDir())
+	a := call("make deploy")
+	denied := answered(t, b, asked(t, b, a), Denied)
+	if q, ok := b.Refused(a); !ok || q.Note != "a note" {
+		t.Errorf("%+v, %v", q, ok)
+	}
+	if _, err := b.Answer(denied, Denied, "x", ""); err == nil {
+		t.Error("denied twice")
+	}
+	found, err := b.Find(denied.ID)
+	if err != nil || found.State != Denied {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	answered(t, b, found, Approved)
+	if _, ok := b.Refused(a); ok {
+		t.Error("still refused")
+	}
+	if _, ok := b.Take(a); !ok {
+		t.Error("did not pass")
+	}
+}
+
+// A question that was asked again while it was being answered is answered, too.
+func TestAskedWhileAnswered(t *testing.T) {
+	b := Open(t.TempDir())
+	a := call("make deploy")
+	q := asked(t, b, a)
+	yes := answered(t, b, q, Approved)
+	q.State, q.Asked = Pending, yes.Answered.Add(-time.Millisecond)
+	if err := b.write(q); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := b.Take(a); !ok {
+		t.Fatal("did not pass")
+	}
+	if list, _ := b.List(Pending); len(list) != 0 {
+		t.Errorf("still open: %v", list)
+	}
+}
+
+// However much an agent writes, what the call would do and why it is asked about is kept.
+func TestBounds(t *testing.T) {
+	b := Open(t.TempDir())
+	a := call(strings.Repeat("<\"\\\x01\xff", 40000))
+	a.Tool, a.Dir, a.Principal.Session = strings.Repeat("t", 1<<20), "/"+strings.Repeat("\xff", 1<<20), strings.Repeat("s", 1<<20)
+	var ops []umpire.Operation
+	var d umpire.Decision
+	for range 100 {
+		ops = append(ops, umpire.Operation{Kind: umpire.Exec, Resource: strings.Repeat("\xff\"", 5000)})
+		d.Reasons = append(d.Reasons, umpire.Reason{Rule: strings.Repeat("r", 5000), Text: strings.Repeat("\xff<", 5000), Suggest: strings.Repeat("\u2028", 5000)})
+	}
+	q, err := b.Ask(a, ops, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := b.Find(q.ID)
+	if err != nil || len(got.Ops) != maxOps+1 || len(got.Reasons) != maxReasons || len(got.Input) < maxText || got.Cut < 100000 {
+		t.Errorf("%d operations, %d reasons, %d bytes of input, %d cut, %v", len(got.Ops), len(got.Reasons), len(got.Input), got.Cut, err)
+	}
+	answered(t, b, got, Approved)
+	if _, ok := b.Take(a); !ok {
+		t.Error("did not pass")
+	}
+	for i := range maxOpen + 50 {
+		asked(t, b, call(fmt.Sprint("flood", i)))
+	}
+	if list, err := b.List(Pending); err != nil || len(list) > maxOpen {
+		t.Errorf("%d questions, %v", len(list), err)
+	}
+}
+
+func TestSecretsAreMasked(t *testing.T) {
+	b := Open(t.TempDir())
+	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+	a := call("curl -H 'Authorization: Bearer " + secret + "' https://example.com")
+	q, err := b.Ask(a, []umpire.Operation{{Kind: umpire.Exec, Resource: "curl -H 'Authorization: Bearer " + secret + "'"}}, umpire.Decision{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(b.path(Pending, q.ID))
+	if err != nil || strings.Contains(string(data), secret) {
+		t.Errorf("%s, %v", data, err)
+	}
+	if info, err := os.Stat(b.path(Pending, q.ID)); err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+func TestWait(t *testing.T) {
+	b := Open(t.TempDir())
+	for _, s := range []State{Approved, Denied} {
+		q := asked(t, b, call(string(s)))
+		done := make(chan struct{})
+		got := make(chan Question)
+		go func() {
+			q, ok := b.Wait(q, done)
+			if !ok {
+				t.Error("gave up")
+			}
+			got <- q
+		}()
+		answered(t, b, q, s)
+		if q := <-got; q.State != s {
+			t.Errorf("%s: %+v", s, q)
+		}
+		close(done)
+	}
+	done := make(chan struct{})
+	close(done)
+	if _, ok := b.Wait(asked(t, b, call("late")), done); ok {
+		t.Error("an answer from nobody")
+	}
+}
+
+func TestFindHostile(t *testing.T) {
+	b := Open(t.TempDir())
+	for _, id := range []string{"", "../approved/x", "A", "x\x00", strings.Repeat("a", 300), "."} {
+		if q, err := b.Find(id); err == nil {
+			t.Errorf("%q: %+v", id, q)
+		}
+	}
+}
+
+// TestMain is also the process that TestKill kills.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("QUESTION_TEST_BOX"); dir != "" {
+		b := Open(dir)
+		for i := 0; ; i++ {
+			a := call(fmt.Sprint(i))
+			q, err := b.Ask(a, nil, umpire.Decision{})
+			if err == nil {
+				_, err = b.Answer(q, []State{Approved, Denied}[i%2], "x", "")
+			}
+			if err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+			fmt.Println(i)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+// An answer that was acknowledged outlives a kill at any moment.
+func TestKill(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range 8 {
+		dir := t.TempDir()
+		cmd := exec.Command(exe)
+		cmd.Env = append(os.Environ(), "QUESTION_TEST_BOX="+dir)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		last, lines := -1, bufio.NewScanner(out)
+		for lines.Scan() {
+			if _, err := fmt.Sscan(lines.Text(), &last); err != nil {
+				t.Fatal(lines.Text())
+			}
+			if last == 10+7*round {
+				if err := cmd.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		_ = cmd.Wait()
+		b := Open(dir)
+		for i := range last + 1 {
+			a := call(fmt.Sprint(i))
+			_, refused := b.Refused(a)
+			_, took := b.Take(a)
+			_, again := b.Take(a)
+			if even := i%2 == 0; took != even || refused == even || again {
+				t.Errorf("answer %d of %d: refused %v, passed %v, again %v", i, last, refused, took, again)
+			}
+		}
+		// What was not acknowledged is in one state, or can be asked again.
+		a := call(fmt.Sprint(last + 1))
+		_, refused := b.Refused(a)
+		if b.Has(a) && refused {
+			t.Error("approved and refused")
+		}
+		if !refused && !b.Has(a) {
+			answered(t, b, asked(t, b, a), Approved)
+		}
+	}
+}
+
+// Whatever lies in the folder, it approves nothing by accident.
+func FuzzRead(f *testing.F) {
+	a := call("make deploy")
+	b := Open(f.TempDir())
+	q := asked(f, b, a)
+	data, err := os.ReadFile(b.path(Pending, q.ID))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte(`{"id":"` + q.ID + `","digest":"` + q.Digest + `"}`))
+	f.Add([]byte(`{`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		b := Open(t.TempDir())
+		for _, s := range []State{Pending, Approved, Denied} {
+			if err := os.MkdirAll(filepath.Join(b.dir, string(s)), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(b.path(s, q.ID), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var in Question
+		whole := json.Unmarshal(data, &in) == nil && in.ID == q.ID && in.Digest == q.Digest && time.Since(in.Answered) < Validity+time.Minute
+		if _, ok := b.Take(a); ok && !whole {
+			t.Errorf("passed by %q", data)
+		}
+		for _, s := range []State{Pending, Approved, Denied, Used} {
+			list, err := b.List(s)
+			if err != nil || slices.ContainsFunc(list, func(x Question) bool { return x.ID != q.ID }) {
+				t.Errorf("%v, %v", list, err)
+			}
+		}
+		if found, err := b.Find(q.ID); err == nil {
+			if _, err := b.Answer(found, Approved, "x", ""); err == nil && found.Digest != in.Digest {
+				t.Errorf("answered %+v", found)
+			}
+		}
+	})
+}
