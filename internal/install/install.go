@@ -67,8 +67,7 @@ type Change struct {
 	Existed bool
 	Note    string // what the user should know
 
-	exact bool // Before has nothing of umpire's: restoring it takes umpire out
-	dirs  []string
+	form form
 }
 
 // Entry is one hook in an agent's settings.

@@ -1,0 +1,239 @@
+package install
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Inspect tells how umpire stands in an agent's settings: those of the user, of the
+// project and of the machine.
+func Inspect(env Env, agent string) (Status, error) {
+	a, err := find1(agent)
+	if err != nil {
+		return Status{Agent: agent}, err
+	}
+	st := Status{Agent: agent, Files: []File{}, Problems: []Problem{}}
+	a.inspect(env, &st)
+	return st, nil
+}
+
+// targets are all files of the agent's that matter.
+func (a *Agent) targets(env Env) (list []target) {
+	if env.Hook == "" {
+		env.Hook = "/umpire-hook"
+	}
+	for s := User; s <= Managed; s++ {
+		list = append(list, a.files(a, env, s, Options{})...)
+	}
+	if a.looks != nil {
+		for _, t := range a.looks(env) {
+			t.looked = true
+			if t.path != "" {
+				list = append(list, t)
+			}
+		}
+	}
+	return list
+}
+
+func (a *Agent) inspect(env Env, st *Status) {
+	records := map[Scope]*record{}
+	for s := User; s <= Managed; s++ {
+		rec, err := loadRecord(env, s)
+		if err != nil {
+			st.Problems = append(st.Problems, Problem{Kind: Note, Path: recordPath(env, s), Text: err.Error(), Next: again})
+		}
+		records[s] = rec
+	}
+	calls := map[string]bool{}
+	for _, e := range a.events {
+		if e.kind == onCall {
+			calls[e.name] = true
+		}
+	}
+	calls["delegate"] = a.Name == "amp"
+	var called []target // where a call meets umpire
+	keepsOn := false
+	for _, t := range a.targets(env) {
+		f := found{path: t.path}
+		data, err := read(t.path)
+		file := File{Path: t.path, Scope: t.scope, Exists: data != nil}
+		switch {
+		case err != nil:
+			f.say(Broken, "make it readable, or remove it", "cannot be read: %v", err)
+		case data != nil:
+			t.form.look(data, &f)
+		}
+		if d, err := parseJSON(data); err == nil && t.scope == Managed && data != nil {
+			keepsOn = keepsOn || isFalse(member(d.object(), "disableAllHooks"))
+		}
+		file.Ours, file.Foreign = f.ours, f.foreign
+		in := records[t.scope].find(t.path)
+		if in != nil && err == nil && !t.looked {
+			gone(*in, &f)
+		}
+		for i := range f.problems {
+			f.problems[i].Path = t.path
+		}
+		if len(f.ours) > 0 || len(f.foreign) > 0 || len(f.problems) > 0 || !t.looked && file.Exists {
+			st.Files = append(st.Files, file)
+		}
+		st.Problems = append(st.Problems, f.problems...)
+		off := slices.ContainsFunc(f.problems, func(p Problem) bool {
+			return p.Kind == Broken || p.Kind == Off && strings.Contains(p.Text, "executable")
+		})
+		if !off && slices.ContainsFunc(f.ours, func(e Entry) bool { return calls[e.Event] }) {
+			called = append(called, t)
+		}
+		if len(f.ours) > 0 {
+			programs(f.ours, st, t.path)
+		}
+		if a.Name == "codex" && t.scope != Managed && !t.looked && len(f.ours) > 0 {
+			a.trust(env, t, data, st)
+		}
+	}
+	a.surroundings(env, st)
+	for i, p := range st.Problems { // managed settings outweigh what projects switch off
+		if p.Kind == Off && strings.Contains(p.Text, "disableAllHooks") && (a.Name == "claude" || a.Name == "copilot") && (keepsOn || hasManaged(called)) {
+			st.Problems[i].Kind, st.Problems[i].Next = Note, "nothing: the machine-wide settings keep umpire's hook on"
+		}
+	}
+	st.Installed = len(called) > 0
+	for _, p := range st.Problems {
+		if p.Kind == Off && !hasManaged(called) {
+			st.Installed = false
+		}
+	}
+	if a.Name == "opencode" && len(called) > 0 {
+		st.Heartbeat = filepath.Join(stateDir(env, User), "heartbeat", "opencode")
+	}
+}
+
+func hasManaged(list []target) bool {
+	return slices.ContainsFunc(list, func(t target) bool { return t.scope == Managed })
+}
+
+// gone reports what was installed and is not there any more.
+func gone(in installed, f *found) {
+	for _, e := range in.Ours {
+		if !slices.ContainsFunc(f.ours, func(is Entry) bool { return is.Event == e.Event }) {
+			f.say(Changed, again, "umpire's hook for %s was there, and is gone", e.Event)
+		} else if !slices.ContainsFunc(f.ours, func(is Entry) bool { return is.Event == e.Event && is.Command == e.Command && is.Matcher == e.Matcher }) {
+			f.say(Changed, again, "umpire's hook for %s is another than the one that was installed", e.Event)
+		}
+	}
+}
+
+// programs looks at what the hooks start.
+func programs(ours []Entry, st *Status, path string) {
+	seen := map[string]bool{}
+	for _, e := range ours {
+		word := firstWord(e.Command)
+		if seen[word] {
+			continue
+		}
+		seen[word] = true
+		p := Problem{Path: path, Next: again}
+		info, err := os.Stat(word)
+		switch {
+		case !filepath.IsAbs(word):
+			p.Kind, p.Text = Weak, fmt.Sprintf("the hook starts %q, which is looked up in whatever PATH the agent has", word)
+		case err != nil:
+			p.Kind, p.Text = Off, fmt.Sprintf("the hook starts %s, which does not exist", word)
+		case info.IsDir() || info.Mode()&0o111 == 0 && runtime.GOOS != "windows":
+			p.Kind, p.Text = Off, fmt.Sprintf("the hook starts %s, which is no program", word)
+		default:
+			if strings.ContainsAny(e.Command[min(len(word), len(e.Command)):], ";|&<>`$()") {
+				p.Kind, p.Text = Weak, "the hook's command line does more than start umpire-hook"
+				break
+			}
+			continue
+		}
+		st.Problems = append(st.Problems, p)
+	}
+}
+
+// trust looks at Codex's trust in the hooks of a file.
+func (a *Agent) trust(env Env, t target, data []byte, st *Status) {
+	c := codexTrust(env, t.path, data, false)
+	text, err := read(c.path)
+	if err != nil {
+		return // said by who looks at the whole file
+	}
+	f := found{path: c.path}
+	c.form.look(text, &f)
+	st.Problems = append(st.Problems, f.problems...)
+}
+
+// surroundings are switches outside of files.
+func (a *Agent) surroundings(env Env, st *Status) {
+	off := func(name, what string) {
+		if v := env.getenv(name); v != "" && v != "0" && v != "false" {
+			st.Problems = append(st.Problems, Problem{Kind: Off, Path: name, Text: "the environment has " + name + ", with which " + what, Next: "unset " + name})
+		}
+	}
+	switch a.Name {
+	case "claude":
+		off("CLAUDE_CODE_SIMPLE", "Claude Code calls no hooks but managed ones")
+	case "opencode":
+		off("OPENCODE_PURE", "OpenCode loads no plugins")
+	}
+}
+
+// SessionReport tells at the start of a session what is no longer as it was installed,
+// and which hooks the project brings. It is "" if there is nothing to tell.
+//
+// A model reads it: it has no words that a repository chose.
+func SessionReport(env Env, agent string) string {
+	a, err := find1(agent)
+	if err != nil {
+		return ""
+	}
+	st := Status{}
+	a.inspect(env, &st)
+	var lines []string
+	for _, p := range st.Problems {
+		if p.Kind == Off || p.Kind == Changed || p.Kind == Broken {
+			lines = append(lines, fmt.Sprintf("umpire: %s: %s", a.shown(env, p.Path), p.Text))
+		}
+	}
+	for _, f := range st.Files {
+		if f.Scope != Project || len(f.Foreign) == 0 {
+			continue
+		}
+		n := map[string]int{}
+		for _, e := range f.Foreign {
+			n[e.Event]++
+		}
+		lines = append(lines, fmt.Sprintf("umpire: this project brings %d %s of its own in %s, which the agent may run without asking", len(f.Foreign), plural(len(f.Foreign), "hook"), a.shown(env, f.Path)))
+	}
+	if len(lines) == 0 {
+		return ""
+	}
+	const most = 8
+	if len(lines) > most {
+		lines = append(lines[:most], fmt.Sprintf("umpire: and %d more", len(lines)-most))
+	}
+	return strings.Join(append(lines, "umpire: the user can see more with: umpire doctor"), "\n")
+}
+
+func plural(n int, s string) string {
+	if n == 1 {
+		return s
+	}
+	return s + "s"
+}
+
+// shown is a path as a report has it.
+func (a *Agent) shown(env Env, path string) string {
+	for prefix, name := range map[string]string{env.Dir: ".", env.Home: "~"} {
+		if rest, ok := strings.CutPrefix(path, prefix+string(filepath.Separator)); ok && prefix != "" {
+			return name + "/" + rest
+		}
+	}
+	return path
+}

@@ -1,0 +1,210 @@
+package install
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Plan tells what would be written. There is no change where all is as it should be.
+func Plan(env Env, agent string, scope Scope, o Options) ([]Change, error) {
+	a, err := find1(agent)
+	if err != nil {
+		return nil, err
+	}
+	if !filepath.IsAbs(env.Hook) {
+		return nil, fmt.Errorf("umpire-hook has to be named by an absolute path, and %q is none", env.Hook)
+	}
+	if strings.ContainsAny(env.Hook, "\n\r\x00") {
+		return nil, errors.New("the path of umpire-hook has a line break in it: move umpire to another folder")
+	}
+	targets := a.files(a, env, scope, o)
+	if len(targets) == 0 {
+		return nil, a.unsupported(env, scope)
+	}
+	var list []Change
+	for _, t := range targets {
+		c, err := t.plan(a, func(data []byte) ([]byte, bool, error) {
+			out, err := t.form.install(data)
+			return out, false, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if c == nil {
+			continue
+		}
+		if note, err := t.rivals(); err != nil {
+			return nil, fmt.Errorf("%s: %w", a.Title, err)
+		} else if note != "" {
+			continue // this one is not needed
+		}
+		list = append(list, *c)
+	}
+	if a.Name == "codex" && scope != Managed {
+		return planTrust(a, env, targets[0], list, o)
+	}
+	return list, nil
+}
+
+// rivals tells of files that do what this one would do.
+func (t target) rivals() (note string, err error) {
+	for _, path := range t.others {
+		if _, err := os.Lstat(path); err != nil {
+			continue
+		}
+		if t.optional {
+			return path, nil
+		}
+		return "", fmt.Errorf("there is %s already, and the agent starts one file for an event; let that one call `%s` and obey it, or move it away", path, t.form.(*script).command)
+	}
+	return "", nil
+}
+
+// planTrust adds what makes Codex run the hooks.
+func planTrust(a *Agent, env Env, hooks target, list []Change, o Options) ([]Change, error) {
+	data, err := read(hooks.path)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 0 {
+		data = list[0].After
+	}
+	t := codexTrust(env, hooks.path, data, o.Trust)
+	c, err := t.plan(a, func(data []byte) ([]byte, bool, error) {
+		out, err := t.form.install(data)
+		return out, false, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c != nil && o.Trust {
+		c.Note = "it tells Codex that you trust these hooks"
+		return append(list, *c), nil
+	}
+	if len(list) > 0 && !o.Trust {
+		list[0].Note = strings.TrimPrefix(list[0].Note+"; "+a.Next, "; ")
+	}
+	return list, nil
+}
+
+func (a *Agent) unsupported(env Env, scope Scope) error {
+	if a.Name == "kiro" && scope != Managed {
+		return fmt.Errorf("%w: Kiro's hooks belong to an agent, and there is none in %s; make one, and run this again", ErrUnsupported, filepath.Join(choose(scope, env.Home, env.Dir, ""), ".kiro", "agents"))
+	}
+	var can []string
+	for s := User; s <= Managed; s++ {
+		if a.Has(s) {
+			can = append(can, [...]string{"umpire init " + a.Name, "umpire init --project " + a.Name, "umpire init --managed " + a.Name}[s])
+		}
+	}
+	if len(can) == 0 {
+		return fmt.Errorf("%w: %s on this system", ErrUnsupported, a.Title)
+	}
+	return fmt.Errorf("%w: %s has no settings for the scope %q that umpire knows; there is: %s", ErrUnsupported, a.Title, scope, strings.Join(can, ", "))
+}
+
+// plan is what an edit makes of the file. It is nil if nothing changes.
+func (t target) plan(a *Agent, edit func([]byte) (out []byte, empty bool, err error)) (*Change, error) {
+	c := Change{Agent: a.Name, Scope: t.scope, Path: t.path, Mode: t.mode, Note: t.note, form: t.form}
+	data, err := read(t.path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Title, err)
+	}
+	c.Before, c.Existed = data, data != nil
+	if info, err := os.Lstat(t.path); err == nil {
+		if !c.Existed { // a link whose end does not exist
+			return nil, fmt.Errorf("%s: %s is a link to a file that does not exist; make that file, or remove the link", a.Title, t.path)
+		}
+		if info, err = os.Stat(t.path); err == nil {
+			c.Mode = info.Mode().Perm()
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	out, empty, err := edit(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w; nothing was written", a.Title, t.path, err)
+	}
+	if empty {
+		out = nil
+	}
+	wrongMode := out != nil && t.mode&0o100 != 0 && c.Mode&0o100 == 0
+	if wrongMode {
+		c.Mode |= 0o100
+	}
+	if bytes.Equal(out, data) && (out == nil) == (data == nil) && !wrongMode {
+		return nil, nil
+	}
+	c.After = out
+	return &c, nil
+}
+
+// PlanRemove tells what would be written to take umpire out again: what was there
+// before, or, if the file was changed since, all but what is umpire's.
+func PlanRemove(env Env, agent string, scope Scope) ([]Change, error) {
+	a, err := find1(agent)
+	if err != nil {
+		return nil, err
+	}
+	if env.Hook == "" {
+		env.Hook = "/umpire-hook" // it is known by its name
+	}
+	targets := a.files(a, env, scope, Options{AllEvents: true})
+	rec, err := loadRecord(env, scope)
+	if err != nil {
+		return nil, err
+	}
+	if a.Name == "codex" && scope != Managed && len(targets) > 0 {
+		data, err := read(targets[0].path)
+		if err != nil {
+			return nil, err
+		}
+		targets = append(targets, codexTrust(env, targets[0].path, data, true))
+	}
+	var list []Change
+	for _, t := range targets {
+		t.note = ""
+		c, err := t.plan(a, func(data []byte) ([]byte, bool, error) {
+			if data == nil {
+				return nil, true, nil
+			}
+			if in := rec.find(t.path); in != nil && in.After == sum(data) && in.Exact {
+				if !in.Existed {
+					return nil, true, nil
+				}
+				if old, err := os.ReadFile(in.Backup); err == nil && sum(old) == in.Before {
+					return old, false, nil
+				}
+			}
+			out, empty, err := t.form.remove(data)
+			if in := rec.find(t.path); empty && (in == nil || in.Existed) {
+				if _, whole := t.form.(*script); !whole { // somebody else's file, if an empty one
+					empty = false
+				}
+			}
+			return out, empty, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			list = append(list, *c)
+		}
+	}
+	return list, nil
+}
+
+func sum(data []byte) string {
+	if data == nil {
+		return ""
+	}
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}

@@ -1,0 +1,98 @@
+package install
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// record remembers what was installed, in installed.json of umpire's state folder.
+type record struct {
+	Version  int         `json:"version"`
+	Installs []installed `json:"installs"`
+}
+
+// installed is one file that was written.
+type installed struct {
+	Agent   string    `json:"agent"`
+	Scope   Scope     `json:"scope"`
+	Path    string    `json:"path"`
+	Time    time.Time `json:"time"`
+	Existed bool      `json:"existed"`          // before umpire wrote to it
+	Exact   bool      `json:"exact"`            // the backup has nothing of umpire's
+	Before  string    `json:"before,omitempty"` // SHA-256 of the backup
+	After   string    `json:"after"`            // SHA-256 of what was written
+	Backup  string    `json:"backup,omitempty"`
+	Dirs    []string  `json:"dirs,omitempty"` // folders that were made for it, the innermost last
+	Ours    []Entry   `json:"hooks"`
+}
+
+// stateDir is umpire's state folder: the user's, or the machine's for what is managed.
+func stateDir(env Env, scope Scope) string {
+	if scope == Managed {
+		return filepath.Join("/", env.Root, "var/lib/umpire")
+	}
+	if runtime.GOOS == "windows" {
+		if d := env.getenv("LocalAppData"); filepath.IsAbs(d) {
+			return filepath.Join(d, "umpire")
+		}
+	}
+	if d := env.getenv("XDG_STATE_HOME"); filepath.IsAbs(d) {
+		return filepath.Join(d, "umpire")
+	}
+	return filepath.Join(env.Home, ".local", "state", "umpire")
+}
+
+func recordPath(env Env, scope Scope) string {
+	return filepath.Join(stateDir(env, scope), "installed.json")
+}
+
+func loadRecord(env Env, scope Scope) (*record, error) {
+	r := &record{Version: 1}
+	path := recordPath(env, scope)
+	data, err := read(path)
+	if err != nil || data == nil {
+		if errors.Is(err, fs.ErrPermission) && scope == Managed {
+			return r, nil // who is not root does without
+		}
+		return r, err
+	}
+	if err := json.Unmarshal(data, r); err != nil || r.Version != 1 {
+		return &record{Version: 1}, fmt.Errorf("%s, the record of what was installed, cannot be read (%v); move it away and run umpire init again", path, err)
+	}
+	return r, nil
+}
+
+func (r *record) find(path string) *installed {
+	for i := range r.Installs {
+		if r.Installs[i].Path == path {
+			return &r.Installs[i]
+		}
+	}
+	return nil
+}
+
+func (r *record) drop(path string) {
+	r.Installs = slices.DeleteFunc(r.Installs, func(i installed) bool { return i.Path == path })
+}
+
+func (r *record) save(env Env, scope Scope) error {
+	data, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	path := recordPath(env, scope)
+	if len(r.Installs) == 0 {
+		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	return replace(path, append(data, '\n'), 0o600, nil)
+}

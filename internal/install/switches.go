@@ -1,0 +1,76 @@
+package install
+
+import (
+	"fmt"
+
+	"github.com/tailscale/hujson"
+)
+
+// What switches hooks off, as observed on the real agents. A file's path is filled in by
+// who looks at it.
+
+func claudeSwitches(o *hujson.Object) (list []Problem) {
+	if isTrue(member(o, "disableAllHooks")) {
+		list = append(list, Problem{Kind: Off, Text: "disableAllHooks switches every hook off", Next: "set it to false, or run umpire init claude --managed as root: hooks there stay on"})
+	}
+	if isTrue(member(o, "allowManagedHooksOnly")) {
+		list = append(list, Problem{Kind: Off, Text: "allowManagedHooksOnly switches the hooks of users and projects off", Next: "run umpire init claude --managed as root"})
+	}
+	if hooks := objectOf(member(o, "hooks")); hooks != nil {
+		for i := range hooks.Members {
+			groups := arrayOf(&hooks.Members[i].Value)
+			if groups == nil {
+				continue
+			}
+			for j := range groups.Elements {
+				handlers := arrayOf(member(objectOf(&groups.Elements[j]), "hooks"))
+				if handlers == nil {
+					continue
+				}
+				for k := range handlers.Elements {
+					if v := member(objectOf(&handlers.Elements[k]), "onFailure"); v != nil && text(v) != "block" && text(v) != "continue" {
+						list = append(list, Problem{Kind: Broken, Text: fmt.Sprintf("onFailure has the value %s: Claude Code ignores the whole file", v.String()), Next: `make it "block" or "continue"`})
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// geminiSwitches are Gemini CLI's and those of Qwen Code, which came of it.
+func geminiSwitches(o *hujson.Object) (list []Problem) {
+	if isTrue(member(o, "disableAllHooks")) {
+		list = append(list, Problem{Kind: Off, Text: "disableAllHooks switches every hook off", Next: "set it to false"})
+	}
+	if isFalse(find(o, "hooksConfig", "enabled")) {
+		list = append(list, Problem{Kind: Off, Text: "hooksConfig.enabled switches every hook off", Next: "set it to true, or run umpire init --managed as root: hooks there stay on"})
+	}
+	for _, path := range [][]string{{"hooksConfig", "disabled"}, {"hooks", "disabled"}} {
+		if names := arrayOf(find(o, path...)); names != nil {
+			for i := range names.Elements {
+				if s := text(&names.Elements[i]); s == "umpire" || isOwn(s) {
+					list = append(list, Problem{Kind: Off, Text: path[0] + ".disabled has umpire in it", Next: "take it out of there"})
+				}
+			}
+		}
+	}
+	return list
+}
+
+func copilotSwitches(o *hujson.Object) (list []Problem) {
+	if isTrue(member(o, "disableAllHooks")) {
+		list = append(list, Problem{Kind: Off, Text: "disableAllHooks switches every hook off where the folder is trusted", Next: "set it to false, or run umpire init copilot --managed as root: hooks there stay on"})
+	}
+	return list
+}
+
+func codexSwitches(m map[string]any) (list []Problem) {
+	if f, ok := m["features"].(map[string]any); ok && (f["hooks"] == false || f["codex_hooks"] == false) {
+		list = append(list, Problem{Kind: Off, Text: "features.hooks switches every hook off", Next: "set it to true, or run umpire init codex --managed as root: hooks there stay on"})
+	}
+	if m["allow_managed_hooks_only"] == true {
+		list = append(list, Problem{Kind: Off, Text: "allow_managed_hooks_only switches the hooks of users and projects off", Next: "run umpire init codex --managed as root"})
+	}
+	return list
+}

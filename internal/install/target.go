@@ -1,0 +1,106 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+)
+
+// form is how a settings file holds hooks.
+type form interface {
+	// install returns the content with umpire's hooks in it.
+	install(data []byte) ([]byte, error)
+	// remove returns the content without them, and whether there is nothing else then.
+	remove(data []byte) (out []byte, empty bool, err error)
+	// has reports whether there is anything of umpire's.
+	has(data []byte) bool
+	// look tells what is in the content.
+	look(data []byte, f *found)
+}
+
+// target is a file that an agent reads, and what of umpire's belongs there.
+type target struct {
+	path  string
+	scope Scope
+	mode  os.FileMode // of a new file
+	form  form
+	note  string // what the user should know of the file
+
+	// others are files that do the same. Where there is one, umpire does not write.
+	others   []string
+	optional bool // then the others only keep this file from being written
+	looked   bool // it is only looked at, never written
+}
+
+// found is what a file has.
+type found struct {
+	path     string
+	ours     []Entry
+	foreign  []Entry
+	problems []Problem
+}
+
+func (f *found) say(k Trouble, next, format string, args ...any) {
+	f.problems = append(f.problems, Problem{Kind: k, Path: f.path, Text: fmt.Sprintf(format, args...), Next: next})
+}
+
+// again is what to do when something of umpire's is not as it should be.
+const again = "run umpire init again, in a terminal of your own"
+
+// differs reports an entry that was changed since it was written.
+func (f *found) differs(e event, how string) {
+	k := Note
+	if e.kind == onCall {
+		k = Weak
+	}
+	f.say(k, again, "umpire's hook for %s is not as umpire writes it: %s", e.name, how)
+}
+
+// read reads a settings file within bounds. What does not exist is nil.
+func read(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // a pipe may never end
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > maxSize {
+		return nil, fmt.Errorf("%s is larger than %d bytes", path, maxSize)
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	return data, nil
+}
+
+func keys(maps ...map[string]any) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		seen := map[string]bool{}
+		for _, m := range maps {
+			for k := range m {
+				if !seen[k] {
+					seen[k] = true
+					if !yield(k) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
