@@ -23,6 +23,7 @@ var migrations = []string{
 	CREATE INDEX request_agent ON request (agent, id);
 	CREATE INDEX request_state ON request (state, id);
 	CREATE INDEX request_category ON request (category, id)`,
+	`CREATE TABLE record (kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id))`,
 }
 
 // migrate brings the database to this program's version, each step in a transaction.

@@ -3,10 +3,12 @@ package store_test
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -46,7 +48,7 @@ func TestBoth(t *testing.T) {
 		f    func(*testing.T)
 	}{
 		{"LifeOfARequest", testLifeOfARequest}, {"Superseding", testSuperseding}, {"SameKeyIsTheSameRequest", testSameKeyIsTheSameRequest},
-		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue},
+		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue}, {"Records", testRecords},
 	} {
 		t.Run(test.name, test.f)
 	}
@@ -468,4 +470,57 @@ func BenchmarkSubmit(b *testing.B) {
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "submits/s")
 		})
 	}
+}
+
+// Of many changes to one record none is lost, and each is an event.
+func testRecords(t *testing.T) {
+	each(t, func(t *testing.T, s *store.Store, where string) {
+		stores := []*store.Store{s}
+		if strings.HasPrefix(where, "postgres") {
+			stores = append(stores, open(t, where))
+		}
+		ctx := t.Context()
+		if _, err := s.Record(ctx, "n", "x"); !errors.Is(err, store.ErrNoRecord) {
+			t.Error(err)
+		}
+		var wg sync.WaitGroup
+		for i := range 40 {
+			wg.Go(func() {
+				err := stores[i%len(stores)].Update(ctx, "n", "x", "count", "ada", func(old json.RawMessage) (json.RawMessage, any, error) {
+					n := 0
+					if old != nil {
+						if err := json.Unmarshal(old, &n); err != nil {
+							return nil, nil, err
+						}
+					}
+					return json.RawMessage(strconv.Itoa(n + 1)), n + 1, nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		if r, err := s.Record(ctx, "n", "x"); err != nil || string(r.Body) != "40" {
+			t.Errorf("%s, %v", r.Body, err)
+		}
+		no := errors.New("no")
+		if err := s.Update(ctx, "n", "x", "count", "", func(json.RawMessage) (json.RawMessage, any, error) { return nil, nil, no }); !errors.Is(err, no) {
+			t.Error(err)
+		}
+		put := func(id string, body json.RawMessage) {
+			if err := s.Update(ctx, "n", id, "put", "", func(json.RawMessage) (json.RawMessage, any, error) { return body, nil, nil }); err != nil {
+				t.Error(err)
+			}
+		}
+		put("y", json.RawMessage(`{"a":1}`))
+		put("x", nil)
+		put("none", nil)
+		if all, err := s.Records(ctx, "n"); err != nil || len(all) != 1 || all[0].ID != "y" {
+			t.Errorf("%v, %v", all, err)
+		}
+		if n, err := s.Verify(ctx); n != 42 || err != nil {
+			t.Errorf("%d events, %v", n, err)
+		}
+	})
 }
