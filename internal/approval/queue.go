@@ -109,7 +109,7 @@ func (q *Queue) Cancel(ctx context.Context, id string) (Request, error) {
 	return q.store.End(ctx, id, Cancelled, "the asker went away")
 }
 
-// Wait returns a question as soon as it is settled, or as it is when ctx ends. The
+// Wait returns a question as soon as it is settled, or what is known of it when ctx ends. The
 // error is then ctx's.
 func (q *Queue) Wait(ctx context.Context, id string) (Request, error) {
 	r, err := q.store.Get(ctx, id)

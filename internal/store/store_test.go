@@ -273,7 +273,7 @@ func testWait(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer cancel()
 		open := submit(t, s, request("z"))
-		if got, err := q.Wait(ctx, open.ID); !errors.Is(err, context.DeadlineExceeded) || got.State != approval.Pending {
+		if got, err := q.Wait(ctx, open.ID); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
