@@ -116,7 +116,7 @@ func (p *Postgres) Start() {
 		p.t.Fatal(err)
 	}
 	p.cmd = cmd
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	for {
 		if p.command("pg_isready", "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)).Run() == nil {
