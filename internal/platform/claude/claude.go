@@ -26,9 +26,10 @@ func decode(data []byte) (platform.Event, error) {
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	a := dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Rewrite: true, Context: true, Besides: true})
-	if e.Other == "copilot" && a.Stdout != "" {
-		// Copilot runs the hooks of Claude Code that a repository has. It takes the document
-		// for a denial as Claude Code does, but with the exit status keeps the reason to itself.
+	if e.Other == "copilot" && e.Name == "PreToolUse" {
+		// Copilot runs the hooks of Claude Code that a repository has. For this name of the
+		// event it takes the document for a denial as Claude Code does, but with the exit
+		// status keeps the reason to itself.
 		a.Exit = 0
 	}
 	return a
