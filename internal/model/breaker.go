@@ -16,6 +16,9 @@ const (
 	maxRecords  = 32
 )
 
+// noteTime is how long a record may take to be written. Somebody waits for the answer.
+const noteTime = 100 * time.Millisecond
+
 // record is what is known of a provider from earlier processes.
 type record struct {
 	Fails int       `json:"fails,omitempty"` // in a row
@@ -54,7 +57,9 @@ func (b *breaker) note(id string, edit func(*record)) {
 	if b.dir == "" {
 		return
 	}
-	_ = locked(context.Background(), b.path(), func() error {
+	ctx, cancel := context.WithTimeout(context.Background(), noteTime)
+	defer cancel()
+	_ = locked(ctx, b.path(), func() error {
 		m := b.load()
 		r := m[id]
 		edit(&r)

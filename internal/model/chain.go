@@ -56,6 +56,16 @@ func (f *fault) Unwrap() error { return f.err }
 // errBody is returned for a response that is not what the API promises.
 var errBody = errors.New("the response is not what its API promises")
 
+// String names who may answer: providers, models and addresses in order.
+func (c *Chain) String() string {
+	var b strings.Builder
+	for _, p := range c.Providers {
+		k, _ := p.complete()
+		fmt.Fprintf(&b, "%s %s %s\n", k.Name, k.Model, k.BaseURL)
+	}
+	return b.String()
+}
+
 func (c *Chain) breaker() *breaker {
 	b := &breaker{c.Dir, c.now}
 	if b.now == nil {

@@ -37,12 +37,14 @@ type request struct {
 	path   string
 	header http.Header
 	body   map[string]any
+	raw    string
 }
 
 func (s *seen) add(r *http.Request) request {
 	data, _ := io.ReadAll(r.Body)
 	q := request{path: r.URL.Path, header: r.Header.Clone()}
 	_ = json.Unmarshal(data, &q.body)
+	q.raw = string(data)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, q)
@@ -180,6 +182,9 @@ func TestProviders(t *testing.T) {
 				q := got.all()[0]
 				if !strings.HasSuffix(q.path, w.path) || !strings.Contains(q.header.Get(w.keyHeader), secret) {
 					t.Errorf("request to %s with key %q", q.path, q.header.Get(w.keyHeader))
+				}
+				if i, k := strings.Index(q.raw, `"confidence":{`), strings.Index(q.raw, `"reason":{`); i < strings.Index(q.raw, `"effect":{`) || k < i {
+					t.Errorf("the fields are not in their order: %s", q.raw)
 				}
 				if err == nil {
 					if string(a.JSON) != good || a.Provider != w.name || a.InputTokens != 800 || a.OutputTokens != 40 || a.Cost != 100*800+500*40 {

@@ -39,9 +39,10 @@ type Field struct {
 }
 
 // JSON returns the schema as JSON Schema. Ranges are in the descriptions: providers
-// refuse schemas with keywords that they do not know, and Check is strict anyway.
+// refuse schemas with keywords that they do not know, and Check is strict anyway. The
+// fields keep their order, in which models write them: what they say first they build on.
 func (s Schema) JSON() map[string]any {
-	props, required := map[string]any{}, make([]string, len(s.Fields))
+	props, required := []byte{'{'}, make([]string, len(s.Fields))
 	for i, f := range s.Fields {
 		p := map[string]any{"type": string(f.Type)}
 		doc := f.Doc
@@ -56,10 +57,15 @@ func (s Schema) JSON() map[string]any {
 		if doc != "" {
 			p["description"] = strings.TrimSpace(doc)
 		}
-		props[f.Name] = p
+		if i > 0 {
+			props = append(props, ',')
+		}
+		key, _ := json.Marshal(f.Name)
+		val, _ := json.Marshal(p) // of strings alone
+		props = append(append(append(props, key...), ':'), val...)
 		required[i] = f.Name
 	}
-	return map[string]any{"type": "object", "properties": props, "required": required, "additionalProperties": false}
+	return map[string]any{"type": "object", "properties": json.RawMessage(append(props, '}')), "required": required, "additionalProperties": false}
 }
 
 // maxAnswer bounds an answer, in bytes.

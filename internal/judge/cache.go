@@ -1,0 +1,125 @@
+package judge
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/model"
+)
+
+// Bounds of the cache: it is never larger than 4 MB.
+const (
+	maxEntries = 2000
+	maxEntry   = 2 << 10 // bytes
+)
+
+// Cache keeps answers as files, one each, which any number of processes may use at once.
+// Entries that are old, damaged or of another key are as if they were not there.
+type Cache struct {
+	Dir string
+	Age time.Duration // after which an answer is asked for anew
+
+	now func() time.Time // for tests
+}
+
+type entry struct {
+	Key      string          `json:"key"`
+	At       time.Time       `json:"at"`
+	Provider string          `json:"provider"`
+	Model    string          `json:"model"`
+	Answer   json.RawMessage `json:"answer"`
+}
+
+func (c *Cache) clock() time.Time {
+	if c.now != nil {
+		return c.now()
+	}
+	return time.Now()
+}
+
+func (c *Cache) path(key string) string { return filepath.Join(c.Dir, key+".json") }
+
+// Get returns the answer of a key. Without a cache there is none.
+func (c *Cache) Get(key string) (model.Answer, bool) {
+	if c == nil || !private(c.Dir) {
+		return model.Answer{}, false
+	}
+	f, err := os.Open(c.path(key))
+	if err != nil {
+		return model.Answer{}, false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxEntry {
+		return model.Answer{}, false
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxEntry))
+	if err != nil {
+		return model.Answer{}, false
+	}
+	var e entry
+	age := time.Duration(0)
+	if json.Unmarshal(data, &e) == nil {
+		age = c.clock().Sub(e.At)
+	}
+	if e.Key != key || schema.Check(e.Answer) != nil || age > c.Age || age < -time.Minute {
+		return model.Answer{}, false
+	}
+	return model.Answer{JSON: e.Answer, Provider: e.Provider, Model: e.Model}, true
+}
+
+// Put keeps an answer. What cannot be kept is asked again.
+func (c *Cache) Put(key string, a model.Answer) {
+	if c == nil || os.MkdirAll(c.Dir, 0o700) != nil || !private(c.Dir) {
+		return
+	}
+	data, err := json.Marshal(entry{key, c.clock().UTC(), a.Provider, a.Model, a.JSON})
+	if err != nil || len(data) > maxEntry {
+		return
+	}
+	c.tidy()
+	f, err := os.CreateTemp(c.Dir, ".new-*") // mode 0600
+	if err != nil {
+		return
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(data)
+	if errors.Join(err, f.Close()) == nil {
+		_ = os.Rename(f.Name(), c.path(key))
+	}
+}
+
+// tidy makes room: the oldest tenth goes when the cache is full.
+func (c *Cache) tidy() {
+	names, err := os.ReadDir(c.Dir)
+	if err != nil || len(names) < maxEntries {
+		return
+	}
+	type aged struct {
+		name string
+		at   time.Time
+	}
+	var all []aged
+	for _, n := range names {
+		if info, err := n.Info(); err == nil && (strings.HasSuffix(n.Name(), ".json") || time.Since(info.ModTime()) > time.Hour) {
+			all = append(all, aged{n.Name(), info.ModTime()})
+		}
+	}
+	slices.SortFunc(all, func(a, b aged) int { return a.at.Compare(b.at) })
+	for _, a := range all[:min(len(all), len(names)-maxEntries*9/10)] {
+		os.Remove(filepath.Join(c.Dir, a.name))
+	}
+}
+
+// private reports whether a folder is one that nobody else can put answers into.
+func private(dir string) bool {
+	info, err := os.Lstat(dir)
+	return err == nil && info.IsDir() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o022 == 0)
+}
