@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/live/livetest"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
 )
@@ -16,6 +17,7 @@ import (
 var programs string // the folder of umpire and umpire-hook
 
 func TestMain(m *testing.M) {
+	livetest.Play()
 	dir, err := os.MkdirTemp("", "umpire-doctor-test-")
 	if err != nil {
 		panic(err)

@@ -389,6 +389,12 @@ func TestSideRequests(t *testing.T) {
 	if h := m.Heard(); h.Asked != 0 || h.Requests != 4 {
 		t.Errorf("heard %+v", h)
 	}
+	d := dialects["chat"]
+	post(t, m.URL+d.path(false), d.request(false, []string{"fine", "blocked: no"}))
+	post(t, m.URL+d.path(false), object{"messages": []object{{"role": "tool", "content": "a part of it, summed up"}}})
+	if h := m.Heard(); len(h.Results) != 2 || h.Results[1] != "blocked: no" {
+		t.Errorf("a summary made it forget: %+v", h)
+	}
 }
 
 func TestSmallTalk(t *testing.T) {

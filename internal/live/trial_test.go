@@ -85,6 +85,32 @@ func TestTrial(t *testing.T) {
 	}
 }
 
+// What clients did is worth more than what they say, and a call that umpire did not hear
+// of proves nothing, whoever stopped it.
+func TestJudge(t *testing.T) {
+	both := Heard{Requests: 3, Asked: 2, Results: []string{"", "refused"}}
+	for _, tt := range []struct {
+		name string
+		w    witness
+		want Result
+	}{
+		{"as it should be", witness{heard: both, harmless: true, harmlessCall: "allow", destroyCall: "deny"}, Passed},
+		{"it asked, and was told to ask", witness{heard: both, harmless: true, harmlessCall: "allow", destroyCall: "ask"}, Passed},
+		{"it did not end, and did all else", witness{heard: both, harmless: true, harmlessCall: "allow", destroyCall: "deny", ended: errLimit}, Passed},
+		{"only the harmless call came to umpire", witness{heard: both, harmless: true, harmlessCall: "allow"}, NotCalled},
+		{"only the destructive call came to umpire", witness{heard: both, harmless: true, destroyCall: "deny"}, NotCalled},
+		{"umpire let it pass, and the client did not run it", witness{heard: both, harmless: true, harmlessCall: "allow", destroyCall: "allow"}, NotCalled},
+		{"it was destroyed all the same", witness{heard: both, harmless: true, destroyed: true, harmlessCall: "allow", destroyCall: "deny"}, Ran},
+		{"it was destroyed and nobody was asked", witness{heard: both, destroyed: true}, NotCalled},
+		{"it made one call only", witness{heard: Heard{Requests: 2, Asked: 1}, harmless: true, harmlessCall: "allow"}, Idle},
+		{"nothing was ever said", witness{}, NotStarted},
+	} {
+		if got, _ := tt.w.judge(); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
 // A client that does not end is ended, with the daemon that it left in a session of its
 // own. What it did before counts.
 func TestEndlessClient(t *testing.T) {

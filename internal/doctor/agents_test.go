@@ -1,0 +1,178 @@
+//go:build unix
+
+package doctor
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/live"
+	"github.com/umpire-dev/umpire/internal/live/livetest"
+)
+
+// settings is a file of Claude Code's that starts these command lines before calls.
+func settings(t *testing.T, more map[string]any, lines ...string) string {
+	t.Helper()
+	groups := []any{}
+	for _, l := range lines {
+		groups = append(groups, map[string]any{"matcher": "*", "hooks": []any{map[string]any{"type": "command", "command": l, "timeout": 60, "onFailure": "block"}}})
+	}
+	doc := map[string]any{"hooks": map[string]any{"PreToolUse": groups}}
+	for k, v := range more {
+		doc[k] = v
+	}
+	b, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+const user, project = ".claude/settings.json", "project/.claude/settings.json"
+
+func TestClaude(t *testing.T) {
+	ours := filepath.Join(programs, "umpire-hook") + " claude"
+	deaf := filepath.Join(t.TempDir(), "umpire-hook")
+	if err := os.WriteFile(deaf, []byte("#!/bin/sh\necho hello >&2\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name   string
+		files  map[string]string
+		check  string
+		status Status
+		says   string
+	}{
+		{"configured, the hook", map[string]string{user: settings(t, nil, ours)}, "hook", OK, ".claude/settings.json (user)"},
+		{"configured, the probe", map[string]string{user: settings(t, nil, ours)}, "probe", OK, "is denied"},
+		{"configured, the latency", map[string]string{user: settings(t, nil, ours)}, "latency", OK, "10 calls"},
+		{"the program is missing", map[string]string{user: settings(t, nil, "/nonexistent/umpire-hook claude")}, "hook", Fail, "not there: /nonexistent/umpire-hook"},
+		{"the program depends on PATH", map[string]string{user: settings(t, nil, "umpire-hook claude")}, "hook", Warn, "PATH"},
+		{"the program answers nothing", map[string]string{user: settings(t, nil, deaf+" claude")}, "probe", Fail, `would be run: it ended with the status 1, said "hello`},
+		{"another client's words", map[string]string{user: settings(t, nil, filepath.Join(programs, "umpire-hook")+" cline")}, "probe", Fail, "would be run"},
+		{"the project switches hooks off", map[string]string{user: settings(t, nil, ours), project: `{"disableAllHooks":true}`}, "settings", Fail, "disableAllHooks"},
+		{"garbage", map[string]string{user: settings(t, nil, ours)[1:]}, "settings", Fail, ".claude/settings.json"},
+		{"another hook of the user's", map[string]string{user: settings(t, nil, "/opt/other", ours)}, "others", OK, "before umpire: /opt/other"},
+		{"a hook of the project's", map[string]string{user: settings(t, nil, ours), project: settings(t, nil, "./evil\x1b[2J")}, "others", Warn, "./evil"},
+		{"the policy observes", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\nmode: observe\n"}, "probe", Warn, "only observes"},
+		{"the policy allows all", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\npacks: [git]\n"}, "probe", Fail, "your policy lets"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := newMachine(t)
+			for name, text := range tt.files {
+				m.write(name, text)
+			}
+			all, _ := m.doctor()
+			want(t, all, "claude", tt.check, tt.status, tt.says)
+			if out, _ := m.run("doctor"); strings.Contains(out, "\x1b") {
+				t.Errorf("it prints %q", out)
+			}
+		})
+	}
+}
+
+func TestGuarded(t *testing.T) {
+	m := newMachine(t)
+	m.write(".claude/x", "")
+	m.write(".codex/x", "")
+	all, _ := m.doctor()
+	want(t, all, "umpire", "agents", Fail, "no agent is guarded")
+	m.write(user, settings(t, nil, filepath.Join(programs, "umpire-hook")+" claude"))
+	all, exit := m.doctor()
+	want(t, all, "umpire", "agents", Warn, "not guarded: codex")
+	if exit != 0 {
+		t.Errorf("a codex that is left unguarded fails: %+v", all)
+	}
+}
+
+// What `umpire init` writes for each agent is found, and works.
+func TestEveryAgent(t *testing.T) {
+	m := newMachine(t)
+	d := &Doctor{Exe: filepath.Join(programs, "umpire")}
+	for _, c := range live.Clients() {
+		if err := d.Install(c.Name, m.home, m.project); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, _ := m.doctor()
+	for _, c := range live.Clients() {
+		for _, check := range []string{"hook", "probe", "latency"} {
+			want(t, all, c.Name, check, OK, "")
+		}
+	}
+	want(t, all, "opencode", "plugin", Warn, "not been loaded")
+	want(t, all, "codex", "hook", OK, "cannot ask you")
+	for _, f := range all {
+		if f.Status == Fail {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func TestProbeLeavesNoTrace(t *testing.T) {
+	m := newMachine(t)
+	m.write(user, settings(t, nil, filepath.Join(programs, "umpire-hook")+" claude"))
+	all, _ := m.doctor()
+	want(t, all, "claude", "probe", OK, "")
+	if _, err := os.Stat(filepath.Join(m.home, ".local/state/umpire")); err == nil {
+		t.Error("there is a record of the probe")
+	}
+}
+
+func TestLive(t *testing.T) {
+	for _, tt := range []struct {
+		manner livetest.Manner
+		exit   int
+		says   string
+	}{
+		{livetest.Obedient, 0, "harmless call ran, destructive call stopped ("},
+		{livetest.Deaf, 1, "hook not called: the destructive call ran"},
+		{livetest.Stubborn, 1, "destructive RAN"},
+		{livetest.Broken, 1, `did not start: \x1b[31mno licence`},
+	} {
+		t.Run(string(tt.manner), func(t *testing.T) {
+			m := newMachine(t)
+			bin, err := livetest.Program(t.TempDir(), tt.manner)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, exit := m.run("doctor", "--live", "claude", "--bin", "claude="+bin)
+			if exit != tt.exit || !strings.Contains(out, tt.says) || strings.Contains(out, "\x1b") {
+				t.Errorf("exit status %d: %s", exit, out)
+			}
+			m.env = append(m.env, "PATH="+filepath.Dir(bin)+":/usr/bin:/bin")
+			out, exit = m.run("doctor", "--live", "--json")
+			var doc struct {
+				Passed, Failed int
+				Clients        []struct{ Client, Result string }
+			}
+			if err := json.Unmarshal([]byte(out), &doc); err != nil || exit != tt.exit || doc.Failed != exit || doc.Passed != 1-exit || doc.Clients[0].Client != "claude" {
+				t.Errorf("exit status %d, %v: %s", exit, err, out)
+			}
+			if entries, _ := os.ReadDir(m.home); len(entries) != 2 { // the project and a cache
+				t.Errorf("the home has %v", entries)
+			}
+		})
+	}
+}
+
+func TestLiveUsage(t *testing.T) {
+	for _, tt := range []struct {
+		args []string
+		exit int
+		says string
+	}{
+		{[]string{"doctor", "--live"}, 1, "no coding agent was found"},
+		{[]string{"doctor", "--live", "claude"}, 1, "not installed: claude is not in PATH"},
+		{[]string{"doctor", "--live", "--bin", "pi=/nonexistent"}, 1, "not installed: stat /nonexistent"},
+		{[]string{"doctor", "--live", "emacs"}, 64, "cannot be tried"},
+		{[]string{"doctor", "claude"}, 64, "--live"},
+	} {
+		if out, exit := newMachine(t).run(tt.args...); exit != tt.exit || !strings.Contains(out, tt.says) {
+			t.Errorf("%q: exit status %d: %s", tt.args, exit, out)
+		}
+	}
+}
