@@ -1,0 +1,74 @@
+// Command guardscore measures the guard's stages on labelled texts.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Row is one labelled text.
+type Row struct {
+	ID     string   `json:"id"`
+	Text   string   `json:"text"`
+	Label  string   `json:"label"`
+	Source string   `json:"source"`
+	Lang   string   `json:"lang"`
+	Turns  []string `json:"turns"`
+	Spans  []struct {
+		Type       string
+		Start, End int // in code points
+	} `json:"spans"`
+}
+
+// measures are what -what can name.
+var measures = map[string]func(o options) error{
+	"pii": scorePII,
+}
+
+type options struct {
+	corpora string
+	misses  bool // list what was misjudged
+}
+
+func main() {
+	var o options
+	what := flag.String("what", "", "what to measure: pii, leak, drift, classify, ...")
+	flag.StringVar(&o.corpora, "corpora", "../shared/corpora", "folder with the labelled texts")
+	flag.BoolVar(&o.misses, "misses", false, "list what was misjudged")
+	flag.Parse()
+	m, ok := measures[*what]
+	if !ok {
+		fmt.Fprintf(os.Stderr, "guardscore: no measure %q\n", *what)
+		os.Exit(2)
+	}
+	if err := m(o); err != nil {
+		fmt.Fprintln(os.Stderr, "guardscore:", err)
+		os.Exit(1)
+	}
+}
+
+// read returns the rows of a corpus.
+func read(o options, name string) ([]Row, error) {
+	f, err := os.Open(filepath.Join(o.corpora, name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var rows []Row
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var r Row
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			return nil, fmt.Errorf("%s, row %d: %w", name, len(rows)+1, err)
+		}
+		rows = append(rows, r)
+	}
+	return rows, lines.Err()
+}
+
+func percent(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }

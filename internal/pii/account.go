@@ -1,0 +1,254 @@
+package pii
+
+import (
+	"crypto/sha256"
+	"math/big"
+	"net/netip"
+	"strings"
+)
+
+// ibanLengths has the length of account numbers by country.
+var ibanLengths = map[string]int{
+	"AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BI": 27, "BR": 29, "BY": 28, "CH": 21, "CR": 22, "CY": 28,
+	"CZ": 24, "DE": 22, "DJ": 27, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18, "FK": 18, "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23,
+	"GL": 18, "GR": 27, "GT": 28, "HN": 28, "HR": 21, "HU": 28, "IE": 22, "IL": 23, "IQ": 23, "IS": 26, "IT": 27, "JO": 30, "KW": 30, "KZ": 20, "LB": 28,
+	"LC": 32, "LI": 21, "LT": 20, "LU": 20, "LV": 21, "LY": 25, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MN": 20, "MR": 27, "MT": 31, "MU": 30, "NI": 28,
+	"NL": 18, "NO": 15, "OM": 23, "PK": 24, "PL": 28, "PS": 29, "PT": 25, "QA": 29, "RO": 24, "RS": 22, "RU": 33, "SA": 24, "SC": 31, "SD": 18, "SE": 24,
+	"SI": 19, "SK": 24, "SM": 27, "SO": 23, "ST": 25, "SV": 28, "TL": 23, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20, "YE": 30,
+}
+
+// iban looks for an account number: its country's length, and its remainder.
+func (c *scan) iban(p int) (Span, bool) {
+	if !isLetter(c.at(p+1)) || !isDigit(c.at(p+2)) || !isDigit(c.at(p+3)) {
+		return Span{}, false
+	}
+	n, ok := ibanLengths[strings.ToUpper(c.s[p:p+2])]
+	if !ok || c.back(p-1) == '-' && isAlnum(c.back(p-2)) {
+		return Span{}, false
+	}
+	var sep byte // one kind between the groups, or none
+	var buf [34]byte
+	i, got := p, 0
+	for got < n {
+		b := c.at(i)
+		if isAlnum(b) {
+			buf[got] = b &^ (b >> 1 & 0x20) // to upper case
+			got++
+			i++
+			continue
+		}
+		if b != ' ' && b != '-' || sep != 0 && sep != b || got < 4 || c.s[i-1] == b {
+			return Span{}, false
+		}
+		sep = b
+		i++
+	}
+	if next := c.at(i); isAlnum(next) || next == '_' || next == '-' && isAlnum(c.at(i+1)) {
+		return Span{}, false
+	}
+	rest := 0
+	for k := range n {
+		b := buf[(k+4)%n]
+		if isDigit(b) {
+			rest = (rest*10 + int(b-'0')) % 97
+		} else {
+			rest = (rest*100 + int(b-'A') + 10) % 97
+		}
+	}
+	return Span{IBAN, "", p, i}, rest == 1
+}
+
+const longestWallet = 110
+
+// crypto looks for the address of a wallet, by its checksum where it has one.
+func (c *scan) crypto(p int) (Span, bool) {
+	switch b := c.s[p]; b {
+	case '0', '1', '3', 'a', 'b', 'l', 't', 'L', 'M', 'D', 'T', 'B', 'r', '4', '8':
+	default:
+		return Span{}, false
+	}
+	if prev := c.back(p - 1); prev == '-' || prev == '/' || prev == '+' {
+		return Span{}, false
+	}
+	i := p
+	for i-p <= longestWallet && isAlnum(c.at(i)) {
+		i++
+	}
+	w := c.s[p:i]
+	if len(w) < 25 || len(w) > longestWallet || c.at(i) == '_' || c.at(i) == '-' && isAlnum(c.at(i+1)) || c.at(i) == '+' || c.at(i) == '=' {
+		return Span{}, false
+	}
+	lower := strings.ToLower(w)
+	ok := false
+	switch {
+	case strings.HasPrefix(w, "0x"):
+		ok = len(w) == 42 && allHex(w[2:]) && strings.Trim(w[2:], "0") != ""
+	case strings.HasPrefix(lower, "bc1"), strings.HasPrefix(lower, "tb1"), strings.HasPrefix(lower, "ltc1"), strings.HasPrefix(lower, "addr1"):
+		ok = (w == lower || w == strings.ToUpper(w)) && bech32(lower)
+	case (w[0] == '4' || w[0] == '8') && len(w) == 95: // Monero
+		ok = strings.Trim(w, base58) == "" && strings.ContainsAny(w, "abcdefghijkmnopqrstuvwxyz") && strings.ContainsAny(w, "ABCDEFGHJKLMNPQRSTUVWXYZ")
+	case len(w) <= 35 && strings.IndexByte("13LMDT", w[0]) >= 0:
+		ok = base58check(w)
+	case w[0] == 'r' && len(w) <= 35:
+		ok = base58check(strings.Map(func(r rune) rune { // Ripple has its own order of the same letters
+			return rune(base58[max(0, strings.IndexRune("rpshnaf39wBUDNEGHJKLM4PQRST7VWXYZ2bcdeCg65jkm8oFqi1tuvAxyz", r))])
+		}, w))
+	}
+	return Span{Crypto, "", p, i}, ok
+}
+
+const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+
+func base58check(w string) bool {
+	n, d := new(big.Int), big.NewInt(58)
+	zeros := 0
+	for i := range len(w) {
+		k := strings.IndexByte(base58, w[i])
+		if k < 0 {
+			return false
+		}
+		if k == 0 && zeros == i {
+			zeros++
+		}
+		n.Mul(n, d).Add(n, big.NewInt(int64(k)))
+	}
+	b := append(make([]byte, zeros), n.Bytes()...)
+	if len(b) != 25 {
+		return false
+	}
+	sum := sha256.Sum256(b[:21])
+	sum = sha256.Sum256(sum[:])
+	return string(sum[:4]) == string(b[21:])
+}
+
+func bech32(w string) bool {
+	const letters = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
+	sep := strings.LastIndexByte(w, '1')
+	if sep < 1 || len(w)-sep < 7 {
+		return false
+	}
+	sum := uint32(1)
+	step := func(v byte) {
+		top := sum >> 25
+		sum = sum&0x1ffffff<<5 ^ uint32(v)
+		for i, g := range [...]uint32{0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3} {
+			if top>>i&1 == 1 {
+				sum ^= g
+			}
+		}
+	}
+	for i := range sep {
+		step(w[i] >> 5)
+	}
+	step(0)
+	for i := range sep {
+		step(w[i] & 31)
+	}
+	for i := sep + 1; i < len(w); i++ {
+		k := strings.IndexByte(letters, w[i])
+		if k < 0 {
+			return false
+		}
+		step(byte(k))
+	}
+	return sum == 1 || sum == 0x2bc830a3
+}
+
+func allHex(s string) bool {
+	for i := range len(s) {
+		if !isHex(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// ip6 looks for an address of version 6.
+func (c *scan) ip6(p int) (Span, bool) {
+	if prev := c.back(p - 1); isAlnum(prev) || prev == ':' || prev == '.' {
+		return Span{}, false
+	}
+	i, colons := p, 0
+	for i-p < 48 {
+		b := c.at(i)
+		if b == ':' {
+			colons++
+		} else if !isHex(b) && b != '.' {
+			break
+		} else if colons == 0 && i-p > 4 {
+			return Span{}, false
+		}
+		i++
+	}
+	if next := c.at(i); colons < 2 || isAlnum(next) || next == '_' {
+		return Span{}, false
+	}
+	for i > p && (c.s[i-1] == '.' || c.s[i-1] == ':' && (i < 2 || c.s[i-2] != ':')) {
+		i-- // the end of a sentence
+	}
+	w := c.s[p:i]
+	// a::b is a name in many languages, and :: alone says nothing.
+	if !strings.ContainsAny(w, "0123456789") {
+		return Span{}, false
+	}
+	addr, err := netip.ParseAddr(w)
+	if c.at(i) == '%' && isAlnum(c.at(i+1)) { // the zone belongs to it
+		for i++; i-p < 80 && isAlnum(c.at(i)); i++ {
+		}
+	}
+	return Span{IP, "", p, i}, err == nil && addr.Is6()
+}
+
+// ip4 looks for an address of version 4, not the version of a program.
+func (c *scan) ip4(p int) (Span, bool) {
+	i := p
+	for part := range 4 {
+		start := i
+		for i-start < 4 && isDigit(c.at(i)) {
+			i++
+		}
+		if n := i - start; n == 0 || n > 3 {
+			return Span{}, false
+		}
+		if part < 3 {
+			if c.at(i) != '.' {
+				return Span{}, false
+			}
+			i++
+		}
+	}
+	next := c.at(i)
+	if isAlnum(next) || next == '_' || next == '.' && isAlnum(c.at(i+1)) || next == '-' && isAlnum(c.at(i+1)) {
+		return Span{}, false
+	}
+	if _, err := netip.ParseAddr(c.s[p:i]); err != nil {
+		return Span{}, false
+	}
+	if c.back(p-1) == '-' && isAlnum(c.back(p-2)) { // package-1.2.3.4
+		return Span{}, false
+	}
+	switch c.nearest(p) {
+	case "version", "v", "ver", "release", "build", "section", "chapter", "firmware", "driver", "oid", "§", "versions", "chrome", "edge":
+		return Span{}, false
+	}
+	return Span{IP, "", p, i}, true
+}
+
+// nearest returns the word right before p.
+func (c *scan) nearest(p int) string {
+	end := p
+	for end > 0 && end > p-8 && strings.IndexByte(" :=(\"'v/#", c.s[end-1]) >= 0 {
+		if c.s[end-1] == 'v' && !isAlnum(c.back(end-2)) {
+			return "v"
+		}
+		if c.s[end-1] == 'v' {
+			break
+		}
+		end--
+	}
+	start := end
+	for start > 0 && start > end-16 && isAlnum(c.s[start-1]) {
+		start--
+	}
+	return strings.ToLower(c.s[start:end])
+}

@@ -1,0 +1,138 @@
+package pii
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	longestLocal  = 64
+	longestDomain = 253
+)
+
+// email looks for an address whose local part begins at p.
+func (c *scan) email(p int) (Span, bool) {
+	if prev := c.back(p - 1); isLocal(prev) && (isAlnum(prev) || isLocalByte(c.back(p-2)) || prev >= utf8.RuneSelf) {
+		return Span{}, false // it began before, or is too long to be one
+	}
+	i := p
+	for i-p <= longestLocal && isLocal(c.at(i)) {
+		i++
+	}
+	if i == p || i-p > longestLocal {
+		return Span{}, false
+	}
+	end := 0
+	if c.at(i) == '@' {
+		end = c.domain(i+1, '.')
+	} else if k := c.spelled(i, "at"); k > 0 { // john [at] example [dot] com
+		end = c.domain(k, 0)
+	}
+	local := c.s[p:i]
+	if end == 0 || c.s[i-1] == '.' || strings.Contains(local, "..") || !utf8.ValidString(local) {
+		return Span{}, false
+	}
+	// git@host:path and user@host in an address are places of machines.
+	if c.at(end) == ':' && !isSpaceOrEnd(c.at(end+1)) && !isDigit(c.at(end+1)) {
+		switch local {
+		case "git", "hg", "svn", "ssh", "root", "deploy":
+			return Span{}, false
+		}
+	}
+	if local == "git" || c.back(p-1) == '/' && c.back(p-2) == '/' || c.back(p-1) == '@' {
+		return Span{}, false
+	}
+	return Span{Email, "", p, end}, true
+}
+
+// spelled returns where " [at] " and the like end, or zero.
+func (c *scan) spelled(i int, word string) int {
+	if c.at(i) == ' ' {
+		i++
+	}
+	open := c.at(i)
+	if open != '(' && open != '[' && open != '{' && open != '<' {
+		return 0
+	}
+	i++
+	if c.at(i) == ' ' {
+		i++
+	}
+	for k := range len(word) {
+		if c.at(i)|0x20 != word[k] {
+			return 0
+		}
+		i++
+	}
+	if c.at(i) == ' ' {
+		i++
+	}
+	if b := c.at(i); b != ')' && b != ']' && b != '}' && b != '>' {
+		return 0
+	}
+	i++
+	if c.at(i) == ' ' {
+		i++
+	}
+	return i
+}
+
+// domain returns the end of the domain that begins at i, or zero.
+func (c *scan) domain(i int, dot byte) int {
+	labels, end, lastStart := 0, 0, i
+	for start := i; i-start <= longestDomain; {
+		label := i
+		for i-label <= 63 && (isAlnum(c.at(i)) || c.at(i) == '-' || c.at(i) >= utf8.RuneSelf && c.letter(i)) {
+			i += max(1, c.width(i))
+		}
+		if i == label || i-label > 63 || c.s[label] == '-' || c.s[i-1] == '-' {
+			break
+		}
+		labels++
+		end, lastStart = i, label
+		if dot != 0 && c.at(i) == '.' {
+			i++
+		} else if k := c.spelled(i, "dot"); k > 0 && dot == 0 {
+			i = k
+		} else if dot == 0 && c.at(i) == '.' {
+			i++
+		} else {
+			break
+		}
+	}
+	if labels < 2 || c.at(end) == '_' {
+		return 0
+	}
+	tld := strings.ToLower(c.s[lastStart:end])
+	switch tld {
+	case "png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "js", "mjs", "ts", "json", "html", "service", "timer", "socket", "mount", "target", "slice", "scope", "conf", "yml", "yaml", "txt", "log", "exe", "dll":
+		return 0 // icon@2x.png, getty@tty1.service
+	}
+	if len(tld) < 2 || isDigit(tld[0]) || tld[0] < utf8.RuneSelf && strings.ContainsAny(tld, "0123456789") && !strings.HasPrefix(tld, "xn--") {
+		return 0
+	}
+	return end
+}
+
+// letter reports whether a letter beyond ASCII stands at i; no punctuation is part of a name.
+func (c *scan) letter(i int) bool {
+	if !utf8.FullRuneInString(c.s[i:]) {
+		c.short = c.short || !c.last
+	}
+	r, _ := utf8.DecodeRuneInString(c.s[i:])
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
+}
+
+func (c *scan) width(i int) int {
+	_, n := utf8.DecodeRuneInString(c.s[min(i, len(c.s)):])
+	return n
+}
+
+func isLocalByte(b byte) bool {
+	return isAlnum(b) || b == '_' || b == '+' || b == '%' || b >= utf8.RuneSelf
+}
+
+func isLocal(b byte) bool { return isLocalByte(b) || b == '.' || b == '-' || b == '\'' }
+
+func isSpaceOrEnd(b byte) bool { return b <= ' ' || b >= utf8.RuneSelf }

@@ -1,0 +1,306 @@
+package pii
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// A plan is how the numbers of a region look.
+type plan struct {
+	region  string
+	code    int
+	prefix  string // what a national number begins with when it is dialed
+	pattern string
+}
+
+// A region compiles its plan when a number is first held against it.
+type region struct {
+	plan
+	once    sync.Once
+	pattern *regexp.Regexp
+}
+
+var regions = func() []region {
+	r := make([]region, len(plans))
+	for i := range plans {
+		r[i].plan = plans[i]
+	}
+	return r
+}
+
+var allRegions = sync.OnceValue(regions)
+
+func byRegion(name string) *region {
+	all := allRegions()
+	for i := range all {
+		if all[i].region == name {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+// valid reports whether the region has such a national number.
+func (r *region) valid(national string) bool {
+	r.once.Do(func() { r.pattern = regexp.MustCompile(`^(?:` + r.plan.pattern + `)$`) })
+	return r.pattern.MatchString(national)
+}
+
+// international reports whether digits after a plus are a number that somebody has.
+func international(d string) bool {
+	all := allRegions()
+	for n := 1; n <= 3 && n < len(d); n++ {
+		code := 0
+		for _, b := range d[:n] {
+			code = code*10 + int(b-'0')
+		}
+		known := false
+		for i := range all {
+			if all[i].code != code {
+				continue
+			}
+			known = true
+			for _, cut := range [...]string{"", "0", all[i].prefix} { // +41 (0)62
+				if rest, ok := strings.CutPrefix(d[n:], cut); ok && all[i].valid(rest) {
+					return true
+				}
+			}
+		}
+		if known {
+			// The plans age, and people write numbers of films and of tests.
+			rest := len(d) - n
+			return rest >= 7 && rest <= 12 && n+rest <= 15
+		}
+	}
+	return false
+}
+
+const longestPhone = 40
+
+// phone looks for a phone number that begins at p: a plus, a bracket or a digit.
+func (c *scan) phone(p int) (Span, bool) {
+	prev := c.back(p - 1)
+	if c.s[p] == '+' && (isAlnum(prev) || prev == '+' || prev == ')') || c.s[p] == '(' && (isAlnum(prev) || prev == '_' || prev == ')' || prev == ']') {
+		return Span{}, false
+	}
+	plus := c.s[p] == '+'
+	var digits [20]byte
+	var groups [12]group
+	n, ng := 0, 0
+	i := p
+	if plus {
+		i++
+		if c.at(i) == ' ' || c.at(i) == '(' {
+			i++
+		}
+		if !isDigit(c.at(i)) {
+			return Span{}, false
+		}
+	}
+	brackets := 0 // of which the area code is in
+	open := false
+	// the ends at which the number could stop, and how many groups there are until then
+	type stop struct{ at, digits, groups, brackets int }
+	var stops [12]stop
+	ns := 0
+	sep := byte(0)
+	for i-p < longestPhone && ng < len(groups) {
+		start := i
+		if c.at(i) == '(' && !open && (isDigit(c.at(i+1)) || c.at(i+1) == '+' && isDigit(c.at(i+2))) {
+			open = true
+			brackets++
+			i++
+			if c.at(i) == '+' {
+				plus = true
+				i++
+			}
+			start = i
+		}
+		for isDigit(c.at(i)) && n < len(digits) {
+			digits[n] = c.s[i]
+			n++
+			i++
+		}
+		if i == start || n >= len(digits) {
+			break
+		}
+		groups[ng] = group{start, i, sep}
+		ng++
+		if open {
+			if c.at(i) != ')' || i-start > 5 {
+				break
+			}
+			i++
+			open = false
+		}
+		stops[ns] = stop{i, n, ng, brackets}
+		ns++
+		// One separator, or a blank beside another one.
+		k := i
+		sep = ' '
+		for k-i < 3 {
+			if w := c.separator(k); w > 0 {
+				if c.s[k] != ' ' {
+					sep = c.s[k]
+				}
+				k += w
+			} else {
+				break
+			}
+		}
+		if b := c.at(k); !isDigit(b) && b != '(' || k == i && b != '(' && c.s[i-1] != ')' {
+			break
+		}
+		i = k
+	}
+	if ns == 0 || n < 7 && c.at(p) != 0 && stops[ns-1].digits < 7 {
+		return Span{}, false
+	}
+	words := c.before(p)
+	for ns--; ns >= 0; ns-- {
+		s := stops[ns]
+		if s.digits < 7 || s.digits > 15 {
+			continue
+		}
+		end := c.extension(s.at)
+		if !c.ends(end) {
+			continue
+		}
+		meaning := words
+		if meaning != saysPhone && c.after(end) == saysPhone {
+			meaning = saysPhone
+		}
+		if c.dialed(string(digits[:s.digits]), groups[:s.groups], plus, s.brackets > 0, meaning) {
+			return Span{Phone, "", p, end}, true
+		}
+	}
+	return Span{}, false
+}
+
+// separator returns the length of what may stand between groups, or zero.
+func (c *scan) separator(i int) int {
+	switch b := c.at(i); {
+	case b == ' ' || b == '-' || b == '.' || b == '/':
+		return 1
+	case b >= utf8.RuneSelf:
+		if !utf8.FullRuneInString(c.s[i:]) {
+			c.short = c.short || !c.last
+		}
+		switch r, n := utf8.DecodeRuneInString(c.s[i:]); r {
+		case 0xa0, 0x2010, 0x2011, 0x2012, 0x2013, 0x2009, 0x202f:
+			return n
+		}
+	}
+	return 0
+}
+
+// extension returns the end of an extension, if one follows.
+func (c *scan) extension(i int) int {
+	for _, word := range [...]string{"x", " x", " ext. ", " ext ", " ext.", ", ext. ", " extension "} {
+		if c.has(i, word) && isDigit(c.at(i+len(word))) {
+			k := i + len(word)
+			for k < i+len(word)+6 && isDigit(c.at(k)) {
+				k++
+			}
+			return k
+		}
+	}
+	return i
+}
+
+// dialed says whether digits in groups are a phone number.
+func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context) bool {
+	if strings.Trim(d, d[:1]) == "" || dated(c.s, g) {
+		return false
+	}
+	if plus {
+		return international(d)
+	}
+	if meaning == saysOther || meaning == saysSSN || meaning == saysCard || meaning == saysNHS {
+		return false
+	}
+	if meaning == saysPhone {
+		return len(g) > 1 || brackets || len(d) >= 7
+	}
+	if meaning == saysNumber && len(d) >= 9 && c.national(d) {
+		return true
+	}
+	if len(g) == 1 && !brackets {
+		return false // any number
+	}
+	if strings.HasPrefix(d, "00") && g[0].len() <= 4 && len(d) >= 11 && !c.continues(g, brackets) {
+		return international(d[2:])
+	}
+	a, north := d, g // the form of North America
+	if len(a) == 11 && a[0] == '1' && g[0].len() == 1 {
+		a, north = a[1:], g[1:]
+	}
+	if len(a) == 10 && len(north) == 3 && alike(north, 3, 3, 4) || brackets && len(a) == 10 && g[len(g)-1].len() == 4 && g[len(g)-1].sep != '/' {
+		if a[0] >= '2' && a[3] >= '2' && !c.follows(g[0].start, true) {
+			return true
+		}
+	}
+	if c.continues(g, brackets) {
+		return false
+	}
+	if a[0] == '0' && len(d) >= 9 && len(d) <= 12 && !alike(g, 3, 2, 4) && (len(g) >= 3 || brackets || g[0].len() <= 5 && g[0].len() >= 3 && len(d) >= 10) && c.national(d) {
+		return true
+	}
+	return brackets && len(d) >= 8 && len(d) <= 11 && g[0].len() >= 2 && g[0].len() <= 4 && len(g) <= 4 && g[len(g)-1].len() >= 3
+}
+
+// national reports whether digits are a number of one of the regions.
+func (c *scan) national(d string) bool {
+	for _, r := range c.f.regions {
+		if rest, ok := strings.CutPrefix(d, r.prefix); ok && r.valid(rest) || r.prefix != "" && d[0] != '0' && r.valid(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// continues reports whether groups are a part of a longer row of them, as the numbers of
+// accounts are written.
+func (c *scan) continues(g []group, brackets bool) bool {
+	start, end := g[0].start, g[len(g)-1].end
+	if brackets {
+		start--
+	}
+	return c.follows(start, false) || c.at(end) == ' ' && isDigit(c.at(end+1))
+}
+
+// follows reports whether the word before start has digits, and letters too if mixed.
+func (c *scan) follows(start int, mixed bool) bool {
+	if c.back(start-1) != ' ' {
+		return false
+	}
+	digits, letters := false, !mixed
+	for k := start - 2; k >= 0 && k > start-8 && isAlnum(c.s[k]); k-- {
+		digits = digits || isDigit(c.s[k])
+		letters = letters || isLetter(c.s[k])
+	}
+	return digits && letters
+}
+
+func (g group) text(s string) string { return s[g.start:g.end] }
+
+// dated reports whether groups are a date, a time, a version or a book.
+func dated(s string, g []group) bool {
+	if len(g) < 2 {
+		return false
+	}
+	first, second := g[0].text(s), g[1].text(s)
+	year := func(t string) bool { return len(t) == 4 && (t[:2] == "19" || t[:2] == "20") }
+	if year(first) && (len(second) <= 2 || year(second)) && len(g) >= 2 && g[1].sep != ' ' {
+		return true
+	}
+	if len(g) >= 3 && len(first) <= 2 && len(second) <= 2 && year(g[2].text(s)) && g[1].sep == g[2].sep {
+		return true
+	}
+	if len(first) == 3 && (first == "978" || first == "979") && len(g) >= 3 {
+		return true
+	}
+	return g[1].sep == '.' && (len(first) == 1 || len(g) == 2 && len(first) <= 3)
+}

@@ -1,0 +1,397 @@
+// Package pii finds personal data in text: card and account numbers, phone numbers,
+// addresses of mail, machines and wallets, and the credentials of services.
+//
+// A value counts when its own rules say so (checksums, number plans, lengths) and
+// nothing around it says otherwise: order numbers, versions, timestamps and parts of
+// longer identifiers stay. Digits that could be anything need a word before them that
+// says what they are.
+//
+// One pass from left to right, without regular expressions over the text. What is found at
+// a place depends on at most Before bytes before it, and Scan says how far a text that is
+// still growing is settled.
+package pii
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/redact"
+)
+
+// Kind is what a span holds.
+type Kind string
+
+// The kinds.
+const (
+	CreditCard Kind = "credit_card"
+	IBAN       Kind = "iban"
+	SSN        Kind = "ssn"
+	Phone      Kind = "phone"
+	Email      Kind = "email"
+	IP         Kind = "ip"
+	NHS        Kind = "nhs"
+	Crypto     Kind = "crypto"
+	Token      Kind = "token" // a credential with a known shape
+)
+
+// Kinds are all of them.
+var Kinds = []Kind{CreditCard, IBAN, SSN, Phone, Email, IP, NHS, Crypto, Token}
+
+// Span is one value, with its place in bytes.
+type Span struct {
+	Kind       Kind
+	Detail     string // of a token: which, as "github-token"
+	Start, End int
+}
+
+// Before is how many bytes before a value can matter to whether it counts.
+const Before = 96
+
+// Finder finds the values of some kinds. It may be used by many goroutines.
+type Finder struct {
+	on      map[Kind]bool
+	regions []*region
+}
+
+// DefaultRegions are those whose national phone numbers are known without being asked for.
+var DefaultRegions = []string{"US", "GB", "IE", "AU", "NZ", "ZA", "IN", "DE", "AT", "CH", "FR", "BE", "NL", "ES", "IT", "PT", "SE", "NO", "DK", "FI",
+	"PL", "CZ", "HU", "GR", "TR", "IL", "JP", "KR", "CN", "BR", "MX", "AR", "RU", "UA"}
+
+// New returns a Finder of these kinds, of all if there are none, that knows the national
+// phone numbers of these regions ("GB"), of DefaultRegions if there are none.
+func New(kinds []Kind, regions []string) *Finder {
+	if len(kinds) == 0 {
+		kinds = Kinds
+	}
+	if len(regions) == 0 {
+		regions = DefaultRegions
+	}
+	f := &Finder{on: map[Kind]bool{}}
+	for _, k := range kinds {
+		f.on[k] = true
+	}
+	for _, r := range regions {
+		if p := byRegion(r); p != nil {
+			f.regions = append(f.regions, p)
+		}
+	}
+	return f
+}
+
+// Find returns the spans of a whole text, from left to right; they do not overlap.
+func (f *Finder) Find(text string) []Span {
+	spans, _ := f.Scan(text, 0, true, true)
+	return spans
+}
+
+// Scan finds spans in text[from:]. What stands before is only looked at: it should be
+// Before bytes or all there is. first says that text starts with the first byte there
+// was, last that nothing will follow. No span begins before settled that is not
+// returned, whatever follows, and a later call may start there.
+func (f *Finder) Scan(text string, from int, first, last bool) (spans []Span, settled int) {
+	s := scan{f: f, s: text, first: first, last: last}
+	p := from
+	for p < len(text) {
+		if !starts[text[p]] {
+			p++
+			continue
+		}
+		s.short = false
+		span, ok := s.match(p)
+		switch {
+		case s.short:
+			return spans, p
+		case ok:
+			spans = append(spans, span)
+			p = span.End
+		default:
+			p++
+		}
+	}
+	return spans, p
+}
+
+// starts has the bytes with which a value can begin.
+var starts = func() (t [256]bool) {
+	for c := range t {
+		t[c] = isAlnum(byte(c)) || c >= utf8.RuneSelf || strings.IndexByte("+(:-_", byte(c)) >= 0
+	}
+	return t
+}()
+
+// A scan looks at one text.
+type scan struct {
+	f           *Finder
+	s           string
+	first, last bool
+	short       bool // the end of the text was looked at, and more may follow
+	runEnd      int
+	group       [16]group
+}
+
+// at returns the byte at i, and zero beyond the end. Everything that looks ahead goes
+// through it, so that what is not settled is known.
+func (c *scan) at(i int) byte {
+	if i < len(c.s) {
+		return c.s[i]
+	}
+	c.short = c.short || !c.last
+	return 0
+}
+
+// back returns the byte at i, and zero before the text.
+func (c *scan) back(i int) byte {
+	if i < 0 {
+		return 0
+	}
+	return c.s[i]
+}
+
+// has reports whether the text goes on with a string.
+func (c *scan) has(i int, s string) bool {
+	for k := range len(s) {
+		if c.at(i+k) != s[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// match looks for a value that begins at p.
+func (c *scan) match(p int) (Span, bool) {
+	b, prev := c.s[p], c.back(p-1)
+	on := c.f.on
+	switch {
+	case b == '-':
+		if on[Token] && prev != '-' && c.has(p, "-----BEGIN ") {
+			return c.pem(p)
+		}
+		return Span{}, false
+	case b == '+' || b == '(':
+		if on[Phone] {
+			return c.phone(p)
+		}
+		return Span{}, false
+	case b == ':':
+		if on[IP] && prev != ':' && !isAlnum(prev) && prev != '.' && c.at(p+1) == ':' {
+			return c.ip6(p)
+		}
+		return Span{}, false
+	case isAlnum(prev):
+		return Span{}, false // a value does not begin inside a word
+	}
+	if on[Token] && b < utf8.RuneSelf {
+		if end := c.run(p); end-p >= 20 || c.short {
+			if s, ok := c.token(p, end); ok || c.short {
+				return s, ok
+			}
+		}
+	}
+	if on[Email] {
+		if s, ok := c.email(p); ok || c.short {
+			return s, ok
+		}
+	}
+	if b >= utf8.RuneSelf || b == '_' || prev == '_' {
+		return Span{}, false
+	}
+	if on[IBAN] && isLetter(b) {
+		if s, ok := c.iban(p); ok || c.short {
+			return s, ok
+		}
+	}
+	if on[Crypto] {
+		if s, ok := c.crypto(p); ok || c.short {
+			return s, ok
+		}
+	}
+	if on[IP] && isHex(b) && prev != ':' && prev != '.' {
+		if s, ok := c.ip6(p); ok || c.short {
+			return s, ok
+		}
+	}
+	if isDigit(b) {
+		return c.number(p)
+	}
+	return Span{}, false
+}
+
+// run returns where the characters of credentials end that begin at p, or gives up. What
+// was read is not read again for the words in it.
+func (c *scan) run(p int) int {
+	if c.runEnd < p {
+		c.runEnd = p
+	}
+	for c.runEnd-p < 4096 && inRun[c.at(c.runEnd)] {
+		c.runEnd++
+	}
+	return c.runEnd
+}
+
+var inRun = func() (t [256]bool) {
+	for i := range t {
+		t[i] = i > 0 && (isAlnum(byte(i)) || strings.IndexByte("_-.:/+=~", byte(i)) >= 0)
+	}
+	return t
+}()
+
+func (c *scan) token(p, end int) (Span, bool) {
+	n, kind := redact.Token(c.s[p:end])
+	return Span{Token, kind, p, p + n}, n > 0
+}
+
+// pem looks for a private key. One that was cut off is secret to the end.
+func (c *scan) pem(p int) (Span, bool) {
+	const longest = 16 << 10
+	text := c.s[p:min(len(c.s), p+longest)]
+	head := text[len("-----BEGIN "):]
+	if !c.last && len(head) < 48 {
+		c.short = true
+		return Span{}, false
+	}
+	if k := strings.Index(head[:min(len(head), 48)], "PRIVATE KEY-----"); k < 0 || strings.Contains(head[:k], "--") {
+		return Span{}, false
+	}
+	n := len(text)
+	if e := strings.Index(text, "-----END "); e >= 0 {
+		if k := strings.Index(text[e+9:min(n, e+9+48)], "-----"); k >= 0 {
+			return Span{Token, "private-key", p, p + e + 9 + k + 5}, true
+		}
+	}
+	if n < longest && !c.last {
+		c.short = true
+		return Span{}, false
+	}
+	return Span{Token, "private-key", p, p + n}, true
+}
+
+// isolated reports whether a value is all there is.
+func (c *scan) isolated(start, end int) bool {
+	if !c.first || start > Before/2 || strings.TrimSpace(c.s[:start]) != "" {
+		return false
+	}
+	for i := end; i < end+Before/2; i++ {
+		switch c.at(i) {
+		case ' ', '\t', '\r', '\n':
+		case 0:
+			return i >= len(c.s)
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// context is what the words near a value say that it is.
+type context uint8
+
+const (
+	says context = iota
+	saysCard
+	saysSSN
+	saysPhone
+	saysNHS
+	saysOther  // something that is nobody's
+	saysNumber // "my number is": of a phone, mostly
+)
+
+// before returns what the nearest word says that says something.
+func (c *scan) before(p int) context {
+	const reach = Before/2 + 16
+	number := false
+	means := func(w string) context {
+		w = strings.ToLower(w)
+		if m, ok := meanings[w]; ok {
+			return m
+		}
+		if len(w) > 6 && w[len(w)-1] >= utf8.RuneSelf { // a language without blanks
+			if m, ok := meanings[w[len(w)-6:]]; ok {
+				return m
+			}
+		}
+		switch w {
+		case "number":
+			number = true
+		case "my", "your", "his", "her", "their", "our":
+			if number {
+				return saysNumber
+			}
+		}
+		return says
+	}
+	words, end := 0, p
+	for i := p; i > 0 && i > p-reach && words < 8; {
+		r, n := utf8.DecodeLastRuneInString(c.s[:i])
+		if unicode.IsLetter(r) {
+			if i -= n; i > 0 {
+				continue
+			}
+			return means(c.s[:end])
+		}
+		if i < end {
+			words++
+			if m := means(c.s[i:end]); m != says {
+				return m
+			}
+		}
+		switch {
+		case r == ';' || r == '|':
+			return says
+		case r == '?' || r == '!' || r == '.':
+			words += 3 // another sentence: the one right before may still say it
+		case r == '\n' && c.back(i-2) == '\n' && words > 0:
+			return says // another paragraph
+		case r == '#' && i == p:
+			words += 5 // "card # 123" is one, "#123" is not
+		}
+		i -= n
+		end = i
+	}
+	return says
+}
+
+// after returns what the word right after a value says.
+func (c *scan) after(i int) context {
+	k := i
+	for k < i+4 {
+		if b := c.at(k); b != ' ' && b != '-' && b != '(' && b != ',' {
+			break
+		}
+		k++
+	}
+	start := k
+	for k < start+16 && isLetter(c.at(k)) {
+		k++
+	}
+	if w, ok := meanings[strings.ToLower(c.s[start:k])]; ok && start > i && w == saysPhone || start > i && (strings.EqualFold(c.s[start:k], "office") || strings.EqualFold(c.s[start:k], "home")) {
+		return saysPhone
+	}
+	return says
+}
+
+var meanings = func() map[string]context {
+	m := map[string]context{}
+	for k, words := range map[context]string{
+		saysCard: "card cards visa mastercard amex maestro discover debit credit cc pan jcb diners karte kreditkarte carte tarjeta cartão cartao carta kaart karta",
+		saysSSN:  "ssn ssns social tin itin",
+		saysPhone: "phone phones tel telephone call calls called calling mobile cell cellphone fax desk reach text texted sms whatsapp signal dial ring contact answering messages hotline pager " +
+			"landline extension telefon telefono teléfono téléphone móvil movil celular handy rufnummer nummer telefax cellulare telemóvel telefone puhelin telefonnummer mobil mobilnummer portable " +
+			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail registered us japanese",
+		saysNHS: "nhs patient",
+		saysOther: "order orders invoice ticket case ref reference serial isbn issn doi tracking version release build port zip sku part model page line issue pr commit total price amount bytes byte " +
+			"timestamp epoch seed hash uuid guid year date license licence passport policy id ids sn lot batch row rows item product article transaction txn offset size population postcode " +
+			"bestellnummer rechnung auftrag rechnungsnummer commande facture pedido factura ordine fattura section chapter rfc cve pid error code isin ean upc gtin imei vin seq sequence elapsed ms ns usd eur gbp " +
+			"subscription booking reservation flight shipment parcel gate confirmation contract claim account customer session request trace span",
+	} {
+		for w := range strings.FieldsSeq(words) {
+			m[w] = k
+		}
+	}
+	return m
+}()
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
+func isDigit(b byte) bool  { return '0' <= b && b <= '9' }
+func isAlnum(b byte) bool  { return isLetter(b) || isDigit(b) }
+func isHex(b byte) bool    { return isDigit(b) || 'a' <= b|0x20 && b|0x20 <= 'f' }

@@ -1,0 +1,201 @@
+package pii
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// find lists what is found as kind:value.
+func find(f *Finder, text string) []string {
+	var got []string
+	for _, s := range f.Find(text) {
+		got = append(got, string(s.Kind)+":"+text[s.Start:s.End])
+	}
+	return got
+}
+
+func TestFind(t *testing.T) {
+	f := New(nil, nil)
+	for text, want := range map[string][]string{
+		// cards
+		"My card is 4111 1111 1111 1111, exp 12/26":     {"credit_card:4111 1111 1111 1111"},
+		"card 378282246310005 and 4012-8888-8888-1881":  {"credit_card:378282246310005", "credit_card:4012-8888-8888-1881"},
+		"my credit card number is 4012-8888-8888-1882":  nil,
+		"What's your credit card? 30582693301054":       {"credit_card:30582693301054"},
+		"session 30582693301054":                        nil,
+		"4111111111111111-2, x4111111111111111":         nil,
+		"0000 0000 0000 0000":                           nil,
+		"RS35 2600 0560 1001 6113 70":                   nil,
+		"micros 1732190400123456, IMEI 356938035643809": nil,
+		// accounts
+		"DE89 3704 0044 0532 0130 00 today":   {"iban:DE89 3704 0044 0532 0130 00"},
+		"GB29NWBK60161331926819":              {"iban:GB29NWBK60161331926819"},
+		"GB29NWBK60161331926818":              nil,
+		"XX29NWBK60161331926819":              nil,
+		"ssn 123-45-6789, SSN: 078051121":     {"ssn:123-45-6789", "ssn:078051121"},
+		"666-45-6789 000-12-3456 078-05-0000": nil,
+		"ZIP 12345-6789, 94105-1234":          nil,
+		"NHS number 4010232137, 401-023-2138": {"nhs:4010232137"},
+		// phones
+		"Call me on 4155550132 or +44 20 7946 0958; fax 020 7946 0958 ext. 12": {"phone:4155550132", "phone:+44 20 7946 0958", "phone:020 7946 0958 ext. 12"},
+		"(202) 555-0143 1-800-555-0199 202.555.0143":                           {"phone:(202) 555-0143", "phone:1-800-555-0199", "phone:202.555.0143"},
+		"06.12.34.56.78 or 01 23 45 67 89":                                     {"phone:06.12.34.56.78", "phone:01 23 45 67 89"},
+		"+41 (0)62 585 51 90":                                                  {"phone:+41 (0)62 585 51 90"},
+		"学生电话13812345678号":                                                     {"phone:13812345678"},
+		"电话13812345678":                                                        {"phone:13812345678"},
+		"Order 4155550132, ticket #4155550132, timestamp 1732190400":           nil,
+		"2026-11-21 12:45:33, 21.11.2026, 11/21/2026":                          nil,
+		"the range 1000-2000 5000, 40.712776, -74.005974":                      nil,
+		"ISBN 978-3-16-148410-0":                                               nil,
+		"550e8400-e29b-41d4-a716-446655440000":                                 nil,
+		"f(123) 456-7890":                                                      nil,
+		// mail
+		"mailto:a.b@c.org, <jörg@münchen.de>.": {"email:a.b@c.org", "email:jörg@münchen.de"},
+		"john [at] example [dot] com":          {"email:john [at] example [dot] com"},
+		"git@github.com:org/repo.git ssh://git@host.example.com @pytest.fixture icon@2x.png lodash@4.17.21 a@b.c": nil,
+		"info@presidio.": nil,
+		// machines
+		"192.168.0.1:8080, [2001:db8::1]:80, fe80::1%eth0":       {"ip:192.168.0.1", "ip:2001:db8::1", "ip:fe80::1%eth0"},
+		"version 1.2.3.4, v1.2.3.4, 1.2.3, 256.1.1.1, 1.2.3.4.5": nil,
+		"std::cout a::b 12:34:56 aa:bb:cc:dd:ee:ff":              nil,
+		// wallets
+		"16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ, 16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ2": {"crypto:16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ"},
+		"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq":                              {"crypto:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"},
+		"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdz":                              nil,
+		"0x742d35Cc6634C0532925a3b844Bc454e4438f44e":                              {"crypto:0x742d35Cc6634C0532925a3b844Bc454e4438f44e"},
+		// credentials
+		"key=sk-ant-api03-AbCdEfGh1234567890abcd.":                                             {"token:sk-ant-api03-AbCdEfGh1234567890abcd"},
+		"a -----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY----- b":                      {"token:-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----"},
+		"a -----BEGIN PRIVATE KEY-----\nMII":                                                   {"token:-----BEGIN PRIVATE KEY-----\nMII"},
+		"a -----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----":                        nil,
+		"sk-learn-is-a-library-and-not-a-key, commit 8f953371d3e85eddb89b05ed6b9e680791055315": nil,
+	} {
+		if got := find(f, text); !slices.Equal(got, want) {
+			t.Errorf("%q:\n got %q\nwant %q", text, got, want)
+		}
+	}
+}
+
+func TestKindsAndRegions(t *testing.T) {
+	text := "a@b.org, 192.168.0.1, 0961 759 6216"
+	if got := find(New([]Kind{Email}, nil), text); !slices.Equal(got, []string{"email:a@b.org"}) {
+		t.Errorf("%q", got)
+	}
+	if got := find(New([]Kind{Phone}, []string{"DE"}), "0171 234 5678"); len(got) != 1 {
+		t.Errorf("%q", got)
+	}
+	if got := find(New([]Kind{Phone}, []string{"US"}), "0171 234 5678"); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+}
+
+// The plans are those of libphonenumber: its own examples are numbers to us.
+func TestPlans(t *testing.T) {
+	f := New([]Kind{Phone}, nil)
+	bad := 0
+	for r := range phonenumbers.GetSupportedRegions() {
+		n := phonenumbers.GetExampleNumber(r)
+		for _, form := range []phonenumbers.PhoneNumberFormat{phonenumbers.INTERNATIONAL, phonenumbers.E164} {
+			text := phonenumbers.Format(n, form)
+			if got := find(f, "at "+text+" now"); len(got) != 1 || got[0] != "phone:"+text {
+				t.Logf("%s: %q found %q", r, text, got)
+				bad++
+			}
+		}
+	}
+	if bad > 10 {
+		t.Errorf("%d examples were not found", bad)
+	}
+}
+
+// pieces scans a text as it would be scanned while it grows.
+func pieces(f *Finder, text string, cut func(left int) int) []Span {
+	var spans []Span
+	have, done := 0, 0
+	for {
+		have += cut(len(text) - have)
+		from := max(0, done-Before)
+		got, settled := f.Scan(text[from:have], done-from, from == 0, have == len(text))
+		for _, s := range got {
+			s.Start += from
+			s.End += from
+			spans = append(spans, s)
+		}
+		done = max(done, from+settled)
+		if have == len(text) {
+			return spans
+		}
+	}
+}
+
+const sample = "Call me on 415 555 0132 or mail jörg.x@münchen.example.de; card 4111 1111 1111 1111, DE89 3704 0044 0532 0130 00. " +
+	"key sk-ant-api03-AbCdEfGh1234567890abcd from 192.168.0.1 or 2001:db8::1 ssn 123-45-6789\n\n+41 (0)62 585 51 90 x12 john [at] example [dot] com " +
+	"-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY----- 16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ, order 4155550132 v1.2.3.4"
+
+// However a text is cut, the same is found.
+func TestScanInPieces(t *testing.T) {
+	f := New(nil, nil)
+	for _, text := range []string{sample, " 4111111111111111 ", "078051121", strings.Repeat(sample+"\n", 3)} {
+		want := f.Find(text)
+		for seed := range uint64(200) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			got := pieces(f, text, func(left int) int { return min(left, 1+r.IntN(1+int(seed)%40)) })
+			if !slices.Equal(got, want) {
+				t.Fatalf("seed %d:\n got %v\nwant %v", seed, got, want)
+			}
+		}
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	f.Add(sample, uint64(3))
+	f.Add("++(12) 3 - 4 (5) 6.7.8 9:: ::1 a@b.c 00 41 44 444 44 44", uint64(1))
+	f.Add("eyJabc.def.ghi eyJ -----BEGIN \xff\xfe 1\xff2", uint64(2))
+	finder := New(nil, nil)
+	f.Fuzz(func(t *testing.T, text string, seed uint64) {
+		want := finder.Find(text)
+		end := 0
+		for _, s := range want {
+			if s.Start < end || s.End <= s.Start || s.End > len(text) {
+				t.Fatalf("%v", want)
+			}
+			end = s.End
+		}
+		r := rand.New(rand.NewPCG(seed, 1))
+		if got := pieces(finder, text, func(left int) int { return min(left, 1+r.IntN(9)) }); !slices.Equal(got, want) {
+			t.Fatalf("in pieces %v, whole %v", got, want)
+		}
+	})
+}
+
+// No text makes it slow.
+func TestLinear(t *testing.T) {
+	f := New(nil, nil)
+	for name, unit := range map[string]string{
+		"digits": "1", "groups": "1 ", "dashes": "12-", "brackets": "(1", "plus": "+1", "words": "a ", "letters": "a", "at": "a@", "dots": "a.", "keys": "sk-", "jwt": "-eyJ", "pem": "-----BEGIN PRIVATE KEY",
+		"colons": "1:", "ibans": "GB29", "wallets": "0x1 ", "spelled": "a (at) ", "invalid": "\xff", "wide": "é",
+	} {
+		text := strings.Repeat(unit, (256<<10)/len(unit))
+		start := time.Now()
+		f.Find(text)
+		t.Log(name, time.Since(start))
+	}
+}
+
+func BenchmarkFind(b *testing.B) {
+	f := New(nil, nil)
+	for name, text := range map[string]string{"prose": strings.Repeat("The quick brown fox jumps over the lazy dog, and then some more. ", 16), "dense": sample} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				f.Find(text)
+			}
+		})
+	}
+}
