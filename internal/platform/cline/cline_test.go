@@ -75,18 +75,17 @@ func TestHostileReasons(t *testing.T) {
 			"plain", "it's", `\'; touch owned; '`, `'; touch owned; '`, `\`, `\\'; touch owned; #`, "a\nb", "`touch owned`", "$(touch owned)", "!!", "%s%n%d", "a\x00b",
 			"\u2019; touch owned; \u2018", "\xff'; touch owned; '", `"; touch owned; "`, "-n", "\x1b[2J", "\r'; touch owned", `\\\'; touch owned; \\\'`,
 		} {
-			e := platform.Event{Name: "tool_call", Kind: platform.Call, Action: umpire.Action{Tool: "run_commands"}}
-			var doc struct {
-				Input struct {
-					Commands []string `json:"commands"`
-				} `json:"overrideInput"`
+			// It reaches the shell by way of a document.
+			b, err := json.Marshal(failing(reason))
+			if err != nil {
+				t.Fatal(err)
 			}
-			a := encode(&e, platform.Reply{Reason: reason})
-			if err := json.Unmarshal([]byte(a.Stdout), &doc); err != nil || len(doc.Input.Commands) != 1 {
-				t.Fatalf("%q: %s, %v", reason, a.Stdout, err)
+			var command string
+			if err := json.Unmarshal(b, &command); err != nil {
+				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			args := []string{"-c", doc.Input.Commands[0]}
+			args := []string{"-c", command}
 			if shell == "busybox" {
 				args = append([]string{"sh"}, args...)
 			}
