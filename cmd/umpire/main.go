@@ -60,6 +60,7 @@ Try it:  umpire check 'rm -rf ~'`,
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
 	root.AddCommand(newCheck(), newReplay(), newPolicy(), newTrust(), newAuditCommand(), newMan(), newHook(), newMCP(), newDoctor())
+	root.AddCommand(newApprove(atTerminal), newDeny(atTerminal), newQuestions(), newWatch(atTerminal))
 	return root
 }
 

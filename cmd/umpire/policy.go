@@ -439,7 +439,7 @@ ends the trust.`,
 			}
 			fmt.Fprintln(cmd.ErrOrStderr(), visible.Block(string(data)))
 			if !yes {
-				if !terminal(os.Stdin) {
+				if !isTerminal(os.Stdin) {
 					return usageError{errors.New("umpire trust asks a person: run it in a terminal, or with --yes after reading the file")}
 				}
 				fmt.Fprintf(cmd.ErrOrStderr(), "Trust this content of %s? [y/N] ", visible.Line(paths.Project))
@@ -460,7 +460,7 @@ ends the trust.`,
 	return cmd
 }
 
-func terminal(f *os.File) bool {
+func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

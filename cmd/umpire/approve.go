@@ -1,0 +1,345 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// person is a terminal with somebody at it.
+type person interface {
+	io.Writer
+	Ask(question string) (string, error)
+	Key(wait time.Duration) (byte, error)
+	Drop()
+	Raw() bool
+	Cooked()
+	Close() error
+}
+
+var _ person = (*terminal.Terminal)(nil)
+
+// atTerminal returns the person who started this process.
+func atTerminal() (person, error) { return terminal.Open() }
+
+const answersAlone = `
+
+Only a person can do this, at a terminal of their own: it refuses below a coding agent,
+and where standard input is no terminal. An answer is about the very call that was
+shown: the same tool, input, folder and session.
+
+The exit status is 0 if all were answered, 3 if one was left open, 1 for a failure.`
+
+func newApprove(at func() (person, error)) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "approve [ID...]",
+		Short: "Let calls pass once about which a person is asked",
+		Long:  "Show questions in full, and let each call pass once if you say so. Without an ID,\nlist the open questions." + answersAlone,
+		RunE: func(c *cobra.Command, ids []string) error {
+			return answer(c, at, ids, question.Approved, "", asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document of what was answered")
+	return c
+}
+
+func newDeny(at func() (person, error)) *cobra.Command {
+	var asJSON bool
+	var note string
+	c := &cobra.Command{
+		Use:   "deny [ID...]",
+		Short: "Refuse calls about which a person is asked",
+		Long:  "Show questions in full and refuse them: the same call is then denied for a day,\nwith the note. Without an ID, list the open questions." + answersAlone,
+		RunE: func(c *cobra.Command, ids []string) error {
+			return answer(c, at, ids, question.Denied, note, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document of what was answered")
+	c.Flags().StringVar(&note, "note", "", "what the agent is told")
+	return c
+}
+
+func newQuestions() *cobra.Command {
+	var asJSON bool
+	state := string(question.Pending)
+	c := &cobra.Command{
+		Use:   "questions",
+		Short: "List the calls about which a person is asked",
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s := question.State(state)
+			switch s {
+			case question.Pending, question.Approved, question.Denied, question.Used:
+			default:
+				return usageError{fmt.Errorf("--state %q: use pending, approved, denied or used", state)}
+			}
+			return listQuestions(c.OutOrStdout(), s, asJSON)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	c.Flags().StringVar(&state, "state", state, "which: pending, approved, denied or used")
+	return c
+}
+
+// questions opens the box that hooks put their questions into.
+func questions() (question.Box, string, error) {
+	dir, err := audit.DefaultDir()
+	return question.Open(filepath.Join(dir, "questions")), dir, err
+}
+
+func listQuestions(w io.Writer, s question.State, asJSON bool) error {
+	box, _, err := questions()
+	if err != nil {
+		return err
+	}
+	list, err := box.List(s)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		if list == nil {
+			list = []question.Question{}
+		}
+		return printJSON(w, list)
+	}
+	if len(list) == 0 {
+		fmt.Fprintf(w, "no %s questions\n", s)
+	}
+	for i := range list {
+		brief(w, &list[i])
+	}
+	return nil
+}
+
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// answer shows questions to a person and takes their answers.
+func answer(c *cobra.Command, at func() (person, error), ids []string, s question.State, note string, asJSON bool) error {
+	if len(ids) == 0 {
+		return listQuestions(c.OutOrStdout(), question.Pending, asJSON)
+	}
+	box, dir, err := questions()
+	if err != nil {
+		return err
+	}
+	t, err := at()
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	answered, left, failed := []question.Question{}, false, []error(nil)
+	for _, id := range ids {
+		q, err := box.Find(strings.ToLower(strings.TrimSpace(id)))
+		if err == nil {
+			if s == question.Approved {
+				q, err = approve(t, box, dir, q)
+			} else {
+				q, err = settleQuestion(t, box, dir, q, s, note)
+			}
+		}
+		switch {
+		case errors.Is(err, errLeft):
+			left = true
+		case err != nil:
+			failed = append(failed, fmt.Errorf("%s: %w", visible.Line(id), err))
+		default:
+			answered = append(answered, q)
+		}
+	}
+	if asJSON {
+		failed = append(failed, printJSON(c.OutOrStdout(), answered))
+	}
+	if err := errors.Join(failed...); err != nil {
+		return err
+	}
+	if left {
+		return exitError(exitAsk)
+	}
+	return nil
+}
+
+var errLeft = errors.New("left open")
+
+// approve shows a question and lets the call pass once if the person says so.
+func approve(t person, box question.Box, dir string, q question.Question) (question.Question, error) {
+	showQuestion(t, &q)
+	said, err := t.Ask("Let this call pass once? [y/N] ")
+	if err != nil {
+		return q, err
+	}
+	if !yes(said) {
+		fmt.Fprintf(t, "%s is left open; `umpire deny %s` refuses it\n", q.ID, q.ID)
+		return q, errLeft
+	}
+	return recordAnswer(t, box, dir, q, question.Approved, "")
+}
+
+func settleQuestion(t person, box question.Box, dir string, q question.Question, s question.State, note string) (question.Question, error) {
+	showQuestion(t, &q)
+	return recordAnswer(t, box, dir, q, s, note)
+}
+
+func yes(s string) bool {
+	s = strings.ToLower(s)
+	return s == "y" || s == "yes"
+}
+
+// recordAnswer keeps a person's answer to the question they were shown.
+func recordAnswer(t person, box question.Box, dir string, shown question.Question, s question.State, note string) (question.Question, error) {
+	q, err := box.Answer(shown, s, userName(), note)
+	if err != nil {
+		return q, err
+	}
+	said := "may pass once, within " + age(question.Validity)
+	if s == question.Denied {
+		said = "is denied"
+	}
+	fmt.Fprintf(t, "%s %s\n", q.ID, said)
+	return q, auditAnswer(dir, q, "terminal")
+}
+
+// auditAnswer records who answered what, and where.
+func auditAnswer(dir string, q question.Question, where string) error {
+	effect := umpire.Allow
+	if q.State == question.Denied {
+		effect = umpire.Deny
+	}
+	err := audit.Append(dir, &audit.Event{Kind: audit.Approval, Point: where, Principal: q.Who, Tool: q.Tool, Dir: q.Dir, Effect: effect.String(),
+		Reasons: q.Reasons, By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID, "digest": q.Digest}})
+	if err != nil {
+		return fmt.Errorf("answered, but not recorded: %w", err)
+	}
+	return nil
+}
+
+func userName() string {
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return fmt.Sprintf("user %d", os.Getuid())
+}
+
+// brief prints a question in a few lines. The agent chose its text.
+func brief(w io.Writer, q *question.Question) {
+	fmt.Fprintf(w, "%s  %s ago  %s  %s\n", q.ID, age(time.Since(q.Asked)), who(q.Who), visible.Clip(q.Tool, 60))
+	fmt.Fprintf(w, "    %s\n", visible.Clip(callText(q), 200))
+	for i, op := range q.Ops {
+		if i == 3 {
+			fmt.Fprintf(w, "    and %d more\n", len(q.Ops)-i)
+			break
+		}
+		fmt.Fprintf(w, "    would %s\n", visible.Clip(op, 160))
+	}
+	for i, r := range q.Reasons {
+		if i == 2 {
+			break
+		}
+		fmt.Fprintf(w, "    %s: %s (%s)\n", r.Effect, visible.Clip(r.Text, 160), visible.Line(r.Rule))
+	}
+}
+
+// showQuestion prints all that is known of a question. What the agent chose stands behind bars,
+// so that no line of it can be taken for one of umpire's.
+func showQuestion(w io.Writer, q *question.Question) {
+	fmt.Fprintf(w, "\nQuestion %s, asked %s ago\n", q.ID, age(time.Since(q.Asked)))
+	if q.State == question.Denied {
+		fmt.Fprintf(w, "DENIED  %s ago by %s\n", age(time.Since(q.Answered)), visible.Line(q.By))
+	}
+	fmt.Fprintf(w, "who     %s\n", who(q.Who))
+	fmt.Fprintf(w, "folder  %s\n", visible.Line(q.Dir))
+	fmt.Fprintf(w, "tool    %s, called with\n", visible.Line(q.Tool))
+	bars(w, callText(q))
+	if q.Cut > 0 {
+		fmt.Fprintf(w, "        %d more bytes of it are NOT shown\n", q.Cut)
+	}
+	if len(q.Ops) > 0 {
+		fmt.Fprintln(w, "would")
+		bars(w, strings.Join(each(q.Ops, visible.Line), "\n"))
+	}
+	if len(q.Reasons) > 0 {
+		fmt.Fprintln(w, "because")
+	}
+	for _, r := range q.Reasons {
+		fmt.Fprintf(w, "    %s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
+	}
+}
+
+func bars(w io.Writer, text string) {
+	for line := range strings.SplitSeq(strings.TrimSuffix(visible.Block(text), "\n"), "\n") {
+		fmt.Fprintf(w, "    | %s\n", line)
+	}
+}
+
+func each(in []string, f func(string) string) []string {
+	out := make([]string, len(in))
+	for i, s := range in {
+		out[i] = f(s)
+	}
+	return out
+}
+
+// callText is what a call says: the command of a shell as it stands, and any other input
+// as JSON.
+func callText(q *question.Question) string {
+	var in map[string]json.RawMessage
+	var command string
+	if json.Unmarshal([]byte(q.Input), &in) == nil && json.Unmarshal(in["command"], &command) == nil {
+		rest := in
+		delete(rest, "command")
+		delete(rest, "description")
+		if len(rest) == 0 {
+			return command
+		}
+	}
+	return q.Input
+}
+
+func who(p umpire.Principal) string {
+	s := visible.Clip(p.Platform, 40)
+	if p.Agent != "" {
+		s += ", agent " + visible.Clip(p.Agent, 40)
+	}
+	if p.Role != "" {
+		s += " (" + visible.Clip(p.Role, 40) + ")"
+	}
+	if p.Session != "" {
+		s += ", session " + visible.Clip(p.Session, 40)
+	}
+	if s == "" {
+		return "unknown"
+	}
+	return s
+}
+
+// age says how long something is, as people do.
+func age(d time.Duration) string {
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%d s", max(0, int(d.Seconds())))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d min", int(d.Minutes()))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Hours()))
+	}
+	return fmt.Sprintf("%d days", int(d.Hours()/24))
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/terminal"
+)
+
+var built struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// program builds umpire, once.
+func program(t *testing.T) string {
+	t.Helper()
+	built.once.Do(func() {
+		if built.dir, built.err = os.MkdirTemp("", "umpire-test-"); built.err != nil {
+			return
+		}
+		out, err := exec.Command("go", "build", "-o", built.dir+"/", ".", "../umpire-hook").CombinedOutput()
+		if err != nil {
+			built.err = errors.New(string(out))
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return filepath.Join(built.dir, "umpire")
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.dir != "" {
+		os.RemoveAll(built.dir)
+	}
+	os.Exit(code)
+}
+
+// console is a pseudo terminal with a program in it.
+type console struct {
+	t    *testing.T
+	f    *os.File
+	cmd  *exec.Cmd
+	seen bytes.Buffer
+}
+
+func openConsole(t *testing.T, cmd *exec.Cmd) *console {
+	t.Helper()
+	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
+	if err != nil {
+		t.Skip("there are no pseudo terminals here: ", err)
+	}
+	t.Cleanup(func() { master.Close() })
+	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slave, err := os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer slave.Close()
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	return &console{t: t, f: master, cmd: cmd}
+}
+
+// expect reads until the program has printed something.
+func (c *console) expect(text string) {
+	c.t.Helper()
+	b := make([]byte, 4096)
+	for !strings.Contains(c.seen.String(), text) {
+		n, err := c.f.Read(b)
+		c.seen.Write(b[:n])
+		if err != nil {
+			c.t.Fatalf("%v, waiting for %q; printed %s", err, text, &c.seen)
+		}
+	}
+	c.seen.Reset()
+}
+
+func (c *console) typed(s string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c.f, s); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// free skips a test that needs a person where an agent runs the tests.
+func free(t *testing.T) {
+	t.Helper()
+	if err := terminal.Agent(); err != nil {
+		t.Skip("an agent runs this test: ", err)
+	}
+}
+
+func TestApproveAtTerminal(t *testing.T) {
+	free(t)
+	prog := program(t)
+	dir := project(t)
+	t.Chdir(dir)
+	a, q := askedAbout(t, "make deploy")
+	box, _, _ := questions()
+
+	c := openConsole(t, exec.Command(prog, "approve", q.ID))
+	c.expect("[y/N] ")
+	c.typed("y\n")
+	c.expect("may pass once")
+	if err := c.cmd.Wait(); err != nil || !box.Has(a) {
+		t.Errorf("%v, approved %v", err, box.Has(a))
+	}
+	log := approvals(t)
+	if len(log) != 1 || log[0].Effect != "allow" {
+		t.Errorf("%+v", log)
+	}
+}
+
+// What was typed before the question could be read is no answer.
+func TestTypedAhead(t *testing.T) {
+	free(t)
+	prog := program(t)
+	t.Chdir(project(t))
+	a, q := askedAbout(t, "make deploy")
+	box, _, _ := questions()
+	cmd := exec.Command("/bin/sh", "-c", `echo ready; read x; exec "$0" approve "$1"`, prog, q.ID)
+	c := openConsole(t, cmd)
+	c.expect("ready")
+	c.typed("go\ny\ny\n")
+	c.expect("[y/N] ")
+	c.typed("n\n")
+	c.expect("left open")
+	if box.Has(a) {
+		t.Error("approved")
+	}
+}
+
+// An agent that makes itself a terminal is known by what it leaves in the environment, by
+// the processes above, or by who holds the terminal.
+func TestAgentsTerminal(t *testing.T) {
+	free(t)
+	prog := program(t)
+	dir := project(t)
+	t.Chdir(dir)
+	a, q := askedAbout(t, "make deploy")
+	box, _, _ := questions()
+	agent := filepath.Join(t.TempDir(), "codex")
+	sh, err := os.ReadFile("/bin/sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	if err := os.WriteFile(agent, sh, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+	}{
+		{"environment", []string{"/usr/bin/env", "CLAUDECODE=1", prog, "approve", q.ID}},
+		{"above", []string{agent, "-c", `"$0" approve "$1"; true`, prog, q.ID}},
+		{"environment of a process above", []string{"/usr/bin/env", "GEMINI_CLI=1", "/bin/sh", "-c", `env -u GEMINI_CLI "$0" approve "$1"; true`, prog, q.ID}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := openConsole(t, exec.Command(tt.args[0], tt.args[1:]...))
+			c.typed("y\n")
+			c.expect("agents cannot answer for people")
+		})
+	}
+	t.Run("holds the terminal", func(t *testing.T) {
+		script, err := exec.LookPath("script")
+		if err != nil {
+			t.Skip(err)
+		}
+		// script leaves the agent's family by setsid -f and keeps nothing of its environment:
+		// only that an agent started it shows, for it runs below one still.
+		cmd := exec.Command(agent, "-c", `env -i HOME="$HOME" PATH="$PATH" "$2" -qc "setsid -w $0 approve $1" /dev/null; true`, prog, q.ID, script)
+		cmd.Stdin = strings.NewReader("y\ny\n")
+		out, _ := cmd.CombinedOutput()
+		if !strings.Contains(string(out), "agents cannot") && !strings.Contains(string(out), "terminal window of your own") {
+			t.Errorf("%s", out)
+		}
+	})
+	if box.Has(a) {
+		t.Error("approved")
+	}
+}
+
+func TestWatchAtTerminal(t *testing.T) {
+	free(t)
+	prog := program(t)
+	t.Chdir(project(t))
+	c := openConsole(t, exec.Command(prog, "watch", "--bell"))
+	c.expect("waiting")
+	a, _ := askedAbout(t, "make deploy")
+	box, _, _ := questions()
+	c.expect("q quit: ")
+	for !box.Has(a) { // keys that come too soon are ignored
+		c.typed("a")
+		runtime.Gosched()
+	}
+	c.expect("may pass once")
+	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.cmd.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v", err)
+	}
+	state, err := unix.IoctlGetTermios(int(c.f.Fd()), unix.TCGETS)
+	if err != nil || state.Lflag&unix.ICANON == 0 || state.Lflag&unix.ECHO == 0 {
+		t.Errorf("the terminal is left raw: %+v, %v", state, err)
+	}
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/terminal"
+)
+
+const (
+	// lookEvery is how often the questions are looked at.
+	lookEvery = 200 * time.Millisecond
+
+	// reaction is how long keys are ignored after a question has appeared: what is typed
+	// that soon was meant for what stood there before.
+	reaction = 400 * time.Millisecond
+)
+
+func newWatch(at func() (person, error)) *cobra.Command {
+	var bell bool
+	c := &cobra.Command{
+		Use:   "watch",
+		Short: "Show questions as they come, and answer them by a key",
+		Long:  "Show the calls about which a person is asked as they come, and take answers by a key:\na lets the call pass once, d denies it, s leaves it open, q ends." + answersAlone,
+		Args:  cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			box, dir, err := questions()
+			if err != nil {
+				return err
+			}
+			t, err := at()
+			if err != nil {
+				return err
+			}
+			defer t.Close()
+			ctx, stop := signal.NotifyContext(c.Context(), endSignals...)
+			defer stop()
+			w := watcher{t: t, box: box, dir: dir, bell: bell, skipped: map[string]time.Time{}, reaction: reaction}
+			return w.run(ctx)
+		},
+	}
+	c.Flags().BoolVar(&bell, "bell", false, "ring the terminal's bell for each question")
+	return c
+}
+
+// endSignals end a watch; the terminal is given back as it was.
+var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+// watcher shows open questions to a person, one at a time.
+type watcher struct {
+	t        person
+	box      question.Box
+	dir      string
+	bell     bool
+	reaction time.Duration
+	skipped  map[string]time.Time // by ID, when the question was asked
+}
+
+var errQuit = errors.New("quit")
+
+func (w *watcher) run(ctx context.Context) error {
+	w.t.Raw() // without it, keys come with the end of their line
+	fmt.Fprintln(w.t, "waiting for questions; q ends")
+	for ctx.Err() == nil {
+		q, more, err := w.next()
+		if err != nil {
+			return err
+		}
+		if q == nil {
+			k, err := w.t.Key(lookEvery)
+			if err == nil && quits(k) {
+				return nil
+			}
+			if err != nil && !errors.Is(err, terminal.ErrLate) {
+				return err
+			}
+			continue
+		}
+		switch err := w.ask(ctx, q, more); {
+		case errors.Is(err, errQuit):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+func quits(k byte) bool { return k == 'q' || k == 'Q' || k == 3 || k == 4 } // Ctrl-C and Ctrl-D in raw mode
+
+// next returns the oldest open question that was not skipped, and how many others there are.
+func (w *watcher) next() (*question.Question, int, error) {
+	list, err := w.box.List(question.Pending)
+	if err != nil {
+		return nil, 0, err
+	}
+	var first *question.Question
+	more := 0
+	for i := range list {
+		switch {
+		case w.skipped[list[i].ID].Equal(list[i].Asked):
+		case first == nil:
+			first = &list[i]
+		default:
+			more++
+		}
+	}
+	return first, more, nil
+}
+
+// ask shows a question until it is answered, here or elsewhere.
+func (w *watcher) ask(ctx context.Context, q *question.Question, more int) error {
+	showQuestion(w.t, q)
+	if w.bell {
+		fmt.Fprint(w.t, "\a")
+	}
+	if more > 0 {
+		fmt.Fprintf(w.t, "%d more after this\n", more)
+	}
+	fmt.Fprint(w.t, "a approve once, d deny, s skip, q quit: ")
+	shown := time.Now()
+	for ctx.Err() == nil {
+		k, err := w.t.Key(lookEvery)
+		if errors.Is(err, terminal.ErrLate) {
+			if now, err := w.box.Find(q.ID); err != nil || now.State != question.Pending || now.Digest != q.Digest || !now.Asked.Equal(q.Asked) {
+				fmt.Fprintf(w.t, "\n%s was answered elsewhere\n", q.ID)
+				return nil
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if quits(k) {
+			fmt.Fprintln(w.t)
+			return errQuit
+		}
+		if time.Since(shown) < w.reaction {
+			continue
+		}
+		switch k {
+		case 'a', 'A':
+			fmt.Fprintln(w.t)
+			return w.said(recordAnswer(w.t, w.box, w.dir, *q, question.Approved, ""))
+		case 'd', 'D':
+			fmt.Fprintln(w.t)
+			w.t.Cooked()
+			note, err := w.t.Ask("Note to the agent, or nothing: ")
+			w.t.Raw()
+			if err != nil {
+				return err
+			}
+			return w.said(recordAnswer(w.t, w.box, w.dir, *q, question.Denied, note))
+		case 's', 'S':
+			fmt.Fprintf(w.t, "\n%s is left open\n", q.ID)
+			w.skipped[q.ID] = q.Asked
+			return nil
+		}
+	}
+	return nil
+}
+
+// said tells what went wrong with an answer. Somebody else may have been faster, and the
+// watch goes on.
+func (w *watcher) said(_ question.Question, err error) error {
+	if err != nil {
+		fmt.Fprintf(w.t, "%v\n", err)
+	}
+	return nil
+}

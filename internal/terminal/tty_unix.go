@@ -1,0 +1,27 @@
+//go:build unix
+
+package terminal
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// open opens the controlling terminal, if standard input is that terminal and this
+// process is in front.
+func open() (*Terminal, error) {
+	front, err := unix.IoctlGetInt(0, unix.TIOCGPGRP) // fails for a terminal that does not control this process
+	if err != nil {
+		return nil, errors.New("standard input is not the terminal")
+	}
+	if front != unix.Getpgrp() {
+		return nil, errors.New("this runs in the background")
+	}
+	f, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &Terminal{in: f, out: f}, nil
+}
