@@ -6,6 +6,7 @@ SHARED ?= ../shared
 # What a shipped binary is built with: no paths of this machine, no symbol tables.
 BUILD  := $(GO) build -trimpath -ldflags='-s -w'
 FUZZTIME ?= 10s
+CLIENTS  ?= claude codex pi
 
 .PHONY: help run build test race lint vuln fuzz score bench cross packs clients clean
 
@@ -50,8 +51,8 @@ cross: ## build for the other platforms
 		echo "build $$p"; GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/umpire && \
 		GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/umpire-hook || exit 1; done
 
-clients: build ## drive the real Claude Code against the hook (needs Node and SHARED)
-	$(SHARED)/realclients/run claude "$(CURDIR)/bin/umpire-hook" claude
+clients: build ## drive real coding agents against the hook: CLIENTS, or all (needs Node and SHARED)
+	@for c in $(CLIENTS); do $(SHARED)/realclients/run $$c "$(CURDIR)/bin/umpire-hook" '{client}' || exit 1; done
 
 clean: ## remove what was built
 	rm -rf bin dist
