@@ -126,6 +126,12 @@ func (sh *shell) run(lang string, text command.Stream) {
 // source runs a file in this shell.
 func (h host) source(w command.Word) {
 	sh := h.sh
+	switch w.Text {
+	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/dev/tty":
+		if w.Text == "/dev/tty" || !sh.stdin.Pipe && !sh.stdin.Seen && sh.stdin.Taint == 0 {
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "source " + w.Text, Traits: umpire.Interactive})
+		}
+	}
 	s := sh.open(w)
 	s.Taint |= w.Taint
 	if !s.Seen && s.Taint == 0 {
