@@ -421,7 +421,7 @@ var agents = []Agent{
 				return nil
 			}
 			return one(filepath.Join(dir, "umpire.js"), scope, &script{
-				event: "tool.execute.before", command: a.line(env), mark: pluginMark, text: plugin(opencodePlugin, env.Hook, stateDir(env, User), o.AllEvents),
+				event: "tool.execute.before", command: a.line(env), mark: pluginMark, text: plugin(opencodePlugin, env.Hook, stateDir(env, User), o.AllEvents), more: plugin(opencodePlugin, env.Hook, stateDir(env, User), true),
 			})
 		},
 		looks: func(env Env) []target {
@@ -441,7 +441,7 @@ var agents = []Agent{
 				return nil
 			}
 			return one(filepath.Join(dir, "umpire.ts"), scope, &script{
-				event: "tool_call", command: a.line(env), mark: pluginMark, text: plugin(piPlugin, env.Hook, stateDir(env, User), o.AllEvents),
+				event: "tool_call", command: a.line(env), mark: pluginMark, text: plugin(piPlugin, env.Hook, stateDir(env, User), o.AllEvents), more: plugin(piPlugin, env.Hook, stateDir(env, User), true),
 			})
 		},
 		looks: func(env Env) []target {

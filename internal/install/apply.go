@@ -98,77 +98,140 @@ func lock(path string) (unlock func(), err error) {
 	}
 }
 
-// written is a change that was made, and how to undo it.
-type written struct {
+// step is a change on its way to the disk.
+type step struct {
 	Change
-	target string // links followed
-	dirs   []string
-	backup string
+	target string   // links followed
+	temp   string   // what is to be there
+	old    string   // what was there, under another name
+	backup string   // a copy of it in the state folder
+	dirs   []string // folders that were made
 }
 
+// applyAgent first writes everything to new files, which may fail, and then gives them
+// their names, which needs no space on the disk. So does taking them back.
 func applyAgent(env Env, scope Scope, rec *record, changes []Change) (err error) {
-	var done []written
-	defer func() {
-		if err == nil {
-			return
-		}
-		for _, w := range slices.Backward(done) {
-			var undo error
-			if w.Existed {
-				undo = replace(w.target, w.Before, w.Mode, w.After)
-			} else {
-				undo = os.Remove(w.target)
-			}
-			removeDirs(w.dirs)
-			if undo != nil {
-				err = fmt.Errorf("%w; and %s could not be put back: %w (it is kept in %s)", err, w.Path, undo, w.backup)
-			}
-		}
-	}()
+	steps := make([]step, 0, len(changes))
 	next := record{Version: 1, Installs: slices.Clone(rec.Installs)}
-	for _, c := range changes {
-		w := written{Change: c, target: c.Path}
-		if c.Existed {
-			if w.target, err = filepath.EvalSymlinks(c.Path); err != nil {
-				return err
-			}
-			if w.backup, err = keep(env, scope, c); err != nil {
-				return fmt.Errorf("keep a copy of %s: %w; nothing was written", c.Path, err)
+	var saved string
+	var emptied []string // folders that umpire made, and that may be empty now
+	named := 0
+	defer func() {
+		if err != nil {
+			for _, s := range slices.Backward(steps[:named]) {
+				if undo := s.undo(); undo != nil {
+					err = fmt.Errorf("%w; and %s could not be put back: %w; it is kept in %s", err, s.Path, undo, s.backup)
+				}
 			}
 		}
-		if err = now(c); err != nil {
+		discard(saved)
+		for _, s := range slices.Backward(steps) {
+			discard(s.temp)
+			discard(s.old)
+			if err != nil {
+				removeDirs(s.dirs)
+			}
+		}
+		removeDirs(emptied)
+	}()
+	for _, c := range changes {
+		if err := now(c); err != nil {
 			return err
 		}
-		if c.After == nil {
-			if err = os.Remove(w.target); err != nil {
-				return err
-			}
-		} else {
-			if w.dirs, err = makeDirs(filepath.Dir(w.target), scope); err == nil {
-				err = write(w.target, c)
-			}
-			if err != nil {
-				removeDirs(w.dirs)
-				return fmt.Errorf("%w; nothing was changed", err)
-			}
+		steps = append(steps, step{Change: c, target: c.Path})
+		s := &steps[len(steps)-1]
+		if err := s.prepare(env, scope); err != nil {
+			return fmt.Errorf("%w; nothing was changed for %s", err, c.Agent)
 		}
-		done = append(done, w)
-		next.note(w)
+		next.note(*s)
 	}
-	if err = next.save(env, scope); err != nil {
+	if saved, err = next.stage(env, scope); err != nil {
+		return fmt.Errorf("record what is installed: %w; nothing was changed", err)
+	}
+	for i := range steps {
+		if err := steps[i].commit(); err != nil {
+			return err
+		}
+		named++
+	}
+	if err := next.commit(env, scope, saved); err != nil {
 		return fmt.Errorf("record what was installed: %w", err)
 	}
 	for _, c := range changes {
 		if old := rec.find(c.Path); old != nil && c.After == nil {
-			removeDirs(old.Dirs)
+			emptied = append(emptied, old.Dirs...)
 		}
 	}
 	*rec = next
 	return nil
 }
 
+// prepare does all that needs space on the disk.
+func (s *step) prepare(env Env, scope Scope) (err error) {
+	if s.Existed {
+		if s.target, err = filepath.EvalSymlinks(s.Path); err != nil {
+			return err
+		}
+		if s.backup, err = keep(env, scope, s.Change); err != nil {
+			return fmt.Errorf("keep a copy of %s: %w", s.Path, err)
+		}
+	}
+	if info, err := os.Stat(s.target); err == nil && info.Mode().Perm()&0o200 == 0 {
+		// A rename would not mind, but whoever made it so does.
+		return fmt.Errorf("%s is read-only; run chmod u+w on it, or change what generates it", s.target)
+	}
+	dir := filepath.Dir(s.target)
+	if info, err := os.Stat(dir); err == nil && info.Mode().Perm()&0o200 == 0 {
+		return fmt.Errorf("the folder %s is read-only; run chmod u+w on it, or change what generates it", dir)
+	}
+	if s.After == nil {
+		return nil
+	}
+	if s.dirs, err = makeDirs(dir, scope); err != nil {
+		return err
+	}
+	s.temp, err = stage(s.target, s.After, s.Mode)
+	return err
+}
+
+// commit gives the new file its name, unless somebody wrote to the old one meanwhile.
+func (s *step) commit() error {
+	if err := now(s.Change); err != nil {
+		return err
+	}
+	if s.Existed {
+		old := s.target + ".umpire-old"
+		if err := ignore(os.Remove(old)); err != nil {
+			return err
+		}
+		if os.Link(s.target, old) == nil { // else undo has to write
+			s.old = old
+		}
+	}
+	if s.After == nil {
+		return os.Remove(s.target)
+	}
+	return os.Rename(s.temp, s.target)
+}
+
+func (s *step) undo() error {
+	switch {
+	case !s.Existed:
+		return os.Remove(s.target)
+	case s.old != "":
+		return os.Rename(s.old, s.target)
+	}
+	return replace(s.target, s.Before, s.Mode)
+}
+
+func discard(path string) {
+	if path != "" {
+		_ = os.Remove(path) // it may have its name by now
+	}
+}
+
 // note records a change.
-func (r *record) note(w written) {
+func (r *record) note(w step) {
 	old := r.find(w.Path)
 	if w.After == nil || !w.form.has(w.After) {
 		r.drop(w.Path)
@@ -201,56 +264,42 @@ func now(c Change) error {
 	return nil
 }
 
-// write puts a change's content in place.
-func write(path string, c Change) error {
-	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
-		// A rename would not mind, but whoever made it so does.
-		return fmt.Errorf("%s is read-only; run chmod u+w on it, or change what generates it", path)
-	}
-	if dir, err := os.Stat(filepath.Dir(path)); err == nil && dir.Mode().Perm()&0o200 == 0 {
-		return fmt.Errorf("the folder %s is read-only; run chmod u+w on it, or change what generates it", filepath.Dir(path))
-	}
-	var before []byte
-	if c.Existed {
-		before = c.Before
-	}
-	return replace(path, c.After, c.Mode, before)
-}
-
 // writeAll writes to a new file. Tests have the disk run full here.
 var writeAll = func(f *os.File, data []byte) error {
 	_, err := f.Write(data)
 	return err
 }
 
-// replace writes a file at once: others see the old content or the new one, and after a
-// failure the old one is there. If before is not nil, it must be the old content.
-func replace(path string, data []byte, mode os.FileMode, before []byte) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
+// stage writes what is to become the file at path to a new file beside it.
+func stage(path string, data []byte, mode os.FileMode) (temp string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".umpire-*")
 	if err != nil {
-		return err
+		return "", err
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, ignore(os.Remove(f.Name())))
-		}
-	}()
 	err = errors.Join(writeAll(f, data), f.Chmod(mode), f.Sync())
 	if info, statErr := os.Stat(path); statErr == nil && err == nil {
 		err = adopt(f, info)
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+		return "", errors.Join(fmt.Errorf("write %s: %w", path, err), ignore(os.Remove(f.Name())))
 	}
-	if before != nil {
-		if data, err := read(path); err != nil || !bytes.Equal(data, before) {
-			return errors.Join(err, fmt.Errorf("%s: %w", path, ErrMoved))
-		}
+	return f.Name(), nil
+}
+
+// replace writes a file at once: others see the old content or the new one, and after a
+// failure the old one is there.
+func replace(path string, data []byte, mode os.FileMode) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
 	}
-	return os.Rename(f.Name(), path)
+	temp, err := stage(path, data, mode)
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return errors.Join(err, ignore(os.Remove(temp)))
+	}
+	return nil
 }
 
 func ignore(err error) error {
@@ -278,10 +327,9 @@ func makeDirs(dir string, scope Scope) (made []string, err error) {
 
 // removeDirs removes folders that were made, if nothing else is in them.
 func removeDirs(made []string) {
+	slices.SortStableFunc(made, func(a, b string) int { return len(a) - len(b) }) // what is inside is longer
 	for _, d := range slices.Backward(made) {
-		if os.Remove(d) != nil {
-			return
-		}
+		_ = os.Remove(d)
 	}
 }
 
@@ -296,5 +344,5 @@ func keep(env Env, scope Scope, c Change) (string, error) {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, c.Before) {
 		return path, nil
 	}
-	return path, replace(path, c.Before, 0o600, nil)
+	return path, replace(path, c.Before, 0o600)
 }

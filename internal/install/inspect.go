@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Inspect tells how umpire stands in an agent's settings: those of the user, of the
@@ -48,6 +50,15 @@ func (a *Agent) inspect(env Env, st *Status) {
 			st.Problems = append(st.Problems, Problem{Kind: Note, Path: recordPath(env, s), Text: err.Error(), Next: again})
 		}
 		records[s] = rec
+	}
+	// What is compared with is what was installed: another path may lead to the same
+	// program.
+	for s := User; s <= Managed; s++ {
+		for _, in := range records[s].Installs {
+			if in.Agent == a.Name && len(in.Ours) > 0 && filepath.IsAbs(firstWord(in.Ours[0].Command)) && a.Name != "amp" {
+				env.Hook = firstWord(in.Ours[0].Command)
+			}
+		}
 	}
 	calls := map[string]bool{}
 	for _, e := range a.events {
@@ -197,19 +208,38 @@ func SessionReport(env Env, agent string) string {
 	a.inspect(env, &st)
 	var lines []string
 	for _, p := range st.Problems {
-		if p.Kind == Off || p.Kind == Changed || p.Kind == Broken {
-			lines = append(lines, fmt.Sprintf("umpire: %s: %s", a.shown(env, p.Path), p.Text))
-		}
-	}
-	for _, f := range st.Files {
-		if f.Scope != Project || len(f.Foreign) == 0 {
+		var text string
+		switch p.Kind {
+		case Off:
+			text = "keeps umpire's hook from being called"
+		case Changed:
+			text = "umpire's hook there is not the one that was installed"
+		case Broken:
+			text = "cannot be read, so the agent may ignore all hooks in it"
+		default:
 			continue
 		}
-		n := map[string]int{}
-		for _, e := range f.Foreign {
-			n[e.Event]++
+		if line := fmt.Sprintf("umpire: %s: %s", a.shown(env, p.Path), text); !slices.Contains(lines, line) {
+			lines = append(lines, line)
 		}
-		lines = append(lines, fmt.Sprintf("umpire: this project brings %d %s of its own in %s, which the agent may run without asking", len(f.Foreign), plural(len(f.Foreign), "hook"), a.shown(env, f.Path)))
+	}
+	brought := map[string]int{}
+	var order []string
+	for _, f := range st.Files {
+		if f.Scope == Project && len(f.Foreign) > 0 {
+			at := a.shown(env, f.Path)
+			if brought[at] == 0 {
+				order = append(order, at)
+			}
+			brought[at] += len(f.Foreign)
+		}
+	}
+	for _, at := range order {
+		what := "hooks"
+		if brought[at] == 1 {
+			what = "hook"
+		}
+		lines = append(lines, fmt.Sprintf("umpire: this project brings %d %s of its own in %s, which run without asking anybody", brought[at], what, at))
 	}
 	if len(lines) == 0 {
 		return ""
@@ -221,19 +251,20 @@ func SessionReport(env Env, agent string) string {
 	return strings.Join(append(lines, "umpire: the user can see more with: umpire doctor"), "\n")
 }
 
-func plural(n int, s string) string {
-	if n == 1 {
-		return s
-	}
-	return s + "s"
-}
+// fixed are the names of files that agents chose and no repository did.
+var fixed = []string{"settings.json", "settings.local.json", "hooks.json", "hooks.v1.json", "config.toml", "config.json", "crush.json",
+	"umpire.json", "umpire.js", "umpire.ts", "umpire-vscode.json", "umpire-amp"}
 
-// shown is a path as a report has it.
+// shown is a path as a report has it: of a file that somebody else named, the folder.
 func (a *Agent) shown(env Env, path string) string {
-	for prefix, name := range map[string]string{env.Dir: ".", env.Home: "~"} {
-		if rest, ok := strings.CutPrefix(path, prefix+string(filepath.Separator)); ok && prefix != "" {
-			return name + "/" + rest
+	if rest, ok := strings.CutPrefix(path, env.Dir+string(filepath.Separator)); ok && env.Dir != "" {
+		if base := filepath.Base(rest); !slices.Contains(fixed, base) {
+			rest = filepath.Dir(rest)
 		}
+		return "./" + filepath.ToSlash(rest)
 	}
-	return path
+	if rest, ok := strings.CutPrefix(path, env.Home+string(filepath.Separator)); ok && env.Home != "" {
+		path = "~/" + rest
+	}
+	return visible.Clip(path, 200)
 }

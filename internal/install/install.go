@@ -72,10 +72,10 @@ type Change struct {
 
 // Entry is one hook in an agent's settings.
 type Entry struct {
-	Event   string
-	Matcher string // which tools; "" is all
-	Command string // what is started, as the file has it
-	Before  bool   // a foreign one that stands before umpire's
+	Event   string `json:"event"`
+	Matcher string `json:"matcher,omitempty"` // which tools; "" is all
+	Command string `json:"command"`           // what is started, as the file has it
+	Before  bool   `json:"-"`                 // a foreign one that stands before umpire's
 }
 
 // Trouble says what is wrong with a file or its content.

@@ -118,15 +118,18 @@ func (t target) plan(a *Agent, edit func([]byte) (out []byte, empty bool, err er
 		return nil, fmt.Errorf("%s: %w", a.Title, err)
 	}
 	c.Before, c.Existed = data, data != nil
-	if info, err := os.Lstat(t.path); err == nil {
-		if !c.Existed { // a link whose end does not exist
-			return nil, fmt.Errorf("%s: %s is a link to a file that does not exist; make that file, or remove the link", a.Title, t.path)
-		}
-		if info, err = os.Stat(t.path); err == nil {
-			c.Mode = info.Mode().Perm()
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	switch _, err := os.Lstat(t.path); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return nil, err
+	case !c.Existed: // a link whose end does not exist
+		return nil, fmt.Errorf("%s: %s is a link to a file that does not exist; make that file, or remove the link", a.Title, t.path)
+	default:
+		info, err := os.Stat(t.path)
+		if err != nil {
+			return nil, err
+		}
+		c.Mode = info.Mode().Perm()
 	}
 	out, empty, err := edit(data)
 	if err != nil {

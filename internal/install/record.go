@@ -63,8 +63,11 @@ func loadRecord(env Env, scope Scope) (*record, error) {
 		}
 		return r, err
 	}
-	if err := json.Unmarshal(data, r); err != nil || r.Version != 1 {
-		return &record{Version: 1}, fmt.Errorf("%s, the record of what was installed, cannot be read (%v); move it away and run umpire init again", path, err)
+	if err = json.Unmarshal(data, r); err == nil && r.Version != 1 {
+		err = errors.New("it is of another version of umpire")
+	}
+	if err != nil {
+		return &record{Version: 1}, fmt.Errorf("%s, the record of what was installed, cannot be read: %w; move it away and run umpire init again", path, err)
 	}
 	return r, nil
 }
@@ -82,17 +85,21 @@ func (r *record) drop(path string) {
 	r.Installs = slices.DeleteFunc(r.Installs, func(i installed) bool { return i.Path == path })
 }
 
-func (r *record) save(env Env, scope Scope) error {
+// stage writes the record to a new file, which commit gives its name.
+func (r *record) stage(env Env, scope Scope) (temp string, err error) {
+	if len(r.Installs) == 0 {
+		return "", nil
+	}
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
-		return err
+		return "", err
 	}
-	path := recordPath(env, scope)
+	return stage(recordPath(env, scope), append(data, '\n'), 0o600)
+}
+
+func (r *record) commit(env Env, scope Scope, temp string) error {
 	if len(r.Installs) == 0 {
-		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
+		return ignore(os.Remove(recordPath(env, scope)))
 	}
-	return replace(path, append(data, '\n'), 0o600, nil)
+	return os.Rename(temp, recordPath(env, scope))
 }

@@ -14,6 +14,7 @@ import (
 type script struct {
 	event   string
 	text    string
+	more    string // text for more events, which is as good
 	command string // what it starts
 	mark    string // what every version of it has, and no other file
 }
@@ -23,6 +24,9 @@ func (s *script) has(data []byte) bool { return s.own(data) }
 func (s *script) install(data []byte) ([]byte, error) {
 	if data != nil && !s.own(data) && len(bytes.TrimSpace(data)) > 0 {
 		return nil, fmt.Errorf("there is another program's hook in its place; let that one call `%s` and obey it, or move it away", s.command)
+	}
+	if s.more != "" && string(data) == s.more {
+		return data, nil
 	}
 	return []byte(s.text), nil
 }
@@ -40,7 +44,7 @@ func (s *script) look(data []byte, f *found) {
 		f.foreign = append(f.foreign, Entry{Event: s.event, Command: f.path})
 	default:
 		f.ours = append(f.ours, Entry{Event: s.event, Command: s.command})
-		if string(data) != s.text {
+		if string(data) != s.text && (s.more == "" || string(data) != s.more) {
 			f.say(Weak, again, "it is not as umpire writes it")
 		}
 		if info, err := os.Stat(f.path); err == nil && strings.HasPrefix(s.text, "#!") && info.Mode()&0o100 == 0 {
