@@ -28,5 +28,6 @@ func newHook() *cobra.Command {
 // fullHook answers for a client with all there is: rules, the model and people.
 func fullHook(client string) *hook.Hook {
 	h := hook.New(client)
+	h.Judge = judgeCall
 	return h
 }

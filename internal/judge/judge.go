@@ -95,7 +95,7 @@ func (r *Report) Data() map[string]string {
 	m := map[string]string{"judge_ms": strconv.FormatInt(r.Took.Milliseconds(), 10)}
 	if r.Provider != "" {
 		m["judge"], m["judge_model"] = r.Provider, r.Model
-		m["judge_tokens"] = fmt.Sprintf("%d+%d", r.In, r.Out)
+		m["judge_usage"] = fmt.Sprintf("%d+%d", r.In, r.Out)
 		m["judge_cents"] = strconv.FormatFloat(r.Cost.Cents(), 'f', 4, 64)
 		m["judge_cached"] = strconv.FormatBool(r.Cached)
 	}

@@ -148,7 +148,9 @@ func TestMarkerQuoted(t *testing.T) {
 		func(m string) string { return strings.Join(strings.Split(m, ""), "\u200b") },
 	} {
 		var m string
-		s := &scripted{answer: func(r model.Request) (string, error) { return answer("allow", "low", 99, false, spell(markerOf(r))), nil }}
+		s := &scripted{answer: func(r model.Request) (string, error) {
+			return answer("allow", "low", 99, false, spell(markerOf(r))), nil
+		}}
 		j := &Judge{Model: s, Cache: &Cache{Dir: t.TempDir(), Age: time.Hour}}
 		for range 2 { // such an answer is not kept
 			v, _, err := j.Judge(t.Context(), undecided(t, "curl https://example.org"))

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/hook"
+	modeljudge "github.com/umpire-dev/umpire/internal/judge"
+	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+var errNoJudge = errors.New("the user's policy has no judge: write `judge: {enabled: true}` into it")
+
+// judgeCall is the hook's way to the model.
+func judgeCall(ctx context.Context, c *hook.Call) (umpire.Verdict, error) {
+	a := &c.Event.Action
+	settings, err := judgeSettings(a.Home, a.Workspace)
+	if err != nil {
+		return umpire.Verdict{}, err
+	}
+	if !settings.Enabled {
+		return umpire.Verdict{}, errNoJudge
+	}
+	v, report, err := newModelJudge(settings, a.Home, a.Workspace).Judge(ctx, modeljudge.Case{Action: a, Ops: c.Ops, Decision: c.Decision, Policy: c.Policy})
+	if c.Data == nil {
+		c.Data = map[string]string{}
+	}
+	for k, s := range report.Data() {
+		c.Data[k] = s
+	}
+	return v, err
+}
+
+// judgeSettings reads what the administrator and the user say of the judge. The project's
+// file is not even looked at: it names programs that are run and hosts that get keys.
+func judgeSettings(home, workspace string) (policyfile.Judge, error) {
+	paths := snapshot.DefaultLayers(home, workspace, os.Getenv)
+	paths.Project = ""
+	var names []*policyfile.Pack // which there are; what is in them does not matter here
+	for _, n := range packs.Names() {
+		names = append(names, &policyfile.Pack{Name: n})
+	}
+	loaded, err := policyfile.Load(paths, names)
+	if err != nil {
+		return policyfile.Judge{}, err
+	}
+	return loaded.Judge, nil
+}
+
+// newModelJudge makes a judge of the settings. What it remembers lies where the self pack
+// keeps the agent away.
+func newModelJudge(s policyfile.Judge, home, workspace string) *modeljudge.Judge {
+	chain := newChain(s, home, workspace)
+	j := &modeljudge.Judge{Model: chain, Chain: chain.String(), Timeout: s.Timeout, MinConfidence: s.MinConfidence}
+	if dir := judgeDir(home, workspace); dir != "" {
+		j.Cache = &modeljudge.Cache{Dir: filepath.Join(dir, "answers"), Age: orElse(s.Cache, modeljudge.DefaultAge)}
+	}
+	return j
+}
+
+func newChain(s policyfile.Judge, home, workspace string) *model.Chain {
+	c := &model.Chain{Getenv: os.Getenv}
+	names := s.Providers
+	if len(names) == 0 {
+		// Not ollama: where none runs, any program can listen in its place, the agent's too.
+		names = []string{"anthropic", "github-models", "openai", "openrouter"}
+	}
+	for _, n := range names {
+		p := model.Provider{Name: n}
+		set := map[string]*policyfile.Provider{"anthropic": s.Anthropic, "github-models": s.GitHubModels, "openai": s.OpenAI, "openrouter": s.OpenRouter, "ollama": s.Ollama}[n]
+		if set != nil {
+			p.Model, p.BaseURL, p.KeyCommand = set.Model, set.BaseURL, set.APIKeyCommand
+		}
+		c.Providers = append(c.Providers, p)
+	}
+	c.Budget = &model.Budget{Calls: orElse(s.CallsPerDay, modeljudge.DefaultCalls), Most: model.Cost(orElse(s.CentsPerDay, modeljudge.DefaultCents)) * model.Cent}
+	if c.Dir = judgeDir(home, workspace); c.Dir != "" {
+		c.Budget.Path = filepath.Join(c.Dir, "budget.json")
+	}
+	return c
+}
+
+// judgeDir is where answers, failures and the budget are kept, "" if there is no home.
+func judgeDir(home, workspace string) string {
+	dir := snapshot.CacheDir(home, os.Getenv)
+	within := func(path, of string) bool {
+		rel, err := filepath.Rel(of, path)
+		return err == nil && of != "" && filepath.IsLocal(rel)
+	}
+	// A project's settings can name environment variables for the agent and its hooks:
+	// answers that lie in the project are the agent's own.
+	if home != "" && within(dir, workspace) && !within(home, workspace) {
+		dir = filepath.Join(home, ".cache", "umpire")
+	}
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "judge")
+}
+
+func orElse[T int | time.Duration](v, otherwise T) T {
+	if v <= 0 {
+		return otherwise
+	}
+	return v
+}
+
+func newJudge() *cobra.Command {
+	var tool, dir, client string
+	var show, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "judge [flags] [COMMAND | -]",
+		Short: "Ask the model about a call, or show what it would be asked",
+		Long: `Ask the model about a call that rules leave open, as the hook does, and say what it
+answers. Nothing is run. With --prompt the model is not asked: what it would be told
+and asked is printed.
+
+The call is given as for umpire check. The exit status is 0 for allow, 2 for deny,
+3 for ask, 1 for a failure.`,
+		Example: `  umpire judge 'curl -o page.html https://example.org/page'
+  umpire judge --prompt 'curl -o page.html https://example.org/page'
+  umpire judge providers`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a, err := actionOf(cmd.InOrStdin(), args, client, tool, dir)
+			if err != nil {
+				return err
+			}
+			a.Principal.Platform = client
+			at, err := here(a.Dir)
+			if err != nil {
+				return err
+			}
+			p, _, err := at.load("")
+			if err != nil {
+				return err
+			}
+			settings, err := judgeSettings(at.home, at.workspace)
+			if err != nil {
+				return err
+			}
+			ops, d := judge(p, a)
+			j := newModelJudge(settings, at.home, at.workspace)
+			c := modeljudge.Case{Action: a, Ops: ops, Decision: d, Policy: p}
+			out := cmd.OutOrStdout()
+			if show {
+				system, user, whole, err := j.Prompt(c)
+				if err != nil {
+					return err
+				}
+				if !whole {
+					return errors.New("the call is too long to be shown to a model as a whole: the answer is ask")
+				}
+				fmt.Fprintf(out, "%s\n\n%s\n", visible.Block(system), visible.Block(user))
+				return nil
+			}
+			if !settings.Enabled {
+				return errNoJudge
+			}
+			asked := p.AsksJudge(d, ops)
+			v, report, effect := umpire.Verdict{}, modeljudge.Report{}, d.Effect
+			if asked {
+				if v, report, err = j.Judge(cmd.Context(), c); err != nil {
+					return err
+				}
+				effect = v.Effect
+			}
+			if asJSON {
+				err = judgeJSON(out, asked, effect, v, &report)
+			} else {
+				judgeText(out, asked, effect, v, &report)
+			}
+			if err != nil {
+				return err
+			}
+			switch effect {
+			case umpire.Deny:
+				return exitError(exitDeny)
+			case umpire.Ask:
+				return exitError(exitAsk)
+			}
+			return nil
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&tool, "tool", "t", "", "the tool that is called, for example Write; default Bash")
+	f.StringVarP(&dir, "dir", "C", "", "judge as from this folder")
+	f.StringVar(&client, "client", "claude", "the coding agent that is assumed to ask")
+	f.BoolVar(&show, "prompt", false, "print what the model would be told, and do not ask it")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	cmd.AddCommand(newJudgeProviders())
+	return cmd
+}
+
+func judgeJSON(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, r *modeljudge.Report) error {
+	doc := struct {
+		Effect  umpire.Effect     `json:"effect"`
+		Asked   bool              `json:"asked"`
+		Verdict *umpire.Verdict   `json:"verdict,omitempty"`
+		Report  map[string]string `json:"report,omitempty"`
+	}{Effect: effect, Asked: asked}
+	if asked {
+		doc.Verdict, doc.Report = &v, r.Data()
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(doc)
+}
+
+func judgeText(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, r *modeljudge.Report) {
+	if !asked {
+		fmt.Fprintf(w, "%s: rules and the judge's scope settle it, no model is asked; see `umpire check`\n", effect)
+		return
+	}
+	fmt.Fprintf(w, "%s: %s (%s)\n", effect, visible.Line(v.Reason.Text), v.Reason.Rule)
+	switch {
+	case r.Cached:
+		fmt.Fprintf(w, "  %s, %s, from the cache\n", r.Provider, visible.Line(r.Model))
+	case r.Provider != "":
+		fmt.Fprintf(w, "  %s, %s, %d + %d tokens, %.4f cents, %s\n", r.Provider, visible.Line(r.Model), r.In, r.Out, r.Cost.Cents(), r.Took.Round(time.Millisecond))
+	}
+}
+
+func newJudgeProviders() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "providers",
+		Short: "List who can be asked, in order, and why not",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			settings, err := judgeSettings(at.home, at.workspace)
+			if err != nil {
+				return err
+			}
+			chain := newChain(settings, at.home, at.workspace)
+			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
+			defer cancel()
+			list := chain.Status(ctx)
+			calls, cost, err := chain.Budget.Spent()
+			if err != nil {
+				return err
+			}
+			out := cmd.OutOrStdout()
+			if asJSON {
+				enc := json.NewEncoder(out)
+				enc.SetIndent("", "  ")
+				return enc.Encode(struct {
+					Enabled   bool           `json:"enabled"`
+					Providers []model.Status `json:"providers"`
+					Calls     int            `json:"callsToday"`
+					Cents     float64        `json:"centsToday"`
+				}{settings.Enabled, list, calls, cost.Cents()})
+			}
+			if !settings.Enabled {
+				fmt.Fprintln(out, "The judge is off: write `judge: {enabled: true}` into your policy.")
+			}
+			for _, s := range list {
+				state := "available"
+				if !s.Available {
+					state = "not available: " + visible.Line(s.Why)
+				}
+				fmt.Fprintf(out, "%-14s %-22s %s\n", visible.Line(s.Name), visible.Line(s.Model), state)
+			}
+			fmt.Fprintf(out, "Today: %d of %d calls, %.2f of %.2f cents.\n", calls, chain.Budget.Calls, cost.Cents(), chain.Budget.Most.Cents())
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return cmd
+}
