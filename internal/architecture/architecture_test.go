@@ -77,7 +77,7 @@ var allowed = map[string][]string{
 	"internal/install":          {"internal/visible", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "github.com/rogpeppe/go-internal"},
 	"internal/live":             {"internal/audit", "internal/redact", "internal/visible"},
 	"internal/live/livetest":    {},
-	"internal/doctor":           {".", "policy", "internal/audit", "internal/install", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible"},
+	"internal/doctor":           {".", "policy", "internal/audit", "internal/install", "internal/model", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible"},
 	"internal/model":            {"internal/redact", "internal/visible", "golang.org/x/sys", "github.com/anthropics/anthropic-sdk-go", "github.com/openai/openai-go/v3"},
 	"internal/judge":            {".", "policy", "internal/model", "internal/redact", "internal/visible"},
 	"internal/guardscore":       {"*"},

@@ -101,7 +101,7 @@ func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 		}
 	}
 	if len(lines) > 0 && s.Heartbeat != "" {
-		d.heartbeat(a, s.Heartbeat)
+		d.heartbeat(a, s.Heartbeat, s.Files)
 	}
 }
 
@@ -158,28 +158,20 @@ func (d *Doctor) foreign(a install.Agent, f install.File) {
 	}
 }
 
-// line checks that a command line names the program that lies beside this one.
+// line tells where a command line stands, and whether it can be tried. That its program is
+// there was looked at with the settings.
 func (d *Doctor) line(a install.Agent, e entry) bool {
 	const check = "hook"
-	again := "run `umpire init` again"
-	prog := firstWord(e.line)
-	info, err := os.Stat(prog)
-	switch {
-	case !filepath.IsAbs(prog):
-		d.say(a.Name, check, Warn, again, "%s starts %q, which depends on PATH: an agent can put another program there", strings.Join(e.files, ", "), prog)
-		return true // the probe tells whether it works
-	case err != nil:
-		d.say(a.Name, check, Fail, again, "%s starts what is not there: %s", strings.Join(e.files, ", "), prog)
-		return false
-	case info.IsDir():
-		d.say(a.Name, check, Fail, again, "%s starts what is no program: %s", strings.Join(e.files, ", "), prog)
-		return false
+	prog, text := firstWord(e.line), strings.Join(e.files, ", ")
+	if filepath.IsAbs(prog) {
+		if info, err := os.Stat(prog); err != nil || info.IsDir() {
+			return false
+		}
+		if filepath.Base(prog) == filepath.Base(d.hookProgram()) && !same(prog, d.hookProgram()) {
+			d.say(a.Name, check, Warn, "run `umpire init` again, or remove the other umpire", "%s starts the umpire-hook of another umpire, %s", text, prog)
+			return true
+		}
 	}
-	if filepath.Base(prog) == filepath.Base(d.hookProgram()) && !same(prog, d.hookProgram()) {
-		d.say(a.Name, check, Warn, again+", or remove the other umpire", "%s starts the umpire-hook of another umpire, %s", strings.Join(e.files, ", "), prog)
-		return true
-	}
-	text := strings.Join(e.files, ", ")
 	if c := clients.Find(a.Name); c != nil && !c.Asks(&platform.Event{Kind: platform.Call}, d.Getenv) {
 		text += "; this agent cannot ask you, so " + d.unasked()
 	}
@@ -309,12 +301,19 @@ func millis(t time.Duration) string {
 
 // heartbeat checks that the agent ever loaded umpire's plugin: it says nothing of one that
 // it cannot load.
-func (d *Doctor) heartbeat(a install.Agent, path string) {
+func (d *Doctor) heartbeat(a install.Agent, path string, files []install.File) {
 	const check = "plugin"
-	info, err := os.Stat(path)
+	next := "start " + a.Title + " once, and look again"
+	beat, err := os.Stat(path)
 	if err != nil {
-		d.say(a.Name, check, Warn, "start "+a.Title+" once, or run `umpire doctor --live "+a.Name+"`", "the plugin has not been loaded yet")
+		d.say(a.Name, check, Warn, next, "%s has not loaded umpire's plugin yet, and would say nothing if it could not", a.Title)
 		return
 	}
-	d.say(a.Name, check, OK, "", "last loaded %s", info.ModTime().Format("2006-01-02 15:04"))
+	for _, f := range files {
+		if info, err := os.Stat(f.Path); len(f.Ours) > 0 && err == nil && info.ModTime().After(beat.ModTime()) {
+			d.say(a.Name, check, Warn, next, "%s has not loaded umpire's plugin since it was written", a.Title)
+			return
+		}
+	}
+	d.say(a.Name, check, OK, "", "last loaded %s", beat.ModTime().Format("2006-01-02 15:04"))
 }

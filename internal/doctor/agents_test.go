@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/live"
 	"github.com/umpire-dev/umpire/internal/live/livetest"
 )
@@ -35,6 +37,14 @@ const user, project = ".claude/settings.json", "project/.claude/settings.json"
 
 func TestClaude(t *testing.T) {
 	ours := filepath.Join(programs, "umpire-hook") + " claude"
+	other := filepath.Join(t.TempDir(), "umpire-hook")
+	b, err := os.ReadFile(filepath.Join(programs, "umpire-hook"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, b, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	deaf := filepath.Join(t.TempDir(), "umpire-hook")
 	if err := os.WriteFile(deaf, []byte("#!/bin/sh\necho hello >&2\nexit 1\n"), 0o755); err != nil {
 		t.Fatal(err)
@@ -49,11 +59,14 @@ func TestClaude(t *testing.T) {
 		{"configured, the hook", map[string]string{user: settings(t, nil, ours)}, "hook", OK, ".claude/settings.json (user)"},
 		{"configured, the probe", map[string]string{user: settings(t, nil, ours)}, "probe", OK, "is denied"},
 		{"configured, the latency", map[string]string{user: settings(t, nil, ours)}, "latency", OK, "10 calls"},
-		{"the program is missing", map[string]string{user: settings(t, nil, "/nonexistent/umpire-hook claude")}, "hook", Fail, "not there: /nonexistent/umpire-hook"},
-		{"the program depends on PATH", map[string]string{user: settings(t, nil, "umpire-hook claude")}, "hook", Warn, "PATH"},
+		{"the program is missing", map[string]string{user: settings(t, nil, "/nonexistent/umpire-hook claude")}, "settings", Fail, "/nonexistent/umpire-hook"},
+		{"the program depends on PATH", map[string]string{user: settings(t, nil, "umpire-hook claude")}, "settings", Warn, "PATH"},
 		{"the program answers nothing", map[string]string{user: settings(t, nil, deaf+" claude")}, "probe", Fail, `would be run: it ended with the status 1, said "hello`},
 		{"another client's words", map[string]string{user: settings(t, nil, filepath.Join(programs, "umpire-hook")+" cline")}, "probe", Fail, "would be run"},
 		{"the project switches hooks off", map[string]string{user: settings(t, nil, ours), project: `{"disableAllHooks":true}`}, "settings", Fail, "disableAllHooks"},
+		{"the environment switches hooks off", map[string]string{user: settings(t, nil, ours), "env": "CLAUDE_CODE_SIMPLE=1"}, "settings", Fail, "CLAUDE_CODE_SIMPLE"},
+		{"the client goes on without the hook", map[string]string{user: strings.Replace(settings(t, nil, ours), `"onFailure":"block",`, "", 1)}, "settings", Warn, "onFailure"},
+		{"another umpire's program", map[string]string{user: settings(t, nil, other+" claude")}, "hook", Warn, "another umpire"},
 		{"garbage", map[string]string{user: settings(t, nil, ours)[1:]}, "settings", Fail, ".claude/settings.json"},
 		{"another hook of the user's", map[string]string{user: settings(t, nil, "/opt/other", ours)}, "others", OK, "before umpire: /opt/other"},
 		{"a hook of the project's", map[string]string{user: settings(t, nil, ours), project: settings(t, nil, "./evil\x1b[2J")}, "others", Warn, "./evil"},
@@ -63,6 +76,10 @@ func TestClaude(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := newMachine(t)
 			for name, text := range tt.files {
+				if name == "env" {
+					m.env = append(m.env, text)
+					continue
+				}
 				m.write(name, text)
 			}
 			all, _ := m.doctor()
@@ -103,12 +120,54 @@ func TestEveryAgent(t *testing.T) {
 			want(t, all, c.Name, check, OK, "")
 		}
 	}
-	want(t, all, "opencode", "plugin", Warn, "not been loaded")
+	want(t, all, "opencode", "plugin", Warn, "has not loaded")
 	want(t, all, "codex", "hook", OK, "cannot ask you")
 	for _, f := range all {
 		if f.Status == Fail {
 			t.Errorf("%+v", f)
 		}
+	}
+}
+
+// Codex skips a hook in silence that nobody trusts.
+func TestUntrusted(t *testing.T) {
+	m := newMachine(t)
+	d := &Doctor{Exe: filepath.Join(programs, "umpire")}
+	if err := d.Install("codex", m.home, m.project); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(m.home, ".codex", "config.toml")); err != nil {
+		t.Fatal(err)
+	}
+	all, _ := m.doctor()
+	want(t, all, "codex", "settings", Fail, "trust")
+	want(t, all, "umpire", "agents", Fail, "no agent is guarded")
+}
+
+// OpenCode runs everything in silence if it cannot load a plugin.
+func TestHeartbeat(t *testing.T) {
+	m := newMachine(t)
+	d := &Doctor{Exe: filepath.Join(programs, "umpire")}
+	if err := d.Install("opencode", m.home, m.project); err != nil {
+		t.Fatal(err)
+	}
+	s, err := install.Inspect(install.Env{Home: m.home, Dir: m.project, Hook: d.hookProgram()}, "opencode")
+	if err != nil || s.Heartbeat == "" {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(s.Heartbeat), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.Heartbeat, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for past, status := range map[time.Duration]Status{time.Hour: Warn, -time.Hour: OK} {
+		at := time.Now().Add(-past)
+		if err := os.Chtimes(s.Heartbeat, at, at); err != nil {
+			t.Fatal(err)
+		}
+		all, _ := m.doctor()
+		want(t, all, "opencode", "plugin", status, "loaded")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -34,7 +35,7 @@ type Finding struct {
 	Next   string `json:"next,omitempty"` // what to do
 }
 
-// Doctor examines. All fields are needed.
+// Doctor examines. All fields but Models are needed.
 type Doctor struct {
 	Home, Dir, Workspace string
 	Getenv               func(string) string
@@ -42,6 +43,9 @@ type Doctor struct {
 
 	// Policy compiles what is in force.
 	Policy func() (*policy.Policy, *policyfile.Loaded, error)
+
+	// Models tells whom the judge can ask, nothing if the policy has none asked.
+	Models func(context.Context) ([]model.Status, error)
 
 	// Found is told of each finding at once: some checks take their time.
 	Found func(Finding)
@@ -70,5 +74,6 @@ func (d *Doctor) Run(ctx context.Context) {
 	d.compiled(ctx)
 	d.state()
 	d.questions()
+	d.models(ctx)
 	d.agents(ctx)
 }

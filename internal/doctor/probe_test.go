@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/live/livetest"
+	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
 )
@@ -65,6 +67,32 @@ func TestProbeOfEveryClient(t *testing.T) {
 	}
 	if entries, _ := os.ReadDir(filepath.Join(home, ".local", "state")); len(entries) > 0 {
 		t.Error("a probe is in the user's record")
+	}
+}
+
+func TestModels(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		list []model.Status
+		err  error
+		want Status
+		says string
+	}{
+		{"no judge", nil, nil, OK, "no model is asked"},
+		{"the second is there", []model.Status{{Name: "anthropic", Why: "no key"}, {Name: "ollama", Model: "m", Available: true}}, nil, OK, "ollama is asked first"},
+		{"nobody is there", []model.Status{{Name: "anthropic", Why: "no key"}}, nil, Warn, "anthropic: no key"},
+		{"a fault", nil, errors.New("oops"), Fail, "oops"},
+	} {
+		var got Finding
+		p, err := packs.Default()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := &Doctor{policy: p, Found: func(f Finding) { got = f }, Models: func(context.Context) ([]model.Status, error) { return tt.list, tt.err }}
+		d.models(t.Context())
+		if got.Check != "judge" || got.Status != tt.want || !strings.Contains(got.Text, tt.says) {
+			t.Errorf("%s: %+v", tt.name, got)
+		}
 	}
 }
 

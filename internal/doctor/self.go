@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -167,7 +168,7 @@ func (d *Doctor) state() {
 	}
 	r, err := audit.Verify(dir)
 	switch {
-	case audit.IsMissing(err):
+	case audit.IsMissing(err), err == nil && r.OK() && r.Events == 0:
 		d.ok(check, "decisions will be recorded in %s", dir)
 	case err != nil:
 		d.say(About, check, Fail, "run `umpire audit verify`", "the record cannot be read: %v", err)
@@ -210,4 +211,32 @@ func (d *Doctor) questions() {
 	default:
 		d.ok(check, "none waits for you")
 	}
+}
+
+// models checks that the judge has somebody to ask.
+func (d *Doctor) models(ctx context.Context) {
+	const check = "judge"
+	if d.Models == nil || d.policy == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	list, err := d.Models(ctx)
+	if err != nil {
+		d.say(About, check, Fail, "run `umpire judge providers`", "it cannot be asked: %v", err)
+		return
+	}
+	if len(list) == 0 {
+		d.ok(check, "no model is asked: the policy has no judge")
+		return
+	}
+	var why []string
+	for _, s := range list {
+		if s.Available {
+			d.ok(check, "%s is asked first, %s", s.Name, s.Model)
+			return
+		}
+		why = append(why, s.Name+": "+s.Why)
+	}
+	d.say(About, check, Warn, "run `umpire judge providers`", "nobody can be asked, so rules and the default decide alone: %s", strings.Join(why, "; "))
 }
