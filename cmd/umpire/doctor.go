@@ -20,6 +20,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/doctor"
 	"github.com/umpire-dev/umpire/internal/live"
+	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
@@ -83,6 +84,13 @@ func examiner() (*doctor.Doctor, error) {
 	return &doctor.Doctor{
 		Home: at.home, Dir: at.dir, Workspace: at.workspace, Getenv: os.Getenv, Exe: exe,
 		Policy: func() (*policy.Policy, *policyfile.Loaded, error) { return at.load("") },
+		Models: func(ctx context.Context) ([]model.Status, error) {
+			settings, err := judgeSettings(at.home, at.workspace)
+			if err != nil || !settings.Enabled {
+				return nil, err
+			}
+			return newChain(settings, at.home, at.workspace).Status(ctx), nil
+		},
 	}, nil
 }
 

@@ -143,6 +143,8 @@ func TestPolicy(t *testing.T) {
 		{"a good one", "version: 1\nrules:\n  - deny: delete(~/**)\n", "snapshot", OK, "fresh"},
 		{"a bad one", "version: 1\nefect: deny\n", "policy", Fail, "efect"},
 		{"one that observes", "version: 1\nmode: observe\n", "policy", Warn, "only observe"},
+		{"a judge whom nobody can ask", "version: 1\njudge: {enabled: true, providers: [anthropic]}\n", "judge", Warn, "anthropic: "},
+		{"no judge", "version: 1\n", "judge", OK, "no model is asked"},
 		{"a default that denies", "version: 1\ndefaultAction: deny\n", "policy", OK, "is denied"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
