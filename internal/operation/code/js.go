@@ -67,7 +67,7 @@ func jsCall(m *machine, c *call) (value, bool) {
 		in := c.option("input")
 		m.jsCwd(c)
 		return m.callbackOf(c, m.shell(c.arg(0), in)), true
-	case "child_process.spawn", "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync", "execa", "execaSync", "execa.sync", "execa.execa", "execa.execaSync", "cross-spawn", "cross-spawn.sync", "child_process.fork", "spawnSync", "execFileSync", "spawn", "execFile":
+	case "child_process.spawn", "node-pty.spawn", "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync", "execa", "execaSync", "execa.sync", "execa.execa", "execa.execaSync", "cross-spawn", "cross-spawn.sync", "child_process.fork", "spawnSync", "execFileSync", "spawn", "execFile":
 		m.jsCwd(c)
 		args := []value{c.arg(0)}
 		if a := c.arg(1); a.seq && a.keys == nil {

@@ -70,7 +70,7 @@ func pythonCall(m *machine, c *call) (value, bool) {
 		return m.open(c.arg(0, "file", "name"), c.arg(1, "mode").text(), c.ref == "os.open"), true
 	case "os.system", "subprocess.getoutput", "subprocess.getstatusoutput", "commands.getoutput", "commands.getstatusoutput", "os.popen", "asyncio.create_subprocess_shell", "popen2.popen2", "os.popen2", "os.popen3":
 		return m.shell(c.arg(0, "cmd", "command"), value{}), true
-	case "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", "sh.Command", "sarge.run", "invoke.run", "delegator.run", "pexpect.spawn", "pexpect.run":
+	case "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen", "sh.Command", "sarge.run", "invoke.run", "delegator.run", "pexpect.spawn", "pexpect.run", "pexpect.runu", "pexpect.spawnu", "ptyprocess.PtyProcess.spawn", "ptyprocess.PtyProcessUnicode.spawn", "winpty.PtyProcess.spawn":
 		return m.subprocess(c), true
 	case "asyncio.create_subprocess_exec", "os.execl", "os.execlp", "os.execle", "os.execlpe":
 		args := c.args

@@ -155,7 +155,7 @@ func doUmpire(c *Call) {
 	}
 	first, second := c.Arg(0).Text, c.Arg(1).Text
 	switch first {
-	case "", "check", "explain", "version", "help", "status", "doctor", "test", "replay", "completion", "why", "scan", "stats", "schema", "guard", "list", "show", "logs", "log":
+	case "", "check", "explain", "version", "help", "status", "questions", "doctor", "test", "replay", "completion", "why", "scan", "stats", "schema", "guard", "list", "show", "logs", "log":
 		return
 	case "policy", "rules", "packs", "pack", "audit", "approvals", "sessions", "config":
 		switch second {
@@ -173,6 +173,17 @@ func doUmpire(c *Call) {
 		return
 	case "hook":
 		return
+	case "exec": // judges, as this does, and runs
+		for i, w := range c.Args {
+			switch {
+			case w.Text == "--":
+				c.Exec(c.Args[i+1:], Run{Out: true})
+				return
+			case w.Text == "-c" && i+1 < len(c.Args):
+				c.Shell(c.Args[i+1], Run{Out: true})
+				return
+			}
+		}
 	}
 	c.Op(umpire.Sandbox, Quote("umpire", c.Operands), umpire.SelfTamper)
 }

@@ -10,6 +10,7 @@ import (
 func families() [][]Model {
 	return [][]Model{
 		wrapperModels,
+		typingModels,
 		interpreterModels,
 		httpModels,
 		remoteModels,

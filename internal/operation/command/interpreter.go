@@ -11,7 +11,7 @@ import (
 // takes it from an option, a file or its standard input, and in pipelines the last is
 // how downloads get run.
 var interpreterModels = []Model{
-	{Names: "sh bash dash ash zsh ksh mksh oksh lksh pdksh yash rbash rzsh rksh posh bosh hush osh brush loksh nologin", Opts: "-o=_ -O=_ --rcfile,--init-file=_ --emulate=_ -n+inert --dump-strings --dump-po-strings", Style: Strict, Do: doShell},
+	{Names: "sh bash dash ash zsh ksh mksh oksh lksh pdksh yash rbash rzsh rksh posh bosh hush osh brush loksh nologin umpire-sh", Opts: "-o=_ -O=_ --rcfile,--init-file=_ --emulate=_ -n+inert --dump-strings --dump-po-strings", Style: Strict, Do: doShell},
 	{Names: "fish", Opts: "-c,--command=_ -C,--init-command=_ -d,--debug=_ -o,--debug-output=w -f,--features=_ -n,--no-execute+inert --profile=w --profile-startup=w", Style: Strict, Do: doFish},
 	{Names: "csh tcsh", Opts: "-n+inert", Style: Strict, Do: doShell},
 	{Names: "nu nushell elvish xonsh", Opts: "-c,--commands=c -e,--execute=c --config=_ --env-config=_", Style: Strict, Do: doOtherShell},

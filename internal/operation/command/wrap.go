@@ -108,7 +108,7 @@ var wrapperModels = []Model{
 	{Names: "tmux", Opts: "-c=c -f=_ -L=_ -S=_ -T=_", Style: Strict, Do: doTmux},
 	{Names: "byobu", Style: Strict, Do: doTmux},
 	{Names: "screen", Opts: "-S=_ -c=_ -e=_ -h=_ -p=_ -s=_ -t=_ -T=_ -r?=_ -x -X", Style: Strict, Do: doScreen},
-	{Names: "zellij", Sub: []Model{{Names: "run", Opts: "-n,--name=_ -d,--direction=_ --cwd=_", Args: "C", Style: Strict}}},
+	{Names: "zellij", Sub: []Model{{Names: "run", Opts: "-n,--name=_ -d,--direction=_ --cwd=_", Args: "C", Style: Strict}, {Names: "action", Style: NoOptions, Do: func(c *Call) { remoteWindow(c, c.Operands) }}}},
 	{Names: "dtach abduco", Opts: "-e=_ -r=_", Style: Strict, Args: "_ C"},
 
 	// Repeaters and watchers.
@@ -599,8 +599,19 @@ func doScript(c *Call) {
 		return
 	}
 	if len(c.Operands) > 1 {
-		c.Exec(c.Operands[1:], Run{Out: true})
-		return
+		// What follows the file are options still to the one, and a command to the other.
+		for i, w := range c.Operands[1:] {
+			if t := w.Text; t == "--command" || len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.HasSuffix(t, "c") {
+				c.Shell(joined(c.Operands[min(i+2, len(c.Operands)):]), Run{Out: true})
+				return
+			} else if text, ok := strings.CutPrefix(t, "--command="); ok {
+				c.Shell(w.With(text), Run{Out: true})
+				return
+			} else if !strings.HasPrefix(t, "-") {
+				c.Exec(c.Operands[i+1:], Run{Out: true})
+				return
+			}
+		}
 	}
 	stdinShell(c, Run{Out: true})
 }
@@ -655,6 +666,9 @@ func tcl(c *Call, w Word) {
 		case "spawn", "exec", "system", "exp_spawn", "overlay":
 			for _, o := range []string{"-noecho ", "-ignorestderr ", "-nottycopy ", "-keepnewline ", "-- "} {
 				rest = strings.TrimPrefix(rest, o)
+			}
+			if n := strings.Count(rest, "{") - strings.Count(rest, "}"); n > 0 { // trimmed above
+				rest += strings.Repeat("}", n)
 			}
 			rest = strings.NewReplacer("{", "'", "}", "'").Replace(rest)
 			c.Shell(w.With(rest), Run{Out: true})
@@ -720,6 +734,8 @@ func tmuxCommand(c *Call, ws []Word) {
 			}
 		}
 		c.Shell(typed, Run{})
+	case is("set-buffer", "setb"): // what is pasted is typed
+		typed(c, operandsOf(ws[1:], "bnt"))
 	case is("kill-server", "kill-server"):
 		c.Op(umpire.System, "process kill tmux", 0)
 	}

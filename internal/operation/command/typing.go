@@ -1,0 +1,161 @@
+package command
+
+import "strings"
+
+// typingModels are the programs that open a terminal with a program in it, and those that
+// type into one that is open. An agent that is kept from a terminal makes itself one, or
+// types into its user's.
+var typingModels = []Model{
+	{Names: "xterm rxvt urxvt st foot alacritty konsole gnome-terminal xfce4-terminal mate-terminal lxterminal qterminal terminator tilix ptyxis kgx ghostty x-terminal-emulator uxterm cool-retro-term termite deepin-terminal",
+		Opts:  "-T,--title=_ -title=_ -geometry=_ --geometry=_ -fn=_ -fa=_ -fs=_ -bg=_ -fg=_ -name=_ -class=_ --class=_ --profile=_ --window-with-profile=_ --working-directory=_ --workdir=_ -d=_ -o,--option=_ --config-file=_ -t=_ -p=_",
+		Style: NoOptions, Do: doTerminalWindow},
+	{Names: "kitty", Style: NoOptions, Do: doKitty},
+	{Names: "wezterm", Style: NoOptions, Do: doWezterm},
+	{Names: "xdotool ydotool wtype dotool xvkbd", Style: NoOptions, Do: doTyped},
+	{Names: "faketty winpty ptyrun conpty", Args: "C", Style: Strict},
+	{Names: "ttyrec", Opts: "-a -u -e=c"},
+	{Names: "empty", Style: NoOptions, Do: doEmpty},
+}
+
+// doTerminalWindow reads what a terminal's window runs: what follows -e, -x or --.
+func doTerminalWindow(c *Call) {
+	for i, w := range c.Operands {
+		name, value, attached := strings.Cut(w.Text, "=")
+		rest := c.Operands[i+1:]
+		switch name {
+		case "--help", "--version":
+			return
+		case "--command", "--execute", "-e", "-x", "-exec", "--":
+			if attached {
+				c.Shell(w.With(value), Run{})
+				return
+			}
+			// Some take words there and others one text for a shell: a text with a blank in it
+			// is none's program.
+			if len(rest) > 0 && strings.ContainsAny(rest[0].Text, " \t") {
+				c.Shell(rest[0], Run{})
+				return
+			}
+			c.Exec(rest, Run{})
+			return
+		}
+	}
+}
+
+// doKitty reads kitty [OPTIONS] COMMAND, and kitty @ with what is typed into a window or
+// started in one.
+func doKitty(c *Call) {
+	ws := c.Operands
+	if len(ws) > 1 && (ws[0].Text == "@" || ws[0].Text == "+kitten" && ws[1].Text == "@") {
+		ws = ws[1:]
+		if ws[0].Text == "@" {
+			ws = ws[1:]
+		}
+		remoteWindow(c, ws)
+		return
+	}
+	for len(ws) > 0 && strings.HasPrefix(ws[0].Text, "-") {
+		valued := !strings.Contains(ws[0].Text, "=") && ws[0].Text != "-1" && ws[0].Text != "--single-instance" && ws[0].Text != "--hold" && ws[0].Text != "--detach"
+		if ws = ws[1:]; valued && len(ws) > 0 {
+			ws = ws[1:]
+		}
+	}
+	c.Exec(ws, Run{})
+}
+
+func doWezterm(c *Call) {
+	ws := c.Operands
+	if len(ws) > 0 && ws[0].Text == "cli" {
+		ws = ws[1:]
+	}
+	remoteWindow(c, ws)
+}
+
+// remoteWindow reads a command to a terminal that runs.
+func remoteWindow(c *Call, ws []Word) {
+	if len(ws) == 0 {
+		return
+	}
+	verb, rest := ws[0].Text, ws[1:]
+	switch verb {
+	case "send-text", "send-key", "write-chars":
+		typed(c, plain(rest))
+	case "spawn", "launch", "start", "new-window", "run", "split-pane":
+		for i, w := range rest {
+			if w.Text == "--" {
+				c.Exec(rest[i+1:], Run{})
+				return
+			}
+		}
+		if rest = plain(rest); len(rest) > 0 {
+			c.Exec(rest, Run{})
+		}
+	}
+}
+
+// plain drops options: the values of some stay, and are read as words of a command.
+func plain(ws []Word) []Word {
+	for len(ws) > 0 && strings.HasPrefix(ws[0].Text, "-") {
+		end := ws[0].Text == "--"
+		valued := !end && !strings.Contains(ws[0].Text, "=") && ws[0].Text != "--no-paste"
+		ws = ws[1:]
+		if end {
+			break
+		}
+		if valued && len(ws) > 1 && !strings.ContainsAny(ws[0].Text, " \t") {
+			ws = ws[1:]
+		}
+	}
+	return ws
+}
+
+// typed reads words that are typed into a terminal, which often has a shell in it.
+func typed(c *Call, ws []Word) {
+	w := joined(ws)
+	w.Text = strings.NewReplacer(`\n`, "\n", `\r`, "\n", `\x0d`, "\n").Replace(w.Text)
+	if strings.TrimSpace(w.Text) != "" {
+		c.Shell(w, Run{})
+	}
+}
+
+// doTyped reads the programs that press keys for their user.
+func doTyped(c *Call) {
+	ws := c.Operands
+	switch c.Program {
+	case "xdotool", "ydotool":
+		for len(ws) > 0 && ws[0].Text != "type" {
+			ws = ws[1:]
+		}
+		if len(ws) == 0 {
+			return
+		}
+		ws = ws[1:]
+	case "dotool":
+		if c.Stdin.Seen {
+			for line := range strings.Lines(c.Stdin.Text) {
+				if text, ok := strings.CutPrefix(line, "type "); ok {
+					c.Shell(Word{Text: text, Taint: c.Stdin.Taint}, Run{})
+				}
+			}
+		}
+		return
+	}
+	typed(c, plain(ws))
+}
+
+// doEmpty reads empty -f [OPTIONS] COMMAND, a little expect.
+func doEmpty(c *Call) {
+	ws := c.Operands
+	fork := false
+	for len(ws) > 0 && strings.HasPrefix(ws[0].Text, "-") {
+		o := ws[0].Text
+		fork = fork || strings.HasPrefix(o, "-f")
+		ws = ws[1:]
+		if len(ws) > 0 && (o == "-i" || o == "-o" || o == "-p" || o == "-L" || o == "-t") {
+			ws = ws[1:]
+		}
+	}
+	if fork {
+		c.Exec(ws, Run{})
+	}
+}
