@@ -30,12 +30,12 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // empty is an object without members.
 func parseJSON(data []byte) (*document, error) {
 	d := &document{newline: "\n", unit: "  "}
-	data, d.bom = bytes.CutPrefix(data, byteOrderMark)
+	data, d.bom = bytes.CutPrefix(bytes.Clone(data), byteOrderMark) // edits are made in place
 	if bytes.Contains(data, []byte("\r\n")) {
 		d.newline = "\r\n"
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		data = append(bytes.Clone(data), "{}"+d.newline...)
+		data = append(data, "{}"+d.newline...)
 	}
 	if depth(data) > maxDepth {
 		return nil, errors.New("it is nested too deeply to be settings")

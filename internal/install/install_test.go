@@ -220,7 +220,6 @@ func TestSettingsOfOthers(t *testing.T) {
 		env := machineFor(t)
 		path := filepath.Join(env.Home, tt.path)
 		put(t, path, tt.text)
-		before := tree(t, env)
 		changes := must(t, env, tt.agent, User, Options{})
 		if len(changes) == 0 || changes[len(changes)-1].Path != path || !changes[len(changes)-1].Existed {
 			t.Fatalf("%s: %+v", tt.path, changes)
@@ -247,9 +246,8 @@ func TestSettingsOfOthers(t *testing.T) {
 		}
 
 		// Taken out by hand as it were: after an edit of the user's.
-		edited := env
 		put(t, path, after+"\n")
-		remove(t, edited, tt.agent, User)
+		remove(t, env, tt.agent, User)
 		if left := get(t, path); strings.Contains(strings.ReplaceAll(left, "command = \"umpire-hook kimi\"\n'''", ""), "umpire") || !alike(tt.text, left) {
 			t.Errorf("%s became\n%s", tt.path, left)
 		}
@@ -258,7 +256,7 @@ func TestSettingsOfOthers(t *testing.T) {
 		env = machineFor(t)
 		path = filepath.Join(env.Home, tt.path)
 		put(t, path, tt.text)
-		before = tree(t, env)
+		before := tree(t, env)
 		must(t, env, tt.agent, User, Options{})
 		remove(t, env, tt.agent, User)
 		sameTree(t, before, tree(t, env))
