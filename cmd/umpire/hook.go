@@ -28,6 +28,7 @@ func newHook() *cobra.Command {
 // fullHook answers for a client with all there is: rules, the model and people.
 func fullHook(client string) *hook.Hook {
 	h := hook.New(client)
+	h.Look = lookAtSettings
 	h.Judge = judgeCall
 	return h
 }

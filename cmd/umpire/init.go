@@ -1,0 +1,474 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/umpire-dev/umpire/internal/hook"
+	"github.com/umpire-dev/umpire/internal/install"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// byAgent returns an error if a coding agent started this process: it may not decide
+// whether it is guarded.
+var byAgent = terminal.Agent
+
+// setup is what init and uninstall have in common.
+type setup struct {
+	project, managed, dryRun, yes, asJSON bool
+	root                                  string
+	trust, force                          bool
+	events, hook                          string
+	remove                                bool
+}
+
+func (s *setup) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.BoolVar(&s.project, "project", false, "in this project's settings, not in yours")
+	f.BoolVar(&s.managed, "managed", false, "in the machine-wide settings, which agents cannot undo; needs root")
+	f.StringVar(&s.root, "root", "", "with --managed: write below `DIR`, for a machine's image")
+	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "show what would be written, and write nothing")
+	f.BoolVarP(&s.yes, "yes", "y", false, "do not ask")
+	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
+}
+
+func newInit() *cobra.Command {
+	s := &setup{}
+	c := &cobra.Command{
+		Use:   "init [CLIENT...]",
+		Short: "Have coding agents ask umpire before every tool call",
+		Long: `Have coding agents ask umpire before every tool call: write its hook into their
+settings. Without names it is for all agents that are found on this machine.
+
+What will be written is shown first. Comments, order and other hooks stay as they
+are, what is overwritten is kept aside, and umpire uninstall undoes it. A second run
+changes nothing.
+
+With --managed it goes into machine-wide settings. Agents cannot change those, and
+no project can switch their hooks off.
+
+Agents: ` + agentNames(),
+		Example: `  umpire init
+  umpire init claude codex --dry-run
+  sudo umpire init --managed claude`,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
+	}
+	s.flags(c)
+	f := c.Flags()
+	f.BoolVar(&s.trust, "trust", false, "tell Codex that you trust the hook, which it otherwise asks you about")
+	f.StringVar(&s.events, "events", "calls", "what agents tell umpire: `calls` and sessions, or all, with results and prompts")
+	f.StringVar(&s.hook, "hook", "", "the `PATH` of umpire-hook, as agents are to start it")
+	f.BoolVar(&s.force, "force", false, "also if umpire-hook lies in a folder for temporary files")
+	return c
+}
+
+func newUninstall() *cobra.Command {
+	s := &setup{remove: true}
+	c := &cobra.Command{
+		Use:   "uninstall [CLIENT...]",
+		Short: "Take umpire out of the settings of coding agents",
+		Long: `Take umpire out of the settings of coding agents, of those that are named or of all.
+
+A file that is as umpire init left it becomes what it was before, byte for byte. Of
+one that was changed since, all but umpire's own hooks stays.`,
+		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
+	}
+	s.flags(c)
+	return c
+}
+
+func agentNames() string {
+	var run, read []string
+	for _, a := range install.Agents() {
+		if a.Observed {
+			run = append(run, a.Name)
+		} else {
+			read = append(read, a.Name)
+		}
+	}
+	return strings.Join(run, " ") + "\nand, by their documentation and not yet run: " + strings.Join(read, " ")
+}
+
+// result is what became of one agent.
+type result struct {
+	Agent    string       `json:"agent"`
+	Title    string       `json:"title"`
+	Observed bool         `json:"observed"`
+	Files    []fileResult `json:"files"`
+	Skipped  string       `json:"skipped,omitempty"`
+	Error    string       `json:"error,omitempty"`
+	Next     string       `json:"next,omitempty"`
+
+	changes []install.Change
+}
+
+type fileResult struct {
+	Path   string `json:"path"`
+	Action string `json:"action"` // create, change, remove
+	Note   string `json:"note,omitempty"`
+	Diff   string `json:"diff"`
+}
+
+func (s *setup) run(cmd *cobra.Command, args []string) error {
+	scope := install.User
+	switch {
+	case s.project && s.managed:
+		return usageError{errors.New("--project and --managed exclude each other")}
+	case s.root != "" && !s.managed:
+		return usageError{errors.New("--root goes with --managed")}
+	case s.events != "" && s.events != "calls" && s.events != "all":
+		return usageError{fmt.Errorf("--events is calls or all, not %q", s.events)}
+	case s.asJSON && !s.dryRun && !s.yes:
+		return usageError{errors.New("--json asks nobody: add --yes or --dry-run")}
+	case s.project:
+		scope = install.Project
+	case s.managed:
+		scope = install.Managed
+	}
+	env, err := s.env()
+	if err != nil {
+		return err
+	}
+	agents, err := s.agents(env, args)
+	if err != nil {
+		return err
+	}
+	if !s.dryRun {
+		if err := byAgent(); err != nil {
+			return err
+		}
+		if s.managed && s.root == "" && os.Geteuid() > 0 {
+			return errors.New("the machine-wide settings are root's: run it with sudo, or with --root DIR for an image")
+		}
+	}
+	results := make([]result, 0, len(agents))
+	for _, a := range agents {
+		results = append(results, s.plan(env, a, scope, len(args) > 0))
+	}
+	out := cmd.OutOrStdout()
+	if !s.asJSON {
+		s.show(out, results)
+	}
+	var changes []install.Change
+	failed := false
+	for _, r := range results {
+		changes = append(changes, r.changes...)
+		failed = failed || r.Error != ""
+	}
+	if len(changes) > 0 && !s.dryRun {
+		if !s.yes {
+			if err := s.confirm(len(changes)); err != nil {
+				return err
+			}
+		}
+		if s.apply(env, results) {
+			failed = true
+		}
+	}
+	switch {
+	case s.asJSON:
+		if err := indented(out, struct {
+			Written bool     `json:"written"`
+			Agents  []result `json:"agents"`
+		}{len(changes) > 0 && !s.dryRun && !failed, results}); err != nil {
+			return err
+		}
+	case !s.dryRun:
+		s.next(out, results, len(changes) > 0)
+	}
+	if failed {
+		return exitError(exitFailure)
+	}
+	return nil
+}
+
+func (s *setup) env() (install.Env, error) {
+	at, err := here("")
+	if err != nil {
+		return install.Env{}, err
+	}
+	if at.home == "" && !s.managed {
+		return install.Env{}, errors.New("your home folder is not known: set HOME")
+	}
+	env := install.Env{Home: at.home, Dir: at.workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
+	if s.root != "" {
+		if env.Root, err = filepath.Abs(s.root); err != nil {
+			return env, err
+		}
+	}
+	if env.Dir == at.home && s.project {
+		return env, errors.New("this is your home folder and no project: run it in the project's folder")
+	}
+	if s.remove {
+		return env, nil
+	}
+	env.Hook, err = s.hookPath()
+	return env, err
+}
+
+// hookPath is how agents are to start umpire-hook: by a path that stays the same when
+// umpire is updated, because some trust its hash.
+func (s *setup) hookPath() (string, error) {
+	name := "umpire-hook"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	path := s.hook
+	if path == "" {
+		exe, err := os.Executable()
+		if err != nil {
+			return "", err
+		}
+		real, err := filepath.EvalSymlinks(exe)
+		if err != nil {
+			return "", err
+		}
+		beside := filepath.Join(filepath.Dir(real), name)
+		if path, err = exec.LookPath(name); err != nil || !samePlace(path, beside) {
+			// What PATH finds is another version, or nothing; a link beside the name by which
+			// this program was started is as good.
+			if path = filepath.Join(filepath.Dir(exe), name); !samePlace(path, beside) {
+				path = beside
+			}
+		}
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if s.root == "" { // an image's programs are not here
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
+			return "", fmt.Errorf("there is no %s: umpire-hook has to lie beside umpire; install both, or name it with --hook PATH", path)
+		}
+	}
+	if !s.force {
+		for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp", "/private/tmp", "/dev/shm"} {
+			if rel, err := filepath.Rel(dir, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+				return "", fmt.Errorf("%s is in a folder for temporary files: agents would run unguarded when it is gone; install umpire for good (go install, or a package), or use --force", path)
+			}
+		}
+	}
+	return path, nil
+}
+
+// samePlace reports whether two names are the same file. If there is no second file, the
+// first is as good as any.
+func samePlace(path, beside string) bool {
+	a, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(beside)
+	return err != nil || os.SameFile(a, b)
+}
+
+func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error) {
+	all := install.Agents()
+	if len(names) == 0 {
+		if s.remove {
+			return all, nil
+		}
+		found := install.Found(env)
+		if len(found) == 0 {
+			return nil, fmt.Errorf("no coding agent was found: none of their programs is in PATH, and none of their settings is in %s; name one if it is there: %s", env.Home, strings.ReplaceAll(agentNames(), "\n", " "))
+		}
+		return found, nil
+	}
+	var list []install.Agent
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(a install.Agent) bool { return a.Name == name })
+		if i < 0 {
+			return nil, usageError{fmt.Errorf("the agent %q is not known; these are: %s", name, strings.ReplaceAll(agentNames(), "\n", " "))}
+		}
+		if !slices.ContainsFunc(list, func(a install.Agent) bool { return a.Name == name }) {
+			list = append(list, all[i])
+		}
+	}
+	return list, nil
+}
+
+func (s *setup) plan(env install.Env, a install.Agent, scope install.Scope, named bool) result {
+	r := result{Agent: a.Name, Title: a.Title, Observed: a.Observed, Files: []fileResult{}}
+	var err error
+	if s.remove {
+		r.changes, err = install.PlanRemove(env, a.Name, scope)
+	} else {
+		r.changes, err = install.Plan(env, a.Name, scope, install.Options{AllEvents: s.events == "all", Trust: s.trust})
+		r.Next = a.Next
+	}
+	switch {
+	case errors.Is(err, install.ErrUnsupported) && !named:
+		r.Skipped = err.Error()
+	case err != nil:
+		r.Error = err.Error()
+	}
+	for _, c := range r.changes {
+		f := fileResult{Path: c.Path, Action: "change", Note: c.Note}
+		if !c.Existed {
+			f.Action = "create"
+		} else if c.After == nil {
+			f.Action = "remove"
+		}
+		before, after := "/dev/null", "/dev/null"
+		if c.Existed {
+			before = c.Path
+		}
+		if c.After != nil {
+			after = c.Path
+		}
+		f.Diff = string(diff.Diff(before, lines(c.Before), after, lines(c.After)))
+		_, f.Diff, _ = strings.Cut(f.Diff, "\n") // the line that repeats both names
+		if f.Diff == "" && c.After != nil {
+			f.Diff = fmt.Sprintf("mode %04o\n", c.Mode)
+		}
+		r.Files = append(r.Files, f)
+	}
+	return r
+}
+
+// lines ends the last line: a diff of one without an end is hard to read.
+func lines(b []byte) []byte {
+	if len(b) > 0 && b[len(b)-1] != '\n' {
+		return append(bytes.Clone(b), '\n')
+	}
+	return b
+}
+
+func (s *setup) show(w io.Writer, results []result) {
+	f, _ := w.(*os.File)
+	color := f != nil && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	quiet := 0
+	for _, r := range results {
+		title := r.Title
+		if !r.Observed && !s.remove {
+			title += " (by its documentation; not run)"
+		}
+		switch {
+		case r.Error != "":
+			fmt.Fprintf(w, "%s: error: %s\n", title, visible.Line(r.Error))
+		case r.Skipped != "":
+			fmt.Fprintf(w, "%s: skipped: %s\n", title, visible.Line(r.Skipped))
+		case len(r.changes) == 0 && s.remove && len(results) > 1:
+			quiet++
+		case len(r.changes) == 0:
+			fmt.Fprintf(w, "%s: nothing to do\n", title)
+		}
+		for _, f := range r.Files {
+			fmt.Fprintf(w, "%s: %s %s\n", title, f.Action, visible.Line(f.Path))
+			if f.Note != "" {
+				fmt.Fprintf(w, "  %s\n", visible.Line(f.Note))
+			}
+			for line := range strings.Lines(f.Diff) {
+				line = visible.Clip(strings.TrimRight(line, "\r\n"), 300)
+				switch {
+				case color && strings.HasPrefix(line, "+"):
+					line = "\x1b[32m" + line + "\x1b[0m"
+				case color && strings.HasPrefix(line, "-"):
+					line = "\x1b[31m" + line + "\x1b[0m"
+				}
+				fmt.Fprintln(w, line)
+			}
+		}
+	}
+	if quiet == len(results) {
+		fmt.Fprintln(w, "nothing to do")
+	}
+}
+
+func (s *setup) confirm(n int) error {
+	t, err := atTerminal()
+	if err != nil {
+		if errors.Is(err, terminal.ErrNone) {
+			return usageError{errors.New("nothing was written: there is no terminal to ask at; look at it with --dry-run, then write it with --yes")}
+		}
+		return err
+	}
+	defer t.Close()
+	files := "this file"
+	if n > 1 {
+		files = fmt.Sprintf("these %d files", n)
+	}
+	answer, err := t.Ask("Write " + files + "? [y/N] ")
+	if err != nil {
+		return err
+	}
+	if a := strings.ToLower(answer); a != "y" && a != "yes" {
+		return errors.New("nothing was written")
+	}
+	return nil
+}
+
+// apply writes, and notes in the results what failed.
+func (s *setup) apply(env install.Env, results []result) (failed bool) {
+	for i := range results {
+		r := &results[i]
+		if len(r.changes) == 0 {
+			continue
+		}
+		err := install.Apply(env, r.changes)
+		if errors.Is(err, install.ErrMoved) { // another run may have done it
+			if again := s.plan(env, install.Agent{Name: r.Agent, Title: r.Title}, r.changes[0].Scope, true); again.Error == "" && len(again.changes) == 0 {
+				err = nil
+			}
+		}
+		if err != nil {
+			r.Error, failed = err.Error(), true
+		}
+	}
+	return failed
+}
+
+// next says what was done and what to do now.
+func (s *setup) next(w io.Writer, results []result, any bool) {
+	var done []string
+	for _, r := range results {
+		switch {
+		case len(r.changes) == 0:
+		case r.Error != "":
+			fmt.Fprintf(w, "\n%s: error: %s\n", r.Title, visible.Line(r.Error))
+		default:
+			done = append(done, r.Title)
+		}
+	}
+	if len(done) == 0 {
+		return
+	}
+	if s.remove {
+		fmt.Fprintf(w, "\nTaken out of %s.\n", strings.Join(done, ", "))
+		return
+	}
+	fmt.Fprintf(w, "\nInstalled for %s. Sessions that run already may have to be started again.\n", strings.Join(done, ", "))
+	for _, r := range results {
+		if r.Next != "" && r.Error == "" && len(r.changes) > 0 && (r.Agent != "codex" || !s.trust && !s.managed) {
+			fmt.Fprintf(w, "  %s: %s.\n", r.Title, r.Next)
+		}
+	}
+	fmt.Fprintln(w, "Next: umpire doctor examines it, umpire doctor --live shows an agent being stopped.")
+}
+
+// lookAtSettings tells a session that begins what of umpire's settings is no longer as it
+// was installed, and which hooks the project brings.
+func lookAtSettings(_ context.Context, c *hook.Call) (string, error) {
+	a := &c.Event.Action
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	dir := platform.Workspace(a.Dir, a.Workspace, home)
+	return install.SessionReport(install.Env{Home: home, Dir: dir, Getenv: os.Getenv}, a.Principal.Platform), nil
+}
