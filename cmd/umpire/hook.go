@@ -30,5 +30,6 @@ func fullHook(client string) *hook.Hook {
 	h := hook.New(client)
 	h.Look = lookAtSettings
 	h.Judge = judgeCall
+	h.Wait = waitForPerson
 	return h
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/hook"
 	modeljudge "github.com/umpire-dev/umpire/internal/judge"
 	"github.com/umpire-dev/umpire/internal/model"
-	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
@@ -47,13 +46,7 @@ func judgeCall(ctx context.Context, c *hook.Call) (umpire.Verdict, error) {
 // judgeSettings reads what the administrator and the user say of the judge. The project's
 // file is not even looked at: it names programs that are run and hosts that get keys.
 func judgeSettings(home, workspace string) (policyfile.Judge, error) {
-	paths := snapshot.DefaultLayers(home, workspace, os.Getenv)
-	paths.Project = ""
-	var names []*policyfile.Pack // which there are; what is in them does not matter here
-	for _, n := range packs.Names() {
-		names = append(names, &policyfile.Pack{Name: n})
-	}
-	loaded, err := policyfile.Load(paths, names)
+	loaded, err := ownSettings(home, workspace)
 	if err != nil {
 		return policyfile.Judge{}, err
 	}

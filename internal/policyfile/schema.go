@@ -89,7 +89,8 @@ func (m *RunMode) UnmarshalText(b []byte) error {
 // Approval says what becomes of an ask.
 type Approval struct {
 	CannotAsk policy.CannotAsk `yaml:"cannotAsk" doc:"where the client cannot ask: deny, saying how a person can approve it, or wait for an answer"`
-	Wait      time.Duration    `yaml:"wait" doc:"how long to wait for a person; 45s if absent, which is also the most"`
+	Wait      time.Duration    `yaml:"wait" doc:"how long to wait for a person; 45s if absent, and at most 50s"`
+	Desktop   bool             `yaml:"desktop" doc:"meanwhile ask in a window on the desktop; false if absent"`
 }
 
 // Judge configures the model that is asked where rules leave it open. Absent values are
