@@ -1,0 +1,136 @@
+package modelproxy
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/umpire-dev/umpire/guard"
+)
+
+// Stream judges one text while it is written. What it returns may be sent; it holds the
+// rest back until it knows. An error, from either method, stops the text.
+type Stream interface {
+	Write(text string) (safe string, err error)
+	Close() (safe string, err error)
+}
+
+// Stopped is the error of a Stream that rejects.
+type Stopped struct{ guard.Result }
+
+// Error implements error.
+func (s *Stopped) Error() string { return s.Reason }
+
+// judge is the output guard for one answer.
+type judge struct {
+	ctx    context.Context
+	output Output
+	answer guard.Answer
+	stop   func(guard.Result) error // what a rejection is
+}
+
+// whole judges a text that is there in full.
+func (j *judge) whole(text string) (string, error) {
+	switch res := j.output.Check(j.ctx, text, j.answer); res.Verdict {
+	case guard.Allowed:
+		return text, nil
+	case guard.Modified:
+		return res.Text, nil
+	default:
+		return "", j.stop(res)
+	}
+}
+
+// slot is one of the texts that an answer has at once.
+type slot struct {
+	field byte // 't' for a text, 'r' for a refusal
+	a, b  int  // its place: of the choice, of the block, or of the item and its part
+}
+
+// found is a text of an answer.
+type found struct {
+	slot
+	part
+	logprobs node // the text once more, token by token
+}
+
+// upstreamFault is an answer that cannot be read, so that nothing is known of it.
+var upstreamFault = &fault{http.StatusBadGateway, "server_error", "bad_upstream_answer", "the upstream's answer could not be read, so it was stopped: check that its address is that of a model API", false}
+
+// whole finds the texts of an answer that did not stream.
+func (f format) whole(r *reader, root node) []found {
+	var out []found
+	add := func(field byte, a, b int, n, logprobs node) {
+		for _, p := range texts(r, n, "", nil) {
+			out = append(out, found{slot{field, a, b}, p, logprobs})
+		}
+	}
+	switch f {
+	case chat, completions:
+		r.items(r.field(root, "choices"), func(i int, c node) {
+			g := r.fields(c, "message", "text", "logprobs")
+			m := r.fields(g[0], "content", "refusal")
+			add('t', i, 0, m[0], g[2])
+			add('r', i, 0, m[1], g[2])
+			add('t', i, 0, g[1], g[2])
+		})
+	case messages:
+		r.items(r.field(root, "content"), func(i int, b node) { add('t', i, 0, r.field(b, "text"), node{}) })
+	case responses:
+		g := r.fields(root, "output", "output_text", "id")
+		r.items(g[0], func(i int, item node) { f.item(r, i, item, add) })
+		add('t', -1, -1, g[1], node{})
+	}
+	return out
+}
+
+// item finds the texts of an item of the Responses API. Other items than messages have a
+// content too, which is what the model thinks.
+func (format) item(r *reader, index int, item node, add func(byte, int, int, node, node)) {
+	g := r.fields(item, "type", "content")
+	if r.str(g[0]) != "message" {
+		return
+	}
+	r.items(g[1], func(i int, p node) {
+		h := r.fields(p, "text", "refusal", "logprobs")
+		add('t', index, i, h[0], h[2])
+		add('r', index, i, h[1], h[2])
+	})
+}
+
+// rewrite judges an answer that did not stream, and returns it as it may go on.
+func (j *judge) rewrite(f format, body []byte) ([]byte, error) {
+	d, root, err := parse(body)
+	if err != nil {
+		return nil, upstreamFault
+	}
+	r := &reader{doc: d}
+	list := f.whole(r, root)
+	if r.err != nil {
+		return nil, upstreamFault
+	}
+	var edits []edit
+	blanked := map[node]bool{}
+	for _, t := range list {
+		safe, err := j.whole(t.text)
+		if err != nil {
+			return nil, err
+		}
+		if safe == t.text {
+			continue
+		}
+		edits = append(edits, edit{t.node, quote(safe)})
+		if !r.null(t.logprobs) && !blanked[t.logprobs] {
+			blanked[t.logprobs] = true
+			edits = append(edits, edit{t.logprobs, blank(r, t.logprobs)})
+		}
+	}
+	return d.apply(edits), nil
+}
+
+// blank is what takes the place of a value: an empty list for a list, else null.
+func blank(r *reader, n node) []byte {
+	if r.kind(n) == '[' {
+		return []byte("[]")
+	}
+	return []byte("null")
+}

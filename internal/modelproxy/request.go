@@ -1,0 +1,219 @@
+package modelproxy
+
+import (
+	"strings"
+)
+
+// part is a text in a document.
+type part struct {
+	node
+	text string
+	tool string // of a tool's result: the tool's name, as far as it is known
+}
+
+// conversation is what a request says that is judged.
+type conversation struct {
+	users  []part // what users wrote, oldest first
+	newest int    // the first of users that came after the model last spoke
+	tools  []part // what tools gave back
+	system []string
+}
+
+// read finds the texts in the body of a request.
+func (f format) read(r *reader, root node) conversation {
+	var c conversation
+	switch f {
+	case chat:
+		c.chat(r, root)
+	case completions:
+		prompt := r.field(root, "prompt")
+		c.users = texts(r, prompt, "", nil)
+	case messages:
+		c.messages(r, root)
+	case responses:
+		c.responses(r, root)
+	}
+	return c
+}
+
+// texts appends the texts of a content: a string, or a list of strings and of parts with a
+// text. Parts of other kinds, such as images, have none. A part is not asked for its type:
+// a server may not ask either.
+func texts(r *reader, content node, tool string, to []part) []part {
+	add := func(n node) {
+		if s, ok := r.text(n); ok && strings.TrimSpace(s) != "" {
+			to = append(to, part{n, s, tool})
+		}
+	}
+	switch r.kind(content) {
+	case '"':
+		add(content)
+	case '{':
+		add(r.field(content, "text"))
+	case '[':
+		r.items(content, func(_ int, v node) {
+			if r.kind(v) == '"' {
+				add(v)
+			} else {
+				add(r.field(v, "text"))
+			}
+		})
+	}
+	return to
+}
+
+// outputs appends the texts of a tool's result, which may nest: documents and search
+// results have their text further down, and shells have two streams.
+func outputs(r *reader, v node, tool string, depth int, to []part) []part {
+	switch r.kind(v) {
+	case '"':
+		return texts(r, v, tool, to)
+	case '[':
+		r.items(v, func(_ int, e node) { to = outputs(r, e, tool, depth, to) })
+	case '{':
+		if depth == 0 {
+			return to
+		}
+		f := r.fields(v, "text", "stdout", "stderr", "content", "source", "data", "type", "title", "context", "error", "output", "file_data", "image_url")
+		for _, n := range f[:3] {
+			to = texts(r, n, tool, to)
+		}
+		to = outputs(r, f[3], tool, depth-1, to)
+		switch source := f[4]; r.kind(source) {
+		case '{':
+			to = outputs(r, source, tool, depth-1, to)
+		}
+		if r.str(f[6]) == "text" { // the source of a document; otherwise it is base64
+			to = texts(r, f[5], tool, to)
+		}
+		to = texts(r, f[7], tool, to)
+		to = texts(r, f[8], tool, to)
+		to = outputs(r, f[10], tool, depth-1, to)
+	}
+	return to
+}
+
+// nesting is how deep tool results are looked into: a document in a result has its text on
+// the third level.
+const nesting = 6
+
+// spoke notes that the model spoke.
+func (c *conversation) spoke() { c.newest = len(c.users) }
+
+// role sorts who speaks. What is unknown is a user.
+func role(s string) string {
+	switch s = strings.ToLower(s); s {
+	case "assistant", "model", "tool", "function":
+		return s
+	case "system", "developer":
+		return "system"
+	}
+	return "user"
+}
+
+func (c *conversation) said(r *reader, content node) {
+	for _, p := range texts(r, content, "", nil) {
+		c.system = append(c.system, p.text)
+	}
+}
+
+func (c *conversation) chat(r *reader, root node) {
+	names := map[string]string{}
+	r.items(r.field(root, "messages"), func(_ int, m node) {
+		f := r.fields(m, "role", "content", "tool_call_id", "name", "tool_calls")
+		switch role(r.str(f[0])) {
+		case "system":
+			c.said(r, f[1])
+		case "assistant", "model":
+			r.items(f[4], func(_ int, call node) {
+				g := r.fields(call, "id", "function")
+				names[r.str(g[0])] = r.str(r.field(g[1], "name"))
+			})
+			c.spoke()
+		case "tool", "function":
+			name := names[r.str(f[2])]
+			if name == "" {
+				name = r.str(f[3])
+			}
+			c.tools = outputs(r, f[1], name, nesting, c.tools)
+		default:
+			c.users = texts(r, f[1], "", c.users)
+		}
+	})
+}
+
+func (c *conversation) messages(r *reader, root node) {
+	f := r.fields(root, "system", "messages")
+	c.said(r, f[0])
+	names := map[string]string{}
+	r.items(f[1], func(_ int, m node) {
+		f := r.fields(m, "role", "content")
+		who := role(r.str(f[0]))
+		if who == "assistant" || who == "model" {
+			r.items(f[1], func(_ int, b node) {
+				g := r.fields(b, "id", "name")
+				if g[0].ok() && g[1].ok() {
+					names[r.str(g[0])] = r.str(g[1])
+				}
+			})
+			c.spoke()
+			return
+		}
+		if who == "system" {
+			c.said(r, f[1])
+			return
+		}
+		if r.kind(f[1]) != '[' {
+			c.users = texts(r, f[1], "", c.users)
+			return
+		}
+		r.items(f[1], func(_ int, b node) {
+			if r.kind(b) != '{' {
+				c.users = texts(r, b, "", c.users)
+				return
+			}
+			g := r.fields(b, "type", "tool_use_id", "content", "text")
+			if kind := r.str(g[0]); kind == "tool_result" || strings.HasSuffix(kind, "_tool_result") {
+				c.tools = outputs(r, g[2], names[r.str(g[1])], nesting, c.tools)
+				return
+			}
+			c.users = texts(r, g[3], "", c.users)
+		})
+	})
+}
+
+func (c *conversation) responses(r *reader, root node) {
+	f := r.fields(root, "input", "instructions", "prompt")
+	c.said(r, f[1])
+	r.members(r.field(f[2], "variables"), func(_, v node) { c.users = texts(r, v, "", c.users) })
+	if r.kind(f[0]) == '"' {
+		c.users = texts(r, f[0], "", c.users)
+		return
+	}
+	names := map[string]string{}
+	r.items(f[0], func(_ int, item node) {
+		if r.kind(item) == '"' {
+			c.users = texts(r, item, "", c.users)
+			return
+		}
+		g := r.fields(item, "type", "role", "content", "call_id", "name", "output")
+		switch kind := r.str(g[0]); {
+		case strings.HasSuffix(kind, "_output"):
+			c.tools = outputs(r, g[5], names[r.str(g[3])], nesting, c.tools)
+		case kind == "" || kind == "message":
+			switch role(r.str(g[1])) {
+			case "system":
+				c.said(r, g[2])
+			case "assistant", "model":
+				c.spoke()
+			default:
+				c.users = texts(r, g[2], "", c.users)
+			}
+		default: // calls, thoughts and references
+			if g[3].ok() && g[4].ok() {
+				names[r.str(g[3])] = r.str(g[4])
+			}
+			c.spoke()
+		}
+	})
+}
