@@ -20,6 +20,7 @@ type Answer struct {
 	System   string // the system prompt, which is not to be told
 	Canary   string // a token in it
 	Metadata map[string]any
+	Vault    *Vault // what the masks of PII stand for; without one they cannot be undone
 }
 
 // OutputStage is one check of an output pipeline.
@@ -33,6 +34,8 @@ type OutputStage struct {
 	// streams, that much is held back. Zero means that it needs the whole text.
 	Reach int
 	Check func(ctx context.Context, text string, a *Answer) (Result, error)
+
+	scanner func(a *Answer) scanner // looks at a text that grows; of this package's stages
 }
 
 // Output is the pipeline for texts that a model wrote. It may be used by many goroutines.

@@ -304,3 +304,6 @@ func dated(s string, g []group) bool {
 	}
 	return g[1].sep == '.' && (len(first) == 1 || len(g) == 2 && len(first) <= 3)
 }
+
+// KnownRegion reports whether there is a number plan for a region, as "GB".
+func KnownRegion(name string) bool { return byRegion(name) != nil }

@@ -1,0 +1,172 @@
+package guard
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/pii"
+)
+
+// PIIOptions are the options of PII; the zero value looks for everything.
+type PIIOptions struct {
+	// Kinds are what to mask, of "credit_card", "iban", "ssn", "phone", "email", "ip",
+	// "nhs", "crypto" and "token" (keys and tokens of services). Empty means all.
+	Kinds []string
+	// Regions are those whose national phone numbers to know, as "GB". Empty means the
+	// larger ones; numbers with a country code need none.
+	Regions []string
+}
+
+// PII returns the stage that masks personal data in answers: mail becomes [EMAIL]. With a
+// Vault in the Answer it becomes [EMAIL_1], which the Vault can undo.
+func PII(o PIIOptions) (OutputStage, error) {
+	m, err := NewMasker(o)
+	if err != nil {
+		return OutputStage{}, err
+	}
+	return OutputStage{
+		Name: "PIIMasking", Order: OrderPII, Quick: true, Reach: pii.Before,
+		Check: func(_ context.Context, text string, a *Answer) (Result, error) {
+			masked, findings := m.Mask(text, a.Vault)
+			if len(findings) == 0 {
+				return Allow(), nil
+			}
+			return Result{Verdict: Modified, Text: masked, Reason: "personal data was masked", Findings: findings}, nil
+		},
+		scanner: func(a *Answer) scanner { return &piiScanner{m, a.Vault} },
+	}, nil
+}
+
+// Masker masks personal data, for callers that want it elsewhere than in answers.
+type Masker struct{ finder *pii.Finder }
+
+// NewMasker returns a Masker.
+func NewMasker(o PIIOptions) (*Masker, error) {
+	var kinds []pii.Kind
+	for _, k := range o.Kinds {
+		known := false
+		for _, have := range pii.Kinds {
+			known = known || string(have) == k
+		}
+		if !known {
+			return nil, fmt.Errorf("unknown kind of personal data %q: use one of %v", k, pii.Kinds)
+		}
+		kinds = append(kinds, pii.Kind(k))
+	}
+	for _, r := range o.Regions {
+		if !pii.KnownRegion(r) {
+			return nil, fmt.Errorf("unknown region %q: write it as \"GB\"", r)
+		}
+	}
+	return &Masker{pii.New(kinds, o.Regions)}, nil
+}
+
+// Mask returns the text with masks, and what it found with its places in the text given.
+// The vault may be nil.
+func (m *Masker) Mask(text string, v *Vault) (string, []umpire.Finding) {
+	spans := m.finder.Find(text)
+	if len(spans) == 0 {
+		return text, nil
+	}
+	var b strings.Builder
+	at := 0
+	for _, s := range spans {
+		b.WriteString(text[at:s.Start])
+		b.WriteString(v.mask(string(s.Kind), text[s.Start:s.End]))
+		at = s.End
+	}
+	b.WriteString(text[at:])
+	return b.String(), findings(spans)
+}
+
+func findings(spans []pii.Span) []umpire.Finding {
+	out := make([]umpire.Finding, len(spans))
+	for i, s := range spans {
+		out[i] = umpire.Finding{Type: string(s.Kind), Start: s.Start, End: s.End, Score: 1}
+	}
+	return out
+}
+
+type piiScanner struct {
+	m *Masker
+	v *Vault
+}
+
+func (p *piiScanner) behind() int { return pii.Before }
+
+func (p *piiScanner) scan(text string, from int, first, last bool) ([]edit, int, Result, error) {
+	spans, settled := p.m.finder.Scan(text, from, first, last)
+	if len(spans) == 0 {
+		return nil, settled, Allow(), nil
+	}
+	edits := make([]edit, len(spans))
+	for i, s := range spans {
+		edits[i] = edit{s.Start, s.End, p.v.mask(string(s.Kind), text[s.Start:s.End])}
+	}
+	return edits, settled, Result{Verdict: Modified, Reason: "personal data was masked", Findings: findings(spans)}, nil
+}
+
+// Vault keeps what the masks of one conversation stand for, in memory. Give each
+// conversation its own: whoever has it can undo its masks. It may be used by many
+// goroutines.
+type Vault struct {
+	mu     sync.Mutex
+	masks  map[string]string // value -> mask
+	values map[string]string // mask -> value
+	count  map[string]int
+}
+
+// NewVault returns an empty Vault.
+func NewVault() *Vault {
+	return &Vault{masks: map[string]string{}, values: map[string]string{}, count: map[string]int{}}
+}
+
+// maxVault bounds a vault; masks beyond it cannot be undone.
+const maxVault = 10_000
+
+func (v *Vault) mask(kind, value string) string {
+	name := strings.ToUpper(kind)
+	if v == nil {
+		return "[" + name + "]"
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	key := kind + ":" + value
+	if m, ok := v.masks[key]; ok {
+		return m
+	}
+	if len(v.masks) >= maxVault {
+		return "[" + name + "]"
+	}
+	v.count[name]++
+	m := fmt.Sprintf("[%s_%d]", name, v.count[name])
+	v.masks[key], v.values[m] = m, value
+	return m
+}
+
+// Unmask puts the values back that masks of this vault stand for. Others stay.
+func (v *Vault) Unmask(text string) string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(text, '[')
+		if i < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		b.WriteString(text[:i])
+		text = text[i:]
+		n := strings.IndexByte(text[:min(len(text), 32)], ']') + 1
+		if value, ok := v.values[text[:n]]; ok {
+			b.WriteString(value)
+			text = text[n:]
+			continue
+		}
+		b.WriteByte('[')
+		text = text[1:]
+	}
+}

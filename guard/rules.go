@@ -1,0 +1,263 @@
+package guard
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+)
+
+// RuleSet is one version of the dynamic rules.
+type RuleSet struct {
+	Version int       `json:"version"` // one more with every change
+	Time    time.Time `json:"time"`
+	By      string    `json:"by,omitempty"`     // who changed it
+	Change  string    `json:"change,omitempty"` // "put email", "delete email", "rollback to 3"
+	Rules   []Rule    `json:"rules"`
+}
+
+// RuleStore keeps the versions of dynamic rules, oldest first. Save replaces all or nothing.
+type RuleStore interface {
+	Load() ([]RuleSet, error)
+	Save([]RuleSet) error
+}
+
+// RuleTest is what one rule would do with one sample.
+type RuleTest struct {
+	Sample  string  `json:"sample"`
+	Matches bool    `json:"matches"`
+	Verdict Verdict `json:"verdict"`
+	Text    string  `json:"text"`
+}
+
+// The errors that callers of Rules tell apart.
+var (
+	ErrNoRule    = errors.New("there is no such rule")
+	ErrNoVersion = errors.New("there is no such version")
+	ErrStale     = errors.New("the rules have changed since: read them again")
+)
+
+// Rules are rules for answers that change while the program runs. A change is checked
+// first, then stored, then live: a rule that does not compile or whose samples do not
+// hold changes nothing. It may be used by many goroutines.
+type Rules struct {
+	store RuleStore
+	told  func(RuleSet)
+	now   func() time.Time
+	live  atomic.Pointer[rules]
+
+	mu       sync.Mutex
+	versions []RuleSet // the last is live
+}
+
+// maxVersions is how many versions are kept to go back to.
+const maxVersions = 100
+
+// NewRules returns the rules of a store, which may be nil to keep them in memory only.
+// told, if not nil, is called after every change, for the audit.
+func NewRules(store RuleStore, told func(RuleSet)) (*Rules, error) {
+	r := &Rules{store: store, told: told, now: time.Now}
+	if store != nil {
+		v, err := store.Load()
+		if err != nil {
+			return nil, err
+		}
+		r.versions = v
+	}
+	if len(r.versions) == 0 {
+		r.versions = []RuleSet{{Time: r.now()}}
+	}
+	live, err := compileRules(r.current().Rules)
+	if err != nil { // half of the rules would be worse than none started
+		return nil, fmt.Errorf("the stored rules: %w", err)
+	}
+	r.live.Store(&live)
+	return r, nil
+}
+
+func (r *Rules) current() *RuleSet { return &r.versions[len(r.versions)-1] }
+
+// Current returns the live version.
+func (r *Rules) Current() RuleSet {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.current().clone()
+}
+
+// History returns the versions that are kept, oldest first.
+func (r *Rules) History() []RuleSet {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	out := make([]RuleSet, len(r.versions))
+	for i := range out {
+		out[i] = r.versions[i].clone()
+	}
+	return out
+}
+
+func (s RuleSet) clone() RuleSet {
+	s.Rules = slices.Clone(s.Rules)
+	return s
+}
+
+// Put adds a rule or replaces the one with its ID. base is the version that the caller
+// has read, or negative to take any: ErrStale if it is not the live one.
+func (r *Rules) Put(by string, base int, new Rule) (RuleSet, error) {
+	if _, err := new.compile(); err != nil {
+		return RuleSet{}, err
+	}
+	return r.change(by, base, "put "+new.ID, func(list []Rule) ([]Rule, error) {
+		if i := slices.IndexFunc(list, func(x Rule) bool { return x.ID == new.ID }); i >= 0 {
+			list[i] = new
+			return list, nil
+		}
+		return append(list, new), nil
+	})
+}
+
+// Delete removes a rule.
+func (r *Rules) Delete(by string, base int, id string) (RuleSet, error) {
+	return r.change(by, base, "delete "+cut(id, maxRuleID), func(list []Rule) ([]Rule, error) {
+		i := slices.IndexFunc(list, func(x Rule) bool { return x.ID == id })
+		if i < 0 {
+			return nil, ErrNoRule
+		}
+		return slices.Delete(list, i, i+1), nil
+	})
+}
+
+// Rollback makes the rules of an older version live again, as a new version.
+func (r *Rules) Rollback(by string, base, version int) (RuleSet, error) {
+	return r.change(by, base, fmt.Sprintf("rollback to %d", version), func([]Rule) ([]Rule, error) {
+		for _, v := range r.versions {
+			if v.Version == version {
+				return slices.Clone(v.Rules), nil
+			}
+		}
+		return nil, ErrNoVersion
+	})
+}
+
+func (r *Rules) change(by string, base int, what string, f func([]Rule) ([]Rule, error)) (RuleSet, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if base >= 0 && base != r.current().Version {
+		return RuleSet{}, ErrStale
+	}
+	list, err := f(slices.Clone(r.current().Rules))
+	if err != nil {
+		return RuleSet{}, err
+	}
+	live, err := compileRules(list)
+	if err != nil {
+		return RuleSet{}, err
+	}
+	set := RuleSet{Version: r.current().Version + 1, Time: r.now().UTC(), By: cut(by, 200), Change: what, Rules: list}
+	versions := append(slices.Clone(r.versions), set)
+	if len(versions) > maxVersions {
+		versions = versions[len(versions)-maxVersions:]
+	}
+	if r.store != nil {
+		if err := r.store.Save(versions); err != nil {
+			return RuleSet{}, fmt.Errorf("the rules stay as they were: %w", err)
+		}
+	}
+	r.versions = versions
+	r.live.Store(&live)
+	if r.told != nil {
+		r.told(set.clone())
+	}
+	return set.clone(), nil
+}
+
+// Test says what a rule would do with samples, and makes nothing live.
+func (r *Rules) Test(rule Rule, samples []string) ([]RuleTest, error) {
+	if len(samples) > maxSamples {
+		return nil, fmt.Errorf("%d samples, and %d are allowed", len(samples), maxSamples)
+	}
+	c, err := rule.compile()
+	if err != nil {
+		return nil, err
+	}
+	out := make([]RuleTest, len(samples))
+	for i, s := range samples {
+		res, err := rules{c}.check(s)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = RuleTest{Sample: s, Matches: res.Verdict != Allowed, Verdict: res.Verdict, Text: res.Text}
+		if res.Verdict == Allowed {
+			out[i].Text = s
+		}
+	}
+	return out, nil
+}
+
+// Stage returns the stage that applies the rules as they are at each check. A text that
+// streams keeps to those that it began with.
+func (r *Rules) Stage() OutputStage {
+	return OutputStage{
+		Name: "DynamicRules", Order: OrderDynamicRules, Quick: true, Reach: utf8.UTFMax,
+		Check:   func(_ context.Context, text string, _ *Answer) (Result, error) { return r.live.Load().check(text) },
+		scanner: func(*Answer) scanner { return *r.live.Load() },
+	}
+}
+
+// FileRules is a RuleStore in one JSON file.
+type FileRules struct{ Path string }
+
+var _ RuleStore = FileRules{}
+
+// maxRuleFile bounds the file that Load reads.
+const maxRuleFile = 64 << 20
+
+// Load reads the file; one that is not there has no rules.
+func (f FileRules) Load() ([]RuleSet, error) {
+	info, err := os.Stat(f.Path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxRuleFile {
+		return nil, fmt.Errorf("%s has %d bytes, and %d are allowed", f.Path, info.Size(), maxRuleFile)
+	}
+	b, err := os.ReadFile(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.DisallowUnknownFields()
+	var v []RuleSet
+	if err := dec.Decode(&v); err != nil {
+		return nil, fmt.Errorf("%s: %w; restore it from a copy, or remove it to start without rules", f.Path, err)
+	}
+	return v, nil
+}
+
+// Save replaces the file: after a crash it has the versions before or those after.
+func (f FileRules) Save(v []RuleSet) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	t, err := os.CreateTemp(filepath.Dir(f.Path), ".rules-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(t.Name())
+	_, err = t.Write(append(b, '\n'))
+	if err = errors.Join(err, t.Sync(), t.Close()); err != nil {
+		return err
+	}
+	return os.Rename(t.Name(), f.Path)
+}

@@ -1,0 +1,343 @@
+package guard
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	stdhash "hash"
+	"io"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Stream checks a text while a model still writes it. What Write returns may be shown at
+// once: no part of a span that a stage masks or stops was ever in it. It holds back what
+// could still become such a span, and no more.
+//
+// A Stream belongs to one goroutine.
+type Stream struct {
+	ctx    context.Context
+	p      *Output
+	answer Answer
+	hold   int
+	whole  bool
+	links  []*link
+	tail   []byte // a character that is not all there
+	wait   strings.Builder
+	res    Result
+	over   error
+	began  time.Time
+	hasher hasher
+}
+
+// ErrStopped is what Write returns when a stage rejected the text. Nothing that follows
+// may be shown; Close has the Result.
+var ErrStopped = errors.New("the answer was stopped by the output guard")
+
+// StreamOption changes a Stream.
+type StreamOption func(*Stream)
+
+// MaxHeld sets how many bytes a Stream keeps at most, 1 MiB without. A text whose span
+// is still open then is stopped.
+func MaxHeld(n int) StreamOption { return func(s *Stream) { s.hold = n } }
+
+// AfterCompletion has a Stream release nothing before Close, which then checks the whole
+// text at once.
+func AfterCompletion() StreamOption { return func(s *Stream) { s.whole = true } }
+
+// An edit replaces a span.
+type edit struct {
+	start, end int
+	text       string
+}
+
+// A scanner looks at a text that grows. scan is given text that goes on at from, after
+// bytes that are there to be looked at only, and returns the changes in text[from:] and
+// how far they are settled. A result that rejects stops the text.
+type scanner interface {
+	scan(text string, from int, first, last bool) (edits []edit, settled int, res Result, err error)
+	behind() int // how many bytes before from it wants to see
+}
+
+// A link is one stage of a stream.
+type link struct {
+	stage   *OutputStage
+	scanner scanner
+	seen    []byte // kept from before, then what is not settled
+	from    int
+	base    int // where seen begins in all that the stage was given
+	first   bool
+	res     Result
+	out     []byte
+	collect bool // the stage can only judge the whole
+}
+
+// Stream starts checking an answer. A stage that needs the whole text makes the stream
+// wait for it: nothing is released before Close then.
+func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *Stream {
+	s := &Stream{ctx: ctx, p: p, answer: a, hold: 1 << 20, began: time.Now(), res: Result{Verdict: Allowed}}
+	if s.answer.UserID == "" {
+		s.answer.UserID = "anonymous"
+	}
+	for _, o := range opts {
+		o(s)
+	}
+	for i := range p.stages {
+		st := &p.stages[i]
+		if st.Disabled {
+			continue
+		}
+		l := &link{stage: st, first: true, res: Result{Verdict: Allowed}}
+		switch {
+		case st.scanner != nil:
+			given := s.answer
+			l.scanner = st.scanner(&given)
+		case st.Reach > 0 && st.Check != nil:
+			l.scanner = &checker{s: s, stage: st}
+		}
+		if l.scanner == nil {
+			s.whole = true
+		}
+		s.links = append(s.links, l)
+	}
+	s.hasher = newHasher(p.observer != nil)
+	return s
+}
+
+// Write takes the next piece and returns what may be shown now, often less and sometimes
+// more than the piece.
+func (s *Stream) Write(chunk string) (safe string, err error) {
+	if s.over != nil {
+		return "", s.over
+	}
+	s.hasher.write(chunk)
+	if s.whole {
+		if s.wait.Len()+len(chunk) > s.hold {
+			return "", s.stop(tooLong())
+		}
+		s.wait.WriteString(chunk)
+		return "", nil
+	}
+	in := chunk
+	if len(s.tail) > 0 {
+		in = string(s.tail) + chunk
+		s.tail = s.tail[:0]
+	}
+	cut := len(in) - partial(in)
+	s.tail = append(s.tail, in[cut:]...)
+	return s.push(in[:cut], false)
+}
+
+// Close ends the text and returns the rest of what may be shown, and what became of the
+// whole. The Result's Text is empty: it was handed out in pieces. In a stream that was
+// stopped after a part was shown, whoever shows it should say so.
+func (s *Stream) Close() (rest string, res Result) {
+	if s.over == nil {
+		if s.whole {
+			r := s.p.Check(s.ctx, s.wait.String(), s.answer)
+			s.wait.Reset()
+			s.over = errClosed
+			rest, r.Text = r.Text, ""
+			s.res = r
+			return rest, r
+		}
+		rest, _ = s.push(string(s.tail), true)
+	}
+	if s.over == nil {
+		s.over = errClosed
+		s.finish()
+	}
+	return rest, s.res
+}
+
+var errClosed = errors.New("the stream is closed: start a new one")
+
+// push sends text through the stages.
+func (s *Stream) push(in string, last bool) (out string, err error) {
+	if err := s.ctx.Err(); err != nil {
+		return "", s.stop(failed(""), err.Error())
+	}
+	text := in
+	for _, l := range s.links {
+		res, err := run(s.ctx, true, 0, func(context.Context) (Result, error) { return l.feed(text, last) })
+		if err == nil && len(l.seen)-l.from > s.hold {
+			res = tooLong()
+		}
+		if err != nil {
+			return "", s.stop(failed(l.stage.Name), err.Error())
+		}
+		if res.Verdict == Rejected {
+			if res.Category == "" {
+				res.Category = SystemError
+			}
+			res.Stage = l.stage.Name
+			return "", s.stop(res)
+		}
+		text = string(l.out)
+		l.out = l.out[:0]
+	}
+	return text, nil
+}
+
+// feed gives a stage more text and puts what it let go into out.
+func (l *link) feed(text string, last bool) (Result, error) {
+	l.seen = append(l.seen, text...)
+	edits, settled, res, err := l.scanner.scan(string(l.seen), l.from, l.first, last)
+	if err != nil || res.Verdict == Rejected {
+		return res, err
+	}
+	if settled < l.from || settled > len(l.seen) || last && settled != len(l.seen) {
+		return res, fmt.Errorf("settled %d of %d bytes", settled, len(l.seen))
+	}
+	for _, f := range res.Findings[:min(len(res.Findings), maxFindings-len(l.res.Findings))] {
+		f.Start += l.base
+		f.End += l.base
+		l.res.Findings = append(l.res.Findings, f)
+	}
+	at := l.from
+	for _, e := range edits {
+		if e.start < at || e.end < e.start || e.end > settled {
+			return res, fmt.Errorf("a change at %d to %d is out of order", e.start, e.end)
+		}
+		l.out = append(l.out, l.seen[at:e.start]...)
+		l.out = append(l.out, e.text...)
+		at = e.end
+	}
+	l.out = append(l.out, l.seen[at:settled]...)
+	l.from = settled
+	if drop := l.from - l.scanner.behind() - utf8.UTFMax; drop > 0 {
+		for drop > 0 && !utf8.RuneStart(l.seen[drop]) && drop > l.from-l.scanner.behind()-2*utf8.UTFMax {
+			drop--
+		}
+		if drop > 0 {
+			l.seen = append(l.seen[:0], l.seen[drop:]...)
+			l.from -= drop
+			l.base += drop
+			l.first = false
+		}
+	}
+	l.res.Score = max(l.res.Score, res.Score)
+	if res.Verdict == Modified {
+		l.res.Verdict, l.res.Reason = Modified, res.Reason
+	}
+	return res, nil
+}
+
+// hasher hashes a text in pieces, if somebody wants to know.
+type hasher struct{ h stdhash.Hash }
+
+func newHasher(wanted bool) hasher {
+	if !wanted {
+		return hasher{}
+	}
+	return hasher{sha256.New()}
+}
+
+func (h hasher) write(s string) {
+	if h.h != nil {
+		io.WriteString(h.h, s) //nolint:errcheck // a hash takes everything
+	}
+}
+
+func (h hasher) sum() string {
+	if h.h == nil {
+		return ""
+	}
+	return hex.EncodeToString(h.h.Sum(nil))
+}
+
+// maxFindings bounds what an endless stream keeps of what was found.
+const maxFindings = 1000
+
+func tooLong() Result {
+	return Reject(SystemError, "a span in the answer is too long to be checked")
+}
+
+func (s *Stream) stop(r Result, failure ...string) error {
+	s.over = ErrStopped
+	r.Text = ""
+	s.res = r
+	w := s.watch()
+	reason := ""
+	if len(failure) > 0 {
+		reason = failure[0]
+	}
+	w.tell(r.Stage, r, reason, s.began)
+	w.end(r, s.began)
+	return ErrStopped
+}
+
+// finish adds up what the stages found.
+func (s *Stream) finish() {
+	w := s.watch()
+	for _, l := range s.links {
+		l.res.Stage = l.stage.Name
+		w.tell(l.stage.Name, l.res, "", s.began)
+		s.res.Score = max(s.res.Score, l.res.Score)
+		s.res.Findings = append(s.res.Findings, l.res.Findings...)
+		if l.res.Verdict == Modified {
+			s.res.Verdict, s.res.Stage, s.res.Reason = Modified, l.stage.Name, l.res.Reason
+		}
+	}
+	w.end(s.res, s.began)
+}
+
+func (s *Stream) watch() watch {
+	return watch{s.p.observer, "output", s.hasher.sum(), s.answer.UserID, s.answer.TenantID}
+}
+
+// partial returns how many bytes at the end are a character that is not all there.
+func partial(s string) int {
+	for n := 1; n < utf8.UTFMax && n <= len(s); n++ {
+		if b := s[len(s)-n]; utf8.RuneStart(b) {
+			if b >= utf8.RuneSelf && !utf8.FullRuneInString(s[len(s)-n:]) {
+				return n
+			}
+			return 0
+		}
+	}
+	return 0
+}
+
+// A checker streams a stage that has a Reach and nothing but its Check: what it does with a
+// byte depends on no byte that is further away. When it changes something for the first
+// time, the rest waits for the end, since only the stage knows what became of which byte.
+type checker struct {
+	s     *Stream
+	stage *OutputStage
+	wait  bool
+}
+
+func (c *checker) behind() int { return 2 * c.stage.Reach }
+
+func (c *checker) scan(text string, from int, _, last bool) ([]edit, int, Result, error) {
+	if c.wait && !last {
+		return nil, from, Result{Verdict: Allowed}, nil
+	}
+	given := c.s.answer
+	res, err := run(c.s.ctx, c.stage.Quick, c.stage.Timeout, func(ctx context.Context) (Result, error) { return c.stage.Check(ctx, text, &given) })
+	res.Findings = nil // their places are not those of the whole
+	switch {
+	case err != nil:
+		return nil, from, res, err
+	case res.Verdict == Modified && !last:
+		c.wait = true
+		return nil, from, Result{Verdict: Allowed}, nil
+	case res.Verdict == Modified:
+		rest, ok := strings.CutPrefix(res.Text, text[:from])
+		if !ok {
+			return nil, from, res, errors.New("it changed text beyond its reach")
+		}
+		return []edit{{from, len(text), rest}}, len(text), res, nil
+	case last:
+		return nil, len(text), res, nil
+	}
+	settled := max(from, len(text)-c.stage.Reach)
+	for settled > from && !utf8.RuneStart(text[settled]) {
+		settled--
+	}
+	return nil, settled, res, nil
+}
