@@ -43,12 +43,12 @@ func program(t *testing.T) string {
 	return filepath.Join(built.dir, "umpire")
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if built.dir != "" {
-		os.RemoveAll(built.dir)
-	}
-	os.Exit(code)
+func init() {
+	afterTests = append(afterTests, func() {
+		if built.dir != "" {
+			os.RemoveAll(built.dir)
+		}
+	})
 }
 
 // console is a pseudo terminal with a program in it.

@@ -398,7 +398,7 @@ func (s *setup) confirm(n int) error {
 		}
 		return err
 	}
-	defer t.Close()
+	defer func() { _ = t.Close() }()
 	files := "this file"
 	if n > 1 {
 		files = fmt.Sprintf("these %d files", n)

@@ -232,9 +232,16 @@ func discard(path string) {
 
 // note records a change.
 func (r *record) note(w step) {
-	old := r.find(w.Path)
+	var old *installed
+	if in := r.find(w.Path); in != nil {
+		was := *in // what follows moves it
+		old = &was
+	}
 	if w.After == nil || !w.form.has(w.After) {
 		r.drop(w.Path)
+		if old != nil {
+			r.inherit(old.Dirs)
+		}
 		return
 	}
 	f := found{path: w.Path}
@@ -250,6 +257,19 @@ func (r *record) note(w step) {
 	}
 	r.drop(w.Path)
 	r.Installs = append(r.Installs, in)
+}
+
+// inherit has whoever is the last in a folder that umpire made remove it.
+func (r *record) inherit(dirs []string) {
+	for _, d := range dirs {
+		for i := range r.Installs {
+			in := &r.Installs[i]
+			if strings.HasPrefix(in.Path, d+string(filepath.Separator)) && !slices.Contains(in.Dirs, d) {
+				in.Dirs = append(slices.Clone(in.Dirs), d)
+				break
+			}
+		}
+	}
 }
 
 // now makes sure that a file still is what the change was planned for.
