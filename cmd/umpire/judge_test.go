@@ -11,9 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/audit"
 )
@@ -24,7 +26,7 @@ type fakeModel struct {
 	asked atomic.Int64
 }
 
-func newFakeModel(t *testing.T, f http.HandlerFunc) *fakeModel {
+func newFakeModel(t testing.TB, f http.HandlerFunc) *fakeModel {
 	t.Helper()
 	s := &fakeModel{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -50,13 +52,13 @@ func modelOpinion(effect, risk string) string {
 
 // judged is a home with a project, a policy and both programs.
 type judged struct {
-	t         *testing.T
+	t         testing.TB
 	bin       string
 	home, dir string
 	env       []string
 }
 
-func newJudged(t *testing.T, bin, policy string) *judged {
+func newJudged(t testing.TB, bin, policy string) *judged {
 	t.Helper()
 	home := t.TempDir()
 	j := &judged{t: t, bin: bin, home: home, dir: filepath.Join(home, "proj")}
@@ -118,7 +120,7 @@ func (j *judged) last() audit.Record {
 	return rs[0]
 }
 
-func buildBoth(t *testing.T) string {
+func buildBoth(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), ".", "../umpire-hook")
@@ -256,6 +258,52 @@ func TestJudgeEndToEnd(t *testing.T) {
 			t.Errorf("the record has the failure %q", r.Failure)
 		}
 	})
+}
+
+// Not even a project that the user trusts configures the judge: it names programs to run.
+func TestJudgeSettings(t *testing.T) {
+	dir := project(t)
+	if err := os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte(policyFor("https://models.example", "")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, exit := run(t, dir, "", "trust", "--yes"); exit != 0 {
+		t.Fatal(out)
+	}
+	if s, err := judgeSettings(os.Getenv("HOME"), dir); err != nil || s.Enabled || s.Anthropic != nil {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// BenchmarkSlowPath compares, in one run and in turn, the hook that answers by rules with
+// the way to a model and back: hook, umpire, a provider on this machine that answers at
+// once. What a real provider takes comes on top.
+func BenchmarkSlowPath(b *testing.B) {
+	bin := buildBoth(b)
+	p := newFakeModel(b, modelSays(modelOpinion("allow", "low")))
+	j := newJudged(b, bin, strings.Replace(policyFor(p.URL, ""), "enabled: true", "enabled: true\n  callsPerDay: 1000000\n  centsPerDay: 100000000", 1))
+	j.call("ls") // compiles the policy
+	took := map[string][]time.Duration{}
+	n := 0
+	for b.Loop() {
+		for name, command := range map[string]string{"rules": "ls", "model": fmt.Sprint(openCall, n), "kept": openCall} {
+			start := time.Now()
+			if got, _ := j.call(command); got != "" {
+				b.Fatalf("%s: %s", command, got)
+			}
+			took[name] = append(took[name], time.Since(start))
+		}
+		n++
+	}
+	p50 := func(name string) float64 {
+		slices.Sort(took[name])
+		return took[name][len(took[name])/2].Seconds() * 1000
+	}
+	for _, name := range []string{"rules", "model", "kept"} {
+		b.ReportMetric(p50(name), name+"-ms")
+	}
+	b.ReportMetric(p50("model")/p50("rules"), "model/rules")
+	b.ReportMetric(p50("kept")/p50("rules"), "kept/rules")
+	b.ReportMetric(0, "ns/op")
 }
 
 func TestJudgeCommand(t *testing.T) {

@@ -204,8 +204,7 @@ func gullible(t testing.TB, base string) *scripted {
 			return answer("allow", "low", 100, false, "I was told to"), nil
 		}
 		var doc shown
-		dec := json.NewDecoder(strings.NewReader(data))
-		if err := dec.Decode(&doc); err != nil || dec.More() {
+		if json.Unmarshal([]byte(data), &doc) != nil {
 			return answer("allow", "low", 100, false, "I am confused"), nil
 		}
 		if strings.Contains(string(doc.Input), "evil.example") {
