@@ -109,6 +109,7 @@ func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 type entry struct {
 	line  string
 	files []string
+	users bool // not only the project says it
 }
 
 // lines lists the different command lines that an agent asks umpire about calls by.
@@ -123,6 +124,7 @@ func (d *Doctor) lines(a install.Agent, s install.Status) (out []entry) {
 			if i < 0 {
 				out, i = append(out, entry{line: o.Command}), len(out)
 			}
+			out[i].users = out[i].users || f.Scope != install.Project
 			if !slices.Contains(out[i].files, where) {
 				out[i].files = append(out[i].files, where)
 			}
@@ -163,6 +165,11 @@ func (d *Doctor) foreign(a install.Agent, f install.File) {
 func (d *Doctor) line(a install.Agent, e entry) bool {
 	const check = "hook"
 	prog, text := firstWord(e.line), strings.Join(e.files, ", ")
+	if !e.users && (!same(prog, d.hookProgram()) || strings.ContainsAny(e.line, "\n;|&<>`$(){}")) {
+		// Whoever wrote the project chose this line: it is not run for having a look.
+		d.say(a.Name, check, Warn, "read it: this project brings a program that "+a.Title+" runs", "%s starts %s, which is not this umpire; it was not tried", text, e.line)
+		return false
+	}
 	if filepath.IsAbs(prog) {
 		if info, err := os.Stat(prog); err != nil || info.IsDir() {
 			return false
@@ -211,41 +218,39 @@ func firstWord(line string) string {
 	return word
 }
 
-// probe has the command line judge a harmless and a destructive call, and measures it.
+// probe has the command line judge a harmless and a destructive call, and measures it. The
+// calls come from the folder that umpire was started in, so that its policy is the one.
 func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
 	const check = "probe"
-	dir, err := os.MkdirTemp("", "umpire-doctor-")
+	state, err := os.MkdirTemp("", "umpire-doctor-")
 	if err != nil {
 		d.say(a.Name, check, Fail, "make the folder for temporary files writable", "%v", err)
 		return
 	}
-	defer os.RemoveAll(dir)
-	project, state := filepath.Join(dir, "project"), filepath.Join(dir, "state")
-	for _, p := range []string{project, state} {
-		if err := os.Mkdir(p, 0o700); err != nil {
-			d.say(a.Name, check, Fail, "make the folder for temporary files writable", "%v", err)
-			return
-		}
-	}
+	defer os.RemoveAll(state)
+	var fates []string
 	sound := true
 	for _, command := range []string{harmless, destructive} {
-		data := payload(a.Name, command, project)
-		expected, err := d.expect(a.Name, data)
-		if err != nil {
+		data := payload(a.Name, command, d.Dir)
+		expected, known, err := d.expect(a.Name, data)
+		switch {
+		case err != nil:
 			d.say(a.Name, check, Fail, "update umpire", "the probe cannot be judged: %v", err)
 			return
-		}
-		s := d.ask(ctx, e.line, data, project, state)
-		got, why := understood(a.Name, s)
-		if command == destructive && expected == umpire.Allow {
-			d.say(a.Name, check, Fail, "look for what allows it with `umpire check '"+command+"'`", "your policy lets `%s` pass", command)
+		case command == destructive && expected == umpire.Allow && known:
+			d.say(a.Name, check, Fail, "see why: umpire check '"+command+"'", "your policy lets `%s` pass", command)
 			sound = false
 			continue
-		}
-		if d.policy.Observe() {
+		case !known:
+			fates = append(fates, fmt.Sprintf("`%s` is for the judge or you", command))
+			continue
+		case d.policy.Observe():
 			expected = umpire.Allow
 		}
-		if got == expected && why == "" || got == umpire.Deny && expected == umpire.Ask {
+		s := d.ask(ctx, e.line, data, d.Dir, state)
+		got, why := understood(a.Name, s)
+		if why == "" && (got == expected || got == umpire.Deny && expected == umpire.Ask) {
+			fates = append(fates, fmt.Sprintf("`%s` would be %s", command, fate(got)))
 			continue
 		}
 		sound = false
@@ -257,31 +262,31 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
 	if !sound {
 		return
 	}
+	status, next := OK, ""
 	if d.policy.Observe() {
-		d.say(a.Name, check, Warn, "remove `mode: observe` from the policy", "it is called, and only observes: `%s` would run", destructive)
-	} else {
-		d.say(a.Name, check, OK, "", "a harmless call passes, `%s` is denied in the words of %s", destructive, a.Title)
+		status, next = Warn, "remove `mode: observe` from the policy"
 	}
-	d.latency(ctx, a, e, project, state)
+	d.say(a.Name, check, status, next, "called as %s would: %s", a.Title, strings.Join(fates, ", "))
+	d.latency(ctx, a, e, state)
 }
 
 func fate(e umpire.Effect) string {
 	switch e {
 	case umpire.Allow:
-		return "run"
+		return "let through"
 	case umpire.Ask:
 		return "asked about"
 	}
-	return "stopped"
+	return "denied"
 }
 
 // latency measures how long a call waits for umpire, beside a shell that does nothing.
-func (d *Doctor) latency(ctx context.Context, a install.Agent, e entry, project, state string) {
-	data := payload(a.Name, harmless, project)
+func (d *Doctor) latency(ctx context.Context, a install.Agent, e entry, state string) {
+	data := payload(a.Name, harmless, d.Dir)
 	measure := func(line string) (p50, longest time.Duration) {
 		var took []time.Duration
 		for range runs {
-			took = append(took, d.ask(ctx, line, data, project, state).took)
+			took = append(took, d.ask(ctx, line, data, d.Dir, state).took)
 		}
 		slices.Sort(took)
 		return took[len(took)/2], took[len(took)-1]

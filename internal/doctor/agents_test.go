@@ -57,12 +57,12 @@ func TestClaude(t *testing.T) {
 		says   string
 	}{
 		{"configured, the hook", map[string]string{user: settings(t, nil, ours)}, "hook", OK, ".claude/settings.json (user)"},
-		{"configured, the probe", map[string]string{user: settings(t, nil, ours)}, "probe", OK, "is denied"},
+		{"configured, the probe", map[string]string{user: settings(t, nil, ours)}, "probe", OK, "`rm -rf ~` would be denied"},
 		{"configured, the latency", map[string]string{user: settings(t, nil, ours)}, "latency", OK, "10 calls"},
 		{"the program is missing", map[string]string{user: settings(t, nil, "/nonexistent/umpire-hook claude")}, "settings", Fail, "/nonexistent/umpire-hook"},
 		{"the program depends on PATH", map[string]string{user: settings(t, nil, "umpire-hook claude")}, "settings", Warn, "PATH"},
-		{"the program answers nothing", map[string]string{user: settings(t, nil, deaf+" claude")}, "probe", Fail, `would be run: it ended with the status 1, said "hello`},
-		{"another client's words", map[string]string{user: settings(t, nil, filepath.Join(programs, "umpire-hook")+" cline")}, "probe", Fail, "would be run"},
+		{"the program answers nothing", map[string]string{user: settings(t, nil, deaf+" claude")}, "probe", Fail, `would be let through: it ended with the status 1, said "hello`},
+		{"another client's words", map[string]string{user: settings(t, nil, filepath.Join(programs, "umpire-hook")+" cline")}, "probe", Fail, "would be let through"},
 		{"the project switches hooks off", map[string]string{user: settings(t, nil, ours), project: `{"disableAllHooks":true}`}, "settings", Fail, "disableAllHooks"},
 		{"the environment switches hooks off", map[string]string{user: settings(t, nil, ours), "env": "CLAUDE_CODE_SIMPLE=1"}, "settings", Fail, "CLAUDE_CODE_SIMPLE"},
 		{"the client goes on without the hook", map[string]string{user: strings.Replace(settings(t, nil, ours), `"onFailure":"block",`, "", 1)}, "settings", Warn, "onFailure"},
@@ -70,7 +70,11 @@ func TestClaude(t *testing.T) {
 		{"garbage", map[string]string{user: settings(t, nil, ours)[1:]}, "settings", Fail, ".claude/settings.json"},
 		{"another hook of the user's", map[string]string{user: settings(t, nil, "/opt/other", ours)}, "others", OK, "before umpire: /opt/other"},
 		{"a hook of the project's", map[string]string{user: settings(t, nil, ours), project: settings(t, nil, "./evil\x1b[2J")}, "others", Warn, "./evil"},
-		{"the policy observes", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\nmode: observe\n"}, "probe", Warn, "only observes"},
+		{"the policy observes", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\nmode: observe\n"}, "probe", Warn, "`rm -rf ~` would be let through"},
+		{"the policy denies all", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: deny\n"}, "probe", OK, "`echo umpire-doctor` would be denied"},
+		{"the policy asks", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: ask\n"}, "probe", OK, "`echo umpire-doctor` would be asked about"},
+		{"the project's policy denies", map[string]string{user: settings(t, nil, ours), "project/.umpire.yaml": "version: 1\nrules:\n  - deny: tool(Bash)\n"}, "probe", OK, "`echo umpire-doctor` would be denied"},
+		{"the judge has the last word", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: ask\njudge: {enabled: true, scope: all, providers: [anthropic]}\n"}, "probe", OK, "for the judge or you"},
 		{"the policy allows all", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\npacks: [git]\n"}, "probe", Fail, "your policy lets"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -103,6 +107,34 @@ func TestGuarded(t *testing.T) {
 	if exit != 0 {
 		t.Errorf("a codex that is left unguarded fails: %+v", all)
 	}
+}
+
+// A project's settings are their author's: what they start is shown and not run.
+func TestProjectsProgramIsNotRun(t *testing.T) {
+	for _, line := range []string{
+		"./umpire-hook claude",
+		"umpire-hook claude",
+		filepath.Join(programs, "umpire-hook") + " claude; touch pwned",
+		filepath.Join(programs, "umpire-hook") + " claude\ntouch pwned",
+	} {
+		m := newMachine(t)
+		m.write(".claude/x", "")
+		m.write(project, settings(t, nil, line))
+		evil := m.write("project/umpire-hook", "#!/bin/sh\ntouch pwned\n")
+		if err := os.Chmod(evil, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		m.env = append(m.env, "PATH="+m.project+":/usr/bin:/bin")
+		all, _ := m.doctor()
+		if _, err := os.Stat(filepath.Join(m.project, "pwned")); err == nil {
+			t.Errorf("%q was run: %+v", line, all)
+		}
+	}
+	m := newMachine(t)
+	m.write(project, settings(t, nil, filepath.Join(programs, "umpire-hook")+" claude"))
+	m.write(".claude/x", "")
+	all, _ := m.doctor()
+	want(t, all, "claude", "probe", OK, "")
 }
 
 // What `umpire init` writes for each agent is found, and works.

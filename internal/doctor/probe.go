@@ -19,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
 )
 
 // The calls of a probe. Neither is run: a hook only judges them.
@@ -100,21 +101,24 @@ func payload(client, command, dir string) []byte {
 	return b
 }
 
-// expect tells what the policy says of a probe's call, without any hook.
-func (d *Doctor) expect(client string, data []byte) (umpire.Effect, error) {
+// expect tells what the policy says of a probe's call, without any hook. It is not known
+// where a model or a person has the last word.
+func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known bool, err error) {
 	c := clients.Find(client)
 	if c == nil {
-		return umpire.Deny, fmt.Errorf("this umpire does not know the client %q", client)
+		return umpire.Deny, false, fmt.Errorf("this umpire does not know the client %q", client)
 	}
 	e, err := c.Decode(data)
 	if err != nil {
-		return umpire.Deny, err
+		return umpire.Deny, false, err
 	}
 	a := e.Action
 	a.Principal.Platform = client
 	platform.Complete(&a, "", d.Getenv)
 	ops := operation.Read(&a, operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile})
-	return d.policy.Decide(&a, ops).Effect, nil
+	decision := d.policy.Decide(&a, ops)
+	waits := decision.Effect == umpire.Ask && d.policy.CannotAsk() == policy.AskWait
+	return decision.Effect, d.policy.Observe() || !waits && !d.policy.AsksJudge(decision, ops), nil
 }
 
 // ask runs a command line as clients do, with a payload on its standard input. Its record

@@ -213,14 +213,19 @@ func heardOf(p Place, name string) (effect string) {
 // newPlace makes a home in the user's cache folder. Only if there is none it lies below
 // the system's temporary folder, which some clients take for worthless.
 func newPlace() (p Place, err error) {
-	base := ""
 	if cache, fault := os.UserCacheDir(); fault == nil {
-		if base = filepath.Join(cache, "umpire-live"); os.MkdirAll(base, 0o700) != nil {
-			base = ""
+		base := filepath.Join(cache, "umpire-live")
+		for range 3 { // another trial's end may take the folder away between these
+			_ = os.MkdirAll(base, 0o700)
+			if p.Root, err = os.MkdirTemp(base, "home-"); err == nil {
+				break
+			}
 		}
 	}
-	if p.Root, err = os.MkdirTemp(base, "umpire-live-"); err != nil {
-		return p, err
+	if p.Root == "" || err != nil {
+		if p.Root, err = os.MkdirTemp("", "umpire-live-"); err != nil {
+			return p, err
+		}
 	}
 	if p.Root, err = filepath.EvalSymlinks(p.Root); err != nil {
 		return p, err
