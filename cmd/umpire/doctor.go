@@ -89,7 +89,7 @@ func examiner() (*doctor.Doctor, error) {
 			if err != nil || !settings.Enabled {
 				return nil, err
 			}
-			return newChain(settings, at.home, at.workspace).Status(ctx), nil
+			return newChain(settings, at.home).Status(ctx), nil
 		},
 	}, nil
 }

@@ -17,7 +17,6 @@ import (
 	modeljudge "github.com/umpire-dev/umpire/internal/judge"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
-	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -33,7 +32,7 @@ func judgeCall(ctx context.Context, c *hook.Call) (umpire.Verdict, error) {
 	if !settings.Enabled {
 		return umpire.Verdict{}, errNoJudge
 	}
-	v, report, err := newModelJudge(settings, a.Home, a.Workspace).Judge(ctx, modeljudge.Case{Action: a, Ops: c.Ops, Decision: c.Decision, Policy: c.Policy})
+	v, report, err := newModelJudge(settings, a.Home).Judge(ctx, modeljudge.Case{Action: a, Ops: c.Ops, Decision: c.Decision, Policy: c.Policy})
 	if c.Data == nil {
 		c.Data = map[string]string{}
 	}
@@ -55,16 +54,16 @@ func judgeSettings(home, workspace string) (policyfile.Judge, error) {
 
 // newModelJudge makes a judge of the settings. What it remembers lies where the self pack
 // keeps the agent away.
-func newModelJudge(s policyfile.Judge, home, workspace string) *modeljudge.Judge {
-	chain := newChain(s, home, workspace)
+func newModelJudge(s policyfile.Judge, home string) *modeljudge.Judge {
+	chain := newChain(s, home)
 	j := &modeljudge.Judge{Model: chain, Chain: chain.String(), Timeout: s.Timeout, MinConfidence: s.MinConfidence}
-	if dir := judgeDir(home, workspace); dir != "" {
+	if dir := judgeDir(home); dir != "" {
 		j.Cache = &modeljudge.Cache{Dir: filepath.Join(dir, "answers"), Age: orElse(s.Cache, modeljudge.DefaultAge)}
 	}
 	return j
 }
 
-func newChain(s policyfile.Judge, home, workspace string) *model.Chain {
+func newChain(s policyfile.Judge, home string) *model.Chain {
 	c := &model.Chain{Getenv: os.Getenv}
 	names := s.Providers
 	if len(names) == 0 {
@@ -80,28 +79,20 @@ func newChain(s policyfile.Judge, home, workspace string) *model.Chain {
 		c.Providers = append(c.Providers, p)
 	}
 	c.Budget = &model.Budget{Calls: orElse(s.CallsPerDay, modeljudge.DefaultCalls), Most: model.Cost(orElse(s.CentsPerDay, modeljudge.DefaultCents)) * model.Cent}
-	if c.Dir = judgeDir(home, workspace); c.Dir != "" {
+	if c.Dir = judgeDir(home); c.Dir != "" {
 		c.Budget.Path = filepath.Join(c.Dir, "budget.json")
 	}
 	return c
 }
 
-// judgeDir is where answers, failures and the budget are kept, "" if there is no home.
-func judgeDir(home, workspace string) string {
-	dir := snapshot.CacheDir(home, os.Getenv)
-	within := func(path, of string) bool {
-		rel, err := filepath.Rel(of, path)
-		return err == nil && of != "" && filepath.IsLocal(rel)
-	}
-	// A project's settings can name environment variables for the agent and its hooks:
-	// answers that lie in the project are the agent's own.
-	if home != "" && within(dir, workspace) && !within(home, workspace) {
-		dir = filepath.Join(home, ".cache", "umpire")
-	}
-	if dir == "" {
+// judgeDir is where answers, failures and the budget are kept, "" if there is no home. It
+// is not where XDG_CACHE_HOME says: a project's settings can set that for the agent and
+// its hooks, and the self pack guards this folder and no other.
+func judgeDir(home string) string {
+	if home == "" {
 		return ""
 	}
-	return filepath.Join(dir, "judge")
+	return filepath.Join(home, ".cache", "umpire", "judge")
 }
 
 func orElse[T int | time.Duration](v, otherwise T) T {
@@ -146,7 +137,7 @@ The call is given as for umpire check. The exit status is 0 for allow, 2 for den
 				return err
 			}
 			ops, d := judge(p, a)
-			j := newModelJudge(settings, at.home, at.workspace)
+			j := newModelJudge(settings, at.home)
 			c := modeljudge.Case{Action: a, Ops: ops, Decision: d, Policy: p}
 			out := cmd.OutOrStdout()
 			if show {
@@ -243,7 +234,7 @@ func newJudgeProviders() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			chain := newChain(settings, at.home, at.workspace)
+			chain := newChain(settings, at.home)
 			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
 			defer cancel()
 			list := chain.Status(ctx)

@@ -221,8 +221,8 @@ func TestJudgeEndToEnd(t *testing.T) {
 	t.Run("it is remembered", func(t *testing.T) {
 		p := newFakeModel(t, modelSays(modelOpinion("deny", "high")))
 		j := newJudged(t, bin, policyFor(p.URL, ""))
-		// A project's settings may move the cache into the project. That moves nothing.
-		j.env = append(j.env, "XDG_CACHE_HOME="+filepath.Join(j.dir, "cache"))
+		// A project's settings may set this for the agent and its hooks. It moves nothing.
+		j.env = append(j.env, "XDG_CACHE_HOME="+t.TempDir())
 		for i := range 2 {
 			if got, _ := j.call(openCall); got != "deny" {
 				t.Errorf("got %q", got)
