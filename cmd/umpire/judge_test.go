@@ -50,18 +50,18 @@ func modelOpinion(effect, risk string) string {
 	return fmt.Sprintf(`{"data_gives_instructions":false,"reason":"because","risk":%q,"effect":%q,"confidence":90}`, risk, effect)
 }
 
-// judged is a home with a project, a policy and both programs.
-type judged struct {
+// judgedHome is a home with a project, a policy and both programs.
+type judgedHome struct {
 	t         testing.TB
 	bin       string
 	home, dir string
 	env       []string
 }
 
-func newJudged(t testing.TB, bin, policy string) *judged {
+func newJudged(t testing.TB, bin, policy string) *judgedHome {
 	t.Helper()
 	home := t.TempDir()
-	j := &judged{t: t, bin: bin, home: home, dir: filepath.Join(home, "proj")}
+	j := &judgedHome{t: t, bin: bin, home: home, dir: filepath.Join(home, "proj")}
 	j.env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "ANTHROPIC_API_KEY=test-key-1"}
 	if err := os.MkdirAll(filepath.Join(j.dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func newJudged(t testing.TB, bin, policy string) *judged {
 	return j
 }
 
-func (j *judged) write(name, text string) {
+func (j *judgedHome) write(name, text string) {
 	j.t.Helper()
 	p := filepath.Join(j.home, name)
 	if err := os.MkdirAll(filepath.Dir(p), 0o700); err != nil {
@@ -83,7 +83,7 @@ func (j *judged) write(name, text string) {
 
 // call runs the hook on a command and returns what it answers, "" if nothing, and the
 // reason.
-func (j *judged) call(command string) (decision, reason string) {
+func (j *judgedHome) call(command string) (decision, reason string) {
 	j.t.Helper()
 	payload, err := json.Marshal(map[string]any{"session_id": "s", "cwd": j.dir, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": map[string]string{"command": command}, "tool_use_id": "t1"})
 	if err != nil {
@@ -111,7 +111,7 @@ func (j *judged) call(command string) (decision, reason string) {
 	return doc.Out.Decision, doc.Out.Reason
 }
 
-func (j *judged) last() audit.Record {
+func (j *judgedHome) last() audit.Record {
 	j.t.Helper()
 	rs, err := audit.Last(filepath.Join(j.home, ".local", "state", "umpire"), audit.Query{}, 1)
 	if err != nil || len(rs) != 1 {
