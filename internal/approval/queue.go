@@ -82,10 +82,16 @@ func (q *Queue) sweep(ctx context.Context) {
 	}
 }
 
-// Ask stores a question. It is durable when Ask returns.
+// Ask stores a question, or one that rules have settled already. It is durable when Ask
+// returns.
 func (q *Queue) Ask(ctx context.Context, r Request) (Request, error) {
 	now := q.now()
-	r.ID, r.State, r.Created = NewID(now), Pending, now.Truncate(time.Millisecond)
+	r.ID, r.Created = NewID(now), now.Truncate(time.Millisecond)
+	if r.State == "" {
+		r.State = Pending
+	} else { // rules settled it: it is stored so that its asker, and the record, have it
+		r.Resolved = r.Created
+	}
 	if r.Expires.IsZero() {
 		r.Expires = r.Created.Add(q.expiry)
 	}

@@ -319,3 +319,9 @@ func (s *Store) Verify(ctx context.Context) (n int64, err error) {
 		}
 	}
 }
+
+// Head returns the place of the last event.
+func (s *Store) Head(ctx context.Context) (seq int64, err error) {
+	err = s.db.QueryRowContext(ctx, "SELECT seq FROM chain").Scan(&seq)
+	return seq, err
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// defaultServer is the gateway that an operator's commands speak with.
+const defaultServer = "http://127.0.0.1:3700"
+
+// operatorCall makes a request to the gateway as the person whose token is in
+// UMPIRE_TOKEN or in umpire's state folder.
+func operatorCall(ctx context.Context, server, method, path string, in, out any) error {
+	for _, s := range []string{os.Getenv("UMPIRE_SERVER"), os.Getenv("SANDBOX_SERVER"), defaultServer} {
+		if server == "" {
+			server = s
+		}
+	}
+	secret := os.Getenv("UMPIRE_TOKEN")
+	if secret == "" {
+		file, err := tokenFile()
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("there is no operator's token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which puts one into %s", file)
+		}
+		if err != nil {
+			return err
+		}
+		secret = strings.TrimSpace(string(data))
+	}
+	var body io.Reader
+	if in != nil {
+		data, err := json.Marshal(in)
+		if err != nil {
+			return err
+		}
+		body = bytes.NewReader(data)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(server, "/")+path, body)
+	if err != nil {
+		return usageError{err}
+	}
+	req.Header.Set("Authorization", "Bearer "+secret)
+	if in != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Do(req)
+	if err != nil {
+		return fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	data, err := io.ReadAll(io.LimitReader(res.Body, 64<<20))
+	if err != nil {
+		return err
+	}
+	if res.StatusCode >= 300 {
+		var said struct {
+			Error string `json:"error"`
+		}
+		if json.Unmarshal(data, &said) == nil && said.Error != "" {
+			return fmt.Errorf("the gateway says: %s", visible.Line(said.Error))
+		}
+		return fmt.Errorf("the gateway says: %s", visible.Line(res.Status))
+	}
+	if out == nil {
+		return nil
+	}
+	return json.Unmarshal(data, out)
+}

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+func newServe() *cobra.Command {
+	var listen, agents, database, root, uptime, cert, key string
+	var hosts []string
+	var expiry time.Duration
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the gateway: questions of agents to people, by HTTP",
+		Long: `Run the gateway. Agents submit what they want to do and wait; people look and answer.
+Policy and stored rules answer first; what they leave open is a question.
+
+Both sides speak REST on one address, and the credential tells which side it is: an
+agent's token reaches no route that decides. With --agents the agents' side has an
+address of its own, and only that one needs to be reachable for them.
+
+Questions are kept in SQLite, in umpire's state folder, or in PostgreSQL if --database
+names one; several gateways may share that. The first start prints a token for an
+administrator; ` + "`umpire token`" + ` makes more.`,
+		Example: `  umpire serve
+  umpire token add --agent builder
+  MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3702 --host gateway.lan`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at, err := here(root)
+			if err != nil {
+				return err
+			}
+			var limit time.Duration
+			if uptime != "" {
+				if limit, err = gateway.ParseUptime(uptime); err != nil {
+					return usageError{fmt.Errorf("--max-uptime: %w", err)}
+				}
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM, os.Interrupt)
+			defer stop()
+			s, where, err := openStore(ctx, database)
+			if err != nil {
+				return err
+			}
+			defer func() { _ = s.Close() }()
+			state, err := audit.DefaultDir()
+			if err != nil {
+				return err
+			}
+			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+			g, err := gateway.New(ctx, gateway.Options{Store: s, Root: at.dir, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state,
+				Expiry: expiry, MaxUptime: limit, Version: version(), Log: log})
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			if err := firstToken(ctx, cmd, g); err != nil {
+				return err
+			}
+			return serve(ctx, cmd, g, log, where, listeners{listen, agents, cert, key, hosts})
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&listen, "listen", envOr("SERVER_PORT", "127.0.0.1:3700"), "address of the operators' side, and of the agents' if it has none of its own")
+	f.StringVar(&agents, "agents", "", "address of the agents' side alone")
+	f.StringSliceVar(&hosts, "host", nil, "a name that browsers and programs may call the gateway by, besides the loopback address")
+	f.StringVar(&database, "database", "", "URL of a PostgreSQL, postgres://...; SQLite in the state folder without")
+	f.StringVarP(&root, "root", "C", "", "the project's folder")
+	f.DurationVar(&expiry, "expiry", time.Hour, "how long a question waits for an answer")
+	f.StringVar(&uptime, "max-uptime", os.Getenv("MAX_UPTIME"), "go away after this time, such as 4h; everything that waits is denied")
+	f.StringVar(&cert, "tls-cert", "", "file with the certificate, for TLS")
+	f.StringVar(&key, "tls-key", "", "file with its key")
+	return cmd
+}
+
+// envOr returns the address that an environment variable names: a port is one on the
+// loopback address.
+func envOr(name, otherwise string) string {
+	if v := os.Getenv(name); v != "" {
+		if !strings.Contains(v, ":") {
+			return "127.0.0.1:" + v
+		}
+		return v
+	}
+	return otherwise
+}
+
+func openStore(ctx context.Context, database string) (s *store.Store, where string, err error) {
+	if where = database; where == "" {
+		if where, err = gateway.DefaultState(); err != nil {
+			return nil, "", err
+		}
+	}
+	s, err = store.Open(ctx, where)
+	if database != "" {
+		where = "PostgreSQL"
+	}
+	return s, where, err
+}
+
+// firstToken makes an administrator's token where there is none, and keeps it in a file
+// that only this user reads.
+func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) error {
+	tokens, err := g.Tokens(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range tokens {
+		if t.Role == gateway.Admin {
+			return nil
+		}
+	}
+	secret, _, err := g.NewToken(ctx, gateway.Token{Kind: gateway.Operator, Role: gateway.Admin, Name: "admin"})
+	if err != nil {
+		return err
+	}
+	path, err := tokenFile()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "an administrator's token is in %s; umpire queue and the like find it there\n", path)
+	return nil
+}
+
+// tokenFile is where the operator's commands look for their token.
+func tokenFile() (string, error) {
+	dir, err := audit.DefaultDir()
+	return filepath.Join(dir, "operator.token"), err
+}
+
+type listeners struct {
+	listen, agents, cert, key string
+	hosts                     []string
+}
+
+func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slog.Logger, where string, l listeners) error {
+	type side struct {
+		name, addr string
+		h          http.Handler
+	}
+	sides := []side{{"operators", l.listen, g.OperatorHandler(l.hosts...)}}
+	if l.agents == "" {
+		sides[0] = side{"all", l.listen, g.Handler(l.hosts...)}
+	} else {
+		sides = append(sides, side{"agents", l.agents, g.AgentHandler(l.hosts...)})
+	}
+	if (l.cert == "") != (l.key == "") {
+		return usageError{errors.New("--tls-cert and --tls-key go together")}
+	}
+	failed := make(chan error, len(sides))
+	var servers []*http.Server
+	for _, s := range sides {
+		ln, err := new(net.ListenConfig).Listen(ctx, "tcp", s.addr)
+		if err != nil {
+			return fmt.Errorf("listen for %s: %w; name another address with --listen or --agents", s.name, err)
+		}
+		if host, _, err := net.SplitHostPort(s.addr); l.cert == "" && err == nil && !net.ParseIP(host).IsLoopback() && host != "localhost" {
+			log.Warn("this side is reachable from other machines without TLS: tokens pass in the clear", "side", s.name, "address", s.addr)
+		}
+		srv := gateway.Server(s.h)
+		srv.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
+		servers = append(servers, srv)
+		log.Info("umpire serves", "side", s.name, "address", ln.Addr().String(), "store", where)
+		go func() {
+			if l.cert != "" {
+				failed <- srv.ServeTLS(ln, l.cert, l.key)
+			} else {
+				failed <- srv.Serve(ln)
+			}
+		}()
+	}
+	background, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		g.Run(background)
+	}()
+	var err error
+	select {
+	case <-ctx.Done():
+		g.Stop("SIGTERM")
+	case <-g.Done():
+	case err = <-failed:
+		g.Stop("a listener failed")
+	}
+	<-done
+	log.Info("umpire goes away")
+	end, cancelEnd := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancelEnd()
+	// Of several gateways on one database one that goes away takes nobody's questions along.
+	err = errors.Join(err, g.Close(end, where != "PostgreSQL"))
+	for _, srv := range servers {
+		err = errors.Join(err, srv.Shutdown(end))
+	}
+	return err
+}
+
+func newToken() *cobra.Command {
+	var database string
+	cmd := &cobra.Command{
+		Use:   "token",
+		Short: "Make, list and revoke credentials for the gateway",
+	}
+	cmd.PersistentFlags().StringVar(&database, "server", "", "the gateway, http://127.0.0.1:3700 without")
+	var agent, operator, role string
+	var expires time.Duration
+	add := &cobra.Command{
+		Use: "add", Short: "Make a credential and print it, once", Args: cobra.NoArgs,
+		Example: "  umpire token add --agent builder\n  umpire token add --operator ada --role approver --expires 720h",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if (agent == "") == (operator == "") {
+				return usageError{errors.New("name either --agent or --operator")}
+			}
+			in := map[string]any{"kind": "agent", "name": agent}
+			if operator != "" {
+				in = map[string]any{"kind": "operator", "name": operator, "role": role}
+			}
+			if expires > 0 {
+				in["expiresIn"] = expires.Milliseconds()
+			}
+			var out struct {
+				Token string `json:"token"`
+			}
+			if err := operatorCall(cmd.Context(), database, http.MethodPost, "/api/tokens", in, &out); err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), out.Token)
+			return nil
+		},
+	}
+	add.Flags().StringVar(&agent, "agent", "", "an agent's, by this name")
+	add.Flags().StringVar(&operator, "operator", "", "a person's, by this name")
+	add.Flags().StringVar(&role, "role", "approver", "what the person may do: viewer, approver or admin")
+	add.Flags().DurationVar(&expires, "expires", 0, "how long it is good for; until revoked without")
+	list := &cobra.Command{
+		Use: "list", Short: "List credentials, without their secrets", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var out struct {
+				Tokens []gateway.Token `json:"tokens"`
+			}
+			if err := operatorCall(cmd.Context(), database, http.MethodGet, "/api/tokens", nil, &out); err != nil {
+				return err
+			}
+			for _, t := range out.Tokens {
+				ends := "until revoked"
+				if !t.Expires.IsZero() {
+					ends = "until " + t.Expires.Local().Format(time.DateTime)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s  %-8s  %-8s  %-20s  %s\n", t.ID, t.Kind, t.Role, t.Name, ends)
+			}
+			return nil
+		},
+	}
+	revoke := &cobra.Command{
+		Use: "revoke ID...", Short: "End credentials", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, id := range args {
+				if err := operatorCall(cmd.Context(), database, http.MethodDelete, "/api/tokens/"+id, nil, nil); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	cmd.AddCommand(add, list, revoke)
+	return cmd
+}

@@ -1,0 +1,172 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+)
+
+// maxWait is how long a look at a request may wait for its answer: below the minute
+// after which proxies between give up.
+const maxWait = 55 * time.Second
+
+// AgentHandler serves the side of agents: they ask, look at what they asked, and take it
+// back. No route here decides anything, lists what others asked, or shows the policy.
+func (g *Gateway) AgentHandler(hosts ...string) http.Handler {
+	mux := http.NewServeMux()
+	g.open(mux)
+	mux.Handle("POST /api/queue", g.wrap(Agent, "", g.postQueue))
+	mux.Handle("GET /api/queue", g.wrap(Agent, "", g.ownQueue))
+	mux.Handle("GET /api/queue/{id}", g.wrap(Agent, "", g.ownRequest))
+	mux.Handle("DELETE /api/queue/{id}", g.wrap(Agent, "", g.cancel))
+	mux.Handle("POST /api/config/propose", g.wrap(Agent, "", g.propose))
+	mux.Handle("POST /api/check", g.wrap(Agent, "", g.check))
+	return g.guarded(hosts, mux)
+}
+
+// wire is a request as REST shows it: times in milliseconds, and the shape of the
+// reference.
+func wire(r approval.Request, own bool) map[string]any {
+	out := map[string]any{"id": r.ID, "seq": r.Seq, "category": r.Category, "action": r.Action, "description": r.Description, "status": r.State,
+		"createdAt": r.Created.UnixMilli(), "expiresAt": r.Expires.UnixMilli(), "digest": r.Digest}
+	put := func(key, value string) {
+		if value != "" {
+			out[key] = value
+		}
+	}
+	put("reason", r.Reason)
+	put("resolvedBy", r.ResolvedBy)
+	put("note", r.Note)
+	put("scope", string(r.Scope))
+	put("session", r.Session)
+	if !r.Resolved.IsZero() {
+		out["resolvedAt"] = r.Resolved.UnixMilli()
+	}
+	if !own { // an agent is told the answer, and not by whom or by which rule
+		put("agent", r.Agent)
+		put("operator", r.Operator)
+		put("rule", r.Rule)
+		if r.Needs > 1 {
+			out["needs"], out["votes"] = r.Needs, r.Votes
+		}
+		if len(r.Metadata) > 0 {
+			out["metadata"] = r.Metadata
+		}
+	}
+	return out
+}
+
+func (g *Gateway) postQueue(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var s Submission
+	if err := read(w, r, &s, false); err != nil {
+		return 0, nil, err
+	}
+	req, err := g.Submit(r.Context(), p, s)
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusCreated, wire(req, true), nil
+}
+
+func (g *Gateway) propose(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var in proposal
+	if err := read(w, r, &in, false); err != nil {
+		return 0, nil, err
+	}
+	meta, err := json.Marshal(map[string]any{"proposal": in})
+	if err != nil {
+		return 0, nil, err
+	}
+	req, err := g.Submit(r.Context(), p, Submission{Category: approval.Sandbox, Action: "config change: " + in.Path, Reason: in.Reason, Metadata: meta})
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusCreated, wire(req, true), nil
+}
+
+// own returns a request of the agent's. That another's exists is not told.
+func (g *Gateway) own(ctx context.Context, id string, p Principal) (approval.Request, error) {
+	req, err := g.store.Get(ctx, id)
+	if err == nil && req.Agent != p.ID {
+		err = approval.ErrNone
+	}
+	return req, err
+}
+
+func (g *Gateway) ownRequest(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	req, err := g.own(r.Context(), r.PathValue("id"), p)
+	if err != nil {
+		return 0, nil, err
+	}
+	if text := r.URL.Query().Get("wait"); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < 0 {
+			return 0, nil, bad("wait is a duration, such as 55s")
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), min(d, maxWait))
+		defer cancel()
+		later, err := g.queue.Wait(ctx, req.ID)
+		switch {
+		case err == nil:
+			req = later
+		case !errors.Is(err, context.DeadlineExceeded):
+			return 0, nil, err
+		}
+	}
+	return http.StatusOK, wire(req, true), nil
+}
+
+func (g *Gateway) ownQueue(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	pending, err := g.store.List(r.Context(), approval.Filter{Agent: p.ID, States: []approval.State{approval.Pending}, Oldest: true, Limit: 1000})
+	if err != nil {
+		return 0, nil, err
+	}
+	recent, err := g.store.List(r.Context(), approval.Filter{Agent: p.ID, Limit: 50})
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, map[string]any{"pending": wires(pending, true), "recent": wires(recent, true)}, nil
+}
+
+func wires(list []approval.Request, own bool) []map[string]any {
+	out := make([]map[string]any, len(list))
+	for i, r := range list {
+		out[i] = wire(r, own)
+	}
+	return out
+}
+
+func (g *Gateway) cancel(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	req, err := g.own(r.Context(), r.PathValue("id"), p)
+	if err != nil {
+		return 0, nil, err
+	}
+	req, err = g.queue.Cancel(r.Context(), req.ID)
+	if err != nil && !errors.Is(err, approval.ErrSettled) {
+		return 0, nil, err
+	}
+	if err == nil {
+		g.settled(req)
+	}
+	return http.StatusOK, map[string]any{"ok": err == nil, "request": wire(req, true)}, nil
+}
+
+// check tells what would become of a submission, and stores nothing.
+func (g *Gateway) check(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var s Submission
+	if err := read(w, r, &s, false); err != nil {
+		return 0, nil, err
+	}
+	e, err := effective(&s)
+	if err != nil {
+		return 0, nil, err
+	}
+	d, _, _ := g.decide(&e, p, s.Session)
+	word := map[umpire.Effect]string{umpire.Allow: "allow", umpire.Ask: "ask", umpire.Deny: "deny"}[d.Effect]
+	return http.StatusOK, map[string]any{"effect": word, "action": e.Title()}, nil
+}

@@ -1,0 +1,405 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// maxExpiry is how long a request may wait at most.
+const maxExpiry = 7 * 24 * time.Hour
+
+func durationMS(ms int64) time.Duration {
+	return time.Duration(min(ms, maxExpiry.Milliseconds())) * time.Millisecond
+}
+
+// Options say what a gateway works with.
+type Options struct {
+	Store     *store.Store
+	Root      string // the project's folder
+	Layers    policyfile.Paths
+	AuditDir  string // where the record is kept; none if empty
+	Expiry    time.Duration
+	MaxUptime time.Duration // 0: no limit
+	Needs     map[approval.Category]int
+	Version   string
+	Log       *slog.Logger
+	Now       func() time.Time
+}
+
+// Gateway is the pipeline, the queue and what serves them.
+type Gateway struct {
+	store  *store.Store
+	queue  *approval.Queue
+	policy atomic.Pointer[policy.Policy]
+	layers policyfile.Paths
+	// What people granted for one session: it only ever answers what would be asked.
+	sessions atomic.Pointer[map[string]*policy.Policy]
+	packs    []*policyfile.Pack
+	root     string
+	home     string
+	needs    map[approval.Category]int
+	audit    string
+	log      *slog.Logger
+	now      func() time.Time
+	version  string
+	started  time.Time
+	uptime   time.Duration
+
+	mu      sync.Mutex // over loaded and files
+	loaded  *policyfile.Loaded
+	files   []snapshot.Source
+	rules   int64 // the last event that changed stored rules
+	stopped chan struct{}
+	reason  atomic.Pointer[string] // why it goes away
+}
+
+// New returns a gateway whose policy is in force. A policy file or a stored rule with a
+// fault is an error.
+func New(ctx context.Context, o Options) (*Gateway, error) {
+	g := &Gateway{store: o.Store, layers: o.Layers, root: o.Root, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
+		stopped: make(chan struct{})}
+	if g.log == nil {
+		g.log = slog.Default()
+	}
+	if g.now == nil {
+		g.now = time.Now
+	}
+	if g.root == "" {
+		return nil, errors.New("a gateway needs the folder of the project")
+	}
+	g.home, _ = os.UserHomeDir()
+	g.started = g.now()
+	var err error
+	if g.packs, err = policyfile.ParsePacks(packs.Sources); err != nil {
+		return nil, err
+	}
+	if err := g.reload(ctx); err != nil {
+		return nil, err
+	}
+	g.queue = approval.Open(o.Store, o.Expiry)
+	return g, nil
+}
+
+// Run does what has to be done now and then, until ctx ends or the time is over: the
+// policy is reloaded when its files or the stored rules changed.
+func (g *Gateway) Run(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	changed, stop := g.store.Changed("")
+	defer func() { stop() }()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-g.stopped:
+			return
+		case <-changed:
+			stop()
+			changed, stop = g.store.Changed("")
+		case <-tick.C:
+			if g.uptime > 0 && g.now().Sub(g.started) >= g.uptime {
+				g.Stop("the maximum uptime of " + g.uptime.String() + " is over")
+				return
+			}
+		}
+		if g.stale(ctx) {
+			if err := g.reload(ctx); err != nil {
+				g.log.Error("the policy has faults: the last good one stays in force", "error", err)
+			}
+		}
+	}
+}
+
+// Stop has the gateway go away. Done tells when.
+func (g *Gateway) Stop(reason string) {
+	if g.reason.CompareAndSwap(nil, &reason) {
+		close(g.stopped)
+	}
+}
+
+// Done is closed when the gateway is to go away.
+func (g *Gateway) Done() <-chan struct{} { return g.stopped }
+
+// Close denies what waits, if the gateway goes away for good, and ends the queue's work.
+func (g *Gateway) Close(ctx context.Context, forGood bool) error {
+	g.Stop("shutdown")
+	var err error
+	if forGood {
+		_, err = g.queue.Shutdown(ctx, "the gateway shut down: "+*g.reason.Load())
+	}
+	g.queue.Close()
+	return err
+}
+
+// stale reports whether the policy in force is older than what it is made of.
+func (g *Gateway) stale(ctx context.Context) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, f := range g.files {
+		if snapshot.Stat(f.Path) != f {
+			return true
+		}
+	}
+	at, err := g.rulesVersion(ctx)
+	return err == nil && at != g.rules
+}
+
+// reload compiles policy files and stored rules, and puts the result in force. If
+// something has a fault, what was in force stays.
+func (g *Gateway) reload(ctx context.Context) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	at, err := g.rulesVersion(ctx)
+	if err != nil {
+		return err
+	}
+	var files []snapshot.Source
+	for _, p := range []string{g.layers.Managed, g.layers.ManagedDir, g.layers.User, g.layers.Project, g.layers.Trust} {
+		if p != "" {
+			files = append(files, snapshot.Stat(p))
+		}
+	}
+	// Whatever comes of it, the same files are not tried again and again.
+	g.files, g.rules = files, at
+	loaded, err := policyfile.Load(g.layers, g.packs)
+	if err != nil {
+		return err
+	}
+	rules, err := g.Rules(ctx)
+	if err != nil {
+		return err
+	}
+	src := loaded.Source
+	bySession := map[string][]policy.Rule{}
+	for _, r := range rules {
+		pr, err := r.policy()
+		if err != nil {
+			return fmt.Errorf("stored rule %s: %w", r.ID, err)
+		}
+		if r.Session != "" {
+			bySession[r.Session] = append(bySession[r.Session], pr)
+			continue
+		}
+		src.Rules = append(src.Rules, pr)
+	}
+	p, err := policy.Compile(src)
+	if err != nil {
+		return err
+	}
+	sessions := map[string]*policy.Policy{}
+	for id, list := range bySession {
+		if sessions[id], err = policy.Compile(policy.Source{Default: umpire.Ask, Rules: list}); err != nil {
+			return err
+		}
+	}
+	g.loaded = loaded
+	g.policy.Store(p)
+	g.sessions.Store(&sessions)
+	return nil
+}
+
+// record writes a decision into the audit log. It is a follower of the store's own
+// record, which is complete: that this one cannot be written is told, and stops nothing.
+func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Decision, r approval.Request) {
+	if g.audit == "" {
+		return
+	}
+	e := audit.Decided(a, ops, d)
+	e.Point, e.Policy, e.Version = audit.Gateway, g.policy.Load().Hash(), g.version
+	e.Data = map[string]string{"request": r.ID, "category": string(r.Category), "status": string(r.State)}
+	if err := audit.Append(g.audit, &e); err != nil {
+		g.log.Error("the audit log cannot be written", "error", err)
+	}
+}
+
+// settled writes what became of a request into the audit log.
+func (g *Gateway) settled(r approval.Request) {
+	if g.audit == "" {
+		return
+	}
+	e := audit.Event{Kind: audit.Approval, Point: audit.Gateway, Version: g.version, By: r.Operator, Note: r.Note, Principal: umpire.Principal{Session: r.Session},
+		Data: map[string]string{"request": r.ID, "category": string(r.Category), "action": r.Action, "status": string(r.State), "resolvedBy": r.ResolvedBy, "rule": r.Rule, "scope": string(r.Scope)}}
+	switch r.State {
+	case approval.Approved:
+		e.Effect = umpire.Allow.String()
+	case approval.Denied:
+		e.Effect = umpire.Deny.String()
+	}
+	if err := audit.Append(g.audit, &e); err != nil {
+		g.log.Error("the audit log cannot be written", "error", err)
+	}
+}
+
+// Rule is a rule that people made at run time.
+type Rule struct {
+	ID      string    `json:"id"`
+	Effect  string    `json:"type"` // "allow" or "deny"
+	Text    string    `json:"rule"` // category(pattern)
+	By      string    `json:"by,omitempty"`
+	From    string    `json:"from,omitempty"` // the request whose answer made it
+	Session string    `json:"session,omitempty"`
+	Created time.Time `json:"createdAt"`
+	Expires time.Time `json:"expiresAt,omitzero"`
+}
+
+const ruleRecord = "rule"
+
+// Rules lists the stored rules that are not over.
+func (g *Gateway) Rules(ctx context.Context) ([]Rule, error) {
+	records, err := g.store.Records(ctx, ruleRecord)
+	if err != nil {
+		return nil, err
+	}
+	out := []Rule{}
+	for _, rec := range records {
+		var r Rule
+		if err := json.Unmarshal(rec.Body, &r); err != nil {
+			return nil, err
+		}
+		if r.Expires.IsZero() || g.now().Before(r.Expires) {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// rulesVersion changes whenever a stored rule does.
+func (g *Gateway) rulesVersion(ctx context.Context) (int64, error) {
+	rec, err := g.store.Record(ctx, "version", ruleRecord)
+	if errors.Is(err, store.ErrNoRecord) {
+		return 0, nil
+	}
+	var n int64
+	if err == nil {
+		err = json.Unmarshal(rec.Body, &n)
+	}
+	return n, err
+}
+
+// policy returns the rule as the policy has it.
+func (r *Rule) policy() (policy.Rule, error) {
+	p, err := parseRule(r.Text)
+	if err != nil {
+		return policy.Rule{}, err
+	}
+	out := policy.Rule{ID: "stored-" + r.ID, Title: "a rule made by " + r.By, Reason: "a stored rule says so", Match: []policy.Pattern{p}, Layer: policy.User}
+	switch r.Effect {
+	case "allow":
+		out.Effect = umpire.Allow
+	case "deny":
+		out.Effect = umpire.Deny
+	default:
+		return policy.Rule{}, fmt.Errorf("unknown type %q: use allow or deny", r.Effect)
+	}
+	return out, nil
+}
+
+// parseRule reads category(pattern), or a category alone for all of it.
+func parseRule(text string) (policy.Pattern, error) {
+	for _, c := range approval.Categories() {
+		if text == string(c) {
+			text += "(*)"
+		}
+	}
+	p, err := policy.ParsePattern(text)
+	if err != nil {
+		return p, err
+	}
+	if !approval.Category(p.Kind.String()).Known() {
+		return p, fmt.Errorf("%q is no category: use one of network, filesystem, git, packages, sandbox, exec", p.Kind)
+	}
+	return p, nil
+}
+
+// AddRule stores a rule, unless the same one is there. It is in force when AddRule
+// returns.
+func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
+	if len(r.Text) > approval.MaxText {
+		return false, bad("the rule is longer than %d bytes", approval.MaxText)
+	}
+	r.Created = g.now().UTC().Truncate(time.Millisecond)
+	r.ID = ruleID(r.Effect, r.Text, r.Session)
+	pr, err := r.policy()
+	if err != nil {
+		return false, bad("%v", err)
+	}
+	if _, err := policy.Compile(policy.Source{Rules: []policy.Rule{pr}}); err != nil {
+		return false, bad("%v", err)
+	}
+	body, err := json.Marshal(r)
+	if err != nil {
+		return false, err
+	}
+	err = g.store.Update(ctx, ruleRecord, r.ID, "rules", r.By, func(old json.RawMessage) (json.RawMessage, any, error) {
+		if added = old == nil; !added {
+			return old, nil, errUnchanged
+		}
+		return body, map[string]string{"added": r.Effect + " " + r.Text}, nil
+	})
+	if errors.Is(err, errUnchanged) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, g.rulesChanged(ctx)
+}
+
+func ruleID(effect, text, session string) string {
+	return hashToken(effect + "\x00" + text + "\x00" + session)[:12]
+}
+
+var errUnchanged = errors.New("nothing changed")
+
+// RemoveRule removes a stored rule by its type and text.
+func (g *Gateway) RemoveRule(ctx context.Context, effect, text, by string) (removed bool, err error) {
+	id := ruleID(effect, text, "")
+	err = g.store.Update(ctx, ruleRecord, id, "rules", by, func(old json.RawMessage) (json.RawMessage, any, error) {
+		removed = old != nil
+		return nil, map[string]string{"removed": effect + " " + text}, nil
+	})
+	if err != nil || !removed {
+		return false, err
+	}
+	return true, g.rulesChanged(ctx)
+}
+
+func (g *Gateway) rulesChanged(ctx context.Context) error {
+	err := g.store.Update(ctx, "version", ruleRecord, "rules", "", func(old json.RawMessage) (json.RawMessage, any, error) {
+		var n int64
+		if old != nil {
+			if err := json.Unmarshal(old, &n); err != nil {
+				return nil, nil, err
+			}
+		}
+		body, err := json.Marshal(n + 1)
+		return body, nil, err
+	})
+	if err != nil {
+		return err
+	}
+	return g.reload(ctx)
+}
+
+// DefaultState is where a gateway keeps its database.
+func DefaultState() (string, error) {
+	dir, err := audit.DefaultDir()
+	return filepath.Join(dir, "gateway"), err
+}

@@ -1,0 +1,205 @@
+package gateway
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+)
+
+// maxBody bounds a request's body, in bytes: it may carry a file.
+const maxBody = 5 << 20
+
+// fault is an error with its status.
+type fault struct {
+	status int
+	msg    string
+}
+
+func (f fault) Error() string { return f.msg }
+
+var (
+	errForbidden = fault{http.StatusForbidden, "your role may not do this"}
+	errNotFound  = fault{http.StatusNotFound, "there is no such thing"}
+)
+
+// handler answers with a value, which becomes JSON, or an error, which becomes
+// {"error": ...}.
+type handler func(w http.ResponseWriter, r *http.Request, p Principal) (status int, body any, err error)
+
+// wrap makes a handler of the library's: who asks is known, nothing panics through, and
+// errors have a form.
+func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if p := recover(); p != nil {
+				g.log.Error("a request panicked", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
+				respond(w, http.StatusInternalServerError, map[string]string{"error": "the gateway failed: its log says why"})
+			}
+		}()
+		p, err := g.who(r)
+		switch {
+		case errors.Is(err, errNobody):
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			respond(w, http.StatusUnauthorized, map[string]string{"error": err.Error()})
+			return
+		case err != nil:
+			g.fail(w, r, err)
+			return
+		case p.Kind != kind:
+			// A credential of the other side must never work here, and is worth an alarm.
+			g.log.Warn("a credential was used on the wrong side", "side", kind, "token", p.ID, "path", r.URL.Path)
+			respond(w, http.StatusForbidden, map[string]string{"error": "this credential is not for this side"})
+			return
+		case kind == Operator && !p.Role.may(least):
+			g.fail(w, r, errForbidden)
+			return
+		}
+		status, body, err := h(w, r, p)
+		if err != nil {
+			g.fail(w, r, err)
+			return
+		}
+		if status != 0 {
+			respond(w, status, body)
+		}
+	})
+}
+
+// fail says an error with the status it has.
+func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
+	status, msg := http.StatusInternalServerError, "the gateway failed: its log says why"
+	var f fault
+	var b badInput
+	switch {
+	case errors.As(err, &f):
+		status, msg = f.status, f.msg
+	case errors.As(err, &b):
+		status, msg = http.StatusBadRequest, b.msg
+	case errors.Is(err, approval.ErrNone):
+		status, msg = http.StatusNotFound, err.Error()
+	case r.Context().Err() != nil:
+		return // nobody listens
+	default:
+		g.log.Error("a request failed", "path", r.URL.Path, "error", err)
+	}
+	respond(w, status, map[string]string{"error": msg})
+}
+
+func respond(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // the client may have gone
+}
+
+// read decodes a body strictly. An empty one leaves v as it is where that is allowed.
+func read(w http.ResponseWriter, r *http.Request, v any, mayBeEmpty bool) error {
+	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(v)
+	var large *http.MaxBytesError
+	switch {
+	case err == nil:
+	case errors.Is(err, io.EOF) && mayBeEmpty:
+		return nil
+	case errors.As(err, &large):
+		return fault{http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
+	default:
+		return bad("the body is not the JSON it should be: %v", err)
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return bad("the body has more than one JSON document")
+	}
+	// Forms of other sites can send text, and not this type without asking first.
+	if t := r.Header.Get("Content-Type"); !strings.HasPrefix(strings.ToLower(t), "application/json") {
+		return fault{http.StatusUnsupportedMediaType, "send Content-Type: application/json"}
+	}
+	return nil
+}
+
+// guarded keeps away what browsers can be made to do: requests under another host's name
+// (DNS rebinding), and those that another site's page sends (CSRF).
+func (g *Gateway) guarded(hosts []string, next http.Handler) http.Handler {
+	cross := http.NewCrossOriginProtection()
+	return cross.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !allowedHost(r.Host, hosts) {
+			respond(w, http.StatusMisdirectedRequest, map[string]string{"error": "this gateway does not go by that name: name it with --host"})
+			return
+		}
+		next.ServeHTTP(w, r)
+	}))
+}
+
+// allowedHost reports whether a Host header names this machine by its loopback address,
+// or one of the names it was given.
+func allowedHost(host string, names []string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	if host == "localhost" {
+		return true
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		return true
+	}
+	for _, n := range names {
+		if strings.EqualFold(n, host) {
+			return true
+		}
+	}
+	return false
+}
+
+// Handler serves both sides: which one is told by the credential, so that an agent never
+// reaches a route that decides. hosts are names that the gateway goes by besides the
+// loopback address.
+func (g *Gateway) Handler(hosts ...string) http.Handler {
+	agents, operators := g.AgentHandler(hosts...), g.OperatorHandler(hosts...)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p, err := g.who(r); err == nil && p.Kind == Agent {
+			agents.ServeHTTP(w, r)
+			return
+		}
+		operators.ServeHTTP(w, r)
+	})
+}
+
+// open are the routes that need no credential.
+func (g *Gateway) open(mux *http.ServeMux) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, map[string]bool{"ok": true}) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if err := g.store.Healthy(r.Context()); err != nil || g.reason.Load() != nil {
+			respond(w, http.StatusServiceUnavailable, map[string]bool{"ok": false})
+			return
+		}
+		respond(w, http.StatusOK, map[string]bool{"ok": true})
+	})
+	mux.HandleFunc("GET /api/status", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, g.status()) })
+}
+
+// status is how long the gateway has lived, and will.
+func (g *Gateway) status() map[string]any {
+	up := g.now().Sub(g.started)
+	out := map[string]any{"startedAt": g.started.UnixMilli(), "uptime": Uptime(up), "maxUptimeMs": nil, "maxUptime": nil, "remainingMs": nil, "remaining": nil}
+	if g.uptime > 0 {
+		left := max(g.uptime-up, 0)
+		out["maxUptimeMs"], out["maxUptime"], out["remainingMs"], out["remaining"] = g.uptime.Milliseconds(), Uptime(g.uptime), left.Milliseconds(), Uptime(left)
+	}
+	return out
+}
+
+// Server returns an HTTP server with the limits of this package: nobody holds it up by
+// being slow.
+func Server(h http.Handler) *http.Server {
+	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 0, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+}

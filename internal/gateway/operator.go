@@ -1,0 +1,469 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/audit"
+)
+
+// OperatorHandler serves the side of people.
+func (g *Gateway) OperatorHandler(hosts ...string) http.Handler {
+	mux := http.NewServeMux()
+	g.open(mux)
+	for _, route := range []struct {
+		pattern string
+		least   Role
+		h       handler
+	}{
+		{"GET /api/queue", Viewer, g.getQueue},
+		{"GET /api/queue/{id}", Viewer, g.getRequest},
+		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
+		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
+		{"GET /api/queue/{id}/rule", Viewer, g.suggestRule},
+		{"POST /api/queue/bulk", Approver, g.bulk},
+		{"GET /api/rules", Viewer, g.getRules},
+		{"POST /api/rules", Admin, g.postRule},
+		{"DELETE /api/rules", Admin, g.deleteRule},
+		{"POST /api/check", Viewer, g.check},
+		{"GET /api/config", Viewer, g.getConfig},
+		{"GET /api/history", Viewer, g.history},
+		{"GET /api/audit", Viewer, g.getAudit},
+		{"GET /api/tokens", Admin, g.getTokens},
+		{"POST /api/tokens", Admin, g.postToken},
+		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},
+		{"GET /ws", Viewer, g.websocket},
+	} {
+		mux.Handle(route.pattern, g.wrap(Operator, route.least, route.h))
+	}
+	return g.guarded(hosts, mux)
+}
+
+func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	pending, err := g.pending(r.Context())
+	if err != nil {
+		return 0, nil, err
+	}
+	recent, err := g.store.List(r.Context(), approval.Filter{Limit: 50})
+	if err != nil {
+		return 0, nil, err
+	}
+	return http.StatusOK, map[string]any{"pending": wires(pending, false), "recent": wires(recent, false)}, nil
+}
+
+func (g *Gateway) pending(ctx context.Context) ([]approval.Request, error) {
+	return g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Oldest: true, Limit: 10_000})
+}
+
+func (g *Gateway) getRequest(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	req, err := g.store.Get(r.Context(), r.PathValue("id"))
+	return http.StatusOK, wire(req, false), err
+}
+
+// answerIn is what comes with an answer. Without a digest it is to the request as it is,
+// which never changes; with one it must be the same.
+type answerIn struct {
+	ResolvedBy  string         `json:"resolvedBy"` // a hint for display: cli or web
+	Digest      string         `json:"digest"`
+	AlwaysAllow bool           `json:"alwaysAllow"`
+	AlwaysDeny  bool           `json:"alwaysDeny"`
+	Scope       approval.Scope `json:"scope"`
+	Rule        string         `json:"rule"` // instead of the generated one
+	Note        string         `json:"note"`
+}
+
+func (g *Gateway) answer(approve bool) handler {
+	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+		var in answerIn
+		if err := read(w, r, &in, true); err != nil {
+			return 0, nil, err
+		}
+		if approve && in.AlwaysAllow || !approve && in.AlwaysDeny {
+			in.Scope = approval.Always
+		}
+		ok, err := g.Answer(r.Context(), p, r.PathValue("id"), approve, in)
+		switch {
+		case errors.Is(err, approval.ErrChanged):
+			return http.StatusConflict, map[string]any{"ok": false, "error": err.Error()}, nil
+		case errors.Is(err, approval.ErrDuplicate):
+			return http.StatusConflict, map[string]any{"ok": false, "error": err.Error()}, nil
+		}
+		return http.StatusOK, map[string]any{"ok": ok}, err
+	}
+}
+
+// Answer settles a request for a person. With the scopes Session and Always the answer
+// also makes a rule, and what waits and falls under it is settled with it.
+func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bool, in answerIn) (ok bool, err error) {
+	req, err := g.store.Get(ctx, id)
+	if errors.Is(err, approval.ErrNone) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	a := approval.Answer{ID: req.ID, Digest: in.Digest, Approve: approve, By: approval.ByWeb, Operator: p.Name, Scope: in.Scope, Note: in.Note}
+	if in.ResolvedBy == approval.ByCLI {
+		a.By = approval.ByCLI
+	}
+	if a.Digest == "" {
+		a.Digest = req.Digest
+	}
+	effect := "deny"
+	if approve {
+		effect = "allow"
+	}
+	switch in.Scope {
+	case "", approval.Once:
+		a.Scope = approval.Once
+	case approval.Session, approval.Always:
+		if in.Scope == approval.Session && req.Session == "" {
+			return false, bad("this request has no session: answer it once, or always")
+		}
+		if in.Scope == approval.Always && !p.Role.may(Admin) {
+			return false, errForbidden
+		}
+		if req.Category == approval.Sandbox {
+			return false, bad("changes of the configuration are answered one by one")
+		}
+		if a.Rule = in.Rule; a.Rule == "" {
+			if a.Rule, err = ruleFor(&req); err != nil {
+				return false, err
+			}
+		}
+		if _, err := parseRule(a.Rule); err != nil {
+			return false, bad("%v", err)
+		}
+	default:
+		return false, bad("unknown scope %q: use once, session or always", in.Scope)
+	}
+	req, err = g.queue.Answer(ctx, a)
+	if errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrNone) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if !req.State.Final() {
+		return true, nil // one of several votes
+	}
+	g.settled(req)
+	if a.Rule == "" {
+		return true, nil
+	}
+	rule := Rule{Effect: effect, Text: a.Rule, By: p.Name, From: req.ID}
+	if in.Scope == approval.Session {
+		rule.Session = req.Session
+	}
+	if _, err := g.AddRule(ctx, rule); err != nil {
+		return true, err
+	}
+	return true, g.settleByRules(ctx, effect)
+}
+
+// settleByRules settles what waits and would now be answered by rules as a person just
+// answered.
+func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
+	waiting, err := g.pending(ctx)
+	if err != nil {
+		return err
+	}
+	for _, req := range waiting {
+		var kept struct {
+			Effective Effective `json:"effective"`
+		}
+		if err := json.Unmarshal(req.Metadata, &kept); err != nil || kept.Effective.Digest() != req.Digest {
+			continue // it stays for a person
+		}
+		d, _, _ := g.decide(&kept.Effective, Principal{Kind: Agent, ID: req.Agent}, req.Session)
+		if !d.Explicit || d.Effect.String() != effect {
+			continue
+		}
+		done, err := g.queue.Answer(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto})
+		if err == nil && done.State.Final() {
+			g.settled(done)
+		} else if err != nil && !errors.Is(err, approval.ErrSettled) && !errors.Is(err, approval.ErrDuplicate) {
+			return err
+		}
+	}
+	return nil
+}
+
+// ruleFor makes the rule that "always" would store: never wider than one registrable
+// domain, one folder, one command.
+func ruleFor(req *approval.Request) (string, error) {
+	var kept struct {
+		Effective Effective `json:"effective"`
+	}
+	if err := json.Unmarshal(req.Metadata, &kept); err != nil {
+		return "", err
+	}
+	e := &kept.Effective
+	literal := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "!", `\!`).Replace
+	switch req.Category {
+	case approval.Network:
+		if domain, err := publicsuffix.EffectiveTLDPlusOne(e.Host); err == nil && !strings.Contains(e.Host, ":") {
+			return "network(*." + domain + ")", nil
+		}
+		return "network(" + e.Host + ")", nil
+	case approval.Filesystem:
+		if i := strings.LastIndexByte(e.File, '/'); i >= 0 {
+			return "filesystem(" + literal(e.File[:i]) + "/*)", nil
+		}
+		return "filesystem(" + literal(e.File) + ")", nil
+	case approval.Git:
+		return "git(push origin " + literal(e.Branch) + ")", nil
+	case approval.Packages, approval.Exec:
+		return string(req.Category) + "(" + literal(req.Action) + ")", nil
+	}
+	return "", bad("there is no rule for this category")
+}
+
+func (g *Gateway) suggestRule(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	req, err := g.store.Get(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return 0, nil, err
+	}
+	text, err := ruleFor(&req)
+	return http.StatusOK, map[string]string{"rule": text}, err
+}
+
+// bulk answers the requests that the person saw; without a list, all that wait now.
+func (g *Gateway) bulk(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var in struct {
+		Category   approval.Category `json:"category"`
+		Status     approval.State    `json:"status"`
+		ResolvedBy string            `json:"resolvedBy"`
+		Seen       []struct {
+			ID     string `json:"id"`
+			Digest string `json:"digest"`
+		} `json:"seen"`
+	}
+	if err := read(w, r, &in, false); err != nil {
+		return 0, nil, err
+	}
+	switch {
+	case !in.Category.Known():
+		return 0, nil, bad("unknown category %q", in.Category)
+	case in.Status != approval.Approved && in.Status != approval.Denied:
+		return 0, nil, bad("status is approved or denied")
+	case !in.Category.Bulk():
+		return 0, nil, bad("requests of %s are answered one by one", in.Category)
+	}
+	waiting, err := g.store.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Category: in.Category, Oldest: true, Limit: 10_000})
+	if err != nil {
+		return 0, nil, err
+	}
+	var answers []approval.Answer
+	for _, req := range waiting {
+		digest := req.Digest
+		if in.Seen != nil {
+			i := slices.IndexFunc(in.Seen, func(s struct {
+				ID     string `json:"id"`
+				Digest string `json:"digest"`
+			},
+			) bool {
+				return s.ID == req.ID
+			})
+			if i < 0 {
+				continue // it came after the person looked
+			}
+			digest = in.Seen[i].Digest
+		}
+		by := approval.ByWeb
+		if in.ResolvedBy == approval.ByCLI {
+			by = approval.ByCLI
+		}
+		answers = append(answers, approval.Answer{ID: req.ID, Digest: digest, Approve: in.Status == approval.Approved, By: by, Operator: p.Name, Scope: approval.Once})
+	}
+	n, err := g.queue.Bulk(r.Context(), answers)
+	return http.StatusOK, map[string]int{"count": n}, err
+}
+
+func (g *Gateway) getRules(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	body, err := g.rulesBody(r.Context())
+	return http.StatusOK, body, err
+}
+
+// rulesBody has the stored rules as two lists of texts, and with all there is to know.
+func (g *Gateway) rulesBody(ctx context.Context) (map[string]any, error) {
+	rules, err := g.Rules(ctx)
+	lists := map[string][]string{"allow": {}, "deny": {}}
+	slices.SortFunc(rules, func(a, b Rule) int { return a.Created.Compare(b.Created) })
+	for _, r := range rules {
+		if r.Session == "" {
+			lists[r.Effect] = append(lists[r.Effect], r.Text)
+		}
+	}
+	return map[string]any{"allow": lists["allow"], "deny": lists["deny"], "stored": rules}, err
+}
+
+type ruleIn struct {
+	Type string `json:"type"`
+	Rule string `json:"rule"`
+	For  int64  `json:"expiresIn"` // ms; for ever if absent
+}
+
+func (g *Gateway) postRule(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var in ruleIn
+	if err := read(w, r, &in, false); err != nil {
+		return 0, nil, err
+	}
+	rule := Rule{Effect: in.Type, Text: in.Rule, By: p.Name}
+	if in.For > 0 {
+		rule.Expires = g.now().Add(durationMS(in.For))
+	}
+	added, err := g.AddRule(r.Context(), rule)
+	if err != nil {
+		return 0, nil, err
+	}
+	body, err := g.rulesBody(r.Context())
+	return http.StatusOK, map[string]any{"added": added, "rules": body}, err
+}
+
+func (g *Gateway) deleteRule(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var in ruleIn
+	if err := read(w, r, &in, false); err != nil {
+		return 0, nil, err
+	}
+	removed, err := g.RemoveRule(r.Context(), in.Type, in.Rule, p.Name)
+	if err != nil {
+		return 0, nil, err
+	}
+	body, err := g.rulesBody(r.Context())
+	return http.StatusOK, map[string]any{"removed": removed, "rules": body}, err
+}
+
+func (g *Gateway) getConfig(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	body, err := g.configBody(r.Context())
+	return http.StatusOK, body, err
+}
+
+func (g *Gateway) configBody(ctx context.Context) (map[string]any, error) {
+	g.mu.Lock()
+	loaded := g.loaded
+	g.mu.Unlock()
+	modes := map[string]any{}
+	for _, c := range approval.Categories() {
+		mode := "approve-each"
+		if !hardened(c) {
+			for kind, m := range loaded.Source.Modes {
+				if kind.String() == string(c) {
+					mode = m.String()
+				}
+			}
+		}
+		modes[string(c)] = map[string]string{"mode": mode}
+	}
+	hosts := []string{}
+	for _, e := range loaded.Source.AllowedEndpoints {
+		hosts = append(hosts, e.Host)
+	}
+	var files []string
+	for _, f := range loaded.Files {
+		files = append(files, f.Path)
+	}
+	rules, err := g.rulesBody(ctx)
+	return map[string]any{"allowedEndpoints": hosts, "categories": modes, "rules": rules, "policyFiles": files, "policy": g.policy.Load().Hash()}, err
+}
+
+// history lists settled requests, the newest first, a page at a time.
+func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	q := r.URL.Query()
+	f := approval.Filter{Before: q.Get("before"), Category: approval.Category(q.Get("category")), Agent: q.Get("agent"), Session: q.Get("session"), Limit: 50}
+	if s := q.Get("status"); s != "" {
+		f.States = []approval.State{approval.State(s)}
+	} else {
+		f.States = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Superseded, approval.Cancelled}
+	}
+	if text := q.Get("limit"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > 1000 {
+			return 0, nil, bad("limit is a number from 1 to 1000")
+		}
+		f.Limit = n
+	}
+	list, err := g.store.List(r.Context(), f)
+	if err != nil {
+		return 0, nil, err
+	}
+	out := map[string]any{"requests": wires(list, false)}
+	if len(list) == f.Limit {
+		out["next"] = list[len(list)-1].ID
+	}
+	return http.StatusOK, out, nil
+}
+
+// getAudit lists entries of the audit log, the newest first.
+func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	q := r.URL.Query()
+	n := 100
+	if text := q.Get("limit"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil || n < 1 || n > 10_000 {
+			return 0, nil, bad("limit is a number from 1 to 10000")
+		}
+	}
+	query := audit.Query{Tool: q.Get("tool"), Session: q.Get("session")}
+	if since := q.Get("since"); since != "" {
+		at, err := time.Parse(time.RFC3339, since)
+		if err != nil {
+			return 0, nil, bad("since is a time such as 2026-01-02T15:04:05Z")
+		}
+		query.Since = at
+	}
+	if g.audit == "" {
+		return http.StatusOK, []any{}, nil
+	}
+	records, err := audit.Last(g.audit, query, n)
+	if err != nil {
+		return 0, nil, err
+	}
+	slices.Reverse(records)
+	if records == nil {
+		records = []audit.Record{}
+	}
+	return http.StatusOK, records, nil
+}
+
+func (g *Gateway) getTokens(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	list, err := g.Tokens(r.Context())
+	return http.StatusOK, map[string]any{"tokens": list}, err
+}
+
+func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var in struct {
+		Kind      Kind   `json:"kind"`
+		Name      string `json:"name"`
+		Role      Role   `json:"role"`
+		ExpiresIn int64  `json:"expiresIn"` // ms
+	}
+	if err := read(w, r, &in, false); err != nil {
+		return 0, nil, err
+	}
+	t := Token{Kind: in.Kind, Name: in.Name, Role: in.Role, By: p.Name}
+	if in.ExpiresIn > 0 {
+		t.Expires = g.now().Add(time.Duration(min(in.ExpiresIn, int64(10*365*24*time.Hour/time.Millisecond))) * time.Millisecond)
+	}
+	secret, made, err := g.NewToken(r.Context(), t)
+	if err != nil {
+		return 0, nil, bad("%v", err)
+	}
+	return http.StatusCreated, map[string]any{"token": secret, "about": made}, nil
+}
+
+func (g *Gateway) deleteToken(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	if err := g.Revoke(r.Context(), r.PathValue("id"), p.Name); err != nil {
+		return 0, nil, errNotFound
+	}
+	return http.StatusOK, map[string]bool{"ok": true}, nil
+}

@@ -1,0 +1,516 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Submission is what an agent asks for.
+type Submission struct {
+	Category    approval.Category `json:"category"`
+	Action      string            `json:"action"`
+	Description string            `json:"description,omitempty"` // the agent's; people are shown the gateway's own
+	Reason      string            `json:"reason,omitempty"`
+	Metadata    json.RawMessage   `json:"metadata,omitempty"`
+	Session     string            `json:"session,omitempty"`
+	Key         string            `json:"key,omitempty"` // asked again with the same one, it is the same request
+	ExpiresIn   int64             `json:"expiresIn,omitempty"`
+}
+
+// Effective is what would be done, of checked fields and in one spelling. An answer is
+// bound to the digest of its JSON.
+type Effective struct {
+	Category approval.Category `json:"category"`
+
+	Method string `json:"method,omitempty"` // network
+	Scheme string `json:"scheme,omitempty"`
+	Host   string `json:"host,omitempty"` // lower case, ASCII, without a final dot
+	Port   string `json:"port,omitempty"`
+	Path   string `json:"path,omitempty"`
+
+	Tool    string `json:"tool,omitempty"` // filesystem: "Write", "Edit", or "sync"
+	File    string `json:"file,omitempty"` // clean, below the project's root
+	Content string `json:"content,omitempty"`
+	Old     string `json:"old,omitempty"`
+	New     string `json:"new,omitempty"`
+
+	Branch string `json:"branch,omitempty"` // git
+
+	Manager string   `json:"manager,omitempty"` // packages
+	Verb    string   `json:"verb,omitempty"`
+	Names   []string `json:"names,omitempty"`
+
+	Command string `json:"command,omitempty"` // exec
+	Dir     string `json:"cwd,omitempty"`
+	Timeout int64  `json:"timeout,omitempty"` // ms
+
+	Setting string          `json:"setting,omitempty"` // sandbox
+	Value   json.RawMessage `json:"value,omitempty"`
+}
+
+// badInput is a fault of the asker's, and not the gateway's.
+type badInput struct{ msg string }
+
+func (e badInput) Error() string { return e.msg }
+
+func bad(format string, args ...any) error { return badInput{fmt.Sprintf(format, args...)} }
+
+// metadata is what the categories may bring, all of it.
+type metadata struct {
+	Tool     string          `json:"toolName"`
+	File     string          `json:"targetFile"`
+	Content  *string         `json:"writeContent"`
+	Edit     *edit           `json:"editContext"`
+	Manager  string          `json:"manager"`
+	Packages []string        `json:"packages"`
+	Verb     string          `json:"action"`
+	Command  string          `json:"command"`
+	Dir      string          `json:"cwd"`
+	Timeout  int64           `json:"timeout"`
+	Proposal *proposal       `json:"proposal"`
+	Extra    json.RawMessage `json:"extra"` // the asker's own, shown and not judged
+}
+
+type edit struct {
+	Old string `json:"old_string"`
+	New string `json:"new_string"`
+}
+
+type proposal struct {
+	Path   string          `json:"path"`
+	Value  json.RawMessage `json:"value"`
+	Reason string          `json:"reason"`
+}
+
+// Limits on what is asked for.
+const (
+	maxContent = 2 << 20   // bytes of a file
+	maxNames   = 50        // packages
+	maxTimeout = 3_600_000 // ms of a command
+)
+
+// effective reads a submission. What it does not understand is refused: a person must
+// not be asked about something other than what would be done.
+func effective(s *Submission) (e Effective, err error) {
+	var m metadata
+	if len(s.Metadata) > 0 {
+		dec := json.NewDecoder(bytes.NewReader(s.Metadata))
+		dec.DisallowUnknownFields()
+		if err := dec.Decode(&m); err != nil {
+			return e, bad("metadata: %v", err)
+		}
+	}
+	e.Category = s.Category
+	switch s.Category {
+	case approval.Network:
+		err = e.network(s.Action)
+	case approval.Filesystem:
+		err = e.filesystem(s.Action, &m)
+	case approval.Git:
+		branch, ok := strings.CutPrefix(s.Action, "push ")
+		if e.Branch = branch; !ok || !goodBranch(branch) {
+			err = bad("the action of git is \"push BRANCH\", with the name of a branch")
+		}
+	case approval.Packages:
+		err = e.packages(&m)
+	case approval.Exec:
+		if e.Command, e.Dir, e.Timeout = m.Command, m.Dir, m.Timeout; e.Command == "" {
+			e.Command = s.Action
+		}
+		switch {
+		case strings.TrimSpace(e.Command) == "":
+			err = bad("the command is empty")
+		case len(e.Command) > approval.MaxAction:
+			err = bad("the command is longer than %d bytes", approval.MaxAction)
+		case m.Command != "" && s.Action != "" && m.Command != s.Action:
+			err = bad("the action and the command differ: say the same in both, or leave one out")
+		}
+	case approval.Sandbox:
+		if m.Proposal == nil || m.Proposal.Path == "" || len(m.Proposal.Value) == 0 {
+			err = bad("a change of the configuration needs a proposal with path and value")
+		} else {
+			e.Setting, e.Value = m.Proposal.Path, compact(m.Proposal.Value)
+		}
+	default:
+		err = bad("unknown category %q: use one of network, filesystem, git, packages, sandbox, exec", s.Category)
+	}
+	if err == nil && (e.Timeout < 0 || e.Timeout > maxTimeout) {
+		err = bad("the timeout is in milliseconds, at most %d", maxTimeout)
+	}
+	return e, err
+}
+
+func compact(raw json.RawMessage) json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, raw) != nil {
+		return raw
+	}
+	return b.Bytes()
+}
+
+// network reads "CONNECT host:port" or "METHOD URL".
+func (e *Effective) network(action string) error {
+	method, target, ok := strings.Cut(action, " ")
+	if !ok || method == "" || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || strings.ContainsAny(target, " \t\r\n") {
+		return bad("the action of network is \"CONNECT host:port\" or \"METHOD URL\"")
+	}
+	e.Method = method
+	if method == "CONNECT" {
+		i := strings.LastIndexByte(target, ':')
+		if i < 0 {
+			return bad("CONNECT needs host:port")
+		}
+		e.Host, e.Port = target[:i], target[i+1:]
+	} else {
+		u, err := url.Parse(target)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+			return bad("%q is no http or https address", target)
+		}
+		if e.Scheme, e.Host, e.Port, e.Path = u.Scheme, u.Hostname(), u.Port(), path.Clean("/"+u.EscapedPath()); e.Port == "" {
+			e.Port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+		}
+	}
+	if e.Port == "" || len(e.Port) > 5 || strings.Trim(e.Port, "0123456789") != "" {
+		return bad("%q is no port", e.Port)
+	}
+	host, err := canonicalHost(e.Host)
+	e.Host = host
+	return err
+}
+
+// canonicalHost brings a host into its one spelling. What looks like a number and is
+// none in the plain form is refused: resolvers read 0x7f.1 and 2130706433 as addresses.
+func canonicalHost(h string) (string, error) {
+	h = strings.TrimSuffix(strings.TrimPrefix(h, "["), "]")
+	if a, err := netip.ParseAddr(h); err == nil {
+		if a.Zone() != "" {
+			return "", bad("%q has a zone", h)
+		}
+		return a.Unmap().String(), nil
+	}
+	h, err := idna.Lookup.ToASCII(strings.TrimSuffix(h, "."))
+	if err != nil || h == "" || len(h) > 253 {
+		return "", bad("%q is no name of a host", h)
+	}
+	labels := strings.Split(h, ".")
+	if last := labels[len(labels)-1]; last == "" || last[0] >= '0' && last[0] <= '9' {
+		return "", bad("%q is no name of a host", h)
+	}
+	return h, nil
+}
+
+func (e *Effective) filesystem(action string, m *metadata) error {
+	e.Tool, e.File = m.Tool, m.File
+	if rest, ok := strings.CutPrefix(action, "sync "); ok && m.Tool == "" {
+		e.Tool, e.File = "sync", rest
+	}
+	switch e.Tool {
+	case "Write":
+		if m.Content == nil {
+			return bad("Write needs writeContent")
+		}
+		e.Content = *m.Content
+	case "Edit":
+		if m.Edit == nil || m.Edit.Old == "" {
+			return bad("Edit needs editContext with old_string and new_string")
+		}
+		e.Old, e.New = m.Edit.Old, m.Edit.New
+	case "sync":
+	default:
+		return bad("toolName is Write or Edit, or the action is \"sync PATH\"")
+	}
+	if len(e.Content)+len(e.Old)+len(e.New) > maxContent {
+		return bad("the content is larger than %d bytes", maxContent)
+	}
+	// A path of the project's, in one spelling: what would leave it is refused, and not cut
+	// to size.
+	clean := path.Clean(strings.ReplaceAll(e.File, "\\", "/"))
+	if e.File == "" || path.IsAbs(clean) || clean == "." || clean == ".." || strings.HasPrefix(clean, "../") || !utf8.ValidString(clean) || strings.ContainsFunc(clean, unicode.IsControl) {
+		return bad("%q is no path of a file below the project's root", visible.Line(e.File))
+	}
+	e.File = clean
+	return nil
+}
+
+// goodBranch follows git check-ref-format, and refuses what begins with a hyphen.
+func goodBranch(b string) bool {
+	if b == "" || len(b) > 250 || b == "@" || strings.HasPrefix(b, "-") || strings.HasPrefix(b, "/") || strings.HasSuffix(b, "/") || strings.HasSuffix(b, ".") ||
+		strings.Contains(b, "..") || strings.Contains(b, "//") || strings.Contains(b, "@{") || strings.ContainsAny(b, " ~^:?*[\\") || strings.ContainsFunc(b, unicode.IsControl) {
+		return false
+	}
+	return !slices.ContainsFunc(strings.Split(b, "/"), func(p string) bool { return strings.HasPrefix(p, ".") || strings.HasSuffix(p, ".lock") })
+}
+
+var managers = map[string][]string{
+	"bun": {"install", "add", "remove"}, "npm": {"install", "add", "remove"}, "pnpm": {"install", "add", "remove"}, "yarn": {"install", "add", "remove"},
+	"pip": {"install", "remove"}, "pip3": {"install", "remove"}, "uv": {"install", "add", "remove"}, "cargo": {"install", "add", "remove"},
+	"go": {"install", "add"}, "gem": {"install", "add", "remove"},
+}
+
+func (e *Effective) packages(m *metadata) error {
+	e.Manager, e.Verb, e.Names, e.Dir, e.Timeout = m.Manager, m.Verb, m.Packages, m.Dir, m.Timeout
+	if e.Verb == "" {
+		e.Verb = "install"
+	}
+	verbs, ok := managers[e.Manager]
+	switch {
+	case !ok:
+		return bad("unknown package manager %q", visible.Line(e.Manager))
+	case !slices.Contains(verbs, e.Verb):
+		return bad("%s has no action %q: use one of %s", e.Manager, visible.Line(e.Verb), strings.Join(verbs, ", "))
+	case len(e.Names) == 0 || len(e.Names) > maxNames:
+		return bad("name between 1 and %d packages", maxNames)
+	}
+	for _, n := range e.Names {
+		if !goodPackage(n) {
+			return bad("%q is no plain name of a package with an optional version", visible.Clip(n, 80))
+		}
+	}
+	return nil
+}
+
+// goodPackage accepts a name, a scope or module path before it, and a version after it.
+// Options, addresses, files and shell text are none.
+func goodPackage(n string) bool {
+	if n == "" || len(n) > 214 || strings.ContainsAny(n[:1], "-./~") || strings.Contains(n, "..") || strings.Contains(n, "//") || strings.Contains(n, ":") {
+		return false
+	}
+	for i, c := range n {
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.ContainsRune("._-/", c):
+		case c == '@', strings.ContainsRune("=<>~^!", c) && i > 0:
+		case c == '[' || c == ']' || c == ',': // pip's extras
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Title is the action in the gateway's own words: short, and all of it from checked
+// fields.
+func (e *Effective) Title() string {
+	switch e.Category {
+	case approval.Network:
+		if e.Method == "CONNECT" {
+			return "CONNECT " + joinHost(e.Host, e.Port)
+		}
+		host := e.Host
+		if e.Port != map[string]string{"http": "80", "https": "443"}[e.Scheme] || strings.Contains(host, ":") {
+			host = joinHost(e.Host, e.Port)
+		}
+		return e.Method + " " + e.Scheme + "://" + host + e.Path
+	case approval.Filesystem:
+		return e.Tool + " " + e.File
+	case approval.Git:
+		return "push " + e.Branch
+	case approval.Packages:
+		return e.Manager + " " + e.Verb + " " + strings.Join(e.Names, " ")
+	case approval.Exec:
+		return e.Command
+	}
+	return "config change: " + e.Setting
+}
+
+func joinHost(host, port string) string {
+	if strings.Contains(host, ":") {
+		return "[" + host + "]:" + port
+	}
+	return host + ":" + port
+}
+
+// Digest names what would be done.
+func (e *Effective) Digest() string {
+	b, err := json.Marshal(e)
+	if err != nil { // Value is JSON: it was decoded
+		panic(err)
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// action is the same for the policy: the call that an agent would make of its own.
+func (e *Effective) action(p Principal, session, root string) *umpire.Action {
+	a := &umpire.Action{Principal: umpire.Principal{Platform: "gateway", Session: session, User: p.Name}, Dir: root, Workspace: root}
+	input := map[string]any{}
+	switch e.Category {
+	case approval.Network:
+		a.Tool = "WebFetch"
+		if e.Method == "CONNECT" {
+			input["url"] = "https://" + joinHost(e.Host, e.Port)
+		} else {
+			input["url"] = e.Scheme + "://" + joinHost(e.Host, e.Port) + e.Path
+		}
+	case approval.Filesystem:
+		a.Tool, input["file_path"] = "Edit", path.Join(root, e.File)
+		if e.Tool == "Write" {
+			a.Tool, input["content"] = "Write", e.Content
+		} else {
+			input["old_string"], input["new_string"] = e.Old, e.New
+		}
+	case approval.Git:
+		a.Tool, input["command"] = "Bash", "git push origin "+quote(e.Branch)
+	case approval.Packages:
+		words := []string{e.Manager, e.Verb}
+		if e.Verb == "remove" && e.Manager != "bun" && e.Manager != "cargo" && e.Manager != "yarn" && e.Manager != "pnpm" && e.Manager != "uv" {
+			words[1] = "uninstall"
+		}
+		if e.Manager == "go" && e.Verb == "add" {
+			words[1] = "get"
+		}
+		for _, n := range e.Names {
+			words = append(words, quote(n))
+		}
+		a.Tool, input["command"] = "Bash", strings.Join(words, " ")
+	case approval.Exec:
+		a.Tool, input["command"] = "Bash", e.Command
+		if e.Dir != "" {
+			input["cwd"] = e.Dir
+		}
+	default:
+		a.Tool, input["path"] = "umpire_config_change", ""
+	}
+	a.Input, _ = json.Marshal(input) // strings always marshal
+	return a
+}
+
+// quote makes one word of a text, for the shell reading.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// hardened categories are never let through by their mode or by the default.
+func hardened(c approval.Category) bool {
+	return c == approval.Exec || c == approval.Packages || c == approval.Sandbox
+}
+
+// decide puts what would be done before the policy: by rules, else by the category's
+// mode, else Ask.
+func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
+	a := e.action(p, session, g.root)
+	platform.Complete(a, "", func(string) string { return "" })
+	a.Home = g.home
+	if e.Category == approval.Sandbox { // always put to a person
+		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}, a
+	}
+	pol := g.policy.Load()
+	ops := operation.Read(a, operation.Env{})
+	d := pol.Decide(a, ops)
+	if d.Effect == umpire.Deny || d.Explicit && d.Effect == umpire.Allow {
+		return d, ops, a
+	}
+	if granted := (*g.sessions.Load())[session]; granted != nil && session != "" {
+		if s := granted.Decide(a, ops); s.Explicit && s.Effect == umpire.Allow {
+			return s, ops, a
+		}
+	}
+	if d.Explicit {
+		return d, ops, a
+	}
+	d.Effect = umpire.Ask
+	if !hardened(e.Category) {
+		kind, _ := umpire.ParseKind(string(e.Category)) // every category is a kind
+		if kind == umpire.Filesystem {
+			kind = umpire.Write
+		}
+		switch m := pol.Mode(kind); {
+		case m == policy.AllowAll:
+			d.Effect = umpire.Allow
+		case m == policy.DenyAll:
+			d.Effect = umpire.Deny
+		}
+	}
+	return d, ops, a
+}
+
+// Submit puts a submission through the pipeline. The request that it returns is stored:
+// it is settled already where rules or the mode answer.
+func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approval.Request, error) {
+	e, err := effective(&s)
+	if err != nil {
+		return approval.Request{}, err
+	}
+	d, ops, a := g.decide(&e, p, s.Session)
+	body, err := json.Marshal(struct {
+		Effective  *Effective         `json:"effective"`
+		Operations []umpire.Operation `json:"operations,omitempty"`
+		Reasons    []umpire.Reason    `json:"reasons,omitempty"`
+		Said       json.RawMessage    `json:"said,omitempty"` // the agent's own fields, as they came
+		Words      string             `json:"description,omitempty"`
+	}{&e, ops, d.Reasons, s.Metadata, s.Description})
+	if err != nil {
+		return approval.Request{}, err
+	}
+	r := approval.Request{Agent: p.ID, Session: s.Session, Category: e.Category, Action: e.Title(), Reason: s.Reason, Metadata: body, Digest: e.Digest(), Key: s.Key,
+		Description: describe(&e, d)}
+	if e.Category == approval.Filesystem && e.Tool != "sync" {
+		r.Target = e.File
+	}
+	if s.ExpiresIn > 0 {
+		r.Expires = g.now().Add(min(durationMS(s.ExpiresIn), maxExpiry))
+	}
+	switch d.Effect {
+	case umpire.Allow:
+		r.State, r.ResolvedBy = approval.Approved, approval.ByAuto
+	case umpire.Deny:
+		r.State, r.ResolvedBy = approval.Denied, approval.ByAuto
+		r.Note = platform.Reason(d, ops)
+	default:
+		r.Needs = g.needs[e.Category]
+	}
+	for _, reason := range d.Reasons {
+		if reason.Effect == d.Effect && r.State != "" {
+			r.Rule = reason.Rule
+			break
+		}
+	}
+	stored, err := g.queue.Ask(ctx, r)
+	if err != nil {
+		return stored, err
+	}
+	g.record(a, ops, d, stored)
+	return stored, nil
+}
+
+// describe is the line that people read below the action.
+func describe(e *Effective, d umpire.Decision) string {
+	var parts []string
+	if e.Dir != "" {
+		parts = append(parts, "in "+visible.Line(e.Dir))
+	}
+	switch e.Tool {
+	case "Write":
+		parts = append(parts, fmt.Sprintf("%d bytes", len(e.Content)))
+	case "Edit":
+		parts = append(parts, fmt.Sprintf("%d bytes become %d", len(e.Old), len(e.New)))
+	}
+	for i, r := range d.Reasons {
+		if i == 3 {
+			break
+		}
+		parts = append(parts, r.Text)
+	}
+	text := strings.Join(parts, "; ")
+	if len(text) > approval.MaxText {
+		text = strings.ToValidUTF8(text[:approval.MaxText], "")
+	}
+	return text
+}

@@ -1,0 +1,158 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// Kind says on which side somebody stands.
+type Kind string
+
+// The kinds.
+const (
+	Agent    Kind = "agent"
+	Operator Kind = "operator"
+)
+
+// Role is what an operator may do. Each may do all that those before it may.
+type Role string
+
+// The roles.
+const (
+	Viewer   Role = "viewer"   // look
+	Approver Role = "approver" // and answer
+	Admin    Role = "admin"    // and change rules, settings and tokens
+)
+
+var ranks = map[Role]int{Viewer: 1, Approver: 2, Admin: 3}
+
+// may reports whether a role is at least another.
+func (r Role) may(least Role) bool { return ranks[r] >= ranks[least] && ranks[r] > 0 }
+
+// Token is a credential, as it is kept: only its hash.
+type Token struct {
+	ID      string    `json:"id"` // the beginning of its hash
+	Kind    Kind      `json:"kind"`
+	Name    string    `json:"name"` // whose it is
+	Role    Role      `json:"role,omitempty"`
+	Created time.Time `json:"createdAt"`
+	Expires time.Time `json:"expiresAt,omitzero"`
+	By      string    `json:"by,omitempty"`
+}
+
+// Principal is who makes a request.
+type Principal struct {
+	Kind Kind
+	Name string
+	Role Role
+	ID   string // of the token: an agent's requests are its token's
+}
+
+const tokenRecord = "token"
+
+// prefixes tell a token's kind at a glance, to people and to scanners for secrets.
+var prefixes = map[Kind]string{Agent: "umpa_", Operator: "umpo_"}
+
+func hashToken(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// NewToken makes a credential, and returns the secret, which is kept nowhere.
+func (g *Gateway) NewToken(ctx context.Context, t Token) (secret string, made Token, err error) {
+	switch {
+	case t.Kind != Agent && t.Kind != Operator:
+		return "", Token{}, fmt.Errorf("unknown kind %q: use agent or operator", t.Kind)
+	case t.Name == "" || len(t.Name) > 200:
+		return "", Token{}, errors.New("a token needs a name of at most 200 bytes")
+	case t.Kind == Operator && ranks[t.Role] == 0:
+		return "", Token{}, fmt.Errorf("unknown role %q: use viewer, approver or admin", t.Role)
+	case t.Kind == Agent && t.Role != "":
+		return "", Token{}, errors.New("an agent has no role")
+	}
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails, by its documentation
+	secret = prefixes[t.Kind] + base64.RawURLEncoding.EncodeToString(raw[:])
+	hash := hashToken(secret)
+	t.ID, t.Created = hash[:12], g.now().UTC().Truncate(time.Second)
+	body, err := json.Marshal(t)
+	if err != nil {
+		return "", Token{}, err
+	}
+	err = g.store.Update(ctx, tokenRecord, hash, "token", t.By, func(json.RawMessage) (json.RawMessage, any, error) {
+		return body, map[string]string{"made": t.ID, "kind": string(t.Kind), "name": t.Name}, nil
+	})
+	return secret, t, err
+}
+
+// Tokens lists the credentials there are.
+func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
+	records, err := g.store.Records(ctx, tokenRecord)
+	if err != nil {
+		return nil, err
+	}
+	out := []Token{}
+	for _, r := range records {
+		var t Token
+		if err := json.Unmarshal(r.Body, &t); err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// Revoke ends a credential. It counts for nothing from the next request on.
+func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
+	records, err := g.store.Records(ctx, tokenRecord)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if len(id) >= 12 && strings.HasPrefix(r.ID, id) {
+			return g.store.Update(ctx, tokenRecord, r.ID, "token", by, func(json.RawMessage) (json.RawMessage, any, error) {
+				return nil, map[string]string{"revoked": r.ID[:12]}, nil
+			})
+		}
+	}
+	return fmt.Errorf("there is no token %q", id)
+}
+
+// errNobody is the answer to a request without a good credential. It does not say what
+// is wrong with it.
+var errNobody = errors.New("a token is needed: Authorization: Bearer TOKEN")
+
+// who tells who makes a request. Finding a token is a look-up by its hash, which takes
+// the same time whatever was guessed right.
+func (g *Gateway) who(r *http.Request) (Principal, error) {
+	secret, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok || len(secret) > 200 {
+		return Principal{}, errNobody
+	}
+	rec, err := g.store.Record(r.Context(), tokenRecord, hashToken(secret))
+	if errors.Is(err, store.ErrNoRecord) {
+		return Principal{}, errNobody
+	}
+	if err != nil {
+		return Principal{}, err
+	}
+	var t Token
+	if err := json.Unmarshal(rec.Body, &t); err != nil {
+		return Principal{}, err
+	}
+	if !t.Expires.IsZero() && g.now().After(t.Expires) {
+		return Principal{}, errNobody
+	}
+	return Principal{Kind: t.Kind, Name: t.Name, Role: t.Role, ID: t.ID}, nil
+}

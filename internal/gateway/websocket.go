@@ -1,0 +1,179 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+)
+
+// Limits on a WebSocket.
+const (
+	maxMessage  = 64 << 10
+	writeWithin = 10 * time.Second
+	pingEvery   = 30 * time.Second
+)
+
+// websocket tells a person's program of all that changes, and takes answers from it. It
+// follows the store's events, so that it hears what other gateways did as well.
+func (g *Gateway) websocket(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	// The library refuses other origins by itself.
+	c, err := websocket.Accept(w, r, nil)
+	if err != nil {
+		return 0, nil, nil //nolint:nilerr // the library has answered
+	}
+	defer func() { _ = c.CloseNow() }()
+	c.SetReadLimit(maxMessage)
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	go func() {
+		defer cancel()
+		g.listen(ctx, c, p)
+	}()
+	g.tell(ctx, c)
+	_ = c.Close(websocket.StatusNormalClosure, "")
+	return 0, nil, nil
+}
+
+// send writes one message; a client that does not take it in time is given up.
+func send(ctx context.Context, c *websocket.Conn, kind string, data any) error {
+	b, err := json.Marshal(map[string]any{"type": kind, "data": data})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, writeWithin)
+	defer cancel()
+	return c.Write(ctx, websocket.MessageText, b)
+}
+
+// tell sends what is, and from then on what changes.
+func (g *Gateway) tell(ctx context.Context, c *websocket.Conn) {
+	var after int64
+	if last, err := g.store.Head(ctx); err == nil {
+		after = last
+	}
+	pending, err := g.pending(ctx)
+	if err != nil {
+		return
+	}
+	config, err := g.configBody(ctx)
+	if err != nil {
+		return
+	}
+	if send(ctx, c, "init", map[string]any{"pending": wires(pending, false), "config": config, "rules": config["rules"]}) != nil {
+		return
+	}
+	ping := time.NewTicker(pingEvery)
+	defer ping.Stop()
+	for {
+		changed, stop := g.store.Changed("")
+		events, err := g.store.Events(ctx, after, 1000)
+		if err != nil {
+			stop()
+			return
+		}
+		for _, e := range events {
+			after = e.Seq
+			if g.pass(ctx, c, e) != nil {
+				stop()
+				return
+			}
+		}
+		if len(events) > 0 {
+			stop()
+			continue
+		}
+		select {
+		case <-changed:
+		case <-ping.C:
+			stop()
+			wait, cancel := context.WithTimeout(ctx, writeWithin)
+			err := c.Ping(wait)
+			cancel()
+			if err != nil {
+				return
+			}
+		case <-g.stopped:
+			stop()
+			_ = send(ctx, c, "shutdown", map[string]string{"reason": *g.reason.Load()})
+			return
+		case <-ctx.Done():
+			stop()
+			return
+		}
+	}
+}
+
+// pass says one event in the words of the protocol.
+func (g *Gateway) pass(ctx context.Context, c *websocket.Conn, e approval.Event) error {
+	switch e.Kind {
+	case "request", "resolve", "vote":
+		r, err := g.store.Get(ctx, e.Request)
+		if err != nil {
+			return err
+		}
+		kind := e.Kind
+		if kind == "vote" {
+			kind = "request"
+		}
+		return send(ctx, c, kind, wire(r, false))
+	case "rules":
+		body, err := g.rulesBody(ctx)
+		if err != nil {
+			return err
+		}
+		return send(ctx, c, "rules", body)
+	}
+	return nil
+}
+
+// listen takes answers. What is no message of the protocol is passed over.
+func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, p Principal) {
+	for {
+		_, data, err := c.Read(ctx)
+		if err != nil {
+			return
+		}
+		var m struct {
+			Type        string         `json:"type"`
+			ID          string         `json:"id"`
+			Digest      string         `json:"digest"`
+			AlwaysAllow bool           `json:"alwaysAllow"`
+			AlwaysDeny  bool           `json:"alwaysDeny"`
+			Scope       approval.Scope `json:"scope"`
+			Rule        string         `json:"rule"`
+			Note        string         `json:"note"`
+		}
+		if json.Unmarshal(data, &m) != nil || m.Type != "approve" && m.Type != "deny" {
+			continue
+		}
+		in := answerIn{Digest: m.Digest, Scope: m.Scope, Rule: m.Rule, Note: m.Note}
+		if m.AlwaysAllow || m.AlwaysDeny {
+			in.Scope = approval.Always
+		}
+		err = errForbidden
+		if p.Role.may(Approver) {
+			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", in)
+		}
+		if err != nil {
+			msg := "the gateway failed: its log says why"
+			var f fault
+			var b badInput
+			if errors.As(err, &f) || errors.As(err, &b) || errors.Is(err, approval.ErrChanged) || errors.Is(err, approval.ErrDuplicate) {
+				msg = err.Error()
+			}
+			body, _ := json.Marshal(map[string]string{"type": "error", "id": m.ID, "error": msg})
+			wait, cancel := context.WithTimeout(ctx, writeWithin)
+			err = c.Write(wait, websocket.MessageText, body)
+			cancel()
+			if err != nil {
+				return
+			}
+		}
+	}
+}
