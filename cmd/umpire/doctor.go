@@ -192,6 +192,9 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 			}}
 			reports = append(reports, t.Run(ctx))
 			if ctx.Err() != nil {
+				if !asJSON {
+					fmt.Fprintln(w)
+				}
 				return errors.New("interrupted; the client was ended and its home removed")
 			}
 		}
