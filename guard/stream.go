@@ -72,7 +72,6 @@ type link struct {
 	first   bool
 	res     Result
 	out     []byte
-	collect bool // the stage can only judge the whole
 }
 
 // Stream starts checking an answer. A stage that needs the whole text makes the stream

@@ -26,7 +26,8 @@ type Row struct {
 
 // measures are what -what can name.
 var measures = map[string]func(o options) error{
-	"pii": scorePII,
+	"pii":  scorePII,
+	"leak": scoreLeak,
 }
 
 type options struct {

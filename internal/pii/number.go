@@ -131,7 +131,7 @@ func (c *scan) ends(e int) bool {
 
 // card looks for a payment card: the issuer's prefix, the length and the check digit.
 func (c *scan) card(g []group) (Span, bool) {
-	n := 0
+	var n int
 	switch {
 	case g[0].len() >= 12 && g[0].len() <= 19:
 		n = 1
@@ -216,7 +216,7 @@ func luhn(d []byte) bool {
 
 // ssn looks for a social security number of the United States.
 func (c *scan) ssn(g []group) (Span, bool) {
-	n := 0
+	var n int
 	switch {
 	case alike(g, 3, 2, 4):
 		n = 3
