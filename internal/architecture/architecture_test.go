@@ -84,6 +84,7 @@ var allowed = map[string][]string{
 	"internal/guardscore":       {"*"},
 	"internal/score":            {".", "policy", "internal/operation", "internal/policyfile"},
 	"internal/bench":            {".", "policy", "internal/operation", "internal/packs", "internal/policyfile", "internal/snapshot"},
+	"internal/guardserver":      {".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang"},
 	"internal/modelproxy":       {"guard"},
 	"internal/architecture":     {},
 	"cmd/umpire-hook":           {"internal/hook", "internal/platform", "internal/platform/clients"},

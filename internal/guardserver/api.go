@@ -1,0 +1,385 @@
+package guardserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/guard"
+)
+
+// OutputRequest is a text that a model wrote.
+type OutputRequest struct {
+	UserID   string         `json:"userId,omitempty"`
+	TenantID string         `json:"tenantId,omitempty"`
+	Text     string         `json:"text"`
+	System   string         `json:"system,omitempty"` // the system prompt, which is not to be told
+	Canary   string         `json:"canary,omitempty"` // a token in it
+	Metadata map[string]any `json:"metadata,omitempty"`
+}
+
+// ToolRequest is what a tool gave back.
+type ToolRequest struct {
+	Tool   string `json:"tool,omitempty"`
+	Output string `json:"output"`
+}
+
+// Sanitized is what may go to the model of a tool's output.
+type Sanitized struct {
+	Verdict  guard.Verdict    `json:"verdict"`
+	Text     string           `json:"text"`
+	Marker   string           `json:"marker,omitempty"` // the random word around the text
+	Reason   string           `json:"reason,omitempty"`
+	Category guard.Category   `json:"category,omitempty"`
+	Score    float64          `json:"score"`
+	Tainted  bool             `json:"tainted"` // it tried to steer the model
+	Findings []umpire.Finding `json:"findings,omitempty"`
+}
+
+// Batch is a list of texts.
+type Batch struct {
+	Items []BatchItem `json:"items"`
+}
+
+// BatchItem is one text: just one of its members besides the name is there.
+type BatchItem struct {
+	ID         string         `json:"id,omitempty"` // comes back with the answer
+	Input      *guard.Request `json:"input,omitempty"`
+	Output     *OutputRequest `json:"output,omitempty"`
+	ToolOutput *ToolRequest   `json:"toolOutput,omitempty"`
+}
+
+// BatchAnswer has the answers to a Batch in the same order.
+type BatchAnswer struct {
+	Items []BatchResult `json:"items"`
+}
+
+// BatchResult is the answer to one item: of a tool's output the last, else the first.
+type BatchResult struct {
+	ID        string        `json:"id,omitempty"`
+	Result    *guard.Result `json:"result,omitempty"`
+	Sanitized *Sanitized    `json:"sanitized,omitempty"`
+}
+
+// RuleTestRequest asks what a rule would do.
+type RuleTestRequest struct {
+	Rule    guard.Rule `json:"rule"`
+	Samples []string   `json:"samples"`
+}
+
+// RuleTestAnswer is what it would do with each sample.
+type RuleTestAnswer struct {
+	Results []guard.RuleTest `json:"results"`
+}
+
+// Versions are the versions of the rules that are kept, oldest first.
+type Versions struct {
+	Versions []guard.RuleSet `json:"versions"`
+}
+
+// RollbackRequest names the version whose rules shall be live again.
+type RollbackRequest struct {
+	Version int `json:"version"`
+}
+
+// Health is how the server is.
+type Health struct {
+	Status string `json:"status"`
+}
+
+// table is the API.
+func (s *Server) table() []route {
+	t := []route{
+		{"GET", "/healthz", "Whether the server runs", nil, Health{}, 200, true, func(w http.ResponseWriter, _ *http.Request) error {
+			return answer(w, http.StatusOK, Health{"ok"})
+		}},
+		{"GET", "/readyz", "Whether the server takes requests; 503 while it ends", nil, Health{}, 200, true, func(w http.ResponseWriter, _ *http.Request) error {
+			if s.draining.Load() {
+				return problem(http.StatusServiceUnavailable, "the server is ending: use another")
+			}
+			return answer(w, http.StatusOK, Health{"ready"})
+		}},
+		{"GET", "/metrics", "Metrics for Prometheus", nil, nil, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+			s.o.Metrics.handler().ServeHTTP(w, r)
+			return nil
+		}},
+		{"GET", "/openapi.json", "This document", nil, nil, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write(s.document)
+			return nil
+		}},
+		{"GET", "/v1/guard/config", "What is configured", nil, map[string]any{}, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
+			if s.o.Config == nil {
+				return answer(w, http.StatusOK, struct{}{})
+			}
+			return answer(w, http.StatusOK, s.o.Config)
+		}},
+	}
+	if s.o.Input != nil {
+		t = append(t, route{"POST", "/v1/guard/input", "Judge a text on its way to a model", guard.Request{}, guard.Result{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+			var in guard.Request
+			if err := decode(r, s.o.MaxBody, &in); err != nil {
+				return err
+			}
+			return answer(w, http.StatusOK, s.o.Input.Check(r.Context(), in))
+		}})
+	}
+	if s.o.Output != nil {
+		t = append(t, route{"POST", "/v1/guard/output", "Judge a text that a model wrote", OutputRequest{}, guard.Result{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+			var in OutputRequest
+			if err := decode(r, s.o.MaxBody, &in); err != nil {
+				return err
+			}
+			return answer(w, http.StatusOK, s.output(r.Context(), &in))
+		}})
+	}
+	if s.o.Sanitize != nil {
+		t = append(t, route{"POST", "/v1/guard/tool-output", "Make what a tool gave back safe to read for a model", ToolRequest{}, Sanitized{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+			var in ToolRequest
+			if err := decode(r, s.o.MaxBody, &in); err != nil {
+				return err
+			}
+			return answer(w, http.StatusOK, s.sanitize(r.Context(), &in))
+		}})
+	}
+	t = append(t, route{"POST", "/v1/guard/batch", "Judge several texts, answered in their order", Batch{}, BatchAnswer{}, 200, false, s.batch})
+	if s.o.Rules == nil {
+		return t
+	}
+	return append(t,
+		route{"GET", "/v1/guard/rules", "The live version of the dynamic rules; its ETag goes into If-Match", nil, guard.RuleSet{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+			set := s.o.Rules.Current()
+			w.Header().Set("ETag", etag(set))
+			if slices.Contains(list(r.Header.Get("If-None-Match")), etag(set)) {
+				w.WriteHeader(http.StatusNotModified)
+				return nil
+			}
+			return answer(w, http.StatusOK, filled(set))
+		}},
+		route{"POST", "/v1/guard/rules", "Add a rule", guard.Rule{}, guard.Rule{}, 201, false, s.addRule},
+		route{"POST", "/v1/guard/rules/test", "What a rule would do with samples; nothing changes", RuleTestRequest{}, RuleTestAnswer{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+			var in RuleTestRequest
+			if err := decode(r, s.o.MaxBody, &in); err != nil {
+				return err
+			}
+			res, err := s.o.Rules.Test(in.Rule, in.Samples)
+			if err != nil {
+				return badRule(err)
+			}
+			return answer(w, http.StatusOK, RuleTestAnswer{append([]guard.RuleTest{}, res...)})
+		}},
+		route{"GET", "/v1/guard/rules/versions", "The versions that are kept, oldest first", nil, Versions{}, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
+			out := Versions{[]guard.RuleSet{}}
+			for _, set := range s.o.Rules.History() {
+				out.Versions = append(out.Versions, filled(set))
+			}
+			return answer(w, http.StatusOK, out)
+		}},
+		route{"POST", "/v1/guard/rules/rollback", "Make the rules of an older version live again, as a new version", RollbackRequest{}, guard.RuleSet{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+			base, err := s.base(r)
+			if err != nil {
+				return err
+			}
+			var in RollbackRequest
+			if err := decode(r, s.o.MaxBody, &in); err != nil {
+				return err
+			}
+			set, err := s.o.Rules.Rollback(by(r), base, in.Version)
+			if err != nil {
+				return badRule(err)
+			}
+			w.Header().Set("ETag", etag(set))
+			return answer(w, http.StatusOK, filled(set))
+		}},
+		route{"GET", "/v1/guard/rules/{id}", "A rule", nil, guard.Rule{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+			set := s.o.Rules.Current()
+			i := slices.IndexFunc(set.Rules, func(x guard.Rule) bool { return x.ID == r.PathValue("id") })
+			if i < 0 {
+				return guard.ErrNoRule
+			}
+			w.Header().Set("ETag", etag(set))
+			return answer(w, http.StatusOK, set.Rules[i])
+		}},
+		route{"PUT", "/v1/guard/rules/{id}", "Replace a rule, or add it", guard.Rule{}, guard.Rule{}, 200, false, s.putRule},
+		route{"DELETE", "/v1/guard/rules/{id}", "Remove a rule", nil, nil, 204, false, func(w http.ResponseWriter, r *http.Request) error {
+			base, err := s.base(r)
+			if err != nil {
+				return err
+			}
+			set, err := s.o.Rules.Delete(by(r), base, r.PathValue("id"))
+			if err != nil {
+				return badRule(err)
+			}
+			w.Header().Set("ETag", etag(set))
+			w.WriteHeader(http.StatusNoContent)
+			return nil
+		}})
+}
+
+func (s *Server) output(ctx context.Context, in *OutputRequest) guard.Result {
+	return s.o.Output.Check(ctx, in.Text, guard.Answer{UserID: in.UserID, TenantID: in.TenantID, System: in.System, Canary: in.Canary, Metadata: in.Metadata})
+}
+
+// sanitize fails closed: a text that could not be looked at is not handed on.
+func (s *Server) sanitize(ctx context.Context, in *ToolRequest) Sanitized {
+	res, err := s.o.Sanitize(ctx, in.Tool, in.Output)
+	if err != nil {
+		s.o.Log.ErrorContext(ctx, "the sanitizer failed", "error", err)
+		return Sanitized{Verdict: guard.Rejected, Category: guard.SystemError, Reason: "a check failed, so the text was stopped"}
+	}
+	return res
+}
+
+func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
+	var in Batch
+	if err := decode(r, s.o.MaxBody, &in); err != nil {
+		return err
+	}
+	if len(in.Items) > s.o.MaxBatch {
+		return problem(http.StatusRequestEntityTooLarge, "the batch has %d texts, and %d are allowed: send several", len(in.Items), s.o.MaxBatch)
+	}
+	for i, item := range in.Items { // before any is judged, and counted against a limit
+		n := 0
+		for kind, there := range map[string][2]bool{
+			"input": {item.Input != nil, s.o.Input != nil}, "output": {item.Output != nil, s.o.Output != nil}, "toolOutput": {item.ToolOutput != nil, s.o.Sanitize != nil},
+		} {
+			if there[0] {
+				n++
+			}
+			if there[0] && !there[1] {
+				return problem(http.StatusBadRequest, "items[%d]: this server does not judge %s", i, kind)
+			}
+		}
+		if n != 1 {
+			return problem(http.StatusBadRequest, "items[%d]: give either input, output or toolOutput", i)
+		}
+	}
+	out := BatchAnswer{[]BatchResult{}}
+	for _, item := range in.Items {
+		res := BatchResult{ID: item.ID}
+		switch {
+		case item.Input != nil:
+			v := s.o.Input.Check(r.Context(), *item.Input)
+			res.Result = &v
+		case item.Output != nil:
+			v := s.output(r.Context(), item.Output)
+			res.Result = &v
+		default:
+			v := s.sanitize(r.Context(), item.ToolOutput)
+			res.Sanitized = &v
+		}
+		out.Items = append(out.Items, res)
+	}
+	return answer(w, http.StatusOK, out)
+}
+
+// etag names a version of the rules.
+func etag(set guard.RuleSet) string { return fmt.Sprintf(`"v%d"`, set.Version) }
+
+// filled has an empty list of rules as [], and not as null.
+func filled(set guard.RuleSet) guard.RuleSet {
+	if set.Rules == nil {
+		set.Rules = []guard.Rule{}
+	}
+	return set
+}
+
+func list(header string) []string {
+	var out []string
+	for _, e := range strings.Split(header, ",") {
+		if e = strings.TrimSpace(e); e != "" {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// base is the version that a client says it has read, or negative if it says none.
+func (s *Server) base(r *http.Request) (int, error) {
+	tags := list(r.Header.Get("If-Match"))
+	if len(tags) == 0 || slices.Equal(tags, []string{"*"}) {
+		return -1, nil
+	}
+	if len(tags) == 1 {
+		if v, ok := strings.CutPrefix(strings.Trim(tags[0], `"`), "v"); ok {
+			if n, err := strconv.Atoi(v); err == nil && n >= 0 {
+				return n, nil
+			}
+		}
+	}
+	return 0, problem(http.StatusBadRequest, "If-Match is not an ETag of the rules: take it from GET /v1/guard/rules")
+}
+
+// by says who changes rules. The server has one token, so this is all that it knows.
+func by(r *http.Request) string { return "http " + r.RemoteAddr }
+
+// reserved are the IDs that rules cannot have, since a path has them.
+var reserved = []string{"test", "versions", "rollback"}
+
+// badRule has a client told what is wrong with its rule.
+func badRule(err error) error {
+	for _, ours := range []error{guard.ErrNoRule, guard.ErrNoVersion, guard.ErrStale} {
+		if errors.Is(err, ours) {
+			return err
+		}
+	}
+	return problem(http.StatusUnprocessableEntity, "nothing was changed: %s", clip(err.Error(), 500))
+}
+
+func (s *Server) addRule(w http.ResponseWriter, r *http.Request) error {
+	base, err := s.base(r)
+	if err != nil {
+		return err
+	}
+	var in guard.Rule
+	if err := decode(r, s.o.MaxBody, &in); err != nil {
+		return err
+	}
+	now := s.o.Rules.Current()
+	if base < 0 {
+		base = now.Version // so that two that add the same ID do not both succeed
+	}
+	if slices.ContainsFunc(now.Rules, func(x guard.Rule) bool { return x.ID == in.ID }) {
+		return problem(http.StatusConflict, "there is a rule of that ID: PUT it to replace it")
+	}
+	w.Header().Set("Location", "/v1/guard/rules/"+in.ID)
+	return s.put(w, r, base, in, http.StatusCreated)
+}
+
+func (s *Server) putRule(w http.ResponseWriter, r *http.Request) error {
+	base, err := s.base(r)
+	if err != nil {
+		return err
+	}
+	var in guard.Rule
+	if err := decode(r, s.o.MaxBody, &in); err != nil {
+		return err
+	}
+	id := r.PathValue("id")
+	if in.ID == "" {
+		in.ID = id
+	}
+	if in.ID != id {
+		return problem(http.StatusBadRequest, "the rule's ID is not that of the path: leave it out, or make them alike")
+	}
+	return s.put(w, r, base, in, http.StatusOK)
+}
+
+func (s *Server) put(w http.ResponseWriter, r *http.Request, base int, in guard.Rule, code int) error {
+	if slices.Contains(reserved, in.ID) {
+		w.Header().Del("Location")
+		return problem(http.StatusUnprocessableEntity, "a rule cannot be named %q: choose another ID", in.ID)
+	}
+	set, err := s.o.Rules.Put(by(r), base, in)
+	if err != nil {
+		w.Header().Del("Location")
+		return badRule(err)
+	}
+	w.Header().Set("ETag", etag(set))
+	return answer(w, code, in)
+}

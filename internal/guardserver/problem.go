@@ -1,0 +1,100 @@
+package guardserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"unicode/utf8"
+)
+
+// Problem is an error as RFC 9457 has it.
+type Problem struct {
+	Type   string `json:"type"`
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"` // what was wrong and what to do next
+	ID     string `json:"requestId,omitempty"`
+}
+
+// Error implements error.
+func (p *Problem) Error() string { return p.Detail }
+
+func problem(status int, format string, args ...any) *Problem {
+	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
+}
+
+// tell answers with a problem.
+func tell(w http.ResponseWriter, p *Problem) {
+	said := *p
+	said.ID = w.Header().Get("X-Request-Id")
+	b, _ := json.Marshal(said) // strings always encode
+	w.Header().Set("Content-Type", "application/problem+json")
+	switch p.Status {
+	case http.StatusUnauthorized:
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	case http.StatusServiceUnavailable:
+		w.Header().Set("Retry-After", "1")
+	case http.StatusRequestEntityTooLarge:
+		w.Header().Set("Connection", "close") // the rest of the body is not read
+	}
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(append(b, '\n'))
+}
+
+// decode reads one JSON document strictly.
+func decode(r *http.Request, limit int64, into any) error {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return problem(http.StatusUnsupportedMediaType, "the body must be JSON: send it with Content-Type: application/json")
+	}
+	if e := r.Header.Get("Content-Encoding"); e != "" && e != "identity" {
+		return problem(http.StatusUnsupportedMediaType, "the body must not be packed: send it without Content-Encoding")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, limit))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return problem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes: send less, or start the server with a higher limit", limit)
+	case err != nil:
+		return problem(http.StatusBadRequest, "the body did not come in full: send it again")
+	case !utf8.Valid(body):
+		return problem(http.StatusBadRequest, "the body is not UTF-8: encode it so")
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return problem(http.StatusBadRequest, "the body is not what /openapi.json says: %s", jsonFault(err))
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return problem(http.StatusBadRequest, "the body is more than one JSON document: send one")
+	}
+	return nil
+}
+
+// jsonFault says what is wrong with a document, and nothing of what is in it.
+func jsonFault(err error) string {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Sprintf("it is no JSON at byte %d", syntax.Offset)
+	case errors.As(err, &kind):
+		return fmt.Sprintf("%q is of another type", kind.Field)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends too soon"
+	}
+	return clip(err.Error(), 200)
+}
+
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "..."
+}

@@ -1,0 +1,328 @@
+package guardserver
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/modelproxy"
+)
+
+// Input judges the text of a user; *guard.Input does.
+type Input interface {
+	Check(ctx context.Context, r guard.Request) guard.Result
+}
+
+// Output judges the text of a model; *guard.Output does.
+type Output interface {
+	Check(ctx context.Context, text string, a guard.Answer) guard.Result
+}
+
+// Rules are rules that are changed while the server runs; *guard.Rules are.
+type Rules interface {
+	Current() guard.RuleSet
+	History() []guard.RuleSet
+	Put(by string, base int, r guard.Rule) (guard.RuleSet, error)
+	Delete(by string, base int, id string) (guard.RuleSet, error)
+	Rollback(by string, base, version int) (guard.RuleSet, error)
+	Test(r guard.Rule, samples []string) ([]guard.RuleTest, error)
+}
+
+// Options are what a Server serves.
+type Options struct {
+	Input    Input
+	Output   Output
+	Sanitize func(ctx context.Context, tool, output string) (Sanitized, error)
+	Rules    Rules
+	Config   any          // what GET /v1/guard/config shows: it must hold no secret
+	Proxy    http.Handler // what is not this API's goes there; nil: it is not found
+	Metrics  *Metrics
+	Log      *slog.Logger // slog.Default() if nil
+
+	Token    string        // what clients must show; empty: none, for a server that only this machine reaches
+	Hosts    []string      // names that clients may call it by, besides localhost and addresses
+	MaxBody  int64         // 1 MiB if zero
+	MaxBatch int           // how many texts a batch has at most, 100 if zero
+	MaxOpen  int           // how many requests are served at once, 256 if zero; the proxy has limits of its own
+	Timeout  time.Duration // of one request to this API, 30 s if zero
+}
+
+// Server is an http.Handler.
+type Server struct {
+	o        Options
+	token    [sha256.Size]byte
+	open     chan struct{}
+	draining atomic.Bool
+	routes   []route
+	handler  http.Handler
+	document []byte
+}
+
+// route is one operation of the API.
+type route struct {
+	method, path string
+	summary      string
+	in, out      any  // values of the types of the bodies; nil: none
+	status       int  // of success
+	public       bool // asks for no token
+	serve        func(w http.ResponseWriter, r *http.Request) error
+}
+
+// New returns a server.
+func New(o Options) *Server {
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	if o.Metrics == nil {
+		o.Metrics = NewMetrics()
+	}
+	if o.MaxBody <= 0 {
+		o.MaxBody = 1 << 20
+	}
+	if o.MaxBatch <= 0 {
+		o.MaxBatch = 100
+	}
+	if o.MaxOpen <= 0 {
+		o.MaxOpen = 256
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = 30 * time.Second
+	}
+	s := &Server{o: o, token: sha256.Sum256([]byte(o.Token)), open: make(chan struct{}, o.MaxOpen)}
+	s.routes = s.table()
+	s.document = openAPI(s.routes)
+	mux := http.NewServeMux()
+	paths := map[string]map[string]http.Handler{} // by method
+	for _, r := range s.routes {
+		if paths[r.path] == nil {
+			paths[r.path] = map[string]http.Handler{}
+		}
+		paths[r.path][r.method] = s.serve(r)
+	}
+	for path, methods := range paths {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			method := r.Method
+			if method == http.MethodHead {
+				method = http.MethodGet
+			}
+			if h := methods[method]; h != nil {
+				h.ServeHTTP(w, r)
+				return
+			}
+			allowed := strings.Join(slices.Sorted(maps.Keys(methods)), ", ")
+			w.Header().Set("Allow", allowed)
+			tell(w, problem(http.StatusMethodNotAllowed, "this path takes %s: see /openapi.json", allowed))
+		})
+	}
+	mux.HandleFunc("/v1/guard/", notFound)
+	if o.Proxy != nil {
+		mux.Handle("/", s.proxied())
+	} else {
+		mux.HandleFunc("/", notFound)
+	}
+	cross := http.NewCrossOriginProtection()
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		tell(w, problem(http.StatusForbidden, "a page of another site may not use this server: call it from a program"))
+	}))
+	s.handler = cross.Handler(mux)
+	return s
+}
+
+func notFound(w http.ResponseWriter, _ *http.Request) {
+	tell(w, problem(http.StatusNotFound, "there is nothing here: see /openapi.json"))
+}
+
+// Drain has /readyz say that the server is about to end.
+func (s *Server) Drain() { s.draining.Store(true) }
+
+// HTTP returns a server for it with limits on what a slow client can hold. Where a
+// request's body and answer end in time is its handler's to see to.
+func (s *Server) HTTP() *http.Server {
+	return &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.o.Log.Handler(), slog.LevelWarn),
+	}
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if !s.calledRightly(r.Host) {
+		// A page that made its name lead here would be let through by the browser.
+		tell(w, problem(http.StatusMisdirectedRequest, "this server is not known by that name: call it by its address or localhost, or name it when starting the server"))
+		return
+	}
+	s.handler.ServeHTTP(w, r)
+}
+
+// calledRightly reports whether a Host may be meant. Addresses cannot be rebound.
+func (s *Server) calledRightly(host string) bool {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	if _, err := netip.ParseAddr(host); err == nil || host == "localhost" {
+		return true
+	}
+	return slices.ContainsFunc(s.o.Hosts, func(h string) bool { return strings.EqualFold(h, host) })
+}
+
+// may reports whether a request shows the token.
+func (s *Server) may(shown string) bool {
+	sum := sha256.Sum256([]byte(shown)) // so that the comparison tells no length either
+	return s.o.Token == "" || subtle.ConstantTimeCompare(sum[:], s.token[:]) == 1
+}
+
+// status remembers what was answered.
+type status struct {
+	http.ResponseWriter
+	code int
+}
+
+func (s *status) WriteHeader(code int) {
+	if s.code == 0 && code >= 200 {
+		s.code = code
+	}
+	s.ResponseWriter.WriteHeader(code)
+}
+
+func (s *status) Write(b []byte) (int, error) {
+	if s.code == 0 {
+		s.code = http.StatusOK
+	}
+	return s.ResponseWriter.Write(b)
+}
+
+// Unwrap gives deadlines and flushing to http.ResponseController.
+func (s *status) Unwrap() http.ResponseWriter { return s.ResponseWriter }
+
+// requestID takes the name that a client gave its request, if it is one, or makes one.
+func requestID(r *http.Request) string {
+	id := r.Header.Get("X-Request-Id")
+	plain := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+	}
+	if id == "" || len(id) > 64 || strings.ContainsFunc(id, func(c rune) bool { return !plain(c) }) {
+		var b [12]byte
+		_, _ = rand.Read(b[:]) // never fails, by its documentation
+		id = hex.EncodeToString(b[:])
+	}
+	return id
+}
+
+// serve wraps an operation into what all have in common.
+func (s *Server) serve(t route) http.Handler {
+	name := t.method + " " + t.path
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		out := &status{ResponseWriter: w}
+		id := requestID(r)
+		w.Header().Set("X-Request-Id", id)
+		w.Header().Set("Cache-Control", "no-store")
+		defer func() {
+			if p := recover(); p != nil {
+				s.o.Log.ErrorContext(r.Context(), "panic", "route", name, "id", id)
+				if out.code == 0 {
+					tell(out, problem(http.StatusInternalServerError, "something went wrong: look into the log of umpire for this request"))
+				}
+			}
+			s.o.Metrics.request(name, out.code, time.Since(start))
+			s.o.Log.DebugContext(r.Context(), "request", "route", name, "status", out.code, "id", id, "took", time.Since(start))
+		}()
+		deadline := start.Add(s.o.Timeout)
+		control := http.NewResponseController(w)
+		_ = control.SetReadDeadline(deadline)
+		_ = control.SetWriteDeadline(deadline.Add(s.o.Timeout))
+		if !t.public && !s.may(bearer(r)) {
+			tell(out, problem(http.StatusUnauthorized, "show the server's token: send Authorization: Bearer TOKEN"))
+			return
+		}
+		select {
+		case s.open <- struct{}{}:
+			defer func() { <-s.open }()
+		default:
+			tell(out, problem(http.StatusServiceUnavailable, "too many requests are under way: try again soon"))
+			return
+		}
+		ctx, cancel := context.WithDeadline(r.Context(), deadline)
+		defer cancel()
+		if err := t.serve(out, r.WithContext(ctx)); err != nil {
+			s.wrong(out, r, err)
+		}
+	})
+}
+
+// bearer is the token that a request shows.
+func bearer(r *http.Request) string {
+	if t := r.Header.Get(modelproxy.TokenHeader); t != "" {
+		return t
+	}
+	kind, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(kind, "Bearer") {
+		return ""
+	}
+	return strings.TrimSpace(token)
+}
+
+// wrong answers for an operation that failed.
+func (s *Server) wrong(w http.ResponseWriter, r *http.Request, err error) {
+	var p *Problem
+	switch {
+	case errors.As(err, &p):
+	case errors.Is(err, guard.ErrNoRule), errors.Is(err, guard.ErrNoVersion):
+		p = problem(http.StatusNotFound, "%s: GET /v1/guard/rules lists what there is", err)
+	case errors.Is(err, guard.ErrStale):
+		p = problem(http.StatusPreconditionFailed, "%s", err)
+	default:
+		s.o.Log.ErrorContext(r.Context(), "failed", "route", r.Pattern, "error", err)
+		p = problem(http.StatusInternalServerError, "something went wrong: look into the log of umpire for this request")
+	}
+	tell(w, p)
+}
+
+// answer answers with JSON.
+func answer(w http.ResponseWriter, status int, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(append(b, '\n')) // the client went away: nobody to tell
+	return nil
+}
+
+// proxied hands what is not this API's to the proxy. Its clients show umpire's token in a
+// header of its own.
+func (s *Server) proxied() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control := http.NewResponseController(w) // a connection may have served this API before
+		_ = control.SetReadDeadline(time.Time{})
+		_ = control.SetWriteDeadline(time.Time{})
+		if !s.may(r.Header.Get(modelproxy.TokenHeader)) {
+			tell(w, problem(http.StatusUnauthorized, "show umpire's own token in the header %s: the other credentials are the upstream's", modelproxy.TokenHeader))
+			return
+		}
+		start := time.Now()
+		out := &status{ResponseWriter: w}
+		defer func() { s.o.Metrics.request("proxy", out.code, time.Since(start)) }()
+		s.o.Proxy.ServeHTTP(out, r)
+	})
+}
