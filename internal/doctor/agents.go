@@ -63,7 +63,7 @@ func (d *Doctor) agents(ctx context.Context) {
 	case len(guarded) == 0:
 		d.say(About, "agents", Fail, "run `umpire init`", "no agent is guarded, and there are %s", strings.Join(open, ", "))
 	case len(open) > 0:
-		d.say(About, "agents", Warn, "run `umpire init`, or leave them", "%s guarded; not guarded: %s", strings.Join(guarded, ", "), strings.Join(open, ", "))
+		d.say(About, "agents", Warn, "run `umpire init` for them, or see below what is in its way", "%s guarded; not guarded: %s", strings.Join(guarded, ", "), strings.Join(open, ", "))
 	default:
 		d.ok("agents", "%s guarded", strings.Join(guarded, ", "))
 	}
@@ -77,7 +77,11 @@ func (d *Doctor) agents(ctx context.Context) {
 
 // agent examines one agent. One that was never set up is none of umpire's yet.
 func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
-	for _, p := range s.Problems {
+	for i, p := range s.Problems {
+		alike := func(o install.Problem) bool { return o.Kind == p.Kind && o.Path == p.Path && o.Next == p.Next }
+		if slices.ContainsFunc(s.Problems[:i], alike) {
+			continue // one cure is for all of them
+		}
 		status := map[install.Trouble]Status{install.Broken: Fail, install.Off: Fail, install.Note: OK}[p.Kind]
 		if status == "" {
 			status = Warn
@@ -88,6 +92,15 @@ func (d *Doctor) agent(ctx context.Context, a install.Agent, s install.Status) {
 		text := p.Text
 		if p.Path != "" && !strings.Contains(text, p.Path) {
 			text = p.Path + ": " + text
+		}
+		more := 0
+		for _, o := range s.Problems[i+1:] {
+			if alike(o) {
+				more++
+			}
+		}
+		if more > 0 {
+			text += fmt.Sprintf(" (and %d more like it)", more)
 		}
 		d.say(a.Name, "settings", status, p.Next, "%s", text)
 	}

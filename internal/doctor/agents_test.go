@@ -124,7 +124,7 @@ func TestProjectsProgramIsNotRun(t *testing.T) {
 		if err := os.Chmod(evil, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		m.env = append(m.env, "PATH="+m.project+":/usr/bin:/bin")
+		m.env = append(m.env, "PATH="+m.project+":"+tools(t))
 		all, _ := m.doctor()
 		if _, err := os.Stat(filepath.Join(m.project, "pwned")); err == nil {
 			t.Errorf("%q was run: %+v", line, all)
@@ -172,7 +172,7 @@ func TestUntrusted(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, _ := m.doctor()
-	want(t, all, "codex", "settings", Fail, "trust")
+	want(t, all, "codex", "settings", Fail, "(and 2 more like it)")
 	want(t, all, "umpire", "agents", Fail, "no agent is guarded")
 }
 
@@ -234,7 +234,7 @@ func TestLive(t *testing.T) {
 			if exit != tt.exit || !strings.Contains(out, tt.says) || strings.Contains(out, "\x1b") {
 				t.Errorf("exit status %d: %s", exit, out)
 			}
-			m.env = append(m.env, "PATH="+filepath.Dir(bin)+":/usr/bin:/bin")
+			m.env = append(m.env, "PATH="+filepath.Dir(bin)+":"+tools(t))
 			out, exit = m.run("doctor", "--live", "--json")
 			var doc struct {
 				Passed, Failed int

@@ -24,9 +24,25 @@ func newMachine(t *testing.T) *machine {
 	t.Helper()
 	home := t.TempDir()
 	m := &machine{t: t, home: home, project: filepath.Join(home, "project"), bin: programs}
-	m.env = []string{"HOME=" + home, "PATH=/usr/bin:/bin"}
+	m.env = []string{"HOME=" + home, "PATH=" + tools(t)}
 	m.write("project/.git/HEAD", "ref: refs/heads/main\n")
 	return m
+}
+
+// tools is a folder of what commands of the tests need, and of no agent.
+func tools(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"rm", "touch"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(path, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 func (m *machine) write(name, text string) string {

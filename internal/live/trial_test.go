@@ -115,7 +115,7 @@ func TestJudge(t *testing.T) {
 // own. What it did before counts.
 func TestEndlessClient(t *testing.T) {
 	trial, _ := fakeTrial(t, livetest.Endless, hookProgram+" claude")
-	trial.Limit = 5 * time.Second
+	trial.Limit = 8 * time.Second
 	var home string
 	install := trial.Install
 	trial.Install = func(p Place) error { home = p.Home; return install(p) }
