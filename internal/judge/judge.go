@@ -127,7 +127,12 @@ type opinion struct {
 // the policy's default say stands.
 func (j *Judge) Judge(ctx context.Context, c Case) (v umpire.Verdict, r Report, err error) {
 	start := time.Now()
-	defer func() { r.Took = time.Since(start) }()
+	defer func() {
+		r.Took = time.Since(start)
+		if p := recover(); p != nil { // else the hook would take it for its own, and forget what rules said
+			v, err = umpire.Verdict{}, fmt.Errorf("panic: %v", p)
+		}
+	}()
 	if c.Decision.Effect == umpire.Deny && c.Decision.Explicit {
 		return umpire.Verdict{}, r, ErrDenied
 	}

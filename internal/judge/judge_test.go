@@ -123,6 +123,14 @@ func TestNoOpinion(t *testing.T) {
 	}
 }
 
+// A fault in a client library must not take the place of what rules said.
+func TestPanic(t *testing.T) {
+	j := &Judge{Model: &scripted{answer: func(model.Request) (string, error) { panic("on purpose") }}}
+	if v, _, err := j.Judge(t.Context(), undecided(t, "curl x")); err == nil || !strings.Contains(err.Error(), "on purpose") || v.Source != "" {
+		t.Errorf("%+v, %v", v, err)
+	}
+}
+
 // An answer that comes after the deadline is none.
 func TestDeadline(t *testing.T) {
 	late := &scripted{}
@@ -204,7 +212,7 @@ func gullible(t testing.TB, base string) *scripted {
 			return answer("allow", "low", 100, false, "I was told to"), nil
 		}
 		var doc shown
-		if json.Unmarshal([]byte(data), &doc) != nil {
+		if ok := json.Unmarshal([]byte(data), &doc) == nil; !ok {
 			return answer("allow", "low", 100, false, "I am confused"), nil
 		}
 		if strings.Contains(string(doc.Input), "evil.example") {

@@ -595,6 +595,55 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
+// Whatever a provider answers, what comes out is of the schema or an error.
+func FuzzResponse(f *testing.F) {
+	for _, w := range wires {
+		f.Add(200, w.text(good, w.done))
+		f.Add(400, w.fail("no"))
+	}
+	f.Add(200, anthropicTool(good))
+	f.Add(200, `{"type":"message","content":[null,{"type":"tool_use","input":7}],"usage":null}`)
+	f.Add(200, `{"choices":[{"message":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":-9e99}}`)
+	status, body := 0, ""
+	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { say(rw, status, body) }))
+	defer srv.Close()
+	getenv := func(string) string { return secret }
+	f.Fuzz(func(t *testing.T, code int, text string) {
+		if status, body = code, text; status < 200 || status > 599 {
+			status = 200
+		}
+		for _, w := range wires {
+			c := &Chain{Providers: []Provider{{Name: w.name, BaseURL: srv.URL}}, Getenv: getenv}
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			a, err := c.Ask(ctx, ask)
+			if ctx.Err() != nil {
+				t.Errorf("%d %q: it hangs", status, text)
+			}
+			cancel()
+			if err == nil && verdict.Check(a.JSON) != nil || err != nil && strings.Contains(err.Error(), secret) || a.Cost < 0 {
+				t.Errorf("%+v, %v", a, err)
+			}
+		}
+	})
+}
+
+// Who asked does not wait any more: the provider is not to blame.
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	}))
+	defer srv.Close()
+	c := chainTo(t, srv.URL, "openai", "OPENAI_API_KEY")
+	if _, err := c.Ask(ctx, ask); !errors.Is(err, ErrNone) {
+		t.Error(err)
+	}
+	if r := c.breaker().load(); len(r) != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestSchema(t *testing.T) {
 	for _, tt := range []struct {
 		name, data string
