@@ -3,8 +3,11 @@
 package doctor
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -247,6 +250,41 @@ func TestLive(t *testing.T) {
 				t.Errorf("the home has %v", entries)
 			}
 		})
+	}
+}
+
+// Who interrupts a trial is left with neither a client nor its home.
+func TestLiveInterrupted(t *testing.T) {
+	m := newMachine(t)
+	bin, err := livetest.Program(t.TempDir(), livetest.Endless)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), filepath.Join(m.bin, "umpire"), "doctor", "--live", "--bin", "claude="+bin)
+	cmd.Dir, cmd.Env = m.project, m.env
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	name := bufio.NewScanner(out)
+	name.Split(bufio.ScanWords)
+	for name.Scan() && name.Text() != "claude" { // it is about to be started, or runs
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	for name.Scan() {
+	}
+	if err := cmd.Wait(); err == nil || !strings.Contains(errs.String(), "interrupted") {
+		t.Errorf("%v: %s", err, errs.String())
+	}
+	if left, _ := filepath.Glob(filepath.Join(m.home, ".cache", "umpire-live", "*")); len(left) > 0 {
+		t.Errorf("%s was left behind", left)
 	}
 }
 
