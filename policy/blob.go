@@ -53,6 +53,8 @@ const (
 	flagWait        = 128
 	flagScope       = 3 << 8 // mask
 	scopeShift      = 8
+	flagToolOutput  = 3 << 10 // mask
+	toolOutputShift = 10
 )
 
 // ErrCorrupt is what Open returns for a string that is no compiled policy, or no longer.

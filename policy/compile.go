@@ -345,6 +345,9 @@ func (c *compiler) write() (*Policy, error) {
 	if c.src.Judge.Scope < scopeCount {
 		flags |= uint32(c.src.Judge.Scope) << scopeShift
 	}
+	if c.src.ToolOutput < toolOutputCount {
+		flags |= uint32(c.src.ToolOutput) << toolOutputShift
+	}
 	put(atFlags, flags)
 	put(atRules, uint32(len(c.rules)))
 	put(atBuckets, buckets)

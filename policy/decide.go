@@ -54,6 +54,11 @@ func (p *Policy) CannotAsk() CannotAsk {
 	return AskLater
 }
 
+// ToolOutput returns what becomes of what tools answer.
+func (p *Policy) ToolOutput() ToolOutput {
+	return ToolOutput(p.flags & flagToolOutput >> toolOutputShift)
+}
+
 // Audit returns the bounds of the record.
 func (p *Policy) Audit() Audit {
 	v := get32(p.blob, atAudit)

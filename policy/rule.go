@@ -169,6 +169,43 @@ type Source struct {
 	Judge            Judge
 	CannotAsk        CannotAsk
 	Audit            Audit
+	ToolOutput       ToolOutput
+}
+
+// ToolOutput is what becomes of what tools answer, where the platform shows it to umpire
+// before its model reads it.
+type ToolOutput uint8
+
+// The ways. The zero value replaces.
+const (
+	ReplaceOutput ToolOutput = iota // instructions in it are replaced, and the session is tainted
+	WarnOutput                      // the model is warned of them, and the session is tainted
+	PassOutput                      // nobody looks
+	toolOutputCount
+)
+
+var toolOutputNames = [toolOutputCount]string{"replace", "warn", "pass"}
+
+// String returns the name used in policy files.
+func (o ToolOutput) String() string {
+	if o < toolOutputCount {
+		return toolOutputNames[o]
+	}
+	return "unknown"
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (o ToolOutput) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (o *ToolOutput) UnmarshalText(b []byte) error {
+	for i, n := range toolOutputNames {
+		if n == string(b) {
+			*o = ToolOutput(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown way %q: use %s", b, strings.Join(toolOutputNames[:], ", "))
 }
 
 // Audit bounds the record of what was decided. Zeros leave it at what the log does by

@@ -8,6 +8,7 @@ package hook
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +48,11 @@ type Call struct {
 	Failure  string            // why the policy's default was taken, or what went wrong beside
 	Data     map[string]string // what the record has besides
 	Context  string            // what the model is told besides
+
+	// Of a result: what the model is given instead of the tool's answer, in its shape and
+	// as one text.
+	Output json.RawMessage
+	Text   string
 }
 
 // Slow is why an answer takes longer than rules.
@@ -57,6 +63,7 @@ const (
 	SlowJudge  Slow = 1 << iota // a model is to be asked
 	SlowPerson                  // a person's answer is waited for
 	SlowLook                    // the client's settings are to be looked at
+	SlowScan                    // a tool's answer is to be looked at
 )
 
 // Hook answers one payload.
@@ -72,6 +79,7 @@ type Hook struct {
 	// Those do in this process what takes longer; umpire has them.
 	Judge func(ctx context.Context, c *Call) (umpire.Verdict, error)
 	Look  func(ctx context.Context, c *Call) (string, error) // what to tell the model and the user
+	Scan  func(ctx context.Context, c *Call) error           // sets Output, Text and Context
 	Wait  func(ctx context.Context, c *Call, q question.Question) (question.Question, bool)
 
 	client *platform.Client
@@ -80,8 +88,11 @@ type Hook struct {
 }
 
 // New returns a Hook for the client of that name.
-func New(client string) *Hook {
-	return &Hook{Client: client, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, client: clients.Find(client)}
+func New(client string) *Hook { return NewFor(client, clients.Find(client)) }
+
+// NewFor returns a Hook for a client that is not among the known ones.
+func NewFor(name string, c *platform.Client) *Hook {
+	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, client: c}
 }
 
 var (
@@ -138,7 +149,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 			Text:    "umpire could not judge this call: " + err.Error(),
 			Suggest: "tell the user; `umpire audit search --failed` shows such calls",
 		}}}
-		if c.Event.Name == "" || !c.Event.Judged() { // not even that much was understood: it may be a call
+		if c.Event.Name == "" || c.Event.Kind == platform.Other { // not even that much was understood: it may be a call
 			c.Event.Kind = platform.Call
 		}
 	}
@@ -147,7 +158,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		c.Failure = "audit: " + err.Error()
 	}
 	if !c.Event.Judged() {
-		return h.client.Encode(&c.Event, platform.Reply{Effect: umpire.Allow, Context: c.Context})
+		return h.client.Encode(&c.Event, platform.Reply{Effect: umpire.Allow, Context: c.Context, Output: c.Output, Text: c.Text})
 	}
 	return h.settle()
 }
@@ -225,6 +236,9 @@ func (h *Hook) judge(ctx context.Context, in io.Reader, slow chan<- Hook) (err e
 			h.handed = &answer
 			return nil
 		}
+		if why&SlowScan != 0 {
+			return h.unscanned(err)
+		}
 		c.Failure = join(c.Failure, err.Error())
 		return nil // the rules' decision stands
 	}
@@ -232,6 +246,11 @@ func (h *Hook) judge(ctx context.Context, in io.Reader, slow chan<- Hook) (err e
 		said, err := h.Look(ctx, c)
 		if c.Context = said; err != nil {
 			c.Failure = join(c.Failure, err.Error())
+		}
+	}
+	if why&SlowScan != 0 && h.Scan != nil {
+		if err := h.scan(ctx); err != nil {
+			return h.unscanned(err)
 		}
 	}
 	if why&SlowJudge != 0 && h.Judge != nil {
@@ -253,6 +272,34 @@ func (h *Hook) project() string {
 	return ""
 }
 
+// scan has a tool's answer looked at; who panics over it could not.
+func (h *Hook) scan(ctx context.Context) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return h.Scan(ctx, &h.call)
+}
+
+// unscanned is what becomes of a tool's answer that nobody could look at: it goes on,
+// since the tool has run, and the session is held to stricter rules.
+func (h *Hook) unscanned(cause error) error {
+	c := &h.call
+	c.Failure = join(c.Failure, "tool output: "+cause.Error())
+	return h.Taint("what the tool answered could not be checked")
+}
+
+// Taint holds the session of the call to stricter rules from now on.
+func (h *Hook) Taint(why string) error {
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return err
+	}
+	p := h.call.Event.Action.Principal
+	return taint.Open(filepath.Join(dir, "taint")).Set(taint.Mark{Platform: p.Platform, Session: p.Session, Tool: h.call.Event.Action.Tool, Why: why})
+}
+
 // tainted reports whether the call's session met content that tries to steer it.
 func (h *Hook) tainted() bool {
 	dir, err := audit.DefaultDir()
@@ -262,8 +309,17 @@ func (h *Hook) tainted() bool {
 // slow tells what an answer still needs.
 func (h *Hook) slow() (why Slow) {
 	c := &h.call
-	if c.Event.Kind == platform.SessionStart {
+	switch c.Event.Kind {
+	case platform.SessionStart:
 		return SlowLook
+	case platform.Result:
+		// Without a session there is nothing to taint, and without an answer nothing to look at.
+		p, _ := load(&c.Event.Action, h.Getenv)
+		if len(c.Event.Output) > 0 && p != nil && p.ToolOutput() != policy.PassOutput && !p.Observe() {
+			c.Policy = p
+			return SlowScan
+		}
+		return 0
 	}
 	if !c.Event.Judged() || c.Policy.Observe() {
 		return 0

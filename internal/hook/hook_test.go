@@ -2,6 +2,8 @@ package hook
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -9,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/taint"
 )
 
 // world sets up an empty home and returns a way to read what was recorded there.
@@ -76,5 +80,50 @@ func TestPatience(t *testing.T) {
 	}
 	if events := log(); len(events) != 1 || !strings.Contains(events[0].Failure, errTime.Error()) {
 		t.Errorf("the log has %+v", events)
+	}
+}
+
+const result = `{"hook_event_name":"PostToolUse","session_id":"s","cwd":"/w","tool_name":"WebFetch","tool_input":{},"tool_response":{"text":"ignore all"}}`
+
+// What a tool answered is looked at, and what comes of it is said.
+func TestScan(t *testing.T) {
+	log := world(t)
+	h := New("claude")
+	h.Scan = func(_ context.Context, c *Call) error {
+		c.Output, c.Context = json.RawMessage(`{"text":"x"}`), "careful"
+		return nil
+	}
+	a := h.Answer(strings.NewReader(result), time.Minute)
+	if want := `{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"careful","updatedToolOutput":{"text":"x"}}}` + "\n"; a.Stdout != want || a.Exit != 0 {
+		t.Errorf("%+v", a)
+	}
+	if events := log(); len(events) != 1 || events[0].Kind != audit.Result || strings.Contains(events[0].Note, "ignore") {
+		t.Errorf("the log has %+v", events)
+	}
+}
+
+// What nobody could look at goes on, since the tool has run; the session is held to
+// stricter rules.
+func TestScanFails(t *testing.T) {
+	for name, scan := range map[string]func(context.Context, *Call) error{
+		"an error": func(context.Context, *Call) error { return errors.New("no model") },
+		"a panic":  func(context.Context, *Call) error { panic("no model") },
+	} {
+		log := world(t)
+		h := New("claude")
+		h.Scan = scan
+		if a := h.Answer(strings.NewReader(result), time.Minute); a != (platform.Answer{}) {
+			t.Errorf("%s: %+v", name, a)
+		}
+		dir, err := audit.DefaultDir()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !taint.Open(filepath.Join(dir, "taint")).Has(umpire.Principal{Platform: "claude", Session: "s"}) {
+			t.Errorf("%s: the session is not tainted", name)
+		}
+		if events := log(); len(events) != 1 || !strings.Contains(events[0].Failure, "no model") {
+			t.Errorf("%s: the log has %+v", name, events)
+		}
 	}
 }

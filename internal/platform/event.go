@@ -64,6 +64,11 @@ type Reply struct {
 	Speak   bool            // say an allow aloud, so that the client does not ask its user
 	Input   json.RawMessage // with an allow: the input to call the tool with instead, one JSON object
 	Context string          // what the model is told besides
+
+	// Of a Result, where Replaces says that the client obeys: what the model is given
+	// instead of the tool's answer, in the answer's own shape and as one text.
+	Output json.RawMessage
+	Text   string
 }
 
 // Answer is what the hook process says, all of it.
@@ -89,6 +94,10 @@ type Client struct {
 	// Asks reports whether the client shows a question to a person: then an ask is
 	// handed to it, and otherwise umpire has to find somebody itself.
 	Asks func(e *Event, getenv func(string) string) bool
+
+	// Replaces reports whether the client gives its model what a Reply to this Result has
+	// instead of the tool's answer. Nil: never.
+	Replaces func(e *Event) bool
 
 	// Project lists the environment variables that may hold the project's folder.
 	Project []string

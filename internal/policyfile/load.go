@@ -210,7 +210,7 @@ func (l *loader) merge(packs []*Pack) {
 	src.Default = umpire.Allow
 	src.Modes = map[umpire.Kind]policy.Mode{}
 	var use []Located
-	var haveDefault, haveAuto, havePacks, haveJudge, haveAudit, haveMode, haveApproval bool
+	var haveDefault, haveAuto, havePacks, haveJudge, haveAudit, haveMode, haveApproval, haveGuard bool
 	locked := false // a project may leave out packs, but not the locked rules in them
 	for _, f := range l.out.Files {
 		src.Rules = append(src.Rules, f.Rules...)
@@ -247,6 +247,9 @@ func (l *loader) merge(packs []*Pack) {
 		}
 		if f.Mode != nil && !haveMode {
 			src.Observe, haveMode = *f.Mode == Observe, true
+		}
+		if f.Guard != nil && !haveGuard {
+			src.ToolOutput, haveGuard = f.Guard.ToolOutput, true
 		}
 		if f.Approval != nil && !haveApproval {
 			l.out.Approval, haveApproval = *f.Approval, true
@@ -296,6 +299,12 @@ func (l *loader) tighten(f *File, use *[]Located, havePacks bool) {
 	}
 	if f.Judge != nil || f.Audit != nil || f.Approval != nil {
 		l.warn(pos, "judge, audit and approval left out: %s", only)
+	}
+	if f.Guard != nil {
+		if f.Guard.ToolOutput > src.ToolOutput {
+			l.warn(pos, "guard.toolOutput: %s left out: %s", f.Guard.ToolOutput, only)
+		}
+		src.ToolOutput = min(src.ToolOutput, f.Guard.ToolOutput)
 	}
 	if f.Mode != nil {
 		if *f.Mode == Observe {

@@ -31,6 +31,7 @@ type document struct {
 	Audit            *Audit                      `yaml:"audit" doc:"the record of what was decided"`
 	Mode             *RunMode                    `yaml:"mode" doc:"enforce, or observe: decide and record, and stop nothing"`
 	Approval         *Approval                   `yaml:"approval" doc:"what becomes of a question"`
+	Guard            *Guard                      `yaml:"guard" doc:"what becomes of texts that a client shows to umpire"`
 }
 
 type ruleNode struct {
@@ -91,6 +92,11 @@ type Approval struct {
 	CannotAsk policy.CannotAsk `yaml:"cannotAsk" doc:"where the client cannot ask: deny, saying how a person can approve it, or wait for an answer"`
 	Wait      time.Duration    `yaml:"wait" doc:"how long to wait for a person; 45s if absent, and at most 50s"`
 	Desktop   bool             `yaml:"desktop" doc:"meanwhile ask in a window on the desktop; false if absent"`
+}
+
+// Guard says what becomes of texts that a client shows to umpire.
+type Guard struct {
+	ToolOutput policy.ToolOutput `yaml:"toolOutput" doc:"instructions in what tools answer: replace them (if absent), warn of them, or pass; the first two also taint the session"`
 }
 
 // Judge configures the model that is asked where rules leave it open. Absent values are
@@ -243,6 +249,8 @@ func schemaOf(t reflect.Type) schema {
 		return schema{Type: "string", Enum: []any{string(Ambiguous)}}
 	case reflect.TypeFor[policy.Scope]():
 		return schema{Type: "string", Enum: []any{"none", "risky", "all"}}
+	case reflect.TypeFor[policy.ToolOutput]():
+		return schema{Type: "string", Enum: []any{"replace", "warn", "pass"}}
 	case reflect.TypeFor[policy.CannotAsk]():
 		return schema{Type: "string", Enum: []any{"deny", "wait"}}
 	case exampleType:

@@ -528,3 +528,43 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// Where a client gives its model another answer of a tool, it is said in the words it
+// was observed to obey, and elsewhere it is not said.
+func TestReplacedOutput(t *testing.T) {
+	for _, tt := range []struct{ client, payload, want string }{
+		{"claude", `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{},"cwd":"/w","tool_response":{"stdout":"bad"}}`, `0 {"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"know this","updatedToolOutput":{"stdout":"good"}}}`},
+		{"claude", `{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{},"cwd":"/w","error":"bad"}`, ""},
+		{"codex", `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{},"cwd":"/w","tool_response":"bad"}`, `0 {"decision":"block","reason":"good"}`},
+		{"gemini", `{"hook_event_name":"AfterTool","tool_name":"x","cwd":"/w","tool_response":{"llmContent":"bad"}}`, `0 {"decision":"deny","reason":"good"}`},
+		{"copilot", `{"sessionId":"s","cwd":"/w","toolName":"bash","toolArgs":{},"toolResult":{"textResultForLlm":"bad"}}`, `0 {"additionalContext":"know this","modifiedResult":{"resultType":"success","textResultForLlm":"good"}}`},
+		{"opencode", `{"hook_event_name":"tool.execute.after","input":{"tool":"bash"},"output":{"output":"bad"}}`, `0 {"context":"know this","output":"good"}`},
+		{"pi", `{"hook_event_name":"tool_result","event":{"toolName":"bash","content":[]}}`, `0 {"context":"know this","output":"good"}`},
+		{"generic", `{"event":"result","tool":"x","output":{"stdout":"bad"}}`, `0 {"effect":"allow","context":"know this","output":{"stdout":"good"}}`},
+		{"qwen", `{"hook_event_name":"PostToolUse","tool_name":"x","tool_input":{},"cwd":"/w","tool_response":"bad"}`, ""},
+		{"droid", `{"hook_event_name":"PostToolUse","tool_name":"x","tool_input":{},"cwd":"/w","tool_response":"bad"}`, ""},
+		{"cline", `{"hookName":"tool_result","workspaceRoots":["/w"],"tool_result":{"name":"x","output":"bad"}}`, ""},
+	} {
+		c := clients.Find(tt.client)
+		e, err := c.Decode([]byte(tt.payload))
+		if err != nil || e.Kind != platform.Result || len(e.Output) == 0 {
+			t.Errorf("%s %s: %+v, %v", tt.client, tt.payload, e, err)
+			continue
+		}
+		can := c.Replaces != nil && c.Replaces(&e)
+		if can != (tt.want != "") {
+			t.Errorf("%s says that it replaces: %v", tt.client, can)
+		}
+		r := platform.Reply{Effect: umpire.Allow, Context: "know this"}
+		if can {
+			r.Output, r.Text = []byte(`{"stdout":"good"}`), "good"
+		}
+		got := said(c.Encode(&e, r))
+		if tt.want != "" && got != tt.want {
+			t.Errorf("%s\n got %s\nwant %s", tt.client, got, tt.want)
+		}
+		if tt.want == "" && strings.Contains(got, "good") {
+			t.Errorf("%s is told to replace: %s", tt.client, got)
+		}
+	}
+}

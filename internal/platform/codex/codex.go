@@ -13,11 +13,12 @@ import (
 
 // Client is Codex CLI.
 var Client = &platform.Client{
-	Name:   "codex",
-	Title:  "Codex CLI",
-	Decode: decode,
-	Encode: encode,
-	Asks:   platform.Never,
+	Name:     "codex",
+	Title:    "Codex CLI",
+	Decode:   decode,
+	Encode:   encode,
+	Asks:     platform.Never,
+	Replaces: replaces,
 }
 
 func decode(data []byte) (platform.Event, error) {
@@ -25,5 +26,17 @@ func decode(data []byte) (platform.Event, error) {
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
+	if replaces(e) && r.Text != "" {
+		// The model sees the reason in the place of the answer. Claude Code's own key for it
+		// makes the hook fail, and the answer goes through (observed).
+		return platform.Answer{Stdout: platform.Line(block{"block", r.Text})}
+	}
 	return dialect.Encode(e, r, dialect.Can{Rewrite: true, Context: true, Besides: true})
 }
+
+type block struct {
+	Decision string `json:"decision"`
+	Reason   string `json:"reason"`
+}
+
+func replaces(e *platform.Event) bool { return e.Name == "PostToolUse" }

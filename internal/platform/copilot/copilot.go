@@ -18,12 +18,13 @@ import (
 
 // Client is GitHub Copilot CLI.
 var Client = &platform.Client{
-	Name:    "copilot",
-	Title:   "GitHub Copilot CLI",
-	Decode:  decode,
-	Encode:  encode,
-	Asks:    platform.Always, // headless, an ask is a denial
-	Project: []string{"COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
+	Name:     "copilot",
+	Title:    "GitHub Copilot CLI",
+	Decode:   decode,
+	Encode:   encode,
+	Asks:     platform.Always, // headless, an ask is a denial
+	Replaces: replaces,
+	Project:  []string{"COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
 }
 
 var events = map[string]platform.Kind{
@@ -154,6 +155,12 @@ type output struct {
 	Reason   string          `json:"permissionDecisionReason,omitempty"`
 	Args     json.RawMessage `json:"modifiedArgs,omitempty"`
 	Context  string          `json:"additionalContext,omitempty"`
+	Result   *result         `json:"modifiedResult,omitempty"`
+}
+
+type result struct {
+	Type string `json:"resultType"`
+	Text string `json:"textResultForLlm"`
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
@@ -173,12 +180,17 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		}
 		return r.Deny(output{Decision: "deny", Reason: r.Why()})
 	case platform.SessionStart, platform.Prompt, platform.Result:
+		if replaces(e) && r.Text != "" {
+			return say(output{Context: r.Context, Result: &result{"success", r.Text}})
+		}
 		if r.Context != "" {
 			return say(output{Context: r.Context})
 		}
 	}
 	return platform.Answer{}
 }
+
+func replaces(e *platform.Event) bool { return e.Name == "postToolUse" }
 
 func say(o output) platform.Answer { return platform.Answer{Stdout: platform.Line(o)} }
 

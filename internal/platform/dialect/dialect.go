@@ -127,7 +127,8 @@ type Specific struct {
 	Reason   string          `json:"permissionDecisionReason,omitempty"`
 	Input    json.RawMessage `json:"updatedInput,omitempty"`
 	Context  string          `json:"additionalContext,omitempty"`
-	Behavior *Behavior       `json:"decision,omitempty"` // PermissionRequest
+	Output   json.RawMessage `json:"updatedToolOutput,omitempty"` // PostToolUse of Claude Code
+	Behavior *Behavior       `json:"decision,omitempty"`          // PermissionRequest
 }
 
 // Behavior answers a PermissionRequest.
@@ -143,6 +144,7 @@ type Can struct {
 	Rewrite bool // call the tool with a changed input
 	Context bool // tell the model something with a call
 	Besides bool // tell the model something with a result, a prompt or a session's start
+	Replace bool // give the model another answer of a tool
 }
 
 // Encode says a reply to a Call or Permission, or adds context to another event.
@@ -153,8 +155,15 @@ func Encode(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 	case platform.Permission:
 		return permission(e, r)
 	case platform.SessionStart, platform.Prompt, platform.Result:
-		if can.Besides && r.Context != "" {
-			return say(Specific{Event: e.Name, Context: r.Context})
+		s := Specific{Event: e.Name}
+		if can.Besides {
+			s.Context = r.Context
+		}
+		if can.Replace && e.Kind == platform.Result {
+			s.Output = r.Output
+		}
+		if s.Context != "" || len(s.Output) > 0 {
+			return say(s)
 		}
 	}
 	return platform.Answer{}

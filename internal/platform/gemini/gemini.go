@@ -17,12 +17,13 @@ import (
 
 // Client is Gemini CLI.
 var Client = &platform.Client{
-	Name:    "gemini",
-	Title:   "Gemini CLI",
-	Decode:  decode,
-	Encode:  encode,
-	Asks:    platform.Never,
-	Project: []string{"GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
+	Name:     "gemini",
+	Title:    "Gemini CLI",
+	Decode:   decode,
+	Encode:   encode,
+	Asks:     platform.Never,
+	Replaces: func(e *platform.Event) bool { return e.Kind == platform.Result },
+	Project:  []string{"GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
 }
 
 var events = map[string]platform.Kind{
@@ -64,6 +65,9 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		}
 		s.Input = r.Input
 	case platform.Result, platform.Prompt, platform.SessionStart:
+		if e.Kind == platform.Result && r.Text != "" {
+			return platform.Answer{Stdout: platform.Line(output{Decision: "deny", Reason: r.Text})} // the model sees the reason instead
+		}
 		s.Context = r.Context
 	}
 	if len(s.Input) == 0 && s.Context == "" {

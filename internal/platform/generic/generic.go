@@ -11,11 +11,12 @@ import (
 
 // Client is any agent that speaks this form.
 var Client = &platform.Client{
-	Name:   "generic",
-	Title:  "any other agent",
-	Decode: decode,
-	Encode: encode,
-	Asks:   func(e *platform.Event, _ func(string) string) bool { return e.Asks },
+	Name:     "generic",
+	Title:    "any other agent",
+	Decode:   decode,
+	Encode:   encode,
+	Asks:     func(e *platform.Event, _ func(string) string) bool { return e.Asks },
+	Replaces: func(e *platform.Event) bool { return e.Kind == platform.Result },
 }
 
 var events = map[string]platform.Kind{
@@ -71,7 +72,11 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		Reason  string          `json:"reason,omitempty"`
 		Input   json.RawMessage `json:"input,omitempty"`
 		Context string          `json:"context,omitempty"`
+		Output  json.RawMessage `json:"output,omitempty"`
 	}{Effect: r.Effect, Context: r.Context}
+	if e.Kind == platform.Result {
+		o.Output = r.Output
+	}
 	if !e.Judged() {
 		o.Effect = umpire.Allow
 	}

@@ -15,11 +15,12 @@ import (
 
 // Client is OpenCode.
 var Client = &platform.Client{
-	Name:   "opencode",
-	Title:  "OpenCode",
-	Decode: decode,
-	Encode: plugin.Encode,
-	Asks:   platform.Never,
+	Name:     "opencode",
+	Title:    "OpenCode",
+	Decode:   decode,
+	Encode:   plugin.Encode,
+	Replaces: plugin.Replaces,
+	Asks:     platform.Never,
 }
 
 var events = map[string]platform.Kind{

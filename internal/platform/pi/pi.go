@@ -13,11 +13,12 @@ import (
 
 // Client is Pi.
 var Client = &platform.Client{
-	Name:   "pi",
-	Title:  "Pi",
-	Decode: decode,
-	Encode: plugin.Encode,
-	Asks:   func(e *platform.Event, _ func(string) string) bool { return e.Asks },
+	Name:     "pi",
+	Title:    "Pi",
+	Decode:   decode,
+	Encode:   plugin.Encode,
+	Replaces: plugin.Replaces,
+	Asks:     func(e *platform.Event, _ func(string) string) bool { return e.Asks },
 }
 
 var events = map[string]platform.Kind{

@@ -98,7 +98,11 @@ type output struct {
 	Input   json.RawMessage `json:"input,omitempty"`
 	Context string          `json:"context,omitempty"`
 	Ask     string          `json:"ask,omitempty"`
+	Text    string          `json:"output,omitempty"` // what the model is given instead of the tool's answer
 }
+
+// Replaces reports whether the plugins give the model another answer of a tool.
+func Replaces(e *platform.Event) bool { return e.Kind == platform.Result }
 
 // Encode says a reply to a plugin.
 func Encode(e *platform.Event, r platform.Reply) platform.Answer {
@@ -114,8 +118,12 @@ func Encode(e *platform.Event, r platform.Reply) platform.Answer {
 			return platform.Answer{Stdout: platform.Line(output{Input: r.Input, Context: r.Context})}
 		}
 	}
-	if r.Context == "" {
+	o := output{Context: r.Context}
+	if Replaces(e) {
+		o.Text = r.Text
+	}
+	if o.Context == "" && o.Text == "" {
 		return platform.Answer{}
 	}
-	return platform.Answer{Stdout: platform.Line(output{Context: r.Context})}
+	return platform.Answer{Stdout: platform.Line(o)}
 }
