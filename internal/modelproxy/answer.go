@@ -61,7 +61,9 @@ func (f format) whole(r *reader, root node) []found {
 	var out []found
 	add := func(field byte, a, b int, n, logprobs node) {
 		for _, p := range texts(r, n, "", nil) {
-			out = append(out, found{slot{field, a, b}, p, logprobs})
+			if !p.decode(r) {
+				out = append(out, found{slot{field, a, b}, p, logprobs})
+			}
 		}
 	}
 	switch f {

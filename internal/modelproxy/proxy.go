@@ -203,7 +203,7 @@ func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 	if !c.share.take(perRequest) {
 		return errBusy
 	}
-	if c.format == plain || r.Body == nil || r.Body == http.NoBody {
+	if c.format == plain || r.Body == nil || r.Body == http.NoBody || !p.judges() {
 		return nil
 	}
 	body, f := p.receive(c, r)
@@ -219,6 +219,11 @@ func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 	}
 	c.body, c.read = body, true
 	return nil
+}
+
+// judges reports whether there is a check for which a request must be read.
+func (p *Proxy) judges() bool {
+	return p.o.Admit != nil || p.o.Input != nil || p.o.Sanitize != nil || p.o.Output != nil
 }
 
 // counts reports whether a path only counts tokens.
@@ -343,13 +348,13 @@ func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, count
 	}
 	var edits []edit
 	if p.o.Input != nil {
-		if edits, err = p.users(ctx, c, user, said); err != nil {
+		if edits, err = p.users(ctx, c, r, user, said); err != nil {
 			return nil, err
 		}
 	}
 	if p.o.Sanitize != nil {
 		for _, t := range said.tools {
-			o, err := p.tool(ctx, c, t)
+			o, err := p.tool(ctx, c, r, t)
 			if err != nil {
 				return nil, err
 			}
@@ -370,18 +375,20 @@ func (p *Proxy) stopped(ctx context.Context, c *call, what string, res guard.Res
 
 // users judges what users wrote. The newest texts are judged in any case, one by one and
 // together; those before once, and then known: a client may send a past that it made up.
-func (p *Proxy) users(ctx context.Context, c *call, user string, said conversation) ([]edit, error) {
+func (p *Proxy) users(ctx context.Context, c *call, r *reader, user string, said conversation) ([]edit, error) {
 	var edits []edit
-	var history []any
 	var joined []string
 	size := 0
 	for i, t := range said.users {
 		isNew := i >= said.newest
-		key := keyed(p.o.Key, "text", t.text)
+		key := keyed(p.o.Key, "text", string(r.raw(t.node)))
 		o, ok := p.known.get(key)
 		if !ok || isNew {
+			if t.decode(r) {
+				continue
+			}
 			req := guard.Request{UserID: user, Channel: "proxy", Text: t.text}
-			if past := history[max(0, len(history)-maxHistory):]; len(past) > 0 && isNew {
+			if past := history(r, said, i); isNew && len(past) > 0 {
 				req.Metadata = map[string]any{guard.HistoryKey: past}
 			}
 			res := p.o.Input.Check(ctx, req)
@@ -400,8 +407,6 @@ func (p *Proxy) users(ctx context.Context, c *call, user string, said conversati
 		if isNew {
 			joined = append(joined, t.text)
 			size += len(t.text)
-		} else {
-			history = append(history, t.text)
 		}
 	}
 	if len(joined) > 1 && size <= maxJoined {
@@ -415,10 +420,24 @@ func (p *Proxy) users(ctx context.Context, c *call, user string, said conversati
 	return edits, nil
 }
 
+// history returns the users' turns before the newest, oldest first.
+func history(r *reader, said conversation, i int) []any {
+	if i < said.newest {
+		return nil
+	}
+	var past []any
+	for _, t := range said.users[max(0, said.newest-maxHistory):said.newest] {
+		if !t.decode(r) {
+			past = append(past, t.text)
+		}
+	}
+	return past
+}
+
 // tool sanitizes what a tool gave back, once.
-func (p *Proxy) tool(ctx context.Context, c *call, t part) (outcome, error) {
-	key := keyed(p.o.Key, "tool", t.tool, t.text)
-	if o, ok := p.known.get(key); ok {
+func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, error) {
+	key := keyed(p.o.Key, "tool", t.tool, string(r.raw(t.node)))
+	if o, ok := p.known.get(key); ok || t.decode(r) {
 		return o, nil
 	}
 	res, err := p.o.Sanitize(ctx, t.tool, t.text)
@@ -622,15 +641,23 @@ type eventBody struct {
 }
 
 func (b *eventBody) Read(out []byte) (int, error) {
-	for len(b.pending) == 0 {
+	for len(b.pending) == 0 || b.err == nil && len(b.pending) < len(out)/2 && b.another() {
 		if b.err != nil {
 			return 0, b.err
 		}
-		b.pending, b.err = b.next()
+		var more []byte
+		more, b.err = b.next()
+		b.pending = append(b.pending, more...)
 	}
 	n := copy(out, b.pending)
 	b.pending = b.pending[n:]
 	return n, nil
+}
+
+// another reports whether one more event is there, so that it need not be waited for.
+func (b *eventBody) another() bool {
+	there, _ := b.src.Peek(b.src.Buffered())
+	return bytes.Contains(there, []byte("\n\n")) || bytes.Contains(there, []byte("\n\r\n"))
 }
 
 // next returns what is sent for the next event. After a fault that is an event of its own,

@@ -4,11 +4,18 @@ import (
 	"strings"
 )
 
-// part is a text in a document.
+// part is a text in a document. In requests it is decoded when it is asked for only: most
+// texts of a conversation were seen before, and are known by their bytes.
 type part struct {
 	node
 	text string
 	tool string // of a tool's result: the tool's name, as far as it is known
+}
+
+// decode reads the text, and reports whether there is nothing in it.
+func (p *part) decode(r *reader) (blank bool) {
+	p.text = r.str(p.node)
+	return strings.TrimSpace(p.text) == ""
 }
 
 // conversation is what a request says that is judged.
@@ -41,8 +48,8 @@ func (f format) read(r *reader, root node) conversation {
 // a server may not ask either.
 func texts(r *reader, content node, tool string, to []part) []part {
 	add := func(n node) {
-		if s, ok := r.text(n); ok && strings.TrimSpace(s) != "" {
-			to = append(to, part{n, s, tool})
+		if r.kind(n) == '"' {
+			to = append(to, part{n, "", tool})
 		}
 	}
 	switch r.kind(content) {
@@ -113,7 +120,9 @@ func role(s string) string {
 
 func (c *conversation) said(r *reader, content node) {
 	for _, p := range texts(r, content, "", nil) {
-		c.system = append(c.system, p.text)
+		if !p.decode(r) {
+			c.system = append(c.system, p.text)
+		}
 	}
 }
 
