@@ -246,9 +246,9 @@ func TestSettingsOfOthers(t *testing.T) {
 		}
 
 		// Taken out by hand as it were: after an edit of the user's.
-		put(t, path, after+"\n")
+		put(t, path, after+"\n\n")
 		remove(t, env, tt.agent, User)
-		if left := get(t, path); strings.Contains(strings.ReplaceAll(left, "command = \"umpire-hook kimi\"\n'''", ""), "umpire") || !alike(tt.text, left) {
+		if left := get(t, path); !strings.HasSuffix(left, "\n\n") || strings.Contains(strings.ReplaceAll(left, "command = \"umpire-hook kimi\"\n'''", ""), "umpire") || !alike(tt.text, left) {
 			t.Errorf("%s became\n%s", tt.path, left)
 		}
 
@@ -498,6 +498,57 @@ func TestFailures(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A file that changes at the last moment keeps its change, and its agent's other files
+// are put back.
+func TestLastMoment(t *testing.T) {
+	for _, name := range []string{"hooks.json", "config.toml"} {
+		env := machineFor(t)
+		for _, n := range []string{"hooks.json", "config.toml"} {
+			put(t, filepath.Join(env.Home, ".codex", n), "")
+		}
+		changes, err := Plan(env, "codex", User, Options{Trust: true})
+		if err != nil || len(changes) != 2 {
+			t.Fatalf("%+v %v", changes, err)
+		}
+		old := writeAll
+		t.Cleanup(func() { writeAll = old })
+		writeAll = func(f *os.File, data []byte) error {
+			if strings.Contains(f.Name(), "installed.json") { // all is ready to be renamed
+				put(t, filepath.Join(env.Home, ".codex", name), "# mine\n")
+			}
+			return old(f, data)
+		}
+		if err := Apply(env, changes); !errors.Is(err, ErrMoved) {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, n := range []string{"hooks.json", "config.toml"} {
+			if got := get(t, filepath.Join(env.Home, ".codex", n)); got != "" && n != name || n == name && got != "# mine\n" {
+				t.Errorf("after a change of %s, %s has %q", name, n, got)
+			}
+		}
+		if names, _ := filepath.Glob(filepath.Join(env.Home, ".codex", "*umpire*")); len(names) > 0 {
+			t.Errorf("left over are %v", names)
+		}
+	}
+}
+
+// Comments around what is taken out stay.
+func TestCommentsStay(t *testing.T) {
+	s := &settings{path: []string{"hooks"}}
+	const own = `{"command":"umpire-hook x"}`
+	for in, want := range map[string]string{
+		"{\"hooks\":{\"a\":[ // 1\n " + own + ", // 2\n {\"command\":\"b\"} // 3\n]}}": "{\"hooks\":{\"a\":[ // 1\n // 2\n {\"command\":\"b\"} // 3\n]}}",
+		"{\"hooks\":{\"a\":[\n {\"command\":\"b\"}, // 1\n " + own + " // 2\n]}}":      "{\"hooks\":{\"a\":[\n {\"command\":\"b\"} // 1\n // 2\n]}}",
+		"{\"hooks\":{\"a\":[{\"command\":\"b\"},/*1*/" + own + "/*2*/,/*3*/]}}":        "{\"hooks\":{\"a\":[{\"command\":\"b\"},/*1*/\n/*2*/\n/*3*/]}}",
+		"{ // 1\n \"hooks\": {\"a\":[" + own + "]}, // 2\n \"b\": 1}":                  "{ // 1\n // 2\n \"b\": 1}",
+	} {
+		got, _, err := s.remove([]byte(in))
+		if err != nil || string(got) != want {
+			t.Errorf("%s becomes\n%s\nand not\n%s\n%v", in, got, want, err)
+		}
 	}
 }
 

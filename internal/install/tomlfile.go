@@ -48,13 +48,13 @@ func sections(data []byte) ([]section, error) {
 		end := len(data)
 		if i+1 < len(list) {
 			end = list[i+1].start
-			for end > list[i].start { // comments and empty lines belong to what follows
-				line := 1 + bytes.LastIndexByte(data[:end-1], '\n')
-				if t := bytes.TrimSpace(data[line:end]); len(t) > 0 && t[0] != '#' {
-					break
-				}
-				end = line
+		}
+		for end > list[i].start { // comments and empty lines belong to what follows
+			line := 1 + bytes.LastIndexByte(data[:end-1], '\n')
+			if t := bytes.TrimSpace(data[line:end]); len(t) > 0 && t[0] != '#' {
+				break
 			}
+			end = line
 		}
 		list[i].end = end
 	}
