@@ -61,6 +61,7 @@ Try it:  umpire check 'rm -rf ~'`,
 	})
 	root.AddCommand(newCheck(), newReplay(), newPolicy(), newTrust(), newAuditCommand(), newMan(), newHook(), newJudge(), newMCP(), newInit(), newUninstall(), newDoctor())
 	root.AddCommand(newApprove(atTerminal), newDeny(atTerminal), newQuestions(), newWatch(atTerminal))
+	root.AddCommand(newGuard())
 	return root
 }
 

@@ -1,0 +1,329 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/guardserver"
+	"github.com/umpire-dev/umpire/internal/modelproxy"
+)
+
+func newGuardServe() *cobra.Command {
+	var g guardServe
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the guards by HTTP, and guard what passes to a model API",
+		Long: `Serve the guards by HTTP: POST /v1/guard/input, /v1/guard/output, /v1/guard/tool-output
+and /v1/guard/batch judge texts, /v1/guard/rules are rules for answers that change while the
+server runs, and /openapi.json describes it all.
+
+With an upstream it is a model proxy too. Clients use its address as their base URL. Users'
+texts are judged, tool results sanitized and answers judged on the way; all else passes as it
+is. WebSockets, batches and files are not guarded: the first are refused.
+
+A server that others than this machine reach needs a token. Clients of the proxy show it in
+the header X-Umpire-Token, since Authorization is for the upstream.`,
+		Example: `  umpire guard serve --anthropic-upstream https://api.anthropic.com
+  ANTHROPIC_BASE_URL=http://127.0.0.1:3702 claude
+
+  umpire guard serve --openai-upstream https://api.openai.com/v1
+  OPENAI_BASE_URL=http://127.0.0.1:3702/v1 my-program`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			return g.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&g.listen, "listen", "127.0.0.1:3702", "address to listen on")
+	f.StringVar(&g.openai, "openai-upstream", "", "base URL of an OpenAI-compatible API, with its /v1")
+	f.StringVar(&g.anthropic, "anthropic-upstream", "", "base URL of an Anthropic-compatible API, without /v1")
+	f.StringVar(&g.config, "config", "", "file that says what is checked")
+	f.StringVar(&g.tokenFile, "token-file", "", "file with the token that clients must show")
+	f.StringSliceVar(&g.hosts, "host", nil, "name that clients call the server by, besides localhost and addresses")
+	f.BoolVar(&g.verbose, "verbose", false, "log every request, without its texts")
+	return c
+}
+
+// guardServe is one run of umpire guard serve.
+type guardServe struct {
+	listen, openai, anthropic, config, tokenFile string
+	hosts                                        []string
+	verbose                                      bool
+}
+
+// grace is how long requests under way are given to end.
+const grace = 20 * time.Second
+
+// maxPrompt is how many characters a text to the model proxy has at most, if the
+// configuration does not say: people paste files.
+const maxPrompt = 1_000_000
+
+func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
+	level := slog.LevelInfo
+	if g.verbose {
+		level = slog.LevelDebug
+	}
+	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: level}))
+	c, err := readGuardConfig(g.config)
+	if err != nil {
+		return err
+	}
+	openai, err := upstream("--openai-upstream", g.openai)
+	if err != nil {
+		return err
+	}
+	anthropic, err := upstream("--anthropic-upstream", g.anthropic)
+	if err != nil {
+		return err
+	}
+	token, err := readToken(g.tokenFile)
+	if err != nil {
+		return err
+	}
+	state, err := audit.DefaultDir()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return err
+	}
+
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", g.listen)
+	if err != nil {
+		return fmt.Errorf("%w: choose another address with --listen", err)
+	}
+	defer func() { _ = l.Close() }()
+	if at, ok := l.Addr().(*net.TCPAddr); token == "" && (!ok || !at.IP.IsLoopback()) {
+		return usageError{fmt.Errorf("others than this machine reach %s: give a token with --token-file", l.Addr())}
+	}
+
+	metrics := guardserver.NewMetrics()
+	record, stopAudit, err := auditGuard(state, isOn(c.Guard.Audit), log)
+	if err != nil {
+		return err
+	}
+	defer stopAudit()
+	observe := guard.WithObserver(func(e guard.Event) {
+		metrics.Check(e)
+		record(e)
+	})
+	var rules *guard.Rules
+	if isOn(c.Guard.DynamicRules) {
+		rules, err = guard.NewRules(guard.FileRules{Path: filepath.Join(state, "guard-rules.json")}, func(s guard.RuleSet) {
+			log.Info("rules changed", "version", s.Version, "change", s.Change, "by", s.By)
+			if isOn(c.Guard.Audit) {
+				if err := audit.Append(state, &audit.Event{Kind: audit.Config, Point: "guard", Version: version(), By: s.By, Note: fmt.Sprintf("rules version %d: %s", s.Version, s.Change)}); err != nil {
+					log.Error("a change of the rules is not in the audit log", "error", err)
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	outputs, err := c.Guard.outputStages(rules)
+	if err != nil {
+		return err
+	}
+	output := guard.NewOutput(outputs, observe)
+	input := c.Guard.inputStages(0)
+	if isOn(c.Guard.Enabled) {
+		input = append(input, c.Guard.rateLimit())
+	}
+	o := guardserver.Options{
+		Input: guard.NewInput(input, observe), Output: output,
+		Config: c, Metrics: metrics, Log: log, Token: token, Hosts: g.hosts,
+	}
+	if rules != nil {
+		o.Rules = rules
+	}
+	if openai != nil || anthropic != nil {
+		key, err := guardKey(filepath.Join(state, "guard.key"))
+		if err != nil {
+			return err
+		}
+		p := modelproxy.Options{OpenAI: openai, Anthropic: anthropic, Key: key, Log: log, Observe: metrics.Proxied,
+			Input: guard.NewInput(c.Guard.inputStages(maxPrompt), observe)}
+		if len(outputs) > 0 {
+			p.Output = output
+			p.Stream = func(ctx context.Context, a guard.Answer) modelproxy.Stream {
+				return &answerStream{s: output.Stream(ctx, a)}
+			}
+		}
+		// Agents make many requests for one prompt, so that the usual limit would stop them.
+		if c.Guard.RateLimit != nil && isOn(c.Guard.Enabled) {
+			p.Admit = guard.NewInput([]guard.Stage{c.Guard.rateLimit()}, observe)
+		}
+		o.Proxy = modelproxy.New(p)
+	}
+	s := guardserver.New(o)
+	h := s.HTTP()
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(l) }()
+	fmt.Fprintf(out, "listening on http://%s\n", l.Addr())
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	s.Drain()
+	log.Info("ending; requests under way have time to end", "grace", grace)
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if err := h.Shutdown(late); err != nil {
+		_ = h.Close()
+	}
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// upstream reads the address of an API.
+func upstream(flag, s string) (*url.URL, error) {
+	if s == "" {
+		return nil, nil
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, usageError{fmt.Errorf("%s: not the address of an API: write it as https://api.example.com/v1", flag)}
+	}
+	if u.Scheme == "http" && !near(u.Hostname()) {
+		return nil, usageError{fmt.Errorf("%s: credentials would go to %s in the clear: use https", flag, u.Hostname())}
+	}
+	return u, nil
+}
+
+// near reports whether a host is this machine or in its own network.
+func near(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return !strings.Contains(host, ".") || strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
+	}
+	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
+}
+
+// minToken is how long a token is at least: a short one can be guessed.
+const minToken = 16
+
+func readToken(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	t := strings.TrimSpace(string(b))
+	if len(t) < minToken || len(t) > 1024 || strings.ContainsAny(t, " \t\r\n") {
+		return "", fmt.Errorf("%s: a token is one word of %d to 1024 characters: make one with `openssl rand -hex 32`", path, minToken)
+	}
+	return t, nil
+}
+
+// guardKey reads the key that marks of tool results are made with, or makes it. With
+// another one, the prompt caches of all upstreams would be lost.
+func guardKey(path string) ([]byte, error) {
+	b, err := os.ReadFile(path)
+	if err == nil && len(b) == 32 {
+		return b, nil
+	}
+	if err == nil {
+		return nil, fmt.Errorf("%s is not 32 bytes: remove it, and another is made", path)
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails, by its documentation
+	t, err := os.CreateTemp(filepath.Dir(path), ".key-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(t.Name())
+	_, err = t.Write(key)
+	if err = errors.Join(err, t.Close()); err != nil {
+		return nil, err
+	}
+	// Two servers that start at once must come to have one key.
+	if err := os.Link(t.Name(), path); errors.Is(err, os.ErrExist) {
+		return os.ReadFile(path)
+	} else if err != nil {
+		return nil, err
+	}
+	return key, nil
+}
+
+// auditGuard returns what writes the verdicts of pipelines that did not just allow into the
+// audit log, without making anybody wait.
+func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), error) {
+	if !on {
+		return func(guard.Event) {}, func() {}, nil
+	}
+	a, err := audit.Open(dir, audit.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	observer, dropped, stop := guard.Async(func(e guard.Event) {
+		reason := umpire.Reason{Rule: "guard-" + e.Pipeline, Effect: umpire.Deny, Text: e.Reason, Op: -1}
+		ev := &audit.Event{Time: e.Time, Kind: audit.Decision, Point: "guard", Version: version(), Principal: umpire.Principal{User: e.User, Tenant: e.Tenant}, Input: e.Input,
+			Effect: umpire.Deny.String(), Reasons: []umpire.Reason{reason}, Micros: e.Took.Microseconds(), Data: map[string]string{"verdict": e.Verdict.String(), "category": string(e.Category)}}
+		if e.Verdict == guard.Modified {
+			ev.Effect, ev.Reasons[0].Effect = umpire.Allow.String(), umpire.Allow
+		}
+		if err := a.Append(ev); err != nil {
+			log.Error("a verdict is not in the audit log", "error", err)
+		}
+	}, 4096)
+	return func(e guard.Event) {
+			if e.Stage == "" && e.Verdict != guard.Allowed {
+				observer(e)
+			}
+		}, func() {
+			stop()
+			if n := dropped(); n > 0 {
+				log.Warn("the audit log was too slow for all verdicts", "lost", n)
+			}
+		}, nil
+}
+
+// answerStream is a guard.Stream as the proxy wants it.
+type answerStream struct{ s *guard.Stream }
+
+func (a *answerStream) Write(text string) (string, error) {
+	safe, err := a.s.Write(text)
+	if err != nil {
+		_, res := a.s.Close()
+		return "", &modelproxy.Stopped{Result: res}
+	}
+	return safe, nil
+}
+
+func (a *answerStream) Close() (string, error) {
+	rest, res := a.s.Close()
+	if res.Verdict == guard.Rejected {
+		return "", &modelproxy.Stopped{Result: res}
+	}
+	return rest, nil
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// guardServer starts umpire guard serve and returns its address, and what ends it.
+func guardServer(t *testing.T, args ...string) (at string, end func() (log string, err error)) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	root := newRoot()
+	out, in := io.Pipe()
+	var log bytes.Buffer
+	root.SetOut(in)
+	root.SetErr(&log)
+	root.SetArgs(append([]string{"guard", "serve", "--listen", "127.0.0.1:0"}, args...))
+	ended := make(chan error, 1)
+	go func() {
+		err := root.ExecuteContext(ctx)
+		_ = in.CloseWithError(io.EOF)
+		ended <- err
+	}()
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	at, ok := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	if !ok {
+		t.Fatalf("it does not start: %v %s", <-ended, log.String())
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	end = sync.OnceValues(func() (string, error) {
+		cancel()
+		select {
+		case err := <-ended:
+			return log.String(), err
+		case <-time.After(30 * time.Second):
+			t.Error("it does not end")
+			return "", nil
+		}
+	})
+	t.Cleanup(func() { _, _ = end() })
+	return at, end
+}
+
+func ask(t *testing.T, method, url, body string, header ...string) (int, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	for i := 0; i < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	b, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(b)
+}
+
+func TestGuardServe(t *testing.T) {
+	dir := project(t)
+	config := filepath.Join(dir, "guard.yaml")
+	if err := os.WriteFile(config, []byte("guard:\n  pii: {enabled: true, kinds: [email, credit_card]}\n  rateLimit: {perMinute: 50}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var got string
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		got = string(b)
+		mu.Unlock()
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, piece := range []string{"mail jane", ".doe@exam", "ple.com now"} {
+			d, _ := json.Marshal(piece)
+			_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":`+string(d)+`}}]}`+"\n\n")
+			w.(http.Flusher).Flush()
+		}
+		_, _ = io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	defer up.Close()
+	at, end := guardServer(t, "--config", config, "--openai-upstream", up.URL+"/v1")
+	for _, tt := range []struct {
+		name, method, path, body string
+		code                     int
+		says                     string
+	}{
+		{"an empty text", "POST", "/v1/guard/input", `{"text":" "}`, 200, `"category":"INVALID_INPUT"`},
+		{"an answer", "POST", "/v1/guard/output", `{"text":"mail jane@example.com"}`, 200, `"text":"mail [EMAIL]"`},
+		{"a rule", "PUT", "/v1/guard/rules/names", `{"action":"mask","pattern":"Zaphod"}`, 200, `"id":"names"`},
+		{"the rule at work", "POST", "/v1/guard/output", `{"text":"Zaphod says"}`, 200, `"text":"[MASKED] says"`},
+		{"the configuration", "GET", "/v1/guard/config", ``, 200, `"kinds":["email","credit_card"]`},
+		{"metrics", "GET", "/metrics", ``, 200, `umpire_guard_checks_total`},
+		{"no upstream", "POST", "/v1/messages", `{}`, 404, "--anthropic-upstream"},
+	} {
+		if code, body := ask(t, tt.method, at+tt.path, tt.body); code != tt.code || !strings.Contains(body, tt.says) {
+			t.Errorf("%s: %d %s", tt.name, code, body)
+		}
+	}
+	request := `{ "model":"m","stream":true,"messages":[{"role":"user","content":"write a mail"}],"unknown":[1.0] }`
+	code, body := ask(t, "POST", at+"/v1/chat/completions", request)
+	if code != 200 || strings.Contains(body, "jane") || strings.Contains(body, "example.com") || !strings.Contains(body, "[EMAIL]") {
+		t.Errorf("%d %s", code, body)
+	}
+	mu.Lock()
+	if got != request {
+		t.Errorf("the upstream was sent %s", got)
+	}
+	mu.Unlock()
+	log, err := end()
+	if err != nil || strings.Contains(log, "jane") || strings.Contains(log, "write a mail") {
+		t.Errorf("%v %s", err, log)
+	}
+	// The rules are there when it starts again, and what was done is in the audit log.
+	at, end = guardServer(t)
+	if _, body := ask(t, "GET", at+"/v1/guard/rules", ""); !strings.Contains(body, "Zaphod") {
+		t.Errorf("%s", body)
+	}
+	if _, err := end(); err != nil {
+		t.Error(err)
+	}
+	if out, exit := run(t, dir, "", "audit", "verify"); exit != 0 {
+		t.Errorf("%d %s", exit, out)
+	}
+	b, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local", "state", "umpire", "audit.jsonl"))
+	if err != nil || !bytes.Contains(b, []byte("INVALID_INPUT")) || !bytes.Contains(b, []byte("rules version 1")) || bytes.Contains(b, []byte("jane")) {
+		t.Errorf("%v %s", err, b)
+	}
+}
+
+func TestGuardServeToken(t *testing.T) {
+	dir := project(t)
+	token := filepath.Join(dir, "token")
+	if err := os.WriteFile(token, []byte("0123456789abcdef\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	at, _ := guardServer(t, "--listen", "0.0.0.0:0", "--token-file", token)
+	_, port, _ := strings.Cut(strings.TrimPrefix(at, "http://["), "]")
+	at = "http://127.0.0.1" + port
+	if code, body := ask(t, "GET", at+"/v1/guard/rules", ""); code != 401 {
+		t.Errorf("%d %s", code, body)
+	}
+	if code, body := ask(t, "GET", at+"/v1/guard/rules", "", "Authorization", "Bearer 0123456789abcdef"); code != 200 {
+		t.Errorf("%d %s", code, body)
+	}
+}
+
+func TestGuardServeRefuses(t *testing.T) {
+	dir := project(t)
+	file := func(name, text string) string {
+		p := filepath.Join(dir, name)
+		if err := os.WriteFile(p, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+		exit int
+		says string
+	}{
+		{"an open address without a token", []string{"--listen", "0.0.0.0:0"}, exitUsage, "--token-file"},
+		{"a short token", []string{"--token-file", file("short", "abc")}, exitFailure, "openssl"},
+		{"an unknown key", []string{"--config", file("a.yaml", "guard:\n  pi: {enabled: true}\n")}, exitFailure, "[2:3]"},
+		{"an unknown kind", []string{"--config", file("b.yaml", "guard:\n  pii: {enabled: true, kinds: [email, soul]}\n")}, exitFailure, "soul"},
+		{"a bad pattern", []string{"--config", file("c.yaml", "guard:\n  patterns: [{id: a, action: mask, pattern: '('}]\n")}, exitFailure, "guard.patterns"},
+		{"a seed that is not there", []string{"--config", file("d.yaml", "guard:\n  canary: {enabled: true, seed: 'env:NO_SUCH_SEED'}\n")}, exitFailure, "NO_SUCH_SEED"},
+		{"an upstream in the clear", []string{"--openai-upstream", "http://api.example.com/v1"}, exitUsage, "https"},
+		{"an upstream with a password", []string{"--openai-upstream", "https://a:b@api.example.com/v1"}, exitUsage, "not the address"},
+		{"an upstream that is none", []string{"--anthropic-upstream", "api.example.com"}, exitUsage, "not the address"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out, exit := run(t, dir, "", append([]string{"guard", "serve", "--listen", "127.0.0.1:0"}, tt.args...)...)
+			if exit != tt.exit || !strings.Contains(out, tt.says) {
+				t.Errorf("%d %s", exit, out)
+			}
+		})
+	}
+}
