@@ -12,13 +12,15 @@ import (
 
 // Row is one labelled text.
 type Row struct {
-	ID     string   `json:"id"`
-	Text   string   `json:"text"`
-	Label  string   `json:"label"`
-	Source string   `json:"source"`
-	Lang   string   `json:"lang"`
-	Turns  []string `json:"turns"`
-	Spans  []struct {
+	ID      string   `json:"id"`
+	Text    string   `json:"text"`
+	Label   string   `json:"label"`
+	Source  string   `json:"source"`
+	Lang    string   `json:"lang"`
+	Kind    string   `json:"kind"`
+	Licence string   `json:"licence"`
+	Turns   []string `json:"turns"`
+	Spans   []struct {
 		Type       string
 		Start, End int // in code points
 	} `json:"spans"`
@@ -26,13 +28,15 @@ type Row struct {
 
 // measures are what -what can name.
 var measures = map[string]func(o options) error{
-	"pii":  scorePII,
-	"leak": scoreLeak,
+	"pii":   scorePII,
+	"leak":  scoreLeak,
+	"drift": scoreDrift,
 }
 
 type options struct {
-	corpora string
-	misses  bool // list what was misjudged
+	corpora   string
+	misses    bool    // list what was misjudged
+	threshold float64 // a logit to use instead of the one that is found
 }
 
 func main() {
@@ -40,6 +44,7 @@ func main() {
 	what := flag.String("what", "", "what to measure: pii, leak, drift, classify, ...")
 	flag.StringVar(&o.corpora, "corpora", "../shared/corpora", "folder with the labelled texts")
 	flag.BoolVar(&o.misses, "misses", false, "list what was misjudged")
+	flag.Float64Var(&o.threshold, "threshold", 0, "logit to judge by, instead of the one that is found")
 	flag.Parse()
 	m, ok := measures[*what]
 	if !ok {
