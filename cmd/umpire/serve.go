@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -66,7 +67,7 @@ administrator; ` + "`umpire token`" + ` makes more.`,
 				return err
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			g, err := gateway.New(ctx, gateway.Options{Store: s, Root: at.dir, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state,
+			g, err := gateway.New(ctx, gateway.Options{Store: s, Root: at.dir, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
 				Expiry: expiry, MaxUptime: limit, Version: version(), Log: log})
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
@@ -197,7 +198,11 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		var parts sync.WaitGroup
+		parts.Go(func() { g.Execute(background) })
 		g.Run(background)
+		cancel()
+		parts.Wait()
 	}()
 	var err error
 	select {

@@ -25,6 +25,10 @@ func (g *Gateway) AgentHandler(hosts ...string) http.Handler {
 	mux.Handle("GET /api/queue/{id}", g.wrap(Agent, "", g.ownRequest))
 	mux.Handle("DELETE /api/queue/{id}", g.wrap(Agent, "", g.cancel))
 	mux.Handle("POST /api/config/propose", g.wrap(Agent, "", g.propose))
+	mux.Handle("POST /api/exec", g.wrap(Agent, "", g.postExec))
+	mux.Handle("GET /api/exec/{id}", g.wrap(Agent, "", g.getExecution))
+	mux.Handle("POST /api/packages", g.wrap(Agent, "", g.postPackages))
+	mux.Handle("GET /api/packages/{id}", g.wrap(Agent, "", g.getExecution))
 	mux.Handle("POST /api/check", g.wrap(Agent, "", g.check))
 	return g.guarded(hosts, mux)
 }

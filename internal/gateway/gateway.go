@@ -40,6 +40,7 @@ type Options struct {
 	Needs     map[approval.Category]int
 	Version   string
 	Log       *slog.Logger
+	Shared    bool // other gateways use the same store
 	Now       func() time.Time
 }
 
@@ -61,6 +62,8 @@ type Gateway struct {
 	version  string
 	started  time.Time
 	uptime   time.Duration
+	node     string // this process's name among those that share a store
+	shared   bool   // others may share it
 
 	mu      sync.Mutex // over loaded and files
 	loaded  *policyfile.Loaded
@@ -85,7 +88,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 		return nil, errors.New("a gateway needs the folder of the project")
 	}
 	g.home, _ = os.UserHomeDir()
-	g.started = g.now()
+	g.started, g.node, g.shared = g.now(), approval.NewID(g.now()), o.Shared
 	var err error
 	if g.packs, err = policyfile.ParsePacks(packs.Sources); err != nil {
 		return nil, err

@@ -65,7 +65,11 @@ func newWorld(t *testing.T, policy string, change ...func(*Options)) *world {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
+		var execute sync.WaitGroup
+		execute.Go(func() { w.g.Execute(ctx) })
 		w.g.Run(ctx)
+		cancel()
+		execute.Wait()
 	}()
 	srv := httptest.NewServer(w.g.Handler())
 	w.url = srv.URL
@@ -375,6 +379,8 @@ func TestDNSRebindingAndCSRF(t *testing.T) {
 	_, res, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["approver"]}, "Origin": {"https://evil.example"}}})
 	if err == nil || res == nil || res.StatusCode != http.StatusForbidden {
 		t.Errorf("a WebSocket of another origin: %v %v", res, err)
+	} else {
+		_ = res.Body.Close()
 	}
 	if r, err := w.s.Get(t.Context(), id); err != nil || r.State != approval.Pending {
 		t.Errorf("%+v %v", r, err)
@@ -550,11 +556,16 @@ func TestReload(t *testing.T) {
 func TestWebSocket(t *testing.T) {
 	w := newWorld(t, "")
 	w.ask("exec", "make first", nil)
-	c, _, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["approver"]}}})
+	c, res, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["approver"]}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = c.CloseNow() }()
+	defer func() {
+		_ = c.CloseNow()
+		if res.Body != nil {
+			_ = res.Body.Close()
+		}
+	}()
 	next := func(kind string) map[string]any {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -658,4 +669,112 @@ func FuzzEffective(f *testing.F) {
 			t.Errorf("%+v", e)
 		}
 	})
+}
+
+// until asks for an execution until it has the status, and returns it.
+func (w *world) until(kind, id, status string) map[string]any {
+	w.t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		_, out := w.call("agent", "GET", "/api/"+kind+"/"+id, nil)
+		if out["status"] == status {
+			return out
+		}
+		if time.Now().After(deadline) {
+			w.t.Fatalf("still %v, want %s", out, status)
+		}
+	}
+}
+
+// A command runs exactly when it is approved, by whatever way, and once.
+func TestExecution(t *testing.T) {
+	w := newWorld(t, "rules:\n  - allow: [exec(echo *), filesystem(count)]\n")
+	status, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "make-nothing; echo $((6*7)); pwd", "reason": "to count"})
+	if status != 201 || out["status"] != "pending" {
+		t.Fatalf("%d %v", status, out)
+	}
+	id := out["id"].(string)
+	if _, got := w.call("agent", "GET", "/api/exec/"+id, nil); got["status"] != "pending" || got["command"] != "make-nothing; echo $((6*7)); pwd" || got["timeout"] != 300000.0 {
+		t.Errorf("%v", got)
+	}
+	if status, _ := w.call("other", "GET", "/api/exec/"+id, nil); status != 404 {
+		t.Errorf("another agent's command: %d", status)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() { w.call("approver", "POST", "/api/queue/"+id+"/approve", nil) })
+	}
+	wg.Wait()
+	res := w.until("exec", id, "completed")["result"].(map[string]any)
+	if res["stdout"] != "42\n"+w.g.root+"\n" || res["exitCode"] != 0.0 {
+		t.Errorf("%v", res)
+	}
+	// A rule allows it: it runs without a person, once each time it is asked for.
+	for range 3 {
+		_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "echo x >> count"})
+		if res := w.until("exec", out["id"].(string), "completed")["result"].(map[string]any); res["exitCode"] != 0.0 {
+			t.Errorf("%v", res)
+		}
+	}
+	if data, err := os.ReadFile(filepath.Join(w.g.root, "count")); err != nil || string(data) != "x\nx\nx\n" {
+		t.Errorf("it ran %q times, %v", data, err)
+	}
+	if _, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "rm -rf ~"}); out["status"] != "denied" {
+		t.Errorf("%v", out)
+	}
+	if status, _ := w.call("agent", "POST", "/api/exec", map[string]any{"command": ""}); status != 400 {
+		t.Errorf("an empty command: %d", status)
+	}
+}
+
+// What was approved while nothing carried it out is carried out after a restart; what
+// was running when the gateway died is not begun again.
+func TestExecutionAfterRestart(t *testing.T) {
+	w := newWorld(t, "")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	idle, err := New(t.Context(), Options{Store: w.s, Root: w.g.root, Layers: policyfile.Paths{User: w.policy}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = idle.Close(ctx, false) }()
+	_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "echo again"})
+	id := out["id"].(string)
+	// Another gateway has claimed it and died: its lease is over.
+	dead := Execution{Status: "running", Node: "dead", Lease: time.Now().Add(-time.Second).UnixMilli()}
+	if err := w.s.Update(t.Context(), executionRecord, id, "execute", "dead", func(json.RawMessage) (json.RawMessage, any, error) {
+		b, err := json.Marshal(dead)
+		return b, nil, err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", nil); out["ok"] != true {
+		t.Fatal(out)
+	}
+	idle.abandon(t.Context())
+	if res := w.until("exec", id, "unknown")["result"].(map[string]any); !strings.Contains(res["stderr"].(string), "not known") {
+		t.Errorf("%v", res)
+	}
+}
+
+func TestPackages(t *testing.T) {
+	w := newWorld(t, "")
+	status, out := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"left-pad@1.3.0"}})
+	if status != 201 || out["status"] != "pending" || out["action"] != "npm install left-pad@1.3.0" {
+		t.Fatalf("%d %v", status, out)
+	}
+	if _, got := w.call("agent", "GET", "/api/packages/"+out["id"].(string), nil); got["manager"] != "npm" || got["action"] != "install" {
+		t.Errorf("%v", got)
+	}
+	r, err := w.s.Get(t.Context(), out["id"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := w.g.command(&r)
+	if err != nil || strings.Join(c.Argv, " ") != "npm install --ignore-scripts --no-audit --no-fund -- left-pad@1.3.0" {
+		t.Errorf("%v, %v", c.Argv, err)
+	}
+	r.Metadata = json.RawMessage(strings.Replace(string(r.Metadata), "left-pad", "evil-pad", 2))
+	if _, err := w.g.command(&r); err == nil {
+		t.Error("what is kept was changed, and runs")
+	}
 }

@@ -412,7 +412,7 @@ func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Deci
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}, a
 	}
 	pol := g.policy.Load()
-	ops := operation.Read(a, operation.Env{})
+	ops := operation.Read(a, operation.Env{ReadFile: platform.ReadFile})
 	d := pol.Decide(a, ops)
 	if d.Effect == umpire.Deny || d.Explicit && d.Effect == umpire.Allow {
 		return d, ops, a

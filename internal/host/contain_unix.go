@@ -1,0 +1,23 @@
+//go:build unix
+
+package host
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// contain gives a command a session of its own, and has all of it killed at the end:
+// the terminal of the gateway is not its, and no child outlives its time.
+func contain(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}
+
+func signalOf(s *os.ProcessState) int {
+	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		return int(w.Signal())
+	}
+	return 0
+}

@@ -1,0 +1,160 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Limits on a command.
+const (
+	DefaultTimeout = 5 * time.Minute
+	MaxTimeout     = time.Hour
+	maxHead        = 512 << 10 // bytes of each stream that are kept of its beginning,
+	maxTail        = 512 << 10 // and of its end
+)
+
+// Exit codes that are not the command's own.
+const (
+	ExitTimeout    = 124
+	ExitNotStarted = -1
+)
+
+// Command is what to run.
+type Command struct {
+	Argv    []string // a program and its arguments, or
+	Shell   string   // a text for sh, exactly as it was approved
+	Dir     string
+	Timeout time.Duration
+	Stream  func(stream string, data []byte) // told of output as it comes; may be nil
+}
+
+// Result is what came of it.
+type Result struct {
+	Stdout   string        `json:"stdout"`
+	Stderr   string        `json:"stderr"`
+	ExitCode int           `json:"exitCode"`
+	Cut      int64         `json:"cut,omitempty"` // bytes of output that were left out
+	Took     time.Duration `json:"took"`
+}
+
+// environment is what a command sees of this process's: enough to find programs and to
+// write text, and no credential.
+func environment() []string {
+	env := []string{"TERM=dumb", "NO_COLOR=1"}
+	for _, name := range []string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "SystemRoot", "ComSpec", "USERPROFILE", "TEMP", "TMP", "PATHEXT"} {
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
+
+// Run runs a command to its end, and ends it with all that it started when its time is
+// over or ctx ends.
+func Run(ctx context.Context, c Command) Result {
+	start := time.Now()
+	limit := c.Timeout
+	if limit <= 0 {
+		limit = DefaultTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, min(limit, MaxTimeout))
+	defer cancel()
+	argv := c.Argv
+	if c.Shell != "" {
+		argv = []string{"/bin/sh", "-c", c.Shell}
+	}
+	if len(argv) == 0 {
+		return Result{ExitCode: ExitNotStarted, Stderr: "there is nothing to run"}
+	}
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir, cmd.Env = c.Dir, environment()
+	out, errs := &capture{name: "stdout", stream: c.Stream}, &capture{name: "stderr", stream: c.Stream}
+	cmd.Stdout, cmd.Stderr = out, errs
+	cmd.WaitDelay = 2 * time.Second // a grandchild that keeps the pipes open is not waited for
+	contain(cmd)
+	err := cmd.Run()
+	r := Result{Took: time.Since(start)}
+	var exit *exec.ExitError
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		r.ExitCode = ExitTimeout
+		fmt.Fprintf(errs, "\numpire: ended after %s\n", min(limit, MaxTimeout))
+	case ctx.Err() != nil:
+		r.ExitCode = ExitTimeout
+		fmt.Fprintln(errs, "\numpire: ended, since the gateway goes away")
+	case errors.As(err, &exit):
+		if r.ExitCode = exit.ExitCode(); r.ExitCode < 0 { // by a signal; as shells count
+			r.ExitCode = 128 + signalOf(exit.ProcessState)
+		}
+	case errors.Is(err, exec.ErrWaitDelay): // it ended, and something it started did not
+	case err != nil:
+		r.ExitCode = ExitNotStarted
+		fmt.Fprintln(errs, err)
+	}
+	r.Stdout, r.Stderr = out.text(), errs.text()
+	r.Cut = out.cut() + errs.cut()
+	return r
+}
+
+// capture keeps the beginning and the end of what is written.
+type capture struct {
+	mu     sync.Mutex
+	name   string
+	stream func(string, []byte)
+	head   []byte
+	tail   []byte // a ring once it is full
+	at     int
+	total  int64
+}
+
+func (c *capture) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(p)
+	c.total += int64(n)
+	if c.stream != nil {
+		c.stream(c.name, p)
+	}
+	if room := maxHead - len(c.head); room > 0 {
+		k := min(room, len(p))
+		c.head, p = append(c.head, p[:k]...), p[k:]
+	}
+	for len(p) > 0 {
+		if len(c.tail) < maxTail {
+			k := min(maxTail-len(c.tail), len(p))
+			c.tail, p = append(c.tail, p[:k]...), p[k:]
+			continue
+		}
+		k := copy(c.tail[c.at:], p)
+		c.at, p = (c.at+k)%maxTail, p[k:]
+	}
+	return n, nil
+}
+
+func (c *capture) cut() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.total - int64(len(c.head)+len(c.tail))
+}
+
+// text is what was kept, with a line that shows where something is missing. It is valid
+// UTF-8, whatever the program wrote.
+func (c *capture) text() string {
+	missing := c.cut()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var b strings.Builder
+	b.Write(c.head)
+	if missing > 0 {
+		fmt.Fprintf(&b, "\n[umpire: %d bytes left out]\n", missing)
+	}
+	b.Write(c.tail[c.at:])
+	b.Write(c.tail[:c.at])
+	return strings.ToValidUTF8(b.String(), "\uFFFD")
+}
