@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,11 +15,13 @@ const driver = `
 const [plugin, kind, ui, tool] = process.argv.slice(2);
 const args = JSON.parse(tool);
 const said = [];
-const ctx = { cwd: process.cwd(), hasUI: ui !== "none", ui: { confirm: async (...a) => { said.push(a.join(": ")); return ui === "yes"; } } };
+const ctx = { cwd: process.cwd(), hasUI: ui !== "none", ui: {
+  confirm: async (...a) => { said.push(a.join(": ")); return ui === "yes"; }, notify: (s) => said.push(s) } };
+const client = { tui: { showToast: ({ body }) => said.push(body.message) } };
 let blocked = "";
 const module = await import(plugin);
 if (kind === "opencode") {
-  const hooks = await module.Umpire({ directory: process.cwd() });
+  const hooks = await module.Umpire({ directory: process.cwd(), client });
   await hooks.event({ event: { type: "session.created", properties: { info: { id: "s" } } } });
   const output = { args };
   const kept = output.args;
@@ -27,6 +30,9 @@ if (kind === "opencode") {
   } catch (e) {
     blocked = e.message;
   }
+  const after = { title: "t", output: "raw", metadata: {} };
+  await hooks["tool.execute.after"]({ tool: "bash", sessionID: "s", callID: "c", args }, after);
+  said.push(after.output);
   if (kept !== output.args) blocked = "the arguments are another object";
 } else {
   const on = {};
@@ -34,6 +40,8 @@ if (kind === "opencode") {
   await on.session_start({ type: "session_start" }, ctx);
   const r = await on.tool_call({ toolName: "bash", toolCallId: "c", input: args }, ctx);
   if (r?.block) blocked = r.reason || "no reason";
+  const after = await on.tool_result({ toolName: "bash", toolCallId: "c", input: args, content: [{ type: "text", text: "raw" }] }, ctx);
+  said.push(after?.content[0].text ?? "raw");
 }
 console.log(JSON.stringify({ blocked, args, said }));
 `
@@ -54,6 +62,7 @@ func TestPlugins(t *testing.T) {
 		blocked    string // "" is not
 		args       string
 		only       string
+		says       string
 	}{
 		{name: "allow", hook: "exit 0", args: `{"command":"ls","n":1}`},
 		{name: "deny", hook: "echo because >&2; exit 2", blocked: "because"},
@@ -73,6 +82,9 @@ func TestPlugins(t *testing.T) {
 		{name: "ask about nothing", hook: `exit 3`, ui: "yes", blocked: "umpire", only: "pi"},
 		{name: "ask", hook: `echo '{"ask":"really?"}'; exit 3`, blocked: "ended with 3", only: "opencode"},
 		{name: "missing", blocked: "umpire could not judge this call"},
+		{name: "a session hears something", hook: "exit 0", ui: "yes", says: "look out"},
+		{name: "another answer", hook: "exit 0", says: "cleaned"},
+		{name: "no answer at all", hook: "exit 0", says: "raw"},
 	} {
 		for kind, src := range map[string]string{"opencode": opencodePlugin, "pi": piPlugin} {
 			if tt.only != "" && tt.only != kind {
@@ -84,7 +96,14 @@ func TestPlugins(t *testing.T) {
 			}
 			if tt.hook != "" {
 				// Sessions are told, and have no say.
-				put(t, hook, "#!/bin/sh\nread -r payload\ncase $payload in *session*creat*|*session_start*) exit 1;; esac\nprintf '%s' \"$payload\" | (\n"+tt.hook+"\n)\n")
+				other := "*session*creat*|*session_start*) exit 1;; *tool.execute.after*|*tool_result*) exit 1;;"
+				switch tt.says {
+				case "look out":
+					other = `*session*creat*|*session_start*) echo '{"context":"look out"}'; exit 0;; *tool.execute.after*|*tool_result*) exit 2;;`
+				case "cleaned":
+					other = `*session*creat*|*session_start*) echo nonsense; exit 0;; *tool.execute.after*|*tool_result*) echo '{"output":"cleaned"}'; exit 0;;`
+				}
+				put(t, hook, "#!/bin/sh\nread -r payload\ncase $payload in "+other+" esac\nprintf '%s' \"$payload\" | (\n"+tt.hook+"\n)\n")
 				if err := os.Chmod(hook, 0o755); err != nil {
 					t.Fatal(err)
 				}
@@ -104,6 +123,9 @@ func TestPlugins(t *testing.T) {
 			if err != nil || json.Unmarshal(out, &got) != nil {
 				t.Errorf("%s, %s: %v: %s", kind, tt.name, err, out)
 				continue
+			}
+			if tt.says != "" && !slices.Contains(got.Said, tt.says) {
+				t.Errorf("%s, %s: %s", kind, tt.name, out)
 			}
 			if (got.Blocked != "") != (tt.blocked != "") || !strings.Contains(got.Blocked, tt.blocked) || tt.args != "" && string(got.Args) != tt.args {
 				t.Errorf("%s, %s: %s", kind, tt.name, out)

@@ -32,16 +32,17 @@ function ask(payload, cwd) {
   });
 }
 
-// tell says what happened to umpire, which has no say in it.
+// tell says what happened to umpire, which cannot undo it, and returns what it answers.
 async function tell(payload, cwd) {
   try {
-    await ask(payload, cwd);
+    const r = await ask(payload, cwd);
+    return (r.code === 0 && r.stdout.trim() && JSON.parse(r.stdout)) || {};
   } catch {
-    // nothing depends on it
+    return {}; // nothing depends on it
   }
 }
 
-export const Umpire = async ({ directory }) => {
+export const Umpire = async ({ directory, client }) => {
   try {
     mkdirSync(dirname(heartbeat), { recursive: true, mode: 0o700 });
     writeFileSync(heartbeat, JSON.stringify({ pid: process.pid, time: new Date().toISOString(), directory }) + "\n", { mode: 0o600 });
@@ -85,15 +86,25 @@ export const Umpire = async ({ directory }) => {
       const info = event.properties?.info ?? {};
       if (info.parentID && name === "session.created") parents.set(info.id, info.parentID);
       if (name === "session.deleted") parents.delete(info.id);
-      await tell({ hook_event_name: name, cwd: info.directory || dir, session_id: info.id, parent_session_id: info.parentID }, dir);
+      const { context: said } = await tell({ hook_event_name: name, cwd: info.directory || dir, session_id: info.id, parent_session_id: info.parentID }, dir);
+      if (!said || info.parentID) return;
+      try {
+        await client.tui.showToast({ body: { title: "umpire", message: said, variant: "warning", duration: 15_000 } });
+      } catch {
+        // there is no screen
+      }
     },
   };
   if (all) {
-    hooks["tool.execute.after"] = (input, output) =>
-      tell({
-        hook_event_name: "tool.execute.after", cwd: dir, session_id: input.sessionID,
+    hooks["tool.execute.after"] = async (input, output) => {
+      const { output: text } = await tell({
+        hook_event_name: "tool.execute.after", cwd: dir, session_id: input.sessionID, parent_session_id: parents.get(input.sessionID),
         tool_name: input.tool, tool_input: input.args ?? {}, tool_use_id: input.callID, tool_response: output,
       }, dir);
+      if (typeof text !== "string" || !output) return;
+      output.output = text; // instead of what the tool said
+      if (Array.isArray(output.content)) output.content = [{ type: "text", text }];
+    };
     hooks["chat.message"] = (input, output) => {
       const prompt = (output?.parts ?? []).map((p) => (p?.type === "text" ? p.text : "")).join("\n");
       return tell({ hook_event_name: "chat.message", cwd: dir, session_id: input?.sessionID, prompt }, dir);

@@ -38,12 +38,13 @@ function about(name, ctx) {
   return { hook_event_name: name, cwd: ctx?.cwd || process.cwd(), session_id: session };
 }
 
-// tell says what happened to umpire, which has no say in it.
+// tell says what happened to umpire, which cannot undo it, and returns what it answers.
 async function tell(payload) {
   try {
-    await ask(payload, payload.cwd);
+    const r = await ask(payload, payload.cwd);
+    return (r.code === 0 && r.stdout.trim() && JSON.parse(r.stdout)) || {};
   } catch {
-    // nothing depends on it
+    return {}; // nothing depends on it
   }
 }
 
@@ -77,11 +78,22 @@ export default function (pi) {
       return block(`umpire could not judge this call: ${e?.message ?? e}; the user can run: umpire doctor`);
     }
   });
-  pi.on("session_start", (_event, ctx) => tell(about("session_start", ctx)));
-  pi.on("session_shutdown", (_event, ctx) => tell(about("session_shutdown", ctx)));
+  pi.on("session_start", async (_event, ctx) => {
+    const { context } = await tell(about("session_start", ctx));
+    if (context && ctx?.hasUI === true) ctx.ui.notify(context, "warning");
+  });
+  pi.on("session_shutdown", async (_event, ctx) => {
+    await tell(about("session_shutdown", ctx));
+  });
   if (all) {
-    pi.on("tool_result", (event, ctx) =>
-      tell({ ...about("tool_result", ctx), tool_name: event.toolName, tool_input: event.input, tool_use_id: event.toolCallId, tool_response: event.content }));
-    pi.on("input", (event, ctx) => tell({ ...about("input", ctx), prompt: event.text }));
+    pi.on("tool_result", async (event, ctx) => {
+      const { output } = await tell({
+        ...about("tool_result", ctx), tool_name: event.toolName, tool_input: event.input, tool_use_id: event.toolCallId, tool_response: event.content,
+      });
+      if (typeof output === "string") return { content: [{ type: "text", text: output }] }; // instead of what the tool said
+    });
+    pi.on("input", async (event, ctx) => {
+      await tell({ ...about("input", ctx), prompt: event.text });
+    });
   }
 }
