@@ -28,9 +28,10 @@ type Row struct {
 
 // measures are what -what can name.
 var measures = map[string]func(o options) error{
-	"pii":   scorePII,
-	"leak":  scoreLeak,
-	"drift": scoreDrift,
+	"pii":      scorePII,
+	"leak":     scoreLeak,
+	"drift":    scoreDrift,
+	"classify": scoreClassify,
 }
 
 type options struct {
