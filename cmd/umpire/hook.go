@@ -26,8 +26,9 @@ func newHook() *cobra.Command {
 }
 
 // fullHook answers for a client with all there is: rules, the model and people.
-func fullHook(client string) *hook.Hook {
-	h := hook.New(client)
+func fullHook(client string) *hook.Hook { return full(hook.New(client)) }
+
+func full(h *hook.Hook) *hook.Hook {
 	h.Look = lookAtSettings
 	h.Judge = judgeCall
 	h.Wait = waitForPerson

@@ -27,6 +27,9 @@ func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e))
 type usageError struct{ error }
 
 func main() {
+	if status, ok := alias(os.Args); ok {
+		os.Exit(status)
+	}
 	root := newRoot()
 	err := root.Execute()
 	var exit exitError
@@ -60,7 +63,7 @@ Try it:  umpire check 'rm -rf ~'`,
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
 	root.AddCommand(newCheck(), newReplay(), newPolicy(), newTrust(), newAuditCommand(), newMan(), newHook(), newJudge(), newMCP(), newInit(), newUninstall(), newDoctor())
-	root.AddCommand(newApprove(atTerminal), newDeny(atTerminal), newQuestions(), newWatch(atTerminal))
+	root.AddCommand(newApprove(atTerminal), newDeny(atTerminal), newQuestions(), newWatch(atTerminal), newExec(), newShims())
 	root.AddCommand(newGuard())
 	return root
 }

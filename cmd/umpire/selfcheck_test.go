@@ -38,6 +38,7 @@ env -i umpire approve x
 env -u CLAUDECODE setsid umpire approve x
 nohup umpire approve x &
 bash -ic 'umpire approve x'
+bash -oc pipefail 'umpire approve x'
 umpire exec -- umpire approve x
 umpire exec -c 'umpire approve x'
 umpire-sh -c 'umpire approve x'

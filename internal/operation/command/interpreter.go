@@ -52,6 +52,40 @@ var interpreterModels = []Model{
 	{Names: "qjs quickjs d8 js jsc v8 rhino gjs seed njs txiki mujs duk hermes phantomjs casperjs", Opts: "-e,--eval,-c,--command=e -I,--include=x -f=x -m", Style: Strict, Lang: "js", Do: doScriptFile},
 }
 
+// clustered finds the text of -c where -o stands in front of other letters. bash takes the
+// name of the option from the next word, and goes on with the letters: bash -oc pipefail
+// TEXT. Others take the letters for the name.
+func clustered(args []Word) (text Word, ok bool) {
+	command, cluster := false, false
+	for len(args) > 0 {
+		t := args[0].Text
+		if len(t) < 2 || t[0] != '-' && t[0] != '+' || t == "--" {
+			break
+		}
+		if args = args[1:]; strings.HasPrefix(t, "--") {
+			continue
+		}
+		for i, letter := range t[1:] {
+			switch letter {
+			case 'o', 'O':
+				cluster = cluster || i+2 < len(t)
+				if len(args) > 0 {
+					args = args[1:]
+				}
+			case 'c':
+				command = command || t[0] == '-'
+			}
+		}
+	}
+	if len(args) > 0 && (args[0].Text == "--" || args[0].Text == "-") {
+		args = args[1:]
+	}
+	if !command || !cluster || len(args) == 0 {
+		return Word{}, false
+	}
+	return args[0], true
+}
+
 // doShell reads what a shell runs: -c takes the first word after all options, wherever
 // the letter stood among them.
 func doShell(c *Call) {
@@ -60,6 +94,9 @@ func doShell(c *Call) {
 	}
 	for _, w := range c.All("--rcfile") {
 		c.RunFile("sh", w, Run{})
+	}
+	if text, ok := clustered(c.Args); ok {
+		c.Shell(text, Run{Out: true, Via: c.Program + " -c"})
 	}
 	ws := c.Operands
 	command := c.Has("-c")

@@ -1,0 +1,446 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/hook"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Exit statuses of a command that did not run, as shells have them.
+const (
+	exitNotRun   = 126
+	exitNotFound = 127
+)
+
+// Variables of umpire exec, umpire-sh and the shims.
+const (
+	envClient  = "UMPIRE_CLIENT"  // which agent this is done for
+	envSession = "UMPIRE_SESSION" // which of its sessions
+	envShell   = "UMPIRE_SHELL"   // the shell behind umpire-sh
+	envShim    = "UMPIRE_SHIM"    // the process that a shim has become, and its name
+)
+
+func newExec() *cobra.Command {
+	var client, dir, text string
+	c := &cobra.Command{
+		Use:   "exec [flags] -- COMMAND [ARG...]",
+		Short: "Judge a command, then run it",
+		Long: `Judge a command as a coding agent's hook would, then run it. It is for agents that have
+no hooks.
+
+The command gets exactly these arguments, and takes the place of this process: its exit
+status is its own. What is denied does not run: the reason goes to standard error and the
+exit status is 126. What a person is to be asked about is asked at the terminal, if there
+is one and no agent is between; otherwise there is a question, and umpire approve lets
+the same command pass once.
+
+Started under the name umpire-sh it is a shell for agents, by SHELL=umpire-sh: it takes
+-c TEXT and script files, and runs them in $` + envShell + `, or bash, or sh. umpire shims makes
+links by which single programs are judged.`,
+		Example: `  umpire exec --client aider -- git push
+  umpire exec -c 'make test | tail'`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, argv []string) error {
+			switch {
+			case text != "" && len(argv) > 0:
+				return usageError{errors.New("give -c TEXT or -- COMMAND, not both")}
+			case text == "" && len(argv) == 0:
+				return usageError{errors.New("nothing to run: put the command behind --; see umpire exec --help")}
+			case text == "" && c.ArgsLenAtDash() != 0:
+				return usageError{fmt.Errorf("put -- before the command: umpire exec -- %s", visible.Clip(argv[0], 60))}
+			}
+			if dir != "" {
+				if err := os.Chdir(dir); err != nil {
+					return err
+				}
+			}
+			if client != "" {
+				if err := os.Setenv(envClient, client); err != nil {
+					return err
+				}
+			}
+			prog := ""
+			if text != "" {
+				var err error
+				if prog, err = realShell(); err != nil {
+					return err
+				}
+				argv = []string{filepath.Base(prog), "-c", text}
+			} else {
+				var err error
+				if prog, err = exec.LookPath(argv[0]); err != nil {
+					fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Line(err.Error()))
+					return exitError(exitNotFound)
+				}
+			}
+			return exitError(judged(prog, argv, environment(text != "")))
+		},
+	}
+	f := c.Flags()
+	f.SetInterspersed(false)
+	f.StringVar(&client, "client", "", "the coding agent it is done for, as rules name it; default exec")
+	f.StringVarP(&dir, "dir", "C", "", "run in this folder")
+	f.StringVarP(&text, "command", "c", "", "run this text in a shell")
+	return c
+}
+
+// alias runs the program under another name than umpire: as a shell, or as the shim of
+// the program of that name. It reports false if the name is umpire's own.
+func alias(args []string) (status int, ok bool) {
+	if len(args) == 0 {
+		return 0, false
+	}
+	name := strings.TrimPrefix(filepath.Base(args[0]), "-") // login shells are called so
+	name = strings.TrimSuffix(name, ".exe")
+	switch {
+	case name == "umpire-sh":
+		return asShell(args[1:]), true
+	case strings.HasPrefix(name, "umpire"):
+		return 0, false
+	}
+	return asShim(name, args), true
+}
+
+// asShell judges what a shell would be told to run, then has a real one run it.
+func asShell(args []string) int {
+	if _, err := shellArgs(args); err != nil {
+		fmt.Fprintf(os.Stderr, "umpire-sh: %v\n", err)
+		return exitNotRun
+	}
+	prog, err := realShell()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "umpire-sh: %v\n", err)
+		return exitNotFound
+	}
+	return judged(prog, append([]string{filepath.Base(prog)}, args...), environment(true))
+}
+
+// environment is that of the command. A shell runs the files first that two variables
+// name, and nobody judged those.
+func environment(shell bool) []string {
+	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		return shell && (strings.HasPrefix(kv, "BASH_ENV=") || strings.HasPrefix(kv, "ENV="))
+	})
+}
+
+var errOpenShell = errors.New("this would open a shell in which nothing that is typed is judged; use -c TEXT, or a script's name")
+
+// shellArgs reports whether a shell's arguments are of a form that can be judged: -c and
+// a text, which it returns, or a script's name, behind the options that sh and bash share.
+func shellArgs(args []string) (text string, err error) {
+	command := false
+	for len(args) > 0 {
+		a := args[0]
+		if a == "--" || a == "-" {
+			args = args[1:]
+			break
+		}
+		if len(a) < 2 || a[0] != '-' && a[0] != '+' {
+			break
+		}
+		args = args[1:]
+		switch a {
+		case "--login", "--norc", "--noprofile", "--posix", "--noediting", "--restricted", "--verbose":
+			continue
+		}
+		for _, o := range a[1:] {
+			switch {
+			case o == 'c' && a[0] == '-':
+				command = true
+			case o == 's' && a[0] == '-':
+				return "", errOpenShell
+			case o == 'o' || o == 'O':
+				if len(args) == 0 {
+					return "", fmt.Errorf("option %s: a name is missing", visible.Line(a))
+				}
+				args = args[1:]
+			case !strings.ContainsRune("abefhiklmnprtuvxBCEHPT", o):
+				return "", fmt.Errorf("option %s is not understood, so what it would run cannot be judged", visible.Clip(a, 60))
+			}
+		}
+	}
+	switch {
+	case len(args) == 0 && command:
+		return "", errors.New("-c: a text is missing")
+	case len(args) == 0:
+		return "", errOpenShell
+	case command:
+		return args[0], nil
+	}
+	return "", nil
+}
+
+// realShell finds the shell behind umpire-sh.
+func realShell() (string, error) {
+	if s := os.Getenv(envShell); s != "" {
+		switch filepath.Base(s) {
+		case "sh", "bash", "dash", "zsh", "ksh", "ash":
+			if filepath.IsAbs(s) && !isUmpire(s) {
+				return s, nil
+			}
+		}
+		return "", fmt.Errorf("%s is %s: use the absolute path of sh, bash, dash, zsh or ksh", envShell, visible.Clip(s, 200))
+	}
+	for _, s := range []string{"/bin/bash", "/usr/bin/bash", "/bin/sh"} {
+		if info, err := os.Stat(s); err == nil && info.Mode().IsRegular() && !isUmpire(s) {
+			return s, nil
+		}
+	}
+	return "", fmt.Errorf("there is no /bin/bash and no /bin/sh: name a shell in %s", envShell)
+}
+
+// asShim judges a program's call, then runs the program that the shim hides.
+func asShim(name string, args []string) int {
+	mark := strconv.Itoa(os.Getpid()) + ":" + name
+	if os.Getenv(envShim) == mark { // a shim ran as this very process before: two installations hide each other
+		fmt.Fprintf(os.Stderr, "umpire: the %s in PATH is a shim of umpire's that leads back here\n", visible.Line(name))
+		return exitNotFound
+	}
+	prog, err := behind(name)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
+		return exitNotFound
+	}
+	env := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, envShim+"=") })
+	if strings.HasPrefix(name, "python") {
+		name = prog // it looks for its own folder in PATH, and would find the shim
+	}
+	return judged(prog, append([]string{name}, args[1:]...), append(env, envShim+"="+mark))
+}
+
+// behind finds the program of a name in PATH that is no shim.
+func behind(name string) (string, error) {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue // it would be another program in another folder
+		}
+		path := filepath.Join(dir, name)
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode()&0o111 == 0 || isUmpire(path) {
+			continue
+		}
+		return path, nil
+	}
+	return "", fmt.Errorf("%s: there is no such program in PATH besides umpire's shim", visible.Line(name))
+}
+
+// isUmpire reports whether a path leads to this program, or to one like it.
+func isUmpire(path string) bool {
+	if real, err := filepath.EvalSymlinks(path); err == nil && strings.TrimSuffix(filepath.Base(real), ".exe") == "umpire" {
+		return true
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	a, err := os.Stat(self)
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(path)
+	return err == nil && os.SameFile(a, b)
+}
+
+// judged judges a command and, if it may, becomes it. It returns the exit status of one
+// that did not run.
+func judged(prog string, argv, env []string) int {
+	reply, a, err := decideExec(argv, nil)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
+		return exitNotRun
+	}
+	if reply.Effect != umpire.Allow && !allowedHere(a) {
+		fmt.Fprintln(os.Stderr, reply.Reason)
+		return exitNotRun
+	}
+	return become(prog, argv, env)
+}
+
+// decideExec has the hook decide about an argument vector. What it finds is recorded.
+func decideExec(argv []string, getenv func(string) string) (platform.Reply, *umpire.Action, error) {
+	if getenv == nil {
+		getenv = os.Getenv
+	}
+	a, err := actionOfArgv(argv, getenv)
+	if err != nil {
+		return platform.Reply{}, nil, err
+	}
+	payload, err := json.Marshal(a)
+	if err != nil {
+		return platform.Reply{}, nil, err
+	}
+	var reply platform.Reply // denies
+	client := &platform.Client{
+		Name: a.Principal.Platform, Title: "umpire exec", Asks: platform.Never,
+		Decode: func([]byte) (platform.Event, error) {
+			return platform.Event{Name: "exec", Kind: platform.Call, Action: *a}, nil
+		},
+		Encode: func(_ *platform.Event, r platform.Reply) platform.Answer {
+			reply = r
+			return platform.Answer{}
+		},
+	}
+	h := full(hook.NewFor(a.Principal.Platform, client))
+	h.Wait = func(ctx context.Context, c *hook.Call, q question.Question) (question.Question, bool) {
+		if t, err := atTerminal(); err == nil { // whoever is there need not be waited for
+			return q, t.Close() != nil
+		}
+		return waitForPerson(ctx, c, q)
+	}
+	h.Answer(strings.NewReader(string(payload)), hook.RulesTime)
+	return reply, a, nil
+}
+
+// actionOfArgv is the action that running an argument vector is.
+func actionOfArgv(argv []string, getenv func(string) string) (*umpire.Action, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("the working directory is not known: %w", err)
+	}
+	var in any = map[string][]string{"command": argv}
+	if len(argv) == 1 { // a single word would be read as text for a shell
+		word, err := syntax.Quote(argv[0], syntax.LangBash)
+		if err != nil {
+			return nil, err
+		}
+		in = map[string]string{"command": word}
+	}
+	input, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	client := getenv(envClient)
+	if client == "" {
+		client = "exec"
+	}
+	a := &umpire.Action{Principal: umpire.Principal{Platform: client, Session: getenv(envSession)}, Tool: "Bash", Input: input, Dir: dir}
+	platform.Complete(a, "", getenv)
+	return a, nil
+}
+
+// allowedHere asks the person at the terminal, if there is one, about a call that left a
+// question, and uses the approval up.
+func allowedHere(a *umpire.Action) bool {
+	box, dir, err := questions()
+	if err != nil {
+		return false
+	}
+	q, err := box.Find(question.ID(a))
+	if err != nil || q.State != question.Pending || q.Digest != question.Digest(a) {
+		return false // denied by a rule, or by a person
+	}
+	t, err := atTerminal()
+	if err != nil {
+		return false
+	}
+	defer func() { _ = t.Close() }()
+	if _, err := approve(t, box, dir, q); err != nil {
+		return false
+	}
+	_, ok := box.Take(a)
+	return ok
+}
+
+// become replaces this process by another program: nothing stays between it and whoever
+// started it, so signals and the exit status are its own.
+func become(prog string, argv, env []string) int {
+	prog, err := filepath.Abs(prog)
+	if err == nil && runtime.GOOS != "windows" {
+		err = syscall.Exec(prog, argv, env)
+	} else if err == nil {
+		cmd := exec.Command(prog)
+		cmd.Args, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = argv, env, os.Stdin, os.Stdout, os.Stderr
+		err = cmd.Run()
+		var exit *exec.ExitError
+		if err == nil || errors.As(err, &exit) {
+			return cmd.ProcessState.ExitCode()
+		}
+	}
+	fmt.Fprintf(os.Stderr, "umpire: %s: %v\n", visible.Line(prog), err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return exitNotFound
+	}
+	return exitNotRun
+}
+
+// shimmed are the programs that umpire shims links unless told others.
+var shimmed = strings.Fields(`rm mv cp ln dd shred truncate chmod chown rsync find tar git gh curl wget ssh scp sftp nc
+	docker podman kubectl helm terraform aws gcloud az npm npx pnpm yarn pip pip3 uv uvx cargo go make
+	psql mysql sqlite3 mongosh redis-cli systemctl kill pkill killall crontab python python3 node perl ruby`)
+
+func newShims() *cobra.Command {
+	return &cobra.Command{
+		Use:   "shims DIR [PROGRAM...]",
+		Short: "Make links by which programs are judged before they run",
+		Long: `Make links to umpire in a folder, named as programs are. With that folder first in an
+agent's PATH, each call of such a program is judged before the real one runs. A script
+that calls a program by its path is not seen.`,
+		Example: `  umpire shims ~/.local/share/umpire/shims
+  PATH=~/.local/share/umpire/shims:$PATH aider`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := filepath.Abs(args[0])
+			if err != nil {
+				return err
+			}
+			programs := args[1:]
+			if len(programs) == 0 {
+				programs = append(slices.Clone(shimmed), "umpire-sh")
+			}
+			self, err := os.Executable()
+			if err == nil {
+				self, err = filepath.EvalSymlinks(self)
+			}
+			if err != nil {
+				return err
+			}
+			for _, name := range programs {
+				if name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "umpire") && name != "umpire-sh" {
+					return usageError{fmt.Errorf("%q cannot be the name of a shim", name)}
+				}
+			}
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return err
+			}
+			made := 0
+			for _, name := range programs {
+				path := filepath.Join(dir, name)
+				switch to, err := os.Readlink(path); {
+				case err == nil && to == self:
+					continue
+				case err == nil && filepath.Base(to) == filepath.Base(self): // an older umpire's
+					if err := os.Remove(path); err != nil {
+						return err
+					}
+				case !errors.Is(err, fs.ErrNotExist):
+					return fmt.Errorf("%s exists, and is no shim: choose another folder", visible.Line(path))
+				}
+				if err := os.Symlink(self, path); err != nil {
+					return err
+				}
+				made++
+			}
+			fmt.Fprintf(c.OutOrStdout(), "%d links made, %d there already\nPATH=%s:$PATH\n", made, len(programs)-made, visible.Line(dir))
+			return nil
+		},
+	}
+}
