@@ -1,0 +1,210 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Config says which stages run, in the words of the configuration file. The zero value is
+// the default: normalization, rate limit, validation and injection detection are on, and
+// what changes or judges answers is off.
+type Config struct {
+	Enabled                *bool                `json:"enabled,omitempty"` // true if absent
+	RateLimit              *RateLimitConfig     `json:"rateLimit,omitempty"`
+	InputValidation        *ValidationConfig    `json:"inputValidation,omitempty"`
+	UnicodeNormalization   *bool                `json:"unicodeNormalization,omitempty"` // true if absent
+	InjectionDetection     *bool                `json:"injectionDetection,omitempty"`   // true if absent
+	Classification         ClassificationConfig `json:"classification,omitzero"`
+	TopicDrift             DriftConfig          `json:"topicDrift,omitzero"`
+	Canary                 CanaryConfig         `json:"canary,omitzero"`
+	SystemPromptLeakage    bool                 `json:"systemPromptLeakage,omitempty"` // also without a canary
+	ToolOutputSanitization bool                 `json:"toolOutputSanitization,omitempty"`
+	PII                    PIIConfig            `json:"pii,omitzero"`
+	Patterns               []Rule               `json:"patterns,omitempty"`
+	Audit                  *bool                `json:"audit,omitempty"` // true if absent
+}
+
+// RateLimitConfig is the rateLimit of a Config.
+type RateLimitConfig struct {
+	Enabled *bool `json:"enabled,omitempty"` // true if absent
+	Limits
+	Tenants map[string]Limits `json:"tenants,omitempty"`
+}
+
+// ValidationConfig is the inputValidation of a Config.
+type ValidationConfig struct {
+	Enabled   *bool `json:"enabled,omitempty"` // true if absent
+	MinLength int   `json:"minLength,omitempty"`
+	MaxLength int   `json:"maxLength,omitempty"`
+}
+
+// ClassificationConfig is the classification of a Config.
+type ClassificationConfig struct {
+	Enabled           bool                       `json:"enabled"`
+	Model             bool                       `json:"model,omitempty"`
+	BlockedCategories []string                   `json:"blockedCategories,omitempty"`
+	Categories        map[string]BlockedCategory `json:"categories,omitempty"`
+}
+
+// DriftConfig is the topicDrift of a Config.
+type DriftConfig struct {
+	Enabled  bool    `json:"enabled"`
+	MaxScore float64 `json:"maxScore,omitempty"`
+}
+
+// CanaryConfig is the canary of a Config.
+type CanaryConfig struct {
+	Enabled bool   `json:"enabled"`
+	Seed    string `json:"seed,omitempty"` // a secret, or "env:NAME"
+}
+
+// PIIConfig is the pii of a Config.
+type PIIConfig struct {
+	Enabled bool     `json:"enabled"`
+	Kinds   []string `json:"kinds,omitempty"`
+	Regions []string `json:"regions,omitempty"`
+}
+
+// Parts are what a Config cannot say and its caller brings.
+type Parts struct {
+	Stages       []Stage       // more checks of requests
+	OutputStages []OutputStage // more checks of answers
+	Rules        *Rules        // dynamic rules
+	Model        func(ctx context.Context, text string) (category string, err error)
+	Observer     Observer            // told of everything, unless audit is off
+	Getenv       func(string) string // os.Getenv if nil
+}
+
+// FromConfig returns the pipelines of a Config. It refuses one that asks for a stage that
+// is not there: a guard that is missing must not look like one that is on. The stages
+// UnicodeNormalization and InjectionDetection come with Parts.
+func FromConfig(c Config, p Parts) (*Input, *Output, error) {
+	if !isOn(c.Enabled) {
+		return NewInput(nil), NewOutput(nil), nil
+	}
+	in, inErr := c.inputStages(p)
+	out, outErr := c.outputStages(p)
+	if err := errors.Join(inErr, outErr); err != nil {
+		return nil, nil, err
+	}
+	var opts []Option
+	if p.Observer != nil && isOn(c.Audit) {
+		opts = append(opts, WithObserver(p.Observer))
+	}
+	return NewInput(in, opts...), NewOutput(out, opts...), nil
+}
+
+func isOn(b *bool) bool { return b == nil || *b }
+
+func (c *Config) inputStages(p Parts) ([]Stage, error) {
+	var stages []Stage
+	var faults []error
+	for _, s := range p.Stages {
+		if s.Name == stageNormalization && !isOn(c.UnicodeNormalization) || s.Name == stageInjection && !isOn(c.InjectionDetection) {
+			continue
+		}
+		stages = append(stages, s)
+	}
+	for _, must := range []struct {
+		on        *bool
+		name, key string
+	}{{c.UnicodeNormalization, stageNormalization, "unicodeNormalization"}, {c.InjectionDetection, stageInjection, "injectionDetection"}} {
+		if isOn(must.on) && !slices.ContainsFunc(p.Stages, func(s Stage) bool { return s.Name == must.name }) {
+			faults = append(faults, fmt.Errorf("%s: it is on, and there is no stage %s: bring it in Parts, or turn it off", must.key, must.name))
+		}
+	}
+	if r := c.RateLimit; r == nil {
+		stages = append(stages, RateLimit(RateLimitOptions{}))
+	} else if isOn(r.Enabled) {
+		stages = append(stages, RateLimit(RateLimitOptions{Limits: r.Limits, Tenants: r.Tenants}))
+	}
+	if v := c.InputValidation; v == nil {
+		stages = append(stages, Validation(ValidationOptions{}))
+	} else if isOn(v.Enabled) {
+		stages = append(stages, Validation(ValidationOptions{MinLength: v.MinLength, MaxLength: v.MaxLength}))
+	}
+	if cl := c.Classification; cl.Enabled {
+		o := ClassificationOptions{Blocked: cl.BlockedCategories, Categories: cl.Categories}
+		if cl.Model {
+			if o.Model = p.Model; o.Model == nil {
+				faults = append(faults, errors.New("classification.model: it is on, and there is no model: set one up, or turn it off"))
+			}
+		}
+		s, err := Classification(o)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("classification: %w", err))
+		} else {
+			stages = append(stages, s.Stage())
+		}
+	}
+	if d := c.TopicDrift; d.Enabled {
+		if d.MaxScore < 0 || d.MaxScore > 1 {
+			faults = append(faults, fmt.Errorf("topicDrift.maxScore: %v is not between 0 and 1", d.MaxScore))
+		}
+		stages = append(stages, TopicDrift(DriftOptions{MaxScore: d.MaxScore}))
+	}
+	return stages, errors.Join(faults...)
+}
+
+// The names of the stages that come with Parts.
+const (
+	stageNormalization = "UnicodeNormalization"
+	stageInjection     = "InjectionDetection"
+)
+
+func (c *Config) outputStages(p Parts) ([]OutputStage, error) {
+	stages := slices.Clone(p.OutputStages)
+	var faults []error
+	if c.Canary.Enabled || c.SystemPromptLeakage {
+		var o LeakageOptions
+		if c.Canary.Enabled {
+			canary, err := c.NewCanary(p.Getenv)
+			if err != nil {
+				faults = append(faults, err)
+			}
+			o.Canary = canary
+		}
+		stages = append(stages, SystemPromptLeakage(o))
+	}
+	if c.PII.Enabled {
+		s, err := PII(PIIOptions{Kinds: c.PII.Kinds, Regions: c.PII.Regions})
+		if err != nil {
+			faults = append(faults, fmt.Errorf("pii: %w", err))
+		}
+		stages = append(stages, s)
+	}
+	if p.Rules != nil {
+		stages = append(stages, p.Rules.Stage())
+	}
+	if len(c.Patterns) > 0 {
+		s, err := Patterns(c.Patterns)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("patterns: %w", err))
+		}
+		stages = append(stages, s)
+	}
+	return stages, errors.Join(faults...)
+}
+
+// NewCanary returns the canary of the configuration, whose Prompt belongs around the
+// system prompt. getenv may be nil.
+func (c *Config) NewCanary(getenv func(string) string) (Canary, error) {
+	if getenv == nil {
+		getenv = os.Getenv
+	}
+	seed := c.Canary.Seed
+	if name, ok := strings.CutPrefix(seed, "env:"); ok {
+		if seed = getenv(name); seed == "" {
+			return Canary{}, fmt.Errorf("canary.seed: the environment has no %s: set it, or turn the canary off", name)
+		}
+	}
+	canary, err := NewCanary(seed)
+	if err != nil {
+		return Canary{}, fmt.Errorf("canary.seed: %w", err)
+	}
+	return canary, nil
+}

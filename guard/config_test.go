@@ -1,0 +1,136 @@
+package guard_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/guard"
+)
+
+// base are stages with the names that a configuration asks for.
+func base() []guard.Stage {
+	allow := func(context.Context, *guard.Request) (guard.Result, error) { return guard.Allow(), nil }
+	return []guard.Stage{{Name: "UnicodeNormalization", Check: allow}, {Name: "InjectionDetection", Order: guard.OrderInjection, Check: allow}}
+}
+
+func parse(t testing.TB, text string) (c guard.Config) {
+	t.Helper()
+	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// The configuration of the documentation, as JSON.
+const everything = `{
+	"enabled": true,
+	"rateLimit": {"perMinute": 10, "perHour": 100, "tenants": {"tenant-abc": {"perMinute": 50, "perHour": 500}}},
+	"unicodeNormalization": true,
+	"injectionDetection": true,
+	"classification": {"enabled": true, "model": false, "blockedCategories": ["malware", "weapons", "self_harm"]},
+	"topicDrift": {"enabled": true, "maxScore": 0.7},
+	"canary": {"enabled": true, "seed": "env:UMPIRE_CANARY_SEED"},
+	"toolOutputSanitization": false,
+	"pii": {"enabled": true},
+	"patterns": [{"id": "codename", "action": "mask", "literals": ["bluebird"]}],
+	"audit": true
+}`
+
+func TestFromConfig(t *testing.T) {
+	var stages []string
+	in, out, err := guard.FromConfig(parse(t, everything), guard.Parts{
+		Stages: base(), Rules: must[*guard.Rules](t)(guard.NewRules(nil, nil)),
+		Getenv:   func(string) string { return "seed" },
+		Observer: func(e guard.Event) { stages = append(stages, e.Stage) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Check(t.Context(), guard.Request{Text: "hello"})
+	if got := strings.Join(stages, " "); got != "UnicodeNormalization RateLimit InputValidation InjectionDetection Classification TopicDrift " {
+		t.Errorf("%q", got)
+	}
+	stages = nil
+	if got := out.Check(t.Context(), "bluebird a@b.org", guard.Answer{}); got.Text != "[MASKED] [EMAIL]" {
+		t.Errorf("%+v", got)
+	}
+	if got := strings.Join(stages, " "); got != "SystemPromptLeakage PIIMasking DynamicRules Patterns " {
+		t.Errorf("%q", got)
+	}
+	if got := out.Check(t.Context(), "c a n a r y 19b25856", guard.Answer{}); got.Category != guard.Leakage {
+		t.Errorf("%+v", got)
+	}
+	for range 50 {
+		if got := in.Check(t.Context(), guard.Request{TenantID: "tenant-abc", Text: "hello"}); got.Verdict != guard.Allowed {
+			t.Fatalf("%+v", got)
+		}
+	}
+}
+
+func TestFromConfigSwitches(t *testing.T) {
+	stages := func(text string) string {
+		var seen []string
+		in, out, err := guard.FromConfig(parse(t, text), guard.Parts{Stages: base(), Observer: func(e guard.Event) { seen = append(seen, e.Stage) }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Check(t.Context(), guard.Request{Text: "x"})
+		out.Check(t.Context(), "x", guard.Answer{})
+		return strings.Join(seen, " ")
+	}
+	for text, want := range map[string]string{
+		`{}`:                 "UnicodeNormalization RateLimit InputValidation InjectionDetection  ",
+		`{"enabled": false}`: "",
+		`{"audit": false}`:   "",
+		`{"unicodeNormalization": false, "injectionDetection": false, "rateLimit": {"enabled": false}}`: "InputValidation  ",
+		`{"inputValidation": {"enabled": false}, "systemPromptLeakage": true}`:                          "UnicodeNormalization RateLimit InjectionDetection  SystemPromptLeakage ",
+	} {
+		if got := stages(text); got != want {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}
+
+// What was asked for and is not there is an error, and not a guard that is off.
+func TestFromConfigRefused(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"classification": {"enabled": true, "model": true}}`:              "no model",
+		`{"classification": {"enabled": true, "blockedCategories": ["x"]}}`: "unknown category",
+		`{"canary": {"enabled": true}}`:                                     "needs a seed",
+		`{"canary": {"enabled": true, "seed": "env:UMPIRE_NOT_SET"}}`:       "UMPIRE_NOT_SET",
+		`{"pii": {"enabled": true, "kinds": ["x"]}}`:                        "pii",
+		`{"patterns": [{"id": "a", "pattern": "("}]}`:                       "patterns",
+		`{"topicDrift": {"enabled": true, "maxScore": 7}}`:                  "maxScore",
+	} {
+		if _, _, err := guard.FromConfig(parse(t, text), guard.Parts{Stages: base(), Getenv: func(string) string { return "" }}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if _, _, err := guard.FromConfig(guard.Config{}, guard.Parts{}); err == nil || !strings.Contains(err.Error(), "InjectionDetection") || !strings.Contains(err.Error(), "UnicodeNormalization") {
+		t.Errorf("without the stages that are on: %v", err)
+	}
+}
+
+func ExampleFromConfig() {
+	off := false
+	in, out, err := guard.FromConfig(guard.Config{
+		UnicodeNormalization: &off, // or bring the stages in Parts
+		InjectionDetection:   &off,
+		PII:                  guard.PIIConfig{Enabled: true, Kinds: []string{"email"}},
+	}, guard.Parts{})
+	if err != nil {
+		panic(err)
+	}
+	if r := in.Check(context.Background(), guard.Request{UserID: "alice", Text: "Who is Bob?"}); r.Verdict == guard.Rejected {
+		return
+	}
+	answer := "Bob is bob@example.org." // of the model
+	fmt.Println(out.Check(context.Background(), answer, guard.Answer{UserID: "alice"}).Text)
+	// Output: Bob is [EMAIL].
+}
