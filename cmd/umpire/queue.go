@@ -1,0 +1,307 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// queued is a request as the gateway shows it to people.
+type queued struct {
+	ID          string `json:"id"`
+	Seq         int64  `json:"seq"`
+	Category    string `json:"category"`
+	Action      string `json:"action"`
+	Description string `json:"description"`
+	Reason      string `json:"reason"`
+	Status      string `json:"status"`
+	Digest      string `json:"digest"`
+	Agent       string `json:"agent"`
+	Operator    string `json:"operator"`
+	ResolvedBy  string `json:"resolvedBy"`
+	Rule        string `json:"rule"`
+	Note        string `json:"note"`
+	Created     int64  `json:"createdAt"`
+	Resolved    int64  `json:"resolvedAt"`
+}
+
+// print writes a request for people: all of it is of others' making, so it is shown and
+// never obeyed by the terminal.
+func (q *queued) print(w io.Writer) {
+	fmt.Fprintf(w, "req-%-5d %-10s %s\n", q.Seq, q.Category, visible.Clip(q.Action, 200))
+	if q.Description != "" {
+		fmt.Fprintf(w, "          %s\n", visible.Clip(q.Description, 300))
+	}
+	if q.Reason != "" {
+		fmt.Fprintf(w, "          the agent says: %s\n", visible.Clip(q.Reason, 300))
+	}
+	at := time.UnixMilli(q.Created).Local().Format(time.DateTime)
+	if q.Status == "pending" {
+		fmt.Fprintf(w, "          asked %s\n", at)
+		return
+	}
+	by := q.Operator
+	if by == "" {
+		by = q.ResolvedBy
+	}
+	fmt.Fprintf(w, "          %s by %s, asked %s\n", q.Status, visible.Line(by), at)
+}
+
+// gatewayFlags are those of every command that speaks with a gateway.
+type gatewayFlags struct {
+	server string
+	json   bool
+}
+
+func (f *gatewayFlags) add(cmd *cobra.Command) {
+	cmd.PersistentFlags().StringVar(&f.server, "server", "", "the gateway; UMPIRE_SERVER or "+defaultServer+" without")
+	cmd.PersistentFlags().BoolVar(&f.json, "json", false, "print one JSON document")
+}
+
+func (f *gatewayFlags) get(cmd *cobra.Command, path string, out any) error {
+	return operatorCall(cmd.Context(), f.server, http.MethodGet, path, nil, out)
+}
+
+// show prints what the gateway says as it is, or has it printed for people.
+func (f *gatewayFlags) show(cmd *cobra.Command, path string, v any, people func(io.Writer)) error {
+	var raw json.RawMessage
+	if err := f.get(cmd, path, &raw); err != nil {
+		return err
+	}
+	if f.json {
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
+		return err
+	}
+	if err := json.Unmarshal(raw, v); err != nil {
+		return err
+	}
+	people(cmd.OutOrStdout())
+	return nil
+}
+
+func newQueue() *cobra.Command {
+	var f gatewayFlags
+	cmd := &cobra.Command{
+		Use:     "queue",
+		Short:   "Look at the gateway's questions, and answer them",
+		Example: "  umpire queue\n  umpire queue show req-12\n  umpire queue approve req-12 --note 'only this once'\n  umpire queue deny --all network",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var out struct {
+				Pending []queued `json:"pending"`
+			}
+			return f.show(cmd, "/api/queue", &out, func(w io.Writer) {
+				for i := range out.Pending {
+					out.Pending[i].print(w)
+				}
+				if len(out.Pending) == 0 {
+					fmt.Fprintln(w, "nothing waits for an answer")
+				}
+			})
+		},
+	}
+	f.add(cmd)
+	show := &cobra.Command{Use: "show ID", Short: "Show one request with all that it holds", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		var raw json.RawMessage
+		if err := f.get(cmd, "/api/queue/"+url.PathEscape(args[0]), &raw); err != nil {
+			return err
+		}
+		if f.json {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
+			return nil
+		}
+		var q queued
+		if err := json.Unmarshal(raw, &q); err != nil {
+			return err
+		}
+		q.print(cmd.OutOrStdout())
+		var about struct {
+			Metadata struct {
+				Effective map[string]any `json:"effective"`
+				Reasons   []struct {
+					Rule, Effect, Text string
+				} `json:"reasons"`
+			} `json:"metadata"`
+		}
+		if err := json.Unmarshal(raw, &about); err != nil {
+			return err
+		}
+		for _, key := range []string{"command", "cwd", "file", "content", "old", "new", "names", "value"} {
+			if v, ok := about.Metadata.Effective[key]; ok && v != "" {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s:\n%s\n", key, visible.Block(fmt.Sprint(v)))
+			}
+		}
+		for _, r := range about.Metadata.Reasons {
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
+		}
+		return nil
+	}}
+	cmd.AddCommand(show, newQueueAnswer(&f, true), newQueueAnswer(&f, false))
+	return cmd
+}
+
+func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {
+	verb, status := "deny", "denied"
+	if approve {
+		verb, status = "approve", "approved"
+	}
+	var all, note, scope, rule string
+	cmd := &cobra.Command{
+		Use:   verb + " ID...",
+		Short: strings.ToUpper(verb[:1]) + verb[1:] + " requests",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if (all == "") == (len(args) == 0) {
+				return usageError{errors.New("name requests, or a category with --all")}
+			}
+			if all != "" {
+				return answerAll(cmd, f, all, status)
+			}
+			failed := false
+			for _, id := range args {
+				var q queued
+				if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
+					return fmt.Errorf("%s: %w", visible.Line(id), err)
+				}
+				in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": note}
+				if scope != "" {
+					in["scope"] = scope
+				}
+				if rule != "" {
+					in["rule"] = rule
+				}
+				var out struct {
+					OK bool `json:"ok"`
+				}
+				if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
+					return fmt.Errorf("%s: %w", visible.Line(id), err)
+				}
+				if out.OK {
+					fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
+				} else {
+					failed = true
+					fmt.Fprintf(cmd.ErrOrStderr(), "%s is settled already: %s\n", visible.Line(id), q.Status)
+				}
+			}
+			if failed {
+				return exitError(exitFailure)
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&all, "all", "", "answer all that wait in a category: network, filesystem or git")
+	cmd.Flags().StringVar(&note, "note", "", "tell the agent something")
+	cmd.Flags().StringVar(&scope, "scope", "", "once, session or always")
+	cmd.Flags().StringVar(&rule, "rule", "", "with --scope session or always: this rule and not the generated one")
+	return cmd
+}
+
+// answerAll answers what waits now, as it is now: what comes in meanwhile is left alone.
+func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string) error {
+	var waiting struct {
+		Pending []queued `json:"pending"`
+	}
+	if err := f.get(cmd, "/api/queue", &waiting); err != nil {
+		return err
+	}
+	seen := []map[string]string{}
+	for _, q := range waiting.Pending {
+		if q.Category == category {
+			seen = append(seen, map[string]string{"id": q.ID, "digest": q.Digest})
+		}
+	}
+	var out struct {
+		Count int `json:"count"`
+	}
+	in := map[string]any{"category": category, "status": status, "resolvedBy": "cli", "seen": seen}
+	if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/bulk", in, &out); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s %d requests\n", status, out.Count)
+	return nil
+}
+
+func newRules() *cobra.Command {
+	var f gatewayFlags
+	type lists struct {
+		Allow []string `json:"allow"`
+		Deny  []string `json:"deny"`
+	}
+	print := func(w io.Writer, l lists) {
+		for _, r := range l.Deny {
+			fmt.Fprintf(w, "deny   %s\n", visible.Line(r))
+		}
+		for _, r := range l.Allow {
+			fmt.Fprintf(w, "allow  %s\n", visible.Line(r))
+		}
+		if len(l.Deny)+len(l.Allow) == 0 {
+			fmt.Fprintln(w, "there are no stored rules; the policy files hold besides")
+		}
+	}
+	list := func(cmd *cobra.Command, _ []string) error {
+		var l lists
+		return f.show(cmd, "/api/rules", &l, func(w io.Writer) { print(w, l) })
+	}
+	cmd := &cobra.Command{Use: "rules", Short: "Look at the gateway's stored rules, and change them", Args: cobra.NoArgs, RunE: list,
+		Example: "  umpire rules\n  umpire rules add allow 'network(*.example.com)'\n  umpire rules remove allow 'network(*.example.com)'"}
+	f.add(cmd)
+	change := func(method, done, same string) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			var out struct {
+				Added, Removed bool
+			}
+			if err := operatorCall(cmd.Context(), f.server, method, "/api/rules", map[string]string{"type": args[0], "rule": args[1]}, &out); err != nil {
+				return err
+			}
+			if !out.Added && !out.Removed {
+				done = same
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s %s\n", done, visible.Line(args[0]), visible.Line(args[1]))
+			return nil
+		}
+	}
+	cmd.AddCommand(
+		&cobra.Command{Use: "list", Short: "List the stored rules", Args: cobra.NoArgs, RunE: list},
+		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule, category(pattern)", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodPost, "added", "it is there already")},
+		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodDelete, "removed", "there is no such rule")},
+	)
+	return cmd
+}
+
+func newHistory() *cobra.Command {
+	var f gatewayFlags
+	var category, status string
+	var limit int
+	cmd := &cobra.Command{
+		Use: "history", Short: "Look at the gateway's settled requests, the newest first", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			q := url.Values{"limit": {fmt.Sprint(limit)}}
+			for k, v := range map[string]string{"category": category, "status": status} {
+				if v != "" {
+					q.Set(k, v)
+				}
+			}
+			var out struct {
+				Requests []queued `json:"requests"`
+			}
+			return f.show(cmd, "/api/history?"+q.Encode(), &out, func(w io.Writer) {
+				for i := range out.Requests {
+					out.Requests[i].print(w)
+				}
+			})
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVar(&category, "category", "", "only this category")
+	cmd.Flags().StringVar(&status, "status", "", "only approved, denied, expired, superseded or cancelled ones")
+	cmd.Flags().IntVarP(&limit, "limit", "n", 20, "how many, 1000 at most")
+	return cmd
+}

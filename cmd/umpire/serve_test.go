@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The gateway as people have it: started by its command, asked over HTTP by an agent,
+// answered by the operator's commands, ended by a signal.
+func TestServe(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "umpire")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	dir := project(t)
+	env := []string{"HOME=" + filepath.Dir(dir), "PATH=" + os.Getenv("PATH")}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	gw := exec.CommandContext(ctx, bin, "serve", "--listen", "127.0.0.1:0")
+	gw.Dir, gw.Env = dir, env
+	log, err := gw.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gw.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var url string
+	lines := bufio.NewScanner(log)
+	for url == "" && lines.Scan() {
+		if m := regexp.MustCompile(`address=(127\.0\.0\.1:\d+)`).FindStringSubmatch(lines.Text()); m != nil {
+			url = "http://" + m[1]
+		}
+	}
+	go func() {
+		for lines.Scan() { // else it would wait for somebody to read
+		}
+	}()
+	umpire := func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(ctx, bin, args...)
+		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER="+url)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	token := strings.TrimSpace(umpire("token", "add", "--agent", "builder"))
+	ask := func(method, path, body string) map[string]any {
+		t.Helper()
+		req, err := http.NewRequestWithContext(ctx, method, url+path, bytes.NewReader([]byte(body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+token)
+		req.Header.Set("Content-Type", "application/json")
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = res.Body.Close() }()
+		var out map[string]any
+		if err := json.NewDecoder(res.Body).Decode(&out); err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	id, _ := ask("POST", "/api/exec", `{"command":"echo \u001b[2J hello","reason":"to greet"}`)["id"].(string)
+	ask("POST", "/api/queue", `{"category":"network","action":"CONNECT a.example:443"}`)
+	if out := umpire("queue"); !strings.Contains(out, `\x1b[2J hello`) || strings.Contains(out, "\x1b") || !strings.Contains(out, "the agent says: to greet") {
+		t.Errorf("%q", out)
+	}
+	if out := umpire("queue", "show", "req-1"); !strings.Contains(out, "command:") {
+		t.Errorf("%s", out)
+	}
+	if out := umpire("queue", "approve", "req-1", "--note", "hi"); !strings.HasPrefix(out, "approved ") {
+		t.Errorf("%s", out)
+	}
+	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 requests\n" {
+		t.Errorf("%s", out)
+	}
+	umpire("rules", "add", "deny", "network(*.bad.example)")
+	if out := umpire("rules"); !strings.Contains(out, "deny   network(*.bad.example)") {
+		t.Errorf("%s", out)
+	}
+	if got := ask("POST", "/api/queue", `{"category":"network","action":"CONNECT x.bad.example:443"}`); got["status"] != "denied" {
+		t.Errorf("%v", got)
+	}
+	umpire("rules", "remove", "deny", "network(*.bad.example)")
+	if out := umpire("history"); strings.Count(out, "req-") != 3 || !strings.Contains(out, "approved by admin") {
+		t.Errorf("%s", out)
+	}
+	for got := map[string]any{}; got["status"] != "completed"; time.Sleep(10 * time.Millisecond) {
+		if got = ask("GET", "/api/exec/"+id, ""); ctx.Err() != nil {
+			t.Fatalf("%v", got)
+		}
+	}
+	waiting, _ := ask("POST", "/api/queue", `{"category":"exec","action":"make x"}`)["id"].(string)
+	if err := gw.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := gw.Wait(); err != nil {
+		t.Errorf("it ends with %v", err)
+	}
+	if waiting == "" {
+		t.Error("the last request was not taken")
+	}
+}
