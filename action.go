@@ -41,6 +41,7 @@ type Reason struct {
 	Suggest string `json:"suggest,omitempty"` // what to do instead
 	Op      int    `json:"op"`                // index of the Operation that matched; -1 for the Action as a whole
 	Doubt   bool   `json:"doubt,omitempty"`   // it only may match: part of the Operation is not known
+	Would   string `json:"would,omitempty"`   // the Rule is only observed: the effect that it would have
 }
 
 // Verdict is one judge's opinion: of the rules, a model, a human, a rate limit.

@@ -456,7 +456,7 @@ func (d *decision) reason(s statement) umpire.Reason {
 	switch {
 	case s.observe:
 		r.Text = "observed only, would " + s.effect.String() + ": " + r.Text
-		r.Effect = umpire.Allow
+		r.Effect, r.Would = umpire.Allow, s.effect.String()
 	case s.doubt:
 		r.Text += " (may match: part of it is not known)"
 		r.Doubt = true

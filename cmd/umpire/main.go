@@ -63,7 +63,7 @@ Try it:  umpire check 'rm -rf ~'`,
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
 	root.AddCommand(newCheck(), newReplay(), newPolicy(), newTrust(), newAuditCommand(), newMan(), newHook(), newJudge(), newMCP(), newServe(), newToken(), newQueue(), newRules(), newHistory(), newInit(), newUninstall(), newDoctor())
-	root.AddCommand(newApprove(atTerminal), newDeny(atTerminal), newQuestions(), newWatch(atTerminal), newExec(), newShims())
+	root.AddCommand(newApprove(atTerminal), newDeny(atTerminal), newQuestions(), newWatch(atTerminal), newExec(), newShims(), newStatus())
 	root.AddCommand(newGuard())
 	return root
 }

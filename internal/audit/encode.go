@@ -136,6 +136,10 @@ func appendBody(b []byte, e *Event) []byte {
 			if r.Doubt {
 				b = append(b, `,"doubt":true`...)
 			}
+			if r.Would != "" {
+				b = append(b, `,"would":`...)
+				b = quoted(b, r.Would, maxWord)
+			}
 			b = append(b, '}')
 		}
 		b = append(b, ']')

@@ -71,6 +71,9 @@ func Read(dir string, q Query) iter.Seq2[Record, error] {
 				}
 				var rec Record
 				line = bytes.TrimSuffix(line, []byte("\n"))
+				if !q.Since.IsZero() && written(line).Before(q.Since) {
+					continue
+				}
 				if json.Unmarshal(line, &rec.Event) == nil && q.Match(&rec.Event, line) {
 					rec.Raw = bytes.Clone(line)
 					if !yield(rec, nil) {
@@ -80,6 +83,18 @@ func Read(dir string, q Query) iter.Seq2[Record, error] {
 			}
 		}
 	}
+}
+
+// written tells the time of a line without reading the rest of it, or a time after all
+// others if it cannot.
+func written(line []byte) time.Time {
+	_, rest, ok := bytes.Cut(line[:min(len(line), 256)], []byte(`,"time":"`))
+	if text, _, whole := bytes.Cut(rest, []byte{'"'}); ok && whole {
+		if t, err := time.Parse(time.RFC3339Nano, string(text)); err == nil {
+			return t
+		}
+	}
+	return time.Unix(1<<40, 0)
 }
 
 // Last returns the last n events that q means, oldest first.

@@ -1,0 +1,348 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/install"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// state is what umpire status tells.
+type state struct {
+	Since     time.Time    `json:"since"`
+	Agents    []agentState `json:"agents"`
+	Policy    policyState  `json:"policy"`
+	Calls     callState    `json:"calls"`
+	Observed  wouldState   `json:"observed"` // what enforcing would have done
+	Questions askState     `json:"questions"`
+	Judge     judgeState   `json:"judge"`
+}
+
+type agentState struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Hooked   bool     `json:"hooked"`
+	Problems []string `json:"problems,omitempty"`
+}
+
+type policyState struct {
+	Files   []fileState    `json:"files"`
+	Rules   int            `json:"rules"` // those of packs as well
+	Default umpire.Effect  `json:"default"`
+	Mode    string         `json:"mode"`
+	Fault   string         `json:"fault,omitempty"`
+	policy  *policy.Policy // nil with a fault
+}
+
+type fileState struct {
+	Path  string `json:"path"`
+	Layer string `json:"layer"`
+	Rules int    `json:"rules"`
+}
+
+type callState struct {
+	Total     int            `json:"total"`
+	Effects   map[string]int `json:"effects"`
+	Platforms map[string]int `json:"platforms"`
+	Failures  int            `json:"failures"`
+	Failure   string         `json:"last_failure,omitempty"`
+}
+
+// wouldState counts what was observed only: under a policy as a whole, or by single rules.
+type wouldState struct {
+	Calls int         `json:"calls"` // that were decided while the policy was only observed
+	Deny  int         `json:"would_deny"`
+	Ask   int         `json:"would_ask"`
+	Rules []wouldRule `json:"rules,omitempty"` // those that spoke most
+}
+
+type wouldRule struct {
+	Rule  string `json:"rule"`
+	Would string `json:"would"`
+	Calls int    `json:"calls"`
+}
+
+type askState struct {
+	Open     int `json:"open"`
+	Approved int `json:"approved"`
+	Denied   int `json:"denied"`
+	Saved    int `json:"saved"` // calls that umpire allowed aloud, so that the client did not ask
+}
+
+type judgeState struct {
+	Calls  int            `json:"calls"`
+	Cached int            `json:"cached"`
+	Opined map[string]int `json:"effects"`
+	Cents  float64        `json:"cents"`
+}
+
+func newStatus() *cobra.Command {
+	var asJSON bool
+	var since time.Duration
+	c := &cobra.Command{
+		Use:   "status",
+		Short: "Tell what is protected and what was decided",
+		Long: `Tell which agents are protected, which policy is in force, and what was decided since
+midnight. Where a policy or a rule is only observed, tell what enforcing it would have
+done.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			now := time.Now()
+			from := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+			if c.Flags().Changed("since") {
+				if since <= 0 {
+					return usageError{fmt.Errorf("--since %s: use a time such as 24h", since)}
+				}
+				from = now.Add(-since)
+			}
+			s, err := status(from)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return printJSON(c.OutOrStdout(), s)
+			}
+			s.print(c.OutOrStdout())
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	c.Flags().DurationVar(&since, "since", 0, "count what was decided in this time, such as 24h; since midnight if absent")
+	return c
+}
+
+func status(since time.Time) (*state, error) {
+	at, err := here("")
+	if err != nil {
+		return nil, err
+	}
+	s := &state{Since: since, Agents: agentStates(at), Policy: policyIn(at)}
+	box, dir, err := questions()
+	if err != nil {
+		return nil, err
+	}
+	open, err := box.List(question.Pending)
+	if err != nil {
+		return nil, err
+	}
+	s.Questions.Open = len(open)
+	return s, s.count(dir, since)
+}
+
+// agentStates tells which agents are on this machine, and whether umpire is called there.
+func agentStates(at place) []agentState {
+	env := install.Env{Home: at.home, Dir: at.workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
+	out := []agentState{}
+	for _, a := range install.Found(env) {
+		st, err := install.Inspect(env, a.Name)
+		one := agentState{Name: a.Name, Title: a.Title, Hooked: err == nil && st.Installed}
+		if err != nil {
+			one.Problems = append(one.Problems, err.Error())
+		}
+		for _, p := range st.Problems {
+			if p.Kind != install.Note && len(one.Problems) < 5 {
+				one.Problems = append(one.Problems, p.Text)
+			}
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func policyIn(at place) policyState {
+	p, loaded, err := at.load("")
+	if err != nil {
+		return policyState{Files: []fileState{}, Fault: err.Error()}
+	}
+	s := policyState{Files: []fileState{}, Default: p.Default(), Mode: string(policyfile.Enforce), policy: p}
+	if p.Observe() {
+		s.Mode = string(policyfile.Observe)
+	}
+	for range p.Rules() {
+		s.Rules++
+	}
+	for _, f := range loaded.Files {
+		s.Files = append(s.Files, fileState{f.Path, f.Layer.String(), len(f.Rules)})
+	}
+	return s
+}
+
+// Bounds of the tables: agents choose what is counted in them.
+const (
+	maxRows = 1000
+	maxTop  = 10
+)
+
+func add[K comparable](m map[K]int, k K) {
+	if _, ok := m[k]; ok || len(m) < maxRows {
+		m[k]++
+	}
+}
+
+// count reads the record.
+func (s *state) count(dir string, since time.Time) error {
+	s.Calls.Effects, s.Calls.Platforms, s.Judge.Opined = map[string]int{}, map[string]int{}, map[string]int{}
+	type rule struct{ id, would string }
+	rules := map[rule]int{}
+	for r, err := range audit.Read(dir, audit.Query{Since: since}) {
+		if audit.IsMissing(err) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if r.Kind == audit.Approval && r.Point != audit.Hook && r.Point != audit.Agent { // those tell that an answer was used
+			switch r.Effect {
+			case umpire.Allow.String():
+				s.Questions.Approved++
+			case umpire.Deny.String():
+				s.Questions.Denied++
+			}
+		}
+		if r.Failure != "" {
+			s.Calls.Failures++
+			s.Calls.Failure = r.Failure
+		}
+		if r.Kind != audit.Decision {
+			continue
+		}
+		s.Calls.Total++
+		add(s.Calls.Effects, r.Effect)
+		add(s.Calls.Platforms, r.Principal.Platform)
+		observed := r.Data["observed"] == "true"
+		if observed {
+			s.Observed.Calls++
+		}
+		// What the call's end would have been, were all rules enforced that spoke.
+		would := umpire.Allow
+		if observed {
+			would = effectOf(r.Effect)
+		}
+		seen := map[rule]bool{}
+		for _, reason := range r.Reasons {
+			w := reason.Would
+			if w == "" && observed && reason.Effect != umpire.Allow {
+				w = reason.Effect.String()
+			}
+			if w == "" || w == umpire.Allow.String() {
+				continue
+			}
+			if !observed {
+				would = min(would, effectOf(w))
+			}
+			if k := (rule{reason.Rule, w}); !seen[k] {
+				seen[k] = true
+				add(rules, k)
+			}
+		}
+		if !observed {
+			if effectOf(r.Effect) <= would { // it was stopped anyway
+				would = umpire.Allow
+			}
+		}
+		switch would {
+		case umpire.Deny:
+			s.Observed.Deny++
+		case umpire.Ask:
+			s.Observed.Ask++
+		}
+		if p := s.Policy.policy; p != nil && p.AutoApprove() && !observed && r.Explicit && r.Effect == umpire.Allow.String() {
+			s.Questions.Saved++
+		}
+		if r.Data["judge"] != "" {
+			s.Judge.Calls++
+			if r.Data["judge_cached"] == "true" {
+				s.Judge.Cached++
+			}
+			if cents, err := strconv.ParseFloat(r.Data["judge_cents"], 64); err == nil && cents > 0 {
+				s.Judge.Cents += cents
+			}
+			add(s.Judge.Opined, r.Data["judge_effect"])
+		}
+	}
+	for k, n := range rules {
+		s.Observed.Rules = append(s.Observed.Rules, wouldRule{k.id, k.would, n})
+	}
+	slices.SortFunc(s.Observed.Rules, func(a, b wouldRule) int {
+		return cmp.Or(b.Calls-a.Calls, strings.Compare(a.Rule, b.Rule), strings.Compare(a.Would, b.Would))
+	})
+	s.Observed.Rules = s.Observed.Rules[:min(len(s.Observed.Rules), maxTop)]
+	return nil
+}
+
+// effectOf reads an effect of the record. What is none counts as the strictest.
+func effectOf(s string) umpire.Effect {
+	var e umpire.Effect
+	if e.UnmarshalText([]byte(s)) != nil {
+		return umpire.Deny
+	}
+	return e
+}
+
+func (s *state) print(w io.Writer) {
+	if len(s.Agents) == 0 {
+		fmt.Fprintln(w, "agents     none found on this machine")
+	}
+	for i, a := range s.Agents {
+		word, label := "NOT protected: run `umpire init`", "agents     "
+		if a.Hooked {
+			word = "protected"
+		}
+		if i > 0 {
+			label = "           "
+		}
+		fmt.Fprintf(w, "%s%s %s\n", label, visible.Line(a.Title), word)
+		for _, p := range a.Problems {
+			fmt.Fprintf(w, "             %s\n", visible.Clip(p, 200))
+		}
+	}
+	p := s.Policy
+	if p.Fault != "" {
+		fmt.Fprintf(w, "policy     FAULTY, the last good or the built-in one is in force: %s\n", visible.Clip(p.Fault, 300))
+	} else {
+		fmt.Fprintf(w, "policy     %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
+	}
+	for _, f := range p.Files {
+		fmt.Fprintf(w, "           %s (%s, %d rules)\n", visible.Line(f.Path), f.Layer, f.Rules)
+	}
+	c := s.Calls
+	fmt.Fprintf(w, "calls      %d since %s: %d allowed, %d asked, %d denied\n", c.Total, s.Since.Format("2006-01-02 15:04"),
+		c.Effects["allow"], c.Effects["ask"], c.Effects["deny"])
+	for _, name := range slices.Sorted(maps.Keys(c.Platforms))[:min(len(c.Platforms), maxTop)] {
+		fmt.Fprintf(w, "           %d by %s\n", c.Platforms[name], visible.Clip(cmp.Or(name, "an unnamed agent"), 60))
+	}
+	if c.Failures > 0 {
+		fmt.Fprintf(w, "failures   %d, the last: %s\n", c.Failures, visible.Clip(c.Failure, 200))
+	}
+	if o := s.Observed; o.Calls > 0 || len(o.Rules) > 0 {
+		fmt.Fprintf(w, "observed   enforcing would have denied %d more calls and asked about %d\n", o.Deny, o.Ask)
+		for _, r := range o.Rules {
+			fmt.Fprintf(w, "           %s would %s %d\n", visible.Clip(r.Rule, 80), visible.Line(r.Would), r.Calls)
+		}
+	}
+	q := s.Questions
+	fmt.Fprintf(w, "questions  %d open, %d approved, %d denied", q.Open, q.Approved, q.Denied)
+	if q.Saved > 0 {
+		fmt.Fprintf(w, "; up to %d saved, for umpire allowed the call aloud", q.Saved)
+	}
+	fmt.Fprintln(w)
+	if j := s.Judge; j.Calls > 0 {
+		fmt.Fprintf(w, "judge      %d opinions (%d from the cache): %d allow, %d ask, %d deny; %.2f cents\n", j.Calls, j.Cached, j.Opined["allow"], j.Opined["ask"], j.Opined["deny"], j.Cents)
+	}
+}

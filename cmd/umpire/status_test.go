@@ -1,0 +1,103 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+)
+
+func TestStatus(t *testing.T) {
+	dir := project(t)
+	t.Chdir(dir)
+	if out, exit := run(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "0 since") || !strings.Contains(out, "mode enforce") {
+		t.Errorf("nothing yet: %d %s", exit, out)
+	}
+	policyDir := filepath.Join(os.Getenv("HOME"), ".config", "umpire")
+	if err := os.MkdirAll(policyDir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	policyFile := filepath.Join(policyDir, "policy.yaml")
+	write := func(text string) {
+		if err := os.WriteFile(policyFile, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("version: 1\nautoApprove: true\nrules:\n  - id: new-rule\n    deny: exec(ls *)\n    observe: true\n")
+	_, stateDir, err := questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	event := func(effect string, f func(*audit.Event)) {
+		e := audit.Event{Kind: audit.Decision, Point: audit.Hook, Principal: umpire.Principal{Platform: "codex"}, Effect: effect, Explicit: true}
+		if f != nil {
+			f(&e)
+		}
+		if err := audit.Append(stateDir, &e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	because := func(rs ...umpire.Reason) func(*audit.Event) { return func(e *audit.Event) { e.Reasons = rs } }
+	observed := func(rs ...umpire.Reason) func(*audit.Event) {
+		return func(e *audit.Event) { e.Reasons, e.Data = rs, map[string]string{"observed": "true"} }
+	}
+	event("deny", func(e *audit.Event) { e.Time = time.Now().Add(-3 * time.Hour) }) // too old
+	event("allow", nil)
+	event("deny", because(umpire.Reason{Rule: "r", Effect: umpire.Deny}))
+	event("allow", because(umpire.Reason{Rule: "new-rule", Effect: umpire.Allow, Would: "deny"}))
+	event("deny", because(umpire.Reason{Rule: "r", Effect: umpire.Deny}, umpire.Reason{Rule: "new-rule", Effect: umpire.Allow, Would: "deny"}))
+	event("ask", observed(umpire.Reason{Rule: "a", Effect: umpire.Ask}))
+	event("deny", observed(umpire.Reason{Rule: "d", Effect: umpire.Deny}, umpire.Reason{Rule: "d", Effect: umpire.Deny}))
+	event("allow", func(e *audit.Event) {
+		e.Explicit, e.Failure = false, "broken \x1b[2J"
+		e.Data = map[string]string{"judge": "x", "judge_cents": "0.5", "judge_effect": "allow", "judge_cached": "true"}
+	})
+	for _, point := range []string{"terminal", "desktop", audit.Hook} {
+		event("allow", func(e *audit.Event) { e.Kind, e.Point = audit.Approval, point })
+	}
+	askedAbout(t, "make deploy")
+
+	out, exit := run(t, dir, "", "status", "--json", "--since", "1h")
+	var s state
+	if err := json.Unmarshal([]byte(out), &s); err != nil || exit != 0 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	got := fmt.Sprint(s.Calls.Total, s.Calls.Effects["allow"], s.Calls.Effects["ask"], s.Calls.Effects["deny"], s.Calls.Failures, "; ",
+		s.Observed.Calls, s.Observed.Deny, s.Observed.Ask, s.Observed.Rules, "; ", s.Questions, "; ", s.Judge.Calls, s.Judge.Cached, s.Judge.Cents, s.Judge.Opined["allow"])
+	if want := "7 3 1 3 1; 2 2 1 [{new-rule deny 2} {a ask 1} {d deny 1}]; {1 2 0 2}; 1 1 0.5 1"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if len(s.Policy.Files) != 1 || s.Policy.Files[0].Rules != 1 || s.Policy.Rules < 100 {
+		t.Errorf("%+v", s.Policy)
+	}
+	out, exit = run(t, dir, "", "status", "--since", "1h")
+	for _, part := range []string{"7 since", "1 more", "new-rule would deny 2", "1 open, 2 approved", "policy.yaml (user, 1 rules)", `\x1b[2J`, "0.50 cents"} {
+		if part = strings.Replace(part, "1 more", "denied 2 more", 1); exit != 0 || !strings.Contains(out, part) || strings.Contains(out, "\x1b") {
+			t.Errorf("no %q in %s", part, out)
+		}
+	}
+	if out, exit := run(t, dir, "", "status", "--since", "-1h"); exit != exitUsage {
+		t.Errorf("%d %s", exit, out)
+	}
+	write("version: 1\nbad: x\n")
+	if out, exit := run(t, dir, "", "status"); exit != 0 || !strings.Contains(out, "FAULTY") {
+		t.Errorf("%d %s", exit, out)
+	}
+}
+
+// A rule that is only observed says so in a field, not only in words.
+func TestObservedReason(t *testing.T) {
+	dir := project(t)
+	if err := os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte("version: 1\nrules:\n  - id: new-rule\n    deny: exec(make *)\n    observe: true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, exit := run(t, dir, "", "check", "--json", "make x"); exit != 0 || !strings.Contains(out, `"would": "deny"`) {
+		t.Errorf("%d %s", exit, out)
+	}
+}
