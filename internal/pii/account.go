@@ -227,6 +227,12 @@ func (c *scan) ip4(p int) (Span, bool) {
 	if c.back(p-1) == '-' && isAlnum(c.back(p-2)) { // package-1.2.3.4
 		return Span{}, false
 	}
+	if prev := c.back(p - 1); prev == '=' && strings.IndexByte("<>=~!^", c.back(p-2)) >= 0 && c.back(p-2) != 0 || prev == '^' || prev == '~' {
+		return Span{}, false // package>=1.2.3.4
+	}
+	if strings.HasSuffix(c.nearest(p), "version") {
+		return Span{}, false
+	}
 	switch c.nearest(p) {
 	case "version", "v", "ver", "release", "build", "section", "chapter", "firmware", "driver", "oid", "§", "versions", "chrome", "edge":
 		return Span{}, false

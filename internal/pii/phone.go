@@ -212,7 +212,7 @@ func (c *scan) extension(i int) int {
 
 // dialed says whether digits in groups are a phone number.
 func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context) bool {
-	if strings.Trim(d, d[:1]) == "" || dated(c.s, g) {
+	if strings.Trim(d, "01") == "" || strings.Trim(d, d[:1]) == "" || dated(c.s, g) {
 		return false
 	}
 	if plus {
@@ -293,7 +293,7 @@ func dated(s string, g []group) bool {
 	}
 	first, second := g[0].text(s), g[1].text(s)
 	year := func(t string) bool { return len(t) == 4 && (t[:2] == "19" || t[:2] == "20") }
-	if year(first) && (len(second) <= 2 || year(second)) && len(g) >= 2 && g[1].sep != ' ' {
+	if year(first) && (year(second) || len(second) <= 2 && g[1].sep != ' ') {
 		return true
 	}
 	if len(g) >= 3 && len(first) <= 2 && len(second) <= 2 && year(g[2].text(s)) && g[1].sep == g[2].sep {

@@ -375,14 +375,14 @@ var meanings = func() map[string]context {
 	for k, words := range map[context]string{
 		saysCard: "card cards visa mastercard amex maestro discover debit credit cc pan jcb diners karte kreditkarte carte tarjeta cartão cartao carta kaart karta",
 		saysSSN:  "ssn ssns social tin itin",
-		saysPhone: "phone phones tel telephone call calls called calling mobile cell cellphone fax desk reach text texted sms whatsapp signal dial ring contact answering messages hotline pager " +
+		saysPhone: "phone phones tel telephone call calls called calling mobile cell cellphone fax desk reach text texted sms whatsapp dial ring contact answering messages hotline pager " +
 			"landline extension telefon telefono teléfono téléphone móvil movil celular handy rufnummer nummer telefax cellulare telemóvel telefone puhelin telefonnummer mobil mobilnummer portable " +
 			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail registered us japanese",
 		saysNHS: "nhs patient",
 		saysOther: "order orders invoice ticket case ref reference serial isbn issn doi tracking version release build port zip sku part model page line issue pr commit total price amount bytes byte " +
 			"timestamp epoch seed hash uuid guid year date license licence passport policy id ids sn lot batch row rows item product article transaction txn offset size population postcode " +
 			"bestellnummer rechnung auftrag rechnungsnummer commande facture pedido factura ordine fattura section chapter rfc cve pid error code isin ean upc gtin imei vin seq sequence elapsed ms ns usd eur gbp " +
-			"subscription booking reservation flight shipment parcel gate confirmation contract claim account customer session request trace span",
+			"count max min limit timeout subscription booking reservation flight shipment parcel gate confirmation contract claim account customer session request trace span",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			m[w] = k

@@ -60,9 +60,11 @@ func TestFind(t *testing.T) {
 		"git@github.com:org/repo.git ssh://git@host.example.com @pytest.fixture icon@2x.png lodash@4.17.21 a@b.c": nil,
 		"info@presidio.": nil,
 		// machines
-		"192.168.0.1:8080, [2001:db8::1]:80, fe80::1%eth0":       {"ip:192.168.0.1", "ip:2001:db8::1", "ip:fe80::1%eth0"},
-		"version 1.2.3.4, v1.2.3.4, 1.2.3, 256.1.1.1, 1.2.3.4.5": nil,
-		"std::cout a::b 12:34:56 aa:bb:cc:dd:ee:ff":              nil,
+		"192.168.0.1:8080, [2001:db8::1]:80, fe80::1%eth0":         {"ip:192.168.0.1", "ip:2001:db8::1", "ip:fe80::1%eth0"},
+		"version 1.2.3.4, v1.2.3.4, 1.2.3, 256.1.1.1, 1.2.3.4.5":   nil,
+		"x (>=3.0.24.1) \"contentVersion\": \"1.0.0.0\"":  nil,
+		"signal 1010 1101 1001 0001, 2010 (2011), --count 2000000": nil,
+		"std::cout a::b 12:34:56 aa:bb:cc:dd:ee:ff":                nil,
 		// wallets
 		"16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ, 16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ2": {"crypto:16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ"},
 		"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq":                              {"crypto:bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"},
