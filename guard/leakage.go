@@ -24,8 +24,9 @@ type LeakageOptions struct {
 
 // SystemPromptLeakage returns the stage that stops answers which tell the system prompt. The canary
 // rejects in any disguise: case, spacing, punctuation, split in two, reversed, rot13, base64,
-// hex, percent or decimal codes. Two sequences of four words of the prompt reject, plain,
-// reversed, in rot13 or base64, and so does a secret that the prompt names. Phrases such as
+// hex, percent or decimal codes. Two sequences of four words of the prompt's instructions
+// reject, plain, reversed, in rot13 or base64; of what it tells as facts, it takes a dozen;
+// and a secret that the prompt names rejects alone. Phrases such as
 // "my instructions are" only add to the score; of an answer whose prompt is not known,
 // three kinds of them are needed.
 func SystemPromptLeakage(o LeakageOptions) OutputStage {
@@ -67,7 +68,7 @@ type secretPrompt struct {
 	b64      []string
 	hex      []string
 	dec      []string
-	shingles map[uint64]bool
+	shingles map[uint64]bool    // four words in a row; true where they are an instruction
 	rare     map[string]float64 // words of the prompt that nobody else would say
 	known    bool               // there is a prompt to compare with
 }
@@ -140,8 +141,12 @@ func prepare(canary, system string) *secretPrompt {
 		return p
 	}
 	p.known = true
-	for _, form := range []string{system, backwards(system), rot13(system)} {
-		shingle(splitWords(form), func(h uint64) { p.shingles[h] = true })
+	for _, sentence := range sentences(system) {
+		order := instructs(splitWords(sentence))
+		shingle(splitWords(sentence), func(h uint64, _ bool) { p.shingles[h] = p.shingles[h] || order })
+	}
+	for i, form := range []string{system, backwards(system), rot13(system)} {
+		shingle(splitWords(form), func(h uint64, addressed bool) { p.shingles[h] = p.shingles[h] || addressed || i > 0 }) // nobody turns a fact around
 	}
 	list := splitWords(system)
 	for i, w := range list {
@@ -192,11 +197,29 @@ func set(list string) map[string]bool {
 
 var shingleSeed = maphash.MakeSeed()
 
-// shingle calls f with a hash of each four words of which two say something.
-func shingle(list []string, f func(uint64)) {
+// sentences cuts a prompt where one ends.
+func sentences(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".!?\n;", r) })
+}
+
+var directives = set("must never always not dont don't do should shall only refuse decline reject answer answers reply respond response say says tell reveal disclose share mention discuss keep keeps secret confidential internal hidden private password if when whenever user users unless except ignore follow forbidden allowed avoid instructions rules rule ensure use write provide format output limit pretend remember " +
+	"nie niemals immer nicht antworte jamais toujours réponds nunca siempre responde никогда всегда отвечай")
+
+// instructs reports whether a sentence of a prompt says what to do. The others are facts,
+// which the model is there to tell: who it is, when the shop is open.
+func instructs(list []string) bool {
+	if len(list) > 1 && (list[0] == "you" && (list[1] == "are" || list[1] == "re") || list[0] == "your" && (list[1] == "name" || list[1] == "role")) {
+		return false
+	}
+	return slices.ContainsFunc(list, func(w string) bool { return directives[w] })
+}
+
+// shingle calls f with a hash of each four words of which two say something, and whether
+// they speak to somebody.
+func shingle(list []string, f func(h uint64, addressed bool)) {
 	for i := 3; i < len(list); i++ {
 		if h, ok := shingleHash(list[i-3], list[i-2], list[i-1], list[i]); ok {
-			f(h)
+			f(h, slices.Contains(list[i-3:i+1], "you") || slices.Contains(list[i-3:i+1], "your"))
 		}
 	}
 }
@@ -436,11 +459,19 @@ func (s *leakScan) word(w []byte) {
 		s.rare[string(w)] = true
 	}
 	if s.last.n >= 4 && len(s.shingles) < 100 {
-		if h, ok := shingleHash(string(s.last.ago(3)), string(s.last.ago(2)), string(s.last.ago(1)), string(s.last.ago(0))); ok && s.p.shingles[h] {
-			s.shingles[h] = true
+		if h, ok := shingleHash(string(s.last.ago(3)), string(s.last.ago(2)), string(s.last.ago(1)), string(s.last.ago(0))); ok && s.known(h) {
+			s.shingles[h] = s.p.shingles[h]
 		}
 	}
 }
+
+func (s *leakScan) known(h uint64) bool {
+	_, ok := s.p.shingles[h]
+	return ok
+}
+
+// manyFacts are so many sequences of four words that the prompt is being copied.
+const manyFacts = 12
 
 // result weighs what was seen so far.
 func (s *leakScan) result() Result {
@@ -449,11 +480,19 @@ func (s *leakScan) result() Result {
 	}
 	innocent := 1.0
 	reason := "the answer seems to tell its instructions"
-	switch n := len(s.shingles); {
-	case n >= 2:
+	orders := 0
+	for _, order := range s.shingles {
+		if order {
+			orders++
+		}
+	}
+	switch facts := len(s.shingles) - orders; {
+	case orders >= 2 || facts >= manyFacts:
 		innocent, reason = 0, "the answer repeats the system prompt"
-	case n == 1:
+	case orders == 1:
 		innocent = 0.6
+	case facts > 2:
+		innocent = 0.8
 	}
 	for w := range s.rare {
 		if s.p.rare[w] > 0.7 {

@@ -128,6 +128,7 @@ func TestPromptLeakage(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
+		"I am Otto, a helpful assistant of the Lighthouse Bakery in Bremen.", // who it is, is no secret
 		"Our rye bread is baked every morning in Bremen, and the cakes are fresh.",
 		"I am a helpful assistant and can answer questions about bread.",
 		"I was instructed to help you with bread.", // a phrase does not reject alone
