@@ -82,6 +82,8 @@ var allowed = map[string][]string{
 	"internal/doctor":           {".", "policy", "internal/audit", "internal/install", "internal/model", "internal/operation", "internal/packs", "internal/platform", "internal/platform/clients", "internal/policyfile", "internal/question", "internal/snapshot", "internal/visible"},
 	"internal/model":            {"internal/redact", "internal/visible", "golang.org/x/sys", "github.com/anthropics/anthropic-sdk-go", "github.com/openai/openai-go/v3"},
 	"internal/judge":            {".", "policy", "internal/model", "internal/redact", "internal/visible"},
+	"internal/normal":           {"golang.org/x/text"},
+	"internal/inject":           {"internal/normal", "golang.org/x/text"},
 	"internal/guardscore":       {"*"},
 	"internal/score":            {".", "policy", "internal/operation", "internal/policyfile"},
 	"internal/bench":            {".", "policy", "internal/operation", "internal/packs", "internal/policyfile", "internal/snapshot"},

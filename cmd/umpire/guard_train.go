@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/inject"
+)
+
+func newGuardTrain() *cobra.Command {
+	var corpora, out, kind string
+	cmd := &cobra.Command{
+		Use:   "train --corpora DIR -o FILE",
+		Short: "Train the model that knows injections",
+		Long: `Train the linear model that weighs words and letters of texts, from labelled texts in
+JSON Lines: injection-dev, benign-dev and benign-prose-dev for what users send, and
+toolout-injection-dev and toolout-benign-dev as well for what tools return. Each line has
+a text, a label, a source, a lang and a licence; texts whose licence does not allow to ship
+what was learned from them are left out. The same files give the same model.`,
+		Example: "  umpire guard train --corpora corpora -o internal/inject/input.model\n  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if kind != "input" && kind != "tool-output" {
+				return usageError{fmt.Errorf("--for is input or tool-output, not %q", kind)}
+			}
+			start := time.Now()
+			rows, err := corpus(corpora, "injection-dev", "benign-dev", "benign-prose-dev")
+			if err != nil {
+				return err
+			}
+			examples := inject.InputExamples(rows)
+			n := len(examples)
+			m := inject.Train(examples)
+			if kind == "tool-output" {
+				if rows, err = corpus(corpora, "toolout-injection-dev", "toolout-benign-dev"); err != nil {
+					return err
+				}
+				docs := inject.ToolDocs(rows)
+				n += len(docs)
+				m = inject.TrainTool(docs, inject.ToolExtra(examples), m)
+			}
+			b, err := m.MarshalBinary()
+			if err != nil {
+				return err
+			}
+			if err := replaceFile(out, b); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "trained on %d texts in %v: %s\n", n, time.Since(start).Round(100*time.Millisecond), out)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&corpora, "corpora", "", "folder with the labelled texts")
+	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
+	cmd.Flags().StringVar(&kind, "for", "input", "what the model is for: input or tool-output")
+	cmd.MarkFlagRequired("corpora")
+	cmd.MarkFlagRequired("output")
+	return cmd
+}
+
+// corpus reads labelled texts.
+func corpus(dir string, names ...string) ([]inject.Row, error) {
+	var out []inject.Row
+	for _, name := range names {
+		f, err := os.Open(filepath.Join(dir, name+".jsonl"))
+		if err != nil {
+			return nil, err
+		}
+		lines := bufio.NewScanner(f)
+		lines.Buffer(nil, maxLine)
+		for n := 1; lines.Scan(); n++ {
+			var r inject.Row
+			if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+				f.Close()
+				return nil, fmt.Errorf("%s, line %d: %w", name, n, err)
+			}
+			out = append(out, r)
+		}
+		f.Close()
+		if err := lines.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return out, nil
+}
+
+// replaceFile writes a file so that nobody sees half of it.
+func replaceFile(name string, b []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".train-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(b)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Chmod(f.Name(), 0o644)
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}

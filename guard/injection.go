@@ -1,0 +1,62 @@
+package guard
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+// InjectionOptions are the options of Injection; the zero value is fine.
+type InjectionOptions struct {
+	// Threshold is the score, 0 to 1, from which on a text is rejected: 0.5 if zero.
+	Threshold float64
+	// Judge, if set, is asked about texts whose score leaves doubt, between Grey and
+	// Threshold's other side. Its score, 0 to 1, counts instead; its failure rejects.
+	Judge func(ctx context.Context, text string) (score float64, err error)
+	// Grey is how far from the threshold there is doubt: 0.3 if zero.
+	Grey float64
+}
+
+// Injection returns the stage that rejects what tries to change, escape or extract the
+// instructions of a model. Findings say which parts, by bytes of the text it was given.
+func Injection(o InjectionOptions) Stage {
+	if o.Threshold <= 0 {
+		o.Threshold = 0.5
+	}
+	if o.Grey <= 0 {
+		o.Grey = 0.3
+	}
+	return Stage{Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Check: func(ctx context.Context, r *Request) (Result, error) {
+		op := inject.Judge(normal.Text(r.Text), inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
+		res := Result{Verdict: Allowed, Score: op.Score, Findings: evidence(op.Evidence)}
+		if o.Judge != nil && op.Score > o.Threshold-o.Grey && op.Score < o.Threshold+o.Grey {
+			score, err := o.Judge(ctx, r.Text)
+			if err != nil {
+				return Result{}, fmt.Errorf("judge: %w", err)
+			}
+			if !(score >= 0 && score <= 1) {
+				return Result{}, fmt.Errorf("judge: %v is not a score from 0 to 1", score)
+			}
+			res.Score = score
+		}
+		if res.Score >= o.Threshold {
+			res.Verdict, res.Category, res.Reason = Rejected, PromptInjection, "the text tries to steer the model"
+			return res, nil
+		}
+		res.Findings = nil
+		// What stays below the threshold leaves only a part of its doubt to the other stages.
+		res.Score *= 0.5 / o.Threshold * 0.8
+		return res, nil
+	}}
+}
+
+func evidence(es []inject.Evidence) []umpire.Finding {
+	var out []umpire.Finding
+	for _, e := range es {
+		out = append(out, umpire.Finding{Type: "injection/" + e.Kind, Start: e.Start, End: e.End, Score: e.Score})
+	}
+	return out
+}

@@ -1,0 +1,81 @@
+package inject
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+// notToShip are licences whose texts must not train what is shipped.
+func mayTrain(licence string) bool {
+	switch licence {
+	case "Apache-2.0", "MIT", "CC0-1.0", "BSD-3-Clause", "CC-BY-4.0", "MIT/CC-BY-SA", "project-authored", "mixed":
+		return true
+	}
+	return false // none stated, or not for everybody
+}
+
+// InputExample makes an example for the model of user input from a labelled row, and
+// reports whether there is something to learn from it.
+func InputExample(text, label, source, lang, licence string) (Example, bool) {
+	if !mayTrain(licence) || strings.HasPrefix(source, "obf-") { // disguises are undone, not learned
+		return Example{}, false
+	}
+	e := Example{Text: normal.Text(text).Text, Group: source, Lang: lang, Weight: 1}
+	switch {
+	case label == "injection":
+		e.Attack = true
+	case label != "benign":
+		return Example{}, false
+	case source == "prompt-book-ml" || source == "tldr-ml":
+		e.Weight = 0.25
+	}
+	return e, true
+}
+
+// Own returns examples written for this project.
+func Own() []Example { return nil }
+
+// Row is one labelled text of a corpus.
+type Row struct {
+	Text    string `json:"text"`
+	Label   string `json:"label"`
+	Source  string `json:"source"`
+	Lang    string `json:"lang"`
+	Licence string `json:"licence"`
+}
+
+// InputExamples are what of rows may train the model of input, and our own.
+func InputExamples(rows []Row) []Example {
+	var out []Example
+	for _, r := range rows {
+		if e, ok := InputExample(r.Text, r.Label, r.Source, r.Lang, r.Licence); ok {
+			out = append(out, e)
+		}
+	}
+	return append(out, Own()...)
+}
+
+// ToolExtra are those examples of input that an output of a tool may hold, too: attacks,
+// and not those as long as documents. What users ask for is no harmless tool output.
+func ToolExtra(input []Example) []Example {
+	var out []Example
+	for _, e := range input {
+		if e.Attack && len(e.Text) < 400 {
+			e.Weight *= 0.5
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// ToolDocs are what of rows may train the model of tool outputs.
+func ToolDocs(rows []Row) []Doc {
+	var out []Doc
+	for _, r := range rows {
+		if mayTrain(r.Licence) {
+			out = append(out, Doc{Text: r.Text, Attack: r.Label == "injection", Group: r.Source, Lang: r.Lang})
+		}
+	}
+	return out
+}

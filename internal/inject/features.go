@@ -1,0 +1,209 @@
+package inject
+
+import (
+	"math/bits"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Buckets is how many weights a model has.
+const Buckets = 1 << 16
+
+// reader holds what reading one text needs, for use again.
+type reader struct {
+	b        []byte
+	f        folded
+	mentions []mention
+	seen     [Buckets / 64]uint64
+	features []uint16
+}
+
+var readers = sync.Pool{New: func() any { return new(reader) }}
+
+func mix(h uint64) uint16 {
+	h ^= h >> 32
+	h *= 0x9E3779B97F4A7C15
+	return uint16(h >> 48)
+}
+
+func (r *reader) add(h uint64) {
+	i := mix(h)
+	if w, bit := &r.seen[i>>6], uint64(1)<<(i&63); *w&bit == 0 {
+		*w |= bit
+		r.features = append(r.features, i)
+	}
+}
+
+// read finds the mentions and features of a text.
+func (r *reader) read(text string) {
+	for _, i := range r.features {
+		r.seen[i>>6] = 0
+	}
+	r.features = r.features[:0]
+	r.f = foldInto(text, r.b)
+	r.b = r.f.b
+	r.mentions = machine().scan(r.f.b, r.mentions[:0])
+	r.quotes()
+	r.words()
+	r.pairs()
+}
+
+// Kinds of features, so that they are not taken for one another.
+const (
+	kindWord = 0x9AE16A3B2F90404F
+	kindTwo  = 0xC949D7C7509E6557
+	kindStem = 0xFF51AFD7ED558CCD
+	kindGram = 0xA24BAED4963EE407
+	kindOne  = 0x8CB92BA72F3D8DD7
+	kindPair = 0xD6E8FEB86659FD93
+	kindTrio = 0xE7037ED1A0B428DB
+	prime    = 0x100000001B3
+)
+
+// words adds words, pairs of neighbors, beginnings of long words, and letters.
+func (r *reader) words() {
+	b := r.f.b
+	var prev, prev2 uint64
+	for i := 0; i < len(b); {
+		c := b[i]
+		if c < utf8.RuneSelf && !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9') {
+			if c > ' ' && c != ',' && c != '\'' && c != '"' { // marks end what is said together
+				if c == '.' || c == ':' || c == '!' || c == '?' {
+					prev2, prev = 0, uint64(c)*prime
+				}
+			}
+			i++
+			continue
+		}
+		start := i
+		h := uint64(kindWord)
+		n := 0
+		plain := true
+		for i < len(b) {
+			c := b[i]
+			if c < utf8.RuneSelf {
+				if c >= '0' && c <= '9' {
+					c = '0'
+				} else if c < 'a' || c > 'z' {
+					break
+				}
+				h = (h ^ uint64(c)) * prime
+				i++
+				n++
+				if n == 5 {
+					r.add(h ^ kindStem)
+				}
+				continue
+			}
+			rr, size := utf8.DecodeRune(b[i:])
+			if !unicode.IsLetter(rr) && !unicode.IsMark(rr) {
+				if i == start {
+					i += size
+				}
+				break
+			}
+			plain = false
+			h = (h ^ uint64(rr)) * prime
+			i += size
+			n++
+			if n == 5 {
+				r.add(h ^ kindStem)
+			}
+		}
+		if n == 0 {
+			continue
+		}
+		if n <= 24 {
+			r.add(h)
+			if prev != 0 {
+				r.add(bits.RotateLeft64(prev, 21) ^ h ^ kindTwo)
+				if prev2 != 0 {
+					r.add(bits.RotateLeft64(prev2, 42) ^ bits.RotateLeft64(prev, 21) ^ h ^ kindTrio)
+				}
+			}
+		}
+		prev2, prev = prev, h
+		if !plain {
+			r.grams(b[start:i])
+		}
+	}
+}
+
+// grams adds pairs and triples of letters, for scripts whose words are not apart.
+func (r *reader) grams(b []byte) {
+	var p, q rune
+	for i := 0; i < len(b); {
+		c, n := utf8.DecodeRune(b[i:])
+		i += n
+		if p != 0 {
+			r.add((uint64(p)*prime ^ uint64(c)) * kindGram)
+			if q != 0 {
+				r.add(((uint64(q)*prime^uint64(p))*prime ^ uint64(c)) * kindGram)
+			}
+		}
+		q, p = p, c
+	}
+}
+
+// near is how far apart, in bytes, two mentions can be and still belong together.
+const near = 64
+
+// pairs adds the mentions, and those that stand near to each other in their order.
+func (r *reader) pairs() {
+	var last [concepts]bool
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		one := uint64(m.concept) + 1
+		if m.quoted {
+			one += 64
+		}
+		if !last[m.concept] {
+			r.add(one * kindOne)
+			last[m.concept] = true
+		}
+		for j, n := i+1, 0; j < len(r.mentions) && n < 5; j++ {
+			o := &r.mentions[j]
+			if o.start-m.end > near {
+				break
+			}
+			n++
+			r.add((one<<8 | uint64(o.concept) + 1) * kindPair)
+			if j == i+1 && j+1 < len(r.mentions) && r.mentions[j+1].start-o.end <= near {
+				r.add((one<<16 | uint64(o.concept)<<8 | uint64(r.mentions[j+1].concept) + 1) * kindTrio)
+			}
+		}
+	}
+}
+
+// quotes notes which mentions stand in quotation marks or code.
+func (r *reader) quotes() {
+	if len(r.mentions) == 0 {
+		return
+	}
+	b := r.f.b
+	k := 0
+	open, openAt := byte(0), 0
+	for i := 0; i < len(b); i++ {
+		c := b[i]
+		if c != '"' && c != '`' && c != '\n' {
+			continue
+		}
+		switch {
+		case c == '\n':
+			if open == '"' {
+				open = 0
+			}
+		case open == 0:
+			open, openAt = c, i
+		case open == c:
+			for k < len(r.mentions) && int(r.mentions[k].start) < openAt {
+				k++
+			}
+			for j := k; j < len(r.mentions) && int(r.mentions[j].start) < i; j++ {
+				r.mentions[j].quoted = true
+			}
+			open = 0
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package inject
+
+import (
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// folded is a text as the lexicon is written: small letters, Latin ones without accents.
+type folded struct {
+	b   []byte
+	pos []int32 // by byte of b, where it was; nil if nothing moved
+}
+
+// at returns where the byte i of the folded text was.
+func (f *folded) at(i int) int {
+	if f.pos == nil {
+		return i
+	}
+	if i >= len(f.pos) {
+		if len(f.pos) == 0 {
+			return 0
+		}
+		return int(f.pos[len(f.pos)-1]) + 1
+	}
+	return int(f.pos[i])
+}
+
+func fold(s string) folded { return foldInto(s, nil) }
+
+func foldInto(s string, b []byte) folded {
+	b = b[:0]
+	i := 0
+	for ; i < len(s); i++ {
+		c := s[i]
+		if c >= utf8.RuneSelf {
+			break
+		}
+		if c >= 'A' && c <= 'Z' {
+			c |= 0x20
+		}
+		b = append(b, c)
+	}
+	if i == len(s) {
+		return folded{b: b}
+	}
+	pos := make([]int32, i, len(s)+8)
+	for k := range i {
+		pos[k] = int32(k)
+	}
+	base := bases()
+	latin := false
+	for i < len(s) {
+		c, n := rune(s[i]), 1
+		if c >= utf8.RuneSelf {
+			c, n = utf8.DecodeRuneInString(s[i:])
+		}
+		at := len(b)
+		switch {
+		case c < utf8.RuneSelf:
+			if c >= 'A' && c <= 'Z' {
+				c |= 0x20
+			}
+			b = append(b, byte(c))
+			latin = c >= 'a' && c <= 'z'
+		case c < 0x250 || c >= 0x1E00 && c < 0x2000:
+			k := c
+			if k >= 0x1E00 {
+				k = k - 0x1E00 + 0x250
+			}
+			b = utf8.AppendRune(b, base[k])
+			latin = c < 0x1F00
+		case c == 0x2019 || c == 0x2018:
+			b = append(b, '\'')
+		case c == 0x201C || c == 0x201D:
+			b = append(b, '"')
+		case c >= 0x300 && c < 0x370:
+			if !latin { // part of the letter in other scripts
+				b = utf8.AppendRune(b, c)
+			}
+		default:
+			b = utf8.AppendRune(b, unicode.ToLower(c))
+			latin = false
+		}
+		for range len(b) - at {
+			pos = append(pos, int32(i))
+		}
+		i += n
+	}
+	return folded{b, pos}
+}
+
+// bases maps U+0080 to U+024F, U+1E00 to U+1FFF to small letters without accents.
+var bases = sync.OnceValue(func() *[0x250 + 0x200]rune {
+	var t [0x250 + 0x200]rune
+	for k := range t {
+		c := rune(k)
+		if k >= 0x250 {
+			c = rune(k) - 0x250 + 0x1E00
+		}
+		l := unicode.ToLower(c)
+		for _, d := range norm.NFD.String(string(l)) {
+			l = d
+			break
+		}
+		switch l {
+		case 'ß', 'ẞ':
+			l = 's'
+		case 'ø':
+			l = 'o'
+		case 'ł':
+			l = 'l'
+		case 'đ', 'ð':
+			l = 'd'
+		case 'ı':
+			l = 'i'
+		case 'æ':
+			l = 'a'
+		case 'œ':
+			l = 'o'
+		}
+		t[k] = l
+	}
+	return &t
+})

@@ -1,0 +1,183 @@
+package inject
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+// Evidence is one thing that makes a text look like an attack.
+type Evidence struct {
+	Kind       string  // as "override+instr", "model", "base64"
+	Start, End int     // bytes of the original text
+	Score      float64 // 0 to 1
+}
+
+// Opinion is what Judge makes of a text.
+type Opinion struct {
+	Score    float64 // 0 to 1: at 0.5 it is more likely an attack than the calibration's harmless texts
+	Evidence []Evidence
+}
+
+// cue is mentions that stand together, with what they add to the model's opinion.
+type cue struct {
+	a, b  Concept
+	add   float64
+	apart int32  // at most this many bytes
+	also  uint32 // and one of these within the same distance, 0 for none
+}
+
+func bit(c Concept) uint32 { return 1 << c }
+
+var cues = [...]cue{
+	{Override, Instr, 1.6, 40, bit(Prior) | bit(Your) | bit(System)},
+	{Override, System, 1.0, 40, 0},
+	{Reveal, System, 1.2, 40, bit(Your) | bit(Prior) | bit(Instr)},
+	{Persona, Free, 1.2, 80, 0},
+	{Template, Override, 1.0, 200, 0},
+	{Template, New, 0.8, 200, 0},
+	{Free, Refuse, 0.5, 80, 0},
+	{Decode, Refuse, 0.5, 60, 0},
+	{Hide, Send, 0.8, 80, 0},
+	{Reader, Hide, 0.8, 120, 0},
+	{Authority, Override, 0.6, 80, bit(Instr)},
+}
+
+const maxCues = 2.0
+
+// weigh adds up the cues among the mentions of r, and notes where they are.
+func (r *reader) weigh(found func(c *cue, start, end int)) float64 {
+	sum := 0.0
+	ms := r.mentions
+	var done [len(cues)]bool
+	for i := range ms {
+		if ms[i].quoted {
+			continue
+		}
+		for j := i + 1; j < len(ms) && j < i+12; j++ {
+			gap := ms[j].start - ms[i].end
+			if gap > 200 {
+				break
+			}
+			if ms[j].quoted {
+				continue
+			}
+			for k := range cues {
+				c := &cues[k]
+				if done[k] || gap > c.apart || !(ms[i].concept == c.a && ms[j].concept == c.b || c.a != Override && ms[i].concept == c.b && ms[j].concept == c.a) {
+					continue
+				}
+				if c.also != 0 {
+					ok := false
+					for l := max(0, i-2); l < len(ms) && l <= j+2; l++ {
+						ok = ok || c.also&bit(ms[l].concept) != 0 && ms[l].start-ms[j].end <= c.apart && ms[i].start-ms[l].end <= c.apart
+					}
+					if !ok {
+						continue
+					}
+				}
+				done[k] = true
+				sum += c.add
+				if found != nil {
+					found(c, r.f.at(int(ms[i].start)), r.f.at(int(ms[j].end)))
+				}
+			}
+		}
+	}
+	return min(sum, maxCues)
+}
+
+// window is how much of a long text is judged at a time besides the whole: an attack in a
+// long text is a small part of it.
+const window = 700
+
+// Options say how a model's opinion becomes a score.
+type Options struct {
+	Model     *Model
+	Threshold float64 // the logit that becomes 0.5
+}
+
+// Judge says how much a text looks like an attack on the model that will read it.
+func Judge(f *normal.Form, o Options) Opinion {
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	var op Opinion
+	best := -100.0
+	take := func(logit float64, kind string, start, end int) {
+		if logit > best {
+			best = logit
+		}
+		if s := sigmoid(logit - o.Threshold); s >= 0.5 && len(op.Evidence) < 16 {
+			op.Evidence = append(op.Evidence, Evidence{kind, start, end, s})
+		}
+	}
+	judge := func(text string, at func(int, int) (int, int), bonus float64, kind string) {
+		part := func(from, to int, bonus float64) {
+			r.read(text[from:to])
+			first := len(op.Evidence)
+			logit := o.Model.logit(r.features) + bonus + r.weigh(func(c *cue, start, end int) {
+				if len(op.Evidence) < 16 {
+					a, b := at(from+start, from+end)
+					op.Evidence = append(op.Evidence, Evidence{conceptNames[c.a] + "+" + conceptNames[c.b], a, b, 0})
+				}
+			})
+			s := sigmoid(logit - o.Threshold)
+			if s < 0.5 {
+				op.Evidence = op.Evidence[:first]
+			}
+			for i := first; i < len(op.Evidence); i++ {
+				op.Evidence[i].Score = s
+			}
+			a, b := at(from, to)
+			take(logit, kind, a, b)
+		}
+		if len(text) <= 4*window {
+			part(0, len(text), bonus)
+		}
+		if len(text) > 2*window {
+			for from := 0; from < len(text); {
+				to := cut(text, from+window)
+				part(from, to, bonus-0.4)
+				from = to
+			}
+		}
+	}
+	if strings.TrimSpace(f.Text) != "" {
+		judge(f.Text, f.Range, 0, "model")
+	}
+	for i := range f.Views {
+		v := &f.Views[i]
+		a, b := v.Start, v.End
+		bonus := 0.3
+		if v.Hidden {
+			bonus = 2
+		} else {
+			a, b = f.Range(a, b)
+		}
+		judge(v.Text, func(int, int) (int, int) { return a, b }, bonus, v.Kind)
+	}
+	if best > -100 {
+		op.Score = sigmoid(best - o.Threshold)
+	}
+	slices.SortStableFunc(op.Evidence, func(a, b Evidence) int { return a.Start - b.Start })
+	return op
+}
+
+// cut returns an end for a window near at: the end of a line, of a word, or at least of a
+// character.
+func cut(s string, at int) int {
+	if at >= len(s) {
+		return len(s)
+	}
+	if i := strings.LastIndexByte(s[at-window/2:at], '\n'); i >= 0 {
+		return at - window/2 + i + 1
+	}
+	if i := strings.LastIndexByte(s[at-window/2:at], ' '); i >= 0 {
+		return at - window/2 + i + 1
+	}
+	for at < len(s) && s[at]&0xC0 == 0x80 {
+		at++
+	}
+	return at
+}

@@ -1,0 +1,252 @@
+package inject
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Concept is what a word does in an attack.
+type Concept uint8
+
+// The concepts.
+const (
+	Override  Concept = iota // to ignore, to forget
+	Prior                    // what was said before
+	Instr                    // rules, instructions
+	Reveal                   // to show, to repeat
+	System                   // what only the model has been told
+	Persona                  // to be somebody else
+	Free                     // without rules
+	Hide                     // to tell nobody
+	Authority                // who claims to be allowed
+	Reader                   // a language model is spoken to
+	Decode                   // to undo an encoding, to put together
+	Secret                   // keys, passwords
+	Send                     // to send away
+	Exec                     // to run, to delete, to buy
+	Template                 // tokens of chat templates
+	RoleLine                 // a line that begins like somebody's turn
+	Talk                     // a text about something
+	Refuse                   // how an answer must be
+	Urgent
+	New  // another task
+	Your // the reader's
+	concepts
+)
+
+var conceptNames = [concepts]string{"override", "prior", "instr", "reveal", "system", "persona", "free", "hide", "authority", "model", "decode", "secret", "send", "exec", "template", "roleline", "talk", "refuse", "urgent", "new", "your"}
+
+//go:embed lexicon.txt
+var lexiconText string
+
+// pattern is a word or phrase of the lexicon.
+type pattern struct {
+	text    string
+	concept Concept
+	front   bool // it begins where a word begins
+	back    bool // it ends where a word ends
+}
+
+// lexicon reads lexicon.txt. It is part of the program, so a fault in it is a panic.
+func lexicon() []pattern {
+	var out []pattern
+	for line := range strings.Lines(lexiconText) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, words, _ := strings.Cut(line, ":")
+		c := slices.Index(conceptNames[:], name)
+		if c < 0 {
+			panic("inject: no concept " + name)
+		}
+		list := strings.Split(words, "|")
+		if Concept(c) == Template { // its words have the separator in them
+			list = split(words)
+		}
+		for _, w := range list {
+			w = strings.TrimLeft(w, " ")
+			if w == "" {
+				continue
+			}
+			p := pattern{concept: Concept(c), front: true, back: true}
+			w, p.back = strings.CutSuffix(w, "*")
+			p.back = !p.back
+			w = strings.ReplaceAll(w, `\n`, "\n")
+			p.text = string(fold(w).b)
+			first, _ := utf8.DecodeRuneInString(p.text)
+			last, _ := utf8.DecodeLastRuneInString(p.text)
+			p.front = p.front && spaced(first)
+			p.back = p.back && spaced(last)
+			if p.text != "" {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// split splits the template tokens: "|" belongs to "<|x|>".
+func split(s string) []string {
+	var out []string
+	depth, from := 0, 0
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '<' && i+1 < len(s) && s[i+1] == '|':
+			depth = 1
+		case s[i] == '>':
+			depth = 0
+		case s[i] == '|' && depth == 0:
+			out = append(out, s[from:i])
+			from = i + 1
+		}
+	}
+	return append(out, s[from:])
+}
+
+// spaced reports whether c is a letter of a script that puts spaces between words, and
+// does not glue particles to them.
+func spaced(c rune) bool {
+	return c < 0x590 && (unicode.IsLetter(c) || c >= '0' && c <= '9') || unicode.In(c, unicode.Latin, unicode.Greek, unicode.Cyrillic)
+}
+
+// automaton finds all patterns in one pass (Aho and Corasick), as a table by state and
+// class of bytes.
+type automaton struct {
+	class   [256]uint8
+	classes int
+	next    []uint16
+	out     []int32 // by state: the first of its patterns in list, or -1
+	list    []hit
+	pats    []pattern
+}
+
+type hit struct {
+	pat  int32
+	more int32
+}
+
+var machine = sync.OnceValue(func() *automaton { return build(lexicon()) })
+
+func build(pats []pattern) *automaton {
+	a := &automaton{pats: pats, classes: 1}
+	for _, p := range pats {
+		for i := range len(p.text) {
+			if c := p.text[i]; a.class[c] == 0 {
+				a.class[c] = uint8(a.classes)
+				a.classes++
+			}
+		}
+	}
+	grow := func() uint16 {
+		if len(a.out) > 65000 {
+			panic("inject: the lexicon has too many states")
+		}
+		a.next = append(a.next, make([]uint16, a.classes)...)
+		a.out = append(a.out, -1)
+		return uint16(len(a.out) - 1)
+	}
+	grow()
+	for i, p := range pats {
+		s := uint16(0)
+		for k := range len(p.text) {
+			at := int(s)*a.classes + int(a.class[p.text[k]])
+			if a.next[at] == 0 {
+				n := grow()
+				a.next[at] = n
+			}
+			s = a.next[at]
+		}
+		a.list = append(a.list, hit{int32(i), a.out[s]})
+		a.out[s] = int32(len(a.list) - 1)
+	}
+	fail := make([]uint16, len(a.out))
+	var queue []uint16
+	for c := range a.classes {
+		if n := a.next[c]; n != 0 {
+			queue = append(queue, n)
+		}
+	}
+	for len(queue) > 0 {
+		s := queue[0]
+		queue = queue[1:]
+		f := fail[s]
+		if a.out[s] < 0 {
+			a.out[s] = a.out[f]
+		} else if a.out[f] >= 0 {
+			l := a.out[s]
+			for a.list[l].more >= 0 {
+				l = a.list[l].more
+			}
+			a.list[l].more = a.out[f]
+		}
+		for c := range a.classes {
+			at := int(s)*a.classes + c
+			fallback := a.next[int(f)*a.classes+c]
+			if n := a.next[at]; n != 0 {
+				fail[n] = fallback
+				queue = append(queue, n)
+			} else {
+				a.next[at] = fallback
+			}
+		}
+	}
+	return a
+}
+
+// mention is a word of the lexicon in a text.
+type mention struct {
+	start, end int32 // in the folded text
+	concept    Concept
+	quoted     bool // in quotation marks or code
+}
+
+// scan appends the mentions in folded text: of those that overlap with the same concept,
+// the longest.
+func (a *automaton) scan(b []byte, out []mention) []mention {
+	s := 0
+	for i := 0; i < len(b); i++ {
+		s = int(a.next[s*a.classes+int(a.class[b[i]])])
+		for l := a.out[s]; l >= 0; l = a.list[l].more {
+			p := &a.pats[a.list[l].pat]
+			start := i + 1 - len(p.text)
+			if p.front && start > 0 && wordByte(b, start-1) || p.back && i+1 < len(b) && wordByte(b, i+1) {
+				continue
+			}
+			m := mention{int32(start), int32(i + 1), p.concept, false}
+			swallowed := false
+			for k := len(out) - 1; k >= 0 && k >= len(out)-6; k-- {
+				if o := &out[k]; o.concept == m.concept && o.end > m.start {
+					if o.end-o.start >= m.end-m.start {
+						swallowed = true
+					} else if o.start >= m.start {
+						*o = m
+						swallowed = true
+					}
+					break
+				}
+			}
+			if !swallowed {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+func wordByte(b []byte, i int) bool {
+	c := b[i]
+	if c < utf8.RuneSelf {
+		return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_'
+	}
+	j := i
+	for j > 0 && !utf8.RuneStart(b[j]) {
+		j--
+	}
+	r, _ := utf8.DecodeRune(b[j:])
+	return unicode.IsLetter(r)
+}

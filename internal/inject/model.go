@@ -1,0 +1,109 @@
+package inject
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+)
+
+// Model is a logistic regression over hashed features.
+type Model struct {
+	weights [Buckets]int8
+	scale   float64 // of a weight
+	bias    float64
+}
+
+// magic begins a model's file; the number is that of the features it was trained on.
+const magic = "umpire-guard-model 1\n"
+
+// ErrModel is returned for bytes that are not a model of this version.
+var ErrModel = errors.New("not a model of this version: train it again")
+
+// MarshalBinary implements encoding.BinaryMarshaler.
+func (m *Model) MarshalBinary() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString(magic)
+	for _, v := range []float64{m.scale, m.bias} {
+		if err := binary.Write(&b, binary.LittleEndian, math.Float64bits(v)); err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range m.weights {
+		b.WriteByte(byte(w))
+	}
+	return b.Bytes(), nil
+}
+
+// UnmarshalBinary implements encoding.BinaryUnmarshaler.
+func (m *Model) UnmarshalBinary(b []byte) error {
+	rest, ok := bytes.CutPrefix(b, []byte(magic))
+	if !ok || len(rest) != 16+Buckets {
+		return ErrModel
+	}
+	m.scale = math.Float64frombits(binary.LittleEndian.Uint64(rest))
+	m.bias = math.Float64frombits(binary.LittleEndian.Uint64(rest[8:]))
+	if math.IsNaN(m.scale+m.bias) || math.IsInf(m.scale+m.bias, 0) {
+		return ErrModel
+	}
+	for i, w := range rest[16:] {
+		m.weights[i] = int8(w)
+	}
+	return nil
+}
+
+// logit weighs features.
+func (m *Model) logit(features []uint16) float64 {
+	if len(features) == 0 {
+		return m.bias
+	}
+	sum := 0
+	for _, i := range features {
+		sum += int(m.weights[i])
+	}
+	return m.bias + m.scale*float64(sum)/length(len(features))
+}
+
+// length is what a text's sum is divided by, so that long texts do not weigh more.
+func length(features int) float64 { return math.Sqrt(float64(features) + 20) }
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+//go:embed input.model
+var inputModel []byte
+
+//go:embed tool.model
+var toolModel []byte
+
+func load(name string, b []byte) *Model {
+	m := new(Model)
+	if err := m.UnmarshalBinary(b); err != nil {
+		panic(fmt.Sprintf("inject: %s: %v", name, err)) // part of the program
+	}
+	return m
+}
+
+// Input returns the model for what users send.
+var Input = sync.OnceValue(func() *Model { return load("input.model", inputModel) })
+
+// Tool returns the model for parts of what tools return.
+var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) })
+
+// The logits at which a text is rejected, and a segment replaced. They were fixed on texts
+// of sources that the model had not seen; docs/guard-model.md has the figures.
+const (
+	InputThreshold = 2.6
+	ToolThreshold  = 2.9
+)
+
+// ToolScore is the score, 0 to 1, of a segment. What readers do not see needs less.
+func ToolScore(l Logits, hidden bool) float64 {
+	x := max(l.Alone, l.Block-1) - ToolThreshold
+	if hidden {
+		x++
+	}
+	return sigmoid(x)
+}

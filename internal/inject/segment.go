@@ -1,0 +1,392 @@
+package inject
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// Segment is a part of a tool's output that is judged, and replaced, by itself.
+type Segment struct {
+	Start, End int // bytes of the output
+	Text       string
+	Block      int  // segments of the same block stand side by side: sentences of a line
+	Hidden     bool // a reader would not see it: a comment of markup, an element that is not displayed
+	Prose      bool // it is not code by its looks
+
+	pos []int32 // by byte of Text, where it is in the output; nil if Text is output[Start:End]
+}
+
+// At returns the bytes of the output that say Text[i:j].
+func (s *Segment) At(i, j int) (int, int) {
+	if s.pos == nil {
+		return s.Start + i, s.Start + j
+	}
+	end := s.End
+	if j < len(s.pos) {
+		end = int(s.pos[j])
+	}
+	if i >= len(s.pos) {
+		return end, end
+	}
+	return int(s.pos[i]), end
+}
+
+// Segments splits an output into what can be judged: sentences, comments, values of JSON,
+// the text, attributes and comments of markup, cells of tables.
+func Segments(s string) []Segment {
+	sp := splitter{out: make([]Segment, 0, 16+len(s)/64)}
+	trimmed := strings.TrimLeft(s, " \t\r\n")
+	if trimmed != "" && (trimmed[0] == '{' || trimmed[0] == '[') {
+		if json.Valid([]byte(s)) || lines(trimmed) {
+			sp.json(s)
+			return sp.out
+		}
+	}
+	sp.text(s, 0, nil)
+	return sp.out
+}
+
+// lines reports whether s is JSON Lines.
+func lines(s string) bool {
+	n := 0
+	for l := range strings.Lines(s) {
+		if l = strings.TrimSpace(l); l == "" {
+			continue
+		}
+		if l[0] != '{' && l[0] != '[' || !json.Valid([]byte(l)) {
+			return false
+		}
+		n++
+	}
+	return n > 1
+}
+
+type splitter struct {
+	out     []Segment
+	block   int
+	comment bool // inside <!-- -->
+	hide    string
+}
+
+// json takes the strings of JSON, keys too: both are read.
+func (sp *splitter) json(s string) {
+	for i := 0; i < len(s); i++ {
+		if s[i] != '"' {
+			continue
+		}
+		j := i + 1
+		escaped := false
+		for j < len(s) && s[j] != '"' {
+			if s[j] == '\\' {
+				escaped = true
+				j++
+			}
+			j++
+		}
+		if j >= len(s) {
+			return
+		}
+		if j-i > 8 {
+			if !escaped {
+				sp.text(s[i+1:j], i+1, nil)
+			} else {
+				text, pos := unquote(s[i+1:j], i+1)
+				sp.text(text, 0, append(pos, int32(j)))
+			}
+		}
+		i = j
+	}
+}
+
+// unquote undoes JSON's escapes and keeps where each byte was.
+func unquote(s string, base int) (string, []int32) {
+	b := make([]byte, 0, len(s))
+	pos := make([]int32, 0, len(s)+1)
+	for i := 0; i < len(s); {
+		at, n := i, len(b)
+		c := s[i]
+		i++
+		if c == '\\' && i < len(s) {
+			c = s[i]
+			i++
+			switch c {
+			case 'n':
+				c = '\n'
+			case 't':
+				c = '\t'
+			case 'r':
+				c = '\r'
+			case 'b', 'f':
+				c = ' '
+			case 'u':
+				var r rune
+				if i+4 <= len(s) {
+					json.Unmarshal([]byte(`"\u`+s[i:i+4]+`"`), (*runeOf)(&r))
+					i += 4
+					if r == utf8.RuneError && i+6 <= len(s) && s[i] == '\\' {
+						json.Unmarshal([]byte(`"`+s[i-6:i+6]+`"`), (*runeOf)(&r))
+						if r != utf8.RuneError {
+							i += 6
+						}
+					}
+				}
+				b = utf8.AppendRune(b, r)
+				for range len(b) - n {
+					pos = append(pos, int32(base+at))
+				}
+				continue
+			}
+		}
+		b = append(b, c)
+		pos = append(pos, int32(base+at))
+	}
+	return string(b), pos
+}
+
+// runeOf is the first character of a JSON string.
+type runeOf rune
+
+func (r *runeOf) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	c, _ := utf8.DecodeRuneInString(s)
+	*r = runeOf(c)
+	return nil
+}
+
+// text splits lines. pos, if not nil, has where the bytes of s are in the output.
+func (sp *splitter) text(s string, base int, pos []int32) {
+	for i := 0; i < len(s); {
+		j := strings.IndexByte(s[i:], '\n')
+		if j < 0 {
+			j = len(s)
+		} else {
+			j += i
+		}
+		sp.block++
+		sp.line(s, i, j, base, pos)
+		i = j + 1
+	}
+	sp.block++
+}
+
+func (sp *splitter) emit(s string, i, j, base int, pos []int32, hidden, prose bool) {
+	for i < j && (s[i] <= ' ' || s[i] == '"' || s[i] == '\'' || s[i] == '`') {
+		i++
+	}
+	for j > i && (s[j-1] <= ' ' || s[j-1] == '"' || s[j-1] == '\'' || s[j-1] == '`') {
+		j--
+	}
+	if j-i < 6 {
+		return
+	}
+	g := Segment{Start: base + i, End: base + j, Text: s[i:j], Block: sp.block, Hidden: hidden || sp.comment || sp.hide != "", Prose: prose}
+	if pos != nil {
+		g.Start, g.End, g.pos = int(pos[i]), int(pos[j]), pos[i:j]
+	}
+	sp.out = append(sp.out, g)
+}
+
+// line splits one line: the marks of comments go, markup and tables come apart, and what
+// is left is sentences.
+func (sp *splitter) line(s string, i, j, base int, pos []int32) {
+	for i < j && strings.IndexByte(" \t\r/#*;->%!", s[i]) >= 0 && !strings.HasPrefix(s[i:j], "-->") && !(s[i] == '-' && i+1 < j && s[i+1] == '>') {
+		i++
+	}
+	for j > i && strings.IndexByte(" \t\r", s[j-1]) >= 0 {
+		j--
+	}
+	if strings.HasSuffix(s[i:j], "*/") {
+		j -= 2
+	}
+	if j-i < 6 {
+		if strings.Contains(s[i:j], "-->") {
+			sp.comment = false
+		}
+		return
+	}
+	line := s[i:j]
+	switch {
+	case sp.comment || sp.hide != "" || markup(line):
+		sp.markup(s, i, j, base, pos)
+	case strings.Count(line, "|") >= 2:
+		sp.cells(s, i, j, base, pos, '|')
+	default:
+		sp.sentences(s, i, j, base, pos)
+	}
+}
+
+func markup(l string) bool {
+	for k := strings.IndexByte(l, '<'); k >= 0 && k+1 < len(l); {
+		c := l[k+1]
+		if c|0x20 >= 'a' && c|0x20 <= 'z' || c == '!' || c == '/' {
+			return true
+		}
+		n := strings.IndexByte(l[k+1:], '<')
+		if n < 0 {
+			return false
+		}
+		k += 1 + n
+	}
+	return false
+}
+
+func (sp *splitter) cells(s string, i, j, base int, pos []int32, sep byte) {
+	for i < j {
+		k := strings.IndexByte(s[i:j], sep)
+		if k < 0 {
+			k = j
+		} else {
+			k += i
+		}
+		sp.sentences(s, i, k, base, pos)
+		sp.block++
+		i = k + 1
+	}
+}
+
+// markup splits a line of HTML or XML, and what goes on from the lines before.
+func (sp *splitter) markup(s string, i, j, base int, pos []int32) {
+	for i < j {
+		if sp.comment {
+			k := strings.Index(s[i:j], "-->")
+			if k < 0 {
+				sp.sentences(s, i, j, base, pos)
+				return
+			}
+			sp.sentences(s, i, i+k, base, pos)
+			sp.comment = false
+			sp.block++
+			i += k + 3
+			continue
+		}
+		k := strings.IndexByte(s[i:j], '<')
+		if k < 0 {
+			sp.sentences(s, i, j, base, pos)
+			return
+		}
+		k += i
+		if k > i {
+			sp.sentences(s, i, k, base, pos)
+		}
+		if strings.HasPrefix(s[k:j], "<!--") {
+			sp.block++
+			sp.comment = true
+			i = k + 4
+			continue
+		}
+		if k+1 >= j || !(s[k+1]|0x20 >= 'a' && s[k+1]|0x20 <= 'z' || s[k+1] == '/' || s[k+1] == '!') {
+			sp.sentences(s, k, min(j, k+1), base, pos)
+			i = k + 1
+			continue
+		}
+		end := tagEnd(s[k:j]) + k
+		sp.tag(s, k, end, base, pos)
+		i = end
+	}
+}
+
+// tagEnd returns the length of a tag: to its ">", outside of quotes if there is one.
+func tagEnd(s string) int {
+	quote := byte(0)
+	for i := 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case (c == '"' || c == '\'') && s[i-1] == '=':
+			quote = c
+		case c == '>':
+			return i + 1
+		}
+	}
+	if i := strings.IndexByte(s, '>'); i >= 0 {
+		return i + 1
+	}
+	return len(s)
+}
+
+var unseen = []string{"display:none", "display: none", "visibility:hidden", "visibility: hidden", "font-size:0", "font-size: 0", "opacity:0", "opacity: 0", "color:white", "color: white", "color:#fff", "color: #fff", " hidden", "left:-9999", "left: -9999", "aria-hidden"}
+
+// tag takes a tag's attributes, and notes whether what follows can be seen.
+func (sp *splitter) tag(s string, i, j, base int, pos []int32) {
+	t := s[i:j]
+	name := strings.ToLower(tagName(t))
+	if t[1] == '/' {
+		if sp.hide != "" && name == sp.hide {
+			sp.hide = ""
+		}
+	} else {
+		if l := strings.ToLower(t); sp.hide == "" && !strings.HasSuffix(t, "/>") && !void[name] {
+			for _, u := range unseen {
+				if strings.Contains(l, u) {
+					sp.hide = name
+					break
+				}
+			}
+		}
+	}
+	for k := 0; k < len(t); k++ {
+		if t[k] != '=' || k+1 >= len(t) || t[k+1] != '"' && t[k+1] != '\'' {
+			continue
+		}
+		e := strings.IndexByte(t[k+2:], t[k+1])
+		if e < 0 {
+			return
+		}
+		if e > 12 && strings.IndexByte(t[k+2:k+2+e], ' ') >= 0 {
+			sp.block++
+			sp.sentences(s, i+k+2, i+k+2+e, base, pos)
+		}
+		k += 2 + e
+	}
+	if inline[name] {
+		return
+	}
+	sp.block++
+}
+
+var void = map[string]bool{"img": true, "br": true, "hr": true, "input": true, "meta": true, "link": true}
+var inline = map[string]bool{"b": true, "i": true, "em": true, "strong": true, "a": true, "code": true, "span": true, "br": true}
+
+func tagName(t string) string {
+	i := 1
+	if i < len(t) && t[i] == '/' {
+		i++
+	}
+	j := i
+	for j < len(t) && (t[j]|0x20 >= 'a' && t[j]|0x20 <= 'z' || t[j] >= '0' && t[j] <= '9') {
+		j++
+	}
+	return t[i:j]
+}
+
+// sentences splits at the ends of sentences.
+func (sp *splitter) sentences(s string, i, j, base int, pos []int32) {
+	from := i
+	for k := i; k < j; k++ {
+		c := s[k]
+		end := false
+		switch {
+		case (c == '.' || c == '!' || c == '?') && k+2 < j && (s[k+1] == ' ' || s[k+1] == '\t'):
+			// "e.g. x", "1. x" and "Mr. x" are no ends
+			end = k-from > 6 && !(s[k+2] >= 'a' && s[k+2] <= 'z')
+		case c == 0xe3 && strings.HasPrefix(s[k:j], "。"), c == 0xef && (strings.HasPrefix(s[k:j], "！") || strings.HasPrefix(s[k:j], "？")):
+			k += 2
+			end = true
+		case k-from > 600 && c == ' ':
+			end = true
+		}
+		if end {
+			sp.emit(s, from, k+1, base, pos, false, true)
+			from = k + 1
+		}
+	}
+	if from < j {
+		sp.emit(s, from, j, base, pos, false, true)
+	}
+}

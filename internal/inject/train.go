@@ -1,0 +1,119 @@
+package inject
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Example is a text to learn from.
+type Example struct {
+	Text   string
+	Attack bool
+	Weight float64
+	// Group is what the text has in common with others, as its source. A group with many
+	// examples does not count more than in proportion to the root of their number.
+	Group string
+	Lang  string
+}
+
+// Train fits a model. The same examples in the same order give the same model.
+func Train(examples []Example) *Model {
+	type row struct {
+		features []uint16
+		y, w     float64
+		norm     float64
+	}
+	rows := make([]row, len(examples))
+	var r reader
+	groups := map[string]float64{}
+	key := func(e *Example) string {
+		if e.Attack {
+			return "+" + e.Group
+		}
+		return "-" + e.Group
+	}
+	for i := range examples {
+		groups[key(&examples[i])]++
+	}
+	for i := range examples {
+		e := &examples[i]
+		r.read(e.Text)
+		rows[i] = row{features: slices.Clone(r.features), w: e.Weight / math.Pow(groups[key(e)], 0.35), norm: 1 / length(len(r.features))}
+		if e.Attack {
+			rows[i].y = 1
+		}
+	}
+	// As many of each language attack as do not, or a language would be a sign of attack.
+	byLang := map[string]*[2]float64{}
+	for i := range rows {
+		l := byLang[examples[i].Lang]
+		if l == nil {
+			l = new([2]float64)
+			byLang[examples[i].Lang] = l
+		}
+		l[int(rows[i].y)] += rows[i].w
+	}
+	for i := range rows {
+		l := byLang[examples[i].Lang]
+		if mine, other := l[int(rows[i].y)], l[1-int(rows[i].y)]; other > 0 {
+			rows[i].w *= min(4, max(0.25, math.Sqrt(other/mine)))
+		}
+	}
+	sum := 0.0
+	for i := range rows {
+		sum += rows[i].w
+	}
+	for i := range rows {
+		rows[i].w *= float64(len(rows)) / sum
+	}
+	const (
+		epochs = 12
+		rate   = 0.6
+		decay  = 2e-6
+	)
+	weights := make([]float64, Buckets)
+	squares := make([]float64, Buckets)
+	bias := 0.0
+	order := make([]int, len(rows))
+	for i := range order {
+		order[i] = i
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range epochs {
+		random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, k := range order {
+			x := &rows[k]
+			s := 0.0
+			for _, i := range x.features {
+				s += weights[i]
+			}
+			g := (sigmoid(bias+s*x.norm) - x.y) * x.w
+			bias -= 0.005 * g
+			g *= x.norm
+			for _, i := range x.features {
+				d := g + decay*weights[i]
+				squares[i] += d * d
+				weights[i] -= rate * d / math.Sqrt(squares[i]+1e-2)
+			}
+		}
+	}
+	largest := 0.0
+	all := make([]float64, 0, Buckets)
+	for _, w := range weights {
+		if w != 0 {
+			all = append(all, math.Abs(w))
+		}
+	}
+	if len(all) > 0 { // a few large weights would leave no steps for the others
+		slices.Sort(all)
+		largest = all[len(all)*9995/10000]
+	}
+	m := &Model{scale: largest / 127, bias: bias}
+	if largest > 0 {
+		for i, w := range weights {
+			m.weights[i] = int8(math.Round(min(127, max(-127, w/m.scale))))
+		}
+	}
+	return m
+}

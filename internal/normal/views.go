@@ -1,0 +1,600 @@
+package normal
+
+import (
+	"bytes"
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// View is another reading of a part of a text.
+type View struct {
+	Kind       string // how it was hidden: "hidden", "bidi", "base64", "hex", "escapes", ...
+	Text       string // what it says
+	Start, End int    // the part, by the canonical text; by the original if Hidden
+	Hidden     bool   // no reader could see it
+}
+
+// Bounds of what is decoded, so that a text full of encodings costs no more than its share.
+const (
+	maxViews = 6
+	maxView  = 64 << 10 // bytes of all views together
+	maxDepth = 2
+)
+
+func clip(s string) string {
+	if len(s) <= maxView {
+		return s
+	}
+	s = s[:maxView]
+	for !utf8.ValidString(s[max(0, len(s)-utf8.UTFMax):]) && len(s) > maxView-utf8.UTFMax {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// views decodes what a canonical text has encoded.
+func views(s string) []View {
+	d := decoder{left: maxView}
+	d.look(s, 0, len(s), 0)
+	return d.out
+}
+
+type decoder struct {
+	out  []View
+	left int
+}
+
+// add takes a decoding of s[start:end] and looks in it for another one.
+func (d *decoder) add(kind, text string, start, end, depth int) {
+	if len(d.out) >= maxViews || len(text) > d.left {
+		return
+	}
+	d.left -= len(text)
+	d.out = append(d.out, View{Kind: kind, Text: text, Start: start, End: end})
+	if depth+1 < maxDepth {
+		at := len(d.out)
+		d.look(text, 0, len(text), depth+1)
+		for i := at; i < len(d.out); i++ { // places inside a view are the view's
+			d.out[i].Start, d.out[i].End = start, end
+		}
+	}
+}
+
+// signs is what one pass over a text finds, so that most texts need no other.
+type signs struct {
+	escapes, entities, percents int
+	longest                     int // run of letters and digits that may be an encoding
+	leet                        int // digits between letters
+	single                      int // letters alone
+	letters, digits             int
+}
+
+func survey(s string) (g signs) {
+	run, alone := 0, 0
+	var prev, prev2 byte
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		k := kinds[c]
+		if k&encoded != 0 {
+			run++
+		} else {
+			g.longest = max(g.longest, run)
+			run = 0
+		}
+		switch {
+		case k&letter != 0:
+			g.letters++
+			if kinds[prev]&digit != 0 && kinds[prev2]&letter != 0 {
+				g.leet++
+			}
+			alone++
+		case c >= utf8.RuneSelf:
+			alone = 9
+		default:
+			if alone == 1 {
+				g.single++
+			}
+			alone = 0
+			switch c {
+			case '\\':
+				g.escapes++
+			case '&':
+				g.entities++
+			case '%':
+				g.percents++
+			}
+			if k&digit != 0 {
+				g.digits++
+			}
+		}
+		prev2, prev = prev, c
+	}
+	if alone == 1 {
+		g.single++
+	}
+	g.longest = max(g.longest, run)
+	return g
+}
+
+const (
+	letter = 1 << iota
+	digit
+	encoded
+	hexadecimal
+)
+
+var kinds = func() (t [256]byte) {
+	for c := range 256 {
+		b := byte(c)
+		if b|0x20 >= 'a' && b|0x20 <= 'z' {
+			t[c] |= letter | encoded
+		}
+		if b >= '0' && b <= '9' {
+			t[c] |= digit | encoded
+		}
+		if strings.IndexByte("+/-_=", b) >= 0 {
+			t[c] |= encoded
+		}
+		if b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'f' {
+			t[c] |= hexadecimal
+		}
+	}
+	return t
+}()
+
+func (d *decoder) look(s string, start, end, depth int) {
+	if len(s) < 8 {
+		return
+	}
+	g := survey(s)
+	if g.escapes >= 4 || g.entities >= 3 || g.percents >= 4 {
+		if t, n := unescape(clip(s)); n >= 3 {
+			d.add("escapes", t, start, end, depth)
+		}
+	}
+	if g.longest >= 16 {
+		d.runs(s, depth)
+	} else if g.digits*2 >= len(s)/4 && len(s) >= 32 {
+		d.spacedHex(s, depth)
+	}
+	if g.single >= 6 && g.single*4 >= g.letters {
+		if t, ok := unspace(clip(s)); ok {
+			d.add("spaced", t, start, end, depth)
+		}
+	}
+	if g.leet >= 2 || g.digits >= 3 && g.letters > g.digits && strings.ContainsAny(s, "@$") {
+		if t, ok := unleet(clip(s)); ok {
+			d.add("leet", t, start, end, depth)
+		}
+	}
+	d.turned(s, g, depth)
+}
+
+// runs decodes long runs of letters and digits.
+func (d *decoder) runs(s string, depth int) {
+	for i := 0; i < len(s) && len(d.out) < maxViews && d.left > 0; {
+		if kinds[s[i]]&encoded == 0 {
+			i++
+			continue
+		}
+		j, hexes, lower, upper, digits := i, 0, 0, 0, 0
+		for j < len(s) && kinds[s[j]]&encoded != 0 {
+			switch c := s[j]; {
+			case c >= 'a' && c <= 'z':
+				lower++
+			case c >= 'A' && c <= 'Z':
+				upper++
+			default:
+				digits++
+			}
+			if kinds[s[j]]&hexadecimal != 0 {
+				hexes++
+			}
+			j++
+			// An encoding may be broken into lines.
+			if j+1 < len(s) && s[j] == '\n' && j-i >= 40 && kinds[s[j+1]]&encoded != 0 {
+				j++
+			}
+		}
+		if n := j - i; n >= 16 && n <= 4*maxView {
+			run := s[i:j]
+			if strings.IndexByte(run, '\n') >= 0 {
+				run = strings.ReplaceAll(run, "\n", "")
+			}
+			pure := run
+			if k := strings.LastIndexAny(strings.TrimRight(run, "="), "=:"); k >= 0 { // "text=SGVsbG8"
+				pure = run[k+1:]
+			}
+			if t := decodeRun(pure, hexes >= n-2, lower > 0 && (upper > 0 || digits > 0), lower == 0); t != "" {
+				d.add(kindOf(hexes >= n-2), t, i, j, depth)
+			}
+		}
+		i = j
+	}
+}
+
+func kindOf(isHex bool) string {
+	if isHex {
+		return "hex"
+	}
+	return "base64"
+}
+
+func decodeRun(run string, isHex, is64, is32 bool) string {
+	if len(run) < 12 {
+		return ""
+	}
+	if isHex {
+		run = strings.TrimPrefix(run, "0x")
+		b, err := hex.DecodeString(run[:len(run)&^1])
+		if err == nil && texty(b) {
+			return string(b)
+		}
+	}
+	bare := strings.TrimRight(run, "=")
+	if is64 {
+		enc := base64.RawStdEncoding
+		if strings.ContainsAny(bare, "-_") {
+			enc = base64.RawURLEncoding
+		}
+		if len(bare)%4 == 1 {
+			bare = bare[:len(bare)-1]
+		}
+		if b, err := enc.DecodeString(bare); err == nil && texty(b) {
+			return string(b)
+		}
+	}
+	if is32 {
+		if b, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(bare); err == nil && texty(b) {
+			return string(b)
+		}
+	}
+	return ""
+}
+
+// texty reports whether bytes read as text and not as chance.
+func texty(b []byte) bool {
+	b = bytes.TrimRight(b, "\x00\ufffd")
+	if len(b) < 6 || !utf8.Valid(b) {
+		// A cut run can end within a character.
+		if len(b) < 8 || !utf8.Valid(b[:len(b)-1]) && !utf8.Valid(b[:len(b)-2]) {
+			return false
+		}
+	}
+	letters, odd := 0, 0
+	for _, c := range string(b) {
+		switch {
+		case unicode.IsLetter(c) || c == ' ':
+			letters++
+		case c == '\n' || c == '\t' || c == '\r':
+		case c < ' ' || c == utf8.RuneError || c >= 0x7f && c < 0xa0:
+			odd++
+		}
+	}
+	return odd*10 <= len(b)/10 && letters*5 >= utf8.RuneCount(b)*3
+}
+
+func (d *decoder) spacedHex(s string, depth int) {
+	for i := 0; i < len(s); {
+		j, n := i, 0
+		for j+2 <= len(s) && kinds[s[j]]&hexadecimal != 0 && kinds[s[j+1]]&hexadecimal != 0 {
+			j, n = j+2, n+1
+			for j < len(s) && (s[j] == ' ' || s[j] == ':' || s[j] == ',' || s[j] == '-') {
+				j++
+			}
+			if j+1 < len(s) && s[j] == '0' && s[j+1] == 'x' {
+				j += 2
+			}
+		}
+		if n >= 10 {
+			b := make([]byte, 0, n)
+			for k := i; k+1 < j; k++ {
+				if s[k] == '0' && s[k+1] == 'x' {
+					k++
+					continue
+				}
+				if kinds[s[k]]&hexadecimal != 0 && kinds[s[k+1]]&hexadecimal != 0 {
+					v, _ := hex.DecodeString(s[k : k+2])
+					b = append(b, v...)
+					k++
+				}
+			}
+			if texty(b) {
+				d.add("hex", string(b), i, j, depth)
+			}
+		}
+		i = max(j, i+1)
+	}
+}
+
+var entities = map[string]string{"lt": "<", "gt": ">", "amp": "&", "quot": "\"", "apos": "'", "nbsp": " "}
+
+// unescape undoes \x41, \u0041, \U00000041, \101, %41, &#65;, &#x41; and a few names.
+func unescape(s string) (string, int) {
+	out := make([]byte, 0, len(s))
+	n := 0
+	put := func(v uint64) bool {
+		if v == 0 || v > unicode.MaxRune {
+			return false
+		}
+		out = utf8.AppendRune(out, rune(v))
+		n++
+		return true
+	}
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c == '\\' && i+1 < len(s):
+			size := map[byte]int{'x': 2, 'u': 4, 'U': 8}[s[i+1]]
+			if size > 0 {
+				if v, w := number(s[i+2:], 16, size, size); w == size {
+					if v >= 0xD800 && v < 0xDC00 && strings.HasPrefix(s[i+2+w:], `\u`) {
+						if lo, w2 := number(s[i+4+w:], 16, 4, 4); w2 == 4 && lo >= 0xDC00 && lo < 0xE000 {
+							put((v-0xD800)<<10 + (lo - 0xDC00) + 0x10000)
+							i += 4 + w + w2
+							continue
+						}
+					}
+					if put(v) {
+						i += 2 + w
+						continue
+					}
+				}
+				if v, w := number(strings.TrimPrefix(s[i+2:], "{"), 16, 1, 6); w > 0 && strings.HasPrefix(s[i+2:], "{") && put(v) {
+					i += 4 + w
+					continue
+				}
+			} else if v, w := number(s[i+1:], 8, 3, 3); w == 3 && put(v) {
+				i += 4
+				continue
+			}
+		case c == '%':
+			if v, w := number(s[i+1:], 16, 2, 2); w == 2 {
+				out = append(out, byte(v))
+				n++
+				i += 3
+				continue
+			}
+		case c == '&' && i+2 < len(s):
+			if s[i+1] == '#' {
+				base, at := uint64(10), i+2
+				if s[at]|0x20 == 'x' {
+					base, at = 16, at+1
+				}
+				if v, w := number(s[at:], base, 1, 7); w > 0 && put(v) {
+					i = at + w
+					if i < len(s) && s[i] == ';' {
+						i++
+					}
+					continue
+				}
+			} else if k := strings.IndexByte(s[i:min(len(s), i+8)], ';'); k > 0 {
+				if r, ok := entities[s[i+1:i+k]]; ok {
+					out = append(out, r...)
+					n++
+					i += k + 1
+					continue
+				}
+			}
+		}
+		out = append(out, c)
+		i++
+	}
+	return strings.ToValidUTF8(string(out), "\uFFFD"), n
+}
+
+func number(s string, base uint64, least, most int) (v uint64, n int) {
+	for n < len(s) && n < most {
+		c := s[n]
+		var x uint64
+		switch {
+		case c >= '0' && c <= '9':
+			x = uint64(c - '0')
+		case c|0x20 >= 'a' && c|0x20 <= 'f':
+			x = uint64(c|0x20-'a') + 10
+		default:
+			x = 99
+		}
+		if x >= base {
+			break
+		}
+		v, n = v*base+x, n+1
+	}
+	if n < least {
+		return 0, 0
+	}
+	return v, n
+}
+
+// unspace joins letters that stand alone: "i g n o r e  a l l", "i.g.n.o.r.e a.l.l".
+func unspace(s string) (string, bool) {
+	var out strings.Builder
+	joined := 0
+	for i := 0; i < len(s); {
+		c, n := utf8.DecodeRuneInString(s[i:])
+		// A letter, a separator, a letter, the same separator, ...
+		if single(c) {
+			j := i + n
+			if j < len(s) && strings.IndexByte(" .-_*|/,", s[j]) >= 0 {
+				sep := s[j]
+				start, count := i, 0
+				k := i
+				for k < len(s) {
+					c, n := utf8.DecodeRuneInString(s[k:])
+					if c == ' ' || c == '\n' || sep != ' ' && c == rune(sep) {
+						break
+					}
+					k += n
+					count++
+					if k < len(s) && s[k] == sep && !(sep == ' ' && k+1 < len(s) && s[k+1] == ' ') {
+						k++
+						continue
+					}
+					break
+				}
+				// The end of a word: a wider gap, or a gap of another kind.
+				if count >= 2 || count == 1 {
+					for _, c := range s[start:k] {
+						if byte(c) != sep || c >= utf8.RuneSelf {
+							out.WriteRune(c)
+						}
+					}
+					if count >= 2 {
+						joined += count
+					}
+					gap := k
+					for gap < len(s) && (s[gap] == ' ' || sep != ' ' && s[gap] == sep) {
+						gap++
+					}
+					if gap > k && gap < len(s) {
+						out.WriteByte(' ')
+					}
+					i = max(gap, i+1)
+					continue
+				}
+			}
+		}
+		// Anything else is copied to the end of its word.
+		j := i
+		for j < len(s) && s[j] != ' ' && s[j] != '\n' {
+			j++
+		}
+		for j < len(s) && (s[j] == ' ' || s[j] == '\n') {
+			j++
+		}
+		out.WriteString(s[i:max(j, i+n)])
+		i = max(j, i+n)
+	}
+	return out.String(), joined >= 6
+}
+
+func single(c rune) bool { return c > ' ' && c != utf8.RuneError }
+
+var leet = [256]byte{'0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', '$': 's', '!': 'i', '8': 'b', '9': 'g', '|': 'l'}
+
+// unleet reads digits in words as letters. Which letter "1" is depends on the word, so the
+// reading is one that the folding of words in package inject repeats for known ones.
+func unleet(s string) (string, bool) {
+	b := []byte(s)
+	changed := 0
+	for i := 0; i < len(b); {
+		if b[i] <= ' ' {
+			i++
+			continue
+		}
+		j, letters, digits := i, 0, 0
+		for j < len(b) && b[j] > ' ' {
+			if kinds[b[j]]&letter != 0 {
+				letters++
+			} else if leet[b[j]] != 0 && b[j] != '!' && b[j] != '|' {
+				digits++
+			}
+			j++
+		}
+		if digits > 0 && (letters > 0 && j-i <= 24 || digits > 0 && j-i <= 3) {
+			for k := i; k < j; k++ {
+				if b[k] == '1' { // "d1r3ct", but "ru135", "a11"
+					b[k] = 'i'
+					if k+1 < j && s[k+1] == '1' || k > i && s[k-1] == '1' || k > i && k+1 < j && s[k-1] == '3' && s[k+1] == '3' || k+1 < j && s[k+1] == '3' && k > i && s[k-1]|0x20 == 'u' {
+						b[k] = 'l'
+					}
+				} else if r := leet[b[k]]; r != 0 && !(k == j-1 && (b[k] == '!')) {
+					b[k] = r
+				}
+			}
+			changed++
+		}
+		i = j
+	}
+	return string(b), changed >= 3
+}
+
+func reversed(s string) string {
+	r := []rune(s)
+	for i, j := 0, len(r)-1; i < j; i, j = i+1, j-1 {
+		r[i], r[j] = r[j], r[i]
+	}
+	return string(r)
+}
+
+func rot13(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if kinds[c]&letter != 0 {
+			l := c | 0x20
+			b[i] = c&0x20 | ((l-'a'+13)%26 + 'a' - 0x20)
+		}
+	}
+	return string(b)
+}
+
+// turned adds rot13 and the reverse of lines that read better so.
+func (d *decoder) turned(s string, g signs, depth int) {
+	if len(s) > maxView || g.letters < 12 {
+		if g.letters < 12 && len(s) <= maxView && backwards(s) {
+			d.add("reversed", reversed(s), 0, len(s), depth)
+		}
+		return
+	}
+	for i := 0; i < len(s) && len(d.out) < maxViews; {
+		j := i + 1
+		for j < len(s) && s[j] != '\n' && !(s[j] == ' ' && (s[j-1] == ':' || s[j-1] == '?')) {
+			j++
+		}
+		line := s[i:j]
+		if len(line) >= 12 {
+			plain, rot, back := english(line)
+			switch {
+			case rot > plain+0.55 && rot > back:
+				d.add("rot13", rot13(line), i, j, depth)
+			case back > plain+0.35 || backwards(line) && back >= plain-0.1:
+				d.add("reversed", reversed(line), i, j, depth)
+			}
+		}
+		i = j
+	}
+}
+
+// backwards reports whether a line begins with what ends sentences, and does not end so.
+func backwards(s string) bool {
+	s = strings.Trim(s, " \"'")
+	if len(s) < 12 {
+		return false
+	}
+	first, n := utf8.DecodeRuneInString(s)
+	second, _ := utf8.DecodeRuneInString(s[n:])
+	last, _ := utf8.DecodeLastRuneInString(s)
+	return strings.ContainsRune("?.!।。？！", first) && unicode.IsLetter(second) && unicode.IsLetter(last)
+}
+
+// english returns how much a line reads like English, as it is, by rot13 and backwards: the
+// mean of the logarithms of how frequent its pairs of letters are.
+func english(s string) (plain, rot, back float64) {
+	var a, b, c, n int
+	prev := byte(0)
+	for i := 0; i < len(s); i++ {
+		l := s[i] | 0x20
+		if l < 'a' || l > 'z' {
+			prev = 0
+			continue
+		}
+		l -= 'a' - 1
+		if prev != 0 {
+			p, q := prev-1, l-1
+			a += int(pairs[int(p)*26+int(q)])
+			b += int(pairs[(int(p)+13)%26*26+(int(q)+13)%26])
+			c += int(pairs[int(q)*26+int(p)])
+			n++
+		}
+		prev = l
+	}
+	if n < 8 {
+		return 0, 0, 0
+	}
+	k := float64(n) * 4
+	return float64(a) / k, float64(b) / k, float64(c) / k
+}
