@@ -79,8 +79,9 @@ type Hook struct {
 	// Those do in this process what takes longer; umpire has them.
 	Judge func(ctx context.Context, c *Call) (umpire.Verdict, error)
 	Look  func(ctx context.Context, c *Call) (string, error) // what to tell the model and the user
-	Scan  func(ctx context.Context, c *Call) error           // sets Output, Text and Context
 	Wait  func(ctx context.Context, c *Call, q question.Question) (question.Question, bool)
+	// Scan looks at a Result. It sets Output, Text and Context, and taints the session.
+	Scan func(ctx context.Context, c *Call, taint func(why string) error) error
 
 	client *platform.Client
 	call   Call
@@ -279,7 +280,7 @@ func (h *Hook) scan(ctx context.Context) (err error) {
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	return h.Scan(ctx, &h.call)
+	return h.Scan(ctx, &h.call, h.taint)
 }
 
 // unscanned is what becomes of a tool's answer that nobody could look at: it goes on,
@@ -287,11 +288,11 @@ func (h *Hook) scan(ctx context.Context) (err error) {
 func (h *Hook) unscanned(cause error) error {
 	c := &h.call
 	c.Failure = join(c.Failure, "tool output: "+cause.Error())
-	return h.Taint("what the tool answered could not be checked")
+	return h.taint("what the tool answered could not be checked")
 }
 
-// Taint holds the session of the call to stricter rules from now on.
-func (h *Hook) Taint(why string) error {
+// taint holds the session of the call to stricter rules from now on.
+func (h *Hook) taint(why string) error {
 	dir, err := audit.DefaultDir()
 	if err != nil {
 		return err

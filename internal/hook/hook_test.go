@@ -89,7 +89,7 @@ const result = `{"hook_event_name":"PostToolUse","session_id":"s","cwd":"/w","to
 func TestScan(t *testing.T) {
 	log := world(t)
 	h := New("claude")
-	h.Scan = func(_ context.Context, c *Call) error {
+	h.Scan = func(_ context.Context, c *Call, _ func(string) error) error {
 		c.Output, c.Context = json.RawMessage(`{"text":"x"}`), "careful"
 		return nil
 	}
@@ -105,9 +105,9 @@ func TestScan(t *testing.T) {
 // What nobody could look at goes on, since the tool has run; the session is held to
 // stricter rules.
 func TestScanFails(t *testing.T) {
-	for name, scan := range map[string]func(context.Context, *Call) error{
-		"an error": func(context.Context, *Call) error { return errors.New("no model") },
-		"a panic":  func(context.Context, *Call) error { panic("no model") },
+	for name, scan := range map[string]func(context.Context, *Call, func(string) error) error{
+		"an error": func(context.Context, *Call, func(string) error) error { return errors.New("no model") },
+		"a panic":  func(context.Context, *Call, func(string) error) error { panic("no model") },
 	} {
 		log := world(t)
 		h := New("claude")
