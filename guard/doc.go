@@ -7,5 +7,8 @@
 // stage that fails: an error, a panic or a deadline rejects with SystemError. There is
 // one exception, which says so (Classification's model).
 //
+// Output.Stream checks an answer while the model still writes it, and releases no part of
+// a span that a stage masks or stops.
+//
 // What is judged is what is handed on: Result.Text, and not the text that came in.
 package guard

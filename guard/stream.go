@@ -19,18 +19,19 @@ import (
 //
 // A Stream belongs to one goroutine.
 type Stream struct {
-	ctx    context.Context
-	p      *Output
-	answer Answer
-	hold   int
-	whole  bool
-	links  []*link
-	tail   []byte // a character that is not all there
-	wait   strings.Builder
-	res    Result
-	over   error
-	began  time.Time
-	hasher hasher
+	ctx     context.Context
+	p       *Output
+	answer  Answer
+	hold    int
+	whole   bool
+	through bool
+	links   []*link
+	tail    []byte // a character that is not all there
+	wait    strings.Builder
+	res     Result
+	over    error
+	began   time.Time
+	hasher  hasher
 }
 
 // ErrStopped is what Write returns when a stage rejected the text. Nothing that follows
@@ -47,6 +48,13 @@ func MaxHeld(n int) StreamOption { return func(s *Stream) { s.hold = n } }
 // AfterCompletion has a Stream release nothing before Close, which then checks the whole
 // text at once.
 func AfterCompletion() StreamOption { return func(s *Stream) { s.whole = true } }
+
+// Unchecked has a Stream release everything at once and check the whole at Close, whose
+// Result says what should not have been shown: for an error event, where a late answer is
+// worse than a bad one. Write still stops at MaxHeld, beyond which nothing could be checked.
+func Unchecked() StreamOption {
+	return func(s *Stream) { s.whole, s.through = true, true }
+}
 
 // An edit replaces a span.
 type edit struct {
@@ -118,6 +126,9 @@ func (s *Stream) Write(chunk string) (safe string, err error) {
 			return "", s.stop(tooLong())
 		}
 		s.wait.WriteString(chunk)
+		if s.through {
+			return chunk, nil
+		}
 		return "", nil
 	}
 	in := chunk
@@ -139,7 +150,10 @@ func (s *Stream) Close() (rest string, res Result) {
 			r := s.p.Check(s.ctx, s.wait.String(), s.answer)
 			s.wait.Reset()
 			s.over = errClosed
-			rest, r.Text = r.Text, ""
+			if !s.through {
+				rest = r.Text
+			}
+			r.Text = ""
 			s.res = r
 			return rest, r
 		}

@@ -174,6 +174,18 @@ func TestStreamAfterCompletion(t *testing.T) {
 	}
 }
 
+func TestStreamUnchecked(t *testing.T) {
+	s := maskers(t).Stream(t.Context(), guard.Answer{}, guard.Unchecked())
+	for _, c := range []string{"mail a@", "b.org"} {
+		if safe, err := s.Write(c); safe != c || err != nil {
+			t.Errorf("%q %v", safe, err)
+		}
+	}
+	if rest, res := s.Close(); rest != "" || res.Verdict != guard.Modified || res.Stage != "PIIMasking" {
+		t.Errorf("%q %+v", rest, res)
+	}
+}
+
 // A stage from elsewhere says how far it looks; the rest is as with ours.
 func TestStreamForeignStage(t *testing.T) {
 	stage := guard.OutputStage{Name: "foreign", Reach: 8, Quick: true, Check: func(_ context.Context, text string, _ *guard.Answer) (guard.Result, error) {
