@@ -78,8 +78,9 @@ func (f format) whole(r *reader, root node) []found {
 	case messages:
 		r.items(r.field(root, "content"), func(i int, b node) { add('t', i, 0, r.field(b, "text"), node{}) })
 	case responses:
-		g := r.fields(root, "output", "output_text", "id")
+		g := r.fields(root, "output", "output_text", "data")
 		r.items(g[0], func(i int, item node) { f.item(r, i, item, add) })
+		r.items(g[2], func(i int, item node) { f.item(r, i, item, add) }) // of a conversation that is kept
 		add('t', -1, -1, g[1], node{})
 	}
 	return out

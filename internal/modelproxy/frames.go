@@ -284,13 +284,13 @@ func written(p *passage, n node) []part {
 		if s == "" {
 			return nil
 		}
-		return []part{{n, s, ""}}
+		return []part{{node: n, text: s}}
 	}
 	var out []part
 	p.items(n, func(_ int, v node) {
 		t := p.field(v, "text")
 		if s, ok := p.text(t); ok && s != "" {
-			out = append(out, part{t, s, ""})
+			out = append(out, part{node: t, text: s})
 		}
 	})
 	return out

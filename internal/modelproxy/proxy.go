@@ -436,7 +436,11 @@ func history(r *reader, said conversation, i int) []any {
 
 // tool sanitizes what a tool gave back, once.
 func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, error) {
-	key := keyed(p.o.Key, "tool", t.tool, string(r.raw(t.node)))
+	kind := "tool"
+	if t.side {
+		kind = "side"
+	}
+	key := keyed(p.o.Key, kind, t.tool, string(r.raw(t.node)))
 	if o, ok := p.known.get(key); ok || t.decode(r) {
 		return o, nil
 	}
@@ -452,7 +456,7 @@ func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, 
 		mark := keyed(p.o.Key, "mark", t.tool, t.text)
 		res.Text = strings.ReplaceAll(res.Text, res.Marker, hex.EncodeToString(mark[:])[:min(2*len(mark), max(16, len(res.Marker)))])
 	}
-	o := outcome{key: key, changed: res.Text != t.text}
+	o := outcome{key: key, changed: res.Text != t.text && (res.Tainted || !t.side)}
 	c.seen.Tools++
 	if o.changed {
 		o.text = res.Text

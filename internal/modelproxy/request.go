@@ -10,6 +10,7 @@ type part struct {
 	node
 	text string
 	tool string // of a tool's result: the tool's name, as far as it is known
+	side bool   // a title or the like, which gets no marks
 }
 
 // decode reads the text, and reports whether there is nothing in it.
@@ -35,6 +36,11 @@ func (f format) read(r *reader, root node) conversation {
 	case completions:
 		prompt := r.field(root, "prompt")
 		c.users = texts(r, prompt, "", nil)
+		r.items(prompt, func(_ int, v node) {
+			if k := r.kind(v); k != '"' && r.err == nil {
+				r.err = errTokens
+			}
+		})
 	case messages:
 		c.messages(r, root)
 	case responses:
@@ -49,7 +55,7 @@ func (f format) read(r *reader, root node) conversation {
 func texts(r *reader, content node, tool string, to []part) []part {
 	add := func(n node) {
 		if r.kind(n) == '"' {
-			to = append(to, part{n, "", tool})
+			to = append(to, part{node: n, tool: tool})
 		}
 	}
 	switch r.kind(content) {
@@ -81,7 +87,7 @@ func outputs(r *reader, v node, tool string, depth int, to []part) []part {
 		if depth == 0 {
 			return to
 		}
-		f := r.fields(v, "text", "stdout", "stderr", "content", "source", "data", "type", "title", "context", "error", "output", "file_data", "image_url")
+		f := r.fields(v, "text", "stdout", "stderr", "content", "source", "data", "type", "title", "context", "output")
 		for _, n := range f[:3] {
 			to = texts(r, n, tool, to)
 		}
@@ -93,9 +99,12 @@ func outputs(r *reader, v node, tool string, depth int, to []part) []part {
 		if r.str(f[6]) == "text" { // the source of a document; otherwise it is base64
 			to = texts(r, f[5], tool, to)
 		}
-		to = texts(r, f[7], tool, to)
-		to = texts(r, f[8], tool, to)
-		to = outputs(r, f[10], tool, depth-1, to)
+		main := len(to)
+		to = texts(r, f[8], tool, texts(r, f[7], tool, to))
+		for i := range to[main:] {
+			to[main+i].side = true
+		}
+		to = outputs(r, f[9], tool, depth-1, to)
 	}
 	return to
 }
@@ -192,7 +201,7 @@ func (c *conversation) messages(r *reader, root node) {
 }
 
 func (c *conversation) responses(r *reader, root node) {
-	f := r.fields(root, "input", "instructions", "prompt")
+	f := r.fields(root, "input", "instructions", "prompt", "items")
 	c.said(r, f[1])
 	r.members(r.field(f[2], "variables"), func(_, v node) { c.users = texts(r, v, "", c.users) })
 	if r.kind(f[0]) == '"' {
@@ -200,7 +209,11 @@ func (c *conversation) responses(r *reader, root node) {
 		return
 	}
 	names := map[string]string{}
-	r.items(f[0], func(_ int, item node) {
+	input := f[0]
+	if !input.ok() {
+		input = f[3] // of a conversation that is kept
+	}
+	r.items(input, func(_ int, item node) {
 		if r.kind(item) == '"' {
 			c.users = texts(r, item, "", c.users)
 			return

@@ -32,7 +32,7 @@ func formatOf(p string) format {
 	parts := strings.Split(strings.ToLower(strings.Trim(p, "/")), "/")
 	for i, name := range parts {
 		switch name {
-		case "responses":
+		case "responses", "conversations":
 			return responses
 		case "completions":
 			if i > 0 && parts[i-1] == "chat" {
@@ -75,6 +75,7 @@ func (f *fault) Error() string { return f.text }
 var (
 	errTooLarge = &fault{http.StatusRequestEntityTooLarge, "invalid_request_error", "request_too_large", "the body is too large: send less at once", false}
 	errBusy     = &fault{http.StatusServiceUnavailable, "server_error", "overloaded", "too much is under way: try again soon", true}
+	errTokens   = &fault{http.StatusBadRequest, "invalid_request_error", "unreadable_prompt", "a prompt of tokens cannot be judged: send it as text", false}
 	errClosed   = &fault{http.StatusInternalServerError, "server_error", "guard_failed", "a check failed, so the text was stopped: look into the log of umpire", false}
 )
 
