@@ -631,6 +631,7 @@ func FuzzResponse(f *testing.F) {
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // a server notices that its client left only when it has read all
 		cancel()
 		<-r.Context().Done()
 	}))
