@@ -71,17 +71,18 @@ type PIIConfig struct {
 
 // Parts are what a Config cannot say and its caller brings.
 type Parts struct {
-	Stages       []Stage       // more checks of requests
-	OutputStages []OutputStage // more checks of answers
-	Rules        *Rules        // dynamic rules
-	Model        func(ctx context.Context, text string) (category string, err error)
-	Observer     Observer            // told of everything, unless audit is off
-	Getenv       func(string) string // os.Getenv if nil
+	Stages       []Stage                                                             // more checks of requests
+	OutputStages []OutputStage                                                       // more checks of answers
+	Rules        *Rules                                                              // dynamic rules
+	Model        func(ctx context.Context, text string) (category string, err error) // of Classification
+	Judge        func(ctx context.Context, text string) (score float64, err error)   // of Injection
+	Observer     Observer                                                            // told of everything, unless audit is off
+	Getenv       func(string) string                                                 // os.Getenv if nil
 }
 
 // FromConfig returns the pipelines of a Config. It refuses one that asks for a stage that
-// is not there: a guard that is missing must not look like one that is on. The stages
-// UnicodeNormalization and InjectionDetection come with Parts.
+// is not there: a guard that is missing must not look like one that is on. A stage of
+// Parts that is named UnicodeNormalization or InjectionDetection takes the place of ours.
 func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 	if !isOn(c.Enabled) {
 		return NewInput(nil), NewOutput(nil), nil
@@ -109,13 +110,14 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 		}
 		stages = append(stages, s)
 	}
-	for _, must := range []struct {
-		on        *bool
-		name, key string
-	}{{c.UnicodeNormalization, stageNormalization, "unicodeNormalization"}, {c.InjectionDetection, stageInjection, "injectionDetection"}} {
-		if isOn(must.on) && !slices.ContainsFunc(p.Stages, func(s Stage) bool { return s.Name == must.name }) {
-			faults = append(faults, fmt.Errorf("%s: it is on, and there is no stage %s: bring it in Parts, or turn it off", must.key, must.name))
-		}
+	brought := func(name string) bool {
+		return slices.ContainsFunc(p.Stages, func(s Stage) bool { return s.Name == name })
+	}
+	if isOn(c.UnicodeNormalization) && !brought(stageNormalization) {
+		stages = append(stages, Normalization(NormalizationOptions{}))
+	}
+	if isOn(c.InjectionDetection) && !brought(stageInjection) {
+		stages = append(stages, Injection(InjectionOptions{Judge: p.Judge}))
 	}
 	if r := c.RateLimit; r == nil {
 		stages = append(stages, RateLimit(RateLimitOptions{}))
@@ -150,7 +152,7 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 	return stages, errors.Join(faults...)
 }
 
-// The names of the stages that come with Parts.
+// The names of the stages that Parts can bring its own of.
 const (
 	stageNormalization = "UnicodeNormalization"
 	stageInjection     = "InjectionDetection"
