@@ -146,7 +146,7 @@ func answer(c *cobra.Command, at func() (person, error), ids []string, s questio
 	if err != nil {
 		return err
 	}
-	defer t.Close()
+	defer func() { _ = t.Close() }()
 	answered, left, failed := []question.Question{}, false, []error(nil)
 	for _, id := range ids {
 		q, err := box.Find(strings.ToLower(strings.TrimSpace(id)))

@@ -78,7 +78,7 @@ links by which single programs are judged.`,
 					return err
 				}
 			}
-			prog := ""
+			var prog string
 			if text != "" {
 				var err error
 				if prog, err = realShell(); err != nil {
@@ -367,7 +367,7 @@ func become(prog string, argv, env []string) int {
 	if err == nil && runtime.GOOS != "windows" {
 		err = syscall.Exec(prog, argv, env)
 	} else if err == nil {
-		cmd := exec.Command(prog)
+		cmd := exec.CommandContext(context.Background(), prog) // as long as it likes
 		cmd.Args, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = argv, env, os.Stdin, os.Stdout, os.Stderr
 		err = cmd.Run()
 		var exit *exec.ExitError

@@ -40,7 +40,7 @@ func newWatch(at func() (person, error)) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			defer t.Close()
+			defer func() { _ = t.Close() }()
 			ctx, stop := signal.NotifyContext(c.Context(), endSignals...)
 			defer stop()
 			w := watcher{t: t, box: box, dir: dir, bell: bell, skipped: map[string]time.Time{}, reaction: reaction}
@@ -130,7 +130,7 @@ func (w *watcher) ask(ctx context.Context, q *question.Question, more int) error
 	for ctx.Err() == nil {
 		k, err := w.t.Key(lookEvery)
 		if errors.Is(err, terminal.ErrLate) {
-			if now, err := w.box.Find(q.ID); err != nil || now.State != question.Pending || now.Digest != q.Digest || !now.Asked.Equal(q.Asked) {
+			if !w.open(q) {
 				fmt.Fprintf(w.t, "\n%s was answered elsewhere\n", q.ID)
 				return nil
 			}
@@ -166,6 +166,12 @@ func (w *watcher) ask(ctx context.Context, q *question.Question, more int) error
 		}
 	}
 	return nil
+}
+
+// open reports whether a question still waits for an answer.
+func (w *watcher) open(q *question.Question) bool {
+	now, err := w.box.Find(q.ID)
+	return err == nil && now.State == question.Pending && now.Digest == q.Digest && now.Asked.Equal(q.Asked)
 }
 
 // said tells what went wrong with an answer. Somebody else may have been faster, and the

@@ -62,10 +62,7 @@ func holder(tty *os.File) *AgentError {
 	if !ok {
 		return nil
 	}
-	dirs, err := filepath.Glob("/proc/[0-9]*/fd")
-	if err != nil {
-		return nil
-	}
+	dirs, _ := filepath.Glob("/proc/[0-9]*/fd") // fails for a bad pattern only
 	for _, dir := range dirs {
 		names, err := os.ReadDir(dir)
 		if err != nil {
@@ -99,7 +96,7 @@ func number(*os.File) (int, bool) {
 	if unix.Fstat(0, &st) != nil {
 		return 0, false
 	}
-	major, minor := unix.Major(uint64(st.Rdev)), unix.Minor(uint64(st.Rdev))
+	major, minor := unix.Major(st.Rdev), unix.Minor(st.Rdev)
 	if major < 136 || major > 143 { // the majors of pseudo terminals
 		return 0, false
 	}
