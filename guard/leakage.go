@@ -148,6 +148,20 @@ func prepare(canary, system string) *secretPrompt {
 	for i, form := range []string{system, backwards(system), rot13(system)} {
 		shingle(splitWords(form), func(h uint64, addressed bool) { p.shingles[h] = p.shingles[h] || addressed || i > 0 }) // nobody turns a fact around
 	}
+	for _, sentence := range sentences(system) {
+		if !slices.ContainsFunc(splitWords(sentence), func(w string) bool { return secrecy[w] }) {
+			continue
+		}
+		// Names and numbers of what is to be kept secret: two of them tell it.
+		fields := strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		for i, f := range fields {
+			r, _ := utf8.DecodeRuneInString(f)
+			w := strings.ToLower(f)
+			if i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common[w] && !directives[w] || len(f) >= 2 && strings.Trim(f, "0123456789") == "" {
+				p.rare[w] = 0.46
+			}
+		}
+	}
 	list := splitWords(system)
 	for i, w := range list {
 		digits := strings.ContainsAny(w, "0123456789")
@@ -204,6 +218,8 @@ func sentences(text string) []string {
 
 var directives = set("must never always not dont don't do should shall only refuse decline reject answer answers reply respond response say says tell reveal disclose share mention discuss keep keeps secret confidential internal hidden private password if when whenever user users unless except ignore follow forbidden allowed avoid instructions rules rule ensure use write provide format output limit pretend remember " +
 	"nie niemals immer nicht antworte jamais toujours réponds nunca siempre responde никогда всегда отвечай")
+
+var secrecy = set("secret secrets confidential internal reveal disclose share private mention geheim vertraulich secreto confidencial confidentiel")
 
 // instructs reports whether a sentence of a prompt says what to do. The others are facts,
 // which the model is there to tell: who it is, when the shop is open.
