@@ -336,7 +336,7 @@ in force.`,
 			if err != nil {
 				return err
 			}
-			cache := snapshot.CacheDir(at.home, os.Getenv)
+			cache := snapshot.CacheDir(at.home, at.workspace, os.Getenv)
 			if cache == "" {
 				return errors.New("there is no home folder to keep the compiled policy in: set HOME")
 			}

@@ -86,6 +86,8 @@ type Hook struct {
 	client *platform.Client
 	call   Call
 	handed *platform.Answer // what the other process said
+
+	opinion bool // the decision is a model's
 }
 
 // New returns a Hook for the client of that name.
@@ -359,6 +361,7 @@ func (h *Hook) second(ctx context.Context) {
 	c.Decision.Reasons = append([]umpire.Reason{v.Reason}, c.Decision.Reasons...)
 	c.Decision.Effect = v.Effect
 	c.Decision.Explicit = true
+	h.opinion = true
 }
 
 // person waits for somebody's answer to an ask.

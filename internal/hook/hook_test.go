@@ -15,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/policy"
 )
 
 // world sets up an empty home and returns a way to read what was recorded there.
@@ -125,5 +126,29 @@ func TestScanFails(t *testing.T) {
 		if events := log(); len(events) != 1 || !strings.Contains(events[0].Failure, "no model") {
 			t.Errorf("%s: the log has %+v", name, events)
 		}
+	}
+}
+
+// autoApprove promises to speak for rules: what a model allows is left to the client's
+// own question.
+func TestModelsAllowIsNotSpoken(t *testing.T) {
+	world(t)
+	c := &platform.Event{Name: "PreToolUse", Kind: platform.Call}
+	p, err := policy.Compile(policy.Source{Default: umpire.Allow, AutoApprove: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := New("claude")
+	h.call = Call{Event: *c, Policy: p, Decision: umpire.Decision{Effect: umpire.Allow}}
+	h.Judge = func(context.Context, *Call) (umpire.Verdict, error) {
+		return umpire.Verdict{Effect: umpire.Allow, Source: "model", Reason: umpire.Reason{Rule: "judge"}}, nil
+	}
+	h.second(t.Context())
+	if a := h.settle(); a.Stdout != "" {
+		t.Errorf("it says %s", a.Stdout)
+	}
+	h.opinion = false
+	if a := h.settle(); !strings.Contains(a.Stdout, `"allow"`) {
+		t.Errorf("rules say %q", a.Stdout)
 	}
 }

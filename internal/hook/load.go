@@ -30,7 +30,7 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 	if layers.Empty() {
 		return builtin, ""
 	}
-	cache := snapshot.CacheDir(a.Home, getenv)
+	cache := snapshot.CacheDir(a.Home, a.Workspace, getenv)
 	if cache == "" {
 		return builtin, "there is no home folder to keep the compiled policy in"
 	}

@@ -15,7 +15,7 @@ func (h *Hook) settle() platform.Answer {
 		if c.Policy.Observe() {
 			return h.client.Encode(&c.Event, platform.Reply{Effect: umpire.Allow})
 		}
-		r.Speak = c.Policy.AutoApprove() && c.Decision.Explicit
+		r.Speak = c.Policy.AutoApprove() && c.Decision.Explicit && !h.opinion // that promise is about rules
 	}
 	if r.Effect == umpire.Ask && !h.client.Asks(&c.Event, h.Getenv) {
 		r = h.unasked(r)

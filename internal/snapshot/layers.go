@@ -44,8 +44,13 @@ func under(path, dir string) bool {
 }
 
 // CacheDir returns where snapshots are kept, "" if there is no home.
-func CacheDir(home string, getenv func(string) string) string {
-	return xdg("XDG_CACHE_HOME", home, ".cache", getenv)
+func CacheDir(home, workspace string, getenv func(string) string) string {
+	dir := xdg("XDG_CACHE_HOME", home, ".cache", getenv)
+	// As for the policy itself: a repository must not bring a compiled one along.
+	if home != "" && under(dir, workspace) && !under(home, workspace) {
+		dir = filepath.Join(home, ".cache", "umpire")
+	}
+	return dir
 }
 
 // xdg tells umpire's folder below one of the base directories of the XDG specification,

@@ -2,6 +2,7 @@ package snapshot_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -37,6 +38,17 @@ func TestUserFileIsNotInTheProject(t *testing.T) {
 		})
 		if filepath.ToSlash(l.User) != tt.want {
 			t.Errorf("%+v: %s", tt, l.User)
+		}
+		// And a compiled one in the place of the cache.
+		cache := snapshot.CacheDir(tt.home, tt.workspace, func(k string) string {
+			if k == "XDG_CACHE_HOME" {
+				return tt.config
+			}
+			return ""
+		})
+		want := strings.Replace(strings.TrimSuffix(tt.want, "/policy.yaml"), "/.config/", "/.cache/", 1)
+		if filepath.ToSlash(cache) != want {
+			t.Errorf("%+v: the cache is %s", tt, cache)
 		}
 	}
 }
