@@ -59,8 +59,8 @@ what was learned from them are left out. The same files give the same model.`,
 	cmd.Flags().StringVar(&corpora, "corpora", "", "folder with the labelled texts")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
 	cmd.Flags().StringVar(&kind, "for", "input", "what the model is for: input or tool-output")
-	cmd.MarkFlagRequired("corpora")
-	cmd.MarkFlagRequired("output")
+	_ = cmd.MarkFlagRequired("corpora")
+	_ = cmd.MarkFlagRequired("output")
 	return cmd
 }
 

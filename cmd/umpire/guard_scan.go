@@ -1,0 +1,309 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// maxScanLine bounds one line of JSON, and a whole text, in bytes.
+const maxScanLine = 16 << 20
+
+// scanIn is one line of input.
+type scanIn struct {
+	ID     string   `json:"id"`
+	Kind   string   `json:"kind"` // input, tool_output, conversation, output or pii
+	Text   string   `json:"text"`
+	Turns  []string `json:"turns"`  // conversation: what the user said, in order
+	System string   `json:"system"` // output: the prompt that is not to be told
+	Canary string   `json:"canary"` // output: a token in it
+}
+
+// span is a place in the text, in characters (code points) from 0.
+type span struct {
+	Type  string `json:"type"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+}
+
+// scanOut answers one line.
+type scanOut struct {
+	ID       string           `json:"id"`
+	Verdict  guard.Verdict    `json:"verdict"`
+	Score    float64          `json:"score"`
+	Text     string           `json:"text"` // what may go on
+	Spans    []span           `json:"spans"`
+	Findings []umpire.Finding `json:"findings"` // the same with their scores, in bytes
+	Category guard.Category   `json:"category,omitempty"`
+	Reason   string           `json:"reason,omitempty"`
+	Error    string           `json:"error,omitempty"` // why the line could not be judged
+}
+
+func newGuardScan() *cobra.Command {
+	var kind, system, canary string
+	var lines, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "scan [flags] [FILE | -]",
+		Short: "Judge a text, or many as JSON Lines",
+		Long: `Judge a text as the guard would, for pipes and CI.
+
+With --jsonl each line of the input is an object {"id", "kind", "text"}, where kind is
+input, tool_output, conversation (with "turns"), output (with "system" and "canary") or
+pii; each is answered as it comes with {"id", "verdict", "score", "text", "spans",
+"findings"}. The verdict is allow, modify or reject; spans count characters.
+
+Without --jsonl the whole input is one text of --kind. The exit status is 0 for allow, 2
+for reject and 3 for modify; with --jsonl it is 0 if every line was judged. It is 1 for
+a failure.`,
+		Example: `  umpire guard scan --kind tool_output page.html
+  umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := cmd.InOrStdin()
+			if len(args) == 1 && args[0] != "-" {
+				f, err := os.Open(args[0])
+				if err != nil {
+					return err
+				}
+				defer func() { _ = f.Close() }()
+				in = f
+			}
+			s, err := newScanner()
+			if err != nil {
+				return err
+			}
+			if lines {
+				return s.lines(cmd.Context(), in, cmd.OutOrStdout())
+			}
+			data, err := io.ReadAll(io.LimitReader(in, maxScanLine+1))
+			if err != nil {
+				return err
+			}
+			if len(data) > maxScanLine {
+				return fmt.Errorf("the text is larger than %d bytes", maxScanLine)
+			}
+			out := s.judge(cmd.Context(), scanIn{Kind: kind, Text: string(data), System: system, Canary: canary})
+			if out.Error != "" {
+				return usageError{errors.New(out.Error)}
+			}
+			return out.print(cmd.OutOrStdout(), string(data), asJSON)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVarP(&kind, "kind", "k", "input", "what the text is: input, tool_output, output or pii")
+	f.StringVar(&system, "system", "", "with --kind output: the prompt that is not to be told")
+	f.StringVar(&canary, "canary", "", "with --kind output: a token in that prompt")
+	f.BoolVar(&lines, "jsonl", false, "read and answer JSON Lines")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document")
+	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"input", "tool_output", "output", "pii"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// print says the verdict to people, and has it as the exit status.
+func (o *scanOut) print(w io.Writer, text string, asJSON bool) error {
+	if asJSON {
+		enc := json.NewEncoder(w)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(o); err != nil {
+			return err
+		}
+	} else {
+		fmt.Fprintf(w, "%s (score %.2f)", o.Verdict, o.Score)
+		if o.Reason != "" {
+			fmt.Fprintf(w, ": %s", visible.Line(o.Reason))
+		}
+		fmt.Fprintln(w)
+		for _, f := range o.Findings {
+			if f.Start >= 0 && f.End <= len(text) && f.Start <= f.End {
+				fmt.Fprintf(w, "  %s: %s\n", visible.Line(f.Type), visible.Clip(text[f.Start:f.End], 160))
+			}
+		}
+	}
+	switch o.Verdict {
+	case guard.Rejected:
+		return exitError(exitDeny)
+	case guard.Modified:
+		return exitError(exitAsk)
+	}
+	return nil
+}
+
+// scanner has a pipeline for each kind of text. Limits on rates and lengths are left out:
+// they are about who sends a text, and not about the text.
+type scanner struct {
+	input, turns *guard.Input
+	output, pii  *guard.Output
+	tools        guard.Sanitizer
+}
+
+func newScanner() (*scanner, error) {
+	pii, err := guard.PII(guard.PIIOptions{})
+	if err != nil {
+		return nil, err
+	}
+	return &scanner{
+		input:  guard.NewInput([]guard.Stage{guard.Normalization(guard.NormalizationOptions{}), guard.Injection(guard.InjectionOptions{})}),
+		turns:  guard.NewInput([]guard.Stage{guard.TopicDrift(guard.DriftOptions{})}, guard.WithThreshold(2)), // the stage decides alone
+		output: guard.NewOutput([]guard.OutputStage{guard.SystemPromptLeakage(guard.LeakageOptions{})}),
+		pii:    guard.NewOutput([]guard.OutputStage{pii}),
+		tools:  guard.Sanitizer{Unmarked: true},
+	}, nil
+}
+
+func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
+	text := in.Text
+	var r guard.Result
+	switch in.Kind {
+	case "input", "":
+		r = s.input.Check(ctx, guard.Request{Text: text})
+	case "conversation":
+		r = s.conversation(ctx, in.Turns)
+	case "output":
+		r = s.output.Check(ctx, text, guard.Answer{System: in.System, Canary: in.Canary})
+	case "pii":
+		r = s.pii.Check(ctx, text, guard.Answer{})
+	case "tool_output":
+		out, err := s.tools.Sanitize(ctx, "", text)
+		if err != nil {
+			return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: err.Error()}
+		}
+		r = guard.Result{Verdict: guard.Allowed, Text: out.Text, Score: out.Score, Findings: out.Findings}
+		if out.Text != text {
+			r.Verdict = guard.Modified
+		}
+	default:
+		return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: fmt.Sprintf("unknown kind %q: use input, tool_output, conversation, output or pii", in.Kind)}
+	}
+	out := scanOut{ID: in.ID, Verdict: r.Verdict, Score: r.Score, Text: r.Text, Category: r.Category, Reason: r.Reason, Spans: []span{}, Findings: []umpire.Finding{}}
+	out.Findings = append(out.Findings, r.Findings...)
+	for _, f := range r.Findings {
+		out.Spans = append(out.Spans, spanOf(text, f))
+	}
+	return out
+}
+
+// conversation judges every turn with those before it: the first that is rejected counts.
+func (s *scanner) conversation(ctx context.Context, turns []string) (r guard.Result) {
+	r = guard.Result{Verdict: guard.Allowed}
+	session := guard.NewSession()
+	var worst float64
+	for i, turn := range turns {
+		r = s.turns.Check(ctx, guard.Request{Text: turn, Metadata: map[string]any{guard.HistoryKey: turns[:i], guard.SessionKey: session}})
+		worst = max(worst, r.Score)
+		if r.Verdict == guard.Rejected {
+			break
+		}
+	}
+	r.Score = worst
+	return r
+}
+
+// spanOf turns bytes into characters.
+func spanOf(text string, f umpire.Finding) span {
+	start, end := min(max(f.Start, 0), len(text)), min(max(f.End, 0), len(text))
+	at := utf8.RuneCountInString(text[:start])
+	return span{f.Type, at, at + utf8.RuneCountInString(text[start:max(start, end)])}
+}
+
+// lines answers JSON Lines in their order, each as soon as those before it are answered.
+func (s *scanner) lines(ctx context.Context, in io.Reader, w io.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	queue := make(chan chan scanOut, 4*runtime.GOMAXPROCS(0))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var readErr error
+	go func() {
+		defer close(queue)
+		r := bufio.NewReaderSize(in, 64<<10)
+		for {
+			line, err := readLine(r)
+			if len(bytes.TrimSpace(line)) > 0 || errors.Is(err, errLong) {
+				answer := make(chan scanOut, 1)
+				select {
+				case queue <- answer:
+				case <-ctx.Done():
+					return
+				}
+				slots <- struct{}{}
+				go func() {
+					defer func() { <-slots }()
+					answer <- s.line(ctx, line, err)
+				}()
+			}
+			if err != nil && !errors.Is(err, errLong) {
+				if !errors.Is(err, io.EOF) {
+					readErr = err
+				}
+				return
+			}
+		}
+	}()
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	bad := 0
+	for answer := range queue {
+		out := <-answer
+		if out.Error != "" {
+			bad++
+		}
+		if err := enc.Encode(out); err != nil {
+			return err
+		}
+	}
+	if readErr != nil {
+		return readErr
+	}
+	if bad > 0 {
+		return fmt.Errorf("%d lines could not be judged: their answers say why", bad)
+	}
+	return nil
+}
+
+func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
+	failed := func(msg string) scanOut {
+		return scanOut{Spans: []span{}, Findings: []umpire.Finding{}, Error: msg}
+	}
+	if errors.Is(err, errLong) {
+		return failed(err.Error())
+	}
+	var in scanIn
+	if err := json.Unmarshal(line, &in); err != nil {
+		return failed("the line is no JSON object: " + err.Error())
+	}
+	return s.judge(ctx, in)
+}
+
+var errLong = fmt.Errorf("the line is longer than %d bytes", maxScanLine)
+
+// readLine reads to the end of a line. Of one that is too long nothing is kept.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if !long {
+			if line = append(line, part...); len(line) > maxScanLine {
+				line, long = nil, true
+			}
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case long:
+			return nil, errLong
+		}
+		return line, err
+	}
+}
