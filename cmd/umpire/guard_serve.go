@@ -38,7 +38,9 @@ server runs, and /openapi.json describes it all.
 
 With an upstream it is a model proxy too. Clients use its address as their base URL. Users'
 texts are judged, tool results sanitized and answers judged on the way; all else passes as it
-is. WebSockets, batches and files are not guarded: the first are refused.
+is. WebSockets are refused; batches and files are not guarded. Tool results are sanitized
+unless the configuration says toolOutputSanitization: false; requests are counted only if it
+names a rateLimit.
 
 A server that others than this machine reach needs a token. Clients of the proxy show it in
 the header X-Umpire-Token, since Authorization is for the upstream.`,
@@ -74,10 +76,6 @@ type guardServe struct {
 
 // grace is how long requests under way are given to end.
 const grace = 20 * time.Second
-
-// maxPrompt is how many characters a text to the model proxy has at most, if the
-// configuration does not say: people paste files.
-const maxPrompt = 1_000_000
 
 func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	level := slog.LevelInfo
@@ -124,12 +122,8 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		return err
 	}
 	defer stopAudit()
-	observe := guard.WithObserver(func(e guard.Event) {
-		metrics.Check(e)
-		record(e)
-	})
 	var rules *guard.Rules
-	if isOn(c.Guard.DynamicRules) {
+	if isOn(c.Guard.Enabled) && isOn(c.Guard.DynamicRules) {
 		rules, err = guard.NewRules(guard.FileRules{Path: filepath.Join(state, "guard-rules.json")}, func(s guard.RuleSet) {
 			log.Info("rules changed", "version", s.Version, "change", s.Change, "by", s.By)
 			if isOn(c.Guard.Audit) {
@@ -142,19 +136,15 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 			return err
 		}
 	}
-	outputs, err := c.Guard.outputStages(rules)
+	parts := guard.Parts{Rules: rules, Observer: func(e guard.Event) {
+		metrics.Check(e)
+		record(e)
+	}, Stages: []guard.Stage{guard.Normalization(guard.NormalizationOptions{}), guard.Injection(guard.InjectionOptions{})}}
+	input, output, err := guard.FromConfig(c.Guard.config(), parts)
 	if err != nil {
-		return err
+		return fmt.Errorf("guard: %w", err)
 	}
-	output := guard.NewOutput(outputs, observe)
-	input := c.Guard.inputStages(0)
-	if isOn(c.Guard.Enabled) {
-		input = append(input, c.Guard.rateLimit())
-	}
-	o := guardserver.Options{
-		Input: guard.NewInput(input, observe), Output: output,
-		Config: c, Metrics: metrics, Log: log, Token: token, Hosts: g.hosts,
-	}
+	o := guardserver.Options{Input: input, Output: output, Sanitize: sanitizeText, Config: c.Guard.shown(), Metrics: metrics, Log: log, Token: token, Hosts: g.hosts}
 	if rules != nil {
 		o.Rules = rules
 	}
@@ -163,17 +153,19 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		if err != nil {
 			return err
 		}
-		p := modelproxy.Options{OpenAI: openai, Anthropic: anthropic, Key: key, Log: log, Observe: metrics.Proxied,
-			Input: guard.NewInput(c.Guard.inputStages(maxPrompt), observe)}
-		if len(outputs) > 0 {
-			p.Output = output
-			p.Stream = func(ctx context.Context, a guard.Answer) modelproxy.Stream {
-				return &answerStream{s: output.Stream(ctx, a)}
-			}
+		prompts, _, err := guard.FromConfig(c.Guard.proxied(), parts)
+		if err != nil {
+			return fmt.Errorf("guard: %w", err)
 		}
-		// Agents make many requests for one prompt, so that the usual limit would stop them.
-		if c.Guard.RateLimit != nil && isOn(c.Guard.Enabled) {
-			p.Admit = guard.NewInput([]guard.Stage{c.Guard.rateLimit()}, observe)
+		p := modelproxy.Options{OpenAI: openai, Anthropic: anthropic, Key: key, Log: log, Observe: metrics.Proxied, Input: prompts, Output: output,
+			Stream: func(ctx context.Context, a guard.Answer) modelproxy.Stream {
+				return &answerStream{s: output.Stream(ctx, a)}
+			}}
+		if in := c.Guard.admission(guard.WithObserver(parts.Observer)); in != nil {
+			p.Admit = in
+		}
+		if isOn(c.Guard.Enabled) && isOn(c.Guard.ToolOutputSanitization) {
+			p.Sanitize = sanitizeResult
 		}
 		o.Proxy = modelproxy.New(p)
 	}
@@ -326,4 +318,23 @@ func (a *answerStream) Close() (string, error) {
 		return "", &modelproxy.Stopped{Result: res}
 	}
 	return rest, nil
+}
+
+// sanitizeText sanitizes for the API.
+func sanitizeText(ctx context.Context, tool, output string) (guardserver.Sanitized, error) {
+	res, err := new(guard.Sanitizer).Sanitize(ctx, tool, output)
+	if err != nil {
+		return guardserver.Sanitized{}, err
+	}
+	out := guardserver.Sanitized{Verdict: guard.Allowed, Text: res.Text, Marker: res.Marker, Score: res.Score, Tainted: res.Tainted, Findings: res.Findings}
+	if res.Text != output {
+		out.Verdict = guard.Modified
+	}
+	return out, nil
+}
+
+// sanitizeResult sanitizes for the model proxy.
+func sanitizeResult(ctx context.Context, tool, output string) (modelproxy.Clean, error) {
+	res, err := new(guard.Sanitizer).Sanitize(ctx, tool, output)
+	return modelproxy.Clean{Text: res.Text, Marker: res.Marker, Tainted: res.Tainted}, err
 }
