@@ -28,13 +28,7 @@ func scoreToolOutput(o options) error {
 		return err
 	}
 	first := inject.Train(extra)
-	var tool []inject.Example
-	for _, e := range extra {
-		if e.Attack && len(e.Text) < 400 {
-			e.Weight *= 0.5
-			tool = append(tool, e)
-		}
-	}
+	tool := inject.ToolExtra(extra)
 	var as, bs []string
 	for i := range rows {
 		l := &bs

@@ -1,12 +1,13 @@
 package inject
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// notToShip are licences whose texts must not train what is shipped.
+// mayTrain reports whether what was learned from texts of a licence may be shipped.
 func mayTrain(licence string) bool {
 	switch licence {
 	case "Apache-2.0", "MIT", "CC0-1.0", "BSD-3-Clause", "CC-BY-4.0", "MIT/CC-BY-SA", "project-authored", "mixed":
@@ -33,8 +34,22 @@ func InputExample(text, label, source, lang, licence string) (Example, bool) {
 	return e, true
 }
 
-// Own returns examples written for this project.
-func Own() []Example { return nil }
+//go:embed own.txt
+var ownText string
+
+// Own returns examples written for this project: what the corpora have little of.
+func Own() []Example {
+	var out []Example
+	for line := range strings.Lines(ownText) {
+		lang, rest, ok := strings.Cut(strings.TrimSpace(line), " ")
+		if !ok || lang == "#" {
+			continue
+		}
+		sign, text, _ := strings.Cut(rest, " ")
+		out = append(out, Example{Text: normal.Text(text).Text, Attack: sign == "+", Weight: 1.5, Group: "own", Lang: lang})
+	}
+	return out
+}
 
 // Row is one labelled text of a corpus.
 type Row struct {
@@ -65,6 +80,36 @@ func ToolExtra(input []Example) []Example {
 			e.Weight *= 0.5
 			out = append(out, e)
 		}
+	}
+	return append(out, ownTool()...)
+}
+
+//go:embed owntool.txt
+var ownToolText string
+
+// ownTool puts together the parts of owntool.txt, some hundred of all that there could be.
+func ownTool() []Example {
+	parts := map[string][]string{}
+	for line := range strings.Lines(ownToolText) {
+		kind, text, _ := strings.Cut(strings.TrimSpace(line), " ")
+		parts[kind] = append(parts[kind], text)
+	}
+	var out []Example
+	add := func(text string, attack bool, weight float64) {
+		out = append(out, Example{Text: strings.Join(strings.Fields(text), " "), Attack: attack, Weight: weight, Group: "own", Lang: "en"})
+	}
+	for i, n := 0, len(parts["act"])*14; i < n; i++ { // steps without common factors meet all
+		who := parts["who"][i*5%len(parts["who"])]
+		if i%5 == 4 {
+			who = ""
+		}
+		add(who+" "+parts["why"][i*7/3%len(parts["why"])]+" "+parts["act"][i%len(parts["act"])]+". "+parts["hush"][i*4%len(parts["hush"])], true, 0.7)
+	}
+	for _, t := range parts["attack"] {
+		add(t, true, 1.5)
+	}
+	for _, t := range parts["none"] {
+		add(t, false, 3)
 	}
 	return out
 }

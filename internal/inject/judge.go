@@ -33,7 +33,7 @@ func bit(c Concept) uint32 { return 1 << c }
 var cues = [...]cue{
 	{Override, Instr, 1.6, 40, bit(Prior) | bit(Your) | bit(System)},
 	{Override, System, 1.0, 40, 0},
-	{Reveal, System, 1.2, 40, bit(Your) | bit(Prior) | bit(Instr)},
+	{Reveal, System, 1.7, 40, bit(Your) | bit(Prior) | bit(Instr)},
 	{Persona, Free, 1.2, 80, 0},
 	{Template, Override, 1.0, 200, 0},
 	{Template, New, 0.8, 200, 0},

@@ -95,8 +95,8 @@ var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) }
 // The logits at which a text is rejected, and a segment replaced. They were fixed on texts
 // of sources that the model had not seen; docs/guard-model.md has the figures.
 const (
-	InputThreshold = 2.6
-	ToolThreshold  = 2.9
+	InputThreshold = 1.9
+	ToolThreshold  = 2.0
 )
 
 // ToolScore is the score, 0 to 1, of a segment. What readers do not see needs less.
