@@ -1,6 +1,6 @@
 // Package enforce gives an agent written in Go the whole of umpire as hooks: the policy
 // in force before each tool call, with the record, the questions and the approvals that
-// coding agents get.
+// coding agents get, and the guard of what tools answer after it.
 package enforce
 
 import (
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/operation"
@@ -147,6 +148,26 @@ func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, e
 		return hooks.Result{}, err
 	}
 	return hooks.PendingApproval(q.ID, reason+" `umpire approve "+q.ID+"` lets it pass once."), nil
+}
+
+// AfterTool returns the guard of what tools answer as a hook: the model is given it
+// without the orders in it, and between markers that say it is data. A run that met one
+// is tainted: the policy holds its calls to stricter rules from then on. What cannot be
+// checked is withheld.
+func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
+	return hooks.AfterTool{Name: "umpire-sanitizer", Order: hooks.Critical, FailOnError: true, Do: func(ctx context.Context, c *hooks.ToolCall, out *hooks.ToolResult) error {
+		clean, err := s.Sanitize(ctx, c.Tool, out.Output)
+		if err != nil {
+			return err
+		}
+		if clean.Tainted {
+			if err := taint.Open(filepath.Join(e.state, "taint")).Set(taint.Mark{Platform: e.platform, Session: c.Run.ID, Tool: c.Tool, Why: "orders to the model in what the tool answered"}); err != nil {
+				return err
+			}
+		}
+		out.Output = clean.Text
+		return nil
+	}}
 }
 
 // Approver asks people by the questions that `umpire approve` and `umpire watch` answer,
