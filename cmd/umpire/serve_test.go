@@ -77,9 +77,9 @@ func TestServe(t *testing.T) {
 		}
 		return out
 	}
-	id, _ := ask("POST", "/api/exec", `{"command":"echo \u001b[2J hello","reason":"to greet"}`)["id"].(string)
+	id, _ := ask("POST", "/api/exec", `{"command":"echo hello","reason":"to \u001b[2J greet"}`)["id"].(string)
 	ask("POST", "/api/queue", `{"category":"network","action":"CONNECT a.example:443"}`)
-	if out := umpire("queue"); !strings.Contains(out, `\x1b[2J hello`) || strings.Contains(out, "\x1b") || !strings.Contains(out, "the agent says: to greet") {
+	if out := umpire("queue"); !strings.Contains(out, "echo hello") || strings.Contains(out, "\x1b") || !strings.Contains(out, `the agent says: to \x1b[2J greet`) {
 		t.Errorf("%q", out)
 	}
 	if out := umpire("queue", "show", "req-1"); !strings.Contains(out, "command:") {
