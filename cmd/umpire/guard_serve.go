@@ -139,7 +139,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	parts := guard.Parts{Rules: rules, Observer: func(e guard.Event) {
 		metrics.Check(e)
 		record(e)
-	}, Stages: []guard.Stage{guard.Normalization(guard.NormalizationOptions{}), guard.Injection(guard.InjectionOptions{})}}
+	}}
 	input, output, err := guard.FromConfig(c.Guard.config(), parts)
 	if err != nil {
 		return fmt.Errorf("guard: %w", err)

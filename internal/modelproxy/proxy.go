@@ -153,6 +153,7 @@ type call struct {
 	answer    guard.Answer
 	share     share
 	seen      Seen
+	claude    bool // the client is Claude Code
 	cancel    context.CancelFunc
 	silent    atomic.Bool // the upstream said nothing for too long
 	client    *http.ResponseController
@@ -211,6 +212,7 @@ func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 		c.read = true
 		return f
 	}
+	c.claude = c.format == messages && strings.HasPrefix(r.Header.Get("User-Agent"), "claude-cli/")
 	user := p.user(r)
 	c.answer.UserID = user
 	body, err := p.in(ctx, c, user, body, counts(r.URL.Path))
@@ -384,7 +386,7 @@ func (p *Proxy) users(ctx context.Context, c *call, r *reader, user string, said
 		key := keyed(p.o.Key, "text", string(r.raw(t.node)))
 		o, ok := p.known.get(key)
 		if !ok || isNew {
-			if t.decode(r) {
+			if t.decode(r) || c.claude && reminder(t.text) {
 				continue
 			}
 			req := guard.Request{UserID: user, Channel: "proxy", Text: t.text}
@@ -418,6 +420,16 @@ func (p *Proxy) users(ctx context.Context, c *call, r *reader, user string, said
 		}
 	}
 	return edits, nil
+}
+
+// reminder reports whether a text is nothing but words of Claude Code's own, which it says
+// where users speak: the project's instructions, among others, and that they override what
+// was said before. They are of the rank of a system prompt. Who could forge one writes the
+// whole request, or sits at that Claude Code.
+func reminder(text string) bool {
+	in, opened := strings.CutPrefix(strings.TrimSpace(text), "<system-reminder>")
+	in, closed := strings.CutSuffix(in, "</system-reminder>")
+	return opened && closed && !strings.Contains(in, "system-reminder>")
 }
 
 // history returns the users' turns before the newest, oldest first.
