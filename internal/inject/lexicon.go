@@ -33,12 +33,14 @@ const (
 	Talk                     // a text about something
 	Refuse                   // how an answer must be
 	Urgent
-	New  // another task
-	Your // the reader's
+	New      // another task
+	Your     // the reader's
+	Vocative // a model is called, as planted orders begin
+	Order    // somebody must do something
 	concepts
 )
 
-var conceptNames = [concepts]string{"override", "prior", "instr", "reveal", "system", "persona", "free", "hide", "authority", "model", "decode", "secret", "send", "exec", "template", "roleline", "talk", "refuse", "urgent", "new", "your"}
+var conceptNames = [concepts]string{"override", "prior", "instr", "reveal", "system", "persona", "free", "hide", "authority", "model", "decode", "secret", "send", "exec", "template", "roleline", "talk", "refuse", "urgent", "new", "your", "vocative", "order"}
 
 //go:embed lexicon.txt
 var lexiconText string

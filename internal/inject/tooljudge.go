@@ -17,17 +17,16 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 	out := make([]Logits, len(segs))
 	one := func(text string) float64 {
 		r.read(text)
-		return m.logit(r.features) + r.weigh(nil)
+		return m.logit(r.features) + r.weigh(nil) + r.called()
 	}
-	full := func(text string) float64 {
+	full := func(text string, hidden bool) float64 {
 		f := normal.Text(text)
 		l := one(f.Text)
 		for _, v := range f.Views {
-			bonus := 0.0
-			if v.Hidden {
-				bonus = 2
+			if v.Hidden && !hidden {
+				continue // it is taken out by itself
 			}
-			l = max(l, one(v.Text)+bonus)
+			l = max(l, one(v.Text))
 		}
 		return l
 	}
@@ -37,7 +36,7 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 			j++
 		}
 		for k := i; k < j; k++ {
-			out[k].Alone = full(segs[k].Text)
+			out[k].Alone = full(segs[k].Text, segs[k].pos != nil)
 			out[k].Block = out[k].Alone
 		}
 		if j-i > 1 && j-i <= 6 {
@@ -125,3 +124,22 @@ func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
 	}
 	return m
 }
+
+// called is what it adds that a model is called and something is asked of it: tools return
+// data, which has no reason to.
+func (r *reader) called() float64 {
+	at := int32(-1)
+	for i := range r.mentions {
+		m := &r.mentions[i]
+		switch {
+		case m.quoted:
+		case m.concept == Vocative && at < 0:
+			at = m.end
+		case m.concept == Order && at >= 0 && m.start >= at && m.start-at < 120:
+			return callBonus
+		}
+	}
+	return 0
+}
+
+const callBonus = 1.5
