@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/taint"
 )
 
 // TestGuardRealClaudeCode has the real Claude Code read a poisoned file with umpire guard
@@ -111,6 +113,10 @@ func TestGuardRealClaudeCode(t *testing.T) {
 		if strings.Contains(body, "evil.example") {
 			t.Errorf("the model was told the poison: %s", body)
 		}
+	}
+	// Hooks of the same session hold it to stricter rules from now on.
+	if marks, err := taint.Open(filepath.Join(os.Getenv("HOME"), ".local", "state", "umpire", "taint")).List(); err != nil || len(marks) != 1 || marks[0].Platform != "claude" || marks[0].Tool != "Read" {
+		t.Errorf("tainted %+v, %v", marks, err)
 	}
 	if strings.Contains(log, "sk-ant-fake") || strings.Contains(log, "evil.example") {
 		t.Errorf("the log tells too much: %s", log)

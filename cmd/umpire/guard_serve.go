@@ -25,6 +25,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/guardserver"
 	"github.com/umpire-dev/umpire/internal/modelproxy"
+	"github.com/umpire-dev/umpire/internal/taint"
 )
 
 func newGuardServe() *cobra.Command {
@@ -166,6 +167,12 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		}
 		if isOn(c.Guard.Enabled) && isOn(c.Guard.ToolOutputSanitization) {
 			p.Sanitize = sanitizeResult
+			marks := taint.Open(filepath.Join(state, "taint"))
+			p.Taint = func(platform, session, tool string) {
+				if err := marks.Set(taint.Mark{Platform: platform, Session: session, Tool: tool, Why: "orders to the model in what the tool answered"}); err != nil {
+					log.Error("a session could not be tainted", "error", err)
+				}
+			}
 		}
 		o.Proxy = modelproxy.New(p)
 	}

@@ -41,6 +41,7 @@ type known struct {
 type outcome struct {
 	key     digest
 	changed bool
+	tainted bool // a tool's result tried to steer the model
 	text    string
 }
 

@@ -64,6 +64,9 @@ type Options struct {
 	HeaderTimeout time.Duration // until the upstream answers; 10 minutes if zero
 	IdleTimeout   time.Duration // between two bytes of either side; 5 minutes if zero
 
+	// Taint is told, for clients that name their session, of each request of one that has a
+	// tool's result which tried to steer the model; the platform is as hooks know it.
+	Taint     func(platform, session, tool string)
 	Observe   func(Seen)        // told of each conversation, in the request's goroutine
 	Transport http.RoundTripper // for tests
 }
@@ -153,7 +156,8 @@ type call struct {
 	answer    guard.Answer
 	share     share
 	seen      Seen
-	claude    bool // the client is Claude Code
+	claude    bool   // the client is Claude Code
+	session   string // as it names it
 	cancel    context.CancelFunc
 	silent    atomic.Bool // the upstream said nothing for too long
 	client    *http.ResponseController
@@ -213,6 +217,9 @@ func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 		return f
 	}
 	c.claude = c.format == messages && strings.HasPrefix(r.Header.Get("User-Agent"), "claude-cli/")
+	if id := r.Header.Get("X-Claude-Code-Session-Id"); c.claude && len(id) <= 200 {
+		c.session = id // the one that its hooks are told
+	}
 	user := p.user(r)
 	c.answer.UserID = user
 	body, err := p.in(ctx, c, user, body, counts(r.URL.Path))
@@ -363,6 +370,9 @@ func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, count
 			if o.changed {
 				edits = append(edits, edit{t.node, quote(o.text)})
 			}
+			if o.tainted && c.session != "" && p.o.Taint != nil {
+				p.o.Taint("claude", c.session, t.tool)
+			}
 		}
 	}
 	return d.apply(edits), nil
@@ -476,6 +486,7 @@ func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, 
 	}
 	if res.Tainted {
 		c.seen.Tainted++
+		o.tainted = true
 	}
 	p.known.put(o)
 	return o, nil

@@ -401,6 +401,33 @@ func TestClaudeReminders(t *testing.T) {
 	}
 }
 
+// A session is tainted by each request that has the result, also by one that another
+// session had before.
+func TestTaint(t *testing.T) {
+	o := options()
+	var mu sync.Mutex
+	var got []string
+	o.Taint = func(platform, session, tool string) {
+		mu.Lock()
+		defer mu.Unlock()
+		got = append(got, platform+" "+session+" "+tool)
+	}
+	at := serve(t, o, newUpstream(t, says(`{}`)))
+	body := func(text string) string {
+		return `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"Read","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":` + q(text) + `}]}]}`
+	}
+	for _, r := range [][3]string{{"claude-cli/2", "s1", "fine"}, {"claude-cli/2", "s1", poison}, {"claude-cli/2", "s2", poison}, {"curl/8", "s3", poison}, {"claude-cli/2", "", poison}} {
+		if res, answer := post(t, at+"/v1/messages", body(r[2]), "User-Agent", r[0], "X-Claude-Code-Session-Id", r[1]); res.StatusCode != 200 {
+			t.Fatalf("%s %s", res.Status, answer)
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if want := []string{"claude s1 Read", "claude s2 Read"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestCredentialsAndHeaders(t *testing.T) {
 	elsewhere := newUpstream(t, says(`{}`))
 	u := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
