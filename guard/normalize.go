@@ -47,6 +47,9 @@ func Normalization(o NormalizationOptions) Stage {
 			}
 		}
 		if f.Text != r.Text {
+			if f.Count[normal.Mixed]+f.Count[normal.ZeroWidth] >= 4 {
+				res.Score = 0.15 // the stages after this one do not see the disguise
+			}
 			res.Verdict, res.Text, res.Reason = Modified, f.Text, "look-alike and invisible characters were replaced"
 		}
 		return res, nil

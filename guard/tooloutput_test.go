@@ -185,7 +185,7 @@ func ExampleSanitizer() {
 }
 
 func BenchmarkSanitize50KB(b *testing.B) {
-	text := strings.Repeat(fmt.Sprintf(carriers["mail"], "See you there.")+fmt.Sprintf(carriers["code"], "main says hello."), 200)[:50<<10]
+	text := strings.Repeat(fmt.Sprintf(carriers["mail"], "See you there.")+fmt.Sprintf(carriers["code"], "main says hello."), 300)[:50<<10]
 	s := &guard.Sanitizer{}
 	b.ReportAllocs()
 	for b.Loop() {

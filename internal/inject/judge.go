@@ -144,12 +144,12 @@ func Judge(f *normal.Form, o Options) Opinion {
 		}
 	}
 	if strings.TrimSpace(f.Text) != "" {
-		judge(f.Text, f.Range, 0, "model")
+		judge(f.Text, f.Range, dressed(f), "model")
 	}
 	for i := range f.Views {
 		v := &f.Views[i]
 		a, b := v.Start, v.End
-		bonus := 0.3
+		bonus := disguise
 		if v.Hidden {
 			bonus = 2
 		} else {
@@ -162,6 +162,25 @@ func Judge(f *normal.Form, o Options) Opinion {
 	}
 	slices.SortStableFunc(op.Evidence, func(a, b Evidence) int { return a.Start - b.Start })
 	return op
+}
+
+// disguise is what it adds that a text was made not to look like what it says.
+const disguise = 0.7
+
+// dressed is what the disguise of a text adds that the canonical form took off.
+func dressed(f *normal.Form) float64 {
+	n := f.Count[normal.Mixed] + f.Count[normal.ZeroWidth] + f.Count[normal.Stacked]
+	latin := false
+	for _, c := range f.Text {
+		if c >= 0x300 && c < 0x370 && latin { // marks that no language puts there: they did not compose
+			n++
+		}
+		latin = c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0xC0 && c < 0x250
+	}
+	if n >= 4 {
+		return disguise
+	}
+	return 0
 }
 
 // cut returns an end for a window near at: the end of a line, of a word, or at least of a

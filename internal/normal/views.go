@@ -71,6 +71,7 @@ type signs struct {
 	leet                        int // digits between letters
 	single                      int // letters alone
 	letters, digits             int
+	flips, hyphens              int // capitals after small letters, hyphens after letters
 }
 
 func survey(s string) (g signs) {
@@ -91,6 +92,9 @@ func survey(s string) (g signs) {
 			if kinds[prev]&digit != 0 && kinds[prev2]&letter != 0 {
 				g.leet++
 			}
+			if c < 'a' && prev >= 'a' && prev <= 'z' {
+				g.flips++
+			}
 			alone++
 		case c >= utf8.RuneSelf:
 			alone = 9
@@ -100,6 +104,10 @@ func survey(s string) (g signs) {
 			}
 			alone = 0
 			switch c {
+			case '-':
+				if kinds[prev]&letter != 0 {
+					g.hyphens++
+				}
 			case '\\':
 				g.escapes++
 			case '&':
@@ -171,7 +179,22 @@ func (d *decoder) look(s string, start, end, depth int) {
 			d.add("leet", t, start, end, depth)
 		}
 	}
+	if g.hyphens > 0 && g.flips >= 3 && g.flips*10 >= g.letters { // "iGno-rE thE rU-Les"
+		d.add("split", unsplit(clip(s)), start, end, depth)
+	}
 	d.turned(s, g, depth)
+}
+
+// unsplit joins what hyphens part.
+func unsplit(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '-' && i > 0 && kinds[s[i-1]]&letter != 0 {
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
 }
 
 // runs decodes long runs of letters and digits.
