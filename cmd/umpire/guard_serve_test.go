@@ -164,6 +164,49 @@ func TestGuardServe(t *testing.T) {
 	}
 }
 
+// Text reaches the client while the model still writes.
+func TestGuardServeStreamsAtOnce(t *testing.T) {
+	dir := project(t)
+	config := filepath.Join(dir, "guard.yaml")
+	if err := os.WriteFile(config, []byte("guard:\n  pii: {enabled: true}\n  systemPromptLeakage: true\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shown := make(chan struct{})
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for range 200 {
+			_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"content":"All is well with the build today. "}}]}`+"\n\n")
+		}
+		w.(http.Flusher).Flush()
+		select {
+		case <-shown:
+		case <-r.Context().Done():
+		}
+		_, _ = io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	defer up.Close()
+	at, _ := guardServer(t, "--config", config, "--openai-upstream", up.URL+"/v1")
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	req, _ := http.NewRequestWithContext(ctx, http.MethodPost, at+"/v1/chat/completions", strings.NewReader(`{"messages":[{"role":"user","content":"hi"}]}`))
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	n := 0
+	for lines := bufio.NewScanner(res.Body); lines.Scan(); {
+		more := strings.Count(lines.Text(), "well")
+		if n == 0 && more > 0 {
+			close(shown)
+		}
+		n += more
+	}
+	if n != 200 || ctx.Err() != nil {
+		t.Errorf("%d of 200 came, %v", n, ctx.Err())
+	}
+}
+
 func TestGuardServeToken(t *testing.T) {
 	dir := project(t)
 	token := filepath.Join(dir, "token")
