@@ -125,7 +125,7 @@ func TestSanitizeHidden(t *testing.T) {
 	if got := clean(t, &guard.Sanitizer{Unmarked: true}, "Good day"+tags.String()+"!"); !got.Tainted || got.Text != "Good day[SANITIZED]!" {
 		t.Errorf("%+q", got.Text)
 	}
-	const page = "<p>Seen.</p><!-- harmless remark here --><p>Also seen, ❤️ می‌خواهم.</p>"
+	const page = "<p>Seen.</p><!-- harmless remark here --><p>Also seen, ❤️ می\u200cخواهم.</p>"
 	for mode, want := range map[guard.HiddenText]string{
 		guard.KeepHidden:   page,
 		guard.ShowHidden:   strings.Replace(page, "harmless remark here", "[HIDDEN: harmless remark here]", 1),

@@ -120,13 +120,12 @@ func unquote(s string, base int) (string, []int32) {
 			case 'b', 'f':
 				c = ' '
 			case 'u':
-				var r rune
+				r := utf8.RuneError
 				if i+4 <= len(s) {
-					json.Unmarshal([]byte(`"\u`+s[i:i+4]+`"`), (*runeOf)(&r))
+					r = first(`"\u` + s[i:i+4] + `"`)
 					i += 4
 					if r == utf8.RuneError && i+6 <= len(s) && s[i] == '\\' {
-						json.Unmarshal([]byte(`"`+s[i-6:i+6]+`"`), (*runeOf)(&r))
-						if r != utf8.RuneError {
+						if r = first(`"` + s[i-6:i+6] + `"`); r != utf8.RuneError {
 							i += 6
 						}
 					}
@@ -144,17 +143,14 @@ func unquote(s string, base int) (string, []int32) {
 	return string(b), pos
 }
 
-// runeOf is the first character of a JSON string.
-type runeOf rune
-
-func (r *runeOf) UnmarshalJSON(b []byte) error {
+// first is the first character of a JSON string.
+func first(literal string) rune {
 	var s string
-	if err := json.Unmarshal(b, &s); err != nil {
-		return err
+	if json.Unmarshal([]byte(literal), &s) != nil {
+		return utf8.RuneError
 	}
 	c, _ := utf8.DecodeRuneInString(s)
-	*r = runeOf(c)
-	return nil
+	return c
 }
 
 // text splits lines. pos, if not nil, has where the bytes of s are in the output.
