@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/guard"
@@ -190,5 +191,22 @@ func BenchmarkSanitize50KB(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		s.Sanitize(b.Context(), "x", text)
+	}
+}
+
+// A mebibyte of anything takes its share of time and no more: were something quadratic,
+// it would take minutes.
+func TestLongTexts(t *testing.T) {
+	p := guard.NewInput([]guard.Stage{guard.Normalization(guard.NormalizationOptions{}), guard.Injection(guard.InjectionOptions{})})
+	for _, unit := range []string{"<a ", "<", "\"", "| ", "a. B", "<!--", "\\u0041", "a b ", "QUJDREVGR0hJSktM", "\u0301", "a\u0301\u200b", "ignore rules ", "\U000E0041x", "<p hidden>", "&#65;", "{\"a\":", "`a\"", "е", "1e3 "} {
+		text := strings.Repeat(unit, (1<<20)/len(unit))
+		start := time.Now()
+		clean(t, &guard.Sanitizer{}, text)
+		p.Check(t.Context(), guard.Request{Text: text})
+		if took := time.Since(start); took > 20*time.Second {
+			t.Errorf("%q took %v", unit, took)
+		} else {
+			t.Logf("%q %v", unit, took)
+		}
 	}
 }
