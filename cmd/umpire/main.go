@@ -62,7 +62,7 @@ Try it:  umpire check 'rm -rf ~'`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
-	root.AddCommand(newCheck(), newReplay(), newPolicy(), newTrust(), newAuditCommand(), newMan(), newHook(), newJudge(), newMCP(), newServe(), newToken(), newQueue(), newRules(), newHistory(), newInit(), newUninstall(), newDoctor())
+	root.AddCommand(newCheck(), newReplay(), newPolicy(), newTrust(), newAuditCommand(), newMan(), newHook(), newJudge(), newMCP(), newServe(), newLogin(), newToken(), newQueue(), newRules(), newHistory(), newInit(), newUninstall(), newDoctor())
 	root.AddCommand(newApprove(atTerminal), newDeny(atTerminal), newQuestions(), newWatch(atTerminal), newExec(), newShims(), newStatus())
 	root.AddCommand(newGuard())
 	return root

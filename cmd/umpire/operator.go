@@ -18,14 +18,19 @@ import (
 // defaultServer is the gateway that an operator's commands speak with.
 const defaultServer = "http://127.0.0.1:3700"
 
-// operatorCall makes a request to the gateway as the person whose token is in
-// UMPIRE_TOKEN or in umpire's state folder.
-func operatorCall(ctx context.Context, server, method, path string, in, out any) error {
+// gatewayURL returns the gateway that a flag names, or the environment, or the default.
+func gatewayURL(server string) string {
 	for _, s := range []string{os.Getenv("UMPIRE_SERVER"), os.Getenv("SANDBOX_SERVER"), defaultServer} {
 		if server == "" {
 			server = s
 		}
 	}
+	return strings.TrimSuffix(server, "/")
+}
+
+// operatorCall makes a request to the gateway as the person whose token is in
+// UMPIRE_TOKEN or in umpire's state folder.
+func operatorCall(ctx context.Context, server, method, path string, in, out any) error {
 	secret := os.Getenv("UMPIRE_TOKEN")
 	if secret == "" {
 		file, err := tokenFile()
@@ -51,7 +56,7 @@ func operatorCall(ctx context.Context, server, method, path string, in, out any)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(server, "/")+path, body)
+	req, err := http.NewRequestWithContext(ctx, method, gatewayURL(server)+path, body)
 	if err != nil {
 		return usageError{err}
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/web"
 )
 
 func newServe() *cobra.Command {
@@ -75,6 +76,11 @@ administrator; ` + "`umpire token`" + ` makes more.`,
 			if err := firstToken(ctx, cmd, g); err != nil {
 				return err
 			}
+			pages, err := web.New(g, s, log)
+			if err != nil {
+				return err
+			}
+			g.Mount(pages)
 			return serve(ctx, cmd, g, log, where, listeners{listen, agents, cert, key, hosts})
 		},
 	}
@@ -184,6 +190,11 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 		srv := gateway.Server(s.h)
 		srv.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
 		servers = append(servers, srv)
+		if len(servers) == 1 { // the operators' comes first
+			if err := printLogin(ctx, cmd, g, ln.Addr().String(), l.cert != ""); err != nil {
+				return errors.Join(err, ln.Close())
+			}
+		}
 		log.Info("umpire serves", "side", s.name, "address", ln.Addr().String(), "store", where)
 		go func() {
 			if l.cert != "" {
@@ -222,6 +233,47 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 		err = errors.Join(err, srv.Shutdown(end))
 	}
 	return err
+}
+
+// printLogin prints a link that opens the pages as an administrator, once. Whoever reads
+// this terminal could read the administrator's token as well.
+func printLogin(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, addr string, tls bool) error {
+	code, err := g.NewLogin(ctx, gateway.Principal{Kind: gateway.Operator, Name: "admin", Role: gateway.Admin})
+	if err != nil {
+		return err
+	}
+	scheme := "http"
+	if tls {
+		scheme = "https"
+	}
+	if host, port, err := net.SplitHostPort(addr); err == nil && net.ParseIP(host).IsUnspecified() {
+		addr = net.JoinHostPort("127.0.0.1", port)
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "in a browser, once and within ten minutes: %s://%s/login?code=%s\n", scheme, addr, code)
+	return nil
+}
+
+func newLogin() *cobra.Command {
+	var server string
+	cmd := &cobra.Command{
+		Use:   "login",
+		Short: "Print a link that opens the gateway's pages, once",
+		Long: `Print a link that logs a browser in as the person whose token is in UMPIRE_TOKEN or in
+umpire's state folder. It works once, within ten minutes.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var out struct {
+				Path string `json:"path"`
+			}
+			if err := operatorCall(cmd.Context(), server, http.MethodPost, "/api/login", nil, &out); err != nil {
+				return err
+			}
+			fmt.Fprintln(cmd.OutOrStdout(), gatewayURL(server)+out.Path)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&server, "server", "", "the gateway, http://127.0.0.1:3700 without")
+	return cmd
 }
 
 func newToken() *cobra.Command {

@@ -38,6 +38,7 @@ type Filter struct {
 	Agent    string
 	Session  string
 	Before   string // only those with a lower ID, for pages
+	After    string // only those with a higher one
 	Oldest   bool   // the oldest first
 	Limit    int    // 100 if zero, 10,000 at most
 }

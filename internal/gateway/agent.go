@@ -166,11 +166,20 @@ func (g *Gateway) check(w http.ResponseWriter, r *http.Request, p Principal) (in
 	if err := read(w, r, &s, false); err != nil {
 		return 0, nil, err
 	}
-	e, err := effective(&s)
+	d, title, err := g.Check(p, s)
 	if err != nil {
 		return 0, nil, err
 	}
-	d, _, _ := g.decide(&e, p, s.Session)
 	word := map[umpire.Effect]string{umpire.Allow: "allow", umpire.Ask: "ask", umpire.Deny: "deny"}[d.Effect]
-	return http.StatusOK, map[string]any{"effect": word, "action": e.Title()}, nil
+	return http.StatusOK, map[string]any{"effect": word, "action": title}, nil
+}
+
+// Check tells what would become of a submission, and its title.
+func (g *Gateway) Check(p Principal, s Submission) (d umpire.Decision, title string, err error) {
+	e, err := effective(&s)
+	if err != nil {
+		return umpire.Decision{}, "", err
+	}
+	d, _, _ = g.decide(&e, p, s.Session)
+	return d, e.Title(), nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -64,6 +65,7 @@ type Gateway struct {
 	uptime   time.Duration
 	node     string // this process's name among those that share a store
 	shared   bool   // others may share it
+	pages    http.Handler
 
 	mu      sync.Mutex // over loaded and files
 	loaded  *policyfile.Loaded
@@ -129,6 +131,11 @@ func (g *Gateway) Run(ctx context.Context) {
 		}
 	}
 }
+
+// Mount has the operators' side serve pages wherever it has no route of its own. They
+// are behind its checks of Host and Origin, and see to everything else themselves. Call
+// it before OperatorHandler and Handler.
+func (g *Gateway) Mount(pages http.Handler) { g.pages = pages }
 
 // Stop has the gateway go away. Done tells when.
 func (g *Gateway) Stop(reason string) {

@@ -58,7 +58,7 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 			g.log.Warn("a credential was used on the wrong side", "side", kind, "token", p.ID, "path", r.URL.Path)
 			respond(w, http.StatusForbidden, map[string]string{"error": "this credential is not for this side"})
 			return
-		case kind == Operator && !p.Role.may(least):
+		case kind == Operator && !p.Role.May(least):
 			g.fail(w, r, errForbidden)
 			return
 		}
@@ -73,21 +73,31 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 	})
 }
 
-// fail says an error with the status it has.
-func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
-	status, msg := http.StatusInternalServerError, "the gateway failed: its log says why"
+// Status tells what an error of this package's means to whoever caused it: a status and
+// a text. What is the gateway's own fault has no details.
+func Status(err error) (status int, msg string) {
 	var f fault
 	var b badInput
 	switch {
 	case errors.As(err, &f):
-		status, msg = f.status, f.msg
+		return f.status, f.msg
 	case errors.As(err, &b):
-		status, msg = http.StatusBadRequest, b.msg
+		return http.StatusBadRequest, b.msg
 	case errors.Is(err, approval.ErrNone):
-		status, msg = http.StatusNotFound, err.Error()
-	case r.Context().Err() != nil:
+		return http.StatusNotFound, err.Error()
+	case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate):
+		return http.StatusConflict, err.Error()
+	}
+	return http.StatusInternalServerError, "the gateway failed: its log says why"
+}
+
+// fail says an error with the status it has.
+func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
 		return // nobody listens
-	default:
+	}
+	status, msg := Status(err)
+	if status == http.StatusInternalServerError {
 		g.log.Error("a request failed", "path", r.URL.Path, "error", err)
 	}
 	respond(w, status, map[string]string{"error": msg})

@@ -41,9 +41,13 @@ func (g *Gateway) OperatorHandler(hosts ...string) http.Handler {
 		{"GET /api/tokens", Admin, g.getTokens},
 		{"POST /api/tokens", Admin, g.postToken},
 		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},
+		{"POST /api/login", Viewer, g.postLogin},
 		{"GET /ws", Viewer, g.websocket},
 	} {
 		mux.Handle(route.pattern, g.wrap(Operator, route.least, route.h))
+	}
+	if g.pages != nil {
+		mux.Handle("/", g.pages)
 	}
 	return g.guarded(hosts, mux)
 }
@@ -69,9 +73,9 @@ func (g *Gateway) getRequest(_ http.ResponseWriter, r *http.Request, _ Principal
 	return http.StatusOK, wire(req, false), err
 }
 
-// answerIn is what comes with an answer. Without a digest it is to the request as it is,
+// Reply is what comes with a person's answer. Without a digest it is to the request as it is,
 // which never changes; with one it must be the same.
-type answerIn struct {
+type Reply struct {
 	ResolvedBy  string         `json:"resolvedBy"` // a hint for display: cli or web
 	Digest      string         `json:"digest"`
 	AlwaysAllow bool           `json:"alwaysAllow"`
@@ -83,7 +87,7 @@ type answerIn struct {
 
 func (g *Gateway) answer(approve bool) handler {
 	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-		var in answerIn
+		var in Reply
 		if err := read(w, r, &in, true); err != nil {
 			return 0, nil, err
 		}
@@ -103,7 +107,7 @@ func (g *Gateway) answer(approve bool) handler {
 
 // Answer settles a request for a person. With the scopes Session and Always the answer
 // also makes a rule, and what waits and falls under it is settled with it.
-func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bool, in answerIn) (ok bool, err error) {
+func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bool, in Reply) (ok bool, err error) {
 	req, err := g.store.Get(ctx, id)
 	if errors.Is(err, approval.ErrNone) {
 		return false, nil
@@ -129,14 +133,14 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 		if in.Scope == approval.Session && req.Session == "" {
 			return false, bad("this request has no session: answer it once, or always")
 		}
-		if in.Scope == approval.Always && !p.Role.may(Admin) {
+		if in.Scope == approval.Always && !p.Role.May(Admin) {
 			return false, errForbidden
 		}
 		if req.Category == approval.Sandbox {
 			return false, bad("changes of the configuration are answered one by one")
 		}
 		if a.Rule = in.Rule; a.Rule == "" {
-			if a.Rule, err = ruleFor(&req); err != nil {
+			if a.Rule, err = RuleFor(&req); err != nil {
 				return false, err
 			}
 		}
@@ -198,9 +202,9 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 	return nil
 }
 
-// ruleFor makes the rule that "always" would store: never wider than one registrable
+// RuleFor makes the rule that "always" would store: never wider than one registrable
 // domain, one folder, one command.
-func ruleFor(req *approval.Request) (string, error) {
+func RuleFor(req *approval.Request) (string, error) {
 	var kept struct {
 		Effective Effective `json:"effective"`
 	}
@@ -233,8 +237,14 @@ func (g *Gateway) suggestRule(_ http.ResponseWriter, r *http.Request, _ Principa
 	if err != nil {
 		return 0, nil, err
 	}
-	text, err := ruleFor(&req)
+	text, err := RuleFor(&req)
 	return http.StatusOK, map[string]string{"rule": text}, err
+}
+
+// Seen names a request as a person saw it.
+type Seen struct {
+	ID     string `json:"id"`
+	Digest string `json:"digest"`
 }
 
 // bulk answers the requests that the person saw; without a list, all that wait now.
@@ -243,50 +253,54 @@ func (g *Gateway) bulk(w http.ResponseWriter, r *http.Request, p Principal) (int
 		Category   approval.Category `json:"category"`
 		Status     approval.State    `json:"status"`
 		ResolvedBy string            `json:"resolvedBy"`
-		Seen       []struct {
-			ID     string `json:"id"`
-			Digest string `json:"digest"`
-		} `json:"seen"`
+		Seen       []Seen            `json:"seen"`
 	}
 	if err := read(w, r, &in, false); err != nil {
 		return 0, nil, err
 	}
-	switch {
-	case !in.Category.Known():
-		return 0, nil, bad("unknown category %q", in.Category)
-	case in.Status != approval.Approved && in.Status != approval.Denied:
+	if in.Status != approval.Approved && in.Status != approval.Denied {
 		return 0, nil, bad("status is approved or denied")
-	case !in.Category.Bulk():
-		return 0, nil, bad("requests of %s are answered one by one", in.Category)
 	}
-	waiting, err := g.store.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Category: in.Category, Oldest: true, Limit: 10_000})
+	if in.Seen == nil {
+		waiting, err := g.store.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Category: in.Category, Oldest: true, Limit: 10_000})
+		if err != nil {
+			return 0, nil, err
+		}
+		for _, req := range waiting {
+			in.Seen = append(in.Seen, Seen{req.ID, req.Digest})
+		}
+	}
+	n, err := g.Bulk(r.Context(), p, in.Category, in.Status == approval.Approved, in.ResolvedBy, in.Seen)
+	return http.StatusOK, map[string]int{"count": n}, err
+}
+
+// Bulk answers the requests of one category that a person saw, and returns how many it
+// settled. Those of other categories, and those that changed, are passed over.
+func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, approve bool, by string, seen []Seen) (n int, err error) {
+	switch {
+	case !c.Known():
+		return 0, bad("unknown category %q", c)
+	case !c.Bulk():
+		return 0, bad("requests of %s are answered one by one", c)
+	}
+	if by != approval.ByCLI {
+		by = approval.ByWeb
+	}
+	digests := map[string]string{}
+	for _, s := range seen {
+		digests[s.ID] = s.Digest
+	}
+	waiting, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: c, Oldest: true, Limit: 10_000})
 	if err != nil {
-		return 0, nil, err
+		return 0, err
 	}
 	var answers []approval.Answer
 	for _, req := range waiting {
-		digest := req.Digest
-		if in.Seen != nil {
-			i := slices.IndexFunc(in.Seen, func(s struct {
-				ID     string `json:"id"`
-				Digest string `json:"digest"`
-			},
-			) bool {
-				return s.ID == req.ID
-			})
-			if i < 0 {
-				continue // it came after the person looked
-			}
-			digest = in.Seen[i].Digest
+		if digest, ok := digests[req.ID]; ok { // others came after the person looked
+			answers = append(answers, approval.Answer{ID: req.ID, Digest: digest, Approve: approve, By: by, Operator: p.Name, Scope: approval.Once})
 		}
-		by := approval.ByWeb
-		if in.ResolvedBy == approval.ByCLI {
-			by = approval.ByCLI
-		}
-		answers = append(answers, approval.Answer{ID: req.ID, Digest: digest, Approve: in.Status == approval.Approved, By: by, Operator: p.Name, Scope: approval.Once})
 	}
-	n, err := g.queue.Bulk(r.Context(), answers)
-	return http.StatusOK, map[string]int{"count": n}, err
+	return g.queue.Bulk(ctx, answers)
 }
 
 func (g *Gateway) getRules(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
@@ -344,11 +358,12 @@ func (g *Gateway) deleteRule(w http.ResponseWriter, r *http.Request, p Principal
 }
 
 func (g *Gateway) getConfig(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	body, err := g.configBody(r.Context())
+	body, err := g.Config(r.Context())
 	return http.StatusOK, body, err
 }
 
-func (g *Gateway) configBody(ctx context.Context) (map[string]any, error) {
+// Config returns the settings in force, in the shape that REST shows.
+func (g *Gateway) Config(ctx context.Context) (map[string]any, error) {
 	g.mu.Lock()
 	loaded := g.loaded
 	g.mu.Unlock()

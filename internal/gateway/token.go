@@ -37,8 +37,8 @@ const (
 
 var ranks = map[Role]int{Viewer: 1, Approver: 2, Admin: 3}
 
-// may reports whether a role is at least another.
-func (r Role) may(least Role) bool { return ranks[r] >= ranks[least] && ranks[r] > 0 }
+// May reports whether a role is at least another.
+func (r Role) May(least Role) bool { return ranks[r] >= ranks[least] && ranks[r] > 0 }
 
 // Token is a credential, as it is kept: only its hash.
 type Token struct {
@@ -113,7 +113,7 @@ func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 	return out, nil
 }
 
-// Revoke ends a credential. It counts for nothing from the next request on.
+// Revoke ends a credential, and the browser sessions it opened. It counts for nothing from the next request on.
 func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 	records, err := g.store.Records(ctx, tokenRecord)
 	if err != nil {
@@ -121,9 +121,13 @@ func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 	}
 	for _, r := range records {
 		if len(id) >= 12 && strings.HasPrefix(r.ID, id) {
-			return g.store.Update(ctx, tokenRecord, r.ID, "token", by, func(json.RawMessage) (json.RawMessage, any, error) {
+			err := g.store.Update(ctx, tokenRecord, r.ID, "token", by, func(json.RawMessage) (json.RawMessage, any, error) {
 				return nil, map[string]string{"revoked": r.ID[:12]}, nil
 			})
+			if err != nil {
+				return err
+			}
+			return g.dropSessions(ctx, by, func(s session) bool { return s.Token == r.ID[:12] })
 		}
 	}
 	return fmt.Errorf("there is no token %q", id)

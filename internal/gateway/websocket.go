@@ -61,7 +61,7 @@ func (g *Gateway) tell(ctx context.Context, c *websocket.Conn) {
 	if err != nil {
 		return
 	}
-	config, err := g.configBody(ctx)
+	config, err := g.Config(ctx)
 	if err != nil {
 		return
 	}
@@ -152,12 +152,12 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, p Principal) {
 		if json.Unmarshal(data, &m) != nil || m.Type != "approve" && m.Type != "deny" {
 			continue
 		}
-		in := answerIn{Digest: m.Digest, Scope: m.Scope, Rule: m.Rule, Note: m.Note}
+		in := Reply{Digest: m.Digest, Scope: m.Scope, Rule: m.Rule, Note: m.Note}
 		if m.AlwaysAllow || m.AlwaysDeny {
 			in.Scope = approval.Always
 		}
 		err = errForbidden
-		if p.Role.may(Approver) {
+		if p.Role.May(Approver) {
 			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", in)
 		}
 		if err != nil {

@@ -255,6 +255,9 @@ func (s *Store) List(ctx context.Context, f approval.Filter) ([]approval.Request
 	if f.Before != "" {
 		where, args = append(where, "id < ?"), append(args, f.Before)
 	}
+	if f.After != "" {
+		where, args = append(where, "id > ?"), append(args, f.After)
+	}
 	limit := f.Limit
 	if limit <= 0 {
 		limit = 100

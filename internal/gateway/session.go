@@ -1,0 +1,161 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// How long a login link and a browser's session are good for.
+const (
+	loginFor   = 10 * time.Minute
+	sessionFor = 12 * time.Hour
+)
+
+const (
+	loginRecord   = "login"
+	sessionRecord = "session"
+)
+
+// ErrNoSession is the answer to a code or a cookie that counts for nothing.
+var ErrNoSession = errors.New("this login is used up or over: ask for a new link with `umpire login`")
+
+// session is a browser that a person logged in with, or a link that makes one. It is
+// kept under the hash of its secret.
+type session struct {
+	Name    string    `json:"name"`
+	Role    Role      `json:"role"`
+	Token   string    `json:"token,omitempty"` // whose holder asked for the link: it ends with that
+	Expires time.Time `json:"expiresAt"`
+}
+
+// NewLogin returns the code of a link that logs a person in, once and soon.
+func (g *Gateway) NewLogin(ctx context.Context, p Principal) (code string, err error) {
+	if p.Kind != Operator || ranks[p.Role] == 0 {
+		return "", errForbidden
+	}
+	if err := g.sweepSessions(ctx); err != nil {
+		return "", err
+	}
+	return g.newSession(ctx, loginRecord, session{p.Name, p.Role, p.ID, g.now().Add(loginFor).UTC()})
+}
+
+func (g *Gateway) newSession(ctx context.Context, kind string, s session) (secret string, err error) {
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails, by its documentation
+	secret = base64.RawURLEncoding.EncodeToString(raw[:])
+	body, err := json.Marshal(s)
+	if err != nil {
+		return "", err
+	}
+	return secret, g.store.Update(ctx, kind, hashToken(secret), kind, s.Name, func(json.RawMessage) (json.RawMessage, any, error) {
+		return body, map[string]string{"made": kind, "role": string(s.Role)}, nil
+	})
+}
+
+// Login makes a session of a link's code, which is then used up, and returns the secret
+// of the session's cookie. Of two that come with the same code one fails.
+func (g *Gateway) Login(ctx context.Context, code string) (secret string, expires time.Time, err error) {
+	var s session
+	err = g.store.Update(ctx, loginRecord, hashToken(code), loginRecord, "", func(old json.RawMessage) (json.RawMessage, any, error) {
+		if old == nil {
+			return nil, nil, ErrNoSession
+		}
+		return nil, map[string]string{"used": "login link"}, json.Unmarshal(old, &s)
+	})
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	if !g.now().Before(s.Expires) {
+		return "", time.Time{}, ErrNoSession
+	}
+	s.Expires = g.now().Add(sessionFor).UTC().Truncate(time.Second)
+	if s.Token != "" {
+		tokens, err := g.Tokens(ctx)
+		if err != nil {
+			return "", time.Time{}, err
+		}
+		found := false
+		for _, t := range tokens {
+			if t.ID == s.Token {
+				found = true
+				if !t.Expires.IsZero() && t.Expires.Before(s.Expires) {
+					s.Expires = t.Expires
+				}
+			}
+		}
+		if !found || !g.now().Before(s.Expires) {
+			return "", time.Time{}, ErrNoSession
+		}
+	}
+	secret, err = g.newSession(ctx, sessionRecord, s)
+	return secret, s.Expires, err
+}
+
+// Session tells whose a session is by its cookie, or fails with ErrNoSession.
+func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error) {
+	if secret == "" || len(secret) > 200 {
+		return Principal{}, ErrNoSession
+	}
+	rec, err := g.store.Record(ctx, sessionRecord, hashToken(secret))
+	if errors.Is(err, store.ErrNoRecord) {
+		return Principal{}, ErrNoSession
+	}
+	if err != nil {
+		return Principal{}, err
+	}
+	var s session
+	if err := json.Unmarshal(rec.Body, &s); err != nil {
+		return Principal{}, err
+	}
+	if !g.now().Before(s.Expires) {
+		return Principal{}, ErrNoSession
+	}
+	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token}, nil
+}
+
+// Logout ends a session.
+func (g *Gateway) Logout(ctx context.Context, secret, by string) error {
+	return g.dropSession(ctx, sessionRecord, hashToken(secret), by)
+}
+
+func (g *Gateway) dropSession(ctx context.Context, kind, id, by string) error {
+	return g.store.Update(ctx, kind, id, kind, by, func(json.RawMessage) (json.RawMessage, any, error) {
+		return nil, map[string]string{"ended": kind}, nil
+	})
+}
+
+// sweepSessions removes what is over.
+func (g *Gateway) sweepSessions(ctx context.Context) error {
+	return g.dropSessions(ctx, "", func(s session) bool { return !g.now().Before(s.Expires) })
+}
+
+func (g *Gateway) dropSessions(ctx context.Context, by string, which func(session) bool) error {
+	for _, kind := range []string{loginRecord, sessionRecord} {
+		records, err := g.store.Records(ctx, kind)
+		if err != nil {
+			return err
+		}
+		for _, r := range records {
+			var s session
+			if json.Unmarshal(r.Body, &s) == nil && !which(s) {
+				continue
+			}
+			if err := g.dropSession(ctx, kind, r.ID, by); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (g *Gateway) postLogin(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	code, err := g.NewLogin(r.Context(), p)
+	return http.StatusCreated, map[string]string{"path": "/login?code=" + code}, err
+}

@@ -1,0 +1,294 @@
+// Package web shows the gateway to people in a browser: what waits, with buttons, and
+// what was decided.
+//
+// All text of agents' is escaped, what is invisible in it is spelled out, and no link is
+// made of it. Pages work without a script; the one there is keeps them up to date.
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"crypto/subtle"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"html/template"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+//go:embed pages/*.html assets
+var files embed.FS
+
+// policy lets pages load what this server has, and nothing else.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+// maxForm bounds a form, in bytes: a bulk answer names what was seen.
+const maxForm = 2 << 20
+
+// Pages is a handler of all pages. Who may do what is the gateway's to say.
+type Pages struct {
+	g     *gateway.Gateway
+	s     *store.Store
+	log   *slog.Logger
+	pages *template.Template
+	mux   *http.ServeMux
+	now   func() time.Time
+}
+
+// New returns the pages of a gateway and its store.
+func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
+	p := &Pages{g: g, s: s, log: log, mux: http.NewServeMux(), now: time.Now}
+	var err error
+	p.pages, err = template.New("").Funcs(template.FuncMap{
+		"line": visible.Line, "text": visible.Block, "clip": visible.Clip,
+		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "left": func(t time.Time) string { return left(t.Sub(p.now())) },
+		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+	}).ParseFS(files, "pages/*.html")
+	if err != nil {
+		return nil, err
+	}
+	assets, err := fs.Sub(files, "assets")
+	if err != nil {
+		return nil, err
+	}
+	p.mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
+	p.mux.HandleFunc("GET /login", p.getLogin)
+	p.mux.HandleFunc("POST /login", p.postLogin)
+	for _, route := range []struct {
+		pattern string
+		least   gateway.Role
+		h       func(http.ResponseWriter, *http.Request, *visit) error
+	}{
+		{"GET /{$}", gateway.Viewer, p.queue},
+		{"GET /ui/cards", gateway.Viewer, p.cards},
+		{"GET /ui/events", gateway.Viewer, p.events},
+		{"POST /ui/answer", gateway.Approver, p.answer},
+		{"POST /ui/bulk", gateway.Approver, p.bulk},
+		{"GET /rules", gateway.Viewer, p.rules},
+		{"POST /rules/add", gateway.Admin, p.addRule},
+		{"POST /rules/remove", gateway.Admin, p.removeRule},
+		{"GET /config", gateway.Viewer, p.config},
+		{"GET /history", gateway.Viewer, p.history},
+		{"GET /agents", gateway.Viewer, p.agents},
+		{"POST /agents/add", gateway.Admin, p.addToken},
+		{"POST /agents/revoke", gateway.Admin, p.revokeToken},
+		{"GET /log", gateway.Viewer, p.logPage},
+		{"POST /logout", gateway.Viewer, p.logout},
+	} {
+		p.mux.Handle(route.pattern, p.wrap(route.least, route.h))
+	}
+	return p, nil
+}
+
+// ServeHTTP implements http.Handler.
+func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	p.mux.ServeHTTP(w, r)
+}
+
+// visit is one request of somebody who is logged in.
+type visit struct {
+	gateway.Principal
+	secret string
+	Path   string
+	CSRF   string
+	Pages  []tab
+	Count  int // what waits
+	Seq    int64
+	Data   any
+}
+
+type tab struct{ Path, Name string }
+
+// May reports for templates what the person may do.
+func (v *visit) May(role string) bool { return v.Role.May(gateway.Role(role)) }
+
+// csrf is bound to the session: who has no cookie cannot know it, and a page of somebody
+// else's cannot read it.
+func csrf(secret string) string {
+	sum := sha256.Sum256([]byte("csrf\x00" + secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// cookieName has the prefix that keeps other hosts and plain HTTP from setting it, where
+// browsers accept that.
+func cookieName(r *http.Request) string {
+	if r.TLS != nil {
+		return "__Host-umpire"
+	}
+	return "umpire"
+}
+
+// problem is a fault of the person's, with a status.
+type problem struct {
+	status int
+	msg    string
+}
+
+func (e problem) Error() string { return e.msg }
+
+func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Request, *visit) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v := &visit{Path: r.URL.Path, Pages: []tab{{"/", "Queue"}, {"/rules", "Rules"}, {"/config", "Config"}, {"/history", "History"}, {"/agents", "Agents"}, {"/log", "Log"}}}
+		if c, err := r.Cookie(cookieName(r)); err == nil {
+			v.secret = c.Value
+		}
+		who, err := p.g.Session(r.Context(), v.secret)
+		switch {
+		case errors.Is(err, gateway.ErrNoSession):
+			if r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/ui/") {
+				p.show(w, r, http.StatusUnauthorized, "login.html", "")
+				return
+			}
+			http.Error(w, "log in", http.StatusUnauthorized)
+			return
+		case err != nil:
+			p.fail(w, r, err)
+			return
+		}
+		v.Principal, v.CSRF = who, csrf(v.secret)
+		if !who.Role.May(least) {
+			p.fail(w, r, problem{http.StatusForbidden, "your role may not do this"})
+			return
+		}
+		if r.Method != http.MethodGet {
+			r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+			if err := r.ParseForm(); err != nil {
+				p.fail(w, r, problem{http.StatusBadRequest, "the form cannot be read"})
+				return
+			}
+			if subtle.ConstantTimeCompare([]byte(r.PostForm.Get("csrf")), []byte(v.CSRF)) != 1 {
+				p.fail(w, r, problem{http.StatusForbidden, "this form is not of this session: load the page again"})
+				return
+			}
+		}
+		if err := h(w, r, v); err != nil {
+			p.fail(w, r, err)
+		}
+	})
+}
+
+func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return // nobody listens
+	}
+	status, msg := gateway.Status(err)
+	var pr problem
+	if errors.As(err, &pr) {
+		status, msg = pr.status, pr.msg
+	}
+	if status == http.StatusInternalServerError {
+		p.log.Error("a page failed", "path", r.URL.Path, "error", err)
+	}
+	http.Error(w, visible.Line(msg), status)
+}
+
+// page shows a page inside of the frame that all have.
+func (p *Pages) page(w http.ResponseWriter, r *http.Request, v *visit, name string, data any) error {
+	counts, err := p.s.CountPending(r.Context())
+	if err != nil {
+		return err
+	}
+	for _, n := range counts {
+		v.Count += n
+	}
+	v.Data = data
+	p.show(w, r, http.StatusOK, name, v)
+	return nil
+}
+
+func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+	var b bytes.Buffer // all or nothing: a page cut in the middle could lack a warning
+	if err := p.pages.ExecuteTemplate(&b, name, data); err != nil {
+		p.log.Error("a page failed", "path", r.URL.Path, "error", err)
+		http.Error(w, "the gateway failed: its log says why", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = b.WriteTo(w) // the client may have gone
+}
+
+// done ends a form: scripts get a word, people the page again.
+func done(w http.ResponseWriter, r *http.Request, msg, back string) {
+	if r.Header.Get("X-Umpire") != "" {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte(msg))
+		return
+	}
+	http.Redirect(w, r, back, http.StatusSeeOther)
+}
+
+// getLogin shows a button: a program that only fetches links, to preview them, uses
+// none up.
+func (p *Pages) getLogin(w http.ResponseWriter, r *http.Request) {
+	p.show(w, r, http.StatusOK, "login.html", r.URL.Query().Get("code"))
+}
+
+func (p *Pages) postLogin(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, 4096)
+	secret, expires, err := p.g.Login(r.Context(), r.PostFormValue("code"))
+	if errors.Is(err, gateway.ErrNoSession) {
+		p.fail(w, r, problem{http.StatusUnauthorized, err.Error()})
+		return
+	}
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, Expires: expires})
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+func (p *Pages) logout(w http.ResponseWriter, r *http.Request, v *visit) error {
+	if err := p.g.Logout(r.Context(), v.secret, v.Name); err != nil {
+		return err
+	}
+	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: -1})
+	http.Redirect(w, r, "/login", http.StatusSeeOther)
+	return nil
+}
+
+// ago says how long something is past.
+func ago(d time.Duration) string {
+	switch {
+	case d < 5*time.Second:
+		return "just now"
+	case d < time.Hour:
+		return left(d) + " ago"
+	}
+	return left(d.Truncate(time.Hour)) + " ago"
+}
+
+// left says how long something is, in its largest unit.
+func left(d time.Duration) string {
+	switch {
+	case d < 0:
+		return "0s"
+	case d < time.Minute:
+		return d.Truncate(time.Second).String()
+	case d < time.Hour:
+		return strings.TrimSuffix(d.Truncate(time.Minute).String(), "0s")
+	}
+	return strings.TrimSuffix(d.Truncate(time.Hour).String(), "0m0s")
+}
+
+func known(c string) (approval.Category, bool) {
+	return approval.Category(c), approval.Category(c).Known()
+}
