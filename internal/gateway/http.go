@@ -176,8 +176,14 @@ func allowedHost(host string, names []string) bool {
 func (g *Gateway) Handler(hosts ...string) http.Handler {
 	agents, operators := g.AgentHandler(hosts...), g.OperatorHandler(hosts...)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p, err := g.who(r); err == nil && p.Kind == Agent {
+		p, err := g.who(r)
+		switch {
+		case err == nil && p.Kind == Agent, strings.HasPrefix(r.Header.Get("Authorization"), "Bearer "+prefixes[Agent]):
 			agents.ServeHTTP(w, r)
+			return
+		case errors.Is(err, errNobody) && r.Header.Get("Authorization") != "":
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			respond(w, http.StatusUnauthorized, map[string]string{"error": err.Error()})
 			return
 		}
 		operators.ServeHTTP(w, r)

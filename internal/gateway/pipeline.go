@@ -413,6 +413,10 @@ func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Deci
 	}
 	pol := g.policy.Load()
 	ops := operation.Read(a, operation.Env{ReadFile: platform.ReadFile})
+	if len(ops) == 0 && e.Category == approval.Exec {
+		// What does nothing but print has no operation, and rules may still name it.
+		ops = []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(e.Command), " ")}}
+	}
 	d := pol.Decide(a, ops)
 	if d.Effect == umpire.Deny || d.Explicit && d.Effect == umpire.Allow {
 		return d, ops, a

@@ -1,0 +1,285 @@
+// Package client asks a gateway for permission, on behalf of an agent or a program.
+//
+// A request that rules do not settle waits for a person; so does the caller, through
+// restarts of the gateway and of the network between, until there is an answer, the
+// request expires, or the context ends. Then the request is taken back.
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+)
+
+// Client speaks with one gateway. It may be used by many goroutines at once.
+type Client struct {
+	URL     string // http://127.0.0.1:3700 if empty, or UMPIRE_API or SANDBOX_API where they are set
+	Token   string // an agent's; UMPIRE_AGENT_TOKEN if empty
+	Session string // names the run: what a person grants for a session holds for it
+	HTTP    *http.Client
+}
+
+// Request is what an agent wants to do.
+type Request struct {
+	Category string         `json:"category"` // network, filesystem, git, packages, sandbox or exec
+	Action   string         `json:"action"`
+	Reason   string         `json:"reason,omitempty"` // why, in the agent's words
+	Metadata map[string]any `json:"metadata,omitempty"`
+	Session  string         `json:"session,omitempty"`
+	Key      string         `json:"key,omitempty"` // made if empty: a request that is sent twice is one
+}
+
+// Answer is what became of a request.
+type Answer struct {
+	ID     string `json:"id"`
+	Status string `json:"status"` // pending, approved, denied, expired, superseded or cancelled
+	Note   string `json:"note,omitempty"`
+}
+
+// Result is what a command led to.
+type Result struct {
+	Stdout   string `json:"stdout"`
+	Stderr   string `json:"stderr"`
+	ExitCode int    `json:"exitCode"`
+}
+
+// Denied is the error for what was not approved.
+type Denied struct {
+	ID     string
+	Status string
+	Note   string // what the person wants the agent to know
+}
+
+// Error implements error.
+func (e *Denied) Error() string {
+	s := "the request " + e.ID + " is " + e.Status
+	if e.Note != "" {
+		s += ": " + e.Note
+	}
+	return s
+}
+
+// Fault is an answer of the gateway's that is no success.
+type Fault struct {
+	Status int // of HTTP
+	Msg    string
+}
+
+// Error implements error.
+func (e *Fault) Error() string { return fmt.Sprintf("the gateway says %d: %s", e.Status, e.Msg) }
+
+// Times of waiting.
+const (
+	waitEach  = 50 * time.Second // one look at a request
+	callLimit = 70 * time.Second
+	maxPause  = 10 * time.Second // between attempts while the gateway is away
+	maxAnswer = 8 << 20          // bytes
+)
+
+// RequestPermission asks, waits, and returns the answer. The error is a *Denied if it is
+// no.
+func (c *Client) RequestPermission(ctx context.Context, r Request) (Answer, error) {
+	a, err := c.Submit(ctx, r)
+	if err != nil {
+		return a, err
+	}
+	return c.Wait(ctx, a.ID)
+}
+
+// RequestNetwork asks to reach a URL by a method, or "CONNECT" with host:port.
+func (c *Client) RequestNetwork(ctx context.Context, method, target, reason string) (Answer, error) {
+	return c.RequestPermission(ctx, Request{Category: "network", Action: method + " " + target, Reason: reason})
+}
+
+// RequestWrite asks to write a file of the project.
+func (c *Client) RequestWrite(ctx context.Context, path, content, reason string) (Answer, error) {
+	return c.RequestPermission(ctx, Request{Category: "filesystem", Action: "Write " + path, Reason: reason,
+		Metadata: map[string]any{"toolName": "Write", "targetFile": path, "writeContent": content}})
+}
+
+// RequestPush asks to push a branch.
+func (c *Client) RequestPush(ctx context.Context, branch, reason string) (Answer, error) {
+	return c.RequestPermission(ctx, Request{Category: "git", Action: "push " + branch, Reason: reason})
+}
+
+// RequestExec asks for a shell command to be run on the gateway's host, and returns what
+// it led to.
+func (c *Client) RequestExec(ctx context.Context, command, dir, reason string) (Result, error) {
+	return c.run(ctx, "exec", map[string]any{"command": command, "cwd": dir, "reason": reason, "session": c.Session, "key": newKey()})
+}
+
+// RequestPackageInstall asks for packages to be installed on the gateway's host.
+func (c *Client) RequestPackageInstall(ctx context.Context, manager string, names []string, reason string) (Result, error) {
+	return c.run(ctx, "packages", map[string]any{"manager": manager, "packages": names, "reason": reason, "session": c.Session, "key": newKey()})
+}
+
+// Submit asks and does not wait.
+func (c *Client) Submit(ctx context.Context, r Request) (a Answer, err error) {
+	if r.Session == "" {
+		r.Session = c.Session
+	}
+	if r.Key == "" {
+		r.Key = newKey()
+	}
+	err = c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/queue", r, &a) })
+	return a, err
+}
+
+// Wait returns the answer to a request as soon as there is one. If ctx ends before, the
+// request is taken back.
+func (c *Client) Wait(ctx context.Context, id string) (a Answer, err error) {
+	a.ID, a.Status = id, "pending"
+	path := "/api/queue/" + url.PathEscape(id)
+	for {
+		err = c.patiently(ctx, func() error {
+			return c.call(ctx, http.MethodGet, path+"?wait="+waitEach.String(), nil, &a)
+		})
+		if ctx.Err() != nil {
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer cancel()
+			_ = c.call(end, http.MethodDelete, path, nil, nil) // it expires by itself, too
+			return a, ctx.Err()
+		}
+		switch {
+		case err != nil:
+			return a, err
+		case a.Status == "approved":
+			return a, nil
+		case a.Status != "pending":
+			return a, &Denied{a.ID, a.Status, a.Note}
+		}
+	}
+}
+
+// run submits what the gateway carries out itself, and waits until it has.
+func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Result, error) {
+	var a Answer
+	if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/"+kind, in, &a) }); err != nil {
+		return Result{}, err
+	}
+	if _, err := c.Wait(ctx, a.ID); err != nil {
+		return Result{}, err
+	}
+	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		var x struct {
+			Status string  `json:"status"`
+			Result *Result `json:"result"`
+		}
+		if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodGet, "/api/"+kind+"/"+url.PathEscape(a.ID), nil, &x) }); err != nil {
+			return Result{}, err
+		}
+		switch {
+		case x.Status == "unknown":
+			return Result{}, errors.New("the gateway ended while the command ran: what it did is not known")
+		case x.Result != nil:
+			return *x.Result, nil
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return Result{}, err
+		}
+	}
+}
+
+// patiently tries again while the gateway cannot be reached or is not itself. What it
+// refuses is not tried again.
+func (c *Client) patiently(ctx context.Context, do func() error) error {
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, maxPause) {
+		err := do()
+		var f *Fault
+		if err == nil || errors.As(err, &f) && f.Status < 500 && f.Status != http.StatusTooManyRequests {
+			return err
+		}
+		if sleep(ctx, pause) != nil {
+			return errors.Join(ctx.Err(), err)
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func newKey() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails, by its documentation
+	return hex.EncodeToString(b[:])
+}
+
+// stay follows no redirects: the token goes to the named gateway only.
+var stay = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
+func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
+	base, token, h := c.URL, c.Token, c.HTTP
+	for _, name := range []string{"UMPIRE_API", "SANDBOX_API"} {
+		if base == "" {
+			base = os.Getenv(name)
+		}
+	}
+	if base == "" {
+		base = "http://127.0.0.1:3700"
+	}
+	if token == "" {
+		token = os.Getenv("UMPIRE_AGENT_TOKEN")
+	}
+	if h == nil {
+		h = stay
+	}
+	var body io.Reader
+	if in != nil {
+		data, err := json.Marshal(in)
+		if err != nil {
+			return &Fault{http.StatusBadRequest, err.Error()}
+		}
+		body = bytes.NewReader(data)
+	}
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(base, "/")+path, body)
+	if err != nil {
+		return &Fault{http.StatusBadRequest, err.Error()}
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	if in != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	res, err := h.Do(req)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	data, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return err
+	case len(data) > maxAnswer:
+		return &Fault{res.StatusCode, "the answer is too large"}
+	case res.StatusCode >= 300:
+		var said struct {
+			Error string `json:"error"`
+		}
+		if json.Unmarshal(data, &said) != nil || said.Error == "" {
+			said.Error = res.Status
+		}
+		return &Fault{res.StatusCode, said.Error}
+	case out == nil:
+		return nil
+	}
+	return json.Unmarshal(data, out)
+}

@@ -1,0 +1,182 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/client"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// gw is a real gateway, whose door can be shut for a while.
+type gw struct {
+	g    *gateway.Gateway
+	s    *store.Store
+	c    *client.Client
+	shut atomic.Bool
+}
+
+func start(t *testing.T) *gw {
+	t.Helper()
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	policy := filepath.Join(home, "policy.yaml")
+	if err := os.WriteFile(policy, []byte("version: 1\nrules:\n  - allow: network(good.example)\n  - deny: network(bad.example)\n  - allow: exec(echo *)\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), filepath.Join(home, "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := gateway.New(t.Context(), gateway.Options{Store: s, Root: home, Layers: policyfile.Paths{User: policy}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, _, err := g.NewToken(t.Context(), gateway.Token{Kind: gateway.Agent, Name: "sdk"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &gw{g: g, s: s}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		g.Execute(ctx)
+	}()
+	h := g.Handler()
+	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		if w.shut.Load() {
+			conn, _, err := rw.(http.Hijacker).Hijack()
+			if err == nil {
+				_ = conn.(*net.TCPConn).SetLinger(0)
+				_ = conn.Close()
+			}
+			return
+		}
+		h.ServeHTTP(rw, r)
+	}))
+	w.c = &client.Client{URL: srv.URL, Token: token, Session: "s"}
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		_ = g.Close(context.WithoutCancel(ctx), false)
+		srv.CloseClientConnections()
+		srv.Close()
+		_ = s.Close()
+	})
+	return w
+}
+
+// answer waits for a question and answers it.
+func (w *gw) answer(t *testing.T, approve bool, note string) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		open, err := w.s.List(t.Context(), approval.Filter{States: []approval.State{approval.Pending}})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if len(open) > 0 {
+			if _, err := w.s.Answer(t.Context(), approval.Answer{ID: open[0].ID, Digest: open[0].Digest, Approve: approve, Note: note}); err != nil {
+				t.Error(err)
+			}
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func TestRequests(t *testing.T) {
+	w := start(t)
+	ctx := t.Context()
+	var denied *client.Denied
+	if a, err := w.c.RequestNetwork(ctx, "CONNECT", "good.example:443", ""); err != nil || a.Status != "approved" {
+		t.Errorf("%+v %v", a, err)
+	}
+	if _, err := w.c.RequestNetwork(ctx, "GET", "https://bad.example/", ""); !errors.As(err, &denied) {
+		t.Error(err)
+	}
+	go w.answer(t, false, "not on a Friday")
+	if _, err := w.c.RequestPush(ctx, "feature/x", "done"); !errors.As(err, &denied) || denied.Status != "denied" || denied.Note != "not on a Friday" {
+		t.Error(err)
+	}
+	go w.answer(t, true, "")
+	if a, err := w.c.RequestWrite(ctx, "a.txt", "x", ""); err != nil || a.Status != "approved" {
+		t.Errorf("%+v %v", a, err)
+	}
+	if r, err := w.c.RequestExec(ctx, "echo hi", "", ""); err != nil || r.Stdout != "hi\n" || r.ExitCode != 0 {
+		t.Errorf("%+v %v", r, err)
+	}
+	go w.answer(t, false, "")
+	if _, err := w.c.RequestPackageInstall(ctx, "npm", []string{"left-pad"}, ""); !errors.As(err, &denied) {
+		t.Error(err)
+	}
+	var f *client.Fault
+	if _, err := w.c.RequestNetwork(ctx, "CONNECT", "no port", ""); !errors.As(err, &f) || f.Status != 400 {
+		t.Error(err)
+	}
+	bad := *w.c
+	bad.Token = "x"
+	if _, err := bad.RequestNetwork(ctx, "CONNECT", "good.example:443", ""); !errors.As(err, &f) || f.Status != 401 || strings.Contains(err.Error(), w.c.Token) {
+		t.Error(err)
+	}
+}
+
+// Who stops waiting takes the request back.
+func TestCancel(t *testing.T) {
+	w := start(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	a, err := w.c.RequestPermission(ctx, client.Request{Category: "exec", Action: "make x"})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+	if r, err := w.s.Get(t.Context(), a.ID); err != nil || r.State != approval.Cancelled {
+		t.Errorf("%+v %v", r, err)
+	}
+}
+
+// A gateway that is away for a while is waited for, and what was sent twice is asked once.
+func TestReconnect(t *testing.T) {
+	w := start(t)
+	w.shut.Store(true)
+	done := make(chan error, 1)
+	go func() {
+		_, err := w.c.RequestPermission(t.Context(), client.Request{Category: "exec", Action: "make x"})
+		done <- err
+	}()
+	time.Sleep(150 * time.Millisecond)
+	w.shut.Store(false)
+	w.answer(t, true, "")
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	all, err := w.s.List(t.Context(), approval.Filter{})
+	if err != nil || len(all) != 1 {
+		t.Errorf("%d requests, %v", len(all), err)
+	}
+}
+
+func Example() {
+	c := &client.Client{URL: "http://127.0.0.1:1", Token: "umpa_..."}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	if _, err := c.RequestNetwork(ctx, "GET", "https://example.org/", "to read the docs"); err != nil {
+		// A *client.Denied says no; anything else, that nobody could be asked.
+		var no *client.Denied
+		println(errors.As(err, &no))
+	}
+}
