@@ -20,8 +20,9 @@ build: ## build bin/umpire and bin/umpire-hook
 	@mkdir -p bin
 	$(BUILD) -o bin/ ./cmd/umpire ./cmd/umpire-hook
 
-test: ## run all tests (installs PostgreSQL's programs once)
+test: ## run all tests (installs PostgreSQL's programs and Chromium once)
 	@scripts/postgres.sh
+	@scripts/chromium.sh
 	$(GO) vet ./...
 	$(GO) test ./...
 

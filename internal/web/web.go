@@ -208,6 +208,11 @@ func (p *Pages) page(w http.ResponseWriter, r *http.Request, v *visit, name stri
 	for _, n := range counts {
 		v.Count += n
 	}
+	if v.Seq == 0 {
+		if v.Seq, err = p.s.Head(r.Context()); err != nil {
+			return err
+		}
+	}
 	v.Data = data
 	p.show(w, r, http.StatusOK, name, v)
 	return nil
