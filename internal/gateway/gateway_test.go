@@ -22,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/taint"
 )
 
 // world is a gateway that serves, with a token of each sort.
@@ -776,5 +777,24 @@ func TestPackages(t *testing.T) {
 	r.Metadata = json.RawMessage(strings.Replace(string(r.Metadata), "left-pad", "evil-pad", 2))
 	if _, err := w.g.command(&r); err == nil {
 		t.Error("what is kept was changed, and runs")
+	}
+}
+
+// A session that was steered elsewhere on this machine is put to people here as well.
+func TestTaintedSession(t *testing.T) {
+	w := newWorld(t, "modes: {network: allow-all}\n")
+	in := map[string]any{"category": "network", "action": "CONNECT new.example:443", "session": "s1"}
+	if _, r := w.call("agent", "POST", "/api/queue", in); r["status"] != "approved" {
+		t.Fatalf("%v", r)
+	}
+	if err := taint.Open(filepath.Join(w.g.audit, "taint")).Set(taint.Mark{Platform: "claude", Session: "s1"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, r := w.call("agent", "POST", "/api/queue", in); r["status"] != "pending" {
+		t.Errorf("%v", r)
+	}
+	in["session"] = "s2"
+	if _, r := w.call("agent", "POST", "/api/queue", in); r["status"] != "approved" {
+		t.Errorf("another session: %v", r)
 	}
 }

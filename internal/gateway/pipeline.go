@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -21,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/taint"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -412,6 +414,9 @@ func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Deci
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}, a
 	}
 	pol := g.policy.Load()
+	if g.audit != "" { // the state folder of this machine, which has the marks as well
+		a.Tainted = taint.Open(filepath.Join(g.audit, "taint")).Has(a.Principal)
+	}
 	ops := operation.Read(a, operation.Env{ReadFile: platform.ReadFile})
 	if len(ops) == 0 && e.Category == approval.Exec {
 		// What does nothing but print has no operation, and rules may still name it.

@@ -44,8 +44,10 @@ type Store struct{ dir string }
 // Open returns the store in a folder, which need not exist yet.
 func Open(dir string) Store { return Store{dir} }
 
-func (s Store) path(platform, session string) string {
-	sum := sha256.Sum256([]byte(platform + "\x00" + session))
+// path is where a session's mark is. It is the same whoever asks: a session that a hook
+// saw steered is tainted for the gateway and the proxy as well.
+func (s Store) path(session string) string {
+	sum := sha256.Sum256([]byte(session))
 	return filepath.Join(s.dir, hex.EncodeToString(sum[:16])+".json")
 }
 
@@ -57,7 +59,7 @@ func (s Store) Has(p umpire.Principal) bool {
 			continue
 		}
 		// What cannot be looked at is not known to be clean.
-		if _, err := os.Lstat(s.path(p.Platform, session)); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(s.path(session)); !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
 	}
@@ -83,7 +85,7 @@ func (s Store) Set(m Mark) error {
 		return err
 	}
 	s.tidy()
-	path := s.path(m.Platform, m.Session)
+	path := s.path(m.Session)
 	f, err := os.CreateTemp(s.dir, ".new-*")
 	if err != nil {
 		return err
@@ -102,8 +104,8 @@ func (s Store) Set(m Mark) error {
 }
 
 // Clear forgets a session, and reports whether it was tainted. It is for people.
-func (s Store) Clear(platform, session string) (bool, error) {
-	err := os.Remove(s.path(platform, session))
+func (s Store) Clear(session string) (bool, error) {
+	err := os.Remove(s.path(session))
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

@@ -17,7 +17,7 @@ func TestTaint(t *testing.T) {
 	if s.Has(who) {
 		t.Error("tainted before anything happened")
 	}
-	if _, err := s.Clear("claude", "s1"); err != nil {
+	if _, err := s.Clear("s1"); err != nil {
 		t.Error(err)
 	}
 	var wg sync.WaitGroup
@@ -37,7 +37,7 @@ func TestTaint(t *testing.T) {
 		{"itself", who, true},
 		{"its sub-agent", umpire.Principal{Platform: "claude", Agent: "a", Session: "s2", Parent: "s1"}, true},
 		{"another session", umpire.Principal{Platform: "claude", Session: "s2"}, false},
-		{"another client's session of that name", umpire.Principal{Platform: "codex", Session: "s1"}, false},
+		{"the same session at another door", umpire.Principal{Platform: "gateway", Session: "s1"}, true},
 		{"no session", umpire.Principal{Platform: "claude"}, false},
 	} {
 		if got := s.Has(tt.who); got != tt.want {
@@ -52,7 +52,7 @@ func TestTaint(t *testing.T) {
 	if err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if was, err := s.Clear("claude", "s1"); !was || err != nil || s.Has(who) {
+	if was, err := s.Clear("s1"); !was || err != nil || s.Has(who) {
 		t.Errorf("not cleared: %v %v", was, err)
 	}
 	if s.Set(Mark{Platform: "claude"}) == nil {
@@ -63,7 +63,7 @@ func TestTaint(t *testing.T) {
 // A mark that cannot be read taints: garbage must not wash a session clean.
 func TestGarbage(t *testing.T) {
 	s := Open(t.TempDir())
-	if err := os.WriteFile(s.path("claude", "s1"), []byte("\x00"), 0o600); err != nil {
+	if err := os.WriteFile(s.path("s1"), []byte("\x00"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if !s.Has(umpire.Principal{Platform: "claude", Session: "s1"}) {
@@ -80,7 +80,7 @@ func TestTidy(t *testing.T) {
 		t.Fatal(err)
 	}
 	long := time.Now().Add(-keep - time.Hour)
-	if err := os.Chtimes(s.path("", "old"), long, long); err != nil {
+	if err := os.Chtimes(s.path("old"), long, long); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Set(Mark{Session: "new"}); err != nil {
