@@ -41,8 +41,9 @@ fuzz: ## run every fuzz target for FUZZTIME
 packs: ## compile the built-in packs into the snapshot that both programs embed
 	$(GO) generate ./internal/packs
 
-score: ## measure the rules on the corpora in SHARED
+score: ## measure the rules and the guard on the corpora in SHARED
 	$(GO) run ./internal/score -corpora $(SHARED)/corpora
+	for w in inject toolout pii leak drift classify; do $(GO) run ./internal/guardscore -what $$w -corpora $(SHARED)/corpora || exit 1; done
 
 bench: build ## measure the hook as a process and the decision in-process
 	@scripts/bench.sh
