@@ -1,8 +1,10 @@
 package web
 
 import (
+	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -242,6 +245,49 @@ func TestBrowserManyOnAPhone(t *testing.T) {
 		b.run(chromedp.Navigate(w.url + path))
 		if got := b.value(`document.documentElement.scrollWidth <= 360`); got != "true" {
 			t.Errorf("%s is wider than a phone: %s", path, b.value(`[...document.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > 360).map((e) => e.tagName + "." + e.className).slice(0, 8).join(" ")`))
+		}
+	}
+}
+
+// axe-core finds no fault in any page, in light and in dark.
+func TestBrowserAccessible(t *testing.T) {
+	w := newWorld(t)
+	w.submit(gateway.Submission{Category: approval.Exec, Action: "rm -rf build", Reason: "why not", Session: "s", Description: "words"})
+	w.submit(gateway.Submission{Category: approval.Filesystem, Metadata: []byte(`{"toolName":"Edit","targetFile":"a","editContext":{"old_string":"a","new_string":"b"}}`)})
+	w.write("b", strings.Repeat("long ", 300))
+	r := w.network("a.example")
+	admin := gateway.Principal{Kind: gateway.Operator, Name: "ada", Role: gateway.Admin}
+	if _, err := w.g.Answer(t.Context(), admin, r.ID, true, gateway.Reply{Scope: approval.Always, Note: "ok"}); err != nil {
+		t.Fatal(err)
+	}
+	w.network("b.example.org")
+	f, err := os.Open(filepath.Join("testdata", "axe-core-4.11.0.min.js.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	axe, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := w.browser(gateway.Admin)
+	for _, scheme := range []string{"light", "dark"} {
+		b.run(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+		for _, path := range append(paths, "/rules?category=exec&try=make", "/login?code=x") {
+			b.run(chromedp.Navigate(w.url + path))
+			if path == "/" {
+				b.run(chromedp.Evaluate(`for (const d of document.querySelectorAll("details")) d.open = true`, nil))
+			}
+			var found string
+			b.run(chromedp.Evaluate(string(axe), nil), chromedp.Evaluate(`axe.run().then((r) => r.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.html.slice(0, 150) + " " + n.any.concat(n.all).map((a) => a.message).join()).join("\n  ")).join("\n"))`, &found,
+				func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+			if found != "" {
+				t.Errorf("%s, %s: %s", path, scheme, found)
+			}
 		}
 	}
 }
