@@ -214,8 +214,9 @@ func (t *Terminal) Printf(format string, args ...any) { _, _ = fmt.Fprintf(t, fo
 // Ask prints a question and returns the line that is typed then: what was typed, or
 // pasted, before it could be read is no answer to it.
 func (t *Terminal) Ask(question string) (string, error) {
-	t.Printf("%s", question)
+	// Before the question: who sees it may answer at once.
 	t.Drop()
+	t.Printf("%s", question)
 	return t.line()
 }
 
