@@ -91,6 +91,22 @@ func TestServe(t *testing.T) {
 	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 requests\n" {
 		t.Errorf("%s", out)
 	}
+	link := strings.TrimSpace(umpire("login"))
+	if path, ok := strings.CutPrefix(link, url+"/login?code="); !ok || len(path) != 43 {
+		t.Errorf("%s", link)
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = page.Body.Close()
+	if page.StatusCode != http.StatusOK || page.Header.Get("Content-Security-Policy") == "" {
+		t.Errorf("the page for logging in: %v", page)
+	}
 	umpire("rules", "add", "deny", "network(*.bad.example)")
 	if out := umpire("rules"); !strings.Contains(out, "deny   network(*.bad.example)") {
 		t.Errorf("%s", out)

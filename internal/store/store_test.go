@@ -48,7 +48,7 @@ func TestBoth(t *testing.T) {
 		f    func(*testing.T)
 	}{
 		{"LifeOfARequest", testLifeOfARequest}, {"Superseding", testSuperseding}, {"SameKeyIsTheSameRequest", testSameKeyIsTheSameRequest},
-		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue}, {"Records", testRecords},
+		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue}, {"Records", testRecords}, {"Counts", testCounts},
 	} {
 		t.Run(test.name, test.f)
 	}
