@@ -65,7 +65,23 @@ Try it:  umpire check 'rm -rf ~'`,
 	root.AddCommand(newCheck(), newReplay(), newPolicy(), newTrust(), newAuditCommand(), newMan(), newHook(), newJudge(), newMCP(), newServe(), newLogin(), newToken(), newQueue(), newRules(), newHistory(), newInit(), newUninstall(), newDoctor())
 	root.AddCommand(newApprove(atTerminal), newDeny(atTerminal), newQuestions(), newWatch(atTerminal), newExec(), newShims(), newStatus())
 	root.AddCommand(newGuard())
+	tellArguments(root)
 	return root
+}
+
+// tellArguments makes a wrong number of arguments a fault of the call, with where to look.
+func tellArguments(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if err := check(c, args); err != nil {
+				return usageError{fmt.Errorf("%w; usage: %s", err, c.UseLine())}
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		tellArguments(sub)
+	}
 }
 
 // version tells the module's version and commit, as the Go tool recorded them.
