@@ -40,7 +40,9 @@ const answersAlone = `
 
 Only a person can do this, at a terminal of their own: it refuses below a coding agent,
 and where standard input is no terminal. An answer is about the very call that was
-shown: the same tool, input, folder and session.
+shown: the same tool, input, folder and session.`
+
+const answersStatus = `
 
 The exit status is 0 if all were answered, 3 if one was left open, 1 for a failure.`
 
@@ -49,7 +51,7 @@ func newApprove(at func() (person, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "approve [ID...]",
 		Short: "Let calls pass once about which a person is asked",
-		Long:  "Show questions in full, and let each call pass once if you say so. Without an ID,\nlist the open questions." + answersAlone,
+		Long:  "Show questions in full, and let each call pass once if you say so. Without an ID,\nlist the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			return answer(c, at, ids, question.Approved, "", asJSON)
 		},
@@ -64,7 +66,7 @@ func newDeny(at func() (person, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "deny [ID...]",
 		Short: "Refuse calls about which a person is asked",
-		Long:  "Show questions in full and refuse them: the same call is then denied for a day,\nwith the note. Without an ID, list the open questions." + answersAlone,
+		Long:  "Show questions in full and refuse them: the same call is then denied for a day,\nwith the note. Without an ID, list the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			return answer(c, at, ids, question.Denied, note, asJSON)
 		},
