@@ -198,12 +198,12 @@ func (p *Pages) history(w http.ResponseWriter, r *http.Request, v *visit) (err e
 
 func matches(r *approval.Request, q, agent string) bool {
 	q = strings.ToLower(q)
-	for _, s := range []string{r.Action, r.Description, r.Reason, r.Note, r.Operator, r.Rule, agent, r.ID} {
+	for _, s := range []string{r.Action, r.Description, r.Reason, r.Note, r.Operator, r.Rule, agent} {
 		if strings.Contains(strings.ToLower(s), q) {
 			return true
 		}
 	}
-	return false
+	return strings.EqualFold(r.ID, q) // whole: a part of it means nothing
 }
 
 // chart is a bar for every hour, of what came in it by what became of it.
