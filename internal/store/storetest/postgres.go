@@ -20,13 +20,14 @@ import (
 
 // Postgres is a server of a test's own.
 type Postgres struct {
-	URL  string
-	dir  string
-	bin  string
-	port int
-	cred *syscall.Credential
-	cmd  *exec.Cmd
-	t    testing.TB
+	URL   string
+	dir   string
+	bin   string
+	port  int
+	cred  *syscall.Credential
+	pid   int
+	ended <-chan struct{}
+	t     testing.TB
 }
 
 // StartPostgres starts a PostgreSQL on the loopback address, and stops it with the test.
@@ -105,39 +106,64 @@ func (p *Postgres) Database(name string) string {
 // Start starts the server, again after Kill.
 func (p *Postgres) Start() {
 	p.t.Helper()
-	cmd := p.command("postgres", "-D", filepath.Join(p.dir, "data"), "-p", strconv.Itoa(p.port), "-h", "127.0.0.1", "-k", p.dir)
-	log, err := os.Create(filepath.Join(p.dir, "log"))
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	for {
+		ended, text := p.start()
+		for alive := true; alive; {
+			if p.command("pg_isready", "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)).Run() == nil {
+				return
+			}
+			select {
+			case <-ctx.Done():
+				p.t.Fatalf("PostgreSQL does not start:\n%s", text())
+			case <-ended:
+				// Children of the one that was killed may hold its memory for a moment.
+				alive = false
+			case <-time.After(50 * time.Millisecond):
+			}
+		}
+		select {
+		case <-ctx.Done():
+			p.t.Fatalf("PostgreSQL does not start:\n%s", text())
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// start starts the server and returns when it ends, and what it said.
+func (p *Postgres) start() (ended <-chan struct{}, text func() string) {
+	p.t.Helper()
+	path := filepath.Join(p.dir, "log")
+	log, err := os.Create(path)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer func() { _ = log.Close() }()
+	cmd := p.command("postgres", "-D", filepath.Join(p.dir, "data"), "-p", strconv.Itoa(p.port), "-h", "127.0.0.1", "-k", p.dir)
 	cmd.Stdout, cmd.Stderr = log, log
 	if err := cmd.Start(); err != nil {
 		p.t.Fatal(err)
 	}
-	p.cmd = cmd
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
-	for {
-		if p.command("pg_isready", "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(p.port)).Run() == nil {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			text, _ := os.ReadFile(filepath.Join(p.dir, "log"))
-			p.t.Fatalf("PostgreSQL does not start:\n%s", text)
-		case <-time.After(50 * time.Millisecond):
-		}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = cmd.Wait()
+	}()
+	p.pid, p.ended = cmd.Process.Pid, done
+	return done, func() string {
+		data, _ := os.ReadFile(path)
+		return strings.ToValidUTF8(string(data), "?")
 	}
 }
 
 // Kill ends the server at once, as a crash does.
 func (p *Postgres) Kill() {
-	if p.cmd == nil {
+	if p.ended == nil {
 		return
 	}
-	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL)
-	_ = p.cmd.Wait()
-	p.cmd = nil
+	_ = syscall.Kill(-p.pid, syscall.SIGKILL)
+	<-p.ended
+	p.ended = nil
 	_ = os.Remove(filepath.Join(p.dir, "data", "postmaster.pid"))
 }
