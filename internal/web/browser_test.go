@@ -46,7 +46,7 @@ func (w *world) browser(role gateway.Role) *browser {
 		w.t.Skip("no chromium: run scripts/chromium.sh")
 	}
 	limit, cancelLimit := context.WithTimeout(w.t.Context(), 40*time.Second)
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(w.t.TempDir()), chromedp.WindowSize(1000, 800))
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(profile(w.t)), chromedp.WindowSize(1000, 800))
 	if os.Getuid() == 0 {
 		opts = append(opts, chromedp.NoSandbox)
 	}
@@ -325,4 +325,24 @@ func TestScreenshots(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// profile returns a folder for a browser. Its processes write for a moment after the
+// browser is gone, so that it is not removed at the first try.
+func profile(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "umpire-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 100 {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		t.Error(err)
+	})
+	return dir
 }
