@@ -43,7 +43,7 @@ names one; several gateways may share that. The first start prints a token for a
 administrator; ` + "`umpire token`" + ` makes more.`,
 		Example: `  umpire serve
   umpire token add --agent builder
-  MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3702 --host gateway.lan`,
+  MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			at, err := here(root)

@@ -350,8 +350,12 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	if err != nil {
 		return false, bad("%v", err)
 	}
-	if _, err := policy.Compile(policy.Source{Rules: []policy.Rule{pr}}); err != nil {
+	compiled, err := policy.Compile(policy.Source{Rules: []policy.Rule{pr}})
+	if err != nil {
 		return false, bad("%v", err)
+	}
+	if w := compiled.Warnings(); len(w) > 0 { // exec(*), say, would be kept and never hold
+		return false, bad("%s", w[0].Msg)
 	}
 	body, err := json.Marshal(r)
 	if err != nil {

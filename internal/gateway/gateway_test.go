@@ -516,6 +516,11 @@ func TestRules(t *testing.T) {
 	if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": "exec(make *)"}); status != 200 || out["added"] != false {
 		t.Errorf("the same again: %d %v", status, out)
 	}
+	for _, rule := range []string{"exec(*)", "packages", "exec(**)"} {
+		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": rule}); status != 400 {
+			t.Errorf("%s would never hold: %d %v", rule, status, out)
+		}
+	}
 	if status, _ := w.call("admin", "POST", "/api/rules", map[string]any{"type": "ask", "rule": "exec(x)"}); status != 400 {
 		t.Errorf("type ask: %d", status)
 	}
