@@ -62,7 +62,7 @@ func TestFind(t *testing.T) {
 		// machines
 		"192.168.0.1:8080, [2001:db8::1]:80, fe80::1%eth0":         {"ip:192.168.0.1", "ip:2001:db8::1", "ip:fe80::1%eth0"},
 		"version 1.2.3.4, v1.2.3.4, 1.2.3, 256.1.1.1, 1.2.3.4.5":   nil,
-		"x (>=3.0.24.1) \"contentVersion\": \"1.0.0.0\"":  nil,
+		"x (>=3.0.24.1) \"contentVersion\": \"1.0.0.0\"":           nil,
 		"signal 1010 1101 1001 0001, 2010 (2011), --count 2000000": nil,
 		"std::cout a::b 12:34:56 aa:bb:cc:dd:ee:ff":                nil,
 		// wallets
