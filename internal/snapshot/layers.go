@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 )
 
 // Layers are where the files of a policy are kept. An empty path is not looked at.
@@ -23,9 +24,7 @@ func DefaultLayers(home, workspace string, getenv func(string) string) Layers {
 	}
 	l := Layers{Managed: filepath.Join(etc, "policy.yaml"), ManagedDir: filepath.Join(etc, "policy.d")}
 	config := xdg("XDG_CONFIG_HOME", home, ".config", getenv)
-	// A project's settings can name environment variables for the agent and its hooks:
-	// what lies in the project is not the user's file, whatever they say.
-	if home != "" && under(config, workspace) && !under(home, workspace) {
+	if agents(config, home, workspace) {
 		config = filepath.Join(home, ".config", "umpire")
 	}
 	if config != "" {
@@ -36,6 +35,16 @@ func DefaultLayers(home, workspace string, getenv func(string) string) Layers {
 		l.Project = filepath.Join(workspace, ".umpire.yaml")
 	}
 	return l
+}
+
+// agents reports whether a folder that the environment names is one that an agent may
+// write to. A project's settings can name environment variables for the agent and its
+// hooks: what lies in the project, or among temporary files, is not the user's, whatever
+// they say. A home that lies there itself is the user's own choice.
+func agents(path, home, workspace string) bool {
+	return home != "" && slices.ContainsFunc([]string{workspace, "/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp"}, func(dir string) bool {
+		return under(path, dir) && !under(home, dir)
+	})
 }
 
 func under(path, dir string) bool {

@@ -52,3 +52,17 @@ func TestUserFileIsNotInTheProject(t *testing.T) {
 		}
 	}
 }
+
+// The adversary is a project that sets XDG_CONFIG_HOME to a folder of temporary files,
+// into which its agent then writes a policy.
+func TestUserFileIsNotTemporary(t *testing.T) {
+	for _, dir := range []string{"/tmp/x", "/tmp", "/var/tmp/x", "/dev/shm/x"} {
+		env := func(string) string { return dir }
+		if l := snapshot.DefaultLayers("/home/u", "/home/u/w", env); l.User != "/home/u/.config/umpire/policy.yaml" || l.Trust != "/home/u/.config/umpire/trust" {
+			t.Errorf("%s: %s, %s", dir, l.User, l.Trust)
+		}
+		if l := snapshot.DefaultLayers(dir+"/home", dir+"/w", env); l.User != dir+"/umpire/policy.yaml" {
+			t.Errorf("%s: a home there has its file in %s", dir, l.User)
+		}
+	}
+}
