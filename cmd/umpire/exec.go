@@ -138,11 +138,15 @@ func asShell(args []string) int {
 	return judged(prog, append([]string{filepath.Base(prog)}, args...), environment(true))
 }
 
-// environment is that of the command. A shell runs the files first that two variables
-// name, and nobody judged those.
+// startup are the beginnings of variables by which a shell runs what nobody judged: files
+// before the text (zsh's by its folder), functions under the names of programs, and what
+// it prints before each command.
+var startup = []string{"BASH_ENV=", "ENV=", "ZDOTDIR=", "BASH_FUNC_", "SHELLOPTS=", "PS4="}
+
+// environment is that of the command.
 func environment(shell bool) []string {
 	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
-		return shell && (strings.HasPrefix(kv, "BASH_ENV=") || strings.HasPrefix(kv, "ENV="))
+		return shell && slices.ContainsFunc(startup, func(s string) bool { return strings.HasPrefix(kv, s) })
 	})
 }
 

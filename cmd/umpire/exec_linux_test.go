@@ -188,6 +188,7 @@ func TestShell(t *testing.T) {
 		}
 	}
 	t.Setenv("BASH_ENV", filepath.Join(dir, "env.sh"))
+	t.Setenv("BASH_FUNC_true%%", "() { echo from the environment; }")
 	for _, tt := range []struct {
 		name string
 		args []string
@@ -199,6 +200,7 @@ func TestShell(t *testing.T) {
 		{"-c with arguments", []string{"-c", `echo "$0-$1"`, "zero", "o ne"}, 0, "zero-o ne\n", ""},
 		{"-ec", []string{"-ec", "false; echo no"}, 1, "", ""},
 		{"-o -c", []string{"-o", "pipefail", "-c", "false | true"}, 1, "", ""},
+		{"another's function", []string{"-c", "true"}, 0, "", ""},
 		{"-lc", []string{"-lc", "echo l"}, 0, "l\n", ""},
 		{"script", []string{"good.sh", "x"}, 0, "good.sh x\n", ""},
 		{"--", []string{"--", "good.sh", "x"}, 0, "good.sh x\n", ""},
