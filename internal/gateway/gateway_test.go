@@ -803,3 +803,25 @@ func TestTaintedSession(t *testing.T) {
 		t.Errorf("another session: %v", r)
 	}
 }
+
+// A rule has no folder in it, so an answer about one folder makes none by itself.
+func TestNoRuleForAFolder(t *testing.T) {
+	w := newWorld(t, "")
+	_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "make test", "cwd": "sub", "session": "s"})
+	for _, scope := range []string{"session", "always"} {
+		if status, got := w.call("admin", "POST", "/api/queue/"+out["id"].(string)+"/approve", map[string]any{"scope": scope}); status != 400 {
+			t.Errorf("%s: %d %v", scope, status, got)
+		}
+	}
+}
+
+// Two addresses that differ in their query are two requests, and a path is spelled in
+// one way.
+func TestQueryCounts(t *testing.T) {
+	w := newWorld(t, "")
+	a := w.ask("network", "GET https://a.example/x/%2e%2e/y?key=1", nil)
+	b := w.ask("network", "GET https://a.example/y?key=2", nil)
+	if a["action"] != "GET https://a.example/y" || a["action"] != b["action"] || a["digest"] == b["digest"] {
+		t.Errorf("%v and %v", a, b)
+	}
+}

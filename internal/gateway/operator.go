@@ -213,6 +213,9 @@ func RuleFor(req *approval.Request) (string, error) {
 	}
 	e := &kept.Effective
 	literal := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "!", `\!`).Replace
+	if runs(req.Category) && e.Dir != "" {
+		return "", bad("a rule would hold in every folder, and this names one: answer it once, or write a rule of your own")
+	}
 	switch req.Category {
 	case approval.Network:
 		if domain, err := publicsuffix.EffectiveTLDPlusOne(e.Host); err == nil && !strings.Contains(e.Host, ":") {

@@ -49,6 +49,7 @@ type Effective struct {
 	Host   string `json:"host,omitempty"` // lower case, ASCII, without a final dot
 	Port   string `json:"port,omitempty"`
 	Path   string `json:"path,omitempty"`
+	Query  string `json:"query,omitempty"`
 
 	Tool    string `json:"tool,omitempty"` // filesystem: "Write", "Edit", or "sync"
 	File    string `json:"file,omitempty"` // clean, below the project's root
@@ -188,7 +189,7 @@ func (e *Effective) network(action string) error {
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
 			return bad("%q is no http or https address", target)
 		}
-		if e.Scheme, e.Host, e.Port, e.Path = u.Scheme, u.Hostname(), u.Port(), path.Clean("/"+u.EscapedPath()); e.Port == "" {
+		if e.Scheme, e.Host, e.Port, e.Path, e.Query = u.Scheme, u.Hostname(), u.Port(), (&url.URL{Path: path.Clean("/" + u.Path)}).EscapedPath(), u.RawQuery; e.Port == "" {
 			e.Port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
 		}
 	}
@@ -362,6 +363,9 @@ func (e *Effective) action(p Principal, session, root string) *umpire.Action {
 			input["url"] = "https://" + joinHost(e.Host, e.Port)
 		} else {
 			input["url"] = e.Scheme + "://" + joinHost(e.Host, e.Port) + e.Path
+			if e.Query != "" { // what is sent out by a query is sent out
+				input["url"] = input["url"].(string) + "?" + e.Query
+			}
 		}
 	case approval.Filesystem:
 		a.Tool, input["file_path"] = "Edit", path.Join(root, e.File)

@@ -23,6 +23,7 @@ func DefaultLayers(home, workspace string, getenv func(string) string) Layers {
 		etc = filepath.Join(getenv("ProgramData"), "umpire")
 	}
 	l := Layers{Managed: filepath.Join(etc, "policy.yaml"), ManagedDir: filepath.Join(etc, "policy.d")}
+	home = trueHome(home, workspace)
 	config := xdg("XDG_CONFIG_HOME", home, ".config", getenv)
 	if agents(config, home, workspace) {
 		config = filepath.Join(home, ".config", "umpire")
@@ -54,12 +55,25 @@ func under(path, dir string) bool {
 
 // CacheDir returns where snapshots are kept, "" if there is no home.
 func CacheDir(home, workspace string, getenv func(string) string) string {
+	home = trueHome(home, workspace)
 	dir := xdg("XDG_CACHE_HOME", home, ".cache", getenv)
 	// As for the policy itself: a repository must not bring a compiled one along.
 	if home != "" && under(dir, workspace) && !under(home, workspace) {
 		dir = filepath.Join(home, ".cache", "umpire")
 	}
 	return dir
+}
+
+// trueHome is the home folder, or the one that the system knows where the environment
+// names the project or a folder in it: a repository could bring a whole home along.
+func trueHome(home, workspace string) string {
+	if home == "" || !under(home, workspace) {
+		return home
+	}
+	if real := systemHome(); real != "" && !under(real, workspace) {
+		return real
+	}
+	return home
 }
 
 // xdg tells umpire's folder below one of the base directories of the XDG specification,

@@ -1,6 +1,7 @@
 package snapshot_test
 
 import (
+	"os/user"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -64,5 +65,27 @@ func TestUserFileIsNotTemporary(t *testing.T) {
 		if l := snapshot.DefaultLayers(dir+"/home", dir+"/w", env); l.User != dir+"/umpire/policy.yaml" {
 			t.Errorf("%s: a home there has its file in %s", dir, l.User)
 		}
+	}
+}
+
+// The adversary is a project that sets HOME by its agent's settings, and brings a home
+// along with a policy in it.
+func TestHomeInTheProject(t *testing.T) {
+	u, err := user.Current()
+	if err != nil || u.HomeDir == "" || u.HomeDir == "/" {
+		return // there is no home to fall back on
+	}
+	none := func(string) string { return "" }
+	for _, home := range []string{"/work/proj", "/work/proj/.home"} {
+		if l := snapshot.DefaultLayers(home, "/work/proj", none); l.User != filepath.Join(u.HomeDir, ".config", "umpire", "policy.yaml") {
+			t.Errorf("HOME=%s: %s", home, l.User)
+		}
+		if c := snapshot.CacheDir(home, "/work/proj", none); c != filepath.Join(u.HomeDir, ".cache", "umpire") {
+			t.Errorf("HOME=%s: %s", home, c)
+		}
+	}
+	// Who works in the home folder itself keeps it.
+	if l := snapshot.DefaultLayers(u.HomeDir, u.HomeDir, none); l.User != filepath.Join(u.HomeDir, ".config", "umpire", "policy.yaml") {
+		t.Errorf("in the home folder: %s", l.User)
 	}
 }
