@@ -49,7 +49,7 @@ bench: build ## measure the hook as a process and the decision in-process
 	@scripts/bench.sh
 
 cross: ## build for the other platforms
-	@for p in linux/arm64 darwin/arm64 windows/amd64; do \
+	@for p in darwin/arm64 windows/amd64; do \
 		echo "build $$p"; GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/umpire && \
 		GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/umpire-hook || exit 1; done
 
