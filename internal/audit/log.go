@@ -26,7 +26,7 @@ const (
 var (
 	// ErrBusy means that the lock was not free in time.
 	ErrBusy  = errors.New("the audit log is locked by another process: try again")
-	errShort = fmt.Errorf("the file is shorter than expected: %w", io.ErrUnexpectedEOF)
+	errShort = errors.New("the file is shorter than expected")
 )
 
 // Options tune a Log; the zero value is what the hook uses.

@@ -111,12 +111,10 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		err error
 	}
 	done, slow := make(chan result, 1), make(chan Hook, 1)
-	ctx, cancel := context.WithTimeout(context.Background(), h.Patience)
-	defer cancel()
 	go func() {
 		// The work is done on a copy: after the deadline nobody else touches h.
 		w := *h
-		err := w.judge(ctx, in, slow)
+		err := w.judge(in, slow)
 		done <- result{&w, err}
 	}()
 	timer := time.NewTimer(limit)
@@ -196,7 +194,7 @@ func (h *Hook) fallback() umpire.Effect {
 }
 
 // judge does all the work. A panic is a failure, not an answer.
-func (h *Hook) judge(ctx context.Context, in io.Reader, slow chan<- Hook) (err error) {
+func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v at %s", r, caller(debug.Stack()))
@@ -232,6 +230,8 @@ func (h *Hook) judge(ctx context.Context, in io.Reader, slow chan<- Hook) (err e
 	if why == 0 {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), h.Patience)
+	defer cancel()
 	slow <- *h
 	if h.HandOver != nil {
 		answer, err := h.HandOver(ctx, data)

@@ -112,6 +112,51 @@ func Always(*Event, func(string) string) bool { return true }
 // ErrIncomplete is returned for payloads without a field that judging needs.
 var ErrIncomplete = errors.New("incomplete hook payload")
 
+// Kinds says what kind of event a client means by a name. It is a list and no map, since
+// a map is built at every start of the hook, for every client.
+type Kinds []struct {
+	Event string
+	Kind  Kind
+}
+
+// Of returns the kind of an event of that name: Other, if it is not known.
+func (k Kinds) Of(event string) Kind {
+	for i := range k {
+		if k[i].Event == event {
+			return k[i].Kind
+		}
+	}
+	return Other
+}
+
+// Fields is the outermost level of a payload. Reading it so costs less at every start
+// than what encoding/json has to find out about a struct.
+type Fields map[string]json.RawMessage
+
+// Read reads a payload's outermost level.
+func Read(data []byte) (f Fields, err error) {
+	if err := json.Unmarshal(data, &f); err != nil {
+		return nil, notObject(err)
+	}
+	return f, nil
+}
+
+// Text returns a field that is a string. One that is of another type counts as missing.
+func (f Fields) Text(name string) string {
+	var s string
+	if v := f[name]; len(v) > 0 && json.Unmarshal(v, &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// Has reports whether a payload has a field, whatever is in it.
+func (f Fields) Has(name string) bool { return f[name] != nil }
+
+func notObject(err error) error {
+	return fmt.Errorf("hook payload is not the JSON object it should be: %w", err)
+}
+
 // Unmarshal reads a payload into a struct, with an error that names it. A field that is
 // of another type than the struct says counts as missing: clients change those that
 // judging does not need, too.
@@ -121,7 +166,7 @@ func Unmarshal(data []byte, v any) error {
 	if err == nil || errors.As(err, &other) && other.Field != "" {
 		return nil
 	}
-	return fmt.Errorf("hook payload is not the JSON object it should be: %w", err)
+	return notObject(err)
 }
 
 // Check reports what an event lacks that judging needs. The field names are the

@@ -1,17 +1,6 @@
 package platform
 
-import (
-	"encoding/json"
-	"strings"
-)
-
-// present notes that a payload has a field, whatever is in it.
-type present bool
-
-func (p *present) UnmarshalJSON([]byte) error {
-	*p = true
-	return nil
-}
+import "strings"
 
 // maxForm bounds the payloads that are looked at for their form, in bytes: a warning is
 // not worth a second reading of a large file's text.
@@ -19,70 +8,48 @@ const maxForm = 64 << 10
 
 // Form tells which client a payload looks to be from, and nothing if it cannot tell. It
 // is a guess, good for a warning.
-func Form(data []byte) string {
-	var p struct {
-		Event      string  `json:"hook_event_name"`
-		Transcript string  `json:"transcript_path"`
-		EventVS    present `json:"hookEventName"`
-		HookName   present `json:"hookName"`
-		Cline      present `json:"clineVersion"`
-		ToolName   present `json:"toolName"`
-		Tool       present `json:"tool_name"`
-		SessionID  present `json:"sessionId"`
-		Generation present `json:"generation_id"`
-		Cursor     present `json:"cursor_version"`
-		Windsurf   present `json:"agent_action_name"`
-		Call       present `json:"toolCall"`
-		Convers    present `json:"conversationId"`
-		Turn       present `json:"turn_id"`
-		CallID     present `json:"tool_call_id"`
-		UseID      present `json:"tool_use_id"`
-		Time       present `json:"timestamp"`
-		Plain      present `json:"event"`
-		PlainTool  present `json:"tool"`
-	}
-	if len(data) > maxForm || Unmarshal(data, &p) != nil {
-		return ""
-	}
+func (f Fields) Form() string {
+	event := f.Text("hook_event_name")
 	switch {
-	case bool(p.Cursor || p.Generation):
+	case f.Has("cursor_version") || f.Has("generation_id"):
 		return "cursor"
-	case bool(p.Windsurf):
+	case f.Has("agent_action_name"):
 		return "windsurf"
-	case bool(p.Cline):
+	case f.Has("clineVersion"):
 		return "cline"
-	case bool(p.Call || p.Convers):
+	case f.Has("toolCall") || f.Has("conversationId"):
 		return "antigravity"
-	case bool(p.EventVS):
+	case f.Has("hookEventName"):
 		return "vscode"
-	case p.Event == "" && bool(p.ToolName || p.SessionID || p.HookName):
+	case event == "" && (f.Has("toolName") || f.Has("sessionId") || f.Has("hookName")):
 		return "copilot"
-	case p.Event == "" && bool(p.Plain && p.Tool):
+	case event == "" && f.Has("event") && f.Has("tool_name"):
 		return "crush"
-	case p.Event == "" && bool(p.Plain && p.PlainTool):
+	case event == "" && f.Has("event") && f.Has("tool"):
 		return "generic"
-	case strings.HasPrefix(p.Event, "tool.execute."):
+	case strings.HasPrefix(event, "tool.execute."):
 		return "opencode"
-	case p.Event == "tool_call" || p.Event == "tool_result":
+	case event == "tool_call" || event == "tool_result":
 		return "pi"
-	case strings.HasPrefix(p.Event, "Before") || strings.HasPrefix(p.Event, "After"):
+	case strings.HasPrefix(event, "Before") || strings.HasPrefix(event, "After"):
 		return "gemini"
-	case p.Event == "agentSpawn" || p.Event == "preToolUse" || p.Event == "postToolUse" || p.Event == "userPromptSubmit":
+	case event == "agentSpawn" || event == "preToolUse" || event == "postToolUse" || event == "userPromptSubmit":
 		return "kiro"
 	}
+	transcript := strings.ReplaceAll(f.Text("transcript_path"), `\`, "/")
 	for _, c := range []struct{ folder, client string }{
 		{"/.claude/", "claude"}, {"/.codex/", "codex"}, {"/.factory/", "droid"}, {"/.qwen/", "qwen"}, {"/.gemini/", "gemini"},
 	} {
-		if strings.Contains(strings.ReplaceAll(p.Transcript, `\`, "/"), c.folder) {
+		if strings.Contains(transcript, c.folder) {
 			return c.client
 		}
 	}
 	switch {
-	case bool(p.Turn):
+	case f.Has("turn_id"):
 		return "codex"
-	case bool(p.CallID && !p.UseID):
+	case f.Has("tool_call_id") && !f.Has("tool_use_id"):
 		return "kimi"
-	case bool(p.Time) && p.Transcript == "":
+	case f.Has("timestamp") && transcript == "":
 		return "copilot"
 	}
 	return ""
@@ -90,10 +57,17 @@ func Form(data []byte) string {
 
 // Meant notes that a payload which was given to one client's reader looks to be from
 // another.
-func (e *Event) Meant(client string, data []byte) {
-	if f := Form(data); f != "" && f != client {
-		e.Other = f
+func (e *Event) Meant(client string, f Fields) {
+	if form := f.Form(); form != client {
+		e.Other = form
 	}
 }
 
-var _ json.Unmarshaler = (*present)(nil)
+// Brief reads a payload for Form alone, if it is not large.
+func Brief(data []byte) Fields {
+	if len(data) > maxForm {
+		return nil
+	}
+	f, _ := Read(data) // what cannot be read has no form, and its reader says so
+	return f
+}

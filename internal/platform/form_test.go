@@ -27,7 +27,7 @@ func TestForm(t *testing.T) {
 		`{}`: "", `[]`: "", ``: "",
 		`{"agent_action_name":"x","p":"` + strings.Repeat("x", maxForm) + `"}`: "",
 	} {
-		if got := Form([]byte(payload)); got != want {
+		if got := Brief([]byte(payload)).Form(); got != want {
 			t.Errorf("%.80s: %q, want %q", payload, got, want)
 		}
 	}

@@ -9,7 +9,6 @@ package question
 
 import (
 	"crypto/sha256"
-	"encoding/base32"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -18,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -118,8 +118,14 @@ func canonical(a *umpire.Action) []byte {
 // idOf is short enough to be typed, and long enough not to be met by chance: what counts
 // is the digest in the file.
 func idOf(digest string) string {
-	raw, _ := hex.DecodeString(digest)
-	return strings.ToLower(base32.StdEncoding.EncodeToString(raw[:5]))
+	const letters = "abcdefghijklmnopqrstuvwxyz234567" // none is taken for another
+	var id [8]byte
+	n, _ := strconv.ParseUint(digest[:10], 16, 64) // 40 bits
+	for i := range id {
+		id[i] = letters[n>>35&31]
+		n <<= 5
+	}
+	return string(id[:])
 }
 
 // ID returns the name of the question about a call.

@@ -17,7 +17,7 @@ const (
 
 // containerModels are engines that run programs in containers.
 var containerModels = []Model{
-	{Names: "docker podman nerdctl finch docker.io lima-nerdctl podman-remote", Opts: "-H,--host=_ -c,--context=_ --config=_ -l,--log-level=_ --tlscacert=_ --tlscert=_ --tlskey=_ --namespace,-n=_ --connection=_ --url=_ --root=_ --storage-driver=_ -v+inert", Do: doEngine, Sub: engineSubs()},
+	{Names: "docker podman nerdctl finch docker.io lima-nerdctl podman-remote", Opts: "-H,--host=_ -c,--context=_ --config=_ -l,--log-level=_ --tlscacert=_ --tlscert=_ --tlskey=_ --namespace,-n=_ --connection=_ --url=_ --root=_ --storage-driver=_ -v+inert", Do: doEngine, Sub: engineSubs},
 	{Names: "docker-compose podman-compose nerdctl-compose", Opts: composeOpts, Do: doComposeNone, Sub: composeSubs},
 	{Names: "crictl", Opts: "-r,--runtime-endpoint=_ -i,--image-endpoint=_ -t,--timeout=_ -c,--config=_", Do: doEngine, Sub: []Model{
 		{Names: "exec", Opts: "-t,--tty -i,--interactive -s,--sync --timeout=_", Style: Strict, Do: doContainerExec},
@@ -26,29 +26,30 @@ var containerModels = []Model{
 	{Names: "buildah skopeo kaniko executor img crane regctl oras", Opts: "-f,--file=r -t,--tag=_ --build-arg=_ -a,--all", Do: doImageTool},
 }
 
-func engineSubs() []Model {
-	run := Model{Names: "run create", Opts: containerRunOpts, Style: Strict, Do: doContainerRun}
-	exec := Model{Names: "exec", Opts: "-e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec}
-	rm := Model{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove}
-	kill := Model{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop}
-	prune := Model{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune}
-	remove := Model{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove}
-	build := Model{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild}
-	cp := Model{Names: "cp", Do: doContainerCopy}
-	push := Model{Names: "push", Do: doImagePush}
-	return []Model{
-		run, exec, rm, kill, build, cp, push,
-		{Names: "container", Sub: []Model{run, exec, rm, kill, prune, cp}, Do: doNothing},
-		{Names: "image", Sub: []Model{prune, remove, build, push}, Do: doNothing},
-		{Names: "volume", Sub: []Model{prune, remove}, Do: doNothing},
-		{Names: "network", Sub: []Model{prune, remove}, Do: doNothing},
-		{Names: "system", Sub: []Model{prune, {Names: "reset", Do: doEngineReset}}, Do: doNothing},
-		{Names: "builder buildx", Sub: []Model{prune, build, {Names: "rm", Do: doNothing}}, Do: doNothing},
-		{Names: "compose", Opts: composeOpts, Sub: composeSubs, Do: doComposeNone},
-		{Names: "stack service node swarm secret config plugin pod machine context manifest", Do: doEngine},
-		{Names: "rmi", Do: doEngineRemove},
-		{Names: "unshare", Style: Strict, Args: "C"},
-	}
+var (
+	containerRun    = Model{Names: "run create", Opts: containerRunOpts, Style: Strict, Do: doContainerRun}
+	containerExec   = Model{Names: "exec", Opts: "-e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec}
+	containerRemove = Model{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove}
+	containerKill   = Model{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop}
+	enginePrune     = Model{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune}
+	engineRemove    = Model{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove}
+	imageBuild      = Model{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild}
+	containerCopy   = Model{Names: "cp", Do: doContainerCopy}
+	imagePush       = Model{Names: "push", Do: doImagePush}
+)
+
+var engineSubs = []Model{
+	containerRun, containerExec, containerRemove, containerKill, imageBuild, containerCopy, imagePush,
+	{Names: "container", Sub: []Model{containerRun, containerExec, containerRemove, containerKill, enginePrune, containerCopy}, Do: doNothing},
+	{Names: "image", Sub: []Model{enginePrune, engineRemove, imageBuild, imagePush}, Do: doNothing},
+	{Names: "volume", Sub: []Model{enginePrune, engineRemove}, Do: doNothing},
+	{Names: "network", Sub: []Model{enginePrune, engineRemove}, Do: doNothing},
+	{Names: "system", Sub: []Model{enginePrune, {Names: "reset", Do: doEngineReset}}, Do: doNothing},
+	{Names: "builder buildx", Sub: []Model{enginePrune, imageBuild, {Names: "rm", Do: doNothing}}, Do: doNothing},
+	{Names: "compose", Opts: composeOpts, Sub: composeSubs, Do: doComposeNone},
+	{Names: "stack service node swarm secret config plugin pod machine context manifest", Do: doEngine},
+	{Names: "rmi", Do: doEngineRemove},
+	{Names: "unshare", Style: Strict, Args: "C"},
 }
 
 var composeSubs = []Model{

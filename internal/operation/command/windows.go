@@ -38,7 +38,7 @@ var windowsModels = []Model{
 	{Names: "convertfrom-securestring get-storedcredential", Style: cmdlet, Do: doStoreRead},
 
 	// The machine.
-	{Names: "stop-computer restart-computer", Style: cmdlet, Opts: common[1:], Do: doStopComputer},
+	{Names: "stop-computer restart-computer", Style: cmdlet, Opts: common, Do: doStopComputer},
 	{Names: "stop-service set-service remove-service suspend-service restart-service disable-service", Style: cmdlet, Opts: "-Name,-DisplayName=_ -StartupType=_ -Status=_" + common, Do: doWinService},
 	{Names: "stop-process", Style: cmdlet, Opts: "-Name,-ProcessName=_ -Id=_ -InputObject=_" + common, Do: doStopProcess},
 	{Names: "format-volume clear-disk initialize-disk remove-partition set-disk clear-physicaldisk remove-virtualdisk remove-storagepool reset-physicaldisk", Style: cmdlet, Opts: "-DriveLetter=_ -Number=_ -DiskNumber=_ -PartitionNumber=_ -FriendlyName=_ -FileSystem=_ -RemoveData -RemoveOEM" + common, Do: doDisk},
@@ -52,7 +52,7 @@ var windowsModels = []Model{
 	{Names: "invoke-wmimethod invoke-cimmethod", Style: cmdlet, Opts: "-Class,-ClassName=_ -Name,-MethodName=_ -ArgumentList,-Arguments=_ -Path=_" + common, Do: doWmiMethod},
 	{Names: "get-wmiobject get-ciminstance remove-wmiobject remove-ciminstance", Style: cmdlet, Opts: "-Class,-ClassName=_ -Namespace=_ -Query=_" + common, Do: doWmi},
 	{Names: "remove-vm stop-vm remove-vmsnapshot remove-vhd dismount-vhd", Style: cmdlet, Opts: "-Name=_ -VMName=_ -Path=_" + common, Do: doHyperV},
-	{Names: "clear-recyclebin", Style: cmdlet, Opts: common[1:], Do: doRecycleBin},
+	{Names: "clear-recyclebin", Style: cmdlet, Opts: common, Do: doRecycleBin},
 	{Names: "checkpoint-computer restore-computer", Style: cmdlet},
 
 	{Names: "diskshadow", Style: Windows | CaseFold, Do: doShadow},

@@ -32,12 +32,12 @@ type payload struct {
 	} `json:"toolCall"`
 }
 
-var events = map[string]platform.Kind{
-	"PreToolUse":     platform.Call,
-	"PostToolUse":    platform.Result,
-	"PreInvocation":  platform.Notice,
-	"PostInvocation": platform.Notice,
-	"Stop":           platform.Notice,
+var events = platform.Kinds{
+	{"PreToolUse", platform.Call},
+	{"PostToolUse", platform.Result},
+	{"PreInvocation", platform.Notice},
+	{"PostInvocation", platform.Notice},
+	{"Stop", platform.Notice},
 }
 
 func decode(data []byte) (platform.Event, error) {
@@ -54,7 +54,7 @@ func decode(data []byte) (platform.Event, error) {
 	case p.Session != "":
 		p.Event = "unnamed"
 	}
-	e := platform.Event{Name: p.Event, Kind: events[p.Event], Action: umpire.Action{
+	e := platform.Event{Name: p.Event, Kind: events.Of(p.Event), Action: umpire.Action{
 		ID:        string(p.Step),
 		Principal: umpire.Principal{Platform: "antigravity", Session: p.Session},
 		Tool:      p.Call.Name,
@@ -78,7 +78,7 @@ func decode(data []byte) (platform.Event, error) {
 			e.Action.Input = args
 		}
 	}
-	e.Meant("antigravity", data)
+	e.Meant("antigravity", platform.Brief(data))
 	return e, e.Check("toolCall", "toolCall.name", "toolCall.args", "workspacePaths")
 }
 

@@ -27,26 +27,26 @@ var Client = &platform.Client{
 
 // events are named as the command-line client says them, and as the extension for VS
 // Code does.
-var events = map[string]platform.Kind{
-	"tool_call":        platform.Call,
-	"PreToolUse":       platform.Call,
-	"tool_result":      platform.Result,
-	"PostToolUse":      platform.Result,
-	"prompt_submit":    platform.Prompt,
-	"UserPromptSubmit": platform.Prompt,
-	"agent_start":      platform.SessionStart,
-	"TaskStart":        platform.SessionStart,
-	"agent_resume":     platform.SessionStart,
-	"TaskResume":       platform.SessionStart,
-	"session_shutdown": platform.SessionEnd,
-	"SessionShutdown":  platform.SessionEnd,
-	"agent_end":        platform.Notice,
-	"TaskComplete":     platform.Notice,
-	"agent_abort":      platform.Notice,
-	"TaskCancel":       platform.Notice,
-	"agent_error":      platform.Notice,
-	"TaskError":        platform.Notice,
-	"PreCompact":       platform.Notice,
+var events = platform.Kinds{
+	{"tool_call", platform.Call},
+	{"PreToolUse", platform.Call},
+	{"tool_result", platform.Result},
+	{"PostToolUse", platform.Result},
+	{"prompt_submit", platform.Prompt},
+	{"UserPromptSubmit", platform.Prompt},
+	{"agent_start", platform.SessionStart},
+	{"TaskStart", platform.SessionStart},
+	{"agent_resume", platform.SessionStart},
+	{"TaskResume", platform.SessionStart},
+	{"session_shutdown", platform.SessionEnd},
+	{"SessionShutdown", platform.SessionEnd},
+	{"agent_end", platform.Notice},
+	{"TaskComplete", platform.Notice},
+	{"agent_abort", platform.Notice},
+	{"TaskCancel", platform.Notice},
+	{"agent_error", platform.Notice},
+	{"TaskError", platform.Notice},
+	{"PreCompact", platform.Notice},
 }
 
 type call struct {
@@ -91,7 +91,7 @@ func decode(data []byte) (platform.Event, error) {
 	if err := platform.Unmarshal(data, &p); err != nil {
 		return platform.Event{}, err
 	}
-	e := platform.Event{Name: p.Event, Kind: events[p.Event]}
+	e := platform.Event{Name: p.Event, Kind: events.Of(p.Event)}
 	c, o := p.Call, p.OldCall
 	if e.Kind == platform.Result {
 		c, o = p.Result, p.OldDone
@@ -128,7 +128,7 @@ func decode(data []byte) (platform.Event, error) {
 		}
 	}
 	serverTool(&e.Action)
-	e.Meant("cline", data)
+	e.Meant("cline", platform.Brief(data))
 	return e, e.Check("hookName", "tool_call.name", "tool_call.input", "workspaceRoots")
 }
 

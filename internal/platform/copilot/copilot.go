@@ -27,21 +27,21 @@ var Client = &platform.Client{
 	Project:  []string{"COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
 }
 
-var events = map[string]platform.Kind{
-	"preToolUse":            platform.Call,
-	"permissionRequest":     platform.Permission,
-	"postToolUse":           platform.Result,
-	"postToolUseFailure":    platform.Result,
-	"userPromptSubmitted":   platform.Prompt,
-	"sessionStart":          platform.SessionStart,
-	"sessionEnd":            platform.SessionEnd,
-	"subagentStart":         platform.AgentStart,
-	"subagentStop":          platform.AgentStop,
-	"agentStop":             platform.Notice,
-	"userPromptTransformed": platform.Notice,
-	"preCompact":            platform.Notice,
-	"notification":          platform.Notice,
-	"errorOccurred":         platform.Notice,
+var events = platform.Kinds{
+	{"preToolUse", platform.Call},
+	{"permissionRequest", platform.Permission},
+	{"postToolUse", platform.Result},
+	{"postToolUseFailure", platform.Result},
+	{"userPromptSubmitted", platform.Prompt},
+	{"sessionStart", platform.SessionStart},
+	{"sessionEnd", platform.SessionEnd},
+	{"subagentStart", platform.AgentStart},
+	{"subagentStop", platform.AgentStop},
+	{"agentStop", platform.Notice},
+	{"userPromptTransformed", platform.Notice},
+	{"preCompact", platform.Notice},
+	{"notification", platform.Notice},
+	{"errorOccurred", platform.Notice},
 }
 
 type payload struct {
@@ -109,7 +109,7 @@ func decode(data []byte) (platform.Event, error) {
 		Input:     platform.Object(p.Args),
 		Dir:       p.Dir,
 	}}
-	e.Kind = events[e.Name]
+	e.Kind = events.Of(e.Name)
 	if len(e.Action.Input) == 0 {
 		e.Action.Input = platform.Object(p.Input)
 	}
@@ -123,7 +123,7 @@ func decode(data []byte) (platform.Event, error) {
 			e.Text = *p.Prompt
 		}
 	}
-	e.Meant("copilot", data)
+	e.Meant("copilot", platform.Brief(data))
 	return e, e.Check("toolName", "toolName", "toolArgs", "cwd")
 }
 

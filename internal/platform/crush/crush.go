@@ -53,7 +53,7 @@ func decode(data []byte) (platform.Event, error) {
 			e.Action.Tool = platform.ServerTool(server, tool)
 		}
 	}
-	e.Meant("crush", data)
+	e.Meant("crush", platform.Brief(data))
 	return e, e.Check("event", "tool_name", "tool_input", "cwd")
 }
 

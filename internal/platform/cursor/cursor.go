@@ -24,27 +24,27 @@ var Client = &platform.Client{
 	Project: []string{"CURSOR_PROJECT_DIR"},
 }
 
-var events = map[string]platform.Kind{
-	"preToolUse":           platform.Call,
-	"beforeShellExecution": platform.Call,
-	"beforeMCPExecution":   platform.Call,
-	"beforeReadFile":       platform.Call,
-	"beforeTabFileRead":    platform.Call,
-	"postToolUse":          platform.Result,
-	"postToolUseFailure":   platform.Result,
-	"afterShellExecution":  platform.Result,
-	"afterMCPExecution":    platform.Result,
-	"afterFileEdit":        platform.Result,
-	"afterTabFileEdit":     platform.Result,
-	"beforeSubmitPrompt":   platform.Prompt,
-	"sessionStart":         platform.SessionStart,
-	"sessionEnd":           platform.SessionEnd,
-	"subagentStart":        platform.AgentStart,
-	"subagentStop":         platform.AgentStop,
-	"afterAgentResponse":   platform.Notice,
-	"afterAgentThought":    platform.Notice,
-	"preCompact":           platform.Notice,
-	"stop":                 platform.Notice,
+var events = platform.Kinds{
+	{"preToolUse", platform.Call},
+	{"beforeShellExecution", platform.Call},
+	{"beforeMCPExecution", platform.Call},
+	{"beforeReadFile", platform.Call},
+	{"beforeTabFileRead", platform.Call},
+	{"postToolUse", platform.Result},
+	{"postToolUseFailure", platform.Result},
+	{"afterShellExecution", platform.Result},
+	{"afterMCPExecution", platform.Result},
+	{"afterFileEdit", platform.Result},
+	{"afterTabFileEdit", platform.Result},
+	{"beforeSubmitPrompt", platform.Prompt},
+	{"sessionStart", platform.SessionStart},
+	{"sessionEnd", platform.SessionEnd},
+	{"subagentStart", platform.AgentStart},
+	{"subagentStop", platform.AgentStop},
+	{"afterAgentResponse", platform.Notice},
+	{"afterAgentThought", platform.Notice},
+	{"preCompact", platform.Notice},
+	{"stop", platform.Notice},
 }
 
 type payload struct {
@@ -76,7 +76,7 @@ func decode(data []byte) (platform.Event, error) {
 	if err := platform.Unmarshal(data, &p); err != nil {
 		return platform.Event{}, err
 	}
-	e := platform.Event{Name: p.Event, Kind: events[p.Event]}
+	e := platform.Event{Name: p.Event, Kind: events.Of(p.Event)}
 	root := ""
 	if len(p.Roots) > 0 {
 		root = p.Roots[0]
@@ -116,7 +116,7 @@ func decode(data []byte) (platform.Event, error) {
 	case platform.Prompt:
 		e.Text = p.Prompt
 	}
-	e.Meant("cursor", data)
+	e.Meant("cursor", platform.Brief(data))
 	return e, e.Check("hook_event_name", "tool_name", "tool_input", "cwd")
 }
 

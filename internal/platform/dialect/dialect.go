@@ -12,105 +12,87 @@ import (
 
 // Events names the events of Claude Code, and those that others added. An event without
 // a kind here is Other.
-var Events = map[string]platform.Kind{
-	"PreToolUse":         platform.Call,
-	"PermissionRequest":  platform.Permission,
-	"PostToolUse":        platform.Result,
-	"PostToolUseFailure": platform.Result,
-	"UserPromptSubmit":   platform.Prompt,
-	"SessionStart":       platform.SessionStart,
-	"SessionEnd":         platform.SessionEnd,
-	"SubagentStart":      platform.AgentStart,
-	"SubagentStop":       platform.AgentStop,
+var Events = platform.Kinds{
+	{"PreToolUse", platform.Call},
+	{"PermissionRequest", platform.Permission},
+	{"PostToolUse", platform.Result},
+	{"PostToolUseFailure", platform.Result},
+	{"UserPromptSubmit", platform.Prompt},
+	{"SessionStart", platform.SessionStart},
+	{"SessionEnd", platform.SessionEnd},
+	{"SubagentStart", platform.AgentStart},
+	{"SubagentStop", platform.AgentStop},
 
-	"ConfigChange":        platform.Notice,
-	"CwdChanged":          platform.Notice,
-	"DirectoryAdded":      platform.Notice,
-	"Elicitation":         platform.Notice,
-	"ElicitationResult":   platform.Notice,
-	"FileChanged":         platform.Notice,
-	"InstructionsLoaded":  platform.Notice,
-	"Interrupt":           platform.Notice, // Codex
-	"MessageDisplay":      platform.Notice,
-	"Notification":        platform.Notice,
-	"PermissionDenied":    platform.Notice,
-	"PostCompact":         platform.Notice,
-	"PostModelRequest":    platform.Notice, // Codex
-	"PostModelSwitch":     platform.Notice,
-	"PostToolBatch":       platform.Notice,
-	"PreCompact":          platform.Notice,
-	"PreModelRequest":     platform.Notice, // Codex
-	"PreModelSwitch":      platform.Notice,
-	"Setup":               platform.Notice,
-	"Stop":                platform.Notice,
-	"StopFailure":         platform.Notice,
-	"TaskCompleted":       platform.Notice,
-	"TaskCreated":         platform.Notice,
-	"TeammateIdle":        platform.Notice,
-	"UserPromptExpansion": platform.Notice,
-	"WorktreeCreate":      platform.Notice,
-	"WorktreeRemove":      platform.Notice,
+	{"ConfigChange", platform.Notice},
+	{"CwdChanged", platform.Notice},
+	{"DirectoryAdded", platform.Notice},
+	{"Elicitation", platform.Notice},
+	{"ElicitationResult", platform.Notice},
+	{"FileChanged", platform.Notice},
+	{"InstructionsLoaded", platform.Notice},
+	{"Interrupt", platform.Notice}, // Codex
+	{"MessageDisplay", platform.Notice},
+	{"Notification", platform.Notice},
+	{"PermissionDenied", platform.Notice},
+	{"PostCompact", platform.Notice},
+	{"PostModelRequest", platform.Notice}, // Codex
+	{"PostModelSwitch", platform.Notice},
+	{"PostToolBatch", platform.Notice},
+	{"PreCompact", platform.Notice},
+	{"PreModelRequest", platform.Notice}, // Codex
+	{"PreModelSwitch", platform.Notice},
+	{"Setup", platform.Notice},
+	{"Stop", platform.Notice},
+	{"StopFailure", platform.Notice},
+	{"TaskCompleted", platform.Notice},
+	{"TaskCreated", platform.Notice},
+	{"TeammateIdle", platform.Notice},
+	{"UserPromptExpansion", platform.Notice},
+	{"WorktreeCreate", platform.Notice},
+	{"WorktreeRemove", platform.Notice},
 }
 
-// Payload is what such a client sends. Where clients call the same thing by different
-// names, either will do.
-type Payload struct {
-	Event    string          `json:"hook_event_name"`
-	Session  string          `json:"session_id"`
-	Dir      string          `json:"cwd"`
-	Mode     string          `json:"permission_mode"`
-	Tool     string          `json:"tool_name"`
-	Input    json.RawMessage `json:"tool_input"`
-	Response json.RawMessage `json:"tool_response"`
-	Error    json.RawMessage `json:"error"` // PostToolUseFailure
-	ID       string          `json:"tool_use_id"`
-	Agent    string          `json:"agent_id"`
-	Role     string          `json:"agent_type"`
-	Prompt   string          `json:"prompt"`
-
-	EventVS   string          `json:"hookEventName"` // VS Code
-	SessionVS string          `json:"sessionId"`
-	Result    json.RawMessage `json:"tool_result"`  // Copilot
-	Printed   json.RawMessage `json:"tool_output"`  // Kimi
-	CallID    string          `json:"tool_call_id"` // Kimi; in Qwen the model's own
-	MCP       struct {        // Gemini
-		Server string `json:"server_name"`
-		Tool   string `json:"tool_name"`
-	} `json:"mcp_context"`
-}
-
-// Decode reads a payload of the client named, whose events have these kinds.
-func Decode(client string, kinds map[string]platform.Kind, data []byte) (platform.Event, error) {
-	var p Payload
-	if err := platform.Unmarshal(data, &p); err != nil {
+// Decode reads a payload of the client named, whose events have these kinds. Where
+// clients call the same thing by different names, either will do.
+func Decode(client string, kinds platform.Kinds, data []byte) (platform.Event, error) {
+	p, err := platform.Read(data)
+	if err != nil {
 		return platform.Event{}, err
 	}
-	e := platform.Event{Name: cmp.Or(p.Event, p.EventVS), Mode: p.Mode}
-	e.Kind = kinds[e.Name]
+	name := cmp.Or(p.Text("hook_event_name"), p.Text("hookEventName")) // VS Code
+	e := platform.Event{Name: name, Kind: kinds.Of(name), Mode: p.Text("permission_mode")}
 	e.Action = umpire.Action{
-		ID:        cmp.Or(p.ID, p.CallID),
-		Principal: umpire.Principal{Platform: client, Agent: p.Agent, Session: cmp.Or(p.Session, p.SessionVS)},
-		Tool:      p.Tool,
-		Input:     p.Input,
-		Dir:       p.Dir,
+		ID: cmp.Or(p.Text("tool_use_id"), p.Text("tool_call_id")), // Kimi; in Qwen the latter is the model's own
+		Principal: umpire.Principal{
+			Platform: client,
+			Agent:    p.Text("agent_id"),
+			Session:  cmp.Or(p.Text("session_id"), p.Text("sessionId")), // VS Code
+		},
+		Tool:  p.Text("tool_name"),
+		Input: p["tool_input"],
+		Dir:   p.Text("cwd"),
 	}
-	if p.MCP.Server != "" && p.MCP.Tool != "" {
-		e.Action.Tool = platform.ServerTool(p.MCP.Server, p.MCP.Tool)
+	if of := p["mcp_context"]; of != nil { // Gemini
+		mcp, _ := platform.Read(of) // what is no object names no server
+		if server, tool := mcp.Text("server_name"), mcp.Text("tool_name"); server != "" && tool != "" {
+			e.Action.Tool = platform.ServerTool(server, tool)
+		}
 	}
-	if p.Agent != "" {
-		e.Action.Principal.Role, e.Action.Principal.Parent = p.Role, e.Action.Principal.Session
+	if who := &e.Action.Principal; who.Agent != "" {
+		who.Role, who.Parent = p.Text("agent_type"), who.Session
 	}
 	switch e.Kind {
 	case platform.Prompt:
-		e.Text = p.Prompt
+		e.Text = p.Text("prompt")
 	case platform.Result:
-		for _, said := range []json.RawMessage{p.Response, p.Result, p.Printed, p.Error} {
+		// Copilot's, Kimi's, and that of PostToolUseFailure.
+		for _, name := range []string{"tool_response", "tool_result", "tool_output", "error"} {
 			if len(e.Output) == 0 {
-				e.Output = said
+				e.Output = p[name]
 			}
 		}
 	}
-	e.Meant(client, data)
+	e.Meant(client, p)
 	return e, e.Check("hook_event_name", "tool_name", "tool_input", "cwd")
 }
 

@@ -26,18 +26,18 @@ var Client = &platform.Client{
 	Project:  []string{"GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
 }
 
-var events = map[string]platform.Kind{
-	"BeforeTool":          platform.Call,
-	"AfterTool":           platform.Result,
-	"BeforeAgent":         platform.Prompt,
-	"SessionStart":        platform.SessionStart,
-	"SessionEnd":          platform.SessionEnd,
-	"AfterAgent":          platform.Notice,
-	"BeforeModel":         platform.Notice,
-	"AfterModel":          platform.Notice,
-	"BeforeToolSelection": platform.Notice,
-	"PreCompress":         platform.Notice,
-	"Notification":        platform.Notice,
+var events = platform.Kinds{
+	{"BeforeTool", platform.Call},
+	{"AfterTool", platform.Result},
+	{"BeforeAgent", platform.Prompt},
+	{"SessionStart", platform.SessionStart},
+	{"SessionEnd", platform.SessionEnd},
+	{"AfterAgent", platform.Notice},
+	{"BeforeModel", platform.Notice},
+	{"AfterModel", platform.Notice},
+	{"BeforeToolSelection", platform.Notice},
+	{"PreCompress", platform.Notice},
+	{"Notification", platform.Notice},
 }
 
 func decode(data []byte) (platform.Event, error) {

@@ -19,16 +19,16 @@ var Client = &platform.Client{
 	Replaces: func(e *platform.Event) bool { return e.Kind == platform.Result },
 }
 
-var events = map[string]platform.Kind{
-	"call":          platform.Call,
-	"permission":    platform.Permission,
-	"result":        platform.Result,
-	"prompt":        platform.Prompt,
-	"session-start": platform.SessionStart,
-	"session-end":   platform.SessionEnd,
-	"agent-start":   platform.AgentStart,
-	"agent-stop":    platform.AgentStop,
-	"notice":        platform.Notice,
+var events = platform.Kinds{
+	{"call", platform.Call},
+	{"permission", platform.Permission},
+	{"result", platform.Result},
+	{"prompt", platform.Prompt},
+	{"session-start", platform.SessionStart},
+	{"session-end", platform.SessionEnd},
+	{"agent-start", platform.AgentStart},
+	{"agent-stop", platform.AgentStop},
+	{"notice", platform.Notice},
 }
 
 type payload struct {
@@ -54,7 +54,7 @@ func decode(data []byte) (platform.Event, error) {
 	if err := platform.Unmarshal(data, &p); err != nil {
 		return platform.Event{}, err
 	}
-	e := platform.Event{Name: p.Event, Kind: events[p.Event], Text: p.Text, Output: p.Output, Mode: p.Mode, Asks: p.CanAsk, Action: umpire.Action{
+	e := platform.Event{Name: p.Event, Kind: events.Of(p.Event), Text: p.Text, Output: p.Output, Mode: p.Mode, Asks: p.CanAsk, Action: umpire.Action{
 		ID:        p.ID,
 		Principal: umpire.Principal{Platform: "generic", Agent: p.Agent, Role: p.Role, Parent: p.Parent, Session: p.Session, User: p.User},
 		Tool:      p.Tool,
@@ -62,7 +62,7 @@ func decode(data []byte) (platform.Event, error) {
 		Dir:       p.Dir,
 		Workspace: p.Workspace,
 	}}
-	e.Meant("generic", data)
+	e.Meant("generic", platform.Brief(data))
 	return e, e.Check("event", "tool", "input", "dir")
 }
 

@@ -21,12 +21,12 @@ var Client = &platform.Client{
 	Asks:   platform.Never,
 }
 
-var events = map[string]platform.Kind{
-	"preToolUse":       platform.Call,
-	"postToolUse":      platform.Result,
-	"userPromptSubmit": platform.Prompt,
-	"agentSpawn":       platform.SessionStart,
-	"stop":             platform.Notice,
+var events = platform.Kinds{
+	{"preToolUse", platform.Call},
+	{"postToolUse", platform.Result},
+	{"userPromptSubmit", platform.Prompt},
+	{"agentSpawn", platform.SessionStart},
+	{"stop", platform.Notice},
 }
 
 func decode(data []byte) (platform.Event, error) {

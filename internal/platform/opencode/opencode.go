@@ -23,16 +23,16 @@ var Client = &platform.Client{
 	Asks:     platform.Never,
 }
 
-var events = map[string]platform.Kind{
-	"tool.execute.before": platform.Call,
-	"tool.execute.after":  platform.Result,
-	"permission.ask":      platform.Permission,
-	"chat.message":        platform.Prompt,
-	"session.created":     platform.SessionStart,
-	"session.deleted":     platform.SessionEnd,
-	"session.idle":        platform.Notice,
-	"session.compacted":   platform.Notice,
-	"session.error":       platform.Notice,
+var events = platform.Kinds{
+	{"tool.execute.before", platform.Call},
+	{"tool.execute.after", platform.Result},
+	{"permission.ask", platform.Permission},
+	{"chat.message", platform.Prompt},
+	{"session.created", platform.SessionStart},
+	{"session.deleted", platform.SessionEnd},
+	{"session.idle", platform.Notice},
+	{"session.compacted", platform.Notice},
+	{"session.error", platform.Notice},
 }
 
 // own are the tools of OpenCode's that have an underscore in their name.

@@ -21,16 +21,16 @@ var Client = &platform.Client{
 	Asks:     func(e *platform.Event, _ func(string) string) bool { return e.Asks },
 }
 
-var events = map[string]platform.Kind{
-	"tool_call":        platform.Call,
-	"tool_result":      platform.Result,
-	"input":            platform.Prompt,
-	"session_start":    platform.SessionStart,
-	"session_shutdown": platform.SessionEnd,
-	"agent_start":      platform.Notice,
-	"agent_end":        platform.Notice,
-	"turn_start":       platform.Notice,
-	"turn_end":         platform.Notice,
+var events = platform.Kinds{
+	{"tool_call", platform.Call},
+	{"tool_result", platform.Result},
+	{"input", platform.Prompt},
+	{"session_start", platform.SessionStart},
+	{"session_shutdown", platform.SessionEnd},
+	{"agent_start", platform.Notice},
+	{"agent_end", platform.Notice},
+	{"turn_start", platform.Notice},
+	{"turn_end", platform.Notice},
 }
 
 func decode(data []byte) (platform.Event, error) {

@@ -43,13 +43,13 @@ type payload struct {
 
 // Decode reads a plugin's payload. Without a folder in it, it is the one that the plugin
 // runs in.
-func Decode(client string, events map[string]platform.Kind, data []byte) (platform.Event, error) {
+func Decode(client string, events platform.Kinds, data []byte) (platform.Event, error) {
 	var p payload
 	if err := platform.Unmarshal(data, &p); err != nil {
 		return platform.Event{}, err
 	}
 	e := platform.Event{Name: cmp.Or(p.Event, p.Given.Type), Asks: p.CanAsk}
-	e.Kind = events[e.Name]
+	e.Kind = events.Of(e.Name)
 	e.Action = umpire.Action{
 		ID:        cmp.Or(p.ID, p.Input.ID, p.Given.ID),
 		Principal: umpire.Principal{Platform: client, Agent: p.Agent, Role: p.Role, Parent: p.Parent, Session: cmp.Or(p.Session, p.Input.Session)},
@@ -81,7 +81,7 @@ func Decode(client string, events map[string]platform.Kind, data []byte) (platfo
 	case platform.Prompt:
 		e.Text = p.Prompt
 	}
-	e.Meant(client, data)
+	e.Meant(client, platform.Brief(data))
 	return e, e.Check("hook_event_name", "tool_name", "tool_input", "cwd")
 }
 

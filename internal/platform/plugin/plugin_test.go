@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
-var kinds = map[string]platform.Kind{"before": platform.Call, "after": platform.Result, "ask": platform.Permission, "said": platform.Prompt, "begin": platform.SessionStart, "end": platform.SessionEnd}
+var kinds = platform.Kinds{{"before", platform.Call}, {"after", platform.Result}, {"ask", platform.Permission}, {"said", platform.Prompt}, {"begin", platform.SessionStart}, {"end", platform.SessionEnd}}
 
 func TestDecode(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -23,22 +23,23 @@ var Client = &platform.Client{
 }
 
 // An action says by its name which tool is called.
-var events = map[string]struct {
+var events = []struct {
+	name string
 	kind platform.Kind
 	tool string
 }{
-	"pre_run_command":                       {platform.Call, "run_command"},
-	"pre_write_code":                        {platform.Call, "write_code"},
-	"pre_read_code":                         {platform.Call, "read_code"},
-	"pre_mcp_tool_use":                      {platform.Call, ""},
-	"post_run_command":                      {platform.Result, "run_command"},
-	"post_write_code":                       {platform.Result, "write_code"},
-	"post_read_code":                        {platform.Result, "read_code"},
-	"post_mcp_tool_use":                     {platform.Result, ""},
-	"pre_user_prompt":                       {platform.Prompt, ""},
-	"post_cascade_response":                 {platform.Notice, ""},
-	"post_cascade_response_with_transcript": {platform.Notice, ""},
-	"post_setup_worktree":                   {platform.Notice, ""},
+	{"pre_run_command", platform.Call, "run_command"},
+	{"pre_write_code", platform.Call, "write_code"},
+	{"pre_read_code", platform.Call, "read_code"},
+	{"pre_mcp_tool_use", platform.Call, ""},
+	{"post_run_command", platform.Result, "run_command"},
+	{"post_write_code", platform.Result, "write_code"},
+	{"post_read_code", platform.Result, "read_code"},
+	{"post_mcp_tool_use", platform.Result, ""},
+	{"pre_user_prompt", platform.Prompt, ""},
+	{"post_cascade_response", platform.Notice, ""},
+	{"post_cascade_response_with_transcript", platform.Notice, ""},
+	{"post_setup_worktree", platform.Notice, ""},
 }
 
 type payload struct {
@@ -67,11 +68,17 @@ func decode(data []byte) (platform.Event, error) {
 	if len(p.Info) > 0 {
 		_ = platform.Unmarshal(p.Info, &i) // what is no object has no fields
 	}
-	known := events[p.Event]
-	e := platform.Event{Name: p.Event, Kind: known.kind, Action: umpire.Action{
+	var tool string
+	var kind platform.Kind
+	for _, e := range events {
+		if e.name == p.Event {
+			kind, tool = e.kind, e.tool
+		}
+	}
+	e := platform.Event{Name: p.Event, Kind: kind, Action: umpire.Action{
 		ID:        p.Execution,
 		Principal: umpire.Principal{Platform: "windsurf", Session: p.Session},
-		Tool:      known.tool,
+		Tool:      tool,
 		Input:     p.Info,
 		Dir:       cmp.Or(i.Dir, platform.Here()),
 	}}
@@ -89,7 +96,7 @@ func decode(data []byte) (platform.Event, error) {
 	case platform.Prompt:
 		e.Text = i.Prompt
 	}
-	e.Meant("windsurf", data)
+	e.Meant("windsurf", platform.Brief(data))
 	return e, e.Check("agent_action_name", "tool_info.mcp_tool_name", "tool_info", "tool_info.cwd")
 }
 
