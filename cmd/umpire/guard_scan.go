@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -26,7 +27,7 @@ const maxScanLine = 16 << 20
 type scanIn struct {
 	ID     string   `json:"id"`
 	Kind   string   `json:"kind"` // input, tool_output, conversation, output or pii
-	Text   string   `json:"text"`
+	Text   *string  `json:"text"`
 	Turns  []string `json:"turns"`  // conversation: what the user said, in order
 	System string   `json:"system"` // output: the prompt that is not to be told
 	Canary string   `json:"canary"` // output: a token in it
@@ -61,13 +62,14 @@ func newGuardScan() *cobra.Command {
 		Long: `Judge a text as the guard would, for pipes and CI.
 
 With --jsonl each line of the input is an object {"id", "kind", "text"}, where kind is
-input, tool_output, conversation (with "turns"), output (with "system" and "canary") or
-pii; each is answered as it comes with {"id", "verdict", "score", "text", "spans",
-"findings"}. The verdict is allow, modify or reject; spans count characters.
+input (also without it), tool_output, conversation (with "turns" for "text"), output (with
+"system" and "canary") or pii; each is answered as it comes with {"id", "verdict", "score",
+"text", "spans", "findings"}. The verdict is allow, modify or reject; spans count characters.
+The answer to a line that cannot be judged is reject with an "error"; the others are judged.
 
 Without --jsonl the whole input is one text of --kind. The exit status is 0 for allow, 2
-for reject and 3 for modify; with --jsonl it is 0 if every line was judged. It is 1 for
-a failure.`,
+for reject and 3 for modify; with --jsonl it is 0 if every line was judged, and else 1. It
+is 1 for a failure.`,
 		Example: `  umpire guard scan --kind tool_output page.html
   umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
 		Args: cobra.MaximumNArgs(1),
@@ -95,11 +97,12 @@ a failure.`,
 			if len(data) > maxScanLine {
 				return fmt.Errorf("the text is larger than %d bytes", maxScanLine)
 			}
-			out := s.judge(cmd.Context(), scanIn{Kind: kind, Text: string(data), System: system, Canary: canary})
+			text := string(data)
+			out := s.judge(cmd.Context(), scanIn{Kind: kind, Text: &text, System: system, Canary: canary})
 			if out.Error != "" {
 				return usageError{errors.New(out.Error)}
 			}
-			return out.print(cmd.OutOrStdout(), string(data), asJSON)
+			return out.print(cmd.OutOrStdout(), text, asJSON)
 		},
 	}
 	f := cmd.Flags()
@@ -164,11 +167,26 @@ func newScanner() (*scanner, error) {
 }
 
 func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
-	text := in.Text
+	fault := func(msg string) scanOut {
+		return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: msg}
+	}
+	// A line without its text would be allowed, and who sent it would take that for the text.
+	switch in.Kind {
+	case "", "input", "output", "pii", "tool_output":
+		if in.Text == nil {
+			return fault(`the line has no "text"`)
+		}
+	case "conversation":
+		if in.Turns == nil {
+			return fault(`the line has no "turns": a conversation is a list of what the user said`)
+		}
+		in.Text = new(string)
+	default:
+		return fault(fmt.Sprintf("unknown kind %q: use input, tool_output, conversation, output or pii", in.Kind))
+	}
+	text := *in.Text
 	var r guard.Result
 	switch in.Kind {
-	case "input", "":
-		r = s.input.Check(ctx, guard.Request{Text: text})
 	case "conversation":
 		r = s.conversation(ctx, in.Turns)
 	case "output":
@@ -178,14 +196,14 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 	case "tool_output":
 		out, err := s.tools.Sanitize(ctx, "", text)
 		if err != nil {
-			return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: err.Error()}
+			return fault(err.Error())
 		}
 		r = guard.Result{Verdict: guard.Allowed, Text: out.Text, Score: out.Score, Findings: out.Findings}
 		if out.Text != text {
 			r.Verdict = guard.Modified
 		}
 	default:
-		return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: fmt.Sprintf("unknown kind %q: use input, tool_output, conversation, output or pii", in.Kind)}
+		r = s.input.Check(ctx, guard.Request{Text: text})
 	}
 	out := scanOut{ID: in.ID, Verdict: r.Verdict, Score: r.Score, Text: r.Text, Category: r.Category, Reason: r.Reason, Spans: []span{}, Findings: []umpire.Finding{}}
 	out.Findings = append(out.Findings, r.Findings...)
@@ -273,36 +291,76 @@ func (s *scanner) lines(ctx context.Context, in io.Reader, w io.Writer) error {
 }
 
 func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
-	failed := func(msg string) scanOut {
-		return scanOut{Spans: []span{}, Findings: []umpire.Finding{}, Error: msg}
-	}
-	if errors.Is(err, errLong) {
-		return failed(err.Error())
-	}
 	var in scanIn
-	if err := json.Unmarshal(line, &in); err != nil {
-		return failed("the line is no JSON object: " + err.Error())
+	if !errors.Is(err, errLong) {
+		var wrong *json.UnmarshalTypeError
+		switch err = json.Unmarshal(line, &in); {
+		case err == nil:
+			return s.judge(ctx, in)
+		case errors.As(err, &wrong) && wrong.Field != "":
+			err = fmt.Errorf("%q is a %s: it must be a %s", wrong.Field, wrong.Value, wrong.Type)
+		default:
+			err = fmt.Errorf("the line is no JSON object: %w", err)
+		}
 	}
-	return s.judge(ctx, in)
+	return scanOut{ID: idOf(line), Spans: []span{}, Findings: []umpire.Finding{}, Error: err.Error()}
+}
+
+// idOf returns the id of a line that cannot be read to its end, if it comes before what
+// is wrong, so that whoever sent it knows which it was.
+func idOf(line []byte) string {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return ""
+	}
+	depth := 1
+	key := ""
+	for {
+		t, err := dec.Token()
+		if err != nil {
+			return ""
+		}
+		switch v := t.(type) {
+		case json.Delim:
+			if v == '{' || v == '[' {
+				depth++
+			} else {
+				depth--
+			}
+			key = ""
+		case string:
+			switch {
+			case depth != 1:
+			case key == "id":
+				return v
+			case key == "":
+				key = v
+				continue
+			}
+			key = ""
+		default:
+			key = ""
+		}
+	}
 }
 
 var errLong = fmt.Errorf("the line is longer than %d bytes", maxScanLine)
 
-// readLine reads to the end of a line. Of one that is too long nothing is kept.
+// readLine reads to the end of a line. Of one that is too long only the beginning is kept.
 func readLine(r *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
 		part, err := r.ReadSlice('\n')
 		if !long {
 			if line = append(line, part...); len(line) > maxScanLine {
-				line, long = nil, true
+				line, long = slices.Clone(line[:4096]), true
 			}
 		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case long:
-			return nil, errLong
+			return line, errLong
 		}
 		return line, err
 	}

@@ -25,6 +25,12 @@ func TestGuardScanLines(t *testing.T) {
 		`{"id":"7","kind":"invented","text":"x"}`,
 		`not JSON`,
 		`{"id":"8","text":"no kind is input","new_field":1}`,
+		`{"a":1}`,
+		`{"id":"9","kind":"conversation","text":"x"}`,
+		`{"id":"10","text":7}`,
+		`{"x":{"id":"inner"},"id":"11","text":"cut`,
+		`["id","12"]`,
+		`{"id":"13","text":""}`,
 	}, "\n")
 	out, exit := run(t, dir, in, "guard", "scan", "--jsonl")
 	lines := strings.Split(out, "\n")
@@ -32,7 +38,8 @@ func TestGuardScanLines(t *testing.T) {
 		id      string
 		verdict string
 		failed  bool
-	}{{"1", "allow", false}, {"2", "reject", false}, {"3", "modify", false}, {"4", "modify", false}, {"5", "reject", false}, {"6", "allow", false}, {"7", "reject", true}, {"", "reject", true}, {"8", "allow", false}}
+	}{{"1", "allow", false}, {"2", "reject", false}, {"3", "modify", false}, {"4", "modify", false}, {"5", "reject", false}, {"6", "allow", false}, {"7", "reject", true}, {"", "reject", true}, {"8", "allow", false},
+		{"", "reject", true}, {"9", "reject", true}, {"10", "reject", true}, {"11", "reject", true}, {"", "reject", true}, {"13", "allow", false}}
 	if exit != exitFailure || len(lines) < len(want) {
 		t.Fatalf("exit %d\n%s", exit, out)
 	}
@@ -48,6 +55,11 @@ func TestGuardScanLines(t *testing.T) {
 			if got[i][key] == nil {
 				t.Errorf("line %d has no %s", i+1, key)
 			}
+		}
+	}
+	for line, says := range map[int]string{9: `no "text"`, 10: `no "turns"`, 11: `"text" is a number`} {
+		if !strings.Contains(got[line]["error"].(string), says) {
+			t.Errorf("line %d: %s", line+1, lines[line])
 		}
 	}
 	if text := got[2]["text"].(string); !strings.Contains(text, "[SANITIZED]") || !strings.HasPrefix(text, "Notes.\n\n") || !strings.HasSuffix(text, "\n\nFixed a bug.") {
@@ -135,7 +147,7 @@ func TestGuardScanLongLine(t *testing.T) {
 		t.Error("no error")
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if len(lines) != 2 || !strings.Contains(lines[0], "longer than") || !strings.Contains(lines[1], `"id":"next","verdict":"allow"`) {
+	if len(lines) != 2 || !strings.Contains(lines[0], "longer than") || !strings.Contains(lines[0], `"id":"long"`) || !strings.Contains(lines[1], `"id":"next","verdict":"allow"`) {
 		t.Errorf("%.300s", out.String())
 	}
 }

@@ -52,7 +52,7 @@ func FuzzScanner(f *testing.F) {
 		}
 		var want any
 		if err := json.Unmarshal(b, &want); err != nil {
-			t.Skip() // a number out of range
+			return // a number out of range
 		}
 		if got := d.tree(root); !reflect.DeepEqual(got, want) {
 			t.Errorf("read %#v, want %#v", got, want)
@@ -163,7 +163,7 @@ func FuzzCuts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, at uint16) {
 		text = strings.ToValidUTF8(strings.ReplaceAll(text, "**", "*"), "")
 		if strings.Contains(text, "**") {
-			t.Skip()
+			return
 		}
 		for _, w := range []format{chat, messages, responses} {
 			var in strings.Builder
