@@ -55,6 +55,7 @@ const (
 	scopeShift      = 8
 	flagToolOutput  = 3 << 10 // mask
 	toolOutputShift = 10
+	flagPrompts     = 1 << 12
 )
 
 // ErrCorrupt is what Open returns for a string that is no compiled policy, or no longer.

@@ -348,6 +348,9 @@ func (c *compiler) write() (*Policy, error) {
 	if c.src.ToolOutput < toolOutputCount {
 		flags |= uint32(c.src.ToolOutput) << toolOutputShift
 	}
+	if c.src.Prompts {
+		flags |= flagPrompts
+	}
 	put(atFlags, flags)
 	put(atRules, uint32(len(c.rules)))
 	put(atBuckets, buckets)

@@ -122,14 +122,14 @@ func TestZeroPolicyDenies(t *testing.T) {
 func TestSettings(t *testing.T) {
 	for _, src := range []policy.Source{
 		{},
-		{Default: umpire.Allow, AutoApprove: true, Observe: true, Judge: policy.Judge{Scope: policy.ScopeAll, Ambiguous: true}, CannotAsk: policy.AskWait, Audit: policy.Audit{MaxSize: 65535, Keep: 7}, ToolOutput: policy.PassOutput},
+		{Default: umpire.Allow, AutoApprove: true, Observe: true, Judge: policy.Judge{Scope: policy.ScopeAll, Ambiguous: true}, CannotAsk: policy.AskWait, Audit: policy.Audit{MaxSize: 65535, Keep: 7}, ToolOutput: policy.PassOutput, Prompts: true},
 		{Default: umpire.Ask, Judge: policy.Judge{Scope: policy.ScopeRisky}, Audit: policy.Audit{Keep: 65535}},
 	} {
 		p, err := policy.Compile(src)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := policy.Source{Default: p.Default(), AutoApprove: p.AutoApprove(), Observe: p.Observe(), Judge: p.Judge(), CannotAsk: p.CannotAsk(), Audit: p.Audit(), ToolOutput: p.ToolOutput()}
+		got := policy.Source{Default: p.Default(), AutoApprove: p.AutoApprove(), Observe: p.Observe(), Judge: p.Judge(), CannotAsk: p.CannotAsk(), Audit: p.Audit(), ToolOutput: p.ToolOutput(), Prompts: p.Prompts()}
 		if !reflect.DeepEqual(got, src) {
 			t.Errorf("compiled %+v to %+v", src, got)
 		}

@@ -59,6 +59,9 @@ func (p *Policy) ToolOutput() ToolOutput {
 	return ToolOutput(p.flags & flagToolOutput >> toolOutputShift)
 }
 
+// Prompts reports whether what users send is judged.
+func (p *Policy) Prompts() bool { return p.flags&flagPrompts != 0 }
+
 // Audit returns the bounds of the record.
 func (p *Policy) Audit() Audit {
 	v := get32(p.blob, atAudit)

@@ -170,6 +170,7 @@ type Source struct {
 	CannotAsk        CannotAsk
 	Audit            Audit
 	ToolOutput       ToolOutput
+	Prompts          bool // what users send is judged before the platform's model reads it
 }
 
 // ToolOutput is what becomes of what tools answer, where the platform shows it to umpire

@@ -32,6 +32,6 @@ func full(h *hook.Hook) *hook.Hook {
 	h.Look = lookAtSettings
 	h.Judge = judgeCall
 	h.Wait = waitForPerson
-	h.Scan = scanOutput
+	h.Scan = scanText
 	return h
 }

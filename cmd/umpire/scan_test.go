@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +12,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/taint"
 )
 
@@ -70,6 +74,79 @@ func TestScanOutput(t *testing.T) {
 				t.Errorf("the order comes through: %s", a.Stdout)
 			}
 			if tt.clean != (a.Stdout == "") && tt.client == "claude" {
+				t.Errorf("%+v", a)
+			}
+		})
+	}
+}
+
+// promptGuard makes a policy under which prompts are judged, or another.
+func promptGuard(t *testing.T, dir, text string) {
+	t.Helper()
+	config := filepath.Join(os.Getenv("HOME"), ".config/umpire")
+	if err := os.MkdirAll(config, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(config, "policy.yaml"), []byte("version: 1\n"+text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, exit := run(t, dir, "", "policy", "compile", "--dir", dir); exit != 0 {
+		t.Fatal(out)
+	}
+}
+
+// What a user sends is judged where the policy says so, and stopped where the client
+// stops it.
+func TestScanPrompt(t *testing.T) {
+	for _, tt := range []struct {
+		name, client, policy, prompt string
+		says                         string // "" for nothing
+	}{
+		{"stopped", "claude", "guard: {prompts: true}\n", poison, `"decision":"block"`},
+		{"harmless", "claude", "guard: {prompts: true}\n", "Why does the parser drop the last line? Please fix it.", ""},
+		{"not asked for", "claude", "", poison, ""},
+		{"only watched", "claude", "guard: {prompts: true}\nmode: observe\n", poison, ""},
+		{"without a text", "claude", "guard: {prompts: true}\n", " \n", ""},
+		{"a long one", "claude", "guard: {prompts: true}\n", strings.Repeat("Here is the log of the build.\n", 1000), ""},
+		{"a client that cannot", "kiro", "guard: {prompts: true}\n", poison, "umpire warns of this prompt"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := project(t)
+			promptGuard(t, dir, tt.policy)
+			event := map[string]string{"kiro": "userPromptSubmit"}[tt.client]
+			data, err := json.Marshal(map[string]any{"hook_event_name": cmp.Or(event, "UserPromptSubmit"), "session_id": "s", "cwd": dir, "prompt": tt.prompt})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := fullHook(tt.client).Answer(strings.NewReader(string(data)), time.Minute)
+			if (tt.says == "") != (a.Stdout == "") || !strings.Contains(a.Stdout, tt.says) || a.Exit != 0 {
+				t.Errorf("%+v", a)
+			}
+			log, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local/state/umpire/audit.jsonl"))
+			if err != nil || strings.Contains(string(log), "evil.example") {
+				t.Errorf("%v, the prompt is in the log: %s", err, log)
+			}
+			if denied := strings.Contains(string(log), `"guard-input"`); denied != strings.Contains(tt.says, "block") {
+				t.Errorf("recorded as denied: %v, %s", denied, log)
+			}
+		})
+	}
+}
+
+// A prompt that could not be judged is stopped.
+func TestScanPromptFails(t *testing.T) {
+	for name, scan := range map[string]func(context.Context, *hook.Call, func(string) error) error{
+		"an error": func(context.Context, *hook.Call, func(string) error) error { return errors.New("no memory") },
+		"a panic":  func(context.Context, *hook.Call, func(string) error) error { panic("no memory") },
+		"silence":  func(context.Context, *hook.Call, func(string) error) error { select {} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := project(t)
+			promptGuard(t, dir, "guard: {prompts: true}\n")
+			h := fullHook("claude")
+			h.Scan, h.Patience = scan, 50*time.Millisecond
+			a := h.Answer(strings.NewReader(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":"`+dir+`","prompt":"hello there"}`), time.Minute)
+			if !strings.Contains(a.Stdout, `"decision":"block"`) || !strings.Contains(a.Stdout, "could not judge") {
 				t.Errorf("%+v", a)
 			}
 		})

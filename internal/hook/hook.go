@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -48,6 +49,7 @@ type Call struct {
 	Failure  string            // why the policy's default was taken, or what went wrong beside
 	Data     map[string]string // what the record has besides
 	Context  string            // what the model is told besides
+	Refused  string            // of a Prompt: why the model is not given it
 
 	// Of a result: what the model is given instead of the tool's answer, in its shape and
 	// as one text.
@@ -63,7 +65,7 @@ const (
 	SlowJudge  Slow = 1 << iota // a model is to be asked
 	SlowPerson                  // a person's answer is waited for
 	SlowLook                    // the client's settings are to be looked at
-	SlowScan                    // a tool's answer is to be looked at
+	SlowScan                    // a tool's answer or a user's prompt is to be looked at
 )
 
 // Hook answers one payload.
@@ -80,7 +82,8 @@ type Hook struct {
 	Judge func(ctx context.Context, c *Call) (umpire.Verdict, error)
 	Look  func(ctx context.Context, c *Call) (string, error) // what to tell the model and the user
 	Wait  func(ctx context.Context, c *Call, q question.Question) (question.Question, bool)
-	// Scan looks at a Result. It sets Output, Text and Context, and taints the session.
+	// Scan looks at a Result or a Prompt. It sets Output, Text, Context and Refused, and
+	// taints the session.
 	Scan func(ctx context.Context, c *Call, taint func(why string) error) error
 
 	client *platform.Client
@@ -133,6 +136,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 				err = errTime
 			} else { // what rules said is known
 				h.call.Failure = join(h.call.Failure, errTime.Error())
+				h.call.unjudged()
 			}
 		}
 	}
@@ -159,7 +163,11 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		c.Failure = "audit: " + err.Error()
 	}
 	if !c.Event.Judged() {
-		return h.client.Encode(&c.Event, platform.Reply{Effect: umpire.Allow, Context: c.Context, Output: c.Output, Text: c.Text})
+		r := platform.Reply{Effect: umpire.Allow, Context: c.Context, Output: c.Output, Text: c.Text}
+		if c.Refused != "" {
+			r.Effect, r.Reason = umpire.Deny, c.Refused
+		}
+		return h.client.Encode(&c.Event, r)
 	}
 	return h.settle()
 }
@@ -285,10 +293,23 @@ func (h *Hook) scan(ctx context.Context) (err error) {
 	return h.Scan(ctx, &h.call, h.taint)
 }
 
-// unscanned is what becomes of a tool's answer that nobody could look at: it goes on,
+// unjudged is what becomes of a prompt that nobody could look at in time: the guard stops
+// what it cannot judge.
+func (c *Call) unjudged() {
+	if c.Event.Kind == platform.Prompt {
+		c.Refused = "umpire could not judge this prompt, and so stops it: send it again. `umpire audit search --failed` has the cause."
+	}
+}
+
+// unscanned is what becomes of a text that nobody could look at. A tool's answer goes on,
 // since the tool has run, and the session is held to stricter rules.
 func (h *Hook) unscanned(cause error) error {
 	c := &h.call
+	if c.Event.Kind == platform.Prompt {
+		c.Failure = join(c.Failure, "prompt: "+cause.Error())
+		c.unjudged()
+		return nil
+	}
 	c.Failure = join(c.Failure, "tool output: "+cause.Error())
 	return h.taint("what the tool answered could not be checked")
 }
@@ -315,6 +336,15 @@ func (h *Hook) slow() (why Slow) {
 	switch c.Event.Kind {
 	case platform.SessionStart:
 		return SlowLook
+	case platform.Prompt:
+		if strings.TrimSpace(c.Event.Text) == "" { // an image, or a client that does not show it
+			return 0
+		}
+		if p, _ := load(&c.Event.Action, h.Getenv); p != nil && p.Prompts() && !p.Observe() {
+			c.Policy = p
+			return SlowScan
+		}
+		return 0
 	case platform.Result:
 		// Without a session there is nothing to taint, and without an answer nothing to look at.
 		p, _ := load(&c.Event.Action, h.Getenv)

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -22,6 +24,12 @@ func (h *Hook) record() error {
 			e.Kind = audit.Result
 		}
 		e.Note = c.Context
+		if c.Refused != "" {
+			e.Kind, e.Effect, e.Explicit = audit.Decision, umpire.Deny.String(), true
+			e.Reasons = []umpire.Reason{{Rule: "guard-input", Effect: umpire.Deny, Text: c.Refused, Op: -1}}
+			sum := sha256.Sum256([]byte(c.Event.Text))
+			e.Input = hex.EncodeToString(sum[:])
+		}
 	}
 	e.Data = c.Data
 	h.put(&e, "event", c.Event.Name)

@@ -99,6 +99,9 @@ type Client struct {
 	// instead of the tool's answer. Nil: never.
 	Replaces func(e *Event) bool
 
+	// Refuses says that the client keeps a Prompt from its model when a Reply denies it.
+	Refuses bool
+
 	// Project lists the environment variables that may hold the project's folder.
 	Project []string
 }

@@ -249,7 +249,7 @@ func (l *loader) merge(packs []*Pack) {
 			src.Observe, haveMode = *f.Mode == Observe, true
 		}
 		if f.Guard != nil && !haveGuard {
-			src.ToolOutput, haveGuard = f.Guard.ToolOutput, true
+			src.ToolOutput, src.Prompts, haveGuard = f.Guard.ToolOutput, f.Guard.Prompts, true
 		}
 		if f.Approval != nil && !haveApproval {
 			l.out.Approval, haveApproval = *f.Approval, true
@@ -305,6 +305,7 @@ func (l *loader) tighten(f *File, use *[]Located, havePacks bool) {
 			l.warn(pos, "guard.toolOutput: %s left out: %s", f.Guard.ToolOutput, only)
 		}
 		src.ToolOutput = min(src.ToolOutput, f.Guard.ToolOutput)
+		src.Prompts = src.Prompts || f.Guard.Prompts
 	}
 	if f.Mode != nil {
 		if *f.Mode == Observe {

@@ -97,6 +97,7 @@ type Approval struct {
 // Guard says what becomes of texts that a client shows to umpire.
 type Guard struct {
 	ToolOutput policy.ToolOutput `yaml:"toolOutput" doc:"instructions in what tools answer: replace them (if absent), warn of them, or pass; the first two also taint the session"`
+	Prompts    bool              `yaml:"prompts" doc:"judge what users send, and stop what tries to change or escape the model's instructions; false if absent"`
 }
 
 // Judge configures the model that is asked where rules leave it open. Absent values are

@@ -18,6 +18,7 @@ var Client = &platform.Client{
 	Encode:  encode,
 	Asks:    asks,
 	Project: []string{"CLAUDE_PROJECT_DIR"},
+	Refuses: true,
 	// A bare text in the place of a document is passed over, and the tool's own answer
 	// goes through (observed): the shape has to be the same.
 	Replaces: func(e *platform.Event) bool { return e.Name == "PostToolUse" },
@@ -28,7 +29,7 @@ func decode(data []byte) (platform.Event, error) {
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
-	a := dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Rewrite: true, Context: true, Besides: true, Replace: true})
+	a := dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Rewrite: true, Context: true, Besides: true, Replace: true, Refuse: true})
 	if e.Other == "copilot" && e.Name == "PreToolUse" {
 		// Copilot runs the hooks of Claude Code that a repository has. For this name of the
 		// event it takes the document for a denial as Claude Code does, but with the exit

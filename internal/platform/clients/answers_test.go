@@ -402,6 +402,38 @@ func TestOtherEvents(t *testing.T) {
 	}
 }
 
+// What a user sent is kept from the model in each client's own way, and nothing is said
+// to those that have none.
+func TestRefusedPrompt(t *testing.T) {
+	block := `0 {"decision":"block","reason":"no"}`
+	claude := `{"hook_event_name":"UserPromptSubmit","prompt":"p","cwd":"/w"}`
+	want := map[string][2]string{
+		"claude":   {claude, block},
+		"codex":    {claude, block},
+		"qwen":     {claude, block},
+		"droid":    {claude, `2 < no`},
+		"gemini":   {`{"hook_event_name":"BeforeAgent","prompt":"p","cwd":"/w"}`, `0 {"decision":"deny","reason":"no"}`},
+		"cursor":   {`{"hook_event_name":"beforeSubmitPrompt","prompt":"p"}`, `0 {"continue":false,"user_message":"no"}`},
+		"windsurf": {`{"agent_action_name":"pre_user_prompt","tool_info":{"user_prompt":"p"}}`, `2 < no`},
+	}
+	for _, c := range clients.All() {
+		tt, ok := want[c.Name]
+		if ok != c.Refuses {
+			t.Errorf("%s refuses prompts: %v", c.Name, c.Refuses)
+		}
+		if !ok {
+			continue
+		}
+		e, err := c.Decode([]byte(tt[0]))
+		if err != nil || e.Kind != platform.Prompt || e.Text != "p" {
+			t.Errorf("%s: %+v, %v", c.Name, e, err)
+		}
+		if got := said(c.Encode(&e, platform.Reply{Effect: umpire.Deny, Reason: "no"})); got != tt[1] {
+			t.Errorf("%s\n got %s\nwant %s", c.Name, got, tt[1])
+		}
+	}
+}
+
 // A client that asks its user already is told the same in its own words, and left alone
 // where umpire would ask as well.
 func TestPermission(t *testing.T) {
@@ -449,6 +481,13 @@ func TestCodexStrictness(t *testing.T) {
 			r.reply.Context = "know this"
 			a := c.Encode(&e, r.reply)
 			if a.Stdout == "" {
+				continue
+			}
+			if e.Kind == platform.Prompt && r.reply.Effect != umpire.Allow {
+				var stopped map[string]string
+				if err := json.Unmarshal([]byte(a.Stdout), &stopped); err != nil || len(stopped) != 2 || stopped["decision"] != "block" || stopped["reason"] == "" || a.Exit != 0 {
+					t.Errorf("%s, %s: it would send the prompt on %s", name, r.name, said(a))
+				}
 				continue
 			}
 			var doc map[string]object

@@ -17,6 +17,7 @@ var Client = &platform.Client{
 	Title:    "Codex CLI",
 	Decode:   decode,
 	Encode:   encode,
+	Refuses:  true,
 	Asks:     platform.Never,
 	Replaces: replaces,
 }
@@ -31,7 +32,7 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		// makes the hook fail, and the answer goes through (observed).
 		return platform.Answer{Stdout: platform.Line(block{"block", r.Text})}
 	}
-	return dialect.Encode(e, r, dialect.Can{Rewrite: true, Context: true, Besides: true})
+	return dialect.Encode(e, r, dialect.Can{Rewrite: true, Context: true, Besides: true, Refuse: true})
 }
 
 type block struct {

@@ -22,6 +22,7 @@ var Client = &platform.Client{
 	Encode:  encode,
 	Asks:    platform.Never,
 	Project: []string{"CURSOR_PROJECT_DIR"},
+	Refuses: true,
 }
 
 var events = platform.Kinds{
@@ -155,8 +156,10 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 		}
 		o = output{Permission: "allow", Input: r.Input}
 	case platform.Prompt:
-		yes := true
-		o.Continue = &yes
+		goes := r.Effect == umpire.Allow
+		if o.Continue = &goes; !goes {
+			o.User = r.Why()
+		}
 	case platform.Result, platform.SessionStart:
 		o.Context = r.Context
 	case platform.AgentStart, platform.Other:

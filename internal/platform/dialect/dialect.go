@@ -99,6 +99,8 @@ func Decode(client string, kinds platform.Kinds, data []byte) (platform.Event, e
 // Output is what such a client reads. Some run the call if they meet a key that they do
 // not know: what is empty is left out.
 type Output struct {
+	Decision string    `json:"decision,omitempty"` // of a prompt: "block"
+	Reason   string    `json:"reason,omitempty"`
 	Specific *Specific `json:"hookSpecificOutput,omitempty"`
 }
 
@@ -127,6 +129,7 @@ type Can struct {
 	Context bool // tell the model something with a call
 	Besides bool // tell the model something with a result, a prompt or a session's start
 	Replace bool // give the model another answer of a tool
+	Refuse  bool // keep a prompt from the model
 }
 
 // Encode says a reply to a Call or Permission, or adds context to another event.
@@ -137,6 +140,10 @@ func Encode(e *platform.Event, r platform.Reply, can Can) platform.Answer {
 	case platform.Permission:
 		return permission(e, r)
 	case platform.SessionStart, platform.Prompt, platform.Result:
+		if can.Refuse && e.Kind == platform.Prompt && r.Effect != umpire.Allow {
+			// With exit status 0: there a client that is strict about either reads the document.
+			return platform.Answer{Stdout: platform.Line(Output{Decision: "block", Reason: r.Why()})}
+		}
 		s := Specific{Event: e.Name}
 		if can.Besides {
 			s.Context = r.Context

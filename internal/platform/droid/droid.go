@@ -5,6 +5,7 @@
 package droid
 
 import (
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/dialect"
 )
@@ -17,6 +18,7 @@ var Client = &platform.Client{
 	Encode:  encode,
 	Asks:    platform.Never,
 	Project: []string{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
+	Refuses: true,
 }
 
 func decode(data []byte) (platform.Event, error) {
@@ -24,5 +26,8 @@ func decode(data []byte) (platform.Event, error) {
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
+	if e.Kind == platform.Prompt && r.Effect != umpire.Allow { // for prompts it has no "decision"
+		return platform.Answer{Stderr: r.Why() + "\n", Exit: 2}
+	}
 	return dialect.Encode(e, r, dialect.Can{Allow: true, Rewrite: true, Besides: true})
 }

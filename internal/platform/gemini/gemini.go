@@ -24,6 +24,7 @@ var Client = &platform.Client{
 	Asks:     platform.Never,
 	Replaces: func(e *platform.Event) bool { return e.Kind == platform.Result },
 	Project:  []string{"GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
+	Refuses:  true,
 }
 
 var events = platform.Kinds{
@@ -67,6 +68,9 @@ func encode(e *platform.Event, r platform.Reply) platform.Answer {
 	case platform.Result, platform.Prompt, platform.SessionStart:
 		if e.Kind == platform.Result && r.Text != "" {
 			return platform.Answer{Stdout: platform.Line(output{Decision: "deny", Reason: r.Text})} // the model sees the reason instead
+		}
+		if e.Kind == platform.Prompt && r.Effect != umpire.Allow {
+			return platform.Answer{Stdout: platform.Line(output{Decision: "deny", Reason: r.Why()})}
 		}
 		s.Context = r.Context
 	}

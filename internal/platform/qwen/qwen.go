@@ -17,6 +17,7 @@ var Client = &platform.Client{
 	Encode:  encode,
 	Asks:    asks,
 	Project: []string{"QWEN_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CLAUDE_PROJECT_DIR"},
+	Refuses: true,
 }
 
 func decode(data []byte) (platform.Event, error) {
@@ -24,7 +25,7 @@ func decode(data []byte) (platform.Event, error) {
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
-	return dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Besides: true})
+	return dialect.Encode(e, r, dialect.Can{Allow: true, Ask: true, Besides: true, Refuse: true})
 }
 
 // asks tells whether the user wants to be asked. Headless, an ask is a denial, and the

@@ -20,6 +20,7 @@ var Client = &platform.Client{
 	Encode:  encode,
 	Asks:    platform.Never,
 	Project: []string{"ROOT_WORKSPACE_PATH"},
+	Refuses: true,
 }
 
 // An action says by its name which tool is called.
@@ -101,7 +102,7 @@ func decode(data []byte) (platform.Event, error) {
 }
 
 func encode(e *platform.Event, r platform.Reply) platform.Answer {
-	if r = r.Unchanged(); e.Judged() && r.Effect != umpire.Allow {
+	if r = r.Unchanged(); (e.Judged() || e.Kind == platform.Prompt) && r.Effect != umpire.Allow {
 		return platform.Answer{Stderr: r.Why() + "\n", Exit: 2}
 	}
 	return platform.Answer{}
