@@ -7,6 +7,6 @@ grep -rl --include='*_test.go' '^func Fuzz' . | grep -Ev "${FUZZSKIP:-^$}" | sor
 	pkg=$(dirname "$file")
 	sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$file" | while read -r target; do
 		echo "fuzz $pkg $target"
-		go test -run='^$' -fuzz="^$target\$" -fuzztime="${FUZZTIME:-10s}" -fuzzminimizetime=5s "$pkg"
+		go test -run='^$' -fuzz="^$target\$" -fuzztime="${FUZZTIME:-10s}" -fuzzminimizetime=10x "$pkg"
 	done
 done

@@ -63,7 +63,7 @@ func openConsole(t *testing.T, cmd *exec.Cmd) *console {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		t.Skip("there are no pseudo terminals here: ", err)
+		t.Fatal("there are no pseudo terminals here: ", err)
 	}
 	t.Cleanup(func() { master.Close() })
 	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
@@ -75,7 +75,7 @@ func openConsole(t *testing.T, cmd *exec.Cmd) *console {
 	}
 	slave, err := os.OpenFile("/dev/pts/"+strconv.Itoa(n), os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	defer slave.Close()
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
@@ -108,16 +108,22 @@ func (c *console) typed(s string) {
 	}
 }
 
-// free skips a test that needs a person where an agent runs the tests.
-func free(t *testing.T) {
+// free reports whether a person could answer here. Where an agent runs the tests nobody
+// can: that umpire says so is then what is tested.
+func free(t *testing.T) bool {
 	t.Helper()
-	if err := terminal.Agent(); err != nil {
-		t.Skip("an agent runs this test: ", err)
+	if terminal.Agent() == nil {
+		return true
 	}
+	c := openConsole(t, exec.Command(program(t), "approve", "abcdefgh"))
+	c.expect("agents cannot answer for people")
+	return false
 }
 
 func TestApproveAtTerminal(t *testing.T) {
-	free(t)
+	if !free(t) {
+		return
+	}
 	prog := program(t)
 	dir := project(t)
 	t.Chdir(dir)
@@ -139,7 +145,9 @@ func TestApproveAtTerminal(t *testing.T) {
 
 // What was typed before the question could be read is no answer.
 func TestTypedAhead(t *testing.T) {
-	free(t)
+	if !free(t) {
+		return
+	}
 	prog := program(t)
 	t.Chdir(project(t))
 	a, q := askedAbout(t, "make deploy")
@@ -159,7 +167,9 @@ func TestTypedAhead(t *testing.T) {
 // An agent that makes itself a terminal is known by what it leaves in the environment, by
 // the processes above, or by who holds the terminal.
 func TestAgentsTerminal(t *testing.T) {
-	free(t)
+	if !free(t) {
+		return
+	}
 	prog := program(t)
 	dir := project(t)
 	t.Chdir(dir)
@@ -168,7 +178,7 @@ func TestAgentsTerminal(t *testing.T) {
 	agent := filepath.Join(t.TempDir(), "codex")
 	sh, err := os.ReadFile("/bin/sh")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(agent, sh, 0o755); err != nil {
 		t.Fatal(err)
@@ -190,7 +200,7 @@ func TestAgentsTerminal(t *testing.T) {
 	t.Run("holds the terminal", func(t *testing.T) {
 		script, err := exec.LookPath("script")
 		if err != nil {
-			t.Skip(err)
+			t.Fatal(err, ": install util-linux or bsdutils")
 		}
 		// script leaves the agent's family by setsid -f and keeps nothing of its environment:
 		// only that an agent started it shows, for it runs below one still.
@@ -207,7 +217,9 @@ func TestAgentsTerminal(t *testing.T) {
 }
 
 func TestWatchAtTerminal(t *testing.T) {
-	free(t)
+	if !free(t) {
+		return
+	}
 	prog := program(t)
 	t.Chdir(project(t))
 	c := openConsole(t, exec.Command(prog, "watch", "--bell"))

@@ -138,9 +138,6 @@ const openCall = "curl -o page.html https://example.org/page"
 
 // The whole way: a client's payload, the hook, umpire, a provider, and back.
 func TestJudgeEndToEnd(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the programs")
-	}
 	bin := buildBoth(t)
 	hang := func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 	for _, tt := range []struct {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -136,83 +135,6 @@ func scopes(t *testing.T, env Env, a Agent) (list []Scope) {
 		put(t, filepath.Join(env.Dir, ".kiro/agents/ours.json"), `{"name": "ours", "hooks": {}}`)
 	}
 	return list
-}
-
-// Every agent, in every scope, on a machine where it has no settings yet: what is written
-// is found again, written once, and gone without a trace afterwards.
-func TestEveryAgent(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("paths of Unix")
-	}
-	for _, a := range Agents() {
-		for _, o := range []Options{{}, {AllEvents: true, Trust: true}} {
-			env := machineFor(t)
-			for _, s := range scopes(t, env, a) {
-				before := tree(t, env)
-				if changes := must(t, env, a.Name, s, o); len(changes) == 0 {
-					t.Errorf("%s %s: nothing is written", a.Name, s)
-				}
-				if again, err := Plan(env, a.Name, s, o); err != nil || len(again) != 0 {
-					t.Errorf("%s %s: a second run would change %d files: %v", a.Name, s, len(again), err)
-				}
-				if again, err := Plan(env, a.Name, s, Options{}); err != nil || len(again) != 0 {
-					t.Errorf("%s %s: a run for less would change %d files: %v", a.Name, s, len(again), err)
-				}
-				st, err := Inspect(env, a.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				calls := 0
-				for _, f := range st.Files {
-					for _, e := range f.Ours {
-						if !strings.Contains(e.Command, "umpire-") || f.Scope != s {
-							t.Errorf("%s: %+v in %s", a.Name, e, f.Path)
-						}
-						calls++
-					}
-					if len(f.Foreign) > 0 {
-						t.Errorf("%s %s: %s has foreign hooks %+v", a.Name, s, f.Path, f.Foreign)
-					}
-				}
-				trusted := a.Name != "codex" || o.Trust || s == Managed
-				if st.Installed != trusted || calls == 0 || trusted && len(st.Problems) > 0 {
-					t.Errorf("%s %s: %+v", a.Name, s, st)
-				}
-				if report := SessionReport(env, a.Name); trusted && report != "" {
-					t.Errorf("%s %s: a session would be told %s", a.Name, s, report)
-				}
-				remove(t, env, a.Name, s)
-				sameTree(t, before, tree(t, env))
-				if again, err := PlanRemove(env, a.Name, s); err != nil || len(again) != 0 {
-					t.Errorf("%s %s: a second removal would change %d files: %v", a.Name, s, len(again), err)
-				}
-				if _, err := os.Stat(recordPath(env, s)); err == nil {
-					t.Errorf("%s %s: the record is left over", a.Name, s)
-				}
-			}
-		}
-	}
-}
-
-// existing are settings as people have them.
-var existing = []struct{ agent, path, text string }{
-	{"claude", ".claude/settings.json", "{\n  // what I may do\n  \"permissions\": {\"allow\": [\"Bash\"]}, // enough\n  \"hooks\": {\n    \"PreToolUse\": [\n      {\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"guard\"}]}, // mine\n    ],\n    /* later */\n  },\n}\n"},
-	{"claude", ".claude/settings.json", "\xef\xbb\xbf{\r\n\t\"model\": \"x\"\r\n}\r\n"},
-	{"claude", ".claude/settings.json", `{"a":1}`},
-	{"claude", ".claude/settings.json", "{}"},
-	{"claude", ".claude/settings.json", ""},
-	{"claude", ".claude/settings.json", " \n"},
-	{"claude", ".claude/settings.json", "{\n    \"hooks\": {\n        \"SessionStart\": [{\"hooks\": [{\"type\":\"command\",\"command\":\"date\"}]}]\n    }\n}"},
-	{"claude", ".claude/settings.json", "{ // one\n}\n// two\n"},
-	{"codex", ".codex/hooks.json", `{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"guard","timeout":10}]}]}}`},
-	{"gemini", ".gemini/settings.json", "{\n  \"hooks\": {\n    \"BeforeTool\": []\n  }\n}\n"},
-	{"copilot", ".copilot/hooks/umpire.json", "{\"version\": 1}\n"},
-	{"droid", ".factory/settings.json", "{\"hooks\":{\"Stop\":[]},\"x\":[1,2,3]}\n"},
-	{"cursor", ".cursor/hooks.json", "{\"version\":1,\"hooks\":{\"preToolUse\":[{\"command\":\"./a.sh\"}]}}\n"},
-	{"amp", ".config/amp/settings.json", "{\n  \"amp.permissions\": [\n    {\"tool\": \"Bash\", \"action\": \"ask\"}\n  ]\n}\n"},
-	{"kimi", ".kimi-code/config.toml", "# mine\nmodel = \"k2\"\n\n[[hooks]]\nevent = \"PreToolUse\"\nmatcher = \"Bash\"\ncommand = \"guard\" # why not\n\n# the end\n[x]\ny = 1\n"},
-	{"kimi", ".kimi-code/config.toml", "model = \"k2\""},
-	{"kimi", ".kimi-code/config.toml", "a = '''\n[[hooks]]\ncommand = \"umpire-hook kimi\"\n'''\r\n"},
 }
 
 func TestSettingsOfOthers(t *testing.T) {

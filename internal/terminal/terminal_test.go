@@ -56,12 +56,10 @@ func TestMarked(t *testing.T) {
 }
 
 func TestAgentByEnvironment(t *testing.T) {
-	if err := Agent(); err != nil {
-		t.Skip("this test is run by an agent: ", err) // then the rest of the answer is another
-	}
+	above := Agent() != nil // an agent may run this test, and then is the one named
 	t.Setenv("CLAUDECODE", "1")
 	var e *AgentError
-	if err := Agent(); !errors.As(err, &e) || e.Agent != "claude" {
+	if err := Agent(); !errors.As(err, &e) || e.Agent != "claude" && !above {
 		t.Errorf("%v", err)
 	}
 	if _, err := Open(); !errors.As(err, &e) {

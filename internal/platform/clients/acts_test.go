@@ -316,19 +316,19 @@ func TestSameActs(t *testing.T) {
 	}
 	for _, c := range clients.All() {
 		t.Run(c.Name, func(t *testing.T) {
+			say := inWords[c.Name]
+			if c.Name == "amp" {
+				say = func(a act) any { return ampWords(t, a) }
+			}
+			if say == nil {
+				t.Fatal("nobody wrote down how this client says things")
+			}
 			for _, a := range acts {
+				words := say(a)
+				if words == nil { // the client has no tool for it
+					continue
+				}
 				t.Run(a.name, func(t *testing.T) {
-					say := inWords[c.Name]
-					if c.Name == "amp" {
-						say = func(a act) any { return ampWords(t, a) }
-					}
-					if say == nil {
-						t.Fatal("nobody wrote down how this client says things")
-					}
-					words := say(a)
-					if words == nil {
-						t.Skip("no words for it")
-					}
 					payload, err := json.Marshal(words)
 					if err != nil {
 						t.Fatal(err)
