@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -55,18 +56,49 @@ func newRoot() *cobra.Command {
 decides by one policy whether it is allowed, denied, or a person is asked.
 
 Try it:  umpire check 'rm -rf ~'`,
-		Version:       version(),
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Version:                    version(),
+		SuggestionsMinimumDistance: 2,
+		Args:                       known,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+		SilenceUsage:               true,
+		SilenceErrors:              true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
 	})
-	root.AddCommand(newCheck(), newReplay(), newPolicy(), newTrust(), newAuditCommand(), newMan(), newHook(), newJudge(), newMCP(), newServe(), newLogin(), newToken(), newQueue(), newRules(), newHistory(), newInit(), newUninstall(), newDoctor())
-	root.AddCommand(newApprove(atTerminal), newDeny(atTerminal), newQuestions(), newWatch(atTerminal), newExec(), newShims(), newStatus())
-	root.AddCommand(newGuard())
-	tellArguments(root)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDoctor(), newStatus(), newExec(), newShims(), newMCP()}},
+		{"Answer questions:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
+		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newTrust(), newJudge(), newAuditCommand()}},
+		{"Guard texts of a language model:", []*cobra.Command{newGuard()}},
+		{"Run a gateway for agents elsewhere:", []*cobra.Command{newServe(), newLogin(), newToken(), newQueue(), newRules(), newHistory()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	root.AddCommand(newMan(), newHook())
+	for _, c := range root.Commands() {
+		tellArguments(c)
+	}
 	return root
+}
+
+// known takes no argument that names no command.
+func known(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "see umpire --help"
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usageError{fmt.Errorf("unknown command %q; %s", args[0], hint)}
 }
 
 // tellArguments makes a wrong number of arguments a fault of the call, with where to look.

@@ -101,6 +101,11 @@ func NewFor(name string, c *platform.Client) *Hook {
 	return &Hook{Client: name, Getenv: os.Getenv, Start: time.Now(), Patience: SlowTime, client: c}
 }
 
+// Answered is added to the exit status that the client is to see, when umpire answers
+// for umpire-hook: a crash, a panic or a usage error has a status below, and then what
+// was printed is no answer.
+const Answered = 40
+
 var (
 	errTime   = errors.New("judging took too long")
 	errSilent = errors.New("the model gave no answer")
