@@ -1,0 +1,400 @@
+package powershell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// expressionStart reports whether a pipeline element is an expression, not a command.
+func expressionStart(s string) bool {
+	if s == "" {
+		return false
+	}
+	switch c := s[0]; c {
+	case '$', '(', '[', '\'', '"', '@', '{', '!':
+		return true
+	case '-', '+':
+		return len(s) > 1 && (s[1] >= '0' && s[1] <= '9' || s[1] == '(' || s[1] == '$' || strings.HasPrefix(strings.ToLower(s), "-join") || strings.HasPrefix(strings.ToLower(s), "-not"))
+	default:
+		return c >= '0' && c <= '9'
+	}
+}
+
+// expression evaluates a whole expression.
+func (r *reader) expression(s string, in command.Stream) value {
+	p := &parser{r: r, s: s, in: in}
+	return p.binary()
+}
+
+// binary evaluates operands and operators from left to right.
+func (p *parser) binary() value {
+	v := p.operand()
+	for {
+		p.space()
+		if p.i >= len(p.s) {
+			return v
+		}
+		*p.r.steps++
+		if *p.r.steps > maxSteps {
+			return hole(v.taint())
+		}
+		op := p.operator()
+		switch op {
+		case "":
+			return v
+		case ",":
+			w := p.operand()
+			v = v.add(w.list)
+			continue
+		}
+		w := p.operand()
+		if op == "-f" || op == "-replace" || op == "-split" || op == "-join" || op == "-creplace" || op == "-ireplace" {
+			for p.space(); p.i < len(p.s) && p.s[p.i] == ','; p.space() {
+				p.i++
+				w = w.add(p.operand().list)
+			}
+		}
+		v = apply(op, v, w)
+	}
+}
+
+// operator reads the next operator, empty if there is none.
+func (p *parser) operator() string {
+	rest := p.s[p.i:]
+	if rest[0] == '+' || rest[0] == ',' || rest[0] == '*' {
+		p.i++
+		return rest[:1]
+	}
+	if rest[0] == '-' && len(rest) > 1 {
+		j := 1
+		for j < len(rest) && rest[j]|0x20 >= 'a' && rest[j]|0x20 <= 'z' {
+			j++
+		}
+		if j > 1 {
+			p.i += j
+			return strings.ToLower(rest[:j])
+		}
+		p.i++
+		return "-"
+	}
+	return ""
+}
+
+func apply(op string, v, w value) value {
+	t := v.taint() | w.taint()
+	switch op {
+	case "+":
+		if len(v.list) == 1 && len(w.list) == 1 {
+			if len(v.list[0].Text)+len(w.list[0].Text) > maxWord {
+				return hole(t)
+			}
+			return one(command.Word{Text: v.list[0].Text + w.list[0].Text, Taint: t})
+		}
+		return value{list: v.list}.add(w.list)
+	case "*":
+		n, err := strconv.Atoi(w.word().Text)
+		if err == nil && n >= 0 && n*len(v.word().Text) <= maxWord {
+			return one(command.Word{Text: strings.Repeat(v.word().Text, n), Taint: t})
+		}
+	case "-f":
+		out := v.word()
+		out.Taint = t
+		for i, x := range w.list {
+			out.Text = strings.ReplaceAll(out.Text, "{"+strconv.Itoa(i)+"}", x.Text)
+			if len(out.Text) > maxWord {
+				return hole(t)
+			}
+		}
+		return one(out)
+	case "-join":
+		sep := w.word().Text
+		var parts []string
+		for _, x := range v.list {
+			parts = append(parts, x.Text)
+		}
+		return one(command.Word{Text: strings.Join(parts, sep), Taint: t})
+	case "-replace", "-creplace", "-ireplace":
+		if len(w.list) > 0 {
+			to := ""
+			if len(w.list) > 1 {
+				to = w.list[1].Text
+			}
+			out := v.word()
+			if len(w.list[0].Text) > 0 && len(out.Text) < 4096 && len(to) < 64 {
+				out.Text = strings.ReplaceAll(out.Text, w.list[0].Text, to)
+			}
+			out.Taint = t
+			return one(out)
+		}
+	case "-split":
+		var list []command.Word
+		if sep := w.word().Text; sep != "" {
+			for x := range strings.SplitSeq(v.word().Text, sep) {
+				list = append(list, command.Word{Text: x, Taint: t})
+				if len(list) > maxList {
+					return hole(t)
+				}
+			}
+			return value{list: list}
+		}
+	case "-as", "-is":
+		return v
+	case "-eq", "-ne", "-gt", "-lt", "-like", "-match", "-and", "-or", "-notmatch", "-notlike", "-contains", "-in", "-ge", "-le":
+		return hole(0)
+	}
+	return hole(t)
+}
+
+// operand evaluates one operand with what follows it: methods, properties, indexes.
+func (p *parser) operand() value {
+	p.space()
+	if p.i >= len(p.s) {
+		return value{bare: true}
+	}
+	low := strings.ToLower(p.s[p.i:])
+	if strings.HasPrefix(low, "-join") {
+		p.i += len("-join")
+		return apply("-join", p.operand(), str(""))
+	}
+	if strings.HasPrefix(low, "-not") {
+		p.i += len("-not")
+		p.operand()
+		return hole(0)
+	}
+	if p.s[p.i] == '!' || p.s[p.i] == '-' || p.s[p.i] == '+' {
+		p.i++
+		return p.operand()
+	}
+	return p.postfix(p.primary(), true)
+}
+
+func (p *parser) primary() value {
+	if p.i >= len(p.s) || !p.r.enter() {
+		p.i = len(p.s)
+		return hole(0)
+	}
+	defer func() { p.r.depth-- }()
+	switch c := p.s[p.i]; {
+	case c == '\'' || c == '"' || c == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '\'' || p.s[p.i+1] == '"'):
+		return one(p.quoted())
+	case c == '$' && p.i+1 < len(p.s) && p.s[p.i+1] == '(':
+		p.i++
+		fallthrough
+	case c == '(':
+		j := closing(p.s, p.i)
+		body := inner(p.s[p.i:j])
+		p.i = j
+		return p.r.value(body, p.in)
+	case c == '@' && p.i+1 < len(p.s) && p.s[p.i+1] == '(':
+		j := closing(p.s, p.i+1)
+		body := inner(p.s[p.i+1 : j])
+		p.i = j
+		return p.r.value(body, p.in)
+	case c == '@':
+		if p.i+1 < len(p.s) && p.s[p.i+1] == '{' {
+			p.i = closing(p.s, p.i+1)
+			return hole(0)
+		}
+		p.i++
+		return hole(0)
+	case c == '{':
+		j := closing(p.s, p.i)
+		v := value{block: inner(p.s[p.i:j]), list: []command.Word{command.Lit(inner(p.s[p.i:j]))}, typ: "scriptblock"}
+		p.i = j
+		return v
+	case c == '$':
+		j := p.i + 1
+		if j < len(p.s) && p.s[j] == '{' {
+			j = closing(p.s, j)
+		} else {
+			for j < len(p.s) && (nameByte(p.s[j]) || p.s[j] == ':' && isScope(p.s[p.i+1:j])) {
+				j++
+			}
+		}
+		if j == p.i+1 {
+			j++
+		}
+		name := p.s[p.i:min(j, len(p.s))]
+		p.i = min(j, len(p.s))
+		if plainName(name) == "_" || plainName(name) == "input" || plainName(name) == "psitem" {
+			if v, ok := p.r.vars["_"]; ok {
+				return v
+			}
+			return fromStream(p.in)
+		}
+		return p.r.get(name)
+	case c == '[':
+		j := closing(p.s, p.i)
+		typ := strings.ToLower(strings.TrimSpace(inner(p.s[p.i:j])))
+		typ = strings.TrimPrefix(typ, "system.")
+		p.i = j
+		p.space()
+		if strings.HasPrefix(p.s[p.i:], "::") {
+			p.i += 2
+			k := p.i
+			for k < len(p.s) && nameByte(p.s[k]) {
+				k++
+			}
+			member := strings.ToLower(p.s[p.i:k])
+			p.i = k
+			var args []value
+			if k < len(p.s) && p.s[k] == '(' {
+				args = p.args()
+			}
+			return p.r.static(typ, member, args, p.in)
+		}
+		return cast(typ, p.operand())
+	default:
+		j := p.i
+		for j < len(p.s) && (nameByte(p.s[j]) || p.s[j] == '.' && j+1 < len(p.s) && p.s[j+1] >= '0' && p.s[j+1] <= '9') {
+			j++
+		}
+		if j == p.i {
+			p.i++
+			return hole(0)
+		}
+		v := str(p.s[p.i:j])
+		p.i = j
+		return v
+	}
+}
+
+// args reads the arguments of a method, from the opening parenthesis.
+func (p *parser) args() (vs []value) {
+	j := closing(p.s, p.i)
+	body := inner(p.s[p.i:j])
+	p.i = j
+	if strings.TrimSpace(body) == "" {
+		return nil
+	}
+	for _, part := range split(body, ",", false) {
+		vs = append(vs, p.r.value(part, p.in))
+		if len(vs) > 64 {
+			break
+		}
+	}
+	return vs
+}
+
+// postfix applies .Method(...), .Property, [index] and ::.
+func (p *parser) postfix(v value, allowed bool) value {
+	for allowed && p.i < len(p.s) {
+		switch {
+		case p.s[p.i] == '[':
+			j := closing(p.s, p.i)
+			idx, ok := span(inner(p.s[p.i:j]))
+			if !ok {
+				idx = p.r.expression(inner(p.s[p.i:j]), p.in)
+			}
+			p.i = j
+			v = index(v, idx)
+		case p.s[p.i] == '.' && p.i+1 < len(p.s) && (nameByte(p.s[p.i+1]) || p.s[p.i+1] == '\'' || p.s[p.i+1] == '"' || p.s[p.i+1] == '$' || p.s[p.i+1] == '('):
+			p.i++
+			var name string
+			switch c := p.s[p.i]; {
+			case c == '\'' || c == '"':
+				name = p.quoted().Text
+			case c == '$' || c == '(':
+				name = p.primary().word().Text
+			default:
+				j := p.i
+				for j < len(p.s) && nameByte(p.s[j]) {
+					j++
+				}
+				name = p.s[p.i:j]
+				p.i = j
+			}
+			if p.i < len(p.s) && p.s[p.i] == '(' {
+				v = p.r.method(v, strings.ToLower(name), p.args(), p.in)
+			} else {
+				v = p.r.property(v, strings.ToLower(name))
+			}
+		default:
+			return v
+		}
+		*p.r.steps++
+		if *p.r.steps > maxSteps {
+			return hole(v.taint())
+		}
+	}
+	return v
+}
+
+// index takes elements of a list or characters of a string.
+func index(v, idx value) value {
+	var out value
+	for _, x := range idx.list {
+		n, err := strconv.Atoi(x.Text)
+		if err != nil {
+			return hole(v.taint())
+		}
+		if len(v.list) == 1 && !strings.Contains(v.list[0].Text, umpire.Hole) {
+			rs := []rune(v.list[0].Text)
+			if n < 0 {
+				n += len(rs)
+			}
+			if n >= 0 && n < len(rs) {
+				out.list = append(out.list, command.Word{Text: string(rs[n]), Taint: v.taint()})
+			}
+			continue
+		}
+		if n < 0 {
+			n += len(v.list)
+		}
+		if n >= 0 && n < len(v.list) {
+			out.list = append(out.list, v.list[n])
+		}
+	}
+	return out
+}
+
+// span reads first..last, which may count down and from the end.
+func span(s string) (v value, ok bool) {
+	a, b, ok := strings.Cut(strings.TrimSpace(s), "..")
+	from, err := strconv.Atoi(strings.TrimSpace(a))
+	if !ok || err != nil {
+		return v, false
+	}
+	b = strings.TrimSpace(b)
+	to, err := strconv.Atoi(b)
+	if err != nil {
+		if from != -1 || !strings.HasPrefix(b, "-") {
+			return v, false
+		}
+		to = -256 // [-1..-$s.Length] turns a string around
+	}
+	step := 1
+	if to < from {
+		step = -1
+	}
+	for i := from; len(v.list) < maxList; i += step {
+		v.list = append(v.list, command.Lit(strconv.Itoa(i)))
+		if i == to {
+			break
+		}
+	}
+	return v, true
+}
+
+// cast converts: [char]105, [char[]](...), [string]x, [int]'5', [scriptblock]...
+func cast(typ string, v value) value {
+	switch typ {
+	case "char", "char[]":
+		var out value
+		for _, x := range v.list {
+			n, err := strconv.ParseInt(strings.ToLower(x.Text), 0, 32)
+			if err != nil {
+				return v
+			}
+			out.list = append(out.list, command.Word{Text: string(rune(n)), Taint: x.Taint})
+		}
+		return out
+	case "string", "int", "object", "array", "object[]", "string[]", "void", "uri", "int[]", "byte[]":
+		return v
+	}
+	v.typ = typ
+	return v
+}

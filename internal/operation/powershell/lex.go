@@ -1,0 +1,368 @@
+package powershell
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// skip passes over one unit of text: a quoted string, here-string, bracket, comment or
+// escaped character; it returns where the next begins.
+func skip(s string, i int) int {
+	switch c := s[i]; c {
+	case '`':
+		return min(i+2, len(s))
+	case '#':
+		if i == 0 || strings.IndexByte(" \t\n;({|", s[i-1]) >= 0 {
+			if j := strings.IndexByte(s[i:], '\n'); j >= 0 {
+				return i + j
+			}
+			return len(s)
+		}
+	case '<':
+		if strings.HasPrefix(s[i:], "<#") {
+			if j := strings.Index(s[i:], "#>"); j >= 0 {
+				return i + j + 2
+			}
+			return len(s)
+		}
+	case '@':
+		if i+1 < len(s) && (s[i+1] == '\'' || s[i+1] == '"') {
+			if j := strings.Index(s[i:], "\n"+s[i+1:i+2]+"@"); j >= 0 {
+				return i + j + 3
+			}
+		}
+	case '\'', '"':
+		for j := i + 1; j < len(s); j++ {
+			switch {
+			case s[j] == '`' && c == '"':
+				j++
+			case s[j] == c:
+				if j+1 < len(s) && s[j+1] == c {
+					j++
+					continue
+				}
+				return j + 1
+			}
+		}
+		return len(s)
+	case '(', '{', '[':
+		return closing(s, i)
+	}
+	return i + 1
+}
+
+// closing finds the end of a bracket; nesting beyond reason ends the text.
+func closing(s string, i int) int {
+	depth := 0
+	for i < len(s) {
+		switch s[i] {
+		case '(', '{', '[':
+			depth++
+			i++
+			continue
+		case ')', '}', ']':
+			depth--
+			i++
+			if depth <= 0 {
+				return i
+			}
+			continue
+		}
+		i = skip(s, i)
+	}
+	return len(s)
+}
+
+// split cuts text at characters that stand outside quotes and brackets. For statements
+// && and || separate, too, and a line goes on after a pipe.
+func split(s, at string, statements bool) (parts []string) {
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case statements && (strings.HasPrefix(s[i:], "&&") || strings.HasPrefix(s[i:], "||")):
+			parts = append(parts, s[start:i])
+			i += 2
+			start = i
+		case strings.IndexByte(at, c) >= 0:
+			if statements && c == '\n' {
+				if strings.HasSuffix(strings.TrimRight(s[start:i], " \t\r"), "|") {
+					i++
+					continue
+				}
+				rest := strings.TrimLeft(s[i:], " \t\r\n")
+				if strings.HasPrefix(rest, "|") && !strings.HasPrefix(rest, "||") || keywordGoesOn(rest) {
+					i++
+					continue
+				}
+			}
+			parts = append(parts, s[start:i])
+			i++
+			start = i
+		default:
+			i = skip(s, i)
+		}
+	}
+	return append(parts, s[start:])
+}
+
+func keywordGoesOn(s string) bool {
+	for _, k := range []string{"else", "catch", "finally", "while(", "until(", "{"} {
+		if len(s) >= len(k) && strings.EqualFold(s[:len(k)], k) {
+			return true
+		}
+	}
+	return false
+}
+
+// dropComments takes comments off the front.
+func dropComments(s string) string {
+	for {
+		s = strings.TrimSpace(s)
+		switch {
+		case strings.HasPrefix(s, "<#"):
+			_, rest, ok := strings.Cut(s, "#>")
+			if !ok {
+				return ""
+			}
+			s = rest
+		case strings.HasPrefix(s, "#"):
+			_, rest, ok := strings.Cut(s, "\n")
+			if !ok {
+				return ""
+			}
+			s = rest
+		default:
+			return s
+		}
+	}
+}
+
+func cutFold(s, sep string) (a, b string, ok bool) {
+	i := indexFold(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// inner takes the brackets off.
+func inner(s string) string {
+	if len(s) < 2 {
+		return ""
+	}
+	return s[1 : len(s)-1]
+}
+
+// parser reads expressions and arguments of one pipeline element.
+type parser struct {
+	r  *reader
+	s  string
+	i  int
+	in command.Stream
+	// naming is set while the name of a command is read: IEX(...) and %{...} need no
+	// blank after it.
+	naming bool
+}
+
+func (p *parser) space() {
+	for p.i < len(p.s) {
+		switch p.s[p.i] {
+		case ' ', '\t', '\r', '\n':
+			p.i++
+		case '`':
+			if p.i+1 < len(p.s) && (p.s[p.i+1] == '\n' || p.s[p.i+1] == '\r') {
+				p.i += 2
+				continue
+			}
+			return
+		default:
+			return
+		}
+	}
+}
+
+// argument reads one argument of a command: a bare word, strings, variables, a list with
+// commas, or a script block.
+func (p *parser) argument() (ws []command.Word, block string) {
+	if p.i < len(p.s) && p.s[p.i] == '{' {
+		j := closing(p.s, p.i)
+		block = inner(p.s[p.i:j])
+		p.i = j
+		if block == "" {
+			block = " "
+		}
+		return nil, block
+	}
+	for {
+		ws = append(ws, p.bare()...)
+		save := p.i
+		p.space()
+		if p.i < len(p.s) && p.s[p.i] == ',' {
+			p.i++
+			p.space()
+			continue
+		}
+		p.i = save
+		return ws, ""
+	}
+}
+
+// bare reads one word in argument mode, made of parts that touch.
+func (p *parser) bare() []command.Word {
+	var b command.Word
+	var list []command.Word
+	parts := 0
+	quoted := false
+	for p.i < len(p.s) {
+		c := p.s[p.i]
+		switch {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == ';' || c == '|' || c == ')' || c == '}':
+			goto done
+		case c == '>' && parts > 0, p.naming && parts > 0 && (c == '(' || c == '{'):
+			goto done
+		case c == '\'' || c == '"' || c == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '\'' || p.s[p.i+1] == '"'):
+			w := p.quoted()
+			b.Text += w.Text
+			b.Taint |= w.Taint
+			quoted = true
+		case c == '$' || c == '(' || c == '@' && p.i+1 < len(p.s) && (p.s[p.i+1] == '(' || nameByte(p.s[p.i+1])):
+			if c == '@' && p.s[p.i+1] != '(' {
+				p.s = p.s[:p.i] + "$" + p.s[p.i+1:] // splatting
+			}
+			v := p.postfix(p.primary(), parts == 0)
+			if parts == 0 && (p.i >= len(p.s) || strings.IndexByte(" \t\n\r,;|)}", p.s[p.i]) >= 0) {
+				return v.list
+			}
+			w := v.word()
+			b.Text += w.Text
+			b.Taint |= w.Taint
+		case c == '`':
+			if p.i+1 < len(p.s) {
+				b.Text += p.s[p.i+1 : p.i+2]
+			}
+			p.i = min(p.i+2, len(p.s))
+		case c == '{':
+			j := closing(p.s, p.i)
+			b.Text += p.s[p.i:j]
+			p.i = j
+		case c == ':' && parts > 0 && strings.HasPrefix(b.Text, "-") && !quoted && !strings.Contains(b.Text, ":"):
+			// -Recurse:$true, -Path:x
+			p.i++
+			v := p.bare()
+			w := value{list: v}.word()
+			if strings.EqualFold(w.Text, "false") {
+				return nil
+			}
+			if strings.EqualFold(w.Text, "true") {
+				return []command.Word{b}
+			}
+			return append([]command.Word{b}, v...)
+		default:
+			b.Text += p.s[p.i : p.i+1]
+			p.i++
+		}
+		parts++
+		if len(b.Text) > maxWord {
+			b.Text = umpire.Hole
+		}
+	}
+done:
+	if parts == 0 {
+		return list
+	}
+	if strings.ContainsAny(b.Text, "*?[") && !quoted {
+		b.Glob = true
+	}
+	return append(list, b)
+}
+
+// quoted reads a string of any form.
+func (p *parser) quoted() command.Word {
+	start := p.i
+	end := skip(p.s, p.i)
+	p.i = end
+	raw := p.s[start:end]
+	if strings.HasPrefix(raw, "@") {
+		if len(raw) < 2 { // a here-string that does not end
+			p.i = len(p.s)
+			return command.Lit(umpire.Hole)
+		}
+		q := raw[1]
+		body := strings.TrimSuffix(raw[2:], "\n"+raw[1:2]+"@")
+		if i := strings.IndexByte(body, '\n'); i >= 0 {
+			body = body[i+1:]
+		}
+		if q == '\'' {
+			return command.Lit(body)
+		}
+		return p.r.interpolate(body, p.in)
+	}
+	q := raw[:1]
+	body := strings.TrimPrefix(raw, q)
+	body = strings.TrimSuffix(body, q)
+	body = strings.ReplaceAll(body, q+q, q)
+	if q == "'" {
+		return command.Lit(body)
+	}
+	return p.r.interpolate(body, p.in)
+}
+
+// interpolate expands variables, sub-expressions and escapes in a double-quoted string.
+func (r *reader) interpolate(s string, in command.Stream) (w command.Word) {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c == '`' && i+1 < len(s):
+			switch s[i+1] {
+			case 'n':
+				b.WriteByte('\n')
+			case 't':
+				b.WriteByte('\t')
+			case 'r':
+				b.WriteByte('\r')
+			case '0':
+			default:
+				b.WriteByte(s[i+1])
+			}
+			i += 2
+		case c == '$' && i+1 < len(s) && s[i+1] == '(':
+			j := closing(s, i+1)
+			v := r.value(inner(s[i+1:j]), in).word()
+			b.WriteString(v.Text)
+			w.Taint |= v.Taint
+			i = j
+		case c == '$' && i+1 < len(s) && (s[i+1] == '{' || nameByte(s[i+1])):
+			j := i + 1
+			if s[j] == '{' {
+				j = closing(s, j)
+			} else {
+				for j < len(s) && (nameByte(s[j]) || s[j] == ':' && j+1 < len(s) && nameByte(s[j+1]) && isScope(s[i+1:j])) {
+					j++
+				}
+			}
+			v := r.get(s[i:j]).word()
+			b.WriteString(v.Text)
+			w.Taint |= v.Taint
+			i = j
+		default:
+			b.WriteByte(c)
+			i++
+		}
+		if b.Len() > maxWord {
+			return command.Word{Text: umpire.Hole, Taint: w.Taint}
+		}
+	}
+	w.Text = b.String()
+	return w
+}
+
+func isScope(s string) bool {
+	switch strings.ToLower(s) {
+	case "env", "global", "script", "local", "using", "variable", "private":
+		return true
+	}
+	return false
+}

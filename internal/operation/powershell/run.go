@@ -1,0 +1,273 @@
+package powershell
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// run runs a command that is fully parsed.
+func (r *reader) run(name command.Word, args []command.Word, blocks []string, call bool, in command.Stream) command.Stream {
+	prog := strings.ToLower(name.Text)
+	if a, ok := r.aliases[prog]; ok {
+		prog = a
+	}
+	if full := alias(prog); full != "" {
+		prog = full
+	}
+	if body, ok := r.funcs[prog]; ok {
+		for i, a := range args {
+			r.vars["args"] = value{list: append(r.vars["args"].list[:min(i, len(r.vars["args"].list)):min(i, len(r.vars["args"].list))], a)}
+		}
+		return r.script(body, in)
+	}
+	if name.Text == "" {
+		out := command.Text("")
+		for _, b := range blocks {
+			out = join(out, r.script(b, in))
+		}
+		return out
+	}
+	// Script blocks run where they are given: in ForEach-Object, Invoke-Command, Start-Job.
+	out := command.Stream{}
+	for _, b := range blocks {
+		old, had := r.vars["_"]
+		r.vars["_"] = fromStream(in)
+		out = join(command.Stream{Text: out.Text, Seen: out.Text != "" || !out.Pipe, Taint: out.Taint, Pipe: true}, r.script(b, in))
+		if had {
+			r.vars["_"] = old
+		} else {
+			delete(r.vars, "_")
+		}
+	}
+	switch prog {
+	case "foreach-object", "invoke-command", "measure-command", "start-job", "start-threadjob", "trace-command":
+		if len(blocks) > 0 {
+			return out
+		}
+	case "where-object", "select-object", "sort-object", "out-null", "out-string", "tee-object", "group-object", "measure-object", "format-table", "format-list", "out-default", "out-host", "convertto-json", "convertfrom-json", "select-string":
+		if prog == "out-null" {
+			return command.Text("")
+		}
+		if prog == "out-string" || prog == "out-default" || prog == "out-host" || prog == "where-object" {
+			return in
+		}
+		if prog != "tee-object" {
+			return command.Unseen(in.Taint)
+		}
+	case "invoke-expression":
+		if ws := operands(args, "-command"); len(ws) > 0 {
+			w := ws[0]
+			r.h.Script("powershell", command.Stream{Text: w.Text, Seen: true, Taint: w.Taint | r.remote(), Pipe: true})
+			if w.Text != umpire.Hole && w.Taint == 0 {
+				return r.script(w.Text, in)
+			}
+			return command.Unseen(w.Taint)
+		}
+		in.Pipe = true
+		in.Taint |= r.remote()
+		r.h.Script("powershell", in)
+		return command.Unseen(in.Taint)
+	case "write-output", "write-host", "write-information":
+		var w command.Word
+		for i, a := range operands(args, "-object", "-inputobject", "-message") {
+			if i > 0 {
+				w.Text += " "
+			}
+			w.Text += a.Text
+			w.Taint |= a.Taint
+		}
+		return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true}
+	case "set-alias", "new-alias":
+		if ws := operands(args, "-name", "-value"); len(ws) > 1 {
+			r.aliases[strings.ToLower(ws[0].Text)] = strings.ToLower(ws[1].Text)
+		}
+		return command.Text("")
+	case "set-variable", "new-variable":
+		if ws := operands(args, "-name", "-value"); len(ws) > 1 {
+			r.set("$"+ws[0].Text, one(ws[1]))
+		}
+		return command.Text("")
+	case "get-variable":
+		if ws := operands(args, "-name", "-valueonly"); len(ws) > 0 {
+			return r.get("$" + ws[0].Text).stream()
+		}
+	case "new-object":
+		return command.Unseen(0)
+	case "start-process":
+		if ws := r.process(args); len(ws) > 0 {
+			return r.h.Run(ws, in)
+		}
+		return command.Text("")
+	}
+	return r.h.Run(append([]command.Word{{Text: keepPath(name.Text, prog), Taint: name.Taint}}, args...), in)
+}
+
+// keepPath uses the resolved name unless the command was given by a path.
+func keepPath(given, resolved string) string {
+	if strings.ContainsAny(given, `/\`) {
+		return given
+	}
+	if strings.EqualFold(given, resolved) && !strings.Contains(resolved, "-") {
+		return given
+	}
+	return resolved
+}
+
+func (r *reader) remote() command.Taint {
+	if r.socket {
+		return command.FromNetwork
+	}
+	return 0
+}
+
+// process is the command line that Start-Process starts.
+func (r *reader) process(args []command.Word) (ws []command.Word) {
+	var list []command.Word
+	for i := 0; i < len(args); i++ {
+		t := strings.ToLower(args[i].Text)
+		switch {
+		case !strings.HasPrefix(t, "-") && len(ws) == 0:
+			ws = append(ws, args[i])
+		case !strings.HasPrefix(t, "-"):
+			list = append(list, split1(args[i])...)
+		case strings.HasPrefix("-filepath", t) && i+1 < len(args):
+			i++
+			ws = append(ws, args[i])
+		case (strings.HasPrefix("-argumentlist", t) || t == "-args") && len(t) > 1:
+			for i+1 < len(args) && (!strings.HasPrefix(args[i+1].Text, "-") || !startProcessOption(args[i+1].Text)) {
+				i++
+				list = append(list, split1(args[i])...)
+			}
+		case t == "-verb", t == "-windowstyle", t == "-workingdirectory", t == "-w", t == "-redirectstandardoutput", t == "-redirectstandarderror", t == "-redirectstandardinput", t == "-credential":
+			i++
+		}
+	}
+	return append(ws, list...)
+}
+
+func startProcessOption(s string) bool {
+	s = strings.ToLower(s)
+	for _, o := range []string{"-verb", "-wait", "-nonewwindow", "-windowstyle", "-workingdirectory", "-passthru", "-credential", "-redirectstandardoutput", "-redirectstandarderror", "-redirectstandardinput"} {
+		if s == o {
+			return true
+		}
+	}
+	return false
+}
+
+// split1 splits an argument list given as one string.
+func split1(w command.Word) (ws []command.Word) {
+	if !strings.ContainsAny(w.Text, " \t") || strings.ContainsAny(w.Text, "'\"`") {
+		return []command.Word{w}
+	}
+	for f := range strings.FieldsSeq(w.Text) {
+		ws = append(ws, w.With(f))
+	}
+	return ws
+}
+
+// operands drops parameter names; those named take the word after them as an operand.
+func operands(args []command.Word, _ ...string) (ws []command.Word) {
+	for _, a := range args {
+		if len(a.Text) > 1 && a.Text[0] == '-' && (a.Text[1]|0x20 >= 'a' && a.Text[1]|0x20 <= 'z') && !strings.Contains(a.Text, " ") {
+			continue
+		}
+		ws = append(ws, a)
+	}
+	return ws
+}
+
+// alias tells the cmdlet behind a built-in alias.
+func alias(a string) string {
+	switch a {
+	case "rm", "del", "erase", "rd", "ri", "rmdir":
+		return "remove-item"
+	case "iex":
+		return "invoke-expression"
+	case "iwr":
+		return "invoke-webrequest"
+	case "irm":
+		return "invoke-restmethod"
+	case "%", "foreach":
+		return "foreach-object"
+	case "?", "where":
+		return "where-object"
+	case "cp", "copy", "cpi":
+		return "copy-item"
+	case "mv", "move", "mi":
+		return "move-item"
+	case "ren", "rni":
+		return "rename-item"
+	case "cat", "type", "gc":
+		return "get-content"
+	case "sc":
+		return "set-content"
+	case "ac":
+		return "add-content"
+	case "clc":
+		return "clear-content"
+	case "ni", "md", "mkdir":
+		return "new-item"
+	case "ls", "dir", "gci":
+		return "get-childitem"
+	case "cd", "sl", "chdir":
+		return "set-location"
+	case "pushd":
+		return "push-location"
+	case "echo", "write":
+		return "write-output"
+	case "icm":
+		return "invoke-command"
+	case "saps", "start":
+		return "start-process"
+	case "spps", "kill":
+		return "stop-process"
+	case "spsv":
+		return "stop-service"
+	case "sasv":
+		return "start-service"
+	case "sajb":
+		return "start-job"
+	case "rp":
+		return "remove-itemproperty"
+	case "sp":
+		return "set-itemproperty"
+	case "si":
+		return "set-item"
+	case "cli":
+		return "clear-item"
+	case "sal", "nal":
+		return "set-alias"
+	case "sv", "set":
+		return "set-variable"
+	case "gv":
+		return "get-variable"
+	case "tee":
+		return "tee-object"
+	case "select":
+		return "select-object"
+	case "sort":
+		return "sort-object"
+	case "measure":
+		return "measure-object"
+	case "gwmi", "gcim":
+		return "get-wmiobject"
+	case "iwmi":
+		return "invoke-wmimethod"
+	case "rwmi":
+		return "remove-wmiobject"
+	case "ipmo":
+		return "import-module"
+	case "gp":
+		return "get-itemproperty"
+	case "ii":
+		return "invoke-item"
+	case "sls":
+		return "select-string"
+	case "oh":
+		return "out-host"
+	}
+	return ""
+}

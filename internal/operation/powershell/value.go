@@ -1,0 +1,202 @@
+package powershell
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// value is what an expression yields: a list of words, or an object of a .NET type.
+type value struct {
+	list  []command.Word
+	typ   string // lower-case type of an object
+	block string // text of a script block
+	bare  bool   // nothing
+}
+
+// add appends to a list as far as lists may grow: doubling one takes few words.
+func (v value) add(ws []command.Word) value {
+	if len(v.list)+len(ws) > maxList {
+		return hole(v.taint())
+	}
+	v.list = append(v.list[:len(v.list):len(v.list)], ws...)
+	return v
+}
+
+func one(w command.Word) value { return value{list: []command.Word{w}} }
+
+func str(s string) value { return one(command.Lit(s)) }
+
+func hole(t command.Taint) value { return one(command.Word{Text: umpire.Hole, Taint: t}) }
+
+// word joins a value as PowerShell does when a string is wanted.
+func (v value) word() (w command.Word) {
+	for i, x := range v.list {
+		if i > 0 {
+			w.Text += " "
+		}
+		w.Text += x.Text
+		w.Taint |= x.Taint
+	}
+	if len(w.Text) > maxWord {
+		return command.Word{Text: umpire.Hole, Taint: w.Taint}
+	}
+	return w
+}
+
+func (v value) taint() (t command.Taint) {
+	for _, x := range v.list {
+		t |= x.Taint
+	}
+	return t
+}
+
+// assignment reads $name = ..., also with a type in front or a scope.
+func assignment(s string) (name, op, rest string, ok bool) {
+	t := s
+	for strings.HasPrefix(t, "[") {
+		j := closing(t, 0)
+		t = strings.TrimSpace(t[j:])
+	}
+	if !strings.HasPrefix(t, "$") {
+		return
+	}
+	i := 1
+	if strings.HasPrefix(t, "${") {
+		i = closing(t, 1)
+	} else {
+		for i < len(t) && (nameByte(t[i]) || t[i] == ':' && !strings.HasPrefix(t[i:], "::")) {
+			i++
+		}
+	}
+	name = t[:i]
+	after := strings.TrimLeft(t[i:], " \t")
+	for _, o := range []string{"+=", "="} {
+		if strings.HasPrefix(after, o) && !strings.HasPrefix(after, "==") {
+			return name, o, strings.TrimSpace(after[len(o):]), true
+		}
+	}
+	return "", "", "", false
+}
+
+func nameByte(c byte) bool {
+	return c == '_' || c == '?' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+}
+
+func plainName(name string) string {
+	name = strings.Trim(strings.TrimPrefix(strings.TrimPrefix(name, "$"), "@"), "{}")
+	name = strings.ToLower(name)
+	for _, scope := range []string{"global:", "script:", "local:", "private:", "variable:", "using:"} {
+		name = strings.TrimPrefix(name, scope)
+	}
+	return name
+}
+
+func (r *reader) set(name string, v value) {
+	n := plainName(name)
+	if e, ok := strings.CutPrefix(n, "env:"); ok {
+		r.h.SetVar(strings.ToUpper(e), v.word())
+		return
+	}
+	if len(r.vars) < 1024 {
+		r.vars[n] = v
+	}
+}
+
+func (r *reader) get(name string) value {
+	n := plainName(name)
+	if e, ok := strings.CutPrefix(n, "env:"); ok {
+		return r.env(e)
+	}
+	if v, ok := r.vars[n]; ok {
+		return v
+	}
+	switch n {
+	case "true", "false", "null":
+		return str(n)
+	case "home", "pshome", "pwd", "psscriptroot":
+		if n == "home" {
+			return str("~")
+		}
+		if n == "pshome" {
+			return str(`C:\Windows\System32\WindowsPowerShell\v1.0`)
+		}
+		if n == "pwd" {
+			return str(".")
+		}
+	case "shellid":
+		return str("Microsoft.PowerShell")
+	case "verbosepreference":
+		return str("SilentlyContinue")
+	}
+	return hole(0)
+}
+
+// env tells an environment variable; those that every Windows has are known.
+func (r *reader) env(name string) value {
+	switch name {
+	case "userprofile", "homepath", "home":
+		return str("~")
+	case "temp", "tmp":
+		return str("/tmp")
+	case "systemroot", "windir":
+		return str(`C:\Windows`)
+	case "systemdrive", "homedrive":
+		return str("C:")
+	case "programfiles":
+		return str(`C:\Program Files`)
+	case "programdata", "allusersprofile":
+		return str(`C:\ProgramData`)
+	case "appdata":
+		return str("~/AppData/Roaming")
+	case "localappdata":
+		return str("~/AppData/Local")
+	case "comspec":
+		return str(`C:\WINDOWS\system32\cmd.exe`)
+	case "public":
+		return str(`C:\Users\Public`)
+	}
+	if w, ok := r.h.Var(strings.ToUpper(name)); ok {
+		return one(w)
+	}
+	if w, ok := r.h.Var(name); ok {
+		return one(w)
+	}
+	return hole(0)
+}
+
+// value runs what stands to the right of an assignment or inside parentheses.
+func (r *reader) value(s string, in command.Stream) value {
+	s = strings.TrimSpace(s)
+	if !r.enter() {
+		return hole(0)
+	}
+	defer func() { r.depth-- }()
+	if len(split(s, "|", false)) == 1 && expressionStart(s) {
+		return r.expression(s, in)
+	}
+	if parts := split(s, ";\n", true); len(parts) > 1 {
+		return fromStream(r.script(s, in))
+	}
+	w := strings.ToLower(s)
+	if strings.HasPrefix(w, "new-object") {
+		return r.newObject(s, in)
+	}
+	return fromStream(r.pipeline(s, in))
+}
+
+func fromStream(s command.Stream) value {
+	if s.Seen {
+		return one(command.Word{Text: strings.TrimRight(s.Text, "\r\n"), Taint: s.Taint})
+	}
+	return hole(s.Taint)
+}
+
+func (v value) stream() command.Stream {
+	w := v.word()
+	if !w.Known() {
+		return command.Stream{Text: w.Text, Seen: w.Text != umpire.Hole, Taint: w.Taint, Pipe: true}
+	}
+	return command.Stream{Text: w.Text + "\n", Seen: true, Taint: w.Taint, Pipe: true}
+}
