@@ -2,6 +2,7 @@ package code
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -232,3 +233,28 @@ func (m *machine) charge(v value) value {
 }
 
 func sortStrings(s []string) { slices.Sort(s) }
+
+func (v value) isNumber() bool { return v.ref == "#" }
+
+func number(n int) value { return value{alts: []string{strconv.Itoa(n)}, ref: "#"} }
+
+func numbers(a, b value) (x, y int, ok bool) {
+	x, e1 := atoi(a.text())
+	y, e2 := atoi(b.text())
+	return x, y, e1 == nil && e2 == nil
+}
+
+func atoi(s string) (int, error) {
+	n, err := strconv.ParseInt(s, 0, 32)
+	return int(n), err
+}
+
+func repeat(s string, n int) string {
+	if n <= 0 {
+		return ""
+	}
+	if len(s)*n > maxValue || n > maxValue {
+		return umpire.Hole
+	}
+	return strings.Repeat(s, n)
+}

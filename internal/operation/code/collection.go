@@ -1,0 +1,378 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// comprehension evaluates the iterable of [f(x) for x in it] before f(x). open is the
+// index of the bracket; the parser stands behind it.
+func (p *parser) comprehension(open int) (value, bool) {
+	if !p.m.l.is("python") || open < 0 {
+		return value{}, false
+	}
+	depth, at := 0, -1
+	end := len(p.t)
+	for i := open; i < len(p.t); i++ {
+		if !p.m.step() {
+			return value{}, false
+		}
+		t := p.t[i]
+		if t.kind == tOp {
+			switch t.text {
+			case "(", "[", "{":
+				depth++
+			case ")", "]", "}":
+				depth--
+			}
+		}
+		if depth == 0 {
+			end = i
+			break
+		}
+		if depth == 1 && t.kind == tOp && t.text == "," && at < 0 {
+			if p.t[open].text == "(" || p.t[open].text == "[" {
+				return value{}, false
+			}
+		}
+		if depth == 1 && t.kind == tName && t.text == "for" && at < 0 {
+			at = i
+		}
+	}
+	if at <= open+1 {
+		return value{}, false
+	}
+	if v, ok := p.simpleComprehension(open, at, end); ok {
+		return v, true
+	}
+	sub := &parser{m: p.m, t: p.cut(at, end), level: p.level + 1}
+	for sub.i < len(sub.t) {
+		before := sub.i
+		if sub.name("for") {
+			sub.i++
+			sub.forIn()
+		} else if sub.name("if") {
+			sub.i++
+			sub.expression(pOr)
+		} else {
+			sub.i++
+		}
+		if sub.i == before {
+			sub.i++
+		}
+	}
+	elem := &parser{m: p.m, t: p.cut(open+1, at), level: p.level + 1}
+	v := elem.expression(0)
+	p.i = min(end+1, len(p.t))
+	out := value{seq: true, taint: v.taint}
+	for _, a := range v.all() {
+		x := v
+		x.alts = []string{a}
+		out.list = append(out.list, x)
+	}
+	return out, true
+}
+
+// simpleComprehension evaluates [f(x) for x in list] item by item.
+func (p *parser) simpleComprehension(open, at, end int) (value, bool) {
+	m := p.m
+	if at+3 >= end || p.t[at+1].kind != tName || p.t[at+2].text != "in" {
+		return value{}, false
+	}
+	for _, t := range p.cut(at+3, end) {
+		if t.kind == tName && (t.text == "for" || t.text == "if") {
+			return value{}, false
+		}
+	}
+	sub := &parser{m: m, t: p.cut(at+3, end), level: p.level + 1}
+	it := sub.expression(pOr)
+	if !it.seq && len(it.alts) == 1 && it.ref == "" && len(it.alts[0]) <= maxItems { // the characters of a text
+		for _, r := range it.alts[0] {
+			it.list = append(it.list, value{alts: []string{string(r)}, taint: it.taint})
+		}
+		it.seq = it.known()
+	}
+	if !it.seq || it.keys != nil || len(it.list) > maxItems {
+		m.set(p.t[at+1].text, it.each())
+		elem := &parser{m: m, t: p.cut(open+1, at), level: p.level + 1}
+		v := elem.expression(0)
+		p.i = min(end+1, len(p.t))
+		return listOf([]value{v}), true
+	}
+	var out []value
+	for _, x := range it.list {
+		m.set(p.t[at+1].text, x)
+		elem := &parser{m: m, t: p.cut(open+1, at), level: p.level + 1}
+		out = append(out, elem.expression(0))
+	}
+	p.i = min(end+1, len(p.t))
+	return listOf(out), true
+}
+
+// forIn reads NAMES in ITERABLE and binds the names.
+func (p *parser) forIn() {
+	var names []string
+	for p.i < len(p.t) && !p.name("in", "of") {
+		t := p.peek()
+		if t.kind == tLine || t.kind == tOp && (t.text == ":" || t.text == ";" || t.text == "=") {
+			return
+		}
+		if t.kind == tName && t.text != "const" && t.text != "let" && t.text != "var" && t.text != "await" {
+			names = append(names, t.text)
+		}
+		p.i++
+	}
+	p.i++
+	it := p.expression(pOr)
+	if p.op(",") {
+		vs := []value{it}
+		for p.accept(",") {
+			vs = append(vs, p.expression(pOr))
+		}
+		it = listOf(vs)
+	}
+	p.m.bindNames(names, it)
+}
+
+func (m *machine) bindNames(names []string, it value) {
+	if len(names) == 1 {
+		m.set(names[0], it.each())
+		return
+	}
+	for i, n := range names {
+		v := value{taint: it.taint}
+		for _, row := range it.list {
+			if row.seq && i < len(row.list) {
+				v = either(v, row.list[i])
+			}
+		}
+		m.set(n, v)
+	}
+}
+
+func (p *parser) listing() value {
+	if v, ok := p.comprehension(p.i - 1); ok {
+		return v
+	}
+	var vs []value
+	for p.i < len(p.t) && !p.op("]") {
+		at := p.i
+		if p.peek().kind == tLine || p.op(",") || p.op(";") {
+			p.i++
+			continue
+		}
+		if p.op("}") || p.op(")") {
+			break
+		}
+		spread := p.op("...") || p.op("*")
+		v := p.expression(0)
+		if p.op("=>") { // php arrays
+			p.i++
+			v = p.expression(0)
+		}
+		if spread && v.seq {
+			vs = append(vs, v.list...)
+		} else if v.seq && p.m.l.is("perl") {
+			vs = append(vs, v.list...)
+		} else {
+			vs = append(vs, v)
+		}
+		if p.i == at {
+			p.i++
+		}
+	}
+	p.accept("]")
+	return listOf(vs)
+}
+
+// braces reads a dictionary or, where the language has them, a block.
+func (p *parser) braces() value {
+	v := value{seq: true, keys: []string{}}
+	for p.i < len(p.t) && !p.op("}") {
+		at := p.i
+		if p.peek().kind == tLine || p.op(",") || p.op(";") {
+			p.i++
+			continue
+		}
+		if p.op(")") || p.op("]") {
+			break
+		}
+		t, n := p.peek(), p.at(1)
+		key, val := "", value{}
+		if p.op("...") {
+			p.i++
+			x := p.expression(0)
+			v.taint |= x.taint
+			if x.ref == refEnv {
+				v.ref = refEnv
+			}
+			continue
+		}
+		switch {
+		case t.kind == tName && n.kind == tOp && (n.text == ":" || n.text == "=>" || n.text == "=" && p.m.l.is("lua")):
+			key = t.text
+			p.i += 2
+			p.lines()
+			val = p.expression(0)
+		case t.kind == tName && n.kind == tOp && (n.text == "," || n.text == "}") && p.m.l.is("js"):
+			key = t.text
+			p.i++
+			val = p.m.lookup(key)
+		case t.kind == tName && n.kind == tOp && n.text == "(" && p.m.l.is("js") && p.method(): // m() { ... }
+			continue
+		default:
+			k := p.expression(pOr)
+			if p.accept(":") || p.accept("=>") || p.accept("=") {
+				p.lines()
+				key = k.text()
+				val = p.expression(0)
+			} else {
+				val = k
+			}
+		}
+		v.keys = append(v.keys, key)
+		v.list = append(v.list, val)
+		v.taint |= val.taint
+		if p.i == at {
+			p.i++
+		}
+	}
+	p.accept("}")
+	return v
+}
+
+// subscript reads $x{key}, whose { is behind.
+func (p *parser) subscript(v value) value {
+	var key value
+	if t := p.peek(); t.kind == tName && p.at(1).kind == tOp && p.at(1).text == "}" && !strings.HasPrefix(t.text, "$") {
+		key = lit(t.text)
+		p.i++
+	} else {
+		key = p.expression(0)
+	}
+	p.accept("}")
+	return p.m.at(v, key)
+}
+
+// index reads x[i], x[a:b] and x[::-1], whose [ is behind.
+func (p *parser) index(v value) value {
+	var parts []value
+	colons := 0
+	for p.i < len(p.t) && !p.op("]") {
+		at := p.i
+		if p.op(":") || p.op("::") {
+			if p.op("::") {
+				colons++
+				parts = append(parts, value{ref: "-"})
+			}
+			colons++
+			if len(parts) < colons {
+				parts = append(parts, value{ref: "-"})
+			}
+			p.i++
+			continue
+		}
+		if p.peek().kind == tLine || p.op(",") {
+			p.i++
+			continue
+		}
+		if p.op(")") || p.op("}") {
+			break
+		}
+		parts = append(parts, p.expression(0))
+		if p.i == at {
+			p.i++
+		}
+	}
+	p.accept("]")
+	if colons > 0 {
+		last := parts[len(parts)-1]
+		if last.text() == "-1" && colons == 2 {
+			return v.mapText(reverse)
+		}
+		if v.seq {
+			return listOf(v.list)
+		}
+		if colons == 1 {
+			return slice(v, parts)
+		}
+		return value{taint: v.taint, ref: elementRef(v.ref), recv: v.recv}
+	}
+	if len(parts) == 0 {
+		return v
+	}
+	return p.m.at(v, parts[0])
+}
+
+func slice(v value, parts []value) value {
+	num := func(i, def int) (int, bool) {
+		if i >= len(parts) || parts[i].ref == "-" {
+			return def, true
+		}
+		n, err := atoi(parts[i].text())
+		return n, err == nil
+	}
+	return v.mapText(func(s string) string {
+		a, ok1 := num(0, 0)
+		b, ok2 := num(1, len(s))
+		if !ok1 || !ok2 {
+			return umpire.Hole
+		}
+		if a < 0 {
+			a += len(s)
+		}
+		if b < 0 {
+			b += len(s)
+		}
+		a, b = min(max(a, 0), len(s)), min(max(b, 0), len(s))
+		if a > b {
+			return ""
+		}
+		return s[a:b]
+	})
+}
+
+// at looks a key or index up.
+func (m *machine) at(v, key value) value {
+	k := key.text()
+	if v.ref == refEnv {
+		return m.getenv(k)
+	}
+	if v.keys != nil {
+		if x, ok := v.get(k); ok {
+			return x
+		}
+		return value{taint: v.taint}
+	}
+	if n, err := atoi(k); err == nil && v.seq {
+		if n < 0 {
+			n += len(v.list)
+		}
+		if n >= 0 && n < len(v.list) {
+			return v.list[n]
+		}
+		return value{taint: v.taint}
+	}
+	if n, err := atoi(k); err == nil && len(v.alts) > 0 && v.ref == "" {
+		return v.mapText(func(s string) string {
+			if n < 0 {
+				n += len(s)
+			}
+			if n < 0 || n >= len(s) {
+				return umpire.Hole
+			}
+			return s[n : n+1]
+		})
+	}
+	if v.ref == refArgs {
+		return m.argv(k)
+	}
+	if v.ref == "Dir" && m.l.is("ruby") {
+		return listOf([]value{key})
+	}
+	if v.ref != "" && len(key.alts) > 0 && !key.isNumber() {
+		return m.member(v, k) // fs["rmSync"], globals()["os"]
+	}
+	return value{taint: v.taint, ref: elementRef(v.ref), recv: v.recv}
+}

@@ -1,0 +1,358 @@
+package code
+
+import "strings"
+
+// arrow reads (a, b) => body; start is after the parenthesis.
+func (p *parser) arrow(start, close int) value {
+	f := &function{}
+	for _, t := range p.cut(start, close) {
+		if t.kind == tName {
+			f.params = append(f.params, t.text)
+		}
+	}
+	p.i = close + 2
+	p.body(f)
+	return value{fn: f}
+}
+
+// body takes the tokens of a function's body: a block, or one expression.
+func (p *parser) body(f *function) {
+	p.lines()
+	if p.op("{") {
+		end := p.match(p.i)
+		f.toks = p.cut(p.i+1, end)
+		p.i = min(end+1, len(p.t))
+		return
+	}
+	start := p.i
+	depth := 0
+	for ; p.i < len(p.t); p.i++ {
+		t := p.t[p.i]
+		if t.kind == tOp {
+			switch t.text {
+			case "(", "[", "{":
+				depth++
+			case ")", "]", "}":
+				depth--
+			case ",", ";":
+				if depth == 0 {
+					depth = -1
+				}
+			}
+		}
+		if depth < 0 || depth == 0 && t.kind == tLine && !(p.at(1).kind == tOp && p.at(1).text == ".") {
+			break
+		}
+	}
+	f.toks, f.expr = p.cut(start, p.i), true
+}
+
+// method reads a method in an object literal or class.
+func (p *parser) method() bool {
+	close := p.match(p.i + 1)
+	if close+1 >= len(p.t) || p.t[close+1].text != "{" || p.t[close+1].kind != tOp {
+		return false
+	}
+	f := &function{}
+	for _, t := range p.cut(p.i+2, close) {
+		if t.kind == tName {
+			f.params = append(f.params, t.text)
+		}
+	}
+	name := p.peek().text
+	p.i = close + 1
+	p.body(f)
+	p.m.define("."+name, f)
+	return true
+}
+
+func (m *machine) define(name string, f *function) {
+	if len(m.funcs) < 500 {
+		m.funcs[name] = f
+	}
+}
+
+// arguments reads the arguments of a call up to end, or to the end of the statement if
+// end is empty. Keyword arguments and option objects end up in kw.
+func (p *parser) arguments(end string) (args []value, kw value) {
+	kw = value{seq: true, keys: []string{}}
+	if end == ")" {
+		if v, ok := p.comprehension(p.i - 1); ok {
+			return []value{v}, kw
+		}
+	}
+	if p.m.l.is("perl") { // open(my $fh, ...) and socket(S, ...) set their first argument
+		t := p.peek()
+		if t.kind == tName && (t.text == "my" || t.text == "our" || t.text == "local") {
+			t = p.at(1)
+		}
+		if t.kind == tName {
+			kw.ref = t.text
+		}
+	}
+	for p.i < len(p.t) {
+		t := p.peek()
+		if end != "" && p.op(end) {
+			p.i++
+			break
+		}
+		if t.kind == tLine {
+			if end == "" && !(p.prev().kind == tOp && p.prev().text == ",") {
+				break
+			}
+			p.i++
+			continue
+		}
+		if t.kind == tOp && (t.text == "}" || t.text == "]" || t.text == ")") {
+			break
+		}
+		if end == "" && (t.kind == tOp && t.text == ";" || t.kind == tName && (t.text == "if" || t.text == "unless" || t.text == "or" || t.text == "and" || t.text == "while" || t.text == "do" || t.text == "for" || t.text == "foreach" || t.text == "until")) {
+			break
+		}
+		if t.kind == tOp && (t.text == "," || t.text == ";") {
+			p.i++
+			continue
+		}
+		at := p.i
+		n := p.at(1)
+		if t.kind == tName && n.kind == tOp && (n.text == "=" && !p.m.l.is("perl", "js", "php", "ruby", "lua") || n.text == ":" && p.m.l.is("ruby", "groovy", "php") || n.text == "=>" && !p.m.l.is("js")) && p.at(2).text != "=" {
+			p.i += 2
+			p.lines()
+			v := p.expression(pTernary)
+			kw.keys = append(kw.keys, t.text)
+			kw.list = append(kw.list, v)
+			continue
+		}
+		star := p.op("*") || p.op("...") || p.op("**")
+		v := p.expression(pAssign)
+		if p.m.l.is("ruby", "perl", "php") && p.accept("=>") {
+			w := p.expression(pAssign)
+			kw.keys = append(kw.keys, v.text())
+			kw.list = append(kw.list, w)
+			continue
+		}
+		switch {
+		case star && v.seq && v.keys == nil, v.seq && v.keys == nil && p.m.l.is("perl"):
+			args = append(args, v.list...)
+		case star && v.keys != nil:
+			kw.keys = append(kw.keys, v.keys...)
+			kw.list = append(kw.list, v.list...)
+		default:
+			args = append(args, v)
+		}
+		if p.i == at {
+			p.i++
+		}
+		if end == "" && !p.op(",") && !p.op("=>") {
+			break
+		}
+	}
+	// In JavaScript options are an object, the last argument.
+	for _, a := range args {
+		if a.keys != nil && p.m.l.is("js", "groovy") {
+			kw.keys = append(kw.keys, a.keys...)
+			kw.list = append(kw.list, a.list[:min(len(a.list), len(a.keys))]...)
+		}
+	}
+	return args, kw
+}
+
+// block reads the { |x| ... } or do |x| ... end after a call: its body is evaluated with x
+// bound to what was called upon.
+func (p *parser) block(v value) value {
+	if !p.m.l.is("ruby", "groovy") || !p.op("{") && !p.name("do") {
+		return v
+	}
+	p.i++
+	if p.accept("|") {
+		var names []string
+		for p.i < len(p.t) && !p.op("|") && p.peek().kind != tLine {
+			if p.peek().kind == tName {
+				names = append(names, p.peek().text)
+			}
+			p.i++
+		}
+		p.accept("|")
+		it := v
+		if v.recv != nil && (strings.HasSuffix(v.ref, "()") || iterates(v.ref)) {
+			it = *v.recv
+		}
+		p.m.bindNames(names, it)
+	} else if p.m.l.is("ruby") {
+		p.m.set("_1", v.each())
+		p.m.set("it", v.each())
+	}
+	return v
+}
+
+// iterates reports whether a method hands the elements of its receiver to a block.
+func iterates(ref string) bool {
+	switch ref[strings.LastIndexByte(ref, '.')+1:] {
+	case "each", "map", "collect", "select", "each_line", "each_with_index", "tap", "then", "reject", "filter", "flat_map", "each_entry", "find", "with", "eachLine", "findAll", "each_child", "eachFile", "times":
+		return true
+	}
+	return false
+}
+
+// define reads a named function and keeps its body for when it is called.
+func (p *parser) define() {
+	m := p.m
+	start := p.peek()
+	if p.prev().kind == tName && p.prev().text == "async" {
+		start = p.prev()
+	}
+	p.i++
+	p.accept("*")
+	name := p.peek().text
+	p.i++
+	for p.op(".") || p.op(":") || p.op("::") { // self.x, M.f
+		p.i++
+		name = p.peek().text
+		p.i++
+	}
+	f := &function{}
+	if p.op("(") {
+		end := p.match(p.i)
+		prev := "("
+		for _, t := range p.cut(p.i+1, end) {
+			if t.kind == tName && (prev == "(" || prev == "," || prev == "*" || strings.HasPrefix(t.text, "$")) && t.text != "self" {
+				f.params = append(f.params, t.text)
+			}
+			if t.kind == tOp {
+				prev = t.text
+			} else {
+				prev = "x"
+			}
+		}
+		p.i = min(end+1, len(p.t))
+	}
+	switch m.l.name {
+	case "python":
+		p.pythonBody(f, start.col)
+	case "ruby", "lua", "julia":
+		p.endBody(f)
+	default:
+		for p.i < len(p.t) && !p.op("{") && p.peek().kind != tLine && !p.op(";") {
+			p.i++
+		}
+		p.body(f)
+	}
+	m.define(name, f)
+	m.define("."+name, f)
+	if name == "__reduce__" { // pickled objects run what it returns
+		m.apply(f, nil)
+	}
+}
+
+// pythonBody takes the lines indented deeper than the def, or the rest of its line.
+func (p *parser) pythonBody(f *function, col int) {
+	depth := 0
+	for p.i < len(p.t) && !(p.op(":") && depth == 0) && p.peek().kind != tLine {
+		if p.op("[") || p.op("{") {
+			depth++
+		}
+		if p.op("]") || p.op("}") {
+			depth--
+		}
+		p.i++
+	}
+	p.accept(":")
+	start := p.i
+	oneLine := p.peek().kind != tLine
+	for ; p.i < len(p.t); p.i++ {
+		t := p.t[p.i]
+		if oneLine && t.kind == tLine {
+			break
+		}
+		if !oneLine && t.first && t.kind != tLine && t.col <= col {
+			break
+		}
+	}
+	f.toks = p.cut(start, p.i)
+}
+
+// endBody takes everything up to the end that closes a def or function.
+func (p *parser) endBody(f *function) {
+	start := p.i
+	if p.m.l.is("ruby") && p.op("=") { // def f = expr
+		p.i++
+		start = p.i
+		for p.i < len(p.t) && p.peek().kind != tLine {
+			p.i++
+		}
+		f.toks = p.cut(start, p.i)
+		return
+	}
+	depth := 1
+	for ; p.i < len(p.t); p.i++ {
+		t := p.t[p.i]
+		if t.kind != tName {
+			continue
+		}
+		lead := t.first || p.prev().kind == tOp && (p.prev().text == ";" || p.prev().text == "=")
+		switch t.text {
+		case "do", "function", "repeat":
+			depth++
+		case "def", "class", "module", "begin", "case":
+			depth++
+		case "if":
+			if lead || p.m.l.is("lua", "julia") {
+				depth++
+			}
+		case "while", "until", "for", "unless":
+			if lead && p.m.l.is("ruby", "julia") {
+				depth++
+				if p.m.l.is("ruby") && t.text != "unless" { // their do is optional
+					for j := p.i; j < len(p.t) && p.t[j].kind != tLine && p.t[j].text != ";"; j++ {
+						if p.t[j].kind == tName && p.t[j].text == "do" {
+							depth--
+							break
+						}
+					}
+				}
+			}
+		case "end":
+			depth--
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	f.toks = p.cut(start, p.i)
+	if p.i < len(p.t) {
+		p.i++
+	}
+}
+
+func (p *parser) anonymous() value {
+	f := &function{}
+	for p.peek().kind == tName || p.op("*") {
+		p.i++
+	}
+	if p.op("(") {
+		end := p.match(p.i)
+		for _, t := range p.cut(p.i, end) {
+			if t.kind == tName {
+				f.params = append(f.params, t.text)
+			}
+		}
+		p.i = min(end+1, len(p.t))
+	}
+	if p.m.l.is("lua", "julia") {
+		p.endBody(f)
+		return value{fn: f}
+	}
+	if p.name("use") { // php closures
+		p.i++
+		if p.op("(") {
+			p.i = min(p.match(p.i)+1, len(p.t))
+		}
+	}
+	if !p.accept("=>") {
+		for p.i < len(p.t) && !p.op("{") && p.peek().kind != tLine && !p.op(")") {
+			p.i++
+		}
+	}
+	p.body(f)
+	return value{fn: f}
+}

@@ -1,0 +1,173 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// imports reads the import statements of all languages.
+func (p *parser) imports(t token) (value, bool) {
+	m := p.m
+	switch m.l.name {
+	case "python":
+		p.i++
+		if t.text == "from" {
+			mod := p.dotted()
+			if !p.name("import") {
+				return value{}, true
+			}
+			p.i++
+			p.accept("(")
+			for p.i < len(p.t) {
+				p.newlines()
+				n := p.peek()
+				if n.kind == tOp && n.text == "*" {
+					p.i++
+					p.star(mod)
+					break
+				}
+				if n.kind != tName {
+					break
+				}
+				p.i++
+				as := n.text
+				if p.name("as") {
+					p.i++
+					as = p.peek().text
+					p.i++
+				}
+				m.set(as, m.member(value{ref: m.canonical(mod)}, n.text))
+				if !p.accept(",") {
+					break
+				}
+			}
+			p.accept(")")
+			return value{}, true
+		}
+		for p.i < len(p.t) {
+			mod := p.dotted()
+			if mod == "" {
+				break
+			}
+			if p.name("as") {
+				p.i++
+				m.set(p.peek().text, value{ref: m.canonical(mod)})
+				p.i++
+			}
+			if !p.accept(",") {
+				break
+			}
+		}
+		return value{}, true
+	case "js":
+		if t.text != "import" || p.at(1).kind == tOp && p.at(1).text == "(" {
+			return value{}, false
+		}
+		p.i++
+		start := p.i
+		for p.i < len(p.t) && p.peek().kind != tString && !p.op(";") {
+			p.i++
+		}
+		mod := jsModule(p.string(p.peek()).text())
+		toks := p.cut(start, p.i)
+		p.i++
+		v := value{ref: mod}
+		for i := 0; i < len(toks); i++ {
+			t := toks[i]
+			switch {
+			case t.kind == tOp && t.text == "*" && i+2 < len(toks):
+				m.set(toks[i+2].text, v)
+				i += 2
+			case t.kind == tOp && t.text == "{":
+				j := i + 1
+				for j < len(toks) && toks[j].text != "}" {
+					if toks[j].kind == tName {
+						name := toks[j].text
+						if j+2 < len(toks) && toks[j+1].text == "as" {
+							m.set(toks[j+2].text, m.member(v, name))
+							j += 3
+							continue
+						}
+						m.set(name, m.member(v, name))
+					}
+					j++
+				}
+				i = j
+			case t.kind == tName && t.text != "from" && t.text != "type":
+				m.set(t.text, v)
+			}
+		}
+		return value{}, true
+	case "perl":
+		if t.text == "use" || t.text == "require" && p.at(1).kind == tName {
+			for p.i < len(p.t) && !p.op(";") && p.peek().kind != tLine {
+				p.i++
+			}
+			return value{}, true
+		}
+	case "php":
+		if t.text == "use" {
+			for p.i < len(p.t) && !p.op(";") {
+				p.i++
+			}
+			return value{}, true
+		}
+		p.i++
+		v := p.expression(0)
+		m.source(v)
+		return value{}, true
+	case "groovy":
+		if t.text == "import" {
+			for p.i < len(p.t) && !p.op(";") && p.peek().kind != tLine {
+				p.i++
+			}
+			return value{}, true
+		}
+	}
+	return value{}, false
+}
+
+// star binds what matters of from os import *.
+func (p *parser) star(mod string) {
+	for _, n := range []string{"system", "popen", "remove", "unlink", "rmdir", "removedirs", "execv", "execvp", "execl", "execlp", "fork", "environ", "rmtree", "run", "call", "check_output", "check_call", "Popen", "Path", "kill", "rename", "truncate"} {
+		if _, ok := p.m.vars[n]; !ok {
+			p.m.set(n, p.m.member(value{ref: mod}, n))
+		}
+	}
+}
+
+func (p *parser) dotted() string {
+	var b strings.Builder
+	for p.i < len(p.t) {
+		t := p.peek()
+		if t.kind == tName && t.text != "import" && t.text != "as" {
+			b.WriteString(t.text)
+			p.i++
+		} else if t.kind == tOp && t.text == "." {
+			b.WriteByte('.')
+			p.i++
+			continue
+		} else {
+			break
+		}
+		if !p.op(".") {
+			break
+		}
+	}
+	return b.String()
+}
+
+// source runs a file of the program's own language.
+func (m *machine) source(v value) {
+	if v.ref == refNet || v.taint&command.FromNetwork != 0 || strings.Contains(v.text(), "://") {
+		m.effect(Effect{Kind: Eval, Arg: command.Word{Text: v.text(), Taint: v.taint | command.FromNetwork}})
+		return
+	}
+	s := m.effect(Effect{Kind: Source, Arg: v.word()})
+	if s.Seen && s.Taint&(command.FromNetwork|command.FromDecoder) == 0 && s.Text != "" {
+		m.program(s.Text)
+	} else if s.Taint != 0 {
+		m.eval(fromStream(s))
+	}
+}

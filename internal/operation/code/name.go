@@ -1,0 +1,172 @@
+package code
+
+import "strings"
+
+// ident reads a name that starts an expression.
+func (p *parser) ident(t token) (value, string) {
+	m, l := p.m, p.m.l
+	n := p.peek()
+	switch t.text {
+	case "None", "null", "nil", "undefined", "undef", "NULL":
+		return unknown(), ""
+	case "True", "true", "TRUE":
+		return value{alts: []string{"1"}, ref: "True"}, ""
+	case "False", "false", "FALSE":
+		return value{alts: []string{"0"}, ref: "False"}, ""
+	case "lambda":
+		if l.is("python") {
+			f := &function{expr: true}
+			for p.i < len(p.t) && !p.op(":") && p.peek().kind != tLine {
+				if p.peek().kind == tName {
+					f.params = append(f.params, p.peek().text)
+				}
+				p.i++
+			}
+			p.accept(":")
+			p.body(f)
+			return value{fn: f}, ""
+		}
+	case "function", "sub", "fn", "fun":
+		if (n.kind == tOp && (n.text == "(" || n.text == "{" || n.text == "*")) || n.kind == tName && l.is("js") {
+			return p.anonymous(), ""
+		}
+	case "async":
+		if n.kind == tName && n.text == "function" {
+			p.i++
+			return p.anonymous(), ""
+		}
+		if n.kind == tOp && n.text == "(" {
+			return unknown(), ""
+		}
+	case "my", "our", "local":
+		if l.is("perl") {
+			if p.op("(") {
+				return p.declare(), ""
+			}
+			if n.kind == tName {
+				p.i++
+				return unknown(), n.text
+			}
+		}
+	case "map", "grep", "sort", "first", "any", "all":
+		if l.is("perl") && n.kind == tOp && n.text == "{" {
+			end := p.match(p.i)
+			rest := &parser{m: m, t: p.t, i: min(end+1, len(p.t)), level: p.level + 1}
+			args, _ := rest.arguments("")
+			list := listOf(args)
+			m.set("$_", list.each())
+			body := &parser{m: m, t: p.cut(p.i+1, end), level: p.level + 1}
+			v := body.statements()
+			p.i = max(rest.i, p.i+1)
+			if t.text == "map" {
+				return listOf([]value{v}), ""
+			}
+			return list, ""
+		}
+	case "do":
+		if n.kind == tOp && n.text == "{" {
+			p.i++
+			end := p.match(p.i - 1)
+			body := &parser{m: m, t: p.cut(p.i, end), level: p.level + 1}
+			v := body.statements()
+			p.i = min(end+1, len(p.t))
+			return v, ""
+		}
+	case "eval":
+		if l.is("perl", "ruby") && n.kind == tOp && n.text == "{" {
+			return unknown(), ""
+		}
+	case "fork":
+		if l.is("perl", "ruby") && !(n.kind == tOp && n.text == "(") {
+			return m.fork(), ""
+		}
+	case "unlink", "rmdir", "shift":
+		// Without arguments perl takes $_ or @_.
+		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && (n.text == ";" || n.text == "}") || n.kind == tName && p.wordOperator(n)) {
+			return m.call(m.global(t.text), nil, value{}), ""
+		}
+	}
+	if v, ok := m.vars[t.text]; ok {
+		if v.isNil() {
+			v.ref = ""
+		}
+		return v, t.text
+	}
+	if f, ok := m.funcs[t.text]; ok {
+		f.called = f.called || !(n.kind == tOp && n.text == "(")
+		return value{fn: f}, t.text
+	}
+	v := m.global(t.text)
+	return v, t.text
+}
+
+// global is what a name means that the program did not define.
+func (m *machine) global(name string) value {
+	switch m.l.name {
+	case "perl":
+		switch name {
+		case "$ENV":
+			return value{ref: refEnv}
+		case "$ARGV", "$_args":
+			return value{ref: refArgs}
+		case "STDIN":
+			return value{ref: refIn}
+		case "$0":
+			return unknown()
+		}
+	case "ruby":
+		switch name {
+		case "ENV":
+			return value{ref: refEnv}
+		case "ARGV":
+			return value{ref: refArgs}
+		case "STDIN", "$stdin", "ARGF":
+			return value{ref: refIn}
+		}
+	case "php":
+		switch name {
+		case "$_ENV", "$_SERVER":
+			return value{ref: refEnv}
+		case "$argv":
+			return value{ref: refArgs}
+		case "STDIN":
+			return lit("php://stdin")
+		case "DIRECTORY_SEPARATOR":
+			return lit("/")
+		}
+		if !strings.HasPrefix(name, "$") {
+			return value{ref: strings.ToLower(name)} // PHP's functions have no case
+		}
+		return unknown()
+	case "awk":
+		switch name {
+		case "ENVIRON":
+			return value{ref: refEnv}
+		case "ARGV":
+			return value{ref: refArgs}
+		}
+	case "lua":
+		if name == "arg" {
+			return value{ref: refArgs}
+		}
+	case "groovy":
+		if name == "args" {
+			return value{ref: refArgs}
+		}
+	case "js":
+		if name == "Deno" || name == "process" {
+			return value{ref: name}
+		}
+	}
+	if strings.HasPrefix(name, "$") || strings.HasPrefix(name, "@") {
+		return unknown()
+	}
+	return value{ref: m.canonical(name)}
+}
+
+// assigned remembers values put into members: self.cmd = "rm -rf ~".
+func (m *machine) assigned(left, right value) {
+	if strings.Contains(left.ref, ".") && !strings.HasPrefix(left.ref, ".") {
+		m.set(left.ref, right)
+	}
+}

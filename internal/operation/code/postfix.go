@@ -1,0 +1,214 @@
+package code
+
+import "strings"
+
+// member names what is looked up in v.
+func member(v value, name string) string {
+	if v.ref == "" || v.ref == "#" {
+		return "." + name
+	}
+	return v.ref + "." + name
+}
+
+// postfix reads calls, indexes and members after a primary.
+func (p *parser) postfix(v value, name string) (value, string) {
+	m := p.m
+	for m.step() {
+		t := p.peek()
+		if t.kind == tLine && m.l.is("js", "ruby", "groovy", "php") {
+			if n := p.at(1); n.kind == tOp && (n.text == "." || n.text == "?." || n.text == "->") {
+				p.i++
+				continue
+			}
+		}
+		if t.kind == tString && m.l.is("lua") || t.kind == tString && m.l.is("js") && !t.space && v.ref != "" && !t.first {
+			if v.ref != "" || v.recv != nil { // os.execute "x", Bun.$`x`
+				p.i++
+				v, name = m.dispatch(&call{ref: v.ref, recv: recvOf(v), args: []value{p.string(t)}}), ""
+				continue
+			}
+		}
+		if t.kind != tOp {
+			if m.l.bare && p.startsArgument(t, v) {
+				args, kw := p.arguments("")
+				v, name = m.call(v, args, kw), ""
+				continue
+			}
+			if t.kind == tName && t.text == "do" && m.l.is("ruby") && v.ref != "" {
+				v = p.block(v)
+			} else if m.l.is("perl", "ruby") && (v.ref == "fork" || v.ref == "shift" || v.ref == "gets") {
+				v, name = m.call(v, nil, value{}), ""
+			}
+			return v, name
+		}
+		switch t.text {
+		case ".", "?.", "->", "::", "?->", "&.", "!":
+			if t.text == "." && m.l.is("perl", "php") || t.text == "!" {
+				return v, name
+			}
+			if t.text == "&." && !m.l.is("ruby") {
+				return v, name
+			}
+			n := p.at(1)
+			if t.text == "->" && n.kind == tOp && (n.text == "[" || n.text == "{" || n.text == "(") || t.text == "?." && n.kind == tOp && (n.text == "[" || n.text == "(") {
+				p.i++
+				continue
+			}
+			if n.kind == tOp && n.text == "(" && m.l.is("ruby") { // f.(x)
+				p.i++
+				continue
+			}
+			if n.kind != tName {
+				if m.l.is("ruby") && n.kind == tCommand || n.kind == tLine || n.kind == tEnd {
+					return v, name
+				}
+				p.i++
+				return v, name
+			}
+			p.i += 2
+			v, name = m.member(v, n.text), ""
+			if m.l.is("ruby") && !(n.text[0] >= 'A' && n.text[0] <= 'Z') && v.ref != "" && v.recv != nil && !p.takesMore(v) {
+				v = m.call(v, nil, value{}) // a call without arguments needs no parentheses
+			}
+		case ":":
+			// lua: io.popen(x):read("a")
+			if !m.l.is("lua") || p.at(1).kind != tName {
+				return v, name
+			}
+			n := p.at(1)
+			p.i += 2
+			v, name = m.member(v, n.text), ""
+		case "(":
+			if t.space && m.l.is("awk") && v.ref == "" {
+				return v, name
+			}
+			if v.isNil() && !t.first && name == "" && v.fn == nil && p.prev().kind == tNumber {
+				return v, name
+			}
+			if m.l.is("ruby") && t.space && v.ref == "" {
+				return v, name
+			}
+			p.i++
+			args, kw := p.arguments(")")
+			v, name = m.call(v, args, kw), ""
+			v = p.block(v)
+		case "[":
+			if (m.l.is("ruby", "awk") || t.first) && t.space && !m.l.is("js") {
+				if m.l.bare && p.startsArgument(t, v) {
+					args, kw := p.arguments("")
+					v, name = m.call(v, args, kw), ""
+				}
+				return v, name
+			}
+			if t.first {
+				return v, name
+			}
+			p.i++
+			v, name = p.index(v), ""
+		case "{":
+			if m.l.is("perl") && !t.space && (v.ref != "" || v.keys != nil || name != "") {
+				p.i++
+				v, name = p.subscript(v), ""
+				continue
+			}
+			if m.l.is("ruby", "groovy") && !t.first {
+				v = p.block(v)
+				return v, name
+			}
+			if m.l.is("lua") && v.ref != "" && (v.fn != nil || strings.Contains(v.ref, ".")) {
+				p.i++
+				v, name = m.call(v, []value{p.braces()}, value{}), ""
+				continue
+			}
+			return v, name
+		case "++", "--":
+			p.i++
+		case "=>":
+			if m.l.is("js") && name != "" {
+				f := &function{params: []string{name}}
+				p.i++
+				p.body(f)
+				return value{fn: f}, ""
+			}
+			return v, name
+		default:
+			if m.l.bare && p.startsArgument(t, v) {
+				args, kw := p.arguments("")
+				v, name = m.call(v, args, kw), ""
+				v = p.block(v)
+			}
+			return v, name
+		}
+	}
+	return v, name
+}
+
+// takesMore reports whether arguments, a block or an assignment follow a ruby method's name.
+func (p *parser) takesMore(v value) bool {
+	t := p.peek()
+	if t.kind == tOp && (t.text == "(" && !t.space || t.text == "{" || t.text == "=") {
+		return true
+	}
+	return t.kind == tName && t.text == "do" || p.startsArgument(t, v)
+}
+
+func recvOf(v value) value {
+	if v.recv != nil {
+		return *v.recv
+	}
+	return value{}
+}
+
+// startsArgument reports whether t begins the arguments of a call without parentheses.
+func (p *parser) startsArgument(t token, v value) bool {
+	if v.ref == "" || t.first || !t.space && t.kind != tString && t.kind != tWords && t.kind != tCommand || v.isNumber() || strings.HasPrefix(v.ref, "$") && v.recv == nil {
+		return false
+	}
+	if p.prev().kind != tName {
+		return false // only directly after the name
+	}
+	if p.m.l.is("lua") {
+		return t.kind == tString
+	}
+	if strings.HasPrefix(p.prev().text, "$") || strings.HasPrefix(p.prev().text, "@") {
+		return false
+	}
+	switch t.kind {
+	case tString, tWords, tCommand, tNumber, tHole:
+		return true
+	case tRegexp:
+		return true
+	case tName:
+		switch t.text {
+		case "if", "unless", "while", "until", "and", "or", "do", "then", "x", "eq", "ne", "in", "for", "foreach", "end", "rescue", "lt", "gt", "cmp", "xor", "else", "elsif":
+			return false
+		}
+		return true
+	case tOp:
+		n := p.at(1)
+		switch t.text {
+		case "[":
+			return p.m.l.is("ruby")
+		case "\\", "$", "@":
+			return true
+		case "*", "&", "-", "::", "<", "**":
+			return n.kind != tEnd && !n.space
+		case "{":
+			return false
+		}
+	}
+	return false
+}
+
+// juxtaposed reports whether t goes on with a string: awk joins what stands side by side,
+// python only literals.
+func (p *parser) juxtaposed(t token) bool {
+	prev := p.prev()
+	switch p.m.l.name {
+	case "awk":
+		return t.kind == tString || t.kind == tNumber || t.kind == tName && t.text != "in" && t.text != "getline" || t.kind == tHole || t.kind == tOp && (t.text == "(" || t.text == "$")
+	case "python", "ruby":
+		return t.kind == tString && prev.kind == tString
+	}
+	return t.kind == tHole && !t.space
+}

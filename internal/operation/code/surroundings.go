@@ -1,0 +1,61 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+func (m *machine) argv(k string) value {
+	n, err := atoi(k)
+	if err != nil {
+		return unknown()
+	}
+	switch {
+	case m.l.is("python"):
+		n--
+	case m.l.is("js"):
+		n-- // with -e there is no script among them
+	case m.l.is("php"):
+		n--
+	}
+	if n >= 0 && n < len(m.env.Args) {
+		w := m.env.Args[n]
+		return value{alts: []string{w.Text}, taint: w.Taint}
+	}
+	return unknown()
+}
+
+func (m *machine) getenv(name string) value {
+	if m.env.Getenv != nil {
+		if w, ok := m.env.Getenv(name); ok {
+			return value{alts: []string{w.Text}, taint: w.Taint}
+		}
+	}
+	v := unknown()
+	if secretName(name) {
+		v.taint |= command.FromSecret
+	}
+	return v
+}
+
+func secretName(n string) bool {
+	n = strings.ToUpper(n)
+	for _, s := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"} {
+		if strings.Contains(n, s) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *machine) stdin() value {
+	s := m.env.Stdin
+	v := value{taint: s.Taint}
+	if s.Seen {
+		v.alts = []string{s.Text}
+	} else if s.Pipe {
+		v.taint |= command.FromUnseen
+	}
+	return v
+}
