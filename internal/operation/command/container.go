@@ -557,3 +557,30 @@ func doHelm(c *Call) {
 		}
 	}
 }
+
+// doLXC reads machine managers that also run commands inside.
+func doLXC(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	switch c.Operands[0].Text {
+	case "exec", "shell", "ssh", "run":
+		rest := c.Operands[min(2, len(c.Operands)):]
+		for len(rest) > 0 && (rest[0].Text == "--" || strings.HasPrefix(rest[0].Text, "-")) {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 {
+			c.Exec(rest, Run{Traits: umpire.Container, Out: true})
+		}
+		return
+	case "config":
+		all := strings.Join(lowers(c.Operands), " ")
+		if strings.Contains(all, "security.privileged") || strings.Contains(all, "device add") && strings.Contains(all, "source=/") {
+			c.infra("mount-host", nil, c.Operands, umpire.Mutate|umpire.HostAccess)
+		}
+		return
+	case "file", "push", "transfer":
+		return
+	}
+	c.cloud(c.Operands)
+}

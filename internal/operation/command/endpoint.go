@@ -36,3 +36,29 @@ func endpoint(text string) (resource string, t umpire.Trait) {
 	}
 	return resource, t
 }
+
+// address is what a program was told to contact.
+type address struct{ place.Location }
+
+func parseAddress(text string) address {
+	l := place.Parse(text)
+	l.Path, _, _ = strings.Cut(l.Path, "#")
+	return address{l}
+}
+
+// local reports whether the host is this machine.
+func (a address) local() bool {
+	return a.Class&place.Loopback != 0 || a.Host == "0.0.0.0" || a.Host == "host.docker.internal"
+}
+
+// hostport is the resource of a plain connection.
+func (a address) hostport() string {
+	h := a.Host
+	if strings.Contains(h, ":") {
+		h = "[" + h + "]"
+	}
+	if a.Port != "" {
+		h += ":" + a.Port
+	}
+	return h
+}

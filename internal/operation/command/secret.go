@@ -427,3 +427,46 @@ func doDecodeFile(c *Call) {
 	}
 	c.SetOut(Unseen(t))
 }
+
+// doVault reads HashiCorp Vault: engines, audit devices, secrets.
+func doVault(c *Call) {
+	ops := c.Operands
+	if len(ops) == 0 {
+		return
+	}
+	all := strings.ToLower(strings.Join(lowers(ops[:min(2, len(ops))]), " "))
+	names := ops[min(2, len(ops)):]
+	switch {
+	case all == "secrets disable", all == "auth disable", all == "namespace delete", all == "kv metadata" && len(ops) > 2 && ops[2].Text == "delete", all == "operator raft", all == "operator migrate":
+		if all == "operator raft" && len(ops) > 2 && ops[2].Text != "remove-peer" && ops[2].Text != "snapshot" {
+			return
+		}
+		if all == "operator raft" && len(ops) > 3 && ops[3].Text == "save" {
+			return
+		}
+		c.infra("delete", []string{ops[0].Text}, names, umpire.Destroy|umpire.Mutate|umpire.Irreversible|umpire.DataStore)
+	case all == "audit disable":
+		c.infra("disable", []string{"audit"}, names, umpire.Destroy|umpire.Mutate|umpire.AuditTamper)
+	case all == "kv get", strings.HasPrefix(all, "read "), all == "print token", strings.HasPrefix(all, "unwrap"), all == "token create", all == "operator init", all == "operator generate-root":
+		if p := strings.ToLower(ops[len(ops)-1].Text); strings.HasPrefix(all, "read ") && (strings.HasPrefix(p, "sys/") && !strings.Contains(p, "raw") || strings.HasPrefix(p, "auth/token/lookup")) {
+			return
+		}
+		c.Taints(FromSecret)
+		c.infra("reveal", []string{"secret"}, ops[1:], umpire.CarriesSecret)
+	case all == "operator seal", all == "operator rekey", all == "operator rotate", all == "operator step-down", all == "lease revoke", all == "token revoke":
+		t := umpire.Destroy | umpire.Mutate
+		if c.Has("-prefix", "-force") || all == "operator seal" {
+			t |= umpire.Bulk | umpire.Irreversible
+		}
+		c.infra(ops[1].Text, []string{ops[0].Text}, names, t)
+	case ops[0].Text == "write", all == "kv put", all == "kv patch", all == "policy write":
+		c.dataArgs()
+		c.infra("write", []string{"secret"}, ops[1:], umpire.Mutate)
+	case ops[0].Text == "login", ops[0].Text == "status", ops[0].Text == "server", ops[0].Text == "agent", all == "token renew", all == "lease renew":
+	default:
+		p := readPhrase(ops)
+		if p.deed == deedDestroy || p.deed == deedChange {
+			c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.traits())
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package command
+
+import "strings"
+
+// opensToAll reports whether an argument opens something to everybody.
+func opensToAll(args []Word) bool {
+	for _, a := range args {
+		t := a.Text
+		low := strings.ToLower(t)
+		switch {
+		case strings.Contains(t, "0.0.0.0/0"), strings.Contains(t, "::/0"), strings.Contains(low, "allusers"), strings.Contains(low, "allauthenticatedusers"),
+			strings.Contains(low, "public-read"), strings.Contains(low, "authenticated-users"), low == "--publicly-accessible", low == "--allow-unauthenticated",
+			low == "--acl-public":
+			return true
+		}
+		if strings.Contains(low, "principal") {
+			flat := strings.Map(func(r rune) rune {
+				if r == ' ' || r == '"' || r == '\'' || r == '\\' {
+					return -1
+				}
+				return r
+			}, low)
+			if strings.Contains(flat, "principal:*") || strings.Contains(flat, "principal:{aws:*") || strings.Contains(flat, "--principal=*") {
+				return true
+			}
+		}
+	}
+	for i, a := range args {
+		if i > 0 && (args[i-1].Text == "--principal" && a.Text == "*" || args[i-1].Text == "--public-access" && a.Text != "off" || args[i-1].Text == "--source-address-prefixes" && (a.Text == "*" || strings.EqualFold(a.Text, "internet"))) {
+			return true
+		}
+	}
+	return false
+}
+
+// adminGrant reports whether an argument names rights over everything.
+func adminGrant(args []Word) bool {
+	for _, a := range args {
+		low := strings.ToLower(a.Text)
+		switch {
+		case strings.Contains(low, "administratoraccess"), strings.Contains(low, "roles/owner"), strings.Contains(low, "roles/editor"), strings.Contains(low, "cluster-admin"),
+			low == "owner", strings.Contains(low, "roles/iam.securityadmin"), strings.Contains(low, "poweruseraccess"), strings.Contains(low, "iamfullaccess"), low == "contributor":
+			return true
+		}
+		if strings.Contains(low, `"action"`) && strings.Contains(strings.ReplaceAll(low, " ", ""), `"action":"*"`) {
+			return true
+		}
+	}
+	return false
+}
+
+func grants(words []string) bool {
+	for _, w := range words {
+		if strings.Contains(w, "polic") || strings.Contains(w, "role") || strings.Contains(w, "iam") || strings.Contains(w, "binding") || strings.Contains(w, "grant") || strings.Contains(w, "member") {
+			return true
+		}
+	}
+	return false
+}

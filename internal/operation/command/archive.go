@@ -1,0 +1,187 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func doCompress(c *Call) {
+	if c.Has("-t") || c.Has("-l") {
+		return
+	}
+	for _, w := range c.Operands {
+		c.ReadFile(w)
+	}
+	s := Unseen(c.Stdin.Taint | c.Out.Taint)
+	if c.Has("-d") {
+		s.Taint |= FromDecoder
+	}
+	c.SetOut(s)
+}
+
+func doTar(c *Call) {
+	// TAR_OPTIONS stands before the arguments, TAPE where no archive is named: both send
+	// an archive away without a word on the command line.
+	if v, ok := c.Var("TAR_OPTIONS"); ok && v.Text != "" {
+		args := []Word{Lit(c.Program)}
+		for f := range strings.FieldsSeq(v.Text) {
+			args = append(args, v.With(f))
+		}
+		c.Exec(append(args, c.Args...), Run{Via: "TAR_OPTIONS", Env: Lits("TAR_OPTIONS="), Out: true})
+		return
+	}
+	file, named := c.Opt("-f")
+	if !named {
+		file, _ = c.Var("TAPE")
+	}
+	if host := tapeHost(c, file); host.Text != "" {
+		doTarRemote(c, host)
+		return
+	}
+	if w, ok := c.Opt("-I"); ok && !compressor(w.Text) {
+		c.Shell(w, Run{Traits: umpire.RunsProgram})
+	}
+	for _, a := range c.All("--checkpoint-action") {
+		if cmd, ok := strings.CutPrefix(a.Text, "exec="); ok {
+			c.Shell(a.With(strings.Trim(cmd, `"'`)), Run{Traits: umpire.RunsProgram})
+		}
+	}
+	switch {
+	case c.Has("-c") || c.Has("-r") || c.Has("-u"):
+		t := Taint(0)
+		for _, w := range c.Operands {
+			p := c.ReadFile(w)
+			t |= c.File(w).Taint | placeTaint(p)
+			if p&(umpire.PlaceHome|umpire.PlaceWorkspace|umpire.PlaceRoot) != 0 {
+				t |= FromTree
+			}
+			if c.Has("--remove-files") {
+				c.Delete(w, umpire.Recursive)
+			}
+		}
+		if file.Text != "" && file.Text != "-" {
+			c.WriteFile(file, umpire.Truncate, Unseen(t))
+		} else {
+			c.SetOut(Unseen(t))
+		}
+	case c.Has("-x"):
+		s := c.Stdin
+		if file.Text != "" && file.Text != "-" {
+			c.ReadFile(file)
+			s = c.File(file)
+		}
+		if c.Has("-O") {
+			c.SetOut(Unseen(s.Taint))
+			return
+		}
+		unpack(c, Lit("."), s.Taint)
+	case c.Has("--delete"):
+		c.WriteFile(file, 0, Unseen(0))
+	}
+}
+
+func doZip(c *Call) {
+	if c.Has("-m") {
+		for _, w := range c.Operands[min(1, len(c.Operands)):] {
+			c.Delete(w, umpire.Recursive)
+		}
+	}
+}
+
+func doUnzip(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	c.ReadFile(c.Operands[0])
+	s := c.File(c.Operands[0])
+	if c.Has("-l") || c.Has("-v") || c.Has("-t") || c.Has("-Z") {
+		return
+	}
+	if c.Has("-p") {
+		c.SetOut(Unseen(s.Taint | FromDecoder))
+		return
+	}
+	dir := Lit(".")
+	if d, ok := c.Opt("-d"); ok {
+		dir = d
+	}
+	unpack(c, dir, s.Taint)
+}
+
+func doSevenZip(c *Call) {
+	if len(c.Operands) < 2 {
+		return
+	}
+	switch c.Operands[0].Text {
+	case "a", "u":
+		t := Taint(0)
+		for _, w := range c.Operands[2:] {
+			p := c.ReadFile(w)
+			t |= c.File(w).Taint | placeTaint(p)
+		}
+		c.WriteFile(c.Operands[1], umpire.Truncate, Unseen(t))
+		if c.Has("-sdel") || hasArg(c.Args, "-sdel") {
+			for _, w := range c.Operands[2:] {
+				c.Delete(w, umpire.Recursive)
+			}
+		}
+	case "x", "e":
+		c.ReadFile(c.Operands[1])
+		dir := Lit(".")
+		for _, w := range c.Args {
+			if d, ok := strings.CutPrefix(w.Text, "-o"); ok && d != "" {
+				dir = w.With(d)
+			}
+		}
+		unpack(c, dir, c.File(c.Operands[1]).Taint)
+	}
+}
+
+// compressor reports whether the program that tar is told to filter by is one of the usual.
+func compressor(cmd string) bool {
+	f := strings.Fields(cmd)
+	if len(f) == 0 {
+		return true
+	}
+	switch f[0] {
+	case "gzip", "pigz", "bzip2", "pbzip2", "lbzip2", "xz", "pxz", "pixz", "lzma", "lzop", "lzip", "plzip", "zstd", "zstdmt", "pzstd", "lz4", "brotli", "compress":
+		return true
+	}
+	return false
+}
+
+// tapeHost tells the host of an archive that lies on another machine, HOST:FILE.
+func tapeHost(c *Call, file Word) Word {
+	host, _, ok := strings.Cut(file.Text, ":")
+	if !ok || host == "" || strings.Contains(host, "/") || c.Has("--force-local") {
+		return Word{}
+	}
+	return file.With(host)
+}
+
+// doTarRemote reads tar with its archive on another machine.
+func doTarRemote(c *Call, host Word) {
+	if c.Has("-x") || c.Has("-t") {
+		c.Net(host, umpire.Download, 0)
+		if c.Has("-x") {
+			c.WriteFile(Lit("./"+umpire.Hole), 0, Unseen(FromNetwork))
+		}
+		c.Out.Taint |= FromNetwork
+		return
+	}
+	t := Taint(0)
+	for _, w := range c.Operands {
+		t |= c.File(w).Taint | placeTaint(c.ReadFile(w))
+	}
+	c.Net(host, umpire.Upload, t)
+}
+
+// unpack records that an archive's files are written into a folder. Which they are only
+// the archive knows; into a home, the root or a folder of keys any may matter.
+func unpack(c *Call, dir Word, t Taint) {
+	if _, p := c.Path(dir); p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceCredentials|umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceGitDir|umpire.PlaceAgentConfig) != 0 {
+		c.path(umpire.Write, dir, umpire.Recursive|umpire.Overwrite)
+	}
+	c.WriteFile(dir.With(strings.TrimSuffix(dir.Text, "/")+"/"+umpire.Hole), 0, Unseen(t))
+}

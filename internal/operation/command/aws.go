@@ -1,0 +1,147 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doAWS reads "aws SERVICE VERB-NOUN"; its verbs are regular, so that what does not
+// read changes.
+func doAWS(c *Call) {
+	ops := c.Operands
+	if len(ops) < 2 || strings.EqualFold(ops[len(ops)-1].Text, "help") {
+		return
+	}
+	service, verb := strings.ToLower(ops[0].Text), strings.ToLower(ops[1].Text)
+	rest := ops[2:]
+	if service == "configure" || service == "sso" || service == "login" || service == "logout" {
+		if verb == "get" && len(rest) > 0 && (strings.Contains(rest[0].Text, "secret") || strings.Contains(rest[0].Text, "key") || strings.Contains(rest[0].Text, "token")) || verb == "export-credentials" {
+			c.Taints(FromSecret)
+			c.infra("reveal", []string{"credentials"}, rest, umpire.CarriesSecret)
+		}
+		return
+	}
+	if service == "s3" {
+		c.objects(verb, rest, "s3://")
+		return
+	}
+	c.dataArgs()
+	if verb == "wait" {
+		return
+	}
+	noun := splitName(verb)
+	if len(noun) == 0 {
+		return
+	}
+	v := noun[0]
+	i := 1
+	if (v == "batch" || v == "bulk" || v == "admin" || v == "force" || v == "schedule") && len(noun) > 1 {
+		v, i = noun[1], 2
+	}
+	res := append([]string{service}, noun[min(i, len(noun)):]...)
+	switch service + " " + verb {
+	case "secretsmanager get-secret-value", "secretsmanager batch-get-secret-value", "sts get-session-token", "sts assume-role", "sts assume-role-with-saml", "sts assume-role-with-web-identity", "sts get-federation-token",
+		"iam create-access-key", "iam create-login-profile", "iam create-service-specific-credential", "ec2 get-password-data", "kms decrypt", "kms generate-data-key", "ec2 create-key-pair",
+		"codeartifact get-authorization-token", "lightsail download-default-key-pair", "rds generate-db-auth-token", "redshift get-cluster-credentials", "cognito-idp admin-set-user-password":
+		c.Taints(FromSecret)
+		c.infra("reveal", res, nil, umpire.CarriesSecret)
+		return
+	case "ssm get-parameter", "ssm get-parameters", "ssm get-parameters-by-path":
+		if c.Has("--with-decryption") {
+			c.Taints(FromSecret)
+			c.infra("reveal", res, nil, umpire.CarriesSecret)
+		}
+		return
+	case "ssm send-command":
+		c.remoteCommands()
+		c.infra("run", []string{"ssm", "command"}, nil, umpire.Mutate)
+		return
+	case "kms schedule-key-deletion", "kms disable-key":
+		c.infra("delete", []string{"kms", "key"}, nil, umpire.Destroy|umpire.Mutate|umpire.Irreversible|umpire.DataStore)
+		return
+	}
+	switch v {
+	case "describe", "get", "list", "head", "lookup", "search", "query", "scan", "select", "filter", "test", "validate", "preview", "estimate", "simulate", "ls", "presign", "receive", "download",
+		"check", "detect", "tail", "decode", "verify", "view", "discover", "count", "compare", "is", "retrieve", "export", "login", "evaluate", "synthesize", "translate", "recognize", "analyze", "explain", "poll", "logs", "help", "wizard", "classify":
+		return
+	case "start":
+		if len(noun) > 1 && (noun[1] == "query" || noun[1] == "session" || noun[1] == "live") {
+			return
+		}
+	}
+	d := deedOf(v)
+	if d != deedDestroy {
+		t := umpire.Mutate
+		if opensToAll(c.Args) {
+			t |= umpire.PublicAccess
+		}
+		if adminGrant(c.Args) && (service == "iam" || grants(noun)) {
+			t |= umpire.Loosened | umpire.Bulk
+		}
+		if verb == "stop-logging" || verb == "stop-configuration-recorder" || strings.HasPrefix(verb, "disable-security-hub") || verb == "put-event-selectors" {
+			t |= umpire.AuditTamper
+		}
+		if verb == "put-bucket-lifecycle-configuration" || verb == "put-lifecycle-configuration" {
+			t |= umpire.DataStore
+		}
+		if service == "payment" || verb == "purchase-reserved-instances-offering" || v == "purchase" {
+			t |= umpire.Payment
+		}
+		c.infra(v, res, rest, t)
+		return
+	}
+	t := umpire.Destroy | umpire.Mutate
+	switch {
+	case v == "detach" || v == "disassociate" || v == "deregister" || v == "cancel" || v == "release" || v == "revoke" || v == "untag" || v == "clear":
+	case verb == "delete-public-access-block":
+		t |= umpire.PublicAccess
+	case v == "remove" && len(noun) > 1 && (noun[1] == "permission" || noun[1] == "tags" || noun[1] == "regions"):
+	case service == "ecs" || service == "iam" && noun[len(noun)-1] != "account":
+	default:
+		if awsLasting(service, noun[min(i, len(noun)):]) {
+			t |= umpire.Irreversible | umpire.DataStore
+		}
+	}
+	if (phrase{words: []string{service, verb}}).audit() {
+		t |= umpire.AuditTamper
+	}
+	if verb == "terminate-instances" || verb == "delete-objects" {
+		t |= umpire.Bulk
+	}
+	c.infra("delete", res, rest, t)
+}
+
+// awsLasting reports whether a resource of AWS keeps data or holds others. Most of a
+// service's settings are not its data: the last noun decides.
+func awsLasting(service string, noun []string) bool {
+	if len(noun) == 0 {
+		return false
+	}
+	last := strings.TrimSuffix(noun[len(noun)-1], "s")
+	switch last {
+	case "policy", "policie", "tag", "rule", "configuration", "config", "permission", "group", "route", "endpoint", "connection", "package", "association", "attachment", "listener", "set",
+		"parameter", "alia", "subscription", "image", "profile", "role", "grant", "limit", "check", "webhook", "trigger", "schedule", "delegation", "pair", "key", "alarm", "authorizer",
+		"model", "plan", "website", "cor", "lifecycle", "encryption", "tagging", "analytics", "filter", "job", "template", "certificate", "mapping", "selection", "access", "recorder", "balancer", "pool", "application", "topic", "queue", "service", "function":
+		return last == "key" && service == "kms" || last == "set" && service == "cloudformation" || last == "pool" && strings.HasPrefix(service, "cognito") || last == "application" && service == "elasticbeanstalk" || last == "group" && service == "resource-groups" || service == "eks" && last == "nodegroup"
+	case "secret":
+		return service == "secretsmanager"
+	}
+	if service == "ec2" {
+		switch last {
+		case "instance", "volume", "snapshot", "fleet", "vpc":
+			return true
+		}
+		return false
+	}
+	switch service {
+	case "rds", "dynamodb", "docdb", "neptune", "redshift", "eks", "cloudformation", "organizations", "efs", "fsx", "elasticache", "glacier", "backup", "timestream-write", "keyspaces", "memorydb",
+		"dax", "qldb", "lightsail", "elasticbeanstalk", "kafka", "emr", "s3api", "s3control", "opensearch", "es", "workspaces", "cloudhsmv2", "storagegateway", "kinesis", "ecr", "codecommit", "athena", "glue", "cognito-idp", "amplify", "directory-service", "ds", "account", "lakeformation", "redshift-serverless", "dms":
+		if service == "s3api" {
+			return last == "bucket" || last == "object" && slices.Contains(noun, "objects")
+		}
+		return true
+	}
+	return slices.ContainsFunc(noun, keepsData) && last != "domain"
+}

@@ -1,0 +1,222 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+const curlOpts = "--abstract-unix-socket=_ --alt-svc=_ --aws-sigv4=_ --cacert=_ --capath=_ -E,--cert=_ --cert-type=_ --ciphers=_ -K,--config=_ --connect-timeout=_ --connect-to=_ -C,--continue-at=_ -b,--cookie=_ -c,--cookie-jar=w --create-file-mode=_ --crlfile=_ --curves=_ -d,--data,--data-ascii=_ --data-binary=_ --data-raw=_ --data-urlencode=_ --delegation=_ --dns-interface=_ --dns-ipv4-addr=_ --dns-ipv6-addr=_ --dns-servers=_ --doh-url=_ -D,--dump-header=w --ech=_ --egd-file=_ --engine=_ --etag-compare=_ --etag-save=w --expect100-timeout=_ -F,--form=_ --form-string=_ --ftp-account=_ --ftp-alternative-to-user=_ --ftp-method=_ -P,--ftp-port=_ --ftp-ssl-ccc-mode=_ --happy-eyeballs-timeout-ms=_ --haproxy-clientip=_ -H,--header=_ --hostpubmd5=_ --hostpubsha256=_ --hsts=_ --interface=_ --ip-tos=_ --ipfs-gateway=_ --json=_ --keepalive-time=_ --keepalive-cnt=_ --key=_ --key-type=_ --krb=_ --libcurl=w --limit-rate=_ --local-port=_ --login-options=_ --mail-auth=_ --mail-from=_ --mail-rcpt=_ --max-filesize=_ --max-redirs=_ -m,--max-time=_ --netrc-file=_ --noproxy=_ --oauth2-bearer=_ -o,--output=_ --output-dir=_ --parallel-max=_ --parallel-max-host=_ --pass=_ --pinnedpubkey=_ --preproxy=_ --proto=_ --proto-default=_ --proto-redir=_ -x,--proxy=_ --proxy-cacert=_ --proxy-capath=_ --proxy-cert=_ --proxy-cert-type=_ --proxy-ciphers=_ --proxy-crlfile=_ --proxy-header=_ --proxy-key=_ --proxy-key-type=_ --proxy-pass=_ --proxy-pinnedpubkey=_ --proxy-service-name=_ --proxy-tls13-ciphers=_ --proxy-tlsauthtype=_ --proxy-tlspassword=_ --proxy-tlsuser=_ -U,--proxy-user=_ --proxy1.0=_ --pubkey=_ -Q,--quote=_ --random-file=_ -r,--range=_ --rate=_ -e,--referer=_ -X,--request=_ --request-target=_ --resolve=_ --retry=_ --retry-delay=_ --retry-max-time=_ --sasl-authzid=_ --service-name=_ --sigalgs=_ --socks4=_ --socks4a=_ --socks5=_ --socks5-gssapi-service=_ --socks5-hostname=_ -Y,--speed-limit=_ -y,--speed-time=_ --stderr=w -t,--telnet-option=_ --tftp-blksize=_ -z,--time-cond=_ --tls-max=_ --tls13-ciphers=_ --tlsauthtype=_ --tlspassword=_ --tlsuser=_ --trace=w --trace-ascii=w --trace-config=_ --unix-socket=_ -T,--upload-file=_ --url=_ --url-query=_ -u,--user=_ -A,--user-agent=_ --variable=_ --vlan-priority=_ -w,--write-out=_ -O,--remote-name --remote-name-all -G,--get -I,--head -h,--help+inert -M,--manual+inert -V,--version+inert -J,--remote-header-name"
+
+func doCurl(c *Call) {
+	if c.Inert() {
+		return
+	}
+	var p payload
+	form := false
+	for i := range c.opts {
+		o := &c.opts[i]
+		if !o.has {
+			continue
+		}
+		w := o.value
+		switch o.name {
+		case "-d", "--data-binary", "--json":
+			if f, ok := strings.CutPrefix(w.Text, "@"); ok {
+				p.from(c, w.With(f))
+			} else {
+				p.literal(w)
+			}
+		case "--data-raw", "--form-string":
+			p.literal(w)
+		case "--data-urlencode", "--url-query":
+			head, f, ok := strings.Cut(w.Text, "@")
+			if ok && !strings.Contains(head, "=") && !strings.ContainsAny(head, " /:") {
+				p.from(c, w.With(f))
+			} else if o.name == "--data-urlencode" {
+				p.literal(w)
+			} else {
+				p.taint |= w.Taint
+			}
+		case "-F":
+			form = true
+			_, v, _ := strings.Cut(w.Text, "=")
+			if v != "" && (v[0] == '@' || v[0] == '<') {
+				curlForm(c, &p, w.With(v[1:]))
+			} else {
+				p.literal(w)
+			}
+		case "-T":
+			curlUpload(c, &p, w)
+		case "-H", "--proxy-header", "-A", "-e", "-b", "-u", "--oauth2-bearer", "-U", "--mail-from", "--mail-rcpt", "-Q":
+			if f, ok := strings.CutPrefix(w.Text, "@"); ok && (o.name == "-H" || o.name == "--proxy-header") {
+				p.taint |= c.File(w.With(f)).Taint | placeTaint(c.ReadFile(w.With(f)))
+			}
+			if o.name == "-b" && !strings.Contains(w.Text, "=") {
+				p.taint |= c.ReadFileTaint(w)
+			}
+			p.taint |= w.Taint & (FromSecret | FromEnv)
+		case "-K":
+			curlConfig(c, w)
+		case "--variable":
+			if name, f, ok := strings.Cut(w.Text, "@"); ok && !strings.Contains(name, "=") {
+				p.taint |= c.ReadFileTaint(w.With(f))
+			}
+		case "-w":
+			if _, f, ok := strings.Cut(w.Text, "%output{"); ok {
+				f, _, _ = strings.Cut(f, "}")
+				c.WriteFile(w.With(strings.TrimPrefix(f, ">>")), umpire.Truncate, Unseen(FromNetwork))
+			}
+		case "-x", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--doh-url", "--proxy1.0":
+			c.Net(w, 0, 0)
+		case "--connect-to", "--resolve":
+			f := strings.Split(w.Text, ":")
+			if o.name == "--connect-to" && len(f) == 4 && f[2] != "" {
+				c.Net(w.With(f[2]+":"+f[3]), 0, 0)
+			}
+			if o.name == "--resolve" && len(f) >= 3 {
+				c.Net(w.With(strings.Join(f[2:], ":")), 0, 0)
+			}
+		}
+	}
+	method := "GET"
+	upload := len(c.All("-T")) > 0
+	switch x, ok := c.Opt("-X"); {
+	case ok:
+		method = strings.ToUpper(x.Text)
+	case c.Has("-I"):
+		method = "HEAD"
+	case upload:
+		method = "PUT"
+	case c.Has("-G"):
+	case p.any || form:
+		method = "POST"
+	}
+	urls := append(c.All("--url"), c.Operands...)
+	socket, _ := c.Opt("--unix-socket")
+	outs := c.All("-o")
+	names := 0 // how many URLs are saved under their own name
+	for i := range c.opts {
+		if c.opts[i].name == "-O" {
+			names++
+		}
+	}
+	if c.Has("--remote-name-all") {
+		names = len(urls)
+	}
+	dir, _ := c.Opt("--output-dir")
+	stdout := Stream{Text: "", Seen: true, Pipe: true}
+	for i, u := range urls {
+		if u.Text == "" {
+			continue
+		}
+		res := Unseen(FromNetwork)
+		if f, ok := localURL(u); ok {
+			c.ReadFile(f)
+			res = c.File(f)
+			res.Pipe = true
+			if !res.Seen {
+				res.Taint |= FromUnseen
+			}
+		} else {
+			c.request(request{method: method, url: u, body: p.text.String(), sent: p.taint, traits: p.traits() | downloads(i < len(outs) || names > 0), socket: socket.Text})
+		}
+		switch {
+		case i < len(outs):
+			if o := outs[i]; o.Text == "-" || o.Text == "/dev/stdout" {
+				stdout = Stream{Taint: stdout.Taint | res.Taint, Pipe: true}
+			} else {
+				c.WriteFile(inDir(dir, o), umpire.Truncate|umpire.Download, res)
+			}
+		case i < len(outs)+names:
+			c.WriteFile(inDir(dir, urlBase(u)), umpire.Truncate|umpire.Download, res)
+		case len(urls) == 1 || !stdout.Seen:
+			stdout = res
+		default:
+			stdout = Stream{Taint: stdout.Taint | res.Taint, Pipe: true}
+		}
+	}
+	if d, ok := c.Opt("-D"); ok && d.Text == "-" {
+		stdout = Unseen(stdout.Taint | FromNetwork)
+	}
+	if _, ok := c.Opt("-w"); ok && stdout.Seen && stdout.Text == "" {
+		stdout = Unseen(0)
+	}
+	c.SetOut(stdout)
+}
+
+// curlForm reads the files of -F 'f=@a,b;type=x'.
+func curlForm(c *Call, p *payload, w Word) {
+	text := w.Text
+	for text != "" {
+		var f string
+		if q, ok := strings.CutPrefix(text, `"`); ok {
+			f, text, _ = strings.Cut(q, `"`)
+			text = strings.TrimPrefix(text, ",")
+		} else {
+			i := strings.IndexAny(text, ",;")
+			if i < 0 {
+				f, text = text, ""
+			} else if text[i] == ';' {
+				f = text[:i]
+				_, text, _ = strings.Cut(text[i:], ",")
+			} else {
+				f, text = text[:i], text[i+1:]
+			}
+		}
+		if f != "" {
+			p.from(c, w.With(f))
+		}
+	}
+}
+
+// curlUpload reads the files of -T '{a,b}'.
+func curlUpload(c *Call, p *payload, w Word) {
+	if s, ok := strings.CutPrefix(w.Text, "{"); ok && strings.HasSuffix(s, "}") {
+		for f := range strings.SplitSeq(strings.TrimSuffix(s, "}"), ",") {
+			p.from(c, w.With(f))
+		}
+		return
+	}
+	p.from(c, w)
+}
+
+// curlConfig runs a configuration file, which is a command line in another spelling.
+func curlConfig(c *Call, f Word) {
+	s := c.Stdin
+	if f.Text != "-" {
+		c.ReadFile(f)
+		s = c.File(f)
+	}
+	if !s.Seen {
+		if s.Taint&FromNetwork != 0 {
+			c.Op(umpire.Exec, "curl -K "+f.Text, umpire.RemoteCode)
+		}
+		return
+	}
+	args := Lits("curl")
+	for line := range strings.SplitSeq(s.Text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, value := line, ""
+		if i := strings.IndexAny(line, " \t=:"); i > 0 {
+			name, value = line[:i], strings.TrimLeft(line[i:], " \t=:")
+		}
+		if !strings.HasPrefix(name, "-") {
+			name = "--" + name
+		}
+		args = append(args, Lit(name))
+		if v, ok := strings.CutPrefix(value, `"`); ok {
+			value, _, _ = strings.Cut(v, `"`)
+		}
+		if value != "" {
+			args = append(args, Word{Text: value, Taint: s.Taint})
+		}
+		if len(args) > 512 {
+			break
+		}
+	}
+	c.Exec(args, Run{Out: true})
+}

@@ -1,0 +1,262 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doFormat reads programs that make file systems, newest operand first: size and label
+// may follow the device. On a file of the project or a temporary one that is harmless.
+func doFormat(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	if strings.HasPrefix(c.Program, "mkfs") && !strings.HasPrefix(c.Program, "mkfs.v") && !strings.HasPrefix(c.Program, "mkfs.f") && c.Program != "mkfs" && c.Program != "mkfs.msdos" && c.Has("-n") || c.Has("--dry-run") {
+		return // only shows what it would do
+	}
+	for _, w := range c.Operands {
+		if _, p := c.Path(w); p&(umpire.PlaceTemp|umpire.PlaceInWorkspace) != 0 {
+			c.WriteFile(w, umpire.Truncate, Unseen(0))
+			continue
+		}
+		if w.Known() && strings.Trim(w.Text, "0123456789kKmMgGtT") == "" {
+			continue // a size
+		}
+		c.WriteFile(w, umpire.Format|umpire.Irreversible, Unseen(0))
+		sys(c, "disk format", umpire.Format|umpire.Irreversible, w)
+	}
+}
+
+func doWipefs(c *Call) {
+	if c.Has("-a") || c.Has("-o") {
+		for _, w := range c.Operands {
+			c.WriteFile(w, umpire.Format|umpire.Irreversible, Unseen(0))
+		}
+		sys(c, "disk wipe", umpire.Format|umpire.Irreversible, c.Operands...)
+	}
+}
+
+// doPartition reads the programs that edit partition tables. Interactive ones ask their
+// user before they write; what comes from a file or an option is written at once.
+func doPartition(c *Call) {
+	if c.Has("-l", "-s", "-g", "-d", "-J", "-F", "-T", "-p", "-i", "-O", "-L") && c.Program != "gdisk" || len(c.Operands) == 0 || c.Has("-l") {
+		if !c.Has("-o", "-z", "-Z") {
+			return
+		}
+	}
+	t := umpire.Mutate
+	switch c.Program {
+	case "sfdisk":
+		if c.Has("-V") {
+			return
+		}
+		if c.Stdin.Pipe || c.Has("-f", "--delete", "-w") {
+			t |= umpire.Format | umpire.Irreversible
+		}
+	case "fdisk", "cfdisk":
+		if c.Stdin.Pipe && (!c.Stdin.Seen || strings.ContainsAny(c.Stdin.Text, "wgod")) {
+			t |= umpire.Format | umpire.Irreversible
+		}
+	default:
+		if c.Has("-o", "-z", "-Z", "--new-table", "-R", "-g", "-m") || c.Stdin.Pipe && c.Stdin.Seen {
+			t |= umpire.Format | umpire.Irreversible
+		} else if c.Program == "sgdisk" && c.Has("-d") {
+			t |= umpire.Format | umpire.Irreversible
+		}
+	}
+	sys(c, "disk partition", t, c.Operands...)
+}
+
+// doParted reads parted DEVICE COMMAND...; without a command it is interactive.
+func doParted(c *Call) {
+	if c.Has("-l") || len(c.Operands) == 0 {
+		return
+	}
+	t := umpire.Mutate
+	if len(c.Operands) == 1 {
+		sys(c, "disk partition", t, c.Operands...)
+		return
+	}
+	quiet := true
+	for _, w := range c.Operands[1:] {
+		switch w.Text {
+		case "mklabel", "mktable", "rm", "mkpart", "mkpartfs", "mkfs", "resizepart", "resize", "move", "cp", "rescue", "name", "set", "toggle", "disk_set", "disk_toggle", "type":
+			t |= umpire.Format | umpire.Irreversible
+			quiet = false
+		}
+	}
+	if !quiet {
+		sys(c, "disk partition", t, c.Operands...)
+	}
+}
+
+func doBlockdev(c *Call) {
+	for _, w := range c.Args {
+		if strings.HasPrefix(w.Text, "--set") || w.Text == "--rereadpt" {
+			sys(c, "disk blockdev", umpire.Mutate, c.Operands...)
+			return
+		}
+	}
+}
+
+// doImage reads programs that copy whole file systems: a device among their operands is
+// read through and through, or written.
+func doImage(c *Call) {
+	for _, w := range c.Operands {
+		if _, p := c.Path(w); p&umpire.PlaceDevice != 0 {
+			sys(c, "disk image", umpire.Mutate, c.Operands...)
+			return
+		}
+	}
+}
+
+// doLvm runs what follows lvm as the program of that name.
+func doLvm(c *Call) {
+	if len(c.Operands) > 0 {
+		c.Exec(c.Args, Run{Out: true})
+	}
+}
+
+func doErase(c *Call) {
+	switch c.Program {
+	case "hdparm", "sdparm":
+		if _, ok := c.Opt("--security-erase"); !ok {
+			if _, ok := c.Opt("--security-erase-enhanced"); !ok {
+				return
+			}
+		}
+	case "badblocks":
+		if !c.Has("-w") {
+			return
+		}
+	}
+	if len(c.Operands) > 0 {
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doNvme(c *Call) {
+	switch v := c.Arg(0).Text; v {
+	case "format", "sanitize", "delete-ns", "write-zeroes", "detach-ns":
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doCryptsetup(c *Call) {
+	switch c.Arg(0).Text {
+	case "luksFormat", "erase", "luksErase", "reencrypt", "luksKillSlot", "luksRemoveKey", "luksHeaderRestore":
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case "luksDump", "status", "isLuks", "luksUUID", "":
+	default:
+		sys(c, "disk change", umpire.Mutate, c.Operands...)
+	}
+}
+
+func doVolume(c *Call) {
+	t := umpire.Mutate
+	switch {
+	case strings.HasSuffix(c.Program, "remove"), c.Program == "pvcreate", c.Program == "vgreduce", c.Program == "lvreduce":
+		t |= umpire.Irreversible | umpire.DataStore | umpire.Destroy
+	}
+	if len(c.Operands) > 0 {
+		sys(c, "volume "+strings.TrimLeft(c.Program, "plvg"), t, c.Operands...)
+	}
+}
+
+func doMdadm(c *Call) {
+	switch {
+	case c.Has("--zero-superblock"), c.Has("-C"):
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case c.Has("-S"), c.Has("-f"), c.Has("-r"):
+		sys(c, "disk array-stop", umpire.Mutate|umpire.Irreversible, c.Operands...)
+	}
+}
+
+func doPool(c *Call) {
+	verb := c.Arg(0).Text
+	args := c.Operands
+	switch verb {
+	case "destroy", "delete", "rollback", "labelclear", "purge":
+		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, args...)
+	case "create", "remove", "detach", "offline", "export", "set", "promote", "rename", "split", "replace", "receive":
+		sys(c, "volume "+verb, umpire.Mutate, args...)
+	}
+}
+
+// doBtrfs reads btrfs GROUP VERB..., both of which may be abbreviated.
+func doBtrfs(c *Call) {
+	verb := c.Arg(1).Text
+	switch {
+	case verb == "":
+	case verb == "delete" || verb == "del" || verb == "remove" || verb == "rm" || verb == "clear" || verb == "zero-log" || verb == "chunk-recover" || verb == "super-recover" || c.Has("--repair"):
+		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
+	case verb == "list" || verb == "show" || verb == "df" || verb == "usage" || verb == "du" || verb == "stats" || verb == "status" || verb == "get" || verb == "get-default" || c.Arg(0).Text == "inspect-internal" || c.Arg(0).Text == "check":
+	default:
+		sys(c, "volume "+verb, umpire.Mutate, c.Operands...)
+	}
+}
+
+func doDmsetup(c *Call) {
+	switch v := c.Arg(0).Text; v {
+	case "remove", "remove_all", "wipe_table", "clear":
+		sys(c, "volume destroy", umpire.Destroy|umpire.Irreversible|umpire.DataStore, c.Operands...)
+	case "create", "load", "reload", "suspend", "resume", "rename", "message":
+		sys(c, "volume "+v, umpire.Mutate, c.Operands...)
+	}
+}
+
+func doDiskutil(c *Call) {
+	verb := strings.ToLower(c.Arg(0).Text)
+	switch {
+	case strings.HasPrefix(verb, "erase"), strings.HasPrefix(verb, "partition"), verb == "reformat", verb == "secureerase", verb == "zerodisk", verb == "randomdisk",
+		(verb == "apfs" || verb == "cs" || verb == "ar") && strings.HasPrefix(strings.ToLower(c.Arg(1).Text), "delete"):
+		sys(c, "disk erase", umpire.Format|umpire.Irreversible, c.Operands...)
+	case strings.Contains(verb, "unmount"), verb == "eject", verb == "rename", verb == "detach", verb == "convert":
+		sys(c, "disk change", umpire.Mutate, c.Operands...)
+	}
+}
+
+func doMount(c *Call) {
+	switch c.Program {
+	case "mount":
+		if len(c.Operands) == 0 || c.Has("-l") {
+			return
+		}
+	case "fsck", "e2fsck", "fsck.ext4", "xfs_repair":
+		if c.Has("-n") || len(c.Operands) == 0 {
+			return
+		}
+	case "debugfs":
+		if r, ok := c.Opt("-R"); ok && !strings.HasPrefix(r.Text, "rm") && !strings.HasPrefix(r.Text, "kill") {
+			return
+		}
+	case "losetup":
+		if c.Has("-a") || c.Has("-l") || len(c.Operands) == 0 {
+			return
+		}
+	case "swapon", "e2label", "tune2fs":
+		if c.Has("-l") || len(c.Operands) == 0 || c.Has("--show") {
+			return
+		}
+	}
+	sys(c, "disk "+c.Program, umpire.Mutate, c.Operands...)
+}
+
+func doBoot(c *Call) {
+	if len(c.Args) == 0 && (c.Program == "efibootmgr" || c.Program == "bootctl" || c.Program == "bcdedit") {
+		return
+	}
+	if v := strings.ToLower(c.Arg(0).Text); v == "status" || v == "list" || strings.HasPrefix(v, "/enum") || c.Has("-v") {
+		return
+	}
+	sys(c, "boot change", umpire.Irreversible|umpire.Mutate, c.Operands...)
+}
+
+func doFormatWindows(c *Call) {
+	for _, w := range c.Operands {
+		if len(w.Text) >= 2 && w.Text[1] == ':' {
+			sys(c, "disk format", umpire.Format|umpire.Irreversible, w)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package command
+
+import "strings"
+
+func doEnv(c *Call) {
+	ws := c.Operands
+	if s, ok := c.Opt("-S"); ok {
+		ws = append(splitWords(s), ws...)
+		if len(ws) > 0 && strings.HasPrefix(ws[0].Text, "-") {
+			// env -S '-i rm x': options again.
+			c.Exec(append(Lits("env"), ws...), Run{Out: true})
+			return
+		}
+	}
+	if len(ws) > 0 && ws[0].Text == "-" {
+		ws = ws[1:]
+	}
+	env, ws := skipAssigns(ws)
+	if len(ws) == 0 {
+		if !c.Inert() {
+			c.SetOut(Unseen(FromEnv))
+		}
+		return
+	}
+	c.Exec(ws, Run{Env: env, Dir: dirOf(c, "-C"), Out: true})
+}
+
+func doEnvPrefix(c *Call) {
+	env, ws := skipAssigns(c.Operands)
+	if len(ws) == 0 {
+		return
+	}
+	if c.Program == "cross-env-shell" || len(ws) == 1 && strings.Contains(ws[0].Text, " ") {
+		c.Shell(joined(ws), Run{Env: env, Out: true})
+		return
+	}
+	c.Exec(ws, Run{Env: env, Out: true})
+}
+
+func doDotenv(c *Call) {
+	ws := c.Operands
+	if len(ws) > 0 {
+		switch ws[0].Text {
+		case "run":
+			ws = skipEnvFile(ws[1:])
+		case "list", "get", "decrypt", "keypair":
+			f, ok := c.Opt("-f")
+			if !ok {
+				f = Lit(".env")
+			}
+			c.ReadFile(f)
+			return
+		case "set", "unset", "encrypt", "rotate":
+			f, ok := c.Opt("-f")
+			if !ok {
+				f = Lit(".env")
+			}
+			c.WriteFile(f, 0, Unseen(0))
+			return
+		}
+	}
+	c.Exec(ws, Run{Out: true})
+}
+
+// skipEnvFile passes over the options of "run", whose -f takes a value.
+func skipEnvFile(ws []Word) []Word {
+	for i := 0; i < len(ws); i++ {
+		switch t := ws[i].Text; {
+		case t == "--":
+			return ws[i+1:]
+		case t == "-f" || t == "--env-file" || t == "-e" || t == "--env" || t == "-fv" || t == "--env-vault-file":
+			i++
+		case strings.HasPrefix(t, "-"):
+		default:
+			return ws[i:]
+		}
+	}
+	return nil
+}
+
+// doAfterDash runs what stands after --, or after the first operand where there is no --.
+func doAfterDash(c *Call) {
+	for i, w := range c.Args {
+		if w.Text == "--" {
+			c.Exec(c.Args[i+1:], Run{Out: true})
+			return
+		}
+	}
+	ws := c.Operands
+	if (c.Program == "mise" || c.Program == "rtx" || c.Program == "chamber" || strings.HasPrefix(c.Program, "aws-")) && len(ws) > 0 {
+		ws = ws[1:]
+	}
+	c.Exec(ws, Run{Out: true})
+}
+
+func doRvm(c *Call) {
+	for i, w := range c.Operands {
+		if w.Text == "do" || w.Text == "exec" {
+			c.Exec(c.Operands[i+1:], Run{Out: true})
+			return
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doFind reads find's expression: starting points, tests that narrow, actions.
+func doFind(c *Call) {
+	args := c.Args
+	var roots []Word
+	i := 0
+	for i < len(args) && (args[i].Text == "-H" || args[i].Text == "-L" || args[i].Text == "-P" || args[i].Text == "-E" || args[i].Text == "-X" || strings.HasPrefix(args[i].Text, "-O")) {
+		i++
+	}
+	for ; i < len(args); i++ {
+		t := args[i].Text
+		if t == "-f" && i+1 < len(args) {
+			i++
+			roots = append(roots, args[i])
+			continue
+		}
+		if strings.HasPrefix(t, "-") && len(t) > 1 || t == "(" || t == "!" || t == `\(` || t == `\!` {
+			break
+		}
+		roots = append(roots, args[i])
+	}
+	if len(roots) == 0 {
+		roots = Lits(".")
+	}
+	narrow := umpire.Trait(0)
+	parens := 0
+	var names []Word
+	for j := i; j < len(args); j++ {
+		t := args[j].Text
+		switch strings.TrimPrefix(t, "-") {
+		case "(", `\(`:
+			parens++
+		case ")", `\)`:
+			parens--
+		case "o", "or", ",":
+			if parens <= 0 { // what follows does not depend on the tests before
+				names, narrow = nil, 0
+			}
+		case "name", "iname", "path", "ipath", "wholename", "iwholename", "regex", "iregex", "lname":
+			not := j > 0 && (args[j-1].Text == "!" || args[j-1].Text == `\!` || args[j-1].Text == "-not")
+			if j++; j < len(args) && !not {
+				names = append(names, args[j])
+				if strings.Trim(args[j].Text, "*./?") != "" {
+					narrow |= umpire.Filtered
+				}
+			}
+		case "newer", "mtime", "mmin", "atime", "amin", "ctime", "cmin", "size", "user", "group", "perm", "uid", "gid", "newermt", "used", "links", "inum", "samefile", "fstype":
+			j++
+			narrow |= umpire.Filtered
+		case "type", "xtype":
+			if j++; j < len(args) && args[j].Text == "l" {
+				narrow |= umpire.Filtered
+			}
+		case "maxdepth", "mindepth":
+			j++
+		case "empty":
+			narrow |= umpire.Filtered
+			names = append(names, Lit(umpire.Hole))
+		case "nouser", "nogroup":
+			narrow |= umpire.Filtered
+		case "delete":
+			for _, r := range roots {
+				target := findTarget(r, names)
+				if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 {
+					target = r // a name may occur all over the machine
+				}
+				c.Delete(target, umpire.Recursive|narrow)
+			}
+		case "fprint", "fprint0", "fls":
+			if j++; j < len(args) {
+				c.WriteFile(args[j], umpire.Truncate, Unseen(0))
+			}
+		case "fprintf":
+			if j += 2; j < len(args)+1 && j-1 < len(args) {
+				c.WriteFile(args[j-1], umpire.Truncate, Unseen(0))
+			}
+		case "exec", "execdir", "ok", "okdir":
+			end := j + 1
+			for end < len(args) && args[end].Text != ";" && args[end].Text != `\;` && !(args[end].Text == "+" && args[end-1].Text == "{}") {
+				end++
+			}
+			if j+1 < end {
+				for _, r := range roots {
+					target := findTarget(r, names)
+					if _, p := c.Path(r); p&(umpire.PlaceRoot|umpire.PlaceHome|umpire.PlaceSystem|umpire.PlaceParent) != 0 && changes(args[j+1:end]) {
+						target = r // a name may occur all over the machine
+					}
+					cmd := make([]Word, 0, end-j)
+					for _, w := range args[j+1 : end] {
+						cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob})
+					}
+					c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
+				}
+			}
+			j = end
+		}
+	}
+	// Its output is names: what a program downstream is handed.
+	var b strings.Builder
+	for _, r := range roots {
+		b.WriteString(findTarget(r, names).Text + "\n")
+	}
+	if !c.Answered() {
+		c.SetOut(Text(b.String()))
+	}
+}
+
+// changes reports whether a command that find runs alters the files it is given.
+func changes(cmd []Word) bool {
+	for i, w := range cmd {
+		switch name := w.Text[strings.LastIndexByte(w.Text, '/')+1:]; name {
+		case "rm", "rmdir", "unlink", "shred", "srm", "wipe", "truncate", "mv", "chmod", "chown", "chgrp", "chattr", "setfacl":
+			return true
+		case "sudo", "doas", "env", "nice", "command", "busybox", "nohup":
+			continue
+		default:
+			if i > 0 && strings.HasPrefix(w.Text, "-") || strings.Contains(w.Text, "=") {
+				continue
+			}
+		}
+		return false
+	}
+	return false
+}
+
+// findTarget is what find hands on: the starting point itself when nothing narrows it,
+// or whatever of a name lies below it.
+func findTarget(root Word, names []Word) Word {
+	if len(names) == 0 {
+		return root
+	}
+	n := names[len(names)-1].Text
+	if strings.Trim(n, "*./?") == "" {
+		return root
+	}
+	return Word{Text: strings.TrimSuffix(root.Text, "/") + "/" + umpire.Hole + "/" + n[strings.LastIndexByte(n, '/')+1:], Taint: root.Taint, Glob: true}
+}
+
+// holds is 1 if a word holds the mark that stands for a program's input, or 0.
+func holds(w Word, mark string) Taint {
+	if strings.Contains(w.Text, mark) {
+		return 1
+	}
+	return 0
+}
+
+func doFd(c *Call) {
+	for i, w := range c.Args {
+		switch w.Text {
+		case "-x", "--exec", "-X", "--exec-batch":
+			root := Lit(".")
+			if len(c.Operands) > 1 && !contains(c.Args[i:], c.Operands[1].Text) {
+				root = c.Operands[1]
+			}
+			var cmd []Word
+			seen := false
+			for _, a := range c.Args[i+1:] {
+				if a.Text == ";" {
+					break
+				}
+				if strings.Contains(a.Text, "{") {
+					seen = true
+				}
+				cmd = append(cmd, a.With(strings.NewReplacer("{}", root.Text, "{/}", root.Text, "{//}", root.Text, "{.}", root.Text).Replace(a.Text)))
+			}
+			if !seen {
+				cmd = append(cmd, root)
+			}
+			c.Exec(cmd, Run{Via: "fd", Traits: umpire.Bulk | umpire.Filtered, Out: true})
+			return
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// gitPrograms reads settings given with -c that name programs: whoever may set one may
+// run anything.
+func gitPrograms(c *Call) {
+	for _, w := range c.All("-c") {
+		key, value, ok := strings.Cut(w.Text, "=")
+		if !ok {
+			continue
+		}
+		runs, bad := gitSetting(key, value)
+		if runs != "" {
+			c.Shell(w.With(runs), Run{Traits: umpire.RunsProgram})
+		}
+		if bad != 0 {
+			c.Op(umpire.Git, Quote("config", Lits(key, value)), bad)
+		}
+	}
+}
+
+// gitSetting tells the program that a setting makes git run, and what else is bad about it.
+func gitSetting(key, value string) (runs string, t umpire.Trait) {
+	k := strings.ToLower(key)
+	section, _, _ := strings.Cut(k, ".")
+	last := k[strings.LastIndexByte(k, '.')+1:]
+	switch {
+	case k == "core.pager" || k == "core.editor" || k == "sequence.editor" || k == "core.sshcommand" || k == "core.gitproxy" || k == "core.askpass" || k == "diff.external" || k == "gpg.program" || k == "gpg.ssh.program" ||
+		k == "gpg.ssh.defaultkeycommand" || k == "sendemail.sendmailcmd" || k == "uploadpack.packobjectshook" || k == "core.alternaterefscommand" || k == "interactive.difffilter" || section == "pager" ||
+		last == "textconv" || (section == "filter" && (last == "clean" || last == "smudge" || last == "process")) || (section == "merge" && last == "driver") || (section == "diff" && last == "command") ||
+		((section == "difftool" || section == "mergetool" || section == "browser" || section == "man") && (last == "cmd" || last == "path")) || last == "uploadpack" || last == "receivepack" || last == "vcs" || section == "trailer" && (last == "command" || last == "cmd"):
+		switch value {
+		case "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never":
+			return "", 0
+		}
+		return value, 0
+	case k == "core.fsmonitor":
+		if value != "true" && value != "false" && value != "" {
+			return value, 0
+		}
+	case last == "helper" && section == "credential":
+		if strings.HasPrefix(value, "!") {
+			return value[1:], 0
+		}
+		if strings.ContainsAny(value, "/") {
+			return value, 0
+		}
+	case k == "core.hookspath":
+		if value == "/dev/null" {
+			return "", umpire.SkipsCheck
+		}
+		return "", umpire.RunsProgram
+	case k == "init.templatedir":
+		return "", umpire.RunsProgram
+	case k == "protocol.ext.allow" && value != "never":
+		return "", umpire.RunsProgram
+	case k == "http.sslverify" && (value == "false" || value == "0"):
+		return "", umpire.SkipsCheck
+	case section == "url" && (last == "insteadof" || last == "pushinsteadof"), k == "http.proxy":
+		return "", umpire.UntrustedSource
+	case section == "alias" && strings.HasPrefix(value, "!"):
+		return "", 0
+	}
+	return "", 0
+}
+
+func doGitConfig(c *Call) {
+	ops := c.Operands
+	if len(ops) > 0 {
+		switch ops[0].Text {
+		case "list", "get":
+			return
+		case "set":
+			ops = ops[1:]
+		case "edit":
+			git(c, 0)
+			return
+		}
+	}
+	if c.Has("--get", "--get-all", "--get-regexp", "--list") || len(ops) < 2 && !c.Has("--unset", "--unset-all", "-e", "--remove-section") {
+		return
+	}
+	t := umpire.Trait(0)
+	if c.Has("--global", "--system") {
+		t |= umpire.Global
+	}
+	if len(ops) >= 2 {
+		runs, bad := gitSetting(ops[0].Text, ops[1].Text)
+		t |= bad
+		if runs != "" {
+			t |= umpire.RunsProgram
+			c.Shell(ops[1].With(runs), Run{Traits: umpire.RunsProgram})
+		}
+		if sh, ok := strings.CutPrefix(ops[1].Text, "!"); ok && strings.HasPrefix(strings.ToLower(ops[0].Text), "alias.") {
+			c.Shell(ops[1].With(sh), Run{})
+		}
+	}
+	git(c, t)
+}
+
+func doGitCredential(c *Call) {
+	switch c.Arg(0).Text {
+	case "fill", "get":
+		c.Op(umpire.Read, "git-credential", 0)
+		c.Emit(umpire.Operation{Kind: umpire.Read, Resource: "git-credential", Places: umpire.PlaceCredentials, Traits: c.Traits})
+		c.Taints(FromSecret)
+	case "erase", "reject":
+		git(c, umpire.Mutate)
+	}
+}

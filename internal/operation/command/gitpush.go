@@ -1,0 +1,139 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func protectedBranch(ref string) bool {
+	ref = strings.TrimPrefix(ref, "refs/heads/")
+	switch strings.ToLower(ref) {
+	case "main", "master", "trunk", "develop", "development", "production", "prod", "staging", "stable", "release", "default", "gh-pages":
+		return true
+	}
+	for _, p := range []string{"release/", "releases/", "release-", "hotfix/", "stable/", "stable-", "support/"} {
+		if strings.HasPrefix(ref, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func doGitPush(c *Call) {
+	t := umpire.Upload
+	refs := c.Operands
+	if len(refs) > 0 {
+		remote := refs[0].Text
+		if strings.Contains(remote, "://") || strings.Contains(remote, "@") && strings.Contains(remote, ":") || strings.HasPrefix(remote, "ext::") {
+			t |= umpire.UntrustedSource
+			gitRemote(c, refs[0])
+		}
+		refs = refs[1:]
+	}
+	lease := false
+	for i := range c.opts {
+		if c.opts[i].name == "--force-with-lease" {
+			lease = true
+		}
+		if c.opts[i].name == "-f" { // the last one wins
+			lease = false
+			t |= umpire.Force
+		}
+	}
+	if c.Has("--no-force") && !c.Has("-f") {
+		t &^= umpire.Force
+	}
+	if c.Has("-f") && c.Has("--force-with-lease") && lease {
+		t &^= umpire.Force
+		c.Traits &^= umpire.Force
+		t |= umpire.Overwrite
+	} else if lease && !c.Has("-f") {
+		t |= umpire.Overwrite
+	}
+	if c.Has("--force-if-includes") {
+		t |= umpire.Overwrite
+	}
+	if c.Has("--mirror", "--prune") {
+		t |= umpire.Bulk | umpire.Force | umpire.Irreversible
+	}
+	del := c.Has("-d")
+	unnamed := len(refs) == 0
+	for _, w := range refs {
+		ref := w.Text
+		if r, ok := strings.CutPrefix(ref, "+"); ok {
+			ref = r
+			t |= umpire.Force // a plus outweighs any lease
+		}
+		src, dst, colon := strings.Cut(ref, ":")
+		switch {
+		case colon && src == "" && dst != "":
+			del = true
+			ref = dst
+		case colon:
+			ref = dst
+		}
+		if protectedBranch(ref) {
+			t |= umpire.ProtectedBranch
+		}
+	}
+	if del {
+		t |= umpire.Destroy
+	}
+	if t&umpire.Force != 0 && unnamed {
+		t |= umpire.ProtectedBranch // whatever branch it is
+	}
+	if c.Has("--all", "--branches") && t&umpire.Force != 0 {
+		t |= umpire.Bulk | umpire.ProtectedBranch
+	}
+	git(c, t)
+}
+
+// gitRemote reads a URL that git talks to: ext:: and the options of ssh run programs.
+func gitRemote(c *Call, w Word) {
+	if cmd, ok := strings.CutPrefix(w.Text, "ext::"); ok {
+		c.Shell(w.With(strings.ReplaceAll(cmd, "% ", `\ `)), Run{Traits: umpire.RunsProgram})
+		return
+	}
+	if i := strings.Index(w.Text, "://-"); i >= 0 || strings.HasPrefix(w.Text, "-") {
+		c.Op(umpire.Exec, Quote("ssh", []Word{w}), umpire.RunsProgram|umpire.Obfuscated)
+		return
+	}
+	if strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "file://") || strings.Contains(w.Text, "@") && strings.Contains(w.Text, ":") {
+		c.Net(w, 0, w.Taint)
+	}
+}
+
+func doGitRemote(c *Call) {
+	switch c.Arg(0).Text {
+	case "add", "set-url":
+		if n := len(c.Operands); n >= 3 {
+			gitRemote(c, c.Operands[2])
+			git(c, umpire.UntrustedSource)
+			return
+		}
+	case "remove", "rm":
+		git(c, umpire.Mutate)
+		return
+	}
+	git(c, 0)
+}
+
+func doGitFetch(c *Call) {
+	if len(c.Operands) > 0 {
+		gitRemote(c, c.Operands[0])
+	}
+	git(c, 0)
+	c.Taints(FromNetwork)
+	if strings.HasSuffix(c.Name, "clone") && len(c.Operands) > 0 {
+		dir := c.Arg(1)
+		if len(c.Operands) < 2 {
+			dir = c.Operands[0].With(strings.TrimSuffix(lastName(c.Operands[0].Text), ".git"))
+		}
+		if dir.Text != "" {
+			c.WriteFile(dir, umpire.Recursive, Unseen(FromNetwork))
+		}
+	}
+}
+
+func doGitMail(c *Call) { git(c, umpire.Message|umpire.Upload) }

@@ -1,0 +1,198 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func doGitReset(c *Call) {
+	switch {
+	case c.Has("--hard"):
+		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+	case c.Has("--merge"), c.Has("--keep"):
+		git(c, umpire.Uncommitted)
+	default:
+		git(c, 0)
+	}
+}
+
+// wholeTree reports whether path specifications name everything there is.
+func wholeTree(ws []Word) bool {
+	for _, w := range ws {
+		switch strings.TrimSuffix(w.Text, "/") {
+		case ".", "*", ":", ":/", ":/*", "..", ":(top)", "./*", "**", ":(glob)**", "../..", "":
+			return true
+		}
+	}
+	return false
+}
+
+func doGitClean(c *Call) {
+	force := c.Has("-f")
+	for _, w := range c.All("-c") {
+		if k, v, _ := strings.Cut(w.Text, "="); strings.EqualFold(k, "clean.requireforce") && (v == "false" || v == "0" || v == "no") {
+			force = true
+		}
+	}
+	switch {
+	case c.Has("-n"), !force && !c.Has("-i"):
+		git(c, umpire.Inert)
+	case c.Has("-i"):
+		git(c, umpire.Uncommitted)
+	case len(c.Operands) == 0 || wholeTree(c.Operands):
+		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+		c.Delete(Lit("."), umpire.Recursive|umpire.Filtered|umpire.Uncommitted)
+	default:
+		git(c, umpire.Uncommitted)
+		for _, w := range c.Operands {
+			c.Delete(w, umpire.Recursive|umpire.Filtered|umpire.Uncommitted)
+		}
+	}
+}
+
+func doGitCheckout(c *Call) {
+	paths := c.Operands
+	if c.Has("-b", "--orphan") && !c.Has("-f") {
+		git(c, 0)
+		return
+	}
+	switch {
+	case c.Has("-f"):
+		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+	case c.Has("-p"):
+		git(c, 0)
+	case c.Has("--") && len(gitAfterDashes(c)) > 0:
+		paths = gitAfterDashes(c)
+		if wholeTree(paths) {
+			git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+		} else {
+			git(c, umpire.Uncommitted)
+		}
+	case wholeTree(paths):
+		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+	case len(paths) >= 2 && !c.Has("-b"), c.Has("--pathspec-from-file"):
+		git(c, umpire.Uncommitted)
+	case len(paths) == 1 && !c.Has("-t", "--detach", "-d") && looksLikeFile(paths[0].Text):
+		git(c, umpire.Uncommitted)
+	default:
+		git(c, 0)
+	}
+}
+
+func gitAfterDashes(c *Call) []Word {
+	args := gitArgs(c)
+	for i, w := range args {
+		if w.Text == "--" {
+			return args[i+1:]
+		}
+	}
+	return nil
+}
+
+// looksLikeFile tells a file from a branch by what names of branches hardly have.
+func looksLikeFile(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 || strings.HasPrefix(s, "v") && strings.Trim(s[1:], "0123456789.-rc") == "" {
+		return strings.HasPrefix(s, "./")
+	}
+	ext := s[i+1:]
+	return strings.HasPrefix(s, "./") || len(ext) >= 1 && len(ext) <= 5 && strings.Trim(ext, "0123456789") != "" && strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+func doGitRestore(c *Call) {
+	switch {
+	case c.Has("-p"), c.Has("-S") && !c.Has("-W"):
+		git(c, 0)
+	case wholeTree(c.Operands) && !strings.HasPrefix(c.Arg(0).Text, ":"):
+		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+	case len(c.Operands) > 0 || c.Has("--pathspec-from-file"):
+		git(c, umpire.Uncommitted)
+	}
+}
+
+func doGitSwitch(c *Call) {
+	if c.Has("-f") {
+		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+		return
+	}
+	git(c, 0)
+}
+
+func doGitStash(c *Call) {
+	switch c.Arg(0).Text {
+	case "clear":
+		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+	case "drop":
+		if c.Has("--all") {
+			git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+			return
+		}
+		git(c, umpire.Uncommitted)
+	default:
+		git(c, 0)
+	}
+}
+
+func doGitWorktree(c *Call) {
+	t := umpire.Trait(0)
+	if c.Arg(0).Text == "add" && len(c.Operands) > 1 {
+		c.WriteFile(c.Operands[1], umpire.Recursive, Unseen(0))
+	}
+	if c.Arg(0).Text == "remove" && c.Has("-f") {
+		t |= umpire.Uncommitted
+	}
+	git(c, t)
+}
+
+func doGitRm(c *Call) {
+	t := umpire.Trait(0)
+	if !c.Has("--cached") {
+		t |= umpire.Uncommitted
+		if wholeTree(c.Operands) {
+			t |= umpire.WholeTree
+		}
+		if !c.Has("-f") && !wholeTree(c.Operands) {
+			t = 0 // git refuses to lose what is not committed
+		}
+	}
+	git(c, t)
+}
+
+func doGitReadTree(c *Call) {
+	if c.Has("--reset") && c.Has("-u") || c.Has("-a") && c.Has("-f") {
+		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
+		return
+	}
+	git(c, 0)
+}
+
+func doGitSubmodule(c *Call) {
+	switch c.Arg(0).Text {
+	case "foreach":
+		if len(c.Operands) == 2 {
+			c.Shell(c.Operands[1], Run{Via: "git submodule foreach", Out: true})
+		} else if len(c.Operands) > 2 {
+			c.Exec(c.Operands[1:], Run{Via: "git submodule foreach", Out: true})
+		}
+		return
+	case "add":
+		gitRemote(c, c.Arg(1))
+	case "deinit":
+		if c.Has("-f") {
+			git(c, umpire.Uncommitted)
+			return
+		}
+	}
+	git(c, 0)
+}
+
+func doGitAdd(c *Call) {
+	t := umpire.Trait(0)
+	for _, w := range c.Operands {
+		if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+			t |= umpire.CarriesSecret
+		}
+	}
+	git(c, t)
+}

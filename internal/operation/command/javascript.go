@@ -1,0 +1,125 @@
+package command
+
+import "strings"
+
+func doNode(c *Call) {
+	if c.Inert() {
+		return
+	}
+	for _, o := range []string{"-r", "--import", "--loader"} {
+		for _, w := range c.All(o) {
+			if isPathWord(w.Text) {
+				c.RunFile("js", w, Run{})
+			} else if strings.HasPrefix(w.Text, "data:") {
+				nodeData(c, w)
+			}
+		}
+	}
+	done := false
+	for _, o := range []string{"-e", "-p"} {
+		for _, w := range c.All(o) {
+			if o == "-p" && w.Text == "e" && len(c.Operands) > 0 {
+				w = c.Operands[0] // -pe is one option
+			}
+			c.Code("js", w, Run{Out: true, Args: c.Operands})
+			done = true
+		}
+	}
+	if done {
+		return
+	}
+	if w, ok := c.Opt("--run"); ok {
+		c.Exec(append(Lits("npm", "run"), w), Run{Out: true})
+		return
+	}
+	ws := c.Operands
+	switch {
+	case len(ws) == 0 || ws[0].Text == "-" || ws[0].Text == "/dev/stdin":
+		if !c.Has("--test") {
+			stdinScript(c, "js", nil)
+		}
+	case ws[0].Text == "inspect" && len(ws) > 1:
+		c.RunFile("js", ws[1], Run{Out: true, Args: ws[2:]})
+	case strings.HasPrefix(ws[0].Text, "data:"):
+		nodeData(c, ws[0])
+	default:
+		c.RunFile("js", ws[0], Run{Out: true, Args: ws[1:]})
+	}
+}
+
+// nodeData runs a module that is its own URL: data:text/javascript,...
+func nodeData(c *Call, w Word) {
+	head, body, _ := strings.Cut(w.Text, ",")
+	if strings.HasSuffix(head, ";base64") {
+		w.Taint |= FromDecoder
+	}
+	c.Code("js", w.With(body), Run{Out: true})
+}
+
+func isPathWord(s string) bool {
+	return strings.HasPrefix(s, ".") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "~")
+}
+
+// doDenoRun runs a script that may be a URL: deno fetches and runs it at once.
+func doDenoRun(c *Call) {
+	if len(c.Operands) == 0 || c.Inert() {
+		return
+	}
+	w := c.Operands[0]
+	switch {
+	case strings.Contains(w.Text, "://") || strings.HasPrefix(w.Text, "npm:") || strings.HasPrefix(w.Text, "jsr:"):
+		if strings.Contains(w.Text, "://") && !strings.HasPrefix(w.Text, "https://deno.land/") && !strings.HasPrefix(w.Text, "https://jsr.io/") {
+			c.Net(w, 0, 0)
+			c.Script("js", Unseen(FromNetwork), Run{Via: c.Program})
+		}
+	case w.Text == "-":
+		stdinScript(c, "js", nil)
+	default:
+		c.RunFile("js", w, Run{Out: true, Args: c.Operands[1:]})
+	}
+}
+
+// doBun reads what F2's package verbs leave of bun: scripts and code.
+func doBun(c *Call) {
+	if c.Has("-e", "-p") || c.Inert() {
+		return
+	}
+	ws := c.Operands
+	if len(ws) == 0 {
+		stdinScript(c, "js", nil)
+		return
+	}
+	switch ws[0].Text {
+	case "-":
+		stdinScript(c, "js", nil)
+	case "run", "test", "x", "install", "i", "add", "a", "remove", "rm", "update", "link", "unlink", "pm", "create", "build", "init", "upgrade", "publish", "outdated", "patch", "exec", "repl", "why", "audit", "info":
+		rest := skipOptions(ws[1:])
+		switch {
+		case ws[0].Text == "exec" && len(rest) > 0:
+			c.Shell(rest[0], Run{Out: true})
+		case ws[0].Text == "x" && len(rest) > 0:
+			c.Exec(append(Lits("npx"), ws[1:]...), Run{Out: true})
+		case ws[0].Text == "run" && len(rest) > 0 && (isPathWord(rest[0].Text) || scriptName(rest[0].Text)):
+			c.RunFile("js", rest[0], Run{Out: true, Args: rest[1:]})
+		case ws[0].Text == "run":
+			c.Exec(append(Lits("npm", "run"), ws[1:]...), Run{Out: true})
+		case ws[0].Text == "install" || ws[0].Text == "i" || ws[0].Text == "add" || ws[0].Text == "a" || ws[0].Text == "publish" || ws[0].Text == "remove" || ws[0].Text == "rm":
+			c.Exec(append(Lits("npm"), ws...), Run{Out: true})
+		}
+	default:
+		if isPathWord(ws[0].Text) || scriptName(ws[0].Text) {
+			c.RunFile("js", ws[0], Run{Out: true, Args: ws[1:]})
+		} else {
+			c.Exec(append(Lits("npm", "run"), ws...), Run{Out: true})
+		}
+	}
+}
+
+func scriptName(s string) bool {
+	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx"} {
+		if strings.HasSuffix(s, ext) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,66 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func doCrontab(c *Call) {
+	switch {
+	case c.Has("-l"):
+	case c.Has("-r"):
+		sys(c, "job remove-all", umpire.Irreversible|umpire.Bulk)
+	case c.Has("-e"):
+		sys(c, "job edit", umpire.Persistence)
+	default:
+		w := c.Arg(0)
+		s := c.Stdin
+		if w.Text != "" && w.Text != "-" {
+			c.ReadFile(w)
+			s = c.File(w)
+		} else if !s.Pipe {
+			return
+		}
+		sys(c, "job install", umpire.Persistence)
+		jobs(c, s)
+	}
+}
+
+// jobs reads the commands of a crontab.
+func jobs(c *Call, s Stream) {
+	if !s.Seen {
+		return
+	}
+	for line := range strings.SplitSeq(s.Text, "\n") {
+		f := strings.Fields(line)
+		n := 5
+		if len(f) > 0 && strings.HasPrefix(f[0], "@") {
+			n = 1
+		}
+		if len(f) > n && !strings.HasPrefix(f[0], "#") {
+			c.Code("sh", Word{Text: strings.Join(f[n:], " "), Taint: s.Taint}, Run{Traits: umpire.Persistence})
+		}
+	}
+}
+
+func doAt(c *Call) {
+	if c.Has("-l") || c.Has("-c") {
+		return
+	}
+	if c.Has("-d") {
+		doAtrm(c)
+		return
+	}
+	s := c.Stdin
+	if f, ok := c.Opt("-f"); ok {
+		c.ReadFile(f)
+		s = c.File(f)
+	}
+	sys(c, "job install", umpire.Persistence)
+	if s.Pipe || s.Seen {
+		c.Script("sh", s, Run{Via: "at", Traits: umpire.Persistence})
+	}
+}
+
+func doAtrm(c *Call) { sys(c, "job remove", umpire.Mutate, c.Operands...) }

@@ -1,0 +1,147 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func doUpload(c *Call) {
+	if v := c.Arg(0).Text; v == "upload" || v == "publish" {
+		packages(c, "publish", rest(c, 1), umpire.Upload|umpire.Mutate)
+	}
+}
+
+func doInstallOnly(c *Call) { packages(c, "install", c.Operands, 0) }
+
+func doCargo(c *Call) {
+	ops := c.Operands
+	if len(ops) > 0 && strings.HasPrefix(ops[0].Text, "+") {
+		ops = ops[1:]
+	}
+	if len(ops) == 0 {
+		return
+	}
+	for _, w := range c.All("--config") {
+		k, v, _ := strings.Cut(w.Text, "=")
+		if strings.Contains(k, "runner") || strings.Contains(k, "linker") || strings.Contains(k, "rustc-wrapper") || strings.Contains(k, "credential") {
+			c.Shell(w.With(strings.Trim(v, ` "'[]`)), Run{Traits: umpire.RunsProgram})
+		}
+	}
+	switch ops[0].Text {
+	case "install", "binstall", "add":
+		t := fromRegistry(c, "--index")
+		for _, w := range c.All("--git") {
+			t |= umpire.UntrustedSource | packageSource(c, w)
+		}
+		packages(c, "install", ops[1:], t)
+	case "uninstall", "remove", "rm":
+		packages(c, "remove", ops[1:], 0)
+	case "publish":
+		packages(c, "publish", ops[1:], umpire.Upload|umpire.Mutate)
+	case "yank":
+		packages(c, "unpublish", ops[1:], umpire.Destroy|umpire.Irreversible)
+	case "owner":
+		if len(c.Args) > 1 && !contains(c.Args, "--list") && !contains(c.Args, "-l") {
+			packages(c, "owner", ops[1:], umpire.Mutate)
+		}
+	}
+}
+
+func doGo(c *Call) {
+	verb, args := c.Arg(0).Text, rest(c, 1)
+	switch verb {
+	case "install", "get":
+		packages(c, "install", args, 0)
+	case "run":
+		if len(args) > 0 && strings.Contains(args[0].Text, "@") {
+			packages(c, "run", args[:1], 0)
+		}
+	case "env":
+		for _, w := range args {
+			k, v, ok := strings.Cut(w.Text, "=")
+			if !ok {
+				continue
+			}
+			switch k {
+			case "GOPROXY", "GOSUMDB", "GONOSUMDB", "GOINSECURE", "GOFLAGS", "CC", "CXX", "GOPRIVATE", "GONOSUMCHECK":
+				if v != "direct" && !strings.Contains(v, "proxy.golang.org") || k != "GOPROXY" {
+					packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
+				}
+			}
+		}
+	}
+}
+
+func doGem(c *Call) {
+	verb, args := c.Arg(0).Text, rest(c, 1)
+	switch verb {
+	case "install", "update", "fetch", "i":
+		packages(c, "install", args, fromRegistry(c, "-s"))
+	case "uninstall":
+		packages(c, "remove", args, 0)
+	case "push":
+		packages(c, "publish", args, umpire.Upload|umpire.Mutate)
+	case "yank":
+		packages(c, "unpublish", args, umpire.Destroy|umpire.Irreversible)
+	case "owner":
+		packages(c, "owner", args, umpire.Mutate)
+	case "sources":
+		if len(args) > 0 || c.Has("-a", "--add") {
+			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
+		}
+	}
+}
+
+func doComposer(c *Call) {
+	verb, args := c.Arg(0).Text, rest(c, 1)
+	switch verb {
+	case "require", "install", "update", "create-project":
+		packages(c, "install", args, fromRegistry(c, "--repository"))
+	case "remove":
+		packages(c, "remove", args, 0)
+	case "exec":
+		c.Exec(args, Run{Out: true})
+	case "global":
+		c.Exec(append(Lits("composer"), args...), Run{Traits: umpire.Global})
+	case "config":
+		if strings.Contains(Quote("", args), "://") {
+			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
+		}
+	}
+}
+
+func doDotnet(c *Call) {
+	verb, next := c.Arg(0).Text, c.Arg(1).Text
+	switch {
+	case verb == "nuget" && next == "push", verb == "push":
+		packages(c, "publish", rest(c, 2), umpire.Upload|umpire.Mutate)
+	case verb == "nuget" && next == "delete", verb == "delete" && c.Program == "nuget":
+		packages(c, "unpublish", rest(c, 2), umpire.Destroy|umpire.Irreversible)
+	case verb == "add" || verb == "tool" && next == "install" || verb == "install":
+		packages(c, "install", rest(c, 2), fromRegistry(c, "-s"))
+	case verb == "nuget" && next == "add", verb == "sources":
+		packages(c, "config", rest(c, 1), umpire.UntrustedSource|umpire.Mutate)
+	case verb == "ef" && next == "database":
+		if c.Arg(2).Text == "drop" {
+			c.Op(umpire.Database, Quote("drop-database", rest(c, 3)), umpire.DataStore|umpire.Irreversible|umpire.Destroy)
+		}
+	}
+}
+
+func doHex(c *Call) {
+	switch v := c.Arg(0).Text; v {
+	case "hex.publish", "publish":
+		packages(c, "publish", rest(c, 1), umpire.Upload|umpire.Mutate)
+	case "hex.retire", "retire":
+		packages(c, "unpublish", rest(c, 1), umpire.Destroy|umpire.Irreversible)
+	case "ecto.drop", "ecto.reset", "ecto.rollback":
+		t := umpire.DataStore | umpire.Irreversible | umpire.Destroy
+		if v == "ecto.rollback" {
+			t = umpire.Mutate
+		}
+		c.Op(umpire.Database, "drop-database "+v, t)
+	case "archive.install", "escript.install":
+		packages(c, "install", rest(c, 1), 0)
+	}
+}

@@ -1,0 +1,136 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func doNpm(c *Call) {
+	verb := c.Arg(0).Text
+	args := rest(c, 1)
+	if c.Program == "yarn" && verb == "npm" && len(args) > 0 { // yarn 2 has these below npm
+		verb, args = args[0].Text, args[1:]
+	}
+	if verb == "global" && len(args) > 0 {
+		verb, args = args[0].Text, args[1:]
+		c.Traits |= umpire.Global
+	}
+	t := fromRegistry(c, "--registry")
+	switch verb {
+	case "install", "i", "in", "ins", "add", "isntall", "update", "up", "upgrade", "ci", "install-test", "it", "link", "ln":
+		packages(c, "install", args, t)
+	case "uninstall", "un", "remove", "rm", "r", "unlink", "prune", "dedupe":
+		packages(c, "remove", args, 0)
+	case "publish", "pub":
+		packages(c, "publish", args, umpire.Upload|umpire.Mutate|t)
+	case "unpublish":
+		packages(c, "unpublish", args, umpire.Destroy|umpire.Irreversible)
+	case "deprecate", "undeprecate", "owner", "access", "dist-tag", "team", "org", "hook", "token", "profile", "adduser", "star", "tag":
+		if len(args) == 0 || verb == "deprecate" || verb == "undeprecate" {
+			if verb == "deprecate" || verb == "undeprecate" {
+				packages(c, verb, args, umpire.Mutate)
+			}
+			return
+		}
+		switch args[0].Text {
+		case "ls", "list", "get":
+		default:
+			packages(c, verb, args, umpire.Mutate)
+		}
+	case "exec", "x", "dlx":
+		if len(args) > 0 {
+			runPackage(c, args)
+		}
+	case "run", "run-script", "rum", "urn", "test", "t", "tst", "start", "stop", "restart", "build", "dev", "lint":
+		// The project's own scripts.
+	case "config", "c", "set":
+		if len(args) > 0 && (args[0].Text == "set" || verb == "set") {
+			npmConfig(c, args)
+		}
+	case "create", "init", "innit":
+		if len(args) > 0 {
+			packages(c, "create", args, t)
+		}
+	case "cache":
+	case "login", "logout", "whoami", "view", "info", "show", "ls", "list", "outdated", "audit", "why", "explain", "fund", "pack", "doctor", "ping", "search", "diff", "root", "bin", "prefix", "help", "version", "docs", "repo", "bugs", "completion", "query", "sbom", "licenses", "store", "env", "workspace", "workspaces", "constraints", "dedup", "patch", "patch-commit", "rebuild", "pm", "upgrade-interactive", "plugin", "":
+		if verb == "workspace" && len(args) > 1 {
+			c.Exec(append(Lits(c.Program), args[1:]...), Run{})
+		}
+	default:
+		if c.Program == "yarn" || c.Program == "pnpm" || c.Program == "bun" { // yarn X runs the script or program X
+			if c.Model != nil && builtinRunner(verb) {
+				c.Exec(c.Operands, Run{})
+			}
+			if c.Program == "bun" && (strings.HasSuffix(verb, ".ts") || strings.HasSuffix(verb, ".js") || strings.HasSuffix(verb, ".tsx")) {
+				c.RunFile("js", c.Operands[0], Run{})
+			}
+		}
+	}
+}
+
+// builtinRunner reports whether a name is a program that yarn and its like would run from
+// node_modules, and not a script of the project.
+func builtinRunner(name string) bool {
+	switch name {
+	case "prisma", "sequelize", "sequelize-cli", "typeorm", "knex", "drizzle-kit", "rimraf", "del-cli", "wrangler", "vercel", "netlify", "firebase", "supabase", "shx", "cross-env", "dotenv", "lerna", "serverless", "sls", "cdk", "node", "tsx", "ts-node":
+		return true
+	}
+	return false
+}
+
+func npmConfig(c *Call, args []Word) {
+	for _, w := range args {
+		k, v, _ := strings.Cut(w.Text, "=")
+		switch strings.ToLower(k) {
+		case "registry", "script-shell", "node-options", "git", "shell", "editor", "globalconfig", "prefix", "ignore-scripts", "strict-ssl", "proxy", "https-proxy", "npmregistryserver", "npmRegistryServer", "cafile":
+			t := umpire.UntrustedSource
+			if strings.Contains(v, "registry.npmjs.org") || contains(args, "https://registry.npmjs.org/") || contains(args, "https://registry.npmjs.org") {
+				t = 0
+			}
+			packages(c, "config", args, t|umpire.Mutate)
+			return
+		}
+	}
+}
+
+// runPackage runs a program of a package, fetched if it is not there.
+func runPackage(c *Call, args []Word) {
+	t := fromRegistry(c, "--registry", "-i", "--index-url", "--default-index", "--index")
+	for _, o := range []string{"-p", "--package", "--from", "--with"} {
+		for _, w := range c.All(o) {
+			t |= packageSource(c, w)
+		}
+	}
+	packages(c, "run", args[:1], t)
+	name := args[0]
+	if i := strings.LastIndexByte(name.Text, '@'); i > 0 {
+		name = name.With(name.Text[:i])
+	}
+	if strings.HasPrefix(name.Text, "@") { // @scope/cli is run by its last part
+		if i := strings.LastIndexByte(name.Text, '/'); i > 0 {
+			name = name.With(name.Text[i+1:])
+		}
+	}
+	c.Exec(append([]Word{name}, args[1:]...), Run{Out: true})
+}
+
+func doNpx(c *Call) {
+	if len(c.Operands) > 0 {
+		runPackage(c, c.Operands)
+	}
+}
+
+// doRunner is for tools with one verb that runs a program.
+func doRunner(c *Call) {
+	switch c.Arg(0).Text {
+	case "exec", "run", "x":
+		c.Exec(rest(c, 1), Run{Out: true})
+	case "install", "add", "update":
+		packages(c, "install", rest(c, 1), 0)
+	case "config":
+		if strings.Contains(Quote("", c.Args), "mirror") {
+			packages(c, "config", rest(c, 1), umpire.UntrustedSource|umpire.Mutate)
+		}
+	}
+}

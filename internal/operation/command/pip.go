@@ -1,0 +1,165 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func pipInstall(c *Call, args []Word) {
+	t := fromRegistry(c, "-i", "--extra-index-url", "--find-links", "-f")
+	if len(c.All("--trusted-host")) > 0 {
+		t |= umpire.SkipsCheck
+	}
+	args = append(append([]Word(nil), args...), c.All("-e")...)
+	for _, w := range c.All("-r") {
+		if strings.Contains(w.Text, "://") {
+			t |= packageSource(c, w)
+		}
+	}
+	packages(c, "install", args, t)
+}
+
+func doPip(c *Call) {
+	verb, args := c.Arg(0).Text, rest(c, 1)
+	switch verb {
+	case "install", "download", "wheel", "add", "update", "sync", "lock":
+		if verb != "lock" && verb != "sync" || len(args) > 0 {
+			pipInstall(c, args)
+		}
+	case "uninstall", "remove":
+		packages(c, "remove", args, 0)
+	case "config":
+		if len(args) > 1 && args[0].Text == "set" && (strings.Contains(args[1].Text, "index") || strings.Contains(args[1].Text, "trusted")) {
+			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
+		}
+	case "run":
+		c.Exec(args, Run{Out: true})
+	case "publish":
+		packages(c, "publish", args, umpire.Upload|umpire.Mutate)
+	case "cache":
+	}
+}
+
+func doPipx(c *Call) {
+	switch c.Arg(0).Text {
+	case "run":
+		if a := rest(c, 1); len(a) > 0 {
+			runPackage(c, a)
+		}
+	case "install", "upgrade", "inject", "reinstall":
+		pipInstall(c, afterVerb(c, 1))
+	case "uninstall", "uninstall-all":
+		packages(c, "remove", rest(c, 1), 0)
+	}
+}
+
+// afterVerb is the operands after n words where options stop the parser: those that are
+// no options themselves.
+func afterVerb(c *Call, n int) (out []Word) {
+	for _, w := range rest(c, n) {
+		if !strings.HasPrefix(w.Text, "-") {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// afterOptions drops leading options from a command vector; those in values take a word.
+func afterOptions(args []Word, values ...string) []Word {
+	for len(args) > 0 && strings.HasPrefix(args[0].Text, "-") {
+		if args[0].Text == "--" {
+			return args[1:]
+		}
+		n := 1
+		for _, v := range values {
+			if args[0].Text == v {
+				n = 2
+			}
+		}
+		args = args[min(n, len(args)):]
+	}
+	return args
+}
+
+func doUv(c *Call) {
+	verb, args := c.Arg(0).Text, rest(c, 1)
+	switch verb {
+	case "run":
+		args = afterOptions(args, "--with", "--from", "-p", "--python", "--extra", "--group", "--directory", "--project", "--env-file", "--index", "--index-url", "--with-requirements", "--package", "-i", "--default-index", "--extra-index-url", "--with-editable")
+		if len(args) > 0 && strings.HasSuffix(args[0].Text, ".py") {
+			args = append(Lits("python3"), args...)
+		}
+		c.Exec(args, Run{Out: true})
+	case "tool":
+		if len(args) > 1 && args[0].Text == "run" {
+			if a := afterOptions(args[1:], "--with", "--from", "-p", "--python", "--index"); len(a) > 0 {
+				runPackage(c, a)
+			}
+		} else if len(args) > 1 && args[0].Text == "install" {
+			packages(c, "install", afterOptions(args[1:]), 0)
+		}
+	case "pip":
+		if len(args) > 0 {
+			c.Exec(append(Lits("pip"), args...), Run{Out: true})
+		}
+	case "add", "sync", "lock":
+		packages(c, "install", afterVerb(c, 1), uvIndex(args))
+	case "remove":
+		packages(c, "remove", afterVerb(c, 1), 0)
+	case "publish":
+		packages(c, "publish", nil, umpire.Upload|umpire.Mutate)
+	}
+}
+
+func uvIndex(args []Word) umpire.Trait {
+	for i, w := range args {
+		switch w.Text {
+		case "--index", "--index-url", "--default-index", "--extra-index-url", "-i":
+			if i+1 < len(args) && !strings.Contains(args[i+1].Text, "pypi.org") {
+				return umpire.UntrustedSource
+			}
+		}
+	}
+	return 0
+}
+
+func doPoetry(c *Call) {
+	verb, args := c.Arg(0).Text, rest(c, 1)
+	switch verb {
+	case "run":
+		c.Exec(afterOptions(args, "-e", "--env", "-P", "-C"), Run{Out: true})
+	case "add", "install", "update", "sync":
+		packages(c, "install", afterVerb(c, 1), 0)
+	case "remove":
+		packages(c, "remove", afterVerb(c, 1), 0)
+	case "publish":
+		if !contains(args, "--dry-run") {
+			packages(c, "publish", args, umpire.Upload|umpire.Mutate)
+		}
+	case "config", "source":
+		if strings.Contains(Quote("", args), "://") {
+			packages(c, verb, args, umpire.UntrustedSource|umpire.Mutate)
+		}
+	}
+}
+
+func doConda(c *Call) {
+	verb, args := c.Arg(0).Text, rest(c, 1)
+	switch verb {
+	case "run":
+		c.Exec(afterOptions(args, "-n", "--name", "-p", "--prefix", "--cwd"), Run{Out: true})
+	case "install", "create", "update", "upgrade":
+		packages(c, "install", afterVerb(c, 1), 0)
+	case "remove", "uninstall":
+		t := umpire.Trait(0)
+		if contains(args, "--all") {
+			t = umpire.Bulk | umpire.Destroy
+		}
+		packages(c, "remove", args, t)
+	case "env":
+		if len(args) > 0 && args[0].Text == "remove" {
+			packages(c, "remove", args, umpire.Bulk|umpire.Destroy)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doKill reads kill [-SIGNAL | -s SIGNAL] PID...: what begins with a dash is a signal at
+// first, and after it a process group, of which -1 is everybody's.
+func doKill(c *Call) {
+	args := c.Args
+	if len(args) > 0 {
+		switch t := args[0].Text; {
+		case t == "-l" || t == "-L" || t == "--list" || t == "--table" || t == "--help" || t == "-0" || t == "-V":
+			return
+		case t == "-s" || t == "-n" || t == "--signal" || t == "-q" || t == "--timeout":
+			args = args[min(2, len(args)):]
+		case t == "-1" && len(args) == 1: // no process: a signal without a target
+			return
+		case len(t) > 1 && t[0] == '-' && t != "--":
+			args = args[1:]
+		}
+	}
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	for _, w := range args {
+		switch w.Text {
+		case "-1":
+			sys(c, "process kill-all", umpire.Bulk|umpire.Irreversible)
+		case "1":
+			sys(c, "process kill-init", umpire.Irreversible)
+		}
+	}
+	sys(c, "process kill", 0, args...)
+}
+
+func doPkill(c *Call) {
+	if c.Has("-l") || c.Has("-0") {
+		return
+	}
+	t := umpire.Trait(0)
+	if u, ok := c.Opt("-u"); ok && len(c.Operands) == 0 {
+		t |= umpire.Bulk
+		_ = u
+	}
+	for _, w := range c.Operands {
+		switch strings.TrimSuffix(strings.TrimPrefix(w.Text, "^"), "$") {
+		case ".", ".*", "", "systemd", "init", "launchd", "sshd", "ssh", "dbus-daemon", "Xorg", "gnome-shell", "WindowServer", "loginwindow", "kernel_task":
+			t |= umpire.Bulk
+		case "auditd", "rsyslogd", "syslogd", "osqueryd", "falco", "journald", "systemd-journald":
+			t |= umpire.AuditTamper
+		case "umpire", "umpire-hook":
+			t |= umpire.SelfTamper
+		}
+	}
+	if c.Program == "killall5" {
+		t |= umpire.Bulk
+	}
+	sys(c, "process kill-name", t, c.Operands...)
+}

@@ -1,0 +1,210 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func doPython(c *Call) {
+	if c.Inert() {
+		return
+	}
+	switch mode, value, rest := pythonMode(c.Args); mode {
+	case 'c':
+		c.Code("python", value, Run{Out: true, Args: rest})
+		return
+	case 'm':
+		pythonModule(c, value, rest)
+		return
+	}
+	ws := c.Operands
+	if len(ws) == 0 || ws[0].Text == "-" {
+		stdinScript(c, "python", ws)
+		return
+	}
+	if ws[0].Text == "/dev/stdin" {
+		stdinScript(c, "python", ws[1:])
+		return
+	}
+	c.RunFile("python", ws[0], Run{Out: true, Args: ws[1:]})
+	appScript(c, ws)
+}
+
+// pythonMode finds -c or -m, which end the options: the rest of the line is theirs.
+func pythonMode(args []Word) (mode byte, value Word, rest []Word) {
+	for i := 0; i < len(args); i++ {
+		t := args[i].Text
+		if len(t) < 2 || t[0] != '-' {
+			return 0, Word{}, nil
+		}
+		if t[1] == '-' {
+			continue
+		}
+	letters:
+		for j := 1; j < len(t); j++ {
+			switch t[j] {
+			case 'c', 'm':
+				if j+1 < len(t) {
+					return t[j], args[i].With(t[j+1:]), args[i+1:]
+				}
+				if i+1 < len(args) {
+					return t[j], args[i+1], args[i+2:]
+				}
+				return 0, Word{}, nil
+			case 'W', 'X':
+				if j+1 == len(t) {
+					i++
+				}
+				break letters
+			}
+		}
+	}
+	return 0, Word{}, nil
+}
+
+// pythonModule reads python -m: some modules run code, serve files or are programs known
+// by their own name.
+func pythonModule(c *Call, m Word, args []Word) {
+	operand := func() Word {
+		if ws := skipOptions(args); len(ws) > 0 {
+			return ws[0]
+		}
+		return Word{}
+	}
+	valueOf := func(names ...string) (Word, bool) {
+		for i, w := range args {
+			for _, n := range names {
+				if w.Text == n && i+1 < len(args) {
+					return args[i+1], true
+				}
+				if v, ok := strings.CutPrefix(w.Text, n+"="); ok {
+					return w.With(v), true
+				}
+			}
+		}
+		return Word{}, false
+	}
+	switch m.Text {
+	case "http.server", "SimpleHTTPServer", "CGIHTTPServer", "pyftpdlib", "uploadserver", "twisted", "aiohttp.web", "smtpd", "aiosmtpd", "xmlrpc.server", "RangeHTTPServer", "livereload":
+		addr, ok := valueOf("-b", "--bind", "-i", "--interface")
+		if !ok {
+			addr = Lit("0.0.0.0")
+		}
+		dir, ok := valueOf("-d", "--directory")
+		if !ok {
+			dir = Lit(".")
+		}
+		serve(c, addr, dir, m.Text == "uploadserver")
+	case "timeit":
+		for _, o := range []string{"-s", "--setup"} {
+			if w, ok := valueOf(o); ok {
+				c.Code("python", w, Run{Out: true})
+			}
+		}
+		for i := 0; i < len(args); i++ {
+			t := args[i].Text
+			if t == "-n" || t == "-r" || t == "-s" || t == "-u" || t == "--number" || t == "--repeat" || t == "--setup" || t == "--unit" {
+				i++
+				continue
+			}
+			if !strings.HasPrefix(t, "-") {
+				c.Code("python", args[i], Run{Out: true})
+			}
+		}
+	case "pdb", "cProfile", "profile", "trace", "runpy", "bdb", "coverage", "memory_profiler", "line_profiler", "kernprof", "debugpy", "viztracer", "scalene", "pyinstrument":
+		ws := args
+		for i := 0; i < len(ws); i++ {
+			t := ws[i].Text
+			switch {
+			case t == "-m" && i+1 < len(ws):
+				pythonModule(c, ws[i+1], ws[i+2:])
+				return
+			case t == "-c" && m.Text == "pdb" && i+1 < len(ws):
+				// A debugger command: ! and anything unknown is run as Python.
+				c.Code("python", ws[i+1].With(strings.TrimLeft(ws[i+1].Text, "!")), Run{Out: true})
+				i++
+			case t == "-o" || t == "-s" || t == "-C" || t == "--listen" || t == "-f" || t == "--rcfile":
+				i++
+			case t == "run" && m.Text == "coverage":
+			case !strings.HasPrefix(t, "-"):
+				c.RunFile("python", ws[i], Run{Out: true, Args: ws[i+1:]})
+				return
+			}
+		}
+	case "code", "IPython", "ipykernel_launcher":
+		if w, ok := valueOf("-c"); ok {
+			c.Code("python", w, Run{Out: true})
+			return
+		}
+		stdinScript(c, "python", nil)
+	case "base64", "quopri", "uu":
+		t := Taint(0)
+		if slices.ContainsFunc(args, func(w Word) bool {
+			return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.ContainsAny(w.Text, "du")
+		}) {
+			t = FromDecoder
+		}
+		if w := operand(); w.Text != "" {
+			c.ReadFile(w)
+		}
+		c.SetOut(Unseen(t | c.Stdin.Taint | c.Out.Taint))
+	case "json.tool", "tokenize", "ast", "tabnanny", "dis", "pyclbr", "pickletools", "py_compile", "compileall", "calendar", "this", "platform", "site", "sysconfig", "inspect":
+		if w := operand(); w.Text != "" {
+			c.ReadFile(w)
+		} else if m.Text == "json.tool" {
+			c.SetOut(Unseen(c.Stdin.Taint))
+		}
+	case "zipfile", "tarfile", "gzip":
+		for i, w := range args {
+			switch w.Text {
+			case "-e", "--extract":
+				if i+2 < len(args) {
+					c.WriteFile(args[i+2], umpire.Recursive, Unseen(0))
+				}
+			case "-c", "--create":
+				for _, f := range args[min(i+2, len(args)):] {
+					c.ReadFile(f)
+				}
+				if i+1 < len(args) {
+					c.WriteFile(args[i+1], umpire.Truncate, Unseen(c.Out.Taint))
+				}
+			}
+		}
+	case "webbrowser":
+		c.Net(operand(), 0, 0)
+	case "telnetlib", "ftplib":
+		c.Net(operand(), 0, 0)
+	case "shutil", "os", "nt":
+	case "pip", "pip3", "pipx", "poetry", "uv", "pytest", "black", "twine", "build", "virtualenv", "venv", "nox", "tox", "pre_commit", "awscli", "ansible", "flask", "django", "celery", "gunicorn", "uvicorn", "alembic", "invoke", "fabric", "conda", "httpie", "aider", "jupyter", "notebook", "sqlite3", "ensurepip", "easy_install", "setuptools", "hatch", "flit", "pdm", "keyring", "spacy", "nltk", "manage", "dotenv":
+		name := strings.NewReplacer("awscli", "aws", "pre_commit", "pre-commit", "httpie", "http").Replace(m.Text)
+		if c.Host.Model(name) != nil {
+			c.Exec(append([]Word{m.With(name)}, args...), Run{Out: true})
+		}
+	default:
+		if !m.Known() {
+			c.Op(umpire.Exec, Quote("python -m", append([]Word{m}, args...)), umpire.UnseenCode)
+			return
+		}
+		// A module of the project, if its file is at hand.
+		f := m.With(strings.ReplaceAll(m.Text, ".", "/") + ".py")
+		if s := c.File(f); s.Seen || s.Taint != 0 {
+			c.RunFile("python", f, Run{Out: true, Args: args})
+		}
+	}
+}
+
+// serve records that a folder is offered to whoever connects.
+func serve(c *Call, addr, dir Word, writable bool) {
+	_, p := c.Path(dir)
+	t := umpire.Listen
+	local := addr.Text == "127.0.0.1" || addr.Text == "localhost" || addr.Text == "::1"
+	if !local && p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceCredentials) != 0 {
+		t |= umpire.Exfiltration | umpire.HostAccess
+	}
+	if writable {
+		t |= umpire.HostAccess
+	}
+	c.Emit(umpire.Operation{Kind: umpire.Network, Resource: addr.Text, Traits: t | c.Traits})
+}

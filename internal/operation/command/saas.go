@@ -1,0 +1,62 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doMoney reads clients that move money: whatever changes something may cost.
+func doMoney(c *Call) {
+	ops := c.Operands
+	if len(ops) == 0 {
+		return
+	}
+	first := strings.ToLower(ops[0].Text)
+	if (first == "get" || first == "post" || first == "delete") && len(ops) > 1 {
+		if first != "get" {
+			d := deedChange
+			if first == "delete" {
+				d = deedDestroy
+			}
+			c.infra(first, nil, ops[1:], d.traits()|umpire.Payment)
+		}
+		return
+	}
+	switch first {
+	case "trigger", "listen", "logs", "samples", "fixtures", "login", "config", "open", "serve", "help", "version", "status", "plugin":
+		return
+	}
+	p := readPhrase(ops)
+	switch {
+	case p.deed == deedRead:
+	case p.deed != deedUnknown:
+		c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, p.deed.traits()|umpire.Payment)
+	case len(ops) > 1 && slices.Contains([]string{"confirm", "capture", "pay", "refund", "charge", "finalize", "void", "payout", "reverse", "close", "mark_uncollectible"}, strings.ToLower(ops[1].Text)):
+		c.infra(ops[1].Text, []string{first}, ops[2:], umpire.Mutate|umpire.Payment)
+	}
+}
+
+// doMessage reads clients that write to people.
+func doMessage(c *Call) {
+	p := readPhrase(c.Operands)
+	if p.deed == deedUnknown || p.deed == deedRead {
+		return
+	}
+	c.dataArgs()
+	t := p.deed.traits()
+	if p.deed == deedChange {
+		t |= umpire.Message
+	}
+	c.infra(p.words[len(p.words)-1], p.words[:len(p.words)-1], p.rest, t)
+}
+
+// doSplitService reads the client of a feature-flag service that shares its name with the
+// program that cuts files.
+func doSplitService(c *Call) {
+	switch c.Arg(0).Text {
+	case "splits", "segments", "environments", "traffic-types", "workspaces":
+		c.cloud(c.Operands)
+	}
+}

@@ -1,0 +1,215 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+func doSed(c *Call) {
+	files := c.Operands
+	scripts := c.All("-e")
+	if len(scripts) == 0 && !c.Has("-f") && len(files) > 0 {
+		if files[0].Text == "" && c.Has("-i") && len(files) > 1 {
+			files = files[1:] // BSD: -i takes a suffix of its own
+		}
+		scripts, files = files[:1], files[1:]
+	}
+	for _, w := range files {
+		c.ReadFile(w)
+		if c.Has("-i") {
+			c.WriteFile(w, 0, Unseen(0))
+		}
+	}
+	out := c.Stdin
+	if len(files) > 0 {
+		out = Unseen(c.Out.Taint)
+		if len(files) == 1 {
+			if s := c.File(files[0]); s.Seen {
+				out = s
+			}
+		}
+	}
+	for _, w := range scripts {
+		out = sedScript(c, w, out)
+	}
+	c.SetOut(out)
+}
+
+// sedScript reads the commands of sed that run programs and write files, and applies a
+// plain substitution to what is known.
+func sedScript(c *Call, w Word, in Stream) Stream {
+	in.Seen = in.Seen && w.Known()
+	text := w.Text
+	for text != "" {
+		text = sedAddress(strings.TrimLeft(text, " \t\n;{}"))
+		if text == "" {
+			break
+		}
+		cmd := text[0]
+		line, rest, _ := strings.Cut(text[1:], "\n")
+		arg := w.With(strings.TrimSpace(line))
+		text = text[1:]
+		switch cmd {
+		case 'e':
+			if arg.Text != "" {
+				c.Shell(arg, Run{Out: true})
+			} else {
+				c.Script("sh", in, Run{Via: "sed", Out: true})
+			}
+			in.Seen, text = false, rest
+		case 'w', 'W':
+			c.WriteFile(arg, umpire.Truncate, in)
+			text = rest
+		case 'r', 'R':
+			c.ReadFile(arg)
+			in.Seen, text = false, rest
+		case 'a', 'i', 'c':
+			for strings.HasSuffix(line, `\`) {
+				line, rest, _ = strings.Cut(rest, "\n")
+			}
+			in.Seen, text = false, rest
+		case '#', ':':
+			text = rest
+		case 'b', 't', 'T':
+			in.Seen = false
+			if i := strings.IndexAny(text, ";\n}"); i >= 0 {
+				text = text[i:]
+			} else {
+				text = ""
+			}
+		case 's', 'y':
+			in, text = sedSubstitute(c, w, in, cmd, text)
+		default:
+			in.Seen = false
+		}
+	}
+	return in
+}
+
+// sedAddress skips what says on which lines a command works.
+func sedAddress(s string) string {
+	for s != "" {
+		switch {
+		case strings.IndexByte("0123456789$,!+~ \t", s[0]) >= 0:
+			s = s[1:]
+		case s[0] == '/', s[0] == '\\' && len(s) > 1:
+			delim := s[0]
+			if delim == '\\' {
+				delim, s = s[1], s[1:]
+			}
+			_, s = sedPart(s[1:], delim)
+			s = strings.TrimLeft(s, "IM")
+		default:
+			return s
+		}
+	}
+	return s
+}
+
+// sedPart cuts s at the next delimiter that is neither escaped nor in brackets.
+func sedPart(s string, delim byte) (part, rest string) {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case delim:
+			return s[:i], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, string) {
+	if text == "" {
+		return in, ""
+	}
+	delim := text[0]
+	from, text := sedPart(text[1:], delim)
+	to, text := sedPart(text, delim)
+	if cmd == 'y' {
+		in.Seen = false
+		return in, text
+	}
+	global, eval := false, false
+	for text != "" && strings.IndexByte("0123456789gpiImMew", text[0]) >= 0 {
+		switch text[0] {
+		case 'g':
+			global = true
+		case 'e':
+			eval = true
+		case 'w':
+			line, rest, _ := strings.Cut(text[1:], "\n")
+			c.WriteFile(w.With(strings.TrimSpace(line)), umpire.Truncate, in)
+			text = " " + rest
+		}
+		text = text[1:]
+	}
+	if in.Seen && !strings.ContainsAny(from, `.*[]^$\+?(){}|`) && !strings.ContainsAny(to, `\&`) {
+		n := 1
+		if global {
+			n = -1
+		}
+		in.Text = strings.Replace(in.Text, from, to, n)
+	} else {
+		in.Seen = false
+	}
+	if eval {
+		if in.Seen {
+			c.Shell(Word{Text: in.Text, Taint: in.Taint}, Run{Out: true})
+		} else {
+			c.Script("sh", Unseen(in.Taint), Run{Via: "sed", Out: true})
+			// What takes the place of a match is known even where the line is not.
+			c.Shell(w.With(to), Run{Out: true})
+		}
+	}
+	return in, text
+}
+
+func doAwk(c *Call) {
+	files := c.Operands
+	if !c.Has("-f") && !c.Has("-e") && !c.Has("-E") && len(files) > 0 {
+		c.Code("awk", files[0], Run{Out: true})
+		files = files[1:]
+	}
+	for _, w := range files {
+		if !strings.Contains(w.Text, "=") && w.Text != "-" {
+			c.ReadFile(w)
+		}
+	}
+	if len(files) == 0 && !c.Stdin.Pipe {
+		return // a BEGIN block's output is the program's own
+	}
+	c.SetOut(Unseen(c.Out.Taint | c.Stdin.Taint))
+}
+
+func doEditor(c *Call) {
+	for _, o := range []string{"-c", "--eval"} {
+		for _, w := range c.All(o) {
+			c.Code("vim", w, Run{})
+		}
+	}
+	saves := false
+	for _, w := range append(c.All("-c"), c.Operands...) {
+		cmd, plus := strings.CutPrefix(w.Text, "+")
+		saves = saves || (plus || len(c.All("-c")) > 0) && writes(cmd)
+	}
+	for _, w := range c.Operands {
+		if saves && !strings.HasPrefix(w.Text, "+") {
+			c.WriteFile(w, 0, Unseen(0))
+		}
+		if strings.HasPrefix(w.Text, "+") {
+			if len(w.Text) > 1 && (w.Text[1] < '0' || w.Text[1] > '9') && w.Text[1] != '/' {
+				c.Code("vim", w.With(w.Text[1:]), Run{})
+			}
+			continue
+		}
+		c.path(umpire.Read, w, 0)
+	}
+	if c.Stdin.Seen && (c.Program == "ed" || c.Program == "ex" || c.Has("-es") || c.Has("-s")) {
+		c.Script("vim", c.Stdin, Run{Via: c.Program})
+		for _, w := range c.Operands {
+			c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// critical tells services whose end cuts off the user, or the record of what is done.
+func critical(name string) umpire.Trait {
+	if i := strings.LastIndexByte(name, '/'); i >= 0 { // system/LABEL and PATH/LABEL.plist of launchctl
+		name = name[i+1:]
+	}
+	for _, suffix := range []string{".service", ".socket", ".target", ".timer", ".plist"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	switch name {
+	case "ssh", "sshd", "network", "networking", "NetworkManager", "systemd-networkd", "systemd-resolved", "dbus", "systemd-logind", "wpa_supplicant", "dhcpcd", "firewalld", "ufw", "nftables", "iptables", "com.openssh.sshd", "com.apple.mDNSResponder", "com.apple.alf.agent", "com.apple.loginwindow", "display-manager", "gdm", "lightdm", "getty", "systemd-udevd", "polkit", "fail2ban":
+		return umpire.Irreversible
+	case "auditd", "rsyslog", "rsyslogd", "syslog", "syslog-ng", "systemd-journald", "osqueryd", "falco", "crowdstrike", "falcon-sensor", "wazuh-agent", "clamav-daemon", "apparmor", "com.apple.auditd", "EventLog", "eventlog", "WinDefend", "windefend", "sysmon", "sysmon64", "mdatp":
+		return umpire.AuditTamper
+	case "umpire":
+		return umpire.SelfTamper
+	}
+	return 0
+}
+
+func service(c *Call, verb string, names []Word) {
+	switch verb {
+	case "stop", "disable", "mask", "kill", "isolate", "remove", "bootout", "unload", "down", "delete", "exit", "d", "x":
+		for _, n := range names {
+			t := umpire.Mutate | critical(n.Text)
+			if verb == "disable" || verb == "mask" || verb == "delete" {
+				t |= umpire.Persistence
+			}
+			sys(c, "service stop", t, n)
+		}
+		if verb == "isolate" {
+			sys(c, "power isolate", umpire.Irreversible, names...)
+		}
+	case "start", "restart", "reload", "try-restart", "reload-or-restart", "force-reload", "up", "kickstart", "condrestart":
+		for _, n := range names {
+			sys(c, "service "+verb, critical(n.Text)&umpire.SelfTamper, n)
+		}
+	case "enable", "load", "bootstrap", "link", "preset", "reenable", "unmask", "add", "submit", "defaults":
+		for _, n := range names {
+			sys(c, "service enable", umpire.Persistence, n)
+		}
+	case "edit", "set-property", "set-default", "set-environment", "import-environment", "create":
+		sys(c, "service edit", umpire.Persistence, names...)
+	}
+}
+
+func doSystemctl(c *Call) {
+	verb := c.Arg(0).Text
+	rest := c.Operands[min(1, len(c.Operands)):]
+	switch verb {
+	case "poweroff", "reboot", "halt", "kexec", "suspend", "hibernate", "hybrid-sleep", "rescue", "emergency", "soft-reboot", "default":
+		sys(c, "power off", umpire.Irreversible)
+	default:
+		service(c, verb, rest)
+	}
+}
+
+func doService(c *Call) {
+	if len(c.Operands) > 1 {
+		service(c, c.Operands[1].Text, c.Operands[:1])
+	}
+}
+
+func doSv(c *Call) { service(c, c.Arg(0).Text, c.Operands[min(1, len(c.Operands)):]) }
+
+func doLaunchctl(c *Call) {
+	verb := c.Arg(0).Text
+	switch verb {
+	case "load", "bootstrap", "enable", "submit":
+		c.SetOut(Stream{})
+	}
+	service(c, verb, c.Operands[min(1, len(c.Operands)):])
+}
+
+func doServiceEnable(c *Call) {
+	if len(c.Operands) > 1 {
+		verb := c.Operands[1].Text
+		if verb == "off" {
+			verb = "disable"
+		} else if verb == "on" {
+			verb = "enable"
+		}
+		if c.Program == "rc-update" {
+			service(c, c.Operands[0].Text, c.Operands[1:2])
+			return
+		}
+		service(c, verb, c.Operands[:1])
+	}
+}

@@ -1,0 +1,165 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// clustered finds the text of -c where -o stands in front of other letters. bash takes the
+// name of the option from the next word, and goes on with the letters: bash -oc pipefail
+// TEXT. Others take the letters for the name.
+func clustered(args []Word) (text Word, ok bool) {
+	command, cluster := false, false
+	for len(args) > 0 {
+		t := args[0].Text
+		if len(t) < 2 || t[0] != '-' && t[0] != '+' || t == "--" {
+			break
+		}
+		if args = args[1:]; strings.HasPrefix(t, "--") {
+			continue
+		}
+		for i, letter := range t[1:] {
+			switch letter {
+			case 'o', 'O':
+				cluster = cluster || i+2 < len(t)
+				if len(args) > 0 {
+					args = args[1:]
+				}
+			case 'c':
+				command = command || t[0] == '-'
+			}
+		}
+	}
+	if len(args) > 0 && (args[0].Text == "--" || args[0].Text == "-") {
+		args = args[1:]
+	}
+	if !command || !cluster || len(args) == 0 {
+		return Word{}, false
+	}
+	return args[0], true
+}
+
+// doShell reads what a shell runs: -c takes the first word after all options, wherever
+// the letter stood among them.
+func doShell(c *Call) {
+	if c.Inert() && !c.Has("-c") {
+		return
+	}
+	for _, w := range c.All("--rcfile") {
+		c.RunFile("sh", w, Run{})
+	}
+	if text, ok := clustered(c.Args); ok {
+		c.Shell(text, Run{Out: true, Via: c.Program + " -c"})
+	}
+	ws := c.Operands
+	command := c.Has("-c")
+	stdin := c.Has("-s")
+	// Options that begin with + end the parsing of others here, not in a shell.
+	for len(ws) > 0 && len(ws[0].Text) > 1 && (ws[0].Text[0] == '+' || ws[0].Text[0] == '-') && !c.Has("--") {
+		t := ws[0].Text
+		command = command || t[0] == '-' && t[1] != '-' && strings.Contains(t, "c")
+		stdin = stdin || t[0] == '-' && t[1] != '-' && strings.Contains(t, "s")
+		ws = ws[1:]
+		if (t[1] == 'o' || t[1] == 'O') && len(t) == 2 && len(ws) > 0 {
+			ws = ws[1:]
+		}
+	}
+	if len(ws) > 0 && ws[0].Text == "-" && !c.Has("--") { // ends the options, as -- does
+		ws = ws[1:]
+	}
+	switch {
+	case command:
+		if len(ws) == 0 {
+			return
+		}
+		text := ws[0]
+		args := ws[1:]
+		if len(args) > 0 {
+			// What follows the text becomes $0 first: sh -c '$0 -rf /' rm.
+			if strings.Contains(text.Text, "$0") || strings.Contains(text.Text, "${0}") {
+				zero := strings.TrimPrefix(Quote("", args[:1]), " ")
+				text.Text = strings.NewReplacer("${0}", zero, `"$0"`, zero, "$0", zero).Replace(text.Text)
+				text.Taint |= args[0].Taint
+			}
+			args = args[1:]
+		}
+		c.Code("sh", text, Run{Out: true, Args: args, Via: c.Program + " -c"})
+	case len(ws) > 0 && !stdin:
+		if ws[0].Text == "/dev/stdin" || ws[0].Text == "/proc/self/fd/0" || ws[0].Text == "/dev/fd/0" {
+			stdinScript(c, "sh", ws[1:])
+			return
+		}
+		c.RunFile("sh", ws[0], Run{Out: true, Args: ws[1:]})
+	default:
+		stdinScript(c, "sh", ws)
+		if !c.Stdin.Seen {
+			// What an unseen session prints is for whoever types into it.
+			c.Out.Taint |= FromShell
+		}
+	}
+}
+
+// stdinScript runs standard input as code.
+func stdinScript(c *Call, lang string, args []Word) {
+	if c.Inert() {
+		return
+	}
+	if !c.Stdin.Pipe && !c.Stdin.Seen && c.Stdin.Taint == 0 {
+		c.Op(umpire.Exec, Quote(c.Program, c.Args), umpire.Interactive) // a terminal, or nothing
+		return
+	}
+	c.Script(lang, c.Stdin, Run{Via: c.Program, Args: args, Out: true, Traits: c.Traits})
+}
+
+func doFish(c *Call) {
+	for _, o := range []string{"-C", "-c"} {
+		for _, w := range c.All(o) {
+			c.Shell(w, Run{Out: true, Args: c.Operands})
+		}
+	}
+	if c.Has("-c") || c.Inert() {
+		return
+	}
+	if len(c.Operands) > 0 {
+		c.RunFile("sh", c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
+		return
+	}
+	stdinScript(c, "sh", nil)
+}
+
+func doOtherShell(c *Call) {
+	if c.Has("-c", "-e") {
+		return
+	}
+	if len(c.Operands) > 0 {
+		c.RunFile("sh", c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
+		return
+	}
+	stdinScript(c, "sh", nil)
+}
+
+// doScriptFile reads interpreters whose first operand is a script and who read their
+// standard input without one.
+func doScriptFile(c *Call) {
+	lang := c.Model.Lang
+	for i := range c.opts {
+		if o, ok := c.Model.option(c.opts[i].raw); ok && o.role == 'e' && c.opts[i].has {
+			return // operands are the code's arguments
+		}
+	}
+	if len(c.Operands) > 0 && c.Operands[0].Text != "-" {
+		if !c.Inert() {
+			c.RunFile(lang, c.Operands[0], Run{Out: true, Args: c.Operands[1:]})
+		}
+		return
+	}
+	stdinScript(c, lang, nil)
+}
+
+// doStdinScript reads interpreters that have no script operand left.
+func doStdinScript(c *Call) {
+	if len(c.Operands) == 0 && !c.Has("-e", "-p", "-c") {
+		stdinScript(c, c.Model.Lang, nil)
+	}
+}

@@ -1,0 +1,251 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doNetcat reads nc: the shell it is told to connect, and what flows through it.
+func doNetcat(c *Call) {
+	if c.Inert() {
+		return
+	}
+	ws := c.Operands
+	listen := c.Has("-l", "--listen")
+	var host Word
+	switch {
+	case listen:
+		host = Lit("0.0.0.0")
+		if p, ok := c.Opt("-p"); ok {
+			host = p.With("0.0.0.0:" + p.Text)
+		} else if len(ws) == 1 {
+			host = ws[0].With("0.0.0.0:" + ws[0].Text)
+		} else if len(ws) > 1 {
+			host = ws[0].With(ws[0].Text + ":" + ws[1].Text)
+		}
+	case c.Has("-U"):
+		return
+	case len(ws) == 0:
+		return
+	default:
+		host = ws[0]
+		if len(ws) > 1 {
+			host = Word{Text: ws[0].Text + ":" + ws[1].Text, Taint: ws[0].Taint}
+		}
+	}
+	t := umpire.Trait(0)
+	if listen {
+		t |= umpire.Listen
+	}
+	for _, o := range []string{"-e", "-c", "--lua-exec"} {
+		for _, w := range c.All(o) {
+			if o == "-c" && w.Text == "" {
+				continue
+			}
+			in := Unseen(FromNetwork)
+			if o == "--lua-exec" {
+				c.Net(host, t|umpire.HostAccess, 0)
+				c.RunFile("lua", w, Run{Stdin: &in})
+				continue
+			}
+			if !interactive(w.Text) {
+				c.Net(host, t|umpire.HostAccess, 0)
+				c.Shell(w, Run{Stdin: &in})
+				continue
+			}
+			c.Net(host, t|umpire.RemoteShell, 0)
+			c.Shell(w, Run{Stdin: &in, Traits: umpire.RemoteShell})
+		}
+	}
+	if c.Has("-z") {
+		c.Net(host, 0, 0)
+		return
+	}
+	sent := c.Stdin.Taint
+	if c.Stdin.Pipe && !c.Stdin.Seen {
+		t |= umpire.Upload
+	}
+	if a := parseAddress(host.Text); a.local() && !listen {
+		t &^= umpire.Upload
+	}
+	c.Net(host, t, sent)
+	c.SetOut(Unseen(FromNetwork))
+}
+
+// interactive reports whether a command line starts something that obeys what it reads.
+func interactive(text string) bool {
+	for f := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t;|&()'\"", r) }) {
+		switch strings.TrimRight(strings.TrimSuffix(strings.ToLower(f[strings.LastIndexAny(f, `/\`)+1:]), ".exe"), "0123456789.") {
+		case "sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "csh", "tcsh", "python", "perl", "ruby", "php", "node", "lua", "cmd", "powershell", "pwsh", "busybox", "xargs", "eval", "ssh", umpire.Hole, "":
+			return true
+		}
+	}
+	return false
+}
+
+// doSocat joins two addresses. A program on one side and the network on the other is a
+// shell for a remote party.
+func doSocat(c *Call) {
+	if c.Inert() || len(c.Operands) == 0 {
+		return
+	}
+	type side struct {
+		net, program []Word
+		taint        Taint
+		listen       bool
+		writes       []Word
+	}
+	read := func(w Word) (s side) {
+		for part := range strings.SplitSeq(w.Text, "!!") {
+			part = strings.TrimSpace(part)
+			kind, rest, _ := strings.Cut(part, ":")
+			kind, opts, _ := strings.Cut(kind, ",")
+			kind = strings.ToUpper(kind)
+			body := rest
+			switch {
+			case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
+				body = socatTrim(rest)
+				if body == "" {
+					body = "sh"
+				}
+				s.program = append(s.program, w.With(body))
+			case kind == "OPEN" || kind == "FILE" || kind == "GOPEN" || kind == "CREATE" || kind == "CREAT" || kind == "PIPE" || strings.HasPrefix(part, "/") || strings.HasPrefix(part, "./"):
+				if rest == "" {
+					rest = part
+				}
+				f, o, _ := strings.Cut(rest, ",")
+				for opt := range strings.SplitSeq(o+","+opts, ",") {
+					if d, ok := strings.CutPrefix(opt, "chdir="); ok {
+						f = strings.TrimSuffix(d, "/") + "/" + f
+					}
+				}
+				if strings.HasPrefix(kind, "CREAT") {
+					s.writes = append(s.writes, w.With(f))
+					continue
+				}
+				s.taint |= c.ReadFileTaint(w.With(f))
+				if strings.Contains(o, "creat") || strings.Contains(o, "wronly") || strings.Contains(o, "append") || strings.Contains(o, "trunc") {
+					s.writes = append(s.writes, w.With(f))
+				}
+			case kind == "-" || kind == "STDIO" || kind == "STDIN" || part == "-":
+				s.taint |= c.Stdin.Taint
+			case kind == "FD":
+				fd, _, _ := strings.Cut(rest, ",")
+				s.writes = append(s.writes, w.With("/dev/fd/"+fd))
+				s.taint |= c.File(w.With("/dev/fd/" + fd)).Taint
+			case strings.HasPrefix(kind, "UNIX") || strings.HasPrefix(kind, "ABSTRACT") || kind == "PTY" || kind == "STDOUT" || kind == "STDERR" || kind == "READLINE" || kind == "TUN" || strings.HasPrefix(kind, "VSOCK") || digits(kind):
+			case strings.Contains(kind, "LISTEN") || strings.HasSuffix(kind, "-L") || strings.HasSuffix(kind, "-RECV") || strings.HasSuffix(kind, "-RECVFROM"):
+				p, o, _ := strings.Cut(body, ",")
+				addr := "0.0.0.0:" + p
+				for opt := range strings.SplitSeq(o, ",") {
+					if b, ok := strings.CutPrefix(opt, "bind="); ok {
+						addr = b + ":" + p
+					}
+				}
+				s.listen = true
+				s.net = append(s.net, w.With(addr))
+			default: // TCP, TCP4, UDP, OPENSSL, SSL, SCTP, PROXY, SOCKS4A, ... and bare host:port
+				addr, _, _ := strings.Cut(body, ",")
+				if kind == "PROXY" || strings.HasPrefix(kind, "SOCKS") {
+					f := strings.SplitN(addr, ":", 3)
+					addr = strings.Join(f[min(1, len(f)-1):], ":")
+				}
+				if addr != "" {
+					s.net = append(s.net, w.With(addr))
+				}
+			}
+		}
+		return s
+	}
+	a := read(c.Operands[0])
+	var b side
+	if len(c.Operands) > 1 {
+		b = read(c.Operands[1])
+	}
+	join := func(near, far side) {
+		for _, n := range far.net {
+			t := umpire.Trait(0)
+			if far.listen {
+				t |= umpire.Listen
+			}
+			if len(near.program) > 0 {
+				t |= umpire.RemoteShell
+			}
+			if len(near.net) > 0 && far.listen {
+				t |= umpire.Tunnel
+			}
+			if near.taint != 0 || c.Stdin.Pipe && !c.Stdin.Seen {
+				t |= umpire.Upload
+			}
+			if x := parseAddress(n.Text); x.local() && !far.listen {
+				t &^= umpire.Upload
+			}
+			c.Net(n, t, near.taint)
+		}
+		for _, p := range near.program {
+			r := Run{}
+			if len(far.net) > 0 {
+				in := Unseen(FromNetwork)
+				r.Stdin, r.Traits = &in, umpire.RemoteShell
+			} else if far.taint != 0 {
+				in := Unseen(far.taint)
+				r.Stdin = &in
+			}
+			c.Shell(p, r)
+		}
+		for _, w := range near.writes {
+			in := Unseen(far.taint)
+			if len(far.net) > 0 {
+				in.Taint |= FromNetwork
+			}
+			c.WriteFile(w, umpire.Truncate, in)
+		}
+	}
+	join(a, b)
+	join(b, a)
+	// Both halves of a dual address see the other side.
+	out := Unseen(a.taint | b.taint)
+	if len(a.net)+len(b.net) > 0 {
+		out.Taint |= FromNetwork
+	}
+	c.SetOut(out)
+}
+
+// socatTrim cuts socat's options off a command: those after the first comma outside
+// quotes that look like one.
+func socatTrim(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > 1 && (s[0] == '\'' || s[0] == '"') {
+		if j := strings.IndexByte(s[1:], s[0]); j >= 0 {
+			return s[1 : j+1]
+		}
+	}
+	for {
+		i := strings.LastIndexByte(s, ',')
+		if i < 0 {
+			return s
+		}
+		o, _, _ := strings.Cut(s[i+1:], "=")
+		switch o {
+		case "pty", "stderr", "setsid", "sigint", "sane", "ctty", "raw", "echo", "fork", "nofork", "pipes", "chdir", "su", "su-d", "user", "rawer", "cfmakeraw", "login", "path", "fdin", "fdout", "sighup", "sigquit", "end-close", "umask", "retry", "forever", "interval", "reuseaddr", "unlink-close", "waitslave", "icanon", "isig":
+			s = s[:i]
+		default:
+			return s
+		}
+	}
+}
+
+func doTelnet(c *Call) {
+	if len(c.Operands) == 0 {
+		return
+	}
+	host := c.Operands[0]
+	if len(c.Operands) > 1 {
+		host = Word{Text: host.Text + ":" + c.Operands[1].Text, Taint: host.Taint}
+	} else {
+		host.Text += ":23"
+	}
+	c.Net(host, 0, c.Stdin.Taint)
+	c.SetOut(Unseen(FromNetwork))
+}

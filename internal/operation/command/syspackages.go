@@ -1,0 +1,160 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// essential tells packages without which the system does not start or cannot be reached.
+func essential(name string) bool {
+	name, _, _ = strings.Cut(name, ":")
+	name, _, _ = strings.Cut(name, "=")
+	switch name {
+	case "libc6", "glibc", "bash", "dash", "coreutils", "systemd", "systemd-sysv", "init", "dpkg", "apt", "rpm", "dnf", "yum", "pacman", "sudo", "openssh-server", "openssh", "login", "util-linux", "base-files", "linux-base", "grub", "grub2", "grub-pc", "kernel", "filesystem", "network-manager", "NetworkManager", "ca-certificates", "python3", "perl-base", "libssl3", "musl", "busybox", "udev", "dbus", "*", "^.*", ".*":
+		return true
+	}
+	return strings.HasPrefix(name, "linux-image") || strings.HasPrefix(name, "linux-generic") || strings.HasPrefix(name, "kernel-")
+}
+
+func doSystemPackages(c *Call) {
+	verb, args := strings.ToLower(c.Arg(0).Text), rest(c, 1)
+	t := umpire.Global
+	switch c.Program {
+	case "pacman", "yay", "paru":
+		verb, args = pacmanVerb(c), c.Operands
+	case "emerge":
+		verb, args = "install", c.Operands
+		if c.Has("-C", "--unmerge", "-c", "--depclean") {
+			verb = "remove"
+		} else if c.Has("-s", "--search", "-p", "--pretend") {
+			return
+		}
+	case "pkg_add", "xbps-install", "urpmi":
+		verb, args = "install", c.Operands
+	case "pkg_delete", "xbps-remove":
+		verb, args = "remove", c.Operands
+	case "nix-env":
+		args = c.Operands
+		switch {
+		case c.Has("-e", "--uninstall"):
+			verb = "remove"
+		case c.Has("-i", "--install", "-u", "--upgrade"):
+			verb = "install"
+		default:
+			return
+		}
+	case "nix":
+		switch verb {
+		case "run", "shell", "develop":
+			packages(c, "run", args, 0)
+			return
+		case "profile":
+			if len(args) > 0 {
+				verb, args = args[0].Text, args[1:]
+			}
+		case "store", "collect-garbage":
+			return
+		}
+	case "brew":
+		t = 0
+	}
+	switch verb {
+	case "install", "add", "reinstall", "localinstall", "groupinstall", "build-dep", "in", "tap", "refresh", "swap", "-i", "ensure", "bundle-add", "instal":
+		if verb == "tap" {
+			t |= umpire.UntrustedSource
+			if len(args) == 0 {
+				return
+			}
+		}
+		packages(c, "install", args, t)
+	case "upgrade", "full-upgrade", "dist-upgrade", "dup", "system-upgrade", "up", "update-all", "distro-sync", "rebase", "patch":
+		packages(c, "upgrade", args, t|umpire.Bulk)
+	case "update", "makecache", "check-update", "ref":
+		if c.Program == "brew" || strings.HasPrefix(c.Program, "apt") || c.Program == "apk" || verb != "update" {
+			return
+		}
+		packages(c, "upgrade", args, t|umpire.Bulk)
+	case "remove", "purge", "erase", "del", "uninstall", "rm", "autoremove", "autopurge", "groupremove", "delete", "zap", "deinstall":
+		for _, w := range args {
+			if essential(w.Text) {
+				t |= umpire.Irreversible | umpire.Destroy
+			}
+		}
+		if verb == "autoremove" {
+			t |= umpire.Bulk
+		}
+		packages(c, "remove", args, t)
+	case "addrepo", "ar", "config-manager", "copr", "remote-add", "source", "bucket", "feature", "edit-sources", "add-repository":
+		if len(args) > 0 && args[0].Text != "list" {
+			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate|umpire.Global)
+		}
+	case "services":
+		if len(args) > 0 {
+			service(c, args[0].Text, rest(c, 2))
+		}
+	case "run":
+		if c.Program == "flatpak" || c.Program == "snap" {
+			packages(c, "run", args, 0)
+		}
+	}
+}
+
+// pacmanVerb reads pacman's verbs, which are letters.
+func pacmanVerb(c *Call) string {
+	for _, w := range c.Args {
+		if !strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "--") {
+			continue
+		}
+		switch w.Text[1] {
+		case 'S':
+			if strings.ContainsAny(w.Text[2:], "siclgp") {
+				return ""
+			}
+			if strings.Contains(w.Text[2:], "u") {
+				return "upgrade"
+			}
+			return "install"
+		case 'U':
+			return "install"
+		case 'R':
+			return "remove"
+		}
+	}
+	return ""
+}
+
+func doDpkg(c *Call) {
+	t := umpire.Global
+	switch {
+	case c.Program == "dpkg" && c.Has("-c", "-I", "-l", "-L", "-S", "-s") || c.Has("-q"):
+		return
+	case c.Has("-r", "-P") || c.Program == "rpm" && c.Has("-e"):
+		for _, w := range c.Operands {
+			if essential(w.Text) {
+				t |= umpire.Irreversible | umpire.Destroy
+			}
+		}
+		if c.Has("--force-all", "--force-depends") {
+			t |= umpire.Force
+		}
+		packages(c, "remove", c.Operands, t)
+	case c.Has("-i"):
+		packages(c, "install", c.Operands, t)
+	case c.Has("--import"):
+		packages(c, "config", c.Operands, umpire.UntrustedSource|umpire.Mutate)
+	}
+}
+
+func doRepository(c *Call) {
+	if v := c.Arg(0).Text; v == "list" || v == "finger" || c.Has("-l", "--list") {
+		return
+	}
+	packages(c, "config", c.Operands, umpire.UntrustedSource|umpire.Mutate|umpire.Global)
+}
+
+func doMacInstaller(c *Call) {
+	if c.Program == "installer" || c.Arg(0).Text == "install" || c.Has("-i") {
+		packages(c, "install", c.Operands, umpire.Global)
+	}
+}

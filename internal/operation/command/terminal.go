@@ -1,0 +1,204 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doScript reads both forms: script -c COMMAND [FILE], and BSD's script FILE COMMAND...
+func doScript(c *Call) {
+	if len(c.Operands) > 0 {
+		c.WriteFile(c.Operands[0], umpire.Truncate, Unseen(0))
+	}
+	if w, ok := c.Opt("-c"); ok {
+		c.Shell(w, Run{Out: true})
+		return
+	}
+	if len(c.Operands) > 1 {
+		// What follows the file are options still to the one, and a command to the other.
+		for i, w := range c.Operands[1:] {
+			if t := w.Text; t == "--command" || len(t) > 1 && t[0] == '-' && t[1] != '-' && strings.HasSuffix(t, "c") {
+				c.Shell(joined(c.Operands[min(i+2, len(c.Operands)):]), Run{Out: true})
+				return
+			} else if text, ok := strings.CutPrefix(t, "--command="); ok {
+				c.Shell(w.With(text), Run{Out: true})
+				return
+			} else if !strings.HasPrefix(t, "-") {
+				c.Exec(c.Operands[i+1:], Run{Out: true})
+				return
+			}
+		}
+	}
+	stdinShell(c, Run{Out: true})
+}
+
+// doExpect reads the programs that an expect script starts and the lines it types.
+func doExpect(c *Call) {
+	for _, w := range c.All("-c") {
+		tcl(c, w)
+	}
+	f, ok := c.Opt("-f")
+	if !ok && len(c.Operands) > 0 {
+		f, ok = c.Operands[0], true
+	}
+	if ok && f.Text != "-" {
+		c.ReadFile(f)
+		tclStream(c, c.File(f))
+		return
+	}
+	if !c.Has("-c") {
+		tclStream(c, c.Stdin)
+	}
+}
+
+func tclStream(c *Call, s Stream) {
+	if !s.Seen {
+		if s.Pipe || s.Taint != 0 {
+			c.Script("tcl", s, Run{Via: c.Program})
+		}
+		return
+	}
+	tcl(c, Word{Text: s.Text, Taint: s.Taint})
+}
+
+// tcl reads the commands of a Tcl script that start programs or remove files. A light
+// reading: words in braces or quotes are taken as they stand.
+func tcl(c *Call, w Word) {
+	if w.Taint&(FromNetwork|FromDecoder) != 0 {
+		c.Script("tcl", Stream{Text: w.Text, Seen: true, Pipe: true, Taint: w.Taint}, Run{Via: c.Program})
+	}
+	text := w.Text
+	if len(text) > maxTcl {
+		text = text[:maxTcl]
+	}
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
+		line = strings.Trim(line, " \t{}[]")
+		if i := strings.Index(line, "[exec "); i > 0 {
+			line = strings.Trim(line[i:], "[]{} ")
+		}
+		cmd, rest, _ := strings.Cut(line, " ")
+		rest = strings.TrimSpace(rest)
+		switch cmd {
+		case "spawn", "exec", "system", "exp_spawn", "overlay":
+			for _, o := range []string{"-noecho ", "-ignorestderr ", "-nottycopy ", "-keepnewline ", "-- "} {
+				rest = strings.TrimPrefix(rest, o)
+			}
+			if n := strings.Count(rest, "{") - strings.Count(rest, "}"); n > 0 { // trimmed above
+				rest += strings.Repeat("}", n)
+			}
+			rest = strings.NewReplacer("{", "'", "}", "'").Replace(rest)
+			c.Shell(w.With(rest), Run{Out: true})
+		case "file":
+			if rest, ok := strings.CutPrefix(rest, "delete"); ok {
+				rest = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), "-force"))
+				for f := range strings.FieldsSeq(strings.TrimPrefix(rest, "--")) {
+					c.Delete(w.With(strings.Trim(f, "\"{}")), umpire.Recursive|umpire.Force)
+				}
+			}
+		case "send", "exp_send":
+			// Typed into the program that was spawned, which often is a shell.
+			if t := strings.Trim(strings.TrimPrefix(rest, "-- "), "\"{}"); strings.Contains(text, "spawn") && strings.HasSuffix(t, `\r`) {
+				c.Shell(w.With(strings.TrimSuffix(t, `\r`)), Run{})
+			}
+		}
+	}
+}
+
+const maxTcl = 64 << 10
+
+// doTmux reads the commands of tmux that start programs or type into one. A word \; or
+// ";" stands between commands.
+func doTmux(c *Call) {
+	for ws := c.Operands; len(ws) > 0; {
+		n := 0
+		for n < len(ws) && ws[n].Text != ";" && ws[n].Text != `\;` && !strings.HasSuffix(ws[n].Text, ";") {
+			n++
+		}
+		cmd := ws[:n]
+		if n < len(ws) && len(ws[n].Text) > 1 && ws[n].Text != `\;` {
+			cmd = append(cmd[:n:n], ws[n].With(strings.TrimSuffix(ws[n].Text, ";")))
+		}
+		tmuxCommand(c, cmd)
+		ws = ws[min(n+1, len(ws)):]
+	}
+}
+
+func tmuxCommand(c *Call, ws []Word) {
+	if len(ws) == 0 {
+		return
+	}
+	name := ws[0].Text
+	is := func(full, alias string) bool {
+		return name == alias || len(name) > 3 && strings.HasPrefix(full, name)
+	}
+	switch {
+	case is("new-session", "new"), is("new-window", "neww"), is("split-window", "splitw"), is("respawn-pane", "respawnp"), is("respawn-window", "respawnw"), is("display-popup", "popup"):
+		shellOperands(c, ws[1:], "cefFnstxylpwhTb")
+	case is("run-shell", "run"), is("pipe-pane", "pipep"), is("if-shell", "if"):
+		shellOperands(c, ws[1:], "tdc")
+	case is("send-keys", "send"):
+		var typed Word
+		for _, w := range operandsOf(ws[1:], "tNc") {
+			switch w.Text {
+			case "Enter", "C-m", "KPEnter", "C-j", "Return":
+				typed.Text += "\n"
+			case "Space":
+				typed.Text += " "
+			default:
+				typed.Text += w.Text
+				typed.Taint |= w.Taint
+			}
+		}
+		c.Shell(typed, Run{})
+	case is("set-buffer", "setb"): // what is pasted is typed
+		typed(c, operandsOf(ws[1:], "bnt"))
+	case is("kill-server", "kill-server"):
+		c.Op(umpire.System, "process kill tmux", 0)
+	}
+}
+
+// operandsOf drops short options, those listed with their value.
+func operandsOf(ws []Word, valued string) []Word {
+	for i := 0; i < len(ws); i++ {
+		t := ws[i].Text
+		if t == "--" {
+			return ws[i+1:]
+		}
+		if len(t) < 2 || t[0] != '-' {
+			return ws[i:]
+		}
+		if j := strings.IndexAny(t[1:], valued); j >= 0 && j+2 == len(t) {
+			i++
+		}
+	}
+	return nil
+}
+
+func shellOperands(c *Call, ws []Word, valued string) {
+	ws = operandsOf(ws, valued)
+	switch {
+	case len(ws) == 1:
+		c.Shell(ws[0], Run{})
+	case len(ws) > 1:
+		c.Exec(ws, Run{})
+	}
+}
+
+func doScreen(c *Call) {
+	ws := c.Operands
+	if !c.Has("-X") {
+		c.Exec(ws, Run{})
+		return
+	}
+	if len(ws) > 1 {
+		switch ws[0].Text {
+		case "stuff":
+			w := ws[1]
+			w.Text = strings.NewReplacer(`\n`, "\n", "^M", "\n", `\r`, "\n", `\015`, "\n", `\012`, "\n").Replace(w.Text)
+			c.Shell(w, Run{})
+		case "exec", "screen":
+			c.Exec(ws[1:], Run{})
+		}
+	}
+}

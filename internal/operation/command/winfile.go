@@ -1,0 +1,232 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// pathsOf are the paths a cmdlet is given: by -Path, as operands, or through the pipe.
+func pathsOf(c *Call) []Word {
+	ws := append(c.All("-Path"), c.Operands...)
+	if len(ws) == 0 && c.Stdin.Seen {
+		for line := range strings.SplitSeq(strings.TrimSpace(c.Stdin.Text), "\n") {
+			if line = strings.TrimSpace(line); line != "" {
+				ws = append(ws, Word{Text: line, Taint: c.Stdin.Taint, Glob: strings.ContainsAny(line, "*?")})
+			}
+		}
+	} else if len(ws) == 0 && c.Stdin.Pipe {
+		ws = []Word{{Text: umpire.Hole, Taint: c.Stdin.Taint}}
+	}
+	return ws
+}
+
+func virtualDrive(p string) bool {
+	l := strings.ToLower(p)
+	for _, d := range []string{"env:", "alias:", "function:", "variable:", "psdrive:", "wsman:"} {
+		if strings.HasPrefix(l, d) {
+			return true
+		}
+	}
+	return false
+}
+
+func doRemoveItem(c *Call) {
+	t := umpire.Trait(0)
+	if _, ok := c.Opt("-Filter"); ok || len(c.All("-Include")) > 0 {
+		t |= umpire.Filtered
+	}
+	for _, w := range pathsOf(c) {
+		switch {
+		case registry(w.Text):
+			c.registryOp("delete", w)
+		case virtualDrive(w.Text) || strings.HasPrefix(strings.ToLower(w.Text), "cert:"):
+		default:
+			c.Delete(w, t)
+		}
+	}
+}
+
+func doDel(c *Call) {
+	for _, w := range c.Operands {
+		if c.Program == "deltree" {
+			c.Traits |= umpire.Recursive
+		}
+		c.Delete(drivePath(w), 0)
+	}
+}
+
+func doClearContent(c *Call) {
+	for _, w := range pathsOf(c) {
+		if registry(w.Text) {
+			c.registryOp("delete", w)
+			continue
+		}
+		c.WriteFile(w, umpire.Truncate, Text(""))
+	}
+}
+
+func doSetContent(c *Call) {
+	ws := append(c.All("-Path"), c.Operands...)
+	if len(ws) == 0 {
+		return
+	}
+	s := c.Stdin
+	if v, ok := c.Opt("-Value"); ok {
+		s = Stream{Text: v.Text, Seen: true, Taint: v.Taint, Pipe: true}
+	} else if len(ws) > 1 {
+		s = Stream{Text: ws[1].Text, Seen: true, Taint: ws[1].Taint, Pipe: true}
+	}
+	t := umpire.Truncate
+	if c.Program == "add-content" || c.Has("-Append") {
+		t = umpire.Append
+	}
+	c.WriteFile(ws[0], t, s)
+}
+
+func doGetContent(c *Call) {
+	ws := pathsOf(c)
+	if c.Program == "select-string" {
+		ws = c.All("-Path")
+		if len(c.Operands) > 1 {
+			ws = append(ws, c.Operands[1:]...)
+		}
+	}
+	out := Stream{}
+	for _, w := range ws {
+		if virtualDrive(w.Text) {
+			c.Taints(FromEnv)
+			continue
+		}
+		c.ReadFile(w)
+		out = c.File(w)
+	}
+	if len(ws) == 1 && out.Seen && c.Program == "get-content" {
+		c.SetOut(out)
+	}
+}
+
+func doGetChildItem(c *Call) {
+	ws := append(c.All("-Path"), c.Operands...)
+	if len(ws) == 0 {
+		ws = []Word{Lit(".")}
+	}
+	var b strings.Builder
+	for _, w := range ws {
+		if strings.HasPrefix(strings.ToLower(w.Text), "env:") {
+			c.SetOut(Unseen(FromEnv))
+			return
+		}
+		b.WriteString(w.Text)
+		if c.Program == "get-childitem" && !w.Glob {
+			b.WriteString("/")
+			if f, ok := c.Opt("-Filter"); ok {
+				b.WriteString(f.Text)
+			} else if f, ok := c.Opt("-Include"); ok {
+				b.WriteString(f.Text)
+			} else {
+				b.WriteString("*")
+			}
+		}
+		b.WriteString("\n")
+	}
+	c.SetOut(Text(b.String()))
+}
+
+func doCopyItem(c *Call) {
+	ws := append(c.All("-Path"), c.Operands...)
+	to, ok := c.Opt("-Destination")
+	if !ok && len(ws) > 1 {
+		to, ws, ok = ws[len(ws)-1], ws[:len(ws)-1], true
+	}
+	for _, w := range ws {
+		if registry(w.Text) {
+			return
+		}
+		c.ReadFile(w)
+		if ok {
+			s := c.File(w)
+			s.Taint |= c.Out.Taint
+			c.WriteFile(to, umpire.Overwrite, s)
+		}
+	}
+}
+
+func doMoveItem(c *Call) {
+	ws := append(c.All("-Path"), c.Operands...)
+	to, ok := c.Opt("-Destination")
+	if !ok && len(ws) > 1 {
+		to, ws, ok = ws[len(ws)-1], ws[:len(ws)-1], true
+	}
+	for _, w := range ws {
+		s := c.File(w)
+		c.Delete(w, 0)
+		if ok && c.Program == "move-item" {
+			c.WriteFile(to, umpire.Overwrite, s)
+		}
+	}
+}
+
+func doNewItem(c *Call) {
+	typ, _ := c.Opt("-ItemType")
+	name, _ := c.Opt("-Name")
+	v, _ := c.Opt("-Value")
+	for _, w := range append(c.All("-Path"), c.Operands...) {
+		if name.Text != "" {
+			w = inDir(w, name)
+		}
+		switch {
+		case registry(w.Text):
+			c.registryOp("add", w)
+		case strings.EqualFold(typ.Text, "Directory") || typ.Text == "" && !c.Has("-Value", "-Force"):
+		default:
+			c.WriteFile(w, umpire.Truncate, Stream{Text: v.Text, Seen: true, Taint: v.Taint, Pipe: true})
+		}
+	}
+}
+
+func doSetACL(c *Call) {
+	for _, w := range pathsOf(c)[:min(1, len(pathsOf(c)))] {
+		c.WriteFile(w, umpire.Permissions, Stream{})
+	}
+}
+
+func doRecycleBin(c *Call) {
+	if !c.Inert() {
+		c.Delete(Lit("~/.local/share/Trash/files"), umpire.Recursive)
+	}
+}
+
+func doTakeown(c *Call) {
+	if f, ok := c.Opt("/f"); ok {
+		c.WriteFile(drivePath(f), umpire.Ownership, Stream{})
+	}
+}
+
+func doIcacls(c *Call) {
+	t := umpire.Permissions
+	line := strings.ToLower(joined(c.Args).Text)
+	if !strings.Contains(line, "/grant") && !strings.Contains(line, "/deny") && !strings.Contains(line, "/reset") && !strings.Contains(line, "/setowner") && !strings.Contains(line, "/inheritance") && !strings.Contains(line, "/remove") && !strings.Contains(line, "/g ") && !strings.Contains(line, "/p ") {
+		return
+	}
+	if strings.Contains(line, "everyone") || strings.Contains(line, "*s-1-1-0") || strings.Contains(line, "users:") && strings.Contains(line, "f") {
+		t |= umpire.Loosened | umpire.WorldWritable
+	}
+	if len(c.Operands) > 0 {
+		c.WriteFile(drivePath(c.Operands[0]), t, Stream{})
+	}
+}
+
+func doRobocopy(c *Call) {
+	if len(c.Operands) < 2 {
+		return
+	}
+	c.ReadFile(c.Operands[0])
+	c.WriteFile(c.Operands[1], umpire.Recursive|umpire.Overwrite, Unseen(c.Out.Taint))
+	if c.Has("/mir", "/purge") {
+		c.Delete(c.Operands[1], umpire.Recursive|umpire.Force)
+	}
+	if c.Has("/move", "/mov") {
+		c.Delete(c.Operands[0], umpire.Recursive)
+	}
+}

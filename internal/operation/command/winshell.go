@@ -1,0 +1,130 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doPowershell reads the command line of PowerShell itself, whose options may be cut
+// short to any length that is still clear, and begin with a slash, too.
+func doPowershell(c *Call) {
+	ws := c.Operands
+	for i := 0; i < len(ws); i++ {
+		t := strings.ToLower(ws[i].Text)
+		if len(t) < 2 || t[0] != '-' && t[0] != '/' || strings.HasPrefix(t, "/") && strings.Contains(t[1:], "/") {
+			// Windows PowerShell takes a command here, PowerShell 7 a file.
+			if strings.HasSuffix(t, ".ps1") {
+				c.RunFile("powershell", ws[i], Run{Out: true, Args: ws[i+1:]})
+				return
+			}
+			c.Code("powershell", unquoteArgv(joined(ws[i:])), Run{Out: true})
+			return
+		}
+		o := strings.TrimLeft(t, "-/")
+		next := func() (Word, bool) {
+			if i+1 < len(ws) {
+				return ws[i+1], true
+			}
+			return Word{}, false
+		}
+		switch {
+		case o == "?" || o == "h" || o == "help" || o == "version" || o == "v":
+			return
+		case strings.HasPrefix("command", o) || o == "commandwithargs" || o == "cwa":
+			if w, ok := next(); ok && w.Text != "-" {
+				c.Code("powershell", unquoteArgv(joined(ws[i+1:])), Run{Out: true})
+				return
+			}
+			c.powershellStdin()
+			return
+		case strings.HasPrefix("encodedcommand", o) && !strings.HasPrefix("encodeda", o) || o == "ec" || o == "e":
+			w, _ := next()
+			s := Stream{Taint: w.Taint, Pipe: true}
+			if text, ok := decodeUTF16(w.Text); ok {
+				s.Text, s.Seen = text, true
+			}
+			// What it says is known; that it is said in base64 is a reason to look.
+			c.Op(umpire.Exec, "powershell -EncodedCommand", umpire.Obfuscated|umpire.UnseenCode)
+			c.Script("powershell", s, Run{Via: c.Program, Out: true, Traits: c.Traits})
+			return
+		case strings.HasPrefix("file", o):
+			if w, ok := next(); ok && w.Text != "-" {
+				c.RunFile("powershell", w, Run{Out: true, Args: ws[min(i+2, len(ws)):]})
+				return
+			}
+			c.powershellStdin()
+			return
+		case strings.HasPrefix("executionpolicy", o) || o == "ep" || o == "exec", strings.HasPrefix("windowstyle", o), strings.HasPrefix("inputformat", o), strings.HasPrefix("outputformat", o), strings.HasPrefix("configurationname", o), strings.HasPrefix("psconsolefile", o), strings.HasPrefix("workingdirectory", o) || o == "wd", strings.HasPrefix("custompipename", o), strings.HasPrefix("settingsfile", o), strings.HasPrefix("encodedarguments", o):
+			i++
+		}
+	}
+	c.powershellStdin()
+}
+
+// unquoteArgv undoes what the start of a program does on Windows: \" is a quote.
+func unquoteArgv(w Word) Word {
+	w.Text = strings.ReplaceAll(w.Text, `\"`, `"`)
+	return w
+}
+
+// drivePath restores a path whose backslashes a Unix shell has eaten, C:Windows, as far
+// as its beginning tells.
+func drivePath(w Word) Word {
+	t := w.Text
+	if len(t) < 3 || t[1] != ':' || t[2] == '\\' || t[2] == '/' || t[0]|0x20 < 'a' || t[0]|0x20 > 'z' {
+		return w
+	}
+	rest := t[2:]
+	for _, top := range []string{"Windows", "Program Files", "Users", "ProgramData"} {
+		if len(rest) >= len(top) && strings.EqualFold(rest[:len(top)], top) {
+			rest = top + `\` + rest[len(top):]
+			break
+		}
+	}
+	return w.With(t[:2] + `\` + strings.TrimSuffix(rest, `\`))
+}
+
+func (c *Call) powershellStdin() {
+	if c.Stdin.Pipe || c.Stdin.Seen {
+		c.Script("powershell", c.Stdin, Run{Via: c.Program, Out: true, Traits: c.Traits})
+	}
+}
+
+// doCmd reads cmd /c and /k: all that follows is the command, as one text.
+func doCmd(c *Call) {
+	for i, w := range c.Operands {
+		t := strings.ToLower(strings.TrimPrefix(w.Text, "/"))
+		if !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, "-") {
+			continue
+		}
+		t = strings.TrimPrefix(t, "/") // //c, as Git's bash wants it
+		if rest, ok := strings.CutPrefix(t, "c"); ok || strings.HasPrefix(t, "k") || strings.HasPrefix(t, "r") {
+			text := joined(c.Operands[i+1:])
+			if ok && rest != "" {
+				text.Text = strings.TrimLeft(w.Text, "/-")[1:] + " " + text.Text
+			}
+			c.Code("cmd", text, Run{Out: true})
+			return
+		}
+		if t == "?" {
+			return
+		}
+	}
+	if c.Stdin.Pipe || c.Stdin.Seen {
+		c.Script("cmd", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+	}
+}
+
+// decodeUTF16 decodes what -EncodedCommand takes: base64 of UTF-16.
+func decodeUTF16(text string) (string, bool) {
+	s, ok := decode64(text)
+	if !ok || len(s) > 64<<10 {
+		return "", false
+	}
+	var b strings.Builder
+	for i := 0; i+1 < len(s); i += 2 {
+		b.WriteRune(rune(s[i]) | rune(s[i+1])<<8)
+	}
+	return b.String(), true
+}
