@@ -1,0 +1,106 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// braces expands {a,b} and {1..3}; anything too large stays as it is.
+func braces(w *syntax.Word) []*syntax.Word {
+	has := false
+	for _, p := range w.Parts {
+		if l, ok := p.(*syntax.Lit); ok && strings.Contains(l.Value, "{") {
+			has = true
+		}
+	}
+	if !has {
+		return []*syntax.Word{w}
+	}
+	c := &syntax.Word{Parts: append([]syntax.WordPart(nil), w.Parts...)}
+	if !syntax.SplitBraces(c) {
+		return []*syntax.Word{w}
+	}
+	out := expandBraces(c.Parts)
+	if len(out) > 256 {
+		return []*syntax.Word{w}
+	}
+	return out
+}
+
+func expandBraces(parts []syntax.WordPart) []*syntax.Word {
+	for i, p := range parts {
+		b, ok := p.(*syntax.BraceExp)
+		if !ok {
+			continue
+		}
+		var mids [][]syntax.WordPart
+		if b.Sequence {
+			for _, s := range sequence(b.Elems) {
+				mids = append(mids, []syntax.WordPart{&syntax.Lit{Value: s}})
+			}
+		} else {
+			for _, e := range b.Elems {
+				for _, x := range expandBraces(e.Parts) {
+					mids = append(mids, x.Parts)
+				}
+			}
+		}
+		rest := expandBraces(parts[i+1:])
+		var out []*syntax.Word
+		for _, m := range mids {
+			for _, r := range rest {
+				ps := append([]syntax.WordPart(nil), parts[:i]...)
+				ps = append(append(ps, m...), r.Parts...)
+				out = append(out, &syntax.Word{Parts: ps})
+				if len(out) > 256 {
+					return out
+				}
+			}
+		}
+		return out
+	}
+	return []*syntax.Word{{Parts: parts}}
+}
+
+func sequence(elems []*syntax.Word) (out []string) {
+	if len(elems) < 2 {
+		return nil
+	}
+	a, b := elems[0].Lit(), elems[1].Lit()
+	step := 1
+	if len(elems) > 2 {
+		if n, err := strconv.Atoi(elems[2].Lit()); err == nil && n != 0 {
+			step = max(n, -n)
+		}
+	}
+	x, e1 := strconv.Atoi(a)
+	y, e2 := strconv.Atoi(b)
+	char := e1 != nil || e2 != nil
+	if char {
+		if len(a) != 1 || len(b) != 1 {
+			return nil
+		}
+		x, y = int(a[0]), int(b[0])
+	}
+	for n := 0; n < 256; n++ {
+		if char {
+			out = append(out, string(rune(x)))
+		} else {
+			out = append(out, strconv.Itoa(x))
+		}
+		if x < y {
+			if x += step; x > y {
+				break
+			}
+		} else if x > y {
+			if x -= step; x < y {
+				break
+			}
+		} else {
+			break
+		}
+	}
+	return out
+}

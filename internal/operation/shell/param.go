@@ -1,0 +1,309 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.Word)) {
+	if p.Param == nil {
+		if p.NestedParam != nil {
+			sh.part(f, p.NestedParam, q)
+		}
+		return
+	}
+	name := p.Param.Value
+	if p.Index != nil {
+		sh.arith(p.Index) // an index is evaluated, substitutions included
+	}
+	all := name == "@" || name == "*"
+	star := name == "*"
+	if w, ok := p.Index.(*syntax.Word); ok && (w.Lit() == "@" || w.Lit() == "*") {
+		all, star = true, w.Lit() == "*"
+	}
+	if p.Names != 0 {
+		put(command.Lit(umpire.Hole))
+		return
+	}
+	if all && p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Length {
+		elems := sh.elements(name)
+		if star && q {
+			var t command.Taint
+			var s []string
+			for _, e := range elems {
+				s, t = append(s, e.Text), t|e.Taint
+			}
+			put(command.Word{Text: strings.Join(s, " "), Taint: t})
+			return
+		}
+		for i, e := range elems {
+			if i > 0 {
+				f.end()
+			}
+			if q {
+				f.t |= e.Taint
+				f.add(e.Text, true)
+			} else {
+				put(e)
+			}
+		}
+		return
+	}
+	w, set := sh.lookup(name, p)
+	if p.Excl && set {
+		sh.subscript(w.Text)
+		w, set = sh.get(w.Text)
+	}
+	if p.Length {
+		if set && w.Known() {
+			put(command.Lit(strconv.Itoa(len([]rune(w.Text)))))
+		} else {
+			put(command.Lit(umpire.Hole))
+		}
+		return
+	}
+	unknown := !set && !sh.isUnset(name)
+	switch {
+	case p.Exp != nil:
+		w = sh.expansion(name, w, set, unknown, p.Exp)
+	case p.Repl != nil:
+		orig, with := sh.one(p.Repl.Orig), sh.one(p.Repl.With)
+		switch {
+		case unknown || !w.Known() || !orig.Known():
+			w.Text = umpire.Hole
+		default:
+			w = w.With(replacePattern(w.Text, orig.Text, with.Text, p.Repl.All))
+			w.Taint |= with.Taint
+		}
+	case p.Slice != nil:
+		if unknown {
+			w.Text = umpire.Hole
+			break
+		}
+		off, ok := sh.arith(p.Slice.Offset)
+		n, ok2 := len(w.Text), true
+		if p.Slice.Length != nil {
+			n, ok2 = sh.arith(p.Slice.Length)
+		}
+		if !ok || !ok2 || !w.Known() {
+			w.Text = umpire.Hole
+			break
+		}
+		if off < 0 {
+			off = max(0, len(w.Text)+off)
+		}
+		off = min(off, len(w.Text))
+		end := off + n
+		if n < 0 {
+			end = len(w.Text) + n
+		}
+		w.Text = w.Text[off:max(off, min(end, len(w.Text)))]
+	case unknown:
+		w = command.Lit(umpire.Hole)
+	}
+	put(w)
+}
+
+// elements tells the positional parameters or an array's elements.
+func (sh *shell) elements(name string) []command.Word {
+	if name == "@" || name == "*" {
+		return sh.params
+	}
+	v, ok := sh.vars[name]
+	if !ok {
+		return []command.Word{{Text: umpire.Hole}}
+	}
+	if v.array {
+		return v.elems
+	}
+	return v.alts[:min(1, len(v.alts))]
+}
+
+// lookup tells the value of a parameter, special ones included.
+func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
+	if n, err := strconv.Atoi(name); err == nil {
+		if n == 0 {
+			return command.Lit("bash"), true
+		}
+		if n <= len(sh.params) {
+			return sh.params[n-1], true
+		}
+		return command.Word{}, len(sh.calls) > 0
+	}
+	switch name {
+	case "#":
+		return command.Lit(strconv.Itoa(len(sh.params))), true
+	case "?", "$", "!", "-", "_", "RANDOM", "SECONDS", "BASHPID", "PPID", "UID", "EUID", "LINENO":
+		return command.Lit(umpire.Hole), true
+	}
+	if v, ok := sh.vars[name]; ok && v.array && p.Index != nil {
+		if n, ok := sh.arith(p.Index); ok {
+			if n < 0 {
+				n += len(v.elems)
+			}
+			if n >= 0 && n < len(v.elems) {
+				return v.elems[n], true
+			}
+			return command.Word{}, true
+		}
+		return command.Lit(umpire.Hole), true
+	}
+	return sh.get(name)
+}
+
+// isUnset reports whether a variable is known to have no value.
+func (sh *shell) isUnset(name string) bool {
+	v, ok := sh.vars[name]
+	return ok && len(v.alts) == 0 && !v.array
+}
+
+// expansion applies ${x:-y} and its kin. If x is not known both outcomes are possible;
+// the alternative is then taken, for that is the one an attacker controls.
+func (sh *shell) expansion(name string, w command.Word, set, unknown bool, e *syntax.Expansion) command.Word {
+	empty := set && w.Text == ""
+	arg := func() command.Word { return sh.one(e.Word) }
+	either := func(a, b command.Word) command.Word {
+		if sh.pick == nil || sh.pick.choose("${"+name, 2) == 1 {
+			return b
+		}
+		return a
+	}
+	switch e.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if unknown {
+			w = either(arg(), command.Lit(umpire.Hole))
+		} else if !set || empty && (e.Op == syntax.DefaultUnsetOrNull || e.Op == syntax.AssignUnsetOrNull) {
+			w = arg()
+		} else {
+			return w
+		}
+		if e.Op == syntax.AssignUnset || e.Op == syntax.AssignUnsetOrNull {
+			sh.set(name, w)
+		}
+		return w
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if unknown {
+			return either(arg(), command.Word{})
+		}
+		if !set || empty && e.Op == syntax.AlternateUnsetOrNull {
+			return command.Word{}
+		}
+		return arg()
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if unknown || !set {
+			return command.Lit(umpire.Hole)
+		}
+		return w
+	}
+	if unknown || !w.Known() {
+		if e.Op == syntax.OtherParamOps && set {
+			sh.text(w.Text)
+		}
+		return command.Word{Text: umpire.Hole, Taint: w.Taint}
+	}
+	a := arg()
+	switch e.Op {
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		return w.With(trimPattern(w.Text, a.Text, false, e.Op == syntax.RemLargeSuffix))
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
+		return w.With(trimPattern(w.Text, a.Text, true, e.Op == syntax.RemLargePrefix))
+	case syntax.UpperAll:
+		return w.With(strings.ToUpper(w.Text))
+	case syntax.LowerAll:
+		return w.With(strings.ToLower(w.Text))
+	case syntax.UpperFirst, syntax.LowerFirst:
+		if w.Text == "" {
+			return w
+		}
+		if e.Op == syntax.UpperFirst {
+			return w.With(strings.ToUpper(w.Text[:1]) + w.Text[1:])
+		}
+		return w.With(strings.ToLower(w.Text[:1]) + w.Text[1:])
+	case syntax.OtherParamOps:
+		switch a.Text {
+		case "P":
+			v := sh.text(w.Text)
+			v.Taint |= w.Taint
+			return v
+		case "E":
+			return w.With(ansi(w.Text))
+		case "U":
+			return w.With(strings.ToUpper(w.Text))
+		case "L":
+			return w.With(strings.ToLower(w.Text))
+		}
+	}
+	return w
+}
+
+// trimPattern removes the shortest or longest prefix or suffix that matches a glob.
+func trimPattern(s, pat string, prefix, longest bool) string {
+	n := len(s)
+	try := func(i int) (string, bool) {
+		if prefix {
+			return s[i:], globMatch(pat, s[:i])
+		}
+		return s[:n-i], globMatch(pat, s[n-i:])
+	}
+	for k := 0; k <= n && n <= 4096; k++ {
+		i := k
+		if longest {
+			i = n - k
+		}
+		if r, ok := try(i); ok {
+			return r
+		}
+	}
+	return s
+}
+
+// replacePattern implements ${x/pattern/with}.
+func replacePattern(s, pat, with string, all bool) string {
+	anchorStart, anchorEnd := strings.HasPrefix(pat, "#"), strings.HasPrefix(pat, "%")
+	if anchorStart || anchorEnd {
+		pat = pat[1:]
+	}
+	if !hasGlob(pat) && !anchorStart && !anchorEnd {
+		if pat == "" {
+			return s
+		}
+		if all {
+			return strings.ReplaceAll(s, pat, with)
+		}
+		return strings.Replace(s, pat, with, 1)
+	}
+	if len(s) > 1024 {
+		return umpire.Hole
+	}
+	var b strings.Builder
+	for i := 0; i <= len(s); {
+		matched := -1
+		for j := len(s); j > i; j-- {
+			if anchorEnd && j != len(s) {
+				break
+			}
+			if globMatch(pat, s[i:j]) {
+				matched = j
+				break
+			}
+		}
+		if matched < 0 || anchorStart && i != 0 {
+			if i < len(s) {
+				b.WriteByte(s[i])
+			}
+			i++
+			continue
+		}
+		b.WriteString(with)
+		i = matched
+		if !all {
+			b.WriteString(s[i:])
+			return b.String()
+		}
+	}
+	return b.String()
+}
