@@ -1,0 +1,154 @@
+package policy
+
+import (
+	"net/netip"
+	"regexp"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// anyGlob reads a list of globs and reports whether one of them matches one of the
+// names, or there are none.
+func anyGlob(r *reader, names ...string) bool {
+	n := r.count()
+	ok := n == 0
+	for range n {
+		g := r.string()
+		for _, s := range names {
+			ok = ok || glob(g, s, false)
+		}
+	}
+	return ok
+}
+
+// decode reads one alternative of a pattern. Its parts are valid until the next call.
+func (d *decision) decode(r *reader) alt {
+	a := alt{form: form(r.byte())}
+	a.kinds = uint16(r.uint())
+	switch a.form {
+	case formAny:
+	case formPath:
+		a.anchor = anchor(r.byte())
+		a.text = r.string()
+		if a.anchor >= anchorCount {
+			r.bad = true
+		}
+	case formPlace, formTrait:
+		a.with, a.without = r.uint(), r.uint()
+	case formHost, formNet:
+		a.method, a.host, a.port, a.path = r.string(), r.string(), r.string(), r.string()
+		if a.form == formNet {
+			a.net = prefix(r.string(), r.uint())
+			if !a.net.IsValid() {
+				r.bad = true
+			}
+		}
+	case formWords:
+		a.open = r.byte() != 0
+		parts := d.parts[:0]
+		for range r.count() {
+			parts = append(parts, r.string())
+		}
+		a.parts = parts
+	case formGlob, formRegex:
+		a.text = r.string()
+	default:
+		r.bad = true
+	}
+	if r.bad {
+		return alt{form: formCount}
+	}
+	return a
+}
+
+func prefix(addr string, bits uint64) netip.Prefix {
+	var a netip.Addr
+	switch len(addr) {
+	case 4:
+		a = netip.AddrFrom4([4]byte([]byte(addr)))
+	case 16:
+		a = netip.AddrFrom16([16]byte([]byte(addr)))
+	}
+	if bits > 128 {
+		return netip.Prefix{}
+	}
+	return netip.PrefixFrom(a, int(bits))
+}
+
+// match matches an alternative of a deny or ask rule.
+func (d *decision) match(a *alt, v *view) match {
+	op := v.op
+	switch a.form {
+	case formAny:
+		return sure
+	case formTrait:
+		return both(uint64(op.Traits), a)
+	case formPlace:
+		m := both(uint64(op.Places), a)
+		if m == no && v.hole && strings.HasPrefix(v.path, umpire.Hole) && uint64(op.Places)&a.without == 0 {
+			return could
+		}
+		return m
+	case formPath:
+		tree := op.Traits&umpire.Recursive != 0
+		m := pathPattern{a.anchor, a.text}.match(v.path, d.b, tree, op.Places&umpire.PlaceGenerated != 0)
+		if tree && op.Kind == umpire.Read && m == sure && !(pathPattern{a.anchor, a.text}.covers(v.path, d.b)) {
+			// Searching a project passes by many files; only outside of it that is odd.
+			if op.Places&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) != 0 {
+				return no
+			}
+			return could
+		}
+		return m
+	case formHost, formNet:
+		return a.hostPattern().match(v.target)
+	case formWords:
+		return matchWords(a.parts, v.words)
+	case formGlob:
+		return wordGlob(a.text, op.Resource)
+	case formRegex:
+		if re := d.p.regexp(a.text); re == nil || re.MatchString(v.text) {
+			return sure
+		}
+	}
+	return no
+}
+
+func both(set uint64, a *alt) match {
+	if set&a.with == a.with && set&a.without == 0 {
+		return sure
+	}
+	return no
+}
+
+// covers matches an alternative of an allow rule, or under unless: it must be sure.
+func (d *decision) covers(a *alt, v *view) bool {
+	switch a.form {
+	case formAny:
+		return true
+	case formPlace:
+		return !v.hole && both(uint64(v.op.Places), a) == sure
+	case formPath:
+		return pathPattern{a.anchor, a.text}.covers(v.path, d.b)
+	case formHost, formNet:
+		return a.hostPattern().covers(v.target)
+	case formWords:
+		return coversWords(a.parts, a.open, v.words)
+	}
+	return d.match(a, v) == sure
+}
+
+// regexp compiles on first use: an action that no text rule could speak about never
+// pays for it. It returns nil for a damaged one, which then matches everything.
+func (p *Policy) regexp(src string) *regexp.Regexp {
+	if re, ok := p.regexps.Load(src); ok {
+		return re.(*regexp.Regexp)
+	}
+	re, err := regexp.Compile(src)
+	if err != nil {
+		return nil
+	}
+	p.regexps.Store(strings.Clone(src), re)
+	return re
+}
