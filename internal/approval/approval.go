@@ -92,6 +92,7 @@ type Request struct {
 	Target      string          `json:"target,omitempty"`   // of writes: a newer request for it supersedes
 	Key         string          `json:"-"`                  // the asker's own name for it: asked again, it is the same request
 	Needs       int             `json:"needs,omitempty"`    // how many people must approve; 1 if zero
+	Lease       time.Duration   `json:"lease,omitempty"`    // it is cancelled if nobody waits for it for that long; never if zero
 	State       State           `json:"status"`
 	Created     time.Time       `json:"createdAt"`
 	Expires     time.Time       `json:"expiresAt"`
@@ -140,6 +141,10 @@ var (
 	ErrSettled   = errors.New("the request is settled already")
 	ErrChanged   = errors.New("the answer is to something else than the request has: look at it again")
 	ErrDuplicate = errors.New("this person has approved it already: another one has to")
+	ErrPeople    = errors.New("several people have to approve this: no rule can")
+	// ErrUnavailable wraps what the database's failures are told as. Nothing is known to
+	// have been kept; asked again with the same Key, a request is not made twice.
+	ErrUnavailable = errors.New("the gateway's database does not take this now: try again")
 )
 
 // Bounds on what a request holds, in bytes.
@@ -147,6 +152,16 @@ const (
 	MaxAction   = 4 << 10
 	MaxText     = 4 << 10
 	MaxMetadata = 4 << 20
+)
+
+// MaxPeople is how many people a request can need at most.
+const MaxPeople = 10
+
+// Bounds on how long nobody may wait for a request that is cancelled then: a client must have
+// time to find another gateway.
+const (
+	MinLease = 10 * time.Second
+	MaxLease = time.Hour
 )
 
 // DefaultExpiry is how long a request waits for an answer that says nothing else.
@@ -168,8 +183,10 @@ func (r *Request) Check() error {
 		return errors.New("the metadata are no JSON")
 	case r.Digest == "":
 		return errors.New("the request is bound to nothing: it has no digest")
-	case r.Needs < 0 || r.Needs > 10:
+	case r.Needs < 0 || r.Needs > MaxPeople:
 		return fmt.Errorf("%d people cannot be asked for", r.Needs)
+	case r.Lease != 0 && (r.Lease < MinLease || r.Lease > MaxLease):
+		return fmt.Errorf("a lease is between %v and %v", MinLease, MaxLease)
 	}
 	return nil
 }

@@ -18,8 +18,15 @@ type Store interface {
 	Answer(ctx context.Context, a Answer) (Request, error)
 	// End settles a pending request without a person: Expired, Cancelled, Denied or Superseded.
 	End(ctx context.Context, id string, s State, note string) (Request, error)
-	// Expire ends what has waited too long, and returns it.
-	Expire(ctx context.Context, now time.Time) ([]Request, error)
+	// Expire ends some of what has waited too long, and of what nobody waits for any more,
+	// and returns it: nothing if there is nothing left. Leases count from since at the
+	// earliest: before, nobody could renew them.
+	Expire(ctx context.Context, now, since time.Time) ([]Request, error)
+	// Renew says that somebody waits for a request.
+	Renew(ctx context.Context, id string) error
+	// Prune removes some of what was settled and recorded before a time, and returns how
+	// much: nothing if there is nothing left.
+	Prune(ctx context.Context, before time.Time) (n int, err error)
 	// Get returns a request by its ID, or by "req-N".
 	Get(ctx context.Context, id string) (Request, error)
 	// List returns requests.
@@ -39,27 +46,35 @@ type Filter struct {
 	Session  string
 	Before   string // only those with a lower ID, for pages
 	After    string // only those with a higher one
+	Without  string // only those without a record of this kind
 	Oldest   bool   // the oldest first
 	Limit    int    // 100 if zero, 10,000 at most
 }
 
+// Options tune a Queue.
+type Options struct {
+	Expiry time.Duration // how long a request waits that says nothing else; DefaultExpiry if zero
+	Keep   time.Duration // how long settled requests and the record of them are kept; for ever if zero
+}
+
 // Queue is the questions of one gateway, or of several that share a Store.
 type Queue struct {
-	store  Store
-	expiry time.Duration
-	now    func() time.Time
+	store Store
+	opts  Options
+	now   func() time.Time
 
 	stop context.CancelFunc
 	done sync.WaitGroup
 }
 
-// Open returns a Queue that also ends requests whose time is over. Close it.
-func Open(s Store, expiry time.Duration) *Queue {
-	if expiry <= 0 {
-		expiry = DefaultExpiry
+// Open returns a Queue that also ends requests whose time is over, and removes what is kept
+// no longer. Close it.
+func Open(s Store, o Options) *Queue {
+	if o.Expiry <= 0 {
+		o.Expiry = DefaultExpiry
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	q := &Queue{store: s, expiry: expiry, now: time.Now, stop: cancel}
+	q := &Queue{store: s, opts: o, now: time.Now, stop: cancel}
 	q.done.Go(func() { q.sweep(ctx) })
 	return q
 }
@@ -70,15 +85,36 @@ func (q *Queue) Close() {
 	q.done.Wait()
 }
 
+// pruneEvery is how often what is kept no longer is looked for.
+const pruneEvery = 10 * time.Minute
+
 func (q *Queue) sweep(ctx context.Context) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
+	since, pruned := q.now(), time.Time{}
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			_, _ = q.store.Expire(ctx, q.now()) // tried again in a second
+		}
+		for {
+			ended, err := q.store.Expire(ctx, q.now(), since)
+			if err != nil { // tried again in a second; until then nobody could renew a lease
+				since = q.now()
+			}
+			if err != nil || len(ended) == 0 {
+				break
+			}
+		}
+		if q.opts.Keep <= 0 || q.now().Sub(pruned) < pruneEvery {
+			continue
+		}
+		for pruned = q.now(); ctx.Err() == nil; {
+			n, err := q.store.Prune(ctx, q.now().Add(-q.opts.Keep))
+			if err != nil || n == 0 { // tried again in a while
+				break
+			}
 		}
 	}
 }
@@ -94,7 +130,7 @@ func (q *Queue) Ask(ctx context.Context, r Request) (Request, error) {
 		r.Resolved = r.Created
 	}
 	if r.Expires.IsZero() {
-		r.Expires = r.Created.Add(q.expiry)
+		r.Expires = r.Created.Add(q.opts.Expiry)
 	}
 	if err := r.Check(); err != nil {
 		return Request{}, err
@@ -117,9 +153,18 @@ func (q *Queue) Cancel(ctx context.Context, id string) (Request, error) {
 }
 
 // Wait returns a question as soon as it is settled, or what is known of it when ctx ends. The
-// error is then ctx's.
+// error is then ctx's. While somebody waits, the question's lease is renewed.
 func (q *Queue) Wait(ctx context.Context, id string) (Request, error) {
 	r, err := q.store.Get(ctx, id)
+	var renew <-chan time.Time
+	if err == nil && !r.State.Final() && r.Lease > 0 {
+		tick := time.NewTicker(r.Lease / 3)
+		defer tick.Stop()
+		renew = tick.C
+		if err := q.store.Renew(ctx, r.ID); err != nil {
+			return r, err
+		}
+	}
 	for err == nil && !r.State.Final() {
 		changed, stop := q.store.Changed(r.ID)
 		if r, err = q.store.Get(ctx, r.ID); err != nil || r.State.Final() { // it may have changed before
@@ -128,30 +173,73 @@ func (q *Queue) Wait(ctx context.Context, id string) (Request, error) {
 		}
 		select {
 		case <-changed:
+		case <-renew:
+			err = q.store.Renew(ctx, r.ID)
 		case <-ctx.Done():
 			stop()
 			return r, ctx.Err()
 		}
-		r, err = q.store.Get(ctx, r.ID)
+		stop()
+		if err == nil {
+			r, err = q.store.Get(ctx, r.ID)
+		}
 	}
 	return r, err
+}
+
+// together is how many questions are settled at once: the store commits them together.
+const together = 64
+
+// all calls f for each of a list, several at once, and returns how many it reported done, and
+// the first error, after which it stops.
+func all[T any](list []T, f func(T) (done bool, err error)) (n int, err error) {
+	var mu sync.Mutex
+	next := 0
+	take := func(done bool, e error) (i int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if done {
+			n++
+		}
+		if e != nil && err == nil {
+			err = e
+		}
+		if err != nil || next == len(list) {
+			return -1
+		}
+		next++
+		return next - 1
+	}
+	var wg sync.WaitGroup
+	for range min(together, len(list)) {
+		wg.Go(func() {
+			for i := take(false, nil); i >= 0; {
+				i = take(f(list[i]))
+			}
+		})
+	}
+	wg.Wait()
+	return n, err
 }
 
 // Bulk answers all of the questions that a person saw, by their IDs and digests, and
 // returns how many it settled. Categories in which each counts are left out.
 func (q *Queue) Bulk(ctx context.Context, answers []Answer) (n int, err error) {
-	for _, a := range answers {
+	return all(answers, func(a Answer) (bool, error) {
 		r, err := q.store.Get(ctx, a.ID)
-		if err != nil || !r.Category.Bulk() {
-			continue
+		if err == nil && r.Category.Bulk() {
+			r, err = q.store.Answer(ctx, a)
+			if err == nil {
+				return r.State.Final(), nil
+			}
 		}
-		if r, err = q.store.Answer(ctx, a); err == nil && r.State.Final() {
-			n++
-		} else if err != nil && !errors.Is(err, ErrSettled) && !errors.Is(err, ErrChanged) && !errors.Is(err, ErrNone) && !errors.Is(err, ErrDuplicate) {
-			return n, err
+		for _, no := range []error{ErrSettled, ErrChanged, ErrNone, ErrDuplicate} {
+			if errors.Is(err, no) {
+				return false, nil
+			}
 		}
-	}
-	return n, nil
+		return false, err
+	})
 }
 
 // Shutdown denies everything that waits, for a gateway that goes away for good.
@@ -161,12 +249,15 @@ func (q *Queue) Shutdown(ctx context.Context, reason string) (n int, err error) 
 		if err != nil || len(open) == 0 {
 			return n, err
 		}
-		for _, r := range open {
-			if _, err := q.store.End(ctx, r.ID, Denied, reason); err == nil {
-				n++
-			} else if !errors.Is(err, ErrSettled) && !errors.Is(err, ErrNone) {
-				return n, err
+		ended, err := all(open, func(r Request) (bool, error) {
+			_, err := q.store.End(ctx, r.ID, Denied, reason)
+			if errors.Is(err, ErrSettled) || errors.Is(err, ErrNone) {
+				return false, nil
 			}
+			return err == nil, err
+		})
+		if n += ended; err != nil {
+			return n, err
 		}
 	}
 }

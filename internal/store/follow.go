@@ -51,17 +51,33 @@ func (s *Store) listen(ctx context.Context, url string) {
 // tell wakes waiters of the events since the last look.
 func (s *Store) tell(ctx context.Context) {
 	for {
-		events, err := s.Events(ctx, s.seen, 1000)
-		if err != nil || len(events) == 0 {
+		ids, last, err := s.touched(ctx, s.seen)
+		if err != nil || last == s.seen {
 			return
 		}
-		var ids []string
-		for _, e := range events {
-			if e.Request != "" {
-				ids = append(ids, e.Request)
-			}
-			s.seen = e.Seq
-		}
+		s.seen = last
 		s.hub.wake(ids...)
 	}
+}
+
+// touched returns the requests that events after a place are about, and the last of those.
+func (s *Store) touched(ctx context.Context, after int64) (ids []string, last int64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	last = after
+	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, request FROM event WHERE seq > ? ORDER BY seq LIMIT 1000"), after)
+	if err != nil {
+		return nil, after, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&last, &id); err != nil {
+			return nil, after, err
+		}
+		if id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids, last, rows.Err()
 }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock keeps a second gateway away from a folder. The kernel drops it with the process.
-func lock(path string) (unlock func() error, err error) {
+// Lock keeps a second gateway away from what a file stands for. The kernel drops it with the process.
+func Lock(path string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock keeps a second gateway away from a folder. The system drops it with the process.
-func lock(path string) (unlock func() error, err error) {
+// Lock keeps a second gateway away from what a file stands for. The system drops it with the process.
+func Lock(path string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err

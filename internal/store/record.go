@@ -17,47 +17,80 @@ type Record struct {
 	Body json.RawMessage
 }
 
+// ExecutionRecord is the kind of what became of a request that is carried out. Its ID is the
+// request's, with which it is removed.
+const ExecutionRecord = "execution"
+
+// Tx is one step over several records: all of it becomes durable, or nothing.
+type Tx struct{ b *batch }
+
+// Get returns the body of a record, nil if there is none.
+func (t *Tx) Get(kind, id string) (body json.RawMessage, err error) {
+	var raw []byte
+	err = t.b.tx.QueryRowContext(t.b.ctx, t.b.s.sql("SELECT body FROM record WHERE kind = ? AND id = ?"), kind, id).Scan(&raw)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, dbError{err}
+	}
+	return raw, nil
+}
+
+// Put stores a record, or removes it if body is nil.
+func (t *Tx) Put(kind, id string, body json.RawMessage) error {
+	if body == nil {
+		return t.b.exec("DELETE FROM record WHERE kind = ? AND id = ?", kind, id)
+	}
+	return t.b.exec("INSERT INTO record (kind, id, body) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body", kind, id, string(body))
+}
+
+// Event records what the step is about. A step without one is in no record.
+func (t *Tx) Event(kind, id, who string, note any) error { return t.b.event(kind, id, who, note) }
+
+// Transact makes a step. do may be called more than once; an error of its own is returned, and
+// has to come before anything is put.
+func (s *Store) Transact(ctx context.Context, do func(*Tx) error) error {
+	return s.change(ctx, func(b *batch) error { return do(&Tx{b}) })
+}
+
 // Update changes a record in one step, together with the event that says so. change gets
 // the present body, nil if there is none, and returns the new one, nil to remove it. It
 // may be called more than once, and an error of its own leaves everything as it is.
 func (s *Store) Update(ctx context.Context, kind, id, event, who string, change func(old json.RawMessage) (body json.RawMessage, note any, err error)) error {
-	return s.change(ctx, func(b *batch) error {
-		var old []byte
-		err := b.tx.QueryRowContext(b.ctx, s.sql("SELECT body FROM record WHERE kind = ? AND id = ?"), kind, id).Scan(&old)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return dbError{err}
+	return s.Transact(ctx, func(t *Tx) error {
+		old, err := t.Get(kind, id)
+		if err != nil {
+			return err
 		}
 		body, note, err := change(old)
-		if err != nil {
+		if err != nil || body == nil && old == nil {
 			return err
 		}
-		switch {
-		case body == nil && old == nil:
-			return nil
-		case body == nil:
-			err = b.exec("DELETE FROM record WHERE kind = ? AND id = ?", kind, id)
-		default:
-			err = b.exec("INSERT INTO record (kind, id, body) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body", kind, id, string(body))
-		}
-		if err != nil {
+		if err := t.Put(kind, id, body); err != nil {
 			return err
 		}
-		return b.event(event, id, who, note)
+		return t.Event(event, id, who, note)
 	})
 }
 
 // Record returns one record, or ErrNoRecord.
 func (s *Store) Record(ctx context.Context, kind, id string) (Record, error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
 	var body []byte
 	err := s.db.QueryRowContext(ctx, s.sql("SELECT body FROM record WHERE kind = ? AND id = ?"), kind, id).Scan(&body)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Record{}, ErrNoRecord
 	}
-	return Record{id, body}, err
+	return Record{id, body}, unavailable(err)
 }
 
 // Records returns all records of a kind, by their IDs' order.
 func (s *Store) Records(ctx context.Context, kind string) (out []Record, err error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	defer func() { err = unavailable(err) }()
 	rows, err := s.db.QueryContext(ctx, s.sql("SELECT id, body FROM record WHERE kind = ? ORDER BY id"), kind)
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 			}
 		}
 		if r.Target != "" {
-			older, err := b.all("state = 'pending' AND target = ? AND category = ?", r.Target, string(r.Category))
+			older, err := b.all("state = 'pending' AND target = ? AND category = ? ORDER BY id", r.Target, string(r.Category))
 			if err != nil {
 				return err
 			}
@@ -46,9 +46,10 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 		if err != nil {
 			return dbError{err}
 		}
-		if err := b.exec("INSERT INTO request (id, seq, agent, session, category, target, idem, state, created, expires, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		if err := b.exec("INSERT INTO request (id, seq, agent, session, category, target, idem, state, created, expires, lease, seen, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			stored.ID, stored.Seq, stored.Agent, stored.Session, string(stored.Category), stored.Target, r.Key, string(stored.State),
-			stored.Created.UnixMilli(), stored.Expires.UnixMilli(), string(body)); err != nil {
+			stored.Created.UnixMilli(), stored.Expires.UnixMilli(),
+			stored.Lease.Milliseconds(), b.now.UnixMilli(), string(body)); err != nil {
 			return err
 		}
 		return b.event("request", stored.ID, stored.Agent, summary(&stored))
@@ -61,6 +62,8 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 func summary(r *approval.Request) any {
 	return struct {
 		Category approval.Category `json:"category"`
+		Agent    string            `json:"agent,omitempty"`
+		Session  string            `json:"session,omitempty"`
 		Action   string            `json:"action"`
 		Digest   string            `json:"digest"`
 		State    approval.State    `json:"status"`
@@ -69,7 +72,7 @@ func summary(r *approval.Request) any {
 		Scope    approval.Scope    `json:"scope,omitempty"`
 		Rule     string            `json:"rule,omitempty"`
 		Note     string            `json:"note,omitempty"`
-	}{r.Category, r.Action, r.Digest, r.State, r.ResolvedBy, r.Operator, r.Scope, r.Rule, r.Note}
+	}{r.Category, r.Agent, r.Session, r.Action, r.Digest, r.State, r.ResolvedBy, r.Operator, r.Scope, r.Rule, r.Note}
 }
 
 // save writes a changed request and the event that says so.
@@ -103,6 +106,9 @@ func (s *Store) Answer(ctx context.Context, a approval.Answer) (r approval.Reque
 			return approval.ErrChanged
 		}
 		if a.Approve && r.Needs > 1 {
+			if a.Operator == "" { // a rule is nobody, and two of them are not two people
+				return approval.ErrPeople
+			}
 			if slices.ContainsFunc(r.Votes, func(v approval.Vote) bool { return v.Operator == a.Operator }) {
 				return approval.ErrDuplicate
 			}
@@ -136,31 +142,51 @@ func (s *Store) End(ctx context.Context, id string, state approval.State, note s
 	return r, err
 }
 
+// maxExpire is how many requests are ended in one transaction.
+const maxExpire = 500
+
 // Expire implements approval.Store. Time is the database's where it has a clock.
-func (s *Store) Expire(ctx context.Context, now time.Time) (ended []approval.Request, err error) {
+func (s *Store) Expire(ctx context.Context, now, since time.Time) (ended []approval.Request, err error) {
+	const late = "state = 'pending' AND (expires <= ? OR lease > 0 AND seen + lease <= ? AND ? + lease <= ?)"
 	// A look first: most often there is nothing to write.
+	look, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
 	var n int
-	if err := s.db.QueryRowContext(ctx, s.sql("SELECT count(*) FROM request WHERE state = 'pending' AND expires <= ?"), now.UnixMilli()).Scan(&n); err != nil || n == 0 {
-		return nil, err
+	at := now.UnixMilli()
+	if err := s.db.QueryRowContext(look, s.sql("SELECT count(*) FROM request WHERE "+late), at, at, since.UnixMilli(), at).Scan(&n); err != nil || n == 0 {
+		return nil, unavailable(err)
 	}
 	err = s.change(ctx, func(b *batch) error {
 		if !s.postgres {
 			b.now = now
 		}
-		var err error
-		if ended, err = b.all("state = 'pending' AND expires <= ?", b.now.UnixMilli()); err != nil {
+		ended = nil
+		// How long this gateway could renew leases is told by its own clock.
+		found, err := b.all(late+" ORDER BY id LIMIT "+strconv.Itoa(maxExpire), b.now.UnixMilli(), b.now.UnixMilli(), since.UnixMilli(), at)
+		if err != nil {
 			return err
 		}
-		for i := range ended {
-			r := &ended[i]
-			r.State, r.Resolved, r.ResolvedBy, r.Note = approval.Expired, b.now, approval.ByAuto, "nobody answered in time"
-			if err := b.save(r, "resolve", ""); err != nil {
+		for _, r := range found {
+			r.State, r.Note = approval.Expired, "nobody answered in time"
+			if b.now.Before(r.Expires) {
+				r.State, r.Note = approval.Cancelled, "the asker went away"
+			}
+			r.Resolved, r.ResolvedBy = b.now, approval.ByAuto
+			if err := b.save(&r, "resolve", ""); err != nil {
 				return err
 			}
+			ended = append(ended, r)
 		}
 		return nil
 	})
 	return ended, err
+}
+
+// Renew implements approval.Store.
+func (s *Store) Renew(ctx context.Context, id string) error {
+	return s.change(ctx, func(b *batch) error {
+		return b.exec("UPDATE request SET seen = ? WHERE id = ? AND state = 'pending'", b.now.UnixMilli(), id)
+	})
 }
 
 // querier is a transaction or the database.
@@ -191,8 +217,16 @@ func (s *Store) query(ctx context.Context, q querier, where string, args ...any)
 	return out, nil
 }
 
+// look is a query outside of a transaction, which must not take for ever.
+func (s *Store) look(ctx context.Context, where string, args ...any) ([]approval.Request, error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	out, err := s.query(ctx, s.db, where, args...)
+	return out, unavailable(err)
+}
+
 func (b *batch) all(where string, args ...any) ([]approval.Request, error) {
-	return b.s.query(b.ctx, b.tx, where+" ORDER BY id", args...)
+	return b.s.query(b.ctx, b.tx, where, args...)
 }
 
 func (b *batch) find(where string, args ...any) (approval.Request, error) {
@@ -227,7 +261,7 @@ func byName(id string) (where string, arg any) {
 // Get implements approval.Store.
 func (s *Store) Get(ctx context.Context, id string) (approval.Request, error) {
 	where, arg := byName(id)
-	return one(s.query(ctx, s.db, where, arg))
+	return one(s.look(ctx, where, arg))
 }
 
 // maxList is how many requests are listed at most.
@@ -248,6 +282,9 @@ func (s *Store) List(ctx context.Context, f approval.Filter) ([]approval.Request
 			where, args = append(where, c.column+" = ?"), append(args, c.value)
 		}
 	}
+	if f.Without != "" {
+		where, args = append(where, "NOT EXISTS (SELECT 1 FROM record WHERE kind = ? AND record.id = request.id)"), append(args, f.Without)
+	}
 	order := " ORDER BY id DESC"
 	if f.Oldest {
 		order = " ORDER BY id"
@@ -262,69 +299,5 @@ func (s *Store) List(ctx context.Context, f approval.Filter) ([]approval.Request
 	if limit <= 0 {
 		limit = 100
 	}
-	return s.query(ctx, s.db, strings.Join(where, " AND ")+order+" LIMIT "+strconv.Itoa(min(limit, maxList)), args...)
-}
-
-// Events implements approval.Store.
-func (s *Store) Events(ctx context.Context, after int64, n int) (out []approval.Event, err error) {
-	if n <= 0 || n > maxList {
-		n = maxList
-	}
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, at, kind, request, who, data, prev, hash FROM event WHERE seq > ? ORDER BY seq LIMIT "+strconv.Itoa(n)), after)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }()
-	for rows.Next() {
-		var e approval.Event
-		var at int64
-		var data []byte
-		if err := rows.Scan(&e.Seq, &at, &e.Kind, &e.Request, &e.Who, &data, &e.Prev, &e.Hash); err != nil {
-			return nil, err
-		}
-		e.At, e.Data = time.UnixMilli(at).UTC(), data
-		out = append(out, e)
-	}
-	return out, rows.Err()
-}
-
-// Verify reads all events and reports the first that does not follow from the one before.
-func (s *Store) Verify(ctx context.Context) (n int64, err error) {
-	prev, after := "", int64(0)
-	for {
-		events, err := s.Events(ctx, after, 1000)
-		if err != nil {
-			return n, err
-		}
-		if len(events) == 0 {
-			var seq int64
-			var head string
-			if err := s.db.QueryRowContext(ctx, "SELECT seq, hash FROM chain").Scan(&seq, &head); err != nil {
-				return n, err
-			}
-			if seq == after && head == prev {
-				return n, nil
-			}
-			if seq > after { // written meanwhile, or cut off
-				if more, err := s.Events(ctx, after, 1); err != nil || len(more) > 0 {
-					continue
-				}
-			}
-			return n, errors.New("the record ends before the place that its head names: events are missing")
-		}
-		for i := range events {
-			e := &events[i]
-			if e.Seq != after+1 || e.Prev != prev || hashOf(e) != e.Hash {
-				return n, errors.New("event " + strconv.FormatInt(e.Seq, 10) + " does not follow from the one before: the record was changed")
-			}
-			prev, after = e.Hash, e.Seq
-			n++
-		}
-	}
-}
-
-// Head returns the place of the last event.
-func (s *Store) Head(ctx context.Context) (seq int64, err error) {
-	err = s.db.QueryRowContext(ctx, "SELECT seq FROM chain").Scan(&seq)
-	return seq, err
+	return s.look(ctx, strings.Join(where, " AND ")+order+" LIMIT "+strconv.Itoa(min(limit, maxList)), args...)
 }

@@ -24,6 +24,12 @@ var migrations = []string{
 	CREATE INDEX request_state ON request (state, id);
 	CREATE INDEX request_category ON request (category, id)`,
 	`CREATE TABLE record (kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id))`,
+	`ALTER TABLE chain ADD COLUMN name TEXT NOT NULL DEFAULT '';
+	ALTER TABLE chain ADD COLUMN cut BIGINT NOT NULL DEFAULT 0;
+	ALTER TABLE chain ADD COLUMN cut_hash TEXT NOT NULL DEFAULT '';
+	ALTER TABLE request ADD COLUMN lease BIGINT NOT NULL DEFAULT 0;
+	ALTER TABLE request ADD COLUMN seen BIGINT NOT NULL DEFAULT 0;
+	CREATE INDEX request_leased ON request (seen) WHERE state = 'pending' AND lease > 0`,
 }
 
 // migrate brings the database to this program's version, each step in a transaction.

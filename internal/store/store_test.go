@@ -196,10 +196,10 @@ func testExpiry(t *testing.T) {
 		r.ID = approval.NewID(time.Now())
 		submit(t, s, r)
 		submit(t, s, request("y"))
-		if ended, err := s.Expire(t.Context(), time.Now()); err != nil || len(ended) != 1 || ended[0].ID != r.ID {
+		if ended, err := s.Expire(t.Context(), time.Now(), time.Now()); err != nil || len(ended) != 1 || ended[0].ID != r.ID {
 			t.Errorf("%+v, %v", ended, err)
 		}
-		if ended, err := s.Expire(t.Context(), time.Now()); err != nil || len(ended) != 0 {
+		if ended, err := s.Expire(t.Context(), time.Now(), time.Now()); err != nil || len(ended) != 0 {
 			t.Errorf("%+v, %v", ended, err)
 		}
 	})
@@ -245,7 +245,7 @@ func testWait(t *testing.T) {
 		if strings.HasPrefix(where, "postgres") {
 			other = open(t, where)
 		}
-		q := approval.Open(s, time.Minute)
+		q := approval.Open(s, approval.Options{Expiry: time.Minute})
 		defer q.Close()
 		r, err := q.Ask(t.Context(), approval.Request{Category: approval.Exec, Action: "make", Digest: "d"})
 		if err != nil {
@@ -281,7 +281,7 @@ func testWait(t *testing.T) {
 
 func testQueue(t *testing.T) {
 	each(t, func(t *testing.T, s *store.Store, _ string) {
-		q := approval.Open(s, time.Minute)
+		q := approval.Open(s, approval.Options{Expiry: time.Minute})
 		defer q.Close()
 		ctx := t.Context()
 		ask := func(c approval.Category) approval.Answer {
