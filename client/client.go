@@ -14,19 +14,27 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	mathrand "math/rand/v2"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
-// Client speaks with one gateway. It may be used by many goroutines at once.
+// Client speaks with a gateway, or with one of several that share a database. It may be used
+// by many goroutines at once.
 type Client struct {
-	URL     string // http://127.0.0.1:3700 if empty, or UMPIRE_API or SANDBOX_API where they are set
+	// URL is http://127.0.0.1:3700 if empty, or UMPIRE_API or SANDBOX_API where they are set.
+	// Several, with commas between, are gateways on one database: where one is away, the next
+	// is asked.
+	URL     string
 	Token   string // an agent's; UMPIRE_AGENT_TOKEN if empty
 	Session string // names the run: what a person grants for a session holds for it
 	HTTP    *http.Client
+
+	turn uint32 // which of the URLs; atomic
 }
 
 // Request is what an agent wants to do.
@@ -37,6 +45,9 @@ type Request struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 	Session  string         `json:"session,omitempty"`
 	Key      string         `json:"key,omitempty"` // made if empty: a request that is sent twice is one
+	// Lease is after how many milliseconds without anybody waiting for it the gateway cancels the
+	// request. RequestPermission makes it two minutes if it is zero.
+	Lease int64 `json:"lease,omitempty"`
 }
 
 // Answer is what became of a request.
@@ -82,13 +93,17 @@ func (e *Fault) Error() string { return fmt.Sprintf("the gateway says %d: %s", e
 const (
 	waitEach  = 50 * time.Second // one look at a request
 	callLimit = 70 * time.Second
-	maxPause  = 10 * time.Second // between attempts while the gateway is away
-	maxAnswer = 8 << 20          // bytes
+	maxPause  = 3 * time.Second // between attempts while no gateway answers
+	lease     = 2 * time.Minute // who is killed takes nothing back, and people must not be asked for nobody
+	maxAnswer = 8 << 20         // bytes
 )
 
 // RequestPermission asks, waits, and returns the answer. The error is a *Denied if it is
 // no.
 func (c *Client) RequestPermission(ctx context.Context, r Request) (Answer, error) {
+	if r.Lease == 0 {
+		r.Lease = lease.Milliseconds()
+	}
 	a, err := c.Submit(ctx, r)
 	if err != nil {
 		return a, err
@@ -115,12 +130,12 @@ func (c *Client) RequestPush(ctx context.Context, branch, reason string) (Answer
 // RequestExec asks for a shell command to be run on the gateway's host, and returns what
 // it led to.
 func (c *Client) RequestExec(ctx context.Context, command, dir, reason string) (Result, error) {
-	return c.run(ctx, "exec", map[string]any{"command": command, "cwd": dir, "reason": reason, "session": c.Session, "key": newKey()})
+	return c.run(ctx, "exec", map[string]any{"command": command, "cwd": dir, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
 }
 
 // RequestPackageInstall asks for packages to be installed on the gateway's host.
 func (c *Client) RequestPackageInstall(ctx context.Context, manager string, names []string, reason string) (Result, error) {
-	return c.run(ctx, "packages", map[string]any{"manager": manager, "packages": names, "reason": reason, "session": c.Session, "key": newKey()})
+	return c.run(ctx, "packages", map[string]any{"manager": manager, "packages": names, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
 }
 
 // Submit asks and does not wait.
@@ -190,16 +205,25 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 	}
 }
 
-// patiently tries again while the gateway cannot be reached or is not itself. What it
-// refuses is not tried again.
+// patiently tries again, at the next gateway if there are several, while one cannot be
+// reached or is not itself. What it refuses is not tried again.
 func (c *Client) patiently(ctx context.Context, do func() error) error {
-	for pause := 100 * time.Millisecond; ; pause = min(2*pause, maxPause) {
+	pause := 100 * time.Millisecond
+	for n := 1; ; n++ {
+		turn := atomic.LoadUint32(&c.turn)
 		err := do()
 		var f *Fault
 		if err == nil || errors.As(err, &f) && f.Status < 500 && f.Status != http.StatusTooManyRequests {
 			return err
 		}
-		if sleep(ctx, pause) != nil {
+		atomic.CompareAndSwapUint32(&c.turn, turn, turn+1) // others may have moved on already
+		if ctx.Err() == nil && n%len(c.urls()) != 0 {
+			continue
+		}
+		// Not all of those that lost a gateway come back at the same moment.
+		wait := pause/2 + mathrand.N(pause)
+		pause = min(2*pause, maxPause)
+		if sleep(ctx, wait) != nil {
 			return errors.Join(ctx.Err(), err)
 		}
 	}
@@ -225,8 +249,9 @@ func newKey() string {
 // stay follows no redirects: the token goes to the named gateway only.
 var stay = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
-	base, token, h := c.URL, c.Token, c.HTTP
+// urls returns the gateways.
+func (c *Client) urls() []string {
+	base := c.URL
 	for _, name := range []string{"UMPIRE_API", "SANDBOX_API"} {
 		if base == "" {
 			base = os.Getenv(name)
@@ -235,6 +260,16 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 	if base == "" {
 		base = "http://127.0.0.1:3700"
 	}
+	list := strings.Split(base, ",")
+	for i, u := range list {
+		list[i] = strings.TrimSuffix(strings.TrimSpace(u), "/")
+	}
+	return list
+}
+
+func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
+	urls, token, h := c.urls(), c.Token, c.HTTP
+	base := urls[int(atomic.LoadUint32(&c.turn))%len(urls)]
 	if token == "" {
 		token = os.Getenv("UMPIRE_AGENT_TOKEN")
 	}
@@ -251,7 +286,7 @@ func (c *Client) call(ctx context.Context, method, path string, in, out any) err
 	}
 	ctx, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(base, "/")+path, body)
+	req, err := http.NewRequestWithContext(ctx, method, base+path, body)
 	if err != nil {
 		return &Fault{http.StatusBadRequest, err.Error()}
 	}

@@ -27,6 +27,7 @@ type gw struct {
 	s    *store.Store
 	c    *client.Client
 	shut atomic.Bool
+	lost chan struct{} // gets one for each call at the shut door
 }
 
 func start(t *testing.T) *gw {
@@ -49,7 +50,7 @@ func start(t *testing.T) *gw {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &gw{g: g, s: s}
+	w := &gw{g: g, s: s, lost: make(chan struct{}, 100)}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
@@ -64,6 +65,7 @@ func start(t *testing.T) *gw {
 				_ = conn.(*net.TCPConn).SetLinger(0)
 				_ = conn.Close()
 			}
+			w.lost <- struct{}{}
 			return
 		}
 		h.ServeHTTP(rw, r)
@@ -83,19 +85,27 @@ func start(t *testing.T) *gw {
 // answer waits for a question and answers it.
 func (w *gw) answer(t *testing.T, approve bool, note string) {
 	t.Helper()
-	for t.Context().Err() == nil {
+	for {
+		changed, stop := w.s.Changed("")
 		open, err := w.s.List(t.Context(), approval.Filter{States: []approval.State{approval.Pending}})
 		if err != nil {
 			t.Error(err)
-			return
 		}
-		if len(open) > 0 {
+		if err == nil && len(open) > 0 {
 			if _, err := w.s.Answer(t.Context(), approval.Answer{ID: open[0].ID, Digest: open[0].Digest, Approve: approve, Note: note}); err != nil {
 				t.Error(err)
 			}
+		}
+		if err != nil || len(open) > 0 {
+			stop()
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
+		select {
+		case <-changed:
+		case <-t.Context().Done():
+			stop()
+			return
+		}
 	}
 }
 
@@ -158,7 +168,9 @@ func TestReconnect(t *testing.T) {
 		_, err := w.c.RequestPermission(t.Context(), client.Request{Category: "exec", Action: "make x"})
 		done <- err
 	}()
-	time.Sleep(150 * time.Millisecond)
+	for range 3 {
+		<-w.lost
+	}
 	w.shut.Store(false)
 	w.answer(t, true, "")
 	if err := <-done; err != nil {
@@ -167,6 +179,21 @@ func TestReconnect(t *testing.T) {
 	all, err := w.s.List(t.Context(), approval.Filter{})
 	if err != nil || len(all) != 1 {
 		t.Errorf("%d requests, %v", len(all), err)
+	}
+}
+
+// Of several gateways the next one is asked where one is away, and the request is one that is
+// cancelled if nobody waits for it.
+func TestNextGateway(t *testing.T) {
+	w := start(t)
+	w.c.URL = "http://127.0.0.1:1/, " + w.c.URL
+	go w.answer(t, true, "")
+	a, err := w.c.RequestPermission(t.Context(), client.Request{Category: "exec", Action: "make x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := w.s.Get(t.Context(), a.ID); err != nil || r.Lease != 2*time.Minute {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -27,7 +28,8 @@ import (
 func newServe() *cobra.Command {
 	var listen, agents, database, root, uptime, cert, key string
 	var hosts []string
-	var expiry time.Duration
+	var expiry, keep time.Duration
+	var people map[string]int
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the gateway: questions of agents to people, by HTTP",
@@ -56,6 +58,13 @@ administrator; ` + "`umpire token`" + ` makes more.`,
 					return usageError{fmt.Errorf("--max-uptime: %w", err)}
 				}
 			}
+			needs, err := peopleNeeded(people)
+			if err != nil {
+				return err
+			}
+			if keep < 0 || keep > 0 && keep < 24*time.Hour {
+				return usageError{errors.New("--keep is at least 24h, or 0 for ever")}
+			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM, os.Interrupt)
 			defer stop()
 			s, where, err := openStore(ctx, database)
@@ -69,7 +78,7 @@ administrator; ` + "`umpire token`" + ` makes more.`,
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 			g, err := gateway.New(ctx, gateway.Options{Store: s, Root: at.dir, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
-				Expiry: expiry, MaxUptime: limit, Version: version(), Log: log})
+				Expiry: expiry, Keep: keep, Needs: needs, MaxUptime: limit, Version: version(), Log: log})
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
 			}
@@ -91,10 +100,28 @@ administrator; ` + "`umpire token`" + ` makes more.`,
 	f.StringVar(&database, "database", "", "URL of a PostgreSQL, postgres://...; SQLite in the state folder without")
 	f.StringVarP(&root, "root", "C", "", "the project's folder")
 	f.DurationVar(&expiry, "expiry", time.Hour, "how long a question waits for an answer")
+	f.DurationVar(&keep, "keep", 90*24*time.Hour, "how long settled questions and the record of them stay in the database; 0 for ever")
+	f.StringToIntVar(&people, "people", nil, "how many different people must approve, by category: --people exec=2,packages=2")
 	f.StringVar(&uptime, "max-uptime", os.Getenv("MAX_UPTIME"), "go away after this time, such as 4h; everything that waits is denied")
 	f.StringVar(&cert, "tls-cert", "", "file with the certificate, for TLS")
 	f.StringVar(&key, "tls-key", "", "file with its key")
 	return cmd
+}
+
+// peopleNeeded reads --people.
+func peopleNeeded(in map[string]int) (map[approval.Category]int, error) {
+	out := map[approval.Category]int{}
+	for name, n := range in {
+		c := approval.Category(name)
+		if !c.Known() {
+			return nil, usageError{fmt.Errorf("--people: unknown category %q: use one of network, filesystem, git, packages, sandbox, exec", name)}
+		}
+		if n < 1 || n > approval.MaxPeople {
+			return nil, usageError{fmt.Errorf("--people: %s needs between 1 and %d people", name, approval.MaxPeople)}
+		}
+		out[c] = n
+	}
+	return out, nil
 }
 
 // envOr returns the address that an environment variable names: a port is one on the

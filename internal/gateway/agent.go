@@ -154,9 +154,6 @@ func (g *Gateway) cancel(_ http.ResponseWriter, r *http.Request, p Principal) (i
 	if err != nil && !errors.Is(err, approval.ErrSettled) {
 		return 0, nil, err
 	}
-	if err == nil {
-		g.settled(req)
-	}
 	return http.StatusOK, map[string]any{"ok": err == nil, "request": wire(req, true)}, nil
 }
 

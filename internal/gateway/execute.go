@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
-	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/store"
 )
@@ -19,8 +18,7 @@ import (
 // How approved commands are carried out.
 const (
 	maxRunning = 4 // at once
-	leaseFor   = 30 * time.Second
-	renewEvery = 10 * time.Second
+	retryEvery = time.Second
 )
 
 // Execution is what becomes of an approved command. It is claimed once, whoever and
@@ -29,13 +27,12 @@ const (
 type Execution struct {
 	Status    string      `json:"status"` // running, completed, failed or unknown
 	Node      string      `json:"node"`
-	Lease     int64       `json:"lease"` // ms; the node renews it while it runs
 	Started   int64       `json:"startedAt"`
 	Completed int64       `json:"completedAt,omitempty"`
 	Result    host.Result `json:"result"`
 }
 
-const executionRecord = "execution"
+const executionRecord = store.ExecutionRecord
 
 // runs reports whether an approval of the category is carried out here.
 func runs(c approval.Category) bool { return c == approval.Exec || c == approval.Packages }
@@ -45,96 +42,166 @@ func (g *Gateway) Execute(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	slots := make(chan struct{}, maxRunning)
-	after, err := g.store.Head(ctx)
-	if err != nil {
-		g.log.Error("nothing is carried out", "error", err)
-		return
-	}
-	begin := func(r approval.Request) {
-		if !runs(r.Category) || r.State != approval.Approved || !g.claim(ctx, r.ID) {
-			return
+	begin := func(r approval.Request) error {
+		if !runs(r.Category) || r.State != approval.Approved {
+			return nil
 		}
-		running.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			g.carryOut(ctx, r)
-		})
-	}
-	// What was approved before this gateway began, and nobody carried out.
-	for _, c := range []approval.Category{approval.Exec, approval.Packages} {
-		old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Limit: 1000})
-		if err != nil {
-			g.log.Error("the approved commands cannot be read", "error", err)
+		claimed, err := g.claim(ctx, r.ID)
+		if claimed {
+			running.Go(func() { g.carryOut(ctx, r, slots) })
 		}
-		for _, r := range old {
-			begin(r)
-		}
+		return err
 	}
-	sweep := time.NewTicker(renewEvery)
+	sweep := time.NewTicker(sweepEvery)
 	defer sweep.Stop()
-	g.abandon(ctx)
+	seen := watch{}
+	g.abandon(ctx, seen)
+	after := int64(-1) // the last event that was dealt with
 	for {
 		changed, stop := g.store.Changed("")
-		events, err := g.store.Events(ctx, after, 1000)
-		for _, e := range events {
-			after = e.Seq
-			if e.Kind != "request" && e.Kind != "resolve" {
-				continue
+		var more bool
+		var err error
+		if after < 0 {
+			if after, err = g.leftOver(ctx, begin); err == nil {
+				more = true
 			}
-			if r, err := g.store.Get(ctx, e.Request); err == nil {
-				begin(r)
-			}
+		} else {
+			after, more, err = g.next(ctx, after, begin)
 		}
-		if len(events) > 0 && err == nil {
+		if err == nil && more {
 			stop()
 			continue
+		}
+		var retry <-chan time.Time
+		if err != nil { // nothing is passed over: it is tried again from the same place
+			if ctx.Err() == nil {
+				g.log.Error("what was approved cannot be carried out now", "error", err)
+			}
+			retry = time.After(retryEvery)
 		}
 		select {
 		case <-ctx.Done():
 			stop()
 			return
 		case <-changed:
+		case <-retry:
 		case <-sweep.C:
-			stop()
-			g.abandon(ctx)
+			g.abandon(ctx, seen)
 		}
+		stop()
 	}
 }
 
-// claim reports whether this gateway is the one that carries a request out.
-func (g *Gateway) claim(ctx context.Context, id string) bool {
-	now := g.now()
-	body, err := json.Marshal(Execution{Status: "running", Node: g.node, Started: now.UnixMilli(), Lease: now.Add(leaseFor).UnixMilli()})
-	if err != nil {
-		return false
+// leftOver begins what was approved before this gateway began to look, and nobody carried
+// out, and returns the event from which to go on. It is -1 with an error.
+func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request) error) (after int64, err error) {
+	if after, err = g.store.Head(ctx); err != nil {
+		return -1, err
 	}
-	err = g.store.Update(ctx, executionRecord, id, "execute", g.node, func(old json.RawMessage) (json.RawMessage, any, error) {
-		if old != nil {
-			return nil, nil, errUnchanged
+	for _, c := range approval.Categories() {
+		if !runs(c) {
+			continue
 		}
-		return body, map[string]string{"status": "running"}, nil
-	})
-	if err != nil && !errors.Is(err, errUnchanged) && ctx.Err() == nil {
-		g.log.Error("a command cannot be claimed", "request", id, "error", err)
+		last := ""
+		for {
+			old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Without: executionRecord, After: last, Oldest: true, Limit: 500})
+			if err != nil {
+				return -1, err
+			}
+			for _, r := range old {
+				if err := begin(r); err != nil {
+					return -1, err
+				}
+				last = r.ID
+			}
+			if len(old) < 500 {
+				break
+			}
+		}
 	}
-	return err == nil
+	return after, nil
+}
+
+// next begins what the events after a place approve, and returns the last event that is dealt
+// with.
+func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Request) error) (last int64, more bool, err error) {
+	events, err := g.store.Events(ctx, after, 1000)
+	for _, e := range events {
+		if e.Kind == "request" || e.Kind == "resolve" {
+			r, err := g.store.Get(ctx, e.Request)
+			if err == nil {
+				err = begin(r)
+			}
+			if err != nil && !errors.Is(err, approval.ErrNone) {
+				return after, false, err
+			}
+		}
+		after = e.Seq
+	}
+	return after, len(events) > 0, err
 }
 
 // carryOut runs what was approved: of the checked fields that the answer was bound to.
-func (g *Gateway) carryOut(ctx context.Context, r approval.Request) {
+func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan struct{}) {
 	renewing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewed sync.WaitGroup
 	renewed.Go(func() { g.renew(renewing, r.ID) })
+	defer func() {
+		cancel()
+		renewed.Wait()
+	}()
+	select {
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
+	case <-ctx.Done():
+		g.finish(ctx, r, "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: "the gateway went away before this began"})
+		return
+	}
 	status, result := "completed", host.Result{ExitCode: host.ExitNotStarted}
 	c, err := g.command(&r)
+	if err == nil {
+		err = g.held(ctx, r.ID)
+	}
+	if errors.Is(err, errUnchanged) {
+		return
+	}
 	if err != nil {
 		status, result.Stderr = "failed", err.Error()
 	} else if result = host.Run(ctx, c); result.ExitCode == host.ExitNotStarted {
 		status = "failed"
 	}
-	cancel()
-	renewed.Wait()
-	g.finish(context.WithoutCancel(ctx), r, status, result)
+	g.finish(ctx, r, status, result)
+}
+
+// finish keeps what came of a command. A database that is away is waited for: while the
+// gateway lives, it knows what happened and nobody else does.
+func (g *Gateway) finish(ctx context.Context, r approval.Request, status string, result host.Result) {
+	note := map[string]string{"status": status, "exit": strconv.Itoa(result.ExitCode), "ms": strconv.FormatInt(result.Took.Milliseconds(), 10)}
+	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(finishWithin, cancel) })()
+	for {
+		err := g.store.Transact(last, func(t *store.Tx) error {
+			x, err := execution(t, r.ID)
+			if err != nil {
+				return err
+			}
+			if x.Node != g.node || x.Completed > 0 && x.Status != "unknown" {
+				return errUnchanged
+			}
+			x.Status, x.Completed, x.Result = status, g.now().UnixMilli(), result
+			return errors.Join(putExecution(t, r.ID, x), t.Put(leaseRecord, r.ID, nil), t.Event("result", r.ID, g.node, note))
+		})
+		if err == nil || errors.Is(err, errUnchanged) {
+			return
+		}
+		g.log.Error("the result of a command cannot be kept now", "request", r.ID, "error", err)
+		select {
+		case <-time.After(retryEvery):
+		case <-last.Done():
+			return
+		}
+	}
 }
 
 func (g *Gateway) command(r *approval.Request) (host.Command, error) {
@@ -163,97 +230,6 @@ func (g *Gateway) command(r *approval.Request) (host.Command, error) {
 	return c, err
 }
 
-// renew keeps the claim while the command runs.
-func (g *Gateway) renew(ctx context.Context, id string) {
-	tick := time.NewTicker(renewEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		_ = g.change(ctx, id, "renew", func(x *Execution) error { // tried again in a while
-			x.Lease = g.now().Add(leaseFor).UnixMilli()
-			return nil
-		})
-	}
-}
-
-// change changes an execution that this node still has.
-func (g *Gateway) change(ctx context.Context, id, event string, f func(*Execution) error) error {
-	return g.store.Update(ctx, executionRecord, id, event, g.node, func(old json.RawMessage) (json.RawMessage, any, error) {
-		var x Execution
-		if err := json.Unmarshal(old, &x); err != nil {
-			return nil, nil, err
-		}
-		if x.Status != "running" {
-			return nil, nil, errUnchanged
-		}
-		if err := f(&x); err != nil {
-			return nil, nil, err
-		}
-		body, err := json.Marshal(x)
-		return body, map[string]string{"status": x.Status}, err
-	})
-}
-
-func (g *Gateway) finish(ctx context.Context, r approval.Request, status string, result host.Result) {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	err := g.change(ctx, r.ID, "result", func(x *Execution) error {
-		if x.Node != g.node {
-			return errUnchanged // it took so long that another node gave it up
-		}
-		x.Status, x.Completed, x.Result = status, g.now().UnixMilli(), result
-		return nil
-	})
-	if err != nil {
-		g.log.Error("the result of a command cannot be kept", "request", r.ID, "error", err)
-	}
-	if g.audit != "" {
-		e := audit.Event{Kind: audit.Result, Point: audit.Gateway, Version: g.version, Data: map[string]string{"request": r.ID, "category": string(r.Category),
-			"status": status, "exit": fmt.Sprint(result.ExitCode), "ms": fmt.Sprint(result.Took.Milliseconds())}}
-		if err := audit.Append(g.audit, &e); err != nil {
-			g.log.Error("the audit log cannot be written", "error", err)
-		}
-	}
-}
-
-// abandon ends executions whose node is gone: what they did is not known, and they are
-// not begun again.
-func (g *Gateway) abandon(ctx context.Context) {
-	records, err := g.store.Records(ctx, executionRecord)
-	if err != nil {
-		return // tried again in a while
-	}
-	for _, rec := range records {
-		var x Execution
-		if json.Unmarshal(rec.Body, &x) != nil || x.Status != "running" || x.Lease > g.now().UnixMilli() && (x.Node == g.node || g.shared) {
-			continue
-		}
-		if x.Node == g.node && x.Lease > g.started.UnixMilli() {
-			continue // this process's own, whose renewal is late
-		}
-		err := g.store.Update(ctx, executionRecord, rec.ID, "result", g.node, func(old json.RawMessage) (json.RawMessage, any, error) {
-			var now Execution
-			if err := json.Unmarshal(old, &now); err != nil {
-				return nil, nil, err
-			}
-			if now.Status != "running" || now.Lease != x.Lease {
-				return nil, nil, errUnchanged
-			}
-			now.Status, now.Completed = "unknown", g.now().UnixMilli()
-			now.Result.Stderr = "the gateway ended while this ran: what it did is not known"
-			body, err := json.Marshal(now)
-			return body, map[string]string{"status": "unknown"}, err
-		})
-		if err != nil && !errors.Is(err, errUnchanged) {
-			g.log.Error("an abandoned command cannot be ended", "request", rec.ID, "error", err)
-		}
-	}
-}
-
 // execIn and packagesIn are the bodies of the two calls that run something.
 type execIn struct {
 	Command string `json:"command"`
@@ -262,6 +238,7 @@ type execIn struct {
 	Timeout int64  `json:"timeout,omitempty"`
 	Session string `json:"session,omitempty"`
 	Key     string `json:"key,omitempty"`
+	Lease   int64  `json:"lease,omitempty"`
 }
 
 type packagesIn struct {
@@ -273,6 +250,7 @@ type packagesIn struct {
 	Timeout  int64    `json:"timeout,omitempty"`
 	Session  string   `json:"session,omitempty"`
 	Key      string   `json:"key,omitempty"`
+	Lease    int64    `json:"lease,omitempty"`
 }
 
 func (g *Gateway) postExec(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -284,7 +262,7 @@ func (g *Gateway) postExec(w http.ResponseWriter, r *http.Request, p Principal) 
 	if err != nil {
 		return 0, nil, err
 	}
-	return g.submitted(r.Context(), p, Submission{Category: approval.Exec, Action: in.Command, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key})
+	return g.submitted(r.Context(), p, Submission{Category: approval.Exec, Action: in.Command, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease})
 }
 
 func (g *Gateway) postPackages(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -296,7 +274,7 @@ func (g *Gateway) postPackages(w http.ResponseWriter, r *http.Request, p Princip
 	if err != nil {
 		return 0, nil, err
 	}
-	return g.submitted(r.Context(), p, Submission{Category: approval.Packages, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key})
+	return g.submitted(r.Context(), p, Submission{Category: approval.Packages, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease})
 }
 
 func (g *Gateway) submitted(ctx context.Context, p Principal, s Submission) (int, any, error) {

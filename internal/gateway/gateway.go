@@ -37,6 +37,7 @@ type Options struct {
 	Layers    policyfile.Paths
 	AuditDir  string // where the record is kept; none if empty
 	Expiry    time.Duration
+	Keep      time.Duration // how long settled requests and their events stay; for ever if zero
 	MaxUptime time.Duration // 0: no limit
 	Needs     map[approval.Category]int
 	Version   string
@@ -66,6 +67,7 @@ type Gateway struct {
 	node     string // this process's name among those that share a store
 	shared   bool   // others may share it
 	pages    http.Handler
+	from     int64 // the event after which an audit log begins that has nothing of this store yet
 
 	mu      sync.Mutex // over loaded and files
 	loaded  *policyfile.Loaded
@@ -98,13 +100,25 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	if err := g.reload(ctx); err != nil {
 		return nil, err
 	}
-	g.queue = approval.Open(o.Store, o.Expiry)
+	if g.from, err = o.Store.Head(ctx); err != nil {
+		return nil, err
+	}
+	if g.from < copyMost { // a new store: its record begins with the first token
+		g.from = 0
+	}
+	g.queue = approval.Open(o.Store, approval.Options{Expiry: o.Expiry, Keep: o.Keep})
 	return g, nil
 }
 
 // Run does what has to be done now and then, until ctx ends or the time is over: the
-// policy is reloaded when its files or the stored rules changed.
+// policy is reloaded when its files or the stored rules changed, and the audit log gets what
+// became of requests.
 func (g *Gateway) Run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	var copying sync.WaitGroup
+	copying.Go(func() { g.copyEvents(ctx) })
+	defer copying.Wait()
+	defer cancel()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	changed, stop := g.store.Changed("")
@@ -225,8 +239,8 @@ func (g *Gateway) reload(ctx context.Context) error {
 	return nil
 }
 
-// record writes a decision into the audit log. It is a follower of the store's own
-// record, which is complete: that this one cannot be written is told, and stops nothing.
+// record writes what rules said of a request into the audit log. The store's own record is
+// complete without it: that this one cannot be written is told, and stops nothing.
 func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Decision, r approval.Request) {
 	if g.audit == "" {
 		return
@@ -234,24 +248,6 @@ func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Deci
 	e := audit.Decided(a, ops, d)
 	e.Point, e.Policy, e.Version = audit.Gateway, g.policy.Load().Hash(), g.version
 	e.Data = map[string]string{"request": r.ID, "category": string(r.Category), "status": string(r.State)}
-	if err := audit.Append(g.audit, &e); err != nil {
-		g.log.Error("the audit log cannot be written", "error", err)
-	}
-}
-
-// settled writes what became of a request into the audit log.
-func (g *Gateway) settled(r approval.Request) {
-	if g.audit == "" {
-		return
-	}
-	e := audit.Event{Kind: audit.Approval, Point: audit.Gateway, Version: g.version, By: r.Operator, Note: r.Note, Principal: umpire.Principal{Session: r.Session},
-		Data: map[string]string{"request": r.ID, "category": string(r.Category), "action": r.Action, "status": string(r.State), "resolvedBy": r.ResolvedBy, "rule": r.Rule, "scope": string(r.Scope)}}
-	switch r.State {
-	case approval.Approved:
-		e.Effect = umpire.Allow.String()
-	case approval.Denied:
-		e.Effect = umpire.Deny.String()
-	}
 	if err := audit.Append(g.audit, &e); err != nil {
 		g.log.Error("the audit log cannot be written", "error", err)
 	}

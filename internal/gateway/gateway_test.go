@@ -745,18 +745,15 @@ func TestExecutionAfterRestart(t *testing.T) {
 	defer func() { _ = idle.Close(ctx, false) }()
 	_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "echo again"})
 	id := out["id"].(string)
-	// Another gateway has claimed it and died: its lease is over.
-	dead := Execution{Status: "running", Node: "dead", Lease: time.Now().Add(-time.Second).UnixMilli()}
-	if err := w.s.Update(t.Context(), executionRecord, id, "execute", "dead", func(json.RawMessage) (json.RawMessage, any, error) {
-		b, err := json.Marshal(dead)
-		return b, nil, err
-	}); err != nil {
-		t.Fatal(err)
+	// Another gateway has claimed it and died.
+	idle.node = "dead"
+	if claimed, err := idle.claim(t.Context(), id); !claimed || err != nil {
+		t.Fatal(claimed, err)
 	}
 	if _, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", nil); out["ok"] != true {
 		t.Fatal(out)
 	}
-	idle.abandon(t.Context())
+	w.g.abandon(t.Context(), watch{})
 	if res := w.until("exec", id, "unknown")["result"].(map[string]any); !strings.Contains(res["stderr"].(string), "not known") {
 		t.Errorf("%v", res)
 	}

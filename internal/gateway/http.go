@@ -87,6 +87,8 @@ func Status(err error) (status int, msg string) {
 		return http.StatusNotFound, err.Error()
 	case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate):
 		return http.StatusConflict, err.Error()
+	case errors.Is(err, approval.ErrUnavailable):
+		return http.StatusServiceUnavailable, approval.ErrUnavailable.Error()
 	}
 	return http.StatusInternalServerError, "the gateway failed: its log says why"
 }
@@ -97,7 +99,10 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return // nobody listens
 	}
 	status, msg := Status(err)
-	if status == http.StatusInternalServerError {
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "1")
+	}
+	if status >= http.StatusInternalServerError {
 		g.log.Error("a request failed", "path", r.URL.Path, "error", err)
 	}
 	respond(w, status, map[string]string{"error": msg})
@@ -195,7 +200,12 @@ func (g *Gateway) open(mux *http.ServeMux) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, map[string]bool{"ok": true}) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		if err := g.store.Healthy(r.Context()); err != nil || g.reason.Load() != nil {
-			respond(w, http.StatusServiceUnavailable, map[string]bool{"ok": false})
+			why := "the gateway goes away"
+			if err != nil {
+				g.log.Warn("the gateway is not ready", "error", err)
+				why = approval.ErrUnavailable.Error()
+			}
+			respond(w, http.StatusServiceUnavailable, map[string]any{"ok": false, "error": why})
 			return
 		}
 		respond(w, http.StatusOK, map[string]bool{"ok": true})

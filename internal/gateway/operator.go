@@ -115,6 +115,9 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if err != nil {
 		return false, err
 	}
+	if len(in.Note) > approval.MaxText || len(in.Rule) > approval.MaxText {
+		return false, bad("the note or the rule is longer than %d bytes", approval.MaxText)
+	}
 	a := approval.Answer{ID: req.ID, Digest: in.Digest, Approve: approve, By: approval.ByWeb, Operator: p.Name, Scope: in.Scope, Note: in.Note}
 	if in.ResolvedBy == approval.ByCLI {
 		a.By = approval.ByCLI
@@ -135,6 +138,9 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 		}
 		if in.Scope == approval.Always && !p.Role.May(Admin) {
 			return false, errForbidden
+		}
+		if approve && req.Needs > 1 {
+			return false, bad("this needs %d people, and a rule would need one: answer it once", req.Needs)
 		}
 		if req.Category == approval.Sandbox {
 			return false, bad("changes of the configuration are answered one by one")
@@ -160,7 +166,6 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if !req.State.Final() {
 		return true, nil // one of several votes
 	}
-	g.settled(req)
 	if a.Rule == "" {
 		return true, nil
 	}
@@ -192,10 +197,8 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		if !d.Explicit || d.Effect.String() != effect {
 			continue
 		}
-		done, err := g.queue.Answer(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto})
-		if err == nil && done.State.Final() {
-			g.settled(done)
-		} else if err != nil && !errors.Is(err, approval.ErrSettled) && !errors.Is(err, approval.ErrDuplicate) {
+		_, err := g.queue.Answer(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto})
+		if err != nil && !errors.Is(err, approval.ErrSettled) && !errors.Is(err, approval.ErrPeople) {
 			return err
 		}
 	}

@@ -37,6 +37,7 @@ type Submission struct {
 	Session     string            `json:"session,omitempty"`
 	Key         string            `json:"key,omitempty"` // asked again with the same one, it is the same request
 	ExpiresIn   int64             `json:"expiresIn,omitempty"`
+	Lease       int64             `json:"lease,omitempty"` // ms: cancelled when nobody waits for it for that long
 }
 
 // Effective is what would be done, of checked fields and in one spelling. An answer is
@@ -480,6 +481,9 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 	if s.ExpiresIn > 0 {
 		r.Expires = g.now().Add(min(durationMS(s.ExpiresIn), maxExpiry))
 	}
+	if r.Lease = durationMS(s.Lease); r.Lease != 0 && (r.Lease < approval.MinLease || r.Lease > approval.MaxLease) {
+		return approval.Request{}, bad("a lease is in milliseconds, from %d to %d", approval.MinLease.Milliseconds(), approval.MaxLease.Milliseconds())
+	}
 	switch d.Effect {
 	case umpire.Allow:
 		r.State, r.ResolvedBy = approval.Approved, approval.ByAuto
@@ -494,6 +498,9 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 			r.Rule = reason.Rule
 			break
 		}
+	}
+	if err := r.Check(); err != nil {
+		return approval.Request{}, bad("%v", err)
 	}
 	stored, err := g.queue.Ask(ctx, r)
 	if err != nil {

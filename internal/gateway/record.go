@@ -1,0 +1,211 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// The store's own record has every change in the transaction that makes it. The audit log of
+// this machine is a copy for people: recorder follows the events, and writes each that tells
+// of an answer, a result or a change of settings as one line, also after a crash between.
+type recorder struct {
+	g     *Gateway
+	log   *audit.Log
+	path  string // of the file that says how far it got
+	after int64
+}
+
+// Times of copying.
+const (
+	copyEvery = 100 * time.Millisecond // a burst is written together
+	copyRetry = 3 * time.Second        // after an error, and for the folder of another gateway
+	copyMost  = 1000                   // events at a time
+)
+
+// copyEvents writes the audit log until ctx ends. Of several gateways with one folder one
+// writes.
+func (g *Gateway) copyEvents(ctx context.Context) {
+	if g.audit == "" {
+		return
+	}
+	for told := false; ; {
+		err := g.copyWhile(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil && !errors.Is(err, errOther) && !told {
+			g.log.Error("the audit log cannot be written now", "error", err)
+		}
+		told = err != nil
+		select {
+		case <-time.After(copyRetry):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// errOther says that another gateway writes this folder.
+var errOther = errors.New("another gateway writes the audit log")
+
+// copyWhile copies until something fails or ctx ends, and then once more what there is.
+func (g *Gateway) copyWhile(ctx context.Context) error {
+	unlock, err := store.Lock(filepath.Join(g.audit, "gateway.copy.lock"))
+	if err != nil {
+		return errors.Join(errOther, err)
+	}
+	defer func() { _ = unlock() }()
+	r, err := g.newRecorder(ctx)
+	if err != nil {
+		return err
+	}
+	for {
+		changed, stop := g.store.Changed("")
+		more, err := r.step(ctx)
+		if err != nil || ctx.Err() != nil {
+			stop()
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), copyRetry)
+			defer cancel()
+			for ctx.Err() != nil && (err == nil || errors.Is(err, context.Canceled)) {
+				if more, err = r.step(last); !more {
+					break
+				}
+			}
+			return err
+		}
+		if !more {
+			select {
+			case <-changed:
+			case <-time.After(copyRetry):
+			case <-ctx.Done():
+			}
+		}
+		stop()
+		select {
+		case <-time.After(copyEvery):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// newRecorder finds how far the copy got: what the file says, and lines that were written
+// after it.
+func (g *Gateway) newRecorder(ctx context.Context) (*recorder, error) {
+	l, err := audit.Open(g.audit, audit.Options{Durable: true, Strict: true, Wait: 10 * time.Second})
+	if err != nil {
+		return nil, err
+	}
+	r := &recorder{g: g, log: l, path: filepath.Join(g.audit, "gateway.copied."+g.store.Name()), after: g.from}
+	data, err := os.ReadFile(r.path)
+	if errors.Is(err, os.ErrNotExist) {
+		return r, r.save()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.after, err = strconv.ParseInt(strings.TrimSpace(string(data)), 10, 64); err != nil {
+		return nil, fmt.Errorf("%s does not say how far the audit log got: remove it: %w", r.path, err)
+	}
+	info, err := os.Stat(r.path)
+	if err != nil {
+		return nil, err
+	}
+	for rec, err := range audit.Read(g.audit, audit.Query{Since: info.ModTime().Add(-time.Hour)}) {
+		if audit.IsMissing(err) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if n, err := strconv.ParseInt(rec.Data["event"], 10, 64); err == nil && rec.Data["store"] == g.store.Name() {
+			r.after = max(r.after, n)
+		}
+	}
+	return r, nil
+}
+
+// save writes how far the copy got. That the file is replaced whole is all that is needed: if
+// it is older than the log, the log tells.
+func (r *recorder) save() error {
+	if err := os.WriteFile(r.path+".new", []byte(strconv.FormatInt(r.after, 10)+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(r.path+".new", r.path)
+}
+
+func (r *recorder) step(ctx context.Context) (more bool, err error) {
+	events, err := r.g.store.Events(ctx, r.after, copyMost)
+	if err != nil || len(events) == 0 {
+		return false, err
+	}
+	// In parts: the log takes so many bytes at once, and notes of people can be long.
+	for len(events) > 0 {
+		n := min(len(events), 50)
+		var lines []*audit.Event
+		for i := range events[:n] {
+			if line := r.line(&events[i]); line != nil {
+				lines = append(lines, line)
+			}
+		}
+		if err := r.log.Append(lines...); err != nil {
+			return false, err
+		}
+		r.after = events[n-1].Seq
+		events = events[n:]
+	}
+	return true, r.save()
+}
+
+// line is what the audit log says of an event, nil if nothing: what was asked is in it with
+// all that the rules said.
+func (r *recorder) line(e *approval.Event) *audit.Event {
+	if e.Kind == "request" || e.Kind == "execute" {
+		return nil
+	}
+	out := &audit.Event{Time: e.At, Kind: audit.Config, Point: audit.Gateway, Version: r.g.version, By: e.Who,
+		Data: map[string]string{"event": strconv.FormatInt(e.Seq, 10), "store": r.g.store.Name(), "what": e.Kind}}
+	if e.Request != "" {
+		out.Data["request"] = e.Request
+	}
+	var said map[string]any
+	if json.Unmarshal(e.Data, &said) == nil {
+		for k, v := range said {
+			switch text, ok := v.(string); {
+			case ok && k == "note":
+				out.Note = text
+			case ok:
+				out.Data[k] = text
+			default:
+				out.Data[k] = fmt.Sprint(v)
+			}
+		}
+	}
+	switch e.Kind {
+	case "resolve", "vote":
+		out.Kind, out.Principal.Session = audit.Approval, out.Data["session"]
+		switch approval.State(out.Data["status"]) {
+		case approval.Approved:
+			out.Effect = umpire.Allow.String()
+		case approval.Denied:
+			out.Effect = umpire.Deny.String()
+		}
+	case "result":
+		out.Kind = audit.Result
+	}
+	return out
+}
