@@ -34,7 +34,7 @@ func programs(t *testing.T) string {
 			return
 		}
 		bin.dir = dir
-		cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "../umpire", ".")
+		cmd := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir+string(filepath.Separator), "../umpire", ".")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			bin.fail = string(out)
 		}

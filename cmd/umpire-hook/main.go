@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
 )
@@ -23,6 +24,7 @@ func main() {
 	// Who closed one pipe may still listen to the other, and to the exit status: a write
 	// that fails must not end the program before it said no.
 	signal.Ignore(syscall.SIGPIPE)
+	home.Settle(os.Getenv)
 	h := hook.New(os.Args[1])
 	h.HandOver = handOver(os.Args[1])
 	a := h.Answer(os.Stdin, hook.RulesTime)

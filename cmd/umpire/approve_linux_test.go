@@ -32,7 +32,7 @@ func program(t *testing.T) string {
 		if built.dir, built.err = os.MkdirTemp("", "umpire-test-"); built.err != nil {
 			return
 		}
-		out, err := exec.Command("go", "build", "-o", built.dir+"/", ".", "../umpire-hook").CombinedOutput()
+		out, err := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", built.dir+"/", ".", "../umpire-hook").CombinedOutput()
 		if err != nil {
 			built.err = errors.New(string(out))
 		}

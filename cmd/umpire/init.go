@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -191,8 +192,30 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	case !s.dryRun:
 		s.next(out, results, len(changes) > 0)
 	}
+	if !s.dryRun && !s.remove && !s.managed && !failed {
+		if err := believe(cmd.ErrOrStderr()); err != nil {
+			return err
+		}
+	}
 	if failed {
 		return exitError(exitFailure)
+	}
+	return nil
+}
+
+// believe notes that umpire's folders are where the person's environment says: an agent's
+// hook believes no others than those, for a project could have set them.
+func believe(w io.Writer) error {
+	own := home.System()
+	moved := home.Moved(own, os.Getenv)
+	if own == "" || slices.ContainsFunc(moved, func(v home.Variable) bool { return v.Name == "HOME" }) {
+		return nil // another home altogether, where nothing of the user's is
+	}
+	for _, v := range moved {
+		if _, err := home.Vouch(v.Dir, 0); err != nil {
+			return fmt.Errorf("note that %s is where %s says: %w", v.Dir, v.Name, err)
+		}
+		fmt.Fprintf(w, "Umpire's folder for %s is below %s from now on.\n", v.Name, visible.Line(v.Dir))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/hook"
 	modeljudge "github.com/umpire-dev/umpire/internal/judge"
 	"github.com/umpire-dev/umpire/internal/model"
@@ -88,11 +89,14 @@ func newChain(s policyfile.Judge, home string) *model.Chain {
 // judgeDir is where answers, failures and the budget are kept, "" if there is no home. It
 // is not where XDG_CACHE_HOME says: a project's settings can set that for the agent and
 // its hooks, and the self pack guards this folder and no other.
-func judgeDir(home string) string {
-	if home == "" {
+func judgeDir(dir string) string {
+	if own := home.Own(); own != "" {
+		dir = own
+	}
+	if dir == "" {
 		return ""
 	}
-	return filepath.Join(home, ".cache", "umpire", "judge")
+	return filepath.Join(dir, home.Cache, "judge")
 }
 
 func orElse[T int | time.Duration](v, otherwise T) T {

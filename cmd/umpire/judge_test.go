@@ -123,7 +123,7 @@ func (j *judgedHome) last() audit.Record {
 func buildBoth(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), ".", "../umpire-hook")
+	cmd := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir+string(filepath.Separator), ".", "../umpire-hook")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/home"
 )
 
 // Exit statuses. A script can tell a verdict from a failure.
@@ -27,7 +30,17 @@ func (e exitError) Error() string { return fmt.Sprintf("exit status %d", int(e))
 // usageError is a fault in how the program was called.
 type usageError struct{ error }
 
+// settle decides whether the environment is believed about umpire's folders.
+var settle = home.Settle
+
+// serving are the commands of the gateway and the guard, which no agent's hook starts and
+// whose folders are what their service's environment says.
+var serving = []string{"serve", "login", "token", "queue", "rules", "history", "guard"}
+
 func main() {
+	if len(os.Args) < 2 || !slices.Contains(serving, os.Args[1]) {
+		settle(os.Getenv)
+	}
 	if status, ok := alias(os.Args); ok {
 		os.Exit(status)
 	}

@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/home"
 )
 
 const (
@@ -71,7 +73,12 @@ func Append(dir string, e *Event) error {
 
 // DefaultDir returns umpire's state directory: $XDG_STATE_HOME/umpire, ~/.local/state/umpire,
 // or %LocalAppData%\umpire.
+//
+// Where the environment is not believed it is that of the user's own home.
 func DefaultDir() (string, error) {
+	if own := home.Own(); own != "" {
+		return filepath.Join(own, home.State), nil
+	}
 	if runtime.GOOS == "windows" {
 		if d := os.Getenv("LocalAppData"); filepath.IsAbs(d) {
 			return filepath.Join(d, "umpire"), nil
@@ -80,11 +87,11 @@ func DefaultDir() (string, error) {
 	if d := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(d) { // a relative one is to be ignored, says the specification
 		return filepath.Join(d, "umpire"), nil
 	}
-	home, err := os.UserHomeDir()
+	dir, err := os.UserHomeDir()
 	if err != nil {
 		return "", fmt.Errorf("find the state directory: %w; set XDG_STATE_HOME", err)
 	}
-	return filepath.Join(home, ".local", "state", "umpire"), nil
+	return filepath.Join(dir, home.State), nil
 }
 
 // Append records events in their order and fills their Seq, Prev and Hash. When it

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/home"
 )
 
 func main() {
@@ -37,12 +39,17 @@ func run(bin, corpus string, n int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	undo, err := home.Vouch(dir, time.Hour) // or whoever uses umpire would measure another way
+	if err != nil {
+		return err
+	}
+	defer undo()
 	hello, err := buildHello(dir)
 	if err != nil {
 		return err
 	}
 	hook := filepath.Join(bin, "umpire-hook")
-	plain, few, many := home(dir, "plain"), home(dir, "few"), home(dir, "many")
+	plain, few, many := homeIn(dir, "plain"), homeIn(dir, "few"), homeIn(dir, "many")
 	for h, rules := range map[string]int{few: 100, many: 10000} {
 		if err := writeRules(h, rules, filepath.Join(bin, "umpire")); err != nil {
 			return err
@@ -108,7 +115,7 @@ func buildHello(dir string) (string, error) {
 	return out, nil
 }
 
-func home(dir, name string) string {
+func homeIn(dir, name string) string {
 	h := filepath.Join(dir, name)
 	_ = os.MkdirAll(filepath.Join(h, "proj", ".git"), 0o755) // what fails here fails again below
 	return h

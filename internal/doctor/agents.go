@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/install"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
@@ -241,6 +242,12 @@ func (d *Doctor) probe(ctx context.Context, a install.Agent, e entry) {
 		return
 	}
 	defer os.RemoveAll(state)
+	undo, err := home.Vouch(state, checkTime*runs)
+	if err != nil {
+		d.say(a.Name, check, Fail, "make umpire's state folder writable", "%v", err)
+		return
+	}
+	defer undo()
 	var fates []string
 	sound := true
 	for _, command := range []string{harmless, destructive} {

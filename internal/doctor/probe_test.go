@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	if out, err := exec.Command("go", "build", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire").CombinedOutput(); err != nil {
 		panic(string(out))
 	}
 	programs = dir

@@ -118,7 +118,7 @@ func (d *Doctor) compiled(ctx context.Context) {
 		d.say(About, check, Fail, "install umpire again", "the built-in policy is damaged: %v", err)
 		return
 	}
-	path := snapshot.Path(snapshot.CacheDir(d.Home, d.Workspace, d.Getenv), d.Workspace, layers.User)
+	path := layers.Name(snapshot.CacheDir(d.Home, d.Workspace, d.Getenv), d.Workspace)
 	s, err := snapshot.Open(path, builtin.Hash(), snapshot.Stat)
 	if err != nil {
 		ctx, cancel := context.WithTimeout(ctx, checkTime)

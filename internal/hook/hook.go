@@ -20,6 +20,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
@@ -236,8 +237,7 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 			return errors.New(c.Failure)
 		}
 		a.Tainted = h.tainted()
-		c.Ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile})
-		c.Decision = c.Policy.Decide(a, c.Ops)
+		h.decide()
 	}
 	why := h.slow()
 	if why == 0 {
@@ -277,6 +277,30 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 	}
 	return nil
 }
+
+// decide reads the call and has the rules decide. Where the environment's home is not
+// believed, ~ is either: the call's shell may take it for the one, and rules about the
+// other must not stop to hold.
+func (h *Hook) decide() {
+	c := &h.call
+	a := &c.Event.Action
+	env := operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile}
+	c.Ops = operation.Read(a, env)
+	c.Decision = c.Policy.Decide(a, c.Ops)
+	own := home.Own()
+	if own == "" {
+		return
+	}
+	c.Failure = join(c.Failure, unbelieved)
+	b := *a
+	b.Home = own
+	ops := operation.Read(&b, env)
+	if d := c.Policy.Decide(&b, ops); d.Effect < c.Decision.Effect {
+		c.Ops, c.Decision = ops, d
+	}
+}
+
+const unbelieved = "the environment names other folders for umpire's files than those it was set up in, so they may only tighten: run `umpire init` in a terminal of your own if they are right"
 
 // project tells what the client says of the project's folder.
 func (h *Hook) project() string {

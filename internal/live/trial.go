@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -85,6 +86,12 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 		return
 	}
 	defer p.remove()
+	undo, err := home.Vouch(p.Root, time.Hour) // or umpire would be at home in the user's
+	if err != nil {
+		fail(NotSet, err)
+		return
+	}
+	defer undo()
 
 	// Not only HOME keeps the user's files safe from a client that is not stopped: nothing
 	// of theirs has this name either.

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	hookProgram = filepath.Join(dir, "umpire-hook")
-	if out, err := exec.Command("go", "build", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire").CombinedOutput(); err != nil {
 		panic(string(out))
 	}
 	code := m.Run()

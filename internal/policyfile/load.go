@@ -44,6 +44,7 @@ func Load(p Paths, packs []*Pack) (*Loaded, error) {
 	l.dir(p.ManagedDir)
 	l.layer(p.User, policy.User)
 	l.project(p)
+	l.claimed(p.Claimed)
 	if len(l.errs) > 0 {
 		return nil, l.errs
 	}
@@ -180,27 +181,51 @@ func (l *loader) project(p Paths) {
 	if data == nil {
 		return
 	}
-	layer := policy.Project
 	trusted, err := Trusted(p.Trust, p.Project, data)
 	if err != nil {
 		l.warn(pos, "not trusted: %v", err)
 	}
-	if trusted {
-		layer = policy.ProjectTrusted
-	}
-	f, err := Parse(p.Project, data, layer)
-	var es Errors
-	if err != nil && !trusted && errors.As(err, &es) {
-		for _, e := range es {
-			l.warn(policy.Pos{File: e.File, Line: e.Line, Col: e.Col}, "the project's policy is left out: %s", e.Msg)
-		}
+	if !trusted {
+		l.untrusted("the project's policy", p.Project, data)
 		return
 	}
+	f, err := Parse(p.Project, data, policy.ProjectTrusted)
 	if err != nil {
 		l.add(err)
 		return
 	}
 	l.out.Files = append(l.out.Files, f)
+}
+
+// claimed reads a file that the environment has for the user's, where that is not believed.
+func (l *loader) claimed(path string) {
+	if path == "" {
+		return
+	}
+	data, err := l.read(path)
+	if err != nil {
+		l.warn(policy.Pos{File: path}, "left out: %v", err)
+		return
+	}
+	if data != nil {
+		l.untrusted("a policy that only the environment names", path, data)
+	}
+}
+
+// untrusted adds a file that can only tighten. With a fault it is left out.
+func (l *loader) untrusted(what, path string, data []byte) {
+	f, err := Parse(path, data, policy.Project)
+	var es Errors
+	switch {
+	case errors.As(err, &es):
+		for _, e := range es {
+			l.warn(policy.Pos{File: e.File, Line: e.Line, Col: e.Col}, "%s is left out: %s", what, e.Msg)
+		}
+	case err != nil:
+		l.add(err)
+	default:
+		l.out.Files = append(l.out.Files, f)
+	}
 }
 
 // merge adds up the files. For settings the strongest layer that says something wins,

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+
+	"github.com/umpire-dev/umpire/internal/home"
 )
 
 // Layers are where the files of a policy are kept. An empty path is not looked at.
@@ -14,19 +16,30 @@ type Layers struct {
 	User       string
 	Project    string
 	Trust      string // the user's list of trusted project files
+
+	// Claimed is the user's file as the environment has it, where that is not believed: it
+	// can only tighten, as an untrusted project's.
+	Claimed string
 }
 
 // DefaultLayers returns where the layers are kept on this system. getenv is os.Getenv.
-func DefaultLayers(home, workspace string, getenv func(string) string) Layers {
+func DefaultLayers(homeDir, workspace string, getenv func(string) string) Layers {
 	etc := "/etc/umpire"
 	if runtime.GOOS == "windows" {
 		etc = filepath.Join(getenv("ProgramData"), "umpire")
 	}
 	l := Layers{Managed: filepath.Join(etc, "policy.yaml"), ManagedDir: filepath.Join(etc, "policy.d")}
-	home = trueHome(home, workspace)
-	config := xdg("XDG_CONFIG_HOME", home, ".config", getenv)
-	if agents(config, home, workspace) {
-		config = filepath.Join(home, ".config", "umpire")
+	homeDir = trueHome(homeDir, workspace)
+	config := xdg("XDG_CONFIG_HOME", homeDir, ".config", getenv)
+	if agents(config, homeDir, workspace) {
+		config = filepath.Join(homeDir, ".config", "umpire")
+	}
+	if own := home.Own(); own != "" {
+		own = filepath.Join(own, home.Config)
+		if config != "" && config != own {
+			l.Claimed = filepath.Join(config, "policy.yaml")
+		}
+		config = own
 	}
 	if config != "" {
 		l.User = filepath.Join(config, "policy.yaml")
@@ -54,26 +67,30 @@ func under(path, dir string) bool {
 }
 
 // CacheDir returns where snapshots are kept, "" if there is no home.
-func CacheDir(home, workspace string, getenv func(string) string) string {
-	home = trueHome(home, workspace)
-	dir := xdg("XDG_CACHE_HOME", home, ".cache", getenv)
-	// As for the policy itself: a repository must not bring a compiled one along.
-	if home != "" && under(dir, workspace) && !under(home, workspace) {
-		dir = filepath.Join(home, ".cache", "umpire")
+func CacheDir(homeDir, workspace string, getenv func(string) string) string {
+	if own := home.Own(); own != "" {
+		return filepath.Join(own, home.Cache)
+	}
+	homeDir = trueHome(homeDir, workspace)
+	dir := xdg("XDG_CACHE_HOME", homeDir, ".cache", getenv)
+	// As for the policy itself: a repository must not bring a compiled one along, and no
+	// agent lay one among temporary files.
+	if agents(dir, homeDir, workspace) {
+		dir = filepath.Join(homeDir, ".cache", "umpire")
 	}
 	return dir
 }
 
 // trueHome is the home folder, or the one that the system knows where the environment
 // names the project or a folder in it: a repository could bring a whole home along.
-func trueHome(home, workspace string) string {
-	if home == "" || !under(home, workspace) {
-		return home
+func trueHome(dir, workspace string) string {
+	if dir == "" || !under(dir, workspace) {
+		return dir
 	}
-	if real := systemHome(); real != "" && !under(real, workspace) {
+	if real := home.System(); real != "" && !under(real, workspace) {
 		return real
 	}
-	return home
+	return dir
 }
 
 // xdg tells umpire's folder below one of the base directories of the XDG specification,
@@ -90,9 +107,24 @@ func xdg(name, home, otherwise string, getenv func(string) string) string {
 	return filepath.Join(base, "umpire")
 }
 
+// Files are the files and the folder that a policy of these layers depends on, whether they
+// exist or not; and there are those in the folder.
+func (l Layers) Files() []string {
+	return slices.DeleteFunc([]string{l.Managed, l.ManagedDir, l.User, l.Project, l.Trust, l.Claimed}, func(s string) bool { return s == "" })
+}
+
+// Name returns where the snapshot of these layers is kept in a cache.
+func (l Layers) Name(cacheDir, workspace string) string {
+	user := l.User
+	if l.Claimed != "" {
+		user += "\x00" + l.Claimed
+	}
+	return Path(cacheDir, workspace, user)
+}
+
 // Empty reports whether no layer has a file: the built-in policy is then in force.
 func (l Layers) Empty() bool {
-	for _, p := range []string{l.Managed, l.ManagedDir, l.User, l.Project} {
+	for _, p := range []string{l.Managed, l.ManagedDir, l.User, l.Project, l.Claimed} {
 		if p == "" {
 			continue
 		}

@@ -1,0 +1,181 @@
+// Package home tells whose folders umpire keeps its files in when the environment may have
+// been set by somebody else than the user.
+//
+// A project's settings can set variables for an agent and so for its hook: HOME and the
+// XDG_* folders would then choose policy, record and approvals. The password file cannot
+// be set that way. Once umpire was set up in the home folder that it names, other folders
+// count only if the user vouched for them, as `umpire init` does.
+package home
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// own is the home folder that counts whatever the environment says, "" if the environment
+// is believed. Main programs set it once, before anything else runs.
+var own string
+
+// Own is the home folder whose files count because the environment names others that
+// nobody vouched for. It is "" where the environment is believed.
+func Own() string { return own }
+
+// Settle decides for this process whether its environment is believed. Programs that agents
+// start call it first of all. getenv is os.Getenv.
+func Settle(getenv func(string) string) {
+	own = ""
+	home := System()
+	if home == "" {
+		return
+	}
+	moved := Moved(home, getenv)
+	if len(moved) == 0 || !setUp(home) {
+		return
+	}
+	for _, m := range moved {
+		if !vouched(home, m.Dir) {
+			own = home
+			return
+		}
+	}
+}
+
+// Variable is a variable that names another folder than the one of the user's home.
+type Variable struct{ Name, Dir string }
+
+// folders are those of umpire's, and the variables that move them.
+var folders = [...]Variable{{"XDG_CONFIG_HOME", ".config"}, {"XDG_STATE_HOME", ".local/state"}, {"XDG_CACHE_HOME", ".cache"}}
+
+// Moved tells which variables lead away from a home folder.
+func Moved(home string, getenv func(string) string) (list []Variable) {
+	if h := getenv("HOME"); !same(h, home) {
+		list = append(list, Variable{"HOME", h})
+	}
+	for _, f := range folders {
+		// A relative one is to be ignored, says the specification.
+		if dir := getenv(f.Name); filepath.IsAbs(dir) && !same(dir, filepath.Join(home, f.Dir)) {
+			list = append(list, Variable{f.Name, dir})
+		}
+	}
+	return list
+}
+
+func same(a, b string) bool {
+	if a == b || filepath.Clean(a) == filepath.Clean(b) && a != "" {
+		return true
+	}
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
+}
+
+// Folders of umpire's in a home folder.
+const (
+	Config = ".config/umpire"
+	State  = ".local/state/umpire"
+	Cache  = ".cache/umpire"
+)
+
+// setUp reports whether umpire is at home in a home folder: there is a policy, or `umpire
+// init` left its record. Elsewhere, in containers and tests, it lives where the
+// environment says.
+func setUp(home string) bool {
+	for _, name := range []string{Config, State + "/installed.json", vouchers} {
+		if _, err := os.Lstat(filepath.Join(home, name)); !errors.Is(err, fs.ErrNotExist) {
+			return true
+		}
+	}
+	return false
+}
+
+// vouchers has one file for each folder that the user vouched for. It lies among umpire's
+// own files, which the policy keeps agents from.
+const vouchers = State + "/believed"
+
+func voucher(home, dir string) string {
+	sum := sha256.Sum256([]byte(dir))
+	return filepath.Join(home, vouchers, hex.EncodeToString(sum[:16]))
+}
+
+// Vouch lets a folder stand in HOME and the XDG_* variables: with 0 for good, and otherwise
+// for some time, with the folders below it. The function that it returns undoes it. Where
+// umpire was not set up there is nothing to vouch for in passing. It is for people, and
+// for umpire's own trials.
+func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
+	home := System()
+	if home == "" || !filepath.IsAbs(dir) || lasts > 0 && !setUp(home) {
+		return func() {}, nil
+	}
+	until := "always"
+	if lasts > 0 {
+		until = time.Now().Add(lasts).UTC().Format(time.RFC3339)
+	}
+	path := voucher(home, filepath.Clean(dir))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.WriteString(until + "\n" + filepath.Clean(dir) + "\n")
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.Remove(f.Name()))
+	}
+	return func() { _ = os.Remove(path) }, nil // what stays ends by itself
+}
+
+// maxDepth bounds how many folders above one are looked at.
+const maxDepth = 32
+
+// vouched reports whether the user vouched for a folder, or in passing for one above it.
+func vouched(home, dir string) bool {
+	if !filepath.IsAbs(dir) {
+		return false
+	}
+	dir = filepath.Clean(dir)
+	for depth := range maxDepth {
+		if until, ok := term(voucher(home, dir), dir); ok && (until.IsZero() && depth == 0 || time.Now().Before(until)) {
+			return true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	return false
+}
+
+// term reads until when a voucher holds; the zero time is for good.
+func term(path, dir string) (until time.Time, ok bool) {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 8<<10 {
+		return until, false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return until, false
+	}
+	end, name, _ := strings.Cut(strings.TrimSuffix(string(data), "\n"), "\n")
+	if name != dir {
+		return until, false
+	}
+	if end == "always" {
+		return until, true
+	}
+	until, err = time.Parse(time.RFC3339, end)
+	return until, err == nil
+}
