@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -315,7 +314,7 @@ func describe(w io.Writer, r *policy.Rule) {
 }
 
 func newPolicyCompile() *cobra.Command {
-	var dir string
+	var dir, cache string
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "compile",
@@ -336,7 +335,9 @@ in force.`,
 			if err != nil {
 				return err
 			}
-			cache := snapshot.CacheDir(at.home, at.workspace, os.Getenv)
+			if cache == "" {
+				cache = snapshot.CacheDir(at.home, at.workspace, os.Getenv)
+			}
 			if cache == "" {
 				return errors.New("there is no home folder to keep the compiled policy in: set HOME")
 			}
@@ -363,12 +364,14 @@ in force.`,
 	}
 	cmd.Flags().StringVarP(&dir, "dir", "C", "", "the workspace")
 	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing but faults")
+	cmd.Flags().StringVar(&cache, "cache", "", "put it into this folder") // of the hook's, when it cannot write where it belongs
+	_ = cmd.Flags().MarkHidden("cache")                                   // the flag exists
 	return cmd
 }
 
 // snapshot is where the compiled policy of a place is kept.
 func (p place) snapshot(cache string) string {
-	return snapshot.Path(cache, p.workspace, snapshot.DefaultLayers(p.home, p.workspace, os.Getenv).User)
+	return snapshot.DefaultLayers(p.home, p.workspace, os.Getenv).Name(cache, p.workspace)
 }
 
 // compile writes the snapshot of a place. If the files have faults, the last good policy
@@ -388,9 +391,8 @@ func (p place) compile(cache string, builtin, otherwise *policy.Policy) (compile
 
 // watched are the files that a policy depends on, whether they exist or not.
 func watched(l snapshot.Layers) []string {
-	list := []string{l.Managed, l.ManagedDir, l.User, l.Project, l.Trust}
 	more, _ := filepath.Glob(filepath.Join(l.ManagedDir, "*.yaml")) // the pattern is sound
-	return slices.DeleteFunc(append(list, more...), func(s string) bool { return s == "" })
+	return append(l.Files(), more...)
 }
 
 func newPolicySchema() *cobra.Command {

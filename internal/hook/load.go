@@ -4,8 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -34,20 +32,16 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 	if cache == "" {
 		return builtin, "there is no home folder to keep the compiled policy in"
 	}
-	path := snapshot.Path(cache, a.Workspace, layers.User)
+	path := layers.Name(cache, a.Workspace)
 	s, err := snapshot.Open(path, builtin.Hash(), snapshot.Stat)
-	if err == nil {
+	if err == nil && s.Of(layers) == nil {
 		return s.Policy, s.Fault
 	}
 	failed := compile(a.Workspace, "")
-	if s, err = snapshot.Open(path, builtin.Hash(), snapshot.Stat); errors.Is(err, snapshot.ErrStale) {
-		// Compiled a moment ago, and the files changed within the same tick of the clock: the
-		// next call will see to it. Or it could not be compiled: the last good one it is.
-		s, err = snapshot.Last(path)
-	}
+	s, err = latest(path, builtin.Hash(), layers)
 	if err != nil && !errors.Is(failed, errSlow) { // there is no time for a second wait
 		// Nobody loses their rules to a cache that is full, read-only or somebody else's.
-		if s, again := compileAside(a, layers.User, builtin.Hash(), getenv); again == nil {
+		if s, again := compileAside(a, layers, builtin.Hash(), getenv); again == nil {
 			return s.Policy, s.Fault
 		}
 	}
@@ -63,7 +57,7 @@ func load(a *umpire.Action, getenv func(string) string) (p *policy.Policy, failu
 }
 
 // compileAside has the policy compiled into a folder that is made for this call only.
-func compileAside(a *umpire.Action, user, build string, getenv func(string) string) (*snapshot.Snapshot, error) {
+func compileAside(a *umpire.Action, layers snapshot.Layers, build string, getenv func(string) string) (*snapshot.Snapshot, error) {
 	dir, err := os.MkdirTemp(getenv("TMPDIR"), "umpire-")
 	if err != nil {
 		return nil, err
@@ -72,17 +66,26 @@ func compileAside(a *umpire.Action, user, build string, getenv func(string) stri
 	if err := compile(a.Workspace, dir); err != nil {
 		return nil, err
 	}
-	path := snapshot.Path(filepath.Join(dir, "umpire"), a.Workspace, user)
+	return latest(layers.Name(dir, a.Workspace), build, layers)
+}
+
+// latest opens what was compiled a moment ago.
+func latest(path, build string, layers snapshot.Layers) (*snapshot.Snapshot, error) {
 	s, err := snapshot.Open(path, build, snapshot.Stat)
 	if errors.Is(err, snapshot.ErrStale) {
+		// The files changed within the same tick of the clock: the next call will see to it. Or
+		// it could not be compiled: the last good one it is.
 		s, err = snapshot.Last(path)
 	}
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	return s, s.Of(layers)
 }
 
 // compile has umpire compile the policy anew. It is a program of its own, because the
 // reading of YAML would cost every start of this one.
-// With a cache it puts the result below that folder and not where it belongs.
+// With a cache it puts the result into that folder and not where it belongs.
 func compile(workspace, cache string) error {
 	prog, err := Sibling("umpire")
 	if err != nil {
@@ -94,7 +97,7 @@ func compile(workspace, cache string) error {
 	}
 	defer null.Close()
 	// Clients wait until the last holder of their pipes is gone: it gets none of them.
-	proc, err := os.StartProcess(prog, []string{prog, "policy", "compile", "--quiet", "--dir", workspace}, &os.ProcAttr{Dir: "/", Env: environ(cache), Files: []*os.File{null, null, null}})
+	proc, err := os.StartProcess(prog, []string{prog, "policy", "compile", "--quiet", "--dir", workspace, "--cache", cache}, &os.ProcAttr{Dir: "/", Files: []*os.File{null, null, null}})
 	if err != nil {
 		return err
 	}
@@ -127,13 +130,4 @@ func Sibling(name string) (string, error) {
 		exe = real
 	}
 	return filepath.Join(filepath.Dir(exe), name+filepath.Ext(exe)), nil
-}
-
-// environ is the environment of a compilation: the hook's own, with another cache.
-func environ(cache string) []string {
-	if cache == "" {
-		return nil
-	}
-	env := slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "XDG_CACHE_HOME=") })
-	return append(env, "XDG_CACHE_HOME="+cache)
 }

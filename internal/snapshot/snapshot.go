@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -163,6 +164,20 @@ func Decode(b []byte) (*Snapshot, error) {
 	return s, nil
 }
 
+// ErrForeign is returned for a snapshot of other files.
+var ErrForeign = errors.New("the compiled policy is of other files: run `umpire policy compile`")
+
+// Of returns ErrForeign unless the snapshot depends on every file of these layers. Whoever
+// makes one up would have to know what the user's files look like.
+func (s *Snapshot) Of(l Layers) error {
+	for _, f := range l.Files() {
+		if !slices.ContainsFunc(s.Sources, func(src Source) bool { return src.Path == f }) {
+			return ErrForeign
+		}
+	}
+	return nil
+}
+
 // Open returns the snapshot at path if it is safe, of this build, and not older than its
 // sources. stat is Stat, or a test's.
 func Open(path, build string, stat func(path string) Source) (*Snapshot, error) {
@@ -216,6 +231,10 @@ func Write(path string, s *Snapshot) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
+	}
+	// Who can write to the folder could put another file in this one's place.
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !owned(info) {
+		return errors.Join(fmt.Errorf("%s: %w", dir, ErrUnsafe), err)
 	}
 	f, err := os.CreateTemp(dir, ".snapshot-*") // mode 0600
 	if err != nil {
