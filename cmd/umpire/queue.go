@@ -135,9 +135,17 @@ func newQueue() *cobra.Command {
 		if err := json.Unmarshal(raw, &about); err != nil {
 			return err
 		}
-		for _, key := range []string{"command", "cwd", "file", "content", "old", "new", "names", "value"} {
+		for _, key := range []string{"command", "cwd", "file", "content", "old", "new", "names", "value", "call"} {
 			if v, ok := about.Metadata.Effective[key]; ok && v != "" {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s:\n%s\n", key, visible.Block(fmt.Sprint(v)))
+				text, plain := v.(string)
+				if !plain {
+					b, err := json.MarshalIndent(v, "", "  ")
+					if err != nil {
+						return err
+					}
+					text = string(b)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%s:\n%s\n", key, visible.Block(text))
 			}
 		}
 		for _, r := range about.Metadata.Reasons {

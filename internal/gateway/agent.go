@@ -30,6 +30,7 @@ func (g *Gateway) AgentHandler(hosts ...string) http.Handler {
 	mux.Handle("POST /api/packages", g.wrap(Agent, "", g.postPackages))
 	mux.Handle("GET /api/packages/{id}", g.wrap(Agent, "", g.getExecution))
 	mux.Handle("POST /api/check", g.wrap(Agent, "", g.check))
+	mux.Handle("/mcp", g.wrap(Agent, "", g.mcp()))
 	return g.guarded(hosts, mux)
 }
 
@@ -107,22 +108,37 @@ func (g *Gateway) ownRequest(_ http.ResponseWriter, r *http.Request, p Principal
 	if err != nil {
 		return 0, nil, err
 	}
-	if text := r.URL.Query().Get("wait"); text != "" {
-		d, err := time.ParseDuration(text)
-		if err != nil || d < 0 {
-			return 0, nil, bad("wait is a duration, such as 55s")
-		}
-		ctx, cancel := context.WithTimeout(r.Context(), min(d, maxWait))
-		defer cancel()
+	ctx, cancel, err := g.patience(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer cancel()
+	if ctx != nil {
 		later, err := g.queue.Wait(ctx, req.ID)
 		switch {
 		case err == nil:
 			req = later
-		case !errors.Is(err, context.DeadlineExceeded):
+		case ctx.Err() == nil:
 			return 0, nil, err
 		}
 	}
 	return http.StatusOK, wire(req, true), nil
+}
+
+// patience is how long a request wants to wait, by its "wait", and no longer than the
+// gateway lives. The context is nil if it does not want to.
+func (g *Gateway) patience(r *http.Request) (context.Context, context.CancelFunc, error) {
+	text := r.URL.Query().Get("wait")
+	if text == "" {
+		return nil, func() {}, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d < 0 {
+		return nil, nil, bad("wait is a duration, such as 55s")
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), min(d, maxWait))
+	stop := context.AfterFunc(g.life, cancel)
+	return ctx, func() { stop(); cancel() }, nil
 }
 
 func (g *Gateway) ownQueue(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -167,8 +183,7 @@ func (g *Gateway) check(w http.ResponseWriter, r *http.Request, p Principal) (in
 	if err != nil {
 		return 0, nil, err
 	}
-	word := map[umpire.Effect]string{umpire.Allow: "allow", umpire.Ask: "ask", umpire.Deny: "deny"}[d.Effect]
-	return http.StatusOK, map[string]any{"effect": word, "action": title}, nil
+	return http.StatusOK, map[string]any{"effect": effectWord(d.Effect), "action": title}, nil
 }
 
 // Check tells what would become of a submission, and its title.
@@ -177,6 +192,8 @@ func (g *Gateway) Check(p Principal, s Submission) (d umpire.Decision, title str
 	if err != nil {
 		return umpire.Decision{}, "", err
 	}
-	d, _, _ = g.decide(&e, p, s.Session)
+	if d, _, _ = g.decide(&e, p, s.Session); s.Ask {
+		d = asked(d)
+	}
 	return d, e.Title(), nil
 }

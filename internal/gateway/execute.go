@@ -34,8 +34,17 @@ type Execution struct {
 
 const executionRecord = store.ExecutionRecord
 
-// runs reports whether an approval of the category is carried out here.
-func runs(c approval.Category) bool { return c == approval.Exec || c == approval.Packages }
+// runs reports whether an approval of the request is carried out here. What a coding
+// agent asked about its own call is not: it does that itself.
+func runs(r *approval.Request) bool {
+	if r.Category != approval.Exec && r.Category != approval.Packages {
+		return false
+	}
+	var kept struct {
+		Effective Effective `json:"effective"`
+	}
+	return json.Unmarshal(r.Metadata, &kept) == nil && kept.Effective.Call == nil
+}
 
 // Execute carries out what is approved, until ctx ends, and waits for what it began.
 func (g *Gateway) Execute(ctx context.Context) {
@@ -43,7 +52,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 	defer running.Wait()
 	slots := make(chan struct{}, maxRunning)
 	begin := func(r approval.Request) error {
-		if !runs(r.Category) || r.State != approval.Approved {
+		if r.State != approval.Approved || !runs(&r) {
 			return nil
 		}
 		claimed, err := g.claim(ctx, r.ID)
@@ -98,10 +107,7 @@ func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request) err
 	if after, err = g.store.Head(ctx); err != nil {
 		return -1, err
 	}
-	for _, c := range approval.Categories() {
-		if !runs(c) {
-			continue
-		}
+	for _, c := range []approval.Category{approval.Exec, approval.Packages} {
 		last := ""
 		for {
 			old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Without: executionRecord, After: last, Oldest: true, Limit: 500})
@@ -212,7 +218,7 @@ func (g *Gateway) command(r *approval.Request) (host.Command, error) {
 		return host.Command{}, err
 	}
 	e := &kept.Effective
-	if e.Digest() != r.Digest {
+	if e.Digest() != r.Digest || e.Call != nil {
 		return host.Command{}, errors.New("what is kept is not what was approved")
 	}
 	c := host.Command{Dir: g.root, Timeout: time.Duration(e.Timeout) * time.Millisecond}
@@ -258,11 +264,21 @@ func (g *Gateway) postExec(w http.ResponseWriter, r *http.Request, p Principal) 
 	if err := read(w, r, &in, false); err != nil {
 		return 0, nil, err
 	}
-	meta, err := json.Marshal(map[string]any{"command": in.Command, "cwd": in.Dir, "timeout": in.Timeout})
+	s, err := in.submission()
 	if err != nil {
 		return 0, nil, err
 	}
-	return g.submitted(r.Context(), p, Submission{Category: approval.Exec, Action: in.Command, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease})
+	return g.submitted(r.Context(), p, s)
+}
+
+func (in *execIn) submission() (Submission, error) {
+	meta, err := json.Marshal(map[string]any{"command": in.Command, "cwd": in.Dir, "timeout": in.Timeout})
+	return Submission{Category: approval.Exec, Action: in.Command, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease}, err
+}
+
+func (in *packagesIn) submission() (Submission, error) {
+	meta, err := json.Marshal(map[string]any{"manager": in.Manager, "packages": in.Packages, "action": in.Verb, "cwd": in.Dir, "timeout": in.Timeout})
+	return Submission{Category: approval.Packages, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease}, err
 }
 
 func (g *Gateway) postPackages(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -270,11 +286,11 @@ func (g *Gateway) postPackages(w http.ResponseWriter, r *http.Request, p Princip
 	if err := read(w, r, &in, false); err != nil {
 		return 0, nil, err
 	}
-	meta, err := json.Marshal(map[string]any{"manager": in.Manager, "packages": in.Packages, "action": in.Verb, "cwd": in.Dir, "timeout": in.Timeout})
+	s, err := in.submission()
 	if err != nil {
 		return 0, nil, err
 	}
-	return g.submitted(r.Context(), p, Submission{Category: approval.Packages, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease})
+	return g.submitted(r.Context(), p, s)
 }
 
 func (g *Gateway) submitted(ctx context.Context, p Principal, s Submission) (int, any, error) {
@@ -285,14 +301,57 @@ func (g *Gateway) submitted(ctx context.Context, p Principal, s Submission) (int
 	return http.StatusCreated, wire(req, true), nil
 }
 
-// getExecution shows what became of an agent's command.
+// execution returns what is known of a command, or store.ErrNoRecord.
+func (g *Gateway) execution(ctx context.Context, id string) (x Execution, err error) {
+	rec, err := g.store.Record(ctx, executionRecord, id)
+	if err == nil {
+		err = json.Unmarshal(rec.Body, &x)
+	}
+	return x, err
+}
+
+// waitExecution returns an approved command as soon as it has ended, or ctx's error.
+func (g *Gateway) waitExecution(ctx context.Context, id string) (Execution, error) {
+	for {
+		changed, stop := g.store.Changed(id)
+		x, err := g.execution(ctx, id)
+		if err == nil && x.Completed > 0 || err != nil && !errors.Is(err, store.ErrNoRecord) {
+			stop()
+			return x, err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+		}
+		stop()
+		if ctx.Err() != nil {
+			return x, ctx.Err()
+		}
+	}
+}
+
+// getExecution shows what became of an agent's command. With a wait it is shown when it
+// was answered, and has ended if it was approved.
 func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	req, err := g.own(r.Context(), r.PathValue("id"), p)
-	if err == nil && !runs(req.Category) {
+	if err == nil && !runs(&req) {
 		err = approval.ErrNone
 	}
 	if err != nil {
 		return 0, nil, err
+	}
+	ctx, cancel, err := g.patience(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer cancel()
+	if ctx != nil {
+		if req, err = g.queue.Wait(ctx, req.ID); err == nil && req.State == approval.Approved {
+			_, err = g.waitExecution(ctx, req.ID)
+		}
+		if err != nil && ctx.Err() == nil {
+			return 0, nil, err
+		}
 	}
 	var kept struct {
 		Effective Effective `json:"effective"`
@@ -320,13 +379,9 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 	if req.Note != "" {
 		out["note"] = req.Note
 	}
-	rec, err := g.store.Record(r.Context(), executionRecord, req.ID)
+	x, err := g.execution(r.Context(), req.ID)
 	if errors.Is(err, store.ErrNoRecord) {
 		return http.StatusOK, out, nil
-	}
-	var x Execution
-	if err == nil {
-		err = json.Unmarshal(rec.Body, &x)
 	}
 	if err != nil {
 		return 0, nil, err

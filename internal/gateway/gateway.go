@@ -69,6 +69,10 @@ type Gateway struct {
 	pages    http.Handler
 	from     int64 // the event after which an audit log begins that has nothing of this store yet
 
+	life        context.Context // until the gateway is to go away
+	end         context.CancelFunc
+	connections sync.Map // of MCP: by an ID, the contexts that end when they are closed
+
 	mu      sync.Mutex // over loaded and files
 	loaded  *policyfile.Loaded
 	files   []snapshot.Source
@@ -92,6 +96,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 		return nil, errors.New("a gateway needs the folder of the project")
 	}
 	g.home, _ = os.UserHomeDir()
+	g.life, g.end = context.WithCancel(context.WithoutCancel(ctx))
 	g.started, g.node, g.shared = g.now(), approval.NewID(g.now()), o.Shared
 	var err error
 	if g.packs, err = policyfile.ParsePacks(packs.Sources); err != nil {
@@ -155,6 +160,7 @@ func (g *Gateway) Mount(pages http.Handler) { g.pages = pages }
 func (g *Gateway) Stop(reason string) {
 	if g.reason.CompareAndSwap(nil, &reason) {
 		close(g.stopped)
+		g.end()
 	}
 }
 
@@ -218,7 +224,8 @@ func (g *Gateway) reload(ctx context.Context) error {
 			return fmt.Errorf("stored rule %s: %w", r.ID, err)
 		}
 		if r.Session != "" {
-			bySession[r.Session] = append(bySession[r.Session], pr)
+			key := sessionKey(r.Agent, r.Session)
+			bySession[key] = append(bySession[key], pr)
 			continue
 		}
 		src.Rules = append(src.Rules, pr)
@@ -261,11 +268,17 @@ type Rule struct {
 	By      string    `json:"by,omitempty"`
 	From    string    `json:"from,omitempty"` // the request whose answer made it
 	Session string    `json:"session,omitempty"`
+	Agent   string    `json:"agent,omitempty"` // whose session that is
 	Created time.Time `json:"createdAt"`
 	Expires time.Time `json:"expiresAt,omitzero"`
 }
 
-const ruleRecord = "rule"
+const (
+	ruleRecord = "rule"
+	storedRule = "stored-" // before its ID, in decisions
+)
+
+func sessionKey(agent, session string) string { return agent + "\x00" + session }
 
 // Rules lists the stored rules that are not over.
 func (g *Gateway) Rules(ctx context.Context) ([]Rule, error) {
@@ -305,7 +318,7 @@ func (r *Rule) policy() (policy.Rule, error) {
 	if err != nil {
 		return policy.Rule{}, err
 	}
-	out := policy.Rule{ID: "stored-" + r.ID, Title: "a rule made by " + r.By, Reason: "a stored rule says so", Match: []policy.Pattern{p}, Layer: policy.User}
+	out := policy.Rule{ID: storedRule + r.ID, Title: "a rule made by " + r.By, Reason: "a stored rule says so", Match: []policy.Pattern{p}, Layer: policy.User}
 	switch r.Effect {
 	case "allow":
 		out.Effect = umpire.Allow
@@ -341,7 +354,11 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 		return false, bad("the rule is longer than %d bytes", approval.MaxText)
 	}
 	r.Created = g.now().UTC().Truncate(time.Millisecond)
-	r.ID = ruleID(r.Effect, r.Text, r.Session)
+	in := r.Session
+	if in != "" {
+		in = sessionKey(r.Agent, r.Session)
+	}
+	r.ID = ruleID(r.Effect, r.Text, in)
 	pr, err := r.policy()
 	if err != nil {
 		return false, bad("%v", err)

@@ -171,7 +171,7 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	}
 	rule := Rule{Effect: effect, Text: a.Rule, By: p.Name, From: req.ID}
 	if in.Scope == approval.Session {
-		rule.Session = req.Session
+		rule.Session, rule.Agent = req.Session, req.Agent
 	}
 	if _, err := g.AddRule(ctx, rule); err != nil {
 		return true, err
@@ -216,8 +216,11 @@ func RuleFor(req *approval.Request) (string, error) {
 	}
 	e := &kept.Effective
 	literal := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "!", `\!`).Replace
-	if runs(req.Category) && e.Dir != "" {
+	if runs(req) && e.Dir != "" {
 		return "", bad("a rule would hold in every folder, and this names one: answer it once, or write a rule of your own")
+	}
+	if e.Call != nil {
+		return ruleForCall(e.Call, req.Category, literal)
 	}
 	switch req.Category {
 	case approval.Network:

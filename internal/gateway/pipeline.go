@@ -38,6 +38,8 @@ type Submission struct {
 	Key         string            `json:"key,omitempty"` // asked again with the same one, it is the same request
 	ExpiresIn   int64             `json:"expiresIn,omitempty"`
 	Lease       int64             `json:"lease,omitempty"` // ms: cancelled when nobody waits for it for that long
+	Call        *Call             `json:"call,omitempty"` // instead of category, action and metadata
+	Ask         bool              `json:"ask,omitempty"`  // put it to a person, unless a rule denies it or a person's stored one allows it
 }
 
 // Effective is what would be done, of checked fields and in one spelling. An answer is
@@ -70,6 +72,8 @@ type Effective struct {
 
 	Setting string          `json:"setting,omitempty"` // sandbox
 	Value   json.RawMessage `json:"value,omitempty"`
+
+	Call *Call `json:"call,omitempty"` // of any category: nothing above is set but that
 }
 
 // badInput is a fault of the asker's, and not the gateway's.
@@ -117,6 +121,9 @@ const (
 // not be asked about something other than what would be done.
 func effective(s *Submission) (e Effective, err error) {
 	var m metadata
+	if s.Call != nil {
+		return e, e.call(s)
+	}
 	if len(s.Metadata) > 0 {
 		dec := json.NewDecoder(bytes.NewReader(s.Metadata))
 		dec.DisallowUnknownFields()
@@ -314,6 +321,9 @@ func goodPackage(n string) bool {
 // Title is the action in the gateway's own words: short, and all of it from checked
 // fields.
 func (e *Effective) Title() string {
+	if e.Call != nil {
+		return e.Call.title()
+	}
 	switch e.Category {
 	case approval.Network:
 		if e.Method == "CONNECT" {
@@ -412,9 +422,16 @@ func hardened(c approval.Category) bool {
 // decide puts what would be done before the policy: by rules, else by the category's
 // mode, else Ask.
 func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
-	a := e.action(p, session, g.root)
-	platform.Complete(a, "", func(string) string { return "" })
-	a.Home = g.home
+	a, env := e.action(p, session, g.root), operation.Env{ReadFile: platform.ReadFile}
+	if e.Call != nil {
+		a, env = e.Call.action(), operation.Env{}
+		a.Principal.Session, a.Principal.User = session, p.Name
+	} else {
+		platform.Complete(a, "", func(string) string { return "" })
+	}
+	if a.Home == "" {
+		a.Home = g.home
+	}
 	if e.Category == approval.Sandbox { // always put to a person
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}, a
 	}
@@ -422,8 +439,8 @@ func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Deci
 	if g.audit != "" { // the state folder of this machine, which has the marks as well
 		a.Tainted = taint.Open(filepath.Join(g.audit, "taint")).Has(a.Principal)
 	}
-	ops := operation.Read(a, operation.Env{ReadFile: platform.ReadFile})
-	if len(ops) == 0 && e.Category == approval.Exec {
+	ops := operation.Read(a, env)
+	if len(ops) == 0 && e.Category == approval.Exec && e.Call == nil {
 		// What does nothing but print has no operation, and rules may still name it.
 		ops = []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(e.Command), " ")}}
 	}
@@ -431,7 +448,8 @@ func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Deci
 	if d.Effect == umpire.Deny || d.Explicit && d.Effect == umpire.Allow {
 		return d, ops, a
 	}
-	if granted := (*g.sessions.Load())[session]; granted != nil && session != "" {
+	if granted := (*g.sessions.Load())[sessionKey(p.ID, session)]; granted != nil && session != "" {
+		// A grant is one agent's: that another names the same session is no reason to trust it.
 		if s := granted.Decide(a, ops); s.Explicit && s.Effect == umpire.Allow {
 			return s, ops, a
 		}
@@ -463,6 +481,9 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 		return approval.Request{}, err
 	}
 	d, ops, a := g.decide(&e, p, s.Session)
+	if s.Ask {
+		d = asked(d)
+	}
 	body, err := json.Marshal(struct {
 		Effective  *Effective         `json:"effective"`
 		Operations []umpire.Operation `json:"operations,omitempty"`
@@ -475,7 +496,7 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 	}
 	r := approval.Request{Agent: p.ID, Session: s.Session, Category: e.Category, Action: e.Title(), Reason: s.Reason, Metadata: body, Digest: e.Digest(), Key: s.Key,
 		Description: describe(&e, d)}
-	if e.Category == approval.Filesystem && e.Tool != "sync" {
+	if e.Category == approval.Filesystem && e.Tool != "sync" && e.Call == nil {
 		r.Target = e.File
 	}
 	if s.ExpiresIn > 0 {
@@ -515,6 +536,19 @@ func describe(e *Effective, d umpire.Decision) string {
 	var parts []string
 	if e.Dir != "" {
 		parts = append(parts, "in "+visible.Line(e.Dir))
+	}
+	if c := e.Call; c != nil {
+		by := c.Platform
+		if by == "" {
+			by = "an agent"
+		}
+		if c.Agent != "" {
+			by += ", sub-agent " + c.Agent
+		}
+		parts = append(parts, "a tool call of "+visible.Line(by))
+		if c.Dir != "" {
+			parts = append(parts, "in "+visible.Line(c.Dir))
+		}
 	}
 	switch e.Tool {
 	case "Write":

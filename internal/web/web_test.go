@@ -412,6 +412,13 @@ func (w *world) poison() {
 			w.t.Fatal(err)
 		}
 		w.submit(gateway.Submission{Category: approval.Sandbox, Action: text, Metadata: config})
+		input, err := json.Marshal(map[string]string{"command": text, x: text})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for _, tool := range []string{"Bash", text} {
+			w.submit(gateway.Submission{Call: &gateway.Call{Platform: text, Agent: text, Tool: tool, Input: input, Dir: "/" + text, Home: "/" + text}, Reason: text, Session: text, Ask: true})
+		}
 	}
 }
 

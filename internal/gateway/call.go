@@ -1,0 +1,164 @@
+package gateway
+
+import (
+	"encoding/json"
+	"net"
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/operation"
+)
+
+// Call is a tool call of a coding agent's, which the agent's hook or the agent itself
+// puts to a person. It is judged and shown, and never carried out here: who asked does
+// that.
+type Call struct {
+	Platform  string          `json:"platform,omitempty"` // the coding agent, such as claude
+	Agent     string          `json:"agent,omitempty"`    // its sub-agent
+	Tool      string          `json:"tool"`
+	Input     json.RawMessage `json:"input"`
+	Dir       string          `json:"dir,omitempty"`
+	Workspace string          `json:"workspace,omitempty"`
+	Home      string          `json:"home,omitempty"`
+}
+
+// Bounds of a call, in bytes.
+const (
+	maxCallName = 200
+	maxCallPath = 4 << 10
+)
+
+// call reads a submission that is a tool call.
+func (e *Effective) call(s *Submission) error {
+	c := *s.Call
+	switch {
+	case s.Category != "" || s.Action != "" || len(s.Metadata) > 0:
+		return bad("a call has no category, action or metadata: they are read from it")
+	case c.Tool == "" || len(c.Tool) > maxCallName || len(c.Platform) > maxCallName || len(c.Agent) > maxCallName:
+		return bad("a call names its tool, and has names of at most %d bytes", maxCallName)
+	case len(c.Input) > maxContent:
+		return bad("the input is larger than %d bytes", maxContent)
+	}
+	for _, p := range []string{c.Dir, c.Workspace, c.Home} {
+		if p != "" && !path.IsAbs(p) && !windowsPath(p) || len(p) > maxCallPath {
+			return bad("dir, workspace and home are absolute paths")
+		}
+	}
+	if len(c.Input) == 0 {
+		c.Input = json.RawMessage("{}")
+	}
+	c.Input = compact(c.Input)
+	e.Call = &c
+	e.Category = callCategory(operation.Read(c.action(), operation.Env{}))
+	return nil
+}
+
+func windowsPath(p string) bool { return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') }
+
+// action is the call as the policy reads it. Files that it names are on the asker's
+// machine: none is read here.
+func (c *Call) action() *umpire.Action {
+	a := &umpire.Action{Principal: umpire.Principal{Platform: c.Platform, Agent: c.Agent}, Tool: c.Tool, Input: c.Input, Dir: c.Dir, Workspace: c.Workspace, Home: c.Home}
+	if a.Workspace == "" {
+		a.Workspace = a.Dir
+	}
+	return a
+}
+
+// callCategory is where people find a call: with files or hosts if it touches nothing
+// else, and otherwise with the commands, which are answered one by one.
+func callCategory(ops []umpire.Operation) approval.Category {
+	const usual = umpire.Truncate | umpire.Append // what writing is; all other traits deserve a look of their own
+	only := func(kinds ...umpire.Kind) bool {
+		return len(ops) > 0 && !slices.ContainsFunc(ops, func(o umpire.Operation) bool { return !slices.Contains(kinds, o.Kind) || o.Traits&^usual != 0 })
+	}
+	switch {
+	case only(umpire.Read, umpire.Write, umpire.Delete):
+		return approval.Filesystem
+	case only(umpire.Network):
+		return approval.Network
+	}
+	return approval.Exec
+}
+
+// title is the call in one line: its tool, and what it is about.
+func (c *Call) title() string {
+	var in map[string]any
+	about := ""
+	if json.Unmarshal(c.Input, &in) == nil {
+		for _, key := range []string{"command", "cmd", "script", "file_path", "filePath", "path", "notebook_path", "url", "query"} {
+			if s, ok := in[key].(string); ok && s != "" {
+				about = s
+				break
+			}
+		}
+	}
+	if about == "" {
+		about = string(c.Input)
+	}
+	return strings.ToValidUTF8(clipTo(c.Tool+": "+about, approval.MaxAction), "")
+}
+
+func clipTo(s string, n int) string {
+	if len(s) > n {
+		return s[:n-3] + "…"
+	}
+	return s
+}
+
+// command is the text of a shell call, or "".
+func (c *Call) command() string {
+	var in struct {
+		Command string `json:"command"`
+	}
+	if json.Unmarshal(c.Input, &in) != nil {
+		return ""
+	}
+	return in.Command
+}
+
+// asked holds a decision to what was wished for: where somebody's own policy has asked
+// for a person, only a rule that a person stored here answers instead of one.
+func asked(d umpire.Decision) umpire.Decision {
+	if d.Effect == umpire.Allow {
+		stored := slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Allow && strings.HasPrefix(r.Rule, storedRule) })
+		if !d.Explicit || !stored {
+			d.Effect = umpire.Ask
+		}
+	}
+	return d
+}
+
+// ruleForCall makes the rule that "always" would store about a call: one command, one
+// file, or one registrable domain.
+func ruleForCall(c *Call, category approval.Category, literal func(string) string) (string, error) {
+	if category == approval.Exec {
+		if cmd := c.command(); cmd != "" {
+			return "exec(" + literal(cmd) + ")", nil
+		}
+		return "", bad("there is no rule for calls of %s: answer it once", c.Tool)
+	}
+	ops := operation.Read(c.action(), operation.Env{})
+	if len(ops) != 1 {
+		return "", bad("the call does several things, and a rule speaks of one: answer it once")
+	}
+	if category == approval.Network {
+		host := ops[0].Resource
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil && !strings.ContainsAny(host, ":/") {
+			return "network(*." + domain + ")", nil
+		}
+		return "network(" + host + ")", nil
+	}
+	if ops[0].Kind == umpire.Read {
+		return "", bad("there is no rule for reading: answer it once")
+	}
+	return "filesystem(" + literal(ops[0].Resource) + ")", nil
+}

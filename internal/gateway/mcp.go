@@ -1,0 +1,311 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Times of the MCP server.
+const (
+	mcpIdle       = 30 * time.Minute // after which a client's session is forgotten
+	progressEvery = 10 * time.Second // while a person is waited for
+	mcpLease      = time.Minute      // of a question, see Submission.Lease
+)
+
+// mcpCall is the header that ties a message to the connection that it came by. What a
+// client sends in it is replaced.
+const mcpCall = "X-Umpire-Connection"
+
+// mcp serves the tools by which agents ask: the same doors as REST, for every client that
+// speaks the Model Context Protocol over HTTP.
+func (g *Gateway) mcp() handler {
+	server := g.newMCP()
+	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
+		&mcp.StreamableHTTPOptions{SessionTimeout: mcpIdle, MaxRequestBodyBytes: maxBody, DisableLocalhostProtection: true}) // guarded looks at Host and Origin
+	// An MCP session is bound to the token that began it: the library refuses it to others.
+	bind := auth.RequireBearerToken(func(ctx context.Context, _ string, _ *http.Request) (*auth.TokenInfo, error) {
+		p, ok := ctx.Value(principalKey{}).(Principal)
+		if !ok {
+			return nil, auth.ErrInvalidToken
+		}
+		return &auth.TokenInfo{UserID: p.ID, Expiration: g.now().Add(time.Hour), Extra: map[string]any{"principal": p}}, nil
+	}, nil)(h)
+	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+		// A stream that only listens must not hold the gateway up when it goes away.
+		ctx, cancel := context.WithCancel(context.WithValue(r.Context(), principalKey{}, p))
+		defer cancel()
+		defer context.AfterFunc(g.life, cancel)()
+		id := approval.NewID(g.now())
+		g.connections.Store(id, ctx)
+		defer g.connections.Delete(id)
+		r = r.WithContext(ctx)
+		r.Header.Set(mcpCall, id)
+		bind.ServeHTTP(w, r)
+		return 0, nil, nil
+	}
+}
+
+type principalKey struct{}
+
+// asker is who calls a tool, and the context that ends when it goes away: by saying so,
+// or by closing the connection on which it waits.
+func (g *Gateway) asker(ctx context.Context, r *mcp.CallToolRequest) (context.Context, context.CancelFunc, Principal, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	if r.Extra == nil || r.Extra.TokenInfo == nil {
+		return ctx, cancel, Principal{}, errNobody
+	}
+	p, ok := r.Extra.TokenInfo.Extra["principal"].(Principal)
+	if !ok {
+		return ctx, cancel, Principal{}, errNobody
+	}
+	if c, ok := g.connections.Load(r.Extra.Header.Get(mcpCall)); ok {
+		stop := context.AfterFunc(c.(context.Context), cancel)
+		return ctx, func() { stop(); cancel() }, p, nil
+	}
+	return ctx, cancel, p, nil
+}
+
+// The tools' arguments and answers.
+type (
+	mcpPermissionIn struct {
+		Category string         `json:"category" jsonschema:"network, filesystem, git, packages, sandbox or exec"`
+		Action   string         `json:"action,omitempty" jsonschema:"what is to be done, such as \"GET https://example.com/\", \"push feature\" or a command"`
+		Reason   string         `json:"reason,omitempty" jsonschema:"why, in your own words; a person reads it"`
+		Metadata map[string]any `json:"metadata,omitempty" jsonschema:"what the category needs besides, such as toolName, targetFile and writeContent"`
+		Session  string         `json:"session,omitempty" jsonschema:"your session, for grants that hold in it"`
+	}
+	mcpNetworkIn struct {
+		Method  string `json:"method,omitempty" jsonschema:"GET if absent; CONNECT takes host:port as url"`
+		URL     string `json:"url" jsonschema:"the address"`
+		Reason  string `json:"reason,omitempty" jsonschema:"why, in your own words; a person reads it"`
+		Session string `json:"session,omitempty" jsonschema:"your session, for grants that hold in it"`
+	}
+	mcpClaudeIn struct {
+		Tool  string         `json:"tool_name" jsonschema:"the tool that is about to be called"`
+		Input map[string]any `json:"input" jsonschema:"what it is called with"`
+		ID    string         `json:"tool_use_id,omitempty" jsonschema:"the call's own name"`
+	}
+	mcpAnswer struct {
+		ID     string `json:"id"`
+		Status string `json:"status" jsonschema:"approved, denied, expired, superseded or cancelled"`
+		Note   string `json:"note,omitempty" jsonschema:"what the person or the rule has to say"`
+	}
+	mcpResult struct {
+		mcpAnswer
+		Stdout   string `json:"stdout,omitempty"`
+		Stderr   string `json:"stderr,omitempty"`
+		ExitCode *int   `json:"exitCode,omitempty" jsonschema:"absent if nothing ran"`
+	}
+	mcpChecked struct {
+		Effect string `json:"effect" jsonschema:"allow, ask or deny"`
+		Action string `json:"action" jsonschema:"what a person would be shown"`
+	}
+)
+
+// mcpTool adds a tool. Faults of the asker's are told; the gateway's own are logged.
+func mcpTool[In, Out any](g *Gateway, s *mcp.Server, name, about string, f func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in In) (Out, error)) {
+	mcp.AddTool(s, &mcp.Tool{Name: name, Description: about}, func(ctx context.Context, r *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
+		var out Out
+		ctx, cancel, p, err := g.asker(ctx, r)
+		defer cancel()
+		if err == nil {
+			out, err = f(ctx, r, p, in)
+		}
+		if err != nil && ctx.Err() == nil {
+			status, msg := Status(err)
+			if status == http.StatusInternalServerError {
+				g.log.Error("a tool failed", "tool", name, "error", err)
+			}
+			err = errors.New(msg)
+		}
+		return nil, out, err
+	})
+}
+
+func (g *Gateway) newMCP() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: g.version}, &mcp.ServerOptions{
+		Instructions: "Ask here before you do what leaves your sandbox. Each call waits until rules or a person answer. Do not try again what was denied."})
+	mcpTool(g, s, "request_permission", "Asks whether something may be done, and waits for the answer. You do it yourself, and only if it is approved; commands and packages are run by the gateway.",
+		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in mcpPermissionIn) (mcpAnswer, error) {
+			sub := Submission{Category: approval.Category(in.Category), Action: in.Action, Reason: in.Reason, Session: in.Session}
+			if in.Metadata != nil {
+				var err error
+				if sub.Metadata, err = json.Marshal(in.Metadata); err != nil {
+					return mcpAnswer{}, bad("metadata: %v", err)
+				}
+			}
+			req, err := g.submitAndWait(ctx, r, p, sub)
+			return answerOf(&req), err
+		})
+	mcpTool(g, s, "request_network", "Asks whether an address may be contacted, and waits for the answer.",
+		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in mcpNetworkIn) (mcpAnswer, error) {
+			if in.Method == "" {
+				in.Method = http.MethodGet
+			}
+			req, err := g.submitAndWait(ctx, r, p, Submission{Category: approval.Network, Action: in.Method + " " + in.URL, Reason: in.Reason, Session: in.Session})
+			return answerOf(&req), err
+		})
+	mcpTool(g, s, "request_exec", "Asks for a shell command to be run on the gateway's host, in the project's folder, and returns its output once it was approved and has ended.",
+		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in execIn) (mcpResult, error) {
+			sub, err := in.submission()
+			if err != nil {
+				return mcpResult{}, err
+			}
+			return g.submitAndRun(ctx, r, p, sub)
+		})
+	mcpTool(g, s, "request_package_install", "Asks for packages to be installed on the gateway's host, and returns the package manager's output once it was approved and has ended.",
+		func(ctx context.Context, r *mcp.CallToolRequest, p Principal, in packagesIn) (mcpResult, error) {
+			sub, err := in.submission()
+			if err != nil {
+				return mcpResult{}, err
+			}
+			return g.submitAndRun(ctx, r, p, sub)
+		})
+	mcpTool(g, s, "check", "Tells whether something would be allowed, denied or put to a person. Asks nobody and stores nothing.",
+		func(_ context.Context, _ *mcp.CallToolRequest, p Principal, in mcpPermissionIn) (mcpChecked, error) {
+			sub := Submission{Category: approval.Category(in.Category), Action: in.Action, Session: in.Session}
+			if in.Metadata != nil {
+				var err error
+				if sub.Metadata, err = json.Marshal(in.Metadata); err != nil {
+					return mcpChecked{}, bad("metadata: %v", err)
+				}
+			}
+			d, title, err := g.Check(p, sub)
+			return mcpChecked{effectWord(d.Effect), title}, err
+		})
+	mcp.AddTool(s, &mcp.Tool{Name: "permission", Description: "Decides whether a tool may be called, as Claude Code's --permission-prompt-tool. Waits for a person where rules leave it open."}, g.claudePermission)
+	return s
+}
+
+func effectWord(e umpire.Effect) string {
+	return map[umpire.Effect]string{umpire.Allow: "allow", umpire.Ask: "ask", umpire.Deny: "deny"}[e]
+}
+
+func answerOf(r *approval.Request) mcpAnswer { return mcpAnswer{r.ID, string(r.State), r.Note} }
+
+// submitAndWait puts a submission through the pipeline and waits for its answer. If the
+// asker goes away meanwhile, so does the question.
+func (g *Gateway) submitAndWait(ctx context.Context, r *mcp.CallToolRequest, p Principal, s Submission) (approval.Request, error) {
+	if s.Session == "" && r.Session.ID() != "" {
+		s.Session = "mcp-" + hashToken(r.Session.ID())[:12]
+	}
+	s.Lease = mcpLease.Milliseconds() // should this gateway die, the client hears nothing more
+	req, err := g.Submit(ctx, p, s)
+	if err != nil || req.State.Final() {
+		return req, err
+	}
+	tell := func(ctx context.Context, n int) {
+		token := r.Params.GetProgressToken()
+		if token == nil {
+			return
+		}
+		// Who does not hear it has gone, and that is told by the context.
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(n), Message: "waiting for a person to answer: " + req.ID})
+	}
+	waiting, done := context.WithCancel(ctx)
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		tick := time.NewTicker(progressEvery)
+		defer tick.Stop()
+		for n := 0; waiting.Err() == nil; n++ {
+			tell(waiting, n)
+			select {
+			case <-tick.C:
+			case <-waiting.Done():
+			}
+		}
+	}()
+	id := req.ID
+	req, err = g.queue.Wait(ctx, id)
+	done()
+	<-told
+	if err != nil && ctx.Err() != nil {
+		g.takeBack(context.WithoutCancel(ctx), id)
+	}
+	return req, err
+}
+
+// takeBack ends a question whose asker is gone.
+func (g *Gateway) takeBack(ctx context.Context, id string) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if _, err := g.queue.Cancel(ctx, id); err != nil && !errors.Is(err, approval.ErrSettled) {
+		g.log.Error("a question whose asker is gone cannot be ended", "request", id, "error", err)
+	}
+}
+
+// submitAndRun does the same for what is carried out here, and waits for its end. A
+// command that runs already goes on when the asker has gone.
+func (g *Gateway) submitAndRun(ctx context.Context, r *mcp.CallToolRequest, p Principal, s Submission) (mcpResult, error) {
+	req, err := g.submitAndWait(ctx, r, p, s)
+	out := mcpResult{mcpAnswer: answerOf(&req)}
+	if err != nil || req.State != approval.Approved {
+		return out, err
+	}
+	x, err := g.waitExecution(ctx, req.ID)
+	if err != nil {
+		return out, err
+	}
+	out.Status, out.Stdout, out.Stderr, out.ExitCode = x.Status, x.Result.Stdout, x.Result.Stderr, &x.Result.ExitCode
+	return out, nil
+}
+
+// claudePermission answers in the words that Claude Code expects of its
+// --permission-prompt-tool. All that is no approval is a denial.
+func (g *Gateway) claudePermission(ctx context.Context, r *mcp.CallToolRequest, in mcpClaudeIn) (*mcp.CallToolResult, any, error) {
+	ctx, cancel, p, err := g.asker(ctx, r)
+	defer cancel()
+	if err != nil {
+		return nil, nil, err // the client takes a failed tool for a denial
+	}
+	input, err := json.Marshal(in.Input)
+	if err != nil {
+		return nil, nil, err
+	}
+	answer := map[string]any{"behavior": "deny"}
+	req, err := g.submitAndWait(ctx, r, p, Submission{Call: &Call{Platform: "claude", Tool: in.Tool, Input: input, Dir: g.root, Workspace: g.root}})
+	switch {
+	case err != nil && ctx.Err() == nil:
+		_, answer["message"] = Status(err)
+		g.log.Warn("a call could not be put to a person", "error", err)
+	case err != nil:
+		return nil, nil, err
+	case req.State == approval.Approved:
+		answer = map[string]any{"behavior": "allow", "updatedInput": json.RawMessage(input)}
+	default:
+		answer["message"] = deniedText(&req)
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil, nil
+}
+
+// deniedText tells a model why it may not, and what it can do.
+func deniedText(r *approval.Request) string {
+	text := map[approval.State]string{
+		approval.Denied: "A person denied this call. Do not try it again.", approval.Expired: "Nobody answered in time. Ask the user, or do something else.",
+	}[r.State]
+	switch {
+	case r.State == approval.Denied && r.ResolvedBy == approval.ByAuto:
+		text = "A rule denies this call."
+	case text == "":
+		text = "The question was " + string(r.State) + "."
+	}
+	if r.Note != "" {
+		text += " " + visible.Clip(r.Note, 1000)
+	}
+	return text
+}
