@@ -95,6 +95,7 @@ const (
 	callLimit = 70 * time.Second
 	maxPause  = 3 * time.Second // between attempts while no gateway answers
 	lease     = 2 * time.Minute // who is killed takes nothing back, and people must not be asked for nobody
+	takeBack  = 5 * time.Second // for a request to be taken back
 	maxAnswer = 8 << 20         // bytes
 )
 
@@ -138,31 +139,91 @@ func (c *Client) RequestPackageInstall(ctx context.Context, manager string, name
 	return c.run(ctx, "packages", map[string]any{"manager": manager, "packages": names, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
 }
 
-// Submit asks and does not wait.
-func (c *Client) Submit(ctx context.Context, r Request) (a Answer, err error) {
+// RequestConfigChange asks for a setting of the gateway's to be changed.
+func (c *Client) RequestConfigChange(ctx context.Context, path string, value any, reason string) (Answer, error) {
+	return c.RequestPermission(ctx, Request{Category: "sandbox", Action: "config change: " + path, Reason: reason,
+		Metadata: map[string]any{"proposal": map[string]any{"path": path, "value": value, "reason": reason}}})
+}
+
+// Check tells what would become of a request, "allow", "ask" or "deny", and asks nobody.
+func (c *Client) Check(ctx context.Context, r Request) (effect string, err error) {
+	var out struct {
+		Effect string `json:"effect"`
+	}
+	err = c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/check", c.filled(r), &out) })
+	return out.Effect, err
+}
+
+// Pending lists the requests of this token's that wait for an answer, the oldest first.
+func (c *Client) Pending(ctx context.Context) ([]Answer, error) {
+	var out struct {
+		Pending []Answer `json:"pending"`
+	}
+	err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodGet, "/api/queue", nil, &out) })
+	return out.Pending, err
+}
+
+// Cancel takes a request back, and reports whether it still waited.
+func (c *Client) Cancel(ctx context.Context, id string) (ok bool, err error) {
+	var out struct {
+		OK bool `json:"ok"`
+	}
+	err = c.call(ctx, http.MethodDelete, "/api/queue/"+url.PathEscape(id), nil, &out)
+	return out.OK, err
+}
+
+// Submit asks and does not wait. If ctx ends before it is known what became of that, the
+// request is taken back.
+func (c *Client) Submit(ctx context.Context, r Request) (Answer, error) {
+	return c.submit(ctx, "/api/queue", c.filled(r))
+}
+
+func (c *Client) filled(r Request) Request {
 	if r.Session == "" {
 		r.Session = c.Session
 	}
 	if r.Key == "" {
 		r.Key = newKey()
 	}
-	err = c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/queue", r, &a) })
+	return r
+}
+
+// submit sends a request. A call on its way is not broken off with ctx: the gateway may
+// have it, and then somebody would be asked for nothing.
+func (c *Client) submit(ctx context.Context, path string, in any) (a Answer, err error) {
+	err = c.patiently(ctx, func() error {
+		sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		defer cancel()
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(takeBack, cancel) })()
+		return c.call(sending, http.MethodPost, path, in, &a)
+	})
+	if err == nil && ctx.Err() != nil {
+		c.takeBack(ctx, a.ID)
+		err = ctx.Err()
+	}
 	return a, err
+}
+
+// takeBack cancels a request whose asker is gone. If it fails, the request expires.
+func (c *Client) takeBack(ctx context.Context, id string) {
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), takeBack)
+	defer cancel()
+	_ = c.patiently(end, func() error {
+		_, err := c.Cancel(end, id)
+		return err
+	})
 }
 
 // Wait returns the answer to a request as soon as there is one. If ctx ends before, the
 // request is taken back.
 func (c *Client) Wait(ctx context.Context, id string) (a Answer, err error) {
 	a.ID, a.Status = id, "pending"
-	path := "/api/queue/" + url.PathEscape(id)
 	for {
 		err = c.patiently(ctx, func() error {
-			return c.call(ctx, http.MethodGet, path+"?wait="+waitEach.String(), nil, &a)
+			return c.call(ctx, http.MethodGet, "/api/queue/"+url.PathEscape(id)+"?wait="+waitEach.String(), nil, &a)
 		})
 		if ctx.Err() != nil {
-			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-			defer cancel()
-			_ = c.call(end, http.MethodDelete, path, nil, nil) // it expires by itself, too
+			c.takeBack(ctx, id)
 			return a, ctx.Err()
 		}
 		switch {
@@ -178,29 +239,28 @@ func (c *Client) Wait(ctx context.Context, id string) (a Answer, err error) {
 
 // run submits what the gateway carries out itself, and waits until it has.
 func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Result, error) {
-	var a Answer
-	if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/"+kind, in, &a) }); err != nil {
+	a, err := c.submit(ctx, "/api/"+kind, in)
+	if err != nil {
 		return Result{}, err
 	}
 	if _, err := c.Wait(ctx, a.ID); err != nil {
 		return Result{}, err
 	}
-	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+	for {
 		var x struct {
 			Status string  `json:"status"`
 			Result *Result `json:"result"`
 		}
-		if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodGet, "/api/"+kind+"/"+url.PathEscape(a.ID), nil, &x) }); err != nil {
-			return Result{}, err
-		}
+		err := c.patiently(ctx, func() error {
+			return c.call(ctx, http.MethodGet, "/api/"+kind+"/"+url.PathEscape(a.ID)+"?wait="+waitEach.String(), nil, &x)
+		})
 		switch {
+		case err != nil:
+			return Result{}, err
 		case x.Status == "unknown":
 			return Result{}, errors.New("the gateway ended while the command ran: what it did is not known")
 		case x.Result != nil:
 			return *x.Result, nil
-		}
-		if err := sleep(ctx, pause); err != nil {
-			return Result{}, err
 		}
 	}
 }
@@ -210,6 +270,9 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 func (c *Client) patiently(ctx context.Context, do func() error) error {
 	pause := 100 * time.Millisecond
 	for n := 1; ; n++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		turn := atomic.LoadUint32(&c.turn)
 		err := do()
 		var f *Fault

@@ -28,6 +28,7 @@ type gw struct {
 	c    *client.Client
 	shut atomic.Bool
 	lost chan struct{} // gets one for each call at the shut door
+	late chan struct{} // answers wait for it, if it is there
 }
 
 func start(t *testing.T) *gw {
@@ -68,7 +69,15 @@ func start(t *testing.T) *gw {
 			w.lost <- struct{}{}
 			return
 		}
-		h.ServeHTTP(rw, r)
+		if w.late == nil || r.Method != http.MethodPost {
+			h.ServeHTTP(rw, r)
+			return
+		}
+		rec := httptest.NewRecorder()
+		h.ServeHTTP(rec, r)
+		<-w.late
+		rw.WriteHeader(rec.Code)
+		_, _ = rw.Write(rec.Body.Bytes())
 	}))
 	w.c = &client.Client{URL: srv.URL, Token: token, Session: "s"}
 	t.Cleanup(func() {
@@ -156,6 +165,60 @@ func TestCancel(t *testing.T) {
 	}
 	if r, err := w.s.Get(t.Context(), a.ID); err != nil || r.State != approval.Cancelled {
 		t.Errorf("%+v %v", r, err)
+	}
+}
+
+// Who goes away while the gateway takes the request leaves nobody a question.
+func TestCancelSubmission(t *testing.T) {
+	w := start(t)
+	w.late = make(chan struct{})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := w.c.RequestExec(ctx, "make x", "", "")
+		done <- err
+	}()
+	var all []approval.Request
+	for len(all) == 0 {
+		var err error
+		if all, err = w.s.List(t.Context(), approval.Filter{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	close(w.late)
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if r, err := w.s.Get(t.Context(), all[0].ID); err != nil || r.State != approval.Cancelled {
+		t.Errorf("%+v %v", r, err)
+	}
+}
+
+func TestLook(t *testing.T) {
+	w := start(t)
+	ctx := t.Context()
+	for action, want := range map[string]string{"CONNECT good.example:443": "allow", "CONNECT bad.example:443": "deny", "CONNECT other.example:443": "ask"} {
+		if got, err := w.c.Check(ctx, client.Request{Category: "network", Action: action}); err != nil || got != want {
+			t.Errorf("%s: %q %v", action, got, err)
+		}
+	}
+	a, err := w.c.Submit(ctx, client.Request{Category: "exec", Action: "make x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := w.c.Pending(ctx); err != nil || len(list) != 1 || list[0].ID != a.ID {
+		t.Errorf("%+v %v", list, err)
+	}
+	for _, want := range []bool{true, false} {
+		if ok, err := w.c.Cancel(ctx, a.ID); err != nil || ok != want {
+			t.Errorf("%v %v", ok, err)
+		}
+	}
+	go w.answer(t, false, "")
+	var denied *client.Denied
+	if _, err := w.c.RequestConfigChange(ctx, "categories.network.mode", "allow-all", "it takes long"); !errors.As(err, &denied) {
+		t.Error(err)
 	}
 }
 

@@ -714,6 +714,20 @@ func TestExecution(t *testing.T) {
 	if res["stdout"] != "42\n"+w.g.root+"\n" || res["exitCode"] != 0.0 {
 		t.Errorf("%v", res)
 	}
+	// Who waits is told when it is over, and not when it is approved.
+	_, slow := w.call("agent", "POST", "/api/exec", map[string]any{"command": "make-nothing; echo done"})
+	over := make(chan map[string]any, 1)
+	go func() {
+		_, got := w.call("agent", "GET", "/api/exec/"+slow["id"].(string)+"?wait=50s", nil)
+		over <- got
+	}()
+	w.call("approver", "POST", "/api/queue/"+slow["id"].(string)+"/approve", nil)
+	if got := <-over; got["status"] != "completed" {
+		t.Errorf("%v", got)
+	}
+	if status, _ := w.call("agent", "GET", "/api/exec/"+id+"?wait=soon", nil); status != 400 {
+		t.Errorf("a wait that is no duration: %d", status)
+	}
 	// A rule allows it: it runs without a person, once each time it is asked for.
 	for range 3 {
 		_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "echo x >> count"})
