@@ -20,11 +20,14 @@ build: ## build bin/umpire and bin/umpire-hook
 	@mkdir -p bin
 	$(BUILD) -o bin/ ./cmd/umpire ./cmd/umpire-hook
 
-test: ## run all tests (installs PostgreSQL's programs and Chromium once)
+test: ## run all tests (installs PostgreSQL's programs, Chromium and Node once)
 	@scripts/postgres.sh
 	@scripts/chromium.sh
+	@scripts/node.sh
 	$(GO) vet ./...
 	$(GO) test ./...
+	node --test sdk/typescript/test/*.test.js
+	@scripts/types.sh
 
 race: ## run the tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./...

@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import http from "node:http";
+import path from "node:path";
+import { after, before, test } from "node:test";
+
+import { Client, Denied, Fault, Late } from "../index.js";
+import * as api from "../index.js";
+import { Gateway } from "./gateway.js";
+
+/** @type {Gateway} */
+let gw;
+/** @type {Client} */
+let client;
+
+before(async () => {
+  gw = await Gateway.start();
+  client = new Client({ url: gw.url, token: gw.token, session: "run-1" });
+});
+after(() => gw?.stop());
+
+/** Has a promise that is awaited later not count as forgotten. */
+function later(promise) {
+  promise.catch(() => {});
+  return promise;
+}
+
+test("rules answer at once", async () => {
+  const yes = await client.requestNetwork("CONNECT", "good.example:443");
+  assert.equal(yes.status, "approved");
+  await assert.rejects(client.requestNetwork("GET", "https://bad.example/x"), (err) => err instanceof Denied && err.status === "denied" && /bad\.example/.test(err.message));
+});
+
+test("a person answers, and their note arrives", async () => {
+  const asked = later(client.requestPermission("exec", "make release", { reason: "to ship" }));
+  const seen = await gw.answer("approve", "--note", "only today");
+  assert.equal(seen.reason, "to ship");
+  assert.equal(seen.session, "run-1");
+  assert.deepEqual({ ...(await asked) }.note, "only today");
+
+  const no = later(client.requestPermission("exec", "make gone"));
+  await gw.answer("deny", "--note", "not on a Friday");
+  await assert.rejects(no, (err) => err instanceof Denied && err.note === "not on a Friday" && err.status === "denied");
+});
+
+test("a command runs when it is approved", async () => {
+  assert.deepEqual(await client.requestExec("echo hi"), { stdout: "hi\n", stderr: "", exitCode: 0 });
+  const asked = later(client.requestExec("cat; ls nothing; exit 3", { cwd: ".", timeout: 20_000 }));
+  await gw.answer("approve");
+  const got = await asked;
+  assert.equal(got.exitCode, 3);
+  assert.match(got.stderr, /nothing/);
+});
+
+test("packages are asked for by name", async () => {
+  const asked = later(client.requestPackageInstall("npm", ["left-pad"], { reason: "to pad" }));
+  assert.equal((await gw.answer("deny")).action, "npm install left-pad");
+  await assert.rejects(asked, Denied);
+  await assert.rejects(client.requestPackageInstall("npm", ["--registry=http://evil.example"]), (err) => err instanceof Fault && err.status === 400);
+});
+
+test("a write shows its file, and a push its branch", async () => {
+  const write = later(client.requestWrite("src/a.txt", "hello\n", { reason: "to greet" }));
+  const asked = await gw.answer("deny");
+  assert.equal(asked.category, "filesystem");
+  assert.match(asked.action, /src\/a\.txt/);
+  assert.equal((await gw.show(asked.id)).metadata.effective.content, "hello\n");
+  await assert.rejects(write, Denied);
+
+  const escape = client.requestWrite("../../etc/passwd", "x");
+  await assert.rejects(escape, (err) => (err instanceof Fault && err.status === 400) || err instanceof Denied);
+});
+
+test("a change of the configuration is asked for", async () => {
+  const asked = later(client.requestConfigChange("categories.network.mode", "allow-all", { reason: "it takes long" }));
+  const seen = await gw.answer("deny");
+  assert.equal(seen.category, "sandbox");
+  await assert.rejects(asked, Denied);
+});
+
+test("check asks nobody", async () => {
+  assert.equal(await client.check("network", "CONNECT good.example:443"), "allow");
+  assert.equal(await client.check("network", "CONNECT bad.example:443"), "deny");
+  assert.equal(await client.check("exec", "make"), "ask");
+  assert.deepEqual(await client.pending(), []);
+});
+
+test("the same key is the same request", async () => {
+  const first = await client.submit("exec", "make twice", { key: "k" });
+  const second = await client.submit("exec", "make twice", { key: "k" });
+  assert.equal(first.id, second.id);
+  assert.deepEqual((await client.pending()).map((a) => a.id), [first.id]);
+  assert.equal(await client.cancel(first.id), true);
+  assert.equal(await client.cancel(first.id), false);
+  await assert.rejects(client.wait(first.id), (err) => err instanceof Denied && err.status === "cancelled");
+});
+
+test("who aborts takes the request back", async () => {
+  const stop = new AbortController();
+  const asked = later(client.requestExec("make aborted", { signal: stop.signal }));
+  const seen = await gw.question();
+  stop.abort(new Error("the user pressed stop"));
+  await assert.rejects(asked, /the user pressed stop/);
+  assert.equal((await gw.show(seen.id)).status, "cancelled");
+});
+
+test("a deadline takes the request back", async () => {
+  let id;
+  const hurried = new Client({
+    url: gw.url,
+    token: gw.token,
+    fetch: async (input, init) => {
+      const res = await fetch(input, init);
+      if (init.method === "POST") {
+        id = (await res.clone().json()).id;
+      }
+      return res;
+    },
+  });
+  await assert.rejects(hurried.requestPermission("exec", "make late", { deadline: 500 }), (err) => err instanceof Late && err.name === "TimeoutError" && err.cause === undefined);
+  assert.equal((await gw.show(id)).status, "cancelled");
+});
+
+test("a signal that is over asks nothing", async () => {
+  await assert.rejects(client.requestExec("make never", { signal: AbortSignal.abort(new Error("over")) }), /over/);
+  assert.deepEqual(await gw.waiting(), []);
+});
+
+test("who aborts while the request is on its way leaves no question behind", async () => {
+  const stop = new AbortController();
+  let got;
+  const slow = new Client({
+    url: gw.url,
+    token: gw.token,
+    fetch: async (input, init) => {
+      const res = await fetch(input, init);
+      if (init.method === "POST") {
+        got = (await res.clone().json()).id;
+        stop.abort(new Error("gone")); // the gateway has it, the client does not know yet
+      }
+      return res;
+    },
+  });
+  await assert.rejects(slow.requestPermission("exec", "make lost", { signal: stop.signal }), /gone/);
+  assert.equal((await gw.show(got)).status, "cancelled");
+});
+
+test("a gateway that is killed is waited for, and the question stays one", async () => {
+  const asked = later(client.requestExec("make restart || echo restarted"));
+  const seen = await gw.question();
+  await gw.kill();
+  await gw.up();
+  await gw.umpire("queue", "approve", seen.id);
+  assert.match((await asked).stdout, /restarted\n$/);
+});
+
+test("a request made while the gateway is away is made when it is back", async () => {
+  await gw.kill();
+  const asked = later(client.requestPermission("exec", "make later"));
+  const late = later(client.requestPermission("exec", "make never", { deadline: 400 }));
+  await assert.rejects(late, (err) => err instanceof Late && err.cause instanceof Error, "why it could not be asked");
+  await gw.up();
+  const seen = await gw.answer("approve");
+  assert.equal(seen.action, "make later");
+  assert.equal((await asked).status, "approved");
+  assert.deepEqual(await gw.waiting(), []);
+});
+
+test("where one gateway is away, the next is asked", async () => {
+  const both = new Client({ url: `http://127.0.0.1:1, ${gw.url}/`, token: gw.token });
+  const asked = later(both.requestPermission("exec", "make elsewhere"));
+  await gw.answer("approve");
+  assert.equal((await asked).status, "approved");
+});
+
+test("faults have a status and a hint, and no token", async () => {
+  const stranger = new Client({ url: gw.url, token: "umpa_wrong" });
+  await assert.rejects(stranger.check("exec", "make"), (err) => err instanceof Fault && err.status === 401 && /umpire token add/.test(err.hint) && !err.message.includes("umpa_wrong"));
+  const operator = new Client({ url: gw.url, token: (await readFile(path.join(gw.home, ".local/state/umpire/operator.token"), "utf8")).trim() });
+  await assert.rejects(operator.submit("exec", "make"), (err) => err instanceof Fault && err.status >= 400 && err.status < 500);
+  await assert.rejects(client.requestNetwork("CONNECT", "no port"), (err) => err instanceof Fault && err.status === 400 && err.hint === undefined);
+  await assert.rejects(client.wait("req-99999"), (err) => err instanceof Fault && err.status === 404);
+  assert.throws(() => new Client({ url: "localhost:3700" }), /is not the address/);
+  assert.throws(() => new Client({ token: "a\nb" }), (err) => err instanceof TypeError && !err.message.includes("a\nb"));
+});
+
+test("the token follows no redirect, and answers are bounded", async () => {
+  const seen = [];
+  const server = http.createServer((req, res) => {
+    seen.push(req.url);
+    if (req.url.startsWith("/api/check")) {
+      res.writeHead(302, { location: `http://${req.headers.host}/stolen` }).end();
+    } else if (req.method === "DELETE") {
+      res.end("<html>");
+    } else {
+      res.writeHead(200);
+      const chunk = Buffer.alloc(1 << 20, 32);
+      const more = () => {
+        while (!res.destroyed && res.write(chunk));
+      };
+      res.on("drain", more);
+      more();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const other = new Client({ url: `http://127.0.0.1:${server.address().port}`, token: "umpa_x" });
+    await assert.rejects(other.check("exec", "make"), (err) => err instanceof Fault && err.status === 302);
+    await assert.rejects(other.cancel("x"), (err) => err instanceof Fault && /no JSON/.test(err.message));
+    await assert.rejects(other.pending(), (err) => err instanceof Fault && /too large/.test(err.message));
+    assert.equal(seen.includes("/stolen"), false);
+  } finally {
+    server.closeAllConnections?.();
+    server.close();
+  }
+});
+
+test("the functions take their gateway from the environment", async () => {
+  const { UMPIRE_AGENT_TOKEN } = process.env;
+  const { execFile } = await import("node:child_process");
+  const { promisify } = await import("node:util");
+  const script = `import { check, requestExec, requestNetwork } from ${JSON.stringify(new URL("../index.js", import.meta.url).href)};
+    console.log(await check("exec", "make"), (await requestExec("echo env")).stdout.trim(), (await requestNetwork("CONNECT", "good.example:443")).status);`;
+  for (const name of ["UMPIRE_API", "SANDBOX_API"]) {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env: { [name]: gw.url, UMPIRE_AGENT_TOKEN: gw.token } });
+    assert.equal(stdout, "ask env approved\n");
+  }
+  assert.equal(process.env.UMPIRE_AGENT_TOKEN, UMPIRE_AGENT_TOKEN);
+  assert.deepEqual(
+    ["requestPermission", "requestExec", "requestPackageInstall", "requestNetwork", "requestWrite", "requestPush", "check"].filter((f) => typeof api[f] !== "function"),
+    [],
+  );
+});
+
+test("the script for curl in the documentation runs", async () => {
+  const { spawn } = await import("node:child_process");
+  const { once } = await import("node:events");
+  const script = /```sh\n(#!\/bin\/sh\n.*?)```/s.exec(await readFile(new URL("../../../docs/gateway.md", import.meta.url), "utf8"))[1];
+  const ask = (body) => {
+    const program = spawn("sh", ["-c", script, "ask.sh", JSON.stringify(body)], { env: { PATH: process.env.PATH, UMPIRE_API: gw.url, UMPIRE_AGENT_TOKEN: gw.token }, stdio: "ignore", detached: true });
+    return { program, gone: once(program, "exit") };
+  };
+  const status = async (body) => (await ask(body).gone)[0];
+  assert.equal(await status({ category: "network", action: "CONNECT good.example:443" }), 0);
+  assert.equal(await status({ category: "network", action: "CONNECT bad.example:443" }), 1);
+  assert.equal(await status({ category: "network", action: "no port" }), 2);
+  const yes = ask({ category: "exec", action: 'make "status":"denied"' });
+  await gw.answer("approve");
+  assert.equal((await yes.gone)[0], 0);
+  const interrupted = ask({ category: "exec", action: "make interrupted" });
+  const seen = await gw.question();
+  process.kill(-interrupted.program.pid, "SIGINT");
+  assert.equal((await interrupted.gone)[0], 130);
+  assert.equal((await gw.show(seen.id)).status, "cancelled");
+});
+
+test("the examples of the README run", async () => {
+  const { spawn } = await import("node:child_process");
+  const { once } = await import("node:events");
+  const dir = new URL("..", import.meta.url);
+  const examples = [...(await readFile(new URL("README.md", dir), "utf8")).matchAll(/```js\n(.*?)```/gs)].map((m) => m[1]);
+  const want = [/^built\n 0\n$/, /^no: denied not today\n$/, /^nobody is there\n$/];
+  assert.equal(examples.length, want.length);
+  for (const [i, code] of examples.entries()) {
+    const program = spawn(process.execPath, ["--input-type=module", "-e", code], { cwd: dir, env: { UMPIRE_API: gw.url, UMPIRE_AGENT_TOKEN: gw.token }, stdio: ["ignore", "pipe", "inherit"] });
+    let out = "";
+    program.stdout.on("data", (data) => (out += data));
+    const gone = once(program, "close");
+    if (i < 2) {
+      await gw.answer(["approve", "deny"][i], "--note", "not today");
+    }
+    const [status] = await gone;
+    assert.equal(status, 0);
+    assert.match(out, want[i]);
+  }
+});

@@ -1,0 +1,34 @@
+// What programs may write with the types, and what they may not. It is compiled and never run.
+import { check, Client, Denied, Fault, requestExec, requestPackageInstall, requestPermission, type Answer, type Result } from "../index.js";
+
+const client = new Client({ url: "http://127.0.0.1:3700", token: "umpa_...", session: "s" });
+const signal = new AbortController().signal;
+
+export const answer: Promise<Answer> = requestPermission("network", "GET https://example.org/", { reason: "r", signal, deadline: 1000 });
+export const result: Promise<Result> = requestExec("make", { cwd: "web", timeout: 1000, deadline: 5000 });
+export const installed: Promise<Result> = client.requestPackageInstall("npm", ["left-pad"], { action: "remove" });
+export const effect: Promise<"allow" | "ask" | "deny"> = check("exec", "make");
+
+try {
+  await client.requestWrite("a.txt", "hi", { reason: "r" });
+} catch (err) {
+  if (err instanceof Denied) {
+    const status: "pending" | "approved" | "denied" | "expired" | "superseded" | "cancelled" = err.status;
+    console.log(status, err.note?.trim());
+  } else if (err instanceof Fault) {
+    console.log(err.status.toFixed(), err.hint?.trim());
+  }
+}
+
+// @ts-expect-error: no such category
+requestPermission("networks", "x");
+// @ts-expect-error: no such package manager
+requestPackageInstall("apt", ["x"]);
+// @ts-expect-error: packages are a list
+requestPackageInstall("npm", "x");
+// @ts-expect-error: the deadline is a number
+requestExec("make", { deadline: "5s" });
+// @ts-expect-error: no such setting
+new Client({ host: "x" });
+// @ts-expect-error: the exit code is a number
+requestExec("make").then((r) => r.exitCode.trim());
