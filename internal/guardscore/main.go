@@ -36,6 +36,7 @@ var measures = map[string]func(o options) error{
 
 type options struct {
 	corpora   string
+	cases     string  // folder with the cases written by hand
 	misses    bool    // list what was misjudged
 	threshold float64 // a logit to use instead of the one that is found
 }
@@ -44,6 +45,7 @@ func main() {
 	var o options
 	what := flag.String("what", "", "what to measure: pii, leak, drift, classify, ...")
 	flag.StringVar(&o.corpora, "corpora", "../shared/corpora", "folder with the labelled texts")
+	flag.StringVar(&o.cases, "cases", "guard/testdata", "folder with the cases written by hand")
 	flag.BoolVar(&o.misses, "misses", false, "list what was misjudged")
 	flag.Float64Var(&o.threshold, "threshold", 0, "logit to judge by, instead of the one that is found")
 	flag.Parse()

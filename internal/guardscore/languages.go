@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"text/tabwriter"
+
+	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+func init() { measures["languages"] = scoreLanguages }
+
+// scoreLanguages trains without one language after the other, our own examples of it
+// included, and judges the texts in it: once without all of its texts, and once without the
+// harmless ones only, when nothing but the attacks says how the language looks.
+func scoreLanguages(o options) error {
+	var rows []Row
+	for _, name := range []string{"injection-dev.jsonl", "benign-dev.jsonl", "benign-prose-dev.jsonl"} {
+		r, err := read(o, name)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, r...)
+	}
+	cases, err := readInputCases(o)
+	if err != nil {
+		return err
+	}
+	for _, c := range cases { // they are no training data, so they count for every language
+		label := "benign"
+		if c.attack {
+			label = "injection"
+		}
+		rows = append(rows, Row{Text: c.text, Label: label, Source: "hard", Lang: c.lang})
+	}
+	t := o.threshold
+	if t == 0 {
+		t = inject.InputThreshold
+	}
+	var langs []string
+	for i := range rows {
+		if l := rows[i].Lang; l != "en" && !slices.Contains(langs, l) {
+			langs = append(langs, l)
+		}
+	}
+	slices.Sort(langs)
+	type result struct{ benign, over, alone, attacks, found int }
+	results := make([]result, len(langs))
+	var wg sync.WaitGroup
+	slots := make(chan bool, 2)
+	for k, lang := range langs {
+		wg.Go(func() {
+			slots <- true
+			defer func() { <-slots }()
+			var without, attacksOnly []inject.Example
+			take := func(e inject.Example) {
+				if e.Lang != lang {
+					without = append(without, e)
+				}
+				if e.Lang != lang || e.Attack {
+					attacksOnly = append(attacksOnly, e)
+				}
+			}
+			for i := range rows {
+				if e, ok := inject.InputExample(rows[i].Text, rows[i].Label, rows[i].Source, rows[i].Lang, rows[i].Licence); ok {
+					take(e)
+				}
+			}
+			for _, e := range inject.Own() {
+				take(e)
+			}
+			m, alone := inject.Train(without), inject.Train(attacksOnly)
+			r := &results[k]
+			for i := range rows {
+				if rows[i].Lang != lang {
+					continue
+				}
+				f := normal.Text(rows[i].Text)
+				over := logit(inject.Judge(f, inject.Options{Model: m}).Score) > t
+				switch {
+				case rows[i].Label == "injection":
+					r.attacks++
+					if over {
+						r.found++
+					}
+				default:
+					r.benign++
+					if over {
+						r.over++
+					}
+					if logit(inject.Judge(f, inject.Options{Model: alone}).Score) > t {
+						r.alone++
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Printf("threshold %.2f\n", t)
+	fmt.Fprintln(w, "\tharmless\tstopped\tstopped, attacks learned\tattacks\tfound\t")
+	for k, l := range langs {
+		r := results[k]
+		fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%.1f%%\t%d\t%.1f%%\t\n", l, r.benign, percent(r.over, r.benign), percent(r.alone, r.benign), r.attacks, percent(r.found, r.attacks))
+	}
+	return w.Flush()
+}
