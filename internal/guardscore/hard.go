@@ -114,9 +114,13 @@ func hard(o options) (s hardShares, err error) {
 	if err != nil {
 		return s, err
 	}
+	threshold := inject.InputThreshold
+	if o.threshold != 0 {
+		threshold = o.threshold
+	}
 	for i := range inputs {
 		c := &inputs[i]
-		op := inject.Judge(normal.Text(c.text), inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
+		op := inject.Judge(normal.Text(c.text), inject.Options{Model: inject.Input(), Threshold: threshold})
 		over := op.Score >= 0.5
 		if c.attack {
 			s.found.add(c.held, over)

@@ -46,7 +46,7 @@ func Own() []Example {
 			continue
 		}
 		sign, text, _ := strings.Cut(rest, " ")
-		out = append(out, Example{Text: normal.Text(text).Text, Attack: sign == "+", Weight: 1.5, Group: "own", Lang: lang})
+		out = append(out, Example{Text: normal.Text(text).Text, Attack: sign == "+", Weight: 1.5, Group: "own-" + lang, Lang: lang})
 	}
 	return out
 }

@@ -146,8 +146,11 @@ func (r *reader) grams(b []byte) {
 	}
 }
 
-// near is how far apart, in bytes, two mentions can be and still belong together.
+// near is how far apart, in characters, two mentions can be and still belong together.
 const near = 64
+
+// verbs are the concepts that say what is done to others.
+const verbs = 1<<Override | 1<<Reveal | 1<<Persona | 1<<Hide | 1<<Send | 1<<Exec | 1<<Answer | 1<<Without
 
 // pairs adds the mentions, and those that stand near to each other in their order.
 func (r *reader) pairs() {
@@ -164,12 +167,17 @@ func (r *reader) pairs() {
 		}
 		for j, n := i+1, 0; j < len(r.mentions) && n < 5; j++ {
 			o := &r.mentions[j]
-			if o.start-m.end > near {
+			if o.from-m.to > near {
 				break
 			}
 			n++
-			r.add((one<<8 | uint64(o.concept) + 1) * kindPair)
-			if j == i+1 && j+1 < len(r.mentions) && r.mentions[j+1].start-o.end <= near {
+			two := uint64(o.concept) + 1
+			if o.late && verbs&bit(o.concept) != 0 && verbs&bit(m.concept) == 0 && !m.quoted { // as if the verb came first
+				r.add((two<<8 | uint64(m.concept) + 1) * kindPair)
+				continue
+			}
+			r.add((one<<8 | two) * kindPair)
+			if j == i+1 && j+1 < len(r.mentions) && r.mentions[j+1].from-o.to <= near {
 				r.add((one<<16 | uint64(o.concept)<<8 | uint64(r.mentions[j+1].concept) + 1) * kindTrio)
 			}
 		}

@@ -24,7 +24,7 @@ type Opinion struct {
 type cue struct {
 	a, b  Concept
 	add   float64
-	apart int32  // at most this many bytes
+	apart int32  // at most this many characters
 	also  uint32 // and one of these within the same distance, 0 for none
 }
 
@@ -56,7 +56,7 @@ func (r *reader) weigh(found func(c *cue, start, end int)) float64 {
 			continue
 		}
 		for j := i + 1; j < len(ms) && j < i+12; j++ {
-			gap := ms[j].start - ms[i].end
+			gap := ms[j].from - ms[i].to
 			if gap > 200 {
 				break
 			}
@@ -65,13 +65,13 @@ func (r *reader) weigh(found func(c *cue, start, end int)) float64 {
 			}
 			for k := range cues {
 				c := &cues[k]
-				if done[k] || gap > c.apart || !(ms[i].concept == c.a && ms[j].concept == c.b || c.a != Override && ms[i].concept == c.b && ms[j].concept == c.a) {
+				if done[k] || gap > c.apart || !(ms[i].concept == c.a && ms[j].concept == c.b || (c.a != Override || ms[j].late) && ms[i].concept == c.b && ms[j].concept == c.a) {
 					continue
 				}
 				if c.also != 0 {
 					ok := false
 					for l := max(0, i-2); l < len(ms) && l <= j+2; l++ {
-						ok = ok || c.also&bit(ms[l].concept) != 0 && ms[l].start-ms[j].end <= c.apart && ms[i].start-ms[l].end <= c.apart
+						ok = ok || c.also&bit(ms[l].concept) != 0 && ms[l].from-ms[j].to <= c.apart && ms[i].from-ms[l].to <= c.apart
 					}
 					if !ok {
 						continue

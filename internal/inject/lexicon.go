@@ -37,10 +37,14 @@ const (
 	Your     // the reader's
 	Vocative // a model is called, as planted orders begin
 	Order    // somebody must do something
+	Concealed
+	Writing // a text, a message, settings
+	Answer  // to answer, to speak
+	Without // there is none of something
 	concepts
 )
 
-var conceptNames = [concepts]string{"override", "prior", "instr", "reveal", "system", "persona", "free", "hide", "authority", "model", "decode", "secret", "send", "exec", "template", "roleline", "talk", "refuse", "urgent", "new", "your", "vocative", "order"}
+var conceptNames = [concepts]string{"override", "prior", "instr", "reveal", "system", "persona", "free", "hide", "authority", "model", "decode", "secret", "send", "exec", "template", "roleline", "talk", "refuse", "urgent", "new", "your", "vocative", "order", "concealed", "text", "answer", "without"}
 
 //go:embed lexicon.txt
 var lexiconText string
@@ -51,6 +55,8 @@ type pattern struct {
 	concept Concept
 	front   bool // it begins where a word begins
 	back    bool // it ends where a word ends
+	late    bool // of a language in which a verb comes after its object
+	runes   int32
 }
 
 // lexicon reads lexicon.txt. It is part of the program, so a fault in it is a panic.
@@ -62,6 +68,7 @@ func lexicon() []pattern {
 			continue
 		}
 		name, words, _ := strings.Cut(line, ":")
+		name, late := strings.CutSuffix(name, "<")
 		c := slices.Index(conceptNames[:], name)
 		if c < 0 {
 			panic("inject: no concept " + name)
@@ -84,6 +91,8 @@ func lexicon() []pattern {
 			last, _ := utf8.DecodeLastRuneInString(p.text)
 			p.front = p.front && spaced(first)
 			p.back = p.back && spaced(last)
+			p.late = late || first >= 0x590
+			p.runes = int32(utf8.RuneCountInString(p.text))
 			if p.text != "" {
 				out = append(out, p)
 			}
@@ -203,15 +212,21 @@ func build(pats []pattern) *automaton {
 // mention is a word of the lexicon in a text.
 type mention struct {
 	start, end int32 // in the folded text
+	from, to   int32 // the same in characters, which distances are counted in
 	concept    Concept
 	quoted     bool // in quotation marks or code
+	late       bool // a verb here comes after its object
 }
 
 // scan appends the mentions in folded text: of those that overlap with the same concept,
 // the longest.
 func (a *automaton) scan(b []byte, out []mention) []mention {
 	s := 0
+	runes := int32(0)
 	for i := 0; i < len(b); i++ {
+		if utf8.RuneStart(b[i]) {
+			runes++
+		}
 		s = int(a.next[s*a.classes+int(a.class[b[i]])])
 		for l := a.out[s]; l >= 0; l = a.list[l].more {
 			p := &a.pats[a.list[l].pat]
@@ -219,7 +234,7 @@ func (a *automaton) scan(b []byte, out []mention) []mention {
 			if p.front && start > 0 && wordByte(b, start-1) || p.back && i+1 < len(b) && wordByte(b, i+1) {
 				continue
 			}
-			m := mention{int32(start), int32(i + 1), p.concept, false}
+			m := mention{start: int32(start), end: int32(i + 1), from: runes - p.runes, to: runes, concept: p.concept, late: p.late}
 			swallowed := false
 			for k := len(out) - 1; k >= 0 && k >= len(out)-6; k-- {
 				if o := &out[k]; o.concept == m.concept && o.end > m.start {

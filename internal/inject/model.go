@@ -95,7 +95,7 @@ var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) }
 // The logits at which a text is rejected, and a segment replaced. They were fixed on texts
 // of sources that the model had not seen; docs/guard-model.md has the figures.
 const (
-	InputThreshold = 1.9
+	InputThreshold = 1.4
 	ToolThreshold  = 2.4
 )
 

@@ -134,8 +134,8 @@ func (r *reader) called() float64 {
 		switch {
 		case m.quoted:
 		case m.concept == Vocative && at < 0:
-			at = m.end
-		case m.concept == Order && at >= 0 && m.start >= at && m.start-at < 120:
+			at = m.to
+		case m.concept == Order && at >= 0 && m.from >= at && m.from-at < 120:
 			return callBonus
 		}
 	}

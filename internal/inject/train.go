@@ -68,10 +68,24 @@ func Train(examples []Example) *Model {
 		rows[i].w *= float64(len(rows)) / sum
 	}
 	const (
-		epochs = 12
-		rate   = 0.6
-		decay  = 2e-6
+		epochs  = 12
+		rate    = 0.6
+		decay   = 2e-6
+		ownRate = 2 // of a language
 	)
+	// What a language has more attacks of than harmless texts must not be learned from how it
+	// looks. So each language has a bias of its own while training, which learns faster than
+	// the features do and is then forgotten. It may only speak for attacks: that a language
+	// looks harmless can be learned.
+	bySame := map[string]*float64{}
+	own := make([]*float64, len(rows))
+	for i := range rows {
+		l := examples[i].Lang
+		if bySame[l] == nil {
+			bySame[l] = new(float64)
+		}
+		own[i] = bySame[l]
+	}
 	weights := make([]float64, Buckets)
 	squares := make([]float64, Buckets)
 	bias := 0.0
@@ -88,8 +102,11 @@ func Train(examples []Example) *Model {
 			for _, i := range x.features {
 				s += weights[i]
 			}
-			g := (sigmoid(bias+s*x.norm) - x.y) * x.w
+			g := (sigmoid(bias+*own[k]+s*x.norm) - x.y) * x.w
 			bias -= 0.005 * g
+			if examples[k].Lang != "en" {
+				*own[k] = max(0, *own[k]-ownRate*g)
+			}
 			g *= x.norm
 			for _, i := range x.features {
 				d := g + decay*weights[i]
