@@ -23,7 +23,7 @@ import (
 const slow = 200 * time.Millisecond
 
 func (d *Doctor) env() install.Env {
-	return install.Env{Home: d.Home, Dir: d.Dir, Getenv: d.Getenv, LookPath: exec.LookPath, Hook: d.hookProgram()}
+	return install.Env{Home: d.Home, Dir: d.Workspace, Getenv: d.Getenv, LookPath: exec.LookPath, Hook: d.hookProgram()}
 }
 
 // Install writes umpire's settings for a client into a throw-away home, just as

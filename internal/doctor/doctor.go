@@ -70,6 +70,7 @@ const checkTime = 20 * time.Second
 // Run makes all checks.
 func (d *Doctor) Run(ctx context.Context) {
 	d.programs()
+	d.folders()
 	d.rules()
 	d.compiled(ctx)
 	d.state()

@@ -15,6 +15,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
@@ -139,6 +140,19 @@ func (d *Doctor) compiled(ctx context.Context) {
 		d.say(About, check, Fail, "run `umpire policy check`", "the last good policy is in force: %s", s.Fault)
 	default:
 		d.ok(check, "the compiled policy is fresh")
+	}
+}
+
+// folders checks that the environment names the folders that umpire was set up in.
+func (d *Doctor) folders() {
+	const check = "folders"
+	own := home.Own()
+	if own == "" {
+		d.ok(check, "umpire's files are where this environment says")
+		return
+	}
+	for _, v := range home.Moved(own, d.Getenv) {
+		d.say(About, check, Warn, "if you moved them, run `umpire init` in a terminal of your own; else see who sets "+v.Name, "%s is %q, and umpire was set up in %s, so what lies there can only make the policy stricter", v.Name, v.Dir, own)
 	}
 }
 

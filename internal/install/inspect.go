@@ -89,6 +89,9 @@ func (a *Agent) inspect(env Env, st *Status) {
 		}
 		for i := range f.problems {
 			f.problems[i].Path = t.path
+			if f.problems[i].Kind == Steered && t.scope != Project {
+				f.problems[i].Kind = Note // the user's own word
+			}
 		}
 		if len(f.ours) > 0 || len(f.foreign) > 0 || len(f.problems) > 0 || !t.looked && file.Exists {
 			st.Files = append(st.Files, file)
@@ -102,6 +105,9 @@ func (a *Agent) inspect(env Env, st *Status) {
 		}
 		if len(f.ours) > 0 {
 			programs(f.ours, st, t.path)
+			if !t.looked { // what others' settings say is for others
+				a.named(f.ours, st, t.path)
+			}
 		}
 		if a.Name == "codex" && t.scope != Managed && !t.looked && len(f.ours) > 0 {
 			a.trust(env, t, data, st)
@@ -168,6 +174,20 @@ func programs(ours []Entry, st *Status, path string) {
 	}
 }
 
+// named looks for hooks that give another client's name: umpire then reads the payload as
+// that one's, and answers in words that this agent may not know.
+func (a *Agent) named(ours []Entry, st *Status, path string) {
+	for _, e := range ours {
+		words := strings.Fields(strings.TrimPrefix(e.Command, firstWord(e.Command)))
+		if i := slices.IndexFunc(words, func(w string) bool { _, err := find1(strings.Trim(w, `'"`)); return err == nil }); i >= 0 {
+			if name := strings.Trim(words[i], `'"`); name != a.Name {
+				st.Problems = append(st.Problems, Problem{Kind: Weak, Path: path, Text: fmt.Sprintf("the hook for %s says that %s calls, so answers are in words that %s may not know", e.Event, name, a.Title), Next: again})
+				return
+			}
+		}
+	}
+}
+
 // trust looks at Codex's trust in the hooks of a file.
 func (a *Agent) trust(env Env, t target, data []byte, st *Status) {
 	c := codexTrust(env, t.path, data, false)
@@ -214,6 +234,8 @@ func SessionReport(env Env, agent string) string {
 			text = "keeps umpire's hook from being called"
 		case Changed:
 			text = "umpire's hook there is not the one that was installed"
+		case Steered:
+			text = "sets variables with which this project reaches past umpire's hook"
 		case Broken:
 			text = "cannot be read, so the agent may ignore all hooks in it"
 		default:

@@ -35,6 +35,11 @@ func TestSwitches(t *testing.T) {
 		{name: "another's name", agent: "gemini", installed: true, files: map[string]string{"project/.gemini/settings.json": `{"hooksConfig":{"disabled":["guard"]}}`}},
 		{name: "qwen", agent: "qwen", files: map[string]string{"project/.qwen/settings.json": `{"disableAllHooks":true}`}, kind: Off, says: "disableAllHooks"},
 		{name: "copilot", agent: "copilot", files: map[string]string{"project/.github/copilot/settings.json": `{"disableAllHooks":true}`}, kind: Off, says: "disableAllHooks"},
+		{name: "the project moves umpire's folders", agent: "claude", installed: true, kind: Steered, says: "HOME, XDG_STATE_HOME for",
+			files: map[string]string{"project/.claude/settings.json": `{"env":{"HOME":"/tmp/x","XDG_STATE_HOME":"x","EDITOR":"vi"}}`}},
+		{name: "the project loads code", agent: "qwen", installed: true, kind: Steered, says: "LD_PRELOAD", files: map[string]string{"project/.qwen/settings.json": `{"env":{"LD_PRELOAD":"./x.so"}}`}},
+		{name: "harmless variables", agent: "claude", installed: true, files: map[string]string{"project/.claude/settings.json": `{"env":{"EDITOR":"vi","NODE_ENV":"test"}}`}},
+		{name: "the user's own variables", agent: "claude", installed: true, kind: Note, says: "XDG_CONFIG_HOME", files: map[string]string{"root/etc/claude-code/managed-settings.json": `{"env":{"XDG_CONFIG_HOME":"/x"}}`}},
 		{name: "droid has no switch", agent: "droid", installed: true, files: map[string]string{"project/.factory/settings.json": `{"disableAllHooks":true,"hooksDisabled":true}`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -67,7 +72,7 @@ func TestSwitches(t *testing.T) {
 			if !found {
 				t.Errorf("there is no %s with %q in %+v", tt.kind, tt.says, st.Problems)
 			}
-			if report := SessionReport(env, tt.agent); (report != "") != (tt.kind == Off || tt.kind == Broken) {
+			if report := SessionReport(env, tt.agent); (report != "") != (tt.kind == Off || tt.kind == Broken || tt.kind == Steered) {
 				t.Errorf("a session is told %q", report)
 			}
 		})
@@ -89,6 +94,7 @@ func TestTampering(t *testing.T) {
 		{"milliseconds", "gemini", ".gemini/settings.json", "60000", "60", true, Weak, "timeout is 60 and should be 60000"},
 		{"a plugin", "opencode", ".config/opencode/plugin/umpire.js", "r.code !== 0", "r.code === 9", true, Weak, "not as umpire writes it"},
 		{"a script", "cline", ".cline/hooks/PreToolUse.sh", `"cancel":true`, `"cancel":false`, true, Weak, "not as umpire writes it"},
+		{"another client's name", "claude", ".claude/settings.json", "umpire-hook claude", "umpire-hook codex", true, Weak, "says that codex calls"},
 		{"unknown words", "cursor", ".cursor/hooks.json", "\"failClosed\": true", "\"failClosed\": false", true, Weak, "failClosed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

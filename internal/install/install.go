@@ -87,6 +87,7 @@ const (
 	Off     Trouble = "off"     // a switch keeps umpire's hook from being called
 	Changed Trouble = "changed" // what was installed is gone or another
 	Weak    Trouble = "weak"    // calls may pass without umpire
+	Steered Trouble = "steered" // variables are set that reach past umpire
 	Note    Trouble = "note"
 )
 

@@ -2,6 +2,8 @@ package install
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tailscale/hujson"
 )
@@ -9,7 +11,38 @@ import (
 // What switches hooks off, as observed on the real agents. A file's path is filled in by
 // who looks at it.
 
+// steering are variables by which a project's settings reach past umpire: they move its
+// folders or the agent's settings, or have the loader, the shell or an interpreter that
+// starts a hook run something first.
+var steering = []string{
+	"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "PATH", "SHELL", "CLAUDE_PROJECT_DIR",
+	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "QWEN_HOME", "COPILOT_HOME", "CLINE_DIR", "GEMINI_CLI_HOME", "FACTORY_HOME_OVERRIDE", "CLAUDE_CODE_SIMPLE", "OPENCODE_PURE",
+	"BASH_ENV", "ENV", "ZDOTDIR", "SHELLOPTS", "BASHOPTS", "PS4", "IFS", "NODE_OPTIONS", "NODE_PATH", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS",
+}
+
+// steeringPrefixes are the beginnings of more of them.
+var steeringPrefixes = []string{"LD_", "DYLD_", "BASH_FUNC_", "GIT_CONFIG", "UMPIRE_"}
+
+// steers lists the variables among a file's own that reach past umpire.
+func steers(env *hujson.Object) (list []Problem) {
+	if env == nil {
+		return nil
+	}
+	var names []string
+	for i := range env.Members {
+		name := text(&env.Members[i].Name)
+		if upper := strings.ToUpper(name); slices.Contains(steering, upper) || slices.ContainsFunc(steeringPrefixes, func(p string) bool { return strings.HasPrefix(upper, p) }) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		list = append(list, Problem{Kind: Steered, Text: "env sets " + strings.Join(names, ", ") + " for the agent and for umpire's hook", Next: "take it out of there, unless you know why it is there"})
+	}
+	return list
+}
+
 func claudeSwitches(o *hujson.Object) (list []Problem) {
+	list = steers(objectOf(member(o, "env")))
 	if isTrue(member(o, "disableAllHooks")) {
 		list = append(list, Problem{Kind: Off, Text: "disableAllHooks switches every hook off", Next: "set it to false, or run umpire init claude --managed as root: hooks there stay on"})
 	}
@@ -40,6 +73,7 @@ func claudeSwitches(o *hujson.Object) (list []Problem) {
 
 // geminiSwitches are Gemini CLI's and those of Qwen Code, which came of it.
 func geminiSwitches(o *hujson.Object) (list []Problem) {
+	list = steers(objectOf(member(o, "env")))
 	if isTrue(member(o, "disableAllHooks")) {
 		list = append(list, Problem{Kind: Off, Text: "disableAllHooks switches every hook off", Next: "set it to false"})
 	}
@@ -59,6 +93,7 @@ func geminiSwitches(o *hujson.Object) (list []Problem) {
 }
 
 func copilotSwitches(o *hujson.Object) (list []Problem) {
+	list = steers(objectOf(member(o, "env")))
 	if isTrue(member(o, "disableAllHooks")) {
 		list = append(list, Problem{Kind: Off, Text: "disableAllHooks switches every hook off where the folder is trusted", Next: "set it to false, or run umpire init copilot --managed as root: hooks there stay on"})
 	}

@@ -38,14 +38,11 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	if workspace == "" {
 		workspace = a.Dir
 	}
-	r := &reader{
-		Reader: shell.NewReader(shell.Env{
-			Map:      place.Map{Home: a.Home, Workspace: workspace, Dir: a.Dir, Temp: a.Temp},
-			Getenv:   env.Getenv,
-			ReadFile: env.ReadFile,
-		}),
-		tool: a.Tool,
+	at := place.Map{Home: a.Home, Workspace: workspace, Dir: a.Dir, Temp: a.Temp}
+	if env.Getenv != nil {
+		at.Moved = at.MovedBy(env.Getenv)
 	}
+	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile}), tool: a.Tool}
 	defer func() {
 		if p := recover(); p != nil {
 			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,

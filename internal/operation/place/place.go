@@ -13,6 +13,41 @@ type Map struct {
 	Workspace string
 	Dir       string // the working directory at that point of a command
 	Temp      string // the temporary folder besides the usual ones
+	Moved     []Moved
+}
+
+// Moved is a folder that stands for one in the home folder, because a variable says so.
+type Moved struct {
+	Dir string // absolute, clean and in lower case
+	As  string // relative to the home folder
+}
+
+// movable are the variables that move settings of coding agents, and umpire's own folders.
+var movable = [...]struct{ name, below, as string }{
+	{"CLAUDE_CONFIG_DIR", "", ".claude"}, {"CODEX_HOME", "", ".codex"}, {"QWEN_HOME", "", ".qwen"}, {"COPILOT_HOME", "", ".copilot"}, {"CLINE_DIR", "", ".cline"},
+	{"GEMINI_CLI_HOME", ".gemini", ".gemini"}, {"FACTORY_HOME_OVERRIDE", ".factory", ".factory"},
+	{"XDG_CONFIG_HOME", "", ".config"}, {"XDG_STATE_HOME", "", ".local/state"}, {"XDG_CACHE_HOME", "", ".cache"},
+}
+
+// MovedBy tells which folders the environment moves. One that is the home or the project,
+// or lies above them, is left out: everything would be an agent's settings.
+func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
+	for _, v := range movable {
+		dir, _ := getenv(v.name)
+		if dir == "" || dir[0] != '/' || len(dir) > maxPath {
+			continue
+		}
+		dir = strings.ToLower(path.Join(dir, v.below))
+		if home := strings.ToLower(m.Home); home != "" && dir == path.Join(home, v.as) {
+			continue
+		}
+		_, home := below(strings.ToLower(m.Home), dir)
+		_, project := below(strings.ToLower(m.Workspace), dir)
+		if !home && !project && dir != "/" {
+			list = append(list, Moved{dir, v.as})
+		}
+	}
+	return list
 }
 
 // Resolve makes a path absolute and clean and tells its places.
@@ -182,6 +217,13 @@ func (m Map) places(abs string) (p umpire.Place) {
 		}
 		if p&umpire.PlaceSystem != 0 && (len(segs) == 1 || len(segs) == 2 && all(segs[1])) {
 			p |= umpire.PlaceSystemTop
+		}
+	}
+	for _, v := range m.Moved {
+		if rest, ok := below(low, v.Dir); ok {
+			as := strings.Split(path.Join(v.As, rest), "/")
+			p |= lookup(homeTable, as)
+			p |= agents(as, p)
 		}
 	}
 	if p&umpire.PlaceNull != 0 {

@@ -164,3 +164,37 @@ func TestHomeBelowCache(t *testing.T) {
 		t.Errorf("{%v}", p)
 	}
 }
+
+// Folders of settings that a variable moves are guarded as those in the home are.
+func TestMoved(t *testing.T) {
+	m := Map{Home: "/home/dev", Workspace: "/home/dev/proj", Dir: "/home/dev/proj"}
+	getenv := func(env map[string]string) func(string) (string, bool) {
+		return func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+	}
+	m.Moved = m.MovedBy(getenv(map[string]string{
+		"CLAUDE_CONFIG_DIR": "/data/Claude/", "CODEX_HOME": "/home/dev/proj/.c", "GEMINI_CLI_HOME": "/data/g", "XDG_CONFIG_HOME": "/data/conf", "XDG_STATE_HOME": "/data/state",
+		"QWEN_HOME": "relative", "COPILOT_HOME": "/", "CLINE_DIR": "/home", "XDG_CACHE_HOME": "/home/dev/.cache",
+	}))
+	if len(m.Moved) != 5 {
+		t.Errorf("moved are %v", m.Moved)
+	}
+	for _, tt := range []struct {
+		path string
+		want umpire.Place
+	}{
+		{"/data/claude/settings.json", umpire.PlaceAgentConfig},
+		{"/data/claude/projects/x.jsonl", umpire.PlaceHistory},
+		{"../proj/.c/hooks.json", umpire.PlaceAgentConfig},
+		{"/data/g/.gemini/settings.json", umpire.PlaceAgentConfig},
+		{"/data/conf/opencode/opencode.json", umpire.PlaceAgentConfig},
+		{"/data/conf/umpire/policy.yaml", umpire.PlaceUmpire},
+		{"/data/state/umpire/questions/approved/x.json", umpire.PlaceUmpire},
+		{"/data/conf/gh/hosts.yml", umpire.PlaceCredentials},
+		{"/data/g/x", 0}, {"/data/claudette/settings.json", 0}, {"/home/other/x", 0}, {"x", 0},
+	} {
+		const looked = umpire.PlaceAgentConfig | umpire.PlaceUmpire | umpire.PlaceHistory | umpire.PlaceCredentials
+		if _, p := m.Resolve(tt.path); p&looked&^umpire.PlaceHistory != tt.want&^umpire.PlaceHistory || p&tt.want != tt.want {
+			t.Errorf("%s: %v, want %v", tt.path, p&looked, tt.want)
+		}
+	}
+}
