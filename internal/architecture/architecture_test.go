@@ -73,7 +73,7 @@ var allowed = map[string][]string{
 	"internal/platform/*":       {".", "internal/platform", "internal/platform/dialect", "internal/platform/plugin"},
 	"internal/platform/clients": {"internal/platform", "internal/platform/*"},
 	"internal/question":         {".", "internal/redact"},
-	"internal/host":             {},
+	"internal/host":             {"internal/redact", "internal/visible", "github.com/rogpeppe/go-internal", "golang.org/x/sys"},
 	"internal/terminal":         {"golang.org/x/sys", "golang.org/x/term"},
 	"internal/gateway":          {".", "policy", "internal/taint", "internal/approval", "internal/audit", "internal/host", "internal/operation", "internal/packs", "internal/platform", "internal/policyfile", "internal/snapshot", "internal/store", "internal/visible", "github.com/coder/websocket", "github.com/modelcontextprotocol/go-sdk", "golang.org/x/net"},
 	"internal/web":              {"internal/approval", "internal/gateway", "internal/store", "internal/visible"},

@@ -1,0 +1,208 @@
+package host
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Op is what a Change does.
+type Op string
+
+// The operations.
+const (
+	Write  Op = "write"  // gives a file this content, and makes the folders above it
+	Delete Op = "delete" // removes a file, a symbolic link or an empty folder
+	Move   Op = "move"   // gives what is at From the name Path
+	Chmod  Op = "chmod"  // changes a file's permissions
+	Link   Op = "link"   // makes a symbolic link to Target
+	Mkdir  Op = "mkdir"  // makes a folder, and those above it
+)
+
+// Kind is what is at a path.
+type Kind string
+
+// The kinds.
+const (
+	Absent  Kind = ""
+	File    Kind = "file"
+	Folder  Kind = "folder"
+	Symlink Kind = "link"
+	Other   Kind = "other" // a device, a pipe, a socket
+)
+
+// State is how a path was: a change is bound to it.
+type State struct {
+	Kind   Kind   `json:"kind,omitempty"`
+	Mode   uint32 `json:"mode,omitempty"`   // of a file: its permissions
+	Sum    string `json:"sha256,omitempty"` // of a file
+	Size   int64  `json:"size,omitempty"`
+	Target string `json:"target,omitempty"` // of a symbolic link
+}
+
+// Change is one step of a set. Paths are below the root, clean and with slashes.
+type Change struct {
+	Op      Op     `json:"op"`
+	Path    string `json:"path"`
+	From    string `json:"from,omitempty"`
+	Content []byte `json:"content,omitempty"`
+	Mode    uint32 `json:"mode,omitempty"` // of Write and Chmod; 0 keeps it, and is 0644 of a new file
+	Target  string `json:"target,omitempty"`
+	Base    State  `json:"base"`             // Path as it was when the change was made
+	Source  State  `json:"source,omitempty"` // From likewise
+}
+
+// Bounds on a set of changes.
+const (
+	MaxChanges = 500
+	MaxContent = 2 << 20  // bytes, of all files together
+	maxRead    = 64 << 20 // bytes of a file on the host
+	maxPath    = 4096
+)
+
+// ErrConflict is in the error of a set that does not fit the host as it is now. Nothing
+// of the set is in force then.
+var ErrConflict = errors.New("it was changed meanwhile")
+
+// CleanPath brings a path below the root into its one spelling. What would leave the root,
+// and what nobody but git or umpire may write, is an error.
+func CleanPath(p string) (string, error) {
+	clean := path.Clean(strings.ReplaceAll(p, "\\", "/"))
+	switch {
+	case p == "" || path.IsAbs(clean) || clean == "." || clean == ".." || strings.HasPrefix(clean, "../"),
+		len(clean) > maxPath || !utf8.ValidString(clean) || strings.ContainsFunc(clean, unicode.IsControl),
+		len(clean) > 1 && clean[1] == ':':
+		return "", fmt.Errorf("%q is no path of a file below the project's root", visible.Clip(p, 200))
+	}
+	for _, name := range strings.Split(clean, "/") {
+		if len(name) > 255 {
+			return "", fmt.Errorf("%q is too long a name", visible.Clip(name, 80))
+		}
+		if reserved(name) {
+			return "", fmt.Errorf("%q is git's or umpire's own: nothing is written there", visible.Clip(p, 200))
+		}
+	}
+	return clean, nil
+}
+
+// reserved reports whether a name is git's or umpire's own, on any file system: some
+// ignore letter case, final dots and spaces, and characters that nobody sees, and some
+// give a folder a short name besides.
+func reserved(name string) bool {
+	name = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+	name, _, _ = strings.Cut(name, ":") // a stream of the file's
+	name = strings.TrimRight(name, ". ")
+	return name == ".git" || name == "git~1" || strings.HasPrefix(name, ".umpire")
+}
+
+// Check reports what is wrong with a set, whatever the host has. It brings paths into
+// their one spelling.
+func Check(set []Change) error {
+	if len(set) == 0 || len(set) > MaxChanges {
+		return fmt.Errorf("a set has between 1 and %d changes", MaxChanges)
+	}
+	size, seen := 0, map[string]bool{}
+	for i := range set {
+		c := &set[i]
+		var err error
+		if c.Path, err = CleanPath(c.Path); err != nil {
+			return err
+		}
+		paths := []string{c.Path}
+		if c.Op == Move {
+			if c.From, err = CleanPath(c.From); err != nil {
+				return err
+			}
+			paths = append(paths, c.From)
+		}
+		for _, p := range paths {
+			if seen[p] {
+				return fmt.Errorf("%q is named twice: send the changes one after the other", visible.Clip(p, 200))
+			}
+			seen[p] = true
+		}
+		size += len(c.Content)
+		if err := c.check(); err != nil {
+			return err
+		}
+	}
+	if size > MaxContent {
+		return fmt.Errorf("the contents are larger than %d bytes together", MaxContent)
+	}
+	return nil
+}
+
+func (c *Change) check() error {
+	switch {
+	case c.Mode&^0o777 != 0:
+		return fmt.Errorf("%#o is no mode of 9 bits: others are not set", c.Mode)
+	case c.Op != Write && len(c.Content) > 0, c.Op != Move && c.From != "", c.Op != Link && c.Target != "", c.Op != Write && c.Op != Chmod && c.Mode != 0:
+		return fmt.Errorf("%s has a field that is not its own", c.Op)
+	}
+	switch c.Op {
+	case Write, Delete, Mkdir:
+	case Move:
+		if strings.HasPrefix(c.Path+"/", c.From+"/") {
+			return errors.New("nothing can be moved into itself")
+		}
+	case Chmod:
+		if c.Mode == 0 {
+			return errors.New("chmod needs a mode, such as 493 for rwxr-xr-x")
+		}
+	case Link:
+		to := path.Join(path.Dir(c.Path), c.Target)
+		if c.Target == "" || len(c.Target) > maxPath || path.IsAbs(c.Target) || strings.HasPrefix(to, "../") || to == ".." || strings.ContainsFunc(c.Target, unicode.IsControl) {
+			return fmt.Errorf("%q leads out of the project: links stay in it", visible.Clip(c.Target, 200))
+		}
+	default:
+		return fmt.Errorf("unknown change %q: use write, delete, move, chmod, link or mkdir", visible.Clip(string(c.Op), 40))
+	}
+	return nil
+}
+
+// sum names a content.
+func sum(b []byte) string {
+	h := sha256.Sum256(b)
+	return hex.EncodeToString(h[:])
+}
+
+// after is how Path is when the change has been made.
+func (c *Change) after() State {
+	switch c.Op {
+	case Write:
+		return State{Kind: File, Mode: c.mode(), Sum: sum(c.Content), Size: int64(len(c.Content))}
+	case Move:
+		return c.Source
+	case Chmod:
+		s := c.Base
+		s.Mode = c.Mode
+		return s
+	case Link:
+		return State{Kind: Symlink, Target: c.Target}
+	case Mkdir:
+		return State{Kind: Folder}
+	}
+	return State{}
+}
+
+func (c *Change) mode() uint32 {
+	switch {
+	case c.Mode != 0:
+		return c.Mode
+	case c.Base.Kind == File:
+		return c.Base.Mode & 0o777 // rights of an owner do not pass to another content
+	}
+	return 0o644
+}

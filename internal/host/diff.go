@@ -1,0 +1,128 @@
+package host
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Bounds on what is shown, in bytes.
+const (
+	maxCompared = 1 << 20 // of a file that is compared line by line
+	maxDiffFile = 64 << 10
+	maxDiff     = 512 << 10
+)
+
+// Diff is a bound set as people read it: what each change does, and how contents differ.
+// Secrets are masked. It is as long as they can read; what is left out is told. What
+// steers a terminal or hides is still in it: show it by visible.Block.
+func (t *Tree) Diff(set []Change) (string, error) {
+	var b strings.Builder
+	for i := range set {
+		text, err := t.diff(&set[i])
+		if err != nil {
+			return "", err
+		}
+		if b.Len()+len(text) > maxDiff {
+			fmt.Fprintf(&b, "[umpire: %d more changes are not shown]\n", len(set)-i)
+			break
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
+}
+
+func (t *Tree) diff(c *Change) (string, error) {
+	name := visible.Line(c.Path)
+	var b strings.Builder
+	switch c.Op {
+	case Delete:
+		if c.Base.Kind != File {
+			return fmt.Sprintf("delete the %s %s\n", c.Base.Kind, name), nil
+		}
+	case Move:
+		return fmt.Sprintf("move %s to %s\n", visible.Line(c.From), name), nil
+	case Chmod:
+		return fmt.Sprintf("chmod %s from %#o to %#o\n", name, c.Base.Mode, c.Mode), nil
+	case Link:
+		return fmt.Sprintf("link %s to %s%s\n", name, visible.Line(c.Target), instead(c.Base)), nil
+	case Mkdir:
+		return fmt.Sprintf("make the folder %s\n", name), nil
+	}
+	var old []byte
+	if c.Base.Kind == File {
+		var now State
+		var err error
+		if old, now, err = t.Read(c.Path); err != nil {
+			return "", err
+		}
+		if now != c.Base {
+			return "", conflict(c.Path)
+		}
+	}
+	from, to := "a/"+name, "b/"+name
+	switch {
+	case c.Op == Delete:
+		fmt.Fprintf(&b, "delete %s\n", name)
+		to = "/dev/null"
+	case c.Base.Kind == Absent:
+		fmt.Fprintf(&b, "write %s, a new file of %d bytes%s\n", name, len(c.Content), modes(0o644, c.mode()))
+		from = "/dev/null"
+	default:
+		fmt.Fprintf(&b, "write %s%s%s\n", name, instead(c.Base), modes(c.Base.Mode, c.mode()))
+	}
+	b.WriteString(Compare(from, old, to, c.Content))
+	return b.String(), nil
+}
+
+func instead(base State) string {
+	if base.Kind == Symlink {
+		return ", instead of the symbolic link to " + visible.Line(base.Target)
+	}
+	return ""
+}
+
+func modes(old, now uint32) string {
+	if old == now {
+		return ""
+	}
+	return fmt.Sprintf(", mode %#o", now)
+}
+
+// Compare is how two contents differ, as a unified diff with secrets masked.
+func Compare(from string, old []byte, to string, now []byte) string {
+	switch {
+	case bytes.Equal(old, now):
+		return ""
+	case !text(old) || !text(now):
+		return fmt.Sprintf("no text: %d bytes become %d, sha256 %s\n", len(old), len(now), sum(now))
+	case len(old) > maxCompared || len(now) > maxCompared:
+		return fmt.Sprintf("too large to compare: %d bytes become %d, sha256 %s\n", len(old), len(now), sum(now))
+	}
+	// Masked before they are compared: a secret may be of several lines.
+	a, b := redact.String(string(old)), redact.String(string(now))
+	if a == b {
+		return "the difference is within what is masked as a secret\n"
+	}
+	out := string(diff.Diff(from, []byte(a), to, []byte(b)))
+	if _, rest, ok := strings.Cut(out, "\n"); ok { // its first line says "diff from to"
+		out = rest
+	}
+	if len(out) > maxDiffFile {
+		cut := strings.LastIndexByte(out[:maxDiffFile], '\n') + 1
+		if cut == 0 {
+			cut = maxDiffFile
+		}
+		out = fmt.Sprintf("%s[umpire: %d bytes of this difference are not shown]\n", strings.ToValidUTF8(out[:cut], ""), len(out)-cut)
+	}
+	return out
+}
+
+// text reports whether people can read it as lines.
+func text(b []byte) bool { return !bytes.ContainsRune(b, 0) && utf8.Valid(b) }

@@ -1,0 +1,592 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"syscall"
+
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+var (
+	errNotFile   = errors.New("it is no plain file")
+	errNotFolder = errors.New("a folder above it is none, or a symbolic link")
+	errNoSwap    = errors.New("this file system cannot exchange two files")
+)
+
+// found is what there is to know of a name without reading it.
+type found struct {
+	kind     Kind
+	mode     uint32
+	size     int64
+	links    int64
+	uid, gid int
+}
+
+// Tree is a folder of the host's in which changes are made. Nothing outside of it is
+// ever read or written, whatever links the agent lays meanwhile. Close it.
+type Tree struct {
+	top  folder
+	step func(string) // told of every step, for tests that die there
+}
+
+// OpenTree opens a project's folder.
+func OpenTree(root string) (*Tree, error) {
+	top, err := openFolder(root)
+	if err != nil {
+		return nil, err
+	}
+	return &Tree{top: top, step: func(string) {}}, nil
+}
+
+// Close ends the use of the Tree.
+func (t *Tree) Close() { t.top.close() }
+
+// above opens the folder that a path is in, and returns the path's last name.
+func (t *Tree) above(p string) (folder, string, error) {
+	dir, name := path.Split(p)
+	if dir = strings.TrimSuffix(dir, "/"); dir == "" {
+		dir = "."
+	}
+	f, err := t.top.sub(dir)
+	if errors.Is(err, syscall.ELOOP) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EXDEV) {
+		err = errNotFolder
+	}
+	return f, name, err
+}
+
+// mkdirs opens the folder that a path is in, and makes what lacks of it.
+func (t *Tree) mkdirs(p string) (folder, string, error) {
+	dir, _ := path.Split(p)
+	names := strings.Split(strings.TrimSuffix(dir, "/"), "/")
+	for i := range names {
+		if dir == "" {
+			break
+		}
+		up, name, err := t.above(path.Join(names[:i+1]...))
+		if err != nil {
+			return folder{}, "", err
+		}
+		if err = up.mkdir(name, 0o755); err == nil {
+			err = up.sync()
+		} else if errors.Is(err, fs.ErrExist) {
+			err = nil
+		}
+		up.close()
+		if err != nil {
+			return folder{}, "", err
+		}
+	}
+	return t.above(p)
+}
+
+// State tells how a path is now. A path in a folder that is not there is absent.
+func (t *Tree) State(p string) (State, error) {
+	f, name, err := t.above(p)
+	if errors.Is(err, fs.ErrNotExist) {
+		return State{}, nil
+	}
+	if err != nil {
+		return State{}, fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
+	}
+	defer f.close()
+	s, err := stateOf(f, name)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
+	}
+	return s, err
+}
+
+func stateOf(f folder, name string) (State, error) {
+	i, err := f.lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return State{}, nil
+	}
+	if err != nil {
+		return State{}, err
+	}
+	s := State{Kind: i.kind}
+	switch i.kind {
+	case Symlink:
+		s.Target, err = f.readlink(name)
+	case File:
+		h := sha256.New()
+		if i, err = copyFile(h, f, name); err == nil {
+			s.Mode, s.Size, s.Sum = i.mode, i.size, hex.EncodeToString(h.Sum(nil))
+		}
+	}
+	return s, err
+}
+
+// copyFile reads a plain file whole.
+func copyFile(w io.Writer, f folder, name string) (found, error) {
+	file, i, err := f.open(name)
+	if err != nil {
+		return i, err
+	}
+	defer func() { _ = file.Close() }()
+	if i.kind != File {
+		return i, errNotFile
+	}
+	n, err := io.Copy(w, io.LimitReader(file, maxRead+1))
+	if err == nil && n > maxRead {
+		err = fmt.Errorf("it is larger than %d bytes", maxRead)
+	}
+	i.size = n
+	return i, err
+}
+
+// Read returns a file's content and its state, which are of one moment.
+func (t *Tree) Read(p string) ([]byte, State, error) {
+	f, name, err := t.above(p)
+	if err != nil {
+		return nil, State{}, fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
+	}
+	defer f.close()
+	var b bytes.Buffer
+	i, err := copyFile(&b, f, name)
+	if err != nil {
+		return nil, State{}, fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
+	}
+	return b.Bytes(), State{Kind: File, Mode: i.mode, Size: i.size, Sum: sum(b.Bytes())}, nil
+}
+
+// Bind ties a checked set to the host as it is now. A change that could not be made is
+// an error.
+func (t *Tree) Bind(set []Change) error {
+	for i := range set {
+		c := &set[i]
+		var err error
+		if c.Base, err = t.State(c.Path); err != nil {
+			return err
+		}
+		if c.Op == Move {
+			if c.Source, err = t.State(c.From); err != nil {
+				return err
+			}
+		}
+		if err := c.possible(); err != nil {
+			return fmt.Errorf("%s: %w", visible.Clip(c.Path, 200), err)
+		}
+	}
+	return nil
+}
+
+func (c *Change) possible() error {
+	is := c.Base.Kind
+	switch c.Op {
+	case Write, Link:
+		if is != Absent && is != File && is != Symlink {
+			return errNotFile
+		}
+	case Delete:
+		if is == Absent || is == Other {
+			return errors.New("there is no such file")
+		}
+	case Chmod:
+		if is != File {
+			return errNotFile
+		}
+	case Mkdir:
+		if is != Absent {
+			return errors.New("it is there already")
+		}
+	case Move:
+		if c.Source.Kind != File && c.Source.Kind != Symlink {
+			return errNotFile
+		}
+		if is != Absent {
+			return errors.New("it is there already: delete it first")
+		}
+	}
+	return nil
+}
+
+// Fits reports whether the host is still as it was when the set was bound. The error
+// has ErrConflict where it is not.
+func (t *Tree) Fits(set []Change) error {
+	for i := range set {
+		if err := t.fits(&set[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Tree) fits(c *Change) error {
+	now, err := t.State(c.Path)
+	if err == nil && now != c.Base {
+		err = conflict(c.Path)
+	}
+	if err != nil || c.Op != Move {
+		return err
+	}
+	if now, err = t.State(c.From); err == nil && now != c.Source {
+		err = conflict(c.From)
+	}
+	return err
+}
+
+func conflict(p string) error { return fmt.Errorf("%s: %w", visible.Clip(p, 200), ErrConflict) }
+
+// stage is the folder in which a set's files wait until they are moved into their
+// places, and replaced ones until all are. It is at the top of the tree, so that moving
+// is one step.
+type stage struct {
+	t *Tree
+	f folder
+	n string
+}
+
+func (s *stage) name(i int) string { return fmt.Sprintf("%d", i) }
+
+// Apply makes the changes of a set, all of them or none. id names the set: if a process
+// dies at any moment, Apply with the same id and set goes on where it ended, and a set
+// that was made already is left alone. An error that has ErrConflict says that the host
+// is not as the set knows it.
+func (t *Tree) Apply(ctx context.Context, id string, set []Change) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	name := ".umpire-" + id
+	fresh := true
+	switch err := t.top.mkdir(name, 0o700); {
+	case errors.Is(err, fs.ErrExist):
+		fresh = false
+	case err != nil:
+		return err
+	}
+	f, err := t.top.sub(name)
+	if err != nil {
+		return err
+	}
+	s := &stage{t, f, name}
+	defer f.close()
+	if err := s.apply(set, fresh); err != nil {
+		if undo := s.undo(set); undo != nil {
+			return errors.Join(err, fmt.Errorf("and what was made of it before stays: %w", undo))
+		}
+		return errors.Join(err, s.clear())
+	}
+	t.step("all made")
+	return s.clear()
+}
+
+func (s *stage) apply(set []Change, fresh bool) error {
+	if fresh { // nothing is begun that cannot be ended
+		if done, err := s.made(set); err != nil || done {
+			return err
+		}
+		if err := s.t.Fits(set); err != nil {
+			return err
+		}
+	}
+	for i := range set {
+		if err := s.fill(i, &set[i]); err != nil {
+			return err
+		}
+	}
+	for i := range set {
+		if err := s.make(i, &set[i]); err != nil {
+			return err
+		}
+		s.t.step(fmt.Sprintf("change %d made", i))
+	}
+	return nil
+}
+
+// made reports whether the host is as if the set had been applied.
+func (s *stage) made(set []Change) (bool, error) {
+	for i := range set {
+		ok, err := s.is(&set[i])
+		if !ok || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (s *stage) is(c *Change) (bool, error) {
+	now, err := s.t.State(c.Path)
+	if err != nil || now != c.after() {
+		return false, err
+	}
+	if c.Op == Move {
+		from, err := s.t.State(c.From)
+		return from.Kind == Absent, err
+	}
+	return true, nil
+}
+
+// fill puts what a change needs into the stage, whole and durable.
+func (s *stage) fill(i int, c *Change) error {
+	if c.Op != Write && c.Op != Link {
+		return nil
+	}
+	if done, err := s.is(c); done || err != nil {
+		return err
+	}
+	now, err := stateOf(s.f, s.name(i))
+	if err != nil || now == c.after() {
+		return err
+	}
+	if now.Kind != Absent { // a process died while it wrote this
+		if err := s.f.remove(s.name(i), false); err != nil {
+			return err
+		}
+	}
+	if c.Op == Link {
+		return s.f.symlink(c.Target, s.name(i))
+	}
+	file, err := s.f.create(s.name(i), 0o600)
+	if err != nil {
+		return err
+	}
+	s.t.step(fmt.Sprintf("file %d begun", i))
+	_, err = file.Write(c.Content)
+	if err == nil {
+		s.keepOwner(file, c)
+		err = file.Chmod(fs.FileMode(c.mode()))
+	}
+	if err == nil {
+		err = file.Sync()
+	}
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	s.t.step(fmt.Sprintf("file %d written", i))
+	return s.f.sync()
+}
+
+// keepOwner gives the new content the owner of the old one, where this process may do so.
+func (s *stage) keepOwner(file *os.File, c *Change) {
+	if c.Base.Kind != File {
+		return
+	}
+	up, name, err := s.t.above(c.Path)
+	if err != nil {
+		return
+	}
+	defer up.close()
+	if i, err := up.lstat(name); err == nil && i.uid >= 0 {
+		_ = file.Chown(i.uid, i.gid) // a user who may not has one owner only
+	}
+}
+
+// make makes one change, unless it is made already.
+func (s *stage) make(i int, c *Change) error {
+	if done, err := s.is(c); done || err != nil {
+		if err == nil && c.Op != Mkdir { // a process died after this; what it replaced must be what was known
+			return s.confirm(i, c)
+		}
+		return err
+	}
+	if err := s.t.fits(c); err != nil {
+		return err
+	}
+	switch c.Op {
+	case Mkdir:
+		up, name, err := s.t.mkdirs(c.Path)
+		if err != nil {
+			return err
+		}
+		defer up.close()
+		if err := up.mkdir(name, 0o755); err != nil {
+			return raced(err, c.Path)
+		}
+		return up.sync()
+	case Chmod:
+		return s.chmod(c, c.Base, c.Mode)
+	case Move:
+		from, name, err := s.t.above(c.From)
+		if err != nil {
+			return err
+		}
+		defer from.close()
+		to, toName, err := s.t.mkdirs(c.Path)
+		if err != nil {
+			return err
+		}
+		defer to.close()
+		if err := from.moveNew(name, to, toName); err != nil {
+			return raced(err, c.Path)
+		}
+		s.t.step(fmt.Sprintf("change %d moved", i))
+		if now, err := stateOf(to, toName); err != nil || now != c.Source {
+			return errors.Join(conflict(c.From), err, to.moveNew(toName, from, name))
+		}
+		return errors.Join(from.sync(), to.sync())
+	case Delete:
+		up, name, err := s.t.above(c.Path)
+		if err != nil {
+			return err
+		}
+		defer up.close()
+		if c.Base.Kind == Folder {
+			if err := up.remove(name, true); err != nil {
+				return fmt.Errorf("%s: %w", visible.Clip(c.Path, 200), err)
+			}
+			return up.sync()
+		}
+		if err := up.moveNew(name, s.f, s.name(i)); err != nil {
+			return raced(err, c.Path)
+		}
+	default:
+		up, name, err := s.t.mkdirs(c.Path)
+		if err != nil {
+			return err
+		}
+		defer up.close()
+		if c.Base.Kind == Absent {
+			if err := s.f.moveNew(s.name(i), up, name); err != nil {
+				return raced(err, c.Path)
+			}
+			return up.sync()
+		}
+		switch err := s.f.swap(s.name(i), up, name); {
+		case errors.Is(err, errNoSwap):
+			if err := s.f.replace(s.name(i), up, name); err != nil {
+				return err
+			}
+		case err != nil:
+			return raced(err, c.Path)
+		}
+		if err := up.sync(); err != nil {
+			return err
+		}
+	}
+	s.t.step(fmt.Sprintf("change %d moved", i))
+	return s.confirm(i, c)
+}
+
+// confirm looks at what a change replaced, which is in the stage now: an edit that was
+// made between the last look and the exchange is put back, and is the conflict.
+func (s *stage) confirm(i int, c *Change) error {
+	if c.Op == Move || c.Op == Chmod || c.Base.Kind == Absent || c.Base.Kind == Folder {
+		return nil
+	}
+	old, err := stateOf(s.f, s.name(i))
+	if err != nil || old == c.Base || old.Kind == Absent || old == c.after() {
+		return err
+	}
+	up, name, err := s.t.above(c.Path)
+	if err != nil {
+		return err
+	}
+	defer up.close()
+	if c.Op == Delete {
+		return errors.Join(conflict(c.Path), s.f.moveNew(s.name(i), up, name))
+	}
+	return errors.Join(conflict(c.Path), s.f.swap(s.name(i), up, name))
+}
+
+// raced tells a conflict where somebody made or removed the name meanwhile.
+func raced(err error, p string) error {
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+		return conflict(p)
+	}
+	return fmt.Errorf("%s: %w", visible.Clip(p, 200), err)
+}
+
+// chmod changes the mode of the very file that was known.
+func (s *stage) chmod(c *Change, known State, mode uint32) error {
+	up, name, err := s.t.above(c.Path)
+	if err != nil {
+		return err
+	}
+	defer up.close()
+	file, i, err := up.open(name)
+	if err != nil {
+		return raced(err, c.Path)
+	}
+	defer func() { _ = file.Close() }()
+	h := sha256.New()
+	if _, err := io.Copy(h, io.LimitReader(file, maxRead+1)); err != nil {
+		return err
+	}
+	switch {
+	case i.kind != File || i.mode != known.Mode || hex.EncodeToString(h.Sum(nil)) != known.Sum:
+		return conflict(c.Path)
+	case i.links > 1: // its other names may be anywhere
+		return fmt.Errorf("%s: the file has other names, whose mode would change with it", visible.Clip(c.Path, 200))
+	}
+	return file.Chmod(fs.FileMode(mode))
+}
+
+// undo takes back what was made of a set, the last first. What somebody has changed
+// since stays.
+func (s *stage) undo(set []Change) error {
+	for i := len(set) - 1; i >= 0; i-- {
+		c := &set[i]
+		if done, err := s.is(c); err != nil || !done || c.Base == c.after() {
+			continue // it was not made, or is no longer as it was made
+		}
+		if err := s.unmake(i, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *stage) unmake(i int, c *Change) error {
+	up, name, err := s.t.above(c.Path)
+	if err != nil {
+		return err
+	}
+	defer up.close()
+	switch c.Op {
+	case Chmod:
+		return s.chmod(c, c.after(), c.Base.Mode)
+	case Mkdir:
+		return up.remove(name, true)
+	case Move:
+		to, toName, err := s.t.above(c.From)
+		if err != nil {
+			return err
+		}
+		defer to.close()
+		return up.moveNew(name, to, toName)
+	case Delete:
+		if c.Base.Kind == Folder {
+			return up.mkdir(name, 0o755)
+		}
+		if old, err := stateOf(s.f, s.name(i)); err != nil || old.Kind == Absent {
+			return err // it was gone before
+		}
+		return s.f.moveNew(s.name(i), up, name)
+	}
+	if c.Base.Kind == Absent {
+		return up.moveNew(name, s.f, s.name(i))
+	}
+	if old, err := stateOf(s.f, s.name(i)); err != nil || old != c.Base {
+		return err // replaced on a file system that cannot exchange
+	}
+	return s.f.replace(s.name(i), up, name)
+}
+
+// clear removes the stage.
+func (s *stage) clear() error {
+	names, err := s.f.names()
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		if err := s.f.remove(n, false); err != nil {
+			return err
+		}
+		s.t.step("staged file removed")
+	}
+	if err := s.t.top.remove(s.n, true); err != nil {
+		return err
+	}
+	return s.t.top.sync()
+}
