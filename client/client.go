@@ -53,7 +53,7 @@ type Request struct {
 // Answer is what became of a request.
 type Answer struct {
 	ID     string `json:"id"`
-	Status string `json:"status"` // pending, approved, denied, expired, superseded or cancelled
+	Status string `json:"status"` // pending, approved, denied, expired, superseded or cancelled or conflict
 	Note   string `json:"note,omitempty"`
 }
 
@@ -117,10 +117,75 @@ func (c *Client) RequestNetwork(ctx context.Context, method, target, reason stri
 	return c.RequestPermission(ctx, Request{Category: "network", Action: method + " " + target, Reason: reason})
 }
 
-// RequestWrite asks to write a file of the project.
+// Change is one step of a set of changes to the project's files. Paths are below its
+// root.
+type Change struct {
+	Op      string `json:"op"` // write, delete, move, chmod, link or mkdir
+	Path    string `json:"path"`
+	From    string `json:"from,omitempty"`   // of move
+	Content []byte `json:"base64,omitempty"` // of write
+	Mode    string `json:"mode,omitempty"`   // of write and chmod: octal, such as "755"
+	Target  string `json:"target,omitempty"` // of link
+}
+
+// MarshalJSON implements json.Marshaler: an empty content is one, too.
+func (c Change) MarshalJSON() ([]byte, error) {
+	type plain Change
+	if c.Op != "write" || len(c.Content) > 0 {
+		return json.Marshal(plain(c))
+	}
+	return json.Marshal(struct {
+		plain
+		Content string `json:"content"`
+	}{plain: plain(c)})
+}
+
+// RequestWrite asks for a file of the project to have this content, and returns when the
+// gateway has written it.
 func (c *Client) RequestWrite(ctx context.Context, path, content, reason string) (Answer, error) {
-	return c.RequestPermission(ctx, Request{Category: "filesystem", Action: "Write " + path, Reason: reason,
-		Metadata: map[string]any{"toolName": "Write", "targetFile": path, "writeContent": content}})
+	return c.RequestChanges(ctx, []Change{{Op: "write", Path: path, Content: []byte(content)}}, reason)
+}
+
+// RequestChanges asks for a set of changes, all or none, and returns when the gateway has
+// made them. The error is a *Denied with the status "conflict" if a file was changed
+// meanwhile: nothing was written then.
+func (c *Client) RequestChanges(ctx context.Context, set []Change, reason string) (Answer, error) {
+	return c.done(ctx, "files", map[string]any{"changes": set, "reason": reason, "session": c.Session, "key": newKey()})
+}
+
+// done submits what the gateway does itself, and waits until it has.
+func (c *Client) done(ctx context.Context, kind string, in map[string]any) (a Answer, err error) {
+	if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/"+kind, in, &a) }); err != nil {
+		return a, err
+	}
+	if a, err = c.Wait(ctx, a.ID); err != nil {
+		return a, err
+	}
+	return a, c.outcome(ctx, kind, a.ID)
+}
+
+// outcome waits until the gateway has done what was approved.
+func (c *Client) outcome(ctx context.Context, kind, id string) error {
+	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		var x struct {
+			Status string `json:"status"`
+			Error  string `json:"error"`
+		}
+		if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodGet, "/api/"+kind+"/"+url.PathEscape(id), nil, &x) }); err != nil {
+			return err
+		}
+		switch x.Status {
+		case "completed":
+			return nil
+		case "conflict":
+			return &Denied{id, x.Status, x.Error}
+		case "failed", "unknown":
+			return fmt.Errorf("it was approved and %s: %s", x.Status, x.Error)
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return err
+		}
+	}
 }
 
 // RequestPush asks to push a branch.

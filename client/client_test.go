@@ -118,6 +118,23 @@ func (w *gw) answer(t *testing.T, approve bool, note string) {
 	}
 }
 
+// meddle writes a file while a question about it waits, and approves that.
+func (w *gw) meddle(t *testing.T, file string) {
+	t.Helper()
+	for open := 0; open == 0; time.Sleep(5 * time.Millisecond) {
+		list, err := w.s.List(t.Context(), approval.Filter{States: []approval.State{approval.Pending}})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		open = len(list)
+	}
+	if err := os.WriteFile(file, []byte("theirs"), 0o600); err != nil {
+		t.Error(err)
+	}
+	w.answer(t, true, "")
+}
+
 func TestRequests(t *testing.T) {
 	w := start(t)
 	ctx := t.Context()
@@ -135,6 +152,26 @@ func TestRequests(t *testing.T) {
 	go w.answer(t, true, "")
 	if a, err := w.c.RequestWrite(ctx, "a.txt", "x", ""); err != nil || a.Status != "approved" {
 		t.Errorf("%+v %v", a, err)
+	}
+	at := filepath.Join(os.Getenv("HOME"), "a.txt")
+	if data, err := os.ReadFile(at); err != nil || string(data) != "x" {
+		t.Errorf("%q %v", data, err)
+	}
+	go w.answer(t, true, "")
+	if _, err := w.c.RequestChanges(ctx, []client.Change{{Op: "write", Path: "empty"}, {Op: "move", From: "a.txt", Path: "b.txt"}}, ""); err != nil {
+		t.Error(err)
+	}
+	if data, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), "empty")); err != nil || len(data) != 0 {
+		t.Errorf("%q %v", data, err)
+	}
+	wrote := make(chan error, 1)
+	go func() {
+		_, err := w.c.RequestWrite(ctx, "b.txt", "y", "")
+		wrote <- err
+	}()
+	w.meddle(t, filepath.Join(os.Getenv("HOME"), "b.txt"))
+	if err := <-wrote; !errors.As(err, &denied) || denied.Status != "conflict" {
+		t.Error(err)
 	}
 	if r, err := w.c.RequestExec(ctx, "echo hi", "", ""); err != nil || r.Stdout != "hi\n" || r.ExitCode != 0 {
 		t.Errorf("%+v %v", r, err)

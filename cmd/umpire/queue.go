@@ -127,6 +127,7 @@ func newQueue() *cobra.Command {
 		var about struct {
 			Metadata struct {
 				Effective map[string]any `json:"effective"`
+				Diff      string         `json:"diff"`
 				Reasons   []struct {
 					Rule, Effect, Text string
 				} `json:"reasons"`
@@ -135,7 +136,7 @@ func newQueue() *cobra.Command {
 		if err := json.Unmarshal(raw, &about); err != nil {
 			return err
 		}
-		for _, key := range []string{"command", "cwd", "file", "content", "old", "new", "names", "value", "call"} {
+		for _, key := range []string{"command", "cwd", "names", "value", "call"} {
 			if v, ok := about.Metadata.Effective[key]; ok && v != "" {
 				text, plain := v.(string)
 				if !plain {
@@ -148,6 +149,7 @@ func newQueue() *cobra.Command {
 				fmt.Fprintf(cmd.OutOrStdout(), "%s:\n%s\n", key, visible.Block(text))
 			}
 		}
+		fmt.Fprint(cmd.OutOrStdout(), visible.Block(about.Metadata.Diff))
 		for _, r := range about.Metadata.Reasons {
 			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
 		}
@@ -309,7 +311,7 @@ func newHistory() *cobra.Command {
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&category, "category", "", "only this category")
-	cmd.Flags().StringVar(&status, "status", "", "only approved, denied, expired, superseded or cancelled ones")
+	cmd.Flags().StringVar(&status, "status", "", "only approved, denied, expired, superseded, cancelled or conflict ones")
 	cmd.Flags().IntVarP(&limit, "limit", "n", 20, "how many, 1000 at most")
 	return cmd
 }

@@ -24,6 +24,7 @@ const (
 	Expired    State = "expired"
 	Superseded State = "superseded"
 	Cancelled  State = "cancelled"
+	Conflict   State = "conflict" // what it was about changed meanwhile
 )
 
 // Final reports whether nothing follows.

@@ -21,11 +21,11 @@ const (
 	retryEvery = time.Second
 )
 
-// Execution is what becomes of an approved command. It is claimed once, whoever and
-// however many approve it, and never begun a second time: one that was running when its
-// gateway died ends as unknown.
+// Execution is what becomes of what was approved. It is claimed once, whoever and however
+// many approve it. A command is never begun a second time: one that was running when its
+// gateway died ends as unknown. Changes of files are gone on with.
 type Execution struct {
-	Status    string      `json:"status"` // running, completed, failed or unknown
+	Status    string      `json:"status"` // running, completed, failed, conflict or unknown
 	Node      string      `json:"node"`
 	Started   int64       `json:"startedAt"`
 	Completed int64       `json:"completedAt,omitempty"`
@@ -34,16 +34,30 @@ type Execution struct {
 
 const executionRecord = store.ExecutionRecord
 
-// runs reports whether an approval of the request is carried out here. What a coding
-// agent asked about its own call is not: it does that itself.
-func runs(r *approval.Request) bool {
-	if r.Category != approval.Exec && r.Category != approval.Packages {
+// runs reports whether an approval is carried out here, and is no mere answer.
+func (e *Effective) runs() bool {
+	if e.Call != nil { // a coding agent asked about its own call, and does that itself
 		return false
 	}
+	return e.Category == approval.Exec || e.Category == approval.Packages || e.again()
+}
+
+// again reports whether what was begun can be begun again: its parts that are done are
+// found to be done.
+func (e *Effective) again() bool { return len(e.Changes) > 0 }
+
+// keptEffective returns what a request was made for, of its checked fields.
+func keptEffective(r *approval.Request) (*Effective, error) {
 	var kept struct {
 		Effective Effective `json:"effective"`
 	}
-	return json.Unmarshal(r.Metadata, &kept) == nil && kept.Effective.Call == nil
+	if err := json.Unmarshal(r.Metadata, &kept); err != nil {
+		return nil, err
+	}
+	if kept.Effective.Digest() != r.Digest {
+		return nil, errors.New("what is kept is not what was approved")
+	}
+	return &kept.Effective, nil
 }
 
 // Execute carries out what is approved, until ctx ends, and waits for what it began.
@@ -52,7 +66,10 @@ func (g *Gateway) Execute(ctx context.Context) {
 	defer running.Wait()
 	slots := make(chan struct{}, maxRunning)
 	begin := func(r approval.Request) error {
-		if r.State != approval.Approved || !runs(&r) {
+		if r.State != approval.Approved {
+			return nil
+		}
+		if e, err := keptEffective(&r); err == nil && !e.runs() {
 			return nil
 		}
 		claimed, err := g.claim(ctx, r.ID)
@@ -64,7 +81,12 @@ func (g *Gateway) Execute(ctx context.Context) {
 	sweep := time.NewTicker(sweepEvery)
 	defer sweep.Stop()
 	seen := watch{}
-	g.abandon(ctx, seen)
+	sweepUp := func() {
+		for _, r := range g.abandon(ctx, seen) {
+			running.Go(func() { g.carryOut(ctx, r, slots) })
+		}
+	}
+	sweepUp()
 	after := int64(-1) // the last event that was dealt with
 	for {
 		changed, stop := g.store.Changed("")
@@ -95,7 +117,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 		case <-changed:
 		case <-retry:
 		case <-sweep.C:
-			g.abandon(ctx, seen)
+			sweepUp()
 		}
 		stop()
 	}
@@ -107,7 +129,7 @@ func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request) err
 	if after, err = g.store.Head(ctx); err != nil {
 		return -1, err
 	}
-	for _, c := range []approval.Category{approval.Exec, approval.Packages} {
+	for _, c := range []approval.Category{approval.Exec, approval.Packages, approval.Filesystem, approval.Git} {
 		last := ""
 		for {
 			old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Without: executionRecord, After: last, Oldest: true, Limit: 500})
@@ -156,25 +178,34 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 		cancel()
 		renewed.Wait()
 	}()
+	e, err := keptEffective(&r)
 	select {
 	case slots <- struct{}{}:
 		defer func() { <-slots }()
 	case <-ctx.Done():
+		if err == nil && e.again() {
+			return // the next gateway takes it over
+		}
 		g.finish(ctx, r, "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: "the gateway went away before this began"})
 		return
 	}
-	status, result := "completed", host.Result{ExitCode: host.ExitNotStarted}
-	c, err := g.command(&r)
+	status, result := "failed", host.Result{ExitCode: host.ExitNotStarted}
 	if err == nil {
 		err = g.held(ctx, r.ID)
 	}
 	if errors.Is(err, errUnchanged) {
 		return
 	}
-	if err != nil {
-		status, result.Stderr = "failed", err.Error()
-	} else if result = host.Run(ctx, c); result.ExitCode == host.ExitNotStarted {
-		status = "failed"
+	switch {
+	case err != nil:
+		result.Stderr = err.Error()
+	case len(e.Changes) > 0:
+		status, result.Stderr = g.applyFiles(ctx, &r, e)
+	default:
+		status, result = g.command(ctx, e)
+	}
+	if e != nil && e.again() && status == "failed" && ctx.Err() != nil {
+		return // the next gateway takes it over
 	}
 	g.finish(ctx, r, status, result)
 }
@@ -210,17 +241,19 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 	}
 }
 
-func (g *Gateway) command(r *approval.Request) (host.Command, error) {
-	var kept struct {
-		Effective Effective `json:"effective"`
+// command runs a command or a package manager to its end.
+func (g *Gateway) command(ctx context.Context, e *Effective) (status string, result host.Result) {
+	c, err := g.hostCommand(e)
+	if err != nil {
+		return "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: err.Error()}
 	}
-	if err := json.Unmarshal(r.Metadata, &kept); err != nil {
-		return host.Command{}, err
+	if result = host.Run(ctx, c); result.ExitCode == host.ExitNotStarted {
+		return "failed", result
 	}
-	e := &kept.Effective
-	if e.Digest() != r.Digest || e.Call != nil {
-		return host.Command{}, errors.New("what is kept is not what was approved")
-	}
+	return "completed", result
+}
+
+func (g *Gateway) hostCommand(e *Effective) (host.Command, error) {
 	c := host.Command{Dir: g.root, Timeout: time.Duration(e.Timeout) * time.Millisecond}
 	if filepath.IsAbs(e.Dir) {
 		c.Dir = e.Dir
@@ -334,8 +367,11 @@ func (g *Gateway) waitExecution(ctx context.Context, id string) (Execution, erro
 // was answered, and has ended if it was approved.
 func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	req, err := g.own(r.Context(), r.PathValue("id"), p)
-	if err == nil && !runs(&req) {
-		err = approval.ErrNone
+	var e *Effective
+	if err == nil {
+		if e, err = keptEffective(&req); err == nil && !e.runs() {
+			err = approval.ErrNone
+		}
 	}
 	if err != nil {
 		return 0, nil, err
@@ -353,22 +389,18 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 			return 0, nil, err
 		}
 	}
-	var kept struct {
-		Effective Effective `json:"effective"`
-	}
-	if err := json.Unmarshal(req.Metadata, &kept); err != nil {
-		return 0, nil, err
-	}
-	e := &kept.Effective
 	timeout := e.Timeout
 	if timeout == 0 {
 		timeout = host.DefaultTimeout.Milliseconds()
 	}
-	out := map[string]any{"id": req.ID, "timeout": timeout, "status": req.State, "createdAt": req.Created.UnixMilli()}
-	if e.Category == approval.Exec {
-		out["command"] = e.Command
-	} else {
-		out["manager"], out["packages"], out["action"] = e.Manager, e.Names, e.Verb
+	out := map[string]any{"id": req.ID, "status": req.State, "createdAt": req.Created.UnixMilli()}
+	switch e.Category {
+	case approval.Exec:
+		out["command"], out["timeout"] = e.Command, timeout
+	case approval.Packages:
+		out["manager"], out["packages"], out["action"], out["timeout"] = e.Manager, e.Names, e.Verb, timeout
+	default:
+		out["action"] = req.Action
 	}
 	if e.Dir != "" {
 		out["cwd"] = e.Dir
@@ -388,6 +420,12 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 	}
 	if out["status"] = x.Status; x.Completed > 0 {
 		out["completedAt"] = x.Completed
+		if e.again() { // nothing ran: it was done or not
+			if x.Result.Stderr != "" {
+				out["error"] = x.Result.Stderr
+			}
+			return http.StatusOK, out, nil
+		}
 		out["result"] = map[string]any{"stdout": x.Result.Stdout, "stderr": x.Result.Stderr, "exitCode": x.Result.ExitCode}
 	}
 	return http.StatusOK, out, nil

@@ -124,12 +124,12 @@ func (g *Gateway) held(ctx context.Context, id string) error {
 }
 
 // abandon ends executions whose gateway is gone: what they did is not known, and they are not
-// begun again.
-func (g *Gateway) abandon(ctx context.Context, seen watch) {
+// begun again. It takes those over that can be, and returns their requests.
+func (g *Gateway) abandon(ctx context.Context, seen watch) (mine []approval.Request) {
 	records, err := g.store.Records(ctx, leaseRecord)
 	if err != nil {
 		clear(seen) // whoever could not renew a lease could not for the same reason
-		return
+		return nil
 	}
 	still := map[string]bool{}
 	for _, rec := range records {
@@ -145,7 +145,15 @@ func (g *Gateway) abandon(ctx context.Context, seen watch) {
 			}
 			continue
 		}
-		err := g.store.Transact(ctx, func(t *store.Tx) error {
+		r, err := g.store.Get(ctx, rec.ID)
+		if err != nil && !errors.Is(err, approval.ErrNone) {
+			continue // tried again in a while
+		}
+		again, taken := false, false
+		if e, err := keptEffective(&r); err == nil {
+			again = e.again()
+		}
+		err = g.store.Transact(ctx, func(t *store.Tx) error {
 			held, err := t.Get(leaseRecord, rec.ID)
 			if err != nil {
 				return err
@@ -157,13 +165,21 @@ func (g *Gateway) abandon(ctx context.Context, seen watch) {
 			if err != nil && !errors.Is(err, approval.ErrNone) {
 				return err
 			}
-			if err != nil || x.Status != "running" {
+			if taken = err == nil && x.Status == "running" && again; err != nil || x.Status != "running" {
 				return t.Put(leaseRecord, rec.ID, nil)
+			}
+			if again {
+				held, err := json.Marshal(lease{Node: g.node})
+				x.Node = g.node
+				return errors.Join(err, putExecution(t, rec.ID, x), t.Put(leaseRecord, rec.ID, held), t.Event("execute", rec.ID, g.node, map[string]string{"status": x.Status}))
 			}
 			x.Status, x.Completed = "unknown", g.now().UnixMilli()
 			x.Result.Stderr = "the gateway ended while this ran: what it did is not known"
 			return errors.Join(putExecution(t, rec.ID, x), t.Put(leaseRecord, rec.ID, nil), t.Event("result", rec.ID, g.node, map[string]string{"status": x.Status}))
 		})
+		if err == nil && taken {
+			mine = append(mine, r)
+		}
 		if err != nil && !errors.Is(err, errUnchanged) {
 			g.log.Error("an abandoned command cannot be ended", "request", rec.ID, "error", err)
 		}
@@ -173,4 +189,5 @@ func (g *Gateway) abandon(ctx context.Context, seen watch) {
 			delete(seen, id)
 		}
 	}
+	return mine
 }

@@ -267,7 +267,11 @@ func TestMCPPermissionPrompt(t *testing.T) {
 		case verb == "deny" && (v.Behavior != "deny" || v.Message != "A person denied this call. Do not try it again. noted"):
 			t.Errorf("denied: %+v", v)
 		}
-		if _, err := w.g.execution(t.Context(), r.ID); err == nil || runs(&r) {
+		e, err := keptEffective(&r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.g.execution(t.Context(), r.ID); err == nil || e.runs() {
 			t.Error("the gateway ran the call itself")
 		}
 	}

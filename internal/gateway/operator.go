@@ -95,7 +95,10 @@ func (g *Gateway) answer(approve bool) handler {
 			in.Scope = approval.Always
 		}
 		ok, err := g.Answer(r.Context(), p, r.PathValue("id"), approve, in)
+		var f fault
 		switch {
+		case errors.As(err, &f) && f.status == http.StatusConflict:
+			return f.status, map[string]any{"ok": false, "error": f.msg}, nil
 		case errors.Is(err, approval.ErrChanged):
 			return http.StatusConflict, map[string]any{"ok": false, "error": err.Error()}, nil
 		case errors.Is(err, approval.ErrDuplicate):
@@ -155,6 +158,11 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 		}
 	default:
 		return false, bad("unknown scope %q: use once, session or always", in.Scope)
+	}
+	if approve && req.State == approval.Pending {
+		if err := g.fits(ctx, &req); err != nil {
+			return false, err
+		}
 	}
 	req, err = g.queue.Answer(ctx, a)
 	if errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrNone) {
@@ -216,7 +224,7 @@ func RuleFor(req *approval.Request) (string, error) {
 	}
 	e := &kept.Effective
 	literal := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "!", `\!`).Replace
-	if runs(req) && e.Dir != "" {
+	if e.Dir != "" {
 		return "", bad("a rule would hold in every folder, and this names one: answer it once, or write a rule of your own")
 	}
 	if e.Call != nil {
@@ -407,7 +415,7 @@ func (g *Gateway) history(_ http.ResponseWriter, r *http.Request, _ Principal) (
 	if s := q.Get("status"); s != "" {
 		f.States = []approval.State{approval.State(s)}
 	} else {
-		f.States = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Superseded, approval.Cancelled}
+		f.States = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Superseded, approval.Cancelled, approval.Conflict}
 	}
 	if text := q.Get("limit"); text != "" {
 		n, err := strconv.Atoi(text)

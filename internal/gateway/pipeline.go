@@ -14,12 +14,12 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/taint"
@@ -38,8 +38,8 @@ type Submission struct {
 	Key         string            `json:"key,omitempty"` // asked again with the same one, it is the same request
 	ExpiresIn   int64             `json:"expiresIn,omitempty"`
 	Lease       int64             `json:"lease,omitempty"` // ms: cancelled when nobody waits for it for that long
-	Call        *Call             `json:"call,omitempty"` // instead of category, action and metadata
-	Ask         bool              `json:"ask,omitempty"`  // put it to a person, unless a rule denies it or a person's stored one allows it
+	Call        *Call             `json:"call,omitempty"`  // instead of category, action and metadata
+	Ask         bool              `json:"ask,omitempty"`   // put it to a person, unless a rule denies it or a person's stored one allows it
 }
 
 // Effective is what would be done, of checked fields and in one spelling. An answer is
@@ -54,11 +54,11 @@ type Effective struct {
 	Path   string `json:"path,omitempty"`
 	Query  string `json:"query,omitempty"`
 
-	Tool    string `json:"tool,omitempty"` // filesystem: "Write", "Edit", or "sync"
-	File    string `json:"file,omitempty"` // clean, below the project's root
-	Content string `json:"content,omitempty"`
-	Old     string `json:"old,omitempty"`
-	New     string `json:"new,omitempty"`
+	Tool    string        `json:"tool,omitempty"` // filesystem: "Write", "Edit", "Change" or "sync"
+	File    string        `json:"file,omitempty"` // clean, below the project's root
+	Old     string        `json:"old,omitempty"`
+	New     string        `json:"new,omitempty"`
+	Changes []host.Change `json:"changes,omitempty"` // what is applied; sync has none
 
 	Branch string `json:"branch,omitempty"` // git
 
@@ -89,6 +89,7 @@ type metadata struct {
 	File     string          `json:"targetFile"`
 	Content  *string         `json:"writeContent"`
 	Edit     *edit           `json:"editContext"`
+	Changes  []changeIn      `json:"changes"`
 	Manager  string          `json:"manager"`
 	Packages []string        `json:"packages"`
 	Verb     string          `json:"action"`
@@ -112,9 +113,9 @@ type proposal struct {
 
 // Limits on what is asked for.
 const (
-	maxContent = 2 << 20   // bytes of a file
-	maxNames   = 50        // packages
-	maxTimeout = 3_600_000 // ms of a command
+	maxContent = host.MaxContent // bytes of a file
+	maxNames   = 50              // packages
+	maxTimeout = 3_600_000       // ms of a command
 )
 
 // effective reads a submission. What it does not understand is refused: a person must
@@ -230,39 +231,6 @@ func canonicalHost(h string) (string, error) {
 	return h, nil
 }
 
-func (e *Effective) filesystem(action string, m *metadata) error {
-	e.Tool, e.File = m.Tool, m.File
-	if rest, ok := strings.CutPrefix(action, "sync "); ok && m.Tool == "" {
-		e.Tool, e.File = "sync", rest
-	}
-	switch e.Tool {
-	case "Write":
-		if m.Content == nil {
-			return bad("Write needs writeContent")
-		}
-		e.Content = *m.Content
-	case "Edit":
-		if m.Edit == nil || m.Edit.Old == "" {
-			return bad("Edit needs editContext with old_string and new_string")
-		}
-		e.Old, e.New = m.Edit.Old, m.Edit.New
-	case "sync":
-	default:
-		return bad("toolName is Write or Edit, or the action is \"sync PATH\"")
-	}
-	if len(e.Content)+len(e.Old)+len(e.New) > maxContent {
-		return bad("the content is larger than %d bytes", maxContent)
-	}
-	// A path of the project's, in one spelling: what would leave it is refused, and not cut
-	// to size.
-	clean := path.Clean(strings.ReplaceAll(e.File, "\\", "/"))
-	if e.File == "" || path.IsAbs(clean) || clean == "." || clean == ".." || strings.HasPrefix(clean, "../") || !utf8.ValidString(clean) || strings.ContainsFunc(clean, unicode.IsControl) {
-		return bad("%q is no path of a file below the project's root", visible.Line(e.File))
-	}
-	e.File = clean
-	return nil
-}
-
 // goodBranch follows git check-ref-format, and refuses what begins with a hyphen.
 func goodBranch(b string) bool {
 	if b == "" || len(b) > 250 || b == "@" || strings.HasPrefix(b, "-") || strings.HasPrefix(b, "/") || strings.HasSuffix(b, "/") || strings.HasSuffix(b, ".") ||
@@ -335,7 +303,7 @@ func (e *Effective) Title() string {
 		}
 		return e.Method + " " + e.Scheme + "://" + host + e.Path
 	case approval.Filesystem:
-		return e.Tool + " " + e.File
+		return e.fileTitle()
 	case approval.Git:
 		return "push " + e.Branch
 	case approval.Packages:
@@ -380,8 +348,10 @@ func (e *Effective) action(p Principal, session, root string) *umpire.Action {
 		}
 	case approval.Filesystem:
 		a.Tool, input["file_path"] = "Edit", path.Join(root, e.File)
-		if e.Tool == "Write" {
-			a.Tool, input["content"] = "Write", e.Content
+		if e.Tool == "Change" { // the operations are read change by change
+			a.Tool, input = "Write", map[string]any{"changes": e.texts()}
+		} else if e.Tool == "Write" {
+			a.Tool, input["content"] = "Write", string(e.Changes[0].Content)
 		} else {
 			input["old_string"], input["new_string"] = e.Old, e.New
 		}
@@ -422,6 +392,14 @@ func hardened(c approval.Category) bool {
 // decide puts what would be done before the policy: by rules, else by the category's
 // mode, else Ask.
 func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
+	d, ops, a := g.weigh(e, p, session)
+	if len(e.Changes) > 0 {
+		careful(&d, ops)
+	}
+	return d, ops, a
+}
+
+func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
 	a, env := e.action(p, session, g.root), operation.Env{ReadFile: platform.ReadFile}
 	if e.Call != nil {
 		a, env = e.Call.action(), operation.Env{}
@@ -440,6 +418,9 @@ func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Deci
 		a.Tainted = taint.Open(filepath.Join(g.audit, "taint")).Has(a.Principal)
 	}
 	ops := operation.Read(a, env)
+	if e.Tool == "Change" {
+		ops = e.fileOperations(a)
+	}
 	if len(ops) == 0 && e.Category == approval.Exec && e.Call == nil {
 		// What does nothing but print has no operation, and rules may still name it.
 		ops = []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(e.Command), " ")}}
@@ -480,9 +461,19 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 	if err != nil {
 		return approval.Request{}, err
 	}
+	diff, err := g.bind(&e)
+	if err != nil {
+		if old, none := g.store.ByKey(ctx, p.ID, s.Key); none == nil { // it was asked for before, and may be done
+			return old, nil
+		}
+		return approval.Request{}, err
+	}
 	d, ops, a := g.decide(&e, p, s.Session)
 	if s.Ask {
 		d = asked(d)
+	}
+	if e.Category == approval.Filesystem {
+		s.Metadata = nil // the contents are kept once
 	}
 	body, err := json.Marshal(struct {
 		Effective  *Effective         `json:"effective"`
@@ -490,15 +481,14 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 		Reasons    []umpire.Reason    `json:"reasons,omitempty"`
 		Said       json.RawMessage    `json:"said,omitempty"` // the agent's own fields, as they came
 		Words      string             `json:"description,omitempty"`
-	}{&e, ops, d.Reasons, s.Metadata, s.Description})
+		Diff       string             `json:"diff,omitempty"` // secrets masked, for people
+	}{&e, ops, d.Reasons, s.Metadata, s.Description, diff})
 	if err != nil {
 		return approval.Request{}, err
 	}
 	r := approval.Request{Agent: p.ID, Session: s.Session, Category: e.Category, Action: e.Title(), Reason: s.Reason, Metadata: body, Digest: e.Digest(), Key: s.Key,
 		Description: describe(&e, d)}
-	if e.Category == approval.Filesystem && e.Tool != "sync" && e.Call == nil {
-		r.Target = e.File
-	}
+	r.Target = e.target()
 	if s.ExpiresIn > 0 {
 		r.Expires = g.now().Add(min(durationMS(s.ExpiresIn), maxExpiry))
 	}
@@ -528,7 +518,7 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 		return stored, err
 	}
 	g.record(a, ops, d, stored)
-	return stored, nil
+	return stored, g.supersede(ctx, &stored, &e)
 }
 
 // describe is the line that people read below the action.
@@ -552,7 +542,7 @@ func describe(e *Effective, d umpire.Decision) string {
 	}
 	switch e.Tool {
 	case "Write":
-		parts = append(parts, fmt.Sprintf("%d bytes", len(e.Content)))
+		parts = append(parts, fmt.Sprintf("%d bytes", len(e.Changes[0].Content)))
 	case "Edit":
 		parts = append(parts, fmt.Sprintf("%d bytes become %d", len(e.Old), len(e.New)))
 	}

@@ -16,7 +16,7 @@ import (
 const (
 	maxCompared = 1 << 20 // of a file that is compared line by line
 	maxDiffFile = 64 << 10
-	maxDiff     = 512 << 10
+	maxDiff     = 192 << 10
 )
 
 // Diff is a bound set as people read it: what each change does, and how contents differ.

@@ -264,6 +264,15 @@ func (s *Store) Get(ctx context.Context, id string) (approval.Request, error) {
 	return one(s.look(ctx, where, arg))
 }
 
+// ByKey returns the request that an asker named so, or approval.ErrNone. Nothing is named
+// by an empty key.
+func (s *Store) ByKey(ctx context.Context, agent, key string) (approval.Request, error) {
+	if key == "" {
+		return approval.Request{}, approval.ErrNone
+	}
+	return one(s.query(ctx, s.db, "agent = ? AND idem = ?", agent, key))
+}
+
 // maxList is how many requests are listed at most.
 const maxList = 10_000
 

@@ -253,6 +253,7 @@ func TestBrowserManyOnAPhone(t *testing.T) {
 func TestBrowserAccessible(t *testing.T) {
 	w := newWorld(t)
 	w.submit(gateway.Submission{Category: approval.Exec, Action: "rm -rf build", Reason: "why not", Session: "s", Description: "words"})
+	w.put("a", "a")
 	w.submit(gateway.Submission{Category: approval.Filesystem, Metadata: []byte(`{"toolName":"Edit","targetFile":"a","editContext":{"old_string":"a","new_string":"b"}}`)})
 	w.write("b", strings.Repeat("long ", 300))
 	r := w.network("a.example")
@@ -299,6 +300,7 @@ func TestScreenshots(t *testing.T) {
 	}
 	w := newWorld(t)
 	done := w.network("registry.example.com")
+	w.put("src/config.go", "package config\n\nconst retries = 3\n")
 	edit := `{"toolName":"Edit","targetFile":"src/config.go","editContext":{"old_string":"const retries = 3","new_string":"const retries = 10"}}`
 	w.submit(gateway.Submission{Category: approval.Exec, Action: "rm -rf build && make release", Reason: "the old build is in the way", Session: "s-17"})
 	w.submit(gateway.Submission{Category: approval.Filesystem, Metadata: []byte(edit), Reason: "three are too few"})

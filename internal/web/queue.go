@@ -42,6 +42,7 @@ type kept struct {
 		Rule, Effect, Text string
 	} `json:"reasons"`
 	Words string `json:"description"`
+	Diff  string `json:"diff"`
 }
 
 // Cut reports whether a text is longer than what is shown of it.
@@ -92,7 +93,7 @@ func (p *Pages) makeCards(ctx context.Context, v *visit, list []approval.Request
 	return out, nil
 }
 
-var settled = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Superseded, approval.Cancelled}
+var settled = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Superseded, approval.Cancelled, approval.Conflict}
 
 type queueData struct {
 	Cards []*card

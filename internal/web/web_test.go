@@ -26,6 +26,7 @@ import (
 // world is a gateway that serves its pages.
 type world struct {
 	t     *testing.T
+	root  string
 	g     *gateway.Gateway
 	s     *store.Store
 	srv   *httptest.Server
@@ -48,7 +49,7 @@ func newWorld(t *testing.T) *world {
 	if err := os.WriteFile(policy, []byte("version: 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t}
+	w := &world{t: t, root: root}
 	var err error
 	if w.s, err = store.Open(t.Context(), filepath.Join(home, "db")); err != nil {
 		t.Fatal(err)
@@ -108,6 +109,18 @@ func (w *world) write(file, content string) approval.Request {
 		w.t.Fatal(err)
 	}
 	return w.submit(gateway.Submission{Category: approval.Filesystem, Metadata: meta})
+}
+
+// put gives the project a file.
+func (w *world) put(file, content string) {
+	w.t.Helper()
+	at := filepath.Join(w.root, file)
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(at, []byte(content), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 func (w *world) get(id string) approval.Request {
@@ -402,7 +415,8 @@ func (w *world) poison() {
 		}
 		w.submit(gateway.Submission{Category: approval.Exec, Description: text, Reason: text, Session: text, Key: text, Metadata: extra})
 		w.write(fmt.Sprintf("%d%s.txt", i, strings.ReplaceAll(x, "/", "")), text)
-		edit, err := json.Marshal(map[string]any{"toolName": "Edit", "targetFile": fmt.Sprint(i, "e.txt"), "editContext": map[string]string{"old_string": text, "new_string": text}})
+		w.put(fmt.Sprint(i, "e.txt"), text)
+		edit, err := json.Marshal(map[string]any{"toolName": "Edit", "targetFile": fmt.Sprint(i, "e.txt"), "editContext": map[string]string{"old_string": text, "new_string": "new " + text}})
 		if err != nil {
 			w.t.Fatal(err)
 		}

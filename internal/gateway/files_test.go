@@ -1,0 +1,277 @@
+package gateway
+
+import (
+	"encoding/base64"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/policyfile"
+)
+
+type object = map[string]any
+
+// put gives the project a file.
+func (w *world) put(name, content string) {
+	w.t.Helper()
+	at := filepath.Join(w.g.root, name)
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(at, []byte(content), 0o644); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// has returns what a file of the project's has, or "none".
+func (w *world) has(name string) string {
+	w.t.Helper()
+	data, err := os.ReadFile(filepath.Join(w.g.root, name))
+	if os.IsNotExist(err) {
+		return "none"
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// change submits a set of changes.
+func (w *world) change(changes ...object) object {
+	w.t.Helper()
+	status, out := w.call("agent", "POST", "/api/files", object{"changes": changes})
+	if status != 201 {
+		w.t.Fatalf("%v: %d %v", changes, status, out)
+	}
+	return out
+}
+
+func (w *world) approve(id any) (int, object) {
+	return w.call("approver", "POST", "/api/queue/"+id.(string)+"/approve", nil)
+}
+
+// What is approved is what is written: once, whole, and by whatever way it was asked.
+func TestFiles(t *testing.T) {
+	w := newWorld(t, "")
+	w.put("a.txt", "one\ntwo\n")
+	w.put("gone", "x")
+	w.put("run.sh", "echo\n")
+	out := w.change(object{"op": "write", "path": "a.txt", "content": "one\n2\n"}, object{"op": "delete", "path": "gone"}, object{"op": "chmod", "path": "run.sh", "mode": "755"},
+		object{"op": "write", "path": "new/bin", "base64": base64.StdEncoding.EncodeToString([]byte{0, 1, 2})})
+	if out["status"] != "pending" || out["action"] != "change 4 files: a.txt gone run.sh new/bin" {
+		t.Fatalf("%v", out)
+	}
+	id := out["id"].(string)
+	_, shown := w.call("viewer", "GET", "/api/queue/"+id, nil)
+	diff, _ := shown["metadata"].(object)["diff"].(string)
+	for _, want := range []string{"-two\n+2\n", "delete gone\n", "chmod run.sh from 0644 to 0755", "write new/bin, a new file of 3 bytes", "no text"} {
+		if !strings.Contains(diff, want) {
+			t.Errorf("the person is not shown %q: %s", want, diff)
+		}
+	}
+	if w.has("a.txt") != "one\ntwo\n" {
+		t.Error("written before anybody approved it")
+	}
+	if _, got := w.call("agent", "GET", "/api/files/"+id, nil); got["status"] != "pending" {
+		t.Errorf("%v", got)
+	}
+	if status, _ := w.call("other", "GET", "/api/files/"+id, nil); status != 404 {
+		t.Errorf("another agent's: %d", status)
+	}
+	if status, got := w.approve(id); status != 200 || got["ok"] != true {
+		t.Fatalf("%d %v", status, got)
+	}
+	w.until("files", id, "completed")
+	if st, err := os.Stat(filepath.Join(w.g.root, "run.sh")); err != nil || st.Mode().Perm() != 0o755 || w.has("a.txt") != "one\n2\n" || w.has("gone") != "none" || w.has("new/bin") != "\x00\x01\x02" {
+		t.Errorf("%v %v %q", st, err, w.has("a.txt"))
+	}
+	// The forms of the queue do the same.
+	for _, tt := range []struct {
+		meta object
+		want string
+	}{
+		{object{"toolName": "Write", "targetFile": "a.txt", "writeContent": ""}, ""},
+		{object{"toolName": "Write", "targetFile": "./x/../a.txt", "writeContent": "a $1 a"}, "a $1 a"},
+		{object{"toolName": "Edit", "targetFile": "a.txt", "editContext": object{"old_string": "a", "new_string": "$&"}}, "$& $1 a"},
+	} {
+		out := w.ask("filesystem", "", tt.meta)
+		if status, got := w.approve(out["id"]); status != 200 {
+			t.Fatalf("%v: %d %v", tt.meta, status, got)
+		}
+		w.until("files", out["id"].(string), "completed")
+		if got := w.has("a.txt"); got != tt.want {
+			t.Errorf("%v: %q", tt.meta, got)
+		}
+	}
+	// Denied: nothing happens.
+	out = w.change(object{"op": "delete", "path": "a.txt"})
+	w.call("approver", "POST", "/api/queue/"+out["id"].(string)+"/deny", nil)
+	if _, got := w.call("agent", "GET", "/api/files/"+out["id"].(string), nil); got["status"] != "denied" || w.has("a.txt") == "none" {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestFilesRefused(t *testing.T) {
+	w := newWorld(t, "")
+	w.put("a", "x")
+	if err := os.Symlink("/etc", filepath.Join(w.g.root, "etc")); err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		change object
+		status int
+	}{
+		"git":             {object{"op": "write", "path": ".GIT/hooks/pre-commit", "content": "x"}, 400},
+		"umpire's":        {object{"op": "delete", "path": ".umpire.yaml"}, 400},
+		"climbing":        {object{"op": "write", "path": "../x", "content": "x"}, 400},
+		"through a link":  {object{"op": "write", "path": "etc/x", "content": "x"}, 409},
+		"nothing to move": {object{"op": "move", "from": "no", "path": "b"}, 409},
+		"onto another":    {object{"op": "mkdir", "path": "a"}, 409},
+		"two contents":    {object{"op": "write", "path": "b", "content": "x", "base64": "eA=="}, 400},
+		"no content":      {object{"op": "write", "path": "b"}, 400},
+		"mode":            {object{"op": "chmod", "path": "a", "mode": "rwx"}, 400},
+		"setuid":          {object{"op": "chmod", "path": "a", "mode": "4755"}, 400},
+		"unknown field":   {object{"op": "write", "path": "b", "content": "x", "owner": "root"}, 400},
+	} {
+		if status, out := w.call("agent", "POST", "/api/files", object{"changes": []object{tt.change}}); status != tt.status {
+			t.Errorf("%s: %d %v", name, status, out)
+		}
+	}
+	if status, _ := w.call("agent", "POST", "/api/files", object{"changes": []object{}}); status != 400 {
+		t.Errorf("no changes: %d", status)
+	}
+	if status, out := w.call("agent", "POST", "/api/queue", object{"category": "filesystem", "metadata": object{"toolName": "Edit", "targetFile": "a", "editContext": object{"old_string": "y", "new_string": "z"}}}); status != 409 {
+		t.Errorf("a stale edit: %d %v", status, out)
+	}
+}
+
+// A file that somebody changed since the question was asked is theirs.
+func TestFileConflict(t *testing.T) {
+	w := newWorld(t, "")
+	w.put("a", "old")
+	out := w.change(object{"op": "write", "path": "a", "content": "agent's"}, object{"op": "write", "path": "b", "content": "b"})
+	id := out["id"].(string)
+	w.put("a", "mine")
+	if status, got := w.approve(id); status != 409 || got["ok"] != false || !strings.Contains(got["error"].(string), "changed meanwhile") {
+		t.Errorf("%d %v", status, got)
+	}
+	if _, got := w.call("agent", "GET", "/api/queue/"+id, nil); got["status"] != "conflict" {
+		t.Errorf("%v", got)
+	}
+	if status, got := w.approve(id); status != 200 || got["ok"] != false {
+		t.Errorf("again: %d %v", status, got)
+	}
+	// Found when it is applied: bulk answers do not look before.
+	out = w.change(object{"op": "write", "path": "a", "content": "agent's"})
+	w.put("a", "mine again")
+	if _, got := w.call("approver", "POST", "/api/queue/bulk", object{"category": "filesystem", "status": "approved"}); got["count"] != 1.0 {
+		t.Errorf("%v", got)
+	}
+	if got := w.until("files", out["id"].(string), "conflict"); !strings.Contains(got["error"].(string), "a: it was changed meanwhile") {
+		t.Errorf("%v", got)
+	}
+	if w.has("a") != "mine again" || w.has("b") != "none" {
+		t.Errorf("%q %q", w.has("a"), w.has("b"))
+	}
+}
+
+// A newer question about one of its files ends an older one.
+func TestFilesSupersede(t *testing.T) {
+	w := newWorld(t, "")
+	first := w.change(object{"op": "write", "path": "a", "content": "1"}, object{"op": "write", "path": "b", "content": "1"})
+	other := w.change(object{"op": "write", "path": "c", "content": "1"})
+	second := w.ask("filesystem", "", object{"toolName": "Write", "targetFile": "b", "writeContent": "2"})
+	third := w.change(object{"op": "write", "path": "b", "content": "3"}, object{"op": "write", "path": "d", "content": "3"})
+	for out, want := range map[*object]string{&first: "superseded", &second: "superseded", &third: "pending", &other: "pending"} {
+		_, got := w.call("agent", "GET", "/api/queue/"+(*out)["id"].(string), nil)
+		if got["status"] != want || want == "superseded" && got["resolvedBy"] != "auto" {
+			t.Errorf("%v is %v, want %s", (*out)["action"], got, want)
+		}
+	}
+	if status, got := w.approve(first["id"]); status != 200 || got["ok"] != false {
+		t.Errorf("%d %v", status, got)
+	}
+}
+
+// What others obey is put to a person, whatever the mode; and what guards agents and
+// umpire, whatever the rules.
+func TestFilesOthersObey(t *testing.T) {
+	w := newWorld(t, "modes: {filesystem: allow-all}\nrules:\n  - allow: [filesystem(.npmrc), filesystem(.mcp.json)]\n  - deny: filesystem(secrets/**)\n")
+	for file, want := range map[string]string{"a.txt": "approved", ".claude/settings.json": "denied", ".mcp.json": "pending", ".npmrc": "approved", ".github/workflows/ci.yml": "pending", ".envrc": "pending", "secrets/a": "denied"} {
+		for _, ask := range []func() object{
+			func() object { return w.change(object{"op": "write", "path": file, "content": "x"}) },
+			func() object {
+				return w.ask("filesystem", "", object{"toolName": "Write", "targetFile": file, "writeContent": "y"})
+			},
+		} {
+			out := ask()
+			if out["status"] != want {
+				t.Errorf("%s: %v, want %s", file, out, want)
+			}
+			if want == "approved" {
+				w.until("files", out["id"].(string), "completed")
+			}
+		}
+	}
+	w.put("plain", "x")
+	if out := w.change(object{"op": "write", "path": "b.txt", "content": "x"}, object{"op": "move", "from": "plain", "path": ".mcp.json"}); out["status"] != "pending" {
+		t.Errorf("moved there: %v", out)
+	}
+	if out := w.change(object{"op": "write", "path": "c.txt", "content": "x"}, object{"op": "link", "path": "secrets/l", "target": "../a"}); out["status"] != "denied" {
+		t.Errorf("one of two is denied: %v", out)
+	}
+}
+
+// A set that was being applied when its gateway died is ended by the next one.
+func TestFilesAfterRestart(t *testing.T) {
+	w := newWorld(t, "")
+	w.put("a", "old")
+	out := w.change(object{"op": "write", "path": "a", "content": "new"}, object{"op": "write", "path": "b", "content": "new"})
+	id := out["id"].(string)
+	dead, err := New(t.Context(), Options{Store: w.s, Root: w.g.root, Layers: policyfile.Paths{User: w.policy}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = dead.Close(t.Context(), false) }()
+	if claimed, err := dead.claim(t.Context(), id); !claimed || err != nil {
+		t.Fatal(claimed, err)
+	}
+	if status, got := w.approve(id); status != 200 {
+		t.Fatalf("%d %v", status, got)
+	}
+	w.until("files", id, "completed")
+	if w.has("a") != "new" || w.has("b") != "new" {
+		t.Errorf("%q %q", w.has("a"), w.has("b"))
+	}
+}
+
+// Asked for twice by one key it is one request, also when it is done already.
+func TestFilesByKey(t *testing.T) {
+	w := newWorld(t, "modes: {filesystem: allow-all}\n")
+	w.put("a", "x")
+	in := object{"changes": []object{{"op": "delete", "path": "a"}}, "key": "k"}
+	_, first := w.call("agent", "POST", "/api/files", in)
+	w.until("files", first["id"].(string), "completed")
+	if status, again := w.call("agent", "POST", "/api/files", in); status != 201 || again["id"] != first["id"] {
+		t.Errorf("%d %v", status, again)
+	}
+	if status, got := w.call("other", "POST", "/api/files", in); status != 409 {
+		t.Errorf("another agent's key: %d %v", status, got)
+	}
+}
+
+// Secrets and contents are not in what the queue tells everybody, and masked in the diff.
+func TestFileSecretsAreMasked(t *testing.T) {
+	w := newWorld(t, "")
+	key := "AKIA" + "IOSFODNN7EXAMPLQ"
+	out := w.change(object{"op": "write", "path": "a", "content": "key = " + key + "\u202e\n"})
+	r, err := w.s.Get(t.Context(), out["id"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(r.Metadata), key) || !strings.Contains(string(r.Metadata), "[masked:") {
+		t.Errorf("%s", r.Metadata)
+	}
+}
