@@ -1,0 +1,225 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Class is what an address is: public, or a reason not to connect to it.
+type Class string
+
+// Public is the class of addresses that everybody may connect to.
+const Public Class = ""
+
+// special are the networks that are not the public internet, the narrower ones first:
+// the registries of special-purpose addresses of IANA, and where clouds keep what
+// only their machines should read.
+var special = []struct {
+	prefix netip.Prefix
+	class  Class
+}{
+	{netip.MustParsePrefix("169.254.169.254/32"), "cloud metadata"},
+	{netip.MustParsePrefix("169.254.170.2/32"), "cloud metadata"},   // credentials of containers
+	{netip.MustParsePrefix("169.254.170.23/32"), "cloud metadata"},  // and of pods
+	{netip.MustParsePrefix("100.100.100.200/32"), "cloud metadata"}, // Alibaba
+	{netip.MustParsePrefix("168.63.129.16/32"), "cloud metadata"},   // Azure; public by its look
+	{netip.MustParsePrefix("192.0.0.192/32"), "cloud metadata"},     // Oracle
+	{netip.MustParsePrefix("fd00:ec2::/32"), "cloud metadata"},
+
+	{netip.MustParsePrefix("0.0.0.0/8"), "this network"},
+	{netip.MustParsePrefix("127.0.0.0/8"), "loopback"},
+	{netip.MustParsePrefix("10.0.0.0/8"), "private"},
+	{netip.MustParsePrefix("172.16.0.0/12"), "private"},
+	{netip.MustParsePrefix("192.168.0.0/16"), "private"},
+	{netip.MustParsePrefix("100.64.0.0/10"), "shared by carriers"},
+	{netip.MustParsePrefix("169.254.0.0/16"), "link-local"},
+	{netip.MustParsePrefix("192.0.0.0/24"), "reserved"},
+	{netip.MustParsePrefix("192.0.2.0/24"), "documentation"},
+	{netip.MustParsePrefix("198.51.100.0/24"), "documentation"},
+	{netip.MustParsePrefix("203.0.113.0/24"), "documentation"},
+	{netip.MustParsePrefix("192.88.99.0/24"), "reserved"},
+	{netip.MustParsePrefix("198.18.0.0/15"), "benchmarking"},
+	{netip.MustParsePrefix("224.0.0.0/4"), "multicast"},
+	{netip.MustParsePrefix("240.0.0.0/4"), "reserved"},
+
+	{netip.MustParsePrefix("::1/128"), "loopback"},
+	{netip.MustParsePrefix("64:ff9b:1::/48"), "private"},
+	{netip.MustParsePrefix("2001::/23"), "reserved"}, // Teredo among them, with an IPv4 address inside
+	{netip.MustParsePrefix("2001:db8::/32"), "documentation"},
+	{netip.MustParsePrefix("2002::/16"), "reserved"}, // 6to4, likewise
+	{netip.MustParsePrefix("3fff::/20"), "documentation"},
+	{netip.MustParsePrefix("fc00::/7"), "private"},
+	{netip.MustParsePrefix("fe80::/10"), "link-local"},
+	{netip.MustParsePrefix("fec0::/10"), "private"},
+	{netip.MustParsePrefix("ff00::/8"), "multicast"},
+}
+
+var (
+	translated = netip.MustParsePrefix("64:ff9b::/96") // an IPv4 address in the last four bytes
+	global     = netip.MustParsePrefix("2000::/3")
+)
+
+// Classify tells what an address is.
+func Classify(a netip.Addr) Class {
+	a = a.Unmap().WithZone("")
+	if !a.IsValid() {
+		return "no address"
+	}
+	if translated.Contains(a) {
+		b := a.As16()
+		return Classify(netip.AddrFrom4([4]byte(b[12:])))
+	}
+	for _, s := range special {
+		if s.prefix.Contains(a) {
+			return s.class
+		}
+	}
+	if a.Is6() {
+		if !global.Contains(a) {
+			return "reserved"
+		}
+		// ISATAP has an IPv4 address behind this mark, and routers that take it out.
+		if b := a.As16(); b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe {
+			return Classify(netip.AddrFrom4([4]byte(b[12:])))
+		}
+	}
+	return Public
+}
+
+// RefusedError is that every address of a host is one that nobody may connect to unasked.
+type RefusedError struct {
+	Host  string
+	Addr  netip.Addr
+	Class Class
+}
+
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s is at %s (%s): an allow rule that names this host, or this address, lets it be reached", e.Host, e.Addr, e.Class)
+}
+
+// ErrSelf is that an address is one that umpire itself listens on.
+var ErrSelf = errors.New("this is umpire's own address: no rule opens it to agents")
+
+// Resolver looks up the addresses of a name.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// Limits on how a connection is made.
+const (
+	resolveTime  = 5 * time.Second
+	connectTime  = 10 * time.Second
+	maxAddresses = 16 // of one name
+)
+
+// dialer connects to hosts by what it checked.
+type dialer struct {
+	resolver Resolver
+	private  []netip.Prefix          // may be reached although they are private
+	own      func() []netip.AddrPort // what this program listens on
+
+	mu      sync.Mutex
+	machine []netip.Addr // this machine's addresses
+	asked   time.Time
+}
+
+// dial connects to a target. Its host is resolved here, once; named means that somebody
+// named this very host, which opens networks that are closed otherwise.
+func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, error) {
+	addrs, err := d.addresses(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	var p uint16
+	if _, err := fmt.Sscan(t.Port, &p); err != nil {
+		return nil, fmt.Errorf("%q is no port", t.Port)
+	}
+	var refused error
+	var may []netip.AddrPort
+	for _, a := range addrs {
+		ap := netip.AddrPortFrom(a.Unmap().WithZone(""), p)
+		switch err := d.check(ap, t.Host, named); {
+		case err == nil:
+			may = append(may, ap)
+		case refused == nil:
+			refused = err
+		}
+	}
+	if len(may) == 0 {
+		return nil, refused
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
+	var all error
+	for i, ap := range may {
+		// Each gets its share of the time: one that never answers must not take it all.
+		deadline, _ := ctx.Deadline()
+		dial := net.Dialer{Timeout: time.Until(deadline) / time.Duration(len(may)-i), ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+			if got, err := netip.ParseAddrPort(address); err != nil || got != ap {
+				return fmt.Errorf("%s was checked, and %s is to be dialed", ap, address)
+			}
+			return nil
+		}}
+		c, err := dial.DialContext(ctx, "tcp", ap.String())
+		if err == nil {
+			return c, nil
+		}
+		all = errors.Join(all, err)
+	}
+	return nil, all
+}
+
+// addresses resolves a host, in full: no search list of this machine's is tried.
+func (d *dialer) addresses(ctx context.Context, t *Target) ([]netip.Addr, error) {
+	if a, ok := t.literal(); ok {
+		return []netip.Addr{a}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, resolveTime)
+	defer cancel()
+	addrs, err := d.resolver.LookupNetIP(ctx, "ip", t.Host+".")
+	if err != nil {
+		return nil, err
+	}
+	if len(addrs) == 0 {
+		return nil, fmt.Errorf("%s has no address", t.Host)
+	}
+	return addrs[:min(len(addrs), maxAddresses)], nil
+}
+
+// check says why an address may not be connected to.
+func (d *dialer) check(ap netip.AddrPort, host string, named bool) error {
+	class, mine := Classify(ap.Addr()), d.here(ap.Addr())
+	if (mine || class == "loopback" || class == "this network") && slices.ContainsFunc(d.own(), func(own netip.AddrPort) bool { return own.Port() == ap.Port() }) {
+		return ErrSelf
+	}
+	if mine && class == Public {
+		class = "this machine"
+	}
+	if class == Public || named || slices.ContainsFunc(d.private, func(p netip.Prefix) bool { return p.Contains(ap.Addr()) }) {
+		return nil
+	}
+	return &RefusedError{Host: host, Addr: ap.Addr(), Class: class}
+}
+
+// here reports whether an address is this machine's.
+func (d *dialer) here(a netip.Addr) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if time.Since(d.asked) > 5*time.Second {
+		d.asked, d.machine = time.Now(), nil
+		list, _ := net.InterfaceAddrs() // without them the classes still hold
+		for _, n := range list {
+			if p, err := netip.ParsePrefix(n.String()); err == nil {
+				d.machine = append(d.machine, p.Addr().Unmap().WithZone(""))
+			}
+		}
+	}
+	return slices.Contains(d.machine, a.Unmap().WithZone(""))
+}

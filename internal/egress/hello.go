@@ -1,0 +1,59 @@
+package egress
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+)
+
+// maxHello bounds what is read before the server name is known, in bytes.
+const maxHello = 64 << 10
+
+var errHello = errors.New("the hello was read")
+
+// readHello reads the first message of a TLS client, and returns the server name in it
+// with all the bytes that were taken from r. How long it may take is r's affair.
+func readHello(r io.Reader) (name string, raw []byte, err error) {
+	var seen bytes.Buffer
+	var hello *tls.ClientHelloInfo
+	c := tls.Server(deaf{io.TeeReader(io.LimitReader(r, maxHello), &seen)}, &tls.Config{
+		MinVersion: tls.VersionTLS12,
+		GetConfigForClient: func(h *tls.ClientHelloInfo) (*tls.Config, error) {
+			hello = h
+			return nil, errHello
+		},
+	})
+	if err = c.HandshakeContext(context.Background()); hello == nil {
+		return "", seen.Bytes(), fmt.Errorf("no hello of a TLS client: %w", err)
+	}
+	return hello.ServerName, seen.Bytes(), nil
+}
+
+// rightName reports whether a server name in TLS is the host that was approved. Clients
+// name no server where they connect to an address.
+func rightName(name string, t *Target) error {
+	if _, ok := t.literal(); ok && name == "" {
+		return nil
+	}
+	if h, err := Host(name); err != nil || h != t.Host {
+		return fmt.Errorf("the TLS inside the tunnel is for %q, and %s was approved", strings.ToValidUTF8(name, "?"), t.Host)
+	}
+	return nil
+}
+
+// deaf is a connection that is only read: what the TLS of this side would say is dropped.
+type deaf struct{ io.Reader }
+
+func (deaf) Write(b []byte) (int, error)      { return len(b), nil }
+func (deaf) Close() error                     { return nil }
+func (deaf) LocalAddr() net.Addr              { return nil }
+func (deaf) RemoteAddr() net.Addr             { return nil }
+func (deaf) SetDeadline(time.Time) error      { return nil }
+func (deaf) SetReadDeadline(time.Time) error  { return nil }
+func (deaf) SetWriteDeadline(time.Time) error { return nil }

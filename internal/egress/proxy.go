@@ -1,0 +1,388 @@
+package egress
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Client is whose request it is.
+type Client struct {
+	ID      string // of the credential
+	Name    string
+	Session string
+}
+
+// Verdict is what a Gate says about a target.
+type Verdict struct {
+	Allowed bool
+	ID      string // of the question that was asked, if one was
+	Open    bool   // the question may still be answered
+	Why     string // in words for the agent
+	// Named says that somebody named this host and no wider pattern: its address may be
+	// private.
+	Named bool
+}
+
+// Gate knows who asks, and answers. It may wait for a person: the context ends when the
+// client goes away.
+type Gate interface {
+	Identify(ctx context.Context, user, password string) (Client, error)
+	Judge(ctx context.Context, c Client, t Target) (Verdict, error)
+}
+
+// ErrUnknown is that Gate.Identify does not know a credential.
+var ErrUnknown = errors.New("unknown credential")
+
+// Options say how a Proxy works. Gate has to be given.
+type Options struct {
+	Gate     Gate
+	Resolver Resolver                // net.DefaultResolver if nil
+	Private  []netip.Prefix          // networks that may be reached although they are private
+	Own      func() []netip.AddrPort // what this program listens on: never dialed
+	Idle     time.Duration           // after which a quiet tunnel is closed; 10 minutes if 0
+	Log      *slog.Logger
+}
+
+// Proxy is an HTTP handler for requests to a forward proxy.
+type Proxy struct {
+	gate  Gate
+	dial  dialer
+	idle  time.Duration
+	log   *slog.Logger
+	plain *http.Transport
+
+	mu      sync.Mutex // over clients
+	clients map[string]int
+}
+
+// maxConnections bounds how many requests and tunnels one client has at a time: each may
+// hold a question, and a connection to elsewhere.
+const maxConnections = 256
+
+// New returns a proxy.
+func New(o Options) *Proxy {
+	p := &Proxy{gate: o.Gate, idle: o.Idle, log: o.Log, clients: map[string]int{}, dial: dialer{resolver: o.Resolver, private: o.Private, own: o.Own}}
+	if p.idle <= 0 {
+		p.idle = 10 * time.Minute
+	}
+	if p.log == nil {
+		p.log = slog.New(slog.DiscardHandler)
+	}
+	if p.dial.resolver == nil {
+		p.dial.resolver = net.DefaultResolver
+	}
+	if p.dial.own == nil {
+		p.dial.own = func() []netip.AddrPort { return nil }
+	}
+	p.plain = &http.Transport{
+		// A connection belongs to one request: one that was checked for a target that
+		// somebody named must not serve another that nobody did.
+		DisableKeepAlives:      true,
+		DisableCompression:     true,
+		ResponseHeaderTimeout:  5 * time.Minute,
+		MaxResponseHeaderBytes: 256 << 10,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			way, ok := ctx.Value(wayKey{}).(way)
+			if !ok {
+				return nil, errors.New("a connection that nobody asked for")
+			}
+			return p.dial.dial(ctx, &way.target, way.named)
+		},
+	}
+	return p
+}
+
+// way is what a plain request goes to, as it was judged.
+type way struct {
+	target Target
+	named  bool
+}
+
+type wayKey struct{}
+
+// ServeHTTP serves a client that shows its credential, as the user and password of the
+// proxy: the user is the name of its session, the password its token.
+func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodConnect && !r.URL.IsAbs() {
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = io.WriteString(w, "umpire: "+errOrigin.Error()+"\n")
+		return
+	}
+	user, password, ok := proxyAuth(r)
+	var c Client
+	err := ErrUnknown
+	if ok {
+		c, err = p.gate.Identify(r.Context(), user, password)
+	}
+	if errors.Is(err, ErrUnknown) {
+		w.Header().Set("Proxy-Authenticate", `Basic realm="umpire"`)
+		refuse(w, http.StatusProxyAuthRequired, Verdict{Why: "the proxy needs a session and its token: http://SESSION:TOKEN@HOST:PORT"})
+		return
+	}
+	if err != nil {
+		p.fail(w, "identify", err)
+		return
+	}
+	p.serve(w, r, c)
+}
+
+// For returns a handler for one client, which the listener is made for.
+func (p *Proxy) For(c Client) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { p.serve(w, r, c) })
+}
+
+// proxyAuth takes the credential out of a request: it is not for the server behind.
+func proxyAuth(r *http.Request) (user, password string, ok bool) {
+	h := http.Header{"Authorization": r.Header.Values("Proxy-Authorization")}
+	user, password, ok = (&http.Request{Header: h}).BasicAuth()
+	return user, password, ok && len(user) <= 200 && len(password) <= 200
+}
+
+func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
+	t, err := targetOf(r)
+	if err != nil {
+		refuse(w, http.StatusBadRequest, Verdict{Why: err.Error()})
+		return
+	}
+	if !p.enter(c.ID) {
+		refuse(w, http.StatusTooManyRequests, Verdict{Why: fmt.Sprintf("%d connections are open: close some first", maxConnections)})
+		return
+	}
+	defer p.leave(c.ID)
+	v, err := p.gate.Judge(r.Context(), c, t)
+	if err != nil {
+		p.fail(w, "judge", err)
+		return
+	}
+	if !v.Allowed {
+		refuse(w, http.StatusForbidden, v)
+		return
+	}
+	if t.Method == http.MethodConnect {
+		p.tunnel(w, r, c, t, v)
+		return
+	}
+	p.forward(w, r, t, v)
+}
+
+func (p *Proxy) enter(id string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.clients[id] >= maxConnections {
+		return false
+	}
+	p.clients[id]++
+	return true
+}
+
+func (p *Proxy) leave(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.clients[id]--; p.clients[id] == 0 {
+		delete(p.clients, id)
+	}
+}
+
+// fail answers what went wrong here, and closes: the details are the operator's.
+func (p *Proxy) fail(w http.ResponseWriter, what string, err error) {
+	p.log.Error("the proxy cannot "+what, "error", err)
+	refuse(w, http.StatusBadGateway, Verdict{Why: "umpire could not judge this request: the operator finds out why in its log"})
+}
+
+// refuse says no in a form that programs and models read.
+func refuse(w http.ResponseWriter, status int, v Verdict) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("X-Umpire", "refused")
+	if v.Open {
+		w.Header().Set("Retry-After", "30")
+	}
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(struct {
+		Error string `json:"error"`
+		ID    string `json:"request,omitempty"`
+		Open  bool   `json:"pending,omitempty"`
+	}{v.Why, v.ID, v.Open})
+}
+
+// forward passes a plain request on, and its answer back.
+func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, t Target, v Verdict) {
+	// Large bodies take their time: what ends a request is that nothing moves.
+	control := http.NewResponseController(w)
+	r = r.WithContext(context.WithValue(r.Context(), wayKey{}, way{t, v.Named}))
+	r.Body = moving{r.Body, func() { _ = control.SetReadDeadline(time.Now().Add(p.idle)) }}
+	(&httputil.ReverseProxy{
+		Transport:     p.plain,
+		FlushInterval: -1,
+		ErrorLog:      slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
+		Rewrite: func(pr *httputil.ProxyRequest) {
+			out := pr.Out
+			out.URL = &url.URL{Scheme: "http", Host: t.Addr(), Path: pr.In.URL.Path, RawPath: pr.In.URL.RawPath, RawQuery: pr.In.URL.RawQuery}
+			out.Host = pr.In.Host
+			out.Header.Del("Proxy-Authorization")
+		},
+		ModifyResponse: func(a *http.Response) error {
+			if a.StatusCode != http.StatusSwitchingProtocols {
+				a.Body = moving{a.Body, func() { _ = control.SetWriteDeadline(time.Now().Add(p.idle)) }}
+			}
+			return nil
+		},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) { p.unreached(w, &t, err) },
+	}).ServeHTTP(w, r)
+}
+
+// moving puts a deadline off with each read.
+type moving struct {
+	io.ReadCloser
+	putOff func()
+}
+
+func (m moving) Read(b []byte) (int, error) {
+	m.putOff()
+	return m.ReadCloser.Read(b)
+}
+
+// Server returns an HTTP server for a proxy's handler, with the limits that a proxy can
+// have: a question holds a request as long as it takes.
+func Server(h http.Handler) *http.Server {
+	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+}
+
+// unreached answers that a target could not be connected to.
+func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
+	var refused *RefusedError
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &refused):
+		p.log.Warn("a connection was refused for its address", "target", t.Addr(), "address", refused.Addr, "class", refused.Class)
+		refuse(w, http.StatusForbidden, Verdict{Why: refused.Error()})
+	case errors.Is(err, ErrSelf):
+		p.log.Warn("a connection to umpire itself was refused", "target", t.Addr())
+		refuse(w, http.StatusForbidden, Verdict{Why: ErrSelf.Error()})
+	case errors.As(err, &dns):
+		refuse(w, http.StatusBadGateway, Verdict{Why: t.Host + ": the name cannot be resolved"})
+	default:
+		refuse(w, http.StatusBadGateway, Verdict{Why: t.Addr() + " cannot be reached"})
+	}
+}
+
+// tunnel connects a client with a target. The connection is made first: that it cannot be
+// is an answer, and a tunnel that breaks at once is none.
+func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict) {
+	far, err := p.dial.dial(r.Context(), &t, v.Named)
+	if err != nil {
+		p.unreached(w, &t, err)
+		return
+	}
+	defer func() { _ = far.Close() }()
+	near, buffered, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		p.fail(w, "take the connection over", err)
+		return
+	}
+	defer func() { _ = near.Close() }()
+	_ = near.SetDeadline(time.Now().Add(helloTime))
+	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection Established\r\n\r\n"); err != nil {
+		return
+	}
+	first, err := p.look(near, buffered.Reader, &t)
+	var plain *plainError
+	switch {
+	case errors.As(err, &plain):
+		_ = far.Close() // each request in it is judged, and gets a connection of its own
+		p.serveInside(near, io.MultiReader(strings.NewReader(string(plain.first)), near), c, t)
+		return
+	case err != nil:
+		p.log.Warn("a tunnel was closed", "client", c.Name, "target", t.Addr(), "error", err)
+		return
+	}
+	_ = near.SetDeadline(time.Time{})
+	if len(first) > 0 {
+		_ = far.SetWriteDeadline(time.Now().Add(p.idle))
+		if _, err := far.Write(first); err != nil {
+			return
+		}
+	}
+	relay(near, far, p.idle)
+}
+
+// Times of a tunnel's beginning. A client that speaks first does so at once; in some
+// protocols the server does.
+const (
+	helloTime  = 10 * time.Second
+	silentTime = 500 * time.Millisecond
+)
+
+// plainError is that the client speaks plain HTTP inside a tunnel.
+type plainError struct{ first []byte }
+
+func (*plainError) Error() string { return "plain HTTP in the tunnel" }
+
+// look reads how a client begins, and returns what it took: TLS must be for the host
+// that was approved. To port 443 nothing else may be said, to port 80 plain HTTP, whose
+// requests are judged one by one; to other ports, which people approve as such, anything.
+func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target) (first []byte, err error) {
+	web := t.Port == "443" || t.Port == "80"
+	if !web && r.Buffered() == 0 {
+		_ = near.SetReadDeadline(time.Now().Add(silentTime))
+	}
+	b, err := r.Peek(1)
+	if err != nil {
+		var late net.Error
+		if !web && errors.As(err, &late) && late.Timeout() {
+			return nil, nil
+		}
+		return nil, err
+	}
+	_ = near.SetReadDeadline(time.Now().Add(helloTime))
+	if b[0] == 0x16 { // a TLS handshake
+		name, raw, err := readHello(r)
+		if err == nil {
+			err = rightName(name, t)
+		}
+		return append(raw, rest(r)...), err
+	}
+	if t.Port != "443" && looksHTTP(r) {
+		return nil, &plainError{rest(r)}
+	}
+	if web {
+		return nil, errors.New("the client speaks neither TLS nor HTTP")
+	}
+	return rest(r), nil
+}
+
+// rest takes what is buffered.
+func rest(r *bufio.Reader) []byte {
+	b := make([]byte, r.Buffered())
+	n, _ := io.ReadFull(r, b) // it is there
+	return b[:n]
+}
+
+// looksHTTP reports whether a client begins with the method of a request.
+func looksHTTP(r *bufio.Reader) bool {
+	for n := 1; n <= 20; n++ {
+		b, err := r.Peek(n)
+		if err != nil {
+			return false
+		}
+		switch c := b[n-1]; {
+		case c == ' ':
+			return n > 3
+		case c < 'A' || c > 'Z':
+			return false
+		}
+	}
+	return false
+}

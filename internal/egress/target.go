@@ -1,0 +1,137 @@
+package egress
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"path"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// Target is what somebody wants to reach, in its one spelling.
+type Target struct {
+	Method string // CONNECT for a tunnel
+	Scheme string // http, or empty for a tunnel
+	Host   string // lower case, ASCII, without a final dot; an address without brackets
+	Port   string
+	Path   string // clean and escaped
+	Query  string
+}
+
+// Addr returns host:port.
+func (t *Target) Addr() string { return net.JoinHostPort(t.Host, t.Port) }
+
+// String is the target as people are shown it. What is sent with a query is not for a
+// title.
+func (t *Target) String() string {
+	if t.Scheme == "" {
+		return t.Method + " " + t.Addr()
+	}
+	host := t.Host
+	if t.Port != "80" || strings.Contains(host, ":") {
+		host = t.Addr()
+	}
+	return t.Method + " " + t.Scheme + "://" + host + t.Path
+}
+
+// literal returns the address that the host is, if it is one.
+func (t *Target) literal() (netip.Addr, bool) {
+	a, err := netip.ParseAddr(t.Host)
+	return a, err == nil
+}
+
+// Host brings the name of a host, or an address, into its one spelling. What looks like
+// a number and is no address in the plain form is refused: resolvers take 0x7f.1 and
+// 2130706433 for addresses.
+func Host(h string) (string, error) {
+	bare := strings.TrimSuffix(strings.TrimPrefix(h, "["), "]")
+	if a, err := netip.ParseAddr(bare); err == nil {
+		if a.Zone() != "" {
+			return "", fmt.Errorf("%q has a zone", h)
+		}
+		return a.Unmap().String(), nil
+	}
+	name, err := idna.Lookup.ToASCII(strings.TrimSuffix(bare, "."))
+	if err == nil { // what a second reading would read differently has no one spelling
+		if again, e := idna.Lookup.ToASCII(name); e != nil || again != name {
+			err = errors.Join(e, errors.New("no spelling"))
+		}
+	}
+	if err != nil || name == "" || len(name) > 253 || name[0] == '.' || strings.Contains(name, "..") {
+		return "", fmt.Errorf("%q is no name of a host", h)
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	if last == "" || last[0] >= '0' && last[0] <= '9' {
+		return "", fmt.Errorf("%q is no name of a host", h)
+	}
+	return name, nil
+}
+
+// port accepts a port in its plain form.
+func port(p string) error {
+	if p == "" || len(p) > 5 || p[0] == '0' || strings.Trim(p, "0123456789") != "" || len(p) == 5 && p > "65535" {
+		return fmt.Errorf("%q is no port", p)
+	}
+	return nil
+}
+
+var errOrigin = errors.New("this is a proxy: set it as HTTP_PROXY and HTTPS_PROXY")
+
+// targetOf reads what a request to the proxy is for: the request's own target. A Host
+// field that says otherwise is not passed on (net/http puts the target's in its place), and
+// refused where there is no other.
+func targetOf(r *http.Request) (t Target, err error) {
+	t.Method = r.Method
+	if r.Method == http.MethodConnect {
+		host, p, err := net.SplitHostPort(r.RequestURI)
+		if err != nil {
+			return t, errors.New("CONNECT needs host:port")
+		}
+		if t.Host, err = Host(host); err != nil {
+			return t, err
+		}
+		t.Port = p
+		return t, port(p)
+	}
+	if !r.URL.IsAbs() {
+		return t, errOrigin
+	}
+	if r.URL.Scheme != "http" {
+		return t, fmt.Errorf("the proxy speaks http and CONNECT: reach %s addresses by CONNECT", r.URL.Scheme)
+	}
+	if r.URL.User != nil {
+		return t, errors.New("the address has a user in it: send Authorization instead")
+	}
+	t.Scheme, t.Query = "http", r.URL.RawQuery
+	if t.Host, err = Host(r.URL.Hostname()); err != nil {
+		return t, err
+	}
+	if t.Port = r.URL.Port(); t.Port == "" {
+		t.Port = "80"
+	}
+	// Servers differ in what such a path means: it could be another than the one judged.
+	for part := range strings.SplitSeq(r.URL.Path, "/") {
+		if part == "." || part == ".." {
+			return t, errors.New("the path climbs: write it without dots for folders")
+		}
+	}
+	t.Path = (&url.URL{Path: path.Clean("/" + r.URL.Path)}).EscapedPath()
+	return t, errors.Join(port(t.Port), sameHost(r.Host, &t))
+}
+
+// sameHost reports whether a Host field names the target.
+func sameHost(field string, t *Target) error {
+	h, p, err := net.SplitHostPort(field)
+	if err != nil {
+		h, p = field, "80"
+	}
+	if h, err = Host(h); err != nil || h != t.Host || p != t.Port {
+		return fmt.Errorf("the Host field %q is not the target's %s", field, t.Addr())
+	}
+	return nil
+}
