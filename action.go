@@ -31,6 +31,13 @@ type Action struct {
 	Home      string          `json:"home"`              // home directory of the user whose rights the tool has
 	Temp      string          `json:"temp"`              // the temporary folder, $TMPDIR; empty means /tmp
 	Tainted   bool            `json:"tainted,omitempty"` // the session met content that tries to steer the agent
+	Files     []File          `json:"files,omitempty"`   // what it runs and reads, where somebody looked: an approval is for these
+}
+
+// File is a file that an Action runs or reads, as it was when the Action was judged.
+type File struct {
+	Path string `json:"path"`
+	Sum  string `json:"sum"` // SHA-256 in hexadecimal digits; else a word for why there is none
 }
 
 // Reason is why a judge holds an opinion.

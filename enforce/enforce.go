@@ -103,8 +103,17 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 
 func (e *Enforcer) decide(a *umpire.Action) (umpire.Decision, []umpire.Operation) {
 	a.Tainted = taint.Open(filepath.Join(e.state, "taint")).Has(a.Principal)
-	ops := operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile})
-	return e.policy.Decide(a, ops), ops
+	opened := map[string][]byte{}
+	ops := operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+		b, ok := platform.ReadFile(path)
+		opened[path] = b
+		return b, ok
+	}})
+	d := e.policy.Decide(a, ops)
+	if d.Effect == umpire.Ask {
+		a.Files = question.Files(a, ops, opened) // what an approval is bound to
+	}
+	return d, ops
 }
 
 // BeforeTool returns the policy as a hook. It runs first, rejects what is denied, has a

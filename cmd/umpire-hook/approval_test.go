@@ -207,3 +207,44 @@ func TestDesktop(t *testing.T) {
 		})
 	}
 }
+
+// An approval is for the script that was shown, and not for another under its name, in the
+// project or elsewhere.
+func TestApprovalIsForTheScriptAsItWas(t *testing.T) {
+	for name, tt := range map[string]struct{ file, command string }{
+		"by an interpreter": {"proj/x.sh", "bash x.sh"},
+		"by itself":         {"proj/x.sh", "./x.sh"},
+		"sourced":           {"proj/sub/x.sh", "cd sub && . ./x.sh"},
+		"out of its home":   {"tools/x.py", "python3 ~/tools/x.py"},
+		"through a pipe":    {"proj/x.sh", "cat x.sh | sh"},
+		"in another folder": {"tools/x.sh", "../tools/x.sh --fast"},
+	} {
+		w := newWorld(t)
+		w.write(".config/umpire/policy.yaml", "version: 1\ndefaultAction: ask\npacks: []\n")
+		for _, content := range []struct{ first, then string }{{"echo one\n", "echo two\n"}, {"", "echo two\n"}} {
+			path := filepath.Join(w.home, tt.file)
+			if content.first == "" {
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				w.write(tt.file, content.first)
+			}
+			asked := w.codex("s", tt.command)
+			w.settled(asked, question.Approved, "")
+			w.write(tt.file, content.then)
+			if got := w.codex("s", tt.command); got.effect != "deny" || !questionID.MatchString(got.reason) {
+				t.Errorf("%s: %q became %q, and the call passed: %+v", name, content.first, content.then, got)
+			}
+			if content.first != "" {
+				w.write(tt.file, content.first)
+			} else if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
+			if got := w.codex("s", tt.command); got.effect == "deny" {
+				t.Errorf("%s: %q is as it was, and the call did not pass: %+v", name, content.first, got)
+			}
+			w.write(tt.file, content.then)
+		}
+	}
+}

@@ -278,6 +278,12 @@ func showQuestion(w io.Writer, q *question.Question) {
 		fmt.Fprintln(w, "would")
 		bars(w, strings.Join(each(q.Ops, visible.Line), "\n"))
 	}
+	if len(q.Files) > 0 {
+		fmt.Fprintln(w, "with these files as they were, and no others")
+		for _, f := range q.Files {
+			fmt.Fprintf(w, "    | %s  %s\n", visible.Clip(f.Path, 300), visible.Clip(f.Sum, 16))
+		}
+	}
 	if len(q.Reasons) > 0 {
 		fmt.Fprintln(w, "because")
 	}

@@ -276,7 +276,14 @@ func judged(prog string, argv, env []string) int {
 		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 		return exitNotRun
 	}
-	if reply.Effect != umpire.Allow && !allowedHere(a) {
+	if reply.Effect != umpire.Allow && answeredHere(a) {
+		// Once more, now that there is an answer: meanwhile files may have changed.
+		if reply, _, err = decideExec(argv, nil); err != nil {
+			fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
+			return exitNotRun
+		}
+	}
+	if reply.Effect != umpire.Allow {
 		fmt.Fprintln(os.Stderr, reply.Reason)
 		return exitNotRun
 	}
@@ -302,8 +309,9 @@ func decideExec(argv []string, getenv func(string) string) (platform.Reply, *ump
 		Decode: func([]byte) (platform.Event, error) {
 			return platform.Event{Name: "exec", Kind: platform.Call, Action: *a}, nil
 		},
-		Encode: func(_ *platform.Event, r platform.Reply) platform.Answer {
+		Encode: func(e *platform.Event, r platform.Reply) platform.Answer {
 			reply = r
+			a.Files = e.Action.Files // what a question about it is bound to
 			return platform.Answer{}
 		},
 	}
@@ -345,9 +353,9 @@ func actionOfArgv(argv []string, getenv func(string) string) (*umpire.Action, er
 	return a, nil
 }
 
-// allowedHere asks the person at the terminal, if there is one, about a call that left a
-// question, and uses the approval up.
-func allowedHere(a *umpire.Action) bool {
+// answeredHere asks the person at the terminal, if there is one, about a call that left a
+// question, and reports whether they approved it.
+func answeredHere(a *umpire.Action) bool {
 	box, dir, err := questions()
 	if err != nil {
 		return false
@@ -361,11 +369,8 @@ func allowedHere(a *umpire.Action) bool {
 		return false
 	}
 	defer func() { _ = t.Close() }()
-	if _, err := approve(t, box, dir, q); err != nil {
-		return false
-	}
-	_, ok := box.Take(a)
-	return ok
+	_, err = approve(t, box, dir, q)
+	return err == nil
 }
 
 // become replaces this process by another program: nothing stays between it and whoever

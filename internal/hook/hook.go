@@ -91,7 +91,8 @@ type Hook struct {
 	call   Call
 	handed *platform.Answer // what the other process said
 
-	opinion bool // the decision is a model's
+	opinion bool              // the decision is a model's
+	opened  map[string][]byte // files that the reading looked into
 }
 
 // New returns a Hook for the client of that name.
@@ -284,7 +285,12 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 func (h *Hook) decide() {
 	c := &h.call
 	a := &c.Event.Action
-	env := operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile}
+	h.opened = map[string][]byte{}
+	env := operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+		b, ok := platform.ReadFile(path)
+		h.opened[path] = b
+		return b, ok
+	}}
 	c.Ops = operation.Read(a, env)
 	c.Decision = c.Policy.Decide(a, c.Ops)
 	own := home.Own()
@@ -441,7 +447,10 @@ func (h *Hook) person(ctx context.Context) {
 	h.Wait(ctx, c, q)
 }
 
+// box opens the questions. The call is bound to what its files hold at this moment.
 func (h *Hook) box() (question.Box, error) {
+	c := &h.call
+	c.Event.Action.Files = question.Files(&c.Event.Action, c.Ops, h.opened)
 	dir, err := audit.DefaultDir()
 	return question.Open(filepath.Join(dir, "questions")), err
 }

@@ -2,7 +2,7 @@
 // somebody answers.
 //
 // A question is bound to a digest of exactly what was asked: the session, the tool, its
-// input and the folder. An approval lets that call pass once. It is files because the
+// input, the folder, and what the files hold that it runs or reads. An approval lets that call pass once. It is files because the
 // process that asks and the one that answers never run at the same time for long, and
 // because taking an approval must be atomic: that is a rename.
 package question
@@ -70,6 +70,7 @@ type Question struct {
 	Input    string           `json:"input"`         // secrets masked
 	Cut      int              `json:"cut,omitempty"` // bytes of it that are left out
 	Ops      []string         `json:"ops,omitempty"`
+	Files    []umpire.File    `json:"files,omitempty"` // as they were: the answer is for no others
 	Reasons  []umpire.Reason  `json:"reasons,omitempty"`
 }
 
@@ -82,12 +83,16 @@ type Box struct{ dir string }
 // Open returns the box in a folder, which need not exist yet.
 func Open(dir string) Box { return Box{dir} }
 
-// Digest names a call: the same one in the same session has the same digest.
+// Digest names a call: the same one in the same session, on the same files, has the same
+// digest.
 func Digest(a *umpire.Action) string {
 	h := sha256.New()
 	p := a.Principal
 	for _, s := range []string{p.Platform, p.Session, p.Agent, a.Tool, a.Dir, string(canonical(a))} {
 		fmt.Fprintf(h, "%d:%s", len(s), s)
+	}
+	for _, f := range a.Files {
+		fmt.Fprintf(h, "%d:%s%d:%s", len(f.Path), f.Path, len(f.Sum), f.Sum)
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -158,6 +163,9 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 			break
 		}
 		q.Ops = append(q.Ops, clip(redact.Command(op.String()), maxLine))
+	}
+	for _, f := range a.Files[:min(len(a.Files), maxFiles)] {
+		q.Files = append(q.Files, umpire.File{Path: clip(redact.String(f.Path), maxLine), Sum: clip(f.Sum, maxWord)})
 	}
 	for _, r := range d.Reasons[:min(len(d.Reasons), maxReasons)] {
 		r.Rule, r.Text, r.Suggest = clip(r.Rule, maxWord), clip(r.Text, maxLine), clip(r.Suggest, maxLine)

@@ -1,0 +1,105 @@
+package question
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Bounds of what is read to bind an approval to it.
+const (
+	maxFiles = 50
+	maxSum   = 64 << 20 // bytes of all files; beyond, a file is known by its size and time
+)
+
+// Files tells what the files hold now that a call would run or read, for its Files:
+// `bash x.sh` is another call once x.sh is another script. opened are those that the
+// reading looked into, with what was there, nil for what could not be read.
+//
+// Names that only the shell will know are not among them.
+func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) []umpire.File {
+	paths := make([]string, 0, len(opened))
+	for p := range opened {
+		paths = append(paths, p)
+	}
+	for _, op := range ops {
+		if op.Traits&(umpire.Remote|umpire.Container) != 0 {
+			continue
+		}
+		p := ""
+		switch op.Kind {
+		case umpire.Read:
+			p = op.Resource
+		case umpire.Exec: // a program that is named by a path, as scripts are
+			if word, _, _ := strings.Cut(op.Source, " "); strings.Contains(word, "/") && !strings.ContainsAny(word, `'"\$`) {
+				p = word
+			}
+		}
+		if p == "" || strings.Contains(p, umpire.Hole) || strings.ContainsAny(p, "*?[\n") {
+			continue
+		}
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(a.Dir, p)
+		}
+		paths = append(paths, filepath.Clean(p))
+	}
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	var out []umpire.File
+	left := int64(maxSum)
+	for _, p := range paths[:min(len(paths), maxFiles)] {
+		seen, looked := opened[p]
+		sum := sumOf(p, &left)
+		if looked && seen != nil {
+			if then := sha256.Sum256(seen); sum != hex.EncodeToString(then[:]) {
+				sum = "changed while it was judged " + rand.Text() // no approval is for that
+			}
+		}
+		if sum != "" {
+			out = append(out, umpire.File{Path: p, Sum: sum})
+		}
+	}
+	if len(paths) > maxFiles {
+		out = append(out, umpire.File{Path: fmt.Sprintf("and %d more", len(paths)-maxFiles), Sum: "not looked at"})
+	}
+	slices.SortFunc(out, func(x, y umpire.File) int { return cmp.Compare(x.Path, y.Path) })
+	return out
+}
+
+// sumOf is what a file holds; "" for what is no file, such as a folder.
+func sumOf(path string, left *int64) string {
+	// A pipe in its place would keep an ordinary open waiting.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "missing"
+	}
+	if err != nil {
+		return "unreadable"
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	if info.Size() > *left {
+		return fmt.Sprintf("large: %d bytes of %s", info.Size(), info.ModTime().UTC().Format("2006-01-02 15:04:05.000000000"))
+	}
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(f, *left))
+	if *left -= n; err != nil {
+		return "unreadable"
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
