@@ -64,41 +64,58 @@ func splitWords(text string) []string {
 
 // phrases finds sequences of words. They are written as words with blanks between them;
 // "a|b" is either, "a?" may be missing and "*" is any word.
-type phrases struct {
-	byLast map[string][]phrase
+type phrases struct{ root phraseNode }
+
+// A phraseNode is what phrases have in common from their last word backwards.
+type phraseNode struct {
+	before map[string]*phraseNode // by the word before
+	any    *phraseNode            // whatever the word before is
+	ids    []int                  // of the phrases that begin here
 }
 
-type phrase struct {
-	rest []string // the words before the last, the nearest first
-	id   int
+func (n *phraseNode) child(w string) *phraseNode {
+	if w == "*" {
+		if n.any == nil {
+			n.any = &phraseNode{}
+		}
+		return n.any
+	}
+	c := n.before[w]
+	if c == nil {
+		if n.before == nil {
+			n.before = map[string]*phraseNode{}
+		}
+		c = &phraseNode{}
+		n.before[w] = c
+	}
+	return c
 }
 
+// longestPhrase is how many words a phrase has at most; longer ones are not found.
 const longestPhrase = 8
 
 func (p *phrases) add(id int, list ...string) {
-	if p.byLast == nil {
-		p.byLast = map[string][]phrase{}
-	}
 	for _, text := range list {
-		all := [][]string{nil}
-		for f := range strings.FieldsSeq(text) {
-			optional := strings.HasSuffix(f, "?")
-			var next [][]string
-			for _, head := range all {
-				if optional {
-					next = append(next, head)
-				}
-				for alt := range strings.SplitSeq(strings.TrimSuffix(f, "?"), "|") {
-					next = append(next, append(slices.Clip(head), phraseWords(alt)...))
+		ends := []*phraseNode{&p.root}
+		for _, f := range slices.Backward(strings.Fields(text)) {
+			var next []*phraseNode
+			if strings.HasSuffix(f, "?") {
+				next = append(next, ends...)
+			}
+			for alt := range strings.SplitSeq(strings.TrimSuffix(f, "?"), "|") {
+				words := phraseWords(alt)
+				for _, n := range ends {
+					for _, w := range slices.Backward(words) {
+						n = n.child(w)
+					}
+					next = append(next, n)
 				}
 			}
-			all = next
+			ends = next
 		}
-		for _, w := range all {
-			if n := len(w); n > 0 && n <= longestPhrase {
-				rest := slices.Clone(w[:n-1])
-				slices.Reverse(rest)
-				p.byLast[w[n-1]] = append(p.byLast[w[n-1]], phrase{rest, id})
+		for _, n := range ends {
+			if n != &p.root && !slices.Contains(n.ids, id) {
+				n.ids = append(n.ids, id)
 			}
 		}
 	}
@@ -132,19 +149,21 @@ func (h *history) ago(k int) []byte {
 }
 
 // match calls f for each phrase that ends with the last word.
-func (p *phrases) match(h *history, f func(id int)) {
-	for _, ph := range p.byLast[string(h.ago(0))] {
-		ok := true
-		for k, w := range ph.rest {
-			got := h.ago(k + 1)
-			if got == nil || w != "*" && string(got) != w {
-				ok = false
-				break
-			}
-		}
-		if ok {
-			f(ph.id)
-		}
+func (p *phrases) match(h *history, f func(id int)) { p.root.match(h, 0, f) }
+
+func (n *phraseNode) match(h *history, k int, f func(id int)) {
+	for _, id := range n.ids {
+		f(id)
+	}
+	w := h.ago(k)
+	if w == nil {
+		return
+	}
+	if c := n.before[string(w)]; c != nil {
+		c.match(h, k+1, f)
+	}
+	if n.any != nil {
+		n.any.match(h, k+1, f)
 	}
 }
 
