@@ -4,11 +4,10 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
-	"fmt"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,11 +23,14 @@ type LeakageOptions struct {
 
 // SystemPromptLeakage returns the stage that stops answers which tell the system prompt. The canary
 // rejects in any disguise: case, spacing, punctuation, split in two, reversed, rot13, base64,
-// hex, percent or decimal codes. Two sequences of four words of the prompt's instructions
-// reject, plain, reversed, in rot13 or base64; of what it tells as facts, it takes a dozen;
-// and a secret that the prompt names rejects alone. Phrases such as
-// "my instructions are" only add to the score; of an answer whose prompt is not known,
-// three kinds of them are needed.
+// hex, percent or decimal codes. So does what the prompt calls a secret, and so do its
+// instructions: two sequences of four words of them, plain, turned around, in rot13, base64
+// or codes of characters; their letters spelled apart or by look-alikes; or what several of
+// them are about, told in other words. Of what the prompt tells as facts, it takes a dozen.
+//
+// Of an answer whose prompt is not known, and of one in another language, there are only
+// tells such as "my instructions are" and "never mention": several kinds of them, within
+// a hundred words, reject.
 func SystemPromptLeakage(o LeakageOptions) OutputStage {
 	if o.Threshold <= 0 {
 		o.Threshold = 0.7
@@ -60,235 +62,6 @@ func SystemPromptLeakage(o LeakageOptions) OutputStage {
 // its longest disguise, with some noise.
 const leakHeld = 512
 
-// A secretPrompt is what must not be told, prepared. It does not change.
-type secretPrompt struct {
-	squashed string // the canary's letters and digits
-	fail     []int  // of each beginning of it, the longest that it ends with
-	sq       []string
-	b64      []string
-	hex      []string
-	dec      []string
-	shingles map[uint64]bool    // four words in a row; true where they are an instruction
-	rare     map[string]float64 // words of the prompt that nobody else would say
-	known    bool               // there is a prompt to compare with
-}
-
-// promptCache prepares each prompt once. It is small: prompts hardly change.
-type promptCache struct {
-	mu   sync.Mutex
-	keys []string
-	got  []*secretPrompt
-}
-
-func (c *promptCache) get(canary, system string) *secretPrompt {
-	key := canary + "\x00" + system
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if i := slices.Index(c.keys, key); i >= 0 {
-		return c.got[i]
-	}
-	p := prepare(canary, system)
-	if len(c.keys) >= 16 {
-		c.keys, c.got = c.keys[1:], c.got[1:]
-	}
-	c.keys, c.got = append(c.keys, key), append(c.got, p)
-	return p
-}
-
-const maxPrompt = 256 << 10 // of a longer prompt only the beginning is compared
-
-func prepare(canary, system string) *secretPrompt {
-	p := &secretPrompt{shingles: map[uint64]bool{}, rare: map[string]float64{}}
-	if n := squash(canary); len(n) >= 8 {
-		p.squashed = n
-		p.fail = make([]int, len(n))
-		for i, k := 1, 0; i < len(n); i++ {
-			for k > 0 && n[i] != n[k] {
-				k = p.fail[k-1]
-			}
-			if n[i] == n[k] {
-				k++
-			}
-			p.fail[i] = k
-		}
-		secret := strings.TrimPrefix(n, "canary")
-		if len(secret) < 8 {
-			secret = n
-		}
-		p.sq = []string{secret, backwards(secret), rot13(n), backwards(rot13(n))}
-		for _, form := range []string{canary, strings.ToLower(canary), strings.ToUpper(canary), secret, strings.ToUpper(secret), backwards(canary), rot13(canary)} {
-			for off := range 3 { // where it stands in a longer text
-				e := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", off) + form))
-				e = e[(off*8+5)/6:]
-				if len(form)%3 != (3-off)%3 {
-					e = e[:len(e)-1] // its bits are shared with what follows
-				}
-				p.b64 = append(p.b64, e)
-			}
-			p.hex = append(p.hex, hex.EncodeToString([]byte(form)))
-			var plain, padded strings.Builder
-			for i := range len(form) {
-				fmt.Fprintf(&plain, "%d", form[i])
-				fmt.Fprintf(&padded, "%03d", form[i])
-			}
-			p.dec = append(p.dec, plain.String(), padded.String())
-		}
-	}
-	if len(system) > maxPrompt {
-		system = system[:maxPrompt]
-	}
-	if strings.TrimSpace(system) == "" {
-		return p
-	}
-	p.known = true
-	for _, sentence := range sentences(system) {
-		order := instructs(splitWords(sentence))
-		shingle(splitWords(sentence), func(h uint64, _ bool) { p.shingles[h] = p.shingles[h] || order })
-	}
-	for i, form := range []string{system, backwards(system), rot13(system)} {
-		shingle(splitWords(form), func(h uint64, addressed bool) { p.shingles[h] = p.shingles[h] || addressed || i > 0 }) // nobody turns a fact around
-	}
-	for _, sentence := range sentences(system) {
-		if !slices.ContainsFunc(splitWords(sentence), func(w string) bool { return secrecy[w] }) {
-			continue
-		}
-		// Names and numbers of what is to be kept secret: two of them tell it.
-		fields := strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		for i, f := range fields {
-			r, _ := utf8.DecodeRuneInString(f)
-			w := strings.ToLower(f)
-			if i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common[w] && !directives[w] || len(f) >= 2 && strings.Trim(f, "0123456789") == "" {
-				p.rare[w] = 0.46
-			}
-		}
-	}
-	list := splitWords(system)
-	for i, w := range list {
-		digits := strings.ContainsAny(w, "0123456789")
-		letters := strings.ContainsFunc(w, unicode.IsLetter)
-		switch {
-		case len(w) >= 6 && digits && letters, len(w) >= 5 && digits:
-			p.rare[w] = max(p.rare[w], 0.75)
-		case named(list, i) && len(w) >= 4 && !common[w]:
-			p.rare[w] = max(p.rare[w], 0.75)
-		}
-	}
-	delete(p.rare, strings.ToLower(strings.TrimPrefix(canary, canaryPrefix)))
-	return p
-}
-
-// named reports whether a word is what a prompt calls a secret: "the password is X".
-func named(list []string, i int) bool {
-	back := func(k int) string {
-		if i-k < 0 {
-			return ""
-		}
-		return list[i-k]
-	}
-	one, two := back(1), back(2)
-	switch one {
-	case "is", "are", "word", "be", "as":
-		return secretNames[two] || two == "word" && secretNames[back(3)]
-	}
-	return secretNames[one] && one != "key" && one != "code" && one != "secret"
-}
-
-var secretNames = set("password passphrase passcode passwort codeword secret code key pin token codename keyword contraseña clave пароль")
-
-// common are words that say nothing about where a text is from.
-var common = set("a an the and or but not no of to in on at for from by with as is are was were be been am it its this that these those i you he she we they me my your our their his her them us if then else " +
-	"do does did can could will would shall should may might must have has had so than there here what which who when where how why all any some more most other only just also very please " +
-	"helpful assistant ai language model answer answers question questions user users help helps provide provides information always never respond response responses reply text message " +
-	"der die das und ein eine ist nicht de la le les el los un une una et y que en es")
-
-func set(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
-}
-
-var shingleSeed = maphash.MakeSeed()
-
-// sentences cuts a prompt where one ends.
-func sentences(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".!?\n;", r) })
-}
-
-var directives = set("must never always not dont don't do should shall only refuse decline reject answer answers reply respond response say says tell reveal disclose share mention discuss keep keeps secret confidential internal hidden private password if when whenever user users unless except ignore follow forbidden allowed avoid instructions rules rule ensure use write provide format output limit pretend remember " +
-	"nie niemals immer nicht antworte jamais toujours réponds nunca siempre responde никогда всегда отвечай")
-
-var secrecy = set("secret secrets confidential internal reveal disclose share private mention geheim vertraulich secreto confidencial confidentiel")
-
-// instructs reports whether a sentence of a prompt says what to do. The others are facts,
-// which the model is there to tell: who it is, when the shop is open.
-func instructs(list []string) bool {
-	if len(list) > 1 && (list[0] == "you" && (list[1] == "are" || list[1] == "re") || list[0] == "your" && (list[1] == "name" || list[1] == "role")) {
-		return false
-	}
-	return slices.ContainsFunc(list, func(w string) bool { return directives[w] })
-}
-
-// shingle calls f with a hash of each four words of which two say something, and whether
-// they speak to somebody.
-func shingle(list []string, f func(h uint64, addressed bool)) {
-	for i := 3; i < len(list); i++ {
-		if h, ok := shingleHash(list[i-3], list[i-2], list[i-1], list[i]); ok {
-			f(h, slices.Contains(list[i-3:i+1], "you") || slices.Contains(list[i-3:i+1], "your"))
-		}
-	}
-}
-
-func shingleHash(a, b, c, d string) (uint64, bool) {
-	telling := 0
-	for _, w := range [...]string{a, b, c, d} {
-		if !common[w] {
-			telling++
-		}
-	}
-	if telling < 2 {
-		return 0, false
-	}
-	var h maphash.Hash
-	h.SetSeed(shingleSeed)
-	for _, w := range [...]string{a, b, c, d} {
-		h.WriteString(w)
-		h.WriteByte(0)
-	}
-	return h.Sum64(), true
-}
-
-// The families of things that answers say which tell their instructions.
-const (
-	tellsSelf = iota
-	tellsIf
-	tellsReply
-	tellsSecret
-	tellsRefuse
-	tellsRole
-	tellsOther
-	tellsNamed // a password, and then something in quotes
-	tellsGranted
-	tellFamilies
-)
-
-var tells = sync.OnceValue(func() *phrases {
-	var p phrases
-	p.add(tellsSelf, "my|the|full|original|initial|previous|prior|complete system? instructions|prompt are|is|were|was|so|between|say|says|tell|as", "my|system|initial|pre|original instructions|prompt", "system message is|was|says",
-		"instructions|rules|prompt|directives so far", "i was|am instructed|told|programmed|configured|given to", "i have been instructed|told|programmed|configured|given", "these|the are|following are? my instructions|rules",
-		"here are|is|s my|the full? instructions|prompt|system|rules|directives", "my instructions|rules|directives|guidelines|programming are|is|state|say", "the rules are", "prompt start|begin|end", "meine anweisungen|instruktionen", "mis instrucciones", "mes instructions", "мои инструкции", "我的指令", "系统提示")
-	p.add(tellsIf, "if|when|whenever|unless|once the|a|an? user|users|users|person|prompt|message|input", "if|when user|users|someone|anyone|input", "the user|users says|inputs|enters|types|sets|mentions|provides|asks|input|responds", "user input|inputs is|equals|matches|starts|says|and", "userinput", "wenn die|der benutzereingabe|benutzer", "если пользователь|пользовательский", "如果用户")
-	p.add(tellsReply, "respond|reply|answer|say|output|print|return|responding|replying|display with|only|exactly|by|as|a|an|the", "then say|respond|reply|answer|output|print|sage", "only|must|always|should|will|to|and|please|just say|respond|reply|output|print|answer|display", "say|says|output|print|respond|reply access|unlucky|no|yes", "请回答", "то сказать")
-	p.add(tellsSecret, "password|passphrase|passcode|codeword is|was|are|equals", "access|secret|pass|security code|phrase|word|password|key", "the|my|your|correct|real password|passphrase|passcode", "密码", "пароль", "passwort")
-	p.add(tellsRefuse, "do|must|should|will|can|may|shall not ever? reveal|disclose|share|repeat|tell|output|give|say|trust|respond|believe|print|summarize|execute|translate|provide|write|mention|discuss|follow|obey|use", "dont|never|cannot reveal|disclose|share|repeat|tell|output|give|say|trust|respond|believe|print|summarize|execute|translate|provide|write|mention|discuss|follow|obey",
-		"not allowed to", "not be|being revealed|disclosed|shared", "under any|no circumstances", "不要")
-	p.add(tellsRole, "you|i are|am|re a|an|the|now *? *? *? bot|assistant|system|guard|ai|model|security|computer|machine|agent|genie|program|robot|llm|chatbot", "my role|purpose|job|task is", "act as a|an|the", "as a|an|the *? *? bot|assistant|system|guard|robot|agent")
-	p.add(tellsOther, "otherwise", "any|all|every|for other input|inputs|text|message|messages|response|case|cases|prompt|thing", "anything|everything else", "andernfalls", "в противном случае", "其他任何情况")
-	p.add(tellsGranted, "access granted", "access denied")
-	return &p
-})
-
 // A leakScan looks at an answer, character by character, so that it comes to the same
 // result however the answer is cut.
 type leakScan struct {
@@ -298,16 +71,35 @@ type leakScan struct {
 
 	views    [4]view
 	prev     rune
-	prefix   int // the longest beginning of the canary that was seen, and the longest end
+	ordered  [3]int // after which words the last sentences ended that order something
+	opens    bool   // the last quotation mark begins a quotation
+	prefix   int    // the longest beginning of the canary that was seen, and the longest end
 	suffix   int
 	state    int // how much of the canary the text ends with
 	words    words
 	last     history
+	said     history // the words of this sentence
 	phrases  *phrases
-	families [tellFamilies]bool
-	shingles map[uint64]bool
+	heard    int             // how many words there were
+	tells    [tellCount]int  // after which of them each tell was last there, 0 for never
+	now      [tellCount]bool // those of this sentence
+	told     bool            // the tells were enough once
+	worst    float64         // what they were at most
+	marks    bool            // a sentence ends if a blank follows
+	shingles map[uint64]part
 	rare     map[string]bool
 	canary   bool
+	run      []byte // the last letters, folded
+	odd      uint64 // which of the last were disguised, the newest as the lowest bit
+	name     bool   // the answer has a name of the prompt
+	before   rune   // the character before this
+	alone    bool   // the last letter stands alone so far
+	secret   bool   // the answer has what the prompt calls a secret
+	between  int    // how many characters stood between the last letter and now
+	hidden   map[uint64]bool
+	touched  []touch // of each of the prompt's instructions, what was said of it
+	codes    codes
+	escape   []rune // of a percent sign
 	encoded  []byte // a run of base64 or hex that may hold the prompt
 	depth    int
 	named    int // how many words ago a secret was named
@@ -336,7 +128,7 @@ func (v *view) push(b byte) bool {
 }
 
 func newLeakScan(p *secretPrompt, threshold float64) *leakScan {
-	s := &leakScan{p: p, threshold: threshold, phrases: tells(), shingles: map[uint64]bool{}, rare: map[string]bool{}}
+	s := &leakScan{p: p, threshold: threshold, phrases: tells(), shingles: map[uint64]part{}, rare: map[string]bool{}, hidden: map[uint64]bool{}, touched: make([]touch, p.orders)}
 	for i, n := range [...][]string{p.sq, p.b64, p.hex, p.dec} {
 		s.views[i].needles = n
 	}
@@ -346,13 +138,47 @@ func newLeakScan(p *secretPrompt, threshold float64) *leakScan {
 
 func (s *leakScan) feed(text string) {
 	for _, r := range text {
-		s.rune(r)
+		s.unescape(r)
 	}
 }
 
 func (s *leakScan) end() {
+	for _, r := range s.escape {
+		s.rune(r)
+	}
+	s.escape = s.escape[:0]
 	s.words.end()
 	s.decode()
+	if s.depth == 0 {
+		for _, text := range s.codes.end() {
+			s.inner(text)
+		}
+	}
+	s.sentence()
+}
+
+// unescape reads %41 as the letter that it is.
+func (s *leakScan) unescape(r rune) {
+	if len(s.escape) == 0 && r != '%' || s.depth > 0 || !s.p.known {
+		s.rune(r)
+		return
+	}
+	s.escape = append(s.escape, r)
+	switch n := len(s.escape); {
+	case n > 1 && (r >= utf8.RuneSelf || strings.IndexByte("0123456789abcdefABCDEF", byte(r)) < 0):
+		held := slices.Clone(s.escape)
+		s.escape = s.escape[:0]
+		for _, c := range held[:n-1] {
+			s.rune(c)
+		}
+		s.unescape(r)
+	case n == 3:
+		b, err := hex.DecodeString(string(s.escape[1:]))
+		s.escape = s.escape[:0]
+		if err == nil && b[0] < utf8.RuneSelf {
+			s.rune(rune(b[0]))
+		}
+	}
 }
 
 func (s *leakScan) rune(r rune) {
@@ -365,11 +191,28 @@ func (s *leakScan) rune(r rune) {
 		switch prev {
 		case '"', '“', '‘', '\'', '`', '«':
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				s.families[tellsNamed] = true
+				s.now[tellsNamed] = s.now[tellsNamed] || s.opens
 			}
 		}
 	}
+	switch r {
+	case '"', '“', '‘', '\'', '`', '«': // not an apostrophe, and not an argument
+		s.opens = !unicode.IsLetter(prev) && prev != '[' && prev != '('
+	}
 	s.prev = r
+	s.letters(r)
+	if s.depth == 0 {
+		if s.p.known {
+			for _, text := range s.codes.rune(r) {
+				s.inner(text)
+			}
+		}
+		switch {
+		case r == '\n', r == ';', r == '。', r == '！', r == '？', s.marks && unicode.IsSpace(r):
+			s.sentence()
+		}
+		s.marks = r == '.' || r == '!' || r == '?' || s.marks && strings.ContainsRune("\"'”’)*_", r)
+	}
 	if s.depth == 0 && s.p.known {
 		if r < utf8.RuneSelf && (isAlnum(byte(r)) || strings.IndexByte("+/-_=", byte(r)) >= 0) {
 			if len(s.encoded) < maxEncoded {
@@ -443,30 +286,84 @@ func (s *leakScan) decode() {
 	if len(run) < 24 || s.depth > 0 || !s.p.known {
 		return
 	}
-	inner := leakScan{p: s.p, depth: 1, phrases: s.phrases, shingles: s.shingles, rare: s.rare}
-	inner.words.word = inner.word
 	text := strings.TrimRight(string(run), "=")
 	if b, err := hex.DecodeString(text[:len(text)&^1]); err == nil {
-		inner.feed(string(b))
+		s.inner(string(b))
 	} else {
 		text = strings.NewReplacer("-", "+", "_", "/").Replace(text)
 		if len(text)%4 == 1 {
 			text = text[:len(text)-1]
 		}
 		if b, err := base64.RawStdEncoding.DecodeString(text); err == nil && utf8.Valid(b) {
-			inner.feed(string(b))
+			s.inner(string(b))
 		}
 	}
-	inner.end()
 }
 
+// inner looks at what something in the text stands for.
+func (s *leakScan) inner(text string) {
+	in := leakScan{p: s.p, depth: 1, phrases: s.phrases, shingles: s.shingles, rare: s.rare, hidden: s.hidden, touched: s.touched}
+	in.words.word = in.word
+	in.feed(text)
+	in.end()
+	s.secret = s.secret || in.secret
+}
+
+// letters compares what the text says if only its letters are read, as somebody writes
+// who hides words from a guard: apart, with marks between, or with letters that look alike.
+func (s *leakScan) letters(r rune) {
+	if !s.p.known {
+		return
+	}
+	c, odd := fold(r)
+	odd = odd || unicode.IsUpper(r) && unicode.IsLower(s.before) // NoBlanksAtAll
+	s.before = r
+	if c == 0 {
+		s.between++
+		return
+	}
+	// Between words there is a blank. In words there is nothing.
+	odd = odd || s.between > 3 || s.between > 0 && s.alone
+	s.alone = s.between > 0 || len(s.run) == 0
+	s.between = 0
+	s.odd = s.odd << 1
+	if odd {
+		s.odd |= 1
+	}
+	if len(s.run) >= 4096 {
+		s.run = append(s.run[:0], s.run[len(s.run)-64:]...)
+	}
+	s.run = append(s.run, c)
+	for _, w := range s.p.secrets {
+		if n := len(w); w[n-1] == c && len(s.run) >= n && string(s.run[len(s.run)-n:]) == w {
+			s.secret = true
+		}
+	}
+	const window = 1<<gramLen - 1
+	if len(s.run) >= gramLen && len(s.hidden) < 100 && (s.depth > 0 || bits.OnesCount64(s.odd&window) >= 2) {
+		if h := maphash.Bytes(shingleSeed, s.run[len(s.run)-gramLen:]); s.p.grams[h] {
+			s.hidden[h] = true
+		}
+	}
+}
+
+// manyLetters are so many places of the prompt's instructions, in disguise, that it is
+// being told: a letter more than gramLen each.
+const manyLetters = 10
+
 func (s *leakScan) word(w []byte) {
-	s.last.push(w)
+	if !counts(string(w)) {
+		s.last.push(w)
+	}
 	if s.depth == 0 {
 		if s.named--; secretNames[string(w)] || string(w) == "input" {
-			s.named = 5
+			s.named = 7
+		} else if s.named > 0 && len(w) >= 3 && strings.Trim(string(w), "0123456789") == "" {
+			s.now[tellsNamed] = true
 		}
-		s.phrases.match(&s.last, func(id int) { s.families[id] = true })
+		s.heard++
+		s.said.push(w)
+		s.phrases.match(&s.said, func(id int) { s.now[id] = true })
 	}
 	if !s.p.known {
 		return
@@ -474,6 +371,8 @@ func (s *leakScan) word(w []byte) {
 	if _, ok := s.p.rare[string(w)]; ok && len(s.rare) < 100 {
 		s.rare[string(w)] = true
 	}
+	s.touch(w)
+	s.name = s.name || s.p.names[string(w)]
 	if s.last.n >= 4 && len(s.shingles) < 100 {
 		if h, ok := shingleHash(string(s.last.ago(3)), string(s.last.ago(2)), string(s.last.ago(1)), string(s.last.ago(0))); ok && s.known(h) {
 			s.shingles[h] = s.p.shingles[h]
@@ -481,10 +380,124 @@ func (s *leakScan) word(w []byte) {
 	}
 }
 
+// A touch is what was said of one instruction.
+type touch struct {
+	words [8]string // the last of its words
+	at    [8]int    // where each stands
+	told  int       // where there were enough of them, 0 if nowhere
+}
+
+// nearWords is how close together the words of one instruction stand that is told, and
+// farWords how close instructions do.
+const (
+	nearWords = 25
+	farWords  = 120
+)
+
+// touch notes which instructions a word is about.
+func (s *leakScan) touch(w []byte) {
+	if len(s.p.about) == 0 || len(w) < 3 {
+		return
+	}
+	st := stem(string(w))
+	for _, i := range s.p.about[st] {
+		t := &s.touched[i]
+		free, n := 0, 0
+		for k := range t.words {
+			if t.words[k] == st {
+				free = k
+				break
+			}
+			if t.at[k] < t.at[free] {
+				free = k
+			}
+		}
+		t.words[free], t.at[free] = st, s.last.n
+		for k := range t.at {
+			if t.words[k] != "" && s.last.n-t.at[k] <= nearWords {
+				n++
+			}
+		}
+		if n >= min(s.p.need[i], len(t.words)) {
+			t.told = s.last.n
+		}
+	}
+}
+
+// breadth is how many instructions the last words are about.
+func (s *leakScan) breadth() int {
+	n := 0
+	for i := range s.touched {
+		if at := s.touched[i].told; at > 0 && s.last.n-at <= farWords {
+			n++
+		}
+	}
+	return n
+}
+
+// toldWithin is how many words the tells of one telling are apart at most.
+const toldWithin = 100
+
+// sentence weighs the tells where a sentence ends. It does so here only, so that it does
+// not matter how an answer that streams is cut.
+func (s *leakScan) sentence() {
+	if s.depth > 0 {
+		return
+	}
+	if s.now[tellsRefusal] { // what is refused is named, and not told
+		s.now[tellsClaim], s.now[tellsConf], s.now[tellsHead], s.now[tellsSecret] = false, false, false, false
+	}
+	for t, yes := range s.now {
+		if yes {
+			s.tells[t] = s.heard
+		}
+	}
+	if s.now[tellsForbid] || s.now[tellsOnly] || s.now[tellsWhen] || s.now[tellsHide] || s.now[tellsConf] {
+		if s.ordered = [3]int{s.heard, s.ordered[0], s.ordered[1]}; s.ordered[2] > 0 && s.heard-s.ordered[2] <= toldWithin {
+			s.tells[tellsMany] = s.heard
+		}
+	}
+	var near [tellCount]bool // a book has all of them somewhere
+	for t, at := range s.tells {
+		near[t] = at > 0 && s.heard-at <= toldWithin
+	}
+	s.now, s.marks = [tellCount]bool{}, false
+	s.said.n = 0
+	said := told(&near)
+	if s.p.known {
+		// What the prompt says is known: an answer that has nothing of it does not tell it.
+		broad := s.breadth()
+		hint := 0.0
+		switch {
+		case broad >= 3 || broad == s.p.orders && broad >= 2:
+			hint = 0.6
+		case broad >= 2:
+			hint = 0.3
+		}
+		innocent := 1.0
+		for w := range s.rare {
+			innocent *= 1 - s.p.rare[w]
+		}
+		if hint == 0 && innocent == 1 && len(s.shingles) == 0 && !s.name {
+			said = min(said, 0.4)
+		}
+		if !near[tellsClaim] && !near[tellsBound] && !near[tellsOwn] && !near[tellsConf] {
+			hint = min(hint, 0.3)
+		}
+		said = 1 - (1-said)*(1-hint)*innocent
+	}
+	if s.worst = max(s.worst, said); said >= s.threshold {
+		s.told = true
+	}
+}
+
 func (s *leakScan) known(h uint64) bool {
 	_, ok := s.p.shingles[h]
 	return ok
 }
+
+// manyBeside are so many sequences of the sentences of orders that one of them is copied.
+const manyBeside = 5
 
 // manyFacts are so many sequences of four words that the prompt is being copied.
 const manyFacts = 12
@@ -496,14 +509,13 @@ func (s *leakScan) result() Result {
 	}
 	innocent := 1.0
 	reason := "the answer seems to tell its instructions"
-	orders := 0
-	for _, order := range s.shingles {
-		if order {
-			orders++
-		}
+	var seen [order + 1]int
+	for _, of := range s.shingles {
+		seen[of]++
 	}
-	switch facts := len(s.shingles) - orders; {
-	case orders >= 2 || facts >= manyFacts:
+	orders, facts := seen[order], seen[fact]+seen[beside]
+	switch {
+	case orders >= 2 || orders+seen[beside] >= manyBeside || facts >= manyFacts:
 		innocent, reason = 0, "the answer repeats the system prompt"
 	case orders == 1:
 		innocent = 0.6
@@ -516,22 +528,13 @@ func (s *leakScan) result() Result {
 		}
 		innocent *= 1 - s.p.rare[w]
 	}
-	families := 0
-	for id, seen := range s.families {
-		if seen && id != tellsGranted {
-			families++
+	if len(s.hidden) >= manyLetters || s.secret {
+		innocent, reason = 0, "the answer tells the system prompt in disguise"
+		if s.secret {
+			reason = "the answer has a secret of the system prompt"
 		}
 	}
-	addressed := s.families[tellsSelf] || s.families[tellsRefuse] || s.families[tellsIf] || s.families[tellsRole] || s.families[tellsNamed] && s.families[tellsGranted]
-	if families > 0 && s.families[tellsGranted] {
-		families++
-	}
-	said := [...]float64{0, 0.15, 0.35, 0.72, 0.8, 0.85, 0.9, 0.95, 0.95, 0.95}[families]
-	if !addressed || s.p.known && innocent == 1 { // nothing of the prompt is in it
-		said = min(said, 0.4)
-	}
-	innocent *= 1 - said
-	score := 1 - innocent
+	score := max(1-innocent, s.worst)
 	if score >= s.threshold {
 		return s.rejects("system-prompt", reason, score)
 	}

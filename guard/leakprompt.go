@@ -1,0 +1,421 @@
+package guard
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A secretPrompt is what must not be told, prepared. It does not change.
+type secretPrompt struct {
+	squashed string // the canary's letters and digits
+	fail     []int  // of each beginning of it, the longest that it ends with
+	sq       []string
+	b64      []string
+	hex      []string
+	dec      []string
+	shingles map[uint64]part    // four words in a row, and what they are of
+	rare     map[string]float64 // words of the prompt that nobody else would say
+	known    bool               // there is a prompt to compare with
+
+	names   map[string]bool  // names and numbers in it
+	grams   map[uint64]bool  // gramLen letters in a row of the instructions, folded
+	secrets []string         // what the prompt calls a secret, folded
+	orders  int              // how many sentences are instructions
+	need    []int            // of each of them, how many of its words make it told
+	about   map[string][]int // the words that say what they are about, and in which
+}
+
+// A part says what words of a prompt are of.
+type part uint8
+
+const (
+	fact   part = iota // what the model is there to tell
+	beside             // a fact in the sentence of an order
+	order              // what the model is told to do
+)
+
+// promptCache prepares each prompt once. It is small: prompts hardly change.
+type promptCache struct {
+	mu   sync.Mutex
+	keys []string
+	got  []*secretPrompt
+}
+
+func (c *promptCache) get(canary, system string) *secretPrompt {
+	key := canary + "\x00" + system
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i := slices.Index(c.keys, key); i >= 0 {
+		return c.got[i]
+	}
+	p := prepare(canary, system)
+	if len(c.keys) >= 16 {
+		c.keys, c.got = c.keys[1:], c.got[1:]
+	}
+	c.keys, c.got = append(c.keys, key), append(c.got, p)
+	return p
+}
+
+const maxPrompt = 256 << 10 // of a longer prompt only the beginning is compared
+
+func prepare(canary, system string) *secretPrompt {
+	p := &secretPrompt{shingles: map[uint64]part{}, rare: map[string]float64{}}
+	if n := squash(canary); len(n) >= 8 {
+		p.squashed = n
+		p.fail = make([]int, len(n))
+		for i, k := 1, 0; i < len(n); i++ {
+			for k > 0 && n[i] != n[k] {
+				k = p.fail[k-1]
+			}
+			if n[i] == n[k] {
+				k++
+			}
+			p.fail[i] = k
+		}
+		secret := strings.TrimPrefix(n, "canary")
+		if len(secret) < 8 {
+			secret = n
+		}
+		p.sq = []string{secret, backwards(secret), rot13(n), backwards(rot13(n))}
+		for _, form := range []string{canary, strings.ToLower(canary), strings.ToUpper(canary), secret, strings.ToUpper(secret), backwards(canary), rot13(canary)} {
+			for off := range 3 { // where it stands in a longer text
+				e := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", off) + form))
+				e = e[(off*8+5)/6:]
+				if len(form)%3 != (3-off)%3 {
+					e = e[:len(e)-1] // its bits are shared with what follows
+				}
+				p.b64 = append(p.b64, e)
+			}
+			p.hex = append(p.hex, hex.EncodeToString([]byte(form)))
+			var plain, padded strings.Builder
+			for i := range len(form) {
+				fmt.Fprintf(&plain, "%d", form[i])
+				fmt.Fprintf(&padded, "%03d", form[i])
+			}
+			p.dec = append(p.dec, plain.String(), padded.String())
+		}
+	}
+	if len(system) > maxPrompt {
+		system = system[:maxPrompt]
+	}
+	if strings.TrimSpace(system) == "" {
+		return p
+	}
+	p.known = true
+	p.grams, p.about = map[uint64]bool{}, map[string][]int{}
+	for _, sentence := range sentences(system) {
+		list := splitWords(sentence)
+		of := fact
+		if instructs(list) {
+			p.order(sentence, list)
+			of = beside
+		}
+		for clause := range strings.SplitSeq(sentence, ",") { // "we open at nine, but do not say so" is a fact and an order
+			list := splitWords(clause)
+			of := of
+			if instructs(list) {
+				of = order
+			}
+			shingle(list, func(h uint64, _ bool) { p.shingles[h] = max(p.shingles[h], of) })
+		}
+		shingle(list, func(h uint64, _ bool) { p.shingles[h] = max(p.shingles[h], of) }) // across commas
+	}
+	turned := splitWords(system)
+	slices.Reverse(turned)
+	shingle(turned, func(h uint64, _ bool) { p.shingles[h] = order })
+	for i, form := range []string{system, backwards(system), rot13(system)} {
+		shingle(splitWords(form), func(h uint64, addressed bool) {
+			of := fact
+			if addressed || i > 0 { // nobody turns a fact around
+				of = order
+			}
+			p.shingles[h] = max(p.shingles[h], of)
+		})
+	}
+	for _, sentence := range sentences(system) {
+		if !keepsSecret(splitWords(sentence)) {
+			continue
+		}
+		for f := range strings.FieldsSeq(sentence) { // hosts, addresses, numbers of things
+			f = strings.Trim(f, ".,;:!?\"'()[]<>`")
+			if s := folded(f); len(s) >= 6 && strings.ContainsAny(f, ".-_/@0123456789") && (len(f) >= 8 && strings.ContainsFunc(f, unicode.IsLetter) || strings.ContainsAny(f, "0123456789")) {
+				p.secrets = append(p.secrets, s)
+			}
+		}
+		// Names and numbers of what is to be kept secret: two of them tell it.
+		fields := strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		for i, f := range fields {
+			r, _ := utf8.DecodeRuneInString(f)
+			w := strings.ToLower(f)
+			if i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common[w] && !directives[w] || len(f) >= 2 && strings.Trim(f, "0123456789") == "" {
+				p.rare[w] = 0.46
+			}
+		}
+	}
+	spelled := p.quoted(system)
+	p.names = names(system)
+	list := splitWords(system)
+	for i, w := range list {
+		digits := strings.ContainsAny(w, "0123456789")
+		letters := strings.ContainsFunc(w, unicode.IsLetter)
+		switch {
+		case len(w) >= 6 && digits && letters, len(w) >= 5 && digits:
+			p.rare[w] = max(p.rare[w], 0.75)
+		case named(list, i) && len(w) >= 4 && !common[w] && !spelled[w]:
+			p.rare[w] = max(p.rare[w], 0.75)
+		}
+	}
+	for w, weight := range p.rare {
+		if s := folded(w); weight > 0.7 && len(s) >= 6 {
+			p.secrets = append(p.secrets, s)
+		}
+	}
+	if len(p.secrets) > maxSecrets {
+		p.secrets = p.secrets[:maxSecrets]
+	}
+	delete(p.rare, strings.ToLower(strings.TrimPrefix(canary, canaryPrefix)))
+	return p
+}
+
+// named reports whether a word is what a prompt calls a secret: "the password is X".
+func named(list []string, i int) bool {
+	back := func(k int) string {
+		if i-k < 0 {
+			return ""
+		}
+		return list[i-k]
+	}
+	one, two := back(1), back(2)
+	switch one {
+	case "is", "are", "word", "be", "as":
+		return secretNames[two] || two == "word" && secretNames[back(3)]
+	}
+	return secretNames[one] && one != "key" && one != "code" && one != "secret"
+}
+
+var secretNames = set("password passphrase passcode passwort codeword secret code key pin token codename keyword contraseña clave пароль")
+
+// common are words that say nothing about where a text is from.
+var common = set("a an the and or but not no of to in on at for from by with as is are was were be been am it its this that these those i you he she we they me my your our their his her them us if then else " +
+	"do does did can could will would shall should may might must have has had so than there here what which who when where how why all any some more most other only just also very please " +
+	"helpful assistant ai language model answer answers question questions user users help helps provide provides information always never respond response responses reply text message " +
+	"january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday " +
+	"der die das und ein eine ist nicht de la le les el los un une una et y que en es")
+
+func set(list string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		m[w] = true
+	}
+	return m
+}
+
+var shingleSeed = maphash.MakeSeed()
+
+// sentences cuts a prompt where one ends.
+func sentences(text string) []string {
+	var out []string
+	start, stop := 0, false
+	for i, r := range text {
+		switch {
+		case r == '\n', r == ';', stop && unicode.IsSpace(r), strings.ContainsRune("。！？", r):
+			out = append(out, text[start:i])
+			start, stop = i, false
+		default:
+			stop = r == '.' || r == '!' || r == '?' || stop && strings.ContainsRune("\"'”’)", r)
+		}
+	}
+	return append(out, text[start:])
+}
+
+var directives = set("must never always not dont don't do should shall only refuse decline reject answer answers reply respond response say says tell reveal disclose share mention discuss keep keeps secret confidential internal hidden private password if when whenever user users unless except ignore follow forbidden allowed avoid instructions rules rule ensure use write provide format output limit pretend remember " +
+	"nie niemals immer nicht antworte jamais toujours réponds nunca siempre responde никогда всегда отвечай")
+
+var secrecy = set("secret secrets confidential internal reveal revealed disclose disclosed share shared private mention mentioned geheim vertraulich secreto confidencial confidentiel")
+
+// quoted takes what stands in quotes after the name of a secret. It returns the words of
+// those that have several, which are nothing by themselves.
+func (p *secretPrompt) quoted(system string) map[string]bool {
+	words := map[string]bool{}
+	for _, sentence := range sentences(system) {
+		before, rest, ok := strings.Cut(strings.NewReplacer("“", "\"", "”", "\"", "«", "\"", "»", "\"").Replace(sentence), "\"")
+		in, _, closed := strings.Cut(rest, "\"")
+		if s := folded(in); ok && closed && len(s) >= 6 && len(s) <= 60 && slices.ContainsFunc(splitWords(before), func(w string) bool { return secretNames[w] || w == "phrase" || w == "word" }) {
+			p.secrets = append(p.secrets, s)
+			if list := splitWords(in); len(list) > 1 {
+				for _, w := range list {
+					words[w] = true
+				}
+			}
+		}
+	}
+	return words
+}
+
+// names returns the names and larger numbers of a prompt. Who has none of them, in whatever
+// language, hardly tells it.
+func names(system string) map[string]bool {
+	out := map[string]bool{}
+	for _, sentence := range sentences(system) {
+		for i, f := range strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			r, _ := utf8.DecodeRuneInString(f)
+			if w := strings.ToLower(f); len(f) >= 4 && i > 0 && unicode.IsUpper(r) && !common[w] && !directives[w] || len(f) >= 2 && strings.Trim(f, "0123456789") == "" {
+				out[w] = true
+			}
+		}
+	}
+	return out
+}
+
+// keepsSecret reports whether a sentence of a prompt says that something is not to be told.
+func keepsSecret(list []string) bool {
+	no := false
+	for _, w := range list {
+		if secrecy[w] || no && speech[w] {
+			return true
+		}
+		no = no || negation[w]
+	}
+	return false
+}
+
+var negation = set("not never dont no nobody without nie niemals nicht keine nunca jamais no não не никогда")
+
+var speech = set("say talk discuss mention mentioned tell speak name named answer give sprich sage nenne erwähne verrate digas hables menciones reveles parle dis mentionne révèle fale diga mencione говори сообщай упоминай раскрывай")
+
+// maxSecrets bounds what is looked for letter by letter.
+const maxSecrets = 64
+
+// gramLen is how many letters in a row are compared where a text is written so that its
+// words do not show.
+const gramLen = 16
+
+// maxFolded bounds of how much of a prompt that is done, in letters.
+const maxFolded = 32 << 10
+
+// order takes an instruction of the prompt.
+func (p *secretPrompt) order(sentence string, list []string) {
+	if s := folded(sentence); len(p.grams)+len(s) < maxFolded {
+		for i := gramLen; i <= len(s); i++ {
+			p.grams[maphash.String(shingleSeed, s[i-gramLen:i])] = true
+		}
+	}
+	words := map[string]bool{}
+	for _, w := range list {
+		if len(w) > 2 && !common[w] && !directives[w] && !negation[w] && !speech[w] {
+			words[stem(w)] = true
+		}
+	}
+	if len(words) < 2 || p.orders >= 512 {
+		return
+	}
+	for w := range words {
+		p.about[w] = append(p.about[w], p.orders)
+	}
+	p.need = append(p.need, max(2, (len(words)+1)/2))
+	p.orders++
+}
+
+// stem cuts off what English words, and those of its relatives, end with.
+func stem(w string) string {
+	for _, end := range []string{"ing", "ies", "ed", "es", "s", "e"} {
+		if cut, ok := strings.CutSuffix(w, end); ok && len(cut) >= 3 {
+			return cut
+		}
+	}
+	return w
+}
+
+// fold returns the letter that a character stands for where somebody hides letters, or 0,
+// and whether it is written as another.
+func fold(r rune) (letter byte, odd bool) {
+	switch {
+	case 'a' <= r && r <= 'z':
+	case 'A' <= r && r <= 'Z':
+		r |= 0x20
+	case r < utf8.RuneSelf:
+		i := strings.IndexByte("4310578@$", byte(r))
+		if i < 0 {
+			if '0' <= r && r <= '9' {
+				return byte(r), false
+			}
+			return 0, false
+		}
+		r, odd = rune("aeiostbas"[i]), true
+	default:
+		i := strings.IndexRune(disguised, r)
+		if i < 0 {
+			return 0, false
+		}
+		r, odd = rune(plain[utf8.RuneCountInString(disguised[:i])]), true
+	}
+	if r == 'l' { // 1 is either
+		r = 'i'
+	}
+	return byte(r), odd
+}
+
+// Letters of other scripts that look like Latin ones.
+const (
+	disguised = "аеорсухіјѕԁһӏԛԝткмнвАВЕКМНОРСТХІЅЈοαινρκτυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+	plain     = "aeopcyxijsdhlqwtkmhbabekmhopctxisjoaivpktuabezhikmnoptyx"
+)
+
+func folded(s string) string {
+	var b []byte
+	for _, r := range s {
+		if c, _ := fold(r); c != 0 {
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// instructs reports whether a sentence of a prompt says what to do. The others are facts,
+// which the model is there to tell: who it is, when the shop is open.
+func instructs(list []string) bool {
+	if len(list) > 1 && (list[0] == "you" && (list[1] == "are" || list[1] == "re") || list[0] == "your" && (list[1] == "name" || list[1] == "role")) {
+		return false
+	}
+	return slices.ContainsFunc(list, func(w string) bool { return directives[w] })
+}
+
+// shingle calls f with a hash of each four words of which two say something, and whether
+// they speak to somebody.
+func shingle(list []string, f func(h uint64, addressed bool)) {
+	list = slices.DeleteFunc(slices.Clone(list), counts)
+	for i := 3; i < len(list); i++ {
+		if h, ok := shingleHash(list[i-3], list[i-2], list[i-1], list[i]); ok {
+			f(h, slices.Contains(list[i-3:i+1], "you") || slices.Contains(list[i-3:i+1], "your"))
+		}
+	}
+}
+
+// counts reports whether a word is a small number, with which somebody may number words.
+func counts(w string) bool { return len(w) <= 3 && strings.Trim(w, "0123456789") == "" }
+
+func shingleHash(a, b, c, d string) (uint64, bool) {
+	telling := 0
+	for _, w := range [...]string{a, b, c, d} {
+		if !common[w] {
+			telling++
+		}
+	}
+	if telling < 2 {
+		return 0, false
+	}
+	var h maphash.Hash
+	h.SetSeed(shingleSeed)
+	for _, w := range [...]string{a, b, c, d} {
+		h.WriteString(w)
+		h.WriteByte(0)
+	}
+	return h.Sum64(), true
+}
