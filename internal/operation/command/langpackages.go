@@ -102,6 +102,10 @@ func doComposer(c *Call) {
 		packages(c, "remove", args, 0)
 	case "exec":
 		c.Exec(args, Run{Out: true})
+	case "run", "run-script":
+		if len(args) > 0 {
+			packageScripts(c, "composer.json", afterDashes(args[1:]), args[0].Text)
+		}
 	case "global":
 		c.Exec(append(Lits("composer"), args...), Run{Traits: umpire.Global})
 	case "config":

@@ -72,6 +72,8 @@ type Host interface {
 	File(Word) Stream
 	// Store remembers a file's new content.
 	Store(Word, Stream)
+	// Wrote reports whether this very call wrote a file.
+	Wrote(Word) bool
 	// Link remembers that a name leads to another path, as ln makes it.
 	Link(name, target Word)
 	// Follow tells where a name leads that is such a link itself.

@@ -20,6 +20,9 @@ func doNpm(c *Call) {
 	switch verb {
 	case "install", "i", "in", "ins", "add", "isntall", "update", "up", "upgrade", "ci", "install-test", "it", "link", "ln":
 		packages(c, "install", args, t)
+		if len(args) == 0 && !c.Has("--ignore-scripts") && !c.Has("-g") {
+			packageScripts(c, "package.json", nil, "install", "prepare")
+		}
 	case "uninstall", "un", "remove", "rm", "r", "unlink", "prune", "dedupe":
 		packages(c, "remove", args, 0)
 	case "publish", "pub":
@@ -42,8 +45,15 @@ func doNpm(c *Call) {
 		if len(args) > 0 {
 			runPackage(c, args)
 		}
-	case "run", "run-script", "rum", "urn", "test", "t", "tst", "start", "stop", "restart", "build", "dev", "lint":
-		// The project's own scripts.
+	case "run", "run-script", "rum", "urn":
+		if len(args) > 0 {
+			packageScripts(c, "package.json", afterDashes(args[1:]), args[0].Text)
+		}
+	case "test", "t", "tst", "start", "stop", "restart", "build", "dev", "lint":
+		if verb == "t" || verb == "tst" {
+			verb = "test"
+		}
+		packageScripts(c, "package.json", afterDashes(args), verb)
 	case "config", "c", "set":
 		if len(args) > 0 && (args[0].Text == "set" || verb == "set") {
 			npmConfig(c, args)
@@ -59,6 +69,7 @@ func doNpm(c *Call) {
 		}
 	default:
 		if c.Program == "yarn" || c.Program == "pnpm" || c.Program == "bun" { // yarn X runs the script or program X
+			packageScripts(c, "package.json", afterDashes(args), verb)
 			if c.Model != nil && builtinRunner(verb) {
 				c.Exec(c.Operands, Run{})
 			}
@@ -67,6 +78,14 @@ func doNpm(c *Call) {
 			}
 		}
 	}
+}
+
+// afterDashes takes off the dashes that part a script's arguments from npm's.
+func afterDashes(ws []Word) []Word {
+	if len(ws) > 0 && ws[0].Text == "--" {
+		return ws[1:]
+	}
+	return ws
 }
 
 // builtinRunner reports whether a name is a program that yarn and its like would run from

