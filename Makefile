@@ -6,9 +6,10 @@ SHARED ?= ../shared
 # What a shipped binary is built with: no paths of this machine, no symbol tables.
 BUILD  := $(GO) build -trimpath -ldflags='-s -w'
 FUZZTIME ?= 10s
+CHAOS    ?= 5m
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race lint vuln fuzz score bench cross packs clients clean
+.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs clients clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +32,10 @@ test: ## run all tests (installs PostgreSQL's programs, Chromium and Node once)
 
 race: ## run the tests under the race detector (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race ./...
+
+chaos: ## kill gateways and their database while agents ask, for CHAOS
+	@scripts/postgres.sh
+	CHAOS=$(CHAOS) $(GO) test -count=1 -v -timeout 0 ./internal/chaos
 
 lint: ## run the linters (installs them below bin/ once)
 	@scripts/lint.sh

@@ -81,6 +81,7 @@ var allowed = map[string][]string{
 	"internal/approval":         {},
 	"internal/store":            {"internal/approval", "github.com/jackc/pgx/v5", "modernc.org/sqlite", "golang.org/x/sys"},
 	"internal/store/storetest":  {},
+	"internal/chaos":            {},
 	"internal/taint":            {"."},
 	"internal/hook":             {".", "policy", "internal/home", "internal/operation", "internal/packs", "internal/snapshot", "internal/platform", "internal/platform/clients", "internal/audit", "internal/question", "internal/taint", "internal/visible"},
 	"internal/install":          {"internal/visible", "github.com/tailscale/hujson", "github.com/pelletier/go-toml/v2", "github.com/rogpeppe/go-internal"},

@@ -171,10 +171,9 @@ func (r *recorder) step(ctx context.Context) (more bool, err error) {
 	return true, r.save()
 }
 
-// line is what the audit log says of an event, nil if nothing: what was asked is in it with
-// all that the rules said.
+// line is what the audit log says of an event, nil if nothing.
 func (r *recorder) line(e *approval.Event) *audit.Event {
-	if e.Kind == "request" || e.Kind == "execute" {
+	if e.Kind == "execute" {
 		return nil
 	}
 	out := &audit.Event{Time: e.At, Kind: audit.Config, Point: audit.Gateway, Version: r.g.version, By: e.Who,
@@ -196,7 +195,10 @@ func (r *recorder) line(e *approval.Event) *audit.Event {
 		}
 	}
 	switch e.Kind {
-	case "resolve", "vote":
+	case "request", "resolve", "vote":
+		if e.Kind == "request" && approval.State(out.Data["status"]) == approval.Pending {
+			return nil // what rules said of it is in the log, and nothing was answered
+		}
 		out.Kind, out.Principal.Session = audit.Approval, out.Data["session"]
 		switch approval.State(out.Data["status"]) {
 		case approval.Approved:
