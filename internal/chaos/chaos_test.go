@@ -3,6 +3,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -59,7 +60,7 @@ type world struct {
 	said     map[string][]said // by the request's ID: answers of people that were acknowledged
 	unheard  map[string]int    // answers of people of which nobody knows
 	commands map[string]error  // commands that the client had run, by their lines, and what it said
-	waits    []time.Duration
+	waits    []waited
 	kills    map[string]int
 }
 
@@ -69,6 +70,12 @@ type asked struct {
 	line   string // that the command would write
 	status string
 	ran    string // for commands: completed, failed or unknown
+}
+
+// waited is how long an agent was busy with one question.
+type waited struct {
+	name string
+	took time.Duration
 }
 
 type said struct {
@@ -201,9 +208,10 @@ func (w *world) campaign(d time.Duration) {
 			agents.Go(func() {
 				for n := 0; asking.Err() == nil; n++ {
 					begin := time.Now()
-					act(patience, fmt.Sprintf("%s-%d-%d", kind, i, n))
+					name := fmt.Sprintf("%s-%d-%d", kind, i, n)
+					act(patience, name)
 					w.mu.Lock()
-					w.waits = append(w.waits, time.Since(begin))
+					w.waits = append(w.waits, waited{name, time.Since(begin)})
 					w.mu.Unlock()
 				}
 			})
@@ -368,16 +376,16 @@ func (w *world) judge() {
 	for i, n := range w.nodes {
 		w.judgeLog(n, resolved, i)
 	}
-	slices.Sort(w.waits)
-	t.Logf("%d questions acknowledged %v, %d events, commands %v, killed %v, %d answers of people of which nobody heard; a question took %v, p99 %v, at most %v",
-		len(w.asked), states, events, ran, w.kills, len(w.unheard), quantile(w.waits, 0.5), quantile(w.waits, 0.99), quantile(w.waits, 1))
+	slices.SortFunc(w.waits, func(a, b waited) int { return cmp.Compare(a.took, b.took) })
+	t.Logf("%d questions acknowledged %v, %d events, commands %v, killed %v, %d answers of people of which nobody heard; a question took %v, p99 %v, at most %v (%s)",
+		len(w.asked), states, events, ran, w.kills, len(w.unheard), quantile(w.waits, 0.5), quantile(w.waits, 0.99), quantile(w.waits, 1), w.waits[len(w.waits)-1].name)
 }
 
-func quantile(d []time.Duration, q float64) time.Duration {
+func quantile(d []waited, q float64) time.Duration {
 	if len(d) == 0 {
 		return 0
 	}
-	return d[min(len(d)-1, int(q*float64(len(d))))].Round(time.Millisecond)
+	return d[min(len(d)-1, int(q*float64(len(d))))].took.Round(time.Millisecond)
 }
 
 // judgeAnswers looks whether a request is settled as the one person was told whose answer

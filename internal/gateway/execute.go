@@ -80,9 +80,8 @@ func (g *Gateway) Execute(ctx context.Context) {
 	}
 	sweep := time.NewTicker(sweepEvery)
 	defer sweep.Stop()
-	seen := watch{}
 	sweepUp := func() {
-		for _, r := range g.abandon(ctx, seen) {
+		for _, r := range g.abandon(ctx) {
 			running.Go(func() { g.carryOut(ctx, r, slots) })
 		}
 	}

@@ -67,7 +67,9 @@ type Gateway struct {
 	node     string // this process's name among those that share a store
 	shared   bool   // others may share it
 	pages    http.Handler
-	from     int64 // the event after which an audit log begins that has nothing of this store yet
+	known    atomic.Pointer[known]
+	lost     time.Time // when the database last failed who carries out commands; of that goroutine
+	from     int64     // the event after which an audit log begins that has nothing of this store yet
 
 	life        context.Context // until the gateway is to go away
 	end         context.CancelFunc

@@ -767,7 +767,7 @@ func TestExecutionAfterRestart(t *testing.T) {
 	if _, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", nil); out["ok"] != true {
 		t.Fatal(out)
 	}
-	if again := w.g.abandon(t.Context(), watch{}); len(again) > 0 {
+	if again := w.g.abandon(t.Context()); len(again) > 0 {
 		t.Errorf("begun again: %v", again)
 	}
 	if res := w.until("exec", id, "unknown")["result"].(map[string]any); !strings.Contains(res["stderr"].(string), "not known") {

@@ -10,27 +10,35 @@ import (
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
-// A command that is claimed has a lease, a record of its own that its gateway changes every
-// now and then. One that stays the same for long belongs to a gateway that is gone. Who looks
-// compares the record with what it was, by a clock of its own: those of two machines may
-// differ.
+// A command that is claimed has a lease, a record of its own that its gateway renews. One that
+// is over belongs to a gateway that is gone. Time is the database's: clocks of machines
+// differ, and gateways may be started again and again while they look.
 const (
 	leaseRecord  = "lease"
 	renewEvery   = 3 * time.Second
 	leaseFor     = 15 * time.Second
 	sweepEvery   = 3 * time.Second
+	sweepAfter   = 2 * time.Second  // of a database that answers: who could not renew does it first
 	finishWithin = 10 * time.Second // at the end, for results that could not be kept before
 )
 
 type lease struct {
-	Node string `json:"node"`
-	N    int    `json:"n"`
+	Node  string `json:"node"`
+	Until int64  `json:"until"` // ms
 }
 
-// watch is what a gateway saw of leases: their bodies, and since when.
-type watch map[string]struct {
-	body  string
-	since time.Time
+func putLease(t *store.Tx, id, node string) error {
+	body, err := json.Marshal(lease{node, t.Now().Add(leaseFor).UnixMilli()})
+	if err != nil {
+		return err
+	}
+	return t.Put(leaseRecord, id, body)
+}
+
+// holds reports whether a lease is there and this gateway's.
+func (g *Gateway) holds(body json.RawMessage) bool {
+	var l lease
+	return json.Unmarshal(body, &l) == nil && l.Node == g.node
 }
 
 // claim reports whether this gateway is the one that carries a request out.
@@ -46,12 +54,8 @@ func (g *Gateway) claim(ctx context.Context, id string) (bool, error) {
 		if old != nil {
 			return errUnchanged
 		}
-		held, err := json.Marshal(lease{Node: g.node})
-		if err != nil {
-			return err
-		}
 		x := Execution{Status: "running", Node: g.node, Started: g.now().UnixMilli()}
-		return errors.Join(putExecution(t, id, x), t.Put(leaseRecord, id, held), t.Event("execute", id, g.node, map[string]string{"status": x.Status}))
+		return errors.Join(putExecution(t, id, x), putLease(t, id, g.node), t.Event("execute", id, g.node, map[string]string{"status": x.Status}))
 	})
 	if errors.Is(err, errUnchanged) {
 		return false, nil
@@ -80,26 +84,22 @@ func putExecution(t *store.Tx, id string, x Execution) error {
 
 // renew keeps the claim while the command runs.
 func (g *Gateway) renew(ctx context.Context, id string) {
-	tick := time.NewTicker(renewEvery)
-	defer tick.Stop()
-	for n := 1; ; n++ {
+	for wait := renewEvery; ; {
 		select {
 		case <-ctx.Done():
 			return
-		case <-tick.C:
+		case <-time.After(wait):
 		}
-		held, err := json.Marshal(lease{g.node, n})
-		if err == nil {
-			err = g.store.Transact(ctx, func(t *store.Tx) error {
-				old, err := t.Get(leaseRecord, id)
-				if err != nil || old == nil {
-					return err // given up meanwhile
-				}
-				return t.Put(leaseRecord, id, held)
-			})
-		}
-		if err != nil && ctx.Err() == nil {
+		err := g.store.Transact(ctx, func(t *store.Tx) error {
+			old, err := t.Get(leaseRecord, id)
+			if err != nil || !g.holds(old) {
+				return err // given up meanwhile
+			}
+			return putLease(t, id, g.node)
+		})
+		if wait = renewEvery; err != nil && ctx.Err() == nil {
 			g.log.Warn("the claim on a command cannot be renewed now", "request", id, "error", err)
+			wait = retryEvery / 2
 		}
 	}
 }
@@ -108,12 +108,12 @@ func (g *Gateway) renew(ctx context.Context, id string) {
 // up: then the command must not begin, for its asker was told that nobody knows.
 func (g *Gateway) held(ctx context.Context, id string) error {
 	for {
-		_, err := g.store.Record(ctx, leaseRecord, id)
-		if errors.Is(err, store.ErrNoRecord) {
-			return errUnchanged
-		}
-		if err == nil {
+		rec, err := g.store.Record(ctx, leaseRecord, id)
+		if err == nil && g.holds(rec.Body) {
 			return nil
+		}
+		if err == nil || errors.Is(err, store.ErrNoRecord) {
+			return errUnchanged
 		}
 		select {
 		case <-time.After(retryEvery):
@@ -124,27 +124,18 @@ func (g *Gateway) held(ctx context.Context, id string) error {
 }
 
 // abandon ends executions whose gateway is gone: what they did is not known, and they are not
-// begun again. It takes those over that can be, and returns their requests.
-func (g *Gateway) abandon(ctx context.Context, seen watch) (mine []approval.Request) {
+// begun again, but for those that can be: those it takes over and returns. A gateway that
+// shares its database with no other knows that all others are gone.
+func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 	records, err := g.store.Records(ctx, leaseRecord)
 	if err != nil {
-		clear(seen) // whoever could not renew a lease could not for the same reason
+		g.lost = g.now()
 		return nil
 	}
-	still := map[string]bool{}
+	if g.shared && g.now().Sub(g.lost) < sweepAfter {
+		return nil
+	}
 	for _, rec := range records {
-		still[rec.ID] = true
-		var l lease
-		if json.Unmarshal(rec.Body, &l) == nil && l.Node == g.node {
-			continue
-		}
-		if was := seen[rec.ID]; g.shared && (was.body != string(rec.Body) || g.now().Sub(was.since) < leaseFor) {
-			if was.body != string(rec.Body) {
-				was.body, was.since = string(rec.Body), g.now()
-				seen[rec.ID] = was
-			}
-			continue
-		}
 		r, err := g.store.Get(ctx, rec.ID)
 		if err != nil && !errors.Is(err, approval.ErrNone) {
 			continue // tried again in a while
@@ -154,24 +145,28 @@ func (g *Gateway) abandon(ctx context.Context, seen watch) (mine []approval.Requ
 			again = e.again()
 		}
 		err = g.store.Transact(ctx, func(t *store.Tx) error {
+			taken = false
 			held, err := t.Get(leaseRecord, rec.ID)
-			if err != nil {
+			if err != nil || held == nil {
 				return err
 			}
-			if string(held) != string(rec.Body) {
-				return errUnchanged
+			var l lease
+			if err := json.Unmarshal(held, &l); err != nil {
+				return err
+			}
+			if l.Node == g.node || g.shared && t.Now().UnixMilli() < l.Until {
+				return nil
 			}
 			x, err := execution(t, rec.ID)
 			if err != nil && !errors.Is(err, approval.ErrNone) {
 				return err
 			}
-			if taken = err == nil && x.Status == "running" && again; err != nil || x.Status != "running" {
+			if err != nil || x.Status != "running" {
 				return t.Put(leaseRecord, rec.ID, nil)
 			}
-			if again {
-				held, err := json.Marshal(lease{Node: g.node})
+			if taken = again; again {
 				x.Node = g.node
-				return errors.Join(err, putExecution(t, rec.ID, x), t.Put(leaseRecord, rec.ID, held), t.Event("execute", rec.ID, g.node, map[string]string{"status": x.Status}))
+				return errors.Join(putExecution(t, rec.ID, x), putLease(t, rec.ID, g.node), t.Event("execute", rec.ID, g.node, map[string]string{"status": x.Status}))
 			}
 			x.Status, x.Completed = "unknown", g.now().UnixMilli()
 			x.Result.Stderr = "the gateway ended while this ran: what it did is not known"
@@ -180,13 +175,8 @@ func (g *Gateway) abandon(ctx context.Context, seen watch) (mine []approval.Requ
 		if err == nil && taken {
 			mine = append(mine, r)
 		}
-		if err != nil && !errors.Is(err, errUnchanged) {
+		if err != nil {
 			g.log.Error("an abandoned command cannot be ended", "request", rec.ID, "error", err)
-		}
-	}
-	for id := range seen {
-		if !still[id] {
-			delete(seen, id)
 		}
 	}
 	return mine

@@ -65,16 +65,17 @@ func (s *Store) touched(ctx context.Context, after int64) (ids []string, last in
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	last = after
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, request FROM event WHERE seq > ? ORDER BY seq LIMIT 1000"), after)
+	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, kind, request FROM event WHERE seq > ? ORDER BY seq LIMIT 1000"), after)
 	if err != nil {
 		return nil, after, err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var id string
-		if err := rows.Scan(&last, &id); err != nil {
+		var kind, id string
+		if err := rows.Scan(&last, &kind, &id); err != nil {
 			return nil, after, err
 		}
+		s.versions.rise(kind)
 		if id != "" {
 			ids = append(ids, id)
 		}

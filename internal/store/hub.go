@@ -51,3 +51,26 @@ func (h *hub) wakeAll() {
 	}
 	h.waits = nil
 }
+
+// versions counts events by their kind.
+type versions struct {
+	mu sync.RWMutex
+	n  map[string]uint64
+}
+
+func (v *versions) rise(kind string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.n == nil {
+		v.n = map[string]uint64{}
+	}
+	v.n[kind]++
+}
+
+// Version changes with every event of a kind: before a change of this process's is
+// acknowledged, and when this process hears of another one's.
+func (s *Store) Version(kind string) uint64 {
+	s.versions.mu.RLock()
+	defer s.versions.mu.RUnlock()
+	return s.versions.n[kind]
+}

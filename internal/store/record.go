@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"time"
 )
 
 // ErrNoRecord is returned for a record that is not there.
@@ -44,6 +45,9 @@ func (t *Tx) Put(kind, id string, body json.RawMessage) error {
 	}
 	return t.b.exec("INSERT INTO record (kind, id, body) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET body = excluded.body", kind, id, string(body))
 }
+
+// Now is the time by the clock that all gateways on the database share.
+func (t *Tx) Now() time.Time { return t.b.now }
 
 // Event records what the step is about. A step without one is in no record.
 func (t *Tx) Event(kind, id, who string, note any) error { return t.b.event(kind, id, who, note) }

@@ -25,6 +25,7 @@ type Store struct {
 	writer   *sql.DB
 	postgres bool
 	hub      hub
+	versions versions
 	ops      chan op
 	stop     context.CancelFunc
 	closed   <-chan struct{}

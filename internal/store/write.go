@@ -107,6 +107,9 @@ func (s *Store) commit(ops []op) {
 	switch err = unavailable(err); {
 	case err == nil:
 		s.refused.Store(nil)
+		for i := range b.events {
+			s.versions.rise(b.events[i].Kind)
+		}
 		s.hub.wake(b.changed...)
 	case !one:
 		s.refused.Store(&err)
