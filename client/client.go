@@ -53,7 +53,7 @@ type Request struct {
 // Answer is what became of a request.
 type Answer struct {
 	ID     string `json:"id"`
-	Status string `json:"status"` // pending, approved, denied, expired, superseded or cancelled or conflict
+	Status string `json:"status"` // pending, approved, denied, expired, superseded, cancelled or conflict
 	Note   string `json:"note,omitempty"`
 }
 
@@ -150,47 +150,37 @@ func (c *Client) RequestWrite(ctx context.Context, path, content, reason string)
 // made them. The error is a *Denied with the status "conflict" if a file was changed
 // meanwhile: nothing was written then.
 func (c *Client) RequestChanges(ctx context.Context, set []Change, reason string) (Answer, error) {
-	return c.done(ctx, "files", map[string]any{"changes": set, "reason": reason, "session": c.Session, "key": newKey()})
-}
-
-// done submits what the gateway does itself, and waits until it has.
-func (c *Client) done(ctx context.Context, kind string, in map[string]any) (a Answer, err error) {
-	if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodPost, "/api/"+kind, in, &a) }); err != nil {
+	a, err := c.submit(ctx, "/api/files", map[string]any{"changes": set, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
+	if err != nil {
 		return a, err
 	}
 	if a, err = c.Wait(ctx, a.ID); err != nil {
 		return a, err
 	}
-	return a, c.outcome(ctx, kind, a.ID)
+	return a, c.outcome(ctx, "files", a.ID)
 }
 
 // outcome waits until the gateway has done what was approved.
 func (c *Client) outcome(ctx context.Context, kind, id string) error {
-	for pause := 20 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+	for {
 		var x struct {
 			Status string `json:"status"`
 			Error  string `json:"error"`
 		}
-		if err := c.patiently(ctx, func() error { return c.call(ctx, http.MethodGet, "/api/"+kind+"/"+url.PathEscape(id), nil, &x) }); err != nil {
+		err := c.patiently(ctx, func() error {
+			return c.call(ctx, http.MethodGet, "/api/"+kind+"/"+url.PathEscape(id)+"?wait="+waitEach.String(), nil, &x)
+		})
+		switch {
+		case err != nil:
 			return err
-		}
-		switch x.Status {
-		case "completed":
+		case x.Status == "completed":
 			return nil
-		case "conflict":
+		case x.Status == "conflict":
 			return &Denied{id, x.Status, x.Error}
-		case "failed", "unknown":
+		case x.Status == "failed" || x.Status == "unknown":
 			return fmt.Errorf("it was approved and %s: %s", x.Status, x.Error)
 		}
-		if err := sleep(ctx, pause); err != nil {
-			return err
-		}
 	}
-}
-
-// RequestPush asks to push a branch.
-func (c *Client) RequestPush(ctx context.Context, branch, reason string) (Answer, error) {
-	return c.RequestPermission(ctx, Request{Category: "git", Action: "push " + branch, Reason: reason})
 }
 
 // RequestExec asks for a shell command to be run on the gateway's host, and returns what
@@ -395,12 +385,18 @@ func (c *Client) urls() []string {
 	return list
 }
 
-func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
-	urls, token, h := c.urls(), c.Token, c.HTTP
-	base := urls[int(atomic.LoadUint32(&c.turn))%len(urls)]
-	if token == "" {
+// where is the gateway whose turn it is, and the token for it.
+func (c *Client) where() (base, token string) {
+	urls := c.urls()
+	if token = c.Token; token == "" {
 		token = os.Getenv("UMPIRE_AGENT_TOKEN")
 	}
+	return urls[int(atomic.LoadUint32(&c.turn))%len(urls)], token
+}
+
+func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
+	base, token := c.where()
+	h := c.HTTP
 	if h == nil {
 		h = stay
 	}

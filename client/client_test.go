@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -17,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/client"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
 )
@@ -43,7 +45,13 @@ func start(t *testing.T) *gw {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := gateway.New(t.Context(), gateway.Options{Store: s, Root: home, Layers: policyfile.Paths{User: policy}, Log: slog.New(slog.DiscardHandler)})
+	remote := filepath.Join(home, "remote.git")
+	git(t, home, "init", "-q", "--bare", "-b", "main", remote)
+	staging, err := host.OpenStaging(t.Context(), filepath.Join(home, "staging.git"), host.Remote{URL: remote})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := gateway.New(t.Context(), gateway.Options{Store: s, Root: home, Staging: staging, Layers: policyfile.Paths{User: policy}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,6 +97,50 @@ func start(t *testing.T) *gw {
 		_ = s.Close()
 	})
 	return w
+}
+
+func git(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %v: %v", args, err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// A push returns when the commit is at the remote, or with the reason why it is not.
+func TestRequestPush(t *testing.T) {
+	w := start(t)
+	work := filepath.Join(os.Getenv("HOME"), "work")
+	git(t, os.Getenv("HOME"), "init", "-q", "-b", "feature/x", work)
+	git(t, work, "commit", "-q", "--allow-empty", "-m", "first")
+	go w.answer(t, true, "")
+	a, err := w.c.RequestPush(t.Context(), work, "feature/x", "it is\ndone")
+	if err != nil || a.Status != "approved" {
+		t.Fatalf("%+v %v", a, err)
+	}
+	remote := filepath.Join(os.Getenv("HOME"), "remote.git")
+	if got := git(t, remote, "rev-parse", "feature/x"); got != git(t, work, "rev-parse", "HEAD") {
+		t.Errorf("the remote is at %s", got)
+	}
+	if r, err := w.s.Get(t.Context(), a.ID); err != nil || r.Reason != "it is done" || r.Session != "s" {
+		t.Errorf("%+v %v", r, err)
+	}
+	if a, err := w.c.RequestPush(t.Context(), work, "feature/x", ""); err != nil || a.Status != "approved" {
+		t.Errorf("pushed already: %+v %v", a, err)
+	}
+	git(t, work, "commit", "-q", "--allow-empty", "-m", "second")
+	go w.answer(t, false, "no")
+	var denied *client.Denied
+	if _, err := w.c.RequestPush(t.Context(), work, "feature/x", ""); !errors.As(err, &denied) || denied.Note != "no" {
+		t.Error(err)
+	}
+	if _, err := w.c.RequestPush(t.Context(), work, "no-such", ""); err == nil || strings.Contains(err.Error(), w.c.Token) {
+		t.Error(err)
+	}
 }
 
 // answer waits for a question and answers it.
@@ -146,7 +198,7 @@ func TestRequests(t *testing.T) {
 		t.Error(err)
 	}
 	go w.answer(t, false, "not on a Friday")
-	if _, err := w.c.RequestPush(ctx, "feature/x", "done"); !errors.As(err, &denied) || denied.Status != "denied" || denied.Note != "not on a Friday" {
+	if _, err := w.c.RequestPermission(ctx, client.Request{Category: "git", Action: "push feature/x"}); !errors.As(err, &denied) || denied.Status != "denied" || denied.Note != "not on a Friday" {
 		t.Error(err)
 	}
 	go w.answer(t, true, "")

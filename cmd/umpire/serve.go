@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -20,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/web"
@@ -27,6 +30,7 @@ import (
 
 func newServe() *cobra.Command {
 	var listen, agents, database, root, uptime, cert, key string
+	var remote host.Remote
 	var hosts []string
 	var expiry, keep time.Duration
 	var people map[string]int
@@ -77,7 +81,11 @@ administrator; ` + "`umpire token`" + ` makes more.`,
 				return err
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-			g, err := gateway.New(ctx, gateway.Options{Store: s, Root: at.dir, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
+			staging, err := openStaging(ctx, remote)
+			if err != nil {
+				return err
+			}
+			g, err := gateway.New(ctx, gateway.Options{Store: s, Root: at.dir, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
 				Expiry: expiry, Keep: keep, Needs: needs, MaxUptime: limit, Version: version(), Log: log})
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
@@ -102,6 +110,8 @@ administrator; ` + "`umpire token`" + ` makes more.`,
 	f.DurationVar(&expiry, "expiry", time.Hour, "how long a question waits for an answer")
 	f.DurationVar(&keep, "keep", 90*24*time.Hour, "how long settled questions and the record of them stay in the database; 0 for ever")
 	f.StringToIntVar(&people, "people", nil, "how many different people must approve, by category: --people exec=2,packages=2")
+	f.StringVar(&remote.URL, "push-to", "", "the remote that approved pushes of agents go to: https, ssh, or a repository's folder")
+	f.StringVar(&remote.Credentials, "push-credentials", "", "file with the credentials for it, as git's credential store has them: https://user:password@host")
 	f.StringVar(&uptime, "max-uptime", os.Getenv("MAX_UPTIME"), "go away after this time, such as 4h; everything that waits is denied")
 	f.StringVar(&cert, "tls-cert", "", "file with the certificate, for TLS")
 	f.StringVar(&key, "tls-key", "", "file with its key")
@@ -147,6 +157,23 @@ func openStore(ctx context.Context, database string) (s *store.Store, where stri
 		where = "PostgreSQL"
 	}
 	return s, where, err
+}
+
+// openStaging opens the repository that agents push to, if there is a remote behind it.
+// Each remote has one of its own.
+func openStaging(ctx context.Context, remote host.Remote) (*host.Staging, error) {
+	if remote.URL == "" {
+		if remote.Credentials != "" {
+			return nil, usageError{errors.New("--push-credentials are for --push-to")}
+		}
+		return nil, nil
+	}
+	state, err := gateway.DefaultState()
+	if err != nil {
+		return nil, err
+	}
+	name := sha256.Sum256([]byte(remote.URL))
+	return host.OpenStaging(ctx, filepath.Join(state, "git", hex.EncodeToString(name[:8])+".git"), remote)
 }
 
 // firstToken makes an administrator's token where there is none, and keeps it in a file

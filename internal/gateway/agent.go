@@ -29,6 +29,7 @@ func (g *Gateway) AgentHandler(hosts ...string) http.Handler {
 	mux.Handle("GET /api/exec/{id}", g.wrap(Agent, "", g.getExecution))
 	mux.Handle("POST /api/packages", g.wrap(Agent, "", g.postPackages))
 	mux.Handle("GET /api/packages/{id}", g.wrap(Agent, "", g.getExecution))
+	g.mountGit(mux)
 	mux.Handle("POST /api/files", g.wrap(Agent, "", g.postFiles))
 	mux.Handle("GET /api/files/{id}", g.wrap(Agent, "", g.getExecution))
 	mux.Handle("POST /api/check", g.wrap(Agent, "", g.check))

@@ -44,7 +44,7 @@ func (e *Effective) runs() bool {
 
 // again reports whether what was begun can be begun again: its parts that are done are
 // found to be done.
-func (e *Effective) again() bool { return len(e.Changes) > 0 }
+func (e *Effective) again() bool { return len(e.Changes) > 0 || e.Push != nil }
 
 // keptEffective returns what a request was made for, of its checked fields.
 func keptEffective(r *approval.Request) (*Effective, error) {
@@ -60,6 +60,12 @@ func keptEffective(r *approval.Request) (*Effective, error) {
 	return &kept.Effective, nil
 }
 
+// has reports whether what is to be carried out is at this gateway: a commit is at the one
+// that it was pushed to.
+func (g *Gateway) has(ctx context.Context, e *Effective) bool {
+	return e.Push == nil || e.Push.New == "" && g.staging != nil || g.staging != nil && g.staging.Has(ctx, e.Push.New)
+}
+
 // Execute carries out what is approved, until ctx ends, and waits for what it began.
 func (g *Gateway) Execute(ctx context.Context) {
 	var running sync.WaitGroup
@@ -69,7 +75,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 		if r.State != approval.Approved {
 			return nil
 		}
-		if e, err := keptEffective(&r); err == nil && !e.runs() {
+		if e, err := keptEffective(&r); err == nil && (!e.runs() || !g.has(ctx, e)) {
 			return nil
 		}
 		claimed, err := g.claim(ctx, r.ID)
@@ -200,6 +206,8 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 		result.Stderr = err.Error()
 	case len(e.Changes) > 0:
 		status, result.Stderr = g.applyFiles(ctx, &r, e)
+	case e.Push != nil:
+		status, result.Stderr = g.pushOut(ctx, &r, e.Push)
 	default:
 		status, result = g.command(ctx, e)
 	}

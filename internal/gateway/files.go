@@ -189,6 +189,9 @@ func (e *Effective) paths() []string {
 // target names what a newer request supersedes: one about the same file, or the same
 // files.
 func (e *Effective) target() string {
+	if e.Push != nil {
+		return e.Push.Ref
+	}
 	p := e.paths()
 	slices.Sort(p)
 	if all := strings.Join(p, "\n"); len(all) <= approval.MaxText {
@@ -326,6 +329,7 @@ type filesIn struct {
 	Reason  string     `json:"reason,omitempty"`
 	Session string     `json:"session,omitempty"`
 	Key     string     `json:"key,omitempty"`
+	Lease   int64      `json:"lease,omitempty"`
 }
 
 func (g *Gateway) postFiles(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
@@ -340,5 +344,5 @@ func (g *Gateway) postFiles(w http.ResponseWriter, r *http.Request, p Principal)
 	if err != nil {
 		return 0, nil, err
 	}
-	return g.submitted(r.Context(), p, Submission{Category: approval.Filesystem, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key})
+	return g.submitted(r.Context(), p, Submission{Category: approval.Filesystem, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease})
 }

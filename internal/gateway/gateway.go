@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -42,7 +43,8 @@ type Options struct {
 	Needs     map[approval.Category]int
 	Version   string
 	Log       *slog.Logger
-	Shared    bool // other gateways use the same store
+	Shared    bool          // other gateways use the same store
+	Staging   *host.Staging // takes the pushes of agents; none are taken without
 	Now       func() time.Time
 }
 
@@ -56,6 +58,8 @@ type Gateway struct {
 	sessions atomic.Pointer[map[string]*policy.Policy]
 	packs    []*policyfile.Pack
 	root     string
+	staging  *host.Staging
+	holdFor  time.Duration // how long a push waits for its answer
 	home     string
 	needs    map[approval.Category]int
 	audit    string
@@ -99,6 +103,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	}
 	g.home, _ = os.UserHomeDir()
 	g.life, g.end = context.WithCancel(context.WithoutCancel(ctx))
+	g.staging, g.holdFor = o.Staging, holdFor
 	g.started, g.node, g.shared = g.now(), approval.NewID(g.now()), o.Shared
 	var err error
 	if g.packs, err = policyfile.ParsePacks(packs.Sources); err != nil {

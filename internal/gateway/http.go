@@ -183,7 +183,7 @@ func (g *Gateway) Handler(hosts ...string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := g.who(r)
 		switch {
-		case err == nil && p.Kind == Agent, strings.HasPrefix(r.Header.Get("Authorization"), "Bearer "+prefixes[Agent]):
+		case strings.HasPrefix(r.URL.Path, "/git/"), err == nil && p.Kind == Agent, strings.HasPrefix(r.Header.Get("Authorization"), "Bearer "+prefixes[Agent]):
 			agents.ServeHTTP(w, r)
 			return
 		case errors.Is(err, errNobody) && r.Header.Get("Authorization") != "":

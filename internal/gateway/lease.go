@@ -142,7 +142,7 @@ func (g *Gateway) abandon(ctx context.Context) (mine []approval.Request) {
 		}
 		again, taken := false, false
 		if e, err := keptEffective(&r); err == nil {
-			again = e.again()
+			again = e.again() && g.has(ctx, e)
 		}
 		err = g.store.Transact(ctx, func(t *store.Tx) error {
 			taken = false

@@ -242,6 +242,9 @@ func RuleFor(req *approval.Request) (string, error) {
 		}
 		return "filesystem(" + literal(e.File) + ")", nil
 	case approval.Git:
+		if e.Push != nil && (e.Push.Force || e.Push.Tag()) {
+			return "", bad("what rewrites or deletes, and each tag, is answered one by one")
+		}
 		return "git(push origin " + literal(e.Branch) + ")", nil
 	case approval.Packages, approval.Exec:
 		return string(req.Category) + "(" + literal(req.Action) + ")", nil

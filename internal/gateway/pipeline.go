@@ -60,7 +60,8 @@ type Effective struct {
 	New     string        `json:"new,omitempty"`
 	Changes []host.Change `json:"changes,omitempty"` // what is applied; sync has none
 
-	Branch string `json:"branch,omitempty"` // git
+	Branch string       `json:"branch,omitempty"` // git
+	Push   *host.Update `json:"push,omitempty"`   // a commit that an agent pushed here; a mere question has none
 
 	Manager string   `json:"manager,omitempty"` // packages
 	Verb    string   `json:"verb,omitempty"`
@@ -305,6 +306,9 @@ func (e *Effective) Title() string {
 	case approval.Filesystem:
 		return e.fileTitle()
 	case approval.Git:
+		if e.Push != nil {
+			return pushTitle(e.Push)
+		}
 		return "push " + e.Branch
 	case approval.Packages:
 		return e.Manager + " " + e.Verb + " " + strings.Join(e.Names, " ")
@@ -356,7 +360,9 @@ func (e *Effective) action(p Principal, session, root string) *umpire.Action {
 			input["old_string"], input["new_string"] = e.Old, e.New
 		}
 	case approval.Git:
-		a.Tool, input["command"] = "Bash", "git push origin "+quote(e.Branch)
+		if a.Tool, input["command"] = "Bash", "git push origin "+quote(e.Branch); e.Push != nil {
+			input["command"] = pushCommand(e.Push)
+		}
 	case approval.Packages:
 		words := []string{e.Manager, e.Verb}
 		if e.Verb == "remove" && e.Manager != "bun" && e.Manager != "cargo" && e.Manager != "yarn" && e.Manager != "pnpm" && e.Manager != "uv" {
@@ -393,8 +399,11 @@ func hardened(c approval.Category) bool {
 // mode, else Ask.
 func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
 	d, ops, a := g.weigh(e, p, session)
-	if len(e.Changes) > 0 {
+	switch {
+	case len(e.Changes) > 0:
 		careful(&d, ops)
+	case e.Push != nil:
+		carefulPush(&d, e.Push)
 	}
 	return d, ops, a
 }
@@ -426,6 +435,11 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 		ops = []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(e.Command), " ")}}
 	}
 	d := pol.Decide(a, ops)
+	if e.Category == approval.Git && e.Call == nil && d.Effect != umpire.Deny {
+		// Nothing is run for the agent: rules for git settle it, without one for the program.
+		ops = slices.DeleteFunc(ops, func(o umpire.Operation) bool { return o.Kind == umpire.Exec })
+		d = pol.Decide(a, ops)
+	}
 	if d.Effect == umpire.Deny || d.Explicit && d.Effect == umpire.Allow {
 		return d, ops, a
 	}
@@ -468,7 +482,12 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 		}
 		return approval.Request{}, err
 	}
-	d, ops, a := g.decide(&e, p, s.Session)
+	return g.submit(ctx, p, s, &e, diff)
+}
+
+// submit asks for what was read of a submission. People are shown the difference.
+func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effective, diff string) (approval.Request, error) {
+	d, ops, a := g.decide(e, p, s.Session)
 	if s.Ask {
 		d = asked(d)
 	}
@@ -482,12 +501,12 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 		Said       json.RawMessage    `json:"said,omitempty"` // the agent's own fields, as they came
 		Words      string             `json:"description,omitempty"`
 		Diff       string             `json:"diff,omitempty"` // secrets masked, for people
-	}{&e, ops, d.Reasons, s.Metadata, s.Description, diff})
+	}{e, ops, d.Reasons, s.Metadata, s.Description, diff})
 	if err != nil {
 		return approval.Request{}, err
 	}
 	r := approval.Request{Agent: p.ID, Session: s.Session, Category: e.Category, Action: e.Title(), Reason: s.Reason, Metadata: body, Digest: e.Digest(), Key: s.Key,
-		Description: describe(&e, d)}
+		Description: describe(e, d)}
 	r.Target = e.target()
 	if s.ExpiresIn > 0 {
 		r.Expires = g.now().Add(min(durationMS(s.ExpiresIn), maxExpiry))
@@ -518,7 +537,7 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 		return stored, err
 	}
 	g.record(a, ops, d, stored)
-	return stored, g.supersede(ctx, &stored, &e)
+	return stored, g.supersede(ctx, &stored, e)
 }
 
 // describe is the line that people read below the action.

@@ -1,0 +1,475 @@
+package gateway
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Agents push to a repository of the gateway's, by git's own protocol. Each branch of a
+// push is a request, and git's client waits for its answer: what it reports as done is at
+// the remote.
+const (
+	gitPath   = "/git/project.git"
+	maxRefs   = 10              // of one push
+	holdFor   = 5 * time.Minute // a push waits for its answers; the requests wait on
+	aliveTick = 15 * time.Second
+	freshFor  = 5 * time.Second // what the remote has is asked for again after this
+	maxBuffer = 2 * 256 << 20   // bytes of a body that is thrown away
+)
+
+func (g *Gateway) mountGit(mux *http.ServeMux) {
+	if g.staging == nil {
+		return
+	}
+	mux.Handle("GET "+gitPath+"/info/refs", g.gitSide(g.gitRefs))
+	mux.Handle("POST "+gitPath+"/git-upload-pack", g.gitSide(g.gitFetch))
+	mux.Handle("POST "+gitPath+"/git-receive-pack", g.gitSide(g.gitPush))
+	mux.Handle("GET /api/pushes/{id}", g.wrap(Agent, "", g.getExecution))
+}
+
+// gitSide lets an agent in by the password that git's client sends.
+func (g *Gateway) gitSide(h func(http.ResponseWriter, *http.Request, Principal) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, password, ok := r.BasicAuth(); ok {
+			r.Header.Set("Authorization", "Bearer "+password)
+		}
+		p, err := g.who(r)
+		switch {
+		case errors.Is(err, errNobody):
+			w.Header().Set("WWW-Authenticate", `Basic realm="umpire: an agent's token is the password"`)
+			http.Error(w, "an agent's token is needed as the password", http.StatusUnauthorized)
+			return
+		case err == nil && p.Kind != Agent:
+			g.log.Warn("a credential was used on the wrong side", "side", Agent, "token", p.ID, "path", r.URL.Path)
+			err = fault{http.StatusForbidden, "this credential is not for this side"}
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		if err == nil {
+			// A pack may take long to send; what is slow is ended by its own deadlines.
+			_ = http.NewResponseController(w).SetReadDeadline(g.now().Add(15 * time.Minute))
+			err = h(w, r, p)
+		}
+		if err != nil && r.Context().Err() == nil {
+			status, msg := Status(err)
+			if status == http.StatusInternalServerError {
+				g.log.Error("git's side failed", "path", r.URL.Path, "error", err)
+			}
+			http.Error(w, msg, status)
+		}
+	})
+}
+
+func pkt(format string, args ...any) string {
+	line := fmt.Sprintf(format, args...)
+	return fmt.Sprintf("%04x%s", len(line)+4, line)
+}
+
+// refresh fetches what the remote has. Where it cannot be reached, what was known holds:
+// nothing is pushed by it, for the remote has the last word on where a branch is.
+func (g *Gateway) refresh(ctx context.Context, within time.Duration) {
+	if err := g.staging.Fetch(ctx, within); err != nil && ctx.Err() == nil {
+		g.log.Warn("the remote cannot be fetched now", "error", err)
+	}
+}
+
+func (g *Gateway) gitRefs(w http.ResponseWriter, r *http.Request, _ Principal) error {
+	service := r.URL.Query().Get("service")
+	if service != "git-upload-pack" && service != "git-receive-pack" {
+		return bad("this server speaks git's smart protocol only")
+	}
+	g.refresh(r.Context(), freshFor)
+	head := pkt("# service=%s\n", service) + "0000"
+	w.Header().Set("Content-Type", "application/x-"+service+"-advertisement")
+	if service == "git-upload-pack" {
+		if _, err := io.WriteString(w, head); err != nil {
+			return err
+		}
+		return g.staging.UploadPack(r.Context(), true, nil, w)
+	}
+	refs, err := g.staging.Refs(r.Context())
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString(head)
+	caps := "\x00report-status delete-refs side-band-64k ofs-delta push-options object-format=sha1 agent=umpire"
+	if len(refs) == 0 {
+		b.WriteString(pkt("%040d capabilities^{}%s\n", 0, caps))
+	}
+	for _, ref := range refs {
+		b.WriteString(pkt("%s %s%s\n", ref.Commit, ref.Name, caps))
+		caps = ""
+	}
+	b.WriteString("0000")
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// body is what git's client sent, unpacked.
+func body(r *http.Request) (io.Reader, error) {
+	if r.Header.Get("Content-Encoding") != "gzip" {
+		return r.Body, nil
+	}
+	z, err := gzip.NewReader(r.Body)
+	if err != nil {
+		return nil, bad("the body is no gzip")
+	}
+	return io.LimitReader(z, maxBuffer), nil
+}
+
+func (g *Gateway) gitFetch(w http.ResponseWriter, r *http.Request, _ Principal) error {
+	in, err := body(r)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/x-git-upload-pack-result")
+	return g.staging.UploadPack(r.Context(), false, io.LimitReader(in, 16<<20), w)
+}
+
+// pushed is what git's client wants of one branch.
+type pushed struct {
+	host.Update
+	fault string // why it does not get it
+	id    string // of its request
+}
+
+// readPush reads the head of a push. The pack follows.
+func readPush(in *bufio.Reader) (list []*pushed, caps []string, options map[string]string, err error) {
+	p := host.NewPktReader(in)
+	for {
+		line, err := p.Next()
+		if err != nil {
+			return nil, nil, nil, bad("%v", err)
+		}
+		if line == nil {
+			break
+		}
+		text, more, first := strings.Cut(strings.TrimSuffix(string(line), "\n"), "\x00")
+		if first && len(list) == 0 {
+			caps = strings.Fields(more)
+		}
+		if strings.HasPrefix(text, "shallow ") {
+			return nil, nil, nil, bad("push from a repository that has its whole history: git fetch --unshallow")
+		}
+		part := strings.SplitN(text, " ", 3)
+		if len(part) != 3 || len(list) == maxRefs {
+			return nil, nil, nil, bad("a push changes between 1 and %d branches", maxRefs)
+		}
+		for i := range 2 {
+			if part[i] = strings.TrimLeft(part[i], "0"); part[i] != "" {
+				part[i] = strings.SplitN(text, " ", 3)[i]
+			}
+		}
+		u := &pushed{Update: host.Update{Ref: part[2], Old: part[0], New: part[1]}}
+		if err := u.Check(); err != nil {
+			u.fault = err.Error()
+		}
+		if slices.ContainsFunc(list, func(o *pushed) bool { return o.Ref == u.Ref }) {
+			u.fault = "the push names it twice"
+		}
+		list = append(list, u)
+	}
+	options = map[string]string{}
+	if slices.Contains(caps, "push-options") {
+		for n := 0; ; n++ {
+			line, err := p.Next()
+			if err != nil || n > 10 || len(line) > approval.MaxText {
+				return nil, nil, nil, bad("the options of the push are not what they should be")
+			}
+			if line == nil {
+				break
+			}
+			name, value, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), "=")
+			if name != "reason" && name != "session" {
+				return nil, nil, nil, bad("the options of a push are reason=... and session=...")
+			}
+			options[name] = value
+		}
+	}
+	return list, caps, options, nil
+}
+
+// gitPush takes a push: its objects, a request for each branch, and their answers.
+func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) error {
+	from, err := body(r)
+	if err != nil {
+		return err
+	}
+	in := bufio.NewReader(from)
+	w.Header().Set("Content-Type", "application/x-git-receive-pack-result")
+	list, caps, options, err := readPush(in)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 { // git's client tries whether it is let in
+		w.WriteHeader(http.StatusOK)
+		return nil
+	}
+	rep := &report{w: w, side: slices.Contains(caps, "side-band-64k")}
+	unpack := "ok"
+	if err := g.takePush(r.Context(), p, list, options, in); err != nil {
+		if r.Context().Err() != nil {
+			return err
+		}
+		unpack = visible.Clip(err.Error(), 300)
+		g.log.Info("a push was not taken", "agent", p.Name, "error", err)
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(in, maxBuffer)) // so that the client reads on
+	for _, u := range list {
+		if unpack != "ok" && u.fault == "" {
+			u.fault = unpack
+		}
+	}
+	g.hold(r.Context(), rep, list)
+	return rep.end(unpack, list)
+}
+
+// takePush stores a push and asks for each of its branches.
+func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, options map[string]string, pack io.Reader) error {
+	g.refresh(ctx, 0)
+	refs, err := g.staging.Refs(ctx)
+	if err != nil {
+		return err
+	}
+	at := map[string]string{}
+	for _, ref := range refs {
+		at[ref.Name] = ref.Commit
+	}
+	var commits []string
+	for _, u := range list {
+		if u.fault == "" && at[u.Ref] != u.Old {
+			u.fault = "the remote has moved: fetch first"
+		}
+		if host.GoodCommit(u.New) {
+			commits = append(commits, u.New)
+		}
+	}
+	id := approval.NewID(g.now())
+	if len(commits) > 0 {
+		if err := g.staging.Receive(ctx, id, commits, pack); err != nil {
+			return err
+		}
+		defer func() { _ = g.staging.Forget(context.WithoutCancel(ctx), id) }() // objects stay for days
+	}
+	for _, u := range list {
+		if u.fault != "" {
+			continue
+		}
+		shown, err := g.staging.Look(ctx, &u.Update)
+		if errors.Is(err, host.ErrConflict) {
+			u.fault = "the remote has moved: fetch first"
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		req, err := g.askPush(ctx, p, &u.Update, options, shown)
+		if err != nil {
+			return err
+		}
+		if u.id = req.ID; u.New != "" { // as long as the request is open, nothing collects its commits
+			if err := g.staging.Keep(ctx, req.ID, u.New); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// askPush asks for one branch. Who pushes the same again waits for the same answer.
+func (g *Gateway) askPush(ctx context.Context, p Principal, u *host.Update, options map[string]string, shown string) (approval.Request, error) {
+	e := Effective{Category: approval.Git, Branch: u.Name(), Push: u}
+	open, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Git, Agent: p.ID, Limit: 1000})
+	if err != nil {
+		return approval.Request{}, err
+	}
+	digest := e.Digest()
+	for _, r := range open {
+		if r.Digest == digest {
+			return r, nil
+		}
+	}
+	return g.submit(ctx, p, Submission{Category: approval.Git, Reason: options["reason"], Session: options["session"]}, &e, shown)
+}
+
+// hold waits until each request is answered and carried out, or for as long as a client
+// may be held.
+func (g *Gateway) hold(ctx context.Context, rep *report, list []*pushed) {
+	ctx, cancel := context.WithTimeout(ctx, g.holdFor)
+	defer cancel()
+	for _, u := range list {
+		if u.id == "" {
+			continue
+		}
+		rep.say("umpire: request %s: %s", u.id, u.title())
+		done := make(chan string, 1)
+		go func() { done <- g.pushOutcome(ctx, u.id) }()
+		tick := time.NewTicker(aliveTick)
+		for waiting := true; waiting; {
+			select {
+			case u.fault = <-done:
+				waiting = false
+			case <-tick.C:
+				rep.alive()
+			}
+		}
+		tick.Stop()
+	}
+}
+
+// pushOutcome waits for a push's end and returns what came in its way.
+func (g *Gateway) pushOutcome(ctx context.Context, id string) string {
+	open := "it waits for a person: request " + id + " is pushed when it is approved"
+	r, err := g.queue.Wait(ctx, id)
+	if err != nil {
+		return open
+	}
+	if r.State != approval.Approved {
+		text := "the request is " + string(r.State)
+		if r.Note != "" {
+			text += ": " + r.Note
+		}
+		return text
+	}
+	x, err := g.waitExecution(ctx, id)
+	switch {
+	case err != nil:
+		return "it is approved, and not pushed yet: request " + id
+	case x.Status != "completed":
+		return x.Status + ": " + x.Result.Stderr
+	}
+	return ""
+}
+
+func (u *pushed) title() string { return pushTitle(&u.Update) }
+
+// pushTitle is a push in one line.
+func pushTitle(u *host.Update) string {
+	what, name := "branch ", u.Name()
+	if u.Tag() {
+		what = "tag "
+	}
+	switch {
+	case u.New == "":
+		return "delete " + what + name
+	case u.Force:
+		return "force push " + what + name + " to " + u.New[:12]
+	case u.Tag():
+		return "push tag " + name + " at " + u.New[:12]
+	}
+	return "push " + name + " at " + u.New[:12]
+}
+
+// pushCommand is a push as the policy reads it.
+func pushCommand(u *host.Update) string {
+	name := quote(u.Name())
+	if u.Tag() {
+		name = quote(u.Ref)
+	}
+	switch {
+	case u.New == "":
+		return "git push origin --delete " + name
+	case u.Force:
+		return "git push --force origin " + name
+	}
+	return "git push origin " + name
+}
+
+// carefulPush holds a push to what branches need: nothing is rewritten or deleted unless
+// a rule allows it, and then a person looks; neither is a default branch or what looks
+// dangerous let through by a mode, or what looks like a secret by anything.
+func carefulPush(d *umpire.Decision, u *host.Update) {
+	reason := func(effect umpire.Effect, rule, text string) {
+		d.Effect = effect
+		d.Reasons = append(d.Reasons, umpire.Reason{Rule: rule, Effect: effect, Text: text})
+	}
+	allowed := d.Effect == umpire.Allow
+	switch {
+	case u.Force && !(allowed && d.Explicit):
+		if d.Effect != umpire.Deny {
+			reason(umpire.Deny, "push-rewrites", "the push rewrites or deletes what the remote has: no rule allows that")
+		}
+	case u.Force:
+		reason(umpire.Ask, "push-rewrites", "the push rewrites or deletes what the remote has")
+	case allowed && slices.ContainsFunc(u.Doubts, func(s string) bool { return strings.Contains(s, "secret") }):
+		reason(umpire.Ask, "push-secret", "the push has what looks like a secret, or could not be looked through")
+	case allowed && !d.Explicit && u.Main:
+		reason(umpire.Ask, "push-default-branch", "it is the remote's default branch")
+	case allowed && !d.Explicit && len(u.Doubts) > 0:
+		reason(umpire.Ask, "push-doubts", u.Doubts[0])
+	}
+}
+
+// pushOut gives the remote what was approved.
+func (g *Gateway) pushOut(ctx context.Context, r *approval.Request, u *host.Update) (status, problem string) {
+	if g.staging == nil {
+		return "failed", "this gateway has no remote any more: start it with --push-to"
+	}
+	err := g.staging.Push(ctx, *u)
+	if ctx.Err() == nil {
+		_ = g.staging.Forget(ctx, r.ID)
+	}
+	switch {
+	case err == nil:
+		return "completed", ""
+	case errors.Is(err, host.ErrConflict):
+		return "conflict", err.Error() + ": fetch, and push again"
+	}
+	return "failed", err.Error()
+}
+
+// report is the answer to a push, as git's client reads it.
+type report struct {
+	w    http.ResponseWriter
+	side bool
+}
+
+func (r *report) send(band byte, text string) {
+	if !r.side && band != 1 {
+		return
+	}
+	if r.side {
+		text = pkt("%c%s", band, text)
+	}
+	_, _ = io.WriteString(r.w, text) // who has gone needs no answer
+	_ = http.NewResponseController(r.w).Flush()
+}
+
+func (r *report) say(format string, args ...any) {
+	r.send(2, visible.Clip(fmt.Sprintf(format, args...), 1000)+"\n")
+}
+
+func (r *report) alive() { r.send(2, "") }
+
+func (r *report) end(unpack string, list []*pushed) error {
+	var b strings.Builder
+	b.WriteString(pkt("unpack %s\n", unpack))
+	for _, u := range list {
+		if u.fault == "" {
+			b.WriteString(pkt("ok %s\n", u.Ref))
+			continue
+		}
+		b.WriteString(pkt("ng %s %s\n", u.Ref, visible.Clip(u.fault, 500)))
+	}
+	b.WriteString("0000")
+	r.send(1, b.String())
+	if !r.side {
+		return nil
+	}
+	_, err := io.WriteString(r.w, "0000")
+	return err
+}

@@ -1,0 +1,415 @@
+package host
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Remote is where approved pushes go.
+type Remote struct {
+	URL         string // https, ssh, or a folder of this machine
+	Credentials string // a file as git's credential store has it; none if empty
+}
+
+// Staging is a bare repository of umpire's own between agents and a remote. Agents see
+// the remote's branches in it and push commits into it; what is approved goes to the
+// remote, with credentials that agents never had. Nothing that an agent pushed is ever run
+// or read as configuration.
+type Staging struct {
+	dir    string
+	remote Remote
+	scheme string
+
+	mu      sync.Mutex // one fetch at a time; over the rest
+	fetched time.Time
+	headAt  time.Time
+}
+
+// Bounds on what git does for agents.
+const (
+	maxPack     = 256 << 20 // bytes that one push may send
+	maxObject   = 50 << 20  // bytes of one file in it
+	maxObjects  = 200_000   // of one push
+	maxMemory   = 4 << 30   // bytes of address space of a git process
+	localTime   = 2 * time.Minute
+	networkTime = 10 * time.Minute
+)
+
+// Where refs are kept: agents see the first as all there is, and reach neither by name.
+const (
+	remoteSpace = "remote"
+	remoteRefs  = "refs/namespaces/" + remoteSpace + "/"
+	pushedRefs  = "refs/pushed/"
+)
+
+// OpenStaging opens the repository in dir, and makes it if there is none. The remote is
+// not asked yet.
+func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
+	s := &Staging{dir: dir, remote: r}
+	var err error
+	if s.scheme, err = schemeOf(r.URL); err != nil {
+		return nil, err
+	}
+	if r.Credentials != "" {
+		if s.remote.Credentials, err = filepath.Abs(r.Credentials); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(s.remote.Credentials); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "HEAD")); errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, err
+		}
+		if _, err := s.git(ctx, call{args: []string{"init", "--quiet", "--bare", "--template=", "--object-format=sha1", "--", dir}}); err != nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, err
+	}
+	// Packs of what was refused or pushed long ago.
+	_, err = s.git(ctx, call{args: []string{"gc", "--quiet", "--prune=2.days.ago"}, within: networkTime})
+	return s, err
+}
+
+// schemeOf tells by which of git's protocols a remote is reached. Only that one is
+// allowed from then on.
+func schemeOf(remote string) (string, error) {
+	if filepath.IsAbs(remote) {
+		return "file", nil
+	}
+	if u, err := url.Parse(remote); err == nil && u.Host != "" && !strings.HasPrefix(u.Host, "-") {
+		switch u.Scheme {
+		case "https", "http", "ssh":
+			if u.User != nil {
+				if _, has := u.User.Password(); has {
+					return "", errors.New("the remote's URL has a password in it, which others could see: put it into a file of credentials")
+				}
+			}
+			return u.Scheme, nil
+		}
+	} else if host, rest, ok := strings.Cut(remote, ":"); ok && rest != "" && !strings.ContainsAny(host, "/ ") && host != "" && !strings.HasPrefix(host, "-") && !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "//") {
+		return "ssh", nil // user@host:path
+	}
+	return "", fmt.Errorf("%q is no remote: use https, ssh, or the absolute path of a repository", visible.Clip(remote, 200))
+}
+
+// call is one start of git.
+type call struct {
+	args    []string
+	env     []string
+	in      io.Reader
+	out     io.Writer     // instead of the result
+	most    int           // bytes of the result that are kept; 1 MiB if 0
+	cut     bool          // more than that is left out, and no error
+	network bool          // it speaks with the remote
+	within  time.Duration // 2 minutes if 0
+}
+
+// errGit is what git said, as far as it is fit to print.
+type errGit struct {
+	verb string
+	said string
+	err  error
+}
+
+func (e *errGit) Error() string {
+	return "git " + e.verb + ": " + visible.Clip(redact.String(strings.Join(strings.Fields(e.said), " ")), 500) + " (" + e.err.Error() + ")"
+}
+
+func (e *errGit) Unwrap() error { return e.err }
+
+// environment of git: no configuration but what is given here, no prompts, no programs.
+func (s *Staging) environment(network bool) []string {
+	env := []string{"HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir, "LC_ALL=C", "TZ=UTC", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
+		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_NO_REPLACE_OBJECTS=1", "GIT_OPTIONAL_LOCKS=0", "GIT_PAGER=cat", "GIT_EDITOR=false", "GIT_PROTOCOL_FROM_USER=0"}
+	names := []string{"PATH", "TMPDIR", "SystemRoot"}
+	if !network {
+		env = append(env, "GIT_ALLOW_PROTOCOL=")
+	} else {
+		env = append(env, "GIT_ALLOW_PROTOCOL="+s.scheme)
+		names = append(names, "https_proxy", "HTTPS_PROXY", "http_proxy", "no_proxy", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "GIT_SSL_CAINFO")
+		if s.scheme == "ssh" {
+			names = append(names, "SSH_AUTH_SOCK")
+			env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ClearAllForwardings=yes")
+		}
+	}
+	for _, n := range names {
+		if v, ok := os.LookupEnv(n); ok {
+			env = append(env, n+"="+v)
+		}
+	}
+	return env
+}
+
+// settings that hold whatever the repository's own file says.
+var settings = []string{
+	"core.hooksPath=" + os.DevNull, "core.fsmonitor=false", "core.attributesFile=" + os.DevNull, "core.bigFileThreshold=8m", "core.commitGraph=false", "core.alternateRefsCommand=", "core.packedGitLimit=512m", "core.packedGitWindowSize=32m",
+	"core.deltaBaseCacheLimit=64m", "core.pager=cat", "diff.external=", "gc.auto=0", "maintenance.auto=false", "receive.autogc=false", "transfer.fsckObjects=false", "receive.fsckObjects=true", "receive.unpackLimit=1", "transfer.unpackLimit=1",
+	"pack.threads=2", "submodule.recurse=false", "push.recurseSubmodules=no", "fetch.recurseSubmodules=no", "push.followTags=false", "http.followRedirects=false", "credential.helper=", "protocol.allow=never", "log.showSignature=false", "user.useConfigOnly=true",
+	fmt.Sprintf("receive.maxInputSize=%d", maxPack),
+}
+
+func (s *Staging) git(ctx context.Context, c call) (string, error) {
+	if c.within == 0 {
+		if c.within = localTime; c.network {
+			c.within = networkTime
+		}
+	}
+	if c.most == 0 {
+		c.most = 1 << 20
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.within)
+	defer cancel()
+	args := []string{"--git-dir=" + s.dir, "--no-pager", "--literal-pathspecs"}
+	for _, v := range settings {
+		args = append(args, "-c", v)
+	}
+	if c.network && s.remote.Credentials != "" {
+		args = append(args, "-c", "credential.helper=store --file='"+strings.ReplaceAll(s.remote.Credentials, "'", `'\''`)+"'")
+	}
+	cmd := exec.CommandContext(ctx, "git", append(args, c.args...)...)
+	cmd.Dir, cmd.Env = s.dir, append(s.environment(c.network), c.env...)
+	said := &capture{}
+	kept := &limited{most: c.most, cancel: cancel}
+	cmd.Stderr, cmd.Stdout = said, kept
+	if c.out != nil {
+		cmd.Stdout = c.out
+	}
+	cmd.WaitDelay = 2 * time.Second
+	contain(cmd)
+	// What it reads from an agent it gets only when its limits hold.
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		return "", fmt.Errorf("git cannot be started: %w", err)
+	}
+	if !c.network { // the remote's own history may be of any size
+		limit(cmd.Process.Pid)
+	}
+	fed := make(chan struct{})
+	go func() {
+		defer close(fed)
+		if c.in != nil {
+			_, _ = io.Copy(in, c.in) // it stops reading where it has a fault, and says so
+		}
+		_ = in.Close()
+	}()
+	err = cmd.Wait()
+	if c.in == nil {
+		<-fed
+	}
+	switch {
+	case kept.over && c.cut:
+		return kept.b.String(), nil
+	case kept.over:
+		return "", &errGit{c.args[0], "the answer is too large", errors.New("it was ended")}
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return "", &errGit{c.args[0], said.text(), fmt.Errorf("it was ended after %s", c.within)}
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		return kept.b.String(), &errGit{c.args[0], said.text(), err}
+	}
+	return kept.b.String(), nil
+}
+
+// limited keeps the beginning of what is written, and ends the writer after it.
+type limited struct {
+	b      bytes.Buffer
+	most   int
+	over   bool
+	cancel func()
+}
+
+func (l *limited) Write(p []byte) (int, error) {
+	if room := l.most - l.b.Len(); len(p) > room {
+		l.b.Write(p[:max(room, 0)])
+		l.over = true
+		l.cancel()
+		return len(p), nil
+	}
+	return l.b.Write(p)
+}
+
+// Ref is a branch or a tag of the remote's.
+type Ref struct {
+	Name   string // refs/heads/main
+	Commit string
+}
+
+// Fetch brings the remote's branches and tags here, unless that was done within the time.
+func (s *Staging) Fetch(ctx context.Context, within time.Duration) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.fetched) < within {
+		return nil
+	}
+	_, err := s.git(ctx, call{network: true, args: []string{"fetch", "--quiet", "--prune", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules", "--refmap=", "--", s.remote.URL,
+		"+refs/heads/*:" + remoteRefs + "refs/heads/*", "+refs/tags/*:" + remoteRefs + "refs/tags/*"}})
+	if err != nil {
+		return err
+	}
+	s.fetched = time.Now()
+	if time.Since(s.headAt) < 10*time.Minute {
+		return nil
+	}
+	s.headAt = s.fetched
+	out, err := s.git(ctx, call{network: true, args: []string{"ls-remote", "--symref", "--", s.remote.URL, "HEAD"}})
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(out) {
+		ref, ok := strings.CutPrefix(strings.TrimSuffix(line, "\tHEAD\n"), "ref: ")
+		if ok && GoodRef(ref) == nil {
+			_, err = s.git(ctx, call{args: []string{"symbolic-ref", "--", remoteRefs + "HEAD", remoteRefs + ref}})
+		}
+	}
+	return err
+}
+
+// Refs lists the remote's branches and tags, as they were when they were last fetched.
+func (s *Staging) Refs(ctx context.Context) ([]Ref, error) {
+	out, err := s.git(ctx, call{most: 64 << 20, args: []string{"for-each-ref", "--format=%(objectname) %(refname)", remoteRefs + "refs/heads", remoteRefs + "refs/tags"}})
+	var refs []Ref
+	for line := range strings.Lines(out) {
+		commit, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if name, good := strings.CutPrefix(name, remoteRefs); ok && good {
+			refs = append(refs, Ref{name, commit})
+		}
+	}
+	return refs, err
+}
+
+// UploadPack answers an agent's fetch: of what the remote has, and nothing else.
+func (s *Staging) UploadPack(ctx context.Context, advertise bool, in io.Reader, out io.Writer) error {
+	args := []string{"upload-pack", "--stateless-rpc", "--strict", "--timeout=60"}
+	if advertise {
+		args = append(args, "--advertise-refs")
+	}
+	_, err := s.git(ctx, call{args: append(args, s.dir), env: []string{"GIT_NAMESPACE=" + remoteSpace}, in: in, out: out, within: networkTime})
+	return err
+}
+
+// Receive takes the objects of a push, as the name of the request's that it will be. They
+// are checked, and no branch anywhere has them yet.
+func (s *Staging) Receive(ctx context.Context, id string, commits []string, pack io.Reader) error {
+	var b bytes.Buffer
+	for i, c := range commits {
+		if !GoodCommit(c) {
+			return errors.New("it is no name of a commit")
+		}
+		line := fmt.Sprintf("%s %s %s%s-%d", zero, c, pushedRefs, id, i)
+		if i == 0 {
+			line += "\x00report-status object-format=sha1"
+		}
+		fmt.Fprintf(&b, "%04x%s", len(line)+4, line)
+	}
+	b.WriteString("0000")
+	out, err := s.git(ctx, call{args: []string{"receive-pack", "--stateless-rpc", s.dir}, in: io.MultiReader(&b, pack), within: networkTime})
+	if err != nil {
+		return err
+	}
+	for p := (PktReader{r: strings.NewReader(out)}); ; {
+		line, err := p.Next()
+		if err != nil {
+			return fmt.Errorf("git receive-pack said nothing of use: %w", err)
+		}
+		switch text := strings.TrimSpace(string(line)); {
+		case line == nil:
+			return s.sized(ctx, commits)
+		case text == "unpack ok", strings.HasPrefix(text, "ok "):
+		default:
+			return fmt.Errorf("git does not take it: %s", visible.Clip(text, 300))
+		}
+	}
+}
+
+// sized refuses files that are too large before anything reads them.
+func (s *Staging) sized(ctx context.Context, commits []string) error {
+	args := append([]string{"rev-list", "--objects", "--no-object-names"}, commits...)
+	names, err := s.git(ctx, call{most: 50 * maxObjects, args: append(args, "--not", "--glob="+remoteRefs+"refs/*")})
+	if err != nil {
+		return err
+	}
+	if n := strings.Count(names, "\n"); n > maxObjects {
+		return fmt.Errorf("the push has %d objects, and %d may be sent at once", n, maxObjects)
+	}
+	sizes, err := s.git(ctx, call{most: 50 * maxObjects, args: []string{"cat-file", "--batch-check=%(objectsize)"}, in: strings.NewReader(names)})
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(sizes) {
+		var n int64
+		if _, err := fmt.Sscan(line, &n); err != nil || n > maxObject {
+			return fmt.Errorf("the push has a file of %s bytes, and one may have %d", strings.TrimSpace(line), maxObject)
+		}
+	}
+	return nil
+}
+
+// Has reports whether a commit is here.
+func (s *Staging) Has(ctx context.Context, commit string) bool {
+	if !GoodCommit(commit) {
+		return false
+	}
+	_, err := s.git(ctx, call{args: []string{"cat-file", "-e", commit}})
+	return err == nil
+}
+
+// Keep holds a commit for a request, until it is forgotten.
+func (s *Staging) Keep(ctx context.Context, id, commit string) error {
+	_, err := s.git(ctx, call{args: []string{"update-ref", "--", pushedRefs + id + "-0", commit}})
+	return err
+}
+
+// Forget drops what a request's push brought. Objects stay until they are collected.
+func (s *Staging) Forget(ctx context.Context, id string) error {
+	out, err := s.git(ctx, call{args: []string{"for-each-ref", "--format=delete %(refname)", pushedRefs + id + "-*"}})
+	if err != nil || out == "" {
+		return err
+	}
+	_, err = s.git(ctx, call{args: []string{"update-ref", "--stdin"}, in: strings.NewReader(out)})
+	return err
+}
+
+// Push gives the remote what was approved: this commit, if the branch is there where it
+// was. A remote that has it already is content. The error has ErrConflict where the branch
+// has moved.
+func (s *Staging) Push(ctx context.Context, u Update) error {
+	if err := u.Check(); err != nil {
+		return err
+	}
+	old := u.Old
+	what := u.New + ":" + u.Ref
+	if u.New == "" {
+		what = ":" + u.Ref
+	}
+	out, err := s.git(ctx, call{network: true, args: []string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no", "--force-with-lease=" + u.Ref + ":" + old, "--", s.remote.URL, what}})
+	s.mu.Lock()
+	s.fetched = time.Time{}
+	s.mu.Unlock()
+	for line := range strings.Lines(out) {
+		if strings.HasPrefix(line, "!") && (strings.Contains(line, "(stale info)") || strings.Contains(line, "(fetch first)") || strings.Contains(line, "(remote ref does not exist)")) {
+			return conflict(u.Ref)
+		}
+		if strings.HasPrefix(line, "!") {
+			return fmt.Errorf("the remote refuses it: %s", visible.Clip(redact.String(line), 300))
+		}
+	}
+	return err
+}

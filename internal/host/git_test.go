@@ -1,0 +1,200 @@
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func git(t *testing.T, dir string, in string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", args...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(in)
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.org", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.org")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git %v: %v", args, err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// newStaging makes a remote with one commit, its staging repository, and a work tree.
+func newStaging(t *testing.T) (s *Staging, remote, work string) {
+	t.Helper()
+	base := t.TempDir()
+	remote, work = filepath.Join(base, "remote.git"), filepath.Join(base, "work")
+	git(t, base, "", "init", "-q", "--bare", "-b", "main", remote)
+	git(t, base, "", "init", "-q", "-b", "main", work)
+	git(t, work, "", "commit", "-q", "--allow-empty", "-m", "first")
+	git(t, work, "", "push", "-q", remote, "main")
+	s, err := OpenStaging(t.Context(), filepath.Join(base, "staging.git"), Remote{URL: remote})
+	if err == nil {
+		err = s.Fetch(t.Context(), 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, remote, work
+}
+
+// send has the staging repository receive a commit of the work tree's.
+func send(t *testing.T, s *Staging, work, id, commit string) error {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "git", "pack-objects", "--revs", "--stdout", "-q")
+	cmd.Dir, cmd.Stdin = work, strings.NewReader(commit+"\n")
+	pack, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Receive(t.Context(), id, []string{commit}, bytes.NewReader(pack))
+}
+
+// A push that was done is done: whoever repeats it after a crash changes nothing, and who
+// comes too late is told.
+func TestPushTwice(t *testing.T) {
+	s, remote, work := newStaging(t)
+	old := git(t, work, "", "rev-parse", "HEAD")
+	git(t, work, "", "commit", "-q", "--allow-empty", "-m", "second")
+	c := git(t, work, "", "rev-parse", "HEAD")
+	if err := send(t, s, work, "1", c); err != nil {
+		t.Fatal(err)
+	}
+	if s.Has(t.Context(), strings.Repeat("1", 40)) || !s.Has(t.Context(), c) || s.Has(t.Context(), "HEAD") {
+		t.Error("what is here")
+	}
+	u := Update{Ref: "refs/heads/main", Old: old, New: c}
+	for range 2 {
+		if err := s.Push(t.Context(), u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := git(t, remote, "", "rev-parse", "main"); got != c {
+		t.Errorf("the remote is at %s", got)
+	}
+	for _, u := range []Update{{Ref: "refs/heads/main", Old: old}, {Ref: "refs/heads/main", New: old}, {Ref: "refs/heads/gone", Old: old}} {
+		if err := s.Push(t.Context(), u); !errors.Is(err, ErrConflict) {
+			t.Errorf("%+v: %v", u, err)
+		}
+	}
+	if err := s.Push(t.Context(), Update{Ref: "refs/heads/main", Old: c, New: old, Force: true}); err != nil {
+		t.Error(err)
+	}
+	if err := s.Push(t.Context(), Update{Ref: "refs/heads/main", Old: old}); err == nil {
+		t.Error("the remote keeps its default branch, and that is told")
+	}
+	if err := s.Forget(t.Context(), "1"); err != nil {
+		t.Error(err)
+	}
+	if refs := git(t, s.dir, "", "for-each-ref", pushedRefs); refs != "" {
+		t.Errorf("%s", refs)
+	}
+}
+
+// What unfolds into much more than it looks is refused before anything reads it.
+func TestPushTooLarge(t *testing.T) {
+	s, _, work := newStaging(t)
+	if err := os.WriteFile(filepath.Join(work, "zeros"), make([]byte, maxObject+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	git(t, work, "", "add", "zeros")
+	git(t, work, "", "commit", "-q", "-m", "large")
+	if err := send(t, s, work, "1", git(t, work, "", "rev-parse", "HEAD")); err == nil || !strings.Contains(err.Error(), "a file of 52428801 bytes") {
+		t.Errorf("%v", err)
+	}
+	over := &limited{most: 10, cancel: func() {}}
+	fmt.Fprint(over, "0123456789")
+	if fmt.Fprint(over, "x"); !over.over || over.b.String() != "0123456789" {
+		t.Errorf("%+v", over)
+	}
+}
+
+func TestLookFailsWithoutCommit(t *testing.T) {
+	s, _, work := newStaging(t)
+	tree := git(t, work, "", "rev-parse", "HEAD^{tree}")
+	for _, c := range []string{tree, strings.Repeat("1", 40), "HEAD"} {
+		if _, err := s.Look(t.Context(), &Update{Ref: "refs/heads/a", New: c}); err == nil {
+			t.Errorf("%s is no commit that was pushed", c)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Fetch(ctx, 0); err == nil {
+		t.Error("it goes on when nobody waits")
+	}
+}
+
+func TestRemotes(t *testing.T) {
+	for remote, want := range map[string]string{"https://h.example/x.git": "https", "ssh://git@h.example/x": "ssh", "git@h.example:x/y.git": "ssh", "/srv/x.git": "file",
+		"ext::sh -c 'touch x'": "", "-u/x": "", "file:///x": "", "https://u:secret@h.example/x": "", "ssh://-oProxyCommand=x/y": "", "-oProxyCommand=x:y": "", "x::y": "", "": "", "relative/x": ""} {
+		if got, err := schemeOf(remote); got != want || (err != nil) != (want == "") || err != nil && strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %q, %v", remote, got, err)
+		}
+	}
+}
+
+func TestGoodRef(t *testing.T) {
+	for _, ref := range []string{"refs/heads/main", "refs/heads/feature/a-b_c.1", "refs/tags/v1.0+x", "refs/heads/\u00e9t\u00e9", "refs/heads/a@b#1"} {
+		if err := GoodRef(ref); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, ref := range []string{"", "main", "HEAD", "refs/heads/", "refs/heads/HEAD", "refs/heads/-x", "refs/heads/a/-x", "refs/heads/a b", "refs/heads/a..b", "refs/heads/.a", "refs/heads/a.lock", "refs/heads/a/", "refs/heads/a//b", "refs/heads/a~1", "refs/heads/a\x00",
+		"refs/heads/a\n", "refs/heads/a\u200b", "refs/heads/a\u202e", "refs/heads/\xff", "refs/notes/a", "refs/pushed/x", "refs/heads/@", "refs/heads/a@{0}", "refs/heads/" + strings.Repeat("a", 300), "refs/heads/$x", "refs/heads/a;b"} {
+		if GoodRef(ref) == nil {
+			t.Errorf("%q is let through", ref)
+		}
+	}
+}
+
+// A line of a file that looks like a header is a line.
+func TestScan(t *testing.T) {
+	key := "AKIA" + "IOSFODNN7EXAMPLQ"
+	patch := "commit c1\n\ndiff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1,2 +10,3 @@ func\n-old\n-+++ b/x\n+++ b/evil\n+commit c9\n+k = " + key + "\n\\ No newline at end of file\n@@ -0,0 +50 @@\n+fine\ncommit c2\n\n--- /dev/null\n+++ b/g\n@@ -0,0 +1,3 @@\n+-----BEGIN RSA PRIVATE" + " KEY-----\n+" + strings.Repeat("Ab1+", 16) + "\n+-----END RSA PRIVATE" + " KEY-----\n"
+	var got []string
+	scan(patch, func(commit, file string, line int) { got = append(got, fmt.Sprint(commit, file, line)) })
+	if !slices.Equal(got, []string{"c1f12", "c2g1"}) {
+		t.Errorf("%v", got)
+	}
+	masked := maskPatch(patch)
+	if strings.Contains(masked, key) || strings.Contains(masked, "Ab1+Ab1+") || !strings.Contains(masked, "+fine\n") || !strings.Contains(masked, "+k = [masked:") {
+		t.Errorf("%s", masked)
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	f.Add("commit a\n+++ b/f\n@@ -1,2 +3,4 @@\n-a\n+b\n")
+	f.Add("@@ -99999999999999999999 +1,-1 @@\n+")
+	f.Fuzz(func(t *testing.T, p string) {
+		n := 0
+		scan(p, func(string, string, int) { n++ })
+		if n > strings.Count(p, "\n")+1 {
+			t.Errorf("%d findings", n)
+		}
+		_ = maskPatch(p)
+	})
+}
+
+func FuzzPktReader(f *testing.F) {
+	f.Add([]byte("0006a\n0000"))
+	f.Add([]byte("fff0"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		r := NewPktReader(bufio.NewReader(bytes.NewReader(in)))
+		for read := 0; ; {
+			line, err := r.Next()
+			if err != nil {
+				return
+			}
+			if read += len(line) + 4; read > len(in) {
+				t.Fatal("more than there is")
+			}
+		}
+	})
+}

@@ -1,0 +1,368 @@
+package host
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// zero is no commit, as git writes it. Updates have an empty text for it.
+const zero = "0000000000000000000000000000000000000000"
+
+// emptyTree is the tree with nothing in it.
+const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+// Update is one branch or tag of the remote's that gets another commit.
+type Update struct {
+	Ref    string   `json:"ref"`
+	Old    string   `json:"old,omitempty"` // empty: there is none
+	New    string   `json:"new,omitempty"` // empty: it is deleted
+	Force  bool     `json:"force,omitempty"`
+	Main   bool     `json:"main,omitempty"`   // the remote's default branch
+	Doubts []string `json:"doubts,omitempty"` // what a person should look at
+}
+
+// GoodCommit reports whether a text is the full name of an object.
+func GoodCommit(c string) bool {
+	return len(c) == len(zero) && strings.Trim(c, "0123456789abcdef") == "" && c != zero
+}
+
+// GoodRef reports what is wrong with the name of a branch or tag. It is stricter than
+// git: what people could not see or what would hide in a line is refused.
+func GoodRef(ref string) error {
+	name, ok := strings.CutPrefix(ref, "refs/heads/")
+	if !ok {
+		name, ok = strings.CutPrefix(ref, "refs/tags/")
+	}
+	bad := func(r rune) bool {
+		return !unicode.IsGraphic(r) || unicode.IsSpace(r) || r == utf8.RuneError || strings.ContainsRune("~^:?*[\\\"'`$;&|<>(){}!", r)
+	}
+	if !ok || name == "" || len(name) > 250 || name == "@" || name == "HEAD" || strings.HasPrefix(name, "-") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.ContainsFunc(name, bad) {
+		return fmt.Errorf("%q is no name of a branch or tag that umpire takes", visible.Clip(ref, 100))
+	}
+	for _, part := range strings.Split(name, "/") {
+		if part == "" || strings.HasPrefix(part, ".") || strings.HasPrefix(part, "-") || strings.HasSuffix(part, ".lock") {
+			return fmt.Errorf("%q is no name of a branch or tag that umpire takes", visible.Clip(ref, 100))
+		}
+	}
+	return nil
+}
+
+// Check reports what is wrong with an update.
+func (u *Update) Check() error {
+	if err := GoodRef(u.Ref); err != nil {
+		return err
+	}
+	if u.Old != "" && !GoodCommit(u.Old) || u.New != "" && !GoodCommit(u.New) || u.Old == u.New {
+		return errors.New("an update names two different commits, or one and none")
+	}
+	return nil
+}
+
+// Name is the branch or tag without its place.
+func (u *Update) Name() string {
+	return strings.TrimPrefix(strings.TrimPrefix(u.Ref, "refs/heads/"), "refs/tags/")
+}
+
+// Tag reports whether it is a tag.
+func (u *Update) Tag() bool { return strings.HasPrefix(u.Ref, "refs/tags/") }
+
+// Bounds on what is shown of a push.
+const (
+	maxCommits  = 50
+	maxShown    = 128 << 10 // bytes of its difference
+	maxScanned  = 32 << 20  // bytes that are looked through for secrets
+	maxFindings = 20
+)
+
+// Look says what an update would do: it sets Force, Main and Doubts, and returns what
+// people are shown: commits, files, difference. Secrets are masked.
+func (s *Staging) Look(ctx context.Context, u *Update) (string, error) {
+	if err := u.Check(); err != nil {
+		return "", err
+	}
+	head, _ := s.git(ctx, call{args: []string{"symbolic-ref", "--quiet", "--", remoteRefs + "HEAD"}})
+	u.Main = strings.TrimSpace(head) == remoteRefs+u.Ref
+	if u.New == "" {
+		u.Force = true
+		return "deletes " + visible.Line(u.Ref) + ", which is at " + u.Old + "\n", nil
+	}
+	kind, err := s.git(ctx, call{args: []string{"cat-file", "-t", u.New}})
+	if err != nil {
+		return "", err
+	}
+	if kind = strings.TrimSpace(kind); kind != "commit" && (kind != "tag" || !u.Tag()) {
+		return "", fmt.Errorf("a branch is at a commit, and this is a %s", visible.Line(kind))
+	}
+	u.Force = u.Old != "" && u.Tag()
+	if u.Old != "" && !u.Tag() {
+		if !s.Has(ctx, u.Old) {
+			return "", conflict(u.Ref)
+		}
+		_, err := s.git(ctx, call{args: []string{"merge-base", "--is-ancestor", u.Old, u.New}})
+		u.Force = err != nil
+	}
+	base := u.Old
+	if base == "" || u.Force {
+		base = emptyTree
+		if out, err := s.git(ctx, call{args: []string{"merge-base", u.New, remoteRefs + "HEAD"}}); err == nil {
+			base = strings.TrimSpace(out)
+		}
+	}
+	var b strings.Builder
+	if err := s.commits(ctx, &b, u); err != nil {
+		return "", err
+	}
+	if err := s.raw(ctx, u, base); err != nil {
+		return "", err
+	}
+	if err := s.secrets(ctx, u); err != nil {
+		return "", err
+	}
+	for _, d := range u.Doubts {
+		fmt.Fprintf(&b, "look: %s\n", d)
+	}
+	err = s.difference(ctx, &b, u, base)
+	return b.String(), err
+}
+
+func (s *Staging) commits(ctx context.Context, b *strings.Builder, u *Update) error {
+	from := u.Old
+	if from == "" {
+		from = "none"
+	}
+	fmt.Fprintf(b, "%s from %s to %s\n", visible.Line(u.Ref), from, u.New)
+	out, err := s.git(ctx, call{args: []string{"rev-list", "--count", u.New, "--not", "--glob=" + remoteRefs + "refs/*"}})
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(out))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "commits that the remote does not have: %d\n", n)
+	out, err = s.git(ctx, call{cut: true, args: []string{"log", "--no-color", "--no-decorate", "--no-mailmap", "--no-notes", "--format=%h %an <%ae> %s", "-n", strconv.Itoa(maxCommits), u.New, "--not", "--glob=" + remoteRefs + "refs/*"}})
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(out) {
+		fmt.Fprintf(b, "  %s\n", visible.Clip(redact.String(strings.TrimSuffix(line, "\n")), 200))
+	}
+	if n > maxCommits {
+		fmt.Fprintf(b, "  and %d more\n", n-maxCommits)
+	}
+	return nil
+}
+
+// plain has git show a difference as it is: no program, no filter, no name of the
+// repository's own choosing takes part.
+var plain = []string{"--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=none", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/"}
+
+// raw looks at what files are changed: some have a say in what others run.
+func (s *Staging) raw(ctx context.Context, u *Update, base string) error {
+	out, err := s.git(ctx, call{most: 8 << 20, cut: true, args: append(append([]string{"diff-tree", "-r", "-z", "--no-abbrev"}, plain...), base, u.New+"^{commit}")})
+	if err != nil {
+		return err
+	}
+	fields := strings.Split(out, "\x00")
+	for i := 0; i+1 < len(fields); i += 2 {
+		name, at := fields[i+1], strings.Fields(fields[i])
+		if len(at) < 5 || at[4] == "D" {
+			continue
+		}
+		why := ""
+		switch folded := strings.ToLower(name); {
+		case at[1] == "160000":
+			why = "a submodule"
+		case at[1] == "120000":
+			why = "a symbolic link"
+		case path.Base(folded) == ".gitmodules", path.Base(folded) == ".gitattributes":
+			why = "configuration of git"
+		case strings.HasPrefix(folded, ".github/"), strings.HasPrefix(folded, ".gitlab-ci"), strings.HasPrefix(folded, ".circleci/"), path.Base(folded) == "jenkinsfile", strings.HasPrefix(folded, ".buildkite/"):
+			why = "run by the forge"
+		}
+		if why != "" {
+			u.doubt(why + ": " + visible.Clip(name, 150))
+		}
+	}
+	return nil
+}
+
+func (u *Update) doubt(text string) {
+	switch len(u.Doubts) {
+	case maxFindings:
+		u.Doubts = append(u.Doubts, "and more")
+		fallthrough
+	case maxFindings + 1:
+		return
+	}
+	u.Doubts = append(u.Doubts, text)
+}
+
+// secrets looks through every line that any commit of the push adds: what a later commit
+// removes is published as well.
+func (s *Staging) secrets(ctx context.Context, u *Update) error {
+	words, err := s.git(ctx, call{cut: true, args: []string{"log", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap", "--format=%B%n%an%n%ae", u.New, "--not", "--glob=" + remoteRefs + "refs/*"}})
+	if err != nil {
+		return err
+	}
+	if redact.Contains(words) {
+		u.doubt("what looks like a secret in a commit message")
+	}
+	args := append([]string{"log", "-p", "-m", "--root", "--text", "--unified=0", "--no-decorate", "--no-notes", "--no-mailmap", "--format=commit %H"}, plain...)
+	out, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(args, u.New, "--not", "--glob="+remoteRefs+"refs/*")})
+	if err != nil {
+		return err
+	}
+	if len(out) >= maxScanned {
+		u.doubt(fmt.Sprintf("only the first %d MiB were looked through for secrets", maxScanned>>20))
+	}
+	scan(out, func(commit, file string, line int) {
+		u.doubt(fmt.Sprintf("what looks like a secret in %s, line %d, of commit %.12s", visible.Clip(file, 150), line, commit))
+	})
+	return nil
+}
+
+// scan reads patches of git's and tells where secrets are added. What is a header and
+// what a line is told by the counts, since a line may look like a header.
+func scan(patches string, found func(commit, file string, line int)) {
+	var commit, file string
+	var added []string
+	first := 0
+	flush := func() {
+		// Together, since a key has many lines; and then which one it is.
+		if text := strings.Join(added, "\n"); redact.Contains(text) {
+			at := first
+			for i, l := range added {
+				if redact.Contains(l) {
+					at = first + i
+					break
+				}
+			}
+			found(commit, file, at)
+		}
+		added = added[:0]
+	}
+	removed, adding := 0, 0
+	for line := range strings.Lines(patches) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case removed > 0 && strings.HasPrefix(line, "-"):
+			removed--
+		case adding > 0 && strings.HasPrefix(line, "+"):
+			adding--
+			added = append(added, line[1:])
+		case strings.HasPrefix(line, "\\"):
+		default:
+			flush()
+			removed, adding = 0, 0
+			if c, ok := strings.CutPrefix(line, "commit "); ok {
+				commit = c
+			} else if f, ok := strings.CutPrefix(line, "+++ "); ok {
+				file = strings.TrimPrefix(f, "b/")
+			} else if h, ok := strings.CutPrefix(line, "@@ -"); ok {
+				_, removed = hunk(h)
+				if _, to, ok := strings.Cut(h, " +"); ok {
+					first, adding = hunk(to)
+				}
+			}
+		}
+	}
+	flush()
+}
+
+// hunk reads "12,3 ..." as a line and a count, which is 1 if it is not there.
+func hunk(s string) (line, count int) {
+	s, _, _ = strings.Cut(s, " ")
+	a, b, ok := strings.Cut(s, ",")
+	line, _ = strconv.Atoi(a)
+	if count = 1; ok {
+		count, _ = strconv.Atoi(b)
+	}
+	return line, count
+}
+
+// difference writes which files change, and how.
+func (s *Staging) difference(ctx context.Context, b *strings.Builder, u *Update, base string) error {
+	for _, how := range [][]string{{"--stat=120,90"}, {"--patch"}} {
+		out, err := s.git(ctx, call{most: maxShown, cut: true, args: append(append(append([]string{"diff-tree", "-r"}, how...), plain...), base, u.New+"^{commit}")})
+		if err != nil {
+			return err
+		}
+		b.WriteString(maskPatch(strings.ToValidUTF8(out, "\uFFFD")))
+		if len(out) >= maxShown {
+			fmt.Fprintf(b, "\n[umpire: the rest of the difference is not shown]\n")
+		}
+	}
+	return nil
+}
+
+// maskPatch masks the secrets of a patch: lines of one sort together, without the sign
+// before each.
+func maskPatch(p string) string {
+	var b strings.Builder
+	var run []string
+	sign := byte(0)
+	flush := func() {
+		if len(run) == 0 {
+			return
+		}
+		text := redact.String(strings.Join(run, "\n"))
+		for l := range strings.SplitSeq(text, "\n") {
+			if sign != 0 {
+				b.WriteByte(sign)
+			}
+			b.WriteString(l + "\n")
+		}
+		run = run[:0]
+	}
+	for line := range strings.Lines(p) {
+		line = strings.TrimSuffix(line, "\n")
+		now := byte(0)
+		if line != "" && strings.ContainsRune("+- ", rune(line[0])) {
+			now = line[0]
+			line = line[1:]
+		}
+		if now != sign {
+			flush()
+			sign = now
+		}
+		run = append(run, line)
+	}
+	flush()
+	return b.String()
+}
+
+// PktReader reads the lines of git's protocol.
+type PktReader struct{ r io.Reader }
+
+// NewPktReader reads from r, and no byte more than the lines that are asked for.
+func NewPktReader(r *bufio.Reader) *PktReader { return &PktReader{r} }
+
+// Next returns the next line; nil is a flush.
+func (p *PktReader) Next() ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(p.r, head[:]); err != nil {
+		return nil, err
+	}
+	n, err := strconv.ParseUint(string(head[:]), 16, 16)
+	switch {
+	case err != nil || n > 0 && n < 4 || n > 65520:
+		return nil, errors.New("it is not what git sends")
+	case n == 0:
+		return nil, nil
+	}
+	line := make([]byte, n-4)
+	_, err = io.ReadFull(p.r, line)
+	return line, err
+}
