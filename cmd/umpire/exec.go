@@ -138,18 +138,6 @@ func asShell(args []string) int {
 	return judged(prog, append([]string{filepath.Base(prog)}, args...), environment(true))
 }
 
-// startup are the beginnings of variables by which a shell runs what nobody judged: files
-// before the text (zsh's by its folder), functions under the names of programs, and what
-// it prints before each command.
-var startup = []string{"BASH_ENV=", "ENV=", "ZDOTDIR=", "BASH_FUNC_", "SHELLOPTS=", "PS4="}
-
-// environment is that of the command.
-func environment(shell bool) []string {
-	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
-		return shell && slices.ContainsFunc(startup, func(s string) bool { return strings.HasPrefix(kv, s) })
-	})
-}
-
 var errOpenShell = errors.New("this would open a shell in which nothing that is typed is judged; use -c TEXT, or a script's name")
 
 // shellArgs reports whether a shell's arguments are of a form that can be judged: -c and
@@ -197,25 +185,6 @@ func shellArgs(args []string) (text string, err error) {
 	return "", nil
 }
 
-// realShell finds the shell behind umpire-sh.
-func realShell() (string, error) {
-	if s := os.Getenv(envShell); s != "" {
-		switch filepath.Base(s) {
-		case "sh", "bash", "dash", "zsh", "ksh", "ash":
-			if filepath.IsAbs(s) && !isUmpire(s) {
-				return s, nil
-			}
-		}
-		return "", fmt.Errorf("%s is %s: use the absolute path of sh, bash, dash, zsh or ksh", envShell, visible.Clip(s, 200))
-	}
-	for _, s := range []string{"/bin/bash", "/usr/bin/bash", "/bin/sh"} {
-		if info, err := os.Stat(s); err == nil && info.Mode().IsRegular() && !isUmpire(s) {
-			return s, nil
-		}
-	}
-	return "", fmt.Errorf("there is no /bin/bash and no /bin/sh: name a shell in %s", envShell)
-}
-
 // asShim judges a program's call, then runs the program that the shim hides.
 func asShim(name string, args []string) int {
 	mark := strconv.Itoa(os.Getpid()) + ":" + name
@@ -228,7 +197,7 @@ func asShim(name string, args []string) int {
 		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 		return exitNotFound
 	}
-	env := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, envShim+"=") })
+	env := slices.DeleteFunc(environment(false), func(kv string) bool { return strings.HasPrefix(kv, envShim+"=") })
 	if strings.HasPrefix(name, "python") {
 		name = prog // it looks for its own folder in PATH, and would find the shim
 	}
@@ -268,17 +237,18 @@ func isUmpire(path string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// judged judges a command and, if it may, becomes it. It returns the exit status of one
+// judged judges a command with the variables that it gets and, if it may, becomes it. It returns the exit status of one
 // that did not run.
 func judged(prog string, argv, env []string) int {
-	reply, a, err := decideExec(argv, nil)
+	said := withVariables(argv, env)
+	reply, a, err := decideExec(said, nil)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 		return exitNotRun
 	}
 	if reply.Effect != umpire.Allow && answeredHere(a) {
 		// Once more, now that there is an answer: meanwhile files may have changed.
-		if reply, _, err = decideExec(argv, nil); err != nil {
+		if reply, _, err = decideExec(said, nil); err != nil {
 			fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 			return exitNotRun
 		}

@@ -229,9 +229,60 @@ func TestShell(t *testing.T) {
 	if got := start(t, exec.Command(sh, "-c", "ls")); got.exit != 127 || !strings.Contains(got.err, "absolute path") {
 		t.Errorf("%+v", got)
 	}
+	mine := filepath.Join(dir, "bash")
+	if err := os.WriteFile(mine, []byte("#!/bin/sh\necho evil\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("UMPIRE_SHELL", mine)
+	if got := start(t, exec.Command(sh, "-c", "ls")); got.exit != 127 || !strings.Contains(got.err, "where an agent may write") {
+		t.Errorf("a shell of the project's: %+v", got)
+	}
 	t.Setenv("UMPIRE_SHELL", "/bin/sh")
 	if got := start(t, exec.Command(sh, "-c", "echo $0")); got.out != "sh\n" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// The environment that a command gets can make it load or run code, too.
+func TestEnvironmentIsJudged(t *testing.T) {
+	prog := program(t)
+	t.Chdir(project(t))
+	userPolicy(t, "version: 1\nrules:\n  - deny: exec(evil *)\n")
+	sh, git := filepath.Join(t.TempDir(), "umpire-sh"), filepath.Join(t.TempDir(), "git")
+	for _, link := range []string{sh, git} {
+		if err := os.Symlink(prog, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile("env.sh", []byte("echo from the environment\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		env  []string
+		exit int
+		rule string
+	}{
+		{nil, 0, ""},
+		{[]string{"LD_PRELOAD=./x.so"}, 126, "loads-code"},
+		{[]string{"NODE_OPTIONS=--require ./x.js"}, 126, "loads-code"},
+		{[]string{"NODE_OPTIONS=--max-old-space-size=4096"}, 0, ""},
+		{[]string{"GIT_SSH_COMMAND=evil now"}, 126, "evil"},
+		{[]string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.sshCommand", "GIT_CONFIG_VALUE_0=evil now"}, 126, "evil"},
+		{[]string{"GIT_CONFIG_GLOBAL=env.sh"}, 126, "loads-code"},
+		{[]string{"GIT_CONFIG_GLOBAL=/dev/null"}, 0, ""},
+		{[]string{"PAGER=cat", "EDITOR=/bin/true", "LESSOPEN=|/bin/true %s"}, 0, ""},
+		{[]string{"PAGER=/bin/true --opt=$(evil now)"}, 126, "evil"},
+		{[]string{"ENV=production", "PS1=$(evil now)"}, 0, ""},
+		{[]string{"BASH_ENV=env.sh", "BASH_FUNC_true%%=() { echo from the environment; }", "PS4=$(evil now)", "SHELLOPTS=xtrace"}, 0, ""}, // taken out
+	} {
+		for name, args := range map[string][]string{"exec": {prog, "exec", "--", "bash", "-c", "true"}, "shell": {sh, "-c", "true"}, "shim": {git, "--version"}} {
+			cmd := exec.Command(args[0], args[1:]...)
+			cmd.Env = append(os.Environ(), tt.env...)
+			got := start(t, cmd)
+			if got.exit != tt.exit || !strings.Contains(got.err, tt.rule) || strings.Contains(got.out, "from the environment") {
+				t.Errorf("%s with %v: %+v", name, tt.env, got)
+			}
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,6 +39,9 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	if workspace == "" {
 		workspace = a.Dir
 	}
+	if rel, err := filepath.Rel(workspace, a.Home); err == nil && rel != "." && filepath.IsLocal(rel) {
+		workspace = "/" // what lies around a home is nobody's project, and "/" holds nothing
+	}
 	at := place.Map{Home: a.Home, Workspace: workspace, Dir: a.Dir, Temp: a.Temp}
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)
@@ -58,6 +62,9 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	r.read()
 	return r.Operations()
 }
+
+// LoadsCode reports whether a variable of that name can make programs load or run code.
+func LoadsCode(name string) bool { return shell.Loads(name) }
 
 type reader struct {
 	*shell.Reader

@@ -158,3 +158,20 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// What lies around a home is nobody's project.
+func TestAroundHomeIsNoWorkspace(t *testing.T) {
+	for _, tt := range []struct {
+		workspace, path string
+		in              bool
+	}{{"/home/dev/proj", "/home/dev/proj/x", true}, {"/home", "/home/other/x", false}, {"/", "/opt/x", false}, {"/home/dev", "/home/dev/x", true}} {
+		ops := operation.Read(&umpire.Action{Tool: "Bash", Input: json.RawMessage(`{"command":"rm ` + tt.path + `"}`), Dir: tt.workspace, Workspace: tt.workspace, Home: "/home/dev"}, operation.Env{})
+		in := false
+		for _, op := range ops {
+			in = in || op.Kind == umpire.Delete && op.Places&umpire.PlaceInWorkspace != 0
+		}
+		if in != tt.in {
+			t.Errorf("workspace %s: %s is in it: %v", tt.workspace, tt.path, in)
+		}
+	}
+}

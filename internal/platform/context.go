@@ -30,12 +30,13 @@ func Complete(a *umpire.Action, project string, getenv func(string) string) {
 // Workspace tells the root of the project that dir belongs to: what the client says, if
 // dir lies in it, or the nearest folder upwards with a repository or a policy. A home
 // folder is none, however many dotfiles are kept in a repository there: to an agent that
-// works in ~/proj, the rest of the home is not the project.
+// works in ~/proj, the rest of the home is not the project. Neither is a folder above it, or
+// the root: a project could name them, and the whole disk would be its own.
 func Workspace(dir, project, home string) string {
-	if filepath.IsAbs(project) && inside(dir, project) && filepath.Clean(project) != filepath.Clean(home) {
+	if filepath.IsAbs(project) && inside(dir, project) && filepath.Dir(filepath.Clean(project)) != filepath.Clean(project) && !(filepath.IsAbs(home) && inside(home, project)) {
 		return filepath.Clean(project)
 	}
-	for d := dir; filepath.IsAbs(d) && d != home && len(d) > 1; {
+	for d := dir; filepath.IsAbs(d) && len(d) > 1 && !(filepath.IsAbs(home) && inside(home, d)); {
 		for _, mark := range []string{".git", ".umpire.yaml", ".hg", ".jj"} {
 			if _, err := os.Lstat(filepath.Join(d, mark)); err == nil {
 				return d

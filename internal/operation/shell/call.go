@@ -133,46 +133,6 @@ func assignName(a *syntax.Assign) string {
 	return a.Name.Value
 }
 
-// loader reports variables through which the environment makes programs load or run code.
-func (sh *shell) loader(name string, alts []command.Word) {
-	for _, w := range alts {
-		if w.Text == "" {
-			continue
-		}
-		switch name {
-		case "LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "BASH_ENV", "ENV", "PYTHONSTARTUP",
-			"PERL5DB", "PERL5LIB", "RUBYLIB", "PYTHONPATH", "NODE_PATH":
-			if strings.HasSuffix(name, "PATH") || strings.HasSuffix(name, "LIB") {
-				continue // library folders of the project are everyday
-			}
-			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: name + "=" + w.Text, Traits: umpire.LoadsCode})
-			if name == "BASH_ENV" || name == "ENV" {
-				host{sh: sh}.source(w)
-			}
-		case "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS":
-			for _, f := range []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-M", "-m", "-javaagent", "-agentpath"} {
-				if strings.HasPrefix(w.Text, f) || strings.Contains(w.Text, " "+f) {
-					sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: name + "=" + w.Text, Traits: umpire.LoadsCode})
-					break
-				}
-			}
-		case "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4":
-			c := sh.clone()
-			c.via = append(c.via, name)
-			if name == "PROMPT_COMMAND" {
-				c.script(w.Text)
-			} else {
-				c.text(w.Text)
-			}
-		case "PAGER", "MANPAGER", "EDITOR", "VISUAL", "BROWSER", "LESSOPEN", "LESSCLOSE", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF", "GIT_ASKPASS", "SSH_ASKPASS", "GIT_PROXY_COMMAND", "SUDO_ASKPASS", "RSYNC_RSH", "CVS_RSH", "SUDO_EDITOR", "FCEDIT":
-			c := sh.clone()
-			c.via = append(c.via, name)
-			c.traits |= umpire.RunsProgram
-			c.script(strings.TrimPrefix(w.Text, "|"))
-		}
-	}
-}
-
 // simple runs a command whose words are known.
 func (sh *shell) simple(args []command.Word) {
 	if len(args) == 0 || !sh.step() {

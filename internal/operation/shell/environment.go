@@ -1,0 +1,119 @@
+package shell
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// influence is how a variable makes programs load or run code.
+type influence uint8
+
+const (
+	none          influence = iota
+	loading                 // names code that is loaded, or a folder or settings with such names
+	options                 // of an interpreter; some load code
+	shellFunction           // a shell's, under the name of a program
+	setting                 // of git's: GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0
+	prompt                  // text that shells expand
+	promptRun               // a command line that a prompt runs
+	helper                  // the command line of a program that others start
+	wrapper                 // the same, where a bare name is everyday: ccache, sccache, bash
+)
+
+// influenceOf tells a variable's. Library folders such as PYTHONPATH are everyday, and have
+// none.
+func influenceOf(name string) influence {
+	switch name {
+	case "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "GCONV_PATH", "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONBREAKPOINT", "PERL5DB", "LUA_INIT",
+		"PHPRC", "PHP_INI_SCAN_DIR", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON", "R_ENVIRON_USER", "DOTNET_STARTUP_HOOKS",
+		"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR":
+		return loading
+	case "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "MAKEFLAGS":
+		return options
+	case "PS0", "PS1", "PS2", "PS4":
+		return prompt
+	case "PROMPT_COMMAND":
+		return promptRun
+	case "PAGER", "MANPAGER", "EDITOR", "VISUAL", "BROWSER", "LESSOPEN", "LESSCLOSE", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_EXTERNAL_DIFF",
+		"GIT_ASKPASS", "SSH_ASKPASS", "GIT_PROXY_COMMAND", "SUDO_ASKPASS", "RSYNC_RSH", "CVS_RSH", "SUDO_EDITOR", "FCEDIT":
+		return helper
+	case "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER", "npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL":
+		return wrapper
+	}
+	switch {
+	case strings.HasPrefix(name, "BASH_FUNC_"):
+		return shellFunction
+	case strings.HasPrefix(name, "GIT_CONFIG_KEY_"), strings.HasPrefix(name, "GIT_CONFIG_VALUE_"):
+		return setting
+	}
+	return none
+}
+
+// Loads reports whether a variable of that name can make programs load or run code.
+func Loads(name string) bool { return influenceOf(name) != none }
+
+// loader reports variables through which the environment makes programs load or run code.
+func (sh *shell) loader(name string, alts []command.Word) {
+	if !Loads(name) {
+		return
+	}
+	for _, w := range alts {
+		if w.Text != "" && w.Text != "/dev/null" { // no settings at all
+			sh.loads(name, w)
+		}
+	}
+}
+
+func (sh *shell) loads(name string, w command.Word) {
+	via := func(t umpire.Trait) *shell {
+		c := sh.clone()
+		c.via = append(c.via, name)
+		c.traits |= t
+		return c
+	}
+	code := func() {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: name + "=" + w.Text, Traits: umpire.LoadsCode})
+	}
+	switch influenceOf(name) {
+	case loading:
+		code()
+		if name == "BASH_ENV" || name == "ENV" {
+			host{sh: sh}.source(w)
+		}
+	case shellFunction:
+		code()
+		via(0).script("f " + w.Text + "\nf")
+	case setting:
+		n := name[strings.LastIndexByte(name, '_'):]
+		key, _ := sh.get("GIT_CONFIG_KEY" + n)
+		value, _ := sh.get("GIT_CONFIG_VALUE" + n)
+		if name == "GIT_CONFIG_KEY"+n {
+			key = w
+		} else {
+			value = w
+		}
+		if key.Text != "" && value.Text != "" {
+			set := append(command.Lits("git", "-c"), value.With(key.Text+"="+value.Text))
+			via(0).simple(append(set, command.Lits("status")...))
+		}
+	case options:
+		for _, f := range []string{"-r", "--require", "--import", "--loader", "--experimental-loader", "-M", "-m", "-javaagent", "-agentpath", "--eval"} {
+			if (f == "--eval" || name != "MAKEFLAGS") && (strings.HasPrefix(w.Text, f) || strings.Contains(w.Text, " "+f)) {
+				code()
+				break
+			}
+		}
+	case promptRun:
+		via(0).script(w.Text)
+	case prompt:
+		via(0).text(w.Text)
+	case wrapper:
+		if strings.Contains(w.Text, "/") {
+			via(umpire.RunsProgram).script(w.Text)
+		}
+	case helper:
+		via(umpire.RunsProgram).script(strings.TrimPrefix(w.Text, "|"))
+	}
+}
