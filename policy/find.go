@@ -153,6 +153,7 @@ func (d *decision) findHost(t target, k uint8) {
 		return
 	}
 	d.lookup(keyHost, k, t.host, "")
+	d.lookup(keyDomain, k, t.host, "")
 	for i := max(0, len(t.host)-maxIndexedName); i < len(t.host); i++ {
 		if t.host[i] == '.' {
 			d.lookup(keyDomain, k, t.host[i+1:], "")

@@ -102,7 +102,7 @@ func (p hostPattern) match(t target) match {
 	if m == no {
 		return no
 	}
-	if p.port != "" {
+	if p.port != "" && p.port != "*" {
 		m = min(m, part(p.port, t.port))
 	}
 	if p.method != "" && m != no {
@@ -128,15 +128,19 @@ func (p hostPattern) matchHost(host string, addr netip.Addr) match {
 		}
 		return no
 	case hole:
-		if intersects(p.host, host) {
+		if intersects(p.host, host) || intersects(p.domain(), host) {
 			return could
 		}
 		return no
-	case glob(p.host, host, true):
+	case glob(p.host, host, true) || glob(p.domain(), host, true):
 		return sure
 	}
 	return no
 }
+
+// domain is the name that *.example.com stands for besides those below it, and the
+// pattern itself where it is of another form.
+func (p hostPattern) domain() string { return strings.TrimPrefix(p.host, "*.") }
 
 // knownTail reports whether what follows the last Hole of a host names a domain, so
 // that the host is no address.
@@ -168,7 +172,7 @@ func part(pattern, s string) match {
 
 // covers matches an allow pattern: everything it names must be known, and be so.
 func (p hostPattern) covers(t target) bool {
-	if strings.Contains(t.host, umpire.Hole) || t.host == "" {
+	if strings.Contains(t.host, umpire.Hole) || t.host == "" || p.port == "*" && t.port == "" {
 		return false
 	}
 	// A path that climbs is not below the one that it starts with.

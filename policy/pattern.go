@@ -306,9 +306,6 @@ func parseHost(a alt, text string) (alt, error) {
 		}
 	}
 	host, port := splitHostPort(text)
-	if port == "*" {
-		port = ""
-	}
 	if host == "" {
 		return a, fmt.Errorf("there is no host in it: write * for any")
 	}
@@ -319,6 +316,9 @@ func parseHost(a alt, text string) (alt, error) {
 		return a, fmt.Errorf("%q is not a host name: write host, host:port or METHOD host/path", host)
 	}
 	for i := range len(port) {
+		if port == "*" { // every port, and said so
+			break
+		}
 		if port[i] < '0' || port[i] > '9' || i > 4 {
 			return a, fmt.Errorf("port %q is not a number: write host:443", port)
 		}

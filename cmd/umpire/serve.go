@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -29,9 +31,9 @@ import (
 )
 
 func newServe() *cobra.Command {
-	var listen, agents, database, root, uptime, cert, key string
+	var listen, agents, proxy, database, root, uptime, cert, key string
 	var remote host.Remote
-	var hosts []string
+	var hosts, private []string
 	var expiry, keep time.Duration
 	var people map[string]int
 	cmd := &cobra.Command{
@@ -46,7 +48,10 @@ address of its own, and only that one needs to be reachable for them.
 
 Questions are kept in SQLite, in umpire's state folder, or in PostgreSQL if --database
 names one; several gateways may share that. The first start prints a token for an
-administrator; ` + "`umpire token`" + ` makes more.`,
+administrator; ` + "`umpire token`" + ` makes more.
+
+The proxy lets agents reach other machines, as far as the policy or a person says. Set
+HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent's token.`,
 		Example: `  umpire serve
   umpire token add --agent builder
   MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan`,
@@ -98,12 +103,25 @@ administrator; ` + "`umpire token`" + ` makes more.`,
 				return err
 			}
 			g.Mount(pages)
-			return serve(ctx, cmd, g, log, where, listeners{listen, agents, cert, key, hosts})
+			if proxy == "" && !cmd.Flags().Changed("proxy") && !cmd.Flags().Changed("listen") && os.Getenv("PROXY_INLINE") != "false" {
+				proxy = envOr("PROXY_PORT", "127.0.0.1:3701")
+			}
+			var open []netip.Prefix
+			for _, text := range private {
+				n, err := netip.ParsePrefix(text)
+				if err != nil {
+					return usageError{fmt.Errorf("--private: %w; write a network as 10.1.0.0/16", err)}
+				}
+				open = append(open, n.Masked())
+			}
+			return serve(ctx, cmd, g, log, where, listeners{listen, agents, proxy, cert, key, hosts, open})
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&listen, "listen", envOr("SERVER_PORT", "127.0.0.1:3700"), "address of the operators' side, and of the agents' if it has none of its own")
 	f.StringVar(&agents, "agents", "", "address of the agents' side alone")
+	f.StringVar(&proxy, "proxy", "", "address of the forward proxy; 127.0.0.1:3701 unless --listen is given")
+	f.StringSliceVar(&private, "private", nil, "a network that the proxy may connect to although it is private, such as 10.1.0.0/16")
 	f.StringSliceVar(&hosts, "host", nil, "a name that browsers and programs may call the gateway by, besides the loopback address")
 	f.StringVar(&database, "database", "", "URL of a PostgreSQL, postgres://...; SQLite in the state folder without")
 	f.StringVarP(&root, "root", "C", "", "the project's folder")
@@ -213,48 +231,65 @@ func tokenFile() (string, error) {
 }
 
 type listeners struct {
-	listen, agents, cert, key string
-	hosts                     []string
+	listen, agents, proxy, cert, key string
+	hosts                            []string
+	private                          []netip.Prefix
 }
 
 func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slog.Logger, where string, l listeners) error {
-	type side struct {
-		name, addr string
-		h          http.Handler
-	}
-	sides := []side{{"operators", l.listen, g.OperatorHandler(l.hosts...)}}
-	if l.agents == "" {
-		sides[0] = side{"all", l.listen, g.Handler(l.hosts...)}
-	} else {
-		sides = append(sides, side{"agents", l.agents, g.AgentHandler(l.hosts...)})
-	}
 	if (l.cert == "") != (l.key == "") {
 		return usageError{errors.New("--tls-cert and --tls-key go together")}
 	}
-	failed := make(chan error, len(sides))
-	var servers []*http.Server
-	for _, s := range sides {
-		ln, err := new(net.ListenConfig).Listen(ctx, "tcp", s.addr)
-		if err != nil {
-			return fmt.Errorf("listen for %s: %w; name another address with --listen or --agents", s.name, err)
-		}
-		if host, _, err := net.SplitHostPort(s.addr); l.cert == "" && err == nil && !net.ParseIP(host).IsLoopback() && host != "localhost" {
-			log.Warn("this side is reachable from other machines without TLS: tokens pass in the clear", "side", s.name, "address", s.addr)
-		}
-		srv := gateway.Server(s.h)
-		srv.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
-		servers = append(servers, srv)
-		if len(servers) == 1 { // the operators' comes first
-			if err := printLogin(ctx, cmd, g, ln.Addr().String(), l.cert != ""); err != nil {
-				return errors.Join(err, ln.Close())
+	type side struct {
+		name, addr string
+		srv        *http.Server
+		tls        bool
+	}
+	secure := l.cert != ""
+	sides := []side{{"operators", l.listen, gateway.Server(g.OperatorHandler(l.hosts...)), secure}}
+	if l.agents == "" {
+		sides[0] = side{"all", l.listen, gateway.Server(g.Handler(l.hosts...)), secure}
+	} else {
+		sides = append(sides, side{"agents", l.agents, gateway.Server(g.AgentHandler(l.hosts...)), secure})
+	}
+	var own []netip.AddrPort // complete before any side serves
+	if l.proxy != "" {
+		h := g.Proxy(egress.Options{Private: l.private, Own: func() []netip.AddrPort { return own }})
+		sides = append(sides, side{"proxy", l.proxy, egress.Server(h), false})
+	}
+	open := make([]net.Listener, len(sides))
+	defer func() {
+		for _, ln := range open {
+			if ln != nil {
+				_ = ln.Close() // most often its server has closed it
 			}
 		}
-		log.Info("umpire serves", "side", s.name, "address", ln.Addr().String(), "store", where)
+	}()
+	for i, s := range sides {
+		ln, err := new(net.ListenConfig).Listen(ctx, "tcp", s.addr)
+		if err != nil {
+			return fmt.Errorf("listen for %s: %w; name another address with --listen, --agents or --proxy", s.name, err)
+		}
+		open[i] = ln
+		if at, err := netip.ParseAddrPort(ln.Addr().String()); err == nil {
+			own = append(own, at)
+			if !s.tls && !at.Addr().Unmap().IsLoopback() {
+				log.Warn("this side is reachable from other machines without TLS: tokens pass in the clear", "side", s.name, "address", at)
+			}
+		}
+	}
+	if err := printLogin(ctx, cmd, g, open[0].Addr().String(), secure); err != nil {
+		return err
+	}
+	failed := make(chan error, len(sides))
+	for i, s := range sides {
+		s.srv.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
+		log.Info("umpire serves", "side", s.name, "address", open[i].Addr().String(), "store", where)
 		go func() {
-			if l.cert != "" {
-				failed <- srv.ServeTLS(ln, l.cert, l.key)
+			if s.tls {
+				failed <- s.srv.ServeTLS(open[i], l.cert, l.key)
 			} else {
-				failed <- srv.Serve(ln)
+				failed <- s.srv.Serve(open[i])
 			}
 		}()
 	}
@@ -283,8 +318,8 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 	defer cancelEnd()
 	// Of several gateways on one database one that goes away takes nobody's questions along.
 	err = errors.Join(err, g.Close(end, where != "PostgreSQL"))
-	for _, srv := range servers {
-		err = errors.Join(err, srv.Shutdown(end))
+	for _, s := range sides {
+		err = errors.Join(err, s.srv.Shutdown(end))
 	}
 	return err
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -137,14 +139,14 @@ func (d *dialer) dial(ctx context.Context, t *Target, named bool) (net.Conn, err
 	if err != nil {
 		return nil, err
 	}
-	var p uint16
-	if _, err := fmt.Sscan(t.Port, &p); err != nil {
+	p, err := strconv.ParseUint(t.Port, 10, 16)
+	if err != nil {
 		return nil, fmt.Errorf("%q is no port", t.Port)
 	}
 	var refused error
 	var may []netip.AddrPort
 	for _, a := range addrs {
-		ap := netip.AddrPortFrom(a.Unmap().WithZone(""), p)
+		ap := netip.AddrPortFrom(a.Unmap().WithZone(""), uint16(p))
 		switch err := d.check(ap, t.Host, named); {
 		case err == nil:
 			may = append(may, ap)
@@ -206,6 +208,16 @@ func (d *dialer) check(ap netip.AddrPort, host string, named bool) error {
 		return nil
 	}
 	return &RefusedError{Host: host, Addr: ap.Addr(), Class: class}
+}
+
+// self reports whether a target is umpire itself, as far as its host says so.
+func (d *dialer) self(t *Target) bool {
+	a, ok := t.literal()
+	if !ok && (t.Host == "localhost" || strings.HasSuffix(t.Host, ".localhost")) {
+		a, ok = netip.IPv6Loopback(), true
+	}
+	p, err := strconv.ParseUint(t.Port, 10, 16)
+	return ok && err == nil && errors.Is(d.check(netip.AddrPortFrom(a, uint16(p)), t.Host, true), ErrSelf)
 }
 
 // here reports whether an address is this machine's.

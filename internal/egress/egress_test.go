@@ -443,7 +443,12 @@ func TestOwnAddress(t *testing.T) {
 	defer up.Close()
 	own := netip.MustParseAddrPort(strings.TrimPrefix(up.URL, "http://"))
 	c := client(t, open(t, Options{Private: loopback, Own: func() []netip.AddrPort { return []netip.AddrPort{own} },
-		Resolver: &names{of: map[string][]string{"me.example": {"127.0.0.1"}}}, Gate: &gate{say: func(Target) Verdict { return Verdict{Allowed: true, Named: true} }}}), nil)
+		Resolver: &names{of: map[string][]string{"me.example": {"127.0.0.1"}}}, Gate: &gate{say: func(t Target) Verdict {
+			if t.Host != "me.example" {
+				panic("a question that no answer would open")
+			}
+			return Verdict{Allowed: true, Named: true}
+		}}}), nil)
 	for _, host := range []string{"127.0.0.1", "127.0.0.2", "me.example"} {
 		if status, body := get(t, c, "http://"+host+":"+portOf(t, up.URL)+"/"); status != 403 || !strings.Contains(body, "umpire's own address") {
 			t.Errorf("%s: %d %s", host, status, body)

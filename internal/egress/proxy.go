@@ -157,6 +157,10 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		refuse(w, http.StatusBadRequest, Verdict{Why: err.Error()})
 		return
 	}
+	if p.dial.self(&t) { // nobody is asked about what no answer opens
+		p.unreached(w, &t, ErrSelf)
+		return
+	}
 	if !p.enter(c.ID) {
 		refuse(w, http.StatusTooManyRequests, Verdict{Why: fmt.Sprintf("%d connections are open: close some first", maxConnections)})
 		return

@@ -232,10 +232,14 @@ func RuleFor(req *approval.Request) (string, error) {
 	}
 	switch req.Category {
 	case approval.Network:
+		host := e.Host
 		if domain, err := publicsuffix.EffectiveTLDPlusOne(e.Host); err == nil && !strings.Contains(e.Host, ":") {
-			return "network(*." + domain + ")", nil
+			host = "*." + domain
 		}
-		return "network(" + e.Host + ")", nil
+		if otherPort(e) {
+			host = joinHost(host, e.Port)
+		}
+		return "network(" + host + ")", nil
 	case approval.Filesystem:
 		if i := strings.LastIndexByte(e.File, '/'); i >= 0 {
 			return "filesystem(" + literal(e.File[:i]) + "/*)", nil

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"net/netip"
 	"net/url"
 	"path"
 	"path/filepath"
@@ -15,10 +14,9 @@ import (
 	"strings"
 	"unicode"
 
-	"golang.org/x/net/idna"
-
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -206,30 +204,11 @@ func (e *Effective) network(action string) error {
 	if e.Port == "" || len(e.Port) > 5 || strings.Trim(e.Port, "0123456789") != "" {
 		return bad("%q is no port", e.Port)
 	}
-	host, err := canonicalHost(e.Host)
-	e.Host = host
-	return err
-}
-
-// canonicalHost brings a host into its one spelling. What looks like a number and is
-// none in the plain form is refused: resolvers read 0x7f.1 and 2130706433 as addresses.
-func canonicalHost(h string) (string, error) {
-	h = strings.TrimSuffix(strings.TrimPrefix(h, "["), "]")
-	if a, err := netip.ParseAddr(h); err == nil {
-		if a.Zone() != "" {
-			return "", bad("%q has a zone", h)
-		}
-		return a.Unmap().String(), nil
+	var err error
+	if e.Host, err = egress.Host(e.Host); err != nil {
+		return bad("%v", err)
 	}
-	h, err := idna.Lookup.ToASCII(strings.TrimSuffix(h, "."))
-	if err != nil || h == "" || len(h) > 253 {
-		return "", bad("%q is no name of a host", h)
-	}
-	labels := strings.Split(h, ".")
-	if last := labels[len(labels)-1]; last == "" || last[0] >= '0' && last[0] <= '9' {
-		return "", bad("%q is no name of a host", h)
-	}
-	return h, nil
+	return nil
 }
 
 // goodBranch follows git check-ref-format, and refuses what begins with a hyphen.
@@ -439,6 +418,9 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 		// Nothing is run for the agent: rules for git settle it, without one for the program.
 		ops = slices.DeleteFunc(ops, func(o umpire.Operation) bool { return o.Kind == umpire.Exec })
 		d = pol.Decide(a, ops)
+	}
+	if allows := func(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Allow }; allows(d) && otherPort(e) && allows(pol.Decide(a, withoutPort(ops, e.Port))) {
+		d.Effect = umpire.Ask // a rule for a host is one for its web server, unless it names the port
 	}
 	if d.Effect == umpire.Deny || d.Explicit && d.Effect == umpire.Allow {
 		return d, ops, a

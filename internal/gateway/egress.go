@@ -1,0 +1,209 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/platform"
+)
+
+// Times of questions about connections.
+const (
+	connectHold = 50 * time.Second // below the minute after which most clients give up
+	grantFor    = 5 * time.Minute  // how long an answer that nobody waited for is good, once
+)
+
+// maxHeld bounds how many questions the proxy remembers.
+const maxHeld = 10_000
+
+// gate answers the proxy: by the pipeline, or by a question that the connection waits for.
+type gate struct {
+	g    *Gateway
+	hold time.Duration
+
+	mu   sync.Mutex // over held
+	held map[string]*question
+}
+
+// question is one about a target. Connections of the same agent to the same target share
+// it: one answer is for all that wait.
+type question struct {
+	mu      sync.Mutex // over what follows; the first connection asks with it held
+	id      string
+	waiting int
+	told    bool // a client knows that it is open, and may come back
+	asked   time.Time
+}
+
+// Proxy returns the handler of the forward proxy.
+func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
+	o.Gate, o.Log = &gate{g: g, hold: connectHold, held: map[string]*question{}}, g.log
+	return egress.New(o)
+}
+
+// Identify knows agents by their tokens. What stands for the user is the session's name.
+func (k *gate) Identify(ctx context.Context, user, password string) (egress.Client, error) {
+	p, err := k.g.holder(ctx, password)
+	if errors.Is(err, errNobody) || err == nil && p.Kind != Agent {
+		return egress.Client{}, egress.ErrUnknown // an operator's token has no business where agents are
+	}
+	return egress.Client{ID: p.ID, Name: p.Name, Session: user}, err
+}
+
+func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Verdict, error) {
+	p := Principal{Kind: Agent, Name: c.Name, ID: c.ID}
+	e := Effective{Category: approval.Network, Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path, Query: t.Query}
+	d, ops, a := k.g.decide(&e, p, c.Session)
+	switch d.Effect {
+	case umpire.Allow:
+		k.g.record(a, ops, d, approval.Request{Category: e.Category, State: approval.Approved})
+		return egress.Verdict{Allowed: true, Named: d.Explicit && k.g.named(e, p, c.Session)}, nil
+	case umpire.Deny:
+		k.g.record(a, ops, d, approval.Request{Category: e.Category, State: approval.Denied})
+		return egress.Verdict{Why: platform.Reason(d, ops)}, nil
+	}
+	return k.ask(ctx, p, c.Session, &e)
+}
+
+// ask puts a target to a person, and waits.
+func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effective) (egress.Verdict, error) {
+	key := p.ID + " " + session + " " + e.Digest()
+	q, err := k.question(ctx, key, p, session, e)
+	if err != nil {
+		return egress.Verdict{}, err
+	}
+	within, cancel := context.WithTimeout(ctx, k.hold)
+	r, err := k.g.queue.Wait(within, q.id)
+	cancel()
+	q.mu.Lock()
+	q.waiting--
+	left := q.waiting == 0 && !q.told
+	q.mu.Unlock()
+	switch {
+	case err == nil:
+		return k.answered(key, q, r, e), nil
+	case ctx.Err() != nil: // the client went away
+		if left {
+			k.forget(key, q)
+			if _, err := k.g.queue.Cancel(context.WithoutCancel(ctx), q.id); err != nil && !errors.Is(err, approval.ErrSettled) {
+				return egress.Verdict{}, err
+			}
+		}
+		return egress.Verdict{}, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		q.mu.Lock()
+		q.told = true
+		q.mu.Unlock()
+		return egress.Verdict{ID: q.id, Open: true, Why: "a person was asked about " + e.Title() + ", and has not answered yet: try again in a while"}, nil
+	}
+	return egress.Verdict{}, err
+}
+
+// question returns the one about a target that is open, or asks it.
+func (k *gate) question(ctx context.Context, key string, p Principal, session string, e *Effective) (*question, error) {
+	k.mu.Lock()
+	q := k.held[key]
+	if q == nil {
+		k.sweep()
+		q = &question{asked: k.g.now()}
+		k.held[key] = q
+	}
+	k.mu.Unlock()
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.id == "" {
+		action := e.Title()
+		if e.Query != "" {
+			action += "?" + e.Query
+		}
+		r, err := k.g.Submit(ctx, p, Submission{Category: approval.Network, Action: action, Session: session, Description: "by the proxy"})
+		if err != nil {
+			k.forget(key, q)
+			return nil, err
+		}
+		q.id = r.ID
+	}
+	q.waiting++
+	return q, nil
+}
+
+// answered is what an answer means for the connections that waited, or for the first one
+// that comes later.
+func (k *gate) answered(key string, q *question, r approval.Request, e *Effective) egress.Verdict {
+	k.forget(key, q)
+	if r.State == approval.Approved && (r.Resolved.IsZero() || k.g.now().Sub(r.Resolved) < grantFor) {
+		// A person who lets an address through has read it. A name can point anywhere.
+		_, err := netip.ParseAddr(e.Host)
+		return egress.Verdict{Allowed: true, ID: r.ID, Named: err == nil}
+	}
+	v := egress.Verdict{ID: r.ID, Why: r.Note}
+	if v.Why == "" {
+		v.Why = map[approval.State]string{
+			approval.Approved: "it was approved too long ago: ask again", approval.Denied: "a person denied it", approval.Expired: "nobody answered in time",
+		}[r.State]
+	}
+	if v.Why == "" {
+		v.Why = "the question was taken back"
+	}
+	return v
+}
+
+func (k *gate) forget(key string, q *question) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.held[key] == q {
+		delete(k.held, key)
+	}
+}
+
+// sweep forgets what nobody came back for. The caller holds the lock.
+func (k *gate) sweep() {
+	if len(k.held) < maxHeld {
+		return
+	}
+	for key, q := range k.held {
+		if len(k.held) >= maxHeld || k.g.now().Sub(q.asked) > time.Hour {
+			delete(k.held, key)
+		}
+	}
+}
+
+// named reports whether it was this very host, or its address, that a rule allows, and no
+// wider pattern: a rule for *.example.com is not one for what its owner points at this
+// machine, and one for everything is not one for the network inside.
+func (g *Gateway) named(e Effective, p Principal, session string) bool {
+	allows := func(host string) bool {
+		e.Host = host
+		d, _, _ := g.decide(&e, p, session)
+		return d.Explicit && d.Effect == umpire.Allow
+	}
+	_, domain, _ := strings.Cut(e.Host, ".")
+	if _, err := netip.ParseAddr(e.Host); err != nil && allows(strings.TrimSuffix("not-the-one."+domain, ".")) {
+		return false
+	}
+	return !allows("198.51.100.77") // an address for documentation, which nobody names
+}
+
+// otherPort reports whether a port is none of the web's: a rule has to name it.
+func otherPort(e *Effective) bool {
+	return e.Category == approval.Network && e.Port != "80" && e.Port != "443" && e.Port != ""
+}
+
+// withoutPort is the same with a port that is not told, which no rule that names one allows.
+func withoutPort(ops []umpire.Operation, port string) []umpire.Operation {
+	ops = slices.Clone(ops)
+	for i := range ops {
+		if ops[i].Kind == umpire.Network {
+			ops[i].Resource = strings.Replace(ops[i].Resource, ":"+port, "", 1)
+		}
+	}
+	return ops
+}

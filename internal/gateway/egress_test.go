@@ -1,0 +1,264 @@
+package gateway
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/egress"
+)
+
+// out is a gateway with a proxy, a client behind it and a server to reach.
+type out struct {
+	*world
+	c    *http.Client
+	up   *httptest.Server
+	gate *gate
+}
+
+func newOut(t *testing.T, policy string) *out {
+	t.Helper()
+	w := newWorld(t, policy)
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "reached ", r.URL.Path) }))
+	t.Cleanup(up.Close)
+	g := &gate{g: w.g, hold: 20 * time.Second, held: map[string]*question{}}
+	p := httptest.NewUnstartedServer(nil)
+	p.Config = egress.Server(egress.New(egress.Options{Gate: g, Resolver: names{}, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
+	p.Start()
+	t.Cleanup(p.Close)
+	tr := &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", User: url.UserPassword("s1", w.tokens["agent"]), Host: p.Listener.Addr().String()}), DisableKeepAlives: true}
+	t.Cleanup(tr.CloseIdleConnections)
+	return &out{w, &http.Client{Transport: tr, Timeout: 30 * time.Second}, up, g}
+}
+
+// names resolves every name to the loopback address.
+type names struct{}
+
+func (names) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+}
+
+type got struct {
+	status int
+	body   string
+	err    error
+}
+
+func (o *out) get(ctx context.Context, host, path string) got {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+host+":"+o.port()+path, nil)
+	if err != nil {
+		return got{err: err}
+	}
+	resp, err := o.c.Do(req)
+	if err != nil {
+		return got{err: err}
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	return got{resp.StatusCode, string(b), err}
+}
+
+func (o *out) port() string {
+	_, port, _ := net.SplitHostPort(o.up.Listener.Addr().String())
+	return port
+}
+
+// waits returns the questions that wait, when there are so many.
+func (o *out) waits(n int) []approval.Request {
+	o.t.Helper()
+	ctx, cancel := context.WithTimeout(o.t.Context(), 20*time.Second)
+	defer cancel()
+	for {
+		changed, stop := o.s.Changed("")
+		list, err := o.g.pending(ctx)
+		if err != nil {
+			o.t.Fatal(err)
+		}
+		if len(list) == n {
+			stop()
+			return list
+		}
+		select {
+		case <-changed:
+			stop()
+		case <-ctx.Done():
+			o.t.Fatalf("%d questions wait, not %d", len(list), n)
+		}
+	}
+}
+
+func (o *out) answer(id string, approve bool, scope string) {
+	o.t.Helper()
+	verb := map[bool]string{true: "approve", false: "deny"}[approve]
+	body := map[string]any{}
+	if scope != "" {
+		body["scope"] = scope
+	}
+	if status, said := o.call("admin", "POST", "/api/queue/"+id+"/"+verb, body); status != 200 || said["ok"] != true {
+		o.t.Fatalf("%d %v", status, said)
+	}
+}
+
+func TestProxyByRules(t *testing.T) {
+	o := newOut(t, "rules:\n  - deny: network(bad.example)\n  - allow: network(good.example:*)\n  - allow: network(web.example)\n")
+	if r := o.get(t.Context(), "good.example", "/x"); r.status != 200 || r.body != "reached /x" {
+		t.Errorf("allowed: %+v", r)
+	}
+	if r := o.get(t.Context(), "bad.example", "/"); r.status != 403 || !strings.Contains(r.body, "umpire denies this") {
+		t.Errorf("denied: %+v", r)
+	}
+	done := make(chan got, 1)
+	go func() { done <- o.get(t.Context(), "web.example", "/") }()
+	q := o.waits(1)[0]
+	if want := "GET http://web.example:" + o.port() + "/"; q.Action != want {
+		t.Errorf("asked about %q, want %q: a rule for a host is one for its web server", q.Action, want)
+	}
+	o.answer(q.ID, false, "")
+	if r := <-done; r.status != 403 || !strings.Contains(r.body, "a person denied it") || !strings.Contains(r.body, q.ID) {
+		t.Errorf("denied by a person: %+v", r)
+	}
+}
+
+// Connections to the same target wait for one answer, and each later one asks anew.
+func TestProxyWaits(t *testing.T) {
+	o := newOut(t, "")
+	done := make(chan got, 3)
+	for range 3 {
+		go func() { done <- o.get(t.Context(), "a.example", "/") }()
+	}
+	q := o.waits(1)[0]
+	o.gate.mu.Lock()
+	held := o.gate.held
+	o.gate.mu.Unlock()
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		n := 0
+		o.gate.mu.Lock()
+		for _, one := range held {
+			one.mu.Lock()
+			n += one.waiting
+			one.mu.Unlock()
+		}
+		o.gate.mu.Unlock()
+		if n == 3 || time.Now().After(deadline) {
+			break
+		}
+	}
+	o.answer(q.ID, true, "")
+	for range 3 {
+		if r := <-done; r.status != 200 {
+			t.Errorf("%+v", r)
+		}
+	}
+	go func() { done <- o.get(t.Context(), "a.example", "/") }()
+	again := o.waits(1)[0]
+	if again.ID == q.ID {
+		t.Error("an answer for once let a later connection through")
+	}
+	o.answer(again.ID, true, "session")
+	if r := <-done; r.status != 200 {
+		t.Errorf("%+v", r)
+	}
+	if r := o.get(t.Context(), "a.example", "/other"); r.status != 200 {
+		t.Errorf("granted for the session: %+v", r)
+	}
+}
+
+// Who cannot wait is told so, and the answer that comes later is for the next connection.
+func TestProxyAnswerComesLate(t *testing.T) {
+	o := newOut(t, "")
+	o.gate.hold = time.Millisecond
+	r := o.get(t.Context(), "a.example", "/")
+	if r.status != 403 || !strings.Contains(r.body, `"pending":true`) {
+		t.Fatalf("%+v", r)
+	}
+	o.answer(o.waits(1)[0].ID, true, "")
+	if r := o.get(t.Context(), "a.example", "/"); r.status != 200 {
+		t.Errorf("after the answer: %+v", r)
+	}
+	if r := o.get(t.Context(), "a.example", "/"); r.status != 403 {
+		t.Errorf("the answer was for once: %+v", r)
+	}
+}
+
+// A question whose asker went away is nobody's.
+func TestProxyAskerGoes(t *testing.T) {
+	o := newOut(t, "")
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan got, 1)
+	go func() { done <- o.get(ctx, "a.example", "/") }()
+	q := o.waits(1)[0]
+	cancel()
+	if r := <-done; r.err == nil {
+		t.Errorf("%+v", r)
+	}
+	o.waits(0)
+	if r, err := o.s.Get(t.Context(), q.ID); err != nil || r.State != approval.Cancelled {
+		t.Errorf("%s, %v", r.State, err)
+	}
+}
+
+// Only agents come through the proxy: a token that may decide is of no use there.
+func TestProxyTokens(t *testing.T) {
+	o := newOut(t, "rules:\n  - allow: network(*:*)\n")
+	for name, want := range map[string]error{"agent": nil, "other": nil, "admin": egress.ErrUnknown, "viewer": egress.ErrUnknown, "nobody": egress.ErrUnknown} {
+		if _, err := o.gate.Identify(t.Context(), "s", o.tokens[name]); !errors.Is(err, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// What a rule names may be inside; what a wide one covers, or a person let through by its
+// name, may not: whoever has a name can point it anywhere.
+func TestProxyNamed(t *testing.T) {
+	o := newOut(t, "rules:\n  - allow: network(db.inside.example)\n  - allow: network(*.wide.example)\n  - allow: network(10.0.0.0/8)\n")
+	for host, want := range map[string]bool{"db.inside.example": true, "x.wide.example": false, "10.1.2.3": true} {
+		v, err := o.gate.Judge(t.Context(), egress.Client{ID: "a"}, egress.Target{Method: "CONNECT", Host: host, Port: "443"})
+		if err != nil || !v.Allowed || v.Named != want {
+			t.Errorf("%s: %+v, %v", host, v, err)
+		}
+	}
+	all := newOut(t, "rules:\n  - allow: network(*)\n")
+	for _, host := range []string{"a.example", "10.1.2.3", "169.254.169.254"} {
+		if v, err := all.gate.Judge(t.Context(), egress.Client{ID: "a"}, egress.Target{Method: "CONNECT", Host: host, Port: "443"}); err != nil || v.Named {
+			t.Errorf("%s by a rule for everything: %+v, %v", host, v, err)
+		}
+	}
+}
+
+// The proxy never connects to the gateway it belongs to.
+func TestProxyToItself(t *testing.T) {
+	w := newWorld(t, "rules:\n  - allow: network(127.0.0.1:*)\n")
+	own := netip.MustParseAddrPort(strings.TrimPrefix(w.url, "http://"))
+	p := httptest.NewServer(w.g.Proxy(egress.Options{Own: func() []netip.AddrPort { return []netip.AddrPort{own} }}))
+	defer p.Close()
+	c, err := net.Dial("tcp", p.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	req, _ := http.NewRequestWithContext(t.Context(), http.MethodConnect, "http://"+own.String(), nil)
+	req.Host = own.String()
+	basic := &http.Request{Header: http.Header{}}
+	basic.SetBasicAuth("s1", w.tokens["agent"])
+	fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %s\r\nProxy-Authorization: %s\r\n\r\n", own, own, basic.Header.Get("Authorization"))
+	resp, err := http.ReadResponse(bufio.NewReader(c), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if b, _ := io.ReadAll(resp.Body); resp.StatusCode != 403 || !strings.Contains(string(b), "umpire's own address") {
+		t.Errorf("%d %s", resp.StatusCode, b)
+	}
+}
