@@ -56,6 +56,7 @@ const (
 	flagToolOutput  = 3 << 10 // mask
 	toolOutputShift = 10
 	flagPrompts     = 1 << 12
+	flagAskFirst    = 1 << 13
 )
 
 // ErrCorrupt is what Open returns for a string that is no compiled policy, or no longer.

@@ -74,6 +74,9 @@ func (c *compiler) write() (*Policy, error) {
 	if c.src.Prompts {
 		flags |= flagPrompts
 	}
+	if c.src.AskFirst {
+		flags |= flagAskFirst
+	}
 	put(atFlags, flags)
 	put(atRules, uint32(len(c.rules)))
 	put(atBuckets, buckets)

@@ -46,6 +46,9 @@ func (p *Policy) CannotAsk() CannotAsk {
 	return AskLater
 }
 
+// AskFirst reports whether a person elsewhere is waited for before a platform asks its own.
+func (p *Policy) AskFirst() bool { return p.flags&flagAskFirst != 0 }
+
 // ToolOutput returns what becomes of what tools answer.
 func (p *Policy) ToolOutput() ToolOutput {
 	return ToolOutput(p.flags & flagToolOutput >> toolOutputShift)

@@ -168,6 +168,7 @@ type Source struct {
 	Observe          bool // decide and record, and stop nothing
 	Judge            Judge
 	CannotAsk        CannotAsk
+	AskFirst         bool // wait for a person elsewhere also where the platform could ask
 	Audit            Audit
 	ToolOutput       ToolOutput
 	Prompts          bool // what users send is judged before the platform's model reads it

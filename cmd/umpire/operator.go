@@ -46,6 +46,19 @@ func operatorCall(ctx context.Context, server, method, path string, in, out any)
 		}
 		secret = strings.TrimSpace(string(data))
 	}
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	return gatewayCall(ctx, &http.Client{CheckRedirect: stay}, method, gatewayURL(server)+path, secret, in, out)
+}
+
+// stay follows no redirect: a token goes to the named gateway only.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+// maxSaid bounds an answer of a gateway's, in bytes.
+const maxSaid = 64 << 20
+
+// gatewayCall makes a request with a token, and reads the answer into out.
+func gatewayCall(ctx context.Context, client *http.Client, method, address, secret string, in, out any) error {
 	var body io.Reader
 	if in != nil {
 		data, err := json.Marshal(in)
@@ -54,9 +67,7 @@ func operatorCall(ctx context.Context, server, method, path string, in, out any)
 		}
 		body = bytes.NewReader(data)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, gatewayURL(server)+path, body)
+	req, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
 		return usageError{err}
 	}
@@ -64,13 +75,12 @@ func operatorCall(ctx context.Context, server, method, path string, in, out any)
 	if in != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.Do(req)
 	if err != nil {
 		return fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err)
 	}
 	defer func() { _ = res.Body.Close() }()
-	data, err := io.ReadAll(io.LimitReader(res.Body, 64<<20))
+	data, err := io.ReadAll(io.LimitReader(res.Body, maxSaid))
 	if err != nil {
 		return err
 	}

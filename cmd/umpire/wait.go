@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/policy"
 )
 
 // How long a hook waits for a person. It must answer before the client's own patience ends.
@@ -47,10 +49,18 @@ func waitForPerson(ctx context.Context, c *hook.Call, q question.Question) (ques
 	if loaded, err := ownSettings(a.Home, a.Workspace); err == nil {
 		settings = loaded.Approval
 	}
-	return wait(ctx, q, settings)
+	return wait(ctx, q, settings, func(ctx context.Context, box question.Box, dir string) error {
+		err := askGateway(ctx, box, dir, settings.Gateway, a, q)
+		if err != nil {
+			c.Failure = strings.TrimPrefix(c.Failure+"; gateway: "+err.Error(), "; ")
+		}
+		return err
+	})
 }
 
-func wait(ctx context.Context, q question.Question, settings policyfile.Approval) (question.Question, bool) {
+// wait waits for whichever answer comes first. ask puts the question to the gateway, where
+// there is one, and returns when that answered or cannot.
+func wait(ctx context.Context, q question.Question, settings policyfile.Approval, ask func(context.Context, question.Box, string) error) (question.Question, bool) {
 	box, dir, err := questions()
 	if err != nil {
 		return q, false
@@ -64,18 +74,22 @@ func wait(ctx context.Context, q question.Question, settings policyfile.Approval
 		limit = min(limit, time.Until(end)-margin)
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
-	asked := make(chan struct{})
+	defer cancel()
+	var asked sync.WaitGroup
 	if settings.Desktop {
-		go func() {
-			defer close(asked)
-			askOnDesktop(ctx, box, dir, q, limit)
-		}()
-	} else {
-		close(asked)
+		asked.Go(func() { askOnDesktop(ctx, box, dir, q, limit) })
+	}
+	if settings.Gateway != nil && ask != nil {
+		asked.Go(func() {
+			// Who waits for the gateway alone does not wait for one that is away.
+			if err := ask(ctx, box, dir); err != nil && settings.CannotAsk != policy.AskWait && !settings.Desktop {
+				cancel()
+			}
+		})
 	}
 	got, ok := box.Wait(q, ctx.Done())
-	cancel() // closes the window
-	<-asked
+	cancel() // closes the window, and takes the question back
+	asked.Wait()
 	return got, ok
 }
 

@@ -395,7 +395,7 @@ func (h *Hook) slow() (why Slow) {
 	if c.Policy.AsksJudge(c.Decision, c.Ops) {
 		why |= SlowJudge
 	}
-	if c.Policy.CannotAsk() == policy.AskWait && c.Event.Kind == platform.Call && !h.client.Asks(&c.Event, h.Getenv) &&
+	if c.Policy.CannotAsk() == policy.AskWait && c.Event.Kind == platform.Call && (c.Policy.AskFirst() || !h.client.Asks(&c.Event, h.Getenv)) &&
 		(c.Decision.Effect == umpire.Ask || why != 0) && c.Decision.Effect != umpire.Deny {
 		why |= SlowPerson
 	}

@@ -3,6 +3,7 @@ package hook
 import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -19,8 +20,28 @@ func (h *Hook) settle() platform.Answer {
 	}
 	if r.Effect == umpire.Ask && !h.client.Asks(&c.Event, h.Getenv) {
 		r = h.unasked(r)
+	} else if r.Effect == umpire.Ask && c.Policy != nil && c.Policy.AskFirst() && c.Event.Kind == platform.Call {
+		if box, err := h.box(); err == nil {
+			r, _ = h.heard(box, r) // nobody answered elsewhere: the client asks
+		}
 	}
 	return h.client.Encode(&c.Event, r)
+}
+
+// heard answers an ask as a person did, if one has.
+func (h *Hook) heard(box question.Box, r platform.Reply) (platform.Reply, bool) {
+	a := &h.call.Event.Action
+	if q, ok := box.Take(a); ok {
+		h.answered(q.ID, q.By, umpire.Allow)
+		return platform.Reply{Effect: umpire.Allow, Speak: true, Reason: "approved by " + visible.Line(q.By), Context: note(q.Note)}, true
+	}
+	if q, ok := box.Refused(a); ok {
+		h.answered(q.ID, q.By, umpire.Deny)
+		r.Effect = umpire.Deny
+		r.Reason = "A person denied this call (question " + q.ID + "). Do not try it again. " + note(q.Note)
+		return r, true
+	}
+	return r, false
 }
 
 // unasked answers an ask where the client has nobody to put it to: the call passes if a
@@ -36,16 +57,10 @@ func (h *Hook) unasked(r platform.Reply) platform.Reply {
 		return r
 	}
 	a := &c.Event.Action
-	if q, ok := box.Take(a); ok {
-		h.answered(q.ID, q.By, umpire.Allow)
-		return platform.Reply{Effect: umpire.Allow, Speak: true, Reason: "approved by " + visible.Line(q.By), Context: note(q.Note)}
+	if said, ok := h.heard(box, r); ok {
+		return said
 	}
 	r.Effect = umpire.Deny
-	if q, ok := box.Refused(a); ok {
-		h.answered(q.ID, q.By, umpire.Deny)
-		r.Reason = "A person denied this call (question " + q.ID + "). Do not try it again. " + note(q.Note)
-		return r
-	}
 	q, err := box.Ask(a, c.Ops, c.Decision)
 	if err != nil {
 		r.Reason += " The question could not be kept: " + visible.Line(err.Error())

@@ -278,6 +278,11 @@ func (l *loader) merge(packs []*Pack) {
 		}
 		if f.Approval != nil && !haveApproval {
 			l.out.Approval, haveApproval = *f.Approval, true
+			if g := f.Approval.Gateway; g != nil {
+				if err := g.check(); err != nil {
+					l.add(&SourceError{File: f.Path, Msg: err.Error()})
+				}
+			}
 		}
 	}
 	if j := &l.out.Judge; j.Enabled {
@@ -287,6 +292,9 @@ func (l *loader) merge(packs []*Pack) {
 		src.Judge.Ambiguous = slices.Contains(j.MayAllow, Ambiguous)
 	}
 	src.CannotAsk = l.out.Approval.CannotAsk
+	if g := l.out.Approval.Gateway; g != nil {
+		src.CannotAsk, src.AskFirst = policy.AskWait, g.Always
+	}
 	src.Audit = policy.Audit{MaxSize: l.out.Audit.MaxSize, Keep: l.out.Audit.Keep}
 	l.packs(packs, use, havePacks, locked)
 }

@@ -3,6 +3,9 @@ package policyfile
 import (
 	"encoding/json"
 	"fmt"
+	"net"
+	"net/url"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"time"
@@ -92,6 +95,30 @@ type Approval struct {
 	CannotAsk policy.CannotAsk `yaml:"cannotAsk" doc:"where the client cannot ask: deny, saying how a person can approve it, or wait for an answer"`
 	Wait      time.Duration    `yaml:"wait" doc:"how long to wait for a person; 45s if absent, and at most 50s"`
 	Desktop   bool             `yaml:"desktop" doc:"meanwhile ask in a window on the desktop; false if absent"`
+	Gateway   *Gateway         `yaml:"gateway" doc:"meanwhile ask the people at a gateway; only the user's and the machine's files can say so"`
+}
+
+// Gateway says where people answer for a machine.
+type Gateway struct {
+	URL       string `yaml:"url" doc:"the gateway: https://, or http:// on a loopback address"`
+	TokenFile string `yaml:"tokenFile" doc:"file with an agent's token, absolute or from ~; gateway.token beside the user's policy if absent"`
+	Always    bool   `yaml:"always" doc:"ask there first, also where the client could ask; false if absent"`
+}
+
+// check reports what is wrong with the address: a token must not pass in the clear.
+func (g *Gateway) check() error {
+	u, err := url.Parse(g.URL)
+	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return fmt.Errorf("approval.gateway.url %q is no address of a gateway", g.URL)
+	}
+	ip := net.ParseIP(u.Hostname())
+	if u.Scheme != "https" && (u.Scheme != "http" || u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback())) {
+		return fmt.Errorf("approval.gateway.url %q must be https://, or http:// on a loopback address", g.URL)
+	}
+	if f := g.TokenFile; f != "" && !filepath.IsAbs(f) && !strings.HasPrefix(f, "~/") {
+		return fmt.Errorf("approval.gateway.tokenFile %q must be absolute, or begin with ~/", f)
+	}
+	return nil
 }
 
 // Guard says what becomes of texts that a client shows to umpire.

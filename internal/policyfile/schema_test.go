@@ -3,6 +3,8 @@ package policyfile_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -149,4 +151,33 @@ func TestSchemaDescribesEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	walk(s, "policy")
+}
+
+// A token must not pass in the clear, nor come from where the agent happens to be.
+func TestGatewaySettings(t *testing.T) {
+	for _, tt := range []struct {
+		url, file string
+		ok        bool
+	}{
+		{"https://gateway.example.com", "", true},
+		{"http://127.0.0.1:3700/", "~/t", true},
+		{"http://[::1]:3700", "/etc/umpire/t", true},
+		{"http://localhost:3700", "", true},
+		{"http://gateway.example.com", "", false},
+		{"http://10.0.0.1:3700", "", false},
+		{"https://user:secret@gateway.example.com", "", false},
+		{"https://gateway.example.com/?a=b", "", false},
+		{"ftp://127.0.0.1", "", false},
+		{"gateway.example.com", "", false},
+		{"", "", false},
+		{"https://gateway.example.com", "token", false},
+	} {
+		path := filepath.Join(t.TempDir(), "policy.yaml")
+		if err := os.WriteFile(path, []byte("version: 1\npacks: []\napproval: {gateway: {url: '"+tt.url+"', tokenFile: '"+tt.file+"'}}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := policyfile.Load(policyfile.Paths{User: path}, nil); (err == nil) != tt.ok {
+			t.Errorf("%q, %q: %v", tt.url, tt.file, err)
+		}
+	}
 }
