@@ -160,7 +160,15 @@ func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request) err
 func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Request) error) (last int64, more bool, err error) {
 	events, err := g.store.Events(ctx, after, 1000)
 	for _, e := range events {
+		var said struct {
+			Status approval.State `json:"status"`
+		}
 		if e.Kind == "request" || e.Kind == "resolve" {
+			if err := json.Unmarshal(e.Data, &said); err != nil {
+				return after, false, err
+			}
+		}
+		if said.Status == approval.Approved {
 			r, err := g.store.Get(ctx, e.Request)
 			if err == nil {
 				err = begin(r)

@@ -135,6 +135,7 @@ func (g *Gateway) Run(ctx context.Context) {
 	defer tick.Stop()
 	changed, stop := g.store.Changed("")
 	defer func() { stop() }()
+	var version uint64
 	for {
 		select {
 		case <-ctx.Done():
@@ -144,6 +145,11 @@ func (g *Gateway) Run(ctx context.Context) {
 		case <-changed:
 			stop()
 			changed, stop = g.store.Changed("")
+			v := g.store.Version("rules")
+			if v == version {
+				continue // it is about requests: files are looked at with the next tick
+			}
+			version = v
 		case <-tick.C:
 			if g.uptime > 0 && g.now().Sub(g.started) >= g.uptime {
 				g.Stop("the maximum uptime of " + g.uptime.String() + " is over")

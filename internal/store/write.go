@@ -198,28 +198,34 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 	return b, results, nil
 }
 
-// flush writes the events and the head of their chain.
+// flush writes the events and the head of their chain. On PostgreSQL it is one statement, with
+// the notice to other gateways: they wait for the lock meanwhile, and each trip counts.
 func (b *batch) flush() error {
-	const columns = 8
-	for events := b.events; len(events) > 0; {
-		n := min(len(events), 64)
-		args := make([]any, 0, n*columns)
-		for _, e := range events[:n] {
-			args = append(args, e.Seq, e.At.UnixMilli(), e.Kind, e.Request, e.Who, string(e.Data), e.Prev, e.Hash)
-		}
-		events = events[n:]
-		text := "INSERT INTO event (seq, at, kind, request, who, data, prev, hash) VALUES " + strings.TrimSuffix(strings.Repeat("(?, ?, ?, ?, ?, ?, ?, ?), ", n), ", ")
+	const most = 64
+	head, events := "UPDATE chain SET seq = ?, hash = ?, requests = ?", b.events
+	for len(events) > most {
+		text, args := inserted(events[:most])
 		if err := b.exec(text, args...); err != nil {
 			return err
 		}
+		events = events[most:]
 	}
-	if err := b.exec("UPDATE chain SET seq = ?, hash = ?, requests = ?", b.seq, b.hash, b.requests); err != nil {
+	text, args := inserted(events)
+	if b.s.postgres {
+		return b.exec("WITH e AS ("+text+"), c AS ("+head+") SELECT pg_notify('umpire', '')", append(args, b.seq, b.hash, b.requests)...)
+	}
+	if err := b.exec(text, args...); err != nil {
 		return err
 	}
-	if b.s.postgres {
-		return b.exec("SELECT pg_notify('umpire', '')")
+	return b.exec(head, b.seq, b.hash, b.requests)
+}
+
+func inserted(events []approval.Event) (text string, args []any) {
+	for _, e := range events {
+		args = append(args, e.Seq, e.At.UnixMilli(), e.Kind, e.Request, e.Who, string(e.Data), e.Prev, e.Hash)
 	}
-	return nil
+	row := "(?, ?, ?, ?, ?, ?, ?, ?)"
+	return "INSERT INTO event (seq, at, kind, request, who, data, prev, hash) VALUES " + row + strings.Repeat(", "+row, len(events)-1), args
 }
 
 func (b *batch) exec(text string, args ...any) error {
