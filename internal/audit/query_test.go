@@ -1,6 +1,10 @@
 package audit
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -28,5 +32,60 @@ func TestQuery(t *testing.T) {
 	s, err := Count(dir, Query{Kind: Decision})
 	if err != nil || s.Events != 31 || s.Effects["deny"] != 30 || s.Rules["remote-code"] != 31 || s.Failures != 1 {
 		t.Errorf("%+v %v", s, err)
+	}
+}
+
+// The last lines are the same whether they are looked for from the front or from the back,
+// over files, blocks and lines that are none.
+func TestLastIsTheEndOfRead(t *testing.T) {
+	dir := t.TempDir()
+	l, err := Open(dir, Options{MaxSize: 3 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 400 {
+		e := sample()
+		e.Note = strings.Repeat("n", i*97%30_000)
+		e.Principal.Session = fmt.Sprint("s", i%7)
+		e.Kind = []Kind{Decision, Approval}[i%2]
+		if err := l.Append(e); err != nil {
+			t.Fatal(err)
+		}
+		if i == 200 { // somebody wrote into it
+			f, err := os.OpenFile(filepath.Join(dir, logName), os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteString("\n\nnoise\n"); err != nil {
+				t.Fatal(err)
+			}
+			_ = f.Close()
+		}
+	}
+	for _, q := range []Query{{}, {Session: "s3"}, {Session: "s33"}, {Kind: Approval, Session: "s1"}, {Text: "NNNNN"}, {Rule: "remote-code"}, {Effect: "deny"}} {
+		var all []string
+		for r, err := range Read(dir, q) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, string(r.Raw))
+		}
+		for _, n := range []int{1, 2, 50, 399, 1000} {
+			got, err := Last(dir, q, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := all[max(0, len(all)-n):]
+			if len(got) != len(want) {
+				t.Errorf("%+v, %d: %d and not %d", q, n, len(got), len(want))
+				continue
+			}
+			for i := range got {
+				if string(got[i].Raw) != want[i] {
+					t.Errorf("%+v, %d: line %d differs", q, n, i)
+					break
+				}
+			}
+		}
 	}
 }

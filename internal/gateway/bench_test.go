@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -104,7 +105,9 @@ func get(b *testing.B, url, token string) []byte {
 }
 
 func do(b *testing.B, req *http.Request, token string) []byte {
-	req.Header.Set("Authorization", "Bearer "+token)
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
 	req.Header.Set("Content-Type", "application/json")
 	res, err := transport.RoundTrip(req)
 	if err != nil {
@@ -257,9 +260,10 @@ func BenchmarkAnswer(b *testing.B) {
 func fill(b *testing.B, s *store.Store, n int, state approval.State) {
 	b.Helper()
 	now := time.Now()
+	metadata := json.RawMessage(`{"effective":{"category":"exec","command":"make test"},"said":{"command":"` + strings.Repeat("make test; ", 80) + `"}}`)
 	spread(64, n, func(int) {
 		r := approval.Request{ID: approval.NewID(now), Agent: "a", Category: approval.Exec, Action: "make test", Description: "in a folder", Digest: "d", State: state, Created: now,
-			Expires: now.Add(time.Hour), Metadata: json.RawMessage(`{"effective":{"category":"exec","command":"make test"}}`)}
+			Expires: now.Add(time.Hour), Metadata: metadata}
 		if state == approval.Pending {
 			r.Category = approval.Network
 		} else {
