@@ -48,7 +48,7 @@ type Classifier struct {
 func Classification(o ClassificationOptions) (*Classifier, error) {
 	c := &Classifier{o: o, blocked: slices.Clone(o.Blocked)}
 	if len(c.blocked) == 0 {
-		c.blocked = []string{"malware", "weapons", "self_harm"}
+		c.blocked = DefaultBlocked()
 	}
 	all := maps.Clone(blockedCategories())
 	maps.Copy(all, o.Categories)
@@ -66,6 +66,9 @@ func Classification(o ClassificationOptions) (*Classifier, error) {
 	c.phrases.add(3*len(c.blocked)+2, asking...)
 	return c, nil
 }
+
+// DefaultBlocked returns the names of the categories that are blocked if none are named.
+func DefaultBlocked() []string { return []string{"malware", "weapons", "self_harm"} }
 
 // BlockedCategories returns the names of the built-in categories.
 func BlockedCategories() []string { return slices.Sorted(maps.Keys(blockedCategories())) }

@@ -18,20 +18,22 @@ type Config struct {
 	InputValidation        *ValidationConfig    `json:"inputValidation,omitempty"`
 	UnicodeNormalization   *bool                `json:"unicodeNormalization,omitempty"` // true if absent
 	InjectionDetection     *bool                `json:"injectionDetection,omitempty"`   // true if absent
+	InjectionJudge         bool                 `json:"injectionJudge,omitempty"`       // Parts.Judge must be there
 	Classification         ClassificationConfig `json:"classification,omitzero"`
 	TopicDrift             DriftConfig          `json:"topicDrift,omitzero"`
 	Canary                 CanaryConfig         `json:"canary,omitzero"`
-	SystemPromptLeakage    bool                 `json:"systemPromptLeakage,omitempty"` // also without a canary
-	ToolOutputSanitization bool                 `json:"toolOutputSanitization,omitempty"`
+	SystemPromptLeakage    bool                 `json:"systemPromptLeakage,omitempty"`    // also without a canary
+	ToolOutputSanitization *bool                `json:"toolOutputSanitization,omitempty"` // for who runs tools: FromConfig makes no Sanitizer
 	PII                    PIIConfig            `json:"pii,omitzero"`
 	Patterns               []Rule               `json:"patterns,omitempty"`
-	Audit                  *bool                `json:"audit,omitempty"` // true if absent
+	DynamicRules           *bool                `json:"dynamicRules,omitempty"` // true if absent, where Parts.Rules are there
+	Audit                  *bool                `json:"audit,omitempty"`        // true if absent
 }
 
 // RateLimitConfig is the rateLimit of a Config.
 type RateLimitConfig struct {
 	Enabled *bool `json:"enabled,omitempty"` // true if absent
-	Limits
+	Limits  `yaml:",inline"`
 	Tenants map[string]Limits `json:"tenants,omitempty"`
 }
 
@@ -76,6 +78,7 @@ type Parts struct {
 	Rules        *Rules                                                              // dynamic rules
 	Model        func(ctx context.Context, text string) (category string, err error) // of Classification
 	Judge        func(ctx context.Context, text string) (score float64, err error)   // of Injection
+	ModelFailed  func(error)                                                         // told of each failure of Model
 	Observer     Observer                                                            // told of everything, unless audit is off
 	Getenv       func(string) string                                                 // os.Getenv if nil
 }
@@ -116,6 +119,9 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 	if isOn(c.UnicodeNormalization) && !brought(stageNormalization) {
 		stages = append(stages, Normalization(NormalizationOptions{}))
 	}
+	if c.InjectionJudge && p.Judge == nil {
+		faults = append(faults, errors.New("injectionJudge: it is on, and there is no model: set one up, or turn it off"))
+	}
 	if isOn(c.InjectionDetection) && !brought(stageInjection) {
 		stages = append(stages, Injection(InjectionOptions{Judge: p.Judge}))
 	}
@@ -130,7 +136,7 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 		stages = append(stages, Validation(ValidationOptions{MinLength: v.MinLength, MaxLength: v.MaxLength}))
 	}
 	if cl := c.Classification; cl.Enabled {
-		o := ClassificationOptions{Blocked: cl.BlockedCategories, Categories: cl.Categories}
+		o := ClassificationOptions{Blocked: cl.BlockedCategories, Categories: cl.Categories, Failed: p.ModelFailed}
 		if cl.Model {
 			if o.Model = p.Model; o.Model == nil {
 				faults = append(faults, errors.New("classification.model: it is on, and there is no model: set one up, or turn it off"))
@@ -179,7 +185,7 @@ func (c *Config) outputStages(p Parts) ([]OutputStage, error) {
 		}
 		stages = append(stages, s)
 	}
-	if p.Rules != nil {
+	if p.Rules != nil && isOn(c.DynamicRules) {
 		stages = append(stages, p.Rules.Stage())
 	}
 	if len(c.Patterns) > 0 {

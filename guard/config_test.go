@@ -36,7 +36,9 @@ const everything = `{
 	"classification": {"enabled": true, "model": false, "blockedCategories": ["malware", "weapons", "self_harm"]},
 	"topicDrift": {"enabled": true, "maxScore": 0.7},
 	"canary": {"enabled": true, "seed": "env:UMPIRE_CANARY_SEED"},
+	"injectionJudge": false,
 	"toolOutputSanitization": false,
+	"dynamicRules": true,
 	"pii": {"enabled": true},
 	"patterns": [{"id": "codename", "action": "mask", "literals": ["bluebird"]}],
 	"audit": true
@@ -102,6 +104,7 @@ func TestFromConfigRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"classification": {"enabled": true, "model": true}}`:              "no model",
 		`{"classification": {"enabled": true, "blockedCategories": ["x"]}}`: "unknown category",
+		`{"injectionJudge": true}`:                                          "no model",
 		`{"canary": {"enabled": true}}`:                                     "needs a seed",
 		`{"canary": {"enabled": true, "seed": "env:UMPIRE_NOT_SET"}}`:       "UMPIRE_NOT_SET",
 		`{"pii": {"enabled": true, "kinds": ["x"]}}`:                        "pii",

@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/inject"
@@ -20,6 +21,9 @@ type InjectionOptions struct {
 	Grey float64
 }
 
+// judgeTimeout is how long a judge may take.
+const judgeTimeout = 30 * time.Second
+
 // Injection returns the stage that rejects what tries to change, escape or extract the
 // instructions of a model. Findings say which parts, by bytes of the text it was given.
 func Injection(o InjectionOptions) Stage {
@@ -29,7 +33,11 @@ func Injection(o InjectionOptions) Stage {
 	if o.Grey <= 0 {
 		o.Grey = 0.3
 	}
-	return Stage{Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Check: func(ctx context.Context, r *Request) (Result, error) {
+	var limit time.Duration
+	if o.Judge != nil { // it has a deadline of its own
+		limit = judgeTimeout
+	}
+	return Stage{Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
 		op := inject.Judge(normal.Text(r.Text), inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
 		res := Result{Verdict: Allowed, Score: op.Score, Findings: evidence(op.Evidence)}
 		if o.Judge != nil && op.Score > o.Threshold-o.Grey && op.Score < o.Threshold+o.Grey {

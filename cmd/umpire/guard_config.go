@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,37 +11,12 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/guardmodel"
 )
 
-// guardFile is the file of umpire guard serve.
+// guardFile is the file of umpire guard serve and scan.
 type guardFile struct {
-	Guard guardSettings `json:"guard"`
-}
-
-// guardSettings are a guard.Config, and what only a server has.
-type guardSettings struct {
-	Enabled                *bool                      `json:"enabled,omitempty"` // true if absent, as all that may be absent here
-	RateLimit              *rateSettings              `json:"rateLimit,omitempty"`
-	InputValidation        *guard.ValidationConfig    `json:"inputValidation,omitempty"`
-	UnicodeNormalization   *bool                      `json:"unicodeNormalization,omitempty"`
-	InjectionDetection     *bool                      `json:"injectionDetection,omitempty"`
-	Classification         guard.ClassificationConfig `json:"classification"`
-	TopicDrift             guard.DriftConfig          `json:"topicDrift"`
-	Canary                 guard.CanaryConfig         `json:"canary"`
-	SystemPromptLeakage    bool                       `json:"systemPromptLeakage"`
-	ToolOutputSanitization *bool                      `json:"toolOutputSanitization,omitempty"` // of the model proxy
-	PII                    guard.PIIConfig            `json:"pii"`
-	Patterns               []guard.Rule               `json:"patterns,omitempty"`
-	DynamicRules           *bool                      `json:"dynamicRules,omitempty"`
-	Audit                  *bool                      `json:"audit,omitempty"`
-}
-
-// rateSettings are a guard.RateLimitConfig, whose limits the YAML parser does not find.
-type rateSettings struct {
-	Enabled   *bool                   `json:"enabled,omitempty"`
-	PerMinute int                     `json:"perMinute,omitempty"`
-	PerHour   int                     `json:"perHour,omitempty"`
-	Tenants   map[string]guard.Limits `json:"tenants,omitempty"`
+	Guard guard.Config `json:"guard"`
 }
 
 // maxGuardConfig bounds the file, in bytes.
@@ -73,14 +49,10 @@ func readGuardConfig(path string) (*guardFile, error) {
 // isOn is a switch that is on unless it says otherwise.
 func isOn(b *bool) bool { return b == nil || *b }
 
-// config is what the settings say to package guard. Its audit is on: metrics are told of
-// the same events, and the audit log is switched where it is written.
-func (g *guardSettings) config() guard.Config {
-	c := guard.Config{Enabled: g.Enabled, InputValidation: g.InputValidation, UnicodeNormalization: g.UnicodeNormalization, InjectionDetection: g.InjectionDetection,
-		Classification: g.Classification, TopicDrift: g.TopicDrift, Canary: g.Canary, SystemPromptLeakage: g.SystemPromptLeakage, PII: g.PII, Patterns: g.Patterns}
-	if r := g.RateLimit; r != nil {
-		c.RateLimit = &guard.RateLimitConfig{Enabled: r.Enabled, Limits: guard.Limits{PerMinute: r.PerMinute, PerHour: r.PerHour}, Tenants: r.Tenants}
-	}
+// observed is a configuration whose pipelines tell of everything: metrics are told of the
+// same events as the audit log, which is switched where it is written.
+func observed(c guard.Config) guard.Config {
+	c.Audit = nil
 	return c
 }
 
@@ -88,12 +60,10 @@ func (g *guardSettings) config() guard.Config {
 // do not say: people paste files.
 const maxPrompt = 1_000_000
 
-// proxied is config for texts that pass the model proxy. Requests are counted apart, since
-// one of them has many texts.
-func (g *guardSettings) proxied() guard.Config {
-	c := g.config()
-	off := false
-	c.RateLimit = &guard.RateLimitConfig{Enabled: &off}
+// proxied is a configuration for texts that pass the model proxy. Requests are counted
+// apart, since one of them has many texts.
+func proxied(c guard.Config) guard.Config {
+	c = uncounted(observed(c))
 	v := guard.ValidationConfig{}
 	if c.InputValidation != nil {
 		v = *c.InputValidation
@@ -105,19 +75,53 @@ func (g *guardSettings) proxied() guard.Config {
 	return c
 }
 
+// uncounted is a configuration that does not look at who sends a text.
+func uncounted(c guard.Config) guard.Config {
+	off := false
+	c.RateLimit = &guard.RateLimitConfig{Enabled: &off}
+	return c
+}
+
 // admission is the pipeline that only counts requests, or nil if the settings name no
 // limits: agents make many requests for one prompt, and the usual ones would stop them.
-func (g *guardSettings) admission(opts ...guard.Option) *guard.Input {
-	c := g.config().RateLimit
-	if c == nil || !isOn(c.Enabled) || !isOn(g.Enabled) {
+func admission(c guard.Config, opts ...guard.Option) *guard.Input {
+	r := c.RateLimit
+	if r == nil || !isOn(r.Enabled) || !isOn(c.Enabled) {
 		return nil
 	}
-	return guard.NewInput([]guard.Stage{guard.RateLimit(guard.RateLimitOptions{Limits: c.Limits, Tenants: c.Tenants})}, opts...)
+	return guard.NewInput([]guard.Stage{guard.RateLimit(guard.RateLimitOptions{Limits: r.Limits, Tenants: r.Tenants})}, opts...)
 }
 
 // shown is what a server may tell of the settings.
-func (g *guardSettings) shown() guardFile {
-	s := *g
-	s.Canary.Seed = ""
-	return guardFile{s}
+func (f guardFile) shown() guardFile {
+	f.Guard.Canary.Seed = ""
+	return f
+}
+
+// askModels puts the model that the user's policy names into the parts, if the settings
+// ask for one. Its own switch is in the settings: the policy's judge need not be enabled.
+func askModels(c *guard.Config, p *guard.Parts) error {
+	if !isOn(c.Enabled) || (!c.Classification.Enabled || !c.Classification.Model) && !c.InjectionJudge {
+		return nil
+	}
+	at, err := here("")
+	if err != nil {
+		return err
+	}
+	settings, err := judgeSettings(at.home, at.workspace)
+	if err != nil {
+		return err
+	}
+	m := &guardmodel.Model{Asker: newChain(settings, at.home), Timeout: settings.Timeout}
+	if c.Classification.Enabled && c.Classification.Model {
+		blocked := c.Classification.BlockedCategories
+		if len(blocked) == 0 {
+			blocked = guard.DefaultBlocked()
+		}
+		p.Model = func(ctx context.Context, text string) (string, error) { return m.Category(ctx, text, blocked) }
+	}
+	if c.InjectionJudge {
+		p.Judge = m.Injection
+	}
+	return nil
 }

@@ -54,7 +54,7 @@ type scanOut struct {
 }
 
 func newGuardScan() *cobra.Command {
-	var kind, system, canary string
+	var kind, system, canary, config string
 	var lines, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "scan [flags] [FILE | -]",
@@ -69,7 +69,10 @@ The answer to a line that cannot be judged is reject with an "error"; the others
 
 Without --jsonl the whole input is one text of --kind. The exit status is 0 for allow, 2
 for reject and 3 for modify; with --jsonl it is 0 if every line was judged, and else 1. It
-is 1 for a failure.`,
+is 1 for a failure.
+
+Without --config, input is checked for injections and output for what it tells of the
+system prompt. A configuration adds what it asks for, also a model.`,
 		Example: `  umpire guard scan --kind tool_output page.html
   umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
 		Args: cobra.MaximumNArgs(1),
@@ -83,7 +86,7 @@ is 1 for a failure.`,
 				defer func() { _ = f.Close() }()
 				in = f
 			}
-			s, err := newScanner()
+			s, err := newScanner(config)
 			if err != nil {
 				return err
 			}
@@ -108,6 +111,7 @@ is 1 for a failure.`,
 	f := cmd.Flags()
 	f.StringVarP(&kind, "kind", "k", "input", "what the text is: input, tool_output, output or pii")
 	f.StringVar(&system, "system", "", "with --kind output: the prompt that is not to be told")
+	f.StringVar(&config, "config", "", "file that says what is checked of input and output, as for umpire guard serve")
 	f.StringVar(&canary, "canary", "", "with --kind output: a token in that prompt")
 	f.BoolVar(&lines, "jsonl", false, "read and answer JSON Lines")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -152,18 +156,33 @@ type scanner struct {
 	tools        guard.Sanitizer
 }
 
-func newScanner() (*scanner, error) {
+func newScanner(config string) (*scanner, error) {
 	pii, err := guard.PII(guard.PIIOptions{})
 	if err != nil {
 		return nil, err
 	}
-	return &scanner{
+	s := &scanner{
 		input:  guard.NewInput([]guard.Stage{guard.Normalization(guard.NormalizationOptions{}), guard.Injection(guard.InjectionOptions{})}),
 		turns:  guard.NewInput([]guard.Stage{guard.TopicDrift(guard.DriftOptions{})}, guard.WithThreshold(2)), // the stage decides alone
 		output: guard.NewOutput([]guard.OutputStage{guard.SystemPromptLeakage(guard.LeakageOptions{})}),
 		pii:    guard.NewOutput([]guard.OutputStage{pii}),
 		tools:  guard.Sanitizer{Unmarked: true},
-	}, nil
+	}
+	if config == "" {
+		return s, nil
+	}
+	c, err := readGuardConfig(config)
+	if err != nil {
+		return nil, err
+	}
+	var parts guard.Parts
+	if err := askModels(&c.Guard, &parts); err != nil {
+		return nil, err
+	}
+	if s.input, s.output, err = guard.FromConfig(uncounted(c.Guard), parts); err != nil {
+		return nil, fmt.Errorf("guard: %w", err)
+	}
+	return s, nil
 }
 
 func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {

@@ -98,7 +98,7 @@ func TestGuardScanText(t *testing.T) {
 
 // Each line is answered before the next comes: it is meant for pipes.
 func TestGuardScanAnswersAtOnce(t *testing.T) {
-	s, err := newScanner()
+	s, err := newScanner("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestGuardScanAnswersAtOnce(t *testing.T) {
 
 // A line that is too long is answered as such, and takes no other line with it.
 func TestGuardScanLongLine(t *testing.T) {
-	s, err := newScanner()
+	s, err := newScanner("")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,11 +141,18 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		metrics.Check(e)
 		record(e)
 	}}
-	input, output, err := guard.FromConfig(c.Guard.config(), parts)
+	parts.ModelFailed = func(err error) {
+		metrics.ModelFailed()
+		log.Warn("the model of the classification failed, and the text passed it", "error", err)
+	}
+	if err := askModels(&c.Guard, &parts); err != nil {
+		return err
+	}
+	input, output, err := guard.FromConfig(observed(c.Guard), parts)
 	if err != nil {
 		return fmt.Errorf("guard: %w", err)
 	}
-	o := guardserver.Options{Input: input, Output: output, Sanitize: sanitizeText, Config: c.Guard.shown(), Metrics: metrics, Log: log, Token: token, Hosts: g.hosts}
+	o := guardserver.Options{Input: input, Output: output, Sanitize: sanitizeText, Config: c.shown(), Metrics: metrics, Log: log, Token: token, Hosts: g.hosts}
 	if rules != nil {
 		o.Rules = rules
 	}
@@ -154,7 +161,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		if err != nil {
 			return err
 		}
-		prompts, _, err := guard.FromConfig(c.Guard.proxied(), parts)
+		prompts, _, err := guard.FromConfig(proxied(c.Guard), parts)
 		if err != nil {
 			return fmt.Errorf("guard: %w", err)
 		}
@@ -162,7 +169,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 			Stream: func(ctx context.Context, a guard.Answer) modelproxy.Stream {
 				return &answerStream{s: output.Stream(ctx, a)}
 			}}
-		if in := c.Guard.admission(guard.WithObserver(parts.Observer)); in != nil {
+		if in := admission(c.Guard, guard.WithObserver(parts.Observer)); in != nil {
 			p.Admit = in
 		}
 		if isOn(c.Guard.Enabled) && isOn(c.Guard.ToolOutputSanitization) {

@@ -95,6 +95,7 @@ var allowed = map[string][]string{
 	"internal/guardscore":       {"*"},
 	"internal/score":            {".", "policy", "internal/operation", "internal/policyfile"},
 	"internal/bench":            {".", "policy", "internal/home", "internal/operation", "internal/packs", "internal/policyfile", "internal/snapshot"},
+	"internal/guardmodel":       {"internal/model", "internal/redact"},
 	"internal/guardserver":      {".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang"},
 	"internal/modelproxy":       {"guard"},
 	"internal/architecture":     {},

@@ -23,6 +23,7 @@ type Metrics struct {
 	served   *prometheus.HistogramVec
 	proxied  *prometheus.CounterVec
 	tools    *prometheus.CounterVec
+	failures prometheus.Counter
 }
 
 // quick are the bounds of a check's histogram, in seconds: most take microseconds.
@@ -38,8 +39,9 @@ func NewMetrics() *Metrics {
 		served:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_http_request_seconds", Help: "How long requests took.", Buckets: prometheus.DefBuckets}, []string{"route"}),
 		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests to the model proxy by wire format and outcome."}, []string{"format", "outcome"}),
 		tools:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_tool_results_total", Help: "Tool results that the model proxy had not seen before."}, []string{"result"}),
+		failures: prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_guard_model_failures_total", Help: "Texts that the model of the classification was to see and did not answer for; they passed it."}),
 	}
-	m.registry.MustRegister(m.checks, m.took, m.requests, m.served, m.proxied, m.tools,
+	m.registry.MustRegister(m.failures, m.checks, m.took, m.requests, m.served, m.proxied, m.tools,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -53,6 +55,9 @@ func (m *Metrics) Check(e guard.Event) {
 	m.checks.WithLabelValues(e.Pipeline, stage, e.Verdict.String(), string(e.Category)).Inc()
 	m.took.WithLabelValues(e.Pipeline, stage).Observe(e.Took.Seconds())
 }
+
+// ModelFailed counts a failure of the model that classifies texts.
+func (m *Metrics) ModelFailed() { m.failures.Inc() }
 
 // Proxied counts a request to the model proxy.
 func (m *Metrics) Proxied(s modelproxy.Seen) {
