@@ -10,8 +10,8 @@
 // What could not be read or judged does not pass. What is replaced is replaced by the same
 // bytes each time, so that prompt caches keep working.
 //
-// Not judged: system prompts, which are the operator's, and the reminders that Claude Code
-// puts among the user's words; what the model thinks and what it
-// calls tools with; images, files and sound; batches, files and the like, which are not
+// Not judged: system prompts, which are the operator's, and the reminders of its own that
+// Claude Code puts among the user's words, with the project's instructions; what the model
+// thinks and what it calls tools with; images, files and sound; batches, files and the like, which are not
 // conversations.
 package modelproxy

@@ -1,0 +1,181 @@
+package modelproxy
+
+import (
+	"context"
+	"encoding/hex"
+	"strings"
+
+	"github.com/umpire-dev/umpire/guard"
+)
+
+// maxJoined is up to how many bytes the newest texts are judged together as well.
+const maxJoined = 64 << 10
+
+// maxHistory is how many turns before a text are told with it.
+const maxHistory = 10
+
+// in judges a conversation and returns the body that goes on.
+func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, counting bool) ([]byte, error) {
+	d, root, err := parse(body)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{doc: d}
+	said := c.format.read(r, root)
+	if r.err != nil {
+		return nil, r.err
+	}
+	c.answer.System = strings.Join(said.system, "\n")
+	if p.o.Admit != nil && !counting {
+		if res := p.o.Admit.Check(ctx, guard.Request{UserID: user, Channel: "proxy"}); res.Verdict == guard.Rejected {
+			return nil, p.stopped(ctx, c, "the request", res)
+		}
+	}
+	var edits []edit
+	if c.claude {
+		if edits, err = p.reminders(ctx, c, r, &said); err != nil {
+			return nil, err
+		}
+	}
+	if p.o.Input != nil {
+		judged, err := p.users(ctx, c, r, user, said)
+		if err != nil {
+			return nil, err
+		}
+		edits = append(edits, judged...)
+	}
+	if p.o.Sanitize != nil {
+		for _, t := range said.tools {
+			o, err := p.tool(ctx, c, r, t)
+			if err != nil {
+				return nil, err
+			}
+			if o.changed {
+				edits = append(edits, edit{t.node, quote(o.text)})
+			}
+			p.taint(c, o, t.tool)
+		}
+	}
+	return d.apply(edits), nil
+}
+
+// taint tells of a result that tried to steer the model.
+func (p *Proxy) taint(c *call, o outcome, tool string) {
+	if o.tainted && c.session != "" && p.o.Taint != nil {
+		p.o.Taint("claude", c.session, tool)
+	}
+}
+
+// stopped is a text's rejection, which it counts and logs.
+func (p *Proxy) stopped(ctx context.Context, c *call, what string, res guard.Result) *fault {
+	c.seen.Outcome = "rejected"
+	p.o.Log.InfoContext(ctx, "stopped", "what", what, "format", c.format.String(), "stage", res.Stage, "category", string(res.Category))
+	return rejected(what, res)
+}
+
+// users judges what users wrote. The newest texts are judged in any case, one by one and
+// together; those before once, and then known: a client may send a past that it made up.
+func (p *Proxy) users(ctx context.Context, c *call, r *reader, user string, said conversation) ([]edit, error) {
+	var edits []edit
+	var joined []string
+	size := 0
+	for i, t := range said.users {
+		isNew := i >= said.newest
+		key := keyed(p.o.Key, "text", string(r.raw(t.node)))
+		o, ok := p.known.get(key)
+		if !ok || isNew {
+			if t.decode(r) {
+				continue
+			}
+			req := guard.Request{UserID: user, Channel: "proxy", Text: t.text}
+			if past := history(r, said, i); isNew && len(past) > 0 {
+				req.Metadata = map[string]any{guard.HistoryKey: past}
+			}
+			res := p.o.Input.Check(ctx, req)
+			if res.Verdict == guard.Rejected {
+				return nil, p.stopped(ctx, c, "the prompt", res)
+			}
+			o = outcome{key: key, changed: res.Verdict == guard.Modified && res.Text != t.text}
+			if o.changed {
+				o.text = res.Text
+			}
+			p.known.put(o)
+		}
+		if o.changed {
+			edits = append(edits, edit{t.node, quote(o.text)})
+		}
+		if isNew {
+			joined = append(joined, t.text)
+			size += len(t.text)
+		}
+	}
+	if len(joined) > 1 && size <= maxJoined {
+		// Each half of a sentence may be harmless. That the whole is longer than one text may
+		// be is no fault.
+		res := p.o.Input.Check(ctx, guard.Request{UserID: user, Channel: "proxy", Text: strings.Join(joined, "\n")})
+		if res.Verdict == guard.Rejected && res.Category != guard.InvalidInput {
+			return nil, p.stopped(ctx, c, "the prompt", res)
+		}
+	}
+	return edits, nil
+}
+
+// history returns the users' turns before the newest, oldest first.
+func history(r *reader, said conversation, i int) []any {
+	if i < said.newest {
+		return nil
+	}
+	var past []any
+	for _, t := range said.users[max(0, said.newest-maxHistory):said.newest] {
+		if !t.decode(r) {
+			past = append(past, t.text)
+		}
+	}
+	return past
+}
+
+// tool sanitizes what a tool gave back, once.
+func (p *Proxy) tool(ctx context.Context, c *call, r *reader, t part) (outcome, error) {
+	kind := "tool"
+	if t.side {
+		kind = "side"
+	}
+	key := keyed(p.o.Key, kind, t.tool, string(r.raw(t.node)))
+	if o, ok := p.known.get(key); ok || t.decode(r) {
+		return o, nil
+	}
+	o, err := p.clean(ctx, c, t.tool, t.text, t.side)
+	if err != nil {
+		return outcome{}, err
+	}
+	o.key = key
+	p.known.put(o)
+	return o, nil
+}
+
+// clean sanitizes a text. One that stands beside others is changed only if it has to be.
+func (p *Proxy) clean(ctx context.Context, c *call, tool, text string, side bool) (outcome, error) {
+	res, err := p.o.Sanitize(ctx, tool, text)
+	if err != nil {
+		c.seen.Outcome = "failed"
+		p.o.Log.ErrorContext(ctx, "the sanitizer failed, and the request was stopped", "error", err)
+		return outcome{}, errClosed
+	}
+	if res.Marker != "" {
+		// Random marks would be others at each turn, and no prompt cache would ever be hit. Who
+		// does not have the key cannot write an output that holds its own mark.
+		mark := keyed(p.o.Key, "mark", tool, text)
+		res.Text = strings.ReplaceAll(res.Text, res.Marker, hex.EncodeToString(mark[:])[:min(2*len(mark), max(16, len(res.Marker)))])
+	}
+	o := outcome{changed: res.Text != text && (res.Tainted || !side)}
+	c.seen.Tools++
+	if o.changed {
+		o.text = res.Text
+		c.seen.Cleaned++
+	}
+	if res.Tainted {
+		c.seen.Tainted++
+		o.tainted = true
+	}
+	return o, nil
+}

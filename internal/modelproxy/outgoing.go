@@ -1,0 +1,224 @@
+package modelproxy
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/guard"
+)
+
+// answered judges an answer on its way out.
+func (p *Proxy) answered(res *http.Response) error {
+	c := callOf(res.Request.Context())
+	if res.StatusCode >= 300 && res.StatusCode < 400 && res.StatusCode != http.StatusNotModified {
+		// A client that follows it takes its credentials elsewhere.
+		return &fault{http.StatusBadGateway, "server_error", "upstream_redirects", "the upstream redirects, which is not followed: configure the address that it redirects to", false}
+	}
+	body := &upstreamBody{ReadCloser: res.Body, c: c, idle: p.o.IdleTimeout}
+	body.timer = time.AfterFunc(p.o.IdleTimeout, func() {
+		c.silent.Store(true)
+		c.cancel()
+	})
+	res.Body = body
+	if c.format == plain || p.o.Output == nil || res.StatusCode >= 300 || res.StatusCode == http.StatusNoContent || res.Request.Method == http.MethodHead {
+		return nil
+	}
+	var in io.Reader = body
+	switch strings.ToLower(res.Header.Get("Content-Encoding")) {
+	case "", "identity":
+	case "gzip":
+		z, err := gzip.NewReader(body)
+		if err != nil {
+			return upstreamFault
+		}
+		in = z
+	default:
+		return upstreamFault
+	}
+	ctx := res.Request.Context()
+	j := &judge{ctx: ctx, output: p.o.Output, answer: c.answer,
+		stop: func(res guard.Result) error { return p.stopped(ctx, c, "the model's answer", res) }}
+	for _, h := range []string{"Content-Encoding", "Content-Length", "Content-Md5", "Digest", "Content-Digest", "Etag"} {
+		res.Header.Del(h)
+	}
+	if kind, _, _ := mime.ParseMediaType(res.Header.Get("Content-Type")); kind == "text/event-stream" {
+		res.ContentLength = -1
+		res.Body = p.stream(j, c, in, body)
+		return nil
+	}
+	whole, err := c.share.readAll(in, p.o.MaxBody)
+	if err != nil {
+		if c.silent.Load() {
+			return errSilent
+		}
+		return asFault(err, &fault{http.StatusBadGateway, "server_error", "upstream_cut", "the upstream's answer did not come in full: try again", true})
+	}
+	_ = body.Close()
+	if len(bytes.TrimSpace(whole)) > 0 {
+		if whole, err = j.rewrite(c.format, whole); err != nil {
+			return err
+		}
+	}
+	res.Body = &slowly{Reader: bytes.NewReader(whole), c: c, idle: p.o.IdleTimeout}
+	res.ContentLength = int64(len(whole))
+	res.Header.Set("Content-Length", strconv.Itoa(len(whole)))
+	return nil
+}
+
+var errSilent = &fault{http.StatusGatewayTimeout, "server_error", "upstream_silent", "the upstream said nothing for too long: try again", true}
+
+// upstreamBody gives up on an upstream that says nothing, and on a client that takes nothing.
+type upstreamBody struct {
+	io.ReadCloser
+	c     *call
+	idle  time.Duration
+	timer *time.Timer
+}
+
+func (b *upstreamBody) Read(buf []byte) (int, error) {
+	b.timer.Reset(b.idle)
+	n, err := b.ReadCloser.Read(buf)
+	b.timer.Stop()
+	_ = b.c.client.SetWriteDeadline(time.Now().Add(b.idle)) // for what is written next
+	return n, err
+}
+
+func (b *upstreamBody) Close() error {
+	b.timer.Stop()
+	return b.ReadCloser.Close()
+}
+
+// slowly is a body that is there, for a client that need not be fast but must go on.
+type slowly struct {
+	io.Reader
+	c    *call
+	idle time.Duration
+}
+
+func (s *slowly) Read(b []byte) (int, error) {
+	_ = s.c.client.SetWriteDeadline(time.Now().Add(s.idle))
+	return s.Reader.Read(b[:min(len(b), 32<<10)])
+}
+
+func (s *slowly) Close() error { return nil }
+
+// stream is a body of events that are judged as they are read.
+func (p *Proxy) stream(j *judge, c *call, in io.Reader, close io.Closer) io.ReadCloser {
+	open := func() Stream {
+		if p.o.Stream != nil {
+			return p.o.Stream(j.ctx, c.answer)
+		}
+		return &collected{j: j}
+	}
+	keep := func(n int) error {
+		if !c.share.take(n) {
+			return errBusy
+		}
+		return nil
+	}
+	return &eventBody{p: p, c: c, Closer: close, src: bufio.NewReaderSize(in, 16<<10), frames: newFrames(c.format, open, j.whole, keep), ctx: j.ctx}
+}
+
+// collected is a Stream that holds all back until its end.
+type collected struct {
+	j    *judge
+	text strings.Builder
+}
+
+func (s *collected) Write(text string) (string, error) {
+	s.text.WriteString(text)
+	if s.text.Len() > maxCollected {
+		return "", errTooLarge
+	}
+	return "", nil
+}
+
+func (s *collected) Close() (string, error) { return s.j.whole(s.text.String()) }
+
+const maxCollected = 16 << 20
+
+// eventBody is the body of an answer that streams.
+type eventBody struct {
+	io.Closer
+	p       *Proxy
+	c       *call
+	ctx     context.Context
+	src     *bufio.Reader
+	frames  *frames
+	buf     []byte // of the event that was read last
+	pending []byte // to be sent
+	err     error  // after that
+}
+
+func (b *eventBody) Read(out []byte) (int, error) {
+	for len(b.pending) == 0 || b.err == nil && len(b.pending) < len(out)/2 && b.another() {
+		if b.err != nil {
+			return 0, b.err
+		}
+		var more []byte
+		more, b.err = b.next()
+		b.pending = append(b.pending, more...)
+	}
+	n := copy(out, b.pending)
+	b.pending = b.pending[n:]
+	return n, nil
+}
+
+// another reports whether one more event is there, so that it need not be waited for.
+func (b *eventBody) another() bool {
+	there, _ := b.src.Peek(b.src.Buffered())
+	return bytes.Contains(there, []byte("\n\n")) || bytes.Contains(there, []byte("\n\r\n"))
+}
+
+// next returns what is sent for the next event. After a fault that is an event of its own,
+// and the stream ends; when the upstream's connection ends too soon, so does the client's.
+func (b *eventBody) next() ([]byte, error) {
+	e, err := nextEvent(b.src, b.buf)
+	b.buf = e.raw
+	switch {
+	case errors.Is(err, io.EOF):
+		if b.frames.complete() {
+			return nil, io.EOF
+		}
+		return nil, io.ErrUnexpectedEOF
+	case errors.Is(err, errEventTooLarge):
+		return b.fault(upstreamFault), io.EOF
+	case err != nil && b.c.silent.Load():
+		return b.fault(errSilent), io.EOF
+	case err != nil:
+		b.c.seen.Outcome = "failed"
+		return nil, io.ErrUnexpectedEOF
+	}
+	out, err := b.frames.take(&e)
+	if err != nil {
+		return b.fault(b.p.streamFault(b.ctx, b.c, err)), io.EOF
+	}
+	return out, nil
+}
+
+// streamFault says why a text was stopped.
+func (p *Proxy) streamFault(ctx context.Context, c *call, err error) *fault {
+	var s *Stopped
+	if errors.As(err, &s) {
+		return p.stopped(ctx, c, "the model's answer", s.Result)
+	}
+	c.seen.Outcome = "failed"
+	return asFault(err, errClosed)
+}
+
+func (b *eventBody) fault(f *fault) []byte {
+	if b.c.seen.Outcome == "passed" {
+		b.c.seen.Outcome = "failed"
+	}
+	b.c.cancel() // the upstream need not go on
+	return f.event(b.frames.format, b.frames.seq+b.frames.added+1)
+}
