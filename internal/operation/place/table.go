@@ -131,7 +131,8 @@ var homeTable = []entry{
 	{".local/lib/python*/site-packages/*.pth", umpire.PlaceLoader}, {".local/lib/python*/site-packages/sitecustomize.py", umpire.PlaceLoader}, {".local/lib/python*/site-packages/usercustomize.py", umpire.PlaceLoader},
 	{".config/umpire", umpire.PlaceUmpire}, {".local/state/umpire", umpire.PlaceUmpire | umpire.PlaceLog}, {".cache/umpire", umpire.PlaceUmpire}, {".local/bin/umpire*", umpire.PlaceUmpire}, {"go/bin/umpire*", umpire.PlaceUmpire}, {"bin/umpire*", umpire.PlaceUmpire},
 	{".bash_history", umpire.PlaceHistory}, {".zsh_history", umpire.PlaceHistory}, {".history", umpire.PlaceHistory}, {".local/share/fish/fish_history", umpire.PlaceHistory}, {".python_history", umpire.PlaceHistory}, {".node_repl_history", umpire.PlaceHistory}, {".psql_history", umpire.PlaceHistory}, {".mysql_history", umpire.PlaceHistory}, {".sqlite_history", umpire.PlaceHistory}, {".rediscli_history", umpire.PlaceHistory}, {".lesshst", umpire.PlaceHistory}, {".claude/projects", umpire.PlaceHistory}, {".codex/sessions", umpire.PlaceHistory}, {".claude/history.jsonl", umpire.PlaceHistory},
-	{".config/code/user/*.json", umpire.PlaceEditorConfig}, {"library/application support/code/user/*.json", umpire.PlaceEditorConfig}, {".local/share/trash", umpire.PlaceTrash}, {".trash", umpire.PlaceTrash}, {".cache", umpire.PlaceCache}, {"library/caches", umpire.PlaceCache}, {".npm/_cacache", umpire.PlaceCache}, {"library/logs", umpire.PlaceLog},
+	{".config/code/user/*.json", umpire.PlaceEditorConfig}, {"library/application support/code/user/*.json", umpire.PlaceEditorConfig}, {".local/share/trash", umpire.PlaceTrash}, {".trash", umpire.PlaceTrash}, {".cache", umpire.PlaceCache}, {"library/caches", umpire.PlaceCache}, {".npm/_cacache", umpire.PlaceCache},
+	{"library/developer/xcode/deriveddata", umpire.PlaceCache}, {"library/developer/coresimulator/caches", umpire.PlaceCache}, {".gradle/caches", umpire.PlaceCache}, {".m2/repository", umpire.PlaceCache}, {"go/pkg/mod", umpire.PlaceCache}, {".cargo/registry", umpire.PlaceCache}, {".nuget/packages", umpire.PlaceCache}, {".pnpm-store", umpire.PlaceCache}, {".ivy2/cache", umpire.PlaceCache}, {"library/logs", umpire.PlaceLog},
 	{".docker/run/docker.sock", umpire.PlaceSocket}, {".colima", umpire.PlaceSocket},
 }
 
@@ -204,7 +205,7 @@ func file(name string, segs []string) (p umpire.Place) {
 	ext := name[strings.LastIndexByte(name, '.')+1:]
 	sample := strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.HasSuffix(name, ".dist")
 	switch {
-	case name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env*") || strings.HasPrefix(name, ".en") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && !hasGlob(name) || name == ".flaskenv" || name == ".dev.vars":
+	case name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env*") || strings.HasPrefix(name, ".env?") || strings.HasPrefix(name, ".env[") || strings.HasPrefix(name, ".e") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && !hasGlob(name) || name == ".flaskenv" || name == ".dev.vars":
 		if !sample && name != ".env.test" && name != ".env.defaults" && name != ".env.schema" {
 			p |= umpire.PlaceEnvFile
 		}
