@@ -63,6 +63,9 @@ func (c *Call) request(r request) {
 			t |= umpire.CarriesSecret
 		}
 	}
+	if (r.sent|r.url.Taint)&FromKey != 0 && !a.local() && t&umpire.Exfiltration == 0 {
+		t |= umpire.CarriesSecret
+	}
 	if r.sent&FromShell != 0 {
 		t |= umpire.RemoteShell
 	}

@@ -18,6 +18,7 @@ const (
 	FromUnseen                    // from a file or program whose text is not known
 	FromTree                      // the content of a home or of the whole project
 	FromShell                     // what a shell prints whose commands nobody has seen
+	FromKey                       // a variable of the environment whose name says that it is a credential
 )
 
 // Word is what is known of one argument.

@@ -105,6 +105,9 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	case unknown:
 		w = command.Lit(umpire.Hole)
 	}
+	if _, own := sh.vars[name]; !own && keyName(name) {
+		w.Taint |= command.FromKey
+	}
 	put(w)
 }
 
@@ -306,4 +309,23 @@ func replacePattern(s, pat, with string, all bool) string {
 		}
 	}
 	return b.String()
+}
+
+// keyName reports whether a variable is somebody's credential by its name. A plain TOKEN
+// is not: that is for whatever the command talks to.
+func keyName(name string) bool {
+	vendor, rest, ok := strings.Cut(name, "_")
+	switch vendor {
+	case "ACCESS", "AUTH", "API", "BEARER", "CSRF", "MY", "TEST", "USER", "CLIENT":
+		return false
+	}
+	if !ok {
+		return false
+	}
+	for _, s := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "ACCESS_KEY", "API_KEY", "CREDENTIAL", "_PAT"} {
+		if strings.Contains("_"+rest, s) {
+			return true
+		}
+	}
+	return false
 }
