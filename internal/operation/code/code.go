@@ -90,6 +90,8 @@ func Read(lang, text string, env Env) Result {
 		m.ed(text)
 	case "applescript":
 		m.applescript(text)
+	case "lisp":
+		m.lisp(text)
 	case "":
 		m.unknownLanguage(text)
 	default:
@@ -144,6 +146,8 @@ func languageOf(lang string) *language {
 		return &language{name: "julia", hash: true, call: juliaCall}
 	case "applescript", "osascript":
 		return &language{name: "applescript", dashes: true, call: noCall}
+	case "lisp", "elisp":
+		return &language{name: "lisp", call: noCall}
 	case "vim", "ex", "vi", "nvim", "view":
 		return &language{name: "vim", call: noCall}
 	case "ed":

@@ -278,3 +278,9 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func FuzzLisp(f *testing.F) {
+	f.Add(`(progn (setq a "x") (delete-file (concat a "y")))`)
+	f.Add(`((((("\"; )`)
+	f.Fuzz(func(t *testing.T, text string) { Read("lisp", text, testEnv()) })
+}

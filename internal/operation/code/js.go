@@ -339,7 +339,7 @@ func (m *machine) fsCall(c *call, name string) (value, bool) {
 	case "truncate", "ftruncate":
 		m.write(c.arg(0), lit(""), umpire.Truncate)
 	case "mkdtemp":
-		return concat(c.arg(0), lit(umpire.Hole)), true
+		return concat(c.arg(0), lit("XXXXXX")), true
 	case "mkdir", "ensureDir", "ensureFile", "mkdirp", "utimes":
 		m.write(c.arg(0), unknown(), 0)
 	case "symlink", "link":

@@ -10,6 +10,8 @@ import (
 func luaCall(m *machine, c *call) (value, bool) {
 	name := c.method()
 	switch c.ref {
+	case "expand", "fnamemodify", "glob", "vim.fn.expand":
+		return m.expandUser(m.expandVars(c.arg(0))), true
 	case "os.execute", "vim.fn.system", "vim.fn.systemlist", "vim.cmd.terminal":
 		return m.shell(c.arg(0), value{}), true
 	case "io.popen":

@@ -147,7 +147,7 @@ func pythonCall(m *machine, c *call) (value, bool) {
 		if name == "gettempdir" {
 			return lit("/tmp"), true
 		}
-		v := lit("/tmp/tmp-" + umpire.Hole)
+		v := lit("/tmp/tmp.XXXXXXXX") // unknown, and new: it holds what this program puts there
 		if name == "NamedTemporaryFile" {
 			return value{ref: refFile, recv: &v}, true
 		}

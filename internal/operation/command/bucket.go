@@ -186,3 +186,14 @@ func doTransfer(c *Call) {
 		c.cloud(c.Operands)
 	}
 }
+
+// doSwift reads what is a language's front end for some and a store's client for others.
+func doSwift(c *Call) {
+	switch c.Arg(0).Text {
+	case "build", "test", "run", "package", "repl", "":
+	case "delete", "upload", "download", "post", "copy", "list", "stat":
+		doTransfer(c)
+	default:
+		doScriptFile(c)
+	}
+}

@@ -112,6 +112,9 @@ func (c *Call) sqlFile(lang string, w Word) {
 // doSQLite reads "sqlite3 FILE STATEMENT...".
 func doSQLite(c *Call) {
 	lang := "sql:" + c.Model.Lang
+	if c.Arg(0).Text == ":memory:" {
+		lang = "sql:memory"
+	}
 	if f, ok := c.Opt("-f"); ok {
 		c.sqlFile(lang, f)
 	}
@@ -243,6 +246,23 @@ func doMongo(c *Call) {
 }
 
 // doRedis reads one command in the arguments, or one a line on standard input.
+// redisScript reads the calls of the server's functions in a script.
+func redisScript(c *Call, w Word) {
+	for _, part := range strings.Split(w.Text, "call(")[1:] {
+		args, _, _ := strings.Cut(part, ")")
+		args = strings.Map(func(r rune) rune {
+			switch r {
+			case '\'', '"', '\n':
+				return -1
+			case ',':
+				return ' '
+			}
+			return r
+		}, args)
+		c.Code("sql:redis", w.With(args), Run{})
+	}
+}
+
 func doRedis(c *Call) {
 	if w, ok := c.Opt("--eval"); ok {
 		c.sqlFile("lua", w)
@@ -253,6 +273,9 @@ func doRedis(c *Call) {
 			c.Op(umpire.Database, "cluster-"+w.Text, umpire.Mutate|umpire.Destroy)
 		}
 		return
+	}
+	if v := strings.ToLower(c.Arg(0).Text); (v == "eval" || v == "eval_ro") && len(c.Operands) > 1 {
+		redisScript(c, c.Operands[1])
 	}
 	if len(c.Operands) > 0 {
 		var b strings.Builder
@@ -470,6 +493,12 @@ func doPrisma(c *Call) {
 }
 
 func doRails(c *Call) {
+	if strings.HasSuffix(c.Program, "rake") {
+		ownFile(c, "ruby", "Rakefile", "rakefile", "Rakefile.rb")
+	}
+	env, _ := c.Var("RAILS_ENV")
+	_, elsewhere := c.Var("DATABASE_URL")
+	forTests := env.Text == "test" && !elsewhere // made anew all the time
 	for i, w := range c.Operands {
 		v, _, _ := strings.Cut(w.Text, "[")
 		switch {
@@ -488,6 +517,9 @@ func doRails(c *Call) {
 			}
 			return
 		case strings.HasPrefix(v, "db:drop"), v == "db:purge", v == "db:reset", v == "db:schema:load", v == "db:structure:load", v == "db:migrate:reset", v == "db:truncate_all", v == "db:seed:replant", strings.HasPrefix(v, "db:reset"), strings.HasPrefix(v, "db:schema:load"), strings.HasPrefix(v, "db:purge"), v == "db:setup":
+			if forTests {
+				continue
+			}
 			if v == "db:setup" {
 				c.schema("setup", false)
 				continue

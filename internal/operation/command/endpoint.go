@@ -62,3 +62,16 @@ func (a address) hostport() string {
 	}
 	return h
 }
+
+// developed reports whether a service is one that is being written here: local, and at a
+// port where frameworks serve, not at one of a database's.
+func (a address) developed() bool {
+	if !a.local() {
+		return false
+	}
+	switch a.Port {
+	case "3000", "3001", "3002", "3003", "4000", "4200", "4321", "5000", "5001", "5173", "5174", "8000", "8080", "8787", "8888":
+		return true
+	}
+	return false
+}

@@ -1,6 +1,9 @@
 package command
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Both ways of finding a Model find the same one.
 func TestIndex(t *testing.T) {
@@ -40,4 +43,20 @@ func BenchmarkLookup(b *testing.B) {
 			Lookup("rm")
 		}
 	})
+}
+
+// A later family takes a name from an earlier one, silently. That is meant for these.
+func TestNamesAreTakenOnce(t *testing.T) {
+	meant := " astro rake gitlab-rake medusa goose copilot amp "
+	of := map[string]int{}
+	for i, family := range families() {
+		for _, m := range family {
+			for name := range strings.SplitSeq(m.Names, " ") {
+				if j, taken := of[name]; taken && !strings.Contains(meant, " "+name+" ") {
+					t.Errorf("%s is in families %d and %d", name, j, i)
+				}
+				of[name] = i
+			}
+		}
+	}
 }

@@ -79,7 +79,7 @@ func doDenoRun(c *Call) {
 	}
 }
 
-// doBun reads what F2's package verbs leave of bun: scripts and code.
+// doBun reads scripts and code, and leaves packages to npm's reading.
 func doBun(c *Call) {
 	if c.Has("-e", "-p") || c.Inert() {
 		return

@@ -9,7 +9,7 @@ import (
 // packageModels are package managers and build tools. What is installed, removed and
 // published becomes packages(MANAGER VERB NAMES...).
 var packageModels = []Model{
-	{Names: "npm pnpm yarn bun ni cnpm", Opts: npmOpts + " -g,--global+global --location=_+global", Do: doNpm},
+	{Names: "npm pnpm yarn ni cnpm", Opts: npmOpts + " -g,--global+global --location=_+global", Do: doNpm},
 	{Names: "npx bunx pnpx pnpm-dlx yarn-dlx", Opts: "-p,--package=_ -c,--call=c --registry=_ --userconfig=_ -w,--workspace=_ --cache=_ --node-options=_ --shell=_", Style: Strict, Do: doNpx},
 	{Names: "corepack", Do: doRunner},
 	{Names: "pip pipenv pdm", Opts: pipOpts, Do: doPip}, {Names: "pipx", Opts: pipOpts + " --spec=_ --python=_", Style: Strict, Do: doPipx},
@@ -25,7 +25,6 @@ var packageModels = []Model{
 	{Names: "mvn mvnw maven", Opts: "-f,--file=_ -P=_ -pl=_ -s,--settings=_ -T=_ -D=_ -am -q -B -o -gs=_", Style: LongDash, Do: doMaven}, {Names: "gradle gradlew", Opts: "-p,--project-dir=_ -b,--build-file=_ -I,--init-script=x -x,--exclude-task=_ -P=_ -D=_ --console=_ -c=_ -m,--dry-run+inert", Do: doGradle},
 	{Names: "sbt lein ant", Do: doBuildPublish}, {Names: "dotnet", Opts: "-c,--configuration=_ -f,--framework=_ -o,--output=_ -r=_ -s,--source=_ -k,--api-key=_ --project=_ -p=_ -v=_", Do: doDotnet}, {Names: "nuget", Opts: "-Source=_ -ApiKey=_ -OutputDirectory=_ -Version=_", Style: LongDash, Do: doDotnet},
 	{Names: "rebar3 hex", Do: doHex}, {Names: "luarocks cpan cpanm opam cabal stack vcpkg pod carthage tlmgr julia-pkg nimble shards dub raco", Opts: "--server=_ --source=_ --only-server=_ --mirror=_ -e=_", Do: doOtherManager},
-	{Names: "swift", Sub: []Model{{Names: "package build test run", Opts: "--package-path=_ -c=_"}}},
 	{Names: "helm-plugin krew", Do: doOtherManager},
 
 	{Names: "apt apt-get aptitude dnf dnf5 yum microdnf zypper apk pacman yay paru emerge xbps-install xbps-remove pkg pkg_add pkg_delete brew port snap flatpak nix nix-env nix-shell guix winget choco scoop eopkg urpmi swupd tdnf rpm-ostree", Opts: "-o,--option=_ -t,--target-release=_ -c,--config-file=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --repo,--repository,-X=_ --repofrompath=_ --installroot=_ -y,--yes --noconfirm --cask --command,-c=c --run=c -p=_", Do: doSystemPackages},
@@ -36,8 +35,8 @@ var packageModels = []Model{
 
 	{Names: "make gmake bmake mingw32-make remake", Opts: "-f,--file,--makefile=_ -C,--directory=D -j,--jobs?=_ -n,--just-print,--dry-run,--recon+inert -q,--question+inert -I=_ -o=_ -W=_ -l?=_ -s -k -B -e --eval=_ -O?=_ -p,--print-data-base -t,--touch", Do: doMake},
 	{Names: "cmake ctest cpack", Opts: "-S=_ -B=_ -G=_ -D=_ -P=r -E -C=_ -A=_ -T=_ --build=_ --target,-t=_ -j=_ --install=_ --preset=_ -R=_", Do: doCmake},
-	{Names: "ninja meson scons waf bazel bazelisk buck2 pants just task mage rake invoke inv nox tox doit jake gulp grunt lerna nx turbo rush pre-commit lefthook husky", Opts: "-f,--file,--justfile,--taskfile,--rakefile=_ -C,-d,--working-directory,--directory=D -j=_ -t=_ -e=_ -s,--session=_ --set=_ -n,--dry-run,--dry+inert", Do: doTask},
-	{Names: "pytest py.test jest vitest mocha ava tap playwright cypress karma eslint prettier tsc ruff black mypy flake8 pylint isort rubocop golangci-lint staticcheck gofmt goimports rustfmt clippy-driver phpunit phpstan rspec shellcheck shfmt hadolint stylelint biome swc esbuild vite webpack rollup parcel next nuxt astro tsx ts-node-dev nodemon concurrently wait-on npm-run-all run-s run-p husky lint-staged", Opts: "", Do: doTestRunner},
+	{Names: "ninja meson scons waf bazel bazelisk buck2 pants just task mage invoke inv nox tox doit jake gulp grunt lerna nx turbo rush pre-commit lefthook husky", Opts: "-f,--file,--justfile,--taskfile,--rakefile=_ -C,-d,--working-directory,--directory=D -j=_ -t=_ -e=_ -s,--session=_ --set=_ -n,--dry-run,--dry+inert", Do: doTask},
+	{Names: "pytest py.test jest vitest mocha ava tap playwright cypress karma eslint prettier tsc ruff black mypy flake8 pylint isort rubocop golangci-lint staticcheck gofmt goimports rustfmt clippy-driver phpunit phpstan rspec shellcheck shfmt hadolint stylelint biome swc esbuild vite webpack rollup parcel next nuxt astro nodemon concurrently wait-on npm-run-all run-s run-p lint-staged", Opts: "", Do: doTestRunner},
 }
 
 const (

@@ -13,10 +13,13 @@ func restTraits(method string, a address, body string) (t umpire.Trait) {
 	case "GET", "HEAD", "OPTIONS", "TRACE", "":
 		return 0
 	case "DELETE", "PURGE", "BAN":
-		t |= umpire.Destroy | umpire.Mutate
+		t |= umpire.Mutate
+		if !a.developed() {
+			t |= umpire.Destroy
+		}
 		last := strings.Trim(path[strings.LastIndexByte(path, '/')+1:], "/")
 		if last == "_all" || strings.Contains(path, "*") || last == "" && strings.Trim(path, "/") == "" {
-			t |= umpire.Bulk
+			t |= umpire.Bulk | umpire.Destroy
 		}
 		return t
 	}

@@ -238,7 +238,7 @@ func doSecurity(c *Call) {
 	args := c.Operands[1:]
 	prints := false
 	for _, w := range args {
-		prints = prints || w.Text == "-w" || w.Text == "-g" || w.Text == "-d"
+		prints = prints || len(w.Text) > 1 && w.Text[0] == '-' && strings.ContainsAny(w.Text, "wgd") // -wa NAME is -w -a NAME
 	}
 	switch v {
 	case "find-generic-password", "find-internet-password":

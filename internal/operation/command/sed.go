@@ -209,7 +209,9 @@ func doEditor(c *Call) {
 	if c.Stdin.Seen && (c.Program == "ed" || c.Program == "ex" || c.Has("-es") || c.Has("-s")) {
 		c.Script("vim", c.Stdin, Run{Via: c.Program})
 		for _, w := range c.Operands {
-			c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
+			if !strings.HasPrefix(w.Text, "+") {
+				c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
+			}
 		}
 	}
 }

@@ -75,8 +75,7 @@ func doTask(c *Call) {
 	switch c.Program {
 	case "just":
 		justfile(c)
-	case "rake", "jake", "gulp", "grunt", "invoke", "inv", "nox":
-		ownFile(c, "ruby", "Rakefile", "rakefile", "Rakefile.rb")
+	case "jake", "gulp", "grunt", "invoke", "inv", "nox":
 		ownFile(c, "js", "gulpfile.js", "Gruntfile.js", "Jakefile")
 		ownFile(c, "python", "tasks.py", "noxfile.py")
 	}
@@ -100,7 +99,7 @@ func doTestRunner(c *Call) {
 			f, _, _ := strings.Cut(w.Text, "::")
 			ownFile(c, "python", f)
 		}
-	case "jest", "vitest", "mocha", "ava", "tap", "tsx":
+	case "jest", "vitest", "mocha", "ava", "tap":
 		for _, w := range c.Operands {
 			ownFile(c, "js", w.Text)
 		}

@@ -24,6 +24,7 @@ var windowsModels = []Model{
 	{Names: "set-content add-content out-file tee-object export-csv export-clixml", Style: cmdlet, Opts: "-Path,-LiteralPath,-FilePath,-PSPath=_ -Value=_ -InputObject=_ -Encoding=_ -Width=_ -Delimiter=_ -Append -Variable=_" + common, Do: doSetContent},
 	{Names: "get-content select-string import-csv import-clixml format-hex", Style: cmdlet, Opts: "-Path,-LiteralPath,-PSPath=_ -Pattern=_ -TotalCount,-Head,-First=_ -Tail,-Last=_ -Encoding=_ -Delimiter=_ -ReadCount=_ -Raw -Wait" + common, Do: doGetContent},
 	{Names: "get-childitem get-item resolve-path", Style: cmdlet, Opts: "-Path,-LiteralPath=_ -Depth=_ -Attributes=_ -File -Directory -Name" + common, Do: doGetChildItem},
+	{Names: "test-path split-path join-path", Style: cmdlet, Opts: "-Path,-LiteralPath=_ -PathType=_" + common}, // they name files and do not open them
 	{Names: "copy-item", Style: cmdlet, Opts: "-Path,-LiteralPath=_ -Destination=_ -ToSession=_ -FromSession=_" + common, Do: doCopyItem},
 	{Names: "move-item rename-item", Style: cmdlet, Opts: "-Path,-LiteralPath=_ -Destination,-NewName=_" + common, Do: doMoveItem},
 	{Names: "new-item", Style: cmdlet, Opts: "-Path=_ -Name=_ -ItemType,-Type=_ -Value,-Target=_" + common, Do: doNewItem},

@@ -38,7 +38,7 @@ func doPowershell(c *Call) {
 			}
 			c.powershellStdin()
 			return
-		case strings.HasPrefix("encodedcommand", o) && !strings.HasPrefix("encodeda", o) || o == "ec" || o == "e":
+		case strings.HasPrefix("encodedcommand", o) || o == "ec" || o == "e":
 			w, _ := next()
 			s := Stream{Taint: w.Taint, Pipe: true}
 			if text, ok := decodeUTF16(w.Text); ok {

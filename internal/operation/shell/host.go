@@ -401,6 +401,9 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 
 // planted reads text that is put where something will run it later.
 func (sh *shell) planted(p umpire.Place, s command.Stream) {
+	if p&umpire.PlaceEditorConfig != 0 && strings.Contains(s.Text, `"folderOpen"`) { // a task for whoever opens the folder
+		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install editor", Traits: umpire.Persistence})
+	}
 	if p&(umpire.PlaceStartup|umpire.PlaceGitHooks|umpire.PlaceJobs) == 0 || !sh.enter() {
 		return
 	}

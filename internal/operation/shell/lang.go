@@ -25,7 +25,16 @@ func (sh *shell) sql(engine, text string) {
 		}
 		return
 	}
+	memory := false // a database that is gone with the program, unless another is opened
+	if engine == "memory" {
+		engine = "sqlite"
+		low := strings.ToLower(text)
+		memory = !strings.Contains(low, "attach") && !strings.Contains(low, ".open")
+	}
 	for _, s := range sql.Read(engine, text) {
+		if memory && s.Runs == "" && s.Reads == nil && s.Writes == nil {
+			continue
+		}
 		sh.statement(s)
 	}
 }
