@@ -168,7 +168,7 @@ func (s *Store) Expire(ctx context.Context, now, since time.Time) (ended []appro
 		}
 		for _, r := range found {
 			r.State, r.Note = approval.Expired, "nobody answered in time"
-			if b.now.Before(r.Expires) {
+			if b.now.UnixMilli() < r.Expires.UnixMilli() {
 				r.State, r.Note = approval.Cancelled, "the asker went away"
 			}
 			r.Resolved, r.ResolvedBy = b.now, approval.ByAuto

@@ -48,7 +48,7 @@ func TestBoth(t *testing.T) {
 		f    func(*testing.T)
 	}{
 		{"LifeOfARequest", testLifeOfARequest}, {"Superseding", testSuperseding}, {"SameKeyIsTheSameRequest", testSameKeyIsTheSameRequest},
-		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue}, {"Records", testRecords}, {"Counts", testCounts},
+		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue}, {"Records", testRecords}, {"Counts", testCounts}, {"Properties", testProperties},
 	} {
 		t.Run(test.name, test.f)
 	}
@@ -397,8 +397,10 @@ func TestPostgresCrash(t *testing.T) {
 	p := storetest.StartPostgres(t)
 	s := open(t, p.URL)
 	var mu sync.Mutex
+	more := sync.NewCond(&mu)
 	acknowledged := map[string]bool{}
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer context.AfterFunc(ctx, more.Broadcast)()
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
@@ -408,24 +410,20 @@ func TestPostgresCrash(t *testing.T) {
 					mu.Lock()
 					acknowledged[r.ID] = true
 					mu.Unlock()
+					more.Broadcast()
 				}
 			}
 		})
 	}
 	enough := func(n int) {
 		t.Helper()
-		deadline := time.Now().Add(2 * time.Minute)
-		for {
-			mu.Lock()
-			have := len(acknowledged)
-			mu.Unlock()
-			if have >= n {
-				return
+		mu.Lock()
+		defer mu.Unlock()
+		for len(acknowledged) < n {
+			if ctx.Err() != nil {
+				t.Fatalf("only %d requests were taken", len(acknowledged))
 			}
-			if time.Now().After(deadline) {
-				t.Fatalf("only %d requests were taken", have)
-			}
-			time.Sleep(time.Millisecond)
+			more.Wait()
 		}
 	}
 	enough(50)
