@@ -36,6 +36,10 @@ func newServe() *cobra.Command {
 	var hosts, private []string
 	var expiry, keep time.Duration
 	var people map[string]int
+	var notify []string
+	var secretFile string
+	var rate float64
+	var profile bool
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the gateway: questions of agents to people, by HTTP",
@@ -67,6 +71,10 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 					return usageError{fmt.Errorf("--max-uptime: %w", err)}
 				}
 			}
+			hooks, err := webhooks(notify, secretFile)
+			if err != nil {
+				return usageError{err}
+			}
 			needs, err := peopleNeeded(people)
 			if err != nil {
 				return err
@@ -91,7 +99,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 				return err
 			}
 			g, err := gateway.New(ctx, gateway.Options{Store: s, Root: at.dir, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
-				Expiry: expiry, Keep: keep, Needs: needs, MaxUptime: limit, Version: version(), Log: log})
+				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, MaxUptime: limit, Version: version(), Log: log})
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
 			}
@@ -130,10 +138,36 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 	f.StringToIntVar(&people, "people", nil, "how many different people must approve, by category: --people exec=2,packages=2")
 	f.StringVar(&remote.URL, "push-to", "", "the remote that approved pushes of agents go to: https, ssh, or a repository's folder")
 	f.StringVar(&remote.Credentials, "push-credentials", "", "file with the credentials for it, as git's credential store has them: https://user:password@host")
+	f.StringArrayVar(&notify, "notify", nil, "an address that is told what waits and what was answered; slack+https://... for Slack's form")
+	f.StringVar(&secretFile, "notify-secret", "", "file with the secret that signs notifications")
+	f.Float64Var(&rate, "rate", 2000, "how many calls a second each credential may make; 0 for no limit")
+	f.BoolVar(&profile, "pprof", false, "serve Go's profiles to administrators at /debug/pprof/")
 	f.StringVar(&uptime, "max-uptime", os.Getenv("MAX_UPTIME"), "go away after this time, such as 4h; everything that waits is denied")
 	f.StringVar(&cert, "tls-cert", "", "file with the certificate, for TLS")
 	f.StringVar(&key, "tls-key", "", "file with its key")
 	return cmd
+}
+
+// webhooks reads --notify and --notify-secret.
+func webhooks(addresses []string, secretFile string) (list []gateway.Webhook, err error) {
+	secret := ""
+	if secretFile != "" {
+		data, err := os.ReadFile(secretFile)
+		if err != nil {
+			return nil, fmt.Errorf("--notify-secret: %w", err)
+		}
+		if secret = strings.TrimSpace(string(data)); len(secret) < 16 {
+			return nil, errors.New("--notify-secret: the secret has less than 16 characters: make one with `openssl rand -hex 32`")
+		}
+	}
+	for _, a := range addresses {
+		h, err := gateway.ParseWebhook(a, secret)
+		if err != nil {
+			return nil, fmt.Errorf("--notify: %w", err)
+		}
+		list = append(list, h)
+	}
+	return list, nil
 }
 
 // peopleNeeded reads --people.

@@ -76,7 +76,7 @@ var allowed = map[string][]string{
 	"internal/question":         {".", "internal/redact"},
 	"internal/host":             {"internal/redact", "internal/visible", "github.com/rogpeppe/go-internal", "golang.org/x/sys"},
 	"internal/terminal":         {"golang.org/x/sys", "golang.org/x/term"},
-	"internal/gateway":          {".", "policy", "internal/taint", "internal/approval", "internal/audit", "internal/egress", "internal/host", "internal/operation", "internal/packs", "internal/platform", "internal/policyfile", "internal/snapshot", "internal/store", "internal/visible", "github.com/coder/websocket", "github.com/modelcontextprotocol/go-sdk", "golang.org/x/net"},
+	"internal/gateway":          {".", "policy", "internal/taint", "internal/approval", "internal/audit", "internal/egress", "internal/host", "internal/operation", "internal/packs", "internal/platform", "internal/policyfile", "internal/redact", "internal/snapshot", "internal/store", "internal/visible", "github.com/coder/websocket", "github.com/modelcontextprotocol/go-sdk", "github.com/prometheus/client_golang", "golang.org/x/net"},
 	"internal/web":              {"internal/approval", "internal/gateway", "internal/store", "internal/visible"},
 	"internal/approval":         {},
 	"internal/store":            {"internal/approval", "github.com/jackc/pgx/v5", "modernc.org/sqlite", "golang.org/x/sys"},

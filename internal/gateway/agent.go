@@ -15,28 +15,6 @@ import (
 // after which proxies between give up.
 const maxWait = 55 * time.Second
 
-// AgentHandler serves the side of agents: they ask, look at what they asked, and take it
-// back. No route here decides anything, lists what others asked, or shows the policy.
-func (g *Gateway) AgentHandler(hosts ...string) http.Handler {
-	mux := http.NewServeMux()
-	g.open(mux)
-	mux.Handle("POST /api/queue", g.wrap(Agent, "", g.postQueue))
-	mux.Handle("GET /api/queue", g.wrap(Agent, "", g.ownQueue))
-	mux.Handle("GET /api/queue/{id}", g.wrap(Agent, "", g.ownRequest))
-	mux.Handle("DELETE /api/queue/{id}", g.wrap(Agent, "", g.cancel))
-	mux.Handle("POST /api/config/propose", g.wrap(Agent, "", g.propose))
-	mux.Handle("POST /api/exec", g.wrap(Agent, "", g.postExec))
-	mux.Handle("GET /api/exec/{id}", g.wrap(Agent, "", g.getExecution))
-	mux.Handle("POST /api/packages", g.wrap(Agent, "", g.postPackages))
-	mux.Handle("GET /api/packages/{id}", g.wrap(Agent, "", g.getExecution))
-	g.mountGit(mux)
-	mux.Handle("POST /api/files", g.wrap(Agent, "", g.postFiles))
-	mux.Handle("GET /api/files/{id}", g.wrap(Agent, "", g.getExecution))
-	mux.Handle("POST /api/check", g.wrap(Agent, "", g.check))
-	mux.Handle("/mcp", g.wrap(Agent, "", g.mcp()))
-	return g.guarded(hosts, mux)
-}
-
 // wire is a request as REST shows it: times in milliseconds, and the shape of the
 // reference.
 func wire(r approval.Request, own bool) map[string]any {

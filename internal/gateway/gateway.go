@@ -44,6 +44,9 @@ type Options struct {
 	Version   string
 	Log       *slog.Logger
 	Shared    bool          // other gateways use the same store
+	Webhooks  []Webhook     // who is told of what happens
+	Rate      float64       // calls a second that each credential may make; 0: no limit
+	Profile   bool          // serve Go's profiles to administrators
 	Staging   *host.Staging // takes the pushes of agents; none are taken without
 	Now       func() time.Time
 }
@@ -71,6 +74,10 @@ type Gateway struct {
 	node     string // this process's name among those that share a store
 	shared   bool   // others may share it
 	pages    http.Handler
+	hooks    []Webhook
+	metrics  *metrics
+	limits   *limiter
+	profile  bool
 	known    atomic.Pointer[known]
 	lost     time.Time // when the database last failed who carries out commands; of that goroutine
 	from     int64     // the event after which an audit log begins that has nothing of this store yet
@@ -102,6 +109,8 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 		return nil, errors.New("a gateway needs the folder of the project")
 	}
 	g.home, _ = os.UserHomeDir()
+	g.hooks, g.profile, g.metrics = o.Webhooks, o.Profile, newMetrics(g)
+	g.limits = &limiter{rate: o.Rate, now: g.now, left: map[string]*bucket{}}
 	g.life, g.end = context.WithCancel(context.WithoutCancel(ctx))
 	g.staging, g.holdFor = o.Staging, holdFor
 	g.started, g.node, g.shared = g.now(), approval.NewID(g.now()), o.Shared
@@ -129,6 +138,9 @@ func (g *Gateway) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	var copying sync.WaitGroup
 	copying.Go(func() { g.copyEvents(ctx) })
+	for _, h := range g.hooks {
+		copying.Go(func() { g.notify(ctx, h) })
+	}
 	defer copying.Wait()
 	defer cancel()
 	tick := time.NewTicker(time.Second)

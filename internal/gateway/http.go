@@ -58,6 +58,8 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 			g.log.Warn("a credential was used on the wrong side", "side", kind, "token", p.ID, "path", r.URL.Path)
 			respond(w, http.StatusForbidden, map[string]string{"error": "this credential is not for this side"})
 			return
+		case g.limited(w, p):
+			return
 		case kind == Operator && !p.Role.May(least):
 			g.fail(w, r, errForbidden)
 			return
@@ -193,24 +195,6 @@ func (g *Gateway) Handler(hosts ...string) http.Handler {
 		}
 		operators.ServeHTTP(w, r)
 	})
-}
-
-// open are the routes that need no credential.
-func (g *Gateway) open(mux *http.ServeMux) {
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, map[string]bool{"ok": true}) })
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		if err := g.store.Healthy(r.Context()); err != nil || g.reason.Load() != nil {
-			why := "the gateway goes away"
-			if err != nil {
-				g.log.Warn("the gateway is not ready", "error", err)
-				why = approval.ErrUnavailable.Error()
-			}
-			respond(w, http.StatusServiceUnavailable, map[string]any{"ok": false, "error": why})
-			return
-		}
-		respond(w, http.StatusOK, map[string]bool{"ok": true})
-	})
-	mux.HandleFunc("GET /api/status", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, g.status()) })
 }
 
 // status is how long the gateway has lived, and will.

@@ -16,42 +16,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
-// OperatorHandler serves the side of people.
-func (g *Gateway) OperatorHandler(hosts ...string) http.Handler {
-	mux := http.NewServeMux()
-	g.open(mux)
-	for _, route := range []struct {
-		pattern string
-		least   Role
-		h       handler
-	}{
-		{"GET /api/queue", Viewer, g.getQueue},
-		{"GET /api/queue/{id}", Viewer, g.getRequest},
-		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
-		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
-		{"GET /api/queue/{id}/rule", Viewer, g.suggestRule},
-		{"POST /api/queue/bulk", Approver, g.bulk},
-		{"GET /api/rules", Viewer, g.getRules},
-		{"POST /api/rules", Admin, g.postRule},
-		{"DELETE /api/rules", Admin, g.deleteRule},
-		{"POST /api/check", Viewer, g.check},
-		{"GET /api/config", Viewer, g.getConfig},
-		{"GET /api/history", Viewer, g.history},
-		{"GET /api/audit", Viewer, g.getAudit},
-		{"GET /api/tokens", Admin, g.getTokens},
-		{"POST /api/tokens", Admin, g.postToken},
-		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},
-		{"POST /api/login", Viewer, g.postLogin},
-		{"GET /ws", Viewer, g.websocket},
-	} {
-		mux.Handle(route.pattern, g.wrap(Operator, route.least, route.h))
-	}
-	if g.pages != nil {
-		mux.Handle("/", g.pages)
-	}
-	return g.guarded(hosts, mux)
-}
-
 func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	pending, err := g.pending(r.Context())
 	if err != nil {
@@ -174,6 +138,8 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if !req.State.Final() {
 		return true, nil // one of several votes
 	}
+	g.metrics.answers.WithLabelValues(string(req.Category), string(req.State)).Inc()
+	g.metrics.waited.Observe(req.Resolved.Sub(req.Created).Seconds())
 	if a.Rule == "" {
 		return true, nil
 	}
@@ -452,13 +418,15 @@ func (g *Gateway) getAudit(_ http.ResponseWriter, r *http.Request, _ Principal) 
 			return 0, nil, bad("limit is a number from 1 to 10000")
 		}
 	}
-	query := audit.Query{Tool: q.Get("tool"), Session: q.Get("session")}
-	if since := q.Get("since"); since != "" {
-		at, err := time.Parse(time.RFC3339, since)
-		if err != nil {
-			return 0, nil, bad("since is a time such as 2026-01-02T15:04:05Z")
+	query := audit.Query{Tool: q.Get("tool"), Session: q.Get("session"), Kind: audit.Kind(q.Get("kind")), Effect: q.Get("effect"), Rule: q.Get("rule"), Text: q.Get("text")}
+	for name, to := range map[string]*time.Time{"since": &query.Since, "until": &query.Until} {
+		if text := q.Get(name); text != "" {
+			at, err := time.Parse(time.RFC3339, text)
+			if err != nil {
+				return 0, nil, bad("%s is a time such as 2026-01-02T15:04:05Z", name)
+			}
+			*to = at
 		}
-		query.Since = at
 	}
 	if g.audit == "" {
 		return http.StatusOK, []any{}, nil

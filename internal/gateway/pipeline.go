@@ -518,6 +518,7 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 	if err != nil {
 		return stored, err
 	}
+	g.metrics.requests.WithLabelValues(string(stored.Category), string(stored.State)).Inc()
 	g.record(a, ops, d, stored)
 	return stored, g.supersede(ctx, &stored, e)
 }

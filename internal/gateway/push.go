@@ -37,7 +37,6 @@ func (g *Gateway) mountGit(mux *http.ServeMux) {
 	mux.Handle("GET "+gitPath+"/info/refs", g.gitSide(g.gitRefs))
 	mux.Handle("POST "+gitPath+"/git-upload-pack", g.gitSide(g.gitFetch))
 	mux.Handle("POST "+gitPath+"/git-receive-pack", g.gitSide(g.gitPush))
-	mux.Handle("GET /api/pushes/{id}", g.wrap(Agent, "", g.getExecution))
 }
 
 // gitSide lets an agent in by the password that git's client sends.

@@ -1,0 +1,69 @@
+package gateway
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// limiter has each credential make so many calls a second, and twice as many at once.
+type limiter struct {
+	rate float64 // 0: no limit
+	now  func() time.Time
+
+	mu    sync.Mutex
+	left  map[string]*bucket // by token: there are as many as people made
+	swept time.Time
+}
+
+type bucket struct {
+	left float64
+	at   time.Time
+}
+
+// sweepLimits is how often credentials are forgotten that make no calls.
+const sweepLimits = time.Minute
+
+// allow reports whether a credential may make one more call now, and else when.
+func (l *limiter) allow(id string) (wait time.Duration, ok bool) {
+	if l.rate <= 0 {
+		return 0, true
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.now()
+	if now.Sub(l.swept) > sweepLimits {
+		l.swept = now
+		for id, b := range l.left {
+			if now.Sub(b.at) > sweepLimits {
+				delete(l.left, id)
+			}
+		}
+	}
+	b := l.left[id]
+	if b == nil {
+		b = &bucket{left: 2 * l.rate, at: now}
+		l.left[id] = b
+	}
+	b.left = min(2*l.rate, b.left+max(0, now.Sub(b.at).Seconds())*l.rate)
+	b.at = now
+	if b.left < 1 {
+		return time.Duration((1 - b.left) / l.rate * float64(time.Second)), false
+	}
+	b.left--
+	return 0, true
+}
+
+// limited answers a call of a credential that makes too many.
+func (g *Gateway) limited(w http.ResponseWriter, p Principal) bool {
+	wait, ok := g.limits.allow(p.ID)
+	if ok {
+		return false
+	}
+	g.metrics.refused.Inc()
+	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+	respond(w, http.StatusTooManyRequests, map[string]string{"error": "too many calls with this credential: try again later"})
+	return true
+}

@@ -1,0 +1,155 @@
+package gateway
+
+import (
+	_ "embed"
+	"net/http"
+	"net/http/pprof"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+)
+
+// route is one call of REST, and who may make it.
+type route struct {
+	pattern string
+	least   Role // of operators
+	h       handler
+}
+
+// agentRoutes are what agents may do: ask, look at what they asked, and take it back. None
+// decides anything, lists what others asked, or shows the policy.
+func (g *Gateway) agentRoutes() []route {
+	list := []route{
+		{"POST /api/queue", "", g.postQueue},
+		{"GET /api/queue", "", g.ownQueue},
+		{"GET /api/queue/{id}", "", g.ownRequest},
+		{"DELETE /api/queue/{id}", "", g.cancel},
+		{"POST /api/config/propose", "", g.propose},
+		{"POST /api/exec", "", g.postExec},
+		{"GET /api/exec/{id}", "", g.getExecution},
+		{"POST /api/packages", "", g.postPackages},
+		{"GET /api/packages/{id}", "", g.getExecution},
+		{"POST /api/files", "", g.postFiles},
+		{"GET /api/files/{id}", "", g.getExecution},
+		{"POST /api/check", "", g.check},
+	}
+	if g.staging != nil {
+		list = append(list, route{"GET /api/pushes/{id}", "", g.getExecution})
+	}
+	return list
+}
+
+// operatorRoutes are what people may do.
+func (g *Gateway) operatorRoutes() []route {
+	return []route{
+		{"GET /api/queue", Viewer, g.getQueue},
+		{"GET /api/queue/{id}", Viewer, g.getRequest},
+		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
+		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
+		{"GET /api/queue/{id}/rule", Viewer, g.suggestRule},
+		{"POST /api/queue/bulk", Approver, g.bulk},
+		{"GET /api/rules", Viewer, g.getRules},
+		{"POST /api/rules", Admin, g.postRule},
+		{"DELETE /api/rules", Admin, g.deleteRule},
+		{"POST /api/check", Viewer, g.check},
+		{"GET /api/config", Viewer, g.getConfig},
+		{"GET /api/history", Viewer, g.history},
+		{"GET /api/audit", Viewer, g.getAudit},
+		{"GET /api/tokens", Admin, g.getTokens},
+		{"POST /api/tokens", Admin, g.postToken},
+		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},
+		{"POST /api/login", Viewer, g.postLogin},
+	}
+}
+
+// openAPI describes the routes of both sides. A test holds it to them.
+//
+//go:embed openapi.json
+var openAPI []byte
+
+// open are the routes that need no credential.
+func (g *Gateway) open(mux *http.ServeMux) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, map[string]bool{"ok": true}) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if err := g.store.Healthy(r.Context()); err != nil || g.reason.Load() != nil {
+			why := "the gateway goes away"
+			if err != nil {
+				g.log.Warn("the gateway is not ready", "error", err)
+				why = approval.ErrUnavailable.Error()
+			}
+			respond(w, http.StatusServiceUnavailable, map[string]any{"ok": false, "error": why})
+			return
+		}
+		respond(w, http.StatusOK, map[string]bool{"ok": true})
+	})
+	mux.HandleFunc("GET /api/status", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, g.status()) })
+	mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(openAPI) // the client may have gone
+	})
+	mux.Handle("/api/", unknown(mux))
+}
+
+// unknown answers for paths of REST that are none, and for methods that a path has not, in
+// the form that all errors of REST have.
+func unknown(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var methods []string
+		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+			probe := &http.Request{Method: m, URL: r.URL, Host: r.Host}
+			if _, pattern := mux.Handler(probe); strings.HasPrefix(pattern, m+" ") {
+				methods = append(methods, m)
+			}
+		}
+		if len(methods) == 0 {
+			respond(w, http.StatusNotFound, map[string]string{"error": errNotFound.msg})
+			return
+		}
+		if slices.Contains(methods, http.MethodGet) {
+			methods = append(methods, http.MethodHead)
+		}
+		w.Header().Set("Allow", strings.Join(methods, ", "))
+		respond(w, http.StatusMethodNotAllowed, map[string]string{"error": "this path takes " + strings.Join(methods, ", ")})
+	})
+}
+
+// AgentHandler serves the side of agents.
+func (g *Gateway) AgentHandler(hosts ...string) http.Handler {
+	mux := http.NewServeMux()
+	g.open(mux)
+	for _, r := range g.agentRoutes() {
+		mux.Handle(r.pattern, g.wrap(Agent, r.least, r.h))
+	}
+	g.mountGit(mux)
+	mux.Handle("/mcp", g.wrap(Agent, "", g.mcp()))
+	return g.guarded(hosts, mux)
+}
+
+// OperatorHandler serves the side of people.
+func (g *Gateway) OperatorHandler(hosts ...string) http.Handler {
+	mux := http.NewServeMux()
+	g.open(mux)
+	for _, r := range g.operatorRoutes() {
+		mux.Handle(r.pattern, g.wrap(Operator, r.least, r.h))
+	}
+	mux.Handle("GET /ws", g.wrap(Operator, Viewer, g.websocket))
+	mux.Handle("GET /metrics", g.wrap(Operator, Viewer, served(g.metrics)))
+	if g.profile {
+		mux.Handle("GET /debug/pprof/", g.wrap(Operator, Admin, served(http.HandlerFunc(pprof.Index))))
+		mux.Handle("GET /debug/pprof/profile", g.wrap(Operator, Admin, served(http.HandlerFunc(pprof.Profile))))
+		mux.Handle("GET /debug/pprof/trace", g.wrap(Operator, Admin, served(http.HandlerFunc(pprof.Trace))))
+	}
+	if g.pages != nil {
+		mux.Handle("/", g.pages)
+	}
+	return g.guarded(hosts, mux)
+}
+
+// served has a handler of the library's answer.
+func served(h http.Handler) handler {
+	return func(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+		h.ServeHTTP(w, r)
+		return 0, nil, nil
+	}
+}
