@@ -1,7 +1,7 @@
 #!/bin/bash
 # Sees to it that Node and npm are on this machine, and what tests take from npm: they run
-# the TypeScript package and check its types. Debian's packages are installed if they are
-# not there.
+# the TypeScript package, check its types, and log in with a provider. Debian's packages
+# are installed if they are not there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,7 +27,7 @@ if ! found; then
 fi
 
 # No script of a package's is run, and what is installed is what the lock file names.
-for dir in sdk/typescript; do
+for dir in sdk/typescript internal/login/testdata/provider; do
 	if ! cmp -s "$dir/package-lock.json" "$dir/node_modules/.locked"; then
 		(cd "$dir" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null)
 		cp "$dir/package-lock.json" "$dir/node_modules/.locked"

@@ -40,6 +40,7 @@ func newServe() *cobra.Command {
 	var secretFile string
 	var rate float64
 	var profile bool
+	var oidc oidcFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the gateway: questions of agents to people, by HTTP",
@@ -51,14 +52,17 @@ agent's token reaches no route that decides. With --agents the agents' side has 
 address of its own, and only that one needs to be reachable for them.
 
 Questions are kept in SQLite, in umpire's state folder, or in PostgreSQL if --database
-names one; several gateways may share that. The first start prints a token for an
-administrator; ` + "`umpire token`" + ` makes more.
+names one; several gateways may share that. With --oidc-issuer people log in to the pages
+through an OpenID Connect provider; --oidc-role says who may do what. The first start
+prints a token for an administrator; ` + "`umpire token`" + ` makes more.
 
 The proxy lets agents reach other machines, as far as the policy or a person says. Set
 HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent's token.`,
 		Example: `  umpire serve
   umpire token add --agent builder
-  MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan`,
+  MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan
+  umpire serve --oidc-issuer https://login.example.org --oidc-client-id umpire --oidc-client-secret-file ~/umpire.secret \
+    --oidc-role approver=groups=ops --oidc-role viewer=email=*@example.org`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			at, err := here(root)
@@ -82,6 +86,10 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 			if keep < 0 || keep > 0 && keep < 24*time.Hour {
 				return usageError{errors.New("--keep is at least 24h, or 0 for ever")}
 			}
+			provider, err := oidc.provider()
+			if err != nil {
+				return err
+			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM, os.Interrupt)
 			defer stop()
 			s, where, err := openStore(ctx, database)
@@ -98,8 +106,12 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 			if err != nil {
 				return err
 			}
-			g, err := gateway.New(ctx, gateway.Options{Store: s, Root: at.dir, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
-				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, MaxUptime: limit, Version: version(), Log: log})
+			o := gateway.Options{Store: s, Root: at.dir, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
+				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, MaxUptime: limit, Version: version(), Log: log}
+			if provider != nil {
+				o.People = oidc.config.Settings()
+			}
+			g, err := gateway.New(ctx, o)
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
 			}
@@ -110,6 +122,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 			if err != nil {
 				return err
 			}
+			pages.LoginWith(provider)
 			g.Mount(pages)
 			if proxy == "" && !cmd.Flags().Changed("proxy") && !cmd.Flags().Changed("listen") && os.Getenv("PROXY_INLINE") != "false" {
 				proxy = envOr("PROXY_PORT", "127.0.0.1:3701")
@@ -143,6 +156,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 	f.Float64Var(&rate, "rate", 2000, "how many calls a second each credential may make; 0 for no limit")
 	f.BoolVar(&profile, "pprof", false, "serve Go's profiles to administrators at /debug/pprof/")
 	f.StringVar(&uptime, "max-uptime", os.Getenv("MAX_UPTIME"), "go away after this time, such as 4h; everything that waits is denied")
+	oidc.add(cmd)
 	f.StringVar(&cert, "tls-cert", "", "file with the certificate, for TLS")
 	f.StringVar(&key, "tls-key", "", "file with its key")
 	return cmd

@@ -109,6 +109,7 @@ type Request struct {
 // Vote is one person's approval of a request that needs several.
 type Vote struct {
 	Operator string    `json:"operator"`
+	Person   string    `json:"person,omitempty"`
 	At       time.Time `json:"at"`
 }
 
@@ -119,6 +120,7 @@ type Answer struct {
 	Approve  bool
 	By       string // ByCLI, ByWeb or ByAuto
 	Operator string
+	Person   string // the same for a person whose name may change, where that is known
 	Scope    Scope
 	Rule     string
 	Note     string

@@ -160,7 +160,7 @@ func appendBody(b []byte, e *Event) []byte {
 		b = strconv.AppendInt(b, e.Micros, 10)
 	}
 	b = field(b, "failure", redact.String(clip(e.Failure, maxText)), maxText)
-	b = field(b, "by", e.By, maxWord)
+	b = field(b, "by", e.By, maxText)
 	b = field(b, "note", redact.String(clip(e.Note, maxText)), maxText)
 	if len(e.Data) > 0 {
 		b = append(b, `,"data":{`...)

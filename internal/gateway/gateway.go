@@ -48,6 +48,7 @@ type Options struct {
 	Rate      float64       // calls a second that each credential may make; 0: no limit
 	Profile   bool          // serve Go's profiles to administrators
 	Staging   *host.Staging // takes the pushes of agents; none are taken without
+	People    string        // names the settings by which a provider's people have roles
 	Now       func() time.Time
 }
 
@@ -78,6 +79,7 @@ type Gateway struct {
 	metrics  *metrics
 	limits   *limiter
 	profile  bool
+	people   string // the settings by which a provider's people have roles
 	known    atomic.Pointer[known]
 	lost     time.Time // when the database last failed who carries out commands; of that goroutine
 	from     int64     // the event after which an audit log begins that has nothing of this store yet
@@ -114,6 +116,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	g.life, g.end = context.WithCancel(context.WithoutCancel(ctx))
 	g.staging, g.holdFor = o.Staging, holdFor
 	g.started, g.node, g.shared = g.now(), approval.NewID(g.now()), o.Shared
+	g.people = o.People
 	var err error
 	if g.packs, err = policyfile.ParsePacks(packs.Sources); err != nil {
 		return nil, err

@@ -85,7 +85,7 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if len(in.Note) > approval.MaxText || len(in.Rule) > approval.MaxText {
 		return false, bad("the note or the rule is longer than %d bytes", approval.MaxText)
 	}
-	a := approval.Answer{ID: req.ID, Digest: in.Digest, Approve: approve, By: approval.ByWeb, Operator: p.Name, Scope: in.Scope, Note: in.Note}
+	a := approval.Answer{ID: req.ID, Digest: in.Digest, Approve: approve, By: approval.ByWeb, Operator: p.Name, Person: p.Person, Scope: in.Scope, Note: in.Note}
 	if in.ResolvedBy == approval.ByCLI {
 		a.By = approval.ByCLI
 	}
@@ -287,7 +287,7 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 	var answers []approval.Answer
 	for _, req := range waiting {
 		if digest, ok := digests[req.ID]; ok { // others came after the person looked
-			answers = append(answers, approval.Answer{ID: req.ID, Digest: digest, Approve: approve, By: by, Operator: p.Name, Scope: approval.Once})
+			answers = append(answers, approval.Answer{ID: req.ID, Digest: digest, Approve: approve, By: by, Operator: p.Name, Person: p.Person, Scope: approval.Once})
 		}
 	}
 	return g.queue.Bulk(ctx, answers)

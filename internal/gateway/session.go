@@ -33,6 +33,10 @@ type session struct {
 	Role    Role      `json:"role"`
 	Token   string    `json:"token,omitempty"` // whose holder asked for the link: it ends with that
 	Expires time.Time `json:"expiresAt"`
+	// Of somebody whom a provider knows, and by which settings they have the role: a
+	// gateway with others does not take it from there.
+	Person   string `json:"person,omitempty"`
+	Settings string `json:"settings,omitempty"`
 }
 
 // NewLogin returns the code of a link that logs a person in, once and soon.
@@ -43,7 +47,7 @@ func (g *Gateway) NewLogin(ctx context.Context, p Principal) (code string, err e
 	if err := g.sweepSessions(ctx); err != nil {
 		return "", err
 	}
-	return g.newSession(ctx, loginRecord, session{p.Name, p.Role, p.ID, g.now().Add(loginFor).UTC()})
+	return g.newSession(ctx, loginRecord, session{Name: p.Name, Role: p.Role, Token: p.ID, Expires: g.now().Add(loginFor).UTC()})
 }
 
 func (g *Gateway) newSession(ctx context.Context, kind string, s session) (secret string, err error) {
@@ -114,10 +118,10 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 	if err := json.Unmarshal(rec.Body, &s); err != nil {
 		return Principal{}, err
 	}
-	if !g.now().Before(s.Expires) {
+	if !g.now().Before(s.Expires) || s.Person != "" && s.Settings != g.people {
 		return Principal{}, ErrNoSession
 	}
-	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token}, nil
+	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person}, nil
 }
 
 // Logout ends a session.
@@ -137,7 +141,7 @@ func (g *Gateway) sweepSessions(ctx context.Context) error {
 }
 
 func (g *Gateway) dropSessions(ctx context.Context, by string, which func(session) bool) error {
-	for _, kind := range []string{loginRecord, sessionRecord} {
+	for _, kind := range []string{loginRecord, sessionRecord, usedRecord} {
 		records, err := g.store.Records(ctx, kind)
 		if err != nil {
 			return err

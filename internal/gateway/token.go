@@ -58,6 +58,8 @@ type Principal struct {
 	Name string
 	Role Role
 	ID   string // of the token: an agent's requests are its token's
+	// Person is the same whenever somebody logs in through a provider; the name may change.
+	Person string
 }
 
 const tokenRecord = "token"

@@ -109,10 +109,10 @@ func (s *Store) Answer(ctx context.Context, a approval.Answer) (r approval.Reque
 			if a.Operator == "" { // a rule is nobody, and two of them are not two people
 				return approval.ErrPeople
 			}
-			if slices.ContainsFunc(r.Votes, func(v approval.Vote) bool { return v.Operator == a.Operator }) {
+			if slices.ContainsFunc(r.Votes, func(v approval.Vote) bool { return v.Operator == a.Operator || a.Person != "" && v.Person == a.Person }) {
 				return approval.ErrDuplicate
 			}
-			r.Votes = append(r.Votes, approval.Vote{Operator: a.Operator, At: b.now})
+			r.Votes = append(r.Votes, approval.Vote{Operator: a.Operator, Person: a.Person, At: b.now})
 			if len(r.Votes) < r.Needs {
 				return b.save(&r, "vote", a.Operator)
 			}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/login"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -42,6 +43,7 @@ type Pages struct {
 	pages *template.Template
 	mux   *http.ServeMux
 	now   func() time.Time
+	login *login.Provider // nil: by links only
 }
 
 // New returns the pages of a gateway and its store.
@@ -63,6 +65,8 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 	p.mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
 	p.mux.HandleFunc("GET /login", p.getLogin)
 	p.mux.HandleFunc("POST /login", p.postLogin)
+	p.mux.HandleFunc("GET /login/oidc", p.beginLogin)
+	p.mux.HandleFunc("GET "+login.Path, p.endLogin)
 	for _, route := range []struct {
 		pattern string
 		least   gateway.Role
@@ -153,7 +157,7 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 		switch {
 		case errors.Is(err, gateway.ErrNoSession):
 			if r.Method == http.MethodGet && !strings.HasPrefix(r.URL.Path, "/ui/") {
-				p.show(w, r, http.StatusUnauthorized, "login.html", "")
+				p.showLogin(w, r, http.StatusUnauthorized, "", "")
 				return
 			}
 			http.Error(w, "log in", http.StatusUnauthorized)
@@ -243,7 +247,7 @@ func done(w http.ResponseWriter, r *http.Request, msg, back string) {
 // getLogin shows a button: a program that only fetches links, to preview them, uses
 // none up.
 func (p *Pages) getLogin(w http.ResponseWriter, r *http.Request) {
-	p.show(w, r, http.StatusOK, "login.html", r.URL.Query().Get("code"))
+	p.showLogin(w, r, http.StatusOK, r.URL.Query().Get("code"), "")
 }
 
 func (p *Pages) postLogin(w http.ResponseWriter, r *http.Request) {
@@ -257,7 +261,7 @@ func (p *Pages) postLogin(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: cookieName(r), Value: secret, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, Expires: expires})
+	setSession(w, r, secret, expires)
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 

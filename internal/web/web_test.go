@@ -25,17 +25,19 @@ import (
 
 // world is a gateway that serves its pages.
 type world struct {
-	t     *testing.T
-	root  string
-	g     *gateway.Gateway
-	s     *store.Store
-	srv   *httptest.Server
-	url   string
-	late  atomic.Int64 // how far the gateway's clock is ahead
-	agent gateway.Principal
+	t       *testing.T
+	root    string
+	g       *gateway.Gateway
+	s       *store.Store
+	pages   *Pages
+	options gateway.Options
+	srv     *httptest.Server
+	url     string
+	late    atomic.Int64 // how far the gateway's clock is ahead
+	agent   gateway.Principal
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T, change ...func(*gateway.Options)) *world {
 	t.Helper()
 	home := t.TempDir()
 	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"} {
@@ -55,15 +57,19 @@ func newWorld(t *testing.T) *world {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(testLog{t}, nil))
-	if w.g, err = gateway.New(t.Context(), gateway.Options{Store: w.s, Root: root, Layers: policyfile.Paths{User: policy}, Log: log,
-		Now: func() time.Time { return time.Now().Add(time.Duration(w.late.Load())) }}); err != nil {
+	o := gateway.Options{Store: w.s, Root: root, Layers: policyfile.Paths{User: policy}, Log: log,
+		Now: func() time.Time { return time.Now().Add(time.Duration(w.late.Load())) }}
+	for _, f := range change {
+		f(&o)
+	}
+	w.options = o
+	if w.g, err = gateway.New(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	pages, err := New(w.g, w.s, log)
-	if err != nil {
+	if w.pages, err = New(w.g, w.s, log); err != nil {
 		t.Fatal(err)
 	}
-	w.g.Mount(pages)
+	w.g.Mount(w.pages)
 	w.srv = httptest.NewServer(w.g.Handler())
 	w.url = w.srv.URL
 	t.Cleanup(func() {

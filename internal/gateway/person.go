@@ -1,0 +1,71 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// usedRecord keeps that a login was used until it would be over anyway.
+const usedRecord = "login-used"
+
+// Person is somebody whom an OpenID Connect provider knows.
+type Person struct {
+	Issuer  string
+	Subject string // the provider's own name for them, which never changes
+	Email   string // verified, or empty
+	Role    Role
+	Until   time.Time // when they have to log in again
+}
+
+// Name tells people apart in records: the address may change hands, subject and issuer do
+// not. It reads "ada@example.org (2440 at https://login.example.org)".
+func (p *Person) Name() string {
+	email := p.Email
+	if email == "" {
+		email = "somebody"
+	}
+	return email + " (" + p.id() + ")"
+}
+
+// id is the same at every login.
+func (p *Person) id() string {
+	subject := strconv.QuoteToASCII(p.Subject)
+	if bare := subject[1 : len(subject)-1]; bare == p.Subject && !strings.ContainsAny(bare, " ()<>,;'") {
+		subject = bare
+	}
+	return subject + " at " + p.Issuer
+}
+
+// OpenSession logs a person in, once for each login, and returns the secret of the
+// session's cookie.
+func (g *Gateway) OpenSession(ctx context.Context, p Person, login string) (secret string, expires time.Time, err error) {
+	if ranks[p.Role] == 0 {
+		return "", time.Time{}, errForbidden
+	}
+	now := g.now()
+	expires = p.Until.UTC().Truncate(time.Second)
+	if longest := now.Add(sessionFor).UTC().Truncate(time.Second); expires.After(longest) {
+		expires = longest
+	}
+	if err := g.sweepSessions(ctx); err != nil {
+		return "", time.Time{}, err
+	}
+	used, err := json.Marshal(session{Name: p.Name(), Expires: now.Add(sessionFor).UTC()})
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	err = g.store.Update(ctx, usedRecord, hashToken(login), "login", p.Name(), func(old json.RawMessage) (json.RawMessage, any, error) {
+		if old != nil {
+			return nil, nil, ErrNoSession
+		}
+		return used, map[string]string{"used": "login at " + p.Issuer, "subject": p.Subject, "email": p.Email, "role": string(p.Role)}, nil
+	})
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	secret, err = g.newSession(ctx, sessionRecord, session{Name: p.Name(), Role: p.Role, Expires: expires, Person: p.id(), Settings: g.people})
+	return secret, expires, err
+}

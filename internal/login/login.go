@@ -1,0 +1,274 @@
+// Package login lets people log in through an OpenID Connect provider.
+//
+// The authorization code flow with PKCE, state and nonce. What a browser has to keep
+// between is one secret, of which the three are made; nothing is stored for people who
+// only begin. Who a person is and may do is read from the provider's token, of which the
+// signature, issuer, audience, nonce and times are checked, and nobody has a role unless
+// a Grant gives it.
+package login
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"github.com/umpire-dev/umpire/internal/gateway"
+)
+
+// Path is where the provider sends browsers back to.
+const Path = "/login/oidc/callback"
+
+// Bounds and times.
+const (
+	BeginFor  = 10 * time.Minute // from the beginning of a login to its end
+	MaxFor    = 12 * time.Hour   // of a session
+	defaultIs = 4 * time.Hour
+
+	skew       = time.Minute // between the clocks of gateway and provider
+	callLimit  = 10 * time.Second
+	maxAnswer  = 1 << 20
+	maxAtOnce  = 8         // logins that wait for the provider
+	foundFor   = time.Hour // then its settings and keys are read again, and keys it withdrew are gone
+	maxSubject = 255       // by the standard
+	maxEmail   = 254
+)
+
+// Config says how to log in.
+type Config struct {
+	Issuer   string // the provider's URL
+	ClientID string // the gateway, as the provider knows it
+	Secret   string // the gateway's; may be empty: PKCE is used in any case
+	Redirect string // the gateway's own URL with Path, as the provider knows it; by the browser's request if empty
+	Scopes   []string
+	Grants   []Grant
+	Name     string        // of the provider, on the button; its host if empty
+	For      time.Duration // how long a session lasts; four hours if zero
+	Now      func() time.Time
+}
+
+// Provider logs people in.
+type Provider struct {
+	c      Config
+	client *http.Client
+	busy   chan struct{} // one for each login that waits for the provider
+	find   chan struct{} // held by who reads the provider's settings, and over found
+	found  *oidc.Provider
+	since  time.Time
+}
+
+// Error is why somebody could not log in.
+type Error struct {
+	Status int    // of HTTP
+	Msg    string // for the person
+	Err    error  // for the log
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	if e.Err == nil {
+		return e.Msg
+	}
+	return e.Msg + ": " + e.Err.Error()
+}
+
+// Unwrap returns what the log is told.
+func (e *Error) Unwrap() error { return e.Err }
+
+// New returns a provider. It is not asked for anything yet: the gateway starts without it.
+func New(c Config) (*Provider, error) {
+	if err := trusted(c.Issuer); err != nil {
+		return nil, fmt.Errorf("the issuer: %w", err)
+	}
+	switch {
+	case c.ClientID == "":
+		return nil, errors.New("the provider knows the gateway by a client ID: name it")
+	case len(c.Grants) == 0:
+		return nil, errors.New("nobody could log in: give a role to somebody")
+	case c.For < 0 || c.For > MaxFor:
+		return nil, fmt.Errorf("a session lasts at most %v", MaxFor)
+	}
+	for _, g := range c.Grants {
+		if err := g.check(); err != nil {
+			return nil, err
+		}
+	}
+	if c.Redirect != "" {
+		if err := trusted(c.Redirect); err != nil {
+			return nil, fmt.Errorf("the redirect URL: %w", err)
+		}
+		if !strings.HasSuffix(c.Redirect, Path) {
+			return nil, fmt.Errorf("the redirect URL ends with %s", Path)
+		}
+	}
+	if c.For == 0 {
+		c.For = defaultIs
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Name == "" {
+		u, err := url.Parse(c.Issuer)
+		if err != nil {
+			return nil, err
+		}
+		c.Name = u.Host
+	}
+	return &Provider{c: c, client: newClient(), busy: make(chan struct{}, maxAtOnce), find: make(chan struct{}, 1)}, nil
+}
+
+// Name is the provider's, for people.
+func (p *Provider) Name() string { return p.c.Name }
+
+// Settings names all that decides who may log in as what: a session that was made under
+// others counts for nothing.
+func (c *Config) Settings() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %q", c.Issuer, c.ClientID, c.Grants)
+	return base64.RawURLEncoding.EncodeToString(h.Sum(nil))[:16]
+}
+
+// trusted reports what is wrong with a URL that passwords or codes go to.
+func trusted(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%q is no URL", text)
+	case u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return fmt.Errorf("%q is no plain URL such as https://login.example.org", text)
+	case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):
+		return fmt.Errorf("%q is not https: whoever is between could log in as anybody", text)
+	}
+	return nil
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// part makes something public of the secret that a browser keeps: from one nobody can tell
+// another, nor the secret.
+func part(secret, name string) string {
+	sum := sha256.Sum256([]byte(name + "\x00" + secret))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}
+
+// Start begins a login: the browser keeps the secret, and goes to the address. back is the
+// gateway's own address, as the browser has it.
+func (p *Provider) Start(ctx context.Context, back string) (secret, address string, err error) {
+	found, err := p.discover(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails, by its documentation
+	secret = strconv.FormatInt(p.c.Now().Unix(), 10) + "." + base64.RawURLEncoding.EncodeToString(raw[:])
+	return secret, p.oauth(found, back).AuthCodeURL(part(secret, "state"), oidc.Nonce(part(secret, "nonce")), oauth2.S256ChallengeOption(part(secret, "verifier"))), nil
+}
+
+func (p *Provider) oauth(found *oidc.Provider, back string) *oauth2.Config {
+	if p.c.Redirect != "" {
+		back = p.c.Redirect
+	}
+	scopes := append([]string{oidc.ScopeOpenID, "email", "profile"}, p.c.Scopes...)
+	slices.Sort(scopes)
+	return &oauth2.Config{ClientID: p.c.ClientID, ClientSecret: p.c.Secret, Endpoint: found.Endpoint(), RedirectURL: back, Scopes: slices.Compact(scopes)}
+}
+
+var errBegin = &Error{Status: http.StatusBadRequest, Msg: "this login was not begun in this browser, or took too long: begin again"}
+
+// begun reports whether a secret is of a login that began not long ago.
+func (p *Provider) begun(secret string) bool {
+	text, _, ok := strings.Cut(secret, ".")
+	at, err := strconv.ParseInt(text, 10, 64)
+	if !ok || err != nil || len(secret) > 100 {
+		return false
+	}
+	age := p.c.Now().Sub(time.Unix(at, 0))
+	return -time.Second <= age && age <= BeginFor
+}
+
+// Finish ends a login with what the provider sent along with the browser, and tells who it
+// is. The state it returns is of this login: who sees to it that each counts once makes a
+// login that is played back count for nothing.
+func (p *Provider) Finish(ctx context.Context, secret, back string, q url.Values) (who gateway.Person, state string, err error) {
+	state = part(secret, "state")
+	switch {
+	case !p.begun(secret), len(q["state"]) != 1, subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(state)) != 1:
+		return who, "", errBegin
+	case q.Has("iss") && q.Get("iss") != p.c.Issuer: // another provider's answer (RFC 9207)
+		return who, "", &Error{Status: http.StatusBadRequest, Msg: "this answer is of another provider: begin again"}
+	case q.Has("error"):
+		said := clip(q.Get("error"), 100)
+		if d := q.Get("error_description"); d != "" {
+			said += ": " + clip(d, 300)
+		}
+		return who, "", &Error{Status: http.StatusForbidden, Msg: p.c.Name + " says " + strconv.Quote(said)}
+	case len(q["code"]) != 1 || q.Get("code") == "":
+		return who, "", errBegin
+	}
+	select {
+	case p.busy <- struct{}{}:
+		defer func() { <-p.busy }()
+	default:
+		return who, "", &Error{Status: http.StatusServiceUnavailable, Msg: "too many people log in at this moment: begin again"}
+	}
+	ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, p.client), callLimit)
+	defer cancel()
+	found, err := p.discover(ctx)
+	if err != nil {
+		return who, "", err
+	}
+	token, err := p.oauth(found, back).Exchange(ctx, q.Get("code"), oauth2.VerifierOption(part(secret, "verifier")))
+	var refused *oauth2.RetrieveError
+	switch {
+	case errors.As(err, &refused) && refused.Response.StatusCode < 500:
+		// The code is used up or of another login, or the client's secret is wrong.
+		return who, "", &Error{Status: http.StatusBadGateway, Msg: p.c.Name + " did not accept this login: begin again; if it stays so, the gateway's log says why", Err: withoutBody(refused)}
+	case err != nil:
+		return who, "", p.down(err)
+	}
+	claims, err := p.claims(ctx, found, token, part(secret, "nonce"))
+	if err != nil {
+		return who, "", err
+	}
+	who, err = p.person(claims)
+	return who, state, err
+}
+
+// withoutBody says what the provider refused without its whole page.
+func withoutBody(e *oauth2.RetrieveError) error {
+	if e.ErrorCode != "" {
+		return fmt.Errorf("the token endpoint says %q: %q", clip(e.ErrorCode, 100), clip(e.ErrorDescription, 300))
+	}
+	return fmt.Errorf("the token endpoint says %s", e.Response.Status)
+}
+
+func clip(s string, n int) string {
+	if len(s) > n {
+		s = strings.ToValidUTF8(s[:n], "") + "..."
+	}
+	return s
+}
+
+func (p *Provider) down(err error) error {
+	return &Error{Status: http.StatusServiceUnavailable, Msg: p.c.Name + " cannot be asked now: try again later, or log in with a link that `umpire login` prints", Err: err}
+}
+
+func (p *Provider) bad(format string, args ...any) error {
+	return &Error{Status: http.StatusBadGateway, Msg: "what " + p.c.Name + " says about you does not hold: the gateway's log says why", Err: fmt.Errorf(format, args...)}
+}
