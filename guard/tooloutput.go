@@ -101,7 +101,8 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 			if g.Hidden {
 				kind = "hidden-injection"
 			}
-			add(kind, g.Start, g.End, Replacement, score)
+			start, end := g.At(g.Label(), len(g.Text))
+			add(kind, start, end, Replacement, score)
 			out.Tainted = true
 		case g.Hidden && s.Hidden == RemoveHidden:
 			add("hidden-text", g.Start, g.End, "", score)

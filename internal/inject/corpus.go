@@ -77,7 +77,7 @@ func ToolExtra(input []Example) []Example {
 	var out []Example
 	for _, e := range input {
 		if e.Attack && len(e.Text) < 400 {
-			e.Weight *= 0.5
+			e.Weight *= 0.2
 			out = append(out, e)
 		}
 	}
@@ -95,21 +95,28 @@ func ownTool() []Example {
 		parts[kind] = append(parts[kind], text)
 	}
 	var out []Example
-	add := func(text string, attack bool, weight float64) {
-		out = append(out, Example{Text: strings.Join(strings.Fields(text), " "), Attack: attack, Weight: weight, Group: "own", Lang: "en"})
+	add := func(text, group, lang string, attack bool, weight float64) {
+		out = append(out, Example{Text: strings.Join(strings.Fields(text), " "), Attack: attack, Weight: weight, Group: group, Lang: lang})
 	}
 	for i, n := 0, len(parts["act"])*14; i < n; i++ { // steps without common factors meet all
 		who := parts["who"][i*5%len(parts["who"])]
 		if i%5 == 4 {
 			who = ""
 		}
-		add(who+" "+parts["why"][i*7/3%len(parts["why"])]+" "+parts["act"][i%len(parts["act"])]+". "+parts["hush"][i*4%len(parts["hush"])], true, 0.7)
+		add(who+" "+parts["why"][i*7/3%len(parts["why"])]+" "+parts["act"][i%len(parts["act"])]+". "+parts["hush"][i*4%len(parts["hush"])], "own-made", "en", true, 2)
 	}
-	for _, t := range parts["attack"] {
-		add(t, true, 1.5)
-	}
-	for _, t := range parts["none"] {
-		add(t, false, 3)
+	for line := range strings.Lines(ownToolText) {
+		kind, text, _ := strings.Cut(line, " ")
+		kind, lang, other := strings.Cut(kind, ":")
+		if !other {
+			lang = "en"
+		}
+		switch kind {
+		case "attack":
+			add(text, "own", lang, true, 6)
+		case "none":
+			add(text, "own", lang, false, 10)
+		}
 	}
 	return out
 }

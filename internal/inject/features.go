@@ -17,6 +17,7 @@ type reader struct {
 	mentions []mention
 	seen     [Buckets / 64]uint64
 	features []uint16
+	called   bool // a model is called, and then asked for something
 }
 
 var readers = sync.Pool{New: func() any { return new(reader) }}
@@ -47,6 +48,7 @@ func (r *reader) read(text string) {
 	r.quotes()
 	r.words()
 	r.pairs()
+	r.address()
 }
 
 // Kinds of features, so that they are not taken for one another.
@@ -58,6 +60,8 @@ const (
 	kindOne  = 0x8CB92BA72F3D8DD7
 	kindPair = 0xD6E8FEB86659FD93
 	kindTrio = 0xE7037ED1A0B428DB
+	kindHead = 0x94D049BB133111EB
+	kindCall = 0xBF58476D1CE4E5B9
 	prime    = 0x100000001B3
 )
 
@@ -194,12 +198,18 @@ func (r *reader) quotes() {
 	open, openAt := byte(0), 0
 	for i := 0; i < len(b); i++ {
 		c := b[i]
-		if c != '"' && c != '`' && c != '\n' {
+		if c != '"' && c != '`' && c != '\n' && c != '\'' {
+			continue
+		}
+		if c == '\'' && open != '\'' && (i > 0 && b[i-1] != ' ' && b[i-1] != '(' && b[i-1] != '=' && b[i-1] != '[') {
+			continue // an apostrophe
+		}
+		if c == '\'' && open == '\'' && i+1 < len(b) && b[i+1] >= 'a' && b[i+1] <= 'z' {
 			continue
 		}
 		switch {
 		case c == '\n':
-			if open == '"' {
+			if open != '`' {
 				open = 0
 			}
 		case open == 0:

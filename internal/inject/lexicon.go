@@ -214,7 +214,7 @@ type mention struct {
 	start, end int32 // in the folded text
 	from, to   int32 // the same in characters, which distances are counted in
 	concept    Concept
-	quoted     bool // in quotation marks or code
+	quoted     bool // in quotation marks or code, or told and not said
 	late       bool // a verb here comes after its object
 }
 
@@ -235,6 +235,9 @@ func (a *automaton) scan(b []byte, out []mention) []mention {
 				continue
 			}
 			m := mention{start: int32(start), end: int32(i + 1), from: runes - p.runes, to: runes, concept: p.concept, late: p.late}
+			if p.concept == Override && !p.back && told(b, start) {
+				m.quoted = true
+			}
 			swallowed := false
 			for k := len(out) - 1; k >= 0 && k >= len(out)-6; k-- {
 				if o := &out[k]; o.concept == m.concept && o.end > m.start {
@@ -266,4 +269,15 @@ func wordByte(b []byte, i int) bool {
 	}
 	r, _ := utf8.DecodeRune(b[j:])
 	return unicode.IsLetter(r)
+}
+
+// told reports whether the English word at b[i] tells what somebody does, "ignoring" or
+// "ignores", and does not ask for it.
+func told(b []byte, i int) bool {
+	j := i
+	for j < len(b) && b[j] >= 'a' && b[j] <= 'z' {
+		j++
+	}
+	w := string(b[i:j])
+	return strings.HasSuffix(w, "ing") || strings.HasSuffix(w, "ed") || w == "ignores" || w == "disregards" || w == "overrides" || w == "bypasses"
 }

@@ -95,8 +95,8 @@ var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) }
 // The logits at which a text is rejected, and a segment replaced. They were fixed on texts
 // of sources that the model had not seen; docs/guard-model.md has the figures.
 const (
-	InputThreshold = 1.4
-	ToolThreshold  = 2.4
+	InputThreshold = 1.6
+	ToolThreshold  = 3.0
 )
 
 // ToolScore is the score, 0 to 1, of a segment. What readers do not see needs less.

@@ -13,6 +13,7 @@ type Segment struct {
 	Block      int  // segments of the same block stand side by side: sentences of a line
 	Hidden     bool // a reader would not see it: a comment of markup, an element that is not displayed
 	Prose      bool // it is not code by its looks
+	Literal    bool // it is a string in code: a test, a prompt, a message
 
 	pos []int32 // by byte of Text, where it is in the output; nil if Text is output[Start:End]
 }
@@ -67,6 +68,8 @@ type splitter struct {
 	block   int
 	comment bool // inside <!-- -->
 	hide    string
+	literal bool   // the line is a string in code
+	open    string // the quotes of a string of many lines
 }
 
 // json takes the strings of JSON, keys too: both are read.
@@ -179,7 +182,7 @@ func (sp *splitter) emit(s string, i, j, base int, pos []int32, hidden, prose bo
 	if j-i < 6 {
 		return
 	}
-	g := Segment{Start: base + i, End: base + j, Text: s[i:j], Block: sp.block, Hidden: hidden || sp.comment || sp.hide != "", Prose: prose}
+	g := Segment{Start: base + i, End: base + j, Text: s[i:j], Block: sp.block, Hidden: hidden || sp.comment || sp.hide != "", Prose: prose, Literal: sp.literal}
 	if pos != nil {
 		g.Start, g.End, g.pos = int(pos[i]), int(pos[j]), pos[i:j]
 	}
@@ -205,14 +208,61 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 		return
 	}
 	line := s[i:j]
+	sp.literal = sp.code(line)
 	switch {
 	case sp.comment || sp.hide != "" || markup(line):
 		sp.markup(s, i, j, base, pos)
 	case strings.Count(line, "|") >= 2:
-		sp.cells(s, i, j, base, pos, '|')
+		sp.cells(s, i, j, base, pos, "|")
+	case strings.Count(line, "\t") >= 2:
+		sp.cells(s, i, j, base, pos, "\t")
+	case strings.Contains(line, ",\"") && commas(line):
+		sp.cells(s, i, j, base, pos, "\"")
 	default:
 		sp.sentences(s, i, j, base, pos)
 	}
+}
+
+// commas reports whether a line is a row of values with commas between, some in quotes.
+func commas(l string) bool {
+	k := strings.Index(l, ",\"")
+	return strings.IndexAny(l[:k], "(={[") < 0 && strings.Count(l, "\"")%2 == 0
+}
+
+// code reports whether a line is mostly a string in code.
+func (sp *splitter) code(l string) bool {
+	for _, q := range []string{`"""`, "'''"} {
+		switch n := strings.Count(l, q); {
+		case sp.open == q:
+			if n%2 == 1 {
+				sp.open = ""
+			}
+			return true
+		case sp.open == "" && n%2 == 1:
+			if before, _, _ := strings.Cut(l, q); strings.ContainsAny(before, "=(") {
+				sp.open = q
+				return true
+			}
+		}
+	}
+	first, last := strings.IndexAny(l, "\"'`"), strings.LastIndexAny(l, "\"'`")
+	if last-first < 12 {
+		return false
+	}
+	before, after := l[:first], l[last+1:]
+	switch {
+	case strings.TrimSpace(before) == "":
+		return strings.HasPrefix(after, ",") || strings.HasPrefix(after, ";") // of a list
+	case strings.ContainsAny(before, "(") && strings.ContainsAny(after, ")"), strings.Contains(before, "==") || strings.Contains(before, ":="):
+		return true
+	case strings.HasPrefix(before, "{") && strings.Contains(before, ":"):
+		return true
+	case strings.Contains(before, "="):
+		word, _, _ := strings.Cut(before, " ")
+		return strings.HasSuffix(after, ";") || strings.HasSuffix(before, "f") || word == "const" || word == "let" || word == "var" || word == "static" ||
+			word == strings.ToUpper(word) && len(word) > 2
+	}
+	return false
 }
 
 func markup(l string) bool {
@@ -230,9 +280,9 @@ func markup(l string) bool {
 	return false
 }
 
-func (sp *splitter) cells(s string, i, j, base int, pos []int32, sep byte) {
+func (sp *splitter) cells(s string, i, j, base int, pos []int32, sep string) {
 	for i < j {
-		k := strings.IndexByte(s[i:j], sep)
+		k := strings.Index(s[i:j], sep)
 		if k < 0 {
 			k = j
 		} else {
@@ -385,4 +435,63 @@ func (sp *splitter) sentences(s string, i, j, base int, pos []int32) {
 	if from < j {
 		sp.emit(s, from, j, base, pos, false, true)
 	}
+}
+
+// Label returns how long the begin of the segment is that only says what it is: a number, a
+// time, a level, a key, who wrote it. It may stay when the rest is replaced.
+func (s *Segment) Label() int {
+	t := s.Text
+	i := 0
+	for k := 0; k < 6 && i < len(t); k++ {
+		n := label(t[i:])
+		if n == 0 || len(t)-i-n < 12 {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+func label(t string) int {
+	end := strings.IndexByte(t, ' ')
+	if end > 0 {
+		word := t[:end]
+		if strings.Trim(word, "0123456789TZ:.,+/()-") == "" && strings.ContainsAny(word, "0123456789") {
+			return end + 1
+		}
+		switch word {
+		case "INFO", "WARN", "WARNING", "ERROR", "DEBUG", "NOTICE", "TRACE", "FATAL", "npm", "-", "*":
+			return len(t) - len(strings.TrimLeft(t[end:], " "))
+		}
+	}
+	if t[0] == '[' {
+		if k := strings.Index(t, "] "); k > 0 && k < 24 && plainLabel(t[1:k]) {
+			return k + 2
+		}
+		return 0
+	}
+	k := strings.IndexAny(t, ":=")
+	if k <= 0 || k > 28 || strings.Count(t[:k], " ") > 2 || !plainLabel(t[:k]) {
+		return 0
+	}
+	for k++; k < len(t) && strings.IndexByte(" \"'", t[k]) >= 0; k++ {
+	}
+	return k
+}
+
+// plainLabel reports whether nothing of the lexicon stands in a label, but what all texts
+// have.
+func plainLabel(l string) bool {
+	for i := 0; i < len(l); i++ {
+		if c := l[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte(" _.-", c) >= 0) {
+			return false
+		}
+	}
+	const telling = 1<<Vocative | 1<<Reader | 1<<Template | 1<<RoleLine | 1<<System | 1<<Override | 1<<Urgent | 1<<Authority | 1<<New | 1<<Instr
+	for _, m := range machine().scan(fold(l).b, nil) {
+		if telling&bit(m.concept) != 0 {
+			return false
+		}
+	}
+	return true
 }

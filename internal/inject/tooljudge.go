@@ -17,7 +17,11 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 	out := make([]Logits, len(segs))
 	one := func(text string) float64 {
 		r.read(text)
-		return m.logit(r.features) + r.weigh(nil) + r.called()
+		l := m.logit(r.features) + r.weigh(nil)
+		if r.called {
+			l += callBonus
+		}
+		return l
 	}
 	full := func(text string, hidden bool) float64 {
 		f := normal.Text(text)
@@ -37,6 +41,9 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 		}
 		for k := i; k < j; k++ {
 			out[k].Alone = full(segs[k].Text, segs[k].pos != nil)
+			if segs[k].Literal {
+				out[k].Alone -= literalMalus
+			}
 			out[k].Block = out[k].Alone
 		}
 		if j-i > 1 && j-i <= 6 {
@@ -46,8 +53,21 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 			}
 			if len(text) < 1500 {
 				b := one(text)
+				worst := i
 				for k := i; k < j; k++ {
-					out[k].Block = max(b, out[k].Alone)
+					if out[k].Alone > out[worst].Alone {
+						worst = k
+					}
+				}
+				b = max(b, out[worst].Alone)
+				for k := i; k < j; k++ { // what stands before an order is often harmless, what comes after goes on with it
+					least := b - before
+					if k > worst {
+						least = b - after
+					}
+					if out[k].Alone > least && !segs[k].Literal {
+						out[k].Block = max(out[k].Alone, b)
+					}
 				}
 			}
 		}
@@ -125,21 +145,16 @@ func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
 	return m
 }
 
-// called is what it adds that a model is called and something is asked of it: tools return
-// data, which has no reason to.
-func (r *reader) called() float64 {
-	at := int32(-1)
-	for i := range r.mentions {
-		m := &r.mentions[i]
-		switch {
-		case m.quoted:
-		case m.concept == Vocative && at < 0:
-			at = m.to
-		case m.concept == Order && at >= 0 && m.from >= at && m.from-at < 120:
-			return callBonus
-		}
-	}
-	return 0
-}
+// callBonus is what it adds that a model is called and asked for something.
+const callBonus = 2.5
 
-const callBonus = 1.5
+// literalMalus is what it takes off that a text is a string in code: prompts, tests and
+// messages are written there, and orders to a model that reads the code in comments.
+const literalMalus = 2.5
+
+// before and after are how much less of an order than its block a sentence may look and
+// still go with it.
+const (
+	before = 3
+	after  = 8
+)
