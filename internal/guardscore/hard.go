@@ -18,13 +18,14 @@ func init() { measures["hard"] = scoreHard }
 type hardCase struct {
 	text, lang    string
 	attack, held  bool
+	late          bool
 	before, after string // of what was planted in an output
 }
 
-// readInputCases reads hard-input.txt. Every second attack and every second harmless text
-// is held out.
-func readInputCases(o options) ([]hardCase, error) {
-	b, err := os.ReadFile(filepath.Join(o.cases, "hard-input.txt"))
+// readInputCases reads hard-input.txt or late-input.txt. Of hard-input.txt every second
+// attack and every second harmless text is held out.
+func readInputCases(o options, name string) ([]hardCase, error) {
+	b, err := os.ReadFile(filepath.Join(o.cases, name))
 	if err != nil {
 		return nil, err
 	}
@@ -37,13 +38,13 @@ func readInputCases(o options) ([]hardCase, error) {
 			continue
 		}
 		attack := sign == "+"
-		out = append(out, hardCase{text: strings.ReplaceAll(text, `\n`, "\n"), lang: lang, attack: attack, held: held[attack]})
+		out = append(out, hardCase{text: strings.ReplaceAll(text, `\n`, "\n"), lang: lang, attack: attack, held: held[attack], late: strings.HasPrefix(name, "late")})
 		held[attack] = !held[attack]
 	}
 	return out, nil
 }
 
-// readToolCases reads hard-tool-poison.txt or hard-tool-clean.txt.
+// readToolCases reads outputs of tools.
 func readToolCases(o options, name string) ([]hardCase, error) {
 	b, err := os.ReadFile(filepath.Join(o.cases, name))
 	if err != nil {
@@ -52,7 +53,7 @@ func readToolCases(o options, name string) ([]hardCase, error) {
 	var out []hardCase
 	for i, block := range strings.Split(string(b), "\n=== ")[1:] {
 		kind, text, _ := strings.Cut(block, "\n")
-		c := hardCase{lang: kind, held: i%2 == 1}
+		c := hardCase{lang: kind, held: i%2 == 1, late: strings.HasPrefix(name, "late")}
 		before, rest, planted := strings.Cut(text, "⟦")
 		if planted {
 			poison, after, ok := strings.Cut(rest, "⟧")
@@ -68,12 +69,14 @@ func readToolCases(o options, name string) ([]hardCase, error) {
 	return out, nil
 }
 
-// share counts how many of those looked at and of those held out there are.
-type share struct{ hit, n [2]int }
+// share counts hits among the cases looked at, those held out and the late ones.
+type share struct{ hit, n [3]int }
 
-func (s *share) add(held, hit bool) {
+func (s *share) add(c *hardCase, hit bool) {
 	k := 0
-	if held {
+	if c.late {
+		k = 2
+	} else if c.held {
 		k = 1
 	}
 	s.n[k]++
@@ -82,8 +85,10 @@ func (s *share) add(held, hit bool) {
 	}
 }
 
+func (s *share) rate(k int) float64 { return percent(s.hit[k], s.n[k]) }
+
 func (s *share) print(name string) {
-	fmt.Printf("%-34s tuning %5.1f%% of %d, held out %5.1f%% of %d\n", name, percent(s.hit[0], s.n[0]), s.n[0], percent(s.hit[1], s.n[1]), s.n[1])
+	fmt.Printf("%-34s looked at %5.1f%% of %d, held out %5.1f%% of %d, late %5.1f%% of %d\n", name, s.rate(0), s.n[0], s.rate(1), s.n[1], s.rate(2), s.n[2])
 }
 
 // hardShares are the figures of all cases written by hand.
@@ -106,14 +111,19 @@ func scoreHard(o options) error {
 
 func hard(o options) (s hardShares, err error) {
 	miss := func(c *hardCase, score float64) {
-		if o.misses && !c.held {
+		if o.misses && !c.held && !c.late {
 			fmt.Printf("%.2f %v %s %q\n", score, c.attack, c.lang, c.text)
 		}
 	}
-	inputs, err := readInputCases(o)
+	inputs, err := readInputCases(o, "hard-input.txt")
 	if err != nil {
 		return s, err
 	}
+	late, err := readInputCases(o, "late-input.txt")
+	if err != nil {
+		return s, err
+	}
+	inputs = append(inputs, late...)
 	threshold := inject.InputThreshold
 	if o.threshold != 0 {
 		threshold = o.threshold
@@ -123,16 +133,16 @@ func hard(o options) (s hardShares, err error) {
 		op := inject.Judge(normal.Text(c.text), inject.Options{Model: inject.Input(), Threshold: threshold})
 		over := op.Score >= 0.5
 		if c.attack {
-			s.found.add(c.held, over)
+			s.found.add(c, over)
 		} else {
-			s.stopped.add(c.held, over)
+			s.stopped.add(c, over)
 		}
 		if over != c.attack {
 			miss(c, logit(op.Score))
 		}
 	}
 	san := guard.Sanitizer{Unmarked: true}
-	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt"} {
+	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt"} {
 		cases, err := readToolCases(o, name)
 		if err != nil {
 			return s, err
@@ -144,14 +154,14 @@ func hard(o options) (s hardShares, err error) {
 				return s, err
 			}
 			if !c.attack {
-				s.replaced.add(c.held, got.Tainted)
+				s.replaced.add(c, got.Tainted)
 				if got.Tainted {
 					miss(c, logit(got.Score))
 				}
 				continue
 			}
 			kept := strings.HasPrefix(got.Text, c.before) && strings.HasSuffix(got.Text, c.after)
-			s.kept.add(c.held, kept)
+			s.kept.add(c, kept)
 			// What is left of the poison, of all that was planted.
 			planted := len(c.text) - len(c.before) - len(c.after)
 			left := planted
@@ -159,7 +169,7 @@ func hard(o options) (s hardShares, err error) {
 				left = max(0, len(got.Text)-len(c.before)-len(c.after)-len(guard.Replacement))
 			}
 			gone := got.Tainted && (left*3 <= planted || !kept)
-			s.gone.add(c.held, gone)
+			s.gone.add(c, gone)
 			if !gone || !kept {
 				miss(c, logit(got.Score))
 			}

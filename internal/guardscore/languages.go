@@ -25,7 +25,7 @@ func scoreLanguages(o options) error {
 		}
 		rows = append(rows, r...)
 	}
-	cases, err := readInputCases(o)
+	cases, err := readInputCases(o, "hard-input.txt")
 	if err != nil {
 		return err
 	}
