@@ -80,6 +80,7 @@ type Parts struct {
 	Judge        func(ctx context.Context, text string) (score float64, err error)   // of Injection
 	ModelFailed  func(error)                                                         // told of each failure of Model
 	Observer     Observer                                                            // told of everything, unless audit is off
+	Spans        Spans                                                               // likewise
 	Getenv       func(string) string                                                 // os.Getenv if nil
 }
 
@@ -96,8 +97,8 @@ func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 		return nil, nil, err
 	}
 	var opts []Option
-	if p.Observer != nil && isOn(c.Audit) {
-		opts = append(opts, WithObserver(p.Observer))
+	if isOn(c.Audit) {
+		opts = append(opts, WithObserver(p.Observer), WithSpans(p.Spans))
 	}
 	return NewInput(in, opts...), NewOutput(out, opts...), nil
 }

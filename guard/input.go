@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -49,7 +48,7 @@ type Stage struct {
 type Input struct {
 	stages    []Stage
 	threshold float64
-	observer  Observer
+	watcher
 }
 
 // Option changes a pipeline.
@@ -57,7 +56,7 @@ type Option func(*options)
 
 type options struct {
 	threshold float64
-	observer  Observer
+	watcher
 }
 
 // WithThreshold sets the score, 0 to 1, at which the stages together reject. It is 0.5
@@ -66,6 +65,9 @@ func WithThreshold(score float64) Option { return func(o *options) { o.threshold
 
 // WithObserver has o told of every stage and of the whole.
 func WithObserver(o Observer) Option { return func(p *options) { p.observer = o } }
+
+// WithSpans has s told when the pipeline and each of its stages begin, and end.
+func WithSpans(s Spans) Option { return func(p *options) { p.spans = s } }
 
 func settings(opts []Option) options {
 	o := options{threshold: 0.5}
@@ -78,7 +80,7 @@ func settings(opts []Option) options {
 // NewInput returns a pipeline of stages. One without stages allows everything.
 func NewInput(stages []Stage, opts ...Option) *Input {
 	o := settings(opts)
-	return &Input{stages: byOrder(stages, func(s Stage) int { return s.Order }), threshold: o.threshold, observer: o.observer}
+	return &Input{stages: byOrder(stages, func(s Stage) int { return s.Order }), threshold: o.threshold, watcher: o.watcher}
 }
 
 // normalizedHint is the prefix of a hint that hands a text on, for stages that are
@@ -92,10 +94,11 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 	if r.UserID == "" {
 		r.UserID = "anonymous"
 	}
-	w := watch{p.observer, "input", "", r.UserID, r.TenantID}
-	if p.observer != nil {
+	w := p.watch("input", r.UserID, r.TenantID)
+	if w.watched() {
 		w.input = hash(r.Text)
 	}
+	ctx = w.begin(ctx)
 	out := Result{Verdict: Allowed, Text: r.Text}
 	innocent := 1.0 // that no stage is right
 	for i := range p.stages {
@@ -103,9 +106,9 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		if s.Disabled {
 			continue
 		}
-		began := w.now()
+		inner, began := w.stage(ctx, s.Name)
 		given := r
-		res, err := run(ctx, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, &given) })
+		res, err := run(inner, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, &given) })
 		if err != nil {
 			res = failed(s.Name)
 			w.tell(s.Name, res, err.Error(), began)
@@ -147,37 +150,4 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		}
 	}
 	return w.end(out, start)
-}
-
-// watch tells an observer what happens.
-type watch struct {
-	observer     Observer
-	pipeline     string
-	input        string
-	user, tenant string
-}
-
-func (w *watch) now() time.Time {
-	if w.observer == nil {
-		return time.Time{}
-	}
-	return time.Now()
-}
-
-func (w *watch) tell(stage string, r Result, failure string, began time.Time) {
-	if w.observer == nil {
-		return
-	}
-	e := Event{Time: time.Now(), Pipeline: w.pipeline, Stage: stage, Verdict: r.Verdict, Category: r.Category, Reason: r.Reason, Score: r.Score,
-		Took: time.Since(began), Input: w.input, User: w.user, Tenant: w.tenant}
-	if failure != "" {
-		e.Reason = failure
-	}
-	var lost atomic.Int64
-	deliver(w.observer, e, &lost)
-}
-
-func (w *watch) end(r Result, start time.Time) Result {
-	w.tell("", r, "", start)
-	return r
 }

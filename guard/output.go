@@ -40,14 +40,14 @@ type OutputStage struct {
 
 // Output is the pipeline for texts that a model wrote. It may be used by many goroutines.
 type Output struct {
-	stages   []OutputStage
-	observer Observer
+	stages []OutputStage
+	watcher
 }
 
 // NewOutput returns a pipeline of stages. One without stages allows everything.
 func NewOutput(stages []OutputStage, opts ...Option) *Output {
 	o := settings(opts)
-	return &Output{stages: byOrder(stages, func(s OutputStage) int { return s.Order }), observer: o.observer}
+	return &Output{stages: byOrder(stages, func(s OutputStage) int { return s.Order }), watcher: o.watcher}
 }
 
 // Check runs the pipeline over a text. A stage sees it as the stages before changed it.
@@ -56,19 +56,20 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 	if a.UserID == "" {
 		a.UserID = "anonymous"
 	}
-	w := watch{p.observer, "output", "", a.UserID, a.TenantID}
-	if p.observer != nil {
+	w := p.watch("output", a.UserID, a.TenantID)
+	if w.watched() {
 		w.input = hash(text)
 	}
+	ctx = w.begin(ctx)
 	out := Result{Verdict: Allowed, Text: text}
 	for i := range p.stages {
 		s := &p.stages[i]
 		if s.Disabled {
 			continue
 		}
-		began := w.now()
+		inner, began := w.stage(ctx, s.Name)
 		given := a
-		res, err := run(ctx, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, out.Text, &given) })
+		res, err := run(inner, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, out.Text, &given) })
 		if err != nil {
 			res = failed(s.Name)
 			w.tell(s.Name, res, err.Error(), began)

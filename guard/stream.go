@@ -9,6 +9,7 @@ import (
 	stdhash "hash"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 )
@@ -31,6 +32,7 @@ type Stream struct {
 	res     Result
 	over    error
 	began   time.Time
+	watch   watch
 	hasher  hasher
 }
 
@@ -80,6 +82,7 @@ type link struct {
 	first   bool
 	res     Result
 	out     []byte
+	begun   begun
 }
 
 // Stream starts checking an answer. A stage that needs the whole text makes the stream
@@ -92,6 +95,8 @@ func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *St
 	for _, o := range opts {
 		o(s)
 	}
+	s.watch = p.watch("output", s.answer.UserID, s.answer.TenantID)
+	s.ctx = s.watch.begin(ctx)
 	for i := range p.stages {
 		st := &p.stages[i]
 		if st.Disabled {
@@ -108,9 +113,10 @@ func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *St
 		if l.scanner == nil {
 			s.whole = true
 		}
+		_, l.begun = s.watch.stage(s.ctx, st.Name)
 		s.links = append(s.links, l)
 	}
-	s.hasher = newHasher(p.observer != nil)
+	s.hasher = newHasher(s.watch.watched())
 	return s
 }
 
@@ -273,33 +279,40 @@ func (s *Stream) stop(r Result, failure ...string) error {
 	s.over = ErrStopped
 	r.Text = ""
 	s.res = r
-	w := s.watch()
+	s.watch.input = s.hasher.sum()
 	reason := ""
 	if len(failure) > 0 {
 		reason = failure[0]
 	}
-	w.tell(r.Stage, r, reason, s.began)
-	w.end(r, s.began)
+	b := begun{at: s.began}
+	for _, l := range s.links {
+		if l.stage.Name == r.Stage {
+			b = l.begun
+		} else if l.begun.ended != nil { // it has no verdict, and must not stay open
+			var lost atomic.Int64
+			deliver(l.begun.ended, Event{Time: time.Now(), Pipeline: "output", Stage: l.stage.Name, Verdict: l.res.Verdict, Took: time.Since(s.began), Input: s.watch.input}, &lost)
+		}
+	}
+	s.watch.tell(r.Stage, r, reason, b)
+	s.watch.end(r, s.began)
 	return ErrStopped
 }
 
 // finish adds up what the stages found.
 func (s *Stream) finish() {
-	w := s.watch()
+	s.watch.input = s.hasher.sum()
 	for _, l := range s.links {
 		l.res.Stage = l.stage.Name
-		w.tell(l.stage.Name, l.res, "", s.began)
+		b := l.begun
+		b.at = s.began
+		s.watch.tell(l.stage.Name, l.res, "", b)
 		s.res.Score = max(s.res.Score, l.res.Score)
 		s.res.Findings = append(s.res.Findings, l.res.Findings...)
 		if l.res.Verdict == Modified {
 			s.res.Verdict, s.res.Stage, s.res.Reason = Modified, l.stage.Name, l.res.Reason
 		}
 	}
-	w.end(s.res, s.began)
-}
-
-func (s *Stream) watch() watch {
-	return watch{s.p.observer, "output", s.hasher.sum(), s.answer.UserID, s.answer.TenantID}
+	s.watch.end(s.res, s.began)
 }
 
 // partial returns how many bytes at the end are a character that is not all there.

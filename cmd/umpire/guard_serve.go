@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -46,10 +48,10 @@ names a rateLimit.
 A server that others than this machine reach needs a token. Clients of the proxy show it in
 the header X-Umpire-Token, since Authorization is for the upstream.`,
 		Example: `  umpire guard serve --anthropic-upstream https://api.anthropic.com
-  ANTHROPIC_BASE_URL=http://127.0.0.1:3702 claude
+  ANTHROPIC_BASE_URL=http://127.0.0.1:3701 claude
 
   umpire guard serve --openai-upstream https://api.openai.com/v1
-  OPENAI_BASE_URL=http://127.0.0.1:3702/v1 my-program`,
+  OPENAI_BASE_URL=http://127.0.0.1:3701/v1 my-program`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -58,7 +60,7 @@ the header X-Umpire-Token, since Authorization is for the upstream.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&g.listen, "listen", "127.0.0.1:3702", "address to listen on")
+	f.StringVar(&g.listen, "listen", "127.0.0.1:3701", "address to listen on; 3700 is the gateway's")
 	f.StringVar(&g.openai, "openai-upstream", "", "base URL of an OpenAI-compatible API, with its /v1")
 	f.StringVar(&g.anthropic, "anthropic-upstream", "", "base URL of an Anthropic-compatible API, without /v1")
 	f.StringVar(&g.config, "config", "", "file that says what is checked")
@@ -152,7 +154,8 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("guard: %w", err)
 	}
-	o := guardserver.Options{Input: input, Output: output, Sanitize: sanitizeText, Config: c.shown(), Metrics: metrics, Log: log, Token: token, Hosts: g.hosts}
+	sanitize := toolGuard(parts.Observer)
+	o := guardserver.Options{Input: input, Output: output, Sanitize: sanitize, Config: c.shown(), Metrics: metrics, Log: log, Token: token, Hosts: g.hosts}
 	if rules != nil {
 		o.Rules = rules
 	}
@@ -173,7 +176,10 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 			p.Admit = in
 		}
 		if isOn(c.Guard.Enabled) && isOn(c.Guard.ToolOutputSanitization) {
-			p.Sanitize = sanitizeResult
+			p.Sanitize = func(ctx context.Context, tool, output string) (modelproxy.Clean, error) {
+				res, err := sanitize(ctx, tool, output)
+				return modelproxy.Clean{Text: res.Text, Marker: res.Marker, Tainted: res.Tainted}, err
+			}
 			marks := taint.Open(filepath.Join(state, "taint"))
 			p.Taint = func(platform, session, tool string) {
 				if err := marks.Set(taint.Mark{Platform: platform, Session: session, Tool: tool, Why: "orders to the model in what the tool answered"}); err != nil {
@@ -334,21 +340,29 @@ func (a *answerStream) Close() (string, error) {
 	return rest, nil
 }
 
-// sanitizeText sanitizes for the API.
-func sanitizeText(ctx context.Context, tool, output string) (guardserver.Sanitized, error) {
-	res, err := new(guard.Sanitizer).Sanitize(ctx, tool, output)
-	if err != nil {
-		return guardserver.Sanitized{}, err
+// toolGuard sanitizes what tools give back, and tells the observer.
+func toolGuard(observer guard.Observer) func(ctx context.Context, tool, output string) (guardserver.Sanitized, error) {
+	return func(ctx context.Context, tool, output string) (guardserver.Sanitized, error) {
+		start := time.Now()
+		sum := sha256.Sum256([]byte(output))
+		e := guard.Event{Pipeline: "tool-output", Input: hex.EncodeToString(sum[:])}
+		res, err := new(guard.Sanitizer).Sanitize(ctx, tool, output)
+		out := guardserver.Sanitized{Verdict: guard.Allowed, Text: res.Text, Marker: res.Marker, Score: res.Score, Tainted: res.Tainted, Findings: res.Findings}
+		switch {
+		case err != nil:
+			out, e.Category, e.Reason = guardserver.Sanitized{}, guard.SystemError, err.Error()
+		case res.Text != output:
+			out.Verdict = guard.Modified
+		}
+		// All outputs get marks. What is told is whether there was more.
+		if e.Verdict = out.Verdict; out.Verdict == guard.Modified && !res.Tainted {
+			e.Verdict = guard.Allowed
+		}
+		if res.Tainted {
+			e.Category, e.Reason = guard.PromptInjection, "orders to the model in what a tool gave back"
+		}
+		e.Time, e.Took, e.Score = time.Now(), time.Since(start), res.Score
+		observer(e)
+		return out, err
 	}
-	out := guardserver.Sanitized{Verdict: guard.Allowed, Text: res.Text, Marker: res.Marker, Score: res.Score, Tainted: res.Tainted, Findings: res.Findings}
-	if res.Text != output {
-		out.Verdict = guard.Modified
-	}
-	return out, nil
-}
-
-// sanitizeResult sanitizes for the model proxy.
-func sanitizeResult(ctx context.Context, tool, output string) (modelproxy.Clean, error) {
-	res, err := new(guard.Sanitizer).Sanitize(ctx, tool, output)
-	return modelproxy.Clean{Text: res.Text, Marker: res.Marker, Tainted: res.Tainted}, err
 }

@@ -1,4 +1,4 @@
-// Package telemetry turns what guards do into OpenTelemetry metrics.
+// Package telemetry turns what guards do into metrics and spans of OpenTelemetry.
 package telemetry
 
 import (

@@ -218,7 +218,7 @@ func TestBrowsers(t *testing.T) {
 	o := options(t)
 	o.Hosts = []string{"guard.internal"}
 	at, _ := serve(t, o)
-	for host, code := range map[string]int{"evil.example": 421, "evil.example:3702": 421, "localhost": 200, "LOCALHOST.:1": 200, "127.0.0.1:1": 200, "[::1]:1": 200, "guard.internal:3702": 200, "127.0.0.1.evil.example": 421, "": 200} {
+	for host, code := range map[string]int{"evil.example": 421, "evil.example:3701": 421, "localhost": 200, "LOCALHOST.:1": 200, "127.0.0.1:1": 200, "[::1]:1": 200, "guard.internal:3701": 200, "127.0.0.1.evil.example": 421, "": 200} {
 		if got := call(t, "GET", at+"/v1/guard/rules", "", "Host", host); got.code != code {
 			t.Errorf("%q: %+v", host, got)
 		}

@@ -1,0 +1,42 @@
+package telemetry
+
+import (
+	"context"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
+	"github.com/umpire-dev/umpire/guard"
+)
+
+// Spans returns what makes a span of every run of a pipeline, "guard input", and in it one
+// of every stage, "guard input InjectionDetection", for guard.WithSpans. What a stage calls
+// with its context, such as a model, is within its span. The attributes are
+//
+//	umpire.guard.pipeline, umpire.guard.stage, umpire.guard.verdict, umpire.guard.category,
+//	umpire.guard.score, umpire.guard.input.sha256
+//
+// Neither texts nor names of users nor reasons, which may quote a text, are among them. A
+// check that failed has the status Error.
+func Spans(t trace.Tracer) guard.Spans {
+	return func(ctx context.Context, pipeline, stage string) (context.Context, func(guard.Event)) {
+		name := "guard " + pipeline
+		attributes := []attribute.KeyValue{attribute.String("umpire.guard.pipeline", pipeline)}
+		if stage != "" {
+			name += " " + stage
+			attributes = append(attributes, attribute.String("umpire.guard.stage", stage))
+		}
+		ctx, span := t.Start(ctx, name, trace.WithAttributes(attributes...))
+		return ctx, func(e guard.Event) {
+			span.SetAttributes(attribute.String("umpire.guard.verdict", e.Verdict.String()), attribute.Float64("umpire.guard.score", e.Score), attribute.String("umpire.guard.input.sha256", e.Input))
+			if e.Category != "" {
+				span.SetAttributes(attribute.String("umpire.guard.category", string(e.Category)))
+			}
+			if e.Category == guard.SystemError {
+				span.SetStatus(codes.Error, "a check failed")
+			}
+			span.End()
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package guard
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+)
+
+// Spans is told when a pipeline begins, and with its name when a stage does. It returns the
+// context to go on with and what is to be told when that ends. It is called while the
+// caller waits; guard/telemetry has one that makes spans of OpenTelemetry.
+type Spans func(ctx context.Context, pipeline, stage string) (context.Context, func(Event))
+
+// watcher is told what happens.
+type watcher struct {
+	observer Observer
+	spans    Spans
+}
+
+func (w watcher) watched() bool { return w.observer != nil || w.spans != nil }
+
+func (w watcher) watch(pipeline, user, tenant string) watch {
+	return watch{watcher: w, pipeline: pipeline, user: user, tenant: tenant}
+}
+
+// A watch tells of one run of a pipeline.
+type watch struct {
+	watcher
+	pipeline     string
+	input        string
+	user, tenant string
+	ended        func(Event) // of the whole
+}
+
+// begun is a stage that runs.
+type begun struct {
+	at    time.Time
+	ended func(Event)
+}
+
+// open survives spans that panic: watching must not change what is watched.
+func (w *watch) open(ctx context.Context, stage string) (out context.Context, ended func(Event)) {
+	if w.spans == nil {
+		return ctx, nil
+	}
+	defer func() {
+		if recover() != nil || out == nil {
+			out, ended = ctx, nil
+		}
+	}()
+	return w.spans(ctx, w.pipeline, stage)
+}
+
+// begin tells that the pipeline begins.
+func (w *watch) begin(ctx context.Context) context.Context {
+	ctx, w.ended = w.open(ctx, "")
+	return ctx
+}
+
+// stage tells that a stage begins.
+func (w *watch) stage(ctx context.Context, name string) (context.Context, begun) {
+	if !w.watched() {
+		return ctx, begun{}
+	}
+	b := begun{at: time.Now()}
+	ctx, b.ended = w.open(ctx, name)
+	return ctx, b
+}
+
+// tell tells how a stage ended.
+func (w *watch) tell(stage string, r Result, failure string, b begun) {
+	if w.observer == nil && b.ended == nil {
+		return
+	}
+	e := Event{Time: time.Now(), Pipeline: w.pipeline, Stage: stage, Verdict: r.Verdict, Category: r.Category, Reason: r.Reason, Score: r.Score,
+		Took: time.Since(b.at), Input: w.input, User: w.user, Tenant: w.tenant}
+	if failure != "" {
+		e.Reason = failure
+	}
+	var lost atomic.Int64
+	if w.observer != nil {
+		deliver(w.observer, e, &lost)
+	}
+	if b.ended != nil {
+		deliver(b.ended, e, &lost)
+	}
+}
+
+// end tells how the pipeline ended.
+func (w *watch) end(r Result, start time.Time) Result {
+	w.tell("", r, "", begun{start, w.ended})
+	return r
+}
