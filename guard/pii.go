@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 
@@ -145,6 +146,13 @@ func (v *Vault) mask(kind, value string) string {
 	m := fmt.Sprintf("[%s_%d]", name, v.count[name])
 	v.masks[key], v.values[m] = m, value
 	return m
+}
+
+// Masks returns what the masks stand for.
+func (v *Vault) Masks() map[string]string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return maps.Clone(v.values)
 }
 
 // Unmask puts the values back that masks of this vault stand for. Others stay.

@@ -104,6 +104,9 @@ func TestGuardServe(t *testing.T) {
 	}{
 		{"an empty text", "POST", "/v1/guard/input", `{"text":" "}`, 200, `"category":"INVALID_INPUT"`},
 		{"an answer", "POST", "/v1/guard/output", `{"text":"mail jane@example.com"}`, 200, `"text":"mail [EMAIL]"`},
+		{"an answer with masks that can be undone", "POST", "/v1/guard/output", `{"text":"mail jane@example.com, or jane@example.com","reversible":true}`, 200, `"text":"mail [EMAIL_1], or [EMAIL_1]"`},
+		{"what they stand for", "POST", "/v1/guard/output", `{"text":"mail jane@example.com","reversible":true}`, 200, `"masks":{"[EMAIL_1]":"jane@example.com"}`},
+		{"likewise in a batch", "POST", "/v1/guard/batch", `{"items":[{"output":{"text":"mail jane@example.com","reversible":true}}]}`, 200, `"masks":{"[EMAIL_1]":"jane@example.com"}`},
 		{"a rule", "PUT", "/v1/guard/rules/names", `{"action":"mask","pattern":"Zaphod"}`, 200, `"id":"names"`},
 		{"the rule at work", "POST", "/v1/guard/output", `{"text":"Zaphod says"}`, 200, `"text":"[MASKED] says"`},
 		{"the configuration", "GET", "/v1/guard/config", ``, 200, `"kinds":["email","credit_card"]`},

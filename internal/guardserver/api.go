@@ -21,6 +21,15 @@ type OutputRequest struct {
 	System   string         `json:"system,omitempty"` // the system prompt, which is not to be told
 	Canary   string         `json:"canary,omitempty"` // a token in it
 	Metadata map[string]any `json:"metadata,omitempty"`
+
+	// Reversible has masks of personal data numbered, and the answer say what they stand for.
+	Reversible bool `json:"reversible,omitempty"`
+}
+
+// OutputResult is what may go on of a text that a model wrote.
+type OutputResult struct {
+	guard.Result
+	Masks map[string]string `json:"masks,omitempty"` // what the masks in the text stand for, if asked for
 }
 
 // ToolRequest is what a tool gave back.
@@ -62,7 +71,7 @@ type BatchAnswer struct {
 // BatchResult is the answer to one item: of a tool's output the last, else the first.
 type BatchResult struct {
 	ID        string        `json:"id,omitempty"`
-	Result    *guard.Result `json:"result,omitempty"`
+	Result    *OutputResult `json:"result,omitempty"`
 	Sanitized *Sanitized    `json:"sanitized,omitempty"`
 }
 
@@ -130,7 +139,7 @@ func (s *Server) table() []route {
 		}})
 	}
 	if s.o.Output != nil {
-		t = append(t, route{"POST", "/v1/guard/output", "Judge a text that a model wrote", OutputRequest{}, guard.Result{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+		t = append(t, route{"POST", "/v1/guard/output", "Judge a text that a model wrote", OutputRequest{}, OutputResult{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
 			var in OutputRequest
 			if err := decode(r, s.o.MaxBody, &in); err != nil {
 				return err
@@ -221,8 +230,16 @@ func (s *Server) table() []route {
 		}})
 }
 
-func (s *Server) output(ctx context.Context, in *OutputRequest) guard.Result {
-	return s.o.Output.Check(ctx, in.Text, guard.Answer{UserID: in.UserID, TenantID: in.TenantID, System: in.System, Canary: in.Canary, Metadata: in.Metadata})
+func (s *Server) output(ctx context.Context, in *OutputRequest) OutputResult {
+	a := guard.Answer{UserID: in.UserID, TenantID: in.TenantID, System: in.System, Canary: in.Canary, Metadata: in.Metadata}
+	if in.Reversible {
+		a.Vault = guard.NewVault()
+	}
+	out := OutputResult{Result: s.o.Output.Check(ctx, in.Text, a)}
+	if in.Reversible && out.Verdict != guard.Rejected { // of a text that does not go on, nothing does
+		out.Masks = a.Vault.Masks()
+	}
+	return out
 }
 
 // sanitize fails closed: a text that could not be looked at is not handed on.
@@ -264,8 +281,7 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 		res := BatchResult{ID: item.ID}
 		switch {
 		case item.Input != nil:
-			v := s.o.Input.Check(r.Context(), *item.Input)
-			res.Result = &v
+			res.Result = &OutputResult{Result: s.o.Input.Check(r.Context(), *item.Input)}
 		case item.Output != nil:
 			v := s.output(r.Context(), item.Output)
 			res.Result = &v
