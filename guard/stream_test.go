@@ -86,6 +86,57 @@ func TestStreamIsCheck(t *testing.T) {
 	}
 }
 
+// However often and wherever an answer is cut, nothing of a span that is masked or stopped
+// was released before: what came out is a beginning of what the whole becomes, or of what
+// stands before the span.
+func TestStreamEveryCut(t *testing.T) {
+	leak := guard.NewOutput([]guard.OutputStage{guard.SystemPromptLeakage(guard.LeakageOptions{Canary: must[guard.Canary](t)(guard.NewCanary("seed"))})})
+	for _, tt := range []struct {
+		name, text, span string
+		p                *guard.Output
+	}{
+		{"a mail address", "so write to jane.doe@example.org, ok?", "jane.doe@example.org", maskers(t)},
+		{"a phone number", "call +44 20 7946 0958 at nine", "+44 20 7946 0958", maskers(t)},
+		{"a card", "pay 4111 1111 1111 1111 now", "4111 1111 1111 1111", maskers(t)},
+		{"a literal in another", "the bluebird and the blue", "bluebird", maskers(t)},
+		{"a pattern", "see <<a hidden\nthing>> here", "<<a hidden\nthing>>", maskers(t)},
+		{"a rule that stops", "it is moonshot-alpha launch day", "moonshot-alpha launch", maskers(t, guard.Rule{ID: "codename", Pattern: `moonshot-[a-z]+ launch`})},
+		{"a canary", "my marker is CANARY-19b25856, told", "CANARY-19b25856", leak},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			whole := tt.p.Check(t.Context(), tt.text, guard.Answer{})
+			before, _, _ := strings.Cut(tt.text, tt.span)
+			want := whole.Text
+			if whole.Verdict == guard.Rejected {
+				want = before
+			} else if whole.Verdict != guard.Modified || strings.Contains(want, tt.span) {
+				t.Fatalf("%+v", whole)
+			}
+			for i := range len(tt.text) + 1 {
+				for j := i; j <= len(tt.text); j++ {
+					s := tt.p.Stream(t.Context(), guard.Answer{})
+					out := ""
+					var err error
+					for _, piece := range []string{tt.text[:i], tt.text[i:j], tt.text[j:]} {
+						if err != nil {
+							break
+						}
+						var safe string
+						safe, err = s.Write(piece)
+						if out += safe; !strings.HasPrefix(want, out) {
+							t.Fatalf("cut at %d and %d: %q was released", i, j, out)
+						}
+					}
+					rest, res := s.Close()
+					if res.Verdict != whole.Verdict || res.Verdict != guard.Rejected && out+rest != want || res.Verdict == guard.Rejected && !strings.HasPrefix(want, out+rest) {
+						t.Fatalf("cut at %d and %d: %v, %q, want %q", i, j, res.Verdict, out+rest, want)
+					}
+				}
+			}
+		})
+	}
+}
+
 func FuzzStreamIsCheck(f *testing.F) {
 	f.Add(answer, uint64(1))
 	f.Add("xxyzxyxxyz aaaab", uint64(2))
