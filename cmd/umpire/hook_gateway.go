@@ -91,7 +91,7 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 			}
 		}
 	}
-	state := question.State("")
+	var state question.State
 	switch r.Status {
 	case "approved":
 		state = question.Approved
