@@ -174,6 +174,8 @@ func (g *Gateway) Run(ctx context.Context) {
 		if g.stale(ctx) {
 			if err := g.reload(ctx); err != nil {
 				g.log.Error("the policy has faults: the last good one stays in force", "error", err)
+			} else {
+				g.log.Info("the policy is reloaded", "policy", g.policy.Load().Hash())
 			}
 		}
 	}

@@ -1,0 +1,168 @@
+package gateway
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+)
+
+func TestAnswerAndWait(t *testing.T) {
+	w := newWorld(t, "")
+	r := w.ask("network", "CONNECT new.example:443", nil)
+	id := r["id"].(string)
+	done := make(chan map[string]any, 1)
+	go func() {
+		_, out := w.call("agent", "GET", "/api/queue/"+id+"?wait=30s", nil)
+		done <- out
+	}()
+	if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": "of something else"}); status != http.StatusConflict {
+		t.Errorf("an answer to something else: %d %v", status, out)
+	}
+	if _, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": r["digest"], "note": "only today"}); out["ok"] != true {
+		t.Fatalf("%v", out)
+	}
+	if got := <-done; got["status"] != "approved" || got["note"] != "only today" || got["operator"] != nil {
+		t.Errorf("the agent hears %v", got)
+	}
+	if _, out := w.call("approver", "POST", "/api/queue/"+id+"/deny", nil); out["ok"] != false {
+		t.Errorf("a second answer: %v", out)
+	}
+	if _, out := w.call("viewer", "GET", "/api/queue/"+id, nil); out["operator"] != "ann" || out["resolvedBy"] != "web" {
+		t.Errorf("%v", out)
+	}
+	if status, out := w.call("agent", "GET", "/api/queue/"+w.ask("exec", "make x", nil)["id"].(string)+"?wait=20ms", nil); status != 200 || out["status"] != "pending" {
+		t.Errorf("%d %v", status, out)
+	}
+}
+
+func TestAlways(t *testing.T) {
+	w := newWorld(t, "")
+	first := w.ask("network", "CONNECT api.new.co.uk:443", nil)["id"].(string)
+	like := w.ask("network", "GET https://www.new.co.uk/x", nil)["id"].(string)
+	other := w.ask("network", "CONNECT other.co.uk:443", nil)["id"].(string)
+	if _, out := w.call("viewer", "GET", "/api/queue/"+first+"/rule", nil); out["rule"] != "network(*.new.co.uk)" {
+		t.Errorf("%v", out)
+	}
+	if status, out := w.call("admin", "POST", "/api/queue/"+first+"/approve", map[string]any{"alwaysAllow": true}); out["ok"] != true {
+		t.Fatalf("%d %v", status, out)
+	}
+	for id, want := range map[string]approval.State{first: approval.Approved, like: approval.Approved, other: approval.Pending} {
+		if r, err := w.s.Get(t.Context(), id); err != nil || r.State != want {
+			t.Errorf("%s: %s, want %s, %v", r.Action, r.State, want, err)
+		}
+	}
+	if r := w.ask("network", "CONNECT x.new.co.uk:443", nil); r["status"] != "approved" {
+		t.Errorf("%v", r)
+	}
+	if _, out := w.call("admin", "DELETE", "/api/rules", map[string]any{"type": "allow", "rule": "network(*.new.co.uk)"}); out["removed"] != true {
+		t.Errorf("%v", out)
+	}
+	if r := w.ask("network", "CONNECT x.new.co.uk:443", nil); r["status"] != "pending" {
+		t.Errorf("after the rule is gone: %v", r)
+	}
+	// An edited rule takes the place of the generated one; a bad one changes nothing.
+	if status, _ := w.call("admin", "POST", "/api/queue/"+other+"/approve", map[string]any{"alwaysAllow": true, "rule": "tool(x)"}); status != 400 {
+		t.Errorf("a rule about something else: %d", status)
+	}
+	if _, out := w.call("admin", "POST", "/api/queue/"+other+"/approve", map[string]any{"alwaysAllow": true, "rule": "network(other.co.uk)"}); out["ok"] != true {
+		t.Errorf("%v", out)
+	}
+	if r := w.ask("network", "CONNECT sub.other.co.uk:443", nil); r["status"] != "pending" {
+		t.Errorf("%v", r)
+	}
+}
+
+// An answer for a session holds in that session only.
+func TestSessionScope(t *testing.T) {
+	w := newWorld(t, "")
+	in := map[string]any{"category": "exec", "action": "make lint", "session": "s1"}
+	_, r := w.call("agent", "POST", "/api/queue", in)
+	if _, out := w.call("approver", "POST", "/api/queue/"+r["id"].(string)+"/approve", map[string]any{"scope": "session"}); out["ok"] != true {
+		t.Fatal(out)
+	}
+	for session, want := range map[string]string{"s1": "approved", "s2": "pending", "": "pending"} {
+		in["session"] = session
+		if _, r := w.call("agent", "POST", "/api/queue", in); r["status"] != want {
+			t.Errorf("session %q: %v", session, r["status"])
+		}
+	}
+	in["session"] = "s1"
+	in["action"] = "rm -rf ~"
+	if _, r := w.call("agent", "POST", "/api/queue", in); r["status"] != "denied" {
+		t.Errorf("a grant loosens a deny: %v", r)
+	}
+}
+
+func TestGeneratedRulesAreNarrow(t *testing.T) {
+	w := newWorld(t, "")
+	for _, tt := range []struct{ category, action, want string }{
+		{"network", "CONNECT api.example.com:443", "network(*.example.com)"},
+		{"network", "CONNECT me.github.io:443", "network(*.me.github.io)"},
+		{"network", "CONNECT 192.0.2.7:443", "network(192.0.2.7)"},
+		{"network", "CONNECT intranet:443", "network(intranet)"},
+		{"exec", "rm *.o", `exec(rm \*.o)`},
+		{"git", "push feature/x", "git(push origin feature/x)"},
+	} {
+		r := w.ask(tt.category, tt.action, nil)
+		if r["status"] != "pending" {
+			t.Errorf("%s is %v", tt.action, r["status"])
+			continue
+		}
+		if _, out := w.call("viewer", "GET", "/api/queue/"+r["id"].(string)+"/rule", nil); out["rule"] != tt.want {
+			t.Errorf("%s: %v, want %s", tt.action, out["rule"], tt.want)
+		}
+	}
+}
+
+func TestBulk(t *testing.T) {
+	w := newWorld(t, "")
+	a := w.ask("network", "CONNECT a.example:443", nil)
+	w.ask("network", "CONNECT b.example:443", nil)
+	if _, out := w.call("approver", "POST", "/api/queue/bulk", map[string]any{"category": "network", "status": "approved", "seen": []any{map[string]any{"id": a["id"], "digest": a["digest"]}}}); out["count"] != 1.0 {
+		t.Errorf("what the person saw: %v", out)
+	}
+	if _, out := w.call("approver", "POST", "/api/queue/bulk", map[string]any{"category": "network", "status": "denied"}); out["count"] != 1.0 {
+		t.Errorf("the rest: %v", out)
+	}
+	for _, c := range []string{"exec", "packages", "sandbox", "all"} {
+		if status, _ := w.call("approver", "POST", "/api/queue/bulk", map[string]any{"category": c, "status": "approved"}); status != 400 {
+			t.Errorf("%s at once: %d", c, status)
+		}
+	}
+}
+
+func TestRules(t *testing.T) {
+	w := newWorld(t, "")
+	for rule, want := range map[string]int{"exec(make *)": 200, "network": 200, "network()": 400, "other(x)": 400, "read(/x)": 400, "exec(": 400, strings.Repeat("x", 5000): 400} {
+		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != want {
+			t.Errorf("%.30s: %d %v", rule, status, out)
+		}
+	}
+	if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": "exec(make *)"}); status != 200 || out["added"] != false {
+		t.Errorf("the same again: %d %v", status, out)
+	}
+	for _, rule := range []string{"exec(*)", "packages", "exec(**)"} {
+		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": rule}); status != 400 {
+			t.Errorf("%s would never hold: %d %v", rule, status, out)
+		}
+	}
+	if status, _ := w.call("admin", "POST", "/api/rules", map[string]any{"type": "ask", "rule": "exec(x)"}); status != 400 {
+		t.Errorf("type ask: %d", status)
+	}
+	if r := w.ask("exec", "make x", nil); r["status"] != "denied" {
+		t.Errorf("%v", r)
+	}
+}
+
+// A rule has no folder in it, so an answer about one folder makes none by itself.
+func TestNoRuleForAFolder(t *testing.T) {
+	w := newWorld(t, "")
+	_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "make test", "cwd": "sub", "session": "s"})
+	for _, scope := range []string{"session", "always"} {
+		if status, got := w.call("admin", "POST", "/api/queue/"+out["id"].(string)+"/approve", map[string]any{"scope": scope}); status != 400 {
+			t.Errorf("%s: %d %v", scope, status, got)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/policyfile"
+)
+
+// A command runs exactly when it is approved, by whatever way, and once.
+func TestExecution(t *testing.T) {
+	w := newWorld(t, "rules:\n  - allow: [exec(echo *), filesystem(count)]\n")
+	status, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "make-nothing; echo $((6*7)); pwd", "reason": "to count"})
+	if status != 201 || out["status"] != "pending" {
+		t.Fatalf("%d %v", status, out)
+	}
+	id := out["id"].(string)
+	if _, got := w.call("agent", "GET", "/api/exec/"+id, nil); got["status"] != "pending" || got["command"] != "make-nothing; echo $((6*7)); pwd" || got["timeout"] != 300000.0 {
+		t.Errorf("%v", got)
+	}
+	if status, _ := w.call("other", "GET", "/api/exec/"+id, nil); status != 404 {
+		t.Errorf("another agent's command: %d", status)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() { w.call("approver", "POST", "/api/queue/"+id+"/approve", nil) })
+	}
+	wg.Wait()
+	res := w.until("exec", id, "completed")["result"].(map[string]any)
+	if res["stdout"] != "42\n"+w.g.root+"\n" || res["exitCode"] != 0.0 {
+		t.Errorf("%v", res)
+	}
+	// Who waits is told when it is over, and not when it is approved.
+	_, slow := w.call("agent", "POST", "/api/exec", map[string]any{"command": "make-nothing; echo done"})
+	over := make(chan map[string]any, 1)
+	go func() {
+		_, got := w.call("agent", "GET", "/api/exec/"+slow["id"].(string)+"?wait=50s", nil)
+		over <- got
+	}()
+	w.call("approver", "POST", "/api/queue/"+slow["id"].(string)+"/approve", nil)
+	if got := <-over; got["status"] != "completed" {
+		t.Errorf("%v", got)
+	}
+	if status, _ := w.call("agent", "GET", "/api/exec/"+id+"?wait=soon", nil); status != 400 {
+		t.Errorf("a wait that is no duration: %d", status)
+	}
+	// A rule allows it: it runs without a person, once each time it is asked for.
+	for range 3 {
+		_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "echo x >> count"})
+		if res := w.until("exec", out["id"].(string), "completed")["result"].(map[string]any); res["exitCode"] != 0.0 {
+			t.Errorf("%v", res)
+		}
+	}
+	if data, err := os.ReadFile(filepath.Join(w.g.root, "count")); err != nil || string(data) != "x\nx\nx\n" {
+		t.Errorf("it ran %q times, %v", data, err)
+	}
+	if _, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "rm -rf ~"}); out["status"] != "denied" {
+		t.Errorf("%v", out)
+	}
+	if status, _ := w.call("agent", "POST", "/api/exec", map[string]any{"command": ""}); status != 400 {
+		t.Errorf("an empty command: %d", status)
+	}
+}
+
+// What was approved while nothing carried it out is carried out after a restart; what
+// was running when the gateway died is not begun again.
+func TestExecutionAfterRestart(t *testing.T) {
+	w := newWorld(t, "")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	idle, err := New(t.Context(), Options{Store: w.s, Root: w.g.root, Layers: policyfile.Paths{User: w.policy}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = idle.Close(ctx, false) }()
+	_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "echo again"})
+	id := out["id"].(string)
+	// Another gateway has claimed it and died.
+	idle.node = "dead"
+	if claimed, err := idle.claim(t.Context(), id); !claimed || err != nil {
+		t.Fatal(claimed, err)
+	}
+	if _, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", nil); out["ok"] != true {
+		t.Fatal(out)
+	}
+	if again := w.g.abandon(t.Context()); len(again) > 0 {
+		t.Errorf("begun again: %v", again)
+	}
+	if res := w.until("exec", id, "unknown")["result"].(map[string]any); !strings.Contains(res["stderr"].(string), "not known") {
+		t.Errorf("%v", res)
+	}
+}
+
+func TestPackages(t *testing.T) {
+	w := newWorld(t, "")
+	status, out := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"left-pad@1.3.0"}})
+	if status != 201 || out["status"] != "pending" || out["action"] != "npm install left-pad@1.3.0" {
+		t.Fatalf("%d %v", status, out)
+	}
+	if _, got := w.call("agent", "GET", "/api/packages/"+out["id"].(string), nil); got["manager"] != "npm" || got["action"] != "install" {
+		t.Errorf("%v", got)
+	}
+	r, err := w.s.Get(t.Context(), out["id"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := keptEffective(&r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := w.g.hostCommand(e)
+	if err != nil || strings.Join(c.Argv, " ") != "npm install --ignore-scripts --no-audit --no-fund -- left-pad@1.3.0" {
+		t.Errorf("%v, %v", c.Argv, err)
+	}
+	r.Metadata = json.RawMessage(strings.Replace(string(r.Metadata), "left-pad", "evil-pad", 2))
+	if _, err := keptEffective(&r); err == nil {
+		t.Error("what is kept was changed, and runs")
+	}
+}
