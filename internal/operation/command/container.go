@@ -40,7 +40,8 @@ var (
 
 var engineSubs = []Model{
 	containerRun, containerExec, containerRemove, containerKill, imageBuild, containerCopy, imagePush,
-	{Names: "container", Sub: []Model{containerRun, containerExec, containerRemove, containerKill, enginePrune, containerCopy}, Do: doNothing},
+	{Names: "container", Sub: []Model{containerRun, containerExec, containerRemove, containerKill, enginePrune, containerCopy, engineInspect}, Do: doNothing},
+	engineInspect,
 	{Names: "image", Sub: []Model{enginePrune, engineRemove, imageBuild, imagePush}, Do: doNothing},
 	{Names: "volume", Sub: []Model{enginePrune, engineRemove}, Do: doNothing},
 	{Names: "network", Sub: []Model{enginePrune, engineRemove}, Do: doNothing},
@@ -583,4 +584,14 @@ func doLXC(c *Call) {
 		return
 	}
 	c.cloud(c.Operands)
+}
+
+var engineInspect = Model{Names: "inspect", Opts: "-f,--format=_ --type=_ -s,--size", Do: doInspect}
+
+// doInspect reads a look into a container, whose environment is where its passwords are.
+func doInspect(c *Call) {
+	if w, ok := c.Opt("-f"); ok && strings.Contains(w.Text, ".Env") {
+		c.Taints(FromSecret)
+		c.infra("reveal", []string{"environment"}, c.Operands, umpire.CarriesSecret)
+	}
 }
