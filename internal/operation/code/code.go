@@ -92,6 +92,8 @@ func Read(lang, text string, env Env) Result {
 		m.applescript(text)
 	case "lisp":
 		m.lisp(text)
+	case "go", "rust":
+		m.program(flat(text))
 	case "":
 		m.unknownLanguage(text)
 	default:
@@ -146,6 +148,10 @@ func languageOf(lang string) *language {
 		return &language{name: "julia", hash: true, call: juliaCall}
 	case "applescript", "osascript":
 		return &language{name: "applescript", dashes: true, call: noCall}
+	case "go", "golang":
+		return &language{name: "go", slashes: true, call: compiledCall}
+	case "rust", "rs":
+		return &language{name: "rust", slashes: true, call: compiledCall}
 	case "lisp", "elisp":
 		return &language{name: "lisp", call: noCall}
 	case "vim", "ex", "vi", "nvim", "view":

@@ -279,6 +279,15 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+func FuzzCompiled(f *testing.F) {
+	f.Add("func main() {\n\th, _ := os.UserHomeDir()\n\tos.RemoveAll(h + `/x`)\n}")
+	f.Add("pub fn main() { std::fs::remove_dir_all(\"/x\").unwrap(); }")
+	f.Fuzz(func(t *testing.T, text string) {
+		Read("go", text, testEnv())
+		Read("rust", text, testEnv())
+	})
+}
+
 func FuzzLisp(f *testing.F) {
 	f.Add(`(progn (setq a "x") (delete-file (concat a "y")))`)
 	f.Add(`((((("\"; )`)

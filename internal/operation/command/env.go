@@ -101,3 +101,6 @@ func doRvm(c *Call) {
 		}
 	}
 }
+
+// doDirenvAllow runs the file that is allowed from now on.
+func doDirenvAllow(c *Call) { ownFile(c, "sh", ".envrc") }

@@ -29,6 +29,11 @@ func doCargo(c *Call) {
 		}
 	}
 	switch ops[0].Text {
+	case "build", "b", "run", "r", "test", "t", "check", "c":
+		ownFile(c, "rust", "build.rs")
+		if ops[0].Text[0] == 'r' {
+			ownFile(c, "rust", "src/main.rs")
+		}
 	case "install", "binstall", "add":
 		t := fromRegistry(c, "--index")
 		for _, w := range c.All("--git") {
@@ -56,6 +61,21 @@ func doGo(c *Call) {
 	case "run":
 		if len(args) > 0 && strings.Contains(args[0].Text, "@") {
 			packages(c, "run", args[:1], 0)
+		}
+		for _, w := range args {
+			if !strings.HasSuffix(w.Text, ".go") {
+				break
+			}
+			ownFile(c, "go", w.Text)
+		}
+		if c.Arg(1).Text == "." {
+			ownFile(c, "go", "main.go")
+		}
+	case "test":
+		for _, w := range args {
+			if strings.HasSuffix(w.Text, ".go") {
+				ownFile(c, "go", w.Text)
+			}
 		}
 	case "env":
 		for _, w := range args {

@@ -75,9 +75,46 @@ func doTask(c *Call) {
 	switch c.Program {
 	case "just":
 		justfile(c)
+	case "task":
+		taskLists(c, "cmds:", "Taskfile.yml", "Taskfile.yaml", "taskfile.yml")
+	case "tox":
+		taskLists(c, "commands", "tox.ini")
 	case "jake", "gulp", "grunt", "invoke", "inv", "nox":
 		ownFile(c, "js", "gulpfile.js", "Gruntfile.js", "Jakefile")
 		ownFile(c, "python", "tasks.py", "noxfile.py")
+	}
+}
+
+// taskLists runs every command that such a file lists below a key, or beside it, for all
+// tasks: which of them a run reaches is not followed.
+func taskLists(c *Call, key string, names ...string) {
+	s, ok := written(c, names...)
+	if !ok {
+		return
+	}
+	if !s.Seen {
+		c.Script("sh", s, Run{Via: c.Program})
+		return
+	}
+	indent := -1
+	for line := range strings.Lines(s.Text) {
+		l := strings.TrimSpace(line)
+		depth := len(line) - len(strings.TrimLeft(line, " \t"))
+		if rest, ok := strings.CutPrefix(l, key); ok {
+			indent, l = depth, strings.Trim(rest, " =[]")
+		} else if indent < 0 || l == "" || depth < indent || depth == indent && !strings.HasPrefix(l, "-") {
+			if l != "" {
+				indent = -1
+			}
+			continue
+		}
+		l = strings.TrimPrefix(strings.TrimPrefix(l, "- "), "cmd: ")
+		if len(l) > 1 && (l[0] == '"' || l[0] == '\'') && l[len(l)-1] == l[0] {
+			l = l[1 : len(l)-1]
+		}
+		if l != "" && l != "|" {
+			c.Shell(Word{Text: l, Taint: s.Taint}, Run{})
+		}
 	}
 }
 

@@ -37,6 +37,16 @@ func TestTasksThatTheCallWrites(t *testing.T) {
 		"pytest":                "echo 'import shutil; shutil.rmtree(\"/home/dev/notes\")' > conftest.py; pytest -q",
 		"pytest, one file":      "echo 'import os; os.system(\"rm -r ~/notes\")' > test_a.py; pytest test_a.py::test_b",
 		"pip":                   "echo 'import os; os.system(\"rm -r ~/notes\")' > setup.py; pip install -e .",
+		"rake":                  "printf 'system(\"rm -r ~/notes\")\\n' > Rakefile; rake",
+		"nox":                   "echo 'import os; os.system(\"rm -r ~/notes\")' > noxfile.py; nox",
+		"task":                  "cat > Taskfile.yml <<'E'\ntasks:\n  x:\n    cmds:\n      - echo a\n      - rm -r ~/notes\nE\ntask x",
+		"task, inline":          "cat > Taskfile.yml <<'E'\ntasks:\n  x:\n    cmds: [rm -r ~/notes]\nE\ntask x",
+		"tox":                   "printf '[testenv]\\ncommands =\\n  pytest\\n  rm -r /home/dev/notes\\n' > tox.ini; tox",
+		"direnv":                "echo 'rm -r ~/notes' > .envrc; direnv allow",
+		"go run":                "cat > a.go <<'E'\npackage main\nimport \"os\"\nfunc main() {\n\tif err := os.RemoveAll(\"/home/dev/notes\"); err != nil {\n\t\tpanic(err)\n\t}\n}\nE\ngo run a.go",
+		"go run, process":       "cat > a.go <<'E'\npackage main\nfunc main() { exec.Command(\"sh\", \"-c\", \"rm -r ~/notes\").Run() }\nE\ngo run a.go",
+		"go run, joined":        "cat > main.go <<'E'\nfunc main() {\n\th, _ := os.UserHomeDir()\n\tos.RemoveAll(filepath.Join(h, \"notes\"))\n}\nE\ngo run .",
+		"cargo":                 "echo 'fn main() { std::fs::remove_dir_all(\"/home/dev/notes\").unwrap(); }' > build.rs; cargo build",
 	} {
 		t.Run(name, func(t *testing.T) { wantOps(t, text, removed) })
 	}
@@ -59,6 +69,8 @@ func TestTasksThatAreNotReached(t *testing.T) {
 		"another script":  `echo '{"scripts":{"x":"true","y":"rm -r ~/notes"}}' > package.json; npm run x`,
 		"another recipe":  "printf 'a:\\n  true\\nb:\\n  rm -r ~/notes\\n' > justfile; just",
 		"make, dry run":   "printf 'all:\\n\\trm -r ~/notes\\n' > Makefile; make -n",
+		"go run":          "cat > a.go <<'E'\npackage main\nfunc main() { println(\"rm -r ~/notes\") }\nE\ngo run a.go",
+		"task, a comment": "printf 'tasks:\\n  x:\\n    desc: rm -r ~/notes\\n' > Taskfile.yml; task x",
 		"no run":          "printf 'all:\\n\\trm -r ~/notes\\n' > Makefile; cat Makefile",
 		"npm, no scripts": `echo '{"scripts":{"postinstall":"rm -r ~/notes"}}' > package.json; npm i --ignore-scripts`,
 		"not JSON":        `echo 'rm -r ~/notes' > package.json; npm run x`,
