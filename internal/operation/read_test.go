@@ -164,7 +164,7 @@ func TestAroundHomeIsNoWorkspace(t *testing.T) {
 	for _, tt := range []struct {
 		workspace, path string
 		in              bool
-	}{{"/home/dev/proj", "/home/dev/proj/x", true}, {"/home", "/home/other/x", false}, {"/", "/opt/x", false}, {"/home/dev", "/home/dev/x", true}} {
+	}{{"/home/dev/proj", "/home/dev/proj/x", true}, {"/home", "/home/other/x", false}, {"/", "/opt/x", false}, {"/home/dev", "/home/dev/x", false}} {
 		ops := operation.Read(&umpire.Action{Tool: "Bash", Input: json.RawMessage(`{"command":"rm ` + tt.path + `"}`), Dir: tt.workspace, Workspace: tt.workspace, Home: "/home/dev"}, operation.Env{})
 		in := false
 		for _, op := range ops {
