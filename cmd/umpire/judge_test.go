@@ -263,8 +263,8 @@ func TestJudgeSettings(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, ".umpire.yaml"), []byte(policyFor("https://models.example", "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, exit := run(t, dir, "", "trust", "--yes"); exit != 0 {
-		t.Fatal(out)
+	if err := trust(t, dir, "y"); err != nil {
+		t.Fatal(err)
 	}
 	if s, err := judgeSettings(os.Getenv("HOME"), dir); err != nil || s.Enabled || s.Anthropic != nil {
 		t.Errorf("%+v, %v", s, err)

@@ -85,7 +85,7 @@ Try it:  umpire check 'rm -rf ~'`,
 	}{
 		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDoctor(), newStatus(), newExec(), newShims(), newMCP()}},
 		{"Answer questions:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
-		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newTrust(), newJudge(), newAuditCommand()}},
+		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
 		{"Guard texts of a language model:", []*cobra.Command{newGuard()}},
 		{"Run a gateway for agents elsewhere:", []*cobra.Command{newServe(), newLogin(), newToken(), newQueue(), newRules(), newHistory()}},
 	} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,7 +148,7 @@ func TestPolicyCommands(t *testing.T) {
 		{[]string{"policy", "schema"}, 0, `"$schema"`},
 		{[]string{"policy", "suggest"}, 0, "nothing to propose"},
 		{[]string{"check", "zap"}, exitDeny, "zap"},
-		{[]string{"trust", "--yes"}, 0, "trusted "},
+		{[]string{"trust", "--yes"}, exitFailure, ""}, // nobody is at a terminal
 		{[]string{"trust", "--revoke"}, 0, ""},
 		{[]string{"audit", "verify"}, exitFailure, "no such file"},
 		{[]string{"completion", "bash"}, 0, "bash completion"},
@@ -158,6 +159,17 @@ func TestPolicyCommands(t *testing.T) {
 			t.Errorf("umpire %q: exit %d, want %d; printed %.300q, want %q", tt.args, exit, tt.exit, out, tt.says)
 		}
 	}
+}
+
+// trust has a person run umpire trust, and answer.
+func trust(t *testing.T, dir, answer string, args ...string) error {
+	t.Helper()
+	t.Chdir(dir)
+	c := newTrust(func() (person, error) { return &scripted{lines: strings.Fields(answer)}, nil })
+	c.SetArgs(args)
+	c.SetOut(io.Discard)
+	c.SetErr(io.Discard)
+	return c.Execute()
 }
 
 // Trust ends with any change of the file.
@@ -178,8 +190,20 @@ func TestTrust(t *testing.T) {
 	if got := check(); got != exitAsk {
 		t.Errorf("before trust: %d", got)
 	}
-	if out, exit := run(t, dir, "", "trust", "--yes"); exit != 0 {
-		t.Fatalf("trust: %d %s", exit, out)
+	if err := trust(t, dir, "n"); err == nil || check() != exitAsk {
+		t.Errorf("trusted by a no: %v", err)
+	}
+	if out, exit := run(t, dir, "", "trust", "--yes"); exit == 0 || check() != exitAsk {
+		t.Errorf("without a person: %d %s", exit, out)
+	}
+	if err := trust(t, dir, "", "--yes"); err != nil || check() != 0 {
+		t.Errorf("a person's --yes: %v", err)
+	}
+	if out, exit := run(t, dir, "", "trust", "--revoke"); exit != 0 || check() != exitAsk {
+		t.Errorf("revoked: %d %s", exit, out)
+	}
+	if err := trust(t, dir, "y"); err != nil {
+		t.Fatal(err)
 	}
 	if got := check(); got != 0 {
 		t.Errorf("trusted: %d", got)

@@ -411,21 +411,24 @@ and checks them if the file begins with
 	}
 }
 
-func newTrust() *cobra.Command {
-	var revoke, yes bool
+func newTrust(at func() (person, error)) *cobra.Command {
+	var revoke, unasked bool
 	cmd := &cobra.Command{
 		Use:   "trust [FILE]",
 		Short: "Let a project's policy loosen yours, as it is now",
 		Long: `A project's .umpire.yaml can only tighten the policy, for the agent can write it. After
 umpire trust, the file's exact content may also allow and disable. Any change to it
-ends the trust.`,
+ends the trust.
+
+Only a person can do this, at a terminal of their own: it refuses below a coding agent,
+and where standard input is no terminal.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			at, err := here("")
+			p, err := here("")
 			if err != nil {
 				return err
 			}
-			paths := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
+			paths := snapshot.DefaultLayers(p.home, p.workspace, os.Getenv)
 			if len(args) > 0 {
 				paths.Project = args[0]
 			}
@@ -439,14 +442,18 @@ ends the trust.`,
 			if _, err := policyfile.Parse(paths.Project, data, policy.ProjectTrusted); err != nil {
 				return faults(cmd.ErrOrStderr(), err)
 			}
-			fmt.Fprintln(cmd.ErrOrStderr(), visible.Block(string(data)))
-			if !yes {
-				if !isTerminal(os.Stdin) {
-					return usageError{errors.New("umpire trust asks a person: run it in a terminal, or with --yes after reading the file")}
+			t, err := at()
+			if err != nil {
+				return err
+			}
+			defer func() { _ = t.Close() }()
+			fmt.Fprintln(t, visible.Block(string(data)))
+			if !unasked {
+				said, err := t.Ask(fmt.Sprintf("Trust this content of %s? [y/N] ", visible.Line(paths.Project)))
+				if err != nil {
+					return err
 				}
-				fmt.Fprintf(cmd.ErrOrStderr(), "Trust this content of %s? [y/N] ", visible.Line(paths.Project))
-				var answer string
-				if _, err := fmt.Fscanln(os.Stdin, &answer); err != nil || !strings.HasPrefix(strings.ToLower(answer), "y") {
+				if !yes(said) {
 					return errors.New("not trusted")
 				}
 			}
@@ -458,11 +465,6 @@ ends the trust.`,
 		},
 	}
 	cmd.Flags().BoolVar(&revoke, "revoke", false, "end the trust")
-	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&unasked, "yes", false, "do not ask; it still wants a terminal")
 	return cmd
-}
-
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
