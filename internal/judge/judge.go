@@ -219,7 +219,7 @@ func (j *Judge) key(c Case, data string) string {
 	h := sha256.New()
 	a := c.Action
 	form, _ := json.Marshal(schema.JSON()) // of strings and numbers
-	for _, s := range []string{system, before, after, string(form), data, a.Principal.Platform, a.Tool, string(input(a)), a.Dir, a.Workspace, a.Home, c.Policy.Hash(), j.Chain} {
+	for _, s := range []string{system, before, after, string(form), data, a.Principal.Platform, a.Tool, string(a.Essence()), a.Dir, a.Workspace, a.Home, c.Policy.Hash(), j.Chain} {
 		fmt.Fprintf(h, "%d:%s", len(s), s)
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -101,7 +101,7 @@ type shownRule struct {
 func document(c Case) (data string, whole bool, err error) {
 	a := c.Action
 	s := shown{Tool: redact.String(a.Tool), Directory: a.Dir, Workspace: a.Workspace, Home: a.Home, Place: place(a), Operations: []shownOp{}, Rules: []shownRule{}}
-	if s.Input = redact.JSON(input(a)); len(s.Input) == 0 {
+	if s.Input = redact.JSON(a.Essence()); len(s.Input) == 0 {
 		s.Input = json.RawMessage("null")
 	}
 	whole = len(s.Input)+len(s.Tool)+len(s.Directory)+len(s.Workspace)+len(s.Home) <= maxDocument
@@ -167,29 +167,4 @@ func place(a *umpire.Action) string {
 		return "the directory is the workspace"
 	}
 	return "the directory is inside the workspace"
-}
-
-// prose are fields of a shell's input in which the agent says what a command is for. No
-// shell reads them: they could only talk the judge into something.
-var prose = []string{"description", "summary", "riskLevel", "riskLevelReason", "justification"}
-
-// input is the input with its keys in order and, for shells, without prose.
-func input(a *umpire.Action) json.RawMessage {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(a.Input, &m) != nil || m == nil {
-		return a.Input
-	}
-	switch strings.ToLower(a.Tool) {
-	case "bash", "execute", "run_shell_command", "shell":
-		for _, k := range prose {
-			delete(m, k)
-		}
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(m) != nil {
-		return a.Input
-	}
-	return bytes.TrimSpace(b.Bytes())
 }

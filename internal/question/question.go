@@ -88,36 +88,13 @@ func Open(dir string) Box { return Box{dir} }
 func Digest(a *umpire.Action) string {
 	h := sha256.New()
 	p := a.Principal
-	for _, s := range []string{p.Platform, p.Session, p.Agent, a.Tool, a.Dir, string(canonical(a))} {
+	for _, s := range []string{p.Platform, p.Session, p.Agent, a.Tool, a.Dir, string(a.Essence())} {
 		fmt.Fprintf(h, "%d:%s", len(s), s)
 	}
 	for _, f := range a.Files {
 		fmt.Fprintf(h, "%d:%s%d:%s", len(f.Path), f.Path, len(f.Sum), f.Sum)
 	}
 	return hex.EncodeToString(h.Sum(nil))
-}
-
-// prose are fields in which a model says in its own words what a command is for. It finds
-// others when it tries again, and no shell reads them.
-var prose = []string{"description", "summary", "riskLevel", "riskLevelReason", "explanation", "goal", "justification"}
-
-// canonical is the input with its keys in order and, for shells, without prose.
-func canonical(a *umpire.Action) []byte {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(a.Input, &m) != nil {
-		return a.Input
-	}
-	switch strings.ToLower(a.Tool) {
-	case "bash", "execute", "run_shell_command", "shell", "exec_command", "execute_command", "run_in_terminal", "run_terminal_cmd":
-		for _, k := range prose {
-			delete(m, k)
-		}
-	}
-	b, err := json.Marshal(m)
-	if err != nil {
-		return a.Input
-	}
-	return b
 }
 
 // idOf is short enough to be typed, and long enough not to be met by chance: what counts
