@@ -5,7 +5,7 @@
  * @property {Status} status
  * @property {string} [note] what the person wants the agent to know
  */
-/** @typedef {"pending" | "approved" | "denied" | "expired" | "superseded" | "cancelled"} Status */
+/** @typedef {"pending" | "approved" | "denied" | "expired" | "superseded" | "cancelled" | "conflict"} Status */
 /** @typedef {"network" | "filesystem" | "git" | "packages" | "sandbox" | "exec"} Category */
 /** @typedef {"npm" | "pnpm" | "yarn" | "bun" | "pip" | "pip3" | "uv" | "cargo" | "go" | "gem"} Manager */
 /**
@@ -30,6 +30,18 @@
 /** @typedef {Patience & About} Options */
 /** @typedef {Options & {metadata?: Record<string, unknown>, key?: string}} PermissionOptions a key makes two requests with it one */
 /** @typedef {Options & {cwd?: string, timeout?: number}} RunOptions timeout: of the command, in milliseconds */
+/** @typedef {Options & {dir?: string}} PushOptions dir: of the repository, the working directory if absent */
+/**
+ * One step of a set of changes to the project's files. Paths are below its root.
+ * @typedef {object} Change
+ * @property {"write" | "delete" | "move" | "chmod" | "link" | "mkdir"} op
+ * @property {string} path
+ * @property {string} [from] of move
+ * @property {string} [content] of write
+ * @property {string} [base64] of write, where the content is no text
+ * @property {string} [mode] of write and chmod: octal, such as "755"
+ * @property {string} [target] of link
+ */
 /** @typedef {RunOptions & {action?: "install" | "add" | "remove"}} PackageOptions */
 /**
  * @typedef {object} Settings
@@ -90,7 +102,8 @@ export class Client {
      */
     requestNetwork(method: string, target: string, options?: Options): Promise<Answer>;
     /**
-     * Asks to write a file of the project, which is replaced as a whole.
+     * Asks for a file of the project to have this content, and resolves when the gateway has
+     * written it.
      * @param {string} path
      * @param {string} content
      * @param {Options} [options]
@@ -98,12 +111,23 @@ export class Client {
      */
     requestWrite(path: string, content: string, options?: Options): Promise<Answer>;
     /**
-     * Asks to push a branch.
-     * @param {string} branch
+     * Asks for a set of changes, all or none, and resolves when the gateway has made them.
+     * Throws Denied with the status "conflict" if a file was changed meanwhile: nothing was
+     * written then.
+     * @param {Change[]} changes
      * @param {Options} [options]
      * @returns {Promise<Answer>}
      */
-    requestPush(branch: string, options?: Options): Promise<Answer>;
+    requestChanges(changes: Change[], options?: Options): Promise<Answer>;
+    /**
+     * Pushes a branch of a repository to the gateway, which asks, and resolves when the
+     * commit is at the project's remote. Throws Denied with the status "conflict" if the
+     * branch has moved there meanwhile. It needs git.
+     * @param {string} branch
+     * @param {PushOptions} [options]
+     * @returns {Promise<Answer>}
+     */
+    requestPush(branch: string, options?: PushOptions): Promise<Answer>;
     /**
      * Asks for a setting of the gateway's to be changed.
      * @param {string} path
@@ -169,7 +193,7 @@ export function requestExec(command: string, options?: RunOptions): Promise<Resu
 export function requestPackageInstall(manager: Manager, packages: string[], options?: PackageOptions): Promise<Result>;
 export function requestNetwork(method: string, target: string, options?: Options): Promise<Answer>;
 export function requestWrite(path: string, content: string, options?: Options): Promise<Answer>;
-export function requestPush(branch: string, options?: Options): Promise<Answer>;
+export function requestPush(branch: string, options?: PushOptions): Promise<Answer>;
 export function check(category: Category, action: string, options?: PermissionOptions): Promise<"allow" | "ask" | "deny">;
 /**
  * What became of a request.
@@ -182,7 +206,7 @@ export type Answer = {
      */
     note?: string | undefined;
 };
-export type Status = "pending" | "approved" | "denied" | "expired" | "superseded" | "cancelled";
+export type Status = "pending" | "approved" | "denied" | "expired" | "superseded" | "cancelled" | "conflict";
 export type Category = "network" | "filesystem" | "git" | "packages" | "sandbox" | "exec";
 export type Manager = "npm" | "pnpm" | "yarn" | "bun" | "pip" | "pip3" | "uv" | "cargo" | "go" | "gem";
 /**
@@ -228,6 +252,39 @@ export type PermissionOptions = Options & {
 export type RunOptions = Options & {
     cwd?: string;
     timeout?: number;
+};
+/**
+ * dir: of the repository, the working directory if absent
+ */
+export type PushOptions = Options & {
+    dir?: string;
+};
+/**
+ * One step of a set of changes to the project's files. Paths are below its root.
+ */
+export type Change = {
+    op: "write" | "delete" | "move" | "chmod" | "link" | "mkdir";
+    path: string;
+    /**
+     * of move
+     */
+    from?: string | undefined;
+    /**
+     * of write
+     */
+    content?: string | undefined;
+    /**
+     * of write, where the content is no text
+     */
+    base64?: string | undefined;
+    /**
+     * of write and chmod: octal, such as "755"
+     */
+    mode?: string | undefined;
+    /**
+     * of link
+     */
+    target?: string | undefined;
 };
 export type PackageOptions = RunOptions & {
     action?: "install" | "add" | "remove";

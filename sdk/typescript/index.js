@@ -12,7 +12,7 @@
  * @property {string} [note] what the person wants the agent to know
  */
 
-/** @typedef {"pending" | "approved" | "denied" | "expired" | "superseded" | "cancelled"} Status */
+/** @typedef {"pending" | "approved" | "denied" | "expired" | "superseded" | "cancelled" | "conflict"} Status */
 
 /** @typedef {"network" | "filesystem" | "git" | "packages" | "sandbox" | "exec"} Category */
 
@@ -45,6 +45,20 @@
 /** @typedef {Options & {metadata?: Record<string, unknown>, key?: string}} PermissionOptions a key makes two requests with it one */
 
 /** @typedef {Options & {cwd?: string, timeout?: number}} RunOptions timeout: of the command, in milliseconds */
+
+/** @typedef {Options & {dir?: string}} PushOptions dir: of the repository, the working directory if absent */
+
+/**
+ * One step of a set of changes to the project's files. Paths are below its root.
+ * @typedef {object} Change
+ * @property {"write" | "delete" | "move" | "chmod" | "link" | "mkdir"} op
+ * @property {string} path
+ * @property {string} [from] of move
+ * @property {string} [content] of write
+ * @property {string} [base64] of write, where the content is no text
+ * @property {string} [mode] of write and chmod: octal, such as "755"
+ * @property {string} [target] of link
+ */
 
 /** @typedef {RunOptions & {action?: "install" | "add" | "remove"}} PackageOptions */
 
@@ -116,6 +130,7 @@ export class Late extends Error {
   }
 }
 
+const gitPath = "/git/project.git"; // the gateway's repository
 const waitEach = "50s"; // one look at a request
 const callLimit = 70_000;
 const takeBackLimit = 5_000;
@@ -186,24 +201,66 @@ export class Client {
   }
 
   /**
-   * Asks to write a file of the project, which is replaced as a whole.
+   * Asks for a file of the project to have this content, and resolves when the gateway has
+   * written it.
    * @param {string} path
    * @param {string} content
    * @param {Options} [options]
    * @returns {Promise<Answer>}
    */
   requestWrite(path, content, options) {
-    return this.requestPermission("filesystem", `Write ${path}`, { ...options, metadata: { toolName: "Write", targetFile: path, writeContent: content } });
+    return this.requestChanges([{ op: "write", path, content }], options);
   }
 
   /**
-   * Asks to push a branch.
-   * @param {string} branch
+   * Asks for a set of changes, all or none, and resolves when the gateway has made them.
+   * Throws Denied with the status "conflict" if a file was changed meanwhile: nothing was
+   * written then.
+   * @param {Change[]} changes
    * @param {Options} [options]
    * @returns {Promise<Answer>}
    */
-  requestPush(branch, options) {
-    return this.requestPermission("git", `push ${branch}`, options);
+  requestChanges(changes, options = {}) {
+    const { reason, session } = options;
+    return this.#patiently(options, async (p) => {
+      const a = await this.#submit("/api/files", { changes, reason, session, lease }, p);
+      const answer = await this.#wait(a.id, p);
+      await this.#outcome("files", a.id, p);
+      return answer;
+    });
+  }
+
+  /**
+   * Pushes a branch of a repository to the gateway, which asks, and resolves when the
+   * commit is at the project's remote. Throws Denied with the status "conflict" if the
+   * branch has moved there meanwhile. It needs git.
+   * @param {string} branch
+   * @param {PushOptions} [options]
+   * @returns {Promise<Answer>}
+   */
+  requestPush(branch, options = {}) {
+    const { reason, session = this.#session, dir } = options;
+    return this.#patiently(options, async (p) => {
+      const args = ["push", "--porcelain", "--no-follow-tags"];
+      for (const [name, value] of Object.entries({ reason, session })) {
+        if (value) {
+          args.push(`--push-option=${name}=${value.replaceAll("\n", " ")}`);
+        }
+      }
+      const said = await git([...args, "--", this.#urls[this.#turn % this.#urls.length] + gitPath, `refs/heads/${branch}:refs/heads/${branch}`], dir, this.#token, p);
+      p.throwIfAborted();
+      const id = /umpire: request ([0-9A-HJKMNP-TV-Z]{26})/.exec(said.text)?.[1];
+      if (id) {
+        // What became of it is told by the request: git may have been held for too long.
+        const answer = await this.#wait(id, p);
+        await this.#outcome("pushes", id, p);
+        return answer;
+      }
+      if (!said.ok) {
+        throw new Error(`git push: ${said.text.trim()}`);
+      }
+      return { id: "", status: /** @type {Status} */ ("approved") }; // the remote has it already
+    });
   }
 
   /**
@@ -316,6 +373,29 @@ export class Client {
         }
       }
     });
+  }
+
+  /**
+   * Waits until the gateway has done what was approved.
+   * @param {"files" | "pushes"} kind
+   * @param {string} id
+   * @param {AbortSignal} p
+   * @returns {Promise<void>}
+   */
+  async #outcome(kind, id, p) {
+    for (;;) {
+      const x = await this.#again(p, (s) => this.#call("GET", `/api/${kind}/${encodeURIComponent(id)}?wait=${waitEach}`, undefined, s));
+      switch (x.status) {
+        case "completed":
+          return;
+        case "conflict":
+          throw new Denied({ id, status: "conflict", note: x.error });
+        case "unknown":
+          throw new Unknown(id);
+        case "failed":
+          throw new Error(`the request ${id} was approved and failed: ${x.error}`);
+      }
+    }
   }
 
   /**
@@ -548,6 +628,35 @@ function newKey() {
   return globalThis.crypto?.randomUUID?.() ?? `${Date.now().toString(36)}-${Array.from({ length: 4 }, () => Math.random().toString(36).slice(2)).join("")}`;
 }
 
+/**
+ * Runs git, with the token in its environment: others may read a command line.
+ * @param {string[]} args
+ * @param {string | undefined} cwd
+ * @param {string} token
+ * @param {AbortSignal} signal
+ * @returns {Promise<{ok: boolean, text: string}>}
+ */
+async function git(args, cwd, token, signal) {
+  const name = "node:child_process"; // other runtimes need not have it for the rest
+  const { execFile } = /** @type {any} */ (await import(name));
+  const more = { GIT_TERMINAL_PROMPT: "0", GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "http.extraHeader", GIT_CONFIG_VALUE_0: `Authorization: Bearer ${token}` };
+  return new Promise((resolve, reject) => {
+    execFile(
+      "git",
+      args,
+      { cwd, signal, env: { ...env, ...more }, maxBuffer: maxAnswer },
+      /** @type {(err: any, out: string, log: string) => void} */
+      (err, out, log) => {
+        if (err && typeof err.code !== "number" && !signal.aborted) {
+          reject(err); // there is no git, say
+        } else {
+          resolve({ ok: !err, text: out + log });
+        }
+      },
+    );
+  });
+}
+
 // The same with a client made from the environment.
 
 /**
@@ -586,7 +695,7 @@ export const requestPackageInstall = (manager, packages, options) => new Client(
 export const requestNetwork = (method, target, options) => new Client().requestNetwork(method, target, options);
 
 /**
- * Asks to write a file of the project.
+ * Asks for a file of the project to have this content.
  * @param {string} path
  * @param {string} content
  * @param {Options} [options]
@@ -595,9 +704,9 @@ export const requestNetwork = (method, target, options) => new Client().requestN
 export const requestWrite = (path, content, options) => new Client().requestWrite(path, content, options);
 
 /**
- * Asks to push a branch.
+ * Pushes a branch to the gateway, which asks.
  * @param {string} branch
- * @param {Options} [options]
+ * @param {PushOptions} [options]
  * @returns {Promise<Answer>}
  */
 export const requestPush = (branch, options) => new Client().requestPush(branch, options);

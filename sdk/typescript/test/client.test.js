@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
 import { after, before, test } from "node:test";
@@ -59,16 +59,59 @@ test("packages are asked for by name", async () => {
   await assert.rejects(client.requestPackageInstall("npm", ["--registry=http://evil.example"]), (err) => err instanceof Fault && err.status === 400);
 });
 
-test("a write shows its file, and a push its branch", async () => {
-  const write = later(client.requestWrite("src/a.txt", "hello\n", { reason: "to greet" }));
+test("a write is made when it is approved", async () => {
+  const no = later(client.requestWrite("src/no.txt", "hello\n", { reason: "to greet" }));
   const asked = await gw.answer("deny");
   assert.equal(asked.category, "filesystem");
-  assert.match(asked.action, /src\/a\.txt/);
-  assert.equal((await gw.show(asked.id)).metadata.effective.content, "hello\n");
-  await assert.rejects(write, Denied);
+  assert.match(asked.action, /src\/no\.txt/);
+  await assert.rejects(no, Denied);
+
+  const yes = later(client.requestWrite("src/a.txt", "hello\n"));
+  await gw.answer("approve");
+  assert.equal((await yes).status, "approved");
+  assert.equal(await readFile(path.join(gw.root, "src/a.txt"), "utf8"), "hello\n");
+
+  const set = later(client.requestChanges([{ op: "write", path: "src/b.bin", base64: "AP8=" }, { op: "move", from: "src/a.txt", path: "src/c.txt" }]));
+  await gw.answer("approve");
+  await set;
+  assert.deepEqual([...(await readFile(path.join(gw.root, "src/b.bin")))], [0, 255]);
+  assert.equal(await readFile(path.join(gw.root, "src/c.txt"), "utf8"), "hello\n");
+
+  const late = later(client.requestWrite("src/c.txt", "theirs\n"));
+  await gw.question();
+  await writeFile(path.join(gw.root, "src/c.txt"), "mine\n");
+  await assert.rejects(gw.answer("approve"), /changed meanwhile/);
+  await assert.rejects(late, (err) => err instanceof Denied && err.status === "conflict");
+  assert.equal(await readFile(path.join(gw.root, "src/c.txt"), "utf8"), "mine\n");
 
   const escape = client.requestWrite("../../etc/passwd", "x");
   await assert.rejects(escape, (err) => (err instanceof Fault && err.status === 400) || err instanceof Denied);
+});
+
+test("a push reaches the remote when it is approved", async () => {
+  const dir = path.join(gw.home, "work");
+  await gw.git("init", "-q", "-b", "main", dir);
+  const commit = async (text) => {
+    await writeFile(path.join(dir, "a.txt"), text);
+    await gw.git("-C", dir, "add", "a.txt");
+    await gw.git("-C", dir, "-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-qm", text);
+    return (await gw.git("-C", dir, "rev-parse", "HEAD")).trim();
+  };
+  const first = await commit("one");
+  const yes = later(client.requestPush("main", { dir, reason: "it is done" }));
+  const asked = await gw.answer("approve");
+  assert.equal(asked.category, "git");
+  assert.equal(asked.reason, "it is done");
+  assert.equal((await yes).status, "approved");
+  assert.equal((await gw.git("-C", gw.remote, "rev-parse", "main")).trim(), first);
+  assert.equal((await client.requestPush("main", { dir })).status, "approved", "the remote has it already");
+
+  await commit("two");
+  const no = later(client.requestPush("main", { dir }));
+  await gw.answer("deny", "--note", "not on a Friday");
+  await assert.rejects(no, (err) => err instanceof Denied && err.note === "not on a Friday");
+  assert.equal((await gw.git("-C", gw.remote, "rev-parse", "main")).trim(), first);
+  await assert.rejects(client.requestPush("none", { dir }), (err) => /git push/.test(err.message) && !err.message.includes(gw.token));
 });
 
 test("a change of the configuration is asked for", async () => {

@@ -34,6 +34,8 @@ export class Gateway {
     g.env = { HOME: g.home, PATH: process.env.PATH };
     await mkdir(path.join(g.home, ".config/umpire"), { recursive: true });
     await mkdir(g.root);
+    g.remote = path.join(g.home, "remote.git");
+    await g.git("init", "-q", "--bare", "-b", "main", g.remote);
     await writeFile(
       path.join(g.home, ".config/umpire/policy.yaml"),
       "version: 1\nrules:\n  - allow: network(good.example)\n  - deny: network(bad.example)\n  - allow: exec(echo *)\n",
@@ -45,7 +47,7 @@ export class Gateway {
 
   /** Starts the program, and returns when it serves. */
   async up(address = this.address) {
-    this.process = spawn(this.bin, ["serve", "--root", this.root, "--listen", address], { env: this.env, stdio: ["ignore", "ignore", "pipe"] });
+    this.process = spawn(this.bin, ["serve", "--root", this.root, "--listen", address, "--push-to", this.remote], { env: this.env, stdio: ["ignore", "ignore", "pipe"] });
     const log = [];
     this.address = await new Promise((resolve, reject) => {
       const lines = readline.createInterface({ input: this.process.stderr });
@@ -77,6 +79,10 @@ export class Gateway {
   /** Runs a command of the operator's. */
   async umpire(...args) {
     return (await run(this.bin, args, { cwd: this.root, env: this.env })).stdout;
+  }
+
+  async git(...args) {
+    return (await run("git", args, { env: this.env })).stdout;
   }
 
   async waiting() {

@@ -7,13 +7,15 @@ const signal = new AbortController().signal;
 export const answer: Promise<Answer> = requestPermission("network", "GET https://example.org/", { reason: "r", signal, deadline: 1000 });
 export const result: Promise<Result> = requestExec("make", { cwd: "web", timeout: 1000, deadline: 5000 });
 export const installed: Promise<Result> = client.requestPackageInstall("npm", ["left-pad"], { action: "remove" });
+export const moved: Promise<Answer> = client.requestChanges([{ op: "move", from: "a", path: "b" }]);
+export const pushed: Promise<Answer> = client.requestPush("main", { dir: "x" });
 export const effect: Promise<"allow" | "ask" | "deny"> = check("exec", "make");
 
 try {
   await client.requestWrite("a.txt", "hi", { reason: "r" });
 } catch (err) {
   if (err instanceof Denied) {
-    const status: "pending" | "approved" | "denied" | "expired" | "superseded" | "cancelled" = err.status;
+    const status: "pending" | "approved" | "denied" | "expired" | "superseded" | "cancelled" | "conflict" = err.status;
     console.log(status, err.note?.trim());
   } else if (err instanceof Fault) {
     console.log(err.status.toFixed(), err.hint?.trim());
