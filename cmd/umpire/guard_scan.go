@@ -55,7 +55,8 @@ type scanOut struct {
 
 func newGuardScan() *cobra.Command {
 	var kind, system, canary, config string
-	var lines, asJSON bool
+	var lines, asJSON, defang bool
+	var hidden string
 	cmd := &cobra.Command{
 		Use:   "scan [flags] [FILE | -]",
 		Short: "Judge a text, or many as JSON Lines",
@@ -90,6 +91,10 @@ system prompt. A configuration adds what it asks for, also a model.`,
 			if err != nil {
 				return err
 			}
+			if err := s.tools.Hidden.UnmarshalText([]byte(hidden)); err != nil {
+				return usageError{err}
+			}
+			s.tools.Defang = defang
 			if lines {
 				return s.lines(cmd.Context(), in, cmd.OutOrStdout())
 			}
@@ -113,6 +118,8 @@ system prompt. A configuration adds what it asks for, also a model.`,
 	f.StringVar(&system, "system", "", "with --kind output: the prompt that is not to be told")
 	f.StringVar(&config, "config", "", "file that says what is checked of input and output, as for umpire guard serve")
 	f.StringVar(&canary, "canary", "", "with --kind output: a token in that prompt")
+	f.StringVar(&hidden, "hidden", "keep", "of tool output: keep, show or remove text that a reader would not see")
+	f.BoolVar(&defang, "defang", false, "of tool output: make links and images such that nothing fetches them")
 	f.BoolVar(&lines, "jsonl", false, "read and answer JSON Lines")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"input", "tool_output", "output", "pii"}, cobra.ShellCompDirectiveNoFileComp))

@@ -177,7 +177,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		}
 		if isOn(c.Guard.Enabled) && isOn(c.Guard.ToolOutputSanitization) {
 			p.Sanitize = func(ctx context.Context, tool, output string) (modelproxy.Clean, error) {
-				res, err := sanitize(ctx, tool, output)
+				res, err := sanitize(ctx, guardserver.ToolRequest{Tool: tool, Output: output})
 				return modelproxy.Clean{Text: res.Text, Marker: res.Marker, Tainted: res.Tainted}, err
 			}
 			marks := taint.Open(filepath.Join(state, "taint"))
@@ -341,17 +341,21 @@ func (a *answerStream) Close() (string, error) {
 }
 
 // toolGuard sanitizes what tools give back, and tells the observer.
-func toolGuard(observer guard.Observer) func(ctx context.Context, tool, output string) (guardserver.Sanitized, error) {
-	return func(ctx context.Context, tool, output string) (guardserver.Sanitized, error) {
+func toolGuard(observer guard.Observer) func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error) {
+	return func(ctx context.Context, r guardserver.ToolRequest) (guardserver.Sanitized, error) {
 		start := time.Now()
-		sum := sha256.Sum256([]byte(output))
+		sum := sha256.Sum256([]byte(r.Output))
 		e := guard.Event{Pipeline: "tool-output", Input: hex.EncodeToString(sum[:])}
-		res, err := new(guard.Sanitizer).Sanitize(ctx, tool, output)
+		s := guard.Sanitizer{Defang: r.Defang, Unmarked: r.Unmarked}
+		if err := s.Hidden.UnmarshalText([]byte(r.Hidden)); err != nil {
+			return guardserver.Sanitized{}, err
+		}
+		res, err := s.Sanitize(ctx, r.Tool, r.Output)
 		out := guardserver.Sanitized{Verdict: guard.Allowed, Text: res.Text, Marker: res.Marker, Score: res.Score, Tainted: res.Tainted, Findings: res.Findings}
 		switch {
 		case err != nil:
 			out, e.Category, e.Reason = guardserver.Sanitized{}, guard.SystemError, err.Error()
-		case res.Text != output:
+		case res.Text != r.Output:
 			out.Verdict = guard.Modified
 		}
 		// All outputs get marks. What is told is whether there was more.

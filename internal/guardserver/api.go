@@ -34,8 +34,19 @@ type OutputResult struct {
 
 // ToolRequest is what a tool gave back.
 type ToolRequest struct {
-	Tool   string `json:"tool,omitempty"`
-	Output string `json:"output"`
+	Tool     string `json:"tool,omitempty"`
+	Output   string `json:"output"`
+	Hidden   string `json:"hidden,omitempty"`   // what to do with text that a reader would not see: keep (if absent), show or remove
+	Defang   bool   `json:"defang,omitempty"`   // make links and images such that nothing fetches them
+	Unmarked bool   `json:"unmarked,omitempty"` // do not put it between markers
+}
+
+// check refuses what no sanitizer knows.
+func (t *ToolRequest) check() error {
+	if err := new(guard.HiddenText).UnmarshalText([]byte(t.Hidden)); err != nil {
+		return problem(http.StatusBadRequest, "hidden: %s", err)
+	}
+	return nil
 }
 
 // Sanitized is what may go to the model of a tool's output.
@@ -153,6 +164,9 @@ func (s *Server) table() []route {
 			if err := decode(r, s.o.MaxBody, &in); err != nil {
 				return err
 			}
+			if err := in.check(); err != nil {
+				return err
+			}
 			return answer(w, http.StatusOK, s.sanitize(r.Context(), &in))
 		}})
 	}
@@ -244,7 +258,7 @@ func (s *Server) output(ctx context.Context, in *OutputRequest) OutputResult {
 
 // sanitize fails closed: a text that could not be looked at is not handed on.
 func (s *Server) sanitize(ctx context.Context, in *ToolRequest) Sanitized {
-	res, err := s.o.Sanitize(ctx, in.Tool, in.Output)
+	res, err := s.o.Sanitize(ctx, *in)
 	if err != nil {
 		s.o.Log.ErrorContext(ctx, "the sanitizer failed", "error", err)
 		return Sanitized{Verdict: guard.Rejected, Category: guard.SystemError, Reason: "a check failed, so the text was stopped"}
@@ -270,6 +284,11 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 			}
 			if there[0] && !there[1] {
 				return problem(http.StatusBadRequest, "items[%d]: this server does not judge %s", i, kind)
+			}
+		}
+		if item.ToolOutput != nil {
+			if err := item.ToolOutput.check(); err != nil {
+				return err
 			}
 		}
 		if n != 1 {

@@ -46,7 +46,7 @@ type Rules interface {
 type Options struct {
 	Input    Input
 	Output   Output
-	Sanitize func(ctx context.Context, tool, output string) (Sanitized, error)
+	Sanitize func(ctx context.Context, r ToolRequest) (Sanitized, error)
 	Rules    Rules
 	Config   any          // what GET /v1/guard/config shows: it must hold no secret
 	Proxy    http.Handler // what is not this API's goes there; nil: it is not found

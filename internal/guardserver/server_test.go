@@ -44,7 +44,8 @@ func (answers) Check(_ context.Context, text string, a guard.Answer) guard.Resul
 	return guard.Result{Verdict: guard.Allowed, Text: text}
 }
 
-func sanitize(_ context.Context, tool, output string) (guardserver.Sanitized, error) {
+func sanitize(_ context.Context, r guardserver.ToolRequest) (guardserver.Sanitized, error) {
+	tool, output := r.Tool, r.Output
 	if output == "broken" {
 		return guardserver.Sanitized{Verdict: guard.Allowed, Text: output}, errors.New("broken")
 	}
