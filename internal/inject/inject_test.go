@@ -2,6 +2,10 @@ package inject_test
 
 import (
 	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -83,10 +87,30 @@ var disguises = map[string]func(string) string{
 		var b strings.Builder
 		b.WriteString("Nice day! ")
 		for _, c := range s {
-			b.WriteRune(0xE0000 + c)
+			if c < 0x80 {
+				c += 0xE0000
+			}
+			b.WriteRune(c)
 		}
 		return b.String()
 	},
+	"hex":      func(s string) string { return "Decode: " + hex.EncodeToString([]byte(s)) },
+	"percent":  func(s string) string { return "Read this: " + url.PathEscape(s) },
+	"reversed": func(s string) string { r := []rune(s); slices.Reverse(r); return string(r) },
+	"entities": func(s string) string {
+		var b strings.Builder
+		for _, c := range s {
+			fmt.Fprintf(&b, "&#%d;", c)
+		}
+		return b.String()
+	},
+}
+
+// A disguise does not hide a text that is found without it, nor do two, one over the other.
+// lossy are those over others that nobody could undo, or that only text is turned back from.
+var lossy = map[string]bool{
+	"tags of fullwidth": true, "tags of homoglyphs": true, "tags of zero width": true, // there are tags for ASCII only
+	"reversed of base64": true, "reversed of hex": true, "reversed of entities": true,
 }
 
 func TestDisguises(t *testing.T) {
@@ -94,6 +118,16 @@ func TestDisguises(t *testing.T) {
 		for _, s := range attacks[:4] {
 			if op := score(f(s)); op.Score < 0.5 {
 				t.Errorf("%s: %.2f %q", name, op.Score, f(s))
+			}
+		}
+		for other, g := range disguises {
+			if name == other || lossy[name+" of "+other] {
+				continue
+			}
+			for _, s := range attacks[:4] {
+				if op := score(f(g(s))); op.Score < 0.5 {
+					t.Errorf("%s of %s: %.2f %q", name, other, op.Score, f(g(s)))
+				}
 			}
 		}
 	}

@@ -165,7 +165,7 @@ func Judge(f *normal.Form, o Options) Opinion {
 }
 
 // disguise is what it adds that a text was made not to look like what it says.
-const disguise = 0.7
+const disguise = 1.0
 
 // dressed is what the disguise of a text adds that the canonical form took off.
 func dressed(f *normal.Form) float64 {

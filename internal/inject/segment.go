@@ -226,7 +226,7 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 // commas reports whether a line is a row of values with commas between, some in quotes.
 func commas(l string) bool {
 	k := strings.Index(l, ",\"")
-	return strings.IndexAny(l[:k], "(={[") < 0 && strings.Count(l, "\"")%2 == 0
+	return !strings.ContainsAny(l[:k], "(={[") && strings.Count(l, "\"")%2 == 0
 }
 
 // code reports whether a line is mostly a string in code.

@@ -88,7 +88,20 @@ func Text(s string) *Form {
 		return f
 	}
 	f.Runes = utf8.RuneCountInString(s)
-	var hidden []View
+	hidden := f.canonical()
+	d := decoder{left: maxView}
+	for _, h := range hidden { // what nobody sees may be disguised once more
+		d.add(h.Kind, h.Text, h.Start, h.End, 0)
+	}
+	for i := range d.out {
+		d.out[i].Hidden = true
+	}
+	f.Views = append(d.out, views(f.Text)...)
+	return f
+}
+
+// canonical brings f to its canonical form and returns what was hidden in it.
+func (f *Form) canonical() (hidden []View) {
 	for i := range passes {
 		was := f.Text
 		if h := f.strip(i == 0); i == 0 {
@@ -100,8 +113,7 @@ func Text(s string) *Form {
 			break
 		}
 	}
-	f.Views = append(hidden, views(f.Text)...)
-	return f
+	return hidden
 }
 
 // plain reports whether s is ASCII without control characters: then it is canonical.
@@ -198,7 +210,7 @@ func (f *Form) strip(count bool) []View {
 		if c >= utf8.RuneSelf {
 			c, n = utf8.DecodeRuneInString(s[i:])
 		}
-		if len(spelled) > 0 && !spells(c) {
+		if len(spelled) > 0 && !spells(c) && !zeroWidth(c) && !(c == ' ' && i+1 < len(s) && s[i+1] >= 0xF3) { // or a disguise over it
 			flush(i)
 		}
 		drop, class := false, Classes
@@ -354,13 +366,15 @@ func flag(s string) int {
 }
 
 func printable(b []byte) int {
-	n := 0
+	n, spaces := 0, 0
 	for _, c := range b {
 		if c > ' ' && c < 0x7f {
 			n++
+		} else if c == ' ' {
+			spaces++
 		}
 	}
-	if 4*n < 3*len(b)-8 {
+	if 4*(n+spaces) < 3*len(b)-8 {
 		return 0
 	}
 	return n
@@ -468,7 +482,7 @@ func (f *Form) latin(count bool) {
 	begin := -1
 	special := false
 	for i, c := range s {
-		in := c < utf8.RuneSelf && (c|0x20 >= 'a' && c|0x20 <= 'z') || c >= utf8.RuneSelf && (unicode.IsLetter(c) || unicode.Is(unicode.Mn, c) || c >= 0x1F150 && c <= 0x1F189)
+		in := c < utf8.RuneSelf && (c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9') || c >= utf8.RuneSelf && (unicode.IsLetter(c) || unicode.Is(unicode.Mn, c) || c >= 0x1F150 && c <= 0x1F189)
 		if in {
 			if begin < 0 {
 				begin = i

@@ -48,15 +48,25 @@ type decoder struct {
 	left int
 }
 
-// add takes a decoding of s[start:end] and looks in it for another one.
+// add takes a decoding of s[start:end], in its canonical form, and looks in it for another
+// one: disguises are put on one over the other.
 func (d *decoder) add(kind, text string, start, end, depth int) {
 	if len(d.out) >= maxViews || len(text) > d.left {
 		return
 	}
 	d.left -= len(text)
+	var hidden []View
+	if !plain(text) {
+		f := Form{Text: text}
+		hidden = f.canonical()
+		text = f.Text
+	}
 	d.out = append(d.out, View{Kind: kind, Text: text, Start: start, End: end})
 	if depth+1 < maxDepth {
 		at := len(d.out)
+		for _, h := range hidden {
+			d.add(h.Kind, h.Text, start, end, depth+1)
+		}
 		d.look(text, 0, len(text), depth+1)
 		for i := at; i < len(d.out); i++ { // places inside a view are the view's
 			d.out[i].Start, d.out[i].End = start, end
@@ -69,13 +79,13 @@ type signs struct {
 	escapes, entities, percents int
 	longest                     int // run of letters and digits that may be an encoding
 	leet                        int // digits between letters
-	single                      int // letters alone
+	single                      int // characters alone
 	letters, digits             int
 	flips, hyphens              int // capitals after small letters, hyphens after letters
 }
 
 func survey(s string) (g signs) {
-	run, alone := 0, 0
+	run := 0
 	var prev, prev2 byte
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -86,6 +96,9 @@ func survey(s string) (g signs) {
 			g.longest = max(g.longest, run)
 			run = 0
 		}
+		if c == prev2 && c != prev && strings.IndexByte(" .-_*|/,", c) >= 0 {
+			g.single++
+		}
 		switch {
 		case k&letter != 0:
 			g.letters++
@@ -95,14 +108,8 @@ func survey(s string) (g signs) {
 			if c < 'a' && prev >= 'a' && prev <= 'z' {
 				g.flips++
 			}
-			alone++
 		case c >= utf8.RuneSelf:
-			alone = 9
 		default:
-			if alone == 1 {
-				g.single++
-			}
-			alone = 0
 			switch c {
 			case '-':
 				if kinds[prev]&letter != 0 {
@@ -120,9 +127,6 @@ func survey(s string) (g signs) {
 			}
 		}
 		prev2, prev = prev, c
-	}
-	if alone == 1 {
-		g.single++
 	}
 	g.longest = max(g.longest, run)
 	return g
@@ -298,7 +302,9 @@ func texty(b []byte) bool {
 			odd++
 		}
 	}
-	return odd*10 <= len(b)/10 && letters*5 >= utf8.RuneCount(b)*3
+	// Chance does not make a dozen bytes that are all text, and what is no letter may be
+	// another encoding or disguise.
+	return odd == 0 && len(b) >= 12 && utf8.Valid(b) || odd*10 <= len(b)/10 && letters*5 >= utf8.RuneCount(b)*3
 }
 
 func (d *decoder) spacedHex(s string, depth int) {
@@ -435,6 +441,9 @@ func number(s string, base uint64, least, most int) (v uint64, n int) {
 
 // unspace joins letters that stand alone: "i g n o r e  a l l", "i.g.n.o.r.e a.l.l".
 func unspace(s string) (string, bool) {
+	if one, two := strings.Count(s, " "), strings.Count(s, "  "); two*5 > one*2 { // something between was taken out
+		s = strings.ReplaceAll(s, "  ", " ")
+	}
 	var out strings.Builder
 	joined := 0
 	for i := 0; i < len(s); {
