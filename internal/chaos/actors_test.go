@@ -8,6 +8,9 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -19,7 +22,7 @@ import (
 // actors are the ways to ask, by their names. Each asks once and returns when it has heard
 // what became of that, or ctx ends.
 func (w *world) actors() map[string]func(ctx context.Context, name string) {
-	return map[string]func(context.Context, string){"sdk": w.bySDK, "run": w.bySDKRun, "rest": w.byREST, "rest-run": w.byRESTRun, "fickle": w.fickle, "mcp": w.byMCP, "mcp-run": w.byMCPRun}
+	return map[string]func(context.Context, string){"sdk": w.bySDK, "run": w.bySDKRun, "rest": w.byREST, "rest-run": w.byRESTRun, "fickle": w.fickle, "mcp": w.byMCP, "mcp-run": w.byMCPRun, "hook": w.byHook}
 }
 
 func (w *world) sdk() *client.Client {
@@ -228,6 +231,31 @@ func (w *world) byMCPRun(ctx context.Context, name string) {
 	if a != nil {
 		w.acknowledged(a.ID, asked{by: name, line: name})
 	}
+}
+
+// byHook has a coding agent's hook ask, on a machine whose policy names one of the gateways.
+func (w *world) byHook(ctx context.Context, name string) {
+	home := filepath.Join(w.dir, "hook", name)
+	config, project := filepath.Join(home, ".config", "umpire"), filepath.Join(home, "project")
+	urls := w.urls()
+	policy := "version: 1\nrules:\n  - ask: exec(make deploy*)\napproval: {cannotAsk: wait, wait: 8s, gateway: {url: '" + urls[rand.IntN(len(urls))] + "', always: true}}\n"
+	err := errors.Join(os.MkdirAll(config, 0o700), os.MkdirAll(project, 0o700),
+		os.WriteFile(filepath.Join(config, "gateway.token"), []byte(w.agent), 0o600), os.WriteFile(filepath.Join(config, "policy.yaml"), []byte(policy), 0o600))
+	if err != nil {
+		w.t.Error(err)
+		return
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(w.bin, "umpire-hook"), "codex")
+	cmd.Dir, cmd.Env = project, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+	cmd.Stdin = strings.NewReader(`{"hook_event_name":"PreToolUse","session_id":"` + name + `","cwd":"` + project + `","tool_name":"Bash","tool_input":{"command":"make deploy ` + name + `"}}`)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		w.t.Errorf("%s: %v", name, err)
+	}
+	w.mu.Lock()
+	w.hooks[name] = err == nil && !strings.Contains(string(out), `"deny"`)
+	w.mu.Unlock()
 }
 
 // answer is a person who looks at all that waits, now at one gateway and now at another, and

@@ -60,6 +60,7 @@ type world struct {
 	said     map[string][]said // by the request's ID: answers of people that were acknowledged
 	unheard  map[string]int    // answers of people of which nobody knows
 	commands map[string]error  // commands that the client had run, by their lines, and what it said
+	hooks    map[string]bool   // calls that the hook asked about, and whether it let them pass
 	waits    []waited
 	kills    map[string]int
 }
@@ -85,7 +86,7 @@ type said struct {
 
 func newWorld(t *testing.T, bin string, gateways int, database *storetest.Postgres) *world {
 	t.Helper()
-	w := &world{t: t, bin: bin, dir: t.TempDir(), database: database, asked: map[string]*asked{}, said: map[string][]said{}, unheard: map[string]int{}, commands: map[string]error{}, kills: map[string]int{}}
+	w := &world{t: t, bin: bin, dir: t.TempDir(), database: database, asked: map[string]*asked{}, said: map[string][]said{}, unheard: map[string]int{}, commands: map[string]error{}, hooks: map[string]bool{}, kills: map[string]int{}}
 	root := filepath.Join(w.dir, "project")
 	if err := os.MkdirAll(root, 0o755); err != nil {
 		t.Fatal(err)
@@ -346,6 +347,7 @@ func (w *world) judge() {
 			t.Errorf("%s ran %d times, and its asker heard %v", line, n, err)
 		}
 	}
+	w.judgeHooks(s)
 	states := map[approval.State]int{}
 	ran := map[string]int{}
 	for id, q := range w.asked {
@@ -386,6 +388,43 @@ func quantile(d []waited, q float64) time.Duration {
 		return 0
 	}
 	return d[min(len(d)-1, int(q*float64(len(d))))].took.Round(time.Millisecond)
+}
+
+// judgeHooks looks whether a hook let a call pass exactly when somebody approved it. The other
+// way round it may have waited no longer.
+func (w *world) judgeHooks(s *store.Store) {
+	approved, asked := map[string]int{}, map[string]int{}
+	before := ""
+	for {
+		list, err := s.List(w.t.Context(), approval.Filter{Before: before, Limit: 1000})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if len(list) == 0 {
+			break
+		}
+		for _, r := range list {
+			before = r.ID
+			if !r.State.Final() {
+				w.t.Errorf("%s (%s) has no answer", r.ID, r.Action)
+			}
+			if name, ok := strings.CutPrefix(r.Action, "Bash: make deploy "); ok {
+				if asked[name]++; r.State == approval.Approved {
+					approved[name]++
+				}
+			}
+		}
+	}
+	passed := 0
+	for name, pass := range w.hooks {
+		if pass {
+			passed++
+		}
+		if asked[name] > 1 || pass && approved[name] != 1 {
+			w.t.Errorf("%s was asked %d times and approved %d times; it passed: %v", name, asked[name], approved[name], pass)
+		}
+	}
+	w.t.Logf("of %d calls that hooks asked about, gateways took %d, and %d passed", len(w.hooks), len(asked), passed)
 }
 
 // judgeAnswers looks whether a request is settled as the one person was told whose answer
