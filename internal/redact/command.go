@@ -90,11 +90,21 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 	const maxPrograms = 4
 	var live [maxPrograms]string
 	programs, verb, pending := 0, "", -1
+	said, identified, typed := "", false, false // the word before; IDENTIFIED ... BY; a secret comes by standard input
 	for i := 0; i < len(s); {
 		c := s[i]
+		if typed && strings.HasPrefix(s[i:], "<<") {
+			from, to, next := handed(s, i)
+			if from < to && !placeholder(s[from:to]) {
+				yield(base+from, base+to, kindPassword)
+			}
+			i, typed = next, false
+			continue
+		}
 		if c <= ' ' || c == ';' || c == '|' || c == '&' || c == '(' || c == ')' {
 			if c == ';' || c == '|' || c == '&' || c == '\n' || c == '(' {
 				programs, verb, pending = 0, "", -1
+				said, identified, typed = "", false, false
 			}
 			i++
 			continue
@@ -105,6 +115,16 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 		if w == "" {
 			continue
 		}
+		quoted := start > 0 && (s[start-1] == '\'' || s[start-1] == '"')
+		sql := quoted && (said == "by" && identified || said == "password")
+		piped := (said == "echo" || said == "printf") && w[0] != '-' && pipedSecret(s[next:])
+		said = strings.ToLower(w)
+		identified = identified || said == "identified"
+		if (sql || piped) && !placeholder(w) {
+			yield(base+start, base+end, kindPassword)
+			continue
+		}
+		typed = typed || contains(typedOptions, w)
 		if depth < 4 && strings.IndexByte(w, ' ') > 0 && pending < 0 {
 			commands(w, base+start, depth+1, yield)
 		}
@@ -151,6 +171,53 @@ func commands(s string, base, depth int, yield func(start, end int, kind string)
 			verb = w
 		}
 	}
+}
+
+// typedOptions say that a program reads a secret from standard input.
+var typedOptions = []string{"--password-stdin", "--with-token", "--token-stdin", "--passphrase-fd"}
+
+// pipedSecret reports whether what is printed goes to a program that takes it for a secret.
+func pipedSecret(rest string) bool {
+	i := strings.IndexAny(rest, "|;\n")
+	if i < 0 || rest[i] != '|' {
+		return false
+	}
+	to := rest[i+1:]
+	if k := strings.IndexAny(to, "|;\n"); k >= 0 {
+		to = to[:k]
+	}
+	for _, w := range strings.Fields(to) {
+		if contains(typedOptions, w) {
+			return true
+		}
+	}
+	return strings.Contains(to, "sudo -S") || strings.Contains(to, "chpasswd")
+}
+
+// handed returns the text of a here-string or here-document that begins at i, and where to
+// go on.
+func handed(s string, i int) (from, to, next int) {
+	if rest := s[i:]; strings.HasPrefix(rest, "<<<") {
+		for i += 3; i < len(s) && s[i] == ' '; {
+			i++
+		}
+		if i == len(s) {
+			return i, i, i
+		}
+		return bareWord(s, i)
+	}
+	line := strings.IndexByte(s[i:], '\n')
+	if line < 0 {
+		return i, i, len(s)
+	}
+	tag := strings.Trim(strings.Fields(s[i+2:i+line] + " x")[0], "-'\"")
+	from = i + line + 1
+	end := strings.Index(s[from-1:], "\n"+tag)
+	if end < 0 || tag == "" {
+		return from, len(s), len(s)
+	}
+	to = from - 1 + end
+	return from, max(from, to), max(from, to)
 }
 
 func contains(list []string, s string) bool {

@@ -150,3 +150,29 @@ func BenchmarkSecret(b *testing.B) {
 		String(text)
 	}
 }
+
+// Secrets that are handed over by standard input or in SQL.
+func TestHandedSecrets(t *testing.T) {
+	for _, s := range []string{
+		"docker login --password-stdin <<< hunter2xyz99",
+		"docker login -u me --password-stdin <<<'hunter2xyz99'",
+		"docker login -u me --password-stdin <<EOF\nhunter2xyz99\nEOF\nls",
+		"docker login --password-stdin <<-'EOF'\nhunter2xyz99",
+		"echo hunter2xyz99 | docker login -u me --password-stdin",
+		"printf hunter2xyz99 | gh auth login --with-token",
+		"echo 'hunter2xyz99' | sudo -S ls",
+		`psql -c "CREATE USER x IDENTIFIED BY 'hunter2xyz99'"`,
+		`mysql -e "ALTER USER 'a'@'b' IDENTIFIED WITH caching_sha2_password BY 'hunter2xyz99'"`,
+		`psql -c "ALTER ROLE x WITH PASSWORD 'hunter2xyz99'"`,
+		`psql -c "alter role x password 'hunter2xyz99' valid until 'infinity'"`,
+	} {
+		if got := Command(s); strings.Contains(got, "hunter2") {
+			t.Errorf("%s: %s", s, got)
+		}
+	}
+	for _, s := range []string{"echo hello | grep x", "cat <<EOF\nhello\nEOF", "sort <<< hello", "git log --author by 'someone'", "docker login --password-stdin < file", "echo a with b by c"} {
+		if got := Command(s); got != s {
+			t.Errorf("%s: %s", s, got)
+		}
+	}
+}
