@@ -279,9 +279,9 @@ func (g *Gateway) hostCommand(e *Effective) (host.Command, error) {
 		c.Shell = e.Command
 		return c, nil
 	}
-	argv, err := host.PackageCommand(e.Manager, e.Verb, e.Names, false)
-	c.Argv = argv
-	return c, err
+	p, err := host.PackageCommand(e.Manager, e.Verb, e.Names, e.Scripts, c.Dir)
+	p.Timeout = c.Timeout
+	return p, err
 }
 
 // execIn and packagesIn are the bodies of the two calls that run something.
@@ -299,6 +299,7 @@ type packagesIn struct {
 	Manager  string   `json:"manager"`
 	Packages []string `json:"packages"`
 	Verb     string   `json:"action,omitempty"`
+	Scripts  bool     `json:"scripts,omitempty"`
 	Dir      string   `json:"cwd,omitempty"`
 	Reason   string   `json:"reason,omitempty"`
 	Timeout  int64    `json:"timeout,omitempty"`
@@ -325,7 +326,7 @@ func (in *execIn) submission() (Submission, error) {
 }
 
 func (in *packagesIn) submission() (Submission, error) {
-	meta, err := json.Marshal(map[string]any{"manager": in.Manager, "packages": in.Packages, "action": in.Verb, "cwd": in.Dir, "timeout": in.Timeout})
+	meta, err := json.Marshal(map[string]any{"manager": in.Manager, "packages": in.Packages, "action": in.Verb, "scripts": in.Scripts, "cwd": in.Dir, "timeout": in.Timeout})
 	return Submission{Category: approval.Packages, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease}, err
 }
 
@@ -413,6 +414,9 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 	case approval.Exec:
 		out["command"], out["timeout"] = e.Command, timeout
 	case approval.Packages:
+		if e.Scripts {
+			out["scripts"] = true
+		}
 		out["manager"], out["packages"], out["action"], out["timeout"] = e.Manager, e.Names, e.Verb, timeout
 	default:
 		out["action"] = req.Action

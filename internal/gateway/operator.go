@@ -190,6 +190,9 @@ func RuleFor(req *approval.Request) (string, error) {
 	}
 	e := &kept.Effective
 	literal := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "!", `\!`).Replace
+	if e.Scripts {
+		return "", bad("packages that may run their own scripts are answered one by one")
+	}
 	if e.Dir != "" {
 		return "", bad("a rule would hold in every folder, and this names one: answer it once, or write a rule of your own")
 	}

@@ -64,6 +64,7 @@ type Effective struct {
 	Manager string   `json:"manager,omitempty"` // packages
 	Verb    string   `json:"verb,omitempty"`
 	Names   []string `json:"names,omitempty"`
+	Scripts bool     `json:"scripts,omitempty"` // packages may run their own
 
 	Command string `json:"command,omitempty"` // exec
 	Dir     string `json:"cwd,omitempty"`
@@ -91,6 +92,7 @@ type metadata struct {
 	Changes  []changeIn      `json:"changes"`
 	Manager  string          `json:"manager"`
 	Packages []string        `json:"packages"`
+	Scripts  bool            `json:"scripts"`
 	Verb     string          `json:"action"`
 	Command  string          `json:"command"`
 	Dir      string          `json:"cwd"`
@@ -220,50 +222,18 @@ func goodBranch(b string) bool {
 	return !slices.ContainsFunc(strings.Split(b, "/"), func(p string) bool { return strings.HasPrefix(p, ".") || strings.HasSuffix(p, ".lock") })
 }
 
-var managers = map[string][]string{
-	"bun": {"install", "add", "remove"}, "npm": {"install", "add", "remove"}, "pnpm": {"install", "add", "remove"}, "yarn": {"install", "add", "remove"},
-	"pip": {"install", "remove"}, "pip3": {"install", "remove"}, "uv": {"install", "add", "remove"}, "cargo": {"install", "add", "remove"},
-	"go": {"install", "add"}, "gem": {"install", "add", "remove"},
-}
-
 func (e *Effective) packages(m *metadata) error {
-	e.Manager, e.Verb, e.Names, e.Dir, e.Timeout = m.Manager, m.Verb, m.Packages, m.Dir, m.Timeout
+	e.Manager, e.Verb, e.Names, e.Scripts, e.Dir, e.Timeout = m.Manager, m.Verb, m.Packages, m.Scripts, m.Dir, m.Timeout
 	if e.Verb == "" {
 		e.Verb = "install"
 	}
-	verbs, ok := managers[e.Manager]
-	switch {
-	case !ok:
-		return bad("unknown package manager %q", visible.Line(e.Manager))
-	case !slices.Contains(verbs, e.Verb):
-		return bad("%s has no action %q: use one of %s", e.Manager, visible.Line(e.Verb), strings.Join(verbs, ", "))
-	case len(e.Names) == 0 || len(e.Names) > maxNames:
+	if len(e.Names) == 0 || len(e.Names) > maxNames {
 		return bad("name between 1 and %d packages", maxNames)
 	}
-	for _, n := range e.Names {
-		if !goodPackage(n) {
-			return bad("%q is no plain name of a package with an optional version", visible.Clip(n, 80))
-		}
+	if err := host.CheckPackages(e.Manager, e.Verb, e.Names, e.Scripts); err != nil {
+		return bad("%v", err)
 	}
 	return nil
-}
-
-// goodPackage accepts a name, a scope or module path before it, and a version after it.
-// Options, addresses, files and shell text are none.
-func goodPackage(n string) bool {
-	if n == "" || len(n) > 214 || strings.ContainsAny(n[:1], "-./~") || strings.Contains(n, "..") || strings.Contains(n, "//") || strings.Contains(n, ":") {
-		return false
-	}
-	for i, c := range n {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.ContainsRune("._-/", c):
-		case c == '@', strings.ContainsRune("=<>~^!", c) && i > 0:
-		case c == '[' || c == ']' || c == ',': // pip's extras
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // Title is the action in the gateway's own words: short, and all of it from checked
@@ -383,6 +353,8 @@ func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Deci
 		careful(&d, ops)
 	case e.Push != nil:
 		carefulPush(&d, e.Push)
+	case e.Scripts && d.Effect == umpire.Allow: // a rule speaks of names, and not of what they run
+		d.Effect = umpire.Ask
 	}
 	return d, ops, a
 }
@@ -541,6 +513,9 @@ func describe(e *Effective, d umpire.Decision) string {
 		if c.Dir != "" {
 			parts = append(parts, "in "+visible.Line(c.Dir))
 		}
+	}
+	if e.Scripts {
+		parts = append(parts, "the packages may run scripts of their own")
 	}
 	switch e.Tool {
 	case "Write":

@@ -30,6 +30,7 @@ type Command struct {
 	Argv    []string // a program and its arguments, or
 	Shell   string   // a text for sh, exactly as it was approved
 	Dir     string
+	Env     []string // besides what every command has
 	Timeout time.Duration
 	Stream  func(stream string, data []byte) // told of output as it comes; may be nil
 }
@@ -73,7 +74,7 @@ func Run(ctx context.Context, c Command) Result {
 		return Result{ExitCode: ExitNotStarted, Stderr: "there is nothing to run"}
 	}
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Dir, cmd.Env = c.Dir, environment()
+	cmd.Dir, cmd.Env = c.Dir, append(environment(), c.Env...)
 	out, errs := &capture{name: "stdout", stream: c.Stream}, &capture{name: "stderr", stream: c.Stream}
 	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.WaitDelay = 2 * time.Second // a grandchild that keeps the pipes open is not waited for

@@ -95,30 +95,76 @@ func TestOpenPipes(t *testing.T) {
 }
 
 func TestPackageCommand(t *testing.T) {
+	berry := t.TempDir()
+	if err := os.WriteFile(filepath.Join(berry, ".yarnrc.yml"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
-		manager, verb string
-		scripts       bool
-		want          string
+		manager, verb, dir string
+		scripts            bool
+		want               string
+		env                string // a variable that it has
 	}{
-		{"npm", "install", false, "npm install --ignore-scripts --no-audit --no-fund -- a b"},
-		{"npm", "install", true, "npm install -- a b"},
-		{"npm", "remove", false, "npm uninstall -- a b"},
-		{"bun", "add", false, "bun add --ignore-scripts a b"},
-		{"pip", "install", false, "pip install --only-binary :all: -- a b"},
-		{"cargo", "add", false, "cargo add -- a b"},
-		{"go", "add", false, "go get -- a b"},
-		{"pip", "add", false, ""},
-		{"go", "remove", false, ""},
-		{"sh", "install", false, ""},
+		{"npm", "install", "", false, "npm install --ignore-scripts --no-audit --no-fund -- a b", "npm_config_ignore_scripts=true"},
+		{"npm", "install", "", true, "npm install -- a b", "!npm_config_ignore_scripts=true"},
+		{"npm", "remove", "", false, "npm uninstall -- a b", ""},
+		{"pnpm", "add", "", false, "pnpm add --ignore-scripts --ignore-pnpmfile a b", ""},
+		{"bun", "add", "", false, "bun add --ignore-scripts a b", ""},
+		{"yarn", "install", "", false, "yarn add --ignore-scripts a b", "YARN_ENABLE_SCRIPTS=false"},
+		{"yarn", "install", berry, false, "yarn add a b", "YARN_ENABLE_SCRIPTS=false"},
+		{"yarn", "install", berry, true, "yarn add a b", "!YARN_ENABLE_SCRIPTS=false"},
+		{"pip", "install", "", false, "pip install --only-binary :all: -- a b", "PIP_NO_INPUT=1"},
+		{"uv", "install", "", false, "uv add --no-build -- a b", ""},
+		{"cargo", "add", "", false, "cargo add -- a b", ""},
+		{"gem", "install", "", true, "gem install -- a b", ""},
+		{"gem", "install", "", false, "", ""},
+		{"pip", "add", "", false, "", ""},
+		{"go", "remove", "", false, "", ""},
+		{"sh", "install", "", false, "", ""},
 	} {
-		got, err := PackageCommand(tt.manager, tt.verb, []string{"a", "b"}, tt.scripts)
-		if strings.Join(got, " ") != tt.want || (err != nil) != (tt.want == "") {
+		got, err := PackageCommand(tt.manager, tt.verb, []string{"a", "b"}, tt.scripts, tt.dir)
+		if strings.Join(got.Argv, " ") != tt.want || (err != nil) != (tt.want == "") || got.Dir != tt.dir && err == nil {
 			t.Errorf("%s %s: %v, %v", tt.manager, tt.verb, got, err)
 		}
+		if name, not := strings.CutPrefix(tt.env, "!"); tt.env != "" && slices.Contains(got.Env, name) == not {
+			t.Errorf("%s %s: %v", tt.manager, tt.verb, got.Env)
+		}
 	}
-	first, _ := PackageCommand("npm", "install", []string{"a"}, false)
-	second, _ := PackageCommand("npm", "install", []string{"b"}, false)
-	if slices.Equal(first, second) || first[len(first)-1] != "a" {
+	first, _ := PackageCommand("npm", "install", []string{"a"}, false, "")
+	second, _ := PackageCommand("npm", "install", []string{"b"}, false, "")
+	if slices.Equal(first.Argv, second.Argv) || first.Argv[len(first.Argv)-1] != "a" {
 		t.Error("two commands share their words")
+	}
+}
+
+func TestCheckPackages(t *testing.T) {
+	good := map[string][]string{
+		"npm":   {"left-pad", "left-pad@1.3.0", "@scope/name", "@scope/name@^2.0.0", "a@latest", "JSONStream", "a@>=1", "a@1.x", "lodash.merge", "socket.io"},
+		"pip":   {"requests", "Django==5.0", "uvicorn[standard]>=0.20,<1", "zope.interface", "a~=1.4.2", "ruamel.yaml"},
+		"cargo": {"serde", "serde_json@1.0", "tokio@^1"},
+		"go":    {"golang.org/x/net", "github.com/a/b/v2@v2.1.0", "github.com/a/b@latest", "gopkg.in/yaml.v3", "example.org/a/..."},
+		"gem":   {"rails", "rake:13.0.6"},
+	}
+	for _, twin := range [][2]string{{"npm", "pnpm"}, {"npm", "yarn"}, {"npm", "bun"}, {"pip", "pip3"}, {"pip", "uv"}} {
+		good[twin[1]] = good[twin[0]]
+	}
+	bad := []string{"", "-g", "--registry=http://evil.example", "evil/repo", "a@evil/repo", "github:evil/repo", "git+https://evil.example/x", "https://evil.example/x.tgz", "file:../x", "./x", "../x", "/etc", "~/x", "a b", "a;b", "$(id)", "a\nb", "a`id`", "x.tgz", "x@y.tar.gz",
+		"x.whl", "x.gem", "a@npm:evil", "@scope", "@/x", "a@-g", "a==$(id)", "x @ https://evil.example", "C:x", "a\u202e", strings.Repeat("a", 215)}
+	for manager, names := range good {
+		for _, n := range names {
+			if err := CheckPackages(manager, "install", []string{n}, true); err != nil {
+				t.Errorf("%s: %v", manager, err)
+			}
+		}
+		for _, n := range bad {
+			if CheckPackages(manager, "install", []string{n}, true) == nil {
+				t.Errorf("%s takes %q", manager, n)
+			}
+		}
+	}
+	for manager, n := range map[string]string{"cargo": "@scope/x", "go": "fmt", "gem": "a@1", "pip": "a@1", "npm": "golang.org/x/net"} {
+		if CheckPackages(manager, "install", []string{n}, true) == nil {
+			t.Errorf("%s takes %q", manager, n)
+		}
 	}
 }

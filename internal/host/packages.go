@@ -1,46 +1,108 @@
 package host
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// managers tell how each manager installs and removes, without the packages' own scripts
-// where it can be told so. Names come after them, behind "--" where that is understood.
-var managers = map[string]struct {
-	install, add, remove []string
-	quiet                []string // keeps scripts from running
-	end                  bool     // knows "--"
-}{
-	"npm":   {[]string{"install"}, []string{"install"}, []string{"uninstall"}, []string{"--ignore-scripts", "--no-audit", "--no-fund"}, true},
-	"pnpm":  {[]string{"add"}, []string{"add"}, []string{"remove"}, []string{"--ignore-scripts"}, true},
-	"yarn":  {[]string{"add"}, []string{"add"}, []string{"remove"}, []string{"--ignore-scripts"}, true},
-	"bun":   {[]string{"add"}, []string{"add"}, []string{"remove"}, []string{"--ignore-scripts"}, false},
-	"pip":   {[]string{"install"}, nil, []string{"uninstall", "-y"}, []string{"--only-binary", ":all:"}, true},
-	"pip3":  {[]string{"install"}, nil, []string{"uninstall", "-y"}, []string{"--only-binary", ":all:"}, true},
-	"uv":    {[]string{"add"}, []string{"add"}, []string{"remove"}, []string{"--no-build"}, true},
-	"cargo": {[]string{"add"}, []string{"add"}, []string{"remove"}, nil, true},
-	"go":    {[]string{"get"}, []string{"get"}, nil, nil, true},
-	"gem":   {[]string{"install"}, []string{"install"}, []string{"uninstall"}, nil, true},
+// manager tells how a package manager installs and removes.
+type manager struct {
+	install, add, remove []string // its own verbs; none: it has no such action
+	quiet                []string // keeps packages from running their own scripts
+	end                  bool     // knows "--", behind which nothing is an option
+	names                *regexp.Regexp
+	runs                 bool // cannot be kept from running code of packages
+	registry             string
+	env                  []string
 }
 
-// PackageCommand returns the argument vector for a verb (install, add or remove) and
-// names that were checked before. With scripts, packages may run their own.
-func PackageCommand(manager, verb string, names []string, scripts bool) ([]string, error) {
-	m, ok := managers[manager]
+// What a name may be. A name with a slash, a colon or the ending of an archive would be a
+// file, an address or somebody's repository to some of the managers.
+var (
+	npmName   = regexp.MustCompile(`^(@[a-zA-Z0-9~][a-zA-Z0-9._~-]*/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
+	pipName   = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?(\[[a-zA-Z0-9._,-]+\])?((===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+(,(===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+)*)?$`)
+	cargoName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
+	goName    = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\.[a-z]+(/[a-zA-Z0-9_~-][a-zA-Z0-9._~-]*)*(/\.\.\.)?(@[0-9a-zA-Z][0-9a-zA-Z.+-]*)?$`)
+	gemName   = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*(:[0-9][0-9a-zA-Z.-]*)?$`)
+	archive   = regexp.MustCompile(`(?i)\.(tgz|tar|tar\.[a-z0-9]+|zip|whl|egg|gem|crate)$`)
+)
+
+var (
+	npmEnv = []string{"npm_config_ignore_scripts=true", "npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false", "YARN_ENABLE_SCRIPTS=false"}
+	pipEnv = []string{"PIP_NO_INPUT=1", "PIP_DISABLE_PIP_VERSION_CHECK=1"}
+)
+
+var managers = map[string]manager{
+	"npm":   {[]string{"install"}, []string{"install"}, []string{"uninstall"}, []string{"--ignore-scripts", "--no-audit", "--no-fund"}, true, npmName, false, "npm", npmEnv},
+	"pnpm":  {[]string{"add"}, []string{"add"}, []string{"remove"}, []string{"--ignore-scripts", "--ignore-pnpmfile"}, false, npmName, false, "npm", npmEnv},
+	"yarn":  {[]string{"add"}, []string{"add"}, []string{"remove"}, []string{"--ignore-scripts"}, false, npmName, false, "npm", npmEnv},
+	"bun":   {[]string{"add"}, []string{"add"}, []string{"remove"}, []string{"--ignore-scripts"}, false, npmName, false, "npm", npmEnv},
+	"pip":   {[]string{"install"}, nil, []string{"uninstall", "-y"}, []string{"--only-binary", ":all:"}, true, pipName, false, "pypi", pipEnv},
+	"pip3":  {[]string{"install"}, nil, []string{"uninstall", "-y"}, []string{"--only-binary", ":all:"}, true, pipName, false, "pypi", pipEnv},
+	"uv":    {[]string{"add"}, []string{"add"}, []string{"remove"}, []string{"--no-build"}, true, pipName, false, "pypi", nil},
+	"cargo": {[]string{"add"}, []string{"add"}, []string{"remove"}, nil, true, cargoName, false, "crates", nil},
+	"go":    {[]string{"get"}, []string{"get"}, nil, nil, true, goName, false, "go", []string{"GOTOOLCHAIN=local", "GIT_TERMINAL_PROMPT=0"}},
+	"gem":   {[]string{"install"}, []string{"install"}, []string{"uninstall", "-x"}, []string{"--no-document"}, true, gemName, true, "rubygems", nil},
+}
+
+func (m *manager) verbs() map[string][]string {
+	return map[string][]string{"install": m.install, "add": m.add, "remove": m.remove}
+}
+
+// CheckPackages reports what is wrong with a request for packages: names are plain, with a
+// version at most, as their manager reads them.
+func CheckPackages(name, verb string, names []string, scripts bool) error {
+	m, ok := managers[name]
 	if !ok {
-		return nil, fmt.Errorf("unknown package manager %q", manager)
+		return fmt.Errorf("unknown package manager %q: use one of bun, cargo, gem, go, npm, pip, pip3, pnpm, uv, yarn", visible.Clip(name, 40))
 	}
-	words := map[string][]string{"install": m.install, "add": m.add, "remove": m.remove}[verb]
-	if words == nil || len(names) == 0 {
-		return nil, fmt.Errorf("%s has no %q, or nothing to do", manager, verb)
+	if m.verbs()[verb] == nil {
+		return fmt.Errorf("%s has no action %q here: use install, add or remove, as it has them", name, visible.Clip(verb, 40))
 	}
-	argv := append([]string{manager}, words...)
-	if !scripts && verb != "remove" {
-		argv = append(argv, m.quiet...)
+	for _, n := range names {
+		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive.MatchString(n) || !m.names.MatchString(n) {
+			return fmt.Errorf("%q is no plain name of a package with an optional version, as %s writes it", visible.Clip(n, 80), name)
+		}
+	}
+	if m.runs && verb != "remove" && !scripts {
+		return errors.New(name + ` runs code of packages while it installs them: ask for that with "scripts": true`)
+	}
+	return nil
+}
+
+// PackageCommand returns the command for a verb (install, add or remove) and names, in a
+// folder. With scripts, packages may run their own.
+func PackageCommand(name, verb string, names []string, scripts bool, dir string) (Command, error) {
+	if err := CheckPackages(name, verb, names, scripts); err != nil {
+		return Command{}, err
+	}
+	if len(names) == 0 {
+		return Command{}, errors.New("there is nothing to install")
+	}
+	m := managers[name]
+	argv := append([]string{name}, m.verbs()[verb]...)
+	quiet := m.quiet
+	if name == "yarn" {
+		// The later yarn has no such option and obeys the environment.
+		if _, err := os.Stat(filepath.Join(dir, ".yarnrc.yml")); err == nil {
+			quiet = nil
+		}
+	}
+	env := m.env
+	if scripts {
+		env = slices.DeleteFunc(slices.Clone(env), func(v string) bool { return strings.Contains(strings.ToLower(v), "scripts=") })
+	} else if verb != "remove" {
+		argv = append(argv, quiet...)
 	}
 	if m.end {
 		argv = append(argv, "--")
 	}
-	return slices.Concat(argv, names), nil
+	return Command{Argv: slices.Concat(argv, names), Dir: dir, Env: env}, nil
 }
