@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/internal/home"
+	"github.com/umpire-dev/umpire/internal/host"
 )
 
 // Exit statuses. A script can tell a verdict from a failure.
@@ -38,6 +39,7 @@ var settle = home.Settle
 var serving = []string{"serve", "login", "token", "queue", "rules", "history", "guard"}
 
 func main() {
+	host.Supervise()
 	if len(os.Args) < 2 || !slices.Contains(serving, os.Args[1]) {
 		settle(os.Getenv)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -56,8 +57,8 @@ func environment() []string {
 	return env
 }
 
-// Run runs a command to its end, and ends it with all that it started when its time is
-// over or ctx ends.
+// Run runs a command to its end, and ends it when its time is over or ctx ends. Nothing that
+// it started outlives it, where the system lets that be seen: see Supervise.
 func Run(ctx context.Context, c Command) Result {
 	start := time.Now()
 	limit := c.Timeout
@@ -78,8 +79,10 @@ func Run(ctx context.Context, c Command) Result {
 	out, errs := &capture{name: "stdout", stream: c.Stream}, &capture{name: "stderr", stream: c.Stream}
 	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.WaitDelay = 2 * time.Second // a grandchild that keeps the pipes open is not waited for
-	contain(cmd)
+	supervised(cmd)
+	runtime.LockOSThread() // a supervisor dies with the thread that started it
 	err := cmd.Run()
+	runtime.UnlockOSThread()
 	r := Result{Took: time.Since(start)}
 	var exit *exec.ExitError
 	switch {

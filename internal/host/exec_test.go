@@ -85,12 +85,39 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 }
 
-// A grandchild that keeps the pipes open is not waited for.
-func TestOpenPipes(t *testing.T) {
-	start := time.Now()
-	got := Run(t.Context(), Command{Shell: "setsid sleep 20 & echo started"})
-	if got.Stdout != "started\n" || got.ExitCode != 0 || time.Since(start) > 15*time.Second {
-		t.Errorf("%+v after %s", got, time.Since(start))
+func TestMain(m *testing.M) {
+	Supervise()
+	os.Exit(m.Run())
+}
+
+// What a command leaves behind ends with it, in a session of its own as well, and whether
+// it holds the pipes or not.
+func TestNothingIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	for name, tt := range map[string]struct {
+		shell string
+		limit time.Duration
+		code  int
+	}{
+		"in the background":   {"sleep 600 & echo $! > %s; echo started", 0, 0},
+		"own session":         {"setsid sh -c 'echo $$ > %s; exec sleep 600' & while [ ! -s %[1]s ]; do sleep 0.01; done; echo started", 0, 0},
+		"twice forked":        {"(setsid sh -c '(sh -c \"echo \\$\\$ > %s; exec sleep 600\") >/dev/null 2>&1 &' &) ; while [ ! -s %[1]s ]; do sleep 0.01; done; echo started", 0, 0},
+		"when its time is up": {"setsid sh -c 'echo $$ > %s; exec sleep 600' >/dev/null 2>&1 & while [ ! -s %[1]s ]; do sleep 0.01; done; echo started; sleep 600", 3 * time.Second, ExitTimeout},
+	} {
+		file := filepath.Join(dir, strings.ReplaceAll(name, " ", "-"))
+		got := Run(t.Context(), Command{Shell: fmt.Sprintf(tt.shell, file), Timeout: tt.limit})
+		if got.Stdout != "started\n" || got.ExitCode != tt.code || got.Took > 60*time.Second {
+			t.Errorf("%s: %+v", name, got)
+		}
+		var pid int
+		data, err := os.ReadFile(file)
+		if _, scan := fmt.Sscan(string(data), &pid); err != nil || scan != nil {
+			t.Fatalf("%s: %q %v %v", name, data, err, scan)
+		}
+		if syscall.Kill(pid, 0) == nil && !zombie(pid) {
+			t.Errorf("%s: %d lives on", name, pid)
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
 	}
 }
 

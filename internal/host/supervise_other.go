@@ -1,0 +1,11 @@
+//go:build !linux
+
+package host
+
+import "os/exec"
+
+// Supervise does nothing where processes cannot be made to keep their descendants: those
+// of a command that leave its session are not found.
+func Supervise() {}
+
+func supervised(cmd *exec.Cmd) { contain(cmd) }
