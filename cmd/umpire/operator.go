@@ -28,23 +28,28 @@ func gatewayURL(server string) string {
 	return strings.TrimSuffix(server, "/")
 }
 
+// operatorToken returns the token in UMPIRE_TOKEN or in umpire's state folder.
+func operatorToken() (string, error) {
+	if secret := os.Getenv("UMPIRE_TOKEN"); secret != "" {
+		return secret, nil
+	}
+	file, err := tokenFile()
+	if err != nil {
+		return "", err
+	}
+	data, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("there is no operator's token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which puts one into %s", file)
+	}
+	return strings.TrimSpace(string(data)), err
+}
+
 // operatorCall makes a request to the gateway as the person whose token is in
 // UMPIRE_TOKEN or in umpire's state folder.
 func operatorCall(ctx context.Context, server, method, path string, in, out any) error {
-	secret := os.Getenv("UMPIRE_TOKEN")
-	if secret == "" {
-		file, err := tokenFile()
-		if err != nil {
-			return err
-		}
-		data, err := os.ReadFile(file)
-		if errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("there is no operator's token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which puts one into %s", file)
-		}
-		if err != nil {
-			return err
-		}
-		secret = strings.TrimSpace(string(data))
+	secret, err := operatorToken()
+	if err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -59,17 +64,31 @@ const maxSaid = 64 << 20
 
 // gatewayCall makes a request with a token, and reads the answer into out.
 func gatewayCall(ctx context.Context, client *http.Client, method, address, secret string, in, out any) error {
+	body, err := gatewayOpen(ctx, client, method, address, secret, in)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	data, err := io.ReadAll(io.LimitReader(body, maxSaid))
+	if err != nil || out == nil {
+		return err
+	}
+	return json.Unmarshal(data, out)
+}
+
+// gatewayOpen does the same and returns the answer as it comes.
+func gatewayOpen(ctx context.Context, client *http.Client, method, address, secret string, in any) (io.ReadCloser, error) {
 	var body io.Reader
 	if in != nil {
 		data, err := json.Marshal(in)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		body = bytes.NewReader(data)
 	}
 	req, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
-		return usageError{err}
+		return nil, usageError{err}
 	}
 	req.Header.Set("Authorization", "Bearer "+secret)
 	if in != nil {
@@ -77,24 +96,21 @@ func gatewayCall(ctx context.Context, client *http.Client, method, address, secr
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err)
+		return nil, fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err)
+	}
+	if res.StatusCode < 300 {
+		return res.Body, nil
 	}
 	defer func() { _ = res.Body.Close() }()
 	data, err := io.ReadAll(io.LimitReader(res.Body, maxSaid))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if res.StatusCode >= 300 {
-		var said struct {
-			Error string `json:"error"`
-		}
-		if json.Unmarshal(data, &said) == nil && said.Error != "" {
-			return fmt.Errorf("the gateway says: %s", visible.Line(said.Error))
-		}
-		return fmt.Errorf("the gateway says: %s", visible.Line(res.Status))
+	var said struct {
+		Error string `json:"error"`
 	}
-	if out == nil {
-		return nil
+	if json.Unmarshal(data, &said) == nil && said.Error != "" {
+		return nil, fmt.Errorf("the gateway says: %s", visible.Line(said.Error))
 	}
-	return json.Unmarshal(data, out)
+	return nil, fmt.Errorf("the gateway says: %s", visible.Line(res.Status))
 }

@@ -155,8 +155,61 @@ func newQueue() *cobra.Command {
 		}
 		return nil
 	}}
-	cmd.AddCommand(show, newQueueAnswer(&f, true), newQueueAnswer(&f, false))
+	output := &cobra.Command{Use: "output ID", Short: "Show what an approved command writes, while it runs", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		return followOutput(cmd, &f, args[0])
+	}}
+	cmd.AddCommand(show, output, newQueueAnswer(&f, true), newQueueAnswer(&f, false))
 	return cmd
+}
+
+// followOutput prints what a command writes until it ends, and ends with an error if the
+// command did.
+func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
+	secret, err := operatorToken()
+	if err != nil {
+		return err
+	}
+	body, err := gatewayOpen(cmd.Context(), &http.Client{CheckRedirect: stay}, http.MethodGet, gatewayURL(f.server)+"/api/queue/"+url.PathEscape(id)+"/output", secret, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	for in := json.NewDecoder(body); ; {
+		var line struct {
+			Stream   string `json:"stream,omitempty"`
+			Text     string `json:"text,omitempty"`
+			Status   string `json:"status,omitempty"`
+			ExitCode *int   `json:"exitCode,omitempty"`
+		}
+		if err := in.Decode(&line); errors.Is(err, io.EOF) {
+			return errors.New("the gateway went away")
+		} else if err != nil {
+			return err
+		}
+		if f.json {
+			if err := json.NewEncoder(cmd.OutOrStdout()).Encode(line); err != nil {
+				return err
+			}
+		}
+		switch {
+		case line.Status != "":
+			if line.ExitCode == nil {
+				return fmt.Errorf("there is no output: the request is %s", visible.Line(line.Status))
+			}
+			if !f.json {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s, exit code %d\n", visible.Line(line.Status), *line.ExitCode)
+			}
+			if *line.ExitCode != 0 {
+				return exitError(exitFailure)
+			}
+			return nil
+		case f.json:
+		case line.Stream == "stderr":
+			fmt.Fprint(cmd.ErrOrStderr(), visible.Block(line.Text))
+		default:
+			fmt.Fprint(cmd.OutOrStdout(), visible.Block(line.Text))
+		}
+	}
 }
 
 func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {

@@ -34,6 +34,7 @@ func newServe() *cobra.Command {
 	var listen, agents, proxy, database, root, uptime, cert, key string
 	var remote host.Remote
 	var hosts, private []string
+	var lookup bool
 	var expiry, keep time.Duration
 	var people map[string]int
 	var notify []string
@@ -111,6 +112,9 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 			if provider != nil {
 				o.People = oidc.config.Settings()
 			}
+			if lookup {
+				o.Lookup = host.PublicRegistries()
+			}
 			g, err := gateway.New(ctx, o)
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
@@ -149,6 +153,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 	f.DurationVar(&expiry, "expiry", time.Hour, "how long a question waits for an answer")
 	f.DurationVar(&keep, "keep", 90*24*time.Hour, "how long settled questions and the record of them stay in the database; 0 for ever")
 	f.StringToIntVar(&people, "people", nil, "how many different people must approve, by category: --people exec=2,packages=2")
+	f.BoolVar(&lookup, "registry-lookup", true, "show people what the public registries say of packages that are asked for")
 	f.StringVar(&remote.URL, "push-to", "", "the remote that approved pushes of agents go to: https, ssh, or a repository's folder")
 	f.StringVar(&remote.Credentials, "push-credentials", "", "file with the credentials for it, as git's credential store has them: https://user:password@host")
 	f.StringArrayVar(&notify, "notify", nil, "an address that is told what waits and what was answered; slack+https://... for Slack's form")

@@ -217,7 +217,12 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	case e.Push != nil:
 		status, result.Stderr = g.pushOut(ctx, &r, e.Push)
 	default:
-		status, result = g.command(ctx, e)
+		live := g.live.add(r.ID)
+		status, result = g.command(ctx, e, live)
+		defer func() { // when the result is kept
+			live.end()
+			g.live.drop(r.ID)
+		}()
 	}
 	if e != nil && e.again() && status == "failed" && ctx.Err() != nil {
 		return // the next gateway takes it over
@@ -257,11 +262,12 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 }
 
 // command runs a command or a package manager to its end.
-func (g *Gateway) command(ctx context.Context, e *Effective) (status string, result host.Result) {
+func (g *Gateway) command(ctx context.Context, e *Effective, live *liveOutput) (status string, result host.Result) {
 	c, err := g.hostCommand(e)
 	if err != nil {
 		return "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: err.Error()}
 	}
+	c.Stream = live.write
 	if result = host.Run(ctx, c); result.ExitCode == host.ExitNotStarted {
 		return "failed", result
 	}

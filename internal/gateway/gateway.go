@@ -43,12 +43,13 @@ type Options struct {
 	Needs     map[approval.Category]int
 	Version   string
 	Log       *slog.Logger
-	Shared    bool          // other gateways use the same store
-	Webhooks  []Webhook     // who is told of what happens
-	Rate      float64       // calls a second that each credential may make; 0: no limit
-	Profile   bool          // serve Go's profiles to administrators
-	Staging   *host.Staging // takes the pushes of agents; none are taken without
-	People    string        // names the settings by which a provider's people have roles
+	Shared    bool             // other gateways use the same store
+	Webhooks  []Webhook        // who is told of what happens
+	Rate      float64          // calls a second that each credential may make; 0: no limit
+	Profile   bool             // serve Go's profiles to administrators
+	Staging   *host.Staging    // takes the pushes of agents; none are taken without
+	People    string           // names the settings by which a provider's people have roles
+	Lookup    *host.Registries // says what packages are; nobody is asked without
 	Now       func() time.Time
 }
 
@@ -63,6 +64,8 @@ type Gateway struct {
 	packs    []*policyfile.Pack
 	root     string
 	staging  *host.Staging
+	lookup   *host.Registries
+	live     liveOutputs
 	holdFor  time.Duration // how long a push waits for its answer
 	home     string
 	needs    map[approval.Category]int
@@ -114,7 +117,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	g.hooks, g.profile, g.metrics = o.Webhooks, o.Profile, newMetrics(g)
 	g.limits = &limiter{rate: o.Rate, now: g.now, left: map[string]*bucket{}}
 	g.life, g.end = context.WithCancel(context.WithoutCancel(ctx))
-	g.staging, g.holdFor = o.Staging, holdFor
+	g.staging, g.holdFor, g.lookup = o.Staging, holdFor, o.Lookup
 	g.started, g.node, g.shared = g.now(), approval.NewID(g.now()), o.Shared
 	g.people = o.People
 	var err error

@@ -445,6 +445,9 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 	if s.Ask {
 		d = asked(d)
 	}
+	if e.Category == approval.Packages && e.Call == nil && e.Verb != "remove" && d.Effect == umpire.Ask {
+		diff = g.lookup.About(ctx, e.Manager, e.Names)
+	}
 	if e.Category == approval.Filesystem {
 		s.Metadata = nil // the contents are kept once
 	}
@@ -454,7 +457,7 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 		Reasons    []umpire.Reason    `json:"reasons,omitempty"`
 		Said       json.RawMessage    `json:"said,omitempty"` // the agent's own fields, as they came
 		Words      string             `json:"description,omitempty"`
-		Diff       string             `json:"diff,omitempty"` // secrets masked, for people
+		Diff       string             `json:"diff,omitempty"` // for people: what changes, with secrets masked, or what registries say
 	}{e, ops, d.Reasons, s.Metadata, s.Description, diff})
 	if err != nil {
 		return approval.Request{}, err

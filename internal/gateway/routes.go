@@ -28,8 +28,10 @@ func (g *Gateway) agentRoutes() []route {
 		{"POST /api/config/propose", "", g.propose},
 		{"POST /api/exec", "", g.postExec},
 		{"GET /api/exec/{id}", "", g.getExecution},
+		{"GET /api/exec/{id}/output", "", g.output(true)},
 		{"POST /api/packages", "", g.postPackages},
 		{"GET /api/packages/{id}", "", g.getExecution},
+		{"GET /api/packages/{id}/output", "", g.output(true)},
 		{"POST /api/files", "", g.postFiles},
 		{"GET /api/files/{id}", "", g.getExecution},
 		{"POST /api/check", "", g.check},
@@ -45,6 +47,7 @@ func (g *Gateway) operatorRoutes() []route {
 	return []route{
 		{"GET /api/queue", Viewer, g.getQueue},
 		{"GET /api/queue/{id}", Viewer, g.getRequest},
+		{"GET /api/queue/{id}/output", Viewer, g.output(false)},
 		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
 		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
 		{"GET /api/queue/{id}/rule", Viewer, g.suggestRule},

@@ -1,0 +1,176 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// maxLive bounds what is kept of a running command's output for those who look on, in
+// bytes. Its result has more.
+const maxLive = 256 << 10
+
+// liveOutput is what a running command has written. Whoever looks on reads at a pace of
+// their own; one that is too slow misses some, and the command waits for nobody.
+type liveOutput struct {
+	mu      sync.Mutex // over the rest
+	chunks  []chunk
+	first   int // how many were dropped before the first
+	size    int
+	changed chan struct{} // closed at the next change
+	over    bool
+}
+
+type chunk struct {
+	Stream string `json:"stream"`
+	Text   string `json:"text"`
+}
+
+func newLive() *liveOutput { return &liveOutput{changed: make(chan struct{})} }
+
+func (l *liveOutput) write(stream string, p []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.chunks = append(l.chunks, chunk{stream, strings.ToValidUTF8(string(p), "\uFFFD")})
+	for l.size += len(p); (l.size > maxLive || len(l.chunks) > 8192) && len(l.chunks) > 1; l.first++ {
+		l.size -= len(l.chunks[0].Text)
+		l.chunks = l.chunks[1:]
+	}
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+func (l *liveOutput) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.over = true
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// after returns what came after a number of chunks, the number to go on from, and what
+// is closed when there is more.
+func (l *liveOutput) after(n int) (list []chunk, next int, over bool, changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n = max(n, l.first)
+	return append(list, l.chunks[n-l.first:]...), l.first + len(l.chunks), l.over, l.changed
+}
+
+// liveOutputs are those of the commands that run here.
+type liveOutputs struct {
+	mu sync.Mutex // over m
+	m  map[string]*liveOutput
+}
+
+func (o *liveOutputs) add(id string) *liveOutput {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.m == nil {
+		o.m = map[string]*liveOutput{}
+	}
+	o.m[id] = newLive()
+	return o.m[id]
+}
+
+func (o *liveOutputs) get(id string) *liveOutput {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.m[id]
+}
+
+func (o *liveOutputs) drop(id string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.m, id)
+}
+
+// output sends what a command writes, as it comes: a JSON object a line, the last of which
+// tells how it ended.
+func (g *Gateway) output(own bool) handler {
+	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+		req, err := g.store.Get(r.Context(), r.PathValue("id"))
+		if own {
+			req, err = g.own(r.Context(), r.PathValue("id"), p)
+		}
+		var e *Effective
+		if err == nil {
+			if e, err = keptEffective(&req); err == nil && (!e.runs() || e.again()) {
+				err = approval.ErrNone
+			}
+		}
+		if err != nil {
+			return 0, nil, err
+		}
+		w.Header().Set("Content-Type", "application/x-ndjson")
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		g.follow(r.Context(), w, req.ID)
+		return 0, nil, nil
+	}
+}
+
+func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) {
+	out, control := json.NewEncoder(w), http.NewResponseController(w)
+	_ = control.Flush() // who follows knows that it began
+	live := g.live.get(id)
+	for range 200 { // it may have been claimed and not begun: others run before it
+		x, err := g.execution(ctx, id)
+		if live != nil || err != nil || x.Completed > 0 || x.Node != g.node {
+			break
+		}
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return
+		}
+		live = g.live.get(id)
+	}
+	for n := 0; live != nil; {
+		list, next, over, changed := live.after(n)
+		for _, c := range list {
+			_ = control.SetWriteDeadline(time.Now().Add(time.Minute))
+			if out.Encode(c) != nil {
+				return // nobody listens
+			}
+		}
+		if n = next; len(list) > 0 {
+			_ = control.Flush()
+			continue
+		}
+		if over {
+			break
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+	x, err := g.execution(ctx, id)
+	end := map[string]any{}
+	switch {
+	case errors.Is(err, store.ErrNoRecord):
+		end["status"] = "pending"
+		if r, err := g.store.Get(ctx, id); err == nil {
+			end["status"] = r.State
+		}
+	case err != nil:
+		return
+	case x.Completed == 0:
+		end["status"], end["node"] = x.Status, x.Node // of another gateway, which has the output
+	default:
+		if live == nil {
+			_, _ = out.Encode(chunk{"stdout", x.Result.Stdout}), out.Encode(chunk{"stderr", x.Result.Stderr})
+		}
+		end["status"], end["exitCode"] = x.Status, x.Result.ExitCode
+	}
+	_ = out.Encode(end)
+}
