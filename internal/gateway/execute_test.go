@@ -3,13 +3,17 @@ package gateway
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 )
 
@@ -98,7 +102,11 @@ func TestExecutionAfterRestart(t *testing.T) {
 }
 
 func TestPackages(t *testing.T) {
-	w := newWorld(t, "")
+	registry := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"dist-tags":{"latest":"1.3.0"},"description":"pads"}`)
+	}))
+	defer registry.Close()
+	w := newWorld(t, "", func(o *Options) { o.Lookup = &host.Registries{Bases: map[string]string{"npm": registry.URL}} })
 	status, out := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"left-pad@1.3.0"}})
 	if status != 201 || out["status"] != "pending" || out["action"] != "npm install left-pad@1.3.0" {
 		t.Fatalf("%d %v", status, out)
@@ -110,6 +118,9 @@ func TestPackages(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !strings.Contains(string(r.Metadata), "left-pad: latest 1.3.0; versions 0; pads") {
+		t.Errorf("the person is not told what the registry says: %s", r.Metadata)
+	}
 	e, err := keptEffective(&r)
 	if err != nil {
 		t.Fatal(err)
@@ -117,6 +128,12 @@ func TestPackages(t *testing.T) {
 	c, err := w.g.hostCommand(e)
 	if err != nil || strings.Join(c.Argv, " ") != "npm install --ignore-scripts --no-audit --no-fund -- left-pad@1.3.0" {
 		t.Errorf("%v, %v", c.Argv, err)
+	}
+	if _, got := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"left-pad"}, "scripts": true}); got["status"] != "pending" || !strings.Contains(got["description"].(string), "may run scripts") || got["digest"] == out["digest"] {
+		t.Errorf("%v", got)
+	}
+	if status, got := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"evil/repository"}}); status != 400 {
+		t.Errorf("%d %v", status, got)
 	}
 	r.Metadata = json.RawMessage(strings.Replace(string(r.Metadata), "left-pad", "evil-pad", 2))
 	if _, err := keptEffective(&r); err == nil {
