@@ -417,6 +417,11 @@ func (c *Call) secrets(p phrase) {
 		mint = strings.Contains(all, "api-key create") || strings.Contains(all, "auth-token create") || strings.Contains(all, "secret-bundle get") || strings.Contains(all, "access-secret")
 	case "consul", "nomad":
 		read = strings.HasPrefix(all, "acl token read") || strings.HasPrefix(all, "var get")
+	case "gh", "eksctl", "doctl-registry":
+	default:
+		for _, v := range []string{"get-credentials", "get-secret", "reveal-secret", "secret get", "secret show", "secret read", "secret reveal", "secret view", "secret export", "secrets get", "secrets show", "secrets read", "secrets reveal", "secrets export", "secrets download", "secrets pull", "password show", "password get", "token show", "credentials show", "credentials get"} {
+			read = read || strings.HasPrefix(all, v)
+		}
 	}
 	if mint || read {
 		c.Taints(FromSecret)

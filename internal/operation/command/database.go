@@ -48,7 +48,7 @@ var databaseModels = []Model{
 		Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats", Do: doBackup},
 
 	{Names: "prisma", Opts: "--schema=_ --name=_ --force,-f --force-reset --accept-data-loss --stdin --file=_ --url=_", Do: doPrisma},
-	{Names: "rails rake gitlab-rails gitlab-rake", Opts: "-e,--environment=_ -f=_", Do: doRails},
+	{Names: "rails rake gitlab-rails", Opts: "-e,--environment=_ -f=_", Do: doRails},
 	{Names: "artisan", Opts: "--env=_ --database=_ --path=_ --step=_ --force --pretend+inert", Do: doArtisan},
 	{Names: "manage.py django-admin django-admin.py", Opts: "--settings=_ --database=_ --noinput,--no-input --plan+inert -c=_", Do: doDjango},
 	{Names: "console symfony doctrine doctrine-migrations", Opts: "--env,-e=_ --connection=_ --force --full-database --dump-sql+inert --dry-run+inert", Do: doMigrator},

@@ -32,7 +32,7 @@ func TestInterpretersOnlyLook(t *testing.T) {
 	for _, text := range []string{
 		"bun run build", "bun test", "tsx --version", "swift build", "swift test", "emacs --batch --eval '(message \"(delete-file x)\")'",
 		"emacs --batch -f batch-byte-compile a.el", "pwsh -c 'Test-Path ~/.ssh'", "RAILS_ENV=test bin/rails db:drop db:create", "RAILS_ENV=test rake db:schema:load",
-		"sqlite3 :memory: 'create table t(a); drop table t;'", "security find-generic-password -a me -s x",
+		"sqlite3 :memory: 'create table t(a); drop table t;'", "security find-generic-password -a me -s x", "yes | head -3", "yes > /dev/null", "head -c 9 /dev/urandom", "docker inspect db", "op item list",
 		`python3 -c "import shutil,tempfile; print(tempfile.mkdtemp())"`,
 	} {
 		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
@@ -41,12 +41,19 @@ func TestInterpretersOnlyLook(t *testing.T) {
 
 func TestStores(t *testing.T) {
 	for text, want := range map[string]string{
-		"redis-cli -h cache EVAL \"return redis.call('FLUSHALL')\" 0":            "database(flushall)",
-		"redis-cli eval \"redis.pcall('DEL', 'a')\" 0":                           "database(del a)",
-		"RAILS_ENV=test DATABASE_URL=postgres://prod/app rails db:drop":          "database(db:drop rails) destroy",
-		"RAILS_ENV=production rails db:drop":                                     "database(db:drop rails) destroy",
-		"sqlite3 :memory: \"attach 'a.db' as a; drop table a.t;\"":               "database(drop-table a.t)",
-		"security find-generic-password -wa chrome":                              "system(secret read keychain '-wa chrome')",
+		"redis-cli -h cache EVAL \"return redis.call('FLUSHALL')\" 0":   "database(flushall)",
+		"redis-cli eval \"redis.pcall('DEL', 'a')\" 0":                  "database(del a)",
+		"RAILS_ENV=test DATABASE_URL=postgres://prod/app rails db:drop": "database(db:drop rails) destroy",
+		"RAILS_ENV=production rails db:drop":                            "database(db:drop rails) destroy",
+		"sqlite3 :memory: \"attach 'a.db' as a; drop table a.t;\"":      "database(drop-table a.t)",
+		"security find-generic-password -wa chrome":                     "system(secret read keychain '-wa chrome')",
+		"yes > a":                   "exec(yes) resource-bomb",
+		"cat /dev/urandom >> ~/a":   "exec(cat) resource-bomb",
+		"op connect token delete x": "system(secret forget op connect token delete x) destroy",
+		"op vault delete x":         "system(secret delete op x) irreversible",
+		"java -jar jenkins-cli.jar -s http://j get-credentials a b":              "infra(jenkins-cli reveal get-credentials) carries-secret",
+		"gitlab-rake gitlab:backup:restore":                                      "infra(gitlab-rake restore gitlab backup)",
+		"docker inspect db -f '{{.Config.Env}}'":                                 "infra(docker reveal environment db) carries-secret",
 		"git cat-file blob HEAD:.env":                                            "read(/home/dev/proj/.env)",
 		"curl -X DELETE http://localhost:9200/users":                             "network(DELETE localhost:9200/users) destroy",
 		"curl -X DELETE http://localhost:3000/":                                  "network(DELETE localhost:3000/) destroy",

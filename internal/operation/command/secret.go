@@ -194,8 +194,10 @@ func doOnePassword(c *Call) {
 		secretRead(c, "op", c.Arg(2))
 	case a == "get":
 		secretRead(c, "op", c.Arg(2))
-	case b == "delete" || a == "delete":
+	case a == "vault" && b == "delete":
 		secretDelete(c, "op", c.Arg(2))
+	case b == "delete" || a == "delete" || c.Arg(2).Text == "delete": // kept for a month, or in the archive
+		c.Op(umpire.System, Quote("secret forget op", c.Operands), umpire.Destroy)
 	}
 }
 

@@ -268,6 +268,31 @@ func codeTraits(t command.Taint) (out umpire.Trait) {
 	return out
 }
 
+// printsForever reports whether a program prints for as long as somebody reads.
+func printsForever(prog string, args []command.Word) bool {
+	switch prog {
+	case "yes":
+		return true
+	case "cat", "base64", "xxd", "od", "hexdump", "tee":
+		for _, a := range args {
+			if a.Text == "/dev/zero" || a.Text == "/dev/urandom" || a.Text == "/dev/random" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fillsFile reports whether standard output is a file on a disk.
+func (sh *shell) fillsFile() bool {
+	f, ok := sh.fds[1]
+	if !ok || f.word.Text == "" {
+		return false
+	}
+	_, p := sh.Path(f.word)
+	return p&(umpire.PlaceNull|umpire.PlaceDevice) == 0
+}
+
 // program runs something that is not the shell's own.
 func (sh *shell) program(args []command.Word) {
 	if !sh.enter() {
@@ -311,6 +336,9 @@ func (sh *shell) program(args []command.Word) {
 			t |= umpire.Unknown
 			break
 		}
+	}
+	if printsForever(prog, args[1:]) && sh.fillsFile() {
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
 	src := sh.source
 	if sh.depth < 4 {
