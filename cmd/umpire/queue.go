@@ -32,6 +32,10 @@ type queued struct {
 	Note        string `json:"note"`
 	Created     int64  `json:"createdAt"`
 	Resolved    int64  `json:"resolvedAt"`
+	Needs       int    `json:"needs"`
+	Votes       []struct {
+		Operator string `json:"operator"`
+	} `json:"votes"`
 }
 
 // print writes a request for people: all of it is of others' making, so it is shown and
@@ -47,6 +51,9 @@ func (q *queued) print(w io.Writer) {
 	at := time.UnixMilli(q.Created).Local().Format(time.DateTime)
 	if q.Status == "pending" {
 		fmt.Fprintf(w, "          asked %s\n", at)
+		if q.Needs > 1 {
+			fmt.Fprintf(w, "          %s\n", q.votes())
+		}
 		return
 	}
 	by := q.Operator
@@ -54,6 +61,15 @@ func (q *queued) print(w io.Writer) {
 		by = q.ResolvedBy
 	}
 	fmt.Fprintf(w, "          %s by %s, asked %s\n", q.Status, visible.Line(by), at)
+}
+
+// votes tells who approved so far, where several people must.
+func (q *queued) votes() string {
+	text := fmt.Sprintf("%d of %d approvals", len(q.Votes), q.Needs)
+	for i, v := range q.Votes {
+		text += []string{": ", ", "}[min(i, 1)] + visible.Clip(v.Operator, 60)
+	}
+	return text
 }
 
 // gatewayFlags are those of every command that speaks with a gateway.
@@ -247,7 +263,14 @@ func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {
 				if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
 					return fmt.Errorf("%s: %w", visible.Line(id), err)
 				}
-				if out.OK {
+				if out.OK && q.Needs > 1 { // it may be one vote of several
+					if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
+						return fmt.Errorf("%s: %w", visible.Line(id), err)
+					}
+				}
+				if out.OK && q.Needs > 1 && q.Status == "pending" {
+					fmt.Fprintf(cmd.OutOrStdout(), "%s, it waits for others: %s\n", q.votes(), visible.Clip(q.Action, 200))
+				} else if out.OK {
 					fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
 				} else {
 					failed = true

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/store"
@@ -122,6 +123,60 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 		return Principal{}, ErrNoSession
 	}
 	return Principal{Kind: Operator, Name: s.Name, Role: s.Role, ID: s.Token, Person: s.Person}, nil
+}
+
+// Browser is a browser in which a person is logged in.
+type Browser struct {
+	ID      string // the beginning of its secret's hash
+	Name    string
+	Role    Role
+	Since   time.Time
+	Expires time.Time
+}
+
+// BrowserID names the session of a cookie.
+func BrowserID(secret string) string { return hashToken(secret)[:16] }
+
+// Browsers lists in which browsers a person is logged in, and for administrators in which
+// anybody is. The newest comes first.
+func (g *Gateway) Browsers(ctx context.Context, p Principal) ([]Browser, error) {
+	records, err := g.store.Records(ctx, sessionRecord)
+	if err != nil {
+		return nil, err
+	}
+	var out []Browser
+	for _, r := range records {
+		var s session
+		if err := json.Unmarshal(r.Body, &s); err != nil {
+			return nil, err
+		}
+		if g.now().Before(s.Expires) && (p.Role.May(Admin) || s.Name == p.Name && s.Token == p.ID) {
+			out = append(out, Browser{r.ID[:16], s.Name, s.Role, s.Expires.Add(-sessionFor), s.Expires})
+		}
+	}
+	slices.SortFunc(out, func(a, b Browser) int { return b.Since.Compare(a.Since) })
+	return out, nil
+}
+
+// EndBrowser logs a browser out that Browsers lists for the person.
+func (g *Gateway) EndBrowser(ctx context.Context, p Principal, id string) error {
+	list, err := g.Browsers(ctx, p)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(list, func(b Browser) bool { return b.ID == id }) {
+		return errNotFound
+	}
+	records, err := g.store.Records(ctx, sessionRecord)
+	if err != nil {
+		return err
+	}
+	for _, r := range records {
+		if r.ID[:16] == id {
+			return g.dropSession(ctx, sessionRecord, r.ID, p.Name)
+		}
+	}
+	return nil // it ended meanwhile
 }
 
 // Logout ends a session.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +44,11 @@ type kept struct {
 	} `json:"reasons"`
 	Words string `json:"description"`
 	Diff  string `json:"diff"`
+}
+
+// Voted reports whether who looks is one of several who must approve, and has.
+func (c *card) Voted() bool {
+	return slices.ContainsFunc(c.Votes, func(v approval.Vote) bool { return v.Operator == c.visit.Name })
 }
 
 // Cut reports whether a text is longer than what is shown of it.
@@ -193,7 +199,11 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v *visit) error {
 	if !ok {
 		return problem{http.StatusConflict, "it was settled before"}
 	}
-	done(w, r, map[string]string{"approve": "approved", "deny": "denied"}[verb], "/")
+	said := map[string]string{"approve": "approved", "deny": "denied"}[verb]
+	if req, err := p.s.Get(r.Context(), f.Get("id")); err == nil && req.State == approval.Pending {
+		said = fmt.Sprintf("your approval counts: %d of %d", len(req.Votes), req.Needs)
+	}
+	done(w, r, said, "/")
 	return nil
 }
 

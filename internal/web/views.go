@@ -266,8 +266,10 @@ func newChart(counts map[time.Time]map[approval.State]int, now time.Time, hours 
 }
 
 type agentsData struct {
-	Tokens []tokenData
-	Made   string
+	Browsers []gateway.Browser
+	This     string // the one that looks
+	Tokens   []tokenData
+	Made     string
 }
 
 type tokenData struct {
@@ -300,7 +302,19 @@ func (p *Pages) showAgents(w http.ResponseWriter, r *http.Request, v *visit, sec
 		}
 		d.Tokens = append(d.Tokens, row)
 	}
+	if d.Browsers, err = p.g.Browsers(r.Context(), v.Principal); err != nil {
+		return err
+	}
+	d.This = gateway.BrowserID(v.secret)
 	return p.page(w, r, v, "agents.html", d)
+}
+
+func (p *Pages) endBrowser(w http.ResponseWriter, r *http.Request, v *visit) error {
+	if err := p.g.EndBrowser(r.Context(), v.Principal, r.PostForm.Get("id")); err != nil {
+		return err
+	}
+	done(w, r, "logged out", "/agents")
+	return nil
 }
 
 // addToken answers with the page itself: the secret is shown once, and is in no address.

@@ -85,6 +85,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		{"GET /agents", gateway.Viewer, p.agents},
 		{"POST /agents/add", gateway.Admin, p.addToken},
 		{"POST /agents/revoke", gateway.Admin, p.revokeToken},
+		{"POST /agents/logout", gateway.Viewer, p.endBrowser},
 		{"GET /log", gateway.Viewer, p.logPage},
 		{"POST /logout", gateway.Viewer, p.logout},
 	} {

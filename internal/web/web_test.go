@@ -138,9 +138,11 @@ func (w *world) get(id string) approval.Request {
 	return r
 }
 
-func (w *world) code(role gateway.Role) string {
+func (w *world) code(role gateway.Role) string { return w.codeOf("ada", role) }
+
+func (w *world) codeOf(name string, role gateway.Role) string {
 	w.t.Helper()
-	code, err := w.g.NewLogin(w.t.Context(), gateway.Principal{Kind: gateway.Operator, Name: "ada", Role: role})
+	code, err := w.g.NewLogin(w.t.Context(), gateway.Principal{Kind: gateway.Operator, Name: name, Role: role})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -153,10 +155,12 @@ type person struct {
 	cookie, csrf string
 }
 
-func (w *world) person(role gateway.Role) *person {
+func (w *world) person(role gateway.Role) *person { return w.personOf("ada", role) }
+
+func (w *world) personOf(name string, role gateway.Role) *person {
 	w.t.Helper()
 	p := &person{w: w}
-	res, body := p.do("POST", "/login", url.Values{"code": {w.code(role)}})
+	res, body := p.do("POST", "/login", url.Values{"code": {w.codeOf(name, role)}})
 	if res.StatusCode != http.StatusSeeOther || len(res.cookies) != 1 {
 		w.t.Fatalf("login: %d %s", res.StatusCode, body)
 	}

@@ -1,0 +1,85 @@
+package web
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/gateway"
+)
+
+// A category that two people must approve: the first one's approval counts and settles
+// nothing, the same person's again does not, and no rule can be made of it.
+func TestTwoPeople(t *testing.T) {
+	w := newWorld(t, func(o *gateway.Options) { o.Needs = map[approval.Category]int{approval.Exec: 2} })
+	ann, bob := w.personOf("ann", gateway.Admin), w.personOf("bob", gateway.Approver)
+	r := w.submit(gateway.Submission{Category: approval.Exec, Action: "make release", Session: "s"})
+	if _, page := ann.do("GET", "/", nil); !strings.Contains(page, "0 of 2 approvals") || strings.Contains(page, "Allow always") || strings.Contains(page, "Allow in this session") {
+		t.Errorf("%s", page)
+	}
+	if status, said := ann.post("/ui/answer", "id", r.ID, "digest", r.Digest, "do", "approve"); status >= 400 || w.get(r.ID).State != approval.Pending {
+		t.Errorf("the first: %d %s", status, said)
+	}
+	if _, page := ann.do("GET", "/", nil); !strings.Contains(page, "1 of 2 approvals: ann") || !strings.Contains(page, "You approved it") {
+		t.Errorf("%s", page)
+	}
+	if status, _ := ann.post("/ui/answer", "id", r.ID, "digest", r.Digest, "do", "approve"); status != 409 || w.get(r.ID).State != approval.Pending {
+		t.Errorf("the same person again: %d", status)
+	}
+	if status, _ := ann.post("/ui/answer", "id", r.ID, "digest", r.Digest, "do", "approve-always", "rule", "exec(make release)"); status != 400 || w.get(r.ID).State != approval.Pending {
+		t.Errorf("a rule: %d", status)
+	}
+	if _, page := bob.do("GET", "/", nil); strings.Contains(page, "You approved it") {
+		t.Error("bob did not")
+	}
+	if status, said := bob.post("/ui/answer", "id", r.ID, "digest", r.Digest, "do", "approve"); status >= 400 || w.get(r.ID).State != approval.Approved {
+		t.Errorf("the second: %d %s", status, said)
+	}
+	other := w.submit(gateway.Submission{Category: approval.Exec, Action: "make other"})
+	if status, _ := bob.post("/ui/answer", "id", other.ID, "digest", other.Digest, "do", "deny"); status >= 400 || w.get(other.ID).State != approval.Denied {
+		t.Errorf("one person denies: %d", status)
+	}
+}
+
+// People see where they are logged in, and end it; administrators see everybody.
+func TestBrowsers(t *testing.T) {
+	w := newWorld(t)
+	admin, here, there, eve := w.personOf("ada", gateway.Admin), w.personOf("ann", gateway.Approver), w.personOf("ann", gateway.Approver), w.personOf("eve", gateway.Viewer)
+	ids := func(p *person) []string {
+		_, page := p.do("GET", "/agents", nil)
+		var out []string
+		for _, m := range regexp.MustCompile(`action="/agents/logout"><input[^>]*><input type="hidden" name="id" value="([0-9a-f]{16})"`).FindAllStringSubmatch(page, -1) {
+			out = append(out, m[1])
+		}
+		if !strings.Contains(page, "this one") {
+			t.Error("its own browser is not listed")
+		}
+		return out
+	}
+	if n := len(ids(admin)); n != 3 {
+		t.Errorf("an administrator sees %d others", n)
+	}
+	if n := len(ids(eve)); n != 0 {
+		t.Errorf("eve sees %d others", n)
+	}
+	others := ids(here)
+	if len(others) != 1 {
+		t.Fatalf("ann sees %v", others)
+	}
+	if status, _ := eve.post("/agents/logout", "id", others[0]); status != 404 {
+		t.Errorf("eve ends another's: %d", status)
+	}
+	if res, _ := there.do("GET", "/", nil); res.StatusCode != 200 {
+		t.Errorf("eve ended another's: %d", res.StatusCode)
+	}
+	if status, _ := here.post("/agents/logout", "id", others[0]); status >= 400 {
+		t.Errorf("ann ends her other one: %d", status)
+	}
+	if res, _ := there.do("GET", "/", nil); res.StatusCode != 401 {
+		t.Errorf("it goes on: %d", res.StatusCode)
+	}
+	if res, _ := here.do("GET", "/", nil); res.StatusCode != 200 {
+		t.Errorf("this one ended: %d", res.StatusCode)
+	}
+}
