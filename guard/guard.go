@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/late"
 )
 
 // Verdict is what became of a text. The zero value rejects.
@@ -129,28 +130,7 @@ func run(ctx context.Context, quick bool, limit time.Duration, check func(contex
 	if limit <= 0 {
 		limit = defaultTimeout
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	type answer struct {
-		res Result
-		err error
-	}
-	done := make(chan answer, 1)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				done <- answer{err: fmt.Errorf("panic: %v", p)}
-			}
-		}()
-		r, err := check(ctx)
-		done <- answer{r, err}
-	}()
-	select {
-	case a := <-done:
-		return a.res, a.err
-	case <-ctx.Done():
-		return Result{}, ctx.Err()
-	}
+	return late.Call(ctx, limit, check)
 }
 
 func firstLine(b []byte) string {

@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/late"
 )
 
 // defaultTimeout is how long a hook may take that does not say.
@@ -243,37 +245,10 @@ func (e *Executor) observed(ctx context.Context, name string, tells bool, err er
 	return nil
 }
 
-// guarded calls a hook with a deadline. A hook that is deaf to its context is left
-// behind, and what it answers later counts for nothing.
+// guarded calls a hook with a deadline.
 func guarded(ctx context.Context, limit time.Duration, do func(context.Context) (Result, error)) (Result, error) {
 	if limit <= 0 {
 		limit = defaultTimeout
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	type answer struct {
-		res Result
-		err error
-	}
-	done := make(chan answer, 1)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				done <- answer{err: fmt.Errorf("panic: %v", r)}
-			}
-		}()
-		res, err := do(ctx)
-		done <- answer{res, err}
-	}()
-	select {
-	case a := <-done:
-		return a.res, a.err
-	case <-ctx.Done():
-		select {
-		case a := <-done: // both at once: an answer is better than none
-			return a.res, a.err
-		default:
-			return Result{}, ctx.Err()
-		}
-	}
+	return late.Call(ctx, limit, do)
 }

@@ -1,0 +1,42 @@
+// Package late calls functions of others, which may panic and may never end.
+package late
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Call calls f with a deadline. A panic is an error. An f that is deaf to its context is
+// left behind, and what it answers later counts for nothing; an answer that is there
+// counts, also when the deadline passes at that moment.
+func Call[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	type answer struct {
+		value T
+		err   error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				done <- answer{err: fmt.Errorf("panic: %v", p)}
+			}
+		}()
+		v, err := f(ctx)
+		done <- answer{v, err}
+	}()
+	select {
+	case a := <-done:
+		return a.value, a.err
+	case <-ctx.Done():
+		select {
+		case a := <-done:
+			return a.value, a.err
+		default:
+			var none T
+			return none, ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package late_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/late"
+)
+
+func TestCall(t *testing.T) {
+	own := errors.New("its own")
+	never := make(chan struct{})
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, tt := range []struct {
+		name  string
+		ctx   context.Context
+		limit time.Duration
+		f     func(context.Context) (int, error)
+		want  int
+		err   string
+	}{
+		{"an answer", t.Context(), time.Minute, func(context.Context) (int, error) { return 7, nil }, 7, ""},
+		{"an error", t.Context(), time.Minute, func(context.Context) (int, error) { return 0, own }, 0, "its own"},
+		{"a panic", t.Context(), time.Minute, func(context.Context) (int, error) { panic("oops") }, 0, "panic: oops"},
+		{"deaf", t.Context(), time.Millisecond, func(context.Context) (int, error) { <-never; return 7, nil }, 0, "deadline"},
+		{"it hears", t.Context(), time.Millisecond, func(ctx context.Context) (int, error) { <-ctx.Done(); return 7, ctx.Err() }, -1, "deadline"},
+		{"canceled", canceled, time.Minute, func(context.Context) (int, error) { <-never; return 7, nil }, 0, "canceled"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := late.Call(tt.ctx, tt.limit, tt.f)
+			if tt.want >= 0 && got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+				t.Errorf("%d, %v", got, err)
+			}
+		})
+	}
+}
