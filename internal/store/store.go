@@ -106,7 +106,7 @@ func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
 	s.db.SetConnMaxIdleTime(5 * time.Minute)
 	s.writer = s.db
 	if err := s.db.PingContext(ctx); err != nil {
-		return errors.Join(fmt.Errorf("the database cannot be reached: %w", err), s.close())
+		return errors.Join(fmt.Errorf("the database cannot be reached: start it, or put --database right: %w", err), s.close())
 	}
 	return nil
 }
