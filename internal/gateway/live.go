@@ -123,6 +123,12 @@ func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) 
 	live := g.live.get(id)
 	for range 200 { // it may have been claimed and not begun: others run before it
 		x, err := g.execution(ctx, id)
+		if errors.Is(err, store.ErrNoRecord) { // or approved, and not claimed
+			var r approval.Request
+			if r, err = g.store.Get(ctx, id); err == nil && r.State == approval.Approved {
+				x.Node = g.node
+			}
+		}
 		if live != nil || err != nil || x.Completed > 0 || x.Node != g.node {
 			break
 		}
