@@ -104,6 +104,15 @@ func (f *gatewayFlags) show(cmd *cobra.Command, path string, v any, people func(
 	return nil
 }
 
+// print prints what came of a command, for people or as one JSON document.
+func (f *gatewayFlags) print(cmd *cobra.Command, v any, people func(io.Writer)) error {
+	if !f.json {
+		people(cmd.OutOrStdout())
+		return nil
+	}
+	return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
+}
+
 func newQueue() *cobra.Command {
 	var f gatewayFlags
 	cmd := &cobra.Command{
@@ -245,6 +254,7 @@ func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {
 				return answerAll(cmd, f, all, status)
 			}
 			failed := false
+			answered := []map[string]any{}
 			for _, id := range args {
 				var q queued
 				if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
@@ -263,18 +273,26 @@ func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {
 				if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
 					return fmt.Errorf("%s: %w", visible.Line(id), err)
 				}
-				if out.OK && q.Needs > 1 { // it may be one vote of several
+				if out.OK { // it may be one vote of several
 					if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
 						return fmt.Errorf("%s: %w", visible.Line(id), err)
 					}
 				}
-				if out.OK && q.Needs > 1 && q.Status == "pending" {
-					fmt.Fprintf(cmd.OutOrStdout(), "%s, it waits for others: %s\n", q.votes(), visible.Clip(q.Action, 200))
-				} else if out.OK {
-					fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
-				} else {
-					failed = true
+				failed = failed || !out.OK
+				answered = append(answered, map[string]any{"id": q.ID, "ok": out.OK, "status": q.Status, "action": q.Action})
+				switch {
+				case f.json:
+				case !out.OK:
 					fmt.Fprintf(cmd.ErrOrStderr(), "%s is settled already: %s\n", visible.Line(id), q.Status)
+				case q.Status == "pending":
+					fmt.Fprintf(cmd.OutOrStdout(), "%s, it waits for others: %s\n", q.votes(), visible.Clip(q.Action, 200))
+				default:
+					fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
+				}
+			}
+			if f.json {
+				if err := f.print(cmd, answered, nil); err != nil {
+					return err
 				}
 			}
 			if failed {
@@ -311,8 +329,7 @@ func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string) err
 	if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/bulk", in, &out); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s %d requests\n", status, out.Count)
-	return nil
+	return f.print(cmd, map[string]any{"status": status, "count": out.Count}, func(w io.Writer) { fmt.Fprintf(w, "%s %d requests\n", status, out.Count) })
 }
 
 func newRules() *cobra.Command {
@@ -347,11 +364,13 @@ func newRules() *cobra.Command {
 			if err := operatorCall(cmd.Context(), f.server, method, "/api/rules", map[string]string{"type": args[0], "rule": args[1]}, &out); err != nil {
 				return err
 			}
+			said := done
 			if !out.Added && !out.Removed {
-				done = same
+				said = same
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s %s\n", done, visible.Line(args[0]), visible.Line(args[1]))
-			return nil
+			return f.print(cmd, map[string]any{"type": args[0], "rule": args[1], "changed": out.Added || out.Removed}, func(w io.Writer) {
+				fmt.Fprintf(w, "%s: %s %s\n", said, visible.Line(args[0]), visible.Line(args[1]))
+			})
 		}
 	}
 	cmd.AddCommand(

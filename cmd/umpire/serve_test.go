@@ -91,6 +91,11 @@ func TestServe(t *testing.T) {
 	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 requests\n" {
 		t.Errorf("%s", out)
 	}
+	for _, args := range [][]string{{"queue"}, {"history"}, {"rules"}, {"rules", "add", "allow", "exec(true)"}, {"token", "list"}, {"token", "add", "--agent", "other"}, {"login"}, {"queue", "deny", "--all", "git"}} {
+		if out := umpire(append(args, "--json")...); !json.Valid([]byte(out)) {
+			t.Errorf("%v --json: %s", args, out)
+		}
+	}
 	link := strings.TrimSpace(umpire("login"))
 	if path, ok := strings.CutPrefix(link, url+"/login?code="); !ok || len(path) != 43 {
 		t.Errorf("%s", link)

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+func newLogin() *cobra.Command {
+	var f gatewayFlags
+	cmd := &cobra.Command{
+		Use:   "login",
+		Short: "Print a link that opens the gateway's pages, once",
+		Long: `Print a link that logs a browser in as the person whose token is in UMPIRE_TOKEN or in
+umpire's state folder. It works once, within ten minutes.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var out struct {
+				Path string `json:"path"`
+			}
+			if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/login", nil, &out); err != nil {
+				return err
+			}
+			link := gatewayURL(f.server) + out.Path
+			return f.print(cmd, map[string]string{"url": link}, func(w io.Writer) { fmt.Fprintln(w, link) })
+		},
+	}
+	f.add(cmd)
+	return cmd
+}
+
+func newToken() *cobra.Command {
+	var f gatewayFlags
+	cmd := &cobra.Command{
+		Use:   "token",
+		Short: "Make, list and revoke credentials for the gateway",
+	}
+	f.add(cmd)
+	var agent, operator, role string
+	var expires time.Duration
+	add := &cobra.Command{
+		Use: "add", Short: "Make a credential and print it, once", Args: cobra.NoArgs,
+		Example: "  umpire token add --agent builder\n  umpire token add --operator ada --role approver --expires 720h",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if (agent == "") == (operator == "") {
+				return usageError{errors.New("name either --agent or --operator")}
+			}
+			in := map[string]any{"kind": "agent", "name": agent}
+			if operator != "" {
+				in = map[string]any{"kind": "operator", "name": operator, "role": role}
+			}
+			if expires > 0 {
+				in["expiresIn"] = expires.Milliseconds()
+			}
+			var out struct {
+				Token string        `json:"token"`
+				About gateway.Token `json:"about"`
+			}
+			if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/tokens", in, &out); err != nil {
+				return err
+			}
+			return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, out.Token) })
+		},
+	}
+	add.Flags().StringVar(&agent, "agent", "", "an agent's, by this name")
+	add.Flags().StringVar(&operator, "operator", "", "a person's, by this name")
+	add.Flags().StringVar(&role, "role", "approver", "what the person may do: viewer, approver or admin")
+	add.Flags().DurationVar(&expires, "expires", 0, "how long it is good for; until revoked without")
+	list := &cobra.Command{
+		Use: "list", Short: "List credentials, without their secrets", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var out struct {
+				Tokens []gateway.Token `json:"tokens"`
+			}
+			return f.show(cmd, "/api/tokens", &out, func(w io.Writer) {
+				for _, t := range out.Tokens {
+					ends := "until revoked"
+					if !t.Expires.IsZero() {
+						ends = "until " + t.Expires.Local().Format(time.DateTime)
+					}
+					fmt.Fprintf(w, "%s  %-8s  %-8s  %-20s  %s\n", t.ID, t.Kind, t.Role, visible.Line(t.Name), ends)
+				}
+			})
+		},
+	}
+	revoke := &cobra.Command{
+		Use: "revoke ID...", Short: "End credentials", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, id := range args {
+				if err := operatorCall(cmd.Context(), f.server, http.MethodDelete, "/api/tokens/"+url.PathEscape(id), nil, nil); err != nil {
+					return err
+				}
+			}
+			return f.print(cmd, map[string][]string{"revoked": args}, func(io.Writer) {})
+		},
+	}
+	cmd.AddCommand(add, list, revoke)
+	return cmd
+}
