@@ -77,7 +77,7 @@ func (r *reader) stand(m *mention) int {
 		}
 	}
 	first := len(bytes.TrimLeft(b[:m.start], " -*#>[(<@!")) == 0
-	switch before {
+	switch string(before) {
 	case "dear", "hey", "hi", "hello", "attention", "any", "liebe", "lieber", "cher", "chere", "querido", "querida", "caro", "cara", "beste", "drogi":
 		return spokenTo
 	case "to", "for", "fur", "an", "pour", "para", "per", "voor", "dla", "для": // "note to assistants: ..."
@@ -86,20 +86,20 @@ func (r *reader) stand(m *mention) int {
 		}
 		return spokenOf
 	}
-	if (first || before == "") && (next == ',' || next == ':' || next == ';' || next == '!' || next == ']' || next == ')') {
+	if (first || len(before) == 0) && (next == ',' || next == ':' || next == ';' || next == '!' || next == ']' || next == ')') {
 		return spokenTo
 	}
 	return spokenOf
 }
 
 // lastWord returns the word that b ends with, and nothing if a mark is between.
-func lastWord(b []byte) string {
+func lastWord(b []byte) []byte {
 	b = bytes.TrimRight(b, " ")
 	i := len(b)
 	for i > 0 && (b[i-1] >= 'a' && b[i-1] <= 'z' || b[i-1] >= utf8.RuneSelf || b[i-1] == '\'') {
 		i--
 	}
-	return string(b[i:])
+	return b[i:]
 }
 
 // head reports whether an order can begin at b[i]: at the begin of a sentence or clause, or
@@ -116,7 +116,7 @@ func head(b []byte, i int) bool {
 	if len(t) >= 3 && t[len(t)-3] == 0xe3 && t[len(t)-2] == 0x80 || t[len(t)-1] >= utf8.RuneSelf && len(t) >= 3 && t[len(t)-3] >= 0xe3 {
 		return true // scripts without spaces
 	}
-	switch lastWord(t) {
+	switch string(lastWord(t)) {
 	case "please", "then", "and", "also", "now", "first", "must", "should", "always", "never", "instead", "kindly", "just", "not", "to", "you", "or", "but", "only", "simply",
 		"bitte", "dann", "und", "nur", "zuerst", "puis", "et", "ne", "seulement", "luego", "y", "no", "solo", "primero", "e", "nao", "depois", "apenas", "poi", "non", "dan", "en", "niet", "alleen", "i", "nie", "tylko", "и", "не", "только", "сначала", "lutfen", "ve", "sadece":
 		return true

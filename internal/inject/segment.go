@@ -68,7 +68,9 @@ type splitter struct {
 	block   int
 	comment bool // inside <!-- -->
 	hide    string
-	literal bool   // the line is a string in code
+	literal bool   // the line is a string in code, or a sample
+	table   bool   // the line before was a row of one
+	samples bool   // the table is one of samples, as its head says
 	open    string // the quotes of a string of many lines
 }
 
@@ -208,11 +210,16 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 		return
 	}
 	line := s[i:j]
-	sp.literal = sp.code(line)
+	row := strings.Count(line, "|") >= 2
+	if !row || !sp.table { // only its head says so: rows may be planted
+		sp.samples = row && sample(line)
+	}
+	sp.table = row
+	sp.literal = sp.samples || sp.code(line)
 	switch {
 	case sp.comment || sp.hide != "" || markup(line):
 		sp.markup(s, i, j, base, pos)
-	case strings.Count(line, "|") >= 2:
+	case row:
 		sp.cells(s, i, j, base, pos, "|")
 	case strings.Count(line, "\t") >= 2:
 		sp.cells(s, i, j, base, pos, "\t")
@@ -257,10 +264,23 @@ func (sp *splitter) code(l string) bool {
 		return true
 	case strings.HasPrefix(before, "{") && strings.Contains(before, ":"):
 		return true
+	case strings.HasSuffix(strings.TrimSpace(before), ":") && len(before) < 24:
+		return sample(before)
 	case strings.Contains(before, "="):
 		word, _, _ := strings.Cut(before, " ")
 		return strings.HasSuffix(after, ";") || strings.HasSuffix(before, "f") || word == "const" || word == "let" || word == "var" || word == "static" ||
 			word == strings.ToUpper(word) && len(word) > 2
+	}
+	return false
+}
+
+// sample reports whether a key or the head of a table says that what follows is a sample.
+func sample(head string) bool {
+	head = strings.ToLower(head)
+	for _, w := range [...]string{"example", "sample", "attack", "payload", "prompt", "phrase", "input", "text:", "query:", "case:"} {
+		if strings.Contains(head, w) && len(head) < 120 {
+			return true
+		}
 	}
 	return false
 }

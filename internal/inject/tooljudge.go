@@ -150,7 +150,7 @@ const callBonus = 2.5
 
 // literalMalus is what it takes off that a text is a string in code: prompts, tests and
 // messages are written there, and orders to a model that reads the code in comments.
-const literalMalus = 2.5
+const literalMalus = 4
 
 // before and after are how much less of an order than its block a sentence may look and
 // still go with it.
