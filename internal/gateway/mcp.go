@@ -19,6 +19,7 @@ import (
 const (
 	mcpIdle       = 30 * time.Minute // after which a client's session is forgotten
 	progressEvery = 10 * time.Second // while a person is waited for
+	mcpBegin      = 5                // sessions a second that one credential may begin
 	mcpLease      = time.Minute      // of a question, see Submission.Lease
 )
 
@@ -40,7 +41,14 @@ func (g *Gateway) mcp() handler {
 		}
 		return &auth.TokenInfo{UserID: p.ID, Expiration: g.now().Add(time.Hour), Extra: map[string]any{"principal": p}}, nil
 	}, nil)(h)
+	begun := &limiter{rate: mcpBegin, now: g.now, left: map[string]*bucket{}}
 	return func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+		// Each session is kept until it is idle for long: an agent must not fill the memory.
+		if r.Header.Get("Mcp-Session-Id") == "" && r.Method == http.MethodPost {
+			if _, ok := begun.allow(p.ID); !ok {
+				return 0, nil, fault{http.StatusTooManyRequests, "too many MCP sessions are begun with this credential: use one for many calls"}
+			}
+		}
 		// A stream that only listens must not hold the gateway up when it goes away.
 		ctx, cancel := context.WithCancel(context.WithValue(r.Context(), principalKey{}, p))
 		defer cancel()

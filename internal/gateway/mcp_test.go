@@ -338,3 +338,22 @@ func TestSessionOfAnotherAgent(t *testing.T) {
 		t.Errorf("another agent: %v", r)
 	}
 }
+
+// TestMCPSessionFlood: an agent begins sessions and leaves them.
+func TestMCPSessionFlood(t *testing.T) {
+	now := time.Now() // which stands still
+	w := newWorld(t, "", func(o *Options) { o.Now = func() time.Time { return now } })
+	begin := func(who string) int {
+		status, _ := w.call(who, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
+			"Accept", "application/json, text/event-stream")
+		return status
+	}
+	for i := range 2*mcpBegin + 1 {
+		if status, want := begin("agent"), map[bool]int{true: 200, false: 429}[i < 2*mcpBegin]; status != want {
+			t.Errorf("session %d: %d, want %d", i, status, want)
+		}
+	}
+	if status := begin("other"); status != 200 {
+		t.Errorf("another agent: %d", status)
+	}
+}
