@@ -265,10 +265,10 @@ func TestPushHostile(t *testing.T) {
 	}
 	commit(t, f.clone, ".gitattributes", "* diff=evil filter=evil merge=evil textconv=evil\n*.bin -diff\n")
 	commit(t, f.clone, "config", "[core]\n\tfsmonitor = "+touch+"\n\tsshCommand = "+touch+"\n[diff \"evil\"]\n\ttextconv = "+touch+"\n\tcommand = "+touch+"\n[filter \"evil\"]\n\tsmudge = "+touch+"\n\tclean = "+touch+"\n")
-	commit(t, f.clone, "x.bin", "AKIA"+"IOSFODNN7EXAMPLQ\n") // hidden from a difference by its attribute
+	commit(t, f.clone, "x.bin", "\x00\nAKIA"+"IOSFODNN7EXAMPLQ\n") // hidden from a difference by what it has, and by its attribute
 	done := f.push("HEAD:h")
 	r := f.open()
-	if !strings.Contains(string(r.Metadata), "secret in x.bin, line 1") || !strings.Contains(string(r.Metadata), "configuration of git: .gitattributes") {
+	if !strings.Contains(string(r.Metadata), "secret in x.bin, line 2") || !strings.Contains(string(r.Metadata), "configuration of git: .gitattributes") {
 		t.Errorf("%s", r.Metadata)
 	}
 	f.approve(r.ID)
