@@ -259,6 +259,9 @@ func (sp *splitter) code(l string) bool {
 	before, after := l[:first], l[last+1:]
 	switch {
 	case strings.TrimSpace(before) == "":
+		if key, _, ok := strings.Cut(l, `":`); ok { // a line of something like JSON
+			return sample(key)
+		}
 		return strings.HasPrefix(after, ",") || strings.HasPrefix(after, ";") // of a list
 	case strings.ContainsAny(before, "(") && strings.ContainsAny(after, ")"), strings.Contains(before, "==") || strings.Contains(before, ":="):
 		return true
