@@ -13,6 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
 // Exit statuses. A script can tell a verdict from a failure.
@@ -40,6 +41,7 @@ var serving = []string{"serve", "login", "token", "queue", "rules", "history", "
 
 func main() {
 	host.Supervise()
+	sandbox.Main()
 	if len(os.Args) < 2 || !slices.Contains(serving, os.Args[1]) {
 		settle(os.Getenv)
 	}
@@ -85,7 +87,7 @@ Try it:  umpire check 'rm -rf ~'`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDoctor(), newStatus(), newExec(), newShims(), newMCP()}},
+		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDoctor(), newStatus(), newExec(), newRun(), newChanges(), newShims(), newMCP()}},
 		{"Answer questions:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
 		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
 		{"Guard texts of a language model:", []*cobra.Command{newGuard()}},

@@ -1,0 +1,343 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// boxRun is a program in a box, as it is kept for `umpire changes`.
+type boxRun struct {
+	ID      string         `json:"id"`
+	Started time.Time      `json:"started"`
+	Command string         `json:"command"`
+	Config  sandbox.Config `json:"config"`
+}
+
+// Addresses inside a box at which umpire is found: those of the gateway outside.
+const (
+	insideAPI   = "127.0.0.1:3700"
+	insideProxy = "127.0.0.1:3701"
+)
+
+func newRun() *cobra.Command {
+	var dir, server, proxy string
+	var readOnly, writable, env []string
+	var dry bool
+	c := &cobra.Command{
+		Use:   "run [flags] -- COMMAND [ARG...]",
+		Short: "Run an agent in a box: what it changes waits for you, and its network is the proxy",
+		Long: `Run a program in a box made of the kernel's namespaces, Landlock and seccomp (Linux).
+
+The project is there as an overlay: what the program changes is kept beside it, and
+` + "`umpire changes`" + ` shows it and writes it to the project. The system is read-only, the home
+folder is empty but for what --read-only and --writable name, and there is no network
+but the gateway's proxy, which judges each connection by your policy and asks you where
+that says so. The gateway that runs is used, or one is started as long as the program runs.
+
+What cannot be set up is an error: a program never runs in half a box.`,
+		Example: `  umpire run -- bash
+  umpire run --writable ~/.claude --env ANTHROPIC_API_KEY -- claude
+  umpire run --dry-run -- npm test`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := newBox(dir, args, readOnly, writable, env)
+			if err != nil {
+				return err
+			}
+			if dry {
+				return describeBox(cmd.OutOrStdout(), r)
+			}
+			status, err := runBoxed(cmd, r, server, proxy)
+			if err != nil {
+				return err
+			}
+			if err := tellChanges(cmd.ErrOrStderr(), r); err != nil {
+				return err
+			}
+			if status != 0 {
+				return exitError(status)
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&dir, "dir", "C", "", "the project's folder")
+	f.StringArrayVar(&readOnly, "read-only", nil, "a path of the host's that the program may read as well")
+	f.StringArrayVar(&writable, "writable", nil, "a path of the host's that the program may change, at once and for good")
+	f.StringArrayVarP(&env, "env", "e", nil, "a variable that goes into the box, NAME or NAME=VALUE")
+	f.StringVar(&server, "server", "", "the gateway, http://127.0.0.1:3700 without")
+	f.StringVar(&proxy, "proxy", "127.0.0.1:3701", "the address of its proxy")
+	f.BoolVar(&dry, "dry-run", false, "print what the box would hold, and run nothing")
+	return c
+}
+
+// newBox makes the Config of a run.
+func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, error) {
+	at, err := here(dir)
+	if err != nil {
+		return nil, err
+	}
+	state, err := audit.DefaultDir()
+	if err != nil {
+		return nil, err
+	}
+	if at.dir, err = filepath.EvalSymlinks(at.dir); err != nil {
+		return nil, err
+	}
+	root := at.dir
+	if at.workspace != "" {
+		if root, err = filepath.EvalSymlinks(at.workspace); err != nil {
+			return nil, err
+		}
+	}
+	prog, needed, err := sandbox.Needed(args[0])
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	r := &boxRun{ID: strings.ToLower(approval.NewID(now)), Started: now, Command: strings.Join(args, " ")}
+	r.Config = sandbox.Config{Dir: root, Folder: at.dir, State: filepath.Join(state, "runs", r.ID), Home: at.home, Args: append([]string{prog}, args[1:]...), ReadOnly: needed}
+	for _, list := range []struct {
+		from []string
+		to   *[]string
+	}{{readOnly, &r.Config.ReadOnly}, {writable, &r.Config.Writable}} {
+		for _, p := range list.from {
+			if p, err = filepath.Abs(p); err != nil {
+				return nil, err
+			}
+			if _, err := os.Lstat(p); err != nil {
+				return nil, fmt.Errorf("%w: it cannot be shown in the box", err)
+			}
+			*list.to = append(*list.to, p)
+		}
+	}
+	var names, set []string
+	for _, e := range env {
+		if strings.Contains(e, "=") {
+			set = append(set, e)
+		} else {
+			names = append(names, e)
+		}
+	}
+	r.Config.Env = sandbox.Environment(os.Environ(), names, append(set, "HOME="+at.home, "TMPDIR=/tmp")...)
+	return r, r.Config.Check()
+}
+
+// describeBox prints what is walled how.
+func describeBox(w io.Writer, r *boxRun) error {
+	c := &r.Config
+	fmt.Fprintf(w, "program    %s\n", visible.Line(r.Command))
+	fmt.Fprintf(w, "project    %s, as an overlay: what changes is kept in %s\n", visible.Line(c.Dir), visible.Line(c.Upper()))
+	fmt.Fprintf(w, "home       %s, empty\n", visible.Line(c.Home))
+	for _, p := range c.ReadOnly {
+		fmt.Fprintf(w, "read-only  %s\n", visible.Line(p))
+	}
+	for _, p := range c.Writable {
+		fmt.Fprintf(w, "writable   %s\n", visible.Line(p))
+	}
+	var names []string
+	for _, e := range c.Env {
+		name, _, _ := strings.Cut(e, "=")
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	fmt.Fprintf(w, "system     read-only, without its secrets\n")
+	fmt.Fprintf(w, "network    none but the gateway's proxy (%s) and its side for agents (%s)\n", insideProxy, insideAPI)
+	fmt.Fprintf(w, "variables  %s\n", visible.Line(strings.Join(names, " ")))
+	fmt.Fprintf(w, "rights     no capabilities, no new privileges, seccomp, Landlock; namespaces for users, mounts, processes, network, IPC and names\n")
+	return nil
+}
+
+// runBoxed runs a box with a gateway beside it.
+func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) {
+	ctx := cmd.Context()
+	if err := os.MkdirAll(r.Config.State, 0o700); err != nil {
+		return 0, err
+	}
+	stop, err := needGateway(cmd, r, server)
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	var made struct {
+		Token string `json:"token"`
+		About struct {
+			ID string `json:"id"`
+		} `json:"about"`
+	}
+	if err := operatorCall(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID}, &made); err != nil {
+		return 0, err
+	}
+	defer func() { // also if the run was interrupted
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		if err := operatorCall(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
+			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: the token of this run is still good: %v; see `umpire token list`\n", err)
+		}
+	}()
+	api, err := url.Parse(gatewayURL(server))
+	if err != nil {
+		return 0, err
+	}
+	r.Config.Gates = map[string]string{}
+	var closers []io.Closer
+	defer func() {
+		for _, c := range closers {
+			_ = c.Close()
+		}
+	}()
+	// Sockets have short names: a home folder may be too deep for them.
+	sockets, err := os.MkdirTemp("", "umpire-run-")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = os.RemoveAll(sockets) }()
+	for inside, outside := range map[string]string{insideAPI: api.Host, insideProxy: proxy} {
+		_, port, _ := net.SplitHostPort(inside)
+		socket := filepath.Join(sockets, port)
+		c, err := bridge(ctx, socket, outside)
+		if err != nil {
+			return 0, err
+		}
+		closers = append(closers, c)
+		r.Config.Gates[inside] = socket
+	}
+	by := (&url.URL{Scheme: "http", User: url.UserPassword(r.ID, made.Token), Host: insideProxy}).String()
+	// Not kept: what `umpire changes` reads needs no token.
+	kept := r.Config
+	r.Config.Env = append(slices.Clone(kept.Env), "HTTP_PROXY="+by, "HTTPS_PROXY="+by, "http_proxy="+by, "https_proxy="+by, "ALL_PROXY="+by, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
+		"NODE_USE_ENV_PROXY=1", "SANDBOX_API=http://"+insideAPI, "UMPIRE_TOKEN="+made.Token)
+	defer func() { r.Config = kept }()
+	body, err := json.Marshal(boxRun{r.ID, r.Started, r.Command, kept})
+	if err != nil {
+		return 0, err
+	}
+	if err := os.WriteFile(filepath.Join(kept.State, "run.json"), body, 0o600); err != nil {
+		return 0, err
+	}
+	return sandbox.Run(ctx, r.Config)
+}
+
+// needGateway starts a gateway for as long as the run, if none answers.
+func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err error) {
+	ctx := cmd.Context()
+	if alive(ctx, server) {
+		return func() {}, nil
+	}
+	if server != "" {
+		return nil, fmt.Errorf("no gateway answers at %s: start one with `umpire serve`", gatewayURL(server))
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(r.Config.State, "gateway.log")
+	log, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = log.Close() }()
+	g := exec.Command(exe, "serve", "--root", r.Config.Dir) //nolint:noctx // it is stopped by stop, in order
+	g.Stdout, g.Stderr = log, log
+	g.SysProcAttr = ownGroup() // Ctrl-C is for the program in the box
+	if err := g.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- g.Wait() }()
+	stop = func() {
+		_ = g.Process.Signal(syscall.SIGTERM)
+		select {
+		case <-ended:
+		case <-time.After(15 * time.Second):
+			_ = g.Process.Kill()
+		}
+	}
+	for deadline := time.Now().Add(20 * time.Second); !alive(ctx, server); {
+		select {
+		case err := <-ended:
+			return nil, fmt.Errorf("the gateway ended (%w): see %s", errors.Join(err, errors.New("it says why in its log")), path)
+		case <-ctx.Done():
+			stop()
+			return nil, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+		if time.Now().After(deadline) {
+			stop()
+			return nil, fmt.Errorf("the gateway does not answer: see %s", path)
+		}
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: connections are judged; answer questions with `umpire queue` in another terminal, or in the pages that `umpire login` opens\n")
+	return stop, nil
+}
+
+// alive reports whether a gateway answers.
+func alive(ctx context.Context, server string) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, gatewayURL(server)+"/healthz", nil)
+	if err != nil {
+		return false
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return false
+	}
+	return errors.Join(res.Body.Close()) == nil && res.StatusCode == http.StatusOK
+}
+
+// bridge listens on a Unix socket and passes what comes to an address.
+func bridge(ctx context.Context, socket, addr string) (io.Closer, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "unix", socket)
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				defer func() { _ = c.Close() }()
+				out, err := (&net.Dialer{Timeout: 10 * time.Second}).DialContext(ctx, "tcp", addr)
+				if err != nil {
+					return
+				}
+				defer func() { _ = out.Close() }()
+				var both sync.WaitGroup
+				one := func(to, from net.Conn) {
+					_, _ = io.Copy(to, from) // its end is told below
+					if half, ok := to.(interface{ CloseWrite() error }); ok {
+						_ = half.CloseWrite()
+					}
+				}
+				both.Go(func() { one(out, c) })
+				both.Go(func() { one(c, out) })
+				both.Wait()
+			}()
+		}
+	}()
+	return l, nil
+}

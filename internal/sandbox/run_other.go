@@ -1,0 +1,22 @@
+//go:build !linux || !(amd64 || arm64)
+
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"os"
+)
+
+// Main does nothing here.
+func Main() {}
+
+var errLinux = errors.New("the box is made of Linux's namespaces, Landlock and seccomp: run it on Linux, or in a container")
+
+// Run needs Linux.
+func Run(context.Context, Config) (int, error) { return 0, errLinux }
+
+// Changes needs Linux.
+func Changes(*Config) ([]Change, error) { return nil, errLinux }
+
+func signalOf(*os.ProcessState) int { return 0 }

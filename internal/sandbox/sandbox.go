@@ -1,0 +1,124 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Config says what a box holds.
+type Config struct {
+	Dir      string            `json:"dir"`      // the project's folder; inside, an overlay of it
+	State    string            `json:"state"`    // a folder of this run's, outside the project
+	Home     string            `json:"home"`     // is empty inside, but for what is named below
+	ReadOnly []string          `json:"readOnly"` // paths that are there besides the system's
+	Writable []string          `json:"writable"` // paths that are the host's own, to be written as well
+	Gates    map[string]string `json:"gates"`    // address inside, as 127.0.0.1:3701, to a Unix socket outside
+	Args     []string          `json:"args"`
+	Env      []string          `json:"env"`
+	Folder   string            `json:"folder"` // to start in, Dir if empty
+	Tasks    uint64            `json:"tasks"`  // processes and threads at most; 0: 4096
+}
+
+// Upper is where the overlay keeps what the program changed.
+func (c *Config) Upper() string { return filepath.Join(c.State, "upper") }
+
+// Change is what a program did to one path of the project.
+type Change struct {
+	Path    string // below the project, with slashes
+	Deleted bool
+	Mode    fs.FileMode // of what is there now
+	Target  string      // of a symbolic link
+	Size    int64
+}
+
+// system are the folders that programs need, as far as they are there.
+var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store"}
+
+// secrets of the system that whoever runs umpire might be able to read.
+var secrets = []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/ssl/private", "/etc/krb5.keytab", "/etc/umpire"}
+
+// Check says what is wrong with a Config before anything is started.
+func (c *Config) Check() error {
+	if len(c.Args) == 0 {
+		return errors.New("there is no program to run")
+	}
+	for _, p := range slices.Concat([]string{c.Dir, c.State, c.Home}, c.ReadOnly, c.Writable) {
+		if !filepath.IsAbs(p) || filepath.Clean(p) != p {
+			return fmt.Errorf("%q is not a clean, absolute path", p)
+		}
+	}
+	switch {
+	case within(c.Home, c.Dir) || c.Dir == "/":
+		return fmt.Errorf("%s is or holds the home folder: run in a project's folder, or name one with --dir", c.Dir)
+	case within(c.State, c.Dir):
+		return fmt.Errorf("%s, where the run is kept, lies in the project: the program could change it", c.State)
+	}
+	for _, p := range c.Writable {
+		if within(p, c.Dir) || within(c.Dir, p) || within(c.State, p) {
+			return fmt.Errorf("%s cannot be writable: it overlaps the project or umpire's own files", p)
+		}
+	}
+	return nil
+}
+
+// within reports whether a path is a folder or lies below it.
+func within(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// Needed returns the folders outside the system's that a program needs to start, so that
+// it is found in the box: its own, or the whole of the package that Node installed it with.
+func Needed(program string) (path string, folders []string, err error) {
+	path, err = exec.LookPath(program)
+	if err != nil {
+		return "", nil, err
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return "", nil, err
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", nil, err
+	}
+	for _, p := range []string{path, real} {
+		if slices.ContainsFunc(system, func(s string) bool { return within(p, s) }) {
+			continue
+		}
+		dir := filepath.Dir(p)
+		if before, _, ok := strings.Cut(p, "/lib/node_modules/"); ok {
+			dir = before
+		} else if before, _, ok := strings.Cut(p, "/node_modules/"); ok {
+			dir = before + "/node_modules"
+		}
+		if !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+	}
+	return path, folders, nil
+}
+
+// Environment is what of an environment goes into a box, with what the box sets.
+func Environment(outside []string, names []string, set ...string) []string {
+	names = append([]string{"PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "COLORTERM", "NO_COLOR", "TZ", "USER", "LOGNAME", "SHELL", "COLUMNS", "LINES"}, names...)
+	var env []string
+	for _, kv := range outside {
+		if name, _, _ := strings.Cut(kv, "="); slices.Contains(names, name) {
+			env = append(env, kv)
+		}
+	}
+	return append(env, set...)
+}
+
+// exitStatus is a program's as shells tell it.
+func exitStatus(s *os.ProcessState) int {
+	if sig := signalOf(s); sig != 0 {
+		return 128 + sig
+	}
+	return s.ExitCode()
+}

@@ -1,0 +1,340 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMain(m *testing.M) {
+	Main()
+	if len(os.Args) > 1 && os.Args[1] == "attempt" {
+		os.Exit(attempt(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// box is a Config for a shell command, with folders of the test's own.
+func box(t *testing.T, command string) Config {
+	t.Helper()
+	dir := t.TempDir()
+	c := Config{Dir: filepath.Join(dir, "home", "proj"), State: filepath.Join(dir, "state"), Home: filepath.Join(dir, "home"), Args: []string{"/bin/sh", "-c", command}, Env: Environment(os.Environ(), nil, "HOME="+filepath.Join(dir, "home"))}
+	if err := os.MkdirAll(c.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// in runs a box in a process of its own, since it takes standard output.
+func in(t *testing.T, c Config) (status int, out string) {
+	t.Helper()
+	old, oldErr, oldIn := os.Stdout, os.Stderr, os.Stdin
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	done := make(chan string)
+	go func() {
+		b, _ := io.ReadAll(r)
+		done <- string(b)
+	}()
+	os.Stdout, os.Stderr, os.Stdin = w, w, null
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	status, err = Run(ctx, c)
+	os.Stdout, os.Stderr, os.Stdin = old, oldErr, oldIn
+	w.Close()
+	out = <-done
+	if err != nil {
+		t.Fatalf("%v; printed %s", err, out)
+	}
+	return status, out
+}
+
+func TestRun(t *testing.T) {
+	c := box(t, `echo "$HOME $PWD $(id -u) $(hostname)"; ls -A "$HOME"; exit 7`)
+	status, out := in(t, c)
+	if want := fmt.Sprintf("%s %s %d umpire\nproj\n", c.Home, c.Dir, os.Getuid()); status != 7 || out != want {
+		t.Errorf("%d %q, want %q", status, out, want)
+	}
+	if status, _ := in(t, box(t, `kill -9 $$`)); status != 137 {
+		t.Errorf("killed: %d", status)
+	}
+	if _, err := Run(t.Context(), Config{}); err == nil {
+		t.Error("no program")
+	}
+	bad := box(t, "")
+	bad.Args = []string{"/bin/there-is-no-such"}
+	if _, err := Run(t.Context(), bad); err == nil || !strings.Contains(err.Error(), "there-is-no-such") {
+		t.Errorf("%v", err)
+	}
+}
+
+// What the program changes in the project stays in the overlay.
+func TestOverlay(t *testing.T) {
+	c := box(t, `echo new > made; echo more >> kept; rm gone; mv moved elsewhere; cat made kept`)
+	for _, name := range []string{"kept", "gone", "moved"} {
+		if err := os.WriteFile(filepath.Join(c.Dir, name), []byte(name+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if status, out := in(t, c); status != 0 || out != "new\nkept\nmore\n" {
+		t.Errorf("%d %s", status, out)
+	}
+	for _, name := range []string{"kept", "gone", "moved"} {
+		if b, err := os.ReadFile(filepath.Join(c.Dir, name)); err != nil || string(b) != name+"\n" {
+			t.Errorf("%s of the host: %q, %v", name, b, err)
+		}
+	}
+	if b, err := os.ReadFile(filepath.Join(c.Upper(), "made")); err != nil || string(b) != "new\n" {
+		t.Errorf("what was made: %q, %v", b, err)
+	}
+	if again := c; true {
+		again.Args = []string{"/bin/sh", "-c", "cat kept; ls"}
+		if _, out := in(t, again); out != "kept\nmore\nelsewhere\nkept\nmade\n" {
+			t.Errorf("in the next run: %s", out)
+		}
+	}
+}
+
+// The only way out is by the gates.
+func TestGate(t *testing.T) {
+	c := box(t, `exec "$0" attempt say 127.0.0.1:3701`)
+	socket := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			b, _ := io.ReadAll(conn)
+			fmt.Fprintf(conn, "heard %s", b)
+			conn.Close()
+		}
+	}()
+	c.Gates = map[string]string{"127.0.0.1:3701": socket}
+	c.Args = append(c.Args, self(t, &c))
+	if status, out := in(t, c); status != 0 || out != "heard hello" {
+		t.Errorf("%d %s", status, out)
+	}
+}
+
+// self makes this test's program be found in the box.
+func self(t *testing.T, c *Config) string {
+	t.Helper()
+	prog, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(prog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "bin")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	at := filepath.Join(dir, "attempt")
+	if err := os.WriteFile(at, b, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c.ReadOnly = append(c.ReadOnly, dir)
+	return at
+}
+
+// Each escape that is tried from inside fails, and says so.
+func TestEscapes(t *testing.T) {
+	outside, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer outside.Close()
+	reached := make(chan bool, 100)
+	go func() {
+		for {
+			c, err := outside.Accept()
+			if err != nil {
+				return
+			}
+			reached <- true
+			c.Close()
+		}
+	}()
+	c := box(t, "")
+	attempts := self(t, &c)
+	secretDir := t.TempDir()
+	secret := filepath.Join(secretDir, "secret")
+	inHome := filepath.Join(c.Home, "id_rsa")
+	for _, p := range []string{secret, inHome} {
+		if err := os.WriteFile(p, []byte("the host's secret"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	unixSocket := filepath.Join(secretDir, "sock")
+	l, err := net.Listen("unix", unixSocket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	abstract, err := net.Listen("unix", fmt.Sprintf("@umpire-test-%d", os.Getpid()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer abstract.Close()
+	for _, tt := range []struct{ name, command string }{
+		{"read a file of the host", "cat " + secret},
+		{"read a file of the home", "cat " + inHome},
+		{"read shadow", "test -s /etc/shadow && cat /etc/shadow"},
+		{"read umpire's state", "ls " + c.State},
+		{"read the root of process 1", "cat /proc/1/root" + secret},
+		{"read the host through /proc/1/cwd", "ls /proc/1/cwd" + secretDir},
+		{"read the environment of process 1", "test -s /proc/1/environ"},
+		{"see processes of the host", "test $(ls -d /proc/[0-9]* | wc -l) -gt 20"},
+		{"write to /usr", "touch /usr/bin/umpire-was-here"},
+		{"write to /etc", "echo x > /etc/umpire-was-here"},
+		{"write to the root", "mkdir /umpire-was-here"},
+		{"write a setting of the kernel", "echo 1 > /proc/sys/kernel/core_pattern"},
+		{"write sysrq", "echo b > /proc/sysrq-trigger"},
+		{"mount", "mount -t tmpfs none /tmp"},
+		{"unmount", "umount /tmp"},
+		{"make the system writable", "mount -o remount,rw /usr"},
+		{"a namespace inside", "unshare -Ur true"},
+		{"a namespace by clone", attempts + " attempt clone"},
+		{"become another user", "test -u /usr/bin/su && su -c true nobody </dev/null"},
+		{"set a user ID bit and gain by it", "cp /bin/sh /tmp/s && chmod 4755 /tmp/s && /tmp/s -p -c 'test $(id -u) = 0 -a " + fmt.Sprint(os.Getuid()) + " != 0'"},
+		{"have a capability", "grep -q 'Cap\\(Eff\\|Prm\\|Bnd\\|Amb\\).*[1-9a-f]' /proc/self/status"},
+		{"have no seccomp", "grep -q 'Seccomp:.*0$' /proc/self/status"},
+		{"trace another process", attempts + " attempt ptrace"},
+		{"read another process's memory", "head -c 1 /proc/1/mem"},
+		{"kill process 1", "kill -9 1; kill -TERM 1; sleep 0.2; test ! -e /proc/1"},
+		{"reach the host's loopback", attempts + " attempt dial tcp " + outside.Addr().String()},
+		{"reach a cloud's metadata", attempts + " attempt dial tcp 169.254.169.254:80"},
+		{"reach an address of the internet", attempts + " attempt dial tcp 192.0.2.1:443"},
+		{"ask a name server", attempts + " attempt dial udp 192.0.2.53:53"},
+		{"resolve a name", attempts + " attempt resolve secret.example.com"},
+		{"a raw socket", attempts + " attempt socket 2 3 1"},
+		{"a packet socket", attempts + " attempt socket 17 3 768"},
+		{"a socket of a virtual machine's", attempts + " attempt socket 40 1 0"},
+		{"a netlink socket of the firewall", attempts + " attempt socket 16 3 12"},
+		{"io_uring", attempts + " attempt uring"},
+		{"a Unix socket of the host", attempts + " attempt dial unix " + unixSocket},
+		{"an abstract socket of the host", attempts + " attempt dial unix @" + strings.TrimPrefix(abstract.Addr().String(), "@")},
+		{"type into the terminal", attempts + " attempt type"},
+		{"a key of the kernel's", attempts + " attempt key"},
+		{"make a device", "mknod /tmp/sda b 8 0 && head -c 1 /tmp/sda"},
+		{"change the name of the machine", "hostname evil"},
+		{"many processes", "ulimit -u unlimited"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := c
+			c.Args = []string{"/bin/sh", "-c", tt.command}
+			if status, out := in(t, c); status == 0 {
+				t.Errorf("it worked: %s", out)
+			}
+		})
+	}
+	select {
+	case <-reached:
+		t.Error("the host's loopback was reached")
+	default:
+	}
+	for _, p := range []string{"/usr/bin/umpire-was-here", "/etc/umpire-was-here", "/umpire-was-here"} {
+		if _, err := os.Lstat(p); err == nil {
+			t.Errorf("%s was made", p)
+		}
+	}
+}
+
+// What the checks of escapes rest on: the same attempts work outside, where they can.
+func TestAttemptsWorkOutside(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for _, args := range [][]string{{"dial", "tcp", l.Addr().String()}, {"ptrace"}, {"socket", "2", "1", "0"}} {
+		cmd := exec.Command("/proc/self/exe", append([]string{"attempt"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v: %v %s", args, err, out)
+		}
+	}
+}
+
+// The box ends with who started it.
+func TestEndsWithParent(t *testing.T) {
+	c := box(t, "echo started; sleep 600")
+	ctx, cancel := context.WithCancel(t.Context())
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := os.Stdout
+	os.Stdout = w
+	done := make(chan error, 1)
+	go func() {
+		_, err := Run(ctx, c)
+		w.Close()
+		done <- err
+	}()
+	b := make([]byte, 8)
+	if _, err := io.ReadFull(r, b); err != nil || !bytes.Equal(b, []byte("started\n")) {
+		t.Errorf("%q, %v", b, err)
+	}
+	os.Stdout = old
+	cancel()
+	select {
+	case err := <-done:
+		if err == nil {
+			t.Error("it ended by itself")
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it goes on")
+	}
+	if _, err := io.ReadAll(r); err != nil { // the pipe ends when the last process of the box is gone
+		t.Error(err)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	ok := Config{Dir: "/home/dev/proj", State: "/home/dev/.local/state/umpire/runs/1", Home: "/home/dev", Args: []string{"sh"}}
+	for _, tt := range []struct {
+		name   string
+		change func(*Config)
+		want   string
+	}{
+		{"fine", func(*Config) {}, ""},
+		{"no program", func(c *Config) { c.Args = nil }, "no program"},
+		{"the home as the project", func(c *Config) { c.Dir = "/home/dev" }, "home folder"},
+		{"all as the project", func(c *Config) { c.Dir = "/" }, "home folder"},
+		{"state in the project", func(c *Config) { c.State = "/home/dev/proj/.umpire" }, "lies in the project"},
+		{"a relative path", func(c *Config) { c.ReadOnly = []string{"x"} }, "absolute"},
+		{"a path that climbs", func(c *Config) { c.Writable = []string{"/home/dev/../x"} }, "clean"},
+		{"the project itself", func(c *Config) { c.Writable = []string{"/home"} }, "overlaps"},
+	} {
+		c := ok
+		tt.change(&c)
+		if err := c.Check(); (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}
