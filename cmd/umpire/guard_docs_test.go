@@ -40,7 +40,7 @@ func TestGuardDocs(t *testing.T) {
 	dir := project(t)
 	t.Setenv("UMPIRE_CANARY_SEED", "a seed")
 	config := ""
-	call := regexp.MustCompile(`(?s)curl -s (?:-X (\w+) )?localhost:3701(\S+).*?-d '([^']*)'`)
+	call := regexp.MustCompile(`(?s)curl -s (?:-X (\w+) )?localhost:3704(\S+).*?-d '([^']*)'`)
 	var calls [][]string
 	scans := 0
 	for _, block := range blocks(t, page) {

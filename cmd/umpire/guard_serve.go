@@ -48,10 +48,10 @@ names a rateLimit.
 A server that others than this machine reach needs a token. Clients of the proxy show it in
 the header X-Umpire-Token, since Authorization is for the upstream.`,
 		Example: `  umpire guard serve --anthropic-upstream https://api.anthropic.com
-  ANTHROPIC_BASE_URL=http://127.0.0.1:3701 claude
+  ANTHROPIC_BASE_URL=http://127.0.0.1:3704 claude
 
   umpire guard serve --openai-upstream https://api.openai.com/v1
-  OPENAI_BASE_URL=http://127.0.0.1:3701/v1 my-program`,
+  OPENAI_BASE_URL=http://127.0.0.1:3704/v1 my-program`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -60,7 +60,7 @@ the header X-Umpire-Token, since Authorization is for the upstream.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&g.listen, "listen", "127.0.0.1:3701", "address to listen on; 3700 is the gateway's")
+	f.StringVar(&g.listen, "listen", "127.0.0.1:3704", "address to listen on; 3700 and 3701 are the gateway's")
 	f.StringVar(&g.openai, "openai-upstream", "", "base URL of an OpenAI-compatible API, with its /v1")
 	f.StringVar(&g.anthropic, "anthropic-upstream", "", "base URL of an Anthropic-compatible API, without /v1")
 	f.StringVar(&g.config, "config", "", "file that says what is checked")
