@@ -183,7 +183,7 @@ func newQueue() *cobra.Command {
 	output := &cobra.Command{Use: "output ID", Short: "Show what an approved command writes, while it runs", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		return followOutput(cmd, &f, args[0])
 	}}
-	cmd.AddCommand(show, output, newQueueAnswer(&f, true), newQueueAnswer(&f, false))
+	cmd.AddCommand(show, output, newQueueAnswer(&f, true), newQueueAnswer(&f, false), newQueueWatch(&f))
 	return cmd
 }
 

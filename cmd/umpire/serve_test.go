@@ -126,6 +126,42 @@ func TestServe(t *testing.T) {
 	if got := ask("GET", "/api/exec/"+id+"?wait=55s", ""); got["status"] != "completed" {
 		t.Errorf("%v", got)
 	}
+	watch := exec.CommandContext(ctx, bin, "queue", "watch")
+	watch.Dir, watch.Env = dir, append(env, "UMPIRE_SERVER="+url)
+	keys, err := watch.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := watch.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := watch.Start(); err != nil {
+		t.Fatal(err)
+	}
+	live, _ := ask("POST", "/api/queue", `{"category":"network","action":"CONNECT live.example:443"}`)["id"].(string)
+	asked := false
+	for lines := bufio.NewScanner(shown); lines.Scan(); {
+		text := lines.Text()
+		if name := regexp.MustCompile(`^(req-\d+) .*live\.example`).FindStringSubmatch(text); name != nil && !asked {
+			asked = true
+			if _, err := keys.Write([]byte("d " + name[1] + "\n")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if strings.Contains(text, "denied by admin") {
+			break
+		}
+	}
+	if _, err := keys.Write([]byte("q\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := watch.Wait(); err != nil {
+		t.Errorf("watch ends with %v", err)
+	}
+	if got := ask("GET", "/api/queue/"+live, ""); got["status"] != "denied" {
+		t.Errorf("what was denied while watching: %v", got)
+	}
 	waiting, _ := ask("POST", "/api/queue", `{"category":"exec","action":"make x"}`)["id"].(string)
 	if err := gw.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
