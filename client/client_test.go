@@ -173,13 +173,25 @@ func (w *gw) answer(t *testing.T, approve bool, note string) {
 // meddle writes a file while a question about it waits, and approves that.
 func (w *gw) meddle(t *testing.T, file string) {
 	t.Helper()
-	for open := 0; open == 0; time.Sleep(5 * time.Millisecond) {
+	for {
+		changed, stop := w.s.Changed("")
 		list, err := w.s.List(t.Context(), approval.Filter{States: []approval.State{approval.Pending}})
 		if err != nil {
+			stop()
 			t.Error(err)
 			return
 		}
-		open = len(list)
+		if len(list) > 0 {
+			stop()
+			break
+		}
+		select {
+		case <-changed:
+		case <-t.Context().Done():
+			stop()
+			return
+		}
+		stop()
 	}
 	if err := os.WriteFile(file, []byte("theirs"), 0o600); err != nil {
 		t.Error(err)
