@@ -83,3 +83,17 @@ func TestBrowsers(t *testing.T) {
 		t.Errorf("this one ended: %d", res.StatusCode)
 	}
 }
+
+// A call that cannot be taken back, or reaches beyond the project, stands out.
+func TestRisk(t *testing.T) {
+	w := newWorld(t)
+	ada := w.person(gateway.Viewer)
+	w.submit(gateway.Submission{Category: approval.Exec, Action: "make test"})
+	if _, page := ada.do("GET", "/", nil); strings.Contains(page, "high risk") {
+		t.Errorf("a test is none: %s", page)
+	}
+	w.submit(gateway.Submission{Category: approval.Exec, Action: "sudo systemctl restart nginx"})
+	if _, page := ada.do("GET", "/", nil); strings.Count(page, "high risk") != 1 {
+		t.Errorf("%s", page)
+	}
+}

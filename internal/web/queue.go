@@ -51,6 +51,22 @@ func (c *card) Voted() bool {
 	return slices.ContainsFunc(c.Votes, func(v approval.Vote) bool { return v.Operator == c.visit.Name })
 }
 
+// grave are traits of operations that cannot be taken back, or reach beyond the project.
+var grave = []string{"irreversible", "remote-code", "unseen-code", "decoded-code", "exfiltration", "privilege", "obfuscated", "self-tamper", "audit-tamper", "remote-shell",
+	"persistence", "production", "destroy", "hidden-text", "bypass-flags", "carries-secret", "public-access", "payment"}
+
+// Risk is a word for what the operations are, "" if nothing about them stands out.
+func (c *card) Risk() string {
+	for _, op := range c.Kept.Operations {
+		for _, t := range strings.FieldsFunc(op.Traits, func(r rune) bool { return r == ',' || r == ' ' || r == '|' }) {
+			if slices.Contains(grave, t) {
+				return "high risk"
+			}
+		}
+	}
+	return ""
+}
+
 // Cut reports whether a text is longer than what is shown of it.
 func (c *card) Cut(s string) bool { return len(s) > maxShown }
 
