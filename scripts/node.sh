@@ -5,11 +5,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-found() { command -v npm >/dev/null && node -e 'process.exit(parseInt(process.versions.node) >= 20 ? 0 : 1)' 2>/dev/null; }
+found() { command -v npm >/dev/null && node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' 2>/dev/null; }
 
 if ! found; then
 	if ! command -v apt-get >/dev/null; then
-		echo "the tests need Node 20 or newer, with npm: install them" >&2
+		echo "the tests need Node 18 or newer, with npm: install them" >&2
 		exit 1
 	fi
 	sudo=
@@ -21,7 +21,7 @@ if ! found; then
 	$sudo apt-get update -q >/dev/null
 	$sudo apt-get install -q -y --no-install-recommends nodejs npm >/dev/null
 	if ! found; then
-		echo "the tests need Node 20 or newer, with npm; this is $(node --version): install a newer one" >&2
+		echo "the tests need Node 18 or newer, with npm; this is $(node --version): install a newer one" >&2
 		exit 1
 	fi
 fi
