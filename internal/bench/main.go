@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -21,15 +22,16 @@ import (
 func main() {
 	bin := flag.String("bin", "bin", "folder with umpire and umpire-hook")
 	corpus := flag.String("corpus", "", "labelled commands, one JSON object a line; default: examples/day.jsonl")
+	before := flag.String("before", "", "an umpire-hook built before, to be run in turn as well")
 	n := flag.Int("n", 1500, "rounds")
 	flag.Parse()
-	if err := run(*bin, *corpus, *n); err != nil {
+	if err := run(*bin, *corpus, *before, *n); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(bin, corpus string, n int) error {
+func run(bin, corpus, before string, n int) error {
 	bin, err := filepath.Abs(bin)
 	if err != nil {
 		return err
@@ -48,7 +50,12 @@ func run(bin, corpus string, n int) error {
 	if err != nil {
 		return err
 	}
-	hook := filepath.Join(bin, "umpire-hook")
+	// A file as the linker leaves it starts slower than its copy, which is what people install.
+	hook := filepath.Join(dir, "umpire-hook")
+	err = errors.Join(copied(hook, filepath.Join(bin, "umpire-hook")), os.Symlink(filepath.Join(bin, "umpire"), filepath.Join(dir, "umpire")))
+	if err != nil {
+		return err
+	}
 	plain, few, many := homeIn(dir, "plain"), homeIn(dir, "few"), homeIn(dir, "many")
 	for h, rules := range map[string]int{few: 100, many: 10000} {
 		if err := writeRules(h, rules, filepath.Join(bin, "umpire")); err != nil {
@@ -69,6 +76,14 @@ func run(bin, corpus string, n int) error {
 		{name: "hook, 100 user rules", cmd: hookIn(hook, few)},
 		{name: "hook, 10,000 user rules", cmd: hookIn(hook, many)},
 	}
+	if before != "" {
+		old := filepath.Join(dir, "umpire-hook-before")
+		if err := copied(old, before); err != nil {
+			return err
+		}
+		runs = append(runs, runs[1])
+		runs[4].name, runs[4].cmd = "hook before", hookIn(old, homeIn(dir, "before"))
+	}
 	for i := range n {
 		p := payloads[i%len(payloads)]
 		for r := range runs {
@@ -83,14 +98,26 @@ func run(bin, corpus string, n int) error {
 			runs[r].took = append(runs[r].took, took)
 		}
 	}
-	fmt.Printf("%d rounds over %d payloads, each round runs all four in turn\n", n, len(payloads))
+	fmt.Printf("%d rounds over %d payloads, each round runs all in turn\n", n, len(payloads))
 	base := median(runs[0].took)
 	for _, r := range runs {
 		m := median(r.took)
 		fmt.Printf("%-24s p50 %8s  p95 %8s  %.2f x hello\n", r.name, m.Round(time.Microsecond), quantile(r.took, 0.95).Round(time.Microsecond), float64(m)/float64(base))
 	}
+	if before != "" {
+		fmt.Printf("hook against hook before: %.2f, of the fastest tenth %.2f\n", float64(median(runs[1].took))/float64(median(runs[4].took)), float64(quantile(runs[1].took, 0.1))/float64(quantile(runs[4].took, 0.1)))
+	}
 	fmt.Printf("10,000 against 100 rules: %.2f\n", float64(median(runs[3].took))/float64(median(runs[2].took)))
 	return nil
+}
+
+// copied copies a program.
+func copied(to, from string) error {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o700)
 }
 
 func hookIn(hook, home string) func([]byte) *exec.Cmd {
@@ -112,7 +139,7 @@ func buildHello(dir string) (string, error) {
 	if b, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, b)
 	}
-	return out, nil
+	return out + "-copy", copied(out+"-copy", out)
 }
 
 func homeIn(dir, name string) string {
