@@ -31,6 +31,7 @@ type boxRun struct {
 	ID      string         `json:"id"`
 	Started time.Time      `json:"started"`
 	Command string         `json:"command"`
+	Profile string         `json:"profile,omitempty"`
 	Config  sandbox.Config `json:"config"`
 }
 
@@ -41,7 +42,7 @@ const (
 )
 
 func newRun() *cobra.Command {
-	var dir, server, proxy string
+	var dir, server, proxy, profile string
 	var readOnly, writable, env []string
 	var dry bool
 	c := &cobra.Command{
@@ -55,20 +56,49 @@ folder is empty but for what --read-only and --writable name, and there is no ne
 but the gateway's proxy, which judges each connection by your policy and asks you where
 that says so. The gateway that runs is used, or one is started as long as the program runs.
 
+An agent that umpire knows has a profile, by the name of its program: its settings are
+there read-only, its login as a copy, its keys by the names of their variables, and
+umpire's hook with your policy. Its sessions end with the box. The profiles are
+` + profileNames() + `; --profile none goes without.
+
 What cannot be set up is an error: a program never runs in half a box.`,
-		Example: `  umpire run -- bash
-  umpire run --writable ~/.claude --env ANTHROPIC_API_KEY -- claude
+		Example: `  umpire run -- claude
+  umpire run -- bash
+  umpire run --profile codex -- npx @openai/codex
+  umpire run --writable ~/.claude/projects -- claude --resume
   umpire run --dry-run -- npm test`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, err := newBox(dir, args, readOnly, writable, env)
+			prof, err := profileOf(profile, args[0])
+			if err != nil {
+				return err
+			}
+			if prof != nil {
+				env = append(slices.Clone(prof.Env), env...)
+			}
+			r, at, err := newBox(dir, args, readOnly, writable, env)
+			if err == nil && prof != nil {
+				err = useProfile(r, prof, at)
+			}
+			if err == nil {
+				err = r.Config.Check()
+			}
 			if err != nil {
 				return err
 			}
 			if dry {
 				return describeBox(cmd.OutOrStdout(), r)
 			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: run %s\n", r.ID)
+			if prof != nil {
+				if err := errors.Join(hintEndpoints(cmd.ErrOrStderr(), prof, at), readyHook(cmd.Context(), r, at)); err != nil {
+					return err
+				}
+			}
 			status, err := runBoxed(cmd, r, server, proxy)
+			if prof != nil {
+				err = errors.Join(err, keepRecord(r))
+			}
 			if err != nil {
 				return err
 			}
@@ -86,6 +116,7 @@ What cannot be set up is an error: a program never runs in half a box.`,
 	f.StringArrayVar(&readOnly, "read-only", nil, "a path of the host's that the program may read as well")
 	f.StringArrayVar(&writable, "writable", nil, "a path of the host's that the program may change, at once and for good")
 	f.StringArrayVarP(&env, "env", "e", nil, "a variable that goes into the box, NAME or NAME=VALUE")
+	f.StringVar(&profile, "profile", "", "the agent that the box is for; by the program's name without, or none")
 	f.StringVar(&server, "server", "", "the gateway, http://127.0.0.1:3700 without")
 	f.StringVar(&proxy, "proxy", "127.0.0.1:3701", "the address of its proxy")
 	f.BoolVar(&dry, "dry-run", false, "print what the box would hold, and run nothing")
@@ -93,27 +124,27 @@ What cannot be set up is an error: a program never runs in half a box.`,
 }
 
 // newBox makes the Config of a run.
-func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, error) {
+func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place, error) {
 	at, err := here(dir)
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	state, err := audit.DefaultDir()
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	if at.dir, err = filepath.EvalSymlinks(at.dir); err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	root := at.dir
 	if at.workspace != "" {
 		if root, err = filepath.EvalSymlinks(at.workspace); err != nil {
-			return nil, err
+			return nil, at, err
 		}
 	}
 	prog, needed, err := sandbox.Needed(args[0])
 	if err != nil {
-		return nil, err
+		return nil, at, err
 	}
 	now := time.Now()
 	r := &boxRun{ID: strings.ToLower(approval.NewID(now)), Started: now, Command: strings.Join(args, " ")}
@@ -124,10 +155,10 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, error)
 	}{{readOnly, &r.Config.ReadOnly}, {writable, &r.Config.Writable}} {
 		for _, p := range list.from {
 			if p, err = filepath.Abs(p); err != nil {
-				return nil, err
+				return nil, at, err
 			}
 			if _, err := os.Lstat(p); err != nil {
-				return nil, fmt.Errorf("%w: it cannot be shown in the box", err)
+				return nil, at, fmt.Errorf("%w: it cannot be shown in the box", err)
 			}
 			*list.to = append(*list.to, p)
 		}
@@ -141,17 +172,36 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, error)
 		}
 	}
 	r.Config.Env = sandbox.Environment(os.Environ(), names, append(set, "HOME="+at.home, "TMPDIR=/tmp")...)
-	return r, r.Config.Check()
+	return r, at, nil
 }
 
 // describeBox prints what is walled how.
 func describeBox(w io.Writer, r *boxRun) error {
 	c := &r.Config
 	fmt.Fprintf(w, "program    %s\n", visible.Line(r.Command))
+	if r.Profile != "" {
+		fmt.Fprintf(w, "profile    %s\n", r.Profile)
+	}
 	fmt.Fprintf(w, "project    %s, as an overlay: what changes is kept in %s\n", visible.Line(c.Dir), visible.Line(c.Upper()))
 	fmt.Fprintf(w, "home       %s, empty\n", visible.Line(c.Home))
 	for _, p := range c.ReadOnly {
 		fmt.Fprintf(w, "read-only  %s\n", visible.Line(p))
+	}
+	for _, m := range c.Copied {
+		fmt.Fprintf(w, "a copy of  %s\n", visible.Line(m.To))
+	}
+	for _, m := range c.Shown {
+		switch {
+		case m.Writable:
+			fmt.Fprintf(w, "its own    %s\n", visible.Line(m.To))
+		case strings.HasPrefix(m.From, c.State+"/"):
+			fmt.Fprintf(w, "empty      %s\n", visible.Line(m.To))
+		default:
+			fmt.Fprintf(w, "read-only  %s\n", visible.Line(m.To))
+		}
+	}
+	for _, p := range c.Hidden {
+		fmt.Fprintf(w, "hidden     %s\n", visible.Line(p))
 	}
 	for _, p := range c.Writable {
 		fmt.Fprintf(w, "writable   %s\n", visible.Line(p))
@@ -229,7 +279,7 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 	r.Config.Env = append(slices.Clone(kept.Env), "HTTP_PROXY="+by, "HTTPS_PROXY="+by, "http_proxy="+by, "https_proxy="+by, "ALL_PROXY="+by, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
 		"NODE_USE_ENV_PROXY=1", "SANDBOX_API=http://"+insideAPI, "UMPIRE_TOKEN="+made.Token)
 	defer func() { r.Config = kept }()
-	body, err := json.Marshal(boxRun{r.ID, r.Started, r.Command, kept})
+	body, err := json.Marshal(boxRun{r.ID, r.Started, r.Command, r.Profile, kept})
 	if err != nil {
 		return 0, err
 	}

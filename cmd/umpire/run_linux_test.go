@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/audit"
 )
 
 // A program in a box as people have it: its network is the proxy, its changes wait.
@@ -43,27 +45,7 @@ func TestRunAndChanges(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	env := append(os.Environ(), "HOME="+filepath.Dir(dir))
-	gw := exec.CommandContext(ctx, bin, "serve", "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0")
-	gw.Dir, gw.Env = dir, env
-	log, err := gw.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := gw.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = gw.Process.Signal(syscall.SIGTERM); _ = gw.Wait() }()
-	at := map[string]string{}
-	lines := bufio.NewScanner(log)
-	for len(at) < 2 && lines.Scan() {
-		if m := regexp.MustCompile(`side=(\w+) address=(127\.0\.0\.1:\d+)`).FindStringSubmatch(lines.Text()); m != nil {
-			at[m[1]] = m[2]
-		}
-	}
-	go func() {
-		for lines.Scan() { // else it would wait for somebody to read
-		}
-	}()
+	at := servedAt(ctx, t, bin, dir, env)
 	umpire := func(want int, args ...string) string {
 		t.Helper()
 		cmd := exec.CommandContext(ctx, bin, args...)
@@ -118,5 +100,109 @@ exit 5`
 	umpire(1, "changes")
 	if out := umpire(0, "token", "list"); strings.Contains(out, "run ") {
 		t.Errorf("the run's token is left: %s", out)
+	}
+}
+
+// servedAt starts a gateway that ends with the test, and returns its addresses.
+func servedAt(ctx context.Context, t *testing.T, bin, dir string, env []string) map[string]string {
+	t.Helper()
+	gw := exec.CommandContext(ctx, bin, "serve", "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0")
+	gw.Dir, gw.Env = dir, env
+	log, err := gw.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gw.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = gw.Process.Signal(syscall.SIGTERM); _ = gw.Wait() })
+	at := map[string]string{}
+	lines := bufio.NewScanner(log)
+	for len(at) < 2 && lines.Scan() {
+		if m := regexp.MustCompile(`side=(\w+) address=(127\.0\.0\.1:\d+)`).FindStringSubmatch(lines.Text()); m != nil {
+			at[m[1]] = m[2]
+		}
+	}
+	go func() {
+		for lines.Scan() { // else it would wait for somebody to read
+		}
+	}()
+	return at
+}
+
+// An agent's hook decides in the box as outside, by the same policy, which nothing in the
+// box can change; what it wrote down is in the user's record.
+func TestRunProfile(t *testing.T) {
+	if !free(t) {
+		return
+	}
+	bin := program(t)
+	dir := project(t)
+	home := filepath.Dir(dir)
+	tools := t.TempDir()
+	for path, text := range map[string]string{
+		home + "/.config/umpire/policy.yaml":   "version: 1\nrules:\n  - deny: exec(frobnicate)\n    id: mine\n",
+		home + "/.config/umpire/gateway.token": "hidden-token\n",
+		home + "/.claude/settings.json":        "{}\n",
+		home + "/.claude/history.jsonl":        "other projects\n",
+		home + "/.claude.json":                 "kept\n",
+		tools + "/claude":                      "#!/bin/bash\nexec bash \"$@\"\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	env := append(os.Environ(), "HOME="+home, "PATH="+tools+":"+os.Getenv("PATH"), "ANTHROPIC_API_KEY=a-key", "OTHER_KEY=another")
+	at := servedAt(ctx, t, bin, dir, env)
+	const script = `
+for f in ~/.config/umpire/x.yaml ~/.config/umpire/policy.yaml ~/.cache/umpire/x ~/.local/state/umpire/believed/x ~/.claude/settings.json; do
+	echo x 2>/dev/null >> $f && echo "wrote $f"
+done
+cat ~/.config/umpire/gateway.token ~/.claude/history.jsonl 2>/dev/null
+echo more >> ~/.claude.json && cat ~/.claude.json
+mkdir ~/.claude/projects && echo "session kept, key $ANTHROPIC_API_KEY$OTHER_KEY"
+for word in frobnicate true; do
+	echo "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"s\",\"cwd\":\"$PWD\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"$word --all\"}}" | "$0-hook" claude
+	echo "$word: $?"
+done`
+	cmd := exec.CommandContext(ctx, bin, "run", "--proxy", at["proxy"], "--", "claude", "-c", script, bin)
+	cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER=http://"+at["all"])
+	all, err := cmd.CombinedOutput()
+	out := string(all)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, want := range []string{"umpire: run ", "allowedEndpoints: [api.anthropic.com]", "kept\nmore\n", "session kept, key a-key\n", "(rule mine,", "frobnicate: 2\n", "true: 0\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q", want)
+		}
+	}
+	for _, no := range []string{"wrote", "hidden-token", "other projects"} {
+		if strings.Contains(out, no) {
+			t.Errorf("there is %q", no)
+		}
+	}
+	if t.Failed() {
+		t.Log(out)
+	}
+	if b, _ := os.ReadFile(home + "/.claude.json"); string(b) != "kept\n" {
+		t.Errorf("the file that was copied: %s", b)
+	}
+	n := 0
+	for r, err := range audit.Read(home+"/.local/state/umpire", audit.Query{Kind: audit.Decision, Text: "frobnicate"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; r.Effect != "deny" || r.Data["run"] == "" {
+			t.Errorf("recorded: %s of %s", r.Effect, r.Data["run"])
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d decisions recorded, want 1", n)
 	}
 }

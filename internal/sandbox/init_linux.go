@@ -105,7 +105,17 @@ func build(c *Config) error {
 			return err
 		}
 	}
-	for _, p := range secrets {
+	for _, m := range c.Copied {
+		if err := copyIn(m.From, in(m.To)); err != nil {
+			return step("copy "+m.From, err)
+		}
+	}
+	for _, m := range c.Shown {
+		if err := bind(m.From, in(m.To), !m.Writable); err != nil {
+			return err
+		}
+	}
+	for _, p := range slices.Concat(secrets, c.Hidden) {
 		if err := hide(in(p)); err != nil {
 			return err
 		}
@@ -153,19 +163,34 @@ func show(root, p string, readOnly bool) error {
 		return err
 	}
 	at := filepath.Join(root, p)
-	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-		return err
-	}
-	switch {
-	case fi.Mode()&os.ModeSymlink != 0:
+	if fi.Mode()&os.ModeSymlink != 0 {
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
 		to, err := os.Readlink(p)
 		if err != nil {
 			return err
 		}
+		if there, err := os.Readlink(at); err == nil && there == to {
+			return nil // with the folder that it is in
+		}
 		return os.Symlink(to, at)
-	case fi.IsDir():
+	}
+	return bind(p, at, readOnly)
+}
+
+// bind shows a file or folder at a path.
+func bind(p, at string, readOnly bool) error {
+	fi, err := os.Stat(p)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return err
+	}
+	if fi.IsDir() {
 		err = os.MkdirAll(at, 0o755)
-	default:
+	} else if _, there := os.Lstat(at); there != nil {
 		err = os.WriteFile(at, nil, 0o600)
 	}
 	if err != nil {
@@ -179,6 +204,28 @@ func show(root, p string, readOnly bool) error {
 		attr.Attr_set |= unix.MOUNT_ATTR_RDONLY
 	}
 	return step("hold "+p, unix.MountSetattr(unix.AT_FDCWD, at, unix.AT_RECURSIVE, &attr))
+}
+
+// maxCopy bounds a file that is copied into a box.
+const maxCopy = 16 << 20
+
+// copyIn writes a copy of a file of the host's.
+func copyIn(p, at string) error {
+	f, err := os.Open(p)
+	if err != nil {
+		return err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxCopy+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if len(data) > maxCopy {
+		return fmt.Errorf("it is larger than %d MiB", maxCopy>>20)
+	}
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(at, data, 0o600)
 }
 
 // hide puts nothing over a path.

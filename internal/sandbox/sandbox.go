@@ -18,11 +18,21 @@ type Config struct {
 	Home     string            `json:"home"`     // is empty inside, but for what is named below
 	ReadOnly []string          `json:"readOnly"` // paths that are there besides the system's
 	Writable []string          `json:"writable"` // paths that are the host's own, to be written as well
+	Shown    []Mount           `json:"shown"`    // paths that have another place or content inside, in this order
+	Copied   []Mount           `json:"copied"`   // files that the program gets a copy of, to change as it likes
+	Hidden   []string          `json:"hidden"`   // paths that are empty inside, whatever shows them
 	Gates    map[string]string `json:"gates"`    // address inside, as 127.0.0.1:3701, to a Unix socket outside
 	Args     []string          `json:"args"`
 	Env      []string          `json:"env"`
 	Folder   string            `json:"folder"` // to start in, Dir if empty
 	Tasks    uint64            `json:"tasks"`  // processes and threads at most; 0: 4096
+}
+
+// Mount shows a path of the host's at a place in the home folder of the box.
+type Mount struct {
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Writable bool   `json:"writable,omitempty"`
 }
 
 // Upper is where the overlay keeps what the program changed.
@@ -41,7 +51,7 @@ type Change struct {
 var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store"}
 
 // secrets of the system that whoever runs umpire might be able to read.
-var secrets = []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/ssl/private", "/etc/krb5.keytab", "/etc/umpire"}
+var secrets = []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/ssl/private", "/etc/krb5.keytab"}
 
 // Check says what is wrong with a Config before anything is started.
 func (c *Config) Check() error {
@@ -51,6 +61,19 @@ func (c *Config) Check() error {
 	for _, p := range slices.Concat([]string{c.Dir, c.State, c.Home}, c.ReadOnly, c.Writable) {
 		if !filepath.IsAbs(p) || filepath.Clean(p) != p {
 			return fmt.Errorf("%q is not a clean, absolute path", p)
+		}
+	}
+	for _, m := range slices.Concat(c.Shown, c.Copied) {
+		for _, p := range []string{m.From, m.To} {
+			if !filepath.IsAbs(p) || filepath.Clean(p) != p {
+				return fmt.Errorf("%q is not a clean, absolute path", p)
+			}
+		}
+		if !within(m.To, c.Home) || m.To == c.Home || within(m.To, c.Dir) || within(c.Dir, m.To) {
+			return fmt.Errorf("%s cannot be shown: it is not in the home folder beside the project", m.To)
+		}
+		if m.Writable && !within(m.From, c.State) {
+			return fmt.Errorf("%s cannot be writable as %s: it is not of this run", m.From, m.To)
 		}
 	}
 	switch {
