@@ -58,15 +58,26 @@ type Options struct {
 
 // Proxy is an HTTP handler for requests to a forward proxy.
 type Proxy struct {
-	gate  Gate
-	dial  dialer
-	idle  time.Duration
-	log   *slog.Logger
-	plain *http.Transport
+	gate Gate
+	dial dialer
+	idle time.Duration
+	log  *slog.Logger
 
-	mu      sync.Mutex // over clients
+	mu      sync.Mutex // over what follows
 	clients map[string]int
+	plain   map[pool]*http.Transport
 }
+
+// pool is who may share connections to a server. They are one client's, for some servers
+// know a client by its connection; and one that somebody named, and that may be private,
+// serves no request for which nobody did.
+type pool struct {
+	client string
+	named  bool
+}
+
+// maxPools bounds how many there are.
+const maxPools = 256
 
 // maxConnections bounds how many requests and tunnels one client has at a time: each may
 // hold a question, and a connection to elsewhere.
@@ -74,7 +85,7 @@ const maxConnections = 256
 
 // New returns a proxy.
 func New(o Options) *Proxy {
-	p := &Proxy{gate: o.Gate, idle: o.Idle, log: o.Log, clients: map[string]int{}, dial: dialer{resolver: o.Resolver, private: o.Private, own: o.Own}}
+	p := &Proxy{gate: o.Gate, idle: o.Idle, log: o.Log, clients: map[string]int{}, plain: map[pool]*http.Transport{}, dial: dialer{resolver: o.Resolver, private: o.Private, own: o.Own}}
 	if p.idle <= 0 {
 		p.idle = 10 * time.Minute
 	}
@@ -87,22 +98,40 @@ func New(o Options) *Proxy {
 	if p.dial.own == nil {
 		p.dial.own = func() []netip.AddrPort { return nil }
 	}
-	p.plain = &http.Transport{
-		// A connection belongs to one request: one that was checked for a target that
-		// somebody named must not serve another that nobody did.
-		DisableKeepAlives:      true,
+	return p
+}
+
+// transport returns what carries a pool's plain requests.
+func (p *Proxy) transport(key pool) *http.Transport {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.plain[key]; t != nil {
+		return t
+	}
+	for old, t := range p.plain {
+		if len(p.plain) < maxPools {
+			break
+		}
+		t.CloseIdleConnections()
+		delete(p.plain, old)
+	}
+	t := &http.Transport{
 		DisableCompression:     true,
+		MaxIdleConnsPerHost:    16,
+		MaxIdleConns:           64,
+		IdleConnTimeout:        30 * time.Second,
 		ResponseHeaderTimeout:  5 * time.Minute,
 		MaxResponseHeaderBytes: 256 << 10,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			way, ok := ctx.Value(wayKey{}).(way)
-			if !ok {
+			w, ok := ctx.Value(wayKey{}).(way)
+			if !ok || w.named != key.named {
 				return nil, errors.New("a connection that nobody asked for")
 			}
-			return p.dial.dial(ctx, &way.target, way.named)
+			return p.dial.dial(ctx, &w.target, w.named)
 		},
 	}
-	return p
+	p.plain[key] = t
+	return t
 }
 
 // way is what a plain request goes to, as it was judged.
@@ -179,7 +208,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		p.tunnel(w, r, c, t, v)
 		return
 	}
-	p.forward(w, r, t, v)
+	p.forward(w, r, c, t, v)
 }
 
 func (p *Proxy) enter(id string) bool {
@@ -222,13 +251,14 @@ func refuse(w http.ResponseWriter, status int, v Verdict) {
 }
 
 // forward passes a plain request on, and its answer back.
-func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, t Target, v Verdict) {
+func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict) {
 	// Large bodies take their time: what ends a request is that nothing moves.
 	control := http.NewResponseController(w)
 	r = r.WithContext(context.WithValue(r.Context(), wayKey{}, way{t, v.Named}))
 	r.Body = moving{r.Body, func() { _ = control.SetReadDeadline(time.Now().Add(p.idle)) }}
 	(&httputil.ReverseProxy{
-		Transport:     p.plain,
+		Transport:     p.transport(pool{c.ID, v.Named}),
+		BufferPool:    buffers{},
 		FlushInterval: -1,
 		ErrorLog:      slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
 		Rewrite: func(pr *httputil.ProxyRequest) {
@@ -246,6 +276,14 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, t Target, v Verd
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) { p.unreached(w, &t, err) },
 	}).ServeHTTP(w, r)
 }
+
+// buffers are what answers are copied through.
+type buffers struct{}
+
+var bufferPool = sync.Pool{New: func() any { return new([32 << 10]byte) }}
+
+func (buffers) Get() []byte  { return bufferPool.Get().(*[32 << 10]byte)[:] }
+func (buffers) Put(b []byte) { bufferPool.Put((*[32 << 10]byte)(b)) }
 
 // moving puts a deadline off with each read.
 type moving struct {

@@ -89,7 +89,7 @@ func (p *Proxy) serveTarget(w http.ResponseWriter, r *http.Request, c Client, t 
 	case !v.Allowed:
 		refuse(w, http.StatusForbidden, v)
 	default:
-		p.forward(w, r, inside, v)
+		p.forward(w, r, c, inside, v)
 	}
 }
 
