@@ -22,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/live"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -34,7 +35,8 @@ func newDoctor() *cobra.Command {
 		Use:   "doctor [flags] [--live [CLIENT...]]",
 		Short: "Examine whether umpire protects this machine",
 		Long: `Examine whether umpire protects this machine: its programs, its policy, its record,
-and each coding agent's way to it. A probe runs the command line in each agent's own
+each coding agent's way to it, and what the kernel has for umpire run's box, which it
+builds once around the program true. A probe runs the command line in each agent's own
 settings with a harmless and a destructive call, as that agent would; neither call
 is made.
 
@@ -88,6 +90,13 @@ func examiner() (*doctor.Doctor, error) {
 			settings, err := judgeSettings(at.home, at.workspace)
 			if err != nil || !settings.Enabled {
 				return nil, err
+		Box: func(ctx context.Context) (list []doctor.Layer, err error) {
+			layers, err := sandbox.Layers(ctx, "")
+			for _, l := range layers {
+				list = append(list, doctor.Layer(l))
+			}
+			return list, err
+		},
 			}
 			return newChain(settings, at.home).Status(ctx), nil
 		},

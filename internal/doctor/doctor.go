@@ -28,14 +28,14 @@ const (
 // Finding is what one check found. Its texts may quote foreign files: they are to be made
 // visible before a terminal shows them.
 type Finding struct {
-	About  string `json:"about"` // "umpire", or a client's name
+	About  string `json:"about"` // "umpire", "box", or a client's name
 	Check  string `json:"check"`
 	Status Status `json:"status"`
 	Text   string `json:"text"`
 	Next   string `json:"next,omitempty"` // what to do
 }
 
-// Doctor examines. All fields but Models are needed.
+// Doctor examines. All fields but Models and Box are needed.
 type Doctor struct {
 	Home, Dir, Workspace string
 	Getenv               func(string) string
@@ -47,10 +47,20 @@ type Doctor struct {
 	// Models tells whom the judge can ask, nothing if the policy has none asked.
 	Models func(context.Context) ([]model.Status, error)
 
+	// Box tells which layers of the box for `umpire run` this kernel has.
+	Box func(context.Context) ([]Layer, error)
+
 	// Found is told of each finding at once: some checks take their time.
 	Found func(Finding)
 
 	policy *policy.Policy // in force, or nil
+}
+
+// Layer is one of the things that a box is made of.
+type Layer struct {
+	Name      string
+	OK, Tried bool
+	Text      string
 }
 
 // About is how findings about no client are marked.
@@ -77,4 +87,5 @@ func (d *Doctor) Run(ctx context.Context) {
 	d.questions()
 	d.models(ctx)
 	d.agents(ctx)
+	d.box(ctx)
 }

@@ -254,3 +254,39 @@ func (d *Doctor) models(ctx context.Context) {
 	}
 	d.say(About, check, Warn, "run `umpire judge providers`", "nobody can be asked, so rules and the default decide alone: %s", strings.Join(why, "; "))
 }
+
+// box checks whether `umpire run` works here. Hooks do without it, so nothing of it is a
+// failure.
+func (d *Doctor) box(ctx context.Context) {
+	const about = "box"
+	if d.Box == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	list, err := d.Box(ctx)
+	if err != nil {
+		d.say(about, "box", Warn, "", "`umpire run` does not work here: %v", err)
+		return
+	}
+	for _, l := range list {
+		switch {
+		case l.OK:
+			d.say(about, l.Name, OK, "", "%s", l.Text)
+		case l.Tried:
+			d.say(about, l.Name, Warn, boxCures[l.Name], "%s", l.Text)
+		default:
+			d.say(about, l.Name, Warn, "", "%s", l.Text)
+		}
+	}
+}
+
+// boxCures are what to do about a layer that is missing.
+var boxCures = map[string]string{
+	"namespaces": "see whether sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces or kernel.apparmor_restrict_unprivileged_userns forbids them, or the container's seccomp profile",
+	"overlay":    "take a kernel of 5.11 or newer, and keep the state folder on a file system that an overlay can write to",
+	"pivot_root": "run it outside the container or chroot",
+	"landlock":   "take a kernel of 6.2 or newer, with landlock among its security modules (lsm=)",
+	"seccomp":    "take a kernel with CONFIG_SECCOMP_FILTER",
+	"box":        "`umpire run` does not start anything here until this works",
+}

@@ -16,6 +16,9 @@ var errLinux = errors.New("the box is made of Linux's namespaces, Landlock and s
 // Run needs Linux.
 func Run(context.Context, Config) (int, error) { return 0, errLinux }
 
+// Layers needs Linux.
+func Layers(context.Context, string) ([]Layer, error) { return nil, errLinux }
+
 // Changes needs Linux.
 func Changes(*Config) ([]Change, error) { return nil, errLinux }
 

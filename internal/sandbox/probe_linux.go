@@ -1,0 +1,90 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// layers are in the order in which a box is built, each with what fails when it is missing.
+var layers = []struct{ name, step, text string }{
+	{"namespaces", "this kernel makes no namespaces", "of users, mounts, processes, network, IPC and names, without root"},
+	{"overlay", "mount the project as an overlay", "in a user namespace"},
+	{"pivot_root", "change the root", "the host's files can be taken away"},
+	{"landlock", "hold by Landlock", ""},
+	{"seccomp", "hold by seccomp", "with filters"},
+}
+
+// Layers builds a box around the program true, in a throw-away folder below dir, and tells
+// which layers this kernel has.
+func Layers(ctx context.Context, dir string) ([]Layer, error) {
+	base, err := os.MkdirTemp(dir, "umpire-box-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(base) }() // it is empty but for folders
+	if base, err = filepath.EvalSymlinks(base); err != nil {
+		return nil, err
+	}
+	prog, needed, err := Needed("true")
+	if err != nil {
+		return nil, err
+	}
+	c := Config{Dir: filepath.Join(base, "home", "project"), Home: filepath.Join(base, "home"), State: filepath.Join(base, "state"), Args: []string{prog}, ReadOnly: needed, Env: []string{}}
+	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	status, err := Run(ctx, c)
+	took := time.Since(began).Round(time.Millisecond)
+	if err == nil && status != 0 {
+		err = fmt.Errorf("the program true ended with status %d in the box", status)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	list, missing := []Layer{}, false
+	for _, l := range layers {
+		text := l.text
+		if l.name == "landlock" {
+			text = landlockText()
+		}
+		switch {
+		case missing:
+			text = "not tried: what is named above is missing"
+		case err != nil && strings.Contains(err.Error(), l.step):
+			missing, text = true, err.Error()
+		}
+		failed := missing && text == fmt.Sprint(err)
+		list = append(list, Layer{Name: l.name, OK: !missing, Tried: !missing || failed, Text: text})
+	}
+	whole := Layer{Name: "box", OK: err == nil, Tried: true, Text: fmt.Sprintf("built around %s in %s", prog, took)}
+	if err != nil {
+		whole.Text = err.Error()
+		if !missing { // nothing is known of what comes after an error that is nobody's
+			for i := range list {
+				list[i].OK, list[i].Tried, list[i].Text = false, false, "not known: the box failed otherwise"
+			}
+		}
+	}
+	return append(list, whole), nil
+}
+
+func landlockText() string {
+	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	if errno != 0 {
+		return errno.Error()
+	}
+	text := fmt.Sprintf("version %d, of which %d is needed", abi, minLandlock)
+	if abi < 6 {
+		text += "; from 6 on it holds signals and sockets without a path as well"
+	}
+	return text
+}
