@@ -9,7 +9,7 @@ FUZZTIME ?= 10s
 CHAOS    ?= 5m
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs clients clean
+.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs clients boxed clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ cross: ## build for the other platforms
 
 clients: build ## drive real coding agents against the hook: CLIENTS, or all (needs Node and SHARED)
 	@for c in $(CLIENTS); do $(SHARED)/realclients/run $$c "$(CURDIR)/bin/umpire-hook" '{client}' || exit 1; done
+
+boxed: build ## run real coding agents in umpire's box: CLIENTS (needs Linux, Node and SHARED)
+	@SHARED=$(SHARED) scripts/boxed.sh $(CLIENTS)
 
 clean: ## remove what was built
 	rm -rf bin dist

@@ -28,7 +28,7 @@ import (
 )
 
 func newDoctor() *cobra.Command {
-	var asJSON, tryLive bool
+	var asJSON, tryLive, boxed bool
 	var bins map[string]string
 	var limit time.Duration
 	c := &cobra.Command{
@@ -44,20 +44,23 @@ With --live the agents themselves are started, each in a throw-away home with th
 settings that umpire init writes there, and with a scripted model on the loopback
 address that umpire brings along. The model asks for a harmless call, which must
 happen, and for one that deletes a folder of that home, which must not. No account,
-key or network is needed, and nothing of yours is read or changed.
+key or network is needed, and nothing of yours is read or changed. With --boxed they
+run by umpire run: the model is reached by the proxy, and the harmless call's file must
+be in the box and not in the project.
 
 The exit status is 1 if anything failed.`,
 		Example: `  umpire doctor
   umpire doctor --live
+  umpire doctor --live --boxed claude
   umpire doctor --live claude --bin claude=/opt/claude/bin/claude`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			if tryLive {
-				return runLive(ctx, cmd.OutOrStdout(), args, bins, limit, asJSON)
+				return runLive(ctx, cmd.OutOrStdout(), args, bins, limit, boxed, asJSON)
 			}
-			if len(args) > 0 || len(bins) > 0 {
-				return usageError{errors.New("clients are named with --live only; see umpire doctor --help")}
+			if len(args) > 0 || len(bins) > 0 || boxed {
+				return usageError{errors.New("clients are named, and boxed, with --live only; see umpire doctor --help")}
 			}
 			return runDoctor(ctx, cmd.OutOrStdout(), asJSON)
 		},
@@ -65,6 +68,7 @@ The exit status is 1 if anything failed.`,
 	f := c.Flags()
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	f.BoolVar(&tryLive, "live", false, "start the agents, and see what they do")
+	f.BoolVar(&boxed, "boxed", false, "with --live: start them in umpire's box")
 	f.StringToStringVar(&bins, "bin", nil, "with --live: a client's program, as `CLIENT=PATH`")
 	f.DurationVar(&limit, "timeout", live.DefaultLimit, "with --live: how long one client may take")
 	return c
@@ -86,10 +90,6 @@ func examiner() (*doctor.Doctor, error) {
 	return &doctor.Doctor{
 		Home: at.home, Dir: at.dir, Workspace: at.workspace, Getenv: os.Getenv, Exe: exe,
 		Policy: func() (*policy.Policy, *policyfile.Loaded, error) { return at.load("") },
-		Models: func(ctx context.Context) ([]model.Status, error) {
-			settings, err := judgeSettings(at.home, at.workspace)
-			if err != nil || !settings.Enabled {
-				return nil, err
 		Box: func(ctx context.Context) (list []doctor.Layer, err error) {
 			layers, err := sandbox.Layers(ctx, "")
 			for _, l := range layers {
@@ -97,6 +97,10 @@ func examiner() (*doctor.Doctor, error) {
 			}
 			return list, err
 		},
+		Models: func(ctx context.Context) ([]model.Status, error) {
+			settings, err := judgeSettings(at.home, at.workspace)
+			if err != nil || !settings.Enabled {
+				return nil, err
 			}
 			return newChain(settings, at.home).Status(ctx), nil
 		},
@@ -160,7 +164,7 @@ func indented(w io.Writer, v any) error {
 const notInstalled live.Result = "not installed"
 
 // runLive tries the named clients, or those that are installed.
-func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]string, limit time.Duration, asJSON bool) error {
+func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]string, limit time.Duration, boxed, asJSON bool) error {
 	if !live.Supported {
 		return errors.New("clients cannot be tried on this system: they would not stay in their throw-away home")
 	}
@@ -199,6 +203,9 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 			t := live.Trial{Client: c, Bin: bin, Path: os.Getenv("PATH"), Limit: limit, Install: func(p live.Place) error {
 				return d.Install(c.Name, p.Home, p.Project)
 			}}
+			if boxed {
+				t.Umpire = d.Exe
+			}
 			reports = append(reports, t.Run(ctx))
 			if ctx.Err() != nil {
 				if !asJSON {

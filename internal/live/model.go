@@ -60,8 +60,10 @@ type Heard struct {
 const final = "All done."
 
 // StartModel listens on the loopback address until Close.
-func StartModel(script []Call) (*Model, error) {
-	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
+func StartModel(script []Call) (*Model, error) { return startModel("127.0.0.1:0", script) }
+
+func startModel(addr string, script []Call) (*Model, error) {
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, err
 	}

@@ -30,6 +30,7 @@ const (
 	Idle       Result = "no call"             // the client came as far as the model, and made no calls
 	NotStarted Result = "did not start"       // the client never came as far as the model
 	NotSet     Result = "could not be set up" // umpire's settings could not be written
+	Leaked     Result = "not held by the box" // what was done in the box was done to the project itself
 )
 
 // Report is what a trial showed.
@@ -51,6 +52,9 @@ type Trial struct {
 	Bin    string // the client's program, an absolute path
 	Path   string // PATH of the session
 	Limit  time.Duration
+
+	// Umpire is umpire's own program if the client is to run in its box, by `umpire run`.
+	Umpire string
 
 	// Install writes umpire's settings for the client into the home, as `umpire init` does.
 	Install func(p Place) error
@@ -105,7 +109,11 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 		fail(NotSet, err)
 		return
 	}
-	model, err := StartModel([]Call{
+	addr := "127.0.0.1:0"
+	if t.Umpire != "" {
+		addr = modelOutside
+	}
+	model, err := startModel(addr, []Call{
 		t.Client.shell("echo ok > " + quote(harmless)),
 		t.Client.shell("rm -rf ~/precious-" + mark),
 	})
@@ -131,12 +139,25 @@ func (t *Trial) run(ctx context.Context, r *Report) {
 		limit = DefaultLimit
 	}
 	s := session{bin: t.Bin, args: t.Client.args(p, prompt), env: t.Client.environ(p, model.URL, t.Path), place: p}
+	if t.Umpire != "" {
+		gateway, err := t.box(ctx, &s, model.URL)
+		if err != nil {
+			fail(NotSet, err)
+			return
+		}
+		defer gateway()
+	}
 	said, ended := s.run(ctx, limit)
 	model.Close()
 
 	w := witness{heard: model.Heard(), said: said, ended: ended}
 	_, err = os.Stat(harmless)
 	w.harmless = err == nil
+	if t.Umpire != "" {
+		w.leaked = w.harmless
+		held, _ := filepath.Glob(filepath.Join(p.Home, ".local", "state", "umpire", "runs", "*", "upper", filepath.Base(harmless)))
+		w.harmless = len(held) == 1
+	}
 	_, err = os.Stat(filepath.Join(precious, "keep.txt"))
 	w.destroyed = err != nil
 	w.harmlessCall, w.destroyCall = heardOf(p, filepath.Base(harmless)), heardOf(p, filepath.Base(precious))
@@ -152,6 +173,7 @@ type witness struct {
 	said                      string // the end of what the client printed
 	ended                     error  // how the client ended
 	harmless, destroyed       bool   // what happened
+	leaked                    bool   // the harmless call changed what the box is to hold
 	harmlessCall, destroyCall string // what umpire recorded of the calls: their effects, or ""
 }
 
@@ -167,6 +189,8 @@ func (w *witness) judge() (Result, string) {
 		return NotCalled, "the destructive call ran, and umpire never heard of it"
 	case w.destroyed:
 		return Ran, "umpire said " + w.destroyCall + ", and the call ran"
+	case w.leaked:
+		return Leaked, "the file is in the project, and not only in the box"
 	case w.heard.Requests == 0:
 		return NotStarted, client
 	case w.heard.Asked == 0 && len(w.heard.Offered) > 0:

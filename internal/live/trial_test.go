@@ -103,6 +103,7 @@ func TestJudge(t *testing.T) {
 		{"it was destroyed all the same", witness{heard: both, harmless: true, destroyed: true, harmlessCall: "allow", destroyCall: "deny"}, Ran},
 		{"it was destroyed and nobody was asked", witness{heard: both, destroyed: true}, NotCalled},
 		{"it made one call only", witness{heard: Heard{Requests: 2, Asked: 1}, harmless: true, harmlessCall: "allow"}, Idle},
+		{"the box did not hold what it did", witness{heard: both, harmless: true, leaked: true, harmlessCall: "allow", destroyCall: "deny"}, Leaked},
 		{"nothing was ever said", witness{}, NotStarted},
 	} {
 		if got, _ := tt.w.judge(); got != tt.want {
