@@ -30,6 +30,7 @@ type Execution struct {
 	Started   int64       `json:"startedAt"`
 	Completed int64       `json:"completedAt,omitempty"`
 	Result    host.Result `json:"result"`
+	Applied   bool        `json:"applied,omitempty"` // a change of settings, which is in force when it is completed
 }
 
 const executionRecord = store.ExecutionRecord
@@ -44,7 +45,7 @@ func (e *Effective) runs() bool {
 
 // again reports whether what was begun can be begun again: its parts that are done are
 // found to be done.
-func (e *Effective) again() bool { return len(e.Changes) > 0 || e.Push != nil }
+func (e *Effective) again() bool { return len(e.Changes) > 0 || e.Push != nil || len(e.Was) > 0 }
 
 // keptEffective returns what a request was made for, of its checked fields.
 func keptEffective(r *approval.Request) (*Effective, error) {
@@ -134,7 +135,7 @@ func (g *Gateway) leftOver(ctx context.Context, begin func(approval.Request) err
 	if after, err = g.store.Head(ctx); err != nil {
 		return -1, err
 	}
-	for _, c := range []approval.Category{approval.Exec, approval.Packages, approval.Filesystem, approval.Git} {
+	for _, c := range []approval.Category{approval.Exec, approval.Packages, approval.Filesystem, approval.Git, approval.Sandbox} {
 		last := ""
 		for {
 			old, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Approved}, Category: c, Without: executionRecord, After: last, Oldest: true, Limit: 500})
@@ -216,6 +217,8 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 		status, result.Stderr = g.applyFiles(ctx, &r, e)
 	case e.Push != nil:
 		status, result.Stderr = g.pushOut(ctx, &r, e.Push)
+	case len(e.Was) > 0:
+		status, result.Stderr = g.applySetting(ctx, &r, e)
 	default:
 		live := g.live.add(r.ID)
 		status, result = g.command(ctx, e, live)

@@ -107,7 +107,10 @@ func (e *Effective) filesystem(action string, m *metadata) error {
 
 // bind ties a submission to the host's files as they are now, and returns what people are
 // shown of it.
-func (g *Gateway) bind(e *Effective) (diff string, err error) {
+func (g *Gateway) bind(ctx context.Context, e *Effective) (diff string, err error) {
+	if e.Setting != "" {
+		return g.bindSetting(ctx, e)
+	}
 	if len(e.Changes) == 0 {
 		return "", nil
 	}
@@ -290,22 +293,27 @@ func careful(d *umpire.Decision, ops []umpire.Operation) {
 // its request.
 func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 	e, err := keptEffective(r)
-	if err != nil || len(e.Changes) == 0 {
+	if err != nil || len(e.Changes) == 0 && len(e.Was) == 0 {
 		return err
 	}
-	t, err := host.OpenTree(g.root)
-	if err != nil {
-		return err
+	if len(e.Was) > 0 {
+		err = g.settingFits(ctx, e)
+	} else {
+		t, opened := host.OpenTree(g.root)
+		if opened != nil {
+			return opened
+		}
+		defer t.Close()
+		err = t.Fits(e.Changes)
 	}
-	defer t.Close()
-	err = t.Fits(e.Changes)
-	if !errors.Is(err, host.ErrConflict) {
+	var refused badInput // the machine's policy says something about it now
+	if !errors.Is(err, host.ErrConflict) && !errors.Is(err, errStale) && !errors.As(err, &refused) {
 		return err
 	}
 	if _, ended := g.store.End(ctx, r.ID, approval.Conflict, err.Error()); ended != nil && !errors.Is(ended, approval.ErrSettled) {
 		return ended
 	}
-	return fault{http.StatusConflict, err.Error() + ": nothing is written"}
+	return fault{http.StatusConflict, strings.TrimSuffix(err.Error(), ": nothing is applied") + ": nothing is written"}
 }
 
 // applyFiles carries out an approved set of changes.

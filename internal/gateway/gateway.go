@@ -263,6 +263,13 @@ func (g *Gateway) reload(ctx context.Context) error {
 		}
 		src.Rules = append(src.Rules, pr)
 	}
+	settings, err := g.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	if err := layer(&src, loaded, settings); err != nil {
+		return err
+	}
 	p, err := policy.Compile(src)
 	if err != nil {
 		return err
@@ -383,25 +390,14 @@ func parseRule(text string) (policy.Pattern, error) {
 // AddRule stores a rule, unless the same one is there. It is in force when AddRule
 // returns.
 func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
-	if len(r.Text) > approval.MaxText {
-		return false, bad("the rule is longer than %d bytes", approval.MaxText)
-	}
 	r.Created = g.now().UTC().Truncate(time.Millisecond)
 	in := r.Session
 	if in != "" {
 		in = sessionKey(r.Agent, r.Session)
 	}
 	r.ID = ruleID(r.Effect, r.Text, in)
-	pr, err := r.policy()
-	if err != nil {
-		return false, bad("%v", err)
-	}
-	compiled, err := policy.Compile(policy.Source{Rules: []policy.Rule{pr}})
-	if err != nil {
-		return false, bad("%v", err)
-	}
-	if w := compiled.Warnings(); len(w) > 0 { // exec(*), say, would be kept and never hold
-		return false, bad("%s", w[0].Msg)
+	if err := r.check(); err != nil {
+		return false, err
 	}
 	body, err := json.Marshal(r)
 	if err != nil {
@@ -420,6 +416,25 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 		return false, err
 	}
 	return true, g.rulesChanged(ctx)
+}
+
+// check reports what is wrong with a rule that is to be stored.
+func (r *Rule) check() error {
+	if len(r.Text) > approval.MaxText {
+		return bad("the rule is longer than %d bytes", approval.MaxText)
+	}
+	pr, err := r.policy()
+	if err != nil {
+		return bad("%v", err)
+	}
+	compiled, err := policy.Compile(policy.Source{Rules: []policy.Rule{pr}})
+	if err != nil {
+		return bad("%v", err)
+	}
+	if w := compiled.Warnings(); len(w) > 0 { // exec(*), say, would be kept and never hold
+		return bad("%s", w[0].Msg)
+	}
+	return nil
 }
 
 func ruleID(effect, text, session string) string {
@@ -443,13 +458,7 @@ func (g *Gateway) RemoveRule(ctx context.Context, effect, text, by string) (remo
 
 func (g *Gateway) rulesChanged(ctx context.Context) error {
 	err := g.store.Update(ctx, "version", ruleRecord, "rules", "", func(old json.RawMessage) (json.RawMessage, any, error) {
-		var n int64
-		if old != nil {
-			if err := json.Unmarshal(old, &n); err != nil {
-				return nil, nil, err
-			}
-		}
-		body, err := json.Marshal(n + 1)
+		body, err := nextVersion(old)
 		return body, nil, err
 	})
 	if err != nil {

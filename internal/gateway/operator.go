@@ -92,6 +92,9 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if a.Digest == "" {
 		a.Digest = req.Digest
 	}
+	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
+		return false, errForbidden // what it changes only administrators may change
+	}
 	effect := "deny"
 	if approve {
 		effect = "allow"
@@ -360,20 +363,20 @@ func (g *Gateway) Config(ctx context.Context) (map[string]any, error) {
 	g.mu.Lock()
 	loaded := g.loaded
 	g.mu.Unlock()
+	settings, err := g.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	src := loaded.Source
+	if err := layer(&src, loaded, settings); err != nil {
+		return nil, err
+	}
 	modes := map[string]any{}
 	for _, c := range approval.Categories() {
-		mode := "approve-each"
-		if !hardened(c) {
-			for kind, m := range loaded.Source.Modes {
-				if kind.String() == string(c) {
-					mode = m.String()
-				}
-			}
-		}
-		modes[string(c)] = map[string]string{"mode": mode}
+		modes[string(c)] = map[string]string{"mode": modeName(src.Modes, c)}
 	}
 	hosts := []string{}
-	for _, e := range loaded.Source.AllowedEndpoints {
+	for _, e := range src.AllowedEndpoints {
 		hosts = append(hosts, e.Host)
 	}
 	var files []string
@@ -381,7 +384,7 @@ func (g *Gateway) Config(ctx context.Context) (map[string]any, error) {
 		files = append(files, f.Path)
 	}
 	rules, err := g.rulesBody(ctx)
-	return map[string]any{"allowedEndpoints": hosts, "categories": modes, "rules": rules, "policyFiles": files, "policy": g.policy.Load().Hash()}, err
+	return map[string]any{"allowedEndpoints": hosts, "categories": modes, "rules": rules, "settings": settings, "policyFiles": files, "policy": g.policy.Load().Hash()}, err
 }
 
 // history lists settled requests, the newest first, a page at a time.

@@ -72,6 +72,7 @@ type Effective struct {
 
 	Setting string          `json:"setting,omitempty"` // sandbox
 	Value   json.RawMessage `json:"value,omitempty"`
+	Was     json.RawMessage `json:"was,omitempty"` // what it replaces: an approved change that has none is not applied
 
 	Call *Call `json:"call,omitempty"` // of any category: nothing above is set but that
 }
@@ -159,11 +160,7 @@ func effective(s *Submission) (e Effective, err error) {
 			err = bad("the action and the command differ: say the same in both, or leave one out")
 		}
 	case approval.Sandbox:
-		if m.Proposal == nil || m.Proposal.Path == "" || len(m.Proposal.Value) == 0 {
-			err = bad("a change of the configuration needs a proposal with path and value")
-		} else {
-			e.Setting, e.Value = m.Proposal.Path, compact(m.Proposal.Value)
-		}
+		err = e.setting(m.Proposal)
 	default:
 		err = bad("unknown category %q: use one of network, filesystem, git, packages, sandbox, exec", s.Category)
 	}
@@ -429,7 +426,7 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 	if err != nil {
 		return approval.Request{}, err
 	}
-	diff, err := g.bind(&e)
+	diff, err := g.bind(ctx, &e)
 	if err != nil {
 		if old, none := g.store.ByKey(ctx, p.ID, s.Key); none == nil { // it was asked for before, and may be done
 			return old, nil

@@ -130,6 +130,14 @@ func (p *Pages) config(w http.ResponseWriter, r *http.Request, v *visit) error {
 	return p.page(w, r, v, "config.html", c)
 }
 
+func (p *Pages) resetSetting(w http.ResponseWriter, r *http.Request, v *visit) error {
+	if _, err := p.g.ResetSetting(r.Context(), r.PostForm.Get("path"), v.Name); err != nil {
+		return err
+	}
+	done(w, r, "undone", "/config")
+	return nil
+}
+
 type historyData struct {
 	List       []approval.Request
 	Names      map[string]string

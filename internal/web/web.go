@@ -81,6 +81,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		{"POST /rules/add", gateway.Admin, p.addRule},
 		{"POST /rules/remove", gateway.Admin, p.removeRule},
 		{"GET /config", gateway.Viewer, p.config},
+		{"POST /config/reset", gateway.Admin, p.resetSetting},
 		{"GET /history", gateway.Viewer, p.history},
 		{"GET /agents", gateway.Viewer, p.agents},
 		{"POST /agents/add", gateway.Admin, p.addToken},

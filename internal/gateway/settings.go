@@ -1,0 +1,481 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// The settings that can be proposed. What is approved is kept beside the stored rules, for all
+// gateways on the store: nobody's file is rewritten.
+const (
+	endpointsSetting = "allowedEndpoints"
+	allowSetting     = "rules.allow"
+	denySetting      = "rules.deny"
+	modePrefix       = "categories."
+	modeSuffix       = ".mode"
+
+	settingRecord = "setting"
+	maxSettings   = 500 // entries of a list
+)
+
+// Setting is a setting that a person approved, in place of what the user's files say.
+type Setting struct {
+	Path  string          `json:"path"`
+	Value json.RawMessage `json:"value"`
+	By    string          `json:"by,omitempty"`
+	From  string          `json:"from"` // the request
+	At    time.Time       `json:"at"`
+}
+
+// modeCategory returns the category whose mode a path names.
+func modeCategory(path string) (approval.Category, bool) {
+	name, ok := strings.CutPrefix(path, modePrefix)
+	name, ends := strings.CutSuffix(name, modeSuffix)
+	return approval.Category(name), ok && ends && approval.Category(name).Known()
+}
+
+// setting reads a proposal. Only known paths with values of their type are taken: they are put
+// into one spelling, which is what people are shown and what is applied.
+func (e *Effective) setting(p *proposal) error {
+	if p == nil || p.Path == "" || len(p.Value) == 0 {
+		return bad("a change of the configuration needs a proposal with path and value")
+	}
+	e.Setting = p.Path
+	var value any
+	c, isMode := modeCategory(p.Path)
+	switch {
+	case isMode && hardened(c):
+		return bad("%s is always put to a person: its mode is approve-each and cannot be changed", c)
+	case isMode:
+		var name string
+		if err := json.Unmarshal(p.Value, &name); err != nil {
+			return bad("%s takes the name of a mode", p.Path)
+		}
+		m, err := policy.ParseMode(name)
+		if err != nil {
+			return bad("%v", err)
+		}
+		value = m.String()
+	case p.Path == endpointsSetting, p.Path == allowSetting, p.Path == denySetting:
+		list, err := settingList(p.Path, p.Value)
+		if err != nil {
+			return err
+		}
+		value = list
+	default:
+		return bad("%q is no setting that can be changed here: use categories.NAME.mode, with network, filesystem or git, or allowedEndpoints, rules.allow or rules.deny", visible.Clip(p.Path, 100))
+	}
+	var err error
+	e.Value, err = json.Marshal(value)
+	return err
+}
+
+// settingList reads a list of hosts or of rules.
+func settingList(path string, raw json.RawMessage) ([]string, error) {
+	var in []string
+	if err := json.Unmarshal(raw, &in); err != nil || in == nil {
+		return nil, bad("%s takes a list of texts", path)
+	}
+	if len(in) > maxSettings {
+		return nil, bad("%s takes at most %d entries", path, maxSettings)
+	}
+	out := []string{}
+	for _, text := range in {
+		if path == endpointsSetting {
+			rest, below := strings.CutPrefix(text, "*.")
+			host, err := egress.Host(rest)
+			if err == nil && below && !strings.Contains(host, ".") {
+				err = errors.New(text + " would be too many hosts")
+			}
+			if err != nil {
+				return nil, bad("%s: %v", path, err)
+			}
+			if text = host; below {
+				text = "*." + host
+			}
+		} else {
+			r := Rule{Effect: strings.TrimPrefix(path, "rules."), Text: text}
+			if err := r.check(); err != nil {
+				return nil, err
+			}
+		}
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out, nil
+}
+
+// bindSetting binds a proposal to the value that it replaces, and returns the difference that
+// people are shown. What the machine's policy says cannot be proposed away.
+func (g *Gateway) bindSetting(ctx context.Context, e *Effective) (diff string, err error) {
+	if err := g.lockedSetting(e); err != nil {
+		return "", err
+	}
+	if e.Was, err = g.settingNow(ctx, e.Setting); err != nil {
+		return "", err
+	}
+	if bytes.Equal(e.Was, e.Value) {
+		return "", fault{http.StatusConflict, e.Setting + " has that value already"}
+	}
+	was, becomes := entries(e.Was), entries(e.Value)
+	var b strings.Builder
+	b.WriteString(e.Setting + "\n")
+	for _, s := range was {
+		sign := "- "
+		if slices.Contains(becomes, s) {
+			sign = "  "
+		}
+		b.WriteString(sign + visible.Line(s) + "\n")
+	}
+	for _, s := range becomes {
+		if !slices.Contains(was, s) {
+			b.WriteString("+ " + visible.Line(s) + "\n")
+		}
+	}
+	return b.String(), nil
+}
+
+// entries are what a value has: the texts of a list, or its one text.
+func entries(raw json.RawMessage) []string {
+	var list []string
+	if json.Unmarshal(raw, &list) == nil {
+		return list
+	}
+	var one string
+	_ = json.Unmarshal(raw, &one) // it was marshaled here, of a list or of a text
+	return []string{one}
+}
+
+// lockedSetting reports what the machine's policy has against a proposal.
+func (g *Gateway) lockedSetting(e *Effective) error {
+	g.mu.Lock()
+	loaded := g.loaded
+	g.mu.Unlock()
+	for _, f := range loaded.Files {
+		if f.Layer != policy.Managed {
+			continue
+		}
+		if c, ok := modeCategory(e.Setting); ok {
+			for _, k := range modeKinds(c) {
+				if _, set := f.Modes[k]; set {
+					return bad("the machine's policy sets the mode of %s: it is changed in %s", c, f.Path)
+				}
+			}
+		}
+		if e.Setting != endpointsSetting {
+			continue
+		}
+		for _, h := range f.AllowedEndpoints {
+			if !slices.Contains(entries(e.Value), h.Text) {
+				return bad("the machine's policy allows %s: name it as well, or change %s", h.Text, f.Path)
+			}
+		}
+	}
+	return nil
+}
+
+// modeKinds are the kinds of operations that a category's mode is for.
+func modeKinds(c approval.Category) []umpire.Kind {
+	kind, _ := umpire.ParseKind(string(c)) // every category is a kind
+	if kind == umpire.Filesystem {
+		return []umpire.Kind{umpire.Filesystem, umpire.Write}
+	}
+	return []umpire.Kind{kind}
+}
+
+// settingNow returns the value in force.
+func (g *Gateway) settingNow(ctx context.Context, path string) (json.RawMessage, error) {
+	rec, err := g.store.Record(ctx, settingRecord, path)
+	if err != nil && !errors.Is(err, store.ErrNoRecord) {
+		return nil, err
+	}
+	if path == allowSetting || path == denySetting {
+		body, err := g.rulesBody(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(body[strings.TrimPrefix(path, "rules.")])
+	}
+	return g.settingWith(path, rec.Body)
+}
+
+// settingWith returns the value that a path has by a record, or by the files without one.
+func (g *Gateway) settingWith(path string, body json.RawMessage) (json.RawMessage, error) {
+	if body != nil {
+		var s Setting
+		err := json.Unmarshal(body, &s)
+		return s.Value, err
+	}
+	g.mu.Lock()
+	loaded := g.loaded
+	g.mu.Unlock()
+	if c, ok := modeCategory(path); ok {
+		return json.Marshal(modeName(loaded.Source.Modes, c))
+	}
+	hosts := []string{}
+	for _, e := range loaded.Source.AllowedEndpoints {
+		if !slices.Contains(hosts, e.Host) {
+			hosts = append(hosts, e.Host)
+		}
+	}
+	return json.Marshal(hosts)
+}
+
+// modeName is the mode of a category, by its name.
+func modeName(modes map[umpire.Kind]policy.Mode, c approval.Category) string {
+	mode := policy.ModeUnset
+	for _, k := range modeKinds(c) { // the narrower kind comes last, and counts
+		if m := modes[k]; m != policy.ModeUnset {
+			mode = m
+		}
+	}
+	if mode == policy.ModeUnset || hardened(c) {
+		return "approve-each"
+	}
+	return mode.String()
+}
+
+// Settings lists what people approved in place of what files say.
+func (g *Gateway) Settings(ctx context.Context) ([]Setting, error) {
+	records, err := g.store.Records(ctx, settingRecord)
+	out := []Setting{}
+	for _, rec := range records {
+		var s Setting
+		if err := json.Unmarshal(rec.Body, &s); err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, err
+}
+
+// layer puts approved settings over those of the user's files. What the machine's policy sets
+// stays, and so does what a project sets stricter.
+func layer(src *policy.Source, loaded *policyfile.Loaded, settings []Setting) error {
+	for _, s := range settings {
+		e := Effective{}
+		if err := e.setting(&proposal{Path: s.Path, Value: s.Value}); err != nil {
+			return err
+		}
+		if c, ok := modeCategory(s.Path); ok {
+			m, err := policy.ParseMode(entries(s.Value)[0])
+			if err != nil {
+				return err
+			}
+			modes := map[umpire.Kind]policy.Mode{}
+			for k, v := range src.Modes { // the loaded source stays as it is
+				modes[k] = v
+			}
+			for _, k := range modeKinds(c) {
+				modes[k] = m
+			}
+			for _, f := range loaded.Files {
+				for _, k := range modeKinds(c) {
+					if v, set := f.Modes[k]; set && (f.Layer == policy.Managed || f.Layer == policy.Project && stricter(v, modes[k])) {
+						modes[k] = v
+					}
+				}
+			}
+			src.Modes = modes
+			continue
+		}
+		var hosts []policy.Endpoint
+		for _, h := range src.AllowedEndpoints {
+			if h.Layer == policy.Managed {
+				hosts = append(hosts, h)
+			}
+		}
+		for _, h := range entries(s.Value) {
+			if !slices.ContainsFunc(hosts, func(e policy.Endpoint) bool { return e.Host == h }) {
+				hosts = append(hosts, policy.Endpoint{Host: h, Layer: policy.User})
+			}
+		}
+		src.AllowedEndpoints = hosts
+	}
+	return nil
+}
+
+func stricter(a, b policy.Mode) bool {
+	rank := func(m policy.Mode) int {
+		switch m {
+		case policy.DenyAll:
+			return 2
+		case policy.AllowAll:
+			return 0
+		}
+		return 1
+	}
+	return rank(a) > rank(b)
+}
+
+// errStale says that a setting is not any more what people were shown.
+var errStale = errors.New("the setting was changed meanwhile: nothing is applied")
+
+// settingFits reports whether a proposal can still be applied: it is errStale if not.
+func (g *Gateway) settingFits(ctx context.Context, e *Effective) error {
+	again := Effective{}
+	if err := again.setting(&proposal{Path: e.Setting, Value: e.Value}); err != nil {
+		return err
+	}
+	if !bytes.Equal(again.Value, e.Value) {
+		return errStale
+	}
+	if err := g.lockedSetting(e); err != nil {
+		return err
+	}
+	now, err := g.settingNow(ctx, e.Setting)
+	if err == nil && !bytes.Equal(now, e.Was) {
+		err = errStale
+	}
+	return err
+}
+
+// applySetting applies an approved proposal and says so of its execution in one step of the
+// store: it happens once, also when a gateway dies anywhere on the way.
+func (g *Gateway) applySetting(ctx context.Context, r *approval.Request, e *Effective) (status, problem string) {
+	x, err := g.execution(ctx, r.ID)
+	if err == nil && !x.Applied {
+		err = g.changeSetting(ctx, r, e)
+	}
+	var in badInput
+	switch {
+	case errors.Is(err, errStale), errors.As(err, &in):
+		return "conflict", err.Error()
+	case err != nil && !errors.Is(err, errUnchanged):
+		return "failed", err.Error()
+	}
+	if err := g.reload(ctx); err != nil {
+		g.log.Error("the policy has faults: the last good one stays in force", "error", err)
+	}
+	return "completed", ""
+}
+
+func (g *Gateway) changeSetting(ctx context.Context, r *approval.Request, e *Effective) error {
+	err := g.settingFits(ctx, e)
+	var files json.RawMessage
+	if err == nil && !strings.HasPrefix(e.Setting, "rules.") {
+		files, err = g.settingWith(e.Setting, nil)
+	}
+	if err == nil {
+		err = g.store.Transact(ctx, func(t *store.Tx) error { return g.putSetting(t, r, e, files) })
+	}
+	return err
+}
+
+// putSetting is that step. It gets what the files say of the setting.
+func (g *Gateway) putSetting(t *store.Tx, r *approval.Request, e *Effective, now json.RawMessage) error {
+	x, err := execution(t, r.ID)
+	if err != nil {
+		return err
+	}
+	if x.Node != g.node || x.Completed > 0 || x.Applied {
+		return errUnchanged
+	}
+	puts := map[[2]string]json.RawMessage{}
+	if effect, isRules := strings.CutPrefix(e.Setting, "rules."); isRules {
+		was, becomes := entries(e.Was), entries(e.Value)
+		for _, text := range was {
+			id := ruleID(effect, text, "")
+			if old, err := t.Get(ruleRecord, id); err != nil || old == nil {
+				return errors.Join(err, errStale)
+			}
+			if !slices.Contains(becomes, text) {
+				puts[[2]string{ruleRecord, id}] = nil
+			}
+		}
+		for _, text := range becomes {
+			if slices.Contains(was, text) {
+				continue
+			}
+			rule := Rule{ID: ruleID(effect, text, ""), Effect: effect, Text: text, By: r.Operator, From: r.ID, Created: g.now().UTC().Truncate(time.Millisecond)}
+			body, err := json.Marshal(rule)
+			if err != nil {
+				return err
+			}
+			puts[[2]string{ruleRecord, rule.ID}] = body
+		}
+	} else {
+		old, err := t.Get(settingRecord, e.Setting)
+		if err != nil {
+			return err
+		}
+		if old != nil {
+			if now, err = g.settingWith(e.Setting, old); err != nil {
+				return err
+			}
+		}
+		if !bytes.Equal(now, e.Was) {
+			return errStale
+		}
+		body, err := json.Marshal(Setting{Path: e.Setting, Value: e.Value, By: r.Operator, From: r.ID, At: g.now().UTC().Truncate(time.Millisecond)})
+		if err != nil {
+			return err
+		}
+		puts[[2]string{settingRecord, e.Setting}] = body
+	}
+	old, err := t.Get("version", ruleRecord)
+	if err != nil {
+		return err
+	}
+	version, err := nextVersion(old)
+	if err != nil {
+		return err
+	}
+	puts[[2]string{"version", ruleRecord}] = version
+	x.Applied = true
+	note := map[string]string{"setting": e.Setting, "was": string(e.Was), "becomes": string(e.Value), "from": r.ID}
+	var all error
+	for key, body := range puts {
+		all = errors.Join(all, t.Put(key[0], key[1], body))
+	}
+	return errors.Join(all, t.Event("rules", e.Setting, r.Operator, note), putExecution(t, r.ID, x))
+}
+
+// nextVersion is what the record that counts changes of rules and settings becomes.
+func nextVersion(old json.RawMessage) (json.RawMessage, error) {
+	var n int64
+	if old != nil {
+		if err := json.Unmarshal(old, &n); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(n + 1)
+}
+
+// ResetSetting has the files say a setting again.
+func (g *Gateway) ResetSetting(ctx context.Context, path, by string) (was bool, err error) {
+	err = g.store.Update(ctx, settingRecord, path, "rules", by, func(old json.RawMessage) (json.RawMessage, any, error) {
+		was = old != nil
+		return nil, map[string]string{"setting": path, "becomes": "as the files say"}, nil
+	})
+	if err != nil || !was {
+		return false, err
+	}
+	return true, g.rulesChanged(ctx)
+}
+
+func (g *Gateway) deleteSetting(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var in struct {
+		Path string `json:"path"`
+	}
+	if err := read(w, r, &in, false); err != nil {
+		return 0, nil, err
+	}
+	was, err := g.ResetSetting(r.Context(), in.Path, p.Name)
+	return http.StatusOK, map[string]bool{"removed": was}, err
+}
