@@ -23,6 +23,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -142,13 +143,24 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place,
 			return nil, at, err
 		}
 	}
-	prog, needed, err := sandbox.Needed(args[0])
+	// What counts is where things really are: a home folder may be a link to a disk.
+	for _, p := range []*string{&at.home, &state} {
+		if *p, err = realPath(*p); err != nil {
+			return nil, at, err
+		}
+	}
+	user, err := realPath(filepath.Dir(snapshot.DefaultLayers(at.home, root, os.Getenv).User))
+	if err != nil {
+		return nil, at, err
+	}
+	prog, needed, err := sandbox.Needed(args[0], at.home)
 	if err != nil {
 		return nil, at, err
 	}
 	now := time.Now()
 	r := &boxRun{ID: strings.ToLower(approval.NewID(now)), Started: now, Command: strings.Join(args, " ")}
-	r.Config = sandbox.Config{Dir: root, Folder: at.dir, State: filepath.Join(state, "runs", r.ID), Home: at.home, Args: append([]string{prog}, args[1:]...), ReadOnly: needed}
+	r.Config = sandbox.Config{Dir: root, Folder: at.dir, State: filepath.Join(state, "runs", r.ID), Home: at.home, Args: append([]string{prog}, args[1:]...), ReadOnly: needed,
+		Own: []string{user, state}} // the operator's token among them
 	for _, list := range []struct {
 		from []string
 		to   *[]string
@@ -157,10 +169,14 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place,
 			if p, err = filepath.Abs(p); err != nil {
 				return nil, at, err
 			}
-			if _, err := os.Lstat(p); err != nil {
+			real, err := filepath.EvalSymlinks(p)
+			if err != nil {
 				return nil, at, fmt.Errorf("%w: it cannot be shown in the box", err)
 			}
-			*list.to = append(*list.to, p)
+			if dir, err := filepath.EvalSymlinks(filepath.Dir(p)); err == nil && real != filepath.Join(dir, filepath.Base(p)) {
+				r.Config.ReadOnly = append(r.Config.ReadOnly, filepath.Join(dir, filepath.Base(p))) // the link itself
+			}
+			*list.to = append(*list.to, real)
 		}
 	}
 	var names, set []string
@@ -173,6 +189,16 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place,
 	}
 	r.Config.Env = sandbox.Environment(os.Environ(), names, append(set, "HOME="+at.home, "TMPDIR=/tmp")...)
 	return r, at, nil
+}
+
+// realPath follows the links in a path, of which the end need not be there yet.
+func realPath(p string) (string, error) {
+	real, err := filepath.EvalSymlinks(p)
+	if !errors.Is(err, os.ErrNotExist) || filepath.Dir(p) == p {
+		return real, err
+	}
+	dir, err := realPath(filepath.Dir(p))
+	return filepath.Join(dir, filepath.Base(p)), err
 }
 
 // describeBox prints what is walled how.
@@ -310,8 +336,7 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 	defer func() { _ = log.Close() }()
 	g := exec.Command(exe, "serve", "--root", r.Config.Dir) //nolint:noctx // it is stopped by stop, in order
 	g.Stdout, g.Stderr = log, log
-	g.SysProcAttr = ownGroup() // Ctrl-C is for the program in the box
-	if err := g.Start(); err != nil {
+	if err := startBound(g); err != nil { // Ctrl-C is for the program in the box
 		return nil, err
 	}
 	ended := make(chan error, 1)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"net"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,24 +30,22 @@ func lockThread() { runtime.LockOSThread() }
 // initBox is process 1 of a box. It returns the exit status of the program.
 func initBox() int {
 	report := os.NewFile(fdReport, "report")
-	unix.CloseOnExec(fdReport)
 	status, err := func() (func() int, error) {
-		var c Config
-		in := os.NewFile(fdConfig, "config")
-		data, err := io.ReadAll(io.LimitReader(in, 1<<20))
-		if err = errors.Join(err, in.Close()); err != nil {
+		// What whoever started umpire left open, a folder or a socket of the host's, is not for the box.
+		if err := step("close what was left open", unix.CloseRange(fdConfig, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)); err != nil {
 			return nil, err
 		}
-		if err := json.Unmarshal(data, &c); err != nil {
+		c, err := readConfig()
+		if err != nil {
 			return nil, err
 		}
-		if err := build(&c); err != nil {
+		if err := build(c); err != nil {
 			return nil, err
 		}
 		if err := openGates(c.Gates); err != nil {
 			return nil, err
 		}
-		return startProgram(&c)
+		return startProgram(c)
 	}()
 	if err != nil {
 		fmt.Fprint(report, err)
@@ -53,6 +53,18 @@ func initBox() int {
 	}
 	_ = report.Close()
 	return status()
+}
+
+// readConfig reads a Config that was written to this process. It is never an argument:
+// those are read by everybody on the machine, and there are tokens in it.
+func readConfig() (*Config, error) {
+	in := os.NewFile(fdConfig, "config")
+	data, err := io.ReadAll(io.LimitReader(in, maxConfig))
+	if err = errors.Join(err, in.Close()); err != nil {
+		return nil, err
+	}
+	var c Config
+	return &c, json.Unmarshal(data, &c)
 }
 
 // step names what failed.
@@ -78,15 +90,10 @@ func build(c *Config) error {
 			return err
 		}
 	}
-	for _, dir := range []string{"/tmp", "/var/tmp", "/run", "/dev/shm", c.Home} {
-		if dir == "/dev/shm" {
-			continue // with the devices
-		}
-		if err := tmpfs(in(dir), map[bool]string{true: "mode=1777", false: "mode=0755"}[strings.HasSuffix(dir, "tmp")]); err != nil {
-			return err
-		}
-	}
 	if err := devices(root); err != nil {
+		return err
+	}
+	if err := room(root, "/tmp", "/var/tmp", "/dev/shm", "/run", c.Home); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(in("/proc"), 0o755); err != nil {
@@ -105,6 +112,11 @@ func build(c *Config) error {
 			return err
 		}
 	}
+	for _, p := range c.Own {
+		if err := hide(in(p)); err != nil {
+			return err
+		}
+	}
 	for _, m := range c.Copied {
 		if err := copyIn(m.From, in(m.To)); err != nil {
 			return step("copy "+m.From, err)
@@ -119,6 +131,9 @@ func build(c *Config) error {
 		if err := hide(in(p)); err != nil {
 			return err
 		}
+	}
+	if err := hidePrivate(in("/etc")); err != nil {
+		return err
 	}
 	// The project last: nothing else may lie over it.
 	if err := os.MkdirAll(in(c.Dir), 0o755); err != nil {
@@ -139,6 +154,16 @@ func build(c *Config) error {
 	}
 	// A namespace inside this one would give its maker rights that were given up here.
 	if err := step("close the user namespace", os.WriteFile("/proc/sys/user/max_user_namespaces", []byte("0"), 0)); err != nil {
+		return err
+	}
+	if err := boundTasks(c); err != nil {
+		return err
+	}
+	// A machine that runs out of memory ends the box before anything else.
+	if err := step("stand first in line when memory is short", os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0)); err != nil {
+		return err
+	}
+	if err := holdProc(); err != nil {
 		return err
 	}
 	if err := step("name the box", unix.Sethostname([]byte("umpire"))); err != nil {
@@ -243,17 +268,116 @@ func hide(at string) error {
 	return step("hide "+at, unix.Mount(os.DevNull, at, "", unix.MS_BIND, ""))
 }
 
-func tmpfs(at, mode string) error {
+// hidePrivate puts nothing over what lies in a folder and not everybody may read: it is
+// there for root, or for a group, and whoever runs umpire may be either.
+func hidePrivate(top string) error {
+	return filepath.WalkDir(top, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || d.Type()&fs.ModeSymlink != 0 {
+			return nil //nolint:nilerr // what process 1 cannot look at, no program in the box can
+		}
+		fi, err := d.Info()
+		if err != nil {
+			return err
+		}
+		need := fs.FileMode(0o004)
+		if d.IsDir() {
+			need = 0o005
+		}
+		if fi.Mode().Perm()&need == need {
+			return nil
+		}
+		if err := hide(at); err != nil || !d.IsDir() {
+			return err
+		}
+		return fs.SkipDir
+	})
+}
+
+func tmpfs(at, options string) error {
 	if err := os.MkdirAll(at, 0o755); err != nil {
 		return err
 	}
-	return step("mount "+at, unix.Mount("tmpfs", at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, mode+",size=50%"))
+	return step("mount "+at, unix.Mount("tmpfs", at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, options))
+}
+
+// room makes folders that are empty, and writable. They are of one piece of memory, so that
+// they fill no more than that together: the kernel does not count it as the program's.
+func room(root string, folders ...string) error {
+	at := filepath.Join(root, "room")
+	if err := tmpfs(at, "mode=0755,size=40%"); err != nil {
+		return err
+	}
+	for i, dir := range folders {
+		from, to := filepath.Join(at, strconv.Itoa(i)), filepath.Join(root, dir)
+		mode := fs.FileMode(0o755)
+		if strings.HasSuffix(dir, "tmp") || dir == "/dev/shm" {
+			mode = 0o777 | fs.ModeSticky
+		}
+		if err := errors.Join(os.Mkdir(from, mode), os.Chmod(from, mode), os.MkdirAll(to, 0o755)); err != nil {
+			return err
+		}
+		if err := step("mount "+dir, unix.Mount(from, to, "", unix.MS_BIND, "")); err != nil {
+			return err
+		}
+	}
+	if err := step("close the room", unix.Unmount(at, unix.MNT_DETACH)); err != nil {
+		return err
+	}
+	return os.Remove(at)
+}
+
+// boundTasks bounds the processes of this namespace where the kernel can (Linux 6.14):
+// root is above the limit that others have. An older kernel would take it for the machine's.
+func boundTasks(c *Config) error {
+	var name unix.Utsname
+	if err := unix.Uname(&name); err != nil {
+		return err
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(unix.ByteSliceToString(name.Release[:]), "%d.%d", &major, &minor); err != nil {
+		return step("read the kernel's version", err)
+	}
+	if major < 6 || major == 6 && minor < 14 {
+		return nil
+	}
+	const reserved = 300 // numbers that the kernel gives to no process twice
+	err := os.WriteFile("/proc/sys/kernel/pid_max", fmt.Append(nil, c.tasks()+reserved), 0)
+	if os.Getuid() != 0 && errors.Is(err, fs.ErrPermission) {
+		return nil // the other limit holds
+	}
+	return step("bound the processes", err)
+}
+
+// holdProc makes everything of /proc that is not of processes read-only: who runs umpire
+// as root could set up the whole machine by it, without any capability.
+func holdProc() error {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		at := filepath.Join("/proc", e.Name())
+		if strings.Trim(e.Name(), "0123456789") == "" || e.Type()&fs.ModeSymlink != 0 {
+			continue
+		}
+		if fi, err := e.Info(); err != nil || !e.IsDir() && fi.Mode().Perm()&0o222 == 0 {
+			continue // nothing to write
+		}
+		if err := step("hold "+at, unix.Mount(at, at, "", unix.MS_BIND|unix.MS_REC, "")); err != nil {
+			return err
+		}
+		attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV | unix.MOUNT_ATTR_NOEXEC}
+		if err := step("hold "+at, unix.MountSetattr(unix.AT_FDCWD, at, unix.AT_RECURSIVE, &attr)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // devices makes a /dev with what programs need of it.
 func devices(root string) error {
 	dev := filepath.Join(root, "dev")
-	if err := tmpfs(dev, "mode=0755"); err != nil {
+	if err := tmpfs(dev, "mode=0755,size=1m"); err != nil {
 		return err
 	}
 	for _, name := range []string{"null", "zero", "full", "random", "urandom", "tty"} {
@@ -269,9 +393,6 @@ func devices(root string) error {
 		if err := os.Mkdir(filepath.Join(dev, dir), 0o755); err != nil {
 			return err
 		}
-	}
-	if err := step("mount /dev/shm", unix.Mount("shm", filepath.Join(dev, "shm"), "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777,size=25%")); err != nil {
-		return err
 	}
 	if err := step("mount /dev/pts", unix.Mount("devpts", filepath.Join(dev, "pts"), "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=0620")); err != nil {
 		return err
@@ -380,12 +501,16 @@ func pass(c net.Conn, socket string) {
 
 // startProgram starts the second step, and returns what waits for its end.
 func startProgram(c *Config) (wait func() int, err error) {
-	args, err := json.Marshal(c)
+	body, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
+	}
+	in, config, err := os.Pipe()
 	if err != nil {
 		return nil, err
 	}
 	cmd := exec.CommandContext(context.Background(), "/proc/self/exe")
-	cmd.Args = append([]string{execName, string(args)}, c.Args...)
+	cmd.Args = []string{execName}
 	cmd.Env = c.Env
 	cmd.Dir = c.Folder
 	if cmd.Dir == "" {
@@ -396,12 +521,16 @@ func startProgram(c *Config) (wait func() int, err error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd.ExtraFiles = []*os.File{out} // as descriptor 3
+	cmd.ExtraFiles = []*os.File{in, out}
 	signal.Ignore(os.Interrupt, syscall.SIGQUIT, syscall.SIGTSTP)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	_ = out.Close()
+	_, _ = in.Close(), out.Close()
+	_, err = config.Write(body)
+	if err = errors.Join(err, config.Close()); err != nil {
+		return nil, err
+	}
 	said, err := io.ReadAll(io.LimitReader(failed, 4096))
 	if err == nil && len(said) > 0 {
 		err = errors.New(string(said))
@@ -431,19 +560,19 @@ func reap(pid int) int {
 
 // execProgram is the second step: it gives up what it may, and becomes the program.
 func execProgram() int {
-	report := os.NewFile(fdConfig, "report")
-	unix.CloseOnExec(fdConfig)
+	report := os.NewFile(fdReport, "report")
+	unix.CloseOnExec(fdReport)
 	fail := func(err error) int {
 		fmt.Fprint(report, err)
 		return 1
 	}
-	var c Config
-	if err := json.Unmarshal([]byte(os.Args[1]), &c); err != nil {
+	c, err := readConfig()
+	if err != nil {
 		return fail(err)
 	}
 	// Rights, Landlock and seccomp are a thread's: the one that becomes the program.
 	runtime.LockOSThread()
-	if err := restrict(&c); err != nil {
+	if err := restrict(c); err != nil {
 		return fail(err)
 	}
 	prog := c.Args[0]
@@ -452,11 +581,7 @@ func execProgram() int {
 
 // restrict gives up every right and way to get one.
 func restrict(c *Config) error {
-	tasks := c.Tasks
-	if tasks == 0 {
-		tasks = 4096
-	}
-	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_NPROC: tasks} {
+	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_NPROC: c.tasks()} {
 		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}); err != nil {
 			return step("limit resources", err)
 		}

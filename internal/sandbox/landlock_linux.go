@@ -70,10 +70,8 @@ func landlock(c *Config) error {
 			return err
 		}
 	}
-	for _, dev := range []string{"/dev", "/proc"} { // files that are there, and no new ones
-		if err := add(dev, read|unix.LANDLOCK_ACCESS_FS_WRITE_FILE); err != nil {
-			return err
-		}
+	if err := add("/dev", read|unix.LANDLOCK_ACCESS_FS_WRITE_FILE); err != nil { // files that are there, and no new ones
+		return err
 	}
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(set), 0, 0); errno != 0 {
 		return errno

@@ -30,7 +30,7 @@ func Main() {
 	switch {
 	case len(os.Args) == 1 && os.Args[0] == initName:
 		os.Exit(initBox())
-	case len(os.Args) > 1 && os.Args[0] == execName:
+	case len(os.Args) == 1 && os.Args[0] == execName:
 		os.Exit(execProgram())
 	}
 }
@@ -40,6 +40,9 @@ const (
 	fdConfig = 3
 	fdReport = 4
 )
+
+// maxConfig bounds a Config as it is passed on, in bytes.
+const maxConfig = 4 << 20
 
 // setUpTime is how long a box may take to be built.
 const setUpTime = 20 * time.Second

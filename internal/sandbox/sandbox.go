@@ -21,6 +21,7 @@ type Config struct {
 	Shown    []Mount           `json:"shown"`    // paths that have another place or content inside, in this order
 	Copied   []Mount           `json:"copied"`   // files that the program gets a copy of, to change as it likes
 	Hidden   []string          `json:"hidden"`   // paths that are empty inside, whatever shows them
+	Own      []string          `json:"own"`      // umpire's folders on the host: empty inside, but for what Shown puts there
 	Gates    map[string]string `json:"gates"`    // address inside, as 127.0.0.1:3701, to a Unix socket outside
 	Args     []string          `json:"args"`
 	Env      []string          `json:"env"`
@@ -38,6 +39,13 @@ type Mount struct {
 // Upper is where the overlay keeps what the program changed.
 func (c *Config) Upper() string { return filepath.Join(c.State, "upper") }
 
+func (c *Config) tasks() uint64 {
+	if c.Tasks == 0 {
+		return 4096
+	}
+	return c.Tasks
+}
+
 // Change is what a program did to one path of the project.
 type Change struct {
 	Path    string // below the project, with slashes
@@ -50,6 +58,9 @@ type Change struct {
 // system are the folders that programs need, as far as they are there.
 var system = []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store"}
 
+// shared are folders in which everybody's files lie.
+var shared = []string{"/tmp", "/var/tmp", "/dev/shm", "/run", "/var/run", "/proc", "/sys", "/home", "/root", "/srv", "/mnt", "/media"}
+
 // secrets of the system that whoever runs umpire might be able to read.
 var secrets = []string{"/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/ssl/private", "/etc/krb5.keytab"}
 
@@ -58,7 +69,7 @@ func (c *Config) Check() error {
 	if len(c.Args) == 0 {
 		return errors.New("there is no program to run")
 	}
-	for _, p := range slices.Concat([]string{c.Dir, c.State, c.Home}, c.ReadOnly, c.Writable) {
+	for _, p := range slices.Concat([]string{c.Dir, c.State, c.Home}, c.ReadOnly, c.Writable, c.Own) {
 		if !filepath.IsAbs(p) || filepath.Clean(p) != p {
 			return fmt.Errorf("%q is not a clean, absolute path", p)
 		}
@@ -82,6 +93,15 @@ func (c *Config) Check() error {
 	case within(c.State, c.Dir):
 		return fmt.Errorf("%s, where the run is kept, lies in the project: the program could change it", c.State)
 	}
+	for _, p := range c.Own {
+		if within(p, c.Dir) || within(c.Dir, p) {
+			return fmt.Errorf("%s cannot be the project: it overlaps %s, umpire's own", c.Dir, p)
+		}
+		// One folder further up could be moved away, and another put in its place.
+		if i := slices.IndexFunc(c.Writable, func(w string) bool { return within(p, w) || within(w, p) }); i >= 0 {
+			return fmt.Errorf("%s cannot be writable: it overlaps %s, umpire's own; name the folders in it that the program needs", c.Writable[i], p)
+		}
+	}
 	for _, p := range c.Writable {
 		if within(p, c.Dir) || within(c.Dir, p) || within(c.State, p) {
 			return fmt.Errorf("%s cannot be writable: it overlaps the project or umpire's own files", p)
@@ -95,9 +115,10 @@ func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
-// Needed returns the folders outside the system's that a program needs to start, so that
-// it is found in the box: its own, or the whole of the package that Node installed it with.
-func Needed(program string) (path string, folders []string, err error) {
+// Needed returns what a program needs outside the system's folders to start, so that it is
+// found in the box: its own folder, or the whole of the package that Node installed it
+// with. Of a folder that holds more than programs, as the home does, it is the file alone.
+func Needed(program, home string) (path string, folders []string, err error) {
 	path, err = exec.LookPath(program)
 	if err != nil {
 		return "", nil, err
@@ -118,6 +139,9 @@ func Needed(program string) (path string, folders []string, err error) {
 			dir = before
 		} else if before, _, ok := strings.Cut(p, "/node_modules/"); ok {
 			dir = before + "/node_modules"
+		}
+		if within(home, dir) || slices.ContainsFunc(shared, func(s string) bool { return within(s, dir) }) {
+			dir = p
 		}
 		if !slices.Contains(folders, dir) {
 			folders = append(folders, dir)

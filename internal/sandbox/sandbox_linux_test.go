@@ -5,6 +5,7 @@ package sandbox
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -14,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestMain(m *testing.M) {
@@ -190,6 +193,11 @@ func TestEscapes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	shown := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(shown, "own", "token"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c.ReadOnly, c.Own = append(c.ReadOnly, shown), []string{filepath.Join(shown, "own")}
 	unixSocket := filepath.Join(secretDir, "sock")
 	l, err := net.Listen("unix", unixSocket)
 	if err != nil {
@@ -215,6 +223,17 @@ func TestEscapes(t *testing.T) {
 		{"write to the root", "mkdir /umpire-was-here"},
 		{"write a setting of the kernel", "echo 1 > /proc/sys/kernel/core_pattern"},
 		{"write sysrq", "echo b > /proc/sysrq-trigger"},
+		// Without O_TRUNC, which Landlock stops by itself.
+		{"set what the kernel runs when a program dies", ": 1<>/proc/sys/kernel/core_pattern"},
+		{"set how many processes there are", ": 1<>/proc/sys/kernel/pid_max"},
+		{"set where interrupts go", ": 1<>/proc/irq/default_smp_affinity"},
+		{"let namespaces be made again", ": 1<>/proc/sys/user/max_user_namespaces"},
+		{"write anything of the kernel's", "find /proc -maxdepth 3 -path '/proc/[0-9s]*' -prune -o -type f -writable -print | grep ."},
+		{"be spared when memory is short", "(: 1<>/proc/self/oom_score_adj) || test $(cat /proc/self/oom_score_adj) != 1000"},
+		{"spare process 1", ": 1<>/proc/1/oom_score_adj"},
+		{"read what not everybody may read of /etc", "find /etc -type f ! -perm -o=r -size +0 | grep ."},
+		{"see umpire's own folder in one that is shown", "ls -A " + shown + "/own | grep ."},
+		{"fill memory by several folders", "test $(stat -c %d /tmp /var/tmp /dev/shm /run \"$HOME\" | sort -u | wc -l) != 1"},
 		{"mount", "mount -t tmpfs none /tmp"},
 		{"unmount", "umount /tmp"},
 		{"make the system writable", "mount -o remount,rw /usr"},
@@ -262,6 +281,59 @@ func TestEscapes(t *testing.T) {
 		if _, err := os.Lstat(p); err == nil {
 			t.Errorf("%s was made", p)
 		}
+	}
+}
+
+// What whoever started umpire left open does not get into the box.
+func TestInheritsNothing(t *testing.T) {
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("the host's secret"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{secret, filepath.Dir(secret)} {
+		fd, err := unix.Open(name, unix.O_RDONLY, 0) // stays open in children
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer unix.Close(fd)
+	}
+	c := box(t, "ls -l /proc/self/fd")
+	if _, out := in(t, c); strings.Contains(out, filepath.Dir(secret)) {
+		t.Errorf("open in the box: %s", out)
+	}
+}
+
+// What goes into a box is no argument, which all users of the machine could read.
+func TestLargeEnvironment(t *testing.T) {
+	c := box(t, `echo ${#A} ${#B} ${#C}`)
+	for _, name := range []string{"A", "B", "C"} {
+		c.Env = append(c.Env, name+"="+strings.Repeat("x", 100_000))
+	}
+	if status, out := in(t, c); status != 0 || out != "100000 100000 100000\n" {
+		t.Errorf("%d %.200s", status, out)
+	}
+}
+
+// A program that begins ever more processes comes to an end, also if it is root's.
+func TestTasks(t *testing.T) {
+	c := box(t, `i=0; while [ $i -lt 600 ]; do sleep 60 & i=$((i+1)); done 2>/dev/null; ls -d /proc/[0-9]* | wc -l`)
+	c.Tasks = 100
+	var name unix.Utsname
+	if err := unix.Uname(&name); err != nil {
+		t.Fatal(err)
+	}
+	var major, minor int
+	if _, err := fmt.Sscanf(unix.ByteSliceToString(name.Release[:]), "%d.%d", &major, &minor); err != nil {
+		t.Fatal(err)
+	}
+	most := 401
+	if os.Getuid() == 0 && (major < 6 || major == 6 && minor < 14) {
+		most = 700 // an older kernel holds no root
+	}
+	status, out := in(t, c)
+	var n int
+	if _, err := fmt.Sscan(out, &n); err == nil && n > most {
+		t.Errorf("%d %s", status, out)
 	}
 }
 
@@ -315,6 +387,38 @@ func TestEndsWithParent(t *testing.T) {
 	}
 }
 
+// A program that lies among other things brings nothing but itself.
+func TestNeeded(t *testing.T) {
+	home := t.TempDir()
+	for _, name := range []string{"tool", "app/bin/tool", "n/lib/node_modules/x/tool"} {
+		at := filepath.Join(home, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte("#!/bin/sh\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	outside, err := os.CreateTemp("/tmp", "umpire-test-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(outside.Name())
+	if err := errors.Join(outside.Chmod(0o755), outside.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for prog, want := range map[string]string{
+		filepath.Join(home, "tool"):                      filepath.Join(home, "tool"),
+		filepath.Join(home, "app/bin/tool"):              filepath.Join(home, "app/bin"),
+		filepath.Join(home, "n/lib/node_modules/x/tool"): filepath.Join(home, "n"),
+		outside.Name(): outside.Name(),
+	} {
+		if _, got, err := Needed(prog, home); err != nil || len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %q, %v", prog, got, err)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	ok := Config{Dir: "/home/dev/proj", State: "/home/dev/.local/state/umpire/runs/1", Home: "/home/dev", Args: []string{"sh"}}
 	for _, tt := range []struct {
@@ -329,6 +433,13 @@ func TestCheck(t *testing.T) {
 		{"state in the project", func(c *Config) { c.State = "/home/dev/proj/.umpire" }, "lies in the project"},
 		{"a relative path", func(c *Config) { c.ReadOnly = []string{"x"} }, "absolute"},
 		{"a path that climbs", func(c *Config) { c.Writable = []string{"/home/dev/../x"} }, "clean"},
+		{"umpire's own folder, to be written", func(c *Config) {
+			c.Writable, c.Own = []string{"/home/dev/.config"}, []string{"/home/dev/.config/umpire"}
+		}, "umpire's own"},
+		{"a part of umpire's own folder", func(c *Config) {
+			c.Writable, c.Own = []string{"/home/dev/.config/umpire/x"}, []string{"/home/dev/.config/umpire"}
+		}, "umpire's own"},
+		{"umpire's own folder in the project", func(c *Config) { c.Own = []string{"/home/dev/proj/own"} }, "umpire's own"},
 		{"the project itself", func(c *Config) { c.Writable = []string{"/home"} }, "overlaps"},
 	} {
 		c := ok
