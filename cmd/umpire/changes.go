@@ -59,6 +59,9 @@ as it is. What the program did to .git, and to umpire's own files, is never writ
 		if err := byAgent(); err != nil {
 			return err
 		}
+		if err := ended(id); err != nil {
+			return err
+		}
 		n := 0
 		err := withChanges(id, paths, func(r *boxRun, t *host.Tree, set []host.Change) error {
 			if err := t.Apply(cmd.Context(), r.ID+fmt.Sprint(n), set); err != nil {
@@ -74,6 +77,9 @@ as it is. What the program did to .git, and to umpire's own files, is never writ
 		if err := byAgent(); err != nil {
 			return err
 		}
+		if err := ended(id); err != nil {
+			return err
+		}
 		r, err := lastRun(id)
 		if err != nil {
 			return err
@@ -86,6 +92,19 @@ as it is. What the program did to .git, and to umpire's own files, is never writ
 	}}
 	c.AddCommand(l, show, apply, discard)
 	return c
+}
+
+// ended reports an error while the program of a run still runs: it could put something
+// else in the place of what was shown.
+func ended(id string) error {
+	r, err := lastRun(id)
+	if err != nil {
+		return err
+	}
+	if sandbox.Running(&r.Config) {
+		return fmt.Errorf("the program of run %s still runs, and could change what you were shown: end it first", r.ID)
+	}
+	return nil
 }
 
 func runsDir() (string, error) {
@@ -143,8 +162,18 @@ func mark(r *boxRun, c sandbox.Change) string {
 
 // kept says why a change is never written to the project, or "".
 func kept(c *sandbox.Change) string {
-	if _, err := host.CleanPath(c.Path); err != nil {
-		return "git's or umpire's own"
+	clean, err := host.CleanPath(c.Path)
+	if err != nil {
+		return "git's or umpire's own, or no plain name"
+	}
+	if clean != c.Path {
+		return "its name is a path on other systems"
+	}
+	if c.Target != "" {
+		// Programs outside the box would follow it to where the one inside could not go.
+		if err := host.Check([]host.Change{{Op: host.Link, Path: clean, Target: c.Target}}); err != nil {
+			return "it leads out of the project"
+		}
 	}
 	if !c.Deleted && !c.Mode.IsRegular() && !c.Mode.IsDir() && c.Target == "" {
 		return "neither a file nor a folder nor a link"
@@ -257,6 +286,10 @@ func withChanges(id string, paths []string, f func(*boxRun, *host.Tree, []host.C
 		if err != nil {
 			return err
 		}
+		if slices.ContainsFunc(step, func(s host.Change) bool { _, err := host.CleanPath(s.Path); return err != nil }) {
+			fmt.Fprintf(warn, "umpire: %s stays as it is: it holds what is git's or umpire's own\n", visible.Line(c.Path))
+			continue
+		}
 		if len(set)+len(step) > host.MaxChanges || size+int(c.Size) > host.MaxContent {
 			flush()
 		}
@@ -282,13 +315,31 @@ func chosen(path string, paths []string) bool {
 // conflicts reports whether somebody else changed a path of the project since the run
 // began: the program worked on what was there before.
 func conflicts(r *boxRun, c *sandbox.Change) bool {
-	fi, err := os.Lstat(filepath.Join(r.Config.Dir, c.Path))
-	return err == nil && !fi.IsDir() && fi.ModTime().After(r.Started)
+	at := filepath.Join(r.Config.Dir, filepath.FromSlash(c.Path))
+	fi, err := os.Lstat(at)
+	if err != nil {
+		return false
+	}
+	if !fi.IsDir() {
+		return sandbox.ChangedSince(fi, r.Started)
+	}
+	if !c.Deleted {
+		return false
+	}
+	// What somebody put into a folder since is not what the program removed.
+	return filepath.WalkDir(at, func(_ string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		if fi, err = d.Info(); err == nil && sandbox.ChangedSince(fi, r.Started) {
+			err = errors.New("changed")
+		}
+		return err
+	}) != nil
 }
 
 // changeOf is a change in the steps that the host makes.
 func changeOf(r *boxRun, c *sandbox.Change) ([]host.Change, error) {
-	at := filepath.Join(r.Config.Upper(), filepath.FromSlash(c.Path))
 	switch {
 	case c.Deleted:
 		return deletions(r.Config.Dir, c.Path)
@@ -297,7 +348,13 @@ func changeOf(r *boxRun, c *sandbox.Change) ([]host.Change, error) {
 	case c.Mode.IsDir():
 		return []host.Change{{Op: host.Mkdir, Path: c.Path}}, nil
 	}
-	b, err := os.ReadFile(at)
+	// The program may still run, and put a link in the place of a folder.
+	f, err := os.OpenInRoot(r.Config.Upper(), filepath.FromSlash(c.Path))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, host.MaxContent+1))
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func TestRunAndChanges(t *testing.T) {
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "reached") }))
 	defer up.Close()
 	policy := filepath.Join(filepath.Dir(dir), ".config", "umpire", "policy.yaml")
-	for path, text := range map[string]string{policy: "version: 1\nrules:\n  - allow: network(127.0.0.1:*)\n  - deny: network(bad.example)\n", filepath.Join(dir, "a.txt"): "old\n", filepath.Join(dir, "gone"): "x\n", filepath.Join(filepath.Dir(dir), "secret"): "s\n"} {
+	for path, text := range map[string]string{policy: "version: 1\nrules:\n  - allow: network(127.0.0.1:*)\n  - deny: network(bad.example)\n", filepath.Join(dir, "a.txt"): "old\n", filepath.Join(dir, "gone"): "x\n", filepath.Join(dir, "old", "a"): "x\n", filepath.Join(dir, "nest", ".git", "config"): "x\n", filepath.Join(filepath.Dir(dir), "secret"): "s\n"} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -67,15 +67,17 @@ get bad.example; echo
 (exec 3<>/dev/tcp/${0/:/\/}) 2>/dev/null && echo direct
 cat ~/secret 2>/dev/null
 echo new > a.txt; rm gone; mkdir d; echo made > d/b.txt; echo hook > .git/config
+rm -r old nest; ln -s ../../secret out; echo x > 'b\c'
+ls -A ~/.local/state/umpire ~/.config/umpire 2>/dev/null
 exit 5`
-	out := umpire(5, "run", "--proxy", at["proxy"], "--", "bash", "-c", script, strings.TrimPrefix(up.URL, "http://"))
-	if !strings.Contains(out, "reached") || !strings.Contains(out, "umpire denies this") || strings.Contains(out, "direct") || strings.Contains(out, "s\n\n") {
+	out := umpire(5, "run", "--proxy", at["proxy"], "--read-only", filepath.Dir(dir)+"/.local", "--read-only", policy, "--", "bash", "-c", script, strings.TrimPrefix(up.URL, "http://"))
+	if !strings.Contains(out, "reached") || !strings.Contains(out, "umpire denies this") || strings.Contains(out, "direct") || strings.Contains(out, "operator.token") || strings.Contains(out, "policy.yaml") || strings.Contains(out, "s\n\n") {
 		t.Errorf("the program: %s", out)
 	}
 	if b, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(b) != "old\n" {
 		t.Errorf("the project was changed: %s", b)
 	}
-	if out := umpire(0, "changes"); out != "M  a.txt\nA  d\nA  d/b.txt\nD  gone\n   and 1 paths in .git, which are not written\n" {
+	if out := umpire(0, "changes"); out != "M  a.txt\nA  b\\c  (not written: its name is a path on other systems)\nA  d\nA  d/b.txt\nD  gone\nD  nest\nD  old\nA  out  (not written: it leads out of the project)\n   and 1 paths in .git, which are not written\n" {
 		t.Errorf("changes: %s", out)
 	}
 	if out := umpire(0, "changes", "show", "a.txt"); !strings.Contains(out, "-old\n+new\n") || strings.Contains(out, "b.txt") {
@@ -84,10 +86,32 @@ exit 5`
 	if err := os.WriteFile(filepath.Join(dir, "gone"), []byte("mine\n"), 0o644); err != nil { // meanwhile
 		t.Fatal(err)
 	}
-	if out := umpire(0, "changes", "apply"); !strings.Contains(out, "gone stays as it is") || !strings.Contains(out, "3 changes written") {
+	if err := os.WriteFile(filepath.Join(dir, "old", "mine"), []byte("mine\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	locks, err := filepath.Glob(filepath.Join(filepath.Dir(dir), ".local", "state", "umpire", "runs", "*", "lock"))
+	if err != nil || len(locks) != 1 {
+		t.Fatal(locks, err)
+	}
+	lock, err := os.Open(locks[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil { // as if the program still ran
+		t.Fatal(err)
+	}
+	for _, command := range []string{"apply", "discard"} {
+		if out := umpire(1, "changes", command); !strings.Contains(out, "still runs") {
+			t.Errorf("%s while the program runs: %s", command, out)
+		}
+	}
+	lock.Close()
+	if out := umpire(0, "changes", "apply"); !strings.Contains(out, "gone stays as it is") || !strings.Contains(out, "3 changes written") ||
+		!strings.Contains(out, "old stays as it is") || !strings.Contains(out, "nest stays as it is") || !strings.Contains(out, "out stays as it is") {
 		t.Errorf("apply: %s", out)
 	}
-	for name, want := range map[string]string{"a.txt": "new\n", "d/b.txt": "made\n", "gone": "mine\n"} {
+	for name, want := range map[string]string{"a.txt": "new\n", "d/b.txt": "made\n", "gone": "mine\n", "old/a": "x\n", "old/mine": "mine\n", "nest/.git/config": "x\n"} {
 		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != want {
 			t.Errorf("%s: %q, %v", name, b, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -64,6 +65,37 @@ func Changes(c *Config) (list []Change, err error) {
 	slices.SortFunc(list, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return list, err
 }
+
+// ChangedSince reports whether a file was changed after a time. Its own time of change
+// counts as well: other programs set the time of its content as they like.
+func ChangedSince(fi fs.FileInfo, t time.Time) bool {
+	st, ok := fi.Sys().(*syscall.Stat_t)
+	return fi.ModTime().After(t) || ok && time.Unix(st.Ctim.Unix()).After(t)
+}
+
+// hold marks a run as one whose program runs, until release or the end of this process.
+func hold(c *Config) (release func(), err error) {
+	f, err := os.OpenFile(lockFile(c), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return nil, errors.Join(errors.New("this run's program runs already"), f.Close())
+	}
+	return func() { _ = f.Close() }, nil
+}
+
+// Running reports whether the program of a run still runs.
+func Running(c *Config) bool {
+	f, err := os.Open(lockFile(c))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil
+}
+
+func lockFile(c *Config) string { return filepath.Join(c.State, "lock") }
 
 // opaque reports whether a folder of the overlay hides the project's of the same name.
 func opaque(at string) bool {

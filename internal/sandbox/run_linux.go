@@ -65,6 +65,11 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 			return 0, err
 		}
 	}
+	release, err := hold(&c)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
 	body, err := json.Marshal(c)
 	if err != nil {
 		return 0, err

@@ -5,7 +5,9 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
+	"time"
 )
 
 // Main does nothing here.
@@ -21,5 +23,11 @@ func Layers(context.Context, string) ([]Layer, error) { return nil, errLinux }
 
 // Changes needs Linux.
 func Changes(*Config) ([]Change, error) { return nil, errLinux }
+
+// ChangedSince reports whether a file was changed after a time.
+func ChangedSince(fi fs.FileInfo, t time.Time) bool { return fi.ModTime().After(t) }
+
+// Running needs Linux.
+func Running(*Config) bool { return false }
 
 func signalOf(*os.ProcessState) int { return 0 }
