@@ -27,8 +27,9 @@ type LeakageOptions struct {
 // them are about, told in other words. Of what the prompt tells as facts, it takes a dozen.
 //
 // Of an answer whose prompt is not known, and of one in another language, there are only
-// tells such as "my instructions are" and "never mention": several kinds of them, within
-// a hundred words, reject.
+// tells such as "my instructions are" and "never mention", and a small model that has
+// learned how answers that tell instructions read: both are weighed together, within a
+// hundred words.
 func SystemPromptLeakage(o LeakageOptions) OutputStage {
 	if o.Threshold <= 0 {
 		o.Threshold = 0.7
@@ -79,6 +80,7 @@ type leakScan struct {
 	said     history // the words of this sentence
 	phrases  *phrases
 	heard    int             // how many words there were
+	sense    *leakSense      // what a model makes of the last words
 	tells    [tellCount]int  // after which of them each tell was last there, 0 for never
 	now      [tellCount]bool // those of this sentence
 	told     bool            // the tells were enough once
@@ -130,7 +132,7 @@ func newLeakScan(p *secretPrompt, threshold float64) *leakScan {
 	for i, n := range [...][]string{p.sq, p.b64, p.hex, p.dec} {
 		s.views[i].needles = n
 	}
-	s.words.word = s.word
+	s.words.word, s.sense = s.word, newLeakSense()
 	return s
 }
 
@@ -205,11 +207,11 @@ func (s *leakScan) rune(r rune) {
 				s.inner(text)
 			}
 		}
-		switch {
-		case r == '\n', r == ';', r == '。', r == '！', r == '？', s.marks && unicode.IsSpace(r):
+		ends, marks := sentenceEnds(r, s.marks)
+		if ends {
 			s.sentence()
 		}
-		s.marks = r == '.' || r == '!' || r == '?' || s.marks && strings.ContainsRune("\"'”’)*_", r)
+		s.marks = marks
 	}
 	if s.depth == 0 && s.p.known {
 		if r < utf8.RuneSelf && (isAlnum(byte(r)) || strings.IndexByte("+/-_=", byte(r)) >= 0) {
@@ -277,6 +279,18 @@ func (s *leakScan) rune(r rune) {
 // first 16 KB is told.
 const maxEncoded = 16 << 10
 
+// sentenceEnds reports whether a sentence ends with r, or else if a blank follows it. marks
+// is what it said of the character before.
+func sentenceEnds(r rune, marks bool) (ends, ifBlank bool) {
+	switch r {
+	case '\n', ';', '。', '！', '？':
+		return true, false
+	case '.', '!', '?':
+		return false, true
+	}
+	return marks && unicode.IsSpace(r), marks && strings.ContainsRune("\"'”’)*_", r)
+}
+
 // decode looks at what a run of base64 or hex says.
 func (s *leakScan) decode() {
 	run := s.encoded
@@ -318,6 +332,7 @@ func (s *leakScan) word(w []byte) {
 			s.now[tellsNamed] = true
 		}
 		s.heard++
+		s.sense.word(w)
 		s.said.push(w)
 		s.phrases.match(&s.said, func(id int) { s.now[id] = true })
 	}
@@ -365,7 +380,10 @@ func (s *leakScan) sentence() {
 	s.now, s.marks = [tellCount]bool{}, false
 	s.said.n = 0
 	said := told(&near)
-	if s.p.known {
+	learned := s.sense.end(said)
+	if !s.p.known {
+		said = learned
+	} else {
 		// What the prompt says is known: an answer that has nothing of it does not tell it.
 		broad := s.breadth()
 		hint := 0.0
@@ -380,12 +398,12 @@ func (s *leakScan) sentence() {
 			innocent *= 1 - s.p.rare[w]
 		}
 		if hint == 0 && innocent == 1 && len(s.shingles) == 0 && !s.name {
-			said = min(said, 0.4)
+			said, learned = min(said, 0.4), 0
 		}
 		if !near[tellsClaim] && !near[tellsBound] && !near[tellsOwn] && !near[tellsConf] {
 			hint = min(hint, 0.3)
 		}
-		said = 1 - (1-said)*(1-hint)*innocent
+		said = max(learned, 1-(1-said)*(1-hint)*innocent)
 	}
 	if s.worst = max(s.worst, said); said >= s.threshold {
 		s.told = true
