@@ -41,7 +41,7 @@ func newToken() *cobra.Command {
 	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:   "token",
-		Short: "Make, list and revoke credentials for the gateway",
+		Short: "Make, list and revoke credentials for the gateway, and end browsers' sessions",
 	}
 	f.add(cmd)
 	var agent, operator, role string
@@ -102,6 +102,30 @@ func newToken() *cobra.Command {
 			return f.print(cmd, map[string][]string{"revoked": args}, func(io.Writer) {})
 		},
 	}
-	cmd.AddCommand(add, list, revoke)
+	sessions := &cobra.Command{
+		Use: "sessions", Short: "List the browsers that are logged in: your own, or as an administrator everybody's", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var out struct {
+				Sessions []gateway.Browser `json:"sessions"`
+			}
+			return f.show(cmd, "/api/sessions", &out, func(w io.Writer) {
+				for _, b := range out.Sessions {
+					fmt.Fprintf(w, "%s  %-8s  %-20s  since %s\n", visible.Line(b.ID), visible.Line(string(b.Role)), visible.Line(b.Name), b.Since.Local().Format(time.DateTime))
+				}
+			})
+		},
+	}
+	end := &cobra.Command{
+		Use: "end SESSION...", Short: "Log browsers out, by what sessions lists", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, id := range args {
+				if err := operatorCall(cmd.Context(), f.server, http.MethodDelete, "/api/sessions/"+url.PathEscape(id), nil, nil); err != nil {
+					return err
+				}
+			}
+			return f.print(cmd, map[string][]string{"ended": args}, func(io.Writer) {})
+		},
+	}
+	cmd.AddCommand(add, list, revoke, sessions, end)
 	return cmd
 }

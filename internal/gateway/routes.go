@@ -65,6 +65,8 @@ func (g *Gateway) operatorRoutes() []route {
 		{"POST /api/tokens", Admin, g.postToken},
 		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},
 		{"POST /api/login", Viewer, g.postLogin},
+		{"GET /api/sessions", Viewer, g.getSessions},
+		{"DELETE /api/sessions/{id}", Viewer, g.deleteSession},
 	}
 }
 

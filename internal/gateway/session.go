@@ -127,11 +127,11 @@ func (g *Gateway) Session(ctx context.Context, secret string) (Principal, error)
 
 // Browser is a browser in which a person is logged in.
 type Browser struct {
-	ID      string // the beginning of its secret's hash
-	Name    string
-	Role    Role
-	Since   time.Time
-	Expires time.Time
+	ID      string    `json:"id"` // the beginning of its secret's hash
+	Name    string    `json:"name"`
+	Role    Role      `json:"role"`
+	Since   time.Time `json:"since"`
+	Expires time.Time `json:"expiresAt"`
 }
 
 // BrowserID names the session of a cookie.
@@ -144,7 +144,7 @@ func (g *Gateway) Browsers(ctx context.Context, p Principal) ([]Browser, error) 
 	if err != nil {
 		return nil, err
 	}
-	var out []Browser
+	out := []Browser{}
 	for _, r := range records {
 		var s session
 		if err := json.Unmarshal(r.Body, &s); err != nil {
@@ -212,6 +212,18 @@ func (g *Gateway) dropSessions(ctx context.Context, by string, which func(sessio
 		}
 	}
 	return nil
+}
+
+// getSessions lists the browsers in which the caller is logged in; an administrator's list has
+// everybody's.
+func (g *Gateway) getSessions(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	list, err := g.Browsers(r.Context(), p)
+	return http.StatusOK, map[string]any{"sessions": list}, err
+}
+
+func (g *Gateway) deleteSession(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	err := g.EndBrowser(r.Context(), p, r.PathValue("id"))
+	return http.StatusOK, map[string]bool{"ok": true}, err
 }
 
 func (g *Gateway) postLogin(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
