@@ -24,10 +24,11 @@ import (
 
 // Times of asking a gateway from a hook.
 const (
-	gatewayFirst  = 5 * time.Second  // within which it must take the question
-	gatewayLook   = 50 * time.Second // one wait for the answer
-	gatewayPause  = time.Second      // before another try while it is away
-	gatewayExpiry = time.Hour        // of the question there: a person may answer before the agent tries again
+	gatewayFirst  = 5 * time.Second        // within which it must take the question
+	gatewayLook   = 50 * time.Second       // one wait for the answer
+	gatewayRetry  = 200 * time.Millisecond // before it is offered again to one that is away
+	gatewayPause  = time.Second            // before another try while it is away
+	gatewayExpiry = time.Hour              // of the question there: a person may answer before the agent tries again
 )
 
 // askGateway puts a question to the people at a gateway, and puts their answer where one
@@ -64,7 +65,7 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 		}
 		first, cancel := context.WithTimeout(ctx, gatewayFirst)
 		r = request{}
-		err := gatewayCall(first, client, http.MethodPost, base, secret, in, &r)
+		err := submitted(first, func() error { return gatewayCall(first, client, http.MethodPost, base, secret, in, &r) })
 		cancel()
 		if err != nil {
 			return err
@@ -112,6 +113,23 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 		return err
 	}
 	return auditAnswer(dir, answered, audit.Gateway)
+}
+
+// submitted tries again while the gateway restarts, as long as ctx lasts. What the gateway
+// itself refuses is not tried again. It returns the first error: the last one says that time is over.
+func submitted(ctx context.Context, try func() error) error {
+	first := try()
+	for err := first; err != nil; err = try() {
+		if !errors.Is(err, errAway) {
+			return err
+		}
+		select {
+		case <-time.After(gatewayRetry):
+		case <-ctx.Done():
+			return first
+		}
+	}
+	return nil
 }
 
 // reasons is why this machine's rules ask, for the people at the gateway. They read it as

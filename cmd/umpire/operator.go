@@ -76,6 +76,9 @@ func gatewayCall(ctx context.Context, client *http.Client, method, address, secr
 	return json.Unmarshal(data, out)
 }
 
+// errAway says that another try may find the gateway.
+var errAway = errors.New("the gateway does not answer")
+
 // gatewayOpen does the same and returns the answer as it comes.
 func gatewayOpen(ctx context.Context, client *http.Client, method, address, secret string, in any) (io.ReadCloser, error) {
 	var body io.Reader
@@ -96,7 +99,7 @@ func gatewayOpen(ctx context.Context, client *http.Client, method, address, secr
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("the gateway does not answer: %w; is `umpire serve` running?", err)
+		return nil, fmt.Errorf("%w: %w; is `umpire serve` running?", errAway, err)
 	}
 	if res.StatusCode < 300 {
 		return res.Body, nil
@@ -110,7 +113,13 @@ func gatewayOpen(ctx context.Context, client *http.Client, method, address, secr
 		Error string `json:"error"`
 	}
 	if json.Unmarshal(data, &said) == nil && said.Error != "" {
+		if res.StatusCode == http.StatusServiceUnavailable {
+			return nil, fmt.Errorf("%w: it says: %s", errAway, visible.Line(said.Error))
+		}
 		return nil, fmt.Errorf("the gateway says: %s", visible.Line(said.Error))
+	}
+	if res.StatusCode >= 500 {
+		return nil, fmt.Errorf("%w: it says %s", errAway, visible.Line(res.Status))
 	}
 	return nil, fmt.Errorf("the gateway says: %s", visible.Line(res.Status))
 }
