@@ -104,17 +104,24 @@ func (f *forge) push(args ...string) <-chan pushEnd {
 // open waits for the question about a push.
 func (f *forge) open() approval.Request {
 	f.t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	late := time.After(time.Minute)
+	for {
+		changed, stop := f.s.Changed("")
 		list, err := f.s.List(f.t.Context(), approval.Filter{States: []approval.State{approval.Pending}})
 		if err != nil {
 			f.t.Fatal(err)
 		}
 		if len(list) > 0 {
+			stop()
 			return list[0]
 		}
+		select {
+		case <-changed:
+		case <-late:
+			f.t.Fatal("nobody asks")
+		}
+		stop()
 	}
-	f.t.Fatal("nobody asks")
-	return approval.Request{}
 }
 
 // A push is a question; what is approved is at the remote when git says so.
