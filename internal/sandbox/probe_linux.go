@@ -33,7 +33,7 @@ func Layers(ctx context.Context, dir string) ([]Layer, error) {
 	if base, err = filepath.EvalSymlinks(base); err != nil {
 		return nil, err
 	}
-	prog, needed, err := Needed("true")
+	prog, needed, err := Needed("true", filepath.Join(base, "home"))
 	if err != nil {
 		return nil, err
 	}
