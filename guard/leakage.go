@@ -89,13 +89,16 @@ type leakScan struct {
 	shingles map[uint64]part
 	rare     map[string]bool
 	canary   bool
-	run      []byte // the last letters, folded
-	odd      uint64 // which of the last were disguised, the newest as the lowest bit
-	name     bool   // the answer has a name of the prompt
-	before   rune   // the character before this
-	alone    bool   // the last letter stands alone so far
-	secret   bool   // the answer has what the prompt calls a secret
-	between  int    // how many characters stood between the last letter and now
+	run      []byte  // the last letters, folded
+	odd      uint64  // which of the last were disguised, the newest as the lowest bit
+	name     bool    // the answer has a name of the prompt
+	before   rune    // the character before this
+	alone    bool    // the last letter stands alone so far
+	secret   bool    // the answer has what the prompt calls a secret
+	apart    [][]int // after how many words each word of those secrets that have several was there last
+	dense    int     // after how many words one instruction was told in most of its words
+	spoken   int     // and the name of one
+	between  int     // how many characters stood between the last letter and now
 	hidden   map[uint64]bool
 	touched  []touch // of each of the prompt's instructions, what was said of it
 	codes    codes
@@ -131,6 +134,9 @@ func newLeakScan(p *secretPrompt, threshold float64) *leakScan {
 	s := &leakScan{p: p, threshold: threshold, phrases: tells(), shingles: map[uint64]part{}, rare: map[string]bool{}, hidden: map[uint64]bool{}, touched: make([]touch, p.orders)}
 	for i, n := range [...][]string{p.sq, p.b64, p.hex, p.dec} {
 		s.views[i].needles = n
+	}
+	for _, list := range p.apart {
+		s.apart = append(s.apart, make([]int, len(list), len(list)+1))
 	}
 	s.words.word, s.sense = s.word, newLeakSense()
 	return s
@@ -339,6 +345,9 @@ func (s *leakScan) word(w []byte) {
 	if !s.p.known {
 		return
 	}
+	if s.depth == 0 {
+		s.split(w)
+	}
 	if _, ok := s.p.rare[string(w)]; ok && len(s.rare) < 100 {
 		s.rare[string(w)] = true
 	}
@@ -347,6 +356,24 @@ func (s *leakScan) word(w []byte) {
 	if s.last.n >= 4 && len(s.shingles) < 100 {
 		if h, ok := shingleHash(string(s.last.ago(3)), string(s.last.ago(2)), string(s.last.ago(1)), string(s.last.ago(0))); ok && s.known(h) {
 			s.shingles[h] = s.p.shingles[h]
+		}
+	}
+}
+
+// apartWithin is how many words the words of a secret are apart at most, and its name.
+const apartWithin = 25
+
+// split looks for secrets of several words that are told word by word.
+func (s *leakScan) split(w []byte) {
+	if secretNames[string(w)] || string(w) == "phrase" {
+		s.spoken = s.last.n
+	}
+	for i, list := range s.p.apart {
+		if k := slices.Index(list, string(w)); k >= 0 {
+			s.apart[i][k] = s.last.n
+		}
+		if s.spoken > 0 && !slices.ContainsFunc(append(s.apart[i], s.spoken), func(at int) bool { return at == 0 || s.last.n-at > apartWithin }) {
+			s.secret = true
 		}
 	}
 }
@@ -390,6 +417,8 @@ func (s *leakScan) sentence() {
 		switch {
 		case broad >= 3 || broad == s.p.orders && broad >= 2:
 			hint = 0.6
+		case s.dense > 0 && s.last.n-s.dense <= farWords:
+			hint = 0.6
 		case broad >= 2:
 			hint = 0.3
 		}
@@ -403,7 +432,7 @@ func (s *leakScan) sentence() {
 		if !near[tellsClaim] && !near[tellsBound] && !near[tellsOwn] && !near[tellsConf] {
 			hint = min(hint, 0.3)
 		}
-		said = max(learned, 1-(1-said)*(1-hint)*innocent)
+		said = max(learned, 1-(1-max(said, learned/2))*(1-hint)*innocent)
 	}
 	if s.worst = max(s.worst, said); said >= s.threshold {
 		s.told = true

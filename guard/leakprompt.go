@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/maphash"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -27,6 +28,7 @@ type secretPrompt struct {
 	names   map[string]bool  // names and numbers in it
 	grams   map[uint64]bool  // gramLen letters in a row of the instructions, folded
 	secrets []string         // what the prompt calls a secret, folded
+	apart   [][]string       // the words of those that have several
 	orders  int              // how many sentences are instructions
 	need    []int            // of each of them, how many of its words make it told
 	about   map[string][]int // the words that say what they are about, and in which
@@ -149,15 +151,42 @@ func prepare(canary, system string) *secretPrompt {
 				p.secrets = append(p.secrets, s)
 			}
 		}
-		// Names and numbers of what is to be kept secret: two of them tell it.
+	}
+	for _, sentence := range sentences(system) {
+		list := splitWords(sentence)
+		if !keepsSecret(list) && !instructs(list) {
+			continue
+		}
+		// Names and numbers of what is to be kept secret, or done: two of them tell it.
 		fields := strings.FieldsFunc(sentence, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		digits := 2
+		if !keepsSecret(list) {
+			digits = 3
+		}
+		var name []string // Clifton Court is one name
+		end := func() {
+			weight := 0.46
+			if len(name) > 1 {
+				weight = 1 - math.Pow(0.45, 1/float64(len(name)))
+			}
+			for _, w := range name {
+				p.rare[w] = max(p.rare[w], weight)
+			}
+			name = name[:0]
+		}
 		for i, f := range fields {
 			r, _ := utf8.DecodeRuneInString(f)
 			w := strings.ToLower(f)
-			if i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common[w] && !directives[w] || len(f) >= 2 && strings.Trim(f, "0123456789") == "" {
+			switch {
+			case i > 0 && len(f) >= 4 && unicode.IsUpper(r) && !common[w] && !directives[w]:
+				name = append(name, w)
+				continue
+			case len(f) >= digits && strings.Trim(f, "0123456789") == "":
 				p.rare[w] = 0.46
 			}
+			end()
 		}
+		end()
 	}
 	spelled := p.quoted(system)
 	p.names = names(system)
@@ -235,7 +264,7 @@ func sentences(text string) []string {
 	return append(out, text[start:])
 }
 
-var directives = set("must never always not dont don't do should shall only refuse decline reject answer answers reply respond response say says tell reveal disclose share mention discuss keep keeps secret confidential internal hidden private password if when whenever user users unless except ignore follow forbidden allowed avoid instructions rules rule ensure use write provide format output limit pretend remember " +
+var directives = set("must never always not dont don't do should shall only refuse decline reject answer answers reply respond response say says tell reveal disclose share mention discuss keep keeps secret confidential internal hidden private password if when whenever user users unless except ignore follow passed escalate escalated refer referred redirect redirected forwarded transferred forbidden allowed avoid instructions rules rule ensure use write provide format output limit pretend remember " +
 	"nie niemals immer nicht antworte jamais toujours réponds nunca siempre responde никогда всегда отвечай")
 
 var secrecy = set("secret secrets confidential internal reveal revealed disclose disclosed share shared private mention mentioned geheim vertraulich secreto confidencial confidentiel")
@@ -249,7 +278,8 @@ func (p *secretPrompt) quoted(system string) map[string]bool {
 		in, _, closed := strings.Cut(rest, "\"")
 		if s := folded(in); ok && closed && len(s) >= 6 && len(s) <= 60 && slices.ContainsFunc(splitWords(before), func(w string) bool { return secretNames[w] || w == "phrase" || w == "word" }) {
 			p.secrets = append(p.secrets, s)
-			if list := splitWords(in); len(list) > 1 {
+			if list := splitWords(in); len(list) > 1 && len(list) <= 8 {
+				p.apart = append(p.apart, list)
 				for _, w := range list {
 					words[w] = true
 				}
@@ -319,7 +349,7 @@ func (p *secretPrompt) order(sentence string, list []string) {
 	for w := range words {
 		p.about[w] = append(p.about[w], p.orders)
 	}
-	p.need = append(p.need, max(2, (len(words)+1)/2))
+	p.need = append(p.need, max(2, (len(words)*2+4)/5))
 	p.orders++
 }
 

@@ -55,6 +55,9 @@ type touch struct {
 	told  int       // where there were enough of them, 0 if nowhere
 }
 
+// denseWords are so many words of one instruction that it alone is being told.
+const denseWords = 5
+
 // nearWords is how close together the words of one instruction stand that is told, and
 // farWords how close instructions do.
 const (
@@ -88,6 +91,9 @@ func (s *leakScan) touch(w []byte) {
 		}
 		if n >= min(s.p.need[i], len(t.words)) {
 			t.told = s.last.n
+			if n >= denseWords {
+				s.dense = s.last.n
+			}
 		}
 	}
 }
