@@ -230,3 +230,28 @@ done`
 		t.Errorf("%d decisions recorded, want 1", n)
 	}
 }
+
+// The record of a run lies where the program could write: what is no file is not read.
+func TestKeepRecordReadsFiles(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	r := &boxRun{ID: "x"}
+	r.Config.State = t.TempDir()
+	record := filepath.Join(r.Config.State, "record")
+	if err := os.Mkdir(record, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(filepath.Join(record, "audit.jsonl"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- keepRecord(r) }()
+	select {
+	case err := <-done:
+		if err == nil || !strings.Contains(err.Error(), "is no file") {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it waits for a pipe")
+	}
+}

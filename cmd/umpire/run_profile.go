@@ -154,6 +154,15 @@ func keepRecord(r *boxRun) error {
 	if err != nil {
 		return err
 	}
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries { // a pipe would be waited for, and a link lead to the host's files
+		if !e.Type().IsRegular() {
+			return fmt.Errorf("%q in the record of the run is no file: nothing of %s is taken over", e.Name(), from)
+		}
+	}
 	log, err := audit.Open(dir, audit.Options{})
 	if err != nil {
 		return err

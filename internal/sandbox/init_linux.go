@@ -13,7 +13,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -522,7 +521,7 @@ func startProgram(c *Config) (wait func() int, err error) {
 		return nil, err
 	}
 	cmd.ExtraFiles = []*os.File{in, out}
-	signal.Ignore(os.Interrupt, syscall.SIGQUIT, syscall.SIGTSTP)
+	passOver(os.Interrupt, syscall.SIGQUIT) // for good
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}

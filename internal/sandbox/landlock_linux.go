@@ -73,6 +73,21 @@ func landlock(c *Config) error {
 	if err := add("/dev", read|unix.LANDLOCK_ACCESS_FS_WRITE_FILE); err != nil { // files that are there, and no new ones
 		return err
 	}
+	// Scripts open /dev/stderr. It may be what it was opened for, and a folder never.
+	for fd := range 3 {
+		var st unix.Stat_t
+		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+		if err != nil || unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG && st.Mode&unix.S_IFMT != unix.S_IFCHR {
+			continue
+		}
+		access := map[int]uint64{
+			unix.O_RDONLY: unix.LANDLOCK_ACCESS_FS_READ_FILE, unix.O_WRONLY: unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE,
+			unix.O_RDWR: unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE,
+		}[flags&unix.O_ACCMODE]
+		if err := add(fmt.Sprintf("/proc/self/fd/%d", fd), access); err != nil {
+			return err
+		}
+	}
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(set), 0, 0); errno != 0 {
 		return errno
 	}

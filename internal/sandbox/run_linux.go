@@ -102,9 +102,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_SYS_RESOURCE, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_CHOWN, unix.CAP_FSETID},
 		Pdeathsig:   syscall.SIGKILL,
 	}
-	// The program answers the terminal's signals; the box ends with it.
-	signal.Ignore(os.Interrupt, syscall.SIGQUIT, syscall.SIGTSTP)
-	defer signal.Reset(os.Interrupt, syscall.SIGQUIT, syscall.SIGTSTP)
+	defer passOver(os.Interrupt, syscall.SIGQUIT)()
 	if err := start(cmd); err != nil {
 		return 0, fmt.Errorf("this kernel makes no namespaces for this user: %w; see `umpire doctor`", err)
 	}
@@ -148,4 +146,18 @@ func start(cmd *exec.Cmd) error {
 		select {}
 	}()
 	return <-started
+}
+
+// passOver has this process live on when the terminal sends signals: the program answers
+// them, and the box ends with it. They are caught and not ignored, since the program would
+// inherit that, and never be interrupted. One that stops programs stops this one too, so
+// that the shell knows.
+func passOver(signals ...os.Signal) (stop func()) {
+	c := make(chan os.Signal, 1)
+	for _, s := range signals {
+		if !signal.Ignored(s) { // as nohup and background jobs have it
+			signal.Notify(c, s)
+		}
+	}
+	return func() { signal.Stop(c) }
 }

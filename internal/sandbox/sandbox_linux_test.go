@@ -11,8 +11,10 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -311,6 +313,36 @@ func TestLargeEnvironment(t *testing.T) {
 	}
 	if status, out := in(t, c); status != 0 || out != "100000 100000 100000\n" {
 		t.Errorf("%d %.200s", status, out)
+	}
+}
+
+// The program can be interrupted and stopped from the terminal, as outside.
+func TestIgnoresNoSignals(t *testing.T) {
+	var ignored, want uint64
+	for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTSTP} {
+		if signal.Ignored(s) { // as in the background of a script
+			want |= 1 << (s - 1)
+		}
+	}
+	_, out := in(t, box(t, "sed -n 's/^SigIgn:\\s*/0x/p' /proc/self/status"))
+	if _, err := fmt.Sscanf(out, "0x%x", &ignored); err != nil || ignored&(1<<1|1<<2|1<<19) != want {
+		t.Errorf("ignored: %#x, want %#x; printed %s, %v", ignored, want, out, err)
+	}
+}
+
+// Standard output can be opened by its name where it is a file of the host's.
+func TestOpensOutput(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	old := os.Stdout
+	os.Stdout = f
+	status, err := Run(t.Context(), box(t, "echo said > /dev/stdout"))
+	os.Stdout = old
+	if b, e := os.ReadFile(f.Name()); e != nil || err != nil || string(b) != "said\n" {
+		t.Errorf("%d, %q, %v, %v", status, b, err, e)
 	}
 }
 
