@@ -255,6 +255,12 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 	// Large bodies take their time: what ends a request is that nothing moves.
 	control := http.NewResponseController(w)
 	r = r.WithContext(context.WithValue(r.Context(), wayKey{}, way{t, v.Named}))
+	// What follows an upgrade is not read here. A WebSocket is one thing; in HTTP/2 there
+	// would be more requests, which nobody judged.
+	if u := r.Header.Values("Upgrade"); len(u) > 0 && (len(u) > 1 || !strings.EqualFold(u[0], "websocket")) {
+		r.Header = r.Header.Clone()
+		r.Header.Del("Upgrade")
+	}
 	r.Body = moving{r.Body, func() { _ = control.SetReadDeadline(time.Now().Add(p.idle)) }}
 	(&httputil.ReverseProxy{
 		Transport:     p.transport(pool{c.ID, v.Named}),
