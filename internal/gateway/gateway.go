@@ -85,6 +85,7 @@ type Gateway struct {
 	people   string // the settings by which a provider's people have roles
 	known    atomic.Pointer[known]
 	lost     time.Time // when the database last failed who carries out commands; of that goroutine
+	head     int64     // the last event when it began
 	from     int64     // the event after which an audit log begins that has nothing of this store yet
 
 	life        context.Context // until the gateway is to go away
@@ -130,6 +131,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	if g.from, err = o.Store.Head(ctx); err != nil {
 		return nil, err
 	}
+	g.head = g.from
 	if g.from < copyMost { // a new store: its record begins with the first token
 		g.from = 0
 	}

@@ -38,7 +38,9 @@ const (
 	hookTries     = 6
 	hookWithin    = 10 * time.Second // one try
 	hookPause     = time.Second
-	hookOld       = time.Hour // what is older is news no more
+	hookOld       = time.Hour        // what is older is news no more
+	hookLease     = time.Minute      // longer than a try and the longest pause
+	hookLook      = 10 * time.Second // by who does not tell, whether the one that did is gone
 )
 
 // ParseWebhook reads an address. With "slack+" before it, the body is Slack's.
@@ -51,8 +53,24 @@ func ParseWebhook(text, secret string) (Webhook, error) {
 	return Webhook{URL: rest, Secret: secret, Slack: slack}, nil
 }
 
+// progress is how far the telling of a webhook got. Who holds it tells; when the lease is over
+// another gateway does, from the same place. So each event is told at least once.
+type progress struct {
+	Told  int64  `json:"told"` // the last event that is dealt with
+	Node  string `json:"node"`
+	Until int64  `json:"until"` // ms
+}
+
+// read takes a kept progress. Earlier versions kept the event alone.
+func (p *progress) read(body json.RawMessage) error {
+	if json.Unmarshal(body, &p.Told) == nil {
+		return nil
+	}
+	return json.Unmarshal(body, p)
+}
+
 // notify tells a webhook of what happens, until ctx ends. Of several gateways that share
-// a store one tells each event, and tries again for a while if nobody listens.
+// a store one does, and tries again for a while if nobody listens.
 func (g *Gateway) notify(ctx context.Context, h Webhook) {
 	if h.pause == 0 {
 		h.pause = hookPause
@@ -60,33 +78,101 @@ func (g *Gateway) notify(ctx context.Context, h Webhook) {
 	id := hashToken(h.URL)[:16]
 	// No redirect is followed: it would lead where the operator did not say.
 	client := &http.Client{Timeout: hookWithin, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	after := g.from
-	if head, err := g.store.Head(ctx); err == nil {
-		after = head
-	}
+	defer client.CloseIdleConnections()
 	for ctx.Err() == nil {
 		changed, stop := g.store.Changed("")
-		events, err := g.store.Events(ctx, after, 100)
-		for _, e := range events {
-			after = e.Seq
-			if body := g.notice(ctx, h, e); body != nil && g.first(ctx, id, e.Seq) {
-				err := h.send(ctx, client, e.Seq, body)
-				g.metrics.notices.WithLabelValues(map[bool]string{true: "delivered", false: "failed"}[err == nil]).Inc()
-				if err != nil && ctx.Err() == nil {
-					g.log.Warn("a notification could not be delivered", "host", hostOf(h.URL), "event", e.Seq, "error", err)
-				}
-			}
+		more, err := g.tellHook(ctx, h, id, client)
+		if err != nil && ctx.Err() == nil {
+			g.log.Error("notifications wait for the database", "error", err)
 		}
-		if len(events) > 0 && err == nil {
+		if err == nil && more {
 			stop()
 			continue
 		}
 		select {
 		case <-changed:
+		case <-time.After(hookLook):
 		case <-ctx.Done():
 		}
 		stop()
 	}
+}
+
+// tellHook deals with the next events, if this gateway is the one that does.
+func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *http.Client) (more bool, err error) {
+	p := progress{Told: g.head}
+	rec, err := g.store.Record(ctx, webhookRecord, id)
+	if err == nil {
+		err = p.read(rec.Body)
+	}
+	if err != nil && !errors.Is(err, store.ErrNoRecord) {
+		return false, err
+	}
+	events, err := g.store.Events(ctx, p.Told, 100)
+	if err != nil || len(events) == 0 {
+		return false, err // nothing is written for nothing: that would wake this up again
+	}
+	after, err := g.holdHook(ctx, id, p.Told)
+	if errors.Is(err, errUnchanged) {
+		return false, nil // another one tells
+	}
+	if err != nil || after != p.Told {
+		return err == nil, err
+	}
+	for _, e := range events {
+		body := g.notice(ctx, h, e)
+		if body != nil {
+			err := h.send(ctx, client, e.Seq, body, func() bool {
+				_, err := g.holdHook(ctx, id, 0)
+				return !errors.Is(err, errUnchanged)
+			})
+			if ctx.Err() != nil || errors.Is(err, errUnchanged) {
+				return false, nil // it is told by the gateway that goes on from here
+			}
+			g.metrics.notices.WithLabelValues(map[bool]string{true: "delivered", false: "failed"}[err == nil]).Inc()
+			if err != nil {
+				g.log.Warn("a notification could not be delivered", "host", hostOf(h.URL), "event", e.Seq, "error", err)
+			}
+		}
+		if body == nil && e.Seq != events[len(events)-1].Seq {
+			continue
+		}
+		if _, err := g.holdHook(ctx, id, e.Seq); err != nil {
+			if errors.Is(err, errUnchanged) {
+				err = nil
+			}
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// holdHook takes or renews the telling of a webhook, and says up to which event it got. It is
+// errUnchanged if another gateway has it.
+func (g *Gateway) holdHook(ctx context.Context, id string, told int64) (after int64, err error) {
+	err = g.store.Transact(ctx, func(t *store.Tx) error {
+		old, err := t.Get(webhookRecord, id)
+		if err != nil {
+			return err
+		}
+		p := progress{Told: g.head}
+		if old != nil {
+			if err := p.read(old); err != nil {
+				return err
+			}
+		}
+		if p.Node != g.node && g.shared && t.Now().UnixMilli() < p.Until {
+			return errUnchanged
+		}
+		p.Told, p.Node, p.Until = max(p.Told, told), g.node, t.Now().Add(hookLease).UnixMilli()
+		after = p.Told
+		body, err := json.Marshal(p)
+		if err != nil {
+			return err
+		}
+		return t.Put(webhookRecord, id, body)
+	})
+	return after, err
 }
 
 // hostOf is all of a webhook's address that a log may have: the path is often its secret.
@@ -98,30 +184,6 @@ func hostOf(address string) string {
 	return u.Host
 }
 
-// first reports whether this gateway is the one that tells an event.
-func (g *Gateway) first(ctx context.Context, id string, seq int64) bool {
-	err := g.store.Transact(ctx, func(t *store.Tx) error {
-		old, err := t.Get(webhookRecord, id)
-		if err != nil {
-			return err
-		}
-		var told int64
-		if old != nil {
-			if err := json.Unmarshal(old, &told); err != nil {
-				return err
-			}
-		}
-		if told >= seq {
-			return errUnchanged
-		}
-		return t.Put(webhookRecord, id, json.RawMessage(strconv.FormatInt(seq, 10)))
-	})
-	if err != nil && !errors.Is(err, errUnchanged) && ctx.Err() == nil {
-		g.log.Error("a notification is left out", "error", err)
-	}
-	return err == nil
-}
-
 // notice is what a webhook is told of an event, nil if nothing: only what people had to
 // decide. Secrets in what the agent wants are masked.
 func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byte {
@@ -129,7 +191,13 @@ func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byt
 		return nil
 	}
 	r, err := g.store.Get(ctx, e.Request)
-	if err != nil || e.Kind == "request" && r.State != approval.Pending || e.Kind == "resolve" && r.Resolved.Equal(r.Created) {
+	var then struct { // it may be settled by now
+		Status approval.State `json:"status"`
+	}
+	if err == nil {
+		err = json.Unmarshal(e.Data, &then)
+	}
+	if err != nil || e.Kind == "request" && then.Status != approval.Pending || e.Kind == "resolve" && r.Resolved.Equal(r.Created) {
 		return nil
 	}
 	mask := func(s string, n int) string { return visible.Clip(redact.Command(s), n) }
@@ -160,8 +228,9 @@ func (g *Gateway) notice(ctx context.Context, h Webhook, e approval.Event) []byt
 // errGivenUp says that another try would not help.
 var errGivenUp = errors.New("the receiver refuses it")
 
-// send delivers a body, and tries again with growing pauses.
-func (h Webhook) send(ctx context.Context, client *http.Client, seq int64, body []byte) error {
+// send delivers a body, and tries again with growing pauses, as long as it is this gateway's to
+// deliver: it is errUnchanged if not.
+func (h Webhook) send(ctx context.Context, client *http.Client, seq int64, body []byte, mine func() bool) error {
 	var err error
 	for i := range hookTries {
 		if i > 0 {
@@ -170,6 +239,9 @@ func (h Webhook) send(ctx context.Context, client *http.Client, seq int64, body 
 			case <-ctx.Done():
 				return ctx.Err()
 			}
+		}
+		if i > 0 && !mine() {
+			return errUnchanged
 		}
 		if err = h.try(ctx, client, seq, body); err == nil || errors.Is(err, errGivenUp) {
 			return err

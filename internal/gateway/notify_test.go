@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -9,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/store"
 )
 
 // A webhook is told what waits and what became of it, signed and without secrets, also if
@@ -80,7 +84,7 @@ func TestWebhookRedirect(t *testing.T) {
 	}))
 	defer receiver.Close()
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	if err := (Webhook{URL: receiver.URL}).send(t.Context(), client, 1, []byte("{}")); err == nil || tries.Load() != 1 || inner.Load() != 0 {
+	if err := (Webhook{URL: receiver.URL}).send(t.Context(), client, 1, []byte("{}"), func() bool { return true }); err == nil || tries.Load() != 1 || inner.Load() != 0 {
 		t.Errorf("%v, %d tries, %d there", err, tries.Load(), inner.Load())
 	}
 	for _, bad := range []string{"", "x", "file:///etc/passwd", "https://u:p@a/", "slack+gopher://a"} {
@@ -88,4 +92,80 @@ func TestWebhookRedirect(t *testing.T) {
 			t.Errorf("%q is taken", bad)
 		}
 	}
+}
+
+// TestWebhookOfTheDead: what a gateway was to tell when it died is told by the next.
+func TestWebhookOfTheDead(t *testing.T) {
+	var dead atomic.Bool
+	dead.Store(true)
+	died, told := make(chan string, 100), make(chan string, 100)
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if dead.Load() {
+			_, _ = io.Copy(io.Discard, r.Body) // or nobody notices that the sender is gone
+			died <- r.Header.Get("Umpire-Event")
+			<-r.Context().Done() // it has the request, and the sender never hears of it
+			return
+		}
+		told <- r.Header.Get("Umpire-Event")
+	}))
+	defer receiver.Close()
+	w := newWorld(t, "", func(o *Options) { o.Shared = true })
+	hook := Webhook{URL: receiver.URL}
+	first, kill := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.g.notify(first, hook)
+	}()
+	w.ask("exec", "make deploy", nil)
+	var event string
+	select {
+	case event = <-died:
+	case <-time.After(time.Minute):
+		t.Fatal("nothing is sent")
+	}
+	kill()
+	<-ended
+	dead.Store(false)
+	next, err := New(t.Context(), Options{Store: w.s, Root: t.TempDir(), Log: w.g.log, Shared: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = next.Close(context.WithoutCancel(t.Context()), false) }()
+	id := hashToken(hook.URL)[:16]
+	if _, err := next.holdHook(t.Context(), id, 0); !errors.Is(err, errUnchanged) {
+		t.Errorf("it is taken from a gateway that may live: %v", err)
+	}
+	// The lease is over.
+	err = w.s.Transact(t.Context(), func(tx *store.Tx) error {
+		body, err := tx.Get(webhookRecord, id)
+		var p progress
+		if err = errors.Join(err, p.read(body)); err != nil {
+			return err
+		}
+		p.Until = 0
+		if body, err = json.Marshal(p); err != nil {
+			return err
+		}
+		return tx.Put(webhookRecord, id, body)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, stop := context.WithCancel(t.Context())
+	ended = make(chan struct{})
+	go func() {
+		defer close(ended)
+		next.notify(second, hook)
+	}()
+	select {
+	case got := <-told:
+		if got != event {
+			t.Errorf("event %s is told, and %s was lost", got, event)
+		}
+	case <-time.After(time.Minute):
+		t.Error("nothing is told")
+	}
+	stop()
+	<-ended
 }
