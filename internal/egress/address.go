@@ -52,6 +52,7 @@ var special = []struct {
 	{netip.MustParsePrefix("240.0.0.0/4"), "reserved"},
 
 	{netip.MustParsePrefix("::1/128"), "loopback"},
+	{netip.MustParsePrefix("::/128"), "this network"},
 	{netip.MustParsePrefix("64:ff9b:1::/48"), "private"},
 	{netip.MustParsePrefix("2001::/23"), "reserved"}, // Teredo among them, with an IPv4 address inside
 	{netip.MustParsePrefix("2001:db8::/32"), "documentation"},
