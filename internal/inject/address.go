@@ -20,6 +20,7 @@ func (r *reader) address() {
 	r.called = false
 	b := r.f.b
 	calledAt, askedAt := int32(-1), int32(-1000)
+	machineAt := int32(-1000) // where a kind of program was called last
 	for i := range r.mentions {
 		m := &r.mentions[i]
 		if m.quoted {
@@ -27,6 +28,9 @@ func (r *reader) address() {
 		}
 		switch m.concept {
 		case Vocative:
+			if article(lastWord(b[:m.start])) { // "add it to the agent: ..."
+				continue
+			}
 			calledAt = m.to
 			r.add(kindCall)
 			if m.from-askedAt < 40 { // "forget the user's question"
@@ -34,14 +38,19 @@ func (r *reader) address() {
 			}
 		case Template:
 			calledAt = m.to
+		case Machine:
+			if r.calls(m) {
+				calledAt, machineAt = m.to, m.to
+				r.add(kindCall ^ 3)
+			}
 		case Reader:
 			k := r.stand(m)
 			r.add(uint64(k+1) * kindCall)
-			if k == spokenTo {
+			if k == spokenTo || r.calls(m) {
 				calledAt = m.to
 			}
 		}
-		if asks&bit(m.concept) == 0 || !head(b, int(m.start)) {
+		if asks&bit(m.concept) == 0 || m.from-machineAt > 50 && !head(b, int(m.start)) {
 			continue
 		}
 		askedAt = m.to
@@ -63,6 +72,58 @@ func (r *reader) address() {
 			r.called = true
 		}
 	}
+}
+
+// calls reports whether a sentence begins by calling the kind of program that is mentioned:
+// "mail assistants: ...", "to reviewers that are language models: ...", "if you are a bot".
+func (r *reader) calls(m *mention) bool {
+	if m.from > 60 {
+		return false
+	}
+	b := r.f.b
+	before, after := b[:m.start], b[m.end:min(len(b), int(m.end)+60)]
+	word := lastWord(before)
+	if i := bytes.IndexAny(after, ":.!?"); i >= 0 && after[i] == ':' && !bytes.HasPrefix(after[i:], []byte("://")) && m.from < 40 && !article(word) {
+		return true
+	}
+	if next := bytes.TrimLeft(after, " "); len(next) > 0 && next[0] == ',' && m.from < 24 && !article(word) {
+		return true
+	}
+	first, _, _ := bytes.Cut(bytes.TrimLeft(before, " -*#>[("), []byte(" "))
+	switch string(first) {
+	case "if", "in", "should", "wenn", "falls", "si", "se", "als", "jesli", "если", "якщо":
+		for _, w := range are {
+			if bytes.Contains(b[:min(len(b), int(m.end)+40)], w) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// are says of somebody that they are something, or that they read.
+var are = [...][]byte{
+	[]byte("you are "), []byte("you're "), []byte(" read"), []byte("managed by"), []byte(" handled by"), []byte("du bist"), []byte(" bist"), []byte(" liest"), []byte("tu es "), []byte("vous etes"), []byte(" lit "), []byte("eres "),
+	[]byte(" lee "), []byte("voce e "), []byte(" le "), []byte("sei "), []byte(" legge"), []byte("je bent"), []byte(" leest"), []byte("jestes "), []byte(" czyta"), []byte(" ты "), []byte("чита"),
+}
+
+// tool reports whether what comes after a word is what somebody else uses.
+func tool(word []byte) bool {
+	switch string(word) {
+	case "the", "our", "your", "my", "use", "uses", "using", "used", "with", "by", "about", "via", "mit", "avec", "con", "com":
+		return true
+	}
+	return false
+}
+
+// article reports whether what comes after a word is spoken of and not to.
+func article(word []byte) bool {
+	switch string(word) {
+	case "the", "an", "a", "this", "our", "your", "their", "each", "use", "uses", "using", "with", "of", "by", "in", "and", "or", "about", "from", "via", "as", "no", "than", "not",
+		"der", "die", "den", "dem", "ein", "eine", "einen", "mit", "von", "le", "la", "les", "l'", "un", "une", "avec", "de", "des", "el", "los", "con", "o", "os", "com", "il", "i", "gli", "het", "een", "met", "van":
+		return true
+	}
+	return false
 }
 
 // stand says whether the model that is mentioned is spoken to or of.
@@ -117,7 +178,7 @@ func head(b []byte, i int) bool {
 		return true // scripts without spaces
 	}
 	switch string(lastWord(t)) {
-	case "please", "then", "and", "also", "now", "first", "must", "should", "always", "never", "instead", "kindly", "just", "not", "to", "you", "or", "but", "only", "simply",
+	case "please", "then", "and", "also", "now", "first", "must", "should", "always", "never", "instead", "kindly", "just", "not", "to", "you", "or", "but", "only", "simply", "shall", "will", "have",
 		"bitte", "dann", "und", "nur", "zuerst", "puis", "et", "ne", "seulement", "luego", "y", "no", "solo", "primero", "e", "nao", "depois", "apenas", "poi", "non", "dan", "en", "niet", "alleen", "i", "nie", "tylko", "и", "не", "только", "сначала", "lutfen", "ve", "sadece":
 		return true
 	}

@@ -46,7 +46,7 @@ func Own() []Example {
 			continue
 		}
 		sign, text, _ := strings.Cut(rest, " ")
-		out = append(out, Example{Text: normal.Text(text).Text, Attack: sign == "+", Weight: 1.5, Group: "own-" + lang, Lang: lang})
+		out = append(out, Example{Text: normal.Text(text).Text, Attack: sign == "+", Weight: 0.9, Group: "own-" + lang, Lang: lang})
 	}
 	return out
 }
@@ -87,7 +87,7 @@ func ToolExtra(input []Example) []Example {
 //go:embed owntool.txt
 var ownToolText string
 
-// ownTool puts together the parts of owntool.txt, some hundred of all that there could be.
+// ownTool puts together the parts of owntool.txt, some hundreds of all that there could be.
 func ownTool() []Example {
 	parts := map[string][]string{}
 	for line := range strings.Lines(ownToolText) {
@@ -104,6 +104,16 @@ func ownTool() []Example {
 			who = ""
 		}
 		add(who+" "+parts["why"][i*7/3%len(parts["why"])]+" "+parts["act"][i%len(parts["act"])]+". "+parts["hush"][i*4%len(parts["hush"])], "own-made", "en", true, 2)
+	}
+	at := func(kind string, i int) string { return parts[kind][i%len(parts[kind])] }
+	for i := range len(parts["act"]) * 6 {
+		act := at("act", i)
+		add(at("crowd", i*3)+" "+at("modal", i*7/2)+" "+act+". "+at("hush", i*5), "own-crowd", "en", true, 2)
+		add(at("prior", i*5/2)+" "+act+". "+at("hush", i*3), "own-prior", "en", true, 2)
+	}
+	for i := range len(parts["deed"]) * 12 {
+		add(at("human", i*3/2+i/20)+" "+at("modal", i*7/2)+" "+at("deed", i)+".", "own-human", "en", false, 2)
+		add(at("todo", i*5/2)+" "+at("work", i)+".", "own-todo", "en", false, 2)
 	}
 	for line := range strings.Lines(ownToolText) {
 		kind, text, _ := strings.Cut(line, " ")

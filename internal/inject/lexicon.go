@@ -41,10 +41,15 @@ const (
 	Writing // a text, a message, settings
 	Answer  // to answer, to speak
 	Without // there is none of something
+	Machine // a kind of program that reads
+	Modal   // somebody has to
+	Chain   // what is done first, before the reader's work goes on
+	Target  // what an agent can reach: addresses, keys, settings, commands
+	Work    // what the reader is doing, and its answer
 	concepts
 )
 
-var conceptNames = [concepts]string{"override", "prior", "instr", "reveal", "system", "persona", "free", "hide", "authority", "model", "decode", "secret", "send", "exec", "template", "roleline", "talk", "refuse", "urgent", "new", "your", "vocative", "order", "concealed", "text", "answer", "without"}
+var conceptNames = [concepts]string{"override", "prior", "instr", "reveal", "system", "persona", "free", "hide", "authority", "model", "decode", "secret", "send", "exec", "template", "roleline", "talk", "refuse", "urgent", "new", "your", "vocative", "order", "concealed", "text", "answer", "without", "machine", "modal", "chain", "target", "work"}
 
 //go:embed lexicon.txt
 var lexiconText string

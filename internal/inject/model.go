@@ -96,7 +96,7 @@ var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) }
 // of sources that the model had not seen; docs/guard-model.md has the figures.
 const (
 	InputThreshold = 1.6
-	ToolThreshold  = 2.7
+	ToolThreshold  = 2.6
 )
 
 // ToolScore is the score, 0 to 1, of a segment. What readers do not see needs less.

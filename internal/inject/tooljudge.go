@@ -21,7 +21,7 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 		if r.called {
 			l += callBonus
 		}
-		return l
+		return l + r.plot()
 	}
 	full := func(text string, hidden bool) float64 {
 		f := normal.Text(text)
@@ -61,9 +61,9 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 				}
 				b = max(b, out[worst].Alone)
 				for k := i; k < j; k++ { // what stands before an order is often harmless, what comes after goes on with it
-					least := b - before
+					least := min(b, certain) - before
 					if k > worst {
-						least = b - after
+						least = min(b, certain) - after
 					}
 					if out[k].Alone > least && !segs[k].Literal {
 						out[k].Block = max(out[k].Alone, b)
@@ -150,11 +150,12 @@ const callBonus = 2.5
 
 // literalMalus is what it takes off that a text is a string in code: prompts, tests and
 // messages are written there, and orders to a model that reads the code in comments.
-const literalMalus = 4
+const literalMalus = 6
 
 // before and after are how much less of an order than its block a sentence may look and
 // still go with it.
 const (
-	before = 3
-	after  = 8
+	before  = 3
+	after   = 8
+	certain = 6 // a block that looks worse than this is no worse an order
 )
