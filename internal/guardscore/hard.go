@@ -14,23 +14,48 @@ import (
 
 func init() { measures["hard"] = scoreHard }
 
-// hardCase is a case that was written by hand. Those with held set are counted only.
+// set is a part of the cases written by hand. The first and the fourth may be looked at.
+type set int
+
+const (
+	lookedAt set = iota
+	heldOut
+	late      // written after a first round of work
+	fresh     // written after a second one
+	freshHeld // the other half of those
+	sets
+)
+
+var setNames = [sets]string{"looked at", "held out", "late", "fresh", "fresh, held out"}
+
+// setOf returns the set of the nth case of a file.
+func setOf(name string, n int) set {
+	switch {
+	case strings.HasPrefix(name, "late"):
+		return late
+	case strings.HasPrefix(name, "fresh"):
+		return fresh + set(n%2)
+	}
+	return set(n % 2)
+}
+
+// hardCase is a case that was written by hand.
 type hardCase struct {
 	text, lang    string
-	attack, held  bool
-	late          bool
+	attack        bool
+	set           set
 	before, after string // of what was planted in an output
 }
 
-// readInputCases reads hard-input.txt or late-input.txt. Of hard-input.txt every second
-// attack and every second harmless text is held out.
+// readInputCases reads messages of users. Every second attack and every second harmless text
+// is held out, but in late-input.txt.
 func readInputCases(o options, name string) ([]hardCase, error) {
 	b, err := os.ReadFile(filepath.Join(o.cases, name))
 	if err != nil {
 		return nil, err
 	}
 	var out []hardCase
-	held := map[bool]bool{}
+	seen := map[bool]int{}
 	for line := range strings.Lines(string(b)) {
 		lang, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		sign, text, ok := strings.Cut(rest, " ")
@@ -38,8 +63,8 @@ func readInputCases(o options, name string) ([]hardCase, error) {
 			continue
 		}
 		attack := sign == "+"
-		out = append(out, hardCase{text: strings.ReplaceAll(text, `\n`, "\n"), lang: lang, attack: attack, held: held[attack], late: strings.HasPrefix(name, "late")})
-		held[attack] = !held[attack]
+		out = append(out, hardCase{text: strings.ReplaceAll(text, `\n`, "\n"), lang: lang, attack: attack, set: setOf(name, seen[attack])})
+		seen[attack]++
 	}
 	return out, nil
 }
@@ -53,7 +78,7 @@ func readToolCases(o options, name string) ([]hardCase, error) {
 	var out []hardCase
 	for i, block := range strings.Split(string(b), "\n=== ")[1:] {
 		kind, text, _ := strings.Cut(block, "\n")
-		c := hardCase{lang: kind, held: i%2 == 1, late: strings.HasPrefix(name, "late")}
+		c := hardCase{lang: kind, set: setOf(name, i)}
 		before, rest, planted := strings.Cut(text, "⟦")
 		if planted {
 			poison, after, ok := strings.Cut(rest, "⟧")
@@ -69,26 +94,24 @@ func readToolCases(o options, name string) ([]hardCase, error) {
 	return out, nil
 }
 
-// share counts hits among the cases looked at, those held out and the late ones.
-type share struct{ hit, n [3]int }
+// share counts hits by set.
+type share struct{ hit, n [sets]int }
 
 func (s *share) add(c *hardCase, hit bool) {
-	k := 0
-	if c.late {
-		k = 2
-	} else if c.held {
-		k = 1
-	}
-	s.n[k]++
+	s.n[c.set]++
 	if hit {
-		s.hit[k]++
+		s.hit[c.set]++
 	}
 }
 
-func (s *share) rate(k int) float64 { return percent(s.hit[k], s.n[k]) }
+func (s *share) rate(k set) float64 { return percent(s.hit[k], s.n[k]) }
 
 func (s *share) print(name string) {
-	fmt.Printf("%-34s looked at %5.1f%% of %d, held out %5.1f%% of %d, late %5.1f%% of %d\n", name, s.rate(0), s.n[0], s.rate(1), s.n[1], s.rate(2), s.n[2])
+	fmt.Printf("%-33s", name)
+	for k := range sets {
+		fmt.Printf(" %5.1f%% of %-3d", s.rate(k), s.n[k])
+	}
+	fmt.Println()
 }
 
 // hardShares are the figures of all cases written by hand.
@@ -101,6 +124,11 @@ func scoreHard(o options) error {
 	if err != nil {
 		return err
 	}
+	fmt.Printf("%-33s", "")
+	for _, name := range setNames {
+		fmt.Printf(" %-13s", strings.TrimPrefix(name, "fresh, "))
+	}
+	fmt.Println()
 	s.found.print("attacks of users found")
 	s.stopped.print("harmless requests stopped")
 	s.gone.print("poison in tool outputs replaced")
@@ -111,19 +139,18 @@ func scoreHard(o options) error {
 
 func hard(o options) (s hardShares, err error) {
 	miss := func(c *hardCase, score float64) {
-		if o.misses && !c.held && !c.late {
+		if o.misses && (c.set == lookedAt || c.set == fresh) {
 			fmt.Printf("%.2f %v %s %q\n", score, c.attack, c.lang, c.text)
 		}
 	}
-	inputs, err := readInputCases(o, "hard-input.txt")
-	if err != nil {
-		return s, err
+	var inputs []hardCase
+	for _, name := range []string{"hard-input.txt", "late-input.txt", "fresh-input.txt"} {
+		cases, err := readInputCases(o, name)
+		if err != nil {
+			return s, err
+		}
+		inputs = append(inputs, cases...)
 	}
-	late, err := readInputCases(o, "late-input.txt")
-	if err != nil {
-		return s, err
-	}
-	inputs = append(inputs, late...)
 	threshold := inject.InputThreshold
 	if o.threshold != 0 {
 		threshold = o.threshold
@@ -142,7 +169,7 @@ func hard(o options) (s hardShares, err error) {
 		}
 	}
 	san := guard.Sanitizer{Unmarked: true}
-	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt"} {
+	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt", "fresh-tool-poison.txt", "fresh-tool-clean.txt"} {
 		cases, err := readToolCases(o, name)
 		if err != nil {
 			return s, err
