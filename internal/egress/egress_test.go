@@ -527,7 +527,7 @@ func TestManyConnections(t *testing.T) {
 func TestClassify(t *testing.T) {
 	for addr, want := range map[string]Class{
 		"8.8.8.8": Public, "2606:4700::1111": Public, "64:ff9b::808:808": Public,
-		"127.0.0.1": "loopback", "127.255.0.9": "loopback", "::1": "loopback", "::ffff:127.0.0.1": "loopback", "64:ff9b::7f00:1": "loopback", "0.0.0.0": "this network", "::": "reserved",
+		"127.0.0.1": "loopback", "127.255.0.9": "loopback", "::1": "loopback", "::ffff:127.0.0.1": "loopback", "64:ff9b::7f00:1": "loopback", "0.0.0.0": "this network", "::": "this network",
 		"10.1.2.3": "private", "172.31.0.1": "private", "172.32.0.1": Public, "192.168.9.9": "private", "fd12::1": "private", "fec0::1": "private", "64:ff9b:1::1": "private",
 		"100.64.0.1": "shared by carriers", "169.254.7.7": "link-local", "fe80::1": "link-local",
 		"169.254.169.254": "cloud metadata", "::ffff:169.254.169.254": "cloud metadata", "64:ff9b::a9fe:a9fe": "cloud metadata", "fd00:ec2::254": "cloud metadata", "168.63.129.16": "cloud metadata",
