@@ -82,7 +82,7 @@ func (g *Gateway) notify(ctx context.Context, h Webhook) {
 	for ctx.Err() == nil {
 		changed, stop := g.store.Changed("")
 		more, err := g.tellHook(ctx, h, id, client)
-		if err != nil && ctx.Err() == nil {
+		if err != nil && !errors.Is(err, errUnchanged) && ctx.Err() == nil {
 			g.log.Error("notifications wait for the database", "error", err)
 		}
 		if err == nil && more {
@@ -122,16 +122,16 @@ func (g *Gateway) tellHook(ctx context.Context, h Webhook, id string, client *ht
 	for _, e := range events {
 		body := g.notice(ctx, h, e)
 		if body != nil {
-			err := h.send(ctx, client, e.Seq, body, func() bool {
+			sent := h.send(ctx, client, e.Seq, body, func() bool {
 				_, err := g.holdHook(ctx, id, 0)
 				return !errors.Is(err, errUnchanged)
 			})
-			if ctx.Err() != nil || errors.Is(err, errUnchanged) {
-				return false, nil // it is told by the gateway that goes on from here
+			if ctx.Err() != nil || errors.Is(sent, errUnchanged) {
+				return false, sent // it is told by the gateway that goes on from here
 			}
-			g.metrics.notices.WithLabelValues(map[bool]string{true: "delivered", false: "failed"}[err == nil]).Inc()
-			if err != nil {
-				g.log.Warn("a notification could not be delivered", "host", hostOf(h.URL), "event", e.Seq, "error", err)
+			g.metrics.notices.WithLabelValues(map[bool]string{true: "delivered", false: "failed"}[sent == nil]).Inc()
+			if sent != nil {
+				g.log.Warn("a notification could not be delivered", "host", hostOf(h.URL), "event", e.Seq, "error", sent)
 			}
 		}
 		if body == nil && e.Seq != events[len(events)-1].Seq {
