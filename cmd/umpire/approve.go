@@ -40,7 +40,11 @@ const answersAlone = `
 
 Only a person can do this, at a terminal of their own: it refuses below a coding agent,
 and where standard input is no terminal. An answer is about the very call that was
-shown: the same tool, input, folder and session.`
+shown: the same tool, input, folder and session.
+
+It is about the questions of this machine. People at a gateway answer by
+` + "`umpire queue watch`, `umpire queue approve` and `umpire queue deny`" + `; the first answer, here or
+there, counts.`
 
 const answersStatus = `
 
