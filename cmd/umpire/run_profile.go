@@ -159,7 +159,7 @@ func keepRecord(r *boxRun) error {
 		return err
 	}
 	for _, e := range entries { // a pipe would be waited for, and a link lead to the host's files
-		if !e.Type().IsRegular() {
+		if !e.Type().IsRegular() && !e.IsDir() {
 			return fmt.Errorf("%q in the record of the run is no file: nothing of %s is taken over", e.Name(), from)
 		}
 	}
