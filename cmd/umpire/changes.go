@@ -32,11 +32,13 @@ as it is. What the program did to .git, and to umpire's own files, is never writ
 		Example: `  umpire changes
   umpire changes show src/main.go
   umpire changes apply src
-  umpire changes discard`,
+  umpire changes show --stat
+  umpire changes runs
+  umpire changes discard --older 7d`,
 		Args: cobra.NoArgs,
 	}
 	c.PersistentFlags().StringVar(&id, "run", "", "the ID of the run; the last one without")
-	var asJSON bool
+	var asJSON, stat bool
 	list := func(cmd *cobra.Command, _ []string) error {
 		r, err := lastRun(id)
 		if err != nil {
@@ -49,12 +51,30 @@ as it is. What the program did to .git, and to umpire's own files, is never writ
 	l := &cobra.Command{Use: "list", Short: "List the paths that changed", Args: cobra.NoArgs, RunE: list}
 	l.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	show := &cobra.Command{Use: "show [PATH...]", Short: "Show the differences, of these paths or of all", RunE: func(cmd *cobra.Command, paths []string) error {
-		return withChanges(id, paths, func(_ *boxRun, t *host.Tree, set []host.Change) error {
-			diff, err := t.Diff(set)
-			fmt.Fprint(cmd.OutOrStdout(), diff)
-			return err
+		w, files, plus, minus := cmd.OutOrStdout(), 0, 0, 0
+		err := withChanges(id, paths, func(_ *boxRun, t *host.Tree, set []host.Change) error {
+			if !stat {
+				diff, err := t.Diff(set)
+				fmt.Fprint(w, painted(diff, colored(w)))
+				return err
+			}
+			for i := range set {
+				diff, err := t.Diff(set[i : i+1])
+				if err != nil {
+					return err
+				}
+				p, m := counted(diff)
+				files, plus, minus = files+1, plus+p, minus+m
+				fmt.Fprintf(w, "%6d + %6d -  %s\n", p, m, visible.Line(set[i].Path))
+			}
+			return nil
 		}, cmd.ErrOrStderr())
+		if stat {
+			fmt.Fprintf(w, "%6d + %6d -  in %d changes\n", plus, minus, files)
+		}
+		return err
 	}}
+	show.Flags().BoolVar(&stat, "stat", false, "show how many lines of each path changed")
 	apply := &cobra.Command{Use: "apply [PATH...]", Short: "Write the changes to the project, of these paths or of all", RunE: func(cmd *cobra.Command, paths []string) error {
 		if err := byAgent(); err != nil {
 			return err
@@ -73,24 +93,7 @@ as it is. What the program did to .git, and to umpire's own files, is never writ
 		fmt.Fprintf(cmd.OutOrStdout(), "%d changes written\n", n)
 		return err
 	}}
-	discard := &cobra.Command{Use: "discard", Short: "Throw away what a run changed", Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
-		if err := byAgent(); err != nil {
-			return err
-		}
-		if err := ended(id); err != nil {
-			return err
-		}
-		r, err := lastRun(id)
-		if err != nil {
-			return err
-		}
-		if err := os.RemoveAll(r.Config.State); err != nil {
-			return err
-		}
-		fmt.Fprintf(cmd.OutOrStdout(), "the changes of run %s are gone\n", r.ID)
-		return nil
-	}}
-	c.AddCommand(l, show, apply, discard)
+	c.AddCommand(l, show, apply, newDiscard(&id), newRuns())
 	return c
 }
 
@@ -130,16 +133,15 @@ func lastRun(id string) (*boxRun, error) {
 		if id != "" && e.Name() != id {
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(dir, e.Name(), "run.json"))
-		if err != nil {
+		r, err := readRun(filepath.Join(dir, e.Name()))
+		if errors.Is(err, os.ErrNotExist) {
 			continue // a run that never started
 		}
-		var r boxRun
-		if err := json.Unmarshal(data, &r); err != nil {
-			return nil, fmt.Errorf("%s: %w", e.Name(), err)
+		if err != nil {
+			return nil, err
 		}
 		if real, err := filepath.EvalSymlinks(at.dir); id != "" || err == nil && (real == r.Config.Dir || strings.HasPrefix(real, r.Config.Dir+"/")) {
-			return &r, nil
+			return r, nil
 		}
 	}
 	if id != "" {
@@ -235,6 +237,9 @@ func tellChanges(w io.Writer, r *boxRun) error {
 	return nil
 }
 
+// manyChanges is how many paths are looked at without a word.
+const manyChanges = 1000
+
 // withChanges gives the changes of a run below some paths to f, in sets of a size that can
 // be written at once.
 func withChanges(id string, paths []string, f func(*boxRun, *host.Tree, []host.Change) error, warn io.Writer) error {
@@ -263,9 +268,13 @@ func withChanges(id string, paths []string, f func(*boxRun, *host.Tree, []host.C
 		}
 		set, size = nil, 0
 	}
+	far := onTerminal(warn) && len(list) > manyChanges
 	for i := range list {
 		if all != nil {
 			break
+		}
+		if far && i%manyChanges == 0 {
+			fmt.Fprintf(warn, "\r%d of %d paths ", i, len(list))
 		}
 		c := &list[i]
 		if !chosen(c.Path, paths) {
@@ -297,6 +306,9 @@ func withChanges(id string, paths []string, f func(*boxRun, *host.Tree, []host.C
 	}
 	if all == nil {
 		flush()
+	}
+	if far {
+		fmt.Fprintf(warn, "\r%d of %d paths\n", len(list), len(list))
 	}
 	if all == nil && found == 0 && len(paths) > 0 {
 		return fmt.Errorf("nothing changed at %s: see `umpire changes`", strings.Join(paths, ", "))

@@ -372,9 +372,18 @@ func lines(b []byte) []byte {
 	return b
 }
 
-func (s *setup) show(w io.Writer, results []result) {
+// colored reports whether colors can be written: to terminals, unless their user minds.
+func colored(w io.Writer) bool {
+	return onTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+func onTerminal(w io.Writer) bool {
 	f, _ := w.(*os.File)
-	color := f != nil && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return f != nil && term.IsTerminal(int(f.Fd()))
+}
+
+func (s *setup) show(w io.Writer, results []result) {
+	color := colored(w)
 	quiet := 0
 	for _, r := range results {
 		title := r.Title

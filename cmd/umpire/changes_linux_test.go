@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+)
+
+// Runs are listed, and thrown away one by one, by age or all, but not while they run.
+func TestRuns(t *testing.T) {
+	if !free(t) {
+		return
+	}
+	bin := program(t) // before HOME, and with it the compiler's cache, is another
+	dir := project(t)
+	state, err := audit.DefaultDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(id string, began time.Time) {
+		t.Helper()
+		at := filepath.Join(state, "runs", id)
+		r := boxRun{ID: id, Started: began, Command: "make \x1b[31m", Config: sandbox.Config{Dir: dir, State: "/elsewhere"}}
+		body, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{"run.json": string(body), "upper/a.txt": "one\ntwo\n"} {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(at, name)), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(at, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a.txt"), []byte("one\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	put("old", now.AddDate(0, 0, -10))
+	put("recent", now.Add(time.Minute)) // after a.txt was written
+	put("running", now.AddDate(0, 0, -10))
+	lock, err := os.Create(filepath.Join(state, "runs", "running", "lock")) // as the run has it
+	if err == nil {
+		defer func() { _ = lock.Close() }()
+		err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(want int, args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), bin, append([]string{"changes"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	if out := run(0, "runs"); strings.Count(out, "\n") != 3 || strings.Contains(out, "\x1b") || strings.Count(out, "(running)") != 1 {
+		t.Errorf("runs: %q", out)
+	}
+	if out := run(0, "show", "--stat", "--run", "recent"); out != "     1 +      0 -  a.txt\n     1 +      0 -  in 1 changes\n" {
+		t.Errorf("stat: %q", out)
+	}
+	if out := run(0, "show", "--run", "recent"); strings.Contains(out, "\x1b") { // no terminal, no colors
+		t.Errorf("show: %q", out)
+	}
+	if out := run(1, "discard", "--run", "running"); !strings.Contains(out, "still runs") {
+		t.Errorf("discard: %s", out)
+	}
+	run(64, "discard", "--older", "soon")
+	if out := run(0, "discard", "--older", "7d"); out != "the changes of 1 runs are gone\n" {
+		t.Errorf("discard --older: %s", out)
+	}
+	if out := run(0, "discard", "--all"); out != "the changes of 1 runs are gone\n" {
+		t.Errorf("discard --all: %s", out)
+	}
+	if out := run(0, "runs", "--json"); !strings.Contains(out, `"id":"running"`) || strings.Contains(out, `"old"`) || strings.Contains(out, `"recent"`) {
+		t.Errorf("left: %s", out)
+	}
+}
+
+func TestPainted(t *testing.T) {
+	const diff = "write a\n--- a/a\n+++ b/a\n@@ -1,1 +1,1 @@\n-x\n++y\n"
+	if got := painted(diff, false); got != diff {
+		t.Errorf("%q", got)
+	}
+	if got := painted(diff, true); !strings.Contains(got, "\x1b[31m-x\x1b[m\n\x1b[32m++y\x1b[m\n") {
+		t.Errorf("%q", got)
+	}
+	if plus, minus := counted(diff); plus != 1 || minus != 1 {
+		t.Errorf("%d + %d -", plus, minus)
+	}
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// newRuns lists what ran in boxes.
+func newRuns() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use: "runs", Short: "List the runs whose changes are kept, of all projects", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			list, err := allRuns()
+			if err != nil {
+				return err
+			}
+			type line struct {
+				ID      string    `json:"id"`
+				Started time.Time `json:"started"`
+				Dir     string    `json:"dir"`
+				Command string    `json:"command"`
+				Profile string    `json:"profile,omitempty"`
+				Running bool      `json:"running"`
+			}
+			lines := []line{}
+			for _, r := range list {
+				lines = append(lines, line{r.ID, r.Started, r.Config.Dir, r.Command, r.Profile, sandbox.Running(&r.Config)})
+			}
+			w := cmd.OutOrStdout()
+			if asJSON {
+				return json.NewEncoder(w).Encode(map[string]any{"runs": lines})
+			}
+			for _, l := range lines {
+				state := ""
+				if l.Running {
+					state = "  (running)"
+				}
+				fmt.Fprintf(w, "%s  %s  %s  %s%s\n", l.ID, l.Started.Local().Format("2006-01-02 15:04"), visible.Line(l.Dir), visible.Clip(l.Command, 60), state)
+			}
+			if len(lines) == 0 {
+				fmt.Fprintln(w, "no run is kept")
+			}
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return c
+}
+
+// newDiscard throws runs away.
+func newDiscard(id *string) *cobra.Command {
+	var all bool
+	var older string
+	c := &cobra.Command{
+		Use: "discard", Short: "Throw away what a run changed, or with --all or --older what many did", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := byAgent(); err != nil {
+				return err
+			}
+			w := cmd.OutOrStdout()
+			if !all && older == "" {
+				r, err := lastRun(*id)
+				if err != nil {
+					return err
+				}
+				if err := r.discard(); err != nil {
+					return err
+				}
+				fmt.Fprintf(w, "the changes of run %s are gone\n", r.ID)
+				return nil
+			}
+			if *id != "" {
+				return usageError{errors.New("name one run by --run, or many by --all or --older")}
+			}
+			before, err := parseMoment(older, time.Now())
+			if err != nil {
+				return usageError{err}
+			}
+			list, err := allRuns()
+			if err != nil {
+				return err
+			}
+			n := 0
+			for _, r := range list {
+				if sandbox.Running(&r.Config) || older != "" && r.Started.After(before) {
+					continue
+				}
+				if err := r.discard(); err != nil {
+					return err
+				}
+				n++
+			}
+			fmt.Fprintf(w, "the changes of %d runs are gone\n", n)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "the runs of all projects that have ended")
+	c.Flags().StringVar(&older, "older", "", "those of them that began before this: 7d, 12h, 2026-01-31")
+	return c
+}
+
+// allRuns returns what is kept, oldest first.
+func allRuns() (list []*boxRun, err error) {
+	dir, err := runsDir()
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir) // their names begin with the time
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		r, err := readRun(filepath.Join(dir, e.Name()))
+		if errors.Is(err, os.ErrNotExist) {
+			continue // a run that never started
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// readRun reads what is known of a run, wherever it says that it lies.
+func readRun(dir string) (*boxRun, error) {
+	data, err := os.ReadFile(filepath.Join(dir, "run.json"))
+	if err != nil {
+		return nil, err
+	}
+	var r boxRun
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	}
+	r.Config.State = dir
+	return &r, nil
+}
+
+// discard removes all of a run.
+func (r *boxRun) discard() error {
+	if sandbox.Running(&r.Config) {
+		return fmt.Errorf("the program of run %s still runs: end it first", r.ID)
+	}
+	// An overlay makes folders that nobody may read, and a run that was killed leaves them.
+	if err := os.Chmod(filepath.Join(r.Config.State, "work", "work"), 0o700); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.RemoveAll(r.Config.State)
+}
+
+// counted returns how many lines a change adds and removes. Its first lines name it.
+func counted(diff string) (plus, minus int) {
+	_, lines, _ := strings.Cut(diff, "\n@@")
+	for line := range strings.Lines(lines) {
+		switch line[0] {
+		case '+':
+			plus++
+		case '-':
+			minus++
+		}
+	}
+	return plus, minus
+}
+
+// painted colors a difference as people know it.
+func painted(diff string, color bool) string {
+	if !color {
+		return diff
+	}
+	var b strings.Builder
+	for line := range strings.Lines(diff) {
+		text, end := strings.CutSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(text, "+++ "), strings.HasPrefix(text, "--- "):
+			text = "\x1b[1m" + text + "\x1b[m"
+		case strings.HasPrefix(text, "+"):
+			text = "\x1b[32m" + text + "\x1b[m"
+		case strings.HasPrefix(text, "-"):
+			text = "\x1b[31m" + text + "\x1b[m"
+		case strings.HasPrefix(text, "@@"):
+			text = "\x1b[36m" + text + "\x1b[m"
+		}
+		b.WriteString(text)
+		if end {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
