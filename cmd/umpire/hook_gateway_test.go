@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -50,7 +51,7 @@ func TestGatewayRestarts(t *testing.T) {
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := submitted(over, func() error { return errAway }); err != errAway {
+	if err := submitted(over, func() error { return errAway }); !errors.Is(err, errAway) {
 		t.Errorf("without time left: %v", err)
 	}
 }
