@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -42,8 +43,8 @@ Only a person can do this, at a terminal of their own: it refuses below a coding
 and where standard input is no terminal. An answer is about the very call that was
 shown: the same tool, input, folder and session.
 
-It is about the questions of this machine. People at a gateway answer by
-` + "`umpire queue watch`, `umpire queue approve` and `umpire queue deny`" + `; the first answer, here or
+It is about the questions of this machine. Requests at a gateway, req-12 and the like, are
+answered there with an operator's token, as by ` + "`umpire queue`" + `; the first answer, here or
 there, counts.`
 
 const answersStatus = `
@@ -52,33 +53,55 @@ The exit status is 0 if all were answered, 3 if one was left open, 1 for a failu
 
 func newApprove(at func() (person, error)) *cobra.Command {
 	var asJSON bool
+	var server, note string
 	c := &cobra.Command{
 		Use:   "approve [ID...]",
 		Short: "Let calls pass once about which a person is asked",
 		Long:  "Show questions in full, and let each call pass once if you say so. Without an ID,\nlist the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
-			return answer(c, at, ids, question.Approved, "", asJSON)
+			if note != "" && !slices.ContainsFunc(ids, atGateway) {
+				return usageError{errors.New("--note goes with a request at the gateway")}
+			}
+			return answerBoth(c, at, ids, question.Approved, note, server, asJSON)
 		},
 	}
+	c.Flags().StringVar(&server, "server", "", "the gateway, for requests there")
+	c.Flags().StringVar(&note, "note", "", "what the agent is told of a request at the gateway")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document of what was answered")
 	return c
 }
 
 func newDeny(at func() (person, error)) *cobra.Command {
 	var asJSON bool
-	var note string
+	var server, note string
 	c := &cobra.Command{
 		Use:   "deny [ID...]",
 		Short: "Refuse calls about which a person is asked",
 		Long:  "Show questions in full and refuse them: the same call is then denied for a day,\nwith the note. Without an ID, list the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
-			return answer(c, at, ids, question.Denied, note, asJSON)
+			return answerBoth(c, at, ids, question.Denied, note, server, asJSON)
 		},
 	}
+	c.Flags().StringVar(&server, "server", "", "the gateway, for requests there")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document of what was answered")
 	c.Flags().StringVar(&note, "note", "", "what the agent is told")
 	return c
 }
+
+// answerBoth answers questions of this machine, and requests at the gateway.
+func answerBoth(c *cobra.Command, at func() (person, error), ids []string, s question.State, note, server string, asJSON bool) error {
+	requests := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !atGateway(id) })
+	if len(requests) == 0 {
+		return answer(c, at, ids, s, note, asJSON)
+	}
+	if len(requests) < len(ids) {
+		return usageError{errors.New("these are questions of this machine and requests at the gateway: answer them one after the other")}
+	}
+	return answerRequests(c, &gatewayFlags{server, asJSON}, requests, s == question.Approved, reply{note: note})
+}
+
+// atGateway reports whether an ID is a request's at a gateway: req-12, or in full.
+func atGateway(id string) bool { return strings.HasPrefix(id, "req-") || len(id) == 26 }
 
 func newQuestions() *cobra.Command {
 	var asJSON bool

@@ -238,10 +238,7 @@ func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
 }
 
 func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {
-	verb, status := "deny", "denied"
-	if approve {
-		verb, status = "approve", "approved"
-	}
+	verb, status := verbs(approve)
 	var all, note, scope, rule string
 	cmd := &cobra.Command{
 		Use:   verb + " ID...",
@@ -253,52 +250,7 @@ func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {
 			if all != "" {
 				return answerAll(cmd, f, all, status)
 			}
-			failed := false
-			answered := []map[string]any{}
-			for _, id := range args {
-				var q queued
-				if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
-					return fmt.Errorf("%s: %w", visible.Line(id), err)
-				}
-				in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": note}
-				if scope != "" {
-					in["scope"] = scope
-				}
-				if rule != "" {
-					in["rule"] = rule
-				}
-				var out struct {
-					OK bool `json:"ok"`
-				}
-				if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
-					return fmt.Errorf("%s: %w", visible.Line(id), err)
-				}
-				if out.OK { // it may be one vote of several
-					if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
-						return fmt.Errorf("%s: %w", visible.Line(id), err)
-					}
-				}
-				failed = failed || !out.OK
-				answered = append(answered, map[string]any{"id": q.ID, "ok": out.OK, "status": q.Status, "action": q.Action})
-				switch {
-				case f.json:
-				case !out.OK:
-					fmt.Fprintf(cmd.ErrOrStderr(), "%s is settled already: %s\n", visible.Line(id), q.Status)
-				case q.Status == "pending":
-					fmt.Fprintf(cmd.OutOrStdout(), "%s, it waits for others: %s\n", q.votes(), visible.Clip(q.Action, 200))
-				default:
-					fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
-				}
-			}
-			if f.json {
-				if err := f.print(cmd, answered, nil); err != nil {
-					return err
-				}
-			}
-			if failed {
-				return exitError(exitFailure)
-			}
-			return nil
+			return answerRequests(cmd, f, args, approve, reply{note, scope, rule})
 		},
 	}
 	cmd.Flags().StringVar(&all, "all", "", "answer all that wait in a category: network, filesystem or git")
@@ -306,6 +258,67 @@ func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {
 	cmd.Flags().StringVar(&scope, "scope", "", "once, session or always")
 	cmd.Flags().StringVar(&rule, "rule", "", "with --scope session or always: this rule and not the generated one")
 	return cmd
+}
+
+func verbs(approve bool) (verb, status string) {
+	if approve {
+		return "approve", "approved"
+	}
+	return "deny", "denied"
+}
+
+// reply is what goes with an answer.
+type reply struct{ note, scope, rule string }
+
+// answerRequests answers requests at the gateway, each as it is there now.
+func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve bool, r reply) error {
+	verb, status := verbs(approve)
+	failed := false
+	answered := []map[string]any{}
+	for _, id := range ids {
+		var q queued
+		if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
+			return fmt.Errorf("%s: %w", visible.Line(id), err)
+		}
+		in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": r.note}
+		if r.scope != "" {
+			in["scope"] = r.scope
+		}
+		if r.rule != "" {
+			in["rule"] = r.rule
+		}
+		var out struct {
+			OK bool `json:"ok"`
+		}
+		if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(id)+"/"+verb, in, &out); err != nil {
+			return fmt.Errorf("%s: %w", visible.Line(id), err)
+		}
+		if out.OK { // it may be one vote of several
+			if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
+				return fmt.Errorf("%s: %w", visible.Line(id), err)
+			}
+		}
+		failed = failed || !out.OK
+		answered = append(answered, map[string]any{"id": q.ID, "ok": out.OK, "status": q.Status, "action": q.Action})
+		switch {
+		case f.json:
+		case !out.OK:
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s is settled already: %s\n", visible.Line(id), q.Status)
+		case q.Status == "pending":
+			fmt.Fprintf(cmd.OutOrStdout(), "%s, it waits for others: %s\n", q.votes(), visible.Clip(q.Action, 200))
+		default:
+			fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
+		}
+	}
+	if f.json {
+		if err := f.print(cmd, answered, nil); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return exitError(exitFailure)
+	}
+	return nil
 }
 
 // answerAll answers what waits now, as it is now: what comes in meanwhile is left alone.

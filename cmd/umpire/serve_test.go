@@ -85,7 +85,7 @@ func TestServe(t *testing.T) {
 	if out := umpire("queue", "show", "req-1"); !strings.Contains(out, "command:") {
 		t.Errorf("%s", out)
 	}
-	if out := umpire("queue", "approve", "req-1", "--note", "hi"); !strings.HasPrefix(out, "approved ") {
+	if out := umpire("approve", "req-1", "--note", "hi"); !strings.HasPrefix(out, "approved ") {
 		t.Errorf("%s", out)
 	}
 	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 requests\n" {

@@ -26,12 +26,16 @@ const (
 
 func newWatch(at func() (person, error)) *cobra.Command {
 	var bell bool
+	var server string
 	c := &cobra.Command{
 		Use:   "watch",
 		Short: "Show questions as they come, and answer them by a key",
-		Long:  "Show the calls about which a person is asked as they come, and take answers by a key:\na lets the call pass once, d denies it, s leaves it open, q ends." + answersAlone,
+		Long:  "Show the calls about which a person is asked as they come, and take answers by a key:\na lets the call pass once, d denies it, s leaves it open, q ends. With --server it shows\nthe gateway's requests, as `umpire queue watch` does." + answersAlone,
 		Args:  cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			if server != "" {
+				return newQueueWatch(&gatewayFlags{server: server}).RunE(c, args)
+			}
 			box, dir, err := questions()
 			if err != nil {
 				return err
@@ -47,6 +51,7 @@ func newWatch(at func() (person, error)) *cobra.Command {
 			return w.run(ctx)
 		},
 	}
+	c.Flags().StringVar(&server, "server", "", "watch this gateway, http://127.0.0.1:3700 for example")
 	c.Flags().BoolVar(&bell, "bell", false, "ring the terminal's bell for each question")
 	return c
 }
