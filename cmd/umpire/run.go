@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -382,43 +381,12 @@ func alive(ctx context.Context, server string) bool {
 	return errors.Join(res.Body.Close()) == nil && res.StatusCode == http.StatusOK
 }
 
-// maxBridged bounds how many connections a box has to one of the gateway's ports: others
-// use the gateway as well, and the machine's ports are not without number.
-const maxBridged = 512
-
 // bridge listens on a Unix socket and passes what comes to an address.
 func bridge(ctx context.Context, socket, addr string) (io.Closer, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "unix", socket)
 	if err != nil {
 		return nil, err
 	}
-	open := make(chan struct{}, maxBridged)
-	go func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			open <- struct{}{} // until then others wait in the kernel
-			go func() {
-				defer func() { _ = c.Close(); <-open }()
-				out, err := (&net.Dialer{Timeout: 10 * time.Second}).DialContext(ctx, "tcp", addr)
-				if err != nil {
-					return
-				}
-				defer func() { _ = out.Close() }()
-				var both sync.WaitGroup
-				one := func(to, from net.Conn) {
-					_, _ = io.Copy(to, from) // its end is told below
-					if half, ok := to.(interface{ CloseWrite() error }); ok {
-						_ = half.CloseWrite()
-					}
-				}
-				both.Go(func() { one(out, c) })
-				both.Go(func() { one(c, out) })
-				both.Wait()
-			}()
-		}
-	}()
+	go sandbox.PassOn(ctx, l, "tcp", addr)
 	return l, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -255,46 +254,4 @@ func TestKeepRecordReadsFiles(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("it waits for a pipe")
 	}
-}
-
-// A box cannot take up all that the gateway has for connections.
-func TestBridgeIsBounded(t *testing.T) {
-	far, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer far.Close()
-	came := make(chan net.Conn, 2*maxBridged)
-	go func() {
-		for {
-			c, err := far.Accept()
-			if err != nil {
-				return
-			}
-			came <- c
-		}
-	}()
-	socket := filepath.Join(t.TempDir(), "s")
-	l, err := bridge(t.Context(), socket, far.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	for range maxBridged + 1 {
-		c, err := net.Dial("unix", socket)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-	}
-	first := <-came
-	for range maxBridged - 1 {
-		defer (<-came).Close()
-	}
-	select {
-	case <-came:
-		t.Error("there is no bound")
-	case <-time.After(100 * time.Millisecond):
-	}
-	first.Close()
 }

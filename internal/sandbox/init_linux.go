@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -466,36 +465,9 @@ func openGates(list map[string]string) error {
 		if err != nil {
 			return err
 		}
-		go func() {
-			for {
-				c, err := l.Accept()
-				if err != nil {
-					return
-				}
-				go pass(c, socketOf(addr))
-			}
-		}()
+		go PassOn(context.Background(), l, "unix", socketOf(addr))
 	}
 	return nil
-}
-
-func pass(c net.Conn, socket string) {
-	defer func() { _ = c.Close() }()
-	out, err := new(net.Dialer).DialContext(context.Background(), "unix", socket)
-	if err != nil {
-		return
-	}
-	defer func() { _ = out.Close() }()
-	var both sync.WaitGroup
-	one := func(to, from net.Conn) {
-		_, _ = io.Copy(to, from)
-		if half, ok := to.(interface{ CloseWrite() error }); ok {
-			_ = half.CloseWrite()
-		}
-	}
-	both.Go(func() { one(out, c) })
-	both.Go(func() { one(c, out) })
-	both.Wait()
 }
 
 // startProgram starts the second step, and returns what waits for its end.
