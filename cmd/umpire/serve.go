@@ -31,7 +31,7 @@ import (
 )
 
 func newServe() *cobra.Command {
-	var listen, agents, proxy, database, root, uptime, cert, key string
+	var listen, agents, proxy, database, root, workspace, uptime, cert, key string
 	var remote host.Remote
 	var hosts, private []string
 	var lookup bool
@@ -107,7 +107,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 			if err != nil {
 				return err
 			}
-			o := gateway.Options{Store: s, Root: at.dir, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
+			o := gateway.Options{Store: s, Root: at.dir, Workspace: workspace, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
 				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, MaxUptime: limit, Version: version(), Log: log}
 			if provider != nil {
 				o.People = oidc.config.Settings()
@@ -150,6 +150,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 	f.StringSliceVar(&hosts, "host", nil, "a name that browsers and programs may call the gateway by, besides the loopback address")
 	f.StringVar(&database, "database", "", "URL of a PostgreSQL, postgres://...; SQLite in the state folder without")
 	f.StringVarP(&root, "root", "C", "", "the project's folder")
+	f.StringVar(&workspace, "workspace", os.Getenv("WORKSPACE"), "the folder that agents work in, for /api/sync/files: what differs from the project is asked about")
 	f.DurationVar(&expiry, "expiry", time.Hour, "how long a question waits for an answer")
 	f.DurationVar(&keep, "keep", 90*24*time.Hour, "how long settled questions and the record of them stay in the database; 0 for ever")
 	f.StringToIntVar(&people, "people", nil, "how many different people must approve, by category: --people exec=2,packages=2")

@@ -35,6 +35,7 @@ func durationMS(ms int64) time.Duration {
 type Options struct {
 	Store     *store.Store
 	Root      string // the project's folder
+	Workspace string // where agents work, for the routes of sync; none if empty
 	Layers    policyfile.Paths
 	AuditDir  string // where the record is kept; none if empty
 	Expiry    time.Duration
@@ -60,33 +61,34 @@ type Gateway struct {
 	policy atomic.Pointer[policy.Policy]
 	layers policyfile.Paths
 	// What people granted for one session: it only ever answers what would be asked.
-	sessions atomic.Pointer[map[string]*policy.Policy]
-	packs    []*policyfile.Pack
-	root     string
-	staging  *host.Staging
-	lookup   *host.Registries
-	live     liveOutputs
-	holdFor  time.Duration // how long a push waits for its answer
-	home     string
-	needs    map[approval.Category]int
-	audit    string
-	log      *slog.Logger
-	now      func() time.Time
-	version  string
-	started  time.Time
-	uptime   time.Duration
-	node     string // this process's name among those that share a store
-	shared   bool   // others may share it
-	pages    http.Handler
-	hooks    []Webhook
-	metrics  *metrics
-	limits   *limiter
-	profile  bool
-	people   string // the settings by which a provider's people have roles
-	known    atomic.Pointer[known]
-	lost     time.Time // when the database last failed who carries out commands; of that goroutine
-	head     int64     // the last event when it began
-	from     int64     // the event after which an audit log begins that has nothing of this store yet
+	sessions  atomic.Pointer[map[string]*policy.Policy]
+	packs     []*policyfile.Pack
+	root      string
+	workspace string
+	staging   *host.Staging
+	lookup    *host.Registries
+	live      liveOutputs
+	holdFor   time.Duration // how long a push waits for its answer
+	home      string
+	needs     map[approval.Category]int
+	audit     string
+	log       *slog.Logger
+	now       func() time.Time
+	version   string
+	started   time.Time
+	uptime    time.Duration
+	node      string // this process's name among those that share a store
+	shared    bool   // others may share it
+	pages     http.Handler
+	hooks     []Webhook
+	metrics   *metrics
+	limits    *limiter
+	profile   bool
+	people    string // the settings by which a provider's people have roles
+	known     atomic.Pointer[known]
+	lost      time.Time // when the database last failed who carries out commands; of that goroutine
+	head      int64     // the last event when it began
+	from      int64     // the event after which an audit log begins that has nothing of this store yet
 
 	life        context.Context // until the gateway is to go away
 	end         context.CancelFunc
@@ -103,7 +105,7 @@ type Gateway struct {
 // New returns a gateway whose policy is in force. A policy file or a stored rule with a
 // fault is an error.
 func New(ctx context.Context, o Options) (*Gateway, error) {
-	g := &Gateway{store: o.Store, layers: o.Layers, root: o.Root, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
+	g := &Gateway{store: o.Store, layers: o.Layers, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
 		stopped: make(chan struct{})}
 	if g.log == nil {
 		g.log = slog.Default()

@@ -35,6 +35,10 @@ func (g *Gateway) agentRoutes() []route {
 		{"GET /api/packages/{id}/output", "", g.output(true)},
 		{"POST /api/files", "", g.postFiles},
 		{"GET /api/files/{id}", "", g.getExecution},
+		{"GET /api/sync/files", "", g.getSyncFiles},
+		{"POST /api/sync/files", "", g.postSyncFiles},
+		{"GET /api/sync/git", "", g.getSyncGit},
+		{"POST /api/sync/git", "", g.postSyncGit},
 		{"POST /api/check", "", g.check},
 	}
 	if g.staging != nil {

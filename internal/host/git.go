@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -293,6 +294,18 @@ func (s *Staging) Refs(ctx context.Context) ([]Ref, error) {
 		}
 	}
 	return refs, err
+}
+
+// Count tells how many commits an update would bring that no branch of the remote has.
+func (s *Staging) Count(ctx context.Context, u *Update) (int, error) {
+	if u.New == "" {
+		return 0, nil
+	}
+	out, err := s.git(ctx, call{most: 100, args: []string{"rev-list", "--count", u.New, "--not", "--glob=" + remoteRefs + "*"}})
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(out))
 }
 
 // UploadPack answers an agent's fetch: of what the remote has, and nothing else.

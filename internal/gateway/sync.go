@@ -1,0 +1,233 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Sync by the routes of the reference: files of a workspace that agents work in, and the
+// pushes that wait. Each file and branch is a request like any other.
+
+// Bounds on a workspace.
+const (
+	maxWalked = 50_000 // files that are looked at
+	maxSynced = 500    // that are asked about at a time
+)
+
+type syncFile struct {
+	Path     string `json:"path"`
+	Size     int64  `json:"size"`
+	Modified int64  `json:"modifiedAt"` // ms
+}
+
+// differing lists the files of the workspace that the project has not, or has otherwise. Git
+// is not asked: an agent can write what it would go by.
+func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
+	if g.workspace == "" {
+		return nil, fault{http.StatusNotFound, "this gateway has no workspace: start it with --workspace, or send contents to POST /api/files"}
+	}
+	project, err := host.OpenTree(g.root)
+	if err != nil {
+		return nil, err
+	}
+	defer project.Close()
+	work, err := host.OpenTree(g.workspace)
+	if err != nil {
+		return nil, err
+	}
+	defer work.Close()
+	list := []syncFile{}
+	seen := 0
+	err = filepath.WalkDir(g.workspace, func(at string, d fs.DirEntry, err error) error {
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+		rel, err := filepath.Rel(g.workspace, at)
+		if err != nil || rel == "." {
+			return err
+		}
+		p, err := host.CleanPath(filepath.ToSlash(rel))
+		if err != nil || d.Name() == "node_modules" { // git's and umpire's own among them
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if seen++; seen > maxWalked {
+			return bad("the workspace has more than %d files: name the paths", maxWalked)
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		fi, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) { // gone meanwhile
+			return nil
+		}
+		if err != nil || fi.Size() > host.MaxContent {
+			return err
+		}
+		here, err := work.State(p)
+		if err != nil || here.Kind != host.File {
+			return nil //nolint:nilerr // it changes while it is looked at: the next look sees it
+		}
+		there, err := project.State(p)
+		if err == nil && there.Kind == host.File && there.Sum == here.Sum {
+			return nil
+		}
+		list = append(list, syncFile{p, fi.Size(), fi.ModTime().UnixMilli()})
+		return nil
+	})
+	return list, err
+}
+
+func (g *Gateway) getSyncFiles(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	list, err := g.differing(r.Context())
+	return http.StatusOK, map[string]any{"files": list}, err
+}
+
+// postSyncFiles asks about each file, and answers when all are settled.
+func (g *Gateway) postSyncFiles(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var in struct {
+		Paths  []string `json:"paths"`
+		Reason string   `json:"reason"`
+	}
+	if err := read(w, r, &in, true); err != nil {
+		return 0, nil, err
+	}
+	if g.workspace == "" || in.Paths == nil {
+		list, err := g.differing(r.Context())
+		if err != nil {
+			return 0, nil, err
+		}
+		for _, f := range list {
+			in.Paths = append(in.Paths, f.Path)
+		}
+	}
+	if len(in.Paths) > maxSynced {
+		return 0, nil, bad("%d files are too many at a time: name at most %d", len(in.Paths), maxSynced)
+	}
+	work, err := host.OpenTree(g.workspace)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer work.Close()
+	asked := map[string]string{} // request by path
+	defer func() { g.cancelAll(context.WithoutCancel(r.Context()), asked) }()
+	for _, path := range in.Paths {
+		clean, err := host.CleanPath(path)
+		if err != nil {
+			return 0, nil, bad("%v", err)
+		}
+		b, state, err := work.Read(clean)
+		if err != nil {
+			return 0, nil, bad("%s is no file of the workspace", visible.Clip(path, 200))
+		}
+		change := map[string]any{"op": host.Write, "path": clean, "base64": b, "mode": strings.TrimLeft(modeText(state.Mode), "0")}
+		meta, err := json.Marshal(map[string]any{"changes": []any{change}})
+		if err != nil {
+			return 0, nil, err
+		}
+		req, err := g.Submit(r.Context(), p, Submission{Category: approval.Filesystem, Reason: in.Reason, Metadata: meta})
+		if err != nil {
+			return 0, nil, err
+		}
+		asked[path] = req.ID
+	}
+	results := map[string]bool{}
+	for path, id := range asked {
+		done, err := g.carriedOut(r.Context(), id)
+		if err != nil {
+			return 0, nil, err
+		}
+		results[path] = done
+	}
+	return http.StatusOK, map[string]any{"results": results}, nil
+}
+
+func modeText(mode uint32) string {
+	const digits = "01234567"
+	return string([]byte{digits[mode>>6&7], digits[mode>>3&7], digits[mode&7]})
+}
+
+// cancelAll cancels what nobody waits for any more. What is settled stays so.
+func (g *Gateway) cancelAll(ctx context.Context, asked map[string]string) {
+	for _, id := range asked {
+		if _, err := g.queue.Cancel(ctx, id); err != nil && !errors.Is(err, approval.ErrSettled) {
+			g.log.Error("a request cannot be taken back", "request", id, "error", err)
+		}
+	}
+}
+
+// carriedOut waits for a request's end, and reports whether it was approved and done.
+func (g *Gateway) carriedOut(ctx context.Context, id string) (bool, error) {
+	req, err := g.queue.Wait(ctx, id)
+	if err != nil || req.State != approval.Approved {
+		return false, err
+	}
+	x, err := g.waitExecution(ctx, id)
+	return err == nil && x.Status == "completed", err
+}
+
+// ownPushes are the agent's pushes that wait.
+func (g *Gateway) ownPushes(ctx context.Context, p Principal) (map[string]approval.Request, error) {
+	if g.staging == nil {
+		return nil, fault{http.StatusNotFound, "this gateway takes no pushes: start it with --push-to"}
+	}
+	list, err := g.store.List(ctx, approval.Filter{Agent: p.ID, Category: approval.Git, States: []approval.State{approval.Pending}, Oldest: true, Limit: 1000})
+	out := map[string]approval.Request{}
+	for _, r := range list {
+		if e, err := keptEffective(&r); err == nil && e.Push != nil {
+			out[strings.TrimPrefix(e.Push.Ref, "refs/heads/")] = r
+		}
+	}
+	return out, err
+}
+
+func (g *Gateway) getSyncGit(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	pushes, err := g.ownPushes(r.Context(), p)
+	if err != nil {
+		return 0, nil, err
+	}
+	branches := []map[string]any{}
+	for branch, req := range pushes {
+		e, err := keptEffective(&req)
+		if err != nil {
+			return 0, nil, err
+		}
+		n, err := g.staging.Count(r.Context(), e.Push)
+		if err != nil {
+			return 0, nil, err
+		}
+		branches = append(branches, map[string]any{"branch": branch, "commits": n, "summary": req.Description, "id": req.ID})
+	}
+	return http.StatusOK, map[string]any{"branches": branches}, nil
+}
+
+// postSyncGit waits for the answer about a branch that was pushed.
+func (g *Gateway) postSyncGit(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	var in struct {
+		Branch string `json:"branch"`
+	}
+	if err := read(w, r, &in, false); err != nil {
+		return 0, nil, err
+	}
+	pushes, err := g.ownPushes(r.Context(), p)
+	if err != nil {
+		return 0, nil, err
+	}
+	req, ok := pushes[in.Branch]
+	if !ok {
+		return 0, nil, fault{http.StatusNotFound, "no push of this branch waits: push it to the gateway's repository"}
+	}
+	done, err := g.carriedOut(r.Context(), req.ID)
+	return http.StatusOK, map[string]any{"branch": in.Branch, "approved": done}, err
+}

@@ -1,0 +1,127 @@
+package gateway
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// What differs in the workspace is asked about, file by file, and written as it was asked.
+func TestSyncFiles(t *testing.T) {
+	work := t.TempDir()
+	w := newWorld(t, "rules:\n  - allow: write(**/free.txt)\n  - deny: write(**/never.txt)\n", func(o *Options) { o.Workspace = work })
+	w.put("same.txt", "same")
+	w.put("old.txt", "old")
+	for name, text := range map[string]string{"same.txt": "same", "old.txt": "new", "d/made.txt": "made", "free.txt": "free", "never.txt": "x", ".git/config": "x", "node_modules/x/y": "x", "bin": "\x00\xff"} {
+		at := filepath.Join(work, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("/etc/passwd", filepath.Join(work, "link")); err != nil {
+		t.Fatal(err)
+	}
+	status, out := w.call("agent", "GET", "/api/sync/files", nil)
+	files := map[string]float64{}
+	for _, f := range out["files"].([]any) {
+		files[f.(object)["path"].(string)] = f.(object)["size"].(float64)
+	}
+	if status != 200 || len(files) != 5 || files["old.txt"] != 3 || files["d/made.txt"] != 4 {
+		t.Errorf("%d %v", status, files)
+	}
+	type answer struct {
+		status int
+		out    object
+	}
+	done := make(chan answer, 1)
+	go func() {
+		status, out := w.call("agent", "POST", "/api/sync/files", object{"paths": []string{"old.txt", "d/made.txt", "free.txt", "never.txt"}, "reason": "finished"})
+		done <- answer{status, out}
+	}()
+	old, made := w.asking("write old.txt"), w.asking("write d/made.txt")
+	// What is written is what was asked about, whatever the workspace has by now.
+	if err := os.WriteFile(filepath.Join(work, "old.txt"), []byte("later"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	w.approve(old)
+	w.call("approver", "POST", "/api/queue/"+made+"/deny", nil)
+	got := <-done
+	results, _ := got.out["results"].(object)
+	if got.status != 200 || len(results) != 4 || results["old.txt"] != true || results["d/made.txt"] != false || results["free.txt"] != true || results["never.txt"] != false {
+		t.Errorf("%d %v", got.status, got.out)
+	}
+	if w.has("old.txt") != "new" || w.has("d/made.txt") != "none" || w.has("free.txt") != "free" || w.has("never.txt") != "none" {
+		t.Errorf("%q %q %q %q", w.has("old.txt"), w.has("d/made.txt"), w.has("free.txt"), w.has("never.txt"))
+	}
+	for _, bad := range []string{"../x", "/etc/passwd", ".git/config", "link", "absent"} {
+		if status, out := w.call("agent", "POST", "/api/sync/files", object{"paths": []string{bad}}); status != 400 {
+			t.Errorf("%s: %d %v", bad, status, out)
+		}
+	}
+	if status, _ := newWorld(t, "").call("agent", "GET", "/api/sync/files", nil); status != 404 {
+		t.Errorf("without a workspace: %d", status)
+	}
+}
+
+// asking returns the ID of the request with that action, when it is there.
+func (w *world) asking(action string) string {
+	w.t.Helper()
+	for {
+		changed, stop := w.s.Changed("")
+		list, err := w.g.pending(w.t.Context())
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for _, r := range list {
+			if r.Action == action {
+				stop()
+				return r.ID
+			}
+		}
+		select {
+		case <-changed:
+		case <-w.t.Context().Done():
+			w.t.Fatal("nobody asks for " + action)
+		}
+		stop()
+	}
+}
+
+func TestSyncGit(t *testing.T) {
+	f := newForge(t, "")
+	if _, out := f.call("agent", "GET", "/api/sync/git", nil); len(out["branches"].([]any)) != 0 {
+		t.Errorf("%v", out)
+	}
+	commit(t, f.clone, "a", "a")
+	commit(t, f.clone, "b", "b")
+	pushed := f.push("HEAD:refs/heads/feature/x")
+	r := f.open()
+	_, out := f.call("agent", "GET", "/api/sync/git", nil)
+	if b := out["branches"].([]any); len(b) != 1 || b[0].(object)["branch"] != "feature/x" || b[0].(object)["commits"] != 2.0 {
+		t.Errorf("%v", out)
+	}
+	if _, out := f.call("other", "GET", "/api/sync/git", nil); len(out["branches"].([]any)) != 0 {
+		t.Errorf("another agent sees %v", out)
+	}
+	done := make(chan object, 1)
+	go func() {
+		_, out := f.call("agent", "POST", "/api/sync/git", object{"branch": "feature/x"})
+		done <- out
+	}()
+	f.approve(r.ID)
+	if end := <-pushed; end.err != nil {
+		t.Errorf("%v\n%s", end.err, end.out)
+	}
+	if out := <-done; out["approved"] != true && out["error"] == nil { // it may come too late to wait
+		t.Errorf("%v", out)
+	}
+	if status, _ := f.call("agent", "POST", "/api/sync/git", object{"branch": "none"}); status != 404 {
+		t.Errorf("%d", status)
+	}
+	if status, _ := newWorld(t, "").call("agent", "GET", "/api/sync/git", nil); status != 404 {
+		t.Errorf("without a repository: %d", status)
+	}
+}
