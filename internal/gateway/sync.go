@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -19,8 +20,9 @@ import (
 
 // Bounds on a workspace.
 const (
-	maxWalked = 50_000 // files that are looked at
-	maxSynced = 500    // that are asked about at a time
+	maxWalked = 50_000  // files that are looked at
+	maxRead   = 1 << 30 // bytes of them, each time: an agent may ask again and again
+	maxSynced = 500     // that are asked about at a time
 )
 
 type syncFile struct {
@@ -46,7 +48,7 @@ func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 	}
 	defer work.Close()
 	list := []syncFile{}
-	seen := 0
+	seen, size := 0, int64(0)
 	err = filepath.WalkDir(g.workspace, func(at string, d fs.DirEntry, err error) error {
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
@@ -74,6 +76,9 @@ func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 		}
 		if err != nil || fi.Size() > host.MaxContent {
 			return err
+		}
+		if size += fi.Size(); size > maxRead {
+			return bad("the workspace holds more than %d MiB: name the paths", maxRead>>20)
 		}
 		here, err := work.State(p)
 		if err != nil || here.Kind != host.File {
@@ -177,14 +182,14 @@ func (g *Gateway) carriedOut(ctx context.Context, id string) (bool, error) {
 	return err == nil && x.Status == "completed", err
 }
 
-// ownPushes are the agent's pushes that wait.
-func (g *Gateway) ownPushes(ctx context.Context, p Principal) (map[string]approval.Request, error) {
+// ownPushes are the agent's last pushes by branch: those in these states, or all.
+func (g *Gateway) ownPushes(ctx context.Context, p Principal, states ...approval.State) (map[string]approval.Request, error) {
 	if g.staging == nil {
 		return nil, fault{http.StatusNotFound, "this gateway takes no pushes: start it with --push-to"}
 	}
-	list, err := g.store.List(ctx, approval.Filter{Agent: p.ID, Category: approval.Git, States: []approval.State{approval.Pending}, Oldest: true, Limit: 1000})
+	list, err := g.store.List(ctx, approval.Filter{Agent: p.ID, Category: approval.Git, States: states, Limit: 1000})
 	out := map[string]approval.Request{}
-	for _, r := range list {
+	for _, r := range slices.Backward(list) { // the newest, which comes first, counts
 		if e, err := keptEffective(&r); err == nil && e.Push != nil {
 			out[strings.TrimPrefix(e.Push.Ref, "refs/heads/")] = r
 		}
@@ -193,7 +198,7 @@ func (g *Gateway) ownPushes(ctx context.Context, p Principal) (map[string]approv
 }
 
 func (g *Gateway) getSyncGit(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	pushes, err := g.ownPushes(r.Context(), p)
+	pushes, err := g.ownPushes(r.Context(), p, approval.Pending)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -212,7 +217,7 @@ func (g *Gateway) getSyncGit(_ http.ResponseWriter, r *http.Request, p Principal
 	return http.StatusOK, map[string]any{"branches": branches}, nil
 }
 
-// postSyncGit waits for the answer about a branch that was pushed.
+// postSyncGit tells what came of the last push of a branch, when it is settled.
 func (g *Gateway) postSyncGit(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
 	var in struct {
 		Branch string `json:"branch"`
@@ -226,7 +231,7 @@ func (g *Gateway) postSyncGit(w http.ResponseWriter, r *http.Request, p Principa
 	}
 	req, ok := pushes[in.Branch]
 	if !ok {
-		return 0, nil, fault{http.StatusNotFound, "no push of this branch waits: push it to the gateway's repository"}
+		return 0, nil, fault{http.StatusNotFound, "this branch was not pushed: push it to the gateway's repository"}
 	}
 	done, err := g.carriedOut(r.Context(), req.ID)
 	return http.StatusOK, map[string]any{"branch": in.Branch, "approved": done}, err

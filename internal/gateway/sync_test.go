@@ -115,8 +115,17 @@ func TestSyncGit(t *testing.T) {
 	if end := <-pushed; end.err != nil {
 		t.Errorf("%v\n%s", end.err, end.out)
 	}
-	if out := <-done; out["approved"] != true && out["error"] == nil { // it may come too late to wait
+	if out := <-done; out["approved"] != true {
 		t.Errorf("%v", out)
+	}
+	commit(t, f.clone, "c", "c")
+	pushed = f.push("HEAD:refs/heads/feature/x")
+	f.call("approver", "POST", "/api/queue/"+f.open().ID+"/deny", nil)
+	if end := <-pushed; end.err == nil {
+		t.Error("a denied push went through")
+	}
+	if _, out := f.call("agent", "POST", "/api/sync/git", object{"branch": "feature/x"}); out["approved"] != false {
+		t.Errorf("the last push was denied: %v", out)
 	}
 	if status, _ := f.call("agent", "POST", "/api/sync/git", object{"branch": "none"}); status != 404 {
 		t.Errorf("%d", status)
