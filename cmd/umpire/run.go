@@ -77,6 +77,10 @@ What cannot be set up is an error: a program never runs in half a box.`,
 				env = append(slices.Clone(prof.Env), env...)
 			}
 			r, at, err := newBox(dir, args, readOnly, writable, env)
+			if errors.Is(err, exec.ErrNotFound) { // as shells say it
+				fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s: %v\n", visible.Line(args[0]), exec.ErrNotFound)
+				return exitError(exitNotFound)
+			}
 			if err == nil && prof != nil {
 				err = useProfile(r, prof, at)
 			}

@@ -27,6 +27,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/web"
 )
 
@@ -74,6 +75,14 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 			if uptime != "" {
 				if limit, err = gateway.ParseUptime(uptime); err != nil {
 					return usageError{fmt.Errorf("--max-uptime: %w", err)}
+				}
+			}
+			if workspace != "" {
+				if workspace, err = filepath.Abs(workspace); err != nil {
+					return err
+				}
+				if fi, err := os.Stat(workspace); err != nil || !fi.IsDir() {
+					return usageError{fmt.Errorf("--workspace: %s is no folder", visible.Line(workspace))}
 				}
 			}
 			hooks, err := webhooks(notify, secretFile)
