@@ -248,6 +248,10 @@ func describeBox(w io.Writer, r *boxRun) error {
 	return nil
 }
 
+// tokenFor is how long the token of a run is good at most: it is revoked at the end, unless
+// umpire is killed.
+const tokenFor = 7 * 24 * time.Hour
+
 // runBoxed runs a box with a gateway beside it.
 func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) {
 	ctx := cmd.Context()
@@ -265,7 +269,7 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 			ID string `json:"id"`
 		} `json:"about"`
 	}
-	if err := operatorCall(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID}, &made); err != nil {
+	if err := operatorCall(ctx, server, http.MethodPost, "/api/tokens", map[string]any{"kind": "agent", "name": "run " + r.ID, "expiresIn": tokenFor.Milliseconds()}, &made); err != nil {
 		return 0, err
 	}
 	defer func() { // also if the run was interrupted
