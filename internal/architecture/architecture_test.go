@@ -102,6 +102,8 @@ var allowed = map[string][]string{
 	"internal/guardmodel":       {"internal/model", "internal/redact"},
 	"internal/guardserver":      {".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang"},
 	"internal/modelproxy":       {"guard"},
+	"internal/agent":            {".", "policy", "hooks", "enforce", "guard", "internal/late", "internal/redact", "internal/visible", "github.com/google/jsonschema-go"},
+	"internal/agent/*":          {".", "internal/agent", "internal/redact", "internal/visible"},
 	"internal/architecture":     {},
 	"cmd/umpire-hook":           {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients"},
 	"cmd/umpire":                {"*"},

@@ -1,0 +1,52 @@
+package agent
+
+import (
+	"context"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Asker asks a person about a call. Ask returns when somebody answered it, or ctx ended,
+// as it does when somebody was faster elsewhere. Questions of parallel calls may be asked
+// at the same time: an Asker queues them.
+type Asker interface {
+	Ask(ctx context.Context, q Question) (Answer, error)
+}
+
+// Question is a call about which a person is asked. All texts but Reason and Rules are the
+// model's or foreign: whoever shows them makes them visible.
+type Question struct {
+	ID         string // of the question, as `umpire approve` knows it
+	CallID     string
+	Tool       string
+	Input      string // JSON
+	Dir        string
+	Preview    Preview
+	Operations []umpire.Operation
+	Decision   umpire.Decision
+	Reason     string // why it is asked, in a few lines; visible already
+	Sandbox    string // how the call is walled, in a few words; empty: not at all
+	// Session and Always are the rules that these answers would add, one a line, in the
+	// policy's own words; empty where the scope is not on offer.
+	Session string
+	Always  string
+}
+
+// Verdict is what a person decides about a Question. The zero value denies.
+type Verdict uint8
+
+// The verdicts, as agent's users know them.
+const (
+	No      Verdict = iota
+	Once            // this call only
+	Session         // the Question's Session rules, until the session ends
+	Always          // the Question's Always rules, kept in the user's policy
+	Stop            // no, and end the turn
+)
+
+// Answer is what a person said to a Question.
+type Answer struct {
+	Verdict Verdict
+	Note    string // for the model: why not
+	By      string // who, for the record
+}

@@ -1,0 +1,86 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Event is what Run tells while it works: a TurnStart, TextDelta, ToolCall, ToolResult,
+// Finish or Failure.
+type Event interface{ kind() string }
+
+// TurnStart comes first in every turn.
+type TurnStart struct {
+	Turn     int `json:"turn"` // from 1
+	MaxTurns int `json:"maxTurns"`
+}
+
+// TextDelta is a piece of the model's answer.
+type TextDelta struct {
+	Text string `json:"text"`
+}
+
+// ToolCall is a call that the model wants, before anything is decided about it.
+type ToolCall struct {
+	ToolName   string          `json:"toolName"`
+	ToolCallID string          `json:"toolCallId"`
+	Input      json.RawMessage `json:"input"`
+}
+
+// ToolResult is what became of a call: all of it, also where the model is given less.
+type ToolResult struct {
+	ToolName   string `json:"toolName"`
+	ToolCallID string `json:"toolCallId"`
+	Result     Result `json:"result"`
+}
+
+// Finish ends an answer of the model's.
+type Finish struct {
+	Usage Usage `json:"usage"`
+}
+
+// Failure is an error inside a stream, which goes on.
+type Failure struct {
+	Error string `json:"error"`
+}
+
+// Usage counts tokens. Numbers that a provider did not tell are 0.
+type Usage struct {
+	InputTokens  int64 `json:"inputTokens"`
+	OutputTokens int64 `json:"outputTokens"`
+	TotalTokens  int64 `json:"totalTokens"`
+
+	CachedTokens int64   `json:"-"` // those of InputTokens that were read from the provider's cache
+	Cost         float64 `json:"-"` // US dollars, where the provider says
+	Priced       bool    `json:"-"` // it does
+}
+
+// Add adds another answer's.
+func (u *Usage) Add(v Usage) {
+	u.InputTokens += v.InputTokens
+	u.OutputTokens += v.OutputTokens
+	u.TotalTokens += v.TotalTokens
+	u.CachedTokens += v.CachedTokens
+	u.Cost += v.Cost
+	u.Priced = u.Priced || v.Priced
+}
+
+func (TurnStart) kind() string  { return "turn-start" }
+func (TextDelta) kind() string  { return "text-delta" }
+func (ToolCall) kind() string   { return "tool-call" }
+func (ToolResult) kind() string { return "tool-result" }
+func (Finish) kind() string     { return "finish" }
+func (Failure) kind() string    { return "error" }
+
+// EncodeEvent writes an event as one JSON object with its type.
+func EncodeEvent(e Event) ([]byte, error) {
+	b, err := json.Marshal(e)
+	if err != nil {
+		return nil, fmt.Errorf("event %s: %w", e.kind(), err)
+	}
+	head := `{"type":"` + e.kind() + `"`
+	if len(b) > len("{}") {
+		head += ","
+	}
+	return append([]byte(head), b[1:]...), nil
+}

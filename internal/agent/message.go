@@ -1,0 +1,93 @@
+package agent
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Role says who speaks in a Message.
+type Role string
+
+// The roles. What tools led to has a role of its own; a Model writes it as its wire wants.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+	ToolRole  Role = "tool"
+)
+
+// Message is one entry of a conversation, in no provider's form.
+type Message struct {
+	ID    string    `json:"id"`
+	Role  Role      `json:"role"`
+	Parts []Part    `json:"parts"`
+	Time  time.Time `json:"time"`
+
+	// Summary marks the one message that stands for those that were folded.
+	Summary bool `json:"summary,omitempty"`
+	// Model is who wrote an Assistant's message: thinking goes back to its own model only.
+	Model string `json:"model,omitempty"`
+	// Cancelled marks an answer that was interrupted.
+	Cancelled bool `json:"cancelled,omitempty"`
+}
+
+// Part is a piece of a Message. Exactly one of its fields is set.
+type Part struct {
+	Text     string    `json:"text,omitempty"`
+	Thinking *Thinking `json:"thinking,omitempty"`
+	Image    *Image    `json:"image,omitempty"`
+	Call     *Call     `json:"call,omitempty"`
+	Result   *Returned `json:"result,omitempty"`
+}
+
+// Thinking is what a model thought aloud. Signature and Redacted are the provider's, and go
+// back to it unchanged.
+type Thinking struct {
+	Text      string `json:"text,omitempty"`
+	Signature string `json:"signature,omitempty"`
+	Redacted  string `json:"redacted,omitempty"`
+}
+
+// Image is an attachment.
+type Image struct {
+	Type string `json:"type"` // "image/png"
+	Data []byte `json:"data"`
+}
+
+// Call is a tool call as the model wrote it.
+type Call struct {
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"` // one JSON object; Broken if it is none
+	// Broken is the text of an input that is not JSON: the model is told so.
+	Broken string `json:"broken,omitempty"`
+}
+
+// Returned is what the model is given for a Call.
+type Returned struct {
+	ID    string `json:"id"` // of the Call
+	Name  string `json:"name"`
+	Text  string `json:"text"`
+	Error bool   `json:"error,omitempty"`
+	// Origin says where untrusted text came from, "read_file README.md": it stays with the
+	// text through compaction and into sub-agents. Empty for what umpire itself says.
+	Origin string `json:"origin,omitempty"`
+}
+
+// Text returns the text parts of a message, joined.
+func (m *Message) Text() string {
+	var s string
+	for _, p := range m.Parts {
+		s += p.Text
+	}
+	return s
+}
+
+// Calls returns the tool calls of a message.
+func (m *Message) Calls() (list []Call) {
+	for _, p := range m.Parts {
+		if p.Call != nil {
+			list = append(list, *p.Call)
+		}
+	}
+	return list
+}

@@ -1,0 +1,71 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"iter"
+)
+
+// Model is a language model that answers piece by piece. A stream that ends without its
+// provider's end mark is an error, not an answer; one that ctx ended, ends with ctx's error.
+type Model interface {
+	// Name is the model's full name, as the provider knows it.
+	Name() string
+	// Stream asks for one answer. The sequence yields pieces as they come, and at most one
+	// error, as the last. Breaking out of it ends the request.
+	Stream(ctx context.Context, r Request) iter.Seq2[Piece, error]
+}
+
+// Request is what a model is asked.
+type Request struct {
+	System    string
+	Messages  []Message
+	Tools     []ToolSpec
+	MaxTokens int    // of the answer; the Model's own default if zero
+	Effort    string // "low", "medium", "high", or empty for the model's default
+}
+
+// ToolSpec is a tool as a model sees it.
+type ToolSpec struct {
+	Name        string
+	Description string
+	Schema      json.RawMessage // JSON Schema of the input, an object
+}
+
+// Piece is a part of an answer as it comes. Exactly one of its fields is set.
+type Piece struct {
+	Text     string    // more of the answer's text
+	Thinking *Thinking // Text: more of what is thought; with Signature or Redacted: a block is complete
+	Call     *Call     // a complete call, its fragments joined
+	Fault    string    // an error inside the stream, which goes on
+	Done     *Done     // the last piece
+}
+
+// Done is how an answer ended.
+type Done struct {
+	Reason StopReason
+	Usage  Usage
+}
+
+// StopReason says why a model stopped.
+type StopReason string
+
+// The reasons. Servers tell StopEnd although there are calls: calls decide.
+const (
+	StopEnd     StopReason = "end"
+	StopCalls   StopReason = "calls"
+	StopLength  StopReason = "length"
+	StopRefused StopReason = "refused" // by the model or its content filter
+	StopPaused  StopReason = "paused"  // ask again to go on
+)
+
+// TooLongError is the error of a request that does not fit the model's window.
+type TooLongError struct{ Err error }
+
+// Error implements error.
+func (e *TooLongError) Error() string {
+	return "the conversation is too long for the model: " + e.Err.Error()
+}
+
+// Unwrap returns the provider's error.
+func (e *TooLongError) Unwrap() error { return e.Err }

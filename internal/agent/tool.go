@@ -1,0 +1,60 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// Tool is something a model can have done.
+type Tool struct {
+	Name        string // [A-Za-z0-9_-]{1,64}
+	Description string
+	Schema      json.RawMessage // JSON Schema of the input, an object
+	// Dangerous tools are asked about where no rule speaks. It is a default: the policy
+	// may ask about one that is not, and allow one that is.
+	Dangerous bool
+	// Run does it. Whatever goes wrong is a failed Result. It is called by a Caller only.
+	Run func(ctx context.Context, input json.RawMessage, env *Env) Result
+	// Preview says what a person should see before the call is approved, as the diff of an
+	// edit; nil: the input. It changes nothing. What it returns binds Run: Env.Seen.
+	Preview func(ctx context.Context, input json.RawMessage, env *Env) Preview
+	// Origin tells where what the tool returns came from, for its label; nil: it is not
+	// foreign text.
+	Origin func(input json.RawMessage) string
+}
+
+// Env is what a tool is given besides its input.
+type Env struct {
+	Dir       string             // where relative paths begin: the folder the agent was started in
+	Workspace string             // the project's root
+	CallID    string             // of the Call
+	Output    func(piece string) // may be nil: output as it arrives
+	Sandbox   bool               // the Decision asks for the box
+	Seen      *Preview           // what was shown to whoever approved; nil if nobody was asked
+	Run       *RunState          // what tools of one run share
+}
+
+// Preview is what is shown of a call before it runs.
+type Preview struct {
+	Text string // a command, a diff; plain text, untrusted
+	Diff bool   // Text is a unified diff
+	// Sums binds the approval: SHA-256 of the files' contents the preview was made from, by
+	// resolved path ("" for a file that is not there). Run refuses when they changed.
+	Sums map[string]string
+	Err  string // the call cannot succeed as things are: it is answered with this at once
+}
+
+// Result is what a call led to. The model is given Data when there is any, else all of it;
+// people are shown Output.
+type Result struct {
+	Success bool   `json:"success"`
+	Output  string `json:"output"`
+	Data    any    `json:"data,omitempty"`
+	Error   string `json:"error,omitempty"`
+
+	// Notes say what the guards did to the output, for people. They are no part of the result's form.
+	Notes []string `json:"-"`
+}
+
+// Failed is the Result of a call that did not succeed.
+func Failed(reason string) Result { return Result{Error: reason} }
