@@ -37,7 +37,7 @@ var settle = home.Settle
 
 // serving are the commands of the gateway and the guard, which no agent's hook starts and
 // whose folders are what their service's environment says.
-var serving = []string{"serve", "login", "token", "queue", "rules", "history", "guard"}
+var serving = []string{"serve", "ca", "login", "token", "queue", "rules", "history", "guard"}
 
 func main() {
 	host.Supervise()
@@ -91,7 +91,7 @@ Try it:  umpire check 'rm -rf ~'`,
 		{"Answer questions:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
 		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
 		{"Guard texts of a language model:", []*cobra.Command{newGuard()}},
-		{"Run a gateway for agents elsewhere:", []*cobra.Command{newServe(), newLogin(), newToken(), newQueue(), newRules(), newHistory()}},
+		{"Run a gateway for agents elsewhere:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(), newRules(), newHistory()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {

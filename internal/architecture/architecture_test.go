@@ -49,6 +49,7 @@ var allowed = map[string][]string{
 
 	"enforce":                       {".", "policy", "hooks", "guard", "internal/audit", "internal/operation", "internal/packs", "internal/platform", "internal/policyfile", "internal/question", "internal/snapshot", "internal/taint"},
 	"guard":                         {".", "internal/late", "internal/normal", "internal/inject", "internal/pii", "internal/ratelimit", "golang.org/x/text", "github.com/nyaruka/phonenumbers"},
+	"internal/authority":            {},
 	"internal/egress":               {"golang.org/x/net"},
 	"internal/sandbox":              {"golang.org/x/sys"},
 	"internal/visible":              {},

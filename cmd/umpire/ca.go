@@ -1,0 +1,152 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/authority"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// aboutCA is what is told of the CA. Nothing of its key is in it.
+type aboutCA struct {
+	Name        string    `json:"name"`
+	Certificate string    `json:"certificate"`
+	Bundle      string    `json:"bundle"`
+	Fingerprint string    `json:"sha256"`
+	Expires     time.Time `json:"expiresAt"`
+}
+
+func newCA() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "ca",
+		Short: "Make and show the CA by which the proxy sees what is inside of TLS",
+		Long: `The proxy looks into TLS only where it has to: where a rule names a method or a path,
+where a secret is added, and where ` + "`umpire serve --intercept`" + ` says so. There it poses as the
+server, with a certificate by a CA that is this machine's own, and programs behind the
+proxy have to trust that CA. ` + "`umpire run`" + ` tells them to by itself.
+
+The key is in umpire's state folder and never leaves it. Whoever reads it can pose as any
+host to programs that trust the CA: have only agents' programs trust it.`,
+	}
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
+	tell := func(cmd *cobra.Command, c *authority.CA) error {
+		bundle, err := c.Bundle()
+		if err != nil {
+			return err
+		}
+		a := aboutCA{Name: c.Name(), Certificate: c.Cert(), Bundle: bundle, Fingerprint: c.Fingerprint(), Expires: c.Expires().UTC()}
+		w := cmd.OutOrStdout()
+		if asJSON {
+			return json.NewEncoder(w).Encode(a)
+		}
+		fmt.Fprintf(w, "%s\n  certificate  %s\n  bundle       %s\n  SHA-256      %s\n  until        %s\n", visible.Line(a.Name), visible.Line(a.Certificate), visible.Line(bundle), a.Fingerprint, a.Expires.Format(time.DateOnly))
+		return nil
+	}
+	command := func(use, short string, run func(*cobra.Command, string) error) *cobra.Command {
+		return &cobra.Command{Use: use, Short: short, Args: cobra.NoArgs, RunE: func(cmd *cobra.Command, _ []string) error {
+			dir, err := caDir()
+			if err != nil {
+				return err
+			}
+			return run(cmd, dir)
+		}}
+	}
+	make := func(replace bool) func(*cobra.Command, string) error {
+		return func(cmd *cobra.Command, dir string) error {
+			c, err := authority.Create(dir, replace)
+			if err != nil {
+				return err
+			}
+			if err := tell(cmd, c); err != nil || asJSON {
+				return err
+			}
+			if replace {
+				fmt.Fprintln(cmd.OutOrStdout(), "a gateway that runs has the old one until it is started anew, and so have programs; remove the old one wherever you had it trusted")
+			}
+			return nil
+		}
+	}
+	loaded := func(show func(*cobra.Command, *authority.CA) error) func(*cobra.Command, string) error {
+		return func(cmd *cobra.Command, dir string) error {
+			c, err := authority.Load(dir)
+			if err != nil {
+				return err
+			}
+			return show(cmd, c)
+		}
+	}
+	var bundle bool
+	path := command("path", "Print where the CA's certificate is", loaded(func(cmd *cobra.Command, c *authority.CA) (err error) {
+		at := c.Cert()
+		if bundle {
+			if at, err = c.Bundle(); err != nil {
+				return err
+			}
+		}
+		if asJSON {
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]string{"path": at})
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), at)
+		return nil
+	}))
+	path.Flags().BoolVar(&bundle, "bundle", false, "of the file with what the system trusts besides")
+	trust := command("trust", "Print how programs and systems come to trust the CA", loaded(func(cmd *cobra.Command, c *authority.CA) error {
+		at, err := c.Bundle()
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			env := map[string]string{}
+			for _, name := range authority.Variables() {
+				env[name] = at
+			}
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(map[string]any{"variables": env, "certificate": c.Cert()})
+		}
+		trustHints(cmd.OutOrStdout(), runtime.GOOS, at, c.Cert())
+		return nil
+	}))
+	trust.Long = `Print the variables by which programs come to trust the CA: they are all that is needed
+for agents, as in  eval "$(umpire ca trust)".  Below them, in comments, is how to have the
+whole system trust it, which is needed for programs that read no variables.`
+	cmd.AddCommand(
+		command("create", "Make the CA", make(false)),
+		command("show", "Tell of the CA", loaded(tell)),
+		path, trust,
+		command("rotate", "Replace the CA by a new one", make(true)),
+	)
+	return cmd
+}
+
+// caDir is where the CA is.
+func caDir() (string, error) {
+	state, err := audit.DefaultDir()
+	return filepath.Join(state, "ca"), err
+}
+
+// trustHints prints lines for a shell, and in comments what a person would have to do.
+func trustHints(w io.Writer, system, bundle, cert string) {
+	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+	for _, name := range authority.Variables() {
+		fmt.Fprintf(w, "export %s=%s\n", name, quote(bundle))
+	}
+	fmt.Fprintln(w, "# Java: keytool -importcert -cacerts -alias umpire -file "+visible.Line(quote(cert)))
+	switch system {
+	case "darwin":
+		fmt.Fprintln(w, "# this user's programs: security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db "+visible.Line(quote(cert)))
+	case "windows":
+		fmt.Fprintln(w, "# this user's programs: certutil -user -addstore Root "+visible.Line(quote(cert)))
+	default:
+		fmt.Fprintln(w, "# the whole system, Debian: install -m 644 "+visible.Line(quote(cert))+" /usr/local/share/ca-certificates/umpire.crt && update-ca-certificates")
+		fmt.Fprintln(w, "# the whole system, Fedora: trust anchor "+visible.Line(quote(cert)))
+	}
+}

@@ -1,0 +1,331 @@
+package authority
+
+import (
+	"bytes"
+	"container/list"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/hex"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/big"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// How long certificates are good for. Clocks of boxes and machines differ a little.
+const (
+	caLife   = 365 * 24 * time.Hour
+	leafLife = 24 * time.Hour
+	skew     = time.Hour
+)
+
+// maxLeaves bounds how many certificates are kept.
+const maxLeaves = 1000
+
+// maxFile bounds what is read of a file, in bytes: bundles of systems have some 250 KB.
+const maxFile = 4 << 20
+
+// Names of the files in the CA's folder.
+const (
+	keyFile    = "key.pem"
+	certFile   = "ca.pem"
+	bundleFile = "bundle.pem"
+)
+
+var (
+	// ErrNone is that there is no CA in the folder.
+	ErrNone = errors.New("there is no CA on this machine: make one with `umpire ca create`")
+	// ErrExists is that there is one already.
+	ErrExists = errors.New("there is a CA already: `umpire ca show` tells of it, `umpire ca rotate` replaces it")
+)
+
+// CA makes certificates for hosts. Any number of goroutines may use it.
+type CA struct {
+	dir  string
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+	leaf *ecdsa.PrivateKey // of all hosts, as long as this process
+	now  func() time.Time
+
+	mu    sync.Mutex // over what follows
+	made  map[string]*list.Element
+	order *list.List // of *leaf, the last used first
+}
+
+type leaf struct {
+	host string
+	cert *tls.Certificate
+	ends time.Time
+}
+
+// Create makes a CA in a folder, which may have one only if replace is set.
+func Create(dir string, replace bool) (*CA, error) {
+	if _, err := os.Lstat(filepath.Join(dir, keyFile)); err == nil && !replace {
+		return nil, ErrExists
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname() // so that people tell the CAs of their machines apart
+	now := time.Now()
+	serial, err := newSerial()
+	if err != nil {
+		return nil, err
+	}
+	t := &x509.Certificate{
+		SerialNumber:          serial,
+		Subject:               pkix.Name{Organization: []string{"umpire"}, CommonName: ("umpire CA of " + host)[:min(64, len("umpire CA of "+host))]},
+		NotBefore:             now.Add(-skew),
+		NotAfter:              now.Add(caLife),
+		IsCA:                  true,
+		BasicConstraintsValid: true,
+		MaxPathLenZero:        true,
+		KeyUsage:              x509.KeyUsageCertSign | x509.KeyUsageCRLSign,
+		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, t, t, key.Public(), key)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		return nil, err
+	}
+	// The certificate goes with the key: a crash between the two leaves a CA that Load
+	// refuses, and that can be replaced.
+	if err := write(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600); err != nil {
+		return nil, err
+	}
+	if err := write(filepath.Join(dir, certFile), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644); err != nil {
+		return nil, err
+	}
+	if err := os.Remove(filepath.Join(dir, bundleFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return Load(dir)
+}
+
+// Load reads the CA in a folder. A key that others may read is an error, and so is a
+// certificate whose time is over.
+func Load(dir string) (*CA, error) {
+	c := &CA{dir: dir, now: time.Now, made: map[string]*list.Element{}, order: list.New()}
+	path := filepath.Join(dir, keyFile)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNone
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || private && info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%s may be read by others (%v): they can pose as any host; run `umpire ca rotate`", path, info.Mode().Perm())
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, fmt.Errorf("%s is no key: run `umpire ca rotate`", path)
+	}
+	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no key: run `umpire ca rotate`", path) // the error may quote it
+	}
+	key, ok := parsed.(*ecdsa.PrivateKey)
+	if !ok {
+		return nil, fmt.Errorf("%s is no ECDSA key: run `umpire ca rotate`", path)
+	}
+	c.key = key
+	if text, err = os.ReadFile(c.Cert()); err != nil {
+		return nil, fmt.Errorf("%w; run `umpire ca rotate`", err)
+	}
+	if block, _ = pem.Decode(text); block == nil {
+		return nil, fmt.Errorf("%s is no certificate: run `umpire ca rotate`", c.Cert())
+	}
+	if c.cert, err = x509.ParseCertificate(block.Bytes); err != nil {
+		return nil, fmt.Errorf("%s: %w; run `umpire ca rotate`", c.Cert(), err)
+	}
+	if !c.key.PublicKey.Equal(c.cert.PublicKey) || !c.cert.IsCA {
+		return nil, fmt.Errorf("%s is not of the key beside it: run `umpire ca rotate`", c.Cert())
+	}
+	if c.now().After(c.cert.NotAfter) {
+		return nil, fmt.Errorf("the CA's time was over on %s: run `umpire ca rotate`", c.cert.NotAfter.Format(time.DateOnly))
+	}
+	if c.leaf, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Cert is the path of the CA's certificate.
+func (c *CA) Cert() string { return filepath.Join(c.dir, certFile) }
+
+// Name is the CA's, as certificates tell it.
+func (c *CA) Name() string { return c.cert.Subject.CommonName }
+
+// Expires is when the CA's time is over.
+func (c *CA) Expires() time.Time { return c.cert.NotAfter }
+
+// Fingerprint is the SHA-256 of the certificate, in hex.
+func (c *CA) Fingerprint() string {
+	sum := sha256.Sum256(c.cert.Raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// PEM is the certificate.
+func (c *CA) PEM() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: c.cert.Raw})
+}
+
+// Derive returns a key for another purpose, which tells nothing of the CA's.
+func (c *CA) Derive(purpose string) ([]byte, error) {
+	secret, err := c.key.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	return hkdf.Key(sha256.New, secret, nil, "umpire "+purpose, 32)
+}
+
+// Certificate returns a certificate for a host: a name, or an address.
+func (c *CA) Certificate(host string) (*tls.Certificate, error) {
+	now := c.now()
+	c.mu.Lock()
+	defer c.mu.Unlock() // a signature takes some 30 µs: nobody waits long
+	if e := c.made[host]; e != nil {
+		l := e.Value.(*leaf)
+		if now.Before(l.ends.Add(-skew)) {
+			c.order.MoveToFront(e)
+			return l.cert, nil
+		}
+		c.order.Remove(e)
+		delete(c.made, host)
+	}
+	if now.After(c.cert.NotAfter) {
+		return nil, errors.New("the CA's time is over: run `umpire ca rotate`, and start the gateway anew")
+	}
+	serial, err := newSerial()
+	if err != nil {
+		return nil, err
+	}
+	t := &x509.Certificate{
+		SerialNumber: serial,
+		Subject:      pkix.Name{Organization: []string{"umpire"}},
+		NotBefore:    now.Add(-skew),
+		NotAfter:     now.Add(leafLife),
+		KeyUsage:     x509.KeyUsageDigitalSignature,
+		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	if t.NotAfter.After(c.cert.NotAfter) {
+		t.NotAfter = c.cert.NotAfter
+	}
+	if ip := net.ParseIP(host); ip != nil {
+		t.IPAddresses = []net.IP{ip}
+	} else {
+		t.DNSNames = []string{host}
+	}
+	der, err := x509.CreateCertificate(rand.Reader, t, c.cert, c.leaf.Public(), crypto.Signer(c.key))
+	if err != nil {
+		return nil, err
+	}
+	l := &leaf{host: host, ends: t.NotAfter, cert: &tls.Certificate{Certificate: [][]byte{der, c.cert.Raw}, PrivateKey: c.leaf}}
+	if l.cert.Leaf, err = x509.ParseCertificate(der); err != nil {
+		return nil, err
+	}
+	c.made[host] = c.order.PushFront(l)
+	if c.order.Len() > maxLeaves {
+		old := c.order.Remove(c.order.Back()).(*leaf)
+		delete(c.made, old.host)
+	}
+	return l.cert, nil
+}
+
+// newSerial returns a random number of 127 bits: nobody foresees a certificate.
+func newSerial() (*big.Int, error) {
+	n, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 127))
+	if err == nil && n.Sign() == 0 {
+		n.SetInt64(1)
+	}
+	return n, err
+}
+
+// systems are where the certificates are that programs of systems trust.
+var systems = []string{
+	"/etc/ssl/certs/ca-certificates.crt",                // Debian, Alpine, Arch
+	"/etc/pki/tls/certs/ca-bundle.crt",                  // Fedora
+	"/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", // and its relatives
+	"/etc/ssl/ca-bundle.pem",                            // openSUSE
+	"/etc/ssl/cert.pem",                                 // macOS, BSD
+}
+
+// Bundle returns the path of a file with what the system trusts and the CA, and writes it
+// where it is not as it should be. Programs that are told to trust this file trust what
+// they trusted before, and the CA.
+func (c *CA) Bundle() (string, error) {
+	path := filepath.Join(c.dir, bundleFile)
+	var want bytes.Buffer
+	files := systems
+	if own := os.Getenv("SSL_CERT_FILE"); own != "" && own != path {
+		files = append([]string{own}, files...)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err == nil && len(text) < maxFile {
+			want.Write(bytes.TrimSpace(text))
+			want.WriteByte('\n')
+			break
+		}
+	}
+	want.Write(c.PEM())
+	if is, err := os.ReadFile(path); err == nil && bytes.Equal(is, want.Bytes()) {
+		return path, nil
+	}
+	return path, write(path, want.Bytes(), 0o644)
+}
+
+// Variables are those by which programs are told to trust what is in a file.
+func Variables() []string {
+	return []string{"SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "PIP_CERT", "AWS_CA_BUNDLE", "CARGO_HTTP_CAINFO", "DENO_CERT"}
+}
+
+// write replaces a file whole.
+func write(path string, text []byte, mode os.FileMode) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // 0600 from its beginning
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
