@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// slash takes a typed line apart if it is a command. A path is none: "/etc/hosts is wrong".
+func slash(text string) (name, args string, ok bool) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "/")
+	if !ok {
+		return "", "", false
+	}
+	name, args, _ = strings.Cut(rest, " ")
+	if i := strings.IndexByte(name, '\n'); i >= 0 {
+		name, args = name[:i], name[i+1:]+" "+args
+	}
+	if strings.Contains(name, "/") {
+		return "", "", false
+	}
+	return strings.ToLower(name), strings.TrimSpace(args), true
+}
+
+// own are the screen's commands.
+var own = []Command{
+	{Name: "help", Help: "list the commands and keys"},
+	{Name: "model", Args: "[id]", Help: "choose a model, or switch to one for the next turn"},
+	{Name: "sessions", Help: "list the saved sessions"},
+	{Name: "load", Args: "<number|file>", Help: "go on with a saved session"},
+	{Name: "exit", Help: "save the session and leave"},
+	{Name: "quit", Help: "the same as /exit"},
+}
+
+// allCommands are a session's commands and the screen's own, by name.
+func allCommands(of []Command) []Command {
+	list := append(slices.Clone(own), of...)
+	slices.SortFunc(list, func(a, b Command) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(list, func(a, b Command) bool { return a.Name == b.Name })
+}
+
+func findCommand(list []Command, name string) (Command, bool) {
+	i := slices.IndexFunc(list, func(c Command) bool { return c.Name == name })
+	if i < 0 {
+		return Command{}, false
+	}
+	return list[i], true
+}
+
+func helpText(of []Command) string {
+	var b strings.Builder
+	for _, c := range allCommands(of) {
+		name := "/" + c.Name
+		if c.Args != "" {
+			name += " " + c.Args
+		}
+		fmt.Fprintf(&b, "  %-26s %s\n", name, c.Help)
+	}
+	return b.String()
+}
+
+func listModels(ctx context.Context, s Session) (Reply, error) {
+	list, err := s.Models(ctx)
+	if err != nil {
+		return Reply{}, err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "The model is %s. /model ID switches to one of these:\n", s.Status().Model)
+	for _, m := range list {
+		fmt.Fprintf(&b, "  %-40s %s\n", m.ID, m.Note)
+	}
+	return Reply{Text: b.String()}, nil
+}
+
+func listSaved(ctx context.Context, s Session, now time.Time) (Reply, error) {
+	list, err := s.Saved(ctx)
+	if err != nil {
+		return Reply{}, err
+	}
+	if len(list) == 0 {
+		return Reply{Text: "No session is saved."}, nil
+	}
+	var b strings.Builder
+	for i, e := range list {
+		fmt.Fprintf(&b, "%3d. %s\n", i+1, offer(e, now))
+	}
+	return Reply{Text: b.String()}, nil
+}

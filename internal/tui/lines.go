@@ -1,0 +1,496 @@
+package tui
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// lines is the face that prints line after line and reads line after line.
+type lines struct {
+	opts  Options
+	out   *bufio.Writer
+	in    chan string // what was typed
+	msgs  chan any    // what send brought, and what the session's work brings
+	ended chan struct{}
+
+	s       Session
+	asked   []*question
+	shown   bool // the first of asked was printed
+	note    bool // a line is read as the note of a refusal
+	typed   []string
+	busy    bool
+	stop    context.CancelFunc // of the work in progress
+	unsaved bool               // leaving was refused, as the session could not be saved
+	partial bool               // the last line is not complete
+	calls   map[string]agent.ToolCall
+	running string // the call whose output is printed
+	now     func() time.Time
+}
+
+func newLines(o Options) *lines {
+	return &lines{
+		opts: o, out: bufio.NewWriter(o.Out), in: make(chan string), msgs: make(chan any), ended: make(chan struct{}),
+		calls: map[string]agent.ToolCall{}, now: time.Now,
+	}
+}
+
+func (l *lines) send(msg any) {
+	select {
+	case l.msgs <- msg:
+	case <-l.ended:
+	}
+}
+
+// maxTyped bounds a line that is typed, and how many wait for their turn.
+const (
+	maxTyped  = 1 << 20
+	maxQueued = 100
+)
+
+// settle is how long after a question appeared answers to it do not count: they were
+// typed before it could be read.
+const settle = 300 * time.Millisecond
+
+type (
+	worked  struct{ e agent.Event } // the work in progress yields
+	stopped struct{ err error }     // it ended
+	replied struct {
+		r   Reply
+		err error
+	}
+)
+
+func (l *lines) run(ctx context.Context, s Session) error {
+	defer close(l.ended)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	l.s = s
+	go l.read()
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+
+	l.entries(l.opts.Entries)
+	if r := l.opts.Resume; r != nil {
+		l.printf("A session was saved: %s\nTo go on with it, type /load 1.\n", offer(*r, l.now()))
+	}
+	l.printf("%s. /help lists the commands, /exit leaves.\n", cleanLine(s.Status().Model))
+	if l.opts.Prompt != "" {
+		l.typed = append(l.typed, l.opts.Prompt)
+	}
+	input := l.in
+	for {
+		if !l.busy && len(l.asked) == 0 {
+			if quit, err := l.nextTyped(ctx); quit || err != nil {
+				return errors.Join(err, l.flush())
+			}
+			if !l.busy && len(l.typed) == 0 && input == nil {
+				return errors.Join(s.Save(ctx), l.flush()) // nothing more can come
+			}
+		}
+		if err := l.flush(); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return l.leave(ctx)
+		case <-interrupts:
+			if !l.interrupt() {
+				return errors.Join(s.Save(ctx), l.flush())
+			}
+		case text, ok := <-input:
+			if !ok {
+				input = nil
+				l.refuse()
+				continue
+			}
+			l.line(text)
+		case msg := <-l.msgs:
+			if l.handle(msg) {
+				return l.leave(ctx)
+			}
+		}
+	}
+}
+
+// leave saves what there is.
+func (l *lines) leave(ctx context.Context) error {
+	if l.stop != nil {
+		l.stop()
+	}
+	return errors.Join(l.s.Save(context.WithoutCancel(ctx)), l.flush())
+}
+
+func (l *lines) flush() error {
+	if err := l.out.Flush(); err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	return nil
+}
+
+// read passes on what is typed. It ends with the input: a read cannot be given up.
+func (l *lines) read() {
+	defer close(l.in)
+	sc := bufio.NewScanner(l.opts.In)
+	sc.Buffer(make([]byte, 0, 4096), maxTyped)
+	for sc.Scan() {
+		select {
+		case l.in <- strings.TrimSuffix(sc.Text(), "\r"):
+		case <-l.ended:
+			return
+		}
+	}
+}
+
+// line takes a typed line: an answer if a question was shown, else a message or command.
+func (l *lines) line(text string) {
+	switch {
+	case len(l.asked) > 0 && l.shown:
+		l.answer(text)
+	case strings.TrimSpace(text) == "":
+	case l.busy && strings.HasPrefix(text, "!"):
+		if !l.s.Interject(strings.TrimSpace(text[1:])) {
+			l.typed = append(l.typed, text[1:])
+		}
+	case len(l.typed) >= maxQueued:
+		l.printf("Too many messages wait: this one is dropped.\n")
+	default:
+		if l.typed = append(l.typed, text); l.busy {
+			l.printf("(queued: it is sent when the turn ends; ! before a message sends it at once)\n")
+		}
+	}
+}
+
+// nextTyped sends the message, or runs the command, that has waited longest.
+func (l *lines) nextTyped(ctx context.Context) (quit bool, err error) {
+	if len(l.typed) == 0 {
+		return false, nil
+	}
+	text := l.typed[0]
+	l.typed = l.typed[1:]
+	if name, args, ok := slash(text); ok {
+		return l.command(ctx, name, args)
+	}
+	if l.opts.Remember != nil {
+		l.opts.Remember(text)
+	}
+	work, stop := context.WithCancel(ctx)
+	l.busy, l.stop = true, stop
+	go func() {
+		defer stop()
+		for e, err := range l.s.Send(work, Message{Text: text}) {
+			if err != nil {
+				l.send(stopped{err})
+				return
+			}
+			l.send(worked{e})
+		}
+		if work.Err() != nil {
+			l.send(stopped{context.Canceled})
+			return
+		}
+		l.send(stopped{})
+	}()
+	return false, nil
+}
+
+func (l *lines) command(ctx context.Context, name, args string) (quit bool, err error) {
+	var run func(context.Context) (Reply, error)
+	switch name {
+	case "exit", "quit":
+		if err := l.s.Save(ctx); err != nil {
+			l.fault(fmt.Sprintf("the session could not be saved: %v\nType /exit once more to leave all the same.", err))
+			leave := l.unsaved
+			l.unsaved = true
+			return leave, nil
+		}
+		return true, nil
+	case "help":
+		l.printf("%s", helpText(l.s.Commands()))
+		return false, nil
+	case "model":
+		if args == "" {
+			run = func(ctx context.Context) (Reply, error) { return listModels(ctx, l.s) }
+		} else {
+			run = func(ctx context.Context) (Reply, error) { return l.s.SetModel(ctx, args) }
+		}
+	case "sessions":
+		run = func(ctx context.Context) (Reply, error) { return listSaved(ctx, l.s, l.now()) }
+	case "load":
+		run = func(ctx context.Context) (Reply, error) { return l.s.Load(ctx, args) }
+	default:
+		c, ok := findCommand(l.s.Commands(), name)
+		if !ok {
+			l.fault("unknown command /" + cleanLine(name) + ": /help lists those there are")
+			return false, nil
+		}
+		run = func(ctx context.Context) (Reply, error) { return c.Run(ctx, args) }
+	}
+	work, stop := context.WithCancel(ctx)
+	l.busy, l.stop = true, stop
+	go func() {
+		defer stop()
+		r, err := run(work)
+		l.send(replied{r, err})
+	}()
+	return false, nil
+}
+
+// handle takes what send or the work brought, and reports whether to leave.
+func (l *lines) handle(msg any) (quit bool) {
+	switch msg := msg.(type) {
+	case worked:
+		l.event(msg.e)
+	case stopped:
+		l.busy, l.stop = false, nil
+		l.endLine()
+		switch {
+		case errors.Is(msg.err, context.Canceled):
+			l.printf("[cancelled]\n")
+		case msg.err != nil:
+			l.fault(msg.err.Error())
+		}
+	case replied:
+		l.busy, l.stop = false, nil
+		if msg.err != nil {
+			l.fault(msg.err.Error())
+			break
+		}
+		l.entries(msg.r.Entries)
+		l.printf("%s", lineEnd(clean(msg.r.Text)))
+		return msg.r.Quit
+	case *question:
+		if l.asked = append(l.asked, msg); len(l.asked) == 1 {
+			l.show()
+		}
+	case withdrawn:
+		for i, q := range l.asked {
+			if q == msg.q {
+				l.asked = append(l.asked[:i:i], l.asked[i+1:]...)
+				if i == 0 {
+					l.endLine()
+					l.printf("(answered elsewhere)\n")
+					l.show()
+				}
+				break
+			}
+		}
+	case output:
+		l.running = msg.callID
+		l.print(clean(msg.piece))
+	case notice:
+		if msg.bad {
+			l.fault(msg.text)
+			break
+		}
+		l.endLine()
+		l.printf("%s", lineEnd(clean(msg.text)))
+	}
+	return false
+}
+
+func (l *lines) event(e agent.Event) {
+	switch e := e.(type) {
+	case agent.TextDelta:
+		l.print(clean(e.Text))
+	case agent.ToolCall:
+		l.endLine()
+		l.calls[e.ToolCallID] = e
+		l.printf("> %s %s\n", cleanLine(e.ToolName), summary(e, nil))
+	case agent.ToolResult:
+		l.endLine()
+		c, ok := l.calls[e.ToolCallID]
+		if !ok {
+			c = agent.ToolCall{ToolName: e.ToolName, ToolCallID: e.ToolCallID}
+		}
+		delete(l.calls, e.ToolCallID)
+		streamed := l.running == e.ToolCallID
+		l.result(c, e.Result, streamed)
+	case agent.Finish:
+		l.endLine()
+	case agent.Failure:
+		l.fault(e.Error)
+	}
+}
+
+func (l *lines) result(c agent.ToolCall, r agent.Result, streamed bool) {
+	word := "done"
+	if !r.Success {
+		word = "failed"
+	}
+	l.printf("< %s %s: %s\n", cleanLine(c.ToolName), summary(c, &r), word)
+	for _, n := range r.Notes {
+		l.printf("  note: %s\n", cleanLine(n))
+	}
+	if r.Error != "" {
+		l.printf("  error: %s\n", cleanLine(r.Error))
+	}
+	if text := clean(r.Output); text != "" && !streamed {
+		shown, more := limit(text, maxOpen)
+		for line := range strings.Lines(shown) {
+			l.printf("  %s\n", strings.TrimSuffix(line, "\n"))
+		}
+		if more > 0 {
+			l.printf("  … %s more\n", plural(more, "character"))
+		}
+	}
+}
+
+// entries prints a conversation of before.
+func (l *lines) entries(list []Entry) {
+	for _, e := range list {
+		switch {
+		case e.Call != nil && e.Result != nil:
+			l.result(*e.Call, *e.Result, true)
+		case e.Call != nil:
+			l.printf("< %s %s: not finished\n", cleanLine(e.Call.ToolName), summary(*e.Call, nil))
+		case e.User != "":
+			l.printf("You: %s", lineEnd(clean(e.User)))
+		case e.Agent != "":
+			l.printf("Agent: %s", lineEnd(clean(e.Agent)))
+		case e.Notice != "":
+			l.printf("%s", lineEnd(clean(e.Notice)))
+		}
+	}
+}
+
+// show prints the question that is to be answered next.
+func (l *lines) show() {
+	l.shown, l.note = false, false
+	if len(l.asked) == 0 {
+		return
+	}
+	q := l.asked[0]
+	l.endLine()
+	l.printf("--- %s\n", cleanLine(q.q.Tool))
+	if !q.confirm {
+		for _, line := range about(q.q) {
+			l.printf("%s\n", line)
+		}
+	}
+	l.printf("%s", lineEnd(exact(q.q.Preview.Text)))
+	for _, line := range particulars(q.q) {
+		l.printf("%s\n", line)
+	}
+	var keys []string
+	for _, k := range answers(q) {
+		keys = append(keys, k.key+" "+k.word)
+	}
+	l.printf("%s, then Enter: ", strings.Join(keys, ", "))
+	l.partial = true
+	q.shown, l.shown = l.now(), true
+}
+
+// answer takes a line as the answer to the question that is shown.
+func (l *lines) answer(text string) {
+	q := l.asked[0]
+	l.partial = false // who typed ended the line
+	if l.note {
+		l.settleWith(q, agent.Answer{Verdict: agent.No, Note: strings.TrimSpace(text)})
+		return
+	}
+	if l.now().Sub(q.shown) < settle {
+		l.printf("That was typed before the question could be read: answer it again.\n")
+		q.shown = l.now()
+		return
+	}
+	word := strings.TrimSpace(text)
+	if word == "e" && !q.confirm {
+		l.note = true
+		l.printf("Why not (the model is told): ")
+		l.partial = true
+		return
+	}
+	for _, k := range answers(q) {
+		if strings.EqualFold(word, k.key) || k.key == "n" && word == "q" || k.key == "esc" && word == "stop" {
+			l.settleWith(q, agent.Answer{Verdict: k.verdict})
+			return
+		}
+	}
+	l.printf("That is no answer.\n")
+	q.shown = l.now()
+}
+
+func (l *lines) settleWith(q *question, a agent.Answer) {
+	q.answer <- a
+	l.asked = l.asked[1:]
+	if a.Verdict == agent.Stop && l.stop != nil {
+		l.stop()
+	}
+	l.show()
+}
+
+// refuse answers all questions: nobody is there any more.
+func (l *lines) refuse() {
+	for len(l.asked) > 0 {
+		l.endLine()
+		l.printf("(the input ended: refused)\n")
+		l.settleWith(l.asked[0], agent.Answer{Verdict: agent.No, Note: "nobody is there to be asked"})
+	}
+}
+
+// interrupt stops the work in progress, and reports whether there was any.
+func (l *lines) interrupt() bool {
+	for len(l.asked) > 0 {
+		l.settleWith(l.asked[0], agent.Answer{Verdict: agent.Stop})
+	}
+	if l.stop == nil {
+		return false
+	}
+	l.stop()
+	return true
+}
+
+func (l *lines) fault(text string) {
+	l.endLine()
+	l.printf("error: %s", lineEnd(clean(text)))
+}
+
+func (l *lines) printf(format string, args ...any) {
+	l.print(fmt.Sprintf(format, args...))
+}
+
+func (l *lines) print(s string) {
+	if s == "" {
+		return
+	}
+	_, _ = l.out.WriteString(s) // flush tells
+	l.partial = s[len(s)-1] != '\n'
+}
+
+// endLine begins a new line unless one is begun.
+func (l *lines) endLine() {
+	if l.partial {
+		l.print("\n")
+	}
+}
+
+func lineEnd(s string) string {
+	if s == "" || s[len(s)-1] == '\n' {
+		return s
+	}
+	return s + "\n"
+}
+
+// maxOpen is how many characters of a result are shown.
+const maxOpen = 2000
+
+// limit cuts a text to n characters and counts the rest.
+func limit(s string, n int) (shown string, more int) {
+	shown = head(s, n)
+	return shown, len([]rune(s[len(shown):]))
+}
+
+// offer describes a saved session.
+func offer(s Saved, now time.Time) string {
+	return cleanLine(s.Name) + " · " + strconv.Itoa(s.Messages) + " messages · " + cleanLine(s.Model) + " · " + ago(now.Sub(s.Updated)) + " · " + cleanLine(s.Dir)
+}

@@ -1,0 +1,3 @@
+package tui
+
+func newScreen(o Options) face { return newLines(o) }

@@ -1,0 +1,149 @@
+package tui
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// input is what tools' summaries and previews read of an input; what is missing is zero.
+type input struct {
+	FilePath string `json:"file_path"`
+	Path     string `json:"path"`
+	Pattern  string `json:"pattern"`
+	Command  string `json:"command"`
+	Content  string `json:"content"`
+	Edits    []struct {
+		FilePath string `json:"file_path"`
+	} `json:"edits"`
+}
+
+// data is what summaries read of a result's data.
+type data struct {
+	StartLine         int    `json:"startLine"`
+	EndLine           int    `json:"endLine"`
+	Count             int    `json:"count"`
+	ExitCode          *int   `json:"exitCode"`
+	LinesWritten      int    `json:"linesWritten"`
+	EditLine          int    `json:"editLine"`
+	LinesAdded        int    `json:"linesAdded"`
+	LinesRemoved      int    `json:"linesRemoved"`
+	TotalFilesEdited  int    `json:"totalFilesEdited"`
+	TotalEditsApplied int    `json:"totalEditsApplied"`
+	Root              string `json:"root"`
+	TotalFiles        int    `json:"totalFiles"`
+	TotalDirs         int    `json:"totalDirs"`
+}
+
+// summary says in a line what a call wants, and what came of it. It is clean.
+func summary(c agent.ToolCall, r *agent.Result) string {
+	var in input
+	known := json.Unmarshal(c.Input, &in) == nil
+	var d data
+	done := r != nil && r.Success && decode(r.Data, &d)
+	s := ""
+	switch c.ToolName {
+	case "read_file":
+		if s = in.FilePath; done {
+			s += fmt.Sprintf(" (%d lines)", max(0, d.EndLine-d.StartLine+1))
+			if d.EndLine == 0 {
+				s = in.FilePath + " (0 lines)"
+			}
+		}
+	case "grep":
+		if s = "/" + in.Pattern + "/"; done {
+			s += fmt.Sprintf(" → %d match(es)", d.Count)
+		}
+	case "glob":
+		if s = in.Pattern; done {
+			s += fmt.Sprintf(" → %d file(s)", d.Count)
+		}
+	case "bash":
+		s = chars(cleanLine(in.Command), 40)
+		if r != nil && decode(r.Data, &d) && d.ExitCode != nil {
+			s += fmt.Sprintf(" → exit %d", *d.ExitCode)
+		}
+	case "write_file":
+		if s = in.FilePath; done {
+			s += fmt.Sprintf(" (%d lines written)", d.LinesWritten)
+		}
+	case "edit_file":
+		if s = in.FilePath; done {
+			s += fmt.Sprintf(" (line %d, +%d/-%d)", d.EditLine, d.LinesAdded, d.LinesRemoved)
+		}
+	case "multi_edit":
+		edits, files := len(in.Edits), countFiles(in)
+		if done && d.TotalEditsApplied > 0 {
+			edits, files = d.TotalEditsApplied, d.TotalFilesEdited
+		}
+		s = plural(edits, "edit") + " in " + plural(files, "file")
+	case "tree":
+		if s = in.Path; s == "" {
+			s = "."
+		}
+		if done {
+			if d.Root != "" {
+				s = d.Root
+			}
+			s += " (" + plural(d.TotalFiles, "file") + ", " + plural(d.TotalDirs, "folder") + ")"
+		}
+	default:
+		known = false
+	}
+	if !known {
+		return chars(cleanLine(string(c.Input)), 80)
+	}
+	return cleanLine(s)
+}
+
+func countFiles(in input) int {
+	seen := map[string]bool{}
+	for _, e := range in.Edits {
+		seen[e.FilePath] = true
+	}
+	return len(seen)
+}
+
+// decode reads a tool's data, which is a value of its own type.
+func decode(from any, to *data) bool {
+	if from == nil {
+		return false
+	}
+	b, err := json.Marshal(from)
+	return err == nil && json.Unmarshal(b, to) == nil
+}
+
+// about says in a line or more what a question's call would do, where no command and no
+// diff says all of it. It is exact.
+func about(q agent.Question) []string {
+	var in input
+	if json.Unmarshal([]byte(q.Input), &in) != nil {
+		return []string{exactLine(q.Input)}
+	}
+	switch q.Tool {
+	case "bash":
+		return nil // the preview is the command
+	case "write_file":
+		return []string{exactLine(in.FilePath) + " (" + thousands(int64(len([]rune(in.Content)))) + " characters)"}
+	case "edit_file":
+		return []string{exactLine(in.FilePath)}
+	case "multi_edit":
+		lines := []string{plural(len(in.Edits), "edit") + " in " + plural(countFiles(in), "file")}
+		count, order := map[string]int{}, []string{}
+		for _, e := range in.Edits {
+			if count[e.FilePath]++; count[e.FilePath] == 1 {
+				order = append(order, e.FilePath)
+			}
+		}
+		for _, f := range order {
+			lines = append(lines, "  "+exactLine(f)+" ("+plural(count[f], "edit")+")")
+		}
+		return lines
+	default:
+		if q.Preview.Text != "" {
+			return nil
+		}
+		return []string{exactLine(q.Input)}
+	}
+}

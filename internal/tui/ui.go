@@ -1,0 +1,169 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// File is an end of a terminal.
+type File interface {
+	io.ReadWriter
+	Fd() uintptr
+}
+
+// ErrClosed is returned to who asks when nobody looks any more.
+var ErrClosed = errors.New("the terminal is closed: nobody can be asked")
+
+// face is what is seen: the screen or the lines.
+type face interface {
+	run(ctx context.Context, s Session) error
+	// send hands over a question, withdrawal, piece of output or notice. It may block while
+	// the face is busy, but not for ever: never after it ended.
+	send(msg any)
+}
+
+// UI is the terminal of one run of the agent. Ask, Confirm, Output and Notice may be called
+// from any goroutine, before Run too: they wait until it runs.
+type UI struct {
+	face    face
+	started chan struct{}
+	start   sync.Once
+	done    chan struct{}
+	end     sync.Once
+}
+
+var _ agent.Asker = (*UI)(nil)
+
+// New returns a UI that is not drawn yet.
+func New(o Options) *UI {
+	if o.Env == nil {
+		o.Env = os.Environ()
+	}
+	if o.In == nil {
+		o.In = os.Stdin
+	}
+	if o.Out == nil {
+		o.Out = os.Stdout
+	}
+	u := &UI{started: make(chan struct{}), done: make(chan struct{})}
+	if o.Lines || plain(o) {
+		u.face = newLines(o)
+	} else {
+		u.face = newScreen(o)
+	}
+	return u
+}
+
+// plain reports whether this is no place for cursor movement.
+func plain(o Options) bool {
+	if getenv(o.Env, "NO_COLOR") != "" || getenv(o.Env, "TERM") == "dumb" || getenv(o.Env, "TERM") == "" {
+		return true
+	}
+	return !term.IsTerminal(int(o.In.Fd())) || !term.IsTerminal(int(o.Out.Fd()))
+}
+
+func getenv(env []string, name string) (value string) {
+	for _, kv := range env {
+		if k, v, ok := strings.Cut(kv, "="); ok && k == name {
+			value = v // the last one counts, as with os/exec
+		}
+	}
+	return value
+}
+
+// Run shows a session until its user leaves or ctx ends.
+func (u *UI) Run(ctx context.Context, s Session) error {
+	defer u.end.Do(func() { close(u.done) })
+	u.start.Do(func() { close(u.started) })
+	return u.face.run(ctx, s)
+}
+
+// question is what a person is asked: about a call, or yes or no.
+type question struct {
+	q       agent.Question
+	confirm bool // only yes and no: q.Tool is the title and q.Preview the text
+	answer  chan agent.Answer
+	shown   time.Time
+}
+
+// withdrawn says that a question is settled elsewhere, or given up.
+type withdrawn struct{ q *question }
+
+// output is a piece of what a running call prints.
+type output struct{ callID, piece string }
+
+// notice is a message of umpire's own.
+type notice struct {
+	text string
+	bad  bool
+}
+
+// Ask implements agent.Asker. Questions wait for each other.
+func (u *UI) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
+	return u.ask(ctx, &question{q: q, answer: make(chan agent.Answer, 1)})
+}
+
+// Confirm asks a question of umpire's own that is answered by yes or no. The text may be foreign.
+func (u *UI) Confirm(ctx context.Context, title, text string) (bool, error) {
+	a, err := u.ask(ctx, &question{
+		q:       agent.Question{Tool: title, Preview: agent.Preview{Text: text}},
+		confirm: true, answer: make(chan agent.Answer, 1),
+	})
+	return err == nil && a.Verdict == agent.Once, err
+}
+
+func (u *UI) ask(ctx context.Context, q *question) (agent.Answer, error) {
+	if err := u.post(ctx, q); err != nil {
+		return agent.Answer{}, err
+	}
+	select {
+	case a := <-q.answer:
+		return a, nil
+	case <-u.done:
+		return agent.Answer{}, ErrClosed
+	case <-ctx.Done():
+		u.face.send(withdrawn{q})
+		return agent.Answer{}, ctx.Err()
+	}
+}
+
+// Output shows a piece of what a call prints while it runs.
+func (u *UI) Output(ctx context.Context, callID, piece string) {
+	_ = u.post(ctx, output{callID, piece}) // output that nobody sees any more is no loss
+}
+
+// Notice shows a message of umpire's own, Markdown, that is about the session as a whole.
+func (u *UI) Notice(ctx context.Context, text string) {
+	_ = u.post(ctx, notice{text: text}) // as for Output
+}
+
+// Warn is Notice for what went wrong.
+func (u *UI) Warn(ctx context.Context, text string) {
+	_ = u.post(ctx, notice{text: text, bad: true}) // as for Output
+}
+
+func (u *UI) post(ctx context.Context, msg any) error {
+	select {
+	case <-u.started:
+	case <-u.done:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-u.done:
+		return ErrClosed
+	default:
+		u.face.send(msg)
+		return nil
+	}
+}
