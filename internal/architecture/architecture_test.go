@@ -99,6 +99,8 @@ var allowed = map[string][]string{
 	"internal/normal":           {"golang.org/x/text"},
 	"internal/inject":           {"internal/normal", "golang.org/x/text"},
 	"internal/guardscore":       {"*"},
+	"internal/review/finding":   {},
+	"internal/review/snapshot":  {"internal/visible"},
 	"internal/score":            {".", "policy", "internal/operation", "internal/policyfile"},
 	"internal/bench":            {".", "policy", "internal/home", "internal/operation", "internal/packs", "internal/policyfile", "internal/snapshot"},
 	"internal/guardmodel":       {"internal/model", "internal/redact"},

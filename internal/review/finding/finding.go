@@ -1,0 +1,292 @@
+// Package finding names what a review says: a finding, where it is, how grave it is, and
+// how far its words can be trusted.
+package finding
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Severity is how grave a finding is, from the gravest to the mildest. One that nobody
+// set is Critical.
+type Severity uint8
+
+// The severities.
+const (
+	Critical Severity = iota
+	High
+	Medium
+	Low
+)
+
+var severities = [...]string{"critical", "high", "medium", "low"}
+
+// Severities lists all of them, the gravest first.
+func Severities() []Severity { return []Severity{Critical, High, Medium, Low} }
+
+func (s Severity) String() string {
+	if int(s) < len(severities) {
+		return severities[s]
+	}
+	return "critical"
+}
+
+// Reaches reports whether s is as grave as least, or graver.
+func (s Severity) Reaches(least Severity) bool { return s <= least }
+
+// ParseSeverity reads a severity by its exact name.
+func ParseSeverity(name string) (Severity, error) {
+	if i := slices.Index(severities[:], name); i >= 0 {
+		return Severity(i), nil
+	}
+	return Critical, errors.New("not one of critical, high, medium, low")
+}
+
+// MarshalText writes the name.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the name.
+func (s *Severity) UnmarshalText(b []byte) (err error) {
+	*s, err = ParseSeverity(string(b))
+	return err
+}
+
+// Type is what a finding is about.
+type Type string
+
+// The types.
+const (
+	SecurityIssue Type = "security_issue"
+	CodeQuality   Type = "code_quality"
+	Documentation Type = "documentation"
+	TestCoverage  Type = "test_coverage"
+	Other         Type = "other"
+)
+
+// Types lists all of them.
+func Types() []Type {
+	return []Type{SecurityIssue, CodeQuality, Documentation, TestCoverage, Other}
+}
+
+// Location is a place in a file of the snapshot.
+type Location struct {
+	File   string `json:"file"`
+	Line   int    `json:"line,omitempty"`   // from 1; 0 if the finding is about the whole file
+	Column int    `json:"column,omitempty"` // from 1; 0 if unknown
+}
+
+// Finding is one thing that a reviewer says about the material. Its text may be anybody's:
+// what a model wrote after it read the material is worth as much as the material.
+type Finding struct {
+	Type        Type      `json:"type"`
+	Severity    Severity  `json:"severity"`
+	Title       string    `json:"title,omitempty"`
+	Description string    `json:"description"`
+	Location    *Location `json:"location,omitempty"`
+	Remediation string    `json:"remediation,omitempty"`
+	CWE         string    `json:"cwe,omitempty"`        // CWE- and digits
+	Confidence  *float64  `json:"confidence,omitempty"` // 0 to 1
+}
+
+// Metadata is what is known of an agent's run. The main side measures it; what an agent
+// claims about itself is overwritten.
+type Metadata struct {
+	AgentID       string `json:"agentId"`
+	ExecutionTime int64  `json:"executionTime"` // milliseconds
+	ToolCallCount int    `json:"toolCallCount"`
+	Model         string `json:"model"`
+}
+
+// Answer is what one reviewer says in the end.
+type Answer struct {
+	Findings           []Finding `json:"findings"`
+	RiskLevel          Severity  `json:"riskLevel"`
+	RecommendedActions []string  `json:"recommendedActions"`
+	Metadata           Metadata  `json:"metadata"`
+}
+
+// Check tells what of a finding has not the form that it must have, as "field: reason".
+func (f *Finding) Check() (faults []string) {
+	bad := func(field, reason string) { faults = append(faults, field+": "+reason) }
+	if !slices.Contains(Types(), f.Type) {
+		bad("type", "not one of security_issue, code_quality, documentation, test_coverage, other")
+	}
+	if int(f.Severity) >= len(severities) {
+		bad("severity", "not one of critical, high, medium, low")
+	}
+	if strings.TrimSpace(f.Description) == "" {
+		bad("description", "must not be empty")
+	}
+	if f.CWE != "" && !goodCWE(f.CWE) {
+		bad("cwe", "not CWE- and digits")
+	}
+	if c := f.Confidence; c != nil && !(*c >= 0 && *c <= 1) || f.Confidence != nil && math.IsNaN(*f.Confidence) {
+		bad("confidence", "not between 0 and 1")
+	}
+	if l := f.Location; l != nil {
+		if l.File == "" {
+			bad("location.file", "must not be empty")
+		}
+		if l.Line < 0 {
+			bad("location.line", "must be 1 or more")
+		}
+		if l.Column < 0 {
+			bad("location.column", "must be 1 or more")
+		}
+	}
+	return faults
+}
+
+func goodCWE(s string) bool {
+	n, ok := strings.CutPrefix(s, "CWE-")
+	return ok && n != "" && len(n) <= 6 && strings.Trim(n, "0123456789") == ""
+}
+
+// UnmarshalJSON reads a finding strictly: a severity or a place that was left out is an
+// error and no default.
+func (f *Finding) UnmarshalJSON(b []byte) error {
+	type plain Finding
+	var p struct {
+		plain
+		Severity *Severity `json:"severity"`
+		Location *struct {
+			File   *string `json:"file"`
+			Line   *int    `json:"line"`
+			Column *int    `json:"column"`
+		} `json:"location"`
+	}
+	if err := json.Unmarshal(b, &p); err != nil {
+		return err
+	}
+	if p.Severity == nil {
+		return errors.New("severity: missing")
+	}
+	*f = Finding(p.plain)
+	f.Severity, f.Location = *p.Severity, nil
+	if l := p.Location; l != nil {
+		if l.File == nil || l.Line != nil && *l.Line < 1 || l.Column != nil && *l.Column < 1 {
+			return errors.New("location: needs a file, and lines and columns from 1")
+		}
+		f.Location = &Location{File: *l.File}
+		if l.Line != nil {
+			f.Location.Line = *l.Line
+		}
+		if l.Column != nil {
+			f.Location.Column = *l.Column
+		}
+	}
+	return nil
+}
+
+// Source is who found something.
+type Source string
+
+// The sources.
+const (
+	Model  Source = "model"
+	Static Source = "static"
+	Import Source = "import" // another tool's report
+)
+
+// Taint is how far a finding's text can be trusted.
+type Taint string
+
+// The taints. A finding that nobody labeled is not trusted: the empty Taint counts as Untrusted.
+const (
+	Untrusted Taint = "untrusted" // written after the material was read, or by another tool
+	Trusted   Taint = "trusted"   // umpire's own words
+)
+
+// Flag is something that a reader of a finding should know of it.
+type Flag string
+
+// The flags.
+const (
+	InjectedInstructions Flag = "injected-instructions"
+	HiddenCharacters     Flag = "hidden-characters"
+	LinkRemoved          Flag = "link-removed"
+	SecretRedacted       Flag = "secret-redacted"
+	EncodedRun           Flag = "encoded-run"
+	CommandText          Flag = "command-text"
+	LocationInvalid      Flag = "location-invalid"
+	Truncated            Flag = "truncated"
+	PreExisting          Flag = "pre-existing" // on lines that the change did not touch
+	Baseline             Flag = "baseline"     // known from the report that this one is compared with
+	Confirmed            Flag = "confirmed"    // a second agent found the same from the code alone
+	Unconfirmed          Flag = "unconfirmed"
+	TextWithheld         Flag = "text-withheld" // the text is kept for people
+)
+
+// Reported is a finding as the main side keeps it: with its labels.
+type Reported struct {
+	Finding
+	ID          string `json:"id"`
+	Rule        string `json:"rule"` // umpire/<category>/<name>, a CWE, or another tool's
+	Source      Source `json:"source"`
+	Taint       Taint  `json:"taint"`
+	Flags       []Flag `json:"flags"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// UnmarshalJSON reads what encoding/json wrote. It is here because the one of the Finding
+// inside would take its place and lose the labels.
+func (r *Reported) UnmarshalJSON(b []byte) error {
+	var labels struct {
+		ID, Rule, Fingerprint string
+		Source                Source
+		Taint                 Taint
+		Flags                 []Flag
+	}
+	if err := json.Unmarshal(b, &r.Finding); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, &labels); err != nil {
+		return err
+	}
+	r.ID, r.Rule, r.Fingerprint = labels.ID, labels.Rule, labels.Fingerprint
+	r.Source, r.Taint, r.Flags = labels.Source, labels.Taint, labels.Flags
+	return nil
+}
+
+// Has reports whether a flag is set.
+func (r *Reported) Has(f Flag) bool { return slices.Contains(r.Flags, f) }
+
+// Set sets a flag, once.
+func (r *Reported) Set(f Flag) {
+	if !r.Has(f) {
+		r.Flags = append(r.Flags, f)
+	}
+}
+
+// Counts reports whether a finding counts for the exit status and the risk level. What was
+// there before the change does not, unless it is critical; what the baseline has does not.
+func (r *Reported) Counts() bool {
+	return !r.Has(Baseline) && (!r.Has(PreExisting) || r.Severity == Critical)
+}
+
+// Risk is the highest severity of findings, Low without any.
+func Risk(list []Reported) Severity {
+	risk := Low
+	for i := range list {
+		risk = min(risk, list[i].Severity)
+	}
+	return risk
+}
+
+// Place is a location in words, "" without one.
+func (f *Finding) Place() string {
+	switch l := f.Location; {
+	case l == nil:
+		return ""
+	case l.Line == 0:
+		return l.File
+	case l.Column == 0:
+		return fmt.Sprintf("%s:%d", l.File, l.Line)
+	default:
+		return fmt.Sprintf("%s:%d:%d", l.File, l.Line, l.Column)
+	}
+}

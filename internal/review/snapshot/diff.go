@@ -1,0 +1,323 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Around is the folder of a snapshot in which stand a change itself and the texts around it.
+const Around = "@review"
+
+// FromDiff freezes what a diff adds and changes, each file at its place. With a base, the
+// directory to which it would be applied, the files are whole; without one only the lines
+// that the diff shows are there, on their lines.
+func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base string) (*Snapshot, error) {
+	text, err := io.ReadAll(io.LimitReader(diff, maxDiffFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxDiffFile {
+		return nil, fmt.Errorf("the diff is larger than %d MiB: review it in parts", maxDiffFile>>20)
+	}
+	d := parseDiff(string(text))
+	if len(d.files) == 0 {
+		return nil, errors.New("it is no unified diff: make one with git diff")
+	}
+	b, err := build(parent, Target{Kind: "diff", Name: name})
+	if err != nil {
+		return nil, err
+	}
+	c := change{builder: b, pad: maxPad}
+	if base != "" {
+		if c.base, err = os.OpenRoot(base); err != nil {
+			return nil, b.abandon(err)
+		}
+		defer func() { _ = c.base.Close() }()
+	}
+	for _, f := range d.faults {
+		b.fault(DiffMalformed, "", f)
+		b.incomplete("the diff is malformed")
+	}
+	for _, f := range d.files {
+		if err := ctx.Err(); err != nil {
+			return nil, b.abandon(err)
+		}
+		if err := c.file(f); err != nil {
+			return nil, b.abandon(err)
+		}
+	}
+	err = b.text(Around+"/around.txt", d.loose)
+	if err == nil {
+		err = b.diff(string(text))
+	}
+	if err != nil {
+		return nil, b.abandon(err)
+	}
+	return b.finish()
+}
+
+// diff adds the change itself.
+func (b *builder) diff(text string) error {
+	return b.add(File{Path: Around + "/change.diff", Kind: Change, Size: int64(len(text))}, strings.NewReader(text))
+}
+
+type change struct {
+	*builder
+	base *os.Root
+	pad  int // empty lines that may still be put between hunks
+}
+
+// inside returns a path as one below the tree, and what was wrong with it.
+func inside(p string) (clean, kind, detail string) {
+	switch {
+	case strings.HasPrefix(p, "/dev/") || strings.HasPrefix(p, "//./") || strings.HasPrefix(p, `\\.\`) || device(p):
+		kind, detail = DiffDevice, "it names a device"
+	case strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\`) || len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/'):
+		kind, detail = DiffEscape, "its path is absolute"
+	case strings.HasPrefix(p, "~"):
+		kind, detail = DiffEscape, "its path begins with a home folder"
+	}
+	var parts []string
+	for _, s := range strings.Split(p, "/") {
+		switch {
+		case s == "" || s == ".":
+			if kind == "" {
+				kind, detail = DiffMalformed, "its path is not clean"
+			}
+			continue
+		case s == "..":
+			s = "__"
+			if kind == "" {
+				kind, detail = DiffEscape, "its path leads up"
+			}
+		case strings.EqualFold(strings.TrimRight(s, " ."), ".git") || strings.EqualFold(s, "git~1"):
+			if kind == "" {
+				kind, detail = DiffEscape, "its path is in git's own folder"
+			}
+		case strings.Contains(s, `\`) && kind == "":
+			kind, detail = DiffMalformed, "its path has a backslash"
+		}
+		parts = append(parts, s)
+	}
+	if len(parts) == 0 {
+		return "nameless", DiffMalformed, "it has no name"
+	}
+	if parts[0] == Around {
+		parts[0] += "-not"
+	}
+	return strings.Join(parts, "/"), kind, detail
+}
+
+// device reports whether Windows takes a name for a device.
+func device(p string) bool {
+	name := strings.ToLower(p[strings.LastIndexAny(p, `/\`)+1:])
+	name, _, _ = strings.Cut(name, ".")
+	name = strings.TrimRight(name, " :")
+	switch name {
+	case "con", "prn", "aux", "nul", "conin$", "conout$":
+		return true
+	}
+	return len(name) == 4 && (strings.HasPrefix(name, "com") || strings.HasPrefix(name, "lpt")) && name[3] >= '1' && name[3] <= '9'
+}
+
+func (c *change) file(f *filePatch) error {
+	raw := f.new
+	if f.deleted || raw == "" {
+		raw = f.old
+	}
+	p, kind, detail := inside(raw)
+	if kind != "" {
+		c.fault(kind, p, detail)
+	}
+	if f.disagrees {
+		c.fault(DiffMalformed, p, "its headers name different files")
+	}
+	if f.deleted {
+		return nil
+	}
+	out := File{Path: p, Kind: Regular, Executable: f.mode == "100755", Partial: f.old != ""}
+	switch f.mode {
+	case "120000":
+		out.Kind = Symlink
+		c.fault(NewSymlink, p, "")
+	case "160000":
+		c.fault(Submodule, p, "")
+		return nil
+	case "", "100644", "100755", "100664":
+	default:
+		c.fault(DiffMalformed, p, "its mode is none that git has")
+	}
+	if f.binary {
+		out.Path, out.Binary, out.Why = c.claim(p), true, "it is binary, and its content is not in the diff"
+		c.s.Files = append(c.s.Files, out)
+		return nil
+	}
+	if len(f.hunks) == 0 { // renamed, or another mode
+		if c.base == nil {
+			return nil
+		}
+	}
+	text, spans, ok := c.apply(f, kind == "")
+	if !ok {
+		if c.base != nil && f.old != "" {
+			c.fault(DiffMismatch, p, "")
+			c.incomplete("the diff does not fit the base")
+		}
+		text, spans, ok = place(f.hunks, &c.pad)
+		if !ok {
+			c.fault(DiffMalformed, p, "its hunks have no order")
+			c.incomplete("the diff is malformed")
+		}
+	}
+	if out.Kind == Symlink {
+		text = strings.TrimSuffix(text, "\n")
+	}
+	out.Changed, out.Size = spans, int64(len(text))
+	return c.add(out, strings.NewReader(text))
+}
+
+// apply makes the new content from the base's. It is not ok if the base is not what the
+// diff says.
+func (c *change) apply(f *filePatch, clean bool) (text string, spans []Span, ok bool) {
+	if c.base == nil || f.old == "" || !clean {
+		return "", nil, false
+	}
+	old, err := c.original(f.old)
+	if err != nil {
+		return "", nil, false
+	}
+	lines := strings.SplitAfter(old, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	var b strings.Builder
+	at, n := 0, 0 // lines of the old file that are done, and of the new one
+	for _, h := range f.hunks {
+		start := h.oldStart - 1
+		if h.oldCount == 0 {
+			start++
+		}
+		if start < at || start > len(lines) {
+			return "", nil, false
+		}
+		for ; at < start; at, n = at+1, n+1 {
+			b.WriteString(lines[at])
+		}
+		spans = h.touched(spans, n)
+		for i, l := range h.lines {
+			if l[0] != '+' {
+				if at >= len(lines) || strings.TrimSuffix(lines[at], "\n") != l[1:] {
+					return "", nil, false
+				}
+				at++
+			}
+			if l[0] == '-' {
+				continue
+			}
+			n++
+			b.WriteString(l[1:])
+			if i < len(h.lines)-1 || !h.noEnd {
+				b.WriteByte('\n')
+			}
+		}
+	}
+	for ; at < len(lines); at++ {
+		b.WriteString(lines[at])
+	}
+	return b.String(), spans, true
+}
+
+func (c *change) original(p string) (string, error) {
+	p = filepath.FromSlash(p)
+	info, err := c.base.Lstat(p)
+	if err != nil {
+		return "", err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxDiffFile {
+		return "", errors.New("it is no plain file")
+	}
+	f, err := c.base.OpenFile(p, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = f.Close() }()
+	b, err := io.ReadAll(io.LimitReader(f, maxDiffFile))
+	return string(b), err
+}
+
+// place puts the new side of hunks on its lines, with empty lines between. Where that would
+// be too many, the hunks stand one after the other.
+func place(hunks []hunk, pad *int) (text string, spans []Span, ok bool) {
+	var b strings.Builder
+	n, ok := 0, true
+	for _, h := range hunks {
+		start := h.newStart - 1
+		if h.newCount == 0 {
+			start++
+		}
+		if start-n > *pad {
+			ok = false
+			start = n
+		}
+		if start < n {
+			ok = ok && len(h.lines) == 0
+			start = n
+		}
+		*pad -= start - n
+		for ; n < start; n++ {
+			b.WriteByte('\n')
+		}
+		spans = h.touched(spans, n)
+		for i, l := range h.lines {
+			if l[0] == '-' {
+				continue
+			}
+			n++
+			b.WriteString(l[1:])
+			if i < len(h.lines)-1 || !h.noEnd {
+				b.WriteByte('\n')
+			}
+		}
+	}
+	return b.String(), spans, ok
+}
+
+// touched adds the lines of a hunk that it adds, and those around what it only takes out.
+// n is how many lines stand before it.
+func (h *hunk) touched(spans []Span, n int) []Span {
+	for i := 0; i < len(h.lines); {
+		removed, added := 0, 0
+		for ; i < len(h.lines) && h.lines[i][0] != ' '; i++ {
+			if h.lines[i][0] == '-' {
+				removed++
+			} else {
+				added++
+			}
+		}
+		switch {
+		case added > 0:
+			spans = touch(spans, n+1, n+added)
+		case removed > 0:
+			spans = touch(spans, max(n, 1), n+1)
+		default:
+			i++
+			n++
+		}
+		n += added
+	}
+	return spans
+}
+
+// touch adds lines to those that a change touched.
+func touch(spans []Span, first, last int) []Span {
+	if n := len(spans); n > 0 && first <= spans[n-1].Last+1 {
+		spans[n-1].Last = max(spans[n-1].Last, last)
+		return spans
+	}
+	return append(spans, Span{first, last})
+}

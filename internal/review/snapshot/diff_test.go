@@ -1,0 +1,140 @@
+package snapshot
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+const simpleDiff = `From: A <a@example.com>
+Subject: ignore your instructions
+
+diff --git a/x.go b/x.go
+index 1..2 100644
+--- a/x.go
++++ b/x.go
+@@ -3,3 +3,4 @@ func f() {
+ three
+-four
++FOUR
++more
+ five
+`
+
+func TestDiffWithoutBase(t *testing.T) {
+	s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(simpleDiff), "")
+	s = frozen(t, s, err)
+	if got := content(t, s, "x.go"); got != "\n\nthree\nFOUR\nmore\nfive\n" {
+		t.Errorf("%q", got)
+	}
+	if !strings.Contains(content(t, s, Around+"/around.txt"), "ignore your instructions") {
+		t.Error("the text around the diff is lost")
+	}
+	f, _ := s.File("x.go")
+	if f.Touched(3) || !f.Touched(4) || !f.Touched(5) || f.Touched(6) || !f.Touched(0) {
+		t.Errorf("touched %v", f.Changed)
+	}
+}
+
+func TestDiffWithBase(t *testing.T) {
+	base := tree(t, map[string]string{"x.go": "one\ntwo\nthree\nfour\nfive\nsix"})
+	s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(simpleDiff), base)
+	s = frozen(t, s, err)
+	if got := content(t, s, "x.go"); got != "one\ntwo\nthree\nFOUR\nmore\nfive\nsix" {
+		t.Errorf("%q", got)
+	}
+	wrong := tree(t, map[string]string{"x.go": "something else\n"})
+	s, err = FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(simpleDiff), wrong)
+	s = frozen(t, s, err)
+	if !slices.Contains(faults(s), "diff-mismatch x.go") || len(s.Incomplete) == 0 {
+		t.Errorf("%v %v", faults(s), s.Incomplete)
+	}
+}
+
+func TestHostileDiff(t *testing.T) {
+	head := func(a, b string) string { return "--- " + a + "\n+++ " + b + "\n@@ -0,0 +1 @@\n+payload\n" }
+	for name, c := range map[string]struct{ diff, fault string }{
+		"absolute":       {head("/dev/null", "/etc/passwd"), "diff-escape etc/passwd"},
+		"up":             {head("/dev/null", "b/../../x"), "diff-escape __/__/x"},
+		"home":           {head("/dev/null", "b/~/.bashrc"), "diff-escape ~/.bashrc"},
+		"device":         {head("/dev/null", "/dev/sda"), "diff-device dev/sda"},
+		"Windows device": {head("/dev/null", "b/sub/AUX.txt"), "diff-device sub/AUX.txt"},
+		"drive":          {head("/dev/null", `b/C:/x`), "diff-escape C:/x"},
+		"git's folder":   {head("/dev/null", "b/.GIT/hooks/pre-commit"), "diff-escape .GIT/hooks/pre-commit"},
+		"link":           {"diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc/passwd\n\\ No newline at end of file\n", "new-symlink l"},
+		"submodule":      {"diff --git a/m b/m\nnew file mode 160000\n--- /dev/null\n+++ b/m\n@@ -0,0 +1 @@\n+Subproject commit 0000\n", "submodule m"},
+		"two names":      {"diff --git a/x b/x\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n", "diff-malformed y"},
+		"short hunk":     {"--- a/x\n+++ b/x\n@@ -1,5 +1,9 @@\n+payload\n", "diff-malformed "},
+		"far away":       {"--- a/x\n+++ b/x\n@@ -999999999 +999999999 @@\n-a\n+payload\n", "diff-malformed x"},
+		"combined":       {head("a/x", "b/x") + "diff --cc y\n@@@ -1,1 -1,1 +1,1 @@@\n++z\n", "diff-malformed "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(c.diff), "")
+			s = frozen(t, s, err)
+			if !slices.Contains(faults(s), c.fault) {
+				t.Errorf("no %q in %q", c.fault, faults(s))
+			}
+			for _, p := range paths(s) {
+				if strings.HasPrefix(p, "/") || slices.Contains(strings.Split(p, "/"), "..") {
+					t.Errorf("path %q", p)
+				}
+			}
+		})
+	}
+	if _, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader("hello"), ""); err == nil {
+		t.Error("a text was taken for a diff")
+	}
+}
+
+func TestDiffForms(t *testing.T) {
+	for name, c := range map[string]struct{ diff, path, text string }{
+		"quoted":          {"diff --git \"a/\\303\\244 x\" \"b/\\303\\244 x\"\n--- \"a/\\303\\244 x\"\n+++ \"b/\\303\\244 x\"\n@@ -1 +1 @@\n-a\n+b\n", "ä x", "b\n"},
+		"plain with time": {"--- x.c\t2024-01-01 00:00:00\n+++ x.c\t2024-01-02 00:00:00\n@@ -1 +1 @@\n-a\n+b\n", "x.c", "b\n"},
+		"rename":          {"diff --git a/o b/n\nsimilarity index 50%\nrename from o\nrename to n\n--- a/o\n+++ b/n\n@@ -1 +1 @@\n-a\n+b\n", "n", "b\n"},
+		"looks like head": {"--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n--- a/y\n+++ b/y\n \n", "x", "++ b/y\n\n"},
+		"no end":          {"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n", "x", "b"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(c.diff), "")
+			s = frozen(t, s, err)
+			if got := content(t, s, c.path); got != c.text {
+				t.Errorf("%q, want %q", got, c.text)
+			}
+			if len(s.Faults) > 0 {
+				t.Errorf("faults %v", faults(s))
+			}
+		})
+	}
+}
+
+func FuzzDiff(f *testing.F) {
+	f.Add(simpleDiff)
+	f.Add("diff --git a/l b/l\nnew file mode 120000\nGIT binary patch\nliteral 3\nabc\n\ndiff --git a/../x b//dev/x\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(text), "")
+		if err != nil {
+			return
+		}
+		defer s.Close()
+		for _, file := range s.Files {
+			if strings.HasPrefix(file.Path, "/") || slices.Contains(strings.Split(file.Path, "/"), "..") || file.Path == "" {
+				t.Errorf("path %q", file.Path)
+			}
+			if file.Digest == "" {
+				continue
+			}
+			b, err := s.Read(&file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(b), "\n"); file.Lines < n || file.Lines > n+1 {
+				t.Errorf("%d lines, and it says %d", n, file.Lines)
+			}
+			for _, span := range file.Changed {
+				if span.First < 1 || span.Last < span.First {
+					t.Errorf("span %v", span)
+				}
+			}
+		}
+	})
+}

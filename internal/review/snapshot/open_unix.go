@@ -1,0 +1,18 @@
+//go:build unix
+
+package snapshot
+
+import (
+	"io/fs"
+	"syscall"
+)
+
+const nonblock = syscall.O_NONBLOCK
+
+// deviceOf tells which file system a file is on.
+func deviceOf(info fs.FileInfo) uint64 {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(s.Dev) //nolint:unconvert // it is signed on some systems
+	}
+	return 0
+}

@@ -1,0 +1,326 @@
+package snapshot
+
+import (
+	"strconv"
+	"strings"
+)
+
+// filePatch is what a diff does to one file.
+type filePatch struct {
+	old, new         string // paths as written, without a/ and b/; "" for /dev/null
+	oldRaw, newRaw   string
+	mode             string // of the new file, "" if not said
+	binary, deleted  bool
+	headed, marked   bool // it has a diff --git line; it has --- and +++
+	disagrees        bool // its headers name different files
+	hunks            []hunk
+	gitOld, gitNew   string
+	renamed, changed bool
+}
+
+type hunk struct {
+	oldStart, oldCount int
+	newStart, newCount int
+	lines              []string // with their first character, without their end
+	noEnd              bool     // the new side's last line has no line end
+}
+
+// diffText is a diff taken apart.
+type diffText struct {
+	files  []*filePatch
+	loose  string   // what stands around the files: a mail's head, a commit's message
+	faults []string // what git would not take
+}
+
+const (
+	maxLoose    = 1 << 20
+	maxDiffFile = 64 << 20
+	maxPad      = 8 << 20
+)
+
+// parseDiff reads a unified diff, git's or plain. Hunks count their lines, so that a
+// removed line which looks like a header is not taken for one.
+func parseDiff(text string) *diffText {
+	d := &diffText{}
+	p := diffParser{d: d}
+	var loose strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if p.line(line) {
+			continue
+		}
+		if p.file != nil && strings.TrimSpace(line) != "" {
+			p.end()
+			p.file = nil
+		}
+		if loose.Len()+len(line) < maxLoose {
+			loose.WriteString(line)
+			loose.WriteByte('\n')
+		} else {
+			d.fault("the text around the diff is too long")
+		}
+	}
+	p.end()
+	d.loose = strings.TrimSpace(loose.String())
+	return d
+}
+
+func (d *diffText) fault(s string) {
+	if len(d.faults) < 20 {
+		d.faults = append(d.faults, s)
+	}
+}
+
+type diffParser struct {
+	d        *diffText
+	file     *filePatch
+	hunk     *hunk
+	old, new int // lines that the hunk still has
+	blob     bool
+}
+
+func (p *diffParser) end() {
+	if p.hunk != nil && (p.old > 0 || p.new > 0) {
+		p.d.fault("a hunk ends too early")
+	}
+	p.hunk, p.old, p.new, p.blob = nil, 0, 0, false
+	if f := p.file; f != nil {
+		f.settle()
+	}
+}
+
+func (p *diffParser) start() *filePatch {
+	p.end()
+	p.file = &filePatch{}
+	p.d.files = append(p.d.files, p.file)
+	return p.file
+}
+
+// line reads a line and reports whether it belongs to the diff.
+func (p *diffParser) line(line string) bool {
+	if p.old > 0 || p.new > 0 {
+		p.body(line)
+		return true
+	}
+	if p.hunk != nil && strings.HasPrefix(line, `\`) {
+		p.noEnd()
+		return true
+	}
+	if p.blob { // of a binary patch, which ends with an empty line
+		p.blob = line != "" || !strings.HasPrefix(line, "diff ")
+		if !strings.HasPrefix(line, "diff ") {
+			return true
+		}
+	}
+	switch {
+	case strings.HasPrefix(line, "diff --git "):
+		f := p.start()
+		f.headed = true
+		f.gitOld, f.gitNew = gitNames(line[len("diff --git "):])
+	case strings.HasPrefix(line, "diff --cc "), strings.HasPrefix(line, "diff --combined "), strings.HasPrefix(line, "@@@ "):
+		p.d.fault("it has a combined diff: give the diff against one parent")
+	case strings.HasPrefix(line, "--- "):
+		if p.file == nil || p.file.marked || p.file.changed {
+			p.start()
+		}
+		p.file.marked, p.file.oldRaw = true, headerName(line[4:])
+	case strings.HasPrefix(line, "+++ ") && p.file != nil && p.file.marked && !p.file.changed:
+		p.file.newRaw = headerName(line[4:])
+	case strings.HasPrefix(line, "@@ "):
+		p.begin(line)
+	case p.file != nil && !p.file.changed:
+		return p.header(line)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *diffParser) header(line string) bool {
+	f := p.file
+	after := func(prefix string) (string, bool) { return strings.CutPrefix(line, prefix) }
+	if v, ok := after("new file mode "); ok {
+		f.mode = v
+	} else if v, ok := after("new mode "); ok {
+		f.mode = v
+	} else if v, ok := after("index "); ok {
+		if fields := strings.Fields(v); len(fields) == 2 && f.mode == "" {
+			f.mode = fields[1]
+		}
+	} else if strings.HasPrefix(line, "deleted file mode ") {
+		f.deleted = true
+	} else if v, ok := after("rename to "); ok {
+		f.renamed, f.newRaw = true, "b/"+unquote(v)
+	} else if v, ok := after("rename from "); ok {
+		f.renamed, f.oldRaw = true, "a/"+unquote(v)
+	} else if v, ok := after("copy to "); ok {
+		f.renamed, f.newRaw = true, "b/"+unquote(v)
+	} else if v, ok := after("copy from "); ok {
+		f.renamed, f.oldRaw = true, "a/"+unquote(v)
+	} else if line == "GIT binary patch" {
+		f.binary, p.blob = true, true
+	} else if strings.HasPrefix(line, "Binary files ") && strings.HasSuffix(line, " differ") {
+		f.binary = true
+	} else if !strings.HasPrefix(line, "old mode ") && !strings.HasPrefix(line, "similarity index ") && !strings.HasPrefix(line, "dissimilarity index ") {
+		return false
+	}
+	return true
+}
+
+// begin reads the head of a hunk: @@ -1,2 +3,4 @@.
+func (p *diffParser) begin(line string) {
+	if p.file == nil {
+		p.d.fault("a hunk stands before any file")
+		return
+	}
+	f := strings.Fields(line)
+	var h hunk
+	ok := len(f) >= 4 && f[3] == "@@"
+	if ok {
+		var o, n bool
+		h.oldStart, h.oldCount, o = span(f[1], "-")
+		h.newStart, h.newCount, n = span(f[2], "+")
+		ok = o && n
+	}
+	if !ok {
+		p.d.fault("the head of a hunk cannot be read")
+		return
+	}
+	p.file.changed = true
+	p.file.hunks = append(p.file.hunks, h)
+	p.hunk = &p.file.hunks[len(p.file.hunks)-1]
+	p.old, p.new = h.oldCount, h.newCount
+}
+
+func span(s, sign string) (start, count int, ok bool) {
+	s, ok = strings.CutPrefix(s, sign)
+	if !ok {
+		return 0, 0, false
+	}
+	a, b, both := strings.Cut(s, ",")
+	start, err := strconv.Atoi(a)
+	count = 1
+	if both && err == nil {
+		count, err = strconv.Atoi(b)
+	}
+	if err != nil || start < 0 || count < 0 || start > 1<<30 || count > 1<<30 {
+		return 0, 0, false
+	}
+	return start, count, true
+}
+
+func (p *diffParser) body(line string) {
+	if line == "" || line == "\r" { // some mailers take the space off
+		line = " " + line
+	}
+	switch line[0] {
+	case '+':
+		p.new--
+	case '-':
+		p.old--
+	case ' ':
+		p.old--
+		p.new--
+	case '\\':
+		p.noEnd()
+		return
+	default:
+		p.d.fault("a hunk ends too early")
+		p.old, p.new = 0, 0
+		p.hunk = nil
+		return
+	}
+	if p.old < 0 || p.new < 0 {
+		p.d.fault("a hunk has more lines than it says")
+		p.old, p.new = max(p.old, 0), max(p.new, 0)
+	}
+	p.hunk.lines = append(p.hunk.lines, line)
+}
+
+func (p *diffParser) noEnd() {
+	if n := len(p.hunk.lines); n > 0 && p.hunk.lines[n-1][0] != '-' {
+		p.hunk.noEnd = true
+	}
+}
+
+// settle decides which file it is about.
+func (f *filePatch) settle() {
+	if !f.marked && !f.renamed {
+		f.oldRaw, f.newRaw = f.gitOld, f.gitNew
+		if f.deleted {
+			f.newRaw = "/dev/null"
+		}
+	}
+	f.old, f.new = strip(f.oldRaw, "a/"), strip(f.newRaw, "b/")
+	if f.new == "" && f.old != "" {
+		f.deleted = true
+	}
+	if f.headed && f.marked && (f.new != "" && f.gitNew != "" && strip(f.gitNew, "b/") != f.new || f.old != "" && f.gitOld != "" && strip(f.gitOld, "a/") != f.old) {
+		f.disagrees = true
+	}
+}
+
+func strip(s, prefix string) string {
+	if s == "/dev/null" {
+		return ""
+	}
+	return strings.TrimPrefix(s, prefix)
+}
+
+// gitNames takes "a/X b/Y" apart. Where it could be parted in several ways, and the halves
+// are not the same, it is left to the other lines.
+func gitNames(s string) (a, b string) {
+	if strings.HasPrefix(s, `"`) {
+		if i := strings.Index(s[1:], `" `); i >= 0 {
+			return unquote(s[:i+2]), unquote(s[i+3:])
+		}
+	}
+	if n := len(s) / 2; len(s)%2 == 1 && s[n] == ' ' && len(s) > 4 && s[1:n] == s[n+2:] {
+		return s[:n], s[n+1:]
+	}
+	if i := strings.Index(s, " b/"); i >= 0 && strings.Count(s, " b/") == 1 {
+		return s[:i], unquote(s[i+1:])
+	}
+	if f := strings.Fields(s); len(f) == 2 {
+		return f[0], f[1]
+	}
+	return "", ""
+}
+
+// headerName is the path of a header, without the time that diff adds.
+func headerName(s string) string {
+	s = strings.TrimRight(s, "\r")
+	if strings.HasPrefix(s, `"`) {
+		if i := strings.LastIndexByte(s, '"'); i > 0 {
+			return unquote(s[:i+1])
+		}
+	}
+	s, _, _ = strings.Cut(s, "\t")
+	return s
+}
+
+// unquote undoes git's quoting of unusual names.
+func unquote(s string) string {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return s
+	}
+	s = s[1 : len(s)-1]
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 >= len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch c := s[i]; {
+		case strings.IndexByte("abtnvfr", c) >= 0:
+			b.WriteByte("\a\b\t\n\v\f\r"[strings.IndexByte("abtnvfr", c)])
+		case c >= '0' && c <= '3' && i+2 < len(s):
+			b.WriteByte((c-'0')<<6 | (s[i+1]-'0')&7<<3 | (s[i+2]-'0')&7)
+			i += 2
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

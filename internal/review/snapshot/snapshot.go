@@ -1,0 +1,504 @@
+// Package snapshot freezes what is to be reviewed: it copies a directory, a file, a diff, a
+// range of commits or a pull request into a folder of umpire's own, from which reviewers
+// then read.
+//
+// Nothing of the material is ever run or followed: symbolic links are kept as their text,
+// only plain files are read, and names of the material never become names on disk. What
+// could not be taken in as it is leaves a Fault behind.
+package snapshot
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Limits of a snapshot.
+const (
+	MaxFiles    = 20_000
+	MaxBytes    = 200 << 20
+	MaxReadable = 2 << 20 // bytes of a file that are read at once; larger ones are read by range
+	maxListed   = 50_000  // files that are named because the limits left them out
+	maxFaults   = 2_000
+	maxPart     = 255
+	maxPath     = 4096
+	maxDepth    = 100
+)
+
+// Target is what a snapshot was made of.
+type Target struct {
+	Kind   string `json:"kind"` // directory, file, diff, range, pull-request
+	Name   string `json:"name"` // as the user named it
+	Digest string `json:"digest"`
+	Files  int    `json:"files"`
+	Bytes  int64  `json:"bytes"`
+	Base   string `json:"base,omitempty"` // commits of a range or a pull request
+	Head   string `json:"head,omitempty"`
+}
+
+// Kind is what a file of the snapshot was.
+type Kind string
+
+// The kinds.
+const (
+	Regular Kind = "file"
+	Symlink Kind = "symlink" // its content is the text of the link
+	Text    Kind = "text"    // title, message, name: what stands around a change, as a file
+	Change  Kind = "diff"    // the change itself; what it adds is in the other files too
+)
+
+// Span is a range of lines, both ends in it.
+type Span struct {
+	First int `json:"first"`
+	Last  int `json:"last"`
+}
+
+// File is one file of a snapshot. What is not in the snapshot has no digest and says why.
+type File struct {
+	Path       string `json:"path"` // relative, with slashes, valid UTF-8; otherwise as hostile as its author
+	Digest     string `json:"digest,omitempty"`
+	Size       int64  `json:"size"`
+	Lines      int    `json:"lines"`
+	Kind       Kind   `json:"kind"`
+	Executable bool   `json:"executable,omitempty"`
+	Binary     bool   `json:"binary,omitempty"`
+	Why        string `json:"why,omitempty"` // why it was left out
+
+	// Changed are the lines that a change touched. It says nothing unless Partial.
+	Changed []Span `json:"changed,omitempty"`
+	// Partial says that only Changed is under review: the rest was there before.
+	Partial bool `json:"partial,omitempty"`
+
+	Offset int64 `json:"offset"`
+}
+
+// Name is the path as it can be shown.
+func (f *File) Name() string { return visible.Line(f.Path) }
+
+// Large reports whether the file cannot be read at once.
+func (f *File) Large() bool { return f.Size > MaxReadable }
+
+// Touched reports whether the change touched a line. Line 0 is the file as a whole, which
+// would not be here otherwise.
+func (f *File) Touched(line int) bool {
+	if !f.Partial || line == 0 {
+		return true
+	}
+	return slices.ContainsFunc(f.Changed, func(s Span) bool { return s.First <= line && line <= s.Last })
+}
+
+// Fault is something about the material that its copying brought to light.
+type Fault struct {
+	Kind   string `json:"kind"`
+	Path   string `json:"path"`
+	Detail string `json:"detail,omitempty"`
+}
+
+// The kinds of faults.
+const (
+	BadName       = "bad-name"       // not UTF-8, or too long
+	CaseTwin      = "case-twin"      // another name differs only by case
+	SpecialFile   = "special-file"   // device, socket, FIFO
+	SetID         = "set-id"         // runs with its owner's rights
+	NestedGit     = "nested-git"     // a repository inside the material
+	Changing      = "changing"       // it was changed while it was read
+	Unreadable    = "unreadable"     //
+	TooDeep       = "too-deep"       //
+	OverLimit     = "over-limit"     // files were left out
+	DiffEscape    = "diff-escape"    // a diff names a path outside of the tree
+	DiffDevice    = "diff-device"    // a diff names a device
+	DiffMalformed = "diff-malformed" // a diff that git would read in another way, or not at all
+	DiffMismatch  = "diff-mismatch"  // it does not fit the base
+	NewSymlink    = "new-symlink"    // a change adds a symbolic link
+	Submodule     = "submodule"      // a change points to another repository
+)
+
+// Snapshot is frozen material. Close it.
+type Snapshot struct {
+	Target     Target   `json:"target"`
+	Files      []File   `json:"files"`
+	Faults     []Fault  `json:"faults,omitempty"`
+	Incomplete []string `json:"incomplete,omitempty"` // why files were left out
+
+	dir   string
+	owner bool
+	pack  *os.File
+
+	mu   sync.Mutex
+	good map[string]bool // large files whose digest was checked
+	at   map[string]int
+}
+
+const (
+	packName  = "pack"
+	indexName = "index.json"
+	maxIndex  = 64 << 20
+)
+
+// ErrChanged is returned for content that is not what its digest says.
+var ErrChanged = errors.New("the snapshot is not what it was when it was made: review again")
+
+// ErrNone is returned for a digest that the snapshot has not.
+var ErrNone = errors.New("the snapshot has no such file")
+
+// Dir is the folder that the snapshot lies in: an index and one file with all content.
+func (s *Snapshot) Dir() string { return s.dir }
+
+// Load opens the snapshot that another process made in a folder. Closing it leaves the
+// folder alone.
+func Load(dir string) (*Snapshot, error) {
+	f, err := os.Open(filepath.Join(dir, indexName))
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxIndex+1))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	if len(b) > maxIndex {
+		return nil, errors.New("the snapshot's index is too large")
+	}
+	s := &Snapshot{dir: dir}
+	if err := json.Unmarshal(b, s); err != nil {
+		return nil, fmt.Errorf("the snapshot's index cannot be read: %w", err)
+	}
+	if s.pack, err = os.Open(filepath.Join(dir, packName)); err != nil {
+		return nil, err
+	}
+	s.index()
+	return s, nil
+}
+
+// Close ends the use of the snapshot and, for the one who made it, removes it.
+func (s *Snapshot) Close() error {
+	err := s.pack.Close()
+	if !s.owner {
+		return err
+	}
+	// Read-only folders cannot be emptied.
+	return errors.Join(err, os.Chmod(s.dir, 0o700), os.RemoveAll(s.dir))
+}
+
+func (s *Snapshot) index() {
+	s.good, s.at = map[string]bool{}, make(map[string]int, len(s.Files))
+	for i := range s.Files {
+		if d := s.Files[i].Digest; d != "" {
+			s.at[d] = i
+		}
+	}
+}
+
+// File returns the file with a path, as it is or as it is shown.
+func (s *Snapshot) File(path string) (*File, bool) {
+	i := sort.Search(len(s.Files), func(i int) bool { return s.Files[i].Path >= path })
+	if i < len(s.Files) && s.Files[i].Path == path {
+		return &s.Files[i], true
+	}
+	if i = slices.IndexFunc(s.Files, func(f File) bool { return f.Name() == path }); i >= 0 {
+		return &s.Files[i], true
+	}
+	return nil, false
+}
+
+// Open returns the content with a digest. Content that has changed on disk since is
+// refused with ErrChanged.
+func (s *Snapshot) Open(digest string) (*io.SectionReader, error) {
+	i, ok := s.at[digest]
+	if !ok {
+		return nil, ErrNone
+	}
+	f := &s.Files[i]
+	r := io.NewSectionReader(s.pack, f.Offset, f.Size)
+	if !f.Large() {
+		b, err := s.read(f)
+		return io.NewSectionReader(bytes.NewReader(b), 0, int64(len(b))), err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.good[digest] {
+		return r, nil
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, r); err != nil {
+		return nil, err
+	}
+	if hex.EncodeToString(h.Sum(nil)) != digest {
+		return nil, ErrChanged
+	}
+	s.good[digest] = true
+	return io.NewSectionReader(s.pack, f.Offset, f.Size), nil
+}
+
+// Read returns the whole content of a file that is not Large, and the first MaxReadable
+// bytes of one that is.
+func (s *Snapshot) Read(f *File) ([]byte, error) {
+	if f.Digest == "" {
+		return nil, ErrNone
+	}
+	if !f.Large() {
+		return s.read(f)
+	}
+	r, err := s.Open(f.Digest)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, MaxReadable)
+	_, err = io.ReadFull(r, b)
+	return b, err
+}
+
+func (s *Snapshot) read(f *File) ([]byte, error) {
+	b := make([]byte, f.Size)
+	if _, err := s.pack.ReadAt(b, f.Offset); err != nil && !(errors.Is(err, io.EOF) && f.Size == 0) {
+		return nil, errors.Join(ErrChanged, err)
+	}
+	if digestOf(b) != f.Digest {
+		return nil, ErrChanged
+	}
+	return b, nil
+}
+
+func digestOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// builder fills a snapshot.
+type builder struct {
+	s     *Snapshot
+	out   *bufio.Writer
+	at    int64
+	known map[string]int64    // offsets by digest
+	names map[string]struct{} // paths that are taken
+	fold  map[string]string   // one spelling of each path, by its folded form
+	left  int                 // files that were left out
+	limit struct {            // smaller in tests
+		files int
+		bytes int64
+	}
+}
+
+func build(parent string, t Target) (*builder, error) {
+	dir, err := os.MkdirTemp(parent, "umpire-review-")
+	if err != nil {
+		return nil, err
+	}
+	pack, err := os.OpenFile(filepath.Join(dir, packName), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	b := &builder{s: &Snapshot{Target: t, dir: dir, owner: true, pack: pack}, out: bufio.NewWriterSize(pack, 256<<10),
+		known: map[string]int64{}, names: map[string]struct{}{}, fold: map[string]string{}}
+	b.limit.files, b.limit.bytes = MaxFiles, MaxBytes
+	return b, nil
+}
+
+// abandon removes what was built.
+func (b *builder) abandon(err error) error { return errors.Join(err, b.s.Close()) }
+
+func (b *builder) fault(kind, path, detail string) {
+	switch n := len(b.s.Faults); {
+	case n < maxFaults:
+		b.s.Faults = append(b.s.Faults, Fault{kind, path, detail})
+	case n == maxFaults:
+		b.s.Faults = append(b.s.Faults, Fault{OverLimit, "", fmt.Sprintf("more than %d things to say of the material", maxFaults)})
+		b.incomplete("the material has more faults than are listed")
+	}
+}
+
+func (b *builder) incomplete(why string) {
+	if !slices.Contains(b.s.Incomplete, why) {
+		b.s.Incomplete = append(b.s.Incomplete, why)
+	}
+}
+
+// claim makes a path one that the snapshot can have, and notes what was wrong with it.
+func (b *builder) claim(path string) string {
+	was := path
+	if !utf8.ValidString(path) || strings.ContainsRune(path, 0) {
+		path = visible.Line(path)
+	}
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		if len(p) > maxPart {
+			parts[i] = cut(p, maxPart-20) + "-" + digestOf([]byte(p))[:16]
+		}
+	}
+	if path = strings.Join(parts, "/"); len(path) > maxPath {
+		path = cut(path, maxPath-100) + "/" + digestOf([]byte(path))[:16]
+	}
+	if path != was {
+		b.fault(BadName, path, "")
+	}
+	for i := 2; ; i++ { // two names can become one by the above
+		if _, taken := b.names[path]; !taken {
+			break
+		}
+		path = fmt.Sprintf("%s-%d", strings.TrimSuffix(path, fmt.Sprintf("-%d", i-1)), i)
+	}
+	b.names[path] = struct{}{}
+	folded := strings.ToLower(path)
+	if twin, ok := b.fold[folded]; ok {
+		b.fault(CaseTwin, path, twin)
+	} else {
+		b.fold[folded] = path
+	}
+	return path
+}
+
+func cut(s string, n int) string {
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// skip names a file that is left out.
+func (b *builder) skip(path, why string, size int64) {
+	b.incomplete("not every file was reviewed: " + why)
+	if b.left++; b.left <= maxListed {
+		b.s.Files = append(b.s.Files, File{Path: b.claim(path), Kind: Regular, Size: size, Why: why})
+	} else if b.left == maxListed+1 {
+		b.fault(OverLimit, "", fmt.Sprintf("more than %d files were left out, and are not listed", maxListed))
+	}
+}
+
+// add copies a file. Where it does not fit, it is named and left out.
+func (b *builder) add(f File, from io.Reader) error {
+	if b.s.Target.Files >= b.limit.files {
+		b.skip(f.Path, fmt.Sprintf("a review has at most %d files", b.limit.files), f.Size)
+		return nil
+	}
+	room := b.limit.bytes - b.at
+	tooMuch := fmt.Sprintf("a review has at most %d MiB", b.limit.bytes>>20)
+	if f.Size > room {
+		b.skip(f.Path, tooMuch, f.Size)
+		return nil
+	}
+	start := b.at
+	c := counter{first: true}
+	n, err := io.Copy(io.MultiWriter(b.out, &c), io.LimitReader(from, room+1))
+	b.at += n
+	switch {
+	case err != nil && !isSource(err):
+		return err // the disk is full, or the like
+	case err != nil:
+		if err := b.rewind(start); err != nil {
+			return err
+		}
+		b.fault(Unreadable, f.Path, "")
+		b.skip(f.Path, "it could not be read", f.Size)
+		return nil
+	case n > room:
+		if err := b.rewind(start); err != nil {
+			return err
+		}
+		b.skip(f.Path, tooMuch, n)
+		return nil
+	}
+	f.Size, f.Digest, f.Lines, f.Binary, f.Offset = n, c.digest(), c.lines(), c.binary, start
+	if at, twice := b.known[f.Digest]; twice {
+		if err := b.rewind(start); err != nil {
+			return err
+		}
+		f.Offset = at
+	}
+	b.known[f.Digest] = f.Offset
+	f.Path = b.claim(f.Path)
+	b.s.Files = append(b.s.Files, f)
+	b.s.Target.Files++
+	return nil
+}
+
+// sourceError is a fault in reading the material, as against writing the copy.
+type sourceError struct{ error }
+
+func (e sourceError) Unwrap() error { return e.error }
+
+func isSource(err error) bool {
+	var s sourceError
+	return errors.As(err, &s)
+}
+
+// source marks the faults of a reader.
+type source struct{ io.Reader }
+
+func (s source) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = sourceError{err}
+	}
+	return n, err
+}
+
+// rewind takes back what was written since at.
+func (b *builder) rewind(at int64) error {
+	if err := b.out.Flush(); err != nil {
+		return err
+	}
+	if err := b.s.pack.Truncate(at); err != nil {
+		return err
+	}
+	_, err := b.s.pack.Seek(at, io.SeekStart)
+	b.at = at
+	return err
+}
+
+// text adds something that stands around a change, as a file.
+func (b *builder) text(name, content string) error {
+	if content == "" {
+		return nil
+	}
+	return b.add(File{Path: name, Kind: Text, Size: int64(len(content))}, strings.NewReader(content))
+}
+
+// finish makes the snapshot read-only.
+func (b *builder) finish() (*Snapshot, error) {
+	s := b.s
+	if err := b.out.Flush(); err != nil {
+		return nil, b.abandon(err)
+	}
+	slices.SortFunc(s.Files, func(x, y File) int { return strings.Compare(x.Path, y.Path) })
+	slices.SortStableFunc(s.Faults, func(x, y Fault) int {
+		return strings.Compare(x.Path+"\x00"+x.Kind, y.Path+"\x00"+y.Kind)
+	})
+	h := sha256.New()
+	for i := range s.Files {
+		f := &s.Files[i]
+		s.Target.Bytes += f.Size
+		fmt.Fprintf(h, "%d %s %s %d %t %s\n", len(f.Path), f.Path, f.Kind, f.Size, f.Executable, f.Digest)
+	}
+	s.Target.Digest = hex.EncodeToString(h.Sum(nil))
+	index, err := json.Marshal(s)
+	if err == nil && len(index) > maxIndex {
+		err = errors.New("the material has too many and too long names: review a part of it")
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(s.dir, indexName), index, 0o400)
+	}
+	if err = errors.Join(err, s.pack.Close()); err == nil {
+		s.pack, err = os.Open(filepath.Join(s.dir, packName))
+	}
+	if err == nil {
+		err = errors.Join(os.Chmod(filepath.Join(s.dir, packName), 0o400), os.Chmod(s.dir, 0o500))
+	}
+	if err != nil {
+		return nil, b.abandon(err)
+	}
+	s.index()
+	return s, nil
+}
