@@ -134,11 +134,7 @@ func build(c *Config) error {
 		return err
 	}
 	// The project last: nothing else may lie over it.
-	if err := os.MkdirAll(in(c.Dir), 0o755); err != nil {
-		return err
-	}
-	opts := "lowerdir=" + escape(c.Dir) + ",upperdir=" + escape(c.Upper()) + ",workdir=" + escape(filepath.Join(c.State, "work")) + ",userxattr"
-	if err := step("mount the project as an overlay", unix.Mount("overlay", in(c.Dir), "overlay", unix.MS_NOSUID|unix.MS_NODEV, opts)); err != nil {
+	if err := project(c, root); err != nil {
 		return err
 	}
 	if err := gates(c, in("/run/umpire")); err != nil {
@@ -168,6 +164,31 @@ func build(c *Config) error {
 		return err
 	}
 	return loopback()
+}
+
+// project shows the project: the host's own, or an overlay of it.
+func project(c *Config, root string) error {
+	at := filepath.Join(root, c.Dir)
+	if c.Direct {
+		if err := bind(c.Dir, at, false); err != nil {
+			return err
+		}
+		for _, p := range c.Held {
+			// A link is not followed: where it leads to is not in the box, or read-only already.
+			if fi, err := os.Lstat(p); err != nil || fi.Mode()&os.ModeSymlink != 0 {
+				continue
+			}
+			if err := bind(p, filepath.Join(root, p), true); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := os.MkdirAll(at, 0o755); err != nil {
+		return err
+	}
+	opts := "lowerdir=" + escape(c.Dir) + ",upperdir=" + escape(c.Upper()) + ",workdir=" + escape(filepath.Join(c.State, "work")) + ",userxattr"
+	return step("mount the project as an overlay", unix.Mount("overlay", at, "overlay", unix.MS_NOSUID|unix.MS_NODEV, opts))
 }
 
 // escape writes a path as an option of a mount.

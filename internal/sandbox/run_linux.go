@@ -55,7 +55,7 @@ func signalOf(s *os.ProcessState) int {
 }
 
 // Run runs a program in a box until it ends, and returns its exit status. The program has
-// this process's terminal.
+// this process's terminal, unless its output is taken.
 func Run(ctx context.Context, c Config) (status int, err error) {
 	if err := c.Check(); err != nil {
 		return 0, err
@@ -91,7 +91,12 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	cmd.Args = []string{initName}
 	cmd.Env = []string{}
 	cmd.Dir = "/"
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	captured := c.Stdout != nil || c.Stderr != nil
+	if captured {
+		cmd.Stdout, cmd.Stderr = c.Stdout, c.Stderr
+	} else {
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	}
 	cmd.ExtraFiles = []*os.File{in, out}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
 		Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP,
@@ -101,8 +106,11 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		// overlays, which do their work with the rights of who mounts them.
 		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_SYS_RESOURCE, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_CHOWN, unix.CAP_FSETID},
 		Pdeathsig:   syscall.SIGKILL,
+		Setsid:      captured, // the terminal, and its signals, are not the program's
 	}
-	defer passOver(os.Interrupt, syscall.SIGQUIT)()
+	if !captured {
+		defer passOver(os.Interrupt, syscall.SIGQUIT)()
+	}
 	if err := start(cmd); err != nil {
 		return 0, fmt.Errorf("this kernel makes no namespaces for this user: %w; see `umpire doctor`", err)
 	}

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -27,6 +28,12 @@ type Config struct {
 	Env      []string          `json:"env"`
 	Folder   string            `json:"folder"` // to start in, Dir if empty
 	Tasks    uint64            `json:"tasks"`  // processes and threads at most; 0: 4096
+	Direct   bool              `json:"direct"` // Dir is the host's own: what is written there is written
+	Held     []string          `json:"held"`   // paths in Dir that are read-only all the same, if Direct
+
+	// Stdout and Stderr take what the program prints, which then has no terminal and a closed
+	// standard input. Without them it has those of this process.
+	Stdout, Stderr io.Writer `json:"-"`
 }
 
 // Mount shows a path of the host's at a place in the home folder of the box.
@@ -100,6 +107,11 @@ func (c *Config) Check() error {
 		// One folder further up could be moved away, and another put in its place.
 		if i := slices.IndexFunc(c.Writable, func(w string) bool { return within(p, w) || within(w, p) }); i >= 0 {
 			return fmt.Errorf("%s cannot be writable: it overlaps %s, umpire's own; name the folders in it that the program needs", c.Writable[i], p)
+		}
+	}
+	for _, p := range c.Held {
+		if !within(p, c.Dir) || p == c.Dir || filepath.Clean(p) != p {
+			return fmt.Errorf("%s cannot be held: it is not in the project", p)
 		}
 	}
 	for _, p := range c.Writable {
