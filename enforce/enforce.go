@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"time"
+	"sync"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/guard"
@@ -36,7 +36,9 @@ type Options struct {
 
 // Enforcer judges tool calls. It may be used by many goroutines at once.
 type Enforcer struct {
-	policy    *policy.Policy
+	mu        sync.RWMutex
+	policy    *policy.Policy // with what was allowed for the session
+	source    policy.Source
 	platform  string
 	dir       string
 	workspace string
@@ -73,8 +75,23 @@ func Open(o Options) (*Enforcer, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.policy, _, err = policyfile.Compile(layers, builtin)
-	return e, err
+	p, l, err := policyfile.Compile(layers, builtin)
+	if err != nil {
+		return nil, err
+	}
+	e.policy, e.source = p, l.Source
+	return e, nil
+}
+
+// force returns the policy that is in force now.
+func (e *Enforcer) force() *policy.Policy {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	return e.policy
+}
+
+func (e *Enforcer) questions() question.Box {
+	return question.Open(filepath.Join(e.state, "questions"))
 }
 
 // Decide judges one call, and records nothing. The session is the run's ID.
@@ -109,7 +126,7 @@ func (e *Enforcer) decide(a *umpire.Action) (umpire.Decision, []umpire.Operation
 		opened[path] = b
 		return b, ok
 	}})
-	d := e.policy.Decide(a, ops)
+	d := e.force().Decide(a, ops)
 	if d.Effect == umpire.Ask {
 		a.Files = question.Files(a, ops, opened) // what an approval is bound to
 	}
@@ -123,40 +140,28 @@ func (e *Enforcer) BeforeTool() hooks.BeforeTool {
 }
 
 func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
-	start := time.Now()
-	a, err := e.action(c)
+	j, err := e.Judge(c, umpire.Allow)
 	if err != nil {
 		return hooks.Result{}, err
 	}
-	d, ops := e.decide(a)
-	event := audit.Decided(a, ops, d)
-	event.Point, event.Policy, event.Micros = audit.Agent, e.policy.Hash(), time.Since(start).Microseconds()
-	if e.policy.Observe() {
-		event.Data = map[string]string{"observed": "true"}
-	}
-	if err := audit.Append(e.state, &event); err != nil {
-		return hooks.Result{}, err // what is not on record does not run
-	}
-	reason := platform.Reason(d, ops)
-	switch {
-	case d.Effect == umpire.Allow || e.policy.Observe():
+	switch j.Effect {
+	case umpire.Allow:
 		return hooks.Continue(), nil
-	case d.Effect == umpire.Deny:
-		return hooks.Reject(reason), nil
+	case umpire.Deny:
+		return hooks.Reject(j.Reason), nil
 	}
-	box := question.Open(filepath.Join(e.state, "questions"))
-	if q, ok := box.Take(a); ok {
-		return hooks.Continue(), audit.Append(e.state, &audit.Event{Kind: audit.Approval, Point: audit.Agent, Principal: a.Principal, Action: a.ID,
-			Tool: a.Tool, Dir: a.Dir, Effect: umpire.Allow.String(), By: q.By, Data: map[string]string{"question": q.ID}})
+	if ok, err := j.approved(); ok || err != nil {
+		return hooks.Continue(), err
 	}
-	if q, ok := box.Refused(a); ok {
+	box := e.questions()
+	if q, ok := box.Refused(j.Action); ok {
 		return hooks.Reject("a person denied this call (question " + q.ID + ")"), nil
 	}
-	q, err := box.Ask(a, ops, d)
+	q, err := box.Ask(j.Action, j.Operations, j.Decision)
 	if err != nil {
 		return hooks.Result{}, err
 	}
-	return hooks.PendingApproval(q.ID, reason+" `umpire approve "+q.ID+"` lets it pass once."), nil
+	return hooks.PendingApproval(q.ID, j.Reason+" `umpire approve "+q.ID+"` lets it pass once."), nil
 }
 
 // AfterTool returns the guard of what tools answer as a hook: the model is given it
@@ -170,7 +175,7 @@ func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 			return err
 		}
 		if clean.Tainted {
-			if err := taint.Open(filepath.Join(e.state, "taint")).Set(taint.Mark{Platform: e.platform, Session: c.Run.ID, Tool: c.Tool, Why: "orders to the model in what the tool answered"}); err != nil {
+			if err := e.Taint(c.Run.ID, c.Tool, "orders to the model in what the tool answered"); err != nil {
 				return err
 			}
 		}
@@ -182,7 +187,7 @@ func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 // Approver asks people by the questions that `umpire approve` and `umpire watch` answer,
 // and waits until somebody does.
 func (e *Enforcer) Approver() hooks.Approver {
-	return approver{question.Open(filepath.Join(e.state, "questions"))}
+	return approver{e.questions()}
 }
 
 type approver struct{ box question.Box }

@@ -1,0 +1,154 @@
+package enforce
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Judgement is what is to become of one call. It is on record.
+type Judgement struct {
+	Action     *umpire.Action
+	Operations []umpire.Operation
+	Decision   umpire.Decision // what the policy says
+	// Effect is what holds: the Decision's, unless no rule spoke and the caller's is
+	// stricter; Allow under a policy that only observes.
+	Effect umpire.Effect
+	Reason string // why, for agents and people; what comes from the call is visible
+
+	e *Enforcer
+}
+
+// Judge judges a call and records that. unsettled is what holds where no rule speaks and
+// the policy's default is milder: an agent asks about its dangerous tools then. A call that
+// cannot be judged or recorded is an error, and is not to run.
+func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement, error) {
+	start := time.Now()
+	a, err := e.action(c)
+	if err != nil {
+		return nil, err
+	}
+	p := e.force()
+	d, ops := e.decide(a)
+	j := &Judgement{Action: a, Operations: ops, Decision: d, Effect: d.Effect, Reason: platform.Reason(d, ops), e: e}
+	if !d.Explicit && unsettled < j.Effect {
+		j.Effect = unsettled
+		j.Reason = "no rule speaks about " + c.Tool + ", and it changes things."
+	}
+	event := audit.Decided(a, ops, d)
+	event.Effect = j.Effect.String()
+	event.Point, event.Policy, event.Micros = audit.Agent, p.Hash(), time.Since(start).Microseconds()
+	if p.Observe() {
+		event.Data = map[string]string{"observed": "true"}
+		j.Effect = umpire.Allow
+	}
+	return j, audit.Append(e.state, &event) // what is not on record does not run
+}
+
+// Said is a person's answer.
+type Said struct {
+	Yes  bool
+	By   string // who answered
+	Note string // for the model
+}
+
+// ErrAsk is returned by Approve when nobody could be asked.
+var ErrAsk = errors.New("nobody could be asked")
+
+// Approve has people asked about a call whose Effect is Ask: by a question that `umpire
+// approve` and `umpire watch` answer, and at the same time by ask, unless it is nil, with
+// that question's ID. The first answer counts, and ask's context ends when it was given
+// elsewhere. An error is a no.
+func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, id string) (Said, error)) (Said, error) {
+	if ok, err := j.approved(); ok || err != nil {
+		return Said{Yes: ok}, err
+	}
+	box := j.e.questions()
+	q, err := box.Ask(j.Action, j.Operations, j.Decision)
+	if err != nil {
+		return Said{}, fmt.Errorf("%w: %w", ErrAsk, err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
+	defer cancel()
+	if ask != nil {
+		go func() {
+			said, err := ask(ctx, q.ID)
+			if err != nil {
+				cancel()
+				return
+			}
+			state := question.Denied
+			if said.Yes {
+				state = question.Approved
+			}
+			// ErrNone: somebody was faster elsewhere, and Wait sees that.
+			if _, err := box.Answer(q, state, said.By, said.Note); err != nil && !errors.Is(err, question.ErrNone) {
+				cancel()
+			}
+		}()
+	}
+	got, ok := box.Wait(q, ctx.Done())
+	if !ok {
+		return Said{}, fmt.Errorf("%w: nobody answered the question %s", ErrAsk, q.ID)
+	}
+	said := Said{Yes: got.State == question.Approved, By: got.By, Note: got.Note}
+	if said.Yes {
+		if err := box.Use(got); err != nil {
+			return Said{}, err
+		}
+	}
+	return said, j.record(got, said.Yes)
+}
+
+// approved takes an approval that a person gave before.
+func (j *Judgement) approved() (bool, error) {
+	q, ok := j.e.questions().Take(j.Action)
+	if !ok {
+		return false, nil
+	}
+	return true, j.record(q, true)
+}
+
+func (j *Judgement) record(q question.Question, yes bool) error {
+	effect := umpire.Deny
+	if yes {
+		effect = umpire.Allow
+	}
+	a := j.Action
+	return audit.Append(j.e.state, &audit.Event{Kind: audit.Approval, Point: audit.Agent, Principal: a.Principal, Action: a.ID,
+		Tool: a.Tool, Dir: a.Dir, Effect: effect.String(), By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID}})
+}
+
+// Allow adds rules for as long as e lasts, as a person does who allows something for a
+// session. Rules of the layer Builtin settle what no other rule speaks about; those of the
+// layer User also answer what built-in rules ask.
+func (e *Enforcer) Allow(rules ...policy.Rule) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	src := e.source
+	src.Rules = append(append([]policy.Rule(nil), src.Rules...), rules...)
+	p, err := policy.Compile(src)
+	if err != nil {
+		return err
+	}
+	e.policy, e.source = p, src
+	return nil
+}
+
+// Taint holds a run to stricter rules from now on, because of what it met.
+func (e *Enforcer) Taint(run, tool, why string) error {
+	return taint.Open(filepath.Join(e.state, "taint")).Set(taint.Mark{Platform: e.platform, Session: run, Tool: tool, Why: why})
+}
+
+// Workspace returns the root of the project that e works in.
+func (e *Enforcer) Workspace() string { return e.workspace }
