@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -110,6 +111,29 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 	return said, j.record(got, said.Yes)
 }
 
+// Granted lets a call pass that an answer covers which a person gave before, and records
+// that.
+func (j *Judgement) Granted(by string) error {
+	return j.record(question.Question{By: by}, true)
+}
+
+// Lasting reports whether an allow rule of the user's would settle such calls for good: it
+// answers what no rule or only built-in rules ask, and of these none that is locked.
+func (j *Judgement) Lasting() bool {
+	j.e.mu.RLock()
+	defer j.e.mu.RUnlock()
+	for _, r := range j.Decision.Reasons {
+		if r.Effect == umpire.Allow || r.Would != "" {
+			continue
+		}
+		i := slices.IndexFunc(j.e.source.Rules, func(s policy.Rule) bool { return s.ID == r.Rule })
+		if r.Effect == umpire.Deny || i < 0 || j.e.source.Rules[i].Layer != policy.Builtin || j.e.source.Rules[i].Locked {
+			return false
+		}
+	}
+	return true
+}
+
 // approved takes an approval that a person gave before.
 func (j *Judgement) approved() (bool, error) {
 	q, ok := j.e.questions().Take(j.Action)
@@ -130,8 +154,8 @@ func (j *Judgement) record(q question.Question, yes bool) error {
 }
 
 // Allow adds rules for as long as e lasts, as a person does who allows something for a
-// session. Rules of the layer Builtin settle what no other rule speaks about; those of the
-// layer User also answer what built-in rules ask.
+// session. They settle what no other rule speaks about, if they are of the layer Builtin;
+// those of the layer User also answer what built-in rules ask.
 func (e *Enforcer) Allow(rules ...policy.Rule) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -15,15 +15,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/propose"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
-
-// grave are the traits of operations that nobody should allow once and for all because
-// they were asked about often.
-const grave = umpire.RemoteCode | umpire.DecodedCode | umpire.UnseenCode | umpire.Exfiltration | umpire.RemoteShell | umpire.SelfTamper | umpire.Obfuscated |
-	umpire.HiddenText | umpire.Irreversible | umpire.Destroy | umpire.Privilege | umpire.CarriesSecret | umpire.Payment | umpire.Production | umpire.AuditTamper |
-	umpire.BypassFlags | umpire.PublicAccess | umpire.Unknown | umpire.Setuid | umpire.WorldWritable
 
 // maxCandidates bounds how many patterns are tried, each against the whole log.
 const maxCandidates = 40
@@ -76,7 +71,7 @@ destruction) is never proposed, nor what a rule denied.`,
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(found)
 			}
-			propose(cmd.OutOrStdout(), found, stopped)
+			printProposals(cmd.OutOrStdout(), found, stopped)
 			return nil
 		},
 	}
@@ -154,50 +149,14 @@ func patterns(r *audit.Record) (out []string) {
 		for _, why := range r.Reasons {
 			asked = asked || why.Op == i
 		}
-		if !asked || op.Traits&grave != 0 || strings.Contains(op.Resource, umpire.Hole) || strings.Contains(op.Resource, "[masked:") {
+		if !asked {
 			continue
 		}
-		if p := generalise(op); p != "" && !slices.Contains(out, p) {
+		if p := propose.Pattern(op); p != "" && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}
 	return out
-}
-
-// generalise writes an operation as a pattern that holds for its like: the program with
-// its sub-command, the host, the very path.
-func generalise(op umpire.Operation) string {
-	res := op.Resource
-	switch op.Kind {
-	case umpire.Network:
-		if i := strings.LastIndexByte(res, ' '); i >= 0 { // METHOD host:port/path
-			res = res[i+1:]
-		}
-		res, _, _ = strings.Cut(res, "/")
-	case umpire.Exec, umpire.Packages, umpire.Git, umpire.Infra, umpire.Database, umpire.System:
-		if strings.ContainsAny(res, "'\"\\*?[{") {
-			return "" // what has to be quoted is no habit
-		}
-		words := strings.Fields(res)
-		keep := 2
-		if op.Kind == umpire.Packages || op.Kind == umpire.Infra || op.Kind == umpire.System {
-			keep = 3
-		}
-		if len(words) < 2 && (op.Kind == umpire.Exec || op.Kind == umpire.Packages) {
-			keep = 1
-		}
-		if len(words) > keep {
-			words = append(words[:keep:keep], "*")
-		}
-		res = strings.Join(words, " ")
-	case umpire.Read, umpire.Write, umpire.Delete, umpire.Tool:
-		if strings.ContainsAny(res, "*?[{\\") {
-			return ""
-		}
-	default:
-		return ""
-	}
-	return op.Kind.String() + "(" + res + ")"
 }
 
 // saves counts the calls that pass once the pattern is allowed.
@@ -219,7 +178,7 @@ func saves(src policy.Source, p policy.Pattern, calls []audit.Record, home strin
 	return n, nil
 }
 
-func propose(w io.Writer, found []suggestion, stopped int) {
+func printProposals(w io.Writer, found []suggestion, stopped int) {
 	if len(found) == 0 {
 		fmt.Fprintf(w, "nothing to propose: %d calls were stopped for a question, and no rule that is safe to write once and for all would have saved several\n", stopped)
 		return

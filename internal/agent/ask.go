@@ -7,8 +7,8 @@ import (
 )
 
 // Asker asks a person about a call. Ask returns when somebody answered it, or ctx ended,
-// as it does when somebody was faster elsewhere. Questions of parallel calls may be asked
-// at the same time: an Asker queues them.
+// as it does when somebody was faster elsewhere. Questions of parallel calls come one after
+// the other.
 type Asker interface {
 	Ask(ctx context.Context, q Question) (Answer, error)
 }
@@ -24,6 +24,7 @@ type Question struct {
 	Preview    Preview
 	Operations []umpire.Operation
 	Decision   umpire.Decision
+	Action     *umpire.Action
 	Reason     string // why it is asked, in a few lines; visible already
 	Sandbox    string // how the call is walled, in a few words; empty: not at all
 	// Session and Always are the rules that these answers would add, one a line, in the

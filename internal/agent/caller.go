@@ -1,0 +1,657 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/enforce"
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/propose"
+	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Bounds of one call.
+const (
+	maxInput   = 8 << 20   // bytes of what a model wrote
+	maxToModel = 256 << 10 // bytes of what a model is given, whatever the tool answers
+	callLimit  = time.Hour // for a tool that keeps to no deadline of its own
+)
+
+// Blocked begins the error of every call that was not to run.
+const Blocked = "Blocked: "
+
+// ErrStop ends the turn: a person said no, and that it is enough.
+var ErrStop = errors.New("stopped by the person who was asked")
+
+// Caller runs tool calls. It is the one way in which a tool of this agent runs, in every
+// mode: input checked against the schema, hooks, policy, approval, the box if the decision
+// asks for it, the tool, the guard of what it answered, hooks again. Whatever fails on the
+// way, a panic among it, is a call that did not run, or an output that is withheld.
+type Caller struct {
+	Enforcer *enforce.Enforcer
+	Hooks    *hooks.Executor // the user's; nil for none
+	Run      *hooks.Run
+	Guard    guard.Sanitizer
+	Asker    Asker // nil: nobody is here, though people may answer elsewhere if Wait says so
+	// Wait has a call wait for people elsewhere when there is no Asker.
+	Wait  bool
+	Box   bool   // every call that can be is run in the box
+	Boxed string // how the box walls a call, for people
+	State *RunState
+	Dir   string
+	// Keep stores rules for good, as "always" says; nil: that is not on offer.
+	Keep func(rules []string) error
+	// Before is told of every call that is about to run; an error keeps it from running.
+	Before func(name string, input json.RawMessage) error
+
+	mu      sync.Mutex
+	tools   map[string]*known
+	order   []string
+	denials []Denial
+	asking  chan struct{}   // holds one: questions are shown one by one
+	granted map[string]bool // operations that a rule asks about and a person allowed for the session
+}
+
+type known struct {
+	Tool
+	schema *jsonschema.Resolved
+}
+
+// Denial is a call that was not to run.
+type Denial struct {
+	ToolName   string          `json:"tool_name"`
+	ToolCallID string          `json:"tool_call_id"`
+	Input      json.RawMessage `json:"input"`
+	Reason     string          `json:"reason"`
+	Policy     bool            `json:"policy"` // a rule denied it; else nobody approved
+}
+
+// Add offers tools to the model. A name that is taken, or no tool's name, is an error.
+func (c *Caller) Add(tools ...Tool) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.tools == nil {
+		c.tools = map[string]*known{}
+	}
+	for _, t := range tools {
+		if !validName(t.Name) {
+			return fmt.Errorf("%q is no name of a tool: use letters, digits, _ and -, at most 64", t.Name)
+		}
+		if c.tools[t.Name] != nil {
+			return fmt.Errorf("there are two tools %s", t.Name)
+		}
+		var s jsonschema.Schema
+		if err := json.Unmarshal(t.Schema, &s); err != nil {
+			return fmt.Errorf("schema of %s: %w", t.Name, err)
+		}
+		resolved, err := s.Resolve(nil)
+		if err != nil {
+			return fmt.Errorf("schema of %s: %w", t.Name, err)
+		}
+		c.tools[t.Name] = &known{t, resolved}
+		c.order = append(c.order, t.Name)
+	}
+	return nil
+}
+
+// Remove takes tools away, as those of a server that is gone.
+func (c *Caller) Remove(names ...string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range names {
+		delete(c.tools, n)
+	}
+	kept := c.order[:0]
+	for _, n := range c.order {
+		if c.tools[n] != nil {
+			kept = append(kept, n)
+		}
+	}
+	c.order = kept
+}
+
+func validName(s string) bool {
+	for _, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-') {
+			return false
+		}
+	}
+	return s != "" && len(s) <= 64
+}
+
+// Tools returns what a model is told of the tools, in the order in which they were added.
+func (c *Caller) Tools() (list []ToolSpec) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, n := range c.order {
+		t := c.tools[n]
+		list = append(list, ToolSpec{Name: t.Name, Description: t.Description, Schema: t.Schema})
+	}
+	return list
+}
+
+// Denials returns the calls that were not to run, in order.
+func (c *Caller) Denials() []Denial {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]Denial(nil), c.denials...)
+}
+
+func (c *Caller) tool(name string) *known {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.tools[name]
+}
+
+// Parallel reports whether a call may run at the same time as others: those that change
+// things run one after the other, as the model wrote them.
+func (c *Caller) Parallel(name string) bool {
+	t := c.tool(name)
+	return t != nil && !t.Dangerous
+}
+
+// Call runs one call. The error is ErrStop or the context's, and then the call has a
+// Result all the same. out may be nil.
+func (c *Caller) Call(ctx context.Context, call Call, out func(piece string)) (res Result, back Returned, err error) {
+	back = Returned{ID: call.ID, Name: call.Name}
+	defer func() {
+		if r := recover(); r != nil {
+			res, err = Failed(fmt.Sprintf("%sthe call failed inside umpire: %v", Blocked, r)), nil
+			c.deny(call, fmt.Sprintf("panic: %v\n%s", r, debug.Stack()), false)
+			back.Text, back.Error = forModel(res), true
+		}
+	}()
+	res, origin, err := c.call(ctx, call, out)
+	back.Error = !res.Success
+	if origin == "" {
+		back.Text = clip(forModel(res), maxToModel)
+		return res, back, err
+	}
+	back.Origin = origin
+	clean, tainted, notes, gerr := c.clean(ctx, call.Name, &res)
+	if gerr != nil {
+		reason := "the output was withheld: it could not be checked (" + gerr.Error() + ")"
+		res = Failed(reason)
+		back.Text, back.Error = forModel(res), true
+		return res, back, err
+	}
+	if tainted {
+		if terr := c.Enforcer.Taint(c.Run.ID, call.Name, "orders to the model in what the tool answered"); terr != nil {
+			res = Failed("the output was withheld: " + terr.Error())
+			back.Text, back.Error = forModel(res), true
+			return res, back, err
+		}
+	}
+	res.Notes = append(res.Notes, notes...)
+	back.Text = clean
+	return res, back, err
+}
+
+func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Result, origin string, err error) {
+	if err := ctx.Err(); err != nil {
+		return Failed(Interrupted), "", err
+	}
+	t := c.tool(call.Name)
+	if t == nil {
+		return Failed(fmt.Sprintf("there is no tool %q", clip(call.Name, 100))), "", nil
+	}
+	params, problem := decode(t, call)
+	if problem != "" {
+		return Failed(problem), "", nil
+	}
+
+	hook := c.Run.Call(call.Name, params)
+	if c.Hooks != nil {
+		if params, err = c.Hooks.Call(ctx, hook); err != nil {
+			if ctx.Err() != nil {
+				return Failed(Interrupted), "", ctx.Err()
+			}
+			c.deny(call, err.Error(), true)
+			return Failed(Blocked + err.Error()), "", nil
+		}
+		if problem := check(t, params); problem != "" {
+			return Failed("a hook changed the call: " + problem), "", nil
+		}
+		hook.Params = params
+	}
+	// What is judged, shown and run is one text from here on.
+	input, err := marshal(params)
+	if err != nil {
+		return Failed(err.Error()), "", nil
+	}
+	env := &Env{Dir: c.Dir, Workspace: c.Enforcer.Workspace(), CallID: call.ID, Output: out, Run: c.State}
+	res, ran, err := c.judged(ctx, t, hook, call, input, env)
+	if !ran {
+		return res, "", err
+	}
+	if t.Origin != nil {
+		origin = t.Origin(input)
+	}
+	if c.Hooks != nil {
+		after := hooks.ToolResult{Output: res.Output}
+		if !res.Success {
+			after.Err = errors.New(res.Error)
+		}
+		if err := c.Hooks.Called(context.WithoutCancel(ctx), hook, &after); err != nil {
+			return Failed("the output was withheld by a hook: " + err.Error()), "", err
+		}
+		if after.Output != res.Output { // a hook replaced it: the model is to have that and no more
+			res.Output, res.Data = after.Output, nil
+		}
+	}
+	return res, origin, err
+}
+
+// judged asks the policy, and people if it says so, and runs the tool.
+func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, call Call, input json.RawMessage, env *Env) (res Result, ran bool, err error) {
+	unsettled := umpire.Allow
+	if t.Dangerous {
+		unsettled = umpire.Ask
+	}
+	j, err := c.Enforcer.Judge(hook, unsettled)
+	if err != nil {
+		c.deny(call, err.Error(), true)
+		return Failed(Blocked + err.Error()), false, nil
+	}
+	env.Sandbox = c.Box
+	redacted := false
+	for _, o := range j.Decision.Obligations {
+		env.Sandbox = env.Sandbox || o == umpire.ObligeSandbox
+		redacted = redacted || o == umpire.ObligeRedact
+	}
+	switch j.Effect {
+	case umpire.Allow:
+	case umpire.Ask:
+		if c.covers(call.Name, j) {
+			if err = j.Granted(forSession); err != nil {
+				c.deny(call, err.Error(), false)
+				return Failed(Blocked + err.Error()), false, nil
+			}
+			break
+		}
+		if res, ok, err := c.approve(ctx, t, hook, j, call, input, env); !ok {
+			return res, false, err
+		}
+	default:
+		c.deny(call, j.Reason, true)
+		return Failed(Blocked + j.Reason), false, nil
+	}
+	if c.Before != nil {
+		if err := c.Before(call.Name, input); err != nil {
+			return Failed(err.Error()), false, nil
+		}
+	}
+	res = run(ctx, t, input, env)
+	if redacted {
+		res.Output, res.Error = redact.String(res.Output), redact.String(res.Error)
+		res.Data = redactData(res.Data)
+	}
+	return res, true, ctx.Err()
+}
+
+// run calls a tool, which may panic, or never end when it is told to.
+func run(ctx context.Context, t *known, input json.RawMessage, env *Env) (res Result) {
+	ctx, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	defer func() {
+		if r := recover(); r != nil {
+			res = Failed(fmt.Sprintf("%s failed: %v", t.Name, r))
+		}
+	}()
+	return t.Run(ctx, input, env)
+}
+
+// approve asks a person, here and elsewhere, until one answers.
+func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Judgement, call Call, input json.RawMessage, env *Env) (res Result, ok bool, err error) {
+	if c.Asker == nil && !c.Wait {
+		c.deny(call, j.Reason, false)
+		return Failed(Blocked + j.Reason + " Nobody is here to be asked."), false, nil
+	}
+	q := Question{CallID: call.ID, Tool: call.Name, Input: string(input), Dir: c.Dir, Operations: j.Operations, Decision: j.Decision, Reason: j.Reason, Action: j.Action}
+	if t.Preview != nil {
+		q.Preview = t.Preview(ctx, input, env)
+		if q.Preview.Err != "" {
+			return Failed(q.Preview.Err), false, nil // it cannot succeed: nobody needs to be asked
+		}
+	}
+	if env.Sandbox {
+		q.Sandbox = c.Boxed
+	}
+	c.offer(&q, j)
+	var verdict Verdict
+	var local func(context.Context, string) (enforce.Said, error)
+	var said enforce.Said
+	if c.Asker != nil {
+		local = func(ctx context.Context, id string) (said enforce.Said, err error) {
+			defer func() {
+				if r := recover(); r != nil {
+					err = fmt.Errorf("asking failed: %v", r)
+				}
+			}()
+			turn, err := c.turn(ctx)
+			if err != nil {
+				return said, err
+			}
+			defer turn()
+			// The answer before this one may have settled it.
+			if d, _, err := c.Enforcer.Decide(hook); err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(call.Name, j) {
+				return enforce.Said{Yes: true, By: forSession}, nil
+			}
+			q := q
+			q.ID = id
+			a, err := c.Asker.Ask(ctx, q)
+			if err != nil {
+				return said, err
+			}
+			if err := c.widen(a.Verdict, &q, j); err != nil {
+				a.Note = strings.TrimSpace(a.Note + " " + err.Error())
+			}
+			c.mu.Lock()
+			verdict = a.Verdict
+			c.mu.Unlock()
+			return enforce.Said{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
+		}
+	}
+	said, err = j.Approve(ctx, local)
+	if ctx.Err() != nil {
+		return Failed(Interrupted), false, ctx.Err()
+	}
+	if err != nil {
+		c.deny(call, err.Error(), false)
+		return Failed(Blocked + err.Error()), false, nil
+	}
+	c.mu.Lock()
+	v := verdict
+	c.mu.Unlock()
+	if !said.Yes {
+		reason := "the user said no."
+		if said.Note != "" {
+			reason = "the user said no: " + said.Note
+		}
+		c.deny(call, reason, false)
+		if v == Stop {
+			err = ErrStop
+		}
+		return Failed(Blocked + reason), false, err
+	}
+	env.Seen = &q.Preview
+	return res, true, nil
+}
+
+// turn waits until no other question is shown.
+func (c *Caller) turn(ctx context.Context) (done func(), err error) {
+	c.mu.Lock()
+	if c.asking == nil {
+		c.asking = make(chan struct{}, 1)
+	}
+	asking := c.asking
+	c.mu.Unlock()
+	select {
+	case asking <- struct{}{}:
+		return func() { <-asking }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// offer says which rules the longer answers would add. What a rule asked about is answered
+// no wider than it was: only what nothing but the tool's danger asked about has its like
+// allowed.
+func (c *Caller) offer(q *Question, j *enforce.Judgement) {
+	for _, r := range j.Decision.Reasons {
+		if r.Effect == umpire.Deny { // it may match: that is a question each time
+			return
+		}
+	}
+	list := propose.Scope(j.Operations, c.Enforcer.Workspace(), j.Decision.Explicit)
+	if len(list) == 0 && len(j.Operations) == 0 && !j.Decision.Explicit {
+		list = []string{"tool(" + q.Tool + ")"} // a server's tool, of which nobody knows what it does
+	}
+	q.Session = strings.Join(list, "\n")
+	if c.Keep != nil && j.Lasting() {
+		q.Always = q.Session
+	}
+}
+
+// forSession is who answers what an earlier answer covers.
+const forSession = "an answer for the session"
+
+// covers reports whether a person allowed for the session all that a rule asks about.
+func (c *Caller) covers(tool string, j *enforce.Judgement) bool {
+	if !j.Decision.Explicit || len(j.Operations) == 0 {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range j.Operations {
+		if !c.granted[grantKey(tool, j, i)] {
+			return false
+		}
+	}
+	return true
+}
+
+// grantKey names an operation with all that a rule may have asked about it for.
+func grantKey(tool string, j *enforce.Judgement, i int) string {
+	op := j.Operations[i]
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%v\x00%v\x00%v", tool, op.Kind, op.Resource, op.Traits, op.Places, j.Action.Tainted)
+}
+
+// widen adds what an answer allows that holds for more than one call.
+func (c *Caller) widen(v Verdict, q *Question, j *enforce.Judgement) error {
+	if v != Session && v != Always || q.Session == "" {
+		return nil
+	}
+	if j.Decision.Explicit {
+		c.mu.Lock()
+		if c.granted == nil {
+			c.granted = map[string]bool{}
+		}
+		for i := range j.Operations {
+			c.granted[grantKey(q.Tool, j, i)] = true
+		}
+		c.mu.Unlock()
+	} else {
+		var rules []policy.Rule
+		for i, l := range strings.Split(q.Session, "\n") {
+			p, err := policy.ParsePattern(l)
+			if err != nil {
+				return fmt.Errorf("the answer holds for this call only: %w", err)
+			}
+			// Of the layer Builtin: it settles what no rule speaks about, and answers no rule.
+			rules = append(rules, policy.Rule{ID: fmt.Sprintf("session-%s-%d", strings.ToLower(q.ID), i), Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: policy.Builtin, Reason: "allowed for this session"})
+		}
+		if err := c.Enforcer.Allow(rules...); err != nil {
+			return err
+		}
+	}
+	if v == Always && c.Keep != nil && q.Always != "" {
+		if err := c.Keep(strings.Split(q.Always, "\n")); err != nil {
+			return fmt.Errorf("the answer holds for this session only: %w", err)
+		}
+	}
+	return nil
+}
+
+func (c *Caller) deny(call Call, reason string, byPolicy bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.denials = append(c.denials, Denial{call.Name, call.ID, call.Input, reason, byPolicy})
+}
+
+// Interrupted is the error of a call that did not come to its end.
+const Interrupted = "interrupted by the user"
+
+func decode(t *known, call Call) (params map[string]any, problem string) {
+	if call.Broken != "" {
+		return nil, "the input of the call is not JSON: " + clip(call.Broken, 200)
+	}
+	if len(call.Input) > maxInput {
+		return nil, fmt.Sprintf("the input of the call has %d bytes: at most %d are taken", len(call.Input), maxInput)
+	}
+	if len(bytes.TrimSpace(call.Input)) == 0 {
+		params = map[string]any{}
+	} else if err := json.Unmarshal(call.Input, &params); err != nil {
+		return nil, "the input of the call is no JSON object: " + err.Error()
+	}
+	if params == nil {
+		params = map[string]any{}
+	}
+	return params, check(t, params)
+}
+
+func check(t *known, params map[string]any) (problem string) {
+	if err := t.schema.Validate(params); err != nil {
+		return fmt.Sprintf("the input does not fit the schema of %s: %v", t.Name, err)
+	}
+	return ""
+}
+
+// marshal writes parameters without the escapes that would hide text from the rules.
+func marshal(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+// forModel is what a model is given of a Result.
+func forModel(r Result) string {
+	var v any = r
+	if r.Data != nil {
+		v = r.Data
+		if !r.Success { // the error is not to be lost
+			v = struct {
+				Error string `json:"error"`
+				Data  any    `json:"data"`
+			}{r.Error, r.Data}
+		}
+	}
+	b, err := marshal(v)
+	if err != nil {
+		return `{"success":false,"error":"the result cannot be written as JSON"}`
+	}
+	return string(b)
+}
+
+// clean is what a model is given of foreign text: without orders to it, without what is
+// hidden in it, and between marks that say it is data.
+func (c *Caller) clean(ctx context.Context, tool string, res *Result) (text string, tainted bool, notes []string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the guard failed: %v", r)
+		}
+	}()
+	// Text is judged as it was, line by line, and not as JSON writes it; then all of it
+	// together, for what is spread over several values.
+	within := c.Guard
+	within.Unmarked = true
+	findings := 0
+	cleanText := func(s string) (string, error) {
+		if len(s) < 16 {
+			return s, nil
+		}
+		out, err := within.Sanitize(ctx, tool, s)
+		tainted = tainted || out.Tainted
+		findings += len(out.Findings)
+		return out.Text, err
+	}
+	v, err := generic(res)
+	if err != nil {
+		return "", false, nil, err
+	}
+	if v, err = walk(v, cleanText); err != nil {
+		return "", false, nil, err
+	}
+	b, err := marshal(v)
+	if err != nil {
+		return "", false, nil, err
+	}
+	whole, err := c.Guard.Sanitize(ctx, tool, clip(string(b), maxToModel))
+	if err != nil {
+		return "", false, nil, err
+	}
+	findings += len(whole.Findings)
+	tainted = tainted || whole.Tainted
+	if tainted {
+		notes = append(notes, "umpire: text in it that gives orders to the model was replaced; stricter rules hold from now on")
+	} else if findings > 0 {
+		notes = append(notes, fmt.Sprintf("umpire: %d passages were cleaned before the model saw them", findings))
+	}
+	return whole.Text, tainted, notes, nil
+}
+
+// generic is what forModel writes, as maps, lists and strings.
+func generic(res *Result) (v any, err error) {
+	err = json.Unmarshal([]byte(forModel(*res)), &v)
+	return v, err
+}
+
+func walk(v any, f func(string) (string, error)) (_ any, err error) {
+	switch v := v.(type) {
+	case string:
+		return f(v)
+	case []any:
+		for i := range v {
+			if v[i], err = walk(v[i], f); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		for k := range v {
+			if v[k], err = walk(v[k], f); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+func redactData(d any) any {
+	if d == nil {
+		return nil
+	}
+	var v any
+	b, err := marshal(d)
+	if err == nil {
+		err = json.Unmarshal(b, &v)
+	}
+	if err == nil {
+		v, err = walk(v, func(s string) (string, error) { return redact.String(s), nil })
+	}
+	if err != nil {
+		return map[string]any{"error": "the result cannot be masked"}
+	}
+	return v
+}
+
+// clip cuts the middle out of a text that is too long, and says so.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	head, tail := s[:n*2/3], s[len(s)-n/3:]
+	for len(head) > 0 && !utf8.RuneStart(s[len(head)]) {
+		head = head[:len(head)-1]
+	}
+	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
+		tail = tail[1:]
+	}
+	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", head, len(s)-len(head)-len(tail), tail)
+}

@@ -1,0 +1,419 @@
+package agent
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"sync"
+	"time"
+)
+
+// DefaultTurns is how many turns a user's message may take.
+const DefaultTurns = 40
+
+// Bounds of the loop.
+const (
+	maxCalls    = 64       // of one answer
+	maxParallel = 8        // calls at the same time
+	maxAnswer   = 16 << 20 // bytes of one answer
+	loopWindow  = 10       // the last calls that are compared
+	loopEqual   = 5        // equal ones of these that stop the turn
+)
+
+// Errors with which a run ends that did not come to its end.
+var (
+	ErrTurns = errors.New("the limit of turns is reached")
+	ErrLoop  = errors.New("the model repeats the same call with the same result")
+	ErrCost  = errors.New("the limit of what may be spent is reached")
+)
+
+// Options say how Run works.
+type Options struct {
+	Model     Model
+	System    string
+	Caller    *Caller
+	MaxTurns  int // DefaultTurns if zero
+	MaxTokens int // of an answer
+	Effort    string
+
+	// Append keeps a message, and is told each as soon as it is whole. An error ends the run:
+	// what is not kept did not happen.
+	Append func(Message) error
+	// Interject returns what the user wants said at once, after the running calls; nil: nothing.
+	Interject func() []Message
+	// Progress is given output of running calls. It may be called by several goroutines.
+	Progress func(callID, piece string)
+	// Thinking is given what the model thinks aloud; nil: nobody looks.
+	Thinking func(text string)
+	// Compact folds the history when it gets too long; nil: never.
+	Compact *Compactor
+	// Spent is told each answer's usage. An error ends the run before the next answer.
+	Spent func(Usage) error
+}
+
+// Run answers the last of msgs, a user's message: it asks the model, runs the tool calls it
+// wants and asks again, until it wants none, ctx ends, the person who is asked says stop,
+// or a limit is reached, which is the last error. Breaking out of the range cancels what
+// runs; whoever is slow to take events slows the model down.
+//
+// A run that is canceled ends without an event: what was said until then is kept, and every
+// call that did not end has a result that says so.
+func Run(ctx context.Context, msgs []Message, o Options) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		if ctx.Err() != nil {
+			return
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		r := &run1{ctx: ctx, cancel: cancel, o: o, yield: yield, msgs: append([]Message(nil), msgs...)}
+		if r.o.MaxTurns <= 0 {
+			r.o.MaxTurns = DefaultTurns
+		}
+		r.mend()
+		if err := r.loop(); err != nil && !r.gone && (ctx.Err() == nil || !errors.Is(err, context.Canceled)) {
+			yield(nil, err)
+		}
+	}
+}
+
+// run1 is one Run.
+type run1 struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	o      Options
+	yield  func(Event, error) bool
+	gone   bool // the consumer broke out
+	msgs   []Message
+	ids    map[string]bool
+	recent [][sha256.Size]byte
+}
+
+// tell hands an event on, and reports whether anybody still listens.
+func (r *run1) tell(e Event) bool {
+	if r.gone || r.ctx.Err() != nil {
+		return false
+	}
+	if !r.yield(e, nil) {
+		r.gone = true
+		r.cancel()
+	}
+	return !r.gone
+}
+
+// keep adds a message to the history.
+func (r *run1) keep(m Message) error {
+	if m.Time.IsZero() {
+		m.Time = time.Now()
+	}
+	r.msgs = append(r.msgs, m)
+	if r.o.Append == nil {
+		return nil
+	}
+	return r.o.Append(m)
+}
+
+// mend gives every call of the history that has no result one, as after a crash: no
+// provider takes a history without.
+func (r *run1) mend() {
+	r.ids = map[string]bool{}
+	var out []Message
+	for i := 0; i < len(r.msgs); i++ {
+		m := r.msgs[i]
+		out = append(out, m)
+		calls := m.Calls()
+		if m.Role != Assistant || len(calls) == 0 {
+			continue
+		}
+		results := Message{Role: ToolRole, Time: m.Time}
+		if i+1 < len(r.msgs) && r.msgs[i+1].Role == ToolRole {
+			results = r.msgs[i+1]
+			i++
+		}
+		has := map[string]bool{}
+		for _, p := range results.Parts {
+			if p.Result != nil {
+				has[p.Result.ID] = true
+			}
+		}
+		for _, c := range calls {
+			r.ids[c.ID] = true
+			if !has[c.ID] {
+				results.Parts = append(results.Parts, Part{Result: &Returned{ID: c.ID, Name: c.Name, Text: forModel(Failed(Interrupted)), Error: true}})
+			}
+		}
+		out = append(out, results)
+	}
+	r.msgs = out
+}
+
+func (r *run1) loop() error {
+	compacted := false
+	for turn := 1; turn <= r.o.MaxTurns; turn++ {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		if r.o.Compact != nil {
+			if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, false); ok {
+				r.msgs = msgs
+			}
+		}
+		if !r.tell(TurnStart{turn, r.o.MaxTurns}) {
+			return r.ctx.Err()
+		}
+		answer, done, err := r.ask()
+		var long *TooLongError
+		if errors.As(err, &long) && r.o.Compact != nil && !compacted && len(answer.Parts) == 0 {
+			compacted = true
+			if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, true); ok {
+				r.msgs = msgs
+				turn--
+				continue
+			}
+		}
+		calls := answer.Calls()
+		if err != nil || r.ctx.Err() != nil {
+			return errors.Join(err, r.cut(answer, calls))
+		}
+		if len(answer.Parts) > 0 {
+			if err := r.keep(answer); err != nil {
+				return err
+			}
+		}
+		if r.o.Compact != nil {
+			r.o.Compact.Last = done.Usage.InputTokens
+		}
+		if !r.tell(Finish{done.Usage}) {
+			return errors.Join(r.ctx.Err(), r.results(calls, nil))
+		}
+		if r.o.Spent != nil {
+			if err := r.o.Spent(done.Usage); err != nil {
+				return errors.Join(err, r.results(calls, nil))
+			}
+		}
+		if len(calls) == 0 {
+			if done.Reason == StopPaused {
+				continue
+			}
+			if more := r.interjected(); len(more) > 0 {
+				if err := r.keepAll(more); err != nil {
+					return err
+				}
+				continue
+			}
+			return nil
+		}
+		back, looped, err := r.call(calls)
+		if kerr := r.results(calls, back); kerr != nil {
+			return errors.Join(err, kerr)
+		}
+		if err != nil {
+			if errors.Is(err, ErrStop) {
+				return nil
+			}
+			return err
+		}
+		if looped {
+			return ErrLoop
+		}
+		if err := r.keepAll(r.interjected()); err != nil {
+			return err
+		}
+	}
+	return ErrTurns
+}
+
+func (r *run1) interjected() []Message {
+	if r.o.Interject == nil {
+		return nil
+	}
+	return r.o.Interject()
+}
+
+func (r *run1) keepAll(list []Message) error {
+	for _, m := range list {
+		if err := r.keep(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask streams one answer.
+func (r *run1) ask() (answer Message, done Done, err error) {
+	answer = Message{Role: Assistant, Model: r.o.Model.Name()}
+	var text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			answer.Parts = append(answer.Parts, Part{Text: text.String()})
+			text.Reset()
+		}
+	}
+	req := Request{System: r.o.System, Messages: r.msgs, MaxTokens: r.o.MaxTokens, Effort: r.o.Effort}
+	if r.o.Caller != nil {
+		req.Tools = r.o.Caller.Tools()
+	}
+	size, ended, calls := 0, false, 0
+	for p, err := range r.o.Model.Stream(r.ctx, req) {
+		if err != nil {
+			flush()
+			return answer, done, err
+		}
+		switch {
+		case p.Text != "":
+			size += len(p.Text)
+			text.WriteString(p.Text)
+			r.tell(TextDelta{p.Text})
+		case p.Thinking != nil:
+			size += len(p.Thinking.Text)
+			if p.Thinking.Signature != "" || p.Thinking.Redacted != "" {
+				flush()
+				answer.Parts = append(answer.Parts, Part{Thinking: p.Thinking})
+			} else if r.o.Thinking != nil {
+				r.o.Thinking(p.Thinking.Text)
+			}
+		case p.Call != nil:
+			flush()
+			if calls++; calls > maxCalls {
+				return answer, done, fmt.Errorf("the answer has more than %d tool calls", maxCalls)
+			}
+			c := *p.Call
+			size += len(c.Input) + len(c.Broken)
+			if c.ID == "" || r.ids[c.ID] { // results are told apart by it
+				c.ID = fmt.Sprintf("call_%d", len(r.ids)+1)
+				for r.ids[c.ID] {
+					c.ID += "x"
+				}
+			}
+			r.ids[c.ID] = true
+			answer.Parts = append(answer.Parts, Part{Call: &c})
+			r.tell(ToolCall{c.Name, c.ID, c.Input})
+		case p.Fault != "":
+			r.tell(Failure{p.Fault})
+		case p.Done != nil:
+			done, ended = *p.Done, true
+		}
+		if size > maxAnswer {
+			flush()
+			return answer, done, fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
+		}
+		if r.ctx.Err() != nil || ended {
+			break
+		}
+	}
+	flush()
+	if !ended && r.ctx.Err() == nil {
+		return answer, done, errors.New("the model's answer ended without its end mark; send the message again")
+	}
+	return answer, done, nil
+}
+
+// cut keeps what was said of an answer that did not come to its end, and lets the history
+// be one that every provider takes.
+func (r *run1) cut(answer Message, calls []Call) error {
+	if len(answer.Parts) == 0 {
+		return nil
+	}
+	answer.Cancelled = true
+	if err := r.keep(answer); err != nil {
+		return err
+	}
+	return r.results(calls, nil)
+}
+
+// results keeps what the calls led to; those without a result were interrupted.
+func (r *run1) results(calls []Call, back map[string]Returned) error {
+	if len(calls) == 0 {
+		return nil
+	}
+	m := Message{Role: ToolRole}
+	for _, c := range calls {
+		b, ok := back[c.ID]
+		if !ok {
+			b = Returned{ID: c.ID, Name: c.Name, Text: forModel(Failed(Interrupted)), Error: true}
+		}
+		m.Parts = append(m.Parts, Part{Result: &b})
+	}
+	return r.keep(m)
+}
+
+// outcome is what one call led to.
+type outcome struct {
+	call Call
+	res  Result
+	back Returned
+	err  error
+}
+
+// call runs the calls of one answer: neighbors that only look at the same time, those that
+// change things one by one, in the model's order.
+func (r *run1) call(calls []Call) (back map[string]Returned, looped bool, err error) {
+	back = map[string]Returned{}
+	for i := 0; i < len(calls); {
+		n := 1
+		for r.o.Caller.Parallel(calls[i].Name) && i+n < len(calls) && r.o.Caller.Parallel(calls[i+n].Name) {
+			n++
+		}
+		for o := range r.batch(calls[i : i+n]) {
+			back[o.call.ID] = o.back
+			looped = r.repeats(o) || looped
+			if o.err != nil {
+				err = o.err
+			}
+			if o.err != nil && !errors.Is(o.err, ErrStop) {
+				continue
+			}
+			r.tell(ToolResult{o.call.Name, o.call.ID, o.res})
+		}
+		if err != nil || r.ctx.Err() != nil {
+			return back, looped, errors.Join(err, r.ctx.Err())
+		}
+		i += n
+	}
+	return back, looped, nil
+}
+
+// batch runs calls at the same time and yields them as they end, all of them.
+func (r *run1) batch(calls []Call) iter.Seq[outcome] {
+	return func(yield func(outcome) bool) {
+		out := make(chan outcome)
+		places := make(chan struct{}, maxParallel)
+		var wg sync.WaitGroup
+		for _, c := range calls {
+			wg.Go(func() {
+				places <- struct{}{}
+				defer func() { <-places }()
+				var progress func(string)
+				if r.o.Progress != nil {
+					progress = func(piece string) { r.o.Progress(c.ID, piece) }
+				}
+				o := outcome{call: c}
+				o.res, o.back, o.err = r.o.Caller.Call(r.ctx, c, progress)
+				out <- o
+			})
+		}
+		go func() { wg.Wait(); close(out) }()
+		listening := true
+		for o := range out {
+			listening = listening && yield(o)
+		}
+	}
+}
+
+// repeats notes a call with its result, and reports whether it was made too often.
+func (r *run1) repeats(o outcome) bool {
+	sum := sha256.Sum256([]byte(o.call.Name + "\x00" + string(o.call.Input) + "\x00" + forModel(o.res)))
+	r.recent = append(r.recent, sum)
+	if len(r.recent) > loopWindow {
+		r.recent = r.recent[1:]
+	}
+	n := 0
+	for _, s := range r.recent {
+		if s == sum {
+			n++
+		}
+	}
+	return n >= loopEqual
+}

@@ -1,0 +1,293 @@
+package agent_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+const yes = "rules:\n  - allow: exec(ls *)\n  - allow: exec(ls)\n  - allow: exec(hang)\n  - allow: exec(panic)\n  - allow: exec(fail*)\n"
+
+func TestEvents(t *testing.T) {
+	w := newWorld(t, yes)
+	w.model.say(text("I "), text("look."), call("c1", "bash", `{"command":"ls -a"}`)).say(text("That is all."))
+	got, err := run(t, t.Context(), user("what is here?"), w.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`{"type":"turn-start","turn":1,"maxTurns":40}`,
+		`{"type":"text-delta","text":"I "}`,
+		`{"type":"text-delta","text":"look."}`,
+		`{"type":"tool-call","toolName":"bash","toolCallId":"c1","input":{"command":"ls -a"}}`,
+		`{"type":"finish","usage":{"inputTokens":10,"outputTokens":2,"totalTokens":12}}`,
+		`{"type":"tool-result","toolName":"bash","toolCallId":"c1","result":{"success":true,"output":"did ls -a","data":{"did":"ls -a"}}}`,
+		`{"type":"turn-start","turn":2,"maxTurns":40}`,
+		`{"type":"text-delta","text":"That is all."}`,
+		`{"type":"finish","usage":{"inputTokens":10,"outputTokens":2,"totalTokens":12}}`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("events:\n%s", strings.Join(got, "\n"))
+	}
+	if len(w.kept) != 3 || w.kept[1].Parts[0].Result.Text != `{"did":"ls -a"}` {
+		t.Errorf("history: %+v", w.kept)
+	}
+	// The second request has what was said and what the call led to.
+	if r := w.model.asked[1]; len(r.Messages) != 3 || r.Messages[2].Role != agent.ToolRole || r.System != "be good" || len(r.Tools) != 2 {
+		t.Errorf("second request: %+v", r)
+	}
+}
+
+// Of several calls, only the one that was not to run does not.
+func TestOneOfSeveralIsDenied(t *testing.T) {
+	w := newWorld(t, yes+"  - deny: exec(ls secret)\n    reason: it is secret\n")
+	w.model.say(call("a", "look", `{"command":"1"}`), call("b", "bash", `{"command":"ls secret"}`), call("c", "look", `{"command":"2"}`), call("d", "bash", `{"command":"ls x"}`))
+	_, err := run(t, t.Context(), user("go"), w.options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Sort(w.ran); !slices.Equal(w.ran, []string{"1", "2", "ls x"}) {
+		t.Errorf("ran %q", w.ran)
+	}
+	results := w.kept[1].Parts
+	if len(results) != 4 || results[1].Result.ID != "b" || !strings.Contains(results[1].Result.Text, `"error":"Blocked: `) || !strings.Contains(results[1].Result.Text, "it is secret") {
+		t.Errorf("results: %+v", results[1].Result)
+	}
+	if d := w.caller.Denials(); len(d) != 1 || d[0].ToolCallID != "b" || !d[0].Policy {
+		t.Errorf("denials: %+v", d)
+	}
+}
+
+func TestFaultyCalls(t *testing.T) {
+	w := newWorld(t, yes)
+	w.model.say(call("a", "nothing", `{}`), call("b", "bash", `{"command":"ls","more":1}`), call("c", "bash", `{"Command":"ls"}`), call("d", "bash", `[]`),
+		agent.Piece{Call: &agent.Call{ID: "e", Name: "bash", Broken: `{"command":`}}, call("f", "bash", `{"command":"panic"}`), call("f", "bash", `{"command":"fail"}`), call("", "bash", `{"command":"ls"}`))
+	if _, err := run(t, t.Context(), user("go"), w.options()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"there is no tool", "does not fit the schema", "does not fit the schema", "no JSON object", "is not JSON", "on purpose", "exit code 1", "did"}
+	ids := map[string]bool{}
+	for i, p := range w.kept[1].Parts {
+		if !strings.Contains(p.Result.Text, want[i]) || p.Result.Error != (i < 7) {
+			t.Errorf("call %d: %+v", i, p.Result)
+		}
+		if ids[p.Result.ID] || p.Result.ID == "" {
+			t.Errorf("call %d has the ID %q", i, p.Result.ID)
+		}
+		ids[p.Result.ID] = true
+	}
+}
+
+// Whenever a run is canceled, it ends without an event, and the history has a result for
+// every call.
+func TestCancel(t *testing.T) {
+	valid := func(t *testing.T, kept []agent.Message) {
+		t.Helper()
+		open := map[string]bool{}
+		for _, m := range kept {
+			for _, c := range m.Calls() {
+				open[c.ID] = true
+			}
+			for _, p := range m.Parts {
+				if p.Result != nil {
+					delete(open, p.Result.ID)
+				}
+			}
+		}
+		if len(open) > 0 {
+			t.Errorf("calls without results: %v in %+v", open, kept)
+		}
+	}
+	t.Run("before the start", func(t *testing.T) {
+		w := newWorld(t, yes)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if got, err := run(t, ctx, user("go"), w.options()); len(got) > 0 || err != nil {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+	t.Run("in the stream", func(t *testing.T) {
+		w := newWorld(t, yes)
+		ctx, cancel := context.WithCancel(t.Context())
+		w.model.answers = append(w.model.answers, func(ctx context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+			yield(text("half a"), nil)
+			yield(call("a", "bash", `{"command":"ls"}`), nil)
+			cancel()
+			yield(agent.Piece{}, ctx.Err())
+		})
+		got, err := run(t, ctx, user("go"), w.options())
+		if err != nil || strings.Contains(strings.Join(got, ""), `"error"`) || len(w.ran) > 0 {
+			t.Errorf("%q, %v", got, err)
+		}
+		if len(w.kept) != 2 || w.kept[0].Text() != "half a" || !w.kept[0].Cancelled {
+			t.Errorf("kept %+v", w.kept)
+		}
+		valid(t, w.kept)
+	})
+	t.Run("in a call", func(t *testing.T) {
+		w := newWorld(t, yes)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		w.model.say(call("a", "bash", `{"command":"hang"}`), call("b", "bash", `{"command":"ls"}`))
+		o := w.options()
+		o.Append = func(m agent.Message) error {
+			w.kept = append(w.kept, m)
+			if m.Role == agent.Assistant {
+				cancel()
+			}
+			return nil
+		}
+		if _, err := run(t, ctx, user("go"), o); err != nil {
+			t.Error(err)
+		}
+		if slices.Contains(w.ran, "ls") {
+			t.Error("a call ran after the cancellation")
+		}
+		valid(t, w.kept)
+	})
+	t.Run("in a question", func(t *testing.T) {
+		w := newWorld(t, "")
+		ctx, cancel := context.WithCancel(t.Context())
+		closed := make(chan struct{})
+		w.caller.Asker = asker(func(ctx context.Context, _ agent.Question) (agent.Answer, error) {
+			cancel()
+			<-ctx.Done()
+			close(closed)
+			return agent.Answer{Verdict: agent.Once}, nil // too late
+		})
+		w.model.say(call("a", "bash", `{"command":"make"}`))
+		if _, err := run(t, ctx, user("go"), w.options()); err != nil {
+			t.Error(err)
+		}
+		<-closed
+		if len(w.ran) > 0 {
+			t.Error("the call ran")
+		}
+		valid(t, w.kept)
+	})
+	t.Run("by leaving the range", func(t *testing.T) {
+		w := newWorld(t, yes)
+		w.model.say(text("a"), call("a", "bash", `{"command":"ls"}`))
+		for e := range agent.Run(t.Context(), user("go"), w.options()) {
+			if _, ok := e.(agent.TextDelta); ok {
+				break
+			}
+		}
+		if len(w.ran) > 0 {
+			t.Error("a call ran")
+		}
+		valid(t, w.kept)
+	})
+}
+
+func TestErrors(t *testing.T) {
+	t.Run("of the stream", func(t *testing.T) {
+		w := newWorld(t, yes)
+		broken := errors.New("the line broke")
+		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+			yield(text("half"), nil)
+			yield(agent.Piece{Fault: "overloaded"}, nil)
+			yield(agent.Piece{}, broken)
+		})
+		got, err := run(t, t.Context(), user("go"), w.options())
+		if !errors.Is(err, broken) || !slices.Contains(got, `{"type":"error","error":"overloaded"}`) {
+			t.Errorf("%q, %v", got, err)
+		}
+	})
+	t.Run("no end mark", func(t *testing.T) {
+		w := newWorld(t, yes)
+		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+			yield(call("a", "bash", `{"command":"ls"}`), nil)
+		})
+		if _, err := run(t, t.Context(), user("go"), w.options()); err == nil || len(w.ran) > 0 {
+			t.Errorf("%v, ran %q", err, w.ran)
+		}
+	})
+	t.Run("of the history", func(t *testing.T) {
+		w := newWorld(t, yes)
+		full := errors.New("the disk is full")
+		o := w.options()
+		o.Append = func(agent.Message) error { return full }
+		w.model.say(call("a", "bash", `{"command":"ls"}`))
+		if _, err := run(t, t.Context(), user("go"), o); !errors.Is(err, full) || len(w.ran) > 0 {
+			t.Errorf("%v, ran %q", err, w.ran)
+		}
+	})
+}
+
+func TestLimits(t *testing.T) {
+	t.Run("turns", func(t *testing.T) {
+		w := newWorld(t, yes)
+		for i := range 50 {
+			w.model.say(call("", "bash", fmt.Sprintf(`{"command":"ls %d"}`, i)))
+		}
+		got, err := run(t, t.Context(), user("go"), w.options())
+		if !errors.Is(err, agent.ErrTurns) || len(w.ran) != 40 || strings.Count(strings.Join(got, ""), "turn-start") != 40 {
+			t.Errorf("%v after %d calls", err, len(w.ran))
+		}
+	})
+	t.Run("the same call again and again", func(t *testing.T) {
+		w := newWorld(t, yes)
+		for range 20 {
+			w.model.say(call("", "bash", `{"command":"ls"}`))
+		}
+		if _, err := run(t, t.Context(), user("go"), w.options()); !errors.Is(err, agent.ErrLoop) || len(w.ran) != 5 {
+			t.Errorf("%v after %d calls", err, len(w.ran))
+		}
+	})
+	t.Run("cost", func(t *testing.T) {
+		w := newWorld(t, yes)
+		o := w.options()
+		o.Spent = func(agent.Usage) error { return agent.ErrCost }
+		w.model.say(call("", "bash", `{"command":"ls"}`))
+		if _, err := run(t, t.Context(), user("go"), o); !errors.Is(err, agent.ErrCost) || len(w.ran) != 0 {
+			t.Errorf("%v after %d calls", err, len(w.ran))
+		}
+	})
+}
+
+// What the user says while calls run reaches the model after them.
+func TestInterject(t *testing.T) {
+	w := newWorld(t, yes)
+	w.model.say(call("a", "bash", `{"command":"ls"}`))
+	o := w.options()
+	said := user("stop that, do this")
+	o.Interject = func() []agent.Message {
+		if len(w.ran) == 0 {
+			return nil
+		}
+		m := said
+		said = nil
+		return m
+	}
+	if _, err := run(t, t.Context(), user("go"), o); err != nil {
+		t.Fatal(err)
+	}
+	last := w.model.asked[1].Messages
+	if m := last[len(last)-1]; m.Text() != "stop that, do this" {
+		t.Errorf("the model was given %+v", m)
+	}
+}
+
+// A history that a crash left with calls and no results is mended before it is sent.
+func TestMend(t *testing.T) {
+	w := newWorld(t, yes)
+	msgs := []agent.Message{
+		user("go")[0],
+		{Role: agent.Assistant, Parts: []agent.Part{{Call: &agent.Call{ID: "x", Name: "bash"}}, {Call: &agent.Call{ID: "y", Name: "bash"}}}},
+		{Role: agent.ToolRole, Parts: []agent.Part{{Result: &agent.Returned{ID: "x", Text: "ok"}}}},
+		user("and?")[0],
+	}
+	if _, err := run(t, t.Context(), msgs, w.options()); err != nil {
+		t.Fatal(err)
+	}
+	sent := w.model.asked[0].Messages
+	if len(sent) != 4 || len(sent[2].Parts) != 2 || sent[2].Parts[1].Result.ID != "y" || !strings.Contains(sent[2].Parts[1].Result.Text, agent.Interrupted) {
+		t.Errorf("sent %+v", sent)
+	}
+}
