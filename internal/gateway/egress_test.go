@@ -130,6 +130,36 @@ func TestProxyByRules(t *testing.T) {
 	}
 }
 
+// A rule may name the method and the path of a plain request.
+func TestProxyByMethodAndPath(t *testing.T) {
+	o := newOut(t, "modes: {network: deny-all}\nrules:\n  - deny: network(DELETE a.example:*/x/*)\n  - allow: network(a.example:*)\n  - allow: network(GET b.example:*/repos/*)\n")
+	for _, tt := range []struct {
+		method, host, path string
+		status             int
+	}{
+		{"GET", "a.example", "/x/1", 200},
+		{"DELETE", "a.example", "/x/1", 403},
+		{"DELETE", "a.example", "/x/1?y=/z", 403},
+		{"DELETE", "a.example", "/y/1", 200},
+		{"GET", "b.example", "/repos/1?page=2", 200},
+		{"POST", "b.example", "/repos/1", 403},
+		{"GET", "b.example", "/users/1", 403},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), tt.method, "http://"+tt.host+":"+o.port()+tt.path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := o.c.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != tt.status {
+			t.Errorf("%s %s%s: %d, want %d", tt.method, tt.host, tt.path, resp.StatusCode, tt.status)
+		}
+	}
+}
+
 // Connections to the same target wait for one answer, and each later one asks anew.
 func TestProxyWaits(t *testing.T) {
 	o := newOut(t, "")

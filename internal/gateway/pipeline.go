@@ -378,6 +378,9 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 	if e.Tool == "Change" {
 		ops = e.fileOperations(a)
 	}
+	if e.Category == approval.Network && e.Call == nil && e.Method != "CONNECT" {
+		withRequest(ops, e)
+	}
 	if len(ops) == 0 && e.Category == approval.Exec && e.Call == nil {
 		// What does nothing but print has no operation, and rules may still name it.
 		ops = []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(e.Command), " ")}}
@@ -417,6 +420,16 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 		}
 	}
 	return d, ops, a
+}
+
+// withRequest has the operation say what is asked of the host: a tool that fetches has no
+// method, and rules may name one, and a path. The query is data, and no part of either.
+func withRequest(ops []umpire.Operation, e *Effective) {
+	for i := range ops {
+		if ops[i].Kind == umpire.Network {
+			ops[i].Resource = e.Method + " " + joinHost(e.Host, e.Port) + e.Path
+		}
+	}
 }
 
 // Submit puts a submission through the pipeline. The request that it returns is stored:
