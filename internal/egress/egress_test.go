@@ -353,7 +353,7 @@ func TestPlainInsideTunnel(t *testing.T) {
 	}{
 		{"GET /yes HTTP/1.1\r\nHost: " + at + "\r\n\r\n", 200, "plain /yes"},
 		{"GET /no HTTP/1.1\r\nHost: " + at + "\r\n\r\n", 403, "denied"},
-		{"GET /yes HTTP/1.1\r\nHost: other.example\r\n\r\n", 400, "Host field"},
+		{"GET /yes HTTP/1.1\r\nHost: other.example\r\n\r\n", 421, "Host field"},
 		{"GET http://other.example/ HTTP/1.1\r\nHost: other.example\r\n\r\n", 400, "inside a tunnel"},
 	} {
 		if _, err := io.WriteString(c, tt.request); err != nil {

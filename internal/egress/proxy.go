@@ -3,6 +3,8 @@ package egress
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,6 +36,9 @@ type Verdict struct {
 	// Named says that somebody named this host and no wider pattern: its address may be
 	// private.
 	Named bool
+	// Inside says of a tunnel that nothing is settled by it: the requests inside of its TLS
+	// are judged one by one. Nothing is dialed before one is allowed.
+	Inside bool
 }
 
 // Gate knows who asks, and answers. It may wait for a person: the context ends when the
@@ -54,6 +59,11 @@ type Options struct {
 	Own      func() []netip.AddrPort // what this program listens on: never dialed
 	Idle     time.Duration           // after which a quiet tunnel is closed; 10 minutes if 0
 	Log      *slog.Logger
+
+	// Certificate makes certificates by a CA that clients trust: without it there is no
+	// looking into TLS, and Verdict.Inside refuses.
+	Certificate func(host string) (*tls.Certificate, error)
+	Roots       *x509.CertPool // what servers are verified by; the system's if nil
 }
 
 // Proxy is an HTTP handler for requests to a forward proxy.
@@ -62,6 +72,11 @@ type Proxy struct {
 	dial dialer
 	idle time.Duration
 	log  *slog.Logger
+
+	certificate func(host string) (*tls.Certificate, error)
+	roots       *x509.CertPool
+	inside      *http.Server // of the requests inside of tunnels
+	terms       *tls.Config  // of the TLS that is looked into
 
 	mu      sync.Mutex // over what follows
 	clients map[string]int
@@ -98,6 +113,8 @@ func New(o Options) *Proxy {
 	if p.dial.own == nil {
 		p.dial.own = func() []netip.AddrPort { return nil }
 	}
+	p.certificate, p.roots = o.Certificate, o.Roots
+	p.prepareInside()
 	return p
 }
 
@@ -122,6 +139,9 @@ func (p *Proxy) transport(key pool) *http.Transport {
 		IdleConnTimeout:        30 * time.Second,
 		ResponseHeaderTimeout:  5 * time.Minute,
 		MaxResponseHeaderBytes: 256 << 10,
+		TLSClientConfig:        &tls.Config{RootCAs: p.roots, MinVersion: tls.VersionTLS12}, // always verified
+		TLSHandshakeTimeout:    connectTime,
+		ForceAttemptHTTP2:      true,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			w, ok := ctx.Value(wayKey{}).(way)
 			if !ok || w.named != key.named {
@@ -269,11 +289,14 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 		ErrorLog:      slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
 		Rewrite: func(pr *httputil.ProxyRequest) {
 			out := pr.Out
-			out.URL = &url.URL{Scheme: "http", Host: t.Addr(), Path: pr.In.URL.Path, RawPath: pr.In.URL.RawPath, RawQuery: pr.In.URL.RawQuery}
+			out.URL = &url.URL{Scheme: t.Scheme, Host: t.Addr(), Path: pr.In.URL.Path, RawPath: pr.In.URL.RawPath, RawQuery: pr.In.URL.RawQuery}
 			out.Host = pr.In.Host
+			out.Trailer = pr.In.Trailer // a copy would stay empty: they come after the body
 			out.Header.Del("Proxy-Authorization")
+			out.Header.Del("Host")
 		},
 		ModifyResponse: func(a *http.Response) error {
+			a.Header.Del("Alt-Svc") // another way to the server is one past this proxy
 			if a.StatusCode != http.StatusSwitchingProtocols {
 				a.Body = moving{a.Body, func() { _ = control.SetWriteDeadline(time.Now().Add(p.idle)) }}
 			}
@@ -312,6 +335,9 @@ func Server(h http.Handler) *http.Server {
 func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	var refused *RefusedError
 	var dns *net.DNSError
+	var cert *tls.CertificateVerificationError
+	var remote *net.OpError
+	var noTLS tls.RecordHeaderError
 	switch {
 	case errors.As(err, &refused):
 		p.log.Warn("a connection was refused for its address", "target", t.Addr(), "address", refused.Addr, "class", refused.Class)
@@ -319,22 +345,37 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	case errors.Is(err, ErrSelf):
 		p.log.Warn("a connection to umpire itself was refused", "target", t.Addr())
 		refuse(w, http.StatusForbidden, Verdict{Why: ErrSelf.Error()})
+	case errors.As(err, &cert):
+		p.log.Warn("a server's certificate is not valid", "target", t.Addr(), "error", cert.Err)
+		refuse(w, http.StatusBadGateway, Verdict{Why: fmt.Sprintf("the certificate of %s is not valid: %v", t.Host, cert.Err)})
+	case errors.As(err, &remote) && remote.Op == "remote error": // as crypto/tls says it
+		refuse(w, http.StatusBadGateway, Verdict{Why: fmt.Sprintf("%s ends the handshake: %v. If it wants a certificate of the client, the operator names it by --pass-through", t.Host, remote.Err)})
+	case errors.As(err, &noTLS):
+		refuse(w, http.StatusBadGateway, Verdict{Why: t.Addr() + " does not speak TLS"})
 	case errors.As(err, &dns):
 		refuse(w, http.StatusBadGateway, Verdict{Why: t.Host + ": the name cannot be resolved"})
 	default:
+		p.log.Info("a target cannot be reached", "target", t.Addr(), "error", err)
 		refuse(w, http.StatusBadGateway, Verdict{Why: t.Addr() + " cannot be reached"})
 	}
 }
 
 // tunnel connects a client with a target. The connection is made first: that it cannot be
-// is an answer, and a tunnel that breaks at once is none.
+// is an answer, and a tunnel that breaks at once is none. Of a tunnel that is looked into,
+// each request makes its own.
 func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict) {
-	far, err := p.dial.dial(r.Context(), &t, v.Named)
-	if err != nil {
-		p.unreached(w, &t, err)
+	var far net.Conn
+	if !v.Inside {
+		var err error
+		if far, err = p.dial.dial(r.Context(), &t, v.Named); err != nil {
+			p.unreached(w, &t, err)
+			return
+		}
+		defer func() { _ = far.Close() }()
+	} else if p.certificate == nil {
+		refuse(w, http.StatusForbidden, Verdict{Why: "umpire has to see what is inside of this tunnel, and has no CA: the operator makes one with `umpire ca create`"})
 		return
 	}
-	defer func() { _ = far.Close() }()
 	near, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		p.fail(w, "take the connection over", err)
@@ -349,11 +390,20 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 	var plain *plainError
 	switch {
 	case errors.As(err, &plain):
-		_ = far.Close() // each request in it is judged, and gets a connection of its own
-		p.serveInside(near, io.MultiReader(strings.NewReader(string(plain.first)), near), c, t)
+		if far != nil {
+			_ = far.Close() // each request in it is judged, and gets a connection of its own
+		}
+		p.serveInside(near, plain.first, c, t, "http")
 		return
-	case err != nil:
+	case err == nil && v.Inside && (len(first) == 0 || first[0] != handshake):
+		err = errors.New("it is looked into, and holds no TLS")
+	}
+	if err != nil {
 		p.log.Warn("a tunnel was closed", "client", c.Name, "target", t.Addr(), "error", err)
+		return
+	}
+	if v.Inside {
+		p.serveInside(near, first, c, t, "https")
 		return
 	}
 	_ = near.SetDeadline(time.Time{})
@@ -372,6 +422,9 @@ const (
 	helloTime  = 10 * time.Second
 	silentTime = 500 * time.Millisecond
 )
+
+// handshake is what TLS begins with.
+const handshake = 0x16
 
 // plainError is that the client speaks plain HTTP inside a tunnel.
 type plainError struct{ first []byte }
@@ -395,7 +448,7 @@ func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target) (first []byte, e
 		return nil, err
 	}
 	_ = near.SetReadDeadline(time.Now().Add(helloTime))
-	if b[0] == 0x16 { // a TLS handshake
+	if b[0] == handshake {
 		name, raw, err := readHello(r)
 		if err == nil {
 			err = rightName(name, t)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -44,53 +43,6 @@ func relay(a, b net.Conn, idle time.Duration) {
 	both.Go(func() { one(a, b) })
 	both.Go(func() { one(b, a) })
 	both.Wait()
-}
-
-// serveInside serves the plain requests in a tunnel: each is judged, and has to be for
-// the tunnel's target.
-func (p *Proxy) serveInside(near net.Conn, r io.Reader, c Client, t Target) {
-	_ = near.SetDeadline(time.Time{})
-	done := make(chan struct{})
-	srv := &http.Server{
-		ReadHeaderTimeout: helloTime,
-		IdleTimeout:       p.idle,
-		MaxHeaderBytes:    64 << 10,
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Method == http.MethodConnect || r.URL.IsAbs() {
-				refuse(w, http.StatusBadRequest, Verdict{Why: "a proxy inside a tunnel"})
-				return
-			}
-			r.URL.Scheme, r.URL.Host = "http", t.Addr()
-			if r.Host == "" {
-				r.Host = t.Addr()
-			}
-			r.RequestURI = ""
-			p.serveTarget(w, r, c, t)
-		}),
-	}
-	_ = srv.Serve(&single{conn: &joined{Conn: near, r: r, closed: done}, done: done}) // ends with the connection
-}
-
-// serveTarget serves a request in a tunnel, whose Host field has to name the tunnel's
-// target.
-func (p *Proxy) serveTarget(w http.ResponseWriter, r *http.Request, c Client, t Target) {
-	inside, err := targetOf(r)
-	if err == nil && (inside.Host != t.Host || inside.Port != t.Port) {
-		err = errors.New("a request for another host inside a tunnel")
-	}
-	if err != nil {
-		refuse(w, http.StatusBadRequest, Verdict{Why: err.Error()})
-		return
-	}
-	v, err := p.gate.Judge(r.Context(), c, inside)
-	switch {
-	case err != nil:
-		p.fail(w, "judge", err)
-	case !v.Allowed:
-		refuse(w, http.StatusForbidden, v)
-	default:
-		p.forward(w, r, c, inside, v)
-	}
 }
 
 // joined is a connection of which some was read already, and that tells when it is closed,

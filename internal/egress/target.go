@@ -16,7 +16,7 @@ import (
 // Target is what somebody wants to reach, in its one spelling.
 type Target struct {
 	Method string // CONNECT for a tunnel
-	Scheme string // http, or empty for a tunnel
+	Scheme string // http, https inside of TLS, or empty for a tunnel
 	Host   string // lower case, ASCII, without a final dot; an address without brackets
 	Port   string
 	Path   string // clean and escaped
@@ -26,6 +26,8 @@ type Target struct {
 // Addr returns host:port.
 func (t *Target) Addr() string { return net.JoinHostPort(t.Host, t.Port) }
 
+var defaultPort = map[string]string{"http": "80", "https": "443"}
+
 // String is the target as people are shown it. What is sent with a query is not for a
 // title.
 func (t *Target) String() string {
@@ -33,7 +35,7 @@ func (t *Target) String() string {
 		return t.Method + " " + t.Addr()
 	}
 	host := t.Host
-	if t.Port != "80" || strings.Contains(host, ":") {
+	if t.Port != defaultPort[t.Scheme] || strings.Contains(host, ":") {
 		host = t.Addr()
 	}
 	return t.Method + " " + t.Scheme + "://" + host + t.Path
@@ -80,6 +82,8 @@ func port(p string) error {
 	return nil
 }
 
+var errOtherHost = errors.New("a request for another host")
+
 var errOrigin = errors.New("this is a proxy: set it as HTTP_PROXY and HTTPS_PROXY")
 
 // targetOf reads what a request to the proxy is for: the request's own target. A Host
@@ -107,31 +111,52 @@ func targetOf(r *http.Request) (t Target, err error) {
 	if r.URL.User != nil {
 		return t, errors.New("the address has a user in it: send Authorization instead")
 	}
-	t.Scheme, t.Query = "http", r.URL.RawQuery
 	if t.Host, err = Host(r.URL.Hostname()); err != nil {
 		return t, err
 	}
 	if t.Port = r.URL.Port(); t.Port == "" {
 		t.Port = "80"
 	}
-	// Servers differ in what such a path means: it could be another than the one judged.
-	for part := range strings.SplitSeq(r.URL.Path, "/") {
-		if part == "." || part == ".." {
-			return t, errors.New("the path climbs: write it without dots for folders")
-		}
+	if err := port(t.Port); err != nil {
+		return t, err
+	}
+	return requestTarget(r, "http", t.Host, t.Port)
+}
+
+// requestTarget is the target of a request that went to a host. Its Host field has to say so.
+func requestTarget(r *http.Request, scheme, host, port string) (Target, error) {
+	t := Target{Method: r.Method, Scheme: scheme, Host: host, Port: port, Query: r.URL.RawQuery}
+	if climbs(r.URL.Path) {
+		return t, errors.New("the path climbs: write it without dots for folders")
 	}
 	t.Path = (&url.URL{Path: path.Clean("/" + r.URL.Path)}).EscapedPath()
-	return t, errors.Join(port(t.Port), sameHost(r.Host, &t))
+	return t, sameHost(r.Host, &t)
+}
+
+// climbs reports whether a path has dots for a folder in it, in any spelling that some
+// server reads as such: it could be another than the one judged. Windows takes \ for a
+// slash, Java servers drop what follows a semicolon, and proxies decode twice.
+func climbs(p string) bool {
+	for part := range strings.FieldsFuncSeq(strings.ToLower(p), func(c rune) bool { return c == '/' || c == '\\' }) {
+		part, _, _ = strings.Cut(part, ";")
+		for strings.Contains(part, "%2e") {
+			part = strings.ReplaceAll(part, "%2e", ".")
+		}
+		if part == "." || part == ".." || strings.Contains(part, "%2f") && strings.Contains(part, "..") || strings.Contains(part, "%5c") && strings.Contains(part, "..") {
+			return true
+		}
+	}
+	return false
 }
 
 // sameHost reports whether a Host field names the target.
 func sameHost(field string, t *Target) error {
 	h, p, err := net.SplitHostPort(field)
 	if err != nil {
-		h, p = field, "80"
+		h, p = field, defaultPort[t.Scheme]
 	}
 	if h, err = Host(h); err != nil || h != t.Host || p != t.Port {
-		return fmt.Errorf("the Host field %q is not the target's %s", field, t.Addr())
+		return fmt.Errorf("%w: the Host field %q is not the target's %s", errOtherHost, field, t.Addr())
 	}
 	return nil
 }

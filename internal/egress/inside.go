@@ -1,0 +1,102 @@
+package egress
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// insideConn is a connection in a tunnel, whose requests are judged one by one.
+type insideConn struct {
+	joined
+	client Client
+	target Target // the tunnel's
+	scheme string // http, or https inside of TLS that ends here
+}
+
+type insideKey struct{}
+
+// maxStreams bounds how many requests one HTTP/2 connection has at a time.
+const maxStreams = 100
+
+// prepareInside makes what serves the requests inside of tunnels.
+func (p *Proxy) prepareInside() {
+	p.terms = &tls.Config{
+		MinVersion: tls.VersionTLS12,
+		NextProtos: []string{"h2", "http/1.1"},
+		// By the host that was asked for: a client that connects to an address names none.
+		GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) {
+			return p.certificate(h.Conn.(*insideConn).target.Host)
+		},
+	}
+	p.inside = &http.Server{
+		Handler:           http.HandlerFunc(p.serveRequest),
+		TLSConfig:         p.terms,
+		ReadHeaderTimeout: helloTime,
+		IdleTimeout:       p.idle,
+		MaxHeaderBytes:    64 << 10,
+		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
+		ErrorLog:          slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			if t, ok := c.(*tls.Conn); ok {
+				c = t.NetConn()
+			}
+			return context.WithValue(ctx, insideKey{}, c)
+		},
+	}
+}
+
+// serveInside serves the requests in a tunnel: each is judged, and has to be for the
+// tunnel's target. What was read of the connection already is given.
+func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, scheme string) {
+	done := make(chan struct{})
+	in := &insideConn{joined{Conn: near, r: io.MultiReader(bytes.NewReader(first), near), closed: done}, c, t, scheme}
+	var conn net.Conn = in
+	if scheme == "https" {
+		secure := tls.Server(in, p.terms)
+		_ = near.SetDeadline(time.Now().Add(helloTime)) // which ends the handshake, too
+		if err := secure.HandshakeContext(context.Background()); err != nil {
+			p.log.Warn("a client does not take the certificate of umpire's CA: have it trust that, see `umpire ca trust`, or name the host by --pass-through", "client", c.Name, "target", t.Addr(), "error", err)
+			return
+		}
+		conn = secure
+	}
+	_ = near.SetDeadline(time.Time{})
+	_ = p.inside.Serve(&single{conn: conn, done: done}) // ends with the connection
+}
+
+// serveRequest serves a request in a tunnel.
+func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
+	in := r.Context().Value(insideKey{}).(*insideConn)
+	if r.Method == http.MethodConnect || r.URL.IsAbs() {
+		refuse(w, http.StatusBadRequest, Verdict{Why: "a proxy inside a tunnel"})
+		return
+	}
+	if r.Host == "" {
+		r.Host = in.target.Addr()
+	}
+	t, err := requestTarget(r, in.scheme, in.target.Host, in.target.Port)
+	if err != nil {
+		status := http.StatusBadRequest
+		if errors.Is(err, errOtherHost) {
+			status = http.StatusMisdirectedRequest // a client may ask again by a tunnel of its own
+		}
+		refuse(w, status, Verdict{Why: err.Error()})
+		return
+	}
+	v, err := p.gate.Judge(r.Context(), in.client, t)
+	switch {
+	case err != nil:
+		p.fail(w, "judge", err)
+	case !v.Allowed:
+		refuse(w, http.StatusForbidden, v)
+	default:
+		p.forward(w, r, in.client, t, v)
+	}
+}

@@ -1,0 +1,411 @@
+package egress
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+)
+
+// testCA is a CA as clients behind the proxy trust it.
+type testCA struct {
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+	pool *x509.CertPool
+}
+
+func newTestCA(t testing.TB) *testCA {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ca := &testCA{key: key, pool: x509.NewCertPool(), cert: &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}}
+	der, err := x509.CreateCertificate(rand.Reader, ca.cert, ca.cert, key.Public(), key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ca.cert, err = x509.ParseCertificate(der); err != nil {
+		t.Fatal(err)
+	}
+	ca.pool.AddCert(ca.cert)
+	return ca
+}
+
+func (ca *testCA) certificate(host string) (*tls.Certificate, error) {
+	c := &x509.Certificate{SerialNumber: big.NewInt(2), NotAfter: time.Now().Add(time.Hour)}
+	if ip := net.ParseIP(host); ip != nil {
+		c.IPAddresses = []net.IP{ip}
+	} else {
+		c.DNSNames = []string{host}
+	}
+	der, err := x509.CreateCertificate(rand.Reader, c, ca.cert, ca.key.Public(), ca.key)
+	return &tls.Certificate{Certificate: [][]byte{der, ca.cert.Raw}, PrivateKey: ca.key}, err
+}
+
+// looked is a proxy that looks into tunnels, with a server behind it that is at any name.
+type looked struct {
+	t     *testing.T
+	gate  *gate
+	ca    *testCA
+	proxy string
+	port  string
+	log   *lockedBuffer
+}
+
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(b)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// everywhere resolves every name to this machine.
+type everywhere struct{}
+
+func (everywhere) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+}
+
+func newLooked(t *testing.T, h http.Handler, change func(*Options)) *looked {
+	t.Helper()
+	l := &looked{t: t, ca: newTestCA(t), log: &lockedBuffer{}}
+	far := newTestCA(t) // whom the proxy trusts, and clients do not
+	up := httptest.NewUnstartedServer(h)
+	up.EnableHTTP2 = true
+	byAddress, err := far.certificate("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	up.TLS = &tls.Config{Certificates: []tls.Certificate{*byAddress}, GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) {
+		return far.certificate(h.ServerName)
+	}}
+	up.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
+	up.StartTLS()
+	t.Cleanup(up.Close)
+	l.port = portOf(t, up.URL)
+	l.gate = &gate{say: func(t Target) Verdict { return Verdict{Allowed: true, Inside: true} }}
+	o := Options{Gate: l.gate, Private: loopback, Resolver: everywhere{}, Certificate: l.ca.certificate, Roots: far.pool, Log: slog.New(slog.NewTextHandler(l.log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+	if change != nil {
+		change(&o)
+	}
+	l.proxy = open(t, o)
+	return l
+}
+
+func (l *looked) client() *http.Client { return client(l.t, l.proxy, l.ca.pool) }
+
+// tls opens a tunnel, and TLS in it.
+func (l *looked) tls(host string, protos ...string) *tls.Conn {
+	l.t.Helper()
+	resp, c, _ := speak(l.t, l.proxy, "CONNECT "+host+":"+l.port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
+	if resp.status != 200 {
+		l.t.Fatalf("%d %s", resp.status, resp.body)
+	}
+	s := tls.Client(c, &tls.Config{ServerName: host, RootCAs: l.ca.pool, NextProtos: protos, MinVersion: tls.VersionTLS12})
+	if err := s.Handshake(); err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
+
+func TestInside(t *testing.T) {
+	l := newLooked(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/away" {
+			http.Redirect(w, r, "https://other.example/", http.StatusFound)
+			return
+		}
+		w.Header().Set("Alt-Svc", `h3=":443"`)
+		b, _ := io.ReadAll(r.Body)
+		fmt.Fprintf(w, "%s %s %s %s %q", r.Proto, r.Method, r.URL, r.Host, b)
+	}), nil)
+	l.gate.say = func(t Target) Verdict {
+		return Verdict{Allowed: t.Path != "/no", Inside: t.Method == "CONNECT", ID: "01ABC", Why: "denied"}
+	}
+	for name, h2 := range map[string]bool{"HTTP/1.1": false, "HTTP/2": true} {
+		c := l.client()
+		c.Transport.(*http.Transport).ForceAttemptHTTP2 = h2
+		t.Run(name, func(t *testing.T) {
+			at := "a.example:" + l.port
+			resp, err := c.Post("https://"+at+"/a%2Fb?q=1", "text/plain", strings.NewReader("hello"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			b, _ := io.ReadAll(resp.Body)
+			// The server's side is HTTP/2 whatever the client's is.
+			if want := "HTTP/2.0 POST /a%2Fb?q=1 " + at + ` "hello"`; string(b) != want || h2 != (resp.ProtoMajor == 2) {
+				t.Errorf("%s by %s", b, resp.Proto)
+			}
+			if resp.Header.Get("Alt-Svc") != "" {
+				t.Error("the client is told a way past the proxy")
+			}
+			if status, body := get(t, c, "https://"+at+"/no"); status != 403 || !strings.Contains(body, `"request":"01ABC"`) {
+				t.Errorf("%d %s", status, body)
+			}
+			if status, _ := get(t, c, "https://"+at+"/away"); status != http.StatusFound {
+				t.Errorf("a redirect became %d", status)
+			}
+			if status, body := get(t, c, "https://127.0.0.1:"+l.port+"/"); status != 200 {
+				t.Errorf("by its address: %d %s %s", status, body, l.log)
+			}
+		})
+	}
+	if got, want := l.gate.questions(), "POST https://a.example:"+l.port+"/a/b"; !strings.Contains(got, want) {
+		t.Errorf("asked about %s", got)
+	}
+}
+
+// Without a CA nothing that has to be seen passes unseen.
+func TestInsideWithoutCA(t *testing.T) {
+	l := newLooked(t, http.NotFoundHandler(), func(o *Options) { o.Certificate = nil })
+	resp, _, _ := speak(t, l.proxy, "CONNECT a.example:"+l.port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
+	if resp.status != 403 || !strings.Contains(resp.body, "umpire ca create") {
+		t.Errorf("%d %s", resp.status, resp.body)
+	}
+}
+
+// What goes to the server is verified, whatever the client would have done.
+func TestInsideVerifies(t *testing.T) {
+	l := newLooked(t, http.NotFoundHandler(), func(o *Options) { o.Roots = x509.NewCertPool() })
+	if status, body := get(t, l.client(), "https://a.example:"+l.port+"/"); status != 502 || !strings.Contains(body, "certificate of a.example is not valid") {
+		t.Errorf("%d %s", status, body)
+	}
+	up := httptest.NewUnstartedServer(http.NotFoundHandler()) // its certificate is for example.com
+	up.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
+	up.StartTLS()
+	defer up.Close()
+	pool := x509.NewCertPool()
+	pool.AddCert(up.Certificate())
+	wrong := newLooked(t, http.NotFoundHandler(), func(o *Options) { o.Roots = pool })
+	if status, body := get(t, wrong.client(), "https://a.example:"+portOf(t, up.URL)+"/"); status != 502 || !strings.Contains(body, "not a.example") {
+		t.Errorf("another host's certificate: %d %s", status, body)
+	}
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	if status, body := get(t, wrong.client(), "https://a.example:"+portOf(t, plain.URL)+"/"); status != 502 || !strings.Contains(body, "does not speak TLS") {
+		t.Errorf("no TLS: %d %s", status, body)
+	}
+	wants := httptest.NewUnstartedServer(http.NotFoundHandler())
+	wants.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}
+	wants.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
+	wants.StartTLS()
+	defer wants.Close()
+	if status, body := get(t, wrong.client(), "https://example.com:"+portOf(t, wants.URL)+"/"); status != 502 || !strings.Contains(body, "--pass-through") {
+		t.Errorf("a server that wants to know the client: %d %s", status, body)
+	}
+}
+
+// A client that does not trust the CA is told of in the log, with what to do.
+func TestInsideUntrusted(t *testing.T) {
+	l := newLooked(t, http.NotFoundHandler(), nil)
+	if resp, err := client(t, l.proxy, x509.NewCertPool()).Get("https://a.example:" + l.port + "/"); err == nil {
+		resp.Body.Close()
+		t.Error("it was trusted")
+	}
+	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(l.log.String(), "umpire ca trust"); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal(l.log.String())
+		}
+	}
+}
+
+// Trailers, what is written bit by bit, and large bodies pass as they come.
+func TestInsideStreams(t *testing.T) {
+	next := make(chan struct{})
+	l := newLooked(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/steps":
+			w.Header().Set("Trailer", "Sum")
+			for range 3 {
+				fmt.Fprintln(w, "step")
+				w.(http.Flusher).Flush()
+				<-next
+			}
+			w.Header().Set("Sum", "3")
+		case "/count":
+			n, _ := io.Copy(io.Discard, r.Body)
+			fmt.Fprint(w, n, " ", r.Trailer.Get("End"))
+		}
+	}), nil)
+	for _, h2 := range []bool{false, true} {
+		c := l.client()
+		c.Transport.(*http.Transport).ForceAttemptHTTP2 = h2
+		resp, err := c.Get("https://a.example:" + l.port + "/steps")
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(resp.Body)
+		for range 3 {
+			if !lines.Scan() || lines.Text() != "step" {
+				t.Fatal(lines.Err())
+			}
+			next <- struct{}{} // only when the line has come: nothing is held back
+		}
+		if lines.Scan() || lines.Err() != nil || resp.Trailer.Get("Sum") != "3" {
+			t.Errorf("%v, trailer %v", lines.Err(), resp.Trailer)
+		}
+		resp.Body.Close()
+		req, _ := http.NewRequest("POST", "https://a.example:"+l.port+"/count", io.LimitReader(zeros{}, 20<<20))
+		req.Trailer = http.Header{"End": {"yes"}}
+		if resp, err = c.Do(req); err != nil {
+			t.Fatal(err)
+		}
+		b, _ := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if string(b) != fmt.Sprint(20<<20, " yes") {
+			t.Errorf("%s", b)
+		}
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
+
+func TestInsideWebSocket(t *testing.T) {
+	l := newLooked(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		_, b, err := c.Read(r.Context())
+		if err == nil {
+			_ = c.Write(r.Context(), websocket.MessageText, append([]byte("heard "), b...))
+		}
+		_ = c.Close(websocket.StatusNormalClosure, "")
+	}), nil)
+	c := l.client()
+	c.Timeout = 0
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	ws, res, err := websocket.Dial(ctx, "wss://a.example:"+l.port+"/", &websocket.DialOptions{HTTPClient: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Body != nil {
+		_ = res.Body.Close()
+	}
+	defer func() { _ = ws.CloseNow() }()
+	_ = ws.Write(ctx, websocket.MessageText, []byte("hi"))
+	if _, b, err := ws.Read(ctx); err != nil || string(b) != "heard hi" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// Every request inside is for the host whose tunnel it is.
+func TestInsideHoldsToItsHost(t *testing.T) {
+	l := newLooked(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "served ", r.Host, r.URL.Path) }), nil)
+	at := "a.example:" + l.port
+	for _, tt := range []struct {
+		name, request string
+		status        int
+		says          string
+	}{
+		{"its own", "GET /x HTTP/1.1\r\nHost: " + at + "\r\n\r\n", 200, "served " + at + "/x"},
+		{"its own, in capitals", "GET /x HTTP/1.1\r\nHost: A.Example.:" + l.port + "\r\n\r\n", 200, "/x"},
+		{"another host", "GET / HTTP/1.1\r\nHost: b.example:" + l.port + "\r\n\r\n", 421, "another host"},
+		{"another port", "GET / HTTP/1.1\r\nHost: a.example:1\r\n\r\n", 421, "another host"},
+		{"no port, which is 443", "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", 421, "another host"},
+		{"two hosts", "GET / HTTP/1.1\r\nHost: " + at + "\r\nHost: b.example\r\n\r\n", 400, ""},
+		{"no host", "GET / HTTP/1.1\r\n\r\n", 400, ""},
+		{"absolute form", "GET https://b.example/ HTTP/1.1\r\nHost: " + at + "\r\n\r\n", 400, "a proxy inside"},
+		{"a tunnel in a tunnel", "CONNECT b.example:443 HTTP/1.1\r\nHost: b.example:443\r\n\r\n", 400, "a proxy inside"},
+		{"a path that climbs", "GET /x/..%2f..%2fy HTTP/1.1\r\nHost: " + at + "\r\n\r\n", 400, "climbs"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := l.tls("a.example", "http/1.1")
+			_, _ = io.WriteString(s, tt.request)
+			if got := hear(t, bufio.NewReader(s), "GET"); got.status != tt.status || !strings.Contains(got.body, tt.says) {
+				t.Errorf("%d %s", got.status, got.body)
+			}
+		})
+	}
+	// A client that believes the certificate to be one for both.
+	tr := l.client().Transport.(*http.Transport)
+	tr.ForceAttemptHTTP2 = true
+	req, _ := http.NewRequest("GET", "https://"+at+"/", nil)
+	req.Host = "b.example"
+	resp, err := tr.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != http.StatusMisdirectedRequest || resp.ProtoMajor != 2 {
+		t.Errorf("%s by %s", resp.Status, resp.Proto)
+	}
+}
+
+// What is no TLS does not pass where the inside has to be seen, plain requests are judged.
+func TestInsideOtherProtocols(t *testing.T) {
+	l := newLooked(t, http.NotFoundHandler(), nil)
+	_, c, r := speak(t, l.proxy, "CONNECT a.example:"+l.port+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
+	_, _ = io.WriteString(c, "SSH-2.0-x\r\n")
+	if b, err := io.ReadAll(r); len(b) != 0 || err != nil {
+		t.Errorf("%q, %v", b, err)
+	}
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "plain") }))
+	defer plain.Close()
+	at := "a.example:" + portOf(t, plain.URL)
+	_, c, r = speak(t, l.proxy, "CONNECT "+at+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
+	_, _ = io.WriteString(c, "GET /x HTTP/1.1\r\nHost: "+at+"\r\n\r\n")
+	if got := hear(t, r, "GET"); got.body != "plain" {
+		t.Errorf("%+v", got)
+	}
+	if want := "GET http://" + at + "/x"; !strings.Contains(l.gate.questions(), want) {
+		t.Errorf("asked about %s", l.gate.questions())
+	}
+}
+
+func TestClimbs(t *testing.T) {
+	for p, want := range map[string]bool{
+		"/a/b": false, "/a/..b": false, "/...": false, "/a.b/c..d": false, "/%": false, "/a;v=1/b": false, "/a\\b": false, "/50%25/x": false,
+		"/a/../b": true, "/..": true, "/a/.": true, "/a\\..\\b": true, "/..;/b": true, "/a/..;x=y/b": true, "/%2e%2e/b": true, "/.%2E/b": true, "/a/%2E%2e%2fb": true, "/a/..%5cb": true, "/%2e": true,
+	} {
+		if got := climbs(p); got != want {
+			t.Errorf("%q: %v", p, got)
+		}
+	}
+}
+
+func TestRefusalIsJSON(t *testing.T) {
+	l := newLooked(t, http.NotFoundHandler(), nil)
+	l.gate.say = func(t Target) Verdict {
+		return Verdict{Allowed: t.Method == "CONNECT", Inside: true, Why: "a \"quoted\"\nreason", Open: true}
+	}
+	_, body := get(t, l.client(), "https://a.example:"+l.port+"/")
+	var said map[string]any
+	if err := json.Unmarshal([]byte(body), &said); err != nil || said["error"] != "a \"quoted\"\nreason" || said["pending"] != true {
+		t.Errorf("%s", body)
+	}
+}
