@@ -96,6 +96,34 @@ type hostPattern struct {
 	net                      netip.Prefix // valid for formNet
 }
 
+// Inside returns patterns for the hosts, and their ports, of the parts of a network pattern
+// that name a method or a path: whoever sees only the connection cannot match those.
+func (p Pattern) Inside() (hosts []Pattern) {
+	if p.Kind != umpire.Network {
+		return nil
+	}
+	alts, _ := p.alternatives() // a pattern that is none has no parts
+	for _, a := range alts {
+		if a.method == "" && a.path == "" {
+			continue
+		}
+		text := a.host
+		switch {
+		case a.form == formAny:
+			text = "*"
+		case a.form == formNet && a.host == "":
+			text = a.net.String()
+		case strings.Contains(text, ":"):
+			text = "[" + text + "]"
+		}
+		if a.port != "" && a.host != "" {
+			text += ":" + a.port
+		}
+		hosts = append(hosts, Pattern{umpire.Network, text})
+	}
+	return hosts
+}
+
 // match matches a deny or ask pattern.
 func (p hostPattern) match(t target) match {
 	m := p.matchHost(t.host, t.addr)

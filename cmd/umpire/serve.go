@@ -43,6 +43,7 @@ func newServe() *cobra.Command {
 	var rate float64
 	var profile bool
 	var oidc oidcFlags
+	var seen proxyFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the gateway: questions of agents to people, by HTTP",
@@ -124,6 +125,9 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 			if lookup {
 				o.Lookup = host.PublicRegistries()
 			}
+			if err := seen.options(&o, log); err != nil {
+				return err
+			}
 			g, err := gateway.New(ctx, o)
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
@@ -148,7 +152,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 				}
 				open = append(open, n.Masked())
 			}
-			return serve(ctx, cmd, g, log, where, listeners{listen, agents, proxy, cert, key, hosts, open})
+			return serve(ctx, cmd, g, log, where, listeners{listen, agents, proxy, cert, key, hosts, open, &seen})
 		},
 	}
 	f := cmd.Flags()
@@ -172,6 +176,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 	f.BoolVar(&profile, "pprof", false, "serve Go's profiles to administrators at /debug/pprof/")
 	f.StringVar(&uptime, "max-uptime", os.Getenv("MAX_UPTIME"), "go away after this time, such as 4h; everything that waits is denied")
 	oidc.add(cmd)
+	seen.add(f)
 	f.StringVar(&cert, "tls-cert", "", "file with the certificate, for TLS")
 	f.StringVar(&key, "tls-key", "", "file with its key")
 	return cmd
@@ -297,6 +302,7 @@ type listeners struct {
 	listen, agents, proxy, cert, key string
 	hosts                            []string
 	private                          []netip.Prefix
+	seen                             *proxyFlags
 }
 
 func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slog.Logger, where string, l listeners) error {
@@ -317,7 +323,7 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 	}
 	var own []netip.AddrPort // complete before any side serves
 	if l.proxy != "" {
-		h := g.Proxy(egress.Options{Private: l.private, Own: func() []netip.AddrPort { return own }})
+		h := g.Proxy(l.seen.proxy(egress.Options{Private: l.private, Own: func() []netip.AddrPort { return own }}, g, log))
 		sides = append(sides, side{"proxy", l.proxy, egress.Server(h), false})
 	}
 	open := make([]net.Listener, len(sides))

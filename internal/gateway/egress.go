@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ const maxHeld = 10_000
 type gate struct {
 	g    *Gateway
 	hold time.Duration
+	sees bool // the proxy can look into TLS
 
 	mu   sync.Mutex // over held
 	held map[string]*question
@@ -45,7 +47,7 @@ type question struct {
 
 // Proxy returns the handler of the forward proxy.
 func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
-	o.Gate, o.Log = &gate{g: g, hold: connectHold, held: map[string]*question{}}, g.log
+	o.Gate, o.Log = &gate{g: g, hold: connectHold, sees: o.Certificate != nil, held: map[string]*question{}}, g.log
 	return egress.New(o)
 }
 
@@ -59,9 +61,32 @@ func (k *gate) Identify(ctx context.Context, user, password string) (egress.Clie
 }
 
 func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Verdict, error) {
+	v, err := k.judge(ctx, c, t)
+	form, status := t.Scheme, "denied"
+	if form == "" {
+		form = "tunnel"
+	}
+	switch {
+	case err != nil:
+		status = "failed"
+	case v.Inside:
+		status = "looked into"
+	case v.Allowed:
+		status = "allowed"
+	case v.Open:
+		status = "pending"
+	}
+	k.g.metrics.proxied.WithLabelValues(form, status).Inc()
+	return v, err
+}
+
+func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Verdict, error) {
 	p := Principal{Kind: Agent, Name: c.Name, ID: c.ID}
 	e := Effective{Category: approval.Network, Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path, Query: t.Query}
 	d, ops, a := k.g.decide(&e, p, c.Session)
+	if k.sees && t.Method == http.MethodConnect && k.g.inside(a, ops) && !slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny }) {
+		return egress.Verdict{Allowed: true, Inside: true}, nil // nothing is reached by it: what is inside is judged
+	}
 	switch d.Effect {
 	case umpire.Allow:
 		k.g.record(a, ops, d, approval.Request{Category: e.Category, State: approval.Approved})

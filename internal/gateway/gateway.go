@@ -52,6 +52,9 @@ type Options struct {
 	People    string           // names the settings by which a provider's people have roles
 	Lookup    *host.Registries // says what packages are; nobody is asked without
 	Now       func() time.Time
+
+	Intercept   []policy.Pattern // hosts whose tunnels the proxy looks into, besides those that rules make it to
+	PassThrough []policy.Pattern // hosts whose tunnels it never looks into
 }
 
 // Gateway is the pipeline, the queue and what serves them.
@@ -62,6 +65,8 @@ type Gateway struct {
 	layers policyfile.Paths
 	// What people granted for one session: it only ever answers what would be asked.
 	sessions  atomic.Pointer[map[string]*policy.Policy]
+	insights  atomic.Pointer[insight]
+	options   Options
 	packs     []*policyfile.Pack
 	root      string
 	workspace string
@@ -105,7 +110,7 @@ type Gateway struct {
 // New returns a gateway whose policy is in force. A policy file or a stored rule with a
 // fault is an error.
 func New(ctx context.Context, o Options) (*Gateway, error) {
-	g := &Gateway{store: o.Store, layers: o.Layers, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
+	g := &Gateway{options: o, store: o.Store, layers: o.Layers, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
 		stopped: make(chan struct{})}
 	if g.log == nil {
 		g.log = slog.Default()
@@ -284,7 +289,12 @@ func (g *Gateway) reload(ctx context.Context) error {
 			return err
 		}
 	}
+	in, err := g.options.insight(p)
+	if err != nil {
+		return err
+	}
 	g.loaded = loaded
+	g.insights.Store(in)
 	g.policy.Store(p)
 	g.sessions.Store(&sessions)
 	return nil

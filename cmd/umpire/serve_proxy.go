@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/umpire-dev/umpire/internal/authority"
+	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/gateway"
+)
+
+// proxyFlags say what the proxy looks into.
+type proxyFlags struct {
+	intercept, passThrough []string
+	ca                     *authority.CA
+}
+
+func (f *proxyFlags) add(flags *pflag.FlagSet) {
+	flags.StringArrayVar(&f.intercept, "intercept", nil, "a host whose TLS the proxy looks into, besides those of which rules name methods or paths; * for all")
+	flags.StringArrayVar(&f.passThrough, "pass-through", nil, "a host whose TLS it never looks into: for programs that trust no other certificate, or show one of their own")
+}
+
+// options reads the flags into what a gateway needs, with the CA if there is one.
+func (f *proxyFlags) options(o *gateway.Options, log *slog.Logger) (err error) {
+	if o.Intercept, err = gateway.ParseHosts(f.intercept); err != nil {
+		return usageError{fmt.Errorf("--intercept: %w", err)}
+	}
+	if o.PassThrough, err = gateway.ParseHosts(f.passThrough); err != nil {
+		return usageError{fmt.Errorf("--pass-through: %w", err)}
+	}
+	dir, err := caDir()
+	if err != nil {
+		return err
+	}
+	switch f.ca, err = authority.Load(dir); {
+	case errors.Is(err, authority.ErrNone) && len(f.intercept) == 0:
+		return nil
+	case err != nil:
+		return err
+	}
+	if left := time.Until(f.ca.Expires()); left < 30*24*time.Hour {
+		log.Warn("the CA's time is over soon: run `umpire ca rotate`", "until", f.ca.Expires().Format(time.DateOnly))
+	}
+	_, err = f.ca.Bundle() // as the system's certificates are now
+	return err
+}
+
+// proxy adds to the options of a proxy.
+func (f *proxyFlags) proxy(o egress.Options, g *gateway.Gateway, log *slog.Logger) egress.Options {
+	if f.ca != nil {
+		o.Certificate = f.ca.Certificate
+	} else if g.Looks() {
+		log.Warn("rules name methods or paths of hosts, and without a CA the proxy does not see them inside of TLS: it asks about such tunnels; run `umpire ca create`")
+	}
+	return o
+}

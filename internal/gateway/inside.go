@@ -1,0 +1,77 @@
+package gateway
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// hosts is a set of hosts, as patterns of the policy name them.
+type hosts struct{ p *policy.Policy }
+
+// newHosts makes a set. A pattern without a port is one for all of them.
+func newHosts(patterns []policy.Pattern) (hosts, error) {
+	var list []policy.Rule
+	seen := map[policy.Pattern]bool{}
+	for _, p := range patterns {
+		if !seen[p] {
+			seen[p] = true
+			list = append(list, policy.Rule{ID: fmt.Sprintf("host-%d", len(list)), Effect: umpire.Deny, Match: []policy.Pattern{p}, Layer: policy.User})
+		}
+	}
+	p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: list})
+	return hosts{p}, err
+}
+
+// ParseHosts reads what operators write: hosts, with a port or without, with stars.
+func ParseHosts(texts []string) ([]policy.Pattern, error) {
+	var list []policy.Pattern
+	for _, text := range texts {
+		p, err := policy.ParsePattern("network(" + text + ")")
+		if err == nil && len(p.Inside()) > 0 {
+			err = fmt.Errorf("%q has a method or a path: write a host, as api.example.com or *.example.com:8443", text)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+func (h hosts) has(a *umpire.Action, ops []umpire.Operation) bool {
+	return h.p != nil && h.p.Decide(a, ops).Effect == umpire.Deny
+}
+
+// insight says which tunnels the proxy has to see the inside of.
+type insight struct {
+	into hosts // by rules, secrets, and what the operator said
+	past hosts // what the operator wants left alone
+}
+
+// insight reads from the policy where rules speak of what is inside.
+func (o *Options) insight(p *policy.Policy) (*insight, error) {
+	list := slices.Clone(o.Intercept)
+	for r := range p.Rules() {
+		for _, m := range slices.Concat(r.Match, r.Unless) {
+			list = append(list, m.Inside()...)
+		}
+	}
+	into, err := newHosts(list)
+	if err != nil {
+		return nil, err
+	}
+	past, err := newHosts(o.PassThrough)
+	return &insight{into, past}, err
+}
+
+// inside reports whether the requests in a tunnel are to be judged one by one.
+func (g *Gateway) inside(a *umpire.Action, ops []umpire.Operation) bool {
+	i := g.insights.Load()
+	return i.into.has(a, ops) && !i.past.has(a, ops)
+}
+
+// Looks reports whether there is a host whose tunnels the proxy has to look into.
+func (g *Gateway) Looks() bool { return g.insights.Load().into.p.Len() > 0 }
