@@ -85,6 +85,9 @@ What cannot be set up is an error: a program never runs in half a box.`,
 				err = useProfile(r, prof, at)
 			}
 			if err == nil {
+				err = trustCA(r)
+			}
+			if err == nil {
 				err = r.Config.Check()
 			}
 			if err != nil {
