@@ -1,0 +1,397 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"net/http"
+	"strings"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+	"github.com/openai/openai-go/v3/packages/ssestream"
+	"github.com/openai/openai-go/v3/shared"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// chat speaks OpenAI's chat completions.
+type chat struct{ c Config }
+
+func newOpenAI(c Config) agent.Model { return &chat{c} }
+
+// Name implements agent.Model.
+func (m *chat) Name() string { return m.c.Model }
+
+func (m *chat) options() []option.RequestOption {
+	return []option.RequestOption{option.WithBaseURL(m.c.BaseURL), option.WithAPIKey(m.c.Key), option.WithHTTPClient(client), option.WithMaxRetries(0)}
+}
+
+// Stream implements agent.Model.
+func (m *chat) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
+	return func(yield func(agent.Piece, error) bool) {
+		params, opts, err := m.params(r)
+		if err != nil {
+			yield(agent.Piece{}, err)
+			return
+		}
+		// Not NewClient: that takes keys, headers and addresses from the environment.
+		c := openai.Client{Options: append(m.options(), opts...)}
+		ctx, idle, end := limits(ctx)
+		defer end()
+		resp, err := open(ctx, func(ctx context.Context, answer **http.Response) error {
+			idle.Reset(streamLimit) // until it answers, other limits hold
+			return c.Post(ctx, "chat/completions", params, answer)
+		})
+		if err != nil {
+			yield(agent.Piece{}, cause(ctx, err))
+			return
+		}
+		idle.Reset(idleLimit)
+		stream := resp.Body
+		defer func() { _ = stream.Close() }() // what ended it is told by the reads
+		resp.Body = &body{ReadCloser: stream, idle: idle}
+		d := ssestream.NewDecoder(resp)
+		a := chatAnswer{cost: m.c.Provider == "openrouter"}
+		for n := 0; d.Next(); n++ {
+			if n > maxEvents {
+				yield(agent.Piece{}, errors.New("the model's server sent too many events"))
+				return
+			}
+			data := bytes.TrimSpace(d.Event().Data)
+			if len(data) == 0 {
+				continue
+			}
+			if bytes.Equal(data, []byte("[DONE]")) {
+				for _, p := range a.end() {
+					if !yield(p, nil) {
+						return
+					}
+				}
+				return
+			}
+			pieces, err := a.chunk(data)
+			if err != nil {
+				yield(agent.Piece{}, err)
+				return
+			}
+			for _, p := range pieces {
+				if !yield(p, nil) {
+					return
+				}
+			}
+		}
+		if err := d.Err(); err != nil || ctx.Err() != nil {
+			yield(agent.Piece{}, cause(ctx, err))
+		}
+		// Without [DONE] there is no Done, and whoever reads knows that it was cut.
+	}
+}
+
+// said is what a server says of an error, in the forms that they have.
+func said(b []byte) string {
+	var v struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+		Code    any             `json:"code"`
+		Type    string          `json:"type"`
+	}
+	if json.Unmarshal(b, &v) != nil {
+		return shown(string(b))
+	}
+	if len(v.Error) > 0 && !bytes.Equal(v.Error, []byte("null")) {
+		var text string
+		if json.Unmarshal(v.Error, &text) == nil {
+			return shown(text)
+		}
+		return said(v.Error)
+	}
+	text := v.Message
+	if code, ok := v.Code.(string); ok && code != "" {
+		text = code + ": " + text
+	}
+	if text == "" {
+		text = v.Type
+	}
+	return shown(text)
+}
+
+func (m *chat) params(r agent.Request) (p openai.ChatCompletionNewParams, opts []option.RequestOption, err error) {
+	p = openai.ChatCompletionNewParams{Model: m.c.Model}
+	if r.System != "" {
+		p.Messages = append(p.Messages, openai.SystemMessage(r.System))
+	}
+	for _, msg := range r.Messages {
+		p.Messages = append(p.Messages, chatMessages(msg)...)
+	}
+	for _, t := range r.Tools {
+		var schema map[string]any
+		if err := json.Unmarshal(t.Schema, &schema); err != nil {
+			return p, nil, fmt.Errorf("schema of %s: %w", t.Name, err)
+		}
+		p.Tools = append(p.Tools, openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{Name: t.Name, Description: openai.String(t.Description), Parameters: schema}))
+	}
+	p.StreamOptions.IncludeUsage = openai.Bool(true)
+	opts = append(opts, option.WithJSONSet("stream", true))
+	switch {
+	case r.MaxTokens <= 0:
+	case m.c.Provider == "openai":
+		p.MaxCompletionTokens = openai.Int(int64(r.MaxTokens))
+	default:
+		p.MaxTokens = openai.Int(int64(r.MaxTokens))
+	}
+	switch {
+	case r.Effort == "":
+	case m.c.Provider == "openrouter":
+		opts = append(opts, option.WithJSONSet("reasoning.effort", r.Effort))
+	default:
+		p.ReasoningEffort = shared.ReasoningEffort(r.Effort)
+	}
+	switch m.c.Provider {
+	case "openrouter":
+		opts = append(opts, option.WithJSONSet("usage.include", true))
+	case "openai":
+		p.Store = openai.Bool(false)
+	}
+	return p, opts, nil
+}
+
+// chatMessages writes a message as this wire wants it: each result is one of its own.
+func chatMessages(m agent.Message) (list []openai.ChatCompletionMessageParamUnion) {
+	switch m.Role {
+	case agent.Assistant:
+		var a openai.ChatCompletionAssistantMessageParam
+		if t := m.Text(); t != "" {
+			a.Content.OfString = openai.String(t)
+		}
+		for _, c := range m.Calls() {
+			args := string(c.Input)
+			if c.Broken != "" || args == "" {
+				args = "{}"
+			}
+			a.ToolCalls = append(a.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
+				ID: c.ID, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: wireName(c.Name), Arguments: args}}})
+		}
+		if len(a.ToolCalls) == 0 && m.Text() == "" {
+			return nil
+		}
+		return append(list, openai.ChatCompletionMessageParamUnion{OfAssistant: &a})
+	case agent.ToolRole:
+		for _, p := range m.Parts {
+			if p.Result != nil {
+				list = append(list, openai.ToolMessage(p.Result.Text, p.Result.ID))
+			}
+		}
+		return list
+	}
+	var parts []openai.ChatCompletionContentPartUnionParam
+	plain := true
+	for _, p := range m.Parts {
+		switch {
+		case p.Text != "":
+			parts = append(parts, openai.TextContentPart(p.Text))
+		case p.Image != nil:
+			plain = false
+			url := "data:" + p.Image.Type + ";base64," + base64.StdEncoding.EncodeToString(p.Image.Data)
+			parts = append(parts, openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: url}))
+		}
+	}
+	switch {
+	case len(parts) == 0:
+		return nil
+	case plain: // many servers know nothing but a string
+		return append(list, openai.UserMessage(m.Text()))
+	}
+	return append(list, openai.UserMessage(parts))
+}
+
+// wireName is a name that every server takes: a model may have called what is no name.
+func wireName(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if b.Len() == 64 {
+			break
+		}
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			b.WriteRune(r)
+		} else {
+			b.WriteByte('_')
+		}
+	}
+	if b.Len() == 0 {
+		return "unnamed"
+	}
+	return b.String()
+}
+
+// chatAnswer joins the fragments of an answer.
+type chatAnswer struct {
+	cost   bool // the server says what it cost
+	calls  []*chatCall
+	reason string
+	usage  agent.Usage
+}
+
+type chatCall struct {
+	index    int
+	indexed  bool
+	id, name string
+	args     strings.Builder
+}
+
+// chunk is one event. Its types are lax: one field of another type than OpenAI's must not
+// cost the answer.
+type chunk struct {
+	Choices []struct {
+		Delta        chunkDelta `json:"delta"`
+		Message      chunkDelta `json:"message"` // servers that send the whole in one piece
+		FinishReason *string    `json:"finish_reason"`
+	} `json:"choices"`
+	Usage *struct {
+		PromptTokens     int64   `json:"prompt_tokens"`
+		CompletionTokens int64   `json:"completion_tokens"`
+		Cost             float64 `json:"cost"`
+		Details          struct {
+			Cached int64 `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+	} `json:"usage"`
+	Error json.RawMessage `json:"error"`
+}
+
+type chunkDelta struct {
+	Content          *string `json:"content"`
+	Refusal          *string `json:"refusal"`
+	Reasoning        *string `json:"reasoning"`
+	ReasoningContent *string `json:"reasoning_content"`
+	ToolCalls        []struct {
+		Index    *int   `json:"index"`
+		ID       string `json:"id"`
+		Function struct {
+			Name      string          `json:"name"`
+			Arguments json.RawMessage `json:"arguments"`
+		} `json:"function"`
+	} `json:"tool_calls"`
+}
+
+func (a *chatAnswer) chunk(data []byte) (pieces []agent.Piece, err error) {
+	var c chunk
+	if err := json.Unmarshal(data, &c); err != nil {
+		var typ *json.UnmarshalTypeError
+		if !errors.As(err, &typ) { // else what could be read was
+			return nil, fmt.Errorf("the model's server sent what is no JSON: %s", shown(err.Error()))
+		}
+	}
+	if len(c.Error) > 0 && !bytes.Equal(c.Error, []byte("null")) {
+		pieces = append(pieces, agent.Piece{Fault: said(data)})
+	}
+	if u := c.Usage; u != nil {
+		a.usage = agent.Usage{InputTokens: max(0, u.PromptTokens), OutputTokens: max(0, u.CompletionTokens), TotalTokens: max(0, u.PromptTokens) + max(0, u.CompletionTokens), CachedTokens: max(0, u.Details.Cached)}
+		if a.cost && u.Cost >= 0 {
+			a.usage.Cost, a.usage.Priced = u.Cost, true
+		}
+	}
+	for _, choice := range c.Choices[:min(1, len(c.Choices))] {
+		for _, d := range []*chunkDelta{&choice.Delta, &choice.Message} {
+			for _, s := range []*string{d.Reasoning, d.ReasoningContent} {
+				if s != nil && *s != "" {
+					pieces = append(pieces, agent.Piece{Thinking: &agent.Thinking{Text: *s}})
+					break
+				}
+			}
+			for _, s := range []*string{d.Content, d.Refusal} {
+				if s != nil && *s != "" {
+					pieces = append(pieces, agent.Piece{Text: *s})
+				}
+			}
+			for _, t := range d.ToolCalls {
+				call := a.call(t.Index, t.ID, t.Function.Name)
+				if call.id == "" {
+					call.id = t.ID
+				}
+				if call.name == "" {
+					call.name = t.Function.Name
+				}
+				args := t.Function.Arguments
+				var text string
+				if json.Unmarshal(args, &text) == nil {
+					call.args.WriteString(text)
+				} else if !bytes.Equal(args, []byte("null")) {
+					call.args.Write(args) // an object instead of its text
+				}
+				if len(a.calls) > 1000 {
+					return pieces, errors.New("the model's server sent too many calls")
+				}
+			}
+		}
+		if choice.FinishReason != nil && *choice.FinishReason != "" {
+			a.reason = *choice.FinishReason
+		}
+	}
+	return pieces, nil
+}
+
+// call finds the call that a fragment belongs to. Servers repeat the ID or leave the index
+// out, and some have every call under the index 0.
+func (a *chatAnswer) call(index *int, id, name string) *chatCall {
+	var last *chatCall
+	if len(a.calls) > 0 {
+		last = a.calls[len(a.calls)-1]
+	}
+	if index != nil {
+		for i := len(a.calls) - 1; i >= 0; i-- {
+			c := a.calls[i]
+			if c.indexed && c.index == *index && (id == "" || c.id == "" || c.id == id) {
+				return c
+			}
+		}
+	} else if last != nil {
+		if id == "" && name == "" {
+			return last
+		}
+		for _, c := range a.calls {
+			if id != "" && c.id == id {
+				return c
+			}
+		}
+	}
+	c := &chatCall{id: id, name: name, indexed: index != nil}
+	if index != nil {
+		c.index = *index
+	}
+	a.calls = append(a.calls, c)
+	return c
+}
+
+// end is what the end mark completes.
+func (a *chatAnswer) end() (pieces []agent.Piece) {
+	for _, c := range a.calls {
+		pieces = append(pieces, agent.Piece{Call: newCall(c.id, c.name, c.args.String())})
+	}
+	done := agent.Done{Usage: a.usage, Reason: agent.StopEnd}
+	switch {
+	case len(a.calls) > 0:
+		done.Reason = agent.StopCalls
+	case a.reason == "length":
+		done.Reason = agent.StopLength
+	case a.reason == "content_filter":
+		done.Reason = agent.StopRefused
+	}
+	return append(pieces, agent.Piece{Done: &done})
+}
+
+// newCall makes a call of what came. No fragments are an empty input.
+func newCall(id, name, args string) *agent.Call {
+	c := &agent.Call{ID: id, Name: name, Input: json.RawMessage("{}")}
+	switch args = strings.TrimSpace(args); {
+	case args == "":
+	case json.Valid([]byte(args)):
+		c.Input = json.RawMessage(args)
+	default:
+		c.Broken = args
+	}
+	return c
+}

@@ -1,0 +1,451 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+func TestMain(m *testing.M) {
+	backoff, maxBackoff = time.Millisecond, 20*time.Millisecond
+	os.Exit(m.Run())
+}
+
+// server answers each request with the next of its answers, and keeps the requests.
+type server struct {
+	*httptest.Server
+	requests []map[string]any
+	headers  []http.Header
+}
+
+func serve(t *testing.T, answers ...func(w http.ResponseWriter)) *server {
+	t.Helper()
+	s := &server{}
+	var n atomic.Int32
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, err := io.ReadAll(r.Body)
+		var v map[string]any
+		if err == nil {
+			err = json.Unmarshal(b, &v)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		s.requests, s.headers = append(s.requests, v), append(s.headers, r.Header)
+		if i := int(n.Add(1)) - 1; i < len(answers) {
+			answers[i](w)
+			return
+		}
+		t.Error("one request too many: " + r.URL.Path)
+		w.WriteHeader(http.StatusTeapot)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+// stream sends text in pieces of n bytes.
+func stream(text string, n int) func(w http.ResponseWriter) {
+	return func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for i := 0; i < len(text); i += n {
+			io.WriteString(w, text[i:min(i+n, len(text))])
+			w.(http.Flusher).Flush()
+		}
+	}
+}
+
+func status(code int, body string, header ...string) func(w http.ResponseWriter) {
+	return func(w http.ResponseWriter) {
+		for i := 0; i+1 < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(code)
+		io.WriteString(w, body)
+	}
+}
+
+func ask(t *testing.T, m agent.Model, r agent.Request) (list []agent.Piece, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for p, fault := range m.Stream(ctx, r) {
+		if fault != nil {
+			err = fault
+			continue
+		}
+		list = append(list, p)
+	}
+	return list, err
+}
+
+// join makes adjoining texts one, so that answers cut differently compare equal.
+func join(list []agent.Piece) (out []string) {
+	for _, p := range list {
+		b, _ := json.Marshal(p)
+		switch {
+		case p.Text != "":
+			if n := len(out); n > 0 && strings.HasPrefix(out[n-1], "text ") {
+				out[n-1] += p.Text
+				continue
+			}
+			out = append(out, "text "+p.Text)
+		case p.Call != nil:
+			out = append(out, fmt.Sprintf("call %s %s %s%s", p.Call.ID, p.Call.Name, p.Call.Input, p.Call.Broken))
+		case p.Thinking != nil && p.Thinking.Signature == "" && p.Thinking.Redacted == "":
+			out = append(out, "thinks "+p.Thinking.Text)
+		case p.Thinking != nil:
+			out = append(out, "thought "+p.Thinking.Text+p.Thinking.Signature+p.Thinking.Redacted)
+		case p.Fault != "":
+			out = append(out, "fault "+p.Fault)
+		case p.Done != nil:
+			out = append(out, fmt.Sprintf("done %s %d/%d/%d", p.Done.Reason, p.Done.Usage.InputTokens, p.Done.Usage.OutputTokens, p.Done.Usage.CachedTokens))
+		default:
+			out = append(out, "empty "+string(b))
+		}
+	}
+	return out
+}
+
+const chatText = `: OPENROUTER PROCESSING
+
+data: {"choices":[{"delta":{"role":"assistant","content":""}}]}
+
+data: {"choices":[{"delta":{"reasoning":"hm"}}]}
+
+data: {"choices":[{"delta":{"content":"Grüße 👋 "}}]}
+
+data: {"choices":[{"delta":{"content":"here"}}]}
+
+data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"call_a","type":"function","function":{"name":"bash","arguments":""}}]}}]}
+
+data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"{\"comm"}}]}}]}
+
+data: {"choices":[{"delta":{"tool_calls":[{"index":1,"id":"call_b","type":"function","function":{"name":"glob","arguments":"{\"pattern\":\"*\"}"}}]}}]}
+
+data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"and\":\"ls\"}"}}]}}]}
+
+data: {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}
+
+data: {"choices":[],"usage":{"prompt_tokens":11,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":5},"cost":0.25}}
+
+data: [DONE]
+
+`
+
+var chatWant = []string{"thinks hm", "text Grüße 👋 here", `call call_a bash {"command":"ls"}`, `call call_b glob {"pattern":"*"}`, "done calls 11/7/5"}
+
+const messagesText = `event: message_start
+data: {"type":"message_start","message":{"id":"m","type":"message","role":"assistant","content":[],"usage":{"input_tokens":3,"cache_read_input_tokens":5,"cache_creation_input_tokens":2,"output_tokens":1}}}
+
+event: content_block_start
+data: {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}
+
+event: ping
+data: {"type":"ping"}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"hm"}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"SIG"}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":0}
+
+event: content_block_start
+data: {"type":"content_block_start","index":1,"content_block":{"type":"text","text":""}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"Grüße 👋 here"}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":1}
+
+event: content_block_start
+data: {"type":"content_block_start","index":2,"content_block":{"type":"tool_use","id":"toolu_a","name":"bash","input":{}}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"{\"comm"}}
+
+event: content_block_delta
+data: {"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":"and\":\"ls\"}"}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":2}
+
+event: content_block_start
+data: {"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"toolu_b","name":"tree","input":{}}}
+
+event: content_block_stop
+data: {"type":"content_block_stop","index":3}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":9}}
+
+event: message_stop
+data: {"type":"message_stop"}
+
+`
+
+var messagesWant = []string{"thinks hm", "thought hmSIG", "text Grüße 👋 here", `call toolu_a bash {"command":"ls"}`, "call toolu_b tree {}", "done calls 10/9/5"}
+
+func model(t *testing.T, provider, url string) agent.Model {
+	t.Helper()
+	m, err := New(Config{Provider: provider, Model: "m", BaseURL: url, Key: "secret-key"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestAnswers(t *testing.T) {
+	for _, n := range []int{1, 7, 1 << 20} {
+		s := serve(t, stream(chatText, n), stream(messagesText, n))
+		got, err := ask(t, model(t, "openrouter", s.URL), agent.Request{})
+		if err != nil || !reflect.DeepEqual(join(got), chatWant) {
+			t.Errorf("chat in pieces of %d: %q, %v", n, join(got), err)
+		}
+		if u := got[len(got)-1].Done.Usage; u.Cost != 0.25 || !u.Priced || u.TotalTokens != 18 {
+			t.Errorf("usage %+v", u)
+		}
+		got, err = ask(t, model(t, "anthropic", s.URL), agent.Request{})
+		if err != nil || !reflect.DeepEqual(join(got), messagesWant) {
+			t.Errorf("messages in pieces of %d: %q, %v", n, join(got), err)
+		}
+		if s.headers[0].Get("Authorization") != "Bearer secret-key" || s.headers[1].Get("X-Api-Key") != "secret-key" || s.headers[1].Get("Anthropic-Version") == "" {
+			t.Errorf("headers %v", s.headers)
+		}
+	}
+}
+
+// An answer that is cut anywhere is no answer, and nothing is made up of it.
+func TestCut(t *testing.T) {
+	for provider, text := range map[string]string{"openai": chatText, "anthropic": messagesText} {
+		last := strings.LastIndex(text, "data: ")
+		for i := 0; i < last; i += 13 {
+			s := serve(t, stream(text[:i], 1<<20))
+			got, _ := ask(t, model(t, provider, s.URL), agent.Request{})
+			for _, p := range got {
+				if p.Done != nil {
+					t.Errorf("%s cut at %d: done", provider, i)
+				}
+				if c := p.Call; c != nil && c.Broken != "" {
+					t.Errorf("%s cut at %d: call %+v", provider, i, c)
+				}
+			}
+			s.Close()
+		}
+	}
+}
+
+func TestServersThatBendTheRules(t *testing.T) {
+	const end = "data: [DONE]\n\n"
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"the whole call in one piece, without an index": {
+			`data: {"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"bash","arguments":"{}"}},{"id":"b","function":{"name":"glob","arguments":"{}"}}]},"finish_reason":"stop"}]}` + "\n\n" + end,
+			[]string{"call a bash {}", "call b glob {}", "done calls 0/0/0"}},
+		"the ID in each piece, without an index": {
+			`data: {"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"bash","arguments":"{\"a\":"}}]}}]}` + "\n\n" +
+				`data: {"choices":[{"delta":{"tool_calls":[{"id":"a","function":{"name":"bash","arguments":"1}"}}]}}]}` + "\n\n" + end,
+			[]string{`call a bash {"a":1}`, "done calls 0/0/0"}},
+		"every call under the index 0": {
+			`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"bash","arguments":"{}"}}]}}]}` + "\n\n" +
+				`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"glob","arguments":"{}"}}]}}]}` + "\n\n" + end,
+			[]string{"call a bash {}", "call b glob {}", "done calls 0/0/0"}},
+		"arguments that are an object": {
+			`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"bash","arguments":{"command":"ls"}}}]}}]}` + "\n\n" + end,
+			[]string{`call a bash {"command":"ls"}`, "done calls 0/0/0"}},
+		"arguments that are no JSON": {
+			`data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"bash","arguments":"{\"command\":"}}]}}]}` + "\n\n" + end,
+			[]string{`call a bash {}{"command":`, "done calls 0/0/0"}},
+		"an error inside the stream": {
+			`data: {"choices":[{"delta":{"content":"a"}}]}` + "\n\n" + `data: {"error":{"code":502,"message":"overloaded"}}` + "\n\n" + `data: {"choices":[{"delta":{"content":"b"},"finish_reason":"stop"}]}` + "\n\n" + end,
+			[]string{"text a", "fault overloaded", "text b", "done end 0/0/0"}},
+		"reasoning under its other name, and a filter": {
+			`data: {"choices":[{"delta":{"reasoning_content":"hm"},"finish_reason":"content_filter"}]}` + "\n\n" + end,
+			[]string{"thinks hm", "done refused 0/0/0"}},
+		"a field of another type": {
+			`data: {"choices":[{"delta":{"content":"a"}}],"usage":"none"}` + "\n\n" + `data: {"choices":[{"delta":{},"finish_reason":"length"}]}` + "\n\n" + end,
+			[]string{"text a", "done length 0/0/0"}},
+	} {
+		s := serve(t, stream(c.text, 3))
+		got, err := ask(t, model(t, "openai", s.URL), agent.Request{})
+		if err != nil || !reflect.DeepEqual(join(got), c.want) {
+			t.Errorf("%s: %q, %v", name, join(got), err)
+		}
+	}
+	s := serve(t, stream("event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n"+messagesText, 5))
+	if got, err := ask(t, model(t, "anthropic", s.URL), agent.Request{}); err != nil || join(got)[0] != "fault Overloaded" {
+		t.Errorf("%q, %v", join(got), err)
+	}
+}
+
+func TestRetries(t *testing.T) {
+	for _, p := range []string{"openai", "anthropic"} {
+		text := map[string]string{"openai": chatText, "anthropic": messagesText}[p]
+		for _, code := range []int{408, 409, 429, 500, 502, 503, 504, 529} {
+			s := serve(t, status(code, `{"error":{"message":"later"}}`, "Retry-After", "0"), status(code, "<html>", "Retry-After", "Thu, 01 Jan 1970 00:00:00 GMT"), stream(text, 100))
+			if got, err := ask(t, model(t, p, s.URL), agent.Request{}); err != nil || len(got) < 3 {
+				t.Errorf("%s after %d: %v", p, code, err)
+			}
+		}
+		for _, code := range []int{400, 401, 403, 404, 422} {
+			s := serve(t, status(code, `{"error":{"message":"no \u001b[31mway"}}`))
+			_, err := ask(t, model(t, p, s.URL), agent.Request{})
+			if err == nil || !strings.Contains(err.Error(), "no ") || strings.Contains(err.Error(), "\x1b") || strings.Contains(err.Error(), "secret-key") {
+				t.Errorf("%s after %d: %v", p, code, err)
+			}
+		}
+		s := serve(t, status(500, ""), status(500, ""), status(500, ""), status(500, ""), status(500, `{"error":"gone"}`))
+		if _, err := ask(t, model(t, p, s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "gone") {
+			t.Errorf("%s: %v", p, err)
+		}
+		s = serve(t, status(400, `{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}`))
+		var long *agent.TooLongError
+		if _, err := ask(t, model(t, p, s.URL), agent.Request{}); !errors.As(err, &long) {
+			t.Errorf("%s: %v", p, err)
+		}
+	}
+}
+
+// A key is for one host.
+func TestRedirectIsNotFollowed(t *testing.T) {
+	for _, p := range []string{"openai", "anthropic"} {
+		other := serve(t)
+		s := serve(t, status(307, "", "Location", other.URL+"/v1/messages"))
+		if _, err := ask(t, model(t, p, s.URL), agent.Request{}); err == nil || len(other.requests) > 0 {
+			t.Errorf("%s: %v, %d requests elsewhere", p, err, len(other.requests))
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	old := idleLimit
+	idleLimit = 50 * time.Millisecond
+	defer func() { idleLimit = old }()
+	hang := make(chan struct{})
+	defer close(hang)
+	s := serve(t, func(w http.ResponseWriter) {
+		stream(chatText[:200], 200)(w)
+		<-hang
+	})
+	_, err := ask(t, model(t, "openai", s.URL), agent.Request{})
+	if err == nil || !strings.Contains(err.Error(), "sent nothing") {
+		t.Errorf("silence: %v", err)
+	}
+	idleLimit = old
+	s = serve(t, func(w http.ResponseWriter) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: ")
+		for range maxLine/1024 + 10 {
+			io.WriteString(w, strings.Repeat("x", 1024))
+		}
+	})
+	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "line of more than") {
+		t.Errorf("a long line: %v", err)
+	}
+	s = serve(t, func(w http.ResponseWriter) {
+		stream(chatText[:200], 200)(w)
+		<-hang
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	for p, err := range model(t, "openai", s.URL).Stream(ctx, agent.Request{}) {
+		if p.Thinking != nil {
+			cancel()
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("canceled: %v", err)
+		}
+	}
+	cancel()
+}
+
+// conversation has one of everything.
+var conversation = agent.Request{
+	System: "be good", Effort: "low", MaxTokens: 100,
+	Tools: []agent.ToolSpec{{Name: "bash", Description: "runs", Schema: json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"}},"required":["command"],"additionalProperties":false}`)}},
+	Messages: []agent.Message{
+		{Role: agent.User, Parts: []agent.Part{{Text: "look"}, {Image: &agent.Image{Type: "image/png", Data: []byte("png")}}}},
+		{Role: agent.Assistant, Model: "m", Parts: []agent.Part{{Thinking: &agent.Thinking{Text: "hm", Signature: "SIG"}}, {Text: "I will"},
+			{Call: &agent.Call{ID: "a", Name: "bash", Input: json.RawMessage(`{"command":"ls"}`)}}, {Call: &agent.Call{ID: "b", Name: "no name!", Broken: "{"}}}},
+		{Role: agent.ToolRole, Parts: []agent.Part{{Result: &agent.Returned{ID: "a", Text: "files"}}, {Result: &agent.Returned{ID: "b", Text: "no", Error: true}}}},
+		{Role: agent.User, Parts: []agent.Part{{Text: "go on"}}},
+	},
+}
+
+func TestRequests(t *testing.T) {
+	s := serve(t, stream(chatText, 500), stream(messagesText, 500))
+	for _, p := range []string{"openrouter", "anthropic"} {
+		if _, err := ask(t, model(t, p, s.URL), conversation); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, want := range []string{
+		`{"max_tokens":100,"messages":[{"content":"be good","role":"system"},{"content":[{"text":"look","type":"text"},{"image_url":{"url":"data:image/png;base64,cG5n"},"type":"image_url"}],"role":"user"},{"content":"I will","role":"assistant","tool_calls":[{"function":{"arguments":"{\"command\":\"ls\"}","name":"bash"},"id":"a","type":"function"},{"function":{"arguments":"{}","name":"no_name_"},"id":"b","type":"function"}]},{"content":"files","role":"tool","tool_call_id":"a"},{"content":"no","role":"tool","tool_call_id":"b"},{"content":"go on","role":"user"}],"model":"m","reasoning":{"effort":"low"},"stream":true,"stream_options":{"include_usage":true},"tools":[{"function":{"description":"runs","name":"bash","parameters":{"additionalProperties":false,"properties":{"command":{"type":"string"}},"required":["command"],"type":"object"}},"type":"function"}],"usage":{"include":true}}`,
+		`{"max_tokens":100,"messages":[{"content":[{"text":"look","type":"text"},{"source":{"data":"cG5n","media_type":"image/png","type":"base64"},"type":"image"}],"role":"user"},{"content":[{"signature":"SIG","thinking":"hm","type":"thinking"},{"text":"I will","type":"text"},{"id":"a","input":{"command":"ls"},"name":"bash","type":"tool_use"},{"id":"b","input":{},"name":"no_name_","type":"tool_use"}],"role":"assistant"},{"content":[{"content":[{"text":"files","type":"text"}],"is_error":false,"tool_use_id":"a","type":"tool_result"},{"content":[{"text":"no","type":"text"}],"is_error":true,"tool_use_id":"b","type":"tool_result"},{"cache_control":{"type":"ephemeral"},"text":"go on","type":"text"}],"role":"user"}],"model":"m","output_config":{"effort":"low"},"stream":true,"system":[{"cache_control":{"type":"ephemeral"},"text":"be good","type":"text"}],"thinking":{"type":"adaptive"},"tools":[{"cache_control":{"type":"ephemeral"},"description":"runs","input_schema":{"additionalProperties":false,"properties":{"command":{"type":"string"}},"required":["command"],"type":"object"},"name":"bash"}]}`,
+	} {
+		b, _ := json.Marshal(s.requests[i])
+		if string(b) != want {
+			t.Errorf("request %d:\n%s", i, b)
+		}
+	}
+}
+
+func TestFromEnv(t *testing.T) {
+	for name, c := range map[string]struct {
+		env  map[string]string
+		want Config
+		err  string
+	}{
+		"nothing":            {nil, Config{}, "OPENROUTER_API_KEY"},
+		"openrouter":         {map[string]string{"OPENROUTER_API_KEY": "k"}, Config{"openrouter", "anthropic/claude-sonnet-4-20250514", "https://openrouter.ai/api/v1", "k"}, ""},
+		"ollama":             {map[string]string{"PROVIDER": "ollama"}, Config{"ollama", "qwen3-coder-next", "http://localhost:11434/v1", "none"}, ""},
+		"ollama elsewhere":   {map[string]string{"PROVIDER": "ollama", "OLLAMA_BASE_URL": "http://gpu:1/v1/", "MODEL_ID": "x"}, Config{"ollama", "x", "http://gpu:1/v1", "none"}, ""},
+		"unknown":            {map[string]string{"PROVIDER": "acme"}, Config{}, `"acme"`},
+		"anthropic, no key":  {map[string]string{"PROVIDER": "anthropic"}, Config{}, "ANTHROPIC_API_KEY"},
+		"a server of one's":  {map[string]string{"PROVIDER": "openai", "OPENAI_BASE_URL": "http://127.0.0.1:8080/v1", "MODEL_ID": "q"}, Config{"openai", "q", "http://127.0.0.1:8080/v1", "none"}, ""},
+		"a key in the clear": {map[string]string{"PROVIDER": "openai", "OPENAI_BASE_URL": "http://far/v1", "OPENAI_API_KEY": "k"}, Config{}, "unencrypted"},
+		"no address":         {map[string]string{"PROVIDER": "ollama", "OLLAMA_BASE_URL": "gpu"}, Config{}, "base address"},
+	} {
+		got, err := FromEnv(Config{}, func(k string) string { return c.env[k] })
+		if c.err != "" {
+			if err == nil || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: %v", name, err)
+			}
+		} else if err != nil || got != c.want {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+}
+
+func FuzzChunks(f *testing.F) {
+	for line := range strings.Lines(chatText + messagesText) {
+		f.Add([]byte(strings.TrimPrefix(strings.TrimSpace(line), "data: ")))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a := chatAnswer{}
+		a.chunk(data)
+		a.chunk(data)
+		for _, p := range a.end() {
+			if p.Call != nil && !json.Valid(p.Call.Input) {
+				t.Errorf("%q is no JSON", p.Call.Input)
+			}
+		}
+	})
+}
