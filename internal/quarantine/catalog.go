@@ -1,0 +1,94 @@
+package quarantine
+
+import "strings"
+
+// The tools that a reviewer may be given.
+const (
+	Read = "Read"
+	Grep = "Grep"
+	Glob = "Glob"
+)
+
+// Severity is how grave an event is, and how much risk a tool carries.
+type Severity string
+
+// The severities.
+const (
+	Low      Severity = "low"
+	Medium   Severity = "medium"
+	High     Severity = "high"
+	Critical Severity = "critical"
+)
+
+// Category is what a tool does, for the record.
+type Category string
+
+// The categories.
+const (
+	ReadOnly    Category = "read-only"
+	Write       Category = "write"
+	Execution   Category = "execution"
+	Network     Category = "network"
+	MCP         Category = "mcp"
+	AgentTool   Category = "agent"
+	Skill       Category = "skill"
+	State       Category = "state"
+	Interaction Category = "interaction"
+	Unknown     Category = "other"
+)
+
+// Tool is what is known of a tool's name. Whether it may be called is not decided here but
+// by the list of allowed tools: what nobody knows is not on it.
+type Tool struct {
+	Denied   bool // no configuration may allow it
+	Risk     Severity
+	Label    string // the attack that it would serve
+	Category Category
+}
+
+var catalog = map[string]Tool{
+	Read: {false, Low, "", ReadOnly},
+	Grep: {false, Low, "", ReadOnly},
+	Glob: {false, Low, "", ReadOnly},
+
+	"Bash":         {true, Critical, "AS-001", Execution},
+	"Write":        {true, Critical, "AS-001", Write},
+	"Edit":         {true, Critical, "AS-001", Write},
+	"MultiEdit":    {true, Critical, "AS-001", Write},
+	"NotebookEdit": {true, Critical, "AS-001", Write},
+
+	"Task":  {true, Critical, "AS-007", AgentTool},
+	"Agent": {true, Critical, "AS-007", AgentTool},
+
+	"Skill":        {true, High, "AS-007", Skill},
+	"SlashCommand": {true, High, "AS-007", Skill},
+
+	"WebFetch":  {true, High, "AS-008", Network},
+	"WebSearch": {true, High, "AS-008", Network},
+
+	"mcp_odoo":     {true, High, "AS-008", MCP},
+	"mcp_linear":   {true, High, "AS-008", MCP},
+	"mcp_n8n":      {true, High, "AS-008", MCP},
+	"mcp_dify":     {true, High, "AS-008", MCP},
+	"mcp_chatwoot": {true, High, "AS-008", MCP},
+	"mcp_garrett":  {true, High, "AS-008", MCP},
+	"mcp_omi":      {true, High, "AS-008", MCP},
+	"mcp_svelte":   {true, High, "AS-008", MCP},
+	"mcp_deepwiki": {true, High, "AS-008", MCP},
+
+	"TodoWrite":    {true, Medium, "AS-003", State},
+	"QuestionTool": {true, Medium, "AS-004", Interaction},
+	"KillShell":    {true, Medium, "AS-006", Execution},
+}
+
+// Classify tells what is known of a name. Names are compared byte for byte: one that looks
+// like another is simply unknown.
+func Classify(name string) Tool {
+	if t, ok := catalog[name]; ok {
+		return t
+	}
+	if strings.HasPrefix(name, "mcp_") { // mcp__ with it
+		return Tool{true, High, "AS-008", MCP}
+	}
+	return Tool{false, High, "", Unknown}
+}

@@ -1,0 +1,149 @@
+package quarantine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+)
+
+// window is the span in which calls are counted.
+const window = time.Minute
+
+// Allowance is the answer to one call that asks whether it still fits.
+type Allowance struct {
+	Allowed   bool
+	Remaining int
+	Reason    string    // of a refusal
+	ResetAt   time.Time // of a refusal: when the oldest call stops counting
+	Count     int       // calls in the window, this one included if it was allowed
+}
+
+// AgentStats are what is known of one agent's calls.
+type AgentStats struct {
+	Calls       int // in the window
+	WindowStart time.Time
+	LastCall    time.Time
+}
+
+// Stats are what is known of all agents.
+type Stats struct {
+	Active, Max, Calls int
+}
+
+// ErrFull is returned when as many agents are registered as may be.
+var ErrFull = errors.New("as many reviewers run as may: wait for one to end")
+
+// Limiter counts the tool calls of agents in a sliding window, in this process.
+type Limiter struct {
+	clock Clock
+	mu    sync.Mutex
+	state limits
+}
+
+// limits is the state of a limiter. Times are Unix milliseconds.
+type limits struct {
+	Rate      int                `json:"rate"`
+	MaxAgents int                `json:"maxAgents"`
+	Total     int                `json:"total"`
+	Agents    map[string][]int64 `json:"agents"`
+}
+
+// NewLimiter returns a limiter for that many calls a minute and agents at once.
+func NewLimiter(rate, maxAgents int, clock Clock) *Limiter {
+	return &Limiter{clock: clock, state: limits{Rate: rate, MaxAgents: maxAgents, Agents: map[string][]int64{}}}
+}
+
+// Register makes room for an agent. Twice is harmless; one too many is ErrFull.
+func (l *Limiter) Register(agent string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state.register(agent)
+}
+
+// Unregister frees an agent's place and forgets its calls.
+func (l *Limiter) Unregister(agent string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.state.Agents, agent)
+}
+
+// Take counts a call of an agent if it still fits.
+func (l *Limiter) Take(agent string) Allowance {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.state.take(agent, l.clock().UnixMilli())
+}
+
+// Agent returns the statistics of an agent; ok is false if it is not registered.
+func (l *Limiter) Agent(agent string) (s AgentStats, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	calls, ok := l.state.Agents[agent]
+	if !ok {
+		return s, false
+	}
+	now := l.clock().UnixMilli()
+	s.WindowStart = time.UnixMilli(now).Add(-window)
+	for _, t := range calls {
+		if now-t < window.Milliseconds() {
+			s.Calls++
+		}
+	}
+	if len(calls) > 0 {
+		s.LastCall = time.UnixMilli(calls[len(calls)-1])
+	}
+	return s, true
+}
+
+// Stats returns the statistics of all agents.
+func (l *Limiter) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return Stats{Active: len(l.state.Agents), Max: l.state.MaxAgents, Calls: l.state.Total}
+}
+
+// Reset forgets everything.
+func (l *Limiter) Reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.state.Total = 0
+	clear(l.state.Agents)
+}
+
+func (l *limits) register(agent string) error {
+	if _, ok := l.Agents[agent]; ok {
+		return nil
+	}
+	if len(l.Agents) >= l.MaxAgents {
+		return ErrFull
+	}
+	l.Agents[agent] = []int64{}
+	return nil
+}
+
+func (l *limits) take(agent string, now int64) Allowance {
+	calls, ok := l.Agents[agent]
+	if !ok {
+		return Allowance{Reason: "this agent is not registered"}
+	}
+	if n := len(calls); n > 0 && calls[n-1] > now { // the clock was set back: no call counts twice as long
+		now = calls[n-1]
+	}
+	gone, _ := slices.BinarySearchFunc(calls, now-window.Milliseconds(), func(t, edge int64) int {
+		if t <= edge { // a time exactly one window old no longer counts
+			return -1
+		}
+		return 1
+	})
+	calls = slices.Delete(calls, 0, gone)
+	if len(calls) >= l.Rate {
+		l.Agents[agent] = calls
+		return Allowance{Count: len(calls), Reason: fmt.Sprintf("rate limit: %d/%d calls in a minute", len(calls), l.Rate),
+			ResetAt: time.UnixMilli(calls[0]).Add(window)}
+	}
+	l.Agents[agent] = append(calls, now)
+	l.Total++
+	return Allowance{Allowed: true, Count: len(calls) + 1, Remaining: l.Rate - len(calls) - 1}
+}

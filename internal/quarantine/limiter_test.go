@@ -1,0 +1,233 @@
+package quarantine
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv("UMPIRE_TEST_TAKE"); path != "" { // a process that makes one call
+		fmt.Print(NewFileLimiter(path, 20, 5).Take("a").Allowed)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func TestLimiter(t *testing.T) {
+	clock := &settable{time.Unix(1000, 0)}
+	l := NewLimiter(100, 5, clock.now)
+	if a := l.Take("a"); a.Allowed || a.Reason == "" {
+		t.Errorf("an agent that is not registered: %+v", a)
+	}
+	for i := range 5 {
+		for range 2 {
+			if err := l.Register(string(rune('a' + i))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := l.Register("f"); !errors.Is(err, ErrFull) {
+		t.Errorf("the sixth agent: %v", err)
+	}
+	for i := range 100 {
+		a := l.Take("a")
+		if !a.Allowed || a.Remaining != 99-i {
+			t.Fatalf("call %d: %+v", i+1, a)
+		}
+		clock.t = clock.t.Add(time.Millisecond)
+	}
+	for range 3 { // calls beyond the limit do not extend it
+		a := l.Take("a")
+		if a.Allowed || a.Remaining != 0 || !strings.Contains(a.Reason, "100/100") || !a.ResetAt.Equal(time.Unix(1060, 0)) {
+			t.Fatalf("call 101: %+v", a)
+		}
+	}
+	if a := l.Take("b"); !a.Allowed || a.Remaining != 99 {
+		t.Errorf("another agent: %+v", a)
+	}
+	clock.t = time.Unix(1060, 0).Add(-time.Millisecond)
+	if l.Take("a").Allowed {
+		t.Error("one millisecond early")
+	}
+	clock.t = time.Unix(1060, 0) // the oldest is one window old
+	if a := l.Take("a"); !a.Allowed || a.Remaining != 0 {
+		t.Errorf("one window later: %+v", a)
+	}
+	if l.Take("a").Allowed {
+		t.Error("two calls for one that left the window")
+	}
+	s, ok := l.Agent("a")
+	if !ok || s.Calls != 100 || !s.LastCall.Equal(time.Unix(1060, 0)) || !s.WindowStart.Equal(time.Unix(1000, 0)) {
+		t.Errorf("%+v", s)
+	}
+	if got := l.Stats(); got != (Stats{5, 5, 102}) {
+		t.Errorf("%+v", got)
+	}
+	clock.t = time.Unix(0, 0) // set back: not a call more
+	if l.Take("a").Allowed {
+		t.Error("a clock that was set back frees calls")
+	}
+	l.Unregister("a")
+	if err := l.Register("f"); err != nil {
+		t.Error(err)
+	}
+	l.Unregister("f")
+	if err := l.Register("a"); err != nil || !l.Take("a").Allowed {
+		t.Error("the calls of an agent that left are remembered")
+	}
+	l.Reset()
+	if got := l.Stats(); got.Active != 0 || got.Calls != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Against a model that keeps every call: no window ever holds more than the limit.
+func TestLimiterWindow(t *testing.T) {
+	clock := &settable{time.Unix(1000, 0)}
+	l := NewLimiter(7, 1, clock.now)
+	_ = l.Register("a")
+	var times []time.Time
+	step := []time.Duration{0, time.Millisecond, 5 * time.Second, 61 * time.Second, 8 * time.Second, 59999 * time.Millisecond}
+	for i := range 5000 {
+		clock.t = clock.t.Add(step[i*7919%len(step)])
+		in := 0
+		for _, at := range times {
+			if clock.t.Sub(at) < time.Minute {
+				in++
+			}
+		}
+		if got := l.Take("a").Allowed; got != (in < 7) {
+			t.Fatalf("step %d: %v with %d in the window", i, got, in)
+		} else if got {
+			times = append(times, clock.t)
+		}
+	}
+}
+
+func TestFileLimiterAcrossProcesses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "limits.json")
+	l := NewFileLimiter(path, 20, 5)
+	if err := l.Register("a"); err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	said := make(chan string, 30)
+	for range 30 {
+		wg.Go(func() {
+			cmd := exec.Command(self)
+			cmd.Env = []string{"UMPIRE_TEST_TAKE=" + path}
+			out, err := cmd.CombinedOutput()
+			said <- fmt.Sprint(string(out), err)
+		})
+	}
+	wg.Wait()
+	close(said)
+	count := map[string]int{}
+	for s := range said {
+		count[s]++
+	}
+	if count["true<nil>"] != 20 || count["false<nil>"] != 10 {
+		t.Errorf("%v", count)
+	}
+	for i := range 4 {
+		if err := l.Register(fmt.Sprint(i)); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := l.Register("f"); !errors.Is(err, ErrFull) {
+		t.Errorf("the sixth agent: %v", err)
+	}
+	if err := l.Unregister("a"); err != nil || l.Take("a").Allowed {
+		t.Errorf("after it left: %v", err)
+	}
+	if err := l.Reset(); err != nil || l.Take("0").Allowed {
+		t.Errorf("after all was forgotten: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if a := l.Take("0"); a.Allowed || !strings.Contains(a.Reason, "damaged") {
+		t.Errorf("a damaged file: %+v", a)
+	}
+}
+
+func TestSlots(t *testing.T) {
+	dir := t.TempDir()
+	var slots []*Slot
+	for range 5 {
+		s, err := TakeSlot(dir, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slots = append(slots, s)
+	}
+	if _, err := TakeSlot(dir, 5); !errors.Is(err, ErrFull) {
+		t.Errorf("the sixth: %v", err)
+	}
+	if err := slots[2].Free(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := TakeSlot(dir, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slots[2] = s
+	for _, s := range slots {
+		_ = s.Free()
+	}
+}
+
+func TestTimers(t *testing.T) {
+	timers := NewTimers(time.Now)
+	if timers.Remaining("a") != 0 {
+		t.Error("an unknown agent has time")
+	}
+	if _, ok := timers.State("a"); ok {
+		t.Error("an unknown agent has a state")
+	}
+	late := make(chan time.Duration, 9)
+	timers.Track("a", time.Millisecond, func(limit, elapsed time.Duration) {
+		if elapsed < limit {
+			t.Errorf("%v of %v", elapsed, limit)
+		}
+		late <- limit
+		panic("swallowed")
+	})
+	if <-late != time.Millisecond {
+		t.Error("another limit")
+	}
+	if s := timers.End("a", Completed); s != TimedOut {
+		t.Errorf("a late end makes it %s", s)
+	}
+	if timers.Remaining("a") != 0 {
+		t.Error("time is left")
+	}
+	timers.Track("b", time.Hour, func(_, _ time.Duration) { t.Error("b is late") })
+	timers.Track("b", 2*time.Hour, func(_, _ time.Duration) { t.Error("b is late") })
+	if r := timers.Remaining("b"); r <= time.Hour || r > 2*time.Hour {
+		t.Errorf("%v left", r)
+	}
+	if s := timers.End("b", Completed); s != Completed {
+		t.Errorf("%s", s)
+	}
+	if s := timers.End("b", Failed); s != Completed {
+		t.Errorf("ended twice: %s", s)
+	}
+	timers.Track("c", 50*time.Millisecond, func(_, _ time.Duration) { t.Error("c is late") })
+	timers.StopAll()
+	time.Sleep(100 * time.Millisecond)
+	if s, _ := timers.State("c"); s != Running {
+		t.Errorf("%s", s)
+	}
+}

@@ -1,0 +1,124 @@
+package quarantine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// When a log is written out.
+const (
+	flushEvents = 10
+	flushTime   = time.Second
+)
+
+// Log writes events down, one JSON object per line. Grave ones are written at once.
+type Log struct {
+	out    io.WriteCloser
+	errors io.Writer
+	counts Counter
+
+	mu      sync.Mutex
+	pending []byte
+	waiting int
+	failed  error
+	told    bool
+	stop    chan struct{}
+	done    chan struct{}
+}
+
+// OpenLog opens the log at a path, to append. Faults in writing are told once on stderr.
+func OpenLog(path string, stderr io.Writer) (*Log, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("%w; name another file with --audit", err)
+	}
+	return NewLog(f, stderr), nil
+}
+
+// NewLog writes to out, which it closes in the end.
+func NewLog(out io.WriteCloser, stderr io.Writer) *Log {
+	l := &Log{out: out, errors: stderr, stop: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(l.done)
+		for tick := time.NewTicker(flushTime); ; {
+			select {
+			case <-tick.C:
+				_ = l.Flush() // Err keeps it
+			case <-l.stop:
+				tick.Stop()
+				return
+			}
+		}
+	}()
+	return l
+}
+
+// Add writes an event.
+func (l *Log) Add(e Event) {
+	l.counts.Add(e.Type)
+	line, err := e.encode()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.fail(err)
+		return
+	}
+	l.pending = append(l.pending, line...)
+	if l.waiting++; l.waiting >= flushEvents || e.Severity == High || e.Severity == Critical {
+		l.flush()
+	}
+}
+
+// Flush writes what is pending.
+func (l *Log) Flush() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.flush()
+	return l.failed
+}
+
+func (l *Log) flush() {
+	if len(l.pending) == 0 {
+		return
+	}
+	if _, err := l.out.Write(l.pending); err != nil {
+		l.fail(err)
+	}
+	l.pending, l.waiting = l.pending[:0], 0
+}
+
+// fail keeps the first fault and tells it once.
+func (l *Log) fail(err error) {
+	if l.failed == nil {
+		l.failed = fmt.Errorf("security events cannot be written: %w", err)
+	}
+	if !l.told {
+		l.told = true
+		fmt.Fprintf(l.errors, "umpire: %v\n", l.failed)
+	}
+}
+
+// Err returns the first fault in writing.
+func (l *Log) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.failed
+}
+
+// Counts returns how many events there were of each type.
+func (l *Log) Counts() map[EventType]int { return l.counts.All() }
+
+// Close writes what is pending.
+func (l *Log) Close() error {
+	close(l.stop)
+	<-l.done
+	return errors.Join(l.Flush(), l.out.Close())
+}

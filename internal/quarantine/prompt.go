@@ -1,0 +1,83 @@
+package quarantine
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+//go:embed prompt/system.txt
+var systemPrompt string
+
+//go:embed prompt/user.txt
+var userPrompt string
+
+// maxName is how much of a file's name is shown, in characters.
+const maxName = 200
+
+// Listed is a file as a reviewer is told of it.
+type Listed struct {
+	Number      int
+	Name        string // data: shown escaped and quoted
+	Description string // of the main side; "" for none
+	Reference   string
+}
+
+// SystemPrompt is what a reviewer is told about itself.
+func (c *Config) SystemPrompt(session string) string {
+	var tools strings.Builder
+	for i, name := range c.AllowedTools {
+		if i > 0 {
+			tools.WriteByte('\n')
+		}
+		fmt.Fprintf(&tools, "- %s (read-only)", name)
+	}
+	return fill(systemPrompt, map[string]string{
+		"ALLOWED_TOOLS":   tools.String(),
+		"TTL":             strconv.FormatInt(int64(c.ReferenceTTL/time.Second), 10),
+		"TIMEOUT_SECONDS": strconv.FormatInt(int64(c.Timeout/time.Second), 10),
+		"SESSION_ID":      session,
+	})
+}
+
+// UserPrompt lists the files of a review. Instructions are the main side's.
+func UserPrompt(files []Listed, instructions string) string {
+	var list strings.Builder
+	for i, f := range files {
+		if i > 0 {
+			list.WriteByte('\n')
+		}
+		fmt.Fprintf(&list, "%d. %s", f.Number, DisplayName(f.Name))
+		if f.Description != "" {
+			list.WriteString(" (" + visible.Clip(f.Description, maxName) + ")")
+		}
+		list.WriteString("\n   " + f.Reference)
+	}
+	if instructions = strings.TrimSpace(instructions); instructions != "" {
+		instructions = "\nWhat the person who asked for this review wants besides:\n" + instructions + "\n"
+	}
+	return fill(userPrompt, map[string]string{"FILE_LIST": list.String(), "INSTRUCTIONS": instructions})
+}
+
+// DisplayName is a file's name as data: on one line, nothing invisible, quoted, cut.
+func DisplayName(name string) string {
+	s := visible.Line(name)
+	if utf8.RuneCountInString(s) > maxName {
+		s = string([]rune(s)[:maxName-1]) + "…"
+	}
+	return `"` + strings.NewReplacer(`"`, `\"`).Replace(s) + `"`
+}
+
+// fill puts values in the place of {{NAME}}, in one pass: what was put in is not looked at.
+func fill(template string, values map[string]string) string {
+	var pairs []string
+	for name, value := range values {
+		pairs = append(pairs, "{{"+name+"}}", value)
+	}
+	return strings.NewReplacer(pairs...).Replace(template)
+}

@@ -1,0 +1,106 @@
+package quarantine
+
+import (
+	"sync"
+	"time"
+)
+
+// Run is how far an agent has come.
+type Run string
+
+// The states of an agent. One that was timed out stays so, however late it completes.
+const (
+	Running   Run = "running"
+	Completed Run = "completed"
+	TimedOut  Run = "timed_out"
+	Failed    Run = "error"
+)
+
+// Timers end agents that take too long.
+type Timers struct {
+	clock Clock
+	mu    sync.Mutex
+	runs  map[string]*run
+}
+
+type run struct {
+	state Run
+	start time.Time
+	limit time.Duration
+	timer *time.Timer
+}
+
+// NewTimers returns timers by that clock.
+func NewTimers(clock Clock) *Timers { return &Timers{clock: clock, runs: map[string]*run{}} }
+
+// Track begins the time of an agent. When limit has passed, the agent is TimedOut and late
+// is called once, with the limit and the time that passed. Tracking an agent again begins
+// anew.
+func (t *Timers) Track(agent string, limit time.Duration, late func(limit, elapsed time.Duration)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if old, ok := t.runs[agent]; ok {
+		old.timer.Stop()
+	}
+	r := &run{state: Running, start: t.clock(), limit: limit}
+	t.runs[agent] = r
+	r.timer = time.AfterFunc(limit, func() {
+		t.mu.Lock()
+		due := t.runs[agent] == r && r.state == Running
+		if due {
+			r.state = TimedOut
+		}
+		elapsed := t.clock().Sub(r.start)
+		t.mu.Unlock()
+		if due && late != nil {
+			defer func() { _ = recover() }() // who is told has no say in it
+			late(limit, elapsed)
+		}
+	})
+}
+
+// End says how an agent ended, and returns the state that it has then.
+func (t *Timers) End(agent string, how Run) Run {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r, ok := t.runs[agent]
+	if !ok {
+		return Failed
+	}
+	if r.state == Running {
+		r.timer.Stop()
+		r.state = how
+	}
+	return r.state
+}
+
+// State returns the state of an agent; ok is false for one that is not known.
+func (t *Timers) State(agent string) (state Run, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r, ok := t.runs[agent]
+	if !ok {
+		return Failed, false
+	}
+	return r.state, true
+}
+
+// Remaining returns the time that an agent has left: none if it is not known or has ended.
+func (t *Timers) Remaining(agent string) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r, ok := t.runs[agent]
+	if !ok || r.state != Running {
+		return 0
+	}
+	return max(0, r.limit-t.clock().Sub(r.start))
+}
+
+// StopAll stops every timer.
+func (t *Timers) StopAll() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, r := range t.runs {
+		r.timer.Stop()
+	}
+}
