@@ -13,6 +13,10 @@ type Tool struct {
 	// Dangerous tools are asked about where no rule speaks. It is a default: the policy
 	// may ask about one that is not, and allow one that is.
 	Dangerous bool
+	// Resolve writes the paths of an input out: absolute, and without links. A Caller has it
+	// done before anything is judged, and says so in Env: the path that was judged is then
+	// the one that is opened. nil: there is none in it.
+	Resolve func(input json.RawMessage, env *Env) (json.RawMessage, error)
 	// Run does it. Whatever goes wrong is a failed Result. It is called by a Caller only.
 	Run func(ctx context.Context, input json.RawMessage, env *Env) Result
 	// Preview says what a person should see before the call is approved, as the diff of an
@@ -30,6 +34,7 @@ type Env struct {
 	CallID    string             // of the Call
 	Output    func(piece string) // may be nil: output as it arrives
 	Sandbox   bool               // the Decision asks for the box
+	Resolved  bool               // the input comes from the tool's Resolve: no link in it is followed
 	Seen      *Preview           // what was shown to whoever approved; nil if nobody was asked
 	Run       *RunState          // what tools of one run share
 }
@@ -38,6 +43,8 @@ type Env struct {
 type Preview struct {
 	Text string // a command, a diff; plain text, untrusted
 	Diff bool   // Text is a unified diff
+	// Outside are the files outside the workspace that it would write.
+	Outside []string
 	// Sums binds the approval: SHA-256 of the files' contents the preview was made from, by
 	// resolved path ("" for a file that is not there). Run refuses when they changed.
 	Sums map[string]string
