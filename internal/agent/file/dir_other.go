@@ -1,0 +1,23 @@
+//go:build !linux
+
+package file
+
+import (
+	"fmt"
+	"os"
+)
+
+// OpenDir opens a folder by a resolved path. A link on the way is an error: it was put
+// there since.
+func OpenDir(path string) (*os.Root, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	// The handle is held, and then its name is looked at.
+	if now, err := Resolve("", path); err != nil || now != path {
+		_ = root.Close()
+		return nil, fmt.Errorf("%s: a link has appeared on the way to it", path)
+	}
+	return root, nil
+}

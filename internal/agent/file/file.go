@@ -1,0 +1,267 @@
+package file
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// MaxSize bounds a file that is read or written whole.
+const MaxSize = 32 << 20
+
+// ErrChanged is the error of a write to a file that is not what was read any more.
+var ErrChanged = errors.New("it was changed meanwhile by somebody else: read it again")
+
+// File is a file as it was read, or a place where there was none.
+type File struct {
+	Path   string // resolved
+	Exists bool
+	Data   []byte
+	Mode   fs.FileMode // permissions
+
+	dir  *os.Root // nil as long as the folder is not there
+	name string
+	info fs.FileInfo
+}
+
+// Open reads the file at a resolved path, whole. A file that is not there is no error.
+// Folders, pipes, devices and files above MaxSize are.
+func Open(path string) (*File, error) {
+	f := &File{Path: path, name: filepath.Base(path)}
+	dir, err := OpenDir(filepath.Dir(path))
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.dir = dir
+	if err := f.read(); err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
+	return f, nil
+}
+
+func (f *File) read() error {
+	fi, err := f.dir.Lstat(f.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	h, err := OpenRegular(f.dir, f.name, fi)
+	if err != nil {
+		return fmt.Errorf("%s %w", f.Path, err)
+	}
+	defer func() { _ = h.Close() }()
+	if fi.Size() > MaxSize {
+		return fmt.Errorf("%s has %d MiB: at most %d are read; use grep, or a command that prints a part of it", f.Path, fi.Size()>>20, MaxSize>>20)
+	}
+	if f.Data, err = io.ReadAll(io.LimitReader(h, MaxSize+1)); err != nil {
+		return err
+	}
+	if len(f.Data) > MaxSize {
+		return fmt.Errorf("%s grows while it is read", f.Path)
+	}
+	f.Exists, f.info, f.Mode = true, fi, fi.Mode().Perm()
+	return nil
+}
+
+// OpenRegular opens a file in a folder to read it, if it is the one that info tells of,
+// and nothing but a file. It waits for nobody, as opening a pipe would.
+func OpenRegular(dir *os.Root, name string, info fs.FileInfo) (*os.File, error) {
+	switch {
+	case info.IsDir():
+		return nil, errors.New("is a folder")
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil, errors.New("became a link meanwhile")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("is no file: pipes, sockets and devices are not read")
+	}
+	h, err := dir.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	now, err := h.Stat()
+	if err == nil && !os.SameFile(now, info) {
+		err = errors.New("was put in another's place while it was opened")
+	}
+	if err != nil {
+		return nil, errors.Join(err, h.Close())
+	}
+	return h, nil
+}
+
+// Sum is the SHA-256 of what was read, "" where there was no file.
+func (f *File) Sum() string {
+	if !f.Exists {
+		return ""
+	}
+	return Sum(f.Data)
+}
+
+// Sum is the SHA-256 of data, in hexadecimal.
+func Sum(data []byte) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:])
+}
+
+// Close lets go of the folder.
+func (f *File) Close() {
+	if f.dir != nil {
+		_ = f.dir.Close()
+	}
+}
+
+// Unchanged reports whether the file is what was read: ErrChanged if not.
+func (f *File) Unchanged() error {
+	if f.dir == nil {
+		if _, err := os.Lstat(filepath.Dir(f.Path)); !errors.Is(err, fs.ErrNotExist) {
+			return ErrChanged
+		}
+		return nil
+	}
+	fi, err := f.dir.Lstat(f.name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if f.Exists {
+			return ErrChanged
+		}
+		return nil
+	case err != nil:
+		return err
+	case !f.Exists || !os.SameFile(fi, f.info) || fi.Size() != f.info.Size() || !fi.ModTime().Equal(f.info.ModTime()):
+		return ErrChanged
+	}
+	return nil
+}
+
+// Write replaces the file in one step, or makes it, with the folders that it needs. Mode
+// and owner stay. A file that is not what was read any more is left alone: ErrChanged.
+func (f *File) Write(data []byte) (err error) {
+	mode := fs.FileMode(0o666) // less what the user's mask takes
+	if f.Exists {
+		if mode = f.Mode; mode&0o222 == 0 {
+			return errors.New("it is read-only")
+		}
+	}
+	return f.put(data, mode)
+}
+
+// Restore is Write with a mode for a file that is not there.
+func (f *File) Restore(data []byte, mode fs.FileMode) error {
+	if f.Exists {
+		mode = f.Mode
+	}
+	return f.put(data, mode.Perm())
+}
+
+func (f *File) put(data []byte, mode fs.FileMode) (err error) {
+	if len(data) > MaxSize {
+		return fmt.Errorf("it would have %d MiB: at most %d are written", len(data)>>20, MaxSize>>20)
+	}
+	if f.dir == nil {
+		if err := f.makeDir(); err != nil {
+			return err
+		}
+	}
+	temp := ".umpire-" + rand.Text()
+	h, err := f.dir.OpenFile(temp, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	if err != nil {
+		return err
+	}
+	moved := false
+	defer func() {
+		if !moved {
+			err = errors.Join(err, f.dir.Remove(temp))
+		}
+	}()
+	_, err = h.Write(data)
+	if err == nil && f.Exists {
+		err = keepOwner(h, f.info)
+		if err == nil {
+			err = h.Chmod(mode)
+		}
+	}
+	if err == nil {
+		err = h.Sync()
+	}
+	if err = errors.Join(err, h.Close()); err != nil {
+		return err
+	}
+	if err := f.Unchanged(); err != nil {
+		return err
+	}
+	if !f.Exists {
+		// A file that somebody else makes at this moment is not replaced.
+		err = f.dir.Link(temp, f.name)
+		if err == nil || errors.Is(err, fs.ErrExist) {
+			if err != nil {
+				return ErrChanged
+			}
+			return f.taken(data) // and the other name goes
+		}
+	}
+	if err := f.dir.Rename(temp, f.name); err != nil {
+		return err
+	}
+	moved = true
+	return f.taken(data)
+}
+
+// taken notes what the file is now.
+func (f *File) taken(data []byte) error {
+	fi, err := f.dir.Lstat(f.name)
+	if err != nil {
+		return err
+	}
+	f.Exists, f.Data, f.info, f.Mode = true, data, fi, fi.Mode().Perm()
+	return nil
+}
+
+// makeDir makes the folders that are missing above the file.
+func (f *File) makeDir() error {
+	want := filepath.Dir(f.Path)
+	have := want
+	var dir *os.Root
+	for {
+		d, err := OpenDir(have)
+		if err == nil {
+			dir = d
+			break
+		}
+		if !errors.Is(err, fs.ErrNotExist) || have == filepath.Dir(have) {
+			return err
+		}
+		have = filepath.Dir(have)
+	}
+	rel, err := filepath.Rel(have, want)
+	if err == nil && rel != "." {
+		err = dir.MkdirAll(rel, 0o777)
+	}
+	if err = errors.Join(err, dir.Close()); err != nil {
+		return err
+	}
+	f.dir, err = OpenDir(want)
+	return err
+}
+
+// Remove removes the file, if it is still what was read.
+func (f *File) Remove() error {
+	if err := f.Unchanged(); err != nil || !f.Exists {
+		return err
+	}
+	if err := f.dir.Remove(f.name); err != nil {
+		return err
+	}
+	f.Exists, f.Data, f.info = false, nil, nil
+	return nil
+}

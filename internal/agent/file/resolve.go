@@ -1,0 +1,108 @@
+package file
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// maxLinks bounds the links on the way to a file, as kernels do.
+const maxLinks = 40
+
+// Resolve returns where a path leads to: absolute, clean, and without links. Relative ones
+// begin at dir. The end of it need not be there.
+func Resolve(dir, path string) (string, error) {
+	if path == "" {
+		return "", errors.New("the path is empty")
+	}
+	if strings.ContainsRune(path, 0) {
+		return "", errors.New("the path has a zero byte in it")
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(dir, path)
+	}
+	if !filepath.IsAbs(path) {
+		return "", fmt.Errorf("%s is not absolute, and neither is the working directory", path)
+	}
+	path = filepath.Clean(path)
+	const sep = string(filepath.Separator)
+	top := filepath.VolumeName(path) + sep
+	done, rest := top, strings.Split(path[len(top):], sep)
+	for links := 0; len(rest) > 0; {
+		name := rest[0]
+		rest = rest[1:]
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			done = filepath.Dir(done)
+			continue
+		}
+		next := filepath.Join(done, name)
+		fi, err := os.Lstat(next)
+		if errors.Is(err, fs.ErrNotExist) {
+			return filepath.Join(append([]string{next}, rest...)...), nil
+		}
+		if errors.Is(err, syscall.ENOTDIR) {
+			return "", fmt.Errorf("%s is no folder", done)
+		}
+		if err != nil {
+			return "", err
+		}
+		if fi.Mode()&fs.ModeSymlink == 0 {
+			done = next
+			continue
+		}
+		if links++; links > maxLinks {
+			return "", fmt.Errorf("%s: there are more than %d links on the way", path, maxLinks)
+		}
+		to, err := os.Readlink(next)
+		if err != nil {
+			return "", err
+		}
+		if filepath.IsAbs(to) {
+			top = filepath.VolumeName(to) + sep
+			done, to = top, filepath.Clean(to)[len(top):]
+		}
+		rest = append(strings.Split(to, sep), rest...)
+	}
+	return done, nil
+}
+
+// Within reports whether a resolved path is one of the places or lies in one, whatever
+// name it goes by: places are compared as the system does, and without regard to case.
+func Within(path string, places []string) bool {
+	for _, p := range places {
+		real, err := Resolve("", p)
+		if err != nil {
+			real = filepath.Clean(p)
+		}
+		if below(path, real) {
+			return true
+		}
+		at, err := os.Stat(real)
+		if err != nil {
+			continue // what is not there has no other name
+		}
+		for dir := path; ; dir = filepath.Dir(dir) {
+			if fi, err := os.Stat(dir); err == nil && os.SameFile(fi, at) {
+				return true
+			}
+			if dir == filepath.Dir(dir) {
+				break
+			}
+		}
+	}
+	return false
+}
+
+func below(path, dir string) bool {
+	const sep = string(filepath.Separator)
+	dir = strings.TrimSuffix(dir, sep) + sep
+	path += sep
+	return len(path) >= len(dir) && strings.EqualFold(path[:len(dir)], dir)
+}
