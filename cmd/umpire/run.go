@@ -312,6 +312,9 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 	by := (&url.URL{Scheme: "http", User: url.UserPassword(r.ID, made.Token), Host: insideProxy}).String()
 	// Not kept: what `umpire changes` reads needs no token.
 	kept := r.Config
+	r.Config.Through = &sandbox.Through{Gate: insideProxy, User: r.ID, Password: made.Token} // what ignores the variables
+	said := boxReport{run: r, out: cmd.ErrOrStderr()}
+	r.Config.Tell = said.tell
 	r.Config.Env = append(slices.Clone(kept.Env), "HTTP_PROXY="+by, "HTTPS_PROXY="+by, "http_proxy="+by, "https_proxy="+by, "ALL_PROXY="+by, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
 		"NODE_USE_ENV_PROXY=1", "SANDBOX_API=http://"+insideAPI, "UMPIRE_TOKEN="+made.Token)
 	defer func() { r.Config = kept }()
@@ -322,7 +325,8 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 	if err := os.WriteFile(filepath.Join(kept.State, "run.json"), body, 0o600); err != nil {
 		return 0, err
 	}
-	return sandbox.Run(ctx, r.Config)
+	status, err := sandbox.Run(ctx, r.Config)
+	return status, errors.Join(err, said.close())
 }
 
 // needGateway starts a gateway for as long as the run, if none answers.

@@ -4,16 +4,20 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 	"unsafe"
 
+	"github.com/coder/websocket"
 	"golang.org/x/sys/unix"
 )
 
@@ -32,15 +36,110 @@ func attempt(args []string) int {
 			return err
 		case "dial":
 			c, err := net.DialTimeout(args[1], args[2], 2*time.Second)
-			if err == nil && args[1] == "udp" {
-				_, err = c.Write([]byte("x"))
+			if err != nil || args[1] == "unix" {
+				return err
 			}
+			// Connected is not reached: something has to answer, and not to refuse.
+			_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+			if _, err := io.WriteString(c, "GET / HTTP/1.0\r\nHost: "+args[2]+"\r\n\r\n"); err != nil {
+				return err
+			}
+			b := make([]byte, 4096)
+			n, err := c.Read(b)
+			if strings.Contains(string(b[:n]), "X-Umpire: refused") {
+				return fmt.Errorf("refused: %s", b[:n])
+			}
+			return err
+		case "ask": // for a name's TXT records, at a server
+			r := net.Resolver{PreferGo: true, Dial: func(ctx context.Context, network, _ string) (net.Conn, error) {
+				return new(net.Dialer).DialContext(ctx, network, args[1])
+			}}
+			_, err := r.LookupTXT(context.Background(), "secret.tunnel.example")
+			return err
+		case "udp": // without connecting first
+			c, err := net.ListenPacket("udp4", "0.0.0.0:0")
+			if err != nil {
+				return err
+			}
+			to, err := net.ResolveUDPAddr("udp4", args[1])
+			if err != nil {
+				return err
+			}
+			if _, err := c.WriteTo([]byte("x"), to); err != nil {
+				return err
+			}
+			_ = c.SetDeadline(time.Now().Add(time.Second))
+			_, _, err = c.ReadFrom(make([]byte, 10))
+			return err
+		case "bind": // to a port that umpire has
+			c, err := net.ListenPacket("udp4", args[1])
+			if err == nil {
+				c.Close()
+			}
+			return err
+		case "many": // names, more than there are addresses
+			r := net.Resolver{PreferGo: true}
+			n, _ := strconv.Atoi(args[1])
+			first := map[string]string{}
+			for i := range n {
+				a, err := r.LookupNetIP(context.Background(), "ip4", fmt.Sprintf("n%d.tunnel.example", i))
+				if err != nil {
+					return err
+				}
+				if old := first[a[0].String()]; old != "" {
+					return nil // it stands for two
+				}
+				first[a[0].String()] = fmt.Sprint(i)
+			}
+			return fmt.Errorf("%d names, each with its own address", len(first))
+		case "door": // the port that connections are led to, found by trying
+			for port := 1024; port < 65536; port++ {
+				c, err := net.DialTimeout("tcp4", fmt.Sprintf("127.0.0.1:%d", port), time.Second)
+				if err != nil {
+					continue
+				}
+				_, _ = io.WriteString(c, "GET / HTTP/1.0\r\n\r\n")
+				_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+				b := make([]byte, 100)
+				n, _ := c.Read(b)
+				c.Close()
+				if port != 3701 && n > 0 {
+					return nil
+				}
+			}
+			return errors.New("nothing answers")
+		case "ws":
+			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+			defer cancel()
+			ws, _, err := websocket.Dial(ctx, args[1], nil) //nolint:bodyclose // the library does
+			if err != nil {
+				return err
+			}
+			if err := ws.Write(ctx, websocket.MessageText, []byte("hello")); err != nil {
+				return err
+			}
+			_, b, err := ws.Read(ctx)
+			fmt.Printf("%s", b)
+			return err
+		case "grpc":
+			res, err := http.Post(args[1], "application/grpc", strings.NewReader("message"))
+			if err != nil {
+				return err
+			}
+			defer res.Body.Close()
+			b, err := io.ReadAll(res.Body)
+			fmt.Printf("%s %s %s", res.Proto, b, res.Trailer.Get("Grpc-Status"))
 			return err
 		case "resolve":
 			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 			defer cancel()
-			_, err := net.DefaultResolver.LookupHost(ctx, args[1])
-			return err
+			list, err := net.DefaultResolver.LookupNetIP(ctx, "ip", args[1])
+			for _, a := range list {
+				if a = a.Unmap(); !names4.Contains(a) && !names6.Contains(a) {
+					return nil
+				}
+			}
+			return errors.Join(err, fmt.Errorf("addresses of the box's own: %v", list))
 		case "clone":
 			cmd := exec.Command("/bin/true")
 			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNET}

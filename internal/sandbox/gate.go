@@ -35,7 +35,13 @@ func pass(ctx context.Context, c net.Conn, network, addr string) {
 		return
 	}
 	defer func() { _ = out.Close() }()
-	one := func(to, from net.Conn) {
+	join(c, out, out)
+}
+
+// join passes on what comes either way, until both sides are done. What comes from out is
+// read from r.
+func join(c, out net.Conn, r io.Reader) {
+	one := func(to net.Conn, from io.Reader) {
 		_, _ = io.Copy(to, from) // its end is told to the other side
 		if half, ok := to.(interface{ CloseWrite() error }); ok {
 			_ = half.CloseWrite()
@@ -43,6 +49,6 @@ func pass(ctx context.Context, c net.Conn, network, addr string) {
 	}
 	var both sync.WaitGroup
 	both.Go(func() { one(out, c) })
-	both.Go(func() { one(c, out) })
+	both.Go(func() { one(c, r) })
 	both.Wait()
 }

@@ -12,45 +12,47 @@ import (
 	"math"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
-func lockThread() { runtime.LockOSThread() }
-
 // initBox is process 1 of a box. It returns the exit status of the program.
 func initBox() int {
-	report := os.NewFile(fdReport, "report")
-	status, err := func() (func() int, error) {
+	say := json.NewEncoder(os.NewFile(fdReport, "report"))
+	t := newTally(func(e Event) { _ = say.Encode(message{Event: &e}) }) // umpire is gone, and the box with it
+	pid, err := func() (int, error) {
 		// What whoever started umpire left open, a folder or a socket of the host's, is not for the box.
 		if err := step("close what was left open", unix.CloseRange(fdConfig, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)); err != nil {
-			return nil, err
+			return 0, err
 		}
 		c, err := readConfig()
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
-		if err := build(c); err != nil {
-			return nil, err
+		if err := build(c, t); err != nil {
+			return 0, err
 		}
 		if err := openGates(c.Gates); err != nil {
-			return nil, err
+			return 0, err
 		}
-		return startProgram(c)
+		w, err := openWays(c, t)
+		if err != nil {
+			return 0, err
+		}
+		return startProgram(c, w, t)
 	}()
 	if err != nil {
-		fmt.Fprint(report, err)
+		_ = say.Encode(message{Failed: err.Error()})
 		return 1
 	}
-	_ = report.Close()
-	return status()
+	t.hold(func() { _ = say.Encode(message{Started: true}) })
+	status := reap(pid)
+	t.close()
+	return status
 }
 
 // readConfig reads a Config that was written to this process. It is never an argument:
@@ -74,7 +76,7 @@ func step(what string, err error) error {
 }
 
 // build makes the box's file system and goes into it.
-func build(c *Config) error {
+func build(c *Config, t *tally) error {
 	root := filepath.Join(c.State, "root")
 	in := func(p string) string { return filepath.Join(root, p) }
 	if err := step("make mounts private", unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, "")); err != nil {
@@ -140,7 +142,7 @@ func build(c *Config) error {
 	if err := gates(c, in("/run/umpire")); err != nil {
 		return err
 	}
-	if err := os.WriteFile(in("/run/resolv.conf"), []byte("# names are resolved by the proxy\n"), 0o644); err != nil {
+	if err := resolver(root); err != nil {
 		return err
 	}
 	if err := enter(root); err != nil {
@@ -150,7 +152,7 @@ func build(c *Config) error {
 	if err := step("close the user namespace", os.WriteFile("/proc/sys/user/max_user_namespaces", []byte("0"), 0)); err != nil {
 		return err
 	}
-	if err := boundTasks(c); err != nil {
+	if err := c.need(t, "processes", boundTasks(c)); err != nil {
 		return err
 	}
 	// A machine that runs out of memory ends the box before anything else.
@@ -160,7 +162,7 @@ func build(c *Config) error {
 	if err := holdProc(); err != nil {
 		return err
 	}
-	if err := step("name the box", unix.Sethostname([]byte("umpire"))); err != nil {
+	if err := step("name the box", unix.Sethostname([]byte(boxName))); err != nil {
 		return err
 	}
 	return loopback()
@@ -424,6 +426,40 @@ func devices(root string) error {
 	return nil
 }
 
+// resolver says where names are resolved: by process 1, whatever the host has. A link is
+// followed into /run, where other systems keep it.
+func resolver(root string) error {
+	const name = "/etc/resolv.conf"
+	const text = "# umpire answers; nothing leaves the box\nnameserver 127.0.0.1\n"
+	from := filepath.Join(root, "run", "resolv.conf")
+	if err := os.WriteFile(from, []byte(text), 0o644); err != nil {
+		return err
+	}
+	at := filepath.Join(root, name)
+	fi, err := os.Lstat(at)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // the C library asks 127.0.0.1 then
+	}
+	if err != nil {
+		return err
+	}
+	if fi.Mode()&fs.ModeSymlink == 0 {
+		return step("show "+name, unix.Mount(from, at, "", unix.MS_BIND, ""))
+	}
+	to, err := os.Readlink(at)
+	if err != nil {
+		return err
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(filepath.Dir(name), to)
+	}
+	if to = filepath.Clean(to); !within(to, "/run") || to == "/run/resolv.conf" {
+		return nil
+	}
+	to = filepath.Join(root, to)
+	return errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, []byte(text), 0o644))
+}
+
 // enter makes root the root, and takes the host's away.
 func enter(root string) error {
 	if err := os.Chdir(root); err != nil {
@@ -489,112 +525,4 @@ func openGates(list map[string]string) error {
 		go PassOn(context.Background(), l, "unix", socketOf(addr))
 	}
 	return nil
-}
-
-// startProgram starts the second step, and returns what waits for its end.
-func startProgram(c *Config) (wait func() int, err error) {
-	body, err := json.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	in, config, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(context.Background(), "/proc/self/exe")
-	cmd.Args = []string{execName}
-	cmd.Env = c.Env
-	cmd.Dir = c.Folder
-	if cmd.Dir == "" {
-		cmd.Dir = c.Dir
-	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	failed, out, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	cmd.ExtraFiles = []*os.File{in, out}
-	passOver(os.Interrupt, syscall.SIGQUIT) // for good
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	_, _ = in.Close(), out.Close()
-	_, err = config.Write(body)
-	if err = errors.Join(err, config.Close()); err != nil {
-		return nil, err
-	}
-	said, err := io.ReadAll(io.LimitReader(failed, 4096))
-	if err == nil && len(said) > 0 {
-		err = errors.New(string(said))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return func() int { return reap(cmd.Process.Pid) }, nil
-}
-
-// reap waits for a process, and for whatever else has no parent any more.
-func reap(pid int) int {
-	for {
-		var w syscall.WaitStatus
-		got, err := syscall.Wait4(-1, &w, 0, nil)
-		switch {
-		case errors.Is(err, syscall.EINTR):
-		case err != nil:
-			return 1
-		case got == pid && w.Signaled():
-			return 128 + int(w.Signal())
-		case got == pid && w.Exited():
-			return w.ExitStatus()
-		}
-	}
-}
-
-// execProgram is the second step: it gives up what it may, and becomes the program.
-func execProgram() int {
-	report := os.NewFile(fdReport, "report")
-	unix.CloseOnExec(fdReport)
-	fail := func(err error) int {
-		fmt.Fprint(report, err)
-		return 1
-	}
-	c, err := readConfig()
-	if err != nil {
-		return fail(err)
-	}
-	// Rights, Landlock and seccomp are a thread's: the one that becomes the program.
-	runtime.LockOSThread()
-	if err := restrict(c); err != nil {
-		return fail(err)
-	}
-	prog := c.Args[0]
-	return fail(step("start "+prog, unix.Exec(prog, slices.Clone(c.Args), c.Env)))
-}
-
-// restrict gives up every right and way to get one.
-func restrict(c *Config) error {
-	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_NPROC: c.tasks()} {
-		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}); err != nil {
-			return step("limit resources", err)
-		}
-	}
-	if err := step("take no new privileges", unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)); err != nil {
-		return err
-	}
-	if err := landlock(c); err != nil {
-		return step("hold by Landlock", err)
-	}
-	for i := uintptr(0); i <= unix.CAP_LAST_CAP; i++ {
-		if err := unix.Prctl(unix.PR_CAPBSET_DROP, i, 0, 0, 0); err != nil && !errors.Is(err, unix.EINVAL) { // a newer kernel's
-			return step("bound capabilities", err)
-		}
-	}
-	if err := step("drop ambient capabilities", unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)); err != nil {
-		return err
-	}
-	var none [2]unix.CapUserData
-	if err := step("drop capabilities", unix.Capset(&unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}, &none[0])); err != nil {
-		return err
-	}
-	return step("hold by seccomp", seccomp())
 }

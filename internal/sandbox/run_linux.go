@@ -18,20 +18,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Names by which this program starts itself anew. They are no commands for people.
-const (
-	initName = "umpire-sandbox-init"
-	execName = "umpire-sandbox-exec"
-)
+// initName is the name by which this program starts itself anew. It is no command for people.
+const initName = "umpire-sandbox-init"
 
-// Main takes the program over if it was started as a step of a box, and otherwise returns.
+// Main takes the program over if it was started as process 1 of a box, and otherwise returns.
 // It is to be called first of all.
 func Main() {
-	switch {
-	case len(os.Args) == 1 && os.Args[0] == initName:
+	if len(os.Args) == 1 && os.Args[0] == initName {
 		os.Exit(initBox())
-	case len(os.Args) == 1 && os.Args[0] == execName:
-		os.Exit(execProgram())
 	}
 }
 
@@ -102,9 +96,10 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		Cloneflags:  unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC | unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP,
 		UidMappings: []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}},
-		// For the first step: to mount, to switch the interface on, to bound rights and namespaces, and for
-		// overlays, which do their work with the rights of who mounts them.
-		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_SYS_RESOURCE, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_CHOWN, unix.CAP_FSETID},
+		// For process 1: to mount, to set the network up and answer for names in it, to read the address of a
+		// connection, to bound rights and namespaces, and for overlays, which do their work with the rights of
+		// who mounts them.
+		AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_SETPCAP, unix.CAP_SYS_RESOURCE, unix.CAP_SYS_PTRACE, unix.CAP_NET_RAW, unix.CAP_NET_BIND_SERVICE, unix.CAP_DAC_OVERRIDE, unix.CAP_DAC_READ_SEARCH, unix.CAP_FOWNER, unix.CAP_CHOWN, unix.CAP_FSETID},
 		Pdeathsig:   syscall.SIGKILL,
 		Setsid:      captured, // the terminal, and its signals, are not the program's
 	}
@@ -117,20 +112,30 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	_, _ = in.Close(), out.Close()
 	stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Kill() })
 	defer stop()
+	said := json.NewDecoder(report)
 	_, err = config.Write(body)
 	if err = errors.Join(err, config.Close()); err == nil {
 		_ = report.SetReadDeadline(time.Now().Add(setUpTime))
-		var said []byte
-		if said, err = io.ReadAll(io.LimitReader(report, 4096)); err == nil && len(said) > 0 {
-			err = errors.New(string(said))
-		}
+		err = c.untilStarted(said)
 	}
 	if err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		return 0, fmt.Errorf("the box could not be set up: %w", err)
 	}
+	_ = report.SetReadDeadline(time.Time{})
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		c.hear(said)
+	}()
+	over := c.watch(cmd.Process.Kill)
 	err = cmd.Wait()
+	<-told // process 1 is gone, so this ends
+	if e, ok := over(); ok {
+		c.tell(e)
+		err = nil
+	}
 	_ = os.Chmod(filepath.Join(c.State, "work", "work"), 0o700) // an overlay's own, which nobody could remove as it is
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
@@ -140,6 +145,52 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		return 0, err
 	}
 	return exitStatus(cmd.ProcessState), nil
+}
+
+// message is what process 1 tells: why it gave up, or what there was before the start, that
+// the program was started, and what there was after.
+type message struct {
+	Failed  string `json:"failed,omitempty"`
+	Started bool   `json:"started,omitempty"`
+	Event   *Event `json:"event,omitempty"`
+}
+
+func (c *Config) tell(e Event) {
+	if c.Tell != nil {
+		c.Tell(e)
+	}
+}
+
+// untilStarted reads what process 1 tells while it builds.
+func (c *Config) untilStarted(said *json.Decoder) error {
+	for {
+		var m message
+		switch err := said.Decode(&m); {
+		case errors.Is(err, io.EOF):
+			return errors.New("process 1 ended")
+		case err != nil:
+			return err
+		case m.Failed != "":
+			return errors.New(m.Failed)
+		case m.Event != nil:
+			c.tell(*m.Event)
+		case m.Started:
+			return nil
+		}
+	}
+}
+
+// hear reads what it tells from then on, to its end.
+func (c *Config) hear(said *json.Decoder) {
+	for {
+		var m message
+		if said.Decode(&m) != nil {
+			return
+		}
+		if m.Event != nil {
+			c.tell(*m.Event)
+		}
+	}
 }
 
 // start starts a command from a thread that lives as long as it: the signal of the parent's

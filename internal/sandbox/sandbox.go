@@ -34,6 +34,22 @@ type Config struct {
 	// Stdout and Stderr take what the program prints, which then has no terminal and a closed
 	// standard input. Without them it has those of this process.
 	Stdout, Stderr io.Writer `json:"-"`
+
+	Limits Limits `json:"limits,omitzero"`
+	// Through leads connections of programs that know no proxy to the one outside. Without
+	// it they reach nothing.
+	Through *Through `json:"through,omitempty"`
+	// BestEffort starts the program although a wall is missing, and tells which. Without
+	// namespaces and the overlay there is no box.
+	BestEffort bool        `json:"bestEffort,omitempty"`
+	Tell       func(Event) `json:"-"` // hears what the box kept the program from, one call at a time
+}
+
+// Through is a proxy that is reached by a gate, and who asks it.
+type Through struct {
+	Gate     string `json:"gate"` // one of Config.Gates
+	User     string `json:"user"`
+	Password string `json:"password"`
 }
 
 // Mount shows a path of the host's at a place in the home folder of the box.
@@ -119,7 +135,10 @@ func (c *Config) Check() error {
 			return fmt.Errorf("%s cannot be writable: it overlaps the project or umpire's own files", p)
 		}
 	}
-	return nil
+	if c.Through != nil && c.Gates[c.Through.Gate] == "" {
+		return fmt.Errorf("%q is no gate of this box", c.Through.Gate)
+	}
+	return c.Limits.check()
 }
 
 // within reports whether a path is a folder or lies below it.

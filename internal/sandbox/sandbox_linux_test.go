@@ -211,68 +211,90 @@ func TestEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer abstract.Close()
-	for _, tt := range []struct{ name, command string }{
-		{"read a file of the host", "cat " + secret},
-		{"read a file of the home", "cat " + inHome},
-		{"read shadow", "test -s /etc/shadow && cat /etc/shadow"},
-		{"read umpire's state", "ls " + c.State},
-		{"read the root of process 1", "cat /proc/1/root" + secret},
-		{"read the host through /proc/1/cwd", "ls /proc/1/cwd" + secretDir},
-		{"read the environment of process 1", "test -s /proc/1/environ"},
-		{"see processes of the host", "test $(ls -d /proc/[0-9]* | wc -l) -gt 20"},
-		{"write to /usr", "touch /usr/bin/umpire-was-here"},
-		{"write to /etc", "echo x > /etc/umpire-was-here"},
-		{"write to the root", "mkdir /umpire-was-here"},
-		{"write a setting of the kernel", "echo 1 > /proc/sys/kernel/core_pattern"},
-		{"write sysrq", "echo b > /proc/sysrq-trigger"},
+	gate := throughProxy(t, &c)
+	for _, tt := range []struct {
+		name, command string
+		told          string // in what the box tells; nothing where nobody can see it
+	}{
+		{"read a file of the host", "cat " + secret, ""},
+		{"read a file of the home", "cat " + inHome, ""},
+		{"read shadow", "test -s /etc/shadow && cat /etc/shadow", ""},
+		{"read umpire's state", "ls " + c.State, ""},
+		{"read the root of process 1", "cat /proc/1/root" + secret, ""},
+		{"read the host through /proc/1/cwd", "ls /proc/1/cwd" + secretDir, ""},
+		{"read the environment of process 1", "test -s /proc/1/environ", ""},
+		{"see processes of the host", "test $(ls -d /proc/[0-9]* | wc -l) -gt 20", ""},
+		{"write to /usr", "touch /usr/bin/umpire-was-here", ""},
+		{"write to /etc", "echo x > /etc/umpire-was-here", ""},
+		{"write to the root", "mkdir /umpire-was-here", ""},
+		{"write a setting of the kernel", "echo 1 > /proc/sys/kernel/core_pattern", ""},
+		{"write sysrq", "echo b > /proc/sysrq-trigger", ""},
 		// Without O_TRUNC, which Landlock stops by itself.
-		{"set what the kernel runs when a program dies", ": 1<>/proc/sys/kernel/core_pattern"},
-		{"set how many processes there are", ": 1<>/proc/sys/kernel/pid_max"},
-		{"set where interrupts go", ": 1<>/proc/irq/default_smp_affinity"},
-		{"let namespaces be made again", ": 1<>/proc/sys/user/max_user_namespaces"},
-		{"write anything of the kernel's", "find /proc -maxdepth 3 -path '/proc/[0-9s]*' -prune -o -type f -writable -print | grep ."},
-		{"be spared when memory is short", "(: 1<>/proc/self/oom_score_adj) || test $(cat /proc/self/oom_score_adj) != 1000"},
-		{"spare process 1", ": 1<>/proc/1/oom_score_adj"},
-		{"read what not everybody may read of /etc", "find /etc -type f ! -perm -o=r -size +0 | grep ."},
-		{"see umpire's own folder in one that is shown", "ls -A " + shown + "/own | grep ."},
-		{"fill memory by several folders", "test $(stat -c %d /tmp /var/tmp /dev/shm /run \"$HOME\" | sort -u | wc -l) != 1"},
-		{"mount", "mount -t tmpfs none /tmp"},
-		{"unmount", "umount /tmp"},
-		{"make the system writable", "mount -o remount,rw /usr"},
-		{"a namespace inside", "unshare -Ur true"},
-		{"a namespace by clone", attempts + " attempt clone"},
-		{"become another user", "test -u /usr/bin/su && su -c true nobody </dev/null"},
-		{"set a user ID bit and gain by it", "cp /bin/sh /tmp/s && chmod 4755 /tmp/s && /tmp/s -p -c 'test $(id -u) = 0 -a " + fmt.Sprint(os.Getuid()) + " != 0'"},
-		{"have a capability", "grep -q 'Cap\\(Eff\\|Prm\\|Bnd\\|Amb\\).*[1-9a-f]' /proc/self/status"},
-		{"have no seccomp", "grep -q 'Seccomp:.*0$' /proc/self/status"},
-		{"trace another process", attempts + " attempt ptrace"},
-		{"read another process's memory", "head -c 1 /proc/1/mem"},
-		{"kill process 1", "kill -9 1; kill -TERM 1; sleep 0.2; test ! -e /proc/1"},
-		{"reach the host's loopback", attempts + " attempt dial tcp " + outside.Addr().String()},
-		{"reach a cloud's metadata", attempts + " attempt dial tcp 169.254.169.254:80"},
-		{"reach an address of the internet", attempts + " attempt dial tcp 192.0.2.1:443"},
-		{"ask a name server", attempts + " attempt dial udp 192.0.2.53:53"},
-		{"resolve a name", attempts + " attempt resolve secret.example.com"},
-		{"a raw socket", attempts + " attempt socket 2 3 1"},
-		{"a packet socket", attempts + " attempt socket 17 3 768"},
-		{"a socket of a virtual machine's", attempts + " attempt socket 40 1 0"},
-		{"a netlink socket of the firewall", attempts + " attempt socket 16 3 12"},
-		{"io_uring", attempts + " attempt uring"},
-		{"a Unix socket of the host", attempts + " attempt dial unix " + unixSocket},
-		{"an abstract socket of the host", attempts + " attempt dial unix @" + strings.TrimPrefix(abstract.Addr().String(), "@")},
-		{"type into the terminal", attempts + " attempt type"},
-		{"a key of the kernel's", attempts + " attempt key"},
-		{"make a device", "mknod /tmp/sda b 8 0 && head -c 1 /tmp/sda"},
-		{"change the name of the machine", "hostname evil"},
-		{"many processes", "ulimit -u unlimited"},
+		{"set what the kernel runs when a program dies", ": 1<>/proc/sys/kernel/core_pattern", ""},
+		{"set how many processes there are", ": 1<>/proc/sys/kernel/pid_max", ""},
+		{"set where interrupts go", ": 1<>/proc/irq/default_smp_affinity", ""},
+		{"let namespaces be made again", ": 1<>/proc/sys/user/max_user_namespaces", ""},
+		{"write anything of the kernel's", "find /proc -maxdepth 3 -path '/proc/[0-9s]*' -prune -o -type f -writable -print | grep .", ""},
+		{"be spared when memory is short", "(: 1<>/proc/self/oom_score_adj) || test $(cat /proc/self/oom_score_adj) != 1000", ""},
+		{"spare process 1", ": 1<>/proc/1/oom_score_adj", ""},
+		{"read what not everybody may read of /etc", "find /etc -type f ! -perm -o=r -size +0 | grep .", ""},
+		{"see umpire's own folder in one that is shown", "ls -A " + shown + "/own | grep .", ""},
+		{"fill memory by several folders", "test $(stat -c %d /tmp /var/tmp /dev/shm /run \"$HOME\" | sort -u | wc -l) != 1", ""},
+		{"mount", "mount -t tmpfs none /tmp", "mount (by mount"},
+		{"unmount", "umount /tmp", "umount (by umount"},
+		{"make the system writable", "mount -o remount,rw /usr", "mount (by mount"},
+		{"a namespace inside", "unshare -Ur true", "unshare (by unshare"},
+		{"a namespace by clone", attempts + " attempt clone", "a new namespace (by attempt"},
+		{"become another user", "test -u /usr/bin/su && su -c true nobody </dev/null", ""},
+		{"set a user ID bit and gain by it", "cp /bin/sh /tmp/s && chmod 4755 /tmp/s && /tmp/s -p -c 'test $(id -u) = 0 -a " + fmt.Sprint(os.Getuid()) + " != 0'", ""},
+		{"have a capability", "grep -q 'Cap\\(Eff\\|Prm\\|Bnd\\|Amb\\).*[1-9a-f]' /proc/self/status", ""},
+		{"have no seccomp", "grep -q 'Seccomp:.*0$' /proc/self/status", ""},
+		{"trace another process", attempts + " attempt ptrace", "ptrace (by attempt"},
+		{"read another process's memory", "head -c 1 /proc/1/mem", ""},
+		{"kill process 1", "kill -9 1; kill -TERM 1; sleep 0.2; test ! -e /proc/1", ""},
+		{"reach the host's loopback", attempts + " attempt dial tcp " + outside.Addr().String(), ""},
+		{"reach a cloud's metadata", attempts + " attempt dial tcp 169.254.169.254:80", "tcp 169.254.169.254:80"},
+		{"reach an address of the internet", attempts + " attempt dial tcp 192.0.2.1:80", "tcp 192.0.2.1:80"},
+		{"ask a name server", attempts + " attempt ask 192.0.2.53:53", "a question for TXT of a name secret.tunnel.example"},
+		{"send by UDP", attempts + " attempt dial udp 192.0.2.53:443", "udp 192.0.2.53:443"},
+		{"send by UDP without connecting", attempts + " attempt udp 192.0.2.54:1234", "udp 192.0.2.54:1234"},
+		{"send by UDP and IPv6", attempts + " attempt dial udp [2001:db8::1]:443", "udp [2001:db8::1]:443"},
+		{"reach an IPv6 address", attempts + " attempt dial tcp [2001:db8::1]:80", "tcp [2001:db8::1]:80"},
+		{"reach an address as an IPv6 one", attempts + " attempt dial tcp [::ffff:169.254.169.254]:80", "tcp 169.254.169.254:80"},
+		{"reach a name that nobody asked for", attempts + " attempt dial tcp 198.18.200.1:80", "no name was given this address"},
+		{"reach a host that is denied", attempts + " attempt dial tcp bad.example:80", "tcp bad.example:80: umpire denies bad.example"},
+		{"take umpire's port for names", attempts + " attempt bind 127.0.0.1:53 || " + attempts + " attempt bind 0.0.0.0:53", ""},
+		{"have an address stand for two names", attempts + " attempt many 10000", ""},
+		{"find a port that leads out", attempts + " attempt door", ""},
+		{"resolve a name", attempts + " attempt resolve secret.example.com", ""},
+		{"a raw socket", attempts + " attempt socket 2 3 1", "socket of family 2, type 3"},
+		{"a packet socket", attempts + " attempt socket 17 3 768", "socket of family 17"},
+		{"a socket of a virtual machine's", attempts + " attempt socket 40 1 0", "socket of family 40"},
+		{"a netlink socket of the firewall", attempts + " attempt socket 16 3 12", "socket of family 16"},
+		{"io_uring", attempts + " attempt uring", ""},
+		{"a Unix socket of the host", attempts + " attempt dial unix " + unixSocket, ""},
+		{"an abstract socket of the host", attempts + " attempt dial unix @" + strings.TrimPrefix(abstract.Addr().String(), "@"), ""},
+		{"type into the terminal", attempts + " attempt type", "typing into the terminal"},
+		{"a key of the kernel's", attempts + " attempt key", "add_key"},
+		{"make a device", "mknod /tmp/sda b 8 0 && head -c 1 /tmp/sda", ""},
+		{"change the name of the machine", "hostname evil", "sethostname"},
+		{"many processes", "ulimit -u unlimited", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := c
+			var told strings.Builder
+			c.Tell = func(e Event) { fmt.Fprintln(&told, e) }
 			c.Args = []string{"/bin/sh", "-c", tt.command}
 			if status, out := in(t, c); status == 0 {
 				t.Errorf("it worked: %s", out)
 			}
+			if !strings.Contains(told.String(), tt.told) {
+				t.Errorf("the box tells %q", told.String())
+			}
 		})
+	}
+	if n := gate.saw("secret.tunnel.example:53") + gate.saw("192.0.2.53:53"); n > 0 {
+		t.Error("a question left the box")
 	}
 	select {
 	case <-reached:
@@ -376,6 +398,12 @@ func TestAttemptsWorkOutside(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
+	go func() {
+		if c, err := l.Accept(); err == nil {
+			fmt.Fprint(c, "hello")
+			c.Close()
+		}
+	}()
 	for _, args := range [][]string{{"dial", "tcp", l.Addr().String()}, {"ptrace"}, {"socket", "2", "1", "0"}} {
 		cmd := exec.Command("/proc/self/exe", append([]string{"attempt"}, args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {

@@ -1,0 +1,122 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// Event is something that a box kept its program from, or that the box itself is without.
+type Event struct {
+	Kind    Kind   `json:"kind"`
+	What    string `json:"what"`              // the call, the protocol, the wall, the limit
+	Target  string `json:"target,omitempty"`  // what it was for, as the program wrote it
+	Program string `json:"program,omitempty"` // as it calls itself
+	Why     string `json:"why,omitempty"`
+	Times   int    `json:"times"` // so far
+}
+
+// Kind says what an Event is about.
+type Kind string
+
+// The kinds of Events.
+const (
+	Call    Kind = "call"    // a call to the kernel was refused
+	Network Kind = "network" // a connection, a packet or a question about a name was
+	Missing Kind = "missing" // this kernel has no such wall
+	Limit   Kind = "limit"   // the box was ended at a limit
+)
+
+// String is the Event as people read it. What the program wrote is in it as it was.
+func (e Event) String() string {
+	var b strings.Builder
+	b.WriteString(e.What)
+	if e.Target != "" {
+		b.WriteString(" " + e.Target)
+	}
+	var by []string
+	if e.Program != "" {
+		by = append(by, "by "+e.Program)
+	}
+	if e.Times > 1 {
+		by = append(by, fmt.Sprintf("%d times", e.Times))
+	}
+	if len(by) > 0 {
+		fmt.Fprintf(&b, " (%s)", strings.Join(by, ", "))
+	}
+	if e.Why != "" {
+		b.WriteString(": " + e.Why)
+	}
+	return b.String()
+}
+
+// maxEvents bounds how many different ones a box tells: a program may make as many as it likes.
+const maxEvents = 256
+
+// tally counts Events. Each is told when it comes the first time, and with its count when
+// the tally is closed.
+type tally struct {
+	mu   sync.Mutex // over what follows, and over tell
+	tell func(Event)
+	seen map[Event]int // by the Event without its count
+	list []Event
+}
+
+func newTally(tell func(Event)) *tally { return &tally{tell: tell, seen: map[Event]int{}} }
+
+// add counts an Event.
+func (t *tally) add(e Event) {
+	e.Times = 0
+	e.Target, e.Program, e.Why = short(e.Target), short(e.Program), short(e.Why)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.seen[e] == 0 && len(t.list) >= maxEvents {
+		e = Event{Kind: e.Kind, What: "more", Why: "what else there was is only counted"}
+	}
+	if t.seen[e]++; t.seen[e] == 1 {
+		t.list = append(t.list, e)
+		e.Times = 1
+		t.tell(e)
+	}
+}
+
+// addOf counts an Event whose target a program may choose at will: what is alike but for it
+// is one Event, with the target that came first.
+func (t *tally) addOf(e Event) {
+	t.mu.Lock()
+	for _, old := range t.list {
+		if old.Kind == e.Kind && old.What == e.What && old.Why == short(e.Why) {
+			e = old
+			break
+		}
+	}
+	t.mu.Unlock()
+	t.add(e)
+}
+
+// short bounds a text that a program chose.
+func short(s string) string {
+	const most = 300
+	if len(s) > most {
+		s = s[:most] + "..."
+	}
+	return strings.ToValidUTF8(s, "?")
+}
+
+// hold keeps Events back while f runs.
+func (t *tally) hold(f func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f()
+}
+
+// close tells how often each came.
+func (t *tally) close() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, e := range t.list {
+		if e.Times = t.seen[e]; e.Times > 1 {
+			t.tell(e)
+		}
+	}
+}

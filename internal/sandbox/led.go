@@ -1,0 +1,73 @@
+package sandbox
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// led are connections that were led elsewhere, by the address that each comes from: what
+// they were for. Who leads one and who accepts it come in any order.
+type led struct {
+	mu    sync.Mutex // over what follows
+	known map[netip.AddrPort]place
+	wait  map[netip.AddrPort]chan netip.AddrPort
+}
+
+type place struct {
+	to   netip.AddrPort
+	when time.Time
+}
+
+// put says what the connection from an address is for.
+func (l *led) put(from, to netip.AddrPort) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c := l.wait[from]; c != nil {
+		delete(l.wait, from)
+		c <- to
+		return
+	}
+	if l.known == nil {
+		l.known = map[netip.AddrPort]place{}
+	}
+	if len(l.known) >= 2*maxPassed { // of programs that were ended in between
+		for a, p := range l.known {
+			if time.Since(p.when) > ledTime {
+				delete(l.known, a)
+			}
+		}
+	}
+	l.known[from] = place{to, time.Now()}
+}
+
+// take returns what a connection is for, and waits for that a moment.
+func (l *led) take(from netip.AddrPort) (netip.AddrPort, bool) {
+	l.mu.Lock()
+	p, ok := l.known[from]
+	delete(l.known, from)
+	if ok && time.Since(p.when) < time.Minute { // an older one was of another connection
+		l.mu.Unlock()
+		return p.to, true
+	}
+	if l.wait == nil {
+		l.wait = map[netip.AddrPort]chan netip.AddrPort{}
+	}
+	c := make(chan netip.AddrPort, 1)
+	l.wait[from] = c
+	l.mu.Unlock()
+	select {
+	case to := <-c:
+		return to, true
+	case <-time.After(ledTime):
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.wait, from)
+	select {
+	case to := <-c:
+		return to, true
+	default:
+		return netip.AddrPort{}, false
+	}
+}

@@ -1,0 +1,58 @@
+package sandbox
+
+import (
+	"fmt"
+	"time"
+)
+
+// Limits bound what a box uses. A zero is no limit.
+type Limits struct {
+	Memory uint64        `json:"memory,omitempty"` // bytes, of all processes and the empty folders together
+	Disk   uint64        `json:"disk,omitempty"`   // bytes, of what changed in the project
+	CPU    time.Duration `json:"cpu,omitempty"`    // of all processes together
+	Wall   time.Duration `json:"wall,omitempty"`   // from the start
+}
+
+// Below these nothing starts.
+const (
+	minMemory = 64 << 20
+	minDisk   = 1 << 20
+)
+
+func (l *Limits) check() error {
+	switch {
+	case l.Memory > 0 && l.Memory < minMemory:
+		return fmt.Errorf("a limit of %s of memory is too small: give 64M or more", Bytes(l.Memory))
+	case l.Disk > 0 && l.Disk < minDisk:
+		return fmt.Errorf("a limit of %s of disk is too small: give 1M or more", Bytes(l.Disk))
+	case l.CPU < 0 || l.CPU > 0 && l.CPU < time.Second:
+		return fmt.Errorf("a limit of %s of processor time is too small: give 1s or more", l.CPU)
+	case l.Wall < 0:
+		return fmt.Errorf("a limit of %s is none", l.Wall)
+	}
+	return nil
+}
+
+// Bytes writes a size as people and flags do.
+func Bytes(n uint64) string {
+	for i, unit := range []string{"G", "M", "K"} {
+		if size := uint64(1) << (30 - 10*i); n >= size && n%size == 0 {
+			return fmt.Sprintf("%d%s", n/size, unit)
+		}
+	}
+	return fmt.Sprint(n)
+}
+
+// ParseBytes reads a size: a number, with K, M, G or T behind it for powers of 1024.
+func ParseBytes(s string) (uint64, error) {
+	var n uint64
+	var unit string
+	if k, err := fmt.Sscanf(s+" ", "%d%s", &n, &unit); k == 0 || err != nil && k != 1 {
+		return 0, fmt.Errorf("%q is no size: write it as 512M or 4G", s)
+	}
+	shift, ok := map[string]int{"": 0, "K": 10, "M": 20, "G": 30, "T": 40}[unit]
+	if !ok || fmt.Sprint(n)+unit != s || n > 1<<(62-shift) {
+		return 0, fmt.Errorf("%q is no size: write it as 512M or 4G", s)
+	}
+	return n << shift, nil
+}

@@ -1,0 +1,187 @@
+package sandbox
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"strings"
+	"sync"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// names gives each name that a box asks for an address of its own, which leads to nothing
+// but the proxy. No question leaves the box. An address is never given to a second name.
+type names struct {
+	six bool // there is IPv6
+
+	mu   sync.Mutex // over what follows
+	list []string
+	by   map[string]uint32
+}
+
+// maxNames bounds the names of a box: who asks for more gets no answer.
+const maxNames = 1 << 16
+
+// Addresses that are nobody's: of a range for measuring networks, and of one that
+// everybody may use inside.
+var (
+	names4 = netip.MustParsePrefix("198.18.0.0/15")
+	names6 = netip.MustParsePrefix("fd75:6d70:6972:6500::/64")
+)
+
+// lifetime is how long an answer is good, in seconds. It is good for ever.
+const lifetime = 600
+
+// number returns the place of a name, which is a new one's if need be.
+func (n *names) number(name string) (uint32, bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	i, ok := n.by[name]
+	if ok {
+		return i, true
+	}
+	if len(n.list) >= maxNames {
+		return 0, false
+	}
+	if n.by == nil {
+		n.by = map[string]uint32{}
+	}
+	i = uint32(len(n.list))
+	n.by[name] = i
+	n.list = append(n.list, name)
+	return i, true
+}
+
+// of returns what an address stands for: its name, or itself. An address of the range that
+// stands for nothing is false.
+func (n *names) of(a netip.Addr) (host string, ok bool) {
+	var i uint32
+	switch {
+	case names4.Contains(a):
+		b, first := a.As4(), names4.Addr().As4()
+		i = binary.BigEndian.Uint32(b[:]) - binary.BigEndian.Uint32(first[:])
+	case names6.Contains(a):
+		b := a.As16()
+		if binary.BigEndian.Uint32(b[8:]) != 0 {
+			return "", false
+		}
+		i = binary.BigEndian.Uint32(b[12:])
+	default:
+		return a.WithZone("").String(), true
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if i == 0 || i > uint32(len(n.list)) { // the first is the network's own
+		return "", false
+	}
+	return n.list[i-1], true
+}
+
+func four(i uint32) [4]byte {
+	a := names4.Addr().As4()
+	binary.BigEndian.PutUint32(a[:], binary.BigEndian.Uint32(a[:])+i+1)
+	return a
+}
+
+func six(i uint32) [16]byte {
+	a := names6.Addr().As16()
+	binary.BigEndian.PutUint32(a[12:], i+1)
+	return a
+}
+
+// hostName brings the name in a question into one spelling. A name becomes part of a
+// request to the proxy: nothing else than letters, digits, - and _ may be in it.
+func hostName(name string) (string, bool) {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	if name == "" || len(name) > 253 {
+		return "", false
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if label == "" || len(label) > 63 || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return "", false
+		}
+	}
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	return name, strings.Trim(last, "0123456789") != "" // else it looks like an address
+}
+
+// answer answers a question about a name. asked is told of what has no answer here: who
+// asks for texts and the like may be sending some. A message that is none has no answer.
+func (n *names) answer(message []byte, asked func(what, name string)) []byte {
+	var p dnsmessage.Parser
+	h, err := p.Start(message)
+	if err != nil || h.Response {
+		return nil
+	}
+	q, err := p.Question()
+	out := dnsmessage.Header{ID: h.ID, Response: true, OpCode: h.OpCode, RecursionDesired: h.RecursionDesired, RecursionAvailable: true}
+	fail := func(code dnsmessage.RCode) []byte {
+		out.RCode = code
+		m := dnsmessage.Message{Header: out}
+		if err == nil {
+			m.Questions = []dnsmessage.Question{q}
+		}
+		b, _ := m.Pack()
+		return b
+	}
+	if err != nil {
+		return fail(dnsmessage.RCodeFormatError)
+	}
+	if _, more := p.Question(); more == nil || q.Class != dnsmessage.ClassINET {
+		return fail(dnsmessage.RCodeFormatError)
+	}
+	if h.OpCode != 0 {
+		return fail(dnsmessage.RCodeNotImplemented)
+	}
+	name, ok := hostName(q.Name.String())
+	here := name == "localhost" || strings.HasSuffix(name, ".localhost") || name == boxName
+	m := dnsmessage.Message{Header: out, Questions: []dnsmessage.Question{q}}
+	give := func(body dnsmessage.ResourceBody) {
+		m.Answers = []dnsmessage.Resource{{Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, TTL: lifetime}, Body: body}}
+	}
+	switch q.Type {
+	case dnsmessage.TypeA, dnsmessage.TypeAAAA:
+		if !ok {
+			return fail(dnsmessage.RCodeNameError)
+		}
+		v6 := q.Type == dnsmessage.TypeAAAA
+		if v6 && !n.six {
+			break // there is the name, and no such address
+		}
+		if here {
+			if v6 {
+				give(&dnsmessage.AAAAResource{AAAA: netip.IPv6Loopback().As16()})
+			} else {
+				give(&dnsmessage.AResource{A: [4]byte{127, 0, 0, 1}})
+			}
+			break
+		}
+		i, ok := n.number(name)
+		if !ok {
+			asked("more names than a box has addresses for", name)
+			return fail(dnsmessage.RCodeServerFailure)
+		}
+		if v6 {
+			give(&dnsmessage.AAAAResource{AAAA: six(i)})
+		} else {
+			give(&dnsmessage.AResource{A: four(i)})
+		}
+	case 64, 65: // SVCB and HTTPS: clients ask beside the address, and do without
+		if !ok {
+			return fail(dnsmessage.RCodeNameError)
+		}
+	case dnsmessage.TypePTR, dnsmessage.TypeSOA, dnsmessage.TypeNS:
+		return fail(dnsmessage.RCodeNameError)
+	default:
+		asked("a question for "+strings.TrimPrefix(q.Type.String(), "Type")+" of a name", q.Name.String())
+		return fail(dnsmessage.RCodeNotImplemented)
+	}
+	b, err := m.Pack()
+	if err != nil {
+		return nil
+	}
+	return b
+}
+
+// boxName is what a box calls itself.
+const boxName = "umpire"

@@ -1,0 +1,202 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// allLocal has the kernel take every address of a family for one of this machine's: what
+// nobody listens to is refused at once, instead of being unreachable.
+func allLocal(family uint8) error {
+	s, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_ROUTE)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = unix.Close(s) }()
+	lo, err := net.InterfaceByName("lo")
+	if err != nil {
+		return err
+	}
+	type request struct {
+		head  unix.NlMsghdr
+		route unix.RtMsg
+		attr  unix.RtAttr
+		link  uint32
+	}
+	r := request{
+		head:  unix.NlMsghdr{Type: unix.RTM_NEWROUTE, Flags: unix.NLM_F_REQUEST | unix.NLM_F_CREATE | unix.NLM_F_ACK, Seq: 1},
+		route: unix.RtMsg{Family: family, Table: unix.RT_TABLE_LOCAL, Protocol: unix.RTPROT_STATIC, Scope: unix.RT_SCOPE_HOST, Type: unix.RTN_LOCAL},
+		attr:  unix.RtAttr{Len: 8, Type: unix.RTA_OIF},
+		link:  uint32(lo.Index),
+	}
+	r.head.Len = uint32(unsafe.Sizeof(r))
+	b := unsafe.Slice((*byte)(unsafe.Pointer(&r)), unsafe.Sizeof(r))
+	if err := unix.Sendto(s, b, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+		return err
+	}
+	in := make([]byte, 4096)
+	n, _, err := unix.Recvfrom(s, in, 0)
+	if err != nil {
+		return err
+	}
+	if n < unix.NLMSG_HDRLEN+4 {
+		return errors.New("the kernel's answer is cut short")
+	}
+	if code := int32(binary.NativeEndian.Uint32(in[unix.NLMSG_HDRLEN:])); code != 0 {
+		return unix.Errno(-code)
+	}
+	return nil
+}
+
+// asked tells of a question that has no answer here.
+func (w *ways) asked(what, name string) {
+	w.tally.addOf(Event{Kind: Network, What: what, Target: name})
+}
+
+// resolveUDP answers questions about names, whatever server they are sent to. The answer
+// comes from that server's address.
+func (w *ways) resolveUDP() error {
+	for _, network := range []struct {
+		name, addr       string
+		level, info, get int
+	}{{"udp4", "0.0.0.0:53", unix.IPPROTO_IP, unix.IP_PKTINFO, unix.IP_PKTINFO}, {"udp6", "[::]:53", unix.IPPROTO_IPV6, unix.IPV6_RECVPKTINFO, unix.IPV6_PKTINFO}} {
+		ctl := net.ListenConfig{Control: func(_, _ string, c syscall.RawConn) error {
+			var err error
+			return errors.Join(c.Control(func(fd uintptr) { err = unix.SetsockoptInt(int(fd), network.level, network.info, 1) }), err)
+		}}
+		l, err := ctl.ListenPacket(context.Background(), network.name, network.addr)
+		if err != nil {
+			if network.name == "udp6" && w.port6 == 0 {
+				continue // there is none
+			}
+			return err
+		}
+		go func() {
+			conn := l.(*net.UDPConn)
+			b, oob := make([]byte, 4096), make([]byte, 256)
+			for {
+				n, o, _, from, err := conn.ReadMsgUDPAddrPort(b, oob)
+				if err != nil {
+					if errors.Is(err, net.ErrClosed) {
+						return
+					}
+					continue
+				}
+				if out := w.names.answer(b[:n], w.asked); out != nil {
+					_, _, _ = conn.WriteMsgUDPAddrPort(out, oob[:o], from) // or nobody waits for it
+				}
+			}
+		}()
+	}
+	return nil
+}
+
+// maxQuestions bounds what is asked by one connection.
+const maxQuestions = 1000
+
+// resolveTCP answers questions that come by TCP.
+func (w *ways) resolveTCP(conn net.Conn) {
+	defer func() { _ = conn.Close() }()
+	for range maxQuestions {
+		_ = conn.SetDeadline(time.Now().Add(beginTime))
+		var size [2]byte
+		if _, err := io.ReadFull(conn, size[:]); err != nil {
+			return
+		}
+		b := make([]byte, binary.BigEndian.Uint16(size[:]))
+		if _, err := io.ReadFull(conn, b); err != nil {
+			return
+		}
+		out := w.names.answer(b, w.asked)
+		if out == nil {
+			return
+		}
+		if _, err := conn.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(out))), out...)); err != nil {
+			return
+		}
+	}
+}
+
+// watchPackets tells of UDP that leads nowhere. The kernel refuses it: every address is
+// the box's own, and has nobody who listens.
+func (w *ways) watchPackets() error {
+	s, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	if err := udpOnly(s); err != nil {
+		return errors.Join(err, unix.Close(s))
+	}
+	all := uint16(unix.ETH_P_ALL)
+	if err := unix.Bind(s, &unix.SockaddrLinklayer{Protocol: all<<8 | all>>8}); err != nil {
+		return errors.Join(err, unix.Close(s))
+	}
+	go func() {
+		b := make([]byte, snap)
+		for {
+			n, _, err := unix.Recvfrom(s, b, 0)
+			if errors.Is(err, unix.EINTR) {
+				continue
+			}
+			if err != nil {
+				return
+			}
+			if to, ok := packetTo(b[:n]); ok && !to.Addr().IsLoopback() && to.Port() != 53 {
+				w.tally.addOf(Event{Kind: Network, What: "udp", Target: to.String(), Why: "nothing but TCP leaves the box"})
+			}
+		}
+	}()
+	return nil
+}
+
+// snap is how much of a packet is looked at, in bytes.
+const snap = 64
+
+// udpOnly has the kernel pass on the beginnings of UDP packets, once each.
+func udpOnly(s int) error {
+	f := []unix.SockFilter{
+		{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: 0},
+		{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf0},
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: 0x60, Jt: 3},
+		{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: 9},
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.IPPROTO_UDP, Jt: 3},
+		{Code: unix.BPF_RET | unix.BPF_K, K: 0},
+		{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: 6},
+		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.IPPROTO_UDP, Jf: 1},
+		{Code: unix.BPF_RET | unix.BPF_K, K: snap},
+		{Code: unix.BPF_RET | unix.BPF_K, K: 0},
+	}
+	if err := unix.SetsockoptSockFprog(s, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}); err != nil {
+		return fmt.Errorf("filter packets: %w", err)
+	}
+	return unix.SetsockoptInt(s, unix.SOL_PACKET, unix.PACKET_IGNORE_OUTGOING, 1)
+}
+
+// packetTo reads where a UDP packet goes.
+func packetTo(b []byte) (to netip.AddrPort, ok bool) {
+	if len(b) == 0 {
+		return to, false
+	}
+	var a netip.Addr
+	switch head := int(b[0]&0xf) * 4; {
+	case b[0]>>4 == 4 && head >= 20 && len(b) >= head+4:
+		a, b = netip.AddrFrom4([4]byte(b[16:20])), b[head:]
+	case b[0]>>4 == 6 && len(b) >= 44:
+		a, b = netip.AddrFrom16([16]byte(b[24:40])), b[40:]
+	default:
+		return to, false
+	}
+	return netip.AddrPortFrom(a, binary.BigEndian.Uint16(b[2:])), true
+}

@@ -1,0 +1,262 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// ways lead connections of programs that know no proxy to the proxy.
+type ways struct {
+	through Through
+	tally   *tally
+	names   names
+	led     led
+	port4   int // where connections are led to, on 127.0.0.1
+	port6   int // on ::1; 0 where there is no IPv6
+}
+
+// openWays makes every address one of the box's own: questions about names are answered by
+// this process wherever they are sent, connections are led here by [ways.connect], and all
+// else is refused at once, by the kernel.
+func openWays(c *Config, t *tally) (*ways, error) {
+	w := &ways{tally: t}
+	if c.Through == nil {
+		return w, nil
+	}
+	w.through = *c.Through
+	for _, family := range []uint8{unix.AF_INET, unix.AF_INET6} {
+		if err := allLocal(family); err != nil && (family == unix.AF_INET || !noIPv6(err)) {
+			return w, c.need(t, "transparent", step("make every address the box's own", err))
+		}
+	}
+	var ctl net.ListenConfig
+	ctx := context.Background()
+	l, err := ctl.Listen(ctx, "tcp4", "127.0.0.1:0")
+	if err != nil {
+		return nil, step("listen for connections", err)
+	}
+	w.port4 = l.Addr().(*net.TCPAddr).Port
+	go w.accept(l)
+	if l, err := ctl.Listen(ctx, "tcp6", "[::1]:0"); err == nil {
+		w.port6 = l.Addr().(*net.TCPAddr).Port
+		w.names.six = true
+		go w.accept(l)
+	}
+	dns, err := ctl.Listen(ctx, "tcp4", "127.0.0.1:53")
+	if err != nil {
+		return nil, step("answer for names", err)
+	}
+	go func() {
+		for {
+			conn, err := dns.Accept()
+			if err != nil {
+				return
+			}
+			go w.resolveTCP(conn)
+		}
+	}()
+	if err := w.resolveUDP(); err != nil {
+		return nil, step("answer for names", err)
+	}
+	return w, step("see packets that go nowhere", w.watchPackets())
+}
+
+func noIPv6(err error) bool {
+	return errors.Is(err, unix.EAFNOSUPPORT) || errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENODEV) || errors.Is(err, unix.EACCES)
+}
+
+// door is where a connection to an address is led, for a socket of that family.
+func (w *ways) door(domain int, to netip.AddrPort) unix.Sockaddr {
+	switch {
+	case domain == unix.AF_INET:
+		return &unix.SockaddrInet4{Port: w.port4, Addr: [4]byte{127, 0, 0, 1}}
+	case to.Addr().Is4():
+		return &unix.SockaddrInet6{Port: w.port4, Addr: netip.MustParseAddr("::ffff:127.0.0.1").As16()}
+	}
+	return &unix.SockaddrInet6{Port: w.port6, Addr: netip.IPv6Loopback().As16()}
+}
+
+func (w *ways) accept(l net.Listener) {
+	slots := make(chan struct{}, maxPassed)
+	for {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		slots <- struct{}{} // until then others wait in the kernel
+		go func() {
+			defer func() { <-slots }()
+			w.lead(conn.(*net.TCPConn))
+		}()
+	}
+}
+
+// Times of a connection that is led to the proxy.
+const (
+	ledTime    = 5 * time.Second // until it is known what it is for
+	answerTime = 2 * time.Minute // of the proxy, which may ask a person
+	beginTime  = 10 * time.Second
+)
+
+// lead asks the proxy for a connection, and passes on what comes. A refusal is said in the
+// protocol that the program speaks, as far as there is a way.
+func (w *ways) lead(conn *net.TCPConn) {
+	defer func() { _ = conn.Close() }()
+	from, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
+	to, ok := w.led.take(netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
+	if !ok {
+		return // somebody found the port
+	}
+	if to.Port() == 53 {
+		w.resolveTCP(conn)
+		return
+	}
+	host, ok := w.names.of(to.Addr())
+	if !ok {
+		w.tally.add(Event{Kind: Network, What: "tcp", Target: to.String(), Why: "no name was given this address"})
+		_ = conn.SetLinger(0)
+		return
+	}
+	target := net.JoinHostPort(host, strconv.Itoa(int(to.Port())))
+	out, err := net.DialTimeout("unix", socketOf(w.through.Gate), beginTime) //nolint:noctx // it has a deadline
+	if err != nil {
+		w.tally.add(Event{Kind: Network, What: "tcp", Target: target, Why: "the proxy does not answer"})
+		_ = conn.SetLinger(0)
+		return
+	}
+	defer func() { _ = out.Close() }()
+	answer, r, err := w.ask(out, target)
+	if err != nil {
+		w.tally.add(Event{Kind: Network, What: "tcp", Target: target, Why: "the proxy: " + err.Error()})
+		_ = conn.SetLinger(0)
+		return
+	}
+	if answer.status == 200 {
+		join(conn, out, r)
+		return
+	}
+	w.tally.add(Event{Kind: Network, What: "tcp", Target: target, Why: answer.why()})
+	answer.refuse(conn)
+}
+
+// ask makes a tunnel. What follows its answer is read from the reader.
+func (w *ways) ask(out net.Conn, target string) (*refusal, *bufio.Reader, error) {
+	_ = out.SetDeadline(time.Now().Add(answerTime))
+	by := base64.StdEncoding.EncodeToString([]byte(w.through.User + ":" + w.through.Password))
+	if _, err := fmt.Fprintf(out, "CONNECT %s HTTP/1.1\r\nHost: %s\r\nProxy-Authorization: Basic %s\r\n\r\n", target, target, by); err != nil {
+		return nil, nil, err
+	}
+	r := bufio.NewReaderSize(out, maxAnswer)
+	answer, err := readAnswer(r)
+	_ = out.SetDeadline(time.Time{})
+	return answer, r, err
+}
+
+// maxAnswer bounds what a proxy says to a request for a tunnel, in bytes.
+const maxAnswer = 16 << 10
+
+// refusal is what a proxy answered: with 200 it is none.
+type refusal struct {
+	status int
+	line   string // its first
+	body   []byte
+}
+
+// readAnswer reads a proxy's answer, and the body if it is no.
+func readAnswer(r *bufio.Reader) (*refusal, error) {
+	line := func() (string, error) {
+		b, err := r.ReadSlice('\n')
+		return strings.TrimRight(string(b), "\r\n"), err
+	}
+	first, err := line()
+	if err != nil {
+		return nil, err
+	}
+	a := &refusal{line: first}
+	if _, err := fmt.Sscanf(first, "HTTP/1.1 %d ", &a.status); err != nil {
+		return nil, errors.New("its answer is no HTTP")
+	}
+	length := maxAnswer
+	for range 100 {
+		field, err := line()
+		if err != nil {
+			return nil, err
+		}
+		if field == "" {
+			if a.status == 200 {
+				return a, nil
+			}
+			a.body, err = io.ReadAll(io.LimitReader(r, int64(length)))
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return a, err
+		}
+		if name, value, _ := strings.Cut(field, ":"); strings.EqualFold(name, "Content-Length") {
+			if n, err := strconv.Atoi(strings.TrimSpace(value)); err == nil && n >= 0 && n < length {
+				length = n
+			}
+		}
+	}
+	return nil, errors.New("its answer does not end")
+}
+
+// why is the reason in it.
+func (a *refusal) why() string {
+	if _, rest, ok := strings.Cut(string(a.body), `"error":"`); ok {
+		if text, _, ok := strings.Cut(rest, `"`); ok && !strings.Contains(text, `\`) {
+			return text
+		}
+	}
+	return "the proxy answered " + a.line
+}
+
+// refuse tells a program no. TLS has a word for it, HTTP the proxy's own answer, and
+// everything else is reset.
+func (a *refusal) refuse(conn *net.TCPConn) {
+	_ = conn.SetDeadline(time.Now().Add(beginTime))
+	r := bufio.NewReaderSize(conn, 4096)
+	first, _ := r.Peek(1)
+	switch {
+	case len(first) == 1 && first[0] == 0x16:
+		_, _ = conn.Write([]byte{21, 3, 1, 0, 2, 2, 49}) // a fatal alert: access_denied
+	case looksHTTP(r):
+		_, _ = fmt.Fprintf(conn, "%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nX-Umpire: refused\r\nConnection: close\r\n\r\n%s", a.line, len(a.body), a.body)
+	default:
+		_ = conn.SetLinger(0)
+		return
+	}
+	// What the program still sends is read, or the kernel would reset the answer away.
+	_ = conn.CloseWrite()
+	_, _ = io.Copy(io.Discard, io.LimitReader(r, 1<<20))
+}
+
+// looksHTTP reports whether a program begins with the method of a request.
+func looksHTTP(r *bufio.Reader) bool {
+	for n := 1; n <= 20; n++ {
+		b, err := r.Peek(n)
+		if err != nil {
+			return false
+		}
+		switch c := b[n-1]; {
+		case c == ' ':
+			return n > 3
+		case c < 'A' || c > 'Z':
+			return false
+		}
+	}
+	return false
+}
