@@ -28,8 +28,7 @@ func answers(q *question) []choice {
 	return append(list, choice{"n", "no", agent.No}, choice{"e", "no, because …", agent.No}, choice{"esc", "stop", agent.Stop})
 }
 
-// particulars are what else there is to know of a question's call, and the rules that
-// answers would add. They are clean.
+// particulars are what else there is to know of a question's call. They are clean.
 func particulars(q agent.Question) (list []string) {
 	if q.Dir != "" {
 		list = append(list, "in "+exactLine(q.Dir))
@@ -44,7 +43,7 @@ func particulars(q agent.Question) (list []string) {
 			list = append(list, "sandbox: "+exactLine(q.Sandbox))
 		}
 	}
-	return append(append(list, reasons(q)...), scopes(q)...)
+	return append(list, reasons(q)...)
 }
 
 // reasons are why it is asked, each with its rule.

@@ -63,9 +63,11 @@ const settle = 300 * time.Millisecond
 type (
 	worked  struct{ e agent.Event } // the work in progress yields
 	stopped struct{ err error }     // it ended
-	replied struct {
-		r   Reply
-		err error
+	replied struct {                // a command led to this
+		r     Reply
+		err   error
+		last  bool // it was the work in progress
+		fresh bool // it answers the offer at start
 	}
 )
 
@@ -240,7 +242,7 @@ func (l *lines) command(ctx context.Context, name, args string) (quit bool, err 
 	go func() {
 		defer stop()
 		r, err := run(work)
-		l.send(replied{r, err})
+		l.send(replied{r: r, err: err, last: true})
 	}()
 	return false, nil
 }
@@ -378,7 +380,7 @@ func (l *lines) show() {
 		}
 	}
 	l.printf("%s", lineEnd(exact(q.q.Preview.Text)))
-	for _, line := range particulars(q.q) {
+	for _, line := range append(particulars(q.q), scopes(q.q)...) {
 		l.printf("%s\n", line)
 	}
 	var keys []string

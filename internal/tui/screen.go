@@ -1,3 +1,92 @@
 package tui
 
-func newScreen(o Options) face { return newLines(o) }
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// screen is the face that redraws itself.
+type screen struct {
+	opts  Options
+	ready chan struct{} // prog is set
+	prog  *tea.Program
+}
+
+func newScreen(o Options) *screen { return &screen{opts: o, ready: make(chan struct{})} }
+
+func (f *screen) send(msg any) {
+	<-f.ready
+	f.prog.Send(msg)
+}
+
+func (f *screen) run(ctx context.Context, s Session) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // of work that goes on when the program is left
+	m := newModel(ctx, s, f.opts)
+	f.prog = tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(f.opts.In), tea.WithOutput(f.opts.Out), tea.WithEnvironment(f.opts.Env))
+	m.post = func(msg tea.Msg) { f.prog.Send(msg) }
+	close(f.ready)
+	_, err := f.prog.Run()
+	cancel()
+	m.work.wait(saveTime)
+	if !m.saved {
+		// The terminal went away, or the process was told to end: what was said is kept all the same.
+		save, stop := context.WithTimeout(context.WithoutCancel(ctx), saveTime)
+		defer stop()
+		err = errors.Join(err, s.Save(save))
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("screen: %w", err)
+	}
+	return nil
+}
+
+// saveTime bounds how long leaving waits: for work that was stopped, for saving.
+const saveTime = 10 * time.Second
+
+// works counts goroutines, so that leaving can wait for them.
+type works struct {
+	mu   sync.Mutex
+	n    int
+	over chan struct{} // is closed when n is 0; nil: nobody waits
+}
+
+// add counts one more, unless it is too late for that.
+func (w *works) add() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.over != nil {
+		return false
+	}
+	w.n++
+	return true
+}
+
+func (w *works) done() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.n--; w.n == 0 && w.over != nil {
+		close(w.over)
+	}
+}
+
+// wait lets nobody else begin, and waits until all are done, but not longer than most.
+func (w *works) wait(most time.Duration) {
+	w.mu.Lock()
+	over := make(chan struct{})
+	if w.over = over; w.n == 0 {
+		close(over)
+	}
+	w.mu.Unlock()
+	late := time.NewTimer(most)
+	defer late.Stop()
+	select {
+	case <-over:
+	case <-late.C:
+	}
+}

@@ -1,0 +1,189 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// kind says what an entry of the screen is.
+type kind uint8
+
+const (
+	userKind kind = iota
+	agentKind
+	callKind
+	noticeKind
+	errorKind
+)
+
+// state is how far a call got.
+type state uint8
+
+const (
+	running state = iota
+	waiting       // for an answer
+	succeeded
+	failed
+	unfinished
+)
+
+// marks tell a call's state without color.
+var marks = [...]string{running: "…", waiting: "?", succeeded: "✓", failed: "✗", unfinished: "-"}
+
+// entry is a piece of the conversation on the screen.
+type entry struct {
+	kind  kind
+	head  bool  // it begins a block: "You", "Agent"
+	prose prose // of agentKind and noticeKind
+	text  string
+	final bool // it does not change any more, but for open
+
+	call    agent.ToolCall
+	result  *agent.Result
+	state   state
+	summary string
+	output  string // what the running call printed last
+	began   time.Time
+	took    time.Duration
+	bytes   int
+	open    bool
+
+	drawn   []string
+	cells   int // the width for which drawn is; 0: not drawn
+	chosen  bool
+	wasOpen bool
+}
+
+// Bounds of what is shown of a message of the user's.
+const (
+	maxUserLines = 60
+	maxRunning   = 2000 // characters kept of a running call's output
+	showRunning  = 500
+	maxError     = 80
+)
+
+// changed has the entry drawn again.
+func (e *entry) changed() { e.cells = 0 }
+
+// lines returns how the entry is drawn. chosen marks the one that browsing is at.
+func (e *entry) lines(cells int, chosen bool) []string {
+	if e.cells == cells && e.chosen == chosen && e.wasOpen == e.open {
+		return e.drawn
+	}
+	e.cells, e.chosen, e.wasOpen = cells, chosen, e.open
+	switch e.kind {
+	case userKind:
+		e.drawn = e.user(cells)
+	case agentKind:
+		e.drawn = prefixed("  ", "  ", e.prose.draw(cells-2))
+		if e.head {
+			e.drawn = append([]string{"", (bold | green).on("Agent")}, e.drawn...)
+		} else {
+			e.drawn = append([]string{""}, e.drawn...)
+		}
+	case callKind:
+		e.drawn = e.card(cells)
+	case noticeKind:
+		e.drawn = append([]string{""}, prefixed("· ", "  ", e.prose.draw(cells-2))...)
+	case errorKind:
+		e.drawn = append([]string{""}, prefixed(red.on("✗ "), "  ", wrapText(clean(e.text), red, cells-2))...)
+	}
+	return e.drawn
+}
+
+func (e *entry) user(cells int) []string {
+	out := []string{"", (bold | blue).on("You")}
+	text := clean(e.text)
+	most := head(text, maxUserLines*cells) // no more than that can be shown
+	body := wrapText(most, 0, cells-2)
+	if len(body) > maxUserLines || len(most) < len(text) {
+		body = body[:min(len(body), maxUserLines)]
+		body = append(body, faint.on("… "+plural(strings.Count(text, "\n")+1, "line")+", "+size(len(e.text))+" in all"))
+	}
+	return append(out, prefixed("  ", "  ", body)...)
+}
+
+// card draws a call: a line, what went wrong, and what it printed if it is open.
+func (e *entry) card(cells int) (out []string) {
+	if e.head {
+		out = append(out, "")
+	}
+	chevron := "▸ "
+	if e.open || e.state == running && e.output != "" {
+		chevron = "▾ "
+	}
+	st := style(0)
+	switch e.state {
+	case succeeded:
+		st = green
+	case failed:
+		st = red
+	case waiting:
+		st = yellow
+	}
+	line := []span{{chevron, 0}, {marks[e.state] + " ", st}, {cleanLine(e.call.ToolName) + " ", bold}, {e.summary, 0}}
+	var right string
+	if e.state == succeeded || e.state == failed {
+		right = took(e.took)
+		if e.bytes > 0 {
+			right += "  " + size(e.bytes)
+		}
+	}
+	if e.chosen {
+		line = append([]span{{"› ", bold}}, line...)
+		for i := range line {
+			line[i].style |= reversed
+		}
+	}
+	room := cells - width(right) - 1
+	if right == "" || room < 20 {
+		out = append(out, strings.TrimRight(fit(line, cells), " "))
+	} else {
+		out = append(out, fit(line, room)+" "+faint.on(right))
+	}
+	if e.result != nil {
+		out = append(out, e.details(cells)...)
+		return out
+	}
+	if e.state == running && e.output != "" {
+		text := clean(tail(e.output, showRunning))
+		out = append(out, prefixed("    ", "    ", wrapText(text, faint, cells-4))...)
+	}
+	return out
+}
+
+func (e *entry) details(cells int) (out []string) {
+	r := e.result
+	if r.Error != "" {
+		text := clean(r.Error)
+		if !e.open {
+			text = chars(cleanLine(r.Error), maxError)
+		} else if shown, more := limit(text, maxOpen); more > 0 {
+			text = shown + "…"
+		}
+		out = append(out, prefixed("    "+red.on("error: "), "    ", wrapText(text, red, cells-11))...)
+	}
+	for _, n := range r.Notes {
+		out = append(out, prefixed("    "+yellow.on("note: "), "    ", wrapText(cleanLine(n), yellow, cells-10))...)
+	}
+	if !e.open || r.Output == "" {
+		return out
+	}
+	shown, more := limit(clean(strings.TrimRight(r.Output, "\n")), maxOpen)
+	if edits(e.call.ToolName) {
+		out = append(out, prefixed("    ", "    ", drawDiff(shown, cells-4, false))...)
+	} else {
+		out = append(out, prefixed("    ", "    ", wrapText(shown, 0, cells-4))...)
+	}
+	if more > 0 {
+		out = append(out, "    "+faint.on("… "+plural(more, "character")+" more"))
+	}
+	return out
+}
+
+// edits reports whether a tool's output is a diff.
+func edits(tool string) bool {
+	return tool == "write_file" || tool == "edit_file" || tool == "multi_edit"
+}

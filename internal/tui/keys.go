@@ -1,0 +1,351 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// keyHelp lists the keys, as ? shows them.
+var keyHelp = [][2]string{
+	{"Enter", "send; while the model works, queue"},
+	{"Ctrl+J, Alt+Enter", "begin a new line"},
+	{"Ctrl+S", "send at once: the model gets it after the running call"},
+	{"Esc", "stop the turn; once more: take queued messages back"},
+	{"Ctrl+C", "stop the work in progress, else save and quit"},
+	{"Ctrl+E", "browse the finished calls: ↑ ↓ move, Enter opens, Esc leaves"},
+	{"PgUp, PgDn, wheel", "scroll; Ctrl+End goes to the end"},
+	{"↑ ↓", "move in the text, then messages of before"},
+	{"↑ on an empty line", "edit the message that was queued last"},
+	{"Tab", "complete a /command or an @path"},
+	{"Ctrl+L", "clear the screen; the conversation stays"},
+	{"Home, End, Ctrl+←, Ctrl+→", "begin and end of the line, word by word"},
+	{"Ctrl+W, Ctrl+U, Ctrl+K", "delete the word before, all before, all after"},
+	{"?", "this list, on an empty line"},
+}
+
+// key takes a key.
+func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
+	m.hint = ""
+	name := k.String()
+	switch name {
+	case "ctrl+c":
+		return m.ctrlC()
+	case "ctrl+l":
+		m.view.from, m.view.follow = len(m.view.entries), true
+		return tea.ClearScreen
+	}
+	switch {
+	case len(m.asked) > 0:
+		return m.promptKey(k)
+	case m.mode == helping:
+		m.mode = typing
+		return nil
+	case m.mode == picking:
+		cmd, done := m.pick.key(k)
+		if done || cmd != nil {
+			m.mode = typing
+		}
+		return cmd
+	case m.mode == browsing:
+		m.browseKey(name)
+		return nil
+	}
+	return m.typeKey(k)
+}
+
+func (m *model) ctrlC() tea.Cmd {
+	switch {
+	case m.mode == picking || m.mode == helping:
+		m.mode = typing
+		return nil
+	case m.turn.on && m.turn.stopped:
+		// It was asked to stop and has not: leave it behind.
+		if m.leaving {
+			m.saved = true
+			return tea.Quit
+		}
+		m.leaving = true
+		m.hint = "still stopping; Ctrl+C leaves without waiting"
+		return nil
+	case m.interrupt():
+		return nil
+	}
+	return m.leave()
+}
+
+// typeKey takes a key where messages are typed.
+func (m *model) typeKey(k tea.KeyPressMsg) tea.Cmd {
+	if m.suggest.shown() {
+		if cmd, took := m.suggestKey(k); took {
+			return cmd
+		}
+	}
+	switch k.String() {
+	case "enter":
+		return m.enter()
+	case "ctrl+s":
+		return m.urgeTyped()
+	case "esc":
+		m.escape()
+		return nil
+	case "ctrl+e":
+		m.browse()
+		return nil
+	case "pgup":
+		m.view.scroll(-max(1, m.view.height-2))
+		return nil
+	case "pgdown":
+		m.view.scroll(max(1, m.view.height-2))
+		return nil
+	case "ctrl+end":
+		m.view.follow = true
+		return nil
+	case "ctrl+home":
+		m.view.top, m.view.follow, m.view.from = place{}, false, 0
+		return nil
+	case "up":
+		m.up()
+		return nil
+	case "down":
+		m.down()
+		return nil
+	case "?":
+		if m.ed.empty() {
+			m.mode = helping
+			return nil
+		}
+	}
+	edit(&m.ed, k)
+	return m.refreshSuggestions()
+}
+
+// edit changes a text by a key.
+func edit(e *editor, k tea.KeyPressMsg) {
+	switch k.String() {
+	case "ctrl+j", "alt+enter", "shift+enter":
+		e.insert("\n")
+	case "backspace", "ctrl+h":
+		e.backspace()
+	case "delete", "ctrl+d":
+		e.del()
+	case "left", "ctrl+b":
+		e.left()
+	case "right", "ctrl+f":
+		e.right()
+	case "ctrl+left", "alt+left", "alt+b":
+		e.wordLeft()
+	case "ctrl+right", "alt+right", "alt+f":
+		e.wordRight()
+	case "home", "ctrl+a":
+		e.col = 0
+	case "end":
+		e.col = len(e.lines[e.row])
+	case "ctrl+w", "alt+backspace", "ctrl+backspace":
+		e.killWord()
+	case "ctrl+u":
+		e.killBefore()
+	case "ctrl+k":
+		e.killAfter()
+	default:
+		if k.Text != "" && k.Mod&^(tea.ModShift|tea.ModCapsLock|tea.ModNumLock) == 0 {
+			e.insert(k.Text)
+		}
+	}
+}
+
+// suggestKey takes a key while suggestions are listed, and reports whether it did.
+func (m *model) suggestKey(k tea.KeyPressMsg) (cmd tea.Cmd, took bool) {
+	s := &m.suggest
+	switch k.String() {
+	case "up":
+		s.at = max(0, s.at-1)
+	case "down":
+		s.at = min(len(s.list)-1, s.at+1)
+	case "esc":
+		s.closed = s.typed
+	case "tab":
+		s.take(&m.ed)
+		return m.refreshSuggestions(), true
+	case "enter":
+		command := strings.HasPrefix(s.typed, "/")
+		c := s.take(&m.ed)
+		if command && !strings.HasPrefix(c.note, "<") {
+			return m.enter(), true
+		}
+		return m.refreshSuggestions(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// enter sends what was typed, or what waits for it.
+func (m *model) enter() tea.Cmd {
+	text := strings.TrimSpace(m.ed.value())
+	if text == "" {
+		if m.held {
+			return m.nextQueued()
+		}
+		return nil
+	}
+	m.ed.set("")
+	m.suggest = suggestions{}
+	if m.held { // in the order in which they were typed
+		m.enqueue(text, false)
+		m.past.add(text)
+		return m.nextQueued()
+	}
+	return m.submit(text)
+}
+
+// urgeTyped sends what was typed, or the message that waits, after the running call.
+func (m *model) urgeTyped() tea.Cmd {
+	text := strings.TrimSpace(m.ed.value())
+	if !m.turn.on {
+		return m.enter()
+	}
+	if text == "" {
+		if len(m.queue) == 0 {
+			return nil
+		}
+		text = m.queue[0].text
+		m.queue = m.queue[1:]
+	} else {
+		m.ed.set("")
+	}
+	return m.urge(text)
+}
+
+// escape stops the turn, or takes queued messages back.
+func (m *model) escape() {
+	if m.turn.on && !m.turn.stopped {
+		m.interrupt()
+		return
+	}
+	if len(m.queue) > 0 {
+		var texts []string
+		for _, q := range m.queue {
+			texts = append(texts, q.text)
+		}
+		if !m.ed.empty() {
+			texts = append(texts, m.ed.value())
+		}
+		m.queue, m.held = nil, false
+		m.ed.set(strings.Join(texts, "\n\n"))
+		return
+	}
+	m.hint = "Ctrl+C quits"
+}
+
+func (m *model) up() {
+	if m.ed.empty() && len(m.queue) > 0 {
+		last := len(m.queue) - 1
+		m.ed.set(m.queue[last].text)
+		m.queue = m.queue[:last]
+		m.held = m.held && last > 0
+		return
+	}
+	if m.ed.up() {
+		return
+	}
+	if t, ok := m.past.older(m.ed.value()); ok {
+		m.ed.set(t)
+	}
+}
+
+func (m *model) down() {
+	if m.ed.down() {
+		return
+	}
+	if t, ok := m.past.newer(); ok {
+		m.ed.set(t)
+	}
+}
+
+// paste takes a pasted text. It is no answer to anything.
+func (m *model) paste(text string) tea.Cmd {
+	m.hint = ""
+	switch {
+	case len(m.asked) > 0:
+		p := &m.prompt
+		if p.noting {
+			if p.note.size+len(text) <= maxNote {
+				p.note.insert(strings.Join(strings.Fields(text), " "))
+			}
+			return nil
+		}
+		p.quiet, p.early, p.key = m.now().Add(settle), true, ""
+		return nil
+	case m.mode == picking:
+		m.pick.search(text)
+		return nil
+	case m.mode != typing:
+		return nil
+	}
+	if !m.ed.insert(text) {
+		m.hint = "the message is full: " + size(maxInput) + " is the most"
+	}
+	return m.refreshSuggestions()
+}
+
+func (m *model) wheel(n int) {
+	switch {
+	case len(m.asked) > 0 && m.prompt.lines > m.prompt.room:
+		m.prompt.scroll = max(0, min(m.prompt.scroll+n, m.prompt.lines-m.prompt.room))
+	case m.mode == picking:
+	default:
+		m.view.scroll(n)
+	}
+}
+
+// browse begins to walk over the finished calls, at the newest.
+func (m *model) browse() {
+	m.view.chosen = len(m.view.entries)
+	if !m.choose(-1) {
+		m.view.chosen = -1
+		m.hint = "there is no finished call to browse"
+		return
+	}
+	m.mode = browsing
+}
+
+// choose goes to the finished call before or after.
+func (m *model) choose(step int) bool {
+	for i := m.view.chosen + step; i >= 0 && i < len(m.view.entries); i += step {
+		if e := m.view.entries[i]; e.kind == callKind && e.result != nil {
+			m.view.chosen = i
+			m.view.show(i)
+			return true
+		}
+	}
+	return false
+}
+
+func (m *model) browseKey(name string) {
+	switch name {
+	case "up", "k":
+		m.choose(-1)
+	case "down", "j":
+		m.choose(1)
+	case "enter", "space":
+		e := m.view.entries[m.view.chosen]
+		e.open = !e.open
+		if m.newest == e {
+			m.newest = nil // its user decides now
+		}
+		m.view.show(m.view.chosen)
+	case "pgup":
+		m.view.scroll(-max(1, m.view.height-2))
+	case "pgdown":
+		m.view.scroll(max(1, m.view.height-2))
+	case "esc", "ctrl+e", "q":
+		m.leaveBrowsing()
+	}
+}
+
+func (m *model) leaveBrowsing() {
+	m.mode = typing
+	m.view.chosen = -1
+	m.view.follow = true
+}

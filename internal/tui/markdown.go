@@ -1,0 +1,349 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	tables "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// grammar is built when the first answer comes.
+var grammar = sync.OnceValue(func() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList)).Parser()
+})
+
+const (
+	maxMarkdown = 128 << 10 // bytes that are parsed as one; more is shown as it is
+	maxNesting  = 8         // of lists and quotes
+	maxCells    = 4000      // of a table
+)
+
+// markdown draws a text as lines of at most so many cells.
+func markdown(src string, cells int) []string {
+	if len(src) > maxMarkdown {
+		return wrapText(clean(src), 0, cells)
+	}
+	b := []byte(src)
+	d := drawer{src: b}
+	return d.blocks(grammar().Parse(text.NewReader(b)), max(cells, 8), 0)
+}
+
+// lastBlock returns where the last block of a text begins, once the ones before can no
+// longer change.
+func lastBlock(src string) int {
+	b := []byte(src)
+	last := grammar().Parse(text.NewReader(b)).LastChild()
+	for last != nil && last.Kind() == ast.KindLinkReferenceDefinition {
+		return 0
+	}
+	if last == nil || last.PreviousSibling() == nil {
+		return 0
+	}
+	p := last.Pos()
+	if p <= 0 || p > len(src) {
+		return 0
+	}
+	return strings.LastIndexByte(src[:p], '\n') + 1
+}
+
+type drawer struct{ src []byte }
+
+// blocks draws the children of a node, with an empty line between them.
+func (d *drawer) blocks(parent ast.Node, cells, depth int) (out []string) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		lines := d.block(n, cells, depth)
+		if len(lines) == 0 {
+			continue
+		}
+		if len(out) > 0 && !tight(n) {
+			out = append(out, "")
+		}
+		out = append(out, lines...)
+	}
+	return out
+}
+
+// tight reports whether a block follows the one before without an empty line.
+func tight(n ast.Node) bool {
+	if item, ok := n.Parent().(*ast.ListItem); ok {
+		if list, ok := item.Parent().(*ast.List); ok {
+			return list.IsTight
+		}
+	}
+	return false
+}
+
+func (d *drawer) block(n ast.Node, cells, depth int) []string {
+	cells = max(cells, 8)
+	if depth > maxNesting {
+		return wrapText(clean(d.raw(n)), 0, cells)
+	}
+	switch n := n.(type) {
+	case *ast.Heading:
+		head := []span{{strings.Repeat("#", n.Level) + " ", bold}}
+		return drawAll(wrap(append(head, d.inlines(n, bold)...), cells))
+	case *ast.Paragraph, *ast.TextBlock:
+		return d.paragraph(n, cells)
+	case *ast.FencedCodeBlock:
+		return code(clean(d.raw(n)), string(n.Language(d.src)), cells)
+	case *ast.CodeBlock:
+		return code(clean(d.raw(n)), "", cells)
+	case *ast.Blockquote:
+		return prefixed("│ ", "│ ", d.blocks(n, cells-2, depth+1))
+	case *ast.List:
+		return d.list(n, cells, depth)
+	case *ast.ThematicBreak:
+		return []string{faint.on(strings.Repeat("─", cells))}
+	case *tables.Table:
+		return d.table(n, cells)
+	case *ast.LinkReferenceDefinition:
+		return nil
+	default:
+		return wrapText(clean(d.raw(n)), 0, cells)
+	}
+}
+
+// raw is a block as it was written.
+func (d *drawer) raw(n ast.Node) string {
+	var b strings.Builder
+	for i := range n.Lines().Len() {
+		s := n.Lines().At(i)
+		b.Write(s.Value(d.src))
+	}
+	if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
+		b.Write(h.ClosureLine.Value(d.src))
+	}
+	return b.String()
+}
+
+// paragraph draws inlines, which hard breaks part.
+func (d *drawer) paragraph(n ast.Node, cells int) (out []string) {
+	var line []span
+	for _, s := range d.inlines(n, 0) {
+		if s.text == "\n" {
+			out = append(out, drawAll(wrap(line, cells))...)
+			line = nil
+			continue
+		}
+		line = append(line, s)
+	}
+	if len(line) > 0 {
+		out = append(out, drawAll(wrap(line, cells))...)
+	}
+	return out
+}
+
+// inlines are the spans of a node. A hard break is a span of its own, "\n".
+func (d *drawer) inlines(parent ast.Node, st style) (out []span) {
+	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Text:
+			out = append(out, span{d.text(n), st})
+			switch {
+			case n.HardLineBreak():
+				out = append(out, span{"\n", 0})
+			case n.SoftLineBreak():
+				out = append(out, span{" ", st})
+			}
+		case *ast.String:
+			out = append(out, span{cleanLine(string(n.Value)), st})
+		case *ast.CodeSpan:
+			var b strings.Builder
+			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+				if t, ok := c.(*ast.Text); ok {
+					b.Write(t.Segment.Value(d.src))
+				}
+			}
+			out = append(out, span{"`" + cleanLine(strings.ReplaceAll(b.String(), "\n", " ")) + "`", st | cyan})
+		case *ast.Emphasis:
+			if n.Level > 1 {
+				out = append(out, d.inlines(n, st|bold)...)
+			} else {
+				out = append(out, d.inlines(n, st|italic)...)
+			}
+		case *tables.Strikethrough:
+			out = append(out, d.inlines(n, st|struck)...)
+		case *tables.TaskCheckBox:
+			if n.IsChecked {
+				out = append(out, span{"[x] ", st})
+			} else {
+				out = append(out, span{"[ ] ", st})
+			}
+		case *ast.Link:
+			out = append(out, d.link(n, string(n.Destination), st)...)
+		case *ast.Image:
+			out = append(out, span{"image: ", st | faint})
+			out = append(out, d.link(n, string(n.Destination), st)...)
+		case *ast.AutoLink:
+			out = append(out, span{cleanLine(string(n.URL(d.src))), st | underline})
+		case *ast.RawHTML:
+			for i := range n.Segments.Len() {
+				s := n.Segments.At(i)
+				out = append(out, span{cleanLine(string(s.Value(d.src))), st})
+			}
+		default:
+			out = append(out, d.inlines(n, st)...)
+		}
+	}
+	return out
+}
+
+// link draws a link with its address: what a link says is not where it leads.
+func (d *drawer) link(n ast.Node, to string, st style) []span {
+	label := d.inlines(n, st|underline)
+	text := ""
+	for _, s := range label {
+		text += s.text
+	}
+	if to = cleanLine(to); text == to || to == "" {
+		return label
+	}
+	return append(label, span{" (" + to + ")", st | faint})
+}
+
+func (d *drawer) text(n *ast.Text) string {
+	v := n.Value(d.src)
+	if !n.IsRaw() {
+		v = util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(v)))
+	}
+	return cleanLine(string(v)) // after the references: they can name any character
+}
+
+func (d *drawer) list(n *ast.List, cells, depth int) (out []string) {
+	number := n.Start
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		mark := "• "
+		if n.IsOrdered() {
+			mark = strconv.Itoa(number) + string(rune(n.Marker)) + " "
+			number++
+		}
+		if len(out) > 0 && !n.IsTight {
+			out = append(out, "")
+		}
+		lines := d.blocks(item, cells-width(mark), depth+1)
+		if len(lines) == 0 {
+			lines = []string{""}
+		}
+		out = append(out, prefixed(mark, strings.Repeat(" ", width(mark)), lines)...)
+	}
+	return out
+}
+
+// table draws cells in columns, and breaks them where the columns are too narrow.
+func (d *drawer) table(n *tables.Table, cells int) (out []string) {
+	var rows [][][]span
+	wide := []int{}
+	count := 0
+	for r := n.FirstChild(); r != nil; r = r.NextSibling() {
+		st := style(0)
+		if _, ok := r.(*tables.TableHeader); ok {
+			st = bold
+		}
+		var row [][]span
+		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
+			if count++; count > maxCells {
+				return wrapText(clean(d.raw(n)), 0, cells)
+			}
+			cell := d.inlines(c, st)
+			if len(row) == len(wide) {
+				wide = append(wide, 3)
+			}
+			wide[len(row)] = max(wide[len(row)], spansWidth(cell))
+			row = append(row, cell)
+		}
+		rows = append(rows, row)
+	}
+	room := cells - 3*(len(wide)-1)
+	if len(wide) == 0 || room < 3*len(wide) {
+		for _, row := range rows { // too many columns: a cell a line
+			for _, cell := range row {
+				out = append(out, drawAll(wrap(cell, cells))...)
+			}
+			out = append(out, "")
+		}
+		return out
+	}
+	narrow(wide, room)
+	for i, row := range rows {
+		drawn := make([][][]span, len(wide))
+		height := 1
+		for j := range wide {
+			if j < len(row) {
+				drawn[j] = wrap(row[j], wide[j])
+			}
+			height = max(height, len(drawn[j]))
+		}
+		for y := range height {
+			var line []string
+			for j, w := range wide {
+				var cell []span
+				if y < len(drawn[j]) {
+					cell = drawn[j][y]
+				}
+				line = append(line, fit(cell, w))
+			}
+			out = append(out, strings.TrimRight(strings.Join(line, " │ "), " "))
+		}
+		if i == 0 {
+			var rule []string
+			for _, w := range wide {
+				rule = append(rule, strings.Repeat("─", w))
+			}
+			out = append(out, strings.Join(rule, "─┼─"))
+		}
+	}
+	return out
+}
+
+// narrow takes from the widest columns until all have room.
+func narrow(wide []int, room int) {
+	for {
+		sum, most := 0, 0
+		for i, w := range wide {
+			sum += w
+			if w > wide[most] {
+				most = i
+			}
+		}
+		if sum <= room {
+			return
+		}
+		second := 3
+		for i, w := range wide {
+			if i != most && w < wide[most] {
+				second = max(second, w)
+			}
+		}
+		wide[most] = max(second, wide[most]-(sum-room), 3)
+		if wide[most] == second {
+			wide[most] = max(3, second-1)
+		}
+	}
+}
+
+func prefixed(first, rest string, lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		if i == 0 {
+			out[i] = first + l
+		} else {
+			out[i] = strings.TrimRight(rest+l, " ")
+		}
+	}
+	return out
+}
+
+func drawAll(lines [][]span) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = draw(l)
+	}
+	return out
+}

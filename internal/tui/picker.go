@@ -1,0 +1,133 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// picker is a list to choose from, with a search.
+type picker struct {
+	title string
+	items []item
+	typed string
+	at    int // into what found returns
+	take  func(value string) tea.Cmd
+}
+
+type item struct{ value, text, note string }
+
+// found are the items that have all that was typed, in any order.
+func (p *picker) found() (list []item) {
+	words := strings.Fields(strings.ToLower(p.typed))
+next:
+	for _, it := range p.items {
+		all := strings.ToLower(it.text + " " + it.note)
+		for _, w := range words {
+			if !strings.Contains(all, w) {
+				continue next
+			}
+		}
+		list = append(list, it)
+	}
+	return list
+}
+
+func (m *model) pickModel(msg modelsMsg) tea.Cmd {
+	if msg.err != nil {
+		m.say(msg.err.Error(), true)
+		return nil
+	}
+	p := picker{title: "Model, now " + cleanLine(m.status.Model), take: func(id string) tea.Cmd { return m.command("model", id) }}
+	for _, l := range msg.list {
+		p.items = append(p.items, item{l.ID, cleanLine(l.ID), cleanLine(l.Note)})
+	}
+	return m.openPicker(p, "no other model is known: /model ID switches to one")
+}
+
+func (m *model) pickSession(msg sessionsMsg) tea.Cmd {
+	if msg.err != nil {
+		m.say(msg.err.Error(), true)
+		return nil
+	}
+	p := picker{title: "Sessions", take: func(id string) tea.Cmd { return m.command("load", id) }}
+	for i, s := range msg.list {
+		p.items = append(p.items, item{s.ID, fmt.Sprintf("%d. %s", i+1, cleanLine(s.Name)),
+			fmt.Sprintf("%d messages · %s · %s · %s", s.Messages, ago(m.now().Sub(s.Updated)), cleanLine(s.Model), cleanLine(s.Dir))})
+	}
+	return m.openPicker(p, "no session is saved")
+}
+
+func (m *model) openPicker(p picker, none string) tea.Cmd {
+	if len(p.items) == 0 {
+		m.say(none, false)
+		return nil
+	}
+	if m.mode == browsing {
+		m.leaveBrowsing()
+	}
+	m.pick, m.mode = p, picking
+	return nil
+}
+
+// key takes a key while the list is open, and reports whether to close it.
+func (p *picker) key(k tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
+	list := p.found()
+	switch k.String() {
+	case "esc", "ctrl+c":
+		return nil, true
+	case "enter":
+		if len(list) == 0 {
+			return nil, false
+		}
+		return p.take(list[p.at].value), true
+	case "up", "ctrl+p":
+		p.at = max(0, p.at-1)
+	case "down", "ctrl+n":
+		p.at = max(0, min(len(list)-1, p.at+1))
+	case "pgup":
+		p.at = max(0, p.at-10)
+	case "pgdown":
+		p.at = max(0, min(len(list)-1, p.at+10))
+	case "backspace":
+		if p.typed != "" {
+			p.typed = p.typed[:before(p.typed, len(p.typed))]
+			p.at = 0
+		}
+	default:
+		p.search(k.Text)
+	}
+	return nil, false
+}
+
+// search adds to what is searched for.
+func (p *picker) search(text string) {
+	if text != "" && len(p.typed)+len(text) < 200 {
+		p.typed += strings.Join(strings.Fields(cleanLine(text)), " ")
+		if strings.HasSuffix(text, " ") && p.typed != "" {
+			p.typed += " "
+		}
+		p.at = 0
+	}
+}
+
+// draw returns the list in a box of so many lines.
+func (p *picker) draw(cells, height int) []string {
+	list := p.found()
+	rows := max(1, height-4)
+	p.at = max(0, min(p.at, len(list)-1))
+	from := max(0, min(p.at-rows/2, len(list)-rows))
+	body := []string{draw([]span{{"search: ", faint}, {p.typed, 0}, {"▏", 0}})}
+	for i := from; i < min(len(list), from+rows); i++ {
+		st, mark := style(0), "  "
+		if i == p.at {
+			st, mark = bold|reversed, "› "
+		}
+		body = append(body, fit([]span{{mark, 0}, {list[i].text, st}, {"  ", 0}, {list[i].note, faint}}, cells-4))
+	}
+	if len(list) == 0 {
+		body = append(body, faint.on("  nothing is found"))
+	}
+	return box(p.title, body, "↑↓ choose · enter take · esc back", cells, cyan)
+}

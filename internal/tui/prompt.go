@@ -1,0 +1,296 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// prompt is what is known of the question that is shown, the first of model.asked.
+type prompt struct {
+	quiet  time.Time // until then keys are ignored
+	early  bool      // some were
+	key    string    // the answer that waits whether more keys follow it
+	n      int       // counts them
+	scroll int
+	room   int  // the lines of the body that were seen
+	lines  int  // the lines that it has
+	seen   bool // its last line was seen
+	noting bool // the reason of a refusal is typed
+	note   editor
+}
+
+// alone is how long an answer must stay the last key that was pressed: a text that is
+// pasted where pastes are not marked begins with any letter.
+const alone = 40 * time.Millisecond
+
+// maxNote bounds the reason of a refusal, in bytes.
+const maxNote = 4 << 10
+
+// ask shows a question, or has it wait for those before it.
+func (m *model) ask(q *question) tea.Cmd {
+	m.closeAnswer()
+	m.asked = append(m.asked, q)
+	if e := m.calls[q.q.CallID]; e != nil && !q.confirm {
+		e.state = waiting
+		e.changed()
+	}
+	if len(m.asked) == 1 {
+		m.present()
+	}
+	return nil
+}
+
+// present begins to show the first question.
+func (m *model) present() {
+	m.prompt = prompt{quiet: m.now().Add(settle), n: m.prompt.n + 1, note: newEditor()}
+	if len(m.asked) > 0 && m.mode != typing {
+		if m.mode == browsing {
+			m.leaveBrowsing()
+		}
+		m.mode = typing
+	}
+}
+
+// settle answers the first question.
+func (m *model) settle(a agent.Answer) {
+	q := m.asked[0]
+	q.answer <- a
+	m.forget(0)
+}
+
+// withdraw takes a question back that nobody waits for any more.
+func (m *model) withdraw(q *question) {
+	for i := range m.asked {
+		if m.asked[i] == q {
+			if i == 0 && !m.turn.stopped {
+				m.hint = "the question was settled elsewhere"
+			}
+			m.forget(i)
+			return
+		}
+	}
+}
+
+func (m *model) forget(i int) {
+	q := m.asked[i]
+	m.asked = append(m.asked[:i:i], m.asked[i+1:]...)
+	if e := m.calls[q.q.CallID]; e != nil && e.state == waiting {
+		e.state = running
+		e.began = m.now()
+		e.changed()
+	}
+	if i == 0 {
+		m.present()
+	}
+}
+
+// promptKey takes a key while a question is shown.
+func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
+	p, q := &m.prompt, m.asked[0]
+	name := k.String()
+	if p.noting {
+		m.noteKey(k)
+		return nil
+	}
+	if now := m.now(); now.Before(p.quiet) {
+		// Whoever types did not mean the question: a pause is wanted before keys count.
+		p.quiet, p.early, p.key = now.Add(settle), true, ""
+		return nil
+	}
+	if p.key != "" { // two keys at once are a paste
+		p.quiet, p.early, p.key = m.now().Add(settle), true, ""
+		return nil
+	}
+	switch name {
+	case "up":
+		p.scroll--
+	case "down":
+		p.scroll++
+	case "pgup":
+		p.scroll -= max(1, p.room-1)
+	case "pgdown", "space":
+		p.scroll += max(1, p.room-1)
+	case "home":
+		p.scroll = 0
+	case "end":
+		p.scroll = p.lines
+	case "esc":
+		if q.confirm {
+			m.settle(agent.Answer{Verdict: agent.No})
+			return nil
+		}
+		m.stopFrom(q)
+	default:
+		key := strings.ToLower(k.Text)
+		if key == "" || !strings.Contains("ysanqe", key) {
+			return nil
+		}
+		p.key = key
+		p.n++
+		return m.after(alone, settledMsg{p.n})
+	}
+	p.scroll = max(0, min(p.scroll, p.lines-p.room))
+	return nil
+}
+
+// settled takes the answer of the prompt's n-th key, which no other key followed.
+func (m *model) settled(n int) tea.Cmd {
+	p := &m.prompt
+	if len(m.asked) == 0 || n != p.n || p.key == "" {
+		return nil
+	}
+	key, q := p.key, m.asked[0]
+	p.key = ""
+	if key == "q" {
+		key = "n"
+	}
+	for _, c := range answers(q) {
+		if c.key != key {
+			continue
+		}
+		switch {
+		case key == "e":
+			p.noting = true
+		case c.verdict > agent.Once && c.verdict != agent.Stop && !p.seen:
+			m.hint = "scroll to the end first: the rule that this adds was not seen"
+		default:
+			m.settle(agent.Answer{Verdict: c.verdict})
+		}
+	}
+	return nil
+}
+
+// stopFrom refuses a question's call and ends the turn.
+func (m *model) stopFrom(q *question) {
+	if m.interrupt() {
+		return
+	}
+	for len(m.asked) > 0 && m.asked[0] == q {
+		m.settle(agent.Answer{Verdict: agent.Stop})
+	}
+}
+
+func (m *model) noteKey(k tea.KeyPressMsg) {
+	p := &m.prompt
+	switch k.String() {
+	case "esc":
+		p.noting = false
+		p.quiet = m.now().Add(settle)
+	case "enter":
+		m.settle(agent.Answer{Verdict: agent.No, Note: strings.TrimSpace(p.note.value())})
+	default:
+		if p.note.size+len(k.Text) <= maxNote {
+			edit(&p.note, k)
+		}
+	}
+}
+
+// drawPrompt draws the first question in at most so many lines, and says where the cursor
+// is, if it is in it.
+func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor) {
+	p, q := &m.prompt, m.asked[0]
+	inner := cells - 4
+	fixed := m.promptKeys(q, inner)
+	var head, body []string
+	if !q.confirm {
+		for _, l := range about(q.q) {
+			head = append(head, drawAll(hardwrap([]span{{l, bold}}, inner))...)
+		}
+	}
+	diff := q.q.Preview.Diff
+	if text := exact(q.q.Preview.Text); diff {
+		body = drawDiff(text, inner, cells >= sideBySide)
+	} else {
+		for l := range strings.Lines(text) {
+			body = append(body, drawAll(hardwrap([]span{{untab(strings.TrimSuffix(l, "\n")), 0}}, inner))...)
+		}
+	}
+	var facts, rules []string
+	if !q.confirm {
+		for _, l := range particulars(q.q) {
+			facts = append(facts, wrapText(l, 0, inner)...)
+		}
+		for _, l := range scopes(q.q) {
+			rules = append(rules, drawAll(hardwrap([]span{{l, yellow}}, inner))...)
+		}
+	}
+	if len(facts) > 0 {
+		facts = append([]string{""}, facts...)
+	}
+	// What is to be approved may be long and scrolls. The rest stays, if there is room.
+	room := height - 2 - len(fixed)
+	if len(head)+len(facts)+len(rules)+min(len(body), 4) > room {
+		body = append(append(append(head, body...), facts...), rules...)
+		head, facts, rules = nil, nil, nil
+	}
+	p.room = max(1, room-len(head)-len(facts)-len(rules))
+	p.lines = len(body)
+	p.scroll = max(0, min(p.scroll, p.lines-p.room))
+	end := min(len(body), p.scroll+p.room)
+	p.seen = p.seen || end == len(body) || len(rules) > 0 || len(scopes(q.q)) == 0
+	seen := body[p.scroll:end]
+	if p.room < p.lines {
+		where := fmt.Sprintf("lines %d-%d of %d, ↑↓ scroll", p.scroll+1, end, p.lines)
+		if len(seen) > 1 { // the note takes the place of a line
+			p.room--
+			end = min(len(body), p.scroll+p.room)
+			seen = append(body[p.scroll:end:end], faint.on(where))
+		}
+	}
+	all := append(append(append(append(head, seen...), facts...), rules...), fixed...)
+	title := cleanLine(q.q.Tool)
+	if n := len(m.asked); n > 1 {
+		title += fmt.Sprintf(" · 1 of %d questions", n)
+	}
+	out = box(title, all, "", cells, yellow)
+	if p.noting {
+		rows, x, y := p.note.draw(3)
+		cursor = tea.NewCursor(2+x, len(out)-1-len(rows)+y)
+	}
+	return out, cursor
+}
+
+const notePrompt = "Why not? The model is told. Enter sends, Esc goes back."
+
+// promptKeys are the lines about the keys, or those where the reason is typed.
+func (m *model) promptKeys(q *question, cells int) []string {
+	p := &m.prompt
+	if p.noting {
+		p.note.setWidth(cells)
+		rows, _, _ := p.note.draw(3)
+		return append([]string{"", faint.on(cut(notePrompt, cells))}, rows...)
+	}
+	var keys []span
+	for i, c := range answers(q) {
+		if i > 0 {
+			keys = append(keys, span{"  ", 0})
+		}
+		keys = append(keys, span{c.key, bold | yellow}, span{" " + c.word, 0})
+	}
+	out := append([]string{""}, drawAll(wrap(keys, cells))...)
+	if p.early {
+		out = append(out, wrapText("keys that come at once are ignored: pause, then answer", yellow, cells)...)
+	}
+	return out
+}
+
+// box draws lines in a rounded frame with a title above and a note below.
+func box(title string, body []string, below string, cells int, st style) []string {
+	edge := func(left, text, right string) string {
+		text = cut(text, cells-6)
+		if text != "" {
+			text = " " + text + " "
+		}
+		return st.on(left+"─") + (st | bold).on(text) + st.on(strings.Repeat("─", max(0, cells-3-width(text)))+right)
+	}
+	out := []string{edge("╭", title, "╮")}
+	for _, l := range body {
+		out = append(out, st.on("│")+" "+l+strings.Repeat(" ", max(0, cells-4-width(l)))+" "+st.on("│"))
+	}
+	return append(out, edge("╰", below, "╯"))
+}

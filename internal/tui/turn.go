@@ -1,0 +1,413 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// submit takes a message that was typed: a command, or something for the model.
+func (m *model) submit(text string) tea.Cmd {
+	if name, args, ok := slash(text); ok {
+		return m.command(name, args)
+	}
+	m.past.add(text)
+	var remember tea.Cmd
+	if keep := m.opts.Remember; keep != nil {
+		remember = m.start(func() tea.Msg { keep(text); return nil })
+	}
+	if m.turn.on {
+		m.resumed = m.resumed || m.turn.stopped
+		m.enqueue(text, false)
+		return remember
+	}
+	return tea.Batch(remember, m.sendNow(text))
+}
+
+// enqueue has a message wait for the end of the turn.
+func (m *model) enqueue(text string, urgent bool) {
+	if len(m.queue) >= maxQueued {
+		m.hint = "too many messages wait: this one is dropped"
+		return
+	}
+	m.queue = append(m.queue, queued{text, urgent})
+}
+
+// sendNow gives the model a message and has what comes of it shown.
+func (m *model) sendNow(text string) tea.Cmd {
+	m.unsaved = false
+	m.closeAnswer()
+	m.view.add(&entry{kind: userKind, text: text, final: true})
+	m.view.follow = true
+	if m.mode == browsing {
+		m.leaveBrowsing()
+	}
+	ctx, stop := m.begin("")
+	return tea.Batch(m.tick(), m.start(func() tea.Msg {
+		defer stop()
+		for e, err := range m.s.Send(ctx, Message{Text: text}) {
+			if err != nil {
+				return stopped{err}
+			}
+			m.post(worked{e}) // waits until the screen has taken it
+		}
+		if ctx.Err() != nil {
+			return stopped{context.Canceled}
+		}
+		return stopped{}
+	}))
+}
+
+func (m *model) begin(command string) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancel(m.ctx)
+	m.turn = turn{on: true, command: command, stop: stop, began: m.now(), spinning: m.turn.spinning}
+	m.held, m.resumed = false, false
+	return ctx, stop
+}
+
+// event shows something that happened.
+func (m *model) event(e agent.Event) tea.Cmd {
+	switch e := e.(type) {
+	case agent.TurnStart:
+		m.turn.n, m.turn.most = e.Turn, e.MaxTurns
+		m.closeAnswer()
+	case agent.TextDelta:
+		if m.mode == browsing {
+			m.leaveBrowsing()
+		}
+		if m.answer == nil {
+			if strings.TrimSpace(e.Text) == "" {
+				break // models put empty lines before calls
+			}
+			m.answer = &entry{kind: agentKind, head: m.newBlock()}
+			m.view.add(m.answer)
+		}
+		m.pending.WriteString(e.Text)
+		if !m.flushes {
+			m.flushes = true
+			return m.after(flushEvery, flushMsg{})
+		}
+	case agent.ToolCall:
+		m.closeAnswer()
+		if m.newest != nil {
+			m.newest.open = false
+			m.newest = nil
+		}
+		m.addCall(e)
+	case agent.ToolResult:
+		m.closeAnswer()
+		m.finishCall(e.ToolCallID, e.Result)
+		m.refresh()
+	case agent.Finish:
+		m.closeAnswer()
+		m.refresh()
+	case agent.Failure:
+		m.say(e.Error, true)
+	}
+	return nil
+}
+
+// flush draws what came of the answer.
+func (m *model) flush() {
+	if m.answer != nil && m.pending.Len() > 0 {
+		m.answer.prose.text += m.pending.String()
+		m.answer.changed()
+	}
+	m.pending.Reset()
+}
+
+// closeAnswer draws all of the answer: something else follows.
+func (m *model) closeAnswer() {
+	if m.answer == nil {
+		return
+	}
+	m.flush()
+	m.answer.final = true
+	m.answer = nil
+}
+
+func (m *model) addCall(c agent.ToolCall) *entry {
+	e := &entry{kind: callKind, call: c, summary: summary(c, nil), began: m.now()}
+	if n := len(m.view.entries); n == 0 || m.view.entries[n-1].kind != callKind {
+		e.head = true
+	}
+	e.output = m.early[c.ToolCallID]
+	delete(m.early, c.ToolCallID)
+	m.calls[c.ToolCallID] = e
+	m.view.add(e)
+	for _, q := range m.asked {
+		if q.q.CallID == c.ToolCallID && !q.confirm {
+			e.state = waiting
+		}
+	}
+	return e
+}
+
+func (m *model) finishCall(id string, r agent.Result) {
+	e := m.calls[id]
+	if e == nil {
+		return
+	}
+	delete(m.calls, id)
+	if m.newest != nil {
+		m.newest.open = false
+	}
+	m.newest = e
+	e.open, e.final = true, true
+	e.result = &r
+	e.state = succeeded
+	if !r.Success {
+		e.state = failed
+	}
+	e.summary = summary(e.call, &r)
+	e.took, e.bytes = m.now().Sub(e.began), len(r.Output)
+	e.output = ""
+	e.changed()
+}
+
+// dropCalls ends the calls that have no result.
+func (m *model) dropCalls() {
+	for id, e := range m.calls {
+		e.state, e.final, e.output = unfinished, true, ""
+		e.changed()
+		delete(m.calls, id)
+	}
+	clear(m.early)
+}
+
+// maxEarly bounds for how many calls output is kept that are not known yet.
+const maxEarly = 32
+
+// output shows what a running call prints: the last of it.
+func (m *model) output(o output) {
+	e := m.calls[o.callID]
+	if e == nil {
+		if len(m.early) < maxEarly {
+			m.early[o.callID] = tail(m.early[o.callID]+o.piece, maxRunning)
+		}
+		return
+	}
+	e.output = tail(e.output+o.piece, maxRunning)
+	e.changed()
+}
+
+// ended shows how the work ended and goes on with what waits.
+func (m *model) ended(err error) tea.Cmd {
+	m.closeAnswer()
+	interrupted := m.turn.stopped || errors.Is(err, context.Canceled)
+	m.dropCalls()
+	m.turn.on, m.turn.stop = false, nil
+	m.refresh()
+	switch {
+	case interrupted:
+		m.say("[cancelled]", false)
+	case err != nil:
+		m.say(err.Error(), true)
+	}
+	return m.goOn(interrupted || err != nil)
+}
+
+// goOn sends what waits, unless the work before was stopped or went wrong: then its user
+// decides.
+func (m *model) goOn(hold bool) tea.Cmd {
+	if m.leaving {
+		return m.save()
+	}
+	if hold && !m.resumed {
+		m.held = len(m.queue) > 0
+		return nil
+	}
+	return m.nextQueued()
+}
+
+func (m *model) nextQueued() tea.Cmd {
+	if len(m.queue) == 0 || m.turn.on {
+		return nil
+	}
+	q := m.queue[0]
+	m.queue = m.queue[1:]
+	m.held = false
+	if name, args, ok := slash(q.text); ok {
+		return m.command(name, args)
+	}
+	return m.sendNow(q.text)
+}
+
+// interrupt stops the work in progress, and reports whether there was any. Questions that
+// are open are refused.
+func (m *model) interrupt() bool {
+	if !m.turn.on {
+		return false
+	}
+	for len(m.asked) > 0 {
+		m.settle(agent.Answer{Verdict: agent.Stop})
+	}
+	m.turn.stopped = true
+	m.turn.stop()
+	return true
+}
+
+// urge has a message given to the model after the running call.
+func (m *model) urge(text string) tea.Cmd {
+	m.past.add(text)
+	return m.start(func() tea.Msg { return interjectedMsg{text, m.s.Interject(text)} })
+}
+
+func (m *model) interjected(msg interjectedMsg) tea.Cmd {
+	if msg.ok {
+		m.closeAnswer()
+		m.view.add(&entry{kind: userKind, text: msg.text, final: true})
+		return nil
+	}
+	m.queue = append([]queued{{msg.text, true}}, m.queue...)
+	return m.nextQueued()
+}
+
+// command runs a slash command.
+func (m *model) command(name, args string) tea.Cmd {
+	if name != "exit" && name != "quit" {
+		m.unsaved = false
+	}
+	switch name {
+	case "exit", "quit":
+		return m.leave()
+	case "help":
+		m.say("Commands:\n\n```\n"+helpText(m.s.Commands())+"```\n\nKeys: press ? while nothing is typed.", false)
+		return nil
+	}
+	c, ok := m.find(name, args)
+	switch {
+	case !ok:
+		m.say("unknown command /"+name+": /help lists those there are", true)
+		return nil
+	case m.turn.on && !c.Busy:
+		m.enqueue(strings.TrimSpace("/"+name+" "+args), false)
+		return nil
+	case c.Busy && m.turn.on:
+		return m.start(func() tea.Msg { // beside the turn
+			r, err := c.Run(m.ctx, args)
+			return replied{r: r, err: err}
+		})
+	}
+	ctx, stop := m.begin(name)
+	return tea.Batch(m.tick(), m.start(func() tea.Msg {
+		defer stop()
+		r, err := c.Run(ctx, args)
+		return replied{r: r, err: err, last: true}
+	}))
+}
+
+// find returns a command, of the screen's own that take time or of the session's.
+func (m *model) find(name, args string) (Command, bool) {
+	switch {
+	case name == "model" && args != "":
+		return Command{Run: m.s.SetModel}, true
+	case name == "load" && args != "":
+		return Command{Run: m.s.Load}, true
+	case name == "model":
+		return Command{Busy: true, Run: func(ctx context.Context, _ string) (Reply, error) {
+			list, err := m.s.Models(ctx)
+			m.post(modelsMsg{list, err})
+			return Reply{}, nil
+		}}, true
+	case name == "sessions" || name == "load":
+		return Command{Run: func(ctx context.Context, _ string) (Reply, error) {
+			list, err := m.s.Saved(ctx)
+			m.post(sessionsMsg{list, err})
+			return Reply{}, nil
+		}}, true
+	}
+	return findCommand(m.s.Commands(), name)
+}
+
+// replied shows what a command led to.
+func (m *model) replied(msg replied) tea.Cmd {
+	if msg.last {
+		m.turn.on, m.turn.stop = false, nil
+	}
+	m.refresh()
+	switch {
+	case msg.err != nil && m.turn.stopped && errors.Is(msg.err, context.Canceled):
+		m.say("[cancelled]", false)
+	case msg.err != nil:
+		m.say(msg.err.Error(), true)
+	default:
+		if msg.r.Replaced {
+			m.clear()
+			m.show(msg.r.Entries)
+		}
+		m.say(msg.r.Text, false)
+		if msg.r.Draft != "" && m.ed.empty() {
+			m.ed.set(msg.r.Draft)
+		}
+		if msg.r.Quit {
+			return m.leave()
+		}
+	}
+	switch {
+	case msg.fresh && m.opts.Prompt != "":
+		return m.submit(m.opts.Prompt)
+	case msg.last:
+		return m.goOn(m.turn.stopped || msg.err != nil)
+	}
+	return nil
+}
+
+// leave saves the session and ends the program, after the work in progress has stopped.
+func (m *model) leave() tea.Cmd {
+	if m.leaving {
+		return nil
+	}
+	m.leaving = true
+	if m.interrupt() {
+		return nil
+	}
+	return m.save()
+}
+
+func (m *model) save() tea.Cmd {
+	return m.start(func() tea.Msg {
+		ctx, stop := context.WithTimeout(m.ctx, saveTime)
+		defer stop()
+		return savedMsg{m.s.Save(ctx)}
+	})
+}
+
+func (m *model) savedAll(err error) tea.Cmd {
+	m.leaving = false
+	if err != nil && !m.unsaved {
+		m.unsaved = true
+		m.say(fmt.Sprintf("the session could not be saved: %v\n/exit once more leaves all the same", err), true)
+		return nil
+	}
+	m.saved = true
+	return tea.Quit
+}
+
+// offer asks whether to go on with a saved session.
+func (m *model) offer(s Saved) tea.Cmd {
+	q := &question{confirm: true, answer: make(chan agent.Answer, 1)}
+	q.q.Tool = "Go on with the last session?"
+	q.q.Preview.Text = offer(s, m.now())
+	m.ask(q)
+	return m.start(func() tea.Msg {
+		select {
+		case a := <-q.answer:
+			if a.Verdict != agent.Once {
+				return replied{fresh: true}
+			}
+		case <-m.ctx.Done():
+			return nil
+		}
+		r, err := m.s.Load(m.ctx, s.ID)
+		if err != nil {
+			err = fmt.Errorf("the session could not be loaded, so this is a new one: %w", err)
+		}
+		return replied{r: r, err: err, fresh: true}
+	})
+}
