@@ -41,19 +41,15 @@ func (m *messages) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.
 		c := anthropic.Client{Options: []option.RequestOption{option.WithBaseURL(m.c.BaseURL), option.WithAPIKey(m.c.Key), option.WithHTTPClient(client), option.WithMaxRetries(0), option.WithJSONSet("stream", true)}}
 		ctx, idle, end := limits(ctx)
 		defer end()
-		resp, err := open(ctx, func(ctx context.Context, answer **http.Response) error {
-			idle.Reset(streamLimit) // until it answers, other limits hold
+		s, err := open(ctx, idle, func(ctx context.Context, answer **http.Response) error {
 			return c.Post(ctx, "v1/messages", params, answer)
 		})
 		if err != nil {
 			yield(agent.Piece{}, cause(ctx, err))
 			return
 		}
-		idle.Reset(idleLimit)
-		stream := resp.Body
-		defer func() { _ = stream.Close() }() // what ended it is told by the reads
-		resp.Body = &body{ReadCloser: stream, idle: idle}
-		d := ssestream.NewDecoder(resp)
+		defer func() { _ = s.Close() }() // what ended it is told by the reads
+		d := ssestream.NewDecoder(&http.Response{Header: s.header, Body: s})
 		a := messagesAnswer{blocks: map[int64]*block{}}
 		for n := 0; d.Next(); n++ {
 			if n > maxEvents {

@@ -43,19 +43,15 @@ func (m *chat) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piec
 		c := openai.Client{Options: append(m.options(), opts...)}
 		ctx, idle, end := limits(ctx)
 		defer end()
-		resp, err := open(ctx, func(ctx context.Context, answer **http.Response) error {
-			idle.Reset(streamLimit) // until it answers, other limits hold
+		s, err := open(ctx, idle, func(ctx context.Context, answer **http.Response) error {
 			return c.Post(ctx, "chat/completions", params, answer)
 		})
 		if err != nil {
 			yield(agent.Piece{}, cause(ctx, err))
 			return
 		}
-		idle.Reset(idleLimit)
-		stream := resp.Body
-		defer func() { _ = stream.Close() }() // what ended it is told by the reads
-		resp.Body = &body{ReadCloser: stream, idle: idle}
-		d := ssestream.NewDecoder(resp)
+		defer func() { _ = s.Close() }() // what ended it is told by the reads
+		d := ssestream.NewDecoder(&http.Response{Header: s.header, Body: s})
 		a := chatAnswer{cost: m.c.Provider == "openrouter"}
 		for n := 0; d.Next(); n++ {
 			if n > maxEvents {

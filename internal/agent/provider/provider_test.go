@@ -55,8 +55,8 @@ func serve(t *testing.T, answers ...func(w http.ResponseWriter)) *server {
 	return s
 }
 
-// stream sends text in pieces of n bytes.
-func stream(text string, n int) func(w http.ResponseWriter) {
+// sends sends text in pieces of n bytes.
+func sends(text string, n int) func(w http.ResponseWriter) {
 	return func(w http.ResponseWriter) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		for i := 0; i < len(text); i += n {
@@ -213,7 +213,7 @@ func model(t *testing.T, provider, url string) agent.Model {
 
 func TestAnswers(t *testing.T) {
 	for _, n := range []int{1, 7, 1 << 20} {
-		s := serve(t, stream(chatText, n), stream(messagesText, n))
+		s := serve(t, sends(chatText, n), sends(messagesText, n))
 		got, err := ask(t, model(t, "openrouter", s.URL), agent.Request{})
 		if err != nil || !reflect.DeepEqual(join(got), chatWant) {
 			t.Errorf("chat in pieces of %d: %q, %v", n, join(got), err)
@@ -236,7 +236,7 @@ func TestCut(t *testing.T) {
 	for provider, text := range map[string]string{"openai": chatText, "anthropic": messagesText} {
 		last := strings.LastIndex(text, "data: ")
 		for i := 0; i < last; i += 13 {
-			s := serve(t, stream(text[:i], 1<<20))
+			s := serve(t, sends(text[:i], 1<<20))
 			got, _ := ask(t, model(t, provider, s.URL), agent.Request{})
 			for _, p := range got {
 				if p.Done != nil {
@@ -284,13 +284,13 @@ func TestServersThatBendTheRules(t *testing.T) {
 			`data: {"choices":[{"delta":{"content":"a"}}],"usage":"none"}` + "\n\n" + `data: {"choices":[{"delta":{},"finish_reason":"length"}]}` + "\n\n" + end,
 			[]string{"text a", "done length 0/0/0"}},
 	} {
-		s := serve(t, stream(c.text, 3))
+		s := serve(t, sends(c.text, 3))
 		got, err := ask(t, model(t, "openai", s.URL), agent.Request{})
 		if err != nil || !reflect.DeepEqual(join(got), c.want) {
 			t.Errorf("%s: %q, %v", name, join(got), err)
 		}
 	}
-	s := serve(t, stream("event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n"+messagesText, 5))
+	s := serve(t, sends("event: error\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\",\"message\":\"Overloaded\"}}\n\n"+messagesText, 5))
 	if got, err := ask(t, model(t, "anthropic", s.URL), agent.Request{}); err != nil || join(got)[0] != "fault Overloaded" {
 		t.Errorf("%q, %v", join(got), err)
 	}
@@ -300,7 +300,7 @@ func TestRetries(t *testing.T) {
 	for _, p := range []string{"openai", "anthropic"} {
 		text := map[string]string{"openai": chatText, "anthropic": messagesText}[p]
 		for _, code := range []int{408, 409, 429, 500, 502, 503, 504, 529} {
-			s := serve(t, status(code, `{"error":{"message":"later"}}`, "Retry-After", "0"), status(code, "<html>", "Retry-After", "Thu, 01 Jan 1970 00:00:00 GMT"), stream(text, 100))
+			s := serve(t, status(code, `{"error":{"message":"later"}}`, "Retry-After", "0"), status(code, "<html>", "Retry-After", "Thu, 01 Jan 1970 00:00:00 GMT"), sends(text, 100))
 			if got, err := ask(t, model(t, p, s.URL), agent.Request{}); err != nil || len(got) < 3 {
 				t.Errorf("%s after %d: %v", p, code, err)
 			}
@@ -342,7 +342,7 @@ func TestBounds(t *testing.T) {
 	hang := make(chan struct{})
 	defer close(hang)
 	s := serve(t, func(w http.ResponseWriter) {
-		stream(chatText[:200], 200)(w)
+		sends(chatText[:200], 200)(w)
 		<-hang
 	})
 	_, err := ask(t, model(t, "openai", s.URL), agent.Request{})
@@ -361,7 +361,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("a long line: %v", err)
 	}
 	s = serve(t, func(w http.ResponseWriter) {
-		stream(chatText[:200], 200)(w)
+		sends(chatText[:200], 200)(w)
 		<-hang
 	})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -390,7 +390,7 @@ var conversation = agent.Request{
 }
 
 func TestRequests(t *testing.T) {
-	s := serve(t, stream(chatText, 500), stream(messagesText, 500))
+	s := serve(t, sends(chatText, 500), sends(messagesText, 500))
 	for _, p := range []string{"openrouter", "anthropic"} {
 		if _, err := ask(t, model(t, p, s.URL), conversation); err != nil {
 			t.Fatal(err)

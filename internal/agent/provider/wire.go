@@ -108,8 +108,17 @@ func tooLong(e *statusError) bool {
 	return e.status == http.StatusRequestEntityTooLarge
 }
 
-// open sends a request, again while that may help, and returns the stream of its answer.
-func open(ctx context.Context, send func(ctx context.Context, answer **http.Response) error) (*http.Response, error) {
+// stream is what a server answers, bounded. Each byte of it is a sign of life.
+type stream struct {
+	header     http.Header
+	body       io.ReadCloser
+	idle       *time.Timer
+	line, size int
+}
+
+// open sends a request, again while that may help.
+func open(ctx context.Context, idle *time.Timer, send func(ctx context.Context, answer **http.Response) error) (*stream, error) {
+	idle.Reset(streamLimit) // until it answers, other limits hold
 	for try := 1; ; try++ {
 		var resp *http.Response
 		err := send(ctx, &resp)
@@ -117,7 +126,8 @@ func open(ctx context.Context, send func(ctx context.Context, answer **http.Resp
 			err = errors.New("the model's server gave no answer")
 		}
 		if err == nil {
-			return resp, nil
+			idle.Reset(idleLimit)
+			return &stream{header: resp.Header, body: resp.Body, idle: idle}, nil
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -175,15 +185,12 @@ func failed(resp *http.Response) *statusError {
 // shown makes foreign text fit for a line of an error.
 func shown(s string) string { return visible.Clip(redact.String(strings.TrimSpace(s)), 500) }
 
-// body bounds what is read of a stream. Each byte is a sign of life.
-type body struct {
-	io.ReadCloser
-	idle       *time.Timer
-	line, size int
-}
+// Close implements io.Closer.
+func (b *stream) Close() error { return b.body.Close() }
 
-func (b *body) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
+// Read implements io.Reader.
+func (b *stream) Read(p []byte) (int, error) {
+	n, err := b.body.Read(p)
 	if n > 0 {
 		b.idle.Reset(idleLimit)
 	}
