@@ -108,6 +108,7 @@ var allowed = map[string][]string{
 	"internal/guardserver":      {".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang"},
 	"internal/modelproxy":       {"guard"},
 	"internal/agent":            {".", "policy", "hooks", "enforce", "guard", "internal/late", "internal/propose", "internal/redact", "internal/visible", "github.com/google/jsonschema-go"},
+	"internal/agent/session":    {"internal/agent", "golang.org/x/sys"},
 	"internal/agent/provider":   {"internal/agent", "internal/redact", "internal/visible", "github.com/anthropics/anthropic-sdk-go", "github.com/openai/openai-go/v3"},
 	"internal/agent/file":       {"golang.org/x/sys"},
 	"internal/agent/tool":       {"internal/agent", "internal/agent/file", "internal/host", "internal/redact", "internal/sandbox", "internal/visible", "github.com/aymanbagabas/go-udiff", "github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go"},

@@ -1,0 +1,586 @@
+// Package session keeps the agent's conversations as files of JSON lines.
+//
+// A file only grows: one entry a line, each naming the one before it, so that a crash loses
+// at most the line that was being written, and undoing goes back to an earlier entry from
+// which the conversation branches. Nothing is ever rewritten in place.
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// Version is that of the format.
+const Version = 1
+
+// Kept is how many sessions are kept, the newest ones.
+const Kept = 20
+
+// Bounds of a file.
+const (
+	maxFile = 512 << 20 // bytes
+	maxLine = 64 << 20
+	maxName = 200
+	maxCard = 2000 // bytes of what a call printed that are kept for the screen
+)
+
+// Metadata is what is known of a session.
+type Metadata struct {
+	ID           string    `json:"id"`
+	Name         string    `json:"name"`
+	CreatedAt    time.Time `json:"createdAt"`
+	UpdatedAt    time.Time `json:"updatedAt"`
+	ModelID      string    `json:"modelId"`
+	MessageCount int       `json:"messageCount"`
+	Cwd          string    `json:"cwd"`
+	File         string    `json:"-"` // the file's name within the folder
+}
+
+// entry is one line. Type says which other fields it has.
+type entry struct {
+	Type    string         `json:"type"` // session, message, card, usage, model, name, fold, back
+	ID      string         `json:"id,omitempty"`
+	Parent  string         `json:"parent,omitempty"`
+	Time    time.Time      `json:"time"`
+	Version int            `json:"version,omitempty"` // session
+	Name    string         `json:"name,omitempty"`    // session, name
+	Cwd     string         `json:"cwd,omitempty"`     // session
+	ModelID string         `json:"modelId,omitempty"` // session, model
+	Message *agent.Message `json:"message,omitempty"` // message; fold: the one that stands for others
+	Count   int            `json:"count,omitempty"`   // fold: how many it stands for
+	CallID  string         `json:"callId,omitempty"`  // card
+	Result  *agent.Result  `json:"result,omitempty"`  // card: what the screen showed
+	Usage   *agent.Usage   `json:"usage,omitempty"`   // usage
+	Cost    float64        `json:"cost,omitempty"`    // usage: US dollars
+	Cached  int64          `json:"cached,omitempty"`
+	To      string         `json:"to,omitempty"` // back: the message that is the last one now; empty: none
+}
+
+// State is a conversation as it stands.
+type State struct {
+	Messages []agent.Message // what the model is given
+	Shown    []agent.Message // all of this branch, those that were folded too
+	Cards    map[string]agent.Result
+	Usage    agent.Usage
+	Last     agent.Usage // of the last answer
+}
+
+// Session is an open file. Its methods may be called by many goroutines.
+type Session struct {
+	mu    sync.Mutex
+	dir   string
+	file  *os.File // nil until there is something to keep
+	meta  Metadata
+	state State
+	nodes map[string]*node
+	head  string // ID of the last message of this branch
+	ids   int
+}
+
+// node is a message with what led to it: the conversation is a tree.
+type node struct {
+	id, parent string
+	msg        agent.Message
+	fold       int // the message stands for so many of the model's before it
+}
+
+// ErrOpen is returned for a session that another process has open.
+var ErrOpen = errors.New("the session is open in another agent")
+
+// New begins a session, in memory until the first message: empty ones are not kept.
+func New(dir, cwd, model string) *Session {
+	now := time.Now()
+	id := rand.Text()[:12]
+	return &Session{dir: dir, nodes: map[string]*node{}, state: State{Cards: map[string]agent.Result{}},
+		meta: Metadata{ID: id, CreatedAt: now, UpdatedAt: now, ModelID: model, Cwd: cwd, File: now.UTC().Format("20060102-150405.000") + "-" + id + ".jsonl"}}
+}
+
+// Open reads a session to go on with it. name is a file's name within dir, and nothing
+// that leads elsewhere. A last line that a crash cut is dropped.
+func Open(dir, name string) (*Session, error) {
+	if !valid(name) {
+		return nil, fmt.Errorf("%q is no session of %s", name, dir)
+	}
+	path := filepath.Join(dir, name)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|noFollow, 0)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{dir: dir, file: f, nodes: map[string]*node{}, state: State{Cards: map[string]agent.Result{}}}
+	if err := s.load(f, name); err != nil {
+		_ = f.Close() // nothing was written
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Session) load(f *os.File, name string) error {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no file", name)
+	case info.Size() > maxFile:
+		return fmt.Errorf("%s has %d bytes: more than %d are not read", name, info.Size(), maxFile)
+	}
+	if free, err := lock(f); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	} else if !free {
+		return fmt.Errorf("%s: %w", name, ErrOpen)
+	}
+	s.meta.File = name
+	whole, err := s.read(f)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if whole < info.Size() { // what comes next must not be joined to a line that was cut
+		if err := f.Truncate(whole); err != nil {
+			return err
+		}
+	}
+	s.branch()
+	return nil
+}
+
+// read takes all entries, and returns where the last whole one ends.
+func (s *Session) read(r io.Reader) (whole int64, err error) {
+	b := bufio.NewReaderSize(r, 1<<16)
+	for n := 0; ; n++ {
+		line, err := readLine(b)
+		if errors.Is(err, io.EOF) {
+			if n == 0 {
+				return 0, errors.New("it is empty")
+			}
+			return whole, nil // a line without an end was cut
+		}
+		if err != nil {
+			return 0, err
+		}
+		var e entry
+		if err := json.Unmarshal(line, &e); err != nil {
+			return 0, fmt.Errorf("line %d is damaged: %w", n+1, err)
+		}
+		if n == 0 && (e.Type != "session" || e.ID == "") {
+			return 0, errors.New("it does not begin like a session")
+		}
+		if n == 0 && e.Version != Version {
+			return 0, fmt.Errorf("it is of version %d, and this program reads %d", e.Version, Version)
+		}
+		if err := s.apply(&e); err != nil {
+			return 0, fmt.Errorf("line %d: %w", n+1, err)
+		}
+		whole += int64(len(line)) + 1
+	}
+}
+
+// readLine returns a line without its end; io.EOF if there is no whole one.
+func readLine(b *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := b.ReadSlice('\n')
+		line = append(line, part...)
+		switch {
+		case err == nil:
+			return line[:len(line)-1], nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		case len(line) > maxLine:
+			return nil, fmt.Errorf("a line has more than %d bytes", maxLine)
+		}
+	}
+}
+
+// apply takes one entry in.
+func (s *Session) apply(e *entry) error {
+	if e.Time.After(s.meta.UpdatedAt) {
+		s.meta.UpdatedAt = e.Time
+	}
+	switch e.Type {
+	case "session":
+		if s.meta.ID != "" && s.meta.ID != e.ID {
+			return errors.New("a second session begins")
+		}
+		s.meta.ID, s.meta.Name, s.meta.CreatedAt, s.meta.ModelID, s.meta.Cwd = e.ID, e.Name, e.Time, e.ModelID, e.Cwd
+	case "message", "fold":
+		if e.Message == nil || e.ID == "" || s.nodes[e.ID] != nil || e.Parent != "" && s.nodes[e.Parent] == nil {
+			return errors.New("a message is out of place")
+		}
+		s.nodes[e.ID] = &node{id: e.ID, parent: e.Parent, msg: *e.Message, fold: max(0, e.Count)}
+		s.head = e.ID
+		s.ids++
+	case "card":
+		if e.Result != nil {
+			s.state.Cards[e.CallID] = *e.Result
+		}
+	case "usage":
+		if e.Usage != nil {
+			u := *e.Usage
+			u.Cost, u.Priced, u.CachedTokens = e.Cost, e.Cost > 0, e.Cached
+			s.state.Usage.Add(u)
+			s.state.Last = u
+		}
+	case "model":
+		s.meta.ModelID = e.ModelID
+	case "name":
+		s.meta.Name = e.Name
+	case "back":
+		if e.To != "" && s.nodes[e.To] == nil {
+			return errors.New("it goes back to where it never was")
+		}
+		s.head = e.To
+	}
+	return nil // entries of a later version of this program are left alone
+}
+
+// branch lists the messages that lead to the head.
+func (s *Session) branch() {
+	var path []*node
+	for n := s.nodes[s.head]; n != nil; n = s.nodes[n.parent] {
+		path = append(path, n)
+	}
+	slices.Reverse(path)
+	s.state.Shown, s.state.Messages = nil, nil
+	for _, n := range path {
+		if n.fold > 0 {
+			k := min(n.fold, len(s.state.Messages))
+			s.state.Messages = append([]agent.Message{n.msg}, s.state.Messages[k:]...)
+			continue
+		}
+		s.state.Shown = append(s.state.Shown, n.msg)
+		s.state.Messages = append(s.state.Messages, n.msg)
+	}
+	s.meta.MessageCount = len(s.state.Shown)
+}
+
+// write appends one line, at once and whole.
+func (s *Session) write(e entry) error {
+	if e.Time.IsZero() {
+		e.Time = time.Now()
+	}
+	if s.file == nil {
+		if e.Type != "message" {
+			return s.apply(&e) // it is told by the first line, or nothing is lost with it
+		}
+		if err := s.create(); err != nil {
+			return err
+		}
+	}
+	b, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	if len(b) > maxLine {
+		return fmt.Errorf("a message has more than %d bytes", maxLine)
+	}
+	if _, err := s.file.Write(append(b, '\n')); err != nil {
+		return fmt.Errorf("the session cannot be kept: %w", err)
+	}
+	return s.apply(&e)
+}
+
+func (s *Session) create() error {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(s.dir, s.meta.File), os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := lock(f); err != nil {
+		return errors.Join(err, f.Close())
+	}
+	b, err := json.Marshal(entry{Type: "session", ID: s.meta.ID, Time: s.meta.CreatedAt, Version: Version, Name: s.meta.Name, Cwd: s.meta.Cwd, ModelID: s.meta.ModelID})
+	if err == nil {
+		_, err = f.Write(append(b, '\n'))
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	s.file = f
+	tidy(s.dir, s.meta.File)
+	return nil
+}
+
+// Append keeps a message.
+func (s *Session) Append(m agent.Message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.write(entry{Type: "message", ID: s.id(), Parent: s.head, Message: &m}); err != nil {
+		return err
+	}
+	s.state.Messages = append(s.state.Messages, m)
+	s.state.Shown = append(s.state.Shown, m)
+	s.meta.MessageCount = len(s.state.Shown)
+	return nil
+}
+
+func (s *Session) id() string { return fmt.Sprintf("m%d", s.ids+1) }
+
+// Fold keeps a message that stands for the first n of what the model is given.
+func (s *Session) Fold(n int, m agent.Message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n <= 0 || n > len(s.state.Messages) {
+		return fmt.Errorf("there are no %d messages to be folded", n)
+	}
+	if err := s.write(entry{Type: "fold", ID: s.id(), Parent: s.head, Message: &m, Count: n}); err != nil {
+		return err
+	}
+	s.branch()
+	return nil
+}
+
+// Card keeps what the screen shows of a call.
+func (s *Session) Card(callID string, r agent.Result) error {
+	r.Data = nil // the message has it
+	if len(r.Output) > maxCard {
+		r.Output = strings.ToValidUTF8(r.Output[:maxCard], "") + "…"
+	}
+	if len(r.Error) > maxCard {
+		r.Error = strings.ToValidUTF8(r.Error[:maxCard], "") + "…"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.write(entry{Type: "card", CallID: callID, Result: &r})
+}
+
+// Spent keeps what an answer took.
+func (s *Session) Spent(u agent.Usage) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens})
+}
+
+// SetModel keeps which model goes on.
+func (s *Session) SetModel(id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.write(entry{Type: "model", ModelID: id})
+}
+
+// SetName names the session.
+func (s *Session) SetName(name string) error {
+	name = strings.TrimSpace(strings.ToValidUTF8(name, ""))
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], "")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.write(entry{Type: "name", Name: name})
+}
+
+// Mark names the place that the conversation is at, for Back. It is empty at the start.
+func (s *Session) Mark() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.head
+}
+
+// Back goes to a place that Mark named. What came after it stays in the file, and the
+// conversation goes on as another branch.
+func (s *Session) Back(mark string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if mark != "" && s.nodes[mark] == nil {
+		return errors.New("the conversation was never there")
+	}
+	if err := s.write(entry{Type: "back", To: mark}); err != nil {
+		return err
+	}
+	s.branch()
+	return nil
+}
+
+// State returns the conversation as it stands. Its lists are copies.
+func (s *Session) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	st := s.state
+	st.Messages, st.Shown = slices.Clone(st.Messages), slices.Clone(st.Shown)
+	st.Cards = map[string]agent.Result{}
+	for k, v := range s.state.Cards {
+		st.Cards[k] = v
+	}
+	return st
+}
+
+// Usage returns what the session took so far, and what its last answer did.
+func (s *Session) Usage() (all, last agent.Usage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.Usage, s.state.Last
+}
+
+// Metadata returns what is known of the session.
+func (s *Session) Metadata() Metadata {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.meta
+}
+
+// Sync has what was kept survive a loss of power.
+func (s *Session) Sync() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Sync()
+}
+
+// Close ends the use of the file.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.file == nil {
+		return nil
+	}
+	err := errors.Join(s.file.Sync(), s.file.Close())
+	s.file = nil
+	return err
+}
+
+// valid reports whether a name is one of a session's file, and no path.
+func valid(name string) bool {
+	if strings.HasPrefix(name, ".") || !strings.HasSuffix(name, ".jsonl") || len(name) > 128 {
+		return false
+	}
+	return strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == ""
+}
+
+// List returns the sessions of a folder, the newest first. warn is told of files that
+// cannot be read.
+func List(dir string, warn func(error)) ([]Metadata, error) {
+	names, err := names(dir)
+	if err != nil {
+		return nil, err
+	}
+	var list []Metadata
+	for _, n := range names[:min(len(names), 2*Kept)] {
+		m, err := peek(dir, n)
+		if err != nil {
+			if warn != nil {
+				warn(fmt.Errorf("session %s is left out: %w", n, err))
+			}
+			continue
+		}
+		list = append(list, m)
+	}
+	slices.SortStableFunc(list, func(a, b Metadata) int { return b.UpdatedAt.Compare(a.UpdatedAt) })
+	return list, nil
+}
+
+// names lists the files of sessions, those that were written to last first.
+func names(dir string) (list []string, err error) {
+	all, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	at := map[string]time.Time{}
+	for _, e := range all {
+		if !e.Type().IsRegular() || !valid(e.Name()) {
+			continue
+		}
+		if info, err := e.Info(); err == nil { // else it is gone
+			at[e.Name()] = info.ModTime()
+			list = append(list, e.Name())
+		}
+	}
+	slices.SortFunc(list, func(a, b string) int {
+		if d := at[b].Compare(at[a]); d != 0 {
+			return d
+		}
+		return strings.Compare(b, a)
+	})
+	return list, err
+}
+
+// peek reads what is known of a session without keeping its messages.
+func peek(dir, name string) (Metadata, error) {
+	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDONLY|noFollow, 0)
+	if err != nil {
+		return Metadata{}, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return Metadata{}, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxFile {
+		return Metadata{}, errors.New("it is no file of moderate size")
+	}
+	s := &Session{nodes: map[string]*node{}, state: State{Cards: map[string]agent.Result{}}}
+	if _, err := s.read(f); err != nil {
+		return Metadata{}, err
+	}
+	s.branch()
+	s.meta.File = name
+	return s.meta, nil
+}
+
+// tidy removes the oldest sessions, none that is open and never the one that begins.
+func tidy(dir, keep string) {
+	list, err := names(dir)
+	if err != nil {
+		return // there is another time
+	}
+	for _, n := range list[min(len(list), Kept):] {
+		path := filepath.Join(dir, n)
+		f, err := os.OpenFile(path, os.O_RDWR|noFollow, 0)
+		if err != nil || n == keep {
+			continue
+		}
+		if free, err := lock(f); err == nil && free {
+			_ = os.Remove(path) // there is another time
+		}
+		_ = f.Close()
+	}
+}
+
+// Markdown writes a conversation for people.
+func Markdown(m Metadata, st State) []byte {
+	var b bytes.Buffer
+	title := m.Name
+	if title == "" {
+		title = m.ID
+	}
+	fmt.Fprintf(&b, "# %s\n\n%s, %s, in `%s`\n", title, m.ModelID, m.CreatedAt.Format(time.RFC3339), m.Cwd)
+	for _, msg := range st.Shown {
+		for _, p := range msg.Parts {
+			switch {
+			case p.Text != "" && msg.Role == agent.User:
+				fmt.Fprintf(&b, "\n## You\n\n%s\n", p.Text)
+			case p.Text != "":
+				fmt.Fprintf(&b, "\n## Agent\n\n%s\n", p.Text)
+			case p.Call != nil:
+				fmt.Fprintf(&b, "\n### %s\n\n%s\n", p.Call.Name, fence("json", string(p.Call.Input)))
+			case p.Result != nil:
+				fmt.Fprintf(&b, "\n%s\n", fence("", p.Result.Text))
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// fence puts a text into a code block that it cannot leave.
+func fence(lang, text string) string {
+	f := "```"
+	for strings.Contains(text, f) {
+		f += "`"
+	}
+	return f + lang + "\n" + text + "\n" + f
+}
