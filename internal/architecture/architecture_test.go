@@ -108,6 +108,7 @@ var allowed = map[string][]string{
 	"internal/guardserver":      {".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang"},
 	"internal/modelproxy":       {"guard"},
 	"internal/agent":            {".", "policy", "hooks", "enforce", "guard", "internal/late", "internal/propose", "internal/redact", "internal/visible", "github.com/google/jsonschema-go"},
+	"internal/agent/project":    {"internal/agent", "github.com/rogpeppe/go-internal"},
 	"internal/agent/session":    {"internal/agent", "golang.org/x/sys"},
 	"internal/agent/provider":   {"internal/agent", "internal/redact", "internal/visible", "github.com/anthropics/anthropic-sdk-go", "github.com/openai/openai-go/v3"},
 	"internal/agent/file":       {"golang.org/x/sys"},

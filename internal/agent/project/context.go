@@ -1,0 +1,129 @@
+// Package project reads what a folder has to say to an agent, as far as its user trusts
+// the folder, and writes the system prompt.
+package project
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of context files.
+const (
+	UsedChars = 4_000  // characters of a file that are used
+	LargeSize = 16_000 // bytes above which a file is warned about
+	maxRead   = 1 << 20
+	maxDepth  = 32 // folders between the root of the project and the working directory
+)
+
+// File is a context file.
+type File struct {
+	Path  string // absolute
+	Name  string // as people know it: below the working directory, or from ~
+	Text  string // what of it is used
+	Cut   bool
+	Yours bool // the user's own, and not the project's
+}
+
+// Context reads the context files: the user's own from config, then one a folder from the
+// root of the project down to dir. AGENTS.md counts before CLAUDE.md beside it; in dir
+// alone CONTEXT.md and .agent/context.md do, too. warn is told of what is large or could
+// not be read; what is missing is none of that.
+func Context(config, root, dir string, warn func(string)) (files []File) {
+	add := func(folder string, yours bool, names ...string) {
+		for _, n := range names {
+			path := filepath.Join(folder, n)
+			f, err := read(path, warn)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				warn(fmt.Sprintf("the context file %s could not be read: %v", path, err))
+				continue
+			}
+			f.Yours = yours
+			if f.Name, err = filepath.Rel(dir, path); err != nil || yours {
+				f.Name = path
+			}
+			files = append(files, f)
+			return
+		}
+	}
+	if config != "" {
+		add(config, true, "AGENTS.md")
+	}
+	for _, d := range between(root, dir) {
+		if d == dir {
+			add(d, false, "AGENTS.md", "CLAUDE.md", "CONTEXT.md", filepath.Join(".agent", "context.md"))
+		} else {
+			add(d, false, "AGENTS.md", "CLAUDE.md")
+		}
+	}
+	return files
+}
+
+// between lists the folders from root down to dir.
+func between(root, dir string) []string {
+	rel, err := filepath.Rel(root, dir)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return []string{dir}
+	}
+	list := []string{root}
+	if rel == "." {
+		return list
+	}
+	for _, part := range strings.Split(rel, string(filepath.Separator)) {
+		if len(list) == maxDepth {
+			return append(list, dir)
+		}
+		list = append(list, filepath.Join(list[len(list)-1], part))
+	}
+	return list
+}
+
+func read(path string, warn func(string)) (File, error) {
+	b, size, err := regular(path, maxRead)
+	if err != nil {
+		return File{}, err
+	}
+	if size > LargeSize && warn != nil {
+		warn(fmt.Sprintf("the context file %s has %d bytes; only its first %d characters are used", path, size, UsedChars))
+	}
+	f := File{Path: path, Text: strings.ToValidUTF8(string(b), "\uFFFD")}
+	if utf8.RuneCountInString(f.Text) > UsedChars {
+		n := 0
+		for i := range f.Text {
+			if n == UsedChars {
+				f.Text = f.Text[:i]
+				break
+			}
+			n++
+		}
+		f.Cut = true
+	}
+	return f, nil
+}
+
+// regular reads the beginning of a regular file. A pipe or a device in its place, which a
+// project can have, is an error and nothing that is waited for.
+func regular(path string, limit int64) (b []byte, size int64, err error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, errors.New("it is no regular file")
+	}
+	b, err = io.ReadAll(io.LimitReader(f, limit))
+	return b, info.Size(), err
+}
