@@ -310,12 +310,16 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 		r.Config.Gates[inside] = socket
 	}
 	by := (&url.URL{Scheme: "http", User: url.UserPassword(r.ID, made.Token), Host: insideProxy}).String()
+	own, err := placeholders(ctx, server, made.Token, r)
+	if err != nil {
+		return 0, err
+	}
 	// Not kept: what `umpire changes` reads needs no token.
 	kept := r.Config
 	r.Config.Through = &sandbox.Through{Gate: insideProxy, User: r.ID, Password: made.Token} // what ignores the variables
 	said := boxReport{run: r, out: cmd.ErrOrStderr()}
 	r.Config.Tell = said.tell
-	r.Config.Env = append(slices.Clone(kept.Env), "HTTP_PROXY="+by, "HTTPS_PROXY="+by, "http_proxy="+by, "https_proxy="+by, "ALL_PROXY="+by, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
+	r.Config.Env = append(append(slices.Clone(kept.Env), own...), "HTTP_PROXY="+by, "HTTPS_PROXY="+by, "http_proxy="+by, "https_proxy="+by, "ALL_PROXY="+by, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
 		"NODE_USE_ENV_PROXY=1", "SANDBOX_API=http://"+insideAPI, "UMPIRE_TOKEN="+made.Token)
 	defer func() { r.Config = kept }()
 	body, err := json.Marshal(boxRun{r.ID, r.Started, r.Command, r.Profile, kept})

@@ -125,7 +125,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 			if lookup {
 				o.Lookup = host.PublicRegistries()
 			}
-			if err := seen.options(&o, log); err != nil {
+			if err := seen.options(ctx, &o, log); err != nil {
 				return err
 			}
 			g, err := gateway.New(ctx, o)

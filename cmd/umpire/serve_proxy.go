@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -11,21 +14,24 @@ import (
 	"github.com/umpire-dev/umpire/internal/authority"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/secret"
 )
 
 // proxyFlags say what the proxy looks into.
 type proxyFlags struct {
 	intercept, passThrough []string
+	secrets                string
 	ca                     *authority.CA
 }
 
 func (f *proxyFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.intercept, "intercept", nil, "a host whose TLS the proxy looks into, besides those of which rules name methods or paths; * for all")
 	flags.StringArrayVar(&f.passThrough, "pass-through", nil, "a host whose TLS it never looks into: for programs that trust no other certificate, or show one of their own")
+	flags.StringVar(&f.secrets, "secrets", "", "file of secrets that the proxy adds to requests; ~/.config/umpire/secrets if that is there")
 }
 
 // options reads the flags into what a gateway needs, with the CA if there is one.
-func (f *proxyFlags) options(o *gateway.Options, log *slog.Logger) (err error) {
+func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.Logger) (err error) {
 	if o.Intercept, err = gateway.ParseHosts(f.intercept); err != nil {
 		return usageError{fmt.Errorf("--intercept: %w", err)}
 	}
@@ -36,8 +42,15 @@ func (f *proxyFlags) options(o *gateway.Options, log *slog.Logger) (err error) {
 	if err != nil {
 		return err
 	}
+	path := f.secrets
+	if path == "" {
+		path = filepath.Join(filepath.Dir(o.Layers.User), "secrets")
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			path = ""
+		}
+	}
 	switch f.ca, err = authority.Load(dir); {
-	case errors.Is(err, authority.ErrNone) && len(f.intercept) == 0:
+	case errors.Is(err, authority.ErrNone) && len(f.intercept) == 0 && path == "":
 		return nil
 	case err != nil:
 		return err
@@ -45,7 +58,14 @@ func (f *proxyFlags) options(o *gateway.Options, log *slog.Logger) (err error) {
 	if left := time.Until(f.ca.Expires()); left < 30*24*time.Hour {
 		log.Warn("the CA's time is over soon: run `umpire ca rotate`", "until", f.ca.Expires().Format(time.DateOnly))
 	}
-	_, err = f.ca.Bundle() // as the system's certificates are now
+	if _, err = f.ca.Bundle(); err != nil || path == "" { // as the system's certificates are now
+		return err
+	}
+	key, err := f.ca.Derive("placeholders")
+	if err != nil {
+		return err
+	}
+	o.Secrets, err = secret.Load(ctx, path, key)
 	return err
 }
 

@@ -90,13 +90,5 @@ func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
 		refuse(w, status, Verdict{Why: err.Error()})
 		return
 	}
-	v, err := p.gate.Judge(r.Context(), in.client, t)
-	switch {
-	case err != nil:
-		p.fail(w, "judge", err)
-	case !v.Allowed:
-		refuse(w, http.StatusForbidden, v)
-	default:
-		p.forward(w, r, in.client, t, v)
-	}
+	p.judge(w, r, in.client, t)
 }

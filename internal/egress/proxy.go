@@ -64,6 +64,7 @@ type Options struct {
 	// looking into TLS, and Verdict.Inside refuses.
 	Certificate func(host string) (*tls.Certificate, error)
 	Roots       *x509.CertPool // what servers are verified by; the system's if nil
+	Secrets     Secrets        // none if nil
 }
 
 // Proxy is an HTTP handler for requests to a forward proxy.
@@ -75,6 +76,7 @@ type Proxy struct {
 
 	certificate func(host string) (*tls.Certificate, error)
 	roots       *x509.CertPool
+	secrets     Secrets
 	inside      *http.Server // of the requests inside of tunnels
 	terms       *tls.Config  // of the TLS that is looked into
 
@@ -113,7 +115,7 @@ func New(o Options) *Proxy {
 	if p.dial.own == nil {
 		p.dial.own = func() []netip.AddrPort { return nil }
 	}
-	p.certificate, p.roots = o.Certificate, o.Roots
+	p.certificate, p.roots, p.secrets = o.Certificate, o.Roots, o.Secrets
 	p.prepareInside()
 	return p
 }
@@ -215,20 +217,46 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		return
 	}
 	defer p.leave(c.ID)
+	if t.Method != http.MethodConnect {
+		p.judge(w, r, c, t)
+		return
+	}
 	v, err := p.gate.Judge(r.Context(), c, t)
-	if err != nil {
+	switch {
+	case err != nil:
 		p.fail(w, "judge", err)
-		return
-	}
-	if !v.Allowed {
+	case !v.Allowed:
 		refuse(w, http.StatusForbidden, v)
-		return
-	}
-	if t.Method == http.MethodConnect {
+	default:
 		p.tunnel(w, r, c, t, v)
-		return
 	}
-	p.forward(w, r, c, t, v)
+}
+
+// judge has a request judged, and passes it on if it may go.
+func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target) {
+	var hide []string
+	if p.secrets != nil {
+		// Before anybody is asked: no answer sends a secret elsewhere.
+		header, mask, err := p.secrets.Reveal(r.Context(), c, t, r.URL.RequestURI(), r.Header)
+		if err != nil {
+			refuse(w, http.StatusForbidden, Verdict{Why: err.Error()})
+			return
+		}
+		if len(mask) > 0 {
+			r = r.WithContext(r.Context())
+			r.Header, hide = header, mask
+			r.Header.Set("Accept-Encoding", "identity") // or what echoes a secret could not be masked
+		}
+	}
+	v, err := p.gate.Judge(r.Context(), c, t)
+	switch {
+	case err != nil:
+		p.fail(w, "judge", err)
+	case !v.Allowed:
+		refuse(w, http.StatusForbidden, v)
+	default:
+		p.forward(w, r, c, t, v, hide)
+	}
 }
 
 func (p *Proxy) enter(id string) bool {
@@ -270,8 +298,8 @@ func refuse(w http.ResponseWriter, status int, v Verdict) {
 	}{v.Why, v.ID, v.Open})
 }
 
-// forward passes a plain request on, and its answer back.
-func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict) {
+// forward passes a request on, and its answer back, with what is to be hidden masked.
+func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict, hide []string) {
 	// Large bodies take their time: what ends a request is that nothing moves.
 	control := http.NewResponseController(w)
 	r = r.WithContext(context.WithValue(r.Context(), wayKey{}, way{t, v.Named}))
@@ -297,6 +325,11 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 		},
 		ModifyResponse: func(a *http.Response) error {
 			a.Header.Del("Alt-Svc") // another way to the server is one past this proxy
+			if len(hide) > 0 {
+				if err := masked(a, hide); err != nil {
+					return err
+				}
+			}
 			if a.StatusCode != http.StatusSwitchingProtocols {
 				a.Body = moving{a.Body, func() { _ = control.SetWriteDeadline(time.Now().Add(p.idle)) }}
 			}
@@ -338,7 +371,10 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	var cert *tls.CertificateVerificationError
 	var remote *net.OpError
 	var noTLS tls.RecordHeaderError
+	var encoded errEncoded
 	switch {
+	case errors.As(err, &encoded):
+		refuse(w, http.StatusBadGateway, Verdict{Why: encoded.Error()})
 	case errors.As(err, &refused):
 		p.log.Warn("a connection was refused for its address", "target", t.Addr(), "address", refused.Addr, "class", refused.Class)
 		refuse(w, http.StatusForbidden, Verdict{Why: refused.Error()})

@@ -48,6 +48,9 @@ type question struct {
 // Proxy returns the handler of the forward proxy.
 func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 	o.Gate, o.Log = &gate{g: g, hold: connectHold, sees: o.Certificate != nil, held: map[string]*question{}}, g.log
+	if g.options.Secrets != nil {
+		o.Secrets = vault{g, g.options.Secrets}
+	}
 	return egress.New(o)
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/secret"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/policy"
@@ -55,6 +56,7 @@ type Options struct {
 
 	Intercept   []policy.Pattern // hosts whose tunnels the proxy looks into, besides those that rules make it to
 	PassThrough []policy.Pattern // hosts whose tunnels it never looks into
+	Secrets     *secret.Set      // what it adds to requests; none if nil
 }
 
 // Gateway is the pipeline, the queue and what serves them.

@@ -54,6 +54,13 @@ type insight struct {
 // insight reads from the policy where rules speak of what is inside.
 func (o *Options) insight(p *policy.Policy) (*insight, error) {
 	list := slices.Clone(o.Intercept)
+	if o.Secrets != nil {
+		more, err := ParseHosts(o.Secrets.Hosts())
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
 	for r := range p.Rules() {
 		for _, m := range slices.Concat(r.Match, r.Unless) {
 			list = append(list, m.Inside()...)

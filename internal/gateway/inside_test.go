@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -29,9 +30,9 @@ type secured struct {
 	roots *x509.CertPool // what clients trust: the server's and the proxy's CA
 }
 
-func newSecured(t *testing.T, h http.Handler, policy string, change func(*Options), egressed func(*egress.Options)) *secured {
+func newSecured(t *testing.T, h http.Handler, policy string, change func(o *Options, port string), egressed func(*egress.Options)) *secured {
 	t.Helper()
-	s := &secured{world: newWorld(t, policy, change), roots: x509.NewCertPool()}
+	s := &secured{roots: x509.NewCertPool()}
 	var far *authority.CA
 	for _, ca := range []**authority.CA{&s.ca, &far} {
 		var err error
@@ -46,6 +47,11 @@ func newSecured(t *testing.T, h http.Handler, policy string, change func(*Option
 	s.up.TLS = &tls.Config{GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) { return far.Certificate(h.ServerName) }}
 	s.up.StartTLS()
 	t.Cleanup(s.up.Close)
+	s.world = newWorld(t, policy, func(o *Options) {
+		if change != nil {
+			change(o, s.port())
+		}
+	})
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(far.PEM())
 	o := egress.Options{Resolver: names{}, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Certificate: s.ca.Certificate, Roots: pool}
@@ -58,6 +64,11 @@ func newSecured(t *testing.T, h http.Handler, policy string, change func(*Option
 	t.Cleanup(p.Close)
 	s.proxy = p.Listener.Addr().String()
 	return s
+}
+
+func (s *secured) port() string {
+	_, port, _ := net.SplitHostPort(s.up.Listener.Addr().String())
+	return port
 }
 
 func (s *secured) client() *http.Client {
@@ -73,8 +84,7 @@ func (s *secured) client() *http.Client {
 // do sends a request and says who signed the certificate that the client was shown.
 func (s *secured) do(c *http.Client, method, host, path string, header http.Header) (got, string) {
 	s.t.Helper()
-	_, port, _ := strings.Cut(strings.TrimPrefix(s.up.URL, "https://"), ":")
-	req, err := http.NewRequestWithContext(s.t.Context(), method, "https://"+host+":"+port+path, nil)
+	req, err := http.NewRequestWithContext(s.t.Context(), method, "https://"+host+":"+s.port()+path, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -113,7 +123,7 @@ rules:
   - allow: network(seen.example:*)
   - allow: network(GET pinned.example:*/x)
   - allow: network(pinned.example:*)
-`, func(o *Options) {
+`, func(o *Options, _ string) {
 		o.Intercept, _ = ParseHosts([]string{"seen.example"})
 		o.PassThrough, _ = ParseHosts([]string{"pinned.example"})
 	}, nil)
@@ -153,7 +163,7 @@ rules:
 
 // A request inside is a question like any other, and its answer is bound to it.
 func TestProxyInsideWaits(t *testing.T) {
-	s := newSecured(t, http.HandlerFunc(hello), "rules:\n  - allow: network(GET a.example:*/ok)\n", func(*Options) {}, nil)
+	s := newSecured(t, http.HandlerFunc(hello), "rules:\n  - allow: network(GET a.example:*/ok)\n", nil, nil)
 	c := s.client()
 	done := make(chan got, 1)
 	go func() { r, _ := s.do(c, "POST", "a.example", "/x", nil); done <- r }()
@@ -173,7 +183,7 @@ func TestProxyInsideWaits(t *testing.T) {
 
 // Without a CA a tunnel that a rule looks into is a question: what is inside is not known.
 func TestProxyBlind(t *testing.T) {
-	s := newSecured(t, http.HandlerFunc(hello), "rules:\n  - allow: network(a.example:*)\n  - deny: network(DELETE a.example)\n", func(*Options) {}, func(o *egress.Options) { o.Certificate = nil })
+	s := newSecured(t, http.HandlerFunc(hello), "rules:\n  - allow: network(a.example:*)\n  - deny: network(DELETE a.example)\n", nil, func(o *egress.Options) { o.Certificate = nil })
 	done := make(chan string, 1)
 	go func() { _, by := s.do(s.client(), "GET", "a.example", "/", nil); done <- by }()
 	o := &out{world: s.world}

@@ -21,6 +21,7 @@ type metrics struct {
 	notices  *prometheus.CounterVec
 	refused  prometheus.Counter
 	proxied  *prometheus.CounterVec
+	misused  prometheus.Counter
 }
 
 func newMetrics(g *Gateway) *metrics {
@@ -31,9 +32,10 @@ func newMetrics(g *Gateway) *metrics {
 		waited:   prometheus.NewHistogram(prometheus.HistogramOpts{Name: "umpire_gateway_answer_seconds", Help: "How long requests waited for a person.", Buckets: prometheus.ExponentialBuckets(1, 4, 8)}),
 		notices:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_notifications_total", Help: "Notifications by result."}, []string{"result"}),
 		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests and tunnels of the proxy, by what they are and what became of them."}, []string{"form", "status"}),
+		misused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_proxy_secrets_misused_total", Help: "Requests refused because they had a placeholder where its secret must not go."}),
 		refused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_gateway_rate_limited_total", Help: "Calls refused because their credential made too many."}),
 	}
-	r.MustRegister(m.requests, m.answers, m.waited, m.notices, m.refused, m.proxied, waitingNow{g}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(m.requests, m.answers, m.waited, m.notices, m.refused, m.proxied, m.misused, waitingNow{g}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.Handler = promhttp.HandlerFor(r, promhttp.HandlerOpts{})
 	return m
 }

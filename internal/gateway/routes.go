@@ -40,6 +40,7 @@ func (g *Gateway) agentRoutes() []route {
 		{"GET /api/sync/git", "", g.getSyncGit},
 		{"POST /api/sync/git", "", g.postSyncGit},
 		{"POST /api/check", "", g.check},
+		{"GET /api/secrets", "", g.getSecrets},
 	}
 	if g.staging != nil {
 		list = append(list, route{"GET /api/pushes/{id}", "", g.getExecution})

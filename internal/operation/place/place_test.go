@@ -19,6 +19,9 @@ func TestResolve(t *testing.T) {
 	}{
 		{"/", "/", umpire.PlaceRoot | umpire.PlaceParent, ws},
 		{"//", "/", umpire.PlaceRoot, 0},
+		{"~/.config/umpire/secrets", "/home/dev/.config/umpire/secrets", umpire.PlaceCredentials | umpire.PlaceUmpire, ws},
+		{"~/.local/state/umpire/operator.token", "/home/dev/.local/state/umpire/operator.token", umpire.PlaceCredentials | umpire.PlaceUmpire, ws},
+		{"~/.config/umpire/policy.yaml", "/home/dev/.config/umpire/policy.yaml", umpire.PlaceUmpire, umpire.PlaceCredentials},
 		{"/*", "/*", umpire.PlaceRoot | umpire.PlaceSystemTop, 0},
 		{"../../../..", "/", umpire.PlaceRoot, 0},
 		{"/etc", "/etc", umpire.PlaceSystem | umpire.PlaceSystemTop, umpire.PlaceTemp},

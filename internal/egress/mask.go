@@ -1,0 +1,162 @@
+package egress
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Secrets puts credentials in the place of what agents see of them.
+type Secrets interface {
+	// Reveal returns the header that a request goes out with, and what has to be masked in
+	// its answer. An error is a refusal, in words for the agent.
+	Reveal(ctx context.Context, c Client, t Target, url string, h http.Header) (header http.Header, mask []string, err error)
+}
+
+// errEncoded is that an answer cannot be read.
+type errEncoded string
+
+func (e errEncoded) Error() string {
+	return fmt.Sprintf("the answer is encoded as %q, which umpire does not read, and it has to look into it", string(e))
+}
+
+// decode has the body of an answer read as it was before it was compressed.
+func decode(a *http.Response) error {
+	how := strings.ToLower(strings.TrimSpace(strings.Join(a.Header.Values("Content-Encoding"), ",")))
+	var open func(io.Reader) (io.ReadCloser, error)
+	switch how {
+	case "", "identity":
+		return nil
+	case "gzip", "x-gzip":
+		open = func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
+	case "deflate":
+		open = zlib.NewReader
+	default:
+		return errEncoded(how)
+	}
+	a.Header.Del("Content-Encoding")
+	a.Header.Del("Content-Length")
+	a.ContentLength = -1
+	if a.Body == nil || a.Body == http.NoBody || a.Request != nil && a.Request.Method == http.MethodHead {
+		return nil
+	}
+	a.Body = &decoder{from: a.Body, open: open}
+	return nil
+}
+
+// decoder opens what decompresses with the first read: before that nothing need have come.
+type decoder struct {
+	from io.ReadCloser
+	open func(io.Reader) (io.ReadCloser, error)
+	r    io.ReadCloser
+}
+
+func (d *decoder) Read(b []byte) (n int, err error) {
+	if d.r == nil {
+		if d.r, err = d.open(d.from); err != nil {
+			d.r = nil
+			return 0, err
+		}
+	}
+	return d.r.Read(b)
+}
+
+func (d *decoder) Close() error { return d.from.Close() }
+
+// masked hides texts in an answer: in its header, its body and its trailer. Each is as long
+// as before, so that lengths stay true.
+func masked(a *http.Response, hide []string) error {
+	for _, h := range []http.Header{a.Header, a.Trailer} {
+		maskHeader(h, hide)
+	}
+	if a.StatusCode == http.StatusSwitchingProtocols { // what follows is no answer
+		return nil
+	}
+	if err := decode(a); err != nil {
+		return err
+	}
+	a.Body = &maskReader{r: a.Body, hide: hide, end: func() { maskHeader(a.Trailer, hide) }}
+	return nil
+}
+
+func maskHeader(h http.Header, hide []string) {
+	for _, values := range h {
+		for i := range values {
+			for _, text := range hide {
+				values[i] = strings.ReplaceAll(values[i], text, strings.Repeat("*", len(text)))
+			}
+		}
+	}
+}
+
+// maskReader hides texts in what is read. It holds back only what a hidden text may begin
+// with, so that a stream flows.
+type maskReader struct {
+	r    io.ReadCloser
+	hide []string
+	end  func()
+	buf  []byte // read, and not given yet
+	done int    // of buf that may be given
+	err  error
+}
+
+func (m *maskReader) Read(b []byte) (int, error) {
+	for m.done == 0 && m.err == nil {
+		m.fill()
+	}
+	if m.done > 0 {
+		n := copy(b, m.buf[:m.done])
+		m.buf = append(m.buf[:0], m.buf[n:]...)
+		m.done -= n
+		return n, nil
+	}
+	return 0, m.err
+}
+
+func (m *maskReader) fill() {
+	chunk := bufferPool.Get().(*[32 << 10]byte)
+	n, err := m.r.Read(chunk[:])
+	m.buf = append(m.buf, chunk[:n]...)
+	bufferPool.Put(chunk)
+	for _, text := range m.hide {
+		for i := m.done; ; {
+			at := bytes.Index(m.buf[i:], []byte(text))
+			if at < 0 {
+				break
+			}
+			for j := range text {
+				m.buf[i+at+j] = '*'
+			}
+			i += at + len(text)
+		}
+	}
+	m.done = len(m.buf)
+	if err == nil {
+		m.done -= m.begun()
+		return
+	}
+	m.err = err
+	if errors.Is(err, io.EOF) {
+		m.end()
+	}
+}
+
+// begun is how much of the end of what was read a hidden text begins with.
+func (m *maskReader) begun() (longest int) {
+	for _, text := range m.hide {
+		for n := min(len(text)-1, len(m.buf)); n > longest; n-- {
+			if bytes.HasSuffix(m.buf, []byte(text[:n])) {
+				longest = n
+			}
+		}
+	}
+	return longest
+}
+
+func (m *maskReader) Close() error { return m.r.Close() }

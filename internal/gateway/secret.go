@@ -1,0 +1,60 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/secret"
+)
+
+// ruleMisuse is what the record says of a placeholder that went where its secret must not.
+const ruleMisuse = "secret-misuse"
+
+// vault puts secrets into requests of the proxy.
+type vault struct {
+	g   *Gateway
+	set *secret.Set
+}
+
+// Reveal implements egress.Secrets. That a placeholder goes astray is an alarm: whoever
+// sends it believes to send the secret.
+func (v vault) Reveal(_ context.Context, c egress.Client, t egress.Target, url string, h http.Header) (http.Header, []string, error) {
+	out, mask, err := v.set.Reveal(&secret.Request{Agent: c.ID, Session: c.Session, Secure: t.Scheme == "https", Host: t.Host, Port: t.Port, URL: url, Header: h})
+	var misuse *secret.MisuseError
+	if errors.As(err, &misuse) {
+		v.g.metrics.misused.Inc()
+		v.g.log.Warn("a placeholder of a secret was sent where the secret must not go", "secret", misuse.Name, "agent", c.Name, "session", c.Session, "target", t.Addr(), "why", misuse.Why)
+		v.g.recordMisuse(c, &t, misuse)
+	}
+	return out, mask, err
+}
+
+func (g *Gateway) recordMisuse(c egress.Client, t *egress.Target, misuse *secret.MisuseError) {
+	if g.audit == "" {
+		return
+	}
+	e := &audit.Event{Kind: audit.Decision, Point: audit.Gateway, Version: g.version, Policy: g.policy.Load().Hash(), Effect: umpire.Deny.String(), Explicit: true,
+		Principal: umpire.Principal{Platform: "gateway", Session: c.Session, User: c.Name},
+		Ops:       []umpire.Operation{{Kind: umpire.Network, Resource: t.Method + " " + t.Addr(), Traits: umpire.Exfiltration}},
+		Reasons:   []umpire.Reason{{Rule: ruleMisuse, Effect: umpire.Deny, Text: misuse.Error()}}}
+	if err := audit.Append(g.audit, e); err != nil {
+		g.log.Error("the audit log cannot be written", "error", err)
+	}
+}
+
+// getSecrets tells an agent what stands for secrets in a session of its own.
+func (g *Gateway) getSecrets(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	session := r.URL.Query().Get("session")
+	if len(session) > 200 {
+		return 0, nil, bad("the name of a session has 200 bytes at most")
+	}
+	list := []secret.Placeholder{}
+	if g.options.Secrets != nil {
+		list = g.options.Secrets.Placeholders(p.ID, session)
+	}
+	return http.StatusOK, map[string]any{"secrets": list}, nil
+}

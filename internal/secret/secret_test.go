@@ -1,0 +1,205 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const value = "s3cr3t-of-the-test"
+
+var key = bytes.Repeat([]byte("k"), 32)
+
+func load(t *testing.T, text string) (*Set, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "secrets")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return Load(t.Context(), path, key)
+}
+
+func set(t *testing.T) *Set {
+	t.Helper()
+	s, err := load(t, "version: 1\nsecrets:\n  - {name: git, env: TOKEN, hosts: [api.example.com, '*.git.example.com', 'alt.example.com:8443'], value: "+value+"}\n  - {name: key, hosts: [api.example.com], headers: [x-api-key], value: another-"+value+"}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestReveal(t *testing.T) {
+	s := set(t)
+	mine := s.Placeholders("a", "s1")
+	git, own := mine[0].Text, mine[1].Text
+	other := s.Placeholders("a", "s2")[0].Text
+	basic := func(text string) string { return "Basic " + base64.StdEncoding.EncodeToString([]byte(text)) }
+	for _, tt := range []struct {
+		name, host, port, url, header, text string
+		plain                               bool
+		want                                string // the header; empty: refused
+		says                                string
+	}{
+		{name: "bearer", host: "api.example.com", header: "Authorization", text: "Bearer " + git, want: "Bearer " + value},
+		{name: "alone", host: "api.example.com", header: "X-Api-Key", text: own, want: "another-" + value},
+		{name: "basic", host: "api.example.com", header: "Authorization", text: basic("x:" + git), want: basic("x:" + value)},
+		{name: "basic, the user", host: "api.example.com", header: "Authorization", text: basic(git + ":"), want: basic(value + ":")},
+		{name: "below the domain", host: "a.git.example.com", header: "Authorization", text: git, want: value},
+		{name: "the domain", host: "git.example.com", header: "Authorization", text: git, want: value},
+		{name: "a port that is named", host: "alt.example.com", port: "8443", header: "Authorization", text: git, want: value},
+		{name: "none", host: "evil.example", header: "Authorization", text: "Bearer other", want: "Bearer other"},
+		{name: "what looks a little like one", host: "evil.example", header: "X", text: "umpire:git:short umpire::x", want: "umpire:git:short umpire::x"},
+
+		{name: "another host", host: "evil.example", header: "Authorization", text: git, says: "not for evil.example"},
+		{name: "another host, basic", host: "evil.example", header: "Authorization", text: basic("x:" + git), says: "not for evil.example"},
+		{name: "another host, a cookie", host: "evil.example", header: "Cookie", text: "a=" + git, says: "not for evil.example"},
+		{name: "a host that ends alike", host: "evilgit.example.com", header: "Authorization", text: git, says: "not for"},
+		{name: "a host that begins alike", host: "api.example.com.evil.example", header: "Authorization", text: git, says: "not for"},
+		{name: "another port", host: "api.example.com", port: "8443", header: "Authorization", text: git, says: "not for"},
+		{name: "a port that is not named", host: "alt.example.com", header: "Authorization", text: git, says: "not for"},
+		{name: "without TLS", host: "api.example.com", header: "Authorization", text: git, plain: true, says: "inside of TLS"},
+		{name: "another header", host: "api.example.com", header: "X-Debug", text: git, says: "belongs into Authorization"},
+		{name: "a cookie", host: "api.example.com", header: "Cookie", text: "a=" + git, says: "belongs into Authorization"},
+		{name: "in the address", host: "api.example.com", url: "/?q=" + git, header: "A", text: "b", says: "address"},
+		{name: "in the address, escaped", host: "api.example.com", url: "/" + strings.ReplaceAll(git, ":", "%3A"), header: "A", text: "b", says: "address"},
+		{name: "another session's", host: "api.example.com", header: "Authorization", text: other, says: "none of this session's"},
+		{name: "one that nobody made", host: "api.example.com", header: "Authorization", text: "umpire:git:" + strings.Repeat("a", 26), says: "none of this session's"},
+		{name: "of a secret that is none", host: "api.example.com", header: "Authorization", text: "umpire:no:" + strings.Repeat("a", 26), says: "none of this session's"},
+		{name: "one good and one bad", host: "api.example.com", header: "Authorization", text: git + " " + own, says: "belongs into X-Api-Key"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.port == "" {
+				tt.port = "443"
+			}
+			in := http.Header{tt.header: {tt.text}, "Accept": {"a"}}
+			h, mask, err := s.Reveal(&Request{Agent: "a", Session: "s1", Secure: !tt.plain, Host: tt.host, Port: tt.port, URL: tt.url, Header: in})
+			if in.Get(tt.header) != tt.text {
+				t.Error("the agent's own header was changed")
+			}
+			var misuse *MisuseError
+			switch {
+			case tt.want == "":
+				if !errors.As(err, &misuse) || !strings.Contains(err.Error(), tt.says) || h != nil || strings.Contains(err.Error(), value) {
+					t.Errorf("%v, %v", h, err)
+				}
+			case err != nil || h.Get(tt.header) != tt.want || h.Get("Accept") != "a":
+				t.Errorf("%v, %v", h, err)
+			case strings.Contains(tt.text, "umpire:") == (len(mask) == 0) && tt.host != "evil.example" && !strings.HasPrefix(tt.text, "Basic"):
+				t.Errorf("to be masked: %d", len(mask))
+			}
+		})
+	}
+}
+
+func TestPlaceholders(t *testing.T) {
+	s := set(t)
+	seen := map[string]bool{}
+	for _, who := range [][2]string{{"a", "s1"}, {"a", "s2"}, {"b", "s1"}, {"a", ""}, {"as", "1"}} {
+		for _, p := range s.Placeholders(who[0], who[1]) {
+			if seen[p.Text] || !strings.HasPrefix(p.Text, "umpire:"+p.Name+":") {
+				t.Errorf("%v: %s", who, p.Text)
+			}
+			seen[p.Text] = true
+		}
+	}
+	if again := set(t).Placeholders("a", "s1"); !reflect.DeepEqual(again, s.Placeholders("a", "s1")) {
+		t.Error("a gateway that starts anew knows its own placeholders no more")
+	}
+}
+
+// However a set is printed, no credential is.
+func TestNothingPrints(t *testing.T) {
+	s := set(t)
+	var log bytes.Buffer
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "set", s, "secret", s.list[0], "list", s.list)
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "set", s, "secret", s.list[0], "list", s.list)
+	j, err := json.Marshal(s.list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := fmt.Sprintf("%v %+v %#v %s %v %+v %#v %s %s", s, s, s, s, s.list, s.list[0], s.list, j, log.String())
+	if strings.Contains(text, value) {
+		t.Error(text)
+	}
+}
+
+func TestLoad(t *testing.T) {
+	dir := t.TempDir()
+	file, open := filepath.Join(dir, "value"), filepath.Join(dir, "open")
+	for path, mode := range map[string]os.FileMode{file: 0o600, open: 0o644} {
+		if err := os.WriteFile(path, []byte(value+"\n"), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("UMPIRE_TEST_SECRET", value)
+	for _, tt := range []struct{ name, entry, says string }{
+		{"a value", "name: a, hosts: [a.example], value: " + value, ""},
+		{"a variable", "name: a, hosts: [a.example], fromEnv: UMPIRE_TEST_SECRET", ""},
+		{"a file", "name: a, hosts: [a.example], file: " + file, ""},
+		{"a command", "name: a, hosts: [a.example], command: [cat, " + file + "]", ""},
+		{"a command that fails", "name: a, hosts: [a.example], command: [sh, -c, 'echo " + value + " >&2; exit 3']", "exit status 3"},
+		{"a variable that is not set", "name: a, hosts: [a.example], fromEnv: UMPIRE_TEST_NONE", "no credential"},
+		{"a file that others read", "name: a, hosts: [a.example], file: " + open, "chmod 600"},
+		{"two places", "name: a, hosts: [a.example], value: " + value + ", file: " + file, "one of value"},
+		{"no place", "name: a, hosts: [a.example]", "one of value"},
+		{"no host", "name: a, value: " + value, "name the hosts"},
+		{"every host", "name: a, hosts: ['*'], value: " + value, "no host"},
+		{"a whole top-level domain", "name: a, hosts: ['*.com'], value: " + value, "no host"},
+		{"an address with a path", "name: a, hosts: [a.example/x], value: " + value, "no host"},
+		{"a name with a colon", "name: 'a:b', hosts: [a.example], value: " + value, "small letters"},
+		{"the Host header", "name: a, hosts: [a.example], headers: [host], value: " + value, "no header"},
+		{"a header of two lines", "name: a, hosts: [a.example], headers: [\"a\\nb\"], value: " + value, "no header"},
+		{"a value of two lines", "name: a, hosts: [a.example], value: \"" + value + "\\nX: y\"", "no header can have"},
+		{"a short value", "name: a, hosts: [a.example], value: abc", "less than 8"},
+		{"a field that is none", "name: a, hosts: [a.example], valeu: " + value, "line 3"},
+		{"a value of another type", "name: a, hosts: [a.example], value: {" + value + ": 1}", "line 3"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, err := load(t, "version: 1\nsecrets:\n  - {"+tt.entry+"}\n")
+			switch {
+			case tt.says == "" && (err != nil || s.list[0].Value != value):
+				t.Errorf("%v", err)
+			case tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)):
+				t.Errorf("%v", err)
+			case err != nil && strings.Contains(err.Error(), value):
+				t.Errorf("the error has the credential: %v", err)
+			}
+		})
+	}
+	if _, err := Load(t.Context(), open, key); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+		t.Errorf("%v", err)
+	}
+	if _, err := load(t, "version: 1\nsecrets:\n  - {name: a, hosts: [a.example], value: "+value+"}\n  - {name: a, hosts: [a.example], value: "+value+"}\n"); err == nil {
+		t.Error("two of one name")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("version: 1\nsecrets:\n  - {name: a, hosts: [a.example], value: abcdefgh}\n"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		list, err := parse(b)
+		for _, s := range list {
+			if err == nil && (s.Name == "" || len(s.Hosts) == 0 || len(s.Headers) == 0) {
+				t.Fatalf("%q", b)
+			}
+		}
+	})
+}
+
+func FuzzFind(f *testing.F) {
+	f.Add("umpire:a:" + strings.Repeat("b", 26))
+	f.Fuzz(func(t *testing.T, s string) {
+		if start, end, ok := find(s); ok && (!strings.HasPrefix(s[start:end], prefix) || strings.Count(s[start:end], ":") != 2) {
+			t.Fatalf("%q", s[start:end])
+		}
+	})
+}

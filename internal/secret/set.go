@@ -1,0 +1,238 @@
+package secret
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Set is what one gateway has of secrets. It does not change.
+type Set struct {
+	key  []byte
+	list []Secret
+}
+
+// Placeholder is what an agent sees of a secret.
+type Placeholder struct {
+	Name     string   `json:"name"`
+	Variable string   `json:"env,omitempty"`
+	Text     string   `json:"placeholder"`
+	Hosts    []string `json:"hosts"`
+	Headers  []string `json:"headers"`
+}
+
+func newSet(list []Secret, key []byte) (*Set, error) {
+	if len(key) < 32 {
+		return nil, errors.New("placeholders need a key of 32 bytes")
+	}
+	return &Set{key, list}, nil
+}
+
+// String tells no credential, whatever prints the set.
+func (s *Set) String() string { return fmt.Sprintf("%d secrets", len(s.list)) }
+
+// GoString is the same for %#v.
+func (s *Set) GoString() string { return s.String() }
+
+// Len is how many secrets there are.
+func (s *Set) Len() int { return len(s.list) }
+
+// Hosts are those that some secret is for, as patterns of rules have them.
+func (s *Set) Hosts() (out []string) {
+	for i := range s.list {
+		out = append(out, s.list[i].Hosts...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Placeholders are what a session of an agent's has. Another session, or another agent, has
+// others, and nobody foresees them.
+func (s *Set) Placeholders(agent, session string) []Placeholder {
+	out := []Placeholder{}
+	for i := range s.list {
+		one := &s.list[i]
+		out = append(out, Placeholder{one.Name, one.Variable, s.text(one.Name, agent, session), slices.Clone(one.Hosts), slices.Clone(one.Headers)})
+	}
+	return out
+}
+
+const (
+	prefix = "umpire:"
+	random = 26 // characters of base32, 130 bits
+)
+
+var encoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+func (s *Set) text(name, agent, session string) string {
+	h := hmac.New(sha256.New, s.key)
+	for _, part := range []string{name, agent, session} {
+		_, _ = fmt.Fprintf(h, "%d:%s", len(part), part) // a hash takes everything
+	}
+	return prefix + name + ":" + encoding.EncodeToString(h.Sum(nil))[:random]
+}
+
+// find returns where the first placeholder in a text is, of whatever session.
+func find(text string) (start, end int, ok bool) {
+	for from := 0; ; {
+		i := strings.Index(text[from:], prefix)
+		if i < 0 {
+			return 0, 0, false
+		}
+		start = from + i
+		from = start + len(prefix)
+		n := strings.IndexByte(text[from:], ':')
+		if n <= 0 || n > 40 || strings.Trim(text[from:from+n], lower) != "" {
+			continue
+		}
+		end = from + n + 1 + random
+		if end <= len(text) && strings.Trim(text[end-random:end], "abcdefghijklmnopqrstuvwxyz234567") == "" {
+			return start, end, true
+		}
+	}
+}
+
+// Request is what Reveal needs to know of a request.
+type Request struct {
+	Agent, Session string
+	Secure         bool   // inside of TLS that was looked into
+	Host, Port     string // where it goes
+	URL            string // its path and query
+	Header         http.Header
+}
+
+// MisuseError is that a placeholder is where its secret must not go.
+type MisuseError struct {
+	Name string // the secret's, as the placeholder has it
+	Why  string
+}
+
+func (e *MisuseError) Error() string {
+	return fmt.Sprintf("the placeholder of the secret %s %s: it is not sent", e.Name, e.Why)
+}
+
+// Reveal returns the header of a request with credentials in the place of placeholders, and
+// what has to be masked in the answer. A request without placeholders keeps its header. Of
+// one that has a placeholder where its secret must not go nothing may be sent: that is a
+// MisuseError.
+func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
+	h = r.Header
+	changed := false
+	for _, text := range []string{r.URL, unescaped(r.URL)} {
+		if start, end, ok := find(text); ok {
+			return nil, nil, &MisuseError{nameOf(text[start:end]), "is in an address, and belongs into a header"}
+		}
+	}
+	for name, values := range r.Header {
+		for i, v := range values {
+			shown, scheme, basic := decodeBasic(v)
+			if _, _, ok := find(shown); !ok {
+				if _, _, ok := find(v); !ok {
+					continue
+				}
+				shown, basic = v, false
+			}
+			clear, used, err := s.put(shown, name, r)
+			if err != nil {
+				return nil, nil, err
+			}
+			mask = append(mask, used...)
+			if basic {
+				encoded := base64.StdEncoding.EncodeToString([]byte(clear))
+				mask = append(mask, encoded)
+				clear = scheme + " " + encoded
+			}
+			if !changed {
+				h, changed = r.Header.Clone(), true
+			}
+			h[name][i] = clear
+		}
+	}
+	return h, variants(mask), nil
+}
+
+// put replaces the placeholders in a header's value.
+func (s *Set) put(v, header string, r *Request) (clear string, used []string, err error) {
+	var b strings.Builder
+	for {
+		start, end, ok := find(v)
+		if !ok {
+			b.WriteString(v)
+			return b.String(), used, nil
+		}
+		text := v[start:end]
+		name := nameOf(text)
+		i := slices.IndexFunc(s.list, func(one Secret) bool { return one.Name == name })
+		switch {
+		case i < 0 || !hmac.Equal([]byte(s.text(name, r.Agent, r.Session)), []byte(text)):
+			return "", nil, &MisuseError{name, "is none of this session's"}
+		case !s.list[i].isFor(r.Host, r.Port):
+			return "", nil, &MisuseError{name, "is not for " + r.Host}
+		case !r.Secure:
+			return "", nil, &MisuseError{name, "is only good inside of TLS that umpire looks into"}
+		case !slices.Contains(s.list[i].Headers, header):
+			return "", nil, &MisuseError{name, "belongs into " + strings.Join(s.list[i].Headers, " or ") + ", and not into " + header}
+		}
+		b.WriteString(v[:start])
+		b.WriteString(s.list[i].Value)
+		used = append(used, s.list[i].Value)
+		v = v[end:]
+	}
+}
+
+// isFor reports whether a secret is for a host. Without a port it is for 443.
+func (s *Secret) isFor(host, port string) bool {
+	return slices.ContainsFunc(s.Hosts, func(h string) bool {
+		name, p, ok := strings.Cut(h, ":")
+		if !ok {
+			p = "443"
+		}
+		if p != port {
+			return false
+		}
+		domain, below := strings.CutPrefix(name, "*.")
+		return host == domain || below && strings.HasSuffix(host, "."+domain)
+	})
+}
+
+func nameOf(placeholder string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(placeholder, prefix), ":")
+	return name
+}
+
+func unescaped(u string) string {
+	text, err := url.PathUnescape(u)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// decodeBasic reads the user and password of Basic authentication.
+func decodeBasic(v string) (text, scheme string, ok bool) {
+	scheme, rest, found := strings.Cut(v, " ")
+	if !found || !strings.EqualFold(scheme, "Basic") {
+		return "", "", false
+	}
+	b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(rest))
+	if err != nil {
+		b, err = base64.RawStdEncoding.DecodeString(strings.TrimSpace(rest))
+	}
+	return string(b), scheme, err == nil
+}
+
+// variants adds the spellings in which programs echo what they were sent.
+func variants(list []string) (out []string) {
+	for _, v := range list {
+		out = append(out, v, url.QueryEscape(v), url.PathEscape(v), base64.StdEncoding.EncodeToString([]byte(v)), strings.ReplaceAll(strings.ReplaceAll(v, `\`, `\\`), `"`, `\"`))
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
