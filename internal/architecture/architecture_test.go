@@ -72,7 +72,7 @@ var allowed = map[string][]string{
 	"internal/packs/compile":    {".", "policy", "internal/policyfile"},
 	"internal/home":             {},
 	"internal/snapshot":         {"policy", "internal/home", "golang.org/x/sys"},
-	"internal/policyfile":       {".", "policy", "internal/snapshot", "github.com/goccy/go-yaml"},
+	"internal/policyfile":       {".", "policy", "internal/snapshot", "github.com/goccy/go-yaml", "github.com/rogpeppe/go-internal"},
 	"internal/platform":         {".", "internal/visible"},
 	"internal/platform/*":       {".", "internal/platform", "internal/platform/dialect", "internal/platform/plugin"},
 	"internal/platform/clients": {"internal/platform", "internal/platform/*"},

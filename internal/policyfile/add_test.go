@@ -1,0 +1,108 @@
+package policyfile_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+func TestAddAndRevoke(t *testing.T) {
+	rule := policyfile.Lasting{Pattern: `exec(go test *)`, Platform: "umpire", Without: umpire.Force | umpire.RunsProgram, Reason: `allowed by "ada"`}
+	other := policyfile.Lasting{Pattern: `write(/home/dev/a b/**)`, Platform: "umpire", Reason: "x"}
+	for name, c := range map[string]struct{ before, after string }{
+		"no file":         {"", ""},
+		"no rules":        {"version: 1\ndefaultAction: ask\n", ""},
+		"rules":           {"# mine\nversion: 1\nrules: # all of them\n  - deny: exec(x)\n    reason: why\nmodes:\n  network: deny-all\n", ""},
+		"no last newline": {"version: 1", ""},
+		"rules, windows":  {"version: 1\r\nrules:\r\n  - deny: exec(x)\r\n", ""},
+	} {
+		path := filepath.Join(t.TempDir(), "conf", "policy.yaml")
+		if c.before != "" {
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(c.before), 0o640); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ids, err := policyfile.Add(path, rule, other)
+		if err != nil || len(ids) != 2 {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if again, err := policyfile.Add(path, rule); err != nil || again[0] != ids[0] {
+			t.Errorf("%s, once more: %v", name, err)
+		}
+		b, _ := os.ReadFile(path)
+		f, err := policyfile.Parse(path, b, policy.User)
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, b)
+		}
+		n := 0
+		for _, r := range f.Rules {
+			if r.ID == ids[0] {
+				n++
+				if r.Effect != umpire.Allow || r.When.Without != rule.Without || r.Match[0].String() != rule.Pattern || r.Reason != rule.Reason {
+					t.Errorf("%s: %+v", name, r)
+				}
+			}
+		}
+		if n != 1 {
+			t.Errorf("%s: the rule is there %d times", name, n)
+		}
+		for _, id := range ids {
+			if err := policyfile.Revoke(path, id); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		b, _ = os.ReadFile(path)
+		if got := strings.TrimRight(string(b), "\n"); c.before != "" && got != strings.TrimRight(c.before, "\n") {
+			t.Errorf("%s: left\n%q", name, b)
+		}
+		if policyfile.Revoke(path, ids[0]) == nil || policyfile.Revoke(path, "deny-exec-x") == nil {
+			t.Errorf("%s: revoked what is not there", name)
+		}
+	}
+}
+
+func TestAddLeavesFaultyFilesAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "policy.yaml")
+	for _, text := range []string{"version: 1\nrulez: []\n", "version: 1\nrules: [{deny: exec(x)}]\n", "garbage"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := policyfile.Add(path, policyfile.Lasting{Pattern: "exec(ls)", Platform: "umpire", Reason: "x"}); err == nil {
+			t.Errorf("%q was changed", text)
+		}
+		if b, _ := os.ReadFile(path); string(b) != text {
+			t.Errorf("%q became %q", text, b)
+		}
+	}
+	if _, err := policyfile.Add(path, policyfile.Lasting{Pattern: "nonsense", Platform: "umpire"}); err == nil {
+		t.Error("no pattern was added")
+	}
+}
+
+func TestAddAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "policy.yaml")
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			if _, err := policyfile.Add(path, policyfile.Lasting{Pattern: "exec(tool" + string(rune('a'+i)) + ")", Platform: "umpire", Reason: "x"}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	b, _ := os.ReadFile(path)
+	f, err := policyfile.Parse(path, b, policy.User)
+	if err != nil || len(f.Rules) != 20 {
+		t.Errorf("%v: %d rules", err, len(f.Rules))
+	}
+}
