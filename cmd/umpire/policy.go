@@ -29,7 +29,7 @@ func newPolicy() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newPolicyCheck(), newPolicyTest(), newPolicyList(), newPolicyShow(), newPolicyExplain(), newPolicyCompile(), newPolicySuggest(), newPolicySchema())
+	cmd.AddCommand(newPolicyCheck(), newPolicyTest(), newPolicyList(), newPolicyShow(), newPolicyRevoke(), newPolicyExplain(), newPolicyCompile(), newPolicySuggest(), newPolicySchema())
 	return cmd
 }
 
@@ -197,6 +197,27 @@ func newPolicyList() *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.Flags().StringVar(&pack, "pack", "", "only the rules of this pack")
 	return cmd
+}
+
+func newPolicyRevoke() *cobra.Command {
+	return &cobra.Command{
+		Use:   "revoke ID",
+		Short: "Take back what an answer allowed for good",
+		Long: `Take a rule out of your policy that an answer "always" put there. umpire policy list shows
+the IDs: they begin with always-.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			if err := policyfile.Revoke(snapshot.DefaultLayers(at.home, at.workspace, os.Getenv).User, args[0]); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is revoked\n", args[0])
+			return nil
+		},
+	}
 }
 
 func newPolicyShow() *cobra.Command {
