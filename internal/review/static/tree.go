@@ -1,0 +1,167 @@
+package static
+
+import (
+	"bytes"
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/normal"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+func treeRule(name string, s finding.Severity, cwe, title, text, remedy string) *Rule {
+	return &Rule{ID: "umpire/tree/" + name, Severity: s, CWE: cwe, Title: title, Text: text, Remedy: remedy}
+}
+
+var (
+	linkLeaves = treeRule("symlink-escape", finding.High, "CWE-59", "A symbolic link that leaves the tree",
+		"Who reads or writes through this link reaches a file outside of the tree. It was not followed. ", "Remove the link.")
+	linkNew = treeRule("new-symlink", finding.Low, "CWE-59", "A new symbolic link",
+		"The change adds a symbolic link. It was not followed. ", "Check where it leads.")
+	nameSpeaks = treeRule("name-instructions", finding.High, "CWE-1427", "A file name that gives orders to a model",
+		"Names of files are shown to agents in listings: this one is written to steer them. ", "Rename the file.")
+	nameHides = treeRule("name-hidden", finding.High, "CWE-1007", "A file name with hidden characters",
+		"The name has control, invisible or reordering characters: what a listing shows is not the name. ", "Rename the file.")
+	badName = treeRule("bad-name", finding.Low, "CWE-176", "A file name that is not portable",
+		"The name is not valid UTF-8, or longer than file systems take. It is shown in another form here. ", "Rename the file.")
+	caseTwin = treeRule("case-twin", finding.Low, "CWE-178", "Two names that differ by case only",
+		"On file systems that do not tell case apart, one of the two files takes the other's place. ", "Rename one of them.")
+	special = treeRule("special-file", finding.Medium, "CWE-67", "A file that is no plain file",
+		"A device, socket, FIFO or another file system stands in the tree. It was not read. ", "Remove it.")
+	setID = treeRule("set-id", finding.Medium, "CWE-250", "A file that runs with its owner's rights",
+		"The file has the set-user-ID or set-group-ID bit. ", "Take the bit off.")
+	nestedGit = treeRule("nested-git", finding.Medium, "CWE-829", "A repository inside the tree",
+		"A folder named .git stands inside the tree: its settings and hooks run programs when git is used there. It was not read. ", "Remove it.")
+	changing = treeRule("changing", finding.Medium, "CWE-367", "A file that changed while it was read",
+		"Something else took the file's place between the look at it and its reading. It was left out. ", "Review again while nothing writes.")
+	unreadable = treeRule("unreadable", finding.Low, "", "A file that could not be read", "The file could not be read and was not reviewed. ", "")
+	tooDeep    = treeRule("too-deep", finding.Medium, "", "Folders nested too deeply", "What lies below was not reviewed. ", "Review it by itself.")
+	overLimit  = treeRule("over-limit", finding.Medium, "", "More than a review takes", "Not everything was reviewed: the material is larger than the limits of a review. ", "Review parts of it.")
+	tooLarge   = treeRule("large-file", finding.Low, "", "A file that is read in parts only",
+		"The file is larger than a reviewer reads at once. The checks without a model saw all of it. ", "")
+	archive = treeRule("archive", finding.Low, "CWE-506", "An archive",
+		"What is packed in the archive was not reviewed. ", "Unpack it, and review that.")
+	executable = treeRule("executable", finding.Medium, "CWE-506", "A compiled program",
+		"What this program does cannot be reviewed. ", "Build it from source.")
+	opaque    = treeRule("binary", finding.Low, "CWE-506", "A binary file", "The content is not text, and was not reviewed. ", "")
+	unchecked = treeRule("unchecked", finding.High, "", "A file that stopped the checks",
+		"A check ended with a fault of its own in this file, as it would on an input made for that. What it did not see is unknown. ", "Read the file, and report the fault.")
+	tooMany = treeRule("too-many-findings", finding.High, "", "More findings than are kept", "There are more findings than a report keeps. Those left out are not graver than those that are here. ", "")
+
+	diffEscape = treeRule("diff-escape", finding.High, "CWE-22", "A change to a path outside of the tree",
+		"The diff names a path that is absolute, leads up, or is in git's own folder. Programs that apply it may write there. ", "Do not apply it.")
+	diffDevice = treeRule("diff-device", finding.High, "CWE-67", "A change to a device",
+		"The diff names a device. Programs that apply it may write to it. ", "Do not apply it.")
+	diffMalformed = treeRule("diff-malformed", finding.Medium, "CWE-436", "A diff that programs read in different ways",
+		"The diff's headers or line counts do not fit together: what was reviewed may not be what is applied. ", "Make the diff anew.")
+	diffMismatch = treeRule("diff-mismatch", finding.Low, "", "A diff that does not fit its base", "The diff was made against other content. Only the lines that it shows were reviewed. ", "Give the base that it was made for.")
+	submodule    = treeRule("submodule", finding.Medium, "CWE-829", "A change of a submodule",
+		"The change brings in another repository's content, which was not reviewed. ", "Review that commit, too.")
+
+	treeRules = []*Rule{linkLeaves, linkNew, nameSpeaks, nameHides, badName, caseTwin, special, setID, nestedGit, changing, unreadable, tooDeep, overLimit, tooLarge, archive, executable, opaque, unchecked, tooMany,
+		diffEscape, diffDevice, diffMalformed, diffMismatch, submodule}
+
+	byFault = map[string]*Rule{
+		snapshot.BadName: badName, snapshot.CaseTwin: caseTwin, snapshot.SpecialFile: special, snapshot.SetID: setID, snapshot.NestedGit: nestedGit, snapshot.Changing: changing, snapshot.Unreadable: unreadable,
+		snapshot.TooDeep: tooDeep, snapshot.OverLimit: overLimit, snapshot.DiffEscape: diffEscape, snapshot.DiffDevice: diffDevice, snapshot.DiffMalformed: diffMalformed, snapshot.DiffMismatch: diffMismatch,
+		snapshot.NewSymlink: linkNew, snapshot.Submodule: submodule,
+	}
+)
+
+// faults reports what the copying brought to light.
+func (f *file) faults(list []snapshot.Fault) {
+	for _, x := range list {
+		r := byFault[x.Kind]
+		if r == nil { // one that was added there and forgotten here
+			r = overLimit
+		}
+		detail := ""
+		switch x.Kind {
+		case snapshot.CaseTwin:
+			detail = "the other is " + quoted(x.Detail)
+		case snapshot.DiffEscape, snapshot.DiffDevice, snapshot.DiffMalformed, snapshot.OverLimit, snapshot.SpecialFile:
+			detail = x.Detail
+		}
+		f.path, f.many = x.Path, nil
+		f.on(r, r.Severity, 0, detail)
+	}
+	f.path = ""
+}
+
+// name looks at the path itself.
+func (f *file) name() {
+	for _, r := range f.path {
+		if unicode.IsControl(r) || invisible(r) || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0x200E || r == 0x200F || r >= 0xE0000 && r <= 0xE007F || r == 0x2028 || r == 0x2029 {
+			f.on(nameHides, nameHides.Severity, 0, "")
+			break
+		}
+	}
+	name := path.Base(f.path)
+	if len(name) < 20 {
+		return
+	}
+	words := strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == '.' || r == '+' {
+			return ' '
+		}
+		return r
+	}, name)
+	o := inject.Judge(normal.Text(words), inject.Options{Model: inject.Tool(), Threshold: inject.ToolThreshold})
+	if o.Score >= orders || len(f.matches(words)) > 0 {
+		f.on(nameSpeaks, nameSpeaks.Severity, 0, "")
+	}
+}
+
+// link looks where a symbolic link leads.
+func (f *file) link(text string) {
+	if text == "" || path.IsAbs(text) || strings.HasPrefix(text, `\`) || strings.HasPrefix(text, "~") || len(text) > 1 && text[1] == ':' {
+		f.on(linkLeaves, linkLeaves.Severity, 0, "it leads to "+quoted(text))
+		return
+	}
+	to := path.Join(path.Dir(f.path), strings.ReplaceAll(text, `\`, "/"))
+	if to == ".." || strings.HasPrefix(to, "../") {
+		f.on(linkLeaves, linkLeaves.Severity, 0, "it leads to "+quoted(text))
+	} else if first, _, _ := strings.Cut(to, "/"); first == ".git" {
+		f.on(linkLeaves, linkLeaves.Severity, 0, "it leads into git's own folder")
+	}
+}
+
+// absent reports what was left out.
+func (f *file) absent() {
+	if f.f.Binary {
+		f.on(opaque, opaque.Severity, 0, "")
+		return
+	}
+	f.on(overLimit, overLimit.Severity, 0, f.f.Why)
+}
+
+var (
+	programs = []string{"\x7fELF", "MZ", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\x00asm", "dex\n", "!<arch>\n"}
+	packed   = []string{"PK\x03\x04", "PK\x05\x06", "\x1f\x8b", "BZh", "\xfd7zXZ\x00", "7z\xbc\xaf\x27\x1c", "Rar!", "\x28\xb5\x2f\xfd", "MSCF", "\x04\x22\x4d\x18", "xar!"}
+	media    = []string{"\x89PNG", "\xff\xd8\xff", "GIF8", "RIFF", "\x00\x00\x01\x00", "\x00\x01\x00\x00", "OTTO", "true", "wOFF", "wOF2", "ID3", "OggS", "fLaC", "BM", "II*\x00", "MM\x00*", "%PDF", "\x1aE\xdf\xa3", "\xff\xfb", "ttcf", "icns"}
+)
+
+// binary tells programs and archives by what they begin with. What is only looked at or
+// listened to is passed over.
+func (f *file) binary(b []byte) {
+	begins := func(list []string) bool {
+		for _, m := range list {
+			if bytes.HasPrefix(b, []byte(m)) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case begins(programs) && (b[0] != 'M' || len(b) > 512):
+		f.on(executable, executable.Severity, 0, "")
+	case begins(packed), len(b) > 262 && string(b[257:262]) == "ustar":
+		f.on(archive, archive.Severity, 0, "")
+	case begins(media), len(b) > 12 && string(b[4:8]) == "ftyp":
+	default:
+		f.on(opaque, opaque.Severity, 0, "")
+	}
+}

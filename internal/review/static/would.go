@@ -1,0 +1,96 @@
+package static
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Where the material stands while its commands are read. Nothing is there.
+const (
+	place       = "/review"
+	home        = "/home/user"
+	maxCommands = 20_000 // read in one review
+	maxCommand  = 16 << 10
+	maxScript   = 256 << 10
+	maxScripts  = 64 << 20 // bytes in one review
+)
+
+var rules = sync.OnceValue(func() *policy.Policy {
+	p, err := packs.Default()
+	if err != nil { // it is embedded, and tested
+		panic(err)
+	}
+	return p
+})
+
+// dangerous are the traits that no script of a project has by chance.
+const dangerous = umpire.RemoteCode | umpire.DecodedCode | umpire.RemoteShell | umpire.Exfiltration
+
+// would says what a command does when it runs in a folder of the material: how grave it is
+// by umpire's own rules, and why. Nothing is run. It is Low and "" where no rule speaks.
+func (f *file) would(dir, command string) (finding.Severity, string, umpire.Trait) {
+	command = strings.TrimSpace(command)
+	if command == "" || len(command) > maxCommand || f.k.commands.Add(1) > maxCommands {
+		return finding.Low, "", 0
+	}
+	input, err := json.Marshal(map[string]string{"command": command})
+	if err != nil {
+		return finding.Low, "", 0
+	}
+	a := &umpire.Action{Tool: "Bash", Input: input, Dir: path.Join(place, dir), Workspace: place, Home: home, Temp: "/tmp"}
+	ops := operation.Read(a, operation.Env{ReadFile: f.script})
+	var traits umpire.Trait
+	for _, o := range ops {
+		traits |= o.Traits
+	}
+	severity, why := finding.Low, ""
+	for _, r := range rules().Decide(a, ops).Reasons {
+		if r.Doubt {
+			continue
+		}
+		s := finding.Medium
+		if r.Effect == umpire.Deny || r.Op >= 0 && r.Op < len(ops) && ops[r.Op].Traits&dangerous != 0 {
+			s = finding.High
+		}
+		if s < severity {
+			severity, why = s, r.Text
+		}
+	}
+	return severity, why, traits
+}
+
+// script reads a file of the material for the reading of a command that runs it.
+func (f *file) script(p string) ([]byte, bool) {
+	rel, ok := strings.CutPrefix(p, place+"/")
+	if !ok {
+		return nil, false
+	}
+	sf, ok := f.k.s.File(rel)
+	if !ok || sf.Digest == "" || sf.Size > maxScript || f.k.scripts.Add(sf.Size) > maxScripts {
+		return nil, false
+	}
+	b, err := f.k.s.Read(sf)
+	return b, err == nil
+}
+
+// command reports a command that something in the file would start. The finding says so
+// even where no rule speaks, as grave as least.
+func (f *file) command(r *Rule, least finding.Severity, line int, when, command string) {
+	s, why, _ := f.would(path.Dir(f.path), command)
+	detail := when + " runs " + quoted(command)
+	if why != "" {
+		detail += ", which " + why
+	}
+	f.on(r, min(s, least), line, detail)
+}
+
+func quoted(s string) string { return "“" + visible.Clip(s, 160) + "”" }
