@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,10 +15,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/changes"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
+
+// box is a run as its changes are looked at.
+func (r *boxRun) box() *changes.Box {
+	return &changes.Box{ID: r.ID, Dir: r.Config.Dir, State: r.Config.State, Started: r.Started}
+}
 
 func newChanges() *cobra.Command {
 	var id string
@@ -28,84 +35,41 @@ func newChanges() *cobra.Command {
 it away. Without a subcommand it lists. --run names the run, the last one without.
 
 A file that changed in the project as well since the run began is a conflict, and stays
-as it is. What the program did to .git, and to umpire's own files, is never written.`,
+as it is: ` + "`show`" + ` shows both sides. What was shown is what is written: if either side is
+another since, it stays. What the program did to .git, and to umpire's own files, is
+never written.`,
 		Example: `  umpire changes
+  umpire changes review
   umpire changes show src/main.go
+  umpire changes apply src/main.go --hunk 1 --hunk 3
   umpire changes apply src
-  umpire changes show --stat
+  umpire changes discard src/main.go --hunk 2
   umpire changes runs
   umpire changes discard --older 7d`,
 		Args: cobra.NoArgs,
 	}
 	c.PersistentFlags().StringVar(&id, "run", "", "the ID of the run; the last one without")
-	var asJSON, stat bool
+	var asJSON bool
 	list := func(cmd *cobra.Command, _ []string) error {
 		r, err := lastRun(id)
 		if err != nil {
 			return err
 		}
-		return listChanges(cmd.OutOrStdout(), r, asJSON)
+		return listChanges(cmd, r, asJSON)
 	}
 	c.RunE = list
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	l := &cobra.Command{Use: "list", Short: "List the paths that changed", Args: cobra.NoArgs, RunE: list}
 	l.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	show := &cobra.Command{Use: "show [PATH...]", Short: "Show the differences, of these paths or of all", RunE: func(cmd *cobra.Command, paths []string) error {
-		w, files, plus, minus := cmd.OutOrStdout(), 0, 0, 0
-		err := withChanges(id, paths, func(_ *boxRun, t *host.Tree, set []host.Change) error {
-			if !stat {
-				diff, err := t.Diff(set)
-				fmt.Fprint(w, painted(diff, colored(w)))
-				return err
-			}
-			for i := range set {
-				diff, err := t.Diff(set[i : i+1])
-				if err != nil {
-					return err
-				}
-				p, m := counted(diff)
-				files, plus, minus = files+1, plus+p, minus+m
-				fmt.Fprintf(w, "%6d + %6d -  %s\n", p, m, visible.Line(set[i].Path))
-			}
-			return nil
-		}, cmd.ErrOrStderr())
-		if stat {
-			fmt.Fprintf(w, "%6d + %6d -  in %d changes\n", plus, minus, files)
-		}
-		return err
-	}}
-	show.Flags().BoolVar(&stat, "stat", false, "show how many lines of each path changed")
-	apply := &cobra.Command{Use: "apply [PATH...]", Short: "Write the changes to the project, of these paths or of all", RunE: func(cmd *cobra.Command, paths []string) error {
-		if err := byAgent(); err != nil {
-			return err
-		}
-		if err := ended(id); err != nil {
-			return err
-		}
-		n := 0
-		err := withChanges(id, paths, func(r *boxRun, t *host.Tree, set []host.Change) error {
-			if err := t.Apply(cmd.Context(), r.ID+fmt.Sprint(n), set); err != nil {
-				return err
-			}
-			n += len(set)
-			return noteApplied(r, set)
-		}, cmd.ErrOrStderr())
-		fmt.Fprintf(cmd.OutOrStdout(), "%d changes written\n", n)
-		return err
-	}}
-	c.AddCommand(l, show, apply, newDiscard(&id), newRuns())
+	c.AddCommand(l, newShow(&id), newApply(&id), newReview(&id, atTerminal), newDiscard(&id), newRuns())
 	return c
 }
 
 // ended reports an error while the program of a run still runs: it could put something
 // else in the place of what was shown.
-func ended(id string) error {
-	r, err := lastRun(id)
-	if err != nil {
-		return err
-	}
+func ended(r *boxRun) error {
 	if sandbox.Running(&r.Config) {
-		return fmt.Errorf("the program of run %s still runs, and could change what you were shown: end it first", r.ID)
+		return fmt.Errorf("the program of run %s still runs, and could change what you were shown: end it first, or use `umpire changes review`", r.ID)
 	}
 	return nil
 }
@@ -150,255 +114,349 @@ func lastRun(id string) (*boxRun, error) {
 	return nil, errors.New("nothing ran in a box here: `umpire run -- COMMAND` does, and --run names another run")
 }
 
-// mark says in one letter what a change does.
-func mark(r *boxRun, c sandbox.Change) string {
-	_, err := os.Lstat(filepath.Join(r.Config.Dir, c.Path))
+// letters say in one letter what a change does.
+var letters = map[changes.What]string{changes.Created: "A", changes.Changed: "M", changes.Deleted: "D", changes.Renamed: "R", changes.Mode: "P"}
+
+// entryLine is a change in a line for people.
+func entryLine(e *changes.Entry) string {
+	s := letters[e.What] + "  " + visible.Line(e.Path)
 	switch {
-	case c.Deleted:
-		return "D"
-	case err != nil:
-		return "A"
+	case e.What == changes.Renamed:
+		s = "R  " + visible.Line(e.From) + " -> " + visible.Line(e.Path)
+	case e.Target != "":
+		s += " -> " + visible.Line(e.Target)
+	case e.Kind == host.Folder && e.What == changes.Created:
+		s += "/"
 	}
-	return "M"
+	if e.Was != 0 {
+		s += fmt.Sprintf("  (mode %#o, was %#o)", e.Mode, e.Was)
+	}
+	switch {
+	case e.Not != "":
+		s += "  (not written: " + e.Not + ")"
+	case e.Clash:
+		s += "  (conflict: " + changes.ErrClash.Error() + ")"
+	}
+	return s
 }
 
-// kept says why a change is never written to the project, or "".
-func kept(c *sandbox.Change) string {
-	clean, err := host.CleanPath(c.Path)
-	if err != nil {
-		return "git's or umpire's own, or no plain name"
-	}
-	if clean != c.Path {
-		return "its name is a path on other systems"
-	}
-	if c.Target != "" {
-		// Programs outside the box would follow it to where the one inside could not go.
-		if err := host.Check([]host.Change{{Op: host.Link, Path: clean, Target: c.Target}}); err != nil {
-			return "it leads out of the project"
-		}
-	}
-	if !c.Deleted && !c.Mode.IsRegular() && !c.Mode.IsDir() && c.Target == "" {
-		return "neither a file nor a folder nor a link"
-	}
-	if c.Size > host.MaxContent && c.Mode.IsRegular() {
-		return fmt.Sprintf("larger than %d MiB: copy it by hand", host.MaxContent>>20)
-	}
-	return ""
-}
-
-func listChanges(w io.Writer, r *boxRun, asJSON bool) error {
-	list, err := sandbox.Changes(&r.Config)
+func listChanges(cmd *cobra.Command, r *boxRun, asJSON bool) error {
+	list, err := r.box().List(cmd.Context())
 	if err != nil {
 		return err
 	}
-	type line struct {
-		Path   string `json:"path"`
-		Change string `json:"change"`
-		Size   int64  `json:"size,omitempty"`
-		Not    string `json:"notWritten,omitempty"`
-	}
-	lines := []line{}
-	for _, c := range list {
-		lines = append(lines, line{c.Path, mark(r, c), c.Size, kept(&c)})
-	}
+	w := cmd.OutOrStdout()
 	if asJSON {
-		return json.NewEncoder(w).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "changes": lines})
+		if list == nil {
+			list = []changes.Entry{}
+		}
+		return json.NewEncoder(w).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "running": sandbox.Running(&r.Config), "changes": list})
 	}
-	own := 0
-	for _, l := range lines {
-		if strings.HasPrefix(l.Path, ".git/") || l.Path == ".git" {
+	own, inside := 0, map[string]int{}
+	for i := range list {
+		inside[list[i].In]++
+	}
+	for i := range list {
+		e := &list[i]
+		switch {
+		case isGit(e.Path):
 			own++
 			continue
+		case e.What == changes.Deleted && e.In != "":
+			continue // told by the folder
 		}
-		if l.Not != "" {
-			l.Not = "  (not written: " + l.Not + ")"
+		line := entryLine(e)
+		if n := inside[e.Path]; e.What == changes.Deleted && n > 0 {
+			line += fmt.Sprintf("  and %d paths in it", n)
 		}
-		fmt.Fprintf(w, "%s  %s%s\n", l.Change, visible.Line(l.Path), l.Not)
+		fmt.Fprintln(w, line)
 	}
 	if own > 0 {
 		fmt.Fprintf(w, "   and %d paths in .git, which are not written\n", own)
 	}
-	if len(lines) == 0 {
+	if len(list) == 0 {
 		fmt.Fprintln(w, "nothing changed")
 	}
 	return nil
 }
 
+func isGit(path string) bool { return path == ".git" || strings.HasPrefix(path, ".git/") }
+
 // tellChanges says at the end of a run what waits.
-func tellChanges(w io.Writer, r *boxRun) error {
-	list, err := sandbox.Changes(&r.Config)
+func tellChanges(ctx context.Context, w io.Writer, r *boxRun) error {
+	list, err := r.box().List(ctx)
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 {
 		return os.RemoveAll(r.Config.State)
 	}
-	fmt.Fprintf(w, "umpire: %d paths changed, and the project is as it was: `umpire changes` lists them, `umpire changes apply` writes them\n", len(list))
+	fmt.Fprintf(w, "umpire: %d paths changed, and the project is as it was: `umpire changes` lists them, `umpire changes review` goes through them, `umpire changes apply` writes them\n", len(list))
 	return nil
 }
 
-// manyChanges is how many paths are looked at without a word.
-const manyChanges = 1000
-
-// withChanges gives the changes of a run below some paths to f, in sets of a size that can
-// be written at once.
-func withChanges(id string, paths []string, f func(*boxRun, *host.Tree, []host.Change) error, warn io.Writer) error {
-	r, err := lastRun(id)
+// openChanges lists what a run changed below some paths, and takes the right to write it.
+func openChanges(cmd *cobra.Command, r *boxRun, paths []string) (*changes.Writer, []changes.Entry, error) {
+	w, err := r.box().Open(cmd.Context())
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	list, err := sandbox.Changes(&r.Config)
+	if w.Ended > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %d changes were half written when umpire was ended, and are whole now\n", w.Ended)
+	}
+	list, err := r.box().List(cmd.Context())
+	if err == nil {
+		n := len(list)
+		if list = slices.DeleteFunc(list, func(e changes.Entry) bool { return !chosen(e.Path, paths) && !chosen(e.From, paths) }); len(list) == 0 && (n > 0 || len(paths) > 0) {
+			err = fmt.Errorf("nothing changed at %s: see `umpire changes`", strings.Join(paths, ", "))
+		}
+	}
 	if err != nil {
-		return err
+		w.Close()
+		return nil, nil, err
 	}
-	t, err := host.OpenTree(r.Config.Dir)
-	if err != nil {
-		return err
-	}
-	defer t.Close()
-	var set []host.Change
-	var all error
-	size, found := 0, 0
-	flush := func() {
-		if len(set) > 0 {
-			all = errors.Join(all, t.Bind(set))
-			if all == nil {
-				all = f(r, t, set)
-			}
-		}
-		set, size = nil, 0
-	}
-	far := onTerminal(warn) && len(list) > manyChanges
-	for i := range list {
-		if all != nil {
-			break
-		}
-		if far && i%manyChanges == 0 {
-			fmt.Fprintf(warn, "\r%d of %d paths ", i, len(list))
-		}
-		c := &list[i]
-		if !chosen(c.Path, paths) {
-			continue
-		}
-		found++
-		if why := kept(c); why != "" {
-			if !strings.HasPrefix(c.Path, ".git/") {
-				fmt.Fprintf(warn, "umpire: %s stays as it is: %s\n", visible.Line(c.Path), why)
-			}
-			continue
-		}
-		if conflicts(r, c) {
-			fmt.Fprintf(warn, "umpire: %s stays as it is: it changed in the project as well since the run began\n", visible.Line(c.Path))
-			continue
-		}
-		step, err := changeOf(r, c)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(step, func(s host.Change) bool { _, err := host.CleanPath(s.Path); return err != nil }) {
-			fmt.Fprintf(warn, "umpire: %s stays as it is: it holds what is git's or umpire's own\n", visible.Line(c.Path))
-			continue
-		}
-		if len(set)+len(step) > host.MaxChanges || size+int(c.Size) > host.MaxContent {
-			flush()
-		}
-		set, size = append(set, step...), size+int(c.Size)
-	}
-	if all == nil {
-		flush()
-	}
-	if far {
-		fmt.Fprintf(warn, "\r%d of %d paths\n", len(list), len(list))
-	}
-	if all == nil && found == 0 && len(paths) > 0 {
-		return fmt.Errorf("nothing changed at %s: see `umpire changes`", strings.Join(paths, ", "))
-	}
-	return all
+	return w, list, nil
 }
 
 // chosen reports whether a path is one of those named, or below one.
 func chosen(path string, paths []string) bool {
-	return len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool {
+	return path != "" && (len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool {
 		p = filepath.ToSlash(filepath.Clean(p))
 		return p == "." || path == p || strings.HasPrefix(path, p+"/")
-	})
+	}))
 }
 
-// conflicts reports whether somebody else changed a path of the project since the run
-// began: the program worked on what was there before.
-func conflicts(r *boxRun, c *sandbox.Change) bool {
-	at := filepath.Join(r.Config.Dir, filepath.FromSlash(c.Path))
-	fi, err := os.Lstat(at)
-	if err != nil {
-		return false
+// stays says why a path is not written.
+func stays(w io.Writer, e *changes.Entry, err error) {
+	if !isGit(e.Path) {
+		fmt.Fprintf(w, "umpire: %s stays as it is: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
 	}
-	if !fi.IsDir() {
-		return sandbox.ChangedSince(fi, r.Started)
+}
+
+func newShow(id *string) *cobra.Command {
+	var stat, asJSON bool
+	var only []int
+	c := &cobra.Command{
+		Use: "show [PATH...]", Short: "Show the differences, of these paths or of all",
+		Long: "Show the differences, of these paths or of all. The hunks of a file are numbered, for\n`apply --hunk` and `discard --hunk`. Of a conflict both sides are shown.",
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			r, err := lastRun(*id)
+			if err != nil {
+				return err
+			}
+			w, list, err := openChanges(cmd, r, paths)
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			if len(only) > 0 {
+				c, err := oneFile(w, list)
+				if err != nil {
+					return err
+				}
+				hunks, err := hunksOf(c, only)
+				if err != nil {
+					return err
+				}
+				for i, h := range hunks {
+					printHunk(cmd.OutOrStdout(), h, only[i])
+				}
+				return w.Show([]*changes.Change{c})
+			}
+			return showChanges(cmd, r, w, list, stat, asJSON)
+		},
 	}
-	if !c.Deleted {
-		return false
-	}
-	// What somebody put into a folder since is not what the program removed.
-	return filepath.WalkDir(at, func(_ string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
+	c.Flags().BoolVar(&stat, "stat", false, "show how many lines of each path changed")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	c.Flags().IntSliceVar(&only, "hunk", nil, "show only this hunk, of one file")
+	return c
+}
+
+// shownChange is a change as programs read it.
+type shownChange struct {
+	changes.Entry
+	Diff  string   `json:"diff,omitempty"`
+	Hunks []string `json:"hunks,omitempty"`
+	Plus  int      `json:"plus"`
+	Minus int      `json:"minus"`
+}
+
+func showChanges(cmd *cobra.Command, r *boxRun, w *changes.Writer, list []changes.Entry, stat, asJSON bool) error {
+	out := cmd.OutOrStdout()
+	all, read := []shownChange{}, []*changes.Change{}
+	files, plus, minus := 0, 0, 0
+	for i := range list {
+		e := &list[i]
+		c, err := w.Read(e, true) // a conflict is shown, too
+		if err != nil {
+			stays(cmd.ErrOrStderr(), e, err)
+			continue
 		}
-		if fi, err = d.Info(); err == nil && sandbox.ChangedSince(fi, r.Started) {
-			err = errors.New("changed")
-		}
-		return err
-	}) != nil
-}
-
-// changeOf is a change in the steps that the host makes.
-func changeOf(r *boxRun, c *sandbox.Change) ([]host.Change, error) {
-	switch {
-	case c.Deleted:
-		return deletions(r.Config.Dir, c.Path)
-	case c.Target != "":
-		return []host.Change{{Op: host.Link, Path: c.Path, Target: c.Target}}, nil
-	case c.Mode.IsDir():
-		return []host.Change{{Op: host.Mkdir, Path: c.Path}}, nil
-	}
-	// The program may still run, and put a link in the place of a folder.
-	f, err := os.OpenInRoot(r.Config.Upper(), filepath.FromSlash(c.Path))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, host.MaxContent+1))
-	if err != nil {
-		return nil, err
-	}
-	return []host.Change{{Op: host.Write, Path: c.Path, Content: b, Mode: uint32(c.Mode.Perm())}}, nil
-}
-
-// deletions are the steps that remove a path, a folder's files before it.
-func deletions(root, path string) (set []host.Change, err error) {
-	err = filepath.WalkDir(filepath.Join(root, filepath.FromSlash(path)), func(at string, _ os.DirEntry, err error) error {
+		diff, err := w.Diff(c)
 		if err != nil {
 			return err
 		}
-		rel, err := filepath.Rel(root, at)
-		set = append(set, host.Change{Op: host.Delete, Path: filepath.ToSlash(rel)})
-		return err
-	})
-	slices.Reverse(set)
-	return set, err
-}
-
-// noteApplied takes what was written out of the overlay, so that it is told once.
-func noteApplied(r *boxRun, set []host.Change) error {
-	for i := range set {
-		at := filepath.Join(r.Config.Upper(), filepath.FromSlash(set[i].Path))
-		if set[i].Op != host.Mkdir {
-			if err := os.Remove(at); err != nil && !errors.Is(err, os.ErrNotExist) {
+		s := shownChange{Entry: *e, Diff: diff}
+		s.Plus, s.Minus = counted(diff)
+		files, plus, minus = files+1, plus+s.Plus, minus+s.Minus
+		hunks := c.Hunks()
+		switch {
+		case stat:
+			fmt.Fprintf(out, "%6d + %6d -  %s\n", s.Plus, s.Minus, visible.Line(e.Path))
+		case asJSON:
+			for _, h := range hunks {
+				s.Hunks = append(s.Hunks, h.String())
+			}
+			all = append(all, s)
+		default:
+			if err := printChange(out, r, c, diff, hunks); err != nil {
 				return err
 			}
 		}
+		if c.Old, c.Step.Content = nil, nil; !e.Clash {
+			read = append(read, c)
+		}
 	}
+	switch {
+	case stat:
+		fmt.Fprintf(out, "%6d + %6d -  in %d changes\n", plus, minus, files)
+		return nil
+	case asJSON:
+		if err := json.NewEncoder(out).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "changes": all}); err != nil {
+			return err
+		}
+	}
+	return w.Show(read)
+}
+
+// printChange prints a change with its hunks numbered.
+func printChange(w io.Writer, r *boxRun, c *changes.Change, diff string, hunks []host.Hunk) error {
+	if c.Clash {
+		fmt.Fprintf(w, "conflict: %s: %s\n", visible.Line(c.Path), changes.ErrClash)
+		if base, ok := r.box().Base(c.Path); ok {
+			name := visible.Line(c.Path)
+			fmt.Fprintf(w, "what changed in the project:\n%s", painted(visible.Block(host.Compare("before/"+name, base, "project/"+name, c.Old)), colored(w)))
+			fmt.Fprintf(w, "what the program changed:\n%s", painted(visible.Block(host.Compare("before/"+name, base, "box/"+name, c.Step.Content)), colored(w)))
+			return nil
+		}
+		fmt.Fprintln(w, "what would become of the project's file:")
+	}
+	if len(hunks) == 0 {
+		_, err := fmt.Fprint(w, painted(visible.Block(diff), colored(w)))
+		return err
+	}
+	head, _, _ := strings.Cut(diff, "\n@@")
+	fmt.Fprint(w, painted(visible.Block(head)+"\n", colored(w)))
+	for i, h := range hunks {
+		printHunk(w, h, i+1)
+	}
+	return nil
+}
+
+func printHunk(w io.Writer, h host.Hunk, n int) {
+	first, rest, _ := strings.Cut(h.String(), "\n")
+	fmt.Fprint(w, painted(first+fmt.Sprintf(" hunk %d\n", n)+visible.Block(rest), colored(w)))
+}
+
+// oneFile reads the one file that hunks are named of.
+func oneFile(w *changes.Writer, list []changes.Entry) (*changes.Change, error) {
+	if len(list) != 1 {
+		return nil, usageError{errors.New("hunks are those of one file: name it")}
+	}
+	return w.Read(&list[0], false)
+}
+
+func hunksOf(c *changes.Change, only []int) ([]host.Hunk, error) {
+	all := c.Hunks()
+	slices.Sort(only)
+	var out []host.Hunk
+	for _, n := range slices.Compact(only) {
+		if n < 1 || n > len(all) {
+			return nil, usageError{fmt.Errorf("%s has %d hunks, and %d is none of them", visible.Line(c.Path), len(all), n)}
+		}
+		out = append(out, all[n-1])
+	}
+	return out, nil
+}
+
+func newApply(id *string) *cobra.Command {
+	var only []int
+	var over bool
+	c := &cobra.Command{
+		Use: "apply [PATH...]", Short: "Write the changes to the project, of these paths or of all",
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			if err := byAgent(); err != nil {
+				return err
+			}
+			if over && len(paths) == 0 {
+				return usageError{errors.New("--overwrite needs the paths whose changes in the project are to be lost")}
+			}
+			r, err := lastRun(*id)
+			if err == nil {
+				err = ended(r)
+			}
+			if err != nil {
+				return err
+			}
+			w, list, err := openChanges(cmd, r, paths)
+			if err != nil {
+				return err
+			}
+			defer w.Close()
+			var n int
+			if len(only) > 0 {
+				n, err = applyHunks(cmd.Context(), w, list, only)
+			} else {
+				n, err = w.WriteAll(cmd.Context(), list, over, func(e *changes.Entry, err error) { stays(cmd.ErrOrStderr(), e, err) })
+			}
+			if n > 0 {
+				err = errors.Join(err, noteApplied(r, n))
+			}
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d changes written\n", n)
+			return nil
+		},
+	}
+	c.Flags().IntSliceVar(&only, "hunk", nil, "write only this hunk, of one file; as `umpire changes show` numbers them")
+	c.Flags().BoolVar(&over, "overwrite", false, "write conflicts as well: what somebody did to these files in the project is lost")
+	return c
+}
+
+// applyHunks writes some hunks of one file, which were shown by these numbers.
+func applyHunks(ctx context.Context, w *changes.Writer, list []changes.Entry, only []int) (int, error) {
+	c, hunks, err := shownHunks(w, list, only)
+	if err != nil {
+		return 0, err
+	}
+	c.Part(hunks)
+	if err := w.Write(ctx, []*changes.Change{c}); err != nil {
+		return 0, err
+	}
+	return 1, nil
+}
+
+func shownHunks(w *changes.Writer, list []changes.Entry, only []int) (*changes.Change, []host.Hunk, error) {
+	c, err := oneFile(w, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	was, err := w.AsShown(c)
+	if err == nil && !was {
+		err = changes.ErrUnseen
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", visible.Line(c.Path), err)
+	}
+	hunks, err := hunksOf(c, only)
+	return c, hunks, err
+}
+
+// noteApplied puts into the record what was written.
+func noteApplied(r *boxRun, n int) error {
 	event := audit.Event{Kind: audit.Approval, Point: audit.Gateway, Version: version(), By: os.Getenv("USER"), Time: time.Now(),
-		Data: map[string]string{"run": r.ID, "changes": fmt.Sprint(len(set)), "dir": r.Config.Dir}, Effect: "allow"}
+		Data: map[string]string{"run": r.ID, "changes": fmt.Sprint(n), "dir": r.Config.Dir}, Effect: "allow"}
 	dir, err := audit.DefaultDir()
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,17 +59,24 @@ func newRuns() *cobra.Command {
 	return c
 }
 
-// newDiscard throws runs away.
+// newDiscard throws changes or whole runs away.
 func newDiscard(id *string) *cobra.Command {
 	var all bool
 	var older string
+	var only []int
 	c := &cobra.Command{
-		Use: "discard", Short: "Throw away what a run changed, or with --all or --older what many did", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use: "discard [PATH...]", Short: "Throw away what a run changed, at these paths or all; with --all or --older what many did",
+		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := byAgent(); err != nil {
 				return err
 			}
 			w := cmd.OutOrStdout()
+			if len(paths) > 0 || len(only) > 0 {
+				if all || older != "" {
+					return usageError{errors.New("name paths of one run, or many runs by --all or --older")}
+				}
+				return discardPaths(cmd, *id, paths, only)
+			}
 			if !all && older == "" {
 				r, err := lastRun(*id)
 				if err != nil {
@@ -105,9 +113,48 @@ func newDiscard(id *string) *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().IntSliceVar(&only, "hunk", nil, "only this hunk, of one file; as `umpire changes show` numbers them")
 	c.Flags().BoolVar(&all, "all", false, "the runs of all projects that have ended")
 	c.Flags().StringVar(&older, "older", "", "those of them that began before this: 7d, 12h, 2026-01-31")
 	return c
+}
+
+// discardPaths throws away what a run changed at some paths, or some hunks of one file.
+func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) error {
+	r, err := lastRun(id)
+	if err == nil {
+		err = ended(r)
+	}
+	if err != nil {
+		return err
+	}
+	w, list, err := openChanges(cmd, r, paths)
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	if len(only) == 0 {
+		if err := w.Drop(list); err != nil {
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "%d changes are gone\n", len(list))
+		return nil
+	}
+	c, drop, err := shownHunks(w, list, only)
+	if err != nil {
+		return err
+	}
+	keep := c.Hunks()
+	for i := len(keep); i > 0; i-- {
+		if slices.Contains(only, i) {
+			keep = slices.Delete(keep, i-1, i)
+		}
+	}
+	if err := w.DropPart(cmd.Context(), c, keep); err != nil {
+		return err
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%d hunks are gone\n", len(drop))
+	return nil
 }
 
 // allRuns returns what is kept, oldest first.

@@ -109,7 +109,7 @@ What cannot be set up is an error: a program never runs in half a box.`,
 			if err != nil {
 				return err
 			}
-			if err := tellChanges(cmd.ErrOrStderr(), r); err != nil {
+			if err := tellChanges(cmd.Context(), cmd.ErrOrStderr(), r); err != nil {
 				return err
 			}
 			if status != 0 {

@@ -77,7 +77,7 @@ exit 5`
 	if b, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(b) != "old\n" {
 		t.Errorf("the project was changed: %s", b)
 	}
-	if out := umpire(0, "changes"); out != "M  a.txt\nA  b\\c  (not written: its name is a path on other systems)\nA  d\nA  d/b.txt\nD  gone\nD  nest\nD  old\nA  out  (not written: it leads out of the project)\n   and 1 paths in .git, which are not written\n" {
+	if out := umpire(0, "changes"); out != "M  a.txt\nA  b\\c  (not written: its name is a path on other systems)\nA  d/\nA  d/b.txt\nD  gone\nD  nest  (not written: it holds what is git's or umpire's own)  and 2 paths in it\nD  old  and 1 paths in it\nA  out -> ../../secret  (not written: it leads out of the project)\n   and 1 paths in .git, which are not written\n" {
 		t.Errorf("changes: %s", out)
 	}
 	if out := umpire(0, "changes", "show", "a.txt"); !strings.Contains(out, "-old\n+new\n") || strings.Contains(out, "b.txt") {

@@ -53,6 +53,7 @@ var allowed = map[string][]string{
 	"internal/secret":               {"github.com/goccy/go-yaml"},
 	"internal/egress":               {"golang.org/x/net"},
 	"internal/sandbox":              {"golang.org/x/net", "golang.org/x/sys"},
+	"internal/changes":              {"internal/host", "internal/visible", "golang.org/x/sys"},
 	"internal/visible":              {},
 	"internal/redact":               {},
 	"internal/ratelimit":            {},

@@ -71,6 +71,10 @@ const (
 // of the set is in force then.
 var ErrConflict = errors.New("it was changed meanwhile")
 
+// ErrHalf is in the error of a set of which a part is in force, since it could not be taken
+// back. Apply by the same name goes on with it.
+var ErrHalf = errors.New("what was made of the set stays")
+
 // CleanPath brings a path below the root into its one spelling. What would leave the root,
 // and what nobody but git or umpire may write, is an error.
 func CleanPath(p string) (string, error) {
@@ -178,8 +182,8 @@ func sum(b []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// after is how Path is when the change has been made.
-func (c *Change) after() State {
+// After is how Path is when a bound change has been made.
+func (c *Change) After() State {
 	switch c.Op {
 	case Write:
 		return State{Kind: File, Mode: c.mode(), Sum: sum(c.Content), Size: int64(len(c.Content))}

@@ -48,6 +48,9 @@ func OpenTree(root string) (*Tree, error) {
 	return &Tree{top: top, step: func(string) {}}, nil
 }
 
+// OnStep has f told of every step of Apply, for tests that die there.
+func (t *Tree) OnStep(f func(string)) { t.step = f }
+
 // Close ends the use of the Tree.
 func (t *Tree) Close() { t.top.close() }
 
@@ -273,7 +276,7 @@ func (t *Tree) Apply(ctx context.Context, id string, set []Change) error {
 	defer f.close()
 	if err := s.apply(set, fresh); err != nil {
 		if undo := s.undo(set); undo != nil {
-			return errors.Join(err, fmt.Errorf("and what was made of it before stays: %w", undo))
+			return errors.Join(err, fmt.Errorf("%w: %w", ErrHalf, undo))
 		}
 		return errors.Join(err, s.clear())
 	}
@@ -317,7 +320,7 @@ func (s *stage) made(set []Change) (bool, error) {
 
 func (s *stage) is(c *Change) (bool, error) {
 	now, err := s.t.State(c.Path)
-	if err != nil || now != c.after() {
+	if err != nil || now != c.After() {
 		return false, err
 	}
 	if c.Op == Move {
@@ -336,7 +339,7 @@ func (s *stage) fill(i int, c *Change) error {
 		return err
 	}
 	now, err := stateOf(s.f, s.name(i))
-	if err != nil || now == c.after() {
+	if err != nil || now == c.After() {
 		return err
 	}
 	if now.Kind != Absent { // a process died while it wrote this
@@ -475,7 +478,7 @@ func (s *stage) confirm(i int, c *Change) error {
 		return nil
 	}
 	old, err := stateOf(s.f, s.name(i))
-	if err != nil || old == c.Base || old.Kind == Absent || old == c.after() {
+	if err != nil || old == c.Base || old.Kind == Absent || old == c.After() {
 		return err
 	}
 	up, name, err := s.t.above(c.Path)
@@ -527,7 +530,7 @@ func (s *stage) chmod(c *Change, known State, mode uint32) error {
 func (s *stage) undo(set []Change) error {
 	for i := len(set) - 1; i >= 0; i-- {
 		c := &set[i]
-		if done, err := s.is(c); err != nil || !done || c.Base == c.after() {
+		if done, err := s.is(c); err != nil || !done || c.Base == c.After() {
 			continue // it was not made, or is no longer as it was made
 		}
 		if err := s.unmake(i, c); err != nil {
@@ -545,7 +548,7 @@ func (s *stage) unmake(i int, c *Change) error {
 	defer up.close()
 	switch c.Op {
 	case Chmod:
-		return s.chmod(c, c.after(), c.Base.Mode)
+		return s.chmod(c, c.After(), c.Base.Mode)
 	case Mkdir:
 		return up.remove(name, true)
 	case Move:

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,15 +66,6 @@ func (c *Config) tasks() uint64 {
 		return 4096
 	}
 	return c.Tasks
-}
-
-// Change is what a program did to one path of the project.
-type Change struct {
-	Path    string // below the project, with slashes
-	Deleted bool
-	Mode    fs.FileMode // of what is there now
-	Target  string      // of a symbolic link
-	Size    int64
 }
 
 // system are the folders that programs need, as far as they are there.

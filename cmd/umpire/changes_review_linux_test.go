@@ -1,0 +1,195 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+)
+
+// ranIn puts a run that has ended into umpire's state, with these files in its overlay.
+func ranIn(t *testing.T, dir string, low, up map[string]string) {
+	t.Helper()
+	state, err := audit.DefaultDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := filepath.Join(state, "runs", "a-run")
+	write := func(root string, files map[string]string) {
+		for name, text := range files {
+			to := filepath.Join(root, name)
+			err := os.MkdirAll(filepath.Dir(to), 0o700)
+			switch {
+			case err != nil:
+			case text == "whiteout":
+				err = unix.Mknod(to, unix.S_IFCHR, 0)
+			default:
+				err = os.WriteFile(to, []byte(text), 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(dir, low)
+	body, err := json.Marshal(boxRun{ID: "a-run", Started: time.Now().Add(time.Second), Command: "agent", Config: sandbox.Config{Dir: dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(at, map[string]string{"run.json": string(body)})
+	write(filepath.Join(at, "upper"), up)
+}
+
+// twoPlaces is a text before and after a change in two places.
+func twoPlaces() (old, now string) {
+	for i := range 40 {
+		old += fmt.Sprintln("line", i)
+		if i == 5 || i == 30 {
+			now += fmt.Sprintln("new before", i)
+		}
+		now += fmt.Sprintln("line", i)
+	}
+	return old, now
+}
+
+// until is expect, and returns what was printed.
+func (c *console) until(text string) string {
+	c.t.Helper()
+	b := make([]byte, 4096)
+	for !strings.Contains(c.seen.String(), text) {
+		n, err := c.f.Read(b)
+		c.seen.Write(b[:n])
+		if err != nil {
+			c.t.Fatalf("%v, waiting for %q; printed %s", err, text, &c.seen)
+		}
+	}
+	defer c.seen.Reset()
+	return c.seen.String()
+}
+
+func TestChangesByHunk(t *testing.T) {
+	if !free(t) {
+		return
+	}
+	bin := program(t)
+	dir := project(t)
+	old, now := twoPlaces()
+	ranIn(t, dir, map[string]string{"a": old, "moved": "a text to move\n"}, map[string]string{"a": now, "b": "new\n", "moved": "whiteout", "sub/moved": "a text to move\n"})
+	run := func(want int, args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), bin, append([]string{"changes"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != want {
+			t.Fatalf("%v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	if out := run(0); out != "M  a\nA  b\nA  sub/\nR  moved -> sub/moved\n" {
+		t.Errorf("list: %s", out)
+	}
+	var doc struct {
+		Changes []struct{ Path, Change, From string }
+	}
+	if err := json.Unmarshal([]byte(run(0, "list", "--json")), &doc); err != nil || len(doc.Changes) != 4 || doc.Changes[3].From != "moved" || doc.Changes[3].Change != "renamed" {
+		t.Errorf("%v, %+v", err, doc)
+	}
+	if out := run(1, "apply", "a", "--hunk", "1"); !strings.Contains(out, "hunks were not shown yet") {
+		t.Errorf("hunks by numbers that nobody saw: %s", out)
+	}
+	if out := run(0, "show", "a"); !strings.Contains(out, " hunk 1\n") || !strings.Contains(out, " hunk 2\n") || !strings.Contains(out, "+new before 5\n") {
+		t.Errorf("show: %s", out)
+	}
+	if out := run(0, "show", "a", "--hunk", "2"); strings.Contains(out, "new before 5") || !strings.Contains(out, "+new before 30\n") {
+		t.Errorf("show --hunk: %s", out)
+	}
+	if out := run(0, "show", "a", "--json"); strings.Count(out, `@@ -`) < 2 || !strings.Contains(out, `"hunks":[`) {
+		t.Errorf("show --json: %s", out)
+	}
+	run(64, "apply", "a", "--hunk", "3")
+	run(64, "apply", "--hunk", "1")
+	run(64, "apply", "--overwrite")
+	if out := run(0, "apply", "a", "--hunk", "2"); out != "1 changes written\n" {
+		t.Errorf("apply --hunk: %s", out)
+	}
+	has := func(name string) string {
+		data, _ := os.ReadFile(filepath.Join(dir, name))
+		return string(data)
+	}
+	if a := has("a"); strings.Contains(a, "new before 5") || !strings.Contains(a, "new before 30\n") {
+		t.Errorf("a: %s", a)
+	}
+	run(1, "apply", "a", "--hunk", "1") // it is another file since
+	run(0, "show", "a")
+	if out := run(0, "discard", "a", "--hunk", "1"); out != "1 hunks are gone\n" {
+		t.Errorf("discard --hunk: %s", out)
+	}
+	if out := run(0, "discard", "b"); out != "1 changes are gone\n" {
+		t.Errorf("discard: %s", out)
+	}
+	if out := run(0, "apply", "moved"); out != "1 changes written\n" || has("sub/moved") != "a text to move\n" || has("moved") != "" {
+		t.Errorf("rename: %s", out)
+	}
+	if out := run(0); out != "nothing changed\n" || has("b") != "" {
+		t.Errorf("left: %s", out)
+	}
+}
+
+// A person goes through the changes at a terminal; agents cannot.
+func TestChangesReview(t *testing.T) {
+	if !free(t) {
+		return
+	}
+	bin := program(t)
+	dir := project(t)
+	old, now := twoPlaces()
+	near := strings.Replace(strings.Replace(old, "line 3\n", "three\n", 1), "line 7\n", "seven\n", 1)
+	ranIn(t, dir, map[string]string{"a": old, "c": old, "d/x": "1", "d/y": "2"}, map[string]string{"a": now, "b\u202e": "new\n", "c": near, "d": "whiteout", "e": "no\n"})
+	cmd := exec.Command(bin, "changes", "review")
+	cmd.Dir = dir
+	out := openConsole(t, cmd)
+	for _, step := range []struct{ before, prompt, answer string }{
+		{"+new before 5", "(1/2) Write this hunk?", "n"},
+		{"+new before 30", "(2/2) Write this hunk?", "y"},
+		{`b\u202e`, "Write this?", "x"}, // what would turn the line around is spelled out
+		{"+seven", "(1/1) Write this hunk?", "what"},
+		{"split the hunk", "(1/1) Write this hunk?", "s"},
+		{"+three", "(1/2) Write this hunk?", "y"},
+		{"+seven", "(2/2) Write this hunk?", "d"},
+		{"write e", "Write this?", "n"},
+		{"delete d/y", "Write this?", "y"},
+	} {
+		if said := out.until(step.prompt); !strings.Contains(said, step.before) {
+			t.Errorf("no %q before %q: %s", step.before, step.prompt, said)
+		}
+		out.typed(step.answer + "\n")
+	}
+	out.expect("5 changes written")
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	has := func(name string) string {
+		data, _ := os.ReadFile(filepath.Join(dir, name))
+		return string(data)
+	}
+	if has("a") != strings.Replace(old, "line 30\n", "new before 30\nline 30\n", 1) || has("c") != strings.Replace(old, "line 3\n", "three\n", 1) || has("e") != "" {
+		t.Errorf("a %s\nc %s\ne %s", has("a"), has("c"), has("e"))
+	}
+	if _, err := os.Stat(filepath.Join(dir, "d")); err == nil {
+		t.Error("d is still there")
+	}
+	plain := exec.Command(bin, "changes", "review") // no terminal
+	plain.Dir = dir
+	if out, err := plain.CombinedOutput(); err == nil {
+		t.Errorf("without a terminal: %s", out)
+	}
+}

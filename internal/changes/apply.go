@@ -1,0 +1,370 @@
+package changes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// ErrClash says that a file of the project's is not as the program knew it.
+var ErrClash = errors.New("it changed in the project as well since the run began")
+
+// Writer writes changes of a run to the project. One process has it at a time. Close it.
+type Writer struct {
+	b       *Box
+	up, low *host.Tree
+	lock    *os.File
+	known   map[string]settledPath
+	seen    map[string]shownPath
+	Ended   int // changes of a set that a process left half written, and that are whole now
+}
+
+// Open takes the right to write. A set that a process died over is ended first.
+func (b *Box) Open(ctx context.Context) (_ *Writer, err error) {
+	w := &Writer{b: b}
+	defer func() {
+		if err != nil {
+			w.Close()
+		}
+	}()
+	if w.lock, err = lockFile(filepath.Join(b.State, "changes.lock")); err != nil {
+		return nil, err
+	}
+	if err = os.MkdirAll(b.Upper(), 0o700); err != nil {
+		return nil, err
+	}
+	if w.up, err = host.OpenTree(b.Upper()); err != nil {
+		return nil, err
+	}
+	if w.low, err = host.OpenTree(b.Dir); err != nil {
+		return nil, err
+	}
+	j, err := b.begun()
+	if err != nil {
+		return nil, err
+	}
+	if j != nil {
+		switch err := w.write(ctx, j); {
+		case errors.Is(err, host.ErrConflict): // somebody edited meanwhile: theirs stays, and the change waits on
+			if err := b.end(); err != nil {
+				return nil, err
+			}
+		case err != nil:
+			return nil, fmt.Errorf("a set of changes is half written, and cannot be ended: %w", err)
+		default:
+			w.Ended = len(j.Set)
+		}
+	}
+	if w.known, err = b.settled(); err == nil {
+		w.seen, err = b.shown()
+	}
+	return w, err
+}
+
+// Close gives the right to write back.
+func (w *Writer) Close() {
+	for _, t := range []*host.Tree{w.up, w.low} {
+		if t != nil {
+			t.Close()
+		}
+	}
+	if w.lock != nil {
+		_ = w.lock.Close()
+	}
+}
+
+// Change is an Entry with its content, read once, and bound to the project as it was then.
+type Change struct {
+	Entry
+	Step host.Change // what the project gets
+	Old  []byte      // of a file: the project's content
+	Box  host.State  // the program's version
+}
+
+// Read reads what an Entry would do. The error has ErrClash where the project's file
+// changed since the run began, unless over is set.
+func (w *Writer) Read(e *Entry, over bool) (*Change, error) {
+	c := &Change{Entry: *e}
+	s := &c.Step
+	s.Path = e.Path
+	var err error
+	switch {
+	case e.Not != "":
+		return nil, errors.New(e.Not)
+	case e.Clash && !over:
+		return nil, ErrClash
+	case e.What == Deleted:
+		s.Op = host.Delete
+	case e.What == Renamed:
+		s.Op, s.From = host.Move, e.From
+	case e.What == Mode:
+		s.Op, s.Mode = host.Chmod, e.Mode
+	case e.Kind == host.Folder:
+		s.Op = host.Mkdir
+	case e.Kind == host.Symlink:
+		s.Op, s.Target = host.Link, e.Target
+	default:
+		s.Op = host.Write
+		if s.Content, c.Box, err = w.up.Read(e.Path); err != nil {
+			return nil, err
+		}
+		s.Mode = c.Box.Mode & 0o777
+	}
+	if e.What != Deleted && s.Op != host.Write {
+		if c.Box, err = w.up.State(e.Path); err != nil {
+			return nil, err
+		}
+		is := host.State{Kind: e.Kind, Target: e.Target}
+		if c.Box.Kind != is.Kind || c.Box.Target != is.Target {
+			return nil, errors.New("the program changes it just now")
+		}
+	}
+	if err := w.bind(c, over); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// bind ties a change to the project as it is.
+func (w *Writer) bind(c *Change, over bool) error {
+	one := []host.Change{c.Step}
+	if err := w.low.Bind(one); err != nil {
+		return err
+	}
+	c.Step = one[0]
+	s := &c.Step
+	switch same := c.Box.Sum; {
+	case s.Op == host.Move && same != s.Source.Sum, s.Op == host.Chmod && same != s.Base.Sum:
+		return errors.New("the program changes it just now")
+	case s.Op == host.Write && s.Base.Kind == host.File:
+		old, now, err := w.low.Read(s.Path)
+		if err != nil {
+			return err
+		}
+		if c.Old = old; now != s.Base {
+			return fmt.Errorf("%s: %w", visible.Clip(s.Path, 200), host.ErrConflict)
+		}
+	}
+	if over {
+		return nil
+	}
+	// Between the listing and now somebody may have edited it.
+	at, base := s.Path, s.Base
+	if s.Op == host.Move {
+		at, base = s.From, s.Source
+	}
+	known, ok := w.known[at]
+	switch {
+	case ok && known.Host == base, base.Kind == host.Folder, base.Kind == host.Absent:
+		return nil
+	}
+	since, err := changedSince(w.b.Dir, at, w.b.Started)
+	if err == nil && since {
+		err = ErrClash
+	}
+	return err
+}
+
+// Diff is a change as people read it, with secrets masked.
+func (w *Writer) Diff(c *Change) (string, error) { return w.low.Diff([]host.Change{c.Step}) }
+
+// Only makes a change of a file one of these hunks alone. The rest waits on.
+func (c *Change) Only(hunks []host.Hunk) {
+	c.Step.Content = host.Pick(c.Old, hunks)
+}
+
+// Hunks are the places in which a change of a text differs; nil for what is no text, and
+// for what is new or gone.
+func (c *Change) Hunks() []host.Hunk {
+	if c.Step.Op != host.Write || c.Step.Base.Kind != host.File {
+		return nil
+	}
+	return host.Hunks(c.Old, c.Step.Content)
+}
+
+// Part makes a change of a file these hunks of it alone. The rest waits on.
+func (c *Change) Part(hunks []host.Hunk) {
+	c.Step.Content = host.Pick(c.Old, hunks)
+	c.Box = host.State{Kind: host.Other} // no version of the program's: none is settled
+}
+
+// Room reports whether a change can be written in one set with these.
+func Room(set []*Change, c *Change) bool {
+	size := len(c.Step.Content)
+	for _, o := range set {
+		size += len(o.Step.Content)
+	}
+	return len(set) == 0 || len(set) < host.MaxChanges && size <= host.MaxContent && set[0].first == c.first
+}
+
+// Write writes a set of changes to the project: all or none, whatever happens.
+func (w *Writer) Write(ctx context.Context, set []*Change) error {
+	j := &journal{ID: fmt.Sprintf("%s-%x", w.b.ID, time.Now().UnixNano()), Settled: map[string]settledPath{}}
+	for _, c := range set {
+		j.Set = append(j.Set, c.Step)
+		if c.Step.Op == host.Move {
+			j.Settled[c.Step.From] = settledPath{}
+		}
+		if _, both := j.Settled[c.Path]; !both || c.What != Deleted {
+			j.Settled[c.Path] = settledPath{Box: c.Box, Host: c.Step.After()}
+		}
+	}
+	if err := w.b.begin(j); err != nil {
+		return err
+	}
+	w.b.at("set noted")
+	err := w.write(ctx, j)
+	if err != nil && !errors.Is(err, host.ErrHalf) { // else whoever comes next tries again
+		err = errors.Join(err, w.b.end())
+	}
+	return err
+}
+
+func (w *Writer) write(ctx context.Context, j *journal) error {
+	w.low.OnStep(w.b.at)
+	if err := w.low.Apply(ctx, j.ID, j.Set); err != nil {
+		return err
+	}
+	w.b.at("set written")
+	if err := w.b.settle(j.Settled); err != nil {
+		return errors.Join(err, host.ErrHalf)
+	}
+	w.b.at("set settled")
+	known, forget := len(w.seen), w.seen
+	for p, s := range j.Settled {
+		if delete(forget, p); w.known != nil {
+			w.known[p] = s
+		}
+	}
+	if len(forget) != known { // what is left of it is something else
+		if err := w.saveShown(forget); err != nil {
+			return err
+		}
+	}
+	return w.b.end()
+}
+
+// WriteAll writes what Entries would do, in as many sets as it takes, and tells skipped
+// what stays as it is.
+func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped func(*Entry, error)) (n int, err error) {
+	var set []*Change
+	flush := func() error {
+		if len(set) == 0 {
+			return nil
+		}
+		err := w.Write(ctx, set)
+		if err == nil {
+			n += len(set)
+		}
+		set = nil
+		return err
+	}
+	left := map[string]bool{} // folders that something stays in
+	skip := func(e *Entry, err error) {
+		for dir := path.Dir(e.Path); dir != "."; dir = path.Dir(dir) {
+			left[dir] = true
+		}
+		skipped(e, err)
+	}
+	list = slices.Clone(list)
+	InOrder(list)
+	for i := range list {
+		e := &list[i]
+		if e.What == Deleted && left[e.Path] {
+			skip(e, errors.New("something in it stays"))
+			continue
+		}
+		if len(set) > 0 && set[0].first && !e.first { // what comes needs their room
+			if err := flush(); err != nil {
+				return n, err
+			}
+		}
+		c, err := w.Read(e, over)
+		if err == nil {
+			_, err = w.AsShown(c)
+		}
+		if err != nil {
+			skip(e, err)
+			continue
+		}
+		c.Old = nil
+		if !Room(set, c) {
+			if err := flush(); err != nil {
+				return n, err
+			}
+		}
+		set = append(set, c)
+	}
+	return n, flush()
+}
+
+// InOrder sorts Entries as they can be made: what makes room, what is moved, what is new,
+// and what goes, from the bottom up.
+func InOrder(list []Entry) {
+	rank := func(e *Entry) int {
+		switch {
+		case e.first:
+			return 0
+		case e.What == Renamed:
+			return 1
+		case e.What != Deleted:
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(list, func(x, y Entry) int {
+		a, b := rank(&x), rank(&y)
+		if a != b {
+			return a - b
+		}
+		if a == 0 || a == 3 {
+			return strings.Compare(y.Path, x.Path)
+		}
+		return strings.Compare(x.Path, y.Path)
+	})
+}
+
+// Drop settles Entries without writing them: they are no longer listed, unless the program
+// changes them again.
+func (w *Writer) Drop(list []Entry) error {
+	more := map[string]settledPath{}
+	for i := range list {
+		e := &list[i]
+		box, err := boxState(w.up, e)
+		if err != nil {
+			return err
+		}
+		low, err := w.low.State(e.Path)
+		if err != nil {
+			return err
+		}
+		if _, both := more[e.Path]; !both || e.What != Deleted {
+			more[e.Path] = settledPath{Box: box, Host: low}
+		}
+		if e.What == Renamed {
+			if low, err = w.low.State(e.From); err != nil {
+				return err
+			}
+			more[e.From] = settledPath{Host: low}
+		}
+	}
+	return w.b.settle(more)
+}
+
+// DropPart takes hunks out of the program's version of a file, whose program has ended.
+func (w *Writer) DropPart(ctx context.Context, c *Change, keep []host.Hunk) error {
+	set := []host.Change{{Op: host.Write, Path: c.Path, Content: host.Pick(c.Old, keep), Mode: c.Step.Mode}}
+	if err := w.up.Bind(set); err != nil {
+		return err
+	}
+	return w.up.Apply(ctx, fmt.Sprintf("%x", time.Now().UnixNano()), set)
+}

@@ -1,0 +1,24 @@
+package changes
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"path/filepath"
+)
+
+func baseFile(p string) string {
+	sum := sha256.Sum256([]byte(p))
+	return filepath.Join("base", hex.EncodeToString(sum[:]))
+}
+
+// Base returns a file of the project's as it was before the program changed it, if that
+// was kept.
+func (b *Box) Base(p string) (data []byte, ok bool) {
+	err := b.readFile(baseFile(p), func(r io.Reader) (err error) {
+		data, err = io.ReadAll(r)
+		ok = err == nil
+		return err
+	})
+	return data, ok && err == nil
+}

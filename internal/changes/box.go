@@ -1,0 +1,89 @@
+package changes
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/host"
+)
+
+// Box is a run of a program in a box, as far as its changes go.
+type Box struct {
+	ID      string
+	Dir     string    // the project
+	State   string    // the run's folder, where nothing of the box reaches but upper
+	Started time.Time // what changed in the project since then is not what the program knew
+
+	seen map[string]seen // contents that were compared, while the program runs
+	step func(string)    // told of every step, for tests that die there
+}
+
+// Upper is where the overlay keeps what the program changed.
+func (b *Box) Upper() string { return filepath.Join(b.State, "upper") }
+
+func (b *Box) at(step string) {
+	if b.step != nil {
+		b.step(step)
+	}
+}
+
+// What a change is.
+type What string
+
+// The sorts of changes.
+const (
+	Created What = "created"
+	Changed What = "changed"
+	Deleted What = "deleted"
+	Renamed What = "renamed"
+	Mode    What = "mode" // the permissions, and nothing else
+)
+
+// Bounds on what is looked at.
+const (
+	MaxPaths  = 1_000_000 // of one run
+	MaxFile   = 64 << 20  // bytes of a file that is written to the project
+	maxDepth  = 200       // folders in folders
+	maxHashed = 256 << 20 // bytes that are read to find out what was renamed
+)
+
+// Entry is one path that the program changed.
+type Entry struct {
+	Path   string    `json:"path"`
+	What   What      `json:"change"`
+	From   string    `json:"from,omitempty"` // of a rename
+	Kind   host.Kind `json:"kind"`           // what it is now; of a deletion what it was
+	Mode   uint32    `json:"mode,omitempty"` // permissions of a file
+	Was    uint32    `json:"was,omitempty"`  // the project's, if the program changed them
+	Size   int64     `json:"size,omitempty"`
+	Target string    `json:"target,omitempty"`   // of a symbolic link
+	In     string    `json:"in,omitempty"`       // the deleted folder that it lay in
+	Not    string    `json:"not,omitempty"`      // why it is never written
+	Clash  bool      `json:"conflict,omitempty"` // the project's changed as well since the run began
+
+	up, low stat
+	first   bool // a deletion that makes room for something of another kind
+}
+
+// stat is what the kernel knows of a file without reading it.
+type stat struct {
+	kind         host.Kind
+	gone         bool // the overlay's mark that there is nothing
+	mode         uint32
+	size         int64
+	mtime, ctime int64 // in nanoseconds
+	ino          uint64
+}
+
+// seen is a pair of files that were compared.
+type seen struct {
+	up, low stat
+	same    bool
+}
+
+// since reports whether a file of the project's was changed after the run began. Its own
+// time of change counts as well: programs set that of the content as they like.
+func (s *stat) since(t time.Time) bool {
+	at := t.UnixNano()
+	return s.mtime > at || s.ctime > at
+}

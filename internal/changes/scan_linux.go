@@ -1,0 +1,358 @@
+package changes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/host"
+)
+
+// walker goes through the overlay's upper folder and the project side by side.
+type walker struct {
+	ctx  context.Context
+	b    *Box
+	list []Entry
+	buf  [2][]byte
+}
+
+// walk lists what the overlay has otherwise than the project.
+func (b *Box) walk(ctx context.Context) ([]Entry, error) {
+	up, err := openDir(unix.AT_FDCWD, b.Upper(), 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = unix.Close(up) }()
+	low, err := openDir(unix.AT_FDCWD, b.Dir, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = unix.Close(low) }()
+	w := &walker{ctx: ctx, b: b}
+	err = w.folder(up, low, "", 0)
+	return w.list, err
+}
+
+func openDir(at int, name string, flags int) (int, error) {
+	for {
+		fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC|flags, 0)
+		if !errors.Is(err, unix.EINTR) {
+			return fd, err
+		}
+	}
+}
+
+// names lists a folder. The descriptor stays the caller's.
+func names(fd int) ([]string, error) {
+	own, err := openDir(fd, ".", 0)
+	if err != nil {
+		return nil, err
+	}
+	d := os.NewFile(uintptr(own), ".")
+	defer func() { _ = d.Close() }()
+	list, err := d.Readdirnames(MaxPaths + 1)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return list, err
+}
+
+func lstat(at int, name string) (stat, error) {
+	var st unix.Stat_t
+	if err := unix.Fstatat(at, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		return stat{}, err
+	}
+	s := stat{kind: host.Other, mode: st.Mode & 0o777, size: st.Size, mtime: st.Mtim.Nano(), ctime: st.Ctim.Nano(), ino: st.Ino}
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFREG:
+		s.kind = host.File
+	case unix.S_IFDIR:
+		s.kind = host.Folder
+	case unix.S_IFLNK:
+		s.kind = host.Symlink
+	case unix.S_IFCHR:
+		s.gone = st.Rdev == 0
+	}
+	return s, nil
+}
+
+func (w *walker) add(e Entry) error {
+	if len(w.list) == MaxPaths {
+		return fmt.Errorf("more than %d paths changed: throw them away with `umpire changes discard`", MaxPaths)
+	}
+	w.list = append(w.list, e)
+	if len(w.list)%1024 == 0 {
+		return w.ctx.Err()
+	}
+	return nil
+}
+
+// folder compares a folder of the overlay's with the project's of that name; low is -1 where
+// there is none.
+func (w *walker) folder(up, low int, prefix string, depth int) error {
+	if depth > maxDepth {
+		return w.add(Entry{Path: prefix + "...", What: Created, Kind: host.Other, Not: "folders in folders, too deep"})
+	}
+	list, err := names(up)
+	if err != nil {
+		return err
+	}
+	if low >= 0 && opaque(up) {
+		hidden, err := names(low)
+		if err != nil {
+			return err
+		}
+		have := make(map[string]bool, len(list))
+		for _, n := range list {
+			have[n] = true
+		}
+		for _, n := range hidden {
+			if !have[n] {
+				if err := w.deleted(low, n, prefix+n, "", false, depth); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for _, name := range list {
+		if err := w.one(up, low, name, prefix+name, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// opaque reports whether a folder of the overlay's hides the project's of the same name.
+func opaque(fd int) bool {
+	var b [1]byte
+	n, err := unix.Fgetxattr(fd, "user.overlay.opaque", b[:])
+	return err == nil && n == 1 && b[0] == 'y'
+}
+
+func (w *walker) one(up, low int, name, path string, depth int) error {
+	e := Entry{Path: path, What: Created}
+	var err error
+	if e.up, err = lstat(up, name); errors.Is(err, fs.ErrNotExist) {
+		return nil // the program works on
+	} else if err != nil {
+		return err
+	}
+	there := false
+	if low >= 0 {
+		e.low, err = lstat(low, name)
+		if there = err == nil; err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if e.up.gone {
+		if !there { // it never was on the host
+			return nil
+		}
+		return w.deleted(low, name, path, "", false, depth)
+	}
+	e.Kind, e.Size = e.up.kind, e.up.size
+	if e.Kind == host.Folder {
+		return w.intoFolder(&e, up, low, name, there, depth)
+	}
+	if there && e.low.kind != e.Kind {
+		if err := w.deleted(low, name, path, "", true, depth); err != nil {
+			return err
+		}
+		there, e.low = false, stat{}
+	}
+	switch e.Kind {
+	case host.File:
+		e.Mode = e.up.mode
+		if !there {
+			break
+		}
+		e.What = Changed
+		if e.Was = e.low.mode; e.Was == e.Mode {
+			e.Was = 0
+		}
+		switch same := w.same(&e, up, low, name); {
+		case same && e.Was == 0:
+			return nil
+		case same:
+			e.What = Mode
+		}
+	case host.Symlink:
+		e.Size = 0
+		if e.Target, err = readlink(up, name); err != nil {
+			return gone(err)
+		}
+		if there {
+			e.What = Changed
+			if was, err := readlink(low, name); err == nil && was == e.Target {
+				return nil
+			}
+		}
+	default:
+		e.Not = "neither a file nor a folder nor a link"
+	}
+	return w.add(e)
+}
+
+// gone is nil for what a program removed while it was looked at.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENOTDIR) {
+		return nil
+	}
+	return err
+}
+
+func (w *walker) intoFolder(e *Entry, up, low int, name string, there bool, depth int) error {
+	sub, err := openDir(up, name, unix.O_NOFOLLOW)
+	if err != nil {
+		return gone(err)
+	}
+	defer func() { _ = unix.Close(sub) }()
+	below := -1
+	switch {
+	case there && e.low.kind == host.Folder:
+		if below, err = openDir(low, name, unix.O_NOFOLLOW); err != nil {
+			return gone(err)
+		}
+		defer func() { _ = unix.Close(below) }()
+	default:
+		if there {
+			if err := w.deleted(low, name, e.Path, "", true, depth); err != nil {
+				return err
+			}
+		}
+		e.low, e.Size = stat{}, 0
+		if err := w.add(*e); err != nil {
+			return err
+		}
+	}
+	return w.folder(sub, below, e.Path+"/", depth+1)
+}
+
+// deleted lists a path of the project's that the overlay hides, and all that is in it.
+func (w *walker) deleted(low int, name, path, in string, first bool, depth int) error {
+	e := Entry{Path: path, What: Deleted, In: in, first: first}
+	var err error
+	if e.low, err = lstat(low, name); err != nil {
+		return gone(err)
+	}
+	if e.Kind = e.low.kind; e.Kind == host.File {
+		e.Size = e.low.size
+	}
+	if e.Kind == host.Other {
+		e.Not = "neither a file nor a folder nor a link"
+	}
+	if depth > maxDepth {
+		e.Not = "folders in folders, too deep"
+	}
+	if err := w.add(e); err != nil || e.Kind != host.Folder || e.Not != "" {
+		return err
+	}
+	if in == "" {
+		in = path
+	}
+	sub, err := openDir(low, name, unix.O_NOFOLLOW)
+	if err != nil {
+		return gone(err)
+	}
+	defer func() { _ = unix.Close(sub) }()
+	list, err := names(sub)
+	if err != nil {
+		return err
+	}
+	for _, n := range list {
+		if err := w.deleted(sub, n, path+"/"+n, in, first, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readlink(at int, name string) (string, error) {
+	buf := make([]byte, 4097)
+	n, err := unix.Readlinkat(at, name, buf)
+	if err != nil {
+		return "", err
+	}
+	return string(buf[:n]), nil
+}
+
+// same reports whether two files have the same content. What has the size and the time of
+// the other is not read: an overlay keeps both where only the permissions change. Times in
+// whole seconds are those of builds and archives, and say nothing; neither do those of now,
+// which the kernel gives to all that happens within some milliseconds.
+func (w *walker) same(e *Entry, up, low int, name string) bool {
+	switch {
+	case e.up.size != e.low.size:
+		return false
+	case e.up.size == 0, e.up.mtime == e.low.mtime && e.up.mtime%1e9 != 0 && e.up.mtime < w.b.Started.UnixNano():
+		return true
+	}
+	if s, ok := w.b.seen[e.Path]; ok && s.up == e.up && s.low == e.low {
+		return s.same
+	}
+	same := w.equal(up, low, name)
+	if w.b.seen != nil {
+		w.b.seen[e.Path] = seen{e.up, e.low, same}
+	}
+	return same
+}
+
+// equal compares two files of one name. What cannot be read differs, as far as can be seen.
+func (w *walker) equal(up, low int, name string) bool {
+	var files [2]*os.File
+	for i, at := range []int{up, low} {
+		// A pipe that took the file's place has nobody who writes.
+		fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
+		if err != nil {
+			return false
+		}
+		files[i] = os.NewFile(uintptr(fd), name)
+		defer func() { _ = files[i].Close() }()
+		if fi, err := files[i].Stat(); err != nil || !fi.Mode().IsRegular() {
+			return false
+		}
+		if w.buf[i] == nil {
+			w.buf[i] = make([]byte, 64<<10)
+		}
+	}
+	for {
+		n, errA := io.ReadFull(files[0], w.buf[0])
+		m, errB := io.ReadFull(files[1], w.buf[1])
+		switch {
+		case n != m || !bytes.Equal(w.buf[0][:n], w.buf[1][:n]):
+			return false
+		case errA != nil || errB != nil:
+			ended := func(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
+			return ended(errA) && ended(errB)
+		}
+	}
+}
+
+// changedSince reports whether a file of the project's was changed after a time.
+func changedSince(dir, name string, t time.Time) (bool, error) {
+	s, err := lstat(unix.AT_FDCWD, filepath.Join(dir, name))
+	return s.since(t), err
+}
+
+// lockFile takes a lock that ends with the file, or the process.
+func lockFile(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return nil, errors.Join(errors.New("another umpire writes the changes of this run just now: try again when it has ended"), f.Close())
+	}
+	return f, nil
+}

@@ -1,0 +1,156 @@
+package changes
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/umpire-dev/umpire/internal/host"
+)
+
+// settledPath is a change that needs nobody any more: it was written, or thrown away.
+type settledPath struct {
+	Box  host.State `json:"box"`  // the program's version that was settled
+	Host host.State `json:"host"` // what the project had afterwards: that is known to the program
+}
+
+const (
+	settledFile = "settled.jsonl"
+	journalFile = "applying"
+	maxSettled  = 512 << 20
+)
+
+// settledLine is a line of the file that keeps them. What comes later counts.
+type settledLine struct {
+	Path string `json:"path"`
+	settledPath
+}
+
+func (b *Box) settled() (map[string]settledPath, error) {
+	out := map[string]settledPath{}
+	err := b.readFile(settledFile, func(r io.Reader) error {
+		lines := bufio.NewReader(r)
+		for {
+			line, err := lines.ReadBytes('\n')
+			var l settledLine
+			if json.Unmarshal(line, &l) == nil && l.Path != "" { // else a process died while it wrote it, and the journal has the rest
+				out[l.Path] = l.settledPath
+			}
+			if errors.Is(err, io.EOF) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+	return out, err
+}
+
+// settle notes what became of paths.
+func (b *Box) settle(more map[string]settledPath) error {
+	body := []byte("\n") // ends what a process died over
+	for p, s := range more {
+		line, err := json.Marshal(settledLine{p, s})
+		if err != nil {
+			return err
+		}
+		body = append(append(body, line...), '\n')
+	}
+	f, err := os.OpenFile(filepath.Join(b.State, settledFile), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(body)
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close(), b.sync())
+}
+
+// readFile reads one of the run's own files; there may be none.
+func (b *Box) readFile(name string, f func(io.Reader) error) error {
+	file, err := os.Open(filepath.Join(b.State, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }()
+	if err := f(io.LimitReader(file, maxSettled)); err != nil {
+		return fmt.Errorf("%s: %w", file.Name(), err)
+	}
+	return nil
+}
+
+// writeFile writes one of the run's own files, whole and durable.
+func (b *Box) writeFile(name string, data []byte) (err error) {
+	f, err := os.CreateTemp(b.State, ".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err = os.Rename(f.Name(), filepath.Join(b.State, name)); err != nil {
+		return err
+	}
+	return b.sync()
+}
+
+func (b *Box) sync() error {
+	d, err := os.Open(b.State)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// journal is a set that is being written. It is there before the first step and until the
+// last, so that what dies in between is ended by whoever comes next.
+type journal struct {
+	ID      string
+	Set     []host.Change
+	Settled map[string]settledPath
+}
+
+func (b *Box) begin(j *journal) error {
+	var body bytes.Buffer
+	if err := gob.NewEncoder(&body).Encode(j); err != nil {
+		return err
+	}
+	return b.writeFile(journalFile, body.Bytes())
+}
+
+func (b *Box) begun() (*journal, error) {
+	var j *journal
+	err := b.readFile(journalFile, func(r io.Reader) error {
+		j = new(journal)
+		return gob.NewDecoder(r).Decode(j)
+	})
+	return j, err
+}
+
+func (b *Box) end() error {
+	if err := os.Remove(filepath.Join(b.State, journalFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return b.sync()
+}

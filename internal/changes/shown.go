@@ -1,0 +1,68 @@
+package changes
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+
+	"github.com/umpire-dev/umpire/internal/host"
+)
+
+const (
+	shownFile = "shown.json"
+	maxShown  = 10_000 // paths; of more, nobody read the differences
+)
+
+// shownPath is what somebody was shown of a path.
+type shownPath struct {
+	Box  host.State `json:"box"`
+	Base host.State `json:"base"`
+}
+
+var (
+	// ErrShown says that a change is not the one that was shown.
+	ErrShown = errors.New("it is not as it was shown: look at it again with `umpire changes show`")
+	// ErrUnseen says that nobody was shown the hunks of a file, so that their numbers name nothing.
+	ErrUnseen = errors.New("its hunks were not shown yet: see `umpire changes show`, which numbers them")
+)
+
+func (b *Box) shown() (map[string]shownPath, error) {
+	out := map[string]shownPath{}
+	err := b.readFile(shownFile, func(r io.Reader) error { return json.NewDecoder(r).Decode(&out) })
+	return out, err
+}
+
+// Show notes that these changes were shown: what is written of them later is this, and
+// nothing else.
+func (w *Writer) Show(list []*Change) error {
+	all, err := w.b.shown()
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		if len(all) >= maxShown {
+			break
+		}
+		all[c.Path] = shownPath{c.Box, c.Step.Base}
+	}
+	return w.saveShown(all)
+}
+
+func (w *Writer) saveShown(all map[string]shownPath) error {
+	data, err := json.Marshal(all)
+	if err != nil {
+		return err
+	}
+	w.seen = all
+	return w.b.writeFile(shownFile, data)
+}
+
+// AsShown reports an error if a change is another one than was shown. What was never shown
+// is not held to anything.
+func (w *Writer) AsShown(c *Change) (was bool, err error) {
+	s, ok := w.seen[c.Path]
+	if ok && (s.Box != c.Box || s.Base != c.Step.Base) {
+		return true, ErrShown
+	}
+	return ok, nil
+}
