@@ -1,0 +1,72 @@
+// Package review puts together what a review says: it runs the checks without a model and
+// an engine over one snapshot, cleans every word that comes back, and merges, grades and
+// compares what was found.
+//
+// What the checks found cannot be taken back by an engine, and the grade is computed here.
+package review
+
+import (
+	"context"
+
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+// Engine lets a model read a snapshot. Whatever it returns is cleaned before anybody sees it.
+type Engine interface {
+	// Review returns what was found, also if not all was read: then Incomplete says why.
+	// An error is for a review that could not begin; ErrIsolation among them.
+	Review(ctx context.Context, s *snapshot.Snapshot) (*Result, error)
+}
+
+// Result is what an engine says.
+type Result struct {
+	Findings   []Found
+	Actions    []string // recommended
+	Agents     []Agent
+	Security   map[string]int // events by their type
+	Read       map[string]Coverage
+	Isolation  []Layer
+	Incomplete []string // why not all was read or answered; closed sentences, never a model's words
+}
+
+// Found is a finding of a model's, as it gave it.
+type Found struct {
+	finding.Finding
+	Agent     string
+	Confirmed *bool // what a second agent said of it; nil if none was asked
+}
+
+// Agent is one run of a reviewer, as it was measured.
+type Agent struct {
+	ID          string `json:"id"`
+	Model       string `json:"model"`
+	ToolCalls   int    `json:"toolCalls"`
+	DeniedCalls int    `json:"deniedCalls"`
+	Tokens      int64  `json:"tokens"`
+	Duration    int64  `json:"duration"` // milliseconds
+	Exit        string `json:"exit"`     // normal, timeout, error, limit
+}
+
+// Layer is a part of the isolation and its state.
+type Layer struct {
+	Name  string `json:"name"`
+	State string `json:"state"` // on, missing, off
+	Why   string `json:"why,omitempty"`
+}
+
+// Reviewed is how much of a file a reviewer was given.
+type Reviewed string
+
+// The amounts.
+const (
+	Full    Reviewed = "full"
+	Partial Reviewed = "partial"
+	None    Reviewed = "none"
+)
+
+// Coverage is how much of a file was read, by its path in the snapshot.
+type Coverage struct {
+	Reviewed Reviewed
+	Why      string
+}
