@@ -45,6 +45,7 @@ func newRun() *cobra.Command {
 	var dir, server, proxy, profile string
 	var readOnly, writable, env []string
 	var dry bool
+	var lim boxLimits
 	c := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARG...]",
 		Short: "Run an agent in a box: what it changes waits for you, and its network is the proxy",
@@ -61,7 +62,9 @@ there read-only, its login as a copy, its keys by the names of their variables, 
 umpire's hook with your policy. Its sessions end with the box. The profiles are
 ` + profileNames() + `; --profile none goes without.
 
-What cannot be set up is an error: a program never runs in half a box.`,
+What cannot be set up is an error: a program never runs in half a box, unless you say
+--best-effort; then umpire says what is missing. Limits on what the box uses are those of
+the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 		Example: `  umpire run -- claude
   umpire run -- bash
   umpire run --profile codex -- npx @openai/codex
@@ -86,6 +89,9 @@ What cannot be set up is an error: a program never runs in half a box.`,
 			}
 			if err == nil {
 				err = trustCA(r)
+			}
+			if err == nil {
+				err = bound(&r.Config, &lim, at)
 			}
 			if err == nil {
 				err = r.Config.Check()
@@ -126,6 +132,12 @@ What cannot be set up is an error: a program never runs in half a box.`,
 	f.StringVar(&profile, "profile", "", "the agent that the box is for; by the program's name without, or none")
 	f.StringVar(&server, "server", "", "the gateway, http://127.0.0.1:3700 without")
 	f.StringVar(&proxy, "proxy", "127.0.0.1:3701", "the address of its proxy")
+	f.StringVar(&lim.memory, "memory", "", "how much memory the box may use, 512M or 4G")
+	f.StringVar(&lim.disk, "disk", "", "how much may change in the project, 512M or 4G")
+	f.IntVar(&lim.tasks, "processes", 0, "how many processes and threads, 4096 without")
+	f.DurationVar(&lim.cpu, "cpu-time", 0, "how much processor time, 1h")
+	f.DurationVar(&lim.wall, "wall-time", 0, "how long it may run, 8h")
+	f.BoolVar(&lim.bestEffort, "best-effort", false, "run although this kernel lacks a wall, and say which")
 	f.BoolVar(&dry, "dry-run", false, "print what the box would hold, and run nothing")
 	return c
 }
@@ -247,6 +259,7 @@ func describeBox(w io.Writer, r *boxRun) error {
 	fmt.Fprintf(w, "system     read-only, without its secrets\n")
 	fmt.Fprintf(w, "network    none but the gateway's proxy (%s) and its side for agents (%s)\n", insideProxy, insideAPI)
 	fmt.Fprintf(w, "variables  %s\n", visible.Line(strings.Join(names, " ")))
+	fmt.Fprintf(w, "limits     %s\n", limitsText(c))
 	fmt.Fprintf(w, "rights     no capabilities, no new privileges, seccomp, Landlock; namespaces for users, mounts, processes, network, IPC and names\n")
 	return nil
 }

@@ -25,6 +25,7 @@ type Loaded struct {
 	Judge    Judge
 	Audit    Audit
 	Approval Approval
+	Box      Box       // of all files the least
 	Files    []*File   // those that exist, the strongest layer first
 	Looked   []string  // every path the result depends on, whether it exists or not
 	Warnings []Warning // what was left out, and why
@@ -244,6 +245,9 @@ func (l *loader) merge(packs []*Pack) {
 		}
 		for _, e := range f.AllowedEndpoints {
 			src.AllowedEndpoints = append(src.AllowedEndpoints, policy.Endpoint{Host: e.Text, Layer: f.Layer, Pos: e.Pos})
+		}
+		if f.Box != nil {
+			l.out.Box.tighten(f.Box)
 		}
 		if f.Layer == policy.Project {
 			l.tighten(f, &use, havePacks)

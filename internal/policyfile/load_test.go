@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -190,5 +191,16 @@ func TestProjectFileIsNoFolder(t *testing.T) {
 	l, err := policyfile.Load(p, nil)
 	if err != nil || len(l.Warnings) != 1 {
 		t.Errorf("got %v, %v", l, err)
+	}
+}
+
+// Of what files say about boxes the least counts, also where nobody trusts them.
+func TestLoadBox(t *testing.T) {
+	got, err := policyfile.Load(layers(t, map[string]string{"user/policy.yaml": "box: {memory: 4096, cpuTime: 1h}\n", "work/.umpire.yaml": "box: {memory: 8192, disk: 100, cpuTime: 10m}\n"}), packs(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (policyfile.Box{Memory: 4096, Disk: 100, CPUTime: 10 * time.Minute}); got.Box != want {
+		t.Errorf("%+v, want %+v", got.Box, want)
 	}
 }

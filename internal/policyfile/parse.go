@@ -32,6 +32,7 @@ type File struct {
 	Mode             *RunMode
 	Approval         *Approval
 	Guard            *Guard
+	Box              *Box
 }
 
 // Pack is a file of built-in rules.
@@ -61,7 +62,7 @@ func Parse(path string, data []byte, layer policy.Layer) (*File, error) {
 	}
 	f.Rules = d.rules(&doc, layer, "")
 	f.Default, f.AutoApprove, f.Modes, f.Judge, f.Audit = doc.DefaultAction, doc.AutoApprove, doc.Modes, doc.Judge, doc.Audit
-	f.Mode, f.Approval, f.Guard = doc.Mode, doc.Approval, doc.Guard
+	f.Mode, f.Approval, f.Guard, f.Box = doc.Mode, doc.Approval, doc.Guard, doc.Box
 	f.Packs, f.Disable, f.AllowedEndpoints = located(doc.Packs), located(doc.Disable), located(doc.AllowedEndpoints)
 	d.version(&doc, n)
 	if len(d.errs) == 0 {
@@ -95,7 +96,7 @@ func ParsePack(path string, data []byte) (*Pack, error) {
 		d.fail(at, "add name: and the file's name", "the pack has no name")
 	}
 	if doc.DefaultAction != nil || doc.AutoApprove != nil || doc.Packs != nil || doc.Disable != nil ||
-		doc.AllowedEndpoints != nil || doc.Modes != nil || doc.Judge != nil || doc.Audit != nil || doc.Mode != nil || doc.Approval != nil || doc.Guard != nil {
+		doc.AllowedEndpoints != nil || doc.Modes != nil || doc.Judge != nil || doc.Audit != nil || doc.Mode != nil || doc.Approval != nil || doc.Guard != nil || doc.Box != nil {
 		d.fail(at, "put settings into a policy file", "a pack holds rules only")
 	}
 	p := &Pack{Name: doc.Name.s, Title: doc.Title.s, Rules: d.rules(&doc, policy.Builtin, doc.Name.s)}

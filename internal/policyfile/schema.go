@@ -35,6 +35,7 @@ type document struct {
 	Mode             *RunMode                    `yaml:"mode" doc:"enforce, or observe: decide and record, and stop nothing"`
 	Approval         *Approval                   `yaml:"approval" doc:"what becomes of a question"`
 	Guard            *Guard                      `yaml:"guard" doc:"what becomes of texts that a client shows to umpire"`
+	Box              *Box                        `yaml:"box" doc:"what a box of umpire run may use; of several files the least counts"`
 }
 
 type ruleNode struct {
@@ -172,6 +173,32 @@ func (l *Leave) UnmarshalText(b []byte) error {
 type Audit struct {
 	MaxSize int `yaml:"maxSize" doc:"MiB after which a new file is begun; 64 if absent"`
 	Keep    int `yaml:"keep" doc:"how many finished files are kept; all if absent"`
+}
+
+// Box bounds what a box may use. A zero is no limit.
+type Box struct {
+	Memory    int           `yaml:"memory" doc:"MiB of memory, of all its programs together; 64 or more"`
+	Disk      int           `yaml:"disk" doc:"MiB of what changed in the project"`
+	Processes int           `yaml:"processes" doc:"how many processes and threads; 4096 if absent"`
+	CPUTime   time.Duration `yaml:"cpuTime" doc:"processor time, of all its programs together, such as 1h"`
+	WallTime  time.Duration `yaml:"wallTime" doc:"time from its start"`
+}
+
+// tighten takes what o says more strictly.
+func (b *Box) tighten(o *Box) {
+	least := func(a *int, c int) {
+		if c > 0 && (*a == 0 || c < *a) {
+			*a = c
+		}
+	}
+	least(&b.Memory, o.Memory)
+	least(&b.Disk, o.Disk)
+	least(&b.Processes, o.Processes)
+	for _, d := range [][2]*time.Duration{{&b.CPUTime, &o.CPUTime}, {&b.WallTime, &o.WallTime}} {
+		if *d[1] > 0 && (*d[0] == 0 || *d[1] < *d[0]) {
+			*d[0] = *d[1]
+		}
+	}
 }
 
 // text is a string with its place.

@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -108,6 +110,43 @@ func attempt(args []string) int {
 				}
 			}
 			return errors.New("nothing answers")
+		case "fill": // memory, in MiB, and stay
+			n, _ := strconv.Atoi(args[1])
+			b := make([]byte, n<<20)
+			for i := 0; i < len(b); i += 4096 {
+				b[i] = 1
+			}
+			time.Sleep(time.Minute)
+			runtime.KeepAlive(b)
+			return nil
+		case "without": // a call of the kernel's, run a program
+			n, _ := strconv.Atoi(args[1])
+			runtime.LockOSThread()
+			f := []unix.SockFilter{
+				{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: atCall},
+				{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: uint32(n), Jf: 1},
+				{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)},
+				{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
+			}
+			if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+				return err
+			}
+			if err := unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]})), 0, 0); err != nil {
+				return err
+			}
+			return unix.Exec(args[2], args[2:], os.Environ())
+		case "run": // a box
+			body, err := os.ReadFile(args[1])
+			if err != nil {
+				return err
+			}
+			var c Config
+			if err := json.Unmarshal(body, &c); err != nil {
+				return err
+			}
+			c.Tell = func(e Event) { fmt.Println("told", e) }
+			_, err = Run(context.Background(), c)
+			return err
 		case "ws":
 			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 			defer cancel()

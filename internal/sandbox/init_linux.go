@@ -24,13 +24,13 @@ import (
 func initBox() int {
 	say := json.NewEncoder(os.NewFile(fdReport, "report"))
 	t := newTally(func(e Event) { _ = say.Encode(message{Event: &e}) }) // umpire is gone, and the box with it
-	pid, err := func() (int, error) {
+	c := new(Config)
+	pid, err := func() (pid int, err error) {
 		// What whoever started umpire left open, a folder or a socket of the host's, is not for the box.
 		if err := step("close what was left open", unix.CloseRange(fdConfig, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)); err != nil {
 			return 0, err
 		}
-		c, err := readConfig()
-		if err != nil {
+		if c, err = readConfig(); err != nil {
 			return 0, err
 		}
 		if err := build(c, t); err != nil {
@@ -50,6 +50,7 @@ func initBox() int {
 		return 1
 	}
 	t.hold(func() { _ = say.Encode(message{Started: true}) })
+	go c.watchUse(t)
 	status := reap(pid)
 	t.close()
 	return status
@@ -93,7 +94,7 @@ func build(c *Config, t *tally) error {
 	if err := devices(root); err != nil {
 		return err
 	}
-	if err := room(root, "/tmp", "/var/tmp", "/dev/shm", "/run", c.Home); err != nil {
+	if err := room(root, c.Limits.Memory, "/tmp", "/var/tmp", "/dev/shm", "/run", c.Home); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(in("/proc"), 0o755); err != nil {
@@ -323,9 +324,14 @@ func tmpfs(at, options string) error {
 
 // room makes folders that are empty, and writable. They are of one piece of memory, so that
 // they fill no more than that together: the kernel does not count it as the program's.
-func room(root string, folders ...string) error {
+func room(root string, most uint64, folders ...string) error {
 	at := filepath.Join(root, "room")
-	if err := tmpfs(at, "mode=0755,size=40%"); err != nil {
+	size := "40%"
+	var machine unix.Sysinfo_t
+	if most /= 2; unix.Sysinfo(&machine) == nil && most > 0 && most < machine.Totalram*uint64(machine.Unit)/5*2 {
+		size = fmt.Sprint(most)
+	}
+	if err := tmpfs(at, "mode=0755,size="+size); err != nil {
 		return err
 	}
 	for i, dir := range folders {
@@ -362,7 +368,7 @@ func boundTasks(c *Config) error {
 		return nil
 	}
 	const reserved = 300 // numbers that the kernel gives to no process twice
-	err := os.WriteFile("/proc/sys/kernel/pid_max", fmt.Append(nil, c.tasks()+reserved), 0)
+	err := os.WriteFile("/proc/sys/kernel/pid_max", fmt.Append(nil, c.Most()+reserved), 0)
 	if os.Getuid() != 0 && errors.Is(err, fs.ErrPermission) {
 		return nil // the other limit holds
 	}

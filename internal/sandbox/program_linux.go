@@ -20,8 +20,7 @@ func lockThread() { runtime.LockOSThread() }
 // made it. So one thread of process 1 gives them up, starts the program, and is not used
 // again: no second start of umpire's large program is needed.
 func startProgram(c *Config, w *ways, t *tally) (int, error) {
-	// The kernel's own limits, for every process by itself. They are process 1's as well.
-	for resource, most := range c.rlimits() {
+	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_NPROC: c.Most()} { // process 1's as well
 		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}); err != nil {
 			return 0, step("limit resources", err)
 		}
@@ -46,8 +45,12 @@ func startProgram(c *Config, w *ways, t *tally) (int, error) {
 			if listener != nil {
 				go w.listen(listener)
 			}
-			pid, err := syscall.ForkExec(c.Args[0], slices.Clone(c.Args), &syscall.ProcAttr{Dir: dir, Env: c.Env, Files: []uintptr{0, 1, 2}})
-			return pid, step("start "+c.Args[0], err)
+			var pid int
+			err = c.limited(func() (int, error) {
+				pid, err = syscall.ForkExec(c.Args[0], slices.Clone(c.Args), &syscall.ProcAttr{Dir: dir, Env: c.Env, Files: []uintptr{0, 1, 2}})
+				return pid, step("start "+c.Args[0], err)
+			})
+			return pid, err
 		}()
 		done <- started{pid, err}
 	}()
@@ -65,19 +68,44 @@ func (c *Config) need(t *tally, wall string, err error) error {
 	return nil
 }
 
-// rlimits are the kernel's limits of each process.
-func (c *Config) rlimits() map[int]uint64 {
-	list := map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_NPROC: c.tasks()}
-	if l := c.Limits; l.Memory > 0 {
-		list[unix.RLIMIT_DATA] = l.Memory
+// limited starts a program with the kernel's limits, which are for every process by itself.
+// They are not to be this process's: it has them only while it starts the program, as those
+// that can be raised again. What a program makes of the moment until it cannot is seen by
+// the watch.
+func (c *Config) limited(start func() (pid int, err error)) error {
+	limits := map[int]uint64{}
+	if c.Limits.Memory > 0 {
+		limits[unix.RLIMIT_DATA] = c.Limits.Memory
 	}
-	if l := c.Limits; l.Disk > 0 {
-		list[unix.RLIMIT_FSIZE] = l.Disk
+	if c.Limits.Disk > 0 {
+		limits[unix.RLIMIT_FSIZE] = c.Limits.Disk
 	}
-	if l := c.Limits; l.CPU > 0 {
-		list[unix.RLIMIT_CPU] = uint64(l.CPU.Seconds() + 1)
+	if c.Limits.CPU > 0 {
+		limits[unix.RLIMIT_CPU] = uint64(c.Limits.CPU.Seconds()) + 1
 	}
-	return list
+	before := map[int]unix.Rlimit{}
+	for resource, most := range limits {
+		var was unix.Rlimit
+		if err := unix.Prlimit(0, resource, nil, &was); err != nil {
+			return step("limit resources", err)
+		}
+		limits[resource] = min(most, was.Max)
+		before[resource] = was
+		if err := unix.Prlimit(0, resource, &unix.Rlimit{Cur: min(most, was.Max), Max: was.Max}, nil); err != nil {
+			return step("limit resources", err)
+		}
+	}
+	pid, err := start()
+	for resource, most := range limits {
+		was := before[resource]
+		err = errors.Join(err, step("limit resources", unix.Prlimit(0, resource, &was, nil)))
+		if pid > 0 {
+			if e := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil); !errors.Is(e, unix.ESRCH) { // it has ended
+				err = errors.Join(err, step("limit resources", e))
+			}
+		}
+	}
+	return err
 }
 
 // reap waits for a process, and for whatever else has no parent any more.

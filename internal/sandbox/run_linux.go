@@ -134,7 +134,6 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	<-told // process 1 is gone, so this ends
 	if e, ok := over(); ok {
 		c.tell(e)
-		err = nil
 	}
 	_ = os.Chmod(filepath.Join(c.State, "work", "work"), 0o700) // an overlay's own, which nobody could remove as it is
 	if ctx.Err() != nil {

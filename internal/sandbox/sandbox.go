@@ -61,7 +61,8 @@ type Mount struct {
 // Upper is where the overlay keeps what the program changed.
 func (c *Config) Upper() string { return filepath.Join(c.State, "upper") }
 
-func (c *Config) tasks() uint64 {
+// Most is how many processes and threads a box may have.
+func (c *Config) Most() uint64 {
 	if c.Tasks == 0 {
 		return 4096
 	}

@@ -2,7 +2,150 @@
 
 package sandbox
 
-// watch ends the box at the limits that are watched from outside. over says whether it did.
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// How often what is used is looked at. Counting files takes its time: between two counts
+// is at least twenty times as much.
+const (
+	lookEvery = 250 * time.Millisecond
+	diskEvery = time.Second
+)
+
+// watch ends the box at the limits that are watched from outside: time, and what changed
+// in the project. over stops it, and tells whether it did.
 func (c *Config) watch(kill func() error) (over func() (Event, bool)) {
-	return func() (Event, bool) { return Event{}, false }
+	stop, done := make(chan struct{}), make(chan Event, 1)
+	go func() {
+		defer close(done)
+		var wall <-chan time.Time
+		if c.Limits.Wall > 0 {
+			wall = time.After(c.Limits.Wall)
+		}
+		var disk <-chan time.Time
+		next := func(took time.Duration) {
+			if c.Limits.Disk > 0 && !c.Direct {
+				disk = time.After(max(diskEvery, 20*took))
+			}
+		}
+		for next(0); ; {
+			e := Event{Kind: Limit, Times: 1}
+			select {
+			case <-stop:
+				return
+			case <-wall:
+				e.What, e.Why = "time", "it ran for "+c.Limits.Wall.String()
+			case <-disk:
+				began := time.Now()
+				used := sizeOf(c.Upper())
+				next(time.Since(began))
+				if used <= c.Limits.Disk {
+					continue
+				}
+				e.What, e.Why = "disk", fmt.Sprintf("it changed %d MiB of the project, of %s", used>>20, Bytes(c.Limits.Disk))
+			}
+			_ = kill() // or it has just ended
+			done <- e
+			return
+		}
+	}()
+	return func() (Event, bool) {
+		close(stop)
+		e, ok := <-done
+		return e, ok
+	}
+}
+
+// sizeOf is what files below a folder take of the disk. What goes away meanwhile is nothing.
+func sizeOf(dir string) (n uint64) {
+	_ = filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil //nolint:nilerr // it was removed, or is not ours to read: the rest is counted
+		}
+		if fi, err := d.Info(); err == nil && fi.Mode().IsRegular() {
+			if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+				n += uint64(st.Blocks) * 512
+			}
+		}
+		return nil
+	})
+	return n
+}
+
+// use is what the processes of a box use together.
+type use struct {
+	memory uint64        // bytes that are no file's
+	cpu    time.Duration // of those that run, and of their children that ended
+}
+
+// used looks at all processes of this namespace.
+func used() (u use) {
+	entries, _ := os.ReadDir("/proc") // it is this process's own
+	for _, e := range entries {
+		if strings.Trim(e.Name(), "0123456789") != "" {
+			continue
+		}
+		status, err := os.ReadFile("/proc/" + e.Name() + "/status")
+		if err != nil {
+			continue // it ended
+		}
+		for _, field := range []string{"RssAnon:", "RssShmem:", "VmSwap:"} {
+			_, rest, _ := bytes.Cut(status, []byte("\n"+field))
+			line, _, _ := bytes.Cut(rest, []byte("\n"))
+			kb, _ := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(string(line)), " kB"), 10, 64)
+			u.memory += kb << 10
+		}
+		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if err != nil {
+			continue
+		}
+		// The name of the program, in brackets, may hold anything.
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		for i := 11; i < 15 && i < len(fields); i++ { // its own time and its children's, as user and kernel
+			ticks, _ := strconv.ParseInt(fields[i], 10, 64)
+			u.cpu += time.Duration(ticks) * (time.Second / 100)
+		}
+	}
+	var room unix.Statfs_t
+	if unix.Statfs("/tmp", &room) == nil {
+		u.memory += (room.Blocks - room.Bfree) * uint64(room.Bsize)
+	}
+	return u
+}
+
+// watchUse ends all programs of the box at the limits that are watched from inside.
+func (c *Config) watchUse(t *tally) {
+	l := c.Limits
+	if l.Memory == 0 && l.CPU == 0 {
+		return
+	}
+	var most time.Duration // time that was used is not given back when its process is forgotten
+	for {
+		time.Sleep(lookEvery)
+		u := used()
+		most = max(most, u.cpu)
+		e := Event{Kind: Limit}
+		switch {
+		case l.Memory > 0 && u.memory > l.Memory:
+			e.What, e.Why = "memory", fmt.Sprintf("it used %d MiB, of %s", u.memory>>20, Bytes(l.Memory))
+		case l.CPU > 0 && most > l.CPU:
+			e.What, e.Why = "processor time", "it used "+most.String()
+		default:
+			continue
+		}
+		t.add(e)
+		_ = unix.Kill(-1, unix.SIGKILL) // all but this process
+		return
+	}
 }

@@ -1,0 +1,94 @@
+//go:build amd64 || arm64
+
+package sandbox
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A box ends at each of its limits, and says at which.
+func TestLimits(t *testing.T) {
+	for _, tt := range []struct {
+		name, command string
+		limits        Limits
+		status        int
+		told          string
+	}{
+		{"memory of one process", `"$ME" attempt fill 1000`, Limits{Memory: 300 << 20}, 2, ""}, // Go's word for it, as the kernel gives it none
+		{"memory of many", `for i in 1 2 3 4; do "$ME" attempt fill 100 & done; wait`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
+		{"memory of folders", `head -c 500M /dev/zero > /tmp/x`, Limits{Memory: 300 << 20}, 1, ""},
+		{"disk by one file", `head -c 20M /dev/zero > x; test $(stat -c %s x) -le 4194304`, Limits{Disk: 4 << 20}, 0, ""},
+		{"disk by many files", `for i in 1 2 3 4 5 6 7 8; do head -c 1M /dev/zero > $i; done; sleep 60`, Limits{Disk: 4 << 20}, 137, "disk: it changed"},
+		{"processor time", `while :; do :; done & while :; do :; done`, Limits{CPU: time.Second}, 137, "processor time: it used"},
+		{"processor time of children", `while :; do /bin/true; done`, Limits{CPU: time.Second}, 137, "processor time: it used"},
+		{"time", `sleep 60`, Limits{Wall: time.Second}, 137, "time: it ran for 1s"},
+		{"none", `head -c 5M /dev/zero > x`, Limits{Memory: 1 << 30, Disk: 1 << 30, CPU: time.Hour, Wall: time.Hour}, 0, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := box(t, tt.command)
+			c.Env = append(c.Env, "ME="+self(t, &c))
+			c.Limits = tt.limits
+			var told strings.Builder
+			c.Tell = func(e Event) { fmt.Fprintln(&told, e) }
+			status, out := in(t, c)
+			if status != tt.status {
+				t.Errorf("%d %s", status, out)
+			}
+			if got := told.String(); !strings.HasPrefix(got, tt.told) || (tt.told == "") != (got == "") {
+				t.Errorf("told %q", got)
+			}
+		})
+	}
+	for _, l := range []Limits{{Memory: 1}, {Disk: 1}, {CPU: 1}, {CPU: -1}, {Wall: -1}} {
+		c := box(t, "true")
+		c.Limits = l
+		if err := c.Check(); err == nil {
+			t.Errorf("%+v is taken", l)
+		}
+	}
+}
+
+// A kernel that lacks a wall has no box, but for who says that it is enough: then it is said.
+func TestBestEffort(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		call uintptr
+		told string
+	}{
+		{"landlock", unix.SYS_LANDLOCK_CREATE_RULESET, "landlock: hold by Landlock"},
+		{"seccomp", unix.SYS_SECCOMP, "seccomp: hold by seccomp"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			run := func(bestEffort bool) string {
+				c := box(t, "echo the program ran")
+				throughProxy(t, &c)
+				c.BestEffort = bestEffort
+				body, err := json.Marshal(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				at := filepath.Join(t.TempDir(), "config")
+				if err := os.WriteFile(at, body, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				out, _ := exec.Command("/proc/self/exe", "attempt", "without", fmt.Sprint(tt.call), "/proc/self/exe", "attempt", "run", at).CombinedOutput()
+				return string(out)
+			}
+			if out := run(false); strings.Contains(out, "the program ran") || !strings.Contains(out, "hold by") {
+				t.Errorf("without a word: %s", out)
+			}
+			if out := run(true); !strings.Contains(out, "the program ran") || !strings.Contains(out, "told "+tt.told) {
+				t.Errorf("with --best-effort: %s", out)
+			}
+		})
+	}
+}
