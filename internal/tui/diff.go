@@ -15,7 +15,7 @@ type diffRow struct {
 // parseDiff takes a unified diff apart that was made visible.
 func parseDiff(text string) (rows []diffRow) {
 	var from, to int
-	for l := range strings.Lines(text) {
+	for l := range strings.Lines(strings.TrimRight(text, "\n")) {
 		l = strings.TrimSuffix(l, "\n")
 		switch {
 		case strings.HasPrefix(l, "@@"):

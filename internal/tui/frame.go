@@ -78,9 +78,9 @@ func (m *model) frame(full bool) (lines []string, cursor *tea.Cursor) {
 func (m *model) statusBar() string {
 	s := m.status
 	name := cleanLine(s.Model[strings.LastIndexByte(s.Model, '/')+1:])
-	left := []span{{name, bold}, {" · Ctrl+C quits", faint}}
-	if m.turn.on {
-		left[1].text = " · Ctrl+C stops"
+	left := []span{{name, bold}}
+	if m.w >= 80 {
+		left = append(left, span{" · Ctrl+C " + m.ctrlCDoes(), faint})
 	}
 	if s.Mode != "" {
 		left = append(left, span{" · " + cleanLine(s.Mode), bold | yellow})
@@ -117,6 +117,13 @@ func (m *model) statusBar() string {
 	}
 	taken := spansWidth(spaced)
 	return fit(left, max(0, m.w-taken-1)) + " " + draw(spaced)
+}
+
+func (m *model) ctrlCDoes() string {
+	if m.turn.on {
+		return "stops"
+	}
+	return "quits"
 }
 
 // Bounds of what stands under the messages.
@@ -234,7 +241,11 @@ func (m *model) drawInput() (out []string, cursor *tea.Cursor) {
 	if m.suggest.shown() {
 		out = append(out, m.suggest.draw(m.w)...)
 	}
-	out = append(out, faint.on(strings.Repeat("─", m.w)))
+	rule := ""
+	if m.w < 80 { // the status bar has no room for it
+		rule = " Ctrl+C " + m.ctrlCDoes() + " ─"
+	}
+	out = append(out, faint.on(strings.Repeat("─", m.w-width(rule))+rule))
 	if m.mode == browsing {
 		return append(out, "browsing: ↑ ↓ move, Enter opens or folds, Esc leaves"), nil
 	}

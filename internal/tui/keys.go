@@ -19,8 +19,9 @@ var keyHelp = [][2]string{
 	{"↑ on an empty line", "edit the message that was queued last"},
 	{"Tab", "complete a /command or an @path"},
 	{"Ctrl+L", "clear the screen; the conversation stays"},
-	{"Home, End, Ctrl+←, Ctrl+→", "begin and end of the line, word by word"},
+	{"Home, End, Ctrl+← →", "begin and end of the line, word by word"},
 	{"Ctrl+W, Ctrl+U, Ctrl+K", "delete the word before, all before, all after"},
+	{"Ctrl+Z", "suspend"},
 	{"?", "this list, on an empty line"},
 }
 
@@ -34,6 +35,8 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+l":
 		m.view.from, m.view.follow = len(m.view.entries), true
 		return tea.ClearScreen
+	case "ctrl+z":
+		return tea.Suspend
 	}
 	switch {
 	case len(m.asked) > 0:

@@ -20,14 +20,15 @@ var grammar = sync.OnceValue(func() parser.Parser {
 })
 
 const (
-	maxMarkdown = 128 << 10 // bytes that are parsed as one; more is shown as it is
-	maxNesting  = 8         // of lists and quotes
-	maxCells    = 4000      // of a table
+	maxMarkdown = 16 << 10 // bytes that are parsed as one
+	maxMarks    = 1000     // of Markdown's signs in a paragraph
+	maxNesting  = 8        // of lists and quotes
+	maxCells    = 4000     // of a table
 )
 
 // markdown draws a text as lines of at most so many cells.
 func markdown(src string, cells int) []string {
-	if len(src) > maxMarkdown {
+	if dense(src) {
 		return wrapText(clean(src), 0, cells)
 	}
 	b := []byte(src)
@@ -38,9 +39,12 @@ func markdown(src string, cells int) []string {
 // lastBlock returns where the last block of a text begins, once the ones before can no
 // longer change.
 func lastBlock(src string) int {
+	if dense(src) {
+		return 0
+	}
 	b := []byte(src)
 	last := grammar().Parse(text.NewReader(b)).LastChild()
-	for last != nil && last.Kind() == ast.KindLinkReferenceDefinition {
+	if last != nil && last.Kind() == ast.KindLinkReferenceDefinition {
 		return 0
 	}
 	if last == nil || last.PreviousSibling() == nil {
@@ -51,6 +55,34 @@ func lastBlock(src string) int {
 		return 0
 	}
 	return strings.LastIndexByte(src[:p], '\n') + 1
+}
+
+// dense reports whether a text has paragraphs with so many of Markdown's signs that the
+// parser would take seconds: it looks for the partner of each, and a model may be told to
+// write thousands of brackets. Such a text is drawn as it is.
+func dense(src string) bool {
+	count, fence := 0, ""
+	for l := range strings.Lines(src) {
+		switch m := fenceMark(l); {
+		case fence != "" && strings.HasPrefix(m, fence):
+			fence = ""
+		case fence != "":
+		case m != "":
+			fence = m
+		case strings.TrimSpace(l) == "":
+			count = 0
+		default:
+			for i := range len(l) {
+				if strings.IndexByte("[]*_<>!`~|&-+", l[i]) >= 0 {
+					count++
+				}
+			}
+			if count > maxMarks {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 type drawer struct{ src []byte }
@@ -88,7 +120,7 @@ func (d *drawer) block(n ast.Node, cells, depth int) []string {
 	switch n := n.(type) {
 	case *ast.Heading:
 		head := []span{{strings.Repeat("#", n.Level) + " ", bold}}
-		return drawAll(wrap(append(head, d.inlines(n, bold)...), cells))
+		return drawAll(wrap(append(head, d.flat(n, bold)...), cells))
 	case *ast.Paragraph, *ast.TextBlock:
 		return d.paragraph(n, cells)
 	case *ast.FencedCodeBlock:
@@ -195,6 +227,17 @@ func (d *drawer) inlines(parent ast.Node, st style) (out []span) {
 	return out
 }
 
+// flat is inlines for what has to stay on one line.
+func (d *drawer) flat(n ast.Node, st style) []span {
+	list := d.inlines(n, st)
+	for i := range list {
+		if list[i].text == "\n" {
+			list[i].text = " "
+		}
+	}
+	return list
+}
+
 // link draws a link with its address: what a link says is not where it leads.
 func (d *drawer) link(n ast.Node, to string, st style) []span {
 	label := d.inlines(n, st|underline)
@@ -251,7 +294,7 @@ func (d *drawer) table(n *tables.Table, cells int) (out []string) {
 			if count++; count > maxCells {
 				return wrapText(clean(d.raw(n)), 0, cells)
 			}
-			cell := d.inlines(c, st)
+			cell := d.flat(c, st)
 			if len(row) == len(wide) {
 				wide = append(wide, 3)
 			}

@@ -202,14 +202,9 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 			head = append(head, drawAll(hardwrap([]span{{l, bold}}, inner))...)
 		}
 	}
-	diff := q.q.Preview.Diff
-	if text := exact(q.q.Preview.Text); diff {
-		body = drawDiff(text, inner, cells >= sideBySide)
-	} else {
-		for l := range strings.Lines(text) {
-			body = append(body, drawAll(hardwrap([]span{{untab(strings.TrimSuffix(l, "\n")), 0}}, inner))...)
-		}
-	}
+	// A bar stands before each line of what is asked about: text of the model's that reads
+	// as if it came from umpire is known by it.
+	body = prefixed(faint.on("▏ "), faint.on("▏ "), preview(q, inner-2, cells >= sideBySide))
 	var facts, rules []string
 	if !q.confirm {
 		for _, l := range particulars(q.q) {
@@ -228,19 +223,17 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 		body = append(append(append(head, body...), facts...), rules...)
 		head, facts, rules = nil, nil, nil
 	}
-	p.room = max(1, room-len(head)-len(facts)-len(rules))
-	p.lines = len(body)
+	p.room, p.lines = max(1, room-len(head)-len(facts)-len(rules)), len(body)
+	scrolls := p.room < p.lines
+	if scrolls && p.room > 1 {
+		p.room-- // for the line that says so
+	}
 	p.scroll = max(0, min(p.scroll, p.lines-p.room))
-	end := min(len(body), p.scroll+p.room)
-	p.seen = p.seen || end == len(body) || len(rules) > 0 || len(scopes(q.q)) == 0
-	seen := body[p.scroll:end]
-	if p.room < p.lines {
-		where := fmt.Sprintf("lines %d-%d of %d, ↑↓ scroll", p.scroll+1, end, p.lines)
-		if len(seen) > 1 { // the note takes the place of a line
-			p.room--
-			end = min(len(body), p.scroll+p.room)
-			seen = append(body[p.scroll:end:end], faint.on(where))
-		}
+	end := min(p.lines, p.scroll+p.room)
+	p.seen = p.seen || end == p.lines || len(rules) > 0 || len(scopes(q.q)) == 0
+	seen := body[p.scroll:end:end]
+	if scrolls && room > 1 {
+		seen = append(seen, faint.on(fmt.Sprintf("lines %d-%d of %d, ↑↓ scroll", p.scroll+1, end, p.lines)))
 	}
 	all := append(append(append(append(head, seen...), facts...), rules...), fixed...)
 	title := cleanLine(q.q.Tool)
@@ -253,6 +246,18 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 		cursor = tea.NewCursor(2+x, len(out)-1-len(rows)+y)
 	}
 	return out, cursor
+}
+
+// preview draws what is asked about.
+func preview(q *question, cells int, wide bool) (out []string) {
+	text := exact(q.q.Preview.Text)
+	if q.q.Preview.Diff {
+		return drawDiff(text, cells, wide)
+	}
+	for l := range strings.Lines(text) {
+		out = append(out, drawAll(hardwrap([]span{{untab(strings.TrimSuffix(l, "\n")), 0}}, cells))...)
+	}
+	return out
 }
 
 const notePrompt = "Why not? The model is told. Enter sends, Esc goes back."

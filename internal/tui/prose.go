@@ -26,13 +26,14 @@ func (p *prose) draw(cells int) []string {
 		return append(p.lines[:len(p.lines):len(p.lines)], p.tail...)
 	}
 	for {
-		n := lastBlock(p.rest())
-		if n -= len(p.fence); n <= 0 {
+		rest := p.rest()
+		if n := lastBlock(rest[:min(len(rest), maxMarkdown)]) - len(p.fence); n > 0 {
+			p.settle(n, "")
+			continue
+		}
+		if len(p.text)-p.done <= maxTail {
 			break
 		}
-		p.settle(n, "")
-	}
-	for len(p.text)-p.done > maxTail {
 		// One block that is long: a code block goes on as one, the rest begins anew.
 		n := strings.LastIndexByte(p.text[p.done:p.done+maxTail], '\n') + 1
 		if n == 0 {

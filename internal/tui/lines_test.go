@@ -1,0 +1,238 @@
+package tui
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// lineTest talks to the face for terminals without cursor movement.
+type lineTest struct {
+	t    *testing.T
+	s    *scripted
+	in   *os.File
+	out  chan byte
+	seen strings.Builder
+	from int
+	done chan error
+	late atomic.Int64 // how much later it is than the clock says
+}
+
+func byLines(t *testing.T, o Options) *lineTest {
+	t.Helper()
+	inR, inW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outR, outW, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.In, o.Out, o.Env = inR, outW, []string{"TERM=xterm-256color"}
+	l := &lineTest{t: t, s: newScripted(), in: inW, out: make(chan byte, 1<<20), done: make(chan error, 1)}
+	u := New(o)
+	l.s.ui = u
+	u.face.(*lines).now = func() time.Time { return time.Now().Add(time.Duration(l.late.Load())) }
+	go func() {
+		l.done <- u.Run(context.Background(), l.s)
+		_ = outW.Close()
+	}()
+	go func() {
+		defer close(l.out)
+		r := bufio.NewReader(outR)
+		for {
+			b, err := r.ReadByte()
+			if err != nil {
+				return
+			}
+			l.out <- b
+		}
+	}()
+	t.Cleanup(func() { _ = inW.Close(); _ = inR.Close(); _ = outR.Close() })
+	return l
+}
+
+func (l *lineTest) say(line string) {
+	l.t.Helper()
+	if _, err := io.WriteString(l.in, line+"\n"); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// until reads on until a text was printed.
+func (l *lineTest) until(text string) {
+	l.t.Helper()
+	late := time.After(20 * time.Second)
+	for !strings.Contains(l.seen.String()[l.from:], text) {
+		select {
+		case b, ok := <-l.out:
+			if !ok {
+				l.t.Fatalf("never printed: %q\n%s", text, l.seen.String())
+			}
+			l.seen.WriteByte(b)
+		case <-late:
+			l.t.Fatalf("never printed: %q\n%s", text, l.seen.String())
+		}
+	}
+	l.from += strings.Index(l.seen.String()[l.from:], text) + len(text)
+}
+
+// answer answers a question when it could be read.
+func (l *lineTest) answer(line string) {
+	l.t.Helper()
+	l.late.Add(int64(settle))
+	l.say(line)
+}
+
+func (l *lineTest) end() {
+	l.t.Helper()
+	for b := range l.out {
+		l.seen.WriteByte(b)
+	}
+	if err := <-l.done; err != nil {
+		l.t.Error(err)
+	}
+	if strings.ContainsAny(l.seen.String(), "\x1b\r\x07\u202e") {
+		l.t.Errorf("it steers the terminal: %q", l.seen.String())
+	}
+}
+
+func TestLines(t *testing.T) {
+	l := byLines(t, Options{Resume: &Saved{Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
+	l.until("A session was saved: old · 3 messages · m · just now · /d")
+	l.until("/help lists")
+	l.say("hello read fail")
+	l.until("Hello! I can read **files**")
+	l.until("> read_file main.go")
+	l.until("< read_file main.go (3 lines): done")
+	l.until("< bash go test ./... → exit 1: failed")
+	l.until("error: the command ended with exit code 1")
+	l.say("/compact")
+	l.until("Folded 12 messages.")
+	l.say("/sessions")
+	l.until("  2. write docs")
+	l.say("/model")
+	l.until("openai/gpt-4o")
+	l.say("/nope")
+	l.until("unknown command /nope")
+	l.say("/bad")
+	l.until("error: it went wrong")
+	l.say("/load 2")
+	l.until("You: message 0")
+	l.until("Loaded 2.")
+	l.say("broken")
+	l.until("error: the provider hung up")
+	l.say("/exit")
+	l.end()
+	if l.s.saves != 1 {
+		t.Errorf("saved %d times", l.s.saves)
+	}
+}
+
+func TestLineAnswers(t *testing.T) {
+	l := byLines(t, Options{})
+	l.say("push")
+	l.until("--- bash\ngit push --force origin main\n")
+	l.until("in /home/dev/app")
+	l.until("s, a allow: bash: git push * below /home/dev/app")
+	l.until("esc stop, then Enter: ")
+	l.say("y") // at once
+	l.until("typed before the question could be read")
+	l.answer("perhaps")
+	l.until("That is no answer.")
+	l.answer("s")
+	l.until("exit 0: done")
+	l.say("push")
+	l.until("then Enter: ")
+	l.answer("e")
+	l.until("Why not")
+	l.say("use a branch")
+	l.until("error: Blocked: the user said no. use a branch")
+	l.say("parallel")
+	l.until("then Enter: ")
+	l.answer("y")
+	l.until("then Enter: ")
+	l.answer("n")
+	l.until("failed")
+	l.say("evil")
+	l.until(`printf '\x1b[2J\u202e'\r\x1b[1A hidden`)
+	l.until("then Enter: ")
+	l.answer("stop")
+	l.until("[cancelled]")
+	l.say("/undo")
+	l.until("Restore it all the same?")
+	l.until("y yes, n no, then Enter: ")
+	l.answer("n")
+	l.until("Nothing was undone.")
+	_ = l.in.Close()
+	l.end()
+	want := []agent.Answer{{Verdict: agent.Session}, {Verdict: agent.No, Note: "use a branch"}, {Verdict: agent.Once}, {Verdict: agent.No}}
+	for i, a := range want {
+		if i >= len(l.s.answered) || l.s.answered[i] != a {
+			t.Fatalf("answered %+v, want %+v", l.s.answered, want)
+		}
+	}
+}
+
+// A script's lines are messages. None of them answers a question that nobody had seen.
+func TestLinesTypedAhead(t *testing.T) {
+	l := byLines(t, Options{})
+	l.say("push\ny\ny\ny")
+	l.until("then Enter: ")
+	_ = l.in.Close()
+	l.end()
+	for _, a := range l.s.answered {
+		if a.Verdict != agent.No {
+			t.Errorf("answered %+v", a)
+		}
+	}
+	if !strings.Contains(l.seen.String(), "the input ended: refused") {
+		t.Errorf("not refused:\n%s", l.seen.String())
+	}
+}
+
+func TestLineQueue(t *testing.T) {
+	l := byLines(t, Options{Prompt: "wait"})
+	l.until("> bash sleep 1000")
+	l.say("read")
+	l.until("queued")
+	l.say("! look at this")
+	l.say("/compact")
+	l.until("queued")
+	close(l.s.gate)
+	l.until("read_file main.go (3 lines): done")
+	l.until("Folded 12 messages.")
+	_ = l.in.Close()
+	l.end()
+	if len(l.s.urged) != 1 || l.s.urged[0] != "look at this" {
+		t.Errorf("urged %q", l.s.urged)
+	}
+}
+
+func TestWhichFace(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		env  []string
+	}{
+		{"no color", []string{"TERM=xterm", "NO_COLOR=1"}},
+		{"dumb", []string{"TERM=dumb"}},
+		{"the last one counts", []string{"TERM=xterm", "TERM=dumb"}},
+		{"no terminal", []string{"TERM=xterm"}},
+	} {
+		r, w, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !plain(Options{Env: c.env, In: r, Out: w}) {
+			t.Errorf("%s: cursor movement", c.name)
+		}
+		_, _ = r.Close(), w.Close()
+	}
+}
