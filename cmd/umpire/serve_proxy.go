@@ -21,12 +21,16 @@ import (
 type proxyFlags struct {
 	intercept, passThrough []string
 	secrets                string
+	guard                  []string
+	block                  bool
 	ca                     *authority.CA
 }
 
 func (f *proxyFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.intercept, "intercept", nil, "a host whose TLS the proxy looks into, besides those of which rules name methods or paths; * for all")
 	flags.StringArrayVar(&f.passThrough, "pass-through", nil, "a host whose TLS it never looks into: for programs that trust no other certificate, or show one of their own")
+	flags.StringArrayVar(&f.guard, "guard-bodies", nil, "a host whose answers are searched for orders to the agent, and what is sent there for secrets and personal data; * for all")
+	flags.BoolVar(&f.block, "guard-block", false, "stop bodies in which something is found, and those that cannot be searched; without it is recorded, and the session counts as tainted")
 	flags.StringVar(&f.secrets, "secrets", "", "file of secrets that the proxy adds to requests; ~/.config/umpire/secrets if that is there")
 }
 
@@ -37,6 +41,12 @@ func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.
 	}
 	if o.PassThrough, err = gateway.ParseHosts(f.passThrough); err != nil {
 		return usageError{fmt.Errorf("--pass-through: %w", err)}
+	}
+	if o.GuardBodies.Hosts, err = gateway.ParseHosts(f.guard); err != nil {
+		return usageError{fmt.Errorf("--guard-bodies: %w", err)}
+	}
+	if o.GuardBodies.Block = f.block; f.block && len(f.guard) == 0 {
+		return usageError{errors.New("--guard-block is for --guard-bodies HOST")}
 	}
 	dir, err := caDir()
 	if err != nil {
@@ -50,7 +60,7 @@ func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.
 		}
 	}
 	switch f.ca, err = authority.Load(dir); {
-	case errors.Is(err, authority.ErrNone) && len(f.intercept) == 0 && path == "":
+	case errors.Is(err, authority.ErrNone) && len(f.intercept)+len(f.guard) == 0 && path == "":
 		return nil
 	case err != nil:
 		return err

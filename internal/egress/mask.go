@@ -28,10 +28,10 @@ func (e errEncoded) Error() string {
 
 // decode has the body of an answer read as it was before it was compressed.
 func decode(a *http.Response) error {
-	how := strings.ToLower(strings.TrimSpace(strings.Join(a.Header.Values("Content-Encoding"), ",")))
+	how := encodedBody(a.Header)
 	var open func(io.Reader) (io.ReadCloser, error)
 	switch how {
-	case "", "identity":
+	case "":
 		return nil
 	case "gzip", "x-gzip":
 		open = func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }

@@ -65,6 +65,7 @@ type Options struct {
 	Certificate func(host string) (*tls.Certificate, error)
 	Roots       *x509.CertPool // what servers are verified by; the system's if nil
 	Secrets     Secrets        // none if nil
+	Bodies      Bodies         // nobody looks at bodies if nil
 }
 
 // Proxy is an HTTP handler for requests to a forward proxy.
@@ -77,6 +78,7 @@ type Proxy struct {
 	certificate func(host string) (*tls.Certificate, error)
 	roots       *x509.CertPool
 	secrets     Secrets
+	bodies      Bodies
 	inside      *http.Server // of the requests inside of tunnels
 	terms       *tls.Config  // of the TLS that is looked into
 
@@ -116,6 +118,7 @@ func New(o Options) *Proxy {
 		p.dial.own = func() []netip.AddrPort { return nil }
 	}
 	p.certificate, p.roots, p.secrets = o.Certificate, o.Roots, o.Secrets
+	p.bodies = o.Bodies
 	p.prepareInside()
 	return p
 }
@@ -300,6 +303,10 @@ func refuse(w http.ResponseWriter, status int, v Verdict) {
 
 // forward passes a request on, and its answer back, with what is to be hidden masked.
 func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict, hide []string) {
+	look, strict := false, false
+	if p.bodies != nil {
+		look, strict = p.bodies.Guards(t)
+	}
 	// Large bodies take their time: what ends a request is that nothing moves.
 	control := http.NewResponseController(w)
 	r = r.WithContext(context.WithValue(r.Context(), wayKey{}, way{t, v.Named}))
@@ -310,6 +317,12 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 		r.Header.Del("Upgrade")
 	}
 	r.Body = moving{r.Body, func() { _ = control.SetReadDeadline(time.Now().Add(p.idle)) }}
+	if look {
+		if err := p.watchRequest(r, c, t, strict); err != nil {
+			p.unreached(w, &t, err)
+			return
+		}
+	}
 	(&httputil.ReverseProxy{
 		Transport:     p.transport(pool{c.ID, v.Named}),
 		BufferPool:    buffers{},
@@ -325,6 +338,11 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 		},
 		ModifyResponse: func(a *http.Response) error {
 			a.Header.Del("Alt-Svc") // another way to the server is one past this proxy
+			if look {
+				if err := p.watchAnswer(a, c, t, strict); err != nil {
+					return err
+				}
+			}
 			if len(hide) > 0 {
 				if err := masked(a, hide); err != nil {
 					return err
@@ -372,7 +390,10 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 	var remote *net.OpError
 	var noTLS tls.RecordHeaderError
 	var encoded errEncoded
+	var stop *stoppedError
 	switch {
+	case errors.As(err, &stop):
+		refuse(w, http.StatusForbidden, Verdict{Why: stop.Error()})
 	case errors.As(err, &encoded):
 		refuse(w, http.StatusBadGateway, Verdict{Why: encoded.Error()})
 	case errors.As(err, &refused):

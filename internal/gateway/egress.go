@@ -51,6 +51,9 @@ func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 	if g.options.Secrets != nil {
 		o.Secrets = vault{g, g.options.Secrets}
 	}
+	if g.bodies != nil {
+		o.Bodies = g.bodies
+	}
 	return egress.New(o)
 }
 

@@ -57,6 +57,7 @@ type Options struct {
 	Intercept   []policy.Pattern // hosts whose tunnels the proxy looks into, besides those that rules make it to
 	PassThrough []policy.Pattern // hosts whose tunnels it never looks into
 	Secrets     *secret.Set      // what it adds to requests; none if nil
+	GuardBodies GuardBodies      // where it looks at bodies
 }
 
 // Gateway is the pipeline, the queue and what serves them.
@@ -69,6 +70,7 @@ type Gateway struct {
 	sessions  atomic.Pointer[map[string]*policy.Policy]
 	insights  atomic.Pointer[insight]
 	options   Options
+	bodies    *bodies // nil if nobody looks at bodies
 	packs     []*policyfile.Pack
 	root      string
 	workspace string
@@ -131,6 +133,11 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	g.started, g.node, g.shared = g.now(), approval.NewID(g.now()), o.Shared
 	g.people = o.People
 	var err error
+	if len(o.GuardBodies.Hosts) > 0 {
+		if g.bodies, err = g.newBodies(o.GuardBodies); err != nil {
+			return nil, err
+		}
+	}
 	if g.packs, err = policyfile.ParsePacks(packs.Sources); err != nil {
 		return nil, err
 	}

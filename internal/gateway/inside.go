@@ -53,7 +53,7 @@ type insight struct {
 
 // insight reads from the policy where rules speak of what is inside.
 func (o *Options) insight(p *policy.Policy) (*insight, error) {
-	list := slices.Clone(o.Intercept)
+	list := slices.Concat(o.Intercept, o.GuardBodies.Hosts)
 	if o.Secrets != nil {
 		more, err := ParseHosts(o.Secrets.Hosts())
 		if err != nil {

@@ -30,7 +30,7 @@ type secured struct {
 	roots *x509.CertPool // what clients trust: the server's and the proxy's CA
 }
 
-func newSecured(t *testing.T, h http.Handler, policy string, change func(o *Options, port string), egressed func(*egress.Options)) *secured {
+func newSecured(t *testing.T, server http.Handler, policy string, change func(o *Options, port string), egressed func(*egress.Options)) *secured {
 	t.Helper()
 	s := &secured{roots: x509.NewCertPool()}
 	var far *authority.CA
@@ -41,7 +41,7 @@ func newSecured(t *testing.T, h http.Handler, policy string, change func(o *Opti
 		}
 		s.roots.AppendCertsFromPEM((*ca).PEM())
 	}
-	s.up = httptest.NewUnstartedServer(h)
+	s.up = httptest.NewUnstartedServer(server)
 	s.up.EnableHTTP2 = true
 	s.up.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
 	s.up.TLS = &tls.Config{GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) { return far.Certificate(h.ServerName) }}

@@ -22,6 +22,7 @@ type metrics struct {
 	refused  prometheus.Counter
 	proxied  *prometheus.CounterVec
 	misused  prometheus.Counter
+	found    *prometheus.CounterVec
 }
 
 func newMetrics(g *Gateway) *metrics {
@@ -33,9 +34,10 @@ func newMetrics(g *Gateway) *metrics {
 		notices:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_notifications_total", Help: "Notifications by result."}, []string{"result"}),
 		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests and tunnels of the proxy, by what they are and what became of them."}, []string{"form", "status"}),
 		misused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_proxy_secrets_misused_total", Help: "Requests refused because they had a placeholder where its secret must not go."}),
+		found:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_bodies_found_total", Help: "Bodies in which the guard found something."}, []string{"rule"}),
 		refused:  prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_gateway_rate_limited_total", Help: "Calls refused because their credential made too many."}),
 	}
-	r.MustRegister(m.requests, m.answers, m.waited, m.notices, m.refused, m.proxied, m.misused, waitingNow{g}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	r.MustRegister(m.requests, m.answers, m.waited, m.notices, m.refused, m.proxied, m.misused, m.found, waitingNow{g}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.Handler = promhttp.HandlerFor(r, promhttp.HandlerOpts{})
 	return m
 }

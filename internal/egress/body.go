@@ -1,0 +1,161 @@
+package egress
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bodies looks at what requests carry, and what answers them.
+type Bodies interface {
+	// Guards reports whether the bodies of a request and its answer are looked at, and
+	// whether what has something in it, or cannot be looked at, is stopped.
+	Guards(t Target) (look, strict bool)
+	// Look judges a text that goes out, or that came as an answer, and takes note of what is
+	// in it, which is the error, in words for the agent.
+	Look(ctx context.Context, c Client, t Target, answer bool, text string) error
+}
+
+// How much of a body is looked at together, in bytes. A body that is known to be no longer
+// than whole is looked at before any of it passes; of longer ones, and of streams, each
+// piece is, with as much before it as an order or a secret is long.
+const (
+	wholeBody = 256 << 10
+	lookBack  = 4 << 10
+)
+
+// stoppedError is that a body does not pass.
+type stoppedError struct{ why error }
+
+func (e *stoppedError) Error() string { return e.why.Error() }
+
+// watched looks at a body as it is read.
+type watched struct {
+	io.ReadCloser
+	look  func(text string) error
+	piece []byte // looked at, and not given yet
+	tail  []byte // given, and what comes is looked at with it
+	buf   []byte
+	err   error
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	for len(w.piece) == 0 && w.err == nil {
+		if w.buf == nil {
+			w.buf = make([]byte, 32<<10)
+		}
+		n, err := w.ReadCloser.Read(w.buf)
+		w.err = err
+		if n > 0 {
+			if stop := w.look(plainText(append(w.tail, w.buf[:n]...))); stop != nil {
+				w.err = &stoppedError{stop}
+				break
+			}
+			w.piece = w.buf[:n]
+			w.tail = append(w.tail, w.piece...)
+			w.tail = append([]byte(nil), w.tail[max(len(w.tail)-lookBack, 0):]...)
+		}
+	}
+	n := copy(b, w.piece)
+	w.piece = w.piece[n:]
+	if n > 0 || len(b) == 0 {
+		return n, nil
+	}
+	return 0, w.err
+}
+
+// plainText is what of a body is text. Its label is the sender's, who may lie: bytes that
+// no text has say more.
+func plainText(b []byte) string {
+	if bytes.IndexByte(b, 0) >= 0 {
+		return ""
+	}
+	for len(b) > 0 && !utf8.RuneStart(b[0]) { // cut in the middle
+		b = b[1:]
+	}
+	return strings.ToValidUTF8(string(b), "\ufffd")
+}
+
+// watch has a body looked at. A short one is read here.
+func watch(body io.ReadCloser, length int64, look func(string) error) (io.ReadCloser, error) {
+	if length < 0 || length > wholeBody {
+		return &watched{ReadCloser: body, look: look}, nil
+	}
+	b, err := io.ReadAll(io.LimitReader(body, length))
+	if err != nil {
+		return nil, err
+	}
+	if err := look(plainText(b)); err != nil {
+		return nil, &stoppedError{err}
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{bytes.NewReader(b), body}, nil
+}
+
+// encodedBody says how a body is encoded, empty if it is not.
+func encodedBody(h http.Header) string {
+	how := strings.ToLower(strings.TrimSpace(strings.Join(h.Values("Content-Encoding"), ",")))
+	if how == "identity" {
+		return ""
+	}
+	return how
+}
+
+// looker judges the texts of one body. What is in it is noted once, if it may pass.
+func (p *Proxy) looker(ctx context.Context, c Client, t Target, answer, strict bool) func(string) error {
+	noted := false
+	return func(text string) error {
+		if noted || text == "" {
+			return nil
+		}
+		err := p.bodies.Look(ctx, c, t, answer, text)
+		if noted = err != nil; noted && !strict {
+			return nil
+		}
+		return err
+	}
+}
+
+// watchRequest has the body of a request looked at, and asks for an answer that can be.
+func (p *Proxy) watchRequest(r *http.Request, c Client, t Target, strict bool) (err error) {
+	if how := encodedBody(r.Header); how != "" {
+		if strict {
+			return &stoppedError{errors.New("umpire looks at what is sent there, and does not read " + how + ": send it as it is")}
+		}
+		p.log.Info("a request was not looked at: it is encoded", "client", c.Name, "target", t.Addr(), "encoding", how)
+	} else if r.ContentLength != 0 {
+		r.Body, err = watch(r.Body, r.ContentLength, p.looker(r.Context(), c, t, false, strict))
+	}
+	accept := "identity"
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		accept = "gzip"
+	}
+	r.Header = r.Header.Clone()
+	r.Header.Set("Accept-Encoding", accept)
+	return err
+}
+
+// watchAnswer has the body of an answer looked at.
+func (p *Proxy) watchAnswer(a *http.Response, c Client, t Target, strict bool) error {
+	if a.StatusCode == http.StatusSwitchingProtocols || a.Body == nil || a.Body == http.NoBody || a.Request.Method == http.MethodHead {
+		return nil
+	}
+	if err := decode(a); err != nil {
+		if strict {
+			return err
+		}
+		p.log.Info("an answer was not looked at", "client", c.Name, "target", t.Addr(), "error", err)
+		return nil
+	}
+	body, err := watch(a.Body, a.ContentLength, p.looker(a.Request.Context(), c, t, true, strict))
+	if err == nil {
+		a.Body = body
+	}
+	return err
+}

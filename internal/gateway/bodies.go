@@ -1,0 +1,128 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// GuardBodies says of which hosts the proxy looks at bodies.
+type GuardBodies struct {
+	Hosts []policy.Pattern
+	Block bool // stop what has something in it; without, take note of it
+}
+
+// What is looked for in requests, besides secrets: numbers that are of one person, and that
+// say themselves that they are no other number.
+var leaving = []string{"credit_card", "iban", "ssn", "nhs", "token"}
+
+// The rules that the record names for what is found in bodies.
+const (
+	ruleInjection = "proxy-injection" // in an answer: orders to the agent
+	ruleLeak      = "proxy-leak"      // in a request: secrets, or personal data
+)
+
+// bodies looks at what passes the proxy.
+type bodies struct {
+	g      *Gateway
+	hosts  hosts
+	block  bool
+	masker *guard.Masker
+}
+
+func (g *Gateway) newBodies(o GuardBodies) (*bodies, error) {
+	set, err := newHosts(o.Hosts)
+	if err != nil {
+		return nil, err
+	}
+	m, err := guard.NewMasker(guard.PIIOptions{Kinds: leaving})
+	return &bodies{g, set, o.Block, m}, err
+}
+
+// Guards implements egress.Bodies.
+func (b *bodies) Guards(t egress.Target) (look, strict bool) {
+	op := umpire.Operation{Kind: umpire.Network, Resource: joinHost(t.Host, t.Port)}
+	return b.hosts.has(&umpire.Action{}, []umpire.Operation{op}), b.block
+}
+
+// Look implements egress.Bodies. A text that cannot be judged counts as one with something
+// in it.
+func (b *bodies) Look(ctx context.Context, c egress.Client, t egress.Target, answer bool, text string) error {
+	rule, found := ruleLeak, []string(nil)
+	if answer {
+		rule = ruleInjection
+		out, err := (&guard.Sanitizer{Unmarked: true}).Sanitize(ctx, "proxy", text)
+		switch {
+		case err != nil && ctx.Err() != nil: // nobody waits for it
+			return ctx.Err()
+		case err != nil:
+			b.g.log.Error("the guard failed", "error", err)
+			found = []string{"could not be judged"}
+		case out.Tainted:
+			found = kinds(out.Findings)
+		}
+	} else {
+		_, list := b.masker.Mask(text, nil)
+		if found = kinds(list); redact.Contains(text) {
+			found = append(found, "secret")
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	what := strings.Join(found, ", ")
+	b.note(c, &t, rule, what)
+	if answer {
+		return errors.New("umpire stops the answer of " + t.Host + ": it has orders to the agent in it (" + what + ")")
+	}
+	return errors.New("umpire stops what was to be sent to " + t.Host + ": it has secrets or personal data in it (" + what + ")")
+}
+
+// note records what was found, and that the session read it.
+func (b *bodies) note(c egress.Client, t *egress.Target, rule, what string) {
+	g := b.g
+	g.metrics.found.WithLabelValues(rule).Inc()
+	g.log.Warn("the guard found something in a body", "rule", rule, "found", what, "agent", c.Name, "session", c.Session, "target", t.Addr())
+	if g.audit == "" {
+		return
+	}
+	if rule == ruleInjection && c.Session != "" {
+		if err := taint.Open(filepath.Join(g.audit, "taint")).Set(taint.Mark{Platform: "gateway", Session: c.Session, Tool: "proxy", Why: what + " from " + t.Host}); err != nil {
+			g.log.Error("a session cannot be marked as tainted", "session", c.Session, "error", err)
+		}
+	}
+	effect, traits := umpire.Allow, umpire.FromNetwork
+	if b.block {
+		effect = umpire.Deny
+	}
+	if rule == ruleLeak {
+		traits = umpire.Upload | umpire.CarriesSecret
+	}
+	e := &audit.Event{Kind: audit.Decision, Point: audit.Guard, Version: g.version, Policy: g.policy.Load().Hash(), Effect: effect.String(), Explicit: true,
+		Principal: umpire.Principal{Platform: "gateway", Session: c.Session, User: c.Name},
+		Ops:       []umpire.Operation{{Kind: umpire.Network, Resource: t.Method + " " + t.Addr(), Traits: traits}},
+		Reasons:   []umpire.Reason{{Rule: rule, Effect: effect, Text: fmt.Sprintf("a body has something in it: %s", what)}}}
+	if err := audit.Append(g.audit, e); err != nil {
+		g.log.Error("the audit log cannot be written", "error", err)
+	}
+}
+
+// kinds are the sorts of findings, each once.
+func kinds(list []umpire.Finding) (out []string) {
+	for _, f := range list {
+		out = append(out, f.Type)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
