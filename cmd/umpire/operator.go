@@ -53,7 +53,7 @@ func operatorCall(ctx context.Context, server, method, path string, in, out any)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	return gatewayCall(ctx, &http.Client{CheckRedirect: stay}, method, gatewayURL(server)+path, secret, in, out)
+	return gatewayCall(ctx, operatorClient(secret), method, gatewayURL(server)+path, secret, in, out)
 }
 
 // stay follows no redirect: a token goes to the named gateway only.

@@ -194,7 +194,7 @@ func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
 	if err != nil {
 		return err
 	}
-	body, err := gatewayOpen(cmd.Context(), &http.Client{CheckRedirect: stay}, http.MethodGet, gatewayURL(f.server)+"/api/queue/"+url.PathEscape(id)+"/output", secret, nil)
+	body, err := gatewayOpen(cmd.Context(), operatorClient(secret), http.MethodGet, gatewayURL(f.server)+"/api/queue/"+url.PathEscape(id)+"/output", secret, nil)
 	if err != nil {
 		return err
 	}

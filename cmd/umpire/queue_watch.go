@@ -42,7 +42,7 @@ func newQueueWatch(f *gatewayFlags) *cobra.Command {
 			defer cancel()
 			dial, stop := context.WithTimeout(ctx, 30*time.Second)
 			defer stop()
-			c, res, err := websocket.Dial(dial, gatewayURL(f.server)+"/ws", &websocket.DialOptions{HTTPClient: &http.Client{CheckRedirect: stay}, HTTPHeader: http.Header{"Authorization": {"Bearer " + secret}}})
+			c, res, err := websocket.Dial(dial, gatewayURL(f.server)+"/ws", &websocket.DialOptions{HTTPClient: operatorClient(secret), HTTPHeader: http.Header{"Authorization": {"Bearer " + secret}}})
 			if res != nil && res.Body != nil {
 				defer func() { _ = res.Body.Close() }()
 			}

@@ -95,6 +95,7 @@ type Gateway struct {
 	profile   bool
 	people    string // the settings by which a provider's people have roles
 	known     atomic.Pointer[known]
+	provable  atomic.Pointer[provable]
 	lost      time.Time // when the database last failed who carries out commands; of that goroutine
 	head      int64     // the last event when it began
 	from      int64     // the event after which an audit log begins that has nothing of this store yet

@@ -96,6 +96,7 @@ func (g *Gateway) open(mux *http.ServeMux) {
 		respond(w, http.StatusOK, map[string]bool{"ok": true})
 	})
 	mux.HandleFunc("GET /api/status", func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, g.status()) })
+	mux.HandleFunc("GET "+ProofPath, g.prove)
 	mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(openAPI) // the client may have gone

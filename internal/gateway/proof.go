@@ -1,0 +1,109 @@
+package gateway
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+)
+
+// A token must not be shown to whoever happens to listen where the gateway does: without
+// TLS, a gateway proves first that it knows the token. It is asked by the beginning of the
+// token's hash, and answers with a code over what was asked, which only who has the whole
+// hash can make. The address at which it was asked is in it, so that a listener elsewhere
+// gains nothing by asking the gateway itself.
+
+// ProofPath is where a gateway proves that it knows a token: ?token=ID&nonce=NONCE.
+const ProofPath = "/api/proof"
+
+// ProofID names a token to a gateway that is to prove that it knows it.
+func ProofID(secret string) string { return hashToken(secret)[:12] }
+
+// Proof is a gateway's answer.
+type Proof struct {
+	Address string `json:"address"` // at which it was asked
+	Code    string `json:"code"`    // over the nonce and the address
+}
+
+// Valid reports whether p is by who knows a token, was made for a nonce, and by who was
+// asked at an address. Between this machine and another the address may be translated,
+// as by Docker: then the port has to be the same.
+func (p Proof) Valid(secret, nonce, address string) bool {
+	if !hmac.Equal([]byte(p.Code), []byte(proof(hashToken(secret), nonce, p.Address))) {
+		return false
+	}
+	said, err := netip.ParseAddrPort(p.Address)
+	if err != nil {
+		return false
+	}
+	want, err := netip.ParseAddrPort(address)
+	if err != nil || said.Port() != want.Port() {
+		return false
+	}
+	return said.Addr().Unmap() == want.Addr().Unmap() || !said.Addr().Unmap().IsLoopback() || !want.Addr().Unmap().IsLoopback()
+}
+
+func proof(hash, nonce, address string) string {
+	m := hmac.New(sha256.New, []byte(hash))
+	fmt.Fprintf(m, "umpire gateway\n%s\n%s\n", nonce, address)
+	return hex.EncodeToString(m.Sum(nil))
+}
+
+// provable are the hashes of operators' tokens, by their beginnings, as of one version of
+// the records.
+type provable struct {
+	version uint64
+	hashes  map[string]string
+}
+
+// hashOf returns the hash of an operator's token, or one that nobody has: that a token is
+// not known here is found out by the code alone.
+func (g *Gateway) hashOf(ctx context.Context, id string) (string, error) {
+	version := g.store.Version(tokenRecord)
+	p := g.provable.Load()
+	if p == nil || p.version != version {
+		records, err := g.store.Records(ctx, tokenRecord)
+		if err != nil {
+			return "", err
+		}
+		p = &provable{version: version, hashes: map[string]string{}}
+		for _, r := range records {
+			var t Token
+			if err := json.Unmarshal(r.Body, &t); err != nil {
+				return "", err
+			}
+			if t.Kind == Operator && (t.Expires.IsZero() || g.now().Before(t.Expires)) {
+				p.hashes[t.ID] = r.ID
+			}
+		}
+		g.provable.Store(p)
+	}
+	if h := p.hashes[id]; h != "" {
+		return h, nil
+	}
+	return hashToken(id + " is nobody's"), nil
+}
+
+func (g *Gateway) prove(w http.ResponseWriter, r *http.Request) {
+	id, nonce := r.FormValue("token"), r.FormValue("nonce")
+	if len(id) != 12 || len(nonce) < 16 || len(nonce) > 200 {
+		respond(w, http.StatusBadRequest, map[string]string{"error": "give token, the first 12 digits of its hash, and nonce, of 16 to 200 bytes"})
+		return
+	}
+	hash, err := g.hashOf(r.Context(), id)
+	if err != nil {
+		g.log.Warn("the tokens cannot be read", "error", err)
+		respond(w, http.StatusServiceUnavailable, map[string]string{"error": "the tokens cannot be read"})
+		return
+	}
+	address := ""
+	if a, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+		address = a.String()
+	}
+	respond(w, http.StatusOK, Proof{Address: address, Code: proof(hash, nonce, address)})
+}
