@@ -103,6 +103,7 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 				return describeBox(cmd.OutOrStdout(), r)
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: run %s\n", r.ID)
+			defer dropUnused(r)
 			if prof != nil {
 				if err := errors.Join(hintEndpoints(cmd.ErrOrStderr(), prof, at), readyHook(cmd.Context(), r, at)); err != nil {
 					return err
@@ -383,7 +384,7 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 	for deadline := time.Now().Add(20 * time.Second); !alive(ctx, server); {
 		select {
 		case err := <-ended:
-			return nil, fmt.Errorf("the gateway ended (%w): see %s", errors.Join(err, errors.New("it says why in its log")), path)
+			return nil, fmt.Errorf("the gateway ended (%w): %s", err, lastLine(path))
 		case <-ctx.Done():
 			stop()
 			return nil, ctx.Err()
@@ -391,11 +392,31 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 		}
 		if time.Now().After(deadline) {
 			stop()
-			return nil, fmt.Errorf("the gateway does not answer: see %s", path)
+			return nil, fmt.Errorf("the gateway does not answer: %s", lastLine(path))
 		}
 	}
 	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: connections are judged; answer questions with `umpire queue` in another terminal, or in the pages that `umpire login` opens\n")
 	return stop, nil
+}
+
+// lastLine is how a log ends: of a run that did not start nothing is kept.
+func lastLine(path string) string {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err.Error()
+	}
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	return visible.Line(lines[len(lines)-1])
+}
+
+// dropUnused removes what is kept of a run in which nothing came to be: it did not start.
+func dropUnused(r *boxRun) {
+	for _, name := range []string{"upper", "record"} {
+		if entries, err := os.ReadDir(filepath.Join(r.Config.State, name)); err == nil && len(entries) > 0 {
+			return
+		}
+	}
+	_ = os.RemoveAll(r.Config.State) // empty but for folders
 }
 
 // alive reports whether a gateway answers.

@@ -255,3 +255,29 @@ func TestKeepRecordReadsFiles(t *testing.T) {
 		t.Fatal("it waits for a pipe")
 	}
 }
+
+// A run that does not start leaves nothing behind.
+func TestRunThatDoesNotStart(t *testing.T) {
+	bin := program(t)
+	dir := project(t)
+	home := filepath.Dir(dir)
+	prog := filepath.Join(dir, "prog")
+	if err := os.WriteFile(prog, []byte("#!/no/such/interpreter\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), "HOME="+home)
+	at := servedAt(t.Context(), t, bin, dir, env)
+	for _, args := range [][]string{
+		{"run", "--server", "http://" + at["all"], "--proxy", at["proxy"], "--", prog},
+		{"run", "--server", "http://127.0.0.1:1", "--", "true"},
+	} {
+		cmd := exec.CommandContext(t.Context(), bin, args...)
+		cmd.Dir, cmd.Env = dir, env
+		if out, err := cmd.CombinedOutput(); err == nil {
+			t.Errorf("%v: %s", args, out)
+		}
+		if left, _ := filepath.Glob(filepath.Join(home, ".local/state/umpire/runs/*")); len(left) > 0 {
+			t.Errorf("%v leaves %v", args, left)
+		}
+	}
+}
