@@ -21,10 +21,11 @@ build: ## build bin/umpire and bin/umpire-hook
 	@mkdir -p bin
 	$(BUILD) -o bin/ ./cmd/umpire ./cmd/umpire-hook
 
-test: ## run all tests (installs PostgreSQL's programs, Chromium and Node once)
+test: ## run all tests (installs PostgreSQL's programs, Chromium, Node and tmux once)
 	@scripts/postgres.sh
 	@scripts/chromium.sh
 	@scripts/node.sh
+	@scripts/tmux.sh
 	$(GO) vet ./...
 	$(GO) test ./...
 	node --test sdk/typescript/test/*.test.js

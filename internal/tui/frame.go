@@ -11,12 +11,16 @@ import (
 // View implements tea.Model.
 func (m *model) View() tea.View {
 	full := !m.opts.Inline || m.mode == browsing
+	if m.saved && !full {
+		return tea.NewView("") // what was printed stays, what is typed in goes
+	}
 	lines, cursor := m.frame(full)
 	for i, l := range lines {
 		if width(l) > m.w { // whatever went wrong: nothing leaves its line
 			lines[i] = ansi.Truncate(l, m.w, "…")
 		}
 	}
+	m.tallest = max(m.tallest, len(lines))
 	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = full
 	v.Cursor = cursor
@@ -29,15 +33,24 @@ func (m *model) View() tea.View {
 // frame draws the screen: all of its lines if full, else those that are not left to the
 // terminal yet.
 func (m *model) frame(full bool) (lines []string, cursor *tea.Cursor) {
-	bottom, cursor := m.bottom()
+	h := m.h
+	if !full {
+		// Not all of the screen: where a program clears all of it, terminals keep what was
+		// there as if it had been printed.
+		h -= 2
+	}
+	bottom, cursor := m.bottom(h)
 	var extra []string // between the messages and the bottom, as far as there is room
 	extra = append(extra, m.drawTodo()...)
 	extra = append(extra, m.drawQueue()...)
-	if room := m.h - 1 - len(bottom) - 3; len(extra) > room {
+	if room := h - 1 - len(bottom) - 3; len(extra) > room {
 		extra = extra[:max(0, room)]
 	}
 	m.view.cells = m.w
-	m.view.height = max(0, m.h-1-len(extra)-len(bottom))
+	m.view.height = max(0, h-1-len(extra)-len(bottom))
+	if !full { // the rest of the screen is for what is printed above
+		m.view.height = min(m.view.height, max(3, h/2-2))
+	}
 	var body []string
 	switch {
 	case m.mode == helping && len(m.asked) == 0:
@@ -65,7 +78,7 @@ func (m *model) frame(full bool) (lines []string, cursor *tea.Cursor) {
 	if cursor != nil {
 		cursor.Y += len(lines) - len(bottom)
 	}
-	if over := len(lines) - m.h; over > 0 {
+	if over := len(lines) - h; over > 0 {
 		lines = lines[over:]
 		if cursor != nil {
 			cursor.Y = max(0, cursor.Y-over)
@@ -184,10 +197,10 @@ func (m *model) drawQueue() (out []string) {
 	return out
 }
 
-// bottom draws the question, the list or the line where messages are typed, and where the
+// bottom draws, on a screen of h lines, the question, the list or the line where messages are typed, and where the
 // cursor is in it.
-func (m *model) bottom() (out []string, cursor *tea.Cursor) {
-	most := max(5, m.h-4)
+func (m *model) bottom(h int) (out []string, cursor *tea.Cursor) {
+	most := max(5, h-4)
 	switch {
 	case len(m.asked) > 0:
 		out, cursor = m.drawPrompt(m.w, most)
@@ -285,6 +298,15 @@ func (m *model) drawHelp(height int) []string {
 	return out[:min(len(out), max(height, 0))]
 }
 
+// rest is what was not handed over to the terminal when the program ends.
+func (m *model) rest() []string {
+	m.view.cells = m.w
+	for ; m.printed < len(m.view.entries); m.printed++ {
+		m.unprinted = append(m.unprinted, m.view.lines(m.printed)...)
+	}
+	return m.unprinted
+}
+
 // print leaves what does not change any more to the terminal.
 func (m *model) print() tea.Cmd {
 	if m.printing || m.mode == browsing {
@@ -305,11 +327,14 @@ func (m *model) print() tea.Cmd {
 	if len(m.unprinted) == 0 {
 		return nil
 	}
-	// No more than fits above what stays, or the terminal loses lines.
-	bottom, _ := m.bottom()
-	n := min(len(m.unprinted), max(1, m.h-len(bottom)-maxTodo-4))
+	// No more than fits above what is on the screen, or the terminal loses lines.
+	n := min(len(m.unprinted), m.h-m.tallest-1)
+	if n <= 0 {
+		m.printing = true
+		return m.after(flushEvery, printedMsg{})
+	}
 	text := strings.Join(m.unprinted[:n], "\n")
 	m.unprinted = append([]string(nil), m.unprinted[n:]...)
 	m.printing = true
-	return tea.Sequence(tea.Println(text), func() tea.Msg { return printedMsg{} })
+	return tea.Sequence(tea.Println(text), m.after(flushEvery, printedMsg{}))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 )
 
@@ -35,6 +36,10 @@ func program() error {
 	}
 	u := New(o)
 	s.ui = u
-	s.log = filepath.Join(os.Getenv("UMPIRE_TUI_DIR"), "log")
+	dir := os.Getenv("UMPIRE_TUI_DIR")
+	s.log = filepath.Join(dir, "log")
+	if err := os.WriteFile(filepath.Join(dir, "pid"), []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
+		return err
+	}
 	return u.Run(context.Background(), s)
 }

@@ -61,6 +61,7 @@ type model struct {
 	printed   int      // entries that were left to the terminal, where Options.Inline
 	unprinted []string // lines of theirs that were not handed over yet
 	printing  bool
+	tallest   int // the height of the highest frame that may be on the screen
 }
 
 // turn is the work in progress.
@@ -185,7 +186,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case savedMsg:
 		return m.savedAll(msg.err)
 	case printedMsg:
-		m.printing = false
+		m.printing, m.tallest = false, 0
+		m.View() // of what is on the screen by now
 	case interjectedMsg:
 		return m.interjected(msg)
 	case pathsMsg:

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,6 +36,10 @@ func (f *screen) run(ctx context.Context, s Session) error {
 	_, err := f.prog.Run()
 	cancel()
 	m.work.wait(saveTime)
+	if f.opts.Inline { // nothing of what was said is lost
+		_, printErr := io.WriteString(f.opts.Out, strings.Join(append(m.rest(), ""), "\n"))
+		err = errors.Join(err, printErr)
+	}
 	if !m.saved {
 		// The terminal went away, or the process was told to end: what was said is kept all the same.
 		save, stop := context.WithTimeout(context.WithoutCancel(ctx), saveTime)

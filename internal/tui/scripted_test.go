@@ -83,6 +83,7 @@ func (s *scripted) Send(ctx context.Context, m Message) iter.Seq2[agent.Event, e
 		s.running = true
 		s.sent = append(s.sent, m.Text)
 		s.mu.Unlock()
+		s.write("sent %d bytes", len(m.Text))
 		defer func() {
 			s.mu.Lock()
 			s.running = false
@@ -139,14 +140,21 @@ func (p *player) ask(q agent.Question) agent.Answer {
 	p.s.mu.Lock()
 	p.s.answered = append(p.s.answered, a)
 	p.s.mu.Unlock()
-	if p.s.log != "" {
-		f, err := os.OpenFile(p.s.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err == nil {
-			fmt.Fprintf(f, "%s %d %q\n", q.Tool, a.Verdict, a.Note)
-			_ = f.Close()
-		}
-	}
+	p.s.write("%s %d %q", q.Tool, a.Verdict, a.Note)
 	return a
+}
+
+// write notes what happened, for tests that only see the screen.
+func (s *scripted) write(format string, args ...any) {
+	if s.log == "" {
+		return
+	}
+	f, err := os.OpenFile(s.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	fmt.Fprintf(f, format+"\n", args...)
 }
 
 func (p *player) act(word, all string) {
@@ -300,6 +308,7 @@ func (s *scripted) Save(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.saves++
+	s.write("saved")
 	return s.saveErr
 }
 
