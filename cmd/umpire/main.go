@@ -13,6 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/quarantine/engine"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
@@ -42,6 +43,7 @@ var serving = []string{"serve", "ca", "login", "token", "queue", "rules", "histo
 func main() {
 	host.Supervise()
 	sandbox.Main()
+	engine.Main()
 	if len(os.Args) < 2 || !slices.Contains(serving, os.Args[1]) {
 		settle(os.Getenv)
 	}

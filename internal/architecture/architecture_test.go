@@ -122,10 +122,12 @@ var allowed = map[string][]string{
 	"internal/agent/*":          {".", "internal/agent", "internal/redact", "internal/visible"},
 	"internal/architecture":     {},
 
-	"internal/quarantine":         {"internal/quarantine/secret", "internal/review/finding", "internal/visible", "golang.org/x/sys"},
-	"internal/quarantine/reading": {"internal/visible"},
-	"internal/quarantine/cell":    {"golang.org/x/sys"},
-	"internal/quarantine/secret":  {"golang.org/x/sys"},
+	"internal/quarantine":           {"internal/quarantine/secret", "internal/review/finding", "internal/visible", "golang.org/x/sys"},
+	"internal/quarantine/reading":   {"internal/visible"},
+	"internal/quarantine/cell":      {"golang.org/x/sys"},
+	"internal/quarantine/engine":    {"internal/model", "internal/quarantine", "internal/quarantine/cell", "internal/quarantine/reading", "internal/quarantine/secret", "internal/review", "internal/review/finding", "internal/review/snapshot"},
+	"internal/quarantine/modeltest": {},
+	"internal/quarantine/secret":    {"golang.org/x/sys"},
 
 	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients"},
 	"cmd/umpire":      {"*"},

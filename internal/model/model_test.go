@@ -520,3 +520,22 @@ func TestCancel(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestEndpoint(t *testing.T) {
+	for _, tt := range []struct {
+		p    Provider
+		want string // "" for an error
+	}{
+		{Provider{Name: "anthropic"}, "https://api.anthropic.com/v1/messages"},
+		{Provider{Name: "openai", BaseURL: "http://127.0.0.1:8/v1/"}, "http://127.0.0.1:8/v1/chat/completions"},
+		{Provider{Name: "ollama", Model: "m"}, "http://127.0.0.1:11434/v1/chat/completions"},
+		{Provider{Name: "ollama"}, ""},
+		{Provider{Name: "openai", BaseURL: "http://example.com/v1"}, ""},
+		{Provider{Name: "nobody"}, ""},
+	} {
+		e, err := tt.p.Endpoint()
+		if e.Chat != tt.want || (err == nil) != (tt.want != "") {
+			t.Errorf("%+v: %+v, %v", tt.p, e, err)
+		}
+	}
+}

@@ -294,3 +294,33 @@ func (b *bounded) Read(p []byte) (int, error) {
 }
 
 func (b *bounded) Close() error { return b.body.Close() }
+
+// Endpoint is where a provider's models are, for callers that speak to it themselves.
+type Endpoint struct {
+	Anthropic bool   // it speaks Anthropic's Messages, otherwise OpenAI's Chat Completions
+	Chat      string // the address that requests go to
+	Model     string
+	KeyVar    string // the usual variable with the key, "" if none is needed
+}
+
+// Endpoint fills in what is left out, and refuses an address that would send a key
+// unencrypted.
+func (p Provider) Endpoint() (Endpoint, error) {
+	k, err := p.complete()
+	if err != nil {
+		return Endpoint{}, fmt.Errorf("provider %s: %w", p.Name, err)
+	}
+	if k.Model == "" {
+		return Endpoint{}, fmt.Errorf("provider %s: name a model", p.Name)
+	}
+	e := Endpoint{Anthropic: p.Name == "anthropic", Model: k.Model, KeyVar: k.keyVar}
+	switch {
+	case e.Anthropic:
+		e.Chat = k.BaseURL + "/v1/messages"
+	case p.Name == "ollama":
+		e.Chat = k.BaseURL + "/v1/chat/completions"
+	default:
+		e.Chat = k.BaseURL + "/chat/completions"
+	}
+	return e, nil
+}

@@ -48,16 +48,26 @@ type Source interface {
 
 // Run runs a tool with arguments that were checked, over the files that the decision named.
 // The error is for the reviewer: it has no word of the material.
-func Run(ctx context.Context, src Source, tool string, args map[string]any, files []Item) (string, error) {
+func Run(ctx context.Context, src Source, tool string, args map[string]any, files []Item) (out string, shown []Shown, err error) {
 	switch tool {
 	case "Read":
 		return read(ctx, src, args, files)
 	case "Grep":
-		return grep(ctx, src, args, files)
+		out, err = grep(ctx, src, args, files)
 	case "Glob":
-		return glob(args, files)
+		out, err = glob(args, files)
+	default:
+		err = errors.New("there is no such tool")
 	}
-	return "", errors.New("there is no such tool")
+	return out, nil, err
+}
+
+// Shown are the lines of a file that a Read returned.
+type Shown struct {
+	Path  string `json:"path"`
+	First int64  `json:"first"`
+	Last  int64  `json:"last"` // less than First if there are none
+	Cut   bool   `json:"cut"`  // one of them was too long to be shown whole
 }
 
 // between puts text between markers that carry a random value.
@@ -78,61 +88,64 @@ func number(args map[string]any, name string, otherwise int64) int64 {
 	return otherwise
 }
 
-func read(ctx context.Context, src Source, args map[string]any, files []Item) (string, error) {
+func read(ctx context.Context, src Source, args map[string]any, files []Item) (string, []Shown, error) {
 	first, most := max(1, number(args, "offset", 1)), number(args, "limit", maxLines)
 	if most <= 0 || most > maxLines {
 		most = maxLines
 	}
 	var out strings.Builder
+	var all []Shown
 	for _, f := range files {
 		if out.Len() >= maxOutput {
 			out.WriteString("\n(the rest of the files was left out: read them one by one)")
 			break
 		}
-		text, what, err := page(ctx, src, f, first, most, maxOutput-out.Len())
+		text, what, shown, err := page(ctx, src, f, first, most, maxOutput-out.Len())
 		if err != nil {
-			return "", err
+			return "", nil, err
 		}
+		all = append(all, shown)
 		if out.Len() > 0 {
 			out.WriteByte('\n')
 		}
 		out.WriteString(between(what, text))
 	}
-	return out.String(), nil
+	return out.String(), all, nil
 }
 
 // page returns lines of a file, numbered, and what they are.
-func page(ctx context.Context, src Source, f Item, first, most int64, room int) (text, what string, err error) {
+func page(ctx context.Context, src Source, f Item, first, most int64, room int) (text, what string, shown Shown, err error) {
 	r, err := src.Open(f.Digest)
 	if err != nil {
-		return "", "", errors.New("this file cannot be read")
+		return "", "", shown, errors.New("this file cannot be read")
 	}
 	var out strings.Builder
 	lines := bufio.NewReaderSize(r, 64<<10)
 	line, more := int64(0), false
 	for {
 		if line%1000 == 0 && ctx.Err() != nil {
-			return "", "", ctx.Err()
+			return "", "", shown, ctx.Err()
 		}
 		s, cut, err := readLine(lines)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
-			return "", "", errors.New("this file cannot be read")
+			return "", "", shown, errors.New("this file cannot be read")
 		}
 		if line++; line < first {
 			continue
 		}
-		shown := fmt.Sprintf("%6d\t%s", line, Visible(s))
+		row := fmt.Sprintf("%6d\t%s", line, Visible(s))
 		if cut {
-			shown += " …(the rest of this line was left out: it is longer than 10000 characters)"
+			row += " …(the rest of this line was left out: it is longer than 10000 characters)"
 		}
-		if line >= first+most || out.Len()+len(shown)+1 > room {
+		if line >= first+most || out.Len()+len(row)+1 > room {
 			more = true
 			break
 		}
-		out.WriteString(shown + "\n")
+		shown.Cut = shown.Cut || cut
+		out.WriteString(row + "\n")
 	}
 	last := line
 	if more {
@@ -149,7 +162,8 @@ func page(ctx context.Context, src Source, f Item, first, most int64, room int) 
 	default:
 		what += ", the end"
 	}
-	return out.String(), what, nil
+	shown.Path, shown.First, shown.Last = f.Path, first, last
+	return out.String(), what, shown, nil
 }
 
 // readLine reads a line of any length and returns its beginning.

@@ -26,7 +26,7 @@ var marker = regexp.MustCompile(`(?m)^<<<(end of )?material ([0-9a-f]{24})`)
 // run returns what stands between the markers, and what they say.
 func run(t *testing.T, src texts, tool string, args map[string]any, files ...Item) (text, head string) {
 	t.Helper()
-	out, err := Run(t.Context(), src, tool, args, files)
+	out, _, err := Run(t.Context(), src, tool, args, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,16 +63,16 @@ func TestRead(t *testing.T) {
 	if text, _ := run(t, src, "Read", nil, Item{Digest: "empty"}); text != "" {
 		t.Errorf("%q", text)
 	}
-	if _, err := Run(t.Context(), src, "Read", nil, []Item{{Path: "secret-name", Digest: "none"}}); err == nil || strings.Contains(err.Error(), "secret") {
+	if _, _, err := Run(t.Context(), src, "Read", nil, []Item{{Path: "secret-name", Digest: "none"}}); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("%v", err)
 	}
 	// Each call has other markers, so that no file can end its own text.
-	a, _ := Run(t.Context(), src, "Read", nil, []Item{{Digest: "forged"}})
-	b, _ := Run(t.Context(), src, "Read", nil, []Item{{Digest: "forged"}})
+	a, _, _ := Run(t.Context(), src, "Read", nil, []Item{{Digest: "forged"}})
+	b, _, _ := Run(t.Context(), src, "Read", nil, []Item{{Digest: "forged"}})
 	if a == b {
 		t.Error("the markers repeat")
 	}
-	if _, err := Run(t.Context(), src, "Bash", nil, nil); err == nil {
+	if _, _, err := Run(t.Context(), src, "Bash", nil, nil); err == nil {
 		t.Error("a fourth tool")
 	}
 }
@@ -94,7 +94,7 @@ func TestGrep(t *testing.T) {
 		t.Errorf("%d characters", len(text))
 	}
 	for _, bad := range []string{"(", `(a)\1`, strings.Repeat("a", 1001), "(?=x)"} {
-		if _, err := Run(t.Context(), src, "Grep", map[string]any{"pattern": bad}, files); err == nil {
+		if _, _, err := Run(t.Context(), src, "Grep", map[string]any{"pattern": bad}, files); err == nil {
 			t.Errorf("%.20q was searched for", bad)
 		}
 	}
@@ -108,7 +108,7 @@ func TestGrepHasADeadline(t *testing.T) {
 	src := texts{"a": strings.Repeat(line+"\n", 200)}
 	done := make(chan string, 1)
 	go func() {
-		out, err := Run(context.Background(), src, "Grep", map[string]any{"pattern": "(((a{0,30}){0,30})b?){0,1}[^a]$|" + strings.Repeat("a?", 200) + "zz"}, []Item{{"a", "a", ""}})
+		out, _, err := Run(context.Background(), src, "Grep", map[string]any{"pattern": "(((a{0,30}){0,30})b?){0,1}[^a]$|" + strings.Repeat("a?", 200) + "zz"}, []Item{{"a", "a", ""}})
 		done <- fmt.Sprint(out, err)
 	}()
 	select {

@@ -1,0 +1,332 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/quarantine"
+	"github.com/umpire-dev/umpire/internal/quarantine/cell"
+	"github.com/umpire-dev/umpire/internal/quarantine/reading"
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+// agent is one run of a reviewer, from the main side.
+type agent struct {
+	ID, Model string
+	task      *task
+
+	session quarantine.Session
+	system  string
+	user    string
+	refs    map[string]string // by path
+	calls   int
+	denied  int
+	output  int
+	tokens  int64
+	retried bool
+	answer  *quarantine.Parsed
+	exit    string
+}
+
+// errLimit ends an agent that has used up what it may.
+var errLimit = errors.New("a reviewer reached a limit")
+
+func (a *agent) file(path string) *snapshot.File {
+	for _, f := range a.task.files {
+		if f.Path == path {
+			return f
+		}
+	}
+	return nil
+}
+
+// agent runs one agent, from its session to what is told of it. Only what kept it from
+// beginning is an error.
+func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	slot, err := d.slot(ctx)
+	if err != nil {
+		d.incomplete("no reviewer could be started: too many run at once")
+		return nil
+	}
+	defer func() { _ = slot.Free() }()
+	if err := d.begin(a); err != nil {
+		d.incomplete("a reviewer could not be started")
+		fmt.Fprintf(d.Stderr, "umpire: a reviewer could not be started: %v\n", err)
+		return nil
+	}
+	started := d.clock()
+	d.timers.Track(a.ID, d.Timeout, func(limit, elapsed time.Duration) {
+		d.event(quarantine.AgentTimedOut, a.session, "the reviewer took too long", map[string]any{"limit": limit.Milliseconds(), "elapsed": elapsed.Milliseconds()})
+		cancel(context.DeadlineExceeded)
+	})
+	d.event(quarantine.Spawned, a.session, "a reviewer begins", map[string]any{"files": len(a.task.files), "model": a.Model})
+	d.progress("%s reviews %d files", a.ID, len(a.task.files))
+	fault := run(ctx, d, a)
+	end := quarantine.Completed
+	if fault != nil {
+		end = quarantine.Failed
+	}
+	switch end = d.timers.End(a.ID, end); {
+	case end == quarantine.TimedOut:
+		a.exit = "timeout"
+		d.incomplete("a reviewer took too long")
+	case errors.Is(fault, errLimit):
+		a.exit = "limit"
+		d.incomplete("a reviewer reached a limit")
+	case fault != nil:
+		a.exit = "error"
+		if ctx.Err() == nil {
+			d.incomplete("a reviewer failed")
+			fmt.Fprintf(d.Stderr, "umpire: %s: %v\n", a.ID, fault)
+		}
+	default:
+		a.exit = "normal"
+	}
+	d.finish(a, d.clock().Sub(started))
+	if errors.Is(fault, ErrIsolation) {
+		return fault
+	}
+	return nil
+}
+
+// begin gives an agent its session, key and references.
+func (d *desk) begin(a *agent) (err error) {
+	if err = d.limiter.Register(a.ID); err != nil {
+		return err
+	}
+	if a.session, err = d.sessions.Create(a.ID, true); err != nil {
+		return err
+	}
+	files := make([]quarantine.File, len(a.task.files))
+	for i, f := range a.task.files {
+		files[i] = quarantine.File{Path: f.Path, Digest: f.Digest}
+	}
+	refs, err := d.enforcer.Issue(a.session.ID, files, d.Once)
+	if err != nil {
+		return err
+	}
+	a.refs = map[string]string{}
+	var list []quarantine.Listed
+	for i, f := range a.task.files {
+		if refs[i] == "" {
+			d.incomplete("not every file could be shown to a reviewer")
+			continue
+		}
+		a.refs[f.Path] = refs[i]
+		list = append(list, quarantine.Listed{Number: i + 1, Name: f.Path, Description: describe(f), Reference: refs[i]})
+	}
+	instructions := d.Instructions
+	if a.task.lines != "" {
+		instructions += "\n\n" + a.task.lines
+	}
+	a.system, a.user = d.SystemPrompt(a.session.ID), quarantine.UserPrompt(list, instructions)
+	return nil
+}
+
+// describe tells what is known of a file, in closed words.
+func describe(f *snapshot.File) string {
+	text := fmt.Sprintf("%d lines", f.Lines)
+	if f.Partial && len(f.Changed) > 0 {
+		text += ", changed:"
+		for i, s := range f.Changed {
+			if i == 20 {
+				text += " and more"
+				break
+			}
+			text += fmt.Sprintf(" %d-%d", s.First, s.Last)
+		}
+	}
+	return text
+}
+
+// finish takes what an agent answered, and everything from the agent.
+func (d *desk) finish(a *agent, took time.Duration) {
+	s, _ := d.sessions.Get(a.session.ID)
+	d.event(quarantine.Exited, a.session, "a reviewer ends", map[string]any{"reason": a.exit})
+	d.sessions.Deactivate(a.session.ID)
+	d.enforcer.Forget(a.session.ID)
+	d.sessions.Destroy(a.session.ID)
+	d.limiter.Unregister(a.ID)
+	d.progress("%s: %s, %d calls", a.ID, a.exit, s.ToolCalls)
+	switch {
+	case a.answer == nil || !a.answer.Success:
+		d.incomplete("a reviewer gave no answer that can be read")
+	case a.answer.Attempt == quarantine.Partial:
+		d.incomplete("a reviewer's answer could be read in part")
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.result.Agents = append(d.result.Agents, review.Agent{ID: a.ID, Model: a.Model, ToolCalls: s.ToolCalls, DeniedCalls: a.denied, Tokens: a.tokens, Duration: took.Milliseconds(), Exit: a.exit})
+	if a.answer == nil || !a.answer.Success {
+		return
+	}
+	data := a.answer.Data
+	data.Metadata = finding.Metadata{AgentID: a.ID, ExecutionTime: took.Milliseconds(), ToolCallCount: s.ToolCalls, Model: a.Model}
+	if a.task.doubt != nil {
+		a.task.settle(data.Findings)
+		return
+	}
+	for _, f := range data.Findings {
+		d.result.Findings = append(d.result.Findings, review.Found{Finding: f, Agent: a.ID})
+	}
+	d.result.Actions = append(d.result.Actions, data.RecommendedActions...)
+}
+
+// decide answers a call, and counts it.
+func (d *desk) decide(a *agent, tool string, args json.RawMessage, client string) (callSaid, []reading.Item) {
+	if a.calls++; a.calls > maxCalls {
+		a.denied++
+		return callSaid{Reason: "limit: no more calls; answer now with what you have"}, nil
+	}
+	v := d.enforcer.Decide(quarantine.Call{Agent: a.ID, Tool: tool, Args: args, Client: client})
+	if !v.Allowed {
+		a.denied++
+		return callSaid{Reason: v.Reason}, nil
+	}
+	items := make([]reading.Item, len(v.Files))
+	for i, f := range v.Files {
+		items[i] = reading.Item{Path: f.Path, Digest: f.Digest, Ref: a.refs[f.Path]}
+	}
+	return callSaid{Allowed: true, Args: v.Args, Files: items}, items
+}
+
+// judge reads an answer. The first of the wrong shape may be given again.
+func (d *desk) judge(a *agent, text string) answerSaid {
+	p := quarantine.ParseAnswer(text)
+	if p.Success && p.Raised {
+		d.event(quarantine.ResponseSanitized, a.session, "the risk was raised to that of the findings", nil)
+	}
+	if !p.Success || p.Attempt == quarantine.Partial {
+		d.event(quarantine.ResponseRejected, a.session, "the answer has not the right shape", map[string]any{"attempt": string(p.Attempt), "faults": len(p.Errors)})
+		if !a.retried {
+			a.retried = true
+			if p.Success {
+				a.answer = &p // better than nothing, if no other comes
+			}
+			return answerSaid{Errors: p.Errors}
+		}
+	}
+	if p.Success || a.answer == nil {
+		a.answer = &p
+	}
+	return answerSaid{Done: true}
+}
+
+// run is the main side of umpire's own loop: it serves what the reviewer's process asks.
+func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
+	c, err := cell.Start(ctx, cell.Options{Dir: d.snap.Dir(), Isolation: d.Isolation, CPU: d.Timeout + time.Minute, Job: job{User: a.user, MaxOutput: maxOutput}})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Close() }() // killed, unless it ended
+	d.layers(a, c.Layers)
+	var talk []message
+	tools := toolSpecs(d.AllowedTools)
+	for turns := 0; ; {
+		f, err := c.Receive()
+		if err != nil {
+			return errors.Join(context.Cause(ctx), fmt.Errorf("the reviewer's process ended: %w", err))
+		}
+		switch f.Kind {
+		case "turn":
+			ask, err := decode[turnAsked](f)
+			if err != nil {
+				return err
+			}
+			// The process counts as well; but it read hostile text, and this side did not.
+			if turns++; turns > d.MaxTurns {
+				return fmt.Errorf("%w: %d turns", errLimit, d.MaxTurns)
+			}
+			for _, p := range ask.Say.Blocks {
+				a.output += len(p.Text)
+			}
+			if a.output > maxOutput+1<<20 || ask.Say.Assistant {
+				return fmt.Errorf("%w: %d bytes of tools' output", errLimit, maxOutput)
+			}
+			talk = append(talk, ask.Say)
+			said, err := b.broker.ask(ctx, a.system, talk, tools)
+			if err != nil {
+				return errors.Join(context.Cause(ctx), err)
+			}
+			a.tokens += said.tokens
+			talk = append(talk, message{Assistant: true, Blocks: said.blocks})
+			if err := c.Send("turn", turnSaid{said.blocks}); err != nil {
+				return err
+			}
+		case "call":
+			ask, err := decode[callAsked](f)
+			if err != nil {
+				return err
+			}
+			said, _ := d.decide(a, ask.Tool, ask.Args, "")
+			if err := c.Send("call", said); err != nil {
+				return err
+			}
+			if a.calls > 2*maxCalls {
+				return fmt.Errorf("%w: %d calls", errLimit, maxCalls)
+			}
+		case "shown":
+			told, err := decode[shownTold](f)
+			if err != nil {
+				return err
+			}
+			d.show(a, told.Shown)
+		case "answer":
+			told, err := decode[answerTold](f)
+			if err != nil {
+				return err
+			}
+			said := d.judge(a, told.Text)
+			if said.Done {
+				return a.over()
+			}
+			if err := c.Send("answer", said); err != nil {
+				return err
+			}
+		default:
+			return errors.New("the reviewer's process sent something that it has no business to")
+		}
+	}
+}
+
+// over tells whether an agent that answered was held up by a limit before.
+func (a *agent) over() error {
+	if a.calls > maxCalls {
+		return fmt.Errorf("%w: %d calls", errLimit, maxCalls)
+	}
+	return nil
+}
+
+// layers notes what holds a reviewer, once for a review.
+func (d *desk) layers(a *agent, list []cell.Layer) {
+	d.mu.Lock()
+	first := d.result.Isolation == nil
+	if first {
+		d.result.Isolation = []review.Layer{}
+		for _, l := range list {
+			state := "on"
+			if !l.OK {
+				if state = "missing"; d.Isolation == cell.Off {
+					state = "off"
+				}
+			}
+			d.result.Isolation = append(d.result.Isolation, review.Layer{Name: l.Name, State: state, Why: l.Text})
+		}
+	}
+	d.mu.Unlock()
+	if !first {
+		return
+	}
+	for _, l := range list {
+		if !l.OK {
+			d.event(quarantine.IsolationDegraded, a.session, "a layer of isolation is missing", map[string]any{"layer": l.Name, "why": l.Text})
+		}
+	}
+}

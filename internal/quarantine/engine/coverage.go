@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/umpire-dev/umpire/internal/quarantine/reading"
+	"github.com/umpire-dev/umpire/internal/review"
+)
+
+// seen is what reviewers were shown of a file.
+type seen struct {
+	spans [][2]int64
+	cut   bool
+}
+
+// show notes what a reviewer was shown. It counts only for files that the agent was given.
+func (d *desk) show(a *agent, list []reading.Shown) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range list {
+		if a.file(s.Path) == nil {
+			continue
+		}
+		one, ok := d.seen[s.Path]
+		if !ok {
+			one = &seen{}
+			d.seen[s.Path] = one
+		}
+		one.cut = one.cut || s.Cut
+		if len(one.spans) < 10_000 {
+			one.spans = append(one.spans, [2]int64{s.First, s.Last})
+		}
+	}
+}
+
+// coverage tells how much of each file reviewers were shown. A model that says "nothing
+// found" about files that it never opened has not reviewed them.
+func (d *desk) coverage() {
+	for i := range d.snap.Files {
+		f := &d.snap.Files[i]
+		if _, done := d.result.Read[f.Path]; done {
+			continue
+		}
+		one, ok := d.seen[f.Path]
+		if !ok {
+			d.result.Read[f.Path] = review.Coverage{Reviewed: review.None, Why: "no reviewer opened it"}
+			d.incomplete("not every file was opened by a reviewer")
+			continue
+		}
+		slices.SortFunc(one.spans, func(x, y [2]int64) int { return int(x[0] - y[0]) })
+		next := int64(1)
+		for _, s := range one.spans {
+			if s[0] > next {
+				break
+			}
+			next = max(next, s[1]+1)
+		}
+		switch {
+		case next <= int64(f.Lines):
+			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Partial, Why: "a reviewer read a part of it"}
+			d.incomplete("not every file was read to its end")
+		case one.cut:
+			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Partial, Why: "its long lines were shown cut"}
+		default:
+			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Full}
+		}
+	}
+}

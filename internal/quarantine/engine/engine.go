@@ -1,0 +1,348 @@
+// Package engine lets models review a snapshot from inside a quarantine.
+//
+// Each reviewer has a session, a key and a process of its own. This side holds keys and
+// network, decides every call, and takes nothing from a reviewer but a typed answer.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/quarantine"
+	"github.com/umpire-dev/umpire/internal/quarantine/cell"
+	"github.com/umpire-dev/umpire/internal/quarantine/secret"
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+// Limits of one agent.
+const (
+	maxCalls  = 400
+	maxOutput = 8 << 20
+)
+
+// Limits of one shard.
+const (
+	shardFiles = 40
+	shardBytes = 400 << 10
+)
+
+// Config says how a snapshot is reviewed. Defaults has the usual.
+type Config struct {
+	quarantine.Config
+
+	Provider     model.Provider
+	KeyVar       string // the variable with the key; the provider's own if empty
+	Getenv       func(string) string
+	Isolation    cell.Isolation
+	MaxTurns     int
+	Once         bool // each reference and range works one time
+	Confirm      bool // a second agent looks at what is grave
+	Instructions string
+	StateDir     string // where the user's reviews count each other
+	Stderr       io.Writer
+	Progress     func(text string) // nil for none
+}
+
+// Defaults returns the usual settings, with files below umpire's state folder.
+func Defaults(stateDir string) Config {
+	return Config{
+		Config:    quarantine.DefaultConfig(filepath.Join(stateDir, "review-mode-audit.jsonl")),
+		Isolation: cell.Auto,
+		MaxTurns:  50,
+		StateDir:  stateDir,
+		Stderr:    io.Discard,
+	}
+}
+
+// ErrIsolation is returned where a layer of isolation is missing that was required.
+var ErrIsolation = cell.ErrIsolation
+
+// Builtin reviews with umpire's own loop.
+type Builtin struct {
+	config Config
+	broker *broker
+}
+
+var _ review.Engine = (*Builtin)(nil)
+
+// NewBuiltin checks a configuration, and takes the key out of the environment.
+func NewBuiltin(c Config) (*Builtin, error) {
+	b, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	return &Builtin{c, b}, nil
+}
+
+// open checks a configuration and returns who speaks to the model.
+func (c *Config) open() (*broker, error) {
+	err := c.Check()
+	if c.MaxTurns < 1 || c.MaxTurns > 1000 {
+		err = errors.Join(err, fmt.Errorf("max-turns: %d; use 1 to 1000", c.MaxTurns))
+	}
+	if !slices.Contains([]cell.Isolation{cell.Auto, cell.Require, cell.Off}, c.Isolation) {
+		err = errors.Join(err, fmt.Errorf("isolate: %q; use auto, require or off", c.Isolation))
+	}
+	endpoint, e := c.Provider.Endpoint()
+	if err = errors.Join(err, e); err != nil {
+		return nil, err
+	}
+	name := c.KeyVar
+	if name == "" {
+		name = endpoint.KeyVar
+	}
+	if name == "" {
+		return newBroker(endpoint, nil, c.Provider.Name), nil
+	}
+	value := strings.TrimSpace(c.Getenv(name))
+	if value == "" || len(value) > 1024 || strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, fmt.Errorf("$%s holds no key: set it, name another variable with --api-key-env, or use --engine none", name)
+	}
+	key, err := secret.Take([]byte(value))
+	if err != nil {
+		return nil, err
+	}
+	return newBroker(endpoint, key, c.Provider.Name), nil
+}
+
+// desk is what all agents of a review share.
+type desk struct {
+	*Config
+	snap     *snapshot.Snapshot
+	clock    quarantine.Clock
+	sessions *quarantine.Sessions
+	limiter  *quarantine.Limiter
+	enforcer *quarantine.Enforcer
+	timers   *quarantine.Timers
+	log      *quarantine.Log
+	stop     context.CancelCauseFunc
+
+	mu     sync.Mutex
+	result *review.Result
+	seen   map[string]*seen // by path
+}
+
+// runner runs one agent over files and says what it answered.
+type runner func(ctx context.Context, d *desk, a *agent) error
+
+// Review implements review.Engine.
+func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Result, error) {
+	if b.broker.key != nil {
+		defer b.broker.key.Wipe()
+	}
+	return b.config.review(ctx, s, b.broker.endpoint.Model, b.run)
+}
+
+// review splits a snapshot into shards and has each reviewed by an agent of its own.
+func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName string, run runner) (_ *review.Result, err error) {
+	log, err := quarantine.OpenLog(c.AuditPath, c.Stderr)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if e := log.Close(); e != nil && c.AuditMust {
+			err = errors.Join(err, e)
+		}
+	}()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	d := &desk{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, result: &review.Result{Read: map[string]review.Coverage{}}}
+	if d.sessions, err = quarantine.NewSessions(c.KeySize, d.clock); err != nil {
+		return nil, err
+	}
+	defer d.sessions.DestroyAll()
+	d.limiter = quarantine.NewLimiter(c.Rate, c.MaxAgents, d.clock)
+	d.timers = quarantine.NewTimers(d.clock)
+	defer d.timers.StopAll()
+	if d.enforcer, err = quarantine.NewEnforcer(c.Config, d.sessions, d.limiter, log, d.clock); err != nil {
+		return nil, err
+	}
+	tasks := d.shards()
+	if err := d.all(ctx, tasks, modelName, run); err != nil {
+		return nil, err
+	}
+	if c.Confirm && ctx.Err() == nil {
+		if err := d.all(ctx, d.doubts(), modelName, run); err != nil {
+			return nil, err
+		}
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		d.incomplete("the review was stopped")
+		if errors.Is(cause, errAudit) {
+			return nil, cause
+		}
+	}
+	d.coverage()
+	d.result.Security = map[string]int{}
+	for t, n := range log.Counts() {
+		d.result.Security[string(t)] = n
+	}
+	return d.result, nil
+}
+
+var errAudit = errors.New("security events cannot be written, and they must be")
+
+// all runs agents over tasks, so many at a time as may be. It returns what kept a review
+// from beginning.
+func (d *desk) all(ctx context.Context, tasks []*task, modelName string, run runner) error {
+	places := make(chan struct{}, d.MaxAgents)
+	var wg sync.WaitGroup
+	faults := make([]error, len(tasks))
+	for i, t := range tasks {
+		select {
+		case places <- struct{}{}:
+		case <-ctx.Done():
+			continue
+		}
+		wg.Go(func() {
+			defer func() { <-places }()
+			a := &agent{ID: fmt.Sprintf("reviewer-%d-%s", i+1, quarantine.NewID()[:8]), Model: modelName, task: t}
+			faults[i] = d.agent(ctx, a, run)
+			if errors.Is(faults[i], ErrIsolation) {
+				d.stop(faults[i]) // the others lack it as well
+			}
+			if d.AuditMust && d.log.Err() != nil {
+				d.stop(fmt.Errorf("%w: %w", errAudit, d.log.Err()))
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range faults {
+		if errors.Is(err, ErrIsolation) {
+			return err
+		}
+	}
+	return nil
+}
+
+// task is what one agent is to review.
+type task struct {
+	files []*snapshot.File
+	doubt *review.Found // to be confirmed, nil otherwise
+	lines string        // of the doubt
+}
+
+// shards splits the files: whole ones, those of a folder together.
+func (d *desk) shards() (tasks []*task) {
+	t := &task{}
+	size := int64(0)
+	flush := func() {
+		if len(t.files) > 0 {
+			tasks = append(tasks, t)
+		}
+		t, size = &task{}, 0
+	}
+	for i := range d.snap.Files { // sorted by path
+		f := &d.snap.Files[i]
+		if why := unreviewable(f); why != "" {
+			d.result.Read[f.Path] = review.Coverage{Reviewed: review.None, Why: why}
+			if f.Digest != "" {
+				continue // a binary is no gap that somebody could close
+			}
+			d.incomplete("not every file could be shown to a reviewer")
+			continue
+		}
+		apart := len(t.files) > 0 && path.Dir(f.Path) != path.Dir(t.files[len(t.files)-1].Path)
+		if len(t.files) == shardFiles || size+f.Size > shardBytes || apart && (len(t.files) > shardFiles/2 || size > shardBytes/2) {
+			flush()
+		}
+		t.files = append(t.files, f)
+		size += f.Size
+	}
+	flush()
+	return tasks
+}
+
+// unreviewable tells why a file is not shown to a reviewer, "" if it is.
+func unreviewable(f *snapshot.File) string {
+	switch {
+	case f.Digest == "":
+		return f.Why
+	case f.Binary:
+		return "it is binary"
+	case !quarantine.Canonical("/" + f.Path):
+		return "its name has no canonical form"
+	}
+	return ""
+}
+
+// doubts are the grave findings, for fresh agents to look at: from the code alone, without
+// the words of who found them.
+func (d *desk) doubts() (tasks []*task) {
+	for i := range d.result.Findings {
+		f := &d.result.Findings[i]
+		if !f.Severity.Reaches(finding.High) || f.Location == nil || len(tasks) == maxDoubts {
+			continue
+		}
+		file, ok := d.snap.File(f.Location.File)
+		if !ok || unreviewable(file) != "" {
+			continue
+		}
+		t := &task{files: []*snapshot.File{file}, doubt: f}
+		if n := f.Location.Line; n > 0 {
+			t.lines = fmt.Sprintf("Look at lines %d to %d in particular.", max(1, n-near), n+near)
+		}
+		tasks = append(tasks, t)
+	}
+	return tasks
+}
+
+// Limits of the second pass: how many findings, and how far a second agent's line may lie
+// from the first one's.
+const (
+	maxDoubts = 20
+	near      = 10
+)
+
+// settle says what a second agent makes of a finding.
+func (t *task) settle(answer []finding.Finding) {
+	yes := slices.ContainsFunc(answer, func(f finding.Finding) bool {
+		l, was := f.Location, t.doubt.Location
+		return f.Severity.Reaches(finding.High) && l != nil && (was.Line == 0 || l.Line == 0 || max(l.Line-was.Line, was.Line-l.Line) <= near)
+	})
+	t.doubt.Confirmed = &yes
+}
+
+func (d *desk) incomplete(why string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !slices.Contains(d.result.Incomplete, why) {
+		d.result.Incomplete = append(d.result.Incomplete, why)
+	}
+}
+
+func (d *desk) progress(format string, args ...any) {
+	if d.Progress != nil {
+		d.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+func (d *desk) event(t quarantine.EventType, s quarantine.Session, message string, context map[string]any) {
+	d.log.Add(quarantine.NewEvent(d.clock(), t, s, message, context))
+}
+
+// slot waits for a place among all reviewers of this user.
+func (d *desk) slot(ctx context.Context) (*quarantine.Slot, error) {
+	for {
+		s, err := quarantine.TakeSlot(filepath.Join(d.StateDir, "reviewers"), d.MaxAgents)
+		if err == nil || !errors.Is(err, quarantine.ErrFull) {
+			return s, err
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}

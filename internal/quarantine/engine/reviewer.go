@@ -1,0 +1,137 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/quarantine/cell"
+	"github.com/umpire-dev/umpire/internal/quarantine/reading"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+// What goes between the reviewer's process and the main side, by the kind of frame.
+type (
+	job struct { // what a reviewer begins with
+		User      string `json:"user"`
+		MaxOutput int    `json:"maxOutput"`
+	}
+	turnAsked struct { // "turn": the next turn of the model is wanted
+		Say message `json:"say"`
+	}
+	turnSaid struct {
+		Blocks []block `json:"blocks"`
+	}
+	callAsked struct { // "call": may this be called?
+		Tool string          `json:"tool"`
+		Args json.RawMessage `json:"args"`
+	}
+	callSaid struct {
+		Allowed bool           `json:"allowed"`
+		Reason  string         `json:"reason,omitempty"`
+		Args    map[string]any `json:"args,omitempty"`
+		Files   []reading.Item `json:"files,omitempty"`
+	}
+	shownTold  struct{ Shown []reading.Shown } // "shown": what a model saw of files
+	answerTold struct{ Text string }           // "answer": this is what the model says in the end
+	answerSaid struct {
+		Done   bool     `json:"done"`
+		Errors []string `json:"errors,omitempty"`
+	}
+)
+
+// Main takes the program over if it was started as a reviewer's process, and otherwise
+// returns. It is to be called first of all.
+func Main() {
+	var s *snapshot.Snapshot
+	cell.Main(cell.Program{
+		Open: func(dir string) (err error) {
+			s, err = snapshot.Load(dir)
+			return err
+		},
+		Run: func(raw json.RawMessage, c *cell.Conn) error {
+			var j job
+			if err := json.Unmarshal(raw, &j); err != nil {
+				return err
+			}
+			return loop(s, j, c)
+		},
+	})
+}
+
+// loop is a reviewer: it has the conversation with the model, and runs its calls as far as
+// the main side lets it. It ends when its answer was taken, or its process is ended.
+func loop(s *snapshot.Snapshot, j job, c *cell.Conn) error {
+	say := message{Blocks: []block{{Kind: "text", Text: j.User}}}
+	left := j.MaxOutput
+	for {
+		var said turnSaid
+		if err := c.Ask("turn", turnAsked{say}, &said); err != nil {
+			return err
+		}
+		say = message{}
+		var text strings.Builder
+		for _, p := range said.Blocks {
+			switch p.Kind {
+			case "text":
+				text.WriteString(p.Text)
+			case "call":
+				result, err := use(s, p, c, left)
+				if err != nil {
+					return err
+				}
+				left -= len(result.Text)
+				say.Blocks = append(say.Blocks, result)
+			}
+		}
+		if len(say.Blocks) > 0 {
+			continue
+		}
+		var judged answerSaid
+		if err := c.Ask("answer", answerTold{text.String()}, &judged); err != nil {
+			return err
+		}
+		if judged.Done {
+			return nil
+		}
+		// Not the model's own text: what it quoted of the material would come back as if it were said.
+		say.Blocks = []block{{Kind: "text", Text: "Your answer has not the right shape. Answer again, with the one JSON object and nothing around it.\n" + strings.Join(judged.Errors, "\n")}}
+	}
+}
+
+// use runs one call.
+func use(s *snapshot.Snapshot, p block, c *cell.Conn, left int) (block, error) {
+	var d callSaid
+	if err := c.Ask("call", callAsked{p.Tool, p.Input}, &d); err != nil {
+		return block{}, err
+	}
+	result := block{Kind: "result", ID: p.ID, Text: d.Reason, Error: true}
+	if !d.Allowed {
+		return result, nil
+	}
+	out, shown, err := reading.Run(context.Background(), s, p.Tool, d.Args, d.Files)
+	switch {
+	case err != nil:
+		result.Text = err.Error()
+	case len(out) > left:
+		result.Text = errOutput.Error()
+	default:
+		result.Text, result.Error = out, false
+		if err := c.Send("shown", shownTold{shown}); err != nil {
+			return result, err
+		}
+	}
+	return result, nil
+}
+
+var errOutput = errors.New("limit: tools have returned as much as they may; answer now with what you have")
+
+// decode reads a frame's body.
+func decode[T any](f cell.Frame) (v T, err error) {
+	if err = json.Unmarshal(f.Body, &v); err != nil {
+		return v, fmt.Errorf("a reviewer's process sent what is no %s", f.Kind)
+	}
+	return v, nil
+}

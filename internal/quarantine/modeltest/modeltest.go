@@ -1,0 +1,234 @@
+// Package modeltest plays a model for tests: honest, malicious or broken, as a script says.
+//
+// It speaks Anthropic's Messages and OpenAI's Chat Completions, without streams.
+package modeltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Key is the key that the server wants.
+const Key = "sk-modeltest-0123456789"
+
+// Turn is what the model is asked.
+type Turn struct {
+	N       int // from 0, within a conversation
+	System  string
+	User    string   // the first message
+	Results []string // of all calls so far, in order
+	Last    string   // the newest message's text
+	Header  http.Header
+	Body    string
+}
+
+var reference = regexp.MustCompile(`typed://\S+`)
+
+// Refs are the references that the first message lists, in order.
+func (t Turn) Refs() []string { return reference.FindAllString(t.User, -1) }
+
+// Ref is the reference of the file whose name has that ending.
+func (t Turn) Ref(name string) string {
+	lines := strings.Split(t.User, "\n")
+	for i, l := range lines[:len(lines)-1] {
+		if strings.Contains(l, name+`"`) {
+			return strings.TrimSpace(lines[i+1])
+		}
+	}
+	return ""
+}
+
+// Call is a tool call that the model makes.
+type Call struct {
+	Tool string
+	Args any
+}
+
+// Say is what the model answers: a text, or calls.
+type Say struct {
+	Text   string
+	Calls  []Call
+	Status int           // of HTTP, 200 if 0
+	Raw    string        // the body instead, as it is
+	Header http.Header   // besides
+	Block  chan struct{} // answers when it is closed
+}
+
+// Read calls Read with a reference.
+func Read(ref string) Call { return Call{"Read", map[string]any{"ref": ref}} }
+
+// Server is a model.
+type Server struct {
+	URL string
+
+	mu    sync.Mutex
+	turns []Turn
+}
+
+// Turns returns what was asked so far.
+func (s *Server) Turns() []Turn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]Turn(nil), s.turns...)
+}
+
+// Start starts a model on the loopback address that answers as script says.
+func Start(t testing.TB, script func(Turn) Say) *Server {
+	t.Helper()
+	s := &Server{}
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(io.LimitReader(r.Body, 64<<20))
+		if err != nil {
+			return
+		}
+		anthropic := strings.HasSuffix(r.URL.Path, "/messages")
+		if r.Header.Get("X-Api-Key") != Key && r.Header.Get("Authorization") != "Bearer "+Key {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		turn := read(body, anthropic)
+		turn.Header, turn.Body = r.Header, string(body)
+		s.mu.Lock()
+		s.turns = append(s.turns, turn)
+		s.mu.Unlock()
+		say := script(turn)
+		if say.Block != nil {
+			select {
+			case <-say.Block:
+			case <-r.Context().Done():
+				return
+			}
+		}
+		for k, v := range say.Header {
+			w.Header()[k] = v
+		}
+		if say.Status != 0 {
+			w.WriteHeader(say.Status)
+		}
+		if say.Raw != "" {
+			_, _ = io.WriteString(w, say.Raw)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(write(say, turn.N, anthropic))
+	}))
+	t.Cleanup(func() { h.CloseClientConnections(); h.Close() })
+	s.URL = h.URL
+	return s
+}
+
+type object = map[string]any
+
+func text(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	var parts []struct{ Text string }
+	_ = json.Unmarshal(raw, &parts) // otherwise there is no text
+	for _, p := range parts {
+		s += p.Text
+	}
+	return s
+}
+
+func read(body []byte, anthropic bool) (t Turn) {
+	var req struct {
+		System   json.RawMessage
+		Messages []struct {
+			Role    string
+			Content json.RawMessage
+		}
+	}
+	_ = json.Unmarshal(body, &req) // a script sees that it is empty
+	t.System = text(req.System)
+	for _, m := range req.Messages {
+		if m.Role == "assistant" {
+			t.N++
+			continue
+		}
+		if t.Last = text(m.Content); m.Role == "system" {
+			t.System = t.Last
+			continue
+		}
+		if m.Role == "tool" {
+			t.Results = append(t.Results, t.Last)
+		} else if t.User == "" {
+			t.User = t.Last
+		}
+		var parts []struct {
+			Type    string
+			Content json.RawMessage
+		}
+		if json.Unmarshal(m.Content, &parts) == nil && anthropic {
+			for _, p := range parts {
+				if p.Type == "tool_result" {
+					t.Results = append(t.Results, text(p.Content))
+				}
+			}
+		}
+	}
+	return t
+}
+
+func write(s Say, n int, anthropic bool) object {
+	if anthropic {
+		content := []object{}
+		if s.Text != "" {
+			content = append(content, object{"type": "text", "text": s.Text})
+		}
+		stop := "end_turn"
+		for i, c := range s.Calls {
+			stop = "tool_use"
+			content = append(content, object{"type": "tool_use", "id": fmt.Sprintf("call_%d_%d", n, i), "name": c.Tool, "input": c.Args})
+		}
+		return object{"id": "m", "type": "message", "role": "assistant", "content": content, "stop_reason": stop, "usage": object{"input_tokens": 7, "output_tokens": 3}}
+	}
+	m := object{"role": "assistant", "content": s.Text}
+	var calls []object
+	for i, c := range s.Calls {
+		args, ok := c.Args.(string)
+		if !ok {
+			b, _ := json.Marshal(c.Args)
+			args = string(b)
+		}
+		calls = append(calls, object{"id": fmt.Sprintf("call_%d_%d", n, i), "type": "function", "function": object{"name": c.Tool, "arguments": args}})
+	}
+	if calls != nil {
+		m["tool_calls"] = calls
+	}
+	return object{"id": "m", "object": "chat.completion", "choices": []object{{"index": 0, "message": m}}, "usage": object{"total_tokens": 10}}
+}
+
+// Finding is one finding as JSON.
+func Finding(severity, description, file string, line int) string {
+	b, _ := json.Marshal(object{"type": "security_issue", "severity": severity, "description": description, "location": object{"file": file, "line": line}})
+	return string(b)
+}
+
+// Answer is a whole answer with findings.
+func Answer(risk string, findings ...string) string {
+	return `{"findings":[` + strings.Join(findings, ",") + `],"riskLevel":"` + risk + `","recommendedActions":[],"metadata":{}}`
+}
+
+// Honest reads every file and then answers.
+func Honest(answer string) func(Turn) Say {
+	return func(t Turn) Say {
+		if t.N == 0 {
+			var calls []Call
+			for _, ref := range t.Refs() {
+				calls = append(calls, Read(ref))
+			}
+			if len(calls) > 0 {
+				return Say{Calls: calls}
+			}
+		}
+		return Say{Text: answer}
+	}
+}
