@@ -1,0 +1,299 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/file"
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+)
+
+// Bounds of a command.
+const (
+	defaultTimeout = 30 * time.Second
+	maxTimeout     = time.Hour
+	maxCommand     = 100 << 10
+)
+
+type bashInput struct {
+	Command string `json:"command" jsonschema:"the text for bash -c"`
+	Timeout int64  `json:"timeout,omitempty" jsonschema:"milliseconds, 30000 without; then it is ended"`
+	Keep    bool   `json:"keep,omitempty" jsonschema:"when its time is over, do not end it but keep it running as a job"`
+}
+
+type bashData struct {
+	Stdout   string `json:"stdout"`
+	Stderr   string `json:"stderr"`
+	ExitCode int    `json:"exitCode"`
+	Command  string `json:"command"`
+	Hint     string `json:"hint,omitempty"`
+	File     string `json:"file,omitempty"` // all of a long output
+}
+
+func (s *set) bash() agent.Tool {
+	t := define(agent.Tool{
+		Name:        "bash",
+		Description: "Run a command by bash, in the working directory, without a terminal and without input.",
+		Dangerous:   true,
+		Origin:      func(json.RawMessage) string { return "bash" },
+	}, func(schema *jsonschema.Schema) {
+		schema.Properties["timeout"].Minimum, schema.Properties["timeout"].Maximum = ptr(1.0), ptr(float64(maxTimeout.Milliseconds()))
+		if s.Jobs == nil {
+			delete(schema.Properties, "keep")
+		}
+	}, s.runBash)
+	t.Preview = func(_ context.Context, input json.RawMessage, _ *agent.Env) agent.Preview {
+		in, err := decode[bashInput](input)
+		if err == nil {
+			err = in.check()
+		}
+		if err != nil {
+			return agent.Preview{Err: err.Error()}
+		}
+		return agent.Preview{Text: in.Command}
+	}
+	return t
+}
+
+func (in *bashInput) check() error {
+	switch {
+	case strings.TrimSpace(in.Command) == "":
+		return errors.New("there is no command")
+	case len(in.Command) > maxCommand:
+		return fmt.Errorf("the command has more than %d KiB: write a script", maxCommand>>10)
+	case strings.ContainsRune(in.Command, 0):
+		return errors.New("the command has a zero byte in it")
+	case in.Timeout < 0 || in.Timeout > maxTimeout.Milliseconds():
+		return fmt.Errorf("timeout must be between 1 and %d milliseconds", maxTimeout.Milliseconds())
+	}
+	return nil
+}
+
+func (s *set) runBash(ctx context.Context, in *bashInput, env *agent.Env) (r agent.Result, err error) {
+	if err := in.check(); err != nil {
+		return r, err
+	}
+	if err := ctx.Err(); err != nil {
+		return r, errors.New("the command was cancelled before it began")
+	}
+	limit := defaultTimeout
+	if in.Timeout > 0 {
+		limit = time.Duration(in.Timeout) * time.Millisecond
+	}
+	c := s.start(ctx, in.Command, env)
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-c.done:
+		return c.result(), nil
+	case <-ctx.Done():
+		c.end()
+		return agent.Result{Output: c.blocks(false)}, errors.New("the command was cancelled")
+	case <-timer.C:
+	}
+	if in.Keep && s.Jobs != nil {
+		id, err := s.Jobs.keep(c)
+		if err == nil {
+			stdout, stderr, _ := c.out.texts()
+			return agent.Result{Success: true, Output: c.blocks(false) + "still running as job " + id, Data: jobData{ID: id, Command: in.Command, Running: true, Stdout: stdout, Stderr: stderr}}, nil
+		}
+		c.end()
+		return agent.Result{Output: c.blocks(false)}, fmt.Errorf("the command timed out after %d ms, and was ended: %w", limit.Milliseconds(), err)
+	}
+	c.end()
+	return agent.Result{Output: c.blocks(false)}, fmt.Errorf("the command timed out after %d ms, and was ended", limit.Milliseconds())
+}
+
+// command is one that was started.
+type command struct {
+	text    string
+	boxed   bool
+	started time.Time
+	out     *output
+	cancel  context.CancelFunc
+	done    chan struct{} // closed at the end; then what is below may be read
+	code    int
+	err     error // it could not be started
+}
+
+// start starts a command, which ends by itself, by end, or when its time is over for good.
+func (s *set) start(ctx context.Context, text string, env *agent.Env) *command {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxTimeout)
+	c := &command{text: text, boxed: env.Sandbox, started: time.Now(), cancel: cancel, done: make(chan struct{}), out: &output{tell: env.Output}}
+	if s.State != "" {
+		c.out.folder = filepath.Join(s.State, "outputs")
+	}
+	go func() {
+		defer close(c.done)
+		defer cancel()
+		defer c.out.stop()
+		if c.boxed {
+			c.code, c.err = s.inBox(ctx, c, env)
+		} else {
+			c.code, c.err = s.onHost(ctx, c, env)
+		}
+	}()
+	return c
+}
+
+// end ends a command with all that it started, and waits for that.
+func (c *command) end() {
+	c.out.stop()
+	c.cancel()
+	<-c.done
+}
+
+// onHost runs a command under host's supervision: what it starts does not outlive it.
+func (s *set) onHost(ctx context.Context, c *command, env *agent.Env) (int, error) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		return 0, fmt.Errorf("there is no bash: %w", err)
+	}
+	streams := map[string]writer{"stdout": {c.out, &c.out.out}, "stderr": {c.out, &c.out.err}}
+	r := host.Run(ctx, host.Command{
+		Argv: []string{bash, "-c", c.text}, Dir: env.Dir, Env: environ(os.Environ(), s.Env, false), Timeout: maxTimeout,
+		Stream: func(name string, data []byte) { _, _ = streams[name].Write(data) }, // never fails
+	})
+	if r.ExitCode == host.ExitNotStarted {
+		return 0, fmt.Errorf("bash could not be started: %s", strings.TrimSpace(r.Stderr))
+	}
+	return r.ExitCode, nil
+}
+
+// inBox runs a command in a box around the workspace.
+func (s *set) inBox(ctx context.Context, c *command, env *agent.Env) (code int, err error) {
+	space := env.Workspace
+	if space == "" {
+		space = env.Dir
+	}
+	cfg := sandbox.Config{Direct: true, Stdout: writer{c.out, &c.out.out}, Stderr: writer{c.out, &c.out.err}}
+	for to, from := range map[*string]string{&cfg.Dir: space, &cfg.Folder: env.Dir, &cfg.Home: s.Home} {
+		if *to, err = file.Resolve("", from); err != nil {
+			return 0, err
+		}
+	}
+	if outside(cfg.Folder, &agent.Env{Dir: cfg.Dir}) {
+		return 0, fmt.Errorf("the working directory %s is not in the workspace %s: there is no box for it", cfg.Folder, cfg.Dir)
+	}
+	if err := os.MkdirAll(filepath.Join(s.State, "boxes"), 0o700); err != nil {
+		return 0, err
+	}
+	state, err := os.MkdirTemp(filepath.Join(s.State, "boxes"), "")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(state)) }()
+	if cfg.State, err = file.Resolve("", state); err != nil {
+		return 0, err
+	}
+	bash, needed, err := sandbox.Needed("bash", cfg.Home)
+	if err != nil {
+		return 0, fmt.Errorf("there is no bash: %w", err)
+	}
+	cfg.Args = []string{bash, "-c", c.text}
+	cfg.Env = append(environ(os.Environ(), s.Env, true), "HOME="+cfg.Home, "TMPDIR=/tmp")
+	if cfg.ReadOnly, err = there(append(needed, s.ReadOnly...)); err != nil {
+		return 0, err
+	}
+	if cfg.Writable, err = there(s.Writable); err != nil {
+		return 0, err
+	}
+	for _, p := range s.Protected {
+		real, err := file.Resolve("", p)
+		if err != nil {
+			return 0, err
+		}
+		cfg.Own = append(cfg.Own, real)
+	}
+	// What git would run, and umpire obey, outside the box.
+	for _, name := range []string{".git/hooks", ".git/config", ".umpire.yaml"} {
+		cfg.Held = append(cfg.Held, filepath.Join(cfg.Dir, name))
+	}
+	code, err = sandbox.Run(ctx, cfg)
+	if err != nil && ctx.Err() == nil {
+		return 0, fmt.Errorf("the command was not run: %w", err)
+	}
+	return code, nil
+}
+
+// there are those of the paths that are there, by their real names.
+func there(paths []string) (list []string, err error) {
+	for _, p := range paths {
+		real, err := file.Resolve("", p)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := os.Lstat(real); err == nil {
+			list = append(list, real)
+		}
+	}
+	return list, nil
+}
+
+// blocks is what a command printed, for people.
+func (c *command) blocks(ended bool) string {
+	stdout, stderr, _ := c.out.texts()
+	var b strings.Builder
+	for _, s := range []struct{ name, text string }{{"stdout", stdout}, {"stderr", stderr}} {
+		if s.text != "" {
+			fmt.Fprintf(&b, "%s:\n%s\n", s.name, s.text)
+		}
+	}
+	if ended {
+		fmt.Fprintf(&b, "exit code: %d", c.code)
+	}
+	return b.String()
+}
+
+// result is what came of a command that has ended.
+func (c *command) result() agent.Result {
+	if c.err != nil {
+		return agent.Failed(c.err.Error())
+	}
+	d := bashData{ExitCode: c.code, Command: c.text}
+	d.Stdout, d.Stderr, d.File = c.out.texts()
+	r := agent.Result{Success: c.code == 0, Output: c.blocks(true)}
+	if c.code != 0 {
+		r.Error = fmt.Sprintf("the command ended with exit code %d", c.code)
+		if c.boxed {
+			d.Hint = boxHint(d.Stdout + "\n" + d.Stderr)
+		}
+		if d.Hint != "" {
+			r.Output += "\n" + d.Hint
+		}
+	}
+	r.Data = d
+	return r
+}
+
+// boxHint tells the model what the box may have to do with a failure, by what programs
+// say when the kernel refuses them something.
+func boxHint(printed string) string {
+	for _, h := range []struct {
+		said []string
+		hint string
+	}{
+		{[]string{"Read-only file system"}, "in the box only the workspace, the empty home folder and /tmp can be written, and of .git not the hooks and the configuration"},
+		{[]string{"Could not resolve host", "Temporary failure in name resolution", "Name or service not known", "Network is unreachable", "network is unreachable", "EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "onnection refused", "no such host", "server misbehaving"}, "there is no network in the box"},
+		{[]string{"Operation not permitted", "Permission denied", "permission denied", "EPERM", "EACCES"}, "the box allows neither other users' rights nor mounts, namespaces, tracing, raw sockets, nor files outside the workspace"},
+		{[]string{"No such file or directory", "command not found", "ENOENT", "cannot find module", "no such file"}, "in the box the home folder is empty but for tools, and umpire's own folders are not to be seen"},
+	} {
+		for _, s := range h.said {
+			if strings.Contains(printed, s) {
+				return "This ran in umpire's box: " + h.hint + ". If it is needed, ask the user for a run outside the box."
+			}
+		}
+	}
+	return ""
+}

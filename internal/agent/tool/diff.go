@@ -1,0 +1,85 @@
+package tool
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Bounds of a diff as it is shown.
+const (
+	diffContext = 3
+	diffLines   = 50
+	maxEdits    = 2000
+)
+
+// diff is the difference of two texts in unified form, and how many lines it takes away
+// and adds. It is "" where they are the same. limit bounds the lines below the names; 0:
+// none are left out.
+func diff(name, before, after string, isNew bool, limit int) (unified string, added, removed int) {
+	if lf(before) != lf(after) { // else the line ends are the difference
+		before, after = lf(before), lf(after)
+	}
+	if before == after {
+		return "", 0, 0
+	}
+	// What is alike before and after is found faster here than by the general way.
+	skip := alike(before, after)
+	edits := udiff.Lines(before[skip:], after[skip:])
+	for i := range edits {
+		edits[i].Start += skip
+		edits[i].End += skip
+	}
+	if len(edits) > maxEdits { // the library counts the lines before each of them
+		last := edits[len(edits)-1]
+		end := len(after) - (len(before) - last.End)
+		edits = []udiff.Edit{{Start: edits[0].Start, End: last.End, New: after[edits[0].Start:end]}}
+	}
+	name = visible.Line(name)
+	from := name
+	if isNew {
+		from = "/dev/null"
+	}
+	u, err := udiff.ToUnifiedDiff(from, name, before, edits, diffContext)
+	if err != nil {
+		return "the difference cannot be shown: " + err.Error(), 0, 0
+	}
+	for _, h := range u.Hunks {
+		for _, l := range h.Lines {
+			switch l.Kind {
+			case udiff.Insert:
+				added++
+			case udiff.Delete:
+				removed++
+			case udiff.Equal:
+			}
+		}
+	}
+	return shorten(valid(u.String()), limit), added, removed
+}
+
+// alike is how many bytes of whole lines two texts begin with that are the same.
+func alike(a, b string) int {
+	n := 0
+	for i := 0; i < min(len(a), len(b)) && a[i] == b[i]; i++ {
+		if a[i] == '\n' {
+			n = i + 1
+		}
+	}
+	return n
+}
+
+func shorten(unified string, limit int) string {
+	const names = 2
+	lines := strings.SplitAfter(unified, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if limit <= 0 || len(lines) <= limit+names {
+		return unified
+	}
+	return strings.Join(lines[:limit+names], "") + fmt.Sprintf("... %s\n", plural(len(lines)-limit-names, "more line", "more lines"))
+}

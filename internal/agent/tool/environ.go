@@ -1,0 +1,60 @@
+package tool
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/redact"
+)
+
+// environ is what a command sees of an environment: no secrets but those named, and
+// nothing that has the shell run other than what was read and judged.
+func environ(outside, keep []string, boxed bool) (env []string) {
+	for _, kv := range outside {
+		name, _, ok := strings.Cut(kv, "=")
+		if !ok || name == "" || name == "TERM" || changesShell(name) || strings.HasPrefix(name, "UMPIRE_") {
+			continue
+		}
+		if slices.Contains(keep, name) || !secretName(name) && redact.String(kv) == kv && !(boxed && leadsOut(name)) {
+			env = append(env, kv)
+		}
+	}
+	return append(env, "TERM=dumb")
+}
+
+// changesShell reports whether a variable changes what the text of a command means to
+// bash: code that runs before it, functions in the place of programs, other folders.
+func changesShell(name string) bool {
+	switch name {
+	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "CDPATH", "PS4", "PROMPT_COMMAND", "GLOBIGNORE", "IFS", "POSIXLY_CORRECT":
+		return true
+	}
+	return strings.HasPrefix(name, "BASH_FUNC_")
+}
+
+// secretName reports whether a variable is named as secrets are.
+func secretName(name string) bool {
+	for part := range strings.SplitSeq(strings.ToUpper(name), "_") {
+		switch part {
+		case "KEY", "KEYS", "APIKEY", "TOKEN", "TOKENS", "SECRET", "SECRETS", "PASSWORD", "PASSWD", "PASSPHRASE", "PASS", "PW", "PWD", "PAT", "CREDENTIAL", "CREDENTIALS", "COOKIE", "AUTH":
+			return name != "PWD" && name != "OLDPWD" && name != "SSH_AUTH_SOCK"
+		}
+		for _, end := range []string{"PASSWORD", "SECRET", "TOKEN", "APIKEY"} {
+			if strings.HasSuffix(part, end) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leadsOut reports whether a variable names what is not in the box: sockets, proxies, the
+// desktop.
+func leadsOut(name string) bool {
+	name = strings.ToUpper(name)
+	switch name {
+	case "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "TMPDIR", "TEMP", "TMP", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GPG_TTY", "GPG_AGENT_INFO":
+		return true
+	}
+	return strings.HasSuffix(name, "_SOCK") || strings.HasSuffix(name, "_PROXY") || strings.HasPrefix(name, "SSH_")
+}

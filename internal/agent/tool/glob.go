@@ -1,0 +1,87 @@
+package tool
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// maxListed bounds the paths that one call lists, in bytes.
+const maxListed = 100 << 10
+
+type globInput struct {
+	Pattern string `json:"pattern" jsonschema:"a pattern of paths below the folder, as **/*.go or src/{a,b}/*.ts"`
+	Path    string `json:"path,omitempty" jsonschema:"the folder; the working directory without"`
+}
+
+type globData struct {
+	Files     []string `json:"files"`
+	Count     int      `json:"count"`
+	Pattern   string   `json:"pattern"`
+	SearchDir string   `json:"searchDir"`
+}
+
+func (s *set) glob() agent.Tool {
+	return define(agent.Tool{
+		Name:        "glob",
+		Description: "Find files by a pattern of their paths. Paths are told from the folder that was searched.",
+		Resolve:     resolving(func(in *globInput) []*string { return given(&in.Path) }),
+		Origin:      origin("glob", "pattern"),
+	}, nil, func(ctx context.Context, in *globInput, env *agent.Env) (r agent.Result, err error) {
+		dir, err := folder(in.Path, env)
+		if err != nil {
+			return r, err
+		}
+		pattern, base, err := globPattern(in.Pattern)
+		if err != nil {
+			return r, err
+		}
+		root, err := openFolder(dir)
+		if err != nil {
+			return r, err
+		}
+		defer func() { _ = root.Close() }()
+		d := globData{Files: []string{}, Pattern: in.Pattern, SearchDir: dir}
+		size, cut := 0, false
+		if !hasSkipped(base) {
+			err = walk(ctx, root, base, func(name string, _ fs.DirEntry) error {
+				if !doublestar.MatchUnvalidated(pattern, name) {
+					return nil
+				}
+				if size += len(name) + 4; size > maxListed {
+					cut = true
+					return fs.SkipAll
+				}
+				d.Files = append(d.Files, valid(name))
+				return nil
+			})
+		}
+		if err != nil {
+			return r, err
+		}
+		slices.Sort(d.Files)
+		d.Count = len(d.Files)
+		if d.Count == 0 {
+			return agent.Result{Success: true, Output: "No files matched.", Data: d}, nil
+		}
+		head := "Found " + plural(d.Count, "file", "files")
+		if cut {
+			head += fmt.Sprintf(" and stopped there: a list of more than %d KiB is not given", maxListed>>10)
+		}
+		return agent.Result{Success: true, Output: head + "\n" + strings.Join(d.Files, "\n"), Data: d}, nil
+	})
+}
+
+// given are the paths of an input that may be left out.
+func given(p *string) []*string {
+	if *p == "" {
+		return nil
+	}
+	return []*string{p}
+}

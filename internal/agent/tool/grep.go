@@ -1,0 +1,192 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/file"
+)
+
+// Bounds of a search.
+const (
+	maxMatches  = 50
+	maxSearched = 8 << 20 // bytes of one file: larger ones are no source
+	maxLine     = 500     // characters of a line that are told
+)
+
+type grepInput struct {
+	Pattern     string `json:"pattern" jsonschema:"a regular expression (RE2); case does not matter"`
+	FilePattern string `json:"file_pattern,omitempty" jsonschema:"a pattern of paths below the folder, or of names if it has no slash; all files without"`
+	Path        string `json:"path,omitempty" jsonschema:"the folder, or one file; the working directory without"`
+}
+
+type grepMatch struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Content string `json:"content"`
+}
+
+type grepData struct {
+	Matches       []grepMatch `json:"matches"`
+	Count         int         `json:"count"`
+	Pattern       string      `json:"pattern"`
+	Truncated     bool        `json:"truncated"`
+	FilesSearched int         `json:"filesSearched"`
+}
+
+func (s *set) grep() agent.Tool {
+	return define(agent.Tool{
+		Name:        "grep",
+		Description: "Search the lines of files for a regular expression. Case does not matter; at most 50 matches are told.",
+		Resolve:     resolving(func(in *grepInput) []*string { return given(&in.Path) }),
+		Origin:      origin("grep", "pattern"),
+	}, nil, func(ctx context.Context, in *grepInput, env *agent.Env) (r agent.Result, err error) {
+		if in.Pattern == "" || len(in.Pattern) > maxPattern {
+			return r, fmt.Errorf("the pattern is empty, or has more than %d characters", maxPattern)
+		}
+		re, err := regexp.Compile("(?i)" + in.Pattern)
+		if err != nil {
+			return r, fmt.Errorf("the pattern is no regular expression (RE2): %w", err)
+		}
+		files := "**"
+		if in.FilePattern != "" {
+			if files, _, err = globPattern(in.FilePattern); err != nil {
+				return r, err
+			}
+		}
+		dir, err := folder(in.Path, env)
+		if err != nil {
+			return r, err
+		}
+		start := "."
+		if fi, err := os.Lstat(dir); err == nil && fi.Mode().IsRegular() {
+			dir, start = filepath.Dir(dir), filepath.Base(dir)
+		}
+		root, err := openFolder(dir)
+		if err != nil {
+			return r, err
+		}
+		defer func() { _ = root.Close() }()
+		d := grepData{Matches: []grepMatch{}, Pattern: in.Pattern}
+		err = walk(ctx, root, start, func(name string, e fs.DirEntry) error {
+			if strings.HasSuffix(name, ".lock") || !e.Type().IsRegular() {
+				return nil
+			}
+			subject := name
+			if !strings.Contains(files, "/") {
+				subject = path.Base(name)
+			}
+			if !doublestar.MatchUnvalidated(files, subject) {
+				return nil
+			}
+			content, ok := searched(root, name, e)
+			if !ok {
+				return nil
+			}
+			d.FilesSearched++
+			d.find(re, named(filepath.Join(dir, name), env), content)
+			if d.Truncated {
+				return fs.SkipAll
+			}
+			return nil
+		})
+		if err != nil {
+			return r, err
+		}
+		d.Count = len(d.Matches)
+		return agent.Result{Success: true, Output: d.String(), Data: d}, nil
+	})
+}
+
+// searched reads a file that is text and not too large.
+func searched(root *os.Root, name string, e fs.DirEntry) (content string, ok bool) {
+	info, err := e.Info()
+	if err != nil || info.Size() > maxSearched {
+		return "", false
+	}
+	h, err := file.OpenRegular(root, name, info)
+	if err != nil {
+		return "", false
+	}
+	data, err := io.ReadAll(io.LimitReader(h, maxSearched))
+	if errors.Join(err, h.Close()) != nil {
+		return "", false
+	}
+	content, err = text(data)
+	return content, err == nil
+}
+
+// find adds the lines of a file that match.
+func (d *grepData) find(re *regexp.Regexp, name, content string) {
+	if !re.MatchString(content) && !anchored(re) {
+		return // most files: they are not cut into lines
+	}
+	n := 0
+	for line := range strings.SplitSeq(content, "\n") {
+		n++
+		line = strings.TrimSuffix(line, "\r")
+		if !re.MatchString(line) {
+			continue
+		}
+		if len(d.Matches) == maxMatches {
+			d.Truncated = true
+			return
+		}
+		d.Matches = append(d.Matches, grepMatch{name, n, clipAround(re, valid(line))})
+	}
+}
+
+// anchored reports whether an expression may match a line of a text and not the text.
+func anchored(re *regexp.Regexp) bool {
+	return strings.ContainsAny(re.String(), `^$\`)
+}
+
+// clipAround is a line, trimmed, and of a long one what is around the match.
+func clipAround(re *regexp.Regexp, line string) string {
+	line = strings.TrimSpace(line)
+	if utf8.RuneCountInString(line) <= maxLine {
+		return line
+	}
+	from := 0
+	if at := re.FindStringIndex(line); at != nil && at[0] > maxLine/2 {
+		from = at[0] - maxLine/4
+		for !utf8.RuneStart(line[from]) {
+			from--
+		}
+	}
+	s := line[from:]
+	if r := []rune(s); len(r) > maxLine {
+		s = string(r[:maxLine]) + "…"
+	}
+	if from > 0 {
+		s = "…" + s
+	}
+	return s
+}
+
+func (d *grepData) String() string {
+	if d.Count == 0 {
+		return "No matches found."
+	}
+	var b strings.Builder
+	b.WriteString("Found " + plural(d.Count, "match", "matches"))
+	if d.Truncated {
+		b.WriteString(" (there are more: only the first are listed)")
+	}
+	for _, m := range d.Matches {
+		fmt.Fprintf(&b, "\n%s:%d: %s", m.File, m.Line, m.Content)
+	}
+	return b.String()
+}

@@ -1,0 +1,65 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// Bounds of the list of what is to be done.
+const (
+	maxTodo     = 30
+	maxTodoText = 300
+)
+
+type todoInput struct {
+	Items []agent.Todo `json:"items" jsonschema:"the whole list, in order; one at most is marked now"`
+}
+
+func todo() agent.Tool {
+	return define(agent.Tool{
+		Name:        "todo",
+		Description: "Keep a short list of what is to be done, which the user sees. Each call gives the whole list.",
+	}, func(schema *jsonschema.Schema) {
+		items := schema.Properties["items"]
+		items.Type, items.Types, items.MaxItems = "array", nil, ptr(maxTodo)
+		items.Items.Properties["text"].MinLength, items.Items.Properties["text"].MaxLength = ptr(1), ptr(maxTodoText)
+	}, func(_ context.Context, in *todoInput, env *agent.Env) (r agent.Result, err error) {
+		if env.Run == nil {
+			return r, errors.New("there is no list here")
+		}
+		if len(in.Items) > maxTodo {
+			return r, fmt.Errorf("the list has more than %d entries: make it short", maxTodo)
+		}
+		done, now := 0, 0
+		var lines []string
+		for i := range in.Items {
+			t := &in.Items[i]
+			t.Text = strings.Join(strings.Fields(t.Text), " ")
+			if t.Text == "" || len(t.Text) > 4*maxTodoText {
+				return r, fmt.Errorf("items[%d]: the text is empty, or too long", i)
+			}
+			sign := " "
+			switch {
+			case t.Done:
+				t.Now, sign = false, "x"
+				done++
+			case t.Now:
+				sign = ">"
+				now++
+			}
+			lines = append(lines, fmt.Sprintf("[%s] %s", sign, t.Text))
+		}
+		if now > 1 {
+			return r, errors.New("one entry at most can be marked now")
+		}
+		env.Run.SetTodo(in.Items)
+		lines = append(lines, fmt.Sprintf("%d of %d done", done, len(in.Items)))
+		return agent.Result{Success: true, Output: strings.Join(lines, "\n"), Data: map[string]any{"total": len(in.Items), "done": done}}, nil
+	})
+}

@@ -1,0 +1,192 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/file"
+)
+
+// Options say what the tools work with.
+type Options struct {
+	// Protected are umpire's own files and folders, of configuration, policy, record and
+	// sessions: no tool writes there, and in the box they are not to be seen.
+	Protected []string
+	// State is a folder of umpire's for long outputs and for boxes.
+	State string
+	// Home is the user's, which is empty in the box.
+	Home string
+	// ReadOnly and Writable are what the box has of the host besides the system and the
+	// workspace; what is not there is left out.
+	ReadOnly, Writable []string
+	// Env are variables that commands get although they look like secrets.
+	Env []string
+	// Jobs keeps commands running that outlive their time; nil: they are ended.
+	Jobs *Jobs
+	// Changes is told of every change of a file; may be nil.
+	Changes Changes
+}
+
+// Changes hears of the files that tools write, so that it can be undone.
+type Changes interface {
+	// Touched is told before a file is changed what it holds. An error keeps it from being changed.
+	Touched(path string, before []byte, mode fs.FileMode, exists bool) error
+	// Wrote is told after it what it holds then.
+	Wrote(path string, after []byte)
+}
+
+type set struct{ Options }
+
+// New returns the tools.
+func New(o Options) []agent.Tool {
+	s := &set{o}
+	list := []agent.Tool{s.readFile(), s.glob(), s.grep(), s.tree(), s.writeFile(), s.editFile(), s.multiEdit(), s.bash(), todo()}
+	if o.Jobs != nil {
+		list = append(list, o.Jobs.tools()...)
+	}
+	return list
+}
+
+// define makes a tool of a function whose input is of a Go type, which is its schema.
+func define[In any](t agent.Tool, adjust func(*jsonschema.Schema), run func(context.Context, *In, *agent.Env) (agent.Result, error)) agent.Tool {
+	schema, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", t.Name, err)) // the same at every start
+	}
+	if adjust != nil {
+		adjust(schema)
+	}
+	if t.Schema, err = json.Marshal(schema); err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", t.Name, err))
+	}
+	t.Run = func(ctx context.Context, input json.RawMessage, env *agent.Env) (r agent.Result) {
+		defer func() {
+			if p := recover(); p != nil {
+				r = agent.Failed(fmt.Sprintf("%s failed: %v", t.Name, p))
+			}
+		}()
+		in, err := decode[In](input)
+		if err != nil {
+			return agent.Failed(err.Error())
+		}
+		if r, err = run(ctx, in, env); err != nil {
+			r.Success, r.Error = false, err.Error()
+		}
+		return r
+	}
+	return t
+}
+
+func decode[In any](input json.RawMessage) (*In, error) {
+	in := new(In)
+	d := json.NewDecoder(bytes.NewReader(input))
+	d.DisallowUnknownFields()
+	err := d.Decode(in)
+	if err == nil {
+		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("there is more than one value")
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the input does not fit: %w", err)
+	}
+	return in, nil
+}
+
+func encode(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSpace(b.Bytes()), err
+}
+
+// resolving is the Resolve of a tool with these paths in its input.
+func resolving[In any](paths func(*In) []*string) func(json.RawMessage, *agent.Env) (json.RawMessage, error) {
+	return func(input json.RawMessage, env *agent.Env) (json.RawMessage, error) {
+		in, err := decode[In](input)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range paths(in) {
+			if *p, err = file.Resolve(env.Dir, *p); err != nil {
+				return nil, err
+			}
+		}
+		return encode(in)
+	}
+}
+
+// where is the resolved path of one in an input.
+func where(path string, env *agent.Env) (string, error) {
+	if env.Resolved && filepath.IsAbs(path) {
+		return filepath.Clean(path), nil
+	}
+	return file.Resolve(env.Dir, path)
+}
+
+// folder is where for the folder that a tool looks through, the working directory without.
+func folder(path string, env *agent.Env) (string, error) {
+	if path == "" {
+		path = env.Dir
+		if env.Resolved {
+			return file.Resolve("", path)
+		}
+	}
+	return where(path, env)
+}
+
+// named is a path as it is shown: below the working directory, if it is.
+func named(path string, env *agent.Env) string {
+	dir, err := file.Resolve("", env.Dir)
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// outside reports whether a resolved path is not in the workspace.
+func outside(path string, env *agent.Env) bool {
+	space := env.Workspace
+	if space == "" {
+		space = env.Dir
+	}
+	dir, err := file.Resolve("", space)
+	if err != nil {
+		return true
+	}
+	rel, err := filepath.Rel(dir, path)
+	return err != nil || !filepath.IsLocal(rel)
+}
+
+// origin labels what a tool returns by its name and one of its inputs.
+func origin(tool, field string) func(json.RawMessage) string {
+	return func(input json.RawMessage) string {
+		var m map[string]any
+		_ = json.Unmarshal(input, &m) // it was validated; without it the name will do
+		s, _ := m[field].(string)
+		return strings.TrimSpace(tool + " " + s)
+	}
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func ptr[T any](v T) *T { return &v }

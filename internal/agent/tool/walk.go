@@ -1,0 +1,105 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/umpire-dev/umpire/internal/agent/file"
+)
+
+// maxEntries bounds how many files and folders one call looks at.
+const maxEntries = 300_000
+
+var errEntries = fmt.Errorf("there are more than %d files and folders: look in a folder below", maxEntries)
+
+// skipped reports whether a name is passed over wherever files are looked for.
+func skipped(name string) bool {
+	return strings.HasPrefix(name, ".") || name == "node_modules"
+}
+
+// openFolder opens a folder to look through. What is reached through it lies in it.
+func openFolder(dir string) (*os.Root, error) {
+	root, err := file.OpenDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is not there", dir)
+	}
+	return root, err
+}
+
+// walk calls f for the files below a folder, in order, by their paths from root. It follows
+// no links, and passes over what cannot be looked at. It ends early when f says fs.SkipAll.
+func walk(ctx context.Context, root *os.Root, start string, f func(name string, d fs.DirEntry) error) error {
+	n := 0
+	return fs.WalkDir(root.FS(), start, func(name string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			if d != nil && d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil // it vanished, or it is somebody else's
+		}
+		if n++; n > maxEntries {
+			return errEntries
+		}
+		if name != start && skipped(d.Name()) {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			return nil
+		}
+		return f(name, d)
+	})
+}
+
+// Bounds of a pattern: alternatives multiply.
+const (
+	maxPattern = 1000
+	maxBraces  = 4
+	maxCommas  = 64
+)
+
+// globPattern checks a pattern of files, and tells the folder that its fixed part names.
+func globPattern(p string) (pattern, base string, err error) {
+	switch {
+	case p == "":
+		return "", "", errors.New("the pattern is empty")
+	case len(p) > maxPattern || strings.Count(p, "{") > maxBraces || strings.Count(p, ",") > maxCommas:
+		return "", "", errors.New("the pattern is too long, or has too many alternatives: use several calls")
+	case path.IsAbs(p):
+		return "", "", errors.New("the pattern is absolute: give the folder as path, and a pattern below it")
+	}
+	p = strings.TrimPrefix(p, "./")
+	for s := range strings.SplitSeq(p, "/") {
+		if s == ".." {
+			return "", "", errors.New("the pattern leads upwards: give the folder as path, and a pattern below it")
+		}
+	}
+	if !doublestar.ValidatePattern(p) {
+		return "", "", fmt.Errorf("%q is no pattern of files, as **/*.go is", p)
+	}
+	base, _ = doublestar.SplitPattern(p)
+	return p, path.Clean(base), nil
+}
+
+// hasSkipped reports whether a path leads through a folder that is never looked through,
+// whatever a pattern says.
+func hasSkipped(name string) bool {
+	for s := range strings.SplitSeq(name, "/") {
+		if s == ".git" || s == "node_modules" {
+			return true
+		}
+	}
+	return false
+}
