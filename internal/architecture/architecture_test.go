@@ -51,6 +51,7 @@ var allowed = map[string][]string{
 	"guard":                         {".", "internal/late", "internal/normal", "internal/inject", "internal/pii", "internal/ratelimit", "golang.org/x/text", "github.com/nyaruka/phonenumbers"},
 	"internal/authority":            {},
 	"internal/secret":               {"github.com/goccy/go-yaml"},
+	"internal/egress/bench":         {},
 	"internal/egress":               {"golang.org/x/net"},
 	"internal/sandbox":              {"golang.org/x/net", "golang.org/x/sys"},
 	"internal/changes":              {"internal/host", "internal/visible", "golang.org/x/sys"},

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -70,10 +71,11 @@ type Options struct {
 
 // Proxy is an HTTP handler for requests to a forward proxy.
 type Proxy struct {
-	gate Gate
-	dial dialer
-	idle time.Duration
-	log  *slog.Logger
+	gate  Gate
+	dial  dialer
+	idle  time.Duration
+	log   *slog.Logger
+	quiet *log.Logger // what net/http says, for who looks for a fault
 
 	certificate func(host string) (*tls.Certificate, error)
 	roots       *x509.CertPool
@@ -119,6 +121,7 @@ func New(o Options) *Proxy {
 	}
 	p.certificate, p.roots, p.secrets = o.Certificate, o.Roots, o.Secrets
 	p.bodies = o.Bodies
+	p.quiet = slog.NewLogLogger(p.log.Handler(), slog.LevelDebug)
 	p.prepareInside()
 	return p
 }
@@ -323,11 +326,11 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 			return
 		}
 	}
-	(&httputil.ReverseProxy{
-		Transport:     p.transport(pool{c.ID, v.Named}),
-		BufferPool:    buffers{},
-		FlushInterval: -1,
-		ErrorLog:      slog.NewLogLogger(p.log.Handler(), slog.LevelDebug),
+	var by *httputil.ReverseProxy
+	by = &httputil.ReverseProxy{
+		Transport:  p.transport(pool{c.ID, v.Named}),
+		BufferPool: buffers{},
+		ErrorLog:   p.quiet,
 		Rewrite: func(pr *httputil.ProxyRequest) {
 			out := pr.Out
 			out.URL = &url.URL{Scheme: t.Scheme, Host: t.Addr(), Path: pr.In.URL.Path, RawPath: pr.In.URL.RawPath, RawQuery: pr.In.URL.RawQuery}
@@ -337,6 +340,11 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 			out.Header.Del("Host")
 		},
 		ModifyResponse: func(a *http.Response) error {
+			// A short answer is written at once with its header; one that takes its time, as
+			// it comes.
+			if a.ContentLength < 0 || a.ContentLength > 4<<10 {
+				by.FlushInterval = -1
+			}
 			a.Header.Del("Alt-Svc") // another way to the server is one past this proxy
 			if look {
 				if err := p.watchAnswer(a, c, t, strict); err != nil {
@@ -354,7 +362,8 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 			return nil
 		},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) { p.unreached(w, &t, err) },
-	}).ServeHTTP(w, r)
+	}
+	by.ServeHTTP(w, r)
 }
 
 // buffers are what answers are copied through.

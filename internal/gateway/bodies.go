@@ -113,7 +113,7 @@ func (b *bodies) note(c egress.Client, t *egress.Target, rule, what string) {
 		Principal: umpire.Principal{Platform: "gateway", Session: c.Session, User: c.Name},
 		Ops:       []umpire.Operation{{Kind: umpire.Network, Resource: t.Method + " " + t.Addr(), Traits: traits}},
 		Reasons:   []umpire.Reason{{Rule: rule, Effect: effect, Text: fmt.Sprintf("a body has something in it: %s", what)}}}
-	if err := audit.Append(g.audit, e); err != nil {
+	if err := g.journal.append(e); err != nil {
 		g.log.Error("the audit log cannot be written", "error", err)
 	}
 }

@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/policy"
 )
 
 // Times of questions about connections.
@@ -30,6 +32,8 @@ type gate struct {
 	g    *Gateway
 	hold time.Duration
 	sees bool // the proxy can look into TLS
+
+	kept atomic.Pointer[keptAnswers]
 
 	mu   sync.Mutex // over held
 	held map[string]*question
@@ -89,20 +93,79 @@ func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Verdict, error) {
 	p := Principal{Kind: Agent, Name: c.Name, ID: c.ID}
 	e := Effective{Category: approval.Network, Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path, Query: t.Query}
-	d, ops, a := k.g.decide(&e, p, c.Session)
-	if k.sees && t.Method == http.MethodConnect && k.g.inside(a, ops) && !slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny }) {
-		return egress.Verdict{Allowed: true, Inside: true}, nil // nothing is reached by it: what is inside is judged
+	s := k.settle(e, p, c.Session)
+	if s.inside { // nothing is reached by it: what is inside is judged
+		return egress.Verdict{Allowed: true, Inside: true}, nil
 	}
-	switch d.Effect {
+	switch s.d.Effect {
 	case umpire.Allow:
-		k.g.record(a, ops, d, approval.Request{Category: e.Category, State: approval.Approved})
-		return egress.Verdict{Allowed: true, Named: d.Explicit && k.g.named(e, p, c.Session)}, nil
+		k.g.record(s.a, s.ops, s.d, approval.Request{Category: e.Category, State: approval.Approved})
+		return egress.Verdict{Allowed: true, Named: s.named}, nil
 	case umpire.Deny:
-		k.g.record(a, ops, d, approval.Request{Category: e.Category, State: approval.Denied})
-		return egress.Verdict{Why: platform.Reason(d, ops)}, nil
+		k.g.record(s.a, s.ops, s.d, approval.Request{Category: e.Category, State: approval.Denied})
+		return egress.Verdict{Why: platform.Reason(s.d, s.ops)}, nil
 	}
 	return k.ask(ctx, p, c.Session, &e)
 }
+
+// settled is what rules say of a target. It is shared, and not changed.
+type settled struct {
+	d             umpire.Decision
+	ops           []umpire.Operation
+	a             *umpire.Action
+	named, inside bool
+}
+
+// settle has rules decide. The same question gets the same answer as long as nothing that
+// it hangs on has changed, so that answers are kept.
+func (k *gate) settle(e Effective, p Principal, session string) *settled {
+	at := weighed{policy: k.g.policy.Load(), sessions: k.g.sessions.Load(), insight: k.g.insights.Load()}
+	key := wanted{p.ID, p.Name, session, e.Method, e.Scheme, e.Host, e.Port, e.Path, k.g.tainted(umpire.Principal{Session: session})}
+	kept := k.kept.Load()
+	if kept == nil || kept.weighed != at || kept.n.Load() > maxKept {
+		kept = &keptAnswers{weighed: at}
+		k.kept.Store(kept)
+	}
+	if s, ok := kept.list.Load(key); ok && e.Query == "" {
+		return s.(*settled)
+	}
+	s := &settled{}
+	s.d, s.ops, s.a = k.g.decide(&e, p, session)
+	if k.sees && e.Method == http.MethodConnect {
+		s.inside = k.g.inside(s.a, s.ops) && !slices.ContainsFunc(s.d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
+	}
+	s.named = s.d.Effect == umpire.Allow && s.d.Explicit && k.g.named(e, p, session)
+	// What was decided by something newer is not kept as an answer of what was before.
+	if e.Query == "" && at == (weighed{policy: k.g.policy.Load(), sessions: k.g.sessions.Load(), insight: k.g.insights.Load()}) && len(e.Path) < 1000 {
+		kept.list.Store(key, s)
+		kept.n.Add(1)
+	}
+	return s
+}
+
+// weighed is what an answer hangs on, besides the question.
+type weighed struct {
+	policy   *policy.Policy
+	sessions *map[string]*policy.Policy
+	insight  *insight
+}
+
+// wanted is a question: who, and for what. A query may hold secrets, and such questions are
+// not kept.
+type wanted struct {
+	id, name, session, method, scheme, host, port, path string
+	tainted                                             bool
+}
+
+// keptAnswers are those of one policy.
+type keptAnswers struct {
+	weighed
+	list sync.Map // wanted to *settled
+	n    atomic.Int64
+}
+
+// maxKept bounds how many there are.
+const maxKept = 4096
 
 // ask puts a target to a person, and waits.
 func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effective) (egress.Verdict, error) {

@@ -71,6 +71,7 @@ type Gateway struct {
 	insights  atomic.Pointer[insight]
 	options   Options
 	bodies    *bodies // nil if nobody looks at bodies
+	journal   journal
 	packs     []*policyfile.Pack
 	root      string
 	workspace string
@@ -132,7 +133,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	g.life, g.end = context.WithCancel(context.WithoutCancel(ctx))
 	g.staging, g.holdFor, g.lookup = o.Staging, holdFor, o.Lookup
 	g.started, g.node, g.shared = g.now(), approval.NewID(g.now()), o.Shared
-	g.people = o.People
+	g.people, g.journal.dir = o.People, o.AuditDir
 	var err error
 	if len(o.GuardBodies.Hosts) > 0 {
 		if g.bodies, err = g.newBodies(o.GuardBodies); err != nil {
@@ -319,7 +320,7 @@ func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Deci
 	e := audit.Decided(a, ops, d)
 	e.Point, e.Policy, e.Version = audit.Gateway, g.policy.Load().Hash(), g.version
 	e.Data = map[string]string{"request": r.ID, "category": string(r.Category), "status": string(r.State)}
-	if err := audit.Append(g.audit, &e); err != nil {
+	if err := g.journal.append(&e); err != nil {
 		g.log.Error("the audit log cannot be written", "error", err)
 	}
 }

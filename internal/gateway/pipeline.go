@@ -371,9 +371,7 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}, a
 	}
 	pol := g.policy.Load()
-	if g.audit != "" { // the state folder of this machine, which has the marks as well
-		a.Tainted = taint.Open(filepath.Join(g.audit, "taint")).Has(a.Principal)
-	}
+	a.Tainted = g.tainted(a.Principal)
 	ops := operation.Read(a, env)
 	if e.Tool == "Change" {
 		ops = e.fileOperations(a)
@@ -420,6 +418,12 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 		}
 	}
 	return d, ops, a
+}
+
+// tainted reports whether a session met what tries to steer the agent. The marks are in the
+// state folder of this machine.
+func (g *Gateway) tainted(p umpire.Principal) bool {
+	return g.audit != "" && taint.Open(filepath.Join(g.audit, "taint")).Has(p)
 }
 
 // withRequest has the operation say what is asked of the host: a tool that fetches has no

@@ -41,7 +41,7 @@ func (g *Gateway) recordMisuse(c egress.Client, t *egress.Target, misuse *secret
 		Principal: umpire.Principal{Platform: "gateway", Session: c.Session, User: c.Name},
 		Ops:       []umpire.Operation{{Kind: umpire.Network, Resource: t.Method + " " + t.Addr(), Traits: umpire.Exfiltration}},
 		Reasons:   []umpire.Reason{{Rule: ruleMisuse, Effect: umpire.Deny, Text: misuse.Error()}}}
-	if err := audit.Append(g.audit, e); err != nil {
+	if err := g.journal.append(e); err != nil {
 		g.log.Error("the audit log cannot be written", "error", err)
 	}
 }

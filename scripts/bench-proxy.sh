@@ -1,0 +1,16 @@
+#!/bin/sh
+# Measures the proxy against no proxy, squid and tinyproxy, in one run. Debian's packages of
+# these are installed if they are not there.
+set -eu
+cd "$(dirname "$0")/.."
+if { ! [ -x /usr/sbin/squid ] || ! command -v tinyproxy >/dev/null; } && command -v apt-get >/dev/null; then
+	sudo=
+	[ "$(id -u)" = 0 ] || sudo=sudo
+	echo "installing squid and tinyproxy, which the proxy is measured against"
+	export DEBIAN_FRONTEND=noninteractive
+	$sudo apt-get update -q >/dev/null
+	$sudo apt-get install -q -y --no-install-recommends squid tinyproxy >/dev/null
+fi
+mkdir -p bin
+CGO_ENABLED=0 go build -o bin/ ./cmd/umpire
+go run ./internal/egress/bench "$@"
