@@ -1,0 +1,124 @@
+package undo
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/umpire-dev/umpire/internal/agent/file"
+)
+
+// Plan says what Undo would do, and does nothing.
+func (s *Store) Plan(n int) (Report, error) { return s.undo(n, false, true) }
+
+// Undo undoes the last n turns. Files that somebody else has changed since are left alone,
+// unless confirmed says that they are to be restored as well.
+func (s *Store) Undo(n int, confirmed bool) (Report, error) { return s.undo(n, confirmed, false) }
+
+func (s *Store) undo(n int, confirmed, dry bool) (r Report, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n < 1 || n > s.done {
+		return r, fmt.Errorf("%d turns can be undone", s.done)
+	}
+	turns := s.turns[s.done-n : s.done]
+	for _, t := range slices.Backward(turns) {
+		r.Turns = append(r.Turns, t.Label)
+	}
+	s.each(turns, &r, confirmed, dry, func(chain []*Entry) (expect, want State) {
+		return chain[len(chain)-1].After, chain[0].Before
+	})
+	if dry {
+		return r, nil
+	}
+	s.done -= n
+	return r, s.save()
+}
+
+// Redo does again what the last n turns that were undone had done.
+func (s *Store) Redo(n int, confirmed bool) (r Report, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n < 1 || n > len(s.turns)-s.done {
+		return r, fmt.Errorf("%d turns can be done again", len(s.turns)-s.done)
+	}
+	turns := s.turns[s.done : s.done+n]
+	for _, t := range turns {
+		r.Turns = append(r.Turns, t.Label)
+	}
+	s.each(turns, &r, confirmed, false, func(chain []*Entry) (expect, want State) {
+		return chain[0].Before, chain[len(chain)-1].After
+	})
+	s.done += n
+	return r, s.save()
+}
+
+// each restores the files of some turns. ends says of all entries of a file, the oldest
+// first, what it should hold now and what it is to hold.
+func (s *Store) each(turns []Turn, r *Report, confirmed, dry bool, ends func([]*Entry) (expect, want State)) {
+	chains := map[string][]*Entry{}
+	for i := range turns {
+		for k := range turns[i].Files {
+			e := &turns[i].Files[k]
+			chains[e.Path] = append(chains[e.Path], e)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(chains)) {
+		chain := chains[path]
+		fail := func(err error) { r.Failed = append(r.Failed, fmt.Sprintf("%s: %v", path, err)) }
+		f, err := file.Open(path)
+		if err != nil {
+			fail(err)
+			continue
+		}
+		expect, want := ends(chain)
+		foreign := f.Sum() != expect.Sum || broken(chain)
+		switch {
+		case f.Sum() == want.Sum: // it is so already
+		case foreign && !confirmed:
+			r.Changed = append(r.Changed, path)
+			if !dry {
+				for _, e := range chain {
+					e.Left = true
+				}
+			}
+		case dry:
+			r.Restored = append(r.Restored, path)
+		default:
+			if foreign {
+				r.Changed = append(r.Changed, path)
+			}
+			if err := s.restore(f, want); err != nil {
+				fail(err)
+				break
+			}
+			r.Restored = append(r.Restored, path)
+			for _, e := range chain {
+				e.Left = false
+			}
+		}
+		f.Close()
+	}
+}
+
+// broken reports whether somebody else changed a file between two turns.
+func broken(chain []*Entry) bool {
+	for i, e := range chain {
+		if e.Left || i > 0 && chain[i-1].After.Sum != e.Before.Sum {
+			return true
+		}
+	}
+	return false
+}
+
+// restore has a file hold what it is to hold.
+func (s *Store) restore(f *file.File, want State) error {
+	if want.Sum == "" {
+		return f.Remove()
+	}
+	data, err := s.load(want)
+	if err != nil {
+		return err
+	}
+	return f.Restore(data, want.Mode)
+}

@@ -1,0 +1,268 @@
+// Package undo keeps what files held before an agent changed them, and puts it back.
+//
+// A Store is of one session. It lies outside of any repository, has each content once, and
+// forgets the oldest turns when it grows too large. What somebody else has changed since is
+// left alone, unless that is confirmed.
+package undo
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/agent/file"
+)
+
+// Bounds of a store.
+const (
+	maxBytes   = 256 << 20
+	maxTurns   = 200
+	maxJournal = 32 << 20
+)
+
+// Store keeps the files of one session. It may be used by many goroutines at once.
+type Store struct {
+	dir   string
+	limit int64
+
+	mu    sync.Mutex
+	turns []Turn
+	done  int              // turns that are in force; those after it were undone
+	sizes map[string]int64 // of the contents that are kept, by their sums
+}
+
+// Turn is what was changed for one message of the user's.
+type Turn struct {
+	Label string    `json:"label"` // of the message
+	Time  time.Time `json:"time"`
+	Files []Entry   `json:"files,omitempty"`
+}
+
+// Entry is what a turn did to a file.
+type Entry struct {
+	Path   string `json:"path"`
+	Before State  `json:"before"`
+	After  State  `json:"after"`
+	Left   bool   `json:"left,omitempty"` // undoing left it alone, and so does doing it again
+}
+
+// State is what a file holds.
+type State struct {
+	Sum  string      `json:"sum,omitempty"` // SHA-256; "": it is not there
+	Mode fs.FileMode `json:"mode,omitempty"`
+}
+
+// Report says what undoing did, or would do.
+type Report struct {
+	Turns    []string // labels, the latest first
+	Restored []string // paths
+	Changed  []string // changed by somebody else since: left alone, if that was not confirmed
+	Failed   []string // "path: why"
+}
+
+// Open opens the store in a folder of its own, which need not be there.
+func Open(dir string) (*Store, error) { return open(dir, maxBytes) }
+
+func open(dir string, limit int64) (*Store, error) {
+	s := &Store{dir: dir, limit: limit, sizes: map[string]int64{}}
+	if err := os.MkdirAll(filepath.Join(dir, "files"), 0o700); err != nil {
+		return nil, err
+	}
+	fi, err := os.Stat(s.journal())
+	if errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if fi.Size() > maxJournal {
+		return nil, fmt.Errorf("%s is too large: remove %s, and nothing can be undone", s.journal(), dir)
+	}
+	data, err := os.ReadFile(s.journal())
+	if err != nil {
+		return nil, err
+	}
+	var j journal
+	if err := json.Unmarshal(data, &j); err != nil || j.Done < 0 || j.Done > len(j.Turns) {
+		return nil, fmt.Errorf("%s is damaged: remove %s, and nothing can be undone", s.journal(), dir)
+	}
+	s.turns, s.done = j.Turns, j.Done
+	entries, err := os.ReadDir(filepath.Join(dir, "files"))
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if fi, err := e.Info(); err == nil {
+			s.sizes[e.Name()] = fi.Size()
+		}
+	}
+	return s, s.forget()
+}
+
+type journal struct {
+	Turns []Turn `json:"turns"`
+	Done  int    `json:"done"`
+}
+
+func (s *Store) journal() string           { return filepath.Join(s.dir, "journal.json") }
+func (s *Store) content(sum string) string { return filepath.Join(s.dir, "files", sum) }
+
+// Begin begins a turn. What was undone before cannot be done again from then on.
+func (s *Store) Begin(label string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turns = append(s.turns[:s.done:s.done], Turn{Label: label, Time: time.Now().UTC()})
+	s.done = len(s.turns)
+	return s.save()
+}
+
+// Turns are those that can be undone, the oldest first.
+func (s *Store) Turns() []Turn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.turns[:s.done])
+}
+
+// Touched keeps a file as it is before its first change in a turn.
+func (s *Store) Touched(path string, before []byte, mode fs.FileMode, exists bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done == 0 {
+		s.turns = append(s.turns, Turn{Time: time.Now().UTC()})
+		s.done = 1
+	}
+	t := &s.turns[s.done-1]
+	if slices.ContainsFunc(t.Files, func(e Entry) bool { return e.Path == path }) {
+		return nil
+	}
+	st, err := s.keep(before, mode, exists)
+	if err != nil {
+		return err
+	}
+	t.Files = append(t.Files, Entry{Path: path, Before: st, After: st})
+	return s.save()
+}
+
+// Wrote keeps what a file holds after a change. If that cannot be kept, it cannot be done
+// again after it was undone.
+func (s *Store) Wrote(path string, after []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done == 0 {
+		return
+	}
+	t := &s.turns[s.done-1]
+	i := slices.IndexFunc(t.Files, func(e Entry) bool { return e.Path == path })
+	if i < 0 {
+		return
+	}
+	mode := t.Files[i].Before.Mode
+	if fi, err := os.Lstat(path); err == nil {
+		mode = fi.Mode().Perm()
+	}
+	st, err := s.keep(after, mode, true)
+	if err != nil {
+		st = State{Sum: file.Sum(after), Mode: mode}
+	}
+	t.Files[i].After = st
+	_ = s.save() // the journal on the disk then knows of the turn before
+}
+
+// keep stores a content, once.
+func (s *Store) keep(data []byte, mode fs.FileMode, exists bool) (State, error) {
+	if !exists {
+		return State{}, nil
+	}
+	st := State{Sum: file.Sum(data), Mode: mode.Perm()}
+	if _, ok := s.sizes[st.Sum]; ok || int64(len(data)) > s.limit {
+		return st, nil // what is too large is not kept, and reported when it is asked for
+	}
+	if err := writeFile(s.content(st.Sum), data); err != nil {
+		return st, err
+	}
+	s.sizes[st.Sum] = int64(len(data))
+	return st, nil
+}
+
+// load reads a content that was kept.
+func (s *Store) load(st State) ([]byte, error) {
+	data, err := os.ReadFile(s.content(st.Sum))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.New("its content was not kept: it was too large")
+	}
+	if err == nil && file.Sum(data) != st.Sum {
+		err = errors.New("what was kept of it is damaged")
+	}
+	return data, err
+}
+
+// save writes the journal, after the oldest turns were forgotten if there is too much.
+func (s *Store) save() error {
+	if err := s.forget(); err != nil {
+		return err
+	}
+	data, err := json.Marshal(journal{s.turns, s.done})
+	if err != nil {
+		return err
+	}
+	return writeFile(s.journal(), data)
+}
+
+// forget drops the oldest turns as long as there is too much, and contents that are of no
+// turn any more.
+func (s *Store) forget() error {
+	for {
+		used := map[string]bool{}
+		for _, t := range s.turns {
+			for _, e := range t.Files {
+				used[e.Before.Sum], used[e.After.Sum] = true, true
+			}
+		}
+		var total int64
+		for sum, n := range s.sizes {
+			if used[sum] {
+				total += n
+				continue
+			}
+			if err := os.Remove(s.content(sum)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			delete(s.sizes, sum)
+		}
+		if total <= s.limit && len(s.turns) <= maxTurns {
+			return nil
+		}
+		if len(s.turns) == 1 { // of this one turn, what came first
+			files := s.turns[0].Files
+			if len(files) == 0 {
+				return nil
+			}
+			s.turns[0].Files = files[1:]
+			continue
+		}
+		s.turns = s.turns[1:]
+		s.done = max(s.done-1, 0)
+	}
+}
+
+// writeFile writes a file in one step.
+func writeFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
