@@ -8,7 +8,6 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/install"
-	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
 // afterTests clean up.
@@ -25,7 +24,6 @@ func (t tests) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	sandbox.Main()                        // doctor builds a box of this very program
 	settle = func(func(string) string) {} // the tests' homes are nobody's
 	testscript.Main(tests{m}, map[string]func(){
 		"umpire": func() {

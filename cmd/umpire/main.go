@@ -14,7 +14,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
-	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
 // Exit statuses. A script can tell a verdict from a failure.
@@ -42,7 +41,6 @@ var serving = []string{"serve", "ca", "login", "token", "queue", "rules", "histo
 
 func main() {
 	host.Supervise()
-	sandbox.Main()
 	engine.Main()
 	if len(os.Args) < 2 || !slices.Contains(serving, os.Args[1]) {
 		settle(os.Getenv)

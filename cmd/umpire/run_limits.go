@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
 // boxLimits are the flags that bound a box.
@@ -17,9 +19,19 @@ type boxLimits struct {
 	bestEffort   bool
 }
 
+// settings loads the policies without the built-in rules, which take longer to read than a
+// box to start.
+func (p place) settings() (*policyfile.Loaded, error) {
+	if l, err := policyfile.Load(snapshot.DefaultLayers(p.home, p.workspace, os.Getenv), nil); err == nil {
+		return l, nil
+	}
+	_, l, err := p.load("") // a fault, or the name of a pack
+	return l, err
+}
+
 // bound puts the limits of the flags and of the policies into a Config: the least of all.
 func bound(c *sandbox.Config, l *boxLimits, at place) error {
-	_, loaded, err := at.load("")
+	loaded, err := at.settings()
 	if err != nil {
 		return err
 	}

@@ -197,7 +197,7 @@ func keepRecord(r *boxRun) error {
 // hintEndpoints says which hosts an agent needs that the policy does not list: nobody but
 // the user allows them.
 func hintEndpoints(w io.Writer, p *sandbox.Profile, at place) error {
-	_, loaded, err := at.load("")
+	loaded, err := at.settings()
 	if err != nil {
 		return err
 	}

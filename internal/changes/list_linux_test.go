@@ -17,7 +17,6 @@ import (
 
 // TestMain is also the first process of boxes.
 func TestMain(m *testing.M) {
-	sandbox.Main()
 	os.Exit(m.Run())
 }
 

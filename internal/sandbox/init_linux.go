@@ -133,8 +133,10 @@ func build(c *Config, t *tally) error {
 			return err
 		}
 	}
-	if err := hidePrivate(in("/etc")); err != nil {
-		return err
+	for _, p := range c.Private {
+		if err := hide(in(p)); err != nil {
+			return err
+		}
 	}
 	// The project last: nothing else may lie over it.
 	if err := project(c, root); err != nil {
@@ -288,31 +290,6 @@ func hide(at string) error {
 		return step("hide "+at, unix.Mount("none", at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_RDONLY, "mode=0555,size=4k"))
 	}
 	return step("hide "+at, unix.Mount(os.DevNull, at, "", unix.MS_BIND, ""))
-}
-
-// hidePrivate puts nothing over what lies in a folder and not everybody may read: it is
-// there for root, or for a group, and whoever runs umpire may be either.
-func hidePrivate(top string) error {
-	return filepath.WalkDir(top, func(at string, d fs.DirEntry, err error) error {
-		if err != nil || d.Type()&fs.ModeSymlink != 0 {
-			return nil //nolint:nilerr // what process 1 cannot look at, no program in the box can
-		}
-		fi, err := d.Info()
-		if err != nil {
-			return err
-		}
-		need := fs.FileMode(0o004)
-		if d.IsDir() {
-			need = 0o005
-		}
-		if fi.Mode().Perm()&need == need {
-			return nil
-		}
-		if err := hide(at); err != nil || !d.IsDir() {
-			return err
-		}
-		return fs.SkipDir
-	})
 }
 
 func tmpfs(at, options string) error {

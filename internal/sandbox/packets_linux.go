@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -130,72 +129,68 @@ func (w *ways) resolveTCP(conn net.Conn) {
 }
 
 // watchPackets tells of UDP that leads nowhere. The kernel refuses it: every address is
-// the box's own, and has nobody who listens.
+// the box's own, and has nobody who listens. A raw socket gets a copy of each that arrives;
+// one for packets of a device would hold up the end of the box.
 func (w *ways) watchPackets() error {
-	s, err := unix.Socket(unix.AF_PACKET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
-	if err != nil {
-		return err
-	}
-	if err := udpOnly(s); err != nil {
-		return errors.Join(err, unix.Close(s))
-	}
-	all := uint16(unix.ETH_P_ALL)
-	if err := unix.Bind(s, &unix.SockaddrLinklayer{Protocol: all<<8 | all>>8}); err != nil {
-		return errors.Join(err, unix.Close(s))
-	}
-	go func() {
-		b := make([]byte, snap)
-		for {
-			n, _, err := unix.Recvfrom(s, b, 0)
-			if errors.Is(err, unix.EINTR) {
-				continue
-			}
-			if err != nil {
-				return
-			}
-			if to, ok := packetTo(b[:n]); ok && !to.Addr().IsLoopback() && to.Port() != 53 {
-				w.tally.addOf(Event{Kind: Network, What: "udp", Target: to.String(), Why: "nothing but TCP leaves the box"})
-			}
+	for _, family := range []int{unix.AF_INET, unix.AF_INET6} {
+		if family == unix.AF_INET6 && w.port6 == 0 {
+			continue
 		}
-	}()
+		s, err := unix.Socket(family, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_UDP)
+		if err != nil {
+			return err
+		}
+		if family == unix.AF_INET6 {
+			err = unix.SetsockoptInt(s, unix.IPPROTO_IPV6, unix.IPV6_RECVPKTINFO, 1)
+		} else {
+			err = unix.SetsockoptInt(s, unix.IPPROTO_IP, unix.IP_PKTINFO, 1)
+		}
+		if err != nil {
+			return errors.Join(err, unix.Close(s))
+		}
+		go func() {
+			b, oob := make([]byte, snap), make([]byte, 256)
+			for {
+				n, o, _, _, err := unix.Recvmsg(s, b, oob, 0)
+				if errors.Is(err, unix.EINTR) {
+					continue
+				}
+				if err != nil {
+					return
+				}
+				if to, ok := packetTo(b[:n], oob[:o]); ok && !to.Addr().IsLoopback() && to.Port() != 53 {
+					w.tally.addOf(Event{Kind: Network, What: "udp", Target: to.String(), Why: "nothing but TCP leaves the box"})
+				}
+			}
+		}()
+	}
 	return nil
 }
 
-// snap is how much of a packet is looked at, in bytes.
+// snap is how much of a packet is looked at, in bytes: an IPv4 header comes first.
 const snap = 64
 
-// udpOnly has the kernel pass on the beginnings of UDP packets, once each.
-func udpOnly(s int) error {
-	f := []unix.SockFilter{
-		{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: 0},
-		{Code: unix.BPF_ALU | unix.BPF_AND | unix.BPF_K, K: 0xf0},
-		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: 0x60, Jt: 3},
-		{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: 9},
-		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.IPPROTO_UDP, Jt: 3},
-		{Code: unix.BPF_RET | unix.BPF_K, K: 0},
-		{Code: unix.BPF_LD | unix.BPF_B | unix.BPF_ABS, K: 6},
-		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.IPPROTO_UDP, Jf: 1},
-		{Code: unix.BPF_RET | unix.BPF_K, K: snap},
-		{Code: unix.BPF_RET | unix.BPF_K, K: 0},
-	}
-	if err := unix.SetsockoptSockFprog(s, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}); err != nil {
-		return fmt.Errorf("filter packets: %w", err)
-	}
-	return unix.SetsockoptInt(s, unix.SOL_PACKET, unix.PACKET_IGNORE_OUTGOING, 1)
-}
-
-// packetTo reads where a UDP packet goes.
-func packetTo(b []byte) (to netip.AddrPort, ok bool) {
-	if len(b) == 0 {
+// packetTo reads where a UDP packet goes, of what a raw socket got. Some are answers to
+// questions about names.
+func packetTo(b, oob []byte) (to netip.AddrPort, ok bool) {
+	list, err := unix.ParseSocketControlMessage(oob)
+	if err != nil || len(list) != 1 {
 		return to, false
 	}
 	var a netip.Addr
-	switch head := int(b[0]&0xf) * 4; {
-	case b[0]>>4 == 4 && head >= 20 && len(b) >= head+4:
-		a, b = netip.AddrFrom4([4]byte(b[16:20])), b[head:]
-	case b[0]>>4 == 6 && len(b) >= 44:
-		a, b = netip.AddrFrom16([16]byte(b[24:40])), b[40:]
+	switch m := list[0]; {
+	case m.Header.Type == unix.IP_PKTINFO && len(m.Data) >= unix.SizeofInet4Pktinfo:
+		a = netip.AddrFrom4([4]byte(m.Data[8:12]))
+		if len(b) == 0 || len(b) < int(b[0]&0xf)*4 {
+			return to, false
+		}
+		b = b[int(b[0]&0xf)*4:]
+	case m.Header.Type == unix.IPV6_PKTINFO && len(m.Data) >= unix.SizeofInet6Pktinfo:
+		a = netip.AddrFrom16([16]byte(m.Data[:16]))
 	default:
+		return to, false
+	}
+	if len(b) < 4 || binary.BigEndian.Uint16(b) == 53 {
 		return to, false
 	}
 	return netip.AddrPortFrom(a, binary.BigEndian.Uint16(b[2:])), true

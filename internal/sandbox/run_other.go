@@ -8,9 +8,6 @@ import (
 	"os"
 )
 
-// Main does nothing here.
-func Main() {}
-
 var errLinux = errors.New("the box is made of Linux's namespaces, Landlock and seccomp: run it on Linux, or in a container")
 
 // Run needs Linux.

@@ -43,6 +43,7 @@ func openWays(c *Config, t *tally) (*ways, error) {
 		}
 	}
 	var ctl net.ListenConfig
+	ctl.SetMultipathTCP(false)
 	ctx := context.Background()
 	l, err := ctl.Listen(ctx, "tcp4", "127.0.0.1:0")
 	if err != nil {

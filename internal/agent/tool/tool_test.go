@@ -13,14 +13,12 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
 	"github.com/umpire-dev/umpire/internal/host"
-	"github.com/umpire-dev/umpire/internal/sandbox"
 )
 
 var _ Changes = (*undo.Store)(nil)
 
 func TestMain(m *testing.M) {
 	host.Supervise()
-	sandbox.Main()
 	os.Exit(m.Run())
 }
 
