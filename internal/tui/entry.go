@@ -41,13 +41,14 @@ type entry struct {
 	final bool // it does not change any more, but for open
 
 	call    agent.ToolCall
-	result  *agent.Result
+	result  *agent.Result // its Output is clean, and cut to what is shown
 	state   state
-	summary string
+	summary string // drawn when it is first seen; what changes it empties it
 	output  string // what the running call printed last
 	began   time.Time
 	took    time.Duration
-	bytes   int
+	bytes   int // of the output
+	more    int // characters of the output that are not shown
 	open    bool
 
 	drawn   []string
@@ -77,16 +78,15 @@ func (e *entry) lines(cells int, chosen bool) []string {
 	case userKind:
 		e.drawn = e.user(cells)
 	case agentKind:
-		e.drawn = prefixed("  ", "  ", e.prose.draw(cells-2))
+		above := []string{""}
 		if e.head {
-			e.drawn = append([]string{"", (bold | green).on("Agent")}, e.drawn...)
-		} else {
-			e.drawn = append([]string{""}, e.drawn...)
+			above = append(above, (bold | green).on("Agent"))
 		}
+		e.drawn = e.prose.draw(cells, frame{above, "  ", "  "})
 	case callKind:
 		e.drawn = e.card(cells)
 	case noticeKind:
-		e.drawn = append([]string{""}, prefixed("· ", "  ", e.prose.draw(cells-2))...)
+		e.drawn = e.prose.draw(cells, frame{[]string{""}, "· ", "  "})
 	case errorKind:
 		e.drawn = append([]string{""}, prefixed(red.on("✗ "), "  ", wrapText(clean(e.text), red, cells-2))...)
 	}
@@ -103,6 +103,16 @@ func (e *entry) user(cells int) []string {
 		body = append(body, faint.on("… "+plural(strings.Count(text, "\n")+1, "line")+", "+size(len(e.text))+" in all"))
 	}
 	return append(out, prefixed("  ", "  ", body)...)
+}
+
+// line is the call's summary.
+func (e *entry) line() string {
+	if e.summary == "" {
+		if e.summary = summary(e.call, e.result); e.result != nil {
+			e.call.Input, e.result.Data = nil, nil // it does not change any more
+		}
+	}
+	return e.summary
 }
 
 // card draws a call: a line, what went wrong, and what it printed if it is open.
@@ -123,7 +133,7 @@ func (e *entry) card(cells int) (out []string) {
 	case waiting:
 		st = yellow
 	}
-	line := []span{{chevron, 0}, {marks[e.state] + " ", st}, {cleanLine(e.call.ToolName) + " ", bold}, {e.summary, 0}}
+	line := []span{{chevron, 0}, {marks[e.state] + " ", st}, {cleanLine(e.call.ToolName) + " ", bold}, {e.line(), 0}}
 	var right string
 	if e.state == succeeded || e.state == failed {
 		right = took(e.took)
@@ -171,14 +181,13 @@ func (e *entry) details(cells int) (out []string) {
 	if !e.open || r.Output == "" {
 		return out
 	}
-	shown, more := limit(clean(strings.TrimRight(r.Output, "\n")), maxOpen)
 	if edits(e.call.ToolName) {
-		out = append(out, prefixed("    ", "    ", drawDiff(shown, cells-4, false))...)
+		out = append(out, prefixed("    ", "    ", drawDiff(r.Output, cells-4, false))...)
 	} else {
-		out = append(out, prefixed("    ", "    ", wrapText(shown, 0, cells-4))...)
+		out = append(out, prefixed("    ", "    ", wrapText(r.Output, 0, cells-4))...)
 	}
-	if more > 0 {
-		out = append(out, "    "+faint.on("… "+plural(more, "character")+" more"))
+	if e.more > 0 {
+		out = append(out, "    "+faint.on("… "+plural(e.more, "character")+" more"))
 	}
 	return out
 }

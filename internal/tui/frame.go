@@ -238,7 +238,7 @@ func (m *model) working() string {
 		}
 	}
 	if now != nil {
-		parts = append(parts, cleanLine(now.call.ToolName)+" "+now.summary)
+		parts = append(parts, cleanLine(now.call.ToolName)+" "+now.line())
 	}
 	parts = append(parts, took(m.now().Sub(t.began)))
 	if !t.stopped {

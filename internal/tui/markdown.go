@@ -5,25 +5,24 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
-	tables "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
-// grammar is built when the first answer comes.
+// grammar is built when the first answer comes. It has no extensions: their package takes
+// half a millisecond at every start of umpire, whatever it is started for.
 var grammar = sync.OnceValue(func() parser.Parser {
-	return goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList)).Parser()
+	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...))
 })
 
 const (
 	maxMarkdown = 16 << 10 // bytes that are parsed as one
 	maxMarks    = 1000     // of Markdown's signs in a paragraph
 	maxNesting  = 8        // of lists and quotes
-	maxCells    = 4000     // of a table
 )
 
 // markdown draws a text as lines of at most so many cells.
@@ -122,6 +121,13 @@ func (d *drawer) block(n ast.Node, cells, depth int) []string {
 		head := []span{{strings.Repeat("#", n.Level) + " ", bold}}
 		return drawAll(wrap(append(head, d.flat(n, bold)...), cells))
 	case *ast.Paragraph, *ast.TextBlock:
+		if before, t, ok := splitTable(d.raw(n)); ok {
+			var out []string
+			if before != "" {
+				out = append(markdown(before, cells), "")
+			}
+			return append(out, t.draw(cells)...)
+		}
 		return d.paragraph(n, cells)
 	case *ast.FencedCodeBlock:
 		return code(clean(d.raw(n)), string(n.Language(d.src)), cells)
@@ -133,8 +139,6 @@ func (d *drawer) block(n ast.Node, cells, depth int) []string {
 		return d.list(n, cells, depth)
 	case *ast.ThematicBreak:
 		return []string{faint.on(strings.Repeat("─", cells))}
-	case *tables.Table:
-		return d.table(n, cells)
 	case *ast.LinkReferenceDefinition:
 		return nil
 	default:
@@ -199,14 +203,6 @@ func (d *drawer) inlines(parent ast.Node, st style) (out []span) {
 				out = append(out, d.inlines(n, st|bold)...)
 			} else {
 				out = append(out, d.inlines(n, st|italic)...)
-			}
-		case *tables.Strikethrough:
-			out = append(out, d.inlines(n, st|struck)...)
-		case *tables.TaskCheckBox:
-			if n.IsChecked {
-				out = append(out, span{"[x] ", st})
-			} else {
-				out = append(out, span{"[ ] ", st})
 			}
 		case *ast.Link:
 			out = append(out, d.link(n, string(n.Destination), st)...)
@@ -277,98 +273,6 @@ func (d *drawer) list(n *ast.List, cells, depth int) (out []string) {
 		out = append(out, prefixed(mark, strings.Repeat(" ", width(mark)), lines)...)
 	}
 	return out
-}
-
-// table draws cells in columns, and breaks them where the columns are too narrow.
-func (d *drawer) table(n *tables.Table, cells int) (out []string) {
-	var rows [][][]span
-	wide := []int{}
-	count := 0
-	for r := n.FirstChild(); r != nil; r = r.NextSibling() {
-		st := style(0)
-		if _, ok := r.(*tables.TableHeader); ok {
-			st = bold
-		}
-		var row [][]span
-		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
-			if count++; count > maxCells {
-				return wrapText(clean(d.raw(n)), 0, cells)
-			}
-			cell := d.flat(c, st)
-			if len(row) == len(wide) {
-				wide = append(wide, 3)
-			}
-			wide[len(row)] = max(wide[len(row)], spansWidth(cell))
-			row = append(row, cell)
-		}
-		rows = append(rows, row)
-	}
-	room := cells - 3*(len(wide)-1)
-	if len(wide) == 0 || room < 3*len(wide) {
-		for _, row := range rows { // too many columns: a cell a line
-			for _, cell := range row {
-				out = append(out, drawAll(wrap(cell, cells))...)
-			}
-			out = append(out, "")
-		}
-		return out
-	}
-	narrow(wide, room)
-	for i, row := range rows {
-		drawn := make([][][]span, len(wide))
-		height := 1
-		for j := range wide {
-			if j < len(row) {
-				drawn[j] = wrap(row[j], wide[j])
-			}
-			height = max(height, len(drawn[j]))
-		}
-		for y := range height {
-			var line []string
-			for j, w := range wide {
-				var cell []span
-				if y < len(drawn[j]) {
-					cell = drawn[j][y]
-				}
-				line = append(line, fit(cell, w))
-			}
-			out = append(out, strings.TrimRight(strings.Join(line, " │ "), " "))
-		}
-		if i == 0 {
-			var rule []string
-			for _, w := range wide {
-				rule = append(rule, strings.Repeat("─", w))
-			}
-			out = append(out, strings.Join(rule, "─┼─"))
-		}
-	}
-	return out
-}
-
-// narrow takes from the widest columns until all have room.
-func narrow(wide []int, room int) {
-	for {
-		sum, most := 0, 0
-		for i, w := range wide {
-			sum += w
-			if w > wide[most] {
-				most = i
-			}
-		}
-		if sum <= room {
-			return
-		}
-		second := 3
-		for i, w := range wide {
-			if i != most && w < wide[most] {
-				second = max(second, w)
-			}
-		}
-		wide[most] = max(second, wide[most]-(sum-room), 3)
-		if wide[most] == second {
-			wide[most] = max(3, second-1)
-		}
-	}
 }
 
 func prefixed(first, rest string, lines []string) []string {

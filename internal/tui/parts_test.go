@@ -75,12 +75,12 @@ func TestStreamedMarkdown(t *testing.T) {
 				continue
 			}
 			p := prose{text: markdownText[:i]}
-			p.draw(44)
+			p.draw(44, frame{})
 			for j := i; j < len(markdownText); j += step {
 				p.text = markdownText[:min(len(markdownText), j+step)]
-				p.draw(44)
+				p.draw(44, frame{})
 			}
-			if got := stripped(p.draw(44)); got != want {
+			if got := stripped(p.draw(44, frame{})); got != want {
 				t.Fatalf("cut at %d, by %d:\n%s", i, step, got)
 			}
 		}
@@ -92,10 +92,10 @@ func TestLongBlocks(t *testing.T) {
 	p := prose{}
 	for i := 0; i < len(code); i += 1000 {
 		p.text = code[:i]
-		p.draw(80)
+		p.draw(80, frame{})
 	}
 	p.text = code
-	got := stripped(p.draw(80))
+	got := stripped(p.draw(80, frame{}))
 	if got != stripped(markdown(code, 80)) {
 		t.Error("a long code block in pieces is drawn differently")
 	}
@@ -103,7 +103,7 @@ func TestLongBlocks(t *testing.T) {
 		t.Errorf("only %d of %d bytes are drawn for good", p.done, len(code))
 	}
 	p = prose{text: strings.Repeat("世", maxMarkdown)}
-	if n := strings.Count(stripped(p.draw(80)), "世"); n != maxMarkdown {
+	if n := strings.Count(stripped(p.draw(80, frame{})), "世"); n != maxMarkdown {
 		t.Errorf("%d characters are drawn of a long paragraph", n)
 	}
 }
@@ -116,9 +116,9 @@ func FuzzMarkdown(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string, cells, at int) {
 		cells = 8 + (cells&0x7fffffff)%200
 		p := prose{text: src[:max(0, min(at, len(src)))]}
-		p.draw(cells)
+		p.draw(cells, frame{})
 		p.text = src
-		for _, l := range p.draw(cells) {
+		for _, l := range p.draw(cells, frame{}) {
 			if harm := steers(l); harm != "" {
 				t.Fatalf("%q has %q", l, harm)
 			}
@@ -291,7 +291,7 @@ func TestDenseText(t *testing.T) {
 	for _, unit := range []string{"> ", "[a](", "**a_ ", "![", "- "} {
 		src := strings.Repeat(unit, 3000)
 		p := prose{text: src}
-		if got := strings.ReplaceAll(stripped(p.draw(80)), "\n", ""); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(src, " ", "") {
+		if got := strings.ReplaceAll(stripped(p.draw(80, frame{})), "\n", ""); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(src, " ", "") {
 			t.Errorf("%q is not drawn as it is", unit)
 		}
 	}

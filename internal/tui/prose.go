@@ -9,26 +9,32 @@ type prose struct {
 	cells int      // the width for which lines are
 	done  int      // bytes of text that are drawn for good
 	lines []string // they are
+	all   []string // lines, and what is drawn of the rest
 	fence string   // the opening line of a code block that goes on at done
-	tail  []string // what is drawn of the rest
-	drawn int      // len(text) when tail was drawn
+	drawn int      // len(text) when what follows lines was drawn
+}
+
+// frame is what stands around an answer: lines above it, and what its first line and the
+// others begin with.
+type frame struct {
+	above       []string
+	first, rest string
 }
 
 // maxTail is how many bytes are parsed again for each piece of an answer.
 const maxTail = 8 << 10
 
-// draw returns the answer's lines.
-func (p *prose) draw(cells int) []string {
+// draw returns the answer's lines. They are good until the next call.
+func (p *prose) draw(cells int, f frame) []string {
 	if p.cells != cells {
-		*p = prose{text: p.text, cells: cells}
-	}
-	if p.drawn == len(p.text) {
-		return append(p.lines[:len(p.lines):len(p.lines)], p.tail...)
+		*p = prose{text: p.text, cells: cells, lines: append([]string(nil), f.above...)}
+	} else if p.drawn == len(p.text) {
+		return p.all
 	}
 	for {
 		rest := p.rest()
 		if n := lastBlock(rest[:min(len(rest), maxMarkdown)]) - len(p.fence); n > 0 {
-			p.settle(n, "")
+			p.settle(n, "", f)
 			continue
 		}
 		if len(p.text)-p.done <= maxTail {
@@ -42,30 +48,41 @@ func (p *prose) draw(cells int) []string {
 				n-- // within a character
 			}
 		}
-		p.settle(n, openFence(p.fence+p.text[p.done:p.done+n]))
+		p.settle(n, openFence(p.fence+p.text[p.done:p.done+n]), f)
 	}
 	p.drawn = len(p.text)
-	p.tail = p.piece(p.rest(), p.fence != "")
-	return append(p.lines[:len(p.lines):len(p.lines)], p.tail...)
+	n := len(p.lines)
+	p.add(p.rest(), p.fence != "", f)
+	p.all, p.lines = p.lines, p.lines[:n]
+	return p.all
 }
 
 func (p *prose) rest() string { return p.fence + p.text[p.done:] }
 
 // settle draws the next n bytes for good. What follows goes on in the code block that
 // fence opens, if it is set.
-func (p *prose) settle(n int, fence string) {
-	p.lines = append(p.lines, p.piece(p.fence+p.text[p.done:p.done+n], p.fence != "")...)
+func (p *prose) settle(n int, fence string, f frame) {
+	p.add(p.fence+p.text[p.done:p.done+n], p.fence != "", f)
 	p.done += n
 	p.fence = fence
 }
 
-// piece draws a part, with the empty line before it unless a code block goes on.
-func (p *prose) piece(src string, goesOn bool) []string {
-	lines := markdown(src, p.cells)
-	if len(lines) > 0 && len(p.lines) > 0 && !goesOn {
-		return append([]string{""}, lines...)
+// add draws a part, with an empty line before it unless a code block goes on.
+func (p *prose) add(src string, goesOn bool, f frame) {
+	lines := markdown(src, p.cells-width(f.rest))
+	begun := len(p.lines) > len(f.above)
+	if len(lines) > 0 && begun && !goesOn {
+		p.lines = append(p.lines, "")
 	}
-	return lines
+	for _, l := range lines {
+		switch {
+		case !begun:
+			l, begun = f.first+l, true
+		case l != "":
+			l = f.rest + l
+		}
+		p.lines = append(p.lines, l)
+	}
 }
 
 // openFence returns the line that opens the code block in which a text ends, if it ends in

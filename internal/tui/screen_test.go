@@ -564,10 +564,15 @@ func TestRunningOutput(t *testing.T) {
 }
 
 func TestLongOutputIsCut(t *testing.T) {
-	e := &entry{kind: callKind, open: true, call: agent.ToolCall{ToolName: "x"}, result: &agent.Result{Success: true, Output: strings.Repeat("世", 2500)}}
-	text := strings.Join(e.lines(80, false), "\n")
-	if n := strings.Count(text, "世"); n != 2000 || !strings.Contains(text, "500 characters more") {
-		t.Errorf("%d characters are shown:\n%s", n, text)
+	d := drive(t, Options{}, 80, 80)
+	d.update(worked{agent.ToolCall{ToolName: "x", ToolCallID: "1", Input: []byte("{}")}})
+	d.update(worked{agent.ToolResult{ToolName: "x", ToolCallID: "1", Result: agent.Result{Success: true, Output: strings.Repeat("世", 2500), Data: 1}}})
+	if n := strings.Count(d.text(), "世"); n != 2000 {
+		t.Errorf("%d characters are shown", n)
+	}
+	d.wants("… 500 characters more", "7.5 KB")
+	if e := d.m.newest; len(e.result.Output) > 6000 || e.result.Data != nil || e.call.Input != nil {
+		t.Error("what is not shown is kept")
 	}
 }
 

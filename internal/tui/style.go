@@ -25,11 +25,10 @@ const (
 	italic    style = 1 << 10
 	underline style = 1 << 11
 	reversed  style = 1 << 12
-	struck    style = 1 << 13
 )
 
 // attributes are the codes of the bits from bold on.
-var attributes = [...]string{"1", "2", "3", "4", "7", "9"}
+var attributes = [...]string{"1", "2", "3", "4", "7"}
 
 // on puts the style around a clean text.
 func (s style) on(text string) string {

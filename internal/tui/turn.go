@@ -101,7 +101,9 @@ func (m *model) event(e agent.Event) tea.Cmd {
 		m.addCall(e)
 	case agent.ToolResult:
 		m.closeAnswer()
-		m.finishCall(e.ToolCallID, e.Result)
+		if done := m.finishCall(e.ToolCallID, e.Result); done != nil {
+			done.line() // lets go of input and data
+		}
 		m.refresh()
 	case agent.Finish:
 		m.closeAnswer()
@@ -132,7 +134,7 @@ func (m *model) closeAnswer() {
 }
 
 func (m *model) addCall(c agent.ToolCall) *entry {
-	e := &entry{kind: callKind, call: c, summary: summary(c, nil), began: m.now()}
+	e := &entry{kind: callKind, call: c, began: m.now()}
 	if n := len(m.view.entries); n == 0 || m.view.entries[n-1].kind != callKind {
 		e.head = true
 	}
@@ -148,10 +150,10 @@ func (m *model) addCall(c agent.ToolCall) *entry {
 	return e
 }
 
-func (m *model) finishCall(id string, r agent.Result) {
+func (m *model) finishCall(id string, r agent.Result) *entry {
 	e := m.calls[id]
 	if e == nil {
-		return
+		return nil
 	}
 	delete(m.calls, id)
 	if m.newest != nil {
@@ -159,15 +161,20 @@ func (m *model) finishCall(id string, r agent.Result) {
 	}
 	m.newest = e
 	e.open, e.final = true, true
+	// What is never shown is not kept: a day of work may print gigabytes.
+	text, more := limit(clean(strings.TrimRight(r.Output, "\n")), maxOpen)
+	e.took, e.bytes, e.more = m.now().Sub(e.began), len(r.Output), more
+	r.Output = strings.Clone(text)
+	r.Error = strings.Clone(head(r.Error, 2*maxOpen))
 	e.result = &r
 	e.state = succeeded
 	if !r.Success {
 		e.state = failed
 	}
-	e.summary = summary(e.call, &r)
-	e.took, e.bytes = m.now().Sub(e.began), len(r.Output)
+	e.summary = ""
 	e.output = ""
 	e.changed()
+	return e
 }
 
 // dropCalls ends the calls that have no result.
