@@ -142,6 +142,7 @@ var patterns = []pattern{
 
 // injection looks for text that speaks to models and reviewers, as it stands and decoded.
 func (f *file) injection() {
+	f.speaks()
 	segs := inject.Segments(f.text)
 	for i, l := range inject.JudgeSegments(segs, inject.Tool()) {
 		g := &segs[i]
@@ -152,9 +153,24 @@ func (f *file) injection() {
 				r = encoded
 			}
 			f.at(r, g.Start, "")
+			f.joinLast()
 		}
 	}
-	f.speaks()
+}
+
+// joinLast drops the last hit if another rule says more of the same line.
+func (f *file) joinLast() {
+	n := len(f.hits) - 1
+	if n < 0 || f.hits[n].rule != instructions {
+		return
+	}
+	for _, h := range f.hits[:n] {
+		if h.line == f.hits[n].line && h.rule != instructions && strings.HasPrefix(h.rule.ID, "umpire/injection/") {
+			f.hits = f.hits[:n]
+			f.many[instructions]--
+			return
+		}
+	}
 }
 
 // orders is the score from which on a part of a text is an order. At half of it, what tools
@@ -404,3 +420,20 @@ func (f *file) blocks() {
 }
 
 const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_"
+
+// Steers reports whether a text speaks to a model or a reviewer to steer it, as it stands
+// or decoded. It is stricter than the checks of files: it is for texts that have no reason
+// to.
+func Steers(text string) bool {
+	f := &file{k: &checker{}, f: &snapshot.File{Kind: snapshot.Text}, text: text}
+	if f.orders(text) {
+		return true
+	}
+	for _, v := range normal.Text(text).Views {
+		if f.orders(v.Text) {
+			return true
+		}
+	}
+	f.speaks()
+	return len(f.hits) > 0
+}

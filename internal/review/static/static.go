@@ -347,3 +347,14 @@ func wide(b []byte) (string, bool) {
 	}
 	return string(utf16.Decode(u)), true
 }
+
+var byID = sync.OnceValue(func() map[string]*Rule {
+	m := map[string]*Rule{}
+	for _, r := range Rules() {
+		m[r.ID] = r
+	}
+	return m
+})
+
+// RuleOf returns a rule by its ID, nil if there is none.
+func RuleOf(id string) *Rule { return byID()[id] }
