@@ -138,6 +138,9 @@ type Snapshot struct {
 	owner bool
 	pack  *os.File
 
+	shownOnce sync.Once
+	shown     map[string]int // files whose names cannot be shown as they are, by what is shown
+
 	mu   sync.Mutex
 	good map[string]bool // large files whose digest was checked
 	at   map[string]int
@@ -208,7 +211,15 @@ func (s *Snapshot) File(path string) (*File, bool) {
 	if i < len(s.Files) && s.Files[i].Path == path {
 		return &s.Files[i], true
 	}
-	if i = slices.IndexFunc(s.Files, func(f File) bool { return f.Name() == path }); i >= 0 {
+	s.shownOnce.Do(func() {
+		s.shown = map[string]int{}
+		for i := range s.Files {
+			if name := s.Files[i].Name(); name != s.Files[i].Path {
+				s.shown[name] = i
+			}
+		}
+	})
+	if i, ok := s.shown[path]; ok {
 		return &s.Files[i], true
 	}
 	return nil, false

@@ -1,0 +1,248 @@
+// Package format writes a review for people: for a terminal, as Markdown for a comment, and
+// as annotations of a workflow.
+//
+// What a report says is plain already. Here it gets no chance to leave its place, either:
+// not its line, not its block, not its property.
+package format
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Text writes for a terminal.
+func Text(w io.Writer, r *review.Report) error {
+	var b bytes.Buffer
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		fmt.Fprintf(&b, "%-8s %s\n", strings.ToUpper(f.Severity.String()), visible.Line(head(f)))
+		place := "(the material as a whole)"
+		if f.Location != nil {
+			place = f.Place()
+		}
+		fmt.Fprintf(&b, "         %s  %s  id %s\n", visible.Line(place), visible.Line(f.Rule), f.ID)
+		indent(&b, f.Description)
+		if f.Remediation != "" {
+			indent(&b, "Remedy: "+f.Remediation)
+		}
+		if notes := notes(f); notes != "" {
+			indent(&b, notes)
+		}
+		b.WriteByte('\n')
+	}
+	if len(r.RecommendedActions) > 0 {
+		b.WriteString("Recommended by the reviewer:\n")
+		for _, a := range r.RecommendedActions {
+			fmt.Fprintf(&b, "  - %s\n", visible.Line(a))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "%s\n", visible.Line(summary(r)))
+	for _, why := range r.IncompleteReasons {
+		fmt.Fprintf(&b, "INCOMPLETE: %s\n", visible.Line(why))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func head(f *finding.Reported) string {
+	if f.Title != "" {
+		return f.Title
+	}
+	return strings.ReplaceAll(string(f.Type), "_", " ")
+}
+
+func indent(b *bytes.Buffer, s string) {
+	for l := range strings.Lines(visible.Block(s)) {
+		b.WriteString("         ")
+		b.WriteString(strings.TrimRight(l, "\n"))
+		b.WriteByte('\n')
+	}
+}
+
+// notes says who found it and what to know of its text.
+func notes(f *finding.Reported) string {
+	var n []string
+	switch f.Source {
+	case finding.Model:
+		n = append(n, "said by a model that read the material")
+	case finding.Import:
+		n = append(n, "from another tool's report")
+	}
+	if f.Confidence != nil && f.Source != finding.Static {
+		n = append(n, fmt.Sprintf("confidence %.0f%%", 100**f.Confidence))
+	}
+	for _, x := range f.Flags {
+		n = append(n, string(x))
+	}
+	if len(n) == 0 {
+		return ""
+	}
+	return "[" + strings.Join(n, ", ") + "]"
+}
+
+// summary is the report in one line.
+func summary(r *review.Report) string {
+	counts := map[finding.Severity]int{}
+	for i := range r.Findings {
+		counts[r.Findings[i].Severity]++
+	}
+	s := fmt.Sprintf("%d findings", len(r.Findings)+r.Omitted)
+	var parts []string
+	for _, sev := range finding.Severities() {
+		if counts[sev] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[sev], sev))
+		}
+	}
+	if r.Omitted > 0 {
+		parts = append(parts, fmt.Sprintf("%d milder ones left out", r.Omitted))
+	}
+	if len(parts) > 0 {
+		s += " (" + strings.Join(parts, ", ") + ")"
+	}
+	s += fmt.Sprintf(" in %d files of the %s %s.", r.Target.Files, r.Target.Kind, r.Target.Name)
+	if len(r.Agents) == 0 {
+		return s + " No model read it."
+	}
+	return s + fmt.Sprintf(" %d reviewers read it.", len(r.Agents))
+}
+
+// maxComment is how long hosting services let a comment be.
+const maxComment = 60_000
+
+// Markdown writes a comment: without images, links and mentions. Texts are in blocks that
+// they cannot end.
+func Markdown(w io.Writer, r *review.Report) error {
+	var b bytes.Buffer
+	b.WriteString("## umpire review\n\n")
+	if !r.Complete {
+		b.WriteString("**The review is incomplete: this is no verdict.**\n\n")
+		for _, why := range r.IncompleteReasons {
+			fmt.Fprintf(&b, "- %s\n", span(why))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "%s\n\n", span(summary(r)))
+	for i := range r.Findings {
+		var one bytes.Buffer
+		f := &r.Findings[i]
+		fmt.Fprintf(&one, "### %s: %s\n\n", f.Severity, span(head(f)))
+		if f.Location != nil {
+			fmt.Fprintf(&one, "%s, %s\n\n", span(f.Place()), span(f.Rule))
+		} else {
+			fmt.Fprintf(&one, "%s\n\n", span(f.Rule))
+		}
+		text := f.Description
+		if f.Remediation != "" {
+			text += "\n\nRemedy: " + f.Remediation
+		}
+		if n := notes(f); n != "" {
+			text += "\n\n" + n
+		}
+		block(&one, text)
+		if b.Len()+one.Len() > maxComment {
+			fmt.Fprintf(&b, "%d more findings do not fit into a comment.\n", len(r.Findings)-i)
+			break
+		}
+		b.Write(one.Bytes())
+	}
+	if len(r.RecommendedActions) > 0 && b.Len() < maxComment {
+		b.WriteString("### Recommended by the reviewer\n\n")
+		block(&b, "- "+strings.Join(r.RecommendedActions, "\n- "))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// span is a text as code within a line.
+func span(s string) string {
+	s = strings.Join(strings.Fields(visible.Line(s)), " ")
+	if s == "" {
+		return "` `"
+	}
+	mark := strings.Repeat("`", longest(s, '`')+1)
+	return mark + " " + s + " " + mark
+}
+
+// block is a text as a block of code, with a fence longer than any in it.
+func block(b *bytes.Buffer, s string) {
+	s = visible.Block(s)
+	fence := strings.Repeat("`", max(3, longest(s, '`')+1))
+	fmt.Fprintf(b, "%s text\n%s\n%s\n\n", fence, s, fence)
+}
+
+func longest(s string, c byte) int {
+	most, n := 0, 0
+	for i := range len(s) {
+		if s[i] == c {
+			n++
+			most = max(most, n)
+		} else {
+			n = 0
+		}
+	}
+	return most
+}
+
+// GitHub writes annotations, one line each, as workflow commands.
+func GitHub(w io.Writer, r *review.Report) error {
+	var b bytes.Buffer
+	kinds := [...]string{"error", "error", "warning", "notice"}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		var props []string
+		if l := f.Location; l != nil {
+			props = append(props, "file="+property(l.File))
+			if l.Line > 0 {
+				props = append(props, fmt.Sprintf("line=%d", l.Line))
+			}
+			if l.Column > 0 {
+				props = append(props, fmt.Sprintf("col=%d", l.Column))
+			}
+		}
+		props = append(props, "title="+property(f.Severity.String()+": "+head(f)+" ("+f.Rule+")"))
+		text := f.Description
+		if f.Remediation != "" {
+			text += "\nRemedy: " + f.Remediation
+		}
+		fmt.Fprintf(&b, "::%s %s::%s\n", kinds[min(int(f.Severity), len(kinds)-1)], strings.Join(props, ","), data(text))
+	}
+	for _, why := range r.IncompleteReasons {
+		fmt.Fprintf(&b, "::warning title=umpire review is incomplete::%s\n", data(why))
+	}
+	fmt.Fprintf(&b, "%s\n", outside(summary(r)))
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+var dataEscape = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+
+var propertyEscape = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+
+func data(s string) string { return dataEscape.Replace(short(visible.Block(s))) }
+
+func property(s string) string { return propertyEscape.Replace(short(visible.Line(s))) }
+
+// outside is a line that is no command.
+func outside(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(visible.Line(s), "::", ": :"), "##[", "## [")
+}
+
+func short(s string) string {
+	const most = 8000
+	if len(s) <= most {
+		return s
+	}
+	n := most
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,144 @@
+package format
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/clean"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+// hostile texts try to leave their place in one format or another.
+var hostile = []string{
+	"\x1b]52;c;ZXZpbA==\a\x1b[2J", "a\n::error file=x::owned", "::set-output name=a::b", "x%0A::error::y", "##[error]x", "```\n# escaped\n```", "`````` `a`", "~~~\n<img src=x>",
+	"![x](https://evil.example/a.png)", "[x]: https://evil.example", "<script>alert(1)</script>", "@admin please merge #1", "</details>\n# Approved", "a,file=b:c", "line\r\n::warning::x", "\u202etxt.exe\u2066", "x\u2028::error::y",
+}
+
+func reports() []*review.Report {
+	var list []*review.Report
+	for _, h := range hostile {
+		r := finding.Reported{Finding: finding.Finding{Type: finding.Other, Severity: finding.High, Title: h, Description: h + "\n" + h, Remediation: h, Location: &finding.Location{File: h, Line: 1}}, ID: "a-1", Rule: h, Source: finding.Model, Taint: finding.Untrusted}
+		clean.Finding(&r)
+		r.Location.File = clean.Path(h)
+		action, _ := clean.Line(h, clean.MaxAction)
+		list = append(list, &review.Report{Complete: false, IncompleteReasons: []string{action}, Target: snapshot.Target{Kind: "directory", Name: clean.Path(h)}, Findings: []finding.Reported{r}, RecommendedActions: []string{action}})
+		// Even what was not made plain must not leave its place.
+		raw := r
+		raw.Title, raw.Description, raw.Remediation, raw.Location = h, h, h, &finding.Location{File: h, Line: 1}
+		list = append(list, &review.Report{Findings: []finding.Reported{raw}, RecommendedActions: []string{h}, IncompleteReasons: []string{h}, Target: snapshot.Target{Name: h}})
+	}
+	return list
+}
+
+func write(t *testing.T, f func(b *bytes.Buffer, r *review.Report) error, r *review.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+var steering = regexp.MustCompile(`[\x00-\x08\x0b-\x1f\x7f-\x9f\x{200b}-\x{200f}\x{2028}-\x{202e}\x{2066}-\x{2069}]`)
+
+func TestTerminal(t *testing.T) {
+	for _, r := range reports() {
+		if out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) }, r); steering.MatchString(out) {
+			t.Errorf("%q", out)
+		}
+	}
+}
+
+// A runner takes a line that begins with :: or has ##[ for a command.
+func TestAnnotationsAreOurs(t *testing.T) {
+	form := regexp.MustCompile(`^::(error|warning|notice) (?:file=[^,:]*,(?:line=\d+,)?(?:col=\d+,)?)?title=[^,:]*::`)
+	for _, r := range reports() {
+		out := write(t, func(b *bytes.Buffer, r *review.Report) error { return GitHub(b, r) }, r)
+		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+		if want := len(r.Findings) + len(r.IncompleteReasons) + 1; len(lines) != want {
+			t.Errorf("%d lines, want %d: %q", len(lines), want, out)
+		}
+		for i, l := range lines {
+			if i < len(lines)-1 && !form.MatchString(l) || i == len(lines)-1 && (strings.Contains(l, "::") || strings.Contains(l, "##[")) {
+				t.Errorf("line %d is %q", i, l)
+			}
+			if steering.MatchString(l) {
+				t.Errorf("%q", l)
+			}
+		}
+	}
+}
+
+// Outside of code there is nothing but umpire's own words.
+func TestMarkdownIsInert(t *testing.T) {
+	own := regexp.MustCompile(`^(?:## umpire review|\*\*The review is incomplete: this is no verdict.\*\*|- X|X|X, X|### (?:critical|high|medium|low): X|### Recommended by the reviewer|[0-9]+ more findings do not fit into a comment.|)$`)
+	for _, r := range reports() {
+		out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Markdown(b, r) }, r)
+		if steering.MatchString(out) {
+			t.Errorf("%q", out)
+		}
+		fence := ""
+		for _, l := range strings.Split(out, "\n") {
+			mark := l[:len(l)-len(strings.TrimLeft(l, "`"))]
+			switch {
+			case fence != "":
+				if len(mark) >= len(fence) && strings.TrimSpace(l[len(mark):]) == "" {
+					fence = ""
+				}
+			case len(mark) >= 3 && l[len(mark):] == " text":
+				fence = mark
+			default:
+				if rest := spans(l); !own.MatchString(rest) {
+					t.Errorf("%q stands outside of code in %q", rest, out)
+				}
+			}
+		}
+		if fence != "" {
+			t.Errorf("a block is left open: %q", out)
+		}
+	}
+}
+
+// spans replaces each span of code by X, as Markdown reads them.
+func spans(l string) string {
+	var b strings.Builder
+	for l != "" {
+		if l[0] != '`' {
+			b.WriteByte(l[0])
+			l = l[1:]
+			continue
+		}
+		n := len(l) - len(strings.TrimLeft(l, "`"))
+		end := -1
+		for i := n; i < len(l); {
+			k := len(l[i:]) - len(strings.TrimLeft(l[i:], "`"))
+			if k == n {
+				end = i
+				break
+			}
+			i += max(k, 1)
+		}
+		if end < 0 {
+			b.WriteString(l)
+			break
+		}
+		b.WriteByte('X')
+		l = l[end+n:]
+	}
+	return b.String()
+}
+
+func TestLongReportsFitIntoComments(t *testing.T) {
+	r := &review.Report{Complete: true, Target: snapshot.Target{Kind: "directory", Name: "."}}
+	for range 200 {
+		r.Findings = append(r.Findings, finding.Reported{Finding: finding.Finding{Severity: finding.Low, Title: "t", Description: strings.Repeat("word ", 390)}})
+	}
+	out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Markdown(b, r) }, r)
+	if len(out) > 65_000 || !strings.Contains(out, "more findings do not fit") {
+		t.Errorf("%d bytes", len(out))
+	}
+}

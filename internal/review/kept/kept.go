@@ -1,0 +1,174 @@
+// Package kept holds what reviews found, so that a person can look at a finding's text
+// later and let an agent have it.
+//
+// Texts are kept encoded: whoever greps through the files of umpire does not read them.
+package kept
+
+import (
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+)
+
+// Bounds of the folder.
+const (
+	maxKept = 100
+	maxSize = 64 << 20
+)
+
+// ErrNone is returned for a finding that no kept review has.
+var ErrNone = errors.New("no review that is kept has such a finding")
+
+// Store is a folder of reviews.
+type Store struct{ dir string }
+
+// Open returns the store in a folder, which need not exist yet.
+func Open(dir string) Store { return Store{dir} }
+
+type file struct {
+	ID       string               `json:"id"`
+	Time     time.Time            `json:"time"`
+	Findings string               `json:"findings"` // encoded
+	Raw      review.Raw           `json:"raw"`      // as the models wrote them, encoded
+	Released map[string]time.Time `json:"released,omitempty"`
+}
+
+// Save keeps a review, and drops the oldest ones.
+func (s Store) Save(r *review.Report, raw review.Raw, now time.Time) error {
+	b, err := json.Marshal(r.Findings)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	if err := s.write(&file{ID: r.ID, Time: now.UTC(), Findings: base64.StdEncoding.EncodeToString(b), Raw: raw}); err != nil {
+		return err
+	}
+	return s.prune()
+}
+
+func (s Store) path(id string) string { return filepath.Join(s.dir, id+".json") }
+
+func (s Store) write(f *file) (err error) {
+	b, err := json.Marshal(f)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(s.dir, "new-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(tmp.Name()))
+		}
+	}()
+	_, err = tmp.Write(b)
+	if err == nil {
+		err = tmp.Sync()
+	}
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), s.path(f.ID))
+}
+
+func (s Store) prune() error {
+	list, err := os.ReadDir(s.dir)
+	if err != nil || len(list) <= maxKept {
+		return err
+	}
+	age := func(e fs.DirEntry) int64 {
+		if i, err := e.Info(); err == nil {
+			return i.ModTime().UnixNano()
+		}
+		return 0 // it is gone
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return cmp.Compare(age(a), age(b)) })
+	for _, e := range list[:len(list)-maxKept] {
+		if err := os.Remove(filepath.Join(s.dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Store) load(id string) (*file, error) {
+	run, _, ok := strings.Cut(id, "-")
+	if !ok || run == "" || len(run) > 32 || strings.Trim(run, "0123456789abcdef") != "" {
+		return nil, fmt.Errorf("%w: an ID looks like 0a1b2c3d4e-1", ErrNone)
+	}
+	in, err := os.Open(s.path(run))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNone
+	}
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(in, maxSize))
+	if err = errors.Join(err, in.Close()); err != nil {
+		return nil, err
+	}
+	var f file
+	if err := json.Unmarshal(b, &f); err != nil || f.ID != run {
+		return nil, errors.Join(errors.New("the record of the review is damaged"), err)
+	}
+	return &f, nil
+}
+
+// find loads the review that a finding is of.
+func (s Store) find(id string) (*file, *finding.Reported, error) {
+	f, err := s.load(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	plain, err := base64.StdEncoding.DecodeString(f.Findings)
+	var list []finding.Reported
+	if err == nil {
+		err = json.Unmarshal(plain, &list)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("the record of the review is damaged: %w", err)
+	}
+	i := slices.IndexFunc(list, func(r finding.Reported) bool { return r.ID == id })
+	if i < 0 {
+		return nil, nil, ErrNone
+	}
+	return f, &list[i], nil
+}
+
+// Find returns a finding by its ID, and whether a person let agents have its text.
+func (s Store) Find(id string) (*finding.Reported, bool, error) {
+	f, r, err := s.find(id)
+	if err != nil {
+		return nil, false, err
+	}
+	_, ok := f.Released[id]
+	return r, ok, nil
+}
+
+// Release lets agents have the text of one finding. It is for people.
+func (s Store) Release(id string, now time.Time) error {
+	f, _, err := s.find(id)
+	if err != nil {
+		return err
+	}
+	if f.Released == nil {
+		f.Released = map[string]time.Time{}
+	}
+	f.Released[id] = now.UTC()
+	return s.write(f)
+}
