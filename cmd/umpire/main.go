@@ -91,6 +91,7 @@ Try it:  umpire check 'rm -rf ~'`,
 		{"Answer questions:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
 		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
 		{"Guard texts of a language model:", []*cobra.Command{newGuard()}},
+		{"Review code that nobody trusts:", []*cobra.Command{newCodeReview()}},
 		{"Run a gateway for agents elsewhere:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(), newRules(), newHistory()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})

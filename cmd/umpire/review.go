@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/format"
+	"github.com/umpire-dev/umpire/internal/review/kept"
+	"github.com/umpire-dev/umpire/internal/review/sarif"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Exit statuses of a review.
+const (
+	reviewFound       = 1
+	reviewUsage       = 2
+	reviewIncomplete  = 3
+	reviewNoIsolation = 4
+	reviewInterrupted = 130
+)
+
+// reviewFlags are what a person asks of a review.
+type reviewFlags struct {
+	format, output, failOn, baseline, merge, base, tokenEnv string
+	findings                                                int
+	closed                                                  bool
+
+	engine, provider, baseURL, model, keyEnv, audit, instructions, isolate string
+	timeout, refTTL                                                        time.Duration
+	rate, agents, turns                                                    int
+	once, confirm                                                          bool
+}
+
+// startedByAgent tells whether what is printed goes to an agent.
+var startedByAgent = func() bool { return terminal.Agent() != nil }
+
+func newCodeReview() *cobra.Command {
+	var f reviewFlags
+	c := &cobra.Command{
+		Use:   "review [flags] TARGET",
+		Short: "Let a model read code that nobody trusts, such that nothing in it can act",
+		Long: `Review a directory, a file, a diff (- for standard input), a range of commits BASE..HEAD,
+or a pull request (owner/repo#12 or its address).
+
+The material is copied first, and nothing of it is run. Checks without a model come first:
+for hidden text, text that speaks to models and reviewers, files that start programs when
+the tree is opened or built, and what has no place in a tree. Then a model reads it in a
+process that has nothing to steal. What comes back is made plain; what speaks to its readers
+is withheld.
+
+Started by a coding agent it prints closed values only: the texts are for people, who see
+them by ` + "`umpire review show ID`" + `.
+
+The exit status is 0 for a complete review with nothing at or above --fail-on, 1 if there is
+something, 2 for wrong use, 3 if the review is incomplete, whatever was found, 4 if the
+isolation that is required cannot be had, and 130 if it was interrupted.`,
+		Example: `  umpire review --engine none .
+  git diff main | umpire review --engine none --base . -
+  umpire review --format sarif --output review.sarif main..HEAD
+  umpire review owner/repo#12`,
+		Args: cobra.ArbitraryArgs, // whose fault has a status of its own here
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				fmt.Fprintf(c.ErrOrStderr(), "umpire: one target is needed; usage: %s\n", c.UseLine())
+				return exitError(reviewUsage)
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			err := f.run(ctx, c, args[0])
+			var exit exitError
+			switch {
+			case err == nil || errors.As(err, &exit):
+				return err
+			case ctx.Err() != nil:
+				fmt.Fprintln(c.ErrOrStderr(), "umpire: interrupted")
+				return exitError(reviewInterrupted)
+			}
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: %v\n", err)
+			if errors.Is(err, errEngine) {
+				return exitError(reviewIncomplete)
+			}
+			return exitError(reviewUsage)
+		},
+	}
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		fmt.Fprintf(c.ErrOrStderr(), "umpire: %v; see umpire review --help\n", err)
+		return exitError(reviewUsage)
+	})
+	o := c.Flags()
+	o.StringVar(&f.format, "format", "text", "text, json, sarif, markdown or github (workflow annotations)")
+	o.StringVar(&f.output, "output", "", "write the report to this file")
+	o.StringVar(&f.failOn, "fail-on", "high", "the least severity with exit status 1: low, medium, high, critical, or never")
+	o.StringVar(&f.baseline, "baseline", "", "a SARIF report to compare with: what it has does not count")
+	o.StringVar(&f.merge, "merge", "", "a SARIF report of another tool to include")
+	o.StringVar(&f.base, "base", "", "the directory that a diff is for")
+	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "how many findings the report has at most")
+	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "the variable with a read-only token for pull requests")
+	o.BoolVar(&f.closed, "closed", false, "print closed values only, as for an agent")
+	f.engineFlags(c)
+	c.AddCommand(newReviewShow(atTerminal))
+	return c
+}
+
+// errEngine marks what went wrong while a model reviewed.
+var errEngine = errors.New("the review could not be made")
+
+var pullTarget = regexp.MustCompile(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+#[0-9]+)$`)
+
+func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) (err error) {
+	write, err := f.writer()
+	if err != nil {
+		return err
+	}
+	least, never := finding.High, f.failOn == "never"
+	if !never {
+		if least, err = finding.ParseSeverity(f.failOn); err != nil {
+			return fmt.Errorf("--fail-on: %w, never", err)
+		}
+	}
+	if f.findings < 1 || f.findings > 5000 {
+		return fmt.Errorf("--max-findings: %d; use 1 to 5000", f.findings)
+	}
+	o := review.Options{MaxFindings: f.findings}
+	if f.merge != "" {
+		if o.Imported, err = readSARIF(f.merge); err != nil {
+			return err
+		}
+	}
+	if f.baseline != "" {
+		known, err := readSARIF(f.baseline)
+		if err != nil {
+			return err
+		}
+		o.Known = sarif.NewBaseline(known)
+	}
+	say := func(string) {}
+	if onTerminal(c.ErrOrStderr()) {
+		say = func(s string) { fmt.Fprintf(c.ErrOrStderr(), "umpire review: %s\n", visible.Line(s)) }
+	}
+	engine, err := f.newEngine(c.ErrOrStderr(), say)
+	if err != nil {
+		return err
+	}
+	say("copying the material")
+	s, err := f.freeze(ctx, c.InOrStdin(), target)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	say(fmt.Sprintf("checking %d files", s.Target.Files))
+	report, raw, err := review.Run(ctx, s, engine, o)
+	if err != nil {
+		if isolationMissing(err) {
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: %v\n", err)
+			return exitError(reviewNoIsolation)
+		}
+		return fmt.Errorf("%w: %w", errEngine, err)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if dir, err := audit.DefaultDir(); err == nil {
+		err = kept.Open(filepath.Join(dir, "reviews")).Save(report, raw, time.Now())
+		if err != nil { // the report is here all the same
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: the review is not kept, so that `umpire review show` cannot find it: %v\n", err)
+		}
+	}
+	if f.closed || startedByAgent() {
+		report = report.Closed()
+	}
+	var b bytes.Buffer
+	if err := write(&b, report); err != nil {
+		return err
+	}
+	if err := f.put(c.OutOrStdout(), b.Bytes()); err != nil {
+		return err
+	}
+	switch {
+	case !report.Complete:
+		return exitError(reviewIncomplete)
+	case !never && report.Fails(least):
+		return exitError(reviewFound)
+	}
+	return nil
+}
+
+func (f *reviewFlags) writer() (func(io.Writer, *review.Report) error, error) {
+	switch f.format {
+	case "text":
+		return format.Text, nil
+	case "json":
+		return func(w io.Writer, r *review.Report) error { return printJSON(w, r) }, nil
+	case "sarif":
+		return func(w io.Writer, r *review.Report) error { return sarif.Write(w, r, version()) }, nil
+	case "markdown":
+		return format.Markdown, nil
+	case "github":
+		return format.GitHub, nil
+	}
+	return nil, fmt.Errorf("--format: %q; use text, json, sarif, markdown or github", f.format)
+}
+
+// put writes the report where it is wanted. A file is there whole, or as it was.
+func (f *reviewFlags) put(out io.Writer, b []byte) error {
+	if f.output == "" {
+		_, err := out.Write(b)
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(f.output), ".umpire-review-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(b)
+	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), f.output)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return nil
+}
+
+// freeze copies the target. What is there as a file or folder is that, whatever its name
+// looks like.
+func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (*snapshot.Snapshot, error) {
+	if target == "-" {
+		return snapshot.FromDiff(ctx, "", "-", in, f.base)
+	}
+	info, err := os.Stat(target)
+	switch {
+	case err == nil && info.Mode().IsRegular() && isDiff(target):
+		file, err := os.Open(target)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = file.Close() }()
+		return snapshot.FromDiff(ctx, "", target, file, f.base)
+	case err == nil:
+		return snapshot.FromPath(ctx, "", target)
+	case pullTarget.MatchString(target):
+		return snapshot.FromPull(ctx, "", target, os.Getenv("GITHUB_API_URL"), os.Getenv(f.tokenEnv))
+	case snapshot.IsRange(target):
+		return snapshot.FromRange(ctx, "", ".", target)
+	}
+	return nil, fmt.Errorf("%s is no directory, file, diff, range of commits or pull request", visible.Clip(target, 200))
+}
+
+// isDiff reports whether a file is a diff by its name.
+func isDiff(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".diff" || ext == ".patch"
+}
+
+func readSARIF(name string) ([]finding.Reported, error) {
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = in.Close() }()
+	list, err := sarif.Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", visible.Clip(name, 200), err)
+	}
+	return list, nil
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/kept"
+	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+func newReviewShow(at func() (person, error)) *cobra.Command {
+	var release bool
+	var session string
+	c := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show the text of a finding, or let an agent have it",
+		Long: `Show the text of one finding. That is for people, at a terminal of their own: a model
+wrote it after it had read what nobody trusts.
+
+With --release and the session of an agent, the agent may have it: it then gets the text by
+the same command, between markers that say it is data. From then on the session counts as
+tainted, and the policy asks more of it.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			dir, err := audit.DefaultDir()
+			if err != nil {
+				return err
+			}
+			store := kept.Open(filepath.Join(dir, "reviews"))
+			r, released, err := store.Find(args[0])
+			if err != nil {
+				return err
+			}
+			p, err := at()
+			if err != nil && released && !release {
+				return printReleased(c, r)
+			}
+			if err != nil {
+				return err
+			}
+			defer p.Close() //nolint:errcheck // it gives the terminal back as far as it can
+			fmt.Fprint(p, findingText(r))
+			if !release {
+				return nil
+			}
+			if session == "" {
+				return usageError{errors.New("--release goes with --session: the agent's session is tainted by what it reads")}
+			}
+			answer, err := p.Ask(fmt.Sprintf("Let agents read this, and taint session %s? [y/N] ", visible.Clip(session, 100)))
+			if err != nil {
+				return err
+			}
+			if a := strings.ToLower(strings.TrimSpace(answer)); a != "y" && a != "yes" {
+				fmt.Fprintln(p, "not released")
+				return exitError(exitFailure)
+			}
+			// The mark comes first: a text that is out without it would be worse.
+			err = taint.Open(filepath.Join(dir, "taint")).Set(taint.Mark{Time: time.Now().UTC(), Session: session, Tool: "umpire review", Why: "a person released the text of a finding"})
+			if err != nil {
+				return err
+			}
+			if err := store.Release(r.ID, time.Now()); err != nil {
+				return err
+			}
+			fmt.Fprintf(p, "released: the agent gets it by umpire review show %s\n", r.ID)
+			return nil
+		},
+	}
+	c.Flags().BoolVar(&release, "release", false, "let an agent have the text")
+	c.Flags().StringVar(&session, "session", "", "the agent's session, which is tainted by it")
+	return c
+}
+
+func findingText(r *finding.Reported) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", strings.ToUpper(r.Severity.String()), visible.Line(r.Title))
+	fmt.Fprintf(&b, "%s  %s  from %s\n", visible.Line(r.Place()), visible.Line(r.Rule), r.Source)
+	if len(r.Flags) > 0 {
+		fmt.Fprintf(&b, "%v\n", r.Flags)
+	}
+	fmt.Fprintf(&b, "\n%s\n", visible.Block(r.Description))
+	if r.Remediation != "" {
+		fmt.Fprintf(&b, "\nRemedy: %s\n", visible.Block(r.Remediation))
+	}
+	return b.String()
+}
+
+// printReleased hands a text to an agent as the output of a tool that nobody trusts.
+func printReleased(c *cobra.Command, r *finding.Reported) error {
+	s := guard.Sanitizer{Hidden: guard.RemoveHidden, Defang: true}
+	out, err := s.Sanitize(c.Context(), "umpire review", findingText(r))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(c.OutOrStdout(), out.Text)
+	return err
+}
