@@ -123,7 +123,7 @@ var allowed = map[string][]string{
 	"internal/agent/file":       {"golang.org/x/sys"},
 	"internal/agent/tool":       {"internal/agent", "internal/agent/file", "internal/host", "internal/redact", "internal/sandbox", "internal/visible", "github.com/aymanbagabas/go-udiff", "github.com/bmatcuk/doublestar/v4", "github.com/google/jsonschema-go"},
 	"internal/agent/undo":       {"internal/agent/file"},
-	"internal/agent/mcpclient":  {"internal/agent", "internal/redact", "internal/sandbox", "internal/visible", "github.com/modelcontextprotocol/go-sdk"},
+	"internal/agent/mcpclient":  {"internal/agent", "internal/host", "internal/sandbox", "internal/visible", "github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk"},
 	"internal/agent/*":          {".", "internal/agent", "internal/redact", "internal/visible"},
 	"internal/architecture":     {},
 

@@ -79,7 +79,7 @@ func Run(ctx context.Context, c Command) Result {
 	out, errs := &capture{name: "stdout", stream: c.Stream}, &capture{name: "stderr", stream: c.Stream}
 	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.WaitDelay = 2 * time.Second // a grandchild that keeps the pipes open is not waited for
-	supervised(cmd)
+	Supervised(cmd)
 	runtime.LockOSThread() // a supervisor dies with the thread that started it
 	err := cmd.Run()
 	runtime.UnlockOSThread()

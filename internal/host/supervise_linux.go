@@ -33,8 +33,10 @@ func Supervise() {
 	canSupervise = true
 }
 
-// supervised has a command run under a supervisor.
-func supervised(cmd *exec.Cmd) {
+// Supervised has a command run in a session of its own, and under a supervisor: what it
+// leaves behind ends with it, and all of it when ctx or this process ends. The command is
+// to be started on a thread that lives as long as it.
+func Supervised(cmd *exec.Cmd) {
 	contain(cmd)
 	if !canSupervise || cmd.Err != nil {
 		return

@@ -8,4 +8,5 @@ import "os/exec"
 // of a command that leave its session are not found.
 func Supervise() {}
 
-func supervised(cmd *exec.Cmd) { contain(cmd) }
+// Supervised has a command run in a session of its own.
+func Supervised(cmd *exec.Cmd) { contain(cmd) }

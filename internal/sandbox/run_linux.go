@@ -92,6 +92,9 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	captured := c.Stdout != nil || c.Stderr != nil
 	if captured {
 		cmd.Stdout, cmd.Stderr = c.Stdout, c.Stderr
+		if c.Stdin != nil {
+			cmd.Stdin = c.Stdin
+		}
 	} else {
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	}

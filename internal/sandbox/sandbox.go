@@ -31,9 +31,10 @@ type Config struct {
 	Direct   bool              `json:"direct"` // Dir is the host's own: what is written there is written
 	Held     []string          `json:"held"`   // paths in Dir that are read-only all the same, if Direct
 
-	// Stdout and Stderr take what the program prints, which then has no terminal and a closed
-	// standard input. Without them it has those of this process.
+	// Stdout and Stderr take what the program prints, which then has no terminal, and reads
+	// Stdin, if any. Without them it has those of this process.
 	Stdout, Stderr io.Writer `json:"-"`
+	Stdin          *os.File  `json:"-"`
 
 	Limits Limits `json:"limits,omitzero"`
 	// Through leads connections of programs that know no proxy to the one outside. Without

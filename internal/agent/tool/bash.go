@@ -173,46 +173,53 @@ func (s *set) onHost(ctx context.Context, c *command, env *agent.Env) (int, erro
 
 // inBox runs a command in a box around the workspace.
 func (s *set) inBox(ctx context.Context, c *command, env *agent.Env) (code int, err error) {
-	space := env.Workspace
-	if space == "" {
-		space = env.Dir
+	cfg, done, err := s.Box("bash", env.Dir, env.Workspace)
+	if err != nil {
+		return 0, err
 	}
-	cfg := sandbox.Config{Direct: true, Stdout: writer{c.out, &c.out.out}, Stderr: writer{c.out, &c.out.err}}
-	for to, from := range map[*string]string{&cfg.Dir: space, &cfg.Folder: env.Dir, &cfg.Home: s.Home} {
+	defer func() { err = errors.Join(err, done()) }()
+	cfg.Args = append(cfg.Args, "-c", c.text)
+	cfg.Env = append(cfg.Env, environ(os.Environ(), s.Env, true)...)
+	cfg.Stdout, cfg.Stderr = writer{c.out, &c.out.out}, writer{c.out, &c.out.err}
+	code, err = sandbox.Run(ctx, cfg)
+	if err != nil && ctx.Err() == nil {
+		return 0, fmt.Errorf("the command was not run: %w", err)
+	}
+	return code, nil
+}
+
+// Box is a box around a workspace, which is the host's own, for a program in a folder of
+// it. What is missing of the Config are arguments and variables. done is to be called after
+// the run.
+func (o *Options) Box(program, dir, workspace string) (cfg sandbox.Config, done func() error, err error) {
+	if workspace == "" {
+		workspace = dir
+	}
+	cfg.Direct = true
+	for to, from := range map[*string]string{&cfg.Dir: workspace, &cfg.Folder: dir, &cfg.Home: o.Home} {
 		if *to, err = file.Resolve("", from); err != nil {
-			return 0, err
+			return cfg, nil, err
 		}
 	}
 	if outside(cfg.Folder, &agent.Env{Dir: cfg.Dir}) {
-		return 0, fmt.Errorf("the working directory %s is not in the workspace %s: there is no box for it", cfg.Folder, cfg.Dir)
+		return cfg, nil, fmt.Errorf("the folder %s is not in the workspace %s: there is no box for it", cfg.Folder, cfg.Dir)
 	}
-	if err := os.MkdirAll(filepath.Join(s.State, "boxes"), 0o700); err != nil {
-		return 0, err
-	}
-	state, err := os.MkdirTemp(filepath.Join(s.State, "boxes"), "")
+	prog, needed, err := sandbox.Needed(program, cfg.Home)
 	if err != nil {
-		return 0, err
+		return cfg, nil, fmt.Errorf("there is no %s: %w", program, err)
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(state)) }()
-	if cfg.State, err = file.Resolve("", state); err != nil {
-		return 0, err
+	cfg.Args = []string{prog}
+	cfg.Env = []string{"HOME=" + cfg.Home, "TMPDIR=/tmp"}
+	if cfg.ReadOnly, err = there(append(needed, o.ReadOnly...)); err != nil {
+		return cfg, nil, err
 	}
-	bash, needed, err := sandbox.Needed("bash", cfg.Home)
-	if err != nil {
-		return 0, fmt.Errorf("there is no bash: %w", err)
+	if cfg.Writable, err = there(o.Writable); err != nil {
+		return cfg, nil, err
 	}
-	cfg.Args = []string{bash, "-c", c.text}
-	cfg.Env = append(environ(os.Environ(), s.Env, true), "HOME="+cfg.Home, "TMPDIR=/tmp")
-	if cfg.ReadOnly, err = there(append(needed, s.ReadOnly...)); err != nil {
-		return 0, err
-	}
-	if cfg.Writable, err = there(s.Writable); err != nil {
-		return 0, err
-	}
-	for _, p := range s.Protected {
+	for _, p := range o.Protected {
 		real, err := file.Resolve("", p)
 		if err != nil {
-			return 0, err
+			return cfg, nil, err
 		}
 		cfg.Own = append(cfg.Own, real)
 	}
@@ -220,11 +227,18 @@ func (s *set) inBox(ctx context.Context, c *command, env *agent.Env) (code int, 
 	for _, name := range []string{".git/hooks", ".git/config", ".umpire.yaml"} {
 		cfg.Held = append(cfg.Held, filepath.Join(cfg.Dir, name))
 	}
-	code, err = sandbox.Run(ctx, cfg)
-	if err != nil && ctx.Err() == nil {
-		return 0, fmt.Errorf("the command was not run: %w", err)
+	if err := os.MkdirAll(filepath.Join(o.State, "boxes"), 0o700); err != nil {
+		return cfg, nil, err
 	}
-	return code, nil
+	state, err := os.MkdirTemp(filepath.Join(o.State, "boxes"), "")
+	if err != nil {
+		return cfg, nil, err
+	}
+	done = func() error { return os.RemoveAll(state) }
+	if cfg.State, err = file.Resolve("", state); err != nil {
+		return cfg, nil, errors.Join(err, done())
+	}
+	return cfg, done, nil
 }
 
 // there are those of the paths that are there, by their real names.

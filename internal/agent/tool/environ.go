@@ -53,7 +53,7 @@ func secretName(name string) bool {
 func leadsOut(name string) bool {
 	name = strings.ToUpper(name)
 	switch name {
-	case "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "TMPDIR", "TEMP", "TMP", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GPG_TTY", "GPG_AGENT_INFO":
+	case "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "HOME", "TMPDIR", "TEMP", "TMP", "DOCKER_HOST", "KUBECONFIG", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "GPG_TTY", "GPG_AGENT_INFO":
 		return true
 	}
 	return strings.HasSuffix(name, "_SOCK") || strings.HasSuffix(name, "_PROXY") || strings.HasPrefix(name, "SSH_")

@@ -234,10 +234,10 @@ func TestBounds(t *testing.T) {
 // Against a model that copies everything: any order of changes, undos and redos.
 func TestAgainstCopies(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	for range 20 {
+	for range 6 {
 		w := newWorld(t)
 		states, at := []files{{}}, 0
-		for range 60 {
+		for range 40 {
 			switch k := rnd.IntN(4); {
 			case k < 2:
 				must(t, w.Begin("m"))
