@@ -191,7 +191,7 @@ func tellChanges(ctx context.Context, w io.Writer, r *boxRun) error {
 	if len(list) == 0 {
 		return os.RemoveAll(r.Config.State)
 	}
-	fmt.Fprintf(w, "umpire: %d paths changed, and the project is as it was: `umpire changes` lists them, `umpire changes review` goes through them, `umpire changes apply` writes them\n", len(list))
+	fmt.Fprintf(w, "umpire: %d paths changed that the project does not have so: `umpire changes` lists them, `umpire changes review` goes through them, `umpire changes apply` writes them\n", len(list))
 	return nil
 }
 

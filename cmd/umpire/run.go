@@ -33,6 +33,8 @@ type boxRun struct {
 	Command string         `json:"command"`
 	Profile string         `json:"profile,omitempty"`
 	Config  sandbox.Config `json:"config"`
+
+	sync syncFlags
 }
 
 // Addresses inside a box at which umpire is found: those of the gateway outside.
@@ -46,6 +48,7 @@ func newRun() *cobra.Command {
 	var readOnly, writable, env []string
 	var dry bool
 	var lim boxLimits
+	var changed syncFlags
 	c := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARG...]",
 		Short: "Run an agent in a box: what it changes waits for you, and its network is the proxy",
@@ -73,6 +76,9 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			prof, err := profileOf(profile, args[0])
+			if err == nil {
+				err = changed.check()
+			}
 			if err != nil {
 				return err
 			}
@@ -83,6 +89,9 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 			if errors.Is(err, exec.ErrNotFound) { // as shells say it
 				fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s: %v\n", visible.Line(args[0]), exec.ErrNotFound)
 				return exitError(exitNotFound)
+			}
+			if err == nil {
+				r.sync = changed
 			}
 			if err == nil && prof != nil {
 				err = useProfile(r, prof, at)
@@ -109,6 +118,9 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 					return err
 				}
 			}
+			if err := r.sync.readRemote(cmd.Context(), r.Config.Dir); err != nil {
+				return err
+			}
 			status, err := runBoxed(cmd, r, server, proxy)
 			if prof != nil {
 				err = errors.Join(err, keepRecord(r))
@@ -116,7 +128,7 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 			if err != nil {
 				return err
 			}
-			if err := tellChanges(cmd.Context(), cmd.ErrOrStderr(), r); err != nil {
+			if err := errors.Join(tellChanges(cmd.Context(), cmd.ErrOrStderr(), r), offerReview(cmd, r, atTerminal)); err != nil {
 				return err
 			}
 			if status != 0 {
@@ -139,6 +151,7 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 	f.DurationVar(&lim.cpu, "cpu-time", 0, "how much processor time, 1h")
 	f.DurationVar(&lim.wall, "wall-time", 0, "how long it may run, 8h")
 	f.BoolVar(&lim.bestEffort, "best-effort", false, "run although this kernel lacks a wall, and say which")
+	changed.add(f)
 	f.BoolVar(&dry, "dry-run", false, "print what the box would hold, and run nothing")
 	return c
 }
@@ -275,6 +288,7 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 	if err := os.MkdirAll(r.Config.State, 0o700); err != nil {
 		return 0, err
 	}
+	r.sync.own = !alive(ctx, server)
 	stop, err := needGateway(cmd, r, server)
 	if err != nil {
 		return 0, err
@@ -328,6 +342,11 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 	if err != nil {
 		return 0, err
 	}
+	forGit, err := r.sync.gitEnv(ctx, server, made.Token)
+	if err != nil {
+		return 0, err
+	}
+	own = append(own, forGit...)
 	// Not kept: what `umpire changes` reads needs no token.
 	kept := r.Config
 	r.Config.Through = &sandbox.Through{Gate: insideProxy, User: r.ID, Password: made.Token} // what ignores the variables
@@ -336,13 +355,18 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 	r.Config.Env = append(append(slices.Clone(kept.Env), own...), "HTTP_PROXY="+by, "HTTPS_PROXY="+by, "http_proxy="+by, "https_proxy="+by, "ALL_PROXY="+by, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
 		"NODE_USE_ENV_PROXY=1", "SANDBOX_API=http://"+insideAPI, "UMPIRE_TOKEN="+made.Token)
 	defer func() { r.Config = kept }()
-	body, err := json.Marshal(boxRun{r.ID, r.Started, r.Command, r.Profile, kept})
+	body, err := json.Marshal(boxRun{ID: r.ID, Started: r.Started, Command: r.Command, Profile: r.Profile, Config: kept})
 	if err != nil {
 		return 0, err
 	}
 	if err := os.WriteFile(filepath.Join(kept.State, "run.json"), body, 0o600); err != nil {
 		return 0, err
 	}
+	sync, err := startSync(ctx, r, server)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { sync.end(ctx, cmd.ErrOrStderr()) }()
 	status, err := sandbox.Run(ctx, r.Config)
 	return status, errors.Join(err, said.close())
 }
@@ -366,7 +390,7 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 		return nil, err
 	}
 	defer func() { _ = log.Close() }()
-	g := exec.Command(exe, "serve", "--root", r.Config.Dir) //nolint:noctx // it is stopped by stop, in order
+	g := exec.Command(exe, append([]string{"serve", "--root", r.Config.Dir}, r.sync.serveArgs()...)...) //nolint:noctx // it is stopped by stop, in order
 	g.Stdout, g.Stderr = log, log
 	if err := startBound(g); err != nil { // Ctrl-C is for the program in the box
 		return nil, err

@@ -128,9 +128,9 @@ exit 5`
 }
 
 // servedAt starts a gateway that ends with the test, and returns its addresses.
-func servedAt(ctx context.Context, t *testing.T, bin, dir string, env []string) map[string]string {
+func servedAt(ctx context.Context, t *testing.T, bin, dir string, env []string, more ...string) map[string]string {
 	t.Helper()
-	gw := exec.CommandContext(ctx, bin, "serve", "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0")
+	gw := exec.CommandContext(ctx, bin, append([]string{"serve", "--listen", "127.0.0.1:0", "--proxy", "127.0.0.1:0"}, more...)...)
 	gw.Dir, gw.Env = dir, env
 	log, err := gw.StderrPipe()
 	if err != nil {

@@ -29,45 +29,59 @@ type Writer struct {
 }
 
 // Open takes the right to write. A set that a process died over is ended first.
-func (b *Box) Open(ctx context.Context) (_ *Writer, err error) {
-	w := &Writer{b: b}
-	defer func() {
-		if err != nil {
-			w.Close()
-		}
-	}()
-	if w.lock, err = lockFile(filepath.Join(b.State, "changes.lock")); err != nil {
-		return nil, err
-	}
-	if err = os.MkdirAll(b.Upper(), 0o700); err != nil {
-		return nil, err
-	}
-	if w.up, err = host.OpenTree(b.Upper()); err != nil {
-		return nil, err
-	}
-	if w.low, err = host.OpenTree(b.Dir); err != nil {
-		return nil, err
-	}
-	j, err := b.begun()
+func (b *Box) Open(ctx context.Context) (*Writer, error) {
+	lock, err := lockFile(filepath.Join(b.State, "changes.lock"))
 	if err != nil {
 		return nil, err
 	}
-	if j != nil {
-		switch err := w.write(ctx, j); {
-		case errors.Is(err, host.ErrConflict): // somebody edited meanwhile: theirs stays, and the change waits on
-			if err := b.end(); err != nil {
-				return nil, err
-			}
-		case err != nil:
-			return nil, fmt.Errorf("a set of changes is half written, and cannot be ended: %w", err)
-		default:
-			w.Ended = len(j.Set)
-		}
+	w, err := b.look()
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
 	}
-	if w.known, err = b.settled(); err == nil {
+	w.lock = lock
+	if err := w.recover(ctx); err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// look opens a run to read what it changed.
+func (b *Box) look() (w *Writer, err error) {
+	w = &Writer{b: b}
+	if err = os.MkdirAll(b.Upper(), 0o700); err == nil {
+		w.up, err = host.OpenTree(b.Upper())
+	}
+	if err == nil {
+		w.low, err = host.OpenTree(b.Dir)
+	}
+	if err == nil {
+		w.known, err = b.settled()
+	}
+	if err == nil {
 		w.seen, err = b.shown()
 	}
-	return w, err
+	if err != nil {
+		w.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// recover ends a set that a process died over.
+func (w *Writer) recover(ctx context.Context) error {
+	j, err := w.b.begun()
+	if err != nil || j == nil {
+		return err
+	}
+	switch err := w.write(ctx, j); {
+	case errors.Is(err, host.ErrConflict): // somebody edited meanwhile: theirs stays, and the change waits on
+		return w.b.end()
+	case err != nil:
+		return fmt.Errorf("a set of changes is half written, and cannot be ended: %w", err)
+	}
+	w.Ended = len(j.Set)
+	return nil
 }
 
 // Close gives the right to write back.
@@ -206,17 +220,25 @@ func Room(set []*Change, c *Change) bool {
 	return len(set) == 0 || len(set) < host.MaxChanges && size <= host.MaxContent && set[0].first == c.first
 }
 
+// settle notes a change as written.
+func (c *Change) settle(all map[string]settledPath) {
+	if c.Step.Op == host.Move {
+		all[c.Step.From] = settledPath{}
+	}
+	if _, both := all[c.Path]; !both || c.What != Deleted {
+		all[c.Path] = settledPath{Box: c.Box, Host: c.Step.After()}
+	}
+}
+
 // Write writes a set of changes to the project: all or none, whatever happens.
 func (w *Writer) Write(ctx context.Context, set []*Change) error {
+	if w.lock == nil {
+		return errors.New("this was opened to read")
+	}
 	j := &journal{ID: fmt.Sprintf("%s-%x", w.b.ID, time.Now().UnixNano()), Settled: map[string]settledPath{}}
 	for _, c := range set {
 		j.Set = append(j.Set, c.Step)
-		if c.Step.Op == host.Move {
-			j.Settled[c.Step.From] = settledPath{}
-		}
-		if _, both := j.Settled[c.Path]; !both || c.What != Deleted {
-			j.Settled[c.Path] = settledPath{Box: c.Box, Host: c.Step.After()}
-		}
+		c.settle(j.Settled)
 	}
 	if err := w.b.begin(j); err != nil {
 		return err
@@ -241,9 +263,8 @@ func (w *Writer) write(ctx context.Context, j *journal) error {
 	w.b.at("set settled")
 	known, forget := len(w.seen), w.seen
 	for p, s := range j.Settled {
-		if delete(forget, p); w.known != nil {
-			w.known[p] = s
-		}
+		delete(forget, p)
+		w.known[p] = s
 	}
 	if len(forget) != known { // what is left of it is something else
 		if err := w.saveShown(forget); err != nil {

@@ -7,6 +7,12 @@ import (
 	"path/filepath"
 )
 
+// Bounds on what is kept of the project's files as the program found them.
+const (
+	maxBase  = 1 << 20 // bytes of a file
+	maxBases = 2000    // files
+)
+
 func baseFile(p string) string {
 	sum := sha256.Sum256([]byte(p))
 	return filepath.Join("base", hex.EncodeToString(sum[:]))

@@ -29,11 +29,14 @@ type changeIn struct {
 	Base64  *[]byte `json:"base64,omitempty"`
 	Mode    string  `json:"mode,omitempty"` // octal, such as "755"
 	Target  string  `json:"target,omitempty"`
+	Was     string  `json:"was,omitempty"` // the SHA-256 of the file that the asker knows, or "absent": another is a conflict
 }
 
 func (c *changeIn) change() (host.Change, error) {
-	out := host.Change{Op: c.Op, Path: c.Path, From: c.From, Target: c.Target}
+	out := host.Change{Op: c.Op, Path: c.Path, From: c.From, Target: c.Target, Was: c.Was}
 	switch {
+	case c.Was != "" && c.Was != host.WasAbsent && len(c.Was) != 64:
+		return out, bad("was is the SHA-256 of a file, or absent")
 	case c.Content != nil && c.Base64 != nil, c.Op == host.Write && c.Content == nil && c.Base64 == nil:
 		return out, bad("a write has either content or base64")
 	case c.Content != nil:

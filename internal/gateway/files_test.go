@@ -178,6 +178,42 @@ func TestFileConflict(t *testing.T) {
 }
 
 // A newer question about one of its files ends an older one.
+// Whoever says what they know of a file changes that one, and no other.
+func TestFilesWas(t *testing.T) {
+	w := newWorld(t, "")
+	w.put("a", "one")
+	const one = "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed" // its SHA-256
+	for _, tt := range []struct {
+		name string
+		c    object
+		want int
+	}{
+		{"as known", object{"op": "write", "path": "a", "content": "x", "was": one}, 201},
+		{"another", object{"op": "write", "path": "a", "content": "x", "was": strings.Repeat("0", 64)}, 409},
+		{"thought absent", object{"op": "write", "path": "a", "content": "x", "was": "absent"}, 409},
+		{"absent", object{"op": "write", "path": "b", "content": "x", "was": "absent"}, 201},
+		{"gone", object{"op": "write", "path": "b", "content": "x", "was": one}, 409},
+		{"moved as known", object{"op": "move", "from": "a", "path": "c", "was": one}, 201},
+		{"moved another", object{"op": "move", "from": "a", "path": "c", "was": strings.Repeat("0", 64)}, 409},
+		{"no sum", object{"op": "write", "path": "a", "content": "x", "was": "one"}, 400},
+	} {
+		if status, out := w.call("agent", "POST", "/api/files", object{"changes": []object{tt.c}}); status != tt.want {
+			t.Errorf("%s: %d %v", tt.name, status, out)
+		}
+	}
+}
+
+// People, and what they run, are told of which project a gateway is; agents are not.
+func TestProject(t *testing.T) {
+	w := newWorld(t, "")
+	if status, out := w.call("viewer", "GET", "/api/project", nil); status != 200 || out["root"] != w.g.root {
+		t.Errorf("%d %v", status, out)
+	}
+	if status, _ := w.call("agent", "GET", "/api/project", nil); status == 200 {
+		t.Errorf("an agent is told: %d", status)
+	}
+}
+
 func TestFilesSupersede(t *testing.T) {
 	w := newWorld(t, "")
 	first := w.change(object{"op": "write", "path": "a", "content": "1"}, object{"op": "write", "path": "b", "content": "1"})

@@ -66,6 +66,7 @@ func (g *Gateway) operatorRoutes() []route {
 		{"DELETE /api/config", Admin, g.deleteSetting},
 		{"GET /api/history", Viewer, g.history},
 		{"GET /api/audit", Viewer, g.getAudit},
+		{"GET /api/project", Viewer, g.getProject},
 		{"GET /api/tokens", Admin, g.getTokens},
 		{"POST /api/tokens", Admin, g.postToken},
 		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},

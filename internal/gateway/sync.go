@@ -94,6 +94,15 @@ func (g *Gateway) differing(ctx context.Context) ([]syncFile, error) {
 	return list, err
 }
 
+// getProject tells people, and what they run, of which project this gateway is.
+func (g *Gateway) getProject(_ http.ResponseWriter, _ *http.Request, _ Principal) (int, any, error) {
+	out := map[string]string{"root": g.root}
+	if g.staging != nil {
+		out["pushTo"] = g.staging.URL()
+	}
+	return http.StatusOK, out, nil
+}
+
 func (g *Gateway) getSyncFiles(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	list, err := g.differing(r.Context())
 	return http.StatusOK, map[string]any{"files": list}, err

@@ -57,7 +57,11 @@ type Change struct {
 	Target  string `json:"target,omitempty"`
 	Base    State  `json:"base"`             // Path as it was when the change was made
 	Source  State  `json:"source,omitempty"` // From likewise
+	Was     string `json:"-"`                // the SHA-256 of what is changed, as whoever asks knows it; any if empty
 }
+
+// WasAbsent is the Was of a path at which there is nothing.
+const WasAbsent = "absent"
 
 // Bounds on a set of changes.
 const (

@@ -87,6 +87,9 @@ func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
 	return s, err
 }
 
+// URL is where approved pushes go.
+func (s *Staging) URL() string { return s.remote.URL }
+
 // schemeOf tells by which of git's protocols a remote is reached. Only that one is
 // allowed from then on.
 func schemeOf(remote string) (string, error) {

@@ -177,11 +177,23 @@ func (t *Tree) Bind(set []Change) error {
 				return err
 			}
 		}
+		if c.stale() {
+			return conflict(c.Path)
+		}
 		if err := c.possible(); err != nil {
 			return fmt.Errorf("%s: %w", visible.Clip(c.Path, 200), err)
 		}
 	}
 	return nil
+}
+
+// stale reports whether a bound change is of something else than its asker knows.
+func (c *Change) stale() bool {
+	is := c.Base
+	if c.Op == Move {
+		is = c.Source
+	}
+	return c.Was != "" && (c.Was != WasAbsent || is.Kind != Absent) && (is.Kind != File || c.Was != is.Sum)
 }
 
 func (c *Change) possible() error {

@@ -1,0 +1,349 @@
+package changes
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/host"
+)
+
+// Answer is what became of a question.
+type Answer uint8
+
+// The answers.
+const (
+	Open    Answer = iota
+	Written        // it was let through, and the project has it
+	Refused
+	Lapsed // it was answered for other files than there are now, or not in time
+)
+
+// Judge is who lets changes through while the program runs, and writes those that it does.
+type Judge interface {
+	// Check tells what rules say of a change: Written if they allow it, Refused, or Open
+	// if somebody is to be asked.
+	Check(ctx context.Context, set []*Change) (Answer, error)
+	// Ask has a set written, as soon as it is let through, and returns the question's ID.
+	Ask(ctx context.Context, set []*Change) (id string, err error)
+	// Answers tells what became of questions. What is missing is Open.
+	Answers(ctx context.Context, ids []string) (map[string]Answer, error)
+	// Cancel takes a question back.
+	Cancel(ctx context.Context, id string) error
+}
+
+// Bounds of a Live.
+const (
+	shortest = 300 * time.Millisecond // between two looks
+	longest  = 15 * time.Second
+	share    = 20   // a look takes one part in so many of the time
+	maxOpen  = 100  // questions at a time; more wait for the review
+	maxTick  = 2000 // changes that are judged at a time
+)
+
+// Live watches what a program changes while it runs. It keeps what the project's files
+// were, and with a Judge has changes written at once that somebody lets through.
+//
+// Nothing in the overlay is touched: the program sees its own version of every file, which
+// is the project's when it was let through.
+type Live struct {
+	box   *Box
+	judge Judge // nil: nothing is written
+
+	last  map[string]mark // what the last look saw
+	asked map[string]mark // what is judged already, in this version
+	open  map[string][]*Change
+	bases int
+
+	Done, Refusals int // changes that were written, and that were refused
+	Err            error
+}
+
+// mark tells one version of a change from another, without reading it.
+type mark struct {
+	what    What
+	from    string
+	up, low stat
+}
+
+func markOf(e *Entry) mark {
+	m := mark{e.What, e.From, e.up, stat{kind: e.low.kind}}
+	return m
+}
+
+// Watch returns a Live of a run that is about to begin.
+func (b *Box) Watch(j Judge) *Live {
+	b.seen = map[string]seen{}
+	return &Live{box: b, judge: j, last: map[string]mark{}, asked: map[string]mark{}, open: map[string][]*Change{}}
+}
+
+// Run looks until the context ends.
+func (l *Live) Run(ctx context.Context) {
+	wait := shortest
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+		}
+		began := time.Now()
+		if err := l.look(ctx, false); err != nil && ctx.Err() == nil {
+			l.Err = err
+		}
+		wait = min(max(shortest, share*time.Since(began)), longest)
+	}
+}
+
+// Finish looks once more when the program has ended, and returns how many questions are
+// open. With cancel they are taken back.
+func (l *Live) Finish(ctx context.Context, cancel bool) (open int, err error) {
+	if l.judge == nil {
+		return 0, l.Err
+	}
+	for range 3 { // what rules allow is written in the same look, or in the next
+		if err := l.look(ctx, true); err != nil {
+			return len(l.open), err
+		}
+	}
+	if !cancel {
+		return len(l.open), nil
+	}
+	for id := range l.open {
+		if err := l.judge.Cancel(ctx, id); err != nil {
+			return len(l.open), err
+		}
+	}
+	return 0, l.settleAnswers(ctx) // those that were answered first
+}
+
+// look is one look at all that differs. What changed since the last one is left to the next:
+// the program may be in the middle of it.
+func (l *Live) look(ctx context.Context, last bool) error {
+	if l.judge != nil {
+		if err := l.settleAnswers(ctx); err != nil {
+			return err
+		}
+	}
+	list, err := l.box.List(ctx)
+	if err != nil {
+		return err
+	}
+	now := make(map[string]mark, len(list))
+	var calm []Entry
+	for i := range list {
+		e := &list[i]
+		m := markOf(e)
+		now[key(e)] = m
+		if before, ok := l.last[key(e)]; e.Not == "" && (last || ok && before == m) {
+			calm = append(calm, *e)
+		}
+	}
+	l.last = now
+	maps.DeleteFunc(l.asked, func(k string, _ mark) bool { _, ok := now[k]; return !ok })
+	w, err := l.box.look()
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	if err := l.keepBases(w, list); err != nil || l.judge == nil {
+		return err
+	}
+	if err := l.takeBack(ctx, list); err != nil {
+		return err
+	}
+	InOrder(calm)
+	return l.submit(ctx, w, calm)
+}
+
+func key(e *Entry) string { return string(e.What) + " " + e.Path }
+
+// keepBases keeps the project's version of files that the program began to change: when
+// somebody changes one there as well, people can see both sides.
+func (l *Live) keepBases(w *Writer, list []Entry) error {
+	for i := range list {
+		e := &list[i]
+		if e.What != Changed || e.Kind != host.File || e.Clash || e.Not != "" || e.low.size > maxBase || e.low.since(l.box.Started) || l.bases >= maxBases {
+			continue
+		}
+		name := filepath.Join(l.box.State, baseFile(e.Path))
+		if _, err := os.Lstat(name); err == nil {
+			continue
+		}
+		data, _, err := w.low.Read(e.Path)
+		if err != nil {
+			continue // it goes just now, or cannot be read; there is no other side to show then
+		}
+		if since, err := changedSince(l.box.Dir, e.Path, l.box.Started); err != nil || since {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return err
+		}
+		if err := l.box.writeFile(baseFile(e.Path), data); err != nil {
+			return err
+		}
+		l.bases++
+	}
+	return nil
+}
+
+// takeBack ends questions about what is no longer so.
+func (l *Live) takeBack(ctx context.Context, list []Entry) error {
+	there := make(map[string]bool, len(list))
+	for i := range list {
+		there[key(&list[i])] = true
+	}
+	for id, set := range l.open {
+		if slices.ContainsFunc(set, func(c *Change) bool { return there[key(&c.Entry)] }) {
+			continue
+		}
+		if err := l.judge.Cancel(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// submit judges what nobody judged yet, in this version.
+func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
+	inside := map[string][]Entry{}
+	for i := range calm {
+		if e := &calm[i]; e.What == Deleted && e.In != "" {
+			inside[e.In] = append(inside[e.In], *e)
+		}
+	}
+	filled := map[string]bool{} // new folders that come with what is in them
+	for i := range calm {
+		if e := &calm[i]; e.What != Deleted {
+			for dir := path.Dir(e.Path); dir != "." && !filled[dir]; dir = path.Dir(dir) {
+				filled[dir] = true
+			}
+		}
+	}
+	var free []*Change // what rules allow, in sets
+	flush := func() error {
+		if len(free) == 0 {
+			return nil
+		}
+		id, err := l.judge.Ask(ctx, free)
+		if err == nil {
+			l.open[id] = free
+		}
+		free = nil
+		if errors.Is(err, ErrClash) { // somebody edits; it is a conflict in the next look
+			err = nil
+		}
+		return err
+	}
+	n := 0
+	for i := range calm {
+		e := &calm[i]
+		if e.Clash || e.What == Deleted && e.In != "" || l.asked[key(e)] == l.last[key(e)] || e.What == Created && e.Kind == host.Folder && filled[e.Path] {
+			continue
+		}
+		if n++; n > maxTick {
+			break
+		}
+		unit := append(inside[e.Path], *e) // a removed folder with all in it, the bottom first
+		if e.What != Deleted {
+			unit = unit[len(unit)-1:]
+		}
+		set, err := w.readAll(unit)
+		if errors.Is(err, errLarge) {
+			l.mark(unit) // the review has it
+		}
+		if err != nil {
+			continue // it changes just now: the next look has it
+		}
+		says, err := l.judge.Check(ctx, set)
+		switch {
+		case errors.Is(err, ErrClash):
+			l.mark(unit)
+		case err != nil:
+			return err
+		case says == Written:
+			l.mark(unit)
+			for _, c := range set {
+				if !Room(free, c) || len(free) > 0 && len(free)+len(set) > host.MaxChanges {
+					if err := flush(); err != nil {
+						return err
+					}
+				}
+				free = append(free, c)
+			}
+		case says == Refused:
+			l.mark(unit)
+			l.Refusals += len(set)
+		case len(l.open) < maxOpen:
+			id, err := l.judge.Ask(ctx, set)
+			if l.mark(unit); err == nil {
+				l.open[id] = set
+			} else if !errors.Is(err, ErrClash) {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+func (l *Live) mark(unit []Entry) {
+	for i := range unit {
+		l.asked[key(&unit[i])] = l.last[key(&unit[i])]
+	}
+}
+
+var errLarge = errors.New("it is too much for one set")
+
+// readAll reads what one set has.
+func (w *Writer) readAll(list []Entry) (set []*Change, err error) {
+	for i := range list {
+		if list[i].Size > host.MaxContent && list[i].What != Deleted {
+			return nil, errLarge
+		}
+		c, err := w.Read(&list[i], false)
+		if err != nil {
+			return nil, err
+		}
+		if c.Old = nil; !Room(set, c) || len(c.Step.Content) > host.MaxContent {
+			return nil, errLarge
+		}
+		set = append(set, c)
+	}
+	return set, nil
+}
+
+// settleAnswers notes what became of questions.
+func (l *Live) settleAnswers(ctx context.Context) error {
+	if len(l.open) == 0 {
+		return nil
+	}
+	answers, err := l.judge.Answers(ctx, slices.Collect(maps.Keys(l.open)))
+	if err != nil {
+		return err
+	}
+	for id, a := range answers {
+		set := l.open[id]
+		switch a {
+		case Open:
+			continue
+		case Written:
+			more := map[string]settledPath{}
+			for _, c := range set {
+				c.settle(more)
+			}
+			if err := l.box.settle(more); err != nil {
+				return err
+			}
+			l.Done += len(set)
+		case Refused:
+			l.Refusals += len(set)
+		}
+		delete(l.open, id)
+	}
+	return nil
+}
