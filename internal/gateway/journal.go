@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"runtime"
 	"sync"
 
 	"github.com/umpire-dev/umpire/internal/audit"
@@ -40,6 +41,9 @@ func (j *journal) append(e *audit.Event) error {
 		j.mu.Lock()
 	}
 	j.busy = true
+	j.mu.Unlock()
+	runtime.Gosched() // who is about to come is written as well: opening the log is most of the work
+	j.mu.Lock()
 	n := min(len(j.waiting), maxTogether) // this one is the first of them
 	batch := j.waiting[:n:n]
 	j.waiting = j.waiting[n:]

@@ -62,7 +62,7 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 		if only != "" && l.name != only {
 			continue
 		}
-		got := map[string][]float64{}
+		got, spent := map[string][]float64{}, map[string]float64{}
 		for range rounds {
 			for _, name := range append([]string{"direct"}, l.by...) {
 				p := s.proxies[name]
@@ -70,8 +70,10 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 					continue
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), each)
+				cpu, begun := processor(p.pid), time.Now()
 				v, err := l.run(ctx, s, p)
 				cancel()
+				spent[name] += (processor(p.pid) - cpu).Seconds() / (v * time.Since(begun).Seconds())
 				if err != nil {
 					return fmt.Errorf("%s by %s: %w", l.name, name, err)
 				}
@@ -82,9 +84,12 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 		for _, name := range append([]string{"direct"}, l.by...) {
 			if len(got[name]) > 0 {
 				line += fmt.Sprintf("  %s %.0f", name, median(got[name]))
+				if name != "direct" {
+					line += fmt.Sprintf(" (%.0f µs)", spent[name]/float64(rounds)*1e6)
+				}
 			}
 		}
-		fmt.Println(line, l.unit)
+		fmt.Println(line, l.unit, "(processor time of the proxy for each)")
 		for against, aim := range l.aim {
 			if len(got[against]) > 0 {
 				var shares []float64 // round by round: other work on the machine comes and goes

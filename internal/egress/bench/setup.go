@@ -181,9 +181,9 @@ func (s *setup) umpire(bin string) error {
 func (s *setup) other(name, config string, args ...string) error {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		path, err = exec.LookPath("/usr/sbin/" + name)
+		path = "/usr/sbin/" + name
 	}
-	if err != nil {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		fmt.Printf("%s is not on this machine: it is left out\n", name)
 		return nil
 	}
@@ -211,7 +211,7 @@ func (s *setup) other(name, config string, args ...string) error {
 	s.closers = append(s.closers, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL); _ = cmd.Wait() })
 	for range 200 {
 		if c, err := net.Dial("tcp", addr); err == nil { //nolint:noctx // on this machine
-			s.proxies[name] = &proxy{addr: addr}
+			s.proxies[name] = &proxy{addr: addr, pid: cmd.Process.Pid}
 			return c.Close()
 		}
 		time.Sleep(50 * time.Millisecond)
