@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"github.com/umpire-dev/umpire/internal/agent"
 )
 
@@ -32,14 +34,17 @@ type lines struct {
 	unsaved bool               // leaving was refused, as the session could not be saved
 	partial bool               // the last line is not complete
 	calls   map[string]agent.ToolCall
-	running string // the call whose output is printed
+	printed map[string]int // characters of a running call's output that were printed, by call ID
+	eof     bool           // nothing is typed any more
+	offers  bool           // somebody can answer an offer at start
 	now     func() time.Time
 }
 
 func newLines(o Options) *lines {
 	return &lines{
 		opts: o, out: bufio.NewWriter(o.Out), in: make(chan string), msgs: make(chan any), ended: make(chan struct{}),
-		calls: map[string]agent.ToolCall{}, now: time.Now,
+		calls: map[string]agent.ToolCall{}, printed: map[string]int{}, now: time.Now,
+		offers: term.IsTerminal(int(o.In.Fd())),
 	}
 }
 
@@ -82,10 +87,10 @@ func (l *lines) run(ctx context.Context, s Session) error {
 	defer signal.Stop(interrupts)
 
 	l.entries(l.opts.Entries)
-	if r := l.opts.Resume; r != nil {
-		l.printf("A session was saved: %s\nTo go on with it, type /load 1.\n", offer(*r, l.now()))
-	}
 	l.printf("%s. /help lists the commands, /exit leaves.\n", cleanLine(s.Status().Model))
+	if l.opts.Resume != nil && l.offers {
+		l.resume(ctx, *l.opts.Resume)
+	}
 	if l.opts.Prompt != "" {
 		l.typed = append(l.typed, l.opts.Prompt)
 	}
@@ -107,11 +112,11 @@ func (l *lines) run(ctx context.Context, s Session) error {
 			return l.leave(ctx)
 		case <-interrupts:
 			if !l.interrupt() {
-				return errors.Join(s.Save(ctx), l.flush())
+				return l.leave(ctx)
 			}
 		case text, ok := <-input:
 			if !ok {
-				input = nil
+				input, l.eof = nil, true
 				l.refuse()
 				continue
 			}
@@ -124,10 +129,45 @@ func (l *lines) run(ctx context.Context, s Session) error {
 	}
 }
 
-// leave saves what there is.
+// resume asks whether to go on with a saved session.
+func (l *lines) resume(ctx context.Context, saved Saved) {
+	q := &question{confirm: true, answer: make(chan agent.Answer, 1)}
+	q.q.Tool = resumeTitle
+	q.q.Preview.Text = offer(saved, l.now())
+	l.handle(q)
+	work, stop := context.WithCancel(ctx)
+	l.busy, l.stop = true, stop
+	go func() {
+		defer stop()
+		select {
+		case a := <-q.answer:
+			if a.Verdict != agent.Once {
+				l.send(replied{last: true})
+				return
+			}
+		case <-work.Done():
+			l.send(replied{err: work.Err(), last: true})
+			return
+		}
+		r, err := l.s.Load(work, saved.ID)
+		if err != nil {
+			err = notLoaded(err)
+		}
+		l.send(replied{r: r, err: err, last: true})
+	}()
+}
+
+// leave saves what there is, after the work in progress has ended.
 func (l *lines) leave(ctx context.Context) error {
-	if l.stop != nil {
-		l.stop()
+	late := time.NewTimer(saveTime)
+	defer late.Stop()
+	for l.interrupt() && l.busy {
+		select {
+		case msg := <-l.msgs:
+			l.handle(msg)
+		case <-late.C:
+			l.busy, l.stop = false, nil
+		}
 	}
 	return errors.Join(l.s.Save(context.WithoutCancel(ctx)), l.flush())
 }
@@ -274,6 +314,9 @@ func (l *lines) handle(msg any) (quit bool) {
 		if l.asked = append(l.asked, msg); len(l.asked) == 1 {
 			l.show()
 		}
+		if l.eof {
+			l.refuse()
+		}
 	case withdrawn:
 		for i, q := range l.asked {
 			if q == msg.q {
@@ -287,8 +330,7 @@ func (l *lines) handle(msg any) (quit bool) {
 			}
 		}
 	case output:
-		l.running = msg.callID
-		l.print(clean(msg.piece))
+		l.output(msg)
 	case notice:
 		if msg.bad {
 			l.fault(msg.text)
@@ -315,13 +357,27 @@ func (l *lines) event(e agent.Event) {
 			c = agent.ToolCall{ToolName: e.ToolName, ToolCallID: e.ToolCallID}
 		}
 		delete(l.calls, e.ToolCallID)
-		streamed := l.running == e.ToolCallID
+		_, streamed := l.printed[e.ToolCallID]
+		delete(l.printed, e.ToolCallID)
 		l.result(c, e.Result, streamed)
 	case agent.Finish:
 		l.endLine()
 	case agent.Failure:
 		l.fault(e.Error)
 	}
+}
+
+// output prints what a running call prints: the first of it.
+func (l *lines) output(o output) {
+	shown, more := limit(clean(o.piece), max(0, maxOpen-l.printed[o.callID]))
+	l.print(shown)
+	if before := l.printed[o.callID]; more > 0 && before <= maxOpen {
+		l.endLine()
+		l.printf("  … more is not shown\n")
+		l.printed[o.callID] = maxOpen + 1
+		return
+	}
+	l.printed[o.callID] += len([]rune(shown))
 }
 
 func (l *lines) result(c agent.ToolCall, r agent.Result, streamed bool) {

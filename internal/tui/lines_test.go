@@ -27,6 +27,11 @@ type lineTest struct {
 
 func byLines(t *testing.T, o Options) *lineTest {
 	t.Helper()
+	return byLinesUntil(context.Background(), t, o)
+}
+
+func byLinesUntil(ctx context.Context, t *testing.T, o Options) *lineTest {
+	t.Helper()
 	inR, inW, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -39,9 +44,10 @@ func byLines(t *testing.T, o Options) *lineTest {
 	l := &lineTest{t: t, s: newScripted(), in: inW, out: make(chan byte, 1<<20), done: make(chan error, 1)}
 	u := New(o)
 	l.s.ui = u
+	u.face.(*lines).offers = true
 	u.face.(*lines).now = func() time.Time { return time.Now().Add(time.Duration(l.late.Load())) }
 	go func() {
-		l.done <- u.Run(context.Background(), l.s)
+		l.done <- u.Run(ctx, l.s)
 		_ = outW.Close()
 	}()
 	go func() {
@@ -105,9 +111,13 @@ func (l *lineTest) end() {
 }
 
 func TestLines(t *testing.T) {
-	l := byLines(t, Options{Resume: &Saved{Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
-	l.until("A session was saved: old · 3 messages · m · just now · /d")
+	l := byLines(t, Options{Resume: &Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
 	l.until("/help lists")
+	l.until("Go on with the last session?")
+	l.until("old · 3 messages · m · just now · /d")
+	l.until("y yes, n no")
+	l.answer("y")
+	l.until("so this is a new one: no such session")
 	l.say("hello read fail")
 	l.until("Hello! I can read **files**")
 	l.until("> read_file main.go")
@@ -120,6 +130,11 @@ func TestLines(t *testing.T) {
 	l.until("  2. write docs")
 	l.say("/model")
 	l.until("openai/gpt-4o")
+	l.say("stream")
+	l.until("line 50 of the build")
+	l.until("… more is not shown")
+	close(l.s.gate)
+	l.until("< bash make all → exit 0: done")
 	l.say("/nope")
 	l.until("unknown command /nope")
 	l.say("/bad")
@@ -195,6 +210,28 @@ func TestLinesTypedAhead(t *testing.T) {
 	}
 	if !strings.Contains(l.seen.String(), "the input ended: refused") {
 		t.Errorf("not refused:\n%s", l.seen.String())
+	}
+}
+
+// A question that comes after the input's end is refused too: it would wait for ever.
+func TestLinesAskedAfterTheEnd(t *testing.T) {
+	l := byLines(t, Options{Prompt: "wait push"})
+	l.until("sleep 1000")
+	_ = l.in.Close()
+	close(l.s.gate)
+	l.until("the input ended: refused")
+	l.end()
+}
+
+// The work in progress is stopped, and waited for, before the session is saved.
+func TestLinesEnded(t *testing.T) {
+	ctx, stop := context.WithCancel(context.Background())
+	l := byLinesUntil(ctx, t, Options{Prompt: "push"})
+	l.until("then Enter: ")
+	stop()
+	l.end()
+	if l.s.saves != 1 || l.s.running {
+		t.Errorf("saved %d times; still running: %v", l.s.saves, l.s.running)
 	}
 }
 

@@ -180,6 +180,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		m.turn.spinning = false
 		m.turn.ticks++
+		m.refresh()
 		return m.tick()
 	case settledMsg:
 		return m.settled(msg.n)

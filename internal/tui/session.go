@@ -24,7 +24,8 @@ type Session interface {
 	Todo() []agent.Todo
 
 	// Commands are those that are typed with a slash, beside the screen's own: help, exit,
-	// quit, model and sessions. Their names are lower case, without the slash.
+	// quit, load, model and sessions. Their names are lower case, without the slash. It only
+	// reads memory.
 	Commands() []Command
 	// Models lists those that can be switched to.
 	Models(ctx context.Context) ([]Model, error)
@@ -115,7 +116,7 @@ type Options struct {
 	Prompt string
 	// Entries are shown at start: those of a session that goes on.
 	Entries []Entry
-	// Resume is a saved session to offer at start.
+	// Resume is a saved session to offer at start, if somebody is at a terminal.
 	Resume *Saved
 	// History are messages of before, the oldest first; Remember keeps one more, and may be nil.
 	History  []string

@@ -396,10 +396,16 @@ func (m *model) savedAll(err error) tea.Cmd {
 	return tea.Quit
 }
 
+const resumeTitle = "Go on with the last session?"
+
+func notLoaded(err error) error {
+	return fmt.Errorf("the session could not be loaded, so this is a new one: %w", err)
+}
+
 // offer asks whether to go on with a saved session.
 func (m *model) offer(s Saved) tea.Cmd {
 	q := &question{confirm: true, answer: make(chan agent.Answer, 1)}
-	q.q.Tool = "Go on with the last session?"
+	q.q.Tool = resumeTitle
 	q.q.Preview.Text = offer(s, m.now())
 	m.ask(q)
 	return m.start(func() tea.Msg {
@@ -413,7 +419,7 @@ func (m *model) offer(s Saved) tea.Cmd {
 		}
 		r, err := m.s.Load(m.ctx, s.ID)
 		if err != nil {
-			err = fmt.Errorf("the session could not be loaded, so this is a new one: %w", err)
+			err = notLoaded(err)
 		}
 		return replied{r: r, err: err, fresh: true}
 	})
