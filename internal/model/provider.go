@@ -298,6 +298,7 @@ func (b *bounded) Close() error { return b.body.Close() }
 // Endpoint is where a provider's models are, for callers that speak to it themselves.
 type Endpoint struct {
 	Anthropic bool   // it speaks Anthropic's Messages, otherwise OpenAI's Chat Completions
+	Base      string // the address that those of requests begin with
 	Chat      string // the address that requests go to
 	Model     string
 	KeyVar    string // the usual variable with the key, "" if none is needed
@@ -313,14 +314,12 @@ func (p Provider) Endpoint() (Endpoint, error) {
 	if k.Model == "" {
 		return Endpoint{}, fmt.Errorf("provider %s: name a model", p.Name)
 	}
-	e := Endpoint{Anthropic: p.Name == "anthropic", Model: k.Model, KeyVar: k.keyVar}
-	switch {
-	case e.Anthropic:
-		e.Chat = k.BaseURL + "/v1/messages"
-	case p.Name == "ollama":
-		e.Chat = k.BaseURL + "/v1/chat/completions"
-	default:
-		e.Chat = k.BaseURL + "/chat/completions"
+	e := Endpoint{Anthropic: p.Name == "anthropic", Base: k.BaseURL, Model: k.Model, KeyVar: k.keyVar}
+	if e.Anthropic || p.Name == "ollama" {
+		e.Base += "/v1"
+	}
+	if e.Chat = e.Base + "/chat/completions"; e.Anthropic {
+		e.Chat = e.Base + "/messages"
 	}
 	return e, nil
 }

@@ -324,9 +324,13 @@ func (d *desk) layers(a *agent, list []cell.Layer) {
 	if !first {
 		return
 	}
+	missing := []string{}
 	for _, l := range list {
 		if !l.OK {
-			d.event(quarantine.IsolationDegraded, a.session, "a layer of isolation is missing", map[string]any{"layer": l.Name, "why": l.Text})
+			missing = append(missing, l.Name+": "+l.Text)
 		}
+	}
+	if len(missing) > 0 {
+		d.event(quarantine.IsolationDegraded, a.session, "layers of isolation are missing", map[string]any{"layers": missing})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/quarantine/cell"
@@ -42,9 +43,12 @@ type (
 	}
 )
 
-// Main takes the program over if it was started as a reviewer's process, and otherwise
-// returns. It is to be called first of all.
+// Main takes the program over if it was started as a reviewer's process, or by a client
+// that reviews, and otherwise returns. It is to be called first of all.
 func Main() {
+	if status, ok := child(os.Args); ok {
+		os.Exit(status)
+	}
 	var s *snapshot.Snapshot
 	cell.Main(cell.Program{
 		Open: func(dir string) (err error) {

@@ -1,6 +1,7 @@
 // Package modeltest plays a model for tests: honest, malicious or broken, as a script says.
 //
-// It speaks Anthropic's Messages and OpenAI's Chat Completions, without streams.
+// It speaks Anthropic's Messages and OpenAI's Chat Completions, whole or streamed, and
+// OpenAI's Responses, streamed.
 package modeltest
 
 import (
@@ -37,7 +38,7 @@ func (t Turn) Refs() []string { return reference.FindAllString(t.User, -1) }
 // Ref is the reference of the file whose name has that ending.
 func (t Turn) Ref(name string) string {
 	lines := strings.Split(t.User, "\n")
-	for i, l := range lines[:len(lines)-1] {
+	for i, l := range lines[:max(0, len(lines)-1)] {
 		if strings.Contains(l, name+`"`) {
 			return strings.TrimSpace(lines[i+1])
 		}
@@ -97,6 +98,7 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 		turn.Header, turn.Body = r.Header, string(body)
 		s.mu.Lock()
 		s.turns = append(s.turns, turn)
+		id := len(s.turns) // not the turn: clients may put turns together
 		s.mu.Unlock()
 		say := script(turn)
 		if say.Block != nil {
@@ -109,6 +111,12 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 		for k, v := range say.Header {
 			w.Header()[k] = v
 		}
+		streamed := say.Raw == "" && say.Status == 0 && strings.Contains(string(body), `"stream":true`)
+		if streamed {
+			w.Header().Set("Content-Type", "text/event-stream")
+		} else {
+			w.Header().Set("Content-Type", "application/json")
+		}
 		if say.Status != 0 {
 			w.WriteHeader(say.Status)
 		}
@@ -116,7 +124,16 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 			_, _ = io.WriteString(w, say.Raw)
 			return
 		}
-		_ = json.NewEncoder(w).Encode(write(say, turn.N, anthropic))
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/responses"):
+			streamResponses(w, say, id)
+		case streamed && anthropic:
+			streamAnthropic(w, write(say, id, true))
+		case streamed:
+			streamChat(w, write(say, id, false))
+		default:
+			_ = json.NewEncoder(w).Encode(write(say, id, anthropic))
+		}
 	}))
 	t.Cleanup(func() { h.CloseClientConnections(); h.Close() })
 	s.URL = h.URL
@@ -147,6 +164,9 @@ func read(body []byte, anthropic bool) (t Turn) {
 		}
 	}
 	_ = json.Unmarshal(body, &req) // a script sees that it is empty
+	if req.Messages == nil {
+		return readResponses(body)
+	}
 	t.System = text(req.System)
 	for _, m := range req.Messages {
 		if m.Role == "assistant" {
@@ -159,7 +179,7 @@ func read(body []byte, anthropic bool) (t Turn) {
 		}
 		if m.Role == "tool" {
 			t.Results = append(t.Results, t.Last)
-		} else if t.User == "" {
+		} else if strings.Contains(t.Last, "typed://") && t.User == "" { // clients put words of their own before it
 			t.User = t.Last
 		}
 		var parts []struct {

@@ -1,0 +1,255 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/quarantine"
+	"github.com/umpire-dev/umpire/internal/quarantine/cell"
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+// Foreign reviews with another coding agent, which is given umpire's three tools and
+// nothing else: an empty folder, a home of its own, an address on this machine for a model.
+type Foreign struct {
+	config  Config
+	broker  *broker
+	client  *client
+	program string
+	umpire  string
+}
+
+var _ review.Engine = (*Foreign)(nil)
+
+// place is a throw-away folder of one agent.
+type place struct {
+	Root, Home, Work, Temp string
+}
+
+// client says how one coding agent is started for a review.
+type client struct {
+	name      string
+	anthropic bool // the provider that it speaks to
+	prepare   func(p place, s start) error
+	args      func(p place, s start) []string
+	env       func(p place, s start) []string
+	answer    func(p place, stdout []byte) (string, error)
+}
+
+// start is what a client is started with.
+type start struct {
+	system, model, url, placeholder string
+	umpire, socket                  string
+	anthropic                       bool // the provider's protocol
+}
+
+// Clients lists the foreign agents that there are.
+func Clients() (names []string) {
+	for _, c := range clients {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// NewForeign checks a configuration for a client. The program is its name on the path if
+// empty; umpire is this program.
+func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
+	f := &Foreign{config: c, umpire: umpire}
+	for i := range clients {
+		if clients[i].name == name {
+			f.client = &clients[i]
+		}
+	}
+	if f.client == nil {
+		return nil, fmt.Errorf("engine %q: use builtin, %s or none", name, strings.Join(Clients(), ", "))
+	}
+	if program == "" {
+		program = name
+	}
+	var err error
+	if f.program, err = exec.LookPath(program); err != nil {
+		return nil, fmt.Errorf("engine %s: %w; install it, or use --engine builtin", name, err)
+	}
+	if f.program, err = filepath.Abs(f.program); err != nil {
+		return nil, err
+	}
+	if f.broker, err = c.open(); err != nil {
+		return nil, err
+	}
+	if f.broker.endpoint.Anthropic != f.client.anthropic && name != "opencode" {
+		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Provider.Name)
+	}
+	return f, nil
+}
+
+// Review implements review.Engine.
+func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Result, error) {
+	if f.broker.key != nil {
+		defer f.broker.key.Wipe()
+	}
+	if f.config.Isolation == cell.Require {
+		return nil, fmt.Errorf("%w: %s runs as a process of this user, with its network; use --engine builtin", ErrIsolation, f.client.name)
+	}
+	return f.config.review(ctx, s, f.broker.endpoint.Model, f.run)
+}
+
+// run starts a client for an agent, once more if its answer has the wrong shape.
+func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
+	layers := []cell.Layer{}
+	for _, n := range cell.LayerNames() {
+		layers = append(layers, cell.Layer{Name: n, Text: f.client.name + " is a program of its own"})
+	}
+	d.layers(a, layers)
+	root, err := os.MkdirTemp("", "umpire-reviewer-") // mode 0700
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(root) }() // the client may still write; nothing of it is needed
+	p := place{Root: root, Home: filepath.Join(root, "home"), Work: filepath.Join(root, "work"), Temp: filepath.Join(root, "tmp")}
+	for _, dir := range []string{p.Home, p.Work, p.Temp} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	r, err := newRelay(ctx, d, a, root)
+	if err != nil {
+		return err
+	}
+	defer r.close()
+	o, err := openOutlet(ctx, f.broker, d, a)
+	if err != nil {
+		return err
+	}
+	defer o.close()
+	s := start{system: a.system, model: f.broker.endpoint.Model, url: o.URL, placeholder: o.Placeholder, umpire: f.umpire, socket: r.path, anthropic: f.broker.endpoint.Anthropic}
+	prompt := a.user
+	for {
+		text, err := f.once(ctx, p, s, prompt)
+		o.mu.Lock()
+		refused := o.fault
+		o.mu.Unlock()
+		if refused != nil {
+			return refused
+		}
+		if err != nil {
+			return err
+		}
+		said := d.judge(a, text)
+		if said.Done {
+			return a.over()
+		}
+		prompt = a.user + "\nAn answer before this one had not the right shape:\n" + strings.Join(said.Errors, "\n")
+	}
+}
+
+// maxSaid bounds what is kept of a client's output.
+const maxSaid = 8 << 20
+
+// once runs a client and returns its answer.
+func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (string, error) {
+	if err := f.client.prepare(p, s); err != nil {
+		return "", err
+	}
+	stdout, stderr := &head{most: maxSaid}, &head{most: 4 << 10}
+	cmd := exec.CommandContext(ctx, f.program, f.client.args(p, s)...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Work, strings.NewReader(prompt), stdout, stderr
+	cmd.Env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + p.Home, "TMPDIR=" + p.Temp, "TERM=dumb", "LANG=C.UTF-8", "NO_COLOR=1", "CI=1",
+		"XDG_CONFIG_HOME=" + filepath.Join(p.Home, ".config"), "XDG_CACHE_HOME=" + filepath.Join(p.Home, ".cache"),
+		"XDG_DATA_HOME=" + filepath.Join(p.Home, ".local", "share"), "XDG_STATE_HOME=" + filepath.Join(p.Home, ".local", "state"),
+	}, f.client.env(p, s)...)
+	group(cmd)
+	cmd.WaitDelay = 500 * time.Millisecond // a child of it may hold the pipes
+	err := cmd.Run()
+	endGroup(cmd, p.Home)
+	switch {
+	case ctx.Err() != nil:
+		return "", errors.Join(context.Cause(ctx), ctx.Err())
+	case stdout.full:
+		return "", errors.New("it printed too much")
+	}
+	text, e := f.client.answer(p, stdout.Bytes())
+	if text == "" && err != nil {
+		return "", fmt.Errorf("%s: %w: %s", f.client.name, err, reasonable(stderr.String()))
+	}
+	return text, e
+}
+
+// reasonable is the end of what a client said on standard error, as data.
+func reasonable(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return quarantine.DisplayName(lines[len(lines)-1])
+}
+
+// head keeps the beginning of what is written to it.
+type head struct {
+	bytes.Buffer
+	most int
+	full bool
+}
+
+func (h *head) Write(b []byte) (int, error) {
+	if room := h.most - h.Len(); len(b) > room {
+		h.full = true
+		h.Buffer.Write(b[:max(0, room)])
+		return len(b), nil
+	}
+	return h.Buffer.Write(b)
+}
+
+// answerSchema is the answer's shape, for clients that hold a model to one.
+func answerSchema() obj {
+	text := obj{"type": "string"}
+	or := func(o obj) obj { return obj{"anyOf": []any{o, obj{"type": "null"}}} }
+	object := func(props obj) obj { // every field required, as strict schemas want it
+		return obj{"type": "object", "properties": props, "required": slices.Sorted(maps.Keys(props)), "additionalProperties": false}
+	}
+	severity := obj{"type": "string", "enum": []string{"low", "medium", "high", "critical"}}
+	return object(obj{
+		"findings": obj{"type": "array", "items": object(obj{
+			"type":        obj{"type": "string", "enum": []string{"security_issue", "code_quality", "documentation", "test_coverage", "other"}},
+			"severity":    severity,
+			"title":       text,
+			"description": text,
+			"location":    or(object(obj{"file": text, "line": or(obj{"type": "integer"}), "column": or(obj{"type": "integer"})})),
+			"remediation": or(text), "cwe": or(text), "confidence": or(obj{"type": "number"}),
+		})},
+		"riskLevel":          severity,
+		"recommendedActions": obj{"type": "array", "items": text},
+	})
+}
+
+// writeJSON writes a settings file.
+func writeJSON(path string, v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, b, 0o600)
+}
+
+func asJSON(v any) string {
+	b, _ := json.Marshal(v) // of maps and strings
+	return string(b)
+}
+
+// toml writes strings as TOML does.
+func toml(list ...string) string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		quoted[i] = strconv.Quote(s)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}

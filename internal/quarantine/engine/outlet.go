@@ -1,0 +1,293 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// outlet is the network of a foreign client: an address on this machine, with a placeholder
+// for a key, behind which the broker is. A request passes if it is for the one model and
+// offers it no tools but umpire's.
+type outlet struct {
+	b     *broker
+	d     *desk
+	a     *agent
+	turns int
+
+	URL         string
+	Placeholder string
+
+	server *http.Server
+	mu     sync.Mutex
+	used   int
+	seen   map[string]bool // IDs of calls that were looked at
+	fault  error           // why a request did not pass, the first
+}
+
+// maxStreamed bounds all that a model answers one client, in bytes.
+const maxStreamed = 64 << 20
+
+// openOutlet listens until close.
+func openOutlet(ctx context.Context, b *broker, d *desk, a *agent) (*outlet, error) {
+	o := &outlet{b: b, d: d, a: a, turns: d.MaxTurns, seen: map[string]bool{}, Placeholder: "placeholder-" + rand.Text()}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	o.URL = "http://" + l.Addr().String()
+	o.server = &http.Server{Handler: o, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, BaseContext: func(net.Listener) context.Context { return ctx }}
+	go func() { _ = o.server.Serve(l) }()
+	return o, nil
+}
+
+func (o *outlet) close() { _ = o.server.Close() }
+
+// paths are what a client may ask, and where it goes below the provider's address.
+var paths = map[string]string{"/v1/messages": "/messages", "/v1/responses": "/responses", "/v1/chat/completions": "/chat/completions"}
+
+// ServeHTTP implements http.Handler.
+func (o *outlet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	key := r.Header.Get("X-Api-Key")
+	if key == "" {
+		key = strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	}
+	// Others on this machine would spend the user's money.
+	if subtle.ConstantTimeCompare([]byte(key), []byte(o.Placeholder)) != 1 {
+		http.Error(w, `{"error":{"message":"no"}}`, http.StatusUnauthorized)
+		return
+	}
+	to, ok := paths[r.URL.Path]
+	if r.Method == http.MethodPost && r.URL.Path == "/v1/messages/count_tokens" {
+		_, _ = io.WriteString(w, `{"input_tokens":1}`)
+		return
+	}
+	if !ok || r.Method != http.MethodPost || (to == "/messages") != o.b.endpoint.Anthropic {
+		http.Error(w, `{"error":{"message":"there is nothing here"}}`, http.StatusNotFound)
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxAsked))
+	if err == nil {
+		err = o.check(body)
+	}
+	if err != nil {
+		o.mu.Lock()
+		if o.fault == nil {
+			o.fault = err
+		}
+		o.mu.Unlock()
+		b, _ := json.Marshal(obj{"type": "error", "error": obj{"type": "invalid_request_error", "message": "umpire: " + err.Error()}})
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = w.Write(b)
+		return
+	}
+	o.pass(w, r, to, body)
+}
+
+// pass sends a request on, and its answer back as it comes.
+func (o *outlet) pass(w http.ResponseWriter, r *http.Request, to string, body []byte) {
+	req, err := http.NewRequestWithContext(r.Context(), http.MethodPost, o.b.endpoint.Base+to, bytes.NewReader(body))
+	if err != nil {
+		http.Error(w, "{}", http.StatusBadGateway)
+		return
+	}
+	req.Header.Set("Content-Type", "application/json")
+	for _, h := range []string{"Accept", "Anthropic-Version", "Anthropic-Beta"} {
+		if v := r.Header.Get(h); v != "" {
+			req.Header.Set(h, v)
+		}
+	}
+	if err := o.b.sign(req.Header); err != nil {
+		http.Error(w, "{}", http.StatusBadGateway)
+		return
+	}
+	resp, err := o.b.client.Do(req)
+	o.b.unsign(req.Header)
+	if err != nil {
+		http.Error(w, `{"error":{"message":"the model's provider cannot be reached"}}`, http.StatusBadGateway)
+		return
+	}
+	defer func() { _ = resp.Body.Close() }()
+	w.Header().Set("Content-Type", resp.Header.Get("Content-Type"))
+	w.WriteHeader(resp.StatusCode)
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := resp.Body.Read(buf)
+		o.mu.Lock()
+		o.used += n
+		over := o.used > maxStreamed
+		o.mu.Unlock()
+		if over {
+			panic(http.ErrAbortHandler)
+		}
+		if _, e := w.Write(buf[:n]); e != nil {
+			return
+		}
+		if f, ok := w.(http.Flusher); ok {
+			f.Flush()
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return
+		case err != nil:
+			panic(http.ErrAbortHandler) // half an answer must not look whole
+		}
+	}
+}
+
+// check refuses requests by which a model would have more than umpire's tools.
+func (o *outlet) check(body []byte) error {
+	var req map[string]json.RawMessage
+	if err := json.Unmarshal(body, &req); err != nil {
+		return errors.New("the request is not JSON")
+	}
+	var name string
+	if err := json.Unmarshal(req["model"], &name); err != nil || name != o.b.endpoint.Model {
+		return errors.New("the request is for another model")
+	}
+	for _, key := range []string{"mcp_servers", "container", "plugins", "web_search_options", "background", "previous_response_id", "conversation"} {
+		if v, ok := req[key]; ok && string(v) != "null" && string(v) != "false" {
+			return fmt.Errorf("the request has %s", key)
+		}
+	}
+	if err := tooled(req["tools"]); err != nil {
+		return err
+	}
+	var items []struct {
+		Type  string
+		Tools json.RawMessage
+	}
+	if err := json.Unmarshal(req["input"], &items); err == nil {
+		for _, i := range items {
+			if err := tooled(i.Tools); err != nil {
+				return err
+			}
+		}
+	}
+	o.look(req)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.turns--; o.turns < 0 {
+		return fmt.Errorf("%w: %d turns", errLimit, o.d.MaxTurns)
+	}
+	return nil
+}
+
+// tooled refuses tools that are not umpire's.
+func tooled(raw json.RawMessage) error {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	var tools []struct {
+		Type, Name string
+		Function   struct{ Name string }
+		Tools      json.RawMessage
+	}
+	if err := json.Unmarshal(raw, &tools); err != nil {
+		return errors.New("the request's tools cannot be read")
+	}
+	for _, t := range tools {
+		if t.Type == "namespace" && (t.Name == "mcp__umpire" || t.Name == "mcp__umpire__") {
+			var sub []struct{ Type, Name string }
+			if err := json.Unmarshal(t.Tools, &sub); err != nil {
+				return errors.New("the request's tools cannot be read")
+			}
+			for _, s := range sub {
+				if s.Type != "function" || !ours(s.Name) {
+					return fmt.Errorf("the client offers the tool %.60q of umpire's server", s.Name)
+				}
+			}
+			continue
+		}
+		if t.Type != "" && t.Type != "custom" && t.Type != "function" || !ours(t.Name+t.Function.Name) {
+			return fmt.Errorf("the client offers the tool %.60q %.40q", t.Name+t.Function.Name, t.Type)
+		}
+	}
+	return nil
+}
+
+// harmless are tools of clients that write in the conversation, ask a person who is not
+// there, or ask
+// umpire's server, the only one, for resources that it has not.
+var harmless = map[string]bool{"StructuredOutput": true, "update_plan": true, "list_mcp_resources": true, "list_mcp_resource_templates": true, "read_mcp_resource": true, "request_user_input": true}
+
+// served reports whether a tool is one of umpire's server, as clients name them.
+func served(name string) bool {
+	for _, n := range foreignNames {
+		if name == "mcp__umpire__"+n || name == "umpire_"+n {
+			return true
+		}
+	}
+	return false
+}
+
+// ours reports whether a model may be offered a tool. In a namespace names are bare.
+func ours(name string) bool {
+	for _, n := range foreignNames {
+		if name == n {
+			return true
+		}
+	}
+	return served(name) || harmless[name]
+}
+
+// look notes calls of tools that there are not. A client answers those by itself, so they
+// are seen only when it sends the conversation again.
+func (o *outlet) look(req map[string]json.RawMessage) {
+	note := func(id, name string, args json.RawMessage) {
+		o.mu.Lock()
+		known := o.seen[id] || len(o.seen) > 10_000
+		o.seen[id] = true
+		o.mu.Unlock()
+		if !known && !ours(name) {
+			o.d.decide(o.a, name, args, "")
+		}
+	}
+	var messages []struct {
+		Content   json.RawMessage
+		ToolCalls []struct {
+			ID       string
+			Function struct{ Name, Arguments string }
+		} `json:"tool_calls"`
+	}
+	if json.Unmarshal(req["messages"], &messages) == nil {
+		for _, m := range messages {
+			var parts []struct {
+				Type, ID, Name string
+				Input          json.RawMessage
+			}
+			if json.Unmarshal(m.Content, &parts) == nil {
+				for _, p := range parts {
+					if p.Type == "tool_use" {
+						note(p.ID, p.Name, p.Input)
+					}
+				}
+			}
+			for _, c := range m.ToolCalls {
+				note(c.ID, c.Function.Name, json.RawMessage(c.Function.Arguments))
+			}
+		}
+	}
+	var input []struct {
+		Type, Name, Arguments string
+		CallID                string `json:"call_id"`
+	}
+	if json.Unmarshal(req["input"], &input) == nil {
+		for _, c := range input {
+			if c.Type == "function_call" || c.Type == "custom_tool_call" {
+				note(c.CallID, c.Name, json.RawMessage(c.Arguments))
+			}
+		}
+	}
+}
