@@ -74,7 +74,8 @@ var profiles = []Profile{
 	},
 	{
 		Name: "opencode", Title: "OpenCode",
-		ReadOnly:  []string{".config/opencode"},
+		// It writes a .gitignore and packages beside them.
+		ReadOnly:  []string{".config/opencode/opencode.json", ".config/opencode/opencode.jsonc", ".config/opencode/config.json", ".config/opencode/AGENTS.md", ".config/opencode/plugin", ".config/opencode/plugins", ".config/opencode/agent", ".config/opencode/agents", ".config/opencode/command", ".config/opencode/commands", ".config/opencode/mode", ".config/opencode/modes", ".config/opencode/tool", ".config/opencode/tools", ".config/opencode/themes", ".config/opencode/skill", ".config/opencode/skills"},
 		Copied:    []string{".local/share/opencode/auth.json"},
 		Env:       []string{"ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENCODE_API_KEY"},
 		Endpoints: []string{"models.dev", "opencode.ai"},
