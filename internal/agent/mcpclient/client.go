@@ -1,0 +1,489 @@
+package mcpclient
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Bounds of what a server may say.
+const (
+	startTime      = 30 * time.Second
+	maxTools       = 128
+	maxDescription = 4 << 10
+	maxSchema      = 64 << 10
+	maxMessage     = 8 << 20
+	maxOutput      = 100 << 10
+	maxStarts      = 4 // of one server in one session
+)
+
+// Options say what servers are run with.
+type Options struct {
+	State   string // a folder of umpire's, for the pins
+	Version string // of umpire, for the servers
+	Dir     string // that commands start in
+	Environ []string
+	// Approve asks a person about tools that are new, or not any more what was approved. nil:
+	// nobody is here, and they are not offered.
+	Approve func(context.Context, Offer) (bool, error)
+	// Box makes a box for a program, as tool.Options.Box does; nil: a server that is to run in
+	// one does not run.
+	Box func(program, dir string) (sandbox.Config, func() error, error)
+}
+
+// Offer is what a person is asked about a server. Its texts are the server's: whoever shows
+// them makes them visible.
+type Offer struct {
+	Server  string
+	Origin  string // the command or the address
+	New     []Info
+	Changed []Info
+}
+
+// Info is what a server says of a tool.
+type Info struct {
+	Name        string // as the agent knows it
+	Tool        string // as the server does
+	Title       string
+	Description string
+	Schema      json.RawMessage
+}
+
+// Clients are the servers of one session.
+type Clients struct {
+	o       Options
+	pins    *pins
+	servers []*client
+}
+
+// client is one server, which may be started anew when it has ended.
+type client struct {
+	Server
+	all *Clients
+
+	mu      sync.Mutex
+	session *mcp.ClientSession
+	gone    chan struct{} // closed at the end of the session
+	said    *tail         // what a command prints on standard error
+	starts  int
+	closed  bool
+	tools   map[string]Info // as they are now, by the server's names
+
+	stale atomic.Bool // the server says that its tools have changed
+}
+
+// Connect starts servers, all at once, and asks about their tools, one server after the
+// other. A server that cannot be had costs a warning.
+func Connect(ctx context.Context, servers []Server, o Options) (c *Clients, tools []agent.Tool, warnings []string) {
+	c = &Clients{o: o, pins: &pins{path: filepath.Join(o.State, "mcp-pins.json")}}
+	var wg sync.WaitGroup
+	faults := make([]error, len(servers))
+	for i, s := range servers {
+		cl := &client{Server: s, all: c}
+		c.servers = append(c.servers, cl)
+		wg.Go(func() {
+			cl.mu.Lock()
+			defer cl.mu.Unlock()
+			faults[i] = cl.start(ctx)
+		})
+	}
+	wg.Wait()
+	taken := map[string]bool{}
+	for i, cl := range c.servers {
+		warn := func(text string) { warnings = append(warnings, fmt.Sprintf("MCP server %s: %s", cl.Name, text)) }
+		if faults[i] != nil {
+			warn(visible.Clip(faults[i].Error(), 500))
+			continue
+		}
+		list, left, err := cl.offered(ctx)
+		if err != nil {
+			warn(visible.Clip(err.Error(), 500))
+		}
+		for _, l := range left {
+			warn(l)
+		}
+		for _, info := range list {
+			t := cl.tool(info)
+			if taken[t.Name] {
+				warn("two tools have the name " + t.Name + ": one is left out")
+				continue
+			}
+			taken[t.Name] = true
+			tools = append(tools, t)
+		}
+	}
+	return c, tools, warnings
+}
+
+// Close ends all servers.
+func (c *Clients) Close() {
+	var wg sync.WaitGroup
+	for _, cl := range c.servers {
+		wg.Go(cl.close)
+	}
+	wg.Wait()
+}
+
+func (cl *client) close() {
+	cl.mu.Lock()
+	session, gone := cl.session, cl.gone
+	cl.closed, cl.session = true, nil
+	cl.mu.Unlock()
+	if session != nil {
+		_ = session.Close() // it ends in any case
+		<-gone
+	}
+}
+
+// origin is how a server is reached, for people.
+func (cl *client) origin() string {
+	if cl.URL != "" {
+		return cl.URL
+	}
+	return strings.Join(append([]string{cl.Command}, cl.Args...), " ")
+}
+
+// start connects to a server and reads what tools it has. The caller holds mu.
+func (cl *client) start(ctx context.Context) error {
+	if cl.closed {
+		return errors.New("it was closed")
+	}
+	if cl.starts++; cl.starts > maxStarts {
+		return errors.New("it has ended too often, and is not started again")
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTime)
+	defer cancel()
+	cl.said = &tail{}
+	transport, err := cl.transport()
+	if err != nil {
+		return err
+	}
+	mc := mcp.NewClient(&mcp.Implementation{Name: "umpire", Version: cl.all.o.Version}, &mcp.ClientOptions{
+		Capabilities:           &mcp.ClientCapabilities{}, // no roots, no sampling, no questions
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { cl.stale.Store(true) },
+		MultiRoundTrip:         &mcp.MultiRoundTripOptions{Disabled: true},
+	})
+	cl.stale.Store(false)
+	session, err := mc.Connect(ctx, transport, nil)
+	if err != nil {
+		return cl.ended(fmt.Errorf("it does not answer as it should: %w", err))
+	}
+	tools, err := list(ctx, cl.Name, session)
+	if err != nil {
+		_ = session.Close() // the other error is told
+		return cl.ended(fmt.Errorf("it does not tell its tools: %w", err))
+	}
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		_ = session.Wait() // that it is gone is enough to know
+	}()
+	cl.session, cl.gone, cl.tools = session, gone, tools
+	return nil
+}
+
+// ended adds to an error what a command said before.
+func (cl *client) ended(err error) error {
+	if said := strings.TrimSpace(cl.said.String()); said != "" {
+		return fmt.Errorf("%w; it said: %s", err, visible.Clip(said, 1000))
+	}
+	return err
+}
+
+// list reads what tools a server has.
+func list(ctx context.Context, server string, session *mcp.ClientSession) (map[string]Info, error) {
+	m := map[string]Info{}
+	for t, err := range session.Tools(ctx, nil) {
+		if err != nil {
+			return nil, err
+		}
+		if len(m) == maxTools {
+			return nil, fmt.Errorf("it has more than %d tools", maxTools)
+		}
+		schema, err := json.Marshal(t.InputSchema)
+		if err != nil {
+			return nil, err
+		}
+		m[t.Name] = Info{Name: toolName(server, t.Name), Tool: t.Name, Title: t.Title, Description: t.Description, Schema: schema}
+	}
+	return m, nil
+}
+
+// usable says what is wrong with a tool, "" if nothing is.
+func (i *Info) usable() string {
+	var s jsonschema.Schema
+	switch {
+	case i.Tool == "" || len(i.Tool) > 256 || len(i.Title) > 1<<10:
+		return "its name is empty or too long"
+	case len(i.Description) > maxDescription:
+		return fmt.Sprintf("its description has more than %d KiB", maxDescription>>10)
+	case len(i.Schema) > maxSchema:
+		return fmt.Sprintf("its schema has more than %d KiB", maxSchema>>10)
+	case json.Unmarshal(i.Schema, &s) != nil || s.Type != "object":
+		return "its schema is none of an object"
+	}
+	if _, err := s.Resolve(nil); err != nil {
+		return "its schema cannot be used: " + visible.Clip(err.Error(), 200)
+	}
+	return ""
+}
+
+// offered are the tools of a server that were approved as they are. It asks about others.
+func (cl *client) offered(ctx context.Context) (list []Info, left []string, err error) {
+	cl.mu.Lock()
+	now := make([]Info, 0, len(cl.tools))
+	for _, i := range cl.tools {
+		now = append(now, i)
+	}
+	cl.mu.Unlock()
+	slices.SortFunc(now, func(a, b Info) int { return strings.Compare(a.Tool, b.Tool) })
+	pinned, err := cl.all.pins.of(&cl.Server)
+	if err != nil {
+		return nil, nil, err
+	}
+	offer := Offer{Server: cl.Name, Origin: cl.origin()}
+	for _, i := range now {
+		if why := i.usable(); why != "" {
+			left = append(left, fmt.Sprintf("the tool %q is left out: %s", visible.Clip(i.Tool, 64), why))
+			continue
+		}
+		switch pin, ok := pinned[i.Tool]; {
+		case !ok:
+			offer.New = append(offer.New, i)
+		case pin != i.hash():
+			offer.Changed = append(offer.Changed, i)
+		default:
+			list = append(list, i)
+		}
+	}
+	asked := slices.Concat(offer.New, offer.Changed)
+	if len(asked) == 0 {
+		return list, left, nil
+	}
+	if err := cl.all.approve(ctx, &cl.Server, offer); err != nil {
+		return list, append(left, fmt.Sprintf("%d tools are left out: %v", len(asked), err)), nil
+	}
+	return append(list, asked...), left, nil
+}
+
+// approve asks about tools and pins them.
+func (c *Clients) approve(ctx context.Context, s *Server, offer Offer) error {
+	if c.o.Approve == nil {
+		return errors.New("they are new or have changed, and nobody is here to be asked: start umpire agent at a terminal once")
+	}
+	yes, err := c.o.Approve(ctx, offer)
+	if err != nil {
+		return err
+	}
+	if !yes {
+		return errors.New("they were not approved")
+	}
+	return c.pins.add(s, slices.Concat(offer.New, offer.Changed))
+}
+
+// tool is a server's tool for the agent. It is dangerous whatever the server says of it.
+func (cl *client) tool(info Info) agent.Tool {
+	return agent.Tool{
+		Name:        info.Name,
+		Description: visible.Block(info.Description),
+		Schema:      info.Schema,
+		Dangerous:   true,
+		Origin: func(json.RawMessage) string {
+			return fmt.Sprintf("MCP server %s, tool %s", cl.Name, visible.Clip(info.Tool, 64))
+		},
+		Run: func(ctx context.Context, input json.RawMessage, _ *agent.Env) agent.Result {
+			r, err := cl.call(ctx, info, input)
+			if err != nil {
+				return agent.Failed(visible.Block(err.Error()))
+			}
+			return r
+		},
+	}
+}
+
+// ready is a session with a server on which a tool is what was approved.
+func (cl *client) ready(ctx context.Context, info Info) (*mcp.ClientSession, error) {
+	session, now, err := cl.current(ctx, info.Tool)
+	if err != nil {
+		return nil, err
+	}
+	pinned, err := cl.all.pins.of(&cl.Server)
+	if err != nil {
+		return nil, err
+	}
+	if pinned[info.Tool] == now.hash() {
+		return session, nil
+	}
+	if why := now.usable(); why != "" {
+		return nil, fmt.Errorf("the MCP server %s changed the tool %s: %s", cl.Name, info.Tool, why)
+	}
+	if err := cl.all.approve(ctx, &cl.Server, Offer{Server: cl.Name, Origin: cl.origin(), Changed: []Info{now}}); err != nil {
+		return nil, fmt.Errorf("the MCP server %s changed what it says of the tool %s: %w", cl.Name, info.Tool, err)
+	}
+	return session, nil
+}
+
+// current is a session with a server, started again if it has ended, and what it now says
+// of a tool.
+func (cl *client) current(ctx context.Context, tool string) (*mcp.ClientSession, Info, error) {
+	cl.mu.Lock()
+	defer cl.mu.Unlock()
+	if cl.session != nil {
+		select {
+		case <-cl.gone:
+			cl.session = nil
+		default:
+		}
+	}
+	if cl.session == nil {
+		if err := cl.start(ctx); err != nil {
+			return nil, Info{}, fmt.Errorf("the MCP server %s has ended, and could not be started again: %w", cl.Name, err)
+		}
+	}
+	if cl.stale.Swap(false) {
+		limit, cancel := context.WithTimeout(ctx, startTime)
+		defer cancel()
+		tools, err := list(limit, cl.Name, cl.session)
+		if err != nil {
+			cl.stale.Store(true)
+			return nil, Info{}, fmt.Errorf("the MCP server %s does not tell its tools: %w", cl.Name, err)
+		}
+		cl.tools = tools
+	}
+	now, ok := cl.tools[tool]
+	if !ok {
+		return nil, Info{}, fmt.Errorf("the MCP server %s has no tool %s any more", cl.Name, tool)
+	}
+	return cl.session, now, nil
+}
+
+// call runs a tool.
+func (cl *client) call(ctx context.Context, info Info, input json.RawMessage) (r agent.Result, err error) {
+	session, err := cl.ready(ctx, info)
+	if err != nil {
+		return r, err
+	}
+	limit, cancel := context.WithTimeout(ctx, cl.timeout())
+	defer cancel()
+	res, err := session.CallTool(limit, &mcp.CallToolParams{Name: info.Tool, Arguments: input})
+	switch {
+	case err == nil:
+		return result(res), nil
+	case ctx.Err() != nil:
+		return r, errors.New("the call was cancelled")
+	case limit.Err() != nil:
+		return r, fmt.Errorf("the MCP server %s did not answer within %s", cl.Name, cl.timeout())
+	case errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrSessionMissing):
+		cl.drop(session)
+		return r, cl.ended(fmt.Errorf("the MCP server %s has ended during the call: %w", cl.Name, err))
+	}
+	return r, fmt.Errorf("the MCP server %s refused the call: %w", cl.Name, err)
+}
+
+// drop ends a session that is of no use any more: the next call starts another.
+func (cl *client) drop(session *mcp.ClientSession) {
+	_ = session.Close() // it has ended
+	cl.mu.Lock()
+	defer cl.mu.Unlock()
+	if cl.session == session {
+		cl.session = nil
+	}
+}
+
+// result is what a tool answered, as text. People are shown what the model is given: a
+// server cannot tell them one thing and it another.
+func result(res *mcp.CallToolResult) agent.Result {
+	var b strings.Builder
+	add := func(s string) {
+		if b.Len() > 0 && s != "" {
+			b.WriteByte('\n')
+		}
+		b.WriteString(s)
+	}
+	for _, c := range res.Content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			add(c.Text)
+		case *mcp.ImageContent:
+			add(fmt.Sprintf("[an image of type %s, %d bytes, which is not passed on]", c.MIMEType, len(c.Data)))
+		case *mcp.AudioContent:
+			add(fmt.Sprintf("[a sound of type %s, %d bytes, which is not passed on]", c.MIMEType, len(c.Data)))
+		case *mcp.ResourceLink:
+			add(fmt.Sprintf("[a link to %s]", c.URI))
+		case *mcp.EmbeddedResource:
+			if c.Resource != nil && c.Resource.Text != "" {
+				add(c.Resource.Text)
+			} else {
+				add("[a resource that is no text, which is not passed on]")
+			}
+		default:
+			add("[content of another kind, which is not passed on]")
+		}
+	}
+	if b.Len() == 0 && res.StructuredContent != nil {
+		if text, err := json.Marshal(res.StructuredContent); err == nil {
+			add(string(text))
+		}
+	}
+	text := cut(strings.ToValidUTF8(b.String(), "\uFFFD"))
+	r := agent.Result{Success: !res.IsError, Output: text}
+	if res.IsError {
+		if r.Error = text; text == "" {
+			r.Error = "the tool failed, and did not say why"
+		}
+	}
+	return r
+}
+
+// cut takes the middle out of a long text.
+func cut(s string) string {
+	if len(s) <= maxOutput {
+		return s
+	}
+	head, end := maxOutput/2, len(s)-maxOutput/2
+	for !utf8.RuneStart(s[head]) {
+		head--
+	}
+	for !utf8.RuneStart(s[end]) {
+		end++
+	}
+	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", s[:head], end-head, s[end:])
+}
+
+// tail keeps the end of what is written.
+type tail struct {
+	mu sync.Mutex
+	b  []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	const most = 4 << 10
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.b = append(t.b, p[max(0, len(p)-most):]...)
+	t.b = bytes.Clone(t.b[max(0, len(t.b)-most):])
+	return len(p), nil
+}
+
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return string(t.b)
+}

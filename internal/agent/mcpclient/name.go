@@ -1,0 +1,28 @@
+package mcpclient
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// maxName is how long a name of a tool may be.
+const maxName = 64
+
+// toolName is the name by which the agent knows a server's tool: mcp__server__tool. A name
+// that had to be changed for it gets a part of its hash, so that two are never one.
+func toolName(server, tool string) string {
+	clean := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, tool)
+	name := "mcp__" + server + "__" + clean
+	if clean == tool && len(name) <= maxName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(tool))
+	end := "_" + hex.EncodeToString(sum[:4])
+	return name[:min(len(name), maxName-len(end))] + end
+}
