@@ -252,4 +252,3 @@ func TestRunOffersReview(t *testing.T) {
 		t.Error(w.has("a"))
 	}
 }
-
