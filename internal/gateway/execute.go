@@ -210,6 +210,7 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	if errors.Is(err, errUnchanged) {
 		return
 	}
+	g.at("begun")
 	switch {
 	case err != nil:
 		result.Stderr = err.Error()
@@ -230,7 +231,15 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	if e != nil && e.again() && status == "failed" && ctx.Err() != nil {
 		return // the next gateway takes it over
 	}
+	g.at("carried out")
 	g.finish(ctx, r, status, result)
+	g.at("told")
+}
+
+func (g *Gateway) at(step string) {
+	if g.step != nil {
+		g.step(step)
+	}
 }
 
 // finish keeps what came of a command. A database that is away is waited for: while the

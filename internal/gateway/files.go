@@ -323,6 +323,7 @@ func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 func (g *Gateway) applyFiles(ctx context.Context, r *approval.Request, e *Effective) (status, problem string) {
 	t, err := host.OpenTree(g.root)
 	if err == nil {
+		t.OnStep(g.at)
 		err = t.Apply(ctx, r.ID, e.Changes)
 		t.Close()
 	}

@@ -62,6 +62,7 @@ type Options struct {
 
 // Gateway is the pipeline, the queue and what serves them.
 type Gateway struct {
+	step   func(string) // told of every step of what is carried out, for tests that die there
 	store  *store.Store
 	queue  *approval.Queue
 	policy atomic.Pointer[policy.Policy]

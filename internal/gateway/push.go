@@ -419,9 +419,11 @@ func (g *Gateway) pushOut(ctx context.Context, r *approval.Request, u *host.Upda
 		return "failed", "this gateway has no remote any more: start it with --push-to"
 	}
 	err := g.staging.Push(ctx, *u)
+	g.at("pushed")
 	if ctx.Err() == nil {
 		_ = g.staging.Forget(ctx, r.ID)
 	}
+	g.at("forgotten")
 	switch {
 	case err == nil:
 		return "completed", ""
