@@ -233,6 +233,16 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 		return Failed(err.Error()), "", nil
 	}
 	env := &Env{Dir: c.Dir, Workspace: c.Enforcer.Workspace(), CallID: call.ID, Output: out, Run: c.State}
+	if t.Resolve != nil {
+		// A link of the project may lead to a key: what is judged is where it leads.
+		if input, err = t.Resolve(input, env); err != nil {
+			return Failed(err.Error()), "", nil
+		}
+		if hook.Params, problem = decode(t, Call{Input: input}); problem != "" {
+			return Failed(problem), "", nil
+		}
+		env.Resolved = true
+	}
 	res, ran, err := c.judged(ctx, t, hook, call, input, env)
 	if !ran {
 		return res, "", err
