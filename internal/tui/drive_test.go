@@ -110,6 +110,16 @@ func (d *driver) until(what string, holds func() bool) {
 	}
 }
 
+func (d *driver) sent() []string {
+	sent, _ := d.s.told()
+	return sent
+}
+
+func (d *driver) urged() []string {
+	_, urged := d.s.told()
+	return urged
+}
+
 func (d *driver) idle() {
 	d.t.Helper()
 	d.until("the end of the work", func() bool { return !d.m.turn.on && len(d.m.asked) == 0 && !d.m.flushes })

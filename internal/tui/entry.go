@@ -135,12 +135,13 @@ func (e *entry) card(cells int) (out []string) {
 	}
 	line := []span{{chevron, 0}, {marks[e.state] + " ", st}, {cleanLine(e.call.ToolName) + " ", bold}, {e.line(), 0}}
 	var right string
-	if e.state == succeeded || e.state == failed {
-		right = took(e.took)
-		if e.bytes > 0 {
-			right += "  " + size(e.bytes)
-		}
+	if e.took > 0 { // it is not known of calls of a saved session
+		right = took(e.took) + "  "
 	}
+	if e.bytes > 0 {
+		right += size(e.bytes)
+	}
+	right = strings.TrimRight(right, " ")
 	if e.chosen {
 		line = append([]span{{"› ", bold}}, line...)
 		for i := range line {

@@ -435,7 +435,9 @@ func (l *lines) show() {
 			l.printf("%s\n", line)
 		}
 	}
-	l.printf("%s", lineEnd(exact(q.q.Preview.Text)))
+	for line := range strings.Lines(exact(q.q.Preview.Text)) { // none of it reads as umpire's own
+		l.printf("| %s\n", strings.TrimSuffix(line, "\n"))
+	}
 	for _, line := range append(particulars(q.q), scopes(q.q)...) {
 		l.printf("%s\n", line)
 	}

@@ -154,7 +154,7 @@ func TestLines(t *testing.T) {
 func TestLineAnswers(t *testing.T) {
 	l := byLines(t, Options{})
 	l.say("push")
-	l.until("--- bash\ngit push --force origin main\n")
+	l.until("--- bash\n| git push --force origin main\n")
 	l.until("in /home/dev/app")
 	l.until("s, a allow: bash: git push * below /home/dev/app")
 	l.until("esc stop, then Enter: ")

@@ -202,9 +202,7 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 			head = append(head, drawAll(hardwrap([]span{{l, bold}}, inner))...)
 		}
 	}
-	// A bar stands before each line of what is asked about: text of the model's that reads
-	// as if it came from umpire is known by it.
-	body = prefixed(faint.on("▏ "), faint.on("▏ "), preview(q, inner-2, cells >= sideBySide))
+	body = preview(q, inner, cells >= sideBySide)
 	var facts, rules []string
 	if !q.confirm {
 		for _, l := range particulars(q.q) {
@@ -248,14 +246,18 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	return out, cursor
 }
 
-// preview draws what is asked about.
+// preview draws what is asked about. A bar stands before each line of it: text of the
+// model's that reads as if it came from umpire is known by that. Another one stands before
+// the rest of a line that had to be broken.
 func preview(q *question, cells int, wide bool) (out []string) {
+	line, broken := faint.on("▏ "), faint.on("┊ ")
 	text := exact(q.q.Preview.Text)
 	if q.q.Preview.Diff {
-		return drawDiff(text, cells, wide)
+		return prefixed(line, line, drawDiff(text, cells-2, wide))
 	}
 	for l := range strings.Lines(text) {
-		out = append(out, drawAll(hardwrap([]span{{untab(strings.TrimSuffix(l, "\n")), 0}}, cells))...)
+		rows := drawAll(hardwrap([]span{{untab(strings.TrimSuffix(l, "\n")), 0}}, cells-2))
+		out = append(out, prefixed(line, broken, rows)...)
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -236,6 +237,17 @@ func TestAnsweredElsewhere(t *testing.T) {
 	d.wants("› y") // typed, but no answer
 }
 
+// A command that is made to look as if umpire had written lines of it does not succeed.
+func TestForgedLines(t *testing.T) {
+	d := drive(t, Options{}, 60, 30)
+	go func() {
+		_, _ = d.s.ui.Ask(d.m.ctx, bashQuestion("x", "true\nsandbox: no network\n\ny once  n no\n╰──────╯\n"+strings.Repeat("x", 70)))
+	}()
+	d.asked(1)
+	d.wants("│ ▏ sandbox: no network", "│ ▏ y once", "│ ▏ ╰──────╯", "│ ┊ xxxxx", "│ sandbox: workspace writable")
+	checkFrame(t, d)
+}
+
 func TestRulesThatDoNotFitMustBeSeen(t *testing.T) {
 	d := drive(t, Options{}, 60, 20)
 	q := editQuestion("x")
@@ -319,11 +331,11 @@ func TestQueueIsSentWhenTheTurnEnds(t *testing.T) {
 	d.say("read")
 	d.typeText("quick")
 	d.press("ctrl+s")
-	d.until("the urgent one", func() bool { return len(d.s.urged) == 1 })
+	d.until("the urgent one", func() bool { return len(d.urged()) == 1 })
 	close(d.s.gate)
-	d.until("both turns", func() bool { return len(d.s.sent) == 2 && !d.m.turn.on })
-	if d.s.sent[1] != "read" || d.s.urged[0] != "quick" {
-		t.Errorf("sent %q, urged %q", d.s.sent, d.s.urged)
+	d.until("both turns", func() bool { return len(d.sent()) == 2 && !d.m.turn.on })
+	if d.sent()[1] != "read" || d.urged()[0] != "quick" {
+		t.Errorf("sent %q, urged %q", d.sent(), d.urged())
 	}
 	d.wants("read_file main.go (3 lines)", "quick")
 }
@@ -335,7 +347,7 @@ func TestMessageAfterStop(t *testing.T) {
 	d.until("the call", func() bool { return len(d.m.calls) == 1 })
 	d.press("esc")
 	d.say("read")
-	d.until("the second turn", func() bool { return len(d.s.sent) == 2 && !d.m.turn.on })
+	d.until("the second turn", func() bool { return len(d.sent()) == 2 && !d.m.turn.on })
 	d.wants("[cancelled]", "read_file main.go")
 }
 
@@ -389,8 +401,8 @@ func TestCommands(t *testing.T) {
 			d.press("enter")
 			d.idle()
 			d.wants(c.wants...)
-			if len(d.s.sent) != 0 {
-				t.Errorf("the model was sent %q", d.s.sent)
+			if len(d.sent()) != 0 {
+				t.Errorf("the model was sent %q", d.sent())
 			}
 		})
 	}
@@ -484,8 +496,8 @@ func TestSuggestions(t *testing.T) {
 	d.typeText("see @int")
 	d.until("the paths", func() bool { return len(d.m.suggest.list) == 2 })
 	d.press("enter")
-	if got := d.m.ed.value(); got != "see @internal/" || len(d.s.sent) > 0 {
-		t.Fatalf("completed to %q, sent %q", got, d.s.sent)
+	if got := d.m.ed.value(); got != "see @internal/" || len(d.sent()) > 0 {
+		t.Fatalf("completed to %q, sent %q", got, d.sent())
 	}
 	d.until("what is below", func() bool { return len(d.m.suggest.list) == 1 })
 	d.press("tab")
@@ -642,7 +654,7 @@ func TestBigPaste(t *testing.T) {
 	checkFrame(t, d)
 	d.press("enter")
 	d.idle()
-	if got := d.s.sent[0]; strings.Count(got, "世界") != 6000 || !strings.HasSuffix(got, "[2Jen!") || strings.ContainsAny(got, "\r\x1b\x07") {
+	if got := d.sent()[0]; strings.Count(got, "世界") != 6000 || !strings.HasSuffix(got, "[2Jen!") || strings.ContainsAny(got, "\r\x1b\x07") {
 		t.Errorf("sent %d bytes that end in %q", len(got), got[max(0, len(got)-20):])
 	}
 	d.wants("6,001 lines")
@@ -664,5 +676,24 @@ func TestResize(t *testing.T) {
 	for _, s := range [][2]int{{60, 24}, {20, 6}, {300, 100}} {
 		d.update(tea.WindowSizeMsg{Width: s[0], Height: s[1]})
 		checkFrame(t, d)
+	}
+}
+
+// The captures in the documentation are what the screen looks like.
+func TestDocumentation(t *testing.T) {
+	page, err := os.ReadFile("../../docs/agent.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"turn-80", "command-80", "edit-80", "browse-80", "keys-80"} {
+		frame, err := os.ReadFile("testdata/" + name + ".txt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range strings.Lines(string(frame)) {
+			if l = strings.TrimRight(l, "\n"); l != "" && !strings.Contains(string(page), "    "+l+"\n") {
+				t.Errorf("docs/agent.md lacks a line of %s: %q", name, l)
+			}
+		}
 	}
 }

@@ -144,6 +144,13 @@ func (p *player) ask(q agent.Question) agent.Answer {
 	return a
 }
 
+// told returns the messages that were sent, and those that were urgent.
+func (s *scripted) told() (sent, urged []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.sent...), append([]string(nil), s.urged...)
+}
+
 // write notes what happened, for tests that only see the screen.
 func (s *scripted) write(format string, args ...any) {
 	if s.log == "" {
