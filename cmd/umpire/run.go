@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -109,6 +110,9 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 				return err
 			}
 			if dry {
+				if runtime.GOOS == "darwin" {
+					return describeSeatbelt(cmd.OutOrStdout(), r)
+				}
 				return describeBox(cmd.OutOrStdout(), r)
 			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: run %s\n", r.ID)
@@ -231,6 +235,14 @@ func realPath(p string) (string, error) {
 	}
 	dir, err := realPath(filepath.Dir(p))
 	return filepath.Join(dir, filepath.Base(p)), err
+}
+
+// describeSeatbelt prints the box as a profile of macOS's own sandbox.
+func describeSeatbelt(w io.Writer, r *boxRun) error {
+	c := r.Config
+	c.Gates = map[string]string{insideAPI: "", insideProxy: ""}
+	_, err := fmt.Fprintf(w, "; for `sandbox-exec -f FILE PROGRAM`, beside a gateway that runs; umpire does not run it by itself yet\n; the project is not an overlay here: what is written there is written\n%s", sandbox.Seatbelt(&c))
+	return err
 }
 
 // describeBox prints what is walled how.

@@ -19,6 +19,9 @@ type place struct {
 	when time.Time
 }
 
+// ledTime is within how long of being accepted it has to be known what a connection is for.
+const ledTime = 5 * time.Second
+
 // put says what the connection from an address is for.
 func (l *led) put(from, to netip.AddrPort) {
 	l.mu.Lock()

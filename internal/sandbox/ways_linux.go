@@ -107,7 +107,6 @@ func (w *ways) accept(l net.Listener) {
 
 // Times of a connection that is led to the proxy.
 const (
-	ledTime    = 5 * time.Second // until it is known what it is for
 	answerTime = 2 * time.Minute // of the proxy, which may ask a person
 	beginTime  = 10 * time.Second
 )
