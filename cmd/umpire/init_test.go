@@ -8,6 +8,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/install"
+	"github.com/umpire-dev/umpire/internal/quarantine/engine"
 )
 
 // afterTests clean up.
@@ -24,6 +25,7 @@ func (t tests) Run() int {
 }
 
 func TestMain(m *testing.M) {
+	engine.Main()                         // a reviewer's process is this program, too
 	settle = func(func(string) string) {} // the tests' homes are nobody's
 	testscript.Main(tests{m}, map[string]func(){
 		"umpire": func() {

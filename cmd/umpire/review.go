@@ -22,7 +22,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/kept"
 	"github.com/umpire-dev/umpire/internal/review/sarif"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
-	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -46,9 +45,6 @@ type reviewFlags struct {
 	rate, agents, turns                                                    int
 	once, confirm                                                          bool
 }
-
-// startedByAgent tells whether what is printed goes to an agent.
-var startedByAgent = func() bool { return terminal.Agent() != nil }
 
 func newCodeReview() *cobra.Command {
 	var f reviewFlags
@@ -181,7 +177,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 			fmt.Fprintf(c.ErrOrStderr(), "umpire: the review is not kept, so that `umpire review show` cannot find it: %v\n", err)
 		}
 	}
-	if f.closed || startedByAgent() {
+	if f.closed || byAgent() != nil {
 		report = report.Closed()
 	}
 	var b bytes.Buffer

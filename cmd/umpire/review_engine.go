@@ -1,14 +1,21 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/model"
+	isolation "github.com/umpire-dev/umpire/internal/quarantine/cell"
+	"github.com/umpire-dev/umpire/internal/quarantine/engine"
 	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 func (f *reviewFlags) engineFlags(c *cobra.Command) {
@@ -31,18 +38,64 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 }
 
 // newEngine returns who reads, nil for nobody.
-func (f *reviewFlags) newEngine(_ io.Writer, _ func(string)) (review.Engine, error) {
-	if !slices.Contains([]string{"auto", "require", "off"}, f.isolate) {
+func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engine, error) {
+	if !slices.Contains([]isolation.Isolation{isolation.Auto, isolation.Require, isolation.Off}, isolation.Isolation(f.isolate)) {
 		return nil, fmt.Errorf("--isolate: %q; use auto, require or off", f.isolate)
 	}
 	switch f.engine {
 	case "none":
 		return nil, nil //nolint:nilnil // nobody reads
-	case "builtin", "claude", "codex", "opencode":
-		return nil, fmt.Errorf("--engine %s is not there in this build: use --engine none", f.engine)
+	case "builtin":
+		c, err := f.engineConfig(stderr, say)
+		if err != nil {
+			return nil, err
+		}
+		e, err := engine.NewBuiltin(c)
+		if err != nil {
+			return nil, err
+		}
+		return e, nil
+	case "claude", "codex", "opencode":
+		return nil, fmt.Errorf("--engine %s is not there in this build: use builtin or none", f.engine)
 	}
 	return nil, fmt.Errorf("--engine: %q; use builtin, claude, codex, opencode or none", f.engine)
 }
 
+// maxInstructions bounds what a person adds to the prompt, in bytes.
+const maxInstructions = 64 << 10
+
+func (f *reviewFlags) engineConfig(stderr io.Writer, say func(string)) (engine.Config, error) {
+	state, err := audit.DefaultDir()
+	if err != nil {
+		return engine.Config{}, err
+	}
+	c := engine.Defaults(state)
+	c.Provider = model.Provider{Name: f.provider, Model: f.model, BaseURL: f.baseURL}
+	if f.provider == "" {
+		c.Provider.Name = "anthropic"
+		if os.Getenv("ANTHROPIC_API_KEY") == "" && os.Getenv("OPENAI_API_KEY") != "" {
+			c.Provider.Name = "openai"
+		}
+	}
+	c.KeyVar, c.Getenv = f.keyEnv, os.Getenv
+	c.Isolation, c.MaxTurns, c.Once, c.Confirm = isolation.Isolation(f.isolate), f.turns, f.once, f.confirm
+	c.Timeout, c.ReferenceTTL, c.Rate, c.MaxAgents = f.timeout, f.refTTL, f.rate, f.agents
+	c.Stderr, c.Progress = stderr, say
+	if f.audit != "" {
+		c.AuditPath = f.audit
+	}
+	if f.instructions != "" {
+		b, err := os.ReadFile(f.instructions)
+		if err != nil {
+			return c, err
+		}
+		if len(b) > maxInstructions {
+			return c, fmt.Errorf("%s: longer than %d KiB", visible.Clip(f.instructions, 200), maxInstructions>>10)
+		}
+		c.Instructions = string(b)
+	}
+	return c, nil
+}
+
 // isolationMissing reports whether a review was refused for want of isolation.
-func isolationMissing(error) bool { return false }
+func isolationMissing(err error) bool { return errors.Is(err, engine.ErrIsolation) }

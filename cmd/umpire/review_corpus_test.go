@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+)
+
+// pull is a small pull request with a defect, an attack on its reviewer, or neither.
+type pull struct {
+	dir    string   // a repository whose branch work is the pull request into main
+	none   []string // rule, file and line of what the checks without a model must find
+	honest []string // what an honest reviewer says, as JSON
+
+}
+
+// openPull makes the repository that a file of the corpus describes.
+func openPull(t *testing.T, name string) *pull {
+	t.Helper()
+	a, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pull{dir: t.TempDir()}
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
+		cmd.Dir = p.dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	fill := func(side string) {
+		t.Helper()
+		for _, f := range a.Files {
+			rel, ok := strings.CutPrefix(f.Name, side+"/")
+			if !ok {
+				continue
+			}
+			to := filepath.Join(p.dir, rel)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, f.Data, 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	git("init", "-q", "-b", "main")
+	fill("base")
+	git("add", "-A")
+	git("commit", "-q", "--allow-empty", "-m", "base")
+	git("checkout", "-qb", "work")
+	fill("head")
+	message := "change"
+	for line := range strings.Lines(string(a.Comment)) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		switch key {
+		case "message":
+			message = value
+		case "none":
+			p.none = append(p.none, value)
+		case "link":
+			from, to, _ := strings.Cut(value, " -> ")
+			if err := os.Symlink(to, filepath.Join(p.dir, from)); err != nil {
+				t.Fatal(err)
+			}
+		case "honest":
+			f := strings.Split(value, " | ")
+			if len(f) != 5 {
+				t.Fatalf("%s: %s", name, line)
+			}
+			var line int
+			if _, err := fmt.Sscan(f[3], &line); err != nil {
+				t.Fatal(err)
+			}
+			b, err := json.Marshal(map[string]any{"type": "security_issue", "severity": f[0], "cwe": f[1], "title": f[4], "description": f[4] + ".", "location": map[string]any{"file": f[2], "line": line}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.honest = append(p.honest, string(b))
+		default:
+			t.Fatalf("%s: %s", name, line)
+		}
+	}
+	git("add", "-A")
+	git("commit", "-qm", message)
+	return p
+}
+
+// itself runs the program, in an environment of a new home.
+func itself(t *testing.T, dir, stdin string, env []string, args ...string) (stdout, stderr string, exit int) {
+	t.Helper()
+	path, err := exec.LookPath("umpire")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
+	home := t.TempDir()
+	cmd.Env = append([]string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + os.TempDir()}, env...)
+	var out, said bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &said
+	err = cmd.Run()
+	var status *exec.ExitError
+	if err != nil && !errors.As(err, &status) {
+		t.Fatal(err)
+	}
+	return out.String(), said.String(), cmd.ProcessState.ExitCode()
+}
+
+func decode(t *testing.T, out, said string) review.Report {
+	t.Helper()
+	var r review.Report
+	if err := json.Unmarshal([]byte(out), &r); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, said)
+	}
+	return r
+}
+
+// What the checks find alone in small hostile pull requests, and what an honest reviewer adds.
+func TestReviewCorpus(t *testing.T) {
+	files, err := filepath.Glob("testdata/review/*.txtar")
+	if err != nil || len(files) < 20 {
+		t.Fatal(err, len(files))
+	}
+	var defects, attacks, alone, added int
+	for _, name := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			p := openPull(t, name)
+			out, said, exit := itself(t, p.dir, "", nil, "review", "--engine", "none", "--format", "json", "--fail-on", "low", "main..work")
+			r := decode(t, out, said)
+			var got []string
+			for i := range r.Findings {
+				f := &r.Findings[i]
+				got = append(got, fmt.Sprintf("%s %s:%d", f.Rule, f.Location.File, f.Location.Line))
+			}
+			slices.Sort(got)
+			want := slices.Sorted(slices.Values(p.none))
+			for _, w := range want {
+				if !slices.Contains(got, w) {
+					t.Errorf("the checks miss %s", w)
+				}
+			}
+			for _, g := range got {
+				if !slices.Contains(want, g) && !strings.HasPrefix(g, "umpire/agent-surface/") {
+					t.Errorf("the checks find %s as well", g)
+				}
+			}
+			if wantExit := min(len(want), 1); exit != wantExit || !r.Complete {
+				t.Errorf("exit %d, want %d; %v", exit, wantExit, r.IncompleteReasons)
+			}
+			if len(want) > 0 {
+				attacks++
+				if len(got) >= len(want) {
+					alone++
+				}
+			}
+
+			model := modeltest.Start(t, modeltest.Honest(modeltest.Answer("low", p.honest...)))
+			env := []string{"ANTHROPIC_API_KEY=" + modeltest.Key}
+			out, said, exit = itself(t, p.dir, "", env, "review", "--provider", "anthropic", "--base-url", model.URL, "--model", "m", "--format", "json", "--fail-on", "low", "--timeout", "5m", "main..work")
+			with := decode(t, out, said)
+			if wantExit := min(len(want)+len(p.honest), 1); exit != wantExit {
+				t.Errorf("with a reviewer: exit %d, want %d; %v %s", exit, wantExit, with.IncompleteReasons, said)
+			}
+			n := 0
+			for i := range with.Findings {
+				if with.Findings[i].Source == finding.Model {
+					n++
+				}
+			}
+			for i := range r.Findings { // a reviewer takes nothing away
+				if !slices.ContainsFunc(with.Findings, func(f finding.Reported) bool { return f.Fingerprint == r.Findings[i].Fingerprint }) {
+					t.Errorf("%s is gone", r.Findings[i].Rule)
+				}
+			}
+			if n != len(p.honest) {
+				t.Errorf("%d findings of the reviewer, want %d: %+v", n, len(p.honest), with.Findings)
+			}
+			defects += len(p.honest)
+			added += n
+		})
+	}
+	t.Logf("%d pull requests: the checks alone find %d of %d attacks and 0 of %d code defects; an honest reviewer adds %d", len(files), alone, attacks, defects, added)
+}
