@@ -25,6 +25,9 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
+// AgentKey is where a run's metadata names the sub-agent that acts, for `when: {agent: ...}`.
+const AgentKey = "umpireAgent"
+
 // Options say who acts and where. The zero value is an agent called "go" in the working
 // directory, under the policy files that are in force there.
 type Options struct {
@@ -113,6 +116,9 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 		ID:        fmt.Sprintf("%s/%d", c.Run.ID, c.Index),
 		Principal: umpire.Principal{Platform: e.platform, Session: c.Run.ID, User: c.Run.User},
 		Tool:      c.Tool, Input: input, Dir: e.dir, Workspace: e.workspace, Home: e.home,
+	}
+	if v, ok := c.Run.Get(AgentKey); ok {
+		a.Principal.Agent, _ = v.(string)
 	}
 	platform.Complete(a, "", os.Getenv)
 	return a, nil

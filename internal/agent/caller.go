@@ -62,6 +62,8 @@ type Caller struct {
 	order   []string
 	denials []Denial
 	asking  chan struct{}   // holds one: questions are shown one by one
+	parent  *Caller         // whose sub-agent calls; nil for none
+	calls   int
 	granted map[string]bool // operations that a rule asks about and a person allowed for the session
 }
 
@@ -105,6 +107,29 @@ func (c *Caller) Add(tools ...Tool) error {
 		c.order = append(c.order, t.Name)
 	}
 	return nil
+}
+
+// Narrow returns a Caller for a sub-agent: with the same policy, people, box and guard, and
+// of the tools those that keep allows. It can be given none that this one has not.
+func (c *Caller) Narrow(name string, keep func(*Tool) bool) (*Caller, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	run := hooks.NewRun(c.Run.User, c.Run.Prompt)
+	run.ID = c.Run.ID // what it meets taints the session, and what was answered holds for it
+	run.Set(enforce.AgentKey, name)
+	if c.asking == nil {
+		c.asking = make(chan struct{}, 1)
+	}
+	sub := &Caller{Enforcer: c.Enforcer, Hooks: c.Hooks, Run: run, Guard: c.Guard, Asker: c.Asker, Wait: c.Wait, Box: c.Box, Boxed: c.Boxed,
+		State: c.State, Dir: c.Dir, Keep: c.Keep, Before: c.Before, asking: c.asking, parent: c}
+	for _, n := range c.order {
+		if t := c.tools[n]; keep(&t.Tool) {
+			if err := sub.Add(t.Tool); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return sub, nil
 }
 
 // Remove takes tools away, as those of a server that is gone.
@@ -214,6 +239,10 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 	}
 
 	hook := c.Run.Call(call.Name, params)
+	c.mu.Lock()
+	hook.Index = c.calls // of the conversation: each call has an ID of its own
+	c.calls++
+	c.mu.Unlock()
 	if c.Hooks != nil {
 		if params, err = c.Hooks.Call(ctx, hook); err != nil {
 			if ctx.Err() != nil {
@@ -500,6 +529,9 @@ func (c *Caller) deny(call Call, reason string, byPolicy bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.denials = append(c.denials, Denial{call.Name, call.ID, call.Input, reason, byPolicy})
+	if c.parent != nil {
+		c.parent.deny(call, reason, byPolicy)
+	}
 }
 
 // Interrupted is the error of a call that did not come to its end.

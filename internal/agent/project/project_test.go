@@ -97,7 +97,10 @@ func TestTrust(t *testing.T) {
 		func() { write(t, filepath.Join(dir, ".mcp.json"), "{}") },
 		func() { write(t, filepath.Join(dir, ".agent", "skills", "x.md"), "do") },
 		func() { os.Remove(filepath.Join(dir, "AGENTS.md")) },
-		func() { os.Symlink(filepath.Join(base, "elsewhere"), filepath.Join(dir, "AGENTS.md")); write(t, filepath.Join(base, "elsewhere"), "z") },
+		func() {
+			os.Symlink(filepath.Join(base, "elsewhere"), filepath.Join(dir, "AGENTS.md"))
+			write(t, filepath.Join(base, "elsewhere"), "z")
+		},
 		func() { write(t, filepath.Join(base, "elsewhere"), "changed") },
 	} {
 		change()

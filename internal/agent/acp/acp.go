@@ -1,0 +1,536 @@
+// Package acp lets an editor drive the agent by the Agent Client Protocol: JSON-RPC over
+// standard input and output, of which nothing but the protocol is ever written.
+package acp
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"log/slog"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	sdk "github.com/coder/acp-go-sdk"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/tui"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Bounds of what an editor may send and hold.
+const (
+	maxSessions = 32
+	maxPrompt   = 16 << 20 // bytes
+)
+
+// Conversation is one session. A talk.Talk is one.
+type Conversation interface {
+	SendParts(ctx context.Context, text string, attached []agent.Part) iter.Seq2[agent.Event, error]
+	Session() *session.Session
+	Todo() []agent.Todo
+	Close() error
+}
+
+// Opened is a conversation for an editor.
+type Opened struct {
+	Conversation
+	End func() // ends what the conversation started
+}
+
+// Links are what a conversation tells the editor beside its events.
+type Links struct {
+	Asker  agent.Asker
+	Output func(callID, piece string)
+	Notice func(text string)
+}
+
+// Options say how the server works.
+type Options struct {
+	// Open begins a conversation in a folder, or goes on with the session of an ID.
+	Open func(ctx context.Context, dir, id string, l Links) (Opened, error)
+	// List returns the sessions of a folder, or of all if it is empty.
+	List    func(dir string) ([]session.Metadata, error)
+	Version string
+	Log     *slog.Logger
+}
+
+// Serve speaks with an editor until it goes away or ctx ends.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
+	s := &server{o: o, open: map[sdk.SessionId]*conversation{}}
+	s.conn = sdk.NewAgentSideConnection(s, out, in)
+	if o.Log != nil {
+		s.conn.SetLogger(o.Log)
+	}
+	select {
+	case <-s.conn.Done():
+	case <-ctx.Done():
+	}
+	return s.end()
+}
+
+type server struct {
+	o    Options
+	conn *sdk.AgentSideConnection
+
+	mu   sync.Mutex
+	open map[sdk.SessionId]*conversation
+}
+
+var (
+	_ sdk.Agent       = (*server)(nil)
+	_ sdk.AgentLoader = (*server)(nil)
+)
+
+// conversation is one session of the editor's.
+type conversation struct {
+	Opened
+	s  *server
+	id sdk.SessionId
+
+	mu       sync.Mutex
+	cancel   context.CancelFunc // of the prompt that runs
+	rejected map[string]bool    // patterns that the user does not want to be asked about
+	printed  map[string]string  // what running calls printed last
+}
+
+func (s *server) end() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var errs []error
+	for id, c := range s.open {
+		c.stop()
+		errs = append(errs, c.Close())
+		c.End()
+		delete(s.open, id)
+	}
+	return errors.Join(errs...)
+}
+
+func (c *conversation) stop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cancel != nil {
+		c.cancel()
+	}
+}
+
+func (s *server) find(id sdk.SessionId) (*conversation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.open[id]
+	if c == nil {
+		return nil, sdk.NewInvalidParams(map[string]any{"sessionId": fmt.Sprintf("there is no open session %q", id)})
+	}
+	return c, nil
+}
+
+// Initialize implements sdk.Agent.
+func (s *server) Initialize(context.Context, sdk.InitializeRequest) (sdk.InitializeResponse, error) {
+	return sdk.InitializeResponse{
+		ProtocolVersion: sdk.ProtocolVersionNumber,
+		AgentInfo:       &sdk.Implementation{Name: "umpire", Title: sdk.Ptr("Umpire"), Version: s.o.Version},
+		AgentCapabilities: sdk.AgentCapabilities{
+			LoadSession:         true,
+			PromptCapabilities:  sdk.PromptCapabilities{Image: true, EmbeddedContext: true},
+			SessionCapabilities: sdk.SessionCapabilities{Close: &sdk.SessionCloseCapabilities{}, List: &sdk.SessionListCapabilities{}},
+		},
+		AuthMethods: []sdk.AuthMethod{},
+	}, nil
+}
+
+// Authenticate implements sdk.Agent: the key of the model is in the environment.
+func (s *server) Authenticate(context.Context, sdk.AuthenticateRequest) (sdk.AuthenticateResponse, error) {
+	return sdk.AuthenticateResponse{}, nil
+}
+
+func (s *server) begin(ctx context.Context, dir, id string) (*conversation, error) {
+	if !filepath.IsAbs(dir) {
+		return nil, sdk.NewInvalidParams(map[string]any{"cwd": "it must be absolute"})
+	}
+	s.mu.Lock()
+	full := len(s.open) >= maxSessions
+	s.mu.Unlock()
+	if full {
+		return nil, sdk.NewInvalidParams(map[string]any{"error": fmt.Sprintf("%d sessions are open: close one", maxSessions)})
+	}
+	c := &conversation{s: s, rejected: map[string]bool{}, printed: map[string]string{}}
+	var err error
+	if c.Opened, err = s.o.Open(ctx, dir, id, Links{Asker: c, Output: c.output, Notice: c.notice}); err != nil {
+		return nil, sdk.NewInternalError(map[string]any{"error": err.Error()})
+	}
+	c.id = sdk.SessionId(c.Session().Metadata().ID)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open[c.id] = c
+	return c, nil
+}
+
+// NewSession implements sdk.Agent. Servers of tools that the editor names are not started:
+// those of agent.json are, which the user chose.
+func (s *server) NewSession(ctx context.Context, r sdk.NewSessionRequest) (sdk.NewSessionResponse, error) {
+	c, err := s.begin(ctx, r.Cwd, "")
+	if err != nil {
+		return sdk.NewSessionResponse{}, err
+	}
+	return sdk.NewSessionResponse{SessionId: c.id}, nil
+}
+
+// LoadSession implements sdk.AgentLoader: the conversation is told again.
+func (s *server) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk.LoadSessionResponse, error) {
+	c, err := s.begin(ctx, r.Cwd, string(r.SessionId))
+	if err != nil {
+		return sdk.LoadSessionResponse{}, err
+	}
+	for _, e := range talk.Entries(c.Session().State()) {
+		if err := c.again(ctx, e); err != nil {
+			return sdk.LoadSessionResponse{}, err
+		}
+	}
+	return sdk.LoadSessionResponse{}, nil
+}
+
+func (c *conversation) again(ctx context.Context, e tui.Entry) error {
+	switch {
+	case e.User != "":
+		return c.update(ctx, sdk.UpdateUserMessageText(e.User))
+	case e.Agent != "":
+		return c.update(ctx, sdk.UpdateAgentMessageText(e.Agent))
+	case e.Call != nil:
+		if err := c.update(ctx, started(*e.Call)); err != nil || e.Result == nil {
+			return err
+		}
+		return c.update(ctx, finished(agent.ToolResult{ToolName: e.Call.ToolName, ToolCallID: e.Call.ToolCallID, Result: *e.Result}))
+	}
+	return nil
+}
+
+// ListSessions implements sdk.Agent.
+func (s *server) ListSessions(_ context.Context, r sdk.ListSessionsRequest) (sdk.ListSessionsResponse, error) {
+	dir := ""
+	if r.Cwd != nil {
+		dir = *r.Cwd
+	}
+	list, err := s.o.List(dir)
+	if err != nil {
+		return sdk.ListSessionsResponse{}, sdk.NewInternalError(map[string]any{"error": err.Error()})
+	}
+	out := sdk.ListSessionsResponse{Sessions: []sdk.SessionInfo{}}
+	for _, m := range list {
+		out.Sessions = append(out.Sessions, sdk.SessionInfo{SessionId: sdk.SessionId(m.ID), Cwd: m.Cwd, Title: sdk.Ptr(m.Name), UpdatedAt: sdk.Ptr(m.UpdatedAt.UTC().Format(time.RFC3339))})
+	}
+	return out, nil
+}
+
+// CloseSession implements sdk.Agent.
+func (s *server) CloseSession(_ context.Context, r sdk.CloseSessionRequest) (sdk.CloseSessionResponse, error) {
+	c, err := s.find(r.SessionId)
+	if err != nil {
+		return sdk.CloseSessionResponse{}, err
+	}
+	s.mu.Lock()
+	delete(s.open, r.SessionId)
+	s.mu.Unlock()
+	c.stop()
+	err = c.Close()
+	c.End()
+	return sdk.CloseSessionResponse{}, err
+}
+
+// Cancel implements sdk.Agent.
+func (s *server) Cancel(_ context.Context, n sdk.CancelNotification) error {
+	if c, err := s.find(n.SessionId); err == nil { // else there is nothing to cancel
+		c.stop()
+	}
+	return nil
+}
+
+// Prompt implements sdk.Agent.
+func (s *server) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptResponse, error) {
+	c, err := s.find(r.SessionId)
+	if err != nil {
+		return sdk.PromptResponse{}, err
+	}
+	text, parts, err := content(r.Prompt)
+	if err != nil {
+		return sdk.PromptResponse{}, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	c.mu.Lock()
+	if c.cancel != nil {
+		c.mu.Unlock()
+		return sdk.PromptResponse{}, sdk.NewInvalidRequest(map[string]any{"error": "the session works on a prompt already"})
+	}
+	c.cancel = cancel
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		c.cancel = nil
+		c.mu.Unlock()
+	}()
+	var failed error
+	for e, err := range c.SendParts(ctx, text, parts) {
+		if err != nil {
+			failed = err
+			continue
+		}
+		if err := c.event(ctx, e); err != nil && ctx.Err() == nil {
+			return sdk.PromptResponse{}, err
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return sdk.PromptResponse{StopReason: sdk.StopReasonCancelled}, nil
+	case errors.Is(failed, agent.ErrTurns), errors.Is(failed, agent.ErrLoop), errors.Is(failed, agent.ErrCost):
+		c.notice(failed.Error())
+		return sdk.PromptResponse{StopReason: sdk.StopReasonMaxTurnRequests}, nil
+	case failed != nil:
+		return sdk.PromptResponse{}, sdk.NewInternalError(map[string]any{"error": failed.Error()})
+	}
+	return sdk.PromptResponse{StopReason: sdk.StopReasonEndTurn}, nil
+}
+
+// content makes a message of an editor's blocks. Files that it links are mentioned: the
+// agent reads them itself, under its policy.
+func content(blocks []sdk.ContentBlock) (text string, parts []agent.Part, err error) {
+	size := 0
+	var b strings.Builder
+	for _, block := range blocks {
+		switch {
+		case block.Text != nil:
+			b.WriteString(block.Text.Text)
+		case block.ResourceLink != nil:
+			b.WriteString(" " + mentioned(block.ResourceLink.Uri) + " ")
+		case block.Resource != nil && block.Resource.Resource.TextResourceContents != nil:
+			t := block.Resource.Resource.TextResourceContents
+			parts = append(parts, agent.Part{Text: fmt.Sprintf("[%s, attached by the editor]\n%s", visible.Line(t.Uri), t.Text)})
+			size += len(t.Text)
+		case block.Image != nil:
+			data, err := base64.StdEncoding.DecodeString(block.Image.Data)
+			if err != nil {
+				return "", nil, sdk.NewInvalidParams(map[string]any{"image": "it is not base64"})
+			}
+			parts = append(parts, agent.Part{Image: &agent.Image{Type: block.Image.MimeType, Data: data}})
+			size += len(data)
+		default:
+			return "", nil, sdk.NewInvalidParams(map[string]any{"prompt": "it has content that is not supported"})
+		}
+		if size+b.Len() > maxPrompt {
+			return "", nil, sdk.NewInvalidParams(map[string]any{"prompt": fmt.Sprintf("it is larger than %d bytes", maxPrompt)})
+		}
+	}
+	return b.String(), parts, nil
+}
+
+func mentioned(uri string) string {
+	if u, err := url.Parse(uri); err == nil && u.Scheme == "file" {
+		return `@"` + strings.ReplaceAll(u.Path, `"`, "") + `"`
+	}
+	return uri
+}
+
+func (c *conversation) update(ctx context.Context, u sdk.SessionUpdate) error {
+	return c.s.conn.SessionUpdate(ctx, sdk.SessionNotification{SessionId: c.id, Update: u})
+}
+
+func (c *conversation) event(ctx context.Context, e agent.Event) error {
+	switch e := e.(type) {
+	case agent.TextDelta:
+		return c.update(ctx, sdk.UpdateAgentMessageText(e.Text))
+	case agent.ToolCall:
+		return c.update(ctx, started(e))
+	case agent.ToolResult:
+		c.mu.Lock()
+		delete(c.printed, e.ToolCallID)
+		c.mu.Unlock()
+		if err := c.update(ctx, finished(e)); err != nil {
+			return err
+		}
+		if e.ToolName == "todo" {
+			return c.update(ctx, plan(c.Todo()))
+		}
+	case agent.Failure:
+		c.notice(e.Error)
+	}
+	return nil
+}
+
+// notice tells what is no part of the answer. It is on record in the log, too.
+func (c *conversation) notice(text string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := c.update(ctx, sdk.UpdateAgentThoughtText(visible.Block(text)+"\n")); err != nil && c.s.o.Log != nil {
+		c.s.o.Log.Warn("a notice was not sent", "error", err)
+	}
+}
+
+const maxShown = 8 << 10 // bytes of what a running call prints that an editor is shown
+
+// output shows what a running call prints.
+func (c *conversation) output(callID, piece string) {
+	c.mu.Lock()
+	text := c.printed[callID] + piece
+	if len(text) > maxShown {
+		text = strings.ToValidUTF8(text[len(text)-maxShown:], "")
+	}
+	c.printed[callID] = text
+	c.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	err := c.update(ctx, sdk.UpdateToolCall(sdk.ToolCallId(callID), sdk.WithUpdateStatus(sdk.ToolCallStatusInProgress), sdk.WithUpdateContent(block(text))))
+	if err != nil && c.s.o.Log != nil {
+		c.s.o.Log.Warn("output was not sent", "error", err)
+	}
+}
+
+func block(text string) []sdk.ToolCallContent {
+	return []sdk.ToolCallContent{sdk.ToolContent(sdk.TextBlock(visible.Block(text)))}
+}
+
+var kinds = map[string]sdk.ToolKind{"read_file": sdk.ToolKindRead, "glob": sdk.ToolKindSearch, "grep": sdk.ToolKindSearch, "tree": sdk.ToolKindSearch,
+	"write_file": sdk.ToolKindEdit, "edit_file": sdk.ToolKindEdit, "multi_edit": sdk.ToolKindEdit, "bash": sdk.ToolKindExecute, "todo": sdk.ToolKindThink}
+
+func kind(tool string) sdk.ToolKind {
+	if k, ok := kinds[tool]; ok {
+		return k
+	}
+	return sdk.ToolKindOther
+}
+
+// title is a call in a few words.
+func title(tool string, input json.RawMessage) string {
+	var in map[string]any
+	if json.Unmarshal(input, &in) == nil {
+		for _, k := range []string{"command", "file_path", "pattern", "path"} {
+			if s, ok := in[k].(string); ok && s != "" {
+				return visible.Clip(tool+" "+s, 120)
+			}
+		}
+	}
+	return visible.Clip(tool, 120)
+}
+
+func started(e agent.ToolCall) sdk.SessionUpdate {
+	return sdk.StartToolCall(sdk.ToolCallId(e.ToolCallID), title(e.ToolName, e.Input), sdk.WithStartKind(kind(e.ToolName)),
+		sdk.WithStartStatus(sdk.ToolCallStatusPending), sdk.WithStartRawInput(e.Input))
+}
+
+func finished(e agent.ToolResult) sdk.SessionUpdate {
+	status, text := sdk.ToolCallStatusCompleted, e.Result.Output
+	if !e.Result.Success {
+		status = sdk.ToolCallStatusFailed
+		text = strings.TrimSpace(text + "\n" + e.Result.Error)
+	}
+	for _, n := range e.Result.Notes {
+		text += "\n" + n
+	}
+	return sdk.UpdateToolCall(sdk.ToolCallId(e.ToolCallID), sdk.WithUpdateStatus(status), sdk.WithUpdateContent(block(text)))
+}
+
+func plan(list []agent.Todo) sdk.SessionUpdate {
+	var out []sdk.PlanEntry
+	for _, t := range list {
+		status := sdk.PlanEntryStatusPending
+		switch {
+		case t.Done:
+			status = sdk.PlanEntryStatusCompleted
+		case t.Now:
+			status = sdk.PlanEntryStatusInProgress
+		}
+		out = append(out, sdk.PlanEntry{Content: visible.Line(t.Text), Priority: sdk.PlanEntryPriorityMedium, Status: status})
+	}
+	return sdk.UpdatePlan(out...)
+}
+
+// The answers that an editor can give.
+const (
+	allowOnce    = "allow-once"
+	allowAlways  = "allow-always"
+	rejectOnce   = "reject-once"
+	rejectAlways = "reject-always"
+)
+
+// Ask implements agent.Asker: the editor asks its user.
+func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
+	c.mu.Lock()
+	no := q.Session != "" && c.rejected[q.Session]
+	c.mu.Unlock()
+	if no {
+		return agent.Answer{Note: "the user does not want to be asked about this again", By: "the editor"}, nil
+	}
+	options := []sdk.PermissionOption{{OptionId: allowOnce, Kind: sdk.PermissionOptionKindAllowOnce, Name: "Allow once"}}
+	lasting := q.Always
+	if lasting == "" {
+		lasting = q.Session
+	}
+	if lasting != "" {
+		until := "always"
+		if q.Always == "" {
+			until = "in this session"
+		}
+		options = append(options, sdk.PermissionOption{OptionId: allowAlways, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow %s: %s", until, visible.Line(strings.ReplaceAll(lasting, "\n", ", ")))})
+	}
+	options = append(options, sdk.PermissionOption{OptionId: rejectOnce, Kind: sdk.PermissionOptionKindRejectOnce, Name: "Reject"})
+	if q.Session != "" {
+		options = append(options, sdk.PermissionOption{OptionId: rejectAlways, Kind: sdk.PermissionOptionKindRejectAlways, Name: "Reject in this session: " + visible.Line(strings.ReplaceAll(q.Session, "\n", ", "))})
+	}
+	text := q.Reason
+	if q.Sandbox != "" {
+		text += "\nIt runs " + q.Sandbox + "."
+	}
+	shown := block(text)
+	if q.Preview.Text != "" {
+		shown = append(shown, block(q.Preview.Text)...)
+	}
+	r, err := c.s.conn.RequestPermission(ctx, sdk.RequestPermissionRequest{SessionId: c.id, Options: options, ToolCall: sdk.ToolCallUpdate{
+		ToolCallId: sdk.ToolCallId(q.CallID), Title: sdk.Ptr(title(q.Tool, json.RawMessage(q.Input))), Kind: sdk.Ptr(kind(q.Tool)),
+		Status: sdk.Ptr(sdk.ToolCallStatusPending), RawInput: json.RawMessage(q.Input), Content: shown}})
+	if err != nil {
+		return agent.Answer{}, err
+	}
+	a := agent.Answer{By: "the editor"}
+	if r.Outcome.Selected == nil {
+		a.Verdict = agent.Stop
+		return a, nil
+	}
+	switch r.Outcome.Selected.OptionId {
+	case allowOnce:
+		a.Verdict = agent.Once
+	case allowAlways:
+		if lasting != "" { // it was on offer
+			a.Verdict = agent.Session
+			if q.Always != "" {
+				a.Verdict = agent.Always
+			}
+		}
+	case rejectAlways:
+		c.mu.Lock()
+		c.rejected[q.Session] = q.Session != ""
+		c.mu.Unlock()
+	}
+	return a, nil
+}
+
+// SetSessionMode implements sdk.Agent: there are none.
+func (s *server) SetSessionMode(context.Context, sdk.SetSessionModeRequest) (sdk.SetSessionModeResponse, error) {
+	return sdk.SetSessionModeResponse{}, sdk.NewMethodNotFound(sdk.AgentMethodSessionSetMode)
+}
+
+// SetSessionConfigOption implements sdk.Agent: there are none.
+func (s *server) SetSessionConfigOption(context.Context, sdk.SetSessionConfigOptionRequest) (sdk.SetSessionConfigOptionResponse, error) {
+	return sdk.SetSessionConfigOptionResponse{}, sdk.NewMethodNotFound(sdk.AgentMethodSessionSetConfigOption)
+}
+
+// ResumeSession implements sdk.Agent: sessions are loaded.
+func (s *server) ResumeSession(context.Context, sdk.ResumeSessionRequest) (sdk.ResumeSessionResponse, error) {
+	return sdk.ResumeSessionResponse{}, sdk.NewMethodNotFound(sdk.AgentMethodSessionResume)
+}

@@ -1,0 +1,317 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/tui"
+)
+
+// Commands implements tui.Session.
+func (t *Talk) Commands() []tui.Command {
+	list := []tui.Command{
+		{Name: "clear", Help: "begin a new conversation", Run: t.clear},
+		{Name: "compact", Args: "[focus]", Help: "fold the older part into a summary", Run: t.fold},
+		{Name: "cost", Help: "show tokens and money of this session", Busy: true, Run: t.cost},
+		{Name: "save", Args: "[name]", Help: "name this session; it is kept as it goes", Busy: true, Run: t.save},
+		{Name: "load", Args: "number|file", Help: "go on with a saved session", Run: t.Load},
+		{Name: "export", Args: "[file]", Help: "write the conversation as Markdown", Busy: true, Run: t.export},
+	}
+	if t.o.Changes != nil {
+		list = append(list,
+			tui.Command{Name: "undo", Args: "[n] [force]", Help: "take back the last messages, and what was done to files", Run: t.undo},
+			tui.Command{Name: "redo", Args: "[force]", Help: "take back an undo", Run: t.redo})
+	}
+	return list
+}
+
+func (t *Talk) clear(context.Context, string) (tui.Reply, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if err := t.session.Close(); err != nil {
+		return tui.Reply{}, err
+	}
+	t.session = session.New(t.o.Sessions, t.o.Dir, t.model.Name())
+	t.fresh, t.last, t.turns, t.undone = true, 0, nil, nil
+	t.o.Caller.State.SetTodo(nil)
+	return tui.Reply{Replaced: true, Text: "A new conversation begins."}, nil
+}
+
+func (t *Talk) fold(ctx context.Context, focus string) (tui.Reply, error) {
+	s := t.current()
+	o := t.options(s)
+	o.Compact.Focus = focus
+	n := 0
+	kept := o.Compact.Folded
+	o.Compact.Folded = func(k int, now []agent.Message) error { n = k; return kept(k, now) }
+	if _, err := o.Compact.Compact(ctx, s.State().Messages); err != nil {
+		return tui.Reply{}, err
+	}
+	t.mu.Lock()
+	t.last = 0
+	t.mu.Unlock()
+	return tui.Reply{Text: fmt.Sprintf("%d messages are a summary now. The whole conversation stays in the session's file.", n)}, nil
+}
+
+func (t *Talk) cost(context.Context, string) (tui.Reply, error) {
+	u := t.Usage()
+	text := fmt.Sprintf("%d tokens in (%d of them cached), %d out.", u.InputTokens, u.CachedTokens, u.OutputTokens)
+	if u.Priced {
+		text += fmt.Sprintf(" $%.4f", u.Cost)
+		if t.o.MaxCost > 0 {
+			text += fmt.Sprintf(" of $%.2f", t.o.MaxCost)
+		}
+		text += "."
+	}
+	return tui.Reply{Text: text}, nil
+}
+
+func (t *Talk) save(_ context.Context, name string) (tui.Reply, error) {
+	s := t.current()
+	if len(s.State().Shown) == 0 {
+		return tui.Reply{Text: "There is nothing to save yet."}, nil
+	}
+	if name != "" {
+		if err := s.SetName(name); err != nil {
+			return tui.Reply{}, err
+		}
+	}
+	if err := s.Sync(); err != nil {
+		return tui.Reply{}, err
+	}
+	m := s.Metadata()
+	return tui.Reply{Text: fmt.Sprintf("Saved as %q in %s.", m.Name, m.File)}, nil
+}
+
+func (t *Talk) export(_ context.Context, name string) (tui.Reply, error) {
+	s := t.current()
+	m := s.Metadata()
+	if name == "" {
+		name = "umpire-" + m.ID + ".md"
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(t.o.Dir, name)
+	}
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return tui.Reply{}, err
+	}
+	_, err = f.Write(session.Markdown(m, s.State()))
+	if err = errors.Join(err, f.Close()); err != nil {
+		return tui.Reply{}, err
+	}
+	return tui.Reply{Text: "Written to " + name + "."}, nil
+}
+
+// Models implements tui.Session.
+func (t *Talk) Models(ctx context.Context) ([]tui.Model, error) {
+	if t.o.List == nil {
+		return nil, errors.New("the provider has no list of models: name one with /model")
+	}
+	return t.o.List(ctx)
+}
+
+// SetModel implements tui.Session.
+func (t *Talk) SetModel(_ context.Context, id string) (tui.Reply, error) {
+	if t.o.Open == nil {
+		return tui.Reply{}, errors.New("the model cannot be switched")
+	}
+	m, err := t.o.Open(id)
+	if err != nil {
+		return tui.Reply{}, err
+	}
+	t.mu.Lock()
+	t.model = m
+	s := t.session
+	t.mu.Unlock()
+	if err := s.SetModel(m.Name()); err != nil {
+		return tui.Reply{}, err
+	}
+	return tui.Reply{Text: "The next turn is " + m.Name() + "'s."}, nil
+}
+
+// Saved implements tui.Session.
+func (t *Talk) Saved(context.Context) ([]tui.Saved, error) {
+	list, err := session.List(t.o.Sessions, func(err error) { t.warn("%v", err) })
+	if err != nil {
+		return nil, err
+	}
+	own := t.current().Metadata().ID
+	var out []tui.Saved
+	for _, m := range list {
+		if m.ID != own {
+			out = append(out, Offer(m))
+		}
+	}
+	return out, nil
+}
+
+// Offer is a session as the screen lists it.
+func Offer(m session.Metadata) tui.Saved {
+	return tui.Saved{ID: m.File, Name: m.Name, Messages: m.MessageCount, Model: m.ModelID, Dir: m.Cwd, Updated: m.UpdatedAt}
+}
+
+// Load implements tui.Session.
+func (t *Talk) Load(ctx context.Context, which string) (tui.Reply, error) {
+	saved, err := t.Saved(ctx)
+	if err != nil {
+		return tui.Reply{}, err
+	}
+	name := which
+	if n, err := strconv.Atoi(which); err == nil {
+		if n < 1 || n > len(saved) {
+			return tui.Reply{}, fmt.Errorf("there is no session %d: /sessions lists them", n)
+		}
+		name = saved[n-1].ID
+	}
+	s, err := session.Open(t.o.Sessions, name)
+	if err != nil {
+		return tui.Reply{}, err
+	}
+	model, note := t.model, ""
+	if id := s.Metadata().ModelID; id != "" && id != model.Name() && t.o.Open != nil {
+		if m, err := t.o.Open(id); err == nil {
+			model = m
+		} else {
+			note = fmt.Sprintf(" Its model %s is not to be had: %v.", id, err)
+		}
+	}
+	t.mu.Lock()
+	old := t.session
+	t.session, t.model, t.fresh, t.turns, t.undone = s, model, false, nil, nil
+	_, last := s.Usage()
+	t.last = last.InputTokens
+	t.mu.Unlock()
+	if err := old.Close(); err != nil {
+		note += " " + err.Error()
+	}
+	return tui.Reply{Replaced: true, Entries: Entries(s.State()), Text: fmt.Sprintf("Going on with %q.%s", s.Metadata().Name, note)}, nil
+}
+
+// Entries is a conversation as the screen shows it.
+func Entries(st session.State) (list []tui.Entry) {
+	results := map[string]*agent.Returned{}
+	for _, m := range st.Shown {
+		for _, p := range m.Parts {
+			if p.Result != nil {
+				results[p.Result.ID] = p.Result
+			}
+		}
+	}
+	for _, m := range st.Shown {
+		if m.Role == agent.User {
+			list = append(list, tui.Entry{User: typed(m)})
+			continue
+		}
+		for _, p := range m.Parts {
+			switch {
+			case p.Text != "":
+				list = append(list, tui.Entry{Agent: p.Text})
+			case p.Call != nil:
+				e := tui.Entry{Call: &agent.ToolCall{ToolName: p.Call.Name, ToolCallID: p.Call.ID, Input: p.Call.Input}}
+				if r, ok := st.Cards[p.Call.ID]; ok {
+					e.Result = &r
+				} else if b := results[p.Call.ID]; b != nil {
+					e.Result = &agent.Result{Success: !b.Error, Output: b.Text}
+				}
+				list = append(list, e)
+			}
+		}
+		if m.Cancelled {
+			list = append(list, tui.Entry{Notice: "[cancelled]"})
+		}
+	}
+	return list
+}
+
+// typed is what a user wrote of a message, without what umpire added to it.
+func typed(m agent.Message) string {
+	for _, p := range m.Parts {
+		if p.Text != "" && !strings.HasPrefix(p.Text, "[") {
+			return p.Text
+		}
+	}
+	return m.Text()
+}
+
+// force reports whether an argument says to overwrite what others changed.
+func force(args string) (rest string, yes bool) {
+	words := strings.Fields(args)
+	i := slices.Index(words, "force")
+	if i >= 0 {
+		words = slices.Delete(words, i, i+1)
+	}
+	return strings.Join(words, " "), i >= 0
+}
+
+func (t *Talk) undo(_ context.Context, args string) (tui.Reply, error) {
+	rest, all := force(args)
+	n := 1
+	if rest != "" {
+		var err error
+		if n, err = strconv.Atoi(rest); err != nil || n < 1 {
+			return tui.Reply{}, fmt.Errorf("%q is no number of messages", rest)
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if n > len(t.turns) {
+		return tui.Reply{}, fmt.Errorf("only %d messages of this run can be taken back", len(t.turns))
+	}
+	var restored, left []string
+	draft := ""
+	for range n {
+		last := t.turns[len(t.turns)-1]
+		r, l, err := t.o.Changes.Undo(last.before, all)
+		restored, left = append(restored, r...), append(left, l...)
+		if err != nil {
+			return tui.Reply{}, err
+		}
+		for _, m := range slices.Backward(t.session.State().Shown) {
+			if m.Role == agent.User && !m.Summary {
+				draft = typed(m)
+				break
+			}
+		}
+		if err := t.session.Back(last.before); err != nil {
+			return tui.Reply{}, err
+		}
+		t.turns, t.undone = t.turns[:len(t.turns)-1], append(t.undone, last)
+	}
+	return tui.Reply{Replaced: true, Entries: Entries(t.session.State()), Draft: draft, Text: told("Taken back", restored, left, "/undo 1 force")}, nil
+}
+
+func (t *Talk) redo(_ context.Context, args string) (tui.Reply, error) {
+	_, all := force(args)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.undone) == 0 {
+		return tui.Reply{}, errors.New("nothing was taken back")
+	}
+	next := t.undone[len(t.undone)-1]
+	restored, left, err := t.o.Changes.Redo(next.before, all)
+	if err != nil {
+		return tui.Reply{}, err
+	}
+	if err := t.session.Back(next.after); err != nil {
+		return tui.Reply{}, err
+	}
+	t.turns, t.undone = append(t.turns, next), t.undone[:len(t.undone)-1]
+	return tui.Reply{Replaced: true, Entries: Entries(t.session.State()), Text: told("Done again", restored, left, "/redo force")}, nil
+}
+
+func told(what string, restored, left []string, again string) string {
+	text := fmt.Sprintf("%s; %d files are as they were.", what, len(restored))
+	if len(left) > 0 {
+		text += fmt.Sprintf(" Somebody else changed %s since: left alone. `%s` overwrites them.", strings.Join(left, ", "), again)
+	}
+	return text
+}

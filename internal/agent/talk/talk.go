@@ -1,0 +1,354 @@
+// Package talk is one conversation with the agent: its history, its model, its limits, and
+// the commands that are typed with a slash. Every face of the agent drives it: the
+// terminal, the one that prints, and editors.
+package talk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/project"
+	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/tui"
+)
+
+// Options say how a conversation works.
+type Options struct {
+	Dir, Root string // where the agent works, and the root of the project
+	Sessions  string // the folder of the sessions
+	Session   *session.Session
+	Caller    *agent.Caller
+	Model     agent.Model
+	Small     agent.Model                             // writes summaries and titles; nil: Model, and no titles
+	Open      func(model string) (agent.Model, error) // for /model; nil: it cannot be switched
+	List      func(ctx context.Context) ([]tui.Model, error)
+	System    string
+	Untrusted []project.File // what is told as data, before the first message
+	Hooks     *hooks.Executor
+	User      string
+	MaxTurns  int
+	MaxCost   float64 // US dollars; 0: no limit
+	Effort    string
+	Window    int64 // tokens that the model takes; 0: by its name
+	Changes   Changes
+	// Price returns US dollars for a million tokens that go in and come out, for providers
+	// that do not say what an answer cost.
+	Price func(model string) (in, out float64, ok bool)
+	// Output is given what running calls print, Notice and Warn what there is to say beside
+	// the conversation. They may be nil.
+	Output       func(callID, piece string)
+	Notice, Warn func(text string)
+}
+
+// Changes undoes what tools did to files. A turn is named by the place in the session
+// before it.
+type Changes interface {
+	// Begin has the changes from now on belong to a turn.
+	Begin(turn string) error
+	// Undo puts the files back as they were before a turn, and Redo as they were after.
+	// Files that somebody else changed since are left alone, and returned, unless force is set.
+	Undo(turn string, force bool) (restored, left []string, err error)
+	Redo(turn string, force bool) (restored, left []string, err error)
+}
+
+// Talk is a conversation. It implements tui.Session.
+type Talk struct {
+	o       Options
+	compact agent.Compactor
+
+	mu      sync.Mutex
+	session *session.Session
+	model   agent.Model
+	running bool
+	urgent  []string
+	last    int64 // tokens of the last request
+	turns   []turn
+	undone  []turn
+	fresh   bool // nothing was sent yet
+	before  agent.Usage
+}
+
+// turn is one message of the user's: the places in the session before and after it.
+type turn struct{ before, after string }
+
+var _ tui.Session = (*Talk)(nil)
+
+// New begins or goes on with a conversation.
+func New(o Options) *Talk {
+	t := &Talk{o: o, session: o.Session, model: o.Model}
+	t.fresh = len(o.Session.State().Shown) == 0
+	_, last := o.Session.Usage()
+	t.last = last.InputTokens
+	return t
+}
+
+// Close keeps what there is.
+func (t *Talk) Close() error { return t.current().Close() }
+
+func (t *Talk) current() *session.Session {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.session
+}
+
+// Session returns the session as it stands.
+func (t *Talk) Session() *session.Session { return t.current() }
+
+func (t *Talk) notice(format string, args ...any) {
+	if t.o.Notice != nil {
+		t.o.Notice(fmt.Sprintf(format, args...))
+	}
+}
+
+func (t *Talk) warn(format string, args ...any) {
+	if t.o.Warn != nil {
+		t.o.Warn(fmt.Sprintf(format, args...))
+	}
+}
+
+// Send implements tui.Session.
+func (t *Talk) Send(ctx context.Context, m tui.Message) iter.Seq2[agent.Event, error] {
+	return t.SendParts(ctx, m.Text, nil)
+}
+
+// SendParts is Send with attachments beside the text.
+func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		t.mu.Lock()
+		if t.running {
+			t.mu.Unlock()
+			yield(nil, errors.New("the agent works already"))
+			return
+		}
+		t.running, t.urgent = true, nil
+		s, fresh := t.session, t.fresh
+		t.fresh = false
+		t.mu.Unlock()
+		defer func() {
+			t.mu.Lock()
+			t.running = false
+			t.mu.Unlock()
+		}()
+		run := hooks.NewRun(t.o.User, text)
+		run.ID = s.Metadata().ID // taints and answers hold for the session
+		t.o.Caller.Run = run
+		var answer strings.Builder
+		var failed error
+		if t.o.Hooks != nil {
+			if err := t.o.Hooks.Start(ctx, run); err != nil {
+				yield(nil, err)
+				return
+			}
+			defer func() {
+				if failed == nil {
+					failed = ctx.Err()
+				}
+				if err := t.o.Hooks.Complete(context.WithoutCancel(ctx), run, hooks.Outcome{Response: answer.String(), Err: failed}); err != nil {
+					t.warn("a hook failed after the run: %v", err)
+				}
+			}()
+		}
+		place := turn{before: s.Mark()}
+		parts, err := t.parts(ctx, text, fresh)
+		if err == nil {
+			err = s.Append(agent.Message{Role: agent.User, Time: time.Now(), Parts: append(parts, attached...)})
+		}
+		if err == nil && t.o.Changes != nil {
+			err = t.o.Changes.Begin(place.before)
+		}
+		if err != nil {
+			failed = err
+			yield(nil, err)
+			return
+		}
+		listening := true
+		for listening {
+			for e, err := range agent.Run(ctx, s.State().Messages, t.options(s)) {
+				if err != nil {
+					failed = err
+				}
+				switch e := e.(type) {
+				case agent.TextDelta:
+					answer.WriteString(e.Text)
+				case agent.ToolResult:
+					if err := s.Card(e.ToolCallID, e.Result); err != nil {
+						t.warn("%v", err)
+					}
+				}
+				if listening = yield(e, err); !listening {
+					break
+				}
+			}
+			if !t.unsent(ctx, s, failed) {
+				break
+			}
+		}
+		place.after = s.Mark()
+		t.mu.Lock()
+		t.turns, t.undone = append(t.turns, place), nil
+		t.mu.Unlock()
+		if err := s.Sync(); err != nil {
+			t.warn("the session may not survive a loss of power: %v", err)
+		}
+		t.title(ctx, s, text)
+	}
+}
+
+// unsent keeps what the user said too late for the model to hear it in this run, and
+// reports whether there is such. Else the run is over.
+func (t *Talk) unsent(ctx context.Context, s *session.Session, failed error) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	late := t.urgent
+	t.urgent = nil
+	if len(late) == 0 || ctx.Err() != nil || failed != nil {
+		t.running = false
+		for _, text := range late {
+			go t.warn("This was not sent any more: %s", text)
+		}
+		return false
+	}
+	for _, text := range late {
+		if err := s.Append(agent.Message{Role: agent.User, Time: time.Now(), Parts: []agent.Part{{Text: text}}}); err != nil {
+			go t.warn("%v", err)
+			t.running = false
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Talk) options(s *session.Session) agent.Options {
+	t.mu.Lock()
+	model := t.model
+	t.mu.Unlock()
+	small := t.o.Small
+	if small == nil {
+		small = model
+	}
+	t.compact = agent.Compactor{Model: small, Window: t.window(model.Name()), Last: t.last, Todo: t.Todo,
+		Folded: func(n int, now []agent.Message) error {
+			if err := s.Fold(n, now[0]); err != nil {
+				return err
+			}
+			t.notice("%d messages were folded into a summary.", n)
+			return nil
+		},
+		Failed: func(err error) { t.warn("The conversation could not be folded: %v", err) },
+	}
+	return agent.Options{
+		Model: model, System: t.o.System, Caller: t.o.Caller, MaxTurns: t.o.MaxTurns, Effort: t.o.Effort,
+		Append: s.Append, Progress: t.o.Output, Compact: &t.compact,
+		Interject: func() (list []agent.Message) {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			for _, text := range t.urgent {
+				list = append(list, agent.Message{Role: agent.User, Time: time.Now(), Parts: []agent.Part{{Text: text}}})
+			}
+			t.urgent = nil
+			return list
+		},
+		Spent: func(u agent.Usage) error {
+			if !u.Priced && t.o.Price != nil {
+				if in, out, ok := t.o.Price(model.Name()); ok {
+					u.Cost, u.Priced = (float64(u.InputTokens)*in+float64(u.OutputTokens)*out)/1e6, true
+				}
+			}
+			t.mu.Lock()
+			t.last = u.InputTokens
+			t.mu.Unlock()
+			if err := s.Spent(u); err != nil {
+				return err
+			}
+			if all, _ := s.Usage(); t.o.MaxCost > 0 && all.Cost >= t.o.MaxCost {
+				return fmt.Errorf("%w: $%.2f of $%.2f", agent.ErrCost, all.Cost, t.o.MaxCost)
+			}
+			return nil
+		},
+	}
+}
+
+func (t *Talk) window(model string) int64 {
+	if t.o.Window > 0 {
+		return t.o.Window
+	}
+	return agent.Window(model)
+}
+
+// title names a session by its first message, or has a small model find a better name.
+func (t *Talk) title(ctx context.Context, s *session.Session, text string) {
+	if s.Metadata().Name != "" || ctx.Err() != nil {
+		return
+	}
+	name, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if r := []rune(name); len(r) > 60 {
+		name = string(r[:59]) + "…"
+	}
+	if t.o.Small != nil {
+		if better := t.ask(ctx, "Name this task in at most six words, with no quotes and no full stop. Answer with the name only.", text); better != "" {
+			name = better
+		}
+	}
+	if err := s.SetName(name); err != nil {
+		t.warn("%v", err)
+	}
+}
+
+// ask asks the small model for one line; "" if it fails.
+func (t *Talk) ask(ctx context.Context, system, text string) string {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	if len(text) > 4000 {
+		text = strings.ToValidUTF8(text[:4000], "")
+	}
+	var b strings.Builder
+	req := agent.Request{System: system, MaxTokens: 50, Messages: []agent.Message{{Role: agent.User, Parts: []agent.Part{{Text: text}}}}}
+	for p, err := range t.o.Small.Stream(ctx, req) {
+		if err != nil || b.Len() > 200 {
+			return ""
+		}
+		b.WriteString(p.Text)
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(b.String()), "\n")
+	return strings.Trim(line, `"'. `)
+}
+
+// Interject implements tui.Session.
+func (t *Talk) Interject(text string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.running {
+		return false
+	}
+	t.urgent = append(t.urgent, text)
+	return true
+}
+
+// Status implements tui.Session.
+func (t *Talk) Status() tui.Status {
+	t.mu.Lock()
+	s, model, last := t.session, t.model.Name(), t.last
+	t.mu.Unlock()
+	all, _ := s.Usage()
+	short := model[strings.LastIndexByte(model, '/')+1:]
+	return tui.Status{Model: short, Name: s.Metadata().Name, Window: t.window(model), Input: last, Usage: all, MaxCost: t.o.MaxCost}
+}
+
+// Todo implements tui.Session.
+func (t *Talk) Todo() []agent.Todo { return t.o.Caller.State.Todo() }
+
+// Save implements tui.Session: everything is kept as it happens.
+func (t *Talk) Save(context.Context) error { return t.current().Sync() }
+
+// Usage returns what the session took.
+func (t *Talk) Usage() agent.Usage {
+	all, _ := t.current().Usage()
+	return all
+}
