@@ -117,6 +117,8 @@ var allowed = map[string][]string{
 	"internal/guardserver":      {".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang"},
 	"internal/modelproxy":       {"guard"},
 	"internal/agent":            {".", "policy", "hooks", "enforce", "guard", "internal/late", "internal/propose", "internal/redact", "internal/visible", "github.com/google/jsonschema-go"},
+	"internal/agent/talk":       {"hooks", "internal/agent", "internal/agent/project", "internal/agent/session", "internal/tui"},
+	"internal/agent/acp":        {"internal/agent", "internal/agent/session", "internal/agent/talk", "internal/tui", "internal/visible", "github.com/coder/acp-go-sdk"},
 	"internal/agent/project":    {"internal/agent", "github.com/rogpeppe/go-internal"},
 	"internal/agent/session":    {"internal/agent", "golang.org/x/sys"},
 	"internal/agent/provider":   {"internal/agent", "internal/redact", "internal/visible", "github.com/anthropics/anthropic-sdk-go", "github.com/openai/openai-go/v3"},

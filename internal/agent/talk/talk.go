@@ -72,7 +72,6 @@ type Talk struct {
 	turns   []turn
 	undone  []turn
 	fresh   bool // nothing was sent yet
-	before  agent.Usage
 }
 
 // turn is one message of the user's: the places in the session before and after it.
