@@ -88,6 +88,7 @@ Try it:  umpire check 'rm -rf ~'`,
 		commands []*cobra.Command
 	}{
 		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDoctor(), newStatus(), newExec(), newRun(), newChanges(), newShims(), newMCP()}},
+		{"Work with a coding agent:", []*cobra.Command{newAgent(atTerminal)}},
 		{"Answer questions:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
 		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
 		{"Guard texts of a language model:", []*cobra.Command{newGuard()}},

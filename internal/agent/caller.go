@@ -61,8 +61,8 @@ type Caller struct {
 	tools   map[string]*known
 	order   []string
 	denials []Denial
-	asking  chan struct{}   // holds one: questions are shown one by one
-	parent  *Caller         // whose sub-agent calls; nil for none
+	asking  chan struct{} // holds one: questions are shown one by one
+	parent  *Caller       // whose sub-agent calls; nil for none
 	calls   int
 	granted map[string]bool // operations that a rule asks about and a person allowed for the session
 }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/project"
+	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/tui"
 )
@@ -30,7 +30,7 @@ type Options struct {
 	Open      func(model string) (agent.Model, error) // for /model; nil: it cannot be switched
 	List      func(ctx context.Context) ([]tui.Model, error)
 	System    string
-	Untrusted []project.File // what is told as data, before the first message
+	Untrusted []folder.File // what is told as data, before the first message
 	Hooks     *hooks.Executor
 	User      string
 	MaxTurns  int

@@ -1,4 +1,4 @@
-package project_test
+package folder_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/umpire-dev/umpire/internal/agent"
-	"github.com/umpire-dev/umpire/internal/agent/project"
+	"github.com/umpire-dev/umpire/internal/agent/folder"
 )
 
 func write(t *testing.T, path, text string) {
@@ -35,7 +35,7 @@ func TestContext(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, ".agent", "context.md"), strings.Repeat("ü", 9_000))
 	var warned []string
-	files := project.Context(config, root, dir, func(s string) { warned = append(warned, s) })
+	files := folder.Context(config, root, dir, func(s string) { warned = append(warned, s) })
 	var names []string
 	for _, f := range files {
 		names = append(names, f.Name)
@@ -51,7 +51,7 @@ func TestContext(t *testing.T) {
 		t.Errorf("%q", warned)
 	}
 	tools := []agent.Tool{{Name: "bash", Description: "runs a command\nmore", Dangerous: true}, {Name: "tree", Description: "shows"}}
-	p := project.System(dir, tools, files, true)
+	p := folder.System(dir, tools, files, true)
 	for _, want := range []string{"- bash (needs approval): runs a command\n", "- tree: shows\n", "# Project context from ../../AGENTS.md\n\nroot", "(truncated to 4000 characters)"} {
 		if !strings.Contains(p, want) {
 			t.Errorf("the prompt lacks %q", want)
@@ -60,8 +60,8 @@ func TestContext(t *testing.T) {
 	if !strings.HasSuffix(p, "Working directory: "+dir) {
 		t.Error("the last line is not the working directory")
 	}
-	p = project.System(dir, tools, files, false)
-	if strings.Contains(p, "root\n") || !strings.Contains(p, "mine") || len(project.Untrusted(files, false)) != 3 {
+	p = folder.System(dir, tools, files, false)
+	if strings.Contains(p, "root\n") || !strings.Contains(p, "mine") || len(folder.Untrusted(files, false)) != 3 {
 		t.Error("an untrusted folder speaks in the system prompt")
 	}
 }
@@ -70,13 +70,13 @@ func TestTrust(t *testing.T) {
 	base := t.TempDir()
 	dir := filepath.Join(base, "p")
 	write(t, filepath.Join(dir, "AGENTS.md"), "x")
-	trust := project.Trust{Path: filepath.Join(base, "state", "trust.json")}
+	trust := folder.Trust{Path: filepath.Join(base, "state", "trust.json")}
 	digest := func() string {
-		files, err := project.Surface(dir, dir)
+		files, err := folder.Surface(dir, dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return project.Digest(files)
+		return folder.Digest(files)
 	}
 	has := func() bool {
 		ok, err := trust.Has(dir, digest())
@@ -127,7 +127,7 @@ func TestTrust(t *testing.T) {
 func TestEnv(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, ".env"), "# c\nPROVIDER=ollama\nexport MODEL_ID = \"a b\" \nLD_PRELOAD=/evil\nOLLAMA_BASE_URL=http://x # note\n")
-	got, err := project.Env(dir, "PROVIDER", "MODEL_ID", "OLLAMA_BASE_URL")
+	got, err := folder.Env(dir, "PROVIDER", "MODEL_ID", "OLLAMA_BASE_URL")
 	if want := map[string]string{"PROVIDER": "ollama", "MODEL_ID": "a b", "OLLAMA_BASE_URL": "http://x"}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}

@@ -1,3 +1,3 @@
-package project
+package folder
 
 const nonBlock = 0

@@ -1,6 +1,6 @@
-// Package project reads what a folder has to say to an agent, as far as its user trusts
+// Package folder reads what a folder has to say to an agent, as far as its user trusts
 // the folder, and writes the system prompt.
-package project
+package folder
 
 import (
 	"errors"

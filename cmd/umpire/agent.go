@@ -1,0 +1,479 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/enforce"
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/folder"
+	"github.com/umpire-dev/umpire/internal/agent/provider"
+	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/agent/tool"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/propose"
+	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/tui"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// agentFlags are how the agent is called.
+type agentFlags struct {
+	print, output, resume            string
+	cont, acp, inline, lines, box    bool
+	wait, noContext                  bool
+	provider, model, baseURL, effort string
+	small                            string
+	maxTurns                         int
+	maxCost                          float64
+	timeout                          time.Duration
+	dir                              string // to work in; the working directory if empty
+	at                               func() (person, error)
+}
+
+func newAgent(at func() (person, error)) *cobra.Command {
+	f := agentFlags{at: at}
+	c := &cobra.Command{
+		Use:   "agent [flags] [MESSAGE]",
+		Short: "Work with a coding agent that has umpire inside",
+		Long: `Work with a coding agent in this folder. Each of its tool calls passes the policy, is asked
+about where that says so, and what it returns passes the guard before the model sees it.
+
+The model is chosen by PROVIDER (` + strings.Join(provider.Names(), ", ") + `), MODEL_ID and the provider's own
+variables (OPENROUTER_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_BASE_URL, ...), or by
+the flags. agent.json beside your policy can say it for good, with hooks and tool servers.
+
+With -p the agent works without a screen and prints its answer; what stands on standard
+input goes with the message. Nobody is asked then, so what needs an approval is refused,
+unless --wait has it wait for umpire approve. The exit status is 0 when it is done, 1 for an
+error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if interrupted.`,
+		Example: `  umpire agent
+  umpire agent --continue
+  git diff | umpire agent -p "review this" --output json`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, args)
+		},
+	}
+	fl := c.Flags()
+	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - for standard input alone")
+	fl.StringVar(&f.output, "output", "text", "with -p: text, json (one object) or stream-json (one event a line)")
+	fl.BoolVarP(&f.cont, "continue", "c", false, "go on with the newest session of this folder")
+	fl.StringVarP(&f.resume, "resume", "r", "", "go on with a session: its ID or `file`; list shows them")
+	fl.BoolVar(&f.acp, "acp", false, "speak the Agent Client Protocol on standard input and output, for editors")
+	fl.BoolVar(&f.inline, "inline", false, "leave finished output to the terminal's own scrolling")
+	fl.BoolVar(&f.lines, "lines", false, "print lines, and never move the cursor")
+	fl.BoolVar(&f.box, "sandbox", false, "run every command in the box: this folder writable, no network, no secrets")
+	fl.BoolVar(&f.wait, "wait", false, "with -p: wait for people who answer elsewhere")
+	fl.BoolVar(&f.noContext, "no-context", false, "read no AGENTS.md and the like")
+	fl.StringVar(&f.provider, "provider", "", "who runs the model (PROVIDER)")
+	fl.StringVar(&f.model, "model", "", "the model's `name` (MODEL_ID)")
+	fl.StringVar(&f.baseURL, "base-url", "", "the `address` of the provider's API")
+	fl.StringVar(&f.small, "small-model", "", "a `model` for titles and summaries")
+	fl.StringVar(&f.effort, "effort", "", "how hard the model thinks: low, medium, high")
+	fl.IntVar(&f.maxTurns, "max-turns", agent.DefaultTurns, "turns that a message may take")
+	fl.Float64Var(&f.maxCost, "max-cost", 0, "US `dollars` that a session may cost; 0: no limit")
+	fl.DurationVar(&f.timeout, "timeout", 0, "with -p: how long it may work")
+	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(provider.Names(), cobra.ShellCompDirectiveNoFileComp))                      // the flag is there
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "stream-json"}, cobra.ShellCompDirectiveNoFileComp)) // likewise
+	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions([]string{"low", "medium", "high"}, cobra.ShellCompDirectiveNoFileComp))       // likewise
+	c.AddCommand(newAgentTrust(at), newAgentSessions())
+	return c
+}
+
+// agentConfig is agent.json: what a user sets once.
+type agentConfig struct {
+	Provider   string           `json:"provider"`
+	Model      string           `json:"model"`
+	SmallModel string           `json:"smallModel"`
+	BaseURL    string           `json:"baseURL"`
+	Effort     string           `json:"effort"`
+	MaxTurns   int              `json:"maxTurns"`
+	MaxCost    float64          `json:"maxCost"`
+	Window     int64            `json:"window"`
+	Sandbox    bool             `json:"sandbox"`
+	Env        []string         `json:"env"`      // variables that commands get although they look like secrets
+	ReadOnly   []string         `json:"readOnly"` // what the box has of the host besides
+	Writable   []string         `json:"writable"`
+	Hooks      []hooks.External `json:"hooks"`
+}
+
+// maxAgentConfig bounds agent.json, in bytes.
+const maxAgentConfig = 1 << 20
+
+func readAgentConfig(path string) (c agentConfig, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	d := json.NewDecoder(io.LimitReader(f, maxAgentConfig))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, nil
+}
+
+// agentWorld is all that one agent works with, whatever its face is.
+type agentWorld struct {
+	flags    agentFlags
+	at       place
+	state    string // umpire's state folder
+	config   string // the folder of the user's policy
+	sessions string
+	settings agentConfig
+	loaded   *policyfile.Loaded
+	caller   *agent.Caller
+	jobs     *tool.Jobs
+	hooks    *hooks.Executor
+	system   string
+	outside  []folder.File
+	model    agent.Model
+	open     func(string) (agent.Model, error)
+}
+
+// newAgentWorld sets an agent up. ask asks the one question that there is before anything
+// of the folder is read; nil: nobody is there, and the folder is trusted as it was.
+func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (bool, error)) (*agentWorld, error) {
+	at, err := here(f.dir)
+	if err != nil {
+		return nil, err
+	}
+	w := &agentWorld{flags: f, at: at}
+	if w.state, err = audit.DefaultDir(); err != nil {
+		return nil, err
+	}
+	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
+	w.config, w.sessions = filepath.Dir(layers.User), filepath.Join(w.state, "agent", "sessions")
+	if w.settings, err = readAgentConfig(filepath.Join(w.config, "agent.json")); err != nil {
+		return nil, err
+	}
+	trusted, err := w.trusted(ask)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.openModel(trusted); err != nil {
+		return nil, err
+	}
+	if _, w.loaded, err = at.load(""); err != nil {
+		return nil, err
+	}
+	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.dir, State: w.state})
+	if err != nil {
+		return nil, err
+	}
+	w.jobs = &tool.Jobs{}
+	w.hooks = &hooks.Executor{}
+	for _, h := range w.settings.Hooks {
+		if h.Order > 0 && h.Order < hooks.Standard {
+			h.FailOnError = true // those of the range of security always
+		}
+		if err := w.hooks.Add(h); err != nil {
+			return nil, fmt.Errorf("agent.json: %w", err)
+		}
+	}
+	w.caller = &agent.Caller{Enforcer: e, Hooks: w.hooks, State: &agent.RunState{}, Dir: at.dir,
+		Box: f.box || w.settings.Sandbox, Boxed: "in the box: this folder writable, no network, no secrets",
+		Keep: func(rules []string) error { return w.keep(layers.User, rules) }}
+	tools := tool.New(tool.Options{
+		Protected: append([]string{w.config, w.state, "/etc/umpire"}, layers.Project),
+		State:     filepath.Join(w.state, "agent"), Home: at.home, Jobs: w.jobs,
+		Env: w.settings.Env, ReadOnly: w.settings.ReadOnly, Writable: w.settings.Writable,
+	})
+	if err := w.caller.Add(tools...); err != nil {
+		return nil, err
+	}
+	var files []folder.File
+	if !f.noContext {
+		files = folder.Context(w.config, at.workspace, at.dir, func(s string) { fmt.Fprintf(stderr, "umpire: %s\n", visible.Line(s)) })
+		for _, c := range files {
+			note := ""
+			if !c.Yours && !trusted {
+				note = " as data: this folder is not trusted"
+			}
+			fmt.Fprintf(stderr, "umpire: context from %s%s\n", visible.Line(c.Name), note)
+		}
+	}
+	w.system = folder.System(at.dir, tools, files, trusted)
+	w.outside = folder.Untrusted(files, trusted)
+	return w, nil
+}
+
+func (w *agentWorld) trust() folder.Trust {
+	return folder.Trust{Path: filepath.Join(w.state, "agent", "trust.json")}
+}
+
+// trusted reports whether the user trusts the folder as it is now, and asks if somebody is
+// there. A folder in which there is nothing to obey needs no trust.
+func (w *agentWorld) trusted(ask func(files []string) (bool, error)) (bool, error) {
+	files, err := folder.Surface(w.at.workspace, w.at.dir)
+	if err != nil || len(files) == 0 {
+		return err == nil, err
+	}
+	digest := folder.Digest(files)
+	ok, err := w.trust().Has(w.at.dir, digest)
+	if ok || err != nil || ask == nil {
+		return ok, err
+	}
+	var names []string
+	for path := range files {
+		names = append(names, path)
+	}
+	slices.Sort(names)
+	if ok, err = ask(names); ok && err == nil {
+		err = w.trust().Set(w.at.dir, digest)
+	}
+	return ok && err == nil, err
+}
+
+// openModel chooses the model: by flag, by variable, by agent.json. A .env of the folder is
+// read only if it is trusted: it says where the conversation goes.
+func (w *agentWorld) openModel(trusted bool) error {
+	local := map[string]string{}
+	if trusted {
+		var err error
+		if local, err = folder.Env(w.at.dir, "PROVIDER", "MODEL_ID", "OPENROUTER_API_KEY", "OLLAMA_BASE_URL"); err != nil {
+			return err
+		}
+	}
+	getenv := func(k string) string {
+		if v := os.Getenv(k); v != "" {
+			return v
+		}
+		return local[k]
+	}
+	c := provider.Config{Provider: w.flags.provider, Model: w.flags.model, BaseURL: w.flags.baseURL}
+	if c.Provider == "" && getenv("PROVIDER") == "" {
+		c.Provider = w.settings.Provider
+		if c.BaseURL == "" {
+			c.BaseURL = w.settings.BaseURL
+		}
+	}
+	if c.Model == "" && getenv("MODEL_ID") == "" {
+		c.Model = w.settings.Model
+	}
+	c, err := provider.FromEnv(c, getenv)
+	if err != nil {
+		return err
+	}
+	w.open = func(id string) (agent.Model, error) {
+		c := c
+		c.Model = id
+		return provider.New(c)
+	}
+	w.model, err = provider.New(c)
+	return err
+}
+
+// keep writes what a person allowed for good into the user's policy.
+func (w *agentWorld) keep(path string, rules []string) error {
+	if path == "" {
+		return errors.New("there is no home folder for a policy")
+	}
+	who := "you"
+	if u, err := user.Current(); err == nil {
+		who = u.Username
+	}
+	// What is riskier than what was shown is asked about all the same.
+	risky := propose.Grave | umpire.Force | umpire.Bulk | umpire.SkipsCheck | umpire.ProtectedBranch | umpire.RunsProgram | umpire.LoadsCode | umpire.Persistence | umpire.UntrustedSource | umpire.Global
+	var list []policyfile.Lasting
+	for _, r := range rules {
+		list = append(list, policyfile.Lasting{Pattern: r, Platform: "umpire", Without: risky,
+			Reason: fmt.Sprintf("allowed by %s in the agent, %s, in %s", who, time.Now().Format(time.DateOnly), w.at.dir)})
+	}
+	_, err := policyfile.Add(path, list...)
+	return err
+}
+
+// begin opens the session that the flags name, or a new one.
+func (w *agentWorld) begin() (*session.Session, error) {
+	name := ""
+	switch {
+	case w.flags.resume != "" || w.flags.cont:
+		list, err := session.List(w.sessions, nil)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range list {
+			if w.flags.resume != "" && (m.ID == w.flags.resume || m.File == w.flags.resume) || w.flags.cont && m.Cwd == w.at.dir {
+				name = m.File
+				break
+			}
+		}
+		if name == "" {
+			return nil, errors.New("there is no such session; `umpire agent sessions` lists them")
+		}
+	default:
+		return session.New(w.sessions, w.at.dir, w.model.Name()), nil
+	}
+	s, err := session.Open(w.sessions, name)
+	if err != nil {
+		return nil, err
+	}
+	if id := s.Metadata().ModelID; id != "" && w.flags.model == "" {
+		if m, err := w.open(id); err == nil {
+			w.model = m
+		}
+	}
+	return s, nil
+}
+
+// talk begins the conversation.
+func (w *agentWorld) talk(s *session.Session, adjust func(*talk.Options)) (*talk.Talk, error) {
+	first := func(a, b string) string {
+		if a != "" {
+			return a
+		}
+		return b
+	}
+	o := talk.Options{Dir: w.at.dir, Root: w.at.workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
+		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: w.flags.maxTurns, MaxCost: w.flags.maxCost, Effort: first(w.flags.effort, w.settings.Effort), Window: w.settings.Window}
+	if u, err := user.Current(); err == nil {
+		o.User = u.Username
+	}
+	if o.MaxCost == 0 {
+		o.MaxCost = w.settings.MaxCost
+	}
+	if o.MaxTurns == agent.DefaultTurns && w.settings.MaxTurns > 0 {
+		o.MaxTurns = w.settings.MaxTurns
+	}
+	if small := first(w.flags.small, w.settings.SmallModel); small != "" {
+		var err error
+		if o.Small, err = w.open(small); err != nil {
+			return nil, err
+		}
+	}
+	if adjust != nil {
+		adjust(&o)
+	}
+	return talk.New(o), nil
+}
+
+// elsewhere also asks the people at a gateway, if the policy names one. here may be nil.
+type elsewhere struct {
+	here agent.Asker
+	w    *agentWorld
+}
+
+// Ask implements agent.Asker.
+func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
+	if g := e.w.loaded.Approval.Gateway; g != nil {
+		box := question.Open(filepath.Join(e.w.state, "questions"))
+		if open, err := box.Find(q.ID); err == nil {
+			// An answer there reaches the box, and so ends ctx.
+			go func() { _ = askGateway(ctx, box, e.w.state, g, q.Action, open) }() // it stays open here if nobody there can be asked
+		}
+	}
+	if e.here == nil {
+		<-ctx.Done()
+		return agent.Answer{}, ctx.Err()
+	}
+	return e.here.Ask(ctx, q)
+}
+
+func (f *agentFlags) run(cmd *cobra.Command, args []string) error {
+	if !slices.Contains([]string{"text", "json", "stream-json"}, f.output) {
+		return badAgentUse(cmd, fmt.Errorf("--output is text, json or stream-json, not %q", f.output))
+	}
+	if f.print == "" && cmd.Flags().Changed("print") {
+		return badAgentUse(cmd, errors.New("-p needs a message"))
+	}
+	switch {
+	case f.acp:
+		return f.runACP(cmd)
+	case f.print != "":
+		if len(args) > 0 {
+			return badAgentUse(cmd, errors.New("with -p the message is the flag's"))
+		}
+		return f.runPrint(cmd)
+	}
+	return f.runTerminal(cmd, strings.Join(args, " "))
+}
+
+// badAgentUse is a fault in how the agent was called: its exit status is 2, as scripts of
+// such programs know it.
+func badAgentUse(cmd *cobra.Command, err error) error {
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %v; see umpire agent --help\n", err)
+	return exitError(2)
+}
+
+func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
+	w, err := newAgentWorld(*f, cmd.ErrOrStderr(), func(files []string) (bool, error) { return askTrust(f.at, files) })
+	if err != nil {
+		return err
+	}
+	defer w.jobs.Close()
+	s, err := w.begin()
+	if err != nil {
+		return err
+	}
+	o := tui.Options{Lines: f.lines, Inline: f.inline, Prompt: message, Entries: talk.Entries(s.State())}
+	if !f.cont && f.resume == "" && message == "" {
+		if list, err := session.List(w.sessions, nil); err == nil && len(list) > 0 {
+			newest := talk.Offer(list[0])
+			o.Resume = &newest
+		}
+	}
+	ui := tui.New(o)
+	ctx := cmd.Context()
+	w.caller.Asker = elsewhere{ui, w}
+	t, err := w.talk(s, func(o *talk.Options) {
+		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }
+		o.Notice = func(text string) { ui.Notice(ctx, text) }
+		o.Warn = func(text string) { ui.Warn(ctx, text) }
+	})
+	if err != nil {
+		return err
+	}
+	return errors.Join(ui.Run(ctx, t), t.Close())
+}
+
+// askTrust asks the person at the terminal whether what a folder says is to be obeyed.
+// Where nobody is, nobody trusts.
+func askTrust(at func() (person, error), files []string) (bool, error) {
+	t, err := at()
+	if err != nil {
+		return false, nil //nolint:nilerr // below an agent, or in a pipe
+	}
+	defer func() { _ = t.Close() }() // nothing was written to be lost
+	fmt.Fprintln(t, "These files of this folder would instruct the agent or configure it:")
+	for i, f := range files {
+		if i == 20 {
+			fmt.Fprintf(t, "  and %d more\n", len(files)-i)
+			break
+		}
+		fmt.Fprintf(t, "  %s\n", visible.Line(f))
+	}
+	said, err := t.Ask("Do you trust them, as they are now? [y/N] ")
+	return err == nil && yes(said), err
+}
+
+func isTerminal(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	acp "github.com/coder/acp-go-sdk"
+)
+
+// editor is a client of the protocol, of the library that editors written in Go use.
+type editor struct {
+	acp.Client // nothing else of it is called
+	answer     func(acp.RequestPermissionRequest) acp.RequestPermissionOutcome
+
+	mu     sync.Mutex
+	text   strings.Builder
+	users  []string
+	status map[string]acp.ToolCallStatus
+	shown  string
+	asked  []acp.RequestPermissionRequest
+}
+
+func (e *editor) SessionUpdate(_ context.Context, n acp.SessionNotification) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	u := n.Update
+	switch {
+	case u.AgentMessageChunk != nil && u.AgentMessageChunk.Content.Text != nil:
+		e.text.WriteString(u.AgentMessageChunk.Content.Text.Text)
+	case u.UserMessageChunk != nil && u.UserMessageChunk.Content.Text != nil:
+		e.users = append(e.users, u.UserMessageChunk.Content.Text.Text)
+	case u.ToolCall != nil:
+		e.status[string(u.ToolCall.ToolCallId)] = u.ToolCall.Status
+	case u.ToolCallUpdate != nil:
+		if u.ToolCallUpdate.Status != nil {
+			e.status[string(u.ToolCallUpdate.ToolCallId)] = *u.ToolCallUpdate.Status
+		}
+		for _, c := range u.ToolCallUpdate.Content {
+			if c.Content != nil && c.Content.Content.Text != nil {
+				e.shown += c.Content.Content.Text.Text + "\n"
+			}
+		}
+	}
+	return nil
+}
+
+func (e *editor) RequestPermission(_ context.Context, r acp.RequestPermissionRequest) (acp.RequestPermissionResponse, error) {
+	e.mu.Lock()
+	e.asked = append(e.asked, r)
+	e.mu.Unlock()
+	return acp.RequestPermissionResponse{Outcome: e.answer(r)}, nil
+}
+
+// pick answers with the option of a kind, or says no.
+func pick(kind acp.PermissionOptionKind) func(acp.RequestPermissionRequest) acp.RequestPermissionOutcome {
+	return func(r acp.RequestPermissionRequest) acp.RequestPermissionOutcome {
+		for _, o := range r.Options {
+			if o.Kind == kind {
+				return acp.NewRequestPermissionOutcomeSelected(o.OptionId)
+			}
+		}
+		return acp.NewRequestPermissionOutcomeCancelled()
+	}
+}
+
+// openEditor starts the real program and speaks the protocol with it.
+func openEditor(t *testing.T, m *agentModel, home, dir string, e *editor) *acp.ClientSideConnection {
+	t.Helper()
+	e.status = map[string]acp.ToolCallStatus{}
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), program(t), "agent", "--acp") // the editor ends it
+	cmd.Dir, cmd.Env, cmd.Stderr = dir, m.env(home), os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close() // the editor goes away, and so does the agent
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Errorf("the agent ended with %v", err)
+			}
+		case <-time.After(30 * time.Second):
+			t.Error("the agent does not end when its editor is gone")
+			cmd.Process.Kill()
+			<-done
+		}
+	})
+	c := acp.NewClientSideConnection(e, in, out)
+	r, err := c.Initialize(t.Context(), acp.InitializeRequest{ProtocolVersion: acp.ProtocolVersionNumber})
+	if err != nil || r.ProtocolVersion != acp.ProtocolVersionNumber || !r.AgentCapabilities.LoadSession || r.AgentInfo == nil || r.AgentInfo.Name != "umpire" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	return c
+}
+
+func prompt(id acp.SessionId, text string) acp.PromptRequest {
+	return acp.PromptRequest{SessionId: id, Prompt: []acp.ContentBlock{acp.TextBlock(text)}}
+}
+
+func TestAgentInEditor(t *testing.T) {
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(dir, "a.txt"), "old\n")
+	write := `{"file_path":"a.txt","content":"new\n"}`
+	m := scriptModel(t, "openai", 7,
+		step{text: "I write.", calls: calls("write_file", write)}, step{text: "Not allowed."},
+		step{calls: calls("write_file", write)}, step{text: "Written."},
+		step{calls: calls("read_file", `{"file_path":"a.txt"}`, "write_file", `{"file_path":"a.txt","content":"newer\n"}`)}, step{text: "Again."})
+	e := &editor{answer: pick(acp.PermissionOptionKindRejectOnce)}
+	c := openEditor(t, m, home, dir, e)
+	ctx := t.Context()
+	if _, err := c.NewSession(ctx, acp.NewSessionRequest{Cwd: "relative", McpServers: []acp.McpServer{}}); err == nil {
+		t.Error("a relative folder was taken")
+	}
+	if _, err := c.Prompt(ctx, prompt("nope", "x")); err == nil {
+		t.Error("a session that is none was taken")
+	}
+	s, err := c.NewSession(ctx, acp.NewSessionRequest{Cwd: dir, McpServers: []acp.McpServer{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := func() string {
+		b, err := os.ReadFile(filepath.Join(dir, "a.txt"))
+		if err != nil {
+			t.Error(err)
+		}
+		return string(b)
+	}
+	r, err := c.Prompt(ctx, prompt(s.SessionId, "write it"))
+	if err != nil || r.StopReason != acp.StopReasonEndTurn || file() != "old\n" || e.text.String() != "I write.Not allowed." || e.status["call_1"] != acp.ToolCallStatusFailed {
+		t.Errorf("%+v, %v, %q, %v", r, err, e.text.String(), e.status)
+	}
+	q := e.asked[0]
+	if len(q.Options) != 4 || !strings.Contains(q.Options[1].Name, dir) || len(q.ToolCall.Content) != 2 || !strings.Contains(q.ToolCall.Content[1].Content.Content.Text.Text, "+new") {
+		t.Errorf("the question lacks something: %+v", q)
+	}
+	e.answer = pick(acp.PermissionOptionKindAllowAlways)
+	if r, err = c.Prompt(ctx, prompt(s.SessionId, "write it now")); err != nil || file() != "new\n" || e.status["call_2"] != acp.ToolCallStatusCompleted {
+		t.Errorf("%+v, %v, %v", r, err, e.status)
+	}
+	if r, err = c.Prompt(ctx, prompt(s.SessionId, "once more")); err != nil || file() != "newer\n" || len(e.asked) != 2 {
+		t.Errorf("%+v, %v: asked %d times", r, err, len(e.asked))
+	}
+	if b, err := os.ReadFile(filepath.Join(home, ".config", "umpire", "policy.yaml")); err != nil || !strings.Contains(string(b), "write("+dir+"/**)") {
+		t.Errorf("%s, %v", b, err)
+	}
+	if l, err := c.ListSessions(ctx, acp.ListSessionsRequest{Cwd: acp.Ptr(dir)}); err != nil || len(l.Sessions) != 1 || l.Sessions[0].SessionId != s.SessionId {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if _, err := c.CloseSession(ctx, acp.CloseSessionRequest{SessionId: s.SessionId}); err != nil {
+		t.Error(err)
+	}
+	if _, err := c.LoadSession(ctx, acp.LoadSessionRequest{Cwd: dir, SessionId: s.SessionId, McpServers: []acp.McpServer{}}); err != nil || len(e.users) != 3 || e.users[0] != "write it" {
+		t.Errorf("%v: %q", err, e.users)
+	}
+}
+
+// A canceled prompt ends, with what it was doing, and the next one goes on.
+func TestAgentCanceledInEditor(t *testing.T) {
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "anthropic", 5, step{text: "one two three four five", hang: true}, step{calls: calls("bash", `{"command":"make"}`)}, step{text: "Well."})
+	asked := make(chan struct{})
+	e := &editor{}
+	c := openEditor(t, m, home, dir, e)
+	s, err := c.NewSession(t.Context(), acp.NewSessionRequest{Cwd: dir, McpServers: []acp.McpServer{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.answer = func(acp.RequestPermissionRequest) acp.RequestPermissionOutcome {
+		close(asked)
+		if err := c.Cancel(context.WithoutCancel(t.Context()), acp.CancelNotification{SessionId: s.SessionId}); err != nil {
+			t.Error(err)
+		}
+		return acp.NewRequestPermissionOutcomeCancelled()
+	}
+	go func() {
+		<-m.hanging
+		if err := c.Cancel(context.WithoutCancel(t.Context()), acp.CancelNotification{SessionId: s.SessionId}); err != nil {
+			t.Error(err)
+		}
+	}()
+	for range 2 { // in the stream, then in the question
+		r, err := c.Prompt(t.Context(), prompt(s.SessionId, "go"))
+		if err != nil && !errors.Is(err, context.Canceled) || err == nil && r.StopReason != acp.StopReasonCancelled {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+	<-asked
+	if r, err := c.Prompt(t.Context(), prompt(s.SessionId, "and now?")); err != nil || r.StopReason != acp.StopReasonEndTurn || !strings.HasSuffix(e.text.String(), "Well.") {
+		t.Errorf("%+v, %v, %q", r, err, e.text.String())
+	}
+}

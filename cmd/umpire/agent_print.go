@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Exit statuses of the agent without a screen.
+const (
+	exitStopped     = 3
+	exitLimit       = 4
+	exitInterrupted = 130
+)
+
+// maxPiped bounds what is taken of standard input, in bytes.
+const maxPiped = 10 << 20
+
+// printed is what `--output json` prints.
+type printed struct {
+	Result    string         `json:"result"`
+	IsError   bool           `json:"is_error"`
+	Error     string         `json:"error,omitempty"`
+	Usage     agent.Usage    `json:"usage"`
+	Cost      float64        `json:"cost"`
+	Turns     int            `json:"turns"`
+	SessionID string         `json:"session_id"`
+	Denials   []agent.Denial `json:"denials"`
+}
+
+func (f *agentFlags) runPrint(cmd *cobra.Command) error {
+	message := f.print
+	if message == "-" {
+		message = ""
+	}
+	if in := cmd.InOrStdin(); !isTerminal(in) {
+		b, err := io.ReadAll(io.LimitReader(in, maxPiped+1))
+		if err != nil {
+			return fmt.Errorf("standard input: %w", err)
+		}
+		if len(b) > maxPiped {
+			return badAgentUse(cmd, fmt.Errorf("standard input has more than %d bytes", maxPiped))
+		}
+		if s := strings.ToValidUTF8(string(b), "\uFFFD"); strings.TrimSpace(s) != "" {
+			message = strings.TrimSpace(message + "\n\n" + s)
+		}
+	}
+	if message == "" {
+		return badAgentUse(cmd, errors.New("there is no message"))
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, f.timeout, errTimeUp)
+		defer cancel()
+	}
+	w, err := newAgentWorld(*f, cmd.ErrOrStderr(), nil)
+	if err != nil {
+		return err
+	}
+	defer w.jobs.Close()
+	s, err := w.begin()
+	if err != nil {
+		return err
+	}
+	if f.wait {
+		w.caller.Asker = elsewhere{nil, w}
+	}
+	t, err := w.talk(s, nil)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	line := func(v any) error {
+		b, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(append(b, '\n'))
+		return errors.Join(err, out.Flush())
+	}
+	p := printed{SessionID: s.Metadata().ID}
+	if f.output == "stream-json" {
+		var names []string
+		for _, t := range w.caller.Tools() {
+			names = append(names, t.Name)
+		}
+		err = line(map[string]any{"type": "init", "session_id": p.SessionID, "model": w.model.Name(), "cwd": w.at.dir, "tools": names})
+	}
+	var failed error
+	blocked := false // the calls before what was said last
+	if err == nil {
+		before, _ := s.Usage()
+		failed, err = p.follow(ctx, t.SendParts(ctx, message, nil), &blocked, func(e agent.Event) error {
+			if f.output != "stream-json" {
+				return nil
+			}
+			b, err := agent.EncodeEvent(e)
+			if err != nil {
+				return err
+			}
+			_, err = out.Write(append(b, '\n'))
+			return errors.Join(err, out.Flush())
+		})
+		all, _ := s.Usage()
+		p.Usage = agent.Usage{InputTokens: all.InputTokens - before.InputTokens, OutputTokens: all.OutputTokens - before.OutputTokens, TotalTokens: all.TotalTokens - before.TotalTokens}
+		p.Cost = all.Cost - before.Cost
+	}
+	if err = errors.Join(err, t.Close()); err != nil {
+		return err
+	}
+	p.Denials = append([]agent.Denial{}, w.caller.Denials()...)
+	status := p.status(ctx, failed, blocked)
+	if p.Error != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(p.Error))
+	}
+	switch f.output {
+	case "json":
+		err = line(p)
+	case "text":
+		if p.Result != "" {
+			_, err = fmt.Fprintln(out, strings.TrimRight(p.Result, "\n"))
+		}
+		err = errors.Join(err, out.Flush())
+	}
+	if err == nil && status != 0 {
+		err = exitError(status)
+	}
+	return err
+}
+
+var errTimeUp = errors.New("the time is up")
+
+// follow takes the events of a run: the text after the last call is the result.
+func (p *printed) follow(ctx context.Context, events func(func(agent.Event, error) bool), blocked *bool, tell func(agent.Event) error) (failed, err error) {
+	for e, fault := range events {
+		if fault != nil {
+			failed = fault
+			continue
+		}
+		switch e := e.(type) {
+		case agent.TurnStart:
+			p.Turns, p.Result = e.Turn, ""
+		case agent.TextDelta:
+			p.Result += e.Text
+		case agent.ToolCall:
+			*blocked = false
+		case agent.ToolResult:
+			*blocked = *blocked || strings.HasPrefix(e.Result.Error, agent.Blocked)
+		}
+		if err := tell(e); err != nil {
+			return failed, err // nobody reads any more
+		}
+	}
+	return failed, nil
+}
+
+// status is how the program ends.
+func (p *printed) status(ctx context.Context, failed error, blocked bool) int {
+	var rejected *hooks.Rejected
+	cause := context.Cause(ctx)
+	switch {
+	case errors.Is(cause, errTimeUp):
+		p.Error = errTimeUp.Error()
+	case cause != nil:
+		p.Error = agent.Interrupted
+	case failed != nil:
+		p.Error = failed.Error()
+	}
+	p.IsError = p.Error != ""
+	switch {
+	case errors.Is(cause, errTimeUp), errors.Is(failed, agent.ErrTurns), errors.Is(failed, agent.ErrCost), errors.Is(failed, agent.ErrLoop):
+		return exitLimit
+	case cause != nil:
+		return exitInterrupted
+	case errors.As(failed, &rejected):
+		return exitStopped
+	case failed != nil:
+		return exitFailure
+	case blocked:
+		return exitStopped
+	}
+	return 0
+}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+const allowAll = "rules:\n  - allow: [\"exec(go *)\", \"exec(ls *)\", \"exec(sh *)\", \"exec(grep *)\", \"exec(cat *)\"]\n  - allow: [\"read(**)\", \"write(**)\"]\n"
+
+// The work that the agent is for: look, change, test, fail, mend. On both wires, with
+// answers that come cut into single bytes.
+func TestAgentWorks(t *testing.T) {
+	for _, wire := range []string{"openai", "anthropic"} {
+		t.Run(wire, func(t *testing.T) {
+			home, dir := agentHome(t, allowAll)
+			put(t, filepath.Join(dir, "check.sh"), "grep -q fixed sum.txt\n")
+			put(t, filepath.Join(dir, "sum.txt"), "broken\n")
+			m := scriptModel(t, wire, 1,
+				step{text: "I look first.", calls: calls("read_file", `{"file_path":"sum.txt"}`, "tree", `{}`)},
+				step{calls: calls("edit_file", `{"file_path":"sum.txt","old_string":"broken","new_string":"mended"}`)},
+				step{calls: calls("bash", `{"command":"sh check.sh"}`)},
+				step{text: "The check fails; once more.", calls: calls("edit_file", `{"file_path":"sum.txt","old_string":"mended","new_string":"fixed"}`)},
+				step{calls: calls("bash", `{"command":"sh check.sh"}`)},
+				step{text: "It is fixed."})
+			out, errs, status := agentRun(t, m, home, dir, "", "-p", "fix it", "--output", "json")
+			if status != 0 {
+				t.Fatalf("status %d: %s%s", status, out, errs)
+			}
+			var p printed
+			if err := json.Unmarshal([]byte(out), &p); err != nil {
+				t.Fatal(err)
+			}
+			if p.Result != "It is fixed." || p.Turns != 6 || p.IsError || len(p.Denials) != 0 || p.Usage.TotalTokens != 720 {
+				t.Errorf("%s", out)
+			}
+			if b, err := os.ReadFile(filepath.Join(dir, "sum.txt")); err != nil || string(b) != "fixed\n" {
+				t.Errorf("%q, %v", b, err)
+			}
+			asked := m.asked()
+			if len(asked) != 6 || !strings.Contains(asked[1], "broken") || !strings.Contains(asked[3], "exit") {
+				t.Errorf("the model was told %q", asked)
+			}
+		})
+	}
+}
+
+const printedSchema = `{"type":"object","additionalProperties":false,"required":["result","is_error","usage","cost","turns","session_id","denials"],"properties":{
+"result":{"type":"string"},"is_error":{"type":"boolean"},"error":{"type":"string"},"cost":{"type":"number","minimum":0},"turns":{"type":"integer","minimum":0},"session_id":{"type":"string","minLength":1},
+"usage":{"type":"object","additionalProperties":false,"required":["inputTokens","outputTokens","totalTokens"],"properties":{"inputTokens":{"type":"integer"},"outputTokens":{"type":"integer"},"totalTokens":{"type":"integer"}}},
+"denials":{"type":"array","items":{"type":"object","required":["tool_name","tool_call_id","input","reason","policy"]}}}}`
+
+const eventSchema = `{"oneOf":[
+{"type":"object","additionalProperties":false,"required":["type","session_id","model","cwd","tools"],"properties":{"type":{"const":"init"},"session_id":{"type":"string"},"model":{"type":"string"},"cwd":{"type":"string"},"tools":{"type":"array","items":{"type":"string"}}}},
+{"type":"object","additionalProperties":false,"required":["type","turn","maxTurns"],"properties":{"type":{"const":"turn-start"},"turn":{"type":"integer"},"maxTurns":{"type":"integer"}}},
+{"type":"object","additionalProperties":false,"required":["type","text"],"properties":{"type":{"const":"text-delta"},"text":{"type":"string"}}},
+{"type":"object","additionalProperties":false,"required":["type","toolName","toolCallId","input"],"properties":{"type":{"const":"tool-call"},"toolName":{"type":"string"},"toolCallId":{"type":"string"},"input":{}}},
+{"type":"object","additionalProperties":false,"required":["type","toolName","toolCallId","result"],"properties":{"type":{"const":"tool-result"},"toolName":{"type":"string"},"toolCallId":{"type":"string"},"result":{"type":"object","additionalProperties":false,"required":["success","output"],"properties":{"success":{"type":"boolean"},"output":{"type":"string"},"data":{},"error":{"type":"string"}}}}},
+{"type":"object","additionalProperties":false,"required":["type","usage"],"properties":{"type":{"const":"finish"},"usage":{"type":"object"}}},
+{"type":"object","additionalProperties":false,"required":["type","error"],"properties":{"type":{"const":"error"},"error":{"type":"string"}}}]}`
+
+func validate(t *testing.T, schema, text string) {
+	t.Helper()
+	var s jsonschema.Schema
+	if err := json.Unmarshal([]byte(schema), &s); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v any
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Errorf("%v: %s", err, text)
+	} else if err := r.Validate(v); err != nil {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+func TestAgentOutputs(t *testing.T) {
+	steps := func() []step {
+		return []step{{text: "Hm.", calls: calls("bash", `{"command":"ls -a"}`, "bash", `{"command":"rm -rf ~"}`, "glob", `{"pattern":"*"}`)}, {text: "Done.", calls: calls("glob", `{"pattern":"*"}`)}, {text: "All done."}}
+	}
+	home, dir := agentHome(t, allowAll)
+	m := scriptModel(t, "openai", 0, steps()...)
+	out, _, status := agentRun(t, m, home, dir, "", "-p", "go", "--output", "stream-json")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if status != 0 || !strings.Contains(lines[0], `"type":"init"`) || len(lines) < 12 {
+		t.Errorf("status %d, %d lines: %s", status, len(lines), out)
+	}
+	for _, l := range lines {
+		validate(t, eventSchema, l)
+	}
+	m = scriptModel(t, "openai", 0, steps()...)
+	out, _, status = agentRun(t, m, home, dir, "", "-p", "go", "--output", "json")
+	validate(t, printedSchema, out)
+	var p printed
+	if err := json.Unmarshal([]byte(out), &p); err != nil || status != 0 || len(p.Denials) != 1 || !p.Denials[0].Policy || p.Denials[0].ToolName != "bash" {
+		t.Errorf("status %d, %v: %s", status, err, out)
+	}
+	m = scriptModel(t, "openai", 0, steps()...)
+	if out, _, _ = agentRun(t, m, home, dir, "", "-p", "go"); out != "All done.\n" {
+		t.Errorf("%q", out)
+	}
+}
+
+func TestAgentStatus(t *testing.T) {
+	home, dir := agentHome(t, "")
+	loop := step{calls: calls("glob", `{"pattern":"*"}`)}
+	for name, c := range map[string]struct {
+		args   []string
+		stdin  string
+		steps  []step
+		status int
+		says   string
+	}{
+		"done":                   {[]string{"-p", "go"}, "", nil, 0, "That is all."},
+		"standard input alone":   {[]string{"-p", "-"}, "the words", []step{{text: "ok"}}, 0, "ok"},
+		"no message":             {[]string{"-p", "-"}, " \n", nil, 2, "no message"},
+		"wrong output":           {[]string{"-p", "x", "--output", "xml"}, "", nil, 2, "xml"},
+		"nobody to ask":          {[]string{"-p", "go"}, "", []step{{calls: calls("bash", `{"command":"make"}`)}, {text: "I may not."}}, 3, "I may not."},
+		"denied":                 {[]string{"-p", "go"}, "", []step{{calls: calls("bash", `{"command":"rm -rf /"}`)}, {text: "I may not."}}, 3, "I may not."},
+		"turns":                  {[]string{"-p", "go", "--max-turns", "2"}, "", []step{loop, loop, loop}, 4, "limit of turns"},
+		"the same call":          {[]string{"-p", "go"}, "", []step{loop, loop, loop, loop, loop, loop}, 4, "repeats"},
+		"time":                   {[]string{"-p", "go", "--timeout", "1s"}, "", []step{{text: "half of it", hang: true}}, 4, "time is up"},
+		"the server says no":     {[]string{"-p", "go"}, "", []step{{status: 401}}, 1, "scripted failure"},
+		"no such session":        {[]string{"-p", "go", "--resume", "nope"}, "", nil, 1, "no such session"},
+		"unknown provider":       {[]string{"-p", "go", "--provider", "acme"}, "", nil, 1, "acme"},
+		"a flag that is not one": {[]string{"--nonsense"}, "", nil, exitUsage, "unknown flag"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := scriptModel(t, "openai", 0, c.steps...)
+			out, errs, status := agentRun(t, m, home, dir, c.stdin, c.args...)
+			if status != c.status || !strings.Contains(out+errs, c.says) {
+				t.Errorf("status %d, want %d: %s%s", status, c.status, out, errs)
+			}
+			if strings.Contains(out+errs, "test-key") {
+				t.Error("the key is printed")
+			}
+		})
+	}
+}
+
+// A signal ends the run at once, with what was said kept.
+func TestAgentInterrupted(t *testing.T) {
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "openai", 20, step{text: "one two three four five six seven", hang: true})
+	cmd := exec.CommandContext(t.Context(), program(t), "agent", "-p", "go", "--output", "json")
+	cmd.Dir, cmd.Env = dir, m.env(home)
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	<-m.hanging
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // the status says it
+	if s := cmd.ProcessState.ExitCode(); s != exitInterrupted || !strings.Contains(out.String(), "one two") {
+		t.Errorf("status %d: %s%s", s, out.String(), errs.String())
+	}
+}
+
+// After kill -9 in the middle of a call the session goes on with a history that is whole.
+func TestAgentResumesAfterKill(t *testing.T) {
+	for _, wire := range []string{"openai", "anthropic"} {
+		home, dir := agentHome(t, "rules:\n  - allow: [\"exec(sh *)\", \"exec(echo *)\", \"exec(sleep *)\", \"write(**)\", \"read(**)\"]\n")
+		put(t, filepath.Join(dir, "wait.sh"), "echo begun > begun; sleep 600\n")
+		fifo := filepath.Join(dir, "begun")
+		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m := scriptModel(t, wire, 0, step{text: "I wait.", calls: calls("glob", `{"pattern":"*.sh"}`)}, step{calls: calls("bash", `{"command":"sh wait.sh","timeout":600000}`)}, step{text: "Going on."})
+		cmd := exec.CommandContext(t.Context(), program(t), "agent", "-p", "go")
+		cmd.Dir, cmd.Env = dir, m.env(home)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() {
+			_ = cmd.Wait() // it is killed
+			close(ended)
+		}()
+		runs := make(chan struct{})
+		go func() {
+			if _, err := os.ReadFile(fifo); err == nil { // waits until the command runs
+				close(runs)
+			}
+		}()
+		select {
+		case <-runs:
+		case <-ended:
+			t.Fatal("it ended before the command ran")
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		<-ended
+		out, errs, status := agentRun(t, m, home, dir, "", "-p", "go on", "--continue")
+		if status != 0 || !strings.Contains(out, "Going on.") {
+			t.Fatalf("status %d: %s%s", status, out, errs)
+		}
+		asked := m.asked()
+		if last := asked[len(asked)-1]; !strings.Contains(last, "I wait.") || !strings.Contains(last, "interrupted by the user") || !strings.Contains(last, "go on") {
+			t.Errorf("%s: the model was told %s", wire, last)
+		}
+	}
+}

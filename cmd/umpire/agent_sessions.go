@@ -1,0 +1,92 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/agent/folder"
+	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+func newAgentSessions() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "sessions",
+		Short: "List the agent's sessions",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			state, err := audit.DefaultDir()
+			if err != nil {
+				return err
+			}
+			list, err := session.List(filepath.Join(state, "agent", "sessions"), func(err error) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(err.Error()))
+			})
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return json.NewEncoder(cmd.OutOrStdout()).Encode(append([]session.Metadata{}, list...))
+			}
+			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, m := range list {
+				fmt.Fprintf(w, "%s\t%s\t%d messages\t%s\t%s\n", m.ID, visible.Clip(m.Name, 60), m.MessageCount, m.UpdatedAt.Format(time.DateTime), visible.Line(m.Cwd))
+			}
+			return w.Flush()
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return c
+}
+
+func newAgentTrust(at func() (person, error)) *cobra.Command {
+	var revoke bool
+	c := &cobra.Command{
+		Use:   "trust",
+		Short: "Let the agent obey what this folder says, as it is now",
+		Long: `Let the agent read .env, AGENTS.md and the like of this folder as instructions and settings.
+It holds for the files as they are now: a change of any of them takes it back.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			p, err := here("")
+			if err != nil {
+				return err
+			}
+			state, err := audit.DefaultDir()
+			if err != nil {
+				return err
+			}
+			list := folder.Trust{Path: filepath.Join(state, "agent", "trust.json")}
+			if revoke {
+				return list.Set(p.dir, "")
+			}
+			files, err := folder.Surface(p.workspace, p.dir)
+			if err != nil {
+				return err
+			}
+			if len(files) == 0 {
+				return errors.New("there is nothing in this folder that the agent would obey")
+			}
+			ok, err := askTrust(at, slices.Sorted(maps.Keys(files)))
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return errors.New("not trusted; somebody at a terminal of their own has to say yes")
+			}
+			return list.Set(p.dir, folder.Digest(files))
+		},
+	}
+	c.Flags().BoolVar(&revoke, "revoke", false, "take the trust back")
+	return c
+}
