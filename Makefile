@@ -9,7 +9,7 @@ FUZZTIME ?= 10s
 CHAOS    ?= 5m
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs clients boxed clean
+.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs clients boxed reviewed clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ clients: build ## drive real coding agents against the hook: CLIENTS, or all (ne
 
 boxed: build ## run real coding agents in umpire's box: CLIENTS (needs Linux, Node and SHARED)
 	@SHARED=$(SHARED) scripts/boxed.sh $(CLIENTS)
+
+reviewed: ## have real coding agents review hostile code (needs Node and SHARED)
+	@SHARED=$(SHARED) scripts/reviewed.sh
 
 clean: ## remove what was built
 	rm -rf bin dist

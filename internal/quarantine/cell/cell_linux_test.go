@@ -410,3 +410,30 @@ func TestEnd(t *testing.T) {
 		t.Error("it started without a snapshot")
 	}
 }
+
+// What the walls cost: a cell that is started, asked once, and ended.
+func BenchmarkCell(b *testing.B) {
+	dir := b.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "pack"), []byte("material"), 0o400); err != nil {
+		b.Fatal(err)
+	}
+	p, err := program()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, isolation := range []Isolation{Off, Require} {
+		b.Run(string(isolation), func(b *testing.B) {
+			for b.Loop() {
+				c, err := Start(b.Context(), Options{Dir: dir, Isolation: isolation, program: p})
+				if err != nil {
+					b.Fatal(err)
+				}
+				var out string
+				if err := c.Ask("try", []string{"pack"}, &out); err != nil || out != "material" {
+					b.Fatal(out, err)
+				}
+				_ = c.Close()
+			}
+		})
+	}
+}

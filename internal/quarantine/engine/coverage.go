@@ -61,6 +61,7 @@ func (d *desk) coverage() {
 			d.incomplete("not every file was read to its end")
 		case one.cut:
 			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Partial, Why: "its long lines were shown cut"}
+			d.incomplete("lines of more than 10000 characters were shown cut")
 		default:
 			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Full}
 		}

@@ -125,6 +125,94 @@ func TestRealClients(t *testing.T) {
 	}
 }
 
+// Through a client's own tools: the hook restores the reference, checks it, and gives the
+// client a real path.
+func TestRealAdapters(t *testing.T) {
+	for name, program := range realClients(t) {
+		if name == "codex" {
+			continue // it has no tool that reads one file
+		}
+		t.Run(name, func(t *testing.T) {
+			_, a, r := sitting(t, map[string]string{"src/a.go": "the text of the file\n"})
+			ref := a.refs["src/a.go"]
+			read, arg, search := "Read", "file_path", "Grep"
+			if name == "opencode" {
+				read, arg, search = "read", "filePath", "grep"
+			}
+			m := modeltest.Start(t, func(turn modeltest.Turn) modeltest.Say {
+				if !strings.Contains(turn.Body, "typed://review-it") {
+					return modeltest.Say{Text: "title"}
+				}
+				switch len(turn.Results) {
+				case 0:
+					return modeltest.Say{Calls: []modeltest.Call{{Tool: read, Args: map[string]any{arg: ref}}}}
+				case 1:
+					return modeltest.Say{Calls: []modeltest.Call{{Tool: read, Args: map[string]any{arg: "/etc/passwd"}}}}
+				case 2:
+					return modeltest.Say{Calls: []modeltest.Call{{Tool: search, Args: map[string]any{"pattern": "text", "path": ref}}}}
+				}
+				return modeltest.Say{Text: "done"}
+			})
+			root := t.TempDir()
+			p := place{Root: root, Home: filepath.Join(root, "home"), Work: filepath.Join(root, "work"), Temp: filepath.Join(root, "tmp")}
+			for _, dir := range []string{p.Home, p.Work, p.Temp} {
+				if err := os.Mkdir(dir, 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s := start{model: "the-model", url: m.URL, placeholder: modeltest.Key, umpire: umpire(t), socket: r.path}
+			var own *client
+			for i := range clients {
+				if clients[i].name == name {
+					own = &client{name: name, prepare: clients[i].prepare, answer: func(place, []byte) (string, error) { return "x", nil }}
+				}
+			}
+			switch name {
+			case "claude":
+				own.env = clients[0].env
+				own.prepare = func(p place, s start) error {
+					return errors.Join(clients[0].prepare(p, s), writeJSON(filepath.Join(p.Root, "settings.json"), obj{
+						"permissions": obj{"allow": []string{"Read", "Grep"}},
+						"hooks":       obj{"PreToolUse": []obj{{"matcher": "*", "hooks": []obj{{"type": "command", "command": quoteWord(s.umpire) + " " + hookName + " claude " + quoteWord(s.socket)}}}}},
+					}))
+				}
+				own.args = func(p place, _ start) []string {
+					return []string{"-p", "--tools", "Read,Grep", "--setting-sources", "", "--settings", filepath.Join(p.Root, "settings.json"), "--no-session-persistence"}
+				}
+			case "opencode":
+				own.prepare = func(p place, s start) error {
+					dir := filepath.Join(p.Home, ".config", "opencode", "plugin")
+					return errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "umpire.js"), []byte(OpenCodePlugin(s.umpire, s.socket)), 0o600))
+				}
+				own.args = func(_ place, s start) []string { return []string{"run", "-m", "umpire/" + s.model} }
+				own.env = func(_ place, s start) []string {
+					c := openCode(s)
+					delete(c, "mcp")
+					delete(c, "agent")
+					c["permission"] = obj{"*": "allow"}
+					return []string{"OPENCODE_CONFIG_CONTENT=" + asJSON(c), "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1"}
+				}
+			}
+			f := &Foreign{client: own, program: program}
+			if _, err := f.once(t.Context(), p, s, "Do the task. typed://review-it"); err != nil {
+				t.Fatal(err)
+			}
+			turns := m.Turns()
+			if len(turns) == 0 {
+				t.Fatal("the model was never asked")
+			}
+			last := turns[len(turns)-1].Results
+			found := name == "opencode" // it searches with a program that it would download
+			if len(last) == 3 {
+				found = found || strings.Contains(last[2], "text of the file") || strings.Contains(last[2], a.task.files[0].Digest)
+			}
+			if len(last) != 3 || !found || !strings.Contains(last[0], "the text of the file") || !strings.Contains(last[1], "malformed_reference") || strings.Contains(last[1], "root:") {
+				t.Errorf("%q", last)
+			}
+		})
+	}
+}
+
 // script makes a client of a shell script.
 func script(t *testing.T, name, text string) string {
 	t.Helper()
