@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -154,5 +155,36 @@ func BenchmarkPaste100KB(b *testing.B) {
 		m.Update(tea.PasteMsg{Content: text})
 		m.View()
 		m.ed.set("")
+	}
+}
+
+// What an hour leaves in memory: a turn every three seconds, each with an answer of 2 KB and
+// two calls that print 64 KB.
+func BenchmarkHourOfWork(b *testing.B) {
+	heap := func() float64 {
+		runtime.GC()
+		var s runtime.MemStats
+		runtime.ReadMemStats(&s)
+		return float64(s.HeapAlloc) / 1e6
+	}
+	answer, out := strings.Repeat("A paragraph of `code` and **text**.\n\n", 55), strings.Repeat("a line that a command prints\n", 2200)
+	for b.Loop() {
+		m := benchModel(b, 0)
+		before := heap()
+		for i := range 1200 {
+			m.update(worked{agent.TurnStart{Turn: 1, MaxTurns: 40}})
+			for p := 0; p < len(answer); p += 20 {
+				m.update(worked{agent.TextDelta{Text: answer[p:min(p+20, len(answer))]}})
+			}
+			for c := range 2 {
+				id := fmt.Sprint(i, c)
+				m.update(worked{agent.ToolCall{ToolName: "bash", ToolCallID: id, Input: []byte(`{"command":"make"}`)}})
+				m.update(output{id, out})
+				m.update(worked{agent.ToolResult{ToolName: "bash", ToolCallID: id, Result: agent.Result{Success: true, Output: strings.Clone(out), Data: strings.Clone(out)}}})
+				m.View()
+			}
+		}
+		b.ReportMetric(heap()-before, "MB")
+		runtime.KeepAlive(m)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -377,7 +378,7 @@ func (l *lines) output(o output) {
 		l.printed[o.callID] = maxOpen + 1
 		return
 	}
-	l.printed[o.callID] += len([]rune(shown))
+	l.printed[o.callID] += utf8.RuneCountInString(shown)
 }
 
 func (l *lines) result(c agent.ToolCall, r agent.Result, streamed bool) {
@@ -547,7 +548,7 @@ const maxOpen = 2000
 // limit cuts a text to n characters and counts the rest.
 func limit(s string, n int) (shown string, more int) {
 	shown = head(s, n)
-	return shown, len([]rune(s[len(shown):]))
+	return shown, utf8.RuneCountInString(s[len(shown):])
 }
 
 // offer describes a saved session.
