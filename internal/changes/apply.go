@@ -291,8 +291,10 @@ func (w *Writer) WriteAll(ctx context.Context, list []Entry, over bool, skipped 
 	}
 	left := map[string]bool{} // folders that something stays in
 	skip := func(e *Entry, err error) {
-		for dir := path.Dir(e.Path); dir != "."; dir = path.Dir(dir) {
-			left[dir] = true
+		for _, p := range []string{e.Path, e.From} {
+			for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+				left[dir] = true
+			}
 		}
 		skipped(e, err)
 	}

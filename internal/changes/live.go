@@ -57,6 +57,7 @@ type Live struct {
 
 	last  map[string]mark // what the last look saw
 	asked map[string]mark // what is judged already, in this version
+	alone map[string]bool // what was in a set that came to nothing: it is asked by itself
 	open  map[string][]*Change
 	bases int
 
@@ -66,20 +67,19 @@ type Live struct {
 
 // mark tells one version of a change from another, without reading it.
 type mark struct {
-	what    What
-	from    string
-	up, low stat
+	what     What
+	from, in string
+	up, low  stat
 }
 
 func markOf(e *Entry) mark {
-	m := mark{e.What, e.From, e.up, stat{kind: e.low.kind}}
-	return m
+	return mark{e.What, e.From, e.In, e.up, stat{kind: e.low.kind}}
 }
 
 // Watch returns a Live of a run that is about to begin.
 func (b *Box) Watch(j Judge) *Live {
 	b.seen = map[string]seen{}
-	return &Live{box: b, judge: j, last: map[string]mark{}, asked: map[string]mark{}, open: map[string][]*Change{}}
+	return &Live{box: b, judge: j, last: map[string]mark{}, asked: map[string]mark{}, alone: map[string]bool{}, open: map[string][]*Change{}}
 }
 
 // Run looks until the context ends.
@@ -145,6 +145,7 @@ func (l *Live) look(ctx context.Context, last bool) error {
 	}
 	l.last = now
 	maps.DeleteFunc(l.asked, func(k string, _ mark) bool { _, ok := now[k]; return !ok })
+	maps.DeleteFunc(l.alone, func(k string, _ bool) bool { _, ok := now[k]; return !ok })
 	w, err := l.box.look()
 	if err != nil {
 		return err
@@ -217,6 +218,12 @@ func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 			inside[e.In] = append(inside[e.In], *e)
 		}
 	}
+	moving := map[string]bool{} // removed folders that something is still to be moved out of
+	for k := range l.last {
+		if m := l.last[k]; m.what == Renamed && m.in != "" {
+			moving[m.in] = true
+		}
+	}
 	filled := map[string]bool{} // new folders that come with what is in them
 	for i := range calm {
 		if e := &calm[i]; e.What != Deleted {
@@ -243,7 +250,7 @@ func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 	n := 0
 	for i := range calm {
 		e := &calm[i]
-		if e.Clash || e.What == Deleted && e.In != "" || l.asked[key(e)] == l.last[key(e)] || e.What == Created && e.Kind == host.Folder && filled[e.Path] {
+		if e.Clash || e.What == Deleted && (e.In != "" || moving[e.Path]) || l.asked[key(e)] == l.last[key(e)] || e.What == Created && e.Kind == host.Folder && filled[e.Path] {
 			continue
 		}
 		if n++; n > maxTick {
@@ -268,6 +275,16 @@ func (l *Live) submit(ctx context.Context, w *Writer, calm []Entry) error {
 			return err
 		case says == Written:
 			l.mark(unit)
+			if l.alone[key(e)] {
+				err := flush()
+				if free = set; err == nil {
+					err = flush()
+				}
+				if err != nil {
+					return err
+				}
+				continue
+			}
 			for _, c := range set {
 				if !Room(free, c) || len(free) > 0 && len(free)+len(set) > host.MaxChanges {
 					if err := flush(); err != nil {
@@ -342,6 +359,13 @@ func (l *Live) settleAnswers(ctx context.Context) error {
 			l.Done += len(set)
 		case Refused:
 			l.Refusals += len(set)
+		case Lapsed:
+			for _, c := range set {
+				if k := key(&c.Entry); len(set) > 1 && !l.alone[k] {
+					l.alone[k] = true
+					delete(l.asked, k)
+				}
+			}
 		}
 		delete(l.open, id)
 	}

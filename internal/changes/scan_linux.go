@@ -301,42 +301,57 @@ func (w *walker) same(e *Entry, up, low int, name string) bool {
 	if s, ok := w.b.seen[e.Path]; ok && s.up == e.up && s.low == e.low {
 		return s.same
 	}
-	same := w.equal(up, low, name)
+	same := w.equal(up, low, name, e.up.size)
 	if w.b.seen != nil {
 		w.b.seen[e.Path] = seen{e.up, e.low, same}
 	}
 	return same
 }
 
-// equal compares two files of one name. What cannot be read differs, as far as can be seen.
-func (w *walker) equal(up, low int, name string) bool {
-	var files [2]*os.File
+// equal compares two files of one name and size. What cannot be read differs, as far as can
+// be seen.
+func (w *walker) equal(up, low int, name string, size int64) bool {
+	var fds [2]int
 	for i, at := range []int{up, low} {
 		// A pipe that took the file's place has nobody who writes.
 		fd, err := unix.Openat(at, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
 		if err != nil {
 			return false
 		}
-		files[i] = os.NewFile(uintptr(fd), name)
-		defer func() { _ = files[i].Close() }()
-		if fi, err := files[i].Stat(); err != nil || !fi.Mode().IsRegular() {
+		defer func() { _ = unix.Close(fd) }()
+		var st unix.Stat_t
+		if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG || st.Size != size {
 			return false
 		}
-		if w.buf[i] == nil {
+		if fds[i] = fd; w.buf[i] == nil {
 			w.buf[i] = make([]byte, 64<<10)
 		}
 	}
-	for {
-		n, errA := io.ReadFull(files[0], w.buf[0])
-		m, errB := io.ReadFull(files[1], w.buf[1])
-		switch {
-		case n != m || !bytes.Equal(w.buf[0][:n], w.buf[1][:n]):
+	for at := int64(0); at < size; {
+		n := readAt(fds[0], w.buf[0], at)
+		if m := readAt(fds[1], w.buf[1], at); n <= 0 || n != m || !bytes.Equal(w.buf[0][:n], w.buf[1][:n]) {
 			return false
-		case errA != nil || errB != nil:
-			ended := func(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
-			return ended(errA) && ended(errB)
+		}
+		at += int64(n)
+	}
+	return true
+}
+
+// readAt fills a buffer as far as the file goes; -1 is an error.
+func readAt(fd int, b []byte, at int64) (n int) {
+	for n < len(b) {
+		m, err := unix.Pread(fd, b[n:], at+int64(n))
+		switch {
+		case errors.Is(err, unix.EINTR):
+		case err != nil:
+			return -1
+		case m == 0:
+			return n
+		default:
+			n += m
 		}
 	}
+	return n
 }
 
 // changedSince reports whether a file of the project's was changed after a time.
