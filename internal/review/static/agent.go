@@ -154,7 +154,11 @@ func (f *file) agent() {
 	case ext == ".toml" || ext == ".yml" || ext == ".yaml":
 		for n, l := range f.numbered() {
 			if m := commandLine.FindStringSubmatch(l); m != nil {
-				f.command(startsProgram, finding.Medium, n, m[1], strings.Trim(m[2], `"' `))
+				least := finding.Medium
+				if r == gitSettings { // such files are there to start programs, once somebody set them up
+					least = finding.Low
+				}
+				f.command(startsProgram, least, n, m[1], strings.Trim(m[2], `"' `))
 			}
 		}
 	}
