@@ -21,11 +21,13 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/folder"
+	"github.com/umpire-dev/umpire/internal/agent/mcpclient"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/agent/tool"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/propose"
 	"github.com/umpire-dev/umpire/internal/question"
@@ -151,6 +153,8 @@ type agentWorld struct {
 	outside  []folder.File
 	model    agent.Model
 	open     func(string) (agent.Model, error)
+	models   func(context.Context) ([]tui.Model, error)
+	trusts   bool
 }
 
 // newAgentWorld sets an agent up. ask asks the one question that there is before anything
@@ -173,6 +177,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	if err != nil {
 		return nil, err
 	}
+	w.trusts = trusted
 	if err := w.openModel(trusted); err != nil {
 		return nil, err
 	}
@@ -277,6 +282,17 @@ func (w *agentWorld) openModel(trusted bool) error {
 	if err != nil {
 		return err
 	}
+	w.models = func(ctx context.Context) (list []tui.Model, err error) {
+		names, err := provider.Models(ctx, c)
+		for _, n := range names {
+			m := tui.Model{ID: n}
+			if in, out, ok := model.Price(n); ok {
+				m.Note = fmt.Sprintf("$%.2f in, $%.2f out a million tokens", in, out)
+			}
+			list = append(list, m)
+		}
+		return list, err
+	}
 	w.open = func(id string) (agent.Model, error) {
 		c := c
 		c.Model = id
@@ -348,7 +364,7 @@ func (w *agentWorld) talk(s *session.Session, adjust func(*talk.Options)) (*talk
 		return b
 	}
 	o := talk.Options{Dir: w.at.dir, Root: w.at.workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
-		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: w.flags.maxTurns, MaxCost: w.flags.maxCost, Effort: first(w.flags.effort, w.settings.Effort), Window: w.settings.Window}
+		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: w.flags.maxTurns, MaxCost: w.flags.maxCost, Effort: first(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: model.Price}
 	if u, err := user.Current(); err == nil {
 		o.User = u.Username
 	}
@@ -367,7 +383,55 @@ func (w *agentWorld) talk(s *session.Session, adjust func(*talk.Options)) (*talk
 	if adjust != nil {
 		adjust(&o)
 	}
-	return talk.New(o), nil
+	t := talk.New(o)
+	return t, w.caller.Add(t.Task())
+}
+
+// servers connects the tool servers of mcp.json beside the user's policy, and those of a
+// trusted folder. approve asks about tools that are new or changed; nil: they are left out.
+func (w *agentWorld) servers(ctx context.Context, approve func(context.Context, mcpclient.Offer) (bool, error), warn func(string)) func() {
+	list, err := mcpclient.Load(filepath.Join(w.config, "mcp.json"), os.Getenv)
+	if err != nil {
+		warn(err.Error())
+	}
+	if w.trusts {
+		own, err := mcpclient.Load(filepath.Join(w.at.dir, ".mcp.json"), os.Getenv)
+		if err != nil {
+			warn(err.Error())
+		}
+		for _, s := range own {
+			if !slices.ContainsFunc(list, func(t mcpclient.Server) bool { return t.Name == s.Name }) {
+				list = append(list, s)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return func() {}
+	}
+	clients, tools, warnings := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version(), Dir: w.at.dir, Environ: os.Environ(), Approve: approve})
+	for _, text := range warnings {
+		warn(text)
+	}
+	for _, t := range tools {
+		if err := w.caller.Add(t); err != nil {
+			warn(err.Error())
+		}
+	}
+	return clients.Close
+}
+
+// offered is what a person is asked about a server's tools.
+func offered(o mcpclient.Offer) (title, text string) {
+	var b strings.Builder
+	for _, part := range []struct {
+		what string
+		list []mcpclient.Info
+	}{{"new", o.New}, {"CHANGED since you approved it", o.Changed}} {
+		for _, i := range part.list {
+			fmt.Fprintf(&b, "%s (%s)\n  %s\n", i.Name, part.what, strings.ReplaceAll(strings.TrimSpace(i.Description), "\n", "\n  "))
+		}
+	}
+	return "Offer these tools of " + o.Server + " to the model? (" + o.Origin + ")", b.String()
 }
 
 // elsewhere also asks the people at a gateway, if the policy names one. here may be nil.
@@ -446,7 +510,19 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(ui.Run(ctx, t), t.Close())
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	connected := make(chan func(), 1)
+	go func() { // servers start while the screen is there already
+		connected <- w.servers(ctx, func(ctx context.Context, o mcpclient.Offer) (bool, error) {
+			title, text := offered(o)
+			return ui.Confirm(ctx, title, text)
+		}, func(text string) { ui.Warn(ctx, text) })
+	}()
+	err = errors.Join(ui.Run(ctx, t), t.Close())
+	cancel()
+	(<-connected)()
+	return err
 }
 
 // askTrust asks the person at the terminal whether what a folder says is to be obeyed.

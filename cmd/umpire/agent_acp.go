@@ -47,7 +47,7 @@ func (f *agentFlags) runACP(cmd *cobra.Command) error {
 			}
 			return here, nil
 		},
-		Open: func(_ context.Context, dir, id string, l acp.Links) (acp.Opened, error) {
+		Open: func(ctx context.Context, dir, id string, l acp.Links) (acp.Opened, error) {
 			own := *f
 			own.dir, own.resume = dir, id
 			// An editor cannot be asked for trust: `umpire agent trust` is at a terminal.
@@ -66,7 +66,9 @@ func (f *agentFlags) runACP(cmd *cobra.Command) error {
 			if err != nil {
 				return acp.Opened{}, errors.Join(err, s.Close())
 			}
-			return acp.Opened{Conversation: t, End: w.jobs.Close}, nil
+			// The request's context ends with the request; the servers end with the session.
+			end := w.servers(context.WithoutCancel(ctx), nil, func(text string) { slog.New(slog.NewTextHandler(log, nil)).Warn(text) })
+			return acp.Opened{Conversation: t, End: func() { end(); w.jobs.Close() }}, nil
 		},
 	})
 }

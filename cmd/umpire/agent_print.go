@@ -84,6 +84,7 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	defer w.servers(ctx, nil, func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(text)) })()
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	line := func(v any) error {
 		b, err := json.Marshal(v)

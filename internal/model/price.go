@@ -34,3 +34,15 @@ func costOf(provider, model string, in, out int64) Cost {
 	// A cent for a million tokens is ten billionths of a dollar for each.
 	return Cost(max(in, 0)*p.in+max(out, 0)*p.out) * Cent / 1_000_000
 }
+
+// Price returns what a million tokens into and out of a model cost by its list price, in US
+// dollars, if that is known.
+func Price(name string) (in, out float64, ok bool) {
+	name = strings.ReplaceAll(name[strings.LastIndexByte(name, '/')+1:], "haiku-5.", "haiku-5-")
+	for _, q := range prices {
+		if strings.HasPrefix(name, q.model) {
+			return float64(q.in) / 100, float64(q.out) / 100, true
+		}
+	}
+	return 0, 0, false
+}

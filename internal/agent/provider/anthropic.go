@@ -29,6 +29,11 @@ func newAnthropic(c Config) agent.Model { return &messages{c} }
 // Name implements agent.Model.
 func (m *messages) Name() string { return m.c.Model }
 
+// anthropicOptions are those of every request. Not NewClient's, as for openaiOptions.
+func anthropicOptions(c Config) []option.RequestOption {
+	return []option.RequestOption{option.WithBaseURL(c.BaseURL), option.WithAPIKey(c.Key), option.WithHTTPClient(client), option.WithMaxRetries(0)}
+}
+
 // Stream implements agent.Model.
 func (m *messages) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
 	return func(yield func(agent.Piece, error) bool) {
@@ -37,8 +42,7 @@ func (m *messages) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.
 			yield(agent.Piece{}, err)
 			return
 		}
-		// Not NewClient: that takes keys, headers and addresses from the environment.
-		c := anthropic.Client{Options: []option.RequestOption{option.WithBaseURL(m.c.BaseURL), option.WithAPIKey(m.c.Key), option.WithHTTPClient(client), option.WithMaxRetries(0), option.WithJSONSet("stream", true)}}
+		c := anthropic.Client{Options: append(anthropicOptions(m.c), option.WithJSONSet("stream", true))}
 		ctx, idle, end := limits(ctx)
 		defer end()
 		s, err := open(ctx, idle, func(ctx context.Context, answer **http.Response) error {

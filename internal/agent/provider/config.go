@@ -1,14 +1,20 @@
 package provider
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/openai/openai-go/v3"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Config says which model answers. What is empty is the provider's default.
@@ -92,4 +98,37 @@ func New(c Config) (agent.Model, error) {
 		}
 	}
 	return nil, errors.New("there is no provider " + c.Provider)
+}
+
+// maxModels bounds a provider's list.
+const maxModels = 2000
+
+// Models returns the names of the models that a provider has.
+func Models(ctx context.Context, c Config) (names []string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	var list struct {
+		Data []struct {
+			ID string `json:"id"`
+		} `json:"data"`
+	}
+	if c.Provider == "anthropic" {
+		a := anthropic.Client{Options: anthropicOptions(c)}
+		err = a.Get(ctx, "v1/models?limit=1000", nil, &list)
+	} else {
+		o := openai.Client{Options: openaiOptions(c)}
+		err = o.Get(ctx, "models", nil, &list)
+	}
+	if err != nil {
+		var status *statusError
+		if errors.As(err, &status) {
+			return nil, status
+		}
+		return nil, err
+	}
+	for _, m := range list.Data[:min(len(list.Data), maxModels)] {
+		names = append(names, visible.Line(m.ID))
+	}
+	slices.Sort(names)
+	return names, nil
 }

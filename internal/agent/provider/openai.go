@@ -27,8 +27,10 @@ func newOpenAI(c Config) agent.Model { return &chat{c} }
 // Name implements agent.Model.
 func (m *chat) Name() string { return m.c.Model }
 
-func (m *chat) options() []option.RequestOption {
-	return []option.RequestOption{option.WithBaseURL(m.c.BaseURL), option.WithAPIKey(m.c.Key), option.WithHTTPClient(client), option.WithMaxRetries(0)}
+// openaiOptions are those of every request. Not NewClient's: that takes keys, headers and
+// addresses from the environment.
+func openaiOptions(c Config) []option.RequestOption {
+	return []option.RequestOption{option.WithBaseURL(c.BaseURL), option.WithAPIKey(c.Key), option.WithHTTPClient(client), option.WithMaxRetries(0)}
 }
 
 // Stream implements agent.Model.
@@ -39,8 +41,7 @@ func (m *chat) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piec
 			yield(agent.Piece{}, err)
 			return
 		}
-		// Not NewClient: that takes keys, headers and addresses from the environment.
-		c := openai.Client{Options: append(m.options(), opts...)}
+		c := openai.Client{Options: append(openaiOptions(m.c), opts...)}
 		ctx, idle, end := limits(ctx)
 		defer end()
 		s, err := open(ctx, idle, func(ctx context.Context, answer **http.Response) error {

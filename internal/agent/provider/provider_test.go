@@ -434,6 +434,28 @@ func TestFromEnv(t *testing.T) {
 	}
 }
 
+func TestModels(t *testing.T) {
+	for _, p := range []string{"openrouter", "anthropic"} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !strings.HasSuffix(r.URL.Path, "/models") || r.Header.Get("Authorization")+r.Header.Get("X-Api-Key") == "" {
+				t.Errorf("%s %v", r.URL, r.Header)
+			}
+			w.Header().Set("Content-Type", "application/json")
+			io.WriteString(w, `{"data":[{"id":"b"},{"id":"a\u001b[2J"}]}`)
+		}))
+		got, err := Models(t.Context(), Config{Provider: p, BaseURL: s.URL, Key: "secret-key"})
+		s.Close()
+		if err != nil || len(got) != 2 || strings.Contains(got[0], "\x1b") || got[1] != "b" {
+			t.Errorf("%s: %q, %v", p, got, err)
+		}
+	}
+	s := serve(t)
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { status(401, `{"error":{"message":"no"}}`)(w) })
+	if _, err := Models(t.Context(), Config{Provider: "openai", BaseURL: s.URL, Key: "secret-key"}); err == nil || strings.Contains(err.Error(), "secret-key") {
+		t.Error(err)
+	}
+}
+
 func FuzzChunks(f *testing.F) {
 	for line := range strings.Lines(chatText + messagesText) {
 		f.Add([]byte(strings.TrimPrefix(strings.TrimSpace(line), "data: ")))
