@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,4 +59,21 @@ type writer func([]byte)
 func (w writer) Write(p []byte) (int, error) {
 	w(p)
 	return len(p), nil
+}
+
+// What is refused is told in a box without a way out as well.
+func TestTellsWithoutAProxy(t *testing.T) {
+	c := box(t, `unshare -Ur true; exec 3<>/dev/tcp/192.0.2.1/80`)
+	c.Args[0] = "/bin/bash"
+	c.Direct, c.Stdout, c.Stderr = true, io.Discard, io.Discard
+	var told strings.Builder
+	c.Tell = func(e Event) { fmt.Fprintln(&told, e) }
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if status, err := Run(ctx, c); err != nil || status == 0 {
+		t.Errorf("it ended with %d, %v", status, err)
+	}
+	if want := "unshare (by unshare)\nconnection 192.0.2.1:80 (by bash): there is no network\n"; told.String() != want {
+		t.Errorf("the box tells %q", told.String())
+	}
 }

@@ -98,6 +98,10 @@ func (w *ways) connect(n *notice) (errno unix.Errno, ours bool) {
 	if !ok || to.Addr().IsLoopback() || to.Addr().IsUnspecified() {
 		return 0, false
 	}
+	if w.through.Gate == "" { // the kernel refuses it: nothing leads out
+		w.tally.addOf(Event{Kind: Network, What: "connection", Target: to.String(), Program: programOf(n.PID), Why: "there is no network"})
+		return 0, false
+	}
 	fd, err := fetch(n)
 	if err != nil {
 		return 0, false

@@ -55,6 +55,7 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	if err := c.Check(); err != nil {
 		return 0, err
 	}
+	c.Heard = c.Tell != nil
 	for _, dir := range []string{c.State, c.Upper(), filepath.Join(c.State, "work"), filepath.Join(c.State, "root")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return 0, err
@@ -113,7 +114,9 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	if !captured {
 		defer passOver(os.Interrupt, syscall.SIGQUIT)()
 	}
-	if err := start(cmd); err != nil {
+	ended := make(chan struct{})
+	defer close(ended)
+	if err := start(cmd, ended); err != nil {
 		return 0, fmt.Errorf("this kernel makes no namespaces for this user: %w; see `umpire doctor`", err)
 	}
 	_, _ = in.Close(), out.Close()
@@ -203,14 +206,12 @@ func (c *Config) hear(said *json.Decoder) {
 
 // start starts a command from a thread that lives as long as it: the signal of the parent's
 // death is that of its thread.
-func start(cmd *exec.Cmd) error {
+func start(cmd *exec.Cmd, ended <-chan struct{}) error {
 	started := make(chan error)
 	go func() {
-		// Never unlocked: the thread ends with this function, which would end the box, so it
-		// waits for the end of the program.
-		lockThread()
+		lockThread() // never unlocked: the thread ends with this function
 		started <- cmd.Start()
-		select {}
+		<-ended
 	}()
 	return <-started
 }

@@ -43,7 +43,8 @@ type Config struct {
 	// BestEffort starts the program although a wall is missing, and tells which. Without
 	// namespaces and the overlay there is no box.
 	BestEffort bool        `json:"bestEffort,omitempty"`
-	Tell       func(Event) `json:"-"` // hears what the box kept the program from, one call at a time
+	Heard      bool        `json:"heard,omitempty"` // Run's: somebody hears
+	Tell       func(Event) `json:"-"`               // hears what the box kept the program from, one call at a time
 }
 
 // Through is a proxy that is reached by a gate, and who asks it.

@@ -17,6 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/file"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/sandbox"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Bounds of a command.
@@ -125,6 +126,17 @@ type command struct {
 	done    chan struct{} // closed at the end; then what is below may be read
 	code    int
 	err     error // it could not be started
+	refused []string
+}
+
+// maxRefused bounds how much of what the box refused is told.
+const maxRefused = 5
+
+// refuse notes what the box kept the command from.
+func (c *command) refuse(e sandbox.Event) {
+	if e.Times == 1 && len(c.refused) < maxRefused { // counts come again at the end
+		c.refused = append(c.refused, visible.Clip(e.String(), 200))
+	}
 }
 
 // start starts a command, which ends by itself, by end, or when its time is over for good.
@@ -181,6 +193,7 @@ func (s *set) inBox(ctx context.Context, c *command, env *agent.Env) (code int, 
 	cfg.Args = append(cfg.Args, "-c", c.text)
 	cfg.Env = append(cfg.Env, environ(os.Environ(), s.Env, true)...)
 	cfg.Stdout, cfg.Stderr = writer{c.out, &c.out.out}, writer{c.out, &c.out.err}
+	cfg.Tell = c.refuse
 	code, err = sandbox.Run(ctx, cfg)
 	if err != nil && ctx.Err() == nil {
 		return 0, fmt.Errorf("the command was not run: %w", err)
@@ -281,7 +294,7 @@ func (c *command) result() agent.Result {
 	if c.code != 0 {
 		r.Error = fmt.Sprintf("the command ended with exit code %d", c.code)
 		if c.boxed {
-			d.Hint = boxHint(d.Stdout + "\n" + d.Stderr)
+			d.Hint = boxHint(d.Stdout+"\n"+d.Stderr, c.refused)
 		}
 		if d.Hint != "" {
 			r.Output += "\n" + d.Hint
@@ -291,23 +304,32 @@ func (c *command) result() agent.Result {
 	return r
 }
 
-// boxHint tells the model what the box may have to do with a failure, by what programs
-// say when the kernel refuses them something.
-func boxHint(printed string) string {
+// boxHint tells the model what the box may have to do with a failure: what it refused, and
+// what programs say when the kernel refuses them something.
+func boxHint(printed string, refused []string) string {
+	var why []string
+	if len(refused) > 0 {
+		why = append(why, "it refused "+strings.Join(refused, "; "))
+	}
+hints:
 	for _, h := range []struct {
 		said []string
 		hint string
 	}{
-		{[]string{"Read-only file system"}, "in the box only the workspace, the empty home folder and /tmp can be written, and of .git not the hooks and the configuration"},
-		{[]string{"Could not resolve host", "Temporary failure in name resolution", "Name or service not known", "Network is unreachable", "network is unreachable", "EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "onnection refused", "no such host", "server misbehaving"}, "there is no network in the box"},
-		{[]string{"Operation not permitted", "Permission denied", "permission denied", "EPERM", "EACCES"}, "the box allows neither other users' rights nor mounts, namespaces, tracing, raw sockets, nor files outside the workspace"},
-		{[]string{"No such file or directory", "command not found", "ENOENT", "cannot find module", "no such file"}, "in the box the home folder is empty but for tools, and umpire's own folders are not to be seen"},
+		{[]string{"Read-only file system"}, "only the workspace, the empty home folder and /tmp can be written, and of .git not the hooks and the configuration"},
+		{[]string{"Could not resolve host", "Temporary failure in name resolution", "Name or service not known", "Network is unreachable", "network is unreachable", "EAI_AGAIN", "ENOTFOUND", "ECONNREFUSED", "onnection refused", "no such host", "server misbehaving"}, "there is no network"},
+		{[]string{"Operation not permitted", "Permission denied", "permission denied", "EPERM", "EACCES"}, "there are no other users' rights, mounts, namespaces, tracing or raw sockets, and no files outside the workspace"},
+		{[]string{"No such file or directory", "command not found", "ENOENT", "cannot find module", "no such file"}, "the home folder is empty but for tools, and umpire's own folders are not to be seen"},
 	} {
 		for _, s := range h.said {
 			if strings.Contains(printed, s) {
-				return "This ran in umpire's box: " + h.hint + ". If it is needed, ask the user for a run outside the box."
+				why = append(why, h.hint)
+				break hints
 			}
 		}
 	}
-	return ""
+	if len(why) == 0 {
+		return ""
+	}
+	return "This ran in umpire's box: " + strings.Join(why, "; ") + ". If more is needed, ask the user for a run outside the box."
 }

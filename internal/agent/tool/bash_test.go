@@ -301,8 +301,8 @@ func TestBashInTheBox(t *testing.T) {
 		{"echo x >>.umpire.yaml", false, "only the workspace"},
 		{"exec 3<>/dev/tcp/127.0.0.1/80", false, "no network"},
 		{"exec 3<>/dev/tcp/192.0.2.1/80", false, "no network"},
-		{"unshare -r true", false, "neither"},
-		{"mount -t tmpfs none src", false, ""},
+		{"unshare -r true", false, "refused unshare"},
+		{"mount -t tmpfs none src", false, "refused mount"},
 		{"false", false, ""},
 	} {
 		t.Run(c.command, func(t *testing.T) {
