@@ -25,6 +25,7 @@ test: ## run all tests (installs PostgreSQL's programs, Chromium, Node and tmux 
 	@scripts/postgres.sh
 	@scripts/chromium.sh
 	@scripts/node.sh
+	@scripts/clients.sh
 	@scripts/tmux.sh
 	$(GO) vet ./...
 	$(GO) test ./...
@@ -54,8 +55,9 @@ score: ## measure the rules and the guard on the corpora in SHARED
 	$(GO) run ./internal/score -corpora $(SHARED)/corpora
 	for w in inject toolout pii leak drift classify; do $(GO) run ./internal/guardscore -what $$w -corpora $(SHARED)/corpora || exit 1; done
 
-bench: build ## measure the hook as a process and the decision in-process
+bench: build ## measure the hook as a process, the decision in-process, and the proxy
 	@scripts/bench.sh
+	@scripts/bench-proxy.sh
 
 cross: ## build for the other platforms
 	@for p in darwin/arm64 windows/amd64; do \

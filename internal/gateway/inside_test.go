@@ -27,14 +27,14 @@ type secured struct {
 	up    *httptest.Server
 	proxy string
 	ca    *authority.CA
+	far   *authority.CA  // the server's
 	roots *x509.CertPool // what clients trust: the server's and the proxy's CA
 }
 
 func newSecured(t *testing.T, server http.Handler, policy string, change func(o *Options, port string), egressed func(*egress.Options)) *secured {
 	t.Helper()
 	s := &secured{roots: x509.NewCertPool()}
-	var far *authority.CA
-	for _, ca := range []**authority.CA{&s.ca, &far} {
+	for _, ca := range []**authority.CA{&s.ca, &s.far} {
 		var err error
 		if *ca, err = authority.Create(filepath.Join(t.TempDir(), "ca"), false); err != nil {
 			t.Fatal(err)
@@ -44,7 +44,7 @@ func newSecured(t *testing.T, server http.Handler, policy string, change func(o 
 	s.up = httptest.NewUnstartedServer(server)
 	s.up.EnableHTTP2 = true
 	s.up.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, 0)
-	s.up.TLS = &tls.Config{GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) { return far.Certificate(h.ServerName) }}
+	s.up.TLS = &tls.Config{GetCertificate: func(h *tls.ClientHelloInfo) (*tls.Certificate, error) { return s.far.Certificate(h.ServerName) }}
 	s.up.StartTLS()
 	t.Cleanup(s.up.Close)
 	s.world = newWorld(t, policy, func(o *Options) {
@@ -53,7 +53,7 @@ func newSecured(t *testing.T, server http.Handler, policy string, change func(o 
 		}
 	})
 	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM(far.PEM())
+	pool.AppendCertsFromPEM(s.far.PEM())
 	o := egress.Options{Resolver: names{}, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Certificate: s.ca.Certificate, Roots: pool}
 	if egressed != nil {
 		egressed(&o)
