@@ -379,6 +379,7 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 		return 0, err
 	}
 	defer func() { sync.end(ctx, cmd.ErrOrStderr()) }()
+	defer relayQuestions(ctx, cmd.ErrOrStderr(), r, server, made.Token)()
 	status, err := sandbox.Run(ctx, r.Config)
 	return status, errors.Join(err, said.close())
 }

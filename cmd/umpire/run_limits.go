@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -22,11 +23,11 @@ type boxLimits struct {
 // settings loads the policies without the built-in rules, which take longer to read than a
 // box to start.
 func (p place) settings() (*policyfile.Loaded, error) {
-	if l, err := policyfile.Load(snapshot.DefaultLayers(p.home, p.workspace, os.Getenv), nil); err == nil {
-		return l, nil
+	var names []*policyfile.Pack // which there are; what is in them does not matter here
+	for _, n := range packs.Names() {
+		names = append(names, &policyfile.Pack{Name: n})
 	}
-	_, l, err := p.load("") // a fault, or the name of a pack
-	return l, err
+	return policyfile.Load(snapshot.DefaultLayers(p.home, p.workspace, os.Getenv), names)
 }
 
 // bound puts the limits of the flags and of the policies into a Config: the least of all.

@@ -281,3 +281,70 @@ func TestRunThatDoesNotStart(t *testing.T) {
 		}
 	}
 }
+
+// A question of the hook in a box is answered at the gateway, and what the box was refused
+// is said and recorded.
+func TestRunQuestionAndReport(t *testing.T) {
+	if !free(t) {
+		return
+	}
+	bin := program(t)
+	dir := project(t)
+	home := filepath.Dir(dir)
+	tools := t.TempDir()
+	for path, text := range map[string]string{
+		home + "/.config/umpire/policy.yaml": "version: 1\napproval: {cannotAsk: wait}\nrules:\n  - ask: exec(frobnicate)\n    id: mine\n",
+		tools + "/codex":                     "#!/bin/bash\nexec bash \"$@\"\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	env := append(os.Environ(), "HOME="+home, "PATH="+tools+":"+os.Getenv("PATH"))
+	at := servedAt(ctx, t, bin, dir, env)
+	env = append(env, "UMPIRE_SERVER=http://"+at["all"])
+	umpire := func(args ...string) string {
+		cmd := exec.CommandContext(ctx, bin, args...)
+		cmd.Dir, cmd.Env = dir, env
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("%v: %v %s", args, err, out)
+		}
+		return string(out)
+	}
+	const script = `
+mkdir -p ~/.local/state/umpire/questions/pending
+mkfifo ~/.local/state/umpire/questions/pending/aaaaaaaa.json
+ln -s /etc/passwd ~/.local/state/umpire/questions/pending/bbbbbbbb.json
+unshare -Ur true; curl -sS -m 20 http://169.254.169.254/latest/ || true
+echo "{\"hook_event_name\":\"PreToolUse\",\"session_id\":\"s\",\"cwd\":\"$PWD\",\"tool_name\":\"Bash\",\"tool_input\":{\"command\":\"frobnicate --all\"}}" | "$0-hook" codex
+echo "the hook: $?"`
+	done := make(chan string)
+	go func() {
+		done <- umpire("run", "--proxy", at["proxy"], "--", "codex", "-c", "unset http_proxy HTTP_PROXY ALL_PROXY;"+script, bin)
+	}()
+	var id string
+	for id == "" && ctx.Err() == nil {
+		if m := regexp.MustCompile(`(req-\d+)\s.*frobnicate`).FindStringSubmatch(umpire("queue")); m != nil {
+			id = m[1]
+		}
+	}
+	umpire("approve", id)
+	out := <-done
+	for _, want := range []string{"the hook: 0\n", "network-metadata", "umpire: refused in the box: unshare (by unshare)", "umpire: refused in the box: tcp 169.254.169.254:80: umpire denies this"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in %s", want, out)
+		}
+	}
+	if got := umpire("audit", "search", "--effect", "deny", "--text", "unshare (by unshare)"); !strings.Contains(got, "unshare") {
+		t.Errorf("recorded: %s", got)
+	}
+	if own := umpire("approve"); strings.Contains(own, "frobnicate") {
+		t.Errorf("it is among the questions of this machine: %s", own)
+	}
+}
