@@ -256,6 +256,9 @@ func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
 				return errors.Join(context.Cause(ctx), err)
 			}
 			a.tokens += said.tokens
+			if len(said.blocks) == 0 { // providers take no empty message back
+				said.blocks = []block{{Kind: "text", Text: "(nothing)"}}
+			}
 			talk = append(talk, message{Assistant: true, Blocks: said.blocks})
 			if err := c.Send("turn", turnSaid{said.blocks}); err != nil {
 				return err

@@ -144,6 +144,17 @@ func TestAnswersOfTheWrongShape(t *testing.T) {
 			t.Errorf("%d turns, %q", len(turns), turns[len(turns)-1].Last)
 		}
 	})
+	t.Run("nothing at first", func(t *testing.T) {
+		m := modeltest.Start(t, read(func(turn modeltest.Turn) string {
+			if turn.N == 1 {
+				return ""
+			}
+			return modeltest.Answer("low")
+		}))
+		if r := reviewed(t, config(t, m.URL), s); len(r.Incomplete) > 0 || strings.Contains(m.Turns()[2].Body, `"content":[]`) {
+			t.Errorf("%+v %s", r, m.Turns()[2].Body)
+		}
+	})
 	t.Run("twice", func(t *testing.T) {
 		m := modeltest.Start(t, read(func(modeltest.Turn) string { return "All is well, nothing found." }))
 		r := reviewed(t, config(t, m.URL), s)
