@@ -56,7 +56,19 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 		}
 		return e, nil
 	case "claude", "codex", "opencode":
-		return nil, fmt.Errorf("--engine %s is not there in this build: use builtin or none", f.engine)
+		c, err := f.engineConfig(stderr, say)
+		if err != nil {
+			return nil, err
+		}
+		self, err := os.Executable()
+		if err != nil {
+			return nil, err
+		}
+		e, err := engine.NewForeign(c, f.engine, "", self)
+		if err != nil {
+			return nil, err
+		}
+		return e, nil
 	}
 	return nil, fmt.Errorf("--engine: %q; use builtin, claude, codex, opencode or none", f.engine)
 }
@@ -73,7 +85,7 @@ func (f *reviewFlags) engineConfig(stderr io.Writer, say func(string)) (engine.C
 	c.Provider = model.Provider{Name: f.provider, Model: f.model, BaseURL: f.baseURL}
 	if f.provider == "" {
 		c.Provider.Name = "anthropic"
-		if os.Getenv("ANTHROPIC_API_KEY") == "" && os.Getenv("OPENAI_API_KEY") != "" {
+		if f.engine == "codex" || f.engine != "claude" && os.Getenv("ANTHROPIC_API_KEY") == "" && os.Getenv("OPENAI_API_KEY") != "" {
 			c.Provider.Name = "openai"
 		}
 	}
