@@ -120,7 +120,7 @@ var allowed = map[string][]string{
 	"internal/agent":            {".", "policy", "hooks", "enforce", "guard", "internal/late", "internal/propose", "internal/redact", "internal/visible", "github.com/google/jsonschema-go"},
 	"internal/agent/talk":       {"hooks", "internal/agent", "internal/agent/folder", "internal/agent/session", "internal/tui"},
 	"internal/agent/acp":        {"internal/agent", "internal/agent/session", "internal/agent/talk", "internal/tui", "internal/visible", "github.com/coder/acp-go-sdk"},
-	"internal/agent/folder":    {"internal/agent", "github.com/rogpeppe/go-internal"},
+	"internal/agent/folder":     {"internal/agent", "github.com/rogpeppe/go-internal"},
 	"internal/agent/session":    {"internal/agent", "golang.org/x/sys"},
 	"internal/agent/provider":   {"internal/agent", "internal/redact", "internal/visible", "github.com/anthropics/anthropic-sdk-go", "github.com/openai/openai-go/v3"},
 	"internal/agent/file":       {"golang.org/x/sys"},
@@ -132,6 +132,7 @@ var allowed = map[string][]string{
 
 	"internal/quarantine":           {"internal/quarantine/secret", "internal/review/finding", "internal/visible", "golang.org/x/sys"},
 	"internal/quarantine/reading":   {"internal/visible"},
+	"internal/quarantine/attacks":   {},
 	"internal/quarantine/cell":      {"golang.org/x/sys"},
 	"internal/quarantine/engine":    {"internal/model", "internal/quarantine", "internal/quarantine/cell", "internal/quarantine/reading", "internal/quarantine/secret", "internal/review", "internal/review/finding", "internal/review/snapshot", "github.com/modelcontextprotocol/go-sdk"},
 	"internal/quarantine/modeltest": {},
