@@ -37,7 +37,7 @@ func (p *Proxy) prepareInside() {
 	p.inside = &http.Server{
 		Handler:           http.HandlerFunc(p.serveRequest),
 		TLSConfig:         p.terms,
-		ReadHeaderTimeout: helloTime,
+		ReadHeaderTimeout: p.hello,
 		IdleTimeout:       p.idle,
 		MaxHeaderBytes:    64 << 10,
 		HTTP2:             &http.HTTP2Config{MaxConcurrentStreams: maxStreams},
@@ -59,7 +59,7 @@ func (p *Proxy) serveInside(near net.Conn, first []byte, c Client, t Target, sch
 	var conn net.Conn = in
 	if scheme == "https" {
 		secure := tls.Server(in, p.terms)
-		_ = near.SetDeadline(time.Now().Add(helloTime)) // which ends the handshake, too
+		_ = near.SetDeadline(time.Now().Add(p.hello)) // which ends the handshake, too
 		if err := secure.HandshakeContext(context.Background()); err != nil {
 			p.log.Warn("a client does not take the certificate of umpire's CA: have it trust that, see `umpire ca trust`, or name the host by --pass-through", "client", c.Name, "target", t.Addr(), "error", err)
 			return

@@ -74,6 +74,7 @@ type Proxy struct {
 	gate  Gate
 	dial  dialer
 	idle  time.Duration
+	hello time.Duration // how long a tunnel may take to begin
 	log   *slog.Logger
 	quiet *log.Logger // what net/http says, for who looks for a fault
 
@@ -106,7 +107,7 @@ const maxConnections = 256
 
 // New returns a proxy.
 func New(o Options) *Proxy {
-	p := &Proxy{gate: o.Gate, idle: o.Idle, log: o.Log, clients: map[string]int{}, plain: map[pool]*http.Transport{}, dial: dialer{resolver: o.Resolver, private: o.Private, own: o.Own}}
+	p := &Proxy{gate: o.Gate, idle: o.Idle, hello: helloTime, log: o.Log, clients: map[string]int{}, plain: map[pool]*http.Transport{}, dial: dialer{resolver: o.Resolver, private: o.Private, own: o.Own}}
 	if p.idle <= 0 {
 		p.idle = 10 * time.Minute
 	}
@@ -448,7 +449,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 		return
 	}
 	defer func() { _ = near.Close() }()
-	_ = near.SetDeadline(time.Now().Add(helloTime))
+	_ = near.SetDeadline(time.Now().Add(p.hello))
 	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection Established\r\n\r\n"); err != nil {
 		return
 	}
@@ -513,7 +514,7 @@ func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target) (first []byte, e
 		}
 		return nil, err
 	}
-	_ = near.SetReadDeadline(time.Now().Add(helloTime))
+	_ = near.SetReadDeadline(time.Now().Add(p.hello))
 	if b[0] == handshake {
 		name, raw, err := readHello(r)
 		if err == nil {

@@ -126,6 +126,9 @@ func targetOf(r *http.Request) (t Target, err error) {
 // requestTarget is the target of a request that went to a host. Its Host field has to say so.
 func requestTarget(r *http.Request, scheme, host, port string) (Target, error) {
 	t := Target{Method: r.Method, Scheme: scheme, Host: host, Port: port, Query: r.URL.RawQuery}
+	if r.URL.Path != "" && r.URL.Path[0] != '/' { // *, which is no path that a rule could name
+		return t, errors.New("the target has no path")
+	}
 	if climbs(r.URL.Path) {
 		return t, errors.New("the path climbs: write it without dots for folders")
 	}
