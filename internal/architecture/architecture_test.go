@@ -81,6 +81,7 @@ var allowed = map[string][]string{
 	"internal/question":         {".", "internal/redact"},
 	"internal/host":             {"internal/redact", "internal/visible", "github.com/rogpeppe/go-internal", "golang.org/x/sys"},
 	"internal/tui":              {".", "internal/agent", "internal/visible", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi", "github.com/yuin/goldmark", "golang.org/x/term"},
+	"internal/tui/tuitest":      {},
 	"internal/terminal":         {"golang.org/x/sys", "golang.org/x/term"},
 	"internal/gateway":          {".", "policy", "guard", "internal/taint", "internal/approval", "internal/audit", "internal/egress", "internal/host", "internal/operation", "internal/packs", "internal/platform", "internal/policyfile", "internal/redact", "internal/secret", "internal/snapshot", "internal/store", "internal/visible", "github.com/coder/websocket", "github.com/modelcontextprotocol/go-sdk", "github.com/prometheus/client_golang", "golang.org/x/net"},
 	"internal/web":              {"internal/approval", "internal/gateway", "internal/login", "internal/store", "internal/visible"},

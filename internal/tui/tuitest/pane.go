@@ -1,0 +1,152 @@
+// Package tuitest runs a program in a terminal of tmux's, for tests that type into it and
+// look at its screen.
+package tuitest
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Pane is a terminal in which a program runs.
+type Pane struct {
+	Dir string // a short path, which is removed in the end
+
+	t    testing.TB
+	raw  string // a file: all that the program wrote
+	said string // what tmux complained of
+}
+
+// Open starts a program in dir, with exactly that environment, in a terminal of w columns
+// and h lines. Nothing it writes is missed. When it ends, "left with" and its exit status
+// stand on the screen.
+func Open(t testing.TB, w, h int, dir string, env []string, argv ...string) *Pane {
+	t.Helper()
+	temp, err := os.MkdirTemp("", "tui") // the path of a socket has to be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Pane{Dir: temp, t: t, raw: filepath.Join(temp, "raw")}
+	t.Cleanup(func() {
+		_, _ = p.tmux("kill-server") // it may have ended by itself
+		if err := os.RemoveAll(temp); err != nil {
+			t.Error(err)
+		}
+	})
+	args := []string{"new-session", "-d", "-x", strconv.Itoa(w), "-y", strconv.Itoa(h), "-c", dir,
+		"sh", "-c", `read go; env -i "$@"; echo left with $?; read stay`, "sh"}
+	p.Tmux(append(append(args, env...), argv...)...)
+	p.Tmux("pipe-pane", "-o", "cat > "+p.raw)
+	p.Keys("go", "Enter") // now that somebody listens
+	return p
+}
+
+func (p *Pane) tmux(args ...string) (string, error) {
+	cmd := exec.Command("tmux", append([]string{"-u", "-f", "/dev/null", "-S", filepath.Join(p.Dir, "s")}, args...)...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.Dir, "LANG=C.UTF-8", "TERM=xterm-256color"}
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	p.said += errs.String()
+	return out.String(), err
+}
+
+// Tmux has tmux do something and returns what it prints.
+func (p *Pane) Tmux(args ...string) string {
+	p.t.Helper()
+	out, err := p.tmux(args...)
+	if err != nil {
+		p.t.Fatalf("tmux %q: %v %s", args, err, p.said)
+	}
+	return out
+}
+
+// Keys presses keys, by tmux's names.
+func (p *Pane) Keys(keys ...string) {
+	p.t.Helper()
+	p.Tmux(append([]string{"send-keys"}, keys...)...)
+}
+
+// Type types a text, all of it at once.
+func (p *Pane) Type(text string) {
+	p.t.Helper()
+	p.Tmux("send-keys", "-l", "--", text)
+}
+
+// Paste pastes a text as terminals do: marked as pasted.
+func (p *Pane) Paste(text string) {
+	p.t.Helper()
+	file := filepath.Join(p.Dir, "paste")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	p.Tmux("load-buffer", file)
+	p.Tmux("paste-buffer", "-p")
+}
+
+// Resize changes the terminal's size.
+func (p *Pane) Resize(w, h int) {
+	p.t.Helper()
+	p.Tmux("resize-window", "-x", strconv.Itoa(w), "-y", strconv.Itoa(h))
+}
+
+// Until waits until all texts are on the screen, and returns it.
+func (p *Pane) Until(texts ...string) string {
+	p.t.Helper()
+	return p.UntilRight(func(screen string) string {
+		for _, t := range texts {
+			if !strings.Contains(screen, t) {
+				return "not on the screen: " + t
+			}
+		}
+		return ""
+	})
+}
+
+// UntilRight waits until nothing is wrong with the screen, and returns it.
+func (p *Pane) UntilRight(wrong func(screen string) string) string {
+	p.t.Helper()
+	for late := time.Now().Add(time.Minute); ; {
+		screen := p.Tmux("capture-pane", "-p")
+		what := wrong(screen)
+		if what == "" {
+			return screen
+		}
+		if time.Now().After(late) {
+			p.t.Fatalf("%s\n%s", what, screen)
+		}
+		time.Sleep(10 * time.Millisecond) // tmux tells nobody that a screen changed
+	}
+}
+
+// Answer presses a key after what is on the screen could be read.
+func (p *Pane) Answer(key string) {
+	p.t.Helper()
+	p.Read()
+	p.Keys(key)
+}
+
+// Read waits as long as a person needs at least to read a question: answers that come
+// faster do not count.
+func (p *Pane) Read() { time.Sleep(600 * time.Millisecond) }
+
+// Scrollback returns the screen and what was printed above it.
+func (p *Pane) Scrollback() string {
+	p.t.Helper()
+	return p.Tmux("capture-pane", "-p", "-S", "-10000")
+}
+
+// Output returns all that the program wrote, as it wrote it.
+func (p *Pane) Output() string {
+	p.t.Helper()
+	b, err := os.ReadFile(p.raw)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(b)
+}
