@@ -79,6 +79,14 @@ func gatewayCall(ctx context.Context, client *http.Client, method, address, secr
 // errAway says that another try may find the gateway.
 var errAway = errors.New("the gateway does not answer")
 
+// gatewayFault is a gateway's refusal.
+type gatewayFault struct {
+	status int
+	said   string
+}
+
+func (f *gatewayFault) Error() string { return "the gateway says: " + f.said }
+
 // gatewayOpen does the same and returns the answer as it comes.
 func gatewayOpen(ctx context.Context, client *http.Client, method, address, secret string, in any) (io.ReadCloser, error) {
 	var body io.Reader
@@ -113,13 +121,13 @@ func gatewayOpen(ctx context.Context, client *http.Client, method, address, secr
 		Error string `json:"error"`
 	}
 	if json.Unmarshal(data, &said) == nil && said.Error != "" {
-		if res.StatusCode == http.StatusServiceUnavailable {
+		if res.StatusCode == http.StatusServiceUnavailable || res.StatusCode == http.StatusTooManyRequests {
 			return nil, fmt.Errorf("%w: it says: %s", errAway, visible.Line(said.Error))
 		}
-		return nil, fmt.Errorf("the gateway says: %s", visible.Line(said.Error))
+		return nil, &gatewayFault{res.StatusCode, visible.Line(said.Error)}
 	}
 	if res.StatusCode >= 500 {
 		return nil, fmt.Errorf("%w: it says %s", errAway, visible.Line(res.Status))
 	}
-	return nil, fmt.Errorf("the gateway says: %s", visible.Line(res.Status))
+	return nil, &gatewayFault{res.StatusCode, visible.Line(res.Status)}
 }

@@ -155,8 +155,9 @@ func (j *gatewayJudge) call(ctx context.Context, method, path string, in, out an
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	err := gatewayCall(ctx, &http.Client{CheckRedirect: stay}, method, gatewayURL(j.server)+path, j.token, in, out)
-	if err != nil && !errors.Is(err, errAway) && ctx.Err() == nil {
-		err = fmt.Errorf("%w: %w", changes.ErrClash, err) // it answers, and does not take it
+	var fault *gatewayFault
+	if errors.As(err, &fault) && (fault.status == http.StatusConflict || fault.status == http.StatusBadRequest) {
+		err = fmt.Errorf("%w: %w", changes.ErrClash, err) // it will never take this one
 	}
 	return err
 }

@@ -338,3 +338,16 @@ func TestEditedAfterDeath(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Whoever edits a file between the listing and the look at it has made a conflict.
+func TestEditedBetweenListAndRead(t *testing.T) {
+	b := laid(t, map[string]string{"a": "1", "gone": "1"}, map[string]string{"a": "2", "gone": "whiteout"})
+	w := b.mustOpen(t)
+	list := b.mustList(t)
+	put(t, b.Dir, map[string]string{"a": "mine", "gone": "mine"})
+	for i := range list {
+		if _, err := w.Read(&list[i], false); !errors.Is(err, ErrClash) {
+			t.Errorf("%s: %v", list[i].Path, err)
+		}
+	}
+}

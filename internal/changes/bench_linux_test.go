@@ -49,7 +49,6 @@ func BenchmarkList(b *testing.B) {
 			var list []Entry
 			before, rounds := cpuTime(b), 0
 			for b.Loop() {
-				list = nil
 				runtime.GC()
 				list = box.mustList(b)
 				rounds++

@@ -92,8 +92,8 @@ func (l *Live) Run(ctx context.Context) {
 		case <-time.After(wait):
 		}
 		began := time.Now()
-		if err := l.look(ctx, false); err != nil && ctx.Err() == nil {
-			l.Err = err
+		if err := l.look(ctx, false); ctx.Err() == nil {
+			l.Err = err // what failed is tried again in the next look
 		}
 		wait = min(max(shortest, share*time.Since(began)), longest)
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -90,6 +91,9 @@ func lstat(at int, name string) (stat, error) {
 func (w *walker) add(e Entry) error {
 	if len(w.list) == MaxPaths {
 		return fmt.Errorf("more than %d paths changed: throw them away with `umpire changes discard`", MaxPaths)
+	}
+	if len(w.list) == cap(w.list) { // doubled: there may be very many
+		w.list = slices.Grow(w.list, max(64, len(w.list)))
 	}
 	w.list = append(w.list, e)
 	if len(w.list)%1024 == 0 {
