@@ -134,7 +134,7 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 		err = line(p)
 	case "text":
 		if p.Result != "" {
-			_, err = fmt.Fprintln(out, strings.TrimRight(p.Result, "\n"))
+			_, err = fmt.Fprintln(out, visible.Block(strings.TrimRight(p.Result, "\n")))
 		}
 		err = errors.Join(err, out.Flush())
 	}
