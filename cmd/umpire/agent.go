@@ -26,6 +26,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/agent/tool"
+	"github.com/umpire-dev/umpire/internal/agent/undo"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -155,6 +156,38 @@ type agentWorld struct {
 	open     func(string) (agent.Model, error)
 	models   func(context.Context) ([]tui.Model, error)
 	trusts   bool
+	changes  *agentChanges
+}
+
+// agentChanges are those of the session that is open.
+type agentChanges struct {
+	dir string
+	*undo.Store
+}
+
+func (c *agentChanges) open(id string) (err error) {
+	c.Store, err = undo.Open(filepath.Join(c.dir, id))
+	return err
+}
+
+// tidy forgets what sessions did to files that are not kept any more.
+func (c *agentChanges) tidy(sessions string) {
+	all, err := os.ReadDir(c.dir)
+	if err != nil {
+		return // there is nothing yet
+	}
+	kept, err := session.List(sessions, nil)
+	if err != nil {
+		return // there is another time
+	}
+	for _, e := range all {
+		info, err := e.Info()
+		// A session that began just now has no file yet.
+		if err != nil || time.Since(info.ModTime()) < 24*time.Hour || slices.ContainsFunc(kept, func(m session.Metadata) bool { return m.ID == e.Name() }) {
+			continue
+		}
+		_ = os.RemoveAll(filepath.Join(c.dir, e.Name())) // there is another time
+	}
 }
 
 // newAgentWorld sets an agent up. ask asks the one question that there is before anything
@@ -201,7 +234,8 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	w.caller = &agent.Caller{Enforcer: e, Hooks: w.hooks, State: &agent.RunState{}, Dir: at.dir,
 		Box: f.box || w.settings.Sandbox, Boxed: "in the box: this folder writable, no network, no secrets",
 		Keep: func(rules []string) error { return w.keep(layers.User, rules) }}
-	tools := tool.New(tool.Options{
+	w.changes = &agentChanges{dir: filepath.Join(w.state, "agent", "undo")}
+	tools := tool.New(tool.Options{Changes: w.changes,
 		Protected: append([]string{w.config, w.state, "/etc/umpire"}, layers.Project),
 		State:     filepath.Join(w.state, "agent"), Home: at.home, Jobs: w.jobs,
 		Env: w.settings.Env, ReadOnly: w.settings.ReadOnly, Writable: w.settings.Writable,
@@ -363,7 +397,11 @@ func (w *agentWorld) talk(s *session.Session, adjust func(*talk.Options)) (*talk
 		}
 		return b
 	}
-	o := talk.Options{Dir: w.at.dir, Root: w.at.workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
+	w.changes.tidy(w.sessions)
+	if err := w.changes.open(s.Metadata().ID); err != nil {
+		return nil, err
+	}
+	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.dir, Root: w.at.workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
 		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: w.flags.maxTurns, MaxCost: w.flags.maxCost, Effort: first(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: model.Price}
 	if u, err := user.Current(); err == nil {
 		o.User = u.Username

@@ -305,12 +305,12 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 		c.deny(call, err.Error(), true)
 		return Failed(Blocked + err.Error()), false, nil
 	}
-	env.Sandbox = c.Box
-	redacted := false
+	obliged, redacted := false, false
 	for _, o := range j.Decision.Obligations {
-		env.Sandbox = env.Sandbox || o == umpire.ObligeSandbox
+		obliged = obliged || o == umpire.ObligeSandbox
 		redacted = redacted || o == umpire.ObligeRedact
 	}
+	env.Sandbox = c.Box || obliged
 	switch j.Effect {
 	case umpire.Allow:
 	case umpire.Ask:
@@ -321,7 +321,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 			}
 			break
 		}
-		if res, ok, err := c.approve(ctx, t, hook, j, call, input, env); !ok {
+		if res, ok, err := c.approve(ctx, t, hook, j, call, input, env, false); !ok {
 			return res, false, err
 		}
 	default:
@@ -334,11 +334,49 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 		}
 	}
 	res = run(ctx, t, input, env)
+	if env.Sandbox && res.Walled != "" && !obliged && ctx.Err() == nil {
+		if res, err = c.outside(ctx, t, hook, call, input, env, res); err != nil {
+			return res, true, err
+		}
+	}
 	if redacted {
 		res.Output, res.Error = redact.String(res.Output), redact.String(res.Error)
 		res.Data = redactData(res.Data)
 	}
 	return res, true, ctx.Err()
+}
+
+// outside offers to run a call that the box kept from succeeding once more without it. That
+// is another action: it is judged and asked about anew, whatever allowed the first, and no
+// answer about it holds for more than this call.
+func (c *Caller) outside(ctx context.Context, t *known, hook *hooks.ToolCall, call Call, input json.RawMessage, env *Env, boxed Result) (Result, error) {
+	if c.Asker == nil {
+		return boxed, nil
+	}
+	again := *hook
+	again.Params = map[string]any{"sandbox": "none"}
+	for k, v := range hook.Params {
+		again.Params[k] = v
+	}
+	c.mu.Lock()
+	again.Index = c.calls
+	c.calls++
+	c.mu.Unlock()
+	j, err := c.Enforcer.Judge(&again, umpire.Ask)
+	if err != nil || j.Effect == umpire.Deny {
+		return boxed, nil //nolint:nilerr // what the box gave stands
+	}
+	bare := *env
+	bare.Sandbox = false
+	j.Reason = "it failed " + c.Boxed + ". " + boxed.Walled + "\nRun it once more without the box?"
+	refused, ok, err := c.approve(ctx, t, &again, j, call, input, &bare, true)
+	if err != nil {
+		return refused, err
+	}
+	if !ok {
+		return boxed, nil
+	}
+	return run(ctx, t, input, &bare), nil
 }
 
 // run calls a tool, which may panic, or never end when it is told to.
@@ -353,8 +391,9 @@ func run(ctx context.Context, t *known, input json.RawMessage, env *Env) (res Re
 	return t.Run(ctx, input, env)
 }
 
-// approve asks a person, here and elsewhere, until one answers.
-func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Judgement, call Call, input json.RawMessage, env *Env) (res Result, ok bool, err error) {
+// approve asks a person, here and elsewhere, until one answers. again says that it is about
+// running without the box what failed in it.
+func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Judgement, call Call, input json.RawMessage, env *Env, again bool) (res Result, ok bool, err error) {
 	if c.Asker == nil && !c.Wait {
 		c.deny(call, j.Reason, false)
 		return Failed(Blocked + j.Reason + " Nobody is here to be asked."), false, nil
@@ -366,10 +405,15 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 			return Failed(q.Preview.Err), false, nil // it cannot succeed: nobody needs to be asked
 		}
 	}
-	if env.Sandbox {
+	switch {
+	case env.Sandbox:
 		q.Sandbox = c.Boxed
+	case again:
+		q.Sandbox = "WITHOUT the box: with your files, your network and your rights"
 	}
-	c.offer(&q, j)
+	if !again {
+		c.offer(&q, j)
+	}
 	var verdict Verdict
 	var local func(context.Context, string) (enforce.Said, error)
 	var said enforce.Said
@@ -386,7 +430,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 			}
 			defer turn()
 			// The answer before this one may have settled it.
-			if d, _, err := c.Enforcer.Decide(hook); err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(call.Name, j) {
+			if d, _, err := c.Enforcer.Decide(hook); !again && (err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(call.Name, j)) {
 				return enforce.Said{Yes: true, By: forSession}, nil
 			}
 			q := q

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -271,6 +272,48 @@ func TestObligations(t *testing.T) {
 	})
 	if res, _, _ := w.do(t, "a", "write_file", `{"file_path":"x","content":"y"}`); !res.Success || !got.Sandbox || got.Seen == nil || got.Seen.Sums["/a"] != "1" {
 		t.Errorf("%+v, %+v", res, got)
+	}
+}
+
+// What failed in the box runs without it only after a question of its own, and never where
+// a rule wants the box.
+func TestOutsideTheBox(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer agent.Verdict
+		want   string
+	}{"yes": {agent.Once, "without"}, "session is only once": {agent.Session, "without"}, "no": {agent.No, "in the box"}} {
+		w := newWorld(t, "rules:\n  - allow: exec(net *)\n")
+		w.caller.Box, w.caller.Boxed = true, "in the box"
+		w.caller.Remove("bash")
+		err := w.caller.Add(agent.Tool{Name: "bash", Schema: json.RawMessage(schema), Dangerous: true, Run: func(_ context.Context, _ json.RawMessage, env *agent.Env) agent.Result {
+			if env.Sandbox {
+				return agent.Result{Output: "in the box", Error: "no network", Walled: "there is no network in the box."}
+			}
+			return agent.Result{Success: true, Output: "without"}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := 0
+		w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
+			asked++
+			if !strings.Contains(q.Sandbox, "WITHOUT") || !strings.Contains(q.Reason, "no network") || q.Session != "" || q.Always != "" {
+				t.Errorf("%+v", q)
+			}
+			return agent.Answer{Verdict: c.answer}, nil
+		})
+		for i := range 2 {
+			if res, _, _ := w.do(t, fmt.Sprint(i), "bash", `{"command":"net x"}`); res.Output != c.want {
+				t.Errorf("%s: %+v", name, res)
+			}
+		}
+		if asked != 2 {
+			t.Errorf("%s: asked %d times", name, asked)
+		}
+		w.caller.Asker = nil
+		if res, _, _ := w.do(t, "z", "bash", `{"command":"net x"}`); res.Output != "in the box" {
+			t.Errorf("%s: ran without a question: %+v", name, res)
+		}
 	}
 }
 

@@ -59,6 +59,8 @@ type Result struct {
 	Data    any    `json:"data,omitempty"`
 	Error   string `json:"error,omitempty"`
 
+	// Walled says how the box may be why a call failed; empty: it is not, or there was none.
+	Walled string `json:"-"`
 	// Notes say what the guards did to the output, for people. They are no part of the result's form.
 	Notes []string `json:"-"`
 }

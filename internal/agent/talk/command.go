@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/agent/undo"
 	"github.com/umpire-dev/umpire/internal/tui"
 )
 
@@ -41,6 +42,11 @@ func (t *Talk) clear(context.Context, string) (tui.Reply, error) {
 	}
 	t.session = session.New(t.o.Sessions, t.o.Dir, t.model.Name())
 	t.fresh, t.last, t.turns, t.undone = true, 0, nil, nil
+	if t.o.Reopen != nil {
+		if err := t.o.Reopen(t.session.Metadata().ID); err != nil {
+			return tui.Reply{}, err
+		}
+	}
 	t.o.Caller.State.SetTodo(nil)
 	return tui.Reply{Replaced: true, Text: "A new conversation begins."}, nil
 }
@@ -187,6 +193,12 @@ func (t *Talk) Load(ctx context.Context, which string) (tui.Reply, error) {
 	t.mu.Lock()
 	old := t.session
 	t.session, t.model, t.fresh, t.turns, t.undone = s, model, false, nil, nil
+	if t.o.Reopen != nil { // what can be undone is the session's own
+		if err := t.o.Reopen(s.Metadata().ID); err != nil {
+			note += " What it did to files cannot be taken back: " + err.Error() + "."
+		}
+		t.turns = t.earlier()
+	}
 	_, last := s.Usage()
 	t.last = last.InputTokens
 	t.mu.Unlock()
@@ -266,27 +278,24 @@ func (t *Talk) undo(_ context.Context, args string) (tui.Reply, error) {
 	if n > len(t.turns) {
 		return tui.Reply{}, fmt.Errorf("only %d messages of this run can be taken back", len(t.turns))
 	}
-	var restored, left []string
-	draft := ""
-	for range n {
-		last := t.turns[len(t.turns)-1]
-		r, l, err := t.o.Changes.Undo(last.before, all)
-		restored, left = append(restored, r...), append(left, l...)
-		if err != nil {
-			return tui.Reply{}, err
-		}
-		for _, m := range slices.Backward(t.session.State().Shown) {
-			if m.Role == agent.User && !m.Summary {
-				draft = typed(m)
-				break
-			}
-		}
-		if err := t.session.Back(last.before); err != nil {
-			return tui.Reply{}, err
-		}
-		t.turns, t.undone = t.turns[:len(t.turns)-1], append(t.undone, last)
+	report, err := t.o.Changes.Undo(n, all)
+	if err != nil {
+		return tui.Reply{}, err
 	}
-	return tui.Reply{Replaced: true, Entries: Entries(t.session.State()), Draft: draft, Text: told("Taken back", restored, left, "/undo 1 force")}, nil
+	to := t.turns[len(t.turns)-n]
+	was := t.session.State().Shown
+	if err := t.session.Back(to.before); err != nil {
+		return tui.Reply{}, err
+	}
+	now, draft := t.session.State(), ""
+	if len(now.Shown) < len(was) {
+		draft = typed(was[len(now.Shown)]) // the first message that was taken back
+	}
+	for range n {
+		last := len(t.turns) - 1
+		t.turns, t.undone = t.turns[:last], append(t.undone, t.turns[last])
+	}
+	return tui.Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: told("Taken back", report, "/undo "+strconv.Itoa(n)+" force")}, nil
 }
 
 func (t *Talk) redo(_ context.Context, args string) (tui.Reply, error) {
@@ -297,7 +306,7 @@ func (t *Talk) redo(_ context.Context, args string) (tui.Reply, error) {
 		return tui.Reply{}, errors.New("nothing was taken back")
 	}
 	next := t.undone[len(t.undone)-1]
-	restored, left, err := t.o.Changes.Redo(next.before, all)
+	report, err := t.o.Changes.Redo(1, all)
 	if err != nil {
 		return tui.Reply{}, err
 	}
@@ -305,13 +314,16 @@ func (t *Talk) redo(_ context.Context, args string) (tui.Reply, error) {
 		return tui.Reply{}, err
 	}
 	t.turns, t.undone = append(t.turns, next), t.undone[:len(t.undone)-1]
-	return tui.Reply{Replaced: true, Entries: Entries(t.session.State()), Text: told("Done again", restored, left, "/redo force")}, nil
+	return tui.Reply{Replaced: true, Entries: Entries(t.session.State()), Text: told("Done again", report, "/redo force")}, nil
 }
 
-func told(what string, restored, left []string, again string) string {
-	text := fmt.Sprintf("%s; %d files are as they were.", what, len(restored))
-	if len(left) > 0 {
-		text += fmt.Sprintf(" Somebody else changed %s since: left alone. `%s` overwrites them.", strings.Join(left, ", "), again)
+func told(what string, r undo.Report, again string) string {
+	text := fmt.Sprintf("%s; %d files are as they were.", what, len(r.Restored))
+	if len(r.Changed) > 0 {
+		text += fmt.Sprintf(" Somebody else changed %s since: left alone. Another `%s` would have overwritten them.", strings.Join(r.Changed, ", "), again)
+	}
+	if len(r.Failed) > 0 {
+		text += " Not restored: " + strings.Join(r.Failed, "; ") + "."
 	}
 	return text
 }

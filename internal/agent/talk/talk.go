@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/agent/undo"
 	"github.com/umpire-dev/umpire/internal/tui"
 )
 
@@ -38,6 +39,7 @@ type Options struct {
 	Effort    string
 	Window    int64 // tokens that the model takes; 0: by its name
 	Changes   Changes
+	Reopen    func(session string) error // has Changes be those of another session
 	// Price returns US dollars for a million tokens that go in and come out, for providers
 	// that do not say what an answer cost.
 	Price func(model string) (in, out float64, ok bool)
@@ -47,15 +49,16 @@ type Options struct {
 	Notice, Warn func(text string)
 }
 
-// Changes undoes what tools did to files. A turn is named by the place in the session
-// before it.
+// Changes undoes what tools did to files, a turn a message. An undo.Store is one.
 type Changes interface {
-	// Begin has the changes from now on belong to a turn.
-	Begin(turn string) error
-	// Undo puts the files back as they were before a turn, and Redo as they were after.
-	// Files that somebody else changed since are left alone, and returned, unless force is set.
-	Undo(turn string, force bool) (restored, left []string, err error)
-	Redo(turn string, force bool) (restored, left []string, err error)
+	// Begin has the changes from now on belong to a turn of that label.
+	Begin(label string) error
+	// Undo puts the files back as they were before the last n turns, and Redo as they were
+	// after. Files that somebody else changed since are left alone, unless confirmed is set.
+	Undo(n int, confirmed bool) (undo.Report, error)
+	Redo(n int, confirmed bool) (undo.Report, error)
+	// Turns are those that can be undone, the oldest first.
+	Turns() []undo.Turn
 }
 
 // Talk is a conversation. It implements tui.Session.
@@ -85,7 +88,23 @@ func New(o Options) *Talk {
 	t.fresh = len(o.Session.State().Shown) == 0
 	_, last := o.Session.Usage()
 	t.last = last.InputTokens
+	t.turns = t.earlier()
 	return t
+}
+
+// earlier are the messages of a session that goes on which can be taken back: labels of
+// turns are the places before them.
+func (t *Talk) earlier() (list []turn) {
+	if t.o.Changes == nil {
+		return nil
+	}
+	for _, u := range t.o.Changes.Turns() {
+		if n := len(list); n > 0 {
+			list[n-1].after = u.Label
+		}
+		list = append(list, turn{before: u.Label, after: t.session.Mark()})
+	}
+	return list
 }
 
 // Close keeps what there is.

@@ -17,6 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
+	"github.com/umpire-dev/umpire/internal/agent/undo"
 	"github.com/umpire-dev/umpire/internal/tui"
 )
 
@@ -372,25 +373,25 @@ func TestMoney(t *testing.T) {
 	}
 }
 
-// changes notes what is undone.
-type changes struct{ log []string }
-
-func (c *changes) Begin(turn string) error { c.log = append(c.log, "begin "+turn); return nil }
-func (c *changes) Undo(turn string, force bool) ([]string, []string, error) {
-	c.log = append(c.log, "undo "+turn)
-	if force {
-		return []string{"f"}, nil, nil
-	}
-	return nil, []string{"f"}, nil
+// store is what undoes changes, of the session that is open.
+type store struct {
+	*undo.Store
+	dir string
 }
-func (c *changes) Redo(turn string, _ bool) ([]string, []string, error) {
-	c.log = append(c.log, "redo "+turn)
-	return []string{"f"}, nil, nil
+
+func (s *store) reopen(id string) (err error) {
+	s.Store, err = undo.Open(filepath.Join(s.dir, id))
+	return err
 }
 
 func TestUndo(t *testing.T) {
-	c := &changes{}
-	w := newWorld(t, func(o *Options) { o.Changes = c })
+	c := &store{dir: t.TempDir()}
+	w := newWorld(t, func(o *Options) {
+		if err := c.reopen(o.Session.Metadata().ID); err != nil {
+			t.Fatal(err)
+		}
+		o.Changes, o.Reopen = c, c.reopen
+	})
 	do := func(name, args string) tui.Reply {
 		t.Helper()
 		for _, cmd := range w.Commands() {
@@ -404,28 +405,53 @@ func TestUndo(t *testing.T) {
 		}
 		return tui.Reply{}
 	}
-	w.say(t, "one")
-	w.say(t, "two")
-	w.say(t, "three")
-	if r := do("undo", ""); r.Draft != "three" || !strings.Contains(r.Text, "left alone") || len(r.Entries) != 4 {
+	file := filepath.Join(w.dir, "f.txt")
+	read := func() string { b, _ := os.ReadFile(file); return string(b) }
+	for i, text := range []string{"one", "two", "three"} {
+		w.m.while = func() { // as a tool does
+			before, err := os.ReadFile(file)
+			if err := c.Touched(file, before, 0o600, err == nil); err != nil {
+				t.Error(err)
+			}
+			after := []byte(text)
+			if err := os.WriteFile(file, after, 0o600); err != nil {
+				t.Error(err)
+			}
+			c.Wrote(file, after)
+		}
+		if _, err := w.say(t, text); err != nil || read() != text {
+			t.Fatal(i, err)
+		}
+	}
+	w.m.while = nil
+	if r := do("undo", ""); r.Draft != "three" || read() != "two" || len(r.Entries) != 4 {
+		t.Errorf("%+v, %q", r, read())
+	}
+	if r := do("redo", ""); read() != "three" || len(r.Entries) != 6 {
+		t.Errorf("%+v, %q", r, read())
+	}
+	if r := do("undo", "2"); r.Draft != "two" || read() != "one" || len(r.Entries) != 2 {
+		t.Errorf("%+v, %q", r, read())
+	}
+	// The session goes on elsewhere, and what it did can still be taken back.
+	old := w.Session().Metadata().File
+	if r := do("clear", ""); !r.Replaced {
 		t.Errorf("%+v", r)
 	}
-	if r := do("undo", "2 force"); r.Draft != "one" || strings.Contains(r.Text, "left alone") || len(r.Entries) != 0 {
+	if r := do("undo", ""); !strings.Contains(r.Text, "only 0") || read() != "one" {
 		t.Errorf("%+v", r)
 	}
-	if r := do("undo", ""); !strings.Contains(r.Text, "only 0") {
+	if r := do("load", old); len(r.Entries) != 2 {
 		t.Errorf("%+v", r)
 	}
-	do("redo", "")
-	if r := do("redo", ""); len(r.Entries) != 4 {
-		t.Errorf("%+v", r)
+	if err := os.WriteFile(file, []byte("somebody else's"), 0o600); err != nil {
+		t.Fatal(err)
 	}
-	w.say(t, "other")
-	if r := do("redo", ""); !strings.Contains(r.Text, "nothing") {
-		t.Errorf("%+v", r)
+	if r := do("undo", "1"); !strings.Contains(r.Text, "left alone") || read() != "somebody else's" || len(r.Entries) != 0 {
+		t.Errorf("%+v, %q", r, read())
 	}
-	if got := strings.Join(c.log, " "); !strings.HasPrefix(got, "begin  begin m2 begin m4 undo m4 undo m2 undo  redo  redo m2 begin ") {
-		t.Errorf("%s", got)
+	if r := do("undo", "x"); !strings.Contains(r.Text, "no number") {
+		t.Errorf("%+v", r)
 	}
 }
 

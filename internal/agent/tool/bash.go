@@ -296,6 +296,7 @@ func (c *command) result() agent.Result {
 		if c.boxed {
 			d.Hint = boxHint(d.Stdout+"\n"+d.Stderr, c.refused)
 		}
+		r.Walled = d.Hint
 		if d.Hint != "" {
 			r.Output += "\n" + d.Hint
 		}
