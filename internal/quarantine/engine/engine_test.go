@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -259,6 +260,29 @@ func TestLimits(t *testing.T) {
 		c.Timeout = 300 * time.Millisecond
 		r := reviewed(t, c, s)
 		if r.Agents[0].Exit != "timeout" || r.Security["QUARANTINE_TIMEOUT"] != 1 || len(r.Incomplete) == 0 {
+			t.Errorf("%+v", r)
+		}
+	})
+	t.Run("a slow drip", func(t *testing.T) {
+		over := make(chan struct{})
+		drip := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			for {
+				_, _ = w.Write([]byte(" "))
+				w.(http.Flusher).Flush()
+				select {
+				case <-time.After(10 * time.Millisecond):
+				case <-over:
+					return
+				case <-r.Context().Done():
+					return
+				}
+			}
+		}))
+		defer drip.Close()
+		defer close(over)
+		c := config(t, drip.URL)
+		c.Timeout = 300 * time.Millisecond
+		if r := reviewed(t, c, s); r.Agents[0].Exit != "timeout" {
 			t.Errorf("%+v", r)
 		}
 	})
