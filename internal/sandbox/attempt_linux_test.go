@@ -15,6 +15,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
@@ -147,6 +149,28 @@ func attempt(args []string) int {
 			c.Tell = func(e Event) { fmt.Println("told", e) }
 			_, err = Run(context.Background(), c)
 			return err
+		case "storm": // connections to both, at the same time
+			var all sync.WaitGroup
+			var good, bad atomic.Int64
+			for i := range 200 {
+				all.Go(func() {
+					client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 50 * time.Second}
+					res, err := client.Get(args[1+i%2])
+					if err != nil {
+						return
+					}
+					res.Body.Close()
+					if i%2 == 0 && res.StatusCode == http.StatusOK {
+						good.Add(1)
+					}
+					if i%2 == 1 && res.Header.Get("X-Umpire") == "refused" {
+						bad.Add(1)
+					}
+				})
+			}
+			all.Wait()
+			fmt.Printf("%d answered, %d refused", good.Load(), bad.Load())
+			return nil
 		case "ws":
 			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 			defer cancel()

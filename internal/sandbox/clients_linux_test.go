@@ -5,6 +5,7 @@ package sandbox
 import (
 	"archive/tar"
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -250,4 +251,35 @@ func toolFolder(t *testing.T, c *Config, name string) string {
 	}
 	c.ReadOnly = append(c.ReadOnly, need...)
 	return filepath.Dir(path)
+}
+
+// Whatever a proxy answers, reading it ends, and a refusal is one.
+func FuzzReadAnswer(f *testing.F) {
+	for _, s := range []string{
+		"HTTP/1.1 200 Connection Established\r\n\r\nafter", "HTTP/1.1 403 Forbidden\r\nContent-Length: 16\r\n\r\n{\"error\":\"why\"}",
+		"HTTP/1.1 403 Forbidden\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 2000 x\r\n\r\n", "", "SSH-2.0-x\r\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r := bufio.NewReaderSize(bytes.NewReader(b), maxAnswer)
+		a, err := readAnswer(r)
+		if err != nil {
+			return
+		}
+		if a.status == 200 && len(a.body) > 0 || len(a.body) > maxAnswer || a.why() == "" {
+			t.Fatalf("%+v", a)
+		}
+	})
+}
+
+// Many connections at a time, by blocking calls and others, all get where they were for.
+func TestManyConnections(t *testing.T) {
+	c := box(t, "")
+	throughProxy(t, &c)
+	_, plain, _ := service(t)
+	c.Args = []string{self(t, &c), "attempt", "storm", "http://" + plain + "/", "http://bad.example:80/"}
+	if status, out := in(t, c); status != 0 || out != "100 answered, 100 refused" {
+		t.Errorf("%d %s", status, out)
+	}
 }

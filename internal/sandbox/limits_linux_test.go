@@ -5,10 +5,12 @@ package sandbox
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -90,5 +92,66 @@ func TestBestEffort(t *testing.T) {
 				t.Errorf("with --best-effort: %s", out)
 			}
 		})
+	}
+}
+
+// Who has no rights outside has the same box.
+func TestUnprivileged(t *testing.T) {
+	c := box(t, `getent hosts a.example; "$ME" attempt dial tcp bad.example:80; "$ME" attempt ptrace; id -u; grep CapEff /proc/self/status; echo x > made`)
+	dir, err := os.MkdirTemp("/tmp", "umpire-test-") // others may go into it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	me := self(t, &c)
+	gate := throughProxy(t, &c)
+	b, err := os.ReadFile(me)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prog, socket := filepath.Join(dir, "prog", "attempt"), filepath.Join(dir, "s")
+	c.Dir, c.Home, c.State = filepath.Join(dir, "home", "proj"), filepath.Join(dir, "home"), filepath.Join(dir, "state")
+	c.ReadOnly = []string{filepath.Dir(prog)}
+	c.Env = append(c.Env, "ME="+prog)
+	relay, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer relay.Close()
+	go PassOn(t.Context(), relay, "unix", c.Gates[c.Through.Gate])
+	c.Gates[c.Through.Gate] = socket
+	body, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(dir, "config")
+	for _, step := range []error{
+		os.MkdirAll(c.Dir, 0o755), os.MkdirAll(c.State, 0o755), os.MkdirAll(filepath.Dir(prog), 0o755), os.WriteFile(prog, b, 0o755), os.WriteFile(config, body, 0o644),
+		os.Chmod(dir, 0o755), os.Chmod(socket, 0o777),
+	} {
+		if step != nil {
+			t.Fatal(step)
+		}
+	}
+	cmd := exec.Command(prog, "attempt", "run", config)
+	uid := os.Getuid()
+	if uid == 0 { // else the other tests are without rights, too
+		uid = 65534
+		if out, err := exec.Command("chown", "-R", "65534:65534", dir).CombinedOutput(); err != nil {
+			t.Fatalf("%v %s", err, out)
+		}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	}
+	out, err := cmd.CombinedOutput()
+	for _, want := range []string{"a.example", "X-Umpire: refused", "told ptrace (by attempt)", "told tcp bad.example:80", fmt.Sprintf("\n%d\n", uid), "CapEff:\t0000000000000000"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in %s, %v", want, out, err)
+		}
+	}
+	if gate.saw("bad.example:80") != 1 {
+		t.Error("the proxy was not asked")
+	}
+	if _, err := os.Stat(filepath.Join(c.Upper(), "made")); err != nil {
+		t.Error(err)
 	}
 }

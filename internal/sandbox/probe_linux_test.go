@@ -12,7 +12,7 @@ func TestLayers(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	list, err := Layers(ctx, dir)
-	if err != nil || len(list) != 6 {
+	if err != nil || len(list) != 7 {
 		t.Fatalf("%v, %v", list, err)
 	}
 	for _, l := range list {
