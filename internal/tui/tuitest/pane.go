@@ -4,6 +4,7 @@ package tuitest
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -47,7 +48,9 @@ func Open(t testing.TB, w, h int, dir string, env []string, argv ...string) *Pan
 }
 
 func (p *Pane) tmux(args ...string) (string, error) {
-	cmd := exec.Command("tmux", append([]string{"-u", "-f", "/dev/null", "-S", filepath.Join(p.Dir, "s")}, args...)...)
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	cmd := exec.CommandContext(ctx, "tmux", append([]string{"-u", "-f", "/dev/null", "-S", filepath.Join(p.Dir, "s")}, args...)...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.Dir, "LANG=C.UTF-8", "TERM=xterm-256color"}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
