@@ -82,7 +82,7 @@ func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
 		d.incomplete("a reviewer reached a limit")
 	case fault != nil:
 		a.exit = "error"
-		if ctx.Err() == nil {
+		if ctx.Err() == nil && !errors.Is(fault, ErrIsolation) { // that is told for the whole review
 			d.incomplete("a reviewer failed")
 			fmt.Fprintf(d.Stderr, "umpire: %s: %v\n", a.ID, fault)
 		}

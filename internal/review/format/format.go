@@ -111,7 +111,21 @@ func summary(r *review.Report) string {
 	if len(r.Agents) == 0 {
 		return s + " No model read it."
 	}
-	return s + fmt.Sprintf(" %d reviewers read it.", len(r.Agents))
+	return s + fmt.Sprintf(" %d reviewers read it.", len(r.Agents)) + isolation(r)
+}
+
+// isolation names what did not hold the reviewers.
+func isolation(r *review.Report) string {
+	var missing []string
+	for _, l := range r.Isolation {
+		if l.State != "on" {
+			missing = append(missing, l.Name)
+		}
+	}
+	if len(missing) == 0 {
+		return ""
+	}
+	return " They were not isolated by: " + strings.Join(missing, ", ") + "."
 }
 
 // maxComment is how long hosting services let a comment be.

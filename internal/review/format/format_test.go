@@ -142,3 +142,15 @@ func TestLongReportsFitIntoComments(t *testing.T) {
 		t.Errorf("%d bytes", len(out))
 	}
 }
+
+func TestMissingIsolationIsTold(t *testing.T) {
+	r := &review.Report{Complete: true, Agents: []review.Agent{{}}, Isolation: []review.Layer{{Name: "landlock", State: "missing"}, {Name: "root", State: "on"}, {Name: "seccomp", State: "off"}}}
+	for _, f := range []func(*bytes.Buffer, *review.Report) error{
+		func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) },
+		func(b *bytes.Buffer, r *review.Report) error { return Markdown(b, r) },
+	} {
+		if out := write(t, f, r); !strings.Contains(out, "not isolated by: landlock, seccomp.") {
+			t.Errorf("%q", out)
+		}
+	}
+}
