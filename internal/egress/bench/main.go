@@ -62,7 +62,7 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 		if only != "" && l.name != only {
 			continue
 		}
-		got, spent := map[string][]float64{}, map[string]float64{}
+		got, spent, own := map[string][]float64{}, map[string]float64{}, map[string]float64{}
 		for range rounds {
 			for _, name := range append([]string{"direct"}, l.by...) {
 				p := s.proxies[name]
@@ -70,10 +70,13 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 					continue
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), each)
-				cpu, begun := processor(p.pid), time.Now()
+				cpu, here, begun := processor(p.pid), processor(os.Getpid()), time.Now()
 				v, err := l.run(ctx, s, p)
 				cancel()
-				spent[name] += (processor(p.pid) - cpu).Seconds() / (v * time.Since(begun).Seconds())
+				if n := v * time.Since(begun).Seconds(); n > 0 {
+					spent[name] += (processor(p.pid) - cpu).Seconds() / n
+					own[name] += (processor(os.Getpid()) - here).Seconds() / n
+				}
 				if err != nil {
 					return fmt.Errorf("%s by %s: %w", l.name, name, err)
 				}
@@ -90,6 +93,14 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 			}
 		}
 		fmt.Println(line, l.unit, "(processor time of the proxy for each)")
+		if own["umpire"] > 0 { // what the shares would be if only processors counted, and nothing else ran
+			each := own["umpire"] + spent["umpire"]
+			fmt.Printf("%-16s  by processor time: %.2f of direct", "", own["direct"]/each)
+			if own["squid"] > 0 {
+				fmt.Printf(", %.2f of squid", (own["squid"]+spent["squid"])/each)
+			}
+			fmt.Println()
+		}
 		for against, aim := range l.aim {
 			if len(got[against]) > 0 {
 				var shares []float64 // round by round: other work on the machine comes and goes
