@@ -2,6 +2,7 @@ package inject
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/internal/normal"
@@ -81,7 +82,7 @@ func ToolExtra(input []Example) []Example {
 			out = append(out, e)
 		}
 	}
-	return append(out, ownTool()...)
+	return slices.Concat(out, ownTool(), orders())
 }
 
 //go:embed owntool.txt

@@ -17,6 +17,8 @@ type reader struct {
 	mentions []mention
 	seen     [Buckets / 64]uint64
 	features []uint16
+	acts     []mention
+	tool     bool // it reads parts of tool outputs
 	called   bool // a model is called, and then asked for something
 }
 
@@ -49,6 +51,9 @@ func (r *reader) read(text string) {
 	r.words()
 	r.pairs()
 	r.address()
+	if r.tool {
+		r.deeds()
+	}
 }
 
 // Kinds of features, so that they are not taken for one another.

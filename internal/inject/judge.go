@@ -102,6 +102,7 @@ type Options struct {
 func Judge(f *normal.Form, o Options) Opinion {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
+	r.tool = o.Model.tool
 	var op Opinion
 	best := -100.0
 	take := func(logit float64, kind string, start, end int) {

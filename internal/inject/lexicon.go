@@ -64,22 +64,22 @@ type pattern struct {
 	runes   int32
 }
 
-// lexicon reads lexicon.txt. It is part of the program, so a fault in it is a panic.
-func lexicon() []pattern {
+// lexicon reads a lexicon. It is part of the program, so a fault in it is a panic.
+func lexicon(text string, names []string) []pattern {
 	var out []pattern
-	for line := range strings.Lines(lexiconText) {
+	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		if line == "" || line[0] == '#' {
 			continue
 		}
 		name, words, _ := strings.Cut(line, ":")
 		name, late := strings.CutSuffix(name, "<")
-		c := slices.Index(conceptNames[:], name)
+		c := slices.Index(names, name)
 		if c < 0 {
 			panic("inject: no concept " + name)
 		}
 		list := strings.Split(words, "|")
-		if Concept(c) == Template { // its words have the separator in them
+		if name == "template" { // its words have the separator in them
 			list = split(words)
 		}
 		for _, w := range list {
@@ -146,7 +146,7 @@ type hit struct {
 	more int32
 }
 
-var machine = sync.OnceValue(func() *automaton { return build(lexicon()) })
+var machine = sync.OnceValue(func() *automaton { return build(lexicon(lexiconText, conceptNames[:])) })
 
 func build(pats []pattern) *automaton {
 	a := &automaton{pats: pats, classes: 1}

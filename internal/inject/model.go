@@ -15,6 +15,7 @@ type Model struct {
 	weights [Buckets]int8
 	scale   float64 // of a weight
 	bias    float64
+	tool    bool // it reads parts of tool outputs
 }
 
 // magic begins a model's file; the number is that of the features it was trained on.
@@ -90,13 +91,17 @@ func load(name string, b []byte) *Model {
 var Input = sync.OnceValue(func() *Model { return load("input.model", inputModel) })
 
 // Tool returns the model for parts of what tools return.
-var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) })
+var Tool = sync.OnceValue(func() *Model {
+	m := load("tool.model", toolModel)
+	m.tool = true
+	return m
+})
 
 // The logits at which a text is rejected, and a segment replaced. They were fixed on texts
 // of sources that the model had not seen; docs/guard-model.md has the figures.
 const (
 	InputThreshold = 1.6
-	ToolThreshold  = 2.6
+	ToolThreshold  = 2.5
 )
 
 // ToolScore is the score, 0 to 1, of a segment. What readers do not see needs less.

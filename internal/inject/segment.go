@@ -40,9 +40,12 @@ func Segments(s string) []Segment {
 	trimmed := strings.TrimLeft(s, " \t\r\n")
 	if trimmed != "" && (trimmed[0] == '{' || trimmed[0] == '[') {
 		if json.Valid([]byte(s)) || lines(trimmed) {
-			sp.json(s)
+			sp.json(s, 0)
 			return sp.out
 		}
+	}
+	for _, w := range [...]string{"assert", "def test", "expect(", "func Test", "describe("} {
+		sp.tests = sp.tests || strings.Contains(s, w)
 	}
 	sp.text(s, 0, nil)
 	return sp.out
@@ -71,11 +74,12 @@ type splitter struct {
 	literal bool   // the line is a string in code, or a sample
 	table   bool   // the line before was a row of one
 	samples bool   // the table is one of samples, as its head says
+	tests   bool   // it looks like tests of a program
 	open    string // the quotes of a string of many lines
 }
 
-// json takes the strings of JSON, keys too: both are read.
-func (sp *splitter) json(s string) {
+// json takes the strings of JSON, keys too: both are read. It begins at the byte base.
+func (sp *splitter) json(s string, base int) {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '"' {
 			continue
@@ -94,10 +98,10 @@ func (sp *splitter) json(s string) {
 		}
 		if j-i > 8 {
 			if !escaped {
-				sp.text(s[i+1:j], i+1, nil)
+				sp.text(s[i+1:j], base+i+1, nil)
 			} else {
-				text, pos := unquote(s[i+1:j], i+1)
-				sp.text(text, 0, append(pos, int32(j)))
+				text, pos := unquote(s[i+1:j], base+i+1)
+				sp.text(text, 0, append(pos, int32(base+j)))
 			}
 		}
 		i = j
@@ -168,7 +172,11 @@ func (sp *splitter) text(s string, base int, pos []int32) {
 			j += i
 		}
 		sp.block++
-		sp.line(s, i, j, base, pos)
+		if pos == nil && strings.HasPrefix(s[i:j], `{"`) && !sp.comment && sp.hide == "" && json.Valid([]byte(s[i:j])) {
+			sp.json(s[i:j], base+i) // a body below headers, or a line of a log
+		} else {
+			sp.line(s, i, j, base, pos)
+		}
 		i = j + 1
 	}
 	sp.block++
@@ -271,7 +279,7 @@ func (sp *splitter) code(l string) bool {
 		return sample(before)
 	case strings.Contains(before, "="):
 		word, _, _ := strings.Cut(before, " ")
-		return strings.HasSuffix(after, ";") || strings.HasSuffix(before, "f") || word == "const" || word == "let" || word == "var" || word == "static" ||
+		return sp.tests || strings.HasSuffix(after, ";") || strings.HasSuffix(before, "f") || word == "const" || word == "let" || word == "var" || word == "static" ||
 			word == strings.ToUpper(word) && len(word) > 2
 	}
 	return false
@@ -479,16 +487,16 @@ func label(t string) int {
 	end := strings.IndexByte(t, ' ')
 	if end > 0 {
 		word := t[:end]
-		if strings.Trim(word, "0123456789TZ:.,+/()-") == "" && strings.ContainsAny(word, "0123456789") {
+		if strings.Trim(word, "0123456789TZ:.,+/()-") == "" && strings.ContainsAny(word, "0123456789") || place(word) {
 			return end + 1
 		}
 		switch word {
-		case "INFO", "WARN", "WARNING", "ERROR", "DEBUG", "NOTICE", "TRACE", "FATAL", "npm", "-", "*":
+		case "//", "INFO", "WARN", "WARNING", "ERROR", "DEBUG", "NOTICE", "TRACE", "FATAL", "npm", "-", "*":
 			return len(t) - len(strings.TrimLeft(t[end:], " "))
 		}
 	}
 	if t[0] == '[' {
-		if k := strings.Index(t, "] "); k > 0 && k < 24 && plainLabel(t[1:k]) {
+		if k := strings.Index(t, "] "); k > 0 && k < 32 && (plainLabel(t[1:k]) || strings.Trim(t[1:k], "0123456789TZ:.,+/- ") == "") {
 			return k + 2
 		}
 		return 0
@@ -500,6 +508,12 @@ func label(t string) int {
 	for k++; k < len(t) && strings.IndexByte(" \"'", t[k]) >= 0; k++ {
 	}
 	return k
+}
+
+// place reports whether a word is a line of a file, as tools that search say it: "a/b.go:12:".
+func place(word string) bool {
+	name, line, ok := strings.Cut(strings.TrimSuffix(word, ":"), ":")
+	return ok && word[len(word)-1] == ':' && line != "" && strings.Trim(line, "0123456789:") == "" && strings.ContainsAny(name, "./")
 }
 
 // plainLabel reports whether nothing of the lexicon stands in a label, but what all texts

@@ -14,6 +14,7 @@ type Logits struct {
 func JudgeSegments(segs []Segment, m *Model) []Logits {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
+	r.tool = m.tool
 	out := make([]Logits, len(segs))
 	one := func(text string) float64 {
 		r.read(text)
@@ -140,22 +141,22 @@ func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
 				examples = append(examples, Example{Text: s.Text, Attack: true, Weight: 1, Group: bags[i].d.Group, Lang: bags[i].d.Lang})
 			}
 		}
-		m = Train(examples)
+		m = train(examples, true)
 	}
 	return m
 }
 
 // callBonus is what it adds that a model is called and asked for something.
-const callBonus = 2.5
+const callBonus = 1.2
 
 // literalMalus is what it takes off that a text is a string in code: prompts, tests and
 // messages are written there, and orders to a model that reads the code in comments.
-const literalMalus = 6
+const literalMalus = 8
 
 // before and after are how much less of an order than its block a sentence may look and
 // still go with it.
 const (
 	before  = 3
-	after   = 8
+	after   = 6
 	certain = 6 // a block that looks worse than this is no worse an order
 )

@@ -18,14 +18,17 @@ type Example struct {
 }
 
 // Train fits a model. The same examples in the same order give the same model.
-func Train(examples []Example) *Model {
+func Train(examples []Example) *Model { return train(examples, false) }
+
+// train fits a model of input, or of parts of tool outputs.
+func train(examples []Example, tool bool) *Model {
 	type row struct {
 		features []uint16
 		y, w     float64
 		norm     float64
 	}
 	rows := make([]row, len(examples))
-	var r reader
+	r := reader{tool: tool}
 	groups := map[string]float64{}
 	key := func(e *Example) string {
 		if e.Attack {
@@ -126,7 +129,7 @@ func Train(examples []Example) *Model {
 		slices.Sort(all)
 		largest = all[len(all)*9995/10000]
 	}
-	m := &Model{scale: largest / 127, bias: bias}
+	m := &Model{scale: largest / 127, bias: bias, tool: tool}
 	if largest > 0 {
 		for i, w := range weights {
 			m.weights[i] = int8(math.Round(min(127, max(-127, w/m.scale))))

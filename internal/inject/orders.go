@@ -1,0 +1,122 @@
+package inject
+
+import (
+	_ "embed"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// What orders that are planted in outputs of tools are put together from.
+var (
+	//go:embed orders.txt
+	ordersText string
+	//go:embed orders-world.txt
+	ordersWorldText string
+)
+
+// grammar has the lines of each kind by language: "deed:de".
+type grammar map[string][]string
+
+func parseGrammar(texts ...string) grammar {
+	g := grammar{}
+	for _, t := range texts {
+		for line := range strings.Lines(t) {
+			line = strings.TrimSuffix(line, "\n")
+			if line == "" || line[0] == '#' {
+				continue
+			}
+			kind, text, _ := strings.Cut(line, " ")
+			g[kind] = append(g[kind], text)
+		}
+	}
+	return g
+}
+
+// lines are those of a kind in a language, or else those for all.
+func (g grammar) lines(kind, lang string) []string {
+	if lang != "en" {
+		if l := g[kind+":"+lang]; l != nil {
+			return l
+		}
+		switch kind { // words of English, or nothing
+		case "when", "hush", "call", "deed", "task", "then", "dont":
+			return nil
+		}
+	}
+	return g[kind]
+}
+
+// languages are those that a kind has lines of, sorted.
+func (g grammar) languages(kind string) []string {
+	out := []string{"en"}
+	for k := range g {
+		if name, lang, ok := strings.Cut(k, ":"); ok && name == kind && lang != "*" {
+			out = append(out, lang)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// fill puts lines where a text names their kind, each kind's in turn from a random one on.
+func (g grammar) fill(text, lang string, r *rand.Rand) string {
+	for range 40 { // deeper is a circle
+		before, rest, ok := strings.Cut(text, "{")
+		if !ok {
+			break
+		}
+		kind, after, ok := strings.Cut(rest, "}")
+		if !ok {
+			break
+		}
+		word := ""
+		if l := g.lines(kind, lang); len(l) > 0 {
+			word = l[r.IntN(len(l))]
+		}
+		text = before + word + after
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// orders are examples made of the grammar.
+func orders() []Example {
+	g := parseGrammar(ordersText, ordersWorldText)
+	var out []Example
+	for _, lang := range g.languages("deed") {
+		for _, label := range [...]string{"attack", "none"} {
+			var forms []string
+			if lang == "en" {
+				forms = g[label]
+			} else {
+				forms = append(slices.Clone(g[label+":"+lang]), g[label+":*"]...)
+			}
+			r := rand.New(rand.NewPCG(uint64(len(forms)), uint64(len(out))))
+			each := ordersEach
+			if lang != "en" {
+				each *= 2
+			}
+			seen := map[string]bool{}
+			for _, form := range forms {
+				n := each
+				if !strings.Contains(form, "{") {
+					n = 1
+				}
+				for range n {
+					text := g.fill(form, lang, r)
+					if !seen[text] {
+						seen[text] = true
+						out = append(out, Example{Text: text, Attack: label == "attack", Weight: ordersWeight, Group: "orders-" + lang, Lang: lang})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// How many texts a form gives in English, and what one weighs.
+const (
+	ordersEach   = 24
+	ordersWeight = 4
+)
