@@ -23,10 +23,12 @@ const (
 	late      // written after a first round of work
 	fresh     // written after a second one
 	freshHeld // the other half of those
+	wide      // tool outputs of more kinds, before the model of orders
+	wideHeld
 	sets
 )
 
-var setNames = [sets]string{"looked at", "held out", "late", "fresh", "fresh, held out"}
+var setNames = [sets]string{"looked at", "held out", "late", "fresh", "fresh, held out", "wide", "wide, held out"}
 
 // setOf returns the set of the nth case of a file.
 func setOf(name string, n int) set {
@@ -35,6 +37,8 @@ func setOf(name string, n int) set {
 		return late
 	case strings.HasPrefix(name, "fresh"):
 		return fresh + set(n%2)
+	case strings.HasPrefix(name, "wide"):
+		return wide + set(n%2)
 	}
 	return set(n % 2)
 }
@@ -109,6 +113,10 @@ func (s *share) rate(k set) float64 { return percent(s.hit[k], s.n[k]) }
 func (s *share) print(name string) {
 	fmt.Printf("%-33s", name)
 	for k := range sets {
+		if s.n[k] == 0 { // there are none, or they are sealed
+			fmt.Printf(" %-13s", "-")
+			continue
+		}
 		fmt.Printf(" %5.1f%% of %-3d", s.rate(k), s.n[k])
 	}
 	fmt.Println()
@@ -118,7 +126,8 @@ func (s *share) print(name string) {
 type hardShares struct{ found, stopped, gone, kept, replaced share }
 
 // scoreHard measures the shipped models on cases written by hand. Those held out are never
-// listed.
+// listed, and those that are sealed are not even counted unless that is asked for: each look at
+// them makes them worth less.
 func scoreHard(o options) error {
 	s, err := hard(o)
 	if err != nil {
@@ -139,7 +148,7 @@ func scoreHard(o options) error {
 
 func hard(o options) (s hardShares, err error) {
 	miss := func(c *hardCase, score float64) {
-		if o.misses && (c.set == lookedAt || c.set == fresh) {
+		if o.misses && (c.set == lookedAt || c.set == fresh || c.set == wide) {
 			fmt.Printf("%.2f %v %s %q\n", score, c.attack, c.lang, c.text)
 		}
 	}
@@ -169,13 +178,16 @@ func hard(o options) (s hardShares, err error) {
 		}
 	}
 	san := guard.Sanitizer{Unmarked: true}
-	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt", "fresh-tool-poison.txt", "fresh-tool-clean.txt"} {
+	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt", "fresh-tool-poison.txt", "fresh-tool-clean.txt", "wide-tool-poison.txt", "wide-tool-clean.txt"} {
 		cases, err := readToolCases(o, name)
 		if err != nil {
 			return s, err
 		}
 		for i := range cases {
 			c := &cases[i]
+			if c.set == wideHeld && !o.sealed {
+				continue
+			}
 			got, err := san.Sanitize(context.Background(), "fetch", c.text)
 			if err != nil {
 				return s, err

@@ -38,6 +38,7 @@ type options struct {
 	corpora   string
 	cases     string  // folder with the cases written by hand
 	misses    bool    // list what was misjudged
+	sealed    bool    // count the cases that are to be counted once
 	threshold float64 // a logit to use instead of the one that is found
 }
 
@@ -47,6 +48,7 @@ func main() {
 	flag.StringVar(&o.corpora, "corpora", "../shared/corpora", "folder with the labelled texts")
 	flag.StringVar(&o.cases, "cases", "guard/testdata", "folder with the cases written by hand")
 	flag.BoolVar(&o.misses, "misses", false, "list what was misjudged")
+	flag.BoolVar(&o.sealed, "sealed", false, "count the sealed cases, too: once, when all is done")
 	flag.Float64Var(&o.threshold, "threshold", 0, "logit to judge by, instead of the one that is found")
 	flag.Parse()
 	m, ok := measures[*what]

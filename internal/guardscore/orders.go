@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/umpire-dev/umpire/internal/inject"
+)
+
+func init() { measures["orders"] = scoreOrders }
+
+// scoreOrders leaves out what the grammar of orders has in one language after the other, and
+// judges what was left out by the shipped threshold.
+func scoreOrders(o options) error {
+	attacks, err := read(o, "toolout-injection-dev.jsonl")
+	if err != nil {
+		return err
+	}
+	benign, err := read(o, "toolout-benign-dev.jsonl")
+	if err != nil {
+		return err
+	}
+	var docs []inject.Doc
+	for _, r := range slices.Concat(attacks, benign) {
+		docs = append(docs, inject.Doc{Text: r.Text, Attack: r.Label == "injection", Group: r.Source, Lang: r.Lang})
+	}
+	input, err := inputExamples(o)
+	if err != nil {
+		return err
+	}
+	first := inject.Train(input)
+	extra := inject.ToolExtra(input)
+	var groups []string
+	for _, e := range extra {
+		if strings.HasPrefix(e.Group, "orders-") && !slices.Contains(groups, e.Group) {
+			groups = append(groups, e.Group)
+		}
+	}
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "left out\torders\tfound\tharmless\treplaced\t")
+	for _, g := range groups {
+		var rest []inject.Example
+		for _, e := range extra {
+			if e.Group != g {
+				rest = append(rest, e)
+			}
+		}
+		m := inject.TrainTool(docs, rest, first)
+		var n, over [2]int
+		for _, e := range extra {
+			if e.Group != g {
+				continue
+			}
+			k, score := 0, 0.0
+			if e.Attack {
+				k = 1
+			}
+			for _, l := range inject.JudgeSegments(inject.Segments(e.Text), m) {
+				score = max(score, inject.ToolScore(l, false))
+			}
+			n[k]++
+			if score >= 0.5 {
+				over[k]++
+			}
+		}
+		fmt.Fprintf(w, "%s\t%d\t%.1f%%\t%d\t%.1f%%\t\n", strings.TrimPrefix(g, "orders-"), n[1], percent(over[1], n[1]), n[0], percent(over[0], n[0]))
+	}
+	return w.Flush()
+}
