@@ -53,7 +53,7 @@ packs: ## compile the built-in packs into the snapshot that both programs embed
 
 score: ## measure the rules and the guard on the corpora in SHARED
 	$(GO) run ./internal/score -corpora $(SHARED)/corpora
-	for w in inject toolout pii leak drift classify; do $(GO) run ./internal/guardscore -what $$w -corpora $(SHARED)/corpora || exit 1; done
+	for w in inject toolout pii leak drift classify hard; do $(GO) run ./internal/guardscore -what $$w -corpora $(SHARED)/corpora || exit 1; done
 
 bench: build ## measure the hook as a process, the decision in-process, and the proxy
 	@scripts/bench.sh
