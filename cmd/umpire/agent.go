@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/enforce"
@@ -33,6 +34,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/propose"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -521,7 +523,7 @@ func badAgentUse(cmd *cobra.Command, err error) error {
 }
 
 func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
-	w, err := newAgentWorld(*f, cmd.ErrOrStderr(), func(files []string) (bool, error) { return askTrust(f.at, files) })
+	w, err := newAgentWorld(*f, cmd.ErrOrStderr(), func(files []string) (bool, error) { return askTrustFirst(cmd, files) })
 	if err != nil {
 		return err
 	}
@@ -563,31 +565,53 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	return err
 }
 
-// askTrust asks the person at the terminal whether what a folder says is to be obeyed.
-// Where nobody is, nobody trusts.
+// askTrust asks a person at a terminal whether what a folder says is to be obeyed.
 func askTrust(at func() (person, error), files []string) (bool, error) {
 	t, err := at()
 	if err != nil {
-		return false, nil //nolint:nilerr // below an agent, or in a pipe
+		return false, err
 	}
 	defer func() { _ = t.Close() }() // nothing was written to be lost
-	fmt.Fprintln(t, "These files of this folder would instruct the agent or configure it:")
-	for i, f := range files {
-		if i == 20 {
-			fmt.Fprintf(t, "  and %d more\n", len(files)-i)
+	showTrust(t, files)
+	said, err := t.Ask(trustQuestion)
+	return err == nil && yes(said), err
+}
+
+// askTrustFirst is askTrust before the screen takes over: it reads one line of standard
+// input and no more. Where nobody is, nobody trusts.
+func askTrustFirst(cmd *cobra.Command, files []string) (bool, error) {
+	in, out := cmd.InOrStdin(), cmd.ErrOrStderr()
+	if !isTerminal(in) || terminal.Agent() != nil {
+		return false, nil
+	}
+	showTrust(out, files)
+	fmt.Fprint(out, trustQuestion)
+	var b [1]byte
+	line := ""
+	for {
+		n, err := in.Read(b[:])
+		if n == 0 || err != nil || b[0] == '\n' || len(line) > 100 {
 			break
 		}
-		fmt.Fprintf(t, "  %s\n", visible.Line(f))
+		line += string(b[0])
 	}
-	said, err := t.Ask("Do you trust them, as they are now? [y/N] ")
-	return err == nil && yes(said), err
+	return yes(strings.TrimSpace(line)), nil
+}
+
+const trustQuestion = "Do you trust them, as they are now? [y/N] "
+
+func showTrust(w io.Writer, files []string) {
+	fmt.Fprintln(w, "These files of this folder would instruct the agent or configure it:")
+	for i, f := range files {
+		if i == 20 {
+			fmt.Fprintf(w, "  and %d more\n", len(files)-i)
+			break
+		}
+		fmt.Fprintf(w, "  %s\n", visible.Line(f))
+	}
 }
 
 func isTerminal(r io.Reader) bool {
 	f, ok := r.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && term.IsTerminal(int(f.Fd()))
 }

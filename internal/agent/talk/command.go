@@ -22,6 +22,7 @@ func (t *Talk) Commands() []tui.Command {
 		{Name: "clear", Help: "begin a new conversation", Run: t.clear},
 		{Name: "compact", Args: "[focus]", Help: "fold the older part into a summary", Run: t.fold},
 		{Name: "cost", Help: "show tokens and money of this session", Busy: true, Run: t.cost},
+		{Name: "effort", Args: "[low|medium|high]", Help: "show or set how hard the model thinks", Run: t.effort},
 		{Name: "save", Args: "[name]", Help: "name this session; it is kept as it goes", Busy: true, Run: t.save},
 		{Name: "load", Args: "number|file", Help: "go on with a saved session", Run: t.Load},
 		{Name: "export", Args: "[file]", Help: "write the conversation as Markdown", Busy: true, Run: t.export},
@@ -78,6 +79,21 @@ func (t *Talk) cost(context.Context, string) (tui.Reply, error) {
 		text += "."
 	}
 	return tui.Reply{Text: text}, nil
+}
+
+func (t *Talk) effort(_ context.Context, word string) (tui.Reply, error) {
+	if word != "" && !slices.Contains([]string{"low", "medium", "high"}, word) {
+		return tui.Reply{}, fmt.Errorf("%q is no effort: use low, medium or high", word)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if word != "" {
+		t.o.Effort = word
+	}
+	if t.o.Effort == "" {
+		return tui.Reply{Text: "The model thinks as hard as it does by itself."}, nil
+	}
+	return tui.Reply{Text: "The model thinks with " + t.o.Effort + " effort."}, nil
 }
 
 func (t *Talk) save(_ context.Context, name string) (tui.Reply, error) {

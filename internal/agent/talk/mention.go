@@ -3,21 +3,24 @@ package talk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/tool"
 )
 
 // Bounds of mentions.
 const (
 	maxMentions = 10
 	wholeFile   = 64 << 10 // bytes up to which a file is given whole
-	firstLines  = 200      // of a larger one
 	maxPaths    = 20_000   // files that are looked at for completion
 )
 
@@ -52,9 +55,14 @@ func (t *Talk) parts(ctx context.Context, text string, fresh bool) (parts []agen
 		switch {
 		case info.IsDir():
 			name, input = "tree", map[string]any{"path": path, "depth": 2}
-		case info.Size() > wholeFile:
-			input["limit"] = firstLines
-			note = fmt.Sprintf(" (its first %d lines; it has %d bytes: read more of it with read_file, offset and limit, or search it with grep)", firstLines, info.Size())
+		case imageType(path) != "":
+			image, err := t.image(path, full, info.Size())
+			if err != nil {
+				t.warn("@%s was not attached: %v", path, err)
+				continue
+			}
+			parts = append(parts, agent.Part{Text: "[@" + path + "]"}, agent.Part{Image: image})
+			continue
 		}
 		in, err := json.Marshal(input)
 		if err != nil {
@@ -68,9 +76,77 @@ func (t *Talk) parts(ctx context.Context, text string, fresh bool) (parts []agen
 			t.warn("@%s was not read: %s", path, res.Error)
 			continue
 		}
-		parts = append(parts, agent.Part{Text: fmt.Sprintf("[@%s%s]\n%s", path, note, back.Text)})
+		told := back.Text
+		if info.Size() > wholeFile && !info.IsDir() {
+			if told, err = t.outline(ctx, path, res); err != nil {
+				t.warn("@%s was not read: %v", path, err)
+				continue
+			}
+			note = fmt.Sprintf(" (an outline: it has %d bytes. Read parts of it with read_file, offset and limit, or search it with grep)", info.Size())
+		}
+		parts = append(parts, agent.Part{Text: fmt.Sprintf("[@%s%s]\n%s", path, note, told)})
 	}
 	return parts, nil
+}
+
+// outline stands for a file that is too large to be given whole.
+func (t *Talk) outline(ctx context.Context, path string, res agent.Result) (string, error) {
+	var data struct {
+		Content string `json:"content"`
+	}
+	b, err := json.Marshal(res.Data)
+	if err == nil {
+		err = json.Unmarshal(b, &data)
+	}
+	if err != nil {
+		return "", err
+	}
+	clean, err := t.o.Caller.Guard.Sanitize(ctx, path, tool.Outline(path, data.Content))
+	return clean.Text, err
+}
+
+// maxImage bounds an attached image, in bytes.
+const maxImage = 5 << 20
+
+func imageType(path string) string {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".png":
+		return "image/png"
+	case ".jpg", ".jpeg":
+		return "image/jpeg"
+	case ".gif":
+		return "image/gif"
+	case ".webp":
+		return "image/webp"
+	}
+	return ""
+}
+
+// image attaches a picture, if the policy lets it be read.
+func (t *Talk) image(path, full string, size int64) (*agent.Image, error) {
+	if size > maxImage {
+		return nil, fmt.Errorf("it has %d bytes: at most %d are attached", size, maxImage)
+	}
+	j, err := t.o.Caller.Enforcer.Judge(t.o.Caller.Run.Call("read_file", map[string]any{"file_path": path}), umpire.Allow)
+	if err != nil {
+		return nil, err
+	}
+	if j.Effect != umpire.Allow {
+		return nil, errors.New(j.Reason)
+	}
+	f, err := os.Open(full)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil, errors.New("it is no file")
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxImage+1))
+	if err == nil && len(b) > maxImage {
+		err = errors.New("it grew")
+	}
+	return &agent.Image{Type: imageType(path), Data: b}, err
 }
 
 // Paths implements tui.Session.

@@ -245,7 +245,7 @@ func (t *Talk) unsent(ctx context.Context, s *session.Session, failed error) boo
 
 func (t *Talk) options(s *session.Session) agent.Options {
 	t.mu.Lock()
-	model := t.model
+	model, effort := t.model, t.o.Effort
 	t.mu.Unlock()
 	small := t.o.Small
 	if small == nil {
@@ -262,7 +262,7 @@ func (t *Talk) options(s *session.Session) agent.Options {
 		Failed: func(err error) { t.warn("The conversation could not be folded: %v", err) },
 	}
 	return agent.Options{
-		Model: model, System: t.o.System, Caller: t.o.Caller, MaxTurns: t.o.MaxTurns, Effort: t.o.Effort,
+		Model: model, System: t.o.System, Caller: t.o.Caller, MaxTurns: t.o.MaxTurns, Effort: effort,
 		Append: s.Append, Progress: t.o.Output, Compact: &t.compact,
 		Interject: func() (list []agent.Message) {
 			t.mu.Lock()

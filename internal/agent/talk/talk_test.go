@@ -178,7 +178,7 @@ func TestSendKeepsTheSession(t *testing.T) {
 
 func TestMentions(t *testing.T) {
 	w := newWorld(t, nil)
-	for name, text := range map[string]string{"a.txt": "AAA", "b c.txt": "BBB", "large.txt": strings.Repeat("L", 100_000)} {
+	for name, text := range map[string]string{"a.txt": "AAA", "b c.txt": "BBB", "large.go": "package large\n\nfunc Large() {}\n" + strings.Repeat("// L\n", 30_000), "p.png": "PNG"} {
 		if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -186,14 +186,23 @@ func TestMentions(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(w.dir, "sub"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.say(t, `look at @a.txt, @"b c.txt" and @sub; also @large.txt, mail me@example.com or @nobody`); err != nil {
+	if _, err := w.say(t, `look at @a.txt, @"b c.txt" and @sub; also @large.go, @p.png, mail me@example.com or @nobody`); err != nil {
 		t.Fatal(err)
 	}
 	got := w.m.last().Messages[0].Text()
-	for _, want := range []string{"[@a.txt]", "AAA", "BBB", "[@sub]", "TREE", "its first 200 lines", "look at @a.txt"} {
+	for _, want := range []string{"[@a.txt]", "AAA", "BBB", "[@sub]", "TREE", "an outline", "func Large", "look at @a.txt"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the message lacks %q", want)
 		}
+	}
+	var image *agent.Image
+	for _, p := range w.m.last().Messages[0].Parts {
+		if p.Image != nil {
+			image = p.Image
+		}
+	}
+	if image == nil || image.Type != "image/png" || string(image.Data) != "PNG" {
+		t.Errorf("%+v", image)
 	}
 	if len(got) > 20_000 || strings.Contains(got, "[@nobody") || strings.Contains(got, "[@example") {
 		t.Errorf("%d bytes", len(got))
