@@ -45,17 +45,13 @@ type Caller struct {
 	Hooks    *hooks.Executor // the user's; nil for none
 	Run      *hooks.Run
 	Guard    guard.Sanitizer
-	Asker    Asker // nil: nobody is here, though people may answer elsewhere if Wait says so
-	// Wait has a call wait for people elsewhere when there is no Asker.
-	Wait  bool
-	Box   bool   // every call that can be is run in the box
-	Boxed string // how the box walls a call, for people
-	State *RunState
-	Dir   string
+	Asker    Asker  // nil: nobody is asked, and what needs an answer is refused
+	Box      bool   // every call that can be is run in the box
+	Boxed    string // how the box walls a call, for people
+	State    *RunState
+	Dir      string
 	// Keep stores rules for good, as "always" says; nil: that is not on offer.
 	Keep func(rules []string) error
-	// Before is told of every call that is about to run; an error keeps it from running.
-	Before func(name string, input json.RawMessage) error
 
 	mu      sync.Mutex
 	tools   map[string]*known
@@ -120,8 +116,8 @@ func (c *Caller) Narrow(name string, keep func(*Tool) bool) (*Caller, error) {
 	if c.asking == nil {
 		c.asking = make(chan struct{}, 1)
 	}
-	sub := &Caller{Enforcer: c.Enforcer, Hooks: c.Hooks, Run: run, Guard: c.Guard, Asker: c.Asker, Wait: c.Wait, Box: c.Box, Boxed: c.Boxed,
-		State: c.State, Dir: c.Dir, Keep: c.Keep, Before: c.Before, asking: c.asking, parent: c}
+	sub := &Caller{Enforcer: c.Enforcer, Hooks: c.Hooks, Run: run, Guard: c.Guard, Asker: c.Asker, Box: c.Box, Boxed: c.Boxed,
+		State: c.State, Dir: c.Dir, Keep: c.Keep, asking: c.asking, parent: c}
 	for _, n := range c.order {
 		if t := c.tools[n]; keep(&t.Tool) {
 			if err := sub.Add(t.Tool); err != nil {
@@ -311,6 +307,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 		redacted = redacted || o == umpire.ObligeRedact
 	}
 	env.Sandbox = c.Box || obliged
+	var notes []string
 	switch j.Effect {
 	case umpire.Allow:
 	case umpire.Ask:
@@ -321,19 +318,17 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 			}
 			break
 		}
-		if res, ok, err := c.approve(ctx, t, hook, j, call, input, env, false); !ok {
-			return res, false, err
+		given, ok, err := c.approve(ctx, t, hook, j, call, input, env, false)
+		if !ok {
+			return given, false, err
 		}
+		notes = given.Notes
 	default:
 		c.deny(call, j.Reason, true)
 		return Failed(Blocked + j.Reason), false, nil
 	}
-	if c.Before != nil {
-		if err := c.Before(call.Name, input); err != nil {
-			return Failed(err.Error()), false, nil
-		}
-	}
 	res = run(ctx, t, input, env)
+	res.Notes = append(notes, res.Notes...)
 	if env.Sandbox && res.Walled != "" && !obliged && ctx.Err() == nil {
 		if res, err = c.outside(ctx, t, hook, call, input, env, res); err != nil {
 			return res, true, err
@@ -394,7 +389,7 @@ func run(ctx context.Context, t *known, input json.RawMessage, env *Env) (res Re
 // approve asks a person, here and elsewhere, until one answers. again says that it is about
 // running without the box what failed in it.
 func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j *enforce.Judgement, call Call, input json.RawMessage, env *Env, again bool) (res Result, ok bool, err error) {
-	if c.Asker == nil && !c.Wait {
+	if c.Asker == nil {
 		c.deny(call, j.Reason, false)
 		return Failed(Blocked + j.Reason + " Nobody is here to be asked."), false, nil
 	}
@@ -414,41 +409,52 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 	if !again {
 		c.offer(&q, j)
 	}
+	// Who answers here keeps the turn until the answer counts: the next question must find
+	// what this one allowed, and nothing is allowed by an answer that came too late.
 	var verdict Verdict
-	var local func(context.Context, string) (enforce.Said, error)
-	var said enforce.Said
-	if c.Asker != nil {
-		local = func(ctx context.Context, id string) (said enforce.Said, err error) {
-			defer func() {
-				if r := recover(); r != nil {
-					err = fmt.Errorf("asking failed: %v", r)
-				}
-			}()
-			turn, err := c.turn(ctx)
-			if err != nil {
-				return said, err
-			}
-			defer turn()
-			// The answer before this one may have settled it.
-			if d, _, err := c.Enforcer.Decide(hook); !again && (err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(call.Name, j)) {
-				return enforce.Said{Yes: true, By: forSession}, nil
-			}
-			q := q
-			q.ID = id
-			a, err := c.Asker.Ask(ctx, q)
-			if err != nil {
-				return said, err
-			}
-			if err := c.widen(a.Verdict, &q, j); err != nil {
-				a.Note = strings.TrimSpace(a.Note + " " + err.Error())
+	var over bool
+	var done func()
+	local := func(ctx context.Context, id string) (said enforce.Said, err error) {
+		turn, err := c.turn(ctx)
+		if err != nil {
+			return said, err
+		}
+		answered := false
+		defer func() {
+			if r := recover(); r != nil {
+				err = fmt.Errorf("asking failed: %v", r)
 			}
 			c.mu.Lock()
-			verdict = a.Verdict
-			c.mu.Unlock()
-			return enforce.Said{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
+			defer c.mu.Unlock()
+			if !answered || err != nil || over {
+				turn()
+				return
+			}
+			done = turn
+		}()
+		// The answer before this one may have settled it.
+		if d, _, err := c.Enforcer.Decide(hook); !again && (err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(call.Name, j)) {
+			return enforce.Said{Yes: true, By: forSession}, nil
 		}
+		q := q
+		q.ID = id
+		a, err := c.Asker.Ask(ctx, q)
+		if err != nil {
+			return said, err
+		}
+		c.mu.Lock()
+		verdict, answered = a.Verdict, true
+		c.mu.Unlock()
+		return enforce.Said{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
 	}
-	said, err = j.Approve(ctx, local)
+	said, err := j.Approve(ctx, local)
+	c.mu.Lock()
+	over = true
+	v, next := verdict, done
+	c.mu.Unlock()
+	if next != nil {
+		defer next()
+	}
 	if ctx.Err() != nil {
 		return Failed(Interrupted), false, ctx.Err()
 	}
@@ -456,9 +462,6 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		c.deny(call, err.Error(), false)
 		return Failed(Blocked + err.Error()), false, nil
 	}
-	c.mu.Lock()
-	v := verdict
-	c.mu.Unlock()
 	if !said.Yes {
 		reason := "the user said no."
 		if said.Note != "" {
@@ -469,6 +472,9 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 			err = ErrStop
 		}
 		return Failed(Blocked + reason), false, err
+	}
+	if err := c.widen(v, &q, j); err != nil {
+		res.Notes = append(res.Notes, err.Error())
 	}
 	env.Seen = &q.Preview
 	return res, true, nil

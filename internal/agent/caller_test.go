@@ -185,6 +185,32 @@ func TestAnsweredElsewhere(t *testing.T) {
 	}
 }
 
+// An answer that came too late allows nothing for the session either.
+func TestLateAnswerAllowsNothing(t *testing.T) {
+	w := newWorld(t, "")
+	asked := 0
+	w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
+		asked++
+		box := question.Open(filepath.Join(w.state, "questions"))
+		shown, err := box.Find(q.ID)
+		if err == nil {
+			_, err = box.Answer(shown, question.Denied, "bob", "")
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		return agent.Answer{Verdict: agent.Session}, nil
+	})
+	for _, id := range []string{"a", "b"} {
+		if res, _, _ := w.do(t, id, "bash", `{"command":"make `+id+`"}`); res.Success {
+			t.Errorf("%+v", res)
+		}
+	}
+	if asked != 2 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
 func TestAskerFails(t *testing.T) {
 	for name, a := range map[string]asker{
 		"with an error": func(context.Context, agent.Question) (agent.Answer, error) {
