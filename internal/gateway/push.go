@@ -276,7 +276,11 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 		if err != nil {
 			return err
 		}
-		req, err := g.askPush(ctx, p, &u.Update, options, shown)
+		said, err := g.reviewPush(ctx, &u.Update)
+		if err != nil {
+			return err
+		}
+		req, err := g.askPush(ctx, p, &u.Update, options, said+shown)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode"
@@ -112,13 +113,7 @@ func (s *Staging) Look(ctx context.Context, u *Update) (string, error) {
 		_, err := s.git(ctx, call{args: []string{"merge-base", "--is-ancestor", u.Old, u.New}})
 		u.Force = err != nil
 	}
-	base := u.Old
-	if base == "" || u.Force {
-		base = emptyTree
-		if out, err := s.git(ctx, call{args: []string{"merge-base", u.New, remoteRefs + "HEAD"}}); err == nil {
-			base = strings.TrimSpace(out)
-		}
-	}
+	base := s.base(ctx, u)
 	var b strings.Builder
 	if err := s.commits(ctx, &b, u); err != nil {
 		return "", err
@@ -134,6 +129,23 @@ func (s *Staging) Look(ctx context.Context, u *Update) (string, error) {
 	}
 	err = s.difference(ctx, &b, u, base)
 	return b.String(), err
+}
+
+// base is the commit or tree that an update's difference is told from.
+func (s *Staging) base(ctx context.Context, u *Update) string {
+	if u.Old != "" && !u.Force {
+		return u.Old
+	}
+	if out, err := s.git(ctx, call{args: []string{"merge-base", u.New, remoteRefs + "HEAD"}}); err == nil {
+		return strings.TrimSpace(out)
+	}
+	return emptyTree
+}
+
+// Objects tells where the objects of an update are, and between which two of them it lies,
+// for those who look at its content.
+func (s *Staging) Objects(ctx context.Context, u *Update) (dir, base, head string) {
+	return filepath.Join(s.dir, "objects"), s.base(ctx, u), u.New
 }
 
 func (s *Staging) commits(ctx context.Context, b *strings.Builder, u *Update) error {

@@ -1,0 +1,71 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Bounds on the review of a push.
+const (
+	reviewTime  = time.Minute
+	reviewShown = 20 // findings on a card
+)
+
+// reviewPush runs the checks without a model over what a push changes. It returns what
+// people are shown of them; what is grave becomes a doubt, so that a person looks.
+func (g *Gateway) reviewPush(ctx context.Context, u *host.Update) (string, error) {
+	if u.New == "" {
+		return "", nil
+	}
+	limited, cancel := context.WithTimeout(ctx, reviewTime)
+	defer cancel()
+	text, grave, err := reviewOf(limited, g.staging, u)
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil:
+		g.log.Warn("a push was not reviewed", "ref", u.Ref, "error", err)
+		u.Doubts = append(u.Doubts, "what it changes could not be reviewed")
+		return "review: it could not be made\n", nil
+	case grave != "":
+		u.Doubts = append(u.Doubts, grave)
+	}
+	return text, nil
+}
+
+func reviewOf(ctx context.Context, staging *host.Staging, u *host.Update) (text, grave string, err error) {
+	objects, base, head := staging.Objects(ctx, u)
+	s, err := snapshot.FromObjects(ctx, "", u.Name(), objects, base, head)
+	if err != nil {
+		return "", "", err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	r, _, err := review.Run(ctx, s, nil, review.Options{MaxFindings: reviewShown})
+	if err != nil {
+		return "", "", err
+	}
+	var b strings.Builder
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		fmt.Fprintf(&b, "review: %s: %s: %s (%s)\n", f.Severity, visible.Clip(f.Place(), 300), visible.Line(f.Title), visible.Line(f.Rule))
+	}
+	if r.Omitted > 0 {
+		fmt.Fprintf(&b, "review: %d milder findings are left out\n", r.Omitted)
+	}
+	for _, why := range r.IncompleteReasons {
+		fmt.Fprintf(&b, "review: incomplete: %s\n", visible.Clip(why, 300))
+	}
+	if r.Fails(finding.High) || !r.Complete {
+		grave = "the checks of a review find something grave in it, or could not see all of it"
+	}
+	return b.String(), grave, nil
+}
