@@ -129,6 +129,7 @@ type hiddenReader struct {
 	pendAt  int
 	words   []int // names of two scripts on this line
 	foreign int   // letters on this line that are of another script and look like no Latin ones
+	odd     int   // other characters on it that are not ASCII
 }
 
 func (h *hiddenReader) ascii(c byte) {
@@ -255,6 +256,7 @@ func (h *hiddenReader) wide(i int, r rune, n int) {
 			h.foreign++
 		}
 	} else if !unicode.Is(unicode.Mn, r) {
+		h.odd++
 		h.endWord()
 	}
 	h.prev = r
@@ -309,13 +311,16 @@ func (h *hiddenReader) endLine() {
 	h.open, h.flipped = 0, false
 	h.endWord()
 	for _, at := range h.words {
-		if h.foreign == 0 {
+		switch {
+		case h.foreign > 0: // a line of another language, in which such things happen
+			h.f.place(homoglyph, finding.Low, at, "")
+		case h.odd > 0: // a line of a table
+			h.f.place(homoglyph, finding.Medium, at, "")
+		default:
 			h.f.at(homoglyph, at, "")
-		} else { // a line of tables or of another language, in which such things happen
-			h.f.mild(homoglyph, at)
 		}
 	}
-	h.words, h.foreign = h.words[:0], 0
+	h.words, h.foreign, h.odd = h.words[:0], 0, 0
 }
 
 func (h *hiddenReader) endWord() {

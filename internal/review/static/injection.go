@@ -152,7 +152,11 @@ func (f *file) injection() {
 			if !f.plainly(g.Text) {
 				r = encoded
 			}
-			f.at(r, g.Start, "")
+			severity := r.Severity
+			if score < certain { // texts of licenses and interfaces reach this as well
+				severity = finding.Medium
+			}
+			f.place(r, severity, g.Start, "")
 			f.joinLast()
 		}
 	}
@@ -175,7 +179,10 @@ func (f *file) joinLast() {
 
 // orders is the score from which on a part of a text is an order. At half of it, what tools
 // answer is taken for one; code has more strings that only look so.
-const orders = 0.8
+const (
+	orders  = 0.8
+	certain = 0.95
+)
 
 // plainly reports whether what makes a text an order can be read in it.
 func (f *file) plainly(text string) bool {

@@ -179,9 +179,7 @@ type file struct {
 // at reports a place in the text by its byte.
 func (f *file) at(r *Rule, offset int, detail string) { f.place(r, r.Severity, offset, detail) }
 
-// mild reports a place at which the rule is most likely wrong.
-func (f *file) mild(r *Rule, offset int) { f.place(r, finding.Low, offset, "") }
-
+// place is at with a severity of its own.
 func (f *file) place(r *Rule, s finding.Severity, offset int, detail string) {
 	line, column := 0, 0
 	if f.many[r] < maxPerFile { // to count lines for each of a million places takes hours
