@@ -33,6 +33,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/propose"
 	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/tui"
@@ -151,6 +152,7 @@ type agentWorld struct {
 	loaded   *policyfile.Loaded
 	caller   *agent.Caller
 	jobs     *tool.Jobs
+	boxes    tool.Options
 	hooks    *hooks.Executor
 	system   string
 	outside  []folder.File
@@ -237,11 +239,13 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		Box: f.box || w.settings.Sandbox, Boxed: "in the box: this folder writable, no network, no secrets",
 		Keep: func(rules []string) error { return w.keep(layers.User, rules) }}
 	w.changes = &agentChanges{dir: filepath.Join(w.state, "agent", "undo")}
-	tools := tool.New(tool.Options{Changes: w.changes,
+	w.boxes = tool.Options{
+		Changes:   w.changes,
 		Protected: append([]string{w.config, w.state, "/etc/umpire"}, layers.Project),
 		State:     filepath.Join(w.state, "agent"), Home: at.home, Jobs: w.jobs,
-		Env: w.settings.Env, ReadOnly: w.settings.ReadOnly, Writable: w.settings.Writable,
-	})
+		Env: w.settings.Env, ReadOnly: append(tool.Toolchains(at.home, os.Getenv), w.settings.ReadOnly...), Writable: w.settings.Writable,
+	}
+	tools := tool.New(w.boxes)
 	if err := w.caller.Add(tools...); err != nil {
 		return nil, err
 	}
@@ -448,7 +452,10 @@ func (w *agentWorld) servers(ctx context.Context, approve func(context.Context, 
 	if len(list) == 0 {
 		return func() {}
 	}
-	clients, tools, warnings := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version(), Dir: w.at.dir, Environ: os.Environ(), Approve: approve})
+	clients, tools, warnings := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version(), Dir: w.at.dir, Environ: os.Environ(), Approve: approve,
+		Box: func(program, dir string) (sandbox.Config, func() error, error) {
+			return w.boxes.Box(program, dir, w.at.workspace)
+		}})
 	for _, text := range warnings {
 		warn(text)
 	}
