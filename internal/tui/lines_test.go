@@ -46,6 +46,7 @@ func byLinesUntil(ctx context.Context, t *testing.T, o Options) *lineTest {
 	l.s.ui = u
 	u.face.(*lines).offers = true
 	u.face.(*lines).now = func() time.Time { return time.Now().Add(time.Duration(l.late.Load())) }
+	u.Notice(ctx, "told before anything ran")
 	go func() {
 		l.done <- u.Run(ctx, l.s)
 		_ = outW.Close()
@@ -118,6 +119,9 @@ func TestLines(t *testing.T) {
 	l.until("y yes, n no")
 	l.answer("y")
 	l.until("so this is a new one: no such session")
+	if !strings.Contains(l.seen.String(), "told before anything ran") {
+		t.Error("a notice of before is lost")
+	}
 	l.say("hello read fail")
 	l.until("Hello! I can read **files**")
 	l.until("> read_file main.go")

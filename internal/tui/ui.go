@@ -31,14 +31,17 @@ type face interface {
 	send(msg any)
 }
 
-// UI is the terminal of one run of the agent. Ask, Confirm, Output and Notice may be called
-// from any goroutine, before Run too: they wait until it runs.
+// UI is the terminal of one run of the agent. Ask, Confirm, Output, Notice and Warn may be
+// called from any goroutine. Before Run notices are kept for it; the others wait until it runs.
 type UI struct {
 	face    face
 	started chan struct{}
 	start   sync.Once
 	done    chan struct{}
 	end     sync.Once
+
+	mu    sync.Mutex
+	early []notice // of before started was closed
 }
 
 var _ agent.Asker = (*UI)(nil)
@@ -83,8 +86,20 @@ func getenv(env []string, name string) (value string) {
 // Run shows a session until its user leaves or ctx ends.
 func (u *UI) Run(ctx context.Context, s Session) error {
 	defer u.end.Do(func() { close(u.done) })
+	u.mu.Lock()
+	early := u.early
 	u.start.Do(func() { close(u.started) })
-	return u.face.run(ctx, s)
+	u.mu.Unlock()
+	told := make(chan struct{})
+	go func() {
+		defer close(told)
+		for _, n := range early {
+			u.face.send(n)
+		}
+	}()
+	err := u.face.run(ctx, s)
+	<-told // send does not block once the face has ended
+	return err
 }
 
 // question is what a person is asked: about a call, or yes or no.
@@ -143,12 +158,27 @@ func (u *UI) Output(ctx context.Context, callID, piece string) {
 
 // Notice shows a message of umpire's own, Markdown, that is about the session as a whole.
 func (u *UI) Notice(ctx context.Context, text string) {
-	_ = u.post(ctx, notice{text: text}) // as for Output
+	u.tell(ctx, notice{text: text})
 }
 
 // Warn is Notice for what went wrong.
 func (u *UI) Warn(ctx context.Context, text string) {
-	_ = u.post(ctx, notice{text: text, bad: true}) // as for Output
+	u.tell(ctx, notice{text: text, bad: true})
+}
+
+func (u *UI) tell(ctx context.Context, n notice) {
+	u.mu.Lock()
+	select {
+	case <-u.started:
+	default: // whoever sets a session up must not wait for Run, which comes after
+		if len(u.early) < maxQueued {
+			u.early = append(u.early, n)
+		}
+		u.mu.Unlock()
+		return
+	}
+	u.mu.Unlock()
+	_ = u.post(ctx, n) // as for Output
 }
 
 func (u *UI) post(ctx context.Context, msg any) error {
