@@ -212,6 +212,12 @@ func TestRunApplyAsksForWhatOthersObey(t *testing.T) {
 	if out := w.wait(); !strings.Contains(out, "2 changes were written by your rules and answers, 1 are refused, 3 questions are open") { // an agent's settings are refused by the packs
 		t.Error(out)
 	}
+	// The gateway goes on, and so do its questions.
+	w.umpire(0, "queue", "approve", w.pending()["write .npmrc"])
+	w.until("what is approved later", func() bool { return w.has(".npmrc") == "c\n" })
+	if out := w.umpire(0, "changes"); strings.Contains(out, ".npmrc") {
+		t.Errorf("listed: %s", out)
+	}
 }
 
 // A gateway of another project changes nothing here.
