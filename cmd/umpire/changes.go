@@ -191,7 +191,12 @@ func tellChanges(ctx context.Context, w io.Writer, r *boxRun) error {
 	if len(list) == 0 {
 		return os.RemoveAll(r.Config.State)
 	}
-	fmt.Fprintf(w, "umpire: %d paths changed that the project does not have so: `umpire changes` lists them, `umpire changes review` goes through them, `umpire changes apply` writes them\n", len(list))
+	n := len(slices.DeleteFunc(list, func(e changes.Entry) bool { return isGit(e.Path) }))
+	if n == 0 {
+		fmt.Fprintln(w, "umpire: what the program changed is in .git, and is not written: `umpire changes discard` throws it away")
+		return nil
+	}
+	fmt.Fprintf(w, "umpire: %d paths changed that the project does not have so: `umpire changes` lists them, `umpire changes review` goes through them, `umpire changes apply` writes them\n", n)
 	return nil
 }
 

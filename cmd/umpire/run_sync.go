@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -132,7 +133,7 @@ func offerReview(cmd *cobra.Command, r *boxRun, at func() (person, error)) error
 		return nil
 	}
 	list, err := r.box().List(cmd.Context())
-	if err != nil || len(list) == 0 {
+	if err != nil || !slices.ContainsFunc(list, func(e changes.Entry) bool { return e.Not == "" }) {
 		return err
 	}
 	t, err := at()
