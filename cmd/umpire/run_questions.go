@@ -80,7 +80,7 @@ func relayEach(ctx context.Context, all *sync.WaitGroup, root *os.Root, errs io.
 const pendingFolder = "questions/" + string(question.Pending)
 
 func pendingIn(root *os.Root) []string {
-	dir, err := root.OpenFile(pendingFolder, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_DIRECTORY, 0)
+	dir, err := root.OpenFile(pendingFolder, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe
 	if err != nil {
 		return nil // nothing was asked
 	}

@@ -5,6 +5,7 @@ package sandbox
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -152,6 +153,44 @@ func TestUnprivileged(t *testing.T) {
 		t.Error("the proxy was not asked")
 	}
 	if _, err := os.Stat(filepath.Join(c.Upper(), "made")); err != nil {
+		t.Error(err)
+	}
+}
+
+// Who kills umpire ends the box with it.
+func TestEndsWhenKilled(t *testing.T) {
+	c := box(t, "echo started; sleep 600")
+	body, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(t.TempDir(), "config")
+	if err := os.WriteFile(config, body, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/proc/self/exe", "attempt", "run", config)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	cmd.Stdout = w
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	b := make([]byte, 8)
+	if _, err := io.ReadFull(r, b); err != nil || string(b) != "started\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if err := r.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(r); err != nil { // the pipe ends when the last process of the box is gone
 		t.Error(err)
 	}
 }
