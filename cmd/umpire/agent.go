@@ -161,6 +161,7 @@ type agentWorld struct {
 	models   func(context.Context) ([]tui.Model, error)
 	trusts   bool
 	changes  *agentChanges
+	review   *quarantined
 }
 
 // agentChanges are those of the session that is open.
@@ -322,6 +323,7 @@ func (w *agentWorld) openModel(trusted bool) error {
 	if err != nil {
 		return err
 	}
+	w.review = &quarantined{dir: w.at.dir, model: c}
 	w.models = func(ctx context.Context) (list []tui.Model, err error) {
 		names, err := provider.Models(ctx, c)
 		for _, n := range names {
@@ -427,8 +429,10 @@ func (w *agentWorld) talk(s *session.Session, adjust func(*talk.Options)) (*talk
 	if adjust != nil {
 		adjust(&o)
 	}
-	t := talk.New(o)
-	return t, w.caller.Add(t.Task())
+	var t *talk.Talk
+	o.Commands = append(o.Commands, w.review.command(func() *talk.Talk { return t }))
+	t = talk.New(o)
+	return t, w.caller.Add(t.Task(), w.review.tool())
 }
 
 // servers connects the tool servers of mcp.json beside the user's policy, and those of a

@@ -32,7 +32,7 @@ func (t *Talk) Commands() []tui.Command {
 			tui.Command{Name: "undo", Args: "[n] [force]", Help: "take back the last messages, and what was done to files", Run: t.undo},
 			tui.Command{Name: "redo", Args: "[force]", Help: "take back an undo", Run: t.redo})
 	}
-	return list
+	return append(list, t.o.Commands...)
 }
 
 func (t *Talk) clear(context.Context, string) (tui.Reply, error) {

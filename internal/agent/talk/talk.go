@@ -37,7 +37,8 @@ type Options struct {
 	MaxTurns  int
 	MaxCost   float64 // US dollars; 0: no limit
 	Effort    string
-	Window    int64 // tokens that the model takes; 0: by its name
+	Window    int64         // tokens that the model takes; 0: by its name
+	Commands  []tui.Command // beside the conversation's own
 	Changes   Changes
 	Reopen    func(session string) error // has Changes be those of another session
 	// Price returns US dollars for a million tokens that go in and come out, for providers
@@ -364,6 +365,11 @@ func (t *Talk) Todo() []agent.Todo { return t.o.Caller.State.Todo() }
 
 // Save implements tui.Session: everything is kept as it happens.
 func (t *Talk) Save(context.Context) error { return t.current().Sync() }
+
+// Tell puts something into the conversation for the model to know when it is asked next.
+func (t *Talk) Tell(text string) error {
+	return t.current().Append(agent.Message{Role: agent.User, Time: time.Now(), Parts: []agent.Part{{Text: text}}})
+}
 
 // Usage returns what the session took.
 func (t *Talk) Usage() agent.Usage {
