@@ -543,7 +543,9 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	if err != nil {
 		return err
 	}
-	o := tui.Options{Lines: f.lines, Inline: f.inline, Prompt: message, Entries: talk.Entries(s.State())}
+	typed := inputHistory{filepath.Join(w.state, "agent", "history")}
+	o := tui.Options{Lines: f.lines, Inline: f.inline, Prompt: message, Entries: talk.Entries(s.State()), History: typed.read(),
+		Remember: func(text string) { _ = typed.add(text) }} // it is a convenience
 	if !f.cont && f.resume == "" && message == "" {
 		if list, err := session.List(w.sessions, nil); err == nil && len(list) > 0 {
 			newest := talk.Offer(list[0])
@@ -573,6 +575,9 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	err = errors.Join(ui.Run(ctx, t), t.Close())
 	cancel()
 	(<-connected)()
+	if m := t.Session().Metadata(); err == nil && m.MessageCount > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: umpire agent --resume %s goes on with this session\n", m.ID)
+	}
 	return err
 }
 
