@@ -35,7 +35,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
-	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -597,21 +596,25 @@ func askTrust(at func() (person, error), files []string) (bool, error) {
 // input and no more. Where nobody is, nobody trusts.
 func askTrustFirst(cmd *cobra.Command, files []string) (bool, error) {
 	in, out := cmd.InOrStdin(), cmd.ErrOrStderr()
-	if !isTerminal(in) || terminal.Agent() != nil {
+	if here := isTerminal(in) && byAgent() == nil; !here {
 		return false, nil
 	}
 	showTrust(out, files)
 	fmt.Fprint(out, trustQuestion)
+	return yes(oneLine(in)), nil
+}
+
+// oneLine reads up to the end of a line, and nothing of what comes after it.
+func oneLine(in io.Reader) string {
 	var b [1]byte
 	line := ""
-	for {
-		n, err := in.Read(b[:])
-		if n == 0 || err != nil || b[0] == '\n' || len(line) > 100 {
+	for len(line) < 100 {
+		if n, err := in.Read(b[:]); n == 0 || err != nil || b[0] == '\n' {
 			break
 		}
 		line += string(b[0])
 	}
-	return yes(strings.TrimSpace(line)), nil
+	return strings.TrimSpace(line)
 }
 
 const trustQuestion = "Do you trust them, as they are now? [y/N] "

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Bounds of what is remembered of what was typed.
@@ -72,19 +73,24 @@ func (h inputHistory) add(text string) error {
 }
 
 func (h inputHistory) renew(text string) error {
-	var b bytes.Buffer
-	for _, s := range append(h.read(), text) {
+	var kept [][]byte
+	size := 0
+	for _, s := range slices.Backward(append(h.read(), text)) {
 		line, err := json.Marshal(s)
 		if err != nil {
 			return err
 		}
-		b.Write(append(line, '\n'))
+		if size += len(line) + 1; size > maxInputs/4 {
+			break
+		}
+		kept = append(kept, line)
 	}
+	slices.Reverse(kept)
 	f, err := os.CreateTemp(filepath.Dir(h.path), ".new-*") // mode 0600
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(b.Bytes())
+	_, err = f.Write(append(bytes.Join(kept, []byte("\n")), '\n'))
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), h.path)
 	}
