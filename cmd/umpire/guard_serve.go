@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +20,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/guardserver"
@@ -106,10 +103,6 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		return err
-	}
-
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", g.listen)
 	if err != nil {
 		return fmt.Errorf("%w: choose another address with --listen", err)
@@ -119,65 +112,32 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		return usageError{fmt.Errorf("others than this machine reach %s: give a token with --token-file", l.Addr())}
 	}
 
-	metrics := guardserver.NewMetrics()
-	record, stopAudit, err := auditGuard(state, isOn(c.Guard.Audit), log)
+	j, err := newJudges(c, state, "guard-rules.json", log)
 	if err != nil {
 		return err
 	}
-	defer stopAudit()
-	var rules *guard.Rules
-	if isOn(c.Guard.Enabled) && isOn(c.Guard.DynamicRules) {
-		rules, err = guard.NewRules(guard.FileRules{Path: filepath.Join(state, "guard-rules.json")}, func(s guard.RuleSet) {
-			log.Info("rules changed", "version", s.Version, "change", s.Change, "by", s.By)
-			if isOn(c.Guard.Audit) {
-				if err := audit.Append(state, &audit.Event{Kind: audit.Config, Point: "guard", Version: version(), By: s.By, Note: fmt.Sprintf("rules version %d: %s", s.Version, s.Change)}); err != nil {
-					log.Error("a change of the rules is not in the audit log", "error", err)
-				}
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
-	parts := guard.Parts{Rules: rules, Observer: func(e guard.Event) {
-		metrics.Check(e)
-		record(e)
-	}}
-	parts.ModelFailed = func(err error) {
-		metrics.ModelFailed()
-		log.Warn("the model of the classification failed, and the text passed it", "error", err)
-	}
-	if err := askModels(&c.Guard, &parts); err != nil {
-		return err
-	}
-	input, output, err := guard.FromConfig(observed(c.Guard), parts)
-	if err != nil {
-		return fmt.Errorf("guard: %w", err)
-	}
-	sanitize := toolGuard(parts.Observer)
-	o := guardserver.Options{Input: input, Output: output, Sanitize: sanitize, Config: c.shown(), Metrics: metrics, Log: log, Token: token, Hosts: g.hosts}
-	if rules != nil {
-		o.Rules = rules
-	}
+	defer j.stop()
+	o := j.options(log)
+	o.Token, o.Hosts = token, g.hosts
 	if openai != nil || anthropic != nil {
 		key, err := guardKey(filepath.Join(state, "guard.key"))
 		if err != nil {
 			return err
 		}
-		prompts, _, err := guard.FromConfig(proxied(c.Guard), parts)
+		prompts, _, err := guard.FromConfig(proxied(c.Guard), j.parts)
 		if err != nil {
 			return fmt.Errorf("guard: %w", err)
 		}
-		p := modelproxy.Options{OpenAI: openai, Anthropic: anthropic, Key: key, Log: log, Observe: metrics.Proxied, Input: prompts, Output: output,
+		p := modelproxy.Options{OpenAI: openai, Anthropic: anthropic, Key: key, Log: log, Observe: j.metrics.Proxied, Input: prompts, Output: j.output,
 			Stream: func(ctx context.Context, a guard.Answer) modelproxy.Stream {
-				return &answerStream{s: output.Stream(ctx, a)}
+				return &answerStream{s: j.output.Stream(ctx, a)}
 			}}
-		if in := admission(c.Guard, guard.WithObserver(parts.Observer)); in != nil {
+		if in := admission(c.Guard, guard.WithObserver(j.parts.Observer)); in != nil {
 			p.Admit = in
 		}
 		if isOn(c.Guard.Enabled) && isOn(c.Guard.ToolOutputSanitization) {
 			p.Sanitize = func(ctx context.Context, tool, output string) (modelproxy.Clean, error) {
-				res, err := sanitize(ctx, guardserver.ToolRequest{Tool: tool, Output: output})
+				res, err := j.sanitize(ctx, guardserver.ToolRequest{Tool: tool, Output: output})
 				return modelproxy.Clean{Text: res.Text, Marker: res.Marker, Tainted: res.Tainted}, err
 			}
 			marks := taint.Open(filepath.Join(state, "taint"))
@@ -287,39 +247,6 @@ func guardKey(path string) ([]byte, error) {
 	return key, nil
 }
 
-// auditGuard returns what writes the verdicts of pipelines that did not just allow into the
-// audit log, without making anybody wait.
-func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), error) {
-	if !on {
-		return func(guard.Event) {}, func() {}, nil
-	}
-	a, err := audit.Open(dir, audit.Options{})
-	if err != nil {
-		return nil, nil, err
-	}
-	observer, dropped, stop := guard.Async(func(e guard.Event) {
-		reason := umpire.Reason{Rule: "guard-" + e.Pipeline, Effect: umpire.Deny, Text: e.Reason, Op: -1}
-		ev := &audit.Event{Time: e.Time, Kind: audit.Decision, Point: "guard", Version: version(), Principal: umpire.Principal{User: e.User, Tenant: e.Tenant}, Input: e.Input,
-			Effect: umpire.Deny.String(), Reasons: []umpire.Reason{reason}, Micros: e.Took.Microseconds(), Data: map[string]string{"verdict": e.Verdict.String(), "category": string(e.Category)}}
-		if e.Verdict == guard.Modified {
-			ev.Effect, ev.Reasons[0].Effect = umpire.Allow.String(), umpire.Allow
-		}
-		if err := a.Append(ev); err != nil {
-			log.Error("a verdict is not in the audit log", "error", err)
-		}
-	}, 4096)
-	return func(e guard.Event) {
-			if e.Stage == "" && e.Verdict != guard.Allowed {
-				observer(e)
-			}
-		}, func() {
-			stop()
-			if n := dropped(); n > 0 {
-				log.Warn("the audit log was too slow for all verdicts", "lost", n)
-			}
-		}, nil
-}
-
 // answerStream is a guard.Stream as the proxy wants it.
 type answerStream struct{ s *guard.Stream }
 
@@ -338,35 +265,4 @@ func (a *answerStream) Close() (string, error) {
 		return "", &modelproxy.Stopped{Result: res}
 	}
 	return rest, nil
-}
-
-// toolGuard sanitizes what tools give back, and tells the observer.
-func toolGuard(observer guard.Observer) func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error) {
-	return func(ctx context.Context, r guardserver.ToolRequest) (guardserver.Sanitized, error) {
-		start := time.Now()
-		sum := sha256.Sum256([]byte(r.Output))
-		e := guard.Event{Pipeline: "tool-output", Input: hex.EncodeToString(sum[:])}
-		s := guard.Sanitizer{Defang: r.Defang, Unmarked: r.Unmarked}
-		if err := s.Hidden.UnmarshalText([]byte(r.Hidden)); err != nil {
-			return guardserver.Sanitized{}, err
-		}
-		res, err := s.Sanitize(ctx, r.Tool, r.Output)
-		out := guardserver.Sanitized{Verdict: guard.Allowed, Text: res.Text, Marker: res.Marker, Score: res.Score, Tainted: res.Tainted, Findings: res.Findings}
-		switch {
-		case err != nil:
-			out, e.Category, e.Reason = guardserver.Sanitized{}, guard.SystemError, err.Error()
-		case res.Text != r.Output:
-			out.Verdict = guard.Modified
-		}
-		// All outputs get marks. What is told is whether there was more.
-		if e.Verdict = out.Verdict; out.Verdict == guard.Modified && !res.Tainted {
-			e.Verdict = guard.Allowed
-		}
-		if res.Tainted {
-			e.Category, e.Reason = guard.PromptInjection, "orders to the model in what a tool gave back"
-		}
-		e.Time, e.Took, e.Score = time.Now(), time.Since(start), res.Score
-		observer(e)
-		return out, err
-	}
 }

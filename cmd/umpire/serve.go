@@ -44,6 +44,7 @@ func newServe() *cobra.Command {
 	var profile bool
 	var oidc oidcFlags
 	var seen proxyFlags
+	var judged guardFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Run the gateway: questions of agents to people, by HTTP",
@@ -60,7 +61,9 @@ through an OpenID Connect provider; --oidc-role says who may do what. The first 
 prints a token for an administrator; ` + "`umpire token`" + ` makes more.
 
 The proxy lets agents reach other machines, as far as the policy or a person says. Set
-HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent's token.`,
+HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent's token.
+
+With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve`" + ` does it.`,
 		Example: `  umpire serve
   umpire token add --agent builder
   MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan
@@ -141,6 +144,11 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 			}
 			pages.LoginWith(provider)
 			g.Mount(pages)
+			stopGuard, err := judged.mount(g, log)
+			if err != nil {
+				return err
+			}
+			defer stopGuard()
 			if proxy == "" && !cmd.Flags().Changed("proxy") && !cmd.Flags().Changed("listen") && os.Getenv("PROXY_INLINE") != "false" {
 				proxy = envOr("PROXY_PORT", "127.0.0.1:3701")
 			}
@@ -177,6 +185,7 @@ HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent
 	f.StringVar(&uptime, "max-uptime", os.Getenv("MAX_UPTIME"), "go away after this time, such as 4h; everything that waits is denied")
 	oidc.add(cmd)
 	seen.add(f)
+	judged.add(f)
 	f.StringVar(&cert, "tls-cert", "", "file with the certificate, for TLS")
 	f.StringVar(&key, "tls-key", "", "file with its key")
 	return cmd

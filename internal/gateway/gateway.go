@@ -91,6 +91,7 @@ type Gateway struct {
 	node      string // this process's name among those that share a store
 	shared    bool   // others may share it
 	pages     http.Handler
+	extra     []Extra
 	hooks     []Webhook
 	metrics   *metrics
 	limits    *limiter

@@ -15,6 +15,7 @@ import (
 // metrics are what this gateway counts, for Prometheus. No label has a text of an agent's.
 type metrics struct {
 	http.Handler
+	registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	answers  *prometheus.CounterVec
 	waited   prometheus.Histogram
@@ -28,6 +29,7 @@ type metrics struct {
 func newMetrics(g *Gateway) *metrics {
 	r := prometheus.NewRegistry()
 	m := &metrics{
+		registry: r,
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_requests_total", Help: "Requests by category, and by what rules and modes said at once."}, []string{"category", "status"}),
 		answers:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_gateway_answers_total", Help: "Answers of people through this gateway."}, []string{"category", "status"}),
 		waited:   prometheus.NewHistogram(prometheus.HistogramOpts{Name: "umpire_gateway_answer_seconds", Help: "How long requests waited for a person.", Buckets: prometheus.ExponentialBuckets(1, 4, 8)}),

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/umpire-dev/umpire/internal/approval"
 )
 
@@ -76,6 +78,39 @@ func (g *Gateway) operatorRoutes() []route {
 	}
 }
 
+// Extra is a route of another part of the program that this gateway serves: to which side,
+// and of operators to whom at least.
+type Extra struct {
+	Pattern string
+	Side    Kind
+	Least   Role
+	Serve   func(w http.ResponseWriter, r *http.Request, p Principal)
+}
+
+// MountRoutes adds routes, and to the metrics what they count. It is called before the
+// gateway serves.
+func (g *Gateway) MountRoutes(routes []Extra, counted ...prometheus.Collector) error {
+	for _, c := range counted {
+		if err := g.metrics.registry.Register(c); err != nil {
+			return err
+		}
+	}
+	g.extra = append(g.extra, routes...)
+	return nil
+}
+
+// mountExtra has a side serve its routes of other parts, behind what its own are behind.
+func (g *Gateway) mountExtra(mux *http.ServeMux, side Kind) {
+	for _, e := range g.extra {
+		if e.Side == side {
+			mux.Handle(e.Pattern, g.wrap(side, e.Least, func(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+				e.Serve(w, r, p)
+				return 0, nil, nil
+			}))
+		}
+	}
+}
+
 // openAPI describes the routes of both sides. A test holds it to them.
 //
 //go:embed openapi.json
@@ -103,6 +138,7 @@ func (g *Gateway) open(mux *http.ServeMux) {
 		_, _ = w.Write(openAPI) // the client may have gone
 	})
 	mux.Handle("/api/", unknown(mux))
+	mux.Handle("/v1/guard/", unknown(mux))
 }
 
 // unknown answers for paths of REST that are none, and for methods that a path has not, in
@@ -110,7 +146,7 @@ func (g *Gateway) open(mux *http.ServeMux) {
 func unknown(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var methods []string
-		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
+		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
 			probe := &http.Request{Method: m, URL: r.URL, Host: r.Host}
 			if _, pattern := mux.Handler(probe); strings.HasPrefix(pattern, m+" ") {
 				methods = append(methods, m)
@@ -135,6 +171,7 @@ func (g *Gateway) AgentHandler(hosts ...string) http.Handler {
 	for _, r := range g.agentRoutes() {
 		mux.Handle(r.pattern, g.wrap(Agent, r.least, r.h))
 	}
+	g.mountExtra(mux, Agent)
 	g.mountGit(mux)
 	mux.Handle("/mcp", g.wrap(Agent, "", g.mcp()))
 	return g.guarded(hosts, mux)
@@ -147,6 +184,7 @@ func (g *Gateway) OperatorHandler(hosts ...string) http.Handler {
 	for _, r := range g.operatorRoutes() {
 		mux.Handle(r.pattern, g.wrap(Operator, r.least, r.h))
 	}
+	g.mountExtra(mux, Operator)
 	mux.Handle("GET /ws", g.wrap(Operator, Viewer, g.websocket))
 	mux.Handle("GET /metrics", g.wrap(Operator, Viewer, served(g.metrics)))
 	if g.profile {

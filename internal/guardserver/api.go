@@ -146,7 +146,7 @@ func (s *Server) table() []route {
 			if err := decode(r, s.o.MaxBody, &in); err != nil {
 				return err
 			}
-			return answer(w, http.StatusOK, s.o.Input.Check(r.Context(), in))
+			return answer(w, http.StatusOK, s.input(r.Context(), in))
 		}})
 	}
 	if s.o.Output != nil {
@@ -244,8 +244,13 @@ func (s *Server) table() []route {
 		}})
 }
 
+func (s *Server) input(ctx context.Context, in guard.Request) guard.Result {
+	in.TenantID = tenant(ctx, in.TenantID)
+	return s.o.Input.Check(ctx, in)
+}
+
 func (s *Server) output(ctx context.Context, in *OutputRequest) OutputResult {
-	a := guard.Answer{UserID: in.UserID, TenantID: in.TenantID, System: in.System, Canary: in.Canary, Metadata: in.Metadata}
+	a := guard.Answer{UserID: in.UserID, TenantID: tenant(ctx, in.TenantID), System: in.System, Canary: in.Canary, Metadata: in.Metadata}
 	if in.Reversible {
 		a.Vault = guard.NewVault()
 	}
@@ -300,7 +305,7 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 		res := BatchResult{ID: item.ID}
 		switch {
 		case item.Input != nil:
-			res.Result = &OutputResult{Result: s.o.Input.Check(r.Context(), *item.Input)}
+			res.Result = &OutputResult{Result: s.input(r.Context(), *item.Input)}
 		case item.Output != nil:
 			v := s.output(r.Context(), item.Output)
 			res.Result = &v
@@ -350,8 +355,13 @@ func (s *Server) base(r *http.Request) (int, error) {
 	return 0, problem(http.StatusBadRequest, "If-Match is not an ETag of the rules: take it from GET /v1/guard/rules")
 }
 
-// by says who changes rules. The server has one token, so this is all that it knows.
-func by(r *http.Request) string { return "http " + r.RemoteAddr }
+// by says who changes rules. A server with one token of its own knows but the address.
+func by(r *http.Request) string {
+	if name := Caller(r.Context()); name != "" {
+		return name
+	}
+	return "http " + r.RemoteAddr
+}
 
 // reserved are the IDs that rules cannot have, since a path has them.
 var reserved = []string{"test", "versions", "rollback"}

@@ -18,7 +18,8 @@ import (
 type object = map[string]any
 
 // openAPI describes routes by their Go types, so that it cannot say otherwise than they are.
-func openAPI(routes []route) []byte {
+// Operations have the tags of their Access, if there are any.
+func openAPI(routes []route, tags map[Access][]string) []byte {
 	schemas, paths := object{}, object{}
 	options := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[guard.Verdict](): {Type: "string", Enum: []any{"reject", "modify", "allow"}},
@@ -50,6 +51,9 @@ func openAPI(routes []route) []byte {
 		if r.in != nil {
 			op["requestBody"] = object{"required": true, "content": content("application/json", r.in)}
 		}
+		if t := tags[access(r)]; len(t) > 0 {
+			op["tags"] = t
+		}
 		if r.public {
 			op["security"] = []any{}
 		}
@@ -57,7 +61,7 @@ func openAPI(routes []route) []byte {
 		if strings.Contains(r.path, "{id}") {
 			parameters = append(parameters, object{"name": "id", "in": "path", "required": true, "schema": object{"type": "string"}})
 		}
-		if strings.HasPrefix(r.path, "/v1/guard/rules") && r.method != "GET" && !strings.HasSuffix(r.path, "/test") {
+		if strings.HasPrefix(r.path, mounted+"rules") && access(r) == Change {
 			parameters = append(parameters, object{"name": "If-Match", "in": "header", "schema": object{"type": "string"}, "description": "The ETag of the version that was read; 412 if it is not live any more"})
 		}
 		if parameters != nil {

@@ -104,7 +104,7 @@ func New(o Options) *Server {
 	}
 	s := &Server{o: o, token: sha256.Sum256([]byte(o.Token)), open: make(chan struct{}, o.MaxOpen)}
 	s.routes = s.table()
-	s.document = openAPI(s.routes)
+	s.document = openAPI(s.routes, nil)
 	mux := http.NewServeMux()
 	paths := map[string]map[string]http.Handler{} // by method
 	for _, r := range s.routes {

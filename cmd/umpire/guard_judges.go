@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/guardserver"
+)
+
+// judges are the guards that a configuration asks for, with what counts and records what
+// they say.
+type judges struct {
+	config   *guardFile
+	parts    guard.Parts
+	input    *guard.Input
+	output   *guard.Output
+	rules    *guard.Rules // nil: none that change
+	sanitize func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error)
+	metrics  *guardserver.Metrics
+	stop     func() // writes what the record has not yet
+}
+
+// newJudges makes guards whose rules are kept, and whose verdicts are recorded, in a folder.
+func newJudges(c *guardFile, state, rulesFile string, log *slog.Logger) (*judges, error) {
+	if err := os.MkdirAll(state, 0o700); err != nil {
+		return nil, err
+	}
+	j := &judges{config: c, metrics: guardserver.NewMetrics()}
+	recorded := isOn(c.Guard.Audit)
+	var err error
+	if isOn(c.Guard.Enabled) && isOn(c.Guard.DynamicRules) {
+		j.rules, err = guard.NewRules(guard.FileRules{Path: filepath.Join(state, rulesFile)}, func(s guard.RuleSet) {
+			log.Info("rules changed", "version", s.Version, "change", s.Change, "by", s.By)
+			if recorded {
+				if err := audit.Append(state, &audit.Event{Kind: audit.Config, Point: "guard", Version: version(), By: s.By, Note: fmt.Sprintf("rules version %d: %s", s.Version, s.Change)}); err != nil {
+					log.Error("a change of the rules is not in the audit log", "error", err)
+				}
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	record, stop, err := auditGuard(state, recorded, log)
+	if err != nil {
+		return nil, err
+	}
+	j.stop = stop
+	j.parts = guard.Parts{Rules: j.rules, Observer: func(e guard.Event) {
+		j.metrics.Check(e)
+		record(e)
+	}}
+	j.parts.ModelFailed = func(err error) {
+		j.metrics.ModelFailed()
+		log.Warn("the model of the classification failed, and the text passed it", "error", err)
+	}
+	if err := askModels(&c.Guard, &j.parts); err != nil {
+		stop()
+		return nil, err
+	}
+	if j.input, j.output, err = guard.FromConfig(observed(c.Guard), j.parts); err != nil {
+		stop()
+		return nil, fmt.Errorf("guard: %w", err)
+	}
+	j.sanitize = toolGuard(j.parts.Observer)
+	return j, nil
+}
+
+// options are what a server of these guards serves.
+func (j *judges) options(log *slog.Logger) guardserver.Options {
+	o := guardserver.Options{Input: j.input, Output: j.output, Sanitize: j.sanitize, Config: j.config.shown(), Metrics: j.metrics, Log: log}
+	if j.rules != nil {
+		o.Rules = j.rules
+	}
+	return o
+}
+
+// auditGuard returns what writes the verdicts of pipelines that did not just allow into the
+// audit log, without making anybody wait.
+func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), error) {
+	if !on {
+		return func(guard.Event) {}, func() {}, nil
+	}
+	a, err := audit.Open(dir, audit.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	observer, dropped, stop := guard.Async(func(e guard.Event) {
+		reason := umpire.Reason{Rule: "guard-" + e.Pipeline, Effect: umpire.Deny, Text: e.Reason, Op: -1}
+		ev := &audit.Event{Time: e.Time, Kind: audit.Decision, Point: "guard", Version: version(), Principal: umpire.Principal{User: e.User, Tenant: e.Tenant}, Input: e.Input,
+			Effect: umpire.Deny.String(), Reasons: []umpire.Reason{reason}, Micros: e.Took.Microseconds(), Data: map[string]string{"verdict": e.Verdict.String(), "category": string(e.Category)}}
+		if e.Verdict == guard.Modified {
+			ev.Effect, ev.Reasons[0].Effect = umpire.Allow.String(), umpire.Allow
+		}
+		if err := a.Append(ev); err != nil {
+			log.Error("a verdict is not in the audit log", "error", err)
+		}
+	}, 4096)
+	return func(e guard.Event) {
+			if e.Stage == "" && e.Verdict != guard.Allowed {
+				observer(e)
+			}
+		}, func() {
+			stop()
+			if n := dropped(); n > 0 {
+				log.Warn("the audit log was too slow for all verdicts", "lost", n)
+			}
+		}, nil
+}
+
+// toolGuard sanitizes what tools give back, and tells the observer.
+func toolGuard(observer guard.Observer) func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error) {
+	return func(ctx context.Context, r guardserver.ToolRequest) (guardserver.Sanitized, error) {
+		start := time.Now()
+		sum := sha256.Sum256([]byte(r.Output))
+		e := guard.Event{Pipeline: "tool-output", Tenant: guardserver.Caller(ctx), Input: hex.EncodeToString(sum[:])}
+		s := guard.Sanitizer{Defang: r.Defang, Unmarked: r.Unmarked}
+		if err := s.Hidden.UnmarshalText([]byte(r.Hidden)); err != nil {
+			return guardserver.Sanitized{}, err
+		}
+		res, err := s.Sanitize(ctx, r.Tool, r.Output)
+		out := guardserver.Sanitized{Verdict: guard.Allowed, Text: res.Text, Marker: res.Marker, Score: res.Score, Tainted: res.Tainted, Findings: res.Findings}
+		switch {
+		case err != nil:
+			out, e.Category, e.Reason = guardserver.Sanitized{}, guard.SystemError, err.Error()
+		case res.Text != r.Output:
+			out.Verdict = guard.Modified
+		}
+		// All outputs get marks. What is told is whether there was more.
+		if e.Verdict = out.Verdict; out.Verdict == guard.Modified && !res.Tainted {
+			e.Verdict = guard.Allowed
+		}
+		if res.Tainted {
+			e.Category, e.Reason = guard.PromptInjection, "orders to the model in what a tool gave back"
+		}
+		e.Time, e.Took, e.Score = time.Now(), time.Since(start), res.Score
+		observer(e)
+		return out, err
+	}
+}

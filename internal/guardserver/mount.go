@@ -1,0 +1,98 @@
+package guardserver
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Access says what an operation is for, so that a program that serves it behind
+// credentials of its own can tell whose it is. The zero value is the one to guard most.
+type Access int
+
+const (
+	Change    Access = iota // changes rules
+	Configure               // shows rules and settings
+	Judge                   // judges texts
+	Describe                // the document
+)
+
+// Route is one operation for a program that serves it itself: who may call it, by which
+// name and how often is that program's to see to.
+type Route struct {
+	Pattern string // as http.ServeMux wants it
+	Access  Access
+	http.Handler
+}
+
+// mounted is below which the operations are that Routes hands out.
+const mounted = "/v1/guard/"
+
+// Routes returns what judges texts and what concerns rules, and a document about just
+// that, /v1/guard/openapi.json. Each operation has the tag that tags gives its Access.
+func (s *Server) Routes(tags map[Access][]string) []Route {
+	var document []byte
+	about := route{"GET", mounted + "openapi.json", "This document", nil, nil, 200, false, func(w http.ResponseWriter, _ *http.Request) error {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(document) // the client may have gone
+		return nil
+	}}
+	list := []route{about}
+	for _, r := range s.routes {
+		if strings.HasPrefix(r.path, mounted) {
+			list = append(list, r)
+		}
+	}
+	document = openAPI(list, tags)
+	out := make([]Route, 0, len(list))
+	for _, r := range list {
+		h := s.serve(r)
+		out = append(out, Route{r.method + " " + r.path, access(r), http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			w.Header().Set("X-Content-Type-Options", "nosniff")
+			h.ServeHTTP(w, req)
+		})})
+	}
+	return out
+}
+
+func access(r route) Access {
+	switch path := strings.TrimPrefix(r.path, mounted); {
+	case path == "input", path == "output", path == "tool-output", path == "batch":
+		return Judge
+	case path == "openapi.json":
+		return Describe
+	case r.method == http.MethodGet, path == "rules/test":
+		return Configure
+	}
+	return Change
+}
+
+type callerKey struct{}
+
+// As returns a context for requests of somebody whose credential was looked at. Texts are
+// judged as those of the tenant of that name, whatever a body says, and changes of rules
+// have that name.
+func As(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, callerKey{}, name)
+}
+
+// Caller is the name that As gave, or empty.
+func Caller(ctx context.Context) string {
+	name, _ := ctx.Value(callerKey{}).(string)
+	return name
+}
+
+// tenant is whose text is judged: nobody speaks for another tenant than the credential's.
+func tenant(ctx context.Context, said string) string {
+	if name := Caller(ctx); name != "" {
+		return name
+	}
+	return said
+}
+
+// Collectors are the metrics of the routes and of the guards, for another registry.
+func (m *Metrics) Collectors() []prometheus.Collector {
+	return []prometheus.Collector{m.failures, m.checks, m.took, m.requests, m.served}
+}
