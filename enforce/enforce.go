@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/guard"
@@ -42,6 +43,8 @@ type Enforcer struct {
 	mu        sync.RWMutex
 	policy    *policy.Policy // with what was allowed for the session
 	source    policy.Source
+	asked     sync.Map // ID to question.Question: those that an Approver will wait for
+	waits     atomic.Bool
 	platform  string
 	dir       string
 	workspace string
@@ -167,6 +170,9 @@ func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, e
 	if err != nil {
 		return hooks.Result{}, err
 	}
+	if e.waits.Load() {
+		e.asked.Store(q.ID, q)
+	}
 	return hooks.PendingApproval(q.ID, j.Reason+" `umpire approve "+q.ID+"` lets it pass once."), nil
 }
 
@@ -193,16 +199,25 @@ func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 // Approver asks people by the questions that `umpire approve` and `umpire watch` answer,
 // and waits until somebody does.
 func (e *Enforcer) Approver() hooks.Approver {
-	return approver{e.questions()}
+	e.waits.Store(true)
+	return approver{e, e.questions()}
 }
 
-type approver struct{ box question.Box }
+type approver struct {
+	e   *Enforcer
+	box question.Box
+}
 
 // Approve waits until the question is answered or ctx ends.
 func (a approver) Approve(ctx context.Context, id, _ string) error {
-	q, err := a.box.Find(id)
-	if err != nil {
-		return err
+	var q question.Question
+	if asked, ok := a.e.asked.LoadAndDelete(id); ok { // it may be answered already, and is not to be found then
+		q, _ = asked.(question.Question)
+	} else {
+		var err error
+		if q, err = a.box.Find(id); err != nil {
+			return err
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
 	defer cancel()
