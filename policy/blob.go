@@ -1,9 +1,11 @@
 package policy
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 )
 
 // The layout of a compiled policy. All fixed numbers are little-endian.
@@ -142,6 +144,15 @@ func Open(blob string) (*Policy, error) {
 		return nil, ErrCorrupt
 	}
 	return p, nil
+}
+
+// Intact reports whether all of p is as Compile made it: what Open leaves for later.
+func (p *Policy) Intact() bool {
+	h := sha256.New()
+	for _, s := range []string{p.blob[:atDigest], string(make([]byte, headerSize-atDigest)), p.blob[headerSize:]} {
+		_, _ = io.WriteString(h, s) // a hash takes everything
+	}
+	return string(h.Sum(nil)) == p.blob[atDigest:atSum]
 }
 
 // Bytes returns the policy as Open takes it.

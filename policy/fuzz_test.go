@@ -47,6 +47,9 @@ func FuzzOpen(f *testing.F) {
 		if err != nil {
 			return
 		}
+		if q.Intact() {
+			t.Fatalf("damage at byte %d of %d is not seen", at, len(blob))
+		}
 		for i := range ops {
 			if d := q.Decide(&umpire.Action{Home: a.Home, Workspace: a.Workspace}, ops[i:i+1]); d.Effect != umpire.Deny {
 				t.Fatalf("damage at byte %d of %d lets %v through: %+v", at, len(blob), ops[i], d)
