@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -399,7 +398,7 @@ func (p place) snapshot(cache string) string {
 // is written with them, or the one that is given.
 func (p place) compile(cache string, builtin, otherwise *policy.Policy) (compiled *policy.Policy, fault, err error) {
 	layers := snapshot.DefaultLayers(p.home, p.workspace, os.Getenv)
-	s := &snapshot.Snapshot{Build: builtin.Hash(), Written: time.Now(), Sources: snapshot.StatAll(watched(layers))}
+	s := &snapshot.Snapshot{Build: builtin.Hash(), Written: time.Now(), Sources: snapshot.StatAll(layers.Watched())}
 	path := p.snapshot(cache)
 	if s.Policy, _, fault = p.load(""); fault != nil {
 		s.Policy, s.Fault = otherwise, fault.Error()
@@ -408,12 +407,6 @@ func (p place) compile(cache string, builtin, otherwise *policy.Policy) (compile
 		}
 	}
 	return s.Policy, fault, snapshot.Write(path, s)
-}
-
-// watched are the files that a policy depends on, whether they exist or not.
-func watched(l snapshot.Layers) []string {
-	more, _ := filepath.Glob(filepath.Join(l.ManagedDir, "*.yaml")) // the pattern is sound
-	return append(l.Files(), more...)
 }
 
 func newPolicySchema() *cobra.Command {

@@ -113,6 +113,13 @@ func (l Layers) Files() []string {
 	return slices.DeleteFunc([]string{l.Managed, l.ManagedDir, l.User, l.Project, l.Trust, l.Claimed}, func(s string) bool { return s == "" })
 }
 
+// Watched are the Files and those in the folder: what is to be as it was for a snapshot of
+// these layers to be fresh.
+func (l Layers) Watched() []string {
+	more, _ := filepath.Glob(filepath.Join(l.ManagedDir, "*.yaml")) // the pattern is sound
+	return append(l.Files(), more...)
+}
+
 // Name returns where the snapshot of these layers is kept in a cache.
 func (l Layers) Name(cacheDir, workspace string) string {
 	user := l.User
