@@ -17,9 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/operation"
-	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/platform"
-	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/taint"
@@ -42,7 +40,8 @@ type Options struct {
 type Enforcer struct {
 	mu        sync.RWMutex
 	policy    *policy.Policy // with what was allowed for the session
-	source    policy.Source
+	source    *policy.Source // what policy was compiled of, nil until something is to be added
+	layers    snapshot.Layers
 	asked     sync.Map // ID to question.Question: those that an Approver will wait for
 	waits     atomic.Bool
 	platform  string
@@ -52,8 +51,9 @@ type Enforcer struct {
 	state     string
 }
 
-// Open reads and compiles the policy. A policy with a fault is an error that names every
-// fault with its place.
+// Open gets the policy: the built-in one if there are no policy files, or what was compiled
+// of them, by umpire or an earlier Open, if they have not changed since. Otherwise it
+// compiles them. A policy with a fault is an error that names every fault with its place.
 func Open(o Options) (*Enforcer, error) {
 	e := &Enforcer{platform: o.Platform, dir: o.Dir, state: o.State}
 	var err error
@@ -70,27 +70,25 @@ func Open(o Options) (*Enforcer, error) {
 	}
 	e.home, _ = os.UserHomeDir()
 	e.workspace = platform.Workspace(e.dir, "", e.home)
-	layers := snapshot.DefaultLayers(e.home, e.workspace, os.Getenv)
-	if o.Policy != "" {
-		if _, err := os.Stat(o.Policy); err != nil {
+	e.layers = snapshot.DefaultLayers(e.home, e.workspace, os.Getenv)
+	if o.Policy == "" {
+		if e.policy, err = inForce(e.layers, e.home, e.workspace); err != nil {
 			return nil, err
 		}
-		layers = policyfile.Paths{User: o.Policy}
+		return e, nil
 	}
-	builtin, err := policyfile.ParsePacks(packs.Sources)
-	if err != nil {
+	if _, err := os.Stat(o.Policy); err != nil {
 		return nil, err
 	}
-	p, l, err := policyfile.Compile(layers, builtin)
-	if err != nil {
+	e.layers = snapshot.Layers{User: o.Policy}
+	if e.policy, err = compile(e.layers); err != nil {
 		return nil, err
 	}
-	e.policy, e.source = p, l.Source
 	return e, nil
 }
 
-// force returns the policy that is in force now.
-func (e *Enforcer) force() *policy.Policy {
+// Policy returns the policy that is in force now, with what was allowed for the session.
+func (e *Enforcer) Policy() *policy.Policy {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	return e.policy
@@ -135,7 +133,7 @@ func (e *Enforcer) decide(a *umpire.Action) (umpire.Decision, []umpire.Operation
 		opened[path] = b
 		return b, ok
 	}})
-	d := e.force().Decide(a, ops)
+	d := e.Policy().Decide(a, ops)
 	if d.Effect == umpire.Ask {
 		a.Files = question.Files(a, ops, opened) // what an approval is bound to
 	}

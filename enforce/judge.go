@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -39,7 +38,7 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 	if err != nil {
 		return nil, err
 	}
-	p := e.force()
+	p := e.Policy()
 	d, ops := e.decide(a)
 	j := &Judgement{Action: a, Operations: ops, Decision: d, Effect: d.Effect, Reason: platform.Reason(d, ops), e: e}
 	if !d.Explicit && unsettled < j.Effect {
@@ -120,14 +119,13 @@ func (j *Judgement) Granted(by string) error {
 // Lasting reports whether an allow rule of the user's would settle such calls for good: it
 // answers what no rule or only built-in rules ask, and of these none that is locked.
 func (j *Judgement) Lasting() bool {
-	j.e.mu.RLock()
-	defer j.e.mu.RUnlock()
+	p := j.e.Policy()
 	for _, r := range j.Decision.Reasons {
 		if r.Effect == umpire.Allow || r.Would != "" {
 			continue
 		}
-		i := slices.IndexFunc(j.e.source.Rules, func(s policy.Rule) bool { return s.ID == r.Rule })
-		if r.Effect == umpire.Deny || i < 0 || j.e.source.Rules[i].Layer != policy.Builtin || j.e.source.Rules[i].Locked {
+		rule, ok := p.Rule(r.Rule)
+		if r.Effect == umpire.Deny || !ok || rule.Layer != policy.Builtin || rule.Locked {
 			return false
 		}
 	}
@@ -155,17 +153,25 @@ func (j *Judgement) record(q question.Question, yes bool) error {
 
 // Allow adds rules for as long as e lasts, as a person does who allows something for a
 // session. They settle what no other rule speaks about, if they are of the layer Builtin;
-// those of the layer User also answer what built-in rules ask.
+// those of the layer User also answer what built-in rules ask. The policy files are read as
+// they are when something is allowed first; if they have a fault then, nothing changes.
 func (e *Enforcer) Allow(rules ...policy.Rule) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	src := e.source
+	if e.source == nil {
+		src, err := sources(e.layers)
+		if err != nil {
+			return err
+		}
+		e.source = src
+	}
+	src := *e.source
 	src.Rules = append(append([]policy.Rule(nil), src.Rules...), rules...)
 	p, err := policy.Compile(src)
 	if err != nil {
 		return err
 	}
-	e.policy, e.source = p, src
+	e.policy, e.source = p, &src
 	return nil
 }
 

@@ -1,0 +1,73 @@
+package enforce
+
+import (
+	"os"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// inForce returns the policy of these layers, without reading YAML if there is none or it
+// was compiled before.
+func inForce(layers snapshot.Layers, home, workspace string) (*policy.Policy, error) {
+	builtin, err := packs.Default()
+	if err != nil {
+		return nil, err
+	}
+	if layers.Empty() {
+		return builtin, nil
+	}
+	cache := snapshot.CacheDir(home, workspace, os.Getenv)
+	if cache == "" {
+		return compile(layers)
+	}
+	path := layers.Name(cache, workspace)
+	if p, ok := kept(path, builtin.Hash(), layers); ok {
+		return p, nil
+	}
+	s := &snapshot.Snapshot{Build: builtin.Hash(), Written: time.Now(), Sources: snapshot.StatAll(layers.Watched())}
+	if s.Policy, err = compile(layers); err != nil {
+		return nil, err // and the last good one stays in the cache, for the hook
+	}
+	_ = snapshot.Write(path, s) // a cache that is full or read-only costs time, and nobody their rules
+	return s.Policy, nil
+}
+
+// kept returns what was compiled before, if it is of these files as they are, without a
+// fault, and whole.
+func kept(path, build string, layers snapshot.Layers) (*policy.Policy, bool) {
+	s, err := snapshot.Open(path, build, snapshot.Stat)
+	if err != nil || s.Fault != "" || s.Of(layers) != nil {
+		return nil, false
+	}
+	// The file may be mapped, and an agent lives long: whoever wrote to the file meanwhile
+	// would change its policy, and whoever cut it short would end it.
+	p, err := policy.Open(strings.Clone(s.Policy.Bytes()))
+	return p, err == nil && p.Intact()
+}
+
+func compile(layers snapshot.Layers) (*policy.Policy, error) {
+	builtin, err := policyfile.ParsePacks(packs.Sources)
+	if err != nil {
+		return nil, err
+	}
+	p, _, err := policyfile.Compile(layers, builtin)
+	return p, err
+}
+
+// sources reads what the policy of these layers is compiled of.
+func sources(layers snapshot.Layers) (*policy.Source, error) {
+	builtin, err := policyfile.ParsePacks(packs.Sources)
+	if err != nil {
+		return nil, err
+	}
+	l, err := policyfile.Load(layers, builtin)
+	if err != nil {
+		return nil, err
+	}
+	return &l.Source, nil
+}
