@@ -148,7 +148,7 @@ type agentWorld struct {
 	config   string // the folder of the user's policy
 	sessions string
 	settings agentConfig
-	loaded   *policyfile.Loaded
+	gateway  *policyfile.Gateway // where else people are asked, if the policy says so
 	caller   *agent.Caller
 	jobs     *tool.Jobs
 	boxes    tool.Options
@@ -218,11 +218,11 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	if err := w.openModel(trusted); err != nil {
 		return nil, err
 	}
-	if _, w.loaded, err = at.load(""); err != nil {
-		return nil, err
-	}
 	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.dir, State: w.state})
 	if err != nil {
+		return nil, err
+	}
+	if w.gateway, err = at.gateway(e.Policy()); err != nil {
 		return nil, err
 	}
 	w.jobs = &tool.Jobs{}
@@ -492,7 +492,7 @@ type elsewhere struct {
 
 // Ask implements agent.Asker.
 func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, error) {
-	if g := e.w.loaded.Approval.Gateway; g != nil {
+	if g := e.w.gateway; g != nil {
 		box := question.Open(filepath.Join(e.w.state, "questions"))
 		if open, err := box.Find(q.ID); err == nil {
 			// An answer there reaches the box, and so ends ctx.
