@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -17,7 +18,7 @@ type manager struct {
 	install, add, remove []string // its own verbs; none: it has no such action
 	quiet                []string // keeps packages from running their own scripts
 	end                  bool     // knows "--", behind which nothing is an option
-	names                *regexp.Regexp
+	names                func() *regexp.Regexp
 	runs                 bool // cannot be kept from running code of packages
 	registry             string
 	env                  []string
@@ -26,13 +27,18 @@ type manager struct {
 // What a name may be. A name with a slash, a colon or the ending of an archive would be a
 // file, an address or somebody's repository to some of the managers.
 var (
-	npmName   = regexp.MustCompile(`^(@[a-zA-Z0-9~][a-zA-Z0-9._~-]*/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
-	pipName   = regexp.MustCompile(`^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?(\[[a-zA-Z0-9._,-]+\])?((===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+(,(===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+)*)?$`)
-	cargoName = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
-	goName    = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\.[a-z]+(/[a-zA-Z0-9_~-][a-zA-Z0-9._~-]*)*(/\.\.\.)?(@[0-9a-zA-Z][0-9a-zA-Z.+-]*)?$`)
-	gemName   = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9._-]*(:[0-9][0-9a-zA-Z.-]*)?$`)
-	archive   = regexp.MustCompile(`(?i)\.(tgz|tar|tar\.[a-z0-9]+|zip|whl|egg|gem|crate)$`)
+	npmName   = lazily(`^(@[a-zA-Z0-9~][a-zA-Z0-9._~-]*/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
+	pipName   = lazily(`^[a-zA-Z0-9]([a-zA-Z0-9._-]*[a-zA-Z0-9])?(\[[a-zA-Z0-9._,-]+\])?((===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+(,(===|==|>=|<=|~=|!=|<|>)[0-9a-zA-Z.*+!_-]+)*)?$`)
+	cargoName = lazily(`^[a-zA-Z][a-zA-Z0-9_-]*(@[0-9a-zA-Z^~<>=*][0-9a-zA-Z.^~<>=*+-]*)?$`)
+	goName    = lazily(`^[a-z0-9][a-z0-9.-]*\.[a-z]+(/[a-zA-Z0-9_~-][a-zA-Z0-9._~-]*)*(/\.\.\.)?(@[0-9a-zA-Z][0-9a-zA-Z.+-]*)?$`)
+	gemName   = lazily(`^[a-zA-Z0-9][a-zA-Z0-9._-]*(:[0-9][0-9a-zA-Z.-]*)?$`)
+	archive   = lazily(`(?i)\.(tgz|tar|tar\.[a-z0-9]+|zip|whl|egg|gem|crate)$`)
 )
+
+// lazily compiles an expression when it is needed: most runs of umpire install nothing.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
 
 var (
 	npmEnv = []string{"npm_config_ignore_scripts=true", "npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false", "YARN_ENABLE_SCRIPTS=false"}
@@ -67,7 +73,7 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 		return fmt.Errorf("%s has no action %q here: use install, add or remove, as it has them", name, visible.Clip(verb, 40))
 	}
 	for _, n := range names {
-		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive.MatchString(n) || !m.names.MatchString(n) {
+		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive().MatchString(n) || !m.names().MatchString(n) {
 			return fmt.Errorf("%q is no plain name of a package with an optional version, as %s writes it", visible.Clip(n, 80), name)
 		}
 	}

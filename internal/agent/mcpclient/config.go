@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -57,7 +58,8 @@ func (s *Server) identity() string {
 	return string(b)
 }
 
-var serverName = regexp.MustCompile(`^[A-Za-z0-9](-?[A-Za-z0-9_]){0,30}$`)
+// Expressions are compiled when they are needed: most runs of umpire connect no server.
+var serverName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9](-?[A-Za-z0-9_]){0,30}$`) })
 
 // Load reads a list of servers, {"mcpServers": {"name": {...}}}, which need not be there.
 // getenv is os.Getenv. All faults are told at once.
@@ -123,7 +125,7 @@ func Parse(data []byte, getenv func(string) string) (list []Server, err error) {
 }
 
 func (s *Server) check(getenv func(string) string) error {
-	if !serverName.MatchString(s.Name) || strings.Contains(s.Name, "__") {
+	if !serverName().MatchString(s.Name) || strings.Contains(s.Name, "__") {
 		return errors.New("the name must have letters, digits, single _ and -, at most 32")
 	}
 	if (s.Command == "") == (s.URL == "") {
@@ -170,11 +172,11 @@ func (s *Server) check(getenv func(string) string) error {
 	return nil
 }
 
-var variable = regexp.MustCompile(`\$\{(\w+)\}`)
+var variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{(\w+)\}`) })
 
 // expand puts variables in, so that no secret has to stand in the file.
 func expand(s string, getenv func(string) string) (out string, err error) {
-	out = variable.ReplaceAllStringFunc(s, func(m string) string {
+	out = variable().ReplaceAllStringFunc(s, func(m string) string {
 		v := getenv(m[2 : len(m)-1])
 		if v == "" && err == nil {
 			err = fmt.Errorf("the variable %s is not set", m[2:len(m)-1])

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -62,7 +63,7 @@ func Finding(r *finding.Reported) {
 	if r.Description == "" {
 		r.Description = "No text."
 	}
-	if !cwe.MatchString(r.CWE) {
+	if !cwe().MatchString(r.CWE) {
 		r.CWE = ""
 	}
 	if !slices.Contains(finding.Types(), r.Type) {
@@ -71,7 +72,7 @@ func Finding(r *finding.Reported) {
 	if c := r.Confidence; c != nil && !(*c >= 0 && *c <= 1) {
 		r.Confidence = nil
 	}
-	r.Rule = rule.ReplaceAllString(r.Rule, "-")
+	r.Rule = rule().ReplaceAllString(r.Rule, "-")
 	r.Rule = r.Rule[:min(len(r.Rule), 100)]
 	if r.Flags == nil {
 		r.Flags = []finding.Flag{}
@@ -89,9 +90,14 @@ func Path(p string) string {
 	return cut(p, maxPath)
 }
 
+// lazily compiles an expression when it is needed: most runs of umpire review nothing.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
 var (
-	cwe  = regexp.MustCompile(`^CWE-[0-9]{1,6}$`)
-	rule = regexp.MustCompile(`[^A-Za-z0-9._/-]+`)
+	cwe  = lazily(`^CWE-[0-9]{1,6}$`)
+	rule = lazily(`[^A-Za-z0-9._/-]+`)
 )
 
 // flagSet are flags, each once.
@@ -118,14 +124,14 @@ func text(s string, n int, block bool) (string, []finding.Flag) {
 		set.set(finding.InjectedInstructions)
 		return cut(Withheld, n), set
 	}
-	if commands.MatchString(s) {
+	if commands().MatchString(s) {
 		set.set(finding.CommandText)
 	}
 	return s, set
 }
 
 // commands are words that somebody could copy into a terminal.
-var commands = regexp.MustCompile(`(?i)\b(?:curl|wget)\s+\S|\brm\s+-\w|\bsudo\s+\w|\bchmod\s+[0-7+]|\b(?:ba|z|da)?sh\s+-c\b|\|\s*(?:ba|z)?sh\b|\b(?:npx|pip3?|npm|go|cargo|gem|brew|apt(?:-get)?)\s+(?:install|run|exec|add|get|i)\b|\bgit\s+(?:push|reset|checkout|clone)\b|\beval\s*[("$]|\bpowershell\b|\bInvoke-\w+|\b(?:docker|kubectl)\s+\w+`)
+var commands = lazily(`(?i)\b(?:curl|wget)\s+\S|\brm\s+-\w|\bsudo\s+\w|\bchmod\s+[0-7+]|\b(?:ba|z|da)?sh\s+-c\b|\|\s*(?:ba|z)?sh\b|\b(?:npx|pip3?|npm|go|cargo|gem|brew|apt(?:-get)?)\s+(?:install|run|exec|add|get|i)\b|\bgit\s+(?:push|reset|checkout|clone)\b|\beval\s*[("$]|\bpowershell\b|\bInvoke-\w+|\b(?:docker|kubectl)\s+\w+`)
 
 func plain(s string, n int, block bool, set *flagSet) string {
 	if len(s) > maxRaw {
@@ -239,19 +245,19 @@ func sequence(s string) int {
 }
 
 var (
-	link       = regexp.MustCompile(`!?\[([^\[\]\n]*)\]\(\s*<?([^()\s<>]*)>?[^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)`)
-	definition = regexp.MustCompile(`(?m)^[ >\t]*\[([^\[\]\n]+)\]:[ \t]*<?(\S+)>?.*$`)
-	target     = regexp.MustCompile(`(?i)(?:\bdata\s*:\s*[a-z]+/[a-z0-9.+-]+[;,]\S*|\b(?:java|vb)script\s*:\S*|\bfile\s*:\s*/\S*)`)
-	address    = regexp.MustCompile(`(?i)\b([a-z][a-z0-9+.-]{1,20})://([^\s/?#<>"'()]*)`)
-	www        = regexp.MustCompile(`(?i)\bwww\.`)
+	link       = lazily(`!?\[([^\[\]\n]*)\]\(\s*<?([^()\s<>]*)>?[^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)`)
+	definition = lazily(`(?m)^[ >\t]*\[([^\[\]\n]+)\]:[ \t]*<?(\S+)>?.*$`)
+	target     = lazily(`(?i)(?:\bdata\s*:\s*[a-z]+/[a-z0-9.+-]+[;,]\S*|\b(?:java|vb)script\s*:\S*|\bfile\s*:\s*/\S*)`)
+	address    = lazily(`(?i)\b([a-z][a-z0-9+.-]{1,20})://([^\s/?#<>"'()]*)`)
+	www        = lazily(`(?i)\bwww\.`)
 )
 
 // links makes text of what could be followed or fetched.
 func links(s string, set *flagSet) string {
 	was := s
 	for range 8 { // an image within a link
-		next := link.ReplaceAllStringFunc(s, func(m string) string {
-			p := link.FindStringSubmatch(m)
+		next := link().ReplaceAllStringFunc(s, func(m string) string {
+			p := link().FindStringSubmatch(m)
 			return named(p[1], p[2])
 		})
 		if next == s {
@@ -259,21 +265,21 @@ func links(s string, set *flagSet) string {
 		}
 		s = next
 	}
-	s = definition.ReplaceAllStringFunc(s, func(m string) string {
-		p := definition.FindStringSubmatch(m)
+	s = definition().ReplaceAllStringFunc(s, func(m string) string {
+		p := definition().FindStringSubmatch(m)
 		return named(p[1], p[2])
 	})
 	s = strings.ReplaceAll(s, "\x00", "[.]")
-	s = target.ReplaceAllString(s, "(removed)")
-	s = address.ReplaceAllStringFunc(s, func(m string) string {
-		p := address.FindStringSubmatch(m)
+	s = target().ReplaceAllString(s, "(removed)")
+	s = address().ReplaceAllStringFunc(s, func(m string) string {
+		p := address().FindStringSubmatch(m)
 		return p[1] + "[:]//" + defang(p[2])
 	})
 	s = strings.ReplaceAll(s, "](", "] (")
 	if s != was {
 		set.set(finding.LinkRemoved)
 	}
-	return www.ReplaceAllString(s, "www[.]")
+	return www().ReplaceAllString(s, "www[.]")
 }
 
 // named is the text of a link with the host that it led to.
@@ -285,21 +291,21 @@ func named(text, to string) string {
 	return text
 }
 
-var dot = regexp.MustCompile(`([\pL\pN-])\.([\pL\pN-])`)
+var dot = lazily(`([\pL\pN-])\.([\pL\pN-])`)
 
 // defang writes a host such that nothing takes it for one.
 func defang(host string) string {
 	for range 2 { // neighbors overlap
-		host = dot.ReplaceAllString(host, "$1[.]$2")
+		host = dot().ReplaceAllString(host, "$1[.]$2")
 	}
 	return host
 }
 
-var run = regexp.MustCompile(`[A-Za-z0-9+/_=-]{64,}`)
+var run = lazily(`[A-Za-z0-9+/_=-]{64,}`)
 
 // runs takes out what looks encoded: no person reads it.
 func runs(s string, set *flagSet) string {
-	return run.ReplaceAllStringFunc(s, func(m string) string {
+	return run().ReplaceAllStringFunc(s, func(m string) string {
 		if strings.ContainsAny(m, "0123456789") && len(strings.FieldsFunc(m, func(r rune) bool { return r == '/' || r == '-' || r == '_' })) < len(m)/16 {
 			set.set(finding.EncodedRun)
 			return fmt.Sprintf("(%d encoded characters)", len(m))
@@ -309,30 +315,30 @@ func runs(s string, set *flagSet) string {
 }
 
 var (
-	tag      = regexp.MustCompile(`<([A-Za-z/!?])`)
-	entity   = regexp.MustCompile(`&(#?[A-Za-z0-9]+;)`)
-	mention  = regexp.MustCompile(`@([\pL\pN_])`)
-	issue    = regexp.MustCompile(`#([0-9])|(?i)\b(GH)-([0-9])`)
-	workflow = regexp.MustCompile(`(^|\s)::`)
-	legacy   = regexp.MustCompile(`##(\[)`)
+	tag      = lazily(`<([A-Za-z/!?])`)
+	entity   = lazily(`&(#?[A-Za-z0-9]+;)`)
+	mention  = lazily(`@([\pL\pN_])`)
+	issue    = lazily(`#([0-9])|(?i)\b(GH)-([0-9])`)
+	workflow = lazily(`(^|\s)::`)
+	legacy   = lazily(`##(\[)`)
 )
 
 // disarm breaks what programs that show text would act on.
 func disarm(s string) string {
-	s = tag.ReplaceAllString(s, "&lt;$1")
-	s = entity.ReplaceAllStringFunc(s, func(m string) string {
+	s = tag().ReplaceAllString(s, "&lt;$1")
+	s = entity().ReplaceAllStringFunc(s, func(m string) string {
 		if m == "&lt;" || m == "&gt;" || m == "&amp;" {
 			return m
 		}
 		return "&amp;" + m[1:]
 	})
-	s = mention.ReplaceAllString(s, "@ $1")
-	s = issue.ReplaceAllStringFunc(s, func(m string) string {
+	s = mention().ReplaceAllString(s, "@ $1")
+	s = issue().ReplaceAllStringFunc(s, func(m string) string {
 		if m[0] == '#' {
 			return "# " + m[1:]
 		}
 		return m[:2] + " " + m[3:]
 	})
-	s = workflow.ReplaceAllString(s, "$1: :")
-	return legacy.ReplaceAllString(s, "## $1")
+	s = workflow().ReplaceAllString(s, "$1: :")
+	return legacy().ReplaceAllString(s, "## $1")
 }

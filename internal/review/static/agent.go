@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -141,7 +140,7 @@ func (f *file) agent() {
 	case r == agentInstructions:
 	case f.base == ".gitmodules":
 		for n, l := range f.numbered() {
-			if m := moduleUpdate.FindStringSubmatch(l); m != nil {
+			if m := moduleUpdate().FindStringSubmatch(l); m != nil {
 				f.on(startsProgram, finding.High, n, "git submodule update runs "+quoted(m[1]))
 			}
 		}
@@ -153,7 +152,7 @@ func (f *file) agent() {
 		f.settings()
 	case ext == ".toml" || ext == ".yml" || ext == ".yaml":
 		for n, l := range f.numbered() {
-			if m := commandLine.FindStringSubmatch(l); m != nil {
+			if m := commandLine().FindStringSubmatch(l); m != nil {
 				least := finding.Medium
 				if r == gitSettings { // such files are there to start programs, once somebody set them up
 					least = finding.Low
@@ -165,16 +164,16 @@ func (f *file) agent() {
 }
 
 var (
-	moduleUpdate = regexp.MustCompile(`(?i)^\s*update\s*=\s*!(.*)`)
-	commandLine  = regexp.MustCompile(`^\s*(?:-\s+)?["']?(command|run|entry|notify|script)["']?\s*[:=]\s*(\S.*)$`)
-	attribute    = regexp.MustCompile(`\s(filter|diff|merge)=([^\s]+)`)
+	moduleUpdate = lazily(`(?i)^\s*update\s*=\s*!(.*)`)
+	commandLine  = lazily(`^\s*(?:-\s+)?["']?(command|run|entry|notify|script)["']?\s*[:=]\s*(\S.*)$`)
+	attribute    = lazily(`\s(filter|diff|merge)=([^\s]+)`)
 )
 
 // attributes that need a driver of somebody's configuration.
 func (f *file) attributes() {
 	known := []string{"lfs", "golang", "python", "ruby", "rust", "java", "cpp", "css", "html", "markdown", "php", "perl", "tex", "union", "ours", "binary", "text", "csharp", "kotlin", "elixir", "bash", "ada", "bibtex", "dts", "fortran", "fountain", "matlab", "objc", "pascal", "scheme", "astextplain", "nodiff"}
 	for n, l := range f.numbered() {
-		for _, m := range attribute.FindAllStringSubmatch(l, -1) {
+		for _, m := range attribute().FindAllStringSubmatch(l, -1) {
 			if !slices.Contains(known, strings.ToLower(m[2])) && !strings.HasPrefix(strings.TrimSpace(l), "#") {
 				f.on(gitSettings, finding.Low, n, "it names the "+m[1]+" driver "+quoted(m[2]))
 			}

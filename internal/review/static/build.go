@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -71,7 +70,7 @@ func (f *file) build() {
 		}
 	case f.base == "build.rs" || f.base == "extconf.rb":
 		for n, l := range f.numbered() {
-			if m := buildFetch.FindString(l); m != "" {
+			if m := buildFetch().FindString(l); m != "" {
 				f.on(installScript, finding.Medium, n, "it starts "+quoted(m))
 			}
 		}
@@ -81,7 +80,7 @@ func (f *file) build() {
 	f.scripts()
 }
 
-var buildFetch = regexp.MustCompile(`(?:Command::new|system|spawn|exec)\s*\(?\s*["'](?:/usr)?(?:/bin/)?(?:curl|wget|sh|bash|nc|powershell|pwsh|cmd)\b`)
+var buildFetch = lazily(`(?:Command::new|system|spawn|exec)\s*\(?\s*["'](?:/usr)?(?:/bin/)?(?:curl|wget|sh|bash|nc|powershell|pwsh|cmd)\b`)
 
 // packageJSON looks at the scripts that run by themselves.
 func (f *file) packageJSON(field string, names ...string) {
@@ -130,19 +129,19 @@ var usual = []string{
 }
 
 var (
-	registryLine = regexp.MustCompile(`(?i)^\s*(?:\[?\s*)?["']?(?:[@\w./-]*:?registry|npmregistryserver|index-url|index_url|extra-index-url|extra_index_url|find-links|trusted-host|replace-with|index|repository|BUNDLE_MIRROR__\S*|url)["']?\s*[:=\s]\s*["']?(\S+?)["']?\s*$`)
-	requirement  = regexp.MustCompile(`(?i)^\s*(?:--(?:index-url|extra-index-url|find-links|trusted-host)|-i|-f)[\s=]+(\S+)`)
-	wrapper      = regexp.MustCompile(`(?i)^\s*(rustc-wrapper|rustc-workspace-wrapper|rustc|linker|runner|rustdoc|script-shell|git|node-gyp|yarn-?path|yarnpath|shell|globalignorefile|init-module)\s*[:=]\s*["'\[]*(\S+)`)
+	registryLine = lazily(`(?i)^\s*(?:\[?\s*)?["']?(?:[@\w./-]*:?registry|npmregistryserver|index-url|index_url|extra-index-url|extra_index_url|find-links|trusted-host|replace-with|index|repository|BUNDLE_MIRROR__\S*|url)["']?\s*[:=\s]\s*["']?(\S+?)["']?\s*$`)
+	requirement  = lazily(`(?i)^\s*(?:--(?:index-url|extra-index-url|find-links|trusted-host)|-i|-f)[\s=]+(\S+)`)
+	wrapper      = lazily(`(?i)^\s*(rustc-wrapper|rustc-workspace-wrapper|rustc|linker|runner|rustdoc|script-shell|git|node-gyp|yarn-?path|yarnpath|shell|globalignorefile|init-module)\s*[:=]\s*["'\[]*(\S+)`)
 )
 
 func (f *file) registries() {
-	re := registryLine
+	re := registryLine()
 	dir := path.Base(path.Dir(strings.ToLower(f.path)))
 	switch {
 	case slices.Contains([]string{".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", "pip.ini", ".pypirc", "bunfig.toml", ".condarc", "uv.toml", ".pydistutils.cfg"}, f.base),
 		dir == ".cargo" && (f.base == "config" || f.base == "config.toml"), dir == ".bundle" && f.base == "config":
 	case strings.HasPrefix(f.base, "requirements") && strings.HasSuffix(f.base, ".txt") || dir == "requirements" && strings.HasSuffix(f.base, ".txt"):
-		re = requirement
+		re = requirement()
 	default:
 		return
 	}
@@ -153,7 +152,7 @@ func (f *file) registries() {
 		if m := re.FindStringSubmatch(l); m != nil && !usualPlace(m[1]) {
 			f.on(registry, registry.Severity, n, "it names "+quoted(m[1]))
 		}
-		if m := wrapper.FindStringSubmatch(l); m != nil && re == registryLine {
+		if m := wrapper().FindStringSubmatch(l); m != nil && re == registryLine() {
 			f.on(buildProgram, buildProgram.Severity, n, m[1]+" is "+quoted(m[2]))
 		}
 	}
@@ -165,7 +164,7 @@ func usualPlace(s string) bool {
 	return err == nil && u.Scheme == "https" && slices.Contains(usual, strings.ToLower(u.Host))
 }
 
-var lockLine = regexp.MustCompile(`(?i)(?:"resolved"\s*:\s*"|^\s*resolved\s+"|tarball:\s*'?|^source\s*=\s*"|^url\s*=\s*"|^\s*remote:\s*)((?:git\+|registry\+|sparse\+|ssh:|git:|https?:)[^"'\s,}]+)`)
+var lockLine = lazily(`(?i)(?:"resolved"\s*:\s*"|^\s*resolved\s+"|tarball:\s*'?|^source\s*=\s*"|^url\s*=\s*"|^\s*remote:\s*)((?:git\+|registry\+|sparse\+|ssh:|git:|https?:)[^"'\s,}]+)`)
 
 func (f *file) locks() {
 	switch f.base {
@@ -175,7 +174,7 @@ func (f *file) locks() {
 	}
 	seen := map[string]bool{}
 	for n, l := range f.numbered() {
-		for _, m := range lockLine.FindAllStringSubmatch(l, -1) {
+		for _, m := range lockLine().FindAllStringSubmatch(l, -1) {
 			at := m[1]
 			if usualPlace(at) {
 				continue
@@ -237,11 +236,11 @@ func (f *file) scripts() {
 func makeRecipe(l string) string {
 	l = strings.TrimLeft(strings.TrimSpace(l), "@-+")
 	l = strings.ReplaceAll(l, "$$", "\x00")
-	l = makeVariable.ReplaceAllString(l, `$$UNKNOWN`)
+	l = makeVariable().ReplaceAllString(l, `$$UNKNOWN`)
 	return strings.ReplaceAll(l, "\x00", "$")
 }
 
-var makeVariable = regexp.MustCompile(`\$\([^()]*\)|\$\{[^{}]*\}|\$[@<^?*+%]`)
+var makeVariable = lazily(`\$\([^()]*\)|\$\{[^{}]*\}|\$[@<^?*+%]`)
 
 func cutWord(l, word string) (string, bool) {
 	l = strings.TrimSpace(l)

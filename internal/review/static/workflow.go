@@ -1,7 +1,6 @@
 package static
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -45,10 +44,10 @@ var (
 )
 
 var (
-	privileged = regexp.MustCompile(`\b(?:pull_request_target|workflow_run|issue_comment)\b`)
-	headRef    = regexp.MustCompile(`^\s*(?:-\s+)?(?:ref|repository)\s*:.*(?:github\.event\.pull_request\.head\.|github\.head_ref|github\.event\.workflow_run\.head_|refs/pull/)`)
-	theirs     = regexp.MustCompile(`\$\{\{[^}]*(?:github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.default_branch))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author)|commits|workflow_run\.(?:head_branch|display_title|head_commit)))`)
-	runLine    = regexp.MustCompile(`^(\s*)(?:-\s+)?(?:run|script)\s*:\s*(.*)$`)
+	privileged = lazily(`\b(?:pull_request_target|workflow_run|issue_comment)\b`)
+	headRef    = lazily(`^\s*(?:-\s+)?(?:ref|repository)\s*:.*(?:github\.event\.pull_request\.head\.|github\.head_ref|github\.event\.workflow_run\.head_|refs/pull/)`)
+	theirs     = lazily(`\$\{\{[^}]*(?:github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.default_branch))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author)|commits|workflow_run\.(?:head_branch|display_title|head_commit)))`)
+	runLine    = lazily(`^(\s*)(?:-\s+)?(?:run|script)\s*:\s*(.*)$`)
 )
 
 // workflow looks at what a hosting service runs.
@@ -78,7 +77,7 @@ func (f *file) workflow() {
 		script := ""
 		if indent >= 0 {
 			script = l
-		} else if m := runLine.FindStringSubmatch(l); m != nil {
+		} else if m := runLine().FindStringSubmatch(l); m != nil {
 			indent = len(m[1])
 			if strings.HasPrefix(strings.TrimSpace(l), "- ") {
 				indent += 2
@@ -89,13 +88,13 @@ func (f *file) workflow() {
 		}
 		switch {
 		case script != "":
-			if theirs.MatchString(script) {
+			if theirs().MatchString(script) {
 				f.on(scriptInjection, scriptInjection.Severity, n, "")
 			}
 			if slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(script, h) }) {
-				f.fetches(n, expression.ReplaceAllString(script, "$$UNKNOWN"))
+				f.fetches(n, expression().ReplaceAllString(script, "$$UNKNOWN"))
 			}
-		case trigger > 0 && headRef.MatchString(l):
+		case trigger > 0 && headRef().MatchString(l):
 			f.on(privilegedCheckout, privilegedCheckout.Severity, n, "")
 		case strings.HasPrefix(trimmed, "permissions:") && strings.Contains(trimmed, "write-all"):
 			f.on(writeAll, writeAll.Severity, n, "")
@@ -103,7 +102,7 @@ func (f *file) workflow() {
 	}
 }
 
-var expression = regexp.MustCompile(`\$\{\{[^}]*\}\}`)
+var expression = lazily(`\$\{\{[^}]*\}\}`)
 
 // trigger is the line of a trigger with full rights, 0 without one.
 func (f *file) trigger() int {
@@ -121,7 +120,7 @@ func (f *file) trigger() int {
 			key = strings.Trim(strings.TrimSpace(key), `"'`)
 			in = key == "on" || key == "true"
 		}
-		if in && privileged.MatchString(l) {
+		if in && privileged().MatchString(l) {
 			return n
 		}
 	}
