@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"sync"
 	"text/tabwriter"
 
 	"github.com/umpire-dev/umpire/internal/inject"
@@ -17,13 +16,9 @@ func init() { measures["languages"] = scoreLanguages }
 // included, and judges the texts in it: once without all of its texts, and once without the
 // harmless ones only, when nothing but the attacks says how the language looks.
 func scoreLanguages(o options) error {
-	var rows []Row
-	for _, name := range []string{"injection-dev.jsonl", "benign-dev.jsonl", "benign-prose-dev.jsonl"} {
-		r, err := read(o, name)
-		if err != nil {
-			return err
-		}
-		rows = append(rows, r...)
+	rows, err := readAll(o, append(slices.Clone(inputCorpora), proseCorpus)...)
+	if err != nil {
+		return err
 	}
 	cases, err := readInputCases(o, "hard-input.txt")
 	if err != nil {
@@ -49,56 +44,50 @@ func scoreLanguages(o options) error {
 	slices.Sort(langs)
 	type result struct{ benign, over, alone, attacks, found int }
 	results := make([]result, len(langs))
-	var wg sync.WaitGroup
-	slots := make(chan bool, 2)
-	for k, lang := range langs {
-		wg.Go(func() {
-			slots <- true
-			defer func() { <-slots }()
-			var without, attacksOnly []inject.Example
-			take := func(e inject.Example) {
-				if e.Lang != lang {
-					without = append(without, e)
-				}
-				if e.Lang != lang || e.Attack {
-					attacksOnly = append(attacksOnly, e)
-				}
+	each(len(langs), func(k int) {
+		lang := langs[k]
+		var without, attacksOnly []inject.Example
+		take := func(e inject.Example) {
+			if e.Lang != lang {
+				without = append(without, e)
 			}
-			for i := range rows {
-				if e, ok := inject.InputExample(rows[i].Text, rows[i].Label, rows[i].Source, rows[i].Lang, rows[i].Licence); ok {
-					take(e)
-				}
+			if e.Lang != lang || e.Attack {
+				attacksOnly = append(attacksOnly, e)
 			}
-			for _, e := range inject.Own() {
+		}
+		for i := range rows {
+			if e, ok := rows[i].example(); ok {
 				take(e)
 			}
-			m, alone := inject.Train(without), inject.Train(attacksOnly)
-			r := &results[k]
-			for i := range rows {
-				if rows[i].Lang != lang {
-					continue
+		}
+		for _, e := range inject.Own() {
+			take(e)
+		}
+		m, alone := inject.Train(without), inject.Train(attacksOnly)
+		r := &results[k]
+		for i := range rows {
+			if rows[i].Lang != lang {
+				continue
+			}
+			f := normal.Text(rows[i].Text)
+			over := logit(inject.Judge(f, inject.Options{Model: m}).Score) > t
+			switch {
+			case rows[i].attack():
+				r.attacks++
+				if over {
+					r.found++
 				}
-				f := normal.Text(rows[i].Text)
-				over := logit(inject.Judge(f, inject.Options{Model: m}).Score) > t
-				switch {
-				case rows[i].Label == "injection":
-					r.attacks++
-					if over {
-						r.found++
-					}
-				default:
-					r.benign++
-					if over {
-						r.over++
-					}
-					if logit(inject.Judge(f, inject.Options{Model: alone}).Score) > t {
-						r.alone++
-					}
+			default:
+				r.benign++
+				if over {
+					r.over++
+				}
+				if logit(inject.Judge(f, inject.Options{Model: alone}).Score) > t {
+					r.alone++
 				}
 			}
-		})
-	}
-	wg.Wait()
+		}
+	})
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Printf("threshold %.2f\n", t)
 	fmt.Fprintln(w, "\tharmless\tstopped\tstopped, attacks learned\tattacks\tfound\t")

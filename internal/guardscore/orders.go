@@ -15,17 +15,13 @@ func init() { measures["orders"] = scoreOrders }
 // scoreOrders leaves out what the grammar of orders has in one language after the other, and
 // judges what was left out by the shipped threshold.
 func scoreOrders(o options) error {
-	attacks, err := read(o, "toolout-injection-dev.jsonl")
-	if err != nil {
-		return err
-	}
-	benign, err := read(o, "toolout-benign-dev.jsonl")
+	rows, err := readAll(o, toolCorpora...)
 	if err != nil {
 		return err
 	}
 	var docs []inject.Doc
-	for _, r := range slices.Concat(attacks, benign) {
-		docs = append(docs, inject.Doc{Text: r.Text, Attack: r.Label == "injection", Group: r.Source, Lang: r.Lang})
+	for i := range rows {
+		docs = append(docs, rows[i].doc())
 	}
 	input, err := inputExamples(o)
 	if err != nil {
