@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -147,6 +148,42 @@ func TestPrograms(t *testing.T) {
 	}
 	all, _ = m.doctor()
 	want(t, all, "umpire", "programs", Fail, "unknown build")
+}
+
+// A program that says it was built with cgo is told of. This one links no C, so that it is
+// built where there is no C compiler.
+func TestProgramsWithC(t *testing.T) {
+	src := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(src, []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		cgo  string
+		want bool
+	}{{"0", false}, {"1", true}} {
+		bin := filepath.Join(t.TempDir(), "umpire")
+		cmd := exec.CommandContext(t.Context(), "go", "build", "-o", bin, src)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED="+tt.cgo)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if got := linksC(bin); got != tt.want {
+			t.Errorf("CGO_ENABLED=%s: %v", tt.cgo, got)
+		}
+		b, err := os.ReadFile(bin)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(filepath.Dir(bin), "umpire-hook"), b, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		var found []Finding
+		d := &Doctor{Exe: bin, Found: func(f Finding) { found = append(found, f) }}
+		d.programs()
+		if len(found) != 1 || (found[0].Status == Warn) != (tt.want && runtime.GOOS == "linux") {
+			t.Errorf("CGO_ENABLED=%s: %+v", tt.cgo, found)
+		}
+	}
 }
 
 func TestPolicy(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,7 +54,19 @@ func (d *Doctor) programs() {
 			return
 		}
 	}
+	if runtime.GOOS == "linux" && linksC(d.Exe) {
+		d.say(About, check, Warn, "build it with CGO_ENABLED=0, as `make build` does", "umpire was built with cgo: reviewers of untrusted code have two walls less")
+		return
+	}
 	d.ok(check, "%s and umpire-hook beside it, %s", d.Exe, mine)
+}
+
+// linksC tells whether a program was built with cgo: C starts threads that Go does not know
+// of, and what confines a process must reach all of them. `go install` does so where there
+// is a C compiler.
+func linksC(path string) bool {
+	info, err := buildinfo.ReadFile(path)
+	return err == nil && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "CGO_ENABLED" && s.Value == "1" })
 }
 
 // build tells which build a program is.
