@@ -77,6 +77,7 @@ func TestReviewExitStatus(t *testing.T) {
 
 func TestReviewFormats(t *testing.T) {
 	dir := reviewed(t, map[string]string{"a.py": highFile, "CLAUDE.md": "x\n"})
+	t.Setenv("TMPDIR", t.TempDir()) // of its own: what is left there is this test's
 	for format, want := range map[string]string{"text": "HIGH", "json": `"schema": "umpire.review/1"`, "sarif": `"version": "2.1.0"`, "markdown": "## umpire review", "github": "::error file=a.py,line=1"} {
 		out, exit := run(t, dir, "", "review", "--engine=none", "--format", format, ".")
 		if exit != 1 || !strings.Contains(out, want) {
