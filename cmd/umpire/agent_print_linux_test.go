@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -150,21 +151,42 @@ func TestAgentStatus(t *testing.T) {
 // A signal ends the run at once, with what was said kept.
 func TestAgentInterrupted(t *testing.T) {
 	home, dir := agentHome(t, "")
-	m := scriptModel(t, "openai", 20, step{text: "one two three four five six seven", hang: true})
-	cmd := exec.CommandContext(t.Context(), program(t), "agent", "-p", "go", "--output", "json")
+	m := scriptModel(t, "openai", 20, step{text: "one two three four five six seven", hang: true}, step{text: "Well."})
+	cmd := exec.CommandContext(t.Context(), program(t), "agent", "-p", "go", "--output", "stream-json")
 	cmd.Dir, cmd.Env = dir, m.env(home)
-	var out, errs strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	<-m.hanging
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
+	var said string
+	interrupted := false
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		var e struct{ Type, Text string }
+		if err := json.Unmarshal(lines.Bytes(), &e); err != nil {
+			t.Error(err)
+		}
+		said += e.Text
+		if !interrupted && strings.HasPrefix(said, "one two") { // it has been read, so it can be kept
+			interrupted = true
+			if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	_ = cmd.Wait() // the status says it
-	if s := cmd.ProcessState.ExitCode(); s != exitInterrupted || !strings.Contains(out.String(), "one two") {
-		t.Errorf("status %d: %s%s", s, out.String(), errs.String())
+	if s := cmd.ProcessState.ExitCode(); s != exitInterrupted || !interrupted {
+		t.Errorf("status %d: %s %s", s, said, errs.String())
+	}
+	if out, errs, status := agentRun(t, m, home, dir, "", "-p", "and now?", "--continue"); status != 0 || !strings.Contains(out, "Well.") {
+		t.Fatalf("status %d: %s%s", status, out, errs)
+	}
+	if asked := m.asked(); !strings.Contains(asked[len(asked)-1], "one two") {
+		t.Errorf("the model was told %s", asked[len(asked)-1])
 	}
 }
 
