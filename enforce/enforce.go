@@ -44,6 +44,7 @@ type Enforcer struct {
 	layers    snapshot.Layers
 	asked     sync.Map // ID to question.Question: those that an Approver will wait for
 	waits     atomic.Bool
+	opened    *policy.Policy // as it was before anything was added, nil until then
 	platform  string
 	dir       string
 	workspace string

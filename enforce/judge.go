@@ -22,7 +22,7 @@ type Judgement struct {
 	Operations []umpire.Operation
 	Decision   umpire.Decision // what the policy says
 	// Effect is what holds: the Decision's, unless no rule spoke and the caller's is
-	// stricter; Allow under a policy that only observes.
+	// stricter; the caller's own under a policy that only observes.
 	Effect umpire.Effect
 	Reason string // why, for agents and people; what comes from the call is visible
 
@@ -50,7 +50,9 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 	event.Point, event.Policy, event.Micros = audit.Agent, p.Hash(), time.Since(start).Microseconds()
 	if p.Observe() {
 		event.Data = map[string]string{"observed": "true"}
-		j.Effect = umpire.Allow
+		if j.Effect < umpire.Allow { // rules stop nothing, and what would hold without them still does
+			j.Effect = unsettled
+		}
 	}
 	return j, audit.Append(e.state, &event) // what is not on record does not run
 }
@@ -171,8 +173,21 @@ func (e *Enforcer) Allow(rules ...policy.Rule) error {
 	if err != nil {
 		return err
 	}
+	if e.opened == nil {
+		e.opened = e.policy
+	}
 	e.policy, e.source = p, &src
 	return nil
+}
+
+// Forget takes back all that Allow added: what was allowed for one session is asked about
+// in the next.
+func (e *Enforcer) Forget() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.opened != nil {
+		e.policy, e.source, e.opened = e.opened, nil, nil
+	}
 }
 
 // Taint holds a run to stricter rules from now on, because of what it met.

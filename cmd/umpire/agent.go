@@ -17,7 +17,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/enforce"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
@@ -352,11 +351,9 @@ func (w *agentWorld) keep(path string, rules []string) error {
 	if u, err := user.Current(); err == nil {
 		who = u.Username
 	}
-	// What is riskier than what was shown is asked about all the same.
-	risky := propose.Grave | umpire.Force | umpire.Bulk | umpire.SkipsCheck | umpire.ProtectedBranch | umpire.RunsProgram | umpire.LoadsCode | umpire.Persistence | umpire.UntrustedSource | umpire.Global
 	var list []policyfile.Lasting
 	for _, r := range rules {
-		list = append(list, policyfile.Lasting{Pattern: r, Platform: "umpire", Without: risky,
+		list = append(list, policyfile.Lasting{Pattern: r, Platform: "umpire", Without: propose.Riskier,
 			Reason: fmt.Sprintf("allowed by %s in the agent, %s, in %s", who, time.Now().Format(time.DateOnly), w.at.dir)})
 	}
 	_, err := policyfile.Add(path, list...)

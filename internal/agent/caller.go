@@ -61,6 +61,7 @@ type Caller struct {
 	parent  *Caller       // whose sub-agent calls; nil for none
 	calls   int
 	granted map[string]bool // operations that a rule asks about and a person allowed for the session
+	lasting []policy.Rule   // what was allowed for good, for as long as the policy in force does not have it
 }
 
 type known struct {
@@ -510,9 +511,17 @@ func (c *Caller) offer(q *Question, j *enforce.Judgement) {
 		list = []string{"tool(" + q.Tool + ")"} // a server's tool, of which nobody knows what it does
 	}
 	q.Session = strings.Join(list, "\n")
-	if c.Keep != nil && j.Lasting() {
+	if c.Keep != nil && j.Lasting() && traits(j)&propose.Riskier == 0 {
 		q.Always = q.Session
 	}
+}
+
+// traits are those of all operations of a call.
+func traits(j *enforce.Judgement) (all umpire.Trait) {
+	for _, op := range j.Operations {
+		all |= op.Traits
+	}
+	return all
 }
 
 // forSession is who answers what an earlier answer covers.
@@ -539,11 +548,21 @@ func grantKey(tool string, j *enforce.Judgement, i int) string {
 	return fmt.Sprintf("%s\x00%s\x00%s\x00%v\x00%v\x00%v", tool, op.Kind, op.Resource, op.Traits, op.Places, j.Action.Tainted)
 }
 
+// Forget takes back what answers allowed for the session, as another one begins.
+func (c *Caller) Forget() error {
+	c.Enforcer.Forget()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.granted = nil
+	return c.Enforcer.Allow(c.lasting...)
+}
+
 // widen adds what an answer allows that holds for more than one call.
 func (c *Caller) widen(v Verdict, q *Question, j *enforce.Judgement) error {
 	if v != Session && v != Always || q.Session == "" {
 		return nil
 	}
+	var rules []policy.Rule
 	if j.Decision.Explicit {
 		c.mu.Lock()
 		if c.granted == nil {
@@ -554,14 +573,19 @@ func (c *Caller) widen(v Verdict, q *Question, j *enforce.Judgement) error {
 		}
 		c.mu.Unlock()
 	} else {
-		var rules []policy.Rule
+		// What is riskier than what was shown is asked about all the same, and so is everything
+		// once the session met orders to the model.
+		when := policy.Condition{Without: propose.Riskier &^ traits(j)}
+		if !j.Action.Tainted {
+			when.Tainted = new(bool)
+		}
 		for i, l := range strings.Split(q.Session, "\n") {
 			p, err := policy.ParsePattern(l)
 			if err != nil {
 				return fmt.Errorf("the answer holds for this call only: %w", err)
 			}
 			// Of the layer Builtin: it settles what no rule speaks about, and answers no rule.
-			rules = append(rules, policy.Rule{ID: fmt.Sprintf("session-%s-%d", strings.ToLower(q.ID), i), Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: policy.Builtin, Reason: "allowed for this session"})
+			rules = append(rules, policy.Rule{ID: fmt.Sprintf("session-%s-%d", strings.ToLower(q.ID), i), Effect: umpire.Allow, Match: []policy.Pattern{p}, When: when, Layer: policy.Builtin, Reason: "allowed for this session"})
 		}
 		if err := c.Enforcer.Allow(rules...); err != nil {
 			return err
@@ -571,6 +595,9 @@ func (c *Caller) widen(v Verdict, q *Question, j *enforce.Judgement) error {
 		if err := c.Keep(strings.Split(q.Always, "\n")); err != nil {
 			return fmt.Errorf("the answer holds for this session only: %w", err)
 		}
+		c.mu.Lock()
+		c.lasting = append(c.lasting, rules...)
+		c.mu.Unlock()
 	}
 	return nil
 }

@@ -360,3 +360,62 @@ func TestRecord(t *testing.T) {
 		t.Errorf("%q", effects)
 	}
 }
+
+// What was allowed for a session covers nothing riskier than what was shown, nothing once
+// the session is tainted, and nothing in the next session; what was allowed for good stays.
+func TestSessionAnswerEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer agent.Verdict
+		before func(t *testing.T, w *world)
+		then   string
+		asked  bool
+	}{
+		"the like of it":         {agent.Session, nil, "go test ./b", false},
+		"code that it loads":     {agent.Session, nil, "LD_PRELOAD=./x.so go test ./b", true},
+		"after orders were met":  {agent.Session, func(t *testing.T, w *world) { w.do(t, "x", "look", `{"command":"attack"}`) }, "go test ./b", true},
+		"in another session":     {agent.Session, func(t *testing.T, w *world) { w.caller.Forget() }, "go test ./b", true},
+		"a rule's, in another":   {agent.Session, func(t *testing.T, w *world) { w.caller.Forget() }, "make deploy", true},
+		"for good, in another":   {agent.Always, func(t *testing.T, w *world) { w.caller.Forget() }, "go test ./b", false},
+		"for good, when tainted": {agent.Always, func(t *testing.T, w *world) { w.do(t, "x", "look", `{"command":"attack"}`) }, "go test ./b", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "rules:\n  - ask: exec(make deploy*)\n")
+			w.caller.Keep = func([]string) error { return nil }
+			asked := 0
+			w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+				asked++
+				return agent.Answer{Verdict: c.answer}, nil
+			})
+			w.do(t, "a", "bash", `{"command":"go test ./a"}`)
+			w.do(t, "b", "bash", `{"command":"make deploy"}`)
+			if asked != 2 {
+				t.Fatalf("asked %d times", asked)
+			}
+			if c.before != nil {
+				c.before(t, w)
+			}
+			in, _ := json.Marshal(map[string]string{"command": c.then})
+			if w.do(t, "c", "bash", string(in)); (asked > 2) != c.asked {
+				t.Errorf("asked %v", asked > 2)
+			}
+		})
+	}
+}
+
+// A policy that only observes stops nothing of its own, and loosens nothing: what would be
+// asked without it is.
+func TestObserve(t *testing.T) {
+	w := newWorld(t, "mode: observe\nrules:\n  - deny: exec(make)\n")
+	if res, _, _ := w.do(t, "a", "bash", `{"command":"make"}`); res.Success || len(w.ran) > 0 {
+		t.Errorf("a command ran that nobody was asked about: %+v", res)
+	}
+	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+		return agent.Answer{Verdict: agent.Once}, nil
+	})
+	if res, _, _ := w.do(t, "b", "bash", `{"command":"make"}`); !res.Success {
+		t.Error(res.Error)
+	}
+	if res, _, _ := w.do(t, "c", "look", `{"command":"make"}`); !res.Success {
+		t.Error(res.Error)
+	}
+}

@@ -14,6 +14,11 @@ const Grave = umpire.RemoteCode | umpire.DecodedCode | umpire.UnseenCode | umpir
 	umpire.HiddenText | umpire.Irreversible | umpire.Destroy | umpire.Privilege | umpire.CarriesSecret | umpire.Payment | umpire.Production | umpire.AuditTamper |
 	umpire.BypassFlags | umpire.PublicAccess | umpire.Unknown | umpire.Setuid | umpire.WorldWritable
 
+// Riskier are the traits that an answer for longer than one call never covers, unless the
+// operation that was shown had them.
+const Riskier = Grave | umpire.Force | umpire.Bulk | umpire.SkipsCheck | umpire.ProtectedBranch | umpire.RunsProgram | umpire.LoadsCode | umpire.Persistence |
+	umpire.UntrustedSource | umpire.Global
+
 // Pattern writes an operation as a pattern that holds for its like: the program with its
 // sub-command, the host, the very path. It is empty for what no pattern should allow.
 func Pattern(op umpire.Operation) string {

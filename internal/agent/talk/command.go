@@ -49,6 +49,9 @@ func (t *Talk) clear(context.Context, string) (tui.Reply, error) {
 		}
 	}
 	t.o.Caller.State.SetTodo(nil)
+	if err := t.o.Caller.Forget(); err != nil {
+		return tui.Reply{}, err
+	}
 	return tui.Reply{Replaced: true, Text: "A new conversation begins."}, nil
 }
 
@@ -217,7 +220,12 @@ func (t *Talk) Load(ctx context.Context, which string) (tui.Reply, error) {
 	}
 	_, last := s.Usage()
 	t.last = last.InputTokens
+	t.o.Caller.State.SetTodo(nil)
+	err = t.o.Caller.Forget()
 	t.mu.Unlock()
+	if err != nil {
+		return tui.Reply{}, err
+	}
 	if err := old.Close(); err != nil {
 		note += " " + err.Error()
 	}
