@@ -64,6 +64,43 @@ func TestCompactKeepsTheTask(t *testing.T) {
 	}
 }
 
+// What the user said survives every folding: the task, and rules that they gave before it.
+func TestCompactAgainAndAgain(t *testing.T) {
+	w := newWorld(t, yes)
+	var used []agent.Usage
+	c := &agent.Compactor{Spent: func(u agent.Usage) error { used = append(used, u); return nil }}
+	msgs := append(user("NEVER TOUCH vendor/"), agent.Message{Role: agent.Assistant, Parts: []agent.Part{{Text: "fine"}}})
+	msgs = append(msgs, user("THE TASK")...)
+	msgs[2].Parts = append(msgs[2].Parts, agent.Part{Text: "[@a.txt]\nattached"})
+	for i := range 3 {
+		msgs = append(msgs, long(4)[1:3]...)
+		msgs = append(msgs, long(4)[4:6]...)
+		msgs = append(msgs, long(4)[7:9]...)
+		msgs = append(msgs, long(4)[10:12]...)
+		c.Model = w.model.say(text(fmt.Sprint("summary ", i)))
+		now, err := c.Compact(t.Context(), msgs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := now[0].Text()
+		if !strings.Contains(head, "before, word for word]\nNEVER TOUCH vendor/\n") || !strings.Contains(head, "latest message, word for word]\nTHE TASK[@a.txt]\nattached\n") || strings.Count(head, "THE TASK") != 1 {
+			t.Errorf("after %d foldings: %s", i+1, head)
+		}
+		msgs = now
+	}
+	if len(used) != 3 || used[0].TotalTokens != 12 {
+		t.Errorf("%+v", used)
+	}
+	// A newer message of the user's is the latest then, and the task is one of before.
+	msgs = append(msgs, user("ANOTHER TASK")...)
+	msgs = append(msgs, long(4)[1:3]...)
+	c.Model = w.model.say(text("summary"))
+	now, err := c.Compact(t.Context(), msgs)
+	if err != nil || !strings.Contains(now[0].Text(), "before, word for word]\nTHE TASK") || strings.Contains(now[0].Text(), "latest") {
+		t.Errorf("%v: %s", err, now[0].Text())
+	}
+}
+
 func TestCompactFails(t *testing.T) {
 	for name, answer := range map[string]func(context.Context, agent.Request, func(agent.Piece, error) bool){
 		"with an error": func(_ context.Context, _ agent.Request, y func(agent.Piece, error) bool) {

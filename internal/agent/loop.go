@@ -50,6 +50,8 @@ type Options struct {
 	Thinking func(text string)
 	// Compact folds the history when it gets too long; nil: never.
 	Compact *Compactor
+	// Before is asked before each answer; an error ends the run. nil: go on.
+	Before func() error
 	// Spent is told each answer's usage. An error ends the run before the next answer.
 	Spent func(Usage) error
 }
@@ -115,6 +117,28 @@ func (r *run1) keep(m Message) error {
 	return r.o.Append(m)
 }
 
+// Unanswered returns results for the calls at the end of a history that have none, as after
+// a crash; false if there are no such. Whoever goes on with a history keeps them first.
+func Unanswered(msgs []Message) (Message, bool) {
+	if len(msgs) == 0 {
+		return Message{}, false
+	}
+	last := msgs[len(msgs)-1]
+	calls := last.Calls()
+	if last.Role != Assistant || len(calls) == 0 {
+		return Message{}, false
+	}
+	m := Message{Role: ToolRole, Time: time.Now()}
+	for _, c := range calls {
+		m.Parts = append(m.Parts, Part{Result: unfinished(c)})
+	}
+	return m, true
+}
+
+func unfinished(c Call) *Returned {
+	return &Returned{ID: c.ID, Name: c.Name, Text: forModel(Failed(Interrupted)), Error: true}
+}
+
 // mend gives every call of the history that has no result one, as after a crash: no
 // provider takes a history without.
 func (r *run1) mend() {
@@ -141,7 +165,7 @@ func (r *run1) mend() {
 		for _, c := range calls {
 			r.ids[c.ID] = true
 			if !has[c.ID] {
-				results.Parts = append(results.Parts, Part{Result: &Returned{ID: c.ID, Name: c.Name, Text: forModel(Failed(Interrupted)), Error: true}})
+				results.Parts = append(results.Parts, Part{Result: unfinished(c)})
 			}
 		}
 		out = append(out, results)
@@ -158,6 +182,11 @@ func (r *run1) loop() error {
 		if r.o.Compact != nil {
 			if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, false); ok {
 				r.msgs = msgs
+			}
+		}
+		if r.o.Before != nil {
+			if err := r.o.Before(); err != nil {
+				return err
 			}
 		}
 		if !r.tell(TurnStart{turn, r.o.MaxTurns}) {
@@ -332,7 +361,7 @@ func (r *run1) results(calls []Call, back map[string]Returned) error {
 	for _, c := range calls {
 		b, ok := back[c.ID]
 		if !ok {
-			b = Returned{ID: c.ID, Name: c.Name, Text: forModel(Failed(Interrupted)), Error: true}
+			b = *unfinished(c)
 		}
 		m.Parts = append(m.Parts, Part{Result: &b})
 	}

@@ -67,7 +67,8 @@ type entry struct {
 	Usage   *agent.Usage   `json:"usage,omitempty"`   // usage
 	Cost    float64        `json:"cost,omitempty"`    // usage: US dollars
 	Cached  int64          `json:"cached,omitempty"`
-	To      string         `json:"to,omitempty"` // back: the message that is the last one now; empty: none
+	Aside   bool           `json:"aside,omitempty"` // usage: of no request of the conversation itself
+	To      string         `json:"to,omitempty"`    // back: the message that is the last one now; empty: none
 }
 
 // State is a conversation as it stands.
@@ -231,7 +232,9 @@ func (s *Session) apply(e *entry) error {
 			u := *e.Usage
 			u.Cost, u.Priced, u.CachedTokens = e.Cost, e.Cost > 0, e.Cached
 			s.state.Usage.Add(u)
-			s.state.Last = u
+			if !e.Aside {
+				s.state.Last = u
+			}
 		}
 	case "model":
 		s.meta.ModelID = e.ModelID
@@ -363,6 +366,13 @@ func (s *Session) Spent(u agent.Usage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens})
+}
+
+// SpentAside is Spent for what is no request of the conversation itself, as a summary.
+func (s *Session) SpentAside(u agent.Usage) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.write(entry{Type: "usage", Usage: &u, Cost: u.Cost, Cached: u.CachedTokens, Aside: true})
 }
 
 // SetModel keeps which model goes on.

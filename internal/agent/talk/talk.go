@@ -64,8 +64,7 @@ type Changes interface {
 
 // Talk is a conversation. It implements tui.Session.
 type Talk struct {
-	o       Options
-	compact agent.Compactor
+	o Options
 
 	mu      sync.Mutex
 	session *session.Session
@@ -174,8 +173,18 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 				}
 			}()
 		}
+		var err error
+		if m, ok := agent.Unanswered(s.State().Messages); ok { // what folding counts is what the file has
+			err = s.Append(m)
+		}
 		place := turn{before: s.Mark()}
-		parts, err := t.parts(ctx, text, fresh)
+		var parts []agent.Part
+		if err == nil {
+			err = t.affordable(s)
+		}
+		if err == nil {
+			parts, err = t.parts(ctx, text, fresh)
+		}
 		if err == nil {
 			err = s.Append(agent.Message{Role: agent.User, Time: time.Now(), Parts: append(parts, attached...)})
 		}
@@ -252,7 +261,7 @@ func (t *Talk) options(s *session.Session) agent.Options {
 	if small == nil {
 		small = model
 	}
-	t.compact = agent.Compactor{Model: small, Window: t.window(model.Name()), Last: t.last, Todo: t.Todo,
+	compact := agent.Compactor{Model: small, Window: t.window(model.Name()), Last: t.last, Todo: t.Todo,
 		Folded: func(n int, now []agent.Message) error {
 			if err := s.Fold(n, now[0]); err != nil {
 				return err
@@ -260,11 +269,13 @@ func (t *Talk) options(s *session.Session) agent.Options {
 			t.notice("%d messages were folded into a summary.", n)
 			return nil
 		},
+		Spent:  func(u agent.Usage) error { return s.SpentAside(t.priced(small.Name(), u)) },
 		Failed: func(err error) { t.warn("The conversation could not be folded: %v", err) },
 	}
 	return agent.Options{
 		Model: model, System: t.o.System, Caller: t.o.Caller, MaxTurns: t.o.MaxTurns, Effort: effort,
-		Append: s.Append, Progress: t.o.Output, Compact: &t.compact,
+		Append: s.Append, Progress: t.o.Output, Compact: &compact,
+		Before: func() error { return t.affordable(s) },
 		Interject: func() (list []agent.Message) {
 			t.mu.Lock()
 			defer t.mu.Unlock()
@@ -275,23 +286,33 @@ func (t *Talk) options(s *session.Session) agent.Options {
 			return list
 		},
 		Spent: func(u agent.Usage) error {
-			if !u.Priced && t.o.Price != nil {
-				if in, out, ok := t.o.Price(model.Name()); ok {
-					u.Cost, u.Priced = (float64(u.InputTokens)*in+float64(u.OutputTokens)*out)/1e6, true
-				}
-			}
 			t.mu.Lock()
 			t.last = u.InputTokens
 			t.mu.Unlock()
-			if err := s.Spent(u); err != nil {
+			if err := s.Spent(t.priced(model.Name(), u)); err != nil {
 				return err
 			}
-			if all, _ := s.Usage(); t.o.MaxCost > 0 && all.Cost >= t.o.MaxCost {
-				return fmt.Errorf("%w: $%.2f of $%.2f", agent.ErrCost, all.Cost, t.o.MaxCost)
-			}
-			return nil
+			return t.affordable(s)
 		},
 	}
+}
+
+// priced adds what an answer of a model cost, where its provider did not say.
+func (t *Talk) priced(model string, u agent.Usage) agent.Usage {
+	if !u.Priced && t.o.Price != nil {
+		if in, out, ok := t.o.Price(model); ok {
+			u.Cost, u.Priced = (float64(u.InputTokens)*in+float64(u.OutputTokens)*out)/1e6, true
+		}
+	}
+	return u
+}
+
+// affordable is an error once a session has cost what it may.
+func (t *Talk) affordable(s *session.Session) error {
+	if all, _ := s.Usage(); t.o.MaxCost > 0 && all.Cost >= t.o.MaxCost {
+		return fmt.Errorf("%w: $%.2f of $%.2f", agent.ErrCost, all.Cost, t.o.MaxCost)
+	}
+	return nil
 }
 
 func (t *Talk) window(model string) int64 {
@@ -311,7 +332,7 @@ func (t *Talk) title(ctx context.Context, s *session.Session, text string) {
 		name = string(r[:59]) + "…"
 	}
 	if t.o.Small != nil {
-		if better := t.ask(ctx, "Name this task in at most six words, with no quotes and no full stop. Answer with the name only.", text); better != "" {
+		if better := t.ask(ctx, s, "Name this task in at most six words, with no quotes and no full stop. Answer with the name only.", text); better != "" {
 			name = better
 		}
 	}
@@ -321,7 +342,7 @@ func (t *Talk) title(ctx context.Context, s *session.Session, text string) {
 }
 
 // ask asks the small model for one line; "" if it fails.
-func (t *Talk) ask(ctx context.Context, system, text string) string {
+func (t *Talk) ask(ctx context.Context, s *session.Session, system, text string) string {
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	if len(text) > 4000 {
@@ -334,6 +355,11 @@ func (t *Talk) ask(ctx context.Context, system, text string) string {
 			return ""
 		}
 		b.WriteString(p.Text)
+		if p.Done != nil {
+			if err := s.SpentAside(t.priced(t.o.Small.Name(), p.Done.Usage)); err != nil {
+				t.warn("%v", err)
+			}
+		}
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(b.String()), "\n")
 	return strings.Trim(line, `"'. `)

@@ -380,6 +380,57 @@ func TestMoney(t *testing.T) {
 	if u := w.Usage(); u.Cost != 1 || !u.Priced {
 		t.Errorf("%+v", u)
 	}
+	// What is spent is known before the next request.
+	if _, err := w.say(t, "go on"); !errors.Is(err, agent.ErrCost) || len(w.m.asked) != 1 {
+		t.Errorf("%v after %d answers", err, len(w.m.asked))
+	}
+}
+
+// Summaries cost, too, and are none of the conversation's own requests.
+func TestSummariesCost(t *testing.T) {
+	w := newWorld(t, nil)
+	for range 5 {
+		w.say(t, "message")
+	}
+	before := w.Usage().TotalTokens
+	w.m.price = agent.Usage{InputTokens: 700, OutputTokens: 7, TotalTokens: 707}
+	if _, err := w.fold(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	all, last := w.Session().Usage()
+	if all.TotalTokens != before+707 || last.InputTokens != 10 {
+		t.Errorf("%+v, the last request %+v", all, last)
+	}
+}
+
+// A call that a crash left without a result gets one that the file has: what folding
+// counts is the same for whoever reads the file later.
+func TestFoldAfterCrash(t *testing.T) {
+	w := newWorld(t, nil)
+	w.say(t, "one")
+	crashed := agent.Message{Role: agent.Assistant, Parts: []agent.Part{{Call: &agent.Call{ID: "c", Name: "tree", Input: json.RawMessage("{}")}}}}
+	if err := w.Session().Append(crashed); err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		w.say(t, "more")
+	}
+	w.o.Window = 10 // the next message has it folded
+	if _, err := w.say(t, "the last"); err != nil {
+		t.Fatal(err)
+	}
+	file := w.Session().Metadata().File
+	sent := w.m.last().Messages
+	w.Close()
+	s, err := session.Open(w.sessions, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	kept := s.State().Messages
+	if !sent[0].Summary || len(kept) != len(sent)+1 || !reflect.DeepEqual(kept[1].Parts, sent[1].Parts) {
+		t.Errorf("the file has %d messages, the model was sent %d", len(kept), len(sent))
+	}
 }
 
 // store is what undoes changes, of the session that is open.

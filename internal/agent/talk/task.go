@@ -58,6 +58,13 @@ func (t *Talk) sub(ctx context.Context, prompt string, changes bool, env *agent.
 	if err != nil {
 		return "", err
 	}
+	model := o.Model.Name()
+	o.Spent = func(u agent.Usage) error { // what the conversation's next request takes is not told by it
+		if err := s.SpentAside(t.priced(model, u)); err != nil {
+			return err
+		}
+		return t.affordable(s)
+	}
 	o.Caller, o.Append, o.Interject, o.Compact, o.Progress = caller, nil, nil, nil, nil
 	if o.MaxTurns <= 0 || o.MaxTurns > subTurns {
 		o.MaxTurns = subTurns
