@@ -40,23 +40,31 @@ func add[H any](list []H, h H, order func(H) int) []H {
 	return slices.Insert(list, i, h)
 }
 
+// critical reports whether a hook of that order fails closed whatever it says: a check
+// that can be passed by having it fail is none.
+func critical(order int) bool { return order >= Critical && order < Standard }
+
 // BeforeStart adds a hook.
 func (e *Executor) BeforeStart(h BeforeStart) {
+	h.FailOnError = h.FailOnError || critical(h.Order)
 	e.beforeStart = add(e.beforeStart, h, func(h BeforeStart) int { return h.Order })
 }
 
 // BeforeTool adds a hook.
 func (e *Executor) BeforeTool(h BeforeTool) {
+	h.FailOnError = h.FailOnError || critical(h.Order)
 	e.beforeTool = add(e.beforeTool, h, func(h BeforeTool) int { return h.Order })
 }
 
 // AfterTool adds a hook.
 func (e *Executor) AfterTool(h AfterTool) {
+	h.FailOnError = h.FailOnError || critical(h.Order)
 	e.afterTool = add(e.afterTool, h, func(h AfterTool) int { return h.Order })
 }
 
 // AfterComplete adds a hook.
 func (e *Executor) AfterComplete(h AfterComplete) {
+	h.FailOnError = h.FailOnError || critical(h.Order)
 	e.afterComplete = add(e.afterComplete, h, func(h AfterComplete) int { return h.Order })
 }
 

@@ -8,7 +8,7 @@ import (
 
 // The ranges of a hook's Order. Lower ones run first, and the default of 0 before all.
 const (
-	Critical = 1   // to 99
+	Critical = 1   // to 99: they have FailOnError always
 	Standard = 100 // to 199
 	Late     = 200 // and up
 )

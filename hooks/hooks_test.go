@@ -194,6 +194,29 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
+// Hooks of the range of security fail closed, whether they say so or not.
+func TestCriticalHooksFailClosed(t *testing.T) {
+	for order, stops := range map[int]bool{0: false, hooks.Critical: true, 99: true, hooks.Standard: false, hooks.Late: false} {
+		e, run := quiet(), hooks.NewRun("u", "")
+		boom := errors.New("boom")
+		e.BeforeStart(hooks.BeforeStart{Order: order, Do: func(context.Context, *hooks.Run) (hooks.Result, error) { return hooks.Continue(), boom }})
+		e.BeforeTool(hooks.BeforeTool{Order: order, Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) { return hooks.Continue(), boom }})
+		e.AfterTool(hooks.AfterTool{Order: order, Do: func(context.Context, *hooks.ToolCall, *hooks.ToolResult) error { return boom }})
+		e.AfterComplete(hooks.AfterComplete{Order: order, Do: func(context.Context, *hooks.Run, hooks.Outcome) error { return boom }})
+		call := run.Call("T", nil)
+		_, err := e.Call(t.Context(), call)
+		out := hooks.ToolResult{Output: "x"}
+		for what, err := range map[string]error{"start": e.Start(t.Context(), run), "call": err, "called": e.Called(t.Context(), call, &out), "complete": e.Complete(t.Context(), run, hooks.Outcome{})} {
+			if (err != nil) != stops {
+				t.Errorf("order %d, %s: %v", order, what, err)
+			}
+		}
+		if (out.Output == "") != stops {
+			t.Errorf("order %d: the output is %q", order, out.Output)
+		}
+	}
+}
+
 // After a cancellation nothing starts, whatever hooks fail open.
 func TestCanceled(t *testing.T) {
 	e := quiet()
@@ -217,7 +240,7 @@ func TestCalled(t *testing.T) {
 		out.Output = strings.ToUpper(out.Output)
 		return nil
 	}})
-	e.AfterTool(hooks.AfterTool{Order: 1, Do: func(_ context.Context, _ *hooks.ToolCall, out *hooks.ToolResult) error {
+	e.AfterTool(hooks.AfterTool{Order: hooks.Standard, Do: func(_ context.Context, _ *hooks.ToolCall, out *hooks.ToolResult) error {
 		out.Output = "changed by a hook that failed"
 		return errors.New("x")
 	}})
