@@ -388,9 +388,7 @@ func (r *run1) call(calls []Call) (back map[string]Returned, looped bool, err er
 		for o := range r.batch(calls[i : i+n]) {
 			back[o.call.ID] = o.back
 			looped = r.repeats(o) || looped
-			if o.err != nil {
-				err = o.err
-			}
+			err = errors.Join(err, o.err)
 			if o.err != nil && !errors.Is(o.err, ErrStop) {
 				continue
 			}
@@ -407,6 +405,8 @@ func (r *run1) call(calls []Call) (back map[string]Returned, looped bool, err er
 // batch runs calls at the same time and yields them as they end, all of them.
 func (r *run1) batch(calls []Call) iter.Seq[outcome] {
 	return func(yield func(outcome) bool) {
+		ctx, stop := context.WithCancel(r.ctx)
+		defer stop()
 		out := make(chan outcome)
 		places := make(chan struct{}, maxParallel)
 		var wg sync.WaitGroup
@@ -419,7 +419,10 @@ func (r *run1) batch(calls []Call) iter.Seq[outcome] {
 					progress = func(piece string) { r.o.Progress(c.ID, piece) }
 				}
 				o := outcome{call: c}
-				o.res, o.back, o.err = r.o.Caller.Call(r.ctx, c, progress)
+				o.res, o.back, o.err = r.o.Caller.Call(ctx, c, progress)
+				if errors.Is(o.err, ErrStop) { // enough of this: the others are not asked about any more
+					stop()
+				}
 				out <- o
 			})
 		}

@@ -291,3 +291,20 @@ func TestMend(t *testing.T) {
 		t.Errorf("sent %+v", sent)
 	}
 }
+
+// "Stop" to one of several parallel calls ends the turn: nobody is asked about the others.
+func TestStopEndsParallelCalls(t *testing.T) {
+	w := newWorld(t, "rules:\n  - ask: tool(look)\n")
+	asked := 0
+	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+		asked++
+		return agent.Answer{Verdict: agent.Stop}, nil
+	})
+	w.model.say(call("a", "look", `{"command":"1"}`), call("b", "look", `{"command":"2"}`), call("c", "look", `{"command":"3"}`))
+	if _, err := run(t, t.Context(), user("go"), w.options()); err != nil {
+		t.Error(err)
+	}
+	if asked != 1 || len(w.ran) > 0 || len(w.model.asked) != 1 || len(w.kept) != 2 || len(w.kept[1].Parts) != 3 {
+		t.Errorf("asked %d times, ran %q, kept %+v", asked, w.ran, w.kept)
+	}
+}

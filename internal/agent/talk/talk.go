@@ -160,11 +160,7 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 		var answer strings.Builder
 		var failed error
 		if t.o.Hooks != nil {
-			if err := t.o.Hooks.Start(ctx, run); err != nil {
-				yield(nil, err)
-				return
-			}
-			defer func() {
+			defer func() { // also for a run that a hook did not let begin
 				if failed == nil {
 					failed = ctx.Err()
 				}
@@ -172,6 +168,10 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 					t.warn("a hook failed after the run: %v", err)
 				}
 			}()
+			if failed = t.o.Hooks.Start(ctx, run); failed != nil {
+				yield(nil, failed)
+				return
+			}
 		}
 		var err error
 		if m, ok := agent.Unanswered(s.State().Messages); ok { // what folding counts is what the file has
@@ -211,6 +211,7 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 					}
 				}
 				if listening = yield(e, err); !listening {
+					failed = errors.Join(failed, context.Canceled)
 					break
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/enforce"
+	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
@@ -539,5 +540,42 @@ func TestTask(t *testing.T) {
 	st := w.Session().State()
 	if r := st.Messages[2].Parts[0].Result; !strings.Contains(r.Text, "found at a.go") || r.Origin != "task look" || len(st.Messages) != 4 {
 		t.Errorf("%+v", st.Messages)
+	}
+}
+
+// Hooks hear how every run ended, also of one that did not begin or that nobody followed.
+func TestCompleteAlwaysRuns(t *testing.T) {
+	for name, c := range map[string]struct {
+		reject bool
+		leave  bool
+		want   func(error) bool
+	}{
+		"done":         {false, false, func(err error) bool { return err == nil }},
+		"not begun":    {true, false, func(err error) bool { var r *hooks.Rejected; return errors.As(err, &r) }},
+		"not followed": {false, true, func(err error) bool { return errors.Is(err, context.Canceled) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := &hooks.Executor{}
+			x.BeforeStart(hooks.BeforeStart{Name: "gate", Do: func(context.Context, *hooks.Run) (hooks.Result, error) {
+				if c.reject {
+					return hooks.Reject("not now"), nil
+				}
+				return hooks.Continue(), nil
+			}})
+			var got []error
+			x.AfterComplete(hooks.AfterComplete{Name: "bill", Do: func(_ context.Context, _ *hooks.Run, out hooks.Outcome) error {
+				got = append(got, out.Err)
+				return nil
+			}})
+			w := newWorld(t, func(o *Options) { o.Hooks = x })
+			for range w.Send(t.Context(), tui.Message{Text: "go"}) {
+				if c.leave {
+					break
+				}
+			}
+			if len(got) != 1 || !c.want(got[0]) {
+				t.Errorf("%v", got)
+			}
+		})
 	}
 }
