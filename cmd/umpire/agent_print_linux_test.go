@@ -132,6 +132,7 @@ func TestAgentStatus(t *testing.T) {
 		"time":                   {[]string{"-p", "go", "--timeout", "1s"}, "", []step{{text: "half of it", hang: true}}, 4, "time is up"},
 		"the server says no":     {[]string{"-p", "go"}, "", []step{{status: 401}}, 1, "scripted failure"},
 		"no such session":        {[]string{"-p", "go", "--resume", "nope"}, "", nil, 1, "no such session"},
+		"no session named":       {[]string{"-p", "go", "--resume"}, "", nil, 2, "name the session"},
 		"unknown provider":       {[]string{"-p", "go", "--provider", "acme"}, "", nil, 1, "acme"},
 		"a flag that is not one": {[]string{"--nonsense"}, "", nil, exitUsage, "unknown flag"},
 	} {

@@ -71,6 +71,28 @@ func TestAgentScreen(t *testing.T) {
 	}
 }
 
+// --resume without a session lets its user choose, and takes one that stands apart from it.
+func TestAgentScreenResume(t *testing.T) {
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "openai", 0)
+	agentRun(t, m, home, dir, "", "-p", "the first task")
+	agentRun(t, m, home, dir, "", "-p", "the second task")
+	p := agentScreen(t, m, home, dir, 80, 24, nil, "--resume")
+	p.Until("search:", "the first task", "the second task")
+	p.Type("first")
+	p.Until("search: first")
+	p.Keys("Enter")
+	p.Until("Going on with", "the first task", "› a message")
+	p.Keys("C-c")
+	p.Until("left with 0")
+	list, err := filepath.Glob(filepath.Join(home, ".local", "state", "umpire", "agent", "sessions", "*.jsonl"))
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%q, %v", list, err)
+	}
+	p = agentScreen(t, m, home, dir, 80, 24, nil, "-r", filepath.Base(list[1]))
+	p.Until("the second task", "That is all.", "› a message")
+}
+
 // Who approves an edit approves it of the file that was shown.
 func TestAgentScreenFileSwapped(t *testing.T) {
 	home, dir := agentHome(t, "rules:\n  - allow: [\"read(**)\"]\n")
