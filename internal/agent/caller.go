@@ -471,6 +471,10 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		c.deny(call, reason, false)
 		if v == Stop {
 			err = ErrStop
+			// Before the next question gets its turn: nobody is asked about the others any more.
+			if stop, ok := ctx.Value(stopKey{}).(context.CancelFunc); ok {
+				stop()
+			}
 		}
 		return Failed(Blocked + reason), false, err
 	}
@@ -491,6 +495,10 @@ func (c *Caller) turn(ctx context.Context) (done func(), err error) {
 	c.mu.Unlock()
 	select {
 	case asking <- struct{}{}:
+		if err := ctx.Err(); err != nil {
+			<-asking
+			return nil, err
+		}
 		return func() { <-asking }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()

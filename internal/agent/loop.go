@@ -402,11 +402,15 @@ func (r *run1) call(calls []Call) (back map[string]Returned, looped bool, err er
 	return back, looped, nil
 }
 
+// stopKey is where a call's context has what ends the calls beside it.
+type stopKey struct{}
+
 // batch runs calls at the same time and yields them as they end, all of them.
 func (r *run1) batch(calls []Call) iter.Seq[outcome] {
 	return func(yield func(outcome) bool) {
 		ctx, stop := context.WithCancel(r.ctx)
 		defer stop()
+		ctx = context.WithValue(ctx, stopKey{}, stop)
 		out := make(chan outcome)
 		places := make(chan struct{}, maxParallel)
 		var wg sync.WaitGroup
@@ -420,9 +424,6 @@ func (r *run1) batch(calls []Call) iter.Seq[outcome] {
 				}
 				o := outcome{call: c}
 				o.res, o.back, o.err = r.o.Caller.Call(ctx, c, progress)
-				if errors.Is(o.err, ErrStop) { // enough of this: the others are not asked about any more
-					stop()
-				}
 				out <- o
 			})
 		}
