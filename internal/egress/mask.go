@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
 	"strings"
 )
 
@@ -83,6 +85,22 @@ func masked(a *http.Response, hide []string) error {
 	}
 	a.Body = &maskReader{r: a.Body, hide: hide, end: func() { maskHeader(a.Trailer, hide) }}
 	return nil
+}
+
+// early hides texts in what a server says before its answer, as 103 does, which gets to the
+// client by itself.
+type early struct {
+	http.RoundTripper
+	hide []string
+}
+
+func (e early) RoundTrip(r *http.Request) (*http.Response, error) {
+	// The hook that was set last is called first, so that the one that passes it on sees stars.
+	trace := &httptrace.ClientTrace{Got1xxResponse: func(_ int, h textproto.MIMEHeader) error {
+		maskHeader(http.Header(h), e.hide)
+		return nil
+	}}
+	return e.RoundTripper.RoundTrip(r.WithContext(httptrace.WithClientTrace(r.Context(), trace)))
 }
 
 func maskHeader(h http.Header, hide []string) {

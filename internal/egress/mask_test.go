@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -35,6 +37,9 @@ func TestSecrets(t *testing.T) {
 	next := make(chan struct{})
 	l := newLooked(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		got := r.Header.Get("Authorization")
+		w.Header().Set("Link", "<"+got+">") // before the answer
+		w.WriteHeader(http.StatusEarlyHints)
+		w.Header().Del("Link")
 		w.Header().Set("Had", fmt.Sprint(got == hidden))
 		w.Header().Set("Trailer", "End")
 		w.Header().Set("Echo", "x"+got)
@@ -65,6 +70,11 @@ func TestSecrets(t *testing.T) {
 		t.Helper()
 		req, _ := http.NewRequest("GET", url, nil)
 		req.Header.Set("Authorization", "placeholder")
+		hints := ""
+		req = req.WithContext(httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got1xxResponse: func(_ int, h textproto.MIMEHeader) error {
+			hints += h.Get("Link")
+			return nil
+		}}))
 		resp, err := c.Do(req)
 		if err != nil {
 			t.Fatal(err)
@@ -74,6 +84,9 @@ func TestSecrets(t *testing.T) {
 		b, err := io.ReadAll(resp.Body)
 		if err != nil {
 			t.Error(err)
+		}
+		if resp.StatusCode == http.StatusOK && hints != "<"+strings.Repeat("*", len(hidden))+">" {
+			t.Errorf("before the answer: %q", hints)
 		}
 		return answer{resp.StatusCode, resp.Header, string(b)}, resp.Trailer
 	}

@@ -329,7 +329,7 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 	}
 	var by *httputil.ReverseProxy
 	by = &httputil.ReverseProxy{
-		Transport:  p.transport(pool{c.ID, v.Named}),
+		Transport:  early{p.transport(pool{c.ID, v.Named}), hide},
 		BufferPool: buffers{},
 		ErrorLog:   p.quiet,
 		Rewrite: func(pr *httputil.ProxyRequest) {
