@@ -68,17 +68,44 @@ func (w *watched) Read(b []byte) (int, error) {
 	return 0, w.err
 }
 
-// plainText is what of a body is text. Its label is the sender's, who may lie: bytes that
-// no text has say more.
+// plainText is what of a body is text. Its label is the sender's, who may lie: the bytes say
+// more. One zero byte makes no picture of a text, though: zeros are dropped, which reads
+// UTF-16 as well, and only what is mostly no text even so is left out, but for the runs
+// that could say something.
 func plainText(b []byte) string {
-	if bytes.IndexByte(b, 0) >= 0 {
-		return ""
-	}
 	for len(b) > 0 && !utf8.RuneStart(b[0]) { // cut in the middle
 		b = b[1:]
 	}
-	return strings.ToValidUTF8(string(b), "\ufffd")
+	if bytes.IndexByte(b, 0) < 0 {
+		return strings.ToValidUTF8(string(b), "\ufffd")
+	}
+	b = bytes.ReplaceAll(b, []byte{0}, nil)
+	var runs strings.Builder
+	start, odd := 0, 0
+	end := func(at int) {
+		if at-start >= minRun {
+			runs.Write(b[start:at])
+			runs.WriteByte('\n')
+		}
+	}
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError || r < ' ' && r != '\t' && r != '\n' && r != '\r' {
+			end(i)
+			start = i + n
+			odd++
+		}
+		i += n
+	}
+	end(len(b))
+	if odd <= len(b)/8 {
+		return strings.ToValidUTF8(string(b), "\ufffd")
+	}
+	return runs.String()
 }
+
+// minRun is how long a run of text among other bytes has to be to be looked at, in bytes.
+const minRun = 8
 
 // watch has a body looked at. A short one is read here.
 func watch(body io.ReadCloser, length int64, look func(string) error) (io.ReadCloser, error) {
