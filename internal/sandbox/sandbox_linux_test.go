@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -107,6 +108,17 @@ func TestOverlay(t *testing.T) {
 	}
 	if b, err := os.ReadFile(filepath.Join(c.Upper(), "made")); err != nil || string(b) != "new\n" {
 		t.Errorf("what was made: %q, %v", b, err)
+	}
+	// An attribute that would be the overlay's own does not become it: the project would be hidden.
+	mark := c
+	mark.Args = []string{"/usr/bin/python3", "-c", `import os
+try: os.setxattr(".", "user.overlay.opaque", b"y")
+except OSError: pass`}
+	if status, out := in(t, mark); status != 0 {
+		t.Errorf("%d %s", status, out)
+	}
+	if n, err := unix.Getxattr(c.Upper(), "user.overlay.opaque", make([]byte, 8)); err == nil {
+		t.Errorf("the overlay has a mark of %d bytes that the program made", n)
 	}
 	if again := c; true {
 		again.Args = []string{"/bin/sh", "-c", "cat kept; ls"}
@@ -276,6 +288,19 @@ func TestEscapes(t *testing.T) {
 		{"type into the terminal", attempts + " attempt type", "typing into the terminal"},
 		{"a key of the kernel's", attempts + " attempt key", "add_key"},
 		{"make a device", "mknod /tmp/sda b 8 0 && head -c 1 /tmp/sda", ""},
+		{"make a device in the project", "mknod sda b 8 0 || mknod mem c 1 1", ""},
+		{"make the overlay's own mark", "mknod gone c 0 0", ""},
+		{"reach an address without connecting", `python3 -c 'import socket; socket.socket().sendto(b"x", socket.MSG_FASTOPEN, ("192.0.2.1", 80))'`, ""},
+		{"reach the host's loopback without connecting", `python3 -c 'import socket; socket.socket().sendto(b"x", socket.MSG_FASTOPEN, ("127.0.0.1", ` + strconv.Itoa(outside.Addr().(*net.TCPAddr).Port) + `))'`, ""},
+		{"reach no address at all", `python3 -c 'import socket; socket.create_connection(("0.0.0.0", ` + strconv.Itoa(outside.Addr().(*net.TCPAddr).Port) + `))'`, ""},
+		{"a second connection on one socket", `python3 -c '
+import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.connect(("127.0.0.1", 53))
+s.connect(("192.0.2.54", 4321))
+s.send(b"x")
+s.recv(1)'`, "udp 192.0.2.54:4321"},
+		{"give the box another route", "PATH=$PATH:/usr/sbin:/sbin; ip route add 192.0.2.0/24 dev lo || ip link set lo down", ""},
 		{"change the name of the machine", "hostname evil", "sethostname"},
 		{"many processes", "ulimit -u unlimited", ""},
 	} {
