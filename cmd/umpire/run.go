@@ -333,8 +333,7 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 			_ = c.Close()
 		}
 	}()
-	// Sockets have short names: a home folder may be too deep for them.
-	sockets, err := os.MkdirTemp("", "umpire-run-")
+	sockets, err := newSockets()
 	if err != nil {
 		return 0, err
 	}
