@@ -16,7 +16,9 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/changes"
+	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/host"
+	places "github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -140,6 +142,18 @@ func entryLine(e *changes.Entry) string {
 	return s
 }
 
+// obeyed reports whether a change of this project's is of a file that programs, agents or
+// umpire obey: the gateway lets no mode write it, so people are told as well.
+func (r *boxRun) obeyed(e *changes.Entry) bool {
+	m := places.Map{Workspace: r.Config.Dir, Dir: r.Config.Dir, Home: r.Config.Home}
+	return slices.ContainsFunc([]string{e.Path, e.From}, func(p string) bool {
+		_, where := m.Resolve(filepath.Join(r.Config.Dir, p))
+		return p != "" && where&gateway.Obeyed != 0
+	})
+}
+
+const obeyedText = "programs, agents or umpire obey this file: look at it well"
+
 func listChanges(cmd *cobra.Command, r *boxRun, asJSON bool) error {
 	list, err := r.box().List(cmd.Context())
 	if err != nil {
@@ -147,10 +161,15 @@ func listChanges(cmd *cobra.Command, r *boxRun, asJSON bool) error {
 	}
 	w := cmd.OutOrStdout()
 	if asJSON {
-		if list == nil {
-			list = []changes.Entry{}
+		type line struct {
+			changes.Entry
+			Obeyed bool `json:"obeyed,omitempty"` // by programs, agents or umpire
 		}
-		return json.NewEncoder(w).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "running": sandbox.Running(&r.Config), "changes": list})
+		lines := []line{}
+		for i := range list {
+			lines = append(lines, line{list[i], r.obeyed(&list[i])})
+		}
+		return json.NewEncoder(w).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "running": sandbox.Running(&r.Config), "changes": lines})
 	}
 	own, inside := 0, map[string]int{}
 	for i := range list {
@@ -158,14 +177,18 @@ func listChanges(cmd *cobra.Command, r *boxRun, asJSON bool) error {
 	}
 	for i := range list {
 		e := &list[i]
+		warn := e.Not == "" && r.obeyed(e)
 		switch {
 		case isGit(e.Path):
 			own++
 			continue
-		case e.What == changes.Deleted && e.In != "":
+		case e.What == changes.Deleted && e.In != "" && !warn:
 			continue // told by the folder
 		}
 		line := entryLine(e)
+		if warn {
+			line += "  (" + obeyedText + ")"
+		}
 		if n := inside[e.Path]; e.What == changes.Deleted && n > 0 {
 			line += fmt.Sprintf("  and %d paths in it", n)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -94,6 +95,9 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 		}
 	}
 	c, err := v.w.Read(e, false)
+	if err == nil && slices.ContainsFunc(set, func(e changes.Entry) bool { return v.r.obeyed(&e) }) {
+		fmt.Fprintf(v.t, "\n%s: %s\n", visible.Line(e.Path), obeyedText)
+	}
 	if err != nil {
 		if !isGit(e.Path) {
 			fmt.Fprintf(v.t, "\n%s\n  stays as it is: %s\n", entryLine(e), visible.Line(err.Error()))

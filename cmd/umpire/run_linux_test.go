@@ -68,6 +68,7 @@ get bad.example; echo
 cat ~/secret 2>/dev/null
 echo new > a.txt; rm gone; mkdir d; echo made > d/b.txt; echo hook > .git/config
 rm -r old nest; ln -s ../../secret out; echo x > 'b\c'
+mkdir -p .github/workflows; echo ci > .github/workflows/ci.yml; echo words > AGENTS.md
 ls -A ~/.local/state/umpire ~/.config/umpire 2>/dev/null
 exit 5`
 	out := umpire(5, "run", "--proxy", at["proxy"], "--read-only", filepath.Dir(dir)+"/.local", "--read-only", policy, "--", "bash", "-c", script, strings.TrimPrefix(up.URL, "http://"))
@@ -77,7 +78,7 @@ exit 5`
 	if b, _ := os.ReadFile(filepath.Join(dir, "a.txt")); string(b) != "old\n" {
 		t.Errorf("the project was changed: %s", b)
 	}
-	if out := umpire(0, "changes"); out != "M  a.txt\nA  b\\c  (not written: its name is a path on other systems)\nA  d/\nA  d/b.txt\nD  gone\nD  nest  (not written: it holds what is git's or umpire's own)  and 2 paths in it\nD  old  and 1 paths in it\nA  out -> ../../secret  (not written: it leads out of the project)\n   and 1 paths in .git, which are not written\n" {
+	if out := strings.ReplaceAll(umpire(0, "changes"), obeyedText, "OBEYED"); out != "A  .github/\nA  .github/workflows/  (OBEYED)\nA  .github/workflows/ci.yml  (OBEYED)\nA  AGENTS.md  (OBEYED)\nM  a.txt\nA  b\\c  (not written: its name is a path on other systems)\nA  d/\nA  d/b.txt\nD  gone\nD  nest  (not written: it holds what is git's or umpire's own)  and 2 paths in it\nD  old  and 1 paths in it\nA  out -> ../../secret  (not written: it leads out of the project)\n   and 1 paths in .git, which are not written\n" {
 		t.Errorf("changes: %s", out)
 	}
 	if out := umpire(0, "changes", "show", "a.txt"); !strings.Contains(out, "-old\n+new\n") || strings.Contains(out, "b.txt") {
@@ -107,7 +108,7 @@ exit 5`
 		}
 	}
 	lock.Close()
-	if out := umpire(0, "changes", "apply"); !strings.Contains(out, "gone stays as it is") || !strings.Contains(out, "3 changes written") ||
+	if out := umpire(0, "changes", "apply"); !strings.Contains(out, "gone stays as it is") || !strings.Contains(out, "7 changes written") ||
 		!strings.Contains(out, "old stays as it is") || !strings.Contains(out, "nest stays as it is") || !strings.Contains(out, "out stays as it is") {
 		t.Errorf("apply: %s", out)
 	}

@@ -265,13 +265,12 @@ func (e *Effective) fileOperations(a *umpire.Action) (ops []umpire.Operation) {
 	return ops
 }
 
-// Files that make programs run, or that agents and umpire obey.
-const (
-	// No rule is enough for these: a person looks at each change.
-	guardedPlaces = umpire.PlaceGitDir | umpire.PlaceGitHooks | umpire.PlaceAgentConfig | umpire.PlaceMCP | umpire.PlaceUmpire
-	// And for these no mode is: a rule has to name them.
-	carefulPlaces = guardedPlaces | umpire.PlaceAgentRules | umpire.PlaceStartup | umpire.PlaceLogin | umpire.PlaceLoader | umpire.PlacePackageConfig | umpire.PlaceEditorConfig | umpire.PlaceCI
-)
+// Obeyed are the places of files that make programs run, or that agents and umpire obey: no
+// mode is enough to change them, a rule has to name them.
+const Obeyed = guardedPlaces | umpire.PlaceAgentRules | umpire.PlaceStartup | umpire.PlaceLogin | umpire.PlaceLoader | umpire.PlacePackageConfig | umpire.PlaceEditorConfig | umpire.PlaceCI
+
+// For these no rule is enough: a person looks at each change.
+const guardedPlaces = umpire.PlaceGitDir | umpire.PlaceGitHooks | umpire.PlaceAgentConfig | umpire.PlaceMCP | umpire.PlaceUmpire
 
 // careful puts a change to a person that rules or a mode would let through, where it
 // touches what others obey.
@@ -279,7 +278,7 @@ func careful(d *umpire.Decision, ops []umpire.Operation) {
 	if d.Effect != umpire.Allow {
 		return
 	}
-	not := carefulPlaces
+	not := Obeyed
 	if d.Explicit {
 		not = guardedPlaces
 	}
