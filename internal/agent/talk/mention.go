@@ -8,12 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/file"
 	"github.com/umpire-dev/umpire/internal/agent/tool"
 )
 
@@ -56,7 +58,7 @@ func (t *Talk) parts(ctx context.Context, text string, fresh bool) (parts []agen
 		case info.IsDir():
 			name, input = "tree", map[string]any{"path": path, "depth": 2}
 		case imageType(path) != "":
-			image, err := t.image(path, full, info.Size())
+			image, err := t.image(ctx, path)
 			if err != nil {
 				t.warn("@%s was not attached: %v", path, err)
 				continue
@@ -122,31 +124,59 @@ func imageType(path string) string {
 	return ""
 }
 
-// image attaches a picture, if the policy lets it be read.
-func (t *Talk) image(path, full string, size int64) (*agent.Image, error) {
-	if size > maxImage {
-		return nil, fmt.Errorf("it has %d bytes: at most %d are attached", size, maxImage)
+// magic is how pictures of a type begin. A name alone says nothing: what is attached goes
+// to the provider, past the guard.
+var magic = map[string]string{"image/png": "\x89PNG", "image/jpeg": "\xff\xd8\xff", "image/gif": "GIF8", "image/webp": "RIFF"}
+
+// image attaches a picture, if hooks and the policy let it be read without a question. A
+// link of the project is judged by where it leads, and none is followed after that.
+func (t *Talk) image(ctx context.Context, path string) (*agent.Image, error) {
+	full, err := file.Resolve(t.o.Dir, path)
+	if err != nil {
+		return nil, err
 	}
-	j, err := t.o.Caller.Enforcer.Judge(t.o.Caller.Run.Call("read_file", map[string]any{"file_path": path}), umpire.Allow)
+	call := t.o.Caller.Run.Call("read_file", map[string]any{"file_path": full})
+	if t.o.Caller.Hooks != nil {
+		params, err := t.o.Caller.Hooks.Call(ctx, call)
+		if err != nil {
+			return nil, err
+		}
+		if !reflect.DeepEqual(params, call.Params) {
+			return nil, errors.New("a hook wants something else to be read")
+		}
+	}
+	j, err := t.o.Caller.Enforcer.Judge(call, umpire.Allow)
 	if err != nil {
 		return nil, err
 	}
 	if j.Effect != umpire.Allow {
 		return nil, errors.New(j.Reason)
 	}
-	f, err := os.Open(full)
+	dir, err := file.OpenDir(filepath.Dir(full))
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.New("it is no file")
+	defer func() { _ = dir.Close() }() // it was only read
+	info, err := dir.Lstat(filepath.Base(full))
+	if err != nil {
+		return nil, err
 	}
+	f, err := file.OpenRegular(dir, filepath.Base(full), info)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // likewise
 	b, err := io.ReadAll(io.LimitReader(f, maxImage+1))
-	if err == nil && len(b) > maxImage {
-		err = errors.New("it grew")
+	switch kind := imageType(path); {
+	case err != nil:
+		return nil, err
+	case len(b) > maxImage:
+		return nil, fmt.Errorf("it has more than %d bytes", maxImage)
+	case !strings.HasPrefix(string(b), magic[kind]):
+		return nil, errors.New("it is no " + kind)
+	default:
+		return &agent.Image{Type: kind, Data: b}, nil
 	}
-	return &agent.Image{Type: imageType(path), Data: b}, err
 }
 
 // Paths implements tui.Session.

@@ -179,7 +179,7 @@ func TestSendKeepsTheSession(t *testing.T) {
 
 func TestMentions(t *testing.T) {
 	w := newWorld(t, nil)
-	for name, text := range map[string]string{"a.txt": "AAA", "b c.txt": "BBB", "large.go": "package large\n\nfunc Large() {}\n" + strings.Repeat("// L\n", 30_000), "p.png": "PNG"} {
+	for name, text := range map[string]string{"a.txt": "AAA", "b c.txt": "BBB", "large.go": "package large\n\nfunc Large() {}\n" + strings.Repeat("// L\n", 30_000), "p.png": "\x89PNG", "fake.png": "text"} {
 		if err := os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func TestMentions(t *testing.T) {
 			image = p.Image
 		}
 	}
-	if image == nil || image.Type != "image/png" || string(image.Data) != "PNG" {
+	if image == nil || image.Type != "image/png" || string(image.Data) != "\x89PNG" {
 		t.Errorf("%+v", image)
 	}
 	if len(got) > 20_000 || strings.Contains(got, "[@nobody") || strings.Contains(got, "[@example") {
@@ -214,6 +214,27 @@ func TestMentions(t *testing.T) {
 	}
 	if err := os.WriteFile(filepath.Join(w.dir, "..", ".ssh", "id_rsa"), []byte("PRIVATE"), 0o600); err != nil {
 		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(w.dir, "..", ".ssh", "id_png"), []byte("\x89PNG PRIVATE"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../.ssh/id_png", filepath.Join(w.dir, "logo.png")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"logo.png", "fake.png"} {
+		w.warned = nil
+		if _, err := w.say(t, "see @"+name); err != nil {
+			t.Fatal(err)
+		}
+		msgs := w.m.last().Messages
+		for _, p := range msgs[len(msgs)-1].Parts {
+			if p.Image != nil {
+				t.Errorf("%s was attached: %q", name, p.Image.Data)
+			}
+		}
+		if len(w.warned) != 1 {
+			t.Errorf("%s: warned %q", name, w.warned)
+		}
 	}
 	if _, err := w.say(t, "and @../.ssh/id_rsa"); err != nil {
 		t.Fatal(err)
