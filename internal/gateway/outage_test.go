@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -12,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
@@ -51,17 +51,10 @@ func TestDatabaseAway(t *testing.T) {
 	w.url = srv.URL
 	ready := func(want int) {
 		t.Helper()
-		deadline := time.Now().Add(time.Minute)
-		for {
+		eventually(t, func() (bool, string) {
 			status, out := w.call("", "GET", "/readyz", nil)
-			if status == want {
-				return
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("readyz says %d %v, and not %d", status, out, want)
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
+			return status == want, fmt.Sprintf("readyz says %d %v, and not %d", status, out, want)
+		})
 	}
 	ready(200)
 	asked := w.ask("network", "CONNECT a.example:443", nil)

@@ -17,20 +17,15 @@ import (
 // lines returns what the audit log says of answers, once it says at least so many.
 func (w *world) lines(n int) []audit.Record {
 	w.t.Helper()
-	deadline := time.Now().Add(time.Minute)
-	for {
-		got, err := audit.Last(w.g.audit, audit.Query{Kind: audit.Approval}, 1000)
-		if err != nil && !audit.IsMissing(err) {
+	var got []audit.Record
+	eventually(w.t, func() (bool, string) {
+		var err error
+		if got, err = audit.Last(w.g.audit, audit.Query{Kind: audit.Approval}, 1000); err != nil && !audit.IsMissing(err) {
 			w.t.Fatal(err)
 		}
-		if len(got) >= n {
-			return got
-		}
-		if time.Now().After(deadline) {
-			w.t.Fatalf("the audit log has %d answers, and not %d", len(got), n)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+		return len(got) >= n, fmt.Sprintf("the audit log has %d answers, and not %d", len(got), n)
+	})
+	return got
 }
 
 // Every way to settle a request is one line of the audit log, also after a crash between the

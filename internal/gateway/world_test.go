@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/store"
@@ -157,4 +158,24 @@ func (w *world) until(kind, id, status string) map[string]any {
 		w.t.Fatalf("it is %v, want %s", out, status)
 	}
 	return out
+}
+
+// eventually looks until something is so of which no event tells, and fails the test with
+// the last of what was seen instead.
+func eventually(t *testing.T, so func() (ok bool, seen string)) {
+	t.Helper()
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	deadline := time.After(time.Minute)
+	for {
+		ok, seen := so()
+		if ok {
+			return
+		}
+		select {
+		case <-again.C:
+		case <-deadline:
+			t.Fatal(seen)
+		}
+	}
 }
