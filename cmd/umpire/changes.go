@@ -67,18 +67,19 @@ never written.`,
 	return c
 }
 
-// ended reports an error while the program of a run still runs: it could put something
-// else in the place of what was shown.
-func ended(r *boxRun) error {
-	if sandbox.Running(&r.Config) {
-		return fmt.Errorf("the program of run %s still runs, and could change what you were shown: end it first, or use `umpire changes review`", r.ID)
-	}
-	return nil
-}
-
 func runsDir() (string, error) {
 	state, err := audit.DefaultDir()
 	return filepath.Join(state, "runs"), err
+}
+
+// endedRun is lastRun, and an error while the program of the run still runs: it could put
+// something else in the place of what was shown.
+func endedRun(id string) (*boxRun, error) {
+	r, err := lastRun(id)
+	if err == nil && sandbox.Running(&r.Config) {
+		err = fmt.Errorf("the program of run %s still runs, and could change what you were shown: end it first, or use `umpire changes review`", r.ID)
+	}
+	return r, err
 }
 
 // lastRun returns the run of that ID, or the last one of this project.
@@ -419,10 +420,7 @@ func newApply(id *string) *cobra.Command {
 			if over && len(paths) == 0 {
 				return usageError{errors.New("--overwrite needs the paths whose changes in the project are to be lost")}
 			}
-			r, err := lastRun(*id)
-			if err == nil {
-				err = ended(r)
-			}
+			r, err := endedRun(*id)
 			if err != nil {
 				return err
 			}

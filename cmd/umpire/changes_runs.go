@@ -121,10 +121,7 @@ func newDiscard(id *string) *cobra.Command {
 
 // discardPaths throws away what a run changed at some paths, or some hunks of one file.
 func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) error {
-	r, err := lastRun(id)
-	if err == nil {
-		err = ended(r)
-	}
+	r, err := endedRun(id)
 	if err != nil {
 		return err
 	}
