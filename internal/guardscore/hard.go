@@ -14,7 +14,7 @@ import (
 
 func init() { measures["hard"] = scoreHard }
 
-// set is a part of the cases written by hand. The first and the fourth may be looked at.
+// set is a part of the cases written by hand. The first, the fourth, and those of wide may be looked at.
 type set int
 
 const (
@@ -24,11 +24,12 @@ const (
 	fresh     // written after a second one
 	freshHeld // the other half of those
 	wide      // tool outputs of more kinds, before the model of orders
-	wideHeld
+	wideMore  // the other half of those, which was sealed until then
+	last      // in other voices, before the second round on orders; sealed
 	sets
 )
 
-var setNames = [sets]string{"looked at", "held out", "late", "fresh", "fresh, held out", "wide", "wide, held out"}
+var setNames = [sets]string{"looked at", "held out", "late", "fresh", "fresh, held out", "wide", "wide, more", "last"}
 
 // setOf returns the set of the nth case of a file.
 func setOf(name string, n int) set {
@@ -37,6 +38,8 @@ func setOf(name string, n int) set {
 		return late
 	case strings.HasPrefix(name, "fresh"):
 		return fresh + set(n%2)
+	case strings.HasPrefix(name, "last"):
+		return last
 	case strings.HasPrefix(name, "wide"):
 		return wide + set(n%2)
 	}
@@ -148,7 +151,7 @@ func scoreHard(o options) error {
 
 func hard(o options) (s hardShares, err error) {
 	miss := func(c *hardCase, score float64) {
-		if o.misses && (c.set == lookedAt || c.set == fresh || c.set == wide) {
+		if o.misses && (c.set == lookedAt || c.set == fresh || c.set == wide || c.set == wideMore) {
 			fmt.Printf("%.2f %v %s %q\n", score, c.attack, c.lang, c.text)
 		}
 	}
@@ -178,14 +181,14 @@ func hard(o options) (s hardShares, err error) {
 		}
 	}
 	san := guard.Sanitizer{Unmarked: true}
-	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt", "fresh-tool-poison.txt", "fresh-tool-clean.txt", "wide-tool-poison.txt", "wide-tool-clean.txt"} {
+	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt", "fresh-tool-poison.txt", "fresh-tool-clean.txt", "wide-tool-poison.txt", "wide-tool-clean.txt", "last-tool-poison.txt", "last-tool-clean.txt"} {
 		cases, err := readToolCases(o, name)
 		if err != nil {
 			return s, err
 		}
 		for i := range cases {
 			c := &cases[i]
-			if c.set == wideHeld && !o.sealed {
+			if c.set == last && !o.sealed {
 				continue
 			}
 			got, err := san.Sanitize(context.Background(), "fetch", c.text)

@@ -9,13 +9,16 @@ func TestHard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range wideHeld { // which is sealed
-		set := setNames[k]
+	for k := range last { // which is sealed
+		set, least := setNames[k], 55.0
+		if k == wideMore {
+			least = 45
+		}
 		for name, tt := range map[string]struct {
 			got         float64
 			least, most float64
 		}{
-			"poison in tool outputs":         {s.gone.rate(k), 55, 100},
+			"poison in tool outputs":         {s.gone.rate(k), least, 100},
 			"the rest of those kept":         {s.kept.rate(k), 90, 100},
 			"harmless tool outputs replaced": {s.replaced.rate(k), 0, 9},
 		} {
