@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // What orders that are planted in outputs of tools are put together from.
@@ -13,6 +14,8 @@ var (
 	ordersText string
 	//go:embed orders-world.txt
 	ordersWorldText string
+	//go:embed orders-voice.txt
+	ordersVoiceText string
 )
 
 // grammar has the lines of each kind by language: "deed:de".
@@ -27,7 +30,7 @@ func parseGrammar(texts ...string) grammar {
 				continue
 			}
 			kind, text, _ := strings.Cut(line, " ")
-			g[kind] = append(g[kind], text)
+			g[kind] = append(g[kind], strings.Split(text, " ¦ ")...)
 		}
 	}
 	return g
@@ -40,7 +43,7 @@ func (g grammar) lines(kind, lang string) []string {
 			return l
 		}
 		switch kind { // words of English, or nothing
-		case "when", "hush", "call", "deed", "task", "then", "dont":
+		case "when", "hush", "call", "deed", "task", "then", "dont", "bid", "inf", "chore", "tail":
 			return nil
 		}
 	}
@@ -76,12 +79,23 @@ func (g grammar) fill(text, lang string, r *rand.Rand) string {
 		}
 		text = before + word + after
 	}
-	return strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(text), " ")
+	text = strings.TrimSuffix(strings.ReplaceAll(text+" ", " . ", ". "), " ")
+	if lang == "zh" || lang == "ja" { // written without spaces
+		words := strings.Fields(text)
+		for i, w := range words {
+			if i > 0 && (words[i-1][len(words[i-1])-1] < utf8.RuneSelf || w[0] < utf8.RuneSelf) {
+				words[i] = " " + w
+			}
+		}
+		text = strings.Join(words, "")
+	}
+	return text
 }
 
 // orders are examples made of the grammar.
 func orders() []Example {
-	g := parseGrammar(ordersText, ordersWorldText)
+	g := parseGrammar(ordersText, ordersWorldText, ordersVoiceText)
 	var out []Example
 	for _, lang := range g.languages("deed") {
 		for _, label := range [...]string{"attack", "none"} {
