@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -229,7 +230,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		return nil, err
 	}
 	w.jobs = &tool.Jobs{}
-	w.hooks = &hooks.Executor{}
+	w.hooks = &hooks.Executor{Log: slog.New(slog.NewTextHandler(stderr, nil))}
 	for _, h := range w.settings.Hooks {
 		if err := w.hooks.Add(h); err != nil {
 			return nil, fmt.Errorf("agent.json: %w", err)
@@ -561,6 +562,7 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	ui := tui.New(o)
 	ctx := cmd.Context()
 	w.caller.Asker = elsewhere{ui, w}
+	w.hooks.Log = slog.New(slog.NewTextHandler(told(func(text string) { ui.Warn(ctx, text) }), nil)) // not across the screen
 	t, err := w.talk(s, func(o *talk.Options) {
 		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }
 		o.Notice = func(text string) { ui.Notice(ctx, text) }
@@ -585,6 +587,14 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: umpire agent --resume %s goes on with this session\n", m.ID)
 	}
 	return err
+}
+
+// told is a writer that hands on what is written, line by line.
+type told func(line string)
+
+func (t told) Write(b []byte) (int, error) {
+	t(strings.TrimSpace(string(b)))
+	return len(b), nil
 }
 
 // askTrust asks a person at a terminal whether what a folder says is to be obeyed.

@@ -189,3 +189,21 @@ func TestAgentScreenInline(t *testing.T) {
 		t.Errorf("%d of 60 paragraphs stayed:\n%s", n, all)
 	}
 }
+
+// A hook that fails is told of on the screen, and not written across it.
+func TestAgentScreenHookFails(t *testing.T) {
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(home, ".config", "umpire", "agent.json"), `{"hooks":[{"name":"flaky","event":"beforeAgentStart","command":["/bin/false"]}]}`)
+	p := agentScreen(t, scriptModel(t, "openai", 0), home, dir, 100, 30, nil)
+	p.Until("› a message")
+	p.Type("go")
+	p.Keys("Enter")
+	p.Until("a hook failed and was passed over", "hook=flaky", "That is all.")
+	p.Keys("C-l")
+	p.UntilRight(func(screen string) string {
+		if strings.Contains(screen, "flaky") {
+			return "it is still there: the screen does not know of it"
+		}
+		return ""
+	})
+}
