@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"syscall"
@@ -332,6 +333,9 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 	}
 	var own []netip.AddrPort // complete before any side serves
 	if l.proxy != "" {
+		if os.Getenv("GOGC") == "" { // a request through the proxy leaves much garbage, and the heap is small
+			debug.SetGCPercent(200)
+		}
 		h := g.Proxy(l.seen.proxy(egress.Options{Private: l.private, Own: func() []netip.AddrPort { return own }}, g, log))
 		sides = append(sides, side{"proxy", l.proxy, egress.Server(h), false})
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,6 +90,53 @@ func TestAppendReadsBack(t *testing.T) {
 	st, err := os.Stat(filepath.Join(dir, logName))
 	if err != nil || st.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may read the log: %v %v", st.Mode(), err)
+	}
+}
+
+// What is prepared once is recorded each time as if it were new.
+func TestPrepared(t *testing.T) {
+	dir := t.TempDir()
+	l := fill(t, dir, 1, Options{})
+	p := Prepare(sample())
+	first, second := p.Event(), p.Event()
+	if err := l.Append(first, second); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Append(p.Event()); err != nil {
+		t.Fatal(err)
+	}
+	if r := verify(t, dir); !r.OK() || r.Events != 4 {
+		t.Fatalf("%+v", r)
+	}
+	if first.Seq != 2 || second.Seq != 3 || second.Prev != first.Hash || first.Time.IsZero() {
+		t.Errorf("%+v then %+v", first, second)
+	}
+	var want []byte
+	for i, line := range lines(read(t, dir, logName)) {
+		var e Event
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatal(err)
+		}
+		if e.Time.IsZero() {
+			t.Errorf("line %d has no time", i)
+		}
+		_, body, _ := bytes.Cut(line, []byte(`,"kind":`))
+		body, _, _ = bytes.Cut(body, []byte(hashStart))
+		if i == 0 {
+			want = body
+		} else if !bytes.Equal(body, want) {
+			t.Errorf("line %d says %s, want %s", i, body, want)
+		}
+	}
+}
+
+// The head has a fixed width, however large its numbers are.
+func TestHeadKeepsItsWidth(t *testing.T) {
+	for _, want := range []head{{hash: zeroHash}, {1, zeroHash, 9}, {math.MaxUint64, zeroHash, math.MaxInt64}} {
+		b := want.encode()
+		if got, state := parseHead(b); len(b) != headLen || state != headSound || got != want {
+			t.Errorf("%q is read as %+v, %v", b, got, state)
+		}
 	}
 }
 
@@ -471,6 +519,26 @@ func BenchmarkAppend(b *testing.B) {
 		if err := Append(dir, sample()); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// As the gateway appends what the proxy allowed: a few at once, masked and encoded once or
+// each time.
+func BenchmarkBatch(b *testing.B) {
+	p := Prepare(sample())
+	for name, event := range map[string]func() *Event{"new": sample, "prepared": p.Event} {
+		b.Run(name, func(b *testing.B) {
+			l, err := Open(b.TempDir(), Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := l.Append(event(), event(), event(), event()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

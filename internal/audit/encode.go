@@ -31,6 +31,7 @@ const (
 	lineStart = `{"v":1,"seq":`
 	hashStart = `,"hash":"`
 	lineEnd   = "\"}\n"
+	lineMore  = len(lineStart) + 20 + len(`,"prev":""`) + hashLen + len(hashStart) + hashLen + len(lineEnd) // what a line has besides its body
 	zeroHash  = "0000000000000000000000000000000000000000000000000000000000000000"
 )
 
@@ -40,6 +41,14 @@ func appendBody(b []byte, e *Event) []byte {
 	b = append(b, `,"time":"`...)
 	b = e.Time.UTC().AppendFormat(b, time.RFC3339Nano)
 	b = append(b, '"')
+	if e.form != nil {
+		return append(b, e.form...)
+	}
+	return appendForm(b, e)
+}
+
+// appendForm writes what follows the time.
+func appendForm(b []byte, e *Event) []byte {
 	b = field(b, "kind", string(e.Kind), maxWord)
 	b = field(b, "point", e.Point, maxWord)
 	b = field(b, "version", e.Version, maxWord)

@@ -65,7 +65,21 @@ type Event struct {
 	Chain     *Chain              `json:"chain,omitempty"`
 	Spill     string              `json:"spill,omitempty"` // the spill file it came from, and its place there
 	Hash      string              `json:"hash"`
+
+	form []byte // what Prepare made of it
 }
+
+// Prepared is an event that happens again and again, and is masked and encoded once.
+type Prepared struct{ form []byte }
+
+// Prepare encodes all of an event but its time. Later changes of it do not count.
+func Prepare(e *Event) Prepared {
+	return Prepared{appendForm(make([]byte, 0, 512), e)}
+}
+
+// Event returns one to append: its line is that of the event which was prepared. Of its
+// fields only those are set that Append fills.
+func (p Prepared) Event() *Event { return &Event{form: p.form} }
 
 // Chain is what the log says about itself.
 type Chain struct {

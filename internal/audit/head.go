@@ -29,10 +29,23 @@ const headLen = len("umpire-audit-head 1 ") + 20 + 1 + hashLen + 1 + 20 + 1 + 16
 
 // encode writes the head in a fixed width, so that it is replaced by one write in place.
 func (h head) encode() []byte {
-	b := fmt.Appendf(make([]byte, 0, headLen), "umpire-audit-head 1 %020d %s %020d ", h.seq, h.hash, h.end)
+	b := append(make([]byte, 0, headLen), "umpire-audit-head 1 "...)
+	b = append(appendWide(b, h.seq), ' ')
+	b = append(append(b, h.hash...), ' ')
+	b = append(appendWide(b, uint64(max(h.end, 0))), ' ')
 	sum := sha256.Sum256(b)
 	b = hex.AppendEncode(b, sum[:8])
 	return append(b, '\n')
+}
+
+// appendWide writes a number in 20 digits.
+func appendWide(b []byte, n uint64) []byte {
+	var digits [20]byte
+	for i := len(digits) - 1; i >= 0; i-- {
+		digits[i] = '0' + byte(n%10)
+		n /= 10
+	}
+	return append(b, digits[:]...)
 }
 
 func readHead(f file) (head, headState) {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -126,6 +127,8 @@ func (l *Log) Append(events ...*Event) error {
 	if err := h.recover(); err != nil {
 		return err
 	}
+	h.buf = slices.Grow(h.buf, size+len(bodies)*lineMore)
+	h.links = slices.Grow(h.links, len(bodies))
 	h.takeSpills()
 	for _, b := range bodies {
 		h.add(b)

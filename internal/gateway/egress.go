@@ -13,6 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/policy"
@@ -99,20 +100,27 @@ func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 	}
 	switch s.d.Effect {
 	case umpire.Allow:
-		k.g.record(s.a, s.ops, s.d, approval.Request{Category: e.Category, State: approval.Approved})
+		k.record(s)
 		return egress.Verdict{Allowed: true, Named: s.named}, nil
 	case umpire.Deny:
-		k.g.record(s.a, s.ops, s.d, approval.Request{Category: e.Category, State: approval.Denied})
+		k.record(s)
 		return egress.Verdict{Why: platform.Reason(s.d, s.ops)}, nil
 	}
 	return k.ask(ctx, p, c.Session, &e)
+}
+
+// record writes into the audit log what was settled without anybody being asked.
+func (k *gate) record(s *settled) {
+	if k.g.audit != "" {
+		k.g.write(s.event.Event())
+	}
 }
 
 // settled is what rules say of a target. It is shared, and not changed.
 type settled struct {
 	d             umpire.Decision
 	ops           []umpire.Operation
-	a             *umpire.Action
+	event         audit.Prepared // unless a person is asked
 	named, inside bool
 }
 
@@ -130,9 +138,18 @@ func (k *gate) settle(e Effective, p Principal, session string) *settled {
 		return s.(*settled)
 	}
 	s := &settled{}
-	s.d, s.ops, s.a = k.g.decide(&e, p, session)
+	var a *umpire.Action
+	s.d, s.ops, a = k.g.decide(&e, p, session)
 	if k.sees && e.Method == http.MethodConnect {
-		s.inside = k.g.inside(s.a, s.ops) && !slices.ContainsFunc(s.d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
+		s.inside = k.g.inside(a, s.ops) && !slices.ContainsFunc(s.d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Deny })
+	}
+	if s.d.Effect != umpire.Ask && !s.inside {
+		r := approval.Request{Category: e.Category, State: approval.Approved}
+		if s.d.Effect == umpire.Deny {
+			r.State = approval.Denied
+		}
+		event := k.g.decided(a, s.ops, s.d, r)
+		s.event = audit.Prepare(&event)
 	}
 	s.named = s.d.Effect == umpire.Allow && s.d.Explicit && k.g.named(e, p, session)
 	// What was decided by something newer is not kept as an answer of what was before.

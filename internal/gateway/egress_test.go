@@ -6,16 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/egress"
 )
 
@@ -127,6 +130,56 @@ func TestProxyByRules(t *testing.T) {
 	o.answer(q.ID, false, "")
 	if r := <-done; r.status != 403 || !strings.Contains(r.body, "a person denied it") || !strings.Contains(r.body, q.ID) {
 		t.Errorf("denied by a person: %+v", r)
+	}
+}
+
+// Each request is a line of its own in the record, also where the answer is one that was
+// kept, and says by which policy it was decided.
+func TestProxyRecordsEach(t *testing.T) {
+	o := newOut(t, "rules:\n  - allow: network(good.example:*)\n  - deny: network(bad.example)\n")
+	before := o.g.policy.Load().Hash()
+	for range 3 {
+		if r := o.get(t.Context(), "good.example", "/x"); r.status != 200 {
+			t.Fatalf("allowed: %+v", r)
+		}
+		if r := o.get(t.Context(), "bad.example", "/x"); r.status != 403 {
+			t.Fatalf("denied: %+v", r)
+		}
+	}
+	if err := os.WriteFile(o.policy, []byte("version: 1\nrules:\n  - allow: network(good.example:*)\n  - allow: network(other.example)\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.g.reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := o.get(t.Context(), "good.example", "/x"); r.status != 200 {
+		t.Fatalf("allowed by the new policy: %+v", r)
+	}
+	now := o.g.policy.Load().Hash()
+	if now == before {
+		t.Fatal("the policy is the same")
+	}
+	seen := map[string]int{}
+	for rec, err := range audit.Read(o.g.audit, audit.Query{Kind: audit.Decision}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := rec.Event
+		if len(e.Ops) == 0 || e.Point != audit.Gateway || e.Principal.Session != "s1" || e.Data["category"] != "network" || len(e.Reasons) == 0 {
+			t.Errorf("recorded %+v", e)
+			continue
+		}
+		age := "new"
+		if e.Policy == before {
+			age = "old"
+		}
+		seen[e.Effect+" "+e.Data["status"]+" by the "+age]++
+	}
+	if want := map[string]int{"allow approved by the old": 3, "deny denied by the old": 3, "allow approved by the new": 1}; !maps.Equal(seen, want) {
+		t.Errorf("recorded %v, want %v", seen, want)
+	}
+	if report, err := audit.Verify(o.g.audit); err != nil || !report.OK() {
+		t.Errorf("%+v %v", report, err)
 	}
 }
 

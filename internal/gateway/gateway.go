@@ -319,10 +319,21 @@ func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Deci
 	if g.audit == "" {
 		return
 	}
+	e := g.decided(a, ops, d, r)
+	g.write(&e)
+}
+
+// decided is the event that rules said something of a request.
+func (g *Gateway) decided(a *umpire.Action, ops []umpire.Operation, d umpire.Decision, r approval.Request) audit.Event {
 	e := audit.Decided(a, ops, d)
 	e.Point, e.Policy, e.Version = audit.Gateway, g.policy.Load().Hash(), g.version
 	e.Data = map[string]string{"request": r.ID, "category": string(r.Category), "status": string(r.State)}
-	if err := g.journal.append(&e); err != nil {
+	return e
+}
+
+// write returns when an event is in the audit log, or it has been told why it is not.
+func (g *Gateway) write(e *audit.Event) {
+	if err := g.journal.append(e); err != nil {
 		g.log.Error("the audit log cannot be written", "error", err)
 	}
 }
