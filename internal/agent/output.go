@@ -1,0 +1,135 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/redact"
+)
+
+// forModel is what a model is given of a Result.
+func forModel(r Result) string {
+	var v any = r
+	if r.Data != nil {
+		v = r.Data
+		if !r.Success { // the error is not to be lost
+			v = struct {
+				Error string `json:"error"`
+				Data  any    `json:"data"`
+			}{r.Error, r.Data}
+		}
+	}
+	b, err := marshal(v)
+	if err != nil {
+		return `{"success":false,"error":"the result cannot be written as JSON"}`
+	}
+	return string(b)
+}
+
+// clean is what a model is given of foreign text: without orders to it, without what is
+// hidden in it, and between marks that say it is data.
+func (c *Caller) clean(ctx context.Context, tool string, res *Result) (text string, tainted bool, notes []string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the guard failed: %v", r)
+		}
+	}()
+	// Text is judged as it was, line by line, and not as JSON writes it; then all of it
+	// together, for what is spread over several values.
+	within := c.Guard
+	within.Unmarked = true
+	findings := 0
+	cleanText := func(s string) (string, error) {
+		if len(s) < 16 {
+			return s, nil
+		}
+		out, err := within.Sanitize(ctx, tool, s)
+		tainted = tainted || out.Tainted
+		findings += len(out.Findings)
+		return out.Text, err
+	}
+	v, err := generic(res)
+	if err != nil {
+		return "", false, nil, err
+	}
+	if v, err = walk(v, cleanText); err != nil {
+		return "", false, nil, err
+	}
+	b, err := marshal(v)
+	if err != nil {
+		return "", false, nil, err
+	}
+	whole, err := c.Guard.Sanitize(ctx, tool, clip(string(b), maxToModel))
+	if err != nil {
+		return "", false, nil, err
+	}
+	findings += len(whole.Findings)
+	tainted = tainted || whole.Tainted
+	if tainted {
+		notes = append(notes, "umpire: text in it that gives orders to the model was replaced; stricter rules hold from now on")
+	} else if findings > 0 {
+		notes = append(notes, fmt.Sprintf("umpire: %d passages were cleaned before the model saw them", findings))
+	}
+	return whole.Text, tainted, notes, nil
+}
+
+// generic is what forModel writes, as maps, lists and strings.
+func generic(res *Result) (v any, err error) {
+	err = json.Unmarshal([]byte(forModel(*res)), &v)
+	return v, err
+}
+
+func walk(v any, f func(string) (string, error)) (_ any, err error) {
+	switch v := v.(type) {
+	case string:
+		return f(v)
+	case []any:
+		for i := range v {
+			if v[i], err = walk(v[i], f); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		for k := range v {
+			if v[k], err = walk(v[k], f); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+func redactData(d any) any {
+	if d == nil {
+		return nil
+	}
+	var v any
+	b, err := marshal(d)
+	if err == nil {
+		err = json.Unmarshal(b, &v)
+	}
+	if err == nil {
+		v, err = walk(v, func(s string) (string, error) { return redact.String(s), nil })
+	}
+	if err != nil {
+		return map[string]any{"error": "the result cannot be masked"}
+	}
+	return v
+}
+
+// clip cuts the middle out of a text that is too long, and says so.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	head, tail := s[:n*2/3], s[len(s)-n/3:]
+	for len(head) > 0 && !utf8.RuneStart(s[len(head)]) {
+		head = head[:len(head)-1]
+	}
+	for len(tail) > 0 && !utf8.RuneStart(tail[0]) {
+		tail = tail[1:]
+	}
+	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", head, len(s)-len(head)-len(tail), tail)
+}
