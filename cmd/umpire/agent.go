@@ -230,7 +230,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		return nil, err
 	}
 	w.jobs = &tool.Jobs{}
-	w.hooks = &hooks.Executor{Log: slog.New(slog.NewTextHandler(stderr, nil))}
+	w.hooks = &hooks.Executor{Approver: hookAsks{w}, Log: slog.New(slog.NewTextHandler(stderr, nil))}
 	for _, h := range w.settings.Hooks {
 		if err := w.hooks.Add(h); err != nil {
 			return nil, fmt.Errorf("agent.json: %w", err)
@@ -481,6 +481,24 @@ func offered(o mcpclient.Offer) (title, text string) {
 		}
 	}
 	return "Offer these tools of " + o.Server + " to the model? (" + o.Origin + ")", b.String()
+}
+
+// hookAsks asks the person who uses the agent what a hook wants asked.
+type hookAsks struct{ w *agentWorld }
+
+// Approve implements hooks.Approver.
+func (h hookAsks) Approve(ctx context.Context, id, message string) error {
+	if h.w.caller.Asker == nil {
+		return errors.New("nobody is here to be asked: " + message)
+	}
+	a, err := h.w.caller.Asker.Ask(ctx, agent.Question{ID: id, Tool: "a hook asks", Input: "{}", Dir: h.w.at.dir, Reason: visible.Block(message)})
+	switch {
+	case err != nil:
+		return err
+	case a.Verdict == agent.No || a.Verdict == agent.Stop:
+		return errors.New(strings.TrimSpace("the user said no " + a.Note))
+	}
+	return nil
 }
 
 // elsewhere also asks the people at a gateway, if the policy names one. here may be nil.

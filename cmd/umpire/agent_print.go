@@ -11,6 +11,9 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -91,7 +94,7 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 		if err != nil {
 			return err
 		}
-		_, err = out.Write(append(b, '\n'))
+		_, err = out.Write(append(plainJSON(b), '\n'))
 		return errors.Join(err, out.Flush())
 	}
 	p := printed{SessionID: s.Metadata().ID}
@@ -114,7 +117,7 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 			if err != nil {
 				return err
 			}
-			_, err = out.Write(append(b, '\n'))
+			_, err = out.Write(append(plainJSON(b), '\n'))
 			return errors.Join(err, out.Flush())
 		})
 		all, _ := s.Usage()
@@ -142,6 +145,22 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 		err = exitError(status)
 	}
 	return err
+}
+
+// plainJSON escapes what would steer a terminal in JSON, where it can only stand in strings:
+// controls beyond ASCII, marks of direction, and what is invisible.
+func plainJSON(b []byte) []byte {
+	out := make([]byte, 0, len(b))
+	for _, r := range string(b) {
+		if r >= 0x7f && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) {
+			for _, u := range utf16.AppendRune(nil, r) {
+				out = fmt.Appendf(out, `\u%04x`, u)
+			}
+			continue
+		}
+		out = utf8.AppendRune(out, r)
+	}
+	return out
 }
 
 var errTimeUp = errors.New("the time is up")
