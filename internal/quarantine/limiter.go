@@ -44,10 +44,8 @@ type Limiter struct {
 
 // limits is the state of a limiter. Times are Unix milliseconds.
 type limits struct {
-	Rate      int                `json:"rate"`
-	MaxAgents int                `json:"maxAgents"`
-	Total     int                `json:"total"`
-	Agents    map[string][]int64 `json:"agents"`
+	Rate, MaxAgents, Total int
+	Agents                 map[string][]int64
 }
 
 // NewLimiter returns a limiter for that many calls a minute and agents at once.

@@ -2,23 +2,10 @@ package quarantine
 
 import (
 	"errors"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 )
-
-func TestMain(m *testing.M) {
-	if path := os.Getenv("UMPIRE_TEST_TAKE"); path != "" { // a process that makes one call
-		fmt.Print(NewFileLimiter(path, 20, 5).Take("a").Allowed)
-		os.Exit(0)
-	}
-	os.Exit(m.Run())
-}
 
 func TestLimiter(t *testing.T) {
 	clock := &settable{time.Unix(1000, 0)}
@@ -108,57 +95,6 @@ func TestLimiterWindow(t *testing.T) {
 		} else if got {
 			times = append(times, clock.t)
 		}
-	}
-}
-
-func TestFileLimiterAcrossProcesses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "limits.json")
-	l := NewFileLimiter(path, 20, 5)
-	if err := l.Register("a"); err != nil {
-		t.Fatal(err)
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	said := make(chan string, 30)
-	for range 30 {
-		wg.Go(func() {
-			cmd := exec.Command(self)
-			cmd.Env = []string{"UMPIRE_TEST_TAKE=" + path}
-			out, err := cmd.CombinedOutput()
-			said <- fmt.Sprint(string(out), err)
-		})
-	}
-	wg.Wait()
-	close(said)
-	count := map[string]int{}
-	for s := range said {
-		count[s]++
-	}
-	if count["true<nil>"] != 20 || count["false<nil>"] != 10 {
-		t.Errorf("%v", count)
-	}
-	for i := range 4 {
-		if err := l.Register(fmt.Sprint(i)); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := l.Register("f"); !errors.Is(err, ErrFull) {
-		t.Errorf("the sixth agent: %v", err)
-	}
-	if err := l.Unregister("a"); err != nil || l.Take("a").Allowed {
-		t.Errorf("after it left: %v", err)
-	}
-	if err := l.Reset(); err != nil || l.Take("0").Allowed {
-		t.Errorf("after all was forgotten: %v", err)
-	}
-	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if a := l.Take("0"); a.Allowed || !strings.Contains(a.Reason, "damaged") {
-		t.Errorf("a damaged file: %+v", a)
 	}
 }
 

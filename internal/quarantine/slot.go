@@ -1,0 +1,36 @@
+package quarantine
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// Slot is the right of one reviewer to run, among all of this user.
+type Slot struct{ file *os.File }
+
+// TakeSlot takes one of n places, which are files in dir. A process that dies frees its
+// places. ErrFull says that all are taken.
+func TakeSlot(dir string, n int) (*Slot, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	for i := range n {
+		f, err := os.OpenFile(filepath.Join(dir, "reviewer-"+strconv.Itoa(i)+".lock"), os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		got, err := tryLock(f)
+		if err == nil && got {
+			return &Slot{f}, nil
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
+	}
+	return nil, ErrFull
+}
+
+// Free gives the place back.
+func (s *Slot) Free() error { return s.file.Close() }
