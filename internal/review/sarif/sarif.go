@@ -246,7 +246,8 @@ func uri(p string) string {
 	return strings.Join(parts, "/")
 }
 
-// Read reads findings from SARIF, of any tool. What is suppressed or passed is left out.
+// Read reads findings from SARIF, of any tool. What is suppressed, passed or
+// gone by then is left out.
 func Read(in io.Reader) ([]finding.Reported, error) {
 	b, err := io.ReadAll(io.LimitReader(in, maxRead+1))
 	if err != nil {
@@ -271,7 +272,7 @@ func Read(in io.Reader) ([]finding.Reported, error) {
 		}
 		for j := range r.Results {
 			x := &r.Results[j]
-			if len(x.Suppressions) > 0 || x.Kind != "" && x.Kind != "fail" {
+			if len(x.Suppressions) > 0 || x.Kind != "" && x.Kind != "fail" || x.Baseline == "absent" {
 				continue
 			}
 			if len(list) == maxResults {

@@ -76,6 +76,14 @@ func reportOf(t *testing.T, files map[string]string, o review.Options) *review.R
 	return r
 }
 
+func TestReadLeavesOutWhatIsGone(t *testing.T) {
+	list, err := Read(strings.NewReader(`{"version":"2.1.0","runs":[{"tool":{"driver":{"name":"x"}},"results":[
+		{"ruleId":"a","message":{"text":"gone"},"baselineState":"absent"},{"ruleId":"b","message":{"text":"there"},"baselineState":"unchanged"}]}]}`))
+	if err != nil || len(list) != 1 || list[0].Rule != "b" {
+		t.Errorf("%v %v", list, err)
+	}
+}
+
 func written(t *testing.T, r *review.Report) []byte {
 	t.Helper()
 	var b bytes.Buffer
