@@ -78,6 +78,7 @@ isolation that is required cannot be had, and 130 if it was interrupted.`,
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
+			context.AfterFunc(ctx, stop) // a second interrupt ends what did not heed the first
 			err := f.run(ctx, c, args[0])
 			var exit exitError
 			switch {

@@ -53,19 +53,26 @@ func (c *counter) lines() int {
 	return c.breaks
 }
 
-// binary reports whether content is no text: it has a NUL, or is mostly neither ASCII nor
-// UTF-8. Text in UTF-16 counts as binary.
+// binary reports whether content is no text. A NUL alone makes no binary: shells, JavaScript
+// and models read on, and its author would have hidden the file from the review. It is one
+// if most of it is NULs, or if a tenth of the rest is neither ASCII nor UTF-8 or, beside
+// NULs, controls. UTF-16 is text where it is mostly ASCII.
 func binary(p []byte) bool {
-	if bytes.IndexByte(p, 0) >= 0 {
-		return true
-	}
-	odd := 0
+	odd, controls, nuls := 0, 0, 0
 	for i := 0; i < len(p); {
 		r, n := utf8.DecodeRune(p[i:])
-		if r == utf8.RuneError && n == 1 && len(p)-i >= utf8.UTFMax {
+		switch {
+		case r == utf8.RuneError && n == 1 && len(p)-i >= utf8.UTFMax:
 			odd++
+		case r == 0:
+			nuls++
+		case r < ' ' && (r < '\b' || r > '\r') && r != 0x1b:
+			controls++
 		}
 		i += n
 	}
-	return odd*10 > len(p)
+	if nuls > 0 {
+		odd += controls
+	}
+	return nuls*2 > len(p) || odd*10 > len(p)-nuls
 }

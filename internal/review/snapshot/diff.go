@@ -17,7 +17,7 @@ const Around = "@review"
 // directory to which it would be applied, the files are whole; without one only the lines
 // that the diff shows are there, on their lines.
 func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base string) (*Snapshot, error) {
-	text, err := io.ReadAll(io.LimitReader(diff, maxDiffFile+1))
+	text, err := readAll(ctx, io.LimitReader(diff, maxDiffFile+1))
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +59,24 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 		return nil, b.abandon(err)
 	}
 	return b.finish()
+}
+
+// readAll reads all, or ends with ctx: a pipe that nobody writes to cannot be interrupted
+// otherwise. What still reads then ends with the reader.
+func readAll(ctx context.Context, r io.Reader) (b []byte, err error) {
+	done := make(chan struct{})
+	var text []byte
+	var fault error
+	go func() {
+		defer close(done)
+		text, fault = io.ReadAll(r)
+	}()
+	select {
+	case <-done:
+		return text, fault
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // diff adds the change itself.
@@ -140,7 +158,7 @@ func (c *change) file(f *filePatch) error {
 	if f.deleted {
 		return nil
 	}
-	out := File{Path: p, Kind: Regular, Executable: f.mode == "100755", Partial: f.old != ""}
+	out := File{Path: p, Kind: Regular, Executable: f.mode == "100755", Partial: f.old != "" && !f.renamed} // elsewhere, old content can mean something new
 	switch f.mode {
 	case "120000":
 		out.Kind = Symlink
@@ -152,15 +170,19 @@ func (c *change) file(f *filePatch) error {
 	default:
 		c.fault(DiffMalformed, p, "its mode is none that git has")
 	}
-	if f.binary {
+	switch {
+	case f.binary && len(f.hunks) > 0: // some programs apply the hunks all the same
+		c.fault(DiffMalformed, p, "it is said to be binary, and has lines")
+	case f.binary: // attributes of the change's own say so of any file
 		out.Path, out.Binary, out.Why = c.claim(p), true, "it is binary, and its content is not in the diff"
 		c.s.Files = append(c.s.Files, out)
+		c.incomplete("not every file was reviewed: the diff leaves out the content of some; review the range, or make it with git diff --text")
 		return nil
-	}
-	if len(f.hunks) == 0 { // renamed, or another mode
-		if c.base == nil {
-			return nil
-		}
+	case len(f.hunks) == 0 && c.base == nil && f.renamed:
+		c.skip(p, Moved, 0)
+		return nil
+	case len(f.hunks) == 0 && c.base == nil: // another mode, or empty
+		return nil
 	}
 	text, spans, ok := c.apply(f, kind == "")
 	if !ok {

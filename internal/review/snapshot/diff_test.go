@@ -1,6 +1,9 @@
 package snapshot
 
 import (
+	"context"
+	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -83,6 +86,53 @@ func TestHostileDiff(t *testing.T) {
 	}
 	if _, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader("hello"), ""); err == nil {
 		t.Error("a text was taken for a diff")
+	}
+}
+
+// A diff that leaves content out is no whole review, whatever it calls that content.
+func TestDiffThatLeavesOut(t *testing.T) {
+	const hunk = "--- a/x.sh\n+++ b/x.sh\n@@ -1 +1,2 @@\n a\n+payload\n"
+	for name, c := range map[string]struct {
+		diff, path, why string
+		text            bool
+	}{
+		"binary by an attribute": {"diff --git a/x.sh b/x.sh\nindex 1..2 100644\nBinary files a/x.sh and b/x.sh differ\n", "x.sh", "leaves out", false},
+		"binary patch":           {"diff --git a/x.sh b/x.sh\nindex 1..2 100644\nGIT binary patch\nliteral 3\nKcmZ\n\nliteral 0\nHcmV\n\n", "x.sh", "leaves out", false},
+		"and lines after all":    {"diff --git a/x.sh b/x.sh\nindex 1..2 100644\nBinary files a/x.sh and b/x.sh differ\n" + hunk, "x.sh", "", true},
+		"lines after a patch":    {"diff --git a/y b/y\nindex 1..2 100644\nGIT binary patch\nliteral 3\nKcmZ\n\nliteral 0\nHcmV\n\n" + hunk, "x.sh", "", true},
+		"renamed":                {"diff --git a/x.txt b/x.sh\nsimilarity index 100%\nrename from x.txt\nrename to x.sh\n", "x.sh", Moved, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(c.diff), "")
+			s = frozen(t, s, err)
+			f, ok := s.File(c.path)
+			if !ok || (f.Digest != "") != c.text || !strings.Contains(strings.Join(s.Incomplete, "\n"), c.why) {
+				t.Fatalf("%+v %q", f, s.Incomplete)
+			}
+			if c.text && !strings.Contains(content(t, s, c.path), "payload") {
+				t.Error("the lines are not there")
+			}
+			if c.text && len(s.Faults) == 0 && len(s.Incomplete) == 0 {
+				t.Error("nothing is said")
+			}
+		})
+	}
+	base := t.TempDir()
+	put(t, base, "x.txt", "1\n2\n")
+	s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader("diff --git a/x.txt b/x.sh\nsimilarity index 100%\nrename from x.txt\nrename to x.sh\n"), base)
+	s = frozen(t, s, err)
+	if f, ok := s.File("x.sh"); !ok || !f.Touched(2) || len(s.Incomplete) > 0 {
+		t.Errorf("with the base: %+v %q", f, s.Incomplete)
+	}
+}
+
+func TestDiffThatNeverComes(t *testing.T) {
+	in, out := io.Pipe()
+	defer out.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := FromDiff(ctx, t.TempDir(), "-", in, ""); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
 	}
 }
 

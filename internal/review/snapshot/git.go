@@ -196,7 +196,7 @@ func hexName(s string) bool {
 }
 
 // raw is a file that a change leaves behind.
-type raw struct{ mode, id, status, path string }
+type raw struct{ mode, was, id, status, path string }
 
 func (g *gitReader) freeze(ctx context.Context, parent, name, base, head string) (*Snapshot, error) {
 	if base == "" {
@@ -237,7 +237,7 @@ func (g *gitReader) changed(ctx context.Context, base, head string) (list []raw,
 			return nil, errors.New("git diff-tree said nothing of use")
 		}
 		if f[4] != "D" {
-			list = append(list, raw{mode: f[1], id: f[3], status: f[4], path: fields[i+1]})
+			list = append(list, raw{mode: f[1], was: f[2], id: f[3], status: f[4], path: fields[i+1]})
 		}
 	}
 	return list, nil
@@ -342,6 +342,9 @@ func (g *gitReader) take(b *builder, w *raw, r *bufio.Reader, spans []Span) erro
 		return errors.New("git cat-file said nothing of use")
 	}
 	file := File{Path: p, Kind: Regular, Size: size, Executable: w.mode == "100755", Partial: w.status != "A", Changed: spans}
+	if len(spans) == 0 && w.id != w.was { // git took it for binary, or for too large: all of it counts
+		file.Partial = false
+	}
 	if w.mode == "120000" {
 		file.Kind = Symlink
 		if w.status == "A" || w.status == "T" {

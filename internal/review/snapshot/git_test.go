@@ -100,6 +100,31 @@ func TestRange(t *testing.T) {
 	}
 }
 
+// What git shows no lines of, a change can have filled with anything.
+func TestRangeOfWhatGitTakesForBinary(t *testing.T) {
+	dir, git := repository(t)
+	large := strings.Repeat(strings.Repeat("a", 99)+"\n", 170_000)
+	for _, name := range []string{"nul", "large", "line", "mode"} {
+		put(t, dir, name, "1\n2\n")
+	}
+	git("add", ".")
+	git("commit", "-qm", "first")
+	put(t, dir, "nul", "1\nthis is text, but for one\x00\n2\n")
+	put(t, dir, "large", large)
+	put(t, dir, "line", "1\ntwo\n")
+	git("update-index", "--chmod=+x", "mode")
+	git("add", "nul", "large", "line")
+	git("commit", "-qm", "second")
+	s, err := FromRange(t.Context(), t.TempDir(), dir, "HEAD~1..HEAD")
+	s = frozen(t, s, err)
+	for name, want := range map[string][2]bool{"nul": {true, true}, "large": {true, true}, "line": {false, true}, "mode": {false, false}} {
+		f, ok := s.File(name)
+		if !ok || f.Binary || f.Touched(1) != want[0] || f.Touched(2) != want[1] {
+			t.Errorf("%s: %+v", name, f)
+		}
+	}
+}
+
 func TestRangeTellsTargetsApart(t *testing.T) {
 	for target, want := range map[string]bool{"main..HEAD": true, "a...b": true, "v1.0..v1.1": true, "HEAD~3..HEAD": true, "../other": false, "dir/..": false, "./a..b": false, "main": false} {
 		if IsRange(target) != want {

@@ -107,8 +107,7 @@ func (p *diffParser) line(line string) bool {
 		return true
 	}
 	if p.blob { // of a binary patch, which ends with an empty line
-		p.blob = line != "" || !strings.HasPrefix(line, "diff ")
-		if !strings.HasPrefix(line, "diff ") {
+		if p.blob = line != "" && !strings.HasPrefix(line, "diff "); p.blob || line == "" {
 			return true
 		}
 	}
@@ -159,6 +158,8 @@ func (p *diffParser) header(line string) bool {
 		f.renamed, f.oldRaw = true, "a/"+unquote(v)
 	} else if line == "GIT binary patch" {
 		f.binary, p.blob = true, true
+	} else if f.binary && (strings.HasPrefix(line, "literal ") || strings.HasPrefix(line, "delta ")) { // the way back
+		p.blob = true
 	} else if strings.HasPrefix(line, "Binary files ") && strings.HasSuffix(line, " differ") {
 		f.binary = true
 	} else if !strings.HasPrefix(line, "old mode ") && !strings.HasPrefix(line, "similarity index ") && !strings.HasPrefix(line, "dissimilarity index ") {

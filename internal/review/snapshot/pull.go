@@ -232,7 +232,7 @@ func (p *pull) file(ctx context.Context, b *builder, f *pullFile, diff *strings.
 		b.skip(path, fmt.Sprintf("a review has at most %d files", b.limit.files), 0)
 		return nil
 	}
-	out := File{Path: path, Kind: Regular, Executable: mode == "100755", Partial: f.Status != "added", Changed: spansOf("--- a/x\n+++ b/x\n" + f.Patch)["x"]}
+	out := File{Path: path, Kind: Regular, Executable: mode == "100755", Partial: f.Status != "added" && f.Status != "renamed" && f.Status != "copied", Changed: spansOf("--- a/x\n+++ b/x\n" + f.Patch)["x"]}
 	if f.Patch == "" { // too large for the service to show, or binary: all of it counts
 		out.Partial = false
 	}

@@ -86,6 +86,9 @@ type File struct {
 	Offset int64 `json:"offset"`
 }
 
+// Moved says why a file is left out of which a diff tells only a new name.
+const Moved = "it was renamed or copied, and its content is not in the diff"
+
 // Name is the path as it can be shown.
 func (f *File) Name() string { return visible.Line(f.Path) }
 

@@ -268,15 +268,16 @@ func (k *checker) file(sf *snapshot.File) error {
 	if err != nil {
 		return err
 	}
-	if text, ok := wide(b); ok {
-		f.text = text
-	} else if sf.Binary {
-		f.binary(b)
-		return nil
-	} else {
-		f.text = string(b)
+	text, ok := wide(b)
+	if !ok {
+		text = string(b)
 	}
-	f.words()
+	f.text = text
+	if sf.Binary && !ok {
+		f.binary(b) // and no words; but what knows a file by its name reads on over what is no text
+	} else {
+		f.words()
+	}
 	f.agent()
 	f.build()
 	f.workflow()

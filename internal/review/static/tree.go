@@ -131,11 +131,14 @@ func (f *file) link(text string) {
 
 // absent reports what was left out.
 func (f *file) absent() {
-	if f.f.Binary {
+	switch {
+	case f.f.Binary:
 		f.on(opaque, opaque.Severity, 0, "")
-		return
+	case f.f.Why == snapshot.Moved:
+		f.on(unreadable, unreadable.Severity, 0, f.f.Why)
+	default:
+		f.on(overLimit, overLimit.Severity, 0, f.f.Why)
 	}
-	f.on(overLimit, overLimit.Severity, 0, f.f.Why)
 }
 
 var (
