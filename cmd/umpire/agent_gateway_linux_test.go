@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	acp "github.com/coder/acp-go-sdk"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// agentGateway is a gateway that an agent's policy names, and whoever answers there.
+type agentGateway struct {
+	t *testing.T
+	g *gateway.Gateway
+	s *store.Store
+}
+
+func newAgentGateway(t *testing.T, home string) *agentGateway {
+	t.Helper()
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := gateway.New(t.Context(), gateway.Options{Store: s, Root: t.TempDir(), Layers: policyfile.Paths{}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewServer(g.Handler())
+	t.Cleanup(func() {
+		_ = g.Close(context.WithoutCancel(t.Context()), false)
+		srv.CloseClientConnections()
+		srv.Close()
+		_ = s.Close()
+	})
+	secret, _, err := g.NewToken(t.Context(), gateway.Token{Kind: gateway.Agent, Name: "laptop"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(home, ".config", "umpire", "gateway.token"), secret+"\n")
+	put(t, filepath.Join(home, ".config", "umpire", "policy.yaml"), "version: 1\napproval: {gateway: {url: '"+srv.URL+"'}}\n")
+	return &agentGateway{t, g, s}
+}
+
+// in returns the first request that got into a state.
+func (a *agentGateway) in(state approval.State) approval.Request {
+	a.t.Helper()
+	ctx, cancel := context.WithTimeout(a.t.Context(), 2*time.Minute)
+	defer cancel()
+	for {
+		changed, stop := a.s.Changed("")
+		list, err := a.s.List(ctx, approval.Filter{States: []approval.State{state}})
+		if err == nil && len(list) > 0 {
+			stop()
+			return list[0]
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			a.t.Fatalf("no request got %s", state)
+		}
+		stop()
+	}
+}
+
+func (a *agentGateway) answer(r approval.Request, yes bool) {
+	a.t.Helper()
+	who := gateway.Principal{Kind: gateway.Operator, Name: "ada", Role: gateway.Approver}
+	if ok, err := a.g.Answer(a.t.Context(), who, r.ID, yes, gateway.Reply{Digest: r.Digest, Note: "said at the gateway"}); err != nil || !ok {
+		a.t.Errorf("%v %v", ok, err)
+	}
+}
+
+// A question of the agent's is open in the editor and at the gateway at the same time: the
+// first answer counts, and the other place learns of it.
+func TestAgentIsAnsweredAtTheGateway(t *testing.T) {
+	program(t)
+	for _, yes := range []bool{true, false} {
+		home, dir := agentHome(t, "")
+		people := newAgentGateway(t, home)
+		m := scriptModel(t, "openai", 0, step{calls: calls("write_file", `{"file_path":"a.txt","content":"x"}`)}, step{text: "Well."})
+		over := make(chan struct{})
+		e := &editor{}
+		e.answer = func(acp.RequestPermissionRequest) acp.RequestPermissionOutcome {
+			people.answer(people.in(approval.Pending), yes)
+			<-over
+			return acp.NewRequestPermissionOutcomeCancelled() // too late
+		}
+		c := openEditor(t, m, home, dir, e)
+		s, err := c.NewSession(t.Context(), acp.NewSessionRequest{Cwd: dir, McpServers: []acp.McpServer{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := c.Prompt(t.Context(), prompt(s.SessionId, "go"))
+		close(over)
+		if err != nil || r.StopReason != acp.StopReasonEndTurn {
+			t.Errorf("%+v, %v", r, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "a.txt")); (err == nil) != yes {
+			t.Errorf("answered %v, and then %v", yes, err)
+		}
+		if told := m.asked()[1]; !yes && !strings.Contains(told, "said at the gateway") {
+			t.Errorf("the model was told %s", told)
+		}
+	}
+}
+
+// What is answered in the editor is taken back at the gateway.
+func TestAgentAnswerReachesTheGateway(t *testing.T) {
+	program(t)
+	home, dir := agentHome(t, "")
+	people := newAgentGateway(t, home)
+	m := scriptModel(t, "openai", 0, step{calls: calls("write_file", `{"file_path":"a.txt","content":"x"}`)}, step{text: "Well."})
+	e := &editor{}
+	e.answer = func(r acp.RequestPermissionRequest) acp.RequestPermissionOutcome {
+		people.in(approval.Pending)
+		return pick(acp.PermissionOptionKindAllowOnce)(r)
+	}
+	c := openEditor(t, m, home, dir, e)
+	s, err := c.NewSession(t.Context(), acp.NewSessionRequest{Cwd: dir, McpServers: []acp.McpServer{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := c.Prompt(t.Context(), prompt(s.SessionId, "go")); err != nil || r.StopReason != acp.StopReasonEndTurn {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "a.txt")); err != nil {
+		t.Error(err)
+	}
+	people.in(approval.Cancelled)
+}
