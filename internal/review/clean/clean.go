@@ -275,6 +275,7 @@ func links(s string, set *flagSet) string {
 		p := address().FindStringSubmatch(m)
 		return p[1] + "[:]//" + defang(p[2])
 	})
+	s = strings.ReplaceAll(s, "://", "[:]//") // what is left has a scheme that is none, which readers may guess
 	s = strings.ReplaceAll(s, "](", "] (")
 	if s != was {
 		set.set(finding.LinkRemoved)
