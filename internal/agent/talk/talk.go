@@ -75,6 +75,7 @@ type Talk struct {
 	turns   []turn
 	undone  []turn
 	fresh   bool // nothing was sent yet
+	left    int  // turns that the message which is worked on still has
 }
 
 // turn is one message of the user's: the places in the session before and after it.
@@ -203,6 +204,10 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 					failed = err
 				}
 				switch e := e.(type) {
+				case agent.TurnStart:
+					t.mu.Lock()
+					t.left = e.MaxTurns - e.Turn
+					t.mu.Unlock()
 				case agent.TextDelta:
 					answer.WriteString(e.Text)
 				case agent.ToolResult:

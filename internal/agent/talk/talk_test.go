@@ -537,6 +537,22 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+// A sub-agent has no more turns than its parent has left.
+func TestTaskHasTheTurnsThatAreLeft(t *testing.T) {
+	w := newWorld(t, func(o *Options) { o.MaxTurns = 3 })
+	if err := w.o.Caller.Add(w.Task()); err != nil {
+		t.Fatal(err)
+	}
+	w.m.texts = []string{`call task {"description":"a","prompt":"x"}`, `call read_file {"file_path":"1"}`, `call read_file {"file_path":"2"}`,
+		"going on", "done"}
+	if _, err := w.say(t, "go"); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.Session().State().Messages[2].Parts[0].Result; !strings.Contains(r.Text, "limit of turns") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A sub-agent has what its parent has and no more, and its report is foreign text.
 func TestTask(t *testing.T) {
 	w := newWorld(t, nil)
