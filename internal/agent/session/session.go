@@ -331,7 +331,13 @@ func (s *Session) Append(m agent.Message) error {
 	return nil
 }
 
-func (s *Session) id() string { return fmt.Sprintf("m%d", s.ids+1) }
+// id returns one that no entry has, also in a file that somebody else numbered.
+func (s *Session) id() string {
+	for s.nodes[fmt.Sprintf("m%d", s.ids+1)] != nil {
+		s.ids++
+	}
+	return fmt.Sprintf("m%d", s.ids+1)
+}
 
 // Fold keeps a message that stands for the first n of what the model is given.
 func (s *Session) Fold(n int, m agent.Message) error {
