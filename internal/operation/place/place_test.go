@@ -84,6 +84,8 @@ func TestResolve(t *testing.T) {
 		{"/var/run/docker.sock", "/var/run/docker.sock", umpire.PlaceSocket, 0},
 		{"../.github/workflows/ci.yml", "/home/dev/proj/.github/workflows/ci.yml", umpire.PlaceCI, 0},
 		{umpire.Hole + "/.ssh/id_rsa", umpire.Hole + "/.ssh/id_rsa", umpire.PlaceRelative | umpire.PlaceCredentials, 0},
+		{"/proc/" + umpire.Hole + "/environ", "/proc/" + umpire.Hole + "/environ", umpire.PlaceCredentials, 0},
+		{"/proc/" + umpire.Hole + "/status", "/proc/" + umpire.Hole + "/status", 0, umpire.PlaceCredentials},
 		{"/etc/" + umpire.Hole, "/etc/" + umpire.Hole, umpire.PlaceSystem, 0},
 		{`C:\`, `C:/`, umpire.PlaceRoot, 0},
 		{`C:\Windows\System32`, `C:/Windows/System32`, umpire.PlaceSystem, 0},

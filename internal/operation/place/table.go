@@ -43,7 +43,7 @@ func lookup(table []entry, segs []string) (p umpire.Place) {
 func covers(pattern string, segs []string) bool {
 	for _, s := range segs {
 		name, rest, more := strings.Cut(pattern, "/")
-		if s == umpire.Hole {
+		if s == umpire.Hole && name != "*" {
 			return false // it may be anything, and is most likely nothing of note
 		}
 		if s != name && (s == "" || name == "" || hidden(s, name) || s[0] != name[0] && !special(s[0]) && !special(name[0]) || !overlap(s, name) || !hasGlob(name) && !disguises(s, name)) {
