@@ -6,6 +6,7 @@ package enforce
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -42,7 +43,7 @@ type Enforcer struct {
 	policy    *policy.Policy // with what was allowed for the session
 	source    *policy.Source // what policy was compiled of, nil until something is to be added
 	layers    snapshot.Layers
-	asked     sync.Map // ID to question.Question: those that an Approver will wait for
+	asked     sync.Map // ID to pending: those that an Approver will wait for
 	waits     atomic.Bool
 	opened    *policy.Policy // as it was before anything was added, nil until then
 	platform  string
@@ -105,7 +106,7 @@ func (e *Enforcer) Decide(c *hooks.ToolCall) (umpire.Decision, []umpire.Operatio
 	if err != nil {
 		return umpire.Decision{}, nil, err
 	}
-	d, ops := e.decide(a)
+	d, ops := e.decide(a, umpire.Allow)
 	return d, ops, nil
 }
 
@@ -126,19 +127,43 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 	return a, nil
 }
 
-func (e *Enforcer) decide(a *umpire.Action) (umpire.Decision, []umpire.Operation) {
+// read tells what a call would do, and which files that was read from.
+func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte) {
 	a.Tainted = taint.Open(filepath.Join(e.state, "taint")).Has(a.Principal)
-	opened := map[string][]byte{}
-	ops := operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+	opened = map[string][]byte{}
+	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		opened[path] = b
 		return b, ok
 	}})
-	d := e.Policy().Decide(a, ops)
-	if d.Effect == umpire.Ask {
+	return ops, opened
+}
+
+func (e *Enforcer) decide(a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation) {
+	ops, opened := e.read(a)
+	p := e.Policy()
+	d := p.Decide(a, ops)
+	if d.Effect == umpire.Ask || unsettled == umpire.Ask && (!d.Explicit || p.Observe()) {
 		a.Files = question.Files(a, ops, opened) // what an approval is bound to
 	}
 	return d, ops
+}
+
+// still returns an error unless a call is what it was when somebody was asked about it: a
+// question is open for long, and whoever waits for its answer could change the script that
+// it is about, or meet what has stricter rules hold.
+func (e *Enforcer) still(asked *umpire.Action) error {
+	now := *asked
+	ops, opened := e.read(&now)
+	now.Files = question.Files(&now, ops, opened)
+	p := e.Policy()
+	switch {
+	case question.Digest(&now) != question.Digest(asked):
+		return errors.New("a file that it runs or reads changed while the question was open: call again")
+	case p.Decide(&now, ops).Effect == umpire.Deny && !p.Observe():
+		return errors.New("a rule denies it by now")
+	}
+	return nil
 }
 
 // BeforeTool returns the policy as a hook. It runs first, rejects what is denied, has a
@@ -170,7 +195,7 @@ func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, e
 		return hooks.Result{}, err
 	}
 	if e.waits.Load() {
-		e.asked.Store(q.ID, q)
+		e.asked.Store(q.ID, pending{q, j.Action})
 	}
 	return hooks.PendingApproval(q.ID, j.Reason+" `umpire approve "+q.ID+"` lets it pass once."), nil
 }
@@ -202,6 +227,12 @@ func (e *Enforcer) Approver() hooks.Approver {
 	return approver{e, e.questions()}
 }
 
+// pending is a question with the call that it is about.
+type pending struct {
+	question.Question
+	action *umpire.Action
+}
+
 type approver struct {
 	e   *Enforcer
 	box question.Box
@@ -209,23 +240,26 @@ type approver struct {
 
 // Approve waits until the question is answered or ctx ends.
 func (a approver) Approve(ctx context.Context, id, _ string) error {
-	var q question.Question
+	var p pending
 	if asked, ok := a.e.asked.LoadAndDelete(id); ok { // it may be answered already, and is not to be found then
-		q, _ = asked.(question.Question)
+		p, _ = asked.(pending)
 	} else {
 		var err error
-		if q, err = a.box.Find(id); err != nil {
+		if p.Question, err = a.box.Find(id); err != nil {
 			return err
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
 	defer cancel()
-	q, ok := a.box.Wait(q, ctx.Done())
+	q, ok := a.box.Wait(p.Question, ctx.Done())
 	switch {
 	case !ok:
 		return fmt.Errorf("nobody answered the question %s: %w", id, ctx.Err())
 	case q.State != question.Approved:
 		return fmt.Errorf("%s denied it", q.By)
 	}
-	return a.box.Use(q)
+	if err := a.box.Use(q); err != nil || p.action == nil {
+		return err
+	}
+	return a.e.still(p.action)
 }

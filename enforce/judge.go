@@ -39,7 +39,7 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 		return nil, err
 	}
 	p := e.Policy()
-	d, ops := e.decide(a)
+	d, ops := e.decide(a, unsettled)
 	j := &Judgement{Action: a, Operations: ops, Decision: d, Effect: d.Effect, Reason: platform.Reason(d, ops), e: e}
 	if !d.Explicit && unsettled < j.Effect {
 		j.Effect = unsettled
@@ -107,6 +107,9 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 	if said.Yes {
 		if err := box.Use(got); err != nil {
 			return Said{}, err
+		}
+		if err := j.e.still(j.Action); err != nil {
+			return Said{}, errors.Join(err, j.record(got, false))
 		}
 	}
 	return said, j.record(got, said.Yes)

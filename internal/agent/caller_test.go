@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -182,6 +183,63 @@ func TestAnsweredElsewhere(t *testing.T) {
 		if by != "bob " {
 			t.Errorf("on record: %q", by)
 		}
+	}
+}
+
+// What was approved is what runs: a script that is another one by the time of the answer,
+// or by that of the next call, was not approved.
+func TestApprovalIsForTheScriptAsItWas(t *testing.T) {
+	for name, policy := range map[string]string{"nothing speaks": "", "a rule asks": "rules:\n  - ask: exec(sh *)\n"} {
+		w := newWorld(t, policy)
+		script := filepath.Join(w.dir, "x.sh")
+		write := func(text string) {
+			if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write("echo harmless\n")
+		w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+			write("echo something else\n")
+			return agent.Answer{Verdict: agent.Once}, nil
+		})
+		if res, _, _ := w.do(t, "a", "bash", `{"command":"sh x.sh"}`); res.Success || !strings.Contains(res.Error, "changed while") {
+			t.Errorf("%s: %+v", name, res)
+		}
+		// An approval given by `umpire approve` before is for what was there then.
+		var id string
+		w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
+			id = q.ID
+			return agent.Answer{}, errors.New("the screen is gone")
+		})
+		w.do(t, "b", "bash", `{"command":"sh x.sh"}`)
+		box := question.Open(filepath.Join(w.state, "questions"))
+		shown, err := box.Find(id)
+		if err == nil {
+			_, err = box.Answer(shown, question.Approved, "ada", "")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		write("echo yet another\n")
+		if res, _, _ := w.do(t, "c", "bash", `{"command":"sh x.sh"}`); res.Success {
+			t.Errorf("%s: %+v", name, res)
+		}
+		write("echo something else\n")
+		if res, _, _ := w.do(t, "d", "bash", `{"command":"sh x.sh"}`); !res.Success {
+			t.Errorf("%s: as it was approved: %+v", name, res)
+		}
+	}
+}
+
+// A session that met orders while a question was open is held to the stricter rules.
+func TestApprovalAfterATaint(t *testing.T) {
+	w := newWorld(t, "rules:\n  - deny: exec(make deploy)\n    when: {tainted: true}\n")
+	w.caller.Asker = asker(func(ctx context.Context, _ agent.Question) (agent.Answer, error) {
+		_, _, err := w.caller.Call(ctx, agent.Call{ID: "look", Name: "look", Input: json.RawMessage(`{"command":"attack"}`)}, nil)
+		return agent.Answer{Verdict: agent.Once}, err
+	})
+	if res, _, _ := w.do(t, "a", "bash", `{"command":"make deploy"}`); res.Success || !strings.Contains(res.Error, "denies it by now") {
+		t.Errorf("%+v", res)
 	}
 }
 
