@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -170,12 +171,31 @@ func (c *Change) check() error {
 			return errors.New("chmod needs a mode, such as 493 for rwxr-xr-x")
 		}
 	case Link:
-		to := path.Join(path.Dir(c.Path), c.Target)
-		if c.Target == "" || len(c.Target) > maxPath || path.IsAbs(c.Target) || strings.HasPrefix(to, "../") || to == ".." || strings.ContainsFunc(c.Target, unicode.IsControl) {
-			return fmt.Errorf("%q leads out of the project: links stay in it", visible.Clip(c.Target, 200))
-		}
+		return leads(c.Path, c.Target)
 	default:
 		return fmt.Errorf("unknown change %q: use write, delete, move, chmod, link or mkdir", visible.Clip(string(c.Op), 40))
+	}
+	return nil
+}
+
+// leads reports what is wrong with where a symbolic link at a path leads. A climb after a
+// name is refused: the name may be a link itself, and where it goes up from there nobody
+// sees in the text.
+func leads(at, target string) error {
+	plain := strings.ReplaceAll(target, "\\", "/")
+	to := path.Join(path.Dir(at), plain)
+	named, climbs := false, false
+	for _, name := range strings.Split(plain, "/") {
+		climbs = climbs || named && name == ".."
+		named = named || name != ".." && name != "." && name != ""
+	}
+	switch {
+	case target == "" || len(target) > maxPath || path.IsAbs(plain) || strings.HasPrefix(to, "../") || to == ".." || strings.ContainsFunc(target, unicode.IsControl) || len(plain) > 1 && plain[1] == ':':
+		return fmt.Errorf("%q leads out of the project: links stay in it", visible.Clip(target, 200))
+	case climbs:
+		return fmt.Errorf("%q goes up behind a name, which may be a link: say where it leads without that", visible.Clip(target, 200))
+	case slices.ContainsFunc(strings.Split(to, "/"), reserved):
+		return fmt.Errorf("%q leads to what is git's or umpire's own", visible.Clip(target, 200))
 	}
 	return nil
 }

@@ -222,6 +222,9 @@ func (c *Change) possible() error {
 		if is != Absent {
 			return errors.New("it is there already: delete it first")
 		}
+		if c.Source.Kind == Symlink { // from elsewhere it leads elsewhere
+			return leads(c.Path, c.Source.Target)
+		}
 	}
 	return nil
 }

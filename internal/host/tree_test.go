@@ -142,6 +142,8 @@ func TestCheckRefuses(t *testing.T) {
 		"git with a space": {Op: Write, Path: ".git /config"}, "git unseen": {Op: Write, Path: ".g\u200cit/config"}, "git short": {Op: Write, Path: "GIT~1/config"}, "git stream": {Op: Write, Path: ".git::$INDEX_ALLOCATION/config"},
 		"umpire's": {Op: Write, Path: ".umpire.yaml"}, "umpire's stage": {Op: Delete, Path: ".umpire-1/0"}, "move out of git": {Op: Move, Path: "x", From: ".git/config"},
 		"setuid": {Op: Chmod, Path: "a", Mode: 0o4755}, "no mode": {Op: Chmod, Path: "a"}, "link out": {Op: Link, Path: "a", Target: "../x"}, "absolute link": {Op: Link, Path: "a", Target: "/etc"},
+		"link out by a link": {Op: Link, Path: "a", Target: "d/up/../../x"}, "link out by a dot": {Op: Link, Path: "d/a", Target: "../d/.././../x"}, "link out, backslashes": {Op: Link, Path: "a", Target: `..\x`},
+		"link to a drive": {Op: Link, Path: "a", Target: `C:\x`}, "link to git": {Op: Link, Path: "build", Target: ".git/hooks"}, "link to a module's git": {Op: Link, Path: "a/b", Target: "../sub/.GIT"}, "link to umpire's": {Op: Link, Path: "a", Target: ".umpire.yaml"},
 		"unknown": {Op: "exec", Path: "a"}, "foreign field": {Op: Delete, Path: "a", Content: []byte("x")}, "into itself": {Op: Move, From: "a", Path: "a/b"}, "large": {Op: Write, Path: "a", Content: make([]byte, MaxContent+1)},
 	} {
 		if err := Check([]Change{c}); err == nil {
@@ -151,6 +153,11 @@ func TestCheckRefuses(t *testing.T) {
 	for _, p := range []string{".gitignore", ".github/x", "a.git", "git", "...", "é.txt", ".git1"} {
 		if _, err := CleanPath(p); err != nil {
 			t.Errorf("%s: %v", p, err)
+		}
+	}
+	for _, c := range []Change{{Path: "a", Target: "b/c"}, {Path: "a/b/c", Target: "../../x"}, {Path: "a/b", Target: ".././x/y"}, {Path: "a/b", Target: ".."}, {Path: "a", Target: ".gitignore"}} {
+		if c.Op = Link; Check([]Change{c}) != nil {
+			t.Errorf("%s -> %s: %v", c.Path, c.Target, Check([]Change{c}))
 		}
 	}
 	if err := Check([]Change{{Op: Write, Path: "a"}, {Op: Delete, Path: "./a"}}); err == nil {
@@ -312,6 +319,19 @@ func TestLinksAbove(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, ".umpire-x")); err == nil {
 		t.Error("the stage stays")
+	}
+}
+
+// A link that stays in the project may not be moved to where it leads out of it.
+func TestMovedLink(t *testing.T) {
+	_, tree := lay(t, map[string]string{"a/b/in": "-> ../../f", "f": "x", "d/git": "-> .git"})
+	for _, tt := range []struct {
+		from, to string
+		ok       bool
+	}{{"a/b/in", "in", false}, {"a/b/in", "a/in", false}, {"a/b/in", "a/c/in", true}, {"d/git", "git", false}} {
+		if err := tree.Bind([]Change{{Op: Move, From: tt.from, Path: tt.to}}); (err == nil) != tt.ok {
+			t.Errorf("%s to %s: %v", tt.from, tt.to, err)
+		}
 	}
 }
 
