@@ -57,7 +57,7 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 	var r request
 	for n := 0; ; n++ {
 		in := map[string]any{
-			"call":    map[string]any{"platform": a.Principal.Platform, "agent": a.Principal.Agent, "tool": a.Tool, "input": redact.JSON(a.Input), "dir": a.Dir, "workspace": a.Workspace, "home": a.Home},
+			"call":    map[string]any{"platform": a.Principal.Platform, "agent": a.Principal.Agent, "tool": a.Tool, "input": redact.ReadableJSON(a.Input), "dir": a.Dir, "workspace": a.Workspace, "home": a.Home},
 			"ask":     true,
 			"session": q.Who.Session, "reason": reasons(&q), "expiresIn": gatewayExpiry.Milliseconds(),
 			// The same question is the same request, also when the agent tries again later.

@@ -106,7 +106,7 @@ func Compare(from string, old []byte, to string, now []byte) string {
 		return fmt.Sprintf("too large to compare: %d bytes become %d, sha256 %s\n", len(old), len(now), sum(now))
 	}
 	// Masked before they are compared: a secret may be of several lines.
-	a, b := redact.String(string(old)), redact.String(string(now))
+	a, b := redact.Readable(string(old)), redact.Readable(string(now))
 	if a == b {
 		return "the difference is within what is masked as a secret\n"
 	}

@@ -41,7 +41,7 @@ func Hunks(old, now []byte) []Hunk {
 		// texts when they are masked as wholes can be shown.
 		clean = map[string]bool{}
 		for _, b := range [][]byte{old, now} {
-			for l := range strings.SplitSeq(redact.String(string(b)), "\n") {
+			for l := range strings.SplitSeq(redact.Readable(string(b)), "\n") {
 				clean[l] = true
 			}
 		}
@@ -148,10 +148,8 @@ func (h Hunk) masked(line string) string {
 	if h.clean == nil || h.clean[line] {
 		return line
 	}
-	if m := redact.String(line); h.clean[m] {
-		return m
-	}
-	return "[masked]"
+	const key = "-----BEGIN PRIVATE KEY-----\n" // it may be a line of one, which is another than it alone
+	return strings.TrimPrefix(redact.Readable(key+line), key)
 }
 
 // Lines counts what a Hunk adds and removes.

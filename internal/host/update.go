@@ -329,7 +329,7 @@ func maskPatch(p string) string {
 		if len(run) == 0 {
 			return
 		}
-		text := redact.String(strings.Join(run, "\n"))
+		text := redact.Readable(strings.Join(run, "\n"))
 		for l := range strings.SplitSeq(text, "\n") {
 			if sign != 0 {
 				b.WriteByte(sign)

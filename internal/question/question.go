@@ -132,14 +132,14 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 		*s = clip(*s, maxWord)
 	}
 	q := Question{ID: id, Digest: digest, State: Pending, Asked: time.Now(), Who: p, Tool: clip(a.Tool, maxWord), Dir: clip(a.Dir, maxDir)}
-	input := string(redact.JSON(a.Input))
+	input := string(redact.ReadableJSON(a.Input))
 	q.Input, q.Cut = clip(input, maxText), max(0, len(input)-maxText)
 	for i, op := range ops {
 		if i == maxOps {
 			q.Ops = append(q.Ops, fmt.Sprintf("and %d more", len(ops)-i))
 			break
 		}
-		q.Ops = append(q.Ops, clip(redact.Command(op.String()), maxLine))
+		q.Ops = append(q.Ops, clip(redact.ReadableCommand(op.String()), maxLine))
 	}
 	for _, f := range a.Files[:min(len(a.Files), maxFiles)] {
 		q.Files = append(q.Files, umpire.File{Path: clip(redact.String(f.Path), maxLine), Sum: clip(f.Sum, maxWord)})

@@ -53,23 +53,28 @@ var secretOptions = [...]takesSecret{
 
 // Command is String for a command line: it also masks the secrets that programs
 // take by a short option, as in mysql -pSECRET, in whatever wrapper they stand.
-func Command(s string) string {
-	s = String(s)
+func Command(s string) string { return command(s, false) }
+
+// ReadableCommand is to Command as Readable is to String.
+func ReadableCommand(s string) string { return command(s, true) }
+
+func command(s string, reading bool) string {
+	s = mask(s, reading)
 	for range maxPasses {
-		masked := commandPass(s)
+		masked := commandPass(s, reading)
 		if len(masked) == len(s) && masked == s {
 			break
 		}
-		s = String(masked)
+		s = mask(masked, reading)
 	}
 	return s
 }
 
-func commandPass(s string) string {
+func commandPass(s string, reading bool) string {
 	var b strings.Builder
 	done := 0
 	commands(s, 0, 0, func(start, end int, kind string) {
-		if start < done {
+		if start < done || reading && acts(s[start:end]) {
 			return
 		}
 		b.WriteString(s[done:start])

@@ -9,14 +9,19 @@ import (
 // and whatever String finds in the others; keys count as text as well. What is
 // not valid JSON comes back as one masked JSON string, so the result is always
 // valid. It is raw itself when it holds no secret.
-func JSON(raw json.RawMessage) json.RawMessage {
+func JSON(raw json.RawMessage) json.RawMessage { return maskJSON(raw, false) }
+
+// ReadableJSON is to JSON as Readable is to String.
+func ReadableJSON(raw json.RawMessage) json.RawMessage { return maskJSON(raw, true) }
+
+func maskJSON(raw json.RawMessage, reading bool) json.RawMessage {
 	if len(raw) == 0 {
 		return raw
 	}
 	if !json.Valid(raw) {
-		return quote(nil, String(string(raw)))
+		return quote(nil, mask(string(raw), reading))
 	}
-	w := walker{raw: raw}
+	w := walker{raw: raw, reading: reading}
 	w.value("", silent, 0)
 	if w.done == 0 {
 		return raw
@@ -30,6 +35,8 @@ type walker struct {
 	pos  int
 	out  []byte
 	done int // how much of raw is in out
+
+	reading bool
 }
 
 // value masks the value at pos, which belongs to a key of that kind and weight.
@@ -143,16 +150,16 @@ func (w *walker) text(kind string, weight weight, flags int) {
 		return
 	}
 	if weight != silent {
-		if _, ok := verdict(s, 0, len(s), kind, weight); ok {
+		if _, ok := verdict(s, 0, len(s), kind, weight); ok && !(w.reading && acts(s)) {
 			w.replace(start, w.pos, maskOpen+kind+maskClose)
 			return
 		}
 	}
 	var masked string
 	if flags&inCommand != 0 {
-		masked = Command(s)
+		masked = command(s, w.reading)
 	} else {
-		masked = String(s)
+		masked = mask(s, w.reading)
 	}
 	if masked != s {
 		w.replace(start, w.pos, masked)

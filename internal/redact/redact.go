@@ -4,9 +4,16 @@ import "strings"
 
 // String returns s with every secret replaced by its mask. Masking a second time
 // changes nothing, and s itself is returned when it holds no secret.
-func String(s string) string {
+func String(s string) string { return mask(s, false) }
+
+// Readable is String for a text that people judge by reading it: a secret is masked, but
+// what only stands in the place of one and could do something, as a command between the
+// marks of a key, stays. Its lines are those of s.
+func Readable(s string) string { return mask(s, true) }
+
+func mask(s string, reading bool) string {
 	for range maxPasses {
-		masked := pass(s)
+		masked := pass(s, reading)
 		if len(masked) == len(s) && masked == s {
 			break
 		}
@@ -20,8 +27,8 @@ func String(s string) string {
 // finds something only in text that was made to.
 const maxPasses = 8
 
-func pass(s string) string {
-	sc := scanner{s: s}
+func pass(s string, reading bool) string {
+	sc := scanner{s: s, reading: reading}
 	m, ok := sc.next()
 	if !ok {
 		return s

