@@ -312,13 +312,14 @@ type shownChange struct {
 
 func showChanges(cmd *cobra.Command, r *boxRun, w *changes.Writer, list []changes.Entry, stat, asJSON bool) error {
 	out := cmd.OutOrStdout()
-	all, read := []shownChange{}, []*changes.Change{}
+	all, read, unread := []shownChange{}, []*changes.Change{}, []*changes.Entry{}
 	files, plus, minus := 0, 0, 0
 	for i := range list {
 		e := &list[i]
 		c, err := w.Read(e, true) // a conflict is shown, too
 		if err != nil {
 			stays(cmd.ErrOrStderr(), e, err)
+			unread = append(unread, e)
 			continue
 		}
 		diff, err := w.Diff(c)
@@ -355,7 +356,7 @@ func showChanges(cmd *cobra.Command, r *boxRun, w *changes.Writer, list []change
 			return err
 		}
 	}
-	return w.Show(read)
+	return w.Show(read, unread...)
 }
 
 // printChange prints a change with its hunks numbered.

@@ -151,6 +151,9 @@ func (w *Writer) Read(e *Entry, over bool) (*Change, error) {
 // bind ties a change to the project as it is.
 func (w *Writer) bind(c *Change, over bool) error {
 	one := []host.Change{c.Step}
+	if c.instead && w.taken(c.Path) { // until what is there is deleted, which the project is held to then
+		return nil
+	}
 	if err := w.low.Bind(one); err != nil {
 		return err
 	}
@@ -186,6 +189,12 @@ func (w *Writer) bind(c *Change, over bool) error {
 		err = ErrClash
 	}
 	return err
+}
+
+// taken reports whether there is something in the project where a change wants to be.
+func (w *Writer) taken(p string) bool {
+	now, err := w.low.State(p)
+	return err != nil || now.Kind != host.Absent
 }
 
 // Diff is a change as people read it, with secrets masked.
@@ -263,7 +272,7 @@ func (w *Writer) write(ctx context.Context, j *journal) error {
 	w.b.at("set settled")
 	known, forget := len(w.seen), w.seen
 	for p, s := range j.Settled {
-		delete(forget, p)
+		delete(forget, shownKey(p, s.Box.Kind == host.Absent))
 		w.known[p] = s
 	}
 	if len(forget) != known { // what is left of it is something else

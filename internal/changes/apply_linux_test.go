@@ -181,6 +181,66 @@ func TestShownAndAnother(t *testing.T) {
 	}
 }
 
+// What takes the place of something of another kind is shown whole, and written as shown.
+func TestShownInAnotherKind(t *testing.T) {
+	for name, tt := range map[string]struct {
+		low, up map[string]string
+		want    string
+	}{
+		"a folder for a file": {map[string]string{"a": "1"}, map[string]string{"a/b": "2", "a/c/d": "3"}, "a/ a/b=2|644 a/c/ a/c/d=3|644"},
+		"a folder for a link": {map[string]string{"a": "-> x", "x/b": "1"}, map[string]string{"a/b": "2"}, "a/ a/b=2|644 x/ x/b=1|644"},
+		"a link for a file":   {map[string]string{"a": "1"}, map[string]string{"a": "-> b"}, "a->b"},
+		"a file for a folder": {map[string]string{"a/b": "1"}, map[string]string{"a": "2"}, "a=2|644"},
+		"a file for a link":   {map[string]string{"a": "-> b"}, map[string]string{"a": "2"}, "a=2|644"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := laid(t, tt.low, tt.up)
+			w := b.mustOpen(t)
+			list := b.mustList(t)
+			var shown []*Change
+			for i := range list {
+				c, err := w.Read(&list[i], true)
+				if err == nil {
+					_, err = w.Diff(c)
+				}
+				if err != nil {
+					t.Fatalf("%s %s is not shown: %v", list[i].What, list[i].Path, err)
+				}
+				shown = append(shown, c)
+			}
+			if err := w.Show(shown); err != nil {
+				t.Fatal(err)
+			}
+			if n, stays := w.all(t, false); n != len(list) || stays != "" || listing(t, b.Dir) != tt.want {
+				t.Errorf("%d of %d written, %s: %s", n, len(list), stays, listing(t, b.Dir))
+			}
+			if list := b.mustList(t); len(list) != 0 {
+				t.Error(told(list))
+			}
+		})
+		t.Run(name+", another than was shown", func(t *testing.T) {
+			b := laid(t, tt.low, tt.up)
+			w := b.mustOpen(t)
+			for i, list := 0, b.mustList(t); i < len(list); i++ {
+				c, err := w.Read(&list[i], true)
+				if err == nil {
+					err = w.Show([]*Change{c})
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.RemoveAll(filepath.Join(b.Upper(), "a")); err != nil {
+				t.Fatal(err)
+			}
+			put(t, b.Upper(), map[string]string{"a": "evil"})
+			if _, _ = w.all(t, false); strings.Contains(listing(t, b.Dir), "evil") {
+				t.Error("what was not shown is written")
+			}
+		})
+	}
+}
+
 // A folder of the project's that becomes a link at any moment is never written through.
 func TestWriteWhileFoldersBecomeLinks(t *testing.T) {
 	b := laid(t, map[string]string{"d/keep": "1"}, nil)

@@ -63,6 +63,7 @@ type Entry struct {
 
 	up, low stat
 	first   bool // a deletion that makes room for something of another kind
+	instead bool // what comes into that room, or below it
 }
 
 // stat is what the kernel knows of a file without reading it.

@@ -323,6 +323,9 @@ func (w *Writer) readAll(list []Entry) (set []*Change, err error) {
 			return nil, errLarge
 		}
 		c, err := w.Read(&list[i], false)
+		if err == nil && list[i].instead && w.taken(c.Path) {
+			err = errors.New("something else is to go from there first")
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -23,6 +23,7 @@ type walker struct {
 	b    *Box
 	list []Entry
 	buf  [2][]byte
+	room bool // it is in a folder that takes the place of something else
 }
 
 // walk lists what the overlay has otherwise than the project.
@@ -145,7 +146,7 @@ func opaque(fd int) bool {
 }
 
 func (w *walker) one(up, low int, name, path string, depth int) error {
-	e := Entry{Path: path, What: Created}
+	e := Entry{Path: path, What: Created, instead: w.room}
 	var err error
 	if e.up, err = lstat(up, name); errors.Is(err, fs.ErrNotExist) {
 		return nil // the program works on
@@ -173,7 +174,7 @@ func (w *walker) one(up, low int, name, path string, depth int) error {
 		if err := w.deleted(low, name, path, "", true, depth); err != nil {
 			return err
 		}
-		there, e.low = false, stat{}
+		there, e.low, e.instead = false, stat{}, true
 	}
 	switch e.Kind {
 	case host.File:
@@ -234,6 +235,9 @@ func (w *walker) intoFolder(e *Entry, up, low int, name string, there bool, dept
 			if err := w.deleted(low, name, e.Path, "", true, depth); err != nil {
 				return err
 			}
+			e.instead = true
+			defer func(was bool) { w.room = was }(w.room)
+			w.room = true
 		}
 		e.low, e.Size = stat{}, 0
 		if err := w.add(*e); err != nil {

@@ -32,18 +32,32 @@ func (b *Box) shown() (map[string]shownPath, error) {
 	return out, err
 }
 
+// shownKey is a path in what was shown. What is deleted to make room for something of the
+// same name is shown beside it.
+func shownKey(p string, deleted bool) string {
+	if deleted {
+		return p + "/"
+	}
+	return p
+}
+
 // Show notes that these changes were shown: what is written of them later is this, and
-// nothing else.
-func (w *Writer) Show(list []*Change) error {
+// nothing else. What could not be shown is not written before it was.
+func (w *Writer) Show(list []*Change, not ...*Entry) error {
 	all, err := w.b.shown()
 	if err != nil {
 		return err
 	}
-	for _, c := range list {
-		if len(all) >= maxShown {
-			break
+	note := func(e *Entry, s shownPath) {
+		if key := shownKey(e.Path, e.What == Deleted); len(all) < maxShown || all[key] != (shownPath{}) {
+			all[key] = s
 		}
-		all[c.Path] = shownPath{c.Box, c.Step.Base}
+	}
+	for _, c := range list {
+		note(&c.Entry, shownPath{c.Box, c.Step.Base})
+	}
+	for _, e := range not {
+		note(e, shownPath{Box: host.State{Kind: host.Other}, Base: host.State{Kind: host.Other}})
 	}
 	return w.saveShown(all)
 }
@@ -60,8 +74,9 @@ func (w *Writer) saveShown(all map[string]shownPath) error {
 // AsShown reports an error if a change is another one than was shown. What was never shown
 // is not held to anything.
 func (w *Writer) AsShown(c *Change) (was bool, err error) {
-	s, ok := w.seen[c.Path]
-	if ok && (s.Box != c.Box || s.Base != c.Step.Base) {
+	s, ok := w.seen[shownKey(c.Path, c.What == Deleted)]
+	_, other := w.seen[shownKey(c.Path, c.What != Deleted)]
+	if ok && (s.Box != c.Box || s.Base != c.Step.Base) || !ok && other {
 		return true, ErrShown
 	}
 	return ok, nil
