@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -91,3 +92,38 @@ func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
 	}
 	p.judge(w, r, in.client, t)
 }
+
+// joined is a connection of which some was read already, and that tells when it is closed,
+// by the server or by whoever took it over.
+type joined struct {
+	net.Conn
+	r      io.Reader
+	once   sync.Once
+	closed chan struct{}
+}
+
+func (j *joined) Close() error {
+	j.once.Do(func() { close(j.closed) })
+	return j.Conn.Close()
+}
+
+func (j *joined) Read(b []byte) (int, error) { return j.r.Read(b) }
+
+// single is a listener for one connection that is there.
+type single struct {
+	conn net.Conn
+	done chan struct{}
+	once sync.Once
+}
+
+func (s *single) Accept() (c net.Conn, err error) {
+	s.once.Do(func() { c = s.conn })
+	if c != nil {
+		return c, nil
+	}
+	<-s.done
+	return nil, net.ErrClosed
+}
+
+func (s *single) Close() error   { return nil }
+func (s *single) Addr() net.Addr { return s.conn.LocalAddr() }

@@ -19,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/relay"
 )
 
 // Client is whose request it is.
@@ -223,7 +225,12 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		refuse(w, http.StatusTooManyRequests, Verdict{Why: fmt.Sprintf("%d connections are open: close some first", maxConnections)})
 		return
 	}
-	defer p.leave(c.ID)
+	handed := false
+	defer func() {
+		if !handed {
+			p.leave(c.ID)
+		}
+	}()
 	if t.Method != http.MethodConnect {
 		p.judge(w, r, c, t)
 		return
@@ -235,7 +242,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 	case !v.Allowed:
 		refuse(w, http.StatusForbidden, v)
 	default:
-		p.tunnel(w, r, c, t, v)
+		handed = p.tunnel(w, r, c, t, v)
 	}
 }
 
@@ -429,29 +436,35 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 
 // tunnel connects a client with a target. The connection is made first: that it cannot be
 // is an answer, and a tunnel that breaks at once is none. Of a tunnel that is looked into,
-// each request makes its own.
-func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict) {
-	var far net.Conn
+// each request makes its own. handed says that it goes on and has the client's place: until
+// it ends nothing else of the request is kept.
+func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict) (handed bool) {
+	var near, far net.Conn
+	defer func() {
+		for _, conn := range []net.Conn{near, far} {
+			if conn != nil && !handed {
+				_ = conn.Close() // who closes it first is all the same
+			}
+		}
+	}()
 	if !v.Inside {
 		var err error
 		if far, err = p.dial.dial(r.Context(), &t, v.Named); err != nil {
 			p.unreached(w, &t, err)
-			return
+			return false
 		}
-		defer func() { _ = far.Close() }()
 	} else if p.certificate == nil {
 		refuse(w, http.StatusForbidden, Verdict{Why: "umpire has to see what is inside of this tunnel, and has no CA: the operator makes one with `umpire ca create`"})
-		return
+		return false
 	}
 	near, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		p.fail(w, "take the connection over", err)
-		return
+		return false
 	}
-	defer func() { _ = near.Close() }()
 	_ = near.SetDeadline(time.Now().Add(p.hello))
 	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection Established\r\n\r\n"); err != nil {
-		return
+		return false
 	}
 	first, err := p.look(near, buffered.Reader, &t)
 	var plain *plainError
@@ -461,26 +474,27 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 			_ = far.Close() // each request in it is judged, and gets a connection of its own
 		}
 		p.serveInside(near, plain.first, c, t, "http")
-		return
+		return false
 	case err == nil && v.Inside && (len(first) == 0 || first[0] != handshake):
 		err = errors.New("it is looked into, and holds no TLS")
 	}
 	if err != nil {
 		p.log.Warn("a tunnel was closed", "client", c.Name, "target", t.Addr(), "error", err)
-		return
+		return false
 	}
 	if v.Inside {
 		p.serveInside(near, first, c, t, "https")
-		return
+		return false
 	}
 	_ = near.SetDeadline(time.Time{})
 	if len(first) > 0 {
 		_ = far.SetWriteDeadline(time.Now().Add(p.idle))
 		if _, err := far.Write(first); err != nil {
-			return
+			return false
 		}
 	}
-	relay(near, far, p.idle)
+	relay.Join(near, far, p.idle, func() { p.leave(c.ID) })
+	return true
 }
 
 // Times of a tunnel's beginning. A client that speaks first does so at once; in some

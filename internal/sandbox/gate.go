@@ -2,10 +2,10 @@ package sandbox
 
 import (
 	"context"
-	"io"
 	"net"
-	"sync"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/relay"
 )
 
 // maxPassed bounds the connections that are passed on at a time: a box may open many.
@@ -21,34 +21,16 @@ func PassOn(ctx context.Context, l net.Listener, network, addr string) {
 			return
 		}
 		open <- struct{}{} // until then others wait in the kernel
-		go func() {
-			defer func() { <-open }()
-			pass(ctx, c, network, addr)
-		}()
+		go pass(ctx, c, network, addr, func() { <-open })
 	}
 }
 
-func pass(ctx context.Context, c net.Conn, network, addr string) {
-	defer func() { _ = c.Close() }()
+func pass(ctx context.Context, c net.Conn, network, addr string, over func()) {
 	out, err := (&net.Dialer{Timeout: 10 * time.Second}).DialContext(ctx, network, addr)
 	if err != nil {
+		_ = c.Close() // that is how it is told
+		over()
 		return
 	}
-	defer func() { _ = out.Close() }()
-	join(c, out, out)
-}
-
-// join passes on what comes either way, until both sides are done. What comes from out is
-// read from r.
-func join(c, out net.Conn, r io.Reader) {
-	one := func(to net.Conn, from io.Reader) {
-		_, _ = io.Copy(to, from) // its end is told to the other side
-		if half, ok := to.(interface{ CloseWrite() error }); ok {
-			_ = half.CloseWrite()
-		}
-	}
-	var both sync.WaitGroup
-	both.Go(func() { one(out, c) })
-	both.Go(func() { one(c, r) })
-	both.Wait()
+	relay.Join(c, out, 0, over)
 }

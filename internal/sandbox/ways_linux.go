@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/relay"
 )
 
 // ways lead connections of programs that know no proxy to the proxy.
@@ -98,10 +100,7 @@ func (w *ways) accept(l net.Listener) {
 			return
 		}
 		slots <- struct{}{} // until then others wait in the kernel
-		go func() {
-			defer func() { <-slots }()
-			w.lead(conn.(*net.TCPConn))
-		}()
+		go w.lead(conn.(*net.TCPConn), func() { <-slots })
 	}
 }
 
@@ -113,8 +112,14 @@ const (
 
 // lead asks the proxy for a connection, and passes on what comes. A refusal is said in the
 // protocol that the program speaks, as far as there is a way.
-func (w *ways) lead(conn *net.TCPConn) {
-	defer func() { _ = conn.Close() }()
+func (w *ways) lead(conn *net.TCPConn, over func()) {
+	joined := false
+	defer func() {
+		if !joined {
+			_ = conn.Close() // what was to be said was said
+			over()
+		}
+	}()
 	from, _ := netip.ParseAddrPort(conn.RemoteAddr().String())
 	to, ok := w.led.take(netip.AddrPortFrom(from.Addr().Unmap(), from.Port()))
 	if !ok {
@@ -137,7 +142,11 @@ func (w *ways) lead(conn *net.TCPConn) {
 		_ = conn.SetLinger(0)
 		return
 	}
-	defer func() { _ = out.Close() }()
+	defer func() {
+		if !joined {
+			_ = out.Close() // nothing was sent that matters
+		}
+	}()
 	answer, r, err := w.ask(out, target)
 	if err != nil {
 		w.tally.add(Event{Kind: Network, What: "tcp", Target: target, Why: "the proxy: " + err.Error()})
@@ -145,7 +154,13 @@ func (w *ways) lead(conn *net.TCPConn) {
 		return
 	}
 	if answer.status == 200 {
-		join(conn, out, r)
+		if first, err := r.Peek(r.Buffered()); err == nil && len(first) > 0 { // a server that speaks first
+			if _, err := conn.Write(first); err != nil {
+				return
+			}
+		}
+		joined = true
+		relay.Join(conn, out, 0, over)
 		return
 	}
 	w.tally.add(Event{Kind: Network, What: "tcp", Target: target, Why: answer.why()})

@@ -1,0 +1,66 @@
+// Package relay passes on what comes by one connection to another, both ways.
+package relay
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Join passes on what comes by a and b to the other one, until both are done sending, one
+// breaks, or nothing came either way for as long as idle; it waits forever if that is 0. Who
+// stops sending may still receive. Join owns both connections from now on and returns at
+// once; when all is over and both are closed it calls over, which must not wait for anything.
+func Join(a, b net.Conn, idle time.Duration, over func()) {
+	if !handOver(a, b, idle, over) {
+		go func() {
+			defer over()
+			copyBoth(a, b, idle)
+		}()
+	}
+}
+
+// copyBoth is Join for what the kernel's events cannot be had of: it takes two goroutines.
+func copyBoth(a, b net.Conn, idle time.Duration) {
+	var last atomic.Int64
+	last.Store(time.Now().UnixNano())
+	soon := func() time.Time {
+		if idle <= 0 {
+			return time.Time{}
+		}
+		return time.Now().Add(idle)
+	}
+	one := func(to, from net.Conn) {
+		buf := make([]byte, 32<<10)
+		for {
+			_ = from.SetReadDeadline(soon()) // a connection that breaks says so when it is read
+			n, err := from.Read(buf)
+			sent := true
+			if n > 0 {
+				last.Store(time.Now().UnixNano())
+				_ = to.SetWriteDeadline(soon())
+				_, failed := to.Write(buf[:n])
+				sent = failed == nil
+			}
+			if sent && (err == nil || errors.Is(err, os.ErrDeadlineExceeded) && time.Since(time.Unix(0, last.Load())) < idle) {
+				continue
+			}
+			if sent && errors.Is(err, io.EOF) {
+				if half, ok := to.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
+					return
+				}
+			}
+			_, _ = a.Close(), b.Close() // the other way ends with it
+			return
+		}
+	}
+	var both sync.WaitGroup
+	both.Go(func() { one(a, b) })
+	both.Go(func() { one(b, a) })
+	both.Wait()
+	_, _ = a.Close(), b.Close() // once more, if both only stopped sending
+}

@@ -1,0 +1,296 @@
+package relay
+
+import (
+	"errors"
+	"net"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// What a loop does for one connection before it looks at the others.
+const (
+	moveSize = 64 << 10 // bytes at a time
+	moves    = 8
+)
+
+// maxLoops bounds how many there are. One fills a processor.
+const maxLoops = 4
+
+// loop is one thread that waits for what many connections bring, and passes it on. Two
+// goroutines for each pair would be woken one by one, and take ten times the memory.
+type loop struct {
+	epoll int
+
+	mu   sync.Mutex // over what follows, and all that ends have
+	ends map[int32]*end
+	more []*end // those that have more to read, as far as is known
+	over []func()
+	now  time.Time
+	buf  [moveSize]byte
+}
+
+// pair is two connections that are joined.
+type pair struct {
+	loop   *loop
+	ends   [2]end
+	idle   time.Duration
+	last   time.Time // when something came
+	quiet  *time.Timer
+	over   func()
+	closed bool
+}
+
+// end is one connection of a pair.
+type end struct {
+	pair  *pair
+	other *end
+	fd    int
+	tcp   bool
+	held  []byte // what the other sent and this one could not take yet, at most moveSize
+	done  bool   // no more comes from it
+	shut  bool   // it was told that no more comes from the other
+	more  bool   // it is in the list of that name
+}
+
+// loops are started when they are first needed.
+var loops = sync.OnceValue(func() (list []*loop) {
+	for range min(max(runtime.GOMAXPROCS(0)/2, 1), maxLoops) {
+		fd, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+		if err != nil {
+			break // those that are there do, or goroutines
+		}
+		l := &loop{epoll: fd, ends: map[int32]*end{}}
+		go l.run()
+		list = append(list, l)
+	}
+	return list
+})
+
+var turn atomic.Uint32
+
+// handOver gives both connections to a loop, unless they are not the kernel's.
+func handOver(a, b net.Conn, idle time.Duration, over func()) bool {
+	list := loops()
+	if len(list) == 0 {
+		return false
+	}
+	p := &pair{loop: list[int(turn.Add(1))%len(list)], idle: idle, over: over}
+	for i, c := range []net.Conn{a, b} {
+		fd, err := duplicate(c)
+		if err != nil {
+			if i > 0 {
+				_ = unix.Close(p.ends[0].fd)
+			}
+			return false
+		}
+		_, tcp := c.(*net.TCPConn)
+		p.ends[i] = end{pair: p, fd: fd, tcp: tcp, other: &p.ends[1-i]}
+	}
+	if p.loop.add(p) != nil {
+		_, _ = unix.Close(p.ends[0].fd), unix.Close(p.ends[1].fd)
+		return false
+	}
+	_, _ = a.Close(), b.Close() // the loop has its own
+	return true
+}
+
+// duplicate returns a descriptor of a connection that Go's own poller knows nothing of.
+func duplicate(c net.Conn) (fd int, err error) {
+	s, ok := c.(syscall.Conn)
+	if !ok {
+		return 0, errors.ErrUnsupported
+	}
+	raw, err := s.SyscallConn()
+	if err != nil {
+		return 0, err
+	}
+	refused := raw.Control(func(f uintptr) { fd, err = unix.FcntlInt(f, unix.F_DUPFD_CLOEXEC, 0) })
+	return fd, errors.Join(refused, err)
+}
+
+func (l *loop) add(p *pair) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p.last = time.Now()
+	for i := range p.ends {
+		e := &p.ends[i]
+		// Once for each time that something changes: what is there already counts as such.
+		err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, e.fd, &unix.EpollEvent{Fd: int32(e.fd), Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET}) //nolint:gosec // a descriptor
+		if err != nil {
+			if i > 0 { // closing does not take it out: the connection has another descriptor
+				_ = unix.EpollCtl(l.epoll, unix.EPOLL_CTL_DEL, p.ends[0].fd, nil)
+			}
+			return err
+		}
+	}
+	for i := range p.ends {
+		l.ends[int32(p.ends[i].fd)] = &p.ends[i] //nolint:gosec // a descriptor
+	}
+	if p.idle > 0 {
+		p.quiet = time.AfterFunc(p.idle, p.look)
+	}
+	return nil
+}
+
+// look ends a pair by which nothing came for too long.
+func (p *pair) look() {
+	p.loop.mu.Lock()
+	left := p.idle - time.Since(p.last)
+	switch {
+	case p.closed:
+	case left > 0:
+		p.quiet.Reset(left)
+	default:
+		p.loop.end(p)
+	}
+	p.loop.finish()
+}
+
+// finish gives the lock back and tells of the pairs that ended meanwhile.
+func (l *loop) finish() {
+	over := l.over
+	l.over = nil
+	l.mu.Unlock()
+	for _, f := range over {
+		f()
+	}
+}
+
+// run waits and passes on.
+func (l *loop) run() {
+	runtime.LockOSThread()
+	// As a batch job (sched(7)) it does not interrupt those who send and receive on the same
+	// processor, so that each time it wakes there is more to do. Else it does without.
+	_ = unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_BATCH}, 0)
+	events := make([]unix.EpollEvent, 256)
+	for {
+		wait := -1
+		if len(l.more) > 0 { // only this goroutine adds to it
+			wait = 0
+		}
+		n, err := unix.EpollWait(l.epoll, events, wait)
+		if err != nil && !errors.Is(err, unix.EINTR) {
+			panic(err) // the descriptor is no epoll any more: nothing can be relied on
+		}
+		l.mu.Lock()
+		l.now = time.Now()
+		more := l.more
+		l.more = nil
+		for _, e := range more {
+			e.more = false
+			l.read(e, true)
+		}
+		for _, ev := range events[:max(n, 0)] {
+			e := l.ends[ev.Fd]
+			if e == nil {
+				continue // it ended since
+			}
+			if ev.Events&unix.EPOLLOUT != 0 && len(e.held) > 0 {
+				l.flush(e)
+			}
+			if ev.Events&^unix.EPOLLOUT != 0 {
+				l.read(e, ev.Events&^(unix.EPOLLIN|unix.EPOLLOUT) != 0)
+			}
+		}
+		l.finish()
+	}
+}
+
+// read passes on what an end has. A read of TCP that brings less than it could was the last
+// one (epoll(7)), but not if the end of all is known to come after it: nobody says that twice.
+func (l *loop) read(e *end, all bool) {
+	to := e.other
+	for range moves {
+		if e.pair.closed || e.done || len(to.held) > 0 {
+			return
+		}
+		n, err := unix.Read(e.fd, l.buf[:])
+		switch {
+		case errors.Is(err, unix.EAGAIN):
+			return
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			l.end(e.pair)
+			return
+		case n == 0:
+			e.done = true
+			l.stop(to)
+			return
+		}
+		e.pair.last = l.now
+		if l.write(to, l.buf[:n]) < n || n < moveSize && e.tcp && !all {
+			return
+		}
+	}
+	if !e.more { // others first
+		e.more = true
+		l.more = append(l.more, e)
+	}
+}
+
+// write sends what it can, and holds the rest until more can be sent.
+func (l *loop) write(to *end, b []byte) int {
+	n, err := unix.Write(to.fd, b)
+	for errors.Is(err, unix.EINTR) {
+		n, err = unix.Write(to.fd, b)
+	}
+	if errors.Is(err, unix.EAGAIN) {
+		n, err = 0, nil
+	}
+	if err != nil {
+		l.end(to.pair)
+		return 0
+	}
+	if n < len(b) {
+		to.held = append([]byte(nil), b[n:]...)
+	}
+	return n
+}
+
+// flush sends what was held, and goes on with what the other end has.
+func (l *loop) flush(e *end) {
+	held := e.held
+	e.held = nil
+	e.pair.last = l.now
+	if l.write(e, held) < len(held) || e.pair.closed {
+		return
+	}
+	if e.other.done {
+		l.stop(e)
+		return
+	}
+	l.read(e.other, true)
+}
+
+// stop tells an end that no more comes, once it has taken what did.
+func (l *loop) stop(e *end) {
+	if len(e.held) > 0 || e.shut {
+		return
+	}
+	e.shut = true
+	if unix.Shutdown(e.fd, unix.SHUT_WR) != nil || e.done {
+		l.end(e.pair)
+	}
+}
+
+// end closes both.
+func (l *loop) end(p *pair) {
+	if p.closed {
+		return
+	}
+	p.closed = true
+	if p.quiet != nil {
+		p.quiet.Stop()
+	}
+	for i := range p.ends {
+		delete(l.ends, int32(p.ends[i].fd)) //nolint:gosec // a descriptor
+		_ = unix.Close(p.ends[i].fd)        // nobody is there to be told
+	}
+	l.over = append(l.over, p.over)
+}
