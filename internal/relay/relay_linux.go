@@ -53,7 +53,6 @@ type end struct {
 	tcp   bool
 	held  []byte // what the other sent and this one could not take yet, at most moveSize
 	done  bool   // no more comes from it
-	shut  bool   // it was told that no more comes from the other
 	more  bool   // it is in the list of that name
 }
 
@@ -261,19 +260,12 @@ func (l *loop) flush(e *end) {
 	if l.write(e, held) < len(held) || e.pair.closed {
 		return
 	}
-	if e.other.done {
-		l.stop(e)
-		return
-	}
 	l.read(e.other, true)
 }
 
-// stop tells an end that no more comes, once it has taken what did.
+// stop tells an end that no more comes. It has taken what did: while it had not, nothing was
+// read.
 func (l *loop) stop(e *end) {
-	if len(e.held) > 0 || e.shut {
-		return
-	}
-	e.shut = true
 	if unix.Shutdown(e.fd, unix.SHUT_WR) != nil || e.done {
 		l.end(e.pair)
 	}
