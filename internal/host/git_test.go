@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -147,10 +149,85 @@ func TestGoodRef(t *testing.T) {
 		}
 	}
 	for _, ref := range []string{"", "main", "HEAD", "refs/heads/", "refs/heads/HEAD", "refs/heads/-x", "refs/heads/a/-x", "refs/heads/a b", "refs/heads/a..b", "refs/heads/.a", "refs/heads/a.lock", "refs/heads/a/", "refs/heads/a//b", "refs/heads/a~1", "refs/heads/a\x00",
-		"refs/heads/a\n", "refs/heads/a\u200b", "refs/heads/a\u202e", "refs/heads/\xff", "refs/notes/a", "refs/pushed/x", "refs/heads/@", "refs/heads/a@{0}", "refs/heads/" + strings.Repeat("a", 300), "refs/heads/$x", "refs/heads/a;b"} {
+		"refs/heads/a\n", "refs/heads/a\u200b", "refs/heads/a\u202e", "refs/heads/\xff", "refs/notes/a", "refs/pushed/x", "refs/heads/@", "refs/heads/a@{0}", "refs/heads/" + strings.Repeat("a", 300), "refs/heads/$x", "refs/heads/a;b", "refs/heads/refs/heads/main", "refs/heads/refs/tags/v1", "refs/tags/refs/heads/x", "refs/heads/+main", "refs/heads/" + strings.Repeat("ab", 20)} {
 		if GoodRef(ref) == nil {
 			t.Errorf("%q is let through", ref)
 		}
+	}
+}
+
+// A secret is found wherever a push would publish it.
+func TestSecretsOfAPush(t *testing.T) {
+	s, _, work := newStaging(t)
+	key := "ghp_" + "a8Fk29dLq0ZxP3vB7nRt5YwE1cGh6JmU4sKo"
+	first := git(t, work, "", "rev-parse", "HEAD")
+	empty := git(t, work, "", "rev-parse", "HEAD^{tree}")
+	who := "a <a@example.org> 1700000000 +0000\n"
+	object := func(kind, text string) string {
+		return git(t, work, text, "hash-object", "-t", kind, "-w", "--stdin")
+	}
+	commit := func(tree, rest string) string {
+		return object("commit", "tree "+tree+"\nparent "+first+"\nauthor "+who+rest)
+	}
+	file := func(name, text string) string {
+		blob := object("blob", text)
+		return commit(git(t, work, "100644 blob "+blob+"\t"+name+"\n", "mktree"), "committer "+who+"\nx\n")
+	}
+	wide := func(text string) string {
+		return "\xff\xfe" + strings.Join(strings.Split(text, ""), "\x00") + "\x00"
+	}
+	chain := func(older, newer string) string {
+		c := commit(empty, "committer "+who+"\n"+older)
+		return object("commit", "tree "+empty+"\nparent "+c+"\nauthor "+who+"committer "+who+"\n"+newer)
+	}
+	links := func() (entries string) {
+		blob := object("blob", "x")
+		for i := range 30 {
+			entries += fmt.Sprintf("120000 blob %s\tl%02d\n", blob, i)
+		}
+		return entries + "100644 blob " + object("blob", key) + "\tz\n"
+	}
+	for i, tt := range []struct{ name, ref, commit string }{
+		{"a file", "", file("f", "x\n"+key+"\n")},
+		{"of two bytes a character", "", file("f", wide("token = "+key+"\n"))},
+		{"in base64", "", file("f", "data:\n  key: "+base64.StdEncoding.EncodeToString([]byte("token="+key))+"\n")},
+		{"among other bytes", "", file("f", "\x00\x01\x02\n"+key+"\x00")},
+		{"a file's name", "", file(key+".txt", "x")},
+		{"an empty file's name", "", file(key, "")},
+		{"a link's target", "", commit(git(t, work, "120000 blob "+object("blob", key)+"\tl\n", "mktree"), "committer "+who+"\nx\n")},
+		{"the message", "", commit(empty, "committer "+who+"\n"+key+"\n")},
+		{"the message of one behind a long one", "", chain(key+"\n", strings.Repeat("words and words\n", 100_000))},
+		{"who committed", "", commit(empty, "committer "+key+" <a@example.org> 1700000000 +0000\n\nx\n")},
+		{"a header of its own", "", commit(empty, "committer "+who+"x-data "+key+"\n\nx\n")},
+		{"a signature", "", commit(empty, "committer "+who+"gpgsig -----BEGIN PGP SIGNATURE-----\n "+key+"\n -----END PGP SIGNATURE-----\n\nx\n")},
+		{"a tag's message", "refs/tags/v1", object("tag", "object "+first+"\ntype commit\ntag v1\ntagger "+who+"\n"+key+"\n")},
+		{"a tag of a tag's message", "refs/tags/v1", object("tag", "object "+object("tag", "object "+first+"\ntype commit\ntag v0\ntagger "+who+"\n"+key+"\n")+"\ntype tag\ntag v1\ntagger "+who+"\nx\n")},
+		{"the branch's name", "refs/heads/" + key, commit(empty, "committer "+who+"\nx\n")},
+		{"behind many other doubts", "", commit(git(t, work, links(), "mktree"), "committer "+who+"\nx\n")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.ref == "" {
+				tt.ref = "refs/heads/b"
+			}
+			if err := send(t, s, work, strconv.Itoa(i), tt.commit); err != nil {
+				t.Fatal(err)
+			}
+			u := Update{Ref: tt.ref, New: tt.commit}
+			shown, err := s.Look(t.Context(), &u)
+			if err != nil || !slices.ContainsFunc(u.Doubts, func(d string) bool { return strings.Contains(d, "what looks like a secret") }) {
+				t.Errorf("%v, %q", err, u.Doubts)
+			}
+			if strings.Contains(shown+strings.Join(u.Doubts, " "), key) && !strings.Contains(tt.ref, key) { // people have to know where it goes
+				t.Errorf("it is shown: %s", shown)
+			}
+		})
+	}
+	u := Update{Ref: "refs/heads/b", New: file("f", "x = 1\n"+strings.Repeat("0123456789abcdef", 20)+"\n"+base64.StdEncoding.EncodeToString([]byte(strings.Repeat("just some words, ", 9))))}
+	if err := send(t, s, work, "last", u.New); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Look(t.Context(), &u); err != nil || len(u.Doubts) > 0 {
+		t.Errorf("a harmless push: %v, %q", err, u.Doubts)
 	}
 }
 

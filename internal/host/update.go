@@ -3,6 +3,7 @@ package host
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -47,6 +48,10 @@ func GoodRef(ref string) error {
 	}
 	bad := func(r rune) bool {
 		return !unicode.IsGraphic(r) || unicode.IsSpace(r) || r == utf8.RuneError || strings.ContainsRune("~^:?*[\\\"'`$;&|<>(){}!", r)
+	}
+	// refs/heads/refs/tags/v1 would be read, by people and by rules, as what it is not.
+	if strings.HasPrefix(name, "refs/") || strings.HasPrefix(name, "+") || GoodCommit(strings.ToLower(name)) {
+		ok = false
 	}
 	if !ok || name == "" || len(name) > 250 || name == "@" || name == "HEAD" || strings.HasPrefix(name, "-") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.ContainsFunc(name, bad) {
 		return fmt.Errorf("%q is no name of a branch or tag that umpire takes", visible.Clip(ref, 100))
@@ -118,12 +123,14 @@ func (s *Staging) Look(ctx context.Context, u *Update) (string, error) {
 	if err := s.commits(ctx, &b, u); err != nil {
 		return "", err
 	}
-	if err := s.raw(ctx, u, base); err != nil {
-		return "", err
-	}
 	if err := s.secrets(ctx, u); err != nil {
 		return "", err
 	}
+	other := Update{New: u.New} // with a bound of its own: neither sort of doubt crowds the other out
+	if err := s.raw(ctx, &other, base); err != nil {
+		return "", err
+	}
+	u.Doubts = append(u.Doubts, other.Doubts...)
 	for _, d := range u.Doubts {
 		fmt.Fprintf(&b, "look: %s\n", d)
 	}
@@ -182,10 +189,11 @@ var plain = []string{"--no-color", "--no-ext-diff", "--no-textconv", "--no-renam
 
 // raw looks at what files are changed: some have a say in what others run.
 func (s *Staging) raw(ctx context.Context, u *Update, base string) error {
-	out, err := s.git(ctx, call{most: 8 << 20, cut: true, args: append(append([]string{"diff-tree", "-r", "-z", "--no-abbrev"}, plain...), base, u.New+"^{commit}")})
+	out, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(append([]string{"diff-tree", "-r", "-z", "--no-abbrev"}, plain...), base, u.New+"^{commit}")})
 	if err != nil {
 		return err
 	}
+	u.unread(out, "names of files")
 	fields := strings.Split(out, "\x00")
 	for i := 0; i+1 < len(fields); i += 2 {
 		name, at := fields[i+1], strings.Fields(fields[i])
@@ -221,28 +229,73 @@ func (u *Update) doubt(text string) {
 	u.Doubts = append(u.Doubts, text)
 }
 
-// secrets looks through every line that any commit of the push adds: what a later commit
-// removes is published as well.
-func (s *Staging) secrets(ctx context.Context, u *Update) error {
-	words, err := s.git(ctx, call{cut: true, args: []string{"log", "--no-color", "--no-decorate", "--no-notes", "--no-mailmap", "--format=%B%n%an%n%ae", u.New, "--not", "--glob=" + remoteRefs + "refs/*"}})
-	if err != nil {
-		return err
-	}
-	if redact.Contains(words) {
-		u.doubt("what looks like a secret in a commit message")
-	}
-	args := append([]string{"log", "-p", "-m", "--root", "--text", "--unified=0", "--no-decorate", "--no-notes", "--no-mailmap", "--format=commit %H"}, plain...)
-	out, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(args, u.New, "--not", "--glob="+remoteRefs+"refs/*")})
-	if err != nil {
-		return err
-	}
+// unread doubts a push of which more was to be looked through than is.
+func (u *Update) unread(out, what string) {
 	if len(out) >= maxScanned {
-		u.doubt(fmt.Sprintf("only the first %d MiB were looked through for secrets", maxScanned>>20))
+		u.doubt(fmt.Sprintf("only the first %d MiB of %s were looked through, also for secrets", maxScanned>>20, what))
 	}
+}
+
+// secrets looks through all that the push would publish: the text of its commits and tags
+// as they are stored, names, and every line that any commit adds. What a later commit removes
+// is published as well.
+func (s *Staging) secrets(ctx context.Context, u *Update) error {
+	if hasSecret(u.Ref) {
+		u.doubt("what looks like a secret in the name " + visible.Clip(redact.String(u.Ref), 150))
+	}
+	new := []string{u.New, "--not", "--glob=" + remoteRefs + "refs/*"}
+	list, err := s.git(ctx, call{most: 50 * maxObjects, args: append([]string{"rev-list", "--objects", "--no-object-names", "--filter=tree:0"}, new...)})
+	if err != nil {
+		return err
+	}
+	objects, err := s.git(ctx, call{most: maxScanned, cut: true, args: []string{"cat-file", "--batch"}, in: strings.NewReader(list)})
+	if err != nil {
+		return err
+	}
+	if hasSecret(objects) {
+		u.doubt("what looks like a secret in a commit or tag: its message, names, or what else it holds")
+	}
+	u.unread(objects, "commits and tags")
+	names, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(append([]string{"log", "-m", "--root", "--name-only", "-z", "--format="}, plain...), new...)})
+	if err != nil {
+		return err
+	}
+	if hasSecret(strings.ReplaceAll(names, "\x00", "\n")) {
+		u.doubt("what looks like a secret in the name of a file")
+	}
+	u.unread(names, "names of files")
+	args := append([]string{"log", "-p", "-m", "--root", "--text", "--unified=0", "--no-decorate", "--no-notes", "--no-mailmap", "--format=commit %H"}, plain...)
+	out, err := s.git(ctx, call{most: maxScanned, cut: true, args: append(args, new...)})
+	if err != nil {
+		return err
+	}
+	u.unread(out, "the difference")
 	scan(out, func(commit, file string, line int) {
 		u.doubt(fmt.Sprintf("what looks like a secret in %s, line %d, of commit %.12s", visible.Clip(file, 150), line, commit))
 	})
 	return nil
+}
+
+// hasSecret reports whether a text holds a secret: also one of two bytes a character, or in
+// base64, as manifests have them.
+func hasSecret(text string) bool {
+	if redact.Contains(text) {
+		return true
+	}
+	if strings.IndexByte(text, 0) >= 0 && redact.Contains(strings.ReplaceAll(text, "\x00", "")) {
+		return true
+	}
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_"
+	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return !strings.ContainsRune(alphabet, r) }) {
+		if len(run) < 20 {
+			continue
+		}
+		b, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(run[:len(run)/4*4]))
+		if err == nil && redact.Contains(string(b)) {
+			return true
+		}
+	}
+	return false
 }
 
 // scan reads patches of git's and tells where secrets are added. What is a header and
@@ -253,10 +306,10 @@ func scan(patches string, found func(commit, file string, line int)) {
 	first := 0
 	flush := func() {
 		// Together, since a key has many lines; and then which one it is.
-		if text := strings.Join(added, "\n"); redact.Contains(text) {
+		if text := strings.Join(added, "\n"); hasSecret(text) {
 			at := first
 			for i, l := range added {
-				if redact.Contains(l) {
+				if hasSecret(l) {
 					at = first + i
 					break
 				}
