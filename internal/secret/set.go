@@ -119,7 +119,7 @@ func (e *MisuseError) Error() string {
 }
 
 // Reveal returns the header of a request with credentials in the place of placeholders, and
-// what has to be masked in the answer. A request without placeholders keeps its header. Of
+// what has to be masked in the answer: the secrets of that host. A request without placeholders keeps its header. Of
 // one that has a placeholder where its secret must not go nothing may be sent: that is a
 // MisuseError.
 func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
@@ -153,6 +153,12 @@ func (s *Set) Reveal(r *Request) (h http.Header, mask []string, err error) {
 				h, changed = r.Header.Clone(), true
 			}
 			h[name][i] = clear
+		}
+	}
+	// Also where no placeholder is: a server may tell later what it was sent before.
+	for i := range s.list {
+		if r.Secure && s.list[i].isFor(r.Host, r.Port) {
+			mask = append(mask, s.list[i].Value)
 		}
 	}
 	return h, variants(mask), nil
