@@ -148,8 +148,9 @@ func entryLine(e *changes.Entry) string {
 func (r *boxRun) obeyed(e *changes.Entry) bool {
 	m := places.Map{Workspace: r.Config.Dir, Dir: r.Config.Dir, Home: r.Config.Home}
 	return slices.ContainsFunc([]string{e.Path, e.From}, func(p string) bool {
-		_, where := m.Resolve(filepath.Join(r.Config.Dir, p))
-		return p != "" && where&gateway.Obeyed != 0
+		at := filepath.Join(r.Config.Dir, p)
+		_, where := m.Resolve(at)
+		return p != "" && (where|gateway.ObeyedAt(m, at, e.Kind == host.Symlink))&gateway.Obeyed != 0
 	})
 }
 

@@ -84,7 +84,7 @@ var allowed = map[string][]string{
 	"internal/tui":              {".", "internal/agent", "internal/visible", "charm.land/bubbletea/v2", "github.com/charmbracelet/x/ansi", "github.com/yuin/goldmark", "golang.org/x/term"},
 	"internal/tui/tuitest":      {},
 	"internal/terminal":         {"golang.org/x/sys", "golang.org/x/term"},
-	"internal/gateway":          {".", "policy", "guard", "internal/taint", "internal/approval", "internal/audit", "internal/egress", "internal/host", "internal/operation", "internal/packs", "internal/platform", "internal/policyfile", "internal/redact", "internal/review", "internal/review/finding", "internal/review/snapshot", "internal/secret", "internal/snapshot", "internal/store", "internal/visible", "github.com/coder/websocket", "github.com/modelcontextprotocol/go-sdk", "github.com/prometheus/client_golang", "golang.org/x/net"},
+	"internal/gateway":          {".", "policy", "guard", "internal/taint", "internal/approval", "internal/audit", "internal/egress", "internal/host", "internal/operation", "internal/operation/place", "internal/packs", "internal/platform", "internal/policyfile", "internal/redact", "internal/review", "internal/review/finding", "internal/review/snapshot", "internal/secret", "internal/snapshot", "internal/store", "internal/visible", "github.com/coder/websocket", "github.com/modelcontextprotocol/go-sdk", "github.com/prometheus/client_golang", "golang.org/x/net"},
 	"internal/web":              {"internal/approval", "internal/gateway", "internal/login", "internal/store", "internal/visible"},
 	"internal/login":            {"internal/gateway", "github.com/coreos/go-oidc/v3", "golang.org/x/oauth2"},
 	"internal/login/logintest":  {"github.com/go-jose/go-jose/v4"},

@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/platform"
 )
 
@@ -241,9 +242,11 @@ func (e *Effective) fileOperations(a *umpire.Action) (ops []umpire.Operation) {
 			}
 		}
 	}
+	m := place.Map{Workspace: a.Dir, Dir: a.Dir, Home: a.Home}
 	for i := range e.Changes {
 		c := &e.Changes[i]
 		at := quote(path.Join(a.Dir, c.Path))
+		first := len(ops)
 		switch c.Op {
 		case host.Write:
 			read("Write", map[string]any{"file_path": path.Join(a.Dir, c.Path), "content": string(c.Content)})
@@ -261,8 +264,26 @@ func (e *Effective) fileOperations(a *umpire.Action) (ops []umpire.Operation) {
 		case host.Link:
 			read("Bash", map[string]any{"command": "ln -s -- " + quote(c.Target) + " " + at})
 		}
+		for k := first; k < len(ops); k++ {
+			if ops[k].Kind == umpire.Write {
+				ops[k].Places |= ObeyedAt(m, path.Join(a.Dir, c.Path), c.Op == host.Link || c.Op == host.Move)
+			}
+		}
 	}
 	return ops
+}
+
+// ObeyedAt tells what others obey at a path besides what its name says: HEAD makes a folder
+// a repository of git's, with a configuration that runs programs as soon as somebody goes
+// there, and a link may stand for a folder of such files.
+func ObeyedAt(m place.Map, at string, link bool) (p umpire.Place) {
+	if path.Base(at) == "HEAD" {
+		p |= umpire.PlaceGitHooks
+	}
+	if link {
+		p |= m.Below(at) & Obeyed
+	}
+	return p
 }
 
 // Obeyed are the places of files that make programs run, or that agents and umpire obey: no

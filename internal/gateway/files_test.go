@@ -251,6 +251,21 @@ func TestFilesOthersObey(t *testing.T) {
 			}
 		}
 	}
+	// What becomes such a file by where it lies, or by what it stands for.
+	for _, c := range []object{
+		{"op": "link", "path": ".github", "target": "docs"}, {"op": "link", "path": ".vscode", "target": "docs"}, {"op": "link", "path": ".claude", "target": "docs"}, {"op": "link", "path": "sub/.idea", "target": "../docs"},
+		{"op": "write", "path": "docs/x/HEAD", "content": "ref: refs/heads/main"}, {"op": "link", "path": "docs/y/HEAD", "target": "../z"}, {"op": "write", "path": "fixtures/r.git/config", "content": "[core]"}, {"op": "write", "path": "fixtures/r.git/hooks/update", "content": "#!/bin/sh"},
+		{"op": "write", "path": ".exrc", "content": "x"}, {"op": "write", "path": "a.code-workspace", "content": "x"}, {"op": "write", "path": ".gitattributes", "content": "x"}, {"op": "write", "path": "sub/.dir-locals.el", "content": "x"}, {"op": "write", "path": ".cargo/config.toml", "content": "x"},
+	} {
+		if out := w.change(c); out["status"] != "pending" && out["status"] != "denied" {
+			t.Errorf("%v: %v", c, out)
+		}
+	}
+	for _, c := range []object{{"op": "link", "path": "latest", "target": "docs"}, {"op": "mkdir", "path": ".github"}, {"op": "write", "path": "src/head", "content": "x"}, {"op": "write", "path": "x.git/README", "content": "x"}} {
+		if out := w.change(c); out["status"] != "approved" {
+			t.Errorf("%v: %v", c, out)
+		}
+	}
 	w.put("plain", "x")
 	if out := w.change(object{"op": "write", "path": "b.txt", "content": "x"}, object{"op": "move", "from": "plain", "path": ".mcp.json"}); out["status"] != "pending" {
 		t.Errorf("moved there: %v", out)

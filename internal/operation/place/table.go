@@ -166,10 +166,15 @@ func anywhere(segs []string) (p umpire.Place) {
 			if !last && (segs[i+1] == "hooks" || disguises(segs[i+1], "hooks") || segs[i+1] == "config" || segs[i+1] == "config.worktree" || segs[i+1] == "info" && i+2 < len(segs) && segs[i+2] == "attributes") {
 				p |= umpire.PlaceGitHooks
 			}
+		case strings.HasSuffix(s, ".git") && !last && (segs[i+1] == "hooks" || segs[i+1] == "config"), s == ".gitconfig": // a bare repository, and what is included by one's own
+			p |= umpire.PlaceGitHooks
 		case s == ".gitmodules" || s == ".husky" || s == ".pre-commit-config.yaml" || s == "lefthook.yml":
 			p |= umpire.PlaceGitHooks
-		case s == ".vscode" && !last && (segs[i+1] == "tasks.json" || segs[i+1] == "settings.json" || segs[i+1] == "launch.json"), s == ".idea" && !last && (segs[i+1] == "runconfigurations" || segs[i+1] == "workspace.xml"), s == ".devcontainer", s == ".envrc":
+		case s == ".vscode" && !last && (segs[i+1] == "tasks.json" || segs[i+1] == "settings.json" || segs[i+1] == "launch.json"), s == ".idea" && !last && (segs[i+1] == "runconfigurations" || segs[i+1] == "workspace.xml"), s == ".devcontainer", s == ".envrc",
+			s == ".exrc", s == ".nvimrc", s == ".nvim.lua", s == ".dir-locals.el", s == ".gdbinit", s == ".lldbinit", s == "mise.toml", s == ".mise.toml", s == ".mise", s == ".gitattributes", s == ".lfsconfig", last && strings.HasSuffix(s, ".code-workspace"):
 			p |= umpire.PlaceEditorConfig
+		case s == ".cargo" && !last && (segs[i+1] == "config" || segs[i+1] == "config.toml"), s == ".yarn" && !last && (segs[i+1] == "releases" || segs[i+1] == "plugins"), s == ".pnpmfile.cjs":
+			p |= umpire.PlacePackageConfig
 		case s == ".github" && !last && (segs[i+1] == "workflows" || segs[i+1] == "actions"), s == ".gitlab-ci.yml", s == ".circleci", s == "jenkinsfile", s == ".travis.yml", s == "azure-pipelines.yml", s == "bitbucket-pipelines.yml", s == ".buildkite", s == ".drone.yml", s == ".woodpecker*":
 			p |= umpire.PlaceCI
 		case s == ".ssh":
