@@ -80,6 +80,9 @@ func Create(dir string, replace bool) (*CA, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
+	if err := guarded(dir); err != nil {
+		return nil, err
+	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, err
@@ -111,10 +114,17 @@ func Create(dir string, replace bool) (*CA, error) {
 	}
 	// The certificate goes with the key: a crash between the two leaves a CA that Load
 	// refuses, and that can be replaced.
-	if err := write(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600); err != nil {
+	put := os.Rename
+	if !replace { // of two that make one at a time, one is too late
+		put = os.Link
+	}
+	if err := write(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600, put); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			err = ErrExists
+		}
 		return nil, err
 	}
-	if err := write(filepath.Join(dir, certFile), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644); err != nil {
+	if err := write(filepath.Join(dir, certFile), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644, os.Rename); err != nil {
 		return nil, err
 	}
 	if err := os.Remove(filepath.Join(dir, bundleFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -128,21 +138,24 @@ func Create(dir string, replace bool) (*CA, error) {
 func Load(dir string) (*CA, error) {
 	c := &CA{dir: dir, now: time.Now, made: map[string]*list.Element{}, order: list.New()}
 	path := filepath.Join(dir, keyFile)
-	f, err := os.Open(path)
+	info, err := os.Stat(path) // before it is opened, which would wait for the writer of a pipe
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNone
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
+	if err := guarded(dir); err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || !ours(info) || private && info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("%s is not this user's, or may be read by others (%v): they can pose as any host; run `umpire ca rotate`", path, info.Mode().Perm())
+	}
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || private && info.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("%s may be read by others (%v): they can pose as any host; run `umpire ca rotate`", path, info.Mode().Perm())
-	}
+	defer func() { _ = f.Close() }()
 	text, err := io.ReadAll(io.LimitReader(f, maxFile))
 	if err != nil {
 		return nil, err
@@ -179,6 +192,15 @@ func Load(dir string) (*CA, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// guarded reports an error if others could put another CA into its folder.
+func guarded(dir string) error {
+	info, err := os.Stat(dir)
+	if err == nil && !ours(info) {
+		err = fmt.Errorf("%s is not this user's, or others may write there (%v): they could put a CA of theirs into it; chmod 700, and run `umpire ca rotate`", dir, info.Mode().Perm())
+	}
+	return err
 }
 
 // Cert is the path of the CA's certificate.
@@ -294,8 +316,12 @@ func (c *CA) Bundle() (string, error) {
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err == nil && len(text) < maxFile {
-			want.Write(bytes.TrimSpace(text))
-			want.WriteByte('\n')
+			// Everybody may read the bundle, and the file may hold somebody's key as well.
+			for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+				if block.Type == "CERTIFICATE" || block.Type == "TRUSTED CERTIFICATE" {
+					want.Write(pem.EncodeToMemory(&pem.Block{Type: block.Type, Bytes: block.Bytes}))
+				}
+			}
 			break
 		}
 	}
@@ -303,7 +329,7 @@ func (c *CA) Bundle() (string, error) {
 	if is, err := os.ReadFile(path); err == nil && bytes.Equal(is, want.Bytes()) {
 		return path, nil
 	}
-	return path, write(path, want.Bytes(), 0o644)
+	return path, write(path, want.Bytes(), 0o644, os.Rename)
 }
 
 // Variables are those by which programs are told to trust what is in a file.
@@ -311,21 +337,17 @@ func Variables() []string {
 	return []string{"SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_CONFIG_CAFILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "AWS_CA_BUNDLE", "CARGO_HTTP_CAINFO", "DENO_CERT"}
 }
 
-// write replaces a file whole.
-func write(path string, text []byte, mode os.FileMode) (err error) {
+// write has put give a file, written whole, its name.
+func write(path string, text []byte, mode os.FileMode, put func(from, to string) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // 0600 from its beginning
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
+	defer func() { _ = os.Remove(f.Name()) }() // a rename left nothing
 	_, err = f.Write(text)
 	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 	if err != nil {
 		return err
 	}
-	return os.Rename(f.Name(), path)
+	return put(f.Name(), path)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -117,6 +119,7 @@ func TestFiles(t *testing.T) {
 		{"a broken key", func() error {
 			return os.WriteFile(key, []byte("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"), 0o600)
 		}},
+		{"a folder", func() error { return errors.Join(os.Remove(key), os.Mkdir(key, 0o700)) }},
 		{"another's certificate", func() error { return os.WriteFile(filepath.Join(c.dir, certFile), c.PEM(), 0o644) }},
 		{"no certificate", func() error { return os.Remove(filepath.Join(c.dir, certFile)) }},
 	} {
@@ -134,11 +137,43 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// Of many that make a CA, one does, and nothing is written through a link.
+func TestCreate(t *testing.T) {
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	dir := filepath.Join(t.TempDir(), "ca")
+	if err := errors.Join(os.WriteFile(elsewhere, []byte("mine"), 0o644), os.Mkdir(dir, 0o700), os.Symlink(elsewhere, filepath.Join(dir, certFile))); err != nil {
+		t.Fatal(err)
+	}
+	var made atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if _, err := Create(dir, false); err == nil {
+				made.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if _, err := Load(dir); err != nil || made.Load() != 1 {
+		t.Errorf("%d made, %v", made.Load(), err)
+	}
+	if text, err := os.ReadFile(elsewhere); err != nil || string(text) != "mine" {
+		t.Errorf("written through a link: %s, %v", text, err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, ".new-*")); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
 func TestBundle(t *testing.T) {
 	c := create(t)
 	own := filepath.Join(t.TempDir(), "own.pem")
 	other := create(t)
-	if err := os.WriteFile(own, other.PEM(), 0o600); err != nil {
+	secret, err := os.ReadFile(filepath.Join(other.dir, keyFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, append(append([]byte("# mine\n"), secret...), other.PEM()...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("SSL_CERT_FILE", own)
@@ -147,7 +182,7 @@ func TestBundle(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := os.ReadFile(path)
-	if err != nil || !bytes.Contains(got, bytes.TrimSpace(other.PEM())) || !bytes.HasSuffix(got, c.PEM()) {
+	if err != nil || bytes.Contains(got, []byte("PRIVATE")) || bytes.Contains(got, []byte("mine")) || !bytes.Contains(got, bytes.TrimSpace(other.PEM())) || !bytes.HasSuffix(got, c.PEM()) {
 		t.Errorf("%s, %v", got, err)
 	}
 	t.Setenv("SSL_CERT_FILE", path) // a program in a program's environment: the bundle does not grow
