@@ -119,7 +119,7 @@ func Create(dir string, replace bool) (*CA, error) {
 		put = os.Link
 	}
 	if err := write(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600, put); err != nil {
-		if errors.Is(err, fs.ErrExist) {
+		if !replace && errors.Is(err, fs.ErrExist) {
 			err = ErrExists
 		}
 		return nil, err

@@ -119,9 +119,9 @@ func TestFiles(t *testing.T) {
 		{"a broken key", func() error {
 			return os.WriteFile(key, []byte("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"), 0o600)
 		}},
-		{"a folder", func() error { return errors.Join(os.Remove(key), os.Mkdir(key, 0o700)) }},
 		{"another's certificate", func() error { return os.WriteFile(filepath.Join(c.dir, certFile), c.PEM(), 0o644) }},
 		{"no certificate", func() error { return os.Remove(filepath.Join(c.dir, certFile)) }},
+		{"a folder", func() error { return errors.Join(os.Remove(key), os.Mkdir(key, 0o700)) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := Create(c.dir, true); err != nil {
