@@ -14,6 +14,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Exit statuses. A script can tell a verdict from a failure.
@@ -57,10 +58,10 @@ func main() {
 	case errors.As(err, &exit):
 		os.Exit(int(exit))
 	case errors.As(err, &usage):
-		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
+		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error())) // names of files are in it, which anybody may have chosen
 		os.Exit(exitUsage)
 	default:
-		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
+		fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Block(err.Error()))
 		os.Exit(exitFailure)
 	}
 }
@@ -73,12 +74,11 @@ func newRoot() *cobra.Command {
 decides by one policy whether it is allowed, denied, or a person is asked.
 
 Try it:  umpire check 'rm -rf ~'`,
-		Version:                    version(),
-		SuggestionsMinimumDistance: 2,
-		Args:                       known,
-		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
-		SilenceUsage:               true,
-		SilenceErrors:              true,
+		Version:       version(),
+		Args:          known,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		SilenceUsage:  true,
+		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usageError{fmt.Errorf("%w; see %s --help", err, c.CommandPath())}
@@ -102,7 +102,12 @@ Try it:  umpire check 'rm -rf ~'`,
 		}
 	}
 	root.AddCommand(newMan(), newHook())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = topic
+		}
 		tellArguments(c)
 	}
 	return root
@@ -113,21 +118,49 @@ func known(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := "see umpire --help"
+	hint := "see " + c.CommandPath() + " --help"
+	c.SuggestionsMinimumDistance = 2 // without it cobra suggests what begins alike only
 	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, " or ") + "?"
 	}
-	return usageError{fmt.Errorf("unknown command %q; %s", args[0], hint)}
+	what := "command"
+	if c.HasParent() {
+		what = strings.TrimPrefix(c.CommandPath(), c.Root().Name()+" ") + " command"
+	}
+	return usageError{fmt.Errorf("unknown %s %q; %s", what, args[0], hint)}
 }
 
-// tellArguments makes a wrong number of arguments a fault of the call, with where to look.
+// topic takes the names of a command.
+func topic(c *cobra.Command, args []string) error {
+	at := c.Root()
+	for _, name := range args {
+		i := slices.IndexFunc(at.Commands(), func(sub *cobra.Command) bool { return sub.Name() == name || sub.HasAlias(name) })
+		if i < 0 {
+			return known(at, []string{name})
+		}
+		at = at.Commands()[i]
+	}
+	return nil
+}
+
+// tellArguments makes a wrong number of arguments, and what a group of commands does not
+// know, a fault of the call, with where to look.
 func tellArguments(c *cobra.Command) {
+	group := c.HasSubCommands()
+	if group && !c.Runnable() {
+		c.Args, c.RunE = known, func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
 	if check := c.Args; check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
-			if err := check(c, args); err != nil {
-				return usageError{fmt.Errorf("%w; usage: %s", err, c.UseLine())}
+			err := check(c, args)
+			var usage usageError
+			switch {
+			case err == nil || errors.As(err, &usage):
+				return err
+			case group:
+				return known(c, args)
 			}
-			return nil
+			return usageError{fmt.Errorf("%w; usage: %s", err, c.UseLine())}
 		}
 	}
 	for _, sub := range c.Commands() {

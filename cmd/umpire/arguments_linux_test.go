@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// calledIn runs the real program and returns what it printed and its status.
+func calledIn(t *testing.T, home, dir, stdin string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program(t), args...)
+	cmd.Dir, cmd.Env, cmd.Stdin = dir, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}, strings.NewReader(stdin)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return out.String(), errs.String(), cmd.ProcessState.ExitCode()
+}
+
+// every calls f for each command of the program.
+func every(c *cobra.Command, f func(path []string, c *cobra.Command)) {
+	for _, sub := range c.Commands() {
+		f(strings.Fields(sub.CommandPath())[1:], sub)
+		every(sub, f)
+	}
+}
+
+// takesText are the groups whose own argument may be any word.
+var takesText = []string{"agent", "judge", "review"}
+
+func TestEveryGroupRefusesUnknownCommands(t *testing.T) {
+	home, dir := agentHome(t, "")
+	groups := 0
+	every(newRoot(), func(path []string, c *cobra.Command) {
+		name := strings.Join(path, " ")
+		if !c.HasSubCommands() || strings.Contains(strings.Join(takesText, " "), name) {
+			return
+		}
+		groups++
+		out, errs, status := calledIn(t, home, dir, "", append(path, "frob")...)
+		if status != exitUsage || out != "" || !strings.Contains(errs, `unknown `+name+` command "frob"`) {
+			t.Errorf("%s frob: status %d, %s%s", name, status, out, errs)
+		}
+		near := c.Commands()[0].Name()
+		if _, errs, status = calledIn(t, home, dir, "", append(path, near+"x")...); status != exitUsage || !strings.Contains(errs, "did you mean "+near) {
+			t.Errorf("%s %sx: status %d, %s", name, near, status, errs)
+		}
+	})
+	if groups < 9 {
+		t.Errorf("%d groups: the tree is larger", groups)
+	}
+	for _, args := range [][]string{{"frob"}, {"help", "frob"}, {"help", "ca", "frob"}} {
+		if out, errs, status := calledIn(t, home, dir, "", args...); status != exitUsage || out != "" || !strings.Contains(errs, `command "frob"`) {
+			t.Errorf("%s: status %d, %s%s", args, status, out, errs)
+		}
+	}
+	for _, args := range [][]string{{"ca"}, {"token"}, {"audit"}, {"help", "ca", "show"}} {
+		if out, errs, status := calledIn(t, home, dir, "", args...); status != 0 || !strings.Contains(out, "Usage:") || errs != "" {
+			t.Errorf("%s: status %d, %s%s", args, status, out, errs)
+		}
+	}
+}
+
+// What a command does not take, it refuses before it does anything.
+func TestEveryCommandRefusesMoreArguments(t *testing.T) {
+	home, dir := agentHome(t, "")
+	leaves := 0
+	every(newRoot(), func(path []string, c *cobra.Command) {
+		_, takes, _ := strings.Cut(strings.TrimSuffix(c.UseLine(), " [flags]"), strings.Join(path, " "))
+		if takes = strings.ReplaceAll(takes, "[flags]", ""); strings.TrimSpace(takes) != "" || c.HasSubCommands() || c.Name() == "help" {
+			return
+		}
+		leaves++
+		if out, errs, status := calledIn(t, home, dir, "", append(path, "frob")...); status != exitUsage || out != "" || !strings.Contains(errs, "frob") {
+			t.Errorf("%s frob: status %d, %s%s", path, status, out, errs)
+		}
+		if _, errs, status := calledIn(t, home, dir, "", append(path, "--frob")...); status != exitUsage && status != 2 || !strings.Contains(errs, "--frob") {
+			t.Errorf("%s --frob: status %d, %s", path, status, errs)
+		}
+	})
+	if leaves < 25 {
+		t.Errorf("%d commands: there are more", leaves)
+	}
+}
