@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -88,8 +89,7 @@ links by which single programs are judged.`,
 			} else {
 				var err error
 				if prog, err = exec.LookPath(argv[0]); err != nil {
-					fmt.Fprintf(os.Stderr, "umpire: %s\n", visible.Line(err.Error()))
-					return exitError(exitNotFound)
+					return notRun(c.ErrOrStderr(), argv[0], err)
 				}
 			}
 			return exitError(judged(prog, argv, environment(text != "")))
@@ -358,11 +358,27 @@ func become(prog string, argv, env []string) int {
 			return cmd.ProcessState.ExitCode()
 		}
 	}
-	fmt.Fprintf(os.Stderr, "umpire: %s: %v\n", visible.Line(prog), err)
-	if errors.Is(err, fs.ErrNotExist) {
-		return exitNotFound
+	return int(notRun(os.Stderr, prog, err))
+}
+
+// notRun tells why a program does not run. The status is a shell's.
+func notRun(w io.Writer, program string, err error) exitError {
+	status := exitError(exitNotRun)
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		status = exitNotFound
 	}
-	return exitNotRun
+	var found *exec.Error
+	if errors.As(err, &found) {
+		err = found.Err
+	}
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	} else if errors.Is(err, syscall.ENOENT) { // the file itself was found
+		err = fmt.Errorf("%w: look at the interpreter in its first line", err)
+	}
+	fmt.Fprintf(w, "umpire: %s: %s\n", visible.Clip(program, 200), visible.Line(err.Error()))
+	return status
 }
 
 // shimmed are the programs that umpire shims links unless told others.

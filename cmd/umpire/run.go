@@ -66,6 +66,9 @@ there read-only, its login as a copy, its keys by the names of their variables, 
 umpire's hook with your policy. Its sessions end with the box. The profiles are
 ` + profileNames() + `; --profile none goes without.
 
+The exit status is the program's own, 127 if there is no such program, 126 if it cannot be
+run, and 1 if the box cannot be set up.
+
 What cannot be set up is an error: a program never runs in half a box, unless you say
 --best-effort; then umpire says what is missing. Limits on what the box uses are those of
 the flags and of ` + "`box:`" + ` in policies, the least of all.`,
@@ -87,9 +90,9 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 				env = append(slices.Clone(prof.Env), env...)
 			}
 			r, at, err := newBox(dir, args, readOnly, writable, env)
-			if errors.Is(err, exec.ErrNotFound) { // as shells say it
-				fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s: %v\n", visible.Line(args[0]), exec.ErrNotFound)
-				return exitError(exitNotFound)
+			var not *exec.Error
+			if errors.As(err, &not) {
+				return notRun(cmd.ErrOrStderr(), args[0], not)
 			}
 			if err == nil {
 				r.sync = changed
@@ -128,6 +131,10 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 			status, err := runBoxed(cmd, r, server, proxy)
 			if prof != nil {
 				err = errors.Join(err, keepRecord(r))
+			}
+			var cannot *sandbox.NotRunError
+			if errors.As(err, &cannot) {
+				return notRun(cmd.ErrOrStderr(), args[0], cannot.Err)
 			}
 			if err != nil {
 				return err

@@ -349,3 +349,36 @@ echo "the hook: $?"`
 		t.Errorf("it is among the questions of this machine: %s", own)
 	}
 }
+
+// A program that cannot be run has the status that a shell would give it.
+func TestNotRun(t *testing.T) {
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(dir, "plain"), "text")
+	put(t, filepath.Join(dir, "garbage"), "\x00\x01")
+	put(t, filepath.Join(dir, "script"), "#!/no/such/interpreter\n")
+	for _, name := range []string{"garbage", "script"} {
+		if err := os.Chmod(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		program string
+		status  int
+		says    string
+	}{
+		{"/no/such", exitNotFound, "/no/such: no such file"},
+		{"no-such-program", exitNotFound, "not found in $PATH"},
+		{"no\x1b[2Jprogram", exitNotFound, `no\x1b[2Jprogram`},
+		{"./plain", exitNotRun, "permission denied"},
+		{"./.", exitNotRun, "is a directory"},
+		{"./garbage", exitNotRun, "exec format error"},
+		{"./script", exitNotFound, "look at the interpreter"},
+	} {
+		for _, command := range [][]string{{"run", "--profile", "none", "--"}, {"exec", "--"}} {
+			_, errs, status := calledIn(t, home, dir, "", append(command, c.program)...)
+			if status != c.status || !strings.Contains(errs, c.says) || strings.Contains(errs, "\x1b") {
+				t.Errorf("%s %q: status %d, want %d: %q", command[0], c.program, status, c.status, errs)
+			}
+		}
+	}
+}

@@ -46,7 +46,13 @@ func initBox() int {
 		return startProgram(c, w, t)
 	}()
 	if err != nil {
-		_ = say.Encode(message{Failed: err.Error()})
+		failed := message{Failed: err.Error()}
+		var not *NotRunError
+		if errors.As(err, &not) {
+			failed = message{Failed: not.Program}
+			errors.As(not.Err, &failed.NotRun)
+		}
+		_ = say.Encode(failed) // likewise
 		return 1
 	}
 	t.hold(func() { _ = say.Encode(message{Started: true}) })

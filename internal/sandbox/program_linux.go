@@ -48,7 +48,10 @@ func startProgram(c *Config, w *ways, t *tally) (int, error) {
 			var pid int
 			err = c.limited(func() (int, error) {
 				pid, err = syscall.ForkExec(c.Args[0], slices.Clone(c.Args), &syscall.ProcAttr{Dir: dir, Env: c.Env, Files: []uintptr{0, 1, 2}})
-				return pid, step("start "+c.Args[0], err)
+				if err != nil {
+					err = &NotRunError{c.Args[0], err}
+				}
+				return pid, err
 			})
 			return pid, err
 		}()

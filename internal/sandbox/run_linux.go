@@ -133,6 +133,10 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	if err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
+		var not *NotRunError
+		if errors.As(err, &not) {
+			return 0, not
+		}
 		return 0, fmt.Errorf("the box could not be set up: %w", err)
 	}
 	_ = report.SetReadDeadline(time.Time{})
@@ -159,11 +163,13 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 }
 
 // message is what process 1 tells: why it gave up, or what there was before the start, that
-// the program was started, and what there was after.
+// the program was started, and what there was after. With NotRun the box was there, and
+// Failed is the program that could not be started in it.
 type message struct {
-	Failed  string `json:"failed,omitempty"`
-	Started bool   `json:"started,omitempty"`
-	Event   *Event `json:"event,omitempty"`
+	Failed  string        `json:"failed,omitempty"`
+	NotRun  syscall.Errno `json:"notRun,omitempty"`
+	Started bool          `json:"started,omitempty"`
+	Event   *Event        `json:"event,omitempty"`
 }
 
 func (c *Config) tell(e Event) {
@@ -181,6 +187,8 @@ func (c *Config) untilStarted(said *json.Decoder) error {
 			return errors.New("process 1 ended")
 		case err != nil:
 			return err
+		case m.NotRun != 0:
+			return &NotRunError{m.Failed, m.NotRun}
 		case m.Failed != "":
 			return errors.New(m.Failed)
 		case m.Event != nil:

@@ -140,6 +140,16 @@ func within(path, dir string) bool {
 	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }
 
+// NotRunError says that a program could not be started in its box.
+type NotRunError struct {
+	Program string
+	Err     error
+}
+
+func (e *NotRunError) Error() string { return fmt.Sprintf("start %s: %v", e.Program, e.Err) }
+
+func (e *NotRunError) Unwrap() error { return e.Err }
+
 // Needed returns what a program needs outside the system's folders to start, so that it is
 // found in the box: its own folder, or the whole of the package that Node installed it
 // with. Of a folder that holds more than programs, as the home does, it is the file alone.
