@@ -3,6 +3,9 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -146,6 +149,48 @@ func TestAgentStatus(t *testing.T) {
 				t.Error("the key is printed")
 			}
 		})
+	}
+}
+
+// Who cannot reach a model is told which variable or flag says where it is.
+func TestModelUnreachable(t *testing.T) {
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed := nobody.Addr().String()
+	if err := nobody.Close(); err != nil {
+		t.Fatal(err)
+	}
+	refusing := func(status int) string {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(dir, "main.go"), "package main\n")
+	for _, c := range []struct {
+		base                string
+		agent, judge, other string
+	}{
+		{"http://" + closed, "OPENAI_BASE_URL or --base-url", "baseURL in your policy", "--base-url"},
+		{refusing(401), "OPENAI_API_KEY", "$OPENAI_API_KEY", "$OPENAI_API_KEY"},
+		{refusing(404), "MODEL_ID or --model", "model and baseURL", "--model"},
+		{refusing(302), "OPENAI_BASE_URL or --base-url", "", "--base-url"},
+	} {
+		m := &agentModel{wire: "openai", Server: &httptest.Server{URL: c.base}}
+		put(t, filepath.Join(home, ".config", "umpire", "policy.yaml"), "version: 1\njudge:\n  enabled: true\n  providers: [openai]\n  openai: {model: m, baseURL: \""+c.base+"/v1\"}\n")
+		for _, args := range [][]string{{"agent", "-p", "go"}, {"judge", "curl -o page.html https://example.org/page"}, {"review", "--isolate", "off", "--provider", "openai", "--base-url", c.base + "/v1", "."}} {
+			cmd := exec.CommandContext(t.Context(), program(t), args...)
+			cmd.Dir, cmd.Env = dir, m.env(home)
+			var errs strings.Builder
+			cmd.Stderr = &errs
+			err := cmd.Run()
+			want := map[string]string{"agent": c.agent, "judge": c.judge, "review": c.other}[args[0]]
+			if err == nil || !strings.Contains(errs.String(), want) || strings.Contains(errs.String(), "test-key") {
+				t.Errorf("%s at %s: %v, %s", args[0], c.base, err, errs.String())
+			}
+		}
 	}
 }
 

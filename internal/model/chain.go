@@ -198,11 +198,14 @@ func (c *call) fault(ctx context.Context, err error) *fault {
 	var u *url.Error
 	switch {
 	case f.status == 401 || f.status == 403:
-		f.text = "the key was refused (" + strconv.Itoa(f.status) + ")"
+		f.text = "the key was refused (" + strconv.Itoa(f.status) + "): look at " + c.keyFrom()
 	case f.status != 0:
 		f.text = strings.TrimSpace(strconv.Itoa(f.status) + " " + http.StatusText(f.status))
 		if said := c.said(err); said != "" {
 			f.text += ": " + said
+		}
+		if f.status == 404 {
+			f.text += ": look at its model and baseURL in your policy"
 		}
 	case ctx.Err() != nil:
 		f.text = "no answer in time"
@@ -213,7 +216,7 @@ func (c *call) fault(ctx context.Context, err error) *fault {
 	case c.wire.status != 0:
 		f.text = errBody.Error()
 	case errors.As(err, &u):
-		f.text = c.masked(u.Err.Error())
+		f.text = c.masked(u.Err.Error()) + ": look at its baseURL in your policy, and whether a server is there"
 	default:
 		f.text = c.masked(err.Error())
 	}

@@ -124,26 +124,37 @@ const (
 
 // key returns the key, "" if none is needed.
 func (k *known) key(ctx context.Context, getenv func(string) string) (string, error) {
-	var key, from string
+	var key string
 	switch {
 	case len(k.KeyCommand) > 0:
 		out, err := runKey(ctx, k.KeyCommand)
 		if err != nil {
 			return "", fmt.Errorf("its apiKeyCommand %w", err)
 		}
-		key, from = out, "what its apiKeyCommand printed"
+		key = out
 	case k.keyVar == "":
 		return "", nil
 	default:
-		key, from = strings.TrimSpace(getenv(k.keyVar)), "$"+k.keyVar
+		key = strings.TrimSpace(getenv(k.keyVar))
 		if key == "" {
-			return "", fmt.Errorf("%s is not set", from)
+			return "", fmt.Errorf("$%s is not set", k.keyVar)
 		}
 	}
 	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", fmt.Errorf("%s is no key: it must be one word", from)
+		return "", fmt.Errorf("%s is no key: it must be one word", k.keyFrom())
 	}
 	return key, nil
+}
+
+// keyFrom says where the key comes from.
+func (k *known) keyFrom() string {
+	switch {
+	case len(k.KeyCommand) > 0:
+		return "what its apiKeyCommand prints"
+	case k.keyVar == "":
+		return "its server, which wants one"
+	}
+	return "$" + k.keyVar
 }
 
 // runKey runs a program without a shell. What it says besides the key is not kept: it

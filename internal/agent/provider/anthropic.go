@@ -13,7 +13,6 @@ import (
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
-	"github.com/anthropics/anthropic-sdk-go/packages/ssestream"
 
 	"github.com/umpire-dev/umpire/internal/agent"
 )
@@ -43,40 +42,10 @@ func (m *messages) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.
 			return
 		}
 		c := anthropic.Client{Options: append(anthropicOptions(m.c), option.WithJSONSet("stream", true))}
-		ctx, idle, end := limits(ctx)
-		defer end()
-		s, err := open(ctx, idle, func(ctx context.Context, answer **http.Response) error {
+		a := messagesAnswer{blocks: map[int64]*block{}}
+		follow(ctx, m.c, yield, a.event, func(ctx context.Context, answer **http.Response) error {
 			return c.Post(ctx, "v1/messages", params, answer)
 		})
-		if err != nil {
-			yield(agent.Piece{}, cause(ctx, err))
-			return
-		}
-		defer func() { _ = s.Close() }() // what ended it is told by the reads
-		d := ssestream.NewDecoder(&http.Response{Header: s.header, Body: s})
-		a := messagesAnswer{blocks: map[int64]*block{}}
-		for n := 0; d.Next(); n++ {
-			if n > maxEvents {
-				yield(agent.Piece{}, errors.New("the model's server sent too many events"))
-				return
-			}
-			pieces, err := a.event(d.Event())
-			for _, p := range pieces {
-				if !yield(p, nil) {
-					return
-				}
-			}
-			if err != nil {
-				yield(agent.Piece{}, err)
-				return
-			}
-			if a.ended {
-				return
-			}
-		}
-		if err := d.Err(); err != nil || ctx.Err() != nil {
-			yield(agent.Piece{}, cause(ctx, err))
-		}
 	}
 }
 
@@ -171,7 +140,6 @@ type messagesAnswer struct {
 	blocks map[int64]*block
 	calls  int
 	done   agent.Done
-	ended  bool
 }
 
 type block struct {
@@ -179,14 +147,10 @@ type block struct {
 	text, signature strings.Builder
 }
 
-func (a *messagesAnswer) event(ev ssestream.Event) (pieces []agent.Piece, err error) {
-	data := bytes.TrimSpace(ev.Data)
-	if len(data) == 0 {
-		return nil, nil
-	}
+func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, err error) {
 	var e anthropic.MessageStreamEventUnion
 	if err := json.Unmarshal(data, &e); err != nil {
-		return nil, fmt.Errorf("the model's server sent what is no JSON: %s", shown(err.Error()))
+		return nil, false, fmt.Errorf("the model's server sent what is no JSON: %s", shown(err.Error()))
 	}
 	switch e.Type {
 	case "message_start":
@@ -195,7 +159,7 @@ func (a *messagesAnswer) event(ev ssestream.Event) (pieces []agent.Piece, err er
 		a.done.Usage.OutputTokens = max(0, u.OutputTokens)
 	case "content_block_start":
 		if len(a.blocks) > 1000 {
-			return nil, errors.New("the model's server sent too many blocks")
+			return nil, false, errors.New("the model's server sent too many blocks")
 		}
 		b := &block{kind: e.ContentBlock.Type, id: e.ContentBlock.ID, name: e.ContentBlock.Name}
 		a.blocks[e.Index] = b
@@ -212,7 +176,7 @@ func (a *messagesAnswer) event(ev ssestream.Event) (pieces []agent.Piece, err er
 	case "content_block_delta":
 		b := a.blocks[e.Index]
 		if b == nil {
-			return nil, errors.New("the model's server sent a piece of a block that it never began")
+			return nil, false, errors.New("the model's server sent a piece of a block that it never began")
 		}
 		switch e.Delta.Type {
 		case "text_delta":
@@ -260,13 +224,13 @@ func (a *messagesAnswer) event(ev ssestream.Event) (pieces []agent.Piece, err er
 		}
 		u := &a.done.Usage
 		u.TotalTokens = u.InputTokens + u.OutputTokens
-		a.ended = true
+		last = true
 		done := a.done
 		pieces = append(pieces, agent.Piece{Done: &done})
 	case "error":
 		pieces = append(pieces, agent.Piece{Fault: said(data)})
 	}
-	return pieces, nil
+	return pieces, last, nil
 }
 
 func (a *messagesAnswer) usage(in, read, created int64) {

@@ -23,6 +23,8 @@ type Config struct {
 	Model    string
 	BaseURL  string
 	Key      string
+
+	keyVar, baseVar string // the variables for Key and BaseURL, for advice
 }
 
 type kind struct {
@@ -45,6 +47,9 @@ func Names() (names []string) {
 	return names
 }
 
+// ErrNoKey is the fault of a Config that lacks nothing but the key.
+var ErrNoKey = errors.New("there is no key")
+
 // FromEnv completes a Config by PROVIDER, MODEL_ID and the provider's own variables. The
 // error says what is wrong or missing.
 func FromEnv(c Config, getenv func(string) string) (Config, error) {
@@ -59,9 +64,10 @@ func FromEnv(c Config, getenv func(string) string) (Config, error) {
 	c.Provider = first(c.Provider, getenv("PROVIDER"), "openrouter")
 	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == c.Provider })
 	if i < 0 {
-		return c, fmt.Errorf("unknown provider %q: PROVIDER is one of %s", c.Provider, strings.Join(Names(), ", "))
+		return c, fmt.Errorf("unknown provider %q: PROVIDER, or --provider, is one of %s", c.Provider, strings.Join(Names(), ", "))
 	}
 	k := kinds[i]
+	c.keyVar, c.baseVar = k.keyVar, k.baseVar
 	c.Model = first(c.Model, getenv("MODEL_ID"), k.model)
 	own := ""
 	if k.baseVar != "" {
@@ -78,7 +84,7 @@ func FromEnv(c Config, getenv func(string) string) (Config, error) {
 		near := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 		switch {
 		case c.Key == "" && c.BaseURL == k.base:
-			return c, fmt.Errorf("%s is not set: the provider %s needs a key", k.keyVar, c.Provider)
+			return c, fmt.Errorf("%w for the provider %s: set %s, or choose another by --provider or PROVIDER (%s)", ErrNoKey, c.Provider, k.keyVar, strings.Join(Names(), ", "))
 		case c.Key != "" && u.Scheme == "http" && !near:
 			return c, fmt.Errorf("the key would go to %s unencrypted: use https", u.Host)
 		case c.Key == "":
@@ -119,12 +125,12 @@ func Models(ctx context.Context, c Config) (names []string, err error) {
 		o := openai.Client{Options: openaiOptions(c)}
 		err = o.Get(ctx, "models", nil, &list)
 	}
+	var status *statusError
+	if errors.As(err, &status) {
+		err = status // without what the SDK says around it
+	}
 	if err != nil {
-		var status *statusError
-		if errors.As(err, &status) {
-			return nil, status
-		}
-		return nil, err
+		return nil, advised(c, err)
 	}
 	for _, m := range list.Data[:min(len(list.Data), maxModels)] {
 		names = append(names, visible.Line(m.ID))

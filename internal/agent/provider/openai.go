@@ -13,7 +13,6 @@ import (
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/packages/ssestream"
 	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/umpire-dev/umpire/internal/agent"
@@ -42,50 +41,10 @@ func (m *chat) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piec
 			return
 		}
 		c := openai.Client{Options: append(openaiOptions(m.c), opts...)}
-		ctx, idle, end := limits(ctx)
-		defer end()
-		s, err := open(ctx, idle, func(ctx context.Context, answer **http.Response) error {
+		a := chatAnswer{cost: m.c.Provider == "openrouter"}
+		follow(ctx, m.c, yield, a.event, func(ctx context.Context, answer **http.Response) error {
 			return c.Post(ctx, "chat/completions", params, answer)
 		})
-		if err != nil {
-			yield(agent.Piece{}, cause(ctx, err))
-			return
-		}
-		defer func() { _ = s.Close() }() // what ended it is told by the reads
-		d := ssestream.NewDecoder(&http.Response{Header: s.header, Body: s})
-		a := chatAnswer{cost: m.c.Provider == "openrouter"}
-		for n := 0; d.Next(); n++ {
-			if n > maxEvents {
-				yield(agent.Piece{}, errors.New("the model's server sent too many events"))
-				return
-			}
-			data := bytes.TrimSpace(d.Event().Data)
-			if len(data) == 0 {
-				continue
-			}
-			if bytes.Equal(data, []byte("[DONE]")) {
-				for _, p := range a.end() {
-					if !yield(p, nil) {
-						return
-					}
-				}
-				return
-			}
-			pieces, err := a.chunk(data)
-			if err != nil {
-				yield(agent.Piece{}, err)
-				return
-			}
-			for _, p := range pieces {
-				if !yield(p, nil) {
-					return
-				}
-			}
-		}
-		if err := d.Err(); err != nil || ctx.Err() != nil {
-			yield(agent.Piece{}, cause(ctx, err))
-		}
-		// Without [DONE] there is no Done, and whoever reads knows that it was cut.
 	}
 }
 
@@ -272,6 +231,14 @@ type chunkDelta struct {
 			Arguments json.RawMessage `json:"arguments"`
 		} `json:"function"`
 	} `json:"tool_calls"`
+}
+
+func (a *chatAnswer) event(data []byte) (pieces []agent.Piece, last bool, err error) {
+	if bytes.Equal(data, []byte("[DONE]")) {
+		return a.end(), true, nil
+	}
+	pieces, err = a.chunk(data)
+	return pieces, false, err
 }
 
 func (a *chatAnswer) chunk(data []byte) (pieces []agent.Piece, err error) {

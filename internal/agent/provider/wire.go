@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,9 +9,12 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/openai/openai-go/v3/packages/ssestream"
 
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/redact"
@@ -34,7 +38,7 @@ var (
 	maxBackoff  = 30 * time.Second       // also of what a server wants
 )
 
-var errRedirect = errors.New("the server redirects elsewhere: give the final address as base address")
+var errRedirect = errors.New("the server redirects elsewhere: give the final address")
 
 var client = &http.Client{Transport: wire{&http.Transport{
 	Proxy:                  http.ProxyFromEnvironment,
@@ -76,13 +80,37 @@ func (e *statusError) Error() string {
 	if e.text != "" {
 		s += ": " + e.text
 	}
-	switch e.status {
-	case http.StatusUnauthorized, http.StatusForbidden:
-		s += "; look at the key"
-	case http.StatusNotFound:
-		s += "; look at the model's name and the base address"
-	}
 	return s
+}
+
+// advised is an error with what a user can do about it.
+func advised(c Config, err error) error {
+	base := "--base-url"
+	if c.baseVar != "" {
+		base = c.baseVar + " or --base-url"
+	}
+	var status *statusError
+	var network net.Error
+	switch {
+	case errors.As(err, &status):
+		switch status.status {
+		case http.StatusUnauthorized, http.StatusForbidden:
+			if c.keyVar != "" {
+				return fmt.Errorf("%w; look at the key in %s", err, c.keyVar)
+			}
+		case http.StatusNotFound:
+			return fmt.Errorf("%w; look at the model's name, %s (MODEL_ID or --model), and the address, %s (%s)", err, shown(c.Model), c.BaseURL, base)
+		}
+	case errors.Is(err, errRedirect):
+		return fmt.Errorf("%w by %s", err, base)
+	case errors.As(err, &network):
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err // the address is told below
+		}
+		return fmt.Errorf("nothing answers at %s: %w; start a server there, or set the address by %s", c.BaseURL, err, base)
+	}
+	return err
 }
 
 // retried are the statuses after which the same request may succeed.
@@ -160,6 +188,46 @@ func open(ctx context.Context, idle *time.Timer, send func(ctx context.Context, 
 			t.Stop()
 			return nil, ctx.Err()
 		}
+	}
+}
+
+// follow sends a request and yields what event makes of each event of the answer, until it
+// says that one was the last. An answer that ends before has no Done, by which whoever
+// reads knows that it was cut.
+func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, event func(data []byte) (pieces []agent.Piece, last bool, err error), send func(ctx context.Context, answer **http.Response) error) {
+	ctx, idle, end := limits(ctx)
+	defer end()
+	s, err := open(ctx, idle, send)
+	if err != nil {
+		yield(agent.Piece{}, advised(c, cause(ctx, err)))
+		return
+	}
+	defer func() { _ = s.Close() }() // what ended it is told by the reads
+	d := ssestream.NewDecoder(&http.Response{Header: s.header, Body: s})
+	for n := 0; d.Next(); n++ {
+		if n > maxEvents {
+			yield(agent.Piece{}, errors.New("the model's server sent too many events"))
+			return
+		}
+		data := bytes.TrimSpace(d.Event().Data)
+		if len(data) == 0 {
+			continue
+		}
+		pieces, last, err := event(data)
+		for _, p := range pieces {
+			if !yield(p, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(agent.Piece{}, err)
+		}
+		if err != nil || last {
+			return
+		}
+	}
+	if err := d.Err(); err != nil || ctx.Err() != nil {
+		yield(agent.Piece{}, cause(ctx, err))
 	}
 }
 

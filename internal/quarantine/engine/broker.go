@@ -9,11 +9,13 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/quarantine/secret"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Limits of a model's requests and answers, in bytes, and of its words.
@@ -94,7 +96,7 @@ func (b *broker) ask(ctx context.Context, system string, talk []message, tools [
 			case err != nil:
 				return reply{}, err
 			case status != http.StatusOK:
-				return reply{}, fmt.Errorf("the model's provider answered with status %d", status)
+				return reply{}, fmt.Errorf("the model's provider answered with status %d%s", status, b.advice(status))
 			}
 			return b.read(answer)
 		}
@@ -104,6 +106,17 @@ func (b *broker) ask(ctx context.Context, system string, talk []message, tools [
 			return reply{}, ctx.Err()
 		}
 	}
+}
+
+// advice says what to look at after an answer that asking again does not mend.
+func (b *broker) advice(status int) string {
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return ": look at the key in $" + b.endpoint.KeyVar + ", or name another variable by --api-key-env"
+	case status/100 == 3 || status == http.StatusNotFound:
+		return fmt.Sprintf(": look at the model's name, %q (--model), and the provider's address, %s (--base-url)", b.endpoint.Model, b.endpoint.Base)
+	}
+	return ""
 }
 
 func (b *broker) post(ctx context.Context, body []byte) (answer []byte, status int, wait time.Duration, err error) {
@@ -123,7 +136,11 @@ func (b *broker) post(ctx context.Context, body []byte) (answer []byte, status i
 	case ctx.Err() != nil:
 		return nil, 0, 0, ctx.Err()
 	case err != nil:
-		return nil, 0, 0, errors.New("the model's provider cannot be reached")
+		var u *url.Error
+		if errors.As(err, &u) {
+			err = u.Err
+		}
+		return nil, 0, 0, fmt.Errorf("the model's provider cannot be reached: %s: is %s its address (--base-url)?", visible.Clip(err.Error(), 200), b.endpoint.Base)
 	}
 	defer func() { _ = resp.Body.Close() }()
 	answer, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswered+1))

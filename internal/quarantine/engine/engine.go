@@ -102,6 +102,7 @@ func (c *Config) open() (*broker, error) {
 	if name == "" {
 		name = endpoint.KeyVar
 	}
+	endpoint.KeyVar = name
 	if name == "" {
 		return newBroker(endpoint, nil, c.Provider.Name), nil
 	}
