@@ -1,12 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"os/user"
@@ -38,111 +37,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
-
-// agentFlags are how the agent is called.
-type agentFlags struct {
-	print, output, resume            string
-	cont, acp, inline, lines, box    bool
-	wait, noContext                  bool
-	provider, model, baseURL, effort string
-	small                            string
-	maxTurns                         int
-	maxCost                          float64
-	timeout                          time.Duration
-	dir                              string // to work in; the working directory if empty
-	at                               func() (person, error)
-}
-
-func newAgent(at func() (person, error)) *cobra.Command {
-	f := agentFlags{at: at}
-	c := &cobra.Command{
-		Use:   "agent [flags] [MESSAGE]",
-		Short: "Work with a coding agent that has umpire inside",
-		Long: `Work with a coding agent in this folder. Each of its tool calls passes the policy, is asked
-about where that says so, and what it returns passes the guard before the model sees it.
-
-The model is chosen by PROVIDER (` + strings.Join(provider.Names(), ", ") + `), MODEL_ID and the provider's own
-variables (OPENROUTER_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_BASE_URL, ...), or by
-the flags. agent.json beside your policy can say it for good, with hooks and tool servers.
-
-With -p the agent works without a screen and prints its answer; what stands on standard
-input goes with the message. Nobody is asked then, so what needs an approval is refused,
-unless --wait has it wait for umpire approve. The exit status is 0 when it is done, 1 for an
-error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if interrupted.`,
-		Example: `  umpire agent
-  umpire agent --continue
-  git diff | umpire agent -p "review this" --output json`,
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.run(cmd, args)
-		},
-	}
-	fl := c.Flags()
-	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - for standard input alone")
-	fl.StringVar(&f.output, "output", "text", "with -p: text, json (one object) or stream-json (one event a line)")
-	fl.BoolVarP(&f.cont, "continue", "c", false, "go on with the newest session of this folder")
-	fl.StringVarP(&f.resume, "resume", "r", "", "go on with a session: its ID or `file`; alone it lets you choose one")
-	fl.Lookup("resume").NoOptDefVal = chooseSession
-	fl.BoolVar(&f.acp, "acp", false, "speak the Agent Client Protocol on standard input and output, for editors")
-	fl.BoolVar(&f.inline, "inline", false, "leave finished output to the terminal's own scrolling")
-	fl.BoolVar(&f.lines, "lines", false, "print lines, and never move the cursor")
-	fl.BoolVar(&f.box, "sandbox", false, "run every command in the box: this folder writable, no network, no secrets")
-	fl.BoolVar(&f.wait, "wait", false, "with -p: wait for people who answer elsewhere")
-	fl.BoolVar(&f.noContext, "no-context", false, "read no AGENTS.md and the like")
-	fl.StringVar(&f.provider, "provider", "", "who runs the model (PROVIDER)")
-	fl.StringVar(&f.model, "model", "", "the model's `name` (MODEL_ID)")
-	fl.StringVar(&f.baseURL, "base-url", "", "the `address` of the provider's API")
-	fl.StringVar(&f.small, "small-model", "", "a `model` for titles and summaries")
-	fl.StringVar(&f.effort, "effort", "", "how hard the model thinks: low, medium, high")
-	fl.IntVar(&f.maxTurns, "max-turns", agent.DefaultTurns, "turns that a message may take")
-	fl.Float64Var(&f.maxCost, "max-cost", 0, "US `dollars` that a session may cost; 0: no limit")
-	fl.DurationVar(&f.timeout, "timeout", 0, "with -p: how long it may work")
-	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(provider.Names(), cobra.ShellCompDirectiveNoFileComp))                      // the flag is there
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions([]string{"text", "json", "stream-json"}, cobra.ShellCompDirectiveNoFileComp)) // likewise
-	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions([]string{"low", "medium", "high"}, cobra.ShellCompDirectiveNoFileComp))       // likewise
-	c.AddCommand(newAgentTrust(at), newAgentSessions())
-	return c
-}
-
-// chooseSession is what --resume says without a session.
-const chooseSession = "list"
-
-// agentConfig is agent.json: what a user sets once.
-type agentConfig struct {
-	Provider   string           `json:"provider"`
-	Model      string           `json:"model"`
-	SmallModel string           `json:"smallModel"`
-	BaseURL    string           `json:"baseURL"`
-	Effort     string           `json:"effort"`
-	MaxTurns   int              `json:"maxTurns"`
-	MaxCost    float64          `json:"maxCost"`
-	Window     int64            `json:"window"`
-	Sandbox    bool             `json:"sandbox"`
-	Env        []string         `json:"env"`      // variables that commands get although they look like secrets
-	ReadOnly   []string         `json:"readOnly"` // what the box has of the host besides
-	Writable   []string         `json:"writable"`
-	Hooks      []hooks.External `json:"hooks"`
-}
-
-// maxAgentConfig bounds agent.json, in bytes.
-const maxAgentConfig = 1 << 20
-
-func readAgentConfig(path string) (c agentConfig, err error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return c, nil
-	}
-	if err != nil {
-		return c, err
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	d := json.NewDecoder(io.LimitReader(f, maxAgentConfig))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&c); err != nil {
-		return c, fmt.Errorf("%s: %w", path, err)
-	}
-	return c, nil
-}
 
 // agentWorld is all that one agent works with, whatever its face is.
 type agentWorld struct {
@@ -210,8 +104,8 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		return nil, err
 	}
 	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
-	w.config, w.sessions = filepath.Dir(layers.User), filepath.Join(w.state, "agent", "sessions")
-	if w.settings, err = readAgentConfig(filepath.Join(w.config, "agent.json")); err != nil {
+	w.sessions = filepath.Join(w.state, "agent", "sessions")
+	if w.config, w.settings, err = agentSettings(at.home); err != nil {
 		return nil, err
 	}
 	trusted, err := w.trusted(ask)
@@ -309,17 +203,7 @@ func (w *agentWorld) openModel(trusted bool) error {
 		}
 		return local[k]
 	}
-	c := provider.Config{Provider: w.flags.provider, Model: w.flags.model, BaseURL: w.flags.baseURL}
-	if c.Provider == "" && getenv("PROVIDER") == "" {
-		c.Provider = w.settings.Provider
-		if c.BaseURL == "" {
-			c.BaseURL = w.settings.BaseURL
-		}
-	}
-	if c.Model == "" && getenv("MODEL_ID") == "" {
-		c.Model = w.settings.Model
-	}
-	c, err := provider.FromEnv(c, getenv)
+	c, err := w.flags.provides(w.settings, getenv)
 	if err != nil {
 		return err
 	}
@@ -397,28 +281,19 @@ func (w *agentWorld) begin() (*session.Session, error) {
 
 // talk begins the conversation.
 func (w *agentWorld) talk(s *session.Session, adjust func(*talk.Options)) (*talk.Talk, error) {
-	first := func(a, b string) string {
-		if a != "" {
-			return a
-		}
-		return b
-	}
 	w.changes.tidy(w.sessions)
 	if err := w.changes.open(s.Metadata().ID); err != nil {
 		return nil, err
 	}
 	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.dir, Root: w.at.workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
-		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: w.flags.maxTurns, MaxCost: w.flags.maxCost, Effort: first(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: model.Price}
+		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: cmp.Or(w.flags.maxTurns, w.settings.MaxTurns), MaxCost: w.flags.maxCost, Effort: cmp.Or(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: model.Price}
 	if u, err := user.Current(); err == nil {
 		o.User = u.Username
 	}
-	if o.MaxCost == 0 {
+	if !w.flags.costSet {
 		o.MaxCost = w.settings.MaxCost
 	}
-	if o.MaxTurns == agent.DefaultTurns && w.settings.MaxTurns > 0 {
-		o.MaxTurns = w.settings.MaxTurns
-	}
-	if small := first(w.flags.small, w.settings.SmallModel); small != "" {
+	if small := cmp.Or(w.flags.small, w.settings.SmallModel); small != "" {
 		var err error
 		if o.Small, err = w.open(small); err != nil {
 			return nil, err
@@ -521,38 +396,6 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 		return agent.Answer{}, ctx.Err()
 	}
 	return e.here.Ask(ctx, q)
-}
-
-func (f *agentFlags) run(cmd *cobra.Command, args []string) error {
-	if !slices.Contains([]string{"text", "json", "stream-json"}, f.output) {
-		return badAgentUse(cmd, fmt.Errorf("--output is text, json or stream-json, not %q", f.output))
-	}
-	if f.print == "" && cmd.Flags().Changed("print") {
-		return badAgentUse(cmd, errors.New("-p needs a message"))
-	}
-	if f.resume == chooseSession && len(args) > 0 { // the flag's value may stand apart from it
-		f.resume, args = args[0], args[1:]
-	}
-	if f.resume == chooseSession && (f.acp || f.print != "") {
-		return badAgentUse(cmd, errors.New("name the session to go on with: `umpire agent sessions` lists them"))
-	}
-	switch {
-	case f.acp:
-		return f.runACP(cmd)
-	case f.print != "":
-		if len(args) > 0 {
-			return badAgentUse(cmd, errors.New("with -p the message is the flag's"))
-		}
-		return f.runPrint(cmd)
-	}
-	return f.runTerminal(cmd, strings.Join(args, " "))
-}
-
-// badAgentUse is a fault in how the agent was called: its exit status is 2, as scripts of
-// such programs know it.
-func badAgentUse(cmd *cobra.Command, err error) error {
-	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %v; see umpire agent --help\n", err)
-	return exitError(2)
 }
 
 func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/internal/agent/acp"
+	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/audit"
@@ -24,6 +25,18 @@ const maxACPLog = 4 << 20
 func (f *agentFlags) runACP(cmd *cobra.Command) error {
 	state, err := audit.DefaultDir()
 	if err != nil {
+		return err
+	}
+	// An editor shows its user why a program did not start, and not always why a session did not.
+	at, err := here("")
+	if err != nil {
+		return err
+	}
+	_, settings, err := agentSettings(at.home)
+	if err == nil {
+		_, err = f.provides(settings, os.Getenv)
+	}
+	if err != nil && !errors.Is(err, provider.ErrNoKey) { // a trusted folder's .env may have it
 		return err
 	}
 	log, err := openACPLog(filepath.Join(state, "agent", "acp.log"))

@@ -136,8 +136,17 @@ func TestAgentStatus(t *testing.T) {
 		"the server says no":     {[]string{"-p", "go"}, "", []step{{status: 401}}, 1, "scripted failure"},
 		"no such session":        {[]string{"-p", "go", "--resume", "nope"}, "", nil, 1, "no such session"},
 		"no session named":       {[]string{"-p", "go", "--resume"}, "", nil, 2, "name the session"},
-		"unknown provider":       {[]string{"-p", "go", "--provider", "acme"}, "", nil, 1, "acme"},
-		"a flag that is not one": {[]string{"--nonsense"}, "", nil, exitUsage, "unknown flag"},
+		"unknown provider":       {[]string{"-p", "go", "--provider", "acme"}, "", nil, 2, "acme"},
+		"unknown, for an editor": {[]string{"--acp", "--provider", "acme"}, "", nil, 2, "acme"},
+		"a flag that is not one": {[]string{"--nonsense"}, "", nil, 2, "unknown flag"},
+		"turns below one":        {[]string{"-p", "go", "--max-turns", "0"}, "", nil, 2, "--max-turns is 0"},
+		"cost below nothing":     {[]string{"-p", "go", "--max-cost", "-1"}, "", nil, 2, "--max-cost is -1"},
+		"cost that is no number": {[]string{"-p", "go", "--max-cost", "NaN"}, "", nil, 2, "--max-cost is NaN"},
+		"time below nothing":     {[]string{"-p", "go", "--timeout", "-1s"}, "", nil, 2, "--timeout is -1"},
+		"unknown effort":         {[]string{"-p", "go", "--effort", "huge"}, "", nil, 2, "low, medium, high"},
+		"output of a screen":     {[]string{"--output", "json", "go"}, "", nil, 2, "goes with -p"},
+		"a message to an editor": {[]string{"--acp", "go"}, "", nil, 2, "the editor"},
+		"two sessions":           {[]string{"-p", "go", "-c", "-r=x"}, "", nil, 2, "not both"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := scriptModel(t, "openai", 0, c.steps...)
@@ -148,7 +157,33 @@ func TestAgentStatus(t *testing.T) {
 			if strings.Contains(out+errs, "test-key") {
 				t.Error("the key is printed")
 			}
+			if status == 2 && len(m.asked()) > 0 {
+				t.Error("it began all the same")
+			}
 		})
+	}
+}
+
+// What agent.json says is looked at before anything starts, as the flags are.
+func TestAgentSettingsFaults(t *testing.T) {
+	for text, says := range map[string]string{
+		``:                     "EOF",
+		`{"effort":"huge"}`:    "low, medium, high",
+		`{"maxTurns":-1}`:      "maxTurns is -1",
+		`{"maxCost":-0.5}`:     "maxCost is -0.5",
+		`{"window":-1}`:        "window is -1",
+		`{"provider":"acme"}`:  "acme",
+		`{"maxCost":1} {"x":2`: "more than one JSON object",
+		`{"maxcosts":1}`:       "maxcosts",
+	} {
+		home, dir := agentHome(t, "")
+		put(t, filepath.Join(home, ".config", "umpire", "agent.json"), text)
+		m := scriptModel(t, "openai", 0)
+		for _, args := range [][]string{{"-p", "go"}, {"--acp"}} {
+			if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 1 || out != "" || !strings.Contains(errs, "agent.json: ") || !strings.Contains(errs, says) {
+				t.Errorf("%s %s: status %d, %s%s", text, args, status, out, errs)
+			}
+		}
 	}
 }
 

@@ -22,8 +22,11 @@ type Request struct {
 	Messages  []Message
 	Tools     []ToolSpec
 	MaxTokens int    // of the answer; the Model's own default if zero
-	Effort    string // "low", "medium", "high", or empty for the model's default
+	Effort    string // one of Efforts, or empty for the model's default
 }
+
+// Efforts say how hard a model is to think.
+var Efforts = []string{"low", "medium", "high"}
 
 // ToolSpec is a tool as a model sees it.
 type ToolSpec struct {

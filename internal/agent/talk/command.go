@@ -85,8 +85,8 @@ func (t *Talk) cost(context.Context, string) (tui.Reply, error) {
 }
 
 func (t *Talk) effort(_ context.Context, word string) (tui.Reply, error) {
-	if word != "" && !slices.Contains([]string{"low", "medium", "high"}, word) {
-		return tui.Reply{}, fmt.Errorf("%q is no effort: use low, medium or high", word)
+	if word != "" && !slices.Contains(agent.Efforts, word) {
+		return tui.Reply{}, fmt.Errorf("%q is no effort: use %s", word, strings.Join(agent.Efforts, ", "))
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

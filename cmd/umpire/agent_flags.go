@@ -1,0 +1,239 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/provider"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// agentFlags are how the agent is called.
+type agentFlags struct {
+	print, output, resume            string
+	cont, acp, inline, lines, box    bool
+	wait, noContext                  bool
+	provider, model, baseURL, effort string
+	small                            string
+	maxTurns                         int
+	maxCost                          float64
+	costSet                          bool // else agent.json says it
+	timeout                          time.Duration
+	dir                              string // to work in; the working directory if empty
+	at                               func() (person, error)
+}
+
+func newAgent(at func() (person, error)) *cobra.Command {
+	f := agentFlags{at: at}
+	c := &cobra.Command{
+		Use:   "agent [flags] [MESSAGE]",
+		Short: "Work with a coding agent that has umpire inside",
+		Long: `Work with a coding agent in this folder. Each of its tool calls passes the policy, is asked
+about where that says so, and what it returns passes the guard before the model sees it.
+
+The model is chosen by PROVIDER (` + strings.Join(provider.Names(), ", ") + `), MODEL_ID and the provider's own
+variables (OPENROUTER_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_BASE_URL, ...), or by
+the flags. agent.json beside your policy can say it for good, with hooks and tool servers.
+
+With -p the agent works without a screen and prints its answer; what stands on standard
+input goes with the message. Nobody is asked then, so what needs an approval is refused,
+unless --wait has it wait for umpire approve. The exit status is 0 when it is done, 1 for an
+error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if interrupted.`,
+		Example: `  umpire agent
+  umpire agent --continue
+  git diff | umpire agent -p "review this" --output json`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, args)
+		},
+	}
+	c.SetFlagErrorFunc(badAgentUse)
+	fl := c.Flags()
+	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - for standard input alone")
+	fl.StringVar(&f.output, "output", "text", "with -p: text, json (one object) or stream-json (one event a line)")
+	fl.BoolVarP(&f.cont, "continue", "c", false, "go on with the newest session of this folder")
+	fl.StringVarP(&f.resume, "resume", "r", "", "go on with a session: its ID or `file`; alone it lets you choose one")
+	fl.Lookup("resume").NoOptDefVal = chooseSession
+	fl.BoolVar(&f.acp, "acp", false, "speak the Agent Client Protocol on standard input and output, for editors")
+	fl.BoolVar(&f.inline, "inline", false, "leave finished output to the terminal's own scrolling")
+	fl.BoolVar(&f.lines, "lines", false, "print lines, and never move the cursor")
+	fl.BoolVar(&f.box, "sandbox", false, "run every command in the box: this folder writable, no network, no secrets")
+	fl.BoolVar(&f.wait, "wait", false, "with -p: wait for people who answer elsewhere")
+	fl.BoolVar(&f.noContext, "no-context", false, "read no AGENTS.md and the like")
+	fl.StringVar(&f.provider, "provider", "", "who runs the model (PROVIDER)")
+	fl.StringVar(&f.model, "model", "", "the model's `name` (MODEL_ID)")
+	fl.StringVar(&f.baseURL, "base-url", "", "the `address` of the provider's API")
+	fl.StringVar(&f.small, "small-model", "", "a `model` for titles and summaries")
+	fl.StringVar(&f.effort, "effort", "", "how hard the model thinks: "+strings.Join(agent.Efforts, ", "))
+	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("turns that a message may take; %d without", agent.DefaultTurns))
+	fl.Float64Var(&f.maxCost, "max-cost", 0, "US `dollars` that a session may cost; 0: no limit")
+	fl.DurationVar(&f.timeout, "timeout", 0, "with -p: how long it may work")
+	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(provider.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(agentOutputs, cobra.ShellCompDirectiveNoFileComp))       // likewise
+	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions(agent.Efforts, cobra.ShellCompDirectiveNoFileComp))      // likewise
+	c.AddCommand(newAgentTrust(at), newAgentSessions())
+	return c
+}
+
+// chooseSession is what --resume says without a session.
+const chooseSession = "list"
+
+// agentConfig is agent.json: what a user sets once.
+type agentConfig struct {
+	Provider   string           `json:"provider"`
+	Model      string           `json:"model"`
+	SmallModel string           `json:"smallModel"`
+	BaseURL    string           `json:"baseURL"`
+	Effort     string           `json:"effort"`
+	MaxTurns   int              `json:"maxTurns"`
+	MaxCost    float64          `json:"maxCost"`
+	Window     int64            `json:"window"`
+	Sandbox    bool             `json:"sandbox"`
+	Env        []string         `json:"env"`      // variables that commands get although they look like secrets
+	ReadOnly   []string         `json:"readOnly"` // what the box has of the host besides
+	Writable   []string         `json:"writable"`
+	Hooks      []hooks.External `json:"hooks"`
+}
+
+// agentOutputs are what -p prints.
+var agentOutputs = []string{"text", "json", "stream-json"}
+
+// maxAgentConfig bounds agent.json, in bytes.
+const maxAgentConfig = 1 << 20
+
+func readAgentConfig(path string) (c agentConfig, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	d := json.NewDecoder(io.LimitReader(f, maxAgentConfig))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return c, fmt.Errorf("%s: more than one JSON object, or more than %d bytes", path, maxAgentConfig)
+	}
+	for _, fault := range []error{
+		atLeast("maxTurns", float64(c.MaxTurns), 0), atLeast("maxCost", c.MaxCost, 0), atLeast("window", float64(c.Window), 0),
+		oneOf("effort", c.Effort, agent.Efforts), oneOf("provider", c.Provider, provider.Names()),
+	} {
+		if fault != nil {
+			return c, fmt.Errorf("%s: %w", path, fault)
+		}
+	}
+	return c, nil
+}
+
+// agentSettings are those of a user's agent.json, which stands beside the policy.
+func agentSettings(home string) (folder string, c agentConfig, err error) {
+	folder = filepath.Dir(snapshot.DefaultLayers(home, "", os.Getenv).User)
+	c, err = readAgentConfig(filepath.Join(folder, "agent.json"))
+	return folder, c, err
+}
+
+// provides says who runs the model.
+func (f *agentFlags) provides(settings agentConfig, getenv func(string) string) (provider.Config, error) {
+	c := provider.Config{Provider: f.provider, Model: f.model, BaseURL: f.baseURL}
+	if c.Provider == "" && getenv("PROVIDER") == "" {
+		c.Provider, c.BaseURL = settings.Provider, cmp.Or(c.BaseURL, settings.BaseURL)
+	}
+	if c.Model == "" && getenv("MODEL_ID") == "" {
+		c.Model = settings.Model
+	}
+	return provider.FromEnv(c, getenv)
+}
+
+// atLeast is the fault of a number below what makes sense.
+func atLeast(name string, n, least float64) error {
+	if n >= least && !math.IsInf(n, 1) {
+		return nil
+	}
+	return fmt.Errorf("%s is %v: give a number from %v", name, n, least)
+}
+
+// oneOf is the fault of a word that is none of a list. No word is none.
+func oneOf(name, word string, list []string) error {
+	if word == "" || slices.Contains(list, word) {
+		return nil
+	}
+	return fmt.Errorf("%s is %q: give one of %s", name, word, strings.Join(list, ", "))
+}
+
+// check finds what is wrong with the flags before anything starts. given tells which there are.
+func (f *agentFlags) check(given func(string) bool, args []string) error {
+	for _, fault := range []error{
+		oneOf("--output", f.output, agentOutputs), oneOf("--effort", f.effort, agent.Efforts), oneOf("--provider", f.provider, provider.Names()),
+		atLeast("--max-cost", f.maxCost, 0), atLeast("--timeout", f.timeout.Seconds(), 0),
+	} {
+		if fault != nil {
+			return fault
+		}
+	}
+	if given("max-turns") {
+		if err := atLeast("--max-turns", float64(f.maxTurns), 1); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"output", "timeout", "wait"} {
+		if given(name) && !given("print") {
+			return fmt.Errorf("--%s goes with -p", name)
+		}
+	}
+	switch {
+	case given("print") && f.print == "":
+		return errors.New("-p needs a message")
+	case f.acp && (given("print") || given("continue") || given("resume") || len(args) > 0):
+		return errors.New("with --acp the editor names the session and gives the messages")
+	case f.cont && given("resume"):
+		return errors.New("give --continue or --resume, not both")
+	case f.resume == chooseSession && given("print"):
+		return errors.New("name the session to go on with: `umpire agent sessions` lists them")
+	case given("print") && len(args) > 0:
+		return errors.New("with -p the message is the flag's")
+	}
+	return nil
+}
+
+func (f *agentFlags) run(cmd *cobra.Command, args []string) error {
+	if f.resume == chooseSession && len(args) > 0 { // the flag's value may stand apart from it
+		f.resume, args = args[0], args[1:]
+	}
+	if err := f.check(cmd.Flags().Changed, args); err != nil {
+		return badAgentUse(cmd, err)
+	}
+	f.costSet = cmd.Flags().Changed("max-cost")
+	switch {
+	case f.acp:
+		return f.runACP(cmd)
+	case f.print != "":
+		return f.runPrint(cmd)
+	}
+	return f.runTerminal(cmd, strings.Join(args, " "))
+}
+
+// badAgentUse is a fault in how the agent was called: its exit status is 2, as scripts of
+// such programs know it.
+func badAgentUse(cmd *cobra.Command, err error) error {
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s; see %s --help\n", visible.Line(err.Error()), cmd.CommandPath())
+	return exitError(2)
+}
