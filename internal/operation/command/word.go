@@ -26,6 +26,7 @@ type Word struct {
 	Text  string // with umpire.Hole for each unknown part
 	Taint Taint
 	Glob  bool // holds * ? [ that the shell would expand
+	Many  bool // may be several words, or none: what it is was not known when it was split
 }
 
 // Lit is a fully known Word.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,13 +56,7 @@ func builtin(name string) func(*shell, []command.Word) {
 	case "set":
 		return (*shell).builtinSet
 	case "shift":
-		return func(sh *shell, args []command.Word) {
-			n := 1
-			if len(args) > 1 {
-				n, _ = strconv.Atoi(args[1].Text)
-			}
-			sh.params = sh.params[min(max(n, 0), len(sh.params)):]
-		}
+		return (*shell).builtinShift
 	case "unset":
 		return func(sh *shell, args []command.Word) {
 			for _, a := range args[1:] {
@@ -361,6 +356,32 @@ func (sh *shell) builtinSet(args []command.Word) {
 	}
 }
 
+func (sh *shell) builtinShift(args []command.Word) {
+	args = args[1:]
+	if len(args) > 0 && args[0].Text == "--" {
+		args = args[1:]
+	}
+	n := 1
+	if len(args) > 0 {
+		if !args[0].Known() {
+			sh.params = append([]command.Word{several(sh.params)}, sh.params...) // any of them may be the first now
+			return
+		}
+		var err error
+		if n, err = strconv.Atoi(args[0].Text); err != nil {
+			return // the shell refuses it
+		}
+	}
+	many := slices.IndexFunc(sh.params, func(w command.Word) bool { return w.Many })
+	switch {
+	case n <= 0:
+	case many >= 0 && many < n: // it may have brought all that goes
+		sh.params = append([]command.Word{several(sh.params)}, sh.params[many+1:]...)
+	case n <= len(sh.params):
+		sh.params = sh.params[n:]
+	}
+}
+
 // builtinRead puts a line of standard input into variables.
 func (sh *shell) builtinRead(args []command.Word) {
 	in := sh.stdin
@@ -422,11 +443,11 @@ func (sh *shell) builtinRead(args []command.Word) {
 
 func fieldsOf(s command.Stream) []command.Word {
 	if !s.Seen {
-		return []command.Word{{Text: umpire.Hole, Taint: s.Taint}}
+		return []command.Word{{Text: umpire.Hole, Taint: s.Taint, Many: true}}
 	}
 	var out []command.Word
 	for _, f := range strings.Fields(s.Text) {
-		out = append(out, command.Word{Text: f, Taint: s.Taint})
+		out = append(out, command.Word{Text: f, Taint: s.Taint, Many: strings.Contains(f, umpire.Hole)})
 	}
 	return out
 }
@@ -453,10 +474,10 @@ func (sh *shell) builtinMapfile(args []command.Word) {
 	var elems []command.Word
 	if in.Seen {
 		for l := range strings.SplitSeq(strings.TrimRight(in.Text, "\n"), "\n") {
-			elems = append(elems, command.Word{Text: l, Taint: in.Taint})
+			elems = append(elems, command.Word{Text: l, Taint: in.Taint, Many: strings.Contains(l, umpire.Hole)})
 		}
 	} else {
-		elems = []command.Word{{Text: umpire.Hole, Taint: in.Taint}}
+		elems = []command.Word{{Text: umpire.Hole, Taint: in.Taint, Many: true}}
 	}
 	sh.vars[name] = variable{array: true, elems: elems}
 }

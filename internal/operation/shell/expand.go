@@ -17,6 +17,7 @@ type fields struct {
 	t    command.Taint
 	glob bool
 	some bool // the current word exists, even if it is empty
+	many bool // the current word may be several, or none
 }
 
 func (f *fields) add(s string, quoted bool) {
@@ -28,27 +29,29 @@ func (f *fields) add(s string, quoted bool) {
 
 func (f *fields) end() {
 	if f.some && len(f.out) < maxFields {
-		f.out = append(f.out, command.Word{Text: f.text.String(), Taint: f.t, Glob: f.glob})
+		f.out = append(f.out, command.Word{Text: f.text.String(), Taint: f.t, Glob: f.glob, Many: f.many || f.glob})
 	}
 	f.text.Reset()
-	f.t, f.glob, f.some = 0, false, false
+	f.t, f.glob, f.some, f.many = 0, false, false, false
 }
 
 // split adds an unquoted value: it becomes several words at white space.
 func (f *fields) split(w command.Word, ifs string) {
+	add := func(s string) {
+		f.t |= w.Taint
+		f.glob = f.glob || hasGlob(s)
+		f.many = f.many || w.Many || strings.Contains(s, umpire.Hole)
+		f.add(s, false)
+	}
 	s := w.Text
 	for s != "" {
 		i := strings.IndexAny(s, ifs)
 		if i < 0 {
-			f.t |= w.Taint
-			f.glob = f.glob || hasGlob(s)
-			f.add(s, false)
+			add(s)
 			return
 		}
 		if i > 0 {
-			f.t |= w.Taint
-			f.glob = f.glob || hasGlob(s[:i])
-			f.add(s[:i], false)
+			add(s[:i])
 		}
 		f.end()
 		s = s[i+1:]

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,6 +47,7 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 			}
 			if q {
 				f.t |= e.Taint
+				f.many = f.many || e.Many
 				f.add(e.Text, true)
 			} else {
 				put(e)
@@ -108,7 +110,35 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	if _, own := sh.vars[name]; !own && keyName(name) {
 		w.Taint |= command.FromKey
 	}
+	if all && !star && !w.Known() {
+		f.many = true // also in quotes
+	}
 	put(w)
+}
+
+// nth is a word of a list. Behind one that may be several nobody can say which it is.
+func nth(list []command.Word, n int) (command.Word, bool) {
+	if uncounted(list[:min(n, len(list))]) {
+		return several(list), true
+	}
+	if n >= len(list) {
+		return command.Word{}, false
+	}
+	return list[n], true
+}
+
+// uncounted reports whether nobody can say how many words a list has.
+func uncounted(list []command.Word) bool {
+	return slices.ContainsFunc(list, func(w command.Word) bool { return w.Many })
+}
+
+// several stands for any number of words of a list.
+func several(list []command.Word) command.Word {
+	w := command.Word{Text: umpire.Hole, Many: true}
+	for _, e := range list {
+		w.Taint |= e.Taint
+	}
+	return w
 }
 
 // elements tells the positional parameters or an array's elements.
@@ -132,26 +162,30 @@ func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
 		if n == 0 {
 			return command.Lit("bash"), true
 		}
-		if n <= len(sh.params) {
-			return sh.params[n-1], true
-		}
-		return command.Word{}, len(sh.calls) > 0
+		w, ok := nth(sh.params, n-1)
+		return w, ok || len(sh.calls) > 0
 	}
 	switch name {
 	case "#":
+		if uncounted(sh.params) {
+			return command.Lit(umpire.Hole), true
+		}
 		return command.Lit(strconv.Itoa(len(sh.params))), true
 	case "?", "$", "!", "-", "_", "RANDOM", "SECONDS", "BASHPID", "PPID", "UID", "EUID", "LINENO":
 		return command.Lit(umpire.Hole), true
 	}
 	if v, ok := sh.vars[name]; ok && v.array && p.Index != nil {
 		if n, ok := sh.arith(p.Index); ok {
-			if n < 0 {
+			if n < 0 && uncounted(v.elems) {
+				return several(v.elems), true
+			} else if n < 0 {
 				n += len(v.elems)
 			}
-			if n >= 0 && n < len(v.elems) {
-				return v.elems[n], true
+			if n < 0 {
+				return command.Word{}, true
 			}
-			return command.Word{}, true
+			w, _ := nth(v.elems, n)
+			return w, true // what is not there is empty
 		}
 		return command.Lit(umpire.Hole), true
 	}

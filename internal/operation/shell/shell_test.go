@@ -251,6 +251,40 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// Where nobody can say how many words there are, no place behind them is known, and
+// nothing that stands there is lost.
+func TestPlacesBehindUnknownWords(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"as it is", `set -- ls prog; shift; $1`, "exec(prog)"},
+		{"with an end of options", `set -- ls prog; shift -- 1; $1`, "exec(prog)"},
+		{"more than there are", `set -- prog; shift 5; for x in "$@"; do $x; done`, "exec(prog)"},
+		{"fewer than none", `set -- prog; shift -1; $1`, "exec(prog)"},
+		{"no number", `set -- prog; shift x; $1`, "exec(prog)"},
+		{"a number nobody knows", `set -- ls prog; shift $N; $1`, "exec(⟨?⟩)"},
+		{"a number nobody knows, and a loop", `set -- ls prog; shift $N; for x in "$@"; do $x; done`, "exec(prog)"},
+		{"a number that a program prints", `set -- ls prog; shift $(n); $1`, "exec(⟨?⟩)"},
+		{"of words nobody knows", `set -- $(n); shift; "$@"`, "exec(⟨?⟩)"},
+		{"the second of them", `set -- $(n) ls; $2`, "exec(⟨?⟩)"},
+		{"once more", `set -- $(n) ls; set -- "$@"; $2`, "exec(⟨?⟩)"},
+		{"to a function", `f() { $2; }; f $(n) ls`, "exec(⟨?⟩)"},
+		{"a slice", `set -- $(n); set -- "${@:2}" ls; $2`, "exec(⟨?⟩)"},
+		{"names of files", `set -- * ls; $2`, "exec(⟨?⟩)"},
+		{"of an array", `a=($(n) ls); ${a[1]}`, "exec(⟨?⟩)"},
+		{"beyond an array", `a=($(n)); ${a[3]}`, "exec(⟨?⟩)"},
+		{"from its end", `a=(ls $(n)); ${a[-2]}`, "exec(⟨?⟩)"},
+		{"lines of a file", `mapfile -t a < list; ${a[1]}`, "exec(⟨?⟩)"},
+		{"words of a line", `read -ra a < list; ${a[1]}`, "exec(⟨?⟩)"},
+		{"in quotes it is one", `f() { shift; "$@"; }; f "$N" prog`, "exec(prog)"},
+		{"in quotes, the second", `f() { $2; }; f "$N" prog`, "exec(prog)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := read(t, tt.text); !slices.ContainsFunc(got, func(op string) bool { return strings.HasPrefix(op, tt.want) }) {
+				t.Errorf("%s: %q, without %s", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		`prog -rf /`, `x=1; (( x = a[$(y)] ))`, "cat <<EOF\n$x\nEOF", `for i in {1..3}; do $i; done`, `${x/a/b}${x:1:2}${!x}`,
