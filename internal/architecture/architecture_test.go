@@ -136,7 +136,7 @@ var allowed = map[string][]string{
 	"internal/quarantine/reading":   {"internal/visible"},
 	"internal/quarantine/attacks":   {},
 	"internal/quarantine/cell":      {"golang.org/x/sys"},
-	"internal/quarantine/engine":    {"internal/model", "internal/quarantine", "internal/quarantine/cell", "internal/quarantine/reading", "internal/quarantine/secret", "internal/review", "internal/review/finding", "internal/review/snapshot", "github.com/modelcontextprotocol/go-sdk"},
+	"internal/quarantine/engine":    {"internal/model", "internal/quarantine", "internal/quarantine/cell", "internal/quarantine/reading", "internal/quarantine/secret", "internal/review", "internal/review/finding", "internal/review/snapshot", "internal/visible", "github.com/modelcontextprotocol/go-sdk"},
 	"internal/quarantine/modeltest": {},
 	"internal/quarantine/secret":    {"golang.org/x/sys"},
 
