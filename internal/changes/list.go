@@ -117,6 +117,11 @@ func together(list []Entry) {
 	}
 	held := map[string]why{}
 	for i := range list {
+		if e := &list[i]; e.instead && e.Not != "" {
+			held[e.Path] = why{not: "what takes its place is not written: " + e.Not}
+		}
+	}
+	for i := range list {
 		if e := &list[i]; e.What == Deleted && (e.Not != "" || e.Clash) {
 			h := held[e.top()]
 			if h.clash = h.clash || e.Clash; e.Not != "" {
