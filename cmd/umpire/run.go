@@ -373,7 +373,9 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 	r.Config.Env = append(append(slices.Clone(kept.Env), own...), "HTTP_PROXY="+by, "HTTPS_PROXY="+by, "http_proxy="+by, "https_proxy="+by, "ALL_PROXY="+by, "NO_PROXY=127.0.0.1,localhost", "no_proxy=127.0.0.1,localhost",
 		"NODE_USE_ENV_PROXY=1", "SANDBOX_API=http://"+insideAPI, "UMPIRE_TOKEN="+made.Token)
 	defer func() { r.Config = kept }()
-	body, err := json.Marshal(boxRun{ID: r.ID, Started: r.Started, Command: r.Command, Profile: r.Profile, Config: kept})
+	noted := kept
+	noted.Env = nil // there are keys in it, which would lie there as long as the changes
+	body, err := json.Marshal(boxRun{ID: r.ID, Started: r.Started, Command: r.Command, Profile: r.Profile, Config: noted})
 	if err != nil {
 		return 0, err
 	}

