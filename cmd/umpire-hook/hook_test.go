@@ -398,3 +398,17 @@ func TestClosedPipes(t *testing.T) {
 		t.Errorf("%v, want exit status 2", err)
 	}
 }
+
+// What is stopped and cannot be recorded says so; what passes is not held up by it.
+func TestUnrecorded(t *testing.T) {
+	w := newWorld(t)
+	w.write(".local/state/umpire", "no folder")
+	for _, command := range []string{"rm -rf ~", "systemctl stop nginx"} {
+		if s := w.bash(command); s.effect == "silent" || !strings.Contains(s.reason, "not in the audit log") || !strings.Contains(s.reason, "umpire doctor") {
+			t.Errorf("%s: %+v", command, s)
+		}
+	}
+	if s := w.bash("ls"); s.effect != "silent" {
+		t.Errorf("%+v", s)
+	}
+}

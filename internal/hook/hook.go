@@ -52,6 +52,8 @@ type Call struct {
 	Context  string            // what the model is told besides
 	Refused  string            // of a Prompt: why the model is not given it
 
+	unrecorded error // why the audit log does not have it
+
 	// Of a result: what the model is given instead of the tool's answer, in its shape and
 	// as one text.
 	Output json.RawMessage
@@ -165,10 +167,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 			c.Event.Kind = platform.Call
 		}
 	}
-	if err := h.record(); err != nil && c.Decision.Effect != umpire.Allow {
-		// Nobody reads this on an allow, and a client may take it for an error.
-		c.Failure = "audit: " + err.Error()
-	}
+	c.unrecorded = h.record()
 	if !c.Event.Judged() {
 		r := platform.Reply{Effect: umpire.Allow, Context: c.Context, Output: c.Output, Text: c.Text}
 		if c.Refused != "" {

@@ -73,9 +73,10 @@ func (h *Hook) put(e *audit.Event, key, value string) {
 func (h *Hook) answered(id, by string, effect umpire.Effect) {
 	dir, err := audit.DefaultDir()
 	if err != nil {
+		h.call.unrecorded = err
 		return
 	}
 	a := &h.call.Event.Action
-	_ = h.append(dir, &audit.Event{Kind: audit.Approval, Point: audit.Hook, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir,
+	h.call.unrecorded = h.append(dir, &audit.Event{Kind: audit.Approval, Point: audit.Hook, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir,
 		Effect: effect.String(), By: by, Data: map[string]string{"question": id}})
 }

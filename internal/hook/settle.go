@@ -25,6 +25,10 @@ func (h *Hook) settle() platform.Answer {
 			r, _ = h.heard(box, r) // nobody answered elsewhere: the client asks
 		}
 	}
+	// On an allow nobody reads this, and a client may take it for an error.
+	if c.unrecorded != nil && r.Effect != umpire.Allow {
+		r.Reason += " This is not in the audit log (" + visible.Clip(c.unrecorded.Error(), 200) + "): the user finds out more by `umpire doctor`."
+	}
 	return h.client.Encode(&c.Event, r)
 }
 

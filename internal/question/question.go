@@ -315,7 +315,9 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 		return Question{}, errors.Join(ErrNone, err, os.Rename(claimed, b.path(from, id)))
 	}
 	if s == Denied { // an older approval of the same call must not outlive this
-		_ = os.Remove(b.path(Approved, id))
+		if err := os.Remove(b.path(Approved, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
+		}
 	}
 	q.State, q.Answered, q.By, q.Note = s, time.Now(), clip(by, maxWord), clip(note, 1000)
 	if err := b.write(q); err != nil {

@@ -234,6 +234,27 @@ func TestDeniedThenApproved(t *testing.T) {
 	}
 }
 
+// A denial never leaves an approval of the same call behind: if that cannot be taken away,
+// the question stays open and whoever answers hears of it.
+func TestDenialThatCannotTakeApprovalAway(t *testing.T) {
+	b := Open(t.TempDir())
+	q := asked(t, b, call("make deploy"))
+	stuck := filepath.Join(b.path(Approved, q.ID), "x") // a folder that is not empty cannot be removed
+	if err := os.MkdirAll(stuck, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Answer(q, Denied, "someone", ""); err == nil {
+		t.Error("denied as if nothing was left")
+	}
+	if err := os.RemoveAll(filepath.Dir(stuck)); err != nil {
+		t.Fatal(err)
+	}
+	if found, err := b.Find(q.ID); err != nil || found.State != Pending {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	answered(t, b, q, Denied)
+}
+
 // A question that was asked again while it was being answered is answered, too.
 func TestAskedWhileAnswered(t *testing.T) {
 	b := Open(t.TempDir())
