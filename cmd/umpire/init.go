@@ -378,8 +378,8 @@ func colored(w io.Writer) bool {
 }
 
 func onTerminal(w io.Writer) bool {
-	f, _ := w.(*os.File)
-	return f != nil && term.IsTerminal(int(f.Fd()))
+	f, ok := w.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 func (s *setup) show(w io.Writer, results []result) {

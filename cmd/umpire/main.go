@@ -49,10 +49,17 @@ func main() {
 	if status, ok := alias(os.Args); ok {
 		os.Exit(status)
 	}
-	root := newRoot()
+	root, out := newRoot(), &output{file: os.Stdout}
+	root.SetOut(out)
 	err := root.Execute()
 	var exit exitError
 	var usage usageError
+	if fault := out.fault(); fault != nil && (err == nil || errors.As(err, &exit)) {
+		fmt.Fprintf(os.Stderr, "umpire: %v\n", fault)
+		if err == nil {
+			os.Exit(exitFailure)
+		}
+	}
 	switch {
 	case err == nil:
 	case errors.As(err, &exit):

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -112,14 +113,14 @@ done.`,
 				from = now.Add(-since)
 			}
 			s, err := status(from)
-			if err != nil {
-				return err
+			switch {
+			case s == nil:
+			case asJSON:
+				err = errors.Join(err, printJSON(c.OutOrStdout(), s))
+			default:
+				s.print(c.OutOrStdout())
 			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), s)
-			}
-			s.print(c.OutOrStdout())
-			return nil
+			return err
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -127,6 +128,7 @@ done.`,
 	return c
 }
 
+// status tells what it can: with an error there is a part of it, or nothing.
 func status(since time.Time) (*state, error) {
 	at, err := here("")
 	if err != nil {
@@ -135,14 +137,11 @@ func status(since time.Time) (*state, error) {
 	s := &state{Since: since, Agents: agentStates(at), Policy: policyIn(at)}
 	box, dir, err := questions()
 	if err != nil {
-		return nil, err
+		return s, err
 	}
 	open, err := box.List(question.Pending)
-	if err != nil {
-		return nil, err
-	}
 	s.Questions.Open = len(open)
-	return s, s.count(dir, since)
+	return s, errors.Join(err, s.count(dir, since))
 }
 
 // agentStates tells which agents are on this machine, and whether umpire is called there.

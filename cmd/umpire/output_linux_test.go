@@ -1,0 +1,48 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A report that did not fit on the disk is not taken for a whole one.
+func TestFullDisk(t *testing.T) {
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(dir, "text"), "words\n")
+	if _, errs, status := calledIn(t, home, dir, "", "ca", "create"); status != 0 {
+		t.Fatal(errs)
+	}
+	for _, args := range [][]string{
+		{"--help"}, {"help", "queue"}, {"status"}, {"status", "--json"}, {"questions"}, {"changes", "runs"}, {"check", "ls"}, {"check", "--json", "ls"},
+		{"audit", "stats"}, {"audit", "verify"}, {"policy", "show"}, {"policy", "list"}, {"policy", "explain", "delete-home"}, {"policy", "test"}, {"policy", "schema"},
+		{"judge", "--prompt", "ls"}, {"guard", "scan", "text"}, {"ca", "show"}, {"ca", "trust"}, {"agent", "sessions", "--json"}, {"run", "--dry-run", "--", "true"}, {"completion", "bash"},
+	} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errs bytes.Buffer
+		cmd := exec.CommandContext(t.Context(), program(t), args...)
+		cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}, full, &errs
+		if err := cmd.Run(); err == nil || !strings.Contains(errs.String(), "no space left") {
+			t.Errorf("%s: %v, %s", args, err, errs.String())
+		}
+		if err := full.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What can be told is told, whatever else cannot be read.
+func TestStatusOfHalfAHome(t *testing.T) {
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(home, ".local", "state", "umpire"), "no folder")
+	out, errs, status := calledIn(t, home, dir, "", "status")
+	if status != 1 || !strings.Contains(out, "policy") || !strings.Contains(errs, "not a directory") {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
