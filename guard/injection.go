@@ -38,8 +38,10 @@ func Injection(o InjectionOptions) Stage {
 		limit = judgeTimeout
 	}
 	return Stage{Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
-		op := inject.Judge(normal.Text(r.Text), inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
+		f := normal.Text(r.Text)
+		op := inject.Judge(f, inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
 		res := Result{Verdict: Allowed, Score: op.Score, Findings: evidence(op.Evidence)}
+		res.formed(f)
 		if o.Judge != nil && op.Score > o.Threshold-o.Grey && op.Score < o.Threshold+o.Grey {
 			score, err := o.Judge(ctx, r.Text)
 			if err != nil {
@@ -59,6 +61,29 @@ func Injection(o InjectionOptions) Stage {
 		res.Score *= 0.5 / o.Threshold * 0.8
 		return res, nil
 	}}
+}
+
+// formed adds to a score what the forms of a text say, and of its decodings.
+func (r *Result) formed(f *normal.Form) {
+	innocent := 1.0
+	add := func(x form, start, end int) {
+		innocent = min(innocent, 1-x.score)
+		r.Findings = append(r.Findings, umpire.Finding{Type: "injection/" + x.kind, Start: start, End: end, Score: x.score})
+	}
+	for _, x := range forms(f.Text) {
+		start, end := f.Range(x.start, x.end)
+		add(x, start, end)
+	}
+	for _, v := range f.Views {
+		for _, x := range forms(v.Text) {
+			start, end := v.Start, v.End
+			if !v.Hidden {
+				start, end = f.Range(start, end)
+			}
+			add(x, start, end)
+		}
+	}
+	r.Score = 1 - (1-r.Score)*innocent
 }
 
 func evidence(es []inject.Evidence) []umpire.Finding {

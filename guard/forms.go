@@ -1,0 +1,366 @@
+package guard
+
+import "strings"
+
+// A form is what a text looks like when it is made for a model and not for a reader: turns
+// of a conversation that it forges, words that the model is to say.
+type form struct {
+	kind       string
+	start, end int
+	score      float64 // how much it says by itself, 0 to 1
+}
+
+// maxForms bounds how many are told of one text.
+const maxForms = 8
+
+// forms finds the forms of a text. Forged turns are enough by themselves, the others are
+// not: a list of examples, a heading or an order to print something is mostly harmless.
+func forms(text string) []form {
+	low := lowered(text)
+	var out []form
+	add := func(kind string, start, end int, score float64) {
+		if len(out) < maxForms {
+			out = append(out, form{kind, start, end, score})
+		}
+	}
+	forgedTurns(low, add)
+	forgedHeadings(low, add)
+	orders(low, add)
+	examples(low, add)
+	return out
+}
+
+// lowered has the letters of ASCII small, and every byte where it was.
+func lowered(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
+// pipeTokens stand between <| and |> in the templates of ChatML, Llama, Phi, Zephyr,
+// Command R, Granite, DeepSeek, GLM and Harmony; plainTokens are those of others, whole.
+var (
+	pipeTokens = set(`im_start im_end im_sep system user assistant developer tool observation end endoftext endofprompt eot eot_id eom_id
+		begin_of_text end_of_text start_header_id end_header_id header_start header_end start message channel return call constrain
+		start_of_role end_of_role start_of_turn_token end_of_turn_token system_token user_token chatbot_token python_tag
+		begin▁of▁sentence end▁of▁sentence tool▁calls▁begin tool▁calls▁end tool▁outputs▁begin tool▁outputs▁end`)
+	plainTokens = [...]string{"[inst]", "[/inst]", "[system_prompt]", "[/system_prompt]", "[gmask]", "<<sys>>", "<</sys>>", "<start_of_turn>", "<end_of_turn>"}
+	// spoken is what people say who talk of tokens, before one or anywhere.
+	spokenBefore = set(`what why how does explain difference between called uses use using replace remove stop special emits prints documentation docs example escape escaping`)
+	spoken       = set(`token tokens tokenizer tokenizers tokenize tokenization template templates chatml format formats formatted formatting delimiter delimiters syntax
+		mean means meaning parse parser parsing regex strip stripping convert finetune finetuned finetuning dataset jsonl vllm huggingface transformers ollama llama gguf eos bos inference`)
+)
+
+// tokenAt returns the length of the token of a chat template that begins at a place, or 0.
+func tokenAt(low string, i int) int {
+	if rest, ok := strings.CutPrefix(low[i:], "<|"); ok {
+		if n := strings.Index(rest[:min(len(rest), 64)], "|>"); n > 0 && pipeTokens[rest[:n]] {
+			return n + 4
+		}
+		return 0
+	}
+	for _, t := range plainTokens {
+		if strings.HasPrefix(low[i:], t) {
+			return len(t)
+		}
+	}
+	return 0
+}
+
+// maxTokens bounds how many tokens are looked at: who writes about them writes few.
+const maxTokens = 64
+
+// forgedTurns finds tokens of chat templates that are neither code nor talked about.
+func forgedTurns(low string, add func(string, int, int, float64)) {
+	n := 0
+	for at := 0; n < maxTokens; {
+		i := strings.IndexAny(low[at:], "<[")
+		if i < 0 {
+			return
+		}
+		at += i
+		size := tokenAt(low, at)
+		if size == 0 {
+			at++
+			continue
+		}
+		if n++; !mentioned(low, at, size) {
+			add("forged-turn", at, at+size, 0.5)
+			return
+		}
+		at += size
+	}
+}
+
+// aside is how far from a token is looked for what is said of it, in bytes.
+const aside = 200
+
+// mentioned reports whether a token is only named: in code, in quotation marks that do not
+// begin the text, or in a line about tokens.
+func mentioned(low string, at, size int) bool {
+	from := max(0, at-aside)
+	before, after := low[from:at], low[at+size:min(len(low), at+size+aside)]
+	if strings.Count(low[:at], "```")%2 == 1 {
+		return true
+	}
+	if i := strings.LastIndexByte(before, '\n'); i >= 0 {
+		from, before = from+i+1, before[i+1:]
+	}
+	if i := strings.IndexByte(after, '\n'); i >= 0 {
+		after = after[:i]
+	}
+	for _, q := range [...]string{"`", `"`} {
+		if strings.Count(before, q)%2 == 1 && strings.TrimSpace(low[:from+strings.Index(before, q)]) != "" {
+			return true
+		}
+	}
+	if strings.HasSuffix(before, "'") && strings.TrimSpace(before) != "'" {
+		return true
+	}
+	talk := false
+	w := words{}
+	about := func(s string, more map[string]bool) {
+		w.word = func(b []byte) { talk = talk || spoken[string(b)] || more[string(b)] }
+		for i := 0; i < len(s); i++ {
+			if n := tokenAt(s, i); n > 0 { // its name is not what is said of it
+				i += n - 1
+				w.end()
+				continue
+			}
+			w.rune(rune(s[i])) // of other letters than those of ASCII no word is made
+		}
+		w.end()
+	}
+	about(before, spokenBefore)
+	about(after, nil)
+	return talk
+}
+
+// forgedHeadings finds a line of signs, or brackets, before a name that orders come from.
+func forgedHeadings(low string, add func(string, int, int, float64)) {
+	for at := 0; at < len(low); {
+		line := low[at:]
+		if i := strings.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i]
+		}
+		next := at + len(line) + 1
+		if n := signs(line); n > 0 {
+			rest := strings.TrimLeft(line[n:], " \t#=-<>[")
+			if rest == "" && next < len(low) {
+				rest = strings.TrimLeft(low[next:min(len(low), next+aside)], " \t\n#=-<>[")
+			}
+			if heading(rest) {
+				add("forged-heading", at, at+len(line), 0.3)
+				return
+			}
+		}
+		at = next
+	}
+}
+
+// signs returns how much of the beginning of a line is signs that part texts, or 0.
+func signs(line string) int {
+	n := 0
+	for n < len(line) && strings.IndexByte(" \t", line[n]) >= 0 {
+		n++
+	}
+	for _, s := range [...]string{"###", "-----", "=====", "<<<", ">>>"} {
+		if strings.HasPrefix(line[n:], s) {
+			return n + len(s)
+		}
+	}
+	return 0
+}
+
+// heading reports whether a text begins as if somebody spoke who gives orders.
+func heading(s string) bool {
+	for _, who := range [...]string{"system", "admin", "administrator", "developer", "root", "operator"} {
+		rest, ok := strings.CutPrefix(s, who)
+		if !ok {
+			continue
+		}
+		for _, what := range [...]string{" message", " prompt", " override", " instructions", " instruction", " notice", " update"} {
+			rest = strings.TrimPrefix(rest, what)
+		}
+		return rest == "" || strings.IndexByte(":]>\n=-#", rest[0]) >= 0
+	}
+	for _, s2 := range [...]string{"new instruction", "new system", "new task", "new rules", "updated instruction", "end of prompt", "end of system", "end of instructions"} {
+		if strings.HasPrefix(s, s2) {
+			return true
+		}
+	}
+	return false
+}
+
+// orders looks at how each sentence begins, polite words aside.
+func orders(low string, add func(string, int, int, float64)) {
+	dictated, bypassed := false, false
+	for at := 0; at < len(low) && !(dictated && bypassed); {
+		for at < len(low) && strings.IndexByte(" \t\r\n\"'`*>-", low[at]) >= 0 {
+			at++
+		}
+		rest := low[at:min(len(low), at+aside)]
+		for range 2 {
+			for _, w := range polite {
+				rest = strings.TrimPrefix(rest, w)
+			}
+		}
+		if score := dictates(rest); score > 0 && !dictated {
+			dictated = true
+			add("dictated-output", at, at+lineEnd(low[at:]), score)
+		}
+		if !bypassed && bypasses(rest) {
+			bypassed = true
+			add("safety-override", at, at+lineEnd(low[at:]), 0.3)
+		}
+		i := strings.IndexAny(low[at:], "\n.!?:;,")
+		if i < 0 {
+			return
+		}
+		at += i + 1
+	}
+}
+
+// lineEnd is how much of a text is its first line, as far as it is told.
+func lineEnd(s string) int {
+	s = s[:min(len(s), aside)]
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i
+	}
+	return len(s)
+}
+
+// cutAny cuts one of some beginnings off.
+func cutAny(s string, starts []string) (rest string, ok bool) {
+	for _, p := range starts {
+		if rest, ok = strings.CutPrefix(s, p); ok {
+			return rest, true
+		}
+	}
+	return s, false
+}
+
+var (
+	polite   = [...]string{"please ", "now ", "then ", "just ", "and ", "instead ", "only "}
+	sayVerbs = []string{"output ", "print ", "say ", "write ", "respond with ", "reply with ", "answer with ", "repeat ", "return ", "display ", "type "}
+	// boasts are what a model is made to say to show that somebody else has it.
+	boasts = [...]string{"pwned", "hacked", "haxor", "owned", "compromised", "jailbroken", "jailbreak", "i am free", "i'm free", "unlocked", "unrestricted", "access granted", "no rules", "no restrictions", "no limits", "i hate", "i will destroy", "kill all", "i have been", "ignore", "disregard"}
+)
+
+// dictates scores an order to say just this, higher for what a model would not say.
+func dictates(s string) float64 {
+	s, ok := cutAny(s, sayVerbs)
+	if !ok {
+		return 0
+	}
+	said, ok := strings.CutPrefix(s, "exactly")
+	if !ok {
+		if said, ok = strings.CutPrefix(s, "the following"); !ok {
+			return 0
+		}
+		said = strings.TrimLeft(said, " ")
+		for _, w := range [...]string{"text", "words", "word", "sentence", "phrase", "message", "string", "line", "exactly", "verbatim"} {
+			said = strings.TrimLeft(strings.TrimPrefix(said, w), " ")
+		}
+	}
+	said = strings.TrimLeft(said, " \t\n")
+	if said == "" || strings.IndexByte(":\"'`", said[0]) < 0 {
+		return 0
+	}
+	for _, b := range boasts {
+		if strings.Contains(said, b) {
+			return 0.5
+		}
+	}
+	return 0.25
+}
+
+var (
+	bypassVerbs = []string{"bypass ", "override ", "disable ", "deactivate ", "circumvent ", "turn off ", "switch off ", "remove ", "ignore ", "disregard ", "suspend "}
+	safeguards  = []string{"safety", "content filter", "content polic", "content moderation", "ethical", "ethics", "guardrail", "safeguard", "moderation", "security filter", "alignment"}
+)
+
+// bypasses reports whether it is an order to do without safeguards.
+func bypasses(s string) bool {
+	s, ok := cutAny(s, bypassVerbs)
+	if !ok {
+		return false
+	}
+	for _, w := range [...]string{"all ", "of ", "your ", "the ", "any ", "its ", "these "} {
+		s = strings.TrimPrefix(s, w)
+	}
+	_, ok = cutAny(s, safeguards)
+	return ok
+}
+
+// yes is how answers begin that show a model how to comply.
+var yes = [...]string{"sure", "of course", "certainly", "absolutely", "yes", "okay", "ok,", "here is", "here's", "no problem", "gladly"}
+
+// manyExamples is how many in a row are a form of their own.
+const manyExamples = 3
+
+// examples finds numbered examples in a row, and more so if what they show is to comply.
+func examples(low string, add func(string, int, int, float64)) {
+	first, last, n := -1, 0, 0
+	for at := 0; ; {
+		i := strings.Index(low[at:], "example")
+		if i < 0 {
+			break
+		}
+		i += at
+		at = i + len("example")
+		rest := strings.TrimLeft(low[at:min(len(low), at+8)], " #")
+		if rest == "" || rest[0] != byte('1'+n) || n == 9 {
+			continue
+		}
+		if n++; first < 0 {
+			first = i
+		}
+		last = at
+	}
+	if n < manyExamples {
+		return
+	}
+	shown := low[first:min(len(low), last+2*aside)]
+	score, complies := 0.46, 0
+	for _, answer := range [...]string{"assistant:", "ai:", "answer:", "a:", "bot:", "model:", "response:", "output:"} {
+		for rest := shown; ; {
+			_, said, ok := strings.Cut(rest, answer)
+			if !ok {
+				break
+			}
+			said = strings.TrimLeft(said, " \t\n\"")
+			for _, y := range yes {
+				if strings.HasPrefix(said, y) {
+					complies++
+					break
+				}
+			}
+			rest = said
+		}
+	}
+	switch {
+	case complies >= manyExamples:
+		score = 0.5
+	case worked(shown):
+		return
+	}
+	add("many-examples", first, last, score)
+}
+
+// worked reports whether examples are those of an exercise or of a format.
+func worked(shown string) bool {
+	for _, w := range [...]string{"input", "output", "explanation", "->", "=>", "```", "return", "label", "answer:", "sentiment", "category"} {
+		if strings.Contains(shown, w) {
+			return true
+		}
+	}
+	return false
+}
