@@ -3,11 +3,14 @@ package secret
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -99,6 +102,28 @@ func TestReveal(t *testing.T) {
 				t.Errorf("to be masked: %d", len(mask))
 			}
 		})
+	}
+}
+
+// However a server spells what it was sent, hardly anything of it is left to be read.
+func TestVariants(t *testing.T) {
+	const v = `k/+e"y&<\\é of-the-test/x==`
+	quoted, err := json.Marshal("a " + v + " b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, echo := range map[string]string{
+		"itself": "a " + v, "JSON": string(quoted), "JSON as PHP has it": strings.ReplaceAll(string(quoted), "/", `\/`), "HTML": html.EscapeString("x " + v), "a query": url.QueryEscape(v), "a path": url.PathEscape(v),
+		"hex": hex.EncodeToString([]byte("a" + v)), "HEX": strings.ToUpper(hex.EncodeToString([]byte(v))),
+		"base64": base64.StdEncoding.EncodeToString([]byte(v)), "base64 of more": base64.StdEncoding.EncodeToString([]byte("x:" + v + ":y")), "base64 for URLs": base64.RawURLEncoding.EncodeToString([]byte("u" + v)),
+	} {
+		left := echo
+		for _, text := range variants([]string{v}) {
+			left = strings.ReplaceAll(left, text, strings.Repeat("*", len(text)))
+		}
+		if strings.Count(left, "*") < len(v)*8/6-3 && !strings.Contains(left, strings.Repeat("*", len(v))) {
+			t.Errorf("%s: %s became %s", name, echo, left)
+		}
 	}
 }
 

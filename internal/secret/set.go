@@ -5,8 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"slices"
@@ -234,10 +237,21 @@ func decodeBasic(v string) (text, scheme string, ok bool) {
 	return string(b), scheme, err == nil
 }
 
-// variants adds the spellings in which programs echo what they were sent.
+// variants adds the spellings in which programs echo what they were sent, by itself or as a
+// part of something longer.
 func variants(list []string) (out []string) {
 	for _, v := range list {
-		out = append(out, v, url.QueryEscape(v), url.PathEscape(v), base64.StdEncoding.EncodeToString([]byte(v)), strings.ReplaceAll(strings.ReplaceAll(v, `\`, `\\`), `"`, `\"`))
+		quoted, _ := json.Marshal(v) // texts always marshal
+		inJSON := string(quoted[1 : len(quoted)-1])
+		escaped := strings.ReplaceAll(strings.ReplaceAll(v, `\`, `\\`), `"`, `\"`)
+		out = append(out, v, url.QueryEscape(v), url.PathEscape(v), html.EscapeString(v), inJSON, escaped, strings.ReplaceAll(inJSON, "/", `\/`), strings.ReplaceAll(escaped, "/", `\/`),
+			hex.EncodeToString([]byte(v)), strings.ToUpper(hex.EncodeToString([]byte(v))))
+		// In base64 what stands before it decides where it begins.
+		for before, skip := range []int{0, 2, 3} {
+			text := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), v...))
+			text = text[skip : (before+len(v))*8/6]
+			out = append(out, text, strings.NewReplacer("+", "-", "/", "_").Replace(text))
+		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
