@@ -77,6 +77,7 @@ type Gateway struct {
 	root      string
 	workspace string
 	staging   *host.Staging
+	pushing   taken
 	lookup    *host.Registries
 	live      liveOutputs
 	holdFor   time.Duration // how long a push waits for its answer

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -24,6 +25,7 @@ import (
 const (
 	gitPath   = "/git/project.git"
 	maxRefs   = 10              // of one push
+	maxTaken  = 2               // pushes of one agent that are taken at a time, each by a git that may want much memory
 	holdFor   = 5 * time.Minute // a push waits for its answers; the requests wait on
 	aliveTick = 15 * time.Second
 	freshFor  = 5 * time.Second // what the remote has is asked for again after this
@@ -219,8 +221,13 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 		return nil
 	}
 	rep := &report{w: w, side: slices.Contains(caps, "side-band-64k")}
+	if !g.pushing.enter(p.ID) {
+		return fault{http.StatusTooManyRequests, "other pushes with this credential are being taken: try again when they are"}
+	}
 	unpack := "ok"
-	if err := g.takePush(r.Context(), p, list, options, in); err != nil {
+	err = g.takePush(r.Context(), p, list, options, in)
+	g.pushing.leave(p.ID)
+	if err != nil {
 		if r.Context().Err() != nil {
 			return err
 		}
@@ -235,6 +242,33 @@ func (g *Gateway) gitPush(w http.ResponseWriter, r *http.Request, p Principal) e
 	}
 	g.hold(r.Context(), rep, list)
 	return rep.end(unpack, list)
+}
+
+// taken counts what is taken at a time by the ID of who sends it.
+type taken struct {
+	mu sync.Mutex
+	by map[string]int
+}
+
+func (t *taken) enter(id string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.by[id] >= maxTaken {
+		return false
+	}
+	if t.by == nil {
+		t.by = map[string]int{}
+	}
+	t.by[id]++
+	return true
+}
+
+func (t *taken) leave(id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.by[id]--; t.by[id] <= 0 {
+		delete(t.by, id)
+	}
 }
 
 // takePush stores a push and asks for each of its branches.

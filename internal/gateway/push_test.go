@@ -3,11 +3,13 @@ package gateway
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -414,6 +416,49 @@ func TestPushDoor(t *testing.T) {
 	}
 	if refs := git(t, f.remote, "for-each-ref", "--format=%(refname)"); refs != "refs/heads/main" {
 		t.Errorf("%s", refs)
+	}
+}
+
+// Who sends many packs at a time, and slowly, gets no git for each.
+func TestPushesAtATime(t *testing.T) {
+	f := newForge(t, "modes: {git: allow-all}\n")
+	head := pkt("%s %s refs/heads/a\x00report-status", strings.Repeat("0", 40), f.at("main")) + "0000"
+	var slow []*io.PipeWriter
+	var all sync.WaitGroup
+	for range maxTaken {
+		r, w := io.Pipe()
+		slow = append(slow, w)
+		all.Go(func() {
+			req, err := http.NewRequestWithContext(t.Context(), "POST", f.url+gitPath+"/git-receive-pack", r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			req.SetBasicAuth("x", f.tokens["agent"])
+			if res, err := http.DefaultClient.Do(req); err == nil {
+				_ = res.Body.Close()
+			}
+		})
+		if _, err := io.WriteString(w, head+"PACK"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for late := time.Now().Add(time.Minute); ; { // until both are being taken
+		status, out := f.call("agent", "POST", gitPath+"/git-receive-pack", head)
+		if status == http.StatusTooManyRequests {
+			break
+		}
+		if time.Now().After(late) {
+			t.Fatalf("one more is taken: %d %v", status, out)
+		}
+	}
+	for _, w := range slow {
+		w.Close()
+	}
+	all.Wait()
+	commit(t, f.clone, "x", "1")
+	if end := <-f.push("HEAD:x"); end.err != nil {
+		t.Errorf("afterwards: %v\n%s", end.err, end.out)
 	}
 }
 

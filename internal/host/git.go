@@ -34,7 +34,8 @@ type Staging struct {
 	remote Remote
 	scheme string
 
-	mu      sync.Mutex // one fetch at a time; over the rest
+	turn    chan struct{} // has a place for each push that is looked through
+	mu      sync.Mutex    // one fetch at a time; over the rest
 	fetched time.Time
 	headAt  time.Time
 }
@@ -44,7 +45,9 @@ const (
 	maxPack     = 256 << 20 // bytes that one push may send
 	maxObject   = 50 << 20  // bytes of one file in it
 	maxObjects  = 200_000   // of one push
-	maxMemory   = 4 << 30   // bytes of address space of a git process
+	maxMemory   = 4 << 30   // bytes of address space of a git process that takes or gives packs
+	maxLooking  = 3 << 29   // of one that looks through a push: some hundred bytes may unfold into any number of files
+	maxLookers  = 2         // pushes that are looked through at a time
 	localTime   = 2 * time.Minute
 	networkTime = 10 * time.Minute
 )
@@ -59,7 +62,7 @@ const (
 // OpenStaging opens the repository in dir, and makes it if there is none. The remote is
 // not asked yet.
 func OpenStaging(ctx context.Context, dir string, r Remote) (*Staging, error) {
-	s := &Staging{dir: dir, remote: r}
+	s := &Staging{dir: dir, remote: r, turn: make(chan struct{}, maxLookers)}
 	var err error
 	if s.scheme, err = schemeOf(r.URL); err != nil {
 		return nil, err
@@ -99,17 +102,16 @@ func schemeOf(remote string) (string, error) {
 	if u, err := url.Parse(remote); err == nil && u.Host != "" && !strings.HasPrefix(u.Host, "-") {
 		switch u.Scheme {
 		case "https", "http", "ssh":
-			if u.User != nil {
-				if _, has := u.User.Password(); has {
-					return "", errors.New("the remote's URL has a password in it, which others could see: put it into a file of credentials")
-				}
+			_, has := u.User.Password()
+			if has || redact.String(remote) != remote { // a token may stand for the user
+				return "", errors.New("the remote's URL has a password or token in it, which agents could see: put it into a file of credentials")
 			}
 			return u.Scheme, nil
 		}
 	} else if host, rest, ok := strings.Cut(remote, ":"); ok && rest != "" && !strings.ContainsAny(host, "/ ") && host != "" && !strings.HasPrefix(host, "-") && !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "//") {
 		return "ssh", nil // user@host:path
 	}
-	return "", fmt.Errorf("%q is no remote: use https, ssh, or the absolute path of a repository", visible.Clip(remote, 200))
+	return "", fmt.Errorf("%q is no remote: use https, ssh, or the absolute path of a repository", visible.Clip(redact.String(remote), 200))
 }
 
 // call is one start of git.
@@ -205,7 +207,12 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 		return "", fmt.Errorf("git cannot be started: %w", err)
 	}
 	if !c.network { // the remote's own history may be of any size
-		limit(cmd.Process.Pid)
+		room := uint64(maxLooking)
+		switch c.args[0] {
+		case "receive-pack", "upload-pack", "gc":
+			room = maxMemory
+		}
+		limit(cmd.Process.Pid, room)
 	}
 	fed := make(chan struct{})
 	go func() {
@@ -231,6 +238,18 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 	}
 	return kept.b.String(), nil
 }
+
+// wait waits until there is room to look through a push, however many come at a time.
+func (s *Staging) wait(ctx context.Context) error {
+	select {
+	case s.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Staging) done() { <-s.turn }
 
 // limited keeps the beginning of what is written, and ends the writer after it.
 type limited struct {

@@ -118,6 +118,37 @@ func TestPushTooLarge(t *testing.T) {
 	}
 }
 
+// A few trees that unfold into more files than there is room for are refused, and however
+// many come at a time, few are looked at.
+func TestPushUnfolds(t *testing.T) {
+	s, _, work := newStaging(t)
+	entry := "100644 blob " + git(t, work, "x", "hash-object", "-w", "--stdin") + "\tf%d\n"
+	tree := ""
+	for range 9 {
+		var b strings.Builder
+		for i := range 10 {
+			fmt.Fprintf(&b, entry, i)
+		}
+		tree = git(t, work, b.String(), "mktree")
+		entry = "040000 tree " + tree + "\td%d\n"
+	}
+	c := git(t, work, "", "commit-tree", "-m", "x", "-p", "HEAD", tree)
+	if err := send(t, s, work, "1", c); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Look(t.Context(), &Update{Ref: "refs/heads/b", New: c}); err == nil {
+		t.Error("a thousand million files were looked through")
+	}
+	for range maxLookers {
+		s.turn <- struct{}{}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Look(ctx, &Update{Ref: "refs/heads/b", New: git(t, work, "", "rev-parse", "HEAD")}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestLookFailsWithoutCommit(t *testing.T) {
 	s, _, work := newStaging(t)
 	tree := git(t, work, "", "rev-parse", "HEAD^{tree}")
@@ -135,7 +166,7 @@ func TestLookFailsWithoutCommit(t *testing.T) {
 
 func TestRemotes(t *testing.T) {
 	for remote, want := range map[string]string{"https://h.example/x.git": "https", "ssh://git@h.example/x": "ssh", "git@h.example:x/y.git": "ssh", "/srv/x.git": "file",
-		"ext::sh -c 'touch x'": "", "-u/x": "", "file:///x": "", "https://u:secret@h.example/x": "", "ssh://-oProxyCommand=x/y": "", "-oProxyCommand=x:y": "", "x::y": "", "": "", "relative/x": ""} {
+		"ext::sh -c 'touch x'": "", "-u/x": "", "file:///x": "", "https://u:secret@h.example/x": "", "https://ghp_a8Fk29dLq0ZxP3vB7nRt5YwE1cGh6Jsecret@h.example/x": "", "https://h.example/x?private_token=a8Fk29dLq0ZxP3vB7nsecret": "", "ftp://u:secret@h.example/x": "", "https://me@h.example/x": "https", "ssh://-oProxyCommand=x/y": "", "-oProxyCommand=x:y": "", "x::y": "", "": "", "relative/x": ""} {
 		if got, err := schemeOf(remote); got != want || (err != nil) != (want == "") || err != nil && strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %q, %v", remote, got, err)
 		}

@@ -3,4 +3,4 @@
 package host
 
 // limit does nothing where another process's limits cannot be set: its deadline is left.
-func limit(int) {}
+func limit(int, uint64) {}

@@ -97,6 +97,10 @@ func (s *Staging) Look(ctx context.Context, u *Update) (string, error) {
 	if err := u.Check(); err != nil {
 		return "", err
 	}
+	if err := s.wait(ctx); err != nil {
+		return "", err
+	}
+	defer s.done()
 	head, _ := s.git(ctx, call{args: []string{"symbolic-ref", "--quiet", "--", remoteRefs + "HEAD"}})
 	u.Main = strings.TrimSpace(head) == remoteRefs+u.Ref
 	if u.New == "" {
