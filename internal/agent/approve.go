@@ -141,7 +141,7 @@ func (c *Caller) offer(q *Question, j *enforce.Judgement) {
 		}
 	}
 	list := propose.Scope(j.Operations, c.Enforcer.Workspace(), j.Decision.Explicit)
-	if len(list) == 0 && len(j.Operations) == 0 && !j.Decision.Explicit {
+	if len(list) == 0 && len(j.Operations) == 0 && !j.Decision.Explicit && q.Tool != "bash" {
 		list = []string{"tool(" + q.Tool + ")"} // a server's tool, of which nobody knows what it does
 	}
 	q.Session = strings.Join(list, "\n")

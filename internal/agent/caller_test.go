@@ -120,6 +120,34 @@ func TestAlwaysIsNotOfferedAgainstOwnRules(t *testing.T) {
 	}
 }
 
+// A command of which nothing can be named is asked about each time: what could be offered
+// reads like every command.
+func TestNoScopeForAllCommands(t *testing.T) {
+	for tool, want := range map[string]string{"bash": "", "mcp__db__query": "tool(mcp__db__query)"} {
+		w := newWorld(t, "")
+		if tool != "bash" {
+			w.add(t, tool, true, nil)
+		}
+		w.caller.Keep = func([]string) error { return nil }
+		asked := 0
+		w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
+			asked++
+			if q.Session != want || q.Always != want {
+				t.Errorf("%s: on offer are %q and %q", tool, q.Session, q.Always)
+			}
+			return agent.Answer{Verdict: agent.Session}, nil
+		})
+		for i, command := range []string{"echo hello", "echo bye"} {
+			if res, _, err := w.do(t, string(rune('a'+i)), tool, `{"command":"`+command+`"}`); err != nil || !res.Success {
+				t.Errorf("%s: %+v, %v", command, res, err)
+			}
+		}
+		if wants := map[bool]int{true: 2, false: 1}[want == ""]; asked != wants {
+			t.Errorf("%s: asked %d times", tool, asked)
+		}
+	}
+}
+
 func TestNobodyToAsk(t *testing.T) {
 	w := newWorld(t, "")
 	res, _, err := w.do(t, "a", "bash", `{"command":"make"}`)
