@@ -148,6 +148,20 @@ func TestNoScopeForAllCommands(t *testing.T) {
 	}
 }
 
+// The model is given a call's data where there is any, also of one that failed.
+func TestDataOfAFailedCall(t *testing.T) {
+	w := newWorld(t, yes)
+	err := w.caller.Add(agent.Tool{Name: "check", Schema: json.RawMessage(schema), Run: func(context.Context, json.RawMessage, *agent.Env) agent.Result {
+		return agent.Result{Output: "for people", Error: "exit code 3", Data: map[string]int{"exitCode": 3}}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res, back, err := w.do(t, "a", "check", `{"command":"x"}`); err != nil || res.Error == "" || back.Text != `{"exitCode":3}` || !back.Error {
+		t.Errorf("%+v, %+v, %v", res, back, err)
+	}
+}
+
 func TestNobodyToAsk(t *testing.T) {
 	w := newWorld(t, "")
 	res, _, err := w.do(t, "a", "bash", `{"command":"make"}`)

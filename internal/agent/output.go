@@ -9,23 +9,28 @@ import (
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
-// forModel is what a model is given of a Result.
+// Teller is Data that has more for the model than it has in a Result's form: what people
+// see as Output, where the model cannot do without it.
+type Teller interface{ ForModel() any }
+
+// forModel is what a model is given of a Result: its Data if there is any, else all of it.
 func forModel(r Result) string {
-	var v any = r
-	if r.Data != nil {
-		v = r.Data
-		if !r.Success { // the error is not to be lost
-			v = struct {
-				Error string `json:"error"`
-				Data  any    `json:"data"`
-			}{r.Error, r.Data}
-		}
+	v := told(r.Data)
+	if v == nil {
+		v = r
 	}
 	b, err := marshal(v)
 	if err != nil {
 		return `{"success":false,"error":"the result cannot be written as JSON"}`
 	}
 	return string(b)
+}
+
+func told(data any) any {
+	if t, ok := data.(Teller); ok {
+		return t.ForModel()
+	}
+	return data
 }
 
 // clean is what a model is given of foreign text: without orders to it, without what is
@@ -106,7 +111,7 @@ func redactData(d any) any {
 		return nil
 	}
 	var v any
-	b, err := marshal(d)
+	b, err := marshal(told(d))
 	if err == nil {
 		err = json.Unmarshal(b, &v)
 	}

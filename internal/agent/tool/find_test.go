@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/umpire-dev/umpire/internal/agent"
 )
 
 func TestReadFile(t *testing.T) {
@@ -164,6 +166,15 @@ func TestTree(t *testing.T) {
 └── z.txt (1.5 KB)
 
 5 files, 4 directories, 3.0 MB`)
+	// The model is given the drawing with the numbers, or it would have called for nothing.
+	drawn, isTeller := r.Data.(agent.Teller)
+	if !isTeller {
+		t.Fatalf("the model is told %#v", r.Data)
+	}
+	told := data(t, agent.Result{Data: drawn.ForModel()})
+	same(t, "drawing for the model", told["tree"], any(r.Output))
+	delete(told, "tree")
+	same(t, "numbers for the model", told, all)
 	all["depth"] = 0.0
 	r = ok(t, w.run("tree", args{"depth": 0}))
 	same(t, "data at depth 0", data(t, r), all)

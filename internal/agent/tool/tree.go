@@ -35,6 +35,21 @@ type treeData struct {
 	TotalSize  int64  `json:"totalSize"`
 }
 
+// drawnTree is treeData with the drawing, which the model is given, too: of numbers alone it
+// learns nothing.
+type drawnTree struct {
+	treeData
+	drawing string
+}
+
+// ForModel implements agent.Teller.
+func (d drawnTree) ForModel() any {
+	return struct {
+		treeData
+		Tree string `json:"tree"`
+	}{d.treeData, d.drawing}
+}
+
 func (s *set) tree() agent.Tool {
 	return define(agent.Tool{
 		Name:        "tree",
@@ -65,7 +80,8 @@ func (s *set) tree() agent.Tool {
 		if err := t.draw(".", "", 1); err != nil {
 			return r, err
 		}
-		return agent.Result{Success: true, Output: t.text(), Data: t.data}, nil
+		text := t.text()
+		return agent.Result{Success: true, Output: text, Data: drawnTree{t.data, text}}, nil
 	})
 }
 
