@@ -17,8 +17,7 @@ const (
 )
 
 // diff is the difference of two texts in unified form, and how many lines it takes away
-// and adds. It is "" where they are the same. limit bounds the lines below the names; 0:
-// none are left out.
+// and adds. It is "" where they are the same. limit bounds its lines; 0: none are left out.
 func diff(name, before, after string, isNew bool, limit int) (unified string, added, removed int) {
 	if lf(before) != lf(after) { // else the line ends are the difference
 		before, after = lf(before), lf(after)
@@ -73,13 +72,12 @@ func alike(a, b string) int {
 }
 
 func shorten(unified string, limit int) string {
-	const names = 2
 	lines := strings.SplitAfter(unified, "\n")
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
-	if limit <= 0 || len(lines) <= limit+names {
+	if limit <= 0 || len(lines) <= limit {
 		return unified
 	}
-	return strings.Join(lines[:limit+names], "") + fmt.Sprintf("... %s\n", plural(len(lines)-limit-names, "more line", "more lines"))
+	return strings.Join(lines[:limit], "") + fmt.Sprintf("... %s\n", plural(len(lines)-limit, "more line", "more lines"))
 }

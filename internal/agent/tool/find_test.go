@@ -64,6 +64,8 @@ func TestGlob(t *testing.T) {
 		"b.go": "", "a.go": "", "src/c.go": "", "src/deep/d.go": "", "src/e.ts": "", ".hidden.go": "", ".dir/x.go": "", "node_modules/m/x.go": "", ".git/x.go": "", "src/node_modules/y.go": "",
 	})
 	must(t, os.Symlink("/etc", filepath.Join(w.dir, "outside")))
+	must(t, os.Symlink("src", filepath.Join(w.dir, "link.d")))
+	must(t, os.Symlink("a.go", filepath.Join(w.dir, "link.f")))
 	for _, c := range []struct {
 		pattern, path string
 		want          []any
@@ -80,6 +82,7 @@ func TestGlob(t *testing.T) {
 		{"**/node_modules/*.go", "", []any{}},
 		{"*.md", "", []any{}},
 		{"src", "", []any{}},
+		{"link.*", "", []any{"link.f"}}, // files only, and what leads to one
 		{"a.go", "", []any{"a.go"}},
 	} {
 		t.Run(c.pattern, func(t *testing.T) {

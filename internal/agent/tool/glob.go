@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
@@ -50,8 +51,8 @@ func (s *set) glob() agent.Tool {
 		d := globData{Files: []string{}, Pattern: in.Pattern, SearchDir: dir}
 		size, cut := 0, false
 		if !hasSkipped(base) {
-			err = walk(ctx, root, base, func(name string, _ fs.DirEntry) error {
-				if !doublestar.MatchUnvalidated(pattern, name) {
+			err = walk(ctx, root, base, func(name string, e fs.DirEntry) error {
+				if !doublestar.MatchUnvalidated(pattern, name) || !isFile(root, name, e) {
 					return nil
 				}
 				if size += len(name) + 4; size > maxListed {
@@ -76,6 +77,15 @@ func (s *set) glob() agent.Tool {
 		}
 		return agent.Result{Success: true, Output: head + "\n" + strings.Join(d.Files, "\n"), Data: d}, nil
 	})
+}
+
+// isFile reports whether a name is that of a file, or of a link to what is no folder.
+func isFile(root *os.Root, name string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.Type().IsRegular()
+	}
+	info, err := root.Stat(name)
+	return err != nil || info.Mode().IsRegular() // a link that leads out of the folder is told as it is
 }
 
 // given are the paths of an input that may be left out.
