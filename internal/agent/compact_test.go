@@ -136,8 +136,12 @@ func TestTooLong(t *testing.T) {
 	w.model.say(text("short")).say(text("Going on."))
 	o := w.options()
 	o.Compact = &agent.Compactor{Model: w.model}
-	if _, err := run(t, t.Context(), long(4), o); err != nil || len(w.model.asked) != 3 {
+	got, err := run(t, t.Context(), long(4), o)
+	if err != nil || len(w.model.asked) != 3 {
 		t.Errorf("%v after %d requests", err, len(w.model.asked))
+	}
+	if n := strings.Count(strings.Join(got, ""), "turn-start"); n != 1 {
+		t.Errorf("one turn began %d times: %s", n, got)
 	}
 	w.model.answers = append(w.model.answers, tooLong)
 	w.model.say(text("short"))

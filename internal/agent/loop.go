@@ -75,7 +75,7 @@ func Run(ctx context.Context, msgs []Message, o Options) iter.Seq2[Event, error]
 			r.o.MaxTurns = DefaultTurns
 		}
 		r.mend()
-		if err := r.loop(); err != nil && !r.gone && (ctx.Err() == nil || !errors.Is(err, context.Canceled)) {
+		if err := r.loop(); err != nil && !r.gone && (ctx.Err() == nil || !errors.Is(err, ctx.Err())) {
 			yield(nil, err)
 		}
 	}
@@ -174,7 +174,7 @@ func (r *run1) mend() {
 }
 
 func (r *run1) loop() error {
-	compacted := false
+	compacted, again := false, false
 	for turn := 1; turn <= r.o.MaxTurns; turn++ {
 		if err := r.ctx.Err(); err != nil {
 			return err
@@ -189,21 +189,25 @@ func (r *run1) loop() error {
 				return err
 			}
 		}
-		if !r.tell(TurnStart{turn, r.o.MaxTurns}) {
+		if !again && !r.tell(TurnStart{turn, r.o.MaxTurns}) {
 			return r.ctx.Err()
 		}
+		again = false
 		answer, done, err := r.ask()
 		var long *TooLongError
 		if errors.As(err, &long) && r.o.Compact != nil && !compacted && len(answer.Parts) == 0 {
 			compacted = true
 			if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, true); ok {
-				r.msgs = msgs
-				turn--
+				r.msgs, again = msgs, true
+				turn-- // it has begun already
 				continue
 			}
 		}
 		calls := answer.Calls()
-		if err != nil || r.ctx.Err() != nil {
+		if ctx := r.ctx.Err(); ctx != nil {
+			err = ctx // whatever else the stream said of its end
+		}
+		if err != nil {
 			return errors.Join(err, r.cut(answer, calls))
 		}
 		if len(answer.Parts) > 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent"
 )
@@ -128,6 +129,32 @@ func TestCancel(t *testing.T) {
 			t.Errorf("kept %+v", w.kept)
 		}
 		valid(t, w.kept)
+	})
+	t.Run("in a stream that breaks then", func(t *testing.T) {
+		for name, after := range map[string]error{"by the signal": context.Canceled, "by anything": errors.New("connection reset by peer")} {
+			w := newWorld(t, yes)
+			ctx, cancel := context.WithCancel(t.Context())
+			w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+				yield(text("half a"), nil)
+				cancel()
+				yield(agent.Piece{}, after)
+			})
+			if got, err := run(t, ctx, user("go"), w.options()); err != nil || len(got) != 2 {
+				t.Errorf("%s: %q, %v", name, got, err)
+			}
+		}
+	})
+	t.Run("by a deadline", func(t *testing.T) {
+		w := newWorld(t, yes)
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		w.model.answers = append(w.model.answers, func(ctx context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+			<-ctx.Done()
+			yield(agent.Piece{}, ctx.Err())
+		})
+		if _, err := run(t, ctx, user("go"), w.options()); err != nil {
+			t.Error(err)
+		}
 	})
 	t.Run("in a call", func(t *testing.T) {
 		w := newWorld(t, yes)
