@@ -190,6 +190,9 @@ func (t *Talk) Load(ctx context.Context, which string) (tui.Reply, error) {
 	if err != nil {
 		return tui.Reply{}, err
 	}
+	if which == "" {
+		return tui.Reply{}, errors.New("say which: /load and a number of /sessions, or a file")
+	}
 	name := which
 	if n, err := strconv.Atoi(which); err == nil {
 		if n < 1 || n > len(saved) {
