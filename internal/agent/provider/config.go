@@ -2,9 +2,12 @@ package provider
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -118,12 +121,23 @@ func Models(ctx context.Context, c Config) (names []string, err error) {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
+	// The SDKs refuse JSON that a server does not call so, and small ones call it nothing.
+	var answer *http.Response
 	if c.Provider == "anthropic" {
 		a := anthropic.Client{Options: anthropicOptions(c)}
-		err = a.Get(ctx, "v1/models?limit=1000", nil, &list)
+		err = a.Get(ctx, "v1/models?limit=1000", nil, &answer)
 	} else {
 		o := openai.Client{Options: openaiOptions(c)}
-		err = o.Get(ctx, "models", nil, &list)
+		err = o.Get(ctx, "models", nil, &answer)
+	}
+	if err == nil && answer == nil {
+		err = errors.New("the model's server gave no answer")
+	}
+	if err == nil {
+		defer func() { _ = answer.Body.Close() }() // it was only read
+		if err := json.NewDecoder(io.LimitReader(answer.Body, maxLine)).Decode(&list); err != nil {
+			return nil, fmt.Errorf("the model's server did not tell its models: %s", shown(err.Error()))
+		}
 	}
 	var status *statusError
 	if errors.As(err, &status) {

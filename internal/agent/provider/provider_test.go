@@ -441,7 +441,7 @@ func TestModels(t *testing.T) {
 			if !strings.HasSuffix(r.URL.Path, "/models") || r.Header.Get("Authorization")+r.Header.Get("X-Api-Key") == "" {
 				t.Errorf("%s %v", r.URL, r.Header)
 			}
-			w.Header().Set("Content-Type", "application/json")
+			w.Header()["Content-Type"] = nil // not all servers say it
 			io.WriteString(w, `{"data":[{"id":"b"},{"id":"a\u001b[2J"}]}`)
 		}))
 		got, err := Models(t.Context(), Config{Provider: p, BaseURL: s.URL, Key: "secret-key"})
@@ -451,6 +451,10 @@ func TestModels(t *testing.T) {
 		}
 	}
 	s := serve(t)
+	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>") })
+	if _, err := Models(t.Context(), Config{Provider: "openai", BaseURL: s.URL, Key: "secret-key"}); err == nil || !strings.Contains(err.Error(), "did not tell its models") {
+		t.Error(err)
+	}
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { status(401, `{"error":{"message":"no"}}`)(w) })
 	if _, err := Models(t.Context(), Config{Provider: "openai", BaseURL: s.URL, Key: "secret-key"}); err == nil || strings.Contains(err.Error(), "secret-key") {
 		t.Error(err)
