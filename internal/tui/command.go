@@ -61,10 +61,15 @@ func helpText(of []Command) string {
 	return b.String()
 }
 
+// noModels still says which model it is: that is what /model is asked for, too.
+func noModels(now Status, err error) error {
+	return fmt.Errorf("the model is %s, and /model ID switches to another; which there are is not known: %w", now.Model, err)
+}
+
 func listModels(ctx context.Context, s Session) (Reply, error) {
 	list, err := s.Models(ctx)
 	if err != nil {
-		return Reply{}, err
+		return Reply{}, noModels(s.Status(), err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The model is %s. /model ID switches to one of these:\n", s.Status().Model)

@@ -36,14 +36,14 @@ next:
 
 func (m *model) pickModel(msg modelsMsg) tea.Cmd {
 	if msg.err != nil {
-		m.say(msg.err.Error(), true)
+		m.say(noModels(m.status, msg.err).Error(), true)
 		return nil
 	}
 	p := picker{title: "Model, now " + cleanLine(m.status.Model), take: func(id string) tea.Cmd { return m.command("model", id) }}
 	for _, l := range msg.list {
 		p.items = append(p.items, item{l.ID, cleanLine(l.ID), cleanLine(l.Note)})
 	}
-	return m.openPicker(p, "no other model is known: /model ID switches to one")
+	return m.openPicker(p, "the model is "+m.status.Model+", and no other is known: /model ID switches to one")
 }
 
 func (m *model) pickSession(msg sessionsMsg) tea.Cmd {

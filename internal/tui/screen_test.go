@@ -408,6 +408,13 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// Where the provider has no list, /model still says which model it is.
+func TestModelWithoutAList(t *testing.T) {
+	if got := noModels(Status{Model: "gpt-4o"}, errors.New("404")).Error(); !strings.Contains(got, "the model is gpt-4o") || !strings.Contains(got, "404") {
+		t.Error(got)
+	}
+}
+
 func TestPickers(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
 	d.say("/model")
@@ -545,6 +552,11 @@ func TestBrowsing(t *testing.T) {
 		d.idle()
 		if d.m.mode != typing {
 			t.Error("still browsing")
+		}
+		d.press("ctrl+e")
+		d.m.event(agent.TurnStart{Turn: 2, MaxTurns: 40}) // without a word of the model's
+		if d.m.mode != typing {
+			t.Error("still browsing at the next turn")
 		}
 	})
 	t.Run("ends when something is asked", func(t *testing.T) {

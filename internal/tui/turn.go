@@ -74,6 +74,9 @@ func (m *model) begin(command string) (context.Context, context.CancelFunc) {
 func (m *model) event(e agent.Event) tea.Cmd {
 	switch e := e.(type) {
 	case agent.TurnStart:
+		if m.mode == browsing {
+			m.leaveBrowsing()
+		}
 		m.turn.n, m.turn.most = e.Turn, e.MaxTurns
 		m.closeAnswer()
 	case agent.TextDelta:
