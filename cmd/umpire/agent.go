@@ -42,8 +42,9 @@ import (
 type agentWorld struct {
 	flags    agentFlags
 	at       place
-	state    string // umpire's state folder
-	config   string // the folder of the user's policy
+	warn     func(error) // of what goes wrong before there is a screen
+	state    string      // umpire's state folder
+	config   string      // the folder of the user's policy
 	sessions string
 	settings agentConfig
 	gateway  *policyfile.Gateway // where else people are asked, if the policy says so
@@ -99,13 +100,17 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	if err != nil {
 		return nil, err
 	}
-	w := &agentWorld{flags: f, at: at}
+	w := &agentWorld{flags: f, at: at, warn: func(err error) { fmt.Fprintf(stderr, "umpire: %s\n", visible.Line(err.Error())) }}
 	if w.state, err = audit.DefaultDir(); err != nil {
 		return nil, err
 	}
 	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
 	w.sessions = filepath.Join(w.state, "agent", "sessions")
 	if w.config, w.settings, err = agentSettings(at.home); err != nil {
+		return nil, err
+	}
+	// Nobody is asked about anything where no answer could give it a model.
+	if _, err := f.provides(w.settings, os.Getenv); err != nil && (!errors.Is(err, provider.ErrNoKey) || !folder.HasEnv(at.dir)) {
 		return nil, err
 	}
 	trusted, err := w.trusted(ask)
@@ -251,7 +256,7 @@ func (w *agentWorld) begin() (*session.Session, error) {
 	name := ""
 	switch {
 	case w.flags.resume != "" || w.flags.cont:
-		list, err := session.List(w.sessions, nil)
+		list, err := session.List(w.sessions, w.warn)
 		if err != nil {
 			return nil, err
 		}
@@ -415,7 +420,7 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	o := tui.Options{Lines: f.lines, Inline: f.inline, Prompt: message, Entries: talk.Entries(s.State()), History: typed.read(),
 		Remember: func(text string) { _ = typed.add(text) }} // it is a convenience
 	if !f.cont && f.resume == "" && message == "" {
-		if list, err := session.List(w.sessions, nil); err == nil && len(list) > 0 {
+		if list, err := session.List(w.sessions, w.warn); err == nil && len(list) > 0 {
 			newest := talk.Offer(list[0])
 			o.Resume = &newest
 		}

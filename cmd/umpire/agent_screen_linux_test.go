@@ -71,6 +71,24 @@ func TestAgentScreen(t *testing.T) {
 	}
 }
 
+// A model that cannot be had is told of before anything is drawn or asked, the trust in the
+// folder among it.
+func TestAgentScreenWithoutAModel(t *testing.T) {
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(dir, "AGENTS.md"), "Use tabs.\n")
+	m := scriptModel(t, "openai", 0)
+	for says, env := range map[string][]string{"acme": {"PROVIDER=acme"}, "OPENAI_API_KEY": {"OPENAI_API_KEY=", "OPENAI_BASE_URL="}} {
+		p := agentScreen(t, m, home, dir, 80, 24, env)
+		p.Until(says, "left with 1")
+		p.UntilRight(func(screen string) string {
+			if strings.Contains(screen, "trust") {
+				return "it asks first"
+			}
+			return ""
+		})
+	}
+}
+
 // --resume without a session lets its user choose, and takes one that stands apart from it.
 func TestAgentScreenResume(t *testing.T) {
 	home, dir := agentHome(t, "")

@@ -138,6 +138,12 @@ func parse(b []byte) (list map[string]trusted, err error) {
 	return list, nil
 }
 
+// HasEnv reports whether a folder has a .env.
+func HasEnv(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, ".env"))
+	return err == nil
+}
+
 // Env reads the agent's own variables from a folder's .env. It is for trusted folders:
 // who writes that file chooses where the conversation goes.
 func Env(dir string, names ...string) (map[string]string, error) {
