@@ -42,6 +42,17 @@ type printed struct {
 	Turns     int            `json:"turns"`
 	SessionID string         `json:"session_id"`
 	Denials   []agent.Denial `json:"denials"`
+
+	fault string // what the model's server said went wrong, if the answer ended there
+}
+
+// began is the first line of `--output stream-json`.
+type began struct {
+	Type      string   `json:"type"`
+	SessionID string   `json:"session_id"`
+	Model     string   `json:"model"`
+	Cwd       string   `json:"cwd"`
+	Tools     []string `json:"tools"`
 }
 
 func (f *agentFlags) runPrint(cmd *cobra.Command) error {
@@ -99,27 +110,28 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 	}
 	p := printed{SessionID: s.Metadata().ID}
 	if f.output == "stream-json" {
-		var names []string
+		first := began{Type: "init", SessionID: p.SessionID, Model: w.model.Name(), Cwd: w.at.dir}
 		for _, t := range w.caller.Tools() {
-			names = append(names, t.Name)
+			first.Tools = append(first.Tools, t.Name)
 		}
-		err = line(map[string]any{"type": "init", "session_id": p.SessionID, "model": w.model.Name(), "cwd": w.at.dir, "tools": names})
+		err = line(first)
+	}
+	event := func(e agent.Event) error {
+		if f.output != "stream-json" {
+			return nil
+		}
+		b, err := agent.EncodeEvent(e)
+		if err != nil {
+			return err
+		}
+		_, err = out.Write(append(plainJSON(b), '\n'))
+		return errors.Join(err, out.Flush())
 	}
 	var failed error
 	blocked := false // the calls before what was said last
 	if err == nil {
 		before, _ := s.Usage()
-		failed, err = p.follow(ctx, t.SendParts(ctx, message, nil), &blocked, func(e agent.Event) error {
-			if f.output != "stream-json" {
-				return nil
-			}
-			b, err := agent.EncodeEvent(e)
-			if err != nil {
-				return err
-			}
-			_, err = out.Write(append(plainJSON(b), '\n'))
-			return errors.Join(err, out.Flush())
-		})
+		failed, err = p.follow(ctx, t.SendParts(ctx, message, nil), &blocked, event)
 		all, _ := s.Usage()
 		p.Usage = agent.Usage{InputTokens: all.InputTokens - before.InputTokens, OutputTokens: all.OutputTokens - before.OutputTokens, TotalTokens: all.TotalTokens - before.TotalTokens}
 		p.Cost = all.Cost - before.Cost
@@ -135,6 +147,10 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 	switch f.output {
 	case "json":
 		err = line(p)
+	case "stream-json":
+		if p.Error != "" && ctx.Err() == nil && p.Error != p.fault { // who reads these lines may not read the others
+			err = event(agent.Failure{Error: p.Error})
+		}
 	case "text":
 		if p.Result != "" {
 			_, err = fmt.Fprintln(out, visible.Block(strings.TrimRight(p.Result, "\n")))
@@ -174,11 +190,13 @@ func (p *printed) follow(ctx context.Context, events func(func(agent.Event, erro
 		}
 		switch e := e.(type) {
 		case agent.TurnStart:
-			p.Turns, p.Result = e.Turn, ""
+			p.Turns, p.Result, p.fault = e.Turn, "", ""
 		case agent.TextDelta:
-			p.Result += e.Text
+			p.Result, p.fault = p.Result+e.Text, ""
+		case agent.Failure:
+			p.fault = e.Error
 		case agent.ToolCall:
-			*blocked = false
+			*blocked, p.fault = false, ""
 		case agent.ToolResult:
 			*blocked = *blocked || strings.HasPrefix(e.Result.Error, agent.Blocked)
 		}
@@ -198,8 +216,12 @@ func (p *printed) status(ctx context.Context, failed error, blocked bool) int {
 		p.Error = errTimeUp.Error()
 	case cause != nil:
 		p.Error = agent.Interrupted
+	case failed != nil && p.fault != "":
+		p.Error = p.fault + "; " + failed.Error()
 	case failed != nil:
 		p.Error = failed.Error()
+	default:
+		p.Error = p.fault
 	}
 	p.IsError = p.Error != ""
 	switch {
@@ -209,7 +231,7 @@ func (p *printed) status(ctx context.Context, failed error, blocked bool) int {
 		return exitInterrupted
 	case errors.As(failed, &rejected):
 		return exitStopped
-	case failed != nil:
+	case failed != nil, p.fault != "":
 		return exitFailure
 	case blocked:
 		return exitStopped

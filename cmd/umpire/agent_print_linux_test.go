@@ -55,6 +55,53 @@ func TestAgentWorks(t *testing.T) {
 	}
 }
 
+// An answer that ends in an error of the server's is no success, in none of the outputs. One
+// that goes on after it is.
+func TestAgentAnswerEndsInAnError(t *testing.T) {
+	const fault = `data: {"error":{"message":"the upstream died","code":502},"choices":[{"index":0,"delta":{},"finish_reason":"error"}]}` + "\n\n"
+	const half = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}` + "\n\n"
+	const done = "data: [DONE]\n\n"
+	home, dir := agentHome(t, "")
+	for name, c := range map[string]struct {
+		raw    string
+		status int
+		says   []string
+	}{
+		"alone":      {fault + done, 1, []string{"the upstream died"}},
+		"at the end": {half + fault + done, 1, []string{"the upstream died"}},
+		"and cut":    {half + fault, 1, []string{"the upstream died; ", "end mark"}},
+		"goes on":    {fault + half + done, 0, nil},
+	} {
+		for _, output := range []string{"text", "json", "stream-json"} {
+			m := scriptModel(t, "openai", 0, step{raw: c.raw})
+			out, errs, status := agentRun(t, m, home, dir, "", "-p", "go", "--output", output)
+			if status != c.status {
+				t.Errorf("%s, %s: status %d: %s%s", name, output, status, out, errs)
+			}
+			said := errs
+			if output == "json" {
+				var p printed
+				if err := json.Unmarshal([]byte(out), &p); err != nil || p.IsError != (c.status != 0) {
+					t.Errorf("%s: %s, %v", name, out, err)
+				}
+				said = p.Error
+			}
+			for _, s := range c.says {
+				if !strings.Contains(said, s) {
+					t.Errorf("%s, %s: %q says nothing of %q", name, output, said, s)
+				}
+			}
+		}
+	}
+	// Who reads events learns how it ended by the last of them.
+	m := scriptModel(t, "openai", 0, step{status: 400})
+	out, _, status := agentRun(t, m, home, dir, "", "-p", "go", "--output", "stream-json")
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if last := lines[len(lines)-1]; status != 1 || !strings.HasPrefix(lines[0], `{"type":"init"`) || !strings.HasPrefix(last, `{"type":"error"`) || !strings.Contains(last, "scripted failure") {
+		t.Errorf("status %d: %s", status, out)
+	}
+}
+
 const printedSchema = `{"type":"object","additionalProperties":false,"required":["result","is_error","usage","cost","turns","session_id","denials"],"properties":{
 "result":{"type":"string"},"is_error":{"type":"boolean"},"error":{"type":"string"},"cost":{"type":"number","minimum":0},"turns":{"type":"integer","minimum":0},"session_id":{"type":"string","minLength":1},
 "usage":{"type":"object","additionalProperties":false,"required":["inputTokens","outputTokens","totalTokens"],"properties":{"inputTokens":{"type":"integer"},"outputTokens":{"type":"integer"},"totalTokens":{"type":"integer"}}},
@@ -225,6 +272,21 @@ func TestModelUnreachable(t *testing.T) {
 			if err == nil || !strings.Contains(errs.String(), want) || strings.Contains(errs.String(), "test-key") {
 				t.Errorf("%s at %s: %v, %s", args[0], c.base, err, errs.String())
 			}
+		}
+	}
+}
+
+// A session that cannot be read is passed over, and its user is told.
+func TestAgentDamagedSession(t *testing.T) {
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "openai", 0)
+	if _, errs, status := agentRun(t, m, home, dir, "", "-p", "first"); status != 0 {
+		t.Fatal(errs)
+	}
+	put(t, filepath.Join(home, ".local", "state", "umpire", "agent", "sessions", "20990101-000000.000-DAMAGED.jsonl"), "{}\n")
+	for _, args := range [][]string{{"-p", "more", "--continue"}, {"--lines"}} {
+		if _, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || !strings.Contains(errs, "DAMAGED.jsonl is left out") {
+			t.Errorf("%q: status %d, %s", args, status, errs)
 		}
 	}
 }

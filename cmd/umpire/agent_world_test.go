@@ -24,6 +24,7 @@ type step struct {
 	text   string
 	calls  []scriptedCall
 	status int             // of HTTP, if it is a failure
+	raw    string          // the whole answer, as the wire has it
 	hang   bool            // it never ends
 	before func(in string) // looks at the request
 	drip   time.Duration   // between pieces
@@ -104,7 +105,10 @@ func (m *agentModel) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	text := m.render(s, ids)
+	text := s.raw
+	if text == "" {
+		text = m.render(s, ids)
+	}
 	n := m.piece
 	if n == 0 {
 		n = len(text)
