@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/late"
@@ -73,6 +75,8 @@ type Result struct {
 	Hints    []string         `json:"hints,omitempty"` // what stages noticed, for whoever runs the model
 	Score    float64          `json:"score"`           // of a stage: how likely the text is an attack, 0 to 1; of a pipeline: of all stages together
 	Findings []umpire.Finding `json:"findings,omitempty"`
+
+	RetryAfter int `json:"retryAfter,omitempty"` // in how many seconds a request that came too often may come again
 }
 
 // Allow is the Result of a stage that has nothing against a text.
@@ -90,7 +94,7 @@ type Event struct {
 	Stage    string        `json:"stage,omitempty"` // empty: the pipeline as a whole
 	Verdict  Verdict       `json:"verdict"`
 	Category Category      `json:"category,omitempty"`
-	Reason   string        `json:"reason,omitempty"`
+	Reason   string        `json:"reason,omitempty"` // of a stage that failed, the error without what it quotes of the text
 	Score    float64       `json:"score"`
 	Took     time.Duration `json:"took"`
 	Input    string        `json:"input"` // SHA-256 of the text as it came in, in hex
@@ -144,6 +148,34 @@ func firstLine(b []byte) string {
 // which may quote the input: that is for the observer's log.
 func failed(stage string) Result {
 	return Result{Verdict: Rejected, Category: SystemError, Reason: "a check failed, so the text was stopped", Stage: stage}
+}
+
+// maxFailure bounds what is told of a failure, and quoted is how many bytes in a row of a
+// text are taken for a quotation of it.
+const (
+	maxFailure = 500
+	quoted     = 6
+)
+
+// unquoted is what may be told of a failure: an error often quotes what it failed at.
+func unquoted(err error, text string) string {
+	msg := cut(err.Error(), maxFailure)
+	var b strings.Builder
+	for len(msg) > 0 {
+		n := 0
+		for n < len(msg) && strings.Contains(text, msg[:n+1]) {
+			n++
+		}
+		if n >= quoted || n > 0 && n == len(text) {
+			b.WriteString("...")
+			msg = msg[n:]
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(msg)
+		b.WriteString(msg[:size])
+		msg = msg[size:]
+	}
+	return strings.ToValidUTF8(b.String(), "")
 }
 
 func hash(text string) string {

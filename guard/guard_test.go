@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -177,6 +178,46 @@ func TestObserver(t *testing.T) {
 		if e.Stage != want || e.Input != "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824" || e.User != "u" || e.Tenant != "t" || e.Pipeline != "input" {
 			t.Errorf("event %d: %+v", i, e)
 		}
+	}
+}
+
+// A failure often quotes what it failed at. Observers are told the rest.
+func TestFailureQuotesNoText(t *testing.T) {
+	const text = "my password is hunter2, naïve as I am"
+	for name, tt := range map[string]struct {
+		err  error
+		want string
+	}{
+		"nothing of it": {errors.New("dial tcp: connection refused"), "dial tcp: connection refused"},
+		"all of it":     {errors.New("cannot read " + strconv.Quote(text)), `cannot read "..."`},
+		"a part":        {errors.New("bad word hunter2, at 15"), "bad word...at 15"},
+		"much else":     {errors.New(strings.Repeat("x", 10_000)), strings.Repeat("x", 500) + "..."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var in, out string
+			guard.NewInput([]guard.Stage{stage("s", 0, func(context.Context, *guard.Request) (guard.Result, error) { return guard.Result{}, tt.err })},
+				guard.WithObserver(func(e guard.Event) {
+					if e.Stage != "" {
+						in = e.Reason
+					}
+				})).Check(t.Context(), guard.Request{Text: text})
+			o := guard.NewOutput([]guard.OutputStage{{Name: "s", Reach: 100, Check: func(context.Context, string, *guard.Answer) (guard.Result, error) { return guard.Result{}, tt.err }}},
+				guard.WithObserver(func(e guard.Event) {
+					if e.Stage != "" {
+						out = e.Reason
+					}
+				}))
+			o.Check(t.Context(), text, guard.Answer{})
+			if in != tt.want || out != tt.want {
+				t.Errorf("input %q, output %q", in, out)
+			}
+			s := o.Stream(t.Context(), guard.Answer{})
+			_, _ = s.Write(text)
+			s.Close()
+			if out != tt.want {
+				t.Errorf("stream %q", out)
+			}
+		})
 	}
 }
 

@@ -111,7 +111,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		res, err := run(inner, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, &given) })
 		if err != nil {
 			res = failed(s.Name)
-			w.tell(s.Name, res, err.Error(), began)
+			w.tell(s.Name, res, unquoted(err, r.Text), began)
 			return w.end(res, start)
 		}
 		res.Stage = s.Name

@@ -72,7 +72,7 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 		res, err := run(inner, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, out.Text, &given) })
 		if err != nil {
 			res = failed(s.Name)
-			w.tell(s.Name, res, err.Error(), began)
+			w.tell(s.Name, res, unquoted(err, out.Text), began)
 			return w.end(res, start)
 		}
 		res.Stage = s.Name

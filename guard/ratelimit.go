@@ -55,7 +55,10 @@ func RateLimit(o RateLimitOptions) Stage {
 		if ok {
 			return Allow(), nil
 		}
-		return Reject(RateLimited, fmt.Sprintf("more than %d requests in one %s; try again in %s", no.Window.Max, no.Window.Name, roundUp(no.Wait))), nil
+		wait := roundUp(no.Wait)
+		res := Reject(RateLimited, fmt.Sprintf("more than %d requests in one %s; try again in %s", no.Window.Max, no.Window.Name, wait))
+		res.RetryAfter = int(wait / time.Second)
+		return res, nil
 	}}
 }
 

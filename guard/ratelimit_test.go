@@ -25,7 +25,7 @@ func TestRateLimit(t *testing.T) {
 		}
 		return ok, last
 	}
-	if n, last := count("", "u", 20); n != 10 || last.Category != guard.RateLimited || last.Reason != "more than 10 requests in one minute; try again in 1m0s" || last.Stage != "RateLimit" {
+	if n, last := count("", "u", 20); n != 10 || last.Category != guard.RateLimited || last.Reason != "more than 10 requests in one minute; try again in 1m0s" || last.Stage != "RateLimit" || last.RetryAfter != 60 {
 		t.Errorf("%d, %+v", n, last)
 	}
 	if n, _ := count("", "other", 20); n != 10 {

@@ -186,7 +186,7 @@ func (s *Stream) push(in string, last bool) (out string, err error) {
 			res = tooLong()
 		}
 		if err != nil {
-			return "", s.stop(failed(l.stage.Name), err.Error())
+			return "", s.stop(failed(l.stage.Name), unquoted(err, string(l.seen)))
 		}
 		if res.Verdict == Rejected {
 			if res.Category == "" {

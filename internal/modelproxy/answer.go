@@ -54,7 +54,7 @@ type found struct {
 }
 
 // upstreamFault is an answer that cannot be read, so that nothing is known of it.
-var upstreamFault = &fault{http.StatusBadGateway, "server_error", "bad_upstream_answer", "the upstream's answer could not be read, so it was stopped: check that its address is that of a model API", false}
+var upstreamFault = &fault{http.StatusBadGateway, "server_error", "bad_upstream_answer", "the upstream's answer could not be read, so it was stopped: check that its address is that of a model API", 0}
 
 // whole finds the texts of an answer that did not stream.
 func (f format) whole(r *reader, root node) []found {

@@ -21,7 +21,7 @@ func (p *Proxy) answered(res *http.Response) error {
 	c := callOf(res.Request.Context())
 	if res.StatusCode >= 300 && res.StatusCode < 400 && res.StatusCode != http.StatusNotModified {
 		// A client that follows it takes its credentials elsewhere.
-		return &fault{http.StatusBadGateway, "server_error", "upstream_redirects", "the upstream redirects, which is not followed: configure the address that it redirects to", false}
+		return &fault{http.StatusBadGateway, "server_error", "upstream_redirects", "the upstream redirects, which is not followed: configure the address that it redirects to", 0}
 	}
 	body := &upstreamBody{ReadCloser: res.Body, c: c, idle: p.o.IdleTimeout}
 	body.timer = time.AfterFunc(p.o.IdleTimeout, func() {
@@ -60,7 +60,7 @@ func (p *Proxy) answered(res *http.Response) error {
 		if c.silent.Load() {
 			return errSilent
 		}
-		return asFault(err, &fault{http.StatusBadGateway, "server_error", "upstream_cut", "the upstream's answer did not come in full: try again", true})
+		return asFault(err, &fault{http.StatusBadGateway, "server_error", "upstream_cut", "the upstream's answer did not come in full: try again", 1})
 	}
 	_ = body.Close()
 	if len(bytes.TrimSpace(whole)) > 0 {
@@ -74,7 +74,7 @@ func (p *Proxy) answered(res *http.Response) error {
 	return nil
 }
 
-var errSilent = &fault{http.StatusGatewayTimeout, "server_error", "upstream_silent", "the upstream said nothing for too long: try again", true}
+var errSilent = &fault{http.StatusGatewayTimeout, "server_error", "upstream_silent", "the upstream said nothing for too long: try again", 1}
 
 // upstreamBody gives up on an upstream that says nothing, and on a client that takes nothing.
 type upstreamBody struct {

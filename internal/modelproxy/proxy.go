@@ -194,14 +194,14 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // prepare reads and judges a request.
 func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 	if !clean(r) {
-		return &fault{http.StatusBadRequest, "invalid_request_error", "invalid_path", "the path can be read in two ways: write it without dots, empty parts and escapes", false}
+		return &fault{http.StatusBadRequest, "invalid_request_error", "invalid_path", "the path can be read in two ways: write it without dots, empty parts and escapes", 0}
 	}
 	c.format = formatOf(r.URL.Path)
 	if f := p.route(c, r); f != nil {
 		return f
 	}
 	if r.Header.Get("Upgrade") != "" {
-		return &fault{http.StatusUpgradeRequired, "invalid_request_error", "no_upgrade", "WebSockets are not served: use plain HTTP", false}
+		return &fault{http.StatusUpgradeRequired, "invalid_request_error", "no_upgrade", "WebSockets are not served: use plain HTTP", 0}
 	}
 	if !c.share.take(perRequest) {
 		return errBusy
@@ -265,7 +265,7 @@ func (p *Proxy) route(c *call, r *http.Request) *fault {
 		if c.anthropic {
 			api = "Anthropic"
 		}
-		return &fault{http.StatusNotFound, "invalid_request_error", "no_upstream", "no " + api + "-compatible upstream is configured: start umpire guard serve with --" + strings.ToLower(api) + "-upstream", false}
+		return &fault{http.StatusNotFound, "invalid_request_error", "no_upstream", "no " + api + "-compatible upstream is configured: start umpire guard serve with --" + strings.ToLower(api) + "-upstream", 0}
 	}
 	at := strings.Trim(base.Path, "/")
 	if !c.anthropic && at != "" {
@@ -302,16 +302,16 @@ func (p *Proxy) receive(c *call, r *http.Request) ([]byte, *fault) {
 	case "gzip":
 		z, err := gzip.NewReader(in)
 		if err != nil {
-			return nil, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_body", "the body is not the gzip that it says it is", false}
+			return nil, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_body", "the body is not the gzip that it says it is", 0}
 		}
 		in = z
 	default:
-		return nil, &fault{http.StatusUnsupportedMediaType, "invalid_request_error", "unsupported_encoding", "the body's Content-Encoding is not known: send it plain or as gzip", false}
+		return nil, &fault{http.StatusUnsupportedMediaType, "invalid_request_error", "unsupported_encoding", "the body's Content-Encoding is not known: send it plain or as gzip", 0}
 	}
 	body, err := c.share.readAll(in, p.o.MaxBody)
 	_ = c.client.SetReadDeadline(time.Time{})
 	if err != nil {
-		return nil, asFault(err, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_body", "the body did not come in full: send it again", true})
+		return nil, asFault(err, &fault{http.StatusBadRequest, "invalid_request_error", "invalid_body", "the body did not come in full: send it again", 1})
 	}
 	if !c.share.take(len(body)) { // for the texts in it
 		return nil, errBusy
@@ -368,7 +368,7 @@ func (p *Proxy) failed(w http.ResponseWriter, r *http.Request, err error) {
 	if c.seen.Outcome == "passed" {
 		c.seen.Outcome = "failed"
 	}
-	f := &fault{http.StatusBadGateway, "server_error", "upstream_unreachable", "the upstream could not be reached: try again, and look into the log of umpire", true}
+	f := &fault{http.StatusBadGateway, "server_error", "upstream_unreachable", "the upstream could not be reached: try again, and look into the log of umpire", 1}
 	var network net.Error
 	switch {
 	case errors.As(err, &f):
@@ -394,8 +394,8 @@ func (p *Proxy) refuse(w http.ResponseWriter, c *call, f *fault) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Request-Id", name)
 	h.Set("X-Request-Id", name)
-	if f == errBusy {
-		h.Set("Retry-After", "1")
+	if f.after > 0 {
+		h.Set("Retry-After", strconv.Itoa(f.after))
 	}
 	if f == errTooLarge {
 		h.Set("Connection", "close") // the rest of the body is not read

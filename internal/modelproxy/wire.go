@@ -67,16 +67,16 @@ type fault struct {
 	kind   string // of the error, in OpenAI's words
 	code   string
 	text   string
-	retry  bool // it may go well a second later
+	after  int // in how many seconds it may go well, 0 if it will not
 }
 
 func (f *fault) Error() string { return f.text }
 
 var (
-	errTooLarge = &fault{http.StatusRequestEntityTooLarge, "invalid_request_error", "request_too_large", "the body is too large: send less at once", false}
-	errBusy     = &fault{http.StatusServiceUnavailable, "server_error", "overloaded", "too much is under way: try again soon", true}
-	errTokens   = &fault{http.StatusBadRequest, "invalid_request_error", "unreadable_prompt", "a prompt of tokens cannot be judged: send it as text", false}
-	errClosed   = &fault{http.StatusInternalServerError, "server_error", "guard_failed", "a check failed, so the text was stopped: look into the log of umpire", false}
+	errTooLarge = &fault{http.StatusRequestEntityTooLarge, "invalid_request_error", "request_too_large", "the body is too large: send less at once", 0}
+	errBusy     = &fault{http.StatusServiceUnavailable, "server_error", "overloaded", "too much is under way: try again soon", 1}
+	errTokens   = &fault{http.StatusBadRequest, "invalid_request_error", "unreadable_prompt", "a prompt of tokens cannot be judged: send it as text", 0}
+	errClosed   = &fault{http.StatusInternalServerError, "server_error", "guard_failed", "a check failed, so the text was stopped: look into the log of umpire", 0}
 )
 
 // rejected is the fault of a text that a guard stopped. what is the text's name.
@@ -89,7 +89,7 @@ func rejected(what string, res guard.Result) *fault {
 	f.text = fmt.Sprintf("umpire stopped %s (%s): %s", what, res.Category, reason)
 	switch res.Category {
 	case guard.RateLimited:
-		f.status, f.kind, f.retry = http.StatusTooManyRequests, "rate_limit_error", true
+		f.status, f.kind, f.after = http.StatusTooManyRequests, "rate_limit_error", max(1, res.RetryAfter)
 	case guard.Unauthorized:
 		f.status, f.kind = http.StatusForbidden, "permission_error"
 	case guard.SystemError:
@@ -107,7 +107,7 @@ func asFault(err error, otherwise *fault) *fault {
 	}
 	var a ambiguous
 	if errors.As(err, &a) || errors.Is(err, errNotJSON) {
-		return &fault{http.StatusBadRequest, "invalid_request_error", "invalid_json", err.Error(), false}
+		return &fault{http.StatusBadRequest, "invalid_request_error", "invalid_json", err.Error(), 0}
 	}
 	return otherwise
 }
