@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+	"golang.org/x/net/publicsuffix"
 )
 
 // Limits on what is read.
@@ -126,6 +127,14 @@ func (s *Secret) check() error {
 			return fmt.Errorf("%s: %q is no host that a secret can be for: write api.example.com, *.example.com or api.example.com:8443", s.Name, h)
 		}
 	}
+	for _, h := range s.Hosts {
+		name, _, _ := strings.Cut(h, ":")
+		if domain, below := strings.CutPrefix(name, "*."); below {
+			if suffix, _ := publicsuffix.PublicSuffix(domain); suffix == domain { // everybody may have a name there
+				return fmt.Errorf("%s: under %s are hosts of everybody, and no host that a secret can be for: name yours", s.Name, domain)
+			}
+		}
+	}
 	if len(s.Headers) == 0 {
 		s.Headers = []string{"Authorization"}
 	}
@@ -192,17 +201,20 @@ func plain(err error) error {
 
 // readPrivate reads a file that nobody but its user may read.
 func readPrivate(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
+	info, err := os.Stat(path) // before it is opened, which would wait for the writer of a pipe
 	if err != nil {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	if info, err = f.Stat(); err != nil {
+		return nil, err
 	}
 	if private && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("%s may be read by others (%v): chmod 600 it", path, info.Mode().Perm())
