@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -87,5 +88,36 @@ func TestEveryCommandRefusesMoreArguments(t *testing.T) {
 	})
 	if leaves < 25 {
 		t.Errorf("%d commands: there are more", leaves)
+	}
+}
+
+// A file of the wrong kind is refused by name, and one that never ends is not read to its end.
+func TestWrongFiles(t *testing.T) {
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(dir, "plain"), "words\nand more\n")
+	const endless = "/dev/zero"
+	for _, c := range []struct {
+		args string
+		says string
+	}{
+		{"guard serve --listen 127.0.0.1:0 --token-file " + endless, endless + " has more than"},
+		{"serve --listen 127.0.0.1:0 --notify-secret " + endless, endless + " has more than"},
+		{"serve --listen 127.0.0.1:0 --tls-cert " + endless + " --tls-key plain", endless + " has more than"},
+		{"serve --listen 127.0.0.1:0 --tls-cert plain --tls-key plain", "--tls-cert and --tls-key: "},
+		{"trust " + endless + " --yes", endless + " has more than"},
+		{"review --provider ollama --instructions " + endless + " .", endless + " has more than"},
+		{"policy check .", "not a regular file"},
+		{"replay plain", "plain is no transcript"},
+		{"replay .", "is a directory"},
+		{"run -C plain -- true", "plain is no folder"},
+		{"run -C none -- true", "none: no such file"},
+		{"guard scan " + endless, "larger than"},
+		{"man plain", "not a directory"},
+		{"audit verify --dir plain", "plain is not a folder"},
+	} {
+		out, errs, status := calledIn(t, home, dir, "", strings.Fields(c.args)...)
+		if status == 0 || !strings.Contains(errs, c.says) || strings.Contains(out+errs, "login?code") {
+			t.Errorf("%s: status %d, %s%s", c.args, status, out, errs)
+		}
 	}
 }

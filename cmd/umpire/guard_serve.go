@@ -203,7 +203,7 @@ func readToken(path string) (string, error) {
 	if path == "" {
 		return "", nil
 	}
-	b, err := os.ReadFile(path)
+	b, err := readSmall(path)
 	if err != nil {
 		return "", err
 	}
@@ -217,7 +217,7 @@ func readToken(path string) (string, error) {
 // guardKey reads the key that marks of tool results are made with, or makes it. With
 // another one, the prompt caches of all upstreams would be lost.
 func guardKey(path string) ([]byte, error) {
-	b, err := os.ReadFile(path)
+	b, err := readSmall(path)
 	if err == nil && len(b) == 32 {
 		return b, nil
 	}
@@ -240,7 +240,7 @@ func guardKey(path string) ([]byte, error) {
 	}
 	// Two servers that start at once must come to have one key.
 	if err := os.Link(t.Name(), path); errors.Is(err, os.ErrExist) {
-		return os.ReadFile(path)
+		return readSmall(path)
 	} else if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -77,3 +78,20 @@ func judge(p *policy.Policy, a *umpire.Action) ([]umpire.Operation, umpire.Decis
 }
 
 func lookupEnv(name string) (string, bool) { return os.LookupEnv(name) }
+
+// maxSmall bounds files that hold a token, a certificate or a policy, in bytes.
+const maxSmall = 1 << 20
+
+// readSmall reads a file that somebody named. It may be a device that never ends.
+func readSmall(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxSmall+1))
+	if err == nil && len(b) > maxSmall {
+		err = fmt.Errorf("%s has more than %d bytes: name another file", path, maxSmall)
+	}
+	return b, err
+}

@@ -108,9 +108,8 @@ Try it:  umpire check 'rm -rf ~'`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(newMan(), newHook())
+	root.AddCommand(newMan(), newCompletion(), newHook())
 	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
 			c.Args = topic

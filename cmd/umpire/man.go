@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 func newMan() *cobra.Command {
@@ -22,7 +24,7 @@ func newMan() *cobra.Command {
 			if err := doc.GenManTree(root, &doc.GenManHeader{Title: "UMPIRE", Section: "1", Manual: "umpire"}, args[0]); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "wrote manual pages into %s\n", args[0])
+			fmt.Fprintf(cmd.OutOrStdout(), "wrote manual pages into %s\n", visible.Line(args[0]))
 			return nil
 		},
 	}

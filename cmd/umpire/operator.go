@@ -37,7 +37,7 @@ func operatorToken() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	data, err := os.ReadFile(file)
+	data, err := readSmall(file)
 	if errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("there is no operator's token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which puts one into %s", file)
 	}

@@ -64,7 +64,7 @@ func faults(w io.Writer, err error) error {
 	for _, e := range es {
 		fmt.Fprintln(w, visible.Line(e.Error()))
 	}
-	return fmt.Errorf("%d faults; the last good policy stays in force", len(es))
+	return fmt.Errorf("%d faults: a policy with faults comes into force nowhere, and where there was a good one that stays", len(es))
 }
 
 func newPolicyTest() *cobra.Command {
@@ -449,7 +449,7 @@ and where standard input is no terminal.`,
 			if revoke {
 				return policyfile.Distrust(paths.Trust, paths.Project)
 			}
-			data, err := os.ReadFile(paths.Project)
+			data, err := readSmall(paths.Project)
 			if err != nil {
 				return err
 			}

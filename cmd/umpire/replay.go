@@ -52,7 +52,7 @@ It shows what a policy would have done before it is put in force.`,
 			}
 			t := &table{w: cmd.OutOrStdout(), all: all}
 			var n [3]int
-			skipped := 0
+			lines, skipped := 0, 0
 			start := time.Now()
 			err = transcript(in, func(a *umpire.Action) error {
 				if home != "" {
@@ -78,9 +78,12 @@ It shows what a policy would have done before it is put in force.`,
 				}
 				t.row(a, ops, d, took)
 				return nil
-			}, &skipped)
+			}, &lines, &skipped)
 			if err != nil {
 				return err
+			}
+			if lines > 0 && lines == skipped {
+				return fmt.Errorf("%s is no transcript: none of its lines is JSON", visible.Clip(args[0], 200))
 			}
 			if !asJSON {
 				fmt.Fprintf(cmd.OutOrStdout(), "\n%d calls in %s: %d allowed, %d asked, %d denied\n", n[0]+n[1]+n[2],
@@ -135,7 +138,7 @@ type block struct {
 }
 
 // transcript calls f for every tool call in a record of lines.
-func transcript(r io.Reader, f func(*umpire.Action) error, skipped *int) error {
+func transcript(r io.Reader, f func(*umpire.Action) error, lines, skipped *int) error {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(make([]byte, 64<<10), maxLine)
 	dir := ""
@@ -144,6 +147,7 @@ func transcript(r io.Reader, f func(*umpire.Action) error, skipped *int) error {
 		if len(line) == 0 {
 			continue
 		}
+		*lines++
 		var rec record
 		if json.Unmarshal(line, &rec) != nil {
 			*skipped++

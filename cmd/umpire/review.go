@@ -88,7 +88,7 @@ isolation that is required cannot be had, and 130 if it was interrupted.`,
 				fmt.Fprintln(c.ErrOrStderr(), "umpire: interrupted")
 				return exitError(reviewInterrupted)
 			}
-			fmt.Fprintf(c.ErrOrStderr(), "umpire: %v\n", err)
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: %s\n", visible.Block(err.Error()))
 			if errors.Is(err, errEngine) {
 				return exitError(reviewIncomplete)
 			}
@@ -96,7 +96,7 @@ isolation that is required cannot be had, and 130 if it was interrupted.`,
 		},
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		fmt.Fprintf(c.ErrOrStderr(), "umpire: %v; see umpire review --help\n", err)
+		fmt.Fprintf(c.ErrOrStderr(), "umpire: %s; see umpire review --help\n", visible.Line(err.Error()))
 		return exitError(reviewUsage)
 	})
 	o := c.Flags()
@@ -164,7 +164,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	report, raw, err := review.Run(ctx, s, engine, o)
 	if err != nil {
 		if isolationMissing(err) {
-			fmt.Fprintf(c.ErrOrStderr(), "umpire: %v\n", err)
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: %s\n", visible.Block(err.Error()))
 			return exitError(reviewNoIsolation)
 		}
 		return fmt.Errorf("%w: %w", errEngine, err)

@@ -97,7 +97,7 @@ func (f *reviewFlags) engineConfig(stderr io.Writer, say func(string)) (engine.C
 		c.AuditPath = f.audit
 	}
 	if f.instructions != "" {
-		b, err := os.ReadFile(f.instructions)
+		b, err := readSmall(f.instructions)
 		if err != nil {
 			return c, err
 		}

@@ -173,6 +173,11 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place,
 	if err != nil {
 		return nil, at, err
 	}
+	if info, err := os.Stat(at.dir); err != nil {
+		return nil, at, err
+	} else if !info.IsDir() {
+		return nil, at, fmt.Errorf("%s is no folder: name the project's by -C", at.dir)
+	}
 	state, err := audit.DefaultDir()
 	if err != nil {
 		return nil, at, err

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/tls"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -196,7 +197,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 func webhooks(addresses []string, secretFile string) (list []gateway.Webhook, err error) {
 	secret := ""
 	if secretFile != "" {
-		data, err := os.ReadFile(secretFile)
+		data, err := readSmall(secretFile)
 		if err != nil {
 			return nil, fmt.Errorf("--notify-secret: %w", err)
 		}
@@ -319,6 +320,19 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 	if (l.cert == "") != (l.key == "") {
 		return usageError{errors.New("--tls-cert and --tls-key go together")}
 	}
+	var shown []tls.Certificate // looked at before anything is said to be served
+	if l.cert != "" {
+		cert, err := readSmall(l.cert)
+		key, e := readSmall(l.key)
+		if err = errors.Join(err, e); err != nil {
+			return err
+		}
+		pair, err := tls.X509KeyPair(cert, key)
+		if err != nil {
+			return fmt.Errorf("--tls-cert and --tls-key: %w", err)
+		}
+		shown = append(shown, pair)
+	}
 	type side struct {
 		name, addr string
 		srv        *http.Server
@@ -369,7 +383,8 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 		log.Info("umpire serves", "side", s.name, "address", open[i].Addr().String(), "store", where)
 		go func() {
 			if s.tls {
-				failed <- s.srv.ServeTLS(open[i], l.cert, l.key)
+				s.srv.TLSConfig = &tls.Config{Certificates: shown, MinVersion: tls.VersionTLS12}
+				failed <- s.srv.ServeTLS(open[i], "", "")
 			} else {
 				failed <- s.srv.Serve(open[i])
 			}

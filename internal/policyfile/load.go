@@ -94,6 +94,8 @@ func (l *loader) read(path string) ([]byte, error) {
 	return readFile(path)
 }
 
+var errIrregular = errors.New("not a regular file")
+
 // readFile reads a regular file of limited size. In a project the agent may have put a
 // pipe there, which would never end, or a device.
 func readFile(path string) ([]byte, error) {
@@ -104,7 +106,7 @@ func readFile(path string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file: remove it", path)
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errIrregular}
 	}
 	// Meanwhile the pipe may have come: it is opened without waiting, and looked at again.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -116,7 +118,7 @@ func readFile(path string) ([]byte, error) {
 	}
 	defer f.Close()
 	if info, err = f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file: remove it", path)
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errIrregular}
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if data == nil {
