@@ -23,9 +23,32 @@ import (
 // maxScanLine bounds one line of JSON, and a whole text, in bytes.
 const maxScanLine = 16 << 20
 
+// scanID is the name of a line as it came: a string or a number.
+type scanID []byte
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (id *scanID) UnmarshalJSON(b []byte) error {
+	switch b[0] {
+	case '{', '[', 't', 'f':
+		return errors.New(`"id" must be a string or a number`)
+	case 'n':
+		return nil
+	}
+	*id = slices.Clone(b)
+	return nil
+}
+
+// MarshalJSON implements json.Marshaler.
+func (id scanID) MarshalJSON() ([]byte, error) {
+	if len(id) == 0 {
+		return []byte(`""`), nil
+	}
+	return id, nil
+}
+
 // scanIn is one line of input.
 type scanIn struct {
-	ID     string   `json:"id"`
+	ID     scanID   `json:"id"`
 	Kind   string   `json:"kind"` // input, tool_output, conversation, output or pii
 	Text   *string  `json:"text"`
 	Turns  []string `json:"turns"`  // conversation: what the user said, in order
@@ -42,7 +65,7 @@ type span struct {
 
 // scanOut answers one line.
 type scanOut struct {
-	ID       string           `json:"id"`
+	ID       scanID           `json:"id"`
 	Verdict  guard.Verdict    `json:"verdict"`
 	Score    float64          `json:"score"`
 	Text     string           `json:"text"` // what may go on
@@ -63,9 +86,10 @@ func newGuardScan() *cobra.Command {
 		Long: `Judge a text as the guard would, for pipes and CI.
 
 With --jsonl each line of the input is an object {"id", "kind", "text"}, where kind is
-input (also without it), tool_output, conversation (with "turns" for "text"), output (with
-"system" and "canary") or pii; each is answered as it comes with {"id", "verdict", "score",
-"text", "spans", "findings"}. The verdict is allow, modify or reject; spans count characters.
+input (also without it), tool_output, conversation (with "turns" for "text": do they
+escalate?), output (with "system" and "canary") or pii; each is answered as it comes with
+{"id", "verdict", "score", "text", "spans", "findings"}. The id is a string or a number.
+The verdict is allow, modify or reject; spans count characters.
 The answer to a line that cannot be judged is reject with an "error"; the others are judged.
 
 Without --jsonl the whole input is one text of --kind. The exit status is 0 for allow, 2
@@ -170,7 +194,7 @@ func newScanner(config string) (*scanner, error) {
 	}
 	s := &scanner{
 		input:  guard.NewInput([]guard.Stage{guard.Normalization(guard.NormalizationOptions{}), guard.Injection(guard.InjectionOptions{})}),
-		turns:  guard.NewInput([]guard.Stage{guard.TopicDrift(guard.DriftOptions{})}, guard.WithThreshold(2)), // the stage decides alone
+		turns:  escalation(0),
 		output: guard.NewOutput([]guard.OutputStage{guard.SystemPromptLeakage(guard.LeakageOptions{})}),
 		pii:    guard.NewOutput([]guard.OutputStage{pii}),
 		tools:  guard.Sanitizer{Unmarked: true},
@@ -186,10 +210,21 @@ func newScanner(config string) (*scanner, error) {
 	if err := askModels(&c.Guard, &parts); err != nil {
 		return nil, err
 	}
+	s.turns = escalation(c.Guard.TopicDrift.MaxScore)
+	if pii, err = guard.PII(guard.PIIOptions{Kinds: c.Guard.PII.Kinds, Regions: c.Guard.PII.Regions}); err != nil {
+		return nil, fmt.Errorf("guard: pii: %w", err)
+	}
+	s.pii = guard.NewOutput([]guard.OutputStage{pii})
+	c.Guard.SystemPromptLeakage = true // a line that brings its prompt asks for it
 	if s.input, s.output, err = guard.FromConfig(uncounted(c.Guard), parts); err != nil {
 		return nil, fmt.Errorf("guard: %w", err)
 	}
 	return s, nil
+}
+
+// escalation judges nothing but how a conversation escalates; the stage decides alone.
+func escalation(most float64) *guard.Input {
+	return guard.NewInput([]guard.Stage{guard.TopicDrift(guard.DriftOptions{MaxScore: most})}, guard.WithThreshold(2))
 }
 
 func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
@@ -334,17 +369,18 @@ func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
 
 // idOf returns the id of a line that cannot be read to its end, if it comes before what
 // is wrong, so that whoever sent it knows which it was.
-func idOf(line []byte) string {
+func idOf(line []byte) scanID {
 	dec := json.NewDecoder(bytes.NewReader(line))
+	dec.UseNumber()
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return ""
+		return nil
 	}
 	depth := 1
 	key := ""
 	for {
 		t, err := dec.Token()
 		if err != nil {
-			return ""
+			return nil
 		}
 		switch v := t.(type) {
 		case json.Delim:
@@ -358,10 +394,16 @@ func idOf(line []byte) string {
 			switch {
 			case depth != 1:
 			case key == "id":
-				return v
+				name, _ := json.Marshal(v) // a string always encodes
+				return name
 			case key == "":
 				key = v
 				continue
+			}
+			key = ""
+		case json.Number:
+			if depth == 1 && key == "id" {
+				return scanID(v)
 			}
 			key = ""
 		default:
