@@ -7,12 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // RuleSet is one version of the dynamic rules.
@@ -250,14 +251,5 @@ func (f FileRules) Save(v []RuleSet) error {
 	if err != nil {
 		return err
 	}
-	t, err := os.CreateTemp(filepath.Dir(f.Path), ".rules-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(t.Name())
-	_, err = t.Write(append(b, '\n'))
-	if err = errors.Join(err, t.Sync(), t.Close()); err != nil {
-		return err
-	}
-	return os.Rename(t.Name(), f.Path)
+	return atomicfile.Write(f.Path, append(b, '\n'), 0o600)
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // Bounds of what is remembered of what was typed.
@@ -86,16 +88,5 @@ func (h inputHistory) renew(text string) error {
 		kept = append(kept, line)
 	}
 	slices.Reverse(kept)
-	f, err := os.CreateTemp(filepath.Dir(h.path), ".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(bytes.Join(kept, []byte("\n")), '\n'))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), h.path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // it was of no use
-	}
-	return err
+	return atomicfile.Write(h.path, append(bytes.Join(kept, []byte("\n")), '\n'), 0o600)
 }

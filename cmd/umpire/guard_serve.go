@@ -21,6 +21,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/guardserver"
 	"github.com/umpire-dev/umpire/internal/modelproxy"
@@ -229,19 +230,11 @@ func guardKey(path string) ([]byte, error) {
 	}
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails, by its documentation
-	t, err := os.CreateTemp(filepath.Dir(path), ".key-*")
-	if err != nil {
-		return nil, err
-	}
-	defer os.Remove(t.Name())
-	_, err = t.Write(key)
-	if err = errors.Join(err, t.Close()); err != nil {
-		return nil, err
-	}
 	// Two servers that start at once must come to have one key.
-	if err := os.Link(t.Name(), path); errors.Is(err, os.ErrExist) {
+	switch err := atomicfile.Create(path, key, 0o600); {
+	case errors.Is(err, os.ErrExist):
 		return readSmall(path)
-	} else if err != nil {
+	case err != nil:
 		return nil, err
 	}
 	return key, nil

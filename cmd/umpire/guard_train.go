@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/inject"
 )
 
@@ -49,7 +50,7 @@ what was learned from them are left out. The same files give the same model.`,
 			if err != nil {
 				return err
 			}
-			if err := replaceFile(out, b); err != nil {
+			if err := atomicfile.Write(out, b, 0o644); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "trained on %d texts in %v: %s\n", n, time.Since(start).Round(100*time.Millisecond), out)
@@ -88,24 +89,4 @@ func corpus(dir string, names ...string) ([]inject.Row, error) {
 		}
 	}
 	return out, nil
-}
-
-// replaceFile writes a file so that nobody sees half of it.
-func replaceFile(name string, b []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".train-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(b)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Chmod(f.Name(), 0o644)
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/finding"
@@ -219,18 +220,7 @@ func (f *reviewFlags) put(out io.Writer, b []byte) error {
 		_, err := out.Write(b)
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(f.output), ".umpire-review-*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(b)
-	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), f.output)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return nil
+	return atomicfile.Write(f.output, b, 0o644)
 }
 
 // freeze copies the target. What is there as a file or folder is that, whatever its name

@@ -24,6 +24,8 @@ import (
 	"path/filepath"
 	"sync"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // How long certificates are good for. Clocks of boxes and machines differ a little.
@@ -114,17 +116,17 @@ func Create(dir string, replace bool) (*CA, error) {
 	}
 	// The certificate goes with the key: a crash between the two leaves a CA that Load
 	// refuses, and that can be replaced.
-	put := os.Rename
+	put := atomicfile.Write
 	if !replace { // of two that make one at a time, one is too late
-		put = os.Link
+		put = atomicfile.Create
 	}
-	if err := write(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600, put); err != nil {
+	if err := put(filepath.Join(dir, keyFile), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), 0o600); err != nil {
 		if !replace && errors.Is(err, fs.ErrExist) {
 			err = ErrExists
 		}
 		return nil, err
 	}
-	if err := write(filepath.Join(dir, certFile), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644, os.Rename); err != nil {
+	if err := atomicfile.Write(filepath.Join(dir, certFile), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o644); err != nil {
 		return nil, err
 	}
 	if err := os.Remove(filepath.Join(dir, bundleFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -329,25 +331,10 @@ func (c *CA) Bundle() (string, error) {
 	if is, err := os.ReadFile(path); err == nil && bytes.Equal(is, want.Bytes()) {
 		return path, nil
 	}
-	return path, write(path, want.Bytes(), 0o644, os.Rename)
+	return path, atomicfile.Write(path, want.Bytes(), 0o644)
 }
 
 // Variables are those by which programs are told to trust what is in a file.
 func Variables() []string {
 	return []string{"SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "NPM_CONFIG_CAFILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "AWS_CA_BUNDLE", "CARGO_HTTP_CAINFO", "DENO_CERT"}
-}
-
-// write has put give a file, written whole, its name.
-func write(path string, text []byte, mode os.FileMode, put func(from, to string) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // 0600 from its beginning
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(f.Name()) }() // a rename left nothing
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err != nil {
-		return err
-	}
-	return put(f.Name(), path)
 }

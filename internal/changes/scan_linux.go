@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/umpire-dev/umpire/internal/filelock"
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
@@ -374,7 +375,10 @@ func lockFile(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	switch got, err := filelock.Try(f); {
+	case err != nil:
+		return nil, errors.Join(err, f.Close())
+	case !got:
 		return nil, errors.Join(errors.New("another umpire writes the changes of this run just now: try again when it has ended"), f.Close())
 	}
 	return f, nil

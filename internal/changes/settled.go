@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/host"
 )
 
@@ -92,24 +93,8 @@ func (b *Box) readFile(name string, f func(io.Reader) error) error {
 }
 
 // writeFile writes one of the run's own files, whole and durable.
-func (b *Box) writeFile(name string, data []byte) (err error) {
-	f, err := os.CreateTemp(b.State, ".new-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err = os.Rename(f.Name(), filepath.Join(b.State, name)); err != nil {
+func (b *Box) writeFile(name string, data []byte) error {
+	if err := atomicfile.Write(filepath.Join(b.State, name), data, 0o600); err != nil {
 		return err
 	}
 	return b.sync()

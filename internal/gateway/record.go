@@ -13,6 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/store"
 )
@@ -142,10 +143,7 @@ func (g *Gateway) newRecorder(ctx context.Context) (*recorder, error) {
 // save writes how far the copy got. That the file is replaced whole is all that is needed: if
 // it is older than the log, the log tells.
 func (r *recorder) save() error {
-	if err := os.WriteFile(r.path+".new", []byte(strconv.FormatInt(r.after, 10)+"\n"), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(r.path+".new", r.path)
+	return atomicfile.WriteNoSync(r.path, []byte(strconv.FormatInt(r.after, 10)+"\n"), 0o600)
 }
 
 func (r *recorder) step(ctx context.Context) (more bool, err error) {

@@ -11,11 +11,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // own is the home folder that counts whatever the environment says, "" if the environment
@@ -86,10 +89,19 @@ const (
 )
 
 // setUp reports whether umpire is at home in a home folder: there is a policy, or `umpire
-// init` left its record. Elsewhere, in containers and tests, it lives where the
+// init` left its record; an empty folder says nothing. Elsewhere, in containers and tests, it lives where the
 // environment says.
 func setUp(home string) bool {
-	for _, name := range []string{Config, State + "/installed.json", vouchers} {
+	if dir, err := os.Open(filepath.Join(home, Config)); err == nil {
+		names, err := dir.Readdirnames(1)
+		_ = dir.Close() // it was only read
+		if len(names) > 0 || !errors.Is(err, io.EOF) {
+			return true
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	for _, name := range []string{State + "/installed.json", vouchers} {
 		if _, err := os.Lstat(filepath.Join(home, name)); !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
@@ -123,16 +135,8 @@ func Vouch(dir string, lasts time.Duration) (undo func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
+	if err := atomicfile.Write(path, []byte(until+"\n"+filepath.Clean(dir)+"\n"), 0o600); err != nil {
 		return nil, err
-	}
-	_, err = f.WriteString(until + "\n" + filepath.Clean(dir) + "\n")
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return nil, errors.Join(err, os.Remove(f.Name()))
 	}
 	return func() { _ = os.Remove(path) }, nil // what stays ends by itself
 }

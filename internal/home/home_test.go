@@ -93,6 +93,12 @@ func TestSettle(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(home, Config), 0o700); err != nil {
 			t.Fatal(err)
 		}
+		if Settle(getenv(env)); Own() != "" {
+			t.Errorf("%s: an empty folder, and %q counts", tt.name, Own())
+		}
+		if err := os.WriteFile(filepath.Join(home, Config, "policy.yaml"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 		want := home
 		if tt.believed {
 			want = ""
@@ -115,7 +121,7 @@ func TestVouch(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(home, vouchers)); err == nil {
 		t.Error("a trial left something in a home that is not umpire's")
 	}
-	if err := os.MkdirAll(filepath.Join(home, Config), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(home, Config, "x"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if believed() {

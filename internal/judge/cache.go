@@ -2,7 +2,6 @@ package judge
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/model"
 )
 
@@ -85,15 +85,7 @@ func (c *Cache) Put(key string, a model.Answer) {
 		return
 	}
 	c.tidy()
-	f, err := os.CreateTemp(c.Dir, ".new-*") // mode 0600
-	if err != nil {
-		return
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if errors.Join(err, f.Close()) == nil {
-		_ = os.Rename(f.Name(), c.path(key))
-	}
+	_ = atomicfile.WriteNoSync(c.path(key), data, 0o600) // or it is asked again
 }
 
 // tidy makes room: the oldest tenth goes when the cache is full.

@@ -3,17 +3,14 @@
 package live
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/procgroup"
 )
 
 // Supported reports whether clients can be tried on this system: their home must be where
@@ -38,40 +35,17 @@ func (s *session) run(ctx context.Context, limit time.Duration) (said string, er
 	out := new(tail)
 	cmd := exec.CommandContext(ctx, s.bin, s.args...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = s.place.Project, s.env, out, out
-	// A session of its own: no terminal to ask on, and one group to end it by.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	procgroup.Lead(cmd)
 	cmd.WaitDelay = time.Second // a daemon that it left may hold the pipes
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
 	err = cmd.Wait()
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left in its group
-	reap(s.place.Home)
+	procgroup.End(cmd, s.place.Home) // daemons, too: only this session has its home
 	if cause := context.Cause(ctx); cause != nil {
 		err = cause
 	}
 	return out.String(), err
-}
-
-// reap ends what left the group: it is known by the home that only this session has.
-// Where there is no /proc, daemons live until they notice that their home is gone.
-func reap(home string) {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return
-	}
-	mark := []byte("\x00HOME=" + home + "\x00")
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil || pid == os.Getpid() {
-			continue
-		}
-		env, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if err == nil && bytes.Contains(append([]byte{0}, env...), mark) {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}
 }
 
 // maxTail is how much of a client's output is kept, in bytes.

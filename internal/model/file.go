@@ -3,13 +3,15 @@ package model
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
 // maxFile bounds the files of this package, in bytes.
@@ -48,16 +50,7 @@ func write(path string, v any) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return atomicfile.WriteNoSync(path, data, 0o600)
 }
 
 // locked runs f while no other process does so for the same path.
@@ -73,7 +66,7 @@ func locked(ctx context.Context, path string, f func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, lockTime)
 	defer cancel()
 	for wait := 50 * time.Microsecond; ; wait = min(2*wait, 5*time.Millisecond) {
-		got, err := tryLock(l)
+		got, err := filelock.Try(l)
 		if err != nil {
 			return fmt.Errorf("lock %s: %w", path, err)
 		}

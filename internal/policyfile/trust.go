@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // Trusted reports whether the user trusted exactly this content of a project file.
@@ -64,16 +66,7 @@ func editTrust(list, path, add string) error {
 	if err := os.MkdirAll(filepath.Dir(list), 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(list), ".trust-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(b.Bytes())
-	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), list)
+	return atomicfile.Write(list, b.Bytes(), 0o600)
 }
 
 func trustLine(path string, data []byte) string {

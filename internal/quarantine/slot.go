@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
 // Slot is the right of one reviewer to run, among all of this user.
@@ -21,7 +23,7 @@ func TakeSlot(dir string, n int) (*Slot, error) {
 		if err != nil {
 			return nil, err
 		}
-		got, err := tryLock(f)
+		got, err := filelock.Try(f)
 		if err == nil && got {
 			return &Slot{f}, nil
 		}

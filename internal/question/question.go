@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -201,24 +202,7 @@ func (b Box) write(q Question) error {
 	if len(data) > maxFile {
 		return fmt.Errorf("question %s is too large to be asked", q.ID)
 	}
-	f, err := os.CreateTemp(dir, ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if e := f.Sync(); err == nil {
-		err = e
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), b.path(q.State, q.ID))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	return atomicfile.Write(b.path(q.State, q.ID), data, 0o600)
 }
 
 // approval returns the unused approval of a call, if it is still good.

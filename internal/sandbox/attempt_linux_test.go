@@ -23,6 +23,8 @@ import (
 
 	"github.com/coder/websocket"
 	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/seccomp"
 )
 
 // attempt tries something that a box should not let happen. 0 is that it worked.
@@ -124,16 +126,13 @@ func attempt(args []string) int {
 		case "without": // a call of the kernel's, run a program
 			n, _ := strconv.Atoi(args[1])
 			runtime.LockOSThread()
-			f := []unix.SockFilter{
-				{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: atCall},
-				{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: uint32(n), Jf: 1},
-				{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)},
-				{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
-			}
+			f := seccomp.New()
+			f.Calls(seccomp.Fail(unix.ENOSYS), uint32(n))
+			f.Return(seccomp.Allow)
 			if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 				return err
 			}
-			if err := unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]})), 0, 0); err != nil {
+			if _, err := f.Install(0); err != nil {
 				return err
 			}
 			return unix.Exec(args[2], args[2:], os.Environ())

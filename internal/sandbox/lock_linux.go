@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
+	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
 // hold marks a run as one whose program runs, until release or the end of this process.
@@ -16,7 +16,10 @@ func hold(c *Config) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	switch got, err := filelock.Try(f); {
+	case err != nil:
+		return nil, errors.Join(err, f.Close())
+	case !got:
 		return nil, errors.Join(errors.New("this run's program runs already"), f.Close())
 	}
 	return func() { _ = f.Close() }, nil
@@ -29,7 +32,8 @@ func Running(c *Config) bool {
 		return false
 	}
 	defer f.Close()
-	return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil
+	got, err := filelock.Try(f)
+	return err != nil || !got
 }
 
 func lockFile(c *Config) string { return filepath.Join(c.State, "lock") }

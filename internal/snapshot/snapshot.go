@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -236,17 +237,8 @@ func Write(path string, s *Snapshot) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !owned(info) {
 		return errors.Join(fmt.Errorf("%s: %w", dir, ErrUnsafe), err)
 	}
-	f, err := os.CreateTemp(dir, ".snapshot-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(Encode(s))
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
 	// The file that is open elsewhere lives on under no name: it may be mapped.
-	return os.Rename(f.Name(), path)
+	return atomicfile.Write(path, Encode(s), 0o600)
 }
 
 // Path returns where the snapshot for a workspace and a user's policy file is kept.

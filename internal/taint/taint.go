@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // keep is how long a session is remembered after it was last tainted.
@@ -86,21 +87,12 @@ func (s Store) Set(m Mark) error {
 	}
 	s.tidy()
 	path := s.path(m.Session)
-	f, err := os.CreateTemp(s.dir, ".new-*")
-	if err != nil {
-		return err
+	err = atomicfile.Create(path, data, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		now := time.Now()
+		err = os.Chtimes(path, now, now)
 	}
-	_, err = f.Write(data)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		if err = os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
-			now := time.Now()
-			err = os.Chtimes(path, now, now)
-		}
-	}
-	return errors.Join(err, os.Remove(f.Name()))
+	return err
 }
 
 // Clear forgets a session, and reports whether it was tainted. It is for people.

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
 // Version is that of the format.
@@ -139,7 +140,7 @@ func (s *Session) load(f *os.File, name string) error {
 	case info.Size() > maxFile:
 		return fmt.Errorf("%s has %d bytes: more than %d are not read", name, info.Size(), maxFile)
 	}
-	if free, err := lock(f); err != nil {
+	if free, err := filelock.Try(f); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	} else if !free {
 		return fmt.Errorf("%s: %w", name, ErrOpen)
@@ -303,7 +304,7 @@ func (s *Session) create() error {
 	if err != nil {
 		return err
 	}
-	if _, err := lock(f); err != nil {
+	if _, err := filelock.Try(f); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	b, err := json.Marshal(entry{Type: "session", ID: s.meta.ID, Time: s.meta.CreatedAt, Version: Version, Name: s.meta.Name, Cwd: s.meta.Cwd, ModelID: s.meta.ModelID})
@@ -560,7 +561,7 @@ func tidy(dir, keep string) {
 		if err != nil || n == keep {
 			continue
 		}
-		if free, err := lock(f); err == nil && free {
+		if free, err := filelock.Try(f); err == nil && free {
 			_ = os.Remove(path) // there is another time
 		}
 		_ = f.Close()

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent/file"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // Bounds of a store.
@@ -183,7 +184,7 @@ func (s *Store) keep(data []byte, mode fs.FileMode, exists bool) (State, error) 
 	if _, ok := s.sizes[st.Sum]; ok || int64(len(data)) > s.limit {
 		return st, nil // what is too large is not kept, and reported when it is asked for
 	}
-	if err := writeFile(s.content(st.Sum), data); err != nil {
+	if err := atomicfile.Write(s.content(st.Sum), data, 0o600); err != nil {
 		return st, err
 	}
 	s.sizes[st.Sum] = int64(len(data))
@@ -211,7 +212,7 @@ func (s *Store) save() error {
 	if err != nil {
 		return err
 	}
-	return writeFile(s.journal(), data)
+	return atomicfile.Write(s.journal(), data, 0o600)
 }
 
 // forget drops the oldest turns as long as there is too much, and contents that are of no
@@ -249,20 +250,4 @@ func (s *Store) forget() error {
 		s.turns = s.turns[1:]
 		s.done = max(s.done-1, 0)
 	}
-}
-
-// writeFile writes a file in one step.
-func writeFile(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }

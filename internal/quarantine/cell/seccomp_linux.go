@@ -5,9 +5,10 @@ package cell
 import (
 	"fmt"
 	"runtime"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/umpire-dev/umpire/internal/seccomp"
 )
 
 // calls are those that a Go program needs when everything is open that it will ever use.
@@ -23,81 +24,47 @@ var calls = []uint32{
 	unix.SYS_GETRANDOM,
 }
 
-// Places in seccomp_data. The arguments are of eight bytes, the lower four first.
-const (
-	atCall = 0
-	atArch = 4
-	atArgs = 16
-)
-
 // newThread are the flags without which clone makes a process.
 const newThread = unix.CLONE_VM | unix.CLONE_THREAD
 
-// seccomp holds all threads by a filter of calls.
-func seccomp() error {
-	const (
-		allow  = unix.SECCOMP_RET_ALLOW
-		kill   = unix.SECCOMP_RET_KILL_PROCESS
-		denied = unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)
-		absent = unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)
-	)
-	var f []unix.SockFilter
-	op := func(code uint16, k uint32, jt, jf uint8) {
-		f = append(f, unix.SockFilter{Code: code, Jt: jt, Jf: jf, K: k})
-	}
-	load := func(at uint32) { op(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, at, 0, 0) }
-	ret := func(what uint32) { op(unix.BPF_RET|unix.BPF_K, what, 0, 0) }
-	equal := func(k uint32, jt, jf uint8) { op(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, k, jt, jf) }
-	set := func(k uint32, jt, jf uint8) { op(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, k, jt, jf) }
-
-	load(atArch)
-	equal(auditArch, 1, 0)
-	ret(kill) // 32-bit calls have other numbers
-	load(atCall)
-	if runtime.GOARCH == "amd64" { // x32 has them as well, with a bit set
-		set(0x40000000, 0, 1)
-		ret(kill)
-	}
-	for _, n := range calls {
-		equal(n, 0, 1)
-		ret(allow)
-	}
-	equal(unix.SYS_CLONE3, 0, 1) // its flags lie where no filter looks; C libraries fall back to clone
-	ret(absent)
-	equal(unix.SYS_CLONE, 0, 5) // threads only
-	load(atArgs)
-	op(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, newThread, 0, 0)
-	equal(newThread, 0, 1)
-	ret(allow)
-	ret(denied)
+// hold holds all threads by a filter of calls.
+func hold() error {
+	denied := seccomp.Fail(unix.EPERM)
+	f := seccomp.New()
+	f.Calls(seccomp.Allow, calls...)
+	f.Calls(seccomp.Fail(unix.ENOSYS), unix.SYS_CLONE3) // its flags lie where no filter looks; C libraries fall back to clone
+	f.Equal(unix.SYS_CLONE, 0, 5)                       // threads only
+	f.Arg(0)
+	f.And(newThread)
+	f.Equal(newThread, 0, 1)
+	f.Return(seccomp.Allow)
+	f.Return(denied)
 	for _, n := range []uint32{unix.SYS_MMAP, unix.SYS_MPROTECT} { // memory, but no code
-		equal(n, 0, 4)
-		load(atArgs + 2*8)
-		set(unix.PROT_EXEC, 1, 0)
-		ret(allow)
-		ret(denied)
+		f.Equal(n, 0, 4)
+		f.Arg(2)
+		f.Set(unix.PROT_EXEC, 1, 0)
+		f.Return(seccomp.Allow)
+		f.Return(denied)
 	}
-	equal(unix.SYS_TGKILL, 0, 4) // the runtime signals its own threads
-	load(atArgs)
-	equal(uint32(unix.Getpid()), 0, 1)
-	ret(allow)
-	ret(denied)
-	equal(unix.SYS_PRCTL, 0, 4) // it names its memory
-	load(atArgs)
-	equal(unix.PR_SET_VMA, 0, 1)
-	ret(allow)
-	ret(denied)
-	ret(denied)
+	f.Equal(unix.SYS_TGKILL, 0, 4) // the runtime signals its own threads
+	f.Arg(0)
+	f.Equal(uint32(unix.Getpid()), 0, 1)
+	f.Return(seccomp.Allow)
+	f.Return(denied)
+	f.Equal(unix.SYS_PRCTL, 0, 4) // it names its memory
+	f.Arg(0)
+	f.Equal(unix.PR_SET_VMA, 0, 1)
+	f.Return(seccomp.Allow)
+	f.Return(denied)
+	f.Return(denied)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil { // the filter passes it on to all threads
 		return err
 	}
-	prog := unix.SockFprog{Len: uint16(len(f)), Filter: &f[0]}
-	thread, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
-	runtime.KeepAlive(f)
-	if errno != 0 {
-		return errno
+	thread, err := f.Install(unix.SECCOMP_FILTER_FLAG_TSYNC)
+	if err != nil {
+		return err
 	}
 	if thread != 0 {
 		return fmt.Errorf("thread %d has another filter", thread)

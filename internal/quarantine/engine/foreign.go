@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/procgroup"
 	"github.com/umpire-dev/umpire/internal/quarantine"
 	"github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/review"
@@ -170,10 +171,10 @@ func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (st
 		"XDG_CONFIG_HOME=" + filepath.Join(p.Home, ".config"), "XDG_CACHE_HOME=" + filepath.Join(p.Home, ".cache"),
 		"XDG_DATA_HOME=" + filepath.Join(p.Home, ".local", "share"), "XDG_STATE_HOME=" + filepath.Join(p.Home, ".local", "state"),
 	}, f.client.env(p, s)...)
-	group(cmd)
+	procgroup.Lead(cmd)
 	cmd.WaitDelay = 500 * time.Millisecond // a child of it may hold the pipes
 	err := cmd.Run()
-	endGroup(cmd, p.Home)
+	procgroup.End(cmd, p.Home)
 	switch {
 	case ctx.Err() != nil:
 		return "", errors.Join(context.Cause(ctx), ctx.Err())

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
@@ -62,28 +63,12 @@ func (s Store) Save(r *review.Report, raw review.Raw, now time.Time) error {
 
 func (s Store) path(id string) string { return filepath.Join(s.dir, id+".json") }
 
-func (s Store) write(f *file) (err error) {
+func (s Store) write(f *file) error {
 	b, err := json.Marshal(f)
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(s.dir, "new-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(tmp.Name()))
-		}
-	}()
-	_, err = tmp.Write(b)
-	if err == nil {
-		err = tmp.Sync()
-	}
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), s.path(f.ID))
+	return atomicfile.Write(s.path(f.ID), b, 0o600)
 }
 
 func (s Store) prune() error {

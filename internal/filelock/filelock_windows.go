@@ -1,4 +1,4 @@
-package model
+package filelock
 
 import (
 	"errors"
@@ -7,9 +7,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock takes the lock of a file if it is free.
-func tryLock(f *os.File) (bool, error) {
-	var at windows.Overlapped
+// Try takes the lock of an open file, and reports false if another one has it.
+func Try(f *os.File) (bool, error) {
+	// A byte far behind what any file holds: a lock keeps others from reading, too.
+	at := windows.Overlapped{OffsetHigh: 1 << 30}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
 		return false, nil

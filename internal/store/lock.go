@@ -1,10 +1,11 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"os"
 
-	"golang.org/x/sys/windows"
+	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
 // Lock keeps a second gateway away from what a file stands for. The system drops it with the process.
@@ -13,9 +14,11 @@ func Lock(path string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, new(windows.Overlapped)); err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("another gateway uses %s: stop it, or name another folder: %w", path, err)
+	switch got, err := filelock.Try(f); {
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
+	case !got:
+		return nil, errors.Join(fmt.Errorf("another gateway uses %s: stop it, or name another folder", path), f.Close())
 	}
 	return f.Close, nil
 }

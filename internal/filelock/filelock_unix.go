@@ -1,6 +1,6 @@
 //go:build unix
 
-package model
+package filelock
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes the lock of a file if it is free.
-func tryLock(f *os.File) (bool, error) {
+// Try takes the lock of an open file, and reports false if another one has it.
+func Try(f *os.File) (bool, error) {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {
 		return false, nil

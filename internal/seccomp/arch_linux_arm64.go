@@ -1,4 +1,4 @@
-package cell
+package seccomp
 
 import "golang.org/x/sys/unix"
 

@@ -1,6 +1,6 @@
 //go:build unix
 
-package engine
+package procgroup
 
 import (
 	"bytes"
@@ -11,19 +11,20 @@ import (
 	"syscall"
 )
 
-// group makes a command one that can be ended with all that it starts.
-func group(cmd *exec.Cmd) {
+// Lead makes a command one that can be ended with all that it starts: it has no terminal,
+// and its context ends its whole group. It is called before the command starts.
+func Lead(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }
 
-// endGroup ends what a client left behind: its group, and whoever left that and still has
-// the home which only this client has.
-func endGroup(cmd *exec.Cmd, home string) {
+// End ends what a command left behind: its group, and whoever left that and still has the
+// HOME that only this command was given. Where there is no /proc, those go on.
+func End(cmd *exec.Cmd, home string) {
 	if cmd.Process == nil {
 		return
 	}
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // there may be nobody
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
 		return
@@ -36,7 +37,7 @@ func endGroup(cmd *exec.Cmd, home string) {
 		}
 		env, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
 		if err == nil && bytes.Contains(append([]byte{0}, env...), mark) {
-			_ = syscall.Kill(pid, syscall.SIGKILL)
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may be gone
 		}
 	}
 }

@@ -1,0 +1,44 @@
+// Package atomicfile replaces files whole: others read what was there, or what is there now.
+package atomicfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Write puts data into the file at path, with these permissions whatever the umask is. After
+// an error, and after a crash, the file is as it was. A symbolic link at path is replaced,
+// and what it leads to is not touched.
+func Write(path string, data []byte, mode fs.FileMode) error {
+	return write(path, data, mode, (*os.File).Sync, os.Rename)
+}
+
+// WriteNoSync is Write for caches and counters, which are written often: a loss of power may
+// leave the file empty.
+func WriteNoSync(path string, data []byte, mode fs.FileMode) error {
+	return write(path, data, mode, func(*os.File) error { return nil }, os.Rename)
+}
+
+// Create is Write for a file that is not there yet: else the error is fs.ErrExist. Of many
+// that call it at once, one makes the file.
+func Create(path string, data []byte, mode fs.FileMode) error {
+	return write(path, data, mode, (*os.File).Sync, os.Link)
+}
+
+func write(path string, data []byte, mode fs.FileMode, sync func(*os.File) error, name func(from, to string) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // 0600: it may hold a secret
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	// Without Sync the name could be there before the content after a loss of power.
+	if err = errors.Join(err, f.Chmod(mode), sync(f), f.Close()); err == nil {
+		err = name(f.Name(), path)
+	}
+	if e := os.Remove(f.Name()); !errors.Is(e, fs.ErrNotExist) { // it was renamed
+		err = errors.Join(err, e)
+	}
+	return err
+}

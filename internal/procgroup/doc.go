@@ -1,0 +1,2 @@
+// Package procgroup ends programs with all that they started.
+package procgroup
