@@ -20,7 +20,7 @@ import (
 // answered by the operator's commands, ended by a signal.
 func TestServe(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "umpire")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	dir := project(t)

@@ -24,7 +24,9 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
-	if out, err := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", dir, "../../cmd/umpire-hook", "../../cmd/umpire")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is shipped: doctor tells of C
+	if out, err := build.CombinedOutput(); err != nil {
 		panic(string(out))
 	}
 	programs = dir

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
 		umpire = filepath.Join(dir, "umpire")
-		cmd := exec.CommandContext(context.Background(), "go", "build", "-o", umpire, "../../../cmd/umpire")
+		cmd := exec.CommandContext(context.Background(), "go", "build", "-ldflags=-X github.com/umpire-dev/umpire/internal/home.passwd=", "-o", umpire, "../../../cmd/umpire")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
