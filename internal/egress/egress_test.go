@@ -507,19 +507,18 @@ func TestQuietTunnelEnds(t *testing.T) {
 }
 
 func TestManyConnections(t *testing.T) {
-	hold := make(chan struct{})
-	defer close(hold)
 	p := New(Options{Gate: &gate{}})
+	refused := httptest.NewRecorder()
 	for range maxConnections {
-		if !p.enter("a") {
+		if !p.enter(refused, place{client: "a"}) {
 			t.Fatal("refused too early")
 		}
 	}
-	if p.enter("a") || !p.enter("b") {
+	if p.enter(refused, place{client: "a"}) || !p.enter(refused, place{client: "b"}) || refused.Code != http.StatusTooManyRequests {
 		t.Error("one client's connections are bounded, and its own affair")
 	}
-	p.leave("a")
-	if !p.enter("a") {
+	p.leave(place{client: "a"})
+	if !p.enter(refused, place{client: "a"}) {
 		t.Error("a place that is free again")
 	}
 }

@@ -90,6 +90,11 @@ func (p *Proxy) serveRequest(w http.ResponseWriter, r *http.Request) {
 		refuse(w, status, Verdict{Why: err.Error()})
 		return
 	}
+	at := place{in.client.ID, true}
+	if !p.enter(w, at) {
+		return
+	}
+	defer p.leave(at)
 	p.judge(w, r, in.client, t)
 }
 

@@ -240,6 +240,48 @@ func TestInsideUntrusted(t *testing.T) {
 	}
 }
 
+// Requests inside of tunnels are bounded, too: one HTTP/2 connection has many at a time.
+func TestManyInside(t *testing.T) {
+	arrived, hold := make(chan struct{}, 2*maxConnections), make(chan struct{})
+	l := newLooked(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		arrived <- struct{}{}
+		<-hold
+	}), nil)
+	const over = 14
+	status := make(chan int, 2*maxConnections)
+	var all sync.WaitGroup
+	for range 3 {
+		c := l.client()
+		c.Transport.(*http.Transport).ForceAttemptHTTP2 = true
+		for range (maxConnections + over) / 3 {
+			all.Go(func() {
+				resp, err := c.Get("https://a.example:" + l.port + "/")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				status <- resp.StatusCode
+				_ = resp.Body.Close()
+			})
+		}
+	}
+	for range maxConnections {
+		<-arrived
+	}
+	for range over {
+		if code := <-status; code != http.StatusTooManyRequests {
+			t.Errorf("%d", code)
+		}
+	}
+	close(hold)
+	all.Wait()
+	for range maxConnections {
+		if code := <-status; code != http.StatusOK {
+			t.Errorf("%d", code)
+		}
+	}
+}
+
 // Trailers, what is written bit by bit, and large bodies pass as they come.
 func TestInsideStreams(t *testing.T) {
 	next := make(chan struct{})

@@ -88,7 +88,7 @@ type Proxy struct {
 	terms       *tls.Config  // of the TLS that is looked into
 
 	mu      sync.Mutex // over what follows
-	clients map[string]int
+	clients map[place]int
 	plain   map[pool]*http.Transport
 }
 
@@ -103,13 +103,19 @@ type pool struct {
 // maxPools bounds how many there are.
 const maxPools = 256
 
-// maxConnections bounds how many requests and tunnels one client has at a time: each may
-// hold a question, and a connection to elsewhere.
+// maxConnections bounds how many requests and tunnels one client has at a time, and how many
+// requests inside of tunnels: each may hold a question, and a connection to elsewhere.
 const maxConnections = 256
+
+// place is what is counted.
+type place struct {
+	client string
+	inside bool
+}
 
 // New returns a proxy.
 func New(o Options) *Proxy {
-	p := &Proxy{gate: o.Gate, idle: o.Idle, hello: helloTime, log: o.Log, clients: map[string]int{}, plain: map[pool]*http.Transport{}, dial: dialer{resolver: o.Resolver, private: o.Private, own: o.Own}}
+	p := &Proxy{gate: o.Gate, idle: o.Idle, hello: helloTime, log: o.Log, clients: map[place]int{}, plain: map[pool]*http.Transport{}, dial: dialer{resolver: o.Resolver, private: o.Private, own: o.Own}}
 	if p.idle <= 0 {
 		p.idle = 10 * time.Minute
 	}
@@ -221,14 +227,14 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		p.unreached(w, &t, ErrSelf)
 		return
 	}
-	if !p.enter(c.ID) {
-		refuse(w, http.StatusTooManyRequests, Verdict{Why: fmt.Sprintf("%d connections are open: close some first", maxConnections)})
+	at := place{client: c.ID}
+	if !p.enter(w, at) {
 		return
 	}
 	handed := false
 	defer func() {
 		if !handed {
-			p.leave(c.ID)
+			p.leave(at)
 		}
 	}()
 	if t.Method != http.MethodConnect {
@@ -242,7 +248,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 	case !v.Allowed:
 		refuse(w, http.StatusForbidden, v)
 	default:
-		handed = p.tunnel(w, r, c, t, v)
+		handed = p.tunnel(w, r, c, t, v, at)
 	}
 }
 
@@ -273,21 +279,25 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 	}
 }
 
-func (p *Proxy) enter(id string) bool {
+// enter takes a place, or refuses.
+func (p *Proxy) enter(w http.ResponseWriter, at place) bool {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.clients[id] >= maxConnections {
-		return false
+	free := p.clients[at] < maxConnections
+	if free {
+		p.clients[at]++
 	}
-	p.clients[id]++
-	return true
+	p.mu.Unlock()
+	if !free {
+		refuse(w, http.StatusTooManyRequests, Verdict{Why: fmt.Sprintf("%d connections are open: close some first", maxConnections)})
+	}
+	return free
 }
 
-func (p *Proxy) leave(id string) {
+func (p *Proxy) leave(at place) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.clients[id]--; p.clients[id] == 0 {
-		delete(p.clients, id)
+	if p.clients[at]--; p.clients[at] == 0 {
+		delete(p.clients, at)
 	}
 }
 
@@ -438,7 +448,7 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 // is an answer, and a tunnel that breaks at once is none. Of a tunnel that is looked into,
 // each request makes its own. handed says that it goes on and has the client's place: until
 // it ends nothing else of the request is kept.
-func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict) (handed bool) {
+func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict, at place) (handed bool) {
 	var near, far net.Conn
 	defer func() {
 		for _, conn := range []net.Conn{near, far} {
@@ -493,7 +503,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 			return false
 		}
 	}
-	relay.Join(near, far, p.idle, func() { p.leave(c.ID) })
+	relay.Join(near, far, p.idle, func() { p.leave(at) })
 	return true
 }
 
