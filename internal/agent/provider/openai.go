@@ -145,10 +145,12 @@ func chatMessages(m agent.Message) (list []openai.ChatCompletionMessageParamUnio
 		return list
 	}
 	var parts []openai.ChatCompletionContentPartUnionParam
+	var texts []string
 	plain := true
 	for _, p := range m.Parts {
 		switch {
 		case p.Text != "":
+			texts = append(texts, p.Text)
 			parts = append(parts, openai.TextContentPart(p.Text))
 		case p.Image != nil:
 			plain = false
@@ -159,8 +161,8 @@ func chatMessages(m agent.Message) (list []openai.ChatCompletionMessageParamUnio
 	switch {
 	case len(parts) == 0:
 		return nil
-	case plain: // many servers know nothing but a string
-		return append(list, openai.UserMessage(m.Text()))
+	case plain: // many servers know nothing but a string; what was said and what is attached stay apart
+		return append(list, openai.UserMessage(strings.Join(texts, "\n\n")))
 	}
 	return append(list, openai.UserMessage(parts))
 }
