@@ -150,6 +150,9 @@ func TestAgentInEditor(t *testing.T) {
 	if len(q.Options) != 4 || !strings.Contains(q.Options[1].Name, dir) || len(q.ToolCall.Content) != 2 || !strings.Contains(q.ToolCall.Content[1].Content.Content.Text.Text, "+new") {
 		t.Errorf("the question lacks something: %+v", q)
 	}
+	if facts := q.ToolCall.Content[0].Content.Content.Text.Text; !strings.Contains(facts, "In "+dir) || !strings.Contains(facts, "Sandbox: none") {
+		t.Errorf("the question says %q", facts)
+	}
 	e.answer = pick(acp.PermissionOptionKindAllowAlways)
 	if r, err = c.Prompt(ctx, prompt(s.SessionId, "write it now")); err != nil || file() != "new\n" || e.status["call_2"] != acp.ToolCallStatusCompleted {
 		t.Errorf("%+v, %v, %v", r, err, e.status)

@@ -33,6 +33,9 @@ func particulars(q agent.Question) (list []string) {
 	if q.Dir != "" {
 		list = append(list, "in "+exactLine(q.Dir))
 	}
+	for _, f := range q.Preview.Outside {
+		list = append(list, "OUTSIDE the workspace: "+exactLine(f))
+	}
 	if q.Preview.Err != "" {
 		list = append(list, "it cannot work as things are: "+exactLine(q.Preview.Err))
 	}

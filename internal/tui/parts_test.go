@@ -60,6 +60,13 @@ func TestAbout(t *testing.T) {
 	}
 }
 
+func TestWhatIsOutsideIsSaid(t *testing.T) {
+	q := agent.Question{ID: "q", Tool: "write_file", Dir: "/home/dev/app", Preview: agent.Preview{Outside: []string{"/home/dev/.bashrc\u202e"}}}
+	if got := strings.Join(particulars(q), "\n"); !strings.Contains(got, `OUTSIDE the workspace: /home/dev/.bashrc\u202e`) {
+		t.Error(got)
+	}
+}
+
 const markdownText = "# Title *x*\n\nSome `code` and **bold** and [a link](http://x.y/z) text &#27;[2J &amp; that is long enough to wrap.\nhard  \nbreak ~~gone~~ <b>html</b> <https://a.b> ![pic](c.png)\n\n- one\n- two\n  1. a\n  2. b\n     more\n- [x] done\n\n3) three\n\n> quote\n> more\n\n```go\nfunc main() { // hi\n\tprint(\"x\")\n}\n```\n\n    indented\n\n| a | b |\n|---|---|\n| 1 | some long text in here that has to be wrapped |\n| 你好 | x |\n\n<div>\nhi\n</div>\n\nTitle\n===\n\n---\n~~~\nopen \x1b[2J fence\n"
 
 func TestMarkdown(t *testing.T) {

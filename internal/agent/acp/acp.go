@@ -483,11 +483,7 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 	if q.Session != "" {
 		options = append(options, sdk.PermissionOption{OptionId: rejectAlways, Kind: sdk.PermissionOptionKindRejectAlways, Name: "Reject in this session: " + visible.Line(strings.ReplaceAll(q.Session, "\n", ", "))})
 	}
-	text := q.Reason
-	if q.Sandbox != "" {
-		text += "\nIt runs " + q.Sandbox + "."
-	}
-	shown := block(text)
+	shown := block(facts(q))
 	if q.Preview.Text != "" {
 		shown = append(shown, block(q.Preview.Text)...)
 	}
@@ -518,6 +514,21 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 		c.mu.Unlock()
 	}
 	return a, nil
+}
+
+// facts are what a person must know of a call beside what it runs.
+func facts(q agent.Question) string {
+	list := []string{q.Reason}
+	if q.Dir != "" {
+		list = append(list, "In "+visible.Line(q.Dir))
+	}
+	for _, f := range q.Preview.Outside {
+		list = append(list, "OUTSIDE the workspace: "+visible.Line(f))
+	}
+	if q.Sandbox != "" {
+		return strings.Join(append(list, "It runs "+q.Sandbox+"."), "\n")
+	}
+	return strings.Join(append(list, "Sandbox: none"), "\n")
 }
 
 // SetSessionMode implements sdk.Agent: there are none.
