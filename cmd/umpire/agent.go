@@ -36,6 +36,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
 )
 
 // agentWorld is all that one agent works with, whatever its face is.
@@ -48,6 +49,7 @@ type agentWorld struct {
 	sessions string
 	settings agentConfig
 	gateway  *policyfile.Gateway // where else people are asked, if the policy says so
+	waits    time.Duration       // for them where nobody can be asked here; 0: not at all
 	caller   *agent.Caller
 	jobs     *tool.Jobs
 	boxes    tool.Options
@@ -125,8 +127,12 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	if err != nil {
 		return nil, err
 	}
-	if w.gateway, err = at.gateway(e.Policy()); err != nil {
-		return nil, err
+	if e.Policy().CannotAsk() == policy.AskWait { // as every policy with a gateway says
+		people, err := at.approval()
+		if err != nil {
+			return nil, err
+		}
+		w.gateway, w.waits = people.Gateway, cmp.Or(people.Wait, defaultWait)
 	}
 	w.jobs = &tool.Jobs{}
 	w.hooks = &hooks.Executor{Approver: hookAsks{w}, Log: slog.New(slog.NewTextHandler(stderr, nil))}
@@ -383,8 +389,9 @@ func (h hookAsks) Approve(ctx context.Context, id, message string) error {
 
 // elsewhere also asks the people at a gateway, if the policy names one. here may be nil.
 type elsewhere struct {
-	here agent.Asker
-	w    *agentWorld
+	here  agent.Asker
+	w     *agentWorld
+	waits time.Duration // where nobody is here; 0: as long as a question is open
 }
 
 // Ask implements agent.Asker.
@@ -397,6 +404,11 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 		}
 	}
 	if e.here == nil {
+		if e.waits > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, e.waits)
+			defer cancel()
+		}
 		<-ctx.Done()
 		return agent.Answer{}, ctx.Err()
 	}
@@ -427,7 +439,7 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	}
 	ui := tui.New(o)
 	ctx := cmd.Context()
-	w.caller.Asker = elsewhere{ui, w}
+	w.caller.Asker = elsewhere{here: ui, w: w}
 	w.hooks.Log = slog.New(slog.NewTextHandler(told(func(text string) { ui.Warn(ctx, text) }), nil)) // not across the screen
 	t, err := w.talk(s, func(o *talk.Options) {
 		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }

@@ -72,7 +72,7 @@ func (f *agentFlags) runACP(cmd *cobra.Command) error {
 			if err != nil {
 				return acp.Opened{}, err
 			}
-			w.caller.Asker = elsewhere{l.Asker, w}
+			w.caller.Asker = elsewhere{here: l.Asker, w: w}
 			t, err := w.talk(s, func(o *talk.Options) {
 				o.Output, o.Notice, o.Warn = l.Output, l.Notice, l.Notice
 			})

@@ -114,6 +114,35 @@ func TestAgentIsAnsweredAtTheGateway(t *testing.T) {
 	}
 }
 
+// Where the policy names people who can be asked, an agent without a screen asks them, for as
+// long as it says.
+func TestAgentWithoutAScreenAsksThePeople(t *testing.T) {
+	program(t)
+	write := func() *agentModel {
+		return scriptModel(t, "openai", 0, step{calls: calls("write_file", `{"file_path":"a.txt","content":"x"}`)}, step{text: "Well."})
+	}
+	for _, yes := range []bool{true, false} {
+		home, dir := agentHome(t, "")
+		people := newAgentGateway(t, home)
+		answered := make(chan struct{})
+		go func() {
+			defer close(answered)
+			people.answer(people.in(approval.Pending), yes)
+		}()
+		want := map[bool]int{true: 0, false: exitStopped}[yes]
+		out, errs, status := agentRun(t, write(), home, dir, "", "-p", "go")
+		<-answered
+		if _, err := os.Stat(filepath.Join(dir, "a.txt")); (err == nil) != yes || status != want {
+			t.Errorf("answered %v: status %d, %v: %s%s", yes, status, err, out, errs)
+		}
+	}
+	home, dir := agentHome(t, "approval: {cannotAsk: wait, wait: 1s}\n")
+	out, errs, status := agentRun(t, write(), home, dir, "", "-p", "go", "--output", "json")
+	if status != exitStopped || !strings.Contains(out, "nobody answered") {
+		t.Errorf("nobody answers: status %d: %s%s", status, out, errs)
+	}
+}
+
 // What is answered in the editor is taken back at the gateway.
 func TestAgentAnswerReachesTheGateway(t *testing.T) {
 	program(t)

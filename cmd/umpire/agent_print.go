@@ -19,6 +19,7 @@ import (
 
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -91,14 +92,19 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if f.wait {
-		w.caller.Asker = elsewhere{nil, w}
+	if f.wait || w.waits > 0 {
+		e := elsewhere{w: w}
+		if !f.wait {
+			e.waits = w.waits
+		}
+		w.caller.Asker = e
 	}
-	t, err := w.talk(s, nil)
+	say := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(text)) }
+	t, err := w.talk(s, func(o *talk.Options) { o.Notice, o.Warn = say, say })
 	if err != nil {
 		return err
 	}
-	defer w.servers(ctx, nil, func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(text)) })()
+	defer w.servers(ctx, nil, say)()
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	line := func(v any) error {
 		b, err := json.Marshal(v)

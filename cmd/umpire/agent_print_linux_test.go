@@ -291,6 +291,27 @@ func TestAgentDamagedSession(t *testing.T) {
 	}
 }
 
+// What the conversation has to say of itself is told on standard error.
+func TestAgentPrintsNotices(t *testing.T) {
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(home, ".config", "umpire", "agent.json"), `{"window":10}`)
+	args := []string{"-p", "more"}
+	for range 4 {
+		if _, errs, status := agentRun(t, scriptModel(t, "openai", 0), home, dir, "", args...); status != 0 {
+			t.Fatal(errs)
+		}
+		args = []string{"-p", "more", "-c"}
+	}
+	m := scriptModel(t, "openai", 0, step{status: 400}, step{text: "Going on."})
+	if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || out != "Going on.\n" || !strings.Contains(errs, "could not be folded") {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+	m = scriptModel(t, "openai", 0, step{text: "a summary"}, step{text: "Going on."})
+	if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || out != "Going on.\n" || !strings.Contains(errs, "messages were folded") {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
+
 // A signal ends the run at once, with what was said kept.
 func TestAgentInterrupted(t *testing.T) {
 	home, dir := agentHome(t, "")

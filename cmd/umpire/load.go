@@ -54,21 +54,18 @@ func (p place) load(file string) (*policy.Policy, *policyfile.Loaded, error) {
 	return policyfile.Compile(paths, ps)
 }
 
-// gateway returns the gateway that the files of a policy name. It does without the rules of
-// the packs, since an agent that starts has somebody waiting.
-func (p place) gateway(compiled *policy.Policy) (*policyfile.Gateway, error) {
-	if compiled.CannotAsk() != policy.AskWait { // as every policy with a gateway says
-		return nil, nil
-	}
+// approval returns what the files of a policy say of the people who are asked. It does
+// without the rules of the packs, since an agent that starts has somebody waiting.
+func (p place) approval() (a policyfile.Approval, err error) {
 	var names []*policyfile.Pack // that a file may choose from
 	for _, n := range packs.Names() {
 		names = append(names, &policyfile.Pack{Name: n})
 	}
 	l, err := policyfile.Load(snapshot.DefaultLayers(p.home, p.workspace, os.Getenv), names)
 	if err != nil {
-		return nil, err
+		return a, err
 	}
-	return l.Approval.Gateway, nil
+	return l.Approval, nil
 }
 
 // judge reads an action and decides it.
