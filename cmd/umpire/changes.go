@@ -150,7 +150,7 @@ func (r *boxRun) obeyed(e *changes.Entry) bool {
 	return slices.ContainsFunc([]string{e.Path, e.From}, func(p string) bool {
 		at := filepath.Join(r.Config.Dir, p)
 		_, where := m.Resolve(at)
-		return p != "" && (where|gateway.ObeyedAt(m, at, e.Kind == host.Symlink))&gateway.Obeyed != 0
+		return p != "" && (where|gateway.ObeyedAt(m, at, e.Kind == host.Symlink, e.Target))&gateway.Obeyed != 0
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -266,7 +267,7 @@ func (e *Effective) fileOperations(a *umpire.Action) (ops []umpire.Operation) {
 		}
 		for k := first; k < len(ops); k++ {
 			if ops[k].Kind == umpire.Write {
-				ops[k].Places |= ObeyedAt(m, path.Join(a.Dir, c.Path), c.Op == host.Link || c.Op == host.Move)
+				ops[k].Places |= ObeyedAt(m, path.Join(a.Dir, c.Path), c.Op == host.Link || c.Op == host.Move, c.Target)
 			}
 		}
 	}
@@ -275,15 +276,35 @@ func (e *Effective) fileOperations(a *umpire.Action) (ops []umpire.Operation) {
 
 // ObeyedAt tells what others obey at a path besides what its name says: HEAD makes a folder
 // a repository of git's, with a configuration that runs programs as soon as somebody goes
-// there, and a link may stand for a folder of such files.
-func ObeyedAt(m place.Map, at string, link bool) (p umpire.Place) {
+// there, whatever the folder is called, and a link may stand for a folder of such files, or
+// lead to one.
+func ObeyedAt(m place.Map, at string, link bool, target string) (p umpire.Place) {
+	if target != "" { // who writes through it later writes there
+		to := path.Join(path.Dir(at), target)
+		_, q := m.Resolve(to)
+		p |= q&Obeyed | ObeyedAt(m, to+"/x", false, "")
+	}
 	if path.Base(at) == "HEAD" {
 		p |= umpire.PlaceGitHooks
+	}
+	for dir := at; strings.HasPrefix(dir, m.Workspace+"/"); {
+		if dir = path.Dir(dir); isRepository(dir) {
+			p |= umpire.PlaceGitDir | umpire.PlaceGitHooks
+		}
 	}
 	if link {
 		p |= m.Below(at) & Obeyed
 	}
 	return p
+}
+
+// isRepository reports whether a folder is one that git would take for a repository's.
+func isRepository(dir string) bool {
+	there := func(name string) bool {
+		_, err := os.Lstat(path.Join(dir, name))
+		return err == nil
+	}
+	return there("HEAD") && (there("objects") || there("commondir"))
 }
 
 // Obeyed are the places of files that make programs run, or that agents and umpire obey: no

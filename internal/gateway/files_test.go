@@ -251,10 +251,11 @@ func TestFilesOthersObey(t *testing.T) {
 			}
 		}
 	}
+	git(t, w.g.root, "init", "-q", "--bare", "--template=", ".bare") // as those have it who work in many trees
 	// What becomes such a file by where it lies, or by what it stands for.
 	for _, c := range []object{
 		{"op": "link", "path": ".github", "target": "docs"}, {"op": "link", "path": ".vscode", "target": "docs"}, {"op": "link", "path": ".claude", "target": "docs"}, {"op": "link", "path": "sub/.idea", "target": "../docs"},
-		{"op": "write", "path": "docs/x/HEAD", "content": "ref: refs/heads/main"}, {"op": "link", "path": "docs/y/HEAD", "target": "../z"}, {"op": "write", "path": "fixtures/r.git/config", "content": "[core]"}, {"op": "write", "path": "fixtures/r.git/hooks/update", "content": "#!/bin/sh"},
+		{"op": "write", "path": ".bare/config", "content": "[core]"}, {"op": "write", "path": ".bare/hooks/pre-commit", "content": "#!/bin/sh"}, {"op": "link", "path": "out", "target": ".bare/hooks"}, {"op": "link", "path": "all", "target": ".bare"}, {"op": "link", "path": "sub/out", "target": "../.github/workflows"}, {"op": "write", "path": "docs/x/HEAD", "content": "ref: refs/heads/main"}, {"op": "link", "path": "docs/y/HEAD", "target": "../z"}, {"op": "write", "path": "fixtures/r.git/config", "content": "[core]"}, {"op": "write", "path": "fixtures/r.git/hooks/update", "content": "#!/bin/sh"},
 		{"op": "write", "path": ".exrc", "content": "x"}, {"op": "write", "path": "a.code-workspace", "content": "x"}, {"op": "write", "path": ".gitattributes", "content": "x"}, {"op": "write", "path": "sub/.dir-locals.el", "content": "x"}, {"op": "write", "path": ".cargo/config.toml", "content": "x"},
 	} {
 		if out := w.change(c); out["status"] != "pending" && out["status"] != "denied" {
