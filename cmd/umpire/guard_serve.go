@@ -133,6 +133,13 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 			Stream: func(ctx context.Context, a guard.Answer) modelproxy.Stream {
 				return &answerStream{s: j.output.Stream(ctx, a)}
 			}}
+		if isOn(c.Guard.Enabled) && c.Guard.Canary.Enabled {
+			canary, err := c.Guard.NewCanary(nil)
+			if err != nil {
+				return fmt.Errorf("guard: %w", err)
+			}
+			p.Prompt = canary.Prompt
+		}
 		if in := admission(c.Guard, guard.WithObserver(j.parts.Observer)); in != nil {
 			p.Admit = in
 		}

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -261,5 +262,28 @@ func TestGuardServeRefuses(t *testing.T) {
 				t.Errorf("%d %s", exit, out)
 			}
 		})
+	}
+}
+
+// A canary that is on stands in the prompts that pass, and stops an answer that has it.
+func TestGuardServeCanary(t *testing.T) {
+	dir := project(t)
+	config := filepath.Join(dir, "guard.yaml")
+	if err := os.WriteFile(config, []byte("guard:\n  canary: {enabled: true, seed: env:UMPIRE_CANARY_SEED}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("UMPIRE_CANARY_SEED", "a seed")
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct{ System string }
+		_ = json.NewDecoder(r.Body).Decode(&in)
+		_, _ = io.WriteString(w, `{"content":[{"type":"text","text":`+strconv.Quote("It says: "+in.System)+`}]}`)
+	}))
+	defer up.Close()
+	at, _ := guardServer(t, "--config", config, "--anthropic-upstream", up.URL)
+	if code, body := ask(t, "POST", at+"/v1/messages", `{"system":"Cook.","messages":[{"role":"user","content":"hi"}]}`); code != 400 || !strings.Contains(body, "LEAKAGE") {
+		t.Errorf("%d %s", code, body)
+	}
+	if code, body := ask(t, "POST", at+"/v1/messages", `{"messages":[{"role":"user","content":"hi"}]}`); code != 200 {
+		t.Errorf("%d %s", code, body)
 	}
 }

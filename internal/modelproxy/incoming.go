@@ -37,6 +37,9 @@ func (p *Proxy) in(ctx context.Context, c *call, user string, body []byte, count
 			return nil, err
 		}
 	}
+	if t := said.prompt; p.o.Prompt != nil && t.node.ok() {
+		edits = append(edits, edit{t.node, quote(p.o.Prompt(t.text))})
+	}
 	if p.o.Input != nil {
 		judged, err := p.users(ctx, c, r, user, said)
 		if err != nil {

@@ -48,8 +48,9 @@ type Options struct {
 	OpenAI    *url.URL // as SDKs have it, with its /v1
 	Anthropic *url.URL // as SDKs have it, without
 
-	Admit    Input // asked once for a request: whether its user may make one
-	Input    Input // asked for each text of a user
+	Admit    Input                      // asked once for a request: whether its user may make one
+	Input    Input                      // asked for each text of a user
+	Prompt   func(system string) string // what the last part of a system prompt becomes: the same each time
 	Sanitize func(ctx context.Context, tool, output string) (Clean, error)
 	Output   Output
 	Stream   func(ctx context.Context, a guard.Answer) Stream // Output's while text streams; without it, a text is held back whole
@@ -230,7 +231,7 @@ func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 
 // judges reports whether there is a check for which a request must be read.
 func (p *Proxy) judges() bool {
-	return p.o.Admit != nil || p.o.Input != nil || p.o.Sanitize != nil || p.o.Output != nil
+	return p.o.Admit != nil || p.o.Input != nil || p.o.Prompt != nil || p.o.Sanitize != nil || p.o.Output != nil
 }
 
 // counts reports whether a path only counts tokens.

@@ -25,6 +25,7 @@ type conversation struct {
 	newest int    // the first of users that came after the model last spoke
 	tools  []part // what tools gave back
 	system []string
+	prompt part // the last part of the system prompt, if there is one
 }
 
 // read finds the texts in the body of a request.
@@ -127,10 +128,16 @@ func role(s string) string {
 	return "user"
 }
 
+// said takes a part of what the operator says. The system prompt is what comes first: what
+// is said later may be there in one turn and not in the next.
 func (c *conversation) said(r *reader, content node) {
+	first := !c.prompt.node.ok()
 	for _, p := range texts(r, content, "", nil) {
 		if !p.decode(r) {
 			c.system = append(c.system, p.text)
+			if first {
+				c.prompt = p
+			}
 		}
 	}
 }
