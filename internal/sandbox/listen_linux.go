@@ -196,7 +196,7 @@ var callNames = map[int32]string{
 	unix.SYS_INIT_MODULE: "init_module", unix.SYS_FINIT_MODULE: "finit_module", unix.SYS_DELETE_MODULE: "delete_module", unix.SYS_KEXEC_LOAD: "kexec_load", unix.SYS_KEXEC_FILE_LOAD: "kexec_file_load", unix.SYS_REBOOT: "reboot",
 	unix.SYS_SWAPON: "swapon", unix.SYS_SWAPOFF: "swapoff", unix.SYS_ACCT: "acct", unix.SYS_SYSLOG: "syslog", unix.SYS_OPEN_BY_HANDLE_AT: "open_by_handle_at", unix.SYS_FANOTIFY_INIT: "fanotify_init",
 	unix.SYS_SETTIMEOFDAY: "settimeofday", unix.SYS_CLOCK_SETTIME: "clock_settime", unix.SYS_CLOCK_ADJTIME: "clock_adjtime", unix.SYS_ADJTIMEX: "adjtimex", unix.SYS_SETHOSTNAME: "sethostname", unix.SYS_SETDOMAINNAME: "setdomainname",
-	unix.SYS_IOCTL: "typing into the terminal",
+	unix.SYS_IOCTL: "typing into the terminal", unix.SYS_SENDTO: "sending without connecting", unix.SYS_SENDMSG: "sending without connecting", unix.SYS_SENDMMSG: "sending without connecting",
 }
 
 func callName(n *notice) string {

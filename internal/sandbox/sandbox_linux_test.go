@@ -290,8 +290,9 @@ func TestEscapes(t *testing.T) {
 		{"make a device", "mknod /tmp/sda b 8 0 && head -c 1 /tmp/sda", ""},
 		{"make a device in the project", "mknod sda b 8 0 || mknod mem c 1 1", ""},
 		{"make the overlay's own mark", "mknod gone c 0 0", ""},
-		{"reach an address without connecting", `python3 -c 'import socket; socket.socket().sendto(b"x", socket.MSG_FASTOPEN, ("192.0.2.1", 80))'`, ""},
-		{"reach the host's loopback without connecting", `python3 -c 'import socket; socket.socket().sendto(b"x", socket.MSG_FASTOPEN, ("127.0.0.1", ` + strconv.Itoa(outside.Addr().(*net.TCPAddr).Port) + `))'`, ""},
+		{"reach an address without connecting", `python3 -c 'import socket; socket.socket().sendto(b"x", socket.MSG_FASTOPEN, ("192.0.2.1", 80))'`, "sending without connecting"},
+		{"and by a message", `python3 -c 'import socket; socket.socket().sendmsg([b"x"], [], socket.MSG_FASTOPEN, ("192.0.2.1", 80))'`, "sending without connecting"},
+		{"reach the host's loopback without connecting", `python3 -c 'import socket; socket.socket().sendto(b"x", socket.MSG_FASTOPEN, ("127.0.0.1", ` + strconv.Itoa(outside.Addr().(*net.TCPAddr).Port) + `))'`, "sending without connecting"},
 		{"reach no address at all", `python3 -c 'import socket; socket.create_connection(("0.0.0.0", ` + strconv.Itoa(outside.Addr().(*net.TCPAddr).Port) + `))'`, ""},
 		{"a second connection on one socket", `python3 -c '
 import socket

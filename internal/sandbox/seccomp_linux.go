@@ -78,6 +78,14 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Equal(tiocLinux, 0, 1)
 	f.Return(denied)
 	f.Return(seccomp.Allow)
+	// Sending without a call of connect, that could be led elsewhere.
+	for _, c := range []struct{ call, flags uint32 }{{unix.SYS_SENDTO, 3}, {unix.SYS_SENDMSG, 2}, {unix.SYS_SENDMMSG, 3}} {
+		f.Equal(c.call, 0, 4)
+		f.Arg(c.flags)
+		f.Set(unix.MSG_FASTOPEN, 0, 1)
+		f.Return(denied)
+		f.Return(seccomp.Allow)
+	}
 	// Sockets of Unix, TCP and UDP, and the one of netlink that tells interfaces.
 	f.Equal(unix.SYS_SOCKET, 1, 0)
 	f.Return(seccomp.Allow)
