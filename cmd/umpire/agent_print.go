@@ -56,7 +56,27 @@ type began struct {
 	Tools     []string `json:"tools"`
 }
 
+// runPrint works without a screen. Whoever reads JSON also finds there why nothing began.
 func (f *agentFlags) runPrint(cmd *cobra.Command) error {
+	begun := false
+	err := f.printRun(cmd, &begun)
+	var exit exitError
+	if err == nil || begun || f.output == "text" || errors.As(err, &exit) {
+		return err
+	}
+	var v any = printed{IsError: true, Error: err.Error(), Denials: []agent.Denial{}}
+	if f.output == "stream-json" {
+		v = map[string]any{"type": "error", "error": err.Error()}
+	}
+	b, e := json.Marshal(v)
+	if e == nil {
+		_, e = cmd.OutOrStdout().Write(append(plainJSON(b), '\n'))
+	}
+	return errors.Join(err, e)
+}
+
+// printRun sets begun before it prints anything.
+func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 	message := f.print
 	if message == "-" {
 		message = ""
@@ -105,6 +125,7 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 		return err
 	}
 	defer w.servers(ctx, nil, say)()
+	*begun = true
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	line := func(v any) error {
 		b, err := json.Marshal(v)

@@ -211,6 +211,19 @@ func TestAgentStatus(t *testing.T) {
 	}
 }
 
+// Who reads JSON gets it although nothing could begin.
+func TestAgentFailsAsJSON(t *testing.T) {
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "openai", 0)
+	for output, schema := range map[string]string{"json": strings.Replace(printedSchema, `,"minLength":1`, "", 1), "stream-json": eventSchema} {
+		out, errs, status := agentRun(t, m, home, dir, "", "-p", "go", "--resume=none", "--output", output)
+		validate(t, schema, out)
+		if status != 1 || !strings.Contains(out, "no such session") || !strings.Contains(errs, "no such session") {
+			t.Errorf("%s: status %d, %s%s", output, status, out, errs)
+		}
+	}
+}
+
 // What agent.json says is looked at before anything starts, as the flags are.
 func TestAgentSettingsFaults(t *testing.T) {
 	for text, says := range map[string]string{

@@ -194,7 +194,7 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place,
 	// What counts is where things really are: a home folder may be a link to a disk.
 	for _, p := range []*string{&at.home, &state} {
 		if *p, err = realPath(*p); err != nil {
-			return nil, at, err
+			return nil, at, fmt.Errorf("your home folder, or umpire's in it: %w", err)
 		}
 	}
 	user, err := realPath(filepath.Dir(snapshot.DefaultLayers(at.home, root, os.Getenv).User))
