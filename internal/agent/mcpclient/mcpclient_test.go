@@ -296,10 +296,13 @@ func TestPins(t *testing.T) {
 	}
 }
 
-// waitStale waits until the server's message has come.
+// waitStale waits until the server's message has come, of which nothing else tells.
 func (w *world) waitStale() {
-	for !w.clients.servers[0].stale.Load() {
-		time.Sleep(time.Millisecond)
+	w.t.Helper()
+	for deadline := time.Now().Add(time.Minute); !w.clients.servers[0].stale.Load(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			w.t.Fatal("the server's message does not come")
+		}
 	}
 }
 

@@ -143,15 +143,20 @@ func TestOutputsAreBounded(t *testing.T) {
 // ended waits until a process is gone.
 func ended(t *testing.T, pid int) {
 	t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if syscall.Kill(pid, 0) != nil {
-			return
-		}
-		if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err != nil || strings.Contains(string(stat), ") Z ") {
-			return
+	seen(t, fmt.Sprintf("the end of process %d", pid), func() bool {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		return syscall.Kill(pid, 0) != nil || err != nil || strings.Contains(string(stat), ") Z ")
+	})
+}
+
+// seen looks until something is so of processes that are nobody's children here.
+func seen(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); !so(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s does not come", what)
 		}
 	}
-	t.Errorf("process %d lives on", pid)
 }
 
 // marked finds the processes of a command, in the box as well, by a number that it was given.
@@ -196,9 +201,7 @@ func TestBashEnds(t *testing.T) {
 			if cancelled {
 				<-p.seen
 				if boxed {
-					for len(marked(t, mark)) < 3 { // they are to be there before they can be gone
-						time.Sleep(time.Millisecond)
-					}
+					seen(t, "the third process", func() bool { return len(marked(t, mark)) >= 3 }) // they are to be there before they can be gone
 				}
 				cancel()
 			}
