@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,8 +20,8 @@ const (
 	maxCalls    = 64       // of one answer
 	maxParallel = 8        // calls at the same time
 	maxAnswer   = 16 << 20 // bytes of one answer
-	loopWindow  = 10       // the last calls that are compared
-	loopEqual   = 5        // equal ones of these that stop the turn
+	loopWindow  = 10       // the last turns whose calls are compared
+	loopEqual   = 5        // equal ones of these that stop the run
 )
 
 // Errors with which a run ends that did not come to its end.
@@ -90,7 +91,14 @@ type run1 struct {
 	gone   bool // the consumer broke out
 	msgs   []Message
 	ids    map[string]bool
-	recent [][sha256.Size]byte
+	turn   int
+	recent []made
+}
+
+// made is a call with its result.
+type made struct {
+	turn int
+	sum  [sha256.Size]byte
 }
 
 // tell hands an event on, and reports whether anybody still listens.
@@ -179,6 +187,7 @@ func (r *run1) loop() error {
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
+		r.turn = turn
 		if r.o.Compact != nil {
 			if msgs, ok := r.o.Compact.fold(r.ctx, r.msgs, false); ok {
 				r.msgs = msgs
@@ -442,13 +451,10 @@ func (r *run1) batch(calls []Call) iter.Seq[outcome] {
 // repeats notes a call with its result, and reports whether it was made too often.
 func (r *run1) repeats(o outcome) bool {
 	sum := sha256.Sum256([]byte(o.call.Name + "\x00" + string(o.call.Input) + "\x00" + forModel(o.res)))
-	r.recent = append(r.recent, sum)
-	if len(r.recent) > loopWindow {
-		r.recent = r.recent[1:]
-	}
+	r.recent = append(slices.DeleteFunc(r.recent, func(m made) bool { return m.turn <= r.turn-loopWindow }), made{r.turn, sum})
 	n := 0
-	for _, s := range r.recent {
-		if s == sum {
+	for _, m := range r.recent {
+		if m.sum == sum {
 			n++
 		}
 	}

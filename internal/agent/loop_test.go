@@ -267,6 +267,28 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%v after %d calls", err, len(w.ran))
 		}
 	})
+	t.Run("the same calls beside each other", func(t *testing.T) {
+		w := newWorld(t, yes)
+		for range 20 {
+			w.model.say(call("", "look", `{"command":"1"}`), call("", "look", `{"command":"2"}`), call("", "look", `{"command":"3"}`))
+		}
+		if _, err := run(t, t.Context(), user("go"), w.options()); !errors.Is(err, agent.ErrLoop) || len(w.ran) != 15 {
+			t.Errorf("%v after %d calls", err, len(w.ran))
+		}
+	})
+	t.Run("the same call now and then", func(t *testing.T) {
+		w := newWorld(t, yes)
+		for i := range 50 {
+			command := fmt.Sprint("ls ", i)
+			if i%3 == 0 { // four times in ten turns
+				command = "ls"
+			}
+			w.model.say(call("", "bash", `{"command":"`+command+`"}`))
+		}
+		if _, err := run(t, t.Context(), user("go"), w.options()); !errors.Is(err, agent.ErrTurns) {
+			t.Errorf("%v after %d calls", err, len(w.ran))
+		}
+	})
 	t.Run("cost", func(t *testing.T) {
 		w := newWorld(t, yes)
 		o := w.options()
