@@ -204,7 +204,7 @@ func (w *agentWorld) openModel(trusted bool) error {
 	local := map[string]string{}
 	if trusted {
 		var err error
-		if local, err = folder.Env(w.at.dir, "PROVIDER", "MODEL_ID", "OPENROUTER_API_KEY", "OLLAMA_BASE_URL"); err != nil {
+		if local, err = folder.Env(w.at.dir, "PROVIDER", "MODEL_ID", "OPENROUTER_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OLLAMA_BASE_URL"); err != nil {
 			return err
 		}
 	}

@@ -3,11 +3,14 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	acp "github.com/coder/acp-go-sdk"
+
+	"github.com/umpire-dev/umpire/internal/agent/folder"
 )
 
 // What a hostile repository can hold: none of it starts anything, chooses where the
@@ -53,6 +56,35 @@ func TestAgentInAHostileFolder(t *testing.T) {
 	}
 	if !strings.Contains(asked[0], "Use tabs") || !strings.Contains(asked[1], "Build it with make") {
 		t.Error("what is harmless is lost")
+	}
+}
+
+// A .env that the user trusts says who runs the model, and has its key. It never says where
+// a key goes.
+func TestAgentTrustedEnv(t *testing.T) {
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "openai", 0)
+	put(t, filepath.Join(dir, ".env"), "OPENAI_API_KEY=key-of-the-folder\nMODEL_ID=of-the-folder\nOPENAI_BASE_URL=http://127.0.0.1:1/v1\n")
+	files, err := folder.Surface(dir, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, trusted := range []bool{false, true} {
+		if trusted {
+			list := folder.Trust{Path: filepath.Join(home, ".local", "state", "umpire", "agent", "trust.json")}
+			if err := list.Set(dir, folder.Digest(files)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.CommandContext(t.Context(), program(t), "agent", "-p", "go")
+		cmd.Dir, cmd.Env = dir, append(m.env(home), "OPENAI_API_KEY=", "MODEL_ID=")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		asked := m.asked()
+		if last := len(asked) - 1; strings.Contains(m.keys[last], "key-of-the-folder") != trusted || strings.Contains(asked[last], "of-the-folder") != trusted {
+			t.Errorf("trusted %v: %s with %q", trusted, asked[last][:200], m.keys[last])
+		}
 	}
 }
 

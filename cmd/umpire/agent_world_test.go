@@ -49,6 +49,7 @@ type agentModel struct {
 	mu       sync.Mutex
 	steps    []step
 	requests []string
+	keys     []string // of the requests
 	ids      int
 }
 
@@ -86,6 +87,7 @@ func (m *agentModel) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	m.mu.Lock()
 	m.requests = append(m.requests, string(body))
+	m.keys = append(m.keys, r.Header.Get("Authorization")+r.Header.Get("X-Api-Key"))
 	s := step{text: "That is all."}
 	if len(m.steps) > 0 {
 		s, m.steps = m.steps[0], m.steps[1:]
