@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -171,6 +172,24 @@ func TestAgentInEditor(t *testing.T) {
 	}
 	if _, err := c.LoadSession(ctx, acp.LoadSessionRequest{Cwd: dir, SessionId: s.SessionId, McpServers: []acp.McpServer{}}); err != nil || len(e.users) != 3 || e.users[0] != "write it" {
 		t.Errorf("%v: %q", err, e.users)
+	}
+}
+
+// An answer that ends in an error of the server's is an error for the editor, too.
+func TestAgentAnswerEndsInAnErrorInEditor(t *testing.T) {
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "openai", 0, step{raw: `data: {"error":{"message":"the upstream died"}}` + "\n\ndata: [DONE]\n\n"})
+	c := openEditor(t, m, home, dir, &editor{})
+	s, err := c.NewSession(t.Context(), acp.NewSessionRequest{Cwd: dir, McpServers: []acp.McpServer{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fault *acp.RequestError
+	if _, err := c.Prompt(t.Context(), prompt(s.SessionId, "go")); !errors.As(err, &fault) || !strings.Contains(fmt.Sprint(fault.Data), "the upstream died") {
+		t.Errorf("%v", err)
+	}
+	if r, err := c.Prompt(t.Context(), prompt(s.SessionId, "again")); err != nil || r.StopReason != acp.StopReasonEndTurn {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
 

@@ -278,10 +278,17 @@ func (s *server) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRes
 		c.mu.Unlock()
 	}()
 	var failed error
+	fault := "" // what the model's server said went wrong, if nothing came after it
 	for e, err := range c.SendParts(ctx, text, parts) {
 		if err != nil {
 			failed = err
 			continue
+		}
+		switch e := e.(type) {
+		case agent.Failure:
+			fault = e.Error
+		case agent.TurnStart, agent.TextDelta, agent.ToolCall:
+			fault = ""
 		}
 		if err := c.event(ctx, e); err != nil && ctx.Err() == nil {
 			return sdk.PromptResponse{}, err
@@ -295,6 +302,8 @@ func (s *server) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRes
 		return sdk.PromptResponse{StopReason: sdk.StopReasonMaxTurnRequests}, nil
 	case failed != nil:
 		return sdk.PromptResponse{}, sdk.NewInternalError(map[string]any{"error": failed.Error()})
+	case fault != "": // it is no end of a turn that an editor should show as one
+		return sdk.PromptResponse{}, sdk.NewInternalError(map[string]any{"error": fault})
 	}
 	return sdk.PromptResponse{StopReason: sdk.StopReasonEndTurn}, nil
 }
