@@ -447,7 +447,7 @@ func newApply(id *string) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().IntSliceVar(&only, "hunk", nil, "write only this hunk, of one file; as `umpire changes show` numbers them")
+	c.Flags().IntSliceVar(&only, "hunk", nil, "write only this hunk, of one file, by its `number` in umpire changes show")
 	c.Flags().BoolVar(&over, "overwrite", false, "write conflicts as well: what somebody did to these files in the project is lost")
 	return c
 }

@@ -113,7 +113,7 @@ func newDiscard(id *string) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().IntSliceVar(&only, "hunk", nil, "only this hunk, of one file; as `umpire changes show` numbers them")
+	c.Flags().IntSliceVar(&only, "hunk", nil, "only this hunk, of one file, by its `number` in umpire changes show")
 	c.Flags().BoolVar(&all, "all", false, "the runs of all projects that have ended")
 	c.Flags().StringVar(&older, "older", "", "those of them that began before this: 7d, 12h, 2026-01-31")
 	return c

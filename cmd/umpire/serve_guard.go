@@ -18,7 +18,7 @@ type guardFlags struct {
 }
 
 func (f *guardFlags) add(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.on, "guard", false, "judge texts for agents at /v1/guard/, as `umpire guard serve` does; operators have its rules")
+	flags.BoolVar(&f.on, "guard", false, "judge texts for agents at /v1/guard/, as umpire guard serve does; operators have its rules")
 	flags.StringVar(&f.config, "guard-config", "", "file that says what the guard checks; naming one does what --guard does")
 }
 
