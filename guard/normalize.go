@@ -10,8 +10,9 @@ import (
 
 // NormalizationOptions are the options of Normalization; the zero value is fine.
 type NormalizationOptions struct {
-	// MaxInvisible is how much of a text, 0 to 1, characters of one kind that nobody sees
-	// can be: 0.1 if zero. Those with a meaning, as in emoji or Persian, do not count.
+	// MaxInvisible is how much of a text, 0 to 1, characters that nobody sees can be, and
+	// how much those of each other kind that is taken away: 0.1 if zero. Two are never too
+	// many, and those with a meaning, as in emoji or Persian, do not count.
 	MaxInvisible float64
 }
 
@@ -30,12 +31,10 @@ func Normalization(o NormalizationOptions) Stage {
 		for _, s := range f.Spans {
 			found = append(found, umpire.Finding{Type: s.Class.String(), Start: s.Start, End: s.End})
 		}
-		for c, n := range f.Count {
-			if c := normal.Class(c); c != normal.Mixed && n > fewInvisible && float64(n) > o.MaxInvisible*float64(f.Runes) {
-				res := Reject(PromptInjection, fmt.Sprintf("%.0f%% of the text are %s characters: send it without them", 100*float64(n)/float64(f.Runes), c))
-				res.Findings = found
-				return res, nil
-			}
+		if n, kind := tooMany(f, o.MaxInvisible); n > 0 {
+			res := Reject(PromptInjection, fmt.Sprintf("%.0f%% of the text are %s characters: send it without them", 100*float64(n)/float64(f.Runes), kind))
+			res.Findings = found
+			return res, nil
 		}
 		// What the hidden characters spell is gone from the text, so it is judged here.
 		res := Result{Verdict: Allowed, Findings: found}
@@ -54,4 +53,30 @@ func Normalization(o NormalizationOptions) Stage {
 		}
 		return res, nil
 	}}
+}
+
+// tooMany returns how many characters of a text are of a kind that it has too much of, and
+// the kind. All that nobody sees is one, so that a mixture hides no more than the rest.
+func tooMany(f *normal.Form, most float64) (n int, kind string) {
+	for _, c := range [...]normal.Class{normal.ZeroWidth, normal.Tag, normal.Variation, normal.Bidi} {
+		switch {
+		case f.Count[c] == 0:
+			continue
+		case n == 0:
+			kind = c.String()
+		default:
+			kind = "invisible"
+		}
+		n += f.Count[c]
+	}
+	over := func(n int) bool { return n > fewInvisible && float64(n) > most*float64(f.Runes) }
+	if over(n) {
+		return n, kind
+	}
+	for _, c := range [...]normal.Class{normal.Control, normal.Invalid, normal.Stacked} {
+		if n = f.Count[c]; over(n) {
+			return n, c.String()
+		}
+	}
+	return 0, ""
 }
