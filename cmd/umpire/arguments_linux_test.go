@@ -121,3 +121,22 @@ func TestWrongFiles(t *testing.T) {
 		}
 	}
 }
+
+// Several that make the same links at once all find them made.
+func TestShimsAtOnce(t *testing.T) {
+	home, dir := agentHome(t, "")
+	var all []*exec.Cmd
+	for range 8 {
+		cmd := exec.CommandContext(t.Context(), program(t), "shims", "s")
+		cmd.Dir, cmd.Env, cmd.Stderr = dir, []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}, new(bytes.Buffer)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, cmd)
+	}
+	for _, cmd := range all {
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v: %s", err, cmd.Stderr)
+		}
+	}
+}

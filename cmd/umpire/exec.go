@@ -427,13 +427,17 @@ that calls a program by its path is not seen.`,
 				case err == nil && to == self:
 					continue
 				case err == nil && filepath.Base(to) == filepath.Base(self): // an older umpire's
-					if err := os.Remove(path); err != nil {
+					if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 						return err
 					}
 				case !errors.Is(err, fs.ErrNotExist):
 					return fmt.Errorf("%s exists, and is no shim: choose another folder", visible.Line(path))
 				}
-				if err := os.Symlink(self, path); err != nil {
+				err := os.Symlink(self, path)
+				if to, e := os.Readlink(path); errors.Is(err, fs.ErrExist) && e == nil && to == self {
+					continue // another umpire made it meanwhile
+				}
+				if err != nil {
 					return err
 				}
 				made++
