@@ -324,6 +324,20 @@ func TestRetries(t *testing.T) {
 	}
 }
 
+// A server is not asked again before it wants to be, and one that wants to be left alone for
+// long is not waited for.
+func TestRetryAfter(t *testing.T) {
+	s := serve(t, status(429, "", "Retry-After-Ms", "150"), sends(chatText, 100))
+	began := time.Now()
+	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err != nil || time.Since(began) < 150*time.Millisecond {
+		t.Errorf("%v after %s", err, time.Since(began))
+	}
+	s = serve(t, status(429, `{"error":{"message":"quota"}}`, "Retry-After", "3600"), sends(chatText, 100))
+	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "quota; it wants to be asked again in 1h0m0s") || len(s.requests) != 1 {
+		t.Errorf("%v after %d requests", err, len(s.requests))
+	}
+}
+
 // A key is for one host.
 func TestRedirectIsNotFollowed(t *testing.T) {
 	for _, p := range []string{"openai", "anthropic"} {

@@ -35,7 +35,8 @@ var (
 	idleLimit   = 3 * time.Minute // without a byte; servers send comments while a model warms up
 	streamLimit = 30 * time.Minute
 	backoff     = 500 * time.Millisecond // before the second try, doubled for each further one
-	maxBackoff  = 30 * time.Second       // also of what a server wants
+	maxBackoff  = 30 * time.Second
+	maxAfter    = 5 * time.Minute // that a server may want; who wants more is not asked again
 )
 
 var errRedirect = errors.New("the server redirects elsewhere: give the final address")
@@ -79,6 +80,9 @@ func (e *statusError) Error() string {
 	s := fmt.Sprintf("the model's server answered %d %s", e.status, http.StatusText(e.status))
 	if e.text != "" {
 		s += ": " + e.text
+	}
+	if e.after > maxAfter {
+		s += "; it wants to be asked again in " + e.after.Round(time.Second).String()
 	}
 	return s
 }
@@ -167,7 +171,7 @@ func open(ctx context.Context, idle *time.Timer, send func(ctx context.Context, 
 		if errors.Is(err, errRedirect) {
 			return nil, errRedirect
 		}
-		if !again || try == tries {
+		if !again || try == tries || status != nil && status.after > maxAfter {
 			switch {
 			case status == nil:
 				return nil, err
@@ -178,10 +182,11 @@ func open(ctx context.Context, idle *time.Timer, send func(ctx context.Context, 
 		}
 		wait := backoff << (try - 1)
 		wait = wait/2 + rand.N(wait/2+1) // many agents must not come back at once
-		if status != nil && status.after > 0 {
-			wait = status.after
+		wait = min(wait, maxBackoff)
+		if status != nil {
+			wait = max(wait, status.after)
 		}
-		t := time.NewTimer(min(wait, maxBackoff))
+		t := time.NewTimer(wait)
 		select {
 		case <-t.C:
 		case <-ctx.Done():
