@@ -6,7 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -25,6 +28,7 @@ const (
 	maxInput   = 8 << 20   // bytes of what a model wrote
 	maxToModel = 256 << 10 // bytes of what a model is given, whatever the tool answers
 	callLimit  = time.Hour // for a tool that keeps to no deadline of its own
+	maxItems   = 1000      // of a list that are looked at for the faulty one
 )
 
 // Blocked begins the error of every call that was not to run.
@@ -416,7 +420,28 @@ func decode(t *known, call Call) (params map[string]any, problem string) {
 
 func check(t *known, params map[string]any) (problem string) {
 	if err := t.schema.Validate(params); err != nil {
-		return fmt.Sprintf("the input does not fit the schema of %s: %v", t.Name, err)
+		return fmt.Sprintf("the input does not fit the schema of %s: %s%v", t.Name, faultyItem(t, params, err), err)
+	}
+	return ""
+}
+
+// faultyItem names the first item of a list for which an input does not fit, "edits[1]: ".
+// What the schema's own error names is the rule, which is the same for all of them.
+func faultyItem(t *known, params map[string]any, fault error) string {
+	for _, k := range slices.Sorted(maps.Keys(params)) {
+		list, ok := params[k].([]any)
+		if !ok || !strings.Contains(fault.Error(), "/properties/"+k+"/items") {
+			continue
+		}
+		alone := maps.Clone(params)
+		for i := range list {
+			if alone[k] = list[i : i+1]; t.schema.Validate(alone) != nil {
+				return fmt.Sprintf("%s[%d]: ", k, i)
+			}
+			if i == maxItems {
+				break
+			}
+		}
 	}
 	return ""
 }

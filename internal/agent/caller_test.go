@@ -162,6 +162,19 @@ func TestDataOfAFailedCall(t *testing.T) {
 	}
 }
 
+func TestFaultyItemIsNamed(t *testing.T) {
+	w := newWorld(t, yes)
+	err := w.caller.Add(agent.Tool{Name: "edits", Schema: json.RawMessage(`{"type":"object","properties":{"edits":{"type":"array","minItems":1,"items":{"type":"object","properties":{"old":{"type":"string","minLength":1}},"required":["old"]}}},"required":["edits"],"additionalProperties":false}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for input, want := range map[string]string{`{"edits":[{"old":"a"},{"old":""},{}]}`: ": edits[1]: ", `{"edits":[{}]}`: ": edits[0]: ", `{"edits":[]}`: "minItems", `{"edits":[{"old":"a"}],"more":1}`: ": validating root", `{"edits":1}`: "type"} {
+		if res, _, err := w.do(t, "a", "edits", input); err != nil || !strings.Contains(res.Error, want) {
+			t.Errorf("%s: %q, %v", input, res.Error, err)
+		}
+	}
+}
+
 func TestNobodyToAsk(t *testing.T) {
 	w := newWorld(t, "")
 	res, _, err := w.do(t, "a", "bash", `{"command":"make"}`)
