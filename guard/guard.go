@@ -97,7 +97,9 @@ type Event struct {
 	Reason   string        `json:"reason,omitempty"` // of a stage that failed, the error without what it quotes of the text
 	Score    float64       `json:"score"`
 	Took     time.Duration `json:"took"`
-	Input    string        `json:"input"` // SHA-256 of the text as it came in, in hex
+	By       string        `json:"by,omitempty"`     // of the whole: the stage that rejected, or changed last
+	ByTook   time.Duration `json:"byTook,omitempty"` // how long that took
+	Input    string        `json:"input"`            // SHA-256 of the text as it came in, in hex
 	User     string        `json:"user,omitempty"`
 	Tenant   string        `json:"tenant,omitempty"`
 }

@@ -179,6 +179,15 @@ func TestObserver(t *testing.T) {
 			t.Errorf("event %d: %+v", i, e)
 		}
 	}
+	if whole := events[2]; whole.By != "two" || whole.ByTook != events[1].Took || events[1].By != "" {
+		t.Errorf("%+v", events)
+	}
+	events = nil
+	p = guard.NewInput([]guard.Stage{stage("changes", 0, says(guard.Result{Verdict: guard.Modified, Text: "new"})), stage("then", 1, says(guard.Allow()))},
+		guard.WithObserver(func(e guard.Event) { events = append(events, e) }))
+	if p.Check(t.Context(), guard.Request{Text: "hello"}); len(events) != 3 || events[2].By != "changes" || events[2].ByTook != events[0].Took {
+		t.Errorf("%+v", events)
+	}
 }
 
 // A failure often quotes what it failed at. Observers are told the rest.

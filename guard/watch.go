@@ -30,6 +30,8 @@ type watch struct {
 	input        string
 	user, tenant string
 	ended        func(Event) // of the whole
+	last         Event       // of a stage
+	changed      Event       // of the last stage that changed the text
 }
 
 // begun is a stage that runs.
@@ -76,6 +78,18 @@ func (w *watch) tell(stage string, r Result, failure string, b begun) {
 		Took: time.Since(b.at), Input: w.input, User: w.user, Tenant: w.tenant}
 	if failure != "" {
 		e.Reason = failure
+	}
+	switch {
+	case stage != "":
+		if w.last = e; e.Verdict == Modified {
+			w.changed = e
+		}
+	case r.Verdict == Modified:
+		e.By, e.ByTook = r.Stage, w.changed.Took
+	default:
+		if e.By = r.Stage; e.By == w.last.Stage {
+			e.ByTook = w.last.Took
+		}
 	}
 	var lost atomic.Int64
 	if w.observer != nil {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -98,6 +99,9 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 		reason := umpire.Reason{Rule: "guard-" + e.Pipeline, Effect: umpire.Deny, Text: e.Reason, Op: -1}
 		ev := &audit.Event{Time: e.Time, Kind: audit.Decision, Point: "guard", Version: version(), Principal: umpire.Principal{User: e.User, Tenant: e.Tenant}, Input: e.Input,
 			Effect: umpire.Deny.String(), Reasons: []umpire.Reason{reason}, Micros: e.Took.Microseconds(), Data: map[string]string{"verdict": e.Verdict.String(), "category": string(e.Category)}}
+		if e.By != "" {
+			ev.Data["stage"], ev.Data["stage_us"] = e.By, strconv.FormatInt(e.ByTook.Microseconds(), 10)
+		}
 		if e.Verdict == guard.Modified {
 			ev.Effect, ev.Reasons[0].Effect = umpire.Allow.String(), umpire.Allow
 		}

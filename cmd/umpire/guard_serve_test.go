@@ -166,7 +166,7 @@ func TestGuardServe(t *testing.T) {
 		t.Errorf("%d %s", exit, out)
 	}
 	b, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), ".local", "state", "umpire", "audit.jsonl"))
-	if err != nil || !bytes.Contains(b, []byte("INVALID_INPUT")) || !bytes.Contains(b, []byte("rules version 1")) || bytes.Contains(b, []byte("jane")) {
+	if err != nil || !bytes.Contains(b, []byte("INVALID_INPUT")) || !bytes.Contains(b, []byte(`"stage":"InputValidation","stage_us":`)) || !bytes.Contains(b, []byte("rules version 1")) || bytes.Contains(b, []byte("jane")) {
 		t.Errorf("%v %s", err, b)
 	}
 }
