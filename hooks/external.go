@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -34,8 +35,29 @@ type External struct {
 	Order       int               `json:"order,omitempty"`
 	Enabled     *bool             `json:"enabled,omitempty"` // true if absent
 	FailOnError bool              `json:"failOnError,omitempty"`
-	Timeout     time.Duration     `json:"timeout,omitempty"` // 10 s if zero
+	Timeout     Duration          `json:"timeout,omitempty"` // 10 s if zero
 	Secrets     bool              `json:"secrets,omitempty"` // send parameters unmasked; only then can it modify them
+}
+
+// Duration is a time.Duration that configuration writes as "1m30s", or as a number of
+// seconds.
+type Duration time.Duration
+
+// MarshalJSON implements json.Marshaler.
+func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *Duration) UnmarshalJSON(b []byte) error {
+	text, err := strconv.Unquote(string(b))
+	if err != nil {
+		text = string(b) + "s"
+	}
+	v, err := time.ParseDuration(text)
+	if err != nil || v < 0 {
+		return fmt.Errorf("%s is no time: write it as \"5s\", or as a number of seconds", b)
+	}
+	*d = Duration(v)
+	return nil
 }
 
 // message is what an external hook gets.
@@ -90,6 +112,7 @@ func (e *Executor) Add(x External) error {
 		return fmt.Errorf("hook %q: %w", x.Name, err)
 	}
 	off := x.Enabled != nil && !*x.Enabled
+	limit := time.Duration(x.Timeout)
 	runOf := func(r *Run) runMessage {
 		return runMessage{r.ID, r.User, r.Email, r.Prompt, r.Channel, r.Start, r.Tools()}
 	}
@@ -102,15 +125,15 @@ func (e *Executor) Add(x External) error {
 	}
 	switch x.Event {
 	case "beforeAgentStart":
-		e.BeforeStart(BeforeStart{x.Name, x.Order, off, x.FailOnError, x.Timeout, func(ctx context.Context, r *Run) (Result, error) {
+		e.BeforeStart(BeforeStart{x.Name, x.Order, off, x.FailOnError, limit, func(ctx context.Context, r *Run) (Result, error) {
 			return x.ask(ctx, message{Event: x.Event, Run: runOf(r)})
 		}})
 	case "beforeToolCall":
-		e.BeforeTool(BeforeTool{x.Name, x.Order, off, x.FailOnError, x.Timeout, func(ctx context.Context, c *ToolCall) (Result, error) {
+		e.BeforeTool(BeforeTool{x.Name, x.Order, off, x.FailOnError, limit, func(ctx context.Context, c *ToolCall) (Result, error) {
 			return x.ask(ctx, message{Event: x.Event, Run: runOf(c.Run), Call: callOf(c)})
 		}})
 	case "afterToolCall":
-		e.AfterTool(AfterTool{x.Name, x.Order, off, x.FailOnError, x.Timeout, func(ctx context.Context, c *ToolCall, out *ToolResult) error {
+		e.AfterTool(AfterTool{x.Name, x.Order, off, x.FailOnError, limit, func(ctx context.Context, c *ToolCall, out *ToolResult) error {
 			m := &resultMessage{Output: out.Output, Millis: out.Took.Milliseconds()}
 			if out.Err != nil {
 				m.Error = out.Err.Error()
@@ -119,7 +142,7 @@ func (e *Executor) Add(x External) error {
 			return err
 		}})
 	default:
-		e.AfterComplete(AfterComplete{x.Name, x.Order, off, x.FailOnError, x.Timeout, func(ctx context.Context, r *Run, out Outcome) error {
+		e.AfterComplete(AfterComplete{x.Name, x.Order, off, x.FailOnError, limit, func(ctx context.Context, r *Run, out Outcome) error {
 			m := &outcomeMessage{Response: out.Response, Canceled: errors.Is(out.Err, context.Canceled)}
 			if out.Err != nil {
 				m.Error = out.Err.Error()

@@ -71,7 +71,7 @@ func TestExternal(t *testing.T) {
 	} {
 		for _, how := range []string{"program", "service"} {
 			t.Run(tt.name+", "+how, func(t *testing.T) {
-				x := hooks.External{Name: "x", Event: "beforeToolCall", FailOnError: true, Secrets: tt.secrets, Timeout: 10 * time.Second}
+				x := hooks.External{Name: "x", Event: "beforeToolCall", FailOnError: true, Secrets: tt.secrets, Timeout: hooks.Duration(10 * time.Second)}
 				if how == "program" {
 					if tt.status != 200 && tt.status != 204 || len(tt.do) > 1<<17 {
 						return // a program has no status, and its environment has a limit
@@ -125,7 +125,7 @@ func TestExternalStatus(t *testing.T) {
 		if do == "sleep" || do == "flood" {
 			timeout = 100 * time.Millisecond
 		}
-		if err := e.Add(hooks.External{Name: "x", Event: "beforeAgentStart", Command: []string{self}, FailOnError: true, Timeout: timeout}); err != nil {
+		if err := e.Add(hooks.External{Name: "x", Event: "beforeAgentStart", Command: []string{self}, FailOnError: true, Timeout: hooks.Duration(timeout)}); err != nil {
 			t.Fatal(err)
 		}
 		if err := e.Start(t.Context(), hooks.NewRun("u", "")); err == nil || !strings.Contains(err.Error(), want) {
@@ -216,4 +216,24 @@ func FuzzAnswer(f *testing.F) {
 			t.Errorf("%q lets the call pass", body)
 		}
 	})
+}
+
+// In configuration a time is a text or a number of seconds, and nothing else.
+func TestDuration(t *testing.T) {
+	for text, want := range map[string]time.Duration{`"5s"`: 5 * time.Second, `"1m30s"`: 90 * time.Second, `5`: 5 * time.Second, `0.5`: 500 * time.Millisecond, `0`: 0,
+		`"5"`: -1, `"soon"`: -1, `-1`: -1, `"-1s"`: -1, `true`: -1, `null`: -1, `{}`: -1, `1e300`: -1} {
+		var x hooks.External
+		err := json.Unmarshal([]byte(`{"timeout":`+text+`}`), &x)
+		if (err != nil) != (want < 0) || err == nil && time.Duration(x.Timeout) != want {
+			t.Errorf("%s: %v, %v", text, time.Duration(x.Timeout), err)
+		}
+	}
+	var back hooks.External
+	b, err := json.Marshal(hooks.External{Timeout: hooks.Duration(90 * time.Second)})
+	if err == nil {
+		err = json.Unmarshal(b, &back)
+	}
+	if err != nil || time.Duration(back.Timeout) != 90*time.Second || !strings.Contains(string(b), `"1m30s"`) {
+		t.Errorf("%s: %v, %v", b, time.Duration(back.Timeout), err)
+	}
 }
