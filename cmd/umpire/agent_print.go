@@ -44,7 +44,8 @@ type printed struct {
 	SessionID string         `json:"session_id"`
 	Denials   []agent.Denial `json:"denials"`
 
-	fault string // what the model's server said went wrong, if the answer ended there
+	fault  string // what the model's server said went wrong, if the answer ended there
+	called bool   // since the result began
 }
 
 // began is the first line of `--output stream-json`.
@@ -217,13 +218,15 @@ func (p *printed) follow(ctx context.Context, events func(func(agent.Event, erro
 		}
 		switch e := e.(type) {
 		case agent.TurnStart:
-			p.Turns, p.Result, p.fault = e.Turn, "", ""
+			if p.Turns, p.fault = e.Turn, ""; p.called { // else a paused answer goes on
+				p.Result, p.called = "", false
+			}
 		case agent.TextDelta:
 			p.Result, p.fault = p.Result+e.Text, ""
 		case agent.Failure:
 			p.fault = e.Error
 		case agent.ToolCall:
-			*blocked, p.fault = false, ""
+			*blocked, p.fault, p.called = false, "", true
 		case agent.ToolResult:
 			*blocked = *blocked || strings.HasPrefix(e.Result.Error, agent.Blocked)
 		}

@@ -71,6 +71,8 @@ func TestAgentAnswerEndsInAnError(t *testing.T) {
 		"at the end": {half + fault + done, 1, []string{"the upstream died"}},
 		"and cut":    {half + fault, 1, []string{"the upstream died; ", "end mark"}},
 		"goes on":    {fault + half + done, 0, nil},
+		"cut short":  {half + `data: {"choices":[{"delta":{},"finish_reason":"length"}]}` + "\n\n" + done, 1, []string{"limit of its length"}},
+		"filtered":   {`data: {"choices":[{"delta":{},"finish_reason":"content_filter"}]}` + "\n\n" + done, 1, []string{"refused"}},
 	} {
 		for _, output := range []string{"text", "json", "stream-json"} {
 			m := scriptModel(t, "openai", 0, step{raw: c.raw})
@@ -92,6 +94,20 @@ func TestAgentAnswerEndsInAnError(t *testing.T) {
 				}
 			}
 		}
+	}
+	// A paused answer goes on in the next turn.
+	paused := `event: content_block_start
+data: {"type":"content_block_start","index":0,"content_block":{"type":"text","text":"one "}}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"pause_turn"},"usage":{"output_tokens":1}}
+
+event: message_stop
+data: {"type":"message_stop"}
+
+`
+	if out, errs, status := agentRun(t, scriptModel(t, "anthropic", 0, step{raw: paused}, step{text: "two"}), home, dir, "", "-p", "go"); out != "one two\n" || status != 0 {
+		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 	// Who reads events learns how it ended by the last of them.
 	m := scriptModel(t, "openai", 0, step{status: 400})

@@ -227,6 +227,9 @@ func (r *run1) loop() error {
 		if r.o.Compact != nil {
 			r.o.Compact.Last = done.Usage.InputTokens
 		}
+		if why := incomplete[done.Reason]; why != "" && len(calls) == 0 {
+			r.tell(Failure{why})
+		}
 		if !r.tell(Finish{done.Usage}) {
 			return errors.Join(r.ctx.Err(), r.results(calls, nil))
 		}
@@ -265,6 +268,13 @@ func (r *run1) loop() error {
 		}
 	}
 	return ErrTurns
+}
+
+// incomplete are the reasons for which an answer ends that is not all that was wanted: its
+// user is told, or would take it for the whole.
+var incomplete = map[StopReason]string{
+	StopRefused: "the model refused to answer, or its provider's filter did",
+	StopLength:  "the answer is cut: it reached the limit of its length",
 }
 
 func (r *run1) interjected() []Message {

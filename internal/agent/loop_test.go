@@ -247,6 +247,21 @@ func TestErrors(t *testing.T) {
 	})
 }
 
+// An answer that is not all that was wanted is not passed off as the whole.
+func TestIncompleteAnswers(t *testing.T) {
+	for reason, want := range map[agent.StopReason]string{agent.StopEnd: "", agent.StopRefused: "refused", agent.StopLength: "cut"} {
+		w := newWorld(t, yes)
+		w.model.answers = append(w.model.answers, func(_ context.Context, _ agent.Request, yield func(agent.Piece, error) bool) {
+			_ = yield(text("half"), nil) && yield(agent.Piece{Done: &agent.Done{Reason: reason}}, nil)
+		})
+		got, err := run(t, t.Context(), user("go"), w.options())
+		all := strings.Join(got, "\n")
+		if err != nil || strings.Contains(all, `"type":"error"`) != (want != "") || !strings.Contains(all, want) || !strings.HasPrefix(got[len(got)-1], `{"type":"finish"`) {
+			t.Errorf("%s: %s, %v", reason, all, err)
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	t.Run("turns", func(t *testing.T) {
 		w := newWorld(t, yes)

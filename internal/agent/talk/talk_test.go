@@ -52,11 +52,16 @@ func (m *model) Stream(_ context.Context, r agent.Request) iter.Seq2[agent.Piece
 		} else if !yield(agent.Piece{Text: text}, nil) {
 			return
 		}
+		done := agent.Done{Reason: agent.StopEnd}
+		if strings.HasPrefix(text, "cut ") {
+			done.Reason = agent.StopLength
+		}
 		u := m.price
 		if u.InputTokens == 0 {
 			u.InputTokens, u.OutputTokens, u.TotalTokens = 10, 1, 11
 		}
-		yield(agent.Piece{Done: &agent.Done{Usage: u}}, nil)
+		done.Usage = u
+		yield(agent.Piece{Done: &done}, nil)
 	}
 }
 
@@ -577,6 +582,21 @@ func TestTask(t *testing.T) {
 	st := w.Session().State()
 	if r := st.Messages[2].Parts[0].Result; !strings.Contains(r.Text, "found at a.go") || r.Origin != "task look" || len(st.Messages) != 4 {
 		t.Errorf("%+v", st.Messages)
+	}
+}
+
+// A sub-agent's report that is not whole is not passed off as one.
+func TestTaskIsCut(t *testing.T) {
+	w := newWorld(t, nil)
+	if err := w.o.Caller.Add(w.Task()); err != nil {
+		t.Fatal(err)
+	}
+	w.m.texts = []string{`call task {"description":"look","prompt":"find it"}`, "cut before the end", "Hm."}
+	if _, err := w.say(t, "where?"); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.Session().State().Messages[2].Parts[0].Result; !r.Error || !strings.Contains(r.Text, "cut before the end") || !strings.Contains(r.Text, "limit of its length") {
+		t.Errorf("%+v", r)
 	}
 }
 
