@@ -47,6 +47,7 @@ func (r *reader) read(text string) {
 	r.f = foldInto(text, r.b)
 	r.b = r.f.b
 	r.mentions = machine().scan(r.f.b, r.mentions[:0])
+	r.untag()
 	r.quotes()
 	r.words()
 	r.pairs()
