@@ -178,7 +178,10 @@ func TestAgentInEditor(t *testing.T) {
 // An answer that ends in an error of the server's is an error for the editor, too.
 func TestAgentAnswerEndsInAnErrorInEditor(t *testing.T) {
 	home, dir := agentHome(t, "")
-	m := scriptModel(t, "openai", 0, step{raw: `data: {"error":{"message":"the upstream died"}}` + "\n\ndata: [DONE]\n\n"})
+	finished := func(reason string) step {
+		return step{raw: `data: {"choices":[{"delta":{"content":"half"},"finish_reason":"` + reason + `"}]}` + "\n\ndata: [DONE]\n\n"}
+	}
+	m := scriptModel(t, "openai", 0, step{raw: `data: {"error":{"message":"the upstream died"}}` + "\n\ndata: [DONE]\n\n"}, finished("stop"), finished("length"), finished("content_filter"))
 	c := openEditor(t, m, home, dir, &editor{})
 	s, err := c.NewSession(t.Context(), acp.NewSessionRequest{Cwd: dir, McpServers: []acp.McpServer{}})
 	if err != nil {
@@ -188,8 +191,10 @@ func TestAgentAnswerEndsInAnErrorInEditor(t *testing.T) {
 	if _, err := c.Prompt(t.Context(), prompt(s.SessionId, "go")); !errors.As(err, &fault) || !strings.Contains(fmt.Sprint(fault.Data), "the upstream died") {
 		t.Errorf("%v", err)
 	}
-	if r, err := c.Prompt(t.Context(), prompt(s.SessionId, "again")); err != nil || r.StopReason != acp.StopReasonEndTurn {
-		t.Errorf("%+v, %v", r, err)
+	for _, want := range []acp.StopReason{acp.StopReasonEndTurn, acp.StopReasonMaxTokens, acp.StopReasonRefusal} {
+		if r, err := c.Prompt(t.Context(), prompt(s.SessionId, "again")); err != nil || r.StopReason != want {
+			t.Errorf("%+v, %v, not %s", r, err, want)
+		}
 	}
 }
 

@@ -270,12 +270,14 @@ func (r *run1) loop() error {
 	return ErrTurns
 }
 
-// incomplete are the reasons for which an answer ends that is not all that was wanted: its
-// user is told, or would take it for the whole.
-var incomplete = map[StopReason]string{
-	StopRefused: "the model refused to answer, or its provider's filter did",
-	StopLength:  "the answer is cut: it reached the limit of its length",
-}
+// Failures that the loop itself tells: the answer is not all that was wanted, and its user
+// would take it for the whole.
+const (
+	Refused  = "the model refused to answer, or its provider's filter did"
+	CutShort = "the answer is cut: it reached the limit of its length"
+)
+
+var incomplete = map[StopReason]string{StopRefused: Refused, StopLength: CutShort}
 
 func (r *run1) interjected() []Message {
 	if r.o.Interject == nil {

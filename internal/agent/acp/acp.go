@@ -302,6 +302,10 @@ func (s *server) Prompt(ctx context.Context, r sdk.PromptRequest) (sdk.PromptRes
 		return sdk.PromptResponse{StopReason: sdk.StopReasonMaxTurnRequests}, nil
 	case failed != nil:
 		return sdk.PromptResponse{}, sdk.NewInternalError(map[string]any{"error": failed.Error()})
+	case fault == agent.Refused:
+		return sdk.PromptResponse{StopReason: sdk.StopReasonRefusal}, nil
+	case fault == agent.CutShort:
+		return sdk.PromptResponse{StopReason: sdk.StopReasonMaxTokens}, nil
 	case fault != "": // it is no end of a turn that an editor should show as one
 		return sdk.PromptResponse{}, sdk.NewInternalError(map[string]any{"error": fault})
 	}
