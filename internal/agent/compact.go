@@ -157,7 +157,7 @@ func words(msgs []Message) (said []string, latest string) {
 		default:
 			var own []string
 			for _, p := range m.Parts {
-				if p.Text != "" && !strings.HasPrefix(p.Text, "[") { // what is attached begins so
+				if p.Text != "" && !Attached(p.Text) {
 					own = append(own, p.Text)
 				}
 			}

@@ -69,7 +69,7 @@ func TestCompactAgainAndAgain(t *testing.T) {
 	w := newWorld(t, yes)
 	var used []agent.Usage
 	c := &agent.Compactor{Spent: func(u agent.Usage) error { used = append(used, u); return nil }}
-	msgs := append(user("NEVER TOUCH vendor/"), agent.Message{Role: agent.Assistant, Parts: []agent.Part{{Text: "fine"}}})
+	msgs := append(user("[rule] NEVER TOUCH vendor/"), agent.Message{Role: agent.Assistant, Parts: []agent.Part{{Text: "fine"}}})
 	msgs = append(msgs, user("THE TASK")...)
 	msgs[2].Parts = append(msgs[2].Parts, agent.Part{Text: "[@a.txt]\nattached"})
 	for i := range 3 {
@@ -83,7 +83,7 @@ func TestCompactAgainAndAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		head := now[0].Text()
-		if !strings.Contains(head, "before, word for word]\nNEVER TOUCH vendor/\n") || !strings.Contains(head, "latest message, word for word]\nTHE TASK[@a.txt]\nattached\n") || strings.Count(head, "THE TASK") != 1 {
+		if !strings.Contains(head, "before, word for word]\n[rule] NEVER TOUCH vendor/\n") || !strings.Contains(head, "latest message, word for word]\nTHE TASK[@a.txt]\nattached\n") || strings.Count(head, "THE TASK") != 1 {
 			t.Errorf("after %d foldings: %s", i+1, head)
 		}
 		msgs = now

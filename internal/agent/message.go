@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"strings"
 	"time"
 )
 
@@ -80,6 +81,13 @@ func (m *Message) Text() string {
 		s += p.Text
 	}
 	return s
+}
+
+// Attached reports whether a text of a User's message is what was attached to it, and not
+// what the user wrote: its first line is a label, "[@main.go]".
+func Attached(text string) bool {
+	label, _, _ := strings.Cut(text, "\n")
+	return strings.HasPrefix(label, "[") && strings.HasSuffix(label, "]")
 }
 
 // Calls returns the tool calls of a message.

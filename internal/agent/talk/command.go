@@ -274,7 +274,7 @@ func Entries(st session.State) (list []tui.Entry) {
 // typed is what a user wrote of a message, without what umpire added to it.
 func typed(m agent.Message) string {
 	for _, p := range m.Parts {
-		if p.Text != "" && !strings.HasPrefix(p.Text, "[") {
+		if p.Text != "" && !agent.Attached(p.Text) {
 			return p.Text
 		}
 	}
