@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/hex"
@@ -51,11 +52,22 @@ func SystemPromptLeakage(o LeakageOptions) OutputStage {
 			s := scan(a)
 			s.feed(text)
 			s.end()
-			return s.result(), nil
+			res := s.result()
+			for i := range res.Findings {
+				token := "" // the prompt is told in many places
+				if res.Findings[i].Type == kindCanary {
+					token = cmp.Or(a.Canary, o.Canary.token)
+				}
+				res.Findings[i].Start, res.Findings[i].End = placeOf(token, text)
+			}
+			return res, nil
 		},
 		scanner: func(a *Answer) scanner { return scan(a) },
 	}
 }
+
+// kindCanary is the type of the finding of a canary.
+const kindCanary = "canary"
 
 // leakHeld is how much of a streaming answer is held back: more than a canary takes in
 // its longest disguise, with some noise.
@@ -453,7 +465,7 @@ const manyFacts = 12
 // result weighs what was seen so far.
 func (s *leakScan) result() Result {
 	if s.canary {
-		return s.rejects("canary", "the answer has the marker of the system prompt", 1)
+		return s.rejects(kindCanary, "the answer has the marker of the system prompt", 1)
 	}
 	innocent := 1.0
 	reason := "the answer seems to tell its instructions"
@@ -494,6 +506,16 @@ func (s *leakScan) rejects(kind, reason string, score float64) Result {
 	r.Score = score
 	r.Findings = []umpire.Finding{{Type: kind, Score: score}}
 	return r
+}
+
+// placeOf is where a token stands undisguised, or else the whole text.
+func placeOf(token, text string) (start, end int) {
+	for i := 0; token != "" && i+len(token) <= len(text); i++ {
+		if strings.EqualFold(text[i:i+len(token)], token) {
+			return i, i + len(token)
+		}
+	}
+	return 0, len(text)
 }
 
 func (s *leakScan) behind() int { return 0 }

@@ -74,6 +74,9 @@ func TestGuardScanLines(t *testing.T) {
 	if s := got[3]["spans"].([]any); len(s) != 1 || fmt.Sprint(s[0]) != "map[end:31 start:11 type:email]" {
 		t.Errorf("spans %v", s)
 	}
+	if s := got[4]["spans"].([]any); len(s) != 1 || fmt.Sprint(s[0]) != "map[end:27 start:12 type:canary]" {
+		t.Errorf("spans %v", s)
+	}
 	if text := got[3]["text"].(string); text != "é write to [EMAIL] please" {
 		t.Errorf("%q", text)
 	}
