@@ -93,7 +93,7 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 		if i%256 == 0 && ctx.Err() != nil {
 			return Sanitized{}, ctx.Err()
 		}
-		score := inject.ToolScore(v, g.Hidden)
+		score := inject.ToolScore(v)
 		out.Score = max(out.Score, score)
 		switch {
 		case score >= threshold:

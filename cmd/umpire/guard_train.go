@@ -15,13 +15,14 @@ import (
 )
 
 func newGuardTrain() *cobra.Command {
-	var corpora, out, kind string
+	var corpora, cases, out, kind string
 	cmd := &cobra.Command{
 		Use:   "train --corpora DIR -o FILE",
 		Short: "Train the model that knows injections",
 		Long: `Train the linear model that weighs words and letters of texts, from labelled texts in
 JSON Lines: injection-dev, benign-dev and benign-prose-dev for what users send, and
-toolout-injection-dev and toolout-benign-dev as well for what tools return. Each line has
+toolout-injection-dev and toolout-benign-dev as well for what tools return, and the outputs
+in the folder of cases. Each line has
 a text, a label, a source, a lang and a licence; texts whose licence does not allow to ship
 what was learned from them are left out. The same files give the same model.`,
 		Example: "  umpire guard train --corpora corpora -o internal/inject/input.model\n  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
@@ -43,6 +44,13 @@ what was learned from them are left out. The same files give the same model.`,
 					return err
 				}
 				docs := inject.ToolDocs(rows)
+				for _, name := range inject.CaseFiles {
+					more, err := caseDocs(cases, name)
+					if err != nil {
+						return err
+					}
+					docs = append(docs, more...)
+				}
 				n += len(docs)
 				m = inject.TrainTool(docs, inject.ToolExtra(examples), m)
 			}
@@ -58,11 +66,21 @@ what was learned from them are left out. The same files give the same model.`,
 		},
 	}
 	cmd.Flags().StringVar(&corpora, "corpora", "", "folder with the labelled texts")
+	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with whole outputs of tools, for tool-output")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
 	cmd.Flags().StringVar(&kind, "for", "input", "what the model is for: input or tool-output")
 	_ = cmd.MarkFlagRequired("corpora")
 	_ = cmd.MarkFlagRequired("output")
 	return cmd
+}
+
+// caseDocs reads outputs of tools in which what was planted is marked.
+func caseDocs(dir, name string) ([]inject.Doc, error) {
+	b, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return nil, err
+	}
+	return inject.ParseCases(name, string(b))
 }
 
 // corpus reads labelled texts.

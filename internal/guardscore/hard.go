@@ -78,25 +78,38 @@ func readInputCases(o options, name string) ([]hardCase, error) {
 
 // readToolCases reads outputs of tools.
 func readToolCases(o options, name string) ([]hardCase, error) {
-	b, err := os.ReadFile(filepath.Join(o.cases, name))
+	docs, err := readDocs(o, name)
 	if err != nil {
 		return nil, err
 	}
 	var out []hardCase
-	for i, block := range strings.Split(string(b), "\n=== ")[1:] {
-		kind, text, _ := strings.Cut(block, "\n")
-		c := hardCase{lang: kind, set: setOf(name, i)}
-		before, rest, planted := strings.Cut(text, "⟦")
-		if planted {
-			poison, after, ok := strings.Cut(rest, "⟧")
-			if !ok {
-				return nil, fmt.Errorf("%s: case %d has no ⟧", name, i+1)
-			}
-			c.attack, c.before, c.after = true, before, after
-			text = before + poison + after
+	for i, d := range docs {
+		c := hardCase{text: d.Text, lang: d.Lang, set: setOf(name, i), attack: d.Attack}
+		if d.Attack {
+			c.before, c.after = d.Text[:d.From], d.Text[d.To:]
 		}
-		c.text = text
 		out = append(out, c)
+	}
+	return out, nil
+}
+
+func readDocs(o options, name string) ([]inject.Doc, error) {
+	b, err := os.ReadFile(filepath.Join(o.cases, name))
+	if err != nil {
+		return nil, err
+	}
+	return inject.ParseCases(name, string(b))
+}
+
+// caseDocs are the outputs that the model of tool outputs learns from whole.
+func caseDocs(o options) ([]inject.Doc, error) {
+	var out []inject.Doc
+	for _, name := range inject.CaseFiles {
+		docs, err := readDocs(o, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, docs...)
 	}
 	return out, nil
 }

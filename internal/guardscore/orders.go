@@ -19,7 +19,10 @@ func scoreOrders(o options) error {
 	if err != nil {
 		return err
 	}
-	var docs []inject.Doc
+	docs, err := caseDocs(o)
+	if err != nil {
+		return err
+	}
 	for i := range rows {
 		docs = append(docs, rows[i].doc())
 	}
@@ -44,7 +47,7 @@ func scoreOrders(o options) error {
 				rest = append(rest, e)
 			}
 		}
-		m := inject.TrainTool(docs, rest, first)
+		m := inject.TrainWords(docs, rest, first)
 		var n, over [2]int
 		for _, e := range extra {
 			if e.Group != g {
@@ -55,7 +58,7 @@ func scoreOrders(o options) error {
 				k = 1
 			}
 			for _, l := range inject.JudgeSegments(inject.Segments(e.Text), m) {
-				score = max(score, inject.ToolScore(l, false))
+				score = max(score, inject.ToolScore(l))
 			}
 			n[k]++
 			if score >= 0.5 {

@@ -23,11 +23,15 @@ func scoreToolOutput(o options) error {
 	}
 	first := inject.Train(extra)
 	tool := inject.ToolExtra(extra)
+	cases, err := caseDocs(o)
+	if err != nil {
+		return err
+	}
 	groups, fold := folds(rows, func(r *Row) string { return r.Source })
 	start := time.Now()
 	scores := make([]float64, len(rows))
 	each(len(groups), func(k int) {
-		var docs []inject.Doc
+		docs := slices.Clone(cases)
 		for i := range rows {
 			r := &rows[i]
 			// What is embedded in others comes from a source of input: without it, too.
@@ -48,7 +52,7 @@ func scoreToolOutput(o options) error {
 			}
 			best := -10.0
 			for _, l := range inject.JudgeSegments(inject.Segments(rows[i].Text), m) {
-				best = max(best, l.Alone, l.Block)
+				best = max(best, l)
 			}
 			scores[i] = best
 		}
@@ -74,10 +78,7 @@ func scoreToolOutput(o options) error {
 		}
 		fmt.Printf("at %.1f%% false positives, logit %.2f: recall %.1f%%\n", fp, t, percent(hit, attacks))
 	}
-	t := stopping(negatives, 1)
-	if o.threshold != 0 {
-		t = o.threshold
-	}
+	t := o.threshold // 0 is where parts are replaced
 	fmt.Printf("\nthreshold %.2f, %d folds in %v\n", t, len(groups), time.Since(start).Round(time.Second))
 	table(rows, scores, t, func(r *Row) string { return r.Source })
 	table(rows, scores, t, func(r *Row) string { return "kind " + r.Kind })

@@ -88,6 +88,7 @@ func (r *reader) deeds() {
 	if bytes.Contains(b, []byte("~/")) || bytes.Contains(b, []byte("../")) || bytes.Contains(b, []byte(" /")) {
 		here |= bit(thingPath)
 	}
+	r.here, r.ordered = here, ordered
 	n := bits.OnesCount32(ordered)
 	r.add(uint64(min(n, 3)+1) * kindDeed)
 	for rest := here; rest != 0; rest &= rest - 1 {

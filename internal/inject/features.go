@@ -18,8 +18,10 @@ type reader struct {
 	seen     [Buckets / 64]uint64
 	features []uint16
 	acts     []mention
-	tool     bool // it reads parts of tool outputs
-	called   bool // a model is called, and then asked for something
+	tool     bool   // it reads parts of tool outputs
+	called   bool   // a model is called, and then asked for something
+	here     uint32 // the deeds and things of a part
+	ordered  uint32 // the deeds that clauses of it begin with
 }
 
 var readers = sync.Pool{New: func() any { return new(reader) }}

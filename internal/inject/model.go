@@ -15,7 +15,8 @@ type Model struct {
 	weights [Buckets]int8
 	scale   float64 // of a weight
 	bias    float64
-	tool    bool // it reads parts of tool outputs
+	tool    bool   // it reads parts of tool outputs
+	trees   *trees // weigh parts of a tool's output by what stands around them; nil in the model of input
 }
 
 // magic begins a model's file; the number is that of the features it was trained on.
@@ -36,13 +37,16 @@ func (m *Model) MarshalBinary() ([]byte, error) {
 	for _, w := range m.weights {
 		b.WriteByte(byte(w))
 	}
-	return b.Bytes(), nil
+	if m.trees == nil {
+		return b.Bytes(), nil
+	}
+	return m.trees.append(b.Bytes()), nil
 }
 
 // UnmarshalBinary implements encoding.BinaryUnmarshaler.
 func (m *Model) UnmarshalBinary(b []byte) error {
 	rest, ok := bytes.CutPrefix(b, []byte(magic))
-	if !ok || len(rest) != 16+Buckets {
+	if !ok || len(rest) < 16+Buckets {
 		return ErrModel
 	}
 	m.scale = math.Float64frombits(binary.LittleEndian.Uint64(rest))
@@ -50,10 +54,18 @@ func (m *Model) UnmarshalBinary(b []byte) error {
 	if math.IsNaN(m.scale+m.bias) || math.IsInf(m.scale+m.bias, 0) {
 		return ErrModel
 	}
-	for i, w := range rest[16:] {
+	for i, w := range rest[16 : 16+Buckets] {
 		m.weights[i] = int8(w)
 	}
-	return nil
+	rest = rest[16+Buckets:]
+	m.tool, m.trees = false, nil
+	if len(rest) == 0 {
+		return nil
+	}
+	var err error
+	m.tool = true
+	m.trees, err = parseTrees(rest)
+	return err
 }
 
 // logit weighs features.
@@ -91,24 +103,14 @@ func load(name string, b []byte) *Model {
 var Input = sync.OnceValue(func() *Model { return load("input.model", inputModel) })
 
 // Tool returns the model for parts of what tools return.
-var Tool = sync.OnceValue(func() *Model {
-	m := load("tool.model", toolModel)
-	m.tool = true
-	return m
-})
+var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) })
 
 // The logits at which a text is rejected, and a segment replaced. They were fixed on texts
 // of sources that the model had not seen; docs/guard-model.md has the figures.
 const (
 	InputThreshold = 1.6
-	ToolThreshold  = 2.5
+	ToolThreshold  = 2.5 // of its words
 )
 
-// ToolScore is the score, 0 to 1, of a segment. What readers do not see needs less.
-func ToolScore(l Logits, hidden bool) float64 {
-	x := max(l.Alone, l.Block-1) - ToolThreshold
-	if hidden {
-		x++
-	}
-	return sigmoid(x)
-}
+// ToolScore is the score, 0 to 1, of a segment with a logit of JudgeWords or JudgeSegments.
+func ToolScore(logit float64) float64 { return sigmoid(logit) }

@@ -14,6 +14,7 @@ type Segment struct {
 	Hidden     bool // a reader would not see it: a comment of markup, an element that is not displayed
 	Prose      bool // it is not code by its looks
 	Literal    bool // it is a string in code: a test, a prompt, a message
+	Carrier    Carrier
 
 	pos []int32 // by byte of Text, where it is in the output; nil if Text is output[Start:End]
 }
@@ -36,7 +37,7 @@ func (s *Segment) At(i, j int) (int, int) {
 // Segments splits an output into what can be judged: sentences, comments, values of JSON,
 // the text, attributes and comments of markup, cells of tables.
 func Segments(s string) []Segment {
-	sp := splitter{out: make([]Segment, 0, 16+len(s)/64)}
+	sp := splitter{out: make([]Segment, 0, 16+len(s)/64), carrier: carrierOf(s)}
 	trimmed := strings.TrimLeft(s, " \t\r\n")
 	if trimmed != "" && (trimmed[0] == '{' || trimmed[0] == '[') {
 		if json.Valid([]byte(s)) || lines(trimmed) {
@@ -68,6 +69,7 @@ func lines(s string) bool {
 
 type splitter struct {
 	out     []Segment
+	carrier Carrier
 	block   int
 	comment bool // inside <!-- -->
 	hide    string
@@ -192,7 +194,7 @@ func (sp *splitter) emit(s string, i, j, base int, pos []int32, hidden, prose bo
 	if j-i < 6 {
 		return
 	}
-	g := Segment{Start: base + i, End: base + j, Text: s[i:j], Block: sp.block, Hidden: hidden || sp.comment || sp.hide != "", Prose: prose, Literal: sp.literal}
+	g := Segment{Start: base + i, End: base + j, Text: s[i:j], Block: sp.block, Hidden: hidden || sp.comment || sp.hide != "", Prose: prose, Literal: sp.literal, Carrier: sp.carrier}
 	if pos != nil {
 		g.Start, g.End, g.pos = int(pos[i]), int(pos[j]), pos[i:j]
 	}

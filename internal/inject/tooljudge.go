@@ -4,36 +4,78 @@ import (
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
-// Logits are the opinions on one segment.
-type Logits struct {
-	Alone float64 // of the segment
-	Block float64 // of all of its block
+// JudgeWords returns the logit of each segment of a text by its words alone: how much it
+// looks like an order to the model, more likely than not above 0.
+func JudgeWords(segs []Segment, m *Model) []float64 { return words(segs, look(segs, m), ToolThreshold) }
+
+func words(segs []Segment, parts []part, enough float64) []float64 {
+	out := make([]float64, len(parts))
+	for i := range parts {
+		out[i] = parts[i].words() - enough
+		if segs[i].Hidden { // what readers do not see needs less
+			out[i]++
+		}
+	}
+	return out
 }
 
-// JudgeSegments returns how much each segment looks like an order to the model.
-func JudgeSegments(segs []Segment, m *Model) []Logits {
+// JudgeSegments is JudgeWords for the output of a tool: what stands around a segment in it is
+// weighed, too.
+func JudgeSegments(segs []Segment, m *Model) []float64 {
+	parts := look(segs, m)
+	if m.trees == nil || len(parts) < 2 { // there is nothing around it
+		return words(segs, parts, ToolThreshold)
+	}
+	out := words(segs, parts, sureOfWords)
+	c := contextOf(segs, parts)
+	var v vector
+	for i := range parts {
+		c.features(i, &v)
+		out[i] = max(out[i], wordsShare*parts[i].words()+m.trees.score(&v.x)-sureOfAll)
+	}
+	return out
+}
+
+// wordsShare is how much of what the words say goes into what is thought of a part before
+// what stands around it is weighed, and wordsBase what is added to it.
+const (
+	wordsShare = 0.8
+	wordsBase  = -2 * wordsShare
+)
+
+// From here on a part is replaced, whatever stands around it, and with what stands around it.
+// As ToolThreshold they were fixed on texts that the model had not seen.
+const (
+	sureOfWords = 3.6
+	sureOfAll   = 1.1
+)
+
+// look weighs the words of segments, and notes what else is known of them.
+func look(segs []Segment, m *Model) []part {
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
 	r.tool = m.tool
-	out := make([]Logits, len(segs))
-	one := func(text string) float64 {
+	out := make([]part, len(segs))
+	one := func(text string) (logit, cues, plot float64) {
 		r.read(text)
-		l := m.logit(r.features) + r.weigh(nil)
+		cues, plot = r.weigh(nil), r.plot()
+		logit = m.logit(r.features) + cues + plot
 		if r.called {
-			l += callBonus
+			logit += callBonus
 		}
-		return l + r.plot()
+		return logit, cues, plot
 	}
-	full := func(text string, hidden bool) float64 {
+	full := func(p *part, text string, hidden bool) {
 		f := normal.Text(text)
-		l := one(f.Text)
+		p.alone, p.cues, p.plot = one(f.Text)
+		p.note(r, f.Text)
 		for _, v := range f.Views {
 			if v.Hidden && !hidden {
 				continue // it is taken out by itself
 			}
-			l = max(l, one(v.Text))
+			l, _, _ := one(v.Text)
+			p.alone = max(p.alone, l)
 		}
-		return l
 	}
 	for i := 0; i < len(segs); {
 		j := i + 1
@@ -41,11 +83,11 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 			j++
 		}
 		for k := i; k < j; k++ {
-			out[k].Alone = full(segs[k].Text, segs[k].pos != nil)
+			full(&out[k], segs[k].Text, segs[k].pos != nil)
 			if segs[k].Literal {
-				out[k].Alone -= literalMalus
+				out[k].alone -= literalMalus
 			}
-			out[k].Block = out[k].Alone
+			out[k].block = out[k].alone
 		}
 		if j-i > 1 && j-i <= 6 {
 			text := ""
@@ -53,21 +95,21 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 				text += segs[k].Text + " "
 			}
 			if len(text) < 1500 {
-				b := one(text)
+				b, _, _ := one(text)
 				worst := i
 				for k := i; k < j; k++ {
-					if out[k].Alone > out[worst].Alone {
+					if out[k].alone > out[worst].alone {
 						worst = k
 					}
 				}
-				b = max(b, out[worst].Alone)
+				b = max(b, out[worst].alone)
 				for k := i; k < j; k++ { // what stands before an order is often harmless, what comes after goes on with it
 					least := min(b, certain) - before
 					if k > worst {
 						least = min(b, certain) - after
 					}
-					if out[k].Alone > least && !segs[k].Literal {
-						out[k].Block = max(out[k].Alone, b)
+					if out[k].alone > least && !segs[k].Literal {
+						out[k].block = max(out[k].alone, b)
 					}
 				}
 			}
@@ -75,75 +117,6 @@ func JudgeSegments(segs []Segment, m *Model) []Logits {
 		i = j
 	}
 	return out
-}
-
-// Doc is a labelled output to learn from.
-type Doc struct {
-	Text   string
-	Attack bool
-	Group  string
-	Lang   string
-}
-
-// TrainTool fits a model for segments. Which segment of a poisoned output is the poison is
-// not known: it is one that no clean output has, and at first the one that the model of
-// input finds worst, then the one that the last fit did. Extra are examples of input.
-func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
-	type bag struct {
-		d    *Doc
-		segs []Segment
-	}
-	clean := map[string]bool{}
-	bags := make([]bag, len(docs))
-	for i := range docs {
-		bags[i] = bag{&docs[i], Segments(docs[i].Text)}
-		if !docs[i].Attack {
-			for _, s := range bags[i].segs {
-				clean[s.Text] = true
-			}
-		}
-	}
-	var base []Example
-	seen := map[string]bool{}
-	for i := range bags {
-		if bags[i].d.Attack {
-			continue
-		}
-		for _, s := range bags[i].segs {
-			if len(s.Text) >= 12 && !seen[s.Text] {
-				seen[s.Text] = true
-				base = append(base, Example{Text: s.Text, Weight: 1, Group: bags[i].d.Group, Lang: bags[i].d.Lang})
-			}
-		}
-	}
-	m := first
-	for range 3 {
-		examples := append([]Example(nil), base...)
-		examples = append(examples, extra...)
-		for i := range bags {
-			if !bags[i].d.Attack {
-				continue
-			}
-			ls := JudgeSegments(bags[i].segs, m)
-			best := -1
-			for k, s := range bags[i].segs {
-				if !clean[s.Text] && (best < 0 || ls[k].Block > ls[best].Block) {
-					best = k
-				}
-			}
-			if best < 0 {
-				continue
-			}
-			for k, s := range bags[i].segs {
-				if clean[s.Text] || s.Block != bags[i].segs[best].Block || ls[k].Alone < ls[best].Alone-3 && k != best {
-					continue
-				}
-				examples = append(examples, Example{Text: s.Text, Attack: true, Weight: 1, Group: bags[i].d.Group, Lang: bags[i].d.Lang})
-			}
-		}
-		m = train(examples, true)
-	}
-	return m
 }
 
 // callBonus is what it adds that a model is called and asked for something.

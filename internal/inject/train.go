@@ -15,6 +15,20 @@ type Example struct {
 	// examples does not count more than in proportion to the root of their number.
 	Group string
 	Lang  string
+
+	features []uint16 // nil if they are not known yet
+}
+
+// examples returns examples with their features.
+func (r *reader) examples(in []Example) []Example {
+	out := slices.Clone(in)
+	for i := range out {
+		if e := &out[i]; e.features == nil {
+			r.read(e.Text)
+			e.features = slices.Clone(r.features)
+		}
+	}
+	return out
 }
 
 // Train fits a model. The same examples in the same order give the same model.
@@ -29,6 +43,7 @@ func train(examples []Example, tool bool) *Model {
 	}
 	rows := make([]row, len(examples))
 	r := reader{tool: tool}
+	examples = r.examples(examples)
 	groups := map[string]float64{}
 	key := func(e *Example) string {
 		if e.Attack {
@@ -41,8 +56,7 @@ func train(examples []Example, tool bool) *Model {
 	}
 	for i := range examples {
 		e := &examples[i]
-		r.read(e.Text)
-		rows[i] = row{features: slices.Clone(r.features), w: e.Weight / math.Pow(groups[key(e)], 0.35), norm: 1 / length(len(r.features))}
+		rows[i] = row{features: e.features, w: e.Weight / math.Pow(groups[key(e)], 0.35), norm: 1 / length(len(e.features))}
 		if e.Attack {
 			rows[i].y = 1
 		}

@@ -144,9 +144,9 @@ var patterns = []pattern{
 func (f *file) injection() {
 	f.speaks()
 	segs := inject.Segments(f.text)
-	for i, l := range inject.JudgeSegments(segs, inject.Tool()) {
+	for i, l := range inject.JudgeWords(segs, inject.Tool()) {
 		g := &segs[i]
-		score := inject.ToolScore(l, g.Hidden)
+		score := inject.ToolScore(l)
 		if score >= orders {
 			r := instructions
 			if !f.plainly(g.Text) {
@@ -384,8 +384,8 @@ func (f *file) orders(text string) bool {
 		return true
 	}
 	segs := inject.Segments(text)
-	for i, l := range inject.JudgeSegments(segs, inject.Tool()) {
-		if inject.ToolScore(l, segs[i].Hidden) >= 0.5 {
+	for _, l := range inject.JudgeWords(segs, inject.Tool()) {
+		if inject.ToolScore(l) >= 0.5 {
 			return true
 		}
 	}

@@ -1,0 +1,259 @@
+package inject
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Doc is a labelled output to learn from.
+type Doc struct {
+	Text   string
+	Attack bool
+	Group  string
+	Lang   string
+	// Exact says that what was planted is known: Text[From:To]. Of other attacks it is not.
+	Exact    bool
+	From, To int
+}
+
+// CaseFiles are the files with whole outputs that the model of tool outputs learns from.
+var CaseFiles = []string{
+	"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt",
+	"fresh-tool-poison.txt", "fresh-tool-clean.txt", "wide-tool-poison.txt", "wide-tool-clean.txt", "own-tool.txt",
+}
+
+// ParseCases reads outputs that were written by hand: "===", the kind and maybe the language
+// begin one, ⟦ and ⟧ stand around what was planted.
+func ParseCases(name, text string) ([]Doc, error) {
+	group, _, _ := strings.Cut(name, "-")
+	var out []Doc
+	for i, block := range strings.Split(text, "\n=== ")[1:] {
+		head, text, _ := strings.Cut(block, "\n")
+		d := Doc{Text: text, Group: "cases-" + group, Lang: "en", Exact: true}
+		if _, lang, ok := strings.Cut(head, " "); ok {
+			d.Lang = lang
+		}
+		if before, rest, ok := strings.Cut(text, "⟦"); ok {
+			plant, after, ok := strings.Cut(rest, "⟧")
+			if !ok {
+				return nil, fmt.Errorf("%s: case %d has no ⟧", name, i+1)
+			}
+			d.Text = before + plant + after
+			d.Attack, d.From, d.To = true, len(before), len(before)+len(plant)
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// planted is the share of a segment that was planted.
+func (d *Doc) planted(s *Segment) float64 {
+	return float64(max(0, min(s.End, d.To)-max(s.Start, d.From))) / float64(s.End-s.Start)
+}
+
+// How much a segment of a case counts for the words, and one that is planted or not for
+// the trees. What is planted in the corpora counts little for those: it stands where a
+// program put it.
+const (
+	caseWeight  = 10
+	plantWeight = 3
+	corpusPlant = 0.02
+	corpusOther = 0.1
+)
+
+const treeFolds = 4
+
+// bag is an output with its segments as examples.
+type bag struct {
+	*Doc
+	segs     []Segment
+	examples []Example
+}
+
+func bags(docs []Doc) []bag {
+	r := reader{tool: true}
+	out := make([]bag, len(docs))
+	for i := range docs {
+		b := bag{Doc: &docs[i], segs: Segments(docs[i].Text)}
+		for k := range b.segs {
+			e := Example{Text: b.segs[k].Text, Weight: 1, Group: b.Group, Lang: b.Lang, Attack: b.Attack}
+			if b.Exact {
+				e.Weight, e.Attack = caseWeight, b.planted(&b.segs[k]) > 0.5
+			}
+			b.examples = append(b.examples, e)
+		}
+		b.examples = r.examples(b.examples)
+		out[i] = b
+	}
+	return out
+}
+
+// clean are the texts that harmless outputs have.
+func clean(in []bag) map[string]bool {
+	out := map[string]bool{}
+	for _, b := range in {
+		for _, s := range b.segs {
+			if !b.Attack && !b.Exact {
+				out[s.Text] = true
+			}
+		}
+	}
+	return out
+}
+
+// TrainWords fits a model for the words of outputs of tools, without what stands around
+// them. Extra are examples for it.
+func TrainWords(docs []Doc, extra []Example, first *Model) *Model {
+	return trainWords(bags(docs), extra, first)
+}
+
+// TrainTool fits a model for outputs of tools. Extra are examples for the words alone.
+// The trees learn from parts whose words are weighed by a model that has not learned them.
+func TrainTool(docs []Doc, extra []Example, first *Model) *Model {
+	all := bags(docs)
+	r := reader{tool: true}
+	extra = r.examples(extra)
+	folds := make([]int, len(docs))
+	var groups []string
+	for i := range docs {
+		if docs[i].Exact {
+			folds[i] = i / 2 % treeFolds // cases often come in pairs
+			continue
+		}
+		k := slices.Index(groups, docs[i].Group)
+		if k < 0 {
+			k = len(groups)
+			groups = append(groups, docs[i].Group)
+		}
+		folds[i] = k % treeFolds
+	}
+	harmless := clean(all)
+	var m *Model
+	var sights [treeFolds][]sight
+	var wg sync.WaitGroup
+	wg.Go(func() { m = trainWords(all, extra, first) })
+	for k := range treeFolds {
+		wg.Go(func() {
+			var rest []bag
+			for i := range all {
+				if folds[i] != k {
+					rest = append(rest, all[i])
+				}
+			}
+			m := trainWords(rest, extra, first)
+			for i := range all {
+				if folds[i] == k {
+					sights[k] = append(sights[k], all[i].sights(m, harmless)...)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	m.trees = grow(slices.Concat(sights[:]...), wordsBase)
+	return m
+}
+
+// sights are what the trees learn from d.
+func (d *bag) sights(m *Model, harmless map[string]bool) []sight {
+	segs := d.segs
+	parts := look(segs, m)
+	if len(parts) < 2 {
+		return nil
+	}
+	c := contextOf(segs, parts)
+	var out []sight
+	take := func(i int, y, w float64) {
+		var v vector
+		c.features(i, &v)
+		out = append(out, sight{x: v.x, start: wordsShare * parts[i].words(), y: y, w: w})
+	}
+	if d.Exact {
+		for i := range segs {
+			y, w := 0.0, 1.0
+			switch p := d.planted(&segs[i]); {
+			case p > 0.5:
+				y, w = 1, plantWeight
+			case p > 0:
+				continue
+			}
+			take(i, y, w)
+		}
+		return out
+	}
+	var order []int
+	for i := range segs {
+		if !d.Attack || !harmless[segs[i].Text] {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch x, y := parts[a].alone, parts[b].alone; {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	if d.Attack { // which part it is nobody knows: the worst one
+		if len(order) > 0 {
+			take(order[0], 1, corpusPlant)
+		}
+		return out
+	}
+	for n := 0; n < len(order); n++ {
+		take(order[n], 0, corpusOther)
+		if n >= 4 { // the worst ones, and some of the others
+			n += len(order) / 8
+		}
+	}
+	return out
+}
+
+// trainWords fits a model for the words of segments. Which segment of a poisoned output is
+// the poison is not always known: it is one that no clean output has, and at first the one
+// that the model of input finds worst, then the one that the last fit did.
+func trainWords(all []bag, extra []Example, first *Model) *Model {
+	harmless := clean(all)
+	var base []Example
+	seen := map[string]bool{}
+	for _, b := range all {
+		for k, e := range b.examples {
+			p := b.planted(&b.segs[k])
+			switch {
+			case b.Exact && (p == 0 || p > 0.5):
+				base = append(base, e)
+			case !b.Exact && !b.Attack && len(e.Text) >= 12 && !seen[e.Text]:
+				seen[e.Text] = true
+				base = append(base, e)
+			}
+		}
+	}
+	base = append(base, extra...)
+	m := first
+	for range 3 {
+		examples := slices.Clone(base)
+		for _, b := range all {
+			if b.Exact || !b.Attack {
+				continue
+			}
+			parts := look(b.segs, m)
+			best := -1
+			for k, s := range b.segs {
+				if !harmless[s.Text] && (best < 0 || parts[k].block > parts[best].block) {
+					best = k
+				}
+			}
+			for k, s := range b.segs {
+				if best < 0 || harmless[s.Text] || s.Block != b.segs[best].Block || parts[k].alone < parts[best].alone-3 && k != best {
+					continue
+				}
+				examples = append(examples, b.examples[k])
+			}
+		}
+		m = train(examples, true)
+	}
+	return m
+}
