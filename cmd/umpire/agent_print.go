@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -76,15 +77,55 @@ func (f *agentFlags) runPrint(cmd *cobra.Command) error {
 	return errors.Join(err, e)
 }
 
+// piped reads standard input for as long as ctx lasts. Programs that start another leave its
+// input open now and then: whoever waits for nothing is told so after a while.
+func piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(string)) ([]byte, error) {
+	type got struct {
+		b   []byte
+		err error
+	}
+	read := make(chan got, 1)
+	go func() { // a read cannot be given up: it ends with the input, or the process
+		b, err := io.ReadAll(io.LimitReader(in, maxPiped+1))
+		read <- got{b, err}
+	}()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	for {
+		select {
+		case g := <-read:
+			return g.b, g.err
+		case <-late.C:
+			tell("waiting for the end of standard input: it goes with the message; </dev/null says that there is none")
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
 // printRun sets begun before it prints anything.
 func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, f.timeout, errTimeUp)
+		defer cancel()
+	}
+	say := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(text)) }
 	message := f.print
 	if message == "-" {
 		message = ""
 	}
 	if in := cmd.InOrStdin(); !isTerminal(in) {
-		b, err := io.ReadAll(io.LimitReader(in, maxPiped+1))
-		if err != nil {
+		b, err := piped(ctx, in, 3*time.Second, say)
+		switch {
+		case errors.Is(err, errTimeUp):
+			say("the time is up, and standard input has not ended")
+			return exitError(exitLimit)
+		case ctx.Err() != nil:
+			return exitError(exitInterrupted)
+		case err != nil:
 			return fmt.Errorf("standard input: %w", err)
 		}
 		if len(b) > maxPiped {
@@ -96,13 +137,6 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 	}
 	if message == "" {
 		return badAgentUse(cmd, errors.New("there is no message"))
-	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if f.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, f.timeout, errTimeUp)
-		defer cancel()
 	}
 	w, err := newAgentWorld(*f, cmd.ErrOrStderr(), nil)
 	if err != nil {
@@ -120,7 +154,6 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 		}
 		w.caller.Asker = e
 	}
-	say := func(text string) { fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(text)) }
 	t, err := w.talk(s, func(o *talk.Options) { o.Notice, o.Warn = say, say })
 	if err != nil {
 		return err

@@ -2,7 +2,10 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -12,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -338,6 +342,50 @@ func TestAgentPrintsNotices(t *testing.T) {
 	m = scriptModel(t, "openai", 0, step{text: "a summary"}, step{text: "Going on."})
 	if out, errs, status := agentRun(t, m, home, dir, "", args...); status != 0 || out != "Going on.\n" || !strings.Contains(errs, "messages were folded") {
 		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+}
+
+// Standard input that nobody ends is waited for, but not in silence, and not beyond the
+// time that there is.
+func TestAgentInputStaysOpen(t *testing.T) {
+	in, open := io.Pipe()
+	defer open.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	if _, err := piped(ctx, in, time.Millisecond, func(string) { cancel() }); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	home, dir := agentHome(t, "")
+	m := scriptModel(t, "openai", 0)
+	for status, end := range map[int]func(*exec.Cmd) error{
+		exitLimit:       func(*exec.Cmd) error { return nil },
+		exitInterrupted: func(c *exec.Cmd) error { return c.Process.Signal(syscall.SIGINT) },
+	} {
+		args := []string{"agent", "-p", "go"}
+		if status == exitLimit {
+			args = append(args, "--timeout", "200ms")
+		}
+		cmd := exec.CommandContext(t.Context(), program(t), args...)
+		cmd.Dir, cmd.Env = dir, m.env(home)
+		if _, err := cmd.StdinPipe(); err != nil { // which is never closed
+			t.Fatal(err)
+		}
+		stderr, err := cmd.StderrPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		said := bufio.NewScanner(stderr)
+		said.Scan() // it waits, or the time is up
+		if err := end(cmd); err != nil {
+			t.Error(err)
+		}
+		_ = cmd.Wait() // the status says it
+		if got := cmd.ProcessState.ExitCode(); got != status || len(m.asked()) > 0 {
+			t.Errorf("status %d, not %d: %s", got, status, said.Text())
+		}
 	}
 }
 
