@@ -24,7 +24,8 @@ type judges struct {
 	parts    guard.Parts
 	input    *guard.Input
 	output   *guard.Output
-	rules    *guard.Rules // nil: none that change
+	asked    *guard.Output // output, for texts that come with the prompt that they must not tell
+	rules    *guard.Rules  // nil: none that change
 	sanitize func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error)
 	metrics  *guardserver.Metrics
 	stop     func() // writes what the record has not yet
@@ -72,13 +73,31 @@ func newJudges(c *guardFile, state, rulesFile string, log *slog.Logger) (*judges
 		stop()
 		return nil, fmt.Errorf("guard: %w", err)
 	}
+	prompted := observed(c.Guard)
+	prompted.SystemPromptLeakage = true // who sends a prompt with a text asks for it
+	if _, j.asked, err = guard.FromConfig(prompted, j.parts); err != nil {
+		stop()
+		return nil, fmt.Errorf("guard: %w", err)
+	}
 	j.sanitize = toolGuard(j.parts.Observer)
 	return j, nil
 }
 
+// outputs judges texts for the API. The model proxy knows the prompt of every answer, and
+// looks for it only if the configuration says so.
+type outputs struct{ *judges }
+
+// Check implements guardserver.Output.
+func (o outputs) Check(ctx context.Context, text string, a guard.Answer) guard.Result {
+	if a.System != "" || a.Canary != "" {
+		return o.asked.Check(ctx, text, a)
+	}
+	return o.output.Check(ctx, text, a)
+}
+
 // options are what a server of these guards serves.
 func (j *judges) options(log *slog.Logger) guardserver.Options {
-	o := guardserver.Options{Input: j.input, Output: j.output, Sanitize: j.sanitize, Config: j.config.shown(), Metrics: j.metrics, Log: log}
+	o := guardserver.Options{Input: j.input, Output: outputs{j}, Sanitize: j.sanitize, Config: j.config.shown(), Metrics: j.metrics, Log: log}
 	if j.rules != nil {
 		o.Rules = j.rules
 	}

@@ -111,6 +111,8 @@ func TestGuardServe(t *testing.T) {
 		{"hidden text shown, links defanged", "POST", "/v1/guard/tool-output", `{"output":"<p>Hi</p><!-- a note --> https://example.com/x","hidden":"remove","defang":true,"unmarked":true}`, 200, `"verdict":"modify"`},
 		{"a way with hidden text that is none", "POST", "/v1/guard/tool-output", `{"output":"x","hidden":"eat"}`, 400, `keep, show, remove`},
 		{"likewise in a batch", "POST", "/v1/guard/batch", `{"items":[{"toolOutput":{"output":"x","hidden":"eat"}}]}`, 400, `keep, show, remove`},
+		{"an answer with its prompt's token", "POST", "/v1/guard/output", `{"text":"It is CANARY-1a2b3c4d.","canary":"CANARY-1a2b3c4d"}`, 200, `"category":"LEAKAGE"`},
+		{"an answer with no prompt", "POST", "/v1/guard/output", `{"text":"It is CANARY-1a2b3c4d."}`, 200, `"verdict":"allow"`},
 		{"a rule", "PUT", "/v1/guard/rules/names", `{"action":"mask","pattern":"Zaphod"}`, 200, `"id":"names"`},
 		{"the rule at work", "POST", "/v1/guard/output", `{"text":"Zaphod says"}`, 200, `"text":"[MASKED] says"`},
 		{"the configuration", "GET", "/v1/guard/config", ``, 200, `"kinds":["email","credit_card"]`},
