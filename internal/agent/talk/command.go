@@ -346,6 +346,9 @@ func (t *Talk) redo(_ context.Context, args string) (tui.Reply, error) {
 
 func told(what string, r undo.Report, again string) string {
 	text := fmt.Sprintf("%s; %d files are as they were.", what, len(r.Restored))
+	if len(r.Restored) == 1 {
+		text = what + "; 1 file is as it was."
+	}
 	if len(r.Changed) > 0 {
 		text += fmt.Sprintf(" Somebody else changed %s since: left alone. Another `%s` would have overwritten them.", strings.Join(r.Changed, ", "), again)
 	}
