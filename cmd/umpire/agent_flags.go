@@ -182,7 +182,7 @@ func oneOf(name, word string, list []string) error {
 // check finds what is wrong with the flags before anything starts. given tells which there are.
 func (f *agentFlags) check(given func(string) bool, args []string) error {
 	for _, fault := range []error{
-		oneOf("--output", f.output, agentOutputs), oneOf("--effort", f.effort, agent.Efforts), oneOf("--provider", f.provider, provider.Names()),
+		oneOf("--output", f.output, agentOutputs), oneOf("--effort", f.effort, agent.Efforts),
 		atLeast("--max-cost", f.maxCost, 0), atLeast("--timeout", f.timeout.Seconds(), 0),
 	} {
 		if fault != nil {
