@@ -106,7 +106,8 @@ const (
 )
 
 func (v *vector) num(x float64) {
-	v.x[v.n] = int8(math.Round(vectorStep * max(-4, min(4, x))))
+	const half = vectorStep*4 + 0.5 // what is cut off is rounded then
+	v.x[v.n] = int8(int(vectorStep*max(-4, min(4, x))+half) - vectorStep*4)
 	v.n++
 }
 
@@ -119,9 +120,11 @@ func (v *vector) bit(ok bool) {
 }
 
 func (v *vector) bits(set uint32, n int) {
-	for i := range n {
-		v.bit(set>>i&1 != 0)
+	x := v.x[v.n : v.n+n]
+	for i := range x {
+		x[i] = int8(set >> i & 1) //nolint:gosec // a bit
 	}
+	v.n += n
 }
 
 // context is what an output is like as a whole.

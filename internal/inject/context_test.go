@@ -2,6 +2,7 @@ package inject
 
 import (
 	"bytes"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -62,7 +63,7 @@ func TestGrow(t *testing.T) {
 	}
 	ts := grow(data, 0)
 	for _, s := range data[:4] {
-		if got := ts.score(&s.x); (got > 0) != (s.y == 1) {
+		if got := ts.score(&s.x, math.Inf(-1)); (got > 0) != (s.y == 1) {
 			t.Errorf("%d and %d: %.2f", s.x[3], s.x[7], got)
 		}
 	}
@@ -102,7 +103,10 @@ func FuzzModelFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		ts.score(new([vectorSize]int8))
+		x := new([vectorSize]int8)
+		if whole := ts.score(x, math.Inf(-1)); ts.score(x, whole-1e-6) > whole+1e-6 && ts.rest[0] >= 0 {
+			t.Errorf("%v is not what is asked for", whole)
+		}
 		if !bytes.Equal(ts.append(nil), b) {
 			t.Error("not the same bytes")
 		}

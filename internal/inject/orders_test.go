@@ -62,7 +62,7 @@ func TestCasesAreNotLearned(t *testing.T) {
 	word := regexp.MustCompile(`[\pL\pM\pN]+`)
 	const run = 7
 	seen := map[string]string{}
-	for _, name := range []string{"last", "wide", "fresh", "late", "hard"} {
+	for _, name := range []string{"other", "last", "wide", "fresh", "late", "hard"} {
 		b, err := os.ReadFile("../../guard/testdata/" + name + "-tool-poison.txt")
 		if err != nil {
 			t.Fatal(err)

@@ -493,9 +493,12 @@ func label(t string) int {
 			return end + 1
 		}
 		switch word {
-		case "//", "INFO", "WARN", "WARNING", "ERROR", "DEBUG", "NOTICE", "TRACE", "FATAL", "npm", "-", "*":
+		case "//", "#", "##", "--", "/*", "+", ">", "INFO", "WARN", "WARNING", "ERROR", "DEBUG", "NOTICE", "TRACE", "FATAL", "npm", "-", "*":
 			return len(t) - len(strings.TrimLeft(t[end:], " "))
 		}
+	}
+	if n := statement(t); n > 0 {
+		return n
 	}
 	if t[0] == '[' {
 		if k := strings.Index(t, "] "); k > 0 && k < 32 && (plainLabel(t[1:k]) || strings.Trim(t[1:k], "0123456789TZ:.,+/- ") == "") {
@@ -512,6 +515,33 @@ func label(t string) int {
 	return k
 }
 
+// statement returns how long a statement of code is that a comment comes after, with the
+// comment's mark. It has few words: an order that pretends to be code is none.
+func statement(t string) int {
+	head := t[:min(len(t), 100)]
+	for _, mark := range [...]string{" // ", " # ", " -- ", " /* "} {
+		k := strings.Index(head, mark)
+		if k <= 0 || strings.IndexByte(";{}),:", head[k-1]) < 0 {
+			continue
+		}
+		words := 0
+		for _, w := range strings.Fields(head[:k]) {
+			if letters := strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"); letters == "" && len(w) > 1 {
+				words++
+			}
+		}
+		if words <= 2 && plainLabel(strings.Map(func(c rune) rune {
+			if strings.ContainsRune("=;{}<>*&|!:\"'", c) {
+				return ' '
+			}
+			return c
+		}, head[:k])) {
+			return k + len(mark)
+		}
+	}
+	return 0
+}
+
 // place reports whether a word is a line of a file, as tools that search say it: "a/b.go:12:".
 func place(word string) bool {
 	name, line, ok := strings.Cut(strings.TrimSuffix(word, ":"), ":")
@@ -522,7 +552,7 @@ func place(word string) bool {
 // have.
 func plainLabel(l string) bool {
 	for i := 0; i < len(l); i++ {
-		if c := l[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte(" _.-", c) >= 0) {
+		if c := l[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte(" _.,-+/#()[]", c) >= 0) {
 			return false
 		}
 	}

@@ -30,8 +30,12 @@ func JudgeSegments(segs []Segment, m *Model) []float64 {
 	c := contextOf(segs, parts)
 	var v vector
 	for i := range parts {
+		said := wordsShare*parts[i].words() - sureOfAll
+		if said+m.trees.base+m.trees.scale*float64(m.trees.rest[0]) < far {
+			continue
+		}
 		c.features(i, &v)
-		out[i] = max(out[i], wordsShare*parts[i].words()+m.trees.score(&v.x)-sureOfAll)
+		out[i] = max(out[i], said+m.trees.score(&v.x, far-said))
 	}
 	return out
 }
@@ -43,11 +47,14 @@ const (
 	wordsBase  = -2 * wordsShare
 )
 
+// far is a logit that is no order's: what parts below it come to is not worked out.
+const far = -1
+
 // From here on a part is replaced, whatever stands around it, and with what stands around it.
 // As ToolThreshold they were fixed on texts that the model had not seen.
 const (
 	sureOfWords = 3.6
-	sureOfAll   = 1.1
+	sureOfAll   = 2.2
 )
 
 // look weighs the words of segments, and notes what else is known of them.
