@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -27,8 +28,9 @@ type loop struct {
 	epoll int
 
 	mu   sync.Mutex // over what follows, and all that ends have
-	ends map[int32]*end
-	more []*end // those that have more to read, as far as is known
+	ends []*end     // by the number that their events have; nil where there is none
+	free []int32    // of these numbers
+	more []*end     // those that have more to read, as far as is known
 	over []func()
 	now  time.Time
 	buf  [moveSize]byte
@@ -50,6 +52,7 @@ type end struct {
 	pair  *pair
 	other *end
 	fd    int
+	at    int32 // in the loop's list
 	tcp   bool
 	held  []byte // what the other sent and this one could not take yet, at most moveSize
 	done  bool   // no more comes from it
@@ -63,7 +66,7 @@ var loops = sync.OnceValue(func() (list []*loop) {
 		if err != nil {
 			break // those that are there do, or goroutines
 		}
-		l := &loop{epoll: fd, ends: map[int32]*end{}}
+		l := &loop{epoll: fd}
 		go l.run()
 		list = append(list, l)
 	}
@@ -118,22 +121,35 @@ func (l *loop) add(p *pair) error {
 	p.last = time.Now()
 	for i := range p.ends {
 		e := &p.ends[i]
+		if n := len(l.free); n > 0 {
+			e.at, l.free = l.free[n-1], l.free[:n-1]
+		} else {
+			e.at = int32(len(l.ends)) //nolint:gosec // there are not that many descriptors
+			l.ends = append(l.ends, nil)
+		}
 		// Once for each time that something changes: what is there already counts as such.
-		err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, e.fd, &unix.EpollEvent{Fd: int32(e.fd), Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET}) //nolint:gosec // a descriptor
+		err := unix.EpollCtl(l.epoll, unix.EPOLL_CTL_ADD, e.fd, &unix.EpollEvent{Fd: e.at, Events: unix.EPOLLIN | unix.EPOLLOUT | unix.EPOLLRDHUP | unix.EPOLLET})
 		if err != nil {
 			if i > 0 { // closing does not take it out: the connection has another descriptor
 				_ = unix.EpollCtl(l.epoll, unix.EPOLL_CTL_DEL, p.ends[0].fd, nil)
+				l.drop(&p.ends[0])
 			}
+			l.drop(e)
 			return err
 		}
-	}
-	for i := range p.ends {
-		l.ends[int32(p.ends[i].fd)] = &p.ends[i] //nolint:gosec // a descriptor
+		l.ends[e.at] = e
 	}
 	if p.idle > 0 {
 		p.quiet = time.AfterFunc(p.idle, p.look)
 	}
 	return nil
+}
+
+// drop takes an end out of the list. Events of it may still come: whoever has its number then
+// reads once in vain.
+func (l *loop) drop(e *end) {
+	l.ends[e.at] = nil
+	l.free = append(l.free, e.at)
 }
 
 // look ends a pair by which nothing came for too long.
@@ -208,7 +224,7 @@ func (l *loop) read(e *end, all bool) {
 		if e.pair.closed || e.done || len(to.held) > 0 {
 			return
 		}
-		n, err := unix.Read(e.fd, l.buf[:])
+		n, err := at(unix.SYS_READ, e.fd, l.buf[:])
 		switch {
 		case errors.Is(err, unix.EAGAIN):
 			return
@@ -233,11 +249,21 @@ func (l *loop) read(e *end, all bool) {
 	}
 }
 
+// at makes a call that reads or writes. It does not wait, so that Go's scheduler need not be
+// told of it.
+func at(call uintptr, fd int, b []byte) (int, error) {
+	n, _, errno := unix.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)))
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), nil
+}
+
 // write sends what it can, and holds the rest until more can be sent.
 func (l *loop) write(to *end, b []byte) int {
-	n, err := unix.Write(to.fd, b)
+	n, err := at(unix.SYS_WRITE, to.fd, b)
 	for errors.Is(err, unix.EINTR) {
-		n, err = unix.Write(to.fd, b)
+		n, err = at(unix.SYS_WRITE, to.fd, b)
 	}
 	if errors.Is(err, unix.EAGAIN) {
 		n, err = 0, nil
@@ -281,8 +307,8 @@ func (l *loop) end(p *pair) {
 		p.quiet.Stop()
 	}
 	for i := range p.ends {
-		delete(l.ends, int32(p.ends[i].fd)) //nolint:gosec // a descriptor
-		_ = unix.Close(p.ends[i].fd)        // nobody is there to be told
+		l.drop(&p.ends[i])
+		_ = unix.Close(p.ends[i].fd) // nobody is there to be told
 	}
 	l.over = append(l.over, p.over)
 }
