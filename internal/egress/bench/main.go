@@ -20,6 +20,13 @@ func main() {
 	workers := flag.Int("workers", 16, "connections at a time")
 	only := flag.String("only", "", "the one case to measure")
 	flag.Parse()
+	if flag.Arg(0) == "servers" { // by setup.servers
+		if err := serve(flag.Arg(1)); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*bin, *each, *rounds, *workers, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -70,12 +77,12 @@ func run(bin string, each time.Duration, rounds, workers int, only string) error
 					continue
 				}
 				ctx, cancel := context.WithTimeout(context.Background(), each)
-				cpu, here, begun := processor(p.pid), processor(os.Getpid()), time.Now()
+				cpu, here, begun := processor(p.pid), processor(os.Getpid())+processor(s.pid), time.Now()
 				v, err := l.run(ctx, s, p)
 				cancel()
 				if n := v * time.Since(begun).Seconds(); n > 0 {
 					spent[name] += (processor(p.pid) - cpu).Seconds() / n
-					own[name] += (processor(os.Getpid()) - here).Seconds() / n
+					own[name] += (processor(os.Getpid()) + processor(s.pid) - here).Seconds() / n
 				}
 				if err != nil {
 					return fmt.Errorf("%s by %s: %w", l.name, name, err)

@@ -39,7 +39,7 @@ type proxy struct {
 	pid  int
 }
 
-// setup is what a run has: servers in this process, and proxies in their own.
+// setup is what a run has: servers and proxies, in processes of their own.
 type setup struct {
 	plain, secure, seen string // addresses of servers; the last one's tunnels are looked into
 	workers             int
@@ -47,6 +47,7 @@ type setup struct {
 	proxies             map[string]*proxy
 	tokens              []string
 	dir                 string
+	pid                 int // of the servers
 	closers             []func()
 }
 
@@ -73,9 +74,50 @@ func start(bin string, workers int) (s *setup, err error) {
 		return nil, err
 	}
 	s.closers = append(s.closers, func() { _ = os.RemoveAll(s.dir) })
-	cert, err := s.certificate()
-	if err != nil {
+	if err := s.servers(); err != nil {
 		return nil, err
+	}
+	if err := s.umpire(bin); err != nil {
+		return nil, err
+	}
+	return s, errors.Join(s.squid(), s.tinyproxy())
+}
+
+// servers starts what the requests go to, in a process of its own: no client and server are
+// one program, which would wake itself for less than the kernel wakes another.
+func (s *setup) servers() error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, "servers", s.dir) //nolint:noctx // it ends with the run
+	cmd.Stderr = os.Stderr
+	stop, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	told, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	s.closers = append(s.closers, func() { _ = stop.Close(); _ = cmd.Wait() })
+	s.pid = cmd.Process.Pid
+	if _, err := fmt.Fscanln(told, &s.plain, &s.secure, &s.seen); err != nil {
+		return fmt.Errorf("the servers do not start: %w", err)
+	}
+	roots, err := os.ReadFile(filepath.Join(s.dir, "roots.pem"))
+	s.roots.AppendCertsFromPEM(roots)
+	return err
+}
+
+// serve serves until standard input ends, and tells where.
+func serve(dir string) error {
+	cert, err := certificate(dir)
+	if err != nil {
+		return err
 	}
 	answer, piece := bytes.Repeat([]byte("x"), 1024), make([]byte, 256<<10)
 	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -90,7 +132,8 @@ func start(bin string, workers int) (s *setup, err error) {
 			}
 		}
 	})
-	for i, at := range []*string{&s.plain, &s.secure, &s.seen} {
+	var at []any
+	for i := range 3 {
 		srv := httptest.NewUnstartedServer(h)
 		srv.Config.ErrorLog = log.New(io.Discard, "", 0)
 		if i == 0 {
@@ -99,17 +142,15 @@ func start(bin string, workers int) (s *setup, err error) {
 			srv.TLS = &tls.Config{Certificates: []tls.Certificate{cert}}
 			srv.StartTLS()
 		}
-		s.closers = append(s.closers, func() { srv.CloseClientConnections(); srv.Close() })
-		*at = srv.URL
+		at = append(at, srv.URL)
 	}
-	if err := s.umpire(bin); err != nil {
-		return nil, err
-	}
-	return s, errors.Join(s.squid(), s.tinyproxy())
+	fmt.Println(at...)
+	_, err = io.Copy(io.Discard, os.Stdin)
+	return err
 }
 
 // certificate is what the servers have, by a CA that everybody trusts.
-func (s *setup) certificate() (tls.Certificate, error) {
+func certificate(dir string) (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return tls.Certificate{}, err
@@ -120,8 +161,7 @@ func (s *setup) certificate() (tls.Certificate, error) {
 		return tls.Certificate{}, err
 	}
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
-	s.roots.AppendCertsFromPEM(text)
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, os.WriteFile(filepath.Join(s.dir, "roots.pem"), text, 0o600)
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, os.WriteFile(filepath.Join(dir, "roots.pem"), text, 0o600)
 }
 
 // umpire starts a gateway with its policy, its record and its metrics.
