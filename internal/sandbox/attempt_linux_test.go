@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,6 +24,11 @@ import (
 
 	"github.com/coder/websocket"
 	"golang.org/x/sys/unix"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/status"
 
 	"github.com/umpire-dev/umpire/internal/seccomp"
 )
@@ -183,14 +189,24 @@ func attempt(args []string) int {
 			_, b, err := ws.Read(ctx)
 			fmt.Printf("%s", b)
 			return err
-		case "grpc":
-			res, err := http.Post(args[1], "application/grpc", strings.NewReader("message"))
+		case "grpc": // ask a server for its health
+			conn, err := grpc.NewClient("passthrough:///"+args[1], grpc.WithTransportCredentials(credentials.NewTLS(&tls.Config{MinVersion: tls.VersionTLS12})))
 			if err != nil {
 				return err
 			}
-			defer res.Body.Close()
-			b, err := io.ReadAll(res.Body)
-			fmt.Printf("%s %s %s", res.Proto, b, res.Trailer.Get("Grpc-Status"))
+			defer conn.Close()
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			defer cancel()
+			c := grpc_health_v1.NewHealthClient(conn)
+			if _, err := c.Check(ctx, &grpc_health_v1.HealthCheckRequest{Service: "none"}); status.Code(err) != codes.NotFound {
+				return fmt.Errorf("the status comes in a trailer: %w", err)
+			}
+			stream, err := c.Watch(ctx, &grpc_health_v1.HealthCheckRequest{})
+			if err != nil {
+				return err
+			}
+			r, err := stream.Recv()
+			fmt.Print(r.GetStatus())
 			return err
 		case "resolve":
 			ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)

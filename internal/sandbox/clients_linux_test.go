@@ -35,6 +35,9 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/health"
+	"google.golang.org/grpc/health/grpc_health_v1"
 
 	"github.com/umpire-dev/umpire/internal/egress"
 )
@@ -158,13 +161,9 @@ func service(t *testing.T) (secure, plain, ca string) {
 		}
 		_ = ws.Close(websocket.StatusNormalClosure, "")
 	})
-	mux.HandleFunc("/grpc.Echo/Say", func(w http.ResponseWriter, r *http.Request) {
-		b, _ := io.ReadAll(r.Body)
-		w.Header().Set("Content-Type", "application/grpc")
-		w.Header().Set("Trailer", "Grpc-Status")
-		_, _ = w.Write(b)
-		w.Header().Set("Grpc-Status", "0")
-	})
+	calls := grpc.NewServer()
+	grpc_health_v1.RegisterHealthServer(calls, health.NewServer())
+	mux.Handle("/grpc.health.v1.Health/", calls)
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +214,7 @@ func TestClients(t *testing.T) {
 		{"python", `python3 -c 'import os,urllib.request as u; print(u.urlopen("https://"+os.environ["S"]+"/").read().decode(),end="")'`, "hello by HTTP/1.1"},
 		{"a WebSocket", `$ME attempt ws wss://$S/ws`, "heard hello"},
 		{"a WebSocket without TLS", `$ME attempt ws ws://$P/ws`, "heard hello"},
-		{"gRPC", `$ME attempt grpc https://$S/grpc.Echo/Say`, "HTTP/2.0 message 0"},
+		{"gRPC", `$ME attempt grpc $S`, "SERVING"},
 	} {
 		for _, mode := range []struct{ name, set string }{
 			{"told of the proxy", "export HTTPS_PROXY=http://run:token@127.0.0.1:3701 HTTP_PROXY=http://run:token@127.0.0.1:3701 http_proxy=http://run:token@127.0.0.1:3701\n"},
