@@ -273,7 +273,7 @@ func (w *agentWorld) begin() (*session.Session, error) {
 			}
 		}
 		if name == "" {
-			return nil, errors.New("there is no such session; `umpire agent sessions` lists them")
+			return nil, session.ErrNone
 		}
 	default:
 		return session.New(w.sessions, w.at.dir, w.model.Name()), nil

@@ -173,6 +173,10 @@ func TestAgentInEditor(t *testing.T) {
 	if _, err := c.LoadSession(ctx, acp.LoadSessionRequest{Cwd: dir, SessionId: s.SessionId, McpServers: []acp.McpServer{}}); err != nil || len(e.users) != 3 || e.users[0] != "write it" {
 		t.Errorf("%v: %q", err, e.users)
 	}
+	var none *acp.RequestError
+	if _, err := c.LoadSession(ctx, acp.LoadSessionRequest{Cwd: dir, SessionId: "none", McpServers: []acp.McpServer{}}); !errors.As(err, &none) || none.Code != -32002 {
+		t.Errorf("a session that is not there: %v", err)
+	}
 }
 
 // An answer that ends in an error of the server's is an error for the editor, too.

@@ -152,6 +152,9 @@ func (s *server) Authenticate(context.Context, sdk.AuthenticateRequest) (sdk.Aut
 	return sdk.AuthenticateResponse{}, nil
 }
 
+// notFound is the protocol's code for a session, or a file, that is not there.
+const notFound = -32002
+
 func (s *server) begin(ctx context.Context, dir, id string) (*conversation, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, sdk.NewInvalidParams(map[string]any{"cwd": "it must be absolute"})
@@ -165,6 +168,9 @@ func (s *server) begin(ctx context.Context, dir, id string) (*conversation, erro
 	c := &conversation{s: s, rejected: map[string]bool{}, printed: map[string]string{}}
 	var err error
 	if c.Opened, err = s.o.Open(ctx, dir, id, Links{Asker: c, Output: c.output, Notice: c.notice}); err != nil {
+		if errors.Is(err, session.ErrNone) {
+			return nil, &sdk.RequestError{Code: notFound, Message: "Resource not found", Data: map[string]any{"sessionId": id}}
+		}
 		return nil, sdk.NewInternalError(map[string]any{"error": err.Error()})
 	}
 	c.id = sdk.SessionId(c.Session().Metadata().ID)

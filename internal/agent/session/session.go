@@ -100,6 +100,9 @@ type node struct {
 	fold       int // the message stands for so many of the model's before it
 }
 
+// ErrNone is that there is no session of that name.
+var ErrNone = errors.New("there is no such session; `umpire agent sessions` lists them")
+
 // ErrOpen is returned for a session that another process has open.
 var ErrOpen = errors.New("the session is open in another agent")
 
