@@ -3,6 +3,7 @@ package inject
 import (
 	"bytes"
 	"math"
+	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -88,6 +89,46 @@ func TestContext(t *testing.T) {
 	mail := worst("From: Lou\nSubject: handover\n\nHi Kim,\n\nthanks for helping us out this week. Please call Ann on Monday. " + order + " I will take it from there.\n\nThanks, Lou")
 	if data <= mail {
 		t.Errorf("%.2f in data, %.2f in a mail", data, mail)
+	}
+}
+
+// What is not worked out to its end comes to the same: no part of an output of these files is
+// an order by all trees and none by those that were asked, or the other way round.
+func TestTreesEndEarly(t *testing.T) {
+	ts := Tool().trees
+	orders, short := 0, 0
+	for _, name := range CaseFiles {
+		text, err := os.ReadFile("../../guard/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs, err := ParseCases(name, string(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range docs {
+			segs := Segments(d.Text)
+			parts := look(segs, Tool())
+			c := contextOf(segs, parts)
+			for i := range parts {
+				var v vector
+				c.features(i, &v)
+				said := wordsShare*parts[i].words() - sureOfAll
+				whole, early := said+ts.score(&v.x, math.Inf(-1)), said+ts.score(&v.x, far-said)
+				if (whole > 0) != (early > 0) || early > far && whole != early {
+					t.Errorf("%s: %.2f, and %.2f by all trees: %q", name, early, whole, segs[i].Text)
+				}
+				if whole > 0 {
+					orders++
+				}
+				if whole != early {
+					short++
+				}
+			}
+		}
+	}
+	if orders < 100 || short < 1000 {
+		t.Errorf("%d orders, and %d parts that were not worked out", orders, short)
 	}
 }
 

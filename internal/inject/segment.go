@@ -2,6 +2,7 @@ package inject
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -516,7 +517,7 @@ func label(t string) int {
 }
 
 // statement returns how long a statement of code is that a comment comes after, with the
-// comment's mark. It has few words: an order that pretends to be code is none.
+// comment's mark. It has few words, however they are joined: an order that pretends to be code is none.
 func statement(t string) int {
 	head := t[:min(len(t), 100)]
 	for _, mark := range [...]string{" // ", " # ", " -- ", " /* "} {
@@ -524,13 +525,9 @@ func statement(t string) int {
 		if k <= 0 || strings.IndexByte(";{}),:", head[k-1]) < 0 {
 			continue
 		}
-		words := 0
-		for _, w := range strings.Fields(head[:k]) {
-			if letters := strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"); letters == "" && len(w) > 1 {
-				words++
-			}
-		}
-		if words <= 2 && plainLabel(strings.Map(func(c rune) rune {
+		words := strings.FieldsFunc(head[:k], func(c rune) bool { return (c|0x20 < 'a' || c|0x20 > 'z') && c < utf8.RuneSelf })
+		words = slices.DeleteFunc(words, func(w string) bool { return len(w) == 1 })
+		if len(words) <= 4 && plainLabel(strings.Map(func(c rune) rune {
 			if strings.ContainsRune("=;{}<>*&|!:\"'", c) {
 				return ' '
 			}
