@@ -243,32 +243,37 @@ func TestInsideUntrusted(t *testing.T) {
 // Requests inside of tunnels are bounded, too: one HTTP/2 connection has many at a time.
 func TestManyInside(t *testing.T) {
 	arrived, hold := make(chan struct{}, 2*maxConnections), make(chan struct{})
-	l := newLooked(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
-		arrived <- struct{}{}
-		<-hold
+	l := newLooked(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/held" {
+			arrived <- struct{}{}
+			<-hold
+		}
 	}), nil)
 	const over = 14
-	status := make(chan int, 2*maxConnections)
+	status := make(chan int, 2*maxConnections) // and 0 for what got no answer
+	ask := func(c *http.Client, path string) int {
+		resp, err := c.Get("https://a.example:" + l.port + path)
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		_ = resp.Body.Close()
+		return resp.StatusCode
+	}
 	var all sync.WaitGroup
 	for range 3 {
 		c := l.client()
 		c.Transport.(*http.Transport).ForceAttemptHTTP2 = true
+		// One tunnel each, first: 270 requests without would open a tunnel each, and tunnels
+		// are bounded as well.
+		if code := ask(c, "/"); code != http.StatusOK {
+			t.Fatal(code)
+		}
 		for range (maxConnections + over) / 3 {
-			all.Go(func() {
-				resp, err := c.Get("https://a.example:" + l.port + "/")
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				status <- resp.StatusCode
-				_ = resp.Body.Close()
-			})
+			all.Go(func() { status <- ask(c, "/held") })
 		}
 	}
-	for range maxConnections {
-		<-arrived
-	}
-	for range over {
+	for range over { // the others are held, or there would be none of these
 		if code := <-status; code != http.StatusTooManyRequests {
 			t.Errorf("%d", code)
 		}
@@ -279,6 +284,9 @@ func TestManyInside(t *testing.T) {
 		if code := <-status; code != http.StatusOK {
 			t.Errorf("%d", code)
 		}
+	}
+	if len(arrived) != maxConnections {
+		t.Errorf("%d reached the server", len(arrived))
 	}
 }
 
