@@ -256,7 +256,7 @@ func TestBounds(t *testing.T) {
 	} {
 		for _, l := range []string{"python", "js", "perl", "ruby", "php", "lua", "awk"} {
 			start := time.Now()
-			if Read(l, text, testEnv()); time.Since(start) > 3*time.Second {
+			if Read(l, text, testEnv()); time.Since(start) > time.Minute { // far above what it takes, far below what no bound would
 				t.Errorf("%s took %v for %.20s", l, time.Since(start), text)
 			}
 		}
