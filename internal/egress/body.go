@@ -165,6 +165,7 @@ func (p *Proxy) watchRequest(r *http.Request, c Client, t Target, strict bool) (
 	}
 	r.Header = r.Header.Clone()
 	r.Header.Set("Accept-Encoding", accept)
+	r.Header.Del("Sec-Websocket-Extensions") // they compress
 	return err
 }
 

@@ -77,13 +77,13 @@ func masked(a *http.Response, hide []string) error {
 	for _, h := range []http.Header{a.Header, a.Trailer} {
 		maskHeader(h, hide)
 	}
-	if a.StatusCode == http.StatusSwitchingProtocols { // what follows is no answer
+	if a.StatusCode == http.StatusSwitchingProtocols { // what follows is no answer: see messages
 		return nil
 	}
 	if err := decode(a); err != nil {
 		return err
 	}
-	a.Body = &maskReader{r: a.Body, hide: hide, end: func() { maskHeader(a.Trailer, hide) }}
+	a.Body = &maskReader{r: a.Body, masker: masker{hide: hide}, end: func() { maskHeader(a.Trailer, hide) }}
 	return nil
 }
 
@@ -113,37 +113,20 @@ func maskHeader(h http.Header, hide []string) {
 	}
 }
 
-// maskReader hides texts in what is read. It holds back only what a hidden text may begin
-// with, so that a stream flows.
-type maskReader struct {
-	r    io.ReadCloser
+// masker hides texts in what is added to it. It holds back only what a hidden text may
+// begin with, so that a stream flows.
+type masker struct {
 	hide []string
-	end  func()
-	buf  []byte // read, and not given yet
-	done int    // of buf that may be given
-	err  error
+	buf  []byte // what was added and is not done
+	done int    // of buf
 }
 
-func (m *maskReader) Read(b []byte) (int, error) {
-	for m.done == 0 && m.err == nil {
-		m.fill()
-	}
-	if m.done > 0 {
-		n := copy(b, m.buf[:m.done])
-		m.buf = append(m.buf[:0], m.buf[n:]...)
-		m.done -= n
-		return n, nil
-	}
-	return 0, m.err
-}
-
-func (m *maskReader) fill() {
-	chunk := bufferPool.Get().(*[32 << 10]byte)
-	n, err := m.r.Read(chunk[:])
-	m.buf = append(m.buf, chunk[:n]...)
-	bufferPool.Put(chunk)
+// add hides texts in b, and in what was held back before it.
+func (m *masker) add(b []byte) {
+	m.buf = append(append(m.buf[:0], m.buf[m.done:]...), b...)
+	m.done = 0
 	for _, text := range m.hide {
-		for i := m.done; ; {
+		for i := 0; ; {
 			at := bytes.Index(m.buf[i:], []byte(text))
 			if at < 0 {
 				break
@@ -154,19 +137,19 @@ func (m *maskReader) fill() {
 			i += at + len(text)
 		}
 	}
-	m.done = len(m.buf)
-	if err == nil {
-		m.done -= m.begun()
-		return
-	}
-	m.err = err
-	if errors.Is(err, io.EOF) {
-		m.end()
-	}
 }
 
-// begun is how much of the end of what was read a hidden text begins with.
-func (m *maskReader) begun() (longest int) {
+// ready returns what may be given, until the next is added: all of it if nothing comes after it.
+func (m *masker) ready(all bool) []byte {
+	m.done = len(m.buf)
+	if !all {
+		m.done -= m.begun()
+	}
+	return m.buf[:m.done]
+}
+
+// begun is how much of the end of what was added a hidden text begins with.
+func (m *masker) begun() (longest int) {
 	for _, text := range m.hide {
 		for n := min(len(text)-1, len(m.buf)); n > longest; n-- {
 			if bytes.HasSuffix(m.buf, []byte(text[:n])) {
@@ -175,6 +158,39 @@ func (m *maskReader) begun() (longest int) {
 		}
 	}
 	return longest
+}
+
+// maskReader hides texts in what is read.
+type maskReader struct {
+	r io.ReadCloser
+	masker
+	end func()
+	out []byte // to be given
+	err error  // after that
+}
+
+func (m *maskReader) Read(b []byte) (int, error) {
+	for len(m.out) == 0 && m.err == nil {
+		m.fill()
+	}
+	n := copy(b, m.out)
+	m.out = m.out[n:]
+	if n > 0 || len(b) == 0 {
+		return n, nil
+	}
+	return 0, m.err
+}
+
+func (m *maskReader) fill() {
+	chunk := bufferPool.Get().(*[32 << 10]byte)
+	n, err := m.r.Read(chunk[:])
+	m.add(chunk[:n])
+	bufferPool.Put(chunk)
+	m.out = m.ready(err != nil)
+	m.err = err
+	if errors.Is(err, io.EOF) {
+		m.end()
+	}
 }
 
 func (m *maskReader) Close() error { return m.r.Close() }

@@ -132,7 +132,7 @@ func FuzzMask(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte, n int) {
 		hide := []string{"abab", hidden, "b"}
 		for name, r := range map[string]io.Reader{"whole": bytes.NewReader(b), "byte by byte": iotest.OneByteReader(bytes.NewReader(b)), "half": iotest.HalfReader(bytes.NewReader(b))} {
-			got, err := io.ReadAll(&maskReader{r: io.NopCloser(r), hide: hide, end: func() {}})
+			got, err := io.ReadAll(&maskReader{r: io.NopCloser(r), masker: masker{hide: hide}, end: func() {}})
 			if err != nil || len(got) != len(b) {
 				t.Fatalf("%s: %d bytes became %d, %v", name, len(b), len(got), err)
 			}

@@ -266,6 +266,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 			r = r.WithContext(r.Context())
 			r.Header, hide = header, mask
 			r.Header.Set("Accept-Encoding", "identity") // or what echoes a secret could not be masked
+			r.Header.Del("Sec-Websocket-Extensions")    // likewise: they compress
 		}
 	}
 	v, err := p.gate.Judge(r.Context(), c, t)
@@ -331,8 +332,7 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 	// Large bodies take their time: what ends a request is that nothing moves.
 	control := http.NewResponseController(w)
 	r = r.WithContext(context.WithValue(r.Context(), wayKey{}, way{t, v.Named}))
-	// What follows an upgrade is not read here. A WebSocket is one thing; in HTTP/2 there
-	// would be more requests, which nobody judged.
+	// A WebSocket is one thing; in HTTP/2 there would be more requests, which nobody judged.
 	if u := r.Header.Values("Upgrade"); len(u) > 0 && (len(u) > 1 || !strings.EqualFold(u[0], "websocket")) {
 		r.Header = r.Header.Clone()
 		r.Header.Del("Upgrade")
@@ -374,9 +374,10 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 					return err
 				}
 			}
-			if a.StatusCode != http.StatusSwitchingProtocols {
-				a.Body = moving{a.Body, func() { _ = control.SetWriteDeadline(time.Now().Add(p.idle)) }}
+			if a.StatusCode == http.StatusSwitchingProtocols {
+				return p.watchUpgrade(a, c, t, look, strict, hide)
 			}
+			a.Body = moving{a.Body, func() { _ = control.SetWriteDeadline(time.Now().Add(p.idle)) }}
 			return nil
 		},
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) { p.unreached(w, &t, err) },
