@@ -113,7 +113,7 @@ func inside(p string) (clean, kind, detail string) {
 			if kind == "" {
 				kind, detail = DiffEscape, "its path leads up"
 			}
-		case strings.EqualFold(strings.TrimRight(s, " ."), ".git") || strings.EqualFold(s, "git~1"):
+		case gitsOwn(s):
 			if kind == "" {
 				kind, detail = DiffEscape, "its path is in git's own folder"
 			}
@@ -129,18 +129,6 @@ func inside(p string) (clean, kind, detail string) {
 		parts[0] += "-not"
 	}
 	return strings.Join(parts, "/"), kind, detail
-}
-
-// device reports whether Windows takes a name for a device.
-func device(p string) bool {
-	name := strings.ToLower(p[strings.LastIndexAny(p, `/\`)+1:])
-	name, _, _ = strings.Cut(name, ".")
-	name = strings.TrimRight(name, " :")
-	switch name {
-	case "con", "prn", "aux", "nul", "conin$", "conout$":
-		return true
-	}
-	return len(name) == 4 && (strings.HasPrefix(name, "com") || strings.HasPrefix(name, "lpt")) && name[3] >= '1' && name[3] <= '9'
 }
 
 func (c *change) file(f *filePatch) error {

@@ -113,8 +113,8 @@ type Fault struct {
 
 // The kinds of faults.
 const (
-	BadName       = "bad-name"       // not UTF-8, or too long
-	CaseTwin      = "case-twin"      // another name differs only by case
+	BadName       = "bad-name"       // not UTF-8, too long, or another file's on Windows
+	CaseTwin      = "case-twin"      // another name differs only by case, or by how its letters are composed
 	SpecialFile   = "special-file"   // device, socket, FIFO
 	SetID         = "set-id"         // runs with its owner's rights
 	NestedGit     = "nested-git"     // a repository inside the material
@@ -298,7 +298,8 @@ type builder struct {
 	at    int64
 	known map[string]int64    // offsets by digest
 	names map[string]struct{} // paths that are taken
-	fold  map[string]string   // one spelling of each path, by its folded form
+	fold  map[string]string   // one spelling of each path and folder, by its folded form
+	told  map[string]bool     // folders about which something was said
 	left  int                 // files that were left out
 	limit struct {            // smaller in tests
 		files int
@@ -316,7 +317,7 @@ func build(parent string, t Target) (*builder, error) {
 		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	b := &builder{s: &Snapshot{Target: t, dir: dir, owner: true, pack: pack}, out: bufio.NewWriterSize(pack, 256<<10),
-		known: map[string]int64{}, names: map[string]struct{}{}, fold: map[string]string{}}
+		known: map[string]int64{}, names: map[string]struct{}{}, fold: map[string]string{}, told: map[string]bool{}}
 	b.limit.files, b.limit.bytes = MaxFiles, MaxBytes
 	return b, nil
 }
@@ -365,12 +366,7 @@ func (b *builder) claim(path string) string {
 		path = fmt.Sprintf("%s-%d", strings.TrimSuffix(path, fmt.Sprintf("-%d", i-1)), i)
 	}
 	b.names[path] = struct{}{}
-	folded := strings.ToLower(path)
-	if twin, ok := b.fold[folded]; ok {
-		b.fault(CaseTwin, path, twin)
-	} else {
-		b.fold[folded] = path
-	}
+	b.named(path)
 	return path
 }
 

@@ -26,15 +26,15 @@ var (
 	nameHides = treeRule("name-hidden", finding.High, "CWE-1007", "A file name with hidden characters",
 		"The name has control, invisible or reordering characters: what a listing shows is not the name. ", "Rename the file.")
 	badName = treeRule("bad-name", finding.Low, "CWE-176", "A file name that is not portable",
-		"The name is not valid UTF-8, or longer than file systems take. It is shown in another form here. ", "Rename the file.")
+		"The name is not valid UTF-8, longer than file systems take, or one that Windows takes for a device, a stream or another file's. ", "Rename the file.")
 	caseTwin = treeRule("case-twin", finding.Low, "CWE-178", "Two names that differ by case only",
-		"On file systems that do not tell case apart, one of the two files takes the other's place. ", "Rename one of them.")
+		"On file systems that do not tell case apart, or how letters are composed, one of the two takes the other's place. ", "Rename one of them.")
 	special = treeRule("special-file", finding.Medium, "CWE-67", "A file that is no plain file",
 		"A device, socket, FIFO or another file system stands in the tree. It was not read. ", "Remove it.")
 	setID = treeRule("set-id", finding.Medium, "CWE-250", "A file that runs with its owner's rights",
 		"The file has the set-user-ID or set-group-ID bit. ", "Take the bit off.")
 	nestedGit = treeRule("nested-git", finding.Medium, "CWE-829", "A repository inside the tree",
-		"A folder named .git stands inside the tree: its settings and hooks run programs when git is used there. It was not read. ", "Remove it.")
+		"A folder named .git, or a name that some systems take for that, stands inside the tree: its settings and hooks run programs when git is used there. ", "Remove it.")
 	changing = treeRule("changing", finding.Medium, "CWE-367", "A file that changed while it was read",
 		"Something else took the file's place between the look at it and its reading. It was left out. ", "Review again while nothing writes.")
 	unreadable = treeRule("unreadable", finding.Low, "", "A file that could not be read", "The file could not be read and was not reviewed. ", "")
@@ -124,7 +124,7 @@ func (f *file) link(text string) {
 	to := path.Join(path.Dir(f.path), strings.ReplaceAll(text, `\`, "/"))
 	if to == ".." || strings.HasPrefix(to, "../") {
 		f.on(linkLeaves, linkLeaves.Severity, 0, "it leads to "+quoted(text))
-	} else if first, _, _ := strings.Cut(to, "/"); first == ".git" {
+	} else if first, _, _ := strings.Cut(to, "/"); strings.EqualFold(first, ".git") {
 		f.on(linkLeaves, linkLeaves.Severity, 0, "it leads into git's own folder")
 	}
 }
