@@ -143,6 +143,9 @@ func (f *file) agent() {
 			if m := moduleUpdate().FindStringSubmatch(l); m != nil {
 				f.on(startsProgram, finding.High, n, "git submodule update runs "+quoted(m[1]))
 			}
+			if m := moduleTrick().FindStringSubmatch(l); m != nil {
+				f.on(startsProgram, finding.High, n, "versions of git take "+quoted(strings.Join(m[1:], ""))+" for an option, a program or a place outside")
+			}
 		}
 	case r == shellSettings, r == gitSettings && ext == "":
 		if s, why, _ := f.would(path.Dir(f.path), f.text); why != "" {
@@ -164,6 +167,7 @@ func (f *file) agent() {
 }
 
 var (
+	moduleTrick  = lazily("(?i)^\\s*(?:(?:url|path|branch)\\s*=\\s*\"?(-.*|[a-z][a-z0-9+.-]*::.*)|path\\s*=\\s*\"?(/.*|(?:.*[/\\\\])?\\.\\.(?:[/\\\\].*)?)|\\[submodule\\s+\"((?:.*[/\\\\])?\\.\\.(?:[/\\\\].*)?)\"\\]|path\\s*=(.*\\r.*))$")
 	moduleUpdate = lazily(`(?i)^\s*update\s*=\s*!(.*)`)
 	commandLine  = lazily(`^\s*(?:-\s+)?["']?(command|run|entry|notify|script)["']?\s*[:=]\s*(\S.*)$`)
 	attribute    = lazily(`\s(filter|diff|merge)=([^\s]+)`)

@@ -46,6 +46,7 @@ const (
 	maxHits    = 20_000
 	maxDetail  = 300
 	window     = 1 << 20
+	maxWhole   = 16 << 20 // bytes of a large file that the checks get which know it by its name
 )
 
 // hit is one place where a rule speaks.
@@ -68,7 +69,16 @@ func Rules() []*Rule {
 
 // Check looks through a snapshot. It reports what it could not look at as findings, too.
 func Check(ctx context.Context, s *snapshot.Snapshot) ([]finding.Reported, error) {
-	k := &checker{s: s}
+	k := &checker{s: s, links: map[string]string{}}
+	for i := range s.Files {
+		if f := &s.Files[i]; f.Kind == snapshot.Symlink && f.Digest != "" {
+			b, err := s.Read(f)
+			if err != nil {
+				return nil, err
+			}
+			k.links[f.Path] = string(b)
+		}
+	}
 	faults := &file{k: k}
 	faults.faults(s.Faults)
 	k.take(faults)
@@ -99,7 +109,7 @@ func Check(ctx context.Context, s *snapshot.Snapshot) ([]finding.Reported, error
 
 // Unchecked reports whether a finding says that a check did not come to its end.
 func Unchecked(r *finding.Reported) bool {
-	return r.Rule == unchecked.ID || r.Rule == tooMany.ID
+	return r.Rule == unchecked.ID || r.Rule == tooMany.ID || r.Rule == largeSettings.ID || r.Rule == unreadCommands.ID
 }
 
 // checker gathers hits.
@@ -107,6 +117,9 @@ type checker struct {
 	s        *snapshot.Snapshot
 	commands atomic.Int64 // that were read
 	scripts  atomic.Int64 // bytes of the scripts that they run
+	links    map[string]string
+	through  atomic.Int64 // files that were read again under the name of a link
+	whole    sync.Mutex   // held by who has all of a large file in memory
 
 	mu   sync.Mutex
 	hits []hit
@@ -137,6 +150,10 @@ func (k *checker) reported() []finding.Reported {
 	list := make([]finding.Reported, 0, len(k.hits)+1)
 	for i := range k.hits {
 		list = append(list, k.hits[i].reported())
+	}
+	if k.commands.Load() > maxCommands {
+		h := hit{rule: unreadCommands, severity: unreadCommands.Severity}
+		list = append(list, h.reported())
 	}
 	if k.over > 0 {
 		h := hit{rule: tooMany, severity: tooMany.Severity}
@@ -256,9 +273,8 @@ func (k *checker) file(sf *snapshot.File) error {
 		return nil
 	}
 	if sf.Kind == snapshot.Symlink {
-		b, err := k.s.Read(sf)
-		f.link(string(b))
-		return err
+		f.link(k.links[sf.Path])
+		return f.linked()
 	}
 	f.surface()
 	if sf.Large() {
@@ -272,16 +288,24 @@ func (k *checker) file(sf *snapshot.File) error {
 	if !ok {
 		text = string(b)
 	}
-	f.text = text
+	f.text = strings.TrimPrefix(text, "\ufeff") // as those do who read settings
+	if strings.HasPrefix(text, "version https://git-lfs.github.com/spec/") && strings.Contains(text, "\noid ") {
+		f.on(lfsPointer, lfsPointer.Severity, 0, "")
+	}
 	if sf.Binary && !ok {
 		f.binary(b) // and no words; but what knows a file by its name reads on over what is no text
 	} else {
 		f.words()
 	}
+	f.named()
+	return nil
+}
+
+// named are the checks that know a file by its name, and want all of its text.
+func (f *file) named() {
 	f.agent()
 	f.build()
 	f.workflow()
-	return nil
 }
 
 // words are the checks that any text gets, a window at a time.
@@ -309,7 +333,7 @@ func (f *file) windows() error {
 		}
 		if first && f.f.Binary {
 			f.binary(buf[:n])
-			return nil
+			break
 		}
 		first = false
 		whole := n
@@ -320,10 +344,21 @@ func (f *file) windows() error {
 		f.words()
 		f.line += strings.Count(f.text, "\n")
 		if end {
-			return nil
+			break
 		}
 		kept = copy(buf, buf[whole:n])
 	}
+	f.line, f.text = 0, ""
+	if f.f.Size > maxWhole && (surfaceOf(f.path) != nil || strings.HasSuffix(f.base, ".json")) {
+		f.on(largeSettings, largeSettings.Severity, 0, "")
+	}
+	f.k.whole.Lock()
+	defer f.k.whole.Unlock()
+	b, err := io.ReadAll(io.NewSectionReader(r, 0, maxWhole))
+	f.text = string(b)
+	f.named()
+	f.text = ""
+	return err
 }
 
 // wide decodes text in UTF-16, which looks binary and is read by editors all the same.

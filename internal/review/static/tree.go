@@ -46,9 +46,17 @@ var (
 		"What is packed in the archive was not reviewed. ", "Unpack it, and review that.")
 	executable = treeRule("executable", finding.Medium, "CWE-506", "A compiled program",
 		"What this program does cannot be reviewed. ", "Build it from source.")
+	lfsPointer = treeRule("lfs-pointer", finding.Low, "CWE-829", "A file whose content is elsewhere",
+		"The file only names content that is fetched from another server when the tree is checked out. That content was not reviewed. ", "Fetch it, and review that.")
 	opaque    = treeRule("binary", finding.Low, "CWE-506", "A binary file", "The content is not text, and was not reviewed. ", "")
 	unchecked = treeRule("unchecked", finding.High, "", "A file that stopped the checks",
 		"A check ended with a fault of its own in this file, as it would on an input made for that. What it did not see is unknown. ", "Read the file, and report the fault.")
+	largeSettings = treeRule("large-settings", finding.High, "CWE-829", "Settings that are too large to be checked",
+		"Programs act upon a file of this name. It is far larger than such files are, and what it holds behind the beginning is unknown. ", "Read the file.")
+	longCommand = treeRule("long-command", finding.Medium, "CWE-829", "A command that is too long to be read",
+		"Honest commands are shorter than this one. What it does is unknown. ", "Read it.")
+	unreadCommands = treeRule("unread-commands", finding.High, "", "More commands than are read",
+		"There are more commands in the material than a review reads. What the others do is unknown. ", "Review parts of it.")
 	tooMany = treeRule("too-many-findings", finding.High, "", "More findings than are kept", "There are more findings than a report keeps. Those left out are not graver than those that are here. ", "")
 
 	diffEscape = treeRule("diff-escape", finding.High, "CWE-22", "A change to a path outside of the tree",
@@ -61,7 +69,7 @@ var (
 	submodule    = treeRule("submodule", finding.Medium, "CWE-829", "A change of a submodule",
 		"The change brings in another repository's content, which was not reviewed. ", "Review that commit, too.")
 
-	treeRules = []*Rule{linkLeaves, linkNew, nameSpeaks, nameHides, badName, caseTwin, special, setID, nestedGit, changing, unreadable, tooDeep, overLimit, tooLarge, archive, executable, opaque, unchecked, tooMany,
+	treeRules = []*Rule{linkLeaves, linkNew, nameSpeaks, nameHides, badName, caseTwin, special, setID, nestedGit, changing, unreadable, tooDeep, overLimit, tooLarge, archive, executable, opaque, unchecked, largeSettings, longCommand, unreadCommands, lfsPointer, tooMany,
 		diffEscape, diffDevice, diffMalformed, diffMismatch, submodule}
 
 	byFault = map[string]*Rule{

@@ -39,7 +39,11 @@ const dangerous = umpire.RemoteCode | umpire.DecodedCode | umpire.RemoteShell | 
 // by umpire's own rules, and why. Nothing is run. It is Low and "" where no rule speaks.
 func (f *file) would(dir, command string) (finding.Severity, string, umpire.Trait) {
 	command = strings.TrimSpace(command)
-	if command == "" || len(command) > maxCommand || f.k.commands.Add(1) > maxCommands {
+	if len(command) > maxCommand {
+		f.on(longCommand, longCommand.Severity, 0, "")
+		return finding.Low, "", 0
+	}
+	if command == "" || f.k.commands.Add(1) > maxCommands {
 		return finding.Low, "", 0
 	}
 	input, err := json.Marshal(map[string]string{"command": command})
