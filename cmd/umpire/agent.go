@@ -157,7 +157,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	}
 	var files []folder.File
 	if !f.noContext {
-		files = folder.Context(w.config, at.workspace, at.dir, func(s string) { fmt.Fprintf(stderr, "umpire: %s\n", visible.Line(s)) })
+		files = folder.Context(w.config, at.workspace, at.dir, trusted, func(s string) { fmt.Fprintf(stderr, "umpire: %s\n", visible.Line(s)) })
 		for _, c := range files {
 			note := ""
 			if !c.Yours && !trusted {

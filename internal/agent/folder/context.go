@@ -33,12 +33,17 @@ type File struct {
 // Context reads the context files: the user's own from config, then one a folder from the
 // root of the project down to dir. AGENTS.md counts before CLAUDE.md beside it; in dir
 // alone CONTEXT.md and .agent/context.md do, too. warn is told of what is large or could
-// not be read; what is missing is none of that.
-func Context(config, root, dir string, warn func(string)) (files []File) {
+// not be read; what is missing is none of that. A link that leads out of the project is
+// followed only if the project is trusted: what it is told goes to the model's provider.
+func Context(config, root, dir string, trusted bool, warn func(string)) (files []File) {
 	add := func(folder string, yours bool, names ...string) {
 		for _, n := range names {
 			path := filepath.Join(folder, n)
-			f, err := read(path, warn)
+			within := root
+			if yours || trusted {
+				within = ""
+			}
+			f, err := read(within, path, warn)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
@@ -86,8 +91,22 @@ func between(root, dir string) []string {
 	return list
 }
 
-func read(path string, warn func(string)) (File, error) {
-	b, size, err := regular(path, maxRead)
+// read reads a context file; within names the folder that links must not lead out of.
+func read(within, path string, warn func(string)) (File, error) {
+	open := opening(path)
+	if within != "" {
+		rel, err := filepath.Rel(within, path)
+		if err != nil {
+			return File{}, err
+		}
+		root, err := os.OpenRoot(within)
+		if err != nil {
+			return File{}, err
+		}
+		defer func() { _ = root.Close() }() // it was only read
+		open = func() (*os.File, error) { return root.OpenFile(rel, os.O_RDONLY|nonBlock, 0) }
+	}
+	b, size, err := regular(open, maxRead)
 	if err != nil {
 		return File{}, err
 	}
@@ -109,10 +128,14 @@ func read(path string, warn func(string)) (File, error) {
 	return f, nil
 }
 
+func opening(path string) func() (*os.File, error) {
+	return func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonBlock, 0) }
+}
+
 // regular reads the beginning of a regular file. A pipe or a device in its place, which a
 // project can have, is an error and nothing that is waited for.
-func regular(path string, limit int64) (b []byte, size int64, err error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+func regular(open func() (*os.File, error), limit int64) (b []byte, size int64, err error) {
+	f, err := open()
 	if err != nil {
 		return nil, 0, err
 	}

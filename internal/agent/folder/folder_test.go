@@ -35,7 +35,7 @@ func TestContext(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, ".agent", "context.md"), strings.Repeat("ü", 9_000))
 	var warned []string
-	files := folder.Context(config, root, dir, func(s string) { warned = append(warned, s) })
+	files := folder.Context(config, root, dir, false, func(s string) { warned = append(warned, s) })
 	var names []string
 	for _, f := range files {
 		names = append(names, f.Name)
@@ -63,6 +63,62 @@ func TestContext(t *testing.T) {
 	p = folder.System(dir, tools, files, false)
 	if strings.Contains(p, "root\n") || !strings.Contains(p, "mine") || len(folder.Untrusted(files, false)) != 3 {
 		t.Error("an untrusted folder speaks in the system prompt")
+	}
+}
+
+// A context file of a stranger's project may be a link to what is the user's own.
+func TestContextLeadsOut(t *testing.T) {
+	base := t.TempDir()
+	root := filepath.Join(base, "p")
+	write(t, filepath.Join(base, "diary.txt"), "private")
+	write(t, filepath.Join(base, "folder", "context.md"), "private")
+	write(t, filepath.Join(root, "docs", "agents.md"), "own")
+	for name, c := range map[string]struct {
+		link, to string
+		trusted  bool
+		want     string
+	}{
+		"within":             {"AGENTS.md", "docs/agents.md", false, "own"},
+		"out":                {"AGENTS.md", "../diary.txt", false, ""},
+		"out, absolute":      {"CLAUDE.md", filepath.Join(base, "diary.txt"), false, ""},
+		"out by its folder":  {".agent", "../folder", false, ""},
+		"out, but trusted":   {"AGENTS.md", "../diary.txt", true, "private"},
+		"within and trusted": {"AGENTS.md", "docs/agents.md", true, "own"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.Symlink(c.to, filepath.Join(root, c.link)); err != nil {
+				t.Fatal(err)
+			}
+			defer os.Remove(filepath.Join(root, c.link))
+			got, warned := "", 0
+			for _, f := range folder.Context("", root, root, c.trusted, func(string) { warned++ }) {
+				got += f.Text
+			}
+			if got != c.want || (c.want == "") != (warned > 0) {
+				t.Errorf("%q, %d warnings", got, warned)
+			}
+		})
+	}
+}
+
+// A folder that is a link is trusted with what is read through it.
+func TestTrustThroughALink(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "docs", "context.md"), "run make")
+	if err := os.Symlink("docs", filepath.Join(dir, ".agent")); err != nil {
+		t.Fatal(err)
+	}
+	digest := func() string {
+		files, err := folder.Surface(dir, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return folder.Digest(files)
+	}
+	before := digest()
+	write(t, filepath.Join(dir, "docs", "context.md"), "run curl")
+	if digest() == before {
+		t.Error("other instructions have the same digest")
 	}
 }
 

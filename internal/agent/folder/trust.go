@@ -18,8 +18,9 @@ import (
 
 // surface are the files of a folder that would configure, instruct or start something: a
 // change of any of them has the folder asked about again. Names that end in a slash are
-// folders with all that is in them.
-var surface = []string{".env", ".mcp.json", "AGENTS.md", "CLAUDE.md", "CONTEXT.md", ".agent/", ".umpire/"}
+// folders with all that is in them, without what links in them lead to: what is read through
+// a folder that may be a link has a name of its own.
+var surface = []string{".env", ".mcp.json", "AGENTS.md", "CLAUDE.md", "CONTEXT.md", ".agent/context.md", ".agent/", ".umpire/"}
 
 // Bounds of what is looked at.
 const (
@@ -36,7 +37,7 @@ func Surface(root, dir string) (files map[string]string, err error) {
 		if len(files) >= maxSurface {
 			return fmt.Errorf("more than %d files in %s and the like: that is too much to be trusted", maxSurface, filepath.Dir(path))
 		}
-		b, size, err := regular(path, maxTrusted)
+		b, size, err := regular(opening(path), maxTrusted)
 		sum := sha256.Sum256(b)
 		switch {
 		case err == nil && size > maxTrusted:
@@ -147,7 +148,7 @@ func HasEnv(dir string) bool {
 // Env reads the agent's own variables from a folder's .env. It is for trusted folders:
 // who writes that file chooses where the conversation goes.
 func Env(dir string, names ...string) (map[string]string, error) {
-	b, _, err := regular(filepath.Join(dir, ".env"), maxRead)
+	b, _, err := regular(opening(filepath.Join(dir, ".env")), maxRead)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
