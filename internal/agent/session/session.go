@@ -7,7 +7,6 @@ package session
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -86,6 +85,8 @@ type Session struct {
 	mu    sync.Mutex
 	dir   string
 	file  *os.File // nil until there is something to keep
+	size  int64    // of the whole lines in it
+	torn  bool     // behind them stands a part of one that cannot be taken back
 	meta  Metadata
 	state State
 	nodes map[string]*node
@@ -158,6 +159,7 @@ func (s *Session) load(f *os.File, name string) error {
 			return err
 		}
 	}
+	s.size = whole
 	s.branch()
 	return nil
 }
@@ -293,10 +295,32 @@ func (s *Session) write(e entry) error {
 	if len(b) > maxLine {
 		return fmt.Errorf("a message has more than %d bytes", maxLine)
 	}
-	if _, err := s.file.Write(append(b, '\n')); err != nil {
+	if err := s.line(b); err != nil {
 		return fmt.Errorf("the session cannot be kept: %w", err)
 	}
 	return s.apply(&e)
+}
+
+// line adds a line, or nothing: behind a part of one, as a full disk leaves it, the next
+// line would make a damaged one of both.
+func (s *Session) line(b []byte) error {
+	if s.torn {
+		if err := s.file.Truncate(s.size); err != nil {
+			return err
+		}
+		s.torn = false
+	}
+	_, err := s.file.Write(append(b, '\n'))
+	if err != nil {
+		s.torn = true
+		if terr := s.file.Truncate(s.size); terr != nil {
+			return errors.Join(err, terr)
+		}
+		s.torn = false
+		return err
+	}
+	s.size += int64(len(b)) + 1
+	return nil
 }
 
 func (s *Session) create() error {
@@ -311,13 +335,14 @@ func (s *Session) create() error {
 		return errors.Join(err, f.Close())
 	}
 	b, err := json.Marshal(entry{Type: "session", ID: s.meta.ID, Time: s.meta.CreatedAt, Version: Version, Name: s.meta.Name, Cwd: s.meta.Cwd, ModelID: s.meta.ModelID})
+	s.file, s.size, s.torn = f, 0, false
 	if err == nil {
-		_, err = f.Write(append(b, '\n'))
+		err = s.line(b)
 	}
-	if err != nil {
-		return errors.Join(err, f.Close())
+	if err != nil { // there is another time, and the name must be free then
+		s.file = nil
+		return errors.Join(fmt.Errorf("the session cannot be kept: %w", err), os.Remove(f.Name()), f.Close())
 	}
-	s.file = f
 	tidy(s.dir, s.meta.File)
 	return nil
 }
@@ -569,38 +594,4 @@ func tidy(dir, keep string) {
 		}
 		_ = f.Close()
 	}
-}
-
-// Markdown writes a conversation for people.
-func Markdown(m Metadata, st State) []byte {
-	var b bytes.Buffer
-	title := m.Name
-	if title == "" {
-		title = m.ID
-	}
-	fmt.Fprintf(&b, "# %s\n\n%s, %s, in `%s`\n", title, m.ModelID, m.CreatedAt.Format(time.RFC3339), m.Cwd)
-	for _, msg := range st.Shown {
-		for _, p := range msg.Parts {
-			switch {
-			case p.Text != "" && msg.Role == agent.User:
-				fmt.Fprintf(&b, "\n## You\n\n%s\n", p.Text)
-			case p.Text != "":
-				fmt.Fprintf(&b, "\n## Agent\n\n%s\n", p.Text)
-			case p.Call != nil:
-				fmt.Fprintf(&b, "\n### %s\n\n%s\n", p.Call.Name, fence("json", string(p.Call.Input)))
-			case p.Result != nil:
-				fmt.Fprintf(&b, "\n%s\n", fence("", p.Result.Text))
-			}
-		}
-	}
-	return b.Bytes()
-}
-
-// fence puts a text into a code block that it cannot leave.
-func fence(lang, text string) string {
-	f := "```"
-	for strings.Contains(text, f) {
-		f += "`"
-	}
-	return f + lang + "\n" + text + "\n" + f
 }

@@ -1,0 +1,68 @@
+//go:build unix
+
+package session_test
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/session"
+)
+
+// limitFiles has no file of this process grow beyond n bytes, as if the disk were full:
+// what fits of a write is written.
+func limitFiles(t *testing.T, n uint64) (free func()) {
+	t.Helper()
+	var was syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+		t.Fatal(err)
+	}
+	set := func(l syscall.Rlimit) {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &l); err != nil {
+			t.Error(err)
+		}
+	}
+	set(syscall.Rlimit{Cur: n, Max: was.Max})
+	t.Cleanup(func() { set(was) })
+	return func() { set(was) }
+}
+
+// A disk that is full loses what does not fit, and nothing of before or of after.
+func TestFullDisk(t *testing.T) {
+	for name, room := range map[string]uint64{"nothing": 0, "a part of the first line": 20, "a part of the second": 260, "some lines": 1500} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := session.New(dir, "/proj", "m")
+			free := limitFiles(t, room)
+			kept, failed := 0, 0
+			for range 5 {
+				if err := s.Append(say(agent.User, strings.Repeat("x", 500))); err == nil {
+					kept++
+				} else if failed++; !strings.Contains(err.Error(), "cannot be kept") {
+					t.Error(err)
+				}
+			}
+			free()
+			if failed == 0 {
+				t.Fatal("the disk was not full")
+			}
+			if err := s.Append(say(agent.User, "after")); err != nil {
+				t.Fatal(err)
+			}
+			file := s.Metadata().File
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			s, err := session.Open(dir, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if got := s.State().Shown; len(got) != kept+1 || got[kept].Text() != "after" {
+				t.Errorf("%d messages, want %d", len(got), kept+1)
+			}
+		})
+	}
+}
