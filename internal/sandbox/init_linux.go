@@ -24,7 +24,7 @@ import (
 func initBox() int {
 	say := json.NewEncoder(os.NewFile(fdReport, "report"))
 	t := newTally(func(e Event) { _ = say.Encode(message{Event: &e}) }) // umpire is gone, and the box with it
-	c := new(Config)
+	c, w := new(Config), new(ways)
 	pid, err := func() (pid int, err error) {
 		// What whoever started umpire left open, a folder or a socket of the host's, is not for the box.
 		if err := step("close what was left open", unix.CloseRange(fdConfig, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC)); err != nil {
@@ -39,8 +39,7 @@ func initBox() int {
 		if err := openGates(c.Gates); err != nil {
 			return 0, err
 		}
-		w, err := openWays(c, t)
-		if err != nil {
+		if w, err = openWays(c, t); err != nil {
 			return 0, err
 		}
 		return startProgram(c, w, t)
@@ -58,6 +57,7 @@ func initBox() int {
 	t.hold(func() { _ = say.Encode(message{Started: true}) })
 	go c.watchUse(t)
 	status := reap(pid)
+	w.settle()
 	t.close()
 	return status
 }

@@ -7,8 +7,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"math"
 	"net"
 	"net/netip"
+	"os"
 	"syscall"
 	"time"
 	"unsafe"
@@ -82,24 +84,84 @@ func (w *ways) resolveUDP() error {
 			}
 			return err
 		}
-		go func() {
-			conn := l.(*net.UDPConn)
-			b, oob := make([]byte, 4096), make([]byte, 256)
-			for {
-				n, o, _, from, err := conn.ReadMsgUDPAddrPort(b, oob)
-				if err != nil {
-					if errors.Is(err, net.ErrClosed) {
-						return
-					}
-					continue
-				}
-				if out := w.names.answer(b[:n], w.asked); out != nil {
-					_, _, _ = conn.WriteMsgUDPAddrPort(out, oob[:o], from) // or nobody waits for it
-				}
+		b, oob := make([]byte, 4096), make([]byte, 256)
+		if err := w.read(l.(*net.UDPConn), func(s int) error {
+			n, o, _, from, err := unix.Recvmsg(s, b, oob, unix.MSG_DONTWAIT)
+			if err != nil {
+				return err
 			}
-		}()
+			if out := w.names.answer(b[:n], w.asked); out != nil {
+				_ = unix.Sendmsg(s, out, oob[:o], from, unix.MSG_DONTWAIT) // or nobody waits for it
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// packets are what comes to a socket.
+type packets struct {
+	conn interface {
+		syscall.Conn
+		SetReadDeadline(time.Time) error
+	}
+	take func(socket int) error // one of them, without waiting
+	over chan struct{}          // closed when nobody waits for more
+}
+
+// read has take called for every packet that comes, by one goroutine.
+func (w *ways) read(conn interface {
+	syscall.Conn
+	SetReadDeadline(time.Time) error
+}, take func(socket int) error) error {
+	raw, err := conn.SyscallConn()
+	if err != nil {
+		return err
+	}
+	p := packets{conn, take, make(chan struct{})}
+	w.packets = append(w.packets, p)
+	go func() {
+		defer close(p.over)
+		_ = raw.Read(func(s uintptr) bool { // ends with the deadline that [ways.settle] sets
+			p.drain(int(s), math.MaxInt)
+			return false
+		})
+	}()
+	return nil
+}
+
+// drain takes what is there already, but no more than most.
+func (p packets) drain(s, most int) {
+	// An error may be one of an earlier packet's: two are an end.
+	for failed := 0; failed < 2 && most > 0; most-- {
+		failed++
+		if p.take(s) == nil {
+			failed = 0
+		}
+	}
+}
+
+// maxSettled bounds the packets of a socket that are looked at after the program's end:
+// what it left behind may go on sending.
+const maxSettled = 4096
+
+// settle tells of the packets that the program sent and did not wait for.
+func (w *ways) settle() {
+	for _, p := range w.packets {
+		if p.conn.SetReadDeadline(time.Unix(1, 0)) != nil {
+			continue
+		}
+		select {
+		case <-p.over:
+		case <-time.After(time.Second): // there is no end of them
+			continue
+		}
+		if raw, err := p.conn.SyscallConn(); err == nil {
+			_ = raw.Control(func(s uintptr) { p.drain(int(s), maxSettled) })
+		}
+	}
 }
 
 // maxQuestions bounds what is asked by one connection.
@@ -136,7 +198,7 @@ func (w *ways) watchPackets() error {
 		if family == unix.AF_INET6 && w.port6 == 0 {
 			continue
 		}
-		s, err := unix.Socket(family, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.IPPROTO_UDP)
+		s, err := unix.Socket(family, unix.SOCK_RAW|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, unix.IPPROTO_UDP)
 		if err != nil {
 			return err
 		}
@@ -148,21 +210,19 @@ func (w *ways) watchPackets() error {
 		if err != nil {
 			return errors.Join(err, unix.Close(s))
 		}
-		go func() {
-			b, oob := make([]byte, snap), make([]byte, 256)
-			for {
-				n, o, _, _, err := unix.Recvmsg(s, b, oob, 0)
-				if errors.Is(err, unix.EINTR) {
-					continue
-				}
-				if err != nil {
-					return
-				}
-				if to, ok := packetTo(b[:n], oob[:o]); ok && !to.Addr().IsLoopback() && to.Port() != 53 {
-					w.tally.addOf(Event{Kind: Network, What: "udp", Target: to.String(), Why: "nothing but TCP leaves the box"})
-				}
+		b, oob := make([]byte, snap), make([]byte, 256)
+		if err := w.read(os.NewFile(uintptr(s), "packets"), func(s int) error {
+			n, o, _, _, err := unix.Recvmsg(s, b, oob, unix.MSG_DONTWAIT)
+			if err != nil {
+				return err
 			}
-		}()
+			if to, ok := packetTo(b[:n], oob[:o]); ok && !to.Addr().IsLoopback() && to.Port() != 53 {
+				w.tally.addOf(Event{Kind: Network, What: "udp", Target: to.String(), Why: "nothing but TCP leaves the box"})
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -178,6 +178,28 @@ func self(t *testing.T, c *Config) string {
 	return at
 }
 
+// What a program sends when it ends is told, too: it waits for no answer.
+func TestLeftPackets(t *testing.T) {
+	c := box(t, `python3 -c '
+import os, socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for i in range(100): s.sendto(b"x", ("192.0.2.54", 4321))
+question = b"\0\1\1\0\0\1\0\0\0\0\0\0\6secret\6tunnel\7example\0\0\20\0\1"
+for i in range(100): s.sendto(question, ("192.0.2.53", 53))
+os._exit(0)'`)
+	throughProxy(t, &c)
+	var told strings.Builder
+	c.Tell = func(e Event) { fmt.Fprintln(&told, e) }
+	if status, out := in(t, c); status != 0 {
+		t.Fatal(out)
+	}
+	for _, want := range []string{"udp 192.0.2.54:4321 (100 times)", "a question for TXT of a name secret.tunnel.example. (100 times)"} {
+		if !strings.Contains(told.String(), want) {
+			t.Errorf("%q is not in %s", want, told.String())
+		}
+	}
+}
+
 // Each escape that is tried from inside fails, and says so.
 func TestEscapes(t *testing.T) {
 	outside, err := net.Listen("tcp", "127.0.0.1:0")

@@ -28,6 +28,7 @@ type ways struct {
 	led     led
 	port4   int // where connections are led to, on 127.0.0.1
 	port6   int // on ::1; 0 where there is no IPv6
+	packets []packets
 }
 
 // openWays makes every address one of the box's own: questions about names are answered by
