@@ -3,7 +3,9 @@ package provider
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -127,12 +129,22 @@ func (m *messages) blocks(msg agent.Message) (list []anthropic.ContentBlockParam
 			if p.Call.Broken != "" || !bytes.HasPrefix(bytes.TrimSpace(in), []byte("{")) {
 				in = json.RawMessage("{}")
 			}
-			list = append(list, anthropic.NewToolUseBlock(p.Call.ID, in, wireName(p.Call.Name)))
+			list = append(list, anthropic.NewToolUseBlock(wireID(p.Call.ID), in, wireName(p.Call.Name)))
 		case p.Result != nil:
-			list = append(list, anthropic.NewToolResultBlock(p.Result.ID, p.Result.Text, p.Result.Error))
+			list = append(list, anthropic.NewToolResultBlock(wireID(p.Result.ID), p.Result.Text, p.Result.Error))
 		}
 	}
 	return list
+}
+
+// wireID is an ID of a call that this API takes. Other servers have IDs of other forms, and
+// a session may go on with another model.
+func wireID(s string) string {
+	if s == wireName(s) {
+		return s
+	}
+	sum := sha256.Sum256([]byte(s))
+	return "call_" + hex.EncodeToString(sum[:12])
 }
 
 // messagesAnswer follows the events of an answer.

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"reflect"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -418,6 +419,29 @@ func TestRequests(t *testing.T) {
 		if string(b) != want {
 			t.Errorf("request %d:\n%s", i, b)
 		}
+	}
+}
+
+// A session that began with another server's model goes on: its calls and results keep
+// their IDs as far as they can.
+func TestCallIDsOfOthers(t *testing.T) {
+	ids := []string{"toolu_01-A", "functions.bash:0", "functions_bash_0", strings.Repeat("x", 65), "ü", ""}
+	var calls, results []agent.Part
+	for _, id := range ids {
+		calls = append(calls, agent.Part{Call: &agent.Call{ID: id, Name: "bash", Input: json.RawMessage("{}")}})
+		results = append(results, agent.Part{Result: &agent.Returned{ID: id, Name: "bash", Text: "ok"}})
+	}
+	blocks := (&messages{}).blocks(agent.Message{Role: agent.Assistant, Parts: calls})
+	form, seen := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`), map[string]bool{}
+	for i, r := range (&messages{}).blocks(agent.Message{Role: agent.ToolRole, Parts: results}) {
+		id := blocks[i].OfToolUse.ID
+		if id != r.OfToolResult.ToolUseID || !form.MatchString(id) || seen[id] {
+			t.Errorf("%q is %q, and its result is for %q", ids[i], id, r.OfToolResult.ToolUseID)
+		}
+		seen[id] = true
+	}
+	if blocks[0].OfToolUse.ID != ids[0] {
+		t.Errorf("%q became %q", ids[0], blocks[0].OfToolUse.ID)
 	}
 }
 
