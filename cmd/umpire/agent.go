@@ -443,6 +443,7 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	w.hooks.Log = slog.New(slog.NewTextHandler(told(func(text string) { ui.Warn(ctx, text) }), nil)) // not across the screen
 	t, err := w.talk(s, func(o *talk.Options) {
 		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }
+		o.Doing = func(text string) { ui.Doing(ctx, text) }
 		o.Notice = func(text string) { ui.Notice(ctx, text) }
 		o.Warn = func(text string) { ui.Warn(ctx, text) }
 	})

@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
+	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -154,7 +155,14 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 		}
 		w.caller.Asker = e
 	}
-	t, err := w.talk(s, func(o *talk.Options) { o.Notice, o.Warn = say, say })
+	t, err := w.talk(s, func(o *talk.Options) {
+		o.Notice, o.Warn = say, say
+		o.Doing = func(text string) {
+			if text != tui.Thinking {
+				say(text)
+			}
+		}
+	})
 	if err != nil {
 		return err
 	}

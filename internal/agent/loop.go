@@ -49,6 +49,8 @@ type Options struct {
 	Progress func(callID, piece string)
 	// Thinking is given what the model thinks aloud; nil: nobody looks.
 	Thinking func(text string)
+	// Waiting is told why and how long nothing happens; nil: nobody looks.
+	Waiting func(Waits)
 	// Compact folds the history when it gets too long; nil: never.
 	Compact *Compactor
 	// Before is asked before each answer; an error ends the run. nil: go on.
@@ -346,6 +348,10 @@ func (r *run1) ask() (answer Message, done Done, err error) {
 			r.tell(ToolCall{c.Name, c.ID, c.Input})
 		case p.Fault != "":
 			r.tell(Failure{p.Fault})
+		case p.Waits != nil:
+			if r.o.Waiting != nil {
+				r.o.Waiting(*p.Waits)
+			}
 		case p.Done != nil:
 			done, ended = *p.Done, true
 		}

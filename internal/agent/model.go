@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"time"
 )
 
 // Model is a language model that answers piece by piece. A stream that ends without its
@@ -41,7 +42,14 @@ type Piece struct {
 	Thinking *Thinking // Text: more of what is thought; with Signature or Redacted: a block is complete
 	Call     *Call     // a complete call, its fragments joined
 	Fault    string    // an error inside the stream, which goes on
+	Waits    *Waits    // nothing came yet: the server is asked again
 	Done     *Done     // the last piece
+}
+
+// Waits says why and when a server is asked again. Why is fit for a line.
+type Waits struct {
+	Why string
+	For time.Duration
 }
 
 // Done is how an answer ended.

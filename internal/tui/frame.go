@@ -240,6 +240,9 @@ func (m *model) working() string {
 	if now != nil {
 		parts = append(parts, cleanLine(now.call.ToolName)+" "+now.line())
 	}
+	if t.doing != "" && !t.stopped {
+		parts = append(parts, cleanLine(t.doing))
+	}
 	parts = append(parts, took(m.now().Sub(t.began)))
 	if !t.stopped {
 		parts = append(parts, "Esc stops")

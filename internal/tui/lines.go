@@ -332,6 +332,11 @@ func (l *lines) handle(msg any) (quit bool) {
 		}
 	case output:
 		l.output(msg)
+	case doing:
+		if msg.text != Thinking { // that is the usual
+			l.endLine()
+			l.printf("(%s)\n", cleanLine(msg.text))
+		}
 	case notice:
 		if msg.bad {
 			l.fault(msg.text)

@@ -72,6 +72,7 @@ type turn struct {
 	stopped  bool // by the user
 	n, most  int
 	began    time.Time
+	doing    string // what is told of it until the next event
 	ticks    int
 	spinning bool
 }
@@ -166,6 +167,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.withdraw(msg.q)
 	case output:
 		m.output(msg)
+	case doing:
+		m.turn.doing = msg.text
 	case notice:
 		m.say(msg.text, msg.bad)
 	case worked:

@@ -276,6 +276,18 @@ func TestRulesThatDoNotFitMustBeSeen(t *testing.T) {
 	}
 }
 
+// Who waits sees what for.
+func TestWhatGoesOn(t *testing.T) {
+	d := drive(t, Options{}, 100, 24)
+	d.say("busy wait")
+	d.until("the server", func() bool { return strings.Contains(d.m.turn.doing, "again") })
+	d.wants(`turn 1/40 · asked again in 4s: it is \x1b[2Jbusy · `, "Esc stops")
+	close(d.s.gate)
+	d.idle()
+	d.wants("here I am")
+	d.lacks("asked again")
+}
+
 func TestDiffScrolls(t *testing.T) {
 	d := drive(t, Options{}, 80, 24)
 	q := editQuestion("x")

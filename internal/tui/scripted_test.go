@@ -224,6 +224,11 @@ func (p *player) act(word, all string) {
 		c := p.call("bash", `{"command":"sleep 1000"}`)
 		p.wait()
 		p.result(c, agent.Result{Success: true, Output: "exit code: 0", Data: map[string]any{"exitCode": 0}})
+	case "busy":
+		p.s.ui.Doing(p.ctx, Thinking)
+		p.s.ui.Doing(p.ctx, "asked again in 4s: it is \x1b[2Jbusy")
+		p.wait()
+		p.event(agent.TextDelta{Text: "here I am"})
 	case "todo":
 		p.s.mu.Lock()
 		p.s.todo = []agent.Todo{{Text: "read the code", Done: true}, {Text: "fix 世界", Now: true}, {Text: "run the tests"}}

@@ -72,6 +72,7 @@ func (m *model) begin(command string) (context.Context, context.CancelFunc) {
 
 // event shows something that happened.
 func (m *model) event(e agent.Event) tea.Cmd {
+	m.turn.doing = ""
 	switch e := e.(type) {
 	case agent.TurnStart:
 		if m.mode == browsing {

@@ -116,6 +116,12 @@ type withdrawn struct{ q *question }
 // output is a piece of what a running call prints.
 type output struct{ callID, piece string }
 
+// Thinking is what goes on while a model thinks and says nothing.
+const Thinking = "thinking"
+
+// doing is what goes on until the next event.
+type doing struct{ text string }
+
 // notice is a message of umpire's own.
 type notice struct {
 	text string
@@ -154,6 +160,12 @@ func (u *UI) ask(ctx context.Context, q *question) (agent.Answer, error) {
 // Output shows a piece of what a call prints while it runs.
 func (u *UI) Output(ctx context.Context, callID, piece string) {
 	_ = u.post(ctx, output{callID, piece}) // output that nobody sees any more is no loss
+}
+
+// Doing shows what goes on while nothing else is to be seen, until the next event. The text
+// may be foreign.
+func (u *UI) Doing(ctx context.Context, text string) {
+	_ = u.post(ctx, doing{text}) // as for Output
 }
 
 // Notice shows a message of umpire's own, Markdown, that is about the session as a whole.

@@ -330,8 +330,22 @@ func TestRetries(t *testing.T) {
 func TestRetryAfter(t *testing.T) {
 	s := serve(t, status(429, "", "Retry-After-Ms", "150"), sends(chatText, 100))
 	began := time.Now()
-	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err != nil || time.Since(began) < 150*time.Millisecond {
+	got, err := ask(t, model(t, "openai", s.URL), agent.Request{})
+	if err != nil || time.Since(began) < 150*time.Millisecond {
 		t.Errorf("%v after %s", err, time.Since(began))
+	}
+	if w := got[0].Waits; w == nil || w.For < 150*time.Millisecond || w.Why != "the model's server answered 429 Too Many Requests" {
+		t.Errorf("it is not told why nothing comes: %+v", got[0])
+	}
+	s = serve(t, status(529, `{"error":{"message":"full"}}`), sends(chatText, 100))
+	for p := range model(t, "anthropic", s.URL).Stream(t.Context(), agent.Request{}) {
+		if p.Waits == nil || p.Waits.Why != "the model's server answered 529: full" {
+			t.Errorf("%+v", p)
+		}
+		break // who leaves then asks no more
+	}
+	if len(s.requests) != 1 {
+		t.Errorf("%d requests", len(s.requests))
 	}
 	s = serve(t, status(429, `{"error":{"message":"quota"}}`, "Retry-After", "3600"), sends(chatText, 100))
 	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "quota; it wants to be asked again in 1h0m0s") || len(s.requests) != 1 {

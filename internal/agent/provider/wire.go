@@ -77,7 +77,7 @@ type statusError struct {
 }
 
 func (e *statusError) Error() string {
-	s := fmt.Sprintf("the model's server answered %d %s", e.status, http.StatusText(e.status))
+	s := strings.TrimSpace(fmt.Sprintf("the model's server answered %d %s", e.status, http.StatusText(e.status)))
 	if e.text != "" {
 		s += ": " + e.text
 	}
@@ -148,8 +148,8 @@ type stream struct {
 	line, size int
 }
 
-// open sends a request, again while that may help.
-func open(ctx context.Context, idle *time.Timer, send func(ctx context.Context, answer **http.Response) error) (*stream, error) {
+// open sends a request, again while that may help. tell is told before each time.
+func open(ctx context.Context, idle *time.Timer, tell func(agent.Waits) bool, send func(ctx context.Context, answer **http.Response) error) (*stream, error) {
 	idle.Reset(streamLimit) // until it answers, other limits hold
 	for try := 1; ; try++ {
 		var resp *http.Response
@@ -165,7 +165,9 @@ func open(ctx context.Context, idle *time.Timer, send func(ctx context.Context, 
 			return nil, ctx.Err()
 		}
 		var status *statusError
-		errors.As(err, &status)
+		if errors.As(err, &status) {
+			err = status // without what the SDK says around it
+		}
 		var network net.Error
 		again := status != nil && retried(status.status) || status == nil && (errors.As(err, &network) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF))
 		if errors.Is(err, errRedirect) {
@@ -178,13 +180,16 @@ func open(ctx context.Context, idle *time.Timer, send func(ctx context.Context, 
 			case tooLong(status):
 				return nil, &agent.TooLongError{Err: status}
 			}
-			return nil, status // without what the SDK says around it
+			return nil, status
 		}
 		wait := backoff << (try - 1)
 		wait = wait/2 + rand.N(wait/2+1) // many agents must not come back at once
 		wait = min(wait, maxBackoff)
 		if status != nil {
 			wait = max(wait, status.after)
+		}
+		if !tell(agent.Waits{Why: shown(err.Error()), For: wait}) {
+			return nil, context.Canceled
 		}
 		t := time.NewTimer(wait)
 		select {
@@ -202,7 +207,14 @@ func open(ctx context.Context, idle *time.Timer, send func(ctx context.Context, 
 func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, event func(data []byte) (pieces []agent.Piece, last bool, err error), send func(ctx context.Context, answer **http.Response) error) {
 	ctx, idle, end := limits(ctx)
 	defer end()
-	s, err := open(ctx, idle, send)
+	listening := true
+	s, err := open(ctx, idle, func(w agent.Waits) bool {
+		listening = yield(agent.Piece{Waits: &w}, nil)
+		return listening
+	}, send)
+	if !listening {
+		return
+	}
 	if err != nil {
 		yield(agent.Piece{}, advised(c, cause(ctx, err)))
 		return

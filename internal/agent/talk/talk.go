@@ -48,6 +48,8 @@ type Options struct {
 	// the conversation. They may be nil.
 	Output       func(callID, piece string)
 	Notice, Warn func(text string)
+	// Doing is told what goes on while there is nothing else to tell, until the next event.
+	Doing func(text string)
 }
 
 // Changes undoes what tools did to files, a turn a message. An undo.Store is one.
@@ -74,8 +76,9 @@ type Talk struct {
 	last    int64 // tokens of the last request
 	turns   []turn
 	undone  []turn
-	fresh   bool // nothing was sent yet
-	left    int  // turns that the message which is worked on still has
+	fresh   bool   // nothing was sent yet
+	left    int    // turns that the message which is worked on still has
+	doing   string // what was told last; of the goroutine that works
 }
 
 // turn is one message of the user's: the places in the session before and after it.
@@ -203,6 +206,7 @@ func (t *Talk) SendParts(ctx context.Context, text string, attached []agent.Part
 				if err != nil {
 					failed = err
 				}
+				t.doing = ""
 				switch e := e.(type) {
 				case agent.TurnStart:
 					t.mu.Lock()
@@ -259,6 +263,11 @@ func (t *Talk) unsent(ctx context.Context, s *session.Session, failed error) boo
 	return true
 }
 
+// waits says why nothing comes.
+func waits(w agent.Waits) string {
+	return fmt.Sprintf("asked again in %s: %s", max(w.For, time.Second).Round(time.Second), w.Why)
+}
+
 func (t *Talk) options(s *session.Session) agent.Options {
 	t.mu.Lock()
 	model, effort := t.model, t.o.Effort
@@ -266,6 +275,12 @@ func (t *Talk) options(s *session.Session) agent.Options {
 	small := t.o.Small
 	if small == nil {
 		small = model
+	}
+	doing := func(text string) {
+		if t.o.Doing != nil && t.doing != text {
+			t.o.Doing(text)
+		}
+		t.doing = text
 	}
 	compact := agent.Compactor{Model: small, Window: t.window(model.Name()), Last: t.last, Todo: t.Todo,
 		Folded: func(n int, now []agent.Message) error {
@@ -281,7 +296,9 @@ func (t *Talk) options(s *session.Session) agent.Options {
 	return agent.Options{
 		Model: model, System: t.o.System, Caller: t.o.Caller, MaxTurns: t.o.MaxTurns, Effort: effort,
 		Append: s.Append, Progress: t.o.Output, Compact: &compact,
-		Before: func() error { return t.affordable(s) },
+		Thinking: func(string) { doing(tui.Thinking) },
+		Waiting:  func(w agent.Waits) { doing(waits(w)) },
+		Before:   func() error { return t.affordable(s) },
 		Interject: func() (list []agent.Message) {
 			t.mu.Lock()
 			defer t.mu.Unlock()

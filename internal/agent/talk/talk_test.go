@@ -636,3 +636,36 @@ func TestCompleteAlwaysRuns(t *testing.T) {
 		})
 	}
 }
+
+// patient is a model that is asked again, thinks, and answers.
+type patient struct{ *model }
+
+func (m patient) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
+	return func(yield func(agent.Piece, error) bool) {
+		for _, p := range []agent.Piece{{Waits: &agent.Waits{Why: "it is busy", For: 1400 * time.Millisecond}}, {Thinking: &agent.Thinking{Text: "hm"}}, {Thinking: &agent.Thinking{Text: " hm"}}} {
+			if !yield(p, nil) {
+				return
+			}
+		}
+		m.model.Stream(ctx, r)(yield)
+	}
+}
+
+func TestWhatGoesOnIsTold(t *testing.T) {
+	var doing []string
+	w := newWorld(t, func(o *Options) {
+		o.Model = patient{o.Model.(*model)}
+		o.Doing = func(text string) { doing = append(doing, text) }
+	})
+	for range 2 {
+		for _, err := range w.SendParts(t.Context(), "hi", nil) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	once := []string{"asked again in 1s: it is busy", tui.Thinking}
+	if want := append(once, once...); !reflect.DeepEqual(doing, want) {
+		t.Errorf("%q, want %q", doing, want)
+	}
+}
