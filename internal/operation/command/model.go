@@ -154,7 +154,7 @@ func (m *Model) option(name string) (option, bool) {
 			if n == name || m.Style&CaseFold != 0 && strings.EqualFold(n, name) {
 				return parseOption(tok), true
 			}
-			if abbreviated == "" && len(name) > 2 && strings.HasPrefix(name, "--") && strings.HasPrefix(n, name) ||
+			if abbreviated == "" && len(name) > 2 && strings.HasPrefix(name, "--") && strings.HasPrefix(n, name) && !ownFlag(name, n, tok) ||
 				m.Style&CaseFold != 0 && len(name) > 1 && len(n) > len(name) && strings.EqualFold(n[:len(name)], name) {
 				abbreviated = tok
 			}
@@ -164,6 +164,13 @@ func (m *Model) option(name string) (option, bool) {
 		return parseOption(abbreviated), true
 	}
 	return option{}, false
+}
+
+// ownFlag reports whether a name that begins another's is more likely an option of its own
+// that the Model does not list: --ssl is no --ssl-cert, and takes no value. Only values that
+// are mere data are given up so; a program named by an abbreviation is still seen.
+func ownFlag(name, long, tok string) bool {
+	return long[len(name)] == '-' && parseOption(tok).role == '_'
 }
 
 func splitOption(tok string) (names, meaning string) {
