@@ -415,7 +415,7 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 func (r *reader) leaf(key, s string, v verb, words []string) {
 	k := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))
 	switch k {
-	case "command", "cmd", "commands", "commandline", "shellcommand", "bash", "shell":
+	case "command", "cmd", "commands", "commandline", "bash", "shell":
 		r.Command(s)
 		return
 	case "script":
@@ -428,6 +428,10 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 			r.Code("sql:"+engine(words), s)
 			return
 		}
+	}
+	if strings.HasSuffix(k, "command") { // shell_command, cli_command
+		r.Command(s)
+		return
 	}
 	s = strings.TrimSpace(s) // tools do so, too
 	if p, ok := filePath(plainURL(s)); ok && !strings.Contains(s, " ") {
@@ -445,6 +449,10 @@ func (r *reader) leaf(key, s string, v verb, words []string) {
 	case isPathKey(k) && s != "" || strings.HasPrefix(s, "/") && len(s) > 1 && !strings.Contains(s, " ") || strings.HasPrefix(s, "~/"):
 		if isDestination(k) && v == verbRead {
 			v = verbWrite
+		}
+		if isOrigin(k) && v == verbWrite && hasAny(words, "move", "rename", "mv") {
+			r.Delete(s, 0) // as mv does
+			return
 		}
 		r.path(s, v)
 	}
@@ -479,15 +487,19 @@ func isURLKey(k string) bool { return k == "url" || k == "urls" || k == "uri" ||
 func isPathKey(k string) bool {
 	switch k {
 	case "path", "paths", "file", "files", "filepath", "filename", "filepaths", "dir", "directory", "folder", "source", "src", "destination", "dest", "dst",
-		"target", "targetfile", "output", "outputpath", "outputfile", "notebookpath", "oldpath", "newpath", "absolutepath", "localpath", "savepath":
+		"target", "targetfile", "sourcepath", "destinationpath", "output", "outputpath", "outputfile", "notebookpath", "oldpath", "newpath", "absolutepath", "localpath", "savepath":
 		return true
 	}
 	return false
 }
 
+func isOrigin(k string) bool {
+	return k == "source" || k == "src" || k == "oldpath" || k == "from" || k == "sourcepath"
+}
+
 func isDestination(k string) bool {
 	switch k {
-	case "destination", "dest", "dst", "output", "outputpath", "outputfile", "newpath", "savepath":
+	case "destination", "dest", "dst", "destinationpath", "output", "outputpath", "outputfile", "newpath", "savepath":
 		return true
 	}
 	return false

@@ -110,12 +110,41 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	abs, p := c.Path(w)
 	if !w.Known() {
 		t |= umpire.Unknown
+		if k == umpire.Delete && (p&umpire.PlaceTemp != 0 && p&(umpire.PlaceParent|umpire.PlaceWorkspace) == 0 && numbered(abs) ||
+			p&umpire.PlaceInWorkspace != 0 && w.Found && named(w.Text)) {
+			t |= umpire.Filtered
+		}
 	}
 	if w.Taint&FromNetwork != 0 {
 		t |= umpire.FromNetwork
 	}
 	c.Emit(umpire.Operation{Kind: k, Resource: abs, Places: p, Traits: t | c.Traits})
 	return p
+}
+
+// numbered reports whether every unknown part of a path goes on a name, as in
+// /tmp/build-$$: only a value made for it leads out of the folder.
+func numbered(abs string) bool {
+	rest := abs
+	for {
+		i := strings.Index(rest, umpire.Hole)
+		if i < 0 {
+			return true
+		}
+		if i == 0 || rest[i-1] == '/' || rest[i-1] == '.' {
+			return false
+		}
+		rest = rest[i+len(umpire.Hole):]
+		if strings.HasPrefix(rest, umpire.Hole) {
+			rest = strings.TrimLeft(rest, umpire.Hole)
+		}
+	}
+}
+
+// named reports whether what find prints is whatever has one name below a folder.
+func named(text string) bool {
+	head, name, ok := strings.Cut(text, "/"+umpire.Hole+"/")
+	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
 }
 
 // ReadFile records that a file's content is read, and lets its taint flow into the output.
@@ -220,6 +249,10 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 		r.Via = c.Program
 	}
 	r.Traits |= c.Traits
+	if w.Text == "-" {
+		c.Script(lang, c.Stdin, r)
+		return
+	}
 	c.ReadFile(w)
 	s := c.File(w)
 	s.Taint |= w.Taint

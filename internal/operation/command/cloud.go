@@ -113,6 +113,9 @@ func (p phrase) lasting() bool {
 
 // infra records an operation on remote resources: "aws delete s3 bucket NAME".
 func (c *Call) infra(verb string, object []string, names []Word, t umpire.Trait) {
+	if c.emulated() {
+		return
+	}
 	var b strings.Builder
 	b.WriteString(c.Program)
 	for _, w := range append([]string{verb}, object...) {
@@ -134,6 +137,16 @@ func (c *Call) infra(verb string, object []string, names []Word, t umpire.Trait)
 		}
 	}
 	c.Op(umpire.Infra, Quote(b.String(), names), t)
+}
+
+// emulated reports whether a cloud's client speaks to an emulator on this machine, whose
+// resources are there to be thrown away.
+func (c *Call) emulated() bool {
+	w, ok := c.Opt("--endpoint-url")
+	if !ok && c.Program == "aws" {
+		w, ok = c.Var("AWS_ENDPOINT_URL")
+	}
+	return c.Program == "awslocal" || ok && w.Known() && parseAddress(w.Text).local()
 }
 
 // production reports whether a name speaks of what real users use.
@@ -206,7 +219,7 @@ func (c *Call) cloud(ops []Word) {
 	}
 	if p.deed == deedDestroy {
 		switch {
-		case p.mild(c.Program):
+		case p.mild(c.Program), c.Program == "supabase" && verb == "reset" && !c.Has("--linked", "--db-url"): // of its own emulator
 		case p.lasting(), strings.HasSuffix(verb, "-batch"), c.wholeService(p):
 			t |= umpire.Irreversible | umpire.DataStore
 		}

@@ -15,7 +15,8 @@ var coreutilsModels = []Model{
 	{Names: "srm wipe", Opts: "-r,-R,--recursive+recursive -f,--force+force", Do: doShred},
 	{Names: "shred gshred", Opts: "-n,--iterations=_ -s,--size=_ --random-source=_ -u,--remove?=_ -f,--force+force", Do: doShred},
 	{Names: "trash trash-put gio-trash rmtrash gtrash", Args: "m*"},
-	{Names: "gio", Sub: []Model{{Names: "trash", Args: "m*"}, {Names: "remove", Args: "d*"}, {Names: "copy", Args: "r* w"}, {Names: "move", Do: doMove}}},
+	{Names: "trash-empty trash-rm", Opts: "-f -i --all-users --trash-dir=_ --dry-run+inert", Do: doTrash},
+	{Names: "gio", Sub: []Model{{Names: "trash", Opts: "--empty --list --restore", Args: "m*", Do: doTrash}, {Names: "remove", Args: "d*"}, {Names: "copy", Args: "r* w"}, {Names: "move", Do: doMove}}},
 	{Names: "mv gmv", Opts: "-t,--target-directory=_ -S,--suffix=_ -f,--force+force -T,--no-target-directory -n,--no-clobber --backup?=_", Do: doMove},
 	{Names: "cp gcp", Opts: "-t,--target-directory=_ -S,--suffix=_ -r,-R,-a,--recursive,--archive+recursive -f,--force -T -n,--no-clobber --backup?=_ --preserve?=_ --no-preserve=_ --reflink?=_ --sparse=_", Do: doCopy},
 	{Names: "install ginstall", Opts: "-t,--target-directory=_ -m,--mode=_ -o,--owner=_ -g,--group=_ -S,--suffix=_ -d,--directory -D", Do: doInstall},
@@ -134,8 +135,14 @@ func doMove(c *Call) {
 	if !ok {
 		return
 	}
+	_, q := c.Path(to)
+	kept := to.Known() && q&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) != 0 && q&(umpire.PlaceGenerated|umpire.PlaceGitDir) == 0
 	for _, w := range from {
-		p := c.Delete(w, 0)
+		_, p := c.Path(w)
+		if !(kept && w.Glob && p&umpire.PlaceWorkspace != 0 && p&umpire.PlaceGitDir == 0) { // from the project's root into the project: all is there still
+			c.Delete(w, 0)
+		}
+		c.Moved(to, w)
 		s := c.File(w)
 		s.Taint |= placeTaint(p)
 		t := umpire.Overwrite
@@ -225,6 +232,13 @@ func lastName(p string) string {
 	return p[strings.LastIndexByte(p, '/')+1:]
 }
 
+// doTrash reads what empties the desktop's trash, the last place where deleted files are.
+func doTrash(c *Call) {
+	if c.Program != "gio" || c.Has("--empty") {
+		sys(c, "trash empty", umpire.Irreversible)
+	}
+}
+
 func doTruncate(c *Call) {
 	size, _ := c.Opt("-s")
 	t := umpire.Truncate
@@ -232,7 +246,11 @@ func doTruncate(c *Call) {
 		t = umpire.Append
 	}
 	for _, w := range c.Operands {
-		c.WriteFile(w, t, Stream{Seen: true})
+		u := t
+		if w.Glob && strings.Trim(size.Text, "0") == "" {
+			u |= umpire.Bulk // empties whatever there is
+		}
+		c.WriteFile(w, u, Stream{Seen: true})
 	}
 }
 

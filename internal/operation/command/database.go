@@ -112,8 +112,8 @@ func (c *Call) sqlFile(lang string, w Word) {
 // doSQLite reads "sqlite3 FILE STATEMENT...".
 func doSQLite(c *Call) {
 	lang := "sql:" + c.Model.Lang
-	if c.Arg(0).Text == ":memory:" {
-		lang = "sql:memory"
+	if _, p := c.Path(c.Arg(0)); c.Arg(0).Text == ":memory:" || p&umpire.PlaceTemp != 0 && c.Arg(0).Known() && len(c.Operands) > 0 {
+		lang = "sql:memory" // and a file that may go, what it holds may go
 	}
 	if f, ok := c.Opt("-f"); ok {
 		c.sqlFile(lang, f)

@@ -108,7 +108,7 @@ func doFind(c *Call) {
 		b.WriteString(findTarget(r, names).Text + "\n")
 	}
 	if !c.Answered() {
-		c.SetOut(Text(b.String()))
+		c.SetOut(Stream{Text: b.String(), Seen: true, Found: true})
 	}
 }
 

@@ -75,6 +75,7 @@ func doForge(c *Call) {
 	case "browse", "status", "completion", "config", "search":
 		return
 	}
+	defer forgeBody(c)
 	t := verbClass(verb)
 	if t == 0 {
 		return
@@ -111,12 +112,54 @@ func doForge(c *Call) {
 	c.Op(umpire.Infra, Quote(c.Program+" "+verb+" "+noun, rest), t)
 }
 
-// sentFile reads a file whose content goes to another host and returns what that makes of the sending.
-func sentFile(c *Call, w Word) umpire.Trait {
-	if (c.File(w).Taint|placeTaint(c.ReadFile(w)))&(FromSecret|FromEnv) != 0 {
+// forgeBody reads what issues, comments and releases are written from: everybody who sees
+// the project sees it.
+func forgeBody(c *Call) {
+	t := umpire.Trait(0)
+	for i := range c.opts {
+		o := &c.opts[i]
+		if !o.has {
+			continue
+		}
+		switch o.raw {
+		case "-F", "--body-file", "--notes-file", "--description-file":
+			if o.value.Text == "-" {
+				t |= secretTraits(c.Stdin.Taint)
+			} else {
+				t |= sentFile(c, o.value)
+			}
+		case "-b", "--body", "-n", "--notes", "-t", "--title", "-d", "--description", "-m", "--message":
+			t |= secretTraits(o.value.Taint)
+		}
+	}
+	if c.Operands[0].Text == "release" {
+		for _, w := range c.Operands[min(3, len(c.Operands)):] {
+			t |= sentFile(c, w)
+		}
+	}
+	if t != 0 {
+		c.Net(Lit(forgeHost(c.Program)), umpire.Upload|t, 0)
+	}
+}
+
+func forgeHost(program string) string {
+	if program == "glab" {
+		return "gitlab.com"
+	}
+	return "github.com"
+}
+
+// secretTraits is what sending data of that origin is.
+func secretTraits(t Taint) umpire.Trait {
+	if t&(FromSecret|FromEnv) != 0 {
 		return umpire.Exfiltration | umpire.CarriesSecret
 	}
 	return 0
+}
+
+// sentFile reads a file whose content goes to another host and returns what that makes of the sending.
+func sentFile(c *Call, w Word) umpire.Trait {
+	return secretTraits(c.File(w).Taint | placeTaint(c.ReadFile(w)))
 }
 
 // forgeAPI reads a direct call of a forge's REST interface.

@@ -48,6 +48,7 @@ var gitModels = []Model{
 		{Names: "credential", Do: doGitCredential}, {Names: "credential-store credential-cache credential-osxkeychain credential-libsecret credential-manager", Do: doGitCredential},
 		{Names: "init", Opts: "--template=_ --separate-git-dir=_ -b=_ --shared?=_ --object-format=_", Do: doGitPlain}, {Names: "notes", Opts: "-m=_ -F=_", Do: doGitNotes},
 		{Names: "svn p4 cvsserver daemon http-backend instaweb shell upload-pack receive-pack", Do: doGitPlain}, {Names: "lfs", Do: doGitLFS}, {Names: "maintenance", Do: doGitMaintenance}, {Names: "sparse-checkout cherry-pick revert", Do: doGitPlain},
+		{Names: "ls-files", Opts: "-d,--deleted -o,--others -i,--ignored -m,--modified -u,--unmerged -k,--killed -x,--exclude=_ -X,--exclude-from=r -z -c,--cached -s,--stage", Do: doGitLsFiles},
 		{Names: "for-each-repo", Opts: "--config=_", Do: doGitForEach},
 	}, Do: doGit},
 	{Names: "bfg", Do: doGitRewriteTool}, {Names: "git-filter-repo", Opts: "--force+force --dry-run+inert", Do: doGitRewriteTool},
@@ -106,6 +107,28 @@ func doGit(c *Call) {
 }
 
 func doGitPlain(c *Call) { git(c, 0) }
+
+// doGitLsFiles prints the names of tracked files: all of the project, or what a pattern
+// leaves of them. With the other options it prints those that git does not keep.
+func doGitLsFiles(c *Call) {
+	gitPrograms(c)
+	if c.Has("-d", "-o", "-i", "-m", "-u", "-k") {
+		return
+	}
+	if len(c.Operands) == 0 {
+		c.SetOut(Text(".\n"))
+		return
+	}
+	var b strings.Builder
+	for _, w := range c.Operands {
+		name := w.Text
+		if strings.ContainsAny(name, "*?[") { // git's patterns reach into folders
+			name = findTarget(Lit("."), []Word{w}).Text
+		}
+		b.WriteString(name + "\n")
+	}
+	c.SetOut(Text(b.String()))
+}
 
 func doGitBisect(c *Call) {
 	if c.Arg(0).Text == "run" && len(c.Operands) > 1 {
@@ -181,8 +204,22 @@ func doHgStrip(c *Call) {
 
 func doJjGit(c *Call) {
 	if c.Arg(0).Text == "push" {
-		c.Op(umpire.Git, Quote("jj git", c.Operands), umpire.Upload)
+		t := umpire.Upload
+		if c.Has("--deleted") {
+			t |= umpire.Destroy
+		}
+		c.Op(umpire.Git, Quote("jj git", c.Operands), t)
 	}
 }
 
-func doSvn(c *Call) { c.Op(umpire.Git, Quote(c.Name, c.Operands), umpire.Mutate) }
+// doSvn reads what changes a working copy, which is undone by reverting, or the server's
+// repository, which everybody sees at once.
+func doSvn(c *Call) {
+	t := umpire.Mutate
+	for _, w := range c.Operands {
+		if strings.Contains(w.Text, "://") && !strings.HasSuffix(c.Name, "commit") && !strings.HasSuffix(c.Name, "ci") {
+			t |= umpire.Destroy
+		}
+	}
+	c.Op(umpire.Git, Quote(c.Name, c.Operands), t)
+}

@@ -69,6 +69,7 @@ func (s *silent) Store(Word, Stream)                  {}
 func (s *silent) Var(string) (Word, bool)             { return Word{}, false }
 func (s *silent) SetVar(name string, w Word)          {}
 func (s *silent) Link(Word, Word)                     {}
+func (s *silent) Moved(Word, Word)                    {}
 func (s *silent) Follow(w Word) Word                  { return w }
 func (s *silent) Chdir(Word)                          {}
 func (s *silent) Model(name string) *Model            { return Lookup(name) }

@@ -76,6 +76,8 @@ type Host interface {
 	Wrote(Word) bool
 	// Link remembers that a name leads to another path, as ln makes it.
 	Link(name, target Word)
+	// Moved remembers where a file or tree was before: to delete it there is to delete it.
+	Moved(name, from Word)
 	// Follow tells where a name leads that is such a link itself.
 	Follow(Word) Word
 	// Var tells a variable's value.

@@ -55,6 +55,10 @@ func doPkill(c *Call) {
 			t |= umpire.SelfTamper
 		}
 	}
+	if c.Has("-f") && t == 0 && len(c.Operands) == 1 && strings.Contains(strings.TrimSpace(c.Operands[0].Text), " ") {
+		sys(c, "process kill", umpire.Filtered, c.Operands...) // one command line with its arguments: no other's
+		return
+	}
 	if c.Program == "killall5" {
 		t |= umpire.Bulk
 	}

@@ -26,6 +26,7 @@ func TestTasksThatTheCallWrites(t *testing.T) {
 		"npm, before":           `echo '{"scripts":{"x":"true","prex":"rm -r ~/notes"}}' > package.json; npm run x`,
 		"npm test":              `echo '{"scripts":{"test":"rm -r ~/notes"}}' > package.json; npm t`,
 		"npm install":           `echo '{"scripts":{"postinstall":"rm -r ~/notes"}}' > package.json; npm i`,
+		"npm, whoever installs": `echo '{"name":"x", "scripts": { "prepare" : "rm -r ~/notes"}}' > package.json`,
 		"npm, arguments":        `echo '{"scripts":{"x":"rm -r"}}' > package.json; npm run x -- ~/notes`,
 		"npm, prefix":           `mkdir -p a; echo '{"scripts":{"x":"rm -r ~/notes"}}' > a/package.json; npm --prefix a run x`,
 		"yarn":                  `echo '{"scripts":{"wipe":"rm -r ~/notes"}}' > package.json; yarn wipe`,
@@ -72,7 +73,7 @@ func TestTasksThatAreNotReached(t *testing.T) {
 		"go run":          "cat > a.go <<'E'\npackage main\nfunc main() { println(\"rm -r ~/notes\") }\nE\ngo run a.go",
 		"task, a comment": "printf 'tasks:\\n  x:\\n    desc: rm -r ~/notes\\n' > Taskfile.yml; task x",
 		"no run":          "printf 'all:\\n\\trm -r ~/notes\\n' > Makefile; cat Makefile",
-		"npm, no scripts": `echo '{"scripts":{"postinstall":"rm -r ~/notes"}}' > package.json; npm i --ignore-scripts`,
+		"npm, no scripts": `echo '{"scripts":{"prepublish":"rm -r ~/notes"}}' > package.json; npm i --ignore-scripts`,
 		"not JSON":        `echo 'rm -r ~/notes' > package.json; npm run x`,
 	} {
 		t.Run(name, func(t *testing.T) {

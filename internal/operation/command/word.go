@@ -26,6 +26,7 @@ type Word struct {
 	Text  string // with umpire.Hole for each unknown part
 	Taint Taint
 	Glob  bool // holds * ? [ that the shell would expand
+	Found bool // is what find printed: its unknown part is a path below the folder before it
 	Many  bool // may be several words, or none: what it is was not known when it was split
 }
 
@@ -52,6 +53,7 @@ type Stream struct {
 	Text  string // with umpire.Hole for unknown parts; meaningless unless Seen
 	Seen  bool   // Text is all there is
 	Taint Taint
+	Found bool // its lines are names that find printed
 	Pipe  bool // there is a stream at all: false is a terminal, or nothing
 }
 

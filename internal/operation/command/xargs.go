@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -20,7 +21,7 @@ func lines(s Stream, byLine bool) []Word {
 		if len(out) >= 64 {
 			return append(out, Word{Text: umpire.Hole, Taint: s.Taint})
 		}
-		out = append(out, Word{Text: f, Taint: s.Taint, Glob: strings.Contains(f, umpire.Hole)})
+		out = append(out, Word{Text: f, Taint: s.Taint, Glob: strings.Contains(f, umpire.Hole), Found: s.Found})
 	}
 	return out
 }
@@ -64,7 +65,7 @@ func substitute(cmd []Word, mark string, a Word) []Word {
 	for i, w := range cmd {
 		out[i] = w
 		if mark != "" && strings.Contains(w.Text, mark) {
-			out[i] = Word{Text: strings.ReplaceAll(w.Text, mark, a.Text), Taint: w.Taint | a.Taint, Glob: w.Glob || a.Glob}
+			out[i] = Word{Text: strings.ReplaceAll(w.Text, mark, a.Text), Taint: w.Taint | a.Taint, Glob: w.Glob || a.Glob, Found: a.Found && w.Text == mark}
 		}
 	}
 	return out
@@ -116,7 +117,7 @@ func doParallel(c *Call) {
 			full = append(append([]Word(nil), cmd...), a)
 		}
 		// Parallel joins its words and gives them to a shell.
-		if len(full) >= 3 && full[1].Text == "-c" {
+		if len(full) >= 3 && full[1].Text == "-c" || a.Found && !slices.ContainsFunc(full, func(w Word) bool { return strings.ContainsAny(w.Text, " \t\n;&|<>()$`\\\"'{}#~") }) {
 			c.Exec(full, Run{Via: "parallel", Out: true})
 		} else {
 			var text []string

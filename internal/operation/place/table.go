@@ -277,13 +277,17 @@ func generated(segs []string) umpire.Place {
 		switch s {
 		case "node_modules", "dist", "build", "out", "target", ".next", ".nuxt", ".svelte-kit", ".output", "coverage", "__pycache__", ".venv", "venv", ".tox", ".nox", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".gradle", ".terraform", "_build",
 			".cache", ".parcel-cache", ".turbo", ".angular", ".expo", ".dart_tool", "bower_components", ".eggs", "htmlcov", ".nyc_output", "storybook-static", "cmake-build-debug", "cmake-build-release", "deriveddata", "pods", ".stack-work", "dist-newstyle", "zig-cache", ".zig-cache", "zig-out",
-			"elm-stuff", ".serverless", "cdk.out", ".aws-sam", "tmp", "temp", ".tmp", "logs", "obj", "artifacts", ".nx", ".vite", ".vercel", ".netlify", ".docusaurus", "public/build", ".hypothesis", ".ipynb_checkpoints", "playwright-report", "test-results", ".webpack", ".rollup.cache", ".sass-cache", ".jekyll-cache", "_site", ".bundle", ".yarn/cache", ".pnp.cjs", "generated", ".generated", "vendor", "buck-out", ".ccls-cache", ".clangd", ".direnv", "release", "debug", "reports", "allure-results", ".phpunit.cache", ".coverage", ".swc", "wheels", "sdist", ".pixi":
+			"elm-stuff", ".serverless", "cdk.out", ".aws-sam", "tmp", "temp", ".tmp", "logs", "obj", "artifacts", ".nx", ".vite", ".vercel", ".netlify", ".docusaurus", "public/build", ".hypothesis", ".ipynb_checkpoints", "playwright-report", "test-results", ".webpack", ".rollup.cache", ".sass-cache", ".jekyll-cache", "_site", ".bundle", ".yarn/cache", ".pnp.cjs", "generated", ".generated", "vendor", "buck-out", ".ccls-cache", ".clangd", ".direnv", "release", "debug", "reports", "allure-results", ".phpunit.cache", ".coverage", ".swc", "wheels", "sdist", ".pixi", ".build", ".cxx", ".kotlin", "cmakefiles", "xcuserdata", ".astro", ".wrangler", ".contentlayer":
 			if (s == "vendor" || s == "release" || s == "debug" || s == "reports" || s == "generated" || s == "pods") && i < len(segs)-1 && s != "pods" {
 				continue
 			}
 			return umpire.PlaceGenerated
 		case "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", ".eslintcache", ".stylelintcache":
 			if i == len(segs)-1 {
+				return umpire.PlaceGenerated
+			}
+		case "cache":
+			if i == 0 || segs[i-1] == "var" || segs[i-1] == "framework" || segs[i-1] == "bootstrap" {
 				return umpire.PlaceGenerated
 			}
 		case ".ds_store", "thumbs.db":

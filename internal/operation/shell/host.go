@@ -2,7 +2,10 @@ package shell
 
 import (
 	"bytes"
+	"encoding/json"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -26,6 +29,7 @@ func (h host) Wrote(w command.Word) bool                  { return h.sh.wrote(w)
 func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name) }
 func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
 func (h host) Link(name, target command.Word)             { h.sh.link(name, target) }
+func (h host) Moved(name, from command.Word)              { h.sh.move(name, from) }
 func (h host) Follow(w command.Word) command.Word         { return h.sh.follow(w) }
 func (h host) Chdir(w command.Word)                       { h.sh.chdir(w) }
 func (h host) Model(name string) *command.Model           { return command.Lookup(name) }
@@ -263,6 +267,37 @@ func (sh *shell) link(name, target command.Word) {
 	sh.links[abs] = to
 }
 
+// move remembers what was moved, under the name it has now and below it: which of them it
+// is depends on whether that is a folder.
+func (sh *shell) move(name, from command.Word) {
+	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !from.Known() || len(sh.moved) >= 256 {
+		return
+	}
+	abs, _ := sh.Path(name)
+	was, p := sh.Path(from)
+	if sh.moved == nil {
+		sh.moved = map[string]umpire.Operation{}
+	}
+	op := umpire.Operation{Kind: umpire.Delete, Resource: was, Places: p}
+	sh.moved[abs] = op
+	sh.moved[path.Join(abs, path.Base(was))] = op
+}
+
+// goesToo records the delete of what was moved to where a delete finds it: moved away and
+// then deleted is deleted.
+func (sh *shell) goesToo(op umpire.Operation) {
+	all := strings.HasSuffix(op.Resource, "/*")
+	below := strings.TrimRight(op.Resource, "/*") + "/"
+	for _, name := range slices.Sorted(maps.Keys(sh.moved)) {
+		if name == op.Resource || (all || op.Traits&umpire.Recursive != 0) && strings.HasPrefix(name, below) {
+			was := sh.moved[name]
+			delete(sh.moved, name)
+			was.Traits = op.Traits &^ umpire.Filtered
+			sh.Emit(was)
+		}
+	}
+}
+
 // linked tells the link that a path leads through, "" if through none.
 func (sh *shell) linked(abs string) string {
 	longest := ""
@@ -396,6 +431,31 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 	}
 	if s.Seen && s.Text != "" {
 		sh.planted(p, s)
+		if path.Base(abs) == "package.json" && sh.enter() {
+			sh.lifecycle(s)
+			sh.leave()
+		}
+	}
+}
+
+// lifecycle reads the scripts of a package.json, or of a part of one, that npm runs by
+// itself whenever somebody installs: the others wait until they are called.
+func (sh *shell) lifecycle(s command.Stream) {
+	for _, name := range []string{`"preinstall"`, `"install"`, `"postinstall"`, `"prepare"`} {
+		_, rest, ok := strings.Cut(s.Text, name)
+		if !ok {
+			continue
+		}
+		value, ok := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
+		var text string
+		if !ok || json.NewDecoder(strings.NewReader(value)).Decode(&text) != nil {
+			continue
+		}
+		c := newShell(sh.env)
+		c.world = sh.world
+		c.via = append(sh.via[:len(sh.via):len(sh.via)], strings.Trim(name, `"`))
+		c.stdin = command.Stream{}
+		c.script(text)
 	}
 }
 

@@ -39,6 +39,20 @@ func (sh *shell) sql(engine, text string) {
 	}
 }
 
+// scratch reports whether a whole database is dropped whose name says that it is for tests.
+func scratch(resource string) bool {
+	verb, names, _ := strings.Cut(resource, " ")
+	if verb != "drop-database" && verb != "drop-schema" || names == "" {
+		return false
+	}
+	for name := range strings.FieldsSeq(strings.ToLower(names)) {
+		if !strings.HasSuffix(name, "_test") && !strings.HasSuffix(name, "-test") && !strings.HasPrefix(name, "test_") {
+			return false
+		}
+	}
+	return true
+}
+
 // statement turns a statement into operations: on the database, and on the files and
 // commands that its client touches.
 func (sh *shell) statement(s sql.Statement) {

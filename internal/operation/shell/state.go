@@ -47,8 +47,9 @@ type world struct {
 	ops   []umpire.Operation
 	seen  map[opKey]struct{}
 	files map[string]command.Stream
-	links map[string]string // made by this command
-	wild  command.Taint     // a file of unknown name got data with these taints
+	links map[string]string           // made by this command
+	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
+	wild  command.Taint               // a file of unknown name got data with these taints
 	fifo  bool
 	steps int
 	depth int
@@ -241,6 +242,12 @@ func (sh *shell) leave() { sh.depth-- }
 // Emit implements command.Host.
 func (sh *shell) Emit(op umpire.Operation) {
 	op.Traits |= sh.traits
+	if op.Kind == umpire.Delete && len(sh.moved) > 0 {
+		sh.goesToo(op)
+	}
+	if op.Kind == umpire.Database && scratch(op.Resource) {
+		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look
+	}
 	k := opKey{op.Kind, op.Resource, op.Traits, op.Places}
 	if _, dup := sh.seen[k]; dup {
 		return
