@@ -107,6 +107,9 @@ func actionOf(stdin io.Reader, args []string, client, tool, dir string) (*umpire
 	if strings.TrimSpace(text) == "" {
 		return nil, usageError{errors.New("nothing to check: the command is empty")}
 	}
+	if _, err := namedFolder(dir); err != nil {
+		return nil, err
+	}
 	a := &umpire.Action{Tool: tool, Dir: dir}
 	switch {
 	case tool != "":

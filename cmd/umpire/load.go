@@ -12,6 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -35,6 +36,17 @@ func here(dir string) (place, error) {
 	}
 	home, _ := os.UserHomeDir()
 	return place{dir, platform.Workspace(dir, "", home), home}, nil
+}
+
+// namedFolder is here for what a flag names, which must be a folder: a judgement as from anywhere
+// else would be of another project.
+func namedFolder(dir string) (place, error) {
+	if dir != "" {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return place{}, usageError{fmt.Errorf("%s is no folder: name the project's by -C", visible.Line(dir))}
+		}
+	}
+	return here(dir)
 }
 
 // load compiles the policy that is in force at a place. A file, if named, takes the

@@ -55,6 +55,9 @@ func project(t *testing.T) string {
 
 func TestCheck(t *testing.T) {
 	dir := project(t)
+	if err := os.WriteFile(filepath.Join(dir, "main.go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct {
 		args  []string
 		stdin string
@@ -72,6 +75,11 @@ func TestCheck(t *testing.T) {
 		{[]string{"check", "--tool", "Read", `{`}, "", exitUsage, "not valid JSON"},
 		{[]string{"check", "--nonsense"}, "", exitUsage, "unknown flag"},
 		{[]string{"check", " "}, "", exitUsage, "empty"},
+		{[]string{"check", "-C", "main.go", "ls"}, "", exitUsage, "main.go is no folder"},
+		{[]string{"check", "-C", "missing", "ls"}, "", exitUsage, "missing is no folder"},
+		{[]string{"judge", "-C", "main.go", "ls"}, "", exitUsage, "main.go is no folder"},
+		{[]string{"serve", "-C", "main.go"}, "", exitUsage, "main.go is no folder"},
+		{[]string{"run", "-C", "main.go", "--", "true"}, "", exitUsage, "main.go is no folder"},
 		{[]string{"check", "--policy", "none.yaml", "ls"}, "", exitFailure, "no such file"},
 		{[]string{"check", "echo \x1b[2J"}, "", exitDeny, "U+001B"},
 	} {

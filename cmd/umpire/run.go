@@ -169,14 +169,9 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 
 // newBox makes the Config of a run.
 func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place, error) {
-	at, err := here(dir)
+	at, err := namedFolder(dir)
 	if err != nil {
 		return nil, at, err
-	}
-	if info, err := os.Stat(at.dir); err != nil {
-		return nil, at, err
-	} else if !info.IsDir() {
-		return nil, at, fmt.Errorf("%s is no folder: name the project's by -C", at.dir)
 	}
 	state, err := audit.DefaultDir()
 	if err != nil {

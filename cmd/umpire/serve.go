@@ -73,7 +73,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
     --oidc-role approver=groups=ops --oidc-role viewer=email=*@example.org`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, err := here(root)
+			at, err := namedFolder(root)
 			if err != nil {
 				return err
 			}
