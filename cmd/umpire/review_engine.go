@@ -42,11 +42,15 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 	if !slices.Contains([]isolation.Isolation{isolation.Auto, isolation.Require, isolation.Off}, isolation.Isolation(f.isolate)) {
 		return nil, fmt.Errorf("--isolate: %q; use auto, require or off", f.isolate)
 	}
+	wishes, err := f.wishes()
+	if err != nil {
+		return nil, err
+	}
 	switch f.engine {
 	case "none":
 		return nil, nil //nolint:nilnil // nobody reads
 	case "builtin":
-		c, err := f.engineConfig(stderr, say)
+		c, err := f.engineConfig(wishes, stderr, say)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +60,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 		}
 		return e, nil
 	case "claude", "codex", "opencode":
-		c, err := f.engineConfig(stderr, say)
+		c, err := f.engineConfig(wishes, stderr, say)
 		if err != nil {
 			return nil, err
 		}
@@ -76,7 +80,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 // maxInstructions bounds what a person adds to the prompt, in bytes.
 const maxInstructions = 64 << 10
 
-func (f *reviewFlags) engineConfig(stderr io.Writer, say func(string)) (engine.Config, error) {
+func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(string)) (engine.Config, error) {
 	state, err := audit.DefaultDir()
 	if err != nil {
 		return engine.Config{}, err
@@ -96,17 +100,23 @@ func (f *reviewFlags) engineConfig(stderr io.Writer, say func(string)) (engine.C
 	if f.audit != "" {
 		c.AuditPath = f.audit
 	}
-	if f.instructions != "" {
-		b, err := readSmall(f.instructions)
-		if err != nil {
-			return c, err
-		}
-		if len(b) > maxInstructions {
-			return c, fmt.Errorf("%s: longer than %d KiB", visible.Clip(f.instructions, 200), maxInstructions>>10)
-		}
-		c.Instructions = string(b)
-	}
+	c.Instructions = wishes
 	return c, nil
+}
+
+// wishes reads what a person adds to the prompt.
+func (f *reviewFlags) wishes() (string, error) {
+	if f.instructions == "" {
+		return "", nil
+	}
+	b, err := readSmall(f.instructions)
+	if err == nil && len(b) > maxInstructions {
+		err = fmt.Errorf("%s: longer than %d KiB", visible.Clip(f.instructions, 200), maxInstructions>>10)
+	}
+	if err != nil {
+		return "", fmt.Errorf("--instructions: %w", err)
+	}
+	return string(b), nil
 }
 
 // isolationMissing reports whether a review was refused for want of isolation.

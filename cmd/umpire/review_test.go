@@ -57,6 +57,8 @@ func TestReviewExitStatus(t *testing.T) {
 		{"no target", nil, nil, "", 2, "target"},
 		{"unknown target", nil, []string{"nothing/here"}, "", 2, "no directory, file"},
 		{"unknown flag", nil, []string{"--nope", "."}, "", 2, "--nope"},
+		{"no instructions", map[string]string{"a.py": clearFile}, []string{"--instructions", "missing.md", "."}, "", 2, "--instructions: open missing.md"},
+		{"instructions", map[string]string{"a.py": clearFile, "wishes.md": "look at a.py\n"}, []string{"--instructions", "wishes.md", "."}, "", 0, "0 findings"},
 		{"bad format", nil, []string{"--format", "pdf", "."}, "", 2, "pdf"},
 		{"bad threshold", nil, []string{"--fail-on", "HIGH", "."}, "", 2, "--fail-on"},
 		{"bad engine", nil, []string{"--engine", "magic", "."}, "", 2, "magic"},
