@@ -20,7 +20,7 @@ const maxAnswer = 1 << 20
 
 // External is a hook that is a program or a web service, as configuration names it.
 //
-// It gets one JSON document: the event, the run, and what else the event is about. It
+// It gets one JSON document: the event, the run with its metadata, and what else the event is about. It
 // answers {"result": "continue" | "reject" | "modify" | "pending"} with "reason",
 // "params", or "id" and "message". A program may also say nothing and exit with 0 to
 // continue, or exit with 2 to reject with what it wrote on standard error; any other
@@ -36,7 +36,7 @@ type External struct {
 	Enabled     *bool             `json:"enabled,omitempty"` // true if absent
 	FailOnError bool              `json:"failOnError,omitempty"`
 	Timeout     Duration          `json:"timeout,omitempty"` // 10 s if zero
-	Secrets     bool              `json:"secrets,omitempty"` // send parameters unmasked; only then can it modify them
+	Secrets     bool              `json:"secrets,omitempty"` // send parameters and metadata unmasked; only then can it modify them
 }
 
 // Duration is a time.Duration that configuration writes as "1m30s", or as a number of
@@ -70,13 +70,14 @@ type message struct {
 }
 
 type runMessage struct {
-	ID      string    `json:"id"`
-	User    string    `json:"user"`
-	Email   string    `json:"email,omitempty"`
-	Prompt  string    `json:"prompt"`
-	Channel string    `json:"channel,omitempty"`
-	Start   time.Time `json:"start"`
-	Tools   []string  `json:"tools,omitempty"`
+	ID       string         `json:"id"`
+	User     string         `json:"user"`
+	Email    string         `json:"email,omitempty"`
+	Prompt   string         `json:"prompt"`
+	Channel  string         `json:"channel,omitempty"`
+	Start    time.Time      `json:"start"`
+	Tools    []string       `json:"tools,omitempty"`
+	Metadata map[string]any `json:"metadata,omitempty"`
 }
 
 type callMessage struct {
@@ -114,7 +115,7 @@ func (e *Executor) Add(x External) error {
 	off := x.Enabled != nil && !*x.Enabled
 	limit := time.Duration(x.Timeout)
 	runOf := func(r *Run) runMessage {
-		return runMessage{r.ID, r.User, r.Email, r.Prompt, r.Channel, r.Start, r.Tools()}
+		return runMessage{r.ID, r.User, r.Email, r.Prompt, r.Channel, r.Start, r.Tools(), x.metadata(r)}
 	}
 	callOf := func(c *ToolCall) *callMessage {
 		m := &callMessage{c.Tool, c.Params, c.Index}
@@ -152,6 +153,21 @@ func (e *Executor) Add(x External) error {
 		}})
 	}
 	return nil
+}
+
+// metadata is what was stored in a run, masked as parameters are. What JSON cannot hold is
+// masked in any case: one hook's channel must not make another fail.
+func (x *External) metadata(r *Run) map[string]any {
+	m := r.Metadata()
+	for k, v := range m {
+		switch _, err := json.Marshal(v); {
+		case err != nil, !x.Secrets && secret(k):
+			m[k] = "***"
+		case !x.Secrets:
+			m[k] = masked(v, 1)
+		}
+	}
+	return m
 }
 
 func (x *External) check() error {

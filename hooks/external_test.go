@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -153,6 +154,11 @@ func TestExternalMessage(t *testing.T) {
 		}
 	}
 	r := hooks.NewRun("ada", "go")
+	r.Set("tenant", "north")
+	r.Set("session", map[string]any{"api_key": "hunter2", "n": 1})
+	r.Set("authToken", "hunter2")
+	r.Set("done", make(chan int))
+	r.Set("ratio", math.NaN())
 	c := r.Call("T", map[string]any{"path": "p", "password": "hunter2"})
 	if err := e.Start(t.Context(), r); err != nil {
 		t.Fatal(err)
@@ -175,6 +181,9 @@ func TestExternalMessage(t *testing.T) {
 		if got[i]["event"] != want || run["id"] != r.ID || run["user"] != "ada" {
 			t.Errorf("message %d: %v", i, got[i])
 		}
+		if meta := map[string]any{"tenant": "north", "session": map[string]any{"api_key": "***", "n": 1.0}, "authToken": "***", "done": "***", "ratio": "***"}; !reflect.DeepEqual(run["metadata"], meta) {
+			t.Errorf("message %d: metadata %v", i, run["metadata"])
+		}
 	}
 	call, _ := got[1]["call"].(map[string]any)
 	if !reflect.DeepEqual(call["params"], map[string]any{"path": "p", "password": "***"}) {
@@ -182,6 +191,30 @@ func TestExternalMessage(t *testing.T) {
 	}
 	if res, _ := got[2]["result"].(map[string]any); res["output"] != "o" || res["error"] != "bad" || res["ms"] != 1000.0 {
 		t.Errorf("%v", got[2])
+	}
+}
+
+// A hook that is trusted with secrets gets the metadata as it is stored.
+func TestExternalMetadataUnmasked(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "message")
+	t.Setenv("HOOK_TEST", "save "+file)
+	e := quiet()
+	if err := e.Add(hooks.External{Name: "x", Event: "beforeAgentStart", Command: []string{self}, FailOnError: true, Secrets: true}); err != nil {
+		t.Fatal(err)
+	}
+	r := hooks.NewRun("ada", "go")
+	r.Set("authToken", "hunter2")
+	r.Set("done", make(chan int))
+	if err := e.Start(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	var got struct{ Run struct{ Metadata map[string]any } }
+	if b, err := os.ReadFile(file); err != nil || json.Unmarshal(b, &got) != nil || !reflect.DeepEqual(got.Run.Metadata, map[string]any{"authToken": "hunter2", "done": "***"}) {
+		t.Errorf("%v: %s", err, b)
 	}
 }
 
