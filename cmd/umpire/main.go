@@ -36,16 +36,10 @@ type usageError struct{ error }
 // settle decides whether the environment is believed about umpire's folders.
 var settle = home.Settle
 
-// serving are the commands of the gateway and the guard, which no agent's hook starts and
-// whose folders are what their service's environment says.
-var serving = []string{"serve", "ca", "login", "token", "queue", "rules", "history", "guard"}
-
 func main() {
 	host.Supervise()
 	engine.Main()
-	if len(os.Args) < 2 || !slices.Contains(serving, os.Args[1]) {
-		settle(os.Getenv)
-	}
+	settle(os.Getenv) // for every command alike: a gateway's token is where the others look for it
 	if status, ok := alias(os.Args); ok {
 		os.Exit(status)
 	}

@@ -26,6 +26,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/gateway"
+	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/store"
@@ -118,6 +119,9 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 				return err
 			}
 			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+			if own := home.Own(); own != "" {
+				log.Warn("HOME or XDG_* name other folders than umpire was set up in, which stay in force: to move them, run `umpire init` with these variables", "home", own)
+			}
 			staging, err := openStaging(ctx, remote)
 			if err != nil {
 				return err
