@@ -264,11 +264,18 @@ func stays(w io.Writer, e *changes.Entry, err error) {
 }
 
 func newShow(id *string) *cobra.Command {
-	var stat, asJSON bool
+	var how showing
 	var only []int
 	c := &cobra.Command{
 		Use: "show [PATH...]", Short: "Show the differences, of these paths or of all",
-		Long: "Show the differences, of these paths or of all. The hunks of a file are numbered, for\n`apply --hunk` and `discard --hunk`. Of a conflict both sides are shown.",
+		Long: `Show the differences, of these paths or of all. The hunks of a file are numbered, for
+` + "`apply --hunk` and `discard --hunk`" + `. Of a conflict both sides are shown.
+
+What has no hunks, such as a new file, is cut after 64 KiB, which is said. --full shows all of
+it, and --json always has all of it. A file above 64 MiB is not read; of what is no text the
+size and the hash are shown.`,
+		Example: `  umpire changes show src/main.go
+  umpire changes show --full | less`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			r, err := lastRun(*id)
 			if err != nil {
@@ -293,13 +300,25 @@ func newShow(id *string) *cobra.Command {
 				}
 				return w.Show([]*changes.Change{c})
 			}
-			return showChanges(cmd, r, w, list, stat, asJSON)
+			return showChanges(cmd, r, w, list, how)
 		},
 	}
-	c.Flags().BoolVar(&stat, "stat", false, "show how many lines of each path changed")
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	c.Flags().BoolVar(&how.full, "full", false, "show all of a long difference")
+	c.Flags().BoolVar(&how.stat, "stat", false, "show how many lines of each path changed")
+	c.Flags().BoolVar(&how.json, "json", false, "print one JSON document")
 	c.Flags().IntSliceVar(&only, "hunk", nil, "show only this hunk, of one file")
 	return c
+}
+
+// showing says how changes are shown.
+type showing struct{ stat, json, full bool }
+
+// cut is a difference as far as it is shown.
+func (s showing) cut(diff string) string {
+	if !s.full {
+		diff, _ = host.Cut(diff, "`umpire changes show --full` shows all of it")
+	}
+	return diff
 }
 
 // shownChange is a change as programs read it.
@@ -311,7 +330,7 @@ type shownChange struct {
 	Minus int      `json:"minus"`
 }
 
-func showChanges(cmd *cobra.Command, r *boxRun, w *changes.Writer, list []changes.Entry, stat, asJSON bool) error {
+func showChanges(cmd *cobra.Command, r *boxRun, w *changes.Writer, list []changes.Entry, how showing) error {
 	out := cmd.OutOrStdout()
 	all, read, unread := []shownChange{}, []*changes.Change{}, []*changes.Entry{}
 	files, plus, minus := 0, 0, 0
@@ -332,15 +351,15 @@ func showChanges(cmd *cobra.Command, r *boxRun, w *changes.Writer, list []change
 		files, plus, minus = files+1, plus+s.Plus, minus+s.Minus
 		hunks := c.Hunks()
 		switch {
-		case stat:
+		case how.stat:
 			fmt.Fprintf(out, "%6d + %6d -  %s\n", s.Plus, s.Minus, visible.Line(e.Path))
-		case asJSON:
+		case how.json:
 			for _, h := range hunks {
 				s.Hunks = append(s.Hunks, h.String())
 			}
 			all = append(all, s)
 		default:
-			if err := printChange(out, r, c, diff, hunks); err != nil {
+			if err := printChange(out, r, c, diff, hunks, how); err != nil {
 				return err
 			}
 		}
@@ -349,10 +368,10 @@ func showChanges(cmd *cobra.Command, r *boxRun, w *changes.Writer, list []change
 		}
 	}
 	switch {
-	case stat:
+	case how.stat:
 		fmt.Fprintf(out, "%6d + %6d -  in %d changes\n", plus, minus, files)
 		return nil
-	case asJSON:
+	case how.json:
 		if err := json.NewEncoder(out).Encode(map[string]any{"run": r.ID, "dir": r.Config.Dir, "changes": all}); err != nil {
 			return err
 		}
@@ -361,19 +380,19 @@ func showChanges(cmd *cobra.Command, r *boxRun, w *changes.Writer, list []change
 }
 
 // printChange prints a change with its hunks numbered.
-func printChange(w io.Writer, r *boxRun, c *changes.Change, diff string, hunks []host.Hunk) error {
+func printChange(w io.Writer, r *boxRun, c *changes.Change, diff string, hunks []host.Hunk, how showing) error {
 	if c.Clash {
 		fmt.Fprintf(w, "conflict: %s: %s\n", visible.Line(c.Path), changes.ErrClash)
 		if base, ok := r.box().Base(c.Path); ok {
 			name := visible.Line(c.Path)
-			fmt.Fprintf(w, "what changed in the project:\n%s", painted(visible.Block(host.Compare("before/"+name, base, "project/"+name, c.Old)), colored(w)))
-			fmt.Fprintf(w, "what the program changed:\n%s", painted(visible.Block(host.Compare("before/"+name, base, "box/"+name, c.Step.Content)), colored(w)))
+			fmt.Fprintf(w, "what changed in the project:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "project/"+name, c.Old))), colored(w)))
+			fmt.Fprintf(w, "what the program changed:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "box/"+name, c.Step.Content))), colored(w)))
 			return nil
 		}
 		fmt.Fprintln(w, "what would become of the project's file:")
 	}
 	if len(hunks) == 0 {
-		_, err := fmt.Fprint(w, painted(visible.Block(diff), colored(w)))
+		_, err := fmt.Fprint(w, painted(visible.Block(how.cut(diff)), colored(w)))
 		return err
 	}
 	head, _, _ := strings.Cut(diff, "\n@@")

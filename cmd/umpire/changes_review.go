@@ -24,7 +24,8 @@ program runs.
 
   y  write this               a  write this and the rest of the file
   n  leave this               d  leave this and the rest of the file
-  s  split this hunk          x  throw the whole change away (when the program has ended)
+  s  split this hunk          v  show all of what was too long to show
+                              x  throw the whole change away (when the program has ended)
   q  end the review           ?  help`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			r, err := lastRun(*id)
@@ -37,7 +38,7 @@ program runs.
 }
 
 const reviewHelp = `y write it, n leave it, a write it and the rest of the file, d leave it and the rest of the file,
-s split the hunk, x throw the whole change away, q end the review
+s split the hunk, v show all of what was too long, x throw the whole change away, q end the review
 `
 
 // reviewer is a review at a terminal.
@@ -111,7 +112,12 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(v.t, "\n%s", painted(visible.Block(diff), true))
+	keys := "ynqx"
+	shown, cut := host.Cut(diff, "v shows all of it")
+	if cut {
+		keys = "ynvqx"
+	}
+	fmt.Fprintf(v.t, "\n%s", painted(visible.Block(shown), true))
 	if len(set) > 1 {
 		for i, g := range set[1:] {
 			if i == 20 {
@@ -121,7 +127,10 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 			fmt.Fprintf(v.t, "  delete %s\n", visible.Line(g.Path))
 		}
 	}
-	said, err := v.ask("Write this?", "ynqx")
+	said, err := v.ask("Write this?", keys)
+	for ; err == nil && said == 'v'; said, err = v.ask("Write this?", keys) {
+		fmt.Fprintf(v.t, "\n%s", painted(visible.Block(diff), true))
+	}
 	switch {
 	case err != nil:
 		return err

@@ -144,6 +144,47 @@ func TestChangesByHunk(t *testing.T) {
 	}
 }
 
+// All of a change can be seen, and what is cut says so.
+func TestChangesShowFull(t *testing.T) {
+	if !free(t) {
+		return
+	}
+	bin := program(t)
+	dir := project(t)
+	var b strings.Builder
+	for i := range 120_000 {
+		fmt.Fprintf(&b, "line %d of it\n", i)
+	}
+	lines := b.String()
+	ranIn(t, dir, map[string]string{"large": "one\n" + lines}, map[string]string{"new": lines + "the last\n", "large": lines + "the last\n"})
+	run := func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), bin, append([]string{"changes", "show"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %v\n%.300s", args, err, out)
+		}
+		return string(out)
+	}
+	if out := run("new"); len(out) > 70_000 || strings.Contains(out, "the last") || !strings.HasSuffix(out, "are not shown: `umpire changes show --full` shows all of it]\n") {
+		t.Errorf("%d bytes: %s", len(out), out[max(0, len(out)-300):])
+	}
+	if out := run("new", "--full"); strings.Count(out, " of it\n") != 120_000 || !strings.HasSuffix(out, "+the last\n") {
+		t.Errorf("--full: %s", out[max(0, len(out)-300):])
+	}
+	var doc struct{ Changes []struct{ Diff string } }
+	if err := json.Unmarshal([]byte(run("new", "--json")), &doc); err != nil || len(doc.Changes) != 1 || strings.Count(doc.Changes[0].Diff, " of it\n") != 120_000 {
+		t.Errorf("--json: %v", err)
+	}
+	if out := run("large"); !strings.Contains(out, "-one\n") || !strings.Contains(out, "+the last\n") {
+		t.Errorf("large: %s", out)
+	}
+	if out := run("--stat"); !strings.Contains(out, "120001 +      0 -  new\n") {
+		t.Errorf("--stat: %s", out)
+	}
+}
+
 // A person goes through the changes at a terminal; agents cannot.
 func TestChangesReview(t *testing.T) {
 	if !free(t) {
@@ -153,7 +194,7 @@ func TestChangesReview(t *testing.T) {
 	dir := project(t)
 	old, now := twoPlaces()
 	near := strings.Replace(strings.Replace(old, "line 3\n", "three\n", 1), "line 7\n", "seven\n", 1)
-	ranIn(t, dir, map[string]string{"a": old, "c": old, "d/x": "1", "d/y": "2"}, map[string]string{"a": now, "b\u202e": "new\n", "c": near, "d": "whiteout", "e": "no\n"})
+	ranIn(t, dir, map[string]string{"a": old, "c": old, "d/x": "1", "d/y": "2"}, map[string]string{"a": now, "b\u202e": "new\n", "c": near, "d": "whiteout", "e": "no\n", "f": strings.Repeat("a line of it\n", 6_000) + "the last\n"})
 	cmd := exec.Command(bin, "changes", "review")
 	cmd.Dir = dir
 	out := openConsole(t, cmd)
@@ -166,6 +207,8 @@ func TestChangesReview(t *testing.T) {
 		{"+three", "(1/2) Write this hunk?", "y"},
 		{"+seven", "(2/2) Write this hunk?", "d"},
 		{"write e", "Write this?", "n"},
+		{"are not shown: v shows all of it", "Write this? [y,n,v,q,x,?]", "v"},
+		{"+the last", "Write this?", "n"},
 		{"delete d/y", "Write this?", "y"},
 	} {
 		if said := out.until(step.prompt); !strings.Contains(said, step.before) {

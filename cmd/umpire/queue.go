@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -135,56 +136,88 @@ func newQueue() *cobra.Command {
 		},
 	}
 	f.add(cmd)
-	show := &cobra.Command{Use: "show ID", Short: "Show one request with all that it holds", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
-		var raw json.RawMessage
-		if err := f.get(cmd, "/api/queue/"+url.PathEscape(args[0]), &raw); err != nil {
-			return err
-		}
-		if f.json {
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
-			return nil
-		}
-		var q queued
-		if err := json.Unmarshal(raw, &q); err != nil {
-			return err
-		}
-		q.print(cmd.OutOrStdout())
-		var about struct {
-			Metadata struct {
-				Effective map[string]any `json:"effective"`
-				Diff      string         `json:"diff"`
-				Reasons   []struct {
-					Rule, Effect, Text string
-				} `json:"reasons"`
-			} `json:"metadata"`
-		}
-		if err := json.Unmarshal(raw, &about); err != nil {
-			return err
-		}
-		for _, key := range []string{"command", "cwd", "names", "value", "call"} {
-			if v, ok := about.Metadata.Effective[key]; ok && v != "" {
-				text, plain := v.(string)
-				if !plain {
-					b, err := json.MarshalIndent(v, "", "  ")
-					if err != nil {
-						return err
-					}
-					text = string(b)
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s:\n%s\n", key, visible.Block(text))
+	var full bool
+	show := &cobra.Command{Use: "show ID", Short: "Show one request",
+		Long: `Show one request. A long difference is cut, which is said: --full shows all that an answer is
+bound to, and --json has new contents as they are, in base64.`, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+			var raw json.RawMessage
+			if err := f.get(cmd, "/api/queue/"+url.PathEscape(args[0]), &raw); err != nil {
+				return err
 			}
-		}
-		fmt.Fprint(cmd.OutOrStdout(), visible.Block(about.Metadata.Diff))
-		for _, r := range about.Metadata.Reasons {
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
-		}
-		return nil
-	}}
+			if f.json {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s\n", raw)
+				return nil
+			}
+			var q queued
+			if err := json.Unmarshal(raw, &q); err != nil {
+				return err
+			}
+			if full {
+				return showWhole(cmd, &f, q.ID)
+			}
+			q.print(cmd.OutOrStdout())
+			var about struct {
+				Metadata struct {
+					Effective map[string]any `json:"effective"`
+					Diff      string         `json:"diff"`
+					Reasons   []struct {
+						Rule, Effect, Text string
+					} `json:"reasons"`
+				} `json:"metadata"`
+			}
+			if err := json.Unmarshal(raw, &about); err != nil {
+				return err
+			}
+			for _, key := range []string{"command", "cwd", "names", "value", "call"} {
+				if v, ok := about.Metadata.Effective[key]; ok && v != "" {
+					text, plain := v.(string)
+					if !plain {
+						b, err := json.MarshalIndent(v, "", "  ")
+						if err != nil {
+							return err
+						}
+						text = string(b)
+					}
+					fmt.Fprintf(cmd.OutOrStdout(), "%s:\n%s\n", key, visible.Block(text))
+				}
+			}
+			fmt.Fprint(cmd.OutOrStdout(), visible.Block(about.Metadata.Diff))
+			for _, r := range about.Metadata.Reasons {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
+			}
+			return nil
+		}}
+	show.Flags().BoolVar(&full, "full", false, "show all that an answer is bound to")
 	output := &cobra.Command{Use: "output ID", Short: "Show what an approved command writes, while it runs", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		return followOutput(cmd, &f, args[0])
 	}}
 	cmd.AddCommand(show, output, newQueueAnswer(&f, true), newQueueAnswer(&f, false), newQueueWatch(&f))
 	return cmd
+}
+
+// showWhole prints all that an answer to a request is bound to.
+func showWhole(cmd *cobra.Command, f *gatewayFlags, id string) error {
+	secret, err := operatorToken()
+	if err != nil {
+		return err
+	}
+	body, err := gatewayOpen(cmd.Context(), operatorClient(secret), http.MethodGet, gatewayURL(f.server)+"/api/queue/"+url.PathEscape(id)+"/whole", secret, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = body.Close() }()
+	for in := bufio.NewReader(body); ; {
+		line, err := in.ReadString('\n')
+		if _, bad := fmt.Fprint(cmd.OutOrStdout(), visible.Block(line)); bad != nil {
+			return bad
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // followOutput prints what a command writes until it ends, and ends with an error if the

@@ -85,6 +85,9 @@ func TestServe(t *testing.T) {
 	if out := umpire("queue", "show", "req-1"); !strings.Contains(out, "command:") {
 		t.Errorf("%s", out)
 	}
+	if out := umpire("queue", "show", "req-1", "--full"); !strings.Contains(out, `"command": "echo hello"`) || !strings.HasSuffix(out, "this is all of it\n") {
+		t.Errorf("%s", out)
+	}
 	if out := umpire("approve", "req-1", "--note", "hi"); !strings.HasPrefix(out, "approved ") {
 		t.Errorf("%s", out)
 	}

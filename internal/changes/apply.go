@@ -197,8 +197,8 @@ func (w *Writer) taken(p string) bool {
 	return err != nil || now.Kind != host.Absent
 }
 
-// Diff is a change as people read it, with secrets masked.
-func (w *Writer) Diff(c *Change) (string, error) { return w.low.Diff([]host.Change{c.Step}) }
+// Diff is a change as people read it, whole, with secrets masked.
+func (w *Writer) Diff(c *Change) (string, error) { return w.low.Whole(&c.Step) }
 
 // Only makes a change of a file one of these hunks alone. The rest waits on.
 func (c *Change) Only(hunks []host.Hunk) {

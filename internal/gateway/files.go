@@ -140,7 +140,7 @@ func (g *Gateway) bind(ctx context.Context, e *Effective) (diff string, err erro
 	if err := t.Bind(e.Changes); err != nil {
 		return "", fault{http.StatusConflict, err.Error()}
 	}
-	diff, err = t.Diff(e.Changes)
+	diff, err = t.Diff(e.Changes, WholeHint)
 	if errors.Is(err, host.ErrConflict) {
 		err = fault{http.StatusConflict, err.Error()}
 	}

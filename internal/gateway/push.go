@@ -302,7 +302,7 @@ func (g *Gateway) takePush(ctx context.Context, p Principal, list []*pushed, opt
 		if u.fault != "" {
 			continue
 		}
-		shown, err := g.staging.Look(ctx, &u.Update)
+		shown, err := g.staging.Look(ctx, &u.Update, WholeHint)
 		if errors.Is(err, host.ErrConflict) {
 			u.fault = "the remote has moved: fetch first"
 			continue

@@ -56,6 +56,7 @@ func (g *Gateway) operatorRoutes() []route {
 		{"GET /api/queue", Viewer, g.getQueue},
 		{"GET /api/queue/{id}", Viewer, g.getRequest},
 		{"GET /api/queue/{id}/output", Viewer, g.output(false)},
+		{"GET /api/queue/{id}/whole", Viewer, g.whole},
 		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
 		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
 		{"GET /api/queue/{id}/rule", Viewer, g.suggestRule},

@@ -12,7 +12,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// Bounds on what is shown, in bytes.
+// Bounds on what is shown at once, in bytes.
 const (
 	maxCompared = 1 << 20 // of a file that is compared line by line
 	maxDiffFile = 64 << 10
@@ -20,17 +20,18 @@ const (
 )
 
 // Diff is a bound set as people read it: what each change does, and how contents differ.
-// Secrets are masked. It is as long as they can read; what is left out is told. What
-// steers a terminal or hides is still in it: show it by visible.Block.
-func (t *Tree) Diff(set []Change) (string, error) {
+// Secrets are masked. It is as long as they can read; what is left out is told, and rest
+// says where all of it is. What steers a terminal or hides is still in it: show it by
+// visible.Block.
+func (t *Tree) Diff(set []Change, rest string) (string, error) {
 	var b strings.Builder
 	for i := range set {
-		text, err := t.diff(&set[i])
+		text, err := t.diff(&set[i], rest)
 		if err != nil {
 			return "", err
 		}
 		if b.Len()+len(text) > maxDiff {
-			fmt.Fprintf(&b, "[umpire: %d more changes are not shown]\n", len(set)-i)
+			fmt.Fprintf(&b, "[umpire: %d more changes are not shown: %s]\n", len(set)-i, rest)
 			break
 		}
 		b.WriteString(text)
@@ -38,7 +39,11 @@ func (t *Tree) Diff(set []Change) (string, error) {
 	return b.String(), nil
 }
 
-func (t *Tree) diff(c *Change) (string, error) {
+// Whole is Diff of one change with nothing left out.
+func (t *Tree) Whole(c *Change) (string, error) { return t.diff(c, "") }
+
+// diff is what a change does, whole if there is no rest to name.
+func (t *Tree) diff(c *Change, rest string) (string, error) {
 	name := visible.Line(c.Path)
 	var b strings.Builder
 	switch c.Op {
@@ -77,7 +82,15 @@ func (t *Tree) diff(c *Change) (string, error) {
 	default:
 		fmt.Fprintf(&b, "write %s%s%s\n", name, instead(c.Base), modes(c.Base.Mode, c.mode()))
 	}
-	b.WriteString(Compare(from, old, to, c.Content))
+	switch {
+	case rest == "":
+		b.WriteString(Compare(from, old, to, c.Content))
+	case len(old) > maxCompared || len(c.Content) > maxCompared: // it would take long, and who asks may be an agent
+		fmt.Fprintf(&b, "[umpire: %d bytes become %d, which is too much to show here: %s]\n", len(old), len(c.Content), rest)
+	default:
+		text, _ := Cut(Compare(from, old, to, c.Content), rest)
+		b.WriteString(text)
+	}
 	return b.String(), nil
 }
 
@@ -102,8 +115,6 @@ func Compare(from string, old []byte, to string, now []byte) string {
 		return ""
 	case !text(old) || !text(now):
 		return fmt.Sprintf("no text: %d bytes become %d, sha256 %s\n", len(old), len(now), sum(now))
-	case len(old) > maxCompared || len(now) > maxCompared:
-		return fmt.Sprintf("too large to compare: %d bytes become %d, sha256 %s\n", len(old), len(now), sum(now))
 	}
 	// Masked before they are compared: a secret may be of several lines.
 	a, b := redact.Readable(string(old)), redact.Readable(string(now))
@@ -114,14 +125,21 @@ func Compare(from string, old []byte, to string, now []byte) string {
 	if _, rest, ok := strings.Cut(out, "\n"); ok { // its first line says "diff from to"
 		out = rest
 	}
-	if len(out) > maxDiffFile {
-		cut := strings.LastIndexByte(out[:maxDiffFile], '\n') + 1
-		if cut == 0 {
-			cut = maxDiffFile
-		}
-		out = fmt.Sprintf("%s[umpire: %d bytes of this difference are not shown]\n", strings.ToValidUTF8(out[:cut], ""), len(out)-cut)
-	}
 	return out
+}
+
+// Cut is a difference as far as people read one at once, and whether that is not all of it:
+// then its last line says so, and by rest where all of it is.
+func Cut(text, rest string) (string, bool) {
+	if len(text) <= maxDiffFile {
+		return text, false
+	}
+	end := strings.LastIndexByte(text[:maxDiffFile], '\n') + 1
+	if end == 0 {
+		end = maxDiffFile
+	}
+	shown := strings.TrimSuffix(strings.ToValidUTF8(text[:end], ""), "\n")
+	return fmt.Sprintf("%s\n[umpire: %d bytes of this difference are not shown: %s]\n", shown, len(text)-end, rest), true
 }
 
 // text reports whether people can read it as lines.

@@ -136,7 +136,7 @@ func TestPushUnfolds(t *testing.T) {
 	if err := send(t, s, work, "1", c); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Look(t.Context(), &Update{Ref: "refs/heads/b", New: c}); err == nil {
+	if _, err := s.Look(t.Context(), &Update{Ref: "refs/heads/b", New: c}, "look there"); err == nil {
 		t.Error("a thousand million files were looked through")
 	}
 	for range maxLookers {
@@ -144,7 +144,7 @@ func TestPushUnfolds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Look(ctx, &Update{Ref: "refs/heads/b", New: git(t, work, "", "rev-parse", "HEAD")}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Look(ctx, &Update{Ref: "refs/heads/b", New: git(t, work, "", "rev-parse", "HEAD")}, "look there"); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -153,7 +153,7 @@ func TestLookFailsWithoutCommit(t *testing.T) {
 	s, _, work := newStaging(t)
 	tree := git(t, work, "", "rev-parse", "HEAD^{tree}")
 	for _, c := range []string{tree, strings.Repeat("1", 40), "HEAD"} {
-		if _, err := s.Look(t.Context(), &Update{Ref: "refs/heads/a", New: c}); err == nil {
+		if _, err := s.Look(t.Context(), &Update{Ref: "refs/heads/a", New: c}, "look there"); err == nil {
 			t.Errorf("%s is no commit that was pushed", c)
 		}
 	}
@@ -244,7 +244,7 @@ func TestSecretsOfAPush(t *testing.T) {
 				t.Fatal(err)
 			}
 			u := Update{Ref: tt.ref, New: tt.commit}
-			shown, err := s.Look(t.Context(), &u)
+			shown, err := s.Look(t.Context(), &u, "look there")
 			if err != nil || !slices.ContainsFunc(u.Doubts, func(d string) bool { return strings.Contains(d, "what looks like a secret") }) {
 				t.Errorf("%v, %q", err, u.Doubts)
 			}
@@ -257,7 +257,7 @@ func TestSecretsOfAPush(t *testing.T) {
 	if err := send(t, s, work, "last", u.New); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Look(t.Context(), &u); err != nil || len(u.Doubts) > 0 {
+	if _, err := s.Look(t.Context(), &u, "look there"); err != nil || len(u.Doubts) > 0 {
 		t.Errorf("a harmless push: %v, %q", err, u.Doubts)
 	}
 }

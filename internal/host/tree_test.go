@@ -440,13 +440,14 @@ func TestDiff(t *testing.T) {
 		{"move", Change{Op: Move, From: "run", Path: "b"}, []string{"move run to b"}},
 		{"secret", Change{Op: Write, Path: "n", Content: []byte("k = " + key + "\n")}, []string{"+k = [masked:"}},
 		{"only the secret", Change{Op: Write, Path: "s", Content: []byte("key: " + strings.Replace(key, "Q", "R", 1) + "\n")}, []string{"within what is masked"}},
-		{"long", Change{Op: Write, Path: "n", Content: []byte(strings.Repeat("line of it\n", 20_000))}, []string{"bytes of this difference are not shown]"}},
+		{"long", Change{Op: Write, Path: "n", Content: []byte(strings.Repeat("line of it\n", 20_000))}, []string{"bytes of this difference are not shown: look there]"}},
+		{"very long", Change{Op: Write, Path: "n", Content: []byte(strings.Repeat("line of it\n", 100_000))}, []string{"0 bytes become 1100000, which is too much to show here: look there]"}},
 	} {
 		set := []Change{tt.c}
 		if err := tree.Bind(set); err != nil {
 			t.Fatal(err)
 		}
-		got, err := tree.Diff(set)
+		got, err := tree.Diff(set, "look there")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -455,7 +456,14 @@ func TestDiff(t *testing.T) {
 				t.Errorf("%s: %q lacks %q", tt.name, got[:min(len(got), 500)], want)
 			}
 		}
-		if strings.Contains(got, key) {
+		whole, err := tree.Whole(&set[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(tt.c.Content), "line of it\n"); strings.Contains(whole, "[umpire:") || strings.Count(whole, "+line of it\n") != n {
+			t.Errorf("%s: %q is not whole", tt.name, whole[:min(len(whole), 500)])
+		}
+		if strings.Contains(got+whole, key) {
 			t.Errorf("%s: the secret is shown", tt.name)
 		}
 	}

@@ -92,8 +92,9 @@ const (
 )
 
 // Look says what an update would do: it sets Force, Main and Doubts, and returns what
-// people are shown: commits, files, difference. Secrets are masked.
-func (s *Staging) Look(ctx context.Context, u *Update) (string, error) {
+// people are shown: commits, files, difference. Secrets are masked. What is left out is
+// told, and rest says where all of it is.
+func (s *Staging) Look(ctx context.Context, u *Update, rest string) (string, error) {
 	if err := u.Check(); err != nil {
 		return "", err
 	}
@@ -138,7 +139,7 @@ func (s *Staging) Look(ctx context.Context, u *Update) (string, error) {
 	for _, d := range u.Doubts {
 		fmt.Fprintf(&b, "look: %s\n", d)
 	}
-	err = s.difference(ctx, &b, u, base)
+	err = s.difference(ctx, &b, u, base, rest)
 	return b.String(), err
 }
 
@@ -362,7 +363,7 @@ func hunk(s string) (line, count int) {
 }
 
 // difference writes which files change, and how.
-func (s *Staging) difference(ctx context.Context, b *strings.Builder, u *Update, base string) error {
+func (s *Staging) difference(ctx context.Context, b *strings.Builder, u *Update, base, rest string) error {
 	for _, how := range [][]string{{"--stat=120,90"}, {"--patch"}} {
 		out, err := s.git(ctx, call{most: maxShown, cut: true, args: append(append(append([]string{"diff-tree", "-r"}, how...), plain...), base, u.New+"^{commit}")})
 		if err != nil {
@@ -370,46 +371,88 @@ func (s *Staging) difference(ctx context.Context, b *strings.Builder, u *Update,
 		}
 		b.WriteString(maskPatch(strings.ToValidUTF8(out, "\uFFFD")))
 		if len(out) >= maxShown {
-			fmt.Fprintf(b, "\n[umpire: the rest of the difference is not shown]\n")
+			fmt.Fprintf(b, "\n[umpire: the rest of the difference is not shown: %s]\n", rest)
 		}
 	}
 	return nil
+}
+
+// Whole gives put all of what an update changes, in whole lines: what Look shows is cut.
+// Secrets are masked.
+func (s *Staging) Whole(ctx context.Context, u *Update, put func(string) error) error {
+	if err := u.Check(); err != nil {
+		return err
+	}
+	if u.New == "" {
+		return put("deletes " + visible.Line(u.Ref) + ", which is at " + u.Old + "\n")
+	}
+	if err := s.wait(ctx); err != nil {
+		return err
+	}
+	defer s.done()
+	if !s.Has(ctx, u.New) {
+		return fmt.Errorf("the commit %s is not kept any more", u.New)
+	}
+	r, w := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := s.git(ctx, call{out: w, args: append(append([]string{"diff-tree", "-r", "--stat=120,90", "--patch"}, plain...), s.base(ctx, u), u.New+"^{commit}")})
+		ended <- err
+		_ = w.Close()
+	}()
+	err := writeMasked(r, put)
+	_ = r.CloseWithError(err) // git ends where nobody reads
+	return errors.Join(err, <-ended)
 }
 
 // maskPatch masks the secrets of a patch: lines of one sort together, without the sign
 // before each.
 func maskPatch(p string) string {
 	var b strings.Builder
+	_ = writeMasked(strings.NewReader(p), func(text string) error { b.WriteString(text); return nil }) // neither end has a fault
+	return b.String()
+}
+
+// writeMasked is maskPatch for a patch of any length.
+func writeMasked(r io.Reader, put func(string) error) error {
 	var run []string
 	sign := byte(0)
-	flush := func() {
+	flush := func() error {
 		if len(run) == 0 {
-			return
+			return nil
 		}
-		text := redact.Readable(strings.Join(run, "\n"))
-		for l := range strings.SplitSeq(text, "\n") {
+		var b strings.Builder
+		for l := range strings.SplitSeq(redact.Readable(strings.Join(run, "\n")), "\n") {
 			if sign != 0 {
 				b.WriteByte(sign)
 			}
 			b.WriteString(l + "\n")
 		}
 		run = run[:0]
+		return put(b.String())
 	}
-	for line := range strings.Lines(p) {
-		line = strings.TrimSuffix(line, "\n")
+	for in := bufio.NewReader(r); ; {
+		line, err := in.ReadString('\n')
+		if err != nil && err != io.EOF {
+			return err
+		}
+		if line == "" {
+			return flush()
+		}
+		line = strings.ToValidUTF8(strings.TrimSuffix(line, "\n"), "\uFFFD")
 		now := byte(0)
 		if line != "" && strings.ContainsRune("+- ", rune(line[0])) {
 			now = line[0]
 			line = line[1:]
 		}
 		if now != sign {
-			flush()
+			if err := flush(); err != nil {
+				return err
+			}
 			sign = now
 		}
 		run = append(run, line)
 	}
-	flush()
-	return b.String()
 }
 
 // PktReader reads the lines of git's protocol.

@@ -75,6 +75,9 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		{"GET /{$}", gateway.Viewer, p.queue},
 		{"GET /ui/cards", gateway.Viewer, p.cards},
 		{"GET /ui/events", gateway.Viewer, p.events},
+		{"GET /ui/whole/{id}", gateway.Viewer, func(w http.ResponseWriter, r *http.Request, _ *visit) error {
+			return p.g.SendWhole(w, r, r.PathValue("id"))
+		}},
 		{"POST /ui/answer", gateway.Approver, p.answer},
 		{"POST /ui/bulk", gateway.Approver, p.bulk},
 		{"GET /rules", gateway.Viewer, p.rules},

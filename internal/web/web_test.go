@@ -479,6 +479,24 @@ func TestAgentTextIsInert(t *testing.T) {
 	look("/history")
 }
 
+// A card that shows a part says so, and leads to all of it.
+func TestWholeOfCard(t *testing.T) {
+	w := newWorld(t)
+	r := w.write("long.txt", strings.Repeat("a line of it\n", 10_000)+"<b>the last</b>\n")
+	ada := w.person(gateway.Viewer)
+	link := "/ui/whole/" + r.ID
+	if _, body := ada.do("GET", "/", nil); !strings.Contains(body, "Only the beginning is shown here") || !strings.Contains(body, `href="`+link+`"`) || strings.Contains(body, "the last") {
+		t.Errorf("%s", body)
+	}
+	res, body := ada.do("GET", link, nil)
+	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/plain; charset=utf-8" || res.Header.Get("X-Content-Type-Options") != "nosniff" || strings.Count(body, "+a line of it\n") != 10_000 || !strings.Contains(body, "+<b>the last</b>\n") {
+		t.Errorf("%d %v %s", res.StatusCode, res.Header, body[max(0, len(body)-300):])
+	}
+	if res, body := (&person{w: w}).do("GET", link, nil); res.StatusCode != 401 || strings.Contains(body, "line") {
+		t.Errorf("nobody: %d %s", res.StatusCode, body)
+	}
+}
+
 func TestHistory(t *testing.T) {
 	w := newWorld(t)
 	ada := w.person(gateway.Approver)
