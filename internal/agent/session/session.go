@@ -35,7 +35,6 @@ const (
 	maxFile = 512 << 20 // bytes
 	maxLine = 64 << 20
 	maxName = 200
-	maxCard = 2000 // bytes of what a call printed that are kept for the screen
 )
 
 // Metadata is what is known of a session.
@@ -380,20 +379,6 @@ func (s *Session) Fold(n int, m agent.Message) error {
 	}
 	s.branch()
 	return nil
-}
-
-// Card keeps what the screen shows of a call.
-func (s *Session) Card(callID string, r agent.Result) error {
-	r.Data = nil // the message has it
-	if len(r.Output) > maxCard {
-		r.Output = strings.ToValidUTF8(r.Output[:maxCard], "") + "…"
-	}
-	if len(r.Error) > maxCard {
-		r.Error = strings.ToValidUTF8(r.Error[:maxCard], "") + "…"
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.write(entry{Type: "card", CallID: callID, Result: &r})
 }
 
 // Spent keeps what an answer took.

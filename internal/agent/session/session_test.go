@@ -30,7 +30,7 @@ func full(t *testing.T, dir string) *session.Session {
 	s := session.New(dir, "/proj", "model-a")
 	for _, err := range []error{
 		s.Append(say(agent.User, "one")), s.Append(say(agent.Assistant, "two")),
-		s.Card("c1", agent.Result{Success: true, Output: strings.Repeat("x", 5000), Data: 1}),
+		s.Card("c1", agent.Result{Success: true, Output: strings.Repeat("x", 5000), Data: map[string]any{"exitCode": 1, "content": "long", "files": []int{1}}}),
 		s.Spent(agent.Usage{InputTokens: 5, OutputTokens: 2, TotalTokens: 7, Cost: 0.5, CachedTokens: 3}),
 		s.SetModel("model-b"), s.SetName("my work"),
 		s.Append(say(agent.User, "three")), s.Append(say(agent.Assistant, "four")),
@@ -64,7 +64,7 @@ func TestKeepAndOpen(t *testing.T) {
 	if m := again.Metadata(); m.ID != meta.ID || m.Name != "my work" || m.ModelID != "model-b" || m.Cwd != "/proj" || m.MessageCount != 5 || !m.CreatedAt.Equal(meta.CreatedAt) {
 		t.Errorf("%+v", m)
 	}
-	if got.Usage.TotalTokens != 7 || got.Usage.Cost != 0.5 || got.Last.CachedTokens != 3 || len(got.Cards["c1"].Output) > 2010 || got.Cards["c1"].Data != nil {
+	if got.Usage.TotalTokens != 7 || got.Usage.Cost != 0.5 || got.Last.CachedTokens != 3 || len(got.Cards["c1"].Output) > 2010 || !reflect.DeepEqual(got.Cards["c1"].Data, map[string]any{"exitCode": 1.0}) {
 		t.Errorf("%+v, %+v", got.Usage, got.Cards["c1"].Data)
 	}
 	info, err := os.Stat(filepath.Join(dir, meta.File))

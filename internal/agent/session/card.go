@@ -1,0 +1,44 @@
+package session
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// maxCard bounds what a call printed that is kept for the screen, in bytes.
+const maxCard = 2000
+
+// Card keeps what the screen shows of a call.
+func (s *Session) Card(callID string, r agent.Result) error {
+	r.Data = numbers(r.Data) // the message has all of it
+	if len(r.Output) > maxCard {
+		r.Output = strings.ToValidUTF8(r.Output[:maxCard], "") + "…"
+	}
+	if len(r.Error) > maxCard {
+		r.Error = strings.ToValidUTF8(r.Error[:maxCard], "") + "…"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.write(entry{Type: "card", CallID: callID, Result: &r})
+}
+
+// numbers are those of a result's data: lines, matches, statuses, for the screen's summary.
+func numbers(data any) any {
+	b, err := json.Marshal(data)
+	var all map[string]any
+	if err != nil || json.Unmarshal(b, &all) != nil {
+		return nil
+	}
+	kept := map[string]any{}
+	for k, v := range all {
+		if n, ok := v.(float64); ok && len(k) < 40 && len(kept) < 20 {
+			kept[k] = n
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return kept
+}
