@@ -49,14 +49,22 @@ func findCommand(list []Command, name string) (Command, bool) {
 	return list[i], true
 }
 
-func helpText(of []Command) string {
+// helpText lists commands in lines of so many cells; 0: as long as they are.
+func helpText(of []Command, cells int) string {
 	var b strings.Builder
 	for _, c := range allCommands(of) {
 		name := "/" + c.Name
 		if c.Args != "" {
 			name += " " + c.Args
 		}
-		fmt.Fprintf(&b, "  %-26s %s\n", name, c.Help)
+		help := []string{c.Help}
+		if cells > 0 {
+			help = wrapText(c.Help, 0, max(20, cells-29))
+		}
+		for _, l := range help {
+			fmt.Fprintf(&b, "  %-26s %s\n", name, l)
+			name = ""
+		}
 	}
 	return b.String()
 }

@@ -23,6 +23,7 @@ func (m *model) View() tea.View {
 	m.tallest = max(m.tallest, len(lines))
 	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = full
+	v.ReportFocus = true // for ring
 	v.Cursor = cursor
 	if full {
 		v.MouseMode = tea.MouseModeCellMotion // for the wheel
@@ -108,9 +109,9 @@ func (m *model) statusBar() string {
 		right = append(right, span{fmt.Sprintf("ctx: %d%%", percent), st})
 	}
 	if u := s.Usage; u.InputTokens > 0 || u.OutputTokens > 0 {
-		text := "tokens: " + thousands(u.InputTokens) + " in / " + thousands(u.OutputTokens) + " out"
+		text := "tokens: " + Thousands(u.InputTokens) + " in / " + Thousands(u.OutputTokens) + " out"
 		if u.CachedTokens > 0 && m.w >= 100 {
-			text += " (" + thousands(u.CachedTokens) + " cached)"
+			text += " (" + Thousands(u.CachedTokens) + " cached)"
 		}
 		right = append(right, span{text, 0})
 	}
@@ -297,8 +298,16 @@ func (m *model) drawHelp(height int) []string {
 			out = append(out, "  "+fit([]span{{key, bold}}, 24)+" "+l)
 		}
 	}
-	out = append(out, "", faint.on("any key goes back"))
-	return out[:min(len(out), max(height, 0))]
+	if m.helpTop = max(0, min(m.helpTop, len(out)+1-height)); m.helpTop == 0 && len(out)+2 <= height {
+		return append(out, "", faint.on("any key goes back"))
+	}
+	rows := max(height-1, 0)
+	out = out[min(m.helpTop, len(out)):]
+	out = out[:min(len(out), rows)]
+	for len(out) < rows {
+		out = append(out, "")
+	}
+	return append(out, faint.on("↑ ↓ scroll, any other key goes back"))[:max(height, 0)]
 }
 
 // rest is what was not handed over to the terminal when the program ends.

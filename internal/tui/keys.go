@@ -13,10 +13,12 @@ var keyHelp = [][2]string{
 	{"Ctrl+S", "send at once: the model gets it after the running call"},
 	{"Esc", "stop the turn; once more: take queued messages back"},
 	{"Ctrl+C", "stop the work in progress, else save and quit"},
+	{"Ctrl+D", "save and quit, on an empty line"},
 	{"Ctrl+E", "browse the finished calls: ↑ ↓ move, Enter opens, Esc leaves"},
 	{"PgUp, PgDn, wheel", "scroll; Ctrl+End goes to the end"},
 	{"↑ ↓", "move in the text, then messages of before"},
 	{"↑ on an empty line", "edit the message that was queued last"},
+	{"Ctrl+R", "search the messages of before"},
 	{"Tab", "complete a /command or an @path"},
 	{"Ctrl+L", "clear the screen; the conversation stays"},
 	{"Home, End, Ctrl+← →", "begin and end of the line, word by word"},
@@ -42,7 +44,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	case len(m.asked) > 0:
 		return m.promptKey(k)
 	case m.mode == helping:
-		m.mode = typing
+		m.helpKey(name)
 		return nil
 	case m.mode == picking:
 		cmd, done := m.pick.key(k)
@@ -55,6 +57,24 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return m.typeKey(k)
+}
+
+// helpKey moves in the list of keys, or closes it.
+func (m *model) helpKey(name string) {
+	switch name {
+	case "up":
+		m.helpTop--
+	case "down":
+		m.helpTop++
+	case "pgup", "home":
+		m.helpTop = 0
+	case "pgdown":
+		m.helpTop += m.h / 2
+	case "end":
+		m.helpTop = 1 << 20 // as far as there is something
+	default:
+		m.mode = typing
+	}
 }
 
 func (m *model) ctrlC() tea.Cmd {
@@ -95,6 +115,15 @@ func (m *model) typeKey(k tea.KeyPressMsg) tea.Cmd {
 	case "ctrl+e":
 		m.browse()
 		return nil
+	case "ctrl+r":
+		return m.searchPast()
+	case "ctrl+d":
+		if m.ed.empty() {
+			if m.turn.on {
+				return nil
+			}
+			return m.leave()
+		}
 	case "pgup":
 		m.view.scroll(-max(1, m.view.height-2))
 		return nil
@@ -115,7 +144,7 @@ func (m *model) typeKey(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case "?":
 		if m.ed.empty() {
-			m.mode = helping
+			m.mode, m.helpTop = helping, 0
 			return nil
 		}
 	}

@@ -258,7 +258,7 @@ func (l *lines) command(ctx context.Context, name, args string) (quit bool, err 
 		}
 		return true, nil
 	case "help":
-		l.printf("%s", helpText(l.s.Commands()))
+		l.printf("%s", helpText(l.s.Commands(), 0))
 		return false, nil
 	case "model":
 		if args == "" {

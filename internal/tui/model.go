@@ -45,6 +45,8 @@ type model struct {
 	queue   []queued
 	held    bool // the queue waits for the user, who stopped the turn
 	turn    turn
+	away    bool   // the terminal says that its user looks elsewhere
+	helpTop int    // lines of the list of keys that are above the screen
 	hint    string // about the last key, until the next one
 	unsaved bool   // leaving was refused, as the session could not be saved
 	saved   bool
@@ -155,6 +157,10 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return m.key(msg)
 	case tea.PasteMsg:
 		return m.paste(msg.Content)
+	case tea.BlurMsg:
+		m.away = true
+	case tea.FocusMsg:
+		m.away = false
 	case tea.MouseWheelMsg:
 		n := 3
 		if msg.Button == tea.MouseWheelUp {
@@ -250,7 +256,9 @@ func (m *model) show(list []Entry) {
 		case e.Call != nil:
 			m.addCall(*e.Call)
 			if e.Result != nil {
-				m.finishCall(e.Call.ToolCallID, *e.Result)
+				if done := m.finishCall(e.Call.ToolCallID, *e.Result); done != nil {
+					done.took = 0 // nobody knows any more
+				}
 			} else {
 				m.dropCalls()
 			}

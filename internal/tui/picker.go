@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -58,6 +59,26 @@ func (m *model) pickSession(msg sessionsMsg) tea.Cmd {
 	}
 	return m.openPicker(p, "no session is saved")
 }
+
+// searchPast lists the messages of before, the latest first, to take one up again.
+func (m *model) searchPast() tea.Cmd {
+	p := picker{title: "Messages of before", take: func(text string) tea.Cmd {
+		m.ed.set(text)
+		return nil
+	}}
+	seen := map[string]bool{}
+	for _, text := range slices.Backward(m.past.list) {
+		if !seen[text] {
+			seen[text] = true
+			p.items = append(p.items, item{value: text, text: cleanLine(head(text, maxInputShown))})
+		}
+	}
+	p.search(head(m.ed.value(), 100))
+	return m.openPicker(p, "no message was sent yet")
+}
+
+// maxInputShown bounds how much of a message is searched and listed, in characters.
+const maxInputShown = 1000
 
 func (m *model) openPicker(p picker, none string) tea.Cmd {
 	if len(p.items) == 0 {

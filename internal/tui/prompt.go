@@ -42,7 +42,7 @@ func (m *model) ask(q *question) tea.Cmd {
 	if len(m.asked) == 1 {
 		m.present()
 	}
-	return nil
+	return m.ring()
 }
 
 // present begins to show the first question.

@@ -126,7 +126,7 @@ func about(q agent.Question) []string {
 	case "bash":
 		return nil // the preview is the command
 	case "write_file":
-		return []string{exactLine(in.FilePath) + " (" + thousands(int64(utf8.RuneCountInString(in.Content))) + " characters)"}
+		return []string{exactLine(in.FilePath) + " (" + Thousands(int64(utf8.RuneCountInString(in.Content))) + " characters)"}
 	case "edit_file":
 		return []string{exactLine(in.FilePath)}
 	case "multi_edit":

@@ -203,17 +203,17 @@ func plural(n int, one string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return thousands(int64(n)) + " " + one + "s"
+	return Thousands(int64(n)) + " " + one + "s"
 }
 
-// thousands writes a number with separators.
-func thousands(n int64) string {
+// Thousands writes a number with separators.
+func Thousands(n int64) string {
 	if n < 0 {
-		return "-" + thousands(-n)
+		return "-" + Thousands(-n)
 	}
 	if n < 1000 {
 		return itoa(n)
 	}
 	rest := itoa(n % 1000)
-	return thousands(n/1000) + "," + strings.Repeat("0", 3-len(rest)) + rest
+	return Thousands(n/1000) + "," + strings.Repeat("0", 3-len(rest)) + rest
 }

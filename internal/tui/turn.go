@@ -13,13 +13,17 @@ import (
 
 // submit takes a message that was typed: a command, or something for the model.
 func (m *model) submit(text string) tea.Cmd {
-	if name, args, ok := slash(text); ok {
+	name, args, command := slash(text)
+	if command && (name == "exit" || name == "quit") {
 		return m.command(name, args)
 	}
 	m.past.add(text)
 	var remember tea.Cmd
 	if keep := m.opts.Remember; keep != nil {
 		remember = m.start(func() tea.Msg { keep(text); return nil })
+	}
+	if command {
+		return tea.Batch(remember, m.command(name, args))
 	}
 	if m.turn.on {
 		m.resumed = m.resumed || m.turn.stopped
@@ -220,7 +224,19 @@ func (m *model) ended(err error) tea.Cmd {
 	case err != nil:
 		m.say(err.Error(), true)
 	}
-	return m.goOn(interrupted || err != nil)
+	next := m.goOn(interrupted || err != nil)
+	if m.turn.on || m.leaving {
+		return next
+	}
+	return tea.Batch(next, m.ring())
+}
+
+// ring calls a user who looks elsewhere.
+func (m *model) ring() tea.Cmd {
+	if !m.away {
+		return nil
+	}
+	return tea.Raw("\a")
 }
 
 // goOn sends what waits, unless the work before was stopped or went wrong: then its user
@@ -288,7 +304,7 @@ func (m *model) command(name, args string) tea.Cmd {
 	case "exit", "quit":
 		return m.leave()
 	case "help":
-		m.say("Commands:\n\n```\n"+helpText(m.s.Commands())+"```\n\nKeys: press ? while nothing is typed.", false)
+		m.say("Commands:\n\n```\n"+helpText(m.s.Commands(), m.w-6)+"```\n\nKeys: press ? while nothing is typed.", false)
 		return nil
 	}
 	c, ok := m.find(name, args)
