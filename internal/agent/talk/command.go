@@ -73,7 +73,7 @@ func (t *Talk) fold(ctx context.Context, focus string) (tui.Reply, error) {
 
 func (t *Talk) cost(context.Context, string) (tui.Reply, error) {
 	u := t.Usage()
-	text := fmt.Sprintf("%d tokens in (%d of them cached), %d out.", u.InputTokens, u.CachedTokens, u.OutputTokens)
+	text := fmt.Sprintf("%s tokens in (%s of them cached), %s out.", tui.Thousands(u.InputTokens), tui.Thousands(u.CachedTokens), tui.Thousands(u.OutputTokens))
 	if u.Priced {
 		text += fmt.Sprintf(" $%.4f", u.Cost)
 		if t.o.MaxCost > 0 {
@@ -345,9 +345,18 @@ func (t *Talk) redo(_ context.Context, args string) (tui.Reply, error) {
 }
 
 func told(what string, r undo.Report, again string) string {
-	text := fmt.Sprintf("%s; %d files are as they were.", what, len(r.Restored))
-	if len(r.Restored) == 1 {
-		text = what + "; 1 file is as it was."
+	var text string
+	switch n := len(r.Restored); {
+	case n == 1:
+		text = what + "; 1 file was put back: " + r.Restored[0] + "."
+	case n > 1 && n <= 5:
+		text = fmt.Sprintf("%s; %d files were put back: %s.", what, n, strings.Join(r.Restored, ", "))
+	case n > 5:
+		text = fmt.Sprintf("%s; %d files were put back: %s and %d more.", what, n, strings.Join(r.Restored[:5], ", "), n-5)
+	case len(r.Changed)+len(r.Failed) == 0:
+		text = what + "; no file had to be put back."
+	default:
+		text = what + "; no file was put back."
 	}
 	if len(r.Changed) > 0 {
 		text += fmt.Sprintf(" Somebody else changed %s since: left alone. Another `%s` would have overwritten them.", strings.Join(r.Changed, ", "), again)
