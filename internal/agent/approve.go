@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -187,8 +188,29 @@ func (c *Caller) Forget() error {
 	c.Enforcer.Forget()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.granted = nil
+	c.granted, c.allowed = nil, nil
 	return c.Enforcer.Allow(c.lasting...)
+}
+
+// Allowed lists what answers allow for the session, in the order in which they were given.
+func (c *Caller) Allowed() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.allowed)
+}
+
+// noted adds to what Allowed lists, for the whole conversation.
+func (c *Caller) noted(scope []string) {
+	for ; c.parent != nil; c = c.parent {
+		continue
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, s := range scope {
+		if !slices.Contains(c.allowed, s) {
+			c.allowed = append(c.allowed, s)
+		}
+	}
 }
 
 // widen adds what an answer allows that holds for more than one call.
@@ -225,6 +247,7 @@ func (c *Caller) widen(v Verdict, q *Question, j *enforce.Judgement) error {
 			return err
 		}
 	}
+	c.noted(strings.Split(q.Session, "\n"))
 	if v == Always && c.Keep != nil && q.Always != "" {
 		if err := c.Keep(strings.Split(q.Always, "\n")); err != nil {
 			return fmt.Errorf("the answer holds for this session only: %w", err)

@@ -62,6 +62,7 @@ type Caller struct {
 	parent  *Caller       // whose sub-agent calls; nil for none
 	calls   int
 	granted map[string]bool // operations that a rule asks about and a person allowed for the session
+	allowed []string        // what answers allow for the session, as the questions showed it
 	lasting []policy.Rule   // what was allowed for good, for as long as the policy in force does not have it
 }
 

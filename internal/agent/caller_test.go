@@ -504,6 +504,9 @@ func TestSessionAnswerEnds(t *testing.T) {
 			if asked != 2 {
 				t.Fatalf("asked %d times", asked)
 			}
+			if got := w.caller.Allowed(); !slices.Equal(got, []string{"exec(go test *)", "exec(make deploy)"}) {
+				t.Errorf("allowed %q", got)
+			}
 			if c.before != nil {
 				c.before(t, w)
 			}

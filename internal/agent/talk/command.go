@@ -19,6 +19,7 @@ import (
 // Commands implements tui.Session.
 func (t *Talk) Commands() []tui.Command {
 	list := []tui.Command{
+		{Name: "allowed", Args: "[forget]", Help: "list what you allowed for this session, or take it back", Run: t.allowed},
 		{Name: "clear", Help: "begin a new conversation", Run: t.clear},
 		{Name: "compact", Args: "[focus]", Help: "fold the older part into a summary", Run: t.fold},
 		{Name: "cost", Help: "show tokens and money of this session", Busy: true, Run: t.cost},
@@ -82,6 +83,24 @@ func (t *Talk) cost(context.Context, string) (tui.Reply, error) {
 		text += "."
 	}
 	return tui.Reply{Text: text}, nil
+}
+
+func (t *Talk) allowed(_ context.Context, word string) (tui.Reply, error) {
+	switch word {
+	case "":
+	case "forget":
+		if err := t.o.Caller.Forget(); err != nil {
+			return tui.Reply{}, err
+		}
+		return tui.Reply{Text: "What you allowed for this session is taken back. What you allowed for always is in your policy: `umpire policy list`."}, nil
+	default:
+		return tui.Reply{}, fmt.Errorf("%q is none of /allowed's words: it knows forget", word)
+	}
+	list := t.o.Caller.Allowed()
+	if len(list) == 0 {
+		return tui.Reply{Text: "Nothing was allowed for this session yet, beyond single calls."}, nil
+	}
+	return tui.Reply{Text: "Allowed for this session:\n\n    " + strings.Join(list, "\n    ") + "\n\n`/allowed forget` takes it back."}, nil
 }
 
 func (t *Talk) effort(_ context.Context, word string) (tui.Reply, error) {

@@ -669,3 +669,43 @@ func TestWhatGoesOnIsTold(t *testing.T) {
 		t.Errorf("%q, want %q", doing, want)
 	}
 }
+
+type saysYes struct{ n int }
+
+func (y *saysYes) Ask(context.Context, agent.Question) (agent.Answer, error) {
+	y.n++
+	return agent.Answer{Verdict: agent.Session}, nil
+}
+
+// What was allowed for the session can be seen, and taken back.
+func TestAllowed(t *testing.T) {
+	w := newWorld(t, nil)
+	yes := &saysYes{}
+	w.o.Caller.Asker = yes
+	run := func() {
+		t.Helper()
+		w.m.texts = []string{`call bash {"command":"go test ./a"}`}
+		if _, err := w.say(t, "go"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err := w.allowed(t.Context(), ""); err != nil || !strings.Contains(r.Text, "Nothing was allowed") {
+		t.Error(r.Text, err)
+	}
+	run()
+	if r, err := w.allowed(t.Context(), ""); err != nil || !strings.Contains(r.Text, "\n    exec(go test *)\n") {
+		t.Error(r.Text, err)
+	}
+	if _, err := w.allowed(t.Context(), "froget"); err == nil {
+		t.Error("a slip of the keyboard is no error")
+	}
+	if run(); yes.n != 1 {
+		t.Fatalf("asked %d times", yes.n)
+	}
+	if r, err := w.allowed(t.Context(), "forget"); err != nil || !strings.Contains(r.Text, "umpire policy list") {
+		t.Error(r.Text, err)
+	}
+	if run(); yes.n != 2 {
+		t.Error("what was taken back still holds")
+	}
+}
