@@ -129,6 +129,43 @@ func attempt(args []string) int {
 			time.Sleep(time.Minute)
 			runtime.KeepAlive(b)
 			return nil
+		case "hold": // memory in a way of which no process shows it
+			n, _ := strconv.Atoi(args[2])
+			if err := holdMemory(args[1], n<<20); err != nil {
+				return err
+			}
+			fmt.Println("held")
+			time.Sleep(time.Minute)
+			return nil
+		case "lease": // on a file: who opens it waits
+			f, err := os.Open(args[1])
+			if err != nil {
+				return err
+			}
+			_, err = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_WRLCK)
+			return err
+		case "watchers": // of files, more than half of those that the user may have
+			b, err := os.ReadFile("/proc/sys/fs/inotify/max_user_instances")
+			if err != nil {
+				return err
+			}
+			most, _ := strconv.Atoi(strings.TrimSpace(string(b)))
+			for range most/2 + 1 {
+				if _, err := unix.InotifyInit1(0); err != nil {
+					return err
+				}
+			}
+			return nil
+		case "dumps": // of memory, which the kernel gives to the host's program unless the limit is 1
+			_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+			var is unix.Rlimit
+			if err := unix.Prlimit(0, unix.RLIMIT_CORE, nil, &is); err != nil {
+				return err
+			}
+			if is.Cur == 1 && is.Max == 1 {
+				return errors.New("the limit is 1")
+			}
+			return nil
 		case "without": // a call of the kernel's, run a program
 			n, _ := strconv.Atoi(args[1])
 			runtime.LockOSThread()
@@ -264,4 +301,47 @@ func attempt(args []string) int {
 		return 1
 	}
 	return 0
+}
+
+// holdMemory takes memory.
+func holdMemory(how string, size int) error {
+	piece := make([]byte, 1<<20)
+	for i := range piece {
+		piece[i] = 1
+	}
+	switch how {
+	case "file": // that has no name, and that nobody maps
+		fd, err := unix.MemfdCreate("x", 0)
+		for n := 0; err == nil && n < size; n += len(piece) {
+			_, err = unix.Write(fd, piece)
+		}
+		return err
+	case "segment": // that nobody is attached to
+		id, err := unix.SysvShmGet(unix.IPC_PRIVATE, size, unix.IPC_CREAT|0o600)
+		if err != nil {
+			return err
+		}
+		b, err := unix.SysvShmAttach(id, 0, 0)
+		if err != nil {
+			return err
+		}
+		for n := 0; n < size; n += len(piece) {
+			copy(b[n:], piece)
+		}
+		return unix.SysvShmDetach(b)
+	}
+	// The kernel's own, for pages that all are the one of zeros: a page for 2 MiB.
+	b, err := unix.Mmap(-1, 0, size<<9, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE)
+	if err != nil {
+		return err
+	}
+	_ = unix.Madvise(b, unix.MADV_NOHUGEPAGE) // an older kernel has none
+	sum := byte(0)
+	for i := 0; i < len(b); i += 2 << 20 {
+		sum += b[i]
+	}
+	if sum != 0 {
+		return errors.New("no zeros")
+	}
+	return nil
 }

@@ -29,6 +29,9 @@ func TestLimits(t *testing.T) {
 		{"memory of one process", `"$ME" attempt fill 1000`, Limits{Memory: 300 << 20}, 2, ""}, // Go's word for it, as the kernel gives it none
 		{"memory of many", `for i in 1 2 3 4; do "$ME" attempt fill 100 & done; wait`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
 		{"memory of folders", `head -c 500M /dev/zero > /tmp/x`, Limits{Memory: 300 << 20}, 1, ""},
+		{"memory of a file that is nowhere mapped", `"$ME" attempt hold file 600`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
+		{"memory that nobody is attached to", `"$ME" attempt hold segment 600`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
+		{"memory of the kernel's tables", `"$ME" attempt hold tables 600`, Limits{Memory: 300 << 20}, 137, "memory: it used"},
 		{"disk by one file", `head -c 20M /dev/zero > x; test $(stat -c %s x) -le 4194304`, Limits{Disk: 4 << 20}, 0, ""},
 		{"disk by many files", `for i in 1 2 3 4 5 6 7 8; do head -c 1M /dev/zero > $i; done; sleep 60`, Limits{Disk: 4 << 20}, 137, "disk: it changed"},
 		{"processor time", `while :; do :; done & while :; do :; done`, Limits{CPU: time.Second}, 137, "processor time: it used"},
@@ -57,6 +60,21 @@ func TestLimits(t *testing.T) {
 		if err := c.Check(); err == nil {
 			t.Errorf("%+v is taken", l)
 		}
+	}
+}
+
+// While it starts the program, process 1 has memory enough for itself.
+func TestLimitsLeaveRoom(t *testing.T) {
+	c := Config{Limits: Limits{Memory: minMemory}}
+	err := c.limited(func() (int, error) {
+		b, err := unix.Mmap(-1, 0, 2*minMemory, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+		if err == nil {
+			err = unix.Munmap(b)
+		}
+		return 0, err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

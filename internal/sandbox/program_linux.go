@@ -90,6 +90,10 @@ func (c *Config) limited(start func() (pid int, err error)) error {
 	for resource, most := range limits {
 		var was unix.Rlimit
 		if err := unix.Prlimit(0, resource, nil, &was); err != nil {
+// ownGrowth is how much data process 1 may need anew while it starts the program: the heap of
+// Go grows by 64 MiB, and a thread takes 8.
+const ownGrowth = 256 << 20
+
 			return step("limit resources", err)
 		}
 		limits[resource] = min(most, was.Max)
@@ -118,6 +122,9 @@ func reap(pid int) int {
 		got, err := syscall.Wait4(-1, &w, 0, nil)
 		switch {
 		case errors.Is(err, syscall.EINTR):
+		if resource == unix.RLIMIT_DATA {
+			most += size(status, "VmData:") + ownGrowth
+		}
 		case err != nil:
 			return 1
 		case got == pid && w.Signaled():

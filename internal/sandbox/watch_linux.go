@@ -21,6 +21,8 @@ import (
 const (
 	lookEvery = 250 * time.Millisecond
 	diskEvery = time.Second
+
+	looseEvery = 4 // looks: there are more descriptors than processes
 )
 
 // watch ends the box at the limits that are watched from outside: time, and what changed
@@ -100,11 +102,8 @@ func used() (u use) {
 		if err != nil {
 			continue // it ended
 		}
-		for _, field := range []string{"RssAnon:", "RssShmem:", "VmSwap:"} {
-			_, rest, _ := bytes.Cut(status, []byte("\n"+field))
-			line, _, _ := bytes.Cut(rest, []byte("\n"))
-			kb, _ := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(string(line)), " kB"), 10, 64)
-			u.memory += kb << 10
+		for _, field := range []string{"RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:", "HugetlbPages:"} {
+			u.memory += size(status, field)
 		}
 		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
 		if err != nil {
@@ -124,6 +123,55 @@ func used() (u use) {
 	return u
 }
 
+// size reads a field of a process's status, in bytes.
+func size(status []byte, field string) uint64 {
+	_, rest, _ := bytes.Cut(status, []byte("\n"+field))
+	line, _, _ := bytes.Cut(rest, []byte("\n"))
+	kb, _ := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(string(line)), " kB"), 10, 64)
+	return kb << 10
+}
+
+// unmapped is the memory that can be shared and that no process need have mapped: segments
+// of System V, and files that are only in memory, as far as some process has them open. What
+// some process has mapped as well counts twice.
+func unmapped(device uint64) (n uint64) {
+	list, _ := os.ReadFile("/proc/sysvipc/shm")
+	for line := range strings.Lines(string(list)) {
+		if f := strings.Fields(line); len(f) > 14 { // the last two: in memory, and swapped
+			for _, v := range f[14:] {
+				b, _ := strconv.ParseUint(v, 10, 64)
+				n += b
+			}
+		}
+	}
+	seen := map[uint64]bool{}
+	all, _ := filepath.Glob("/proc/[0-9]*/fd/*")
+	for _, at := range all {
+		var st unix.Statx_t
+		// What lies behind a descriptor may be a server's that does not answer: it is not asked.
+		if unix.Statx(unix.AT_FDCWD, at, unix.AT_STATX_DONT_SYNC, unix.STATX_INO|unix.STATX_BLOCKS, &st) != nil {
+			continue // it was closed
+		}
+		if unix.Mkdev(st.Dev_major, st.Dev_minor) == device && !seen[st.Ino] {
+			seen[st.Ino] = true
+			n += st.Blocks * 512
+		}
+	}
+	return n
+}
+
+// memoryDevice is where files lie that are only in memory. It is no device that is mounted.
+func memoryDevice() (uint64, error) {
+	fd, err := unix.MemfdCreate("umpire", unix.MFD_CLOEXEC)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { _ = unix.Close(fd) }()
+	var st unix.Stat_t
+	err = unix.Fstat(fd, &st)
+	return st.Dev, err
+}
+
 // watchUse ends all programs of the box at the limits that are watched from inside.
 func (c *Config) watchUse(t *tally) {
 	l := c.Limits
@@ -131,9 +179,18 @@ func (c *Config) watchUse(t *tally) {
 		return
 	}
 	var most time.Duration // time that was used is not given back when its process is forgotten
-	for {
+	device, err := memoryDevice()
+	if err != nil {
+		t.add(Event{Kind: Missing, What: "memory", Why: "what is only in memory cannot be seen: " + err.Error()})
+	}
+	var loose uint64
+	for i := 0; ; i++ {
 		time.Sleep(lookEvery)
 		u := used()
+		if l.Memory > 0 && i%looseEvery == 0 && err == nil {
+			loose = unmapped(device)
+		}
+		u.memory += loose
 		most = max(most, u.cpu)
 		e := Event{Kind: Limit}
 		switch {
