@@ -274,6 +274,15 @@ func attempt(args []string) int {
 			}
 			_, err := unix.Socket(n[0], n[1], n[2])
 			return err
+		case "pair":
+			n, _ := strconv.Atoi(args[1])
+			_, err := unix.Socketpair(n, unix.SOCK_STREAM, 0)
+			return err
+		case "lines": // of a terminal read otherwise
+			if _, _, errno := unix.Syscall(unix.SYS_IOCTL, os.Stdin.Fd(), unix.TIOCSETD, 0); errno != 0 {
+				return errno
+			}
+			return nil
 		case "uring":
 			var params [120]byte
 			if _, _, errno := unix.Syscall(unix.SYS_IO_URING_SETUP, 1, uintptr(unsafe.Pointer(&params)), 0); errno != 0 {

@@ -161,6 +161,9 @@ func build(c *Config, t *tally) error {
 	if err := step("close the user namespace", os.WriteFile("/proc/sys/user/max_user_namespaces", []byte("0"), 0)); err != nil {
 		return err
 	}
+	if err := boundWatches(); err != nil {
+		return err
+	}
 	if err := c.need(t, "processes", boundTasks(c)); err != nil {
 		return err
 	}
@@ -334,6 +337,28 @@ func room(root string, most uint64, folders ...string) error {
 		return err
 	}
 	return os.Remove(at)
+}
+
+// boundWatches leaves half of what watches changes of files to the user's programs outside:
+// they count together.
+func boundWatches() error {
+	for _, name := range []string{"instances", "watches"} {
+		b, err := os.ReadFile("/proc/sys/fs/inotify/max_user_" + name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // this kernel has none
+		}
+		if err != nil {
+			return step("bound watches", err)
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(string(b)))
+		if err == nil {
+			err = os.WriteFile("/proc/sys/user/max_inotify_"+name, fmt.Append(nil, n/2), 0)
+		}
+		if err != nil {
+			return step("bound watches", err)
+		}
+	}
+	return nil
 }
 
 // boundTasks bounds the processes of this namespace where the kernel can (Linux 6.14):

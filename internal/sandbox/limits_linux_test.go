@@ -116,7 +116,7 @@ func TestBestEffort(t *testing.T) {
 
 // Who has no rights outside has the same box.
 func TestUnprivileged(t *testing.T) {
-	c := box(t, `getent hosts a.example; "$ME" attempt dial tcp bad.example:80; "$ME" attempt ptrace; id -u; grep CapEff /proc/self/status; echo x > made`)
+	c := box(t, `getent hosts a.example; "$ME" attempt dial tcp bad.example:80; "$ME" attempt ptrace; id -u; grep CapEff /proc/self/status; echo x > made; stat -c 'memory of %u' /proc/1/auxv`)
 	dir, err := os.MkdirTemp("/tmp", "umpire-test-") // others may go into it
 	if err != nil {
 		t.Fatal(err)
@@ -155,14 +155,14 @@ func TestUnprivileged(t *testing.T) {
 	cmd := exec.Command(prog, "attempt", "run", config)
 	uid := os.Getuid()
 	if uid == 0 { // else the other tests are without rights, too
-		uid = 65534
-		if out, err := exec.Command("chown", "-R", "65534:65534", dir).CombinedOutput(); err != nil {
+		uid = 1234
+		if out, err := exec.Command("chown", "-R", "1234:1234", dir).CombinedOutput(); err != nil {
 			t.Fatalf("%v %s", err, out)
 		}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 1234, Gid: 1234}}
 	}
 	out, err := cmd.CombinedOutput()
-	for _, want := range []string{"a.example", "X-Umpire: refused", "told ptrace (by attempt)", "told tcp bad.example:80", fmt.Sprintf("\n%d\n", uid), "CapEff:\t0000000000000000"} {
+	for _, want := range []string{"a.example", "X-Umpire: refused", "told ptrace (by attempt)", "told tcp bad.example:80", fmt.Sprintf("\n%d\n", uid), "CapEff:\t0000000000000000", "memory of 65534\n"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("no %q in %s, %v", want, out, err)
 		}

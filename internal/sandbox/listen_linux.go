@@ -200,8 +200,15 @@ var callNames = map[int32]string{
 }
 
 func callName(n *notice) string {
-	if n.Call == unix.SYS_SOCKET {
+	switch n.Call {
+	case unix.SYS_SOCKET:
 		return fmt.Sprintf("socket of family %d, type %d, protocol %d", int32(n.Args[0]), int32(n.Args[1])&0xf, int32(n.Args[2]))
+	case unix.SYS_SOCKETPAIR:
+		return fmt.Sprintf("pair of sockets of family %d", int32(n.Args[0]))
+	case unix.SYS_IOCTL:
+		if uint32(n.Args[1]) == unix.TIOCSETD {
+			return "changing how the terminal's lines are read"
+		}
 	}
 	if name := callNames[n.Call]; name != "" {
 		return name

@@ -3,8 +3,11 @@
 package sandbox
 
 import (
+	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // private lists what lies in a folder and not everybody may read: it is there for root, or
@@ -31,5 +34,40 @@ func private(top string) (list []string, err error) {
 		}
 		return nil
 	})
+	return list, err
+}
+
+// maxLooked bounds how many paths are looked at for sockets.
+const maxLooked = 50_000
+
+// sockets lists those that lie in folders that the box shows: whoever listens to one is a
+// program of the host's, and reading is no connecting. What was named itself is meant.
+func (c *Config) sockets() (list []string, err error) {
+	looked := 0
+	look := func(from, to string) {
+		_ = filepath.WalkDir(from, func(at string, d fs.DirEntry, err error) error {
+			if looked++; looked > maxLooked {
+				return fs.SkipAll
+			}
+			switch {
+			case err != nil:
+				return nil //nolint:nilerr // as in private
+			case at != from && d.Type() == fs.ModeSocket:
+				list = append(list, to+strings.TrimPrefix(at, from))
+			case d.IsDir() && slices.Contains(c.Own, at):
+				return fs.SkipDir // it is empty inside
+			}
+			return nil
+		})
+	}
+	for _, p := range slices.Concat(c.ReadOnly, c.Writable) {
+		look(p, p)
+	}
+	for _, m := range c.Shown {
+		look(m.From, m.To)
+	}
+	if looked > maxLooked {
+		err = fmt.Errorf("the folders that are shown have more than %d paths: sockets among the others can be connected to", maxLooked)
+	}
 	return list, err
 }

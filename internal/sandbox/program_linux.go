@@ -20,8 +20,19 @@ func lockThread() { runtime.LockOSThread() }
 // made it. So one thread of process 1 gives them up, starts the program, and is not used
 // again: no second start of umpire's large program is needed.
 func startProgram(c *Config, w *ways, t *tally) (int, error) {
-	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_NPROC: c.Most()} { // process 1's as well
-		if err := unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}); err != nil {
+	// The thread below has no more rights than the program, which is otherwise let look into
+	// its memory, and that is process 1's.
+	if err := step("hide process 1's memory", unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)); err != nil {
+		return 0, err
+	}
+	for resource, most := range processLimits(c) { // process 1's as well
+		var was unix.Rlimit
+		err := unix.Getrlimit(resource, &was)
+		if err == nil {
+			most = min(most, was.Max)
+			err = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most})
+		}
+		if err != nil {
 			return 0, step("limit resources", err)
 		}
 	}
@@ -61,6 +72,14 @@ func startProgram(c *Config, w *ways, t *tally) (int, error) {
 	return s.pid, s.err
 }
 
+// processLimits are those that every box has. One byte of core dump is none, and unlike 0 it
+// also keeps the kernel from starting the host's program for dumps, with the memory of the
+// program that died: core(5) calls it pipe. Who may be given processors before all others
+// could stop the machine.
+func processLimits(c *Config) map[int]uint64 {
+	return map[int]uint64{unix.RLIMIT_CORE: 1, unix.RLIMIT_NPROC: c.Most(), unix.RLIMIT_RTPRIO: 0, unix.RLIMIT_NICE: 0}
+}
+
 // need returns the error of a wall that could not be set up, or tells that the box is
 // without it.
 func (c *Config) need(t *tally, wall string, err error) error {
@@ -71,10 +90,15 @@ func (c *Config) need(t *tally, wall string, err error) error {
 	return nil
 }
 
+// ownGrowth is how much data process 1 may need anew while it starts the program: the heap of
+// Go grows by 64 MiB, and a thread takes 8.
+const ownGrowth = 256 << 20
+
 // limited starts a program with the kernel's limits, which are for every process by itself.
 // They are not to be this process's: it has them only while it starts the program, as those
-// that can be raised again. What a program makes of the moment until it cannot is seen by
-// the watch.
+// that can be raised again, and that on data on top of its own, or a thread that it just then
+// needs would be the end of the box. What a program makes of the moment until it cannot is
+// seen by the watch.
 func (c *Config) limited(start func() (pid int, err error)) error {
 	limits := map[int]uint64{}
 	if c.Limits.Memory > 0 {
@@ -86,18 +110,21 @@ func (c *Config) limited(start func() (pid int, err error)) error {
 	if c.Limits.CPU > 0 {
 		limits[unix.RLIMIT_CPU] = uint64(c.Limits.CPU.Seconds()) + 1
 	}
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return step("limit resources", err)
+	}
 	before := map[int]unix.Rlimit{}
 	for resource, most := range limits {
 		var was unix.Rlimit
 		if err := unix.Prlimit(0, resource, nil, &was); err != nil {
-// ownGrowth is how much data process 1 may need anew while it starts the program: the heap of
-// Go grows by 64 MiB, and a thread takes 8.
-const ownGrowth = 256 << 20
-
 			return step("limit resources", err)
 		}
 		limits[resource] = min(most, was.Max)
 		before[resource] = was
+		if resource == unix.RLIMIT_DATA {
+			most += size(status, "VmData:") + ownGrowth
+		}
 		if err := unix.Prlimit(0, resource, &unix.Rlimit{Cur: min(most, was.Max), Max: was.Max}, nil); err != nil {
 			return step("limit resources", err)
 		}
@@ -122,9 +149,6 @@ func reap(pid int) int {
 		got, err := syscall.Wait4(-1, &w, 0, nil)
 		switch {
 		case errors.Is(err, syscall.EINTR):
-		if resource == unix.RLIMIT_DATA {
-			most += size(status, "VmData:") + ownGrowth
-		}
 		case err != nil:
 			return 1
 		case got == pid && w.Signaled():

@@ -66,11 +66,16 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		return 0, err
 	}
 	defer release()
-	// While process 1 starts, this one looks through /etc: neither waits for the other.
+	// While process 1 starts, this one looks through /etc and what is shown: neither waits for
+	// the other.
 	found := make(chan error, 1)
+	var partly error
 	go func() {
+		var sockets []string
 		var err error
 		c.Private, err = private("/etc")
+		sockets, partly = c.sockets()
+		c.Private = append(c.Private, sockets...)
 		found <- err
 	}()
 	in, config, err := os.Pipe()
@@ -124,6 +129,9 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 	defer stop()
 	said := json.NewDecoder(report)
 	if err = <-found; err == nil {
+		if partly != nil {
+			c.tell(Event{Kind: Missing, What: "sockets", Why: partly.Error(), Times: 1})
+		}
 		err = json.NewEncoder(config).Encode(c)
 	}
 	if err = errors.Join(err, config.Close()); err == nil {

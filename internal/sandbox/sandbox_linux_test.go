@@ -233,6 +233,14 @@ func TestEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.ReadOnly, c.Own = append(c.ReadOnly, shown), []string{filepath.Join(shown, "own")}
+	if err := os.WriteFile(filepath.Join(shown, "hook"), []byte("a program"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	inShown, err := net.Listen("unix", filepath.Join(shown, "sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer inShown.Close()
 	unixSocket := filepath.Join(secretDir, "sock")
 	l, err := net.Listen("unix", unixSocket)
 	if err != nil {
@@ -304,6 +312,12 @@ func TestEscapes(t *testing.T) {
 		{"a packet socket", attempts + " attempt socket 17 3 768", "socket of family 17"},
 		{"a socket of a virtual machine's", attempts + " attempt socket 40 1 0", "socket of family 40"},
 		{"a netlink socket of the firewall", attempts + " attempt socket 16 3 12", "socket of family 16"},
+		{"a pair of sockets of another family", attempts + " attempt pair 40", "pair of sockets of family 40"},
+		{"have who opens a file of the host's wait", attempts + " attempt lease " + shown + "/hook", ""},
+		{"take more than half of what watches files", attempts + " attempt watchers", ""},
+		{"have the host's program get dumps of memory", attempts + " attempt dumps", ""},
+		{"read a terminal's lines otherwise", attempts + " attempt lines", "changing how the terminal's lines are read"},
+		{"a Unix socket in a folder that is shown", attempts + " attempt dial unix " + shown + "/sock", ""},
 		{"io_uring", attempts + " attempt uring", ""},
 		{"a Unix socket of the host", attempts + " attempt dial unix " + unixSocket, ""},
 		{"an abstract socket of the host", attempts + " attempt dial unix @" + strings.TrimPrefix(abstract.Addr().String(), "@"), ""},
@@ -371,6 +385,16 @@ func TestInheritsNothing(t *testing.T) {
 	c := box(t, "ls -l /proc/self/fd")
 	if _, out := in(t, c); strings.Contains(out, filepath.Dir(secret)) {
 		t.Errorf("open in the box: %s", out)
+	}
+}
+
+// No program in a box comes before all others, whatever the user may outside.
+func TestNoPriority(t *testing.T) {
+	limits := processLimits(&Config{})
+	for _, resource := range []int{unix.RLIMIT_RTPRIO, unix.RLIMIT_NICE} {
+		if most, ok := limits[resource]; !ok || most != 0 {
+			t.Errorf("%d: %d, %v", resource, most, ok)
+		}
 	}
 }
 

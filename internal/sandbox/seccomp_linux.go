@@ -71,12 +71,38 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	f.Set(newNamespaces, 0, 1)
 	f.Return(denied)
 	f.Return(seccomp.Allow)
-	// Typing into the terminal of who started the box.
-	f.Equal(unix.SYS_IOCTL, 0, 5)
+	// Typing into the terminal of who started the box, and loading code into the kernel that
+	// reads lines otherwise.
+	f.Equal(unix.SYS_IOCTL, 0, 6)
 	f.Arg(1)
-	f.Equal(unix.TIOCSTI, 1, 0)
+	f.Equal(unix.TIOCSTI, 2, 0)
+	f.Equal(unix.TIOCSETD, 1, 0)
 	f.Equal(tiocLinux, 0, 1)
 	f.Return(denied)
+	f.Return(seccomp.Allow)
+	// A lease lets its holder stop whoever opens the file, for 45 seconds each time: also
+	// outside, where umpire's hook is a file, and its policy.
+	f.Equal(unix.SYS_FCNTL, 0, 5)
+	f.Arg(1)
+	f.Equal(unix.F_SETLEASE, 1, 0)
+	f.Equal(setDelegation, 0, 1)
+	f.Return(seccomp.Fail(unix.EINVAL))
+	f.Return(seccomp.Allow)
+	// The limit on core dumps stays as it is: nothing less keeps the kernel from handing the
+	// memory of a program that dies to one of the host's, as root. Who asks for another has it.
+	f.Equal(unix.SYS_SETRLIMIT, 0, 4)
+	f.Arg(0)
+	f.Equal(unix.RLIMIT_CORE, 0, 1)
+	f.Return(seccomp.Fail(0))
+	f.Return(seccomp.Allow)
+	f.Equal(unix.SYS_PRLIMIT64, 0, 8)
+	f.Arg(1)
+	f.Equal(unix.RLIMIT_CORE, 0, 5)
+	f.Arg(2)
+	f.Equal(0, 0, 2)
+	f.High(2)
+	f.Equal(0, 1, 0) // it only asks
+	f.Return(seccomp.Fail(0))
 	f.Return(seccomp.Allow)
 	// Sending without a call of connect, that could be led elsewhere.
 	for _, c := range []struct{ call, flags uint32 }{{unix.SYS_SENDTO, 3}, {unix.SYS_SENDMSG, 2}, {unix.SYS_SENDMMSG, 3}} {
@@ -86,6 +112,12 @@ func filter(denied, connect uint32) *seccomp.Filter {
 		f.Return(denied)
 		f.Return(seccomp.Allow)
 	}
+	// Pairs of sockets are Unix's; to ask for others loads modules of the kernel.
+	f.Equal(unix.SYS_SOCKETPAIR, 0, 4)
+	f.Arg(0)
+	f.Equal(unix.AF_UNIX, 1, 0)
+	f.Return(denied)
+	f.Return(seccomp.Allow)
 	// Sockets of Unix, TCP and UDP, and the one of netlink that tells interfaces.
 	f.Equal(unix.SYS_SOCKET, 1, 0)
 	f.Return(seccomp.Allow)
@@ -112,4 +144,7 @@ func filter(denied, connect uint32) *seccomp.Filter {
 	return f
 }
 
-const tiocLinux = 0x541c
+const (
+	tiocLinux     = 0x541c
+	setDelegation = 1024 + 16 // F_SETDELEG of Linux 6.19, a lease by another name
+)

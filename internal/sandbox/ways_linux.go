@@ -64,12 +64,17 @@ func openWays(c *Config, t *tally) (*ways, error) {
 		return nil, step("answer for names", err)
 	}
 	go func() {
+		slots := make(chan struct{}, maxPassed)
 		for {
+			slots <- struct{}{} // until then others wait in the kernel
 			conn, err := dns.Accept()
 			if err != nil {
 				return
 			}
-			go w.resolveTCP(conn)
+			go func() {
+				defer func() { <-slots }()
+				w.resolveTCP(conn)
+			}()
 		}
 	}()
 	if err := w.resolveUDP(); err != nil {

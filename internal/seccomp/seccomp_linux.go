@@ -47,6 +47,9 @@ func (f *Filter) load(at uint32) { f.step(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, a
 // Arg loads the lower 32 bits of an argument: the number of the call is gone then.
 func (f *Filter) Arg(n uint32) { f.load(16 + 8*n) }
 
+// High loads its upper 32 bits: a pointer is nil if both are nothing.
+func (f *Filter) High(n uint32) { f.load(16 + 8*n + 4) }
+
 // And masks what is loaded.
 func (f *Filter) And(k uint32) { f.step(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, k, 0, 0) }
 
