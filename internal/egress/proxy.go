@@ -547,7 +547,7 @@ func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target) (first []byte, e
 		}
 		return append(raw, rest(r)...), err
 	}
-	if t.Port != "443" && looksHTTP(r) {
+	if t.Port != "443" && relay.LooksHTTP(r) {
 		return nil, &plainError{rest(r)}
 	}
 	if web {
@@ -561,21 +561,4 @@ func rest(r *bufio.Reader) []byte {
 	b := make([]byte, r.Buffered())
 	n, _ := io.ReadFull(r, b) // it is there
 	return b[:n]
-}
-
-// looksHTTP reports whether a client begins with the method of a request.
-func looksHTTP(r *bufio.Reader) bool {
-	for n := 1; n <= 20; n++ {
-		b, err := r.Peek(n)
-		if err != nil {
-			return false
-		}
-		switch c := b[n-1]; {
-		case c == ' ':
-			return n > 3
-		case c < 'A' || c > 'Z':
-			return false
-		}
-	}
-	return false
 }

@@ -254,7 +254,7 @@ func (a *refusal) refuse(conn *net.TCPConn) {
 	switch {
 	case len(first) == 1 && first[0] == 0x16:
 		_, _ = conn.Write([]byte{21, 3, 1, 0, 2, 2, 49}) // a fatal alert: access_denied
-	case looksHTTP(r):
+	case relay.LooksHTTP(r):
 		_, _ = fmt.Fprintf(conn, "%s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nX-Umpire: refused\r\nConnection: close\r\n\r\n%s", a.line, len(a.body), a.body)
 	default:
 		_ = conn.SetLinger(0)
@@ -263,21 +263,4 @@ func (a *refusal) refuse(conn *net.TCPConn) {
 	// What the program still sends is read, or the kernel would reset the answer away.
 	_ = conn.CloseWrite()
 	_, _ = io.Copy(io.Discard, io.LimitReader(r, 1<<20))
-}
-
-// looksHTTP reports whether a program begins with the method of a request.
-func looksHTTP(r *bufio.Reader) bool {
-	for n := 1; n <= 20; n++ {
-		b, err := r.Peek(n)
-		if err != nil {
-			return false
-		}
-		switch c := b[n-1]; {
-		case c == ' ':
-			return n > 3
-		case c < 'A' || c > 'Z':
-			return false
-		}
-	}
-	return false
 }
