@@ -58,7 +58,7 @@ type agentWorld struct {
 	outside  []folder.File
 	model    agent.Model
 	open     func(string) (agent.Model, error)
-	models   func(context.Context) ([]tui.Model, error)
+	models   func(context.Context) ([]talk.Model, error)
 	trusts   bool
 	changes  *agentChanges
 	review   *quarantined
@@ -219,10 +219,10 @@ func (w *agentWorld) openModel(trusted bool) error {
 		return err
 	}
 	w.review = &quarantined{dir: w.at.dir, model: c}
-	w.models = func(ctx context.Context) (list []tui.Model, err error) {
+	w.models = func(ctx context.Context) (list []talk.Model, err error) {
 		names, err := provider.Models(ctx, c)
 		for _, n := range names {
-			m := tui.Model{ID: n}
+			m := talk.Model{ID: n}
 			if in, out, ok := model.Price(n); ok {
 				m.Note = fmt.Sprintf("$%.2f in, $%.2f out a million tokens", in, out)
 			}

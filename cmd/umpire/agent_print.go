@@ -21,7 +21,6 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
-	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -158,7 +157,7 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 	t, err := w.talk(s, func(o *talk.Options) {
 		o.Notice, o.Warn = say, say
 		o.Doing = func(text string) {
-			if text != tui.Thinking {
+			if text != talk.Thinking {
 				say(text)
 			}
 		}

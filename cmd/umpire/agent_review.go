@@ -14,7 +14,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
-	"github.com/umpire-dev/umpire/internal/tui"
 )
 
 // Bounds of a review that the agent starts.
@@ -92,8 +91,8 @@ func (r *quarantined) tool() agent.Tool {
 }
 
 // command is /review: the user sees the report, and the model its closed values.
-func (r *quarantined) command(t func() *talk.Talk) tui.Command {
-	return tui.Command{Name: "review", Args: "[none] TARGET", Help: "review code that nobody trusts; the model learns types and places only", Run: func(ctx context.Context, args string) (tui.Reply, error) {
+func (r *quarantined) command(t func() *talk.Talk) talk.Command {
+	return talk.Command{Name: "review", Args: "[none] TARGET", Help: "review code that nobody trusts; the model learns types and places only", Run: func(ctx context.Context, args string) (talk.Reply, error) {
 		engine := "builtin"
 		if rest, ok := strings.CutPrefix(args, "none "); ok {
 			engine, args = "none", strings.TrimSpace(rest)
@@ -103,12 +102,12 @@ func (r *quarantined) command(t func() *talk.Talk) tui.Command {
 		}
 		closed, err := r.run(ctx, "json", engine, args)
 		if err != nil {
-			return tui.Reply{}, err
+			return talk.Reply{}, err
 		}
 		if err := t().Tell("[Report of the quarantined review of " + args + ", closed values]\n" + string(closed)); err != nil {
-			return tui.Reply{}, err
+			return talk.Reply{}, err
 		}
-		return tui.Reply{Text: summary(closed)}, nil
+		return talk.Reply{Text: summary(closed)}, nil
 	}}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // slash takes a typed line apart if it is a command. A path is none: "/etc/hosts is wrong".
@@ -25,7 +27,7 @@ func slash(text string) (name, args string, ok bool) {
 }
 
 // own are the screen's commands.
-var own = []Command{
+var own = []talk.Command{
 	{Name: "help", Help: "list the commands and keys"},
 	{Name: "model", Args: "[id]", Help: "choose a model, or switch to one for the next turn"},
 	{Name: "sessions", Help: "list the saved sessions"},
@@ -35,22 +37,22 @@ var own = []Command{
 }
 
 // allCommands are a session's commands and the screen's own, by name.
-func allCommands(of []Command) []Command {
+func allCommands(of []talk.Command) []talk.Command {
 	list := append(slices.Clone(own), of...)
-	slices.SortFunc(list, func(a, b Command) int { return strings.Compare(a.Name, b.Name) })
-	return slices.CompactFunc(list, func(a, b Command) bool { return a.Name == b.Name })
+	slices.SortFunc(list, func(a, b talk.Command) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(list, func(a, b talk.Command) bool { return a.Name == b.Name })
 }
 
-func findCommand(list []Command, name string) (Command, bool) {
-	i := slices.IndexFunc(list, func(c Command) bool { return c.Name == name })
+func findCommand(list []talk.Command, name string) (talk.Command, bool) {
+	i := slices.IndexFunc(list, func(c talk.Command) bool { return c.Name == name })
 	if i < 0 {
-		return Command{}, false
+		return talk.Command{}, false
 	}
 	return list[i], true
 }
 
 // helpText lists commands in lines of so many cells; 0: as long as they are.
-func helpText(of []Command, cells int) string {
+func helpText(of []talk.Command, cells int) string {
 	var b strings.Builder
 	for _, c := range allCommands(of) {
 		name := "/" + c.Name
@@ -70,34 +72,34 @@ func helpText(of []Command, cells int) string {
 }
 
 // noModels still says which model it is: that is what /model is asked for, too.
-func noModels(now Status, err error) error {
+func noModels(now talk.Status, err error) error {
 	return fmt.Errorf("the model is %s, and /model ID switches to another; which there are is not known: %w", now.Model, err)
 }
 
-func listModels(ctx context.Context, s Session) (Reply, error) {
+func listModels(ctx context.Context, s Session) (talk.Reply, error) {
 	list, err := s.Models(ctx)
 	if err != nil {
-		return Reply{}, noModels(s.Status(), err)
+		return talk.Reply{}, noModels(s.Status(), err)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The model is %s. /model ID switches to one of these:\n", s.Status().Model)
 	for _, m := range list {
 		fmt.Fprintf(&b, "  %-40s %s\n", m.ID, m.Note)
 	}
-	return Reply{Text: b.String()}, nil
+	return talk.Reply{Text: b.String()}, nil
 }
 
-func listSaved(ctx context.Context, s Session, now time.Time) (Reply, error) {
+func listSaved(ctx context.Context, s Session, now time.Time) (talk.Reply, error) {
 	list, err := s.Saved(ctx)
 	if err != nil {
-		return Reply{}, err
+		return talk.Reply{}, err
 	}
 	if len(list) == 0 {
-		return Reply{Text: "No session is saved."}, nil
+		return talk.Reply{Text: "No session is saved."}, nil
 	}
 	var b strings.Builder
 	for i, e := range list {
 		fmt.Fprintf(&b, "%3d. %s\n", i+1, offer(e, now))
 	}
-	return Reply{Text: b.String()}, nil
+	return talk.Reply{Text: b.String()}, nil
 }

@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // View implements tea.Model.
@@ -109,9 +111,9 @@ func (m *model) statusBar() string {
 		right = append(right, span{fmt.Sprintf("ctx: %d%%", percent), st})
 	}
 	if u := s.Usage; u.InputTokens > 0 || u.OutputTokens > 0 {
-		text := "tokens: " + Thousands(u.InputTokens) + " in / " + Thousands(u.OutputTokens) + " out"
+		text := "tokens: " + talk.Thousands(u.InputTokens) + " in / " + talk.Thousands(u.OutputTokens) + " out"
 		if u.CachedTokens > 0 && m.w >= 100 {
-			text += " (" + Thousands(u.CachedTokens) + " cached)"
+			text += " (" + talk.Thousands(u.CachedTokens) + " cached)"
 		}
 		right = append(right, span{text, 0})
 	}

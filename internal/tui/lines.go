@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // lines is the face that prints line after line and reads line after line.
@@ -70,7 +71,7 @@ type (
 	worked  struct{ e agent.Event } // the work in progress yields
 	stopped struct{ err error }     // it ended
 	replied struct {                // a command led to this
-		r     Reply
+		r     talk.Reply
 		err   error
 		last  bool // it was the work in progress
 		fresh bool // it answers the offer at start
@@ -131,7 +132,7 @@ func (l *lines) run(ctx context.Context, s Session) error {
 }
 
 // resume asks whether to go on with a saved session.
-func (l *lines) resume(ctx context.Context, saved Saved) {
+func (l *lines) resume(ctx context.Context, saved talk.Saved) {
 	q := &question{confirm: true, answer: make(chan agent.Answer, 1)}
 	q.q.Tool = resumeTitle
 	q.q.Preview.Text = offer(saved, l.now())
@@ -230,7 +231,7 @@ func (l *lines) nextTyped(ctx context.Context) (quit bool, err error) {
 	l.busy, l.stop = true, stop
 	go func() {
 		defer stop()
-		for e, err := range l.s.Send(work, Message{Text: text}) {
+		for e, err := range l.s.Send(work, talk.Message{Text: text}) {
 			if err != nil {
 				l.send(stopped{err})
 				return
@@ -247,7 +248,7 @@ func (l *lines) nextTyped(ctx context.Context) (quit bool, err error) {
 }
 
 func (l *lines) command(ctx context.Context, name, args string) (quit bool, err error) {
-	var run func(context.Context) (Reply, error)
+	var run func(context.Context) (talk.Reply, error)
 	switch name {
 	case "exit", "quit":
 		if err := l.s.Save(ctx); err != nil {
@@ -262,21 +263,21 @@ func (l *lines) command(ctx context.Context, name, args string) (quit bool, err 
 		return false, nil
 	case "model":
 		if args == "" {
-			run = func(ctx context.Context) (Reply, error) { return listModels(ctx, l.s) }
+			run = func(ctx context.Context) (talk.Reply, error) { return listModels(ctx, l.s) }
 		} else {
-			run = func(ctx context.Context) (Reply, error) { return l.s.SetModel(ctx, args) }
+			run = func(ctx context.Context) (talk.Reply, error) { return l.s.SetModel(ctx, args) }
 		}
 	case "sessions":
-		run = func(ctx context.Context) (Reply, error) { return listSaved(ctx, l.s, l.now()) }
+		run = func(ctx context.Context) (talk.Reply, error) { return listSaved(ctx, l.s, l.now()) }
 	case "load":
-		run = func(ctx context.Context) (Reply, error) { return l.s.Load(ctx, args) }
+		run = func(ctx context.Context) (talk.Reply, error) { return l.s.Load(ctx, args) }
 	default:
 		c, ok := findCommand(l.s.Commands(), name)
 		if !ok {
 			l.fault("unknown command /" + cleanLine(name) + ": /help lists those there are")
 			return false, nil
 		}
-		run = func(ctx context.Context) (Reply, error) { return c.Run(ctx, args) }
+		run = func(ctx context.Context) (talk.Reply, error) { return c.Run(ctx, args) }
 	}
 	work, stop := context.WithCancel(ctx)
 	l.busy, l.stop = true, stop
@@ -333,7 +334,7 @@ func (l *lines) handle(msg any) (quit bool) {
 	case output:
 		l.output(msg)
 	case doing:
-		if msg.text != Thinking { // that is the usual
+		if msg.text != talk.Thinking { // that is the usual
 			l.endLine()
 			l.printf("(%s)\n", cleanLine(msg.text))
 		}
@@ -410,7 +411,7 @@ func (l *lines) result(c agent.ToolCall, r agent.Result, streamed bool) {
 }
 
 // entries prints a conversation of before.
-func (l *lines) entries(list []Entry) {
+func (l *lines) entries(list []talk.Entry) {
 	for _, e := range list {
 		switch {
 		case e.Call != nil && e.Result != nil:
@@ -557,6 +558,6 @@ func limit(s string, n int) (shown string, more int) {
 }
 
 // offer describes a saved session.
-func offer(s Saved, now time.Time) string {
+func offer(s talk.Saved, now time.Time) string {
 	return cleanLine(s.Name) + " · " + strconv.Itoa(s.Messages) + " messages · " + cleanLine(s.Model) + " · " + ago(now.Sub(s.Updated)) + " · " + cleanLine(s.Dir)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // lineTest talks to the face for terminals without cursor movement.
@@ -112,7 +113,7 @@ func (l *lineTest) end() {
 }
 
 func TestLines(t *testing.T) {
-	l := byLines(t, Options{Resume: &Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
+	l := byLines(t, Options{Resume: &talk.Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
 	l.until("/help lists")
 	l.until("Go on with the last session?")
 	l.until("old · 3 messages · m · just now · /d")

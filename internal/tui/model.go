@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // mode says what the keys are for. A question that is open comes before any.
@@ -32,7 +33,7 @@ type model struct {
 	work  works
 
 	w, h    int
-	status  Status
+	status  talk.Status
 	todo    []agent.Todo
 	mode    mode
 	view    scroller
@@ -101,11 +102,11 @@ type (
 		list  []string
 	}
 	modelsMsg struct {
-		list []Model
+		list []talk.Model
 		err  error
 	}
 	sessionsMsg struct {
-		list []Saved
+		list []talk.Saved
 		err  error
 	}
 )
@@ -250,7 +251,7 @@ func (m *model) say(text string, bad bool) {
 }
 
 // show adds a conversation of before.
-func (m *model) show(list []Entry) {
+func (m *model) show(list []talk.Entry) {
 	for _, e := range list {
 		switch {
 		case e.Call != nil:

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 func stripped(lines []string) string { return ansi.Strip(strings.Join(lines, "\n")) }
@@ -147,7 +148,7 @@ func FuzzFrame(f *testing.F) {
 		m.update(worked{agent.TextDelta{Text: text}})
 		m.update(worked{agent.ToolCall{ToolName: tool, ToolCallID: "1", Input: json.RawMessage(in)}})
 		m.update(output{"1", out})
-		m.s.(*scripted).status = Status{Model: text, Mode: out}
+		m.s.(*scripted).status = talk.Status{Model: text, Mode: out}
 		m.s.(*scripted).todo = []agent.Todo{{Text: text}, {Text: out, Now: true}}
 		m.refresh()
 		checkFrame(t, d)
@@ -160,7 +161,7 @@ func FuzzFrame(f *testing.F) {
 		m.update(notice{text: text, bad: true})
 		m.enqueue(text, false)
 		checkFrame(t, d)
-		m.update(modelsMsg{list: []Model{{ID: text, Note: out}}})
+		m.update(modelsMsg{list: []talk.Model{{ID: text, Note: out}}})
 		checkFrame(t, d)
 		m.mode = typing
 		m.paste(out + text)

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // What the screen looks like, at three widths.
@@ -422,7 +423,7 @@ func TestCommands(t *testing.T) {
 
 // Where the provider has no list, /model still says which model it is.
 func TestModelWithoutAList(t *testing.T) {
-	if got := noModels(Status{Model: "gpt-4o"}, errors.New("404")).Error(); !strings.Contains(got, "the model is gpt-4o") || !strings.Contains(got, "404") {
+	if got := noModels(talk.Status{Model: "gpt-4o"}, errors.New("404")).Error(); !strings.Contains(got, "the model is gpt-4o") || !strings.Contains(got, "404") {
 		t.Error(got)
 	}
 }
@@ -473,7 +474,7 @@ func TestResumeOffer(t *testing.T) {
 		})
 	}
 	t.Run("it cannot be loaded", func(t *testing.T) {
-		d := drive(t, Options{Resume: &Saved{ID: "lost", Name: "x"}}, 80, 24)
+		d := drive(t, Options{Resume: &talk.Saved{ID: "lost", Name: "x"}}, 80, 24)
 		d.clock = d.clock.Add(settle)
 		d.press("y")
 		d.until("the message", func() bool { return strings.Contains(d.text(), "so this is a new one: no such session") })

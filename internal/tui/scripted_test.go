@@ -13,6 +13,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // scripted is a Session without a model: what it does depends on the words of a message.
@@ -21,9 +22,9 @@ type scripted struct {
 	log string // a file: answers are noted there
 
 	mu       sync.Mutex
-	status   Status
+	status   talk.Status
 	todo     []agent.Todo
-	saved    []Saved
+	saved    []talk.Saved
 	urged    []string
 	answered []agent.Answer
 	sent     []string
@@ -35,9 +36,9 @@ type scripted struct {
 
 func newScripted() *scripted {
 	return &scripted{
-		status: Status{Model: "anthropic/claude-sonnet-4", Window: 200000},
+		status: talk.Status{Model: "anthropic/claude-sonnet-4", Window: 200000},
 		gate:   make(chan struct{}),
-		saved: []Saved{
+		saved: []talk.Saved{
 			{ID: "s2", Name: "fix the parser", Messages: 12, Model: "claude-sonnet-4", Dir: "/home/dev/app", Updated: time.Now().Add(-3 * time.Hour)},
 			{ID: "s1", Name: "write docs", Messages: 4, Model: "gpt-4o", Dir: "/home/dev/docs", Updated: time.Now().Add(-48 * time.Hour)},
 		},
@@ -77,7 +78,7 @@ func editQuestion(id string) agent.Question {
 	}
 }
 
-func (s *scripted) Send(ctx context.Context, m Message) iter.Seq2[agent.Event, error] {
+func (s *scripted) Send(ctx context.Context, m talk.Message) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
 		s.mu.Lock()
 		s.running = true
@@ -225,7 +226,7 @@ func (p *player) act(word, all string) {
 		p.wait()
 		p.result(c, agent.Result{Success: true, Output: "exit code: 0", Data: map[string]any{"exitCode": 0}})
 	case "busy":
-		p.s.ui.Doing(p.ctx, Thinking)
+		p.s.ui.Doing(p.ctx, talk.Thinking)
 		p.s.ui.Doing(p.ctx, "asked again in 4s: it is \x1b[2Jbusy")
 		p.wait()
 		p.event(agent.TextDelta{Text: "here I am"})
@@ -260,7 +261,7 @@ func (s *scripted) Interject(text string) bool {
 	return s.running
 }
 
-func (s *scripted) Status() Status {
+func (s *scripted) Status() talk.Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.status
@@ -272,48 +273,48 @@ func (s *scripted) Todo() []agent.Todo {
 	return s.todo
 }
 
-func (s *scripted) Commands() []Command {
-	return []Command{
-		{Name: "clear", Help: "forget the conversation", Run: func(context.Context, string) (Reply, error) {
-			return Reply{Replaced: true}, nil
+func (s *scripted) Commands() []talk.Command {
+	return []talk.Command{
+		{Name: "clear", Help: "forget the conversation", Run: func(context.Context, string) (talk.Reply, error) {
+			return talk.Reply{Replaced: true}, nil
 		}},
-		{Name: "compact", Args: "[focus]", Help: "sum the conversation up", Run: func(context.Context, string) (Reply, error) {
-			return Reply{Text: "Folded 12 messages."}, nil
+		{Name: "compact", Args: "[focus]", Help: "sum the conversation up", Run: func(context.Context, string) (talk.Reply, error) {
+			return talk.Reply{Text: "Folded 12 messages."}, nil
 		}},
-		{Name: "cost", Help: "what the session cost", Busy: true, Run: func(context.Context, string) (Reply, error) {
-			return Reply{Text: "12,345 tokens in"}, nil
+		{Name: "cost", Help: "what the session cost", Busy: true, Run: func(context.Context, string) (talk.Reply, error) {
+			return talk.Reply{Text: "12,345 tokens in"}, nil
 		}},
-		{Name: "undo", Args: "[turns]", Help: "take the last turn back", Run: func(ctx context.Context, _ string) (Reply, error) {
+		{Name: "undo", Args: "[turns]", Help: "take the last turn back", Run: func(ctx context.Context, _ string) (talk.Reply, error) {
 			ok, err := s.ui.Confirm(ctx, "Files were changed by someone else", "main.go\nRestore it all the same?")
 			if err != nil || !ok {
-				return Reply{Text: "Nothing was undone."}, err
+				return talk.Reply{Text: "Nothing was undone."}, err
 			}
-			return Reply{Replaced: true, Draft: "the message that was undone"}, nil
+			return talk.Reply{Replaced: true, Draft: "the message that was undone"}, nil
 		}},
-		{Name: "bad", Help: "go wrong", Run: func(context.Context, string) (Reply, error) {
-			return Reply{}, errors.New("it went wrong: try another way")
+		{Name: "bad", Help: "go wrong", Run: func(context.Context, string) (talk.Reply, error) {
+			return talk.Reply{}, errors.New("it went wrong: try another way")
 		}},
 	}
 }
 
-func (s *scripted) Models(context.Context) ([]Model, error) {
-	return []Model{{ID: "anthropic/claude-sonnet-4", Note: "200,000 tokens"}, {ID: "openai/gpt-4o", Note: "128,000 tokens"}}, nil
+func (s *scripted) Models(context.Context) ([]talk.Model, error) {
+	return []talk.Model{{ID: "anthropic/claude-sonnet-4", Note: "200,000 tokens"}, {ID: "openai/gpt-4o", Note: "128,000 tokens"}}, nil
 }
 
-func (s *scripted) SetModel(_ context.Context, id string) (Reply, error) {
+func (s *scripted) SetModel(_ context.Context, id string) (talk.Reply, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.status.Model = id
-	return Reply{Text: "The next turn is for " + id + "."}, nil
+	return talk.Reply{Text: "The next turn is for " + id + "."}, nil
 }
 
-func (s *scripted) Saved(context.Context) ([]Saved, error) { return s.saved, nil }
+func (s *scripted) Saved(context.Context) ([]talk.Saved, error) { return s.saved, nil }
 
-func (s *scripted) Load(_ context.Context, which string) (Reply, error) {
+func (s *scripted) Load(_ context.Context, which string) (talk.Reply, error) {
 	if which == "lost" {
-		return Reply{}, errors.New("no such session")
+		return talk.Reply{}, errors.New("no such session")
 	}
-	return Reply{Replaced: true, Entries: conversation(4), Text: "Loaded " + which + "."}, nil
+	return talk.Reply{Replaced: true, Entries: conversation(4), Text: "Loaded " + which + "."}, nil
 }
 
 func (s *scripted) Save(context.Context) error {
@@ -334,16 +335,16 @@ func (s *scripted) Paths(_ context.Context, typed string, limit int) (list []str
 }
 
 // conversation is a long one, of n entries.
-func conversation(n int) (list []Entry) {
+func conversation(n int) (list []talk.Entry) {
 	for i := range n {
 		switch i % 4 {
 		case 0:
-			list = append(list, Entry{User: fmt.Sprintf("message %d: please look at the code", i)})
+			list = append(list, talk.Entry{User: fmt.Sprintf("message %d: please look at the code", i)})
 		case 1:
-			list = append(list, Entry{Agent: fmt.Sprintf("Answer %d with **bold**, `code` and a list:\n\n- one\n- two\n\n```go\nfunc f%d() {}\n```", i, i)})
+			list = append(list, talk.Entry{Agent: fmt.Sprintf("Answer %d with **bold**, `code` and a list:\n\n- one\n- two\n\n```go\nfunc f%d() {}\n```", i, i)})
 		default:
 			in, _ := json.Marshal(map[string]string{"command": fmt.Sprintf("echo %d", i)})
-			list = append(list, Entry{
+			list = append(list, talk.Entry{
 				Call:   &agent.ToolCall{ToolName: "bash", ToolCallID: fmt.Sprint(i), Input: in},
 				Result: &agent.Result{Success: true, Output: strings.Repeat(fmt.Sprintf("output %d\n", i), 20), Data: map[string]any{"exitCode": 0}},
 			})

@@ -198,8 +198,6 @@ func fit(spans []span, cells int) string {
 	return draw(out) + strings.Repeat(" ", max(left, 0))
 }
 
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }
-
 // took writes how long something lasted.
 func took(d time.Duration) string {
 	switch {

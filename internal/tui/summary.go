@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // input is what tools' summaries and previews read of an input; what is missing is zero.
@@ -126,7 +127,7 @@ func about(q agent.Question) []string {
 	case "bash":
 		return nil // the preview is the command
 	case "write_file":
-		return []string{exactLine(in.FilePath) + " (" + Thousands(int64(utf8.RuneCountInString(in.Content))) + " characters)"}
+		return []string{exactLine(in.FilePath) + " (" + talk.Thousands(int64(utf8.RuneCountInString(in.Content))) + " characters)"}
 	case "edit_file":
 		return []string{exactLine(in.FilePath)}
 	case "multi_edit":

@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -203,17 +204,5 @@ func plural(n int, one string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return Thousands(int64(n)) + " " + one + "s"
-}
-
-// Thousands writes a number with separators.
-func Thousands(n int64) string {
-	if n < 0 {
-		return "-" + Thousands(-n)
-	}
-	if n < 1000 {
-		return itoa(n)
-	}
-	rest := itoa(n % 1000)
-	return Thousands(n/1000) + "," + strings.Repeat("0", 3-len(rest)) + rest
+	return talk.Thousands(int64(n)) + " " + one + "s"
 }

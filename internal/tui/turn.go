@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/talk"
 )
 
 // submit takes a message that was typed: a command, or something for the model.
@@ -54,7 +55,7 @@ func (m *model) sendNow(text string) tea.Cmd {
 	ctx, stop := m.begin("")
 	return tea.Batch(m.tick(), m.start(func() tea.Msg {
 		defer stop()
-		for e, err := range m.s.Send(ctx, Message{Text: text}) {
+		for e, err := range m.s.Send(ctx, talk.Message{Text: text}) {
 			if err != nil {
 				return stopped{err}
 			}
@@ -330,23 +331,23 @@ func (m *model) command(name, args string) tea.Cmd {
 }
 
 // find returns a command, of the screen's own that take time or of the session's.
-func (m *model) find(name, args string) (Command, bool) {
+func (m *model) find(name, args string) (talk.Command, bool) {
 	switch {
 	case name == "model" && args != "":
-		return Command{Run: m.s.SetModel}, true
+		return talk.Command{Run: m.s.SetModel}, true
 	case name == "load" && args != "":
-		return Command{Run: m.s.Load}, true
+		return talk.Command{Run: m.s.Load}, true
 	case name == "model":
-		return Command{Busy: true, Run: func(ctx context.Context, _ string) (Reply, error) {
+		return talk.Command{Busy: true, Run: func(ctx context.Context, _ string) (talk.Reply, error) {
 			list, err := m.s.Models(ctx)
 			m.post(modelsMsg{list, err})
-			return Reply{}, nil
+			return talk.Reply{}, nil
 		}}, true
 	case name == "sessions" || name == "load":
-		return Command{Run: func(ctx context.Context, _ string) (Reply, error) {
+		return talk.Command{Run: func(ctx context.Context, _ string) (talk.Reply, error) {
 			list, err := m.s.Saved(ctx)
 			m.post(sessionsMsg{list, err})
-			return Reply{}, nil
+			return talk.Reply{}, nil
 		}}, true
 	}
 	return findCommand(m.s.Commands(), name)
@@ -423,7 +424,7 @@ func notLoaded(err error) error {
 }
 
 // offer asks whether to go on with a saved session.
-func (m *model) offer(s Saved) tea.Cmd {
+func (m *model) offer(s talk.Saved) tea.Cmd {
 	q := &question{confirm: true, answer: make(chan agent.Answer, 1)}
 	q.q.Tool = resumeTitle
 	q.q.Preview.Text = offer(s, m.now())

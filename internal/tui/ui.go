@@ -116,9 +116,6 @@ type withdrawn struct{ q *question }
 // output is a piece of what a running call prints.
 type output struct{ callID, piece string }
 
-// Thinking is what goes on while a model thinks and says nothing.
-const Thinking = "thinking"
-
 // doing is what goes on until the next event.
 type doing struct{ text string }
 

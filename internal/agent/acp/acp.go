@@ -22,7 +22,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/talk"
-	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -204,7 +203,7 @@ func (s *server) LoadSession(ctx context.Context, r sdk.LoadSessionRequest) (sdk
 	return sdk.LoadSessionResponse{}, nil
 }
 
-func (c *conversation) again(ctx context.Context, e tui.Entry) error {
+func (c *conversation) again(ctx context.Context, e talk.Entry) error {
 	switch {
 	case e.User != "":
 		return c.update(ctx, sdk.UpdateUserMessageText(e.User))

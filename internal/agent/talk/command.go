@@ -13,12 +13,11 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
-	"github.com/umpire-dev/umpire/internal/tui"
 )
 
 // Commands implements tui.Session.
-func (t *Talk) Commands() []tui.Command {
-	list := []tui.Command{
+func (t *Talk) Commands() []Command {
+	list := []Command{
 		{Name: "allowed", Args: "[forget]", Help: "list what you allowed for this session, or take it back", Run: t.allowed},
 		{Name: "clear", Help: "begin a new conversation", Run: t.clear},
 		{Name: "compact", Args: "[focus]", Help: "fold the older part into a summary", Run: t.fold},
@@ -30,33 +29,33 @@ func (t *Talk) Commands() []tui.Command {
 	}
 	if t.o.Changes != nil {
 		list = append(list,
-			tui.Command{Name: "undo", Args: "[n] [force]", Help: "take back the last messages, and what was done to files", Run: t.undo},
-			tui.Command{Name: "redo", Args: "[force]", Help: "take back an undo", Run: t.redo})
+			Command{Name: "undo", Args: "[n] [force]", Help: "take back the last messages, and what was done to files", Run: t.undo},
+			Command{Name: "redo", Args: "[force]", Help: "take back an undo", Run: t.redo})
 	}
 	return append(list, t.o.Commands...)
 }
 
-func (t *Talk) clear(context.Context, string) (tui.Reply, error) {
+func (t *Talk) clear(context.Context, string) (Reply, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.session.Close(); err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	t.session = session.New(t.o.Sessions, t.o.Dir, t.model.Name())
 	t.fresh, t.last, t.turns, t.undone = true, 0, nil, nil
 	if t.o.Reopen != nil {
 		if err := t.o.Reopen(t.session.Metadata().ID); err != nil {
-			return tui.Reply{}, err
+			return Reply{}, err
 		}
 	}
 	t.o.Caller.State.SetTodo(nil)
 	if err := t.o.Caller.Forget(); err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
-	return tui.Reply{Replaced: true, Text: "A new conversation begins."}, nil
+	return Reply{Replaced: true, Text: "A new conversation begins."}, nil
 }
 
-func (t *Talk) fold(ctx context.Context, focus string) (tui.Reply, error) {
+func (t *Talk) fold(ctx context.Context, focus string) (Reply, error) {
 	s := t.current()
 	o := t.options(s)
 	o.Compact.Focus = focus
@@ -64,17 +63,17 @@ func (t *Talk) fold(ctx context.Context, focus string) (tui.Reply, error) {
 	kept := o.Compact.Folded
 	o.Compact.Folded = func(k int, now []agent.Message) error { n = k; return kept(k, now) }
 	if _, err := o.Compact.Compact(ctx, s.State().Messages); err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	t.mu.Lock()
 	t.last = 0
 	t.mu.Unlock()
-	return tui.Reply{Text: fmt.Sprintf("%d messages are a summary now. The whole conversation stays in the session's file.", n)}, nil
+	return Reply{Text: fmt.Sprintf("%d messages are a summary now. The whole conversation stays in the session's file.", n)}, nil
 }
 
-func (t *Talk) cost(context.Context, string) (tui.Reply, error) {
+func (t *Talk) cost(context.Context, string) (Reply, error) {
 	u := t.Usage()
-	text := fmt.Sprintf("%s tokens in (%s of them cached), %s out.", tui.Thousands(u.InputTokens), tui.Thousands(u.CachedTokens), tui.Thousands(u.OutputTokens))
+	text := fmt.Sprintf("%s tokens in (%s of them cached), %s out.", Thousands(u.InputTokens), Thousands(u.CachedTokens), Thousands(u.OutputTokens))
 	if u.Priced {
 		text += fmt.Sprintf(" $%.4f", u.Cost)
 		if t.o.MaxCost > 0 {
@@ -82,30 +81,30 @@ func (t *Talk) cost(context.Context, string) (tui.Reply, error) {
 		}
 		text += "."
 	}
-	return tui.Reply{Text: text}, nil
+	return Reply{Text: text}, nil
 }
 
-func (t *Talk) allowed(_ context.Context, word string) (tui.Reply, error) {
+func (t *Talk) allowed(_ context.Context, word string) (Reply, error) {
 	switch word {
 	case "":
 	case "forget":
 		if err := t.o.Caller.Forget(); err != nil {
-			return tui.Reply{}, err
+			return Reply{}, err
 		}
-		return tui.Reply{Text: "What you allowed for this session is taken back. What you allowed for always is in your policy: `umpire policy list`."}, nil
+		return Reply{Text: "What you allowed for this session is taken back. What you allowed for always is in your policy: `umpire policy list`."}, nil
 	default:
-		return tui.Reply{}, fmt.Errorf("%q is none of /allowed's words: it knows forget", word)
+		return Reply{}, fmt.Errorf("%q is none of /allowed's words: it knows forget", word)
 	}
 	list := t.o.Caller.Allowed()
 	if len(list) == 0 {
-		return tui.Reply{Text: "Nothing was allowed for this session yet, beyond single calls."}, nil
+		return Reply{Text: "Nothing was allowed for this session yet, beyond single calls."}, nil
 	}
-	return tui.Reply{Text: "Allowed for this session:\n\n    " + strings.Join(list, "\n    ") + "\n\n`/allowed forget` takes it back."}, nil
+	return Reply{Text: "Allowed for this session:\n\n    " + strings.Join(list, "\n    ") + "\n\n`/allowed forget` takes it back."}, nil
 }
 
-func (t *Talk) effort(_ context.Context, word string) (tui.Reply, error) {
+func (t *Talk) effort(_ context.Context, word string) (Reply, error) {
 	if word != "" && !slices.Contains(agent.Efforts, word) {
-		return tui.Reply{}, fmt.Errorf("%q is no effort: use %s", word, strings.Join(agent.Efforts, ", "))
+		return Reply{}, fmt.Errorf("%q is no effort: use %s", word, strings.Join(agent.Efforts, ", "))
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,29 +112,29 @@ func (t *Talk) effort(_ context.Context, word string) (tui.Reply, error) {
 		t.o.Effort = word
 	}
 	if t.o.Effort == "" {
-		return tui.Reply{Text: "The model thinks as hard as it does by itself."}, nil
+		return Reply{Text: "The model thinks as hard as it does by itself."}, nil
 	}
-	return tui.Reply{Text: "The model thinks with " + t.o.Effort + " effort."}, nil
+	return Reply{Text: "The model thinks with " + t.o.Effort + " effort."}, nil
 }
 
-func (t *Talk) save(_ context.Context, name string) (tui.Reply, error) {
+func (t *Talk) save(_ context.Context, name string) (Reply, error) {
 	s := t.current()
 	if len(s.State().Shown) == 0 {
-		return tui.Reply{Text: "There is nothing to save yet."}, nil
+		return Reply{Text: "There is nothing to save yet."}, nil
 	}
 	if name != "" {
 		if err := s.SetName(name); err != nil {
-			return tui.Reply{}, err
+			return Reply{}, err
 		}
 	}
 	if err := s.Sync(); err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	m := s.Metadata()
-	return tui.Reply{Text: fmt.Sprintf("Saved as %q in %s.", m.Name, m.File)}, nil
+	return Reply{Text: fmt.Sprintf("Saved as %q in %s.", m.Name, m.File)}, nil
 }
 
-func (t *Talk) export(_ context.Context, name string) (tui.Reply, error) {
+func (t *Talk) export(_ context.Context, name string) (Reply, error) {
 	s := t.current()
 	m := s.Metadata()
 	if name == "" {
@@ -146,17 +145,17 @@ func (t *Talk) export(_ context.Context, name string) (tui.Reply, error) {
 	}
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	_, err = f.Write(session.Markdown(m, s.State()))
 	if err = errors.Join(err, f.Close()); err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
-	return tui.Reply{Text: "Written to " + name + "."}, nil
+	return Reply{Text: "Written to " + name + "."}, nil
 }
 
 // Models implements tui.Session.
-func (t *Talk) Models(ctx context.Context) ([]tui.Model, error) {
+func (t *Talk) Models(ctx context.Context) ([]Model, error) {
 	if t.o.List == nil {
 		return nil, errors.New("the provider has no list of models: name one with /model")
 	}
@@ -164,32 +163,32 @@ func (t *Talk) Models(ctx context.Context) ([]tui.Model, error) {
 }
 
 // SetModel implements tui.Session.
-func (t *Talk) SetModel(_ context.Context, id string) (tui.Reply, error) {
+func (t *Talk) SetModel(_ context.Context, id string) (Reply, error) {
 	if t.o.Open == nil {
-		return tui.Reply{}, errors.New("the model cannot be switched")
+		return Reply{}, errors.New("the model cannot be switched")
 	}
 	m, err := t.o.Open(id)
 	if err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	t.mu.Lock()
 	t.model = m
 	s := t.session
 	t.mu.Unlock()
 	if err := s.SetModel(m.Name()); err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
-	return tui.Reply{Text: "The next turn is " + m.Name() + "'s."}, nil
+	return Reply{Text: "The next turn is " + m.Name() + "'s."}, nil
 }
 
 // Saved implements tui.Session.
-func (t *Talk) Saved(context.Context) ([]tui.Saved, error) {
+func (t *Talk) Saved(context.Context) ([]Saved, error) {
 	list, err := session.List(t.o.Sessions, func(err error) { t.warn("%v", err) })
 	if err != nil {
 		return nil, err
 	}
 	own := t.current().Metadata().ID
-	var out []tui.Saved
+	var out []Saved
 	for _, m := range list {
 		if m.ID != own {
 			out = append(out, Offer(m))
@@ -199,29 +198,29 @@ func (t *Talk) Saved(context.Context) ([]tui.Saved, error) {
 }
 
 // Offer is a session as the screen lists it.
-func Offer(m session.Metadata) tui.Saved {
-	return tui.Saved{ID: m.File, Name: m.Name, Messages: m.MessageCount, Model: m.ModelID, Dir: m.Cwd, Updated: m.UpdatedAt}
+func Offer(m session.Metadata) Saved {
+	return Saved{ID: m.File, Name: m.Name, Messages: m.MessageCount, Model: m.ModelID, Dir: m.Cwd, Updated: m.UpdatedAt}
 }
 
 // Load implements tui.Session.
-func (t *Talk) Load(ctx context.Context, which string) (tui.Reply, error) {
+func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
 	saved, err := t.Saved(ctx)
 	if err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	if which == "" {
-		return tui.Reply{}, errors.New("say which: /load and a number of /sessions, or a file")
+		return Reply{}, errors.New("say which: /load and a number of /sessions, or a file")
 	}
 	name := which
 	if n, err := strconv.Atoi(which); err == nil {
 		if n < 1 || n > len(saved) {
-			return tui.Reply{}, fmt.Errorf("there is no session %d: /sessions lists them", n)
+			return Reply{}, fmt.Errorf("there is no session %d: /sessions lists them", n)
 		}
 		name = saved[n-1].ID
 	}
 	s, err := session.Open(t.o.Sessions, name)
 	if err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	model, note := t.model, ""
 	if id := s.Metadata().ModelID; id != "" && id != model.Name() && t.o.Open != nil {
@@ -246,16 +245,16 @@ func (t *Talk) Load(ctx context.Context, which string) (tui.Reply, error) {
 	err = t.o.Caller.Forget()
 	t.mu.Unlock()
 	if err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	if err := old.Close(); err != nil {
 		note += " " + err.Error()
 	}
-	return tui.Reply{Replaced: true, Entries: Entries(s.State()), Text: fmt.Sprintf("Going on with %q.%s", s.Metadata().Name, note)}, nil
+	return Reply{Replaced: true, Entries: Entries(s.State()), Text: fmt.Sprintf("Going on with %q.%s", s.Metadata().Name, note)}, nil
 }
 
 // Entries is a conversation as the screen shows it.
-func Entries(st session.State) (list []tui.Entry) {
+func Entries(st session.State) (list []Entry) {
 	results := map[string]*agent.Returned{}
 	for _, m := range st.Shown {
 		for _, p := range m.Parts {
@@ -266,15 +265,15 @@ func Entries(st session.State) (list []tui.Entry) {
 	}
 	for _, m := range st.Shown {
 		if m.Role == agent.User {
-			list = append(list, tui.Entry{User: typed(m)})
+			list = append(list, Entry{User: typed(m)})
 			continue
 		}
 		for _, p := range m.Parts {
 			switch {
 			case p.Text != "":
-				list = append(list, tui.Entry{Agent: p.Text})
+				list = append(list, Entry{Agent: p.Text})
 			case p.Call != nil:
-				e := tui.Entry{Call: &agent.ToolCall{ToolName: p.Call.Name, ToolCallID: p.Call.ID, Input: p.Call.Input}}
+				e := Entry{Call: &agent.ToolCall{ToolName: p.Call.Name, ToolCallID: p.Call.ID, Input: p.Call.Input}}
 				if r, ok := st.Cards[p.Call.ID]; ok {
 					e.Result = &r
 				} else if b := results[p.Call.ID]; b != nil {
@@ -284,7 +283,7 @@ func Entries(st session.State) (list []tui.Entry) {
 			}
 		}
 		if m.Cancelled {
-			list = append(list, tui.Entry{Notice: "[cancelled]"})
+			list = append(list, Entry{Notice: "[cancelled]"})
 		}
 	}
 	return list
@@ -310,28 +309,28 @@ func force(args string) (rest string, yes bool) {
 	return strings.Join(words, " "), i >= 0
 }
 
-func (t *Talk) undo(_ context.Context, args string) (tui.Reply, error) {
+func (t *Talk) undo(_ context.Context, args string) (Reply, error) {
 	rest, all := force(args)
 	n := 1
 	if rest != "" {
 		var err error
 		if n, err = strconv.Atoi(rest); err != nil || n < 1 {
-			return tui.Reply{}, fmt.Errorf("%q is no number of messages", rest)
+			return Reply{}, fmt.Errorf("%q is no number of messages", rest)
 		}
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if n > len(t.turns) {
-		return tui.Reply{}, fmt.Errorf("only %d messages of this run can be taken back", len(t.turns))
+		return Reply{}, fmt.Errorf("only %d messages of this run can be taken back", len(t.turns))
 	}
 	report, err := t.o.Changes.Undo(n, all)
 	if err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	to := t.turns[len(t.turns)-n]
 	was := t.session.State().Shown
 	if err := t.session.Back(to.before); err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	now, draft := t.session.State(), ""
 	if len(now.Shown) < len(was) {
@@ -341,26 +340,26 @@ func (t *Talk) undo(_ context.Context, args string) (tui.Reply, error) {
 		last := len(t.turns) - 1
 		t.turns, t.undone = t.turns[:last], append(t.undone, t.turns[last])
 	}
-	return tui.Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: told("Taken back", report, "/undo "+strconv.Itoa(n)+" force")}, nil
+	return Reply{Replaced: true, Entries: Entries(now), Draft: draft, Text: told("Taken back", report, "/undo "+strconv.Itoa(n)+" force")}, nil
 }
 
-func (t *Talk) redo(_ context.Context, args string) (tui.Reply, error) {
+func (t *Talk) redo(_ context.Context, args string) (Reply, error) {
 	_, all := force(args)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.undone) == 0 {
-		return tui.Reply{}, errors.New("nothing was taken back")
+		return Reply{}, errors.New("nothing was taken back")
 	}
 	next := t.undone[len(t.undone)-1]
 	report, err := t.o.Changes.Redo(1, all)
 	if err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	if err := t.session.Back(next.after); err != nil {
-		return tui.Reply{}, err
+		return Reply{}, err
 	}
 	t.turns, t.undone = append(t.turns, next), t.undone[:len(t.undone)-1]
-	return tui.Reply{Replaced: true, Entries: Entries(t.session.State()), Text: told("Done again", report, "/redo force")}, nil
+	return Reply{Replaced: true, Entries: Entries(t.session.State()), Text: told("Done again", report, "/redo force")}, nil
 }
 
 func told(what string, r undo.Report, again string) string {

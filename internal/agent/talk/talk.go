@@ -17,7 +17,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
-	"github.com/umpire-dev/umpire/internal/tui"
 )
 
 // Options say how a conversation works.
@@ -29,7 +28,7 @@ type Options struct {
 	Model     agent.Model
 	Small     agent.Model                             // writes summaries and titles; nil: Model, and no titles
 	Open      func(model string) (agent.Model, error) // for /model; nil: it cannot be switched
-	List      func(ctx context.Context) ([]tui.Model, error)
+	List      func(ctx context.Context) ([]Model, error)
 	System    string
 	Untrusted []folder.File // what is told as data, before the first message
 	Hooks     *hooks.Executor
@@ -37,8 +36,8 @@ type Options struct {
 	MaxTurns  int
 	MaxCost   float64 // US dollars; 0: no limit
 	Effort    string
-	Window    int64         // tokens that the model takes; 0: by its name
-	Commands  []tui.Command // beside the conversation's own
+	Window    int64     // tokens that the model takes; 0: by its name
+	Commands  []Command // beside the conversation's own
 	Changes   Changes
 	Reopen    func(session string) error // has Changes be those of another session
 	// Price returns US dollars for a million tokens that go in and come out, for providers
@@ -64,7 +63,7 @@ type Changes interface {
 	Turns() []undo.Turn
 }
 
-// Talk is a conversation. It implements tui.Session.
+// Talk is a conversation.
 type Talk struct {
 	o Options
 
@@ -83,8 +82,6 @@ type Talk struct {
 
 // turn is one message of the user's: the places in the session before and after it.
 type turn struct{ before, after string }
-
-var _ tui.Session = (*Talk)(nil)
 
 // New begins or goes on with a conversation.
 func New(o Options) *Talk {
@@ -136,7 +133,7 @@ func (t *Talk) warn(format string, args ...any) {
 }
 
 // Send implements tui.Session.
-func (t *Talk) Send(ctx context.Context, m tui.Message) iter.Seq2[agent.Event, error] {
+func (t *Talk) Send(ctx context.Context, m Message) iter.Seq2[agent.Event, error] {
 	return t.SendParts(ctx, m.Text, nil)
 }
 
@@ -296,7 +293,7 @@ func (t *Talk) options(s *session.Session) agent.Options {
 	return agent.Options{
 		Model: model, System: t.o.System, Caller: t.o.Caller, MaxTurns: t.o.MaxTurns, Effort: effort,
 		Append: s.Append, Progress: t.o.Output, Compact: &compact,
-		Thinking: func(string) { doing(tui.Thinking) },
+		Thinking: func(string) { doing(Thinking) },
 		Waiting:  func(w agent.Waits) { doing(waits(w)) },
 		Before:   func() error { return t.affordable(s) },
 		Interject: func() (list []agent.Message) {
@@ -400,13 +397,13 @@ func (t *Talk) Interject(text string) bool {
 }
 
 // Status implements tui.Session.
-func (t *Talk) Status() tui.Status {
+func (t *Talk) Status() Status {
 	t.mu.Lock()
 	s, model, last := t.session, t.model.Name(), t.last
 	t.mu.Unlock()
 	all, _ := s.Usage()
 	short := model[strings.LastIndexByte(model, '/')+1:]
-	return tui.Status{Model: short, Name: s.Metadata().Name, Window: t.window(model), Input: last, Usage: all, MaxCost: t.o.MaxCost}
+	return Status{Model: short, Name: s.Metadata().Name, Window: t.window(model), Input: last, Usage: all, MaxCost: t.o.MaxCost}
 }
 
 // Todo implements tui.Session.

@@ -19,7 +19,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/folder"
 	"github.com/umpire-dev/umpire/internal/agent/session"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
-	"github.com/umpire-dev/umpire/internal/tui"
 )
 
 // model says one text after the other, and "done" at last.
@@ -144,7 +143,7 @@ func (w *world) say(t *testing.T, text string) (events []agent.Event, err error)
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for e, fault := range w.Send(ctx, tui.Message{Text: text}) {
+	for e, fault := range w.Send(ctx, Message{Text: text}) {
 		if fault != nil {
 			err = fault
 			continue
@@ -316,14 +315,14 @@ func TestInterject(t *testing.T) {
 
 func TestCommands(t *testing.T) {
 	w := newWorld(t, nil)
-	do := func(name, args string) (tui.Reply, error) {
+	do := func(name, args string) (Reply, error) {
 		for _, c := range w.Commands() {
 			if c.Name == name {
 				return c.Run(t.Context(), args)
 			}
 		}
 		t.Fatalf("there is no /%s", name)
-		return tui.Reply{}, nil
+		return Reply{}, nil
 	}
 	if r, err := do("save", "x"); err != nil || !strings.Contains(r.Text, "nothing") {
 		t.Error(r, err)
@@ -479,7 +478,7 @@ func TestUndo(t *testing.T) {
 		}
 		o.Changes, o.Reopen = c, c.reopen
 	})
-	do := func(name, args string) tui.Reply {
+	do := func(name, args string) Reply {
 		t.Helper()
 		for _, cmd := range w.Commands() {
 			if cmd.Name == name {
@@ -490,7 +489,7 @@ func TestUndo(t *testing.T) {
 				return r
 			}
 		}
-		return tui.Reply{}
+		return Reply{}
 	}
 	file := filepath.Join(w.dir, "f.txt")
 	read := func() string { b, _ := os.ReadFile(file); return string(b) }
@@ -625,7 +624,7 @@ func TestCompleteAlwaysRuns(t *testing.T) {
 				return nil
 			}})
 			w := newWorld(t, func(o *Options) { o.Hooks = x })
-			for range w.Send(t.Context(), tui.Message{Text: "go"}) {
+			for range w.Send(t.Context(), Message{Text: "go"}) {
 				if c.leave {
 					break
 				}
@@ -664,7 +663,7 @@ func TestWhatGoesOnIsTold(t *testing.T) {
 			}
 		}
 	}
-	once := []string{"asked again in 1s: it is busy", tui.Thinking}
+	once := []string{"asked again in 1s: it is busy", Thinking}
 	if want := append(once, once...); !reflect.DeepEqual(doing, want) {
 		t.Errorf("%q, want %q", doing, want)
 	}

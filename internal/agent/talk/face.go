@@ -1,0 +1,88 @@
+package talk
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+// Message is what a user sends. Mentions of files are still in the text, as @path.
+type Message struct {
+	Text string
+}
+
+// Status is what is known of a conversation.
+type Status struct {
+	Model string // without its provider's prefix
+	Name  string // of the session; may be empty
+	// Window is how many tokens the model takes, and Input how many it took last. Neither is
+	// shown while one is zero.
+	Window, Input int64
+	Usage         agent.Usage // of the session; its cost is shown where Priced
+	MaxCost       float64     // US dollars; 0: no limit
+	Mode          string      // a word that is shown where it matters: "plan"; may be empty
+}
+
+// Command is something typed with a slash.
+type Command struct {
+	Name string
+	Args string // as help shows them: "[name]"
+	Help string // one line
+	// Busy says that it may run while the model works.
+	Busy bool
+	Run  func(ctx context.Context, args string) (Reply, error)
+}
+
+// Reply is what a Command led to.
+type Reply struct {
+	Text     string // a message about it, Markdown; may be empty
+	Replaced bool   // the screen shows Entries now, and nothing of before
+	Entries  []Entry
+	Draft    string // is put where messages are typed, if nothing is there
+	Quit     bool
+}
+
+// Entry is a piece of a conversation as people are shown it: exactly one of User, Agent,
+// Call and Notice is set.
+type Entry struct {
+	User   string
+	Agent  string
+	Call   *agent.ToolCall
+	Result *agent.Result // of Call; nil: it was not finished
+	Notice string
+	Error  bool // Notice is about something that went wrong
+}
+
+// Model is one that can be switched to.
+type Model struct {
+	ID   string
+	Note string // a few words: its window, its price
+}
+
+// Saved is a session that was saved.
+type Saved struct {
+	ID       string // for Load
+	Name     string
+	Messages int
+	Model    string
+	Dir      string
+	Updated  time.Time
+}
+
+// Thinking is what goes on while a model thinks and says nothing.
+const Thinking = "thinking"
+
+// Thousands writes a number with separators.
+func Thousands(n int64) string {
+	if n < 0 {
+		return "-" + Thousands(-n)
+	}
+	if n < 1000 {
+		return strconv.FormatInt(n, 10)
+	}
+	rest := strconv.FormatInt(n%1000, 10)
+	return Thousands(n/1000) + "," + strings.Repeat("0", 3-len(rest)) + rest
+}
