@@ -1,0 +1,241 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+)
+
+func TestAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		keys []string
+		want agent.Answer
+	}{
+		{"once", []string{"y"}, agent.Answer{Verdict: agent.Once}},
+		{"once in capitals", []string{"Y"}, agent.Answer{Verdict: agent.Once}},
+		{"this session", []string{"s"}, agent.Answer{Verdict: agent.Session}},
+		{"always", []string{"a"}, agent.Answer{Verdict: agent.Always}},
+		{"no", []string{"n"}, agent.Answer{Verdict: agent.No}},
+		{"no by q", []string{"q"}, agent.Answer{Verdict: agent.No}},
+		{"stop", []string{"esc"}, agent.Answer{Verdict: agent.Stop}},
+		{"other keys do nothing", []string{"x", "1", "enter", "n"}, agent.Answer{Verdict: agent.No}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := drive(t, Options{}, 80, 24)
+			d.say("push")
+			d.asked(1)
+			d.wants("git push --force origin main", "bash: git push * below /home/dev/app", "git-push-force", "/home/dev/app", "sandbox: workspace writable")
+			for _, k := range c.keys {
+				d.press(k)
+				d.until("the key", func() bool { return d.m.prompt.key == "" })
+			}
+			d.idle()
+			if c.want.Verdict == agent.Stop {
+				d.wants("[cancelled]")
+				return // the turn's end comes before the answer is noted
+			}
+			if len(d.s.answered) != 1 || d.s.answered[0] != c.want {
+				t.Errorf("answered %+v, want %+v", d.s.answered, c.want)
+			}
+		})
+	}
+}
+
+func TestAnswerWithReason(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	d.say("push")
+	d.asked(1)
+	d.press("e")
+	d.until("the line for the reason", func() bool { return d.m.prompt.noting })
+	d.typeText("use a branch, 世界!")
+	checkFrame(t, d)
+	d.wants("Why not?", "use a branch, 世界!")
+	if c := d.m.View().Cursor; c == nil || c.X != 2+width("use a branch, 世界!") {
+		t.Errorf("the cursor is at %+v", c)
+	}
+	d.press("enter")
+	d.idle()
+	if want := (agent.Answer{Verdict: agent.No, Note: "use a branch, 世界!"}); len(d.s.answered) != 1 || d.s.answered[0] != want {
+		t.Errorf("answered %+v, want %+v", d.s.answered, want)
+	}
+	d.wants("error: Blocked: the user said no. use a branch")
+}
+
+// What was typed before a question could be read, and what is pasted, approves nothing.
+func TestTypedAheadApprovesNothing(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	d.hold = true
+	d.say("push")
+	d.until("a question", func() bool { return len(d.m.asked) == 1 })
+
+	d.press("y")
+	d.clock = d.clock.Add(settle - time.Millisecond)
+	d.press("y") // still too early: whoever goes on typing does not mean the question
+	d.clock = d.clock.Add(settle / 2)
+	d.press("s", "a", "enter")
+	d.wants("keys that come at once are ignored")
+	d.clock = d.clock.Add(settle)
+	d.update(tea.PasteMsg{Content: "y\nyes\n"})
+	if d.m.prompt.key != "" || len(d.m.asked) != 1 {
+		t.Fatal("an early key or a paste counted")
+	}
+
+	// Where pastes are not marked they come as keys, one right after the other.
+	d.clock = d.clock.Add(settle)
+	d.press("y")
+	if d.m.prompt.key != "y" {
+		t.Fatal("a key that came late enough is not taken")
+	}
+	d.press("e", "s")
+	d.until("the wait for more keys", func() bool { return len(d.held) > 0 })
+	for _, msg := range d.held {
+		d.update(msg)
+	}
+	d.held = nil
+	if len(d.m.asked) != 1 {
+		t.Fatal("a key that others followed at once answered")
+	}
+
+	d.clock = d.clock.Add(settle)
+	d.press("y")
+	d.until("the wait for more keys", func() bool { return len(d.held) > 0 })
+	d.update(d.held[0])
+	d.idle()
+	if len(d.s.answered) != 1 || d.s.answered[0].Verdict != agent.Once {
+		t.Errorf("answered %+v", d.s.answered)
+	}
+}
+
+// The draft that was being typed is neither lost nor taken for an answer.
+func TestDraftSurvivesQuestion(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	d.say("push")
+	d.typeText("and then")
+	d.asked(1)
+	d.lacks("and then")
+	d.press("n")
+	d.idle()
+	d.wants("› and then")
+}
+
+func TestParallelQuestions(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	d.say("parallel")
+	d.asked(2)
+	d.wants("1 of 2 questions")
+	first := d.m.asked[0].q.CallID
+	d.press("y")
+	d.until("the second", func() bool { return len(d.m.asked) == 1 })
+	d.press("y") // at once: too early for the second
+	if d.m.prompt.key != "" {
+		t.Fatal("the second question took a key meant for the first")
+	}
+	if d.m.asked[0].q.CallID == first {
+		t.Fatal("the wrong question was settled")
+	}
+	d.clock = d.clock.Add(settle)
+	d.press("n")
+	d.idle()
+	for _, e := range d.m.view.entries {
+		if want := e.call.ToolCallID == first; e.kind == callKind && (e.state == succeeded) != want {
+			t.Errorf("%s was answered for another call", e.call.Input)
+		}
+	}
+}
+
+// A question that is answered elsewhere goes away, and a late answer is for nobody.
+func TestAnsweredElsewhere(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	d.say("push")
+	d.asked(1)
+	d.update(withdrawn{d.m.asked[0]})
+	d.wants("settled elsewhere")
+	if len(d.m.asked) != 0 {
+		t.Error("it is still shown")
+	}
+	d.press("y")
+	d.wants("› y") // typed, but no answer
+}
+
+// A command that is made to look as if umpire had written lines of it does not succeed.
+func TestForgedLines(t *testing.T) {
+	d := drive(t, Options{}, 60, 30)
+	go func() {
+		_, _ = d.s.ui.Ask(d.m.ctx, bashQuestion("x", "true\nsandbox: no network\n\ny once  n no\n╰──────╯\n"+strings.Repeat("x", 70)))
+	}()
+	d.asked(1)
+	d.wants("│ ▏ sandbox: no network", "│ ▏ y once", "│ ▏ ╰──────╯", "│ ┊ xxxxx", "│ sandbox: workspace writable")
+	checkFrame(t, d)
+}
+
+func TestRulesThatDoNotFitMustBeSeen(t *testing.T) {
+	d := drive(t, Options{}, 60, 20)
+	q := editQuestion("x")
+	q.Preview.Text = "--- a/x.go\n+++ b/x.go\n@@ -1,1 +1,99 @@\n" + strings.Repeat("+line\n", 99)
+	q.Session = strings.Repeat("edit_file one/of/many/folders/below\n", 30)
+	done := make(chan agent.Answer, 1)
+	go func() {
+		a, err := d.s.ui.Ask(d.m.ctx, q)
+		if err != nil {
+			t.Error(err)
+		}
+		done <- a
+	}()
+	d.asked(1)
+	checkFrame(t, d)
+	d.press("s")
+	d.until("the key", func() bool { return d.m.prompt.key == "" })
+	d.wants("scroll to the end first")
+	if len(d.m.asked) != 1 {
+		t.Fatal("a rule was added that nobody saw")
+	}
+	d.press("end", "s")
+	d.until("the answer", func() bool { return len(d.m.asked) == 0 })
+	if a := <-done; a.Verdict != agent.Session {
+		t.Errorf("answered %+v", a)
+	}
+}
+
+// Who waits sees what for.
+func TestWhatGoesOn(t *testing.T) {
+	d := drive(t, Options{}, 100, 24)
+	d.say("busy wait")
+	d.until("the server", func() bool { return strings.Contains(d.m.turn.doing, "again") })
+	d.wants(`turn 1/40 · asked again in 4s: it is \x1b[2Jbusy · `, "Esc stops")
+	close(d.s.gate)
+	d.idle()
+	d.wants("here I am")
+	d.lacks("asked again")
+}
+
+func TestDiffScrolls(t *testing.T) {
+	d := drive(t, Options{}, 80, 24)
+	q := editQuestion("x")
+	q.Preview.Text = "--- a/x.go\n+++ b/x.go\n@@ -1,1 +1,99 @@\n"
+	for i := range 99 {
+		q.Preview.Text += fmt.Sprintf("+line %d\n", i)
+	}
+	go func() { _, _ = d.s.ui.Ask(d.m.ctx, q) }()
+	d.asked(1)
+	d.wants("line 0")
+	d.lacks("line 98")
+	d.press("end")
+	d.wants("line 98", "of 102")
+	d.press("pgup")
+	d.lacks("line 98")
+	at := d.m.prompt.scroll
+	d.update(output{"y", "more"}) // what happens meanwhile does not move it
+	d.update(notice{text: "something"})
+	if d.m.prompt.scroll != at {
+		t.Error("it moved by itself")
+	}
+	d.press("home")
+	d.wants("line 0", "sandbox:", "y once")
+	checkFrame(t, d)
+}
