@@ -384,6 +384,12 @@ func TestInsideHoldsToItsHost(t *testing.T) {
 	}{
 		{"its own", "GET /x HTTP/1.1\r\nHost: " + at + "\r\n\r\n", 200, "served " + at + "/x"},
 		{"its own, in capitals", "GET /x HTTP/1.1\r\nHost: A.Example.:" + l.port + "\r\n\r\n", 200, "/x"},
+		{"its own, with a dot", "GET /x HTTP/1.1\r\nHost: a.example.:" + l.port + "\r\n\r\n", 200, "served " + at + "/x"},
+		{"its own, in a bracket", "GET /x HTTP/1.1\r\nHost: [a.example]:" + l.port + "\r\n\r\n", 200, "served " + at + "/x"},
+		{"another method by a header", "POST /x HTTP/1.1\r\nHost: " + at + "\r\nX-HTTP-Method-Override: delete\r\nContent-Length: 0\r\n\r\n", 400, "X-Http-Method-Override"},
+		{"a long GET by a header", "POST /x HTTP/1.1\r\nHost: " + at + "\r\nX-HTTP-Method-Override: GET\r\nContent-Length: 0\r\n\r\n", 200, "/x"},
+		{"another method by another header", "POST /x HTTP/1.1\r\nHost: " + at + "\r\nX_HTTP_METHOD: PUT\r\nContent-Length: 0\r\n\r\n", 400, "asks for another method"},
+		{"another path by a header", "GET /x HTTP/1.1\r\nHost: " + at + "\r\nX-Original-URL: /y\r\n\r\n", 400, "X-Original-Url"},
 		{"another host", "GET / HTTP/1.1\r\nHost: b.example:" + l.port + "\r\n\r\n", 421, "another host"},
 		{"another port", "GET / HTTP/1.1\r\nHost: a.example:1\r\n\r\n", 421, "another host"},
 		{"no port, which is 443", "GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", 421, "another host"},
@@ -441,6 +447,9 @@ func TestClimbs(t *testing.T) {
 	for p, want := range map[string]bool{
 		"/a/b": false, "/a/..b": false, "/...": false, "/a.b/c..d": false, "/%": false, "/a;v=1/b": false, "/a\\b": false, "/50%25/x": false,
 		"/a/../b": true, "/..": true, "/a/.": true, "/a\\..\\b": true, "/..;/b": true, "/a/..;x=y/b": true, "/%2e%2e/b": true, "/.%2E/b": true, "/a/%2E%2e%2fb": true, "/a/..%5cb": true, "/%2e": true,
+		"/a/%25252e%25252e/b": true, "/%252525252525252e": true, "/a/..%2500/b": true, "/a/..\x00/b": true, "/a/.\t./b": true, "/a/.. /b": true, "/%25%32%65./b": true, "/%zz/%2e./b": true,
+		"/a/\xc0\xae\xc0\xae/b": true, "/a/..\xc0\xafb": true, "/a/%c0%ae./b": true, "/a/\uff0e\uff0e/b": true, "/\u2025/b": true,
+		"/caf\u00e9/\u2026": false, "/a b/.c": false, "/%e2%80%a6": false, "/.well-known/x": false, "/100%/..x": false,
 	} {
 		if got := climbs(p); got != want {
 			t.Errorf("%q: %v", p, got)

@@ -352,7 +352,7 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 		Rewrite: func(pr *httputil.ProxyRequest) {
 			out := pr.Out
 			out.URL = &url.URL{Scheme: t.Scheme, Host: t.Addr(), Path: pr.In.URL.Path, RawPath: pr.In.URL.RawPath, RawQuery: pr.In.URL.RawQuery}
-			out.Host = pr.In.Host
+			out.Host = hostField(pr.In.Host, &t)
 			out.Trailer = pr.In.Trailer // a copy would stay empty: they come after the body
 			out.Header.Del("Proxy-Authorization")
 			out.Header.Del("Host")

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -132,24 +133,122 @@ func requestTarget(r *http.Request, scheme, host, port string) (Target, error) {
 	if climbs(r.URL.Path) {
 		return t, errors.New("the path climbs: write it without dots for folders")
 	}
+	if name := overridden(r); name != "" {
+		return t, fmt.Errorf("the header %s asks for another method or path than the request's: send the request as it is meant", name)
+	}
 	t.Path = (&url.URL{Path: path.Clean("/" + r.URL.Path)}).EscapedPath()
 	return t, sameHost(r.Host, &t)
 }
 
+// overridden names a header by which some servers take a request for another one than it
+// says to be: rules name methods and paths. Clients send long reading requests as POST.
+func overridden(r *http.Request) string {
+	for name, values := range r.Header {
+		key := name
+		if strings.Contains(key, "_") { // which many take for the other line
+			key = http.CanonicalHeaderKey(strings.ReplaceAll(key, "_", "-"))
+		}
+		switch key {
+		case "X-Original-Url", "X-Rewrite-Url":
+			return name
+		case "X-Http-Method-Override", "X-Http-Method", "X-Method-Override":
+			for _, method := range values {
+				if method = strings.ToUpper(strings.TrimSpace(method)); method != r.Method && method != http.MethodGet && method != http.MethodHead {
+					return name
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// hostField is the Host field that goes out: the host that was judged, in its one spelling,
+// with a port where the client wrote one.
+func hostField(field string, t *Target) string {
+	if _, p, err := net.SplitHostPort(field); err == nil {
+		return net.JoinHostPort(t.Host, p)
+	}
+	if strings.Contains(t.Host, ":") {
+		return "[" + t.Host + "]"
+	}
+	return t.Host
+}
+
 // climbs reports whether a path has dots for a folder in it, in any spelling that some
 // server reads as such: it could be another than the one judged. Windows takes \ for a
-// slash, Java servers drop what follows a semicolon, and proxies decode twice.
+// slash, Java servers drop what follows a semicolon, C ends at a zero, proxies decode once
+// more, and old or lenient decoders take bytes that are no UTF-8, or wide forms.
 func climbs(p string) bool {
-	for part := range strings.FieldsFuncSeq(strings.ToLower(p), func(c rune) bool { return c == '/' || c == '\\' }) {
-		part, _, _ = strings.Cut(part, ";")
-		for strings.Contains(part, "%2e") {
-			part = strings.ReplaceAll(part, "%2e", ".")
+	if !strings.ContainsAny(p, ".%") && isASCII(p) {
+		return false
+	}
+	for levels := 0; strings.Contains(p, "%"); levels++ {
+		next := decoded(p)
+		if next == p {
+			break
 		}
-		if part == "." || part == ".." || strings.Contains(part, "%2f") && strings.Contains(part, "..") || strings.Contains(part, "%5c") && strings.Contains(part, "..") {
+		if p = next; levels > 4 {
+			return true // nobody needs that many
+		}
+	}
+	if !isASCII(p) {
+		p = spelled.Replace(p)
+	}
+	for part := range strings.FieldsFuncSeq(p, func(c rune) bool { return c == '/' || c == '\\' }) {
+		if end := strings.IndexAny(part, ";\x00"); end >= 0 {
+			part = part[:end]
+		}
+		if !strings.HasPrefix(strings.TrimLeftFunc(part, blank), ".") {
+			continue
+		}
+		if part = strings.Map(func(c rune) rune {
+			if blank(c) {
+				return -1
+			}
+			return c
+		}, part); part == "." || part == ".." {
 			return true
 		}
 	}
 	return false
+}
+
+func blank(c rune) bool { return c <= ' ' || c == 0x7f }
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// spelled are longer and wider forms of dots and slashes.
+var spelled = strings.NewReplacer(
+	"\xc0\xae", ".", "\xe0\x80\xae", ".", "\xf0\x80\x80\xae", ".", "\xc0\xaf", "/", "\xe0\x80\xaf", "/", "\xf0\x80\x80\xaf", "/", "\xc1\x9c", "/", "\xe0\x81\x9c", "/",
+	"\uff0e", ".", "\u2024", ".", "\u2025", "..", "\uff0f", "/", "\uff3c", "/",
+)
+
+// decoded undoes one level of escapes, as far as they are some.
+func decoded(p string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(p, '%')
+		if i < 0 || i+2 >= len(p) {
+			b.WriteString(p)
+			return b.String()
+		}
+		b.WriteString(p[:i])
+		c, err := strconv.ParseUint(p[i+1:i+3], 16, 8)
+		if err != nil {
+			b.WriteByte('%')
+			p = p[i+1:]
+			continue
+		}
+		b.WriteByte(byte(c))
+		p = p[i+3:]
+	}
 }
 
 // sameHost reports whether a Host field names the target.
