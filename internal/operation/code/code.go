@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -97,7 +98,13 @@ func Read(lang, text string, env Env) Result {
 	case "":
 		m.unknownLanguage(text)
 	default:
+		if lang == "elixir" {
+			text = strings.ReplaceAll(text, "!(", "(") // rm! is rm that raises
+		}
 		m.program(text)
+	}
+	if m.socket != "" && m.bare != "" && !slices.ContainsFunc(m.effects, func(e Effect) bool { return e.Kind == ReverseShell }) {
+		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
 	}
 	return Result{Effects: m.effects, Out: m.output()}
 }
@@ -176,6 +183,7 @@ type machine struct {
 	printed bool
 	inTaint command.Taint
 	socket  string // a connection is open: its address
+	bare    string // a shell was started that obeys whoever writes to it
 	netfd   bool   // its descriptor became standard input or output
 	depth   int
 	steps   int

@@ -6,20 +6,27 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// unpaired takes errors and what nobody wants off the left side of an assignment.
+var unpaired = strings.NewReplacer(", _ :=", " :=", ",_:=", ":=", ", err :=", " :=", ",err:=", ":=")
+
 // flat takes the functions of Go or Rust apart, so that all of their bodies are read, one
 // after the other: which of them runs when is not followed.
 func flat(text string) string {
 	var b strings.Builder
-	for line := range strings.Lines(strings.ReplaceAll(text, "::", ".")) {
+	text = strings.ReplaceAll(text, "::", ".")
+	if strings.Count(text, "\n") < 2 { // all on one line
+		text = strings.ReplaceAll(text, ";", "\n")
+	}
+	for line := range strings.Lines(text) {
 		l := strings.TrimSpace(line)
 		l = strings.TrimPrefix(strings.TrimPrefix(l, "pub "), "async ")
 		switch {
 		case strings.HasPrefix(l, "func "), strings.HasPrefix(l, "fn "):
 			_, body, _ := strings.Cut(l, "{")
-			b.WriteString(strings.TrimSuffix(strings.TrimSpace(body), "}") + "\n")
+			b.WriteString(unpaired.Replace(strings.TrimSuffix(strings.TrimSpace(body), "}")) + "\n")
 		case l == "}" || strings.HasPrefix(l, "package ") || strings.HasPrefix(l, "import ") || strings.HasPrefix(l, "use "):
 		default:
-			l = strings.Replace(strings.Replace(l, ", _ :=", " :=", 1), ", err :=", " :=", 1)
+			l = unpaired.Replace(l)
 			b.WriteString(strings.TrimPrefix(l, "let ") + "\n")
 		}
 	}
@@ -47,6 +54,12 @@ func compiledCall(m *machine, c *call) (value, bool) {
 		return m.exec([]value{listOf(args)}, value{}), true
 	case "exec.CommandContext":
 		return m.exec([]value{listOf(c.args[min(1, len(c.args)):])}, value{}), true
+	case "net.Dial", "net.DialTimeout", "tls.Dial":
+		return m.connect(c.arg(1)), true
+	case "TcpStream.connect", "net.TcpStream.connect":
+		return m.connect(c.arg(0)), true
+	case "Command.new", "process.Command.new":
+		return m.exec([]value{listOf(c.args)}, value{}), true
 	case "http.Get", "reqwest.get", "reqwest.blocking.get":
 		return m.net(c.arg(0), value{}, 0), true
 	case "http.Post":

@@ -139,13 +139,15 @@ func (p *lispReader) apply(list []atom) value {
 			t = umpire.Recursive
 		}
 		return m.del(path(1), t)
+	case "delete-directory/files", "uiop:delete-directory-tree":
+		return m.del(path(1), umpire.Recursive)
 	case "delete-file", "move-file-to-trash":
 		return m.del(path(1), 0)
 	case "rename-file":
 		return m.rename(path(1), path(2))
 	case "copy-file", "copy-directory", "add-name-to-file", "make-symbolic-link":
 		m.write(path(2), m.read(path(1)), umpire.Overwrite)
-	case "shell-command", "async-shell-command", "shell-command-to-string", "call-process-shell-command", "start-process-shell-command", "process-lines-shell", "compile", "eshell-command":
+	case "system", "uiop:run-program", "run-program", "run-shell-command", "sh", "process", "shell", "shell-command", "async-shell-command", "shell-command-to-string", "call-process-shell-command", "start-process-shell-command", "process-lines-shell", "compile", "eshell-command":
 		i := 1
 		if list[0].symbol == "start-process-shell-command" {
 			i = 3

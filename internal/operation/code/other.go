@@ -218,6 +218,8 @@ func groovyCall(m *machine, c *call) (value, bool) {
 			return m.exec(c.args[:1], value{}), true
 		}
 		return m.shell(c.arg(0), value{}), true
+	case c.ref == "Socket" || strings.HasSuffix(c.ref, ".Socket"):
+		return m.connect(listOf(c.args)), true
 	case c.ref == "ProcessBuilder" || strings.HasSuffix(c.ref, ".ProcessBuilder"):
 		return m.exec(c.args, value{}), true
 	case c.ref == "File" || strings.HasSuffix(c.ref, ".File") || c.ref == "Paths.get" || c.ref == "Path.of":
@@ -265,18 +267,18 @@ func groovyCall(m *machine, c *call) (value, bool) {
 // the same.
 func juliaCall(m *machine, c *call) (value, bool) {
 	switch c.ref {
-	case "run", "exec", "system", "System.cmd", "os.cmd":
+	case "run", "exec", "system", "System.shell", "System.cmd", "os.cmd":
 		if c.ref == "System.cmd" {
 			return m.exec(c.args, value{}), true
 		}
 		return m.shell(c.arg(0), value{}), true
-	case "rm", "File.rm", "File.rm_rf":
+	case "rm", "File.rm", "File.rm_rf", "File.rm!", "File.rm_rf!":
 		t := umpire.Trait(0)
-		if c.option("recursive").truthy() || c.ref == "File.rm_rf" {
+		if c.option("recursive").truthy() || strings.HasPrefix(c.ref, "File.rm_rf") {
 			t = umpire.Recursive
 		}
 		return m.del(c.arg(0), t), true
-	case "homedir":
+	case "homedir", "System.user_home", "System.user_home!":
 		return m.home(), true
 	case "joinpath":
 		return joinPath(c.args...), true

@@ -119,7 +119,7 @@ func perlCall(m *machine, c *call) (value, bool) {
 		}
 	}
 	switch {
-	case strings.HasPrefix(c.ref, "IO::Socket") && name == "new":
+	case strings.HasPrefix(c.ref, "IO::Socket") && (name == "new" || !strings.Contains(c.ref, ".")): // also new IO::Socket::INET(...)
 		h := c.option("PeerAddr", "PeerHost", "-PeerAddr")
 		if p := c.option("PeerPort"); !p.isNil() {
 			h = listOf([]value{h, p})

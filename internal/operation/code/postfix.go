@@ -161,7 +161,7 @@ func recvOf(v value) value {
 
 // startsArgument reports whether t begins the arguments of a call without parentheses.
 func (p *parser) startsArgument(t token, v value) bool {
-	if v.ref == "" || t.first || !t.space && t.kind != tString && t.kind != tWords && t.kind != tCommand || v.isNumber() || strings.HasPrefix(v.ref, "$") && v.recv == nil {
+	if v.ref == "" || t.first || !t.space && t.kind != tString && t.kind != tWords && t.kind != tCommand && !(p.m.l.is("perl") && t.kind == tName && t.text[0] == '$') || v.isNumber() || strings.HasPrefix(v.ref, "$") && v.recv == nil {
 		return false
 	}
 	if p.prev().kind != tName {

@@ -29,6 +29,9 @@ func (m *machine) shell(cmd, stdin value) value {
 		if sh, rest, _ := strings.Cut(w.Text, " "); m.socket != "" && isShell(sh) && (m.netfd || strings.Contains(rest, "-i") || strings.Contains(rest, "&")) {
 			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
 		}
+		if f := strings.Fields(w.Text); bareShell(command.Lits(f...)) {
+			m.bare = f[0]
+		}
 		out = either(out, fromStream(m.effect(Effect{Kind: Shell, Arg: w, Data: stdin.data(), Traits: t})))
 	}
 	out.taint |= cmd.taint & command.FromNetwork
@@ -69,6 +72,9 @@ func (m *machine) exec(args []value, stdin value) value {
 			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
 		}
 	}
+	if bareShell(e.Args) {
+		m.bare = e.Args[0].Text
+	}
 	out := fromStream(m.effect(e))
 	// A loop variable may be any of several values: run each.
 	for i, a := range args {
@@ -96,6 +102,20 @@ func isShell(p string) bool {
 		return true
 	}
 	return false
+}
+
+// bareShell reports whether a vector starts a shell and tells it nothing to do: it will
+// obey whoever holds its standard input, and in a program with a connection that is the peer.
+func bareShell(args []command.Word) bool {
+	if len(args) == 0 || !isShell(args[0].Text) {
+		return false
+	}
+	for _, a := range args[1:] {
+		if a.Text != "" && (a.Text[0] != '-' || strings.HasSuffix(a.Text, "c")) {
+			return false
+		}
+	}
+	return true
 }
 
 // run starts a command given as text for a shell or as a vector.
