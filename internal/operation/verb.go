@@ -80,7 +80,7 @@ func verbOf(words []string) (v verb) {
 			x = verbMerge
 		case "pay", "charge", "refund", "transfer", "purchase", "buy", "checkout", "payout", "withdraw", "trade", "order", "subscribe":
 			x = verbPay
-		case "delete", "remove", "drop", "destroy", "purge", "wipe", "truncate", "terminate", "kill", "erase", "uninstall", "unlink", "rm", "rmdir", "clear", "reset", "flush", "deprovision", "prune", "empty", "nuke":
+		case "delete", "remove", "drop", "destroy", "purge", "wipe", "truncate", "terminate", "kill", "erase", "uninstall", "unlink", "rm", "rmdir", "clear", "reset", "flush", "flushall", "flushdb", "deprovision", "prune", "empty", "nuke":
 			x = verbDelete
 		}
 		if x == verbRead && v == verbUnknown {

@@ -190,6 +190,11 @@ func (c *Call) cloud(ops []Word) {
 		}
 		return
 	}
+	if c.Program == "virsh" { // vol-delete, pool-destroy: the noun comes first
+		if noun, verb, ok := strings.Cut(ops[0].Text, "-"); ok && deedIn(noun) == deedUnknown {
+			ops = append([]Word{ops[0].With(verb), ops[0].With(noun)}, ops[1:]...)
+		}
+	}
 	first := strings.ToLower(ops[0].Text)
 	last := strings.ToLower(ops[len(ops)-1].Text)
 	if first == "help" || last == "help" {
@@ -301,6 +306,11 @@ func onThisMachine(program, first string) bool {
 	switch program {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
 		return true
+	case "expo":
+		switch first {
+		case "start", "run", "run:ios", "run:android", "prebuild", "install", "doctor", "customize", "lint":
+			return true
+		}
 	case "supabase":
 		return first == "start" || first == "stop" || first == "gen" || first == "migration" || first == "test" || first == "functions" || first == "seed"
 	case "firebase":

@@ -361,6 +361,8 @@ func doImageTool(c *Call) {
 		if len(c.Operands) > 2 {
 			c.Exec(c.Operands[2:], Run{Traits: umpire.Container, Out: true})
 		}
+	case "unshare": // another user name, the same files
+		c.Exec(c.Operands[1:], Run{Out: true})
 	}
 }
 

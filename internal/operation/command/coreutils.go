@@ -68,7 +68,7 @@ var coreutilsModels = []Model{
 	{Names: "apply_patch applypatch", Do: doApplyPatch},
 	{Names: "ed ex", Opts: "-p=_ -s", Args: "o", Lang: "ed", Do: doEditor},
 	{Names: "emacs emacsclient", Opts: "--eval,-eval,--execute,-execute,-e=e -l,-load,--load,-script,--script,-x=x -f,-funcall,--funcall=_ -s,--socket-name=_ -d,--display=_ --directory,-L=_ --insert=r", Style: LongDash, Lang: "lisp", Args: "r*"},
-	{Names: "vim vi nvim view vimdiff nano micro helix hx pico joe kak", Opts: "-c,--cmd=_ -u=_ -S=x -s=_ -w=_ -T=_ --eval=_ -l=x --load=x -f=_ -batch", Style: LongDash, Lang: "vim", Do: doEditor},
+	{Names: "vim vi nvim view vimdiff nano micro helix hx pico joe kak", Opts: "-c,--cmd=_ -u=x -S=x -s=_ -w=_ -T=_ --eval=_ -l=x --load=x -f=_ -batch", Style: LongDash, Lang: "vim", Do: doEditor},
 
 	{Names: "find gfind fdfind-legacy", Style: NoOptions, Do: doFind},
 	{Names: "fd fdfind", Opts: "-e,--extension=_ -t,--type=_ -E,--exclude=_ -d,--max-depth=_ --min-depth=_ -S,--size=_ --changed-within=_ --changed-before=_ -c,--color=_ -j=_ --base-directory=D -o,--owner=_ --search-path=_", Do: doFd},

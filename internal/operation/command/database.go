@@ -25,6 +25,7 @@ var databaseModels = []Model{
 		Lang: "snowflake", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Do: doSQLClient},
 	{Names: "cockroach", Lang: "postgres", Opts: "-e,--execute=q -f,--file=_ --url=_ --host=_ --database,-d=_ -u,--user=_ --certs-dir=_", Do: doSQLClient},
 	{Names: "influx influxd", Lang: "influx", Opts: "-execute=q -database=_ -host=_ -port=_ -username=_ -password=_ --org,-o=_ --bucket,-b=_ --token,-t=_ --start=_ --stop=_ --id,-i=_", Style: LongDash, Do: doInflux},
+	{Names: "cypher-shell", Opts: "-a,--address,--uri=_ -u,--username=_ -p,--password=_ -d,--database=_ -f,--file=_ --format=_ -P,--param=_", Do: doCypher},
 	{Names: "mysqladmin mariadb-admin", Opts: "-u,--user=_ -h,--host=_ -p,--password?=_ -P,--port=_ -S,--socket=_ -f,--force", Do: doMysqladmin},
 	{Names: "dropdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ --maintenance-db=_ -f,--force -i,--interactive -V+inert -?+inert", Do: doDropdb},
 	{Names: "dropuser droprole", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -V+inert -?+inert", Do: doDropuser},
@@ -49,6 +50,7 @@ var databaseModels = []Model{
 
 	{Names: "prisma", Opts: "--schema=_ --name=_ --force,-f --force-reset --accept-data-loss --stdin --file=_ --url=_", Do: doPrisma},
 	{Names: "rails rake gitlab-rails", Opts: "-e,--environment=_ -f=_", Do: doRails},
+	{Names: "mix", Opts: "-r,--repo=_ -n,--step=_ --to=_ -e=_", Style: Strict, Do: doMix},
 	{Names: "artisan", Opts: "--env=_ --database=_ --path=_ --step=_ --force --pretend+inert", Do: doArtisan},
 	{Names: "manage.py django-admin django-admin.py", Opts: "--settings=_ --database=_ --noinput,--no-input --plan+inert -c=_", Do: doDjango},
 	{Names: "console symfony doctrine doctrine-migrations", Opts: "--env,-e=_ --connection=_ --force --full-database --dump-sql+inert --dry-run+inert", Do: doMigrator},
@@ -498,7 +500,8 @@ func doRails(c *Call) {
 	}
 	env, _ := c.Var("RAILS_ENV")
 	_, elsewhere := c.Var("DATABASE_URL")
-	forTests := env.Text == "test" && !elsewhere // made anew all the time
+	given := slices.ContainsFunc(c.Operands, func(w Word) bool { return w.Text == "RAILS_ENV=test" })
+	forTests := (env.Text == "test" || given) && !elsewhere // made anew all the time
 	for i, w := range c.Operands {
 		v, _, _ := strings.Cut(w.Text, "[")
 		switch {
@@ -526,6 +529,7 @@ func doRails(c *Call) {
 			}
 			_, unprotected := c.Var("DISABLE_DATABASE_ENVIRONMENT_CHECK")
 			c.schema(v, unprotected || strings.Contains(strings.Join(lowers(c.Operands), " "), "disable_database_environment_check=1"))
+		case (v == "db:rollback" || v == "db:migrate:down") && forTests:
 		case v == "db:rollback" || v == "db:migrate:down":
 			c.Op(umpire.Database, v+" rails", umpire.Destroy|umpire.Mutate)
 		case v == "credentials:show":
@@ -602,6 +606,11 @@ func doMigrator(c *Call) {
 			}
 			c.Op(umpire.Database, low+" "+c.Program, umpire.Destroy|umpire.Mutate)
 			return
+		case "push":
+			if c.Program == "drizzle-kit" && final { // loses what no longer fits
+				c.schema(low, false)
+				return
+			}
 		case "execute":
 			for _, o := range []string{"--sql"} {
 				if s, ok := c.Opt(o); ok {

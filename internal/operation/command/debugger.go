@@ -45,7 +45,11 @@ func doGdb(c *Call) {
 		case "x", "command", "ix", "init-command", "s", "source":
 			f := next()
 			c.ReadFile(f)
-			if s := c.File(f); s.Seen {
+			s := c.File(f)
+			if !s.Seen && s.Taint != 0 {
+				c.Script("gdb", s, Run{})
+			}
+			if s.Seen {
 				for line := range strings.SplitSeq(s.Text, "\n") {
 					gdbCommand(c, Word{Text: line, Taint: s.Taint})
 				}

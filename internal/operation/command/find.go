@@ -151,6 +151,8 @@ func holds(w Word, mark string) Taint {
 	return 0
 }
 
+// doFd reads fd: the first operand is a pattern, the next a folder, and what -x and -X
+// name is run for what is found.
 func doFd(c *Call) {
 	for i, w := range c.Args {
 		switch w.Text {
@@ -159,6 +161,12 @@ func doFd(c *Call) {
 			if len(c.Operands) > 1 && !contains(c.Args[i:], c.Operands[1].Text) {
 				root = c.Operands[1]
 			}
+			if _, p := c.Path(root); p&umpire.PlaceWorkspace != 0 { // elsewhere a name may be anywhere
+				if e, ok := c.Opt("-e"); ok {
+					root = findTarget(root, []Word{e.With("*." + e.Text)})
+				}
+			}
+			root.Found = true
 			var cmd []Word
 			seen := false
 			for _, a := range c.Args[i+1:] {
@@ -168,7 +176,9 @@ func doFd(c *Call) {
 				if strings.Contains(a.Text, "{") {
 					seen = true
 				}
-				cmd = append(cmd, a.With(strings.NewReplacer("{}", root.Text, "{/}", root.Text, "{//}", root.Text, "{.}", root.Text).Replace(a.Text)))
+				b := a.With(strings.NewReplacer("{}", root.Text, "{/}", root.Text, "{//}", root.Text, "{.}", root.Text).Replace(a.Text))
+				b.Found = a.Text == "{}"
+				cmd = append(cmd, b)
 			}
 			if !seen {
 				cmd = append(cmd, root)

@@ -106,7 +106,18 @@ func doGit(c *Call) {
 	}
 }
 
-func doGitPlain(c *Call) { git(c, 0) }
+func doGitPlain(c *Call) {
+	if strings.HasSuffix(c.Name, " daemon") {
+		t := umpire.Listen
+		for _, w := range c.Args {
+			if w.Text == "--enable=receive-pack" {
+				t |= umpire.HostAccess // anybody may write
+			}
+		}
+		c.Net(Lit("0.0.0.0:9418"), t, 0)
+	}
+	git(c, 0)
+}
 
 // doGitLsFiles prints the names of tracked files: all of the project, or what a pattern
 // leaves of them. With the other options it prints those that git does not keep.
@@ -143,6 +154,9 @@ func doGitShow(c *Call) {
 	}
 	gitPrograms(c)
 	for _, w := range c.Operands {
+		if _, p := c.Path(w); c.Has("--no-index") && p&umpire.PlaceCredentials != 0 { // any two files, not the repository's
+			c.ReadFile(w)
+		}
 		if i := strings.IndexByte(w.Text, ':'); i > 0 {
 			if _, p := c.Path(w.With(w.Text[i+1:])); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
 				c.path(umpire.Read, w.With(w.Text[i+1:]), 0)

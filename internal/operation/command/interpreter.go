@@ -46,7 +46,8 @@ var interpreterModels = []Model{
 	{Names: "julia", Opts: "-e,--eval=e -E,--print=e -L,--load=x -p,--procs=_ -t,--threads=_ -J,--sysimage=_ --project?=_ -C=_", Style: Strict, Lang: "julia", Do: doScriptFile},
 	{Names: "elixir iex", Opts: "-e,--eval=e --rpc-eval=_ -r=x -S=_ -pr=_ -pa=_ --sname=_ --name=_ --cookie=_", Style: Strict, Lang: "elixir", Do: doScriptFile},
 	{Names: "erl", Style: LongDash, Opts: "-eval=e -s=_ -run=_ -name=_ -sname=_ -setcookie=_", Lang: "erlang"},
-	{Names: "escript ocaml racket guile csi sbcl clisp ecl gosh chez scheme mit-scheme janet raku rakudo crystal-eval octave octave-cli matlab maxima gp sage fennel hy newlisp picolisp gforth io", Opts: "-e,--eval,-E=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "script", Do: doScriptFile},
+	{Names: "racket guile csi sbcl clisp ecl gosh chez scheme mit-scheme janet hy newlisp fennel", Opts: "-e,--eval,-E=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "lisp", Do: doScriptFile},
+	{Names: "escript ocaml raku rakudo crystal-eval octave octave-cli matlab maxima gp sage picolisp gforth io", Opts: "-e,--eval,-E=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "script", Do: doScriptFile},
 	{Names: "dotnet-script dotnet-fsi csharprepl fsi", Opts: "-c=_ -d -i", Style: Strict, Lang: "csharp", Sub: []Model{{Names: "eval", Args: "e", Lang: "csharp"}}, Do: doScriptFile},
 	{Names: "qjs quickjs d8 js jsc v8 rhino gjs seed njs txiki mujs duk hermes phantomjs casperjs", Opts: "-e,--eval,-c,--command=e -I,--include=x -f=x -m", Style: Strict, Lang: "js", Do: doScriptFile},
 }

@@ -36,6 +36,7 @@ var packageModels = []Model{
 	{Names: "make gmake bmake mingw32-make remake", Opts: "-f,--file,--makefile=_ -C,--directory=D -j,--jobs?=_ -n,--just-print,--dry-run,--recon+inert -q,--question+inert -I=_ -o=_ -W=_ -l?=_ -s -k -B -e --eval=_ -O?=_ -p,--print-data-base -t,--touch", Do: doMake},
 	{Names: "cmake ctest cpack", Opts: "-S=_ -B=_ -G=_ -D=_ -P=r -E -C=_ -A=_ -T=_ --build=_ --target,-t=_ -j=_ --install=_ --preset=_ -R=_", Do: doCmake},
 	{Names: "ninja meson scons waf bazel bazelisk buck2 pants just task mage invoke inv nox tox doit jake gulp grunt lerna nx turbo rush pre-commit lefthook husky", Opts: "-f,--file,--justfile,--taskfile,--rakefile=_ -C,-d,--working-directory,--directory=D -j=_ -t=_ -e=_ -s,--session=_ --set=_ -n,--dry-run,--dry+inert", Do: doTask},
+	{Names: "code code-insiders codium vscodium code-server", Opts: "--install-extension=_ --uninstall-extension=_ --user-data-dir=_ --extensions-dir=_ --folder-uri=_ --profile=_ -d,--diff -g,--goto -a,--add", Do: doEditorExtension},
 	{Names: "pytest py.test jest vitest mocha ava tap playwright cypress karma eslint prettier tsc ruff black mypy flake8 pylint isort rubocop golangci-lint staticcheck gofmt goimports rustfmt clippy-driver phpunit phpstan rspec shellcheck shfmt hadolint stylelint biome swc esbuild vite webpack rollup parcel next nuxt astro nodemon concurrently wait-on npm-run-all run-s run-p lint-staged", Opts: "", Do: doTestRunner},
 }
 

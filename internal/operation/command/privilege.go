@@ -121,3 +121,10 @@ func doMachineShell(c *Call) {
 		c.Exec(c.Operands[1:], Run{Traits: t, Out: true})
 	}
 }
+
+// doNewgrp reads newgrp, a shell of another group: what it runs comes by standard input.
+func doNewgrp(c *Call) {
+	if c.Stdin.Pipe {
+		c.Script("sh", c.Stdin, Run{})
+	}
+}

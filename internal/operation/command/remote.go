@@ -16,6 +16,7 @@ var remoteModels = []Model{
 	{Names: "sftp psftp", Opts: "-B=_ -b=_ -c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -R=_ -S=P -s=_ -X=_", Do: doSftp},
 	{Names: "ssh-copy-id", Opts: "-i=_ -p=_ -o=_ -F=_ -n+inert", Do: doSSHCopyID},
 	{Names: "ssh-keyscan", Opts: "-f=r -p=_ -t=_ -T=_", Args: "h*"},
+	{Names: "sshd", Opts: "-p=_ -f=_ -o=_ -h=_ -E=w -C=_ -c=_ -g=_ -u=_ -t+inert -T+inert -G+inert -V+inert", Do: doSshd},
 	{Names: "nc netcat ncat nc.traditional nc.openbsd pnetcat cryptcat sbd", Opts: "-e,--exec=_ -c,--sh-exec=_ --lua-exec=_ -p,--source-port=_ -s,--source=_ -w,--wait=_ -i,--idle-timeout=_ -q=_ -x,--proxy,-X=_ --proxy-type=_ --proxy-auth=_ -o,--output=w -O=_ -T=_ -I=_ -V=_ -m,--max-conns=_ -d,--delay=_ -g=_ -G=_ -P=_ -M=_ --ssl-cert=_ --ssl-key=_ --allow=_ --deny=_ -h,--help+inert --version+inert", Do: doNetcat},
 	{Names: "socat socat1 socat2", Opts: "-b=_ -t=_ -T=_ -l=_ -L=_ -W=_ -r=w -R=w -lf=_ -lp=_ -x -v -V+inert -h+inert", Style: LongDash | Strict, Do: doSocat},
 	{Names: "telnet", Opts: "-l=_ -n=w -e=_ -b=_ -X=_", Do: doTelnet},

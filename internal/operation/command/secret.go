@@ -21,6 +21,7 @@ var secretModels = []Model{
 	{Names: "bw rbw lpass keepassxc-cli kpcli dashlane dcli nordpass proton-pass keeper", Opts: "--session=_ --organizationid=_ -k,--key-file=_ -a,--attributes=_ --output=_", Do: doVaultClient},
 	{Names: "security", Opts: "-a=_ -s=_ -l=_ -k=_ -p=_ -t=_ -c=_ -C=_ -D=_ -G=_ -j=_ -o=w -d -w", Style: Strict, Do: doSecurity},
 	{Names: "secret-tool kwallet-query keyring kwalletcli lssecret", Opts: "-r=_ -f=_", Do: doVaultClient},
+	{Names: "keyctl", Style: NoOptions, Do: doKeyctl},
 	{Names: "credstash biscuit envwarden vlt", Do: doVaultClient},
 	{Names: "docker-credential-osxkeychain docker-credential-secretservice docker-credential-pass docker-credential-wincred docker-credential-desktop docker-credential-ecr-login docker-credential-gcloud git-credential-osxkeychain git-credential-manager git-credential-manager-core git-credential-store git-credential-cache git-credential-libsecret git-credential-wincred", Do: doCredentialHelper},
 	{Names: "ssh-add", Opts: "-t=_ -e=_ -s=_ -E=_ -H=_ -h=_ -l+inert -L+inert -T+inert", Do: doSSHAdd},
@@ -211,6 +212,10 @@ func doVaultClient(c *Call) {
 		if i+1 < len(c.Operands) {
 			next = c.Operands[i+1]
 		}
+		if c.Program == "secret-tool" && w.Text == "search" { // prints what it finds
+			secretRead(c, c.Program, next)
+			return
+		}
 		switch w.Text {
 		case "get", "show", "lookup", "export", "getall", "cat", "read", "code", "receive", "dump", "clip", "password", "p":
 			secretRead(c, c.Program, next)
@@ -228,6 +233,16 @@ func doVaultClient(c *Call) {
 	if c.Program == "kwallet-query" && c.Has("-r") {
 		w, _ := c.Opt("-r")
 		secretRead(c, c.Program, w)
+	}
+}
+
+// doKeyctl reads the kernel's key rings.
+func doKeyctl(c *Call) {
+	switch c.Arg(0).Text {
+	case "print", "pipe", "read":
+		secretRead(c, "keyctl", c.Arg(1))
+	case "clear", "purge", "revoke", "invalidate", "unlink":
+		secretDelete(c, "keyctl", c.Arg(1))
 	}
 }
 

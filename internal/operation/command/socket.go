@@ -73,6 +73,17 @@ func doNetcat(c *Call) {
 	c.SetOut(Unseen(FromNetwork))
 }
 
+// doSshd reads a login for others, started by hand.
+func doSshd(c *Call) {
+	if !c.Inert() {
+		port := Lit("22")
+		if w, ok := c.Opt("-p"); ok {
+			port = w
+		}
+		c.Net(port.With("0.0.0.0:"+port.Text), umpire.Listen|umpire.HostAccess, 0)
+	}
+}
+
 // interactive reports whether a command line starts something that obeys what it reads.
 func interactive(text string) bool {
 	for f := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t;|&()'\"", r) }) {

@@ -15,7 +15,11 @@ func transport(c *Call) {
 		sshSetting(c, w)
 	}
 	for _, w := range c.All("-F") {
-		if s := c.File(w); s.Seen {
+		s := c.File(w)
+		if !s.Seen && s.Taint&(FromNetwork|FromDecoder) != 0 { // may name programs
+			c.Script("sh", s, Run{})
+		}
+		if s.Seen {
 			for line := range strings.SplitSeq(s.Text, "\n") {
 				sshSetting(c, Word{Text: strings.TrimSpace(line), Taint: s.Taint})
 			}

@@ -48,6 +48,13 @@ func doSystemPackages(c *Call) {
 		switch verb {
 		case "run", "shell", "develop":
 			packages(c, "run", args, 0)
+			for i, w := range c.Args {
+				if w.Text == "--" && i+1 < len(c.Args) && len(args) > 0 {
+					_, name, _ := strings.Cut(args[0].Text, "#")
+					c.Exec(append(Lits(name), c.Args[i+1:]...), Run{Out: true})
+					break
+				}
+			}
 			return
 		case "profile":
 			if len(args) > 0 {

@@ -128,6 +128,18 @@ func ownFile(c *Call, lang string, names ...string) {
 }
 
 // doTestRunner runs tests that this very call wrote.
+// doEditorExtension reads an editor that is to run code with the user's rights: from its
+// market by a name, or from a file that nobody published.
+func doEditorExtension(c *Call) {
+	for _, w := range c.All("--install-extension") {
+		t := umpire.Trait(0)
+		if strings.ContainsAny(w.Text, "/\\") || strings.HasSuffix(w.Text, ".vsix") || !w.Known() {
+			t = umpire.UntrustedSource
+		}
+		c.Op(umpire.Packages, Quote(c.Program+" extension install", []Word{w}), t)
+	}
+}
+
 func doTestRunner(c *Call) {
 	switch c.Program {
 	case "pytest", "py.test":
@@ -147,6 +159,12 @@ func doTestRunner(c *Call) {
 	case "phpunit":
 		for _, w := range c.Operands {
 			ownFile(c, "php", w.Text)
+		}
+	case "nodemon":
+		for i, w := range c.Args {
+			if (w.Text == "--exec" || w.Text == "-x") && i+1 < len(c.Args) {
+				c.Shell(c.Args[i+1], Run{Out: true})
+			}
 		}
 	case "npm-run-all", "run-s", "run-p":
 		for _, w := range c.Operands {

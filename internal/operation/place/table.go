@@ -274,6 +274,9 @@ func public(segs []string) bool {
 // generated tells build output, dependencies and caches by the names of their folders.
 func generated(segs []string) umpire.Place {
 	for i, s := range segs {
+		for _, twin := range [...]string{".old", ".bak", ".prev", "-old", "-bak", "_old"} { // dist.old, made by moving dist away
+			s = strings.TrimSuffix(s, twin)
+		}
 		switch s {
 		case "node_modules", "dist", "build", "out", "target", ".next", ".nuxt", ".svelte-kit", ".output", "coverage", "__pycache__", ".venv", "venv", ".tox", ".nox", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".gradle", ".terraform", "_build",
 			".cache", ".parcel-cache", ".turbo", ".angular", ".expo", ".dart_tool", "bower_components", ".eggs", "htmlcov", ".nyc_output", "storybook-static", "cmake-build-debug", "cmake-build-release", "deriveddata", "pods", ".stack-work", "dist-newstyle", "zig-cache", ".zig-cache", "zig-out",

@@ -80,6 +80,13 @@ func builtin(name string) func(*shell, []command.Word) {
 		}
 	case "read":
 		return (*shell).builtinRead
+	case "ztcp": // zsh's own connection, with the descriptor in REPLY
+		return func(sh *shell, args []command.Word) {
+			if len(args) > 2 && !strings.HasPrefix(args[1].Text, "-") {
+				command.NewCall(&host{sh: sh}, nil, "ztcp", nil, command.Stream{}).Net(args[1].With(args[1].Text+":"+args[2].Text), 0, 0)
+				sh.netfds = true
+			}
+		}
 	case "mapfile", "readarray":
 		return (*shell).builtinMapfile
 	case "test", "[":

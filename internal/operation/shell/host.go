@@ -194,6 +194,7 @@ func shebang(text string) string {
 // unmodelled reads a program that umpire has no description of: secrets it is handed,
 // and hosts it is told.
 func (h *host) unmodelled(c *command.Call) {
+	h.handedOn(c)
 	for _, a := range c.Args {
 		text := a.Text
 		if strings.HasPrefix(text, "-") {
@@ -212,6 +213,30 @@ func (h *host) unmodelled(c *command.Call) {
 				c.Taints(command.FromSecret)
 				h.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: umpire.Unknown})
 			}
+		}
+	}
+}
+
+// handedOn reads the command that an unknown program is most likely to run: words that
+// begin like a shell's or a deleting one, or the text of an option that says so.
+func (h *host) handedOn(c *command.Call) {
+	for i, a := range c.Args {
+		name, value, attached := strings.Cut(a.Text, "=")
+		switch name {
+		case "--exec", "--cmd", "--command", "--run", "--on-change", "--onchange", "--shell-command":
+			if !attached && i+1 < len(c.Args) {
+				value = c.Args[i+1].Text
+			}
+			c.Shell(a.With(value), command.Run{Out: true})
+			continue
+		}
+		if i+1 >= len(c.Args) || len(c.Args[i+1].Text) < 2 || c.Args[i+1].Text[0] != '-' {
+			continue
+		}
+		flags := c.Args[i+1].Text[1:]
+		if b := base(a.Text); b == "rm" && strings.ContainsAny(flags, "rRf") || isShell(b) && strings.HasSuffix(flags, "c") && flags[0] != '-' {
+			c.Exec(c.Args[i:], command.Run{Out: true})
+			return
 		}
 	}
 }
@@ -384,6 +409,11 @@ func (sh *shell) File(w command.Word) command.Stream {
 			}
 		}
 	}
+	for _, tree := range sh.trees {
+		if strings.HasPrefix(abs, tree) {
+			t |= command.FromUnseen
+		}
+	}
 	t |= sh.wild
 	if t == 0 && sh.env.ReadFile != nil && w.Known() && p&umpire.PlaceInWorkspace != 0 && sh.traits&(umpire.Remote|umpire.Container) == 0 {
 		if b, ok := sh.env.ReadFile(abs); ok && len(b) <= maxText && bytes.IndexByte(b, 0) < 0 {
@@ -431,17 +461,34 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 	}
 	if s.Seen && s.Text != "" {
 		sh.planted(p, s)
-		if path.Base(abs) == "package.json" && sh.enter() {
-			sh.lifecycle(s)
+		if sh.enter() {
+			sh.obeyed(path.Base(abs), s)
 			sh.leave()
 		}
 	}
 }
 
-// lifecycle reads the scripts of a package.json, or of a part of one, that npm runs by
-// itself whenever somebody installs: the others wait until they are called.
-func (sh *shell) lifecycle(s command.Stream) {
-	for _, name := range []string{`"preinstall"`, `"install"`, `"postinstall"`, `"prepare"`} {
+// obeyed reads what a project's file, or a part of one, has to run for whoever installs or
+// enters the project, without being asked for by name.
+func (sh *shell) obeyed(file string, s command.Stream) {
+	var names []string
+	switch file {
+	case "package.json":
+		names = []string{`"preinstall"`, `"install"`, `"postinstall"`, `"prepare"`}
+	case "devcontainer.json": // the other commands run inside of the container
+		names = []string{`"initializeCommand"`}
+	case ".envrc", "setup.py":
+		c := newShell(sh.env)
+		c.world = sh.world
+		c.via = append(sh.via[:len(sh.via):len(sh.via)], file)
+		if file == ".envrc" {
+			c.script(s.Text)
+		} else {
+			c.code("python", s.Text)
+		}
+		return
+	}
+	for _, name := range names {
 		_, rest, ok := strings.Cut(s.Text, name)
 		if !ok {
 			continue

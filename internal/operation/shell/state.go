@@ -48,6 +48,7 @@ type world struct {
 	seen  map[opKey]struct{}
 	files map[string]command.Stream
 	links map[string]string           // made by this command
+	trees []string                    // folders that this command fetched whole
 	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
 	wild  command.Taint               // a file of unknown name got data with these taints
 	fifo  bool
@@ -244,6 +245,9 @@ func (sh *shell) Emit(op umpire.Operation) {
 	op.Traits |= sh.traits
 	if op.Kind == umpire.Delete && len(sh.moved) > 0 {
 		sh.goesToo(op)
+	}
+	if op.Kind == umpire.Write && op.Traits&(umpire.Recursive|umpire.FromNetwork) == umpire.Recursive|umpire.FromNetwork && len(sh.trees) < 64 {
+		sh.trees = append(sh.trees, op.Resource+"/")
 	}
 	if op.Kind == umpire.Database && scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look

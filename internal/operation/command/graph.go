@@ -1,0 +1,62 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doCypher reads statements for graph databases, of which only the verbs matter.
+func doCypher(c *Call) {
+	if f, ok := c.Opt("-f"); ok {
+		c.sqlFile("sql:cypher", f)
+		return
+	}
+	text := c.Stdin.Text
+	if len(c.Operands) > 0 {
+		text = c.Operands[0].Text
+	} else if c.Stdin.Pipe && !c.Stdin.Seen {
+		c.Op(umpire.Database, "script -", umpire.UnseenCode)
+		return
+	}
+	words := strings.FieldsFunc(strings.ToLower(outsideQuotes(text)), func(r rune) bool { return (r < 'a' || r > 'z') && r != '_' })
+	switch {
+	case slices.Contains(words, "drop") && slices.Contains(words, "database"), slices.Contains(words, "delete") && !slices.Contains(words, "where") && !strings.Contains(text, "{"):
+		c.Op(umpire.Database, "delete graph", erased|umpire.NoWhere)
+	case slices.Contains(words, "drop"), slices.Contains(words, "delete"):
+		c.Op(umpire.Database, "delete nodes", umpire.Destroy|umpire.Mutate)
+	}
+}
+
+// outsideQuotes leaves out string literals.
+func outsideQuotes(s string) string {
+	var b strings.Builder
+	quote := rune(0)
+	for _, r := range s {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '\'' || r == '"' || r == '`':
+			quote = r
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// doMix reads Elixir's tasks for its databases.
+func doMix(c *Call) {
+	if env, _ := c.Var("MIX_ENV"); env.Text == "test" {
+		return // made anew all the time
+	}
+	switch v := c.Arg(0).Text; v {
+	case "ecto.drop", "ecto.reset":
+		c.schema(v, c.Has("--force-drop"))
+	case "ecto.rollback":
+		c.Op(umpire.Database, v+" mix", umpire.Destroy|umpire.Mutate)
+	}
+}
