@@ -25,6 +25,7 @@ type editor struct {
 	users  []string
 	status map[string]acp.ToolCallStatus
 	shown  string
+	diffs  []acp.ToolCallContentDiff
 	asked  []acp.RequestPermissionRequest
 }
 
@@ -46,6 +47,9 @@ func (e *editor) SessionUpdate(_ context.Context, n acp.SessionNotification) err
 		for _, c := range u.ToolCallUpdate.Content {
 			if c.Content != nil && c.Content.Content.Text != nil {
 				e.shown += c.Content.Content.Text.Text + "\n"
+			}
+			if c.Diff != nil {
+				e.diffs = append(e.diffs, *c.Diff)
 			}
 		}
 	}
@@ -115,6 +119,56 @@ func prompt(id acp.SessionId, text string) acp.PromptRequest {
 	return acp.PromptRequest{SessionId: id, Prompt: []acp.ContentBlock{acp.TextBlock(text)}}
 }
 
+// drawsEdit reports whether an editor can draw how a file was and how it is; was is "-" if there
+// was none.
+func drawsEdit(d *acp.ToolCallContentDiff, path, was, is string) bool {
+	return d != nil && d.Path == path && d.NewText == is && (d.OldText == nil && was == "-" || d.OldText != nil && *d.OldText == was)
+}
+
+// An editor draws edits by itself, of the texts of the files. What hides in them is told in
+// letters as well.
+func TestAgentDiffsInEditor(t *testing.T) {
+	home, dir := agentHome(t, "")
+	a, b := filepath.Join(dir, "a.txt"), filepath.Join(dir, "b.txt")
+	put(t, a, "one\ntwo\n")
+	m := scriptModel(t, "openai", 7,
+		step{calls: calls("edit_file", `{"file_path":"a.txt","old_string":"two","new_string":"2"}`)},
+		step{calls: calls("multi_edit", `{"edits":[{"file_path":"a.txt","old_string":"one","new_string":"1"},{"file_path":"a.txt","old_string":"2","new_string":"3"}]}`)},
+		step{calls: calls("write_file", `{"file_path":"b.txt","content":"a\u202eb\n"}`)},
+		step{calls: calls("edit_file", `{"file_path":"a.txt","old_string":"nowhere","new_string":"x"}`)}, step{text: "Done."})
+	e := &editor{answer: pick(acp.PermissionOptionKindAllowOnce)}
+	c := openEditor(t, m, home, dir, e)
+	s, err := c.NewSession(t.Context(), acp.NewSessionRequest{Cwd: dir, McpServers: []acp.McpServer{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Prompt(t.Context(), prompt(s.SessionId, "edit")); err != nil {
+		t.Fatal(err)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	want := []struct{ path, was, is string }{{a, "one\ntwo\n", "one\n2\n"}, {a, "one\n2\n", "1\n3\n"}, {b, "-", "a\u202eb\n"}}
+	if len(e.asked) != len(want) || len(e.diffs) != len(want) {
+		t.Fatalf("asked %d times, %d edits: %+v", len(e.asked), len(e.diffs), e.diffs)
+	}
+	for i, w := range want {
+		var told string
+		drawn := false
+		for _, c := range e.asked[i].ToolCall.Content {
+			drawn = drawn || drawsEdit(c.Diff, w.path, w.was, w.is)
+			if c.Content != nil {
+				told += c.Content.Content.Text.Text
+			}
+		}
+		if hides := strings.Contains(told, `\u202e`); !drawn || !drawsEdit(&e.diffs[i], w.path, w.was, w.is) || hides != (w.path == b) {
+			t.Errorf("edit %d: asked %q, drawn %v; then %+v", i, told, drawn, e.diffs[i])
+		}
+	}
+	if !strings.Contains(e.shown, `+a\u202eb`) || !strings.Contains(e.shown, "a.txt") || strings.Contains(e.shown, "-two") {
+		t.Errorf("in letters: %s", e.shown)
+	}
+}
+
 func TestAgentInEditor(t *testing.T) {
 	home, dir := agentHome(t, "")
 	put(t, filepath.Join(dir, "a.txt"), "old\n")
@@ -148,7 +202,7 @@ func TestAgentInEditor(t *testing.T) {
 		t.Errorf("%+v, %v, %q, %v", r, err, e.text.String(), e.status)
 	}
 	q := e.asked[0]
-	if len(q.Options) != 4 || !strings.Contains(q.Options[1].Name, dir) || len(q.ToolCall.Content) != 2 || !strings.Contains(q.ToolCall.Content[1].Content.Content.Text.Text, "+new") {
+	if len(q.Options) != 4 || !strings.Contains(q.Options[1].Name, dir) || len(q.ToolCall.Content) != 2 || !drawsEdit(q.ToolCall.Content[1].Diff, filepath.Join(dir, "a.txt"), "old\n", "new\n") {
 		t.Errorf("the question lacks something: %+v", q)
 	}
 	if facts := q.ToolCall.Content[0].Content.Content.Text.Text; !strings.Contains(facts, "In "+dir) || !strings.Contains(facts, "Sandbox: none") {

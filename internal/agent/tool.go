@@ -48,7 +48,16 @@ type Preview struct {
 	// Sums binds the approval: SHA-256 of the files' contents the preview was made from, by
 	// resolved path ("" for a file that is not there). Run refuses when they changed.
 	Sums map[string]string
-	Err  string // the call cannot succeed as things are: it is answered with this at once
+	// Files are the texts that Text is the difference of, for faces that draw their own.
+	Files []Edited
+	Err   string // the call cannot succeed as things are: it is answered with this at once
+}
+
+// Edited is a file before and after a call, foreign text.
+type Edited struct {
+	Path          string // absolute
+	Before, After string
+	New           bool // there was none
 }
 
 // Result is what a call led to. The model is given Data when there is any, else all of it;
@@ -61,6 +70,8 @@ type Result struct {
 
 	// Walled says how the box may be why a call failed; empty: it is not, or there was none.
 	Walled string `json:"-"`
+	// Files are what was written, where Output is the difference. They are for people, and not kept.
+	Files []Edited `json:"-"`
 	// Notes say what the guards did to the output, for people. They are no part of the result's form.
 	Notes []string `json:"-"`
 }

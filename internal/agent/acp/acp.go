@@ -410,6 +410,29 @@ func (c *conversation) output(callID, piece string) {
 	}
 }
 
+// maxDiff bounds the texts of files that an editor is sent for one call, in bytes. Of more it
+// gets the difference as text.
+const maxDiff = 2 << 20
+
+// diffs are edits as an editor draws them itself. They are the very texts of the files, which
+// it shows as it shows any file; plain says that nothing in them hides from who reads it
+// there, or else what they are told in letters has to stand beside it.
+func diffs(files []agent.Edited) (list []sdk.ToolCallContent, plain bool) {
+	size, plain := 0, true
+	for _, f := range files {
+		if size += len(f.Before) + len(f.After); size > maxDiff {
+			return nil, false
+		}
+		plain = plain && visible.Block(f.After) == f.After && visible.Block(f.Before) == f.Before
+		if f.New {
+			list = append(list, sdk.ToolDiffContent(f.Path, f.After))
+		} else {
+			list = append(list, sdk.ToolDiffContent(f.Path, f.After, f.Before))
+		}
+	}
+	return list, plain && len(list) > 0
+}
+
 func block(text string) []sdk.ToolCallContent {
 	return []sdk.ToolCallContent{sdk.ToolContent(sdk.TextBlock(visible.Block(text)))}
 }
@@ -444,6 +467,10 @@ func started(e agent.ToolCall) sdk.SessionUpdate {
 
 func finished(e agent.ToolResult) sdk.SessionUpdate {
 	status, text := sdk.ToolCallStatusCompleted, e.Result.Output
+	shown, plain := diffs(e.Result.Files)
+	if plain {
+		text = ""
+	}
 	if !e.Result.Success {
 		status = sdk.ToolCallStatusFailed
 		text = strings.TrimSpace(text + "\n" + e.Result.Error)
@@ -451,7 +478,10 @@ func finished(e agent.ToolResult) sdk.SessionUpdate {
 	for _, n := range e.Result.Notes {
 		text += "\n" + n
 	}
-	return sdk.UpdateToolCall(sdk.ToolCallId(e.ToolCallID), sdk.WithUpdateStatus(status), sdk.WithUpdateContent(block(text)))
+	if text != "" || len(shown) == 0 {
+		shown = append(shown, block(strings.TrimPrefix(text, "\n"))...)
+	}
+	return sdk.UpdateToolCall(sdk.ToolCallId(e.ToolCallID), sdk.WithUpdateStatus(status), sdk.WithUpdateContent(shown))
 }
 
 func plan(list []agent.Todo) sdk.SessionUpdate {
@@ -502,7 +532,9 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 		options = append(options, sdk.PermissionOption{OptionId: rejectAlways, Kind: sdk.PermissionOptionKindRejectAlways, Name: "Reject in this session: " + visible.Line(strings.ReplaceAll(q.Session, "\n", ", "))})
 	}
 	shown := block(facts(q))
-	if q.Preview.Text != "" {
+	drawn, plain := diffs(q.Preview.Files)
+	shown = append(shown, drawn...)
+	if q.Preview.Text != "" && !plain {
 		shown = append(shown, block(q.Preview.Text)...)
 	}
 	r, err := c.s.conn.RequestPermission(ctx, sdk.RequestPermissionRequest{SessionId: c.id, Options: options, ToolCall: sdk.ToolCallUpdate{

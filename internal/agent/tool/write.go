@@ -82,6 +82,16 @@ func (p *plan) close() {
 	}
 }
 
+// files are the texts before and after.
+func (p *plan) files() (list []agent.Edited) {
+	for _, c := range p.changes {
+		if c.after != c.before || !c.Exists {
+			list = append(list, agent.Edited{Path: c.Path, Before: c.before, After: c.after, New: !c.Exists})
+		}
+	}
+	return list
+}
+
 // open adds a file to a plan, once it may be changed.
 func (s *set) open(p *plan, path string, env *agent.Env) (*change, error) {
 	path, err := where(path, env)
@@ -238,7 +248,7 @@ func (p *plan) preview(err error, env *agent.Env) agent.Preview {
 	if err != nil {
 		return agent.Preview{Err: err.Error()}
 	}
-	v := agent.Preview{Diff: true, Sums: map[string]string{}}
+	v := agent.Preview{Diff: true, Sums: map[string]string{}, Files: p.files()}
 	var b strings.Builder
 	for _, c := range p.changes {
 		v.Sums[c.Path] = c.Sum()
@@ -273,7 +283,7 @@ func (s *set) writeFile() agent.Tool {
 		}
 		c := p.changes[0]
 		isNew := !c.Exists
-		r.Output = c.diff(env, diffLines)
+		r.Output, r.Files = c.diff(env, diffLines), p.files()
 		if err := s.apply(p, env); err != nil {
 			return agent.Result{}, err
 		}
@@ -314,7 +324,7 @@ func (s *set) editFile() agent.Tool {
 			return r, err
 		}
 		c, e := p.changes[0], p.edits[0]
-		return agent.Result{Success: true, Output: c.diff(env, diffLines), Data: editData{c.Path, e.EditLine, e.LinesRemoved, e.LinesAdded, countLines(c.after)}}, nil
+		return agent.Result{Success: true, Output: c.diff(env, diffLines), Files: p.files(), Data: editData{c.Path, e.EditLine, e.LinesRemoved, e.LinesAdded, countLines(c.after)}}, nil
 	})
 	t.Preview = func(_ context.Context, input json.RawMessage, env *agent.Env) agent.Preview {
 		in, err := decode[editInput](input)
@@ -354,7 +364,7 @@ func (s *set) multiEdit() agent.Tool {
 		for _, c := range p.changes {
 			r.Output += c.diff(env, diffLines)
 		}
-		r.Success = true
+		r.Success, r.Files = true, p.files()
 		r.Data = multiData{p.edits, len(p.changes), len(p.edits)}
 		return r, nil
 	})
