@@ -340,18 +340,25 @@ func (w *agentWorld) servers(ctx context.Context, approve func(context.Context, 
 	if len(list) == 0 {
 		return func() {}
 	}
-	clients, tools, warnings := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version(), Dir: w.at.dir, Environ: os.Environ(), Approve: approve,
+	clients, _, _ := mcpclient.Connect(ctx, list, mcpclient.Options{State: filepath.Join(w.state, "agent", "mcp"), Version: version(), Dir: w.at.dir, Environ: os.Environ(), Approve: approve,
 		Box: func(program, dir string) (sandbox.Config, func() error, error) {
 			return w.boxes.Box(program, dir, w.at.workspace)
+		},
+		Late: func() {
+			if approve == nil { // else there is a screen already, and nobody waits
+				warn("the tool servers have not all answered yet: they have half a minute for it")
+			}
+		},
+		Ready: func(tools []agent.Tool, warnings []string) {
+			for _, text := range warnings {
+				warn(text)
+			}
+			for _, t := range tools {
+				if err := w.caller.Add(t); err != nil {
+					warn(err.Error())
+				}
+			}
 		}})
-	for _, text := range warnings {
-		warn(text)
-	}
-	for _, t := range tools {
-		if err := w.caller.Add(t); err != nil {
-			warn(err.Error())
-		}
-	}
 	return clients.Close
 }
 
@@ -364,6 +371,9 @@ func offered(o mcpclient.Offer) (title, text string) {
 	}{{"new", o.New}, {"CHANGED since you approved it", o.Changed}} {
 		for _, i := range part.list {
 			fmt.Fprintf(&b, "%s (%s)\n  %s\n", i.Name, part.what, strings.ReplaceAll(strings.TrimSpace(i.Description), "\n", "\n  "))
+			for _, says := range i.Says() {
+				fmt.Fprintf(&b, "    %s\n", strings.ReplaceAll(strings.TrimSpace(says), "\n", "\n    "))
+			}
 		}
 	}
 	return "Offer these tools of " + o.Server + " to the model? (" + o.Origin + ")", b.String()

@@ -26,6 +26,7 @@ import (
 // Bounds of what a server may say.
 const (
 	startTime      = 30 * time.Second
+	lateTime       = 5 * time.Second
 	maxTools       = 128
 	maxDescription = 4 << 10
 	maxSchema      = 64 << 10
@@ -43,6 +44,11 @@ type Options struct {
 	// Approve asks a person about tools that are new, or not any more what was approved. nil:
 	// nobody is here, and they are not offered.
 	Approve func(context.Context, Offer) (bool, error)
+	// Late is called once if servers are slow to answer; nil: nobody waits for them.
+	Late func()
+	// Ready is told of each server's tools and warnings as soon as it is asked about, in the
+	// order in which servers answer; nil: Connect's results say it all.
+	Ready func(tools []agent.Tool, warnings []string)
 	// Box makes a box for a program, as tool.Options.Box does; nil: a server that is to run in
 	// one does not run.
 	Box func(program, dir string) (sandbox.Config, func() error, error)
@@ -90,46 +96,69 @@ type client struct {
 }
 
 // Connect starts servers, all at once, and asks about their tools, one server after the
-// other. A server that cannot be had costs a warning.
+// other as they answer. A server that cannot be had costs a warning.
 func Connect(ctx context.Context, servers []Server, o Options) (c *Clients, tools []agent.Tool, warnings []string) {
 	c = &Clients{o: o, pins: &pins{path: filepath.Join(o.State, "mcp-pins.json")}}
-	var wg sync.WaitGroup
 	faults := make([]error, len(servers))
+	started := make(chan int, len(servers))
 	for i, s := range servers {
 		cl := &client{Server: s, all: c}
 		c.servers = append(c.servers, cl)
-		wg.Go(func() {
+		go func() {
 			cl.mu.Lock()
-			defer cl.mu.Unlock()
 			faults[i] = cl.start(ctx)
-		})
+			cl.mu.Unlock()
+			started <- i
+		}()
 	}
-	wg.Wait()
+	offers := make([][]agent.Tool, len(servers))
+	said := make([][]string, len(servers))
 	taken := map[string]bool{}
-	for i, cl := range c.servers {
-		warn := func(text string) { warnings = append(warnings, fmt.Sprintf("MCP server %s: %s", cl.Name, text)) }
-		if faults[i] != nil {
-			warn(visible.Clip(faults[i].Error(), 500))
+	late := time.NewTimer(lateTime)
+	defer late.Stop()
+	for range servers {
+		var i int
+		select {
+		case i = <-started: // who is slow keeps nobody else waiting
+		case <-late.C:
+			if o.Late != nil {
+				o.Late()
+			}
+			i = <-started
+		}
+		offers[i], said[i] = c.servers[i].take(ctx, faults[i], taken)
+		if o.Ready != nil {
+			o.Ready(offers[i], said[i])
+		}
+	}
+	return c, slices.Concat(offers...), slices.Concat(said...)
+}
+
+// take returns the tools of a server that has answered, or has failed to. taken are the names
+// that others have.
+func (cl *client) take(ctx context.Context, fault error, taken map[string]bool) (tools []agent.Tool, warnings []string) {
+	warn := func(text string) { warnings = append(warnings, fmt.Sprintf("MCP server %s: %s", cl.Name, text)) }
+	if fault != nil {
+		warn(visible.Clip(fault.Error(), 500))
+		return nil, warnings
+	}
+	list, left, err := cl.offered(ctx)
+	if err != nil {
+		warn(visible.Clip(err.Error(), 500))
+	}
+	for _, l := range left {
+		warn(l)
+	}
+	for _, info := range list {
+		t := cl.tool(info)
+		if taken[t.Name] {
+			warn("two tools have the name " + t.Name + ": one is left out")
 			continue
 		}
-		list, left, err := cl.offered(ctx)
-		if err != nil {
-			warn(visible.Clip(err.Error(), 500))
-		}
-		for _, l := range left {
-			warn(l)
-		}
-		for _, info := range list {
-			t := cl.tool(info)
-			if taken[t.Name] {
-				warn("two tools have the name " + t.Name + ": one is left out")
-				continue
-			}
-			taken[t.Name] = true
-			tools = append(tools, t)
-		}
+		taken[t.Name] = true
+		tools = append(tools, t)
 	}
-	return c, tools, warnings
+	return tools, warnings
 }
 
 // Close ends all servers.
@@ -242,6 +271,9 @@ func (i *Info) usable() string {
 	if _, err := s.Resolve(nil); err != nil {
 		return "its schema cannot be used: " + visible.Clip(err.Error(), 200)
 	}
+	if _, ok := plain(i.Schema); !ok {
+		return "its schema has hidden characters"
+	}
 	return ""
 }
 
@@ -300,10 +332,11 @@ func (c *Clients) approve(ctx context.Context, s *Server, offer Offer) error {
 
 // tool is a server's tool for the agent. It is dangerous whatever the server says of it.
 func (cl *client) tool(info Info) agent.Tool {
+	schema, _ := plain(info.Schema) // usable saw that it is
 	return agent.Tool{
 		Name:        info.Name,
 		Description: visible.Block(info.Description),
-		Schema:      info.Schema,
+		Schema:      schema,
 		Dangerous:   true,
 		Origin: func(json.RawMessage) string {
 			return fmt.Sprintf("MCP server %s, tool %s", cl.Name, visible.Clip(info.Tool, 64))

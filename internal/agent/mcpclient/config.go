@@ -64,6 +64,9 @@ var serverName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // Load reads a list of servers, {"mcpServers": {"name": {...}}}, which need not be there.
 // getenv is os.Getenv. All faults are told at once.
 func Load(path string, getenv func(string) string) ([]Server, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // a project can have a pipe there
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -125,8 +128,8 @@ func Parse(data []byte, getenv func(string) string) (list []Server, err error) {
 }
 
 func (s *Server) check(getenv func(string) string) error {
-	if !serverName().MatchString(s.Name) || strings.Contains(s.Name, "__") {
-		return errors.New("the name must have letters, digits, single _ and -, at most 32")
+	if !serverName().MatchString(s.Name) || strings.Contains(s.Name, "__") || strings.HasSuffix(s.Name, "_") { // its tools' names begin with it and __
+		return errors.New("the name must have letters, digits, single _ and -, at most 32, and not end in _")
 	}
 	if (s.Command == "") == (s.URL == "") {
 		return errors.New("give either command or url")

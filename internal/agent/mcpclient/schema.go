@@ -1,0 +1,95 @@
+package mcpclient
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// prose are the words of a schema that only readers heed.
+var prose = map[string]bool{"description": true, "title": true, "$comment": true}
+
+// Says lists what the schema tells a model in words, each with its place: a server can give
+// orders there as well as in the description.
+func (i *Info) Says() (list []string) {
+	v, err := decoded(i.Schema)
+	if err != nil {
+		return nil
+	}
+	// What is no word of JSON Schema's, and has the form of words.
+	words := func(s string) bool { return strings.ContainsAny(s, " \t\n") || len(s) > 40 }
+	var look func(at []string, v any)
+	look = func(at []string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, k := range slices.Sorted(maps.Keys(v)) {
+				if words(k) {
+					list = append(list, place(at)+"a name: "+k)
+				}
+				look(append(at[:len(at):len(at)], k), v[k])
+			}
+		case []any:
+			for _, e := range v {
+				look(at, e)
+			}
+		case string:
+			if len(at) > 0 && prose[at[len(at)-1]] {
+				list = append(list, place(at[:len(at)-1])+v)
+			} else if words(v) {
+				list = append(list, place(at)+v)
+			}
+		}
+	}
+	look(nil, v)
+	return list
+}
+
+// place is where something stands, as people name it: options.path.
+func place(at []string) string {
+	at = slices.DeleteFunc(slices.Clone(at), func(s string) bool { return s == "properties" || s == "items" })
+	if len(at) == 0 {
+		return ""
+	}
+	return strings.Join(at, ".") + ": "
+}
+
+func decoded(schema json.RawMessage) (v any, err error) {
+	d := json.NewDecoder(bytes.NewReader(schema))
+	d.UseNumber()
+	return v, d.Decode(&v)
+}
+
+// plain is a schema in which nothing is hidden: its prose is spelled out. It is not ok if
+// something is hidden elsewhere, in what a call is checked by.
+func plain(schema json.RawMessage) (out json.RawMessage, ok bool) {
+	v, err := decoded(schema)
+	if err != nil {
+		return nil, false
+	}
+	ok = true
+	var look func(key string, v any) any
+	look = func(key string, v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			for k := range v {
+				ok = ok && visible.Block(k) == k
+				v[k] = look(k, v[k])
+			}
+		case []any:
+			for i := range v {
+				v[i] = look("", v[i])
+			}
+		case string:
+			clean := visible.Block(v)
+			ok = ok && (clean == v || prose[key])
+			return clean
+		}
+		return v
+	}
+	out, err = json.Marshal(look("", v))
+	return out, ok && err == nil
+}
