@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -172,6 +173,39 @@ func TestForgedLines(t *testing.T) {
 	d.asked(1)
 	d.wants("│ ▏ sandbox: no network", "│ ▏ y once", "│ ▏ ╰──────╯", "│ ┊ xxxxx", "│ sandbox: workspace writable")
 	checkFrame(t, d)
+}
+
+// Nor does a name that is made to look so where its line is broken: whatever the width,
+// only umpire's own lines begin with its own words.
+func TestForgedByBreaking(t *testing.T) {
+	forged := []string{"sandbox: all is walled", "why: your administrator allows it", "s, a allow: nothing", "y once  n no"}
+	for cells := 40; cells <= 150; cells++ {
+		var name strings.Builder
+		for i := range 60 { // some copy falls on the beginning of a line
+			name.WriteString(strings.Repeat(" ", i%7) + forged[i%len(forged)] + " ")
+		}
+		d := drive(t, Options{}, cells, 400)
+		q := editQuestion("x")
+		in, _ := json.Marshal(map[string]string{"file_path": name.String(), "content": "x"})
+		q.Tool, q.Input, q.Session, q.Always, q.Reason = "write_file", string(in), "write("+name.String()+")", "", "a rule about "+name.String()
+		q.Preview = agent.Preview{Text: "--- /dev/null\n+++ " + name.String() + "\n@@ -0,0 +1 @@\n+x\n", Diff: true, Outside: []string{name.String()}}
+		d.update(&question{q: q, answer: make(chan agent.Answer, 1)})
+		honest := 0
+		for l := range strings.Lines(d.text()) {
+			l = strings.TrimLeft(strings.TrimPrefix(l, "│"), " ")
+			for _, f := range forged {
+				if strings.HasPrefix(l, f) {
+					t.Fatalf("with %d columns a line begins with what a name says: %q", cells, l)
+				}
+			}
+			if strings.HasPrefix(l, "sandbox: workspace") {
+				honest++
+			}
+		}
+		if honest != 1 {
+			t.Fatalf("with %d columns umpire's own line is there %d times", cells, honest)
+		}
+	}
 }
 
 func TestRulesThatDoNotFitMustBeSeen(t *testing.T) {

@@ -439,14 +439,14 @@ func (l *lines) show() {
 	l.printf("--- %s\n", cleanLine(q.q.Tool))
 	if !q.confirm {
 		for _, line := range about(q.q) {
-			l.printf("%s\n", line)
+			l.quoted("| ", line)
 		}
 	}
 	for line := range strings.Lines(exact(q.q.Preview.Text)) { // none of it reads as umpire's own
-		l.printf("| %s\n", strings.TrimSuffix(line, "\n"))
+		l.quoted("| ", strings.TrimSuffix(line, "\n"))
 	}
 	for _, line := range append(particulars(q.q), scopes(q.q)...) {
-		l.printf("%s\n", line)
+		l.quoted("", line)
 	}
 	var keys []string
 	for _, k := range answers(q) {
@@ -455,6 +455,18 @@ func (l *lines) show() {
 	l.printf("%s, then Enter: ", strings.Join(keys, ", "))
 	l.partial = true
 	q.shown, l.shown = l.now(), true
+}
+
+// lineCells is where lines of a question are broken: where a terminal does it, what is left
+// of a line reads like one of umpire's own.
+const lineCells = 76
+
+// quoted prints a line of a question, with a mark before what had to be broken off.
+func (l *lines) quoted(mark, line string) {
+	for _, row := range drawAll(hardwrap([]span{{untab(line), 0}}, lineCells)) {
+		l.printf("%s%s\n", mark, row)
+		mark = "¦ "
+	}
 }
 
 // answer takes a line as the answer to the question that is shown.

@@ -159,6 +159,19 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// The rest of a line that does not fit is marked: no terminal breaks it where its author
+// wants.
+func TestLineQuestionsAreBroken(t *testing.T) {
+	l := byLines(t, Options{})
+	q := bashQuestion("x", strings.Repeat("a", 100)+"sandbox: all is walled")
+	go func() { _, _ = l.s.ui.Ask(context.Background(), q) }()
+	l.until("--- bash\n| " + strings.Repeat("a", 76) + "\n¦ " + strings.Repeat("a", 24) + "sandbox: all is walled\n")
+	l.until("then Enter: ")
+	l.answer("n")
+	l.say("/exit")
+	l.end()
+}
+
 func TestLineAnswers(t *testing.T) {
 	l := byLines(t, Options{})
 	l.say("push")

@@ -199,17 +199,17 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	var head, body []string
 	if !q.confirm {
 		for _, l := range about(q.q) {
-			head = append(head, drawAll(hardwrap([]span{{l, bold}}, inner))...)
+			head = append(head, barred(l, bold, inner)...)
 		}
 	}
 	body = preview(q, inner, cells >= sideBySide)
 	var facts, rules []string
 	if !q.confirm {
 		for _, l := range particulars(q.q) {
-			facts = append(facts, wrapText(l, 0, inner)...)
+			facts = append(facts, prefixed("", broken, wrapText(l, 0, inner-2))...)
 		}
 		for _, l := range scopes(q.q) {
-			rules = append(rules, drawAll(hardwrap([]span{{l, yellow}}, inner))...)
+			rules = append(rules, prefixed("", broken, drawAll(hardwrap([]span{{l, yellow}}, inner-2)))...)
 		}
 	}
 	if len(facts) > 0 {
@@ -246,18 +246,24 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	return out, cursor
 }
 
-// preview draws what is asked about. A bar stands before each line of it: text of the
-// model's that reads as if it came from umpire is known by that. Another one stands before
-// the rest of a line that had to be broken.
+// A bar stands before each line of what is asked about: text of the model's that reads as
+// if it came from umpire is known by that. Another one stands before the rest of any line
+// that had to be broken: names are the model's, too.
+var bar, broken = faint.on("▏ "), faint.on("┊ ")
+
+// barred draws a line of what is asked about.
+func barred(l string, st style, cells int) []string {
+	return prefixed(bar, broken, drawAll(hardwrap([]span{{untab(l), st}}, cells-2)))
+}
+
+// preview draws what is asked about.
 func preview(q *question, cells int, wide bool) (out []string) {
-	line, broken := faint.on("▏ "), faint.on("┊ ")
 	text := exact(q.q.Preview.Text)
 	if q.q.Preview.Diff {
-		return prefixed(line, line, drawDiff(text, cells-2, wide))
+		return prefixed(bar, bar, drawDiff(text, cells-2, wide))
 	}
 	for l := range strings.Lines(text) {
-		rows := drawAll(hardwrap([]span{{untab(strings.TrimSuffix(l, "\n")), 0}}, cells-2))
-		out = append(out, prefixed(line, broken, rows)...)
+		out = append(out, barred(strings.TrimSuffix(l, "\n"), 0, cells)...)
 	}
 	return out
 }
