@@ -257,6 +257,15 @@ func TestSymlinkRace(t *testing.T) {
 	var stop atomic.Bool
 	var turn atomic.Int64
 	var wg sync.WaitGroup
+	var swapping sync.Mutex
+	away := func() {
+		_ = os.Rename(filepath.Join(dir, "d"), filepath.Join(dir, "kept"))
+		_ = os.Symlink(outside, filepath.Join(dir, "d"))
+	}
+	back := func() {
+		_ = os.Remove(filepath.Join(dir, "d"))
+		_ = os.Rename(filepath.Join(dir, "kept"), filepath.Join(dir, "d"))
+	}
 	wg.Go(func() {
 		for seen := int64(0); !stop.Load(); {
 			if now := turn.Load(); now < seen+2 { // some of the writes are to find the folder
@@ -265,12 +274,22 @@ func TestSymlinkRace(t *testing.T) {
 			} else {
 				seen = now
 			}
-			_ = os.Rename(filepath.Join(dir, "d"), filepath.Join(dir, "kept"))
-			_ = os.Symlink(outside, filepath.Join(dir, "d"))
-			_ = os.Remove(filepath.Join(dir, "d"))
-			_ = os.Rename(filepath.Join(dir, "kept"), filepath.Join(dir, "d"))
+			swapping.Lock()
+			away()
+			back()
+			swapping.Unlock()
 		}
 	})
+	// On a machine that is busy nothing may happen between two calls: every tenth write is
+	// met by a swap, at one of its steps after the other.
+	steps, swapAt, swapped := 0, 0, false
+	tree.step = func(string) {
+		if steps++; steps == swapAt {
+			swapping.Lock()
+			away()
+			swapped = true
+		}
+	}
 	applied := 0
 	for i := range 1000 {
 		turn.Add(1)
@@ -281,8 +300,17 @@ func TestSymlinkRace(t *testing.T) {
 		if set[0].Base.Sum == sum([]byte("secret")) {
 			t.Fatal("a file outside was read")
 		}
-		if tree.Apply(t.Context(), "x"+strconv.Itoa(i), set) == nil {
+		steps, swapAt, swapped = 0, 0, false
+		if i%10 == 0 {
+			swapAt = 1 + i/10%8
+		}
+		err := tree.Apply(t.Context(), "x"+strconv.Itoa(i), set)
+		if err == nil {
 			applied++
+		}
+		if swapped {
+			back()
+			swapping.Unlock()
 		}
 	}
 	stop.Store(true)
