@@ -41,6 +41,11 @@ func (c *scan) number(p int) (Span, bool) {
 			return s, ok
 		}
 	}
+	if on[National] {
+		if s, ok := c.nationalNumber(groups); ok || c.short {
+			return s, ok
+		}
+	}
 	if on[SSN] {
 		if s, ok := c.ssn(groups); ok {
 			return s, ok

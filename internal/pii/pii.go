@@ -32,16 +32,17 @@ const (
 	IP         Kind = "ip"
 	NHS        Kind = "nhs"
 	Crypto     Kind = "crypto"
+	National   Kind = "national_id"
 	Token      Kind = "token" // a credential with a known shape
 )
 
 // Kinds are all of them.
-var Kinds = []Kind{CreditCard, IBAN, SSN, Phone, Email, IP, NHS, Crypto, Token}
+var Kinds = []Kind{CreditCard, IBAN, SSN, Phone, Email, IP, NHS, National, Crypto, Token}
 
 // Span is one value, with its place in bytes.
 type Span struct {
 	Kind       Kind
-	Detail     string // of a token: which, as "github-token"
+	Detail     string // of a token or national number: which, as "github-token"
 	Start, End int
 }
 
@@ -203,6 +204,11 @@ func (c *scan) match(p int) (Span, bool) {
 	}
 	if on[Crypto] {
 		if s, ok := c.crypto(p); ok || c.short {
+			return s, ok
+		}
+	}
+	if on[National] && 'A' <= b && b <= 'Z' {
+		if s, ok := c.nationalWord(p); ok || c.short {
 			return s, ok
 		}
 	}

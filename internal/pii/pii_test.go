@@ -41,6 +41,33 @@ func TestFind(t *testing.T) {
 		"666-45-6789 000-12-3456 078-05-0000": nil,
 		"ZIP 12345-6789, 94105-1234":          nil,
 		"NHS number 4010232137, 401-023-2138": {"nhs:4010232137"},
+		// national numbers
+		"주민등록번호: 900101-1234568 입니다":                                     {"national_id:900101-1234568"},
+		"Kim, 900101-1234568, Seoul":                                     {"national_id:900101-1234568"},
+		"900101-1234567, 991332-1234561":                                 nil,                            // no check digit, no day
+		"주민등록번호 210315-3123456":                                          {"national_id:210315-3123456"}, // given out after October 2020: none can be checked
+		"my rrn is 9001011234568":                                        {"national_id:9001011234568"},
+		"1701011234568 ms, t=9001011234568":                              nil,
+		"order 900101-1234568":                                           nil,
+		"ID 900101-1234568":                                              {"national_id:900101-1234568"},
+		"외국인등록번호 900101-5234563":                                         {"national_id:900101-5234563"},
+		"build 240115-1234567, 240115-12345":                             nil,
+		"身份证号11010519491231002X":                                         {"national_id:11010519491231002X"},
+		"11010519491231002x 110105194912310021 110105194913310024":       {"national_id:11010519491231002x"},
+		"1 84 12 76 451 089 46, 184127645108946":                         {"national_id:1 84 12 76 451 089 46", "national_id:184127645108946"},
+		"1 84 12 76 451 089 47, 184137645108946, 1841276451089 47":       nil,
+		"PESEL 44051401359, pesel: 44051401358":                          {"national_id:44051401359"},
+		"took 44051401359 ns":                                            nil,
+		"529.982.247-25, CPF 11144477735":                                {"national_id:529.982.247-25", "national_id:11144477735"},
+		"529.982.247-26, 111.111.111-11, 11144477735 rows":               nil,
+		"Aadhaar: 3123 4567 8909, aadhaar no 399876543211":               {"national_id:3123 4567 8909", "national_id:399876543211"},
+		"3123 4567 8909, aadhaar 312345678908, bytes 399876543211":       nil,
+		"DNI 12345678Z, NIE: X1234567L, dni 12345678A":                   {"national_id:12345678Z", "national_id:X1234567L"},
+		"commit 12345678Z, part X1234567L":                               nil,
+		"RSSMRA85T10A562S, RSSMRA85T10A562T, RSSMRA85T32A562S":           {"national_id:RSSMRA85T10A562S"},
+		"131052-308T 131052A308T 131052-308U 131352-308T 131052-308TX":   {"national_id:131052-308T", "national_id:131052A308T"},
+		"S1234567D F1234567N S1234567E AS1234567D a/S1234567D S1234567d": {"national_id:S1234567D", "national_id:F1234567N"},
+		"serial S1234567D":                                               nil,
 		// phones
 		"Call me on 4155550132 or +44 20 7946 0958; fax 020 7946 0958 ext. 12": {"phone:4155550132", "phone:+44 20 7946 0958", "phone:020 7946 0958 ext. 12"},
 		"(202) 555-0143 1-800-555-0199 202.555.0143":                           {"phone:(202) 555-0143", "phone:1-800-555-0199", "phone:202.555.0143"},
@@ -137,12 +164,13 @@ func pieces(f *Finder, text string, cut func(left int) int) []Span {
 
 const sample = "Call me on 415 555 0132 or mail jörg.x@münchen.example.de; card 4111 1111 1111 1111, DE89 3704 0044 0532 0130 00. " +
 	"key sk-ant-api03-AbCdEfGh1234567890abcd from 192.168.0.1 or 2001:db8::1 ssn 123-45-6789\n\n+41 (0)62 585 51 90 x12 john [at] example [dot] com " +
-	"-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY----- 16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ, order 4155550132 v1.2.3.4"
+	"-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY----- 16Yeky6GMjeNkAiNcBY7ZhrLoMSgg1BoyZ, order 4155550132 v1.2.3.4 " +
+	"900101-1234568 131052-308T RSSMRA85T10A562S 529.982.247-25 CPF 11144477735 S1234567D"
 
 // However a text is cut, the same is found.
 func TestScanInPieces(t *testing.T) {
 	f := New(nil, nil)
-	for _, text := range []string{sample, " 4111111111111111 ", "078051121", strings.Repeat(sample+"\n", 3)} {
+	for _, text := range []string{sample, " 4111111111111111 ", "078051121", "RSSMRA85T10A562S", "dni 12345678Z", "131052-308T", "1 84 12 76 451 089 46", "11010519491231002X", strings.Repeat(sample+"\n", 3)} {
 		want := f.Find(text)
 		for seed := range uint64(200) {
 			r := rand.New(rand.NewPCG(seed, 1))

@@ -1,0 +1,325 @@
+package pii
+
+import "strings"
+
+// Numbers by which states know people. Where the form and the check digits leave little to
+// chance they count by themselves, and elsewhere only after a word that says what they are.
+const (
+	korea     = "kr-rrn"
+	china     = "cn-resident-id"
+	france    = "fr-nir"
+	poland    = "pl-pesel"
+	brazil    = "br-cpf"
+	india     = "in-aadhaar"
+	spain     = "es-nif"
+	italy     = "it-codice-fiscale"
+	finland   = "fi-hetu"
+	singapore = "sg-nric"
+)
+
+// named are the words before a number that say which it is.
+var named = map[string][]string{
+	korea:     {"주민", "외국인등록", "rrn", "resident registration", "resident number"},
+	china:     {"身份证", "身分證", "resident identity", "resident id"},
+	france:    {"sécurité sociale", "securite sociale", "nir", "insee"},
+	poland:    {"pesel"},
+	brazil:    {"cpf"},
+	india:     {"aadhaar", "aadhar", "आधार", "uidai"},
+	spain:     {"dni", "nif", "nie"},
+	italy:     {"codice fiscale", "fiscale", "cod. fisc"},
+	finland:   {"henkilötunnus", "hetu", "personal identity code", "personbeteckning"},
+	singapore: {"nric", "fin"},
+}
+
+// tells reports whether the text right before p names a number; what stands before a comma
+// is about another.
+func (c *scan) tells(p int, words ...string) bool {
+	text := strings.ToLower(c.s[max(0, p-Before/2):p])
+	text = text[strings.LastIndexAny(text, ",;")+1:]
+	for _, w := range words {
+		for rest := text; ; {
+			i := strings.Index(rest, w)
+			if i < 0 {
+				break
+			}
+			start, end := len(text)-len(rest)+i, len(text)-len(rest)+i+len(w)
+			if w[0] >= 0x80 || (start == 0 || !isAlnum(text[start-1])) && (end == len(text) || !isAlnum(text[end])) {
+				return true
+			}
+			rest = rest[i+len(w):]
+		}
+	}
+	return false
+}
+
+// known makes a span of a number that has the form of one. A sure one needs nothing to
+// say so, unless it stands where orders and the like have theirs.
+func (c *scan) known(detail string, start, end int, sure bool) (Span, bool) {
+	if !c.ends(end) {
+		return Span{}, false
+	}
+	ok := c.tells(start, named[detail]...) ||
+		sure && (c.before(start) != saysOther || c.tells(start, "id", "identity", "national id", "citizen"))
+	return Span{National, detail, start, end}, ok
+}
+
+// nationalNumber looks for one of digits, which may end in a letter.
+func (c *scan) nationalNumber(g []group) (Span, bool) {
+	start, end := g[0].start, g[0].end
+	next := c.at(end)
+	var buf [18]byte
+	switch {
+	case alike(g, 6, 7) && g[1].sep == '-':
+		d := c.digits(buf[:0], g[:2])
+		if checked, ok := rrn(d); ok {
+			return c.known(korea, start, g[1].end, checked)
+		}
+	case g[0].len() == 6 && strings.IndexByte("+-ABCDEFYXWVU", next) >= 0 && next != 0:
+		if c.hetu(start) {
+			return c.known(finland, start, start+11, true)
+		}
+	case g[0].len() == 13:
+		d := c.digits(buf[:0], g[:1])
+		if _, ok := rrn(d); ok { // milliseconds since 1970 look the same
+			return c.known(korea, start, end, false)
+		}
+		if len(g) > 1 && g[1].len() == 2 && nir(c.digits(buf[:0], g[:2])) {
+			return c.known(france, start, g[1].end, true)
+		}
+	case g[0].len() == 15:
+		if nir(c.digits(buf[:0], g[:1])) {
+			return c.known(france, start, end, true)
+		}
+	case alike(g, 1, 2, 2, 2, 3, 3, 2):
+		if nir(c.digits(buf[:0], g[:7])) {
+			return c.known(france, start, g[6].end, true)
+		}
+	case g[0].len() == 18, g[0].len() == 17 && next|0x20 == 'x':
+		if resident(c.s[start:min(len(c.s), start+18)]) {
+			return c.known(china, start, start+18, true)
+		}
+	case g[0].len() == 11:
+		d := c.digits(buf[:0], g[:1])
+		if pesel(d) && c.tells(start, named[poland]...) {
+			return c.known(poland, start, end, false)
+		}
+		if cpf(d) {
+			return c.known(brazil, start, end, false)
+		}
+	case len(g) >= 4 && g[0].len() == 3 && g[1].len() == 3 && g[2].len() == 3 && g[3].len() == 2 && g[1].sep == '.' && g[2].sep == '.' && g[3].sep == '-':
+		if cpf(c.digits(buf[:0], g[:4])) {
+			return c.known(brazil, start, g[3].end, true)
+		}
+	case alike(g, 4, 4, 4) && g[1].sep != '.' && (len(g) == 3 || g[3].len() != 4):
+		if aadhaar(c.digits(buf[:0], g[:3])) {
+			return c.known(india, start, g[2].end, false)
+		}
+	case g[0].len() == 12:
+		if aadhaar(c.digits(buf[:0], g[:1])) {
+			return c.known(india, start, end, false)
+		}
+	case g[0].len() == 8 && next != 0 && next == spanish(c.s[start:end], 0):
+		return c.known(spain, start, end+1, false)
+	}
+	return Span{}, false
+}
+
+// nationalWord looks for one that begins with a letter, at p.
+func (c *scan) nationalWord(p int) (Span, bool) {
+	if prev := c.back(p - 1); strings.IndexByte("-./@", prev) >= 0 && prev != 0 {
+		return Span{}, false
+	}
+	n := 0
+	for n <= 16 && isAlnum(c.at(p+n)) {
+		n++
+	}
+	if c.short {
+		return Span{}, false
+	}
+	w := c.s[p : p+n]
+	switch {
+	case n == 9 && nric(w):
+		return c.known(singapore, p, p+n, true)
+	case n == 9 && 'X' <= w[0] && w[0] <= 'Z' && w[8] == spanish(w[1:8], w[0]-'X'):
+		return c.known(spain, p, p+n, false)
+	case n == 16 && codice(w):
+		return c.known(italy, p, p+n, true)
+	}
+	return Span{}, false
+}
+
+// day reports whether there is such a day in some year.
+func day(month, day int) bool {
+	return month >= 1 && month <= 12 && day >= 1 && day <= [...]int{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
+}
+
+func two[T string | []byte](d T) int { return int(d[0]-'0')*10 + int(d[1]-'0') }
+
+// weighed is the sum of digits, each times its weight.
+func weighed[T string | []byte](d T, weights ...int) (sum int) {
+	for i, w := range weights {
+		sum += w * int(d[i]-'0')
+	}
+	return sum
+}
+
+func digitsOnly(s string) bool {
+	return strings.Trim(s, "0123456789") == ""
+}
+
+// rrn reports whether 13 digits are a Korean resident registration number, and whether by
+// the check digit. Numbers that are given out since October 2020 have none: what follows the
+// digit of the century and the sex is random.
+func rrn(d []byte) (checked, ok bool) {
+	century := d[6]
+	if !day(two(d[2:]), two(d[4:])) || century < '1' || century > '8' {
+		return false, false
+	}
+	base := 11
+	if century >= '5' { // foreigners
+		base = 13
+	}
+	check := (base - weighed(d, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)%11) % 10
+	return check == int(d[12]-'0'), true
+}
+
+// hetu reports whether a Finnish personal identity code begins at p.
+func (c *scan) hetu(p int) bool {
+	for _, i := range [...]int{7, 8, 9} {
+		if !isDigit(c.at(p + i)) {
+			return false
+		}
+	}
+	check := c.at(p + 10)
+	if check == 0 {
+		return false
+	}
+	n := 0
+	for _, b := range []byte(c.s[p:p+6] + c.s[p+7:p+10]) {
+		n = n*10 + int(b-'0')
+	}
+	return day(two(c.s[p+2:]), two(c.s[p:])) && n%1000 >= 2 && check == "0123456789ABCDEFHJKLMNPRSTUVWXY"[n%31]
+}
+
+// nir is for the 15 digits of France's social security.
+func nir(d []byte) bool {
+	month := two(d[3:])
+	if d[0] != '1' && d[0] != '2' || month < 1 || month > 12 && (month < 20 || month > 42) {
+		return false
+	}
+	n := 0
+	for _, b := range d[:13] {
+		n = n*10 + int(b-'0')
+	}
+	return 97-n%97 == two(d[13:])
+}
+
+// resident is for the 18 characters of China's resident identity cards.
+func resident(s string) bool {
+	if len(s) < 18 || s[0] < '1' || s[0] > '8' || two(s[6:]) != 19 && two(s[6:]) != 20 || !day(two(s[10:]), two(s[12:])) {
+		return false
+	}
+	last := s[17]
+	if last == 'x' {
+		last = 'X'
+	}
+	return last == "10X98765432"[weighed(s, 7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)%11]
+}
+
+func pesel(d []byte) bool {
+	return day(two(d[2:])%20, two(d[4:])) && (10-weighed(d, 1, 3, 7, 9, 1, 3, 7, 9, 1, 3)%10)%10 == int(d[10]-'0')
+}
+
+func cpf(d []byte) bool {
+	check := func(sum int) int {
+		if r := sum % 11; r >= 2 {
+			return 11 - r
+		}
+		return 0
+	}
+	return strings.Trim(string(d), string(d[:1])) != "" &&
+		check(weighed(d, 10, 9, 8, 7, 6, 5, 4, 3, 2)) == int(d[9]-'0') && check(weighed(d, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2)) == int(d[10]-'0')
+}
+
+// aadhaar is for India's 12 digits, which Verhoeff's scheme checks.
+func aadhaar(d []byte) bool {
+	turn := [10]byte{1, 5, 7, 6, 2, 8, 3, 0, 9, 4}
+	sum := byte(0)
+	for i := range d {
+		b := d[len(d)-1-i] - '0'
+		for range i % 8 {
+			b = turn[b]
+		}
+		sum = dihedral(sum, b)
+	}
+	return d[0] >= '2' && sum == 0 && strings.Trim(string(d), string(d[:1])) != ""
+}
+
+// dihedral multiplies in the group of a pentagon's symmetries.
+func dihedral(a, b byte) byte {
+	switch {
+	case a < 5 && b < 5:
+		return (a + b) % 5
+	case a < 5:
+		return 5 + (a+b)%5
+	case b < 5:
+		return 5 + (a-b)%5
+	}
+	return (a - b + 5) % 5
+}
+
+// spanish is the check letter of a Spanish number.
+func spanish(digits string, first byte) byte {
+	if !digitsOnly(digits) {
+		return 0
+	}
+	n := int(first)
+	for i := range len(digits) {
+		n = n*10 + int(digits[i]-'0')
+	}
+	return "TRWAGMYFPDXBNJZSQVHLCKE"[n%23]
+}
+
+// nric is for identity cards of Singapore.
+func nric(w string) bool {
+	if !digitsOnly(w[1:8]) {
+		return false
+	}
+	sum := weighed(w[1:], 2, 7, 6, 5, 4, 3, 2)
+	if w[0] == 'T' || w[0] == 'G' {
+		sum += 4
+	}
+	switch w[0] {
+	case 'S', 'T':
+		return w[8] == "JZIHGFEDCBA"[sum%11]
+	case 'F', 'G':
+		return w[8] == "XWUTRQPNMLK"[sum%11]
+	}
+	return false
+}
+
+// codice is for Italy's tax codes.
+func codice(w string) bool {
+	const odd = "BAFHJNPRTV" // what a digit at an odd place counts, as the letter of that number
+	const letters = "BAFHJNPRTVCESULDGIMOQKWZYX"
+	sum := 0
+	for i := range 16 {
+		letter := w[i] >= 'A' && w[i] <= 'Z'
+		if want := strings.IndexByte("AAAAAA00A00A000A"[i:i+1], 'A') == 0; letter != want || !letter && !isDigit(w[i]) {
+			return false
+		}
+		switch {
+		case i == 15:
+			return int(w[15]-'A') == sum%26 && day(strings.IndexByte("ABCDEHLMPRST", w[8])+1, two(w[9:])%40)
+		case i%2 == 1 && letter:
+			sum += int(w[i] - 'A')
+		case i%2 == 1:
+			sum += int(w[i] - '0')
+		case letter:
+			sum += int(letters[w[i]-'A'] - 'A')
+		default:
+			sum += int(odd[w[i]-'0'] - 'A')
+		}
+	}
+	return false
+}
