@@ -383,8 +383,12 @@ func boundTasks(c *Config) error {
 	return step("bound the processes", err)
 }
 
+// told are files of /proc that everybody may read, and that name keys of the user's.
+var told = []string{"keys", "key-users"}
+
 // holdProc makes everything of /proc that is not of processes read-only: who runs umpire
-// as root could set up the whole machine by it, without any capability.
+// as root could set up the whole machine by it, without any capability. What root alone may
+// read of it is empty.
 func holdProc() error {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -395,7 +399,17 @@ func holdProc() error {
 		if strings.Trim(e.Name(), "0123456789") == "" || e.Type()&fs.ModeSymlink != 0 {
 			continue
 		}
-		if fi, err := e.Info(); err != nil || !e.IsDir() && fi.Mode().Perm()&0o222 == 0 {
+		fi, err := e.Info()
+		if err != nil {
+			continue // it is gone
+		}
+		if !e.IsDir() && (fi.Mode().Perm()&0o004 == 0 || slices.Contains(told, e.Name())) {
+			if err := hide(at); err != nil {
+				return err
+			}
+			continue
+		}
+		if !e.IsDir() && fi.Mode().Perm()&0o222 == 0 {
 			continue // nothing to write
 		}
 		if err := step("hold "+at, unix.Mount(at, at, "", unix.MS_BIND|unix.MS_REC, "")); err != nil {
