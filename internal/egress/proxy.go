@@ -107,6 +107,9 @@ const maxPools = 256
 // requests inside of tunnels: each may hold a question, and a connection to elsewhere.
 const maxConnections = 256
 
+// maxStream bounds what waits of an answer by HTTP/2, in bytes.
+const maxStream = 1 << 20
+
 // place is what is counted.
 type place struct {
 	client string
@@ -159,6 +162,8 @@ func (p *Proxy) transport(key pool) *http.Transport {
 		TLSClientConfig:        &tls.Config{RootCAs: p.roots, MinVersion: tls.VersionTLS12}, // always verified
 		TLSHandshakeTimeout:    connectTime,
 		ForceAttemptHTTP2:      true,
+		// What a client asks for and does not read waits here, for each request: 4 MiB without.
+		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: maxStream, MaxReceiveBufferPerConnection: 16 * maxStream},
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			w, ok := ctx.Value(wayKey{}).(way)
 			if !ok || w.named != key.named {
@@ -363,7 +368,8 @@ func (p *Proxy) forward(w http.ResponseWriter, r *http.Request, c Client, t Targ
 			if a.ContentLength < 0 || a.ContentLength > 4<<10 {
 				by.FlushInterval = -1
 			}
-			a.Header.Del("Alt-Svc") // another way to the server is one past this proxy
+			a.Header.Del("Alt-Svc")  // another way to the server is one past this proxy
+			a.Header.Del("X-Umpire") // who obeys umpire's refusals would obey a server's
 			if look {
 				if err := p.watchAnswer(a, c, t, strict); err != nil {
 					return err

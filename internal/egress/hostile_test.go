@@ -1,0 +1,63 @@
+package egress
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What a client asks for by HTTP/2 and does not read does not pile up here.
+func TestUnreadAnswers(t *testing.T) {
+	const requests, size = 20, 8 << 20
+	wrote := make(chan int, requests*size>>16)
+	l := newLooked(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		for range size >> 16 {
+			if _, err := w.Write(make([]byte, 1<<16)); err != nil {
+				return
+			}
+			wrote <- 1 << 16
+		}
+	}), nil)
+	c := l.client()
+	c.Transport.(*http.Transport).ForceAttemptHTTP2 = true
+	c.Transport.(*http.Transport).HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerStream: 64 << 10, MaxReceiveBufferPerConnection: 64 << 10}
+	for range requests {
+		resp, err := c.Get("https://a.example:" + l.port + "/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+	}
+	total := 0
+	for quiet := time.NewTimer(2 * time.Second); ; {
+		select {
+		case n := <-wrote:
+			total += n
+			quiet.Reset(2 * time.Second)
+			continue
+		case <-quiet.C:
+		}
+		break
+	}
+	// Each has its window, what two kernels hold, and what is on its way through.
+	if most := requests * (maxStream + 512<<10); total > most {
+		t.Errorf("%d bytes were taken of %d requests that nobody reads, and %d may be", total, requests, most)
+	}
+}
+
+// No server speaks with umpire's voice.
+func TestServerPosesAsUmpire(t *testing.T) {
+	l := newLooked(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Umpire", "refused")
+		w.WriteHeader(http.StatusForbidden)
+	}), nil)
+	resp, err := l.client().Get("https://a.example:" + l.port + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if got := resp.Header.Get("X-Umpire"); resp.StatusCode != http.StatusForbidden || strings.Contains(got, "refused") {
+		t.Errorf("%s, %q", resp.Status, got)
+	}
+}
