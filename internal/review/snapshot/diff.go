@@ -142,6 +142,7 @@ func (c *change) file(f *filePatch) error {
 	}
 	if f.disagrees {
 		c.fault(DiffMalformed, p, "its headers name different files")
+		c.incomplete("the diff is malformed")
 	}
 	if f.deleted {
 		return nil
@@ -188,6 +189,14 @@ func (c *change) file(f *filePatch) error {
 		text = strings.TrimSuffix(text, "\n")
 	}
 	out.Changed, out.Size = spans, int64(len(text))
+	if err := c.add(out, strings.NewReader(text)); err != nil || f.also == "" {
+		return err
+	}
+	p, kind, detail = inside(f.also)
+	if kind != "" {
+		c.fault(kind, p, detail)
+	}
+	out.Path = p
 	return c.add(out, strings.NewReader(text))
 }
 

@@ -70,10 +70,21 @@ func TestHostileDiff(t *testing.T) {
 		"short hunk":     {"--- a/x\n+++ b/x\n@@ -1,5 +1,9 @@\n+payload\n", "diff-malformed "},
 		"far away":       {"--- a/x\n+++ b/x\n@@ -999999999 +999999999 @@\n-a\n+payload\n", "diff-malformed x"},
 		"combined":       {head("a/x", "b/x") + "diff --cc y\n@@@ -1,1 -1,1 +1,1 @@@\n++z\n", "diff-malformed "},
+		"old and new":    {"--- Makefile\n+++ notes.txt\n@@ -1 +1 @@\n-a\n+payload\n", "diff-malformed notes.txt"},
+		"index":          {"Index: Makefile\n====\n--- .old\n+++ .new\n@@ -1 +1 @@\n-a\n+payload\n", "diff-malformed .new"},
+		"context diff":   {head("a/x", "b/x") + "*** a/y\n--- b/y\n***************\n*** 1,2 ****\n  a\n! b\n--- 1,2 ----\n  a\n! payload\n", "diff-malformed "},
+		"indented":       {head("a/x", "b/x") + "\n  --- a/y\n  +++ b/y\n  @@ -0,0 +1 @@\n  +payload\n", "diff-malformed "},
+		"in a letter":    {head("a/x", "b/x") + "\n- --- a/y\n+++ b/y\n@@ -0,0 +1 @@\n+payload\n", "diff-malformed "},
+		"behind X":       {head("a/x", "b/x") + "\nX--- a/y\nX+++ b/y\nX@@ -0,0 +1 @@\nX+payload\n", "diff-malformed "},
+		"ed's":           {head("a/x", "b/x") + "Index: y\n2c\npayload\n.\n", "diff-malformed "},
+		"no context":     {head("a/x", "b/x") + "Index: y\n2c2\n< a\n---\n> payload\n", "diff-malformed "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(c.diff), "")
 			s = frozen(t, s, err)
+			if strings.HasPrefix(c.fault, DiffMalformed) && len(s.Incomplete) == 0 {
+				t.Error("the review would be complete")
+			}
 			if !slices.Contains(faults(s), c.fault) {
 				t.Errorf("no %q in %q", c.fault, faults(s))
 			}
@@ -86,6 +97,37 @@ func TestHostileDiff(t *testing.T) {
 	}
 	if _, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader("hello"), ""); err == nil {
 		t.Error("a text was taken for a diff")
+	}
+}
+
+// Honest diffs of several programs are read as they are meant.
+func TestHonestDiffs(t *testing.T) {
+	const hunk = "@@ -1 +1 @@\n-a\n+b\n"
+	for name, c := range map[string]struct {
+		diff  string
+		paths []string
+	}{
+		"git's":                 {"diff --git a/x/y b/x/y\n--- a/x/y\n+++ b/x/y\n" + hunk, []string{"x/y"}},
+		"git's with letters":    {"diff --git i/x/y w/x/y\n--- i/x/y\n+++ w/x/y\n" + hunk, []string{"x/y"}},
+		"letters, a new file":   {"diff --git c/y w/y\nnew file mode 100644\n--- /dev/null\n+++ w/y\n@@ -0,0 +1 @@\n+b\n", []string{"y"}},
+		"git's without":         {"diff --git x/y x/y\n--- x/y\n+++ x/y\n" + hunk, []string{"x/y"}},
+		"folders":               {"diff -ru p-1.0/x p-1.1/x\n--- p-1.0/x\t2020-01-01\n+++ p-1.1/x\t2020-01-02\n" + hunk, []string{"p-1.0/x", "p-1.1/x"}},
+		"hidden by folders":     {"--- .claude/settings.json\n+++ docs/settings.json\n" + hunk, []string{".claude/settings.json", "docs/settings.json"}},
+		"a copy":                {"--- x.orig\n+++ x\n" + hunk, []string{"x"}},
+		"Subversion's":          {"Index: x/y\n===================================================================\n--- x/y\t(revision 1)\n+++ x/y\t(working copy)\n" + hunk, []string{"x/y"}},
+		"a letter around it":    {"From: A\nSubject: [PATCH] fix 2c\n\n2c2 was wrong, see\n  > quoted\n  ---\n *** note\n---\n x | 2 +-\n\n--- a/x\n+++ b/x\n" + hunk + "-- \n2.43.0\n", []string{"x"}},
+		"a list of asterisks":   {"***************************\n* title                   *\n***************************\n--- a/x\n+++ b/x\n" + hunk, []string{"x"}},
+		"Index of several":      {"Index: x\n--- x\n+++ x\n" + hunk + "Index: y\n--- y\n+++ y\n" + hunk, []string{"x", "y"}},
+		"quoted by a semicolon": {"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n-a\n+  --- a/y\n+  +++ b/y\n+*** a\n", []string{"x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := FromDiff(t.Context(), t.TempDir(), "-", strings.NewReader(c.diff), "")
+			s = frozen(t, s, err)
+			got := slices.DeleteFunc(paths(s), func(p string) bool { return strings.HasPrefix(p, Around) })
+			if !slices.Equal(got, c.paths) || len(s.Incomplete) > 0 {
+				t.Errorf("files %q, faults %q, %q", got, faults(s), s.Incomplete)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,6 +16,8 @@ type filePatch struct {
 	disagrees        bool // its headers name different files
 	hunks            []hunk
 	gitOld, gitNew   string
+	index            string // another program's name for it
+	also             string // the name that a program may take instead of new
 	renamed, changed bool
 }
 
@@ -44,6 +47,8 @@ func parseDiff(text string) *diffText {
 	d := &diffText{}
 	p := diffParser{d: d}
 	var loose strings.Builder
+	around := strays{d: d}
+	p.index = &around.index
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
 		if p.line(line) {
@@ -53,6 +58,7 @@ func parseDiff(text string) *diffText {
 			p.end()
 			p.file = nil
 		}
+		around.line(line)
 		if loose.Len()+len(line) < maxLoose {
 			loose.WriteString(line)
 			loose.WriteByte('\n')
@@ -77,6 +83,7 @@ type diffParser struct {
 	hunk     *hunk
 	old, new int // lines that the hunk still has
 	blob     bool
+	index    *string // what a line above the next file calls it
 }
 
 func (p *diffParser) end() {
@@ -121,6 +128,7 @@ func (p *diffParser) line(line string) bool {
 	case strings.HasPrefix(line, "--- "):
 		if p.file == nil || p.file.marked || p.file.changed {
 			p.start()
+			p.file.index, *p.index = *p.index, ""
 		}
 		p.file.marked, p.file.oldRaw = true, headerName(line[4:])
 	case strings.HasPrefix(line, "+++ ") && p.file != nil && p.file.marked && !p.file.changed:
@@ -252,13 +260,43 @@ func (f *filePatch) settle() {
 			f.newRaw = "/dev/null"
 		}
 	}
-	f.old, f.new = strip(f.oldRaw, "a/"), strip(f.newRaw, "b/")
+	oldPrefix, newPrefix := prefixes(f.oldRaw, f.newRaw)
+	if f.headed && f.gitOld != "" {
+		oldPrefix, newPrefix = prefixes(f.gitOld, f.gitNew)
+	}
+	f.old, f.new = strip(f.oldRaw, oldPrefix), strip(f.newRaw, newPrefix)
 	if f.new == "" && f.old != "" {
 		f.deleted = true
 	}
-	if f.headed && f.marked && (f.new != "" && f.gitNew != "" && strip(f.gitNew, "b/") != f.new || f.old != "" && f.gitOld != "" && strip(f.gitOld, "a/") != f.old) {
-		f.disagrees = true
+	switch {
+	case f.headed && f.marked:
+		f.disagrees = f.new != "" && f.gitNew != "" && strip(f.gitNew, newPrefix) != f.new || f.old != "" && f.gitOld != "" && strip(f.gitOld, oldPrefix) != f.old
+	case f.headed: // git says which name is which
+	case f.old != "" && f.new != "" && f.old != f.new:
+		if slices.Contains(copies, strings.TrimPrefix(f.old, f.new)) {
+			break
+		}
+		f.also = f.old // patch takes the one that is there
+		_, o, _ := strings.Cut(f.old, "/")
+		_, n, _ := strings.Cut(f.new, "/")
+		f.disagrees = o == "" || o != n // else folders were compared
 	}
+	if f.index != "" && f.index != f.new && f.index != f.old && f.index != f.newRaw {
+		f.disagrees = true // and this one, if the others are not
+	}
+}
+
+// copies are what people add to the name of a file as it was.
+var copies = []string{"", ".orig", ".old", ".bak", "~"}
+
+// prefixes are what stands before the names of a diff of git's: a/ and b/, or the letters
+// that say what was compared.
+func prefixes(old, new string) (string, string) {
+	letter := func(s string) bool { return len(s) > 1 && s[1] == '/' && strings.IndexByte("ciow", s[0]) >= 0 }
+	if letter(old) && letter(new) && old[0] != new[0] {
+		return old[:2], new[:2]
+	}
+	return "a/", "b/"
 }
 
 func strip(s, prefix string) string {

@@ -1,0 +1,45 @@
+package snapshot
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// strays looks for changes in the text around a diff that git passes over and patch
+// applies: diffs of other forms, and indented ones.
+type strays struct {
+	d       *diffText
+	stars   bool // a line that could begin a context diff
+	command bool // a line that could be ed's, or of a diff without context
+	header  bool // the line before could be an indented header
+	index   string
+}
+
+var (
+	edCommand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+(?:,\d+)?[acd](?:\d+(?:,\d+)?)?$`) })
+	indented  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[ \tX]+|(?:- )+)--- \S`) })
+	indented2 = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[ \tX]*|(?:- )*)\+\+\+ \S`) })
+)
+
+// line takes a line that is of no unified diff.
+func (s *strays) line(line string) {
+	line = strings.TrimRight(line, "\r")
+	bare := strings.TrimLeft(line, " \tX")
+	if name, ok := strings.CutPrefix(bare, "Index: "); ok {
+		s.index = strings.TrimSpace(name)
+	}
+	switch {
+	case strings.HasPrefix(bare, "*** "):
+		s.stars = true
+	case s.stars && (bare == "***************" || strings.HasPrefix(bare, "*************** ")):
+		s.d.fault("it has a context diff, which git does not apply and patch does")
+	case s.header && indented2().MatchString(line):
+		s.d.fault("it has an indented diff, which git does not apply and patch does")
+	case edCommand().MatchString(bare):
+		s.command = true
+	case s.command && (bare == "." || strings.HasPrefix(bare, "< ") || strings.HasPrefix(bare, "> ")):
+		s.d.fault("it has a script of ed's or a diff without context, which git does not apply and patch does")
+	}
+	s.header = indented().MatchString(line)
+}
