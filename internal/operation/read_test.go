@@ -42,6 +42,11 @@ func TestTools(t *testing.T) {
 		{"Write", `{"file_path":".envrc","content":"rm -rf /etc"}`, "delete(/etc)"},
 		{"Write", `{"file_path":"setup.py","content":"import shutil\nshutil.rmtree('/etc')"}`, "delete(/etc)"},
 		{"Write", `{"file_path":".devcontainer/devcontainer.json","content":"{\"initializeCommand\": \"rm -rf /etc\"}"}`, "delete(/etc)"},
+		{"mcp__jupyter__execute_cell", `{"source":"x = 1\n!rm -rf /etc"}`, "delete(/etc)"},
+		{"mcp__jupyter__execute_cell", `{"source":"%%bash\nrm -rf /etc"}`, "delete(/etc)"},
+		{"mcp__http__request", `{"method":"delete","url":"https://x.example/a"}`, "network(DELETE x.example:443/a)"},
+		{"mcp__docker__docker", `{"args":["system","prune","-af","--volumes"]}`, "infra(docker prune system)"},
+		{"mcp__ide__executeCode", `{"code":"import shutil; shutil.rmtree('/etc')"}`, "delete(/etc)"},
 		{"mcp__aws__call_aws", `{"cli_command":"rm -rf /etc"}`, "delete(/etc)"},
 		{"mcp__fs__move_file", `{"source":"/etc/hosts","destination":"/tmp/x"}`, "delete(/etc/hosts)"},
 		{"Write", `{"file_path":"package.json","content":"{\"scripts\":{\"prepare\":\"rm -rf /etc\"}}"}`, "delete(/etc)"},
@@ -88,6 +93,8 @@ func TestVerbs(t *testing.T) {
 		"mcp__github__get_issue":           0,
 		"mcp__files__search_and_replace":   0,
 		"mcp__db__truncateTable":           umpire.Destroy,
+		"mcp__git__git_checkout":           umpire.Mutate,
+		"mcp__shop__checkout":              umpire.Payment,
 		"mcp__redis__flushall":             umpire.Destroy,
 		"mcp__mail__search_sent_messages":  0,
 		"server-remove_everything":         umpire.Destroy,
@@ -180,6 +187,22 @@ func TestAroundHomeIsNoWorkspace(t *testing.T) {
 		}
 		if in != tt.in {
 			t.Errorf("workspace %s: %s is in it: %v", tt.workspace, tt.path, in)
+		}
+	}
+}
+
+// A message with a secret in it is a leak, whoever it is for.
+func TestMessagesWithSecrets(t *testing.T) {
+	for text, want := range map[string]bool{
+		"ghp_0123456789abcdefghijABCDEFGHIJ012345": true,
+		"done, see the log":                        false,
+	} {
+		got := false
+		for _, o := range read("mcp__slack__post_message", `{"channel":"c","text":"`+text+`"}`) {
+			got = got || o.Traits.Has(umpire.Exfiltration)
+		}
+		if got != want {
+			t.Errorf("%s: exfiltration %v, want %v", text, got, want)
 		}
 	}
 }

@@ -1,0 +1,300 @@
+package operation
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/redact"
+)
+
+// unknown reads a tool that umpire has not heard of, of a tool server mostly: its name
+// says what it is about to do, its fields to what.
+func (r *reader) unknown() {
+	words := nameWords(r.tool)
+	v := verbOf(nameWords(r.tool[strings.LastIndex(r.tool, "__")+1:])) // a server called mail sends nothing
+	switch {
+	case v == verbPay && hasAny(words, "git", "jj", "svn", "hg"): // checkout buys nothing there
+		v = verbWrite
+	case v == verbMerge && slices.Contains(words, "execute") && r.legible(words): // what it executes is read
+		v = verbUnknown
+	}
+	t := v.traits()
+	if strings.Contains(r.tool, umpire.Hole) { // a client that does not name the server
+		t |= umpire.Unknown
+	}
+	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})
+	r.Chdir(r.str(dirFields...))
+	r.walk("", r.in, v, words, 0)
+}
+
+// cell reads code that a tool runs. In a notebook's Python, lines behind a ! and cells that
+// begin with %%bash are for a shell.
+func (r *reader) cell(lang, text string) {
+	if lang != "python" || !strings.ContainsAny(text, "!%") {
+		r.Code(lang, text)
+		return
+	}
+	head, rest, _ := strings.Cut(strings.TrimLeft(text, " \n"), "\n")
+	if f := strings.Fields(head); len(f) > 0 && (f[0] == "%%bash" || f[0] == "%%sh" || f[0] == "%%script") {
+		r.Command(rest)
+		return
+	}
+	var code strings.Builder
+	for line := range strings.Lines(text) {
+		cmd, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "!")
+		if !ok {
+			cmd, ok = strings.CutPrefix(strings.TrimLeft(line, " \t"), "%sx ")
+		}
+		if ok {
+			r.Command(strings.TrimPrefix(cmd, "!"))
+			continue
+		}
+		code.WriteString(line)
+	}
+	r.Code(lang, code.String())
+}
+
+// legible reports whether the input has a command, statement or code that is read.
+func (r *reader) legible(words []string) bool {
+	if s, ok := first(r.in, append(commandFields, "sql", "query", "statement")...); ok {
+		return s != ""
+	}
+	_, ok := first(r.in, "code", "source")
+	return ok && codeLang(r.in, words) != ""
+}
+
+// vector is the argument vector that a tool's input stands for: a program and its
+// arguments, arguments for the program that the tool is named for, or a request that curl
+// would be told so.
+func (r *reader) vector(x map[string]any, words []string) []string {
+	prog, ok := first(x, "command", "cmd", "program", "executable")
+	args, list := x["args"].([]any)
+	if list && !ok && len(words) > 0 {
+		switch p := words[len(words)-1]; p {
+		case "docker", "podman", "kubectl", "helm", "git", "gh", "glab", "aws", "gcloud", "az", "terraform", "npm", "psql":
+			prog, ok = p, true
+		}
+	}
+	if list && ok {
+		vec := []string{prog}
+		for _, a := range args {
+			if s, ok := a.(string); ok {
+				vec = append(vec, s)
+			}
+		}
+		return vec
+	}
+	u, ok := first(x, "url", "uri")
+	method, m := first(x, "method", "http_method", "httpMethod")
+	if !ok || !m || !isURL(plainURL(u)) {
+		return nil
+	}
+	vec := []string{"curl", "-X", strings.ToUpper(method)}
+	for _, k := range []string{"body", "data", "json", "payload"} {
+		switch b := x[k].(type) {
+		case nil:
+		case string:
+			vec = append(vec, "--data-raw", b)
+		default:
+			if text, err := json.Marshal(b); err == nil {
+				vec = append(vec, "--data-raw", string(text))
+			}
+		}
+	}
+	return append(vec, plainURL(u))
+}
+
+func (r *reader) walk(key string, value any, v verb, words []string, depth int) {
+	if depth > maxNest || r.leaves > maxLeaves {
+		if r.leaves <= maxLeaves+1 {
+			r.leaves = maxLeaves + 2
+			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Unknown})
+		}
+		return
+	}
+	switch x := value.(type) {
+	case map[string]any:
+		keys := make([]string, 0, len(x))
+		for k := range x {
+			keys = append(keys, k)
+		}
+		slices.Sort(keys) // operations come in a fixed order
+		if vec := r.vector(x, words); vec != nil {
+			r.Vector(vec)
+		}
+		if lang := codeLang(x, words); lang != "" {
+			if text, ok := first(x, "code", "source", "script"); ok {
+				r.cell(lang, text)
+			}
+		}
+		for _, k := range []string{"command", "cmd", "argv"} {
+			if list, ok := x[k].([]any); ok && len(list) > 1 && !mixed(list) { // an argument vector
+				vec := make([]string, len(list))
+				for i, e := range list {
+					vec[i] = e.(string)
+				}
+				r.Vector(vec)
+			}
+		}
+		for _, k := range keys {
+			r.walk(k, x[k], v, words, depth+1)
+		}
+	case []any:
+		for _, e := range x {
+			r.walk(key, e, v, words, depth+1)
+		}
+	case string:
+		r.leaves++
+		r.leaf(key, x, v, words)
+	}
+}
+
+// leaf reads one string of an unknown tool's input.
+func (r *reader) leaf(key, s string, v verb, words []string) {
+	k := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))
+	switch k {
+	case "command", "cmd", "commands", "commandline", "bash", "shell":
+		r.Command(s)
+		return
+	case "script":
+		if !hasAny(words, "browser", "page", "puppeteer", "playwright", "javascript", "js", "evaluate") {
+			r.Command(s)
+			return
+		}
+	case "sql", "statement", "query", "queries", "statements":
+		if k == "sql" || hasAny(words, "sql", "postgres", "postgresql", "mysql", "sqlite", "mariadb", "db", "database", "bigquery", "snowflake", "clickhouse", "supabase", "duckdb", "mssql", "oracle", "redshift", "neon", "execute") {
+			r.Code("sql:"+engine(words), s)
+			return
+		}
+	}
+	if strings.HasSuffix(k, "command") { // shell_command, cli_command
+		r.Command(s)
+		return
+	}
+	s = strings.TrimSpace(s) // tools do so, too
+	if p, ok := filePath(plainURL(s)); ok && !strings.Contains(s, " ") {
+		r.path(p, v)
+		return
+	}
+	if u := plainURL(s); isURL(u) || isURLKey(k) && strings.Contains(u, ".") && !strings.ContainsAny(u[:1], "/.#?") && !strings.ContainsAny(u, " <>") {
+		r.url(u) // however long: a URL has room for what is sent by it
+		return
+	}
+	if v == verbSend && redact.Contains(s) {
+		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: v.traits() | umpire.Exfiltration | umpire.CarriesSecret})
+	}
+	if len(s) > 4096 || strings.ContainsAny(s, "\n") {
+		return // prose or content
+	}
+	switch {
+	case isPathKey(k) && s != "" || strings.HasPrefix(s, "/") && len(s) > 1 && !strings.Contains(s, " ") || strings.HasPrefix(s, "~/"):
+		if isDestination(k) && v == verbRead {
+			v = verbWrite
+		}
+		if isOrigin(k) && v == verbWrite && hasAny(words, "move", "rename", "mv") {
+			r.Delete(s, 0) // as mv does
+			return
+		}
+		r.path(s, v)
+	}
+}
+
+func (r *reader) path(p string, v verb) {
+	switch v {
+	case verbWrite, verbSend, verbPay:
+		r.Write(p, r.str(textFields...), 0)
+	case verbDelete:
+		r.Delete(p, umpire.Recursive)
+	default:
+		r.Read(p)
+	}
+}
+
+func isURL(s string) bool {
+	i := strings.Index(s, "://")
+	if i < 2 || i > 12 || strings.ContainsAny(s, " \t<>") {
+		return false
+	}
+	for _, c := range []byte(s[:i]) {
+		if (c|0x20 < 'a' || c|0x20 > 'z') && c != '+' && c != '-' && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+func isURLKey(k string) bool { return k == "url" || k == "urls" || k == "uri" || k == "href" }
+
+func isPathKey(k string) bool {
+	switch k {
+	case "path", "paths", "file", "files", "filepath", "filename", "filepaths", "dir", "directory", "folder", "source", "src", "destination", "dest", "dst",
+		"target", "targetfile", "sourcepath", "destinationpath", "output", "outputpath", "outputfile", "notebookpath", "oldpath", "newpath", "absolutepath", "localpath", "savepath":
+		return true
+	}
+	return false
+}
+
+func isOrigin(k string) bool {
+	return k == "source" || k == "src" || k == "oldpath" || k == "from" || k == "sourcepath"
+}
+
+func isDestination(k string) bool {
+	switch k {
+	case "destination", "dest", "dst", "destinationpath", "output", "outputpath", "outputfile", "newpath", "savepath":
+		return true
+	}
+	return false
+}
+
+// codeLang tells the language of the code a tool runs.
+func codeLang(in map[string]any, words []string) string {
+	l, ok := first(in, "language", "lang", "runtime", "kernel")
+	if !ok {
+		for _, w := range words {
+			switch w {
+			case "ide": // which runs cells of notebooks
+				l = "python"
+			case "python", "jupyter", "ipython", "javascript", "node", "bash", "shell", "ruby", "perl", "php", "powershell", "lua", "r":
+				l = w
+			}
+		}
+	}
+	switch strings.TrimRight(strings.ToLower(l), "0123456789.") {
+	case "python", "py", "jupyter", "ipython":
+		return "python"
+	case "javascript", "js", "node", "typescript", "ts", "deno", "bun":
+		return "js"
+	case "bash", "shell", "sh", "zsh":
+		return "sh"
+	case "ruby", "perl", "php", "lua", "powershell":
+		return strings.ToLower(l)
+	}
+	return ""
+}
+
+func engine(words []string) string {
+	for _, w := range words {
+		switch w {
+		case "mysql", "mariadb":
+			return "mysql"
+		case "sqlite", "duckdb":
+			return "sqlite"
+		case "mssql", "sqlserver":
+			return "mssql"
+		case "oracle", "clickhouse", "bigquery", "snowflake":
+			return w
+		}
+	}
+	return "postgres"
+}
+
+func hasAny(words []string, list ...string) bool {
+	for _, w := range words {
+		if slices.Contains(list, w) {
+			return true
+		}
+	}
+	return false
+}
