@@ -133,6 +133,22 @@ func TestClasses(t *testing.T) {
 		{"MIX_ENV=test mix ecto.drop", umpire.Allow},
 		{"drizzle-kit push --force", umpire.Ask},
 		{"rails db:rollback RAILS_ENV=test", umpire.Allow},
+		// What a pipeline hands on is stopped by name, or all of it.
+		{"pwsh -c 'Get-Service | Stop-Service'", umpire.Deny},
+		{"pwsh -c 'Get-Service nginx | Restart-Service'", umpire.Ask},
+		{"pwsh -c 'gps node | kill'", umpire.Ask},
+		{"pwsh -c 'Get-Process | Stop-Process'", umpire.Deny},
+		{"taskkill /PID 1234 /F", umpire.Allow},
+		{"taskkill /F /IM node.exe", umpire.Ask},
+		{"net stop WinDefend", umpire.Deny},
+		{"sc stop wuauserv", umpire.Ask},
+		{"netsh interface set interface Ethernet disable", umpire.Deny},
+		// Programs and places that a search or a log is given.
+		{"git grep -O'rm -rf ~' TODO", umpire.Deny},
+		{"git grep -On TODO src", umpire.Ask},
+		{"git grep -n TODO src", umpire.Allow},
+		{"git log --output=../../.ssh/authorized_keys", umpire.Deny},
+		{"echo k >> /var/lib/jenkins/.ssh/authorized_keys", umpire.Deny},
 		// Names that two programs share.
 		{"npx cap sync", umpire.Allow},
 		{"cap production deploy", umpire.Ask},

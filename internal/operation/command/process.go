@@ -37,6 +37,13 @@ func doKill(c *Call) {
 }
 
 func doPkill(c *Call) {
+	if c.Program == "taskkill" { // by number, as kill does
+		line := strings.ToLower(joined(c.Args).Text)
+		if strings.Contains(line, "/pid") && !strings.Contains(line, "/im") && !strings.Contains(line, "*") {
+			sys(c, "process kill", 0, c.Operands...)
+			return
+		}
+	}
 	if c.Has("-l") || c.Has("-0") {
 		return
 	}

@@ -23,9 +23,38 @@ func doWinService(c *Call) {
 			return
 		}
 	}
-	for _, n := range names {
-		c.Op(umpire.System, Quote("service "+verb, []Word{n}), 0)
+	if len(names) == 0 && c.Stdin.Pipe {
+		names = lines(c.Stdin, true)
 	}
+	for _, n := range names {
+		t := umpire.Trait(0)
+		if n.Text == "*" || n.Text == umpire.Hole || verb == "stop" && winGuard(n.Text) {
+			t = umpire.Irreversible
+		}
+		c.Op(umpire.System, Quote("service "+verb, []Word{n}), t)
+	}
+}
+
+// winGuard reports whether a service of Windows watches over it.
+func winGuard(name string) bool {
+	switch strings.ToLower(name) {
+	case "windefend", "wdnissvc", "sense", "mpssvc", "wscsvc", "securityhealthservice", "eventlog", "bfe", "vss":
+		return true
+	}
+	return false
+}
+
+// doNamed hands names on to what stops them; without any, everything.
+func doNamed(c *Call) {
+	var b strings.Builder
+	for _, w := range append(c.All("-Name"), c.Operands...) {
+		b.WriteString(w.Text + "\n")
+	}
+	if b.Len() > 0 {
+		c.SetOut(Text(b.String()))
+		return
+	}
+	c.SetOut(Unseen(0))
 }
 
 func doStopProcess(c *Call) {
@@ -37,7 +66,13 @@ func doStopProcess(c *Call) {
 		c.Op(umpire.System, Quote("process kill-name", []Word{n}), t)
 	}
 	if len(c.All("-Name")) == 0 && len(c.All("-Id")) == 0 && len(c.Operands) == 0 && c.Stdin.Pipe {
-		c.Op(umpire.System, "process kill-name "+umpire.Hole, umpire.Bulk)
+		for _, n := range lines(c.Stdin, true) {
+			t := umpire.Trait(0)
+			if strings.ContainsAny(n.Text, "*") || n.Text == umpire.Hole {
+				t = umpire.Bulk
+			}
+			c.Op(umpire.System, Quote("process kill-name", []Word{n}), t)
+		}
 	}
 }
 
@@ -260,7 +295,11 @@ func doSc(c *Call) {
 	line := strings.ToLower(joined(ws).Text)
 	switch strings.ToLower(ws[0].Text) {
 	case "stop", "pause", "delete":
-		c.Op(umpire.System, Quote("service stop", name), 0)
+		t := umpire.Trait(0)
+		if winGuard(name[0].Text) {
+			t = umpire.Irreversible
+		}
+		c.Op(umpire.System, Quote("service stop", name), t)
 	case "create":
 		c.Op(umpire.System, Quote("service edit", name), umpire.Persistence)
 	case "config", "failure":
@@ -284,7 +323,11 @@ func doNet(c *Call) {
 			c.Op(umpire.System, Quote("user "+strings.ToLower(ws[0].Text), ws[1:]), umpire.Persistence)
 		}
 	case "stop", "pause":
-		c.Op(umpire.System, Quote("service stop", ws[1:]), 0)
+		t := umpire.Trait(0)
+		if len(ws) > 1 && winGuard(ws[1].Text) {
+			t = umpire.Irreversible
+		}
+		c.Op(umpire.System, Quote("service stop", ws[1:]), t)
 	case "start", "continue":
 		c.Op(umpire.System, Quote("service start", ws[1:]), 0)
 	case "share":
@@ -312,7 +355,7 @@ func doNetsh(c *Call) {
 		c.Op(umpire.Network, "portproxy", umpire.Tunnel|umpire.HostAccess)
 	case strings.Contains(line, "key=clear"):
 		secretRead(c, "wlan", joined(c.Operands))
-	case strings.Contains(line, "admin=disable") || strings.Contains(line, "disabled"):
+	case strings.Contains(line, "admin=disable") || strings.Contains(line, "disabled") || strings.HasPrefix(line, "interface set interface") && strings.HasSuffix(line, " disable"):
 		c.Op(umpire.System, Quote("network down", c.Operands), 0)
 	case strings.Contains(line, "winsock reset") || strings.Contains(line, "ip reset") || strings.Contains(line, "set dns") || strings.Contains(line, "set address") || strings.Contains(line, "winhttp set proxy"):
 		c.Op(umpire.System, Quote("network change", c.Operands), 0)

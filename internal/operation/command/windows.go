@@ -41,6 +41,7 @@ var windowsModels = []Model{
 	// The machine.
 	{Names: "stop-computer restart-computer", Style: cmdlet, Opts: common, Do: doStopComputer},
 	{Names: "stop-service set-service remove-service suspend-service restart-service disable-service", Style: cmdlet, Opts: "-Name,-DisplayName=_ -StartupType=_ -Status=_" + common, Do: doWinService},
+	{Names: "get-process get-service", Style: cmdlet, Opts: "-Name,-ProcessName,-DisplayName=_ -Id=_" + common, Do: doNamed},
 	{Names: "stop-process", Style: cmdlet, Opts: "-Name,-ProcessName=_ -Id=_ -InputObject=_" + common, Do: doStopProcess},
 	{Names: "format-volume clear-disk initialize-disk remove-partition set-disk clear-physicaldisk remove-virtualdisk remove-storagepool reset-physicaldisk", Style: cmdlet, Opts: "-DriveLetter=_ -Number=_ -DiskNumber=_ -PartitionNumber=_ -FriendlyName=_ -FileSystem=_ -RemoveData -RemoveOEM" + common, Do: doDisk},
 	{Names: "clear-eventlog remove-eventlog limit-eventlog clear-history", Style: cmdlet, Opts: "-LogName=_" + common, Do: doClearLog},

@@ -246,6 +246,9 @@ func (m Map) places(abs string) (p umpire.Place) {
 	if home {
 		named = rest
 	}
+	if home && len(segs) > 1 && strings.HasPrefix(segs[1], ".") && segs[0] == "home" {
+		named = segs[1:] // no user has such a name: ../../.ssh that stopped one folder short
+	}
 	p |= anywhere(named)
 	if p&umpire.PlaceCredentials != 0 && len(segs) > 0 && public(segs) {
 		p &^= umpire.PlaceCredentials

@@ -222,6 +222,10 @@ func alias(a string) string {
 		return "invoke-command"
 	case "saps", "start":
 		return "start-process"
+	case "gps", "ps":
+		return "get-process"
+	case "gsv":
+		return "get-service"
 	case "spps", "kill":
 		return "stop-process"
 	case "spsv":
