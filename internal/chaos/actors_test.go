@@ -135,7 +135,7 @@ func (w *world) byRESTRun(ctx context.Context, name string) {
 	defer a.http.CloseIdleConnections()
 	for {
 		var x answer
-		if _, err := a.until(ctx, rand.IntN(10), http.MethodGet, "/api/exec/"+id, nil, &x); err != nil {
+		if _, err := a.until(ctx, rand.IntN(10), http.MethodGet, "/api/exec/"+id+"?wait=5s", nil, &x); err != nil {
 			if ctx.Err() == nil {
 				w.t.Errorf("%s: %v", name, err)
 			}
@@ -148,7 +148,6 @@ func (w *world) byRESTRun(ctx context.Context, name string) {
 			w.mu.Unlock()
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 }
 
@@ -188,7 +187,7 @@ func (w *world) tool(ctx context.Context, name, tool string, in map[string]any) 
 	urls := w.urls()
 	s, err := c.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: urls[rand.IntN(len(urls))] + "/mcp", HTTPClient: &http.Client{Transport: bearer{w.agent, transport}}, MaxRetries: -1}, nil)
 	if err != nil {
-		time.Sleep(50 * time.Millisecond)
+		lookAgain(ctx)
 		return nil
 	}
 	defer func() { _ = s.Close() }()
@@ -269,10 +268,7 @@ func (w *world) answer(ctx context.Context, i int) {
 			Pending []struct{ ID, Digest, Category string }
 		}
 		if _, err := a.once(ctx, url, http.MethodGet, "/api/queue", nil, &out); err != nil || len(out.Pending) == 0 {
-			select {
-			case <-time.After(20 * time.Millisecond):
-			case <-ctx.Done():
-			}
+			lookAgain(ctx)
 			continue
 		}
 		for _, p := range out.Pending {

@@ -257,22 +257,22 @@ func (w *world) drain() {
 	a := newAPI(w.urls(), w.people[0])
 	for {
 		var out struct{ Pending []json.RawMessage }
-		if _, err := a.until(ctx, 0, http.MethodGet, "/api/queue", nil, &out); err != nil {
-			w.t.Errorf("there is still something pending: %v", err)
+		_, err := a.until(ctx, 0, http.MethodGet, "/api/queue", nil, &out)
+		if err == nil && len(out.Pending) == 0 {
 			return
 		}
-		if len(out.Pending) == 0 {
+		if err != nil || !lookAgain(ctx) {
+			w.t.Errorf("there is still something pending: %d, %v", len(out.Pending), err)
 			return
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 }
 
 // logs waits until each gateway's audit log has the last answer.
 func (w *world) logs() {
 	w.t.Helper()
-	deadline := time.Now().Add(settleWithin)
-	ctx := w.t.Context()
+	ctx, cancel := context.WithTimeout(w.t.Context(), settleWithin)
+	defer cancel()
 	var out struct {
 		Requests []struct{ ID string }
 	}
@@ -297,11 +297,10 @@ func (w *world) logs() {
 			if missing == 0 {
 				break
 			}
-			if time.Now().After(deadline) {
+			if !lookAgain(ctx) {
 				w.t.Errorf("the audit log of %s lacks %d of the last requests", n.url, missing)
 				break
 			}
-			time.Sleep(100 * time.Millisecond)
 		}
 	}
 }

@@ -153,12 +153,20 @@ func (a *api) until(ctx context.Context, first int, method, path string, in, out
 		if !errors.Is(err, errAway) || ctx.Err() != nil {
 			return status, err
 		}
-		select {
-		case <-time.After(50 * time.Millisecond):
-		case <-ctx.Done():
+		if !lookAgain(ctx) {
 			return 0, ctx.Err()
 		}
 	}
+}
+
+// lookAgain waits before the next look at what tells nobody that it changed, and is false
+// when the time is over.
+func lookAgain(ctx context.Context) bool {
+	select {
+	case <-time.After(50 * time.Millisecond):
+	case <-ctx.Done():
+	}
+	return ctx.Err() == nil
 }
 
 // freePort returns a port that nobody listens at now.

@@ -336,14 +336,25 @@ func profile(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		for range 100 {
-			if err = os.RemoveAll(dir); err == nil {
-				return
-			}
-			time.Sleep(50 * time.Millisecond)
-		}
-		t.Error(err)
-	})
+	t.Cleanup(func() { removeWithin(t, dir, time.Minute) })
 	return dir
+}
+
+// removeWithin removes a folder that processes which nobody can wait for still write to.
+func removeWithin(t *testing.T, dir string, limit time.Duration) {
+	t.Helper()
+	late, again := time.After(limit), time.NewTicker(50*time.Millisecond)
+	defer again.Stop()
+	for {
+		err := os.RemoveAll(dir)
+		if err == nil {
+			return
+		}
+		select {
+		case <-again.C:
+		case <-late:
+			t.Error(err)
+			return
+		}
+	}
 }
