@@ -113,7 +113,9 @@ func TestVariants(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, echo := range map[string]string{
-		"itself": "a " + v, "JSON": string(quoted), "JSON as PHP has it": strings.ReplaceAll(string(quoted), "/", `\/`), "HTML": html.EscapeString("x " + v), "a query": url.QueryEscape(v), "a path": url.PathEscape(v),
+		"itself": "a " + v, "JSON": string(quoted), "JSON as PHP has it": strings.ReplaceAll(string(quoted), "/", `\/`), "HTML": html.EscapeString("x " + v),
+		"JSON of Gson": `"k/+e\"y\u0026\u003c\\\\é of-the-test/x\u003d\u003d"`, "HTML of Python": "k/+e&quot;y&amp;&lt;\\\\é of-the-test/x==", "HTML of Handlebars": "k/+e&quot;y&amp;&lt;\\\\é of-the-test/x&#x3D;&#x3D;",
+		"HTML of OWASP's encoder": "k&#x2F;+e&quot;y&amp;&lt;\\\\é of-the-test&#x2F;x==", "a query of .NET": lowerEscapes(url.QueryEscape(v)), "UTF-16": "\x00x\x00" + wide(v, 1)[1:] + "\x00x", "UTF-16, the other way": wide(v, 0), "a query": url.QueryEscape(v), "a path": url.PathEscape(v),
 		"hex": hex.EncodeToString([]byte("a" + v)), "HEX": strings.ToUpper(hex.EncodeToString([]byte(v))),
 		"base64": base64.StdEncoding.EncodeToString([]byte(v)), "base64 of more": base64.StdEncoding.EncodeToString([]byte("x:" + v + ":y")), "base64 for URLs": base64.RawURLEncoding.EncodeToString([]byte("u" + v)),
 	} {

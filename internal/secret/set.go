@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base32"
@@ -237,6 +238,37 @@ func decodeBasic(v string) (text, scheme string, ok bool) {
 	return string(b), scheme, err == nil
 }
 
+// gson writes what is in a text of JSON already as Java's Gson does.
+var gson = strings.NewReplacer("=", `\u003d`, "'", `\u0027`, "&", `\u0026`, "<", `\u003c`, ">", `\u003e`)
+
+// pages write a text into HTML as Python and Django, PHP, Handlebars and OWASP's encoder do.
+var pages = []*strings.Replacer{
+	strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#x27;"),
+	strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#039;"),
+	strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#x27;", "`", "&#x60;", "=", "&#x3D;"),
+	strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&#x27;", "/", "&#x2F;"),
+}
+
+// lowerEscapes writes the escapes of a URL as .NET does.
+func lowerEscapes(v string) string {
+	b := []byte(v)
+	for i := 0; i+2 < len(b); i++ {
+		if b[i] == '%' {
+			copy(b[i+1:], bytes.ToLower(b[i+1:i+3]))
+		}
+	}
+	return string(b)
+}
+
+// wide is a text in UTF-16, with the byte that says something first or second.
+func wide(v string, second int) string {
+	b := make([]byte, 2*len(v))
+	for i := range len(v) {
+		b[2*i+second] = v[i]
+	}
+	return string(b)
+}
+
 // variants adds the spellings in which programs echo what they were sent, by itself or as a
 // part of something longer.
 func variants(list []string) (out []string) {
@@ -245,7 +277,11 @@ func variants(list []string) (out []string) {
 		inJSON := string(quoted[1 : len(quoted)-1])
 		escaped := strings.ReplaceAll(strings.ReplaceAll(v, `\`, `\\`), `"`, `\"`)
 		out = append(out, v, url.QueryEscape(v), url.PathEscape(v), html.EscapeString(v), inJSON, escaped, strings.ReplaceAll(inJSON, "/", `\/`), strings.ReplaceAll(escaped, "/", `\/`),
-			hex.EncodeToString([]byte(v)), strings.ToUpper(hex.EncodeToString([]byte(v))))
+			hex.EncodeToString([]byte(v)), strings.ToUpper(hex.EncodeToString([]byte(v))),
+			lowerEscapes(url.QueryEscape(v)), lowerEscapes(url.PathEscape(v)), gson.Replace(escaped), wide(v, 0), wide(v, 1))
+		for _, r := range pages {
+			out = append(out, r.Replace(v))
+		}
 		// In base64 what stands before it decides where it begins.
 		for before, skip := range []int{0, 2, 3} {
 			text := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), v...))
