@@ -18,8 +18,9 @@ import (
 type messages struct {
 	client bool // from a client, whose frames are masked
 	masker
-	look func(text string) error // nil: nobody looks
-	tail []byte                  // was looked at, and what comes is looked at with it
+	look  func(text string) error // nil: nobody looks
+	seen  []byte                  // what is looked at: what came, and some of what came before
+	fresh bool                    // something came
 
 	in      []byte  // what came and is not read yet
 	left    int     // of the frame that is read
@@ -45,6 +46,15 @@ var errFrames = errors.New("umpire looks into this connection, and what comes is
 // feed takes what came and returns what may be given, in whole frames.
 func (m *messages) feed(b []byte) (out []byte, err error) {
 	m.in = append(m.in, b...)
+	out, err = m.frames()
+	if stop := m.judge(); stop != nil {
+		return nil, stop
+	}
+	return out, err
+}
+
+// frames reads those that came.
+func (m *messages) frames() (out []byte, err error) {
 	rest := m.in
 	defer func() { m.in = append(m.in[:0], rest...) }()
 	for {
@@ -74,15 +84,13 @@ func (m *messages) feed(b []byte) (out []byte, err error) {
 		if len(rest) < n {
 			return out, nil
 		}
-		if out, err = m.piece(out, rest[:n]); err != nil {
-			return out, err
-		}
+		out = m.piece(out, rest[:n])
 		rest = rest[n:]
 	}
 }
 
 // piece takes the next bytes of the frame that is read.
-func (m *messages) piece(out, b []byte) ([]byte, error) {
+func (m *messages) piece(out, b []byte) []byte {
 	if m.client {
 		for i := range b {
 			b[i] ^= m.key[(m.turn+i)%4]
@@ -92,8 +100,11 @@ func (m *messages) piece(out, b []byte) ([]byte, error) {
 	m.left -= len(b)
 	m.open = m.left > 0
 	end := !m.open && m.last
-	if err := m.judge(b, end); err != nil {
-		return out, err
+	if m.look != nil {
+		m.seen, m.fresh = append(m.seen, b...), true
+		if end {
+			m.seen = append(m.seen, '\n')
+		}
 	}
 	m.add(b)
 	if given := m.ready(end); len(given) > 0 || end {
@@ -101,7 +112,7 @@ func (m *messages) piece(out, b []byte) ([]byte, error) {
 		m.opcode = 0
 	}
 	m.message = !end
-	return out, nil
+	return out
 }
 
 // control gives a frame about the connection itself, which is never one of many.
@@ -117,19 +128,17 @@ func (m *messages) control(out []byte, h *head, b []byte) []byte {
 	return m.frame(out, h.opcode, true, one.ready(true))
 }
 
-// judge looks at a piece, with what came before it.
-func (m *messages) judge(b []byte, end bool) error {
-	if m.look == nil {
+// judge looks at what came, with what came before it. All of it is looked at together: who
+// sends frames of one byte is not to have as many looks.
+func (m *messages) judge() error {
+	if !m.fresh {
 		return nil
 	}
-	m.tail = append(m.tail, b...)
-	if err := m.look(plainText(slices.Clone(m.tail))); err != nil {
+	m.fresh = false
+	if err := m.look(plainText(slices.Clone(m.seen))); err != nil {
 		return &stoppedError{err}
 	}
-	m.tail = append(m.tail[:0], m.tail[max(len(m.tail)-lookBack, 0):]...)
-	if end {
-		m.tail = append(m.tail, '\n')
-	}
+	m.seen = append(m.seen[:0], m.seen[max(len(m.seen)-lookBack, 0):]...)
 	return nil
 }
 

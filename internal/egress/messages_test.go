@@ -306,6 +306,20 @@ func (w watcher) Look(_ context.Context, _ Client, _ Target, answer bool, text s
 	return nil
 }
 
+// Frames of one byte are looked at together, and so is what is split over them.
+func TestMessagesLook(t *testing.T) {
+	var looks []string
+	m := messages{look: func(text string) error { looks = append(looks, text); return nil }}
+	for _, b := range [][]byte{wire(false, append([]string{first}, append(each("a le"), ping)...)...), wire(false, append(each("ak"), last)...)} {
+		if _, err := m.feed(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(looks) != 2 || looks[0] != "a le" || looks[1] != "a leak\n" {
+		t.Errorf("%q", looks)
+	}
+}
+
 // What is looked for in bodies is looked for in messages.
 func TestBodiesInWebSocket(t *testing.T) {
 	for _, tt := range []struct {
