@@ -10,8 +10,12 @@ import (
 	"strings"
 )
 
+// kept are the system's folders of settings, with credentials among them. /opt is none:
+// whole programs lie there, and may be one user's.
+var kept = []string{"/etc", "/usr/local/etc"}
+
 // private lists what lies in a folder and not everybody may read: it is there for root, or
-// for a group, and whoever runs umpire may be either.
+// for a group or a user, and whoever runs umpire may be one of these.
 func private(top string) (list []string, err error) {
 	err = filepath.WalkDir(top, func(at string, d fs.DirEntry, err error) error {
 		if err != nil || d.Type()&fs.ModeSymlink != 0 {

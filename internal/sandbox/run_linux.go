@@ -66,17 +66,18 @@ func Run(ctx context.Context, c Config) (status int, err error) {
 		return 0, err
 	}
 	defer release()
-	// While process 1 starts, this one looks through /etc and what is shown: neither waits for
-	// the other.
+	// While process 1 starts, this one looks through the system's settings and what is shown:
+	// neither waits for the other.
 	found := make(chan error, 1)
 	var partly error
 	go func() {
-		var sockets []string
-		var err error
-		c.Private, err = private("/etc")
-		sockets, partly = c.sockets()
-		c.Private = append(c.Private, sockets...)
-		found <- err
+		c.Private, partly = c.sockets()
+		var all error
+		for _, top := range kept {
+			list, err := private(top)
+			c.Private, all = append(c.Private, list...), errors.Join(all, err)
+		}
+		found <- all
 	}()
 	in, config, err := os.Pipe()
 	if err != nil {

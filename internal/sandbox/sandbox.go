@@ -21,7 +21,7 @@ type Config struct {
 	Shown    []Mount           `json:"shown"`    // paths that have another place or content inside, in this order
 	Copied   []Mount           `json:"copied"`   // files that the program gets a copy of, to change as it likes
 	Hidden   []string          `json:"hidden"`   // paths that are empty inside, whatever shows them
-	Private  []string          `json:"private"`  // what not everybody may read of /etc, and sockets of the host: empty inside; Run finds it
+	Private  []string          `json:"private"`  // what not everybody may read of the system, and sockets of the host: empty inside; Run finds it
 	Own      []string          `json:"own"`      // umpire's folders on the host: empty inside, but for what Shown puts there
 	Gates    map[string]string `json:"gates"`    // address inside, as 127.0.0.1:3701, to a Unix socket outside
 	Args     []string          `json:"args"`
