@@ -110,7 +110,7 @@ var allowed = map[string][]string{
 	"internal/guardscore":       {"*"},
 	"internal/review":           {"internal/review/clean", "internal/review/finding", "internal/review/snapshot", "internal/review/static"},
 	"internal/review/finding":   {},
-	"internal/review/snapshot":  {"internal/visible", "golang.org/x/text"},
+	"internal/review/snapshot":  {"internal/operation/patch", "internal/visible", "golang.org/x/text"},
 	"internal/propose":          {"."},
 	"internal/review/clean":     {"internal/redact", "internal/review/finding", "internal/review/static"},
 	"internal/review/format":    {"internal/review", "internal/review/finding", "internal/visible"},

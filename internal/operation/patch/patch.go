@@ -132,11 +132,11 @@ func (r *reader) unified(text string) {
 		case strings.HasPrefix(line, "new file mode"):
 			r.cur.Verb = Add
 		case strings.HasPrefix(line, "rename from "):
-			r.cur.Path, r.cur.Verb = unquote(line[len("rename from "):]), Move
+			r.cur.Path, r.cur.Verb = Unquote(line[len("rename from "):]), Move
 		case strings.HasPrefix(line, "rename to "):
-			r.cur.To, r.cur.Verb = unquote(line[len("rename to "):]), Move
+			r.cur.To, r.cur.Verb = Unquote(line[len("rename to "):]), Move
 		case strings.HasPrefix(line, "copy to "):
-			r.cur.Path, r.cur.Verb = unquote(line[len("copy to "):]), Add
+			r.cur.Path, r.cur.Verb = Unquote(line[len("copy to "):]), Add
 		case strings.HasPrefix(line, "--- "):
 			from = name(line[4:])
 		case strings.HasPrefix(line, "+++ "):
@@ -165,7 +165,7 @@ func (r *reader) unified(text string) {
 func gitNames(s string) (a, b string) {
 	if strings.HasPrefix(s, `"`) {
 		if i := strings.Index(s[1:], `" `); i >= 0 {
-			return strip(unquote(s[:i+2])), strip(unquote(s[i+3:]))
+			return strip(Unquote(s[:i+2])), strip(Unquote(s[i+3:]))
 		}
 	}
 	if i := strings.Index(s, " b/"); i >= 0 && strings.HasPrefix(s, "a/") {
@@ -185,7 +185,7 @@ func gitNames(s string) (a, b string) {
 // name is the path of a header, without the time that diff adds.
 func name(s string) string {
 	s, _, _ = strings.Cut(s, "\t")
-	return strip(unquote(strings.TrimSpace(s)))
+	return strip(Unquote(strings.TrimSpace(s)))
 }
 
 func strip(s string) string {
@@ -195,8 +195,8 @@ func strip(s string) string {
 	return s
 }
 
-// unquote undoes git's quoting of unusual names as far as it changes where they lead.
-func unquote(s string) string {
+// Unquote undoes git's quoting of an unusual name; another is returned as it is.
+func Unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return s
 	}
@@ -209,10 +209,8 @@ func unquote(s string) string {
 		}
 		i++
 		switch c := s[i]; {
-		case c == 'n':
-			b.WriteByte('\n')
-		case c == 't':
-			b.WriteByte('\t')
+		case strings.IndexByte("abtnvfr", c) >= 0:
+			b.WriteByte("\a\b\t\n\v\f\r"[strings.IndexByte("abtnvfr", c)])
 		case c >= '0' && c <= '3' && i+2 < len(s):
 			b.WriteByte((c-'0')<<6 | (s[i+1]-'0')&7<<3 | (s[i+2]-'0')&7)
 			i += 2

@@ -44,3 +44,15 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Names are as git reads them, and as its own quoting says.
+func TestUnquote(t *testing.T) {
+	for in, want := range map[string]string{
+		`plain`: "plain", `"a b"`: "a b", `"a\"b\\c"`: `a"b\c`, `"a\tb\nc\rd\a\b\v\f"`: "a\tb\nc\rd\a\b\v\f", `"\303\251"`: "é",
+		`"`: `"`, `"open`: `"open`, `"\9"`: "9", `"end\"`: `end\`,
+	} {
+		if got := Unquote(in); got != want {
+			t.Errorf("%s: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/patch"
 )
 
 // filePatch is what a diff does to one file.
@@ -157,13 +159,13 @@ func (p *diffParser) header(line string) bool {
 	} else if strings.HasPrefix(line, "deleted file mode ") {
 		f.deleted = true
 	} else if v, ok := after("rename to "); ok {
-		f.renamed, f.newRaw = true, "b/"+unquote(v)
+		f.renamed, f.newRaw = true, "b/"+patch.Unquote(v)
 	} else if v, ok := after("rename from "); ok {
-		f.renamed, f.oldRaw = true, "a/"+unquote(v)
+		f.renamed, f.oldRaw = true, "a/"+patch.Unquote(v)
 	} else if v, ok := after("copy to "); ok {
-		f.renamed, f.newRaw = true, "b/"+unquote(v)
+		f.renamed, f.newRaw = true, "b/"+patch.Unquote(v)
 	} else if v, ok := after("copy from "); ok {
-		f.renamed, f.oldRaw = true, "a/"+unquote(v)
+		f.renamed, f.oldRaw = true, "a/"+patch.Unquote(v)
 	} else if line == "GIT binary patch" {
 		f.binary, p.blob = true, true
 	} else if f.binary && (strings.HasPrefix(line, "literal ") || strings.HasPrefix(line, "delta ")) { // the way back
@@ -311,14 +313,14 @@ func strip(s, prefix string) string {
 func gitNames(s string) (a, b string) {
 	if strings.HasPrefix(s, `"`) {
 		if i := strings.Index(s[1:], `" `); i >= 0 {
-			return unquote(s[:i+2]), unquote(s[i+3:])
+			return patch.Unquote(s[:i+2]), patch.Unquote(s[i+3:])
 		}
 	}
 	if n := len(s) / 2; len(s)%2 == 1 && s[n] == ' ' && len(s) > 4 && s[1:n] == s[n+2:] {
 		return s[:n], s[n+1:]
 	}
 	if i := strings.Index(s, " b/"); i >= 0 && strings.Count(s, " b/") == 1 {
-		return s[:i], unquote(s[i+1:])
+		return s[:i], patch.Unquote(s[i+1:])
 	}
 	if f := strings.Fields(s); len(f) == 2 {
 		return f[0], f[1]
@@ -331,35 +333,9 @@ func headerName(s string) string {
 	s = strings.TrimRight(s, "\r")
 	if strings.HasPrefix(s, `"`) {
 		if i := strings.LastIndexByte(s, '"'); i > 0 {
-			return unquote(s[:i+1])
+			return patch.Unquote(s[:i+1])
 		}
 	}
 	s, _, _ = strings.Cut(s, "\t")
 	return s
-}
-
-// unquote undoes git's quoting of unusual names.
-func unquote(s string) string {
-	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
-		return s
-	}
-	s = s[1 : len(s)-1]
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 >= len(s) {
-			b.WriteByte(s[i])
-			continue
-		}
-		i++
-		switch c := s[i]; {
-		case strings.IndexByte("abtnvfr", c) >= 0:
-			b.WriteByte("\a\b\t\n\v\f\r"[strings.IndexByte("abtnvfr", c)])
-		case c >= '0' && c <= '3' && i+2 < len(s):
-			b.WriteByte((c-'0')<<6 | (s[i+1]-'0')&7<<3 | (s[i+2]-'0')&7)
-			i += 2
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
 }
