@@ -25,7 +25,7 @@ import (
 // Bounds of what is passed on from a box, whose program can write as many as it likes.
 const (
 	maxRelayed  = 64
-	maxAskedBox = 512 << 10 // bytes
+	maxAskedBox = 1 << 20 // bytes
 	relayLook   = 500 * time.Millisecond
 )
 

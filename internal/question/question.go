@@ -35,8 +35,8 @@ const (
 // Bounds of what is kept. No call can fill a question's file: what it would do and why it
 // is asked about must not be crowded out by what the agent wrote.
 const (
-	maxFile    = 512 << 10 // bytes, and more than the others allow
-	maxText    = 16 << 10  // of the input
+	maxFile    = 1 << 20   // bytes, and more than the others allow
+	maxText    = 128 << 10 // of the input
 	maxOps     = 50
 	maxReasons = 10
 	maxLine    = 500 // of an operation or a reason

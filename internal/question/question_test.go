@@ -304,6 +304,17 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// Who answers sees a long call to its end.
+func TestLongCallIsWhole(t *testing.T) {
+	b := Open(t.TempDir())
+	a := call("cat > page.html <<'E'\n" + strings.Repeat("<p>a line of it</p>\n", 3000) + "the last\nE")
+	q := asked(t, b, a)
+	got, err := b.Find(q.ID)
+	if err != nil || got.Cut != 0 || !strings.Contains(got.Input, "the last") {
+		t.Errorf("%d bytes, %d cut, %v", len(got.Input), got.Cut, err)
+	}
+}
+
 func TestSecretsAreMasked(t *testing.T) {
 	b := Open(t.TempDir())
 	const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
