@@ -156,6 +156,17 @@ func attempt(args []string) int {
 				}
 			}
 			return nil
+		case "shared": // what the user has of timers and queues, more than half of it
+			for i, resource := range counted {
+				var is unix.Rlimit
+				if err := unix.Getrlimit(resource, &is); err != nil {
+					return err
+				}
+				if outside, _ := strconv.ParseUint(args[i+1], 10, 64); outside != unix.RLIM_INFINITY && is.Max > outside/2 {
+					return nil
+				}
+			}
+			return errors.New("half of it, at most")
 		case "dumps": // of memory, which the kernel gives to the host's program unless the limit is 1
 			_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 			var is unix.Rlimit

@@ -36,6 +36,17 @@ func startProgram(c *Config, w *ways, t *tally) (int, error) {
 			return 0, step("limit resources", err)
 		}
 	}
+	for _, resource := range counted {
+		var was unix.Rlimit
+		err := unix.Getrlimit(resource, &was)
+		if err == nil && was.Max != unix.RLIM_INFINITY {
+			most := was.Max / 2
+			err = unix.Setrlimit(resource, &unix.Rlimit{Cur: min(was.Cur, most), Max: most})
+		}
+		if err != nil {
+			return 0, step("limit resources", err)
+		}
+	}
 	dir := c.Folder
 	if dir == "" {
 		dir = c.Dir
@@ -71,6 +82,10 @@ func startProgram(c *Config, w *ways, t *tally) (int, error) {
 	s := <-done
 	return s.pid, s.err
 }
+
+// counted are limits on what the kernel counts of a user's in all processes together, timers
+// among it: half of it is left to those outside.
+var counted = []int{unix.RLIMIT_SIGPENDING, unix.RLIMIT_MSGQUEUE}
 
 // processLimits are those that every box has. One byte of core dump is none, and unlike 0 it
 // also keeps the kernel from starting the host's program for dumps, with the memory of the

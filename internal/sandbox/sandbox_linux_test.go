@@ -317,6 +317,7 @@ func TestEscapes(t *testing.T) {
 		{"a pair of sockets of another family", attempts + " attempt pair 40", "pair of sockets of family 40"},
 		{"have who opens a file of the host's wait", attempts + " attempt lease " + shown + "/hook", ""},
 		{"take more than half of what watches files", attempts + " attempt watchers", ""},
+		{"take more than half of the user's timers and queues", attempts + " attempt shared " + outsideLimits(t), ""},
 		{"have the host's program get dumps of memory", attempts + " attempt dumps", ""},
 		{"read a terminal's lines otherwise", attempts + " attempt lines", "changing how the terminal's lines are read"},
 		{"a Unix socket in a folder that is shown", attempts + " attempt dial unix " + shown + "/sock", ""},
@@ -369,6 +370,20 @@ s.recv(1)'`, "udp 192.0.2.54:4321"},
 			t.Errorf("%s was made", p)
 		}
 	}
+}
+
+// outsideLimits are those of the limits that are shared.
+func outsideLimits(t *testing.T) string {
+	t.Helper()
+	var all []string
+	for _, resource := range counted {
+		var is unix.Rlimit
+		if err := unix.Getrlimit(resource, &is); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, strconv.FormatUint(is.Max, 10))
+	}
+	return strings.Join(all, " ")
 }
 
 // What whoever started umpire left open does not get into the box.
