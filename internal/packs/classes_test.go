@@ -149,6 +149,22 @@ func TestClasses(t *testing.T) {
 		{"git grep -n TODO src", umpire.Allow},
 		{"git log --output=../../.ssh/authorized_keys", umpire.Deny},
 		{"echo k >> /var/lib/jenkins/.ssh/authorized_keys", umpire.Deny},
+		// Emptied by whatever program, all of a glob is gone.
+		{"tee src/*.go < /dev/null", umpire.Ask},
+		{"cp /dev/null *.log", umpire.Allow},
+		{"truncate -s 1M src/*.img", umpire.Allow},
+		// A folder that may be any, and all that is in it.
+		{"cd $NOWHERE && rm -rf *", umpire.Deny},
+		{"cd $NOWHERE && rm -rf ./*", umpire.Deny},
+		{"cd \"$(mktemp -d)\" && rm -rf *", umpire.Allow},
+		// The pager and the editor that everybody names.
+		{"PAGER=cat git log", umpire.Allow},
+		{"export EDITOR='code --wait'", umpire.Allow},
+		{"PAGER='sh -c id' git log", umpire.Ask},
+		{"EDITOR=./x git commit", umpire.Ask},
+		{"export PAGER='less -R -o ~/.bashrc'", umpire.Ask},
+		{"PAGER='rm -rf ~' git log", umpire.Deny},
+		{"chown -R dev: node_modules", umpire.Allow},
 		// Names that two programs share.
 		{"npx cap sync", umpire.Allow},
 		{"cap production deploy", umpire.Ask},

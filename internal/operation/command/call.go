@@ -187,6 +187,9 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 	if s.Taint&FromSecret != 0 {
 		t |= umpire.CarriesSecret
 	}
+	if w.Glob && (w.Known() || w.Found && named(w.Text)) && t&umpire.Truncate != 0 && s.Seen && s.Text == "" {
+		t |= umpire.Bulk // empties whatever there is
+	}
 	p := c.path(umpire.Write, w, t)
 	if !c.Inert() {
 		c.Store(w, s)

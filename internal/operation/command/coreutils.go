@@ -96,6 +96,11 @@ func doRemove(c *Call) {
 		if strings.HasPrefix(w.Text, umpire.Hole) && strings.ReplaceAll(w.Text, umpire.Hole, "") == "/*" {
 			u |= umpire.WholeTree // an empty variable makes it /*
 		}
+		if t := strings.TrimPrefix(w.Text, "./"); t == "*" || t == "." || t == "" && w.Text != "" {
+			if abs, _ := c.Path(w); strings.HasPrefix(abs, umpire.Hole) {
+				u |= umpire.WholeTree | umpire.Unknown // cd $X, which is home where X is empty
+			}
+		}
 		c.Delete(w, u)
 	}
 	c.SetOut(Stream{})
@@ -246,11 +251,7 @@ func doTruncate(c *Call) {
 		t = umpire.Append
 	}
 	for _, w := range c.Operands {
-		u := t
-		if w.Glob && strings.Trim(size.Text, "0") == "" {
-			u |= umpire.Bulk // empties whatever there is
-		}
-		c.WriteFile(w, u, Stream{Seen: true})
+		c.WriteFile(w, t, Stream{Seen: strings.Trim(size.Text, "0") == ""})
 	}
 }
 

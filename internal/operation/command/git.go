@@ -138,7 +138,7 @@ func doGitLsFiles(c *Call) {
 		}
 		b.WriteString(name + "\n")
 	}
-	c.SetOut(Text(b.String()))
+	c.SetOut(Stream{Text: b.String(), Seen: true, Found: true})
 }
 
 func doGitBisect(c *Call) {

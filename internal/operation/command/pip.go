@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -33,7 +34,11 @@ func doPip(c *Call) {
 			pipInstall(c, args)
 		}
 	case "uninstall", "remove":
-		packages(c, "remove", args, 0)
+		t := umpire.Trait(0)
+		if slices.ContainsFunc(args, func(w Word) bool { return w.Text == umpire.Hole }) {
+			t = umpire.Bulk | umpire.Destroy // pip freeze | xargs: all there is
+		}
+		packages(c, "remove", args, t)
 	case "config":
 		if len(args) > 1 && args[0].Text == "set" && (strings.Contains(args[1].Text, "index") || strings.Contains(args[1].Text, "trusted")) {
 			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)

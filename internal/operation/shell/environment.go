@@ -114,6 +114,32 @@ func (sh *shell) loads(name string, w command.Word) {
 			via(umpire.RunsProgram).script(w.Text)
 		}
 	case helper:
+		if customary(w.Text) {
+			return
+		}
 		via(umpire.RunsProgram).script(strings.TrimPrefix(w.Text, "|"))
 	}
+}
+
+// customary reports whether a command line names a pager, an editor or a browser as everybody
+// does: by its bare name, with options that only say how it shows or waits.
+func customary(text string) bool {
+	f := strings.Fields(text)
+	if len(f) == 0 {
+		return false
+	}
+	switch f[0] {
+	case "cat", "less", "more", "most", "bat", "batcat", "delta", "moor", "moar", "vim", "vi", "nvim", "nano", "pico", "emacs", "emacsclient", "micro", "hx", "helix", "kak", "code", "subl", "zed",
+		"true", "false", ":", "firefox", "chromium", "google-chrome", "open", "xdg-open", "echo":
+	default:
+		return false
+	}
+	for _, o := range f[1:] {
+		switch o {
+		case "-R", "-F", "-X", "-S", "-FR", "-RF", "-FX", "-FRX", "-RFX", "-FRSX", "-SR", "-s", "-p", "-w", "-nw", "-f", "-t", "--wait", "--plain", "--nofork", "--quit-if-one-screen", "--no-init", "--paging=never", "--RAW-CONTROL-CHARS":
+		default:
+			return false
+		}
+	}
+	return true
 }
