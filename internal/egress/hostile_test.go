@@ -1,7 +1,10 @@
 package egress
 
 import (
+	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -59,5 +62,51 @@ func TestServerPosesAsUmpire(t *testing.T) {
 	defer resp.Body.Close()
 	if got := resp.Header.Get("X-Umpire"); resp.StatusCode != http.StatusForbidden || strings.Contains(got, "refused") {
 		t.Errorf("%s, %q", resp.Status, got)
+	}
+}
+
+// Who opens connections and says nothing has only so many, and they do not count for ever.
+func TestSilentConnections(t *testing.T) {
+	s := httptest.NewUnstartedServer(nil)
+	s.Config = server(New(Options{Gate: &gate{}}), 3)
+	s.Start()
+	defer s.Close()
+	dial := func() net.Conn {
+		c, err := net.Dial("tcp", s.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+		return c
+	}
+	ask := func(c net.Conn) bool {
+		_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		b := make([]byte, 12)
+		_, err := io.ReadFull(c, b)
+		return err == nil
+	}
+	var quiet []net.Conn
+	for range 3 {
+		quiet = append(quiet, dial())
+	}
+	if c := dial(); ask(c) {
+		t.Error("one more is served")
+	}
+	_ = quiet[0].Close()
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		c := dial()
+		served := ask(c)
+		_ = c.Close()
+		if served {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("a place that is free is given to nobody")
+		}
+	}
+	for _, c := range quiet[1:] {
+		if !ask(c) {
+			t.Error("one that was there before is closed")
+		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/relay"
@@ -410,10 +411,26 @@ func (m moving) Read(b []byte) (int, error) {
 	return m.ReadCloser.Read(b)
 }
 
+// maxOpen bounds the connections to a proxy that are no tunnels, whoever they are of: each
+// takes a descriptor of this program before anybody is known, and people answer by others.
+const maxOpen = 4096
+
 // Server returns an HTTP server for a proxy's handler, with the limits that a proxy can
 // have: a question holds a request as long as it takes.
-func Server(h http.Handler) *http.Server {
-	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10}
+func Server(h http.Handler) *http.Server { return server(h, maxOpen) }
+
+func server(h http.Handler, most int64) *http.Server {
+	var open atomic.Int64
+	return &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10, ConnState: func(c net.Conn, s http.ConnState) {
+		switch s {
+		case http.StateNew:
+			if open.Add(1) > most {
+				_ = c.Close() // that is how it is told
+			}
+		case http.StateHijacked, http.StateClosed:
+			open.Add(-1)
+		}
+	}}
 }
 
 // unreached answers that a target could not be connected to.
