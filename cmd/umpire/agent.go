@@ -287,6 +287,9 @@ func (w *agentWorld) begin() (*session.Session, error) {
 			w.model = m
 		}
 	}
+	if moved := talk.Moved(s.Metadata(), w.at.dir); moved != "" {
+		w.warn(errors.New("the session goes on in another folder. " + moved))
+	}
 	return s, nil
 }
 
@@ -442,7 +445,9 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	o := tui.Options{Lines: f.lines, Inline: f.inline, Prompt: message, Entries: talk.Entries(s.State()), History: typed.read(),
 		Remember: func(text string) { _ = typed.add(text) }} // it is a convenience
 	if !f.cont && f.resume == "" && message == "" {
-		if list, err := session.List(w.sessions, w.warn); err == nil && len(list) > 0 {
+		list, err := session.List(w.sessions, w.warn)
+		list = slices.DeleteFunc(list, func(m session.Metadata) bool { return m.MessageCount == 0 }) // all of it was taken back
+		if err == nil && len(list) > 0 {
 			newest := talk.Offer(list[0])
 			o.Resume = &newest
 		}

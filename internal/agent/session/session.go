@@ -104,7 +104,7 @@ type node struct {
 var ErrNone = errors.New("there is no such session; `umpire agent sessions` lists them")
 
 // ErrOpen is returned for a session that another process has open.
-var ErrOpen = errors.New("the session is open in another agent")
+var ErrOpen = errors.New("the session is open in another agent: leave it there, or begin a new one here")
 
 // New begins a session, in memory until the first message: empty ones are not kept.
 func New(dir, cwd, model string) *Session {

@@ -250,7 +250,19 @@ func (t *Talk) Load(ctx context.Context, which string) (Reply, error) {
 	if err := old.Close(); err != nil {
 		note += " " + err.Error()
 	}
+	if moved := Moved(s.Metadata(), t.o.Dir); moved != "" {
+		note += " " + moved
+	}
 	return Reply{Replaced: true, Entries: Entries(s.State()), Text: fmt.Sprintf("Going on with %q.%s", s.Metadata().Name, note)}, nil
+}
+
+// Moved says that a session was begun in another folder than it goes on in, "" if it was
+// not: paths in it are of that one.
+func Moved(m session.Metadata, dir string) string {
+	if m.Cwd == "" || m.Cwd == dir {
+		return ""
+	}
+	return fmt.Sprintf("It was begun in %s; the agent works in %s now.", m.Cwd, dir)
 }
 
 // Entries is a conversation as the screen shows it.

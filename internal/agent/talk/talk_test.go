@@ -669,6 +669,27 @@ func TestWhatGoesOnIsTold(t *testing.T) {
 	}
 }
 
+// Who goes on with a session of another folder is told so.
+func TestMovedSession(t *testing.T) {
+	w := newWorld(t, nil)
+	other := session.New(w.sessions, "/home/dev/other", "acme/first")
+	if err := other.Append(agent.Message{Role: agent.User, Parts: []agent.Part{{Text: "there"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := w.Load(t.Context(), other.Metadata().File)
+	if err != nil || !strings.Contains(r.Text, "It was begun in /home/dev/other; the agent works in "+w.dir+" now.") {
+		t.Errorf("%q, %v", r.Text, err)
+	}
+	for _, m := range []session.Metadata{{Cwd: w.dir}, {}} {
+		if s := Moved(m, w.dir); s != "" {
+			t.Error(s)
+		}
+	}
+}
+
 type saysYes struct{ n int }
 
 func (y *saysYes) Ask(context.Context, agent.Question) (agent.Answer, error) {
