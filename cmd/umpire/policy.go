@@ -38,11 +38,7 @@ func newPolicyCheck() *cobra.Command {
 		Short: "Find every fault of the policy in force, or of a file",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			at, err := here("")
-			if err != nil {
-				return err
-			}
-			p, l, err := at.load(strings.Join(args, ""))
+			_, p, l, err := inForce(cmd, strings.Join(args, ""))
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
 			}
@@ -67,6 +63,19 @@ func faults(w io.Writer, err error) error {
 	return fmt.Errorf("%d faults: a policy with faults comes into force nowhere, and where there was a good one that stays", len(es))
 }
 
+// inForce loads the policy that is in force here, or of a file, and tells its faults.
+func inForce(cmd *cobra.Command, file string) (place, *policy.Policy, *policyfile.Loaded, error) {
+	at, err := here("")
+	if err != nil {
+		return at, nil, nil, err
+	}
+	p, l, err := at.load(file)
+	if err != nil {
+		return at, nil, nil, faults(cmd.ErrOrStderr(), err)
+	}
+	return at, p, l, nil
+}
+
 func newPolicyTest() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test [FILE]",
@@ -75,11 +84,7 @@ func newPolicyTest() *cobra.Command {
 must speak, on each of its misses it must not.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			at, err := here("")
-			if err != nil {
-				return err
-			}
-			p, l, err := at.load(strings.Join(args, ""))
+			_, p, l, err := inForce(cmd, strings.Join(args, ""))
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
 			}
@@ -160,13 +165,9 @@ func newPolicyList() *cobra.Command {
 		Short: "List the rules in force",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, err := here("")
+			_, p, _, err := inForce(cmd, "")
 			if err != nil {
 				return err
-			}
-			p, _, err := at.load("")
-			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
 			}
 			rules := []listed{}
 			for r := range p.Rules() {
@@ -225,13 +226,9 @@ func newPolicyShow() *cobra.Command {
 		Short: "Show which files are in force here, and what they set",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			at, err := here("")
+			at, p, l, err := inForce(cmd, "")
 			if err != nil {
 				return err
-			}
-			p, l, err := at.load("")
-			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
 			}
 			w := cmd.OutOrStdout()
 			fmt.Fprintf(w, "workspace      %s\n", visible.Line(at.workspace))
@@ -267,13 +264,9 @@ func newPolicyExplain() *cobra.Command {
 		Short: "Explain a rule: what it matches, why, and its examples",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			at, err := here("")
+			_, _, l, err := inForce(cmd, "")
 			if err != nil {
 				return err
-			}
-			_, l, err := at.load("")
-			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
 			}
 			for i := range l.Source.Rules {
 				if r := &l.Source.Rules[i]; r.ID == args[0] {

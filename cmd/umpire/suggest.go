@@ -52,13 +52,9 @@ destruction) is never proposed, nor what a rule denied.`,
 				}
 				dir = d
 			}
-			at, err := here("")
+			at, _, l, err := inForce(cmd, "")
 			if err != nil {
 				return err
-			}
-			_, l, err := at.load("")
-			if err != nil {
-				return faults(cmd.ErrOrStderr(), err)
 			}
 			q := audit.Query{Kind: audit.Decision}
 			if since > 0 {
