@@ -48,7 +48,7 @@ func TestReviewExitStatus(t *testing.T) {
 	}{
 		{"nothing found", map[string]string{"a.py": clearFile}, []string{"."}, "", 0, "0 findings"},
 		{"high", map[string]string{"a.py": highFile}, []string{"."}, "", 1, "HIGH"},
-		{"one file", map[string]string{"a.py": highFile, "b.py": clearFile}, []string{"b.py"}, "", 0, "0 findings in 1 files"},
+		{"one file", map[string]string{"a.py": highFile, "b.py": clearFile}, []string{"b.py"}, "", 0, "0 findings in 1 file of"},
 		{"below the threshold", map[string]string{"a.py": mediumFile}, []string{"."}, "", 0, "MEDIUM"},
 		{"lower threshold", map[string]string{"a.py": mediumFile}, []string{"--fail-on", "medium", "."}, "", 1, "MEDIUM"},
 		{"never", map[string]string{"a.py": highFile}, []string{"--fail-on=never", "."}, "", 0, "HIGH"},

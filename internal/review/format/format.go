@@ -94,7 +94,7 @@ func summary(r *review.Report) string {
 	for i := range r.Findings {
 		counts[r.Findings[i].Severity]++
 	}
-	s := fmt.Sprintf("%d findings", len(r.Findings)+r.Omitted)
+	s := plural(len(r.Findings)+r.Omitted, "finding")
 	var parts []string
 	for _, sev := range finding.Severities() {
 		if counts[sev] > 0 {
@@ -107,11 +107,18 @@ func summary(r *review.Report) string {
 	if len(parts) > 0 {
 		s += " (" + strings.Join(parts, ", ") + ")"
 	}
-	s += fmt.Sprintf(" in %d files of the %s %s.", r.Target.Files, r.Target.Kind, r.Target.Name)
+	s += fmt.Sprintf(" in %s of the %s %s.", plural(r.Target.Files, "file"), r.Target.Kind, r.Target.Name)
 	if len(r.Agents) == 0 {
 		return s + " No model read it."
 	}
-	return s + fmt.Sprintf(" %d reviewers read it.", len(r.Agents)) + isolation(r)
+	return s + " " + plural(len(r.Agents), "reviewer") + " read it." + isolation(r)
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // isolation names what did not hold the reviewers.
