@@ -24,7 +24,7 @@ const (
 	ReverseShell             // connects a shell with a remote party
 	Kill                     // sends a signal to the process Arg
 	Bomb                     // starts processes without bound
-	SQL                      // runs the statement Arg
+	SQL                      // runs the statement Arg, on the SQLite file Args[0] if there is one
 	Mongo                    // runs the method Arg on a document database
 	Infra                    // destroys a remote resource: Arg is "noun name"
 	Chdir                    // changes the folder of what follows

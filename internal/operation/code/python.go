@@ -273,7 +273,11 @@ func pythonCall(m *machine, c *call) (value, bool) {
 	case "sys.exit", "exit", "quit", "time.sleep":
 		return unknown(), true
 	case "sqlite3.connect":
-		return value{ref: "sqlite3.connect()"}, true
+		file := c.arg(0)
+		return value{ref: refSQLite, recv: &file}, true
+	}
+	if c.recv.ref == refSQLite && c.method() == "cursor" {
+		return c.recv, true
 	}
 	r := c.recv
 	switch r.ref {

@@ -248,7 +248,13 @@ func (m *machine) bomb() {
 	}
 }
 
-func (m *machine) sql(v value) bool {
+// refSQLite is a connection to a SQLite file, the value's recv.
+const refSQLite = "sqlite3.connect()"
+
+func (m *machine) sql(v value) bool { return m.sqlOn(value{}, v) }
+
+// sqlOn runs a statement on a connection.
+func (m *machine) sqlOn(conn, v value) bool {
 	t := strings.ToLower(strings.TrimSpace(v.text()))
 	if len(v.alts) == 0 {
 		return false
@@ -256,7 +262,11 @@ func (m *machine) sql(v value) bool {
 	for _, w := range []string{"drop", "delete", "truncate", "update", "alter", "insert", "create", "select", "grant", "with", "copy", "exec", "do ", "attach", "begin", "revoke", "call", "merge", "replace", "load", "explain", "/*", "--", "pragma", "set "} {
 		if strings.HasPrefix(t, w) {
 			for _, a := range v.words() {
-				m.effect(Effect{Kind: SQL, Arg: a})
+				e := Effect{Kind: SQL, Arg: a}
+				if conn.ref == refSQLite && conn.recv != nil {
+					e.Args = []command.Word{conn.recv.word()}
+				}
+				m.effect(e)
 			}
 			return true
 		}
@@ -273,7 +283,7 @@ func (m *machine) client(c *call) bool {
 	name := c.method()
 	switch name {
 	case "execute", "executescript", "executemany", "query", "exec", "raw", "rawQuery", "execSQL", "mysqli_query", "unsafe", "$executeRawUnsafe", "$queryRawUnsafe", "exec_query", "execute_sql", "pg_query", "run", "do", "prepare", "multi_query", "text":
-		return len(c.args) > 0 && m.sql(c.args[len(c.args)-1]) || len(c.args) > 1 && m.sql(c.args[0])
+		return len(c.args) > 0 && m.sqlOn(c.recv, c.args[len(c.args)-1]) || len(c.args) > 1 && m.sqlOn(c.recv, c.args[0])
 	case "flushall", "flushdb", "flushAll", "flushDb":
 		m.effect(Effect{Kind: SQL, Arg: command.Lit(strings.ToLower(name)), Traits: umpire.DataStore})
 		return true

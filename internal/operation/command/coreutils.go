@@ -45,7 +45,7 @@ var coreutilsModels = []Model{
 	{Names: "paste fold", Opts: "-d,--delimiters=_ -w,--width=_", Args: "r*", Do: doSortLike},
 	{Names: "od hexdump hd xxhash strings", Opts: "-A=_ -N=_ -j=_ -t=_ -n,--bytes=_ -e,--encoding=_ -f=r -w?=_ -S=_", Args: "r*"},
 	{Names: "cmp", Opts: "-i=_ -n=_", Do: doDiff},
-	{Names: "cut", Opts: "-d,--delimiter=_ -f,--fields=_ -c,--characters=_ -b,--bytes=_ --output-delimiter=_", Args: "r*"},
+	{Names: "cut", Opts: "-d,--delimiter=_ -f,--fields=_ -c,--characters=_ -b,--bytes=_ --output-delimiter=_", Do: doCut},
 	{Names: "file", Opts: "-f,--files-from=r -m,--magic-file=_ -F,--separator=_ -P,--parameter=_ -e,--exclude=_"},
 	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du stat tree realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=r -L=_ -I=_ -d=_ -c=_ --max-depth=_", Style: 0},
 	{Names: "ls dir vdir exa eza lsd", Opts: "-I,--ignore=_ -w,--width=_ -T=_ --color?=_ --sort=_ --time=_ --hide=_ -d,--directory", Do: doLs},

@@ -211,3 +211,24 @@ func doDiff(c *Call) {
 		}
 	}
 }
+
+// doCut reads cut; the part before the = of an .env file is names, and no secret.
+func doCut(c *Call) {
+	f, _ := c.Opt("-f")
+	for _, w := range c.Operands {
+		if w.Text != "-" && !(equals(c, "-d") && f.Text == "1" && envFile(c, w)) {
+			c.ReadFile(w)
+		}
+	}
+}
+
+// equals reports whether an option's value is the sign =, which -d= has lost in parsing.
+func equals(c *Call, option string) bool {
+	w, ok := c.Opt(option)
+	return ok && (w.Text == "=" || w.Text == "")
+}
+
+func envFile(c *Call, w Word) bool {
+	_, p := c.Path(w)
+	return w.Known() && p&umpire.PlaceEnvFile != 0 && p&umpire.PlaceCredentials == 0
+}

@@ -182,6 +182,18 @@ func forgeAPI(c *Call, method string, path Word) {
 	if method == "GET" || method == "HEAD" {
 		return
 	}
+	if method == "POST" || method == "PATCH" {
+		last := path.Text[strings.LastIndexByte(strings.TrimSuffix(path.Text, "/"), '/')+1:]
+		switch strings.TrimSuffix(last, "/") {
+		case "comments", "replies", "reactions", "labels", "reviews", "assignees", "requested_reviewers", "notes", "discussions", "issues":
+			for _, w := range append(c.All("-f"), c.All("--input")...) { // everyday collaboration, unless it tells secrets
+				if t := secretTraits(w.Taint); t != 0 {
+					c.Net(Lit(forgeHost(c.Program)), umpire.Upload|t, 0)
+				}
+			}
+			return
+		}
+	}
 	t := umpire.Mutate
 	if method == "DELETE" {
 		t |= umpire.Destroy

@@ -15,7 +15,11 @@ func doSed(c *Call) {
 		}
 		scripts, files = files[:1], files[1:]
 	}
+	names := len(scripts) == 1 && !c.Has("-i") && (scripts[0].Text == "s/=.*//" || scripts[0].Text == "s/=.*$//" || scripts[0].Text == "s/=.*/=/" || scripts[0].Text == "s/=.*/=***/")
 	for _, w := range files {
+		if names && envFile(c, w) {
+			continue // the names alone
+		}
 		c.ReadFile(w)
 		if c.Has("-i") {
 			c.WriteFile(w, 0, Unseen(0))
@@ -168,12 +172,13 @@ func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, s
 
 func doAwk(c *Call) {
 	files := c.Operands
+	names := equals(c, "-F") && len(files) > 0 && strings.ReplaceAll(files[0].Text, " ", "") == "{print$1}"
 	if !c.Has("-f") && !c.Has("-e") && !c.Has("-E") && len(files) > 0 {
 		c.Code("awk", files[0], Run{Out: true})
 		files = files[1:]
 	}
 	for _, w := range files {
-		if !strings.Contains(w.Text, "=") && w.Text != "-" {
+		if !strings.Contains(w.Text, "=") && w.Text != "-" && !(names && envFile(c, w)) {
 			c.ReadFile(w)
 		}
 	}

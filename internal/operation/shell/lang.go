@@ -39,6 +39,12 @@ func (sh *shell) sql(engine, text string) {
 	}
 }
 
+// passing reports whether a SQLite file is none that anybody keeps.
+func (sh *shell) passing(w command.Word) bool {
+	_, p := sh.Path(w)
+	return w.Text == ":memory:" || p&umpire.PlaceTemp != 0
+}
+
 // scratch reports whether a whole database is dropped whose name says that it is for tests.
 func scratch(resource string) bool {
 	verb, names, _ := strings.Cut(resource, " ")
@@ -201,6 +207,8 @@ func (p *program) do(e code.Effect) command.Stream {
 	case code.SQL:
 		if e.Traits&umpire.DataStore != 0 {
 			sh.statement(sql.Redis([]string{e.Arg.Text}))
+		} else if len(e.Args) > 0 && e.Args[0].Known() && sh.passing(e.Args[0]) {
+			sh.sql("memory", e.Arg.Text)
 		} else {
 			sh.sql("", e.Arg.Text)
 		}
