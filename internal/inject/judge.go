@@ -156,7 +156,12 @@ func Judge(f *normal.Form, o Options) Opinion {
 		} else {
 			a, b = f.Range(a, b)
 		}
-		judge(v.Text, func(int, int) (int, int) { return a, b }, bonus, v.Kind)
+		text := v.Text
+		if v.Kind == "leet" && !o.Model.tool { // the model of tool outputs has learned without it
+			text = endInL(text)
+			bonus += misread
+		}
+		judge(text, func(int, int) (int, int) { return a, b }, bonus, v.Kind)
 	}
 	if best > -100 {
 		op.Score = sigmoid(best - o.Threshold)
@@ -165,8 +170,31 @@ func Judge(f *normal.Form, o Options) Opinion {
 	return op
 }
 
+// endInL returns a reading of leetspeak, in which "1" may be either letter and was taken for
+// an "i", with an "l" where English has hardly any other: "reveai", "oniy", "exampie".
+func endInL(s string) string {
+	b := []byte(s)
+	for k, c := range b {
+		if c|0x20 != 'i' || k == 0 || !wordByte(b, k-1) {
+			continue
+		}
+		var next byte
+		if k+1 < len(b) {
+			next = b[k+1] | 0x20
+		}
+		ends := k+1 == len(b) || !wordByte(b, k+1)
+		if ends && k >= 2 && wordByte(b, k-2) || next == 'y' || next == 'e' && (b[k-1]|0x20 == 'p' || b[k-1]|0x20 == 'b') {
+			b[k] = c + 'l' - 'i'
+		}
+	}
+	return string(b)
+}
+
 // disguise is what it adds that a text was made not to look like what it says.
 const disguise = 1.0
+
+// misread is what it adds that a reading of leetspeak has letters wrong, and is known for less.
+const misread = 0.4
 
 // dressed is what the disguise of a text adds that the canonical form took off.
 func dressed(f *normal.Form) float64 {
