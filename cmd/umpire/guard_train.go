@@ -37,6 +37,9 @@ what was learned from them are left out. The same files give the same model.`,
 				return err
 			}
 			examples := inject.InputExamples(rows)
+			if kind == "input" {
+				examples = append(examples, inject.Short()...)
+			}
 			n := len(examples)
 			m := inject.Train(examples)
 			if kind == "tool-output" {

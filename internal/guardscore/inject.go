@@ -48,7 +48,7 @@ func scoreInject(o options) error {
 				}
 			}
 		}
-		m := inject.Train(append(train, inject.Own()...))
+		m := inject.Train(slices.Concat(train, inject.Own(), inject.Short()))
 		for i := range rows {
 			if fold[i] == k {
 				scores[i] = logit(inject.Judge(forms[i], inject.Options{Model: m}).Score)

@@ -108,7 +108,7 @@ var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) }
 // The logits at which a text is rejected, and a segment replaced. They were fixed on texts
 // of sources that the model had not seen; docs/guard-model.md has the figures.
 const (
-	InputThreshold = 1.6
+	InputThreshold = 1.5
 	ToolThreshold  = 2.5 // of its words
 )
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/normal"
 )
 
 // What orders that are planted in outputs of tools are put together from.
@@ -16,6 +18,8 @@ var (
 	ordersWorldText string
 	//go:embed orders-voice.txt
 	ordersVoiceText string
+	//go:embed short.txt
+	shortText string
 )
 
 // grammar has the lines of each kind by language: "deed:de".
@@ -93,11 +97,31 @@ func (g grammar) fill(text, lang string, r *rand.Rand) string {
 	return text
 }
 
-// orders are examples made of the grammar.
+// orders are examples of what is planted in outputs of tools.
 func orders() []Example {
 	g := parseGrammar(ordersText, ordersWorldText, ordersVoiceText)
+	return g.examples("orders-", g.languages("deed"), ordersEach, ordersWeight)
+}
+
+// Short returns examples of short texts of users, made of the grammar of short.txt: plain
+// orders to a model, and what is said in the same words every day. Only the model of input
+// learns them.
+func Short() []Example {
+	g := parseGrammar(shortText)
+	out := g.examples(shortGroup, g.languages("none"), shortEach, shortWeight)
+	for i := range out {
+		out[i].Text = normal.Text(out[i].Text).Text
+		if out[i].Lang != "en" { // of which there are twice as many
+			out[i].Weight /= 2
+		}
+	}
+	return out
+}
+
+// examples fills each form of the grammar so many times, twice as often if not in English.
+func (g grammar) examples(group string, languages []string, each int, weight float64) []Example {
 	var out []Example
-	for _, lang := range g.languages("deed") {
+	for _, lang := range languages {
 		for _, label := range [...]string{"attack", "none"} {
 			var forms []string
 			if lang == "en" {
@@ -106,7 +130,7 @@ func orders() []Example {
 				forms = append(slices.Clone(g[label+":"+lang]), g[label+":*"]...)
 			}
 			r := rand.New(rand.NewPCG(uint64(len(forms)), uint64(len(out))))
-			each := ordersEach
+			each := each
 			if lang != "en" {
 				each *= 2
 			}
@@ -120,7 +144,7 @@ func orders() []Example {
 					text := g.fill(form, lang, r)
 					if !seen[text] {
 						seen[text] = true
-						out = append(out, Example{Text: text, Attack: label == "attack", Weight: ordersWeight, Group: "orders-" + lang, Lang: lang})
+						out = append(out, Example{Text: text, Attack: label == "attack", Weight: weight, Group: group + lang, Lang: lang})
 					}
 				}
 			}
@@ -133,4 +157,7 @@ func orders() []Example {
 const (
 	ordersEach   = 24
 	ordersWeight = 4
+	shortGroup   = "short-"
+	shortEach    = 8
+	shortWeight  = 1
 )

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 )
 
 // Example is a text to learn from.
@@ -17,6 +18,16 @@ type Example struct {
 	Lang  string
 
 	features []uint16 // nil if they are not known yet
+}
+
+// circle is what an example is balanced among: the texts of its language. The short ones
+// that a grammar made are a circle of their own, as they have many harmless texts and the
+// others of a language may have hardly any.
+func (e *Example) circle() string {
+	if e.Lang != "en" && strings.HasPrefix(e.Group, shortGroup) {
+		return e.Group
+	}
+	return e.Lang
 }
 
 // examples returns examples with their features.
@@ -64,15 +75,16 @@ func train(examples []Example, tool bool) *Model {
 	// As many of each language attack as do not, or a language would be a sign of attack.
 	byLang := map[string]*[2]float64{}
 	for i := range rows {
-		l := byLang[examples[i].Lang]
+		circle := examples[i].circle()
+		l := byLang[circle]
 		if l == nil {
 			l = new([2]float64)
-			byLang[examples[i].Lang] = l
+			byLang[circle] = l
 		}
 		l[int(rows[i].y)] += rows[i].w
 	}
 	for i := range rows {
-		l := byLang[examples[i].Lang]
+		l := byLang[examples[i].circle()]
 		if mine, other := l[int(rows[i].y)], l[1-int(rows[i].y)]; other > 0 {
 			rows[i].w *= min(4, max(0.25, math.Sqrt(other/mine)))
 		}
@@ -97,7 +109,7 @@ func train(examples []Example, tool bool) *Model {
 	bySame := map[string]*float64{}
 	own := make([]*float64, len(rows))
 	for i := range rows {
-		l := examples[i].Lang
+		l := examples[i].circle()
 		if bySame[l] == nil {
 			bySame[l] = new(float64)
 		}
