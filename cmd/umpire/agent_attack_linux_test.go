@@ -59,6 +59,22 @@ func TestAgentInAHostileFolder(t *testing.T) {
 	}
 }
 
+// A context file that is a link to what is the user's own is told to no model.
+func TestAgentContextLeadsOut(t *testing.T) {
+	home, dir := agentHome(t, "")
+	put(t, filepath.Join(home, "diary.txt"), "the word is tangerine\n")
+	if err := os.Symlink(filepath.Join(home, "diary.txt"), filepath.Join(dir, "AGENTS.md")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "CLAUDE.md"), "Use tabs.\n")
+	m := scriptModel(t, "openai", 0, step{text: "Yes."})
+	_, errs, status := agentRun(t, m, home, dir, "", "-p", "hello")
+	all := strings.Join(m.asked(), "\n")
+	if status != 0 || strings.Contains(all, "tangerine") || !strings.Contains(all, "Use tabs") || !strings.Contains(errs, "AGENTS.md could not be read") {
+		t.Errorf("status %d: %s%s", status, errs, all)
+	}
+}
+
 // A .env that the user trusts says who runs the model, and has its key. It never says where
 // a key goes.
 func TestAgentTrustedEnv(t *testing.T) {
