@@ -151,6 +151,8 @@ func TestClasses(t *testing.T) {
 		{"echo k >> /var/lib/jenkins/.ssh/authorized_keys", umpire.Deny},
 		// Emptied by whatever program, all of a glob is gone.
 		{"tee src/*.go < /dev/null", umpire.Ask},
+		{"sed -i d src/*.go", umpire.Ask},
+		{"sed -i '/^$/d' src/*.go", umpire.Allow},
 		{"cp /dev/null *.log", umpire.Allow},
 		{"truncate -s 1M src/*.img", umpire.Allow},
 		// A folder that may be any, and all that is in it.

@@ -22,6 +22,10 @@ func doSed(c *Call) {
 		}
 		c.ReadFile(w)
 		if c.Has("-i") {
+			if len(scripts) == 1 && (scripts[0].Text == "d" || scripts[0].Text == "1,$d") {
+				c.WriteFile(w, umpire.Truncate, Text("")) // no line is left
+				continue
+			}
 			c.WriteFile(w, 0, Unseen(0))
 		}
 	}
