@@ -110,7 +110,7 @@ func TestWrongFiles(t *testing.T) {
 		{"replay plain", "plain is no transcript"},
 		{"replay .", "is a directory"},
 		{"run -C plain -- true", "plain is no folder"},
-		{"run -C none -- true", "none: no such file"},
+		{"run -C none -- true", "none is no folder"},
 		{"guard scan " + endless, "larger than"},
 		{"man plain", "not a directory"},
 		{"audit verify --dir plain", "plain is not a folder"},
