@@ -101,7 +101,7 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 			if g.Hidden {
 				kind = "hidden-injection"
 			}
-			start, end := g.At(g.Label(), len(g.Text))
+			start, end := g.At(g.Label(), g.Tail())
 			add(kind, start, end, Replacement, score)
 			out.Tainted = true
 		case g.Hidden && s.Hidden == RemoveHidden:
@@ -182,7 +182,7 @@ func invisible(s string) (string, []umpire.Finding) {
 		if !v.Hidden {
 			continue
 		}
-		op := inject.Judge(normal.Text(v.Text), inject.Options{Model: inject.Tool(), Threshold: inject.ToolThreshold - 2})
+		op := inject.Judge(normal.Text(v.Text), inject.Options{Model: inject.Tool(), Threshold: inject.ToolThreshold - 2.5})
 		with := ""
 		if op.Score >= 0.5 {
 			with = Replacement

@@ -25,12 +25,11 @@ const (
 	freshHeld // the other half of those
 	wide      // tool outputs of more kinds, before the model of orders
 	wideMore  // the other half of those, which was sealed until then
-	last      // in other voices, before the second round on orders; sealed
-	other     // by an author who knew nothing of the guard; sealed
+	seal      // by an author who knew nothing of the guard; sealed
 	sets
 )
 
-var setNames = [sets]string{"looked at", "held out", "late", "fresh", "fresh, held out", "wide", "wide, more", "last", "other"}
+var setNames = [sets]string{"looked at", "held out", "late", "fresh", "fresh, held out", "wide", "wide, more", "sealed"}
 
 // setOf returns the set of the nth case of a file.
 func setOf(name string, n int) set {
@@ -39,10 +38,8 @@ func setOf(name string, n int) set {
 		return late
 	case strings.HasPrefix(name, "fresh"):
 		return fresh + set(n%2)
-	case strings.HasPrefix(name, "last"):
-		return last
-	case strings.HasPrefix(name, "other"):
-		return other
+	case strings.HasPrefix(name, "seal"):
+		return seal
 	case strings.HasPrefix(name, "wide"):
 		return wide + set(n%2)
 	}
@@ -197,14 +194,14 @@ func hard(o options) (s hardShares, err error) {
 		}
 	}
 	san := guard.Sanitizer{Unmarked: true}
-	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt", "fresh-tool-poison.txt", "fresh-tool-clean.txt", "wide-tool-poison.txt", "wide-tool-clean.txt", "last-tool-poison.txt", "last-tool-clean.txt", "other-tool-poison.txt", "other-tool-clean.txt"} {
+	for _, name := range []string{"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt", "fresh-tool-poison.txt", "fresh-tool-clean.txt", "wide-tool-poison.txt", "wide-tool-clean.txt", "seal-tool-poison.txt", "seal-tool-clean.txt"} {
 		cases, err := readToolCases(o, name)
 		if err != nil {
 			return s, err
 		}
 		for i := range cases {
 			c := &cases[i]
-			if (c.set == last || c.set == other) && !o.sealed {
+			if c.set == seal && !o.sealed {
 				continue
 			}
 			got, err := san.Sanitize(context.Background(), "fetch", c.text)

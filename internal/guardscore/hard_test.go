@@ -10,7 +10,7 @@ func TestHard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k := range last { // which is sealed
+	for k := range seal {
 		set := setNames[k]
 		for name, tt := range map[string]struct {
 			got         float64

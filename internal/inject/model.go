@@ -109,7 +109,7 @@ var Tool = sync.OnceValue(func() *Model { return load("tool.model", toolModel) }
 // of sources that the model had not seen; docs/guard-model.md has the figures.
 const (
 	InputThreshold = 1.5
-	ToolThreshold  = 2.5 // of its words
+	ToolThreshold  = 3.0 // of its words
 )
 
 // ToolScore is the score, 0 to 1, of a segment with a logit of JudgeWords or JudgeSegments.

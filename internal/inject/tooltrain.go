@@ -20,8 +20,18 @@ type Doc struct {
 
 // CaseFiles are the files with whole outputs that the model of tool outputs learns from.
 var CaseFiles = []string{
-	"hard-tool-poison.txt", "hard-tool-clean.txt", "late-tool-poison.txt", "late-tool-clean.txt",
-	"fresh-tool-poison.txt", "fresh-tool-clean.txt", "wide-tool-poison.txt", "wide-tool-clean.txt", "own-tool.txt",
+	"own-tool.txt",
+	"hard-tool-poison.txt", "hard-tool-clean.txt",
+	"late-tool-poison.txt", "late-tool-clean.txt",
+	"fresh-tool-poison.txt", "fresh-tool-clean.txt",
+	"wide-tool-poison.txt", "wide-tool-clean.txt",
+	"last-tool-poison.txt", "last-tool-clean.txt",
+	"other-tool-poison.txt", "other-tool-clean.txt",
+	"office-tool-poison.txt", "office-tool-clean.txt",
+	"dev-tool-poison.txt", "dev-tool-clean.txt",
+	"world-tool-poison.txt", "world-tool-clean.txt",
+	"bare-tool-poison.txt", "bare-tool-clean.txt",
+	"machine-tool-poison.txt", "machine-tool-clean.txt",
 }
 
 // ParseCases reads outputs that were written by hand: "===", the kind and maybe the language

@@ -59,7 +59,7 @@ func (ts *trees) score(x *[vectorSize]int8, least float64) float64 {
 	return ts.base + ts.scale*float64(sum)
 }
 
-// bound tells each tree what it and those after it may add: half of what they could, if the
+// bound tells each tree what it and those after it may add: a third of what they could, if the
 // largest leaves of all held at once. No part of the corpora that the trees were tried on
 // came to that (a soft cascade, after Bourdev and Brandt, 2005).
 func (ts *trees) bound() {
@@ -67,7 +67,7 @@ func (ts *trees) bound() {
 	most := 0
 	for i := len(ts.list) - 1; i >= 0; i-- {
 		most += int(slices.Max(ts.list[i].leaf[:]))
-		ts.rest[i] = most / 2
+		ts.rest[i] = most / 3
 	}
 }
 
@@ -124,10 +124,10 @@ type sight struct {
 
 // How trees are grown.
 const (
-	treeCount  = 200
+	treeCount  = 300
 	treeRate   = 0.08
-	treeLambda = 3   // leaves with little in them say little
-	treeLeast  = 2   // in a leaf
+	treeLambda = 6   // leaves with little in them say little
+	treeLeast  = 4   // in a leaf
 	treeRows   = 0.7 // of the sights that one tree sees
 	treeCols   = 0.5 // of the features
 )
