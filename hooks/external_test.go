@@ -212,7 +212,9 @@ func TestExternalMetadataUnmasked(t *testing.T) {
 	if err := e.Start(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
-	var got struct{ Run struct{ Metadata map[string]any } }
+	var got struct {
+		Run struct{ Metadata map[string]any }
+	}
 	if b, err := os.ReadFile(file); err != nil || json.Unmarshal(b, &got) != nil || !reflect.DeepEqual(got.Run.Metadata, map[string]any{"authToken": "hunter2", "done": "***"}) {
 		t.Errorf("%v: %s", err, b)
 	}
