@@ -583,12 +583,18 @@ func called(l string) bool {
 	if n > most || dense && n > mostDense || len(strings.Fields(l)) > 2 || !silent(l) {
 		return false
 	}
-	for _, m := range deedMachine().scan(fold(l).b, nil) {
-		if m.concept < thingSecret {
-			return false
-		}
+	_, deed := bidden(l)
+	return !deed
+}
+
+// bidden counts the words of a label, however they are joined, and reports whether one is for
+// something to be done: "send_all_keys" is an order as much as "send all keys".
+func bidden(l string) (words int, deed bool) {
+	list := strings.FieldsFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) })
+	for _, m := range deedMachine().scan(fold(strings.Join(list, " ")).b, nil) {
+		deed = deed || m.concept < thingSecret
 	}
-	return true
+	return len(slices.DeleteFunc(list, func(w string) bool { return len(w) == 1 })), deed
 }
 
 // Tail returns where the end of the segment begins that closes what stood open before it:
@@ -655,7 +661,8 @@ func plainLabel(l string) bool {
 			return false
 		}
 	}
-	return silent(l)
+	words, deed := bidden(l)
+	return silent(l) && !(deed && words > 3) // as many as a label may have, however they are joined
 }
 
 // silent reports whether nothing in l speaks to a model, or of what it was told.
