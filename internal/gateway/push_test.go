@@ -419,13 +419,24 @@ func TestPushDoor(t *testing.T) {
 	}
 }
 
+// now counts the pushes that are being taken.
+func (t *taken) now() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	n := 0
+	for _, by := range t.by {
+		n += by
+	}
+	return n
+}
+
 // Who sends many packs at a time, and slowly, gets no git for each.
 func TestPushesAtATime(t *testing.T) {
 	f := newForge(t, "modes: {git: allow-all}\n")
 	head := pkt("%s %s refs/heads/a\x00report-status", strings.Repeat("0", 40), f.at("main")) + "0000"
 	var slow []*io.PipeWriter
 	var all sync.WaitGroup
-	for range maxTaken {
+	for i := range maxTaken {
 		r, w := io.Pipe()
 		slow = append(slow, w)
 		all.Go(func() {
@@ -442,15 +453,15 @@ func TestPushesAtATime(t *testing.T) {
 		if _, err := io.WriteString(w, head+"PACK"); err != nil {
 			t.Fatal(err)
 		}
+		for late := time.Now().Add(time.Minute); f.g.pushing.now() <= i; { // a push that asks would take the place of the slow one
+			if time.Now().After(late) {
+				t.Fatalf("%d of %d are being taken", f.g.pushing.now(), i+1)
+			}
+			time.Sleep(time.Millisecond)
+		}
 	}
-	for late := time.Now().Add(time.Minute); ; { // until both are being taken
-		status, out := f.call("agent", "POST", gitPath+"/git-receive-pack", head)
-		if status == http.StatusTooManyRequests {
-			break
-		}
-		if time.Now().After(late) {
-			t.Fatalf("one more is taken: %d %v", status, out)
-		}
+	if status, out := f.call("agent", "POST", gitPath+"/git-receive-pack", head); status != http.StatusTooManyRequests {
+		t.Errorf("one more is taken: %d %v", status, out)
 	}
 	for _, w := range slow {
 		w.Close()
