@@ -48,7 +48,7 @@ vuln: ## look for known vulnerabilities in what the programs link
 fuzz: ## run every fuzz target for FUZZTIME
 	@FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
 
-packs: ## compile the built-in packs into the snapshot that both programs embed
+packs: ## compile the built-in packs into what the programs embed
 	$(GO) generate ./internal/packs
 
 score: ## measure the rules and the guard on the corpora in SHARED

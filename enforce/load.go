@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/policy"
@@ -51,7 +52,7 @@ func kept(path, build string, layers snapshot.Layers) (*policy.Policy, bool) {
 }
 
 func compile(layers snapshot.Layers) (*policy.Policy, error) {
-	builtin, err := policyfile.ParsePacks(packs.Sources)
+	builtin, err := parsed.Packs()
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func compile(layers snapshot.Layers) (*policy.Policy, error) {
 
 // sources reads what the policy of these layers is compiled of.
 func sources(layers snapshot.Layers) (*policy.Source, error) {
-	builtin, err := policyfile.ParsePacks(packs.Sources)
+	builtin, err := parsed.Packs()
 	if err != nil {
 		return nil, err
 	}

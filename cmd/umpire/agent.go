@@ -128,11 +128,11 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		return nil, err
 	}
 	if e.Policy().CannotAsk() == policy.AskWait { // as every policy with a gateway says
-		people, err := at.approval()
+		loaded, err := at.settings()
 		if err != nil {
 			return nil, err
 		}
-		w.gateway, w.waits = people.Gateway, cmp.Or(people.Wait, defaultWait)
+		w.gateway, w.waits = loaded.Approval.Gateway, cmp.Or(loaded.Approval.Wait, defaultWait)
 	}
 	w.jobs = &tool.Jobs{}
 	w.hooks = &hooks.Executor{Approver: hookAsks{w}, Log: slog.New(slog.NewTextHandler(stderr, nil))}

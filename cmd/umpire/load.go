@@ -8,7 +8,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation"
-	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -59,25 +59,24 @@ func (p place) load(file string) (*policy.Policy, *policyfile.Loaded, error) {
 		}
 		paths = policyfile.Paths{User: file}
 	}
-	ps, err := policyfile.ParsePacks(packs.Sources)
+	ps, err := parsed.Packs()
 	if err != nil {
 		return nil, nil, err
 	}
 	return policyfile.Compile(paths, ps)
 }
 
-// approval returns what the files of a policy say of the people who are asked. It does
-// without the rules of the packs, since an agent that starts has somebody waiting.
-func (p place) approval() (a policyfile.Approval, err error) {
-	var names []*policyfile.Pack // that a file may choose from
-	for _, n := range packs.Names() {
-		names = append(names, &policyfile.Pack{Name: n})
-	}
-	l, err := policyfile.Load(snapshot.DefaultLayers(p.home, p.workspace, os.Getenv), names)
+// settings reads what the policies say, without compiling their rules.
+func (p place) settings() (*policyfile.Loaded, error) {
+	return readSettings(snapshot.DefaultLayers(p.home, p.workspace, os.Getenv))
+}
+
+func readSettings(layers policyfile.Paths) (*policyfile.Loaded, error) {
+	ps, err := parsed.Packs()
 	if err != nil {
-		return a, err
+		return nil, err
 	}
-	return l.Approval, nil
+	return policyfile.Load(layers, ps)
 }
 
 // judge reads an action and decides it.

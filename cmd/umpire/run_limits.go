@@ -2,14 +2,11 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
-	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/sandbox"
-	"github.com/umpire-dev/umpire/internal/snapshot"
 )
 
 // boxLimits are the flags that bound a box.
@@ -18,16 +15,6 @@ type boxLimits struct {
 	tasks        int
 	cpu, wall    time.Duration
 	bestEffort   bool
-}
-
-// settings loads the policies without the built-in rules, which take longer to read than a
-// box to start.
-func (p place) settings() (*policyfile.Loaded, error) {
-	var names []*policyfile.Pack // which there are; what is in them does not matter here
-	for _, n := range packs.Names() {
-		names = append(names, &policyfile.Pack{Name: n})
-	}
-	return policyfile.Load(snapshot.DefaultLayers(p.home, p.workspace, os.Getenv), names)
 }
 
 // bound puts the limits of the flags and of the policies into a Config: the least of all.

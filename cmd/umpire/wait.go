@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire/internal/hook"
-	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -34,11 +33,7 @@ const (
 func ownSettings(home, workspace string) (*policyfile.Loaded, error) {
 	paths := snapshot.DefaultLayers(home, workspace, os.Getenv)
 	paths.Project = ""
-	var names []*policyfile.Pack // which there are; what is in them does not matter here
-	for _, n := range packs.Names() {
-		names = append(names, &policyfile.Pack{Name: n})
-	}
-	return policyfile.Load(paths, names)
+	return readSettings(paths)
 }
 
 // waitForPerson waits until a question is answered, by a command, in a watch or in a

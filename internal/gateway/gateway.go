@@ -17,7 +17,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/host"
-	"github.com/umpire-dev/umpire/internal/packs"
+	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/secret"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -143,7 +143,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 			return nil, err
 		}
 	}
-	if g.packs, err = policyfile.ParsePacks(packs.Sources); err != nil {
+	if g.packs, err = parsed.Packs(); err != nil {
 		return nil, err
 	}
 	if err := g.reload(ctx); err != nil {

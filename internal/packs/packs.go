@@ -4,7 +4,6 @@ package packs
 
 import (
 	"embed"
-	"slices"
 
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -22,17 +21,3 @@ var compiled string
 // Default is the policy in force where nobody wrote one: all packs, and Allow for what
 // they leave open. It costs no more than the opening of a string.
 func Default() (*policy.Policy, error) { return policy.Open(compiled) }
-
-// Names are the packs there are.
-func Names() []string {
-	entries, err := Sources.ReadDir(".")
-	if err != nil { // an embedded folder can always be listed
-		panic(err)
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, e.Name()[:len(e.Name())-len(".yaml")])
-	}
-	slices.Sort(names)
-	return names
-}

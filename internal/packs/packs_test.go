@@ -14,20 +14,14 @@ import (
 
 func sources(t testing.TB) []*policyfile.Pack {
 	t.Helper()
-	var out []*policyfile.Pack
-	for _, name := range packs.Names() {
-		data, err := packs.Sources.ReadFile(name + ".yaml")
-		if err != nil {
-			t.Fatal(err)
+	out, err := policyfile.ParsePacks(packs.Sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range out {
+		if _, err := packs.Sources.ReadFile(p.Name + ".yaml"); err != nil {
+			t.Error(err)
 		}
-		p, err := policyfile.ParsePack(name+".yaml", data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.Name != name {
-			t.Errorf("%s.yaml calls itself %s", name, p.Name)
-		}
-		out = append(out, p)
 	}
 	return out
 }

@@ -1,4 +1,5 @@
-// Command compile turns the packs in the working directory into default.snapshot.
+// Command compile turns the packs in the working directory into default.snapshot and
+// parsed/packs.gob.
 package main
 
 import (
@@ -6,6 +7,7 @@ import (
 	"os"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -32,6 +34,13 @@ func run() error {
 	}
 	for _, w := range p.Warnings() {
 		fmt.Fprintln(os.Stderr, w)
+	}
+	rules, err := parsed.Encode(packs)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile("parsed/packs.gob", rules, 0o644); err != nil {
+		return err
 	}
 	return os.WriteFile("default.snapshot", []byte(p.Bytes()), 0o644)
 }
