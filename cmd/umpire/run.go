@@ -307,7 +307,6 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 	if err := os.MkdirAll(r.Config.State, 0o700); err != nil {
 		return 0, err
 	}
-	r.sync.own = !alive(ctx, server)
 	stop, err := needGateway(cmd, r, server)
 	if err != nil {
 		return 0, err
@@ -395,7 +394,7 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 // needGateway starts a gateway for as long as the run, if none answers.
 func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err error) {
 	ctx := cmd.Context()
-	if alive(ctx, server) {
+	if r.sync.own = !alive(ctx, server); !r.sync.own {
 		return func() {}, nil
 	}
 	if server != "" {
@@ -426,14 +425,15 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 			_ = g.Process.Kill()
 		}
 	}
-	for deadline := time.Now().Add(20 * time.Second); !alive(ctx, server); {
+	wait := 2 * time.Millisecond // somebody waits for the program, and a refused connection costs little
+	for deadline := time.Now().Add(20 * time.Second); !alive(ctx, server); wait = min(2*wait, 50*time.Millisecond) {
 		select {
 		case err := <-ended:
 			return nil, fmt.Errorf("the gateway ended (%w): %s", err, lastLine(path))
 		case <-ctx.Done():
 			stop()
 			return nil, ctx.Err()
-		case <-time.After(50 * time.Millisecond):
+		case <-time.After(wait):
 		}
 		if time.Now().After(deadline) {
 			stop()
