@@ -389,7 +389,7 @@ func TestShardsAndConfirm(t *testing.T) {
 			if strings.Contains(turn.User+turn.System, "the words of the first") {
 				t.Error("the second agent sees the first one's words")
 			}
-			if strings.Contains(turn.User, "f01") {
+			if strings.Contains(turn.User, `"d0/f01"`) { // bare it may be in a reference's MAC
 				return modeltest.Say{Text: modeltest.Answer("high", modeltest.Finding("high", "I see it", "d0/f01", 3))}
 			}
 			return modeltest.Say{Text: modeltest.Answer("low")}
