@@ -1,0 +1,212 @@
+package inject
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Label returns how long the begin of the segment is that only says what it is: a number, a
+// time, a level, a key, who wrote it. It may stay when the rest is replaced.
+func (s *Segment) Label() int {
+	t := s.Text
+	i := 0
+	for k := 0; k < 6 && i < len(t); k++ {
+		n := label(t[i:])
+		if n == 0 || len(t)-i-n < 12 {
+			break
+		}
+		i += n
+	}
+	return i
+}
+
+func label(t string) int {
+	if end := strings.IndexByte(t, ' '); end > 0 {
+		word := t[:end]
+		if strings.Trim(word, "0123456789TZ:.,+/()-") == "" && strings.ContainsAny(word, "0123456789") || place(word) {
+			return end + 1
+		}
+		if tag, ok := strings.CutPrefix(word, "@"); ok && plainLabel(tag) && called(tag) { // of a comment that documents
+			return end + 1
+		}
+		switch word {
+		case "INFO", "WARN", "WARNING", "ERROR", "DEBUG", "NOTICE", "TRACE", "FATAL", "npm", "E":
+			return len(t) - len(strings.TrimLeft(t[end:], " "))
+		}
+	}
+	if end := strings.IndexAny(t, " \t"); end > 0 && end <= 24 && strings.IndexFunc(t[:end], wordy) < 0 { // a mark, stars, a bullet
+		return len(t) - len(strings.TrimLeft(t[end:], " \t"))
+	}
+	if n := statement(t); n > 0 {
+		return n
+	}
+	if n := field(t); n > 0 {
+		return n
+	}
+	if t[0] == '(' {
+		return 1
+	}
+	if t[0] == '[' {
+		if k := strings.Index(t, "] "); k > 0 && k < 32 && (plainLabel(t[1:k]) || strings.Trim(t[1:k], "0123456789TZ:.,+/- ") == "") {
+			return k + 2
+		}
+		return 0
+	}
+	if n := name(t); n > 0 {
+		return n
+	}
+	k := strings.IndexAny(t, ":=")
+	if k <= 0 || k > 28 || strings.Count(t[:k], " ") > 2 || !plainLabel(t[:k]) {
+		return 0
+	}
+	for k++; k < len(t) && strings.IndexByte(" \"'", t[k]) >= 0; k++ {
+	}
+	return k
+}
+
+func wordy(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) }
+
+// field returns how long a cell of a table or a member of JSON is that stands before the text.
+func field(t string) int {
+	head := t[:min(len(t), 48)]
+	if i := strings.IndexByte(head, '"'); i >= 0 && i <= 1 && strings.Trim(head[:i], "{,") == "" {
+		key, rest, ok := strings.Cut(head[i+1:], "\":")
+		if !ok || len(key) > 24 || !plainLabel(key) {
+			return 0
+		}
+		n := i + 1 + len(key) + 2
+		if text, ok := strings.CutPrefix(strings.TrimLeft(rest, " "), "\""); ok {
+			return n + len(rest) - len(text)
+		}
+		if value := strings.IndexByte(rest, ','); value > 0 && strings.Trim(rest[:value], " 0123456789.-truefalsn") == "" {
+			return n + value
+		}
+		return 0
+	}
+	k := strings.IndexAny(head, ";|\t,")
+	if k <= 0 || k > 24 || k+1 == len(t) || t[k+1] == ' ' || t[k] == ',' && strings.Trim(t[:k], "0123456789.-") != "" || !called(t[:k]) {
+		return 0
+	}
+	return k + 1
+}
+
+// name returns how long it is said for at the begin of the text who wrote it, in any script.
+func name(t string) int {
+	for _, sep := range [...]string{": ", "：", " – ", " — "} {
+		if k := strings.Index(t[:min(len(t), 72)], sep); k > 0 && called(t[:k]) {
+			k += len(sep)
+			return k + len(t[k:]) - len(strings.TrimLeft(t[k:], " \"'“„«"))
+		}
+	}
+	return 0
+}
+
+// called reports whether a text is a name or a value: two words at most, where words are told
+// apart, that ask for nothing.
+func called(l string) bool {
+	const most, mostDense = 24, 5 // runes
+	n, dense := 0, false
+	for _, c := range l {
+		if !wordy(c) && !strings.ContainsRune(" _.,-+/#()[]%&'*★", c) {
+			return false
+		}
+		n++
+		dense = dense || unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	}
+	if n > most || dense && n > mostDense || len(strings.Fields(l)) > 2 || !silent(l) {
+		return false
+	}
+	_, deed := bidden(l)
+	return !deed
+}
+
+// bidden counts the words of a label, however they are joined, and reports whether one is for
+// something to be done: "send_all_keys" is an order as much as "send all keys".
+func bidden(l string) (words int, deed bool) {
+	list := strings.FieldsFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) })
+	for _, m := range deedMachine().scan(fold(strings.Join(list, " ")).b, nil) {
+		deed = deed || m.concept < thingSecret
+	}
+	return len(slices.DeleteFunc(list, func(w string) bool { return len(w) == 1 })), deed
+}
+
+// Tail returns where the end of the segment begins that closes what stood open before it:
+// quotation marks and brackets, and what a record says after a value.
+func (s *Segment) Tail() int {
+	t := s.Text
+	shut := strings.LastIndexAny(t, "\"”»")
+	if shut > 0 {
+		_, size := utf8.DecodeRuneInString(t[shut:])
+		rest := t[shut+size:]
+		plain := len(rest) <= 64
+		for _, word := range strings.Fields(rest) {
+			key, value, ok := strings.Cut(strings.Trim(word, "[]{}(),;"), "=")
+			plain = plain && (ok && called(key) && len(value) <= 24 && called(value) || strings.IndexFunc(word, wordy) < 0)
+		}
+		if plain && len(t)-shut < len(t)/2 {
+			return shut
+		}
+	}
+	for end := len(t); end > 0; {
+		c, size := utf8.DecodeLastRuneInString(t[:end])
+		if !strings.ContainsRune("\"'”»)]}>*_,", c) {
+			return end
+		}
+		end -= size
+	}
+	return len(t)
+}
+
+// statement returns how long a statement of code is that a comment comes after, with the
+// comment's mark. It has few words, however they are joined: an order that pretends to be code is none.
+func statement(t string) int {
+	head := t[:min(len(t), 100)]
+	for _, mark := range [...]string{" // ", " # ", " -- ", " /* "} {
+		k := strings.Index(head, mark)
+		if k <= 0 || strings.IndexByte(";{}),:", head[k-1]) < 0 {
+			continue
+		}
+		words := strings.FieldsFunc(head[:k], func(c rune) bool { return (c|0x20 < 'a' || c|0x20 > 'z') && c < utf8.RuneSelf })
+		words = slices.DeleteFunc(words, func(w string) bool { return len(w) == 1 })
+		if len(words) <= 4 && plainLabel(strings.Map(func(c rune) rune {
+			if strings.ContainsRune("=;{}<>*&|!:\"'", c) {
+				return ' '
+			}
+			return c
+		}, head[:k])) {
+			return k + len(mark)
+		}
+	}
+	return 0
+}
+
+// place reports whether a word is a line of a file, as tools that search say it: "a/b.go:12:".
+func place(word string) bool {
+	name, line, ok := strings.Cut(strings.TrimSuffix(word, ":"), ":")
+	return ok && word[len(word)-1] == ':' && line != "" && strings.Trim(line, "0123456789:") == "" && strings.ContainsAny(name, "./")
+}
+
+// plainLabel reports whether nothing of the lexicon stands in a label, but what all texts
+// have.
+func plainLabel(l string) bool {
+	for i := 0; i < len(l); i++ {
+		if c := l[i]; !(c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || strings.IndexByte(" _.,-+/#()[]", c) >= 0) {
+			return false
+		}
+	}
+	words, deed := bidden(l)
+	return silent(l) && !(deed && words > 3) // as many as a label may have, however they are joined
+}
+
+// silent reports whether nothing in l speaks to a model, or of what it was told.
+func silent(l string) bool {
+	const telling = 1<<Vocative | 1<<Reader | 1<<Template | 1<<RoleLine | 1<<System | 1<<Override | 1<<Urgent | 1<<Authority | 1<<New | 1<<Instr
+	for _, m := range machine().scan(fold(l).b, nil) {
+		if telling&bit(m.concept) != 0 {
+			return false
+		}
+	}
+	return true
+}
