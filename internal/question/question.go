@@ -23,6 +23,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/prune"
 	"github.com/umpire-dev/umpire/internal/redact"
 )
 
@@ -346,39 +347,10 @@ func (q *Question) last() time.Time {
 	return q.Asked
 }
 
-// tidy removes what expired, and the oldest if there are too many: an agent in a loop
-// must not fill the disk.
+// tidy removes what expired, and the oldest if there are too many.
 func (b Box) tidy() {
 	for _, s := range []State{Pending, Approved, Denied, Used} {
-		dir := filepath.Join(b.dir, string(s))
-		names, err := os.ReadDir(dir)
-		if err != nil {
-			continue
-		}
-		type aged struct {
-			path string
-			at   time.Time
-		}
-		var all []aged
-		for _, n := range names {
-			info, err := n.Info()
-			if err != nil {
-				continue
-			}
-			path := filepath.Join(dir, n.Name())
-			if time.Since(info.ModTime()) > 2*Expiry {
-				_ = os.Remove(path)
-				continue
-			}
-			all = append(all, aged{path, info.ModTime()})
-		}
-		if len(all) < maxOpen {
-			continue
-		}
-		slices.SortFunc(all, func(x, y aged) int { return x.at.Compare(y.at) })
-		for _, a := range all[:len(all)-maxOpen+1] {
-			_ = os.Remove(a.path)
-		}
+		prune.Folder(filepath.Join(b.dir, string(s)), 2*Expiry, maxOpen)
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/atomicfile"
+	"github.com/umpire-dev/umpire/internal/prune"
 )
 
 // keep is how long a session is remembered after it was last tainted.
@@ -85,7 +86,7 @@ func (s Store) Set(m Mark) error {
 	if err != nil {
 		return err
 	}
-	s.tidy()
+	prune.Folder(s.dir, keep, maxSessions)
 	path := s.path(m.Session)
 	err = atomicfile.Create(path, data, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -132,36 +133,4 @@ func (s Store) List() ([]Mark, error) {
 	}
 	slices.SortFunc(out, func(a, b Mark) int { return b.Time.Compare(a.Time) })
 	return out, nil
-}
-
-// tidy removes what is old, and the oldest if there are too many.
-func (s Store) tidy() {
-	names, err := os.ReadDir(s.dir)
-	if err != nil {
-		return
-	}
-	type aged struct {
-		path string
-		at   time.Time
-	}
-	var all []aged
-	for _, n := range names {
-		info, err := n.Info()
-		if err != nil {
-			continue
-		}
-		path := filepath.Join(s.dir, n.Name())
-		if time.Since(info.ModTime()) > keep {
-			_ = os.Remove(path)
-			continue
-		}
-		all = append(all, aged{path, info.ModTime()})
-	}
-	if len(all) < maxSessions {
-		return
-	}
-	slices.SortFunc(all, func(a, b aged) int { return a.at.Compare(b.at) })
-	for _, a := range all[:len(all)-maxSessions+1] {
-		_ = os.Remove(a.path)
-	}
 }

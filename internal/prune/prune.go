@@ -1,0 +1,43 @@
+// Package prune keeps folders of small files from growing for ever.
+package prune
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Folder removes the files of a folder that were written longer than age ago, and then the
+// oldest until there is room for one of at most most. What cannot be removed stays: an agent
+// in a loop must not fill the disk, and a folder that cannot be tidied must stop no call.
+func Folder(dir string, age time.Duration, most int) {
+	names, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	type aged struct {
+		path string
+		at   time.Time
+	}
+	var all []aged
+	for _, n := range names {
+		info, err := n.Info()
+		if err != nil {
+			continue // another process removed it
+		}
+		path := filepath.Join(dir, n.Name())
+		if time.Since(info.ModTime()) > age {
+			_ = os.Remove(path)
+			continue
+		}
+		all = append(all, aged{path, info.ModTime()})
+	}
+	if len(all) < most {
+		return
+	}
+	slices.SortFunc(all, func(a, b aged) int { return a.at.Compare(b.at) })
+	for _, a := range all[:len(all)-most+1] {
+		_ = os.Remove(a.path)
+	}
+}
