@@ -8,6 +8,7 @@
 package question
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -288,8 +289,9 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 	} else if now.State != from {
 		return Question{}, ErrNone
 	}
-	// The claim: whoever moves the question away answers it.
-	claimed := filepath.Join(b.dir, string(from), "."+id+".claimed")
+	// The claim: whoever moves the question away answers it. Its name is nobody else's: the same
+	// call may be asked about again before this one is done with it.
+	claimed := filepath.Join(b.dir, string(from), "."+id+"."+rand.Text()+".claimed")
 	if err := os.Rename(b.path(from, id), claimed); errors.Is(err, fs.ErrNotExist) {
 		return Question{}, ErrNone
 	} else if err != nil {
@@ -299,17 +301,17 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 	if err != nil || q.ID != id || q.Digest != shown.Digest {
 		return Question{}, errors.Join(ErrNone, err, os.Rename(claimed, b.path(from, id)))
 	}
-	if s == Denied { // an older approval of the same call must not outlive this
-		if err := os.Remove(b.path(Approved, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
-		}
+	older := Approved // of the same call: it must not outlive a denial
+	if s == Approved {
+		older = Denied
+	}
+	// Before the answer is there: whoever waits for it may get the next one at once.
+	if err := os.Remove(b.path(older, id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
 	}
 	q.State, q.Answered, q.By, q.Note = s, time.Now(), clip(by, maxWord), clip(note, 1000)
 	if err := b.write(q); err != nil {
 		return Question{}, errors.Join(err, os.Rename(claimed, b.path(from, id)))
-	}
-	if s == Approved {
-		_ = os.Remove(b.path(Denied, id))
 	}
 	_ = os.Remove(claimed) // what stays of it is nobody's question, and is tidied away
 	return q, nil

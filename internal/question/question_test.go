@@ -478,3 +478,33 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// Whoever answers a question is not done with it when its asker has the answer, and may ask
+// about the same call again at once: the answer to that is not lost.
+func TestAskedAgainAtOnce(t *testing.T) {
+	b := Open(t.TempDir())
+	var all sync.WaitGroup
+	defer all.Wait()
+	late := time.Now().Add(time.Minute)
+	for i := range 60 {
+		state := []State{Approved, Denied}[i%2]
+		q := asked(t, b, call("make deploy"))
+		all.Go(func() {
+			if _, err := b.Answer(q, state, "ada", ""); err != nil {
+				t.Errorf("%d: %v", i, err)
+			}
+		})
+		got, err := b.read(state, q.ID)
+		for err != nil || got.Answered.Before(q.Asked) { // sooner than Wait
+			if time.Now().After(late) {
+				t.Fatalf("%d: the answer does not come: %v", i, err)
+			}
+			got, err = b.read(state, q.ID)
+		}
+		if state == Approved {
+			if err := b.Use(got); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
