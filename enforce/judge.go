@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -62,6 +63,7 @@ type Said struct {
 	Yes  bool
 	By   string // who answered
 	Note string // for the model
+	Here bool   // it is Approve's own ask that was the first to answer; of no meaning in what that returns
 }
 
 // ErrAsk is returned by Approve when nobody could be asked.
@@ -70,7 +72,7 @@ var ErrAsk = errors.New("nobody could be asked")
 // Approve has people asked about a call whose Effect is Ask: by a question that `umpire
 // approve` and `umpire watch` answer, and at the same time by ask, unless it is nil, with
 // that question's ID. The first answer counts, and ask's context ends when it was given
-// elsewhere. An error is a no.
+// elsewhere; ask must return then, and Approve does not before it. An error is a no.
 func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, id string) (Said, error)) (Said, error) {
 	if ok, err := j.approved(); ok || err != nil {
 		return Said{Yes: ok}, err
@@ -82,11 +84,16 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 	}
 	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
 	defer cancel()
+	var asking sync.WaitGroup
+	here := false
 	if ask != nil {
-		go func() {
+		asking.Go(func() {
 			said, err := ask(ctx, q.ID)
 			if err != nil {
 				cancel()
+				return
+			}
+			if ctx.Err() != nil { // nobody waits for it: it would answer the next such call
 				return
 			}
 			state := question.Denied
@@ -94,16 +101,22 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 				state = question.Approved
 			}
 			// ErrNone: somebody was faster elsewhere, and Wait sees that.
-			if _, err := box.Answer(q, state, said.By, said.Note); err != nil && !errors.Is(err, question.ErrNone) {
+			_, err = box.Answer(q, state, said.By, said.Note)
+			if here = err == nil; err != nil && !errors.Is(err, question.ErrNone) {
 				cancel()
 			}
-		}()
+		})
 	}
 	got, ok := box.Wait(q, ctx.Done())
+	cancel()
+	asking.Wait() // what it still does with this question must not meet the next one about such a call
+	if !ok {
+		got, ok = box.Wait(q, ctx.Done()) // an answer of the last moment is used up, too
+	}
 	if !ok {
 		return Said{}, fmt.Errorf("%w: nobody answered the question %s", ErrAsk, q.ID)
 	}
-	said := Said{Yes: got.State == question.Approved, By: got.By, Note: got.Note}
+	said := Said{Yes: got.State == question.Approved, By: got.By, Note: got.Note, Here: here}
 	if said.Yes {
 		if err := box.Use(got); err != nil {
 			return Said{}, err

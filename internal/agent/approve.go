@@ -40,7 +40,6 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 	// Who answers here keeps the turn until the answer counts: the next question must find
 	// what this one allowed, and nothing is allowed by an answer that came too late.
 	var verdict Verdict
-	var over bool
 	var done func()
 	local := func(ctx context.Context, id string) (said enforce.Said, err error) {
 		turn, err := c.turn(ctx)
@@ -52,9 +51,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 			if r := recover(); r != nil {
 				err = fmt.Errorf("asking failed: %v", r)
 			}
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if !answered || err != nil || over {
+			if !answered || err != nil {
 				turn()
 				return
 			}
@@ -70,18 +67,15 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		if err != nil {
 			return said, err
 		}
-		c.mu.Lock()
 		verdict, answered = a.Verdict, true
-		c.mu.Unlock()
 		return enforce.Said{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
 	}
-	said, err := j.Approve(ctx, local)
-	c.mu.Lock()
-	over = true
-	v, next := verdict, done
-	c.mu.Unlock()
-	if next != nil {
-		defer next()
+	said, err := j.Approve(ctx, local) // local has returned by then, if it was called
+	if done != nil {
+		defer done()
+	}
+	if !said.Here { // it was settled elsewhere: what was said here allows nothing, and stops nothing
+		verdict = No
 	}
 	if ctx.Err() != nil {
 		return Failed(Interrupted), false, ctx.Err()
@@ -96,7 +90,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 			reason = "the user said no: " + said.Note
 		}
 		c.deny(call, reason, false)
-		if v == Stop {
+		if verdict == Stop {
 			err = ErrStop
 			// Before the next question gets its turn: nobody is asked about the others any more.
 			if stop, ok := ctx.Value(stopKey{}).(context.CancelFunc); ok {
@@ -105,7 +99,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		}
 		return Failed(Blocked + reason), false, err
 	}
-	if err := c.widen(v, &q, j); err != nil {
+	if err := c.widen(verdict, &q, j); err != nil {
 		res.Notes = append(res.Notes, err.Error())
 	}
 	env.Seen = &q.Preview

@@ -298,29 +298,54 @@ func TestApprovalAfterATaint(t *testing.T) {
 	}
 }
 
-// An answer that came too late allows nothing for the session either.
+// An answer that came too late allows nothing for the session either, whatever was said
+// elsewhere.
 func TestLateAnswerAllowsNothing(t *testing.T) {
-	w := newWorld(t, "")
-	asked := 0
-	w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
-		asked++
-		box := question.Open(filepath.Join(w.state, "questions"))
-		shown, err := box.Find(q.ID)
-		if err == nil {
-			_, err = box.Answer(shown, question.Denied, "bob", "")
+	for _, state := range []question.State{question.Denied, question.Approved} {
+		w := newWorld(t, "")
+		asked := 0
+		w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
+			asked++
+			box := question.Open(filepath.Join(w.state, "questions"))
+			shown, err := box.Find(q.ID)
+			if err == nil {
+				_, err = box.Answer(shown, state, "bob", "")
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			return agent.Answer{Verdict: agent.Session}, nil
+		})
+		for _, id := range []string{"a", "b"} {
+			if res, _, _ := w.do(t, id, "bash", `{"command":"go test ./`+id+`"}`); res.Success != (state == question.Approved) {
+				t.Errorf("%s: %+v", state, res)
+			}
 		}
-		if err != nil {
-			t.Error(err)
-		}
-		return agent.Answer{Verdict: agent.Session}, nil
-	})
-	for _, id := range []string{"a", "b"} {
-		if res, _, _ := w.do(t, id, "bash", `{"command":"make `+id+`"}`); res.Success {
-			t.Errorf("%+v", res)
+		if asked != 2 {
+			t.Errorf("%s: asked %d times", state, asked)
 		}
 	}
-	if asked != 2 {
-		t.Errorf("asked %d times", asked)
+}
+
+// A person who answers while the call is given up approves neither it nor the next one like it.
+func TestAnswerAfterTheEnd(t *testing.T) {
+	w := newWorld(t, "")
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := 0
+	w.caller.Asker = asker(func(ctx context.Context, _ agent.Question) (agent.Answer, error) {
+		if asked++; asked > 1 {
+			return agent.Answer{}, nil
+		}
+		cancel()
+		<-ctx.Done()
+		return agent.Answer{Verdict: agent.Once}, nil
+	})
+	call := agent.Call{ID: "a", Name: "bash", Input: json.RawMessage(`{"command":"make"}`)}
+	if _, _, err := w.caller.Call(ctx, call, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if res, _, _ := w.do(t, "b", "bash", `{"command":"make"}`); res.Success || asked != 2 || len(w.ran) > 0 {
+		t.Errorf("asked %d times, ran %q: %+v", asked, w.ran, res)
 	}
 }
 
