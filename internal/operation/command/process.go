@@ -48,9 +48,8 @@ func doPkill(c *Call) {
 		return
 	}
 	t := umpire.Trait(0)
-	if u, ok := c.Opt("-u"); ok && len(c.Operands) == 0 {
+	if _, ok := c.Opt("-u"); ok && len(c.Operands) == 0 {
 		t |= umpire.Bulk
-		_ = u
 	}
 	for _, w := range c.Operands {
 		switch strings.TrimSuffix(strings.TrimPrefix(w.Text, "^"), "$") {
