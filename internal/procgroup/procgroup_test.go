@@ -5,7 +5,9 @@ package procgroup_test
 import (
 	"bufio"
 	"context"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -59,6 +61,55 @@ func TestEnd(t *testing.T) {
 	if err := other.Process.Signal(syscall.Signal(0)); err != nil {
 		t.Errorf("one with another home: %v", err)
 	}
+}
+
+// A program that left the group and starts others all the time ends with what it starts
+// while it is looked for.
+func TestEndOfOneThatStartsOthers(t *testing.T) {
+	home := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), "setsid", "sh", "-c", "echo began; while :; do sleep 100 & done")
+	cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin"}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	procgroup.Lead(cmd)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if !bufio.NewScanner(out).Scan() {
+		t.Fatal("it did not begin")
+	}
+	procgroup.End(cmd, home)
+	_ = cmd.Wait()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		left := alive(t, home)
+		if len(left) == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			for _, pid := range left {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+			}
+			t.Fatalf("%d are left", len(left))
+		}
+	}
+}
+
+// alive lists the processes with a home.
+func alive(t *testing.T, home string) (pids []int) {
+	t.Helper()
+	files, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		env, err := os.ReadFile(f)
+		if pid, e := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil && e == nil && strings.Contains("\x00"+string(env), "\x00HOME="+home+"\x00") {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
 }
 
 func zombie(t *testing.T, pid int) bool {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 // Lead makes a command one that can be ended with all that it starts: it has no terminal,
@@ -25,11 +26,25 @@ func End(cmd *exec.Cmd, home string) {
 		return
 	}
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // there may be nobody
+	mark := []byte("\x00HOME=" + home + "\x00")
+	for range maxPasses { // who is ended may have started another since it was listed
+		if endMarked(mark) == 0 {
+			return
+		}
+		time.Sleep(time.Millisecond) // for them to go
+	}
+}
+
+// maxPasses bounds how often a command's processes are looked for.
+const maxPasses = 300
+
+// endMarked ends the processes that have mark in their environment, and returns how many
+// there were.
+func endMarked(mark []byte) (n int) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
-		return
+		return 0
 	}
-	mark := []byte("\x00HOME=" + home + "\x00")
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
 		if err != nil || pid == os.Getpid() {
@@ -38,6 +53,8 @@ func End(cmd *exec.Cmd, home string) {
 		env, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
 		if err == nil && bytes.Contains(append([]byte{0}, env...), mark) {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // it may be gone
+			n++
 		}
 	}
+	return n
 }
