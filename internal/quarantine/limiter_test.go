@@ -163,6 +163,24 @@ func TestTimers(t *testing.T) {
 	}
 }
 
+// An agent that ends while its timeout is told has ended when that was told: its review
+// counts the event, and closes the log of it.
+func TestTimersTellBeforeTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		timers := NewTimers(time.Now)
+		began, told := make(chan struct{}), false
+		timers.Track("d", time.Minute, func(_, _ time.Duration) {
+			close(began)
+			time.Sleep(time.Hour) // of the bubble's clock
+			told = true
+		})
+		<-began
+		if s := timers.End("d", Completed); s != TimedOut || !told {
+			t.Errorf("%s, told: %v", s, told)
+		}
+	})
+}
+
 // What was stopped is told nothing however long it takes.
 func TestTimersStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -28,6 +28,7 @@ type run struct {
 	start time.Time
 	limit time.Duration
 	timer *time.Timer
+	told  chan struct{} // closed when late, of one that timed out, has returned
 }
 
 // NewTimers returns timers by that clock.
@@ -35,14 +36,14 @@ func NewTimers(clock Clock) *Timers { return &Timers{clock: clock, runs: map[str
 
 // Track begins the time of an agent. When limit has passed, the agent is TimedOut and late
 // is called once, with the limit and the time that passed. Tracking an agent again begins
-// anew.
+// anew. late must not end its agent.
 func (t *Timers) Track(agent string, limit time.Duration, late func(limit, elapsed time.Duration)) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if old, ok := t.runs[agent]; ok {
 		old.timer.Stop()
 	}
-	r := &run{state: Running, start: t.clock(), limit: limit}
+	r := &run{state: Running, start: t.clock(), limit: limit, told: make(chan struct{})}
 	t.runs[agent] = r
 	r.timer = time.AfterFunc(limit, func() {
 		t.mu.Lock()
@@ -52,26 +53,38 @@ func (t *Timers) Track(agent string, limit time.Duration, late func(limit, elaps
 		}
 		elapsed := t.clock().Sub(r.start)
 		t.mu.Unlock()
-		if due && late != nil {
-			defer func() { _ = recover() }() // who is told has no say in it
+		if !due {
+			return
+		}
+		defer func() {
+			_ = recover() // who is told has no say in it
+			close(r.told)
+		}()
+		if late != nil {
 			late(limit, elapsed)
 		}
 	})
 }
 
-// End says how an agent ended, and returns the state that it has then.
+// End says how an agent ended, and returns the state that it has then. Whoever is told of
+// one that timed out was told when End returns.
 func (t *Timers) End(agent string, how Run) Run {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	r, ok := t.runs[agent]
 	if !ok {
+		t.mu.Unlock()
 		return Failed
 	}
 	if r.state == Running {
 		r.timer.Stop()
 		r.state = how
 	}
-	return r.state
+	state := r.state
+	t.mu.Unlock()
+	if state == TimedOut {
+		<-r.told
+	}
+	return state
 }
 
 // State returns the state of an agent; ok is false for one that is not known.
