@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -53,11 +54,11 @@ func TestClassificationRules(t *testing.T) {
 func TestClassificationModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []error
-		asked := 0
+		var asked atomic.Int32 // one that is not waited for does it aside
 		c := must[*guard.Classifier](t)(guard.Classification(guard.ClassificationOptions{
 			Blocked: []string{"malware", "gossip"},
 			Model: func(ctx context.Context, text string) (string, error) {
-				asked++
+				asked.Add(1)
 				switch text {
 				case "errs":
 					return "gossip", errors.New("no model")
@@ -92,8 +93,8 @@ func TestClassificationModel(t *testing.T) {
 				t.Errorf("%s: %+v", tt.text, got)
 			}
 		}
-		if c.Failures() != 4 || len(told) != 4 || asked != 7 { // the rules had settled the last one
-			t.Errorf("%d failures, %d told, %d asked", c.Failures(), len(told), asked)
+		if c.Failures() != 4 || len(told) != 4 || asked.Load() != 7 { // the rules had settled the last one
+			t.Errorf("%d failures, %d told, %d asked", c.Failures(), len(told), asked.Load())
 		}
 		time.Sleep(2 * time.Hour) // for the deaf one to end
 	})
