@@ -175,7 +175,6 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	c := &call{share: share{from: &p.memory}, cancel: cancel, client: http.NewResponseController(w)}
-	defer c.share.free()
 	c.seen.Outcome = "passed"
 	defer func() {
 		c.seen.Format = c.format.String()
@@ -184,6 +183,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		p.o.Log.DebugContext(ctx, "request", "format", c.seen.Format, "outcome", c.seen.Outcome, "tools", c.seen.Tools, "cleaned", c.seen.Cleaned, "took", time.Since(start))
 	}()
+	defer c.share.free() // before anybody is told that it is over
 	if f := p.prepare(ctx, c, r); f != nil {
 		p.refuse(w, c, f)
 		return
