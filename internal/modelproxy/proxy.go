@@ -178,10 +178,10 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.seen.Outcome = "passed"
 	defer func() {
 		c.seen.Format = c.format.String()
+		p.o.Log.DebugContext(ctx, "request", "format", c.seen.Format, "outcome", c.seen.Outcome, "tools", c.seen.Tools, "cleaned", c.seen.Cleaned, "took", time.Since(start))
 		if p.o.Observe != nil {
 			p.o.Observe(c.seen)
 		}
-		p.o.Log.DebugContext(ctx, "request", "format", c.seen.Format, "outcome", c.seen.Outcome, "tools", c.seen.Tools, "cleaned", c.seen.Cleaned, "took", time.Since(start))
 	}()
 	defer c.share.free() // before anybody is told that it is over
 	if f := p.prepare(ctx, c, r); f != nil {

@@ -467,6 +467,7 @@ func TestCredentialsAndHeaders(t *testing.T) {
 	var log bytes.Buffer
 	o := options()
 	o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	next := observed(t, &o)
 	at := serve(t, o, u)
 	res, body := post(t, at+"/v1/models/redirect?q=1", "x", "Authorization", "Bearer sk-key", modelproxy.TokenHeader, "mine")
 	if res.StatusCode != http.StatusBadGateway || res.Header.Get("Location") != "" || elsewhere.asked() != 0 {
@@ -487,6 +488,9 @@ func TestCredentialsAndHeaders(t *testing.T) {
 		t.Errorf("%q %q", body, u.last(t).body)
 	}
 	post(t, at+"/v1/chat/completions", `{"messages":[{"role":"user","content":"attack on dear"}]}`, "Authorization", "Bearer sk-key")
+	for range 4 { // until all of it is in the log
+		next()
+	}
 	for _, leak := range []string{"sk-key", "dear", secret, "mine"} {
 		if strings.Contains(log.String(), leak) {
 			t.Errorf("the log has %q: %s", leak, log.String())
