@@ -154,8 +154,18 @@ func (q *Queue) Cancel(ctx context.Context, id string) (Request, error) {
 
 // Wait returns a question as soon as it is settled, or what is known of it when ctx ends. The
 // error is then ctx's. While somebody waits, the question's lease is renewed.
-func (q *Queue) Wait(ctx context.Context, id string) (Request, error) {
-	r, err := q.store.Get(ctx, id)
+func (q *Queue) Wait(ctx context.Context, id string) (r Request, err error) {
+	look := func() error {
+		now, err := q.store.Get(ctx, id)
+		switch {
+		case err == nil:
+			r = now
+		case ctx.Err() != nil: // it ended while the store was asked
+			err = ctx.Err()
+		}
+		return err
+	}
+	err = look()
 	var renew <-chan time.Time
 	if err == nil && !r.State.Final() && r.Lease > 0 {
 		tick := time.NewTicker(r.Lease / 3)
@@ -167,7 +177,7 @@ func (q *Queue) Wait(ctx context.Context, id string) (Request, error) {
 	}
 	for err == nil && !r.State.Final() {
 		changed, stop := q.store.Changed(r.ID)
-		if r, err = q.store.Get(ctx, r.ID); err != nil || r.State.Final() { // it may have changed before
+		if err = look(); err != nil || r.State.Final() { // it may have changed before
 			stop()
 			break
 		}
@@ -181,7 +191,7 @@ func (q *Queue) Wait(ctx context.Context, id string) (Request, error) {
 		}
 		stop()
 		if err == nil {
-			r, err = q.store.Get(ctx, r.ID)
+			err = look()
 		}
 	}
 	return r, err

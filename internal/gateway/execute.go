@@ -416,7 +416,11 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 	}
 	defer cancel()
 	if ctx != nil {
-		if req, err = g.queue.Wait(ctx, req.ID); err == nil && req.State == approval.Approved {
+		later, err := g.queue.Wait(ctx, req.ID)
+		if err == nil {
+			req = later
+		}
+		if err == nil && req.State == approval.Approved {
 			_, err = g.waitExecution(ctx, req.ID)
 		}
 		if err != nil && ctx.Err() == nil {
