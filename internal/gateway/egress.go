@@ -47,6 +47,7 @@ type question struct {
 	id      string
 	waiting int
 	told    bool // a client knows that it is open, and may come back
+	gone    bool // nobody waited any more: it is taken back
 	asked   time.Time
 }
 
@@ -196,23 +197,25 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effectiv
 	cancel()
 	q.mu.Lock()
 	q.waiting--
-	left := q.waiting == 0 && !q.told
+	away := err != nil && ctx.Err() != nil // the client is
+	late := err != nil && !away && errors.Is(err, context.DeadlineExceeded)
+	q.told = q.told || late
+	left := away && q.waiting == 0 && !q.told
+	q.gone = q.gone || left
 	q.mu.Unlock()
 	switch {
 	case err == nil:
 		return k.answered(key, q, r, e), nil
-	case ctx.Err() != nil: // the client went away
+	case away:
 		if left {
+			k.g.at("left")
 			k.forget(key, q)
 			if _, err := k.g.queue.Cancel(context.WithoutCancel(ctx), q.id); err != nil && !errors.Is(err, approval.ErrSettled) {
 				return egress.Verdict{}, err
 			}
 		}
 		return egress.Verdict{}, ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded):
-		q.mu.Lock()
-		q.told = true
-		q.mu.Unlock()
+	case late:
 		return egress.Verdict{ID: q.id, Open: true, Why: "a person was asked about " + e.Title() + ", and has not answered yet: try again in a while"}, nil
 	}
 	return egress.Verdict{}, err
@@ -220,15 +223,14 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effectiv
 
 // question returns the one about a target that is open, or asks it.
 func (k *gate) question(ctx context.Context, key string, p Principal, session string, e *Effective) (*question, error) {
-	k.mu.Lock()
-	q := k.held[key]
-	if q == nil {
-		k.sweep()
-		q = &question{asked: k.g.now()}
-		k.held[key] = q
-	}
-	k.mu.Unlock()
+	q := k.about(key)
 	q.mu.Lock()
+	for q.gone { // who comes now is not to hear that it was taken back
+		q.mu.Unlock()
+		k.forget(key, q)
+		q = k.about(key)
+		q.mu.Lock()
+	}
 	defer q.mu.Unlock()
 	if q.id == "" {
 		action := e.Title()
@@ -244,6 +246,19 @@ func (k *gate) question(ctx context.Context, key string, p Principal, session st
 	}
 	q.waiting++
 	return q, nil
+}
+
+// about returns the question that is remembered by a key, or a new one.
+func (k *gate) about(key string) *question {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	q := k.held[key]
+	if q == nil {
+		k.sweep()
+		q = &question{asked: k.g.now()}
+		k.held[key] = q
+	}
+	return q
 }
 
 // answered is what an answer means for the connections that waited, or for the first one

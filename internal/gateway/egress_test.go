@@ -213,6 +213,18 @@ func TestProxyByMethodAndPath(t *testing.T) {
 	}
 }
 
+// waiting counts the connections that wait for an answer.
+func (k *gate) waiting() (n int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, q := range k.held {
+		q.mu.Lock()
+		n += q.waiting
+		q.mu.Unlock()
+	}
+	return n
+}
+
 // Connections to the same target wait for one answer, and each later one asks anew.
 func TestProxyWaits(t *testing.T) {
 	o := newOut(t, "")
@@ -221,22 +233,10 @@ func TestProxyWaits(t *testing.T) {
 		go func() { done <- o.get(t.Context(), "a.example", "/") }()
 	}
 	q := o.waits(1)[0]
-	o.gate.mu.Lock()
-	held := o.gate.held
-	o.gate.mu.Unlock()
-	for deadline := time.Now().Add(20 * time.Second); ; {
-		n := 0
-		o.gate.mu.Lock()
-		for _, one := range held {
-			one.mu.Lock()
-			n += one.waiting
-			one.mu.Unlock()
-		}
-		o.gate.mu.Unlock()
-		if n == 3 || time.Now().After(deadline) {
-			break
-		}
-	}
+	eventually(t, func() (bool, string) {
+		n := o.gate.waiting()
+		return n == 3, fmt.Sprint(n, " of 3 connections wait")
+	})
 	o.answer(q.ID, true, "")
 	for range 3 {
 		if r := <-done; r.status != 200 {
@@ -288,6 +288,45 @@ func TestProxyAskerGoes(t *testing.T) {
 	o.waits(0)
 	if r, err := o.s.Get(t.Context(), q.ID); err != nil || r.State != approval.Cancelled {
 		t.Errorf("%s, %v", r.State, err)
+	}
+}
+
+// Who comes while the last asker goes is asked about anew, and does not hear that the question
+// was taken back.
+func TestProxyComesAsAskerGoes(t *testing.T) {
+	o := newOut(t, "")
+	target := egress.Target{Method: "CONNECT", Host: "a.example", Port: "443"}
+	second := make(chan egress.Verdict, 1)
+	o.g.step = func(at string) {
+		if at != "left" {
+			return
+		}
+		o.g.step = nil
+		go func() {
+			v, err := o.gate.Judge(t.Context(), egress.Client{ID: "a"}, target)
+			if err != nil {
+				t.Error(err)
+			}
+			second <- v
+		}()
+		eventually(t, func() (bool, string) { // by the old question or by one of its own
+			return o.gate.waiting() == 1, "it does not wait"
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	first := make(chan error, 1)
+	go func() {
+		_, err := o.gate.Judge(ctx, egress.Client{ID: "a"}, target)
+		first <- err
+	}()
+	o.waits(1)
+	cancel()
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	o.answer(o.waits(1)[0].ID, true, "")
+	if v := <-second; !v.Allowed {
+		t.Errorf("%+v", v)
 	}
 }
 
