@@ -14,7 +14,7 @@ func TestAnswerAndWait(t *testing.T) {
 	id := r["id"].(string)
 	done := make(chan map[string]any, 1)
 	go func() {
-		_, out := w.call("agent", "GET", "/api/queue/"+id+"?wait=30s", nil)
+		_, out := w.call("agent", "GET", "/api/queue/"+id+"?wait=55s", nil)
 		done <- out
 	}()
 	if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": "of something else"}); status != http.StatusConflict {

@@ -35,14 +35,14 @@ func newOut(t *testing.T, policy string) *out {
 	w := newWorld(t, policy)
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "reached ", r.URL.Path) }))
 	t.Cleanup(up.Close)
-	g := &gate{g: w.g, hold: 20 * time.Second, held: map[string]*question{}}
+	g := &gate{g: w.g, hold: time.Minute, held: map[string]*question{}}
 	p := httptest.NewUnstartedServer(nil)
 	p.Config = egress.Server(egress.New(egress.Options{Gate: g, Resolver: names{}, Private: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}))
 	p.Start()
 	t.Cleanup(p.Close)
 	tr := &http.Transport{Proxy: http.ProxyURL(&url.URL{Scheme: "http", User: url.UserPassword("s1", w.tokens["agent"]), Host: p.Listener.Addr().String()}), DisableKeepAlives: true}
 	t.Cleanup(tr.CloseIdleConnections)
-	return &out{w, &http.Client{Transport: tr, Timeout: 30 * time.Second}, up, g}
+	return &out{w, &http.Client{Transport: tr, Timeout: 2 * time.Minute}, up, g}
 }
 
 // names resolves every name to the loopback address.
@@ -80,7 +80,7 @@ func (o *out) port() string {
 // waits returns the questions that wait, when there are so many.
 func (o *out) waits(n int) []approval.Request {
 	o.t.Helper()
-	ctx, cancel := context.WithTimeout(o.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(o.t.Context(), time.Minute)
 	defer cancel()
 	for {
 		changed, stop := o.s.Changed("")
@@ -266,9 +266,11 @@ func TestProxyAnswerComesLate(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	o.answer(o.waits(1)[0].ID, true, "")
+	o.gate.hold = time.Minute // to hear of it can take longer than the moment
 	if r := o.get(t.Context(), "a.example", "/"); r.status != 200 {
 		t.Errorf("after the answer: %+v", r)
 	}
+	o.gate.hold = time.Millisecond
 	if r := o.get(t.Context(), "a.example", "/"); r.status != 403 {
 		t.Errorf("the answer was for once: %+v", r)
 	}
@@ -369,7 +371,7 @@ func TestProxyToItself(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = c.SetDeadline(time.Now().Add(time.Minute))
 	req, _ := http.NewRequestWithContext(t.Context(), http.MethodConnect, "http://"+own.String(), nil)
 	req.Host = own.String()
 	basic := &http.Request{Header: http.Header{}}

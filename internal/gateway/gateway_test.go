@@ -70,7 +70,7 @@ func TestUptime(t *testing.T) {
 	}
 	select {
 	case <-w.g.Done():
-	case <-time.After(30 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("it does not end")
 	}
 	if err := w.g.Close(t.Context(), true); err != nil {

@@ -78,7 +78,7 @@ func (s *secured) client() *http.Client {
 		ForceAttemptHTTP2: true,
 	}
 	s.t.Cleanup(tr.CloseIdleConnections)
-	return &http.Client{Transport: tr, Timeout: 30 * time.Second}
+	return &http.Client{Transport: tr, Timeout: 2 * time.Minute}
 }
 
 // do sends a request and says who signed the certificate that the client was shown.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // What differs in the workspace is asked about, file by file, and written as it was asked.
@@ -69,6 +70,7 @@ func TestSyncFiles(t *testing.T) {
 // asking returns the ID of the request with that action, when it is there.
 func (w *world) asking(action string) string {
 	w.t.Helper()
+	late := time.After(time.Minute)
 	for {
 		changed, stop := w.s.Changed("")
 		list, err := w.g.pending(w.t.Context())
@@ -83,7 +85,7 @@ func (w *world) asking(action string) string {
 		}
 		select {
 		case <-changed:
-		case <-w.t.Context().Done():
+		case <-late:
 			w.t.Fatal("nobody asks for " + action)
 		}
 		stop()

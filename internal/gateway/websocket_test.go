@@ -26,7 +26,7 @@ func TestWebSocket(t *testing.T) {
 	}()
 	next := func(kind string) map[string]any {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		for {
 			_, data, err := c.Read(ctx)
