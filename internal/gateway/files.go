@@ -215,12 +215,13 @@ func (g *Gateway) supersede(ctx context.Context, r *approval.Request, e *Effecti
 	if len(paths) == 0 {
 		return nil
 	}
-	waiting, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Filesystem, Before: r.ID, Limit: 1000})
+	waiting, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Filesystem, Limit: 1000})
 	if err != nil {
 		return err
 	}
 	for i := range waiting {
-		if !slices.ContainsFunc(strings.Split(waiting[i].Target, "\n"), func(p string) bool { return slices.Contains(paths, p) }) {
+		// By its number: IDs of one millisecond have no order, and clocks of gateways differ.
+		if waiting[i].Seq >= r.Seq || !slices.ContainsFunc(strings.Split(waiting[i].Target, "\n"), func(p string) bool { return slices.Contains(paths, p) }) {
 			continue
 		}
 		_, err := g.store.End(ctx, waiting[i].ID, approval.Superseded, "a newer request for one of its files replaced it")

@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 )
 
@@ -228,6 +230,21 @@ func TestFilesSupersede(t *testing.T) {
 	}
 	if status, got := w.approve(first["id"]); status != 200 || got["ok"] != false {
 		t.Errorf("%d %v", status, got)
+	}
+	// Of a gateway whose clock is ahead: it is older all the same.
+	ahead, err := w.s.Get(t.Context(), third["id"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ahead.ID = approval.NewID(time.Now().Add(time.Hour))
+	if _, _, err := w.s.Submit(t.Context(), ahead); err != nil {
+		t.Fatal(err)
+	}
+	last := w.change(object{"op": "write", "path": "d", "content": "4"})
+	for id, want := range map[string]approval.State{ahead.ID: approval.Superseded, last["id"].(string): approval.Pending} {
+		if r, err := w.s.Get(t.Context(), id); err != nil || r.State != want {
+			t.Errorf("%s is %s, want %s, %v", r.Action, r.State, want, err)
+		}
 	}
 }
 
