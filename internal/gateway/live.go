@@ -121,7 +121,7 @@ func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) 
 	out, control := json.NewEncoder(w), http.NewResponseController(w)
 	_ = control.Flush() // who follows knows that it began
 	live := g.live.get(id)
-	for range 200 { // it may have been claimed and not begun: others run before it
+	for live == nil && g.life.Err() == nil { // it may be claimed and not begun, as long as others run before it
 		x, err := g.execution(ctx, id)
 		if errors.Is(err, store.ErrNoRecord) { // or approved, and not claimed
 			var r approval.Request
@@ -129,11 +129,12 @@ func (g *Gateway) follow(ctx context.Context, w http.ResponseWriter, id string) 
 				x.Node = g.node
 			}
 		}
-		if live != nil || err != nil || x.Completed > 0 || x.Node != g.node {
+		if err != nil || x.Completed > 0 || x.Node != g.node {
 			break
 		}
 		select {
 		case <-time.After(50 * time.Millisecond):
+		case <-g.life.Done():
 		case <-ctx.Done():
 			return
 		}
