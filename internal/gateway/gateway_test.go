@@ -3,11 +3,11 @@ package gateway
 import (
 	"context"
 	"log/slog"
-	"os"
 	"testing"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
 // The policy file is reloaded when it changes; one with a fault changes nothing, and is
@@ -20,7 +20,7 @@ func TestReload(t *testing.T) {
 		{"version: 1\nrules:\n  - deny: [\n", "the policy has faults: the last good one stays in force", "deny"},
 		{"version: 1\n", "the policy is reloaded", "ask"},
 	} {
-		if err := os.WriteFile(w.policy, []byte(step.file), 0o600); err != nil {
+		if err := atomicfile.Write(w.policy, []byte(step.file), 0o600); err != nil { // a file that is half written is another policy
 			t.Fatal(err)
 		}
 		deadline := time.After(time.Minute)
