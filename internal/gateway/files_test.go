@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/store"
 )
 
 type object = map[string]any
@@ -295,7 +297,7 @@ func TestFilesOthersObey(t *testing.T) {
 
 // A set that was being applied when its gateway died is ended by the next one.
 func TestFilesAfterRestart(t *testing.T) {
-	w := newWorld(t, "")
+	w := newWorld(t, "", func(o *Options) { o.Shared = true }) // the claim holds until its lease is over
 	w.put("a", "old")
 	out := w.change(object{"op": "write", "path": "a", "content": "new"}, object{"op": "write", "path": "b", "content": "new"})
 	id := out["id"].(string)
@@ -309,6 +311,10 @@ func TestFilesAfterRestart(t *testing.T) {
 	}
 	if status, got := w.approve(id); status != 200 {
 		t.Fatalf("%d %v", status, got)
+	}
+	err = w.s.Transact(t.Context(), func(tx *store.Tx) error { return tx.Put(leaseRecord, id, json.RawMessage(`{"node":"dead"}`)) })
+	if err != nil {
+		t.Fatal(err)
 	}
 	w.until("files", id, "completed")
 	if w.has("a") != "new" || w.has("b") != "new" {
