@@ -121,7 +121,7 @@ func TestProxyClients(t *testing.T) {
 			}
 			by := (&url.URL{Scheme: "http", User: url.UserPassword("s1", s.tokens["agent"]), Host: s.proxy}).String()
 			env := []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "HTTPS_PROXY=" + by, "https_proxy=" + by, "HTTP_PROXY=" + by, "http_proxy=" + by,
-				"GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "GOPROXY=https://go.example:" + s.port() + "/go", "GONOSUMDB=*", "GONOSUMCHECK=1", "GOSUMDB=off", "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "GOPATH=" + home + "/go", "GOCACHE=" + home + "/cache"}
+				"GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0", "GOPROXY=https://go.example:" + s.port() + "/go", "GONOSUMDB=*", "GONOSUMCHECK=1", "GOSUMDB=off", "GOFLAGS=-mod=mod -modcacherw", "GOTOOLCHAIN=local", "GOPATH=" + home + "/go", "GOCACHE=" + home + "/cache"}
 			for _, v := range authority.Variables() {
 				env = append(env, v+"="+bundle)
 			}

@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -156,6 +157,9 @@ func TestSecretReachesItsHostOnly(t *testing.T) {
 			return err
 		}
 		b, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) { // it was to replace another one, and has
+			return nil
+		}
 		if files++; bytes.Contains(b, []byte(credential)) || bytes.Contains(b, []byte(encoded)) {
 			t.Errorf("%s has the secret", path)
 		}
