@@ -3,6 +3,7 @@ package gateway
 import (
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/audit"
 )
@@ -13,7 +14,8 @@ const maxTogether = 64
 // journal writes events into the audit log. Those that come while it writes are written
 // together: one after the other they would wait for the log's lock, which is a file's.
 type journal struct {
-	dir string
+	dir  string
+	wait time.Duration // for the log's lock, before events are spilled; as long as the log does if zero
 
 	mu      sync.Mutex // over what follows
 	log     *audit.Log // once the folder could be opened
@@ -74,7 +76,7 @@ func (j *journal) append(e *audit.Event) error {
 // open returns the log. The caller holds the lock.
 func (j *journal) open() (_ *audit.Log, err error) {
 	if j.log == nil {
-		j.log, err = audit.Open(j.dir, audit.Options{})
+		j.log, err = audit.Open(j.dir, audit.Options{Wait: j.wait})
 	}
 	return j.log, err
 }
