@@ -80,14 +80,24 @@ func (n *names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, er
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// open starts a proxy and returns its address.
+// patience is how long tests wait for what comes at once: on a busy machine it takes longer.
+const patience = time.Minute
+
+// open starts a proxy and returns its address. It waits for clients that are slow to begin.
 func open(t *testing.T, o Options) string {
 	t.Helper()
 	if o.Gate == nil {
 		o.Gate = &gate{}
 	}
+	p := New(o)
+	p.hello, p.silent = patience, patience
+	return start(t, p)
+}
+
+func start(t *testing.T, p *Proxy) string {
+	t.Helper()
 	s := httptest.NewUnstartedServer(nil)
-	s.Config = Server(New(o))
+	s.Config = Server(p)
 	s.Start()
 	t.Cleanup(s.Close)
 	return s.Listener.Addr().String()
@@ -101,7 +111,7 @@ func client(t *testing.T, proxy string, roots *x509.CertPool) *http.Client {
 		TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
 	}
 	t.Cleanup(tr.CloseIdleConnections)
-	return &http.Client{Transport: tr, Timeout: 20 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	return &http.Client{Transport: tr, Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 func get(t *testing.T, c *http.Client, url string) (int, string) {
@@ -141,7 +151,7 @@ func speak(t *testing.T, proxy, text string) (answer, net.Conn, *bufio.Reader) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = c.SetDeadline(time.Now().Add(patience))
 	if _, err := io.WriteString(c, text); err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +341,7 @@ func TestTunnelHoldsToItsHost(t *testing.T) {
 		tgt := Target{Method: "CONNECT", Host: "good.example", Port: port}
 		a, b := net.Pipe()
 		go func() { _, _ = a.Write([]byte("SSH-2.0-x\r\n")) }()
-		if _, err := New(Options{}).look(b, bufio.NewReader(b), &tgt); err == nil {
+		if _, err := New(Options{}).look(b, bufio.NewReader(b), &tgt, false); err == nil {
 			t.Errorf("port %s: neither TLS nor HTTP, and it may pass", port)
 		}
 		a.Close()
@@ -382,7 +392,7 @@ func TestWebSocket(t *testing.T) {
 	}))
 	defer up.Close()
 	p := open(t, Options{Private: loopback})
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for name, c := range map[string]*http.Client{
 		"by the proxy": client(t, p, nil),
@@ -473,7 +483,7 @@ func TestRelay(t *testing.T) {
 		_, _ = fmt.Fprintf(c, "%d bytes", len(b))
 		c.Close()
 	}()
-	p := open(t, Options{Private: loopback})
+	p := start(t, New(Options{Gate: &gate{}, Private: loopback}))
 	_, c, r := speak(t, p, "CONNECT "+up.Addr().String()+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
 	if line, err := r.ReadString('\n'); err != nil || !strings.Contains(line, "speaks first") {
 		t.Fatalf("%q, %v", line, err)
@@ -495,13 +505,12 @@ func TestQuietTunnelEnds(t *testing.T) {
 	defer up.Close()
 	go func() {
 		if c, err := up.Accept(); err == nil {
-			_, _ = io.WriteString(c, "hello\n")
 			_, _ = io.Copy(io.Discard, c)
 		}
 	}()
-	p := open(t, Options{Private: loopback, Idle: 50 * time.Millisecond})
+	p := start(t, New(Options{Gate: &gate{}, Private: loopback, Idle: 50 * time.Millisecond}))
 	_, _, r := speak(t, p, "CONNECT "+up.Addr().String()+" HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
-	if b, err := io.ReadAll(r); err != nil || string(b) != "hello\n" {
+	if b, err := io.ReadAll(r); err != nil || len(b) != 0 {
 		t.Errorf("%q, %v", b, err)
 	}
 }

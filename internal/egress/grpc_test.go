@@ -7,7 +7,6 @@ import (
 	"net"
 	"strings"
 	"testing"
-	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -51,7 +50,7 @@ func TestGRPC(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer conn.Close()
-			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			c := grpc_health_v1.NewHealthClient(conn)
 			if r, err := c.Check(ctx, &grpc_health_v1.HealthCheckRequest{Service: "one"}); err != nil || r.GetStatus() != grpc_health_v1.HealthCheckResponse_SERVING {

@@ -233,7 +233,7 @@ func TestInsideUntrusted(t *testing.T) {
 		resp.Body.Close()
 		t.Error("it was trusted")
 	}
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(l.log.String(), "umpire ca trust"); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); !strings.Contains(l.log.String(), "umpire ca trust"); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal(l.log.String())
 		}
@@ -357,7 +357,7 @@ func TestInsideWebSocket(t *testing.T) {
 	}), nil)
 	c := l.client()
 	c.Timeout = 0
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	ws, res, err := websocket.Dial(ctx, "wss://a.example:"+l.port+"/", &websocket.DialOptions{HTTPClient: c})
 	if err != nil {
@@ -419,6 +419,19 @@ func TestInsideHoldsToItsHost(t *testing.T) {
 	resp.Body.Close()
 	if resp.StatusCode != http.StatusMisdirectedRequest || resp.ProtoMajor != 2 {
 		t.Errorf("%s by %s", resp.Status, resp.Proto)
+	}
+}
+
+// Who takes a while to begin is waited for: where the inside has to be seen, no server may
+// speak first.
+func TestInsideWaits(t *testing.T) {
+	ca := newTestCA(t)
+	p := New(Options{Gate: &gate{say: func(Target) Verdict { return Verdict{Allowed: true, Inside: true} }}, Certificate: ca.certificate})
+	p.hello, p.silent = patience, time.Millisecond
+	_, c, _ := speak(t, start(t, p), "CONNECT a.example:8443 HTTP/1.1\r\nHost: x\r\n"+auth+"\r\n")
+	time.Sleep(100 * time.Millisecond) // the pause is what is tested
+	if err := tls.Client(c, &tls.Config{ServerName: "a.example", RootCAs: ca.pool, MinVersion: tls.VersionTLS12}).Handshake(); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -74,12 +74,13 @@ type Options struct {
 
 // Proxy is an HTTP handler for requests to a forward proxy.
 type Proxy struct {
-	gate  Gate
-	dial  dialer
-	idle  time.Duration
-	hello time.Duration // how long a tunnel may take to begin
-	log   *slog.Logger
-	quiet *log.Logger // what net/http says, for who looks for a fault
+	gate   Gate
+	dial   dialer
+	idle   time.Duration
+	hello  time.Duration // how long a tunnel may take to begin
+	silent time.Duration // after which the server is let speak first
+	log    *slog.Logger
+	quiet  *log.Logger // what net/http says, for who looks for a fault
 
 	certificate func(host string) (*tls.Certificate, error)
 	roots       *x509.CertPool
@@ -119,7 +120,7 @@ type place struct {
 
 // New returns a proxy.
 func New(o Options) *Proxy {
-	p := &Proxy{gate: o.Gate, idle: o.Idle, hello: helloTime, log: o.Log, clients: map[place]int{}, plain: map[pool]*http.Transport{}, dial: dialer{resolver: o.Resolver, private: o.Private, own: o.Own}}
+	p := &Proxy{gate: o.Gate, idle: o.Idle, hello: helloTime, silent: silentTime, log: o.Log, clients: map[place]int{}, plain: map[pool]*http.Transport{}, dial: dialer{resolver: o.Resolver, private: o.Private, own: o.Own}}
 	if p.idle <= 0 {
 		p.idle = 10 * time.Minute
 	}
@@ -500,7 +501,7 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 	if _, err := io.WriteString(near, "HTTP/1.1 200 Connection Established\r\n\r\n"); err != nil {
 		return false
 	}
-	first, err := p.look(near, buffered.Reader, &t)
+	first, err := p.look(near, buffered.Reader, &t, v.Inside)
 	var plain *plainError
 	switch {
 	case errors.As(err, &plain):
@@ -548,16 +549,18 @@ func (*plainError) Error() string { return "plain HTTP in the tunnel" }
 
 // look reads how a client begins, and returns what it took: TLS must be for the host
 // that was approved. To port 443 nothing else may be said, to port 80 plain HTTP, whose
-// requests are judged one by one; to other ports, which people approve as such, anything.
-func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target) (first []byte, err error) {
+// requests are judged one by one; to other ports, which people approve as such, anything,
+// and the server may speak first, but not where the inside has to be seen: there the client
+// has all the time to begin.
+func (p *Proxy) look(near net.Conn, r *bufio.Reader, t *Target, inside bool) (first []byte, err error) {
 	web := t.Port == "443" || t.Port == "80"
-	if !web && r.Buffered() == 0 {
-		_ = near.SetReadDeadline(time.Now().Add(silentTime))
+	if !web && !inside && r.Buffered() == 0 {
+		_ = near.SetReadDeadline(time.Now().Add(p.silent))
 	}
 	b, err := r.Peek(1)
 	if err != nil {
 		var late net.Error
-		if !web && errors.As(err, &late) && late.Timeout() {
+		if !web && !inside && errors.As(err, &late) && late.Timeout() {
 			return nil, nil
 		}
 		return nil, err
