@@ -7,10 +7,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"math"
 	"net"
 	"net/netip"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unsafe"
@@ -107,8 +107,9 @@ type packets struct {
 		syscall.Conn
 		SetReadDeadline(time.Time) error
 	}
-	take func(socket int) error // one of them, without waiting
-	over chan struct{}          // closed when nobody waits for more
+	take  func(socket int) error // one of them, without waiting
+	ended *atomic.Bool           // the program has
+	over  chan struct{}          // closed when nobody waits for more
 }
 
 // read has take called for every packet that comes, by one goroutine.
@@ -120,27 +121,31 @@ func (w *ways) read(conn interface {
 	if err != nil {
 		return err
 	}
-	p := packets{conn, take, make(chan struct{})}
+	p := packets{conn, take, new(atomic.Bool), make(chan struct{})}
 	w.packets = append(w.packets, p)
 	go func() {
 		defer close(p.over)
 		_ = raw.Read(func(s uintptr) bool { // ends with the deadline that [ways.settle] sets
-			p.drain(int(s), math.MaxInt)
+			for !p.ended.Load() && p.drain(int(s), maxSettled) {
+			}
 			return false
 		})
 	}()
 	return nil
 }
 
-// drain takes what is there already, but no more than most.
-func (p packets) drain(s, most int) {
+// drain takes what is there already, but no more than most, and reports whether there may be
+// more.
+func (p packets) drain(s, most int) bool {
 	// An error may be one of an earlier packet's: two are an end.
-	for failed := 0; failed < 2 && most > 0; most-- {
-		failed++
+	for failed := 0; most > 0; most-- {
 		if p.take(s) == nil {
 			failed = 0
+		} else if failed++; failed == 2 {
+			return false
 		}
 	}
+	return true
 }
 
 // maxSettled bounds the packets of a socket that are looked at after the program's end:
@@ -150,14 +155,11 @@ const maxSettled = 4096
 // settle tells of the packets that the program sent and did not wait for.
 func (w *ways) settle() {
 	for _, p := range w.packets {
+		p.ended.Store(true)
 		if p.conn.SetReadDeadline(time.Unix(1, 0)) != nil {
 			continue
 		}
-		select {
-		case <-p.over:
-		case <-time.After(time.Second): // there is no end of them
-			continue
-		}
+		<-p.over
 		if raw, err := p.conn.SyscallConn(); err == nil {
 			_ = raw.Control(func(s uintptr) { p.drain(int(s), maxSettled) })
 		}
