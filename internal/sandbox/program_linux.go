@@ -109,6 +109,10 @@ func (c *Config) need(t *tally, wall string, err error) error {
 // Go grows by 64 MiB, and a thread takes 8.
 const ownGrowth = 256 << 20
 
+// watchLate is how much later than the watch the kernel ends a process that used its time, in
+// seconds: the kernel tells nobody why, and on a busy machine the watch looks late.
+const watchLate = 10
+
 // limited starts a program with the kernel's limits, which are for every process by itself.
 // They are not to be this process's: it has them only while it starts the program, as those
 // that can be raised again, and that on data on top of its own, or a thread that it just then
@@ -123,7 +127,7 @@ func (c *Config) limited(start func() (pid int, err error)) error {
 		limits[unix.RLIMIT_FSIZE] = c.Limits.Disk
 	}
 	if c.Limits.CPU > 0 {
-		limits[unix.RLIMIT_CPU] = uint64(c.Limits.CPU.Seconds()) + 1
+		limits[unix.RLIMIT_CPU] = uint64(c.Limits.CPU.Seconds()) + watchLate
 	}
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
