@@ -66,10 +66,15 @@ func newTally(tell func(Event)) *tally { return &tally{tell: tell, seen: map[Eve
 
 // add counts an Event.
 func (t *tally) add(e Event) {
-	e.Times = 0
-	e.Target, e.Program, e.Why = short(e.Target), short(e.Program), short(e.Why)
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.count(e)
+}
+
+// count is add for who has the lock.
+func (t *tally) count(e Event) {
+	e.Times = 0
+	e.Target, e.Program, e.Why = short(e.Target), short(e.Program), short(e.Why)
 	if t.seen[e] == 0 && len(t.list) >= maxEvents {
 		e = Event{Kind: e.Kind, What: "more", Why: "what else there was is only counted"}
 	}
@@ -84,14 +89,14 @@ func (t *tally) add(e Event) {
 // is one Event, with the target that came first.
 func (t *tally) addOf(e Event) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	for _, old := range t.list {
 		if old.Kind == e.Kind && old.What == e.What && old.Why == short(e.Why) {
 			e = old
 			break
 		}
 	}
-	t.mu.Unlock()
-	t.add(e)
+	t.count(e)
 }
 
 // short bounds a text that a program chose.
