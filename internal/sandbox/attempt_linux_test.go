@@ -33,12 +33,15 @@ import (
 	"github.com/umpire-dev/umpire/internal/seccomp"
 )
 
+// patience is how long what comes at once is waited for: on a busy machine it takes longer.
+const patience = time.Minute
+
 // attempt tries something that a box should not let happen. 0 is that it worked.
 func attempt(args []string) int {
 	err := func() error {
 		switch args[0] {
 		case "say":
-			c, err := net.DialTimeout("tcp", args[1], 5*time.Second)
+			c, err := net.DialTimeout("tcp", args[1], patience)
 			if err != nil {
 				return err
 			}
@@ -47,12 +50,12 @@ func attempt(args []string) int {
 			_, err = io.Copy(os.Stdout, c)
 			return err
 		case "dial":
-			c, err := net.DialTimeout(args[1], args[2], 2*time.Second)
+			c, err := net.DialTimeout(args[1], args[2], patience)
 			if err != nil || args[1] == "unix" {
 				return err
 			}
 			// Connected is not reached: something has to answer, and not to refuse.
-			_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+			_ = c.SetDeadline(time.Now().Add(patience))
 			if _, err := io.WriteString(c, "GET / HTTP/1.0\r\nHost: "+args[2]+"\r\n\r\n"); err != nil {
 				return err
 			}
@@ -207,7 +210,10 @@ func attempt(args []string) int {
 			var good, bad atomic.Int64
 			for i := range 200 {
 				all.Go(func() {
-					client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 50 * time.Second}
+					// One connection for each: Go tries a name's other address as well if the first
+					// takes long, and the proxy has only so many places.
+					one := net.Dialer{FallbackDelay: -1}
+					client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: one.DialContext}, Timeout: patience}
 					res, err := client.Get(args[1+i%2])
 					if err != nil {
 						return
@@ -225,7 +231,7 @@ func attempt(args []string) int {
 			fmt.Printf("%d answered, %d refused", good.Load(), bad.Load())
 			return nil
 		case "ws":
-			ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
 			ws, _, err := websocket.Dial(ctx, args[1], nil) //nolint:bodyclose // the library does
 			if err != nil {
@@ -243,7 +249,7 @@ func attempt(args []string) int {
 				return err
 			}
 			defer conn.Close()
-			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+			ctx, cancel := context.WithTimeout(context.Background(), patience)
 			defer cancel()
 			c := grpc_health_v1.NewHealthClient(conn)
 			if _, err := c.Check(ctx, &grpc_health_v1.HealthCheckRequest{Service: "none"}); status.Code(err) != codes.NotFound {

@@ -167,7 +167,7 @@ func TestUnprivileged(t *testing.T) {
 			t.Errorf("no %q in %s, %v", want, out, err)
 		}
 	}
-	if gate.saw("bad.example:80") != 1 {
+	if gate.saw("bad.example:80") == 0 { // twice, where the first address takes a while
 		t.Error("the proxy was not asked")
 	}
 	if _, err := os.Stat(filepath.Join(c.Upper(), "made")); err != nil {

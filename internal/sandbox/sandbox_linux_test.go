@@ -59,7 +59,7 @@ func in(t *testing.T, c Config) (status int, out string) {
 		done <- string(b)
 	}()
 	os.Stdout, os.Stderr, os.Stdin = w, w, null
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*patience) // some try thousands of names, or ports
 	defer cancel()
 	status, err = Run(ctx, c)
 	os.Stdout, os.Stderr, os.Stdin = old, oldErr, oldIn
