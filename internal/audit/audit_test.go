@@ -398,7 +398,7 @@ func TestKeep(t *testing.T) {
 
 func hold(t *testing.T, l *Log) *holder {
 	t.Helper()
-	h, err := l.lock(time.Now().Add(time.Second))
+	h, err := l.lock(time.Now().Add(time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -447,6 +447,18 @@ func TestSpill(t *testing.T) {
 	}
 }
 
+// Who was held up for longer than it would wait takes a free lock all the same.
+func TestFreeLockIsTakenLate(t *testing.T) {
+	l := fill(t, t.TempDir(), 0, Options{})
+	for range 50 { // a timer that has run out too would win every other time
+		h, err := l.lock(time.Now().Add(-time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.close()
+	}
+}
+
 func TestRefusesWhatIsNoFile(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(t.TempDir(), "target")
@@ -467,7 +479,7 @@ func TestRefusesWhatIsNoFile(t *testing.T) {
 
 func TestManyGoroutines(t *testing.T) {
 	dir := t.TempDir()
-	l := fill(t, dir, 0, Options{Wait: 10 * time.Second})
+	l := fill(t, dir, 0, Options{Wait: time.Minute})
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

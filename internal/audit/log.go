@@ -160,12 +160,16 @@ type holder struct {
 
 // lock takes the lock. It polls, for a lock that waits could not be given up.
 func (l *Log) lock(deadline time.Time) (*holder, error) {
-	timer := time.NewTimer(time.Until(deadline))
-	defer timer.Stop()
 	select {
-	case l.turn <- struct{}{}:
-	case <-timer.C:
-		return nil, ErrBusy
+	case l.turn <- struct{}{}: // a free lock is taken even by who comes too late to wait
+	default:
+		timer := time.NewTimer(time.Until(deadline))
+		defer timer.Stop()
+		select {
+		case l.turn <- struct{}{}:
+		case <-timer.C:
+			return nil, ErrBusy
+		}
 	}
 	path := filepath.Join(l.dir, headName)
 	for wait := 20 * time.Microsecond; ; {
