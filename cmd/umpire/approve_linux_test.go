@@ -87,8 +87,9 @@ func openConsole(t *testing.T, cmd *exec.Cmd) *console {
 	return &console{t: t, f: master, cmd: cmd}
 }
 
-// expect reads until the program has printed something.
-func (c *console) expect(text string) {
+// expect reads until the program has printed something, and returns all up to that. What came
+// after it stays to be expected: one read may have both.
+func (c *console) expect(text string) string {
 	c.t.Helper()
 	b := make([]byte, 4096)
 	for !strings.Contains(c.seen.String(), text) {
@@ -98,7 +99,7 @@ func (c *console) expect(text string) {
 			c.t.Fatalf("%v, waiting for %q; printed %s", err, text, &c.seen)
 		}
 	}
-	c.seen.Reset()
+	return string(c.seen.Next(strings.Index(c.seen.String(), text) + len(text)))
 }
 
 func (c *console) typed(s string) {

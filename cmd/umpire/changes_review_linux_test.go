@@ -61,21 +61,6 @@ func twoPlaces() (old, now string) {
 	return old, now
 }
 
-// until is expect, and returns what was printed.
-func (c *console) until(text string) string {
-	c.t.Helper()
-	b := make([]byte, 4096)
-	for !strings.Contains(c.seen.String(), text) {
-		n, err := c.f.Read(b)
-		c.seen.Write(b[:n])
-		if err != nil {
-			c.t.Fatalf("%v, waiting for %q; printed %s", err, text, &c.seen)
-		}
-	}
-	defer c.seen.Reset()
-	return c.seen.String()
-}
-
 func TestChangesByHunk(t *testing.T) {
 	if !free(t) {
 		return
@@ -211,7 +196,7 @@ func TestChangesReview(t *testing.T) {
 		{"+the last", "Write this?", "n"},
 		{"delete d/y", "Write this?", "y"},
 	} {
-		if said := out.until(step.prompt); !strings.Contains(said, step.before) {
+		if said := out.expect(step.prompt); !strings.Contains(said, step.before) {
 			t.Errorf("no %q before %q: %s", step.before, step.prompt, said)
 		}
 		out.typed(step.answer + "\n")

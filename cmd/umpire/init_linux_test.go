@@ -1,13 +1,11 @@
 package main
 
 import (
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A person sees what will be written, in color, and nothing is written without a yes.
@@ -28,25 +26,8 @@ func TestInitAtTerminal(t *testing.T) {
 		c := openConsole(t, cmd)
 		c.expect("\x1b[32m+")
 		c.expect("Write this file? [y/N] ")
-		// What is typed before the question can be answered is dropped: a person types again.
-		stop, done := make(chan struct{}), make(chan struct{})
-		go func() {
-			defer close(done)
-			for tick := time.NewTicker(50 * time.Millisecond); ; {
-				if _, err := io.WriteString(c.f, tt.answer); err != nil {
-					return
-				}
-				select {
-				case <-stop:
-					tick.Stop()
-					return
-				case <-tick.C:
-				}
-			}
-		}()
+		c.typed(tt.answer)
 		c.expect(tt.says)
-		close(stop)
-		<-done
 		if _, err := os.Stat(settings); (err == nil) != strings.HasPrefix(tt.says, "Installed") {
 			t.Errorf("after %q: %v", tt.answer, err)
 		}
