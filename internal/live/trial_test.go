@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -112,23 +113,58 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// ofHome lists the processes that have that home, and the word in their command line.
+func ofHome(t *testing.T, home, word string) (dirs []string) {
+	t.Helper()
+	all, err := filepath.Glob("/proc/[0-9]*")
+	must(t, err)
+	for _, dir := range all {
+		env, _ := os.ReadFile(filepath.Join(dir, "environ")) // of others, or gone
+		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
+		if strings.Contains(string(env), "HOME="+home+"\x00") && strings.Contains(string(line), word) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
 // A client that does not end is ended, with the daemon that it left in a session of its
 // own. What it did before counts.
 func TestEndlessClient(t *testing.T) {
 	trial, _ := fakeTrial(t, livetest.Endless, hookProgram+" claude")
-	trial.Limit = 8 * time.Second
+	ctx, limit := context.WithCancelCause(t.Context())
 	var home string
+	var watch sync.WaitGroup
 	install := trial.Install
-	trial.Install = func(p Place) error { home = p.Home; return install(p) }
-	if r := trial.Run(t.Context()); r.Result != Passed || !strings.Contains(r.Detail, "did not end") || r.Took > 30*time.Second {
+	trial.Install = func(p Place) error {
+		home = p.Home
+		watch.Go(func() {
+			for ctx.Err() == nil { // the daemon is the last that it starts
+				if len(ofHome(t, p.Home, "daemon")) > 0 {
+					limit(errLimit)
+				}
+				time.Sleep(10 * time.Millisecond) // nobody tells of processes that begin
+			}
+		})
+		return install(p)
+	}
+	r := trial.Run(ctx)
+	limit(nil)
+	watch.Wait()
+	if r.Result != Passed || !strings.Contains(r.Detail, "did not end") {
 		t.Errorf("%+v", r)
 	}
-	environs, err := filepath.Glob("/proc/[0-9]*/environ")
-	must(t, err)
-	for _, e := range environs {
-		if b, _ := os.ReadFile(e); strings.Contains(string(b), "HOME="+home) {
-			t.Errorf("%s still runs", filepath.Dir(e))
-		}
+	if left := ofHome(t, home, ""); len(left) > 0 {
+		t.Errorf("%s still runs", left)
+	}
+}
+
+// A client has no longer than its limit.
+func TestLimit(t *testing.T) {
+	trial, _ := fakeTrial(t, livetest.Endless, hookProgram+" claude")
+	trial.Limit = time.Millisecond
+	if r := trial.Run(t.Context()); r.Result == Passed || r.Took > DefaultLimit/2 {
+		t.Errorf("%+v", r)
 	}
 }
 
@@ -137,7 +173,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	install := trial.Install
 	trial.Install = func(p Place) error { cancel(); return install(p) }
-	if r := trial.Run(ctx); r.Result == Passed || r.Took > 30*time.Second {
+	if r := trial.Run(ctx); r.Result == Passed || r.Took > trial.Limit/2 {
 		t.Errorf("%+v", r)
 	}
 	if left, _ := os.ReadDir(cache); len(left) > 0 {
