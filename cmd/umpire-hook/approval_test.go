@@ -147,7 +147,7 @@ func TestWaitForPerson(t *testing.T) {
 			go func() { done <- w.codex("s", "make deploy") }()
 			if tt.state != "" {
 				var list []question.Question
-				for end := time.Now().Add(20 * time.Second); len(list) == 0 && time.Now().Before(end); {
+				for end := time.Now().Add(time.Minute); len(list) == 0 && time.Now().Before(end); {
 					list, _ = w.box().List(question.Pending)
 				}
 				if len(list) != 1 {
@@ -180,16 +180,17 @@ func TestDesktop(t *testing.T) {
 		want                 string
 		asked                bool
 	}{
-		{"allowed", "desktop: true, ", "exit 0", "silent", true},
-		{"denied", "desktop: true, ", "echo Deny; exit 1", "deny", true},
-		{"closed", "desktop: true, ", "exit 1", "deny", true},
-		{"broken", "desktop: true, ", "kill -9 $$", "deny", true},
-		{"hangs", "desktop: true, ", "exec sleep 60", "deny", true},
-		{"not wanted", "", "exit 0", "deny", false},
+		{"allowed", "desktop: true, wait: 40s", "exit 0", "silent", true},
+		{"denied", "desktop: true, wait: 40s", "echo Deny; exit 1", "deny", true},
+		// These end with the wait, within which the window must have been opened.
+		{"closed", "desktop: true, wait: 3s", "exit 1", "deny", true},
+		{"broken", "desktop: true, wait: 3s", "kill -9 $$", "deny", true},
+		{"hangs", "desktop: true, wait: 3s", "exec sleep 60", "deny", true},
+		{"not wanted", "wait: 400ms", "exit 0", "deny", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
-			w.write(".config/umpire/policy.yaml", "version: 1\nrules:\n  - ask: exec(make *)\napproval: {"+tt.policy+"cannotAsk: wait, wait: 400ms}\n")
+			w.write(".config/umpire/policy.yaml", "version: 1\nrules:\n  - ask: exec(make *)\napproval: {cannotAsk: wait, "+tt.policy+"}\n")
 			w.write("desktop/zenity", "#!/bin/sh\nprintf '%s\\n' \"$@\" > '"+w.home+"/seen'\n"+tt.script+"\n")
 			if err := os.Chmod(filepath.Join(w.home, "desktop/zenity"), 0o755); err != nil {
 				t.Fatal(err)
@@ -197,8 +198,12 @@ func TestDesktop(t *testing.T) {
 			w.codex("s", "ls") // compiles the policy
 			t.Setenv("PATH", filepath.Join(w.home, "desktop")+":"+os.Getenv("PATH"))
 			t.Setenv("DISPLAY", ":0")
-			if got := w.codex("s", "make '<b>x</b>'"); got.effect != tt.want && (tt.want != "silent" || got.effect != "allow") {
+			got := w.codex("s", "make '<b>x</b>'")
+			if got.effect != tt.want && (tt.want != "silent" || got.effect != "allow") {
 				t.Errorf("%+v", got)
+			}
+			if tt.want == "deny" && strings.Contains(got.reason, "A person denied") != (tt.name == "denied") {
+				t.Errorf("it says %s", got.reason)
 			}
 			seen, err := os.ReadFile(filepath.Join(w.home, "seen"))
 			if (err == nil) != tt.asked || tt.asked && !strings.Contains(string(seen), "--no-markup") {
