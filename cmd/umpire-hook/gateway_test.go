@@ -178,26 +178,51 @@ func TestGatewayAway(t *testing.T) {
 	}
 }
 
-// Who answers on this machine first settles it, and takes the question back there.
+// Who answers on this machine first settles it, and takes the question back there: also one
+// that the gateway has, and has not said so yet.
 func TestGatewayAndHere(t *testing.T) {
-	w := newWorld(t)
-	p := w.gateway()
-	w.write(".config/umpire/policy.yaml", askDeploy+"approval: {gateway: {url: '"+p.srv.URL+"'}}\n")
-	done := make(chan string, 1)
-	go func() { done <- w.says("codex", "make deploy") }()
-	r := p.waiting()
-	list, err := w.box().List(question.Pending)
-	if err != nil || len(list) != 1 {
-		t.Fatalf("%v %v", list, err)
-	}
-	if _, err := w.box().Answer(list[0], question.Approved, "someone", ""); err != nil {
-		t.Fatal(err)
-	}
-	if got := <-done; strings.Contains(got, `"deny"`) {
-		t.Errorf("the hook says %s", got)
-	}
-	if got := p.final(r.ID); got != approval.Cancelled {
-		t.Errorf("there it is %s", got)
+	for _, tt := range []struct {
+		name string
+		slow time.Duration // the gateway's answers
+	}{{"at once", 0}, {"slow", 1100 * time.Millisecond}} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			p := w.gateway()
+			gate := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodGet {
+					p.g.Handler().ServeHTTP(rw, r)
+					return
+				}
+				said := httptest.NewRecorder()
+				p.g.Handler().ServeHTTP(said, r)
+				time.Sleep(tt.slow) // the test is about a slow gateway
+				rw.WriteHeader(said.Code)
+				_, _ = said.Body.WriteTo(rw)
+			}))
+			t.Cleanup(gate.Close)
+			w.write(".config/umpire/policy.yaml", askDeploy+"approval: {gateway: {url: '"+gate.URL+"'}}\n")
+			done := make(chan string, 1)
+			go func() { done <- w.says("codex", "make deploy") }()
+			r := p.waiting()
+			list, err := w.box().List(question.Pending)
+			if err != nil || len(list) != 1 {
+				t.Fatalf("%v %v", list, err)
+			}
+			if _, err := w.box().Answer(list[0], question.Approved, "someone", ""); err != nil {
+				t.Fatal(err)
+			}
+			if got := <-done; strings.Contains(got, `"deny"`) {
+				t.Errorf("the hook says %s", got)
+			}
+			if got := p.final(r.ID); got != approval.Cancelled {
+				t.Errorf("there it is %s", got)
+			}
+			for _, e := range w.log() {
+				if e.Failure != "" {
+					t.Errorf("the record has the failure %q", e.Failure)
+				}
+			}
+		})
 	}
 }
 

@@ -25,6 +25,7 @@ import (
 // Times of asking a gateway from a hook.
 const (
 	gatewayFirst  = 5 * time.Second        // within which it must take the question
+	gatewayBack   = 3 * time.Second        // within which it must take it back: less than margin
 	gatewayLook   = 50 * time.Second       // one wait for the answer
 	gatewayRetry  = 200 * time.Millisecond // before it is offered again to one that is away
 	gatewayPause  = time.Second            // before another try while it is away
@@ -63,10 +64,13 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 			// The same question is the same request, also when the agent tries again later.
 			"key": fmt.Sprintf("%s:%d:%d", q.Digest, q.Asked.UnixNano(), n),
 		}
-		first, cancel := context.WithTimeout(ctx, gatewayFirst)
+		offering, stop := context.WithTimeout(ctx, gatewayFirst)
+		// Not cut off by an answer: what the gateway has taken must be known here, to be taken back.
+		first, cancel := context.WithTimeout(context.WithoutCancel(ctx), gatewayFirst)
 		r = request{}
-		err := submitted(first, func() error { return gatewayCall(first, client, http.MethodPost, base, secret, in, &r) })
+		err := submitted(offering, func() error { return gatewayCall(first, client, http.MethodPost, base, secret, in, &r) })
 		cancel()
+		stop()
 		if err != nil {
 			return err
 		}
@@ -81,7 +85,7 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 			if now, err := box.Find(q.ID); err == nil && now.State == question.Pending {
 				return nil // it stays open there as well: the answer counts when the agent tries again
 			}
-			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), gatewayBack)
 			defer cancel()
 			return gatewayCall(end, client, http.MethodDelete, base+"/"+url.PathEscape(r.ID), secret, nil, nil) // answered here
 		}
