@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,6 +53,7 @@ type agentWorld struct {
 	waits    time.Duration       // for them where nobody can be asked here; 0: not at all
 	caller   *agent.Caller
 	jobs     *tool.Jobs
+	asked    sync.WaitGroup // who asks at the gateway, and takes back what was answered here
 	boxes    tool.Options
 	hooks    *hooks.Executor
 	system   string
@@ -413,7 +415,7 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 		box := question.Open(filepath.Join(e.w.state, "questions"))
 		if open, err := box.Find(q.ID); err == nil {
 			// An answer there reaches the box, and so ends ctx.
-			go func() { _ = askGateway(ctx, box, e.w.state, g, q.Action, open) }() // it stays open here if nobody there can be asked
+			e.w.asked.Go(func() { _ = askGateway(ctx, box, e.w.state, g, q.Action, open) }) // it stays open here if nobody there can be asked
 		}
 	}
 	if e.here == nil {
@@ -428,6 +430,21 @@ func (e elsewhere) Ask(ctx context.Context, q agent.Question) (agent.Answer, err
 	return e.here.Ask(ctx, q)
 }
 
+// end ends what the world started: the jobs, and the questions at the gateway, which are
+// taken back there or recorded here.
+func (w *agentWorld) end() {
+	w.jobs.Close()
+	done := make(chan struct{})
+	go func() {
+		w.asked.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(gatewayFirst + gatewayBack): // each has that time after its answer
+	}
+}
+
 func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	if f.resume == chooseSession {
 		f.resume, message = "", "/sessions"
@@ -436,7 +453,7 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	if err != nil {
 		return err
 	}
-	defer w.jobs.Close()
+	defer w.end()
 	s, err := w.begin()
 	if err != nil {
 		return err

@@ -81,7 +81,7 @@ func (f *agentFlags) runACP(cmd *cobra.Command) error {
 			}
 			// The request's context ends with the request; the servers end with the session.
 			end := w.servers(context.WithoutCancel(ctx), nil, func(text string) { slog.New(slog.NewTextHandler(log, nil)).Warn(text) })
-			return acp.Opened{Conversation: t, End: func() { end(); w.jobs.Close() }}, nil
+			return acp.Opened{Conversation: t, End: func() { end(); w.end() }}, nil
 		},
 	})
 }

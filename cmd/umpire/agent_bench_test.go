@@ -34,7 +34,7 @@ func BenchmarkAgentWorld(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				w.jobs.Close()
+				w.end()
 			}
 		})
 	}

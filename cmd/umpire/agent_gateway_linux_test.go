@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,14 +17,16 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/gateway"
 	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
 // agentGateway is a gateway that an agent's policy names, and whoever answers there.
 type agentGateway struct {
-	t *testing.T
-	g *gateway.Gateway
-	s *store.Store
+	t    *testing.T
+	g    *gateway.Gateway
+	s    *store.Store
+	late atomic.Int64 // how long it takes to hear that a question is taken back, in milliseconds
 }
 
 func newAgentGateway(t *testing.T, home string) *agentGateway {
@@ -35,7 +39,17 @@ func newAgentGateway(t *testing.T, home string) *agentGateway {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := httptest.NewServer(g.Handler())
+	a := &agentGateway{t: t, g: g, s: s}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete {
+			select {
+			case <-time.After(time.Duration(a.late.Load()) * time.Millisecond):
+			case <-r.Context().Done(): // who said it is gone, and it was never heard
+				return
+			}
+		}
+		g.Handler().ServeHTTP(w, r)
+	}))
 	t.Cleanup(func() {
 		_ = g.Close(context.WithoutCancel(t.Context()), false)
 		srv.CloseClientConnections()
@@ -48,7 +62,7 @@ func newAgentGateway(t *testing.T, home string) *agentGateway {
 	}
 	put(t, filepath.Join(home, ".config", "umpire", "gateway.token"), secret+"\n")
 	put(t, filepath.Join(home, ".config", "umpire", "policy.yaml"), "version: 1\napproval: {gateway: {url: '"+srv.URL+"'}}\n")
-	return &agentGateway{t, g, s}
+	return a
 }
 
 // in returns the first request that got into a state.
@@ -164,6 +178,31 @@ func TestAgentAnswerReachesTheGateway(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "a.txt")); err != nil {
 		t.Error(err)
+	}
+	people.in(approval.Cancelled)
+}
+
+// An agent that is at its end before the gateway heard that a question is settled waits for
+// that: nobody else tells it.
+func TestAgentEndsWithItsQuestions(t *testing.T) {
+	program(t)
+	home, dir := agentHome(t, "")
+	people := newAgentGateway(t, home)
+	people.late.Store(1000)
+	m := scriptModel(t, "openai", 0, step{calls: calls("write_file", `{"file_path":"a.txt","content":"x"}`)}, step{text: "Well."})
+	answered := make(chan error, 1)
+	go func() {
+		people.in(approval.Pending)
+		box := question.Open(filepath.Join(home, ".local", "state", "umpire", "questions"))
+		list, err := box.List(question.Pending)
+		if err == nil && len(list) == 1 {
+			_, err = box.Answer(list[0], question.Denied, "someone", "")
+		}
+		answered <- err
+	}()
+	_, errs, status := agentRun(t, m, home, dir, "", "-p", "go")
+	if err := <-answered; err != nil || status != exitStopped {
+		t.Errorf("%v, status %d: %s", err, status, errs)
 	}
 	people.in(approval.Cancelled)
 }

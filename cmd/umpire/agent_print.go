@@ -142,7 +142,7 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 	if err != nil {
 		return err
 	}
-	defer w.jobs.Close()
+	defer w.end()
 	s, err := w.begin()
 	if err != nil {
 		return err
