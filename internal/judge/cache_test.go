@@ -126,7 +126,7 @@ func TestCacheIsBounded(t *testing.T) {
 	c := &Cache{Dir: t.TempDir(), Age: time.Hour}
 	a := model.Answer{JSON: []byte(answer("allow", "low", 90, false, "")), Provider: "p", Model: "m"}
 	key := func(i int) string { return fmt.Sprintf("%064d", i) }
-	old := time.Now().Add(-time.Minute)
+	old := time.Now().Add(-10 * time.Minute)
 	for i := range maxEntries + 50 {
 		if i >= maxEntries-50 {
 			c.Put(key(i), a)
@@ -135,8 +135,9 @@ func TestCacheIsBounded(t *testing.T) {
 		if err := os.WriteFile(c.path(key(i)), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if i < 100 {
-			_ = os.Chtimes(c.path(key(i)), old, old)
+		at := old.Add(time.Duration(i) * 100 * time.Millisecond) // a file system may write down whole seconds
+		if err := os.Chtimes(c.path(key(i)), at, at); err != nil {
+			t.Fatal(err)
 		}
 	}
 	names, err := os.ReadDir(c.Dir)
