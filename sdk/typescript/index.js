@@ -504,32 +504,37 @@ export class Client {
    */
   async #again(p, once) {
     let pause = 100;
-    for (let n = 1; ; n++) {
-      p.throwIfAborted();
-      const turn = this.#turn;
-      try {
-        return await once(p);
-      } catch (err) {
+    /** @type {unknown} */
+    let why; // the last attempt failed
+    try {
+      for (let n = 1; ; n++) {
         p.throwIfAborted();
-        if (err instanceof Fault && err.status < 500 && err.status !== 429) {
-          throw err;
-        }
-        if (this.#turn === turn) {
-          this.#turn++; // else another call has moved on already
+        const turn = this.#turn;
+        try {
+          return await once(p);
+        } catch (err) {
+          if (err !== p.reason) {
+            why = err;
+          }
+          p.throwIfAborted();
+          if (err instanceof Fault && err.status < 500 && err.status !== 429) {
+            throw err;
+          }
+          if (this.#turn === turn) {
+            this.#turn++; // else another call has moved on already
+          }
         }
         if (n % this.#urls.length !== 0) {
           continue;
         }
-        try {
-          await sleep(pause * (0.5 + Math.random()), p); // those that lost a gateway do not all come back at once
-        } catch (over) {
-          if (over instanceof Late) {
-            over.cause = err;
-          }
-          throw over;
-        }
+        await sleep(pause * (0.5 + Math.random()), p); // those that lost a gateway do not all come back at once
         pause = Math.min(2 * pause, maxPause);
       }
+    } catch (over) {
+      if (over instanceof Late && over === p.reason) {
+        over.cause = why;
+      }
+      throw over;
     }
   }
 

@@ -164,6 +164,16 @@ test("a deadline takes the request back", async () => {
   assert.equal((await gw.show(id)).status, "cancelled");
 });
 
+test("a deadline in the middle of an attempt tells why the one before failed", async () => {
+  let n = 0;
+  const away = new Client({
+    url: gw.url,
+    token: gw.token,
+    fetch: (input, init) => (n++ === 0 ? Promise.reject(new Error("away")) : new Promise((_, reject) => init.signal.addEventListener("abort", () => reject(init.signal.reason)))),
+  });
+  await assert.rejects(away.check("exec", "make", { deadline: 1000 }), (err) => err instanceof Late && err.cause?.message === "away");
+});
+
 test("a signal that is over asks nothing", async () => {
   await assert.rejects(client.requestExec("make never", { signal: AbortSignal.abort(new Error("over")) }), /over/);
   assert.deepEqual(await gw.waiting(), []);
