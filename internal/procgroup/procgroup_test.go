@@ -5,6 +5,7 @@ package procgroup_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/umpire-dev/umpire/internal/procgroup"
 )
@@ -28,7 +31,7 @@ func TestEnd(t *testing.T) {
 	if err := other.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = other.Process.Kill(); _ = other.Wait() }()
+	defer func() { _ = other.Process.Kill() }()
 	cmd := exec.CommandContext(ctx, "sh", "-c", "sleep 100 & echo $!; setsid sleep 100 & echo $!; exec 1>&-; wait")
 	cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin"}
 	procgroup.Lead(cmd)
@@ -48,18 +51,26 @@ func TestEnd(t *testing.T) {
 		}
 		pids = append(pids, pid)
 	}
+	if len(pids) < 2 {
+		t.Fatalf("%d started, %v", len(pids), lines.Err())
+	}
 	procgroup.End(cmd, home)
 	_ = cmd.Wait() // killed
 	for _, pid := range pids {
-		for syscall.Kill(pid, 0) == nil && !zombie(t, pid) { // init may not have fetched it yet
+		for running(pid) {
 			if ctx.Err() != nil {
 				t.Fatalf("%d still runs", pid)
 			}
 			time.Sleep(10 * time.Millisecond)
 		}
 	}
-	if err := other.Process.Signal(syscall.Signal(0)); err != nil {
+	// A kill would come before this, and what is dead takes a signal, too.
+	if err := other.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Errorf("one with another home: %v", err)
+	}
+	_ = other.Wait()
+	if status := other.ProcessState.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGTERM {
+		t.Errorf("one with another home: %v", other.ProcessState)
 	}
 }
 
@@ -67,7 +78,7 @@ func TestEnd(t *testing.T) {
 // while it is looked for.
 func TestEndOfOneThatStartsOthers(t *testing.T) {
 	home := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), "setsid", "sh", "-c", "echo began; while :; do sleep 100 & done")
+	cmd := exec.CommandContext(t.Context(), "setsid", "sh", "-c", "echo began; i=0; while [ $((i+=1)) -lt 3000 ]; do sleep 100 & done")
 	cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin"}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -96,6 +107,49 @@ func TestEndOfOneThatStartsOthers(t *testing.T) {
 	}
 }
 
+// A program that left the group ends also while it becomes another one, when it shows no
+// environment: here it does so nearly all the time.
+func TestEndOfOneThatBecomesOthers(t *testing.T) {
+	home := t.TempDir()
+	script := filepath.Join(home, "again")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\n[ $1 -gt 200000 ] || exec \"$0\" $(($1+1))\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", `setsid "$HOME/again" 1 & echo $!; wait`)
+		cmd.Env = []string{"HOME=" + home, "PATH=/usr/bin:/bin"}
+		procgroup.Lead(cmd)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for got := 0; got != pid; { // until it has a session of its own
+			if got, err = unix.Getsid(pid); err != nil {
+				t.Fatal(err)
+			}
+		}
+		procgroup.End(cmd, home)
+		_ = cmd.Wait()
+		for deadline := time.Now().Add(time.Minute); running(pid); time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+				t.Fatal("it goes on")
+			}
+		}
+	}
+}
+
 // alive lists the processes with a home.
 func alive(t *testing.T, home string) (pids []int) {
 	t.Helper()
@@ -112,8 +166,10 @@ func alive(t *testing.T, home string) (pids []int) {
 	return pids
 }
 
-func zombie(t *testing.T, pid int) bool {
-	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
-	return err != nil || strings.HasPrefix(string(out), "Z")
+// running reports whether a process is there, and not only its status, which init may not
+// have fetched yet.
+func running(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, _ := strings.Cut(string(stat), ") ")
+	return err == nil && !strings.HasPrefix(state, "Z") && !strings.HasPrefix(state, "X")
 }

@@ -4,6 +4,8 @@ package procgroup
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,23 +29,34 @@ func End(cmd *exec.Cmd, home string) {
 	}
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // there may be nobody
 	mark := []byte("\x00HOME=" + home + "\x00")
+	vain := 0
 	for range maxPasses { // who is ended may have started another since it was listed
-		if endMarked(mark) == 0 {
+		switch n, unsure := endMarked(mark); {
+		case n > 0:
+			vain = 0
+		case unsure && vain < maxVain:
+			vain++
+		default:
 			return
 		}
 		time.Sleep(time.Millisecond) // for them to go
 	}
 }
 
-// maxPasses bounds how often a command's processes are looked for.
-const maxPasses = 300
+// maxPasses bounds how often a command's processes are looked for, and maxVain how often in
+// a row without finding any.
+const (
+	maxPasses = 300
+	maxVain   = 20
+)
 
 // endMarked ends the processes that have mark in their environment, and returns how many
-// there were.
-func endMarked(mark []byte) (n int) {
+// there were. unsure is that there may be more: one was gone when it was looked at, and may
+// have started another, or shows no environment, as while it becomes another program.
+func endMarked(mark []byte) (n int, unsure bool) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
-		return 0
+		return 0, false
 	}
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
@@ -51,10 +64,17 @@ func endMarked(mark []byte) (n int) {
 			continue
 		}
 		env, err := os.ReadFile(filepath.Join("/proc", e.Name(), "environ"))
-		if err == nil && bytes.Contains(append([]byte{0}, env...), mark) {
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ESRCH):
+			unsure = true
+		case err == nil && len(env) == 0:
+			// The kernel's own show none either, nor what is dead, but those have no program.
+			_, err := os.Readlink(filepath.Join("/proc", e.Name(), "exe"))
+			unsure = unsure || err == nil
+		case err == nil && bytes.Contains(append([]byte{0}, env...), mark):
 			_ = syscall.Kill(pid, syscall.SIGKILL) // it may be gone
 			n++
 		}
 	}
-	return n
+	return n, unsure
 }
