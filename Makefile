@@ -27,8 +27,9 @@ test: ## run all tests (installs PostgreSQL's programs, Chromium, Node and tmux 
 	@scripts/node.sh
 	@scripts/clients.sh
 	@scripts/tmux.sh
+	@scripts/again.sh 1200 $(GO) list -deps -test ./... >/dev/null # what is not here is fetched
 	$(GO) vet ./...
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 	node --test sdk/typescript/test/*.test.js
 	@scripts/types.sh
 
@@ -61,8 +62,8 @@ bench: build ## measure the hook as a process, the decision in-process, and the 
 
 cross: ## build for the other platforms
 	@for p in darwin/arm64 windows/amd64; do \
-		echo "build $$p"; GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/umpire && \
-		GOOS=$${p%/*} GOARCH=$${p#*/} $(GO) build -o /dev/null ./cmd/umpire-hook || exit 1; done
+		echo "build $$p"; export GOOS=$${p%/*} GOARCH=$${p#*/}; scripts/again.sh 600 $(GO) list -deps ./cmd/umpire >/dev/null && \
+		$(GO) build -o /dev/null ./cmd/umpire && $(GO) build -o /dev/null ./cmd/umpire-hook || exit 1; done
 
 clients: build ## drive real coding agents against the hook: CLIENTS, or all (needs Node and SHARED)
 	@for c in $(CLIENTS); do $(SHARED)/realclients/run $$c "$(CURDIR)/bin/umpire-hook" '{client}' || exit 1; done

@@ -4,12 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 if { ! [ -x /usr/sbin/squid ] || ! command -v tinyproxy >/dev/null; } && command -v apt-get >/dev/null; then
-	sudo=
-	[ "$(id -u)" = 0 ] || sudo=sudo
-	echo "installing squid and tinyproxy, which the proxy is measured against"
-	export DEBIAN_FRONTEND=noninteractive
-	$sudo apt-get update -q >/dev/null
-	$sudo apt-get install -q -y --no-install-recommends squid tinyproxy >/dev/null
+	scripts/debian.sh "squid and tinyproxy, which the proxy is measured against" squid tinyproxy
 fi
 mkdir -p bin
 CGO_ENABLED=0 go build -o bin/ ./cmd/umpire

@@ -4,22 +4,12 @@
 # are installed if they are not there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+top=$PWD
 
 found() { command -v npm >/dev/null && node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)' 2>/dev/null; }
 
 if ! found; then
-	if ! command -v apt-get >/dev/null; then
-		echo "the tests need Node 18 or newer, with npm: install them" >&2
-		exit 1
-	fi
-	sudo=
-	if [ "$(id -u)" != 0 ]; then
-		sudo=sudo
-	fi
-	echo "installing nodejs and npm, which tests run the TypeScript package with"
-	export DEBIAN_FRONTEND=noninteractive
-	$sudo apt-get update -q >/dev/null
-	$sudo apt-get install -q -y --no-install-recommends nodejs npm >/dev/null
+	scripts/debian.sh "Node 18 or newer, with npm, which runs the TypeScript package" nodejs npm
 	if ! found; then
 		echo "the tests need Node 18 or newer, with npm; this is $(node --version): install a newer one" >&2
 		exit 1
@@ -29,7 +19,7 @@ fi
 # No script of a package's is run, and what is installed is what the lock file names.
 for dir in sdk/typescript internal/login/testdata/provider; do
 	if ! cmp -s "$dir/package-lock.json" "$dir/node_modules/.locked"; then
-		(cd "$dir" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null)
+		(cd "$dir" && "$top/scripts/again.sh" 600 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null)
 		cp "$dir/package-lock.json" "$dir/node_modules/.locked"
 	fi
 done

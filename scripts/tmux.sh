@@ -4,16 +4,5 @@
 set -euo pipefail
 
 command -v tmux >/dev/null && exit 0
-if ! command -v apt-get >/dev/null; then
-	echo "the tests need tmux: install it" >&2
-	exit 1
-fi
-sudo=
-if [ "$(id -u)" != 0 ]; then
-	sudo=sudo
-fi
-echo "installing tmux, which tests look at the agent's screen in"
-export DEBIAN_FRONTEND=noninteractive
-$sudo apt-get update -q >/dev/null
-$sudo apt-get install -q -y --no-install-recommends tmux >/dev/null
+"$(dirname "$0")/debian.sh" "tmux, which they look at the agent's screen in" tmux
 command -v tmux >/dev/null

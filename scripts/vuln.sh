@@ -7,16 +7,24 @@ version=v1.1.4
 tool=bin/govulncheck-$version
 if [ ! -x "$tool" ]; then
 	mkdir -p bin
-	GOBIN="$PWD/bin" go install "golang.org/x/vuln/cmd/govulncheck@$version"
+	GOBIN="$PWD/bin" scripts/again.sh 1200 go install "golang.org/x/vuln/cmd/govulncheck@$version"
 	mv bin/govulncheck "$tool"
 fi
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
-if timeout 120 "$tool" ./... >"$out" 2>&1; then
-	cat "$out"
-elif grep -q -e 'fetching vulnerabilities' -e 'no such host' -e 'dial tcp' -e 'Forbidden' "$out"; then
-	echo "govulncheck: its data cannot be had here, nothing was checked"
-else
+for pause in 5 30 0; do
+	status=0
+	timeout 600 "$tool" ./... >"$out" 2>&1 || status=$?
+	[ "$status" != 124 ] && ! grep -q -e 'fetching vulnerabilities' -e 'no such host' -e 'dial tcp' -e 'Forbidden' "$out" && break
+	status=124
+	grep -q -e 'no such host' -e 'Forbidden' "$out" && break # it stays so
+	sleep "$pause"
+done
+case $status in
+0) cat "$out" ;;
+124) echo "govulncheck: its data cannot be had here, nothing was checked" ;;
+*)
 	cat "$out"
 	exit 1
-fi
+	;;
+esac
