@@ -5,7 +5,9 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -13,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -27,6 +30,7 @@ type Postgres struct {
 	cred  *syscall.Credential
 	pid   int
 	ended <-chan struct{}
+	alive *os.File // ends when the server and all its children have
 	t     testing.TB
 }
 
@@ -63,15 +67,30 @@ func StartPostgres(t testing.TB) *Postgres {
 	if out, err := p.command("initdb", "-D", filepath.Join(dir, "data"), "-U", "umpire", "-A", "trust", "-E", "UTF8", "--locale=C").CombinedOutput(); err != nil {
 		t.Fatalf("initdb: %v\n%s", err, out)
 	}
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.port = l.Addr().(*net.TCPAddr).Port
-	_ = l.Close()
+	p.port = Port(t)
 	p.URL = fmt.Sprintf("postgres://umpire@127.0.0.1:%d/postgres?sslmode=disable&connect_timeout=5", p.port)
 	p.Start()
 	return p
+}
+
+var ports atomic.Int64
+
+// Port returns a port of the loopback address at which a server can be started again and
+// again: the system gives it to nobody who does not ask for it, and other test programs have
+// others.
+func Port(t testing.TB) int {
+	t.Helper()
+	const first, all, own = 10_000, 20_000, 16 // below those for whoever asks for any
+	for range all {
+		n := first + (os.Getpid()*own+int(ports.Add(1)))%all
+		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", fmt.Sprint("127.0.0.1:", n))
+		if err == nil {
+			_ = l.Close()
+			return n
+		}
+	}
+	t.Fatal("no port is free")
+	return 0
 }
 
 // programs is the folder with PostgreSQL's programs.
@@ -142,7 +161,18 @@ func (p *Postgres) start() (ended <-chan struct{}, text func() string) {
 	defer func() { _ = log.Close() }()
 	cmd := p.command("postgres", "-D", filepath.Join(p.dir, "data"), "-p", strconv.Itoa(p.port), "-h", "127.0.0.1", "-k", p.dir)
 	cmd.Stdout, cmd.Stderr = log, log
-	if err := cmd.Start(); err != nil {
+	alive, held, err := os.Pipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	cmd.ExtraFiles = []*os.File{held}
+	err = cmd.Start()
+	_ = held.Close()
+	if p.alive != nil {
+		_ = p.alive.Close()
+	}
+	p.alive = alive
+	if err != nil {
 		p.t.Fatal(err)
 	}
 	done := make(chan struct{})
@@ -157,7 +187,7 @@ func (p *Postgres) start() (ended <-chan struct{}, text func() string) {
 	}
 }
 
-// Kill ends the server at once, as a crash does.
+// Kill ends the server at once, as a crash does, and returns when nothing of it is left.
 func (p *Postgres) Kill() {
 	if p.ended == nil {
 		return
@@ -165,5 +195,10 @@ func (p *Postgres) Kill() {
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL)
 	<-p.ended
 	p.ended = nil
+	// Its children end when they notice, and may answer until then.
+	_ = p.alive.SetReadDeadline(time.Now().Add(time.Minute))
+	if _, err := p.alive.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		p.t.Errorf("PostgreSQL was killed, and its children live on: %v", err)
+	}
 	_ = os.Remove(filepath.Join(p.dir, "data", "postmaster.pid"))
 }
