@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -126,7 +125,9 @@ func (a *api) once(ctx context.Context, url, method, path string, in, out any) (
 	if err != nil {
 		return 0, err
 	}
-	req.Header.Set("Authorization", "Bearer "+a.token)
+	if a.token != "" {
+		req.Header.Set("Authorization", "Bearer "+a.token)
+	}
 	req.Header.Set("Content-Type", "application/json")
 	res, err := a.http.Do(req)
 	if err != nil {
@@ -167,17 +168,6 @@ func lookAgain(ctx context.Context) bool {
 	case <-ctx.Done():
 	}
 	return ctx.Err() == nil
-}
-
-// freePort returns a port that nobody listens at now.
-func freePort(t *testing.T) string {
-	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().String()
 }
 
 // programs builds what is tested, once.
