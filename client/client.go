@@ -95,9 +95,11 @@ const (
 	callLimit = 70 * time.Second
 	maxPause  = 3 * time.Second // between attempts while no gateway answers
 	lease     = 2 * time.Minute // who is killed takes nothing back, and people must not be asked for nobody
-	takeBack  = 5 * time.Second // for a request to be taken back
 	maxAnswer = 8 << 20         // bytes
 )
+
+// takeBack is how long it may take to take a request back. Tests change it.
+var takeBack = 5 * time.Second
 
 // RequestPermission asks, waits, and returns the answer. The error is a *Denied if it is
 // no.

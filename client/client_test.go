@@ -295,10 +295,15 @@ func TestCancelSubmission(t *testing.T) {
 	}()
 	var all []approval.Request
 	for len(all) == 0 {
+		changed, stop := w.s.Changed("")
 		var err error
 		if all, err = w.s.List(t.Context(), approval.Filter{}); err != nil {
 			t.Fatal(err)
 		}
+		if len(all) == 0 {
+			<-changed
+		}
+		stop()
 	}
 	cancel()
 	close(w.late)
