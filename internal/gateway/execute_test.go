@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -106,7 +107,9 @@ func TestPackages(t *testing.T) {
 		_, _ = io.WriteString(w, `{"dist-tags":{"latest":"1.3.0"},"description":"pads"}`)
 	}))
 	defer registry.Close()
-	w := newWorld(t, "", func(o *Options) { o.Lookup = &host.Registries{Bases: map[string]string{"npm": registry.URL}} })
+	w := newWorld(t, "", func(o *Options) {
+		o.Lookup = &host.Registries{Bases: map[string]string{"npm": registry.URL}, Within: time.Minute}
+	})
 	status, out := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"left-pad@1.3.0"}})
 	if status != 201 || out["status"] != "pending" || out["action"] != "npm install left-pad@1.3.0" {
 		t.Fatalf("%d %v", status, out)

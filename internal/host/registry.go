@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,8 @@ import (
 // Registries tells people what public registries say of packages that an agent wants. A
 // registry that does not answer is left alone for a while: nobody waits for it.
 type Registries struct {
-	Bases map[string]string // by npm, pypi, crates, go and rubygems; one that is not there is not asked
+	Bases  map[string]string // by npm, pypi, crates, go and rubygems; one that is not there is not asked
+	Within time.Duration     // how long all names of a request may take; 3 seconds if zero
 
 	mu   sync.Mutex // over away
 	away map[string]time.Time
@@ -31,7 +33,7 @@ func PublicRegistries() *Registries {
 
 // Bounds on asking.
 const (
-	lookTime   = 3 * time.Second // for all names of a request
+	lookTime   = 3 * time.Second // unless Within says otherwise
 	awayTime   = 2 * time.Minute
 	maxLooked  = 10       // names
 	maxRecord  = 32 << 20 // bytes; npm sends all versions
@@ -51,7 +53,7 @@ func (r *Registries) About(ctx context.Context, name string, packages []string) 
 	if away {
 		return "the registry does not answer: nothing is known of the packages\n"
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(r.Within, lookTime))
 	defer cancel()
 	looked := packages[:min(len(packages), maxLooked)]
 	lines := make([]string, len(looked))
