@@ -360,6 +360,7 @@ func TestDeadlines(t *testing.T) {
 	if r := w.call(oddName, "hang"); !strings.Contains(r.Error, "did not answer within 1s") {
 		t.Errorf("%+v", r)
 	}
+	w.clients.servers[0].Timeout = 0 // what follows may take as long as it does on a loaded machine
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(10*time.Millisecond, cancel)
 	if r := w.tools[oddName].Run(ctx, json.RawMessage(`{"text":"hang"}`), &agent.Env{}); !strings.Contains(r.Error, "cancelled") {
