@@ -57,7 +57,7 @@ func drive(t *testing.T, o Options, w, h int) *driver {
 			for range d.msgs { // whoever still posts
 			}
 		}()
-		d.m.work.wait(10 * time.Second)
+		d.m.work.wait(time.Minute)
 	})
 	d.exec(d.m.Init())
 	d.update(tea.WindowSizeMsg{Width: w, Height: h})
@@ -95,7 +95,7 @@ func (d *driver) update(msg tea.Msg) {
 // until takes messages until something holds.
 func (d *driver) until(what string, holds func() bool) {
 	d.t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(time.Minute)
 	for !holds() {
 		select {
 		case msg := <-d.msgs:

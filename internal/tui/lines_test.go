@@ -23,7 +23,7 @@ type lineTest struct {
 	seen strings.Builder
 	from int
 	done chan error
-	late atomic.Int64 // how much later it is than the clock says
+	late atomic.Int64 // how much later it is than at the start: else time stands still
 }
 
 func byLines(t *testing.T, o Options) *lineTest {
@@ -46,7 +46,8 @@ func byLinesUntil(ctx context.Context, t *testing.T, o Options) *lineTest {
 	u := New(o)
 	l.s.ui = u
 	u.face.(*lines).offers = true
-	u.face.(*lines).now = func() time.Time { return time.Now().Add(time.Duration(l.late.Load())) }
+	start := time.Now()
+	u.face.(*lines).now = func() time.Time { return start.Add(time.Duration(l.late.Load())) }
 	u.Notice(ctx, "told before anything ran")
 	go func() {
 		l.done <- u.Run(ctx, l.s)
@@ -77,7 +78,7 @@ func (l *lineTest) say(line string) {
 // until reads on until a text was printed.
 func (l *lineTest) until(text string) {
 	l.t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(time.Minute)
 	for !strings.Contains(l.seen.String()[l.from:], text) {
 		select {
 		case b, ok := <-l.out:

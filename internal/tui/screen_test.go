@@ -115,7 +115,7 @@ func TestQueueIsSentWhenTheTurnEnds(t *testing.T) {
 	d.say("read")
 	d.typeText("quick")
 	d.press("ctrl+s")
-	d.until("the urgent one", func() bool { return len(d.urged()) == 1 })
+	d.until("the urgent one", func() bool { return len(d.urged()) == 1 && strings.Contains(d.text(), "quick") })
 	close(d.s.gate)
 	d.until("both turns", func() bool { return len(d.sent()) == 2 && !d.m.turn.on })
 	if d.sent()[1] != "read" || d.urged()[0] != "quick" {
