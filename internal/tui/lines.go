@@ -22,8 +22,8 @@ import (
 type lines struct {
 	opts  Options
 	out   *bufio.Writer
-	in    chan string // what was typed
-	msgs  chan any    // what send brought, and what the session's work brings
+	in    chan typedLine
+	msgs  chan any // what send brought, and what the session's work brings
 	ended chan struct{}
 
 	s       Session
@@ -44,10 +44,16 @@ type lines struct {
 
 func newLines(o Options) *lines {
 	return &lines{
-		opts: o, out: bufio.NewWriter(o.Out), in: make(chan string), msgs: make(chan any), ended: make(chan struct{}),
+		opts: o, out: bufio.NewWriter(o.Out), in: make(chan typedLine), msgs: make(chan any), ended: make(chan struct{}),
 		calls: map[string]agent.ToolCall{}, printed: map[string]int{}, now: time.Now,
 		offers: term.IsTerminal(int(o.In.Fd())),
 	}
+}
+
+// typedLine is a line, and when it came.
+type typedLine struct {
+	text string
+	at   time.Time
 }
 
 func (l *lines) send(msg any) {
@@ -64,7 +70,7 @@ const (
 )
 
 // settle is how long after a question appeared answers to it do not count: they were
-// typed before it could be read.
+// typed before it could be read. It counts until a line came, however long that waits.
 const settle = 300 * time.Millisecond
 
 type (
@@ -116,13 +122,13 @@ func (l *lines) run(ctx context.Context, s Session) error {
 			if !l.interrupt() {
 				return l.leave(ctx)
 			}
-		case text, ok := <-input:
+		case line, ok := <-input:
 			if !ok {
 				input, l.eof = nil, true
 				l.refuse()
 				continue
 			}
-			l.line(text)
+			l.line(line)
 		case msg := <-l.msgs:
 			if l.handle(msg) {
 				return l.leave(ctx)
@@ -188,7 +194,7 @@ func (l *lines) read() {
 	sc.Buffer(make([]byte, 0, 4096), maxTyped)
 	for sc.Scan() {
 		select {
-		case l.in <- strings.TrimSuffix(sc.Text(), "\r"):
+		case l.in <- typedLine{strings.TrimSuffix(sc.Text(), "\r"), l.now()}:
 		case <-l.ended:
 			return
 		}
@@ -196,10 +202,11 @@ func (l *lines) read() {
 }
 
 // line takes a typed line: an answer if a question was shown, else a message or command.
-func (l *lines) line(text string) {
+func (l *lines) line(line typedLine) {
+	text := line.text
 	switch {
 	case len(l.asked) > 0 && l.shown:
-		l.answer(text)
+		l.answer(line)
 	case strings.TrimSpace(text) == "":
 	case l.busy && strings.HasPrefix(text, "!"):
 		if !l.s.Interject(strings.TrimSpace(text[1:])) {
@@ -470,14 +477,14 @@ func (l *lines) quoted(mark, line string) {
 }
 
 // answer takes a line as the answer to the question that is shown.
-func (l *lines) answer(text string) {
-	q := l.asked[0]
+func (l *lines) answer(line typedLine) {
+	q, text := l.asked[0], line.text
 	l.partial = false // who typed ended the line
 	if l.note {
 		l.settleWith(q, agent.Answer{Verdict: agent.No, Note: strings.TrimSpace(text)})
 		return
 	}
-	if l.now().Sub(q.shown) < settle {
+	if line.at.Sub(q.shown) < settle {
 		l.printf("That was typed before the question could be read: answer it again.\n")
 		q.shown = l.now()
 		return

@@ -295,3 +295,31 @@ func TestWhichFace(t *testing.T) {
 		_, _ = r.Close(), w.Close()
 	}
 }
+
+// A line that was typed before a question could be read, and is heard only later, is no
+// answer to it.
+func TestLineThatWaits(t *testing.T) {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	now := time.Now()
+	l := newLines(Options{In: null, Out: null})
+	l.now = func() time.Time { return now }
+	q := &question{q: bashQuestion("x", "make"), answer: make(chan agent.Answer, 1)}
+	before := typedLine{"y", now}
+	now = now.Add(time.Minute)
+	l.handle(q)
+	at := typedLine{"y", now}
+	now = now.Add(time.Minute)
+	for _, early := range []typedLine{before, at} {
+		if l.line(early); len(l.asked) != 1 {
+			t.Fatal("it is answered")
+		}
+	}
+	now = now.Add(settle)
+	if l.line(typedLine{"n", now}); len(l.asked) != 0 || (<-q.answer).Verdict != agent.No {
+		t.Error("it is not answered")
+	}
+}
