@@ -142,6 +142,8 @@ func TestAgentScreenHostile(t *testing.T) {
 	p.Until(`✗ bash touch x # \x1b]0;owned\x07\u202e`, "rule hidden-text", "Done.", "› a message")
 	p.Keys("C-e", "Up", "Enter")
 	p.Until("› ▾ ✓ bash cat evil.txt", "note: umpire:", "txt.exe")
+	p.Keys("C-c")
+	p.Until("left with 0")
 	for _, harm := range []string{"\x1b]0;owned", "\x1b]52", "\u202e", "\u200b"} {
 		if strings.Contains(p.Output(), harm) {
 			t.Errorf("%q reached the terminal", harm)

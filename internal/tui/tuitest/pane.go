@@ -5,11 +5,15 @@ package tuitest
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -18,9 +22,10 @@ import (
 type Pane struct {
 	Dir string // a short path, which is removed in the end
 
-	t    testing.TB
-	raw  string // a file: all that the program wrote
-	said string // what tmux complained of
+	t     testing.TB
+	raw   string   // a file: all that the program wrote
+	alive *os.File // ends with the program, and with all that it started
+	said  string   // what tmux complained of
 }
 
 // Open starts a program in dir, with exactly that environment, in a terminal of w columns
@@ -33,18 +38,35 @@ func Open(t testing.TB, w, h int, dir string, env []string, argv ...string) *Pan
 		t.Fatal(err)
 	}
 	p := &Pane{Dir: temp, t: t, raw: filepath.Join(temp, "raw")}
-	t.Cleanup(func() {
-		_, _ = p.tmux("kill-server") // it may have ended by itself
-		if err := os.RemoveAll(temp); err != nil {
-			t.Error(err)
-		}
-	})
+	fifo := filepath.Join(temp, "alive")
+	if out, err := exec.CommandContext(t.Context(), "mkfifo", fifo).CombinedOutput(); err != nil {
+		t.Fatalf("mkfifo: %v %s", err, out)
+	}
+	if p.alive, err = os.OpenFile(fifo, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.end)
 	args := []string{"new-session", "-d", "-x", strconv.Itoa(w), "-y", strconv.Itoa(h), "-c", dir,
-		"sh", "-c", `read go; env -i "$@"; echo left with $?; read stay`, "sh"}
+		"sh", "-c", `exec 9>` + fifo + `; read go; env -i "$@"; echo left with $?; read stay`, "sh"}
 	p.Tmux(append(append(args, env...), argv...)...)
-	p.Tmux("pipe-pane", "-o", "cat > "+p.raw)
+	p.Tmux("pipe-pane", "-o", "exec 9>"+fifo+"; cat > "+p.raw)
 	p.Keys("go", "Enter") // now that somebody listens
 	return p
+}
+
+// end ends the program and waits until it has: what it still writes, in the test's folders
+// as well, must not meet their removal.
+func (p *Pane) end() {
+	_, _ = p.tmux("kill-server") // it may have ended by itself
+	if err := p.alive.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		p.t.Error(err)
+	}
+	if _, err := p.alive.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		p.t.Errorf("the program goes on without its terminal: %v", err)
+	}
+	if err := errors.Join(p.alive.Close(), os.RemoveAll(p.Dir)); err != nil {
+		p.t.Error(err)
+	}
 }
 
 func (p *Pane) tmux(args ...string) (string, error) {
@@ -144,12 +166,20 @@ func (p *Pane) Scrollback() string {
 	return p.Tmux("capture-pane", "-p", "-S", "-10000")
 }
 
-// Output returns all that the program wrote, as it wrote it.
+// Output returns all that the program wrote, as it wrote it. It must have ended.
 func (p *Pane) Output() string {
 	p.t.Helper()
-	b, err := os.ReadFile(p.raw)
-	if err != nil {
-		p.t.Fatal(err)
+	for late := time.Now().Add(time.Minute); ; {
+		b, err := os.ReadFile(p.raw)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			p.t.Fatal(err)
+		}
+		if bytes.Contains(b, []byte("left with ")) {
+			return string(b)
+		}
+		if time.Now().After(late) {
+			p.t.Fatalf("the end of the program is not among what it wrote: %q", b)
+		}
+		time.Sleep(10 * time.Millisecond) // who copies it tells nobody how far it is
 	}
-	return string(b)
 }
