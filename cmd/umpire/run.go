@@ -426,7 +426,7 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 		}
 	}
 	wait := 2 * time.Millisecond // somebody waits for the program, and a refused connection costs little
-	for deadline := time.Now().Add(20 * time.Second); !alive(ctx, server); wait = min(2*wait, 50*time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !alive(ctx, server); wait = min(2*wait, 50*time.Millisecond) {
 		select {
 		case err := <-ended:
 			return nil, fmt.Errorf("the gateway ended (%w): %s", err, lastLine(path))
@@ -464,9 +464,13 @@ func dropUnused(r *boxRun) {
 	_ = os.RemoveAll(r.Config.State) // empty but for folders
 }
 
+// aliveTime is how long a gateway may take to answer. Where there is none that is known at
+// once; one that is only busy is not to be taken for none, and started a second time.
+const aliveTime = 10 * time.Second
+
 // alive reports whether a gateway answers.
 func alive(ctx context.Context, server string) bool {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	ctx, cancel := context.WithTimeout(ctx, aliveTime)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, gatewayURL(server)+"/healthz", nil)
 	if err != nil {

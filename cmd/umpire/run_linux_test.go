@@ -42,7 +42,7 @@ func TestRunAndChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	env := append(os.Environ(), "HOME="+filepath.Dir(dir))
 	at := servedAt(ctx, t, bin, dir, env)
@@ -180,7 +180,7 @@ func TestRunProfile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	env := append(os.Environ(), "HOME="+home, "PATH="+tools+":"+os.Getenv("PATH"), "ANTHROPIC_API_KEY=a-key", "OTHER_KEY=another")
 	at := servedAt(ctx, t, bin, dir, env)
@@ -257,6 +257,20 @@ func TestKeepRecordReadsFiles(t *testing.T) {
 	}
 }
 
+// A gateway that is only busy is not taken for none.
+func TestAlive(t *testing.T) {
+	busy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		time.Sleep(2 * time.Second) // the pause is what is tested
+	}))
+	defer busy.Close()
+	if !alive(t.Context(), busy.URL) {
+		t.Error("it is taken for none")
+	}
+	if alive(t.Context(), "http://127.0.0.1:1") {
+		t.Error("there is none")
+	}
+}
+
 // A run that does not start leaves nothing behind.
 func TestRunThatDoesNotStart(t *testing.T) {
 	bin := program(t)
@@ -304,7 +318,7 @@ func TestRunQuestionAndReport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	env := append(os.Environ(), "HOME="+home, "PATH="+tools+":"+os.Getenv("PATH"))
 	at := servedAt(ctx, t, bin, dir, env)
