@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +22,7 @@ func TestRunSecrets(t *testing.T) {
 	home := filepath.Dir(dir)
 	const value, given = "the-secret-of-this-test", "a-key-that-the-box-has"
 	env := append(os.Environ(), "HOME="+home, "API_TOKEN="+value, "GIVEN_KEY="+given)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	umpire := func(more []string, args ...string) string {
 		t.Helper()
@@ -49,10 +51,16 @@ func TestRunSecrets(t *testing.T) {
 		}
 	}
 	err := filepath.WalkDir(filepath.Join(home, ".local", "state", "umpire"), func(path string, d os.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) { // the gateway runs on, and removes what it is done with
+			return nil
+		}
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
 		b, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if strings.Contains(string(b), value) || filepath.Base(path) == "run.json" && strings.Contains(strings.ReplaceAll(string(b), "= "+given, ""), given) {
 			t.Errorf("%s has the secret", path)
 		}

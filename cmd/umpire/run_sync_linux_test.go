@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -20,10 +22,28 @@ type syncWorld struct {
 	bin, dir  string
 	env       []string
 	at        map[string]string
-	out       bytes.Buffer
+	out       runOutput
 	cmd       *exec.Cmd
 	in        io.WriteCloser
 	serveArgs []string
+}
+
+// runOutput is what a program has printed so far.
+type runOutput struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (p *runOutput) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.b.Write(b)
+}
+
+func (p *runOutput) String() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.b.String()
 }
 
 func newSyncWorld(t *testing.T, policy string, files map[string]string, serve ...string) *syncWorld {
@@ -34,7 +54,7 @@ func newSyncWorld(t *testing.T, policy string, files map[string]string, serve ..
 		w.put(name, text)
 	}
 	var cancel context.CancelFunc
-	w.ctx, cancel = context.WithTimeout(t.Context(), 2*time.Minute)
+	w.ctx, cancel = context.WithTimeout(t.Context(), 5*time.Minute)
 	t.Cleanup(cancel)
 	w.env = append(os.Environ(), "HOME="+filepath.Dir(w.dir))
 	w.at = servedAt(w.ctx, t, w.bin, w.dir, w.env, serve...)
@@ -83,8 +103,7 @@ func (w *syncWorld) umpire(want int, args ...string) string {
 	return string(out)
 }
 
-// start starts a script in a box. It goes on by a line that is sent, and says by another
-// how far it is.
+// start starts a script in a box. It goes on by a line that is sent.
 func (w *syncWorld) start(script string, flags ...string) {
 	w.t.Helper()
 	args := append(append([]string{"run", "--proxy", w.at["proxy"]}, flags...), "--", "bash", "-c", script)
@@ -102,6 +121,24 @@ func (w *syncWorld) start(script string, flags ...string) {
 func (w *syncWorld) send() {
 	w.t.Helper()
 	if _, err := io.WriteString(w.in, "go\n"); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// step lets the script go on until it has printed a word. umpire stands still meanwhile: when
+// it looks, all that the script does in between is there, and no file that is half written.
+func (w *syncWorld) step(word string) {
+	w.t.Helper()
+	w.until("the script to be ready", func() bool { return strings.Contains(w.out.String(), "ready\n") })
+	w.signal(syscall.SIGSTOP)
+	w.send()
+	w.until(word, func() bool { return strings.Contains(w.out.String(), word+"\n") })
+	w.signal(syscall.SIGCONT)
+}
+
+func (w *syncWorld) signal(s syscall.Signal) {
+	w.t.Helper()
+	if err := w.cmd.Process.Signal(s); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -138,9 +175,10 @@ func TestRunApplyByRules(t *testing.T) {
 	}
 	w := newSyncWorld(t, "version: 1\nmodes: {filesystem: approve-each}\nrules:\n  - allow: [write(src/**), delete(src/**)]\n  - deny: write(no/**)\n  - allow: write(.github/**)\n",
 		map[string]string{"src/a": "old\n", "src/b": "gone\n", "top": "old\n", "both": "old\n"})
-	w.start(`echo new > src/a; rm src/b; mkdir -p src/new/deep; echo 1 > src/new/deep/c; mkdir no; echo no > no/x
-echo one > top; echo box > both; mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit; ln -s /etc/passwd src/out; mkfifo src/pipe
-read x; cat src/a top; echo two > top; echo again > src/a; read x; cat top; echo last > src/last; read x`, "--apply", "rules")
+	w.start(`echo ready; read x; echo new > src/a; rm src/b; mkdir -p src/new/deep; echo 1 > src/new/deep/c; mkdir no; echo no > no/x
+echo one > top; echo box > both; mkdir -p .git/hooks; echo evil > .git/hooks/pre-commit; ln -s /etc/passwd src/out; mkfifo src/pipe; echo made
+read x; cat src/a top; echo two > top; echo again > src/a; echo changed; read x; cat top; echo last > src/last; read x`, "--apply", "rules")
+	w.step("made")
 	w.until("what rules allow", func() bool { return w.has("src/a") == "new\n" && w.has("src/new/deep/c") == "1\n" })
 	w.until("a deletion", func() bool { _, err := os.Lstat(filepath.Join(w.dir, "src/b")); return err != nil })
 	w.until("questions", func() bool { p := w.pending(); return p["write top"] != "" && p["write both"] != "" })
@@ -150,7 +188,7 @@ read x; cat src/a top; echo two > top; echo again > src/a; read x; cat top; echo
 	}
 	w.put("both", "mine\n") // meanwhile
 	w.umpire(1, "queue", "approve", w.pending()["write both"])
-	w.send()
+	w.step("changed")
 	w.until("a newer question", func() bool { id := w.pending()["write top"]; return id != "" && id != first })
 	w.until("what is written again", func() bool { return w.has("src/a") == "again\n" })
 	w.umpire(1, "queue", "approve", first) // the older one is no question any more
@@ -199,7 +237,8 @@ func TestRunApplyAsksForWhatOthersObey(t *testing.T) {
 		return
 	}
 	w := newSyncWorld(t, "version: 1\nmodes: {filesystem: allow-all}\n", map[string]string{})
-	w.start("mkdir -p .github/workflows .claude .husky; echo a > .github/workflows/ci.yml; echo b > .claude/settings.json; echo c > .npmrc; echo d > plain; echo e > .vscode-x; read x", "--apply", "rules")
+	w.start("echo ready; read x; mkdir -p .github/workflows .claude .husky; echo a > .github/workflows/ci.yml; echo b > .claude/settings.json; echo c > .npmrc; echo d > plain; echo e > .vscode-x; echo made; read x", "--apply", "rules")
+	w.step("made")
 	w.until("the plain file", func() bool { return w.has("plain") == "d\n" })
 	w.until("questions", func() bool {
 		p := w.pending()
