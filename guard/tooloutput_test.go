@@ -203,7 +203,7 @@ func TestLongTexts(t *testing.T) {
 		start := time.Now()
 		clean(t, &guard.Sanitizer{}, text)
 		p.Check(t.Context(), guard.Request{Text: text})
-		if took := time.Since(start); took > 20*time.Second {
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%q took %v", unit, took)
 		} else {
 			t.Logf("%q %v", unit, took)
