@@ -458,6 +458,29 @@ func TestMCPServer(t *testing.T) {
 	}
 }
 
+// A child that outlives its client holds nobody up.
+func TestRelayEnds(t *testing.T) {
+	_, _, r := sitting(t, map[string]string{"a": "x\n"})
+	c, err := dial(t.Context(), r.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := ask(t.Context(), c, asked{Hook: true, Tool: "Bash"}); err != nil { // it is served
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		r.close()
+	}()
+	select {
+	case <-done:
+	case <-time.After(time.Minute):
+		t.Fatal("it waits for the child")
+	}
+}
+
 func TestOutlet(t *testing.T) {
 	d, a, _ := sitting(t, map[string]string{"a": "x\n"})
 	m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return modeltest.Say{Text: "hello"} })

@@ -50,6 +50,7 @@ type relay struct {
 	a    *agent
 	path string
 	l    net.Listener
+	stop context.CancelFunc
 	wg   sync.WaitGroup
 	mu   sync.Mutex // calls run one after another
 }
@@ -64,6 +65,7 @@ func newRelay(ctx context.Context, d *desk, a *agent, dir string) (*relay, error
 	if err := os.Chmod(r.path, 0o600); err != nil {
 		return nil, errors.Join(err, r.l.Close())
 	}
+	ctx, r.stop = context.WithCancel(ctx)
 	r.wg.Go(func() {
 		for {
 			c, err := r.l.Accept()
@@ -118,9 +120,11 @@ func (r *relay) answer(ctx context.Context, q asked) told {
 	return told{OK: true, Text: out}
 }
 
-// close ends the relay and waits for what runs.
+// close ends the relay and its connections, which a child that outlives its client would
+// keep, and waits for what runs.
 func (r *relay) close() {
 	_ = r.l.Close()
+	r.stop()
 	r.wg.Wait()
 }
 
