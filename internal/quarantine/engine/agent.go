@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/quarantine"
@@ -24,6 +25,7 @@ type agent struct {
 	system  string
 	user    string
 	refs    map[string]string // by path
+	mu      sync.Mutex        // over the two below: a foreign client's calls come two ways
 	calls   int
 	denied  int
 	output  int
@@ -181,6 +183,8 @@ func (d *desk) finish(a *agent, took time.Duration) {
 
 // decide answers a call, and counts it.
 func (d *desk) decide(a *agent, tool string, args json.RawMessage, client string) (callSaid, []reading.Item) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if a.calls++; a.calls > maxCalls {
 		a.denied++
 		return callSaid{Reason: "limit: no more calls; answer now with what you have"}, nil

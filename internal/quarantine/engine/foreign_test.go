@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -478,6 +479,23 @@ func TestRelayEnds(t *testing.T) {
 	case <-done:
 	case <-time.After(time.Minute):
 		t.Fatal("it waits for the child")
+	}
+}
+
+// Calls are counted whichever way they come, at once as well.
+func TestCallsAreCounted(t *testing.T) {
+	d, a, _ := sitting(t, map[string]string{"a": "x\n"})
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			for range 500_000 {
+				d.decide(a, "Bash", nil, "")
+			}
+		})
+	}
+	both.Wait()
+	if a.calls != 1_000_000 || a.denied != a.calls {
+		t.Errorf("%d calls, %d denied", a.calls, a.denied)
 	}
 }
 
