@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -269,14 +268,6 @@ func TestAgentSettingsFaults(t *testing.T) {
 
 // Who cannot reach a model is told which variable or flag says where it is.
 func TestModelUnreachable(t *testing.T) {
-	nobody, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed := nobody.Addr().String()
-	if err := nobody.Close(); err != nil {
-		t.Fatal(err)
-	}
 	refusing := func(status int) string {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
 		t.Cleanup(s.Close)
@@ -288,7 +279,7 @@ func TestModelUnreachable(t *testing.T) {
 		base                string
 		agent, judge, other string
 	}{
-		{"http://" + closed, "OPENAI_BASE_URL or --base-url", "baseURL in your policy", "--base-url"},
+		{"http://127.0.0.1:1", "OPENAI_BASE_URL or --base-url", "baseURL in your policy", "--base-url"}, // where nobody listens
 		{refusing(401), "OPENAI_API_KEY", "$OPENAI_API_KEY", "$OPENAI_API_KEY"},
 		{refusing(404), "MODEL_ID or --model", "model and baseURL", "--model"},
 		{refusing(302), "OPENAI_BASE_URL or --base-url", "", "--base-url"},
