@@ -101,7 +101,7 @@ func openEditor(t *testing.T, m *agentModel, home, dir string, e *editor) *acp.C
 			if err != nil {
 				t.Errorf("the agent ended with %v", err)
 			}
-		case <-time.After(30 * time.Second):
+		case <-time.After(time.Minute):
 			t.Error("the agent does not end when its editor is gone")
 			cmd.Process.Kill()
 			<-done

@@ -44,7 +44,7 @@ func guardServer(t *testing.T, args ...string) (at string, end func() (log strin
 		select {
 		case err := <-ended:
 			return log.String(), err
-		case <-time.After(30 * time.Second):
+		case <-time.After(time.Minute):
 			t.Error("it does not end")
 			return "", nil
 		}
@@ -195,7 +195,7 @@ func TestGuardServeStreamsAtOnce(t *testing.T) {
 	}))
 	defer up.Close()
 	at, _ := guardServer(t, "--config", config, "--openai-upstream", up.URL+"/v1")
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	req, _ := http.NewRequestWithContext(ctx, http.MethodPost, at+"/v1/chat/completions", strings.NewReader(`{"messages":[{"role":"user","content":"hi"}]}`))
 	res, err := http.DefaultClient.Do(req)

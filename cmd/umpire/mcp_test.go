@@ -17,7 +17,7 @@ func connect(t *testing.T) (s *mcp.ClientSession, dir string) {
 	t.Helper()
 	dir = project(t)
 	t.Chdir(dir)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	t.Cleanup(cancel)
 	ours, theirs := mcp.NewInMemoryTransports()
 	done := make(chan error, 1)
