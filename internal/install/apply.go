@@ -15,7 +15,7 @@ import (
 )
 
 // lockTime is how long a run waits for another one to end.
-const lockTime = 10 * time.Second
+const lockTime = 30 * time.Second
 
 // ErrMoved is returned when a file is no longer what it was when the change was planned.
 var ErrMoved = errors.New("changed while you were looking at it; nothing was written for this agent, run the command again")
@@ -44,7 +44,7 @@ func Apply(env Env, changes []Change) error {
 }
 
 func apply(env Env, scope Scope, changes []Change) error {
-	unlock, err := lock(filepath.Join(stateDir(env, scope), "install.lock"))
+	unlock, err := lock(filepath.Join(stateDir(env, scope), "install.lock"), lockTime)
 	if err != nil {
 		return err
 	}
@@ -74,8 +74,8 @@ func apply(env Env, scope Scope, changes []Change) error {
 	return all
 }
 
-// lock waits until no other run is writing.
-func lock(path string) (unlock func(), err error) {
+// lock waits until no other run is writing, but no longer than that.
+func lock(path string, patience time.Duration) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
@@ -88,12 +88,17 @@ func lock(path string) (unlock func(), err error) {
 		unlock, err := lockedfile.MutexAt(path).Lock()
 		done <- result{unlock, err}
 	}()
-	timer := time.NewTimer(lockTime)
+	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
 	case r := <-done:
 		return r.unlock, r.err
 	case <-timer.C:
+		go func() { // a lock that comes too late is nobody's
+			if r := <-done; r.err == nil {
+				r.unlock()
+			}
+		}()
 		return nil, fmt.Errorf("another umpire init or uninstall holds %s; wait for it to end", path)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/tailscale/hujson"
 )
@@ -506,6 +507,24 @@ func TestAtOnce(t *testing.T) {
 	if get(t, path) != original {
 		t.Errorf("it became %s", get(t, path))
 	}
+}
+
+// Who gave up waiting for the lock leaves it to others.
+func TestLockGivenUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := lock(path, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock(path, time.Millisecond); err == nil {
+		t.Error("two have it")
+	}
+	first()
+	again, err := lock(path, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again()
 }
 
 // The hashes are of an implementation in another language, and of sha256sum.
