@@ -6,6 +6,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
@@ -16,7 +19,15 @@ func hold(c *Config) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	switch got, err := filelock.Try(f); {
+	got, err := filelock.Try(f)
+	for range maxAsking { // who asks whether it runs has the lock for a moment
+		if got || err != nil {
+			break
+		}
+		time.Sleep(time.Millisecond)
+		got, err = filelock.Try(f)
+	}
+	switch {
 	case err != nil:
 		return nil, errors.Join(err, f.Close())
 	case !got:
@@ -25,6 +36,9 @@ func hold(c *Config) (release func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
+// maxAsking bounds how long somebody who asks is waited for, in milliseconds.
+const maxAsking = 1000
+
 // Running reports whether the program of a run still runs.
 func Running(c *Config) bool {
 	f, err := os.Open(lockFile(c))
@@ -32,8 +46,8 @@ func Running(c *Config) bool {
 		return false
 	}
 	defer f.Close()
-	got, err := filelock.Try(f)
-	return err != nil || !got
+	// Shared: two who ask are not to take each other for the program.
+	return unix.Flock(int(f.Fd()), unix.LOCK_SH|unix.LOCK_NB) != nil
 }
 
 func lockFile(c *Config) string { return filepath.Join(c.State, "lock") }
