@@ -15,7 +15,7 @@ import (
 )
 
 func stage(name string, order int, check func(context.Context, *guard.Request) (guard.Result, error)) guard.Stage {
-	return guard.Stage{Name: name, Order: order, Check: check}
+	return guard.Stage{Name: name, Order: order, Timeout: time.Minute, Check: check}
 }
 
 func says(r guard.Result) func(context.Context, *guard.Request) (guard.Result, error) {
