@@ -372,7 +372,7 @@ func TestAS006Exhaustion(t *testing.T) {
 		}, nil, "RESPONSE_REJECTED", "normal"},
 		{"a pattern that is expensive", calls(func(modeltest.Turn) []modeltest.Call {
 			return []modeltest.Call{{Tool: "Grep", Args: map[string]any{"pattern": "((a{0,30}){0,30})b?[^a]$|" + strings.Repeat("a?", 300) + "z"}}}
-		}, modeltest.Answer("low")), []string{"--timeout", "60s"}, "", "normal"},
+		}, modeltest.Answer("low")), []string{"--timeout", "3m"}, "", "normal"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			v := newVictim(t, map[string]string{"a.txt": strings.Repeat(strings.Repeat("a", 5000)+"\n", 60)})

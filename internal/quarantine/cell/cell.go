@@ -97,7 +97,7 @@ type Cell struct {
 }
 
 // setUpTime is how long a cell may take to be set up.
-const setUpTime = 20 * time.Second
+const setUpTime = time.Minute
 
 // Start starts a cell. It is ended with ctx, or by Close.
 func Start(ctx context.Context, o Options) (*Cell, error) {
