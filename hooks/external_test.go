@@ -72,7 +72,7 @@ func TestExternal(t *testing.T) {
 	} {
 		for _, how := range []string{"program", "service"} {
 			t.Run(tt.name+", "+how, func(t *testing.T) {
-				x := hooks.External{Name: "x", Event: "beforeToolCall", FailOnError: true, Secrets: tt.secrets, Timeout: hooks.Duration(10 * time.Second)}
+				x := hooks.External{Name: "x", Event: "beforeToolCall", FailOnError: true, Secrets: tt.secrets, Timeout: hooks.Duration(time.Minute)}
 				if how == "program" {
 					if tt.status != 200 && tt.status != 204 || len(tt.do) > 1<<17 {
 						return // a program has no status, and its environment has a limit
@@ -122,7 +122,7 @@ func TestExternalStatus(t *testing.T) {
 	for do, want := range map[string]string{"exit 2": "not on a Friday", "exit 1": "hook execution failed", "sleep": "hook execution failed", "flood": "hook execution failed"} {
 		t.Setenv("HOOK_TEST", do)
 		e := quiet()
-		timeout := 5 * time.Second
+		timeout := time.Minute
 		if do == "sleep" || do == "flood" {
 			timeout = 100 * time.Millisecond
 		}
@@ -149,7 +149,7 @@ func TestExternalMessage(t *testing.T) {
 	defer srv.Close()
 	e := quiet()
 	for _, event := range []string{"beforeAgentStart", "beforeToolCall", "afterToolCall", "afterAgentComplete"} {
-		if err := e.Add(hooks.External{Name: event, Event: event, URL: srv.URL, Headers: map[string]string{"X-Key": "k"}, FailOnError: true}); err != nil {
+		if err := e.Add(hooks.External{Name: event, Event: event, URL: srv.URL, Headers: map[string]string{"X-Key": "k"}, FailOnError: true, Timeout: hooks.Duration(time.Minute)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -203,7 +203,7 @@ func TestExternalMetadataUnmasked(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "message")
 	t.Setenv("HOOK_TEST", "save "+file)
 	e := quiet()
-	if err := e.Add(hooks.External{Name: "x", Event: "beforeAgentStart", Command: []string{self}, FailOnError: true, Secrets: true}); err != nil {
+	if err := e.Add(hooks.External{Name: "x", Event: "beforeAgentStart", Command: []string{self}, FailOnError: true, Secrets: true, Timeout: hooks.Duration(time.Minute)}); err != nil {
 		t.Fatal(err)
 	}
 	r := hooks.NewRun("ada", "go")
