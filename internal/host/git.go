@@ -223,9 +223,7 @@ func (s *Staging) git(ctx context.Context, c call) (string, error) {
 		_ = in.Close()
 	}()
 	err = cmd.Wait()
-	if c.in == nil {
-		<-fed
-	}
+	<-fed // the caller may read on where git stopped, and must be alone then
 	switch {
 	case kept.over && c.cut:
 		return kept.b.String(), nil

@@ -7,13 +7,16 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 func git(t *testing.T, dir string, in string, args ...string) string {
@@ -97,6 +100,34 @@ func TestPushTwice(t *testing.T) {
 	}
 	if refs := git(t, s.dir, "", "for-each-ref", pushedRefs); refs != "" {
 		t.Errorf("%s", refs)
+	}
+}
+
+// slowly is an input of which the later part takes a while to come.
+type slowly struct {
+	first io.Reader
+	busy  atomic.Bool
+}
+
+func (r *slowly) Read(b []byte) (int, error) {
+	if n, err := r.first.Read(b); err == nil {
+		return n, nil
+	}
+	r.busy.Store(true)
+	defer r.busy.Store(false)
+	time.Sleep(time.Second) // git has given up by then, as a rule; if it has not, nothing is tried
+	return 0, io.EOF
+}
+
+// Whoever reads on where git gave up is the only one who reads.
+func TestReceiveGivenUp(t *testing.T) {
+	s, _, work := newStaging(t)
+	in := &slowly{first: strings.NewReader("PACK" + strings.Repeat("x", 1000))}
+	if err := s.Receive(t.Context(), "1", []string{git(t, work, "", "rev-parse", "HEAD")}, in); err == nil {
+		t.Error("noise is taken")
+	}
+	if in.busy.Load() {
+		t.Error("the input is being read when git has ended")
 	}
 }
 
