@@ -153,10 +153,10 @@ func TestHalf(t *testing.T) {
 }
 
 func TestQuietEnds(t *testing.T) {
-	each(t, 2*time.Second, func(t *testing.T, a, b net.Conn, over chan struct{}) {
+	each(t, 4*time.Second, func(t *testing.T, a, b net.Conn, over chan struct{}) {
 		begun := time.Now()
-		for range 6 { // one way is enough to be awake
-			time.Sleep(400 * time.Millisecond) // a pause that is shorter than the limit is what is tested
+		for range 8 { // one way is enough to be awake
+			time.Sleep(600 * time.Millisecond) // a pause that is shorter than the limit is what is tested
 			if _, err := a.Write([]byte("x")); err != nil {
 				t.Fatal(err)
 			}
@@ -165,7 +165,7 @@ func TestQuietEnds(t *testing.T) {
 			}
 		}
 		wait(t, over)
-		if d := time.Since(begun); d < 4*time.Second {
+		if d := time.Since(begun); d < 8*time.Second {
 			t.Errorf("over after %v", d)
 		}
 		if _, err := a.Read(make([]byte, 1)); err == nil {
