@@ -40,7 +40,7 @@ const (
 const maxConfig = 4 << 20
 
 // setUpTime is how long a box may take to be built.
-const setUpTime = 20 * time.Second
+const setUpTime = time.Minute
 
 func signalOf(s *os.ProcessState) int {
 	if w, ok := s.Sys().(syscall.WaitStatus); ok && w.Signaled() {
