@@ -322,7 +322,7 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 		return 0, err
 	}
 	defer func() { // also if the run was interrupted
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
 		if err := operatorCall(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
 			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: the token of this run is still good: %v; see `umpire token list`\n", err)
