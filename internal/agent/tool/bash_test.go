@@ -352,27 +352,38 @@ func TestJobs(t *testing.T) {
 			}
 			return data(t, r)
 		}
-		d := keep("echo up; while [ ! -e go ]; do sleep 0.01; done; echo on; exit 3", 2000)
-		same(t, "job", []any{d["id"], d["running"], d["stdout"]}, []any{"1", true, "up"})
-		same(t, "second job", keep("sleep "+mark, 500)["id"], "2")
+		// How soon a command prints is up to the machine: one that had too little time gets more.
+		n := 1
+		d := keep("echo up; while [ ! -e go ]; do sleep 0.01; done; echo on; exit 3", 500)
+		for ms := 1000; d["stdout"] != "up" && ms < 100_000; ms *= 2 {
+			ok(t, w.run("job_kill", args{"id": d["id"]}))
+			d = keep("echo up; while [ ! -e go ]; do sleep 0.01; done; echo on; exit 3", ms)
+			n++
+		}
+		first, second, third := strconv.Itoa(n), strconv.Itoa(n+1), strconv.Itoa(n+2)
+		same(t, "job", []any{d["id"], d["running"], d["stdout"]}, []any{first, true, "up"})
+		same(t, "second job", keep("sleep "+mark, 500)["id"], second)
 		same(t, "running", w.o.Jobs.Running(), 2)
 		list := ok(t, w.run("job_list", args{}))
-		if !strings.Contains(list.Output, "1: running for ") || !strings.Contains(list.Output, "2: running") || len(data(t, list)["jobs"].([]any)) != 2 {
+		if !strings.Contains(list.Output, first+": running for ") || !strings.Contains(list.Output, second+": running") || len(data(t, list)["jobs"].([]any)) != n+1 {
 			t.Errorf("the list is %s", list.Output)
 		}
 		w.write("go", "")
-		r := ok(t, w.run("job_read", args{"id": "1", "wait": 60000}))
+		r := ok(t, w.run("job_read", args{"id": first, "wait": 60000}))
 		d = data(t, r)
 		same(t, "what it printed", []any{d["stdout"], d["running"], d["exitCode"]}, []any{"up\non", false, 3.0})
 		same(t, "output", r.Output, "stdout:\nup\non\nended with exit code 3")
-		fails(t, w.run("job_kill", args{"id": "1"}), "ended already")
-		fails(t, w.run("job_read", args{"id": "9"}), "there is no job")
+		fails(t, w.run("job_kill", args{"id": first}), "ended already")
+		fails(t, w.run("job_read", args{"id": "99"}), "there is no job")
+		began := func() bool { return len(marked(t, mark)) > 0 }
+		seen(t, "the second job's process", began)
 		pids := marked(t, mark)
-		ok(t, w.run("job_kill", args{"id": "2"}))
+		ok(t, w.run("job_kill", args{"id": second}))
 		for _, pid := range pids {
 			ended(t, pid)
 		}
-		same(t, "third job", keep("sleep "+mark, 500)["id"], "3")
+		same(t, "third job", keep("sleep "+mark, 500)["id"], third)
+		seen(t, "the third job's process", began)
 		pids = marked(t, mark)
 		w.o.Jobs.Close()
 		for _, pid := range pids {
