@@ -56,7 +56,7 @@ func TestFallback(t *testing.T) {
 	}
 	// One that hangs leaves time for the next.
 	status = 0
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 15*time.Second) // of which the next has six
 	defer cancel()
 	if got, err := chain(t.TempDir(), now).Ask(ctx, ask); err != nil || got.Provider != "openrouter" {
 		t.Errorf("%+v, %v", got, err)
