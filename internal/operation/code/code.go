@@ -96,12 +96,18 @@ func Read(lang, text string, env Env) Result {
 	case "go", "rust":
 		m.program(flat(text))
 	case "":
-		m.unknownLanguage(text)
+		m.generic(text)
 	default:
-		if lang == "elixir" {
+		switch lang {
+		case "elixir":
 			text = strings.ReplaceAll(text, "!(", "(") // rm! is rm that raises
+		case "scala":
+			text = strings.NewReplacer(".!!", ".execute()", ".!", ".execute()", " !", ".execute()").Replace(text)
 		}
 		m.program(text)
+		if len(m.effects) == 0 && (lang == "elixir" || lang == "scala") { // written as the table does not know
+			m.generic(text)
+		}
 	}
 	if m.socket != "" && m.bare != "" && !slices.ContainsFunc(m.effects, func(e Effect) bool { return e.Kind == ReverseShell }) {
 		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
@@ -151,7 +157,7 @@ func languageOf(lang string) *language {
 		return &language{name: "r", hash: true, call: rCall}
 	case "groovy", "gradle", "jshell", "java", "kotlin", "scala":
 		return &language{name: "groovy", slashes: true, interp: '$', call: groovyCall}
-	case "julia", "tcl", "tclsh", "elixir", "erlang":
+	case "julia", "tcl", "tclsh", "elixir":
 		return &language{name: "julia", hash: true, call: juliaCall}
 	case "applescript", "osascript":
 		return &language{name: "applescript", dashes: true, call: noCall}

@@ -225,6 +225,46 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// Languages that nobody described: what a function does is told by its name.
+func TestGeneric(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"haskell, a command":      {`main = System.Process.callCommand "rm -rf /x"`, "sh rm -rf /x"},
+		"haskell, a vector":       {`callProcess "rm" ["-rf", "/x"]`, "exec rm -rf /x"},
+		"haskell, a folder":       {`import System.Directory` + "\n" + `main = removeDirectoryRecursive "/x"`, "delete /x"},
+		"haskell, bound":          {`getHomeDirectory >>= removePathForcibly`, "delete /home/dev"},
+		"haskell, bound backward": {`removePathForcibly =<< getHomeDirectory`, "delete /home/dev"},
+		"ocaml":                   {`let d = "/x" ^ "y" in Sys.command ("rm -rf " ^ d)`, "sh rm -rf /xy"},
+		"ocaml, a vector":         {`Unix.execv "/bin/rm" [|"rm";"-rf";"/x"|]`, "exec /bin/rm rm -rf /x"},
+		"erlang":                  {`os:cmd("rm -rf /x"), halt().`, "sh rm -rf /x"},
+		"erlang, a folder":        {`file:del_dir_r("/x").`, "delete /x"},
+		"c#":                      {`System.IO.Directory.Delete("/x", true);`, "delete /x"},
+		"c#, a process":           {`Process.Start("rm", "-rf /x");`, "sh rm -rf /x"},
+		"c#, not a process":       {`timer.Start("rm");`, ""},
+		"swift":                   {`let d = NSHomeDirectory(); try FileManager.default.removeItem(atPath: d + "/x")`, "delete /home/dev/x"},
+		"raku":                    {`run <rm -rf /x>; qqx{id}`, "exec rm -rf /x; sh id"},
+		"raku, a method":          {`"/x/y".IO.rmdir`, "unlink /x/y"},
+		"octave":                  {`rmdir("/x", "s"); unlink('/y')`, "delete /x; unlink /y"},
+		"gnuplot":                 {"plot sin(x)\n!rm -rf /x", "sh rm -rf /x"},
+		"d":                       {`std.file.rmdirRecurse("/x");`, "delete /x"},
+		"bpftrace":                {`BEGIN { system("rm -rf /x"); }`, "sh rm -rf /x"},
+		"a variable":              {`home = getenv("HOME"); rmtree(home)`, "delete /home/dev"},
+		"a pipe":                  {`"rm -rf /x" |> system`, "sh rm -rf /x"},
+		"a method of a list":      {`Seq("rm", "-rf", "/x").run()`, "exec rm -rf /x"},
+		"a call in a call":        {`print(readFile("/home/dev/.ssh/id_rsa"))`, "read /home/dev/.ssh/id_rsa"},
+		"hidden in a comment":     {`-- system("id")`, "sh id"},
+		"printed text is data":    {`print_endline "rm -rf /"; Console.WriteLine("rm -rf /")`, ""},
+		"of a set":                {`s.remove("name"); m.delete("key")`, ""},
+		"a comparison":            {`if a <b && c> d { print("x") }`, ""},
+		"no end":                  {`system("id`, "sh id"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := show(Read("script", c.text, testEnv())); got != c.want {
+				t.Errorf("%s: %q, not %q", c.text, got, c.want)
+			}
+		})
+	}
+}
+
 // What a program prints may be a script for the next one.
 func TestOutput(t *testing.T) {
 	for _, c := range []struct{ lang, text, want string }{
@@ -254,7 +294,7 @@ func TestBounds(t *testing.T) {
 		strings.Repeat("a.b.c.", 10000),
 		strings.Repeat("{a:", 10000),
 	} {
-		for _, l := range []string{"python", "js", "perl", "ruby", "php", "lua", "awk"} {
+		for _, l := range []string{"python", "js", "perl", "ruby", "php", "lua", "awk", "script"} {
 			start := time.Now()
 			if Read(l, text, testEnv()); time.Since(start) > time.Minute { // far above what it takes, far below what no bound would
 				t.Errorf("%s took %v for %.20s", l, time.Since(start), text)

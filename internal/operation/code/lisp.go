@@ -173,6 +173,39 @@ func (p *lispReader) apply(list []atom) value {
 		m.write(path(2), m.net(arg(1), value{}, 0), umpire.Truncate)
 	case "url-retrieve", "url-retrieve-synchronously", "url-insert-file-contents":
 		return m.net(arg(1), value{}, 0)
+	case "":
+		if len(list) > 0 && len(list[0].alts) > 0 { // a quoted list, or a vector
+			return listOf(texts(list))
+		}
+	case "list", "vector":
+		return listOf(texts(list[1:]))
+	case "delete", "remove": // of a list
+	default:
+		var args []value
+		for _, v := range texts(list[1:]) {
+			if v.seq {
+				args = append(args, v.list...)
+			} else {
+				args = append(args, v)
+			}
+		}
+		var flags []string
+		for _, a := range list[1:] {
+			flags = append(flags, a.symbol)
+		}
+		if v, ok := m.byName(list[0].symbol, args, strings.Join(flags, " ")); ok {
+			return v
+		}
 	}
 	return unknown()
+}
+
+// texts are the members of a list that are not mere symbols.
+func texts(list []atom) (out []value) {
+	for _, a := range list {
+		if len(a.alts) > 0 || a.seq {
+			out = append(out, a.value)
+		}
+	}
+	return out
 }

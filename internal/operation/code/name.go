@@ -92,7 +92,11 @@ func (p *parser) ident(t token) (value, string) {
 		}
 		return v, t.text
 	}
-	if f, ok := m.funcs[t.text]; ok {
+	name := t.text
+	if l.is("perl") {
+		name = strings.TrimPrefix(name, "$") // &name, of which the lexer makes $name
+	}
+	if f, ok := m.funcs[name]; ok {
 		f.called = f.called || !(n.kind == tOp && n.text == "(")
 		return value{fn: f}, t.text
 	}

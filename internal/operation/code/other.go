@@ -263,32 +263,6 @@ func groovyCall(m *machine, c *call) (value, bool) {
 	return value{}, false
 }
 
-// juliaCall reads languages without a table of their own: functions that everybody calls
-// the same.
-func juliaCall(m *machine, c *call) (value, bool) {
-	switch c.ref {
-	case "run", "exec", "system", "System.shell", "System.cmd", "os.cmd":
-		if c.ref == "System.cmd" {
-			return m.exec(c.args, value{}), true
-		}
-		return m.shell(c.arg(0), value{}), true
-	case "rm", "File.rm", "File.rm_rf", "File.rm!", "File.rm_rf!":
-		t := umpire.Trait(0)
-		if c.option("recursive").truthy() || strings.HasPrefix(c.ref, "File.rm_rf") {
-			t = umpire.Recursive
-		}
-		return m.del(c.arg(0), t), true
-	case "homedir", "System.user_home", "System.user_home!":
-		return m.home(), true
-	case "joinpath":
-		return joinPath(c.args...), true
-	case "println", "print", "IO.puts":
-		m.print(c.arg(0), true)
-		return unknown(), true
-	}
-	return value{}, false
-}
-
 // vim reads ex commands: :!cmd, :r !cmd, :w file, :call system("..."), :source.
 func (m *machine) vim(text string) {
 	if !m.enter() {
@@ -616,10 +590,4 @@ func (m *machine) appleText(toks []token, i int, vars map[string]value) (value, 
 		i++
 	}
 	return out, i
-}
-
-// unknownLanguage looks at code nobody described for calls that start a shell.
-func (m *machine) unknownLanguage(text string) {
-	m.l = languageOf("julia")
-	m.program(text)
 }

@@ -75,6 +75,8 @@ func perlCall(m *machine, c *call) (value, bool) {
 			return m.perlOpen(c), true
 		case "glob":
 			return c.arg(0), true
+		case "find", "finddepth": // of File::Find: the function is called with each name below
+			return m.everyBelow(c), true
 		case "socket":
 			m.set(c.kw.ref, value{ref: refSock})
 			return value{ref: refSock}, true
@@ -211,4 +213,25 @@ func (m *machine) perlOpen(c *call) value {
 		m.set(handle, v)
 	}
 	return v
+}
+
+// everyBelow calls what File::Find's find is given, or has as its wanted, for what lies
+// below the folders.
+func (m *machine) everyBelow(c *call) value {
+	f := c.arg(0)
+	if w, ok := f.get("wanted"); ok {
+		f = w
+	}
+	if f.fn == nil {
+		return unknown()
+	}
+	for _, dir := range c.args[1:] {
+		for _, d := range dir.items() {
+			below := joinPath(d, lit(umpire.Hole))
+			m.set("$File::Find::name", below)
+			m.set("$File::Find::dir", d)
+			m.apply(f.fn, []value{below})
+		}
+	}
+	return unknown()
 }

@@ -123,6 +123,8 @@ func rubyCall(m *machine, c *call) (value, bool) {
 		return lit("."), true
 	case "Dir.glob", "Dir":
 		return listOf([]value{c.arg(0)}), true
+	case "Find.find":
+		return listOf([]value{joinPath(c.arg(0), lit(umpire.Hole))}), true
 	case "Dir.entries", "Dir.children", "Dir.each_child":
 		return unknown(), true
 	case "Dir.chdir":

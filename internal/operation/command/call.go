@@ -318,6 +318,8 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 			}
 		case strings.HasPrefix(t, "--") || style&(LongDash|Windows|CaseFold) != 0:
 			i = c.long(m, args, i)
+		case len(t) > 2 && m.lists(t): // several letters that are no cluster, as zip's -TT
+			i = c.long(m, args, i)
 		default:
 			i = c.cluster(m, args, i)
 		}

@@ -26,7 +26,7 @@ var cloudModels = []Model{
 	{Names: "mc mcli minio-client", Opts: "--dry-run,--fake+inert -C,--config-dir=_ --older-than=_ --newer-than=_ --attr=_ --limit-upload=_ -r,--recursive --force --remove --dangerous", Do: doTransfer},
 	{Names: "s3cmd s4cmd s5cmd", Opts: "-n,--dry-run+inert -c,--config=_ --access_key=_ --secret_key=_ --exclude=_ --include=_ --host=_ --region=_ -m=_ --endpoint-url=_ --profile=_ -r,--recursive -f,--force --delete-removed --acl-public,-P", Do: doTransfer},
 	{Names: "ossutil ossutil64 obsutil coscmd coscli b2 qshell upcli gof3r s3fs-cli", Opts: "--dryRun,--dry-run+inert -c,--config-file=_ -e,--endpoint=_ -r,--recursive -f,--force", Do: doTransfer},
-	{Names: "swift", Opts: "--dry-run+inert -c,--config-file=_ -r,--recursive -f,--force", Lang: "swift", Do: doSwift}, // a language and a cloud's client
+	{Names: "swift", Opts: "-e=e --dry-run+inert -c,--config-file=_ -r,--recursive -f,--force", Lang: "swift", Do: doSwift}, // a language and a cloud's client
 	{Names: "stripe square paypal braintree adyen plaid chargebee recurly lemonsqueezy razorpay mollie", Opts: cloudOpts + " --api-key=_ -d,--data=_ --live", Do: doMoney},
 	{Names: "twilio sendgrid mailgun vonage nexmo messagebird postmark resend courier plivo signalwire", Opts: cloudOpts, Do: doMessage},
 	{Names: "vault openbao bao", Opts: "-namespace,-ns=_ -address=_ -token=_ -format=_ -field=_ -mount=_ -path=_ -method=_ -ca-cert=_ -versions=_ -header=_ -policy=_ -ttl=_ -output-curl-string,-output-policy+inert", Style: LongDash, Do: doVault},

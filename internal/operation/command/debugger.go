@@ -39,6 +39,9 @@ func doGdb(c *Call) {
 			}
 			return Word{}
 		}
+		if name == "b" && strings.Contains(c.Program, "lldb") {
+			continue // gdb's takes a speed
+		}
 		switch name {
 		case "ex", "eval-command", "iex", "init-eval-command", "o", "one-line", "O", "one-line-before-file":
 			gdbCommand(c, next())

@@ -54,6 +54,14 @@ func doMix(c *Call) {
 		return // made anew all the time
 	}
 	switch v := c.Arg(0).Text; v {
+	case "run":
+		for i, w := range c.Operands[:len(c.Operands)-1] {
+			if w.Text == "-e" || w.Text == "--eval" {
+				c.Code("elixir", c.Operands[i+1], Run{Out: true})
+			}
+		}
+	case "eval":
+		c.Code("elixir", c.Arg(1), Run{Out: true})
 	case "ecto.drop", "ecto.reset":
 		c.schema(v, c.Has("--force-drop"))
 	case "ecto.rollback":

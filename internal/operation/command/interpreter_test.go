@@ -21,6 +21,30 @@ func TestInterpreters(t *testing.T) {
 		"emacs, started":            `emacs --batch --eval '(start-process "x" nil "rm" "-r" "/home/dev/notes")'`,
 		"emacs, file":               `echo '(delete-directory "~/notes" t)' > a.el; emacs --batch -l a.el`,
 		"emacsclient":               `emacsclient -e '(delete-directory "~/notes" t)'`,
+		"clojure":                   `clojure -M -e '(clojure.java.shell/sh "rm" "-r" "/home/dev/notes")'`,
+		"babashka":                  `babashka -e '(babashka.fs/delete-tree "/home/dev/notes")'`,
+		"sbcl":                      `sbcl --eval '(sb-ext:delete-directory "/home/dev/notes/" :recursive t)' --quit`,
+		"sbcl, a list":              `sbcl --eval "(sb-ext:run-program \"/bin/rm\" '(\"-r\" \"/home/dev/notes\"))"`,
+		"janet, a vector":           `janet -e '(os/execute ["rm" "-r" "/home/dev/notes"] :p)'`,
+		"scala":                     `scala -e 'import sys.process._; "rm -r /home/dev/notes".!'`,
+		"scala, a list":             `scala -e 'import sys.process._; Seq("rm","-r","/home/dev/notes").!!'`,
+		"crystal":                   `crystal eval 'FileUtils.rm_r("/home/dev/notes")'`,
+		"ghc":                       `ghc -e 'System.Directory.removeDirectoryRecursive "/home/dev/notes"'`,
+		"raku":                      `raku -e 'shell "rm -r /home/dev/notes"'`,
+		"ocaml":                     `ocaml -e 'Sys.command "rm -r /home/dev/notes"'`,
+		"swift":                     `swift -e 'try FileManager.default.removeItem(atPath: NSHomeDirectory() + "/notes")'`,
+		"dotnet":                    `dotnet script eval 'System.IO.Directory.Delete("/home/dev/notes", true)'`,
+		"mix run":                   `mix run -e 'File.rm_rf! "/home/dev/notes"'`,
+		"mix eval":                  `mix eval 'File.rm_rf!("/home/dev/notes")'`,
+		"gnuplot":                   `gnuplot -e 'system "rm -r /home/dev/notes"'`,
+		"maxima":                    `maxima --batch-string='system("rm -r /home/dev/notes");'`,
+		"go, from its input":        `go run /dev/stdin <<< 'func main() { os.RemoveAll("/home/dev/notes") }'`,
+		"lldb":                      `lldb -b -o 'platform shell rm -r ~/notes'`,
+		"zip":                       `zip a.zip b -T -TT 'rm -r ~/notes'`,
+		"nix develop":               `nix develop -c rm -r ~/notes`,
+		"nix shell":                 `nix shell nixpkgs#a --command rm -r ~/notes`,
+		"just, a command":           `just --command rm -r ~/notes`,
+		"perl, paths":               `perl -MFile::Path -e 'rmtree("/home/dev/notes")'`,
 		"powershell, encoded":       "powershell -nop -w hidden -enc UgBlAG0AbwB2AGUALQBJAHQAZQBtACAALQBSAGUAYwB1AHIAcwBlACAALwBoAG8AbQBlAC8AZABlAHYALwBuAG8AdABlAHMA",
 		"powershell, encoded, long": "pwsh -EncodedCommand UgBlAG0AbwB2AGUALQBJAHQAZQBtACAALQBSAGUAYwB1AHIAcwBlACAALwBoAG8AbQBlAC8AZABlAHYALwBuAG8AdABlAHMA",
 	} {
@@ -34,6 +58,8 @@ func TestInterpretersOnlyLook(t *testing.T) {
 		"emacs --batch -f batch-byte-compile a.el", "pwsh -c 'Test-Path ~/.ssh'", "RAILS_ENV=test bin/rails db:drop db:create", "RAILS_ENV=test rake db:schema:load",
 		"sqlite3 :memory: 'create table t(a); drop table t;'", "security find-generic-password -a me -s x", "yes | head -3", "yes > /dev/null", "head -c 9 /dev/urandom", "docker inspect db", "op item list",
 		`python3 -c "import shutil,tempfile; print(tempfile.mkdtemp())"`,
+		`elixir -e 'IO.puts("rm -rf /")'`, `scala -e 'println("rm -rf /")'`, `swift -e 'print("rm -rf /")'`, `ocaml -e 'print_endline "rm -rf /"'`, `racket -e '(remove "/a" (list "/a"))'`,
+		`octave --eval 'x = [1 2]; delete(x)'`, "mix run priv/seeds.exs", "just build", `gnuplot -e 'set output "a.png"; plot sin(x)'`, "clj -M:test",
 	} {
 		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
 	}
@@ -62,5 +88,17 @@ func TestStores(t *testing.T) {
 		"python3 -c 'import shutil,tempfile; shutil.rmtree(tempfile.mkdtemp())'": "delete(/tmp/tmp.XXXXXXXX) recursive",
 	} {
 		t.Run(text, func(t *testing.T) { wantOps(t, text, want) })
+	}
+}
+
+// A walk over a tree calls what it is given for all that lies below.
+func TestWalks(t *testing.T) {
+	for name, text := range map[string]string{
+		"perl":            `perl -MFile::Find -e 'find(sub { unlink $_ if -f }, "/home/dev")'`,
+		"perl, a name":    `perl -MFile::Find -e 'sub w { unlink $File::Find::name } find(\&w, "/etc", "/home/dev")'`,
+		"perl, a setting": `perl -MFile::Find -e 'finddepth({wanted => sub { unlink $_ }, no_chdir => 1}, $ENV{HOME})'`,
+		"ruby":            `ruby -rfind -e 'Find.find("/home/dev") { |f| File.delete(f) }'`,
+	} {
+		t.Run(name, func(t *testing.T) { wantOps(t, text, "delete(/home/dev/⟨?⟩)") })
 	}
 }

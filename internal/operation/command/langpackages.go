@@ -63,6 +63,9 @@ func doGo(c *Call) {
 			packages(c, "run", args[:1], 0)
 		}
 		for _, w := range args {
+			if w.Text == "/dev/stdin" {
+				stdinScript(c, "go", nil)
+			}
 			if !strings.HasSuffix(w.Text, ".go") {
 				break
 			}
@@ -138,6 +141,8 @@ func doComposer(c *Call) {
 func doDotnet(c *Call) {
 	verb, next := c.Arg(0).Text, c.Arg(1).Text
 	switch {
+	case verb == "script" && next == "eval":
+		c.Code("csharp", c.Arg(2), Run{Out: true})
 	case verb == "nuget" && next == "push", verb == "push":
 		packages(c, "publish", rest(c, 2), umpire.Upload|umpire.Mutate)
 	case verb == "nuget" && next == "delete", verb == "delete" && c.Program == "nuget":

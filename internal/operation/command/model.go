@@ -168,6 +168,11 @@ func (m *Model) option(name string) (option, bool) {
 	return option{}, false
 }
 
+func (m *Model) lists(name string) bool {
+	_, ok := m.option(name)
+	return ok
+}
+
 // ownFlag reports whether a name that begins another's is more likely an option of its own
 // that the Model does not list: --ssl is no --ssl-cert, and takes no value. Only values that
 // are mere data are given up so; a program named by an abbreviation is still seen.

@@ -49,6 +49,10 @@ func doSystemPackages(c *Call) {
 		case "run", "shell", "develop":
 			packages(c, "run", args, 0)
 			for i, w := range c.Args {
+				if (w.Text == "-c" || w.Text == "--command") && verb != "run" {
+					c.Exec(c.Args[i+1:], Run{Out: true})
+					break
+				}
 				if w.Text == "--" && i+1 < len(c.Args) && len(args) > 0 {
 					_, name, _ := strings.Cut(args[0].Text, "#")
 					c.Exec(append(Lits(name), c.Args[i+1:]...), Run{Out: true})

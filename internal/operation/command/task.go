@@ -179,6 +179,12 @@ func doTestRunner(c *Call) {
 
 // justfile reads the recipes that a run of just reaches.
 func justfile(c *Call) {
+	for i, w := range c.Args { // a command of one's own among the recipes' variables
+		if w.Text == "-c" || w.Text == "--command" {
+			c.Exec(c.Args[i+1:], Run{Out: true})
+			return
+		}
+	}
 	names := []string{"justfile", "Justfile", ".justfile"}
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		names = []string{w.Text}

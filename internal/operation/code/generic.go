@@ -1,0 +1,345 @@
+package code
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// generic reads a language that nobody described, by what all languages have: names, text in
+// quotes, and brackets. A function says by its name that it runs a command or removes a
+// folder: removeDirectoryRecursive, Sys.command, os:cmd. What is not seen here at all is
+// arithmetic and control; every call is taken to be made.
+func (m *machine) generic(text string) {
+	g := &genericReader{m: m, t: genericTokens(text)}
+	for g.i < len(g.t) && m.step() {
+		g.next()
+	}
+}
+
+// A lexeme of a language nobody described.
+type lexeme struct {
+	kind byte // 'n' a name with its qualifiers, 's' text, '!' a line for the shell, 'l' the end of a line, 'o' anything else
+	text string
+}
+
+// genericTokens knows no comments: what hides in one for this reader would run in another
+// language, and what is one costs no more than a look.
+func genericTokens(s string) (out []lexeme) {
+	for i := 0; i < len(s) && len(out) < maxSteps; {
+		c := s[i]
+		switch {
+		case c == '\n':
+			out = append(out, lexeme{'l', ""})
+			i++
+		case c == ' ' || c == '\t' || c == '\r':
+			i++
+		case c == '"' || c == '`' || c == '\'' && strings.IndexByte(s[i+1:], '\'') > 1:
+			j := i + 1
+			for j < len(s) && s[j] != c {
+				if s[j] == '\\' {
+					j++
+				}
+				j++
+			}
+			j = min(j, len(s))
+			out = append(out, lexeme{'s', unescape(s[i+1 : j])})
+			i = min(j+1, len(s))
+		case nameByte(c) && (c < '0' || c > '9'):
+			j := i
+			for j < len(s) && (nameByte(s[j]) || s[j] == '\'' || joinsNames(s[j:])) {
+				j++
+			}
+			name := s[i:j]
+			out, i = append(out, lexeme{'n', name}), j
+			if end := strings.IndexByte("}])>/|!", closes(s, j)); (name == "qx" || name == "qqx") && end >= 0 {
+				if n := strings.IndexByte(s[j+1:], closes(s, j)); n >= 0 {
+					out, i = append(out, lexeme{'s', s[j+1 : j+1+n]}), j+2+n
+				}
+			}
+		case c == '!' && (len(out) == 0 || out[len(out)-1].kind == 'l'): // octave, gnuplot
+			line, _, _ := strings.Cut(s[i+1:], "\n")
+			out = append(out, lexeme{'!', line})
+			i += 1 + len(line)
+		case c == '<' && i > 0 && (s[i-1] == ' ' || s[i-1] == '('): // raku's <rm -rf x>
+			line, _, _ := strings.Cut(s[i+1:], "\n")
+			words, _, ok := strings.Cut(line, ">")
+			if !ok || words == "" || strings.ContainsAny(words[:1], " =-<") || strings.ContainsAny(words, "\"'`") {
+				out = append(out, lexeme{'o', "<"})
+				i++
+				continue
+			}
+			for _, w := range strings.Fields(words) {
+				out = append(out, lexeme{'s', w})
+			}
+			i += len(words) + 2
+		default:
+			out = append(out, lexeme{'o', s[i : i+1]})
+			i++
+		}
+	}
+	return out
+}
+
+// closes is what ends text that the mark at i begins, 0 for none.
+func closes(s string, i int) byte {
+	if i >= len(s) {
+		return 0
+	}
+	switch c := s[i]; c {
+	case '{':
+		return '}'
+	case '[':
+		return ']'
+	case '(':
+		return ')'
+	case '<':
+		return '>'
+	case '/', '|', '!':
+		return c
+	}
+	return 0
+}
+
+// joinsNames reports whether s begins with what stands between the parts of a name.
+func joinsNames(s string) bool {
+	if s[0] != '.' && s[0] != ':' || len(s) < 2 {
+		return false
+	}
+	return nameByte(s[1]) || strings.HasPrefix(s, "::") && len(s) > 2 && nameByte(s[2])
+}
+
+type genericReader struct {
+	m    *machine
+	t    []lexeme
+	i    int
+	last value // the text or the folder that was named last: "x" |> system
+}
+
+func (g *genericReader) at(k int) lexeme {
+	if k < 0 || k >= len(g.t) {
+		return lexeme{}
+	}
+	return g.t[k]
+}
+
+// next reads one lexeme, and a call or an assignment that begins with it.
+func (g *genericReader) next() {
+	t := g.at(g.i)
+	g.i++
+	switch {
+	case t.kind == '!':
+		g.m.shell(lit(t.text), value{})
+	case t.kind == 's':
+		g.last = lit(t.text)
+		g.method([]value{g.last})
+	case t.kind != 'n':
+	case g.assigns():
+		from := g.i
+		if args, _ := g.arguments(); len(args) == 1 {
+			g.m.set(t.text, args[0])
+		}
+		g.i = from // calls in it are made, too
+	default:
+		from := g.i
+		args, flags := g.arguments()
+		if before := g.at(from - 2); len(args) == 0 && g.last.alts != nil && before.kind == 'o' && strings.Contains("=>", before.text) { // >>= and |>
+			args = []value{g.last}
+		}
+		if strings.Contains(bareName(t.text), "home") {
+			g.last = g.m.home()
+		}
+		if _, known := g.m.byName(t.text, args, flags); !known && !g.method(args) {
+			g.i = from
+		}
+	}
+}
+
+// assigns reads = or :=, and neither == nor =<<.
+func (g *genericReader) assigns() bool {
+	n := g.i
+	if g.at(n).kind == 'o' && g.at(n).text == ":" {
+		n++
+	}
+	after := g.at(n + 1)
+	if g.at(n).kind != 'o' || g.at(n).text != "=" || after.kind == 'o' && (after.text == "=" || after.text == "<") {
+		return false
+	}
+	g.i = n + 1
+	return true
+}
+
+// method makes the call of a method of what was just read: "rm x".execute(), Seq("rm").run.
+func (g *genericReader) method(of []value) bool {
+	if g.at(g.i).text != "." || g.at(g.i+1).kind != 'n' || len(of) == 0 {
+		return false
+	}
+	_, known := g.m.byName(g.at(g.i+1).text, of, "")
+	if known {
+		g.i += 2
+	}
+	return known
+}
+
+// maxCall bounds how many lexemes of one call are read: of calls within calls each is read.
+const maxCall = 128
+
+// arguments reads texts, and names of texts, up to the end of the brackets or of the line.
+// flags are the other words: true, or recursive.
+func (g *genericReader) arguments() (args []value, flags string) {
+	depth, join := 0, false
+	add := func(v value) {
+		if join && len(args) > 0 {
+			args[len(args)-1] = concat(args[len(args)-1], v)
+		} else if len(args) < maxItems {
+			args = append(args, v)
+		}
+		join = false
+	}
+	for end := min(g.i+maxCall, len(g.t)); g.i < end; g.i++ {
+		t := g.at(g.i)
+		switch t.kind {
+		case 'l':
+			if depth == 0 {
+				return args, flags
+			}
+		case 's':
+			add(lit(t.text))
+		case 'n':
+			switch word := bareName(t.text); {
+			case depth == 0 && slices.Contains([]string{"in", "then", "do", "where", "and"}, t.text):
+				return args, flags
+			case g.m.vars[t.text].alts != nil:
+				add(g.m.vars[t.text])
+			case strings.Contains(word, "home"):
+				add(g.m.home())
+			case strings.HasSuffix(word, "getenv") || strings.HasSuffix(word, "lookupenv"):
+				k := g.i + 1
+				for g.at(k).text == "(" && g.at(k).kind == 'o' {
+					k++
+				}
+				if g.at(k).kind == 's' {
+					add(g.m.getenv(g.at(k).text))
+					g.i = k
+				}
+			default:
+				flags += " " + word
+				join = false
+			}
+		default:
+			switch t.text {
+			case "(", "[", "{":
+				depth++
+			case ")", "]", "}":
+				if depth--; depth <= 0 {
+					if n := g.at(g.i + 1); depth < 0 || n.kind != 'o' || !strings.Contains("+~^<", n.text) {
+						g.i++
+						return args, flags
+					}
+				}
+			case ";":
+				if depth == 0 {
+					return args, flags
+				}
+				join = false
+			case "+", "~", "^", ".", "&": // a.b joins nothing here: names have their points inside
+				join = true
+			case "<":
+				join = g.at(g.i+1).text == ">"
+			case ">":
+				if g.at(g.i+1).text == ">" && depth == 0 { // the next action
+					return args, flags
+				}
+			case ",":
+				join = false
+			}
+		}
+	}
+	return args, flags
+}
+
+// bareName is the last part of a name, as it is told from others: small letters alone.
+func bareName(name string) string {
+	if i := strings.LastIndexAny(name, ".:/"); i >= 0 {
+		name = name[i+1:]
+	}
+	return strings.NewReplacer("_", "", "-", "", "!", "", "?", "", "'", "").Replace(strings.ToLower(name))
+}
+
+// byName makes the call that a function's name speaks of. The same few words serve in all
+// languages; that a function of a program's own may have such a name costs a look at what it
+// is given.
+func (m *machine) byName(name string, args []value, flags string) (value, bool) {
+	if len(args) == 0 {
+		return unknown(), false
+	}
+	first := m.expandUser(args[0])
+	last := bareName(name)
+	switch last {
+	case "start": // Process.Start
+		if !strings.Contains(strings.ToLower(name), "process") {
+			return unknown(), false
+		}
+		fallthrough
+	case "system", "shell", "shellout", "sh", "cmd", "command", "exec", "execute", "execv", "execvp", "execve", "popen", "openprocessin", "openprocess", "spawn", "spawncommand",
+		"spawnprocess", "spawnshell", "executeshell", "run", "runprocess", "runcommand", "rawsystem", "callcommand", "callprocess", "readprocess", "readprocesswithexitcode", "process", "proc", "subprocess",
+		"createprocess", "startprocess", "runinshell", "unix", "dos", "qx", "qqx", "runprogram", "extern":
+		switch {
+		case len(args) == 1 && !args[0].seq:
+			return m.shell(args[0], value{}), true
+		case len(args) == 2 && strings.Contains(args[1].text(), " "): // the arguments are one text
+			return m.shell(concat(concat(args[0], lit(" ")), args[1]), value{}), true
+		}
+		return m.exec(args, value{}), true
+	case "rmtree", "rmrf", "removeall", "removedirall", "removedirectoryrecursive", "removepathforcibly", "removerecursive", "rmdirrecurse", "deletetree", "deletedirectorytree", "deletedirectoryandcontents",
+		"deletedirectory", "deletedir", "deldirr", "removeitem", "deleterecursively", "deleterecursive", "removetree", "purgedirectory", "remove-all":
+		return m.del(first, umpire.Recursive), true
+	case "rm", "rmdir", "remove", "removefile", "removedir", "removedirectory", "delete", "deletefile", "deldir", "unlink", "trash":
+		t := umpire.Trait(0)
+		if strings.Contains(flags, "recursive") || strings.Contains(flags, "true") || len(args) > 1 && args[1].text() == "s" {
+			t = umpire.Recursive
+		}
+		if !isPath(first.text()) { // of a set or a map
+			return unknown(), false
+		}
+		return m.del(first, t), true
+	case "readfile", "readalltext", "readallbytes", "slurp", "contentsoffile":
+		return m.read(first), true
+	case "writefile", "writealltext", "writeallbytes", "spurt":
+		return m.write(first, unknown(), umpire.Truncate), true
+	case "appendfile", "appendalltext":
+		return m.write(first, unknown(), umpire.Append), true
+	}
+	return unknown(), false
+}
+
+func isPath(s string) bool {
+	return strings.ContainsAny(s, `/\`) || strings.HasPrefix(s, "~") || strings.HasPrefix(s, ".")
+}
+
+// juliaCall reads languages without a table of their own: functions that everybody calls
+// the same.
+func juliaCall(m *machine, c *call) (value, bool) {
+	switch c.ref {
+	case "run", "exec", "system", "System.shell", "System.cmd", "os.cmd":
+		if c.ref == "System.cmd" {
+			return m.exec(c.args, value{}), true
+		}
+		return m.shell(c.arg(0), value{}), true
+	case "rm", "File.rm", "File.rm_rf", "File.rm!", "File.rm_rf!":
+		t := umpire.Trait(0)
+		if c.option("recursive").truthy() || strings.HasPrefix(c.ref, "File.rm_rf") {
+			t = umpire.Recursive
+		}
+		return m.del(c.arg(0), t), true
+	case "homedir", "System.user_home", "System.user_home!":
+		return m.home(), true
+	case "joinpath":
+		return joinPath(c.args...), true
+	case "println", "print", "IO.puts":
+		m.print(c.arg(0), true)
+		return unknown(), true
+	}
+	return value{}, false
+}
