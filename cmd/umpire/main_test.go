@@ -174,7 +174,7 @@ func trust(t *testing.T, dir, answer string, args ...string) error {
 	t.Helper()
 	t.Chdir(dir)
 	c := newTrust(func() (person, error) { return &scripted{lines: strings.Fields(answer)}, nil })
-	c.SetArgs(args)
+	c.SetArgs(append([]string{}, args...)) // none are not nil: then they were the test program's
 	c.SetOut(io.Discard)
 	c.SetErr(io.Discard)
 	return c.Execute()
