@@ -122,8 +122,18 @@ func must(t *testing.T, c Case) string {
 	return data
 }
 
+// privateDir is a folder that nobody else writes to, whatever the umask is.
+func privateDir(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "answers")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 func TestCacheIsBounded(t *testing.T) {
-	c := &Cache{Dir: t.TempDir(), Age: time.Hour}
+	c := &Cache{Dir: privateDir(t), Age: time.Hour}
 	a := model.Answer{JSON: []byte(answer("allow", "low", 90, false, "")), Provider: "p", Model: "m"}
 	key := func(i int) string { return fmt.Sprintf("%064d", i) }
 	old := time.Now().Add(-10 * time.Minute)
@@ -162,7 +172,7 @@ func TestCacheIsBounded(t *testing.T) {
 }
 
 func TestCacheAtOnce(t *testing.T) {
-	c := &Cache{Dir: t.TempDir(), Age: time.Hour}
+	c := &Cache{Dir: privateDir(t), Age: time.Hour}
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {

@@ -159,7 +159,7 @@ func TestMarkerQuoted(t *testing.T) {
 		s := &scripted{answer: func(r model.Request) (string, error) {
 			return answer("allow", "low", 99, false, spell(markerOf(r))), nil
 		}}
-		j := &Judge{Model: s, Cache: &Cache{Dir: t.TempDir(), Age: time.Hour}}
+		j := &Judge{Model: s, Cache: &Cache{Dir: privateDir(t), Age: time.Hour}}
 		for range 2 { // such an answer is not kept
 			v, _, err := j.Judge(t.Context(), undecided(t, "curl https://example.org"))
 			if err != nil || v.Effect != umpire.Ask || v.Reason.Rule != RuleMarker {
