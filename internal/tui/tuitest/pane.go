@@ -157,8 +157,8 @@ func (p *Pane) Answer(key string) {
 }
 
 // Read waits as long as a person needs at least to read a question: answers that come
-// faster do not count.
-func (p *Pane) Read() { time.Sleep(600 * time.Millisecond) }
+// faster, or soon after other keys, do not count, and a busy machine takes keys late.
+func (p *Pane) Read() { time.Sleep(time.Second) }
 
 // Scrollback returns the screen and what was printed above it.
 func (p *Pane) Scrollback() string {
