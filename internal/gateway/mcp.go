@@ -212,13 +212,14 @@ func (g *Gateway) submitAndWait(ctx context.Context, r *mcp.CallToolRequest, p P
 	if err != nil || req.State.Final() {
 		return req, err
 	}
+	id := req.ID // req is written while others are told of it
 	tell := func(ctx context.Context, n int) {
 		token := r.Params.GetProgressToken()
 		if token == nil {
 			return
 		}
 		// Who does not hear it has gone, and that is told by the context.
-		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(n), Message: "waiting for a person to answer: " + req.ID})
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(n), Message: "waiting for a person to answer: " + id})
 	}
 	waiting, done := context.WithCancel(ctx)
 	told := make(chan struct{})
@@ -234,7 +235,6 @@ func (g *Gateway) submitAndWait(ctx context.Context, r *mcp.CallToolRequest, p P
 			}
 		}
 	}()
-	id := req.ID
 	req, err = g.queue.Wait(ctx, id)
 	done()
 	<-told
