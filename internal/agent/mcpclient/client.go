@@ -86,8 +86,8 @@ type client struct {
 
 	mu      sync.Mutex
 	session *mcp.ClientSession
-	gone    chan struct{} // closed at the end of the session
-	said    *tail         // what a command prints on standard error
+	gone    chan struct{}        // closed at the end of the session
+	said    atomic.Pointer[tail] // what a command prints on standard error; a call reads it while another starts the server anew
 	starts  int
 	closed  bool
 	tools   map[string]Info // as they are now, by the server's names
@@ -199,7 +199,7 @@ func (cl *client) start(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
-	cl.said = &tail{}
+	cl.said.Store(&tail{})
 	transport, err := cl.transport()
 	if err != nil {
 		return err
@@ -230,7 +230,7 @@ func (cl *client) start(ctx context.Context) error {
 
 // ended adds to an error what a command said before.
 func (cl *client) ended(err error) error {
-	if said := strings.TrimSpace(cl.said.String()); said != "" {
+	if said := strings.TrimSpace(cl.said.Load().String()); said != "" {
 		return fmt.Errorf("%w; it said: %s", err, visible.Clip(said, 1000))
 	}
 	return err

@@ -105,7 +105,7 @@ func (cl *client) command() (mcp.Transport, error) {
 
 func (cl *client) plain(ctx context.Context, p *process, dir string, set []string, in, out *os.File) error {
 	cmd := exec.CommandContext(ctx, cl.Command, cl.Args...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, in, out, cl.said
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, in, out, cl.said.Load()
 	cmd.Env = sandbox.Environment(cl.all.o.Environ, []string{"HOME", "TMPDIR", "SystemRoot", "PATHEXT", "APPDATA"}, set...)
 	host.Supervised(cmd)
 	started := make(chan error)
@@ -134,13 +134,13 @@ func (cl *client) boxed(ctx context.Context, p *process, dir string, set []strin
 	}
 	cfg.Args = append(cfg.Args, cl.Args...)
 	cfg.Env = append(cfg.Env, sandbox.Environment(cl.all.o.Environ, nil, set...)...)
-	cfg.Stdin, cfg.Stdout, cfg.Stderr = in, out, cl.said
+	cfg.Stdin, cfg.Stdout, cfg.Stderr = in, out, cl.said.Load()
 	go func() {
 		defer close(p.done)
 		defer theirs()
 		_, err := sandbox.Run(ctx, cfg)
 		if err = errors.Join(err, done()); err != nil && ctx.Err() == nil {
-			fmt.Fprintln(cl.said, err)
+			fmt.Fprintln(cfg.Stderr, err)
 		}
 	}()
 	return nil
