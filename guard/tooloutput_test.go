@@ -198,7 +198,7 @@ func BenchmarkSanitize50KB(b *testing.B) {
 // it would take minutes.
 func TestLongTexts(t *testing.T) {
 	p := guard.NewInput([]guard.Stage{guard.Normalization(guard.NormalizationOptions{}), guard.Injection(guard.InjectionOptions{})})
-	for _, unit := range []string{"<a ", "<", "\"", "| ", "a. B", "<!--", "\\u0041", "a b ", "QUJDREVGR0hJSktM", "\u0301", "a\u0301\u200b", "ignore rules ", "\U000E0041x", "<p hidden>", "&#65;", "{\"a\":", "`a\"", "е", "1e3 "} {
+	for _, unit := range []string{"<a ", "<", "\"", "| ", "a. B", "<!--", "\\u0041", "a b ", "QUJDREVGR0hJSktM", "\u0301", "a\u0301\u200b", "ignore rules ", "\U000E0041x", "<p hidden>", "&#65;", "{\"a\":", "`a\"", "е", "1e3 ", "a  ", ".  ", "a.\\n", ";a", "{\"a\":1},\n"} {
 		text := strings.Repeat(unit, (1<<20)/len(unit))
 		start := time.Now()
 		clean(t, &guard.Sanitizer{}, text)
@@ -223,6 +223,18 @@ func TestSanitizeKeepsLabels(t *testing.T) {
 		"with column":   {"main.c:22:1: ", "\nmain.c:31:9: warning"},
 		"body of JSON":  {"HTTP 429 Too Many Requests\n{\"error\":\"rate_limited\",\"message\":\"", "\",\"retry\":30}\n"},
 		"escaped":       {"status 400\n{\"message\":\"bad\\n", "\"}"},
+		"a comment":     {"deploy/values.yaml:23:  # ", "\ncharts/a.yaml:101:    timeoutSeconds: 3"},
+		"columns":       {"Kitchen speaker      idle       ", "\nPorch camera         recording  storage 62 %"},
+		"aligned keys":  {"Camera Owner                    : K. Lindqvist\nUser Comment                    : ", "\nGPS Position                    : 57 deg"},
+		"semicolons":    {"id;team;who;what;state\n4412;FIN;P. Roux;", ";open\n4413;HR;T. Okafor;form;sent"},
+		"a record":      {"[\n {\"by\":\"lou\",\"text\":\"Tried it, mine was too wet.\"},\n {\"by\":\"ella\",\"text\":\"", "\"},\n {\"by\":\"ann\",\"text\":\"Reduce the water.\"}\n]"},
+		"a calendar":    {`DESCRIPTION:Bring hard hats. Parking in the yard.\n\n`, "\nEND:VEVENT"},
+		"a list":        {"A. Rinse twice with warm water.\nB. ", "\nC. Let it dry."},
+		"a note":        {"Note 3. Photographs of screens are refused.\nNote 4. ", "\nNote 5. The fee is not given back."},
+		"a template":    {"{{Tip|", "}}\n\n== See also =="},
+		"long label":    {"Comment 2 (external submitter): ", "\nComment 3 (J. Okafor): unit arrived"},
+		"any script":    {"Tillägg från avsändaren: ", "\n\nBilagor: kvitto.pdf"},
+		"any digits":    {"٠٨:١٦:١٢ ", "\n٠٨:١٦:٣٠ done"},
 	} {
 		got := clean(t, s, tt.before+poison+tt.after)
 		if want := tt.before + guard.Replacement + tt.after; got.Text != want {

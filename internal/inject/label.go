@@ -14,6 +14,9 @@ func (s *Segment) Label() int {
 	i := 0
 	for k := 0; k < 6 && i < len(t); k++ {
 		n := label(t[i:])
+		if n > 0 {
+			n += len(t[i+n:]) - len(strings.TrimLeft(t[i+n:], " \t"))
+		}
 		if n == 0 || len(t)-i-n < 12 {
 			break
 		}
@@ -25,7 +28,7 @@ func (s *Segment) Label() int {
 func label(t string) int {
 	if end := strings.IndexByte(t, ' '); end > 0 {
 		word := t[:end]
-		if strings.Trim(word, "0123456789TZ:.,+/()-") == "" && strings.ContainsAny(word, "0123456789") || place(word) {
+		if stamp(word) || place(word) {
 			return end + 1
 		}
 		if tag, ok := strings.CutPrefix(word, "@"); ok && plainLabel(tag) && called(tag) { // of a comment that documents
@@ -40,6 +43,9 @@ func label(t string) int {
 		return len(t) - len(strings.TrimLeft(t[end:], " \t"))
 	}
 	if n := statement(t); n > 0 {
+		return n
+	}
+	if n := enumerated(t); n > 0 {
 		return n
 	}
 	if n := field(t); n > 0 {
@@ -58,7 +64,7 @@ func label(t string) int {
 		return n
 	}
 	k := strings.IndexAny(t, ":=")
-	if k <= 0 || k > 28 || strings.Count(t[:k], " ") > 2 || !plainLabel(t[:k]) {
+	if k <= 0 || (k > 28 || strings.Count(t[:k], " ") > 2 || !plainLabel(t[:k])) && (t[k] == '=' || !heading(t[:k])) {
 		return 0
 	}
 	for k++; k < len(t) && strings.IndexByte(" \"'", t[k]) >= 0; k++ {
@@ -67,6 +73,56 @@ func label(t string) int {
 }
 
 func wordy(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) }
+
+// stamp reports whether a word is a number, a date or a time, in any script's digits.
+func stamp(word string) bool {
+	digits := false
+	for _, c := range word {
+		switch {
+		case unicode.IsDigit(c):
+			digits = true
+		case !strings.ContainsRune("TZ:.,+/()-", c):
+			return false
+		}
+	}
+	return digits
+}
+
+// enumerated returns how long "B. ", "Note 4. ", "(c) " or a template's "{{Tip|" is: one word asks
+// for nothing.
+func enumerated(t string) int {
+	if strings.HasPrefix(t, "{{") {
+		if k := strings.IndexByte(t, '|'); k > 2 && k < 24 && alone(t[2:k]) {
+			return k + 1
+		}
+		return 0
+	}
+	k := strings.IndexAny(t[:min(len(t), 16)], ".)")
+	if k <= 0 || k+1 >= len(t) || t[k+1] != ' ' {
+		return 0
+	}
+	l := strings.TrimPrefix(t[:k], "(")
+	word := strings.TrimRightFunc(l, unicode.IsDigit)
+	if len(word) < len(l) && alone(strings.TrimSpace(word)) || utf8.RuneCountInString(l) == 1 {
+		return k + 2
+	}
+	return 0
+}
+
+// alone reports whether l is one word at most, however words are joined.
+func alone(l string) bool {
+	return strings.IndexFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) }) < 0
+}
+
+// heading reports whether a label of a few words, in any script, asks for nothing, calls
+// nobody and tells nothing of what a model was told.
+func heading(l string) bool {
+	if len(l) > 64 || strings.IndexFunc(l, func(c rune) bool { return !wordy(c) && !strings.ContainsRune(" _.,-+/#()[]%&'*", c) }) >= 0 {
+		return false
+	}
+	words, deed := bidden(l)
+	return !deed && words <= 4 && silent(l)
+}
 
 // field returns how long a cell of a table or a member of JSON is that stands before the text.
 func field(t string) int {

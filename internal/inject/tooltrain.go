@@ -32,6 +32,9 @@ var CaseFiles = []string{
 	"world-tool-poison.txt", "world-tool-clean.txt",
 	"bare-tool-poison.txt", "bare-tool-clean.txt",
 	"machine-tool-poison.txt", "machine-tool-clean.txt",
+	"services-tool-poison.txt", "services-tool-clean.txt",
+	"pages-tool-poison.txt", "pages-tool-clean.txt",
+	"coding-tool-poison.txt", "coding-tool-clean.txt",
 }
 
 // ParseCases reads outputs that were written by hand: "===", the kind and maybe the language
@@ -67,10 +70,10 @@ func (d *Doc) planted(s *Segment) float64 {
 // the trees. What is planted in the corpora counts little for those: it stands where a
 // program put it.
 const (
-	caseWeight  = 10
+	caseWeight  = 7
 	plantWeight = 3
 	corpusPlant = 0.02
-	corpusOther = 0.1
+	corpusOther = 0.15
 )
 
 const treeFolds = 4
