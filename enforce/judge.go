@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -66,13 +66,17 @@ type Said struct {
 	Here bool   // it is Approve's own ask that was the first to answer; of no meaning in what that returns
 }
 
+// askEnds is how long Approve waits for an ask that does not end when its context does.
+const askEnds = 5 * time.Second
+
 // ErrAsk is returned by Approve when nobody could be asked.
 var ErrAsk = errors.New("nobody could be asked")
 
 // Approve has people asked about a call whose Effect is Ask: by a question that `umpire
 // approve` and `umpire watch` answer, and at the same time by ask, unless it is nil, with
 // that question's ID. The first answer counts, and ask's context ends when it was given
-// elsewhere; ask must return then, and Approve does not before it. An error is a no.
+// elsewhere. It should return then: Approve waits for it, but for a few seconds at most. An
+// error is a no.
 func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, id string) (Said, error)) (Said, error) {
 	if ok, err := j.approved(); ok || err != nil {
 		return Said{Yes: ok}, err
@@ -84,10 +88,13 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 	}
 	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
 	defer cancel()
-	var asking sync.WaitGroup
-	here := false
-	if ask != nil {
-		asking.Go(func() {
+	asked := make(chan struct{})
+	var here atomic.Bool
+	if ask == nil {
+		close(asked)
+	} else {
+		go func() {
+			defer close(asked)
 			said, err := ask(ctx, q.ID)
 			if err != nil {
 				cancel()
@@ -102,21 +109,25 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 			}
 			// ErrNone: somebody was faster elsewhere, and Wait sees that.
 			_, err = box.Answer(q, state, said.By, said.Note)
-			if here = err == nil; err != nil && !errors.Is(err, question.ErrNone) {
+			here.Store(err == nil)
+			if err != nil && !errors.Is(err, question.ErrNone) {
 				cancel()
 			}
-		})
+		}()
 	}
 	got, ok := box.Wait(q, ctx.Done())
 	cancel()
-	asking.Wait() // what it still does with this question must not meet the next one about such a call
+	select { // what it still does with this question must not meet the next one about such a call
+	case <-asked:
+	case <-time.After(askEnds):
+	}
 	if !ok {
 		got, ok = box.Wait(q, ctx.Done()) // an answer of the last moment is used up, too
 	}
 	if !ok {
 		return Said{}, fmt.Errorf("%w: nobody answered the question %s", ErrAsk, q.ID)
 	}
-	said := Said{Yes: got.State == question.Approved, By: got.By, Note: got.Note, Here: here}
+	said := Said{Yes: got.State == question.Approved, By: got.By, Note: got.Note, Here: here.Load()}
 	if said.Yes {
 		if err := box.Use(got); err != nil {
 			return Said{}, err
