@@ -3,6 +3,7 @@ package code
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -22,7 +23,11 @@ func (m *machine) generic(text string) {
 type lexeme struct {
 	kind byte // 'n' a name with its qualifiers, 's' text, '!' a line for the shell, 'l' the end of a line, 'o' anything else
 	text string
+	bare string // a name's last part, as bareName tells it
 }
+
+// maxLine bounds how far the end of words in <> or of a line for the shell is looked for.
+const maxLine = 4 << 10
 
 // genericTokens knows no comments: what hides in one for this reader would run in another
 // language, and what is one costs no more than a look.
@@ -31,11 +36,11 @@ func genericTokens(s string) (out []lexeme) {
 		c := s[i]
 		switch {
 		case c == '\n':
-			out = append(out, lexeme{'l', ""})
+			out = append(out, lexeme{kind: 'l'})
 			i++
 		case c == ' ' || c == '\t' || c == '\r':
 			i++
-		case c == '"' || c == '`' || c == '\'' && strings.IndexByte(s[i+1:], '\'') > 1:
+		case c == '"' || c == '`' || c == '\'' && strings.IndexByte(ahead(s, i+1), '\'') > 1:
 			j := i + 1
 			for j < len(s) && s[j] != c {
 				if s[j] == '\\' {
@@ -44,7 +49,7 @@ func genericTokens(s string) (out []lexeme) {
 				j++
 			}
 			j = min(j, len(s))
-			out = append(out, lexeme{'s', unescape(s[i+1 : j])})
+			out = append(out, lexeme{kind: 's', text: unescape(s[i+1 : j])})
 			i = min(j+1, len(s))
 		case nameByte(c) && (c < '0' || c > '9'):
 			j := i
@@ -52,35 +57,37 @@ func genericTokens(s string) (out []lexeme) {
 				j++
 			}
 			name := s[i:j]
-			out, i = append(out, lexeme{'n', name}), j
+			out, i = append(out, lexeme{kind: 'n', text: name, bare: bareName(name)}), j
 			if end := strings.IndexByte("}])>/|!", closes(s, j)); (name == "qx" || name == "qqx") && end >= 0 {
-				if n := strings.IndexByte(s[j+1:], closes(s, j)); n >= 0 {
-					out, i = append(out, lexeme{'s', s[j+1 : j+1+n]}), j+2+n
+				if n := strings.IndexByte(ahead(s, j+1), closes(s, j)); n >= 0 {
+					out, i = append(out, lexeme{kind: 's', text: s[j+1 : j+1+n]}), j+2+n
 				}
 			}
 		case c == '!' && (len(out) == 0 || out[len(out)-1].kind == 'l'): // octave, gnuplot
-			line, _, _ := strings.Cut(s[i+1:], "\n")
-			out = append(out, lexeme{'!', line})
+			line, _, _ := strings.Cut(ahead(s, i+1), "\n")
+			out = append(out, lexeme{kind: '!', text: line})
 			i += 1 + len(line)
 		case c == '<' && i > 0 && (s[i-1] == ' ' || s[i-1] == '('): // raku's <rm -rf x>
-			line, _, _ := strings.Cut(s[i+1:], "\n")
+			line, _, _ := strings.Cut(ahead(s, i+1), "\n")
 			words, _, ok := strings.Cut(line, ">")
 			if !ok || words == "" || strings.ContainsAny(words[:1], " =-<") || strings.ContainsAny(words, "\"'`") {
-				out = append(out, lexeme{'o', "<"})
+				out = append(out, lexeme{kind: 'o', text: "<"})
 				i++
 				continue
 			}
 			for _, w := range strings.Fields(words) {
-				out = append(out, lexeme{'s', w})
+				out = append(out, lexeme{kind: 's', text: w})
 			}
 			i += len(words) + 2
 		default:
-			out = append(out, lexeme{'o', s[i : i+1]})
+			out = append(out, lexeme{kind: 'o', text: s[i : i+1]})
 			i++
 		}
 	}
 	return out
 }
+
+func ahead(s string, i int) string { return s[i:min(len(s), i+maxLine)] }
 
 // closes is what ends text that the mark at i begins, 0 for none.
 func closes(s string, i int) byte {
@@ -143,12 +150,15 @@ func (g *genericReader) next() {
 		g.i = from // calls in it are made, too
 	default:
 		from := g.i
+		if strings.Contains(t.bare, "home") {
+			g.last = g.m.home()
+		}
+		if next := g.at(from); deedOf(t.text) == 0 && (next.kind != 'o' || next.text != "(") {
+			return
+		}
 		args, flags := g.arguments()
 		if before := g.at(from - 2); len(args) == 0 && g.last.alts != nil && before.kind == 'o' && strings.Contains("=>", before.text) { // >>= and |>
 			args = []value{g.last}
-		}
-		if strings.Contains(bareName(t.text), "home") {
-			g.last = g.m.home()
 		}
 		if _, known := g.m.byName(t.text, args, flags); !known && !g.method(args) {
 			g.i = from
@@ -175,7 +185,7 @@ func (g *genericReader) method(of []value) bool {
 	if g.at(g.i).text != "." || g.at(g.i+1).kind != 'n' || len(of) == 0 {
 		return false
 	}
-	_, known := g.m.byName(g.at(g.i+1).text, of, "")
+	_, known := g.m.byName(g.at(g.i+1).text, of, nil)
 	if known {
 		g.i += 2
 	}
@@ -183,11 +193,11 @@ func (g *genericReader) method(of []value) bool {
 }
 
 // maxCall bounds how many lexemes of one call are read: of calls within calls each is read.
-const maxCall = 128
+const maxCall = 64
 
 // arguments reads texts, and names of texts, up to the end of the brackets or of the line.
 // flags are the other words: true, or recursive.
-func (g *genericReader) arguments() (args []value, flags string) {
+func (g *genericReader) arguments() (args []value, flags []string) {
 	depth, join := 0, false
 	add := func(v value) {
 		if join && len(args) > 0 {
@@ -207,7 +217,7 @@ func (g *genericReader) arguments() (args []value, flags string) {
 		case 's':
 			add(lit(t.text))
 		case 'n':
-			switch word := bareName(t.text); {
+			switch word := t.bare; {
 			case depth == 0 && slices.Contains([]string{"in", "then", "do", "where", "and"}, t.text):
 				return args, flags
 			case g.m.vars[t.text].alts != nil:
@@ -224,7 +234,7 @@ func (g *genericReader) arguments() (args []value, flags string) {
 					g.i = k
 				}
 			default:
-				flags += " " + word
+				flags = append(flags, word)
 				join = false
 			}
 		default:
@@ -264,27 +274,62 @@ func bareName(name string) string {
 	if i := strings.LastIndexAny(name, ".:/"); i >= 0 {
 		name = name[i+1:]
 	}
-	return strings.NewReplacer("_", "", "-", "", "!", "", "?", "", "'", "").Replace(strings.ToLower(name))
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune("_-!?'", c) {
+			return -1
+		}
+		return unicode.ToLower(c)
+	}, name)
+}
+
+// A named deed is what a function's name says that it does.
+type namedDeed byte
+
+const (
+	runs namedDeed = iota + 1
+	removesTree
+	removes
+	reads
+	writes
+	appends
+)
+
+// deedOf tells by the last part of a function's name what it does, 0 for anything else.
+func deedOf(name string) namedDeed {
+	switch last := bareName(name); last {
+	case "start":
+		if strings.Contains(strings.ToLower(name), "process") { // Process.Start
+			return runs
+		}
+	case "system", "shell", "shellout", "sh", "cmd", "command", "exec", "execute", "execv", "execvp", "execve", "popen", "openprocessin", "openprocess", "spawn", "spawncommand",
+		"spawnprocess", "spawnshell", "executeshell", "run", "runprocess", "runcommand", "rawsystem", "callcommand", "callprocess", "readprocess", "readprocesswithexitcode", "process", "proc", "subprocess",
+		"createprocess", "startprocess", "runinshell", "unix", "dos", "qx", "qqx", "runprogram", "extern":
+		return runs
+	case "rmtree", "rmrf", "removeall", "removedirall", "removedirectoryrecursive", "removepathforcibly", "removerecursive", "rmdirrecurse", "deletetree", "deletedirectorytree", "deletedirectoryandcontents",
+		"deletedirectory", "deletedir", "deldirr", "removeitem", "deleterecursively", "deleterecursive", "removetree", "purgedirectory":
+		return removesTree
+	case "rm", "rmdir", "remove", "removefile", "removedir", "removedirectory", "delete", "deletefile", "deldir", "unlink", "trash":
+		return removes
+	case "readfile", "readalltext", "readallbytes", "slurp", "contentsoffile":
+		return reads
+	case "writefile", "writealltext", "writeallbytes", "spurt":
+		return writes
+	case "appendfile", "appendalltext":
+		return appends
+	}
+	return 0
 }
 
 // byName makes the call that a function's name speaks of. The same few words serve in all
 // languages; that a function of a program's own may have such a name costs a look at what it
 // is given.
-func (m *machine) byName(name string, args []value, flags string) (value, bool) {
+func (m *machine) byName(name string, args []value, flags []string) (value, bool) {
 	if len(args) == 0 {
 		return unknown(), false
 	}
 	first := m.expandUser(args[0])
-	last := bareName(name)
-	switch last {
-	case "start": // Process.Start
-		if !strings.Contains(strings.ToLower(name), "process") {
-			return unknown(), false
-		}
-		fallthrough
-	case "system", "shell", "shellout", "sh", "cmd", "command", "exec", "execute", "execv", "execvp", "execve", "popen", "openprocessin", "openprocess", "spawn", "spawncommand",
-		"spawnprocess", "spawnshell", "executeshell", "run", "runprocess", "runcommand", "rawsystem", "callcommand", "callprocess", "readprocess", "readprocesswithexitcode", "process", "proc", "subprocess",
-		"createprocess", "startprocess", "runinshell", "unix", "dos", "qx", "qqx", "runprogram", "extern":
+	switch deedOf(name) {
+	case runs:
 		switch {
 		case len(args) == 1 && !args[0].seq:
 			return m.shell(args[0], value{}), true
@@ -292,23 +337,21 @@ func (m *machine) byName(name string, args []value, flags string) (value, bool) 
 			return m.shell(concat(concat(args[0], lit(" ")), args[1]), value{}), true
 		}
 		return m.exec(args, value{}), true
-	case "rmtree", "rmrf", "removeall", "removedirall", "removedirectoryrecursive", "removepathforcibly", "removerecursive", "rmdirrecurse", "deletetree", "deletedirectorytree", "deletedirectoryandcontents",
-		"deletedirectory", "deletedir", "deldirr", "removeitem", "deleterecursively", "deleterecursive", "removetree", "purgedirectory", "remove-all":
+	case removesTree:
 		return m.del(first, umpire.Recursive), true
-	case "rm", "rmdir", "remove", "removefile", "removedir", "removedirectory", "delete", "deletefile", "deldir", "unlink", "trash":
+	case removes:
 		t := umpire.Trait(0)
-		if strings.Contains(flags, "recursive") || strings.Contains(flags, "true") || len(args) > 1 && args[1].text() == "s" {
+		if slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, "recursive") || f == "true" }) || len(args) > 1 && args[1].text() == "s" {
 			t = umpire.Recursive
 		}
-		if !isPath(first.text()) { // of a set or a map
-			return unknown(), false
+		if isPath(first.text()) { // and not of a set or a map
+			return m.del(first, t), true
 		}
-		return m.del(first, t), true
-	case "readfile", "readalltext", "readallbytes", "slurp", "contentsoffile":
+	case reads:
 		return m.read(first), true
-	case "writefile", "writealltext", "writeallbytes", "spurt":
+	case writes:
 		return m.write(first, unknown(), umpire.Truncate), true
-	case "appendfile", "appendalltext":
+	case appends:
 		return m.write(first, unknown(), umpire.Append), true
 	}
 	return unknown(), false

@@ -193,7 +193,7 @@ func (p *lispReader) apply(list []atom) value {
 		for _, a := range list[1:] {
 			flags = append(flags, a.symbol)
 		}
-		if v, ok := m.byName(list[0].symbol, args, strings.Join(flags, " ")); ok {
+		if v, ok := m.byName(list[0].symbol, args, flags); ok {
 			return v
 		}
 	}
