@@ -102,10 +102,10 @@ func Read(lang, text string, env Env) Result {
 		case "elixir":
 			text = strings.ReplaceAll(text, "!(", "(") // rm! is rm that raises
 		case "scala":
-			text = strings.NewReplacer(".!!", ".execute()", ".!", ".execute()", " !", ".execute()").Replace(text)
+			text = strings.NewReplacer(" !=", " !=", ".!!", ".execute()", ".!", ".execute()", " !", ".execute()").Replace(text)
 		}
 		m.program(text)
-		if len(m.effects) == 0 && (lang == "elixir" || lang == "scala") { // written as the table does not know
+		if lang == "elixir" || lang == "scala" { // what is written as the table does not know
 			m.generic(text)
 		}
 	}

@@ -254,6 +254,10 @@ func TestGeneric(t *testing.T) {
 		"hidden in a comment":     {`-- system("id")`, "sh id"},
 		"printed text is data":    {`print_endline "rm -rf /"; Console.WriteLine("rm -rf /")`, ""},
 		"of a set":                {`s.remove("name"); m.delete("key")`, ""},
+		"joined, octave":          {`system(["rm -rf " "/x"])`, "sh rm -rf /x"},
+		"formatted":               {`system(sprintf("rm -rf %s", "/x"))`, "sh rm -rf /x"},
+		"of a map":                {`Map.delete(m, "/"); lists:delete("/", l); Dream.delete "/users/:id" h`, ""},
+		"of a route":              {`delete "/" do`, ""},
 		"a comparison":            {`if a <b && c> d { print("x") }`, ""},
 		"no end":                  {`system("id`, "sh id"},
 	} {

@@ -303,7 +303,7 @@ func deedOf(name string) namedDeed {
 		}
 	case "system", "shell", "shellout", "sh", "cmd", "command", "exec", "execute", "execv", "execvp", "execve", "popen", "openprocessin", "openprocess", "spawn", "spawncommand",
 		"spawnprocess", "spawnshell", "executeshell", "run", "runprocess", "runcommand", "rawsystem", "callcommand", "callprocess", "readprocess", "readprocesswithexitcode", "process", "proc", "subprocess",
-		"createprocess", "startprocess", "runinshell", "unix", "dos", "qx", "qqx", "runprogram", "extern":
+		"createprocess", "startprocess", "runinshell", "unix", "dos", "qx", "qqx", "runprogram", "extern", "system*":
 		return runs
 	case "rmtree", "rmrf", "removeall", "removedirall", "removedirectoryrecursive", "removepathforcibly", "removerecursive", "rmdirrecurse", "deletetree", "deletedirectorytree", "deletedirectoryandcontents",
 		"deletedirectory", "deletedir", "deldirr", "removeitem", "deleterecursively", "deleterecursive", "removetree", "purgedirectory":
@@ -330,6 +330,9 @@ func (m *machine) byName(name string, args []value, flags []string) (value, bool
 	first := m.expandUser(args[0])
 	switch deedOf(name) {
 	case runs:
+		if len(args) > 1 && strings.Contains(args[0].text(), " ") { // no program's name: parts of one text
+			return m.shell(joined(args), value{}), true
+		}
 		switch {
 		case len(args) == 1 && !args[0].seq:
 			return m.shell(args[0], value{}), true
@@ -340,6 +343,9 @@ func (m *machine) byName(name string, args []value, flags []string) (value, bool
 	case removesTree:
 		return m.del(first, umpire.Recursive), true
 	case removes:
+		if last := bareName(name); (last == "delete" || last == "remove") && !ofFiles(name) { // of a set, a map, a list of routes
+			return unknown(), false
+		}
 		t := umpire.Trait(0)
 		if slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, "recursive") || f == "true" }) || len(args) > 1 && args[1].text() == "s" {
 			t = umpire.Recursive
@@ -355,6 +361,25 @@ func (m *machine) byName(name string, args []value, flags []string) (value, bool
 		return m.write(first, unknown(), umpire.Append), true
 	}
 	return unknown(), false
+}
+
+// joined is a text that was given in parts, or with places for them.
+func joined(args []value) value {
+	v := args[0]
+	for _, a := range args[1:] {
+		if before, after, ok := strings.Cut(v.text(), "%s"); ok {
+			v = concat(concat(lit(before), a), lit(after))
+		} else {
+			v = concat(v, a)
+		}
+	}
+	return v
+}
+
+// ofFiles reports whether what stands before a function's name is about files.
+func ofFiles(name string) bool {
+	l := strings.ToLower(name)
+	return slices.ContainsFunc([]string{"file", "dir", "path", "fs.", "os.", "os:", "io."}, func(s string) bool { return strings.Contains(l, s) })
 }
 
 func isPath(s string) bool {

@@ -149,6 +149,9 @@ func (p *lispReader) apply(list []atom) value {
 		m.write(path(2), m.read(path(1)), umpire.Overwrite)
 	case "system", "uiop:run-program", "run-program", "run-shell-command", "sh", "process", "shell", "shell-command", "async-shell-command", "shell-command-to-string", "call-process-shell-command", "start-process-shell-command", "process-lines-shell", "compile", "eshell-command":
 		i := 1
+		if s := list[0].symbol; (s == "sh" || s == "process") && len(texts(list)) > 1 { // Clojure's have a vector
+			return m.exec([]value{listOf(texts(list))}, value{})
+		}
 		if list[0].symbol == "start-process-shell-command" {
 			i = 3
 		}

@@ -49,7 +49,7 @@ var interpreterModels = []Model{
 	{Names: "erl", Style: LongDash, Opts: "-eval=e -s=_ -run=_ -name=_ -sname=_ -setcookie=_", Lang: "erlang"},
 	{Names: "clojure clj babashka racket guile csi sbcl clisp ecl gosh chez scheme mit-scheme janet hy newlisp fennel", Opts: "-e,--eval,-E=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "lisp", Do: doScriptFile},
 	{Names: "crystal", Lang: "ruby", Sub: []Model{{Names: "eval", Args: "e*", Lang: "ruby"}, {Names: "run", Args: "x", Lang: "ruby"}}},
-	{Names: "escript ocaml raku rakudo octave octave-cli gnuplot bpftrace rdmd matlab maxima gp sage picolisp gforth io", Opts: "-e,--eval,-E,--batch-string=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "script", Do: doScriptFile},
+	{Names: "escript ocaml raku rakudo octave octave-cli gnuplot bpftrace rdmd matlab maxima gp sage picolisp gforth io", Opts: "-e,--eval,-E,--batch-string,-batch=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "script", Do: doScriptFile},
 	{Names: "dotnet-script dotnet-fsi csharprepl fsi", Opts: "-c=_ -d -i", Style: Strict, Lang: "csharp", Sub: []Model{{Names: "eval", Args: "e", Lang: "csharp"}}, Do: doScriptFile},
 	{Names: "qjs quickjs d8 js jsc v8 rhino gjs seed njs txiki mujs duk hermes phantomjs casperjs", Opts: "-e,--eval,-c,--command=e -I,--include=x -f=x -m", Style: Strict, Lang: "js", Do: doScriptFile},
 }

@@ -28,6 +28,11 @@ func TestInterpreters(t *testing.T) {
 		"janet, a vector":           `janet -e '(os/execute ["rm" "-r" "/home/dev/notes"] :p)'`,
 		"scala":                     `scala -e 'import sys.process._; "rm -r /home/dev/notes".!'`,
 		"scala, a list":             `scala -e 'import sys.process._; Seq("rm","-r","/home/dev/notes").!!'`,
+		"clojure, in a namespace":   `clojure -M -e '(sh "rm" "-r" "/home/dev/notes")'`,
+		"racket":                    `racket -e '(system* "/bin/rm" "-r" "/home/dev/notes")'`,
+		"matlab":                    `matlab -batch "system('rm -r /home/dev/notes')"`,
+		"elixir, a decoy":           `elixir -e 'System.cmd("echo",["x"]); :file.del_dir_r("/home/dev/notes")'`,
+		"scala, a decoy":            `scala -e 'new java.io.File("a.tmp").delete(); sys.process.Process(Seq("rm","-r","/home/dev/notes")).!'`,
 		"crystal":                   `crystal eval 'FileUtils.rm_r("/home/dev/notes")'`,
 		"ghc":                       `ghc -e 'System.Directory.removeDirectoryRecursive "/home/dev/notes"'`,
 		"raku":                      `raku -e 'shell "rm -r /home/dev/notes"'`,
@@ -59,7 +64,7 @@ func TestInterpretersOnlyLook(t *testing.T) {
 		"sqlite3 :memory: 'create table t(a); drop table t;'", "security find-generic-password -a me -s x", "yes | head -3", "yes > /dev/null", "head -c 9 /dev/urandom", "docker inspect db", "op item list",
 		`python3 -c "import shutil,tempfile; print(tempfile.mkdtemp())"`,
 		`elixir -e 'IO.puts("rm -rf /")'`, `scala -e 'println("rm -rf /")'`, `swift -e 'print("rm -rf /")'`, `ocaml -e 'print_endline "rm -rf /"'`, `racket -e '(remove "/a" (list "/a"))'`,
-		`octave --eval 'x = [1 2]; delete(x)'`, "mix run priv/seeds.exs", "just build", `gnuplot -e 'set output "a.png"; plot sin(x)'`, "clj -M:test",
+		`octave --eval 'x = [1 2]; delete(x)'`, `scala -e 'val dir = "reboot"; if (dir != null) println(dir)'`, `elixir -e 'Map.delete(%{"/" => 1}, "/")'`, "mix run priv/seeds.exs", "just build", `gnuplot -e 'set output "a.png"; plot sin(x)'`, "clj -M:test",
 	} {
 		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
 	}

@@ -31,7 +31,7 @@ var secretModels = []Model{
 
 	{Names: "openssl libressl", Style: LongDash, Opts: opensslOpts, Do: doOpenssl},
 	{Names: "b64decode", Opts: "-o,--output-file=w", Do: doDecodeFile},
-	{Names: "rot13 caesar ascii85 base58 base16 base85 qprint ccrypt ccdecrypt steghide outguess", Opts: "-K=_ -k=_ -p=_ -sf=_ -cf=_ -ef=_ -xf=w", Do: doDecodeFile},
+	{Names: "rot13 caesar ascii85 base58 base16 base85 qprint ccrypt ccdecrypt steghide outguess", Opts: "-K=_ -k=_ -p=_ -sf=r -cf=r -ef=r -xf=w", Do: doDecodeFile},
 }
 
 // secretRead records that a secret store gives up a secret.
