@@ -42,6 +42,9 @@ func label(t string) int {
 	if end := strings.IndexAny(t, " \t"); end > 0 && end <= 24 && strings.IndexFunc(t[:end], wordy) < 0 { // a mark, stars, a bullet
 		return len(t) - len(strings.TrimLeft(t[end:], " \t"))
 	}
+	if n := column(t); n > 0 {
+		return n
+	}
 	if n := statement(t); n > 0 {
 		return n
 	}
@@ -74,6 +77,19 @@ func label(t string) int {
 
 func wordy(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) || unicode.IsMark(c) }
 
+// column returns how long a cell is that spaces part from the next one, as in an aligned
+// table.
+func column(t string) int {
+	k := strings.Index(t[:min(len(t), 48)], "  ")
+	if k <= 0 || !heading(strings.TrimSuffix(t[:k], ":")) && !stamp(t[:k]) {
+		return 0
+	}
+	for k < len(t) && strings.IndexByte(" :\"'", t[k]) >= 0 {
+		k++
+	}
+	return k
+}
+
 // stamp reports whether a word is a number, a date or a time, in any script's digits.
 func stamp(word string) bool {
 	digits := false
@@ -92,7 +108,7 @@ func stamp(word string) bool {
 // for nothing.
 func enumerated(t string) int {
 	if strings.HasPrefix(t, "{{") {
-		if k := strings.IndexByte(t, '|'); k > 2 && k < 24 && alone(t[2:k]) {
+		if k := strings.IndexByte(t, '|'); k > 2 && short(t[2:k], 10) {
 			return k + 1
 		}
 		return 0
@@ -103,15 +119,22 @@ func enumerated(t string) int {
 	}
 	l := strings.TrimPrefix(t[:k], "(")
 	word := strings.TrimRightFunc(l, unicode.IsDigit)
-	if len(word) < len(l) && alone(strings.TrimSpace(word)) || utf8.RuneCountInString(l) == 1 {
+	if len(word) < len(l) && short(strings.TrimSpace(word), 6) || utf8.RuneCountInString(l) == 1 {
 		return k + 2
 	}
 	return 0
 }
 
-// alone reports whether l is one word at most, however words are joined.
-func alone(l string) bool {
-	return strings.IndexFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) }) < 0
+// short reports whether l is one word at most, of so many letters, in a script that parts words.
+func short(l string, most int) bool {
+	return utf8.RuneCountInString(l) <= most && !dense(l) && strings.IndexFunc(l, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) }) < 0
+}
+
+// dense reports whether l has a script that does not part words: a few signs of it are an order.
+func dense(l string) bool {
+	return strings.IndexFunc(l, func(c rune) bool {
+		return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	}) >= 0
 }
 
 // heading reports whether a label of a few words, in any script, asks for nothing, calls
@@ -120,8 +143,12 @@ func heading(l string) bool {
 	if len(l) > 64 || strings.IndexFunc(l, func(c rune) bool { return !wordy(c) && !strings.ContainsRune(" _.,-+/#()[]%&'*", c) }) >= 0 {
 		return false
 	}
+	most := 3 // fewer where the words for deeds are known less well
+	if strings.IndexFunc(l, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
+		most = 4
+	}
 	words, deed := bidden(l)
-	return !deed && words <= 4 && silent(l)
+	return !deed && words <= most && !dense(l) && silent(l)
 }
 
 // field returns how long a cell of a table or a member of JSON is that stands before the text.
@@ -241,6 +268,9 @@ func statement(t string) int {
 // place reports whether a word is a line of a file, as tools that search say it: "a/b.go:12:".
 func place(word string) bool {
 	name, line, ok := strings.Cut(strings.TrimSuffix(word, ":"), ":")
+	if words, deed := bidden(name); deed && words > 5 || words > 2 && dense(name) || utf8.RuneCountInString(name) > 12 && dense(name) {
+		return false // an order with a number behind it
+	}
 	return ok && word[len(word)-1] == ':' && line != "" && strings.Trim(line, "0123456789:") == "" && strings.ContainsAny(name, "./")
 }
 

@@ -242,53 +242,8 @@ func (sp *splitter) line(s string, i, j, base int, pos []int32) {
 		sp.cells(s, i, j, base, pos, "\t")
 	case strings.Contains(line, ",\"") && commas(line):
 		sp.cells(s, i, j, base, pos, "\"")
-	case semicolons(line):
-		sp.cells(s, i, j, base, pos, ";")
-	case gap(line, 0) >= 0:
-		sp.columns(s, i, j, base, pos)
 	default:
 		sp.sentences(s, i, j, base, pos)
-	}
-}
-
-// semicolons reports whether a line is a row of values with semicolons between, and no prose
-// or code, in which a space comes after them.
-func semicolons(l string) bool {
-	return strings.Count(l, ";") >= 3 && strings.Count(l, "; ") == 0 && !strings.ContainsAny(l[:strings.IndexByte(l, ';')], "(={")
-}
-
-// gap finds the spaces after l[from:] that part the columns of a table: two, or three where a
-// sentence ends; -1 if there are none.
-func gap(l string, from int) int {
-	for k := from; ; {
-		n := strings.Index(l[k:], "  ")
-		if n < 0 {
-			return -1
-		}
-		k += n
-		if k > 0 && strings.IndexByte(".!?", l[k-1]) < 0 || strings.HasPrefix(l[k:], "   ") {
-			return k
-		}
-		for k < len(l) && l[k] == ' ' {
-			k++
-		}
-	}
-}
-
-// columns splits a row of a table that spaces make.
-func (sp *splitter) columns(s string, i, j, base int, pos []int32) {
-	for i < j {
-		k := gap(s[i:j], 0)
-		if k < 0 {
-			k = j
-		} else {
-			k += i
-		}
-		sp.sentences(s, i, k, base, pos)
-		sp.block++
-		for i = k; i < j && (s[i] == ' ' || s[i] == ':'); { // "Comment   : text"
-			i++
-		}
 	}
 }
 
@@ -374,13 +329,6 @@ func (sp *splitter) sentences(s string, i, j, base int, pos []int32) {
 		case (c == '.' || c == '!' || c == '?') && k+2 < j && (s[k+1] == ' ' || s[k+1] == '\t'):
 			// "e.g. x", "1. x" and "Mr. x" are no ends
 			end = k-from > 6 && !(s[k+2] >= 'a' && s[k+2] <= 'z')
-		case c == '\\' && k+1 < j && s[k+1] == 'n' && k > from && (strings.HasPrefix(s[k+2:j], `\n`) || strings.IndexByte(".!?:", s[k-1]) >= 0): // calendars write lines so
-			sp.emit(s, from, k, base, pos, false, true)
-			for k += 2; strings.HasPrefix(s[k:j], `\n`); k += 2 {
-			}
-			from = k
-			k--
-			continue
 		case c == 0xe3 && strings.HasPrefix(s[k:j], "。"), c == 0xef && (strings.HasPrefix(s[k:j], "！") || strings.HasPrefix(s[k:j], "？")):
 			k += 2
 			end = true
