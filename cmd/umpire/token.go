@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -92,14 +93,32 @@ func newToken() *cobra.Command {
 		},
 	}
 	revoke := &cobra.Command{
-		Use: "revoke ID...", Short: "End credentials", Args: cobra.MinimumNArgs(1),
+		Use: "revoke ID|NAME...", Short: "End credentials", Args: cobra.MinimumNArgs(1),
+		Example: "  umpire token revoke builder\n  umpire token revoke 9d87bf9a6613",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, id := range args {
+			var out struct {
+				Tokens []gateway.Token `json:"tokens"`
+			}
+			if err := operatorCall(cmd.Context(), f.server, http.MethodGet, "/api/tokens", nil, &out); err != nil {
+				return err
+			}
+			ids := make([]string, len(args))
+			for i, arg := range args { // all of them before the first is revoked
+				var err error
+				if ids[i], err = tokenID(out.Tokens, arg); err != nil {
+					return err
+				}
+			}
+			for _, id := range ids {
 				if err := operatorCall(cmd.Context(), f.server, http.MethodDelete, "/api/tokens/"+url.PathEscape(id), nil, nil); err != nil {
 					return err
 				}
 			}
-			return f.print(cmd, map[string][]string{"revoked": args}, func(io.Writer) {})
+			return f.print(cmd, map[string][]string{"revoked": ids}, func(w io.Writer) {
+				for i, id := range ids {
+					fmt.Fprintf(w, "revoked %s  %s\n", id, visible.Line(args[i]))
+				}
+			})
 		},
 	}
 	sessions := &cobra.Command{
@@ -128,4 +147,24 @@ func newToken() *cobra.Command {
 	}
 	cmd.AddCommand(add, list, revoke, sessions, end)
 	return cmd
+}
+
+// tokenID finds the credential that has an ID, or else the only one of that name.
+func tokenID(tokens []gateway.Token, arg string) (id string, err error) {
+	var named []string
+	for _, t := range tokens {
+		switch arg {
+		case t.ID:
+			return t.ID, nil
+		case t.Name:
+			named = append(named, t.ID)
+		}
+	}
+	switch len(named) {
+	case 0:
+		return "", fmt.Errorf("no credential has the ID or name %s: `umpire token list` shows them", visible.Line(arg))
+	case 1:
+		return named[0], nil
+	}
+	return "", fmt.Errorf("%d credentials are called %s: revoke them by ID: %s", len(named), visible.Line(arg), strings.Join(named, " "))
 }
