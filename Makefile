@@ -9,7 +9,7 @@ FUZZTIME ?= 10s
 CHAOS    ?= 5m
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs clients boxed reviewed clean
+.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs journeys clients boxed reviewed clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ test: ## run all tests (installs PostgreSQL's programs, Chromium, Node and tmux 
 
 race: ## run the tests under the race detector (needs a C compiler)
 	umask 022 && CGO_ENABLED=1 $(GO) test -timeout 30m -race ./...
+
+journeys: ## walk through a day of each kind of user, step by step
+	umask 022 && $(GO) test -count=1 -v ./journeys
 
 chaos: ## kill gateways and their database while agents ask, for CHAOS
 	@scripts/postgres.sh
