@@ -20,7 +20,6 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/redact"
-	"github.com/umpire-dev/umpire/policy"
 )
 
 // Bounds of one call.
@@ -63,7 +62,6 @@ type Caller struct {
 	calls   int
 	granted map[string]bool // operations that a rule asks about and a person allowed for the session
 	allowed []string        // what answers allow for the session, as the questions showed it
-	lasting []policy.Rule   // what was allowed for good, for as long as the policy in force does not have it
 }
 
 type known struct {

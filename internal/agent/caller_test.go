@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
 )
 
@@ -74,7 +75,7 @@ func TestAnswers(t *testing.T) {
 func TestAlways(t *testing.T) {
 	w := newWorld(t, "")
 	var kept []string
-	w.caller.Keep = func(rules []string) error { kept = append(kept, rules...); return nil }
+	w.caller.Keep = func(rules []string) error { kept = append(kept, rules...); return w.keep(rules) }
 	w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
 		if q.Always != "exec(go test *)" {
 			t.Errorf("offered %q", q.Always)
@@ -518,7 +519,7 @@ func TestSessionAnswerEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, "rules:\n  - ask: exec(make deploy*)\n")
-			w.caller.Keep = func([]string) error { return nil }
+			w.caller.Keep = w.keep
 			asked := 0
 			w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
 				asked++
@@ -529,7 +530,11 @@ func TestSessionAnswerEnds(t *testing.T) {
 			if asked != 2 {
 				t.Fatalf("asked %d times", asked)
 			}
-			if got := w.caller.Allowed(); !slices.Equal(got, []string{"exec(go test *)", "exec(make deploy)"}) {
+			allowed := []string{"exec(go test *)", "exec(make deploy)"}
+			if c.answer == agent.Always {
+				allowed = allowed[1:] // what is in the policy is no answer for the session
+			}
+			if got := w.caller.Allowed(); !slices.Equal(got, allowed) {
 				t.Errorf("allowed %q", got)
 			}
 			if c.before != nil {
@@ -540,6 +545,66 @@ func TestSessionAnswerEnds(t *testing.T) {
 				t.Errorf("asked %v", asked > 2)
 			}
 		})
+	}
+}
+
+// A rule that "always" wrote and that is revoked allows no more, in the very agent that wrote
+// it; nor does what was allowed for the session outlive a rule that denies it.
+func TestRevokedAlways(t *testing.T) {
+	w := newWorld(t, "")
+	w.caller.Keep = w.keep
+	asked := 0
+	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+		asked++
+		return agent.Answer{Verdict: agent.Always}, nil
+	})
+	run := func(id string, before int) {
+		t.Helper()
+		asked = 0
+		if res, _, err := w.do(t, id, "bash", `{"command":"go test ./a"}`); err != nil || !res.Success || asked != before {
+			t.Errorf("%+v, %v, asked %d times, want %d", res, err, asked, before)
+		}
+	}
+	run("a", 1)
+	run("b", 0)
+	ids, err := policyfile.Add(w.policy, policyfile.Lasting{Pattern: "exec(go test *)", Platform: "umpire"})
+	if err == nil {
+		err = policyfile.Revoke(w.policy, ids[0])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run("c", 1)
+	if err := policyfile.Revoke(w.policy, ids[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.caller.Forget(); err != nil { // as /clear and /allowed forget do
+		t.Fatal(err)
+	}
+	run("d", 1)
+	if err := os.WriteFile(w.policy, []byte("version: 1\nrules:\n  - deny: exec(go test *)\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if res, _, _ := w.do(t, "e", "bash", `{"command":"go test ./a"}`); res.Success || !strings.HasPrefix(res.Error, agent.Blocked) {
+		t.Errorf("a rule denies it: %+v", res)
+	}
+}
+
+// Where the policy cannot be written, "always" holds for the session, and says so.
+func TestAlwaysThatIsNotKept(t *testing.T) {
+	w := newWorld(t, "")
+	w.caller.Keep = func([]string) error { return errors.New("the disk is full") }
+	asked := 0
+	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+		asked++
+		return agent.Answer{Verdict: agent.Always}, nil
+	})
+	res, _, _ := w.do(t, "a", "bash", `{"command":"go test ./a"}`)
+	if !res.Success || len(res.Notes) == 0 || !strings.Contains(res.Notes[0], "this session only: the disk is full") {
+		t.Errorf("%+v", res)
+	}
+	if res, _, _ := w.do(t, "b", "bash", `{"command":"go test ./a"}`); !res.Success || asked != 1 {
+		t.Errorf("%+v, asked %d times", res, asked)
 	}
 }
 
