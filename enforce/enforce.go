@@ -55,7 +55,6 @@ type Enforcer struct {
 	mu      sync.Mutex              // over the session's rules: held while they are laid over a policy
 	allowed []policy.Rule           // by Allow
 	session atomic.Pointer[session] // nil: nothing is allowed for the session
-	told    atomic.Pointer[string]  // the fault that the log has
 
 	asked     sync.Map // ID to pending: those that an Approver will wait for
 	waits     atomic.Bool
@@ -93,9 +92,9 @@ func Open(o Options) (*Enforcer, error) {
 	e.workspace = platform.Workspace(e.dir, "", e.home)
 	if e.layers = snapshot.DefaultLayers(e.home, e.workspace, os.Getenv); o.Policy != "" {
 		e.layers = snapshot.Layers{User: o.Policy}
-		e.files, err = inforce.OpenFile(o.Policy)
+		e.files, err = inforce.OpenFile(o.Policy, e.tell)
 	} else {
-		e.files, err = inforce.OpenPolicy(e.layers, e.home, e.workspace)
+		e.files, err = inforce.OpenPolicy(e.layers, e.home, e.workspace, e.tell)
 	}
 	if err != nil {
 		return nil, err
@@ -116,35 +115,33 @@ func (e *Enforcer) inForce() (*policy.Policy, error) {
 	p := files
 	if s := e.session.Load(); s != nil {
 		if p = s.policy; s.files != files {
-			var err error
-			p, err = e.relay(files)
-			fault = errors.Join(fault, err)
+			p = e.relay(files)
 		}
 	}
-	e.tell(fault)
 	return p, fault
 }
 
 // relay lays what was allowed for the session over a policy whose files changed. If that
 // cannot be done, the policy holds without it: people are asked again.
-func (e *Enforcer) relay(files *policy.Policy) (*policy.Policy, error) {
+func (e *Enforcer) relay(files *policy.Policy) *policy.Policy {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.session.Load()
 	switch {
 	case s == nil: // forgotten meanwhile
-		return files, nil
+		return files
 	case s.files == files: // another goroutine did it
-		return s.policy, nil
+		return s.policy
 	}
 	p, err := e.with(e.allowed)
 	if err != nil {
 		e.allowed = nil
 		e.session.Store(nil)
-		return files, fmt.Errorf("what was allowed for the session is forgotten, because it does not fit the changed policy: %w", err)
+		e.tell(fmt.Errorf("what was allowed for the session is forgotten, because it does not fit the changed policy: %w", err))
+		return files
 	}
 	e.session.Store(&session{files, p})
-	return p, nil
+	return p
 }
 
 // with compiles the policy files together with more rules.
@@ -157,23 +154,13 @@ func (e *Enforcer) with(rules []policy.Rule) (*policy.Policy, error) {
 	return policy.Compile(*src)
 }
 
-// tell logs a fault of the policy files, once until it is another one.
+// tell logs a fault of the policy.
 func (e *Enforcer) tell(fault error) {
-	if fault == nil {
-		if e.told.Load() != nil {
-			e.told.Store(nil)
-		}
-		return
-	}
-	text := fault.Error()
-	if last := e.told.Swap(&text); last != nil && *last == text {
-		return
-	}
 	log := e.log
 	if log == nil {
 		log = slog.Default()
 	}
-	log.Warn("the last good policy stays in force: correct the policy file", "error", text)
+	log.Warn("the last good policy stays in force: correct the policy file", "error", fault)
 }
 
 func (e *Enforcer) questions() question.Box {

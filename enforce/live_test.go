@@ -11,6 +11,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/enforce"
 	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/policy"
@@ -220,7 +221,10 @@ func TestChangesWhileJudging(t *testing.T) {
 	}
 	all.Go(func() {
 		for range 10 {
-			u.write("rules:\n  - deny: exec(make deploy)\n  - ask: exec(make other)\n")
+			// A file that is half written is another policy.
+			if err := atomicfile.Write(u.file, []byte("version: 1\nrules:\n  - deny: exec(make deploy)\n  - ask: exec(make other)\n"), 0o600); err != nil {
+				t.Error(err)
+			}
 			u.allow(e, "s", "exec(frob)")
 			e.Forget()
 		}

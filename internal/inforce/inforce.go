@@ -18,6 +18,7 @@ import (
 type Files[T any] struct {
 	layers snapshot.Layers
 	read   func() (T, error)
+	tell   func(error)
 
 	mu  sync.Mutex // held while the files are read
 	now atomic.Pointer[state[T]]
@@ -29,9 +30,10 @@ type state[T any] struct {
 	seen  snapshot.Snapshot // what the files looked like before they were read
 }
 
-// Open reads the files. A fault in them is an error.
-func Open[T any](layers snapshot.Layers, read func() (T, error)) (*Files[T], error) {
-	f := &Files[T]{layers: layers, read: read}
+// Open reads the files. A fault in them is an error. A fault that they get later is told
+// once, until it is another one.
+func Open[T any](layers snapshot.Layers, read func() (T, error), tell func(fault error)) (*Files[T], error) {
+	f := &Files[T]{layers: layers, read: read, tell: tell}
 	s := f.look(nil)
 	if s.fault != nil {
 		return nil, s.fault
@@ -50,8 +52,12 @@ func (f *Files[T]) Now() (T, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if s = f.now.Load(); !s.seen.Fresh(snapshot.Stat) { // else another goroutine has read them meanwhile
+		last := s.fault
 		s = f.look(s)
 		f.now.Store(s)
+		if s.fault != nil && (last == nil || last.Error() != s.fault.Error()) {
+			f.tell(s.fault)
+		}
 	}
 	return s.value, s.fault
 }

@@ -15,12 +15,12 @@ import (
 // OpenPolicy opens the policy of a workspace's layers. It reads no YAML if there are no
 // policy files, or if their compiled form is in the user's cache, and keeps there what it
 // compiles.
-func OpenPolicy(layers snapshot.Layers, home, workspace string) (*Files[*policy.Policy], error) {
-	return Open(layers, func() (*policy.Policy, error) { return cached(layers, home, workspace) })
+func OpenPolicy(layers snapshot.Layers, home, workspace string, tell func(fault error)) (*Files[*policy.Policy], error) {
+	return Open(layers, func() (*policy.Policy, error) { return cached(layers, home, workspace) }, tell)
 }
 
 // OpenFile opens the policy of one file, without the machine's, the user's and the project's.
-func OpenFile(path string) (*Files[*policy.Policy], error) {
+func OpenFile(path string, tell func(fault error)) (*Files[*policy.Policy], error) {
 	layers := snapshot.Layers{User: path}
 	return Open(layers, func() (*policy.Policy, error) {
 		// Without its file the built-in policy would take its place, and nobody chose that.
@@ -28,7 +28,7 @@ func OpenFile(path string) (*Files[*policy.Policy], error) {
 			return nil, err
 		}
 		return compile(layers)
-	})
+	}, tell)
 }
 
 // Source reads what the policy of some layers is compiled from.
