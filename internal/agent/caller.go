@@ -6,10 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime/debug"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -409,7 +406,11 @@ func decode(t *known, call Call) (params map[string]any, problem string) {
 	if len(bytes.TrimSpace(call.Input)) == 0 {
 		params = map[string]any{}
 	} else if err := json.Unmarshal(call.Input, &params); err != nil {
-		return nil, "the input of the call is no JSON object: " + err.Error()
+		var v any
+		if err := json.Unmarshal(call.Input, &v); err != nil {
+			return nil, "the input of the call is not JSON: " + err.Error()
+		}
+		return nil, "the input of the call is no JSON object: want an object, got " + shown(v)
 	}
 	if params == nil {
 		params = map[string]any{}
@@ -419,28 +420,7 @@ func decode(t *known, call Call) (params map[string]any, problem string) {
 
 func check(t *known, params map[string]any) (problem string) {
 	if err := t.schema.Validate(params); err != nil {
-		return fmt.Sprintf("the input does not fit the schema of %s: %s%v", t.Name, faultyItem(t, params, err), err)
-	}
-	return ""
-}
-
-// faultyItem names the first item of a list for which an input does not fit, "edits[1]: ".
-// What the schema's own error names is the rule, which is the same for all of them.
-func faultyItem(t *known, params map[string]any, fault error) string {
-	for _, k := range slices.Sorted(maps.Keys(params)) {
-		list, ok := params[k].([]any)
-		if !ok || !strings.Contains(fault.Error(), "/properties/"+k+"/items") {
-			continue
-		}
-		alone := maps.Clone(params)
-		for i := range list {
-			if alone[k] = list[i : i+1]; t.schema.Validate(alone) != nil {
-				return fmt.Sprintf("%s[%d]: ", k, i)
-			}
-			if i == maxItems {
-				break
-			}
-		}
+		return fmt.Sprintf("the input does not fit the schema of %s: %s", t.Name, explain(t.schema.Schema(), params, err))
 	}
 	return ""
 }
