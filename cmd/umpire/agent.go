@@ -465,9 +465,10 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 		Remember: func(text string) { _ = typed.add(text) }} // it is a convenience
 	if !f.cont && f.resume == "" && message == "" {
 		list, err := session.List(w.sessions, w.warn)
-		list = slices.DeleteFunc(list, func(m session.Metadata) bool { return m.MessageCount == 0 }) // all of it was taken back
-		if err == nil && len(list) > 0 {
-			newest := talk.Offer(list[0])
+		// Those of other folders are listed by /sessions. An empty one was taken back whole.
+		here := slices.IndexFunc(list, func(m session.Metadata) bool { return m.Cwd == w.at.dir && m.MessageCount > 0 })
+		if err == nil && here >= 0 {
+			newest := talk.Offer(list[here])
 			o.Resume = &newest
 		}
 	}
