@@ -332,8 +332,8 @@ func parseRule(text string) (policy.Pattern, error) {
 	return p, nil
 }
 
-// AddRule stores a rule, unless the same one is there. It is in force when AddRule
-// returns.
+// AddRule stores a rule, unless the same one is there with the same end. It is in force when
+// AddRule returns.
 func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	r.Created = g.now().UTC().Truncate(time.Millisecond)
 	in := r.Session
@@ -349,7 +349,13 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 		return false, err
 	}
 	err = g.store.Update(ctx, ruleRecord, r.ID, "rules", r.By, func(old json.RawMessage) (json.RawMessage, any, error) {
-		if added = old == nil; !added {
+		var was Rule
+		if old != nil {
+			if err := json.Unmarshal(old, &was); err != nil {
+				return nil, nil, err
+			}
+		}
+		if added = old == nil || !was.holds(g.now()) || !was.Expires.Equal(r.Expires); !added {
 			return old, nil, errUnchanged
 		}
 		return body, map[string]string{"added": r.Effect + " " + r.Text}, nil

@@ -71,6 +71,35 @@ func TestRuleEnds(t *testing.T) {
 	}
 }
 
+// A rule that ended, or has an end, can be stored again: the newest word counts.
+func TestRuleIsStoredAgain(t *testing.T) {
+	var c clock
+	w := newWorld(t, "", func(o *Options) { o.Now = c.now })
+	for i, step := range []struct {
+		in    map[string]any
+		pass  time.Duration
+		added bool
+		want  string
+	}{
+		{map[string]any{"expiresIn": 60_000}, 0, true, "allow"},
+		{nil, 61 * time.Second, false, "ask"},
+		{map[string]any{"expiresIn": 60_000}, 0, true, "allow"},
+		{map[string]any{}, 0, true, "allow"},
+		{map[string]any{}, 61 * time.Second, false, "allow"},
+	} {
+		if step.in != nil {
+			step.in["type"], step.in["rule"] = "allow", "network(h.test)"
+			if status, out := w.call("admin", "POST", "/api/rules", step.in); status != 200 || out["added"] != step.added {
+				t.Errorf("step %d: %d %v", i, status, out)
+			}
+		}
+		c.ahead.Add(int64(step.pass))
+		if got := w.effect("network", "GET http://h.test/"); got != step.want {
+			t.Errorf("step %d: %v, want %s", i, got, step.want)
+		}
+	}
+}
+
 // A changed policy file counts with the very next question, and a broken one keeps no stored
 // rule from counting.
 func TestFileCountsAtOnce(t *testing.T) {
