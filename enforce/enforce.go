@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/inforce"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/question"
@@ -35,17 +38,26 @@ type Options struct {
 	Dir      string // the folder it works in
 	Policy   string // a policy file to use instead of the machine's, the user's and the project's
 	State    string // where the record and the questions are kept; umpire's own state folder if empty
+
+	// Log is told when a policy file was changed and has a fault; slog.Default() if nil.
+	Log *slog.Logger
 }
 
-// Enforcer judges tool calls. It may be used by many goroutines at once.
+// Enforcer judges tool calls. It may be used by many goroutines at once. It looks at the
+// policy files before each decision, so that a rule which was added, removed or revoked
+// counts from the next call on. While a file has a fault, the last good policy stays in
+// force.
 type Enforcer struct {
-	mu        sync.RWMutex
-	policy    *policy.Policy // with what was allowed for the session
-	source    *policy.Source // what policy was compiled of, nil until something is to be added
-	layers    snapshot.Layers
+	files  *inforce.Files[*policy.Policy]
+	layers snapshot.Layers
+	log    *slog.Logger
+
+	mu      sync.Mutex              // over the session's rules: held while they are laid over a policy
+	allowed []policy.Rule           // by Allow
+	session atomic.Pointer[session] // nil: nothing is allowed for the session
+
 	asked     sync.Map // ID to pending: those that an Approver will wait for
 	waits     atomic.Bool
-	opened    *policy.Policy // as it was before anything was added, nil until then
 	platform  string
 	dir       string
 	workspace string
@@ -53,11 +65,17 @@ type Enforcer struct {
 	state     string
 }
 
+// session is a policy together with what was allowed for the session.
+type session struct {
+	files  *policy.Policy // as the policy files say
+	policy *policy.Policy
+}
+
 // Open gets the policy: the built-in one if there are no policy files, or what was compiled
 // of them, by umpire or an earlier Open, if they have not changed since. Otherwise it
 // compiles them. A policy with a fault is an error that names every fault with its place.
 func Open(o Options) (*Enforcer, error) {
-	e := &Enforcer{platform: o.Platform, dir: o.Dir, state: o.State}
+	e := &Enforcer{platform: o.Platform, dir: o.Dir, state: o.State, log: o.Log}
 	var err error
 	if e.platform == "" {
 		e.platform = "go"
@@ -72,18 +90,13 @@ func Open(o Options) (*Enforcer, error) {
 	}
 	e.home, _ = os.UserHomeDir()
 	e.workspace = platform.Workspace(e.dir, "", e.home)
-	e.layers = snapshot.DefaultLayers(e.home, e.workspace, os.Getenv)
-	if o.Policy == "" {
-		if e.policy, err = inForce(e.layers, e.home, e.workspace); err != nil {
-			return nil, err
-		}
-		return e, nil
+	if e.layers = snapshot.DefaultLayers(e.home, e.workspace, os.Getenv); o.Policy != "" {
+		e.layers = snapshot.Layers{User: o.Policy}
+		e.files, err = inforce.OpenFile(o.Policy, e.tell)
+	} else {
+		e.files, err = inforce.OpenPolicy(e.layers, e.home, e.workspace, e.tell)
 	}
-	if _, err := os.Stat(o.Policy); err != nil {
-		return nil, err
-	}
-	e.layers = snapshot.Layers{User: o.Policy}
-	if e.policy, err = compile(e.layers); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	return e, nil
@@ -91,9 +104,63 @@ func Open(o Options) (*Enforcer, error) {
 
 // Policy returns the policy that is in force now, with what was allowed for the session.
 func (e *Enforcer) Policy() *policy.Policy {
-	e.mu.RLock()
-	defer e.mu.RUnlock()
-	return e.policy
+	p, _ := e.inForce()
+	return p
+}
+
+// inForce returns the policy of the files as they are now, with what was allowed for the
+// session. A fault says why it is not what the files say.
+func (e *Enforcer) inForce() (*policy.Policy, error) {
+	files, fault := e.files.Now()
+	p := files
+	if s := e.session.Load(); s != nil {
+		if p = s.policy; s.files != files {
+			p = e.relay(files)
+		}
+	}
+	return p, fault
+}
+
+// relay lays what was allowed for the session over a policy whose files changed. If that
+// cannot be done, the policy holds without it: people are asked again.
+func (e *Enforcer) relay(files *policy.Policy) *policy.Policy {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.session.Load()
+	switch {
+	case s == nil: // forgotten meanwhile
+		return files
+	case s.files == files: // another goroutine did it
+		return s.policy
+	}
+	p, err := e.with(e.allowed)
+	if err != nil {
+		e.allowed = nil
+		e.session.Store(nil)
+		e.tell(fmt.Errorf("what was allowed for the session is forgotten, because it does not fit the changed policy: %w", err))
+		return files
+	}
+	e.session.Store(&session{files, p})
+	return p
+}
+
+// with compiles the policy files together with more rules.
+func (e *Enforcer) with(rules []policy.Rule) (*policy.Policy, error) {
+	src, err := inforce.Source(e.layers)
+	if err != nil {
+		return nil, err
+	}
+	src.Rules = append(slices.Clip(src.Rules), rules...)
+	return policy.Compile(*src)
+}
+
+// tell logs a fault of the policy.
+func (e *Enforcer) tell(fault error) {
+	log := e.log
+	if log == nil {
+		log = slog.Default()
+	}
+	log.Warn("the last good policy stays in force: correct the policy file", "error", fault)
 }
 
 func (e *Enforcer) questions() question.Box {
@@ -106,7 +173,8 @@ func (e *Enforcer) Decide(c *hooks.ToolCall) (umpire.Decision, []umpire.Operatio
 	if err != nil {
 		return umpire.Decision{}, nil, err
 	}
-	d, ops := e.decide(a, umpire.Allow)
+	p, _ := e.inForce()
+	d, ops := e.decide(p, a, umpire.Allow)
 	return d, ops, nil
 }
 
@@ -139,9 +207,8 @@ func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[st
 	return ops, opened
 }
 
-func (e *Enforcer) decide(a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation) {
+func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation) {
 	ops, opened := e.read(a)
-	p := e.Policy()
 	d := p.Decide(a, ops)
 	if d.Effect == umpire.Ask || unsettled == umpire.Ask && (!d.Explicit || p.Observe()) {
 		a.Files = question.Files(a, ops, opened) // what an approval is bound to

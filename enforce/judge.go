@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -39,8 +40,8 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 	if err != nil {
 		return nil, err
 	}
-	p := e.Policy()
-	d, ops := e.decide(a, unsettled)
+	p, fault := e.inForce()
+	d, ops := e.decide(p, a, unsettled)
 	j := &Judgement{Action: a, Operations: ops, Decision: d, Effect: d.Effect, Reason: platform.Reason(d, ops), e: e}
 	if !d.Explicit && unsettled < j.Effect {
 		j.Effect = unsettled
@@ -49,6 +50,9 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 	event := audit.Decided(a, ops, d)
 	event.Effect = j.Effect.String()
 	event.Point, event.Policy, event.Micros = audit.Agent, p.Hash(), time.Since(start).Microseconds()
+	if fault != nil {
+		event.Failure = "the last good policy is in force: " + fault.Error()
+	}
 	if p.Observe() {
 		event.Data = map[string]string{"observed": "true"}
 		if j.Effect < umpire.Allow { // rules stop nothing, and what would hold without them still does
@@ -182,28 +186,20 @@ func (j *Judgement) record(q question.Question, yes bool) error {
 
 // Allow adds rules for as long as e lasts, as a person does who allows something for a
 // session. They settle what no other rule speaks about, if they are of the layer Builtin;
-// those of the layer User also answer what built-in rules ask. The policy files are read as
-// they are when something is allowed first; if they have a fault then, nothing changes.
+// those of the layer User also answer what built-in rules ask. They are laid over the policy
+// files as they are at each call. If the files have a fault now, Allow returns it and
+// nothing changes.
 func (e *Enforcer) Allow(rules ...policy.Rule) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.source == nil {
-		src, err := sources(e.layers)
-		if err != nil {
-			return err
-		}
-		e.source = src
-	}
-	src := *e.source
-	src.Rules = append(append([]policy.Rule(nil), src.Rules...), rules...)
-	p, err := policy.Compile(src)
+	files, _ := e.files.Now() // before the files are read: what changes in between is seen by the next call
+	all := slices.Concat(e.allowed, rules)
+	p, err := e.with(all)
 	if err != nil {
 		return err
 	}
-	if e.opened == nil {
-		e.opened = e.policy
-	}
-	e.policy, e.source = p, &src
+	e.allowed = all
+	e.session.Store(&session{files, p})
 	return nil
 }
 
@@ -212,9 +208,8 @@ func (e *Enforcer) Allow(rules ...policy.Rule) error {
 func (e *Enforcer) Forget() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.opened != nil {
-		e.policy, e.source, e.opened = e.opened, nil, nil
-	}
+	e.allowed = nil
+	e.session.Store(nil)
 }
 
 // Taint holds a run to stricter rules from now on, because of what it met.

@@ -31,10 +31,10 @@ type Executor struct {
 	afterComplete []AfterComplete
 }
 
-// add keeps hooks sorted by their order, and those of the same order as they came.
-func add[H any](list []H, h H, order func(H) int) []H {
+// add keeps hooks sorted, and those of the same place as they came.
+func add[H any](list []H, h H, before func(a, b H) bool) []H {
 	i := len(list)
-	for i > 0 && order(list[i-1]) > order(h) {
+	for i > 0 && before(h, list[i-1]) {
 		i--
 	}
 	return slices.Insert(list, i, h)
@@ -44,28 +44,39 @@ func add[H any](list []H, h H, order func(H) int) []H {
 // that can be passed by having it fail is none.
 func critical(order int) bool { return order >= Critical && order < Standard }
 
+// sooner reports whether one hook runs before another, ahead of a moment: by their order, but
+// those that may fail open after the critical range. Else a hook of the default order would
+// hand out or change a call, or put it to a person, before the checks have seen it.
+func sooner(order int, closed bool, than int, thanClosed bool) bool {
+	first := func(order int, closed bool) bool { return closed && order < Standard }
+	if a, b := first(order, closed), first(than, thanClosed); a != b {
+		return a
+	}
+	return order < than
+}
+
 // BeforeStart adds a hook.
 func (e *Executor) BeforeStart(h BeforeStart) {
 	h.FailOnError = h.FailOnError || critical(h.Order)
-	e.beforeStart = add(e.beforeStart, h, func(h BeforeStart) int { return h.Order })
+	e.beforeStart = add(e.beforeStart, h, func(a, b BeforeStart) bool { return sooner(a.Order, a.FailOnError, b.Order, b.FailOnError) })
 }
 
 // BeforeTool adds a hook.
 func (e *Executor) BeforeTool(h BeforeTool) {
 	h.FailOnError = h.FailOnError || critical(h.Order)
-	e.beforeTool = add(e.beforeTool, h, func(h BeforeTool) int { return h.Order })
+	e.beforeTool = add(e.beforeTool, h, func(a, b BeforeTool) bool { return sooner(a.Order, a.FailOnError, b.Order, b.FailOnError) })
 }
 
 // AfterTool adds a hook.
 func (e *Executor) AfterTool(h AfterTool) {
 	h.FailOnError = h.FailOnError || critical(h.Order)
-	e.afterTool = add(e.afterTool, h, func(h AfterTool) int { return h.Order })
+	e.afterTool = add(e.afterTool, h, func(a, b AfterTool) bool { return a.Order < b.Order })
 }
 
 // AfterComplete adds a hook.
 func (e *Executor) AfterComplete(h AfterComplete) {
 	h.FailOnError = h.FailOnError || critical(h.Order)
-	e.afterComplete = add(e.afterComplete, h, func(h AfterComplete) int { return h.Order })
+	e.afterComplete = add(e.afterComplete, h, func(a, b AfterComplete) bool { return a.Order < b.Order })
 }
 
 // Start asks the hooks whether a run may begin. The error is a *Rejected.
@@ -97,7 +108,8 @@ func (e *Executor) Start(ctx context.Context, r *Run) error {
 }
 
 // Call asks the hooks about a tool call and returns the parameters to call the tool
-// with. The error is a *Rejected, and concerns this call only.
+// with. The error is a *Rejected, and concerns this call only. c has the parameters that were
+// judged last from then on: those that the tool is called with, for Called.
 //
 // A hook's change is judged from the first hook on: else it would slip past those that
 // ran before it. A hook that has judged twice and would have to again stops the call,
@@ -105,6 +117,7 @@ func (e *Executor) Start(ctx context.Context, r *Run) error {
 func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error) {
 	runs := make([]int, len(e.beforeTool))
 	now := *c
+	defer func() { c.Params = now.Params }()
 	for i := 0; i < len(e.beforeTool); i++ {
 		h := &e.beforeTool[i]
 		if h.Disabled {
@@ -137,7 +150,7 @@ func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error
 		}
 	}
 	c.Run.used(c.Tool)
-	return now.Params, nil
+	return clone(now.Params), nil
 }
 
 // clone copies parameters deeply, so that no hook changes what another sees.
@@ -206,20 +219,34 @@ func (e *Executor) log() *slog.Logger {
 }
 
 // Called tells the hooks what a tool call led to; they may replace the output that the
-// model is given. The error joins those of hooks that set FailOnError, and then the
-// output is withheld; every hook runs.
+// model is given. c is the one that Call was given, or has the parameters that the tool ran
+// with. The error joins those of hooks that set FailOnError, and then the output is
+// withheld; every hook runs.
+//
+// If a hook replaces the output, those of the critical range that ran before look at it
+// again, once: else it would slip past them.
 func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) error {
 	var all error
-	for _, h := range e.afterTool {
-		if h.Disabled {
-			continue
-		}
-		given := *out // a hook that is late changes its own copy
-		_, err := guarded(ctx, h.Timeout, func(ctx context.Context) (Result, error) { return Result{}, h.Do(ctx, c, &given) })
-		if err == nil {
+	again := false
+	run := func(h *AfterTool) {
+		given, call := *out, *c // a hook that is late changes its own copies
+		call.Params = clone(c.Params)
+		_, err := guarded(ctx, h.Timeout, func(ctx context.Context) (Result, error) { return Result{}, h.Do(ctx, &call, &given) })
+		if err == nil && given.Output != out.Output {
 			out.Output = given.Output
+			again = again || h.Order >= Standard
 		}
 		all = errors.Join(all, e.observed(ctx, h.Name, h.FailOnError, err))
+	}
+	for i := range e.afterTool {
+		if h := &e.afterTool[i]; !h.Disabled {
+			run(h)
+		}
+	}
+	for i := range e.afterTool {
+		if h := &e.afterTool[i]; again && !h.Disabled && critical(h.Order) {
+			run(h)
+		}
 	}
 	if all != nil {
 		out.Output = ""

@@ -6,7 +6,9 @@ import (
 	"time"
 )
 
-// The ranges of a hook's Order. Lower ones run first, and the default of 0 before all.
+// The ranges of a hook's Order. Lower ones run first. A hook below Critical, as one of the
+// default order 0, runs before that range only if it has FailOnError or runs after a moment,
+// and else right after it.
 const (
 	Critical = 1   // to 99: they have FailOnError always
 	Standard = 100 // to 199

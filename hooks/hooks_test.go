@@ -49,6 +49,169 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// No hook that may fail open runs before one that must hold, whatever its order is and in
+// whatever sequence they were added.
+func TestOpenHooksRunAfterTheCriticalRange(t *testing.T) {
+	type kind struct {
+		order  int
+		closed bool
+	}
+	var kinds []kind
+	for _, order := range []int{-5, 0, 1, 50, 99, 100, 150, 200, 1000} {
+		kinds = append(kinds, kind{order, false}, kind{order, true})
+	}
+	fails := func(k kind) bool { return k.closed || k.order >= 1 && k.order < 100 }
+	for _, a := range kinds {
+		for _, b := range kinds {
+			var started, called, after, ended []kind
+			e := quiet()
+			for _, k := range []kind{a, b} {
+				e.BeforeStart(hooks.BeforeStart{Order: k.order, FailOnError: k.closed, Do: func(context.Context, *hooks.Run) (hooks.Result, error) {
+					started = append(started, k)
+					return hooks.Continue(), nil
+				}})
+				e.BeforeTool(hooks.BeforeTool{Order: k.order, FailOnError: k.closed, Do: func(context.Context, *hooks.ToolCall) (hooks.Result, error) {
+					called = append(called, k)
+					return hooks.Continue(), nil
+				}})
+				e.AfterTool(hooks.AfterTool{Order: k.order, FailOnError: k.closed, Do: func(context.Context, *hooks.ToolCall, *hooks.ToolResult) error {
+					after = append(after, k)
+					return nil
+				}})
+				e.AfterComplete(hooks.AfterComplete{Order: k.order, FailOnError: k.closed, Do: func(context.Context, *hooks.Run, hooks.Outcome) error {
+					ended = append(ended, k)
+					return nil
+				}})
+			}
+			run := hooks.NewRun("u", "")
+			call := run.Call("T", nil)
+			_, err := e.Call(t.Context(), call)
+			if err := errors.Join(err, e.Start(t.Context(), run), e.Called(t.Context(), call, &hooks.ToolResult{}), e.Complete(t.Context(), run, hooks.Outcome{})); err != nil {
+				t.Fatal(err)
+			}
+			want := []kind{a, b}
+			if early := func(k kind) bool { return fails(k) && k.order < 100 }; early(b) && !early(a) || early(a) == early(b) && b.order < a.order {
+				want = []kind{b, a}
+			}
+			byNumber := []kind{a, b}
+			if b.order < a.order {
+				byNumber = []kind{b, a}
+			}
+			for what, got := range map[string][]kind{"BeforeStart": started, "BeforeTool": called} {
+				if !slices.Equal(got, want) {
+					t.Errorf("%s: %v, want %v", what, got, want)
+				}
+			}
+			for what, got := range map[string][]kind{"AfterTool": after, "AfterComplete": ended} {
+				if !slices.Equal(got, byNumber) {
+					t.Errorf("%s: %v, want %v", what, got, byNumber)
+				}
+			}
+		}
+	}
+}
+
+// A call that a check stops reaches no hook of the default order: nothing of it is handed out,
+// and nobody is asked about it.
+func TestStoppedCallReachesNoOpenHook(t *testing.T) {
+	a := &approver{}
+	e := &hooks.Executor{Log: slog.New(slog.DiscardHandler), Approver: a}
+	for _, order := range []int{-1, 0} {
+		e.BeforeTool(hooks.BeforeTool{Order: order, Do: answer(hooks.PendingApproval("1", "may it?"))})
+		e.BeforeStart(hooks.BeforeStart{Order: order, Do: func(context.Context, *hooks.Run) (hooks.Result, error) {
+			return hooks.PendingApproval("2", "may it begin?"), nil
+		}})
+	}
+	e.BeforeTool(hooks.BeforeTool{Name: "check", Order: hooks.Critical, Do: answer(hooks.Reject("no"))})
+	e.BeforeStart(hooks.BeforeStart{Name: "check", Order: 99, Do: func(context.Context, *hooks.Run) (hooks.Result, error) { return hooks.Reject("no"), nil }})
+	run := hooks.NewRun("u", "")
+	if _, err := e.Call(t.Context(), run.Call("T", nil)); err == nil {
+		t.Error("it passed")
+	}
+	if err := e.Start(t.Context(), run); err == nil {
+		t.Error("it began")
+	}
+	if len(a.asked) > 0 {
+		t.Errorf("a person was asked: %q", a.asked)
+	}
+}
+
+// Hooks after a call see the parameters that the tool ran with, and cannot change them for
+// each other.
+func TestAfterToolSeesWhatRan(t *testing.T) {
+	e := quiet()
+	e.BeforeTool(hooks.BeforeTool{Order: hooks.Standard, Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+		if c.Params["env"] == "prod" {
+			return hooks.Modify(map[string]any{"env": "staging", "list": []any{"a"}}), nil
+		}
+		return hooks.Continue(), nil
+	}})
+	e.BeforeTool(hooks.BeforeTool{Order: hooks.Late, Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+		if c.Params["stop"] != nil {
+			return hooks.Reject("no"), nil
+		}
+		return hooks.Continue(), nil
+	}})
+	var seen []any
+	for range 2 {
+		e.AfterTool(hooks.AfterTool{Do: func(_ context.Context, c *hooks.ToolCall, _ *hooks.ToolResult) error {
+			list, _ := c.Params["list"].([]any)
+			seen = append(seen, c.Params["env"], list[0])
+			c.Params["env"], list[0] = "changed by a hook", "changed"
+			return nil
+		}})
+	}
+	run := hooks.NewRun("u", "")
+	call := run.Call("deploy", map[string]any{"env": "prod"})
+	params, err := e.Call(t.Context(), call)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if params["env"] = "the caller's own"; call.Params["env"] != "staging" {
+		t.Errorf("the call has %v", call.Params)
+	}
+	if err := e.Called(t.Context(), call, &hooks.ToolResult{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []any{"staging", "a", "staging", "a"}; !slices.Equal(seen, want) {
+		t.Errorf("seen: %v, want %v", seen, want)
+	}
+	// Of a call that was stopped it is what was judged last.
+	call = run.Call("deploy", map[string]any{"env": "prod"})
+	e.BeforeTool(hooks.BeforeTool{Order: 300, Do: answer(hooks.Reject("no"))})
+	if _, err := e.Call(t.Context(), call); err == nil || call.Params["env"] != "staging" {
+		t.Errorf("%v, %v", call.Params, err)
+	}
+}
+
+// An output that a hook puts in the place of what was checked is checked, too.
+func TestReplacedOutputIsChecked(t *testing.T) {
+	for _, order := range []int{-1, 0, 100, 200} {
+		e := quiet()
+		e.AfterTool(hooks.AfterTool{Name: "check", Order: hooks.Critical, Do: func(_ context.Context, _ *hooks.ToolCall, out *hooks.ToolResult) error {
+			if strings.Contains(out.Output, "unreadable") {
+				return errors.New("it cannot be checked")
+			}
+			out.Output = strings.ReplaceAll(out.Output, "orders", "-")
+			return nil
+		}})
+		more := " and orders"
+		e.AfterTool(hooks.AfterTool{Order: order, Do: func(_ context.Context, _ *hooks.ToolCall, out *hooks.ToolResult) error {
+			out.Output += more
+			return nil
+		}})
+		out := hooks.ToolResult{Output: "orders"}
+		call := hooks.NewRun("u", "").Call("T", nil)
+		if err := e.Called(t.Context(), call, &out); err != nil || out.Output != "- and -" {
+			t.Errorf("order %d: %q, %v", order, out.Output, err)
+		}
+		more = " unreadable"
+		if err := e.Called(t.Context(), call, &out); err == nil || out.Output != "" {
+			t.Errorf("order %d: %q, %v", order, out.Output, err)
+		}
+	}
+}
+
 type approver struct {
 	asked []string
 	err   error
@@ -115,7 +278,7 @@ func TestCall(t *testing.T) {
 func TestModifyIsJudgedAnew(t *testing.T) {
 	e := quiet()
 	var seen []any
-	e.BeforeTool(hooks.BeforeTool{Name: "policy", Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+	e.BeforeTool(hooks.BeforeTool{Name: "policy", FailOnError: true, Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
 		seen = append(seen, c.Params["cmd"])
 		if c.Params["cmd"] == "rm -rf /" {
 			return hooks.Reject("no"), nil
@@ -148,7 +311,7 @@ func TestModifyEnds(t *testing.T) {
 
 func TestStart(t *testing.T) {
 	e := quiet()
-	e.BeforeStart(hooks.BeforeStart{Do: func(_ context.Context, r *hooks.Run) (hooks.Result, error) {
+	e.BeforeStart(hooks.BeforeStart{FailOnError: true, Do: func(_ context.Context, r *hooks.Run) (hooks.Result, error) {
 		r.Set("budget", 3)
 		return hooks.Continue(), nil
 	}})

@@ -56,6 +56,7 @@ type agentWorld struct {
 	asked    sync.WaitGroup // who asks at the gateway, and takes back what was answered here
 	boxes    tool.Options
 	hooks    *hooks.Executor
+	log      *agentLog // of hooks, and of faults of the policy
 	system   string
 	outside  []folder.File
 	model    agent.Model
@@ -125,7 +126,8 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	if err := w.openModel(trusted); err != nil {
 		return nil, err
 	}
-	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.dir, State: w.state})
+	w.log = &agentLog{to: stderr}
+	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.dir, State: w.state, Log: slog.New(slog.NewTextHandler(w.log, nil))})
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +139,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		w.gateway, w.waits = loaded.Approval.Gateway, cmp.Or(loaded.Approval.Wait, defaultWait)
 	}
 	w.jobs = &tool.Jobs{}
-	w.hooks = &hooks.Executor{Approver: hookAsks{w}, Log: slog.New(slog.NewTextHandler(stderr, nil))}
+	w.hooks = &hooks.Executor{Approver: hookAsks{w}, Log: slog.New(slog.NewTextHandler(w.log, nil))}
 	for _, h := range w.settings.Hooks {
 		if err := w.hooks.Add(h); err != nil {
 			return nil, fmt.Errorf("agent.json: %w", err)
@@ -463,16 +465,17 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 		Remember: func(text string) { _ = typed.add(text) }} // it is a convenience
 	if !f.cont && f.resume == "" && message == "" {
 		list, err := session.List(w.sessions, w.warn)
-		list = slices.DeleteFunc(list, func(m session.Metadata) bool { return m.MessageCount == 0 }) // all of it was taken back
-		if err == nil && len(list) > 0 {
-			newest := talk.Offer(list[0])
+		// Those of other folders are listed by /sessions. An empty one was taken back whole.
+		here := slices.IndexFunc(list, func(m session.Metadata) bool { return m.Cwd == w.at.dir && m.MessageCount > 0 })
+		if err == nil && here >= 0 {
+			newest := talk.Offer(list[here])
 			o.Resume = &newest
 		}
 	}
 	ui := tui.New(o)
 	ctx := cmd.Context()
 	w.caller.Asker = elsewhere{here: ui, w: w}
-	w.hooks.Log = slog.New(slog.NewTextHandler(told(func(text string) { ui.Warn(ctx, text) }), nil)) // not across the screen
+	w.log.set(told(func(text string) { ui.Warn(ctx, text) })) // not across the screen
 	t, err := w.talk(s, func(o *talk.Options) {
 		o.Output = func(id, piece string) { ui.Output(ctx, id, piece) }
 		o.Doing = func(text string) { ui.Doing(ctx, text) }
@@ -498,6 +501,26 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: umpire agent --resume %s goes on with this session\n", m.ID)
 	}
 	return err
+}
+
+// agentLog is a writer that may get another target: once there is a screen, nothing is written
+// across it.
+type agentLog struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (l *agentLog) set(to io.Writer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.to = to
+}
+
+func (l *agentLog) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	to := l.to
+	l.mu.Unlock()
+	return to.Write(b)
 }
 
 // told is a writer that hands on what is written, line by line.

@@ -212,6 +212,9 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 	if p.Error != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %s\n", visible.Line(p.Error))
 	}
+	if status == exitStopped {
+		refused(cmd.ErrOrStderr(), p.Denials)
+	}
 	switch f.output {
 	case "json":
 		err = line(p)
@@ -304,7 +307,30 @@ func (p *printed) status(ctx context.Context, failed error, blocked bool) int {
 	case failed != nil, p.fault != "":
 		return exitFailure
 	case blocked:
+		p.IsError, p.Error = true, errRefused.Error()
 		return exitStopped
 	}
 	return 0
+}
+
+var errRefused = errors.New("stopped: what the agent wanted last was refused")
+
+// maxRefused bounds how many refused calls are told, of each how much.
+const (
+	maxRefused   = 5
+	refusedInput = 200
+	refusedWhy   = 1500
+)
+
+// refused says which calls were not to run, why, and what can be done about it.
+func refused(w io.Writer, list []agent.Denial) {
+	if n := len(list) - maxRefused; n > 0 {
+		fmt.Fprintf(w, "umpire: %d calls were refused before; --output json has them all\n", n)
+		list = list[n:]
+	}
+	for _, d := range list {
+		fmt.Fprintf(w, "umpire: refused: %s %s\n", visible.Line(d.ToolName), visible.Clip(string(d.Input), refusedInput))
+		fmt.Fprintf(w, "umpire:   why: %s\n", visible.Clip(d.Reason, refusedWhy))
+		fmt.Fprintf(w, "umpire:   next: %s\n", visible.Line(d.Advice))
+	}
 }

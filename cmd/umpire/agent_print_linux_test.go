@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -124,7 +125,7 @@ data: {"type":"message_stop"}
 const printedSchema = `{"type":"object","additionalProperties":false,"required":["result","is_error","usage","cost","turns","session_id","denials"],"properties":{
 "result":{"type":"string"},"is_error":{"type":"boolean"},"error":{"type":"string"},"cost":{"type":"number","minimum":0},"turns":{"type":"integer","minimum":0},"session_id":{"type":"string","minLength":1},
 "usage":{"type":"object","additionalProperties":false,"required":["inputTokens","outputTokens","totalTokens"],"properties":{"inputTokens":{"type":"integer"},"outputTokens":{"type":"integer"},"totalTokens":{"type":"integer"}}},
-"denials":{"type":"array","items":{"type":"object","required":["tool_name","tool_call_id","input","reason","policy"]}}}}`
+"denials":{"type":"array","items":{"type":"object","additionalProperties":false,"properties":{"tool_name":{"type":"string"},"tool_call_id":{"type":"string"},"input":{},"reason":{"type":"string"},"policy":{"type":"boolean"},"rules":{"type":"array","items":{"type":"string"}},"advice":{"type":"string"}},"required":["tool_name","tool_call_id","input","reason","policy","advice"]}}}}`
 
 const eventSchema = `{"oneOf":[
 {"type":"object","additionalProperties":false,"required":["type","session_id","model","cwd","tools"],"properties":{"type":{"const":"init"},"session_id":{"type":"string"},"model":{"type":"string"},"cwd":{"type":"string"},"tools":{"type":"array","items":{"type":"string"}}}},
@@ -227,6 +228,57 @@ func TestAgentStatus(t *testing.T) {
 				t.Error("it began all the same")
 			}
 		})
+	}
+}
+
+// A run that ends with a refusal says which call it was, by which rule or why, and what its
+// user can do: on standard error, and in JSON.
+func TestAgentRefusalIsExplained(t *testing.T) {
+	home, dir := agentHome(t, "rules:\n  - ask: exec(make deploy)\n    id: deploys\n    reason: deploys\n")
+	for command, want := range map[string]struct {
+		policy bool
+		rule   string
+		says   []string
+	}{
+		"rm -rf ~":              {true, "delete-home", []string{"umpire denies this", "`umpire policy explain delete-home`"}},
+		"make deploy":           {false, "deploys", []string{"(rule deploys", "--wait", "umpire approve"}},
+		"make":                  {false, "", []string{"no rule speaks about bash", "umpire check", "at a terminal"}},
+		"make \x1b]0;owned\x07": {true, "hidden-text", []string{`\u001b]0;owned`, "(rule hidden-text"}},
+	} {
+		in, err := json.Marshal(map[string]string{"command": command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps := []step{{calls: calls("bash", string(in))}, {text: "I may not."}}
+		out, errs, status := agentRun(t, scriptModel(t, "openai", 0, steps...), home, dir, "", "-p", "go")
+		if status != exitStopped || out != "I may not.\n" || strings.Contains(errs, "\x1b") {
+			t.Errorf("%s: status %d, %q", command, status, out)
+		}
+		for _, w := range append(want.says, "umpire: stopped: ", "umpire: refused: bash ", "why: ", "next: ") {
+			if !strings.Contains(errs, w) {
+				t.Errorf("%s: no %q on standard error:\n%s", command, w, errs)
+			}
+		}
+		for _, output := range []string{"json", "stream-json"} {
+			out, _, status = agentRun(t, scriptModel(t, "openai", 0, steps...), home, dir, "", "-p", "go", "--output", output)
+			lines := strings.Split(strings.TrimSpace(out), "\n")
+			last := lines[len(lines)-1]
+			if output == "stream-json" {
+				if validate(t, eventSchema, last); status != exitStopped || !strings.Contains(last, `{"type":"error"`) {
+					t.Errorf("status %d: %s", status, last)
+				}
+				continue
+			}
+			validate(t, printedSchema, last)
+			var p printed
+			if err := json.Unmarshal([]byte(last), &p); err != nil || status != exitStopped || !p.IsError || p.Error == "" || len(p.Denials) != 1 {
+				t.Fatalf("status %d, %v: %s", status, err, out)
+			}
+			d := p.Denials[0]
+			if d.Policy != want.policy || d.Advice == "" || d.Reason == "" || want.rule != "" && !slices.Contains(d.Rules, want.rule) || want.rule == "" && len(d.Rules) != 0 && command == "make" {
+				t.Errorf("%s: %+v", command, d)
+			}
+		}
 	}
 }
 

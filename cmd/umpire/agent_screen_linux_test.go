@@ -111,6 +111,32 @@ func TestAgentScreenResume(t *testing.T) {
 	p.Until("the second task", "That is all.", "› a message")
 }
 
+// At the start the newest session of this folder is offered and none of another, and what is
+// typed meanwhile is kept.
+func TestAgentScreenOffersOwnFolder(t *testing.T) {
+	home, dir := agentHome(t, "")
+	other := filepath.Join(home, "other")
+	if err := os.Mkdir(other, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	m := scriptModel(t, "openai", 0)
+	agentRun(t, m, home, other, "", "-p", "a task elsewhere")
+	p := agentScreen(t, m, home, dir, 80, 24, nil)
+	if screen := p.Until("› a message"); strings.Contains(screen, "last session") {
+		t.Errorf("a session of another folder is offered:\n%s", screen)
+	}
+	p.Keys("C-c")
+	p.Until("left with 0")
+	agentRun(t, m, home, dir, "", "-p", "a task of this folder")
+	agentRun(t, m, home, other, "", "-p", "a newer task elsewhere")
+	p = agentScreen(t, m, home, dir, 80, 24, nil)
+	p.Until("Go on with the last session?", "a task of this folder")
+	p.Type("now something new")
+	p.Until("› now something new")
+	p.Keys("Enter")
+	p.Until("now something new", "That is all.", "› a message")
+}
+
 // Who approves an edit approves it of the file that was shown.
 func TestAgentScreenFileSwapped(t *testing.T) {
 	home, dir := agentHome(t, "rules:\n  - allow: [\"read(**)\"]\n")

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -229,6 +230,39 @@ done`
 	}
 	if n != 1 {
 		t.Errorf("%d decisions recorded, want 1", n)
+	}
+}
+
+// A policy that is written for the first time while a box runs is seen by the hook in it: the
+// folder is shown as it is, also where there was none.
+func TestRunShowsThePolicyFolder(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
+		t.Setenv(k, "")
+	}
+	dir := filepath.Join(home, "proj")
+	if err := os.MkdirAll(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r := &boxRun{ID: "x"}
+	r.Config.State, r.Config.Home, r.Config.Dir = filepath.Join(home, "run"), home, dir
+	at := place{dir: dir, workspace: dir, home: home}
+	prof, err := profileOf("claude", "claude")
+	if err == nil {
+		err = errors.Join(useProfile(r, prof, at), readyHook(t.Context(), r, at))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(home, ".config", "umpire")
+	for _, m := range r.Config.Shown {
+		if info, err := os.Stat(m.From); m.To == config && (m.Writable || err != nil || !info.IsDir() || strings.HasPrefix(m.From, r.Config.State)) {
+			t.Errorf("shown is %+v, %v", m, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(config, "policy.yaml"), []byte("version: 1\n"), 0o600); err != nil {
+		t.Error(err)
 	}
 }
 

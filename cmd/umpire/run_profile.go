@@ -87,8 +87,12 @@ func useProfile(r *boxRun, p *sandbox.Profile, at place) error {
 		return none
 	}
 	config := filepath.Dir(user)
+	shown, err := realPath(config) // made by readyHook: a policy that comes to be there later counts in the box
+	if err != nil {
+		return err
+	}
 	c.Shown = append(c.Shown,
-		sandbox.Mount{From: orNone(config), To: config},
+		sandbox.Mount{From: shown, To: config},
 		sandbox.Mount{From: cache, To: cache},
 		sandbox.Mount{From: filepath.Join(c.State, "record"), To: state, Writable: true},
 		sandbox.Mount{From: orNone(filepath.Join(at.home, home.State, "believed")), To: filepath.Join(state, "believed")},
@@ -117,12 +121,12 @@ func cacheOf(at place) string { return snapshot.CacheDir(at.home, at.workspace, 
 // readyHook makes the folders of the run that a profile shows, and has the policy compiled:
 // in the box it cannot be kept.
 func readyHook(ctx context.Context, r *boxRun, at place) error {
-	for _, dir := range []string{filepath.Join(r.Config.State, "none"), filepath.Join(r.Config.State, "record"), cacheOf(at)} {
+	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
+	for _, dir := range []string{filepath.Join(r.Config.State, "none"), filepath.Join(r.Config.State, "record"), cacheOf(at), filepath.Dir(layers.User)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
 		}
 	}
-	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
 	if layers.Empty() {
 		return nil
 	}

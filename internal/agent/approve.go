@@ -140,7 +140,8 @@ func (c *Caller) offer(q *Question, j *enforce.Judgement) {
 		list = []string{"tool(" + q.Tool + ")"} // a server's tool, of which nobody knows what it does
 	}
 	q.Session = strings.Join(list, "\n")
-	if c.Keep != nil && j.Lasting() && traits(j)&propose.Riskier == 0 {
+	// A rule in the policy does not hold in a session that met orders to the model.
+	if c.Keep != nil && j.Lasting() && traits(j)&propose.Riskier == 0 && !j.Action.Tainted {
 		q.Always = q.Session
 	}
 }
@@ -183,7 +184,7 @@ func (c *Caller) Forget() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.granted, c.allowed = nil, nil
-	return c.Enforcer.Allow(c.lasting...)
+	return nil
 }
 
 // Allowed lists what answers allow for the session, in the order in which they were given.
@@ -211,6 +212,14 @@ func (c *Caller) noted(scope []string) {
 func (c *Caller) widen(v Verdict, q *Question, j *enforce.Judgement) error {
 	if v != Session && v != Always || q.Session == "" {
 		return nil
+	}
+	var unkept error
+	if v == Always && c.Keep != nil && q.Always != "" {
+		err := c.Keep(strings.Split(q.Always, "\n"))
+		if err == nil {
+			return nil // the policy has it, which is looked at before each call: revoked there, it ends
+		}
+		unkept = fmt.Errorf("the answer holds for this session only: %w", err)
 	}
 	var rules []policy.Rule
 	if j.Decision.Explicit {
@@ -242,13 +251,5 @@ func (c *Caller) widen(v Verdict, q *Question, j *enforce.Judgement) error {
 		}
 	}
 	c.noted(strings.Split(q.Session, "\n"))
-	if v == Always && c.Keep != nil && q.Always != "" {
-		if err := c.Keep(strings.Split(q.Always, "\n")); err != nil {
-			return fmt.Errorf("the answer holds for this session only: %w", err)
-		}
-		c.mu.Lock()
-		c.lasting = append(c.lasting, rules...)
-		c.mu.Unlock()
-	}
-	return nil
+	return unkept
 }

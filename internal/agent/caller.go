@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/redact"
-	"github.com/umpire-dev/umpire/policy"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // Bounds of one call.
@@ -63,7 +62,6 @@ type Caller struct {
 	calls   int
 	granted map[string]bool // operations that a rule asks about and a person allowed for the session
 	allowed []string        // what answers allow for the session, as the questions showed it
-	lasting []policy.Rule   // what was allowed for good, for as long as the policy in force does not have it
 }
 
 type known struct {
@@ -77,7 +75,22 @@ type Denial struct {
 	ToolCallID string          `json:"tool_call_id"`
 	Input      json.RawMessage `json:"input"`
 	Reason     string          `json:"reason"`
-	Policy     bool            `json:"policy"` // a rule denied it; else nobody approved
+	Policy     bool            `json:"policy"`          // a rule denied it; else nobody approved
+	Rules      []string        `json:"rules,omitempty"` // the IDs of those that denied it, or asked
+	Advice     string          `json:"advice"`          // what its user can do
+}
+
+// advice is what the user of an agent can do about a call that was not to run.
+func (d *Denial) advice() string {
+	switch {
+	case d.Policy && len(d.Rules) > 0:
+		return "no approval lifts a denial: `umpire policy explain " + visible.Line(d.Rules[0]) + "` shows the rule; change the task, or the rule if it is yours"
+	case d.Policy:
+		return "correct what the reason names, and run it again"
+	case strings.HasPrefix(d.Reason, saidNo):
+		return "change the task, or ask the person who said no"
+	}
+	return "allow it in your policy (`umpire check` shows what a rule would have to match), run `umpire agent` at a terminal to be asked, or add --wait and answer with `umpire approve`"
 }
 
 // Add offers tools to the model. A name that is taken, or no tool's name, is an error.
@@ -171,7 +184,11 @@ func (c *Caller) Tools() (list []ToolSpec) {
 func (c *Caller) Denials() []Denial {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return append([]Denial(nil), c.denials...)
+	list := append([]Denial(nil), c.denials...)
+	for i := range list {
+		list[i].Advice = list[i].advice()
+	}
+	return list
 }
 
 func (c *Caller) tool(name string) *known {
@@ -323,11 +340,13 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 		}
 		given, ok, err := c.approve(ctx, t, hook, j, call, input, env, false)
 		if !ok {
+			c.ruled(call, j)
 			return given, false, err
 		}
 		notes = given.Notes
 	default:
 		c.deny(call, j.Reason, true)
+		c.ruled(call, j)
 		return Failed(Blocked + j.Reason), false, nil
 	}
 	res = run(ctx, t, input, env)
@@ -392,11 +411,34 @@ func run(ctx context.Context, t *known, input json.RawMessage, env *Env) (res Re
 func (c *Caller) deny(call Call, reason string, byPolicy bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.denials = append(c.denials, Denial{call.Name, call.ID, call.Input, reason, byPolicy})
+	c.denials = append(c.denials, Denial{ToolName: call.Name, ToolCallID: call.ID, Input: call.Input, Reason: reason, Policy: byPolicy})
 	if c.parent != nil {
 		c.parent.deny(call, reason, byPolicy)
 	}
 }
+
+// ruled notes which rules a call was not to run by.
+func (c *Caller) ruled(call Call, j *enforce.Judgement) {
+	var rules []string
+	for _, r := range j.Decision.Reasons {
+		if r.Effect == j.Decision.Effect && r.Rule != "" && !slices.Contains(rules, r.Rule) {
+			rules = append(rules, r.Rule)
+		}
+	}
+	for ; c != nil; c = c.parent {
+		c.mu.Lock()
+		for i := len(c.denials) - 1; i >= 0; i-- {
+			if c.denials[i].ToolCallID == call.ID {
+				c.denials[i].Rules = rules
+				break
+			}
+		}
+		c.mu.Unlock()
+	}
+}
+
+// saidNo begins the reason where a person was asked.
+const saidNo = "the user said no"
 
 // Interrupted is the error of a call that did not come to its end.
 const Interrupted = "interrupted by the user"
@@ -411,7 +453,11 @@ func decode(t *known, call Call) (params map[string]any, problem string) {
 	if len(bytes.TrimSpace(call.Input)) == 0 {
 		params = map[string]any{}
 	} else if err := json.Unmarshal(call.Input, &params); err != nil {
-		return nil, "the input of the call is no JSON object: " + err.Error()
+		var v any
+		if err := json.Unmarshal(call.Input, &v); err != nil {
+			return nil, "the input of the call is not JSON: " + err.Error()
+		}
+		return nil, "the input of the call is no JSON object: want an object, got " + shown(v)
 	}
 	if params == nil {
 		params = map[string]any{}
@@ -421,28 +467,7 @@ func decode(t *known, call Call) (params map[string]any, problem string) {
 
 func check(t *known, params map[string]any) (problem string) {
 	if err := t.schema.Validate(params); err != nil {
-		return fmt.Sprintf("the input does not fit the schema of %s: %s%v", t.Name, faultyItem(t, params, err), err)
-	}
-	return ""
-}
-
-// faultyItem names the first item of a list for which an input does not fit, "edits[1]: ".
-// What the schema's own error names is the rule, which is the same for all of them.
-func faultyItem(t *known, params map[string]any, fault error) string {
-	for _, k := range slices.Sorted(maps.Keys(params)) {
-		list, ok := params[k].([]any)
-		if !ok || !strings.Contains(fault.Error(), "/properties/"+k+"/items") {
-			continue
-		}
-		alone := maps.Clone(params)
-		for i := range list {
-			if alone[k] = list[i : i+1]; t.schema.Validate(alone) != nil {
-				return fmt.Sprintf("%s[%d]: ", k, i)
-			}
-			if i == maxItems {
-				break
-			}
-		}
+		return fmt.Sprintf("the input does not fit the schema of %s: %s", t.Name, explain(t.schema.Schema(), params, err))
 	}
 	return ""
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
 )
 
@@ -74,7 +75,7 @@ func TestAnswers(t *testing.T) {
 func TestAlways(t *testing.T) {
 	w := newWorld(t, "")
 	var kept []string
-	w.caller.Keep = func(rules []string) error { kept = append(kept, rules...); return nil }
+	w.caller.Keep = func(rules []string) error { kept = append(kept, rules...); return w.keep(rules) }
 	w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
 		if q.Always != "exec(go test *)" {
 			t.Errorf("offered %q", q.Always)
@@ -162,15 +163,89 @@ func TestDataOfAFailedCall(t *testing.T) {
 	}
 }
 
-func TestFaultyItemIsNamed(t *testing.T) {
+// An input that does not fit is explained in plain words, all faults at once.
+func TestMisfitsInPlainWords(t *testing.T) {
 	w := newWorld(t, yes)
-	err := w.caller.Add(agent.Tool{Name: "edits", Schema: json.RawMessage(`{"type":"object","properties":{"edits":{"type":"array","minItems":1,"items":{"type":"object","properties":{"old":{"type":"string","minLength":1}},"required":["old"]}}},"required":["edits"],"additionalProperties":false}`)})
-	if err != nil {
+	const schema = `{"type":"object","$defs":{"name":{"type":"string","pattern":"^[a-z]+$"}},"properties":{
+		"file_path":{"type":"string","minLength":1,"maxLength":5},"limit":{"type":"integer","minimum":1,"maximum":100},
+		"rate":{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1},"step":{"type":"integer","multipleOf":5},
+		"mode":{"enum":["read","write"]},"fixed":{"const":1},"all":{"type":"boolean"},"none":{"type":"null"},
+		"who":{"$ref":"#/$defs/name"},"either":{"type":["string","integer"]},"any":{"anyOf":[{"type":"integer","minimum":3},{"type":"string"}]},
+		"tags":{"type":"array","items":{"type":"string"},"maxItems":2,"uniqueItems":true},"map":{"type":"object","additionalProperties":{"type":"integer"}},
+		"not":{"not":{"type":"string"}},
+		"edits":{"type":"array","minItems":1,"items":{"type":"object","properties":{"old":{"type":"string","minLength":1},"at":{"type":"object","properties":{"line":{"type":"integer"}},"additionalProperties":false}},"required":["old"]}}
+		},"required":["file_path"],"additionalProperties":false}`
+	if err := w.caller.Add(agent.Tool{Name: "edits", Schema: json.RawMessage(schema)}); err != nil {
 		t.Fatal(err)
 	}
-	for input, want := range map[string]string{`{"edits":[{"old":"a"},{"old":""},{}]}`: ": edits[1]: ", `{"edits":[{}]}`: ": edits[0]: ", `{"edits":[]}`: "minItems", `{"edits":[{"old":"a"}],"more":1}`: ": validating root", `{"edits":1}`: "type"} {
+	const known = "unknown property (known: all, any, edits, either, file_path, fixed, limit, map, mode, none, not, rate, …)"
+	for input, want := range map[string]string{
+		`"file_path":3`:                                                 "file_path: want a string, got 3",
+		`"file_path":null`:                                              "file_path: want a string, got null",
+		`"limit":1`:                                                     "file_path: missing, want a string",
+		`"file_path":"a","filepath":"b"`:                                "filepath: " + known,
+		`"file_path":"a","a\u001b b\n":1`:                               `"a\x1b b\n": ` + known,
+		`"file_path":"a","limit":"10"`:                                  `limit: want a whole number, got "10"`,
+		`"file_path":"a","limit":1.5`:                                   "limit: want a whole number, got 1.5",
+		`"file_path":"a","limit":0`:                                     "limit: want at least 1, got 0",
+		`"file_path":"a","limit":101`:                                   "limit: want at most 100, got 101",
+		`"file_path":"a","rate":0`:                                      "rate: want more than 0, got 0",
+		`"file_path":"a","rate":1`:                                      "rate: want less than 1, got 1",
+		`"file_path":"a","step":7`:                                      "step: want a multiple of 5, got 7",
+		`"file_path":""`:                                                "file_path: want at least 1 character, got 0",
+		`"file_path":"abcdef"`:                                          "file_path: want at most 5 characters, got 6",
+		`"file_path":"a","mode":"delete"`:                               `mode: want one of "read", "write", got "delete"`,
+		`"file_path":"a","fixed":2`:                                     "fixed: want 1, got 2",
+		`"file_path":"a","all":"yes"`:                                   `all: want true or false, got "yes"`,
+		`"file_path":"a","none":1`:                                      "none: want null, got 1",
+		`"file_path":"a","who":"A"`:                                     `who: want a text that matches ^[a-z]+$, got "A"`,
+		`"file_path":"a","who":1`:                                       "who: want a string, got 1",
+		`"file_path":"a","either":[]`:                                   "either: want a string or a whole number, got []",
+		`"file_path":"a","any":true`:                                    "any: want a whole number or a string, got true",
+		`"file_path":"a","any":1`:                                       "any: want at least 3, got 1",
+		`"file_path":"a","tags":"x"`:                                    `tags: want a list, got "x"`,
+		`"file_path":"a","tags":["x",2]`:                                "tags[1]: want a string, got 2",
+		`"file_path":"a","tags":["x","x"]`:                              `tags[1]: want each item once, got "x" again`,
+		`"file_path":"a","tags":["x","y","z"]`:                          "tags: want at most 2 items, got 3",
+		`"file_path":"a","map":{"k":"v"}`:                               `map.k: want a whole number, got "v"`,
+		`"file_path":"a","edits":[]`:                                    "edits: want at least 1 item, got 0",
+		`"file_path":"a","edits":[{"old":"a"},{}]`:                      "edits[1].old: missing, want a string",
+		`"file_path":"a","edits":[{"old":"a","at":{"line":"1","x":1}}]`: `edits[0].at.line: want a whole number, got "1"; edits[0].at.x: unknown property (known: line)`,
+		`"file_path":3,"limit":0,"mode":1`:                              `file_path: want a string, got 3; limit: want at least 1, got 0; mode: want one of "read", "write", got 1`,
+		`"file_path":3,"a":1,"b":1,"c":1,"d":1,"e":1,"f":1`:             "and 2 more",
+		`"file_path":"` + strings.Repeat("x", 500) + `","all":"` + strings.Repeat("y", 500) + `"`: "yyy…; file_path: want at most 5 characters, got 500",
+		`"file_path":"a","not":"x"`: "not", // what nothing here knows is said as it is
+	} {
+		res, _, err := w.do(t, "a", "edits", "{"+input+"}")
+		const head = "the input does not fit the schema of edits: "
+		if got, ok := strings.CutPrefix(res.Error, head); err != nil || !ok || got != want && !strings.HasSuffix(got, want) && want != "not" || strings.Contains(got, "validating") != (want == "not") {
+			t.Errorf("%s:\n%q, want\n%q, %v", input, got, want, err)
+		}
+	}
+	for input, want := range map[string]string{`[1]`: "want an object, got [1]", `"x"`: `want an object, got "x"`, `{`: "is not JSON"} {
 		if res, _, err := w.do(t, "a", "edits", input); err != nil || !strings.Contains(res.Error, want) {
 			t.Errorf("%s: %q, %v", input, res.Error, err)
+		}
+	}
+}
+
+// A schema of a server's that refers to itself, or names what is not there, ends.
+func TestMisfitsOfHostileSchemas(t *testing.T) {
+	w := newWorld(t, yes)
+	for i, schema := range []string{
+		`{"type":"object","properties":{"a":{"$ref":"#"}},"additionalProperties":false}`,
+		`{"type":"object","$defs":{"x":{"anyOf":[{"type":"integer"},{"type":"array","items":{"$ref":"#/$defs/x"}}]}},"properties":{"a":{"$ref":"#/$defs/x"}},"additionalProperties":false}`,
+		`{"type":"object","properties":{"a":{"type":"string","pattern":"(a+)+$"}},"additionalProperties":false}`,
+	} {
+		name := fmt.Sprintf("t%d", i)
+		if err := w.caller.Add(agent.Tool{Name: name, Schema: json.RawMessage(schema)}); err != nil {
+			t.Fatal(err)
+		}
+		deep := strings.Repeat(`{"a":`, 100) + "1.5" + strings.Repeat("}", 100)
+		for _, input := range []string{deep, `{"a":` + strings.Repeat("[", 50) + `"x"` + strings.Repeat("]", 50) + `}`, `{"b":1}`} {
+			if res, _, err := w.do(t, "a", name, input); err != nil || res.Success || len(res.Error) > 4000 {
+				t.Errorf("%s: %d bytes, %+v", schema, len(res.Error), res)
+			}
 		}
 	}
 }
@@ -518,7 +593,7 @@ func TestSessionAnswerEnds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, "rules:\n  - ask: exec(make deploy*)\n")
-			w.caller.Keep = func([]string) error { return nil }
+			w.caller.Keep = w.keep
 			asked := 0
 			w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
 				asked++
@@ -529,7 +604,11 @@ func TestSessionAnswerEnds(t *testing.T) {
 			if asked != 2 {
 				t.Fatalf("asked %d times", asked)
 			}
-			if got := w.caller.Allowed(); !slices.Equal(got, []string{"exec(go test *)", "exec(make deploy)"}) {
+			allowed := []string{"exec(go test *)", "exec(make deploy)"}
+			if c.answer == agent.Always {
+				allowed = allowed[1:] // what is in the policy is no answer for the session
+			}
+			if got := w.caller.Allowed(); !slices.Equal(got, allowed) {
 				t.Errorf("allowed %q", got)
 			}
 			if c.before != nil {
@@ -540,6 +619,66 @@ func TestSessionAnswerEnds(t *testing.T) {
 				t.Errorf("asked %v", asked > 2)
 			}
 		})
+	}
+}
+
+// A rule that "always" wrote and that is revoked allows no more, in the very agent that wrote
+// it; nor does what was allowed for the session outlive a rule that denies it.
+func TestRevokedAlways(t *testing.T) {
+	w := newWorld(t, "")
+	w.caller.Keep = w.keep
+	asked := 0
+	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+		asked++
+		return agent.Answer{Verdict: agent.Always}, nil
+	})
+	run := func(id string, before int) {
+		t.Helper()
+		asked = 0
+		if res, _, err := w.do(t, id, "bash", `{"command":"go test ./a"}`); err != nil || !res.Success || asked != before {
+			t.Errorf("%+v, %v, asked %d times, want %d", res, err, asked, before)
+		}
+	}
+	run("a", 1)
+	run("b", 0)
+	ids, err := policyfile.Add(w.policy, policyfile.Lasting{Pattern: "exec(go test *)", Platform: "umpire"})
+	if err == nil {
+		err = policyfile.Revoke(w.policy, ids[0])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	run("c", 1)
+	if err := policyfile.Revoke(w.policy, ids[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.caller.Forget(); err != nil { // as /clear and /allowed forget do
+		t.Fatal(err)
+	}
+	run("d", 1)
+	if err := os.WriteFile(w.policy, []byte("version: 1\nrules:\n  - deny: exec(go test *)\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if res, _, _ := w.do(t, "e", "bash", `{"command":"go test ./a"}`); res.Success || !strings.HasPrefix(res.Error, agent.Blocked) {
+		t.Errorf("a rule denies it: %+v", res)
+	}
+}
+
+// Where the policy cannot be written, "always" holds for the session, and says so.
+func TestAlwaysThatIsNotKept(t *testing.T) {
+	w := newWorld(t, "")
+	w.caller.Keep = func([]string) error { return errors.New("the disk is full") }
+	asked := 0
+	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+		asked++
+		return agent.Answer{Verdict: agent.Always}, nil
+	})
+	res, _, _ := w.do(t, "a", "bash", `{"command":"go test ./a"}`)
+	if !res.Success || len(res.Notes) == 0 || !strings.Contains(res.Notes[0], "this session only: the disk is full") {
+		t.Errorf("%+v", res)
+	}
+	if res, _, _ := w.do(t, "b", "bash", `{"command":"go test ./a"}`); !res.Success || asked != 1 {
+		t.Errorf("%+v, asked %d times", res, asked)
 	}
 }
 

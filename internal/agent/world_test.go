@@ -14,6 +14,8 @@ import (
 	"github.com/umpire-dev/umpire/enforce"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/propose"
 )
 
 // script is a model that answers with what a test wrote: one list of pieces after the other.
@@ -65,6 +67,7 @@ func call(id, name, input string) agent.Piece {
 // world is an empty home with a project, a policy and an agent in it.
 type world struct {
 	dir, state string
+	policy     string // its file
 	caller     *agent.Caller
 	model      *script
 	kept       []agent.Message
@@ -88,6 +91,7 @@ func newWorld(t testing.TB, policy string) *world {
 		t.Fatal(err)
 	}
 	file := filepath.Join(home, "policy.yaml")
+	w.policy = file
 	if err := os.WriteFile(file, []byte("version: 1\n"+policy), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -99,6 +103,16 @@ func newWorld(t testing.TB, policy string) *world {
 	w.add(t, "bash", true, nil)
 	w.add(t, "look", false, func(json.RawMessage) string { return "look" })
 	return w
+}
+
+// keep writes what is allowed for good into the policy.
+func (w *world) keep(patterns []string) error {
+	for _, p := range patterns {
+		if _, err := policyfile.Add(w.policy, policyfile.Lasting{Pattern: p, Platform: "umpire", Without: propose.Riskier, Reason: "a test"}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // add adds a tool that notes its input and answers with it.

@@ -109,7 +109,7 @@ func (b *bodies) note(c egress.Client, t *egress.Target, rule, what string) {
 	if rule == ruleLeak {
 		traits = umpire.Upload | umpire.CarriesSecret
 	}
-	e := &audit.Event{Kind: audit.Decision, Point: audit.Guard, Version: g.version, Policy: g.policy.Load().Hash(), Effect: effect.String(), Explicit: true,
+	e := &audit.Event{Kind: audit.Decision, Point: audit.Guard, Version: g.version, Policy: g.book.Load().policy.Hash(), Effect: effect.String(), Explicit: true,
 		Principal: umpire.Principal{Platform: "gateway", Session: c.Session, User: c.Name},
 		Ops:       []umpire.Operation{{Kind: umpire.Network, Resource: t.Method + " " + t.Addr(), Traits: traits}},
 		Reasons:   []umpire.Reason{{Rule: rule, Effect: effect, Text: fmt.Sprintf("a body has something in it: %s", what)}}}

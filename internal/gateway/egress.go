@@ -16,7 +16,6 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/platform"
-	"github.com/umpire-dev/umpire/policy"
 )
 
 // Times of questions about connections.
@@ -128,11 +127,11 @@ type settled struct {
 // settle has rules decide. The same question gets the same answer as long as nothing that
 // it hangs on has changed, so that answers are kept.
 func (k *gate) settle(e Effective, p Principal, session string) *settled {
-	at := weighed{policy: k.g.policy.Load(), sessions: k.g.sessions.Load(), insight: k.g.insights.Load()}
+	at := k.g.current()
 	key := wanted{p.ID, p.Name, session, e.Method, e.Scheme, e.Host, e.Port, e.Path, k.g.tainted(umpire.Principal{Session: session})}
 	kept := k.kept.Load()
-	if kept == nil || kept.weighed != at || kept.n.Load() > maxKept {
-		kept = &keptAnswers{weighed: at}
+	if kept == nil || kept.of != at || kept.n.Load() > maxKept {
+		kept = &keptAnswers{of: at}
 		k.kept.Store(kept)
 	}
 	if s, ok := kept.list.Load(key); ok && e.Query == "" {
@@ -154,18 +153,11 @@ func (k *gate) settle(e Effective, p Principal, session string) *settled {
 	}
 	s.named = s.d.Effect == umpire.Allow && s.d.Explicit && k.g.named(e, p, session)
 	// What was decided by something newer is not kept as an answer of what was before.
-	if e.Query == "" && at == (weighed{policy: k.g.policy.Load(), sessions: k.g.sessions.Load(), insight: k.g.insights.Load()}) && len(e.Path) < 1000 {
+	if e.Query == "" && at == k.g.book.Load() && len(e.Path) < 1000 {
 		kept.list.Store(key, s)
 		kept.n.Add(1)
 	}
 	return s
-}
-
-// weighed is what an answer hangs on, besides the question.
-type weighed struct {
-	policy   *policy.Policy
-	sessions *map[string]*policy.Policy
-	insight  *insight
 }
 
 // wanted is a question: who, and for what. A query may hold secrets, and such questions are
@@ -177,7 +169,7 @@ type wanted struct {
 
 // keptAnswers are those of one policy.
 type keptAnswers struct {
-	weighed
+	of   *inForce
 	list sync.Map // wanted to *settled
 	n    atomic.Int64
 }
@@ -205,7 +197,15 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effectiv
 	q.mu.Unlock()
 	switch {
 	case err == nil:
-		return k.answered(key, q, r, e), nil
+		v := k.answered(key, q, r, e)
+		if !v.Allowed {
+			return v, nil
+		}
+		why, err := k.g.forbidden(context.WithoutCancel(ctx), &r, e)
+		if why != "" || err != nil {
+			v = egress.Verdict{ID: r.ID, Why: why}
+		}
+		return v, err
 	case away:
 		if left {
 			k.g.at("left")

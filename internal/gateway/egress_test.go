@@ -137,7 +137,7 @@ func TestProxyByRules(t *testing.T) {
 // kept, and says by which policy it was decided.
 func TestProxyRecordsEach(t *testing.T) {
 	o := newOut(t, "rules:\n  - allow: network(good.example:*)\n  - deny: network(bad.example)\n")
-	before := o.g.policy.Load().Hash()
+	before := o.g.book.Load().policy.Hash()
 	for range 3 {
 		if r := o.get(t.Context(), "good.example", "/x"); r.status != 200 {
 			t.Fatalf("allowed: %+v", r)
@@ -155,7 +155,7 @@ func TestProxyRecordsEach(t *testing.T) {
 	if r := o.get(t.Context(), "good.example", "/x"); r.status != 200 {
 		t.Fatalf("allowed by the new policy: %+v", r)
 	}
-	now := o.g.policy.Load().Hash()
+	now := o.g.book.Load().policy.Hash()
 	if now == before {
 		t.Fatal("the policy is the same")
 	}

@@ -81,7 +81,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 		}
 		claimed, err := g.claim(ctx, r.ID)
 		if claimed {
-			running.Go(func() { g.carryOut(ctx, r, slots) })
+			running.Go(func() { g.carryOut(ctx, r, slots, false) })
 		}
 		return err
 	}
@@ -89,7 +89,7 @@ func (g *Gateway) Execute(ctx context.Context) {
 	defer sweep.Stop()
 	sweepUp := func() {
 		for _, r := range g.abandon(ctx) {
-			running.Go(func() { g.carryOut(ctx, r, slots) })
+			running.Go(func() { g.carryOut(ctx, r, slots, true) })
 		}
 	}
 	sweepUp()
@@ -183,8 +183,9 @@ func (g *Gateway) next(ctx context.Context, after int64, begin func(approval.Req
 	return after, len(events) > 0, err
 }
 
-// carryOut runs what was approved: of the checked fields that the answer was bound to.
-func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan struct{}) {
+// carryOut runs what was approved: of the checked fields that the answer was bound to. What
+// another gateway began is gone on with, and all else is judged again first.
+func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan struct{}, begun bool) {
 	renewing, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var renewed sync.WaitGroup
 	renewed.Go(func() { g.renew(renewing, r.ID) })
@@ -209,6 +210,12 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	}
 	if errors.Is(err, errUnchanged) {
 		return
+	}
+	if err == nil && !begun {
+		var why string
+		if why, err = g.forbidden(ctx, &r, e); why != "" {
+			err = errors.New(why)
+		}
 	}
 	g.at("begun")
 	switch {

@@ -338,6 +338,9 @@ func careful(d *umpire.Decision, ops []umpire.Operation) {
 // its request.
 func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 	e, err := keptEffective(r)
+	if err == nil {
+		err = g.permitted(ctx, r, e)
+	}
 	if err != nil || len(e.Changes) == 0 && len(e.Was) == 0 {
 		return err
 	}

@@ -17,10 +17,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/inforce"
 	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/secret"
-	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -62,18 +62,15 @@ type Options struct {
 
 // Gateway is the pipeline, the queue and what serves them.
 type Gateway struct {
-	step   func(string) // told of every step of what is carried out, for tests that die there
-	store  *store.Store
-	queue  *approval.Queue
-	policy atomic.Pointer[policy.Policy]
-	layers policyfile.Paths
-	// What people granted for one session: it only ever answers what would be asked.
-	sessions  atomic.Pointer[map[string]*policy.Policy]
-	insights  atomic.Pointer[insight]
+	step      func(string) // told of every step of what is carried out, for tests that die there
+	store     *store.Store
+	queue     *approval.Queue
+	files     *inforce.Files[*policyfile.Loaded]
+	book      atomic.Pointer[inForce]
+	mu        sync.Mutex // held while what is in force is replaced
 	options   Options
 	bodies    *bodies // nil if nobody looks at bodies
 	journal   journal
-	packs     []*policyfile.Pack
 	root      string
 	workspace string
 	staging   *host.Staging
@@ -108,10 +105,6 @@ type Gateway struct {
 	end         context.CancelFunc
 	connections sync.Map // of MCP: by an ID, the contexts that end when they are closed
 
-	mu      sync.Mutex // over loaded and files
-	loaded  *policyfile.Loaded
-	files   []snapshot.Source
-	rules   int64 // the last event that changed stored rules
 	stopped chan struct{}
 	reason  atomic.Pointer[string] // why it goes away
 }
@@ -119,7 +112,7 @@ type Gateway struct {
 // New returns a gateway whose policy is in force. A policy file or a stored rule with a
 // fault is an error.
 func New(ctx context.Context, o Options) (*Gateway, error) {
-	g := &Gateway{options: o, store: o.Store, layers: o.Layers, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
+	g := &Gateway{options: o, store: o.Store, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
 		stopped: make(chan struct{})}
 	if g.log == nil {
 		g.log = slog.Default()
@@ -143,7 +136,12 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 			return nil, err
 		}
 	}
-	if g.packs, err = parsed.Packs(); err != nil {
+	packs, err := parsed.Packs()
+	if err != nil {
+		return nil, err
+	}
+	g.files, err = inforce.Open(o.Layers, func() (*policyfile.Loaded, error) { return policyfile.Load(o.Layers, packs) }, g.tellFault)
+	if err != nil {
 		return nil, err
 	}
 	if err := g.reload(ctx); err != nil {
@@ -160,9 +158,9 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	return g, nil
 }
 
-// Run does what has to be done now and then, until ctx ends or the time is over: the
-// policy is reloaded when its files or the stored rules changed, and the audit log gets what
-// became of requests.
+// Run does what has to be done now and then, until ctx ends or the time is over: faults of
+// the policy are told when its files change, and not only with the next decision, and the
+// audit log gets what became of requests.
 func (g *Gateway) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	var copying sync.WaitGroup
@@ -176,7 +174,6 @@ func (g *Gateway) Run(ctx context.Context) {
 	defer tick.Stop()
 	changed, stop := g.store.Changed("")
 	defer func() { stop() }()
-	var version uint64
 	for {
 		select {
 		case <-ctx.Done():
@@ -186,24 +183,13 @@ func (g *Gateway) Run(ctx context.Context) {
 		case <-changed:
 			stop()
 			changed, stop = g.store.Changed("")
-			v := g.store.Version("rules")
-			if v == version {
-				continue // it is about requests: files are looked at with the next tick
-			}
-			version = v
 		case <-tick.C:
 			if g.uptime > 0 && g.now().Sub(g.started) >= g.uptime {
 				g.Stop("the maximum uptime of " + g.uptime.String() + " is over")
 				return
 			}
 		}
-		if g.stale(ctx) {
-			if err := g.reload(ctx); err != nil {
-				g.log.Error("the policy has faults: the last good one stays in force", "error", err)
-			} else {
-				g.log.Info("the policy is reloaded", "policy", g.policy.Load().Hash())
-			}
-		}
+		g.current()
 	}
 }
 
@@ -234,86 +220,6 @@ func (g *Gateway) Close(ctx context.Context, forGood bool) error {
 	return err
 }
 
-// stale reports whether the policy in force is older than what it is made of.
-func (g *Gateway) stale(ctx context.Context) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, f := range g.files {
-		if snapshot.Stat(f.Path) != f {
-			return true
-		}
-	}
-	at, err := g.rulesVersion(ctx)
-	return err == nil && at != g.rules
-}
-
-// reload compiles policy files and stored rules, and puts the result in force. If
-// something has a fault, what was in force stays.
-func (g *Gateway) reload(ctx context.Context) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	at, err := g.rulesVersion(ctx)
-	if err != nil {
-		return err
-	}
-	var files []snapshot.Source
-	for _, p := range []string{g.layers.Managed, g.layers.ManagedDir, g.layers.User, g.layers.Project, g.layers.Trust} {
-		if p != "" {
-			files = append(files, snapshot.Stat(p))
-		}
-	}
-	// Whatever comes of it, the same files are not tried again and again.
-	g.files, g.rules = files, at
-	loaded, err := policyfile.Load(g.layers, g.packs)
-	if err != nil {
-		return err
-	}
-	rules, err := g.Rules(ctx)
-	if err != nil {
-		return err
-	}
-	src := loaded.Source
-	bySession := map[string][]policy.Rule{}
-	for _, r := range rules {
-		pr, err := r.policy()
-		if err != nil {
-			return fmt.Errorf("stored rule %s: %w", r.ID, err)
-		}
-		if r.Session != "" {
-			key := sessionKey(r.Agent, r.Session)
-			bySession[key] = append(bySession[key], pr)
-			continue
-		}
-		src.Rules = append(src.Rules, pr)
-	}
-	settings, err := g.Settings(ctx)
-	if err != nil {
-		return err
-	}
-	if err := layer(&src, loaded, settings); err != nil {
-		return err
-	}
-	p, err := policy.Compile(src)
-	if err != nil {
-		return err
-	}
-	sessions := map[string]*policy.Policy{}
-	for id, list := range bySession {
-		if sessions[id], err = policy.Compile(policy.Source{Default: umpire.Ask, Rules: list}); err != nil {
-			return err
-		}
-	}
-	in, err := g.options.insight(p)
-	if err != nil {
-		return err
-	}
-	g.loaded = loaded
-	g.insights.Store(in)
-	g.policy.Store(p)
-	g.sessions.Store(&sessions)
-	return nil
-}
-
 // record writes what rules said of a request into the audit log. The store's own record is
 // complete without it: that this one cannot be written is told, and stops nothing.
 func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Decision, r approval.Request) {
@@ -327,7 +233,7 @@ func (g *Gateway) record(a *umpire.Action, ops []umpire.Operation, d umpire.Deci
 // decided is the event that rules said something of a request.
 func (g *Gateway) decided(a *umpire.Action, ops []umpire.Operation, d umpire.Decision, r approval.Request) audit.Event {
 	e := audit.Decided(a, ops, d)
-	e.Point, e.Policy, e.Version = audit.Gateway, g.policy.Load().Hash(), g.version
+	e.Point, e.Policy, e.Version = audit.Gateway, g.book.Load().policy.Hash(), g.version
 	e.Data = map[string]string{"request": r.ID, "category": string(r.Category), "status": string(r.State)}
 	return e
 }
@@ -371,7 +277,7 @@ func (g *Gateway) Rules(ctx context.Context) ([]Rule, error) {
 		if err := json.Unmarshal(rec.Body, &r); err != nil {
 			return nil, err
 		}
-		if r.Expires.IsZero() || g.now().Before(r.Expires) {
+		if r.holds(g.now()) {
 			out = append(out, r)
 		}
 	}
@@ -426,8 +332,8 @@ func parseRule(text string) (policy.Pattern, error) {
 	return p, nil
 }
 
-// AddRule stores a rule, unless the same one is there. It is in force when AddRule
-// returns.
+// AddRule stores a rule, unless the same one is there with the same end. It is in force when
+// AddRule returns.
 func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	r.Created = g.now().UTC().Truncate(time.Millisecond)
 	in := r.Session
@@ -443,7 +349,13 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 		return false, err
 	}
 	err = g.store.Update(ctx, ruleRecord, r.ID, "rules", r.By, func(old json.RawMessage) (json.RawMessage, any, error) {
-		if added = old == nil; !added {
+		var was Rule
+		if old != nil {
+			if err := json.Unmarshal(old, &was); err != nil {
+				return nil, nil, err
+			}
+		}
+		if added = old == nil || !was.holds(g.now()) || !was.Expires.Equal(r.Expires); !added {
 			return old, nil, errUnchanged
 		}
 		return body, map[string]string{"added": r.Effect + " " + r.Text}, nil

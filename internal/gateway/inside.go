@@ -76,9 +76,9 @@ func (o *Options) insight(p *policy.Policy) (*insight, error) {
 
 // inside reports whether the requests in a tunnel are to be judged one by one.
 func (g *Gateway) inside(a *umpire.Action, ops []umpire.Operation) bool {
-	i := g.insights.Load()
+	i := g.book.Load().insight
 	return i.into.has(a, ops) && !i.past.has(a, ops)
 }
 
 // Looks reports whether there is a host whose tunnels the proxy has to look into.
-func (g *Gateway) Looks() bool { return g.insights.Load().into.p.Len() > 0 }
+func (g *Gateway) Looks() bool { return g.current().insight.into.p.Len() > 0 }

@@ -293,6 +293,14 @@ func (g *Gateway) Bulk(ctx context.Context, p Principal, c approval.Category, ap
 	var answers []approval.Answer
 	for _, req := range waiting {
 		if digest, ok := digests[req.ID]; ok { // others came after the person looked
+			if e, err := keptEffective(&req); approve && err == nil {
+				var f fault
+				if err := g.permitted(ctx, &req, e); errors.As(err, &f) {
+					continue
+				} else if err != nil {
+					return 0, err
+				}
+			}
 			answers = append(answers, approval.Answer{ID: req.ID, Digest: digest, Approve: approve, By: by, Operator: p.Name, Person: p.Person, Scope: approval.Once})
 		}
 	}
@@ -360,9 +368,7 @@ func (g *Gateway) getConfig(_ http.ResponseWriter, r *http.Request, _ Principal)
 
 // Config returns the settings in force, in the shape that REST shows.
 func (g *Gateway) Config(ctx context.Context) (map[string]any, error) {
-	g.mu.Lock()
-	loaded := g.loaded
-	g.mu.Unlock()
+	loaded := g.current().loaded
 	settings, err := g.Settings(ctx)
 	if err != nil {
 		return nil, err
@@ -384,7 +390,7 @@ func (g *Gateway) Config(ctx context.Context) (map[string]any, error) {
 		files = append(files, f.Path)
 	}
 	rules, err := g.rulesBody(ctx)
-	return map[string]any{"allowedEndpoints": hosts, "categories": modes, "rules": rules, "settings": settings, "policyFiles": files, "policy": g.policy.Load().Hash()}, err
+	return map[string]any{"allowedEndpoints": hosts, "categories": modes, "rules": rules, "settings": settings, "policyFiles": files, "policy": g.book.Load().policy.Hash()}, err
 }
 
 // history lists settled requests, the newest first, a page at a time.

@@ -370,7 +370,8 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 	if e.Category == approval.Sandbox { // always put to a person
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}, a
 	}
-	pol := g.policy.Load()
+	now := g.current()
+	pol := now.policy
 	a.Tainted = g.tainted(a.Principal)
 	ops := operation.Read(a, env)
 	if e.Tool == "Change" {
@@ -395,7 +396,7 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 	if d.Effect == umpire.Deny || d.Explicit && d.Effect == umpire.Allow {
 		return d, ops, a
 	}
-	if granted := (*g.sessions.Load())[sessionKey(p.ID, session)]; granted != nil && session != "" {
+	if granted := now.sessions[sessionKey(p.ID, session)]; granted != nil && session != "" {
 		// A grant is one agent's: that another names the same session is no reason to trust it.
 		if s := granted.Decide(a, ops); s.Explicit && s.Effect == umpire.Allow {
 			return s, ops, a
@@ -455,6 +456,9 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 
 // submit asks for what was read of a submission. People are shown the difference.
 func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effective, diff string) (approval.Request, error) {
+	if err := g.catchUp(ctx); err != nil {
+		return approval.Request{}, err
+	}
 	d, ops, a := g.decide(e, p, s.Session)
 	if s.Ask {
 		d = asked(d)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/policyfile"
 )
 
 // lines returns what the audit log says of answers, once it says at least so many.
@@ -67,7 +68,7 @@ func TestEveryAnswerIsALine(t *testing.T) {
 	check()
 	// Another gateway with the same folder does not write it a second time, and takes over.
 	ctx, cancel := context.WithCancel(t.Context())
-	second, err := New(ctx, Options{Store: w.s, Root: w.g.root, Layers: w.g.layers, AuditDir: w.g.audit, Log: slog.New(slog.DiscardHandler)})
+	second, err := New(ctx, Options{Store: w.s, Root: w.g.root, Layers: policyfile.Paths{User: w.policy}, AuditDir: w.g.audit, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

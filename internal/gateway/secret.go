@@ -37,7 +37,7 @@ func (g *Gateway) recordMisuse(c egress.Client, t *egress.Target, misuse *secret
 	if g.audit == "" {
 		return
 	}
-	e := &audit.Event{Kind: audit.Decision, Point: audit.Gateway, Version: g.version, Policy: g.policy.Load().Hash(), Effect: umpire.Deny.String(), Explicit: true,
+	e := &audit.Event{Kind: audit.Decision, Point: audit.Gateway, Version: g.version, Policy: g.book.Load().policy.Hash(), Effect: umpire.Deny.String(), Explicit: true,
 		Principal: umpire.Principal{Platform: "gateway", Session: c.Session, User: c.Name},
 		Ops:       []umpire.Operation{{Kind: umpire.Network, Resource: t.Method + " " + t.Addr(), Traits: umpire.Exfiltration}},
 		Reasons:   []umpire.Reason{{Rule: ruleMisuse, Effect: umpire.Deny, Text: misuse.Error()}}}

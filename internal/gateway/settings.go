@@ -163,9 +163,7 @@ func entries(raw json.RawMessage) []string {
 
 // lockedSetting reports what the machine's policy has against a proposal.
 func (g *Gateway) lockedSetting(e *Effective) error {
-	g.mu.Lock()
-	loaded := g.loaded
-	g.mu.Unlock()
+	loaded := g.current().loaded
 	for _, f := range loaded.Files {
 		if f.Layer != policy.Managed {
 			continue
@@ -221,9 +219,7 @@ func (g *Gateway) settingWith(path string, body json.RawMessage) (json.RawMessag
 		err := json.Unmarshal(body, &s)
 		return s.Value, err
 	}
-	g.mu.Lock()
-	loaded := g.loaded
-	g.mu.Unlock()
+	loaded := g.current().loaded
 	if c, ok := modeCategory(path); ok {
 		return json.Marshal(modeName(loaded.Source.Modes, c))
 	}

@@ -27,6 +27,8 @@ type world struct {
 	url    string
 	policy string // the user's policy file
 	tokens map[string]string
+
+	stopped func() // waits until nothing is carried out any more
 }
 
 func newWorld(t *testing.T, policy string, change ...func(*Options)) *world {
@@ -67,6 +69,7 @@ func newWorld(t *testing.T, policy string, change ...func(*Options)) *world {
 		cancel()
 		execute.Wait()
 	}()
+	w.stopped = func() { <-done }
 	srv := httptest.NewServer(w.g.Handler())
 	w.url = srv.URL
 	t.Cleanup(func() {

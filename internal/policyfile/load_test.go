@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -202,5 +203,25 @@ func TestLoadBox(t *testing.T) {
 	}
 	if want := (policyfile.Box{Memory: 4096, Disk: 100, CPUTime: 10 * time.Minute}); got.Box != want {
 		t.Errorf("%+v, want %+v", got.Box, want)
+	}
+}
+
+// Two programs that trust files at the same time do not lose each other's lines.
+func TestTrustAtTheSameTime(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "trust")
+	path := func(i int) string { return filepath.Join("/work", string(rune('a'+i)), ".umpire.yaml") }
+	var all sync.WaitGroup
+	for i := range 16 {
+		all.Go(func() {
+			if err := policyfile.Trust(list, path(i), []byte("x")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for i := range 16 {
+		if ok, err := policyfile.Trusted(list, path(i), []byte("x")); !ok || err != nil {
+			t.Errorf("%s is not trusted: %v", path(i), err)
+		}
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/rogpeppe/go-internal/lockedfile"
+
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 )
 
@@ -50,6 +52,14 @@ func Trust(list, path string, data []byte) error {
 func Distrust(list, path string) error { return editTrust(list, path, "") }
 
 func editTrust(list, path, add string) error {
+	if err := os.MkdirAll(filepath.Dir(list), 0o700); err != nil {
+		return err
+	}
+	unlock, err := lockedfile.MutexAt(list + ".lock").Lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	lines, err := readTrust(list)
 	if err != nil {
 		return err
@@ -62,9 +72,6 @@ func editTrust(list, path, add string) error {
 	}
 	if add != "" {
 		b.WriteString(add + "\n")
-	}
-	if err := os.MkdirAll(filepath.Dir(list), 0o700); err != nil {
-		return err
 	}
 	return atomicfile.Write(list, b.Bytes(), 0o600)
 }

@@ -88,11 +88,15 @@ func (s Source) racy(written int64) bool {
 	if !s.Exists {
 		return false
 	}
+	at := s.Change
+	if at == 0 { // the system does not tell it
+		at = s.Mod // which anybody can set, to the future as well
+	}
 	tick := int64(20 * time.Millisecond)
-	if s.Mod%int64(time.Second) == 0 {
+	if at%int64(time.Second) == 0 {
 		tick = int64(2 * time.Second) // the file system may know no finer ones
 	}
-	return max(s.Mod, s.Change) > written-tick
+	return at > written-tick
 }
 
 // The file: magic, length of the head, checksum of the head, head, policy.

@@ -162,6 +162,24 @@ func TestRacy(t *testing.T) {
 	}
 }
 
+// A file whose time was set to the future was not changed then: it would make every call
+// compile the policy anew.
+func TestFutureTime(t *testing.T) {
+	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
+		return
+	}
+	_, s := stored(t, 1)
+	later := time.Now().Add(time.Hour).Truncate(time.Second)
+	if err := os.Chtimes(s.Sources[0].Path, later, later); err != nil {
+		t.Fatal(err)
+	}
+	s.Sources[0] = snapshot.Stat(s.Sources[0].Path)
+	s.Written = time.Unix(0, s.Sources[0].Change).Add(time.Second)
+	if !s.Fresh(snapshot.Stat) {
+		t.Error("a file whose time is in the future is taken for one that just changed")
+	}
+}
+
 func TestUnsafe(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return

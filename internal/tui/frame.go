@@ -205,6 +205,14 @@ func (m *model) drawQueue() (out []string) {
 func (m *model) bottom(h int) (out []string, cursor *tea.Cursor) {
 	most := max(5, h-4)
 	switch {
+	case len(m.asked) > 0 && m.asked[0].offer:
+		var input []string
+		input, cursor = m.drawInput()
+		out, _ = m.drawPrompt(m.w, max(5, most-len(input)))
+		if cursor != nil {
+			cursor.Y += len(out)
+		}
+		out = append(out, input...)
 	case len(m.asked) > 0:
 		out, cursor = m.drawPrompt(m.w, most)
 	case m.mode == picking:

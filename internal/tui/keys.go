@@ -299,6 +299,9 @@ func (m *model) down() {
 func (m *model) paste(text string) tea.Cmd {
 	m.hint = ""
 	switch {
+	case len(m.asked) > 0 && m.asked[0].offer:
+		m.ed.insert(m.prompt.typed)
+		m.prompt.key, m.prompt.typed = "", ""
 	case len(m.asked) > 0:
 		p := &m.prompt
 		if p.noting {

@@ -139,7 +139,7 @@ func (l *lines) run(ctx context.Context, s Session) error {
 
 // resume asks whether to go on with a saved session.
 func (l *lines) resume(ctx context.Context, saved talk.Saved) {
-	q := &question{confirm: true, answer: make(chan agent.Answer, 1)}
+	q := &question{confirm: true, offer: true, answer: make(chan agent.Answer, 1)}
 	q.q.Tool = resumeTitle
 	q.q.Preview.Text = offer(saved, l.now())
 	l.handle(q)
@@ -484,12 +484,17 @@ func (l *lines) answer(line typedLine) {
 		l.settleWith(q, agent.Answer{Verdict: agent.No, Note: strings.TrimSpace(text)})
 		return
 	}
+	word := strings.TrimSpace(text)
+	if q.offer && len(word) > 1 { // a message, and so no
+		l.settleWith(q, agent.Answer{Verdict: agent.No})
+		l.typed = append(l.typed, text)
+		return
+	}
 	if line.at.Sub(q.shown) < settle {
 		l.printf("That was typed before the question could be read: answer it again.\n")
 		q.shown = l.now()
 		return
 	}
-	word := strings.TrimSpace(text)
 	if word == "e" && !q.confirm {
 		l.note = true
 		l.printf("Why not (the model is told): ")

@@ -113,6 +113,19 @@ func (l *lineTest) end() {
 	}
 }
 
+// A message that is typed where a session is offered declines it and is sent.
+func TestLinesOfferKeepsWhatIsTyped(t *testing.T) {
+	l := byLines(t, Options{Resume: &talk.Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
+	l.until("Go on with the last session?")
+	l.say("hello")
+	l.until("Hello! I can read **files**")
+	if strings.Contains(l.seen.String(), "no such session") {
+		t.Error("the session was loaded")
+	}
+	l.say("/exit")
+	l.end()
+}
+
 func TestLines(t *testing.T) {
 	l := byLines(t, Options{Resume: &talk.Saved{ID: "lost", Name: "old", Messages: 3, Model: "m", Dir: "/d", Updated: time.Now()}})
 	l.until("/help lists")

@@ -15,6 +15,7 @@ type prompt struct {
 	quiet  time.Time // until then keys are ignored
 	early  bool      // some were
 	key    string    // the answer that waits whether more keys follow it
+	typed  string    // the same, of an offer, as it was typed
 	n      int       // counts them
 	scroll int
 	room   int  // the lines of the body that were seen
@@ -97,6 +98,9 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 		m.noteKey(k)
 		return nil
 	}
+	if q.offer {
+		return m.offerKey(k)
+	}
 	if now := m.now(); now.Before(p.quiet) {
 		// Whoever types did not mean the question: a pause is wanted before keys count.
 		p.quiet, p.early, p.key = now.Add(settle), true, ""
@@ -138,6 +142,37 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
+// offerKey takes a key while an offer is shown: y, n and Esc answer it, after a pause and as
+// long as no message was begun; all else is the beginning of one. Enter sends it and so
+// declines the offer.
+func (m *model) offerKey(k tea.KeyPressMsg) tea.Cmd {
+	p := &m.prompt
+	key := strings.ToLower(k.Text)
+	switch now := m.now(); {
+	case k.String() == "esc":
+		m.settle(agent.Answer{Verdict: agent.No})
+		return nil
+	case k.String() == "enter":
+		p.quiet = now.Add(settle)
+		if m.ed.empty() && p.key == "" {
+			return nil
+		}
+		m.ed.insert(p.typed)
+		m.settle(agent.Answer{Verdict: agent.No})
+		return m.enter()
+	case p.key == "" && m.ed.empty() && !now.Before(p.quiet) && key != "" && strings.Contains("ynq", key):
+		p.key, p.typed = key, k.Text
+		p.n++
+		return m.after(alone, settledMsg{p.n})
+	case now.Before(p.quiet):
+		p.quiet = now.Add(settle)
+	}
+	m.ed.insert(p.typed) // it was the first letter of a message, and no answer
+	p.key, p.typed = "", ""
+	edit(&m.ed, k)
+	return nil
+}
+
 // settled takes the answer of the prompt's n-th key, which no other key followed.
 func (m *model) settled(n int) tea.Cmd {
 	p := &m.prompt
@@ -145,7 +180,7 @@ func (m *model) settled(n int) tea.Cmd {
 		return nil
 	}
 	key, q := p.key, m.asked[0]
-	p.key = ""
+	p.key, p.typed = "", ""
 	if key == "q" {
 		key = "n"
 	}
@@ -286,6 +321,9 @@ func (m *model) promptKeys(q *question, cells int) []string {
 		keys = append(keys, span{c.key, bold | yellow}, span{" " + c.word, 0})
 	}
 	out := append([]string{""}, drawAll(wrap(keys, cells))...)
+	if q.offer && !m.ed.empty() {
+		out = append(out, wrapText("Enter sends your message in a new session; delete it to answer", yellow, cells)...)
+	}
 	if p.early {
 		out = append(out, wrapText("keys that come at once are ignored: pause, then answer", yellow, cells)...)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -250,6 +251,44 @@ func TestResumeOffer(t *testing.T) {
 		d.press("y")
 		d.until("the message", func() bool { return strings.Contains(d.text(), "so this is a new one: no such session") })
 	})
+}
+
+// What is typed while a session is offered is kept, whether it comes at once or later, and
+// sending it declines the offer.
+func TestResumeOfferKeepsWhatIsTyped(t *testing.T) {
+	for name, typed := range map[string]func(d *driver){
+		"at once":       func(d *driver) { d.typeText("yes, but fix the tests") },
+		"after a while": func(d *driver) { d.clock = d.clock.Add(settle); d.typeText("yes, but fix the tests") },
+		"with pauses": func(d *driver) {
+			d.typeText("yes, but ")
+			d.clock = d.clock.Add(time.Minute)
+			d.typeText("fix the tests")
+		},
+		"a paste": func(d *driver) { d.update(tea.PasteMsg{Content: "yes, but fix the tests"}) },
+		"an answer and a paste": func(d *driver) {
+			d.update(tea.PasteMsg{Content: "yes, "})
+			d.clock = d.clock.Add(settle)
+			d.typeText("but fix the tests")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			saved := newScripted().saved[0]
+			d := drive(t, Options{Resume: &saved}, 80, 24)
+			d.wants("Go on with the last session?")
+			typed(d)
+			d.wants("Go on with the last session?", "› yes, but fix the tests", "delete it to answer")
+			d.press("enter")
+			d.until("the message", func() bool { return slices.Contains(d.sent(), "yes, but fix the tests") })
+			d.lacks("Go on with the last session?", "Loaded s2.")
+		})
+	}
+	saved := newScripted().saved[0]
+	d := drive(t, Options{Resume: &saved}, 80, 24)
+	d.press("y") // before it could be read
+	d.wants("Go on with the last session?", "› y")
+	d.press("enter", "backspace", "enter")
+	d.press("esc")
+	d.until("the answer", func() bool { return len(d.m.asked) == 0 })
 }
 
 func TestHistory(t *testing.T) {

@@ -425,7 +425,7 @@ func notLoaded(err error) error {
 
 // offer asks whether to go on with a saved session.
 func (m *model) offer(s talk.Saved) tea.Cmd {
-	q := &question{confirm: true, answer: make(chan agent.Answer, 1)}
+	q := &question{confirm: true, offer: true, answer: make(chan agent.Answer, 1)}
 	q.q.Tool = resumeTitle
 	q.q.Preview.Text = offer(s, m.now())
 	m.ask(q)

@@ -106,6 +106,7 @@ func (u *UI) Run(ctx context.Context, s Session) error {
 type question struct {
 	q       agent.Question
 	confirm bool // only yes and no: q.Tool is the title and q.Preview the text
+	offer   bool // it need not be answered: whoever types a message declines it
 	answer  chan agent.Answer
 	shown   time.Time
 }

@@ -1,4 +1,4 @@
-package enforce
+package inforce
 
 import (
 	"os"
@@ -12,9 +12,39 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// inForce returns the policy of these layers, without reading YAML if there is none or it
-// was compiled before.
-func inForce(layers snapshot.Layers, home, workspace string) (*policy.Policy, error) {
+// OpenPolicy opens the policy of a workspace's layers. It reads no YAML if there are no
+// policy files, or if their compiled form is in the user's cache, and keeps there what it
+// compiles.
+func OpenPolicy(layers snapshot.Layers, home, workspace string, tell func(fault error)) (*Files[*policy.Policy], error) {
+	return Open(layers, func() (*policy.Policy, error) { return cached(layers, home, workspace) }, tell)
+}
+
+// OpenFile opens the policy of one file, without the machine's, the user's and the project's.
+func OpenFile(path string, tell func(fault error)) (*Files[*policy.Policy], error) {
+	layers := snapshot.Layers{User: path}
+	return Open(layers, func() (*policy.Policy, error) {
+		// Without its file the built-in policy would take its place, and nobody chose that.
+		if _, err := os.Stat(path); err != nil {
+			return nil, err
+		}
+		return compile(layers)
+	}, tell)
+}
+
+// Source reads what the policy of some layers is compiled from.
+func Source(layers snapshot.Layers) (*policy.Source, error) {
+	builtin, err := parsed.Packs()
+	if err != nil {
+		return nil, err
+	}
+	l, err := policyfile.Load(layers, builtin)
+	if err != nil {
+		return nil, err
+	}
+	return &l.Source, nil
+}
+
+func cached(layers snapshot.Layers, home, workspace string) (*policy.Policy, error) {
 	builtin, err := packs.Default()
 	if err != nil {
 		return nil, err
@@ -58,17 +88,4 @@ func compile(layers snapshot.Layers) (*policy.Policy, error) {
 	}
 	p, _, err := policyfile.Compile(layers, builtin)
 	return p, err
-}
-
-// sources reads what the policy of these layers is compiled of.
-func sources(layers snapshot.Layers) (*policy.Source, error) {
-	builtin, err := parsed.Packs()
-	if err != nil {
-		return nil, err
-	}
-	l, err := policyfile.Load(layers, builtin)
-	if err != nil {
-		return nil, err
-	}
-	return &l.Source, nil
 }

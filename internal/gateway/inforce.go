@@ -1,0 +1,227 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// inForce is the policy in force with all that hangs on it. It is replaced whole.
+type inForce struct {
+	policy *policy.Policy
+	// sessions are what people granted for one session: they only answer what would be asked.
+	sessions map[string]*policy.Policy
+	insight  *insight
+
+	loaded *policyfile.Loaded // the files
+	stored
+}
+
+// stored is what the policy has from the database.
+type stored struct {
+	rules    []Rule // those that had not ended
+	settings []Setting
+	version  int64     // of the rules and settings, which gateways on one database share
+	noticed  uint64    // the events about them that this process had heard of before it read them
+	ends     time.Time // when the first of the rules ends; zero: none does
+	retry    time.Time // the database could not be read: not before
+}
+
+// current returns the policy that is in force now: of the files as they are, with the stored
+// rules that have not ended. Every decision calls it.
+func (g *Gateway) current() *inForce {
+	now := g.book.Load()
+	loaded, _ := g.files.Now()
+	if g.fresh(now, loaded) {
+		return now
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if now = g.book.Load(); g.fresh(now, loaded) { // another goroutine did it
+		return now
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(g.life), rereadWithin)
+	defer cancel()
+	err := g.renewPolicy(ctx, loaded, g.store.Version("rules") != now.noticed)
+	if err != nil {
+		g.tellFault(err)
+	} else {
+		g.log.Info("the policy is reloaded", "policy", g.book.Load().policy.Hash())
+	}
+	return g.book.Load()
+}
+
+func (g *Gateway) tellFault(err error) {
+	g.log.Error("the policy has faults: the last good one stays in force", "error", err)
+}
+
+// rereadWithin is how long a decision waits for a database that does not answer, and how long
+// the next one does not try.
+const rereadWithin = time.Second
+
+// fresh reports whether a policy still is the one in force.
+func (g *Gateway) fresh(b *inForce, loaded *policyfile.Loaded) bool {
+	t := g.now()
+	return b.loaded == loaded && (b.ends.IsZero() || t.Before(b.ends)) && (b.noticed == g.store.Version("rules") || t.Before(b.retry))
+}
+
+// reload reads stored rules and settings again, and puts them in force.
+func (g *Gateway) reload(ctx context.Context) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	loaded, _ := g.files.Now()
+	return g.renewPolicy(ctx, loaded, true)
+}
+
+// catchUp reads stored rules again if another gateway changed them, also where its notice is
+// still on the way. It is for what cannot be taken back: each decision would cost a look at
+// the database.
+func (g *Gateway) catchUp(ctx context.Context) error {
+	if !g.shared {
+		return nil // this process makes every change, and knows of it
+	}
+	at, err := g.rulesVersion(ctx)
+	if err != nil || at == g.book.Load().version {
+		return err
+	}
+	return g.reload(ctx)
+}
+
+// renewPolicy compiles the policy of the files and stored rules. What cannot be had stays as
+// it was, and the rest changes: a broken file keeps no stored rule from ending. The caller
+// holds g.mu.
+func (g *Gateway) renewPolicy(ctx context.Context, loaded *policyfile.Loaded, read bool) error {
+	last := g.book.Load()
+	var s stored
+	if last != nil {
+		s = last.stored
+	}
+	var unread error
+	if read || last == nil {
+		var now stored
+		if now, unread = g.readStored(ctx); unread == nil {
+			s = now
+		} else {
+			s.retry = g.now().Add(rereadWithin)
+		}
+	}
+	if unread != nil && last == nil {
+		return unread
+	}
+	next, err := g.compile(loaded, s)
+	if err == nil {
+		g.book.Store(next)
+		return unread
+	}
+	if last == nil {
+		return err
+	}
+	// The stored rules and the files do not go together: what has an end ends all the same, and
+	// the fault is not met again before something changes.
+	kept := *last
+	if older, again := g.compile(last.loaded, last.stored); again == nil {
+		kept = *older
+	}
+	kept.loaded, kept.noticed, kept.retry = loaded, s.noticed, s.retry
+	g.book.Store(&kept)
+	return errors.Join(unread, err)
+}
+
+// readStored reads stored rules and settings.
+func (g *Gateway) readStored(ctx context.Context) (s stored, err error) {
+	s.noticed = g.store.Version("rules") // before they are read: what changes meanwhile is read next time
+	if s.version, err = g.rulesVersion(ctx); err != nil {
+		return s, err
+	}
+	if s.rules, err = g.Rules(ctx); err != nil {
+		return s, err
+	}
+	s.settings, err = g.Settings(ctx)
+	return s, err
+}
+
+// compile makes the policy of files and of the stored rules that have not ended.
+func (g *Gateway) compile(loaded *policyfile.Loaded, s stored) (*inForce, error) {
+	src := loaded.Source
+	src.Rules = append([]policy.Rule(nil), src.Rules...)
+	bySession := map[string][]policy.Rule{}
+	all := s.rules
+	s.rules, s.ends = nil, time.Time{}
+	for _, r := range all {
+		if !r.holds(g.now()) {
+			continue
+		}
+		pr, err := r.policy()
+		if err != nil {
+			return nil, fmt.Errorf("stored rule %s: %w", r.ID, err)
+		}
+		s.rules = append(s.rules, r)
+		if !r.Expires.IsZero() && (s.ends.IsZero() || r.Expires.Before(s.ends)) {
+			s.ends = r.Expires
+		}
+		if r.Session != "" {
+			key := sessionKey(r.Agent, r.Session)
+			bySession[key] = append(bySession[key], pr)
+			continue
+		}
+		src.Rules = append(src.Rules, pr)
+	}
+	if err := layer(&src, loaded, s.settings); err != nil {
+		return nil, err
+	}
+	p, err := policy.Compile(src)
+	if err != nil {
+		return nil, err
+	}
+	next := &inForce{policy: p, sessions: map[string]*policy.Policy{}, loaded: loaded, stored: s}
+	for id, list := range bySession {
+		if next.sessions[id], err = policy.Compile(policy.Source{Default: umpire.Ask, Rules: list}); err != nil {
+			return nil, err
+		}
+	}
+	next.insight, err = g.options.insight(p)
+	return next, err
+}
+
+// holds reports whether a rule has not ended.
+func (r *Rule) holds(now time.Time) bool { return r.Expires.IsZero() || now.Before(r.Expires) }
+
+// forbidden returns why a request must not be approved or carried out now, "" if it may be.
+// It was asked some time ago: rules, modes and the session's taint may have changed since. A
+// person's approval outweighs a question and never a denial; an approval by a rule needs a
+// rule that still allows.
+func (g *Gateway) forbidden(ctx context.Context, r *approval.Request, e *Effective) (string, error) {
+	if err := g.catchUp(ctx); err != nil {
+		return "", err
+	}
+	d, ops, _ := g.decide(e, Principal{Kind: Agent, ID: r.Agent}, r.Session)
+	switch {
+	case d.Effect == umpire.Deny:
+		return "denied by now: " + platform.Reason(d, ops), nil
+	case r.State == approval.Approved && r.ResolvedBy == approval.ByAuto && d.Effect != umpire.Allow:
+		return "the rule that allowed it holds no more: ask again", nil
+	}
+	return "", nil
+}
+
+// permitted ends a request that must not be approved any more, and returns a fault that says
+// why.
+func (g *Gateway) permitted(ctx context.Context, r *approval.Request, e *Effective) error {
+	why, err := g.forbidden(ctx, r, e)
+	if err != nil || why == "" {
+		return err
+	}
+	_, err = g.queue.Answer(ctx, approval.Answer{ID: r.ID, Digest: r.Digest, By: approval.ByAuto, Note: clipTo(why, approval.MaxText)})
+	if err != nil && !errors.Is(err, approval.ErrSettled) {
+		return err
+	}
+	return fault{http.StatusConflict, why}
+}

@@ -1,0 +1,73 @@
+// Package inforce keeps the policy in force for programs that run for long: it looks at the
+// policy files before every use, and reads them again when one of them changed.
+//
+// The hook runs once for each call and needs none of this: it opens the snapshot, which
+// compares the files in the same way.
+package inforce
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/snapshot"
+)
+
+// Files holds a value that is made from the policy files of some layers. It may be used by
+// many goroutines at once.
+type Files[T any] struct {
+	layers snapshot.Layers
+	read   func() (T, error)
+	tell   func(error)
+
+	mu  sync.Mutex // held while the files are read
+	now atomic.Pointer[state[T]]
+}
+
+type state[T any] struct {
+	value T
+	fault error
+	seen  snapshot.Snapshot // what the files looked like before they were read
+}
+
+// Open reads the files. A fault in them is an error. A fault that they get later is told
+// once, until it is another one.
+func Open[T any](layers snapshot.Layers, read func() (T, error), tell func(fault error)) (*Files[T], error) {
+	f := &Files[T]{layers: layers, read: read, tell: tell}
+	s := f.look(nil)
+	if s.fault != nil {
+		return nil, s.fault
+	}
+	f.now.Store(s)
+	return f, nil
+}
+
+// Now returns the value of the files as they are now. If they have a fault, it returns the
+// value of the last files that had none, and the fault.
+func (f *Files[T]) Now() (T, error) {
+	s := f.now.Load()
+	if s.seen.Fresh(snapshot.Stat) {
+		return s.value, s.fault
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if s = f.now.Load(); !s.seen.Fresh(snapshot.Stat) { // else another goroutine has read them meanwhile
+		last := s.fault
+		s = f.look(s)
+		f.now.Store(s)
+		if s.fault != nil && (last == nil || last.Error() != s.fault.Error()) {
+			f.tell(s.fault)
+		}
+	}
+	return s.value, s.fault
+}
+
+// look reads the files. With a fault the value is that of last.
+func (f *Files[T]) look(last *state[T]) *state[T] {
+	// The files are looked at before they are read: a change in between is seen next time.
+	s := &state[T]{seen: snapshot.Snapshot{Written: time.Now(), Sources: snapshot.StatAll(f.layers.Watched())}}
+	if s.value, s.fault = f.read(); s.fault != nil && last != nil {
+		s.value = last.value
+	}
+	return s
+}
