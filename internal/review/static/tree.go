@@ -118,7 +118,7 @@ func (f *file) name() {
 		return r
 	}, name)
 	o := inject.Judge(normal.Text(words), inject.Options{Model: inject.Tool(), Threshold: inject.ToolThreshold})
-	if o.Score >= orders || len(f.matches(words)) > 0 {
+	if o.Score >= 0.8 || len(f.matches(words)) > 0 {
 		f.on(nameSpeaks, nameSpeaks.Severity, 0, "")
 	}
 }
