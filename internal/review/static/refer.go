@@ -18,7 +18,7 @@ var referred = &Rule{
 }
 
 // referral matches a sentence that sends its reader to a file for instructions.
-var referral = lazily("(?i)\\b(?:follow|obey|apply|execute|carry out|comply with|act on|do (?:all|what|everything)|load|befolge|suivez|sigue)\\b[^.\\n]{0,80}?(?:\\b(?:in|from|of|at|inside|within|file|aus|dans|de)\\b|:)[ \\t]+[`\"'(<\\[]*([A-Za-z0-9_@./-]{1,200}[A-Za-z0-9_])")
+var referral = lazily("(?i)^(?:follow|obey|apply|execute|carry out|comply with|act on|do (?:all|what|everything)|befolge|suivez|sigue)\\b[^.\\n]{0,80}?(?:\\b(?:in|from|of|at|inside|within|file|aus|dans|de)\\b|:)[ \\t]+[`\"'(<\\[]*([A-Za-z0-9_@./-]{1,200}[A-Za-z0-9_])")
 
 const (
 	maxReferrals = 2000
@@ -32,17 +32,29 @@ type pointer struct{ from, to string }
 
 // refers keeps the places that send their readers to another file.
 func (f *file) refers() {
-	for _, m := range referral().FindAllStringSubmatch(f.text, 50) {
-		if !strings.ContainsAny(m[1], "./_-") && m[1] != strings.ToUpper(m[1]) {
-			continue
+	lower := lowered(f.text)
+	for _, w := range referringWords {
+		for at := 0; ; {
+			k := strings.Index(lower[at:], w)
+			if k < 0 {
+				break
+			}
+			at += k
+			m := referral().FindStringSubmatch(f.text[at:min(len(f.text), at+reach)])
+			at += len(w)
+			if m == nil || !strings.ContainsAny(m[1], "./_-") && m[1] != strings.ToUpper(m[1]) {
+				continue
+			}
+			f.k.mu.Lock()
+			if len(f.k.referrals) < maxReferrals {
+				f.k.referrals = append(f.k.referrals, pointer{f.path, m[1]})
+			}
+			f.k.mu.Unlock()
 		}
-		f.k.mu.Lock()
-		if len(f.k.referrals) < maxReferrals {
-			f.k.referrals = append(f.k.referrals, pointer{f.path, m[1]})
-		}
-		f.k.mu.Unlock()
 	}
 }
+
+var referringWords = []string{"follow", "obey", "apply", "execute", "carry out", "comply with", "act on", "do all", "do what", "do everything", "befolge", "suivez", "sigue"}
 
 // follow judges the files to which others send their readers.
 func (k *checker) follow() error {
