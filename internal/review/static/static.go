@@ -63,7 +63,7 @@ type hit struct {
 
 // Rules lists all rules, by their IDs.
 func Rules() []*Rule {
-	all := slices.Concat(hiddenRules, injectionRules, agentRules, buildRules, workflowRules, treeRules)
+	all := slices.Concat(hiddenRules, injectionRules, agentRules, buildRules, workflowRules, secretRules, treeRules)
 	slices.SortFunc(all, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
 	return all
 }
@@ -324,6 +324,7 @@ func (f *file) named() {
 func (f *file) words() {
 	f.hidden()
 	f.injection()
+	f.secrets()
 }
 
 // windows checks a file that is too large to be read at once.
