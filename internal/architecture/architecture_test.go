@@ -115,6 +115,7 @@ var allowed = map[string][]string{
 	"internal/review/snapshot":  {"internal/operation/patch", "internal/visible", "golang.org/x/text"},
 	"internal/propose":          {"."},
 	"internal/review/clean":     {"internal/redact", "internal/review/finding", "internal/review/static"},
+	"internal/review/comment":   {"internal/review/snapshot"},
 	"internal/review/format":    {"internal/review", "internal/review/finding", "internal/visible"},
 	"internal/review/kept":      {"internal/review", "internal/review/finding", "internal/atomicfile"},
 	"internal/review/sarif":     {"internal/review", "internal/review/finding"},
