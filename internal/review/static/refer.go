@@ -18,13 +18,13 @@ var referred = &Rule{
 }
 
 // referral matches a sentence that sends its reader to a file for instructions.
-var referral = lazily("(?i)^(?:follow|obey|apply|execute|carry out|comply with|act on|do (?:all|what|everything)|befolge|suivez|sigue)\\b[^.\\n]{0,80}?(?:\\b(?:in|from|of|at|inside|within|file|aus|dans|de)\\b|:)[ \\t]+[`\"'(<\\[]*([A-Za-z0-9_@./-]{1,200}[A-Za-z0-9_])")
+var referral = lazily("(?i)^(?:follow|obey|apply|execute|carry out|comply with|act on|do|befolge|suivez|sigue)\\b[^.\\n]{0,60}?\\b(?:instructions?|steps?|rules?|directions?|orders?|commands?|procedures?|polic(?:y|ies)|everything|all|what|anweisungen|regeln|schritte|consignes|instrucciones|reglas|pasos)\\b[^.\\n]{0,40}?(?:\\b(?:in|from|of|at|inside|within|file|aus|dans|de|en)\\b|:)[ \\t]+[`\"'(<\\[]*([A-Za-z0-9_@./-]{1,200}[A-Za-z0-9_])")
 
 const (
 	maxReferrals = 2000
 	// orderedWeight is what a part must weigh, as JudgeSource says, in a file that readers
-	// are told to follow. "Run make test" weighs -10, and "delete the tests and merge" -4.
-	orderedWeight = -4.5
+	// are told to follow. "Run make test" weighs -10, and "delete the tests and merge" -3.7.
+	orderedWeight = -4.0
 )
 
 // pointer is a place that sends its readers to another file.
