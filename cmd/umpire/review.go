@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/atomicfile"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/review"
+	"github.com/umpire-dev/umpire/internal/review/comment"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/format"
 	"github.com/umpire-dev/umpire/internal/review/kept"
@@ -37,9 +39,10 @@ const (
 
 // reviewFlags are what a person asks of a review.
 type reviewFlags struct {
-	format, output, failOn, baseline, merge, base, tokenEnv string
-	findings                                                int
-	closed                                                  bool
+	format, output, failOn, baseline, merge, base, tokenEnv, comment string
+	also                                                             []string
+	findings                                                         int
+	closed                                                           bool
 
 	engine, provider, baseURL, model, keyEnv, audit, instructions, isolate string
 	timeout, refTTL                                                        time.Duration
@@ -103,12 +106,14 @@ isolation that is required cannot be had, and 130 if it was interrupted.`,
 	o := c.Flags()
 	o.StringVar(&f.format, "format", "text", "text, json, sarif, markdown or github (workflow annotations)")
 	o.StringVar(&f.output, "output", "", "write the report to this file")
+	o.StringArrayVar(&f.also, "also", nil, "another report to write, as FORMAT=FILE; may be repeated")
+	o.StringVar(&f.comment, "comment", "", "keep one comment with the report on this pull request (owner/repo#12)")
 	o.StringVar(&f.failOn, "fail-on", "high", "the least severity with exit status 1: low, medium, high, critical, or never")
 	o.StringVar(&f.baseline, "baseline", "", "a SARIF report to compare with: what it has does not count")
 	o.StringVar(&f.merge, "merge", "", "a SARIF report of another tool to include")
 	o.StringVar(&f.base, "base", "", "the directory that a diff is for")
 	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "how many findings the report has at most")
-	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "the variable with a read-only token for pull requests")
+	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "the variable with a token for pull requests: one that only reads, unless you use --comment")
 	o.BoolVar(&f.closed, "closed", false, "print closed values only, as for an agent")
 	f.engineFlags(c)
 	c.AddCommand(newReviewShow(atTerminal))
@@ -121,7 +126,11 @@ var errEngine = errors.New("the review could not be made")
 var pullTarget = regexp.MustCompile(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+#[0-9]+)$`)
 
 func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) (err error) {
-	write, err := f.writer()
+	write, err := writer("--format", f.format)
+	if err != nil {
+		return err
+	}
+	others, err := f.others()
 	if err != nil {
 		return err
 	}
@@ -186,7 +195,19 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	if err := write(&b, report); err != nil {
 		return err
 	}
-	if err := f.put(c.OutOrStdout(), b.Bytes()); err != nil {
+	if err := writeReport(c.OutOrStdout(), f.output, b.Bytes()); err != nil {
+		return err
+	}
+	for _, o := range others {
+		b.Reset()
+		if err := o.write(&b, report); err != nil {
+			return err
+		}
+		if err := writeReport(nil, o.file, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	if err := f.remark(ctx, report); err != nil {
 		return err
 	}
 	switch {
@@ -198,8 +219,52 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	return nil
 }
 
-func (f *reviewFlags) writer() (func(io.Writer, *review.Report) error, error) {
-	switch f.format {
+// other is a report that is written besides the first.
+type other struct {
+	file  string
+	write func(io.Writer, *review.Report) error
+}
+
+// others reads --also, and --comment as far as that is possible before the review.
+func (f *reviewFlags) others() ([]other, error) {
+	var list []other
+	for _, a := range f.also {
+		name, file, ok := strings.Cut(a, "=")
+		if !ok || file == "" {
+			return nil, fmt.Errorf("--also: %q must be FORMAT=FILE", a)
+		}
+		write, err := writer("--also", name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, other{file, write})
+	}
+	if f.comment == "" {
+		return list, nil
+	}
+	if os.Getenv(f.tokenEnv) == "" {
+		return nil, fmt.Errorf("--comment: no token in %s; set it, or name another variable with --token-env", visible.Clip(f.tokenEnv, 100))
+	}
+	if _, err := snapshot.ParsePull(f.comment, os.Getenv("GITHUB_API_URL")); err != nil {
+		return nil, fmt.Errorf("--comment: %w", err)
+	}
+	return list, nil
+}
+
+// remark writes the comment.
+func (f *reviewFlags) remark(ctx context.Context, r *review.Report) error {
+	if f.comment == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := format.Markdown(&b, r); err != nil {
+		return err
+	}
+	return comment.Put(ctx, f.comment, os.Getenv("GITHUB_API_URL"), os.Getenv(f.tokenEnv), b.String())
+}
+
+func writer(flag, name string) (func(io.Writer, *review.Report) error, error) {
+	switch name {
 	case "text":
 		return format.Text, nil
 	case "json":
@@ -211,16 +276,16 @@ func (f *reviewFlags) writer() (func(io.Writer, *review.Report) error, error) {
 	case "github":
 		return format.GitHub, nil
 	}
-	return nil, fmt.Errorf("--format: %q; use text, json, sarif, markdown or github", f.format)
+	return nil, fmt.Errorf("%s: %q; use text, json, sarif, markdown or github", flag, name)
 }
 
-// put writes the report where it is wanted. A file is there whole, or as it was.
-func (f *reviewFlags) put(out io.Writer, b []byte) error {
-	if f.output == "" {
+// writeReport writes the report where it is wanted. A file is there whole, or as it was.
+func writeReport(out io.Writer, file string, b []byte) error {
+	if file == "" {
 		_, err := out.Write(b)
 		return err
 	}
-	return atomicfile.Write(f.output, b, 0o644)
+	return atomicfile.Write(file, b, 0o644)
 }
 
 // freeze copies the target. What is there as a file or folder is that, whatever its name

@@ -262,6 +262,7 @@ func (a *assembly) finish() {
 		if r.Location != nil {
 			r.Location.File = clean.Path(r.Location.File)
 		}
+		r.Sure = r.Level()
 		if r.Counts() {
 			risk = min(risk, r.Severity)
 			if a.r.worst == nil || r.Severity < *a.r.worst {

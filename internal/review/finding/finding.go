@@ -221,9 +221,33 @@ const (
 	TextWithheld         Flag = "text-withheld" // the text is kept for people
 )
 
+// Level is how sure a finding is, in a word.
+type Level string
+
+// The levels.
+const (
+	SureHigh   Level = "high"
+	SureMedium Level = "medium"
+	SureLow    Level = "low"
+)
+
+// Level returns the level of the confidence, "" if nobody gave one.
+func (f *Finding) Level() Level {
+	switch c := f.Confidence; {
+	case c == nil:
+		return ""
+	case *c >= 0.8:
+		return SureHigh
+	case *c >= 0.5:
+		return SureMedium
+	}
+	return SureLow
+}
+
 // Reported is a finding as the main side keeps it: with its labels.
 type Reported struct {
 	Finding
+	Sure        Level  `json:"confidenceLevel,omitempty"` // the Level of its confidence
 	ID          string `json:"id"`
 	Rule        string `json:"rule"` // umpire/<category>/<name>, a CWE, or another tool's
 	Source      Source `json:"source"`
@@ -237,6 +261,7 @@ type Reported struct {
 func (r *Reported) UnmarshalJSON(b []byte) error {
 	var labels struct {
 		ID, Rule, Fingerprint string
+		Sure                  Level `json:"confidenceLevel"`
 		Source                Source
 		Taint                 Taint
 		Flags                 []Flag
@@ -247,7 +272,7 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &labels); err != nil {
 		return err
 	}
-	r.ID, r.Rule, r.Fingerprint = labels.ID, labels.Rule, labels.Fingerprint
+	r.ID, r.Rule, r.Fingerprint, r.Sure = labels.ID, labels.Rule, labels.Fingerprint, labels.Sure
 	r.Source, r.Taint, r.Flags = labels.Source, labels.Taint, labels.Flags
 	return nil
 }

@@ -76,8 +76,8 @@ func notes(f *finding.Reported) string {
 	case finding.Import:
 		n = append(n, "from another tool's report")
 	}
-	if f.Confidence != nil && f.Source != finding.Static {
-		n = append(n, fmt.Sprintf("confidence %.0f%%", 100**f.Confidence))
+	if f.Confidence != nil && (f.Source != finding.Static || *f.Confidence < 1) { // 1 for a fact
+		n = append(n, fmt.Sprintf("confidence %s, %.0f%%", f.Level(), 100**f.Confidence))
 	}
 	for _, x := range f.Flags {
 		n = append(n, string(x))

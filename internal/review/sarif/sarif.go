@@ -215,6 +215,7 @@ func resultOf(f *finding.Reported, n int) result {
 	}
 	if f.Confidence != nil {
 		x.Properties["confidence"] = *f.Confidence
+		x.Properties["confidenceLevel"] = string(f.Level())
 	}
 	if f.Has(finding.Baseline) || f.Has(finding.PreExisting) {
 		x.Baseline = "unchanged"

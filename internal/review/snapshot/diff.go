@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -51,6 +53,7 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 			return nil, b.abandon(err)
 		}
 	}
+	c.belowLinks()
 	err = b.text(Around+"/around.txt", d.loose)
 	if err == nil {
 		err = b.diff(string(text))
@@ -95,8 +98,12 @@ func inside(p string) (clean, kind, detail string) {
 	switch {
 	case strings.HasPrefix(p, "/dev/") || strings.HasPrefix(p, "//./") || strings.HasPrefix(p, `\\.\`) || device(p):
 		kind, detail = DiffDevice, "it names a device"
-	case strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\`) || len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/'):
+	case strings.HasPrefix(p, "/") || strings.HasPrefix(p, `\`) || drive(p):
 		kind, detail = DiffEscape, "its path is absolute"
+	case slices.Contains(strings.FieldsFunc(p, separator), ".."): // also where Windows parts it
+		kind, detail = DiffEscape, "its path leads up"
+	case strings.Contains(p, ":$"):
+		kind, detail = DiffDevice, "it names a stream of a file or folder"
 	case strings.HasPrefix(p, "~"):
 		kind, detail = DiffEscape, "its path begins with a home folder"
 	}
@@ -110,9 +117,6 @@ func inside(p string) (clean, kind, detail string) {
 			continue
 		case s == "..":
 			s = "__"
-			if kind == "" {
-				kind, detail = DiffEscape, "its path leads up"
-			}
 		case gitsOwn(s):
 			if kind == "" {
 				kind, detail = DiffEscape, "its path is in git's own folder"
@@ -131,7 +135,19 @@ func inside(p string) (clean, kind, detail string) {
 	return strings.Join(parts, "/"), kind, detail
 }
 
+func separator(r rune) bool { return r == '/' || r == '\\' }
+
+// drive reports whether a path begins with a drive of Windows, "C:x" included.
+func drive(p string) bool {
+	return len(p) > 2 && p[1] == ':' && (p[0]|0x20 >= 'a' && p[0]|0x20 <= 'z') && (separator(rune(p[2])) || !strings.Contains(p[2:], ":") && p[0] < 'a')
+}
+
 func (c *change) file(f *filePatch) error {
+	if f.old != "" && f.old != f.new && f.new != "" { // programs read from there, or take that name
+		if p, kind, detail := inside(f.old); kind != "" {
+			c.fault(kind, p, detail)
+		}
+	}
 	raw := f.new
 	if f.deleted || raw == "" {
 		raw = f.old
@@ -198,6 +214,31 @@ func (c *change) file(f *filePatch) error {
 	}
 	out.Path = p
 	return c.add(out, strings.NewReader(text))
+}
+
+// belowLinks notes files below a link of the change or of the base: programs that apply the
+// change may write to where the link leads.
+func (c *change) belowLinks() {
+	links := map[string]bool{}
+	for i := range c.s.Files {
+		if c.s.Files[i].Kind == Symlink {
+			links[folded(c.s.Files[i].Path)] = true
+		}
+	}
+	for i := range c.s.Files {
+		p := c.s.Files[i].Path
+		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+			link := links[folded(dir)]
+			if c.base != nil && !link {
+				info, err := c.base.Lstat(filepath.FromSlash(dir))
+				link = err == nil && info.Mode()&os.ModeSymlink != 0
+			}
+			if link {
+				c.fault(DiffEscape, p, "a folder of its path is a link")
+				break
+			}
+		}
+	}
 }
 
 // apply makes the new content from the base's. It is not ok if the base is not what the

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -229,4 +231,55 @@ func FuzzDiff(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Whatever the form in which a path leaves the tree, on any system, it is a fault.
+func TestPathsThatLeave(t *testing.T) {
+	add := func(p string) string {
+		return "--- /dev/null\n+++ " + p + "\n@@ -0,0 +1 @@\n+x\n"
+	}
+	for name, c := range map[string]struct{ diff, kind string }{
+		"up":             {add("../../outside"), DiffEscape},
+		"up later":       {add("a/../../outside"), DiffEscape},
+		"up, not clean":  {add("./../outside"), DiffEscape},
+		"up by Windows":  {add(`a\..\..\outside`), DiffEscape},
+		"absolute":       {add("/etc/cron.d/x"), DiffEscape},
+		"drive":          {add(`C:\x`), DiffEscape},
+		"drive's folder": {add("C:x"), DiffEscape},
+		"share":          {add(`\\host\share\x`), DiffEscape},
+		"home":           {add("~/.bashrc"), DiffEscape},
+		"git":            {add("sub/.GIT/hooks/pre-commit"), DiffEscape},
+		"git's stream":   {add(".git::$INDEX_ALLOCATION/config"), DiffDevice},
+		"stream":         {add("a.txt::$DATA"), DiffDevice},
+		"device":         {add("a/nul.txt"), DiffDevice},
+		"old name":       {"diff --git a/../../etc/passwd b/x\nsimilarity index 90%\ncopy from ../../etc/passwd\ncopy to x\n--- a/../../etc/passwd\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n", DiffEscape},
+		"below a link":   {"diff --git a/d b/d\nnew file mode 120000\n--- /dev/null\n+++ b/d\n@@ -0,0 +1 @@\n+/etc\n\\ No newline at end of file\ndiff --git a/D/x b/D/x\nnew file mode 100644\n--- /dev/null\n+++ b/D/x\n@@ -0,0 +1 @@\n+x\n", DiffEscape},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := FromDiff(context.Background(), t.TempDir(), "x", strings.NewReader(c.diff), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			if !slices.ContainsFunc(s.Faults, func(f Fault) bool { return f.Kind == c.kind }) {
+				t.Errorf("%+v", s.Faults)
+			}
+		})
+	}
+}
+
+// A link that the base has is followed by programs that apply a diff, too.
+func TestBelowALinkOfTheBase(t *testing.T) {
+	base := t.TempDir()
+	if err := os.Symlink("/etc", filepath.Join(base, "d")); err != nil {
+		t.Fatal(err)
+	}
+	s, err := FromDiff(context.Background(), t.TempDir(), "x", strings.NewReader("--- /dev/null\n+++ d/x\n@@ -0,0 +1 @@\n+x\n"), base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = s.Close() }()
+	if !slices.ContainsFunc(s.Faults, func(f Fault) bool { return f.Kind == DiffEscape }) {
+		t.Errorf("%+v", s.Faults)
+	}
 }

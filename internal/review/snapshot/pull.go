@@ -35,30 +35,47 @@ var (
 // has them, title, body and messages. api is the address of the service's API, "" for
 // GitHub's own; the token needs to read only, and none is needed for what everybody reads.
 func FromPull(ctx context.Context, parent, target, api, token string) (*Snapshot, error) {
-	p := pull{token: token}
+	name, err := ParsePull(target, api)
+	if err != nil {
+		return nil, err
+	}
+	p := pull{token: token, api: name.API, owner: name.Owner, repo: name.Repo, number: name.Number}
+	// A redirect could lead anywhere, and take the token along.
+	p.client = &http.Client{Timeout: pullTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	ctx, cancel := context.WithTimeout(ctx, pullTime)
+	defer cancel()
+	return p.freeze(ctx, parent, target)
+}
+
+// PullName says which pull request is meant, and where.
+type PullName struct {
+	API                 string // the address of the service's API, without a slash at its end
+	Owner, Repo, Number string
+}
+
+// ParsePull reads owner/repo#12 or the address of a pull request. api is the address of the
+// service's API, "" for GitHub's own. It must be https, or on this machine.
+func ParsePull(target, api string) (PullName, error) {
+	var p PullName
 	if m := shortPull.FindStringSubmatch(target); m != nil {
-		p.owner, p.repo, p.number = m[1], m[2], m[3]
+		p.Owner, p.Repo, p.Number = m[1], m[2], m[3]
 	} else if m := longPull.FindStringSubmatch(target); m != nil {
-		p.owner, p.repo, p.number = m[2], m[3], m[4]
+		p.Owner, p.Repo, p.Number = m[2], m[3], m[4]
 		if api == "" && m[1] != "github.com" {
 			api = "https://" + m[1] + "/api/v3"
 		}
 	} else {
-		return nil, fmt.Errorf("%s is no pull request: use owner/repo#12 or its address", visible.Clip(target, 200))
+		return p, fmt.Errorf("%s is no pull request: use owner/repo#12 or its address", visible.Clip(target, 200))
 	}
 	if api == "" {
 		api = "https://api.github.com"
 	}
 	u, err := url.Parse(api)
 	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(u.Scheme == "http" && (u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost" || u.Hostname() == "::1")) {
-		return nil, errors.New("the address of the API must be https")
+		return p, errors.New("the address of the API must be https")
 	}
-	p.api = strings.TrimSuffix(api, "/")
-	// A redirect could lead anywhere, and take the token along.
-	p.client = &http.Client{Timeout: pullTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	ctx, cancel := context.WithTimeout(ctx, pullTime)
-	defer cancel()
-	return p.freeze(ctx, parent, target)
+	p.API = strings.TrimSuffix(api, "/")
+	return p, nil
 }
 
 type pull struct {

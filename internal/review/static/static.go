@@ -58,11 +58,12 @@ type hit struct {
 	column   int
 	detail   string // from the material
 	more     int
+	sure     float64 // of what was judged by its words, 0 for what is a fact
 }
 
 // Rules lists all rules, by their IDs.
 func Rules() []*Rule {
-	all := slices.Concat(hiddenRules, injectionRules, agentRules, buildRules, workflowRules, treeRules)
+	all := slices.Concat(hiddenRules, injectionRules, agentRules, buildRules, workflowRules, secretRules, treeRules)
 	slices.SortFunc(all, func(a, b *Rule) int { return strings.Compare(a.ID, b.ID) })
 	return all
 }
@@ -104,6 +105,10 @@ func Check(ctx context.Context, s *snapshot.Snapshot) ([]finding.Reported, error
 			return nil, err
 		}
 	}
+	k.assemble()
+	if err := k.follow(); err != nil {
+		return nil, err
+	}
 	return k.reported(), nil
 }
 
@@ -121,9 +126,11 @@ type checker struct {
 	through  atomic.Int64 // files that were read again under the name of a link
 	whole    sync.Mutex   // held by who has all of a large file in memory
 
-	mu   sync.Mutex
-	hits []hit
-	over int // that were not kept
+	mu        sync.Mutex
+	hits      []hit
+	parts     []part // files that are a piece of an encoding
+	referrals []pointer
+	over      int // that were not kept
 }
 
 func (k *checker) take(f *file) {
@@ -164,6 +171,9 @@ func (k *checker) reported() []finding.Reported {
 
 func (h *hit) reported() finding.Reported {
 	sure := 1.0
+	if h.sure > 0 {
+		sure = h.sure
+	}
 	r := finding.Reported{
 		Finding: finding.Finding{Type: finding.SecurityIssue, Severity: h.severity, Title: h.rule.Title, Description: h.rule.Text, Remediation: h.rule.Remedy, CWE: h.rule.CWE, Confidence: &sure},
 		Rule:    h.rule.ID, Source: finding.Static, Taint: finding.Trusted, Flags: []finding.Flag{},
@@ -196,8 +206,8 @@ type file struct {
 // at reports a place in the text by its byte.
 func (f *file) at(r *Rule, offset int, detail string) { f.place(r, r.Severity, offset, detail) }
 
-// place is at with a severity of its own.
-func (f *file) place(r *Rule, s finding.Severity, offset int, detail string) {
+// place is at with a severity of its own. It returns the hit, nil if there were enough.
+func (f *file) place(r *Rule, s finding.Severity, offset int, detail string) *hit {
 	line, column := 0, 0
 	if f.many[r] < maxPerFile { // to count lines for each of a million places takes hours
 		offset = min(max(offset, 0), len(f.text))
@@ -205,7 +215,7 @@ func (f *file) place(r *Rule, s finding.Severity, offset int, detail string) {
 		line = f.line + strings.Count(f.text[:offset], "\n") + 1
 		column = utf8.RuneCountInString(f.text[start:offset]) + 1
 	}
-	f.report(r, s, line, column, detail)
+	return f.report(r, s, line, column, detail)
 }
 
 // on reports a line, or with 0 the whole file.
@@ -213,7 +223,7 @@ func (f *file) on(r *Rule, s finding.Severity, line int, detail string) {
 	f.report(r, s, line, 0, detail)
 }
 
-func (f *file) report(r *Rule, s finding.Severity, line, column int, detail string) {
+func (f *file) report(r *Rule, s finding.Severity, line, column int, detail string) *hit {
 	if f.many == nil {
 		f.many = map[*Rule]int{}
 	}
@@ -226,7 +236,7 @@ func (f *file) report(r *Rule, s finding.Severity, line, column int, detail stri
 				break
 			}
 		}
-		return
+		return nil
 	}
 	if len(detail) > maxDetail {
 		n := maxDetail
@@ -236,6 +246,7 @@ func (f *file) report(r *Rule, s finding.Severity, line, column int, detail stri
 		detail = detail[:n] + "…"
 	}
 	f.hits = append(f.hits, hit{rule: r, severity: s, file: f.path, line: line, column: column, detail: detail})
+	return &f.hits[len(f.hits)-1]
 }
 
 // lineOf tells on which line a text first stands, 0 if nowhere.
@@ -296,6 +307,7 @@ func (k *checker) file(sf *snapshot.File) error {
 		f.binary(b) // and no words; but what knows a file by its name reads on over what is no text
 	} else {
 		f.words()
+		f.fragment()
 	}
 	f.named()
 	return nil
@@ -312,6 +324,7 @@ func (f *file) named() {
 func (f *file) words() {
 	f.hidden()
 	f.injection()
+	f.secrets()
 }
 
 // windows checks a file that is too large to be read at once.

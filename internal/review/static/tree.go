@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/umpire-dev/umpire/internal/inject"
-	"github.com/umpire-dev/umpire/internal/normal"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
 )
@@ -25,6 +23,8 @@ var (
 		"Names of files are shown to agents in listings: this one is written to steer them. ", "Rename the file.")
 	nameHides = treeRule("name-hidden", finding.High, "CWE-1007", "A file name with hidden characters",
 		"The name has control, invisible or reordering characters: what a listing shows is not the name. ", "Rename the file.")
+	nameLong = treeRule("name-long", finding.Low, "CWE-451", "A very long path",
+		"Listings cut such paths off: what stands at the end is not seen. ", "Rename the file.")
 	badName = treeRule("bad-name", finding.Low, "CWE-176", "A file name that is not portable",
 		"The name is not valid UTF-8, longer than file systems take, or one that Windows takes for a device, a stream or another file's. ", "Rename the file.")
 	caseTwin = treeRule("case-twin", finding.Low, "CWE-178", "Two names that differ by case only",
@@ -69,7 +69,7 @@ var (
 	submodule    = treeRule("submodule", finding.Medium, "CWE-829", "A change of a submodule",
 		"The change brings in another repository's content, which was not reviewed. ", "Review that commit, too.")
 
-	treeRules = []*Rule{linkLeaves, linkNew, nameSpeaks, nameHides, badName, caseTwin, special, setID, nestedGit, changing, unreadable, tooDeep, overLimit, tooLarge, archive, executable, opaque, unchecked, largeSettings, longCommand, unreadCommands, lfsPointer, tooMany,
+	treeRules = []*Rule{linkLeaves, linkNew, nameSpeaks, nameHides, nameLong, badName, caseTwin, special, setID, nestedGit, changing, unreadable, tooDeep, overLimit, tooLarge, archive, executable, opaque, unchecked, largeSettings, longCommand, unreadCommands, lfsPointer, tooMany,
 		diffEscape, diffDevice, diffMalformed, diffMismatch, submodule}
 
 	byFault = map[string]*Rule{
@@ -107,21 +107,40 @@ func (f *file) name() {
 			break
 		}
 	}
-	name := path.Base(f.path)
-	if len(name) < 20 {
-		return
+	if len(f.path) > longPath {
+		f.on(nameLong, nameLong.Severity, 0, "")
+	}
+	whole := f.path
+	if ext := path.Ext(whole); len(ext) < 8 {
+		whole = strings.TrimSuffix(whole, ext)
 	}
 	words := strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || r == '.' || r == '+' {
+		if r == '-' || r == '_' || r == '.' || r == '+' || r == '/' {
 			return ' '
 		}
 		return r
-	}, name)
-	o := inject.Judge(normal.Text(words), inject.Options{Model: inject.Tool(), Threshold: inject.ToolThreshold})
-	if o.Score >= orders || len(f.matches(words)) > 0 {
-		f.on(nameSpeaks, nameSpeaks.Severity, 0, "")
+	}, whole)
+	base := words[strings.LastIndexByte(f.path, '/')+1:]
+	for _, part := range []string{base, words} { // an order may go over folders
+		if len(part) < 20 {
+			continue
+		}
+		if said, weight := f.orders(part); weight >= nameWeight {
+			f.on(nameSpeaks, nameSpeaks.Severity, 0, "it says "+quoted(said))
+			return
+		}
+		if len(base) == len(words) {
+			return
+		}
 	}
 }
+
+// nameWeight is what a name weighs that is an order, as JudgeSource says: names have less
+// reason to be one than texts.
+const nameWeight = 2.0
+
+// longPath is how many bytes of a path listings show in whole. Honest ones are shorter.
+const longPath = 400
 
 // link looks where a symbolic link leads.
 func (f *file) link(text string) {

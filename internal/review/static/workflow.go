@@ -1,6 +1,8 @@
 package static
 
 import (
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -40,88 +42,272 @@ var (
 		Hits:   []Example{{".github/workflows/x.yml", "permissions: write-all\n"}},
 		Misses: []Example{{".github/workflows/x.yml", "permissions: read-all\n"}},
 	}
-	workflowRules = []*Rule{privilegedCheckout, privilegedTrigger, scriptInjection, writeAll}
+	workflowUnread = &Rule{
+		ID: "umpire/workflow/unreadable", Severity: finding.Medium, CWE: "CWE-436",
+		Title:  "A workflow that cannot be read",
+		Text:   "The file is no YAML that can be read, or is nested too deeply. The hosting service may read it all the same. ",
+		Remedy: "Write it in plain YAML.",
+		Hits:   []Example{{".github/workflows/x.yml", "on: [push\njobs: {a: }}\n"}},
+		Misses: []Example{{".github/workflows/x.yml", "on: {push: }\njobs: {}\n"}},
+	}
+	workflowRules = []*Rule{privilegedCheckout, privilegedTrigger, scriptInjection, writeAll, workflowUnread}
 )
 
 var (
-	privileged = lazily(`\b(?:pull_request_target|workflow_run|issue_comment)\b`)
-	headRef    = lazily(`^\s*(?:-\s+)?(?:ref|repository)\s*:.*(?:github\.event\.pull_request\.head\.|github\.head_ref|github\.event\.workflow_run\.head_|refs/pull/)`)
-	theirs     = lazily(`\$\{\{[^}]*(?:github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.default_branch))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author)|commits|workflow_run\.(?:head_branch|display_title|head_commit)))`)
-	runLine    = lazily(`^(\s*)(?:-\s+)?(?:run|script)\s*:\s*(.*)$`)
+	expression = lazily(`(?s)\$\{\{.*?\}\}`)
+	aroundDot  = lazily(`\s*\.\s*`)
+	byIndex    = lazily(`\[\s*['"]([\w.*-]+)['"]\s*\]`)
+	envValue   = lazily(`\benv\.([A-Za-z_][A-Za-z0-9_-]*)`)
+	// headCode names a commit, branch or repository of somebody else's.
+	headCode = lazily(`github\.event\.pull_request\.(?:head\b|merge_commit_sha)|github\.head_ref|github\.event\.workflow_run\.(?:head_|pull_requests)|refs/pull/|\bpull/[^\s/]+/(?:head|merge)|github\.event\.(?:number|issue\.number|pull_request\.number)\b.*/(?:head|merge)`)
+	// strangersText names what anybody can write.
+	strangersText = lazily(`github\.head_ref|github\.event\.(?:issue\.(?:title|body)|pull_request\.(?:title|body|head\.(?:ref|label|repo\.(?:default_branch|description|homepage)))|comment\.body|review\.body|review_comment\.body|discussion\.(?:title|body)|pages|head_commit\.(?:message|author|committer)|commits|workflow_run\.(?:head_branch|display_title|head_commit|head_repository\.description|pull_requests))|(?:tojson|join|format)\([^)]*\bgithub(?:\.event(?:\.(?:issue|pull_request|comment|review|discussion|workflow_run))?)?\s*[,)]`)
+	ownInput      = lazily(`\binputs\.[a-z_*]|github\.event\.inputs\.`)
+	// fetchesHead is a command that takes a stranger's code.
+	fetchesHead = lazily(`(?i)\b(?:gh|hub)\s+pr\s+checkout\b|\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|worktree)\b[^\n;|&]*\bpull/\S+|\bgit\b[^\n;|&]*\b(?:fetch|pull)\b[^\n;|&]*refs/pull/|/(?:pull/\S+\.(?:diff|patch))\S*[^\n]*\|\s*git\s+(?:apply|am)|\bgh\s+pr\s+diff\b[^\n]*\|\s*(?:git\s+(?:apply|am)|patch)\b`)
+	gitTakes    = lazily(`(?i)\bgit\b[^\n;|&]*\b(?:fetch|pull|clone|checkout|switch|reset|merge|worktree|cherry-pick)\b`)
 )
+
+// privileged are the triggers that run with the repository's secrets on events of anybody.
+var privileged = []string{"pull_request_target", "workflow_run", "issue_comment", "issues", "discussion", "discussion_comment", "pull_request_comment", "fork", "watch", "gollum"}
+
+// common are the triggers of these that a workflow has good reasons for, as long as it takes
+// nobody's code.
+var common = []string{"issues", "discussion", "discussion_comment", "fork", "watch", "gollum"}
 
 // workflow looks at what a hosting service runs.
 func (f *file) workflow() {
 	p := "/" + strings.ToLower(f.path)
-	if !strings.Contains(p, "/.github/workflows/") && f.base != "action.yml" && f.base != "action.yaml" || !strings.HasSuffix(p, ".yml") && !strings.HasSuffix(p, ".yaml") {
+	if !workflowPath().MatchString(p) {
 		return
 	}
-	trigger := f.trigger()
-	if trigger > 0 {
-		s := privilegedTrigger.Severity
-		if f.change() {
-			s = finding.Medium
-		}
-		f.on(privilegedTrigger, s, trigger, "")
+	docs, err := yamlTree(f.text)
+	if err != nil {
+		f.on(workflowUnread, workflowUnread.Severity, 0, "")
+		return
 	}
-	indent := -1 // of the script that is being read
-	for n, l := range f.numbered() {
-		trimmed := strings.TrimSpace(l)
-		if trimmed == "" {
-			continue
-		}
-		depth := len(l) - len(strings.TrimLeft(l, " "))
-		if indent >= 0 && depth <= indent {
-			indent = -1
-		}
-		script := ""
-		if indent >= 0 {
-			script = l
-		} else if m := runLine().FindStringSubmatch(l); m != nil {
-			indent = len(m[1])
-			if strings.HasPrefix(strings.TrimSpace(l), "- ") {
-				indent += 2
+	for _, d := range docs {
+		w := workflowCheck{f: f, root: d}
+		w.triggers()
+		w.permissions(d)
+		env := w.environment(nil, d.get("env"))
+		if jobs := d.get("jobs"); jobs != nil {
+			for _, j := range jobs.pairs {
+				w.job(j.value, env)
 			}
-			script = m[2]
-		} else if strings.HasPrefix(trimmed, "#") {
-			continue
 		}
-		switch {
-		case script != "":
-			if theirs().MatchString(script) {
-				f.on(scriptInjection, scriptInjection.Severity, n, "")
-			}
-			if slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(script, h) }) {
-				f.fetches(n, expression().ReplaceAllString(script, "$$UNKNOWN"))
-			}
-		case trigger > 0 && headRef().MatchString(l):
-			f.on(privilegedCheckout, privilegedCheckout.Severity, n, "")
-		case strings.HasPrefix(trimmed, "permissions:") && strings.Contains(trimmed, "write-all"):
-			f.on(writeAll, writeAll.Severity, n, "")
+		if runs := d.get("runs"); runs != nil { // a composite action: whoever uses it gives it its rights
+			w.callable = true
+			w.steps(runs.get("steps"), env)
 		}
 	}
 }
 
-var expression = lazily(`\$\{\{[^}]*\}\}`)
+var workflowPath = lazily(`/\.(?:github|gitea|forgejo)/workflows/[^/]*\.ya?ml$|/action\.ya?ml$`)
 
-// trigger is the line of a trigger with full rights, 0 without one.
-func (f *file) trigger() int {
-	in := false
-	for n, l := range f.numbered() {
-		if i := strings.Index(l, " #"); i >= 0 {
-			l = l[:i]
+type workflowCheck struct {
+	f          *file
+	root       *node
+	privileged bool
+	callable   bool // others call it, with rights of theirs
+}
+
+// triggers notes what starts the workflow.
+func (w *workflowCheck) triggers() {
+	on := w.root.get("on")
+	if on == nil {
+		on = w.root.get("true") // as YAML 1.1 reads it
+	}
+	if on == nil {
+		return
+	}
+	told := false
+	one := func(name string, line int) {
+		name = strings.ToLower(strings.TrimSpace(name))
+		w.callable = w.callable || name == "workflow_call"
+		if !slices.Contains(privileged, name) {
+			return
 		}
-		trimmed := strings.TrimSpace(l)
-		if trimmed == "" || strings.HasPrefix(trimmed, "#") {
-			continue
+		w.privileged = true
+		if told || slices.Contains(common, name) {
+			return
 		}
-		if l[0] != ' ' && l[0] != '-' {
-			key, _, _ := strings.Cut(l, ":")
-			key = strings.Trim(strings.TrimSpace(key), `"'`)
-			in = key == "on" || key == "true"
+		told = true
+		s := privilegedTrigger.Severity
+		if w.f.change() {
+			s = finding.Medium
 		}
-		if in && privileged().MatchString(l) {
-			return n
+		w.f.on(privilegedTrigger, s, line, "")
+	}
+	for _, p := range on.pairs {
+		one(p.key, p.line)
+	}
+	if len(on.pairs) == 0 {
+		for _, n := range on.list() {
+			one(n.text, n.line)
+			for _, p := range n.pairs {
+				one(p.key, p.line)
+			}
+		}
+	}
+}
+
+func (w *workflowCheck) permissions(n *node) {
+	if p := n.get("permissions"); p != nil && strings.EqualFold(strings.TrimSpace(p.text), "write-all") {
+		w.f.on(writeAll, writeAll.Severity, p.line, "")
+	}
+}
+
+// environment adds variables to those of an outer scope.
+func (w *workflowCheck) environment(outer map[string]string, n *node) map[string]string {
+	env := maps.Clone(outer)
+	if env == nil {
+		env = map[string]string{}
+	}
+	if n != nil {
+		for _, p := range n.pairs {
+			env[strings.ToLower(p.key)] = w.expand(p.value.text, env)
+		}
+	}
+	return env
+}
+
+// expand writes expressions in one form, with variables of the workflow replaced by what
+// they are set to.
+func (w *workflowCheck) expand(s string, env map[string]string) string {
+	if !strings.Contains(s, "${{") {
+		return s
+	}
+	return expression().ReplaceAllStringFunc(s, func(e string) string {
+		e = strings.ToLower(byIndex().ReplaceAllString(e, ".$1"))
+		e = aroundDot().ReplaceAllString(e, ".")
+		for range 4 {
+			next := envValue().ReplaceAllStringFunc(e, func(v string) string {
+				value := env[strings.TrimPrefix(v, "env.")]
+				if len(e)+len(value) > maxCommand {
+					return v
+				}
+				return "(" + strings.NewReplacer("${{", "", "}}", "").Replace(value) + ")"
+			})
+			if next == e {
+				break
+			}
+			e = next
+		}
+		return e
+	})
+}
+
+func (w *workflowCheck) job(j *node, outer map[string]string) {
+	w.permissions(j)
+	env := w.environment(outer, j.get("env"))
+	if uses := j.get("uses"); uses != nil { // another workflow, which may get the secrets
+		j.get("with").each(func(v *node) {
+			if headCode().MatchString(w.expand(v.text, env)) {
+				w.takes(v.line, "it hands a stranger's commit to "+quoted(uses.text))
+			}
+		})
+	}
+	w.steps(j.get("steps"), env)
+}
+
+func (w *workflowCheck) steps(steps *node, outer map[string]string) {
+	for _, s := range steps.list() {
+		env := w.environment(outer, s.get("env"))
+		if uses := s.get("uses"); uses != nil {
+			w.action(s, uses, env)
+		}
+		if run := s.get("run"); run != nil {
+			w.script(run, env)
+		}
+	}
+}
+
+// action looks at a step that uses an action.
+func (w *workflowCheck) action(s, uses *node, env map[string]string) {
+	with := s.get("with")
+	if with == nil {
+		return
+	}
+	name, _, _ := strings.Cut(strings.ToLower(uses.text), "@")
+	for _, p := range with.pairs {
+		key := strings.ToLower(p.key)
+		value := w.expand(p.value.text, env)
+		code := key == "script" || key == "run" || key == "command" || key == "inlinescript" || key == "args" && strings.HasPrefix(name, "docker://")
+		switch {
+		case code:
+			w.script(p.value, env)
+		case key == "ref" || key == "repository" || key == "branch" || key == "commit" || key == "sha" || strings.Contains(name, "checkout"):
+			if headCode().MatchString(value) {
+				w.takes(p.line, "")
+			}
+		}
+	}
+}
+
+// takes reports that a stranger's code is taken, where that is with rights.
+func (w *workflowCheck) takes(line int, detail string) {
+	switch {
+	case w.privileged:
+		w.f.on(privilegedCheckout, privilegedCheckout.Severity, line, detail)
+	case w.callable:
+		w.f.on(privilegedCheckout, finding.Low, line, "it has the rights of the workflow that calls it")
+	}
+}
+
+// script looks at what a shell or an interpreter runs.
+func (w *workflowCheck) script(run *node, env map[string]string) {
+	first := run.line
+	if run.block {
+		first++
+	}
+	whole := w.expand(run.text, env) // an expression may go over lines
+	if e := expression().FindString(strings.Join(matching(whole, strangersText()), "")); e != "" {
+		w.f.on(scriptInjection, scriptInjection.Severity, first+lineWith(run.text, whole, strangersText()), "")
+	} else if m := matching(whole, ownInput()); w.callable && len(m) > 0 {
+		w.f.on(scriptInjection, finding.Low, first+lineWith(run.text, whole, ownInput()), "an input of the caller's becomes part of the script")
+	}
+	line := first - 1
+	for l := range strings.Lines(whole) {
+		line++
+		if fetchesHead().MatchString(l) || gitTakes().MatchString(l) && (headCode().MatchString(l) || w.variable(l, env)) {
+			w.takes(line, quoted(strings.TrimSpace(l))+" fetches it")
+		}
+		if slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(l, h) }) {
+			w.f.fetches(line, expression().ReplaceAllString(strings.TrimSpace(l), "$$UNKNOWN"))
+		}
+	}
+}
+
+// variable reports whether a line of a script uses a variable that names a stranger's code.
+func (w *workflowCheck) variable(line string, env map[string]string) bool {
+	if strings.Contains(line, "$GITHUB_HEAD_REF") || strings.Contains(line, "${GITHUB_HEAD_REF") {
+		return true
+	}
+	lower := strings.ToLower(line)
+	for name, value := range env {
+		if (strings.Contains(lower, "$"+name) || strings.Contains(lower, "${"+name)) && headCode().MatchString(value) {
+			return true
+		}
+	}
+	return false
+}
+
+// matching returns the expressions of a text that match.
+func matching(s string, re *regexp.Regexp) (found []string) {
+	for _, e := range expression().FindAllString(s, -1) {
+		if re.MatchString(e) {
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// lineWith tells on which line of a script, from 0, an expression begins that matches.
+func lineWith(text, expanded string, re *regexp.Regexp) int {
+	for _, at := range expression().FindAllStringIndex(expanded, -1) {
+		if re.MatchString(expanded[at[0]:at[1]]) {
+			return min(strings.Count(expanded[:at[0]], "\n"), strings.Count(text, "\n"))
 		}
 	}
 	return 0

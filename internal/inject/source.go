@@ -1,0 +1,138 @@
+package inject
+
+import (
+	"math/bits"
+
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+// Said is what a part of source code or documentation says to a model that reads it.
+type Said struct {
+	Weight float64 // compare it with SaidMaybe, SaidLikely and SaidSurely
+	Text   string  // the words: those of the part, or those that were decoded from it
+	View   string  // how the words were decoded, "" if they can be read as they stand
+	Asks   bool    // a clause asks for something to be done
+	Grave  bool    // it overrides instructions, hides something, or sends secrets away
+}
+
+// The weights from which a part speaks to a model perhaps, likely and surely. They were set
+// on 79,000 files of honest code; docs/benchmarks.md has the figures.
+const (
+	SaidMaybe  = 3.0
+	SaidLikely = 3.5
+	SaidSurely = 5.0
+)
+
+// leastWords is the logit of words below which nothing else counts.
+const leastWords = -1.5
+
+// JudgeSource judges each segment of source code or documentation. Such text is full of
+// orders to people, compilers and programs, which look like orders to a model by their
+// words. What tells them apart is who is spoken to and what for: "your instructions", how an
+// answer must be, another role, what to ignore.
+func JudgeSource(segs []Segment, m *Model) []Said {
+	parts := look(segs, m)
+	by := words(segs, parts, ToolThreshold)
+	out := make([]Said, len(segs))
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	r.tool = m.tool
+	for i := range segs {
+		if by[i] < leastWords {
+			out[i] = Said{Weight: by[i], Text: segs[i].Text, Asks: parts[i].ordered != 0}
+			continue
+		}
+		out[i] = r.said(&segs[i], &parts[i], m)
+		out[i].Weight = by[i] + out[i].Weight
+		switch {
+		case r.aimless():
+			out[i].Weight = min(out[i].Weight, SaidMaybe)
+		case !out[i].Grave && !r.aimed():
+			out[i].Weight = min(out[i].Weight, SaidLikely)
+		}
+	}
+	return out
+}
+
+// said reads the form of a segment that speaks most like an order, and returns what its
+// signs add.
+func (r *reader) said(g *Segment, p *part, m *Model) Said {
+	f := normal.Text(g.Text)
+	text, view := f.Text, ""
+	r.read(text)
+	best := m.logit(r.features) + r.weigh(nil) + r.plot()
+	if r.called {
+		best += callBonus
+	}
+	if g.Literal {
+		best -= literalMalus
+	}
+	for _, v := range f.Views {
+		if best+0.1 >= p.alone || v.Hidden && g.pos == nil {
+			continue
+		}
+		r.read(v.Text)
+		l := m.logit(r.features) + r.weigh(nil) + r.plot()
+		if r.called {
+			l += callBonus
+		}
+		if l > best {
+			best, text, view = l, v.Text, v.Kind
+		}
+	}
+	r.read(text)
+	return Said{Weight: r.signs(), Text: text, View: view, Asks: r.ordered != 0, Grave: r.grave()}
+}
+
+// signs adds up what tells an order to a model from an order to somebody else.
+func (r *reader) signs() float64 {
+	sum := 0.0
+	if n := bits.OnesCount32(r.ordered); n > 1 {
+		sum += 1
+	} else if n == 1 {
+		sum += 0.5
+	}
+	here := r.unquoted()
+	for _, s := range [...]struct {
+		any uint32
+		add float64
+	}{
+		{bit(Your), 2}, {bit(Override), 1.5}, {bit(Answer), 1}, {bit(Persona) | bit(Free), 1}, {bit(Work), 0.5}, {bit(Writing), -0.5}, {bit(Talk), -1},
+	} {
+		if here&s.any != 0 {
+			sum += s.add
+		}
+	}
+	return sum
+}
+
+// aimless reports whether nobody is spoken to and nothing is asked for.
+func (r *reader) aimless() bool {
+	here := r.unquoted()
+	if r.called || here&(bit(Your)|bit(Override)|bit(Answer)) != 0 {
+		return false
+	}
+	return r.ordered == 0
+}
+
+// aimed reports whether the text speaks to or of its reader, or a model.
+func (r *reader) aimed() bool {
+	const any = 1<<Your | 1<<Override | 1<<System | 1<<Persona | 1<<Free | 1<<Reader | 1<<Vocative | 1<<Machine | 1<<Work | 1<<Hide
+	return r.called || r.unquoted()&any != 0
+}
+
+// grave reports whether the text asks for what no instruction of a project has a reason to.
+func (r *reader) grave() bool {
+	here := r.unquoted()
+	secret := here&bit(Secret) != 0 || r.here&bit(thingSecret) != 0
+	return r.weigh(nil) > 0 || here&bit(Hide) != 0 && r.ordered != 0 || secret && r.ordered&bit(deedSend) != 0
+}
+
+func (r *reader) unquoted() (here uint32) {
+	for i := range r.mentions {
+		if !r.mentions[i].quoted {
+			here |= bit(r.mentions[i].concept)
+		}
+	}
+	return here
+}

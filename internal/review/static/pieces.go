@@ -1,0 +1,128 @@
+package static
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+// blocks decodes what is broken into lines, as base64 of mail is.
+func (f *file) blocks() {
+	s := f.text
+	for i := 0; i < len(s); {
+		j, lines := i, 0
+		for j < len(s) {
+			end := len(s)
+			if k := strings.IndexByte(s[j:], '\n'); k >= 0 {
+				end = j + k
+			}
+			l := strings.TrimRight(s[j:end], "\r")
+			if lines > 0 && len(l) < 4 || lines == 0 && len(l) < 40 || strings.Trim(l, base64Letters) != "" {
+				break
+			}
+			lines++
+			j = min(end+1, len(s))
+			if len(l) < 40 {
+				break
+			}
+		}
+		if lines > 1 && j-i <= maxLine {
+			f.decoded(i, strings.NewReplacer("\r", "", "\n", "").Replace(s[i:j]))
+		}
+		if lines == 0 {
+			k := strings.IndexByte(s[i:], '\n')
+			if k < 0 {
+				return
+			}
+			j = i + k + 1
+		}
+		i = j
+	}
+}
+
+const base64Letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_"
+
+// Bounds of what is put together.
+const (
+	minPiece  = 6
+	maxApart  = 60 // bytes between two pieces
+	maxPieces = 4 << 10
+)
+
+// pieces decodes strings that are encoded in parts: each by itself is too short to be seen.
+func (f *file) pieces() {
+	var joined strings.Builder
+	first, last, n := 0, 0, 0
+	flush := func() {
+		if n > 1 && joined.Len() >= 24 {
+			f.decoded(first, joined.String())
+		}
+		joined.Reset()
+		n = 0
+	}
+	s := f.text
+	for i := 0; i < len(s); i++ {
+		q := s[i]
+		if q != '"' && q != '\'' && q != '`' {
+			continue
+		}
+		end := i + 1
+		for end < len(s) && strings.IndexByte(base64Letters, s[end]) >= 0 {
+			end++
+		}
+		if end >= len(s) || s[end] != q {
+			continue
+		}
+		piece := s[i+1 : end]
+		if len(piece) < minPiece {
+			continue
+		}
+		if n > 0 && (i-last > maxApart || joined.Len()+len(piece) > maxPieces) {
+			flush()
+		}
+		if n == 0 {
+			first = i
+		}
+		joined.WriteString(piece)
+		n++
+		last, i = end, end
+	}
+	flush()
+}
+
+// part is a file that holds nothing but a piece of an encoding.
+type part struct {
+	path, text string
+}
+
+// fragment keeps a file whose whole text is a piece of an encoding.
+func (f *file) fragment() {
+	t := strings.TrimSpace(f.text)
+	if len(t) < minPiece || len(t) > maxPieces || strings.Trim(t, base64Letters) != "" {
+		return
+	}
+	f.k.mu.Lock()
+	defer f.k.mu.Unlock()
+	f.k.parts = append(f.k.parts, part{f.path, t})
+}
+
+// assemble decodes what the files of a folder hold together, in the order of their names.
+func (k *checker) assemble() {
+	slices.SortFunc(k.parts, func(a, b part) int { return strings.Compare(a.path, b.path) })
+	for i := 0; i < len(k.parts); {
+		j := i + 1
+		text := k.parts[i].text
+		for j < len(k.parts) && path.Dir(k.parts[j].path) == path.Dir(k.parts[i].path) && len(text) < maxLine {
+			text += k.parts[j].text
+			j++
+		}
+		if j > i+1 {
+			f := &file{k: k, f: &snapshot.File{Kind: snapshot.Regular}, path: k.parts[i].path, base: path.Base(k.parts[i].path), text: text}
+			f.decoded(0, text)
+			k.take(f)
+		}
+		i = j
+	}
+}

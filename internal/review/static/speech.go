@@ -1,0 +1,216 @@
+package static
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/normal"
+	"github.com/umpire-dev/umpire/internal/review/finding"
+	"github.com/umpire-dev/umpire/internal/review/snapshot"
+)
+
+const (
+	maxLine = 64 << 10 // of which one decoding is tried
+	reach   = 400      // bytes around a word in which a pattern is looked for
+)
+
+// injection looks for text that speaks to models and reviewers, as it stands, decoded, and
+// put together from pieces.
+func (f *file) injection() {
+	segs := inject.Segments(f.text)
+	said := inject.JudgeSource(segs, inject.Tool())
+	spoken := make([]int, 0, 8) // where somebody may speak to a model
+	for i := range said {
+		if said[i].Weight >= inject.SaidMaybe {
+			spoken = append(spoken, segs[i].Start)
+		}
+	}
+	for _, m := range f.matches(f.text) {
+		severity, sure := m.rule.Severity, certainly
+		switch {
+		case (m.rule == roleMarker || m.rule == toolCall) && !nearAny(spoken, m.at):
+			// Programs that call models, and their documents, are full of these.
+			severity, sure = finding.Low, perhaps
+		case m.rule == skipClaim, m.rule == toReviewer && f.instructs():
+			severity, sure = finding.Medium, likely
+		}
+		f.speaks(m.rule, severity, sure, m.at, m.text)
+	}
+	for i := range said {
+		f.told(&segs[i], &said[i])
+	}
+	f.encodings()
+	f.pieces()
+	f.refers()
+}
+
+// near is how many bytes apart a marker and what is said stand at most.
+const near = 600
+
+func nearAny(places []int, at int) bool {
+	for _, p := range places {
+		if p-at < near && at-p < near {
+			return true
+		}
+	}
+	return false
+}
+
+// How sure a finding is: the numbers of its confidence.
+const (
+	certainly = 0.9
+	likely    = 0.6
+	perhaps   = 0.3
+)
+
+// graded returns the severity of what is said with a weight, and how sure that is.
+func graded(weight float64) (finding.Severity, float64) {
+	switch {
+	case weight >= inject.SaidSurely:
+		return finding.High, certainly
+	case weight >= inject.SaidLikely:
+		return finding.Medium, likely
+	}
+	return finding.Low, perhaps
+}
+
+// told reports a segment that speaks to a model.
+func (f *file) told(g *inject.Segment, said *inject.Said) {
+	if said.Weight < inject.SaidMaybe || loose(said.View) && said.Weight < inject.SaidSurely {
+		return
+	}
+	r := instructions
+	severity, sure := graded(said.Weight)
+	switch {
+	case f.instructs(): // giving orders to agents is what the file is for
+		if !said.Grave || severity == finding.Low {
+			return
+		}
+		r = agentOrders
+	case said.View != "" && said.View != "escapes" && said.View != "hidden":
+		r = encoded
+	}
+	if !f.sameLine(g.Start) {
+		f.speaks(r, severity, sure, g.Start, said.Text)
+	}
+}
+
+// loose reports whether a reading was guessed from words that also are something else: names
+// with digits in them, single letters.
+func loose(view string) bool {
+	switch view {
+	case "leet", "spaced", "split", "rot13", "reversed":
+		return true
+	}
+	return false
+}
+
+// instructs reports whether the file is there to instruct agents.
+func (f *file) instructs() bool {
+	r := surfaceOf(f.path)
+	return r == agentInstructions || r == agentSettings && prose(f)
+}
+
+// speaks reports words, with a quotation of them.
+func (f *file) speaks(r *Rule, s finding.Severity, sure float64, at int, words string) {
+	if h := f.place(r, s, at, "it says "+quoted(strings.Join(strings.Fields(words), " "))); h != nil {
+		h.sure = sure
+	}
+}
+
+// sameLine reports whether another rule of injection says more of the line of a byte.
+func (f *file) sameLine(at int) bool {
+	line := -1
+	for _, h := range f.hits {
+		if h.rule == instructions || !strings.HasPrefix(h.rule.ID, "umpire/injection/") {
+			continue
+		}
+		if line < 0 {
+			line = f.lineAt(at)
+		}
+		if h.line == line {
+			return true
+		}
+	}
+	return false
+}
+
+// encodings decodes the lines that may have something encoded, and blocks of lines.
+func (f *file) encodings() {
+	for start := 0; start < len(f.text); {
+		end := len(f.text)
+		if i := strings.IndexByte(f.text[start:], '\n'); i >= 0 {
+			end = start + i
+		}
+		for at := start; at < end; at += maxLine {
+			if piece := f.text[at:min(end, at+maxLine)]; candidate(piece) {
+				f.decoded(at, piece)
+			}
+		}
+		start = end + 1
+	}
+	f.blocks()
+}
+
+// decoded judges what a piece of text says when it is decoded, up to two levels.
+func (f *file) decoded(at int, piece string) {
+	for _, v := range normal.Text(piece).Views {
+		if len(v.Text) < 12 || loose(v.Kind) || strings.Contains(piece, v.Text) {
+			continue
+		}
+		words, weight := f.orders(v.Text)
+		if v.Kind == "escapes" { // of quotes and line ends: such text is written so everywhere
+			weight -= inject.SaidLikely - inject.SaidMaybe
+		}
+		if weight < inject.SaidMaybe {
+			continue
+		}
+		severity, sure := graded(weight + inject.SaidSurely - inject.SaidMaybe)
+		f.speaks(encoded, severity, sure, at+min(v.Start, len(piece)), words)
+		return
+	}
+}
+
+// orders returns the words of a text that speak most to a model or a reviewer, with their
+// weight.
+func (f *file) orders(text string) (words string, weight float64) {
+	if m := f.matches(text); len(m) > 0 {
+		return m[0].text, inject.SaidSurely
+	}
+	for _, s := range inject.JudgeSource(inject.Segments(text), inject.Tool()) {
+		if s.Weight > weight {
+			words, weight = s.Text, s.Weight
+		}
+	}
+	return words, weight
+}
+
+// Steers reports whether a text speaks to a model or a reviewer to steer it, as it stands
+// or decoded. It is stricter than the checks of files: it is for texts that have no reason
+// to.
+func Steers(text string) bool {
+	f := &file{k: &checker{}, f: &snapshot.File{Kind: snapshot.Text}, text: text}
+	if f.steers(text) {
+		return true
+	}
+	for _, v := range normal.Text(text).Views {
+		if f.steers(v.Text) {
+			return true
+		}
+	}
+	f.encodings()
+	f.pieces()
+	return len(f.hits) > 0
+}
+
+func (f *file) steers(text string) bool {
+	if len(f.matches(text)) > 0 {
+		return true
+	}
+	for _, l := range inject.JudgeWords(inject.Segments(text), inject.Tool()) {
+		if inject.ToolScore(l) >= 0.5 {
+			return true
+		}
+	}
+	return false
+}
