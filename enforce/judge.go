@@ -145,22 +145,6 @@ func (j *Judgement) Granted(by string) error {
 	return j.record(question.Question{By: by}, true)
 }
 
-// Lasting reports whether an allow rule of the user's would settle such calls for good: it
-// answers what no rule or only built-in rules ask, and of these none that is locked.
-func (j *Judgement) Lasting() bool {
-	p := j.e.Policy()
-	for _, r := range j.Decision.Reasons {
-		if r.Effect == umpire.Allow || r.Would != "" {
-			continue
-		}
-		rule, ok := p.Rule(r.Rule)
-		if r.Effect == umpire.Deny || !ok || rule.Layer != policy.Builtin || rule.Locked {
-			return false
-		}
-	}
-	return true
-}
-
 // approved takes an approval that a person gave before.
 func (j *Judgement) approved() (bool, error) {
 	q, ok := j.e.questions().Take(j.Action)

@@ -29,9 +29,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/tool"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
-	"github.com/umpire-dev/umpire/internal/propose"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -145,7 +145,8 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	}
 	w.caller = &agent.Caller{Enforcer: e, Hooks: w.hooks, State: &agent.RunState{}, Dir: at.dir,
 		Box: f.box || w.settings.Sandbox, Boxed: "in the box: this folder writable, no network, no secrets",
-		Keep: func(rules []string) error { return w.keep(layers.User, rules) }}
+		Keep: func(g grant.Grant) ([]string, error) { return w.keep(layers.User, g) },
+		Kept: func(id string) bool { return policyfile.Has(layers.User, id) }}
 	w.changes = &agentChanges{dir: filepath.Join(w.state, "agent", "undo")}
 	w.boxes = tool.Options{
 		Changes:   w.changes,
@@ -241,22 +242,18 @@ func (w *agentWorld) openModel(trusted bool) error {
 	return err
 }
 
-// keep writes what a person allowed for good into the user's policy.
-func (w *agentWorld) keep(path string, rules []string) error {
+// keep writes what a person allowed for good into the user's policy, and returns the IDs of
+// the rules.
+func (w *agentWorld) keep(path string, g grant.Grant) ([]string, error) {
 	if path == "" {
-		return errors.New("there is no home folder for a policy")
+		return nil, errors.New("there is no home folder for a policy")
 	}
-	who := "you"
-	if u, err := user.Current(); err == nil {
-		who = u.Username
-	}
+	reason := fmt.Sprintf("allowed by %s in the agent, %s, in %s", userName(), time.Now().Format(time.DateOnly), w.at.dir)
 	var list []policyfile.Lasting
-	for _, r := range rules {
-		list = append(list, policyfile.Lasting{Pattern: r, Platform: "umpire", Without: propose.Riskier,
-			Reason: fmt.Sprintf("allowed by %s in the agent, %s, in %s", who, time.Now().Format(time.DateOnly), w.at.dir)})
+	for _, p := range g.Parts {
+		list = append(list, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: reason})
 	}
-	_, err := policyfile.Add(path, list...)
-	return err
+	return policyfile.Add(path, list...)
 }
 
 // begin opens the session that the flags name, or a new one.

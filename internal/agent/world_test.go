@@ -83,6 +83,12 @@ func newWorld(t testing.TB, policy string) *world {
 	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR"} {
 		t.Setenv(k, "")
 	}
+	return newWorldIn(t, home, policy)
+}
+
+// newWorldIn is newWorld for tests that run side by side: the home is that of the process.
+func newWorldIn(t testing.TB, home, policy string) *world {
+	t.Helper()
 	w := &world{dir: filepath.Join(home, "proj"), state: filepath.Join(home, "state"), model: &script{}}
 	if err := os.MkdirAll(filepath.Join(w.dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)

@@ -108,6 +108,7 @@ type question struct {
 	confirm bool // only yes and no: q.Tool is the title and q.Preview the text
 	answer  chan agent.Answer
 	shown   time.Time
+	wide    int // which of the rules the longer answers add: 0 is the narrowest
 }
 
 // withdrawn says that a question is settled elsewhere, or given up.
