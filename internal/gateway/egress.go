@@ -164,7 +164,7 @@ func (k *gate) settle(e Effective, p Principal, session string) *settled {
 // weighed is what an answer hangs on, besides the question.
 type weighed struct {
 	policy   *policy.Policy
-	sessions *map[string]*policy.Policy
+	sessions *map[string]*granted
 	insight  *insight
 }
 

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/policyfile"
@@ -68,7 +71,7 @@ type Gateway struct {
 	policy atomic.Pointer[policy.Policy]
 	layers policyfile.Paths
 	// What people granted for one session: it only ever answers what would be asked.
-	sessions  atomic.Pointer[map[string]*policy.Policy]
+	sessions  atomic.Pointer[map[string]*granted]
 	insights  atomic.Pointer[insight]
 	options   Options
 	bodies    *bodies // nil if nobody looks at bodies
@@ -273,18 +276,18 @@ func (g *Gateway) reload(ctx context.Context) error {
 		return err
 	}
 	src := loaded.Source
-	bySession := map[string][]policy.Rule{}
+	bySession := map[string][]Rule{}
 	for _, r := range rules {
-		pr, err := r.policy()
+		if r.Session != "" {
+			key := sessionKey(r.Agent, r.Session)
+			bySession[key] = append(bySession[key], r)
+			continue
+		}
+		list, err := r.policy()
 		if err != nil {
 			return fmt.Errorf("stored rule %s: %w", r.ID, err)
 		}
-		if r.Session != "" {
-			key := sessionKey(r.Agent, r.Session)
-			bySession[key] = append(bySession[key], pr)
-			continue
-		}
-		src.Rules = append(src.Rules, pr)
+		src.Rules = append(src.Rules, list...)
 	}
 	settings, err := g.Settings(ctx)
 	if err != nil {
@@ -297,9 +300,9 @@ func (g *Gateway) reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sessions := map[string]*policy.Policy{}
+	sessions := map[string]*granted{}
 	for id, list := range bySession {
-		if sessions[id], err = policy.Compile(policy.Source{Default: umpire.Ask, Rules: list}); err != nil {
+		if sessions[id], err = newGranted(list); err != nil {
 			return err
 		}
 	}
@@ -343,13 +346,15 @@ func (g *Gateway) write(e *audit.Event) {
 type Rule struct {
 	ID      string    `json:"id"`
 	Effect  string    `json:"type"` // "allow" or "deny"
-	Text    string    `json:"rule"` // category(pattern)
+	Text    string    `json:"rule"` // kind(pattern), or several, one a line
 	By      string    `json:"by,omitempty"`
 	From    string    `json:"from,omitempty"` // the request whose answer made it
 	Session string    `json:"session,omitempty"`
 	Agent   string    `json:"agent,omitempty"` // whose session that is
 	Created time.Time `json:"createdAt"`
 	Expires time.Time `json:"expiresAt,omitzero"`
+	// Grant says what it does not cover, if an answer made it.
+	Grant *grant.Grant `json:"grant,omitempty"`
 }
 
 const (
@@ -391,37 +396,51 @@ func (g *Gateway) rulesVersion(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// policy returns the rule as the policy has it.
-func (r *Rule) policy() (policy.Rule, error) {
-	p, err := parseRule(r.Text)
-	if err != nil {
-		return policy.Rule{}, err
+// grant returns what an allow rule covers.
+func (r *Rule) grant() (grant.Grant, error) {
+	if r.Grant != nil {
+		return *r.Grant, nil
 	}
-	out := policy.Rule{ID: storedRule + r.ID, Title: "a rule made by " + r.By, Reason: "a stored rule says so", Match: []policy.Pattern{p}, Layer: policy.User}
-	switch r.Effect {
-	case "allow":
-		out.Effect = umpire.Allow
-	case "deny":
-		out.Effect = umpire.Deny
-	default:
-		return policy.Rule{}, fmt.Errorf("unknown type %q: use allow or deny", r.Effect)
-	}
-	return out, nil
-}
-
-// parseRule reads category(pattern), or a category alone for all of it.
-func parseRule(text string) (policy.Pattern, error) {
-	for _, c := range approval.Categories() {
-		if text == string(c) {
-			text += "(*)"
+	for line := range strings.SplitSeq(r.Text, "\n") {
+		if _, err := parseRule(line); err != nil {
+			return grant.Grant{}, err
 		}
 	}
-	p, err := policy.ParsePattern(text)
+	return grant.Parse(categoryRules(r.Text))
+}
+
+// policy returns the rule as the policy has it.
+func (r *Rule) policy() ([]policy.Rule, error) {
+	g, err := r.grant()
+	if err != nil {
+		return nil, err
+	}
+	list, err := g.Rules(storedRule+r.ID, policy.User, "a stored rule says so")
+	if err != nil {
+		return nil, err
+	}
+	effect := umpire.Allow
+	switch r.Effect {
+	case "allow":
+	case "deny":
+		effect = umpire.Deny
+	default:
+		return nil, fmt.Errorf("unknown type %q: use allow or deny", r.Effect)
+	}
+	for i := range list {
+		list[i].Title, list[i].Effect = "a rule made by "+r.By, effect
+	}
+	return list, nil
+}
+
+// parseRule reads kind(pattern), or a category alone for all of it.
+func parseRule(text string) (policy.Pattern, error) {
+	p, err := policy.ParsePattern(categoryRules(text))
 	if err != nil {
 		return p, err
 	}
-	if !approval.Category(p.Kind.String()).Known() {
-		return p, fmt.Errorf("%q is no category: use one of network, filesystem, git, packages, sandbox, exec", p.Kind)
+	if p.Kind == umpire.Text || p.Kind == umpire.TraitKind {
+		return p, fmt.Errorf("%q is no category, and no kind of operation", p.Kind)
 	}
 	return p, nil
 }
@@ -429,7 +448,7 @@ func parseRule(text string) (policy.Pattern, error) {
 // AddRule stores a rule, unless the same one is there. It is in force when AddRule
 // returns.
 func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
-	r.Created = g.now().UTC().Truncate(time.Millisecond)
+	r.Created, r.Text = g.now().UTC().Truncate(time.Millisecond), ruleText(r.Text)
 	in := r.Session
 	if in != "" {
 		in = sessionKey(r.Agent, r.Session)
@@ -444,7 +463,11 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	}
 	err = g.store.Update(ctx, ruleRecord, r.ID, "rules", r.By, func(old json.RawMessage) (json.RawMessage, any, error) {
 		if added = old == nil; !added {
-			return old, nil, errUnchanged
+			wider, err := r.over(old)
+			if err != nil || wider == nil {
+				return old, nil, errors.Join(err, errUnchanged)
+			}
+			added, body = true, wider
 		}
 		return body, map[string]string{"added": r.Effect + " " + r.Text}, nil
 	})
@@ -457,16 +480,38 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	return true, g.rulesChanged(ctx)
 }
 
+// over returns a rule with the same text together with what this one covers besides, or nil
+// if that is nothing.
+func (r *Rule) over(old json.RawMessage) (json.RawMessage, error) {
+	var was Rule
+	if err := json.Unmarshal(old, &was); err != nil {
+		return nil, err
+	}
+	switch {
+	case was.Grant == nil:
+		return nil, nil
+	case r.Grant == nil:
+		was.Grant = nil
+	default:
+		was.Grant.Merge(r.Grant)
+	}
+	now, err := json.Marshal(was)
+	if err != nil || bytes.Equal(now, old) {
+		return nil, err
+	}
+	return now, nil
+}
+
 // check reports what is wrong with a rule that is to be stored.
 func (r *Rule) check() error {
 	if len(r.Text) > approval.MaxText {
 		return bad("the rule is longer than %d bytes", approval.MaxText)
 	}
-	pr, err := r.policy()
+	list, err := r.policy()
 	if err != nil {
 		return bad("%v", err)
 	}
-	compiled, err := policy.Compile(policy.Source{Rules: []policy.Rule{pr}})
+	compiled, err := policy.Compile(policy.Source{Rules: list})
 	if err != nil {
 		return bad("%v", err)
 	}
@@ -482,9 +527,19 @@ func ruleID(effect, text, session string) string {
 
 var errUnchanged = errors.New("nothing changed")
 
-// RemoveRule removes a stored rule by its type and text.
+// RemoveRule removes a stored rule by its type and its text or ID.
 func (g *Gateway) RemoveRule(ctx context.Context, effect, text, by string) (removed bool, err error) {
+	text = ruleText(text)
 	id := ruleID(effect, text, "")
+	rules, err := g.Rules(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, r := range rules {
+		if r.ID == text && r.Effect == effect {
+			id, text = r.ID, r.Text
+		}
+	}
 	err = g.store.Update(ctx, ruleRecord, id, "rules", by, func(old json.RawMessage) (json.RawMessage, any, error) {
 		removed = old != nil
 		return nil, map[string]string{"removed": effect + " " + text}, nil

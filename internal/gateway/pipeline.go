@@ -344,7 +344,20 @@ func hardened(c approval.Category) bool {
 // decide puts what would be done before the policy: by rules, else by the category's
 // mode, else Ask.
 func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
-	d, ops, a := g.weigh(e, p, session)
+	return g.decideWith(e, p, session, g.given(p, session))
+}
+
+// given is what people answered for a session. A grant is one agent's: that another names the
+// same session is no reason to trust it.
+func (g *Gateway) given(p Principal, session string) *granted {
+	if session == "" {
+		return nil
+	}
+	return (*g.sessions.Load())[sessionKey(p.ID, session)]
+}
+
+func (g *Gateway) decideWith(e *Effective, p Principal, session string, given *granted) (umpire.Decision, []umpire.Operation, *umpire.Action) {
+	d, ops, a := g.weigh(e, p, session, given)
 	switch {
 	case len(e.Changes) > 0:
 		careful(&d, ops)
@@ -356,7 +369,7 @@ func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Deci
 	return d, ops, a
 }
 
-func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
+func (g *Gateway) weigh(e *Effective, p Principal, session string, given *granted) (umpire.Decision, []umpire.Operation, *umpire.Action) {
 	a, env := e.action(p, session, g.root), operation.Env{ReadFile: platform.ReadFile}
 	if e.Call != nil {
 		a, env = e.Call.action(), operation.Env{}
@@ -389,17 +402,26 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 		ops = slices.DeleteFunc(ops, func(o umpire.Operation) bool { return o.Kind == umpire.Exec })
 		d = pol.Decide(a, ops)
 	}
-	if allows := func(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Allow }; allows(d) && otherPort(e) && allows(pol.Decide(a, withoutPort(ops, e.Port))) {
-		d.Effect = umpire.Ask // a rule for a host is one for its web server, unless it names the port
+	decide := func(ops []umpire.Operation) umpire.Decision {
+		d := pol.Decide(a, ops)
+		if allows := func(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Allow }; allows(d) && otherPort(e) && allows(pol.Decide(a, withoutPort(ops, e.Port))) {
+			d.Effect = umpire.Ask // a rule for a host is one for its web server, unless it names the port
+		}
+		return d
 	}
-	if d.Effect == umpire.Deny || d.Explicit && d.Effect == umpire.Allow {
+	if d.Effect == umpire.Deny {
 		return d, ops, a
 	}
-	if granted := (*g.sessions.Load())[sessionKey(p.ID, session)]; granted != nil && session != "" {
-		// A grant is one agent's: that another names the same session is no reason to trust it.
-		if s := granted.Decide(a, ops); s.Explicit && s.Effect == umpire.Allow {
+	if given != nil && given.deny != nil {
+		if s := given.deny.Decide(a, ops); s.Explicit && s.Effect == umpire.Deny {
 			return s, ops, a
 		}
+	}
+	if d = decide(ops); d.Explicit && d.Effect == umpire.Allow {
+		return d, ops, a
+	}
+	if s, ok := given.covers(e, a, ops, decide); ok {
+		return s, ops, a
 	}
 	if d.Explicit {
 		return d, ops, a
@@ -457,7 +479,7 @@ func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approv
 func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effective, diff string) (approval.Request, error) {
 	d, ops, a := g.decide(e, p, s.Session)
 	if s.Ask {
-		d = asked(d)
+		d = g.asked(e, p, s.Session, d, ops, a)
 	}
 	if e.Category == approval.Packages && e.Call == nil && e.Verb != "remove" && d.Effect == umpire.Ask {
 		diff = g.lookup.About(ctx, e.Manager, e.Names)
@@ -469,10 +491,11 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 		Effective  *Effective         `json:"effective"`
 		Operations []umpire.Operation `json:"operations,omitempty"`
 		Reasons    []umpire.Reason    `json:"reasons,omitempty"`
+		Ask        bool               `json:"ask,omitempty"`
 		Said       json.RawMessage    `json:"said,omitempty"` // the agent's own fields, as they came
 		Words      string             `json:"description,omitempty"`
 		Diff       string             `json:"diff,omitempty"` // for people: what changes, with secrets masked, or what registries say
-	}{e, ops, d.Reasons, s.Metadata, s.Description, diff})
+	}{e, ops, d.Reasons, s.Ask, s.Metadata, s.Description, diff})
 	if err != nil {
 		return approval.Request{}, err
 	}

@@ -87,12 +87,14 @@ func (m *machine) covers(g grant.Grant, text string) bool {
 func TestCoversWhatItWasGivenFor(t *testing.T) {
 	m := newMachine(t, "rules:\n  - ask: exec(make deploy*)\n")
 	for call, others := range map[string][]string{
-		"make lint":                       {"make lint all", "make", "make lint && rm -rf src", "make -f evil.mk lint", "LD_PRELOAD=./x.so make lint", "sudo make lint", "make lint | sh", "ssh h.example make lint", "docker exec c make lint"},
-		"a && b":                          {"a x && b", "a && b && c", "a && b > out.txt"},
-		"go test ./a":                     {"go test ./b", "go test ./a -exec=./x", "go vet ./a"},
-		"cat data.txt | grep x":           {"cat other.txt | grep x", "cat data.txt | sh"},
-		"cat data.txt | sort > sorted":    {"cat data.txt | sort > other"},
-		"python3 x.py":                    {"python3 y.py", "python3 x.py --all", "python3 -c 'print(1)'"},
+		"make lint":                    {"make lint all", "make", "make lint && rm -rf src", "make -f evil.mk lint", "LD_PRELOAD=./x.so make lint", "sudo make lint", "make lint | sh", "ssh h.example make lint", "docker exec c make lint"},
+		"a && b":                       {"a x && b", "a && b && c", "a && b > out.txt"},
+		"go test ./a":                  {"go test ./b", "go test ./a -exec=./x", "go vet ./a"},
+		"cat data.txt | grep x":        {"cat other.txt | grep x", "cat data.txt | sh"},
+		"cat data.txt | sort > sorted": {"cat data.txt | sort > other"},
+		"python3 x.py":                 {"python3 y.py", "python3 x.py --all", "python3 -c 'print(1)'"},
+		"cat *.txt > sorted":           {"cat data.txt > sorted", "cat *.txt > other"},
+		`write_file {"path":"PROJ/app/[id]/page.tsx","content":"x"}`: {`write_file {"path":"PROJ/app/x/layout.tsx","content":"x"}`},
 		"./build.sh":                      {"./other.sh", "./build.sh x"},
 		"git commit -m hi":                {"git commit -m ho", "git commit -m hi --amend", "git commit -a -m hi"},
 		"git commit -m 'fix [x]: *, {a}'": {"git commit -m 'fix x: y, a'"},

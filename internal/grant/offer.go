@@ -18,6 +18,8 @@ type Request struct {
 	Tools      []string       // a grant is for these tools only; all if empty
 	// Wider returns patterns that cover an operation and its like, the narrowest first. Nil: none.
 	Wider func(umpire.Operation) []string
+	// Narrow writes an operation as the narrowest pattern that covers it. Nil: Exact.
+	Narrow func(umpire.Operation) string
 	// Passing are the traits of calls that no grant can be kept for good for.
 	Passing umpire.Trait
 }
@@ -75,6 +77,13 @@ func (r *Request) Offer() (o Offer) {
 	}
 	o.None, o.NotKept = "", r.notKept(ops)
 	return o
+}
+
+func (r *Request) narrow(op umpire.Operation) string {
+	if r.Narrow != nil {
+		return r.Narrow(op)
+	}
+	return Exact(op)
 }
 
 // asked reports whether a rule asks about a call, in place of a default.
@@ -148,7 +157,7 @@ func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant,
 	}
 	for i := range ops {
 		op := &ops[i]
-		pattern := Exact(*op)
+		pattern := r.narrow(*op)
 		var wider []string
 		if r.Wider != nil {
 			wider = r.Wider(*op)
@@ -185,7 +194,7 @@ func (r *Request) Denials() (list []string, sure bool) {
 		if ops[i].Kind == umpire.Exec {
 			programs++
 		}
-		p := Exact(ops[i])
+		p := r.narrow(ops[i])
 		if p == "" || slices.Contains(list, p) || !denies(p, r.Action, r.Operations) {
 			continue
 		}

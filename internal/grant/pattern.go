@@ -21,15 +21,19 @@ func Exact(op umpire.Operation) string {
 		}
 		res = strings.Join(words, " ")
 	case umpire.Read, umpire.Write, umpire.Delete:
-		dir, name := path.Split(res)
-		switch {
-		case !loose(res):
-			res = escape(res)
-		case op.Kind == umpire.Read && !loose(dir) && !strings.HasPrefix(name, "."):
-			res = escape(dir) + "*" // which files of the folder that is, the shell says each time
-		default:
-			return ""
+		// A name with glob characters may be one that the shell expands: only a * covers it.
+		segs := strings.Split(res, "/")
+		for i, seg := range segs {
+			switch {
+			case !loose(seg):
+				segs[i] = escape(seg)
+			case op.Kind == umpire.Delete || seg[0] == '.':
+				return ""
+			default:
+				segs[i] = "*"
+			}
 		}
+		res = strings.Join(segs, "/")
 	case umpire.Network:
 		if i := strings.IndexByte(res, '/'); i >= 0 {
 			res = res[:i] + escape(res[i:])
