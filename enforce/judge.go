@@ -81,11 +81,12 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 	if ok, err := j.approved(); ok || err != nil {
 		return Said{Yes: ok}, err
 	}
-	box := j.e.questions()
+	box := j.e.questions().Bound() // this process waits, and nobody makes the call in its place
 	q, err := box.Ask(j.Action, j.Operations, j.Decision)
 	if err != nil {
 		return Said{}, fmt.Errorf("%w: %w", ErrAsk, err)
 	}
+	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
 	defer cancel()
 	asked := make(chan struct{})
@@ -125,6 +126,9 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 		got, ok = box.Wait(q, ctx.Done()) // an answer of the last moment is used up, too
 	}
 	if !ok {
+		if caller.Err() != nil {
+			box.Withdraw(q) // the call will not run any more
+		}
 		return Said{}, fmt.Errorf("%w: nobody answered the question %s", ErrAsk, q.ID)
 	}
 	said := Said{Yes: got.State == question.Approved, By: got.By, Note: got.Note, Here: here.Load()}
