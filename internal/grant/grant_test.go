@@ -21,6 +21,7 @@ import (
 type machine struct {
 	t      *testing.T
 	dir    string
+	text   []byte // of the user's policy
 	policy *policy.Policy
 }
 
@@ -37,7 +38,8 @@ func newMachine(t *testing.T, text string) *machine {
 		}
 	}
 	file := filepath.Join(home, "policy.yaml")
-	if err := os.WriteFile(file, []byte("version: 1\n"+text), 0o600); err != nil {
+	m.text = []byte("version: 1\n" + text)
+	if err := os.WriteFile(file, m.text, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	builtin, err := parsed.Packs()
@@ -139,6 +141,11 @@ func TestCoversWhatItWasGivenFor(t *testing.T) {
 			if _, err := grant.Parse(g.String()); err != nil {
 				t.Errorf("%s: %v", call, err)
 			}
+			if o.NotKept == "" {
+				if d := m.file(g).Decide(a, ops); !d.Explicit || d.Effect != umpire.Allow {
+					t.Errorf("%s: in a policy file as %q it is still %v by %v", call, g.String(), d.Effect, d.Reasons)
+				}
+			}
 			if i > 0 || o.NotKept == "" {
 				with := m.keep(g)
 				if d := with.Decide(a, ops); !d.Explicit || d.Effect != umpire.Allow {
@@ -166,6 +173,31 @@ func (m *machine) keep(g grant.Grant) *policy.Policy {
 		m.t.Fatal(err)
 	}
 	p, err := policy.Compile(policy.Source{Default: umpire.Ask, Rules: rules})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return p
+}
+
+// file returns the policy with a grant as the agent keeps it in the user's file.
+func (m *machine) file(g grant.Grant) *policy.Policy {
+	m.t.Helper()
+	var list []policyfile.Lasting
+	for _, p := range g.Parts {
+		list = append(list, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: "test"})
+	}
+	path := filepath.Join(m.t.TempDir(), "policy.yaml")
+	if err := os.WriteFile(path, m.text, 0o600); err != nil {
+		m.t.Fatal(err)
+	}
+	if _, err := policyfile.Add(path, list...); err != nil {
+		m.t.Fatal(err)
+	}
+	builtin, err := parsed.Packs()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	p, _, err := policyfile.Compile(policyfile.Paths{User: path}, builtin)
 	if err != nil {
 		m.t.Fatal(err)
 	}
