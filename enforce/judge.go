@@ -85,11 +85,12 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 	if ok, err := j.approved(); ok || err != nil {
 		return Said{Yes: ok}, err
 	}
-	box := j.e.questions()
+	box := j.e.questions().Bound() // this process waits, and nobody makes the call in its place
 	q, err := box.Ask(j.Action, j.Operations, j.Decision)
 	if err != nil {
 		return Said{}, fmt.Errorf("%w: %w", ErrAsk, err)
 	}
+	caller := ctx
 	ctx, cancel := context.WithTimeout(ctx, question.Expiry)
 	defer cancel()
 	asked := make(chan struct{})
@@ -129,6 +130,9 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 		got, ok = box.Wait(q, ctx.Done()) // an answer of the last moment is used up, too
 	}
 	if !ok {
+		if caller.Err() != nil {
+			box.Withdraw(q) // the call will not run any more
+		}
 		return Said{}, fmt.Errorf("%w: nobody answered the question %s", ErrAsk, q.ID)
 	}
 	said := Said{Yes: got.State == question.Approved, By: got.By, Note: got.Note, Here: here.Load()}
@@ -147,22 +151,6 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 // that.
 func (j *Judgement) Granted(by string) error {
 	return j.record(question.Question{By: by}, true)
-}
-
-// Lasting reports whether an allow rule of the user's would settle such calls for good: it
-// answers what no rule or only built-in rules ask, and of these none that is locked.
-func (j *Judgement) Lasting() bool {
-	p := j.e.Policy()
-	for _, r := range j.Decision.Reasons {
-		if r.Effect == umpire.Allow || r.Would != "" {
-			continue
-		}
-		rule, ok := p.Rule(r.Rule)
-		if r.Effect == umpire.Deny || !ok || rule.Layer != policy.Builtin || rule.Locked {
-			return false
-		}
-	}
-	return true
 }
 
 // approved takes an approval that a person gave before.

@@ -329,3 +329,27 @@ func TestBeyondTheIndex(t *testing.T) {
 		}
 	}
 }
+
+// An allow rule leaves no value over, and an escaped quote ends no word.
+func TestAllowLeavesNothingOver(t *testing.T) {
+	for _, c := range []struct {
+		pattern, resource string
+		want              bool
+	}{
+		{"exec(x --config)", "x --config", true},
+		{"exec(x --config)", "x --config=/etc/evil", false},
+		{"exec(x --config=*)", "x --config=a", true},
+		{"exec(x --config *)", "x --config=a", true},
+		{`exec(git commit -m it\'s\ done)`, `git commit -m 'it'\''s done'`, true},
+		{`exec(git commit -m it\'s\ done)`, `git commit -m 'it'\''s done' x`, false},
+	} {
+		p, err := policy.Compile(policy.Source{Default: umpire.Ask, Rules: []policy.Rule{{ID: "r", Effect: umpire.Allow, Match: []policy.Pattern{policy.MustParse(c.pattern)}, Layer: policy.User}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := p.Decide(&umpire.Action{}, []umpire.Operation{{Kind: umpire.Exec, Resource: c.resource}})
+		if got := d.Explicit && d.Effect == umpire.Allow; got != c.want {
+			t.Errorf("%s covers %s: %v", c.pattern, c.resource, got)
+		}
+	}
+}

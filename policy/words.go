@@ -69,12 +69,14 @@ func nextWord(s string) (word, rest string, ok bool) {
 	end := len(s)
 	quoted := false
 scan:
-	for i := range len(s) {
+	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\'':
 			plain, quoted = false, !quoted
 		case '\\':
-			plain = false
+			if plain = false; !quoted {
+				i++ // a quote after it is no quote
+			}
 		case ' ':
 			if !quoted {
 				end = i
@@ -234,7 +236,8 @@ func matchOperands(pattern, argv []string, n int) match {
 
 // coversWords matches the words of an allow pattern: nothing may be unknown, operands
 // stand where the pattern has them, and whatever the pattern does not name, it must
-// leave room for with a * at its end.
+// leave room for with a * at its end. The value that is attached to an option is no
+// exception: --config does not cover --config=x.
 func coversWords(pattern []string, open bool, argv []string) bool {
 	for _, w := range argv {
 		if spread(w) {
@@ -242,13 +245,13 @@ func coversWords(pattern []string, open bool, argv []string) bool {
 		}
 	}
 	for _, p := range pattern {
-		if isOption(p) && !hasOption(p, argv) {
+		if isOption(p) && !hasOption(p, argv, open) {
 			return false
 		}
 	}
 	i := 0                // in argv
 	next := func() bool { // skips the options that the pattern names
-		for i < len(argv) && isOption(argv[i]) && named(pattern, argv[i]) {
+		for i < len(argv) && isOption(argv[i]) && named(pattern, argv[i], open) {
 			i++
 		}
 		return i < len(argv)
@@ -265,23 +268,32 @@ func coversWords(pattern []string, open bool, argv []string) bool {
 	return open || !next()
 }
 
-func hasOption(p string, argv []string) bool {
+func hasOption(p string, argv []string, valued bool) bool {
 	for _, w := range argv {
 		if w == "--" {
 			return false
 		}
-		if isOption(w) && optionGlob(p, w) == sure {
+		if isOption(w) && coversOption(p, w, valued) {
 			return true
 		}
 	}
 	return false
 }
 
-func named(pattern []string, w string) bool {
+func named(pattern []string, w string, valued bool) bool {
 	for _, p := range pattern {
-		if isOption(p) && optionGlob(p, w) == sure {
+		if isOption(p) && coversOption(p, w, valued) {
 			return true
 		}
 	}
 	return false
+}
+
+// coversOption reports whether an option of an allow pattern covers one that was given, with
+// a value that the pattern does not name if valued.
+func coversOption(p, w string, valued bool) bool {
+	if valued {
+		return optionGlob(p, w) == sure
+	}
+	return wordGlob(p, w) == sure
 }

@@ -29,9 +29,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/tool"
 	"github.com/umpire-dev/umpire/internal/agent/undo"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
-	"github.com/umpire-dev/umpire/internal/propose"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
@@ -147,7 +147,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	}
 	w.caller = &agent.Caller{Enforcer: e, Hooks: w.hooks, State: &agent.RunState{}, Dir: at.dir,
 		Box: f.box || w.settings.Sandbox, Boxed: "in the box: this folder writable, no network, no secrets",
-		Keep: func(rules []string) error { return w.keep(layers.User, rules) }}
+		Keep: func(g grant.Grant) error { return w.keep(layers.User, g) }}
 	w.changes = &agentChanges{dir: filepath.Join(w.state, "agent", "undo")}
 	w.boxes = tool.Options{
 		Changes:   w.changes,
@@ -244,18 +244,14 @@ func (w *agentWorld) openModel(trusted bool) error {
 }
 
 // keep writes what a person allowed for good into the user's policy.
-func (w *agentWorld) keep(path string, rules []string) error {
+func (w *agentWorld) keep(path string, g grant.Grant) error {
 	if path == "" {
 		return errors.New("there is no home folder for a policy")
 	}
-	who := "you"
-	if u, err := user.Current(); err == nil {
-		who = u.Username
-	}
+	reason := fmt.Sprintf("allowed by %s in the agent, %s, in %s", userName(), time.Now().Format(time.DateOnly), w.at.dir)
 	var list []policyfile.Lasting
-	for _, r := range rules {
-		list = append(list, policyfile.Lasting{Pattern: r, Platform: "umpire", Without: propose.Riskier,
-			Reason: fmt.Sprintf("allowed by %s in the agent, %s, in %s", who, time.Now().Format(time.DateOnly), w.at.dir)})
+	for _, p := range g.Parts {
+		list = append(list, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: reason})
 	}
 	_, err := policyfile.Add(path, list...)
 	return err

@@ -202,7 +202,7 @@ func TestAgentInEditor(t *testing.T) {
 		t.Errorf("%+v, %v, %q, %v", r, err, e.text.String(), e.status)
 	}
 	q := e.asked[0]
-	if len(q.Options) != 4 || !strings.Contains(q.Options[1].Name, dir) || len(q.ToolCall.Content) != 2 || !drawsEdit(q.ToolCall.Content[1].Diff, filepath.Join(dir, "a.txt"), "old\n", "new\n") {
+	if len(q.Options) != 6 || !strings.HasSuffix(q.Options[1].Name, "write("+dir+"/a.txt)") || !strings.HasSuffix(q.Options[3].Name, "write("+dir+"/**)") || len(q.ToolCall.Content) != 2 || !drawsEdit(q.ToolCall.Content[1].Diff, filepath.Join(dir, "a.txt"), "old\n", "new\n") {
 		t.Errorf("the question lacks something: %+v", q)
 	}
 	if facts := q.ToolCall.Content[0].Content.Content.Text.Text; !strings.Contains(facts, "In "+dir) || !strings.Contains(facts, "Sandbox: none") {
@@ -215,7 +215,7 @@ func TestAgentInEditor(t *testing.T) {
 	if r, err = c.Prompt(ctx, prompt(s.SessionId, "once more")); err != nil || file() != "newer\n" || len(e.asked) != 2 {
 		t.Errorf("%+v, %v: asked %d times", r, err, len(e.asked))
 	}
-	if b, err := os.ReadFile(filepath.Join(home, ".config", "umpire", "policy.yaml")); err != nil || !strings.Contains(string(b), "write("+dir+"/**)") {
+	if b, err := os.ReadFile(filepath.Join(home, ".config", "umpire", "policy.yaml")); err != nil || !strings.Contains(string(b), "write("+dir+"/a.txt)") || strings.Contains(string(b), "/**)") {
 		t.Errorf("%s, %v", b, err)
 	}
 	if l, err := c.ListSessions(ctx, acp.ListSessionsRequest{Cwd: acp.Ptr(dir)}); err != nil || len(l.Sessions) != 1 || l.Sessions[0].SessionId != s.SessionId {

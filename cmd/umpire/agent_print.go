@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 	"unicode"
 	"unicode/utf16"
@@ -105,7 +103,7 @@ func piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(
 
 // printRun sets begun before it prints anything.
 func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(cmd.Context(), endSignals...)
 	defer stop()
 	if f.timeout > 0 {
 		var cancel context.CancelFunc

@@ -113,15 +113,15 @@ func newQuestions() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			s := question.State(state)
 			switch s {
-			case question.Pending, question.Approved, question.Denied, question.Used:
+			case question.Pending, question.Approved, question.Denied, question.Used, question.Abandoned:
 			default:
-				return usageError{fmt.Errorf("--state %q: use pending, approved, denied or used", state)}
+				return usageError{fmt.Errorf("--state %q: use pending, approved, denied, used or abandoned", state)}
 			}
 			return listQuestions(c.OutOrStdout(), s, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	c.Flags().StringVar(&state, "state", state, "which: pending, approved, denied or used")
+	c.Flags().StringVar(&state, "state", state, "which: pending, approved, denied, used or abandoned")
 	return c
 }
 

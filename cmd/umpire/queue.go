@@ -289,7 +289,7 @@ func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {
 	cmd.Flags().StringVar(&all, "all", "", "answer all that wait in a category: network, filesystem or git")
 	cmd.Flags().StringVar(&note, "note", "", "tell the agent something")
 	cmd.Flags().StringVar(&scope, "scope", "", "once, session or always")
-	cmd.Flags().StringVar(&rule, "rule", "", "with --scope session or always: this rule and not the generated one")
+	cmd.Flags().StringVar(&rule, "rule", "", "with --scope session or always: store this `rule` and not the narrowest that covers the request")
 	return cmd
 }
 
@@ -385,11 +385,17 @@ func newRules() *cobra.Command {
 		Deny  []string `json:"deny"`
 	}
 	print := func(w io.Writer, l lists) {
+		show := func(effect, text string) {
+			for line := range strings.SplitSeq(text, "\n") {
+				fmt.Fprintf(w, "%-6s %s\n", effect, visible.Line(line))
+				effect = "  and" // one rule has several patterns
+			}
+		}
 		for _, r := range l.Deny {
-			fmt.Fprintf(w, "deny   %s\n", visible.Line(r))
+			show("deny", r)
 		}
 		for _, r := range l.Allow {
-			fmt.Fprintf(w, "allow  %s\n", visible.Line(r))
+			show("allow", r)
 		}
 		if len(l.Deny)+len(l.Allow) == 0 {
 			fmt.Fprintln(w, "there are no stored rules; the policy files hold besides")

@@ -13,9 +13,9 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/policyfile"
-	"github.com/umpire-dev/umpire/internal/propose"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -148,7 +148,7 @@ func patterns(r *audit.Record) (out []string) {
 		if !asked {
 			continue
 		}
-		if p := propose.Pattern(op); p != "" && !slices.Contains(out, p) {
+		if p := grant.Like(op); p != "" && !slices.Contains(out, p) {
 			out = append(out, p)
 		}
 	}

@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
+	"sync"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/enforce"
 	"github.com/umpire-dev/umpire/hooks"
-	"github.com/umpire-dev/umpire/internal/propose"
-	"github.com/umpire-dev/umpire/policy"
+	"github.com/umpire-dev/umpire/internal/grant"
 )
 
 // approve asks a person, here and elsewhere, until one answers. again says that it is about
@@ -34,31 +33,32 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 	case again:
 		q.Sandbox = "WITHOUT the box: with your files, your network and your rights"
 	}
+	var offer grant.Offer
 	if !again {
-		c.offer(&q, j)
+		offer = c.offer(&q, j)
 	}
-	// Who answers here keeps the turn until the answer counts: the next question must find
-	// what this one allowed, and nothing is allowed by an answer that came too late.
-	var verdict Verdict
-	var done func()
+	// Whoever answers here keeps the turn until the answer counts: the next question must find
+	// what this one allowed. An asker may return long after the question was settled elsewhere:
+	// from then on it has neither the turn nor a say.
+	var own reply
 	local := func(ctx context.Context, id string) (said enforce.Said, err error) {
-		turn, err := c.turn(ctx)
+		done, err := c.turn(ctx)
 		if err != nil {
 			return said, err
 		}
-		answered := false
+		if !own.begin(done) {
+			return said, context.Canceled
+		}
 		defer func() {
 			if r := recover(); r != nil {
 				err = fmt.Errorf("asking failed: %v", r)
 			}
-			if !answered || err != nil {
-				turn()
-				return
+			if err != nil {
+				own.end()
 			}
-			done = turn
 		}()
 		// The answer before this one may have settled it.
-		if d, _, err := c.Enforcer.Decide(hook); !again && (err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(call.Name, j)) {
+		if d, _, err := c.Enforcer.Decide(hook); !again && (err == nil && d.Explicit && d.Effect == umpire.Allow || c.covers(j)) {
 			return enforce.Said{Yes: true, By: forSession}, nil
 		}
 		q := q
@@ -67,15 +67,16 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		if err != nil {
 			return said, err
 		}
-		verdict, answered = a.Verdict, true
+		if !own.say(a) {
+			return said, context.Canceled
+		}
 		return enforce.Said{Yes: a.Verdict != No && a.Verdict != Stop, By: a.By, Note: a.Note}, nil
 	}
-	said, err := j.Approve(ctx, local) // local has returned by then, if it was called
-	if done != nil {
-		defer done()
-	}
+	said, err := j.Approve(ctx, local)
+	defer own.end()
+	answer := own.answer()
 	if !said.Here { // it was settled elsewhere: what was said here allows nothing, and stops nothing
-		verdict = No
+		answer = Answer{}
 	}
 	if ctx.Err() != nil {
 		return Failed(Interrupted), false, ctx.Err()
@@ -90,7 +91,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 			reason = "the user said no: " + said.Note
 		}
 		c.deny(call, reason, false)
-		if verdict == Stop {
+		if answer.Verdict == Stop {
 			err = ErrStop
 			// Before the next question gets its turn: nobody is asked about the others any more.
 			if stop, ok := ctx.Value(stopKey{}).(context.CancelFunc); ok {
@@ -99,7 +100,7 @@ func (c *Caller) approve(ctx context.Context, t *known, hook *hooks.ToolCall, j 
 		}
 		return Failed(Blocked + reason), false, err
 	}
-	if err := c.widen(verdict, &q, j); err != nil {
+	if err := c.widen(answer, &q, offer); err != nil {
 		res.Notes = append(res.Notes, err.Error())
 	}
 	env.Seen = &q.Preview
@@ -126,130 +127,171 @@ func (c *Caller) turn(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// offer says which rules the longer answers would add. What a rule asked about is answered
-// no wider than it was: only what nothing but the tool's danger asked about has its like
-// allowed.
-func (c *Caller) offer(q *Question, j *enforce.Judgement) {
-	for _, r := range j.Decision.Reasons {
-		if r.Effect == umpire.Deny { // it may match: that is a question each time
-			return
-		}
+// reply is what one asker says, if it says it in time.
+type reply struct {
+	mu   sync.Mutex
+	over bool // nobody waits for it any more
+	said Answer
+	done func() // gives the turn back
+}
+
+// begin notes that the asker has its turn, which it is to end. It is false if that is over.
+func (r *reply) begin(done func()) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over {
+		done()
+		return false
 	}
-	list := propose.Scope(j.Operations, c.Enforcer.Workspace(), j.Decision.Explicit)
-	if len(list) == 0 && len(j.Operations) == 0 && !j.Decision.Explicit && q.Tool != "bash" {
-		list = []string{"tool(" + q.Tool + ")"} // a server's tool, of which nobody knows what it does
+	r.done = done
+	return true
+}
+
+func (r *reply) say(a Answer) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.over {
+		r.said = a
 	}
-	q.Session = strings.Join(list, "\n")
-	// A rule in the policy does not hold in a session that met orders to the model.
-	if c.Keep != nil && j.Lasting() && traits(j)&propose.Riskier == 0 && !j.Action.Tainted {
-		q.Always = q.Session
+	return !r.over
+}
+
+func (r *reply) answer() Answer {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = true
+	return r.said
+}
+
+// end gives the turn back, if it was taken.
+func (r *reply) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = true
+	if r.done != nil {
+		r.done()
+		r.done = nil
 	}
 }
 
-// traits are those of all operations of a call.
-func traits(j *enforce.Judgement) (all umpire.Trait) {
-	for _, op := range j.Operations {
-		all |= op.Traits
+// fileTools change files in the same way: what is allowed for one is for all of them.
+var fileTools = []string{"write_file", "edit_file", "multi_edit"}
+
+// offer says which rules the longer answers would add.
+func (c *Caller) offer(q *Question, j *enforce.Judgement) grant.Offer {
+	r := grant.Request{Action: j.Action, Operations: j.Operations, Decision: j.Decision, Policy: c.Enforcer.Policy(), Tools: []string{q.Tool},
+		Wider: grant.Wider(c.Enforcer.Workspace()), Passing: grant.Riskier}
+	if slices.Contains(fileTools, q.Tool) {
+		r.Tools = fileTools
 	}
-	return all
+	if len(j.Operations) == 0 && q.Tool == "bash" { // a rule could only name the tool, and so every command
+		q.NoSession = "nothing is known of what it does"
+		return grant.Offer{}
+	}
+	o := r.Offer()
+	q.NoSession = o.None
+	if len(o.Choices) == 0 {
+		return o
+	}
+	q.Session = o.Choices[0].String()
+	for _, g := range o.Choices[1:] {
+		q.Wider = append(q.Wider, g.String())
+	}
+	if q.NoAlways = o.NotKept; c.Keep != nil && o.NotKept == "" {
+		q.Always = q.Session
+	}
+	return o
 }
 
 // forSession is who answers what an earlier answer covers.
 const forSession = "an answer for the session"
 
-// covers reports whether a person allowed for the session all that a rule asks about.
-func (c *Caller) covers(tool string, j *enforce.Judgement) bool {
-	if !j.Decision.Explicit || len(j.Operations) == 0 {
-		return false
+// given is what answers allow for longer than one call.
+type given struct {
+	mu      sync.Mutex
+	list    []grant.Grant
+	session *grant.Session // of list
+}
+
+// answersLocked returns what answers allow. c.mu is held.
+func (c *Caller) answersLocked() *given {
+	if c.given == nil {
+		c.given = &given{}
 	}
+	return c.given
+}
+
+func (c *Caller) answers() *given {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := range j.Operations {
-		if !c.granted[grantKey(tool, j, i)] {
-			return false
-		}
+	return c.answersLocked()
+}
+
+// set replaces the answers. g.mu is held.
+func (g *given) set(list []grant.Grant) error {
+	s, err := grant.NewSession(list...)
+	if err == nil {
+		g.list, g.session = list, s
 	}
-	return true
+	return err
 }
 
-// grantKey names an operation with all that a rule may have asked about it for.
-func grantKey(tool string, j *enforce.Judgement, i int) string {
-	op := j.Operations[i]
-	return fmt.Sprintf("%s\x00%s\x00%s\x00%v\x00%v\x00%v", tool, op.Kind, op.Resource, op.Traits, op.Places, j.Action.Tainted)
+// covers reports whether answers for the session cover a call.
+func (c *Caller) covers(j *enforce.Judgement) bool {
+	g := c.answers()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	_, ok := g.session.Covers(j.Action, j.Operations, func(ops []umpire.Operation) umpire.Decision { return c.Enforcer.Policy().Decide(j.Action, ops) })
+	return ok
 }
 
-// Forget takes back what answers allowed for the session, as another one begins.
+// Forget takes back what answers allowed for the session, as another one begins. What was kept
+// for good is in the policy, and stays.
 func (c *Caller) Forget() error {
 	c.Enforcer.Forget()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.granted, c.allowed = nil, nil
-	return nil
+	g := c.answers()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.set(nil)
 }
 
 // Allowed lists what answers allow for the session, in the order in which they were given.
-func (c *Caller) Allowed() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.allowed)
-}
-
-// noted adds to what Allowed lists, for the whole conversation.
-func (c *Caller) noted(scope []string) {
-	for ; c.parent != nil; c = c.parent {
-		continue
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, s := range scope {
-		if !slices.Contains(c.allowed, s) {
-			c.allowed = append(c.allowed, s)
+func (c *Caller) Allowed() (list []string) {
+	g := c.answers()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for i := range g.list {
+		for _, p := range g.list[i].Parts {
+			if !slices.Contains(list, p.Pattern) {
+				list = append(list, p.Pattern)
+			}
 		}
 	}
+	return list
 }
 
-// widen adds what an answer allows that holds for more than one call.
-func (c *Caller) widen(v Verdict, q *Question, j *enforce.Judgement) error {
-	if v != Session && v != Always || q.Session == "" {
+// widen adds what an answer allows for more than one call: the grant that the person chose.
+func (c *Caller) widen(a Answer, q *Question, o grant.Offer) error {
+	if a.Verdict != Session && a.Verdict != Always {
 		return nil
 	}
-	var unkept error
-	if v == Always && c.Keep != nil && q.Always != "" {
-		err := c.Keep(strings.Split(q.Always, "\n"))
+	if a.Wider < 0 || a.Wider >= len(o.Choices) {
+		return nil // what was not on offer allows this call only
+	}
+	chosen := o.Choices[a.Wider]
+	var failed error
+	if a.Verdict == Always && q.Always != "" {
+		err := c.Keep(chosen)
 		if err == nil {
-			return nil // the policy has it, which is looked at before each call: revoked there, it ends
+			return nil // the policy has it, and is read before each call: revoked there, it ends
 		}
-		unkept = fmt.Errorf("the answer holds for this session only: %w", err)
+		failed = fmt.Errorf("the answer holds for this session only: %w", err)
 	}
-	var rules []policy.Rule
-	if j.Decision.Explicit {
-		c.mu.Lock()
-		if c.granted == nil {
-			c.granted = map[string]bool{}
-		}
-		for i := range j.Operations {
-			c.granted[grantKey(q.Tool, j, i)] = true
-		}
-		c.mu.Unlock()
-	} else {
-		// What is riskier than what was shown is asked about all the same, and so is everything
-		// once the session met orders to the model.
-		when := policy.Condition{Without: propose.Riskier &^ traits(j)}
-		if !j.Action.Tainted {
-			when.Tainted = new(bool)
-		}
-		for i, l := range strings.Split(q.Session, "\n") {
-			p, err := policy.ParsePattern(l)
-			if err != nil {
-				return fmt.Errorf("the answer holds for this call only: %w", err)
-			}
-			// Of the layer Builtin: it settles what no rule speaks about, and answers no rule.
-			rules = append(rules, policy.Rule{ID: fmt.Sprintf("session-%s-%d", strings.ToLower(q.ID), i), Effect: umpire.Allow, Match: []policy.Pattern{p}, When: when, Layer: policy.Builtin, Reason: "allowed for this session"})
-		}
-		if err := c.Enforcer.Allow(rules...); err != nil {
-			return err
-		}
+	g := c.answers()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if err := g.set(append(slices.Clip(g.list), chosen)); err != nil {
+		return fmt.Errorf("the answer holds for this call only: %w", err)
 	}
-	c.noted(strings.Split(q.Session, "\n"))
-	return unkept
+	return failed
 }

@@ -28,9 +28,13 @@ type Question struct {
 	Reason     string // why it is asked, in a few lines; visible already
 	Sandbox    string // how the call is walled, in a few words; empty: not at all
 	// Session and Always are the rules that these answers would add, one a line, in the
-	// policy's own words; empty where the scope is not on offer.
-	Session string
-	Always  string
+	// policy's own words: the narrowest that cover the call. They are empty where the answer is
+	// not on offer, and then NoSession and NoAlways say why, if there is something to say.
+	Session, NoSession string
+	Always, NoAlways   string
+	// Wider are the rules that a person may choose in place of Session and Always, the
+	// narrowest first.
+	Wider []string
 }
 
 // Verdict is what a person decides about a Question. The zero value denies.
@@ -48,6 +52,7 @@ const (
 // Answer is what a person said to a Question.
 type Answer struct {
 	Verdict Verdict
+	Wider   int    // 0: the Question's own rules; n: its Wider[n-1]
 	Note    string // for the model: why not
 	By      string // who, for the record
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/enforce"
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/hooks"
+	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -50,8 +51,8 @@ type Caller struct {
 	Boxed    string // how the box walls a call, for people
 	State    *RunState
 	Dir      string
-	// Keep stores rules for good, as "always" says; nil: that is not on offer.
-	Keep func(rules []string) error
+	// Keep stores a grant in the policy, as "always" says; nil: that is not on offer.
+	Keep func(grant.Grant) error
 
 	mu      sync.Mutex
 	tools   map[string]*known
@@ -60,8 +61,7 @@ type Caller struct {
 	asking  chan struct{} // holds one: questions are shown one by one
 	parent  *Caller       // whose sub-agent calls; nil for none
 	calls   int
-	granted map[string]bool // operations that a rule asks about and a person allowed for the session
-	allowed []string        // what answers allow for the session, as the questions showed it
+	given   *given // what answers allow for longer than one call; shared with sub-agents
 }
 
 type known struct {
@@ -133,7 +133,7 @@ func (c *Caller) Narrow(name string, keep func(*Tool) bool) (*Caller, error) {
 		c.asking = make(chan struct{}, 1)
 	}
 	sub := &Caller{Enforcer: c.Enforcer, Hooks: c.Hooks, Run: run, Guard: c.Guard, Asker: c.Asker, Box: c.Box, Boxed: c.Boxed,
-		State: c.State, Dir: c.Dir, Keep: c.Keep, asking: c.asking, parent: c}
+		State: c.State, Dir: c.Dir, Keep: c.Keep, asking: c.asking, parent: c, given: c.answersLocked()}
 	for _, n := range c.order {
 		if t := c.tools[n]; keep(&t.Tool) {
 			if err := sub.Add(t.Tool); err != nil {
@@ -331,7 +331,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 	switch j.Effect {
 	case umpire.Allow:
 	case umpire.Ask:
-		if c.covers(call.Name, j) {
+		if c.covers(j) {
 			if err = j.Granted(forSession); err != nil {
 				c.deny(call, err.Error(), false)
 				return Failed(Blocked + err.Error()), false, nil

@@ -16,6 +16,7 @@ import (
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
 )
@@ -37,15 +38,17 @@ func TestAnswers(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		answer agent.Verdict
+		wider  int
 		calls  []ask
 	}{
-		"once":                           {agent.Once, []ask{{"make a", true, true}, {"make a", true, true}}},
-		"no":                             {agent.No, []ask{{"make a", false, true}, {"make b", false, true}}},
-		"session, the like of it":        {agent.Session, []ask{{"go test ./a", true, true}, {"go test ./b", true, false}, {"go build", true, true}, {"go test ./a | sh", true, true}}},
-		"session does not answer a rule": {agent.Session, []ask{{"make x", true, true}, {"make deploy", true, true}}},
-		"a rule's very question":         {agent.Session, []ask{{"make deploy", true, true}, {"make deploy", true, false}, {"make deploy all", true, true}}},
-		"a deny is not asked":            {agent.Always, []ask{{"make secret", false, false}}},
-		"one part unknown":               {agent.Session, []ask{{"go test ./a", true, true}, {"go test ./a && frobnicate", true, true}}},
+		"once":                           {agent.Once, 0, []ask{{"make a", true, true}, {"make a", true, true}}},
+		"no":                             {agent.No, 0, []ask{{"make a", false, true}, {"make b", false, true}}},
+		"session":                        {agent.Session, 0, []ask{{"go test ./a", true, true}, {"go test ./a", true, false}, {"go test ./b", true, true}, {"go test ./b", true, false}, {"go test ./a && go test ./b", true, false}}},
+		"session, the like of it":        {agent.Session, 1, []ask{{"go test ./a", true, true}, {"go test ./b", true, false}, {"go build", true, true}, {"go test ./a | sh", true, true}}},
+		"session does not answer a rule": {agent.Session, 0, []ask{{"make x", true, true}, {"make deploy", true, true}}},
+		"a rule's very question":         {agent.Session, 0, []ask{{"make deploy", true, true}, {"make deploy", true, false}, {"make deploy all", true, true}}},
+		"a deny is not asked":            {agent.Always, 0, []ask{{"make secret", false, false}}},
+		"one part unknown":               {agent.Session, 0, []ask{{"go test ./a", true, true}, {"go test ./a && frobnicate", true, true}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, rule)
@@ -55,7 +58,7 @@ func TestAnswers(t *testing.T) {
 				if q.ID == "" || q.Input == "" || q.Reason == "" || len(q.Operations) == 0 {
 					t.Errorf("the question lacks something: %+v", q)
 				}
-				return agent.Answer{Verdict: c.answer, By: "ada", Note: "because"}, nil
+				return agent.Answer{Verdict: c.answer, Wider: min(c.wider, len(q.Wider)), By: "ada", Note: "because"}, nil
 			})
 			for i, a := range c.calls {
 				before := asked
@@ -75,26 +78,39 @@ func TestAnswers(t *testing.T) {
 func TestAlways(t *testing.T) {
 	w := newWorld(t, "")
 	var kept []string
-	w.caller.Keep = func(rules []string) error { kept = append(kept, rules...); return w.keep(rules) }
+	w.caller.Keep = func(g grant.Grant) error { kept = append(kept, g.String()); return w.keep(g) }
+	answer := agent.Answer{Verdict: agent.Always, Wider: 1}
 	w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
-		if q.Always != "exec(go test *)" {
-			t.Errorf("offered %q", q.Always)
+		if strings.HasSuffix(q.Always, "./x)") && (q.Always != "exec(go test ./x)" || !slices.Equal(q.Wider, []string{"exec(go test *)"})) {
+			t.Errorf("offered %q, %q", q.Always, q.Wider)
 		}
-		return agent.Answer{Verdict: agent.Always}, nil
+		return answer, nil
 	})
 	if res, _, _ := w.do(t, "a", "bash", `{"command":"go test ./x"}`); !res.Success {
 		t.Error(res.Error)
 	}
-	if !slices.Equal(kept, []string{"exec(go test *)"}) {
+	answer.Wider = 0
+	if res, _, _ := w.do(t, "a2", "bash", `{"command":"make lint"}`); !res.Success {
+		t.Error(res.Error)
+	}
+	if !slices.Equal(kept, []string{"exec(go test *)", "exec(make lint)"}) {
 		t.Errorf("kept %q", kept)
 	}
 	w.caller.Asker = nil
-	if res, _, _ := w.do(t, "b", "bash", `{"command":"go test ./y"}`); !res.Success {
-		t.Error(res.Error)
+	for _, c := range []string{"go test ./y", "make lint"} {
+		if res, _, _ := w.do(t, "b", "bash", `{"command":"`+c+`"}`); !res.Success {
+			t.Errorf("%s: %s", c, res.Error)
+		}
+	}
+	if err := policyfile.Revoke(w.policy, w.ids[1]); err != nil {
+		t.Fatal(err)
+	}
+	if res, _, _ := w.do(t, "b2", "bash", `{"command":"make lint"}`); res.Success {
+		t.Error("a rule that was revoked still allows")
 	}
 	// What is grave is never offered for longer than one call.
 	w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
-		if q.Session != "" || q.Always != "" {
+		if q.Session != "" || q.Always != "" || q.NoSession == "" {
 			t.Errorf("offered %q", q.Session)
 		}
 		return agent.Answer{Verdict: agent.Session}, nil
@@ -109,9 +125,9 @@ func TestAlways(t *testing.T) {
 // A rule of the user's own is answered for a session and never for good: the rule says to ask.
 func TestAlwaysIsNotOfferedAgainstOwnRules(t *testing.T) {
 	w := newWorld(t, "rules:\n  - ask: exec(make deploy)\n")
-	w.caller.Keep = func([]string) error { t.Error("kept"); return nil }
+	w.caller.Keep = func(grant.Grant) error { t.Error("kept"); return nil }
 	w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
-		if q.Session != "exec(make deploy)" || q.Always != "" {
+		if q.Session != "exec(make deploy)" || q.Always != "" || !strings.Contains(q.NoAlways, "user policy") {
 			t.Errorf("offered %q, %q", q.Session, q.Always)
 		}
 		return agent.Answer{Verdict: agent.Always}, nil // a key that was not on offer
@@ -129,7 +145,7 @@ func TestNoScopeForAllCommands(t *testing.T) {
 		if tool != "bash" {
 			w.add(t, tool, true, nil)
 		}
-		w.caller.Keep = func([]string) error { return nil }
+		w.caller.Keep = func(grant.Grant) error { return nil }
 		asked := 0
 		w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
 			asked++
@@ -595,9 +611,9 @@ func TestSessionAnswerEnds(t *testing.T) {
 			w := newWorld(t, "rules:\n  - ask: exec(make deploy*)\n")
 			w.caller.Keep = w.keep
 			asked := 0
-			w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+			w.caller.Asker = asker(func(_ context.Context, q agent.Question) (agent.Answer, error) {
 				asked++
-				return agent.Answer{Verdict: c.answer}, nil
+				return agent.Answer{Verdict: c.answer, Wider: min(1, len(q.Wider))}, nil
 			})
 			w.do(t, "a", "bash", `{"command":"go test ./a"}`)
 			w.do(t, "b", "bash", `{"command":"make deploy"}`)
@@ -641,15 +657,11 @@ func TestRevokedAlways(t *testing.T) {
 	}
 	run("a", 1)
 	run("b", 0)
-	ids, err := policyfile.Add(w.policy, policyfile.Lasting{Pattern: "exec(go test *)", Platform: "umpire"})
-	if err == nil {
-		err = policyfile.Revoke(w.policy, ids[0])
-	}
-	if err != nil {
+	if err := policyfile.Revoke(w.policy, w.ids[0]); err != nil {
 		t.Fatal(err)
 	}
 	run("c", 1)
-	if err := policyfile.Revoke(w.policy, ids[0]); err != nil {
+	if err := policyfile.Revoke(w.policy, w.ids[1]); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.caller.Forget(); err != nil { // as /clear and /allowed forget do
@@ -667,7 +679,7 @@ func TestRevokedAlways(t *testing.T) {
 // Where the policy cannot be written, "always" holds for the session, and says so.
 func TestAlwaysThatIsNotKept(t *testing.T) {
 	w := newWorld(t, "")
-	w.caller.Keep = func([]string) error { return errors.New("the disk is full") }
+	w.caller.Keep = func(grant.Grant) error { return errors.New("the disk is full") }
 	asked := 0
 	w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
 		asked++

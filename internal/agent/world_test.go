@@ -14,8 +14,8 @@ import (
 	"github.com/umpire-dev/umpire/enforce"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/policyfile"
-	"github.com/umpire-dev/umpire/internal/propose"
 )
 
 // script is a model that answers with what a test wrote: one list of pieces after the other.
@@ -67,7 +67,8 @@ func call(id, name, input string) agent.Piece {
 // world is an empty home with a project, a policy and an agent in it.
 type world struct {
 	dir, state string
-	policy     string // its file
+	policy     string   // its file
+	ids        []string // of the rules that keep wrote
 	caller     *agent.Caller
 	model      *script
 	kept       []agent.Message
@@ -86,6 +87,12 @@ func newWorld(t testing.TB, policy string) *world {
 	for _, k := range []string{"XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TMPDIR"} {
 		t.Setenv(k, "")
 	}
+	return newWorldIn(t, home, policy)
+}
+
+// newWorldIn is newWorld for tests that run side by side: the home is that of the process.
+func newWorldIn(t testing.TB, home, policy string) *world {
+	t.Helper()
 	w := &world{dir: filepath.Join(home, "proj"), state: filepath.Join(home, "state"), model: &script{}}
 	if err := os.MkdirAll(filepath.Join(w.dir, ".git"), 0o755); err != nil {
 		t.Fatal(err)
@@ -106,11 +113,13 @@ func newWorld(t testing.TB, policy string) *world {
 }
 
 // keep writes what is allowed for good into the policy.
-func (w *world) keep(patterns []string) error {
-	for _, p := range patterns {
-		if _, err := policyfile.Add(w.policy, policyfile.Lasting{Pattern: p, Platform: "umpire", Without: propose.Riskier, Reason: "a test"}); err != nil {
+func (w *world) keep(g grant.Grant) error {
+	for _, p := range g.Parts {
+		ids, err := policyfile.Add(w.policy, policyfile.Lasting{Pattern: p.Pattern, Platform: "umpire", Tools: g.Tools, Foreign: !p.Clean, Without: p.Without, Reason: "a test"})
+		if err != nil {
 			return err
 		}
+		w.ids = append(w.ids, ids...)
 	}
 	return nil
 }

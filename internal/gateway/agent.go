@@ -173,8 +173,9 @@ func (g *Gateway) Check(p Principal, s Submission) (d umpire.Decision, title str
 	if err != nil {
 		return umpire.Decision{}, "", err
 	}
-	if d, _, _ = g.decide(&e, p, s.Session); s.Ask {
-		d = asked(d)
+	d, ops, a := g.decide(&e, p, s.Session)
+	if s.Ask {
+		d = g.asked(&e, p, s.Session, d, ops, a)
 	}
 	return d, e.Title(), nil
 }

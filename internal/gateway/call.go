@@ -2,12 +2,9 @@ package gateway
 
 import (
 	"encoding/json"
-	"net"
 	"path"
 	"slices"
 	"strings"
-
-	"golang.org/x/net/publicsuffix"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -111,54 +108,25 @@ func clipTo(s string, n int) string {
 	return s
 }
 
-// command is the text of a shell call, or "".
-func (c *Call) command() string {
-	var in struct {
-		Command string `json:"command"`
-	}
-	if json.Unmarshal(c.Input, &in) != nil {
-		return ""
-	}
-	return in.Command
-}
-
 // asked holds a decision to what was wished for: where somebody's own policy has asked
-// for a person, only a rule that a person stored here answers instead of one.
-func asked(d umpire.Decision) umpire.Decision {
-	if d.Effect == umpire.Allow {
-		stored := slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Allow && strings.HasPrefix(r.Rule, storedRule) })
-		if !d.Explicit || !stored {
-			d.Effect = umpire.Ask
-		}
+// for a person, only what a person answered here, for good or for the session, stands in
+// for one.
+func (g *Gateway) asked(e *Effective, p Principal, session string, d umpire.Decision, ops []umpire.Operation, a *umpire.Action) umpire.Decision {
+	stored := func(d umpire.Decision) bool {
+		return d.Explicit && d.Effect == umpire.Allow && slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect == umpire.Allow && strings.HasPrefix(r.Rule, storedRule) })
 	}
+	if d.Effect != umpire.Allow || stored(d) {
+		return d
+	}
+	now := g.current()
+	if given, ok := now.given(p, session).covers(e, a, ops, func(ops []umpire.Operation) umpire.Decision {
+		if d := now.policy.Decide(a, ops); d.Effect != umpire.Allow || stored(d) {
+			return d
+		}
+		return umpire.Decision{Effect: umpire.Ask} // what files allow is no answer
+	}); ok {
+		return given
+	}
+	d.Effect = umpire.Ask
 	return d
-}
-
-// ruleForCall makes the rule that "always" would store about a call: one command, one
-// file, or one registrable domain.
-func ruleForCall(c *Call, category approval.Category, literal func(string) string) (string, error) {
-	if category == approval.Exec {
-		if cmd := c.command(); cmd != "" {
-			return "exec(" + literal(cmd) + ")", nil
-		}
-		return "", bad("there is no rule for calls of %s: answer it once", c.Tool)
-	}
-	ops := operation.Read(c.action(), operation.Env{})
-	if len(ops) != 1 {
-		return "", bad("the call does several things, and a rule speaks of one: answer it once")
-	}
-	if category == approval.Network {
-		host := ops[0].Resource
-		if h, _, err := net.SplitHostPort(host); err == nil {
-			host = h
-		}
-		if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil && !strings.ContainsAny(host, ":/") {
-			return "network(*." + domain + ")", nil
-		}
-		return "network(" + host + ")", nil
-	}
-	if ops[0].Kind == umpire.Read {
-		return "", bad("there is no rule for reading: answer it once")
-	}
-	return "filesystem(" + literal(ops[0].Resource) + ")", nil
 }

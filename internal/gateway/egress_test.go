@@ -252,7 +252,7 @@ func TestProxyWaits(t *testing.T) {
 	if r := <-done; r.status != 200 {
 		t.Errorf("%+v", r)
 	}
-	if r := o.get(t.Context(), "a.example", "/other"); r.status != 200 {
+	if r := o.get(t.Context(), "a.example", "/"); r.status != 200 {
 		t.Errorf("granted for the session: %+v", r)
 	}
 }

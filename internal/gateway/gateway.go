@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/grant"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/inforce"
 	"github.com/umpire-dev/umpire/internal/packs/parsed"
@@ -249,13 +252,15 @@ func (g *Gateway) write(e *audit.Event) {
 type Rule struct {
 	ID      string    `json:"id"`
 	Effect  string    `json:"type"` // "allow" or "deny"
-	Text    string    `json:"rule"` // category(pattern)
+	Text    string    `json:"rule"` // kind(pattern), or several, one a line
 	By      string    `json:"by,omitempty"`
 	From    string    `json:"from,omitempty"` // the request whose answer made it
 	Session string    `json:"session,omitempty"`
 	Agent   string    `json:"agent,omitempty"` // whose session that is
 	Created time.Time `json:"createdAt"`
 	Expires time.Time `json:"expiresAt,omitzero"`
+	// Grant says what it does not cover, if an answer made it.
+	Grant *grant.Grant `json:"grant,omitempty"`
 }
 
 const (
@@ -297,37 +302,51 @@ func (g *Gateway) rulesVersion(ctx context.Context) (int64, error) {
 	return n, err
 }
 
-// policy returns the rule as the policy has it.
-func (r *Rule) policy() (policy.Rule, error) {
-	p, err := parseRule(r.Text)
-	if err != nil {
-		return policy.Rule{}, err
+// grant returns what an allow rule covers.
+func (r *Rule) grant() (grant.Grant, error) {
+	if r.Grant != nil {
+		return *r.Grant, nil
 	}
-	out := policy.Rule{ID: storedRule + r.ID, Title: "a rule made by " + r.By, Reason: "a stored rule says so", Match: []policy.Pattern{p}, Layer: policy.User}
-	switch r.Effect {
-	case "allow":
-		out.Effect = umpire.Allow
-	case "deny":
-		out.Effect = umpire.Deny
-	default:
-		return policy.Rule{}, fmt.Errorf("unknown type %q: use allow or deny", r.Effect)
-	}
-	return out, nil
-}
-
-// parseRule reads category(pattern), or a category alone for all of it.
-func parseRule(text string) (policy.Pattern, error) {
-	for _, c := range approval.Categories() {
-		if text == string(c) {
-			text += "(*)"
+	for line := range strings.SplitSeq(r.Text, "\n") {
+		if _, err := parseRule(line); err != nil {
+			return grant.Grant{}, err
 		}
 	}
-	p, err := policy.ParsePattern(text)
+	return grant.Parse(categoryRules(r.Text))
+}
+
+// policy returns the rule as the policy has it.
+func (r *Rule) policy() ([]policy.Rule, error) {
+	g, err := r.grant()
+	if err != nil {
+		return nil, err
+	}
+	list, err := g.Rules(storedRule+r.ID, policy.User, "a stored rule says so")
+	if err != nil {
+		return nil, err
+	}
+	effect := umpire.Allow
+	switch r.Effect {
+	case "allow":
+	case "deny":
+		effect = umpire.Deny
+	default:
+		return nil, fmt.Errorf("unknown type %q: use allow or deny", r.Effect)
+	}
+	for i := range list {
+		list[i].Title, list[i].Effect = "a rule made by "+r.By, effect
+	}
+	return list, nil
+}
+
+// parseRule reads kind(pattern), or a category alone for all of it.
+func parseRule(text string) (policy.Pattern, error) {
+	p, err := policy.ParsePattern(categoryRules(text))
 	if err != nil {
 		return p, err
 	}
-	if !approval.Category(p.Kind.String()).Known() {
-		return p, fmt.Errorf("%q is no category: use one of network, filesystem, git, packages, sandbox, exec", p.Kind)
+	if p.Kind == umpire.Text || p.Kind == umpire.TraitKind {
+		return p, fmt.Errorf("%q is no category, and no kind of operation", p.Kind)
 	}
 	return p, nil
 }
@@ -335,7 +354,7 @@ func parseRule(text string) (policy.Pattern, error) {
 // AddRule stores a rule, unless the same one is there with the same end. It is in force when
 // AddRule returns.
 func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
-	r.Created = g.now().UTC().Truncate(time.Millisecond)
+	r.Created, r.Text = g.now().UTC().Truncate(time.Millisecond), ruleText(r.Text)
 	in := r.Session
 	if in != "" {
 		in = sessionKey(r.Agent, r.Session)
@@ -349,14 +368,21 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 		return false, err
 	}
 	err = g.store.Update(ctx, ruleRecord, r.ID, "rules", r.By, func(old json.RawMessage) (json.RawMessage, any, error) {
-		var was Rule
-		if old != nil {
-			if err := json.Unmarshal(old, &was); err != nil {
-				return nil, nil, err
-			}
+		added = true
+		if old == nil {
+			return body, map[string]string{"added": r.Effect + " " + r.Text}, nil
 		}
-		if added = old == nil || !was.holds(g.now()) || !was.Expires.Equal(r.Expires); !added {
-			return old, nil, errUnchanged
+		var was Rule
+		if err := json.Unmarshal(old, &was); err != nil {
+			return nil, nil, err
+		}
+		if was.holds(g.now()) && was.Expires.Equal(r.Expires) {
+			wider, err := r.over(was, old)
+			if err != nil || wider == nil {
+				added = false
+				return old, nil, errors.Join(err, errUnchanged)
+			}
+			body = wider
 		}
 		return body, map[string]string{"added": r.Effect + " " + r.Text}, nil
 	})
@@ -369,16 +395,34 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 	return true, g.rulesChanged(ctx)
 }
 
+// over returns was, a rule with the same text, together with what r covers besides. It returns
+// nil if that is nothing.
+func (r *Rule) over(was Rule, old json.RawMessage) (json.RawMessage, error) {
+	switch {
+	case was.Grant == nil:
+		return nil, nil
+	case r.Grant == nil:
+		was.Grant = nil
+	default:
+		was.Grant.Merge(r.Grant)
+	}
+	now, err := json.Marshal(was)
+	if err != nil || bytes.Equal(now, old) {
+		return nil, err
+	}
+	return now, nil
+}
+
 // check reports what is wrong with a rule that is to be stored.
 func (r *Rule) check() error {
 	if len(r.Text) > approval.MaxText {
 		return bad("the rule is longer than %d bytes", approval.MaxText)
 	}
-	pr, err := r.policy()
+	list, err := r.policy()
 	if err != nil {
 		return bad("%v", err)
 	}
-	compiled, err := policy.Compile(policy.Source{Rules: []policy.Rule{pr}})
+	compiled, err := policy.Compile(policy.Source{Rules: list})
 	if err != nil {
 		return bad("%v", err)
 	}
@@ -394,9 +438,19 @@ func ruleID(effect, text, session string) string {
 
 var errUnchanged = errors.New("nothing changed")
 
-// RemoveRule removes a stored rule by its type and text.
+// RemoveRule removes a stored rule by its type and its text or ID.
 func (g *Gateway) RemoveRule(ctx context.Context, effect, text, by string) (removed bool, err error) {
+	text = ruleText(text)
 	id := ruleID(effect, text, "")
+	rules, err := g.Rules(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, r := range rules {
+		if r.ID == text && r.Effect == effect {
+			id, text = r.ID, r.Text
+		}
+	}
 	err = g.store.Update(ctx, ruleRecord, id, "rules", by, func(old json.RawMessage) (json.RawMessage, any, error) {
 		removed = old != nil
 		return nil, map[string]string{"removed": effect + " " + text}, nil

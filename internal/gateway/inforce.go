@@ -18,7 +18,7 @@ import (
 type inForce struct {
 	policy *policy.Policy
 	// sessions are what people granted for one session: they only answer what would be asked.
-	sessions map[string]*policy.Policy
+	sessions map[string]*granted
 	insight  *insight
 
 	loaded *policyfile.Loaded // the files
@@ -152,14 +152,14 @@ func (g *Gateway) readStored(ctx context.Context) (s stored, err error) {
 func (g *Gateway) compile(loaded *policyfile.Loaded, s stored) (*inForce, error) {
 	src := loaded.Source
 	src.Rules = append([]policy.Rule(nil), src.Rules...)
-	bySession := map[string][]policy.Rule{}
+	bySession := map[string][]Rule{}
 	all := s.rules
 	s.rules, s.ends = nil, time.Time{}
 	for _, r := range all {
 		if !r.holds(g.now()) {
 			continue
 		}
-		pr, err := r.policy()
+		list, err := r.policy()
 		if err != nil {
 			return nil, fmt.Errorf("stored rule %s: %w", r.ID, err)
 		}
@@ -169,10 +169,10 @@ func (g *Gateway) compile(loaded *policyfile.Loaded, s stored) (*inForce, error)
 		}
 		if r.Session != "" {
 			key := sessionKey(r.Agent, r.Session)
-			bySession[key] = append(bySession[key], pr)
+			bySession[key] = append(bySession[key], r)
 			continue
 		}
-		src.Rules = append(src.Rules, pr)
+		src.Rules = append(src.Rules, list...)
 	}
 	if err := layer(&src, loaded, s.settings); err != nil {
 		return nil, err
@@ -181,9 +181,9 @@ func (g *Gateway) compile(loaded *policyfile.Loaded, s stored) (*inForce, error)
 	if err != nil {
 		return nil, err
 	}
-	next := &inForce{policy: p, sessions: map[string]*policy.Policy{}, loaded: loaded, stored: s}
+	next := &inForce{policy: p, sessions: map[string]*granted{}, loaded: loaded, stored: s}
 	for id, list := range bySession {
-		if next.sessions[id], err = policy.Compile(policy.Source{Default: umpire.Ask, Rules: list}); err != nil {
+		if next.sessions[id], err = newGranted(list); err != nil {
 			return nil, err
 		}
 	}

@@ -7,10 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-
-	"golang.org/x/net/publicsuffix"
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
@@ -95,10 +92,7 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
 		return false, errForbidden // what it changes only administrators may change
 	}
-	effect := "deny"
-	if approve {
-		effect = "allow"
-	}
+	var rule Rule
 	switch in.Scope {
 	case "", approval.Once:
 		a.Scope = approval.Once
@@ -115,14 +109,13 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 		if req.Category == approval.Sandbox {
 			return false, bad("changes of the configuration are answered one by one")
 		}
-		if a.Rule = in.Rule; a.Rule == "" {
-			if a.Rule, err = RuleFor(&req); err != nil {
-				return false, err
-			}
+		if rule, err = g.ruleOf(&req, p, approve, in.Scope, in.Rule); err != nil {
+			return false, err
 		}
-		if _, err := parseRule(a.Rule); err != nil {
-			return false, bad("%v", err)
+		if err := rule.check(); err != nil {
+			return false, err
 		}
+		a.Rule = rule.Text
 	default:
 		return false, bad("unknown scope %q: use once, session or always", in.Scope)
 	}
@@ -146,14 +139,14 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if a.Rule == "" {
 		return true, nil
 	}
-	rule := Rule{Effect: effect, Text: a.Rule, By: p.Name, From: req.ID}
+	rule.By, rule.From = p.Name, req.ID
 	if in.Scope == approval.Session {
 		rule.Session, rule.Agent = req.Session, req.Agent
 	}
 	if _, err := g.AddRule(ctx, rule); err != nil {
 		return true, err
 	}
-	return true, g.settleByRules(ctx, effect)
+	return true, g.settleByRules(ctx, rule.Effect)
 }
 
 // settleByRules settles what waits and would now be answered by rules as a person just
@@ -166,11 +159,16 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 	for _, req := range waiting {
 		var kept struct {
 			Effective Effective `json:"effective"`
+			Ask       bool      `json:"ask"`
 		}
 		if err := json.Unmarshal(req.Metadata, &kept); err != nil || kept.Effective.Digest() != req.Digest {
 			continue // it stays for a person
 		}
-		d, _, _ := g.decide(&kept.Effective, Principal{Kind: Agent, ID: req.Agent}, req.Session)
+		p := Principal{Kind: Agent, ID: req.Agent}
+		d, ops, a := g.decide(&kept.Effective, p, req.Session)
+		if kept.Ask {
+			d = g.asked(&kept.Effective, p, req.Session, d, ops, a)
+		}
 		if !d.Explicit || d.Effect.String() != effect {
 			continue
 		}
@@ -180,61 +178,6 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		}
 	}
 	return nil
-}
-
-// RuleFor makes the rule that "always" would store: never wider than one registrable
-// domain, one folder, one command.
-func RuleFor(req *approval.Request) (string, error) {
-	var kept struct {
-		Effective Effective `json:"effective"`
-	}
-	if err := json.Unmarshal(req.Metadata, &kept); err != nil {
-		return "", err
-	}
-	e := &kept.Effective
-	literal := strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`, "!", `\!`).Replace
-	if e.Scripts {
-		return "", bad("packages that may run their own scripts are answered one by one")
-	}
-	if e.Dir != "" {
-		return "", bad("a rule would hold in every folder, and this names one: answer it once, or write a rule of your own")
-	}
-	if e.Call != nil {
-		return ruleForCall(e.Call, req.Category, literal)
-	}
-	switch req.Category {
-	case approval.Network:
-		host := e.Host
-		if domain, err := publicsuffix.EffectiveTLDPlusOne(e.Host); err == nil && !strings.Contains(e.Host, ":") {
-			host = "*." + domain
-		}
-		if otherPort(e) {
-			host = joinHost(host, e.Port)
-		}
-		return "network(" + host + ")", nil
-	case approval.Filesystem:
-		if i := strings.LastIndexByte(e.File, '/'); i >= 0 {
-			return "filesystem(" + literal(e.File[:i]) + "/*)", nil
-		}
-		return "filesystem(" + literal(e.File) + ")", nil
-	case approval.Git:
-		if e.Push != nil && (e.Push.Force || e.Push.Tag()) {
-			return "", bad("what rewrites or deletes, and each tag, is answered one by one")
-		}
-		return "git(push origin " + literal(e.Branch) + ")", nil
-	case approval.Packages, approval.Exec:
-		return string(req.Category) + "(" + literal(req.Action) + ")", nil
-	}
-	return "", bad("there is no rule for this category")
-}
-
-func (g *Gateway) suggestRule(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	req, err := g.store.Get(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return 0, nil, err
-	}
-	text, err := RuleFor(&req)
-	return http.StatusOK, map[string]string{"rule": text}, err
 }
 
 // Seen names a request as a person saw it.

@@ -344,7 +344,21 @@ func hardened(c approval.Category) bool {
 // decide puts what would be done before the policy: by rules, else by the category's
 // mode, else Ask.
 func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
-	d, ops, a := g.weigh(e, p, session)
+	now := g.current()
+	return g.decideWith(e, p, session, now.policy, now.given(p, session))
+}
+
+// given is what people answered for a session. A grant is one agent's: that another names the
+// same session is no reason to trust it.
+func (b *inForce) given(p Principal, session string) *granted {
+	if session == "" {
+		return nil
+	}
+	return b.sessions[sessionKey(p.ID, session)]
+}
+
+func (g *Gateway) decideWith(e *Effective, p Principal, session string, pol *policy.Policy, given *granted) (umpire.Decision, []umpire.Operation, *umpire.Action) {
+	d, ops, a := g.weigh(e, p, session, pol, given)
 	switch {
 	case len(e.Changes) > 0:
 		careful(&d, ops)
@@ -356,7 +370,7 @@ func (g *Gateway) decide(e *Effective, p Principal, session string) (umpire.Deci
 	return d, ops, a
 }
 
-func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decision, []umpire.Operation, *umpire.Action) {
+func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.Policy, given *granted) (umpire.Decision, []umpire.Operation, *umpire.Action) {
 	a, env := e.action(p, session, g.root), operation.Env{ReadFile: platform.ReadFile}
 	if e.Call != nil {
 		a, env = e.Call.action(), operation.Env{}
@@ -370,8 +384,6 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 	if e.Category == approval.Sandbox { // always put to a person
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}, a
 	}
-	now := g.current()
-	pol := now.policy
 	a.Tainted = g.tainted(a.Principal)
 	ops := operation.Read(a, env)
 	if e.Tool == "Change" {
@@ -390,17 +402,26 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string) (umpire.Decis
 		ops = slices.DeleteFunc(ops, func(o umpire.Operation) bool { return o.Kind == umpire.Exec })
 		d = pol.Decide(a, ops)
 	}
-	if allows := func(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Allow }; allows(d) && otherPort(e) && allows(pol.Decide(a, withoutPort(ops, e.Port))) {
-		d.Effect = umpire.Ask // a rule for a host is one for its web server, unless it names the port
+	decide := func(ops []umpire.Operation) umpire.Decision {
+		d := pol.Decide(a, ops)
+		if allows := func(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Allow }; allows(d) && otherPort(e) && allows(pol.Decide(a, withoutPort(ops, e.Port))) {
+			d.Effect = umpire.Ask // a rule for a host is one for its web server, unless it names the port
+		}
+		return d
 	}
-	if d.Effect == umpire.Deny || d.Explicit && d.Effect == umpire.Allow {
+	if d.Effect == umpire.Deny {
 		return d, ops, a
 	}
-	if granted := now.sessions[sessionKey(p.ID, session)]; granted != nil && session != "" {
-		// A grant is one agent's: that another names the same session is no reason to trust it.
-		if s := granted.Decide(a, ops); s.Explicit && s.Effect == umpire.Allow {
+	if given != nil && given.deny != nil {
+		if s := given.deny.Decide(a, ops); s.Explicit && s.Effect == umpire.Deny {
 			return s, ops, a
 		}
+	}
+	if d = decide(ops); d.Explicit && d.Effect == umpire.Allow {
+		return d, ops, a
+	}
+	if s, ok := given.covers(e, a, ops, decide); ok {
+		return s, ops, a
 	}
 	if d.Explicit {
 		return d, ops, a
@@ -461,7 +482,7 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 	}
 	d, ops, a := g.decide(e, p, s.Session)
 	if s.Ask {
-		d = asked(d)
+		d = g.asked(e, p, s.Session, d, ops, a)
 	}
 	if e.Category == approval.Packages && e.Call == nil && e.Verb != "remove" && d.Effect == umpire.Ask {
 		diff = g.lookup.About(ctx, e.Manager, e.Names)
@@ -473,10 +494,11 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 		Effective  *Effective         `json:"effective"`
 		Operations []umpire.Operation `json:"operations,omitempty"`
 		Reasons    []umpire.Reason    `json:"reasons,omitempty"`
+		Ask        bool               `json:"ask,omitempty"`
 		Said       json.RawMessage    `json:"said,omitempty"` // the agent's own fields, as they came
 		Words      string             `json:"description,omitempty"`
 		Diff       string             `json:"diff,omitempty"` // for people: what changes, with secrets masked, or what registries say
-	}{e, ops, d.Reasons, s.Metadata, s.Description, diff})
+	}{e, ops, d.Reasons, s.Ask, s.Metadata, s.Description, diff})
 	if err != nil {
 		return approval.Request{}, err
 	}

@@ -22,19 +22,34 @@ import (
 type Lasting struct {
 	Pattern  string       // kind(text)
 	Platform string       // of the agents that it is for
+	Tools    []string     // that it is for; all if empty
+	Foreign  bool         // it also covers what comes from the network, and tainted sessions
 	Without  umpire.Trait // operations with any of these are asked about all the same
 	Reason   string       // who allowed it, when and where: one line
 }
 
 // id is the same for the same rule: what is allowed twice is there once.
 func (r *Lasting) id() string {
-	sum := sha256.Sum256([]byte(r.Platform + "\x00" + r.Pattern))
+	key := r.Platform + "\x00" + r.Pattern
+	if len(r.Tools) > 0 || r.Foreign {
+		key += fmt.Sprintf("\x00%q\x00%v\x00%v", r.Tools, r.Foreign, r.Without)
+	}
+	sum := sha256.Sum256([]byte(key))
 	return "always-" + hex.EncodeToString(sum[:4])
 }
 
 func (r *Lasting) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "  - id: %s\n    allow: %s\n    when: {platform: %s, tainted: false", r.id(), strconv.Quote(r.Pattern), strconv.Quote(r.Platform))
+	fmt.Fprintf(&b, "  - id: %s\n    allow: %s\n    when: {platform: %s", r.id(), strconv.Quote(r.Pattern), strconv.Quote(r.Platform))
+	if !r.Foreign {
+		b.WriteString(", tainted: false")
+	}
+	for i, t := range r.Tools {
+		b.WriteString([]string{", tool: [", ", "}[min(i, 1)] + strconv.Quote(t))
+	}
+	if len(r.Tools) > 0 {
+		b.WriteString("]")
+	}
 	if names := r.Without.Names(); len(names) > 0 {
 		b.WriteString(`, trait: ["!` + strings.Join(names, `", "!`) + `"]`)
 	}

@@ -106,3 +106,33 @@ func TestAddAtOnce(t *testing.T) {
 		t.Errorf("%v: %d rules", err, len(f.Rules))
 	}
 }
+
+// A rule for some tools, or for what comes from the network, is read back as it was meant.
+func TestAddForTools(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "policy.yaml")
+	rules := []policyfile.Lasting{
+		{Pattern: `exec(git commit -m 'it is "x" \*')`, Platform: "umpire", Tools: []string{"bash"}, Without: umpire.Force, Reason: "x"},
+		{Pattern: `exec(git commit -m 'it is "x" \*')`, Platform: "umpire", Tools: []string{"a", "b"}, Foreign: true, Reason: "x"},
+	}
+	has := func(id string) bool {
+		b, err := os.ReadFile(path)
+		return err == nil && strings.Contains(string(b), "id: "+id+"\n")
+	}
+	ids, err := policyfile.Add(path, rules...)
+	if err != nil || len(ids) != 2 || ids[0] == ids[1] || !has(ids[0]) {
+		t.Fatal(ids, err)
+	}
+	b, _ := os.ReadFile(path)
+	f, err := policyfile.Parse(path, b, policy.User)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, b)
+	}
+	for i, r := range f.Rules {
+		if r.Match[0].String() != rules[i].Pattern || strings.Join(r.When.Tools, " ") != strings.Join(rules[i].Tools, " ") || (r.When.Tainted == nil) != rules[i].Foreign || r.When.Without != rules[i].Without {
+			t.Errorf("%+v", r)
+		}
+	}
+	if err := policyfile.Revoke(path, ids[0]); err != nil || has(ids[0]) || !has(ids[1]) {
+		t.Error(err)
+	}
+}

@@ -56,6 +56,8 @@ const (
 	Approved State = "approved"
 	Denied   State = "denied"
 	Used     State = "used" // approved, and the call passed
+	// Abandoned are pending ones whose asker has ended. They have no folder of their own.
+	Abandoned State = "abandoned"
 )
 
 // Question is one call, and what became of it.
@@ -75,16 +77,20 @@ type Question struct {
 	Ops      []string         `json:"ops,omitempty"`
 	Files    []umpire.File    `json:"files,omitempty"` // as they were: the answer is for no others
 	Reasons  []umpire.Reason  `json:"reasons,omitempty"`
+	Asker    string           `json:"asker,omitempty"` // the process that waits for the answer; any may if empty
 }
 
 // ErrNone is returned for an ID without a question that waits for an answer.
 var ErrNone = errors.New("no such question; `umpire approve` without an ID lists those that are open")
 
 // Box is a folder of questions.
-type Box struct{ dir string }
+type Box struct {
+	dir   string
+	bound bool
+}
 
 // Open returns the box in a folder, which need not exist yet.
-func Open(dir string) Box { return Box{dir} }
+func Open(dir string) Box { return Box{dir: dir} }
 
 // Digest names a call: the same one in the same session, on the same files, has the same
 // digest.
@@ -121,8 +127,14 @@ func (b Box) path(s State, id string) string { return filepath.Join(b.dir, strin
 // Ask stores a question, unless the same one is open, and returns it.
 func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Question, error) {
 	digest := Digest(a)
-	id := idOf(digest)
-	if old, err := b.read(Pending, id); err == nil && time.Since(old.Asked) < Expiry {
+	id, asker := idOf(digest), ""
+	if b.bound {
+		var err error
+		if asker, err = b.asker(); err != nil {
+			return Question{}, err
+		}
+	}
+	if old, err := b.read(Pending, id); err == nil && time.Since(old.Asked) < Expiry && b.asks(old.Asker) && (asker == old.Asker || old.Digest != digest) {
 		if old.Digest != digest {
 			// Two calls were made to share a short name: the person who looks at one must not
 			// find the other in its place.
@@ -134,7 +146,7 @@ func (b Box) Ask(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) (Q
 	for _, s := range []*string{&p.Platform, &p.Agent, &p.Role, &p.Parent, &p.Session, &p.User, &p.Tenant} {
 		*s = clip(*s, maxWord)
 	}
-	q := Question{ID: id, Digest: digest, State: Pending, Asked: time.Now(), Who: p, Tool: clip(a.Tool, maxWord), Dir: clip(a.Dir, maxDir)}
+	q := Question{ID: id, Digest: digest, State: Pending, Asked: time.Now(), Who: p, Tool: clip(a.Tool, maxWord), Dir: clip(a.Dir, maxDir), Asker: asker}
 	input := string(redact.ReadableJSON(a.Input))
 	q.Input, q.Cut = clip(input, maxText), max(0, len(input)-maxText)
 	for i, op := range ops {
@@ -264,6 +276,9 @@ func (b Box) Find(id string) (Question, error) {
 	}
 	for _, s := range []State{Pending, Denied} {
 		q, err := b.read(s, id)
+		if err == nil && s == Pending && !b.asks(q.Asker) {
+			return q, ErrAbandoned
+		}
 		if err == nil && time.Since(q.last()) < Expiry {
 			return q, nil
 		}
@@ -320,6 +335,10 @@ func (b Box) Answer(shown Question, s State, by, note string) (Question, error) 
 // List returns the questions of a state, the oldest first. Those that expired are not
 // among them.
 func (b Box) List(s State) ([]Question, error) {
+	abandoned := s == Abandoned
+	if abandoned {
+		s = Pending
+	}
 	names, err := os.ReadDir(filepath.Join(b.dir, string(s)))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -334,7 +353,7 @@ func (b Box) List(s State) ([]Question, error) {
 			continue
 		}
 		// What cannot be read was tampered with or has gone meanwhile: it is nobody's question.
-		if q, err := b.read(s, id); err == nil && time.Since(q.last()) < Expiry {
+		if q, err := b.read(s, id); err == nil && time.Since(q.last()) < Expiry && (s != Pending || b.asks(q.Asker) != abandoned) {
 			out = append(out, q)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -508,6 +509,88 @@ func TestAskedAgainAtOnce(t *testing.T) {
 			if err := b.Use(got); err != nil {
 				t.Fatal(err)
 			}
+		}
+	}
+}
+
+// A question ends with the process that waits for its answer. The test starts itself as that
+// process, which asks and then waits to be killed.
+func TestAskerEnds(t *testing.T) {
+	dir := os.Getenv("TEST_ASKER")
+	a := &umpire.Action{Principal: umpire.Principal{Platform: "umpire", Session: "dead"}, Tool: "bash", Dir: "/w", Input: []byte(`{"command":"make"}`)}
+	if dir != "" {
+		q, err := Open(dir).Bound().Ask(a, nil, umpire.Decision{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Println("asked " + q.ID)
+		_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed
+		return
+	}
+	dir = t.TempDir()
+	c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAskerEnds$")
+	c.Env = append(os.Environ(), "TEST_ASKER="+dir)
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = in.Close() }()
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	id := strings.TrimPrefix(strings.TrimSpace(line), "asked ")
+	if err != nil || id == "" {
+		t.Fatal(line, err)
+	}
+	b := Open(dir)
+	shown, err := b.Find(id)
+	if err != nil {
+		t.Fatalf("while the asker lives: %v", err)
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait() // it was killed
+
+	other := *a
+	other.Principal.Session = "alive"
+	alive, err := b.Bound().Ask(&other, nil, umpire.Decision{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, err := b.List(Pending); err != nil || len(list) != 1 || list[0].ID != alive.ID {
+		t.Errorf("pending: %+v, %v", list, err)
+	}
+	if list, err := b.List(Abandoned); err != nil || len(list) != 1 || list[0].ID != id {
+		t.Errorf("abandoned: %+v, %v", list, err)
+	}
+	if _, err := b.Find(id); !errors.Is(err, ErrAbandoned) {
+		t.Errorf("it is still found: %v", err)
+	}
+	if _, err := b.Answer(shown, Approved, "ada", ""); !errors.Is(err, ErrAbandoned) || b.Has(a) {
+		t.Errorf("it was approved: %v", err)
+	}
+	// The same call, asked again, is a question of the living.
+	again, err := b.Bound().Ask(a, nil, umpire.Decision{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Answer(again, Approved, "ada", ""); err != nil {
+		t.Error(err)
+	}
+	b.Bound().Withdraw(alive)
+	if list, err := b.List(Pending); err != nil || len(list) != 0 {
+		t.Errorf("after it was withdrawn: %+v, %v", list, err)
+	}
+	// A name that leads elsewhere is nobody's.
+	for _, name := range []string{"../pending/x", "/etc/passwd", "x"} {
+		if b.asks(name) {
+			t.Errorf("%q asks", name)
 		}
 	}
 }

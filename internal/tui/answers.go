@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -24,6 +25,13 @@ func answers(q *question) []choice {
 	}
 	if q.q.Always != "" {
 		list = append(list, choice{"a", "always", agent.Always})
+	}
+	if n := len(q.q.Wider); n > 0 && q.q.Session != "" {
+		word := "wider rule"
+		if q.wide == n {
+			word = "narrow rule"
+		}
+		list = append(list, choice{widerKey, fmt.Sprintf("%s (%d of %d)", word, q.wide+1, n+1), agent.No})
 	}
 	return append(list, choice{"n", "no", agent.No}, choice{"e", "no, because …", agent.No}, choice{"esc", "stop", agent.Stop})
 }
@@ -65,8 +73,25 @@ func reasons(q agent.Question) (list []string) {
 	return list
 }
 
-// scopes are the rules that the answers for more than once would add.
-func scopes(q agent.Question) (list []string) {
+// widerKey chooses among the rules that the longer answers can add.
+const widerKey = "w"
+
+// widen has the longer answers add the next wider rule, and after the widest the narrowest.
+func (q *question) widen() { q.wide = (q.wide + 1) % (len(q.q.Wider) + 1) }
+
+// rules are those that the longer answers would add now.
+func (q *question) rules() (session, always string) {
+	session, always = q.q.Session, q.q.Always
+	if q.wide > 0 {
+		if session = q.q.Wider[q.wide-1]; always != "" {
+			always = session
+		}
+	}
+	return session, always
+}
+
+// scopes are the rules that the answers for more than once would add, or why there are none.
+func scopes(q *question) (list []string) {
 	add := func(head, rules string) {
 		for l := range strings.Lines(rules) {
 			if l = strings.TrimRight(l, "\n"); l != "" {
@@ -74,11 +99,18 @@ func scopes(q agent.Question) (list []string) {
 			}
 		}
 	}
-	if q.Session == q.Always {
-		add("s, a allow: ", q.Session)
-		return list
+	session, always := q.rules()
+	if session == always {
+		add("s, a allow: ", session)
+	} else {
+		add("s allows: ", session)
+		add("a allows: ", always)
 	}
-	add("s allows: ", q.Session)
-	add("a allows: ", q.Always)
+	switch {
+	case session == "" && q.q.NoSession != "":
+		add("once only: ", q.q.NoSession)
+	case session != "" && always == "" && q.q.NoAlways != "":
+		add("not for always: ", q.q.NoAlways)
+	}
 	return list
 }

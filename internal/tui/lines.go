@@ -452,7 +452,7 @@ func (l *lines) show() {
 	for line := range strings.Lines(exact(q.q.Preview.Text)) { // none of it reads as umpire's own
 		l.quoted("| ", strings.TrimSuffix(line, "\n"))
 	}
-	for _, line := range append(particulars(q.q), scopes(q.q)...) {
+	for _, line := range append(particulars(q.q), scopes(q)...) {
 		l.quoted("", line)
 	}
 	var keys []string
@@ -503,7 +503,12 @@ func (l *lines) answer(line typedLine) {
 	}
 	for _, k := range answers(q) {
 		if strings.EqualFold(word, k.key) || k.key == "n" && word == "q" || k.key == "esc" && word == "stop" {
-			l.settleWith(q, agent.Answer{Verdict: k.verdict})
+			if k.key == widerKey {
+				q.widen()
+				l.show()
+				return
+			}
+			l.settleWith(q, agent.Answer{Verdict: k.verdict, Wider: q.wide})
 			return
 		}
 	}

@@ -336,3 +336,30 @@ func TestLineThatWaits(t *testing.T) {
 		t.Error("it is not answered")
 	}
 }
+
+// Where lines are printed, the wider rules are a choice as well, and shown before they count.
+func TestLinesWiderRule(t *testing.T) {
+	l := byLines(t, Options{})
+	l.until("told before anything ran")
+	q := bashQuestion("x", "go test ./a")
+	q.Session, q.Always, q.Wider = "exec(go test ./a)", "", []string{"exec(go test *)"}
+	answer := make(chan agent.Answer, 1)
+	go func() {
+		a, err := l.s.ui.Ask(t.Context(), q)
+		if err != nil {
+			t.Error(err)
+		}
+		answer <- a
+	}()
+	l.until("s allows: exec(go test ./a)")
+	l.until("w wider rule (1 of 2)")
+	l.answer("w")
+	l.until("s allows: exec(go test *)")
+	l.until("w narrow rule (2 of 2)")
+	l.answer("s")
+	if a := <-answer; a.Verdict != agent.Session || a.Wider != 1 {
+		t.Errorf("%+v", a)
+	}
+	_ = l.in.Close()
+	l.end()
+}

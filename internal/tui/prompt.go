@@ -131,7 +131,7 @@ func (m *model) promptKey(k tea.KeyPressMsg) tea.Cmd {
 		m.stopFrom(q)
 	default:
 		key := strings.ToLower(k.Text)
-		if key == "" || !strings.Contains("ysanqe", key) {
+		if key == "" || !strings.Contains("ysanqew", key) {
 			return nil
 		}
 		p.key = key
@@ -191,10 +191,13 @@ func (m *model) settled(n int) tea.Cmd {
 		switch {
 		case key == "e":
 			p.noting = true
+		case key == widerKey:
+			q.widen()
+			p.seen, p.scroll = false, 0
 		case c.verdict > agent.Once && c.verdict != agent.Stop && !p.seen:
 			m.hint = "scroll to the end first: the rule that this adds was not seen"
 		default:
-			m.settle(agent.Answer{Verdict: c.verdict})
+			m.settle(agent.Answer{Verdict: c.verdict, Wider: q.wide})
 		}
 	}
 	return nil
@@ -243,7 +246,7 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 		for _, l := range particulars(q.q) {
 			facts = append(facts, prefixed("", broken, wrapText(l, 0, inner-2))...)
 		}
-		for _, l := range scopes(q.q) {
+		for _, l := range scopes(q) {
 			rules = append(rules, prefixed("", broken, drawAll(hardwrap([]span{{l, yellow}}, inner-2)))...)
 		}
 	}
@@ -263,7 +266,7 @@ func (m *model) drawPrompt(cells, height int) (out []string, cursor *tea.Cursor)
 	}
 	p.scroll = max(0, min(p.scroll, p.lines-p.room))
 	end := min(p.lines, p.scroll+p.room)
-	p.seen = p.seen || end == p.lines || len(rules) > 0 || len(scopes(q.q)) == 0
+	p.seen = p.seen || end == p.lines || len(rules) > 0 || len(scopes(q)) == 0
 	seen := body[p.scroll:end:end]
 	if scrolls && room > 1 {
 		seen = append(seen, faint.on(fmt.Sprintf("lines %d-%d of %d, ↑↓ scroll", p.scroll+1, end, p.lines)))

@@ -109,6 +109,7 @@ type question struct {
 	offer   bool // it need not be answered: whoever types a message declines it
 	answer  chan agent.Answer
 	shown   time.Time
+	wide    int // which of the rules the longer answers add: 0 is the narrowest
 }
 
 // withdrawn says that a question is settled elsewhere, or given up.

@@ -139,10 +139,10 @@ func TestBrowser(t *testing.T) {
 	// As a keyboard does: one event, whose default would type the letter.
 	b.run(input.DispatchKeyEvent(input.KeyDown).WithKey("A").WithText("A"), input.DispatchKeyEvent(input.KeyUp).WithKey("A"))
 	b.until(`document.activeElement.name === "rule"`)
-	if got := b.value(`document.activeElement.value`); got != "network(*.other.example)" {
+	if got := b.value(`document.activeElement.value`); got != "network(c.other.example:443)" {
 		t.Errorf("the rule is %s", got)
 	}
-	b.run(chromedp.SetValue(sel(third, "input[name=rule]"), "network(c.other.example)", chromedp.ByQuery), chromedp.KeyEvent(kb.Enter))
+	b.run(chromedp.SetValue(sel(third, "select[name=rule]"), "network(c.other.example)", chromedp.ByQuery), chromedp.Click(sel(third, "button[value=approve-always]"), chromedp.ByQuery))
 	if got := w.state(third); got.State != approval.Approved || got.Rule != "network(c.other.example)" || got.Scope != approval.Always {
 		t.Errorf("always: %+v", got)
 	}

@@ -26,8 +26,8 @@ type card struct {
 	Who    string // the agent's name
 	Past   []approval.Request
 	Kept   kept
-	Always string // the rule that would be stored
-	*visit        // who looks
+	Rules  gateway.Choices // that an answer can store
+	*visit                 // who looks
 }
 
 // kept is what the gateway keeps with a request, of checked fields, and the words of the
@@ -107,8 +107,8 @@ func (p *Pages) makeCards(ctx context.Context, v *visit, list []approval.Request
 		if err := json.Unmarshal(r.Metadata, &c.Kept); err != nil {
 			return nil, fmt.Errorf("request %s: %w", r.ID, err)
 		}
-		if rule, err := gateway.RuleFor(&r); err == nil {
-			c.Always = rule
+		if c.Rules, err = p.g.Choices(&r); err != nil {
+			return nil, err
 		}
 		out = append(out, c)
 	}
@@ -203,9 +203,12 @@ func (p *Pages) answer(w http.ResponseWriter, r *http.Request, v *visit) error {
 	}
 	in := gateway.Reply{Digest: f.Get("digest"), Scope: approval.Scope(scope), Note: f.Get("note")}
 	if in.Scope == approval.Always || in.Scope == approval.Session {
-		// The person saw a rule and may have changed it. An empty one is no wish for another.
-		if in.Rule = strings.TrimSpace(f.Get("rule")); in.Rule == "" {
-			return problem{http.StatusBadRequest, "write the rule that is to be stored"}
+		// The person chose a rule that the page showed, or wrote one. An empty one is no wish for another.
+		if in.Rule = strings.TrimSpace(f.Get("own")); in.Rule == "" {
+			in.Rule = strings.TrimSpace(f.Get("rule"))
+		}
+		if in.Rule == "" {
+			return problem{http.StatusBadRequest, "choose the rule to store"}
 		}
 	}
 	ok, err := p.g.Answer(r.Context(), v.Principal, f.Get("id"), verb == "approve", in)

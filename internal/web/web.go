@@ -52,6 +52,13 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 	var err error
 	p.pages, err = template.New("").Funcs(template.FuncMap{
 		"line": visible.Line, "text": visible.Block, "clip": visible.Clip,
+		"rule": func(s string) string {
+			lines := strings.Split(s, "\n")
+			for i := range lines {
+				lines[i] = visible.Line(lines[i])
+			}
+			return strings.Join(lines, " and ")
+		},
 		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "left": func(t time.Time) string { return left(t.Sub(p.now())) },
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	}).ParseFS(files, "pages/*.html")

@@ -516,16 +516,21 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 		return agent.Answer{Note: "the user does not want to be asked about this again", By: "the editor"}, nil
 	}
 	options := []sdk.PermissionOption{{OptionId: allowOnce, Kind: sdk.PermissionOptionKindAllowOnce, Name: "Allow once"}}
-	lasting := q.Always
-	if lasting == "" {
-		lasting = q.Session
+	until, verdict := "always", agent.Always
+	if q.Always == "" {
+		until, verdict = "in this session", agent.Session
 	}
-	if lasting != "" {
-		until := "always"
-		if q.Always == "" {
-			until = "in this session"
+	// The narrowest first, each with its rules in its name. What the answer is, the ID says.
+	lasting := map[sdk.PermissionOptionId]int{}
+	if q.Session != "" {
+		for i, rules := range append([]string{q.Session}, q.Wider...) {
+			id := sdk.PermissionOptionId(allowAlways)
+			if i > 0 {
+				id = sdk.PermissionOptionId(fmt.Sprintf("%s-%d", allowAlways, i))
+			}
+			lasting[id] = i
+			options = append(options, sdk.PermissionOption{OptionId: id, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow %s: %s", until, visible.Line(strings.ReplaceAll(rules, "\n", ", ")))})
 		}
-		options = append(options, sdk.PermissionOption{OptionId: allowAlways, Kind: sdk.PermissionOptionKindAllowAlways, Name: fmt.Sprintf("Allow %s: %s", until, visible.Line(strings.ReplaceAll(lasting, "\n", ", ")))})
 	}
 	options = append(options, sdk.PermissionOption{OptionId: rejectOnce, Kind: sdk.PermissionOptionKindRejectOnce, Name: "Reject"})
 	if q.Session != "" {
@@ -548,16 +553,14 @@ func (c *conversation) Ask(ctx context.Context, q agent.Question) (agent.Answer,
 		a.Verdict = agent.Stop
 		return a, nil
 	}
-	switch r.Outcome.Selected.OptionId {
+	chosen := r.Outcome.Selected.OptionId
+	if wider, offered := lasting[chosen]; offered {
+		a.Verdict, a.Wider = verdict, wider
+		return a, nil
+	}
+	switch chosen {
 	case allowOnce:
 		a.Verdict = agent.Once
-	case allowAlways:
-		if lasting != "" { // it was on offer
-			a.Verdict = agent.Session
-			if q.Always != "" {
-				a.Verdict = agent.Always
-			}
-		}
 	case rejectAlways:
 		c.mu.Lock()
 		c.rejected[q.Session] = q.Session != ""
@@ -574,6 +577,12 @@ func facts(q agent.Question) string {
 	}
 	for _, f := range q.Preview.Outside {
 		list = append(list, "OUTSIDE the workspace: "+visible.Line(f))
+	}
+	switch {
+	case q.Session == "" && q.NoSession != "":
+		list = append(list, "Once only: "+visible.Line(q.NoSession))
+	case q.Always == "" && q.NoAlways != "":
+		list = append(list, "Not for always: "+visible.Line(q.NoAlways))
 	}
 	if q.Sandbox != "" {
 		return strings.Join(append(list, "It runs "+q.Sandbox+"."), "\n")

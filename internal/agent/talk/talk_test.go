@@ -713,7 +713,7 @@ func TestAllowed(t *testing.T) {
 		t.Error(r.Text, err)
 	}
 	run()
-	if r, err := w.allowed(t.Context(), ""); err != nil || !strings.Contains(r.Text, "\n    exec(go test *)\n") {
+	if r, err := w.allowed(t.Context(), ""); err != nil || !strings.Contains(r.Text, "\n    exec(go test ./a)\n") {
 		t.Error(r.Text, err)
 	}
 	if _, err := w.allowed(t.Context(), "froget"); err == nil {

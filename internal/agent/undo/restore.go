@@ -3,6 +3,7 @@ package undo
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/umpire-dev/umpire/internal/agent/file"
@@ -31,6 +32,7 @@ func (s *Store) undo(n int, confirmed, dry bool) (r Report, err error) {
 	if dry {
 		return r, nil
 	}
+	removeDirs(turns)
 	s.done -= n
 	return r, s.save()
 }
@@ -98,6 +100,27 @@ func (s *Store) each(turns []Turn, r *Report, confirmed, dry bool, ends func([]*
 			}
 		}
 		f.Close()
+	}
+}
+
+// removeDirs removes the folders that turns have made, if nothing is in them any more.
+func removeDirs(turns []Turn) {
+	var dirs []string
+	for i := range turns {
+		for k := range turns[i].Files {
+			dirs = append(dirs, turns[i].Files[k].Dirs...)
+		}
+	}
+	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) }) // what lies in another one first
+	for _, dir := range slices.Compact(dirs) {
+		above, err := file.OpenDir(filepath.Dir(dir))
+		if err != nil {
+			continue // it is gone, or a link leads elsewhere now
+		}
+		if fi, err := above.Lstat(filepath.Base(dir)); err == nil && fi.IsDir() {
+			_ = above.Remove(filepath.Base(dir)) // it stays if something is in it
+		}
+		_ = above.Close()
 	}
 }
 

@@ -51,6 +51,8 @@ type Entry struct {
 	Before State  `json:"before"`
 	After  State  `json:"after"`
 	Left   bool   `json:"left,omitempty"` // undoing left it alone, and so does doing it again
+	// Dirs are folders above it that were not there before, the deepest first.
+	Dirs []string `json:"dirs,omitempty"`
 }
 
 // State is what a file holds.
@@ -146,8 +148,23 @@ func (s *Store) Touched(path string, before []byte, mode fs.FileMode, exists boo
 	if err != nil {
 		return err
 	}
-	t.Files = append(t.Files, Entry{Path: path, Before: st, After: st})
+	e := Entry{Path: path, Before: st, After: st}
+	if !exists {
+		e.Dirs = missing(path)
+	}
+	t.Files = append(t.Files, e)
 	return s.save()
+}
+
+// missing returns the folders above a path that are not there, the deepest first.
+func missing(path string) (dirs []string) {
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs
 }
 
 // Wrote keeps what a file holds after a change. If that cannot be kept, it cannot be done

@@ -271,3 +271,49 @@ func TestTouchedFailsWithoutRoom(t *testing.T) {
 		t.Errorf("what cannot be kept is changed: %v", err)
 	}
 }
+
+// Folders that a change made go with it, unless somebody has put something into them.
+func TestUndoFolders(t *testing.T) {
+	there := func(w *world, name string) bool {
+		_, err := os.Lstat(w.path(name))
+		return err == nil
+	}
+	w := newWorld(t)
+	must(t, os.Mkdir(w.path("own"), 0o755))
+	must(t, w.Begin("m1"))
+	w.change("a/b/c/one", "1")
+	w.change("a/b/two", "2")
+	w.change("a/x/three", "3")
+	w.change("own/four", "4")
+	w.change("kept/five", "5")
+	w.change("led/six", "6")
+	w.other("kept/theirs", "x")
+	must(t, w.Begin("m2"))
+	w.change("a/b/seven", "7")
+
+	_, err := w.Undo(1, false)
+	must(t, err)
+	if !there(w, "a/b") {
+		t.Error("a folder of the turn before is gone")
+	}
+	// A link in the place of a folder is not ours.
+	must(t, os.Rename(w.path("led"), w.path("moved")))
+	must(t, os.Symlink("moved", w.path("led")))
+	_, err = w.Undo(1, false)
+	must(t, err)
+	for name, want := range map[string]bool{"a": false, "own": true, "kept": true, "led": true, "moved": true} {
+		if there(w, name) != want {
+			t.Errorf("%s is there: %v", name, !want)
+		}
+	}
+	_, err = w.Redo(1, false)
+	must(t, err)
+	if !there(w, "a/b/c/one") {
+		t.Error("it was not done again")
+	}
+	_, err = w.Undo(1, false)
+	must(t, err)
+	if there(w, "a") {
+		t.Error("the folders stay after it was undone twice")
+	}
+}

@@ -169,7 +169,7 @@
 			if (b) b.click();
 		} else if (c && e.key === "A") {
 			const d = $(".always", c);
-			if (d) { d.open = true; $("input[name=rule]", d).focus(); }
+			if (d) { d.open = true; $("[name=rule]", d)?.focus(); }
 		} else return;
 		e.preventDefault();
 	});

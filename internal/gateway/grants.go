@@ -1,0 +1,297 @@
+package gateway
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/grant"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Choices are the rules that an answer to a request can store. Each is one text with one
+// pattern a line.
+type Choices struct {
+	Allow   []string `json:"rules"` // the narrowest first; each covers the whole request
+	NoAllow string   `json:"why,omitempty"`
+	// NotKept says why an Allow holds for a session at most.
+	NotKept string   `json:"notAlways,omitempty"`
+	Deny    []string `json:"deny"`
+	// NeedsDeny says that the person has to choose one of Deny: the request runs several
+	// programs, and a rule that denies one of them also denies it alone.
+	NeedsDeny bool `json:"chooseDeny,omitempty"`
+}
+
+// granted is what people answered for one session.
+type granted struct {
+	allow *grant.Session
+	deny  *policy.Policy // nil if nothing
+}
+
+// newGranted makes it of the stored rules of a session.
+func newGranted(rules []Rule) (*granted, error) {
+	var grants []grant.Grant
+	var denials []policy.Rule
+	for _, r := range rules {
+		if r.Effect == umpire.Deny.String() {
+			list, err := r.policy()
+			if err != nil {
+				return nil, err
+			}
+			denials = append(denials, list...)
+			continue
+		}
+		g, err := r.grant()
+		if err != nil {
+			return nil, err
+		}
+		g.ID = storedRule + r.ID
+		grants = append(grants, g)
+	}
+	out := &granted{}
+	var err error
+	if out.allow, err = grant.NewSession(grants...); err == nil && len(denials) > 0 {
+		out.deny, err = policy.Compile(policy.Source{Default: umpire.Ask, Rules: denials})
+	}
+	return out, err
+}
+
+// covers reports whether answers cover all of what is to be asked about, and by which rule.
+func (s *granted) covers(e *Effective, a *umpire.Action, ops []umpire.Operation, decide func([]umpire.Operation) umpire.Decision) (umpire.Decision, bool) {
+	if s == nil {
+		return umpire.Decision{}, false
+	}
+	id, ok := s.allow.Covers(a, ops, decide)
+	if ok && otherPort(e) { // a rule for a host is one for its web server, unless it names the port
+		_, wide := s.allow.Covers(a, withoutPort(ops, e.Port), decide)
+		ok = !wide
+	}
+	return umpire.Decision{Effect: umpire.Allow, Explicit: true, Reasons: []umpire.Reason{{Rule: id, Effect: umpire.Allow, Text: "a person allowed it for this session", Op: -1}}}, ok
+}
+
+// Choices returns the rules that an answer to a request can store.
+func (g *Gateway) Choices(req *approval.Request) (c Choices, err error) {
+	o, r, err := g.offer(req)
+	if err != nil {
+		return c, err
+	}
+	c.Allow = []string{}
+	for i := range o.Choices {
+		c.Allow = append(c.Allow, o.Choices[i].String())
+	}
+	c.NoAllow, c.NotKept = o.None, o.NotKept
+	list, sure := r.Denials()
+	c.Deny, c.NeedsDeny = append([]string{}, list...), !sure
+	return c, nil
+}
+
+// offer computes what an answer to a request can cover.
+func (g *Gateway) offer(req *approval.Request) (o grant.Offer, r *grant.Request, err error) {
+	e, err := keptEffective(req)
+	if err != nil {
+		return o, nil, err
+	}
+	d, ops, a := g.decide(e, Principal{Kind: Agent, ID: req.Agent}, req.Session)
+	r = &grant.Request{Action: a, Operations: ops, Decision: d, Policy: g.current().policy, Passing: grant.Grave, Wider: e.wider(a), Narrow: g.narrow(e, a)}
+	if why := e.oneByOne(); why != "" {
+		return grant.Offer{None: why, NotKept: why}, r, nil
+	}
+	o = r.Offer()
+	why := ""
+	o.Choices = slices.DeleteFunc(o.Choices, func(c grant.Grant) bool {
+		d, ok := g.would(req, e, c)
+		if !ok {
+			for _, reason := range d.Reasons {
+				if reason.Effect != umpire.Allow {
+					why = reason.Text
+				}
+			}
+		}
+		return !ok
+	})
+	if len(o.Choices) == 0 && o.None == "" {
+		if why == "" {
+			why = "no rule lets it through"
+		}
+		o.None, o.NotKept = why, why
+	}
+	return o, r, nil
+}
+
+// would decides a request as if a person had granted something for its session, and reports
+// whether it passes.
+func (g *Gateway) would(req *approval.Request, e *Effective, c grant.Grant) (umpire.Decision, bool) {
+	s, err := grant.NewSession(c)
+	if err != nil {
+		return umpire.Decision{}, false
+	}
+	d, _, _ := g.decideWith(e, Principal{Kind: Agent, ID: req.Agent}, req.Session, g.current().policy, &granted{allow: s})
+	return d, d.Effect == umpire.Allow
+}
+
+// oneByOne says why a request is answered each time, whatever rules could cover.
+func (e *Effective) oneByOne() string {
+	switch {
+	case e.Scripts:
+		return "packages that may run their own scripts are answered one by one"
+	case e.Dir != "":
+		return "a rule would hold in every folder, and this names one"
+	case e.Push != nil && (e.Push.Force || e.Push.Tag()):
+		return "what rewrites or deletes, and each tag, is answered one by one"
+	case e.Setting != "":
+		return "changes of the configuration are answered one by one"
+	}
+	return ""
+}
+
+// narrow returns how the narrowest patterns are written here: paths below the project's
+// root without it, and hosts without what only the program in a tunnel would see.
+func (g *Gateway) narrow(e *Effective, a *umpire.Action) func(umpire.Operation) string {
+	return func(op umpire.Operation) string {
+		switch op.Kind {
+		case umpire.Network:
+			if e.Category == approval.Network && e.Call == nil && (e.Scheme == "http" || e.Method != "CONNECT" && g.inside(a, []umpire.Operation{op})) {
+				return grant.Exact(op)
+			}
+			op.Resource = grant.Host(op.Resource)
+		case umpire.Write, umpire.Delete:
+			if rel, ok := strings.CutPrefix(op.Resource, g.root+"/"); ok && e.Call == nil && plainStart(rel) {
+				if p := grant.Exact(op); p != "" {
+					return strings.Replace(p, g.root+"/", "", 1)
+				}
+			}
+		}
+		return grant.Exact(op)
+	}
+}
+
+// plainStart reports whether a relative path means itself at the beginning of a pattern.
+func plainStart(rel string) bool {
+	return rel != "" && (rel[0] == '.' || rel[0] >= '0' && rel[0] <= '9' || rel[0] >= 'A' && rel[0] <= 'Z' || rel[0] >= 'a' && rel[0] <= 'z')
+}
+
+// wider returns what else a person may choose for an operation: never more than one
+// registrable domain, one folder, one command.
+func (e *Effective) wider(a *umpire.Action) func(umpire.Operation) []string {
+	return func(op umpire.Operation) []string {
+		switch op.Kind {
+		case umpire.Network:
+			at := grant.Host(op.Resource)
+			host, port := at, ""
+			if i := strings.LastIndexByte(at, ':'); i >= 0 && !strings.HasSuffix(at, "]") {
+				host, port = at[:i], at[i:]
+			}
+			list := []string{"network(" + at + ")"}
+			if !otherPort(e) {
+				port = ""
+				list = append(list, "network("+host+")")
+			}
+			if domain, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil && !strings.ContainsAny(host, ":[") {
+				list = append(list, "network(*."+domain+port+")")
+			}
+			return list
+		case umpire.Write, umpire.Delete:
+			narrow := grant.Wider(a.Workspace)(op)
+			return narrow[:min(1, len(narrow))]
+		}
+		return nil
+	}
+}
+
+// ruleOf returns the rule that a person's answer stores: one that was on offer or, for an
+// administrator, one of their own that covers the request.
+func (g *Gateway) ruleOf(req *approval.Request, p Principal, approve bool, scope approval.Scope, text string) (Rule, error) {
+	o, r, err := g.offer(req)
+	if err != nil {
+		return Rule{}, err
+	}
+	text = ruleText(text)
+	if !approve {
+		list, sure := r.Denials()
+		switch {
+		case text == "" && !sure:
+			return Rule{}, bad("a rule that denies speaks of one operation: choose one of %s", strings.Join(list, ", "))
+		case text == "":
+			return Rule{Effect: "deny", Text: list[0]}, nil
+		case slices.Contains(list, text):
+		case !p.Role.May(Admin):
+			return Rule{}, fault{http.StatusForbidden, "only an administrator may write a rule of their own: choose one of " + strings.Join(list, ", ")}
+		case !grant.Denies(categoryRules(text), r.Action, r.Operations):
+			return Rule{}, bad("the rule %s does not deny this request", text)
+		}
+		return Rule{Effect: "deny", Text: text}, nil
+	}
+	if o.None != "" {
+		return Rule{}, bad("%s: answer it once", o.None)
+	}
+	if scope == approval.Always && o.NotKept != "" {
+		return Rule{}, bad("%s: answer it once, or for the session", o.NotKept)
+	}
+	for i := range o.Choices {
+		if c := &o.Choices[i]; text == "" || c.String() == text {
+			return Rule{Effect: "allow", Text: c.String(), Grant: c}, nil
+		}
+	}
+	if !p.Role.May(Admin) {
+		return Rule{}, fault{http.StatusForbidden, "only an administrator may write a rule of their own: answer with one that is suggested, such as " + o.Choices[0].String()}
+	}
+	own, err := grant.Parse(categoryRules(text))
+	if err != nil {
+		return Rule{}, bad("%v", err)
+	}
+	own.Tainted, own.Operations, own.Input = o.Choices[0].Tainted, o.Choices[0].Operations, o.Choices[0].Input
+	// What a rule asked about is settled by the operations: that the patterns cover them is
+	// looked at by themselves.
+	if e, err := keptEffective(req); err != nil {
+		return Rule{}, err
+	} else if _, ok := g.would(req, e, own); !ok || !own.Covers(r.Action, r.Operations) {
+		return Rule{}, bad("the rule does not cover this request: the narrowest that does is %s", o.Choices[0].String())
+	}
+	rule := Rule{Effect: "allow", Text: text}
+	if len(own.Operations) > 0 && scope == approval.Session {
+		rule.Grant = &own
+	}
+	return rule, nil
+}
+
+// ruleText is the text of a rule in its one spelling: a pattern a line.
+func ruleText(s string) string {
+	var out []string
+	for line := range strings.Lines(s) {
+		if line = strings.TrimSpace(line); line != "" && !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// categoryRules writes a category alone as the pattern for all of it.
+func categoryRules(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if slices.Contains(approval.Categories(), approval.Category(l)) {
+			lines[i] = l + "(*)"
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (g *Gateway) suggestRule(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
+	req, err := g.store.Get(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return 0, nil, err
+	}
+	c, err := g.Choices(&req)
+	first := ""
+	if len(c.Allow) > 0 {
+		first = c.Allow[0]
+	}
+	return http.StatusOK, struct {
+		Rule string `json:"rule"` // the narrowest
+		Choices
+	}{first, c}, err
+}

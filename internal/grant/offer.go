@@ -1,0 +1,238 @@
+package grant
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Request is a call that a person is asked about.
+type Request struct {
+	Action     *umpire.Action
+	Operations []umpire.Operation
+	Decision   umpire.Decision
+	Policy     *policy.Policy // that decided
+	Tools      []string       // a grant is for these tools only; all if empty
+	// Wider returns patterns that cover an operation and its like, the narrowest first. Nil: none.
+	Wider func(umpire.Operation) []string
+	// Narrow writes an operation as the narrowest pattern that covers it. Nil: Exact.
+	Narrow func(umpire.Operation) string
+	// Passing are the traits of calls that no grant can be kept for good for.
+	Passing umpire.Trait
+}
+
+// Offer is what a person can choose for longer than one call.
+type Offer struct {
+	// Choices cover the whole call, each of them. The narrowest is the first.
+	Choices []Grant
+	// None says why there are no Choices, NotKept why they hold for a session at most. Both are
+	// for people, and empty where there is nothing to say.
+	None, NotKept string
+}
+
+// maxParts bounds the patterns that a person is shown for one answer.
+const maxParts = 40
+
+// Offer computes which grants a call can have.
+func (r *Request) Offer() (o Offer) {
+	ops := significant(r.Operations)
+	if o.None = r.none(ops); o.None != "" {
+		o.NotKept = o.None
+		return o
+	}
+	base := Grant{Tools: r.Tools, Tainted: r.Action.Tainted}
+	if asked(r.Decision) {
+		base.Operations = slices.Clone(ops)
+		if slices.ContainsFunc(r.Decision.Reasons, func(r umpire.Reason) bool { return r.Op < 0 && r.Effect != umpire.Allow }) {
+			base.Input = digest(r.Action)
+		}
+	}
+	for level := 0; ; level++ {
+		g, more, problem := r.level(base, ops, level)
+		switch {
+		case problem != "":
+			if level == 0 {
+				o.None = problem
+			}
+		case !g.Covers(r.Action, r.Operations):
+			if level == 0 {
+				o.None = "no rule can be written that covers all of it"
+			}
+		case !slices.ContainsFunc(o.Choices, func(c Grant) bool { return c.String() == g.String() }):
+			o.Choices = append(o.Choices, g)
+		}
+		if !more || asked(r.Decision) { // what a rule asked about is answered no wider
+			break
+		}
+	}
+	if len(o.Choices) == 0 {
+		if len(ops) == 0 && o.None == "" {
+			o.None = "nothing is known of what it does"
+		}
+		o.NotKept = o.None
+		return o
+	}
+	o.None, o.NotKept = "", r.notKept(ops)
+	return o
+}
+
+func (r *Request) narrow(op umpire.Operation) string {
+	if r.Narrow != nil {
+		return r.Narrow(op)
+	}
+	return Exact(op)
+}
+
+// asked reports whether a rule asks about a call, in place of a default.
+func asked(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Ask }
+
+// none says why a call is asked about each time.
+func (r *Request) none(ops []umpire.Operation) string {
+	for _, reason := range r.Decision.Reasons {
+		if reason.Effect == umpire.Deny {
+			return "a rule denies it, or may"
+		}
+	}
+	for i := range ops {
+		switch {
+		case strings.Contains(ops[i].Resource, umpire.Hole):
+			return "only the shell will know all of what it does"
+		case ops[i].Traits&Grave != 0:
+			return "umpire asks each time about " + (ops[i].Traits & Grave).String()
+		case strings.Contains(ops[i].Resource, "[masked:"):
+			return "it has a secret in it"
+		}
+	}
+	return ""
+}
+
+// notKept says why an answer holds for a session at most.
+func (r *Request) notKept(ops []umpire.Operation) string {
+	if r.Action.Tainted {
+		return "the session met text that tries to steer the agent"
+	}
+	var all umpire.Trait
+	clean := len(ops) == 0
+	for i := range ops {
+		all |= ops[i].Traits
+		clean = clean || ops[i].Traits&foreign == 0
+	}
+	if all&r.Passing != 0 {
+		return "it is not kept for good because of " + (all & r.Passing).String()
+	}
+	if !clean {
+		return "its data comes from the network"
+	}
+	for _, reason := range r.Decision.Reasons {
+		if reason.Effect == umpire.Allow || reason.Would != "" {
+			continue
+		}
+		rule, ok := r.Policy.Rule(reason.Rule)
+		switch {
+		case !ok:
+			return "umpire asks each time: " + reason.Text
+		case rule.Layer != policy.Builtin:
+			return "the rule " + reason.Rule + " of the " + rule.Layer.String() + " policy asks each time"
+		case rule.Locked:
+			return "the rule " + reason.Rule + " is locked"
+		case reason.Op < 0:
+			return "the rule " + reason.Rule + " is about the text of the call"
+		}
+	}
+	return ""
+}
+
+// level makes the grant of one width: 0 is the narrowest. more says that there are wider ones.
+func (r *Request) level(base Grant, ops []umpire.Operation, level int) (g Grant, more bool, problem string) {
+	g = base
+	if len(ops) == 0 {
+		if r.Action.Tool == "" || asked(r.Decision) {
+			return g, false, ""
+		}
+		g.Parts = []Part{{Pattern: "tool(" + escape(r.Action.Tool) + ")", Clean: !r.Action.Tainted}}
+		return g, false, ""
+	}
+	for i := range ops {
+		op := &ops[i]
+		pattern := r.narrow(*op)
+		var wider []string
+		if r.Wider != nil {
+			wider = r.Wider(*op)
+		}
+		more = more || level < len(wider)
+		if level > 0 && len(wider) > 0 {
+			pattern = wider[min(level, len(wider))-1]
+		}
+		if pattern == "" {
+			return g, more, "no rule can name " + op.Kind.String() + " of that form"
+		}
+		without, clean := stronger&^op.Traits, !r.Action.Tainted && op.Traits&foreign == 0
+		if at := slices.IndexFunc(g.Parts, func(p Part) bool { return p.Pattern == pattern }); at >= 0 {
+			g.Parts[at].Without &= without
+			g.Parts[at].Clean = g.Parts[at].Clean && clean
+			continue
+		}
+		g.Parts = append(g.Parts, Part{Pattern: pattern, Without: without, Clean: clean})
+	}
+	if len(g.Parts) > maxParts {
+		return g, false, fmt.Sprintf("it does %d things, and an answer for longer covers %d at most", len(g.Parts), maxParts)
+	}
+	return g, more, ""
+}
+
+// Denials are patterns that a call can be denied by from now on, one of its operations each.
+// What a rule asked about comes first. sure says that the first one can be taken without a
+// choice of the person's: a rule that denies one of several commands also denies it alone.
+func (r *Request) Denials() (list []string, sure bool) {
+	ops := significant(r.Operations)
+	programs := 0
+	rank := map[string]int{}
+	for i := range ops {
+		if ops[i].Kind == umpire.Exec {
+			programs++
+		}
+		p := r.narrow(ops[i])
+		if p == "" || slices.Contains(list, p) || !denies(p, r.Action, r.Operations) {
+			continue
+		}
+		rank[p] = 1
+		if slices.ContainsFunc(r.Decision.Reasons, func(reason umpire.Reason) bool { return reason.Op == i && reason.Effect == umpire.Ask }) {
+			rank[p] = 0
+		}
+		list = append(list, p)
+		if r.Wider != nil {
+			for _, w := range r.Wider(ops[i]) {
+				if !slices.Contains(list, w) && denies(w, r.Action, r.Operations) {
+					list, rank[w] = append(list, w), rank[p]
+				}
+			}
+		}
+	}
+	if len(ops) == 0 && r.Action.Tool != "" {
+		list = []string{"tool(" + escape(r.Action.Tool) + ")"}
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return rank[a] - rank[b] })
+	return list, programs < 2 && len(list) > 0
+}
+
+// Denies reports whether one of the patterns, one a line, denies a call.
+func Denies(text string, a *umpire.Action, ops []umpire.Operation) bool {
+	for line := range strings.Lines(text) {
+		if denies(strings.TrimSpace(line), a, ops) {
+			return true
+		}
+	}
+	return false
+}
+
+func denies(pattern string, a *umpire.Action, ops []umpire.Operation) bool {
+	p, err := policy.ParsePattern(pattern)
+	if err != nil {
+		return false
+	}
+	pol, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{{ID: "denied", Effect: umpire.Deny, Match: []policy.Pattern{p}, Layer: policy.User}}})
+	return err == nil && pol.Decide(a, ops).Effect == umpire.Deny
+}

@@ -1,0 +1,119 @@
+package question
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/umpire-dev/umpire/internal/filelock"
+)
+
+// ErrAbandoned is returned for a question whose asker has ended: an answer would be for nobody.
+var ErrAbandoned = errors.New("the agent that asked this has ended, and nobody waits for the answer")
+
+// Bound returns a Box whose questions end with this process: it waits for the answers itself,
+// and no other process makes the call in its place.
+func (b Box) Bound() Box {
+	b.bound = true
+	return b
+}
+
+// held are the locks that this process holds until it ends, by the folder of the box. The
+// system lets go of them, however the process ends.
+var held struct {
+	sync.Mutex
+	files map[string]*os.File
+}
+
+// asker returns the name under which this process asks: that of a file that it holds locked.
+func (b Box) asker() (string, error) {
+	held.Lock()
+	defer held.Unlock()
+	if f := held.files[b.dir]; f != nil {
+		if _, err := os.Lstat(f.Name()); err == nil {
+			return filepath.Base(f.Name()), nil
+		}
+	}
+	dir := filepath.Join(b.dir, "askers")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	b.sweep(dir)
+	f, err := lockNew(dir)
+	for try := 0; err == nil && f == nil && try < 10; try++ {
+		f, err = lockNew(dir)
+	}
+	if err != nil || f == nil {
+		return "", errors.Join(fmt.Errorf("no file can be locked in %s", dir), err)
+	}
+	if held.files == nil {
+		held.files = map[string]*os.File{}
+	}
+	held.files[b.dir] = f
+	return filepath.Base(f.Name()), nil
+}
+
+// lockNew makes a file and locks it. It is nil if somebody swept it away before.
+func lockNew(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, rand.Text()), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	got, err := filelock.Try(f)
+	if err == nil && got {
+		if _, err := os.Lstat(f.Name()); err == nil {
+			return f, nil
+		}
+	}
+	return nil, errors.Join(err, f.Close())
+}
+
+// sweep removes the files of askers that have ended.
+func (b Box) sweep(dir string) {
+	names, err := os.ReadDir(dir)
+	if err != nil {
+		return // there is another time
+	}
+	for _, n := range names {
+		b.asks(n.Name())
+	}
+}
+
+// asks reports whether the process that asked under a name still runs. A question without one
+// is for any process.
+func (b Box) asks(name string) bool {
+	if name == "" {
+		return true
+	}
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") != "" {
+		return false // no name of ours
+	}
+	path := filepath.Join(b.dir, "askers", name)
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() {
+		return err != nil && !errors.Is(err, fs.ErrNotExist)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	defer func() { _ = f.Close() }()
+	free, err := filelock.Try(f)
+	if err != nil || !free {
+		return true // who cannot be looked at is not declared dead
+	}
+	_ = os.Remove(path) // it stays dead, also for whoever looks at this moment
+	return false
+}
+
+// Withdraw takes a question back that this process asked and does not wait for any more.
+func (b Box) Withdraw(q Question) {
+	now, err := b.read(Pending, q.ID)
+	if err == nil && now.Digest == q.Digest && now.Asker == q.Asker && q.Asker != "" {
+		_ = os.Remove(b.path(Pending, q.ID)) // else it is abandoned with the process
+	}
+}
