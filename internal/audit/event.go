@@ -36,6 +36,11 @@ const (
 	Review  = "review"
 )
 
+// Unjudged is the key in Data that an allowed call has if it was let go on because
+// something failed: a fault of umpire's, a policy that cannot be read, a judge that gave
+// no answer. The value is the cause.
+const Unjudged = "unjudged"
+
 // Event is one line of the log. Append fills Seq, Time, Prev and Hash; it masks
 // and bounds everything else, so that callers hand over what they have.
 type Event struct {

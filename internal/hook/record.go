@@ -36,6 +36,12 @@ func (h *Hook) record() error {
 	if c.Event.Other != "" {
 		h.put(&e, "shape", c.Event.Other)
 	}
+	if c.Event.Lacks != "" {
+		h.put(&e, "lacks", c.Event.Lacks)
+	}
+	if h.passes() {
+		h.put(&e, audit.Unjudged, c.unjudgedBy)
+	}
 	if c.Policy != nil {
 		e.Policy = c.Policy.Hash()
 		if c.Policy.Observe() && c.Event.Judged() {

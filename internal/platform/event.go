@@ -52,6 +52,7 @@ type Event struct {
 	Mode   string          // the client's own permission mode, as it says it
 	Asks   bool            // the payload says that a person is there to answer
 	Other  string          // the client whose form this payload has, if it is not the one that was named
+	Lacks  string          // a call: what the payload should have said and did not, in words
 }
 
 // Judged reports whether the client waits for a decision.
@@ -83,9 +84,9 @@ type Client struct {
 	Name  string // the argument of umpire-hook, and the Platform of principals
 	Title string // as its makers write it
 
-	// Decode reads a payload. Fields that it does not know are left alone: clients add
-	// some with every release. The Event is usable as far as it was understood even if
-	// there is an error.
+	// Decode reads a payload in the client's own form, for Read, which is what to call.
+	// Fields that it does not know are left alone: clients add some with every release. The
+	// Event is usable as far as it was understood even if there is an error.
 	Decode func(data []byte) (Event, error)
 
 	// Encode says a reply in the client's words. Effect is never Ask where Asks says no.
