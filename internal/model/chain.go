@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -289,4 +291,53 @@ func (c *Chain) Status(ctx context.Context) (out []Status) {
 		out = append(out, s)
 	}
 	return out
+}
+
+// Local looks for an Ollama: at the address that $OLLAMA_HOST names, as Ollama's own
+// programs read it, or at its default address.
+func Local(ctx context.Context, getenv func(string) string) Status {
+	p := Provider{Name: "ollama", BaseURL: ollamaHost(getenv("OLLAMA_HOST"))}
+	k, err := p.complete()
+	s := Status{Name: p.Name, BaseURL: k.BaseURL}
+	if err == nil {
+		s.Model, err = k.local(ctx)
+	}
+	if s.Available = err == nil; err != nil {
+		s.Why = err.Error()
+	}
+	return s
+}
+
+// Moved reports whether an address is another than the provider's own.
+func (s *Status) Moved() bool {
+	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == s.Name })
+	return i >= 0 && s.BaseURL != kinds[i].base
+}
+
+// ollamaHost makes an address of what $OLLAMA_HOST says: a host, a port or a URL. A server
+// that listens everywhere is asked on this machine.
+func ollamaHost(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return ""
+	}
+	if !strings.Contains(s, "://") {
+		s = "http://" + s
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return s // complete says what is wrong with it
+	}
+	host, port := u.Hostname(), u.Port()
+	switch host {
+	case "", "0.0.0.0", "::":
+		host = "127.0.0.1"
+	}
+	if port == "" {
+		if port = "11434"; u.Scheme == "https" {
+			port = "443"
+		}
+	}
+	u.Host = net.JoinHostPort(host, port)
+	return u.String()
 }
