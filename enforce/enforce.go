@@ -203,7 +203,7 @@ func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, e
 // AfterTool returns the guard of what tools answer as a hook: the model is given it
 // without the orders in it, and between markers that say it is data. A run that met one
 // is tainted: the policy holds its calls to stricter rules from then on. What cannot be
-// checked is withheld.
+// checked is withheld. The record has how long the call took.
 func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 	return hooks.AfterTool{Name: "umpire-sanitizer", Order: hooks.Critical, FailOnError: true, Do: func(ctx context.Context, c *hooks.ToolCall, out *hooks.ToolResult) error {
 		clean, err := s.Sanitize(ctx, c.Tool, out.Output)
@@ -215,8 +215,12 @@ func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 				return err
 			}
 		}
+		a, err := e.action(c)
+		if err != nil {
+			return err
+		}
 		out.Output = clean.Text
-		return nil
+		return e.ran(a, out.Took)
 	}}
 }
 

@@ -208,7 +208,7 @@ func TestOpenFaults(t *testing.T) {
 // What a tool answered comes to the model as data, and a run that met orders in it is
 // held to stricter rules.
 func TestAfterTool(t *testing.T) {
-	e, _ := open(t, "")
+	e, state := open(t, "")
 	var x hooks.Executor
 	x.BeforeTool(e.BeforeTool())
 	x.AfterTool(e.AfterTool(guard.Sanitizer{}))
@@ -235,6 +235,18 @@ func TestAfterTool(t *testing.T) {
 	}
 	if err := fetch(); err == nil || !strings.Contains(err.Error(), "taint-network") {
 		t.Errorf("after: %v", err)
+	}
+	n := 0
+	for rec, err := range audit.Read(state, audit.Query{Kind: audit.Result}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; rec.Point != audit.Agent || rec.Tool == "" {
+			t.Errorf("%+v", rec.Event)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d calls that ran are on record, want 2", n)
 	}
 	out := hooks.ToolResult{Output: strings.Repeat("x", 100)}
 	var strict hooks.Executor

@@ -137,6 +137,7 @@ func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error
 		}
 	}
 	c.Run.used(c.Tool)
+	c.began = time.Now()
 	return now.Params, nil
 }
 
@@ -210,6 +211,9 @@ func (e *Executor) log() *slog.Logger {
 // output is withheld; every hook runs.
 func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) error {
 	var all error
+	if out.Took == 0 && !c.began.IsZero() {
+		out.Took = time.Since(c.began)
+	}
 	for _, h := range e.afterTool {
 		if h.Disabled {
 			continue

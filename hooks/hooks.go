@@ -88,8 +88,8 @@ type AfterComplete struct {
 // ToolResult is what a tool call led to.
 type ToolResult struct {
 	Output string
-	Err    error // the tool's own, or that of what kept it from running
-	Took   time.Duration
+	Err    error         // the tool's own, or that of what kept it from running
+	Took   time.Duration // since Call let the tool run, if the caller does not say
 }
 
 // Outcome is how a run ended.

@@ -61,10 +61,11 @@ type Event struct {
 	Explicit  bool                `json:"explicit,omitempty"`
 	Reasons   []umpire.Reason     `json:"reasons,omitempty"`
 	Obliged   []umpire.Obligation `json:"obligations,omitempty"`
-	Policy    string              `json:"policy,omitempty"`  // hash of the policy in force
-	Micros    int64               `json:"us,omitempty"`      // how long the decision took
-	Failure   string              `json:"failure,omitempty"` // what went wrong, when defaultAction answered instead
-	By        string              `json:"by,omitempty"`      // who answered or changed something
+	Policy    string              `json:"policy,omitempty"`     // hash of the policy in force
+	Micros    int64               `json:"us,omitempty"`         // how long the decision took
+	Millis    int64               `json:"durationMs,omitempty"` // Result: how long the call ran, where that is known
+	Failure   string              `json:"failure,omitempty"`    // what went wrong, when defaultAction answered instead
+	By        string              `json:"by,omitempty"`         // who answered or changed something
 	Note      string              `json:"note,omitempty"`
 	Data      map[string]string   `json:"data,omitempty"` // what a kind has beyond these; at most 16 entries
 	Chain     *Chain              `json:"chain,omitempty"`

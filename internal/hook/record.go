@@ -21,7 +21,7 @@ func (h *Hook) record() error {
 	if !c.Event.Judged() {
 		e = audit.Event{Kind: audit.Session, Principal: c.Event.Action.Principal, Action: c.Event.Action.ID, Tool: c.Event.Action.Tool, Dir: c.Event.Action.Dir}
 		if c.Event.Kind == platform.Result {
-			e.Kind = audit.Result
+			e.Kind, e.Millis = audit.Result, c.Event.Took.Milliseconds()
 		}
 		e.Note = c.Context
 		if c.Refused != "" {

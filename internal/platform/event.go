@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -48,6 +49,7 @@ type Event struct {
 	Kind   Kind
 	Action umpire.Action   // the call that it is about; Principal and Dir are set for every kind
 	Output json.RawMessage // Result: what the tool answered, in the client's form
+	Took   time.Duration   // Result: how long the tool ran, where the client says so
 	Text   string          // Prompt: what was said
 	Mode   string          // the client's own permission mode, as it says it
 	Asks   bool            // the payload says that a person is there to answer
@@ -152,6 +154,20 @@ func (f Fields) Text(name string) string {
 		return ""
 	}
 	return s
+}
+
+// Millis returns a field that is a number of milliseconds, at most a year.
+func (f Fields) Millis(name string) time.Duration {
+	var n float64
+	if v := f[name]; len(v) == 0 || json.Unmarshal(v, &n) != nil {
+		return 0
+	}
+	return Millis(n)
+}
+
+// Millis makes a duration of what a payload says in milliseconds.
+func Millis(n float64) time.Duration {
+	return time.Duration(max(0, min(n, 366*24*3600*1000)) * float64(time.Millisecond))
 }
 
 // Has reports whether a payload has a field, whatever is in it.

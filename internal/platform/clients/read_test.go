@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation"
@@ -188,4 +189,28 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// How long a tool ran is taken from each client that says so, and from no other event.
+func TestTook(t *testing.T) {
+	for _, tt := range []struct {
+		client, payload string
+		want            time.Duration
+	}{
+		{"claude", `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{},"cwd":"/w","duration_ms":37}`, 37 * time.Millisecond},
+		{"claude", `{"hook_event_name":"PostToolUseFailure","tool_name":"Bash","tool_input":{},"cwd":"/w","duration_ms":7}`, 7 * time.Millisecond},
+		{"qwen", `{"hook_event_name":"PostToolUse","tool_name":"x","tool_input":{},"cwd":"/w","duration_ms":6}`, 6 * time.Millisecond},
+		{"cline", `{"hookName":"tool_result","workspaceRoots":["/w"],"tool_result":{"name":"x","durationMs":48}}`, 48 * time.Millisecond},
+		{"cline", `{"hookName":"PostToolUse","workspaceRoots":["/w"],"postToolUse":{"toolName":"x","executionTimeMs":5}}`, 5 * time.Millisecond},
+		{"generic", `{"event":"result","tool":"x","durationMs":12}`, 12 * time.Millisecond},
+		{"claude", `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{},"cwd":"/w","duration_ms":"x"}`, 0},
+		{"claude", `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{},"cwd":"/w","duration_ms":-5}`, 0},
+		{"claude", `{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{},"cwd":"/w","duration_ms":1e300}`, 366 * 24 * time.Hour},
+		{"claude", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{},"cwd":"/w","duration_ms":5}`, 0},
+	} {
+		e, err := clients.Find(tt.client).Read([]byte(tt.payload))
+		if err != nil || e.Took != tt.want {
+			t.Errorf("%s %s: %s, %v", tt.client, tt.payload, e.Took, err)
+		}
+	}
 }
