@@ -327,11 +327,16 @@ func TestOtherEventsPass(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	w := newWorld(t)
-	for _, args := range [][]string{{}, {"--help"}, {"claude", "more"}} {
-		cmd := w.command(args...)
+	for _, tt := range []struct {
+		args []string
+		exit int
+	}{{nil, 2}, {[]string{"--help"}, 64}, {[]string{"claude", "more"}, 2}, {[]string{"--client=claude"}, 2}, {[]string{""}, 2}} {
+		cmd := w.command(tt.args...)
+		var errs strings.Builder
+		cmd.Stderr = &errs
 		out, err := cmd.Output()
-		if err == nil || cmd.ProcessState.ExitCode() != 64 || len(out) != 0 {
-			t.Errorf("%q: exit %d, %q", args, cmd.ProcessState.ExitCode(), out)
+		if err == nil || cmd.ProcessState.ExitCode() != tt.exit || len(out) != 0 || !strings.Contains(errs.String(), "usage: umpire-hook CLIENT") {
+			t.Errorf("%q: exit %d, %q", tt.args, cmd.ProcessState.ExitCode(), out)
 		}
 	}
 }

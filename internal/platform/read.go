@@ -20,17 +20,28 @@ import (
 // The Event is usable as far as it was understood even if there is an error.
 func (c *Client) Read(data []byte) (Event, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // PowerShell's pipes begin with it
-	e, err := c.Decode(data)
-	if err != nil && !errors.Is(err, ErrIncomplete) {
-		// Text behind the document does not undo what the document says.
-		var first json.RawMessage
-		if json.NewDecoder(bytes.NewReader(data)).Decode(&first) != nil {
+	e, err := c.read(data)
+	if err == nil || errors.Is(err, ErrIncomplete) {
+		return e, err
+	}
+	// Text behind a document does not undo what the document says: the first call in it
+	// counts, and one that names its tool before one that does not.
+	for docs := json.NewDecoder(bytes.NewReader(data)); ; {
+		var doc json.RawMessage
+		if docs.Decode(&doc) != nil {
 			return e, err
 		}
-		data = first
-		e, err = c.Decode(data)
+		one, failed := c.read(doc)
+		if failed == nil && one.Judged() && (err != nil || e.Action.Tool == umpire.Hole) {
+			e, err = one, nil
+		}
 	}
-	if !e.Judged() && e.Kind != Other {
+}
+
+// read decodes one document.
+func (c *Client) read(data []byte) (Event, error) {
+	e, err := c.Decode(data)
+	if err != nil && !errors.Is(err, ErrIncomplete) || !e.Judged() && e.Kind != Other {
 		return e, err
 	}
 	a := &e.Action

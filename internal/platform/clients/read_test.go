@@ -64,6 +64,7 @@ func TestCallsAreJudged(t *testing.T) {
 		`{"hook_event_name":"beforeTerminal","command":"rm -rf /","cwd":"/home/dev/proj"}`,
 		"\xef\xbb\xbf" + `{"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/home/dev/proj"}`,
 		`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/home/dev/proj"} and more`,
+		`{"hook_event_name":"Stop"} {"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/home/dev/proj"}`,
 	} {
 		for _, c := range clients.All() {
 			e, effect, err := judged(t, c, []byte(payload))
