@@ -270,7 +270,7 @@ func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, e
 // AfterTool returns the guard of what tools answer as a hook: the model is given it
 // without the orders in it, and between markers that say it is data. A run that met one
 // is tainted: the policy holds its calls to stricter rules from then on. What cannot be
-// checked is withheld.
+// checked is withheld. The record has how long the call took.
 func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 	return hooks.AfterTool{Name: "umpire-sanitizer", Order: hooks.Critical, FailOnError: true, Do: func(ctx context.Context, c *hooks.ToolCall, out *hooks.ToolResult) error {
 		clean, err := s.Sanitize(ctx, c.Tool, out.Output)
@@ -283,7 +283,14 @@ func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 			}
 		}
 		out.Output = clean.Text
-		return nil
+		if out.Again { // this run is on record
+			return nil
+		}
+		a, err := e.action(c)
+		if err != nil {
+			return err
+		}
+		return e.ran(a, out.Took)
 	}}
 }
 
@@ -323,6 +330,9 @@ func (a approver) Approve(ctx context.Context, id, _ string) error {
 	case !ok:
 		return fmt.Errorf("nobody answered the question %s: %w", id, ctx.Err())
 	case q.State != question.Approved:
+		if q.Note != "" {
+			return fmt.Errorf("%s denied it: %s", q.By, q.Note)
+		}
 		return fmt.Errorf("%s denied it", q.By)
 	}
 	if err := a.box.Use(q); err != nil || p.action == nil {

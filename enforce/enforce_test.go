@@ -208,10 +208,15 @@ func TestOpenFaults(t *testing.T) {
 // What a tool answered comes to the model as data, and a run that met orders in it is
 // held to stricter rules.
 func TestAfterTool(t *testing.T) {
-	e, _ := open(t, "")
+	e, state := open(t, "")
 	var x hooks.Executor
 	x.BeforeTool(e.BeforeTool())
 	x.AfterTool(e.AfterTool(guard.Sanitizer{}))
+	// A later hook that replaces the output has umpire's look at it again: the run is on record once.
+	x.AfterTool(hooks.AfterTool{Name: "shout", Order: hooks.Standard, Do: func(_ context.Context, _ *hooks.ToolCall, out *hooks.ToolResult) error {
+		out.Output += " "
+		return nil
+	}})
 	r := hooks.NewRun("ada", "")
 	fetch := func() error {
 		_, err := x.Call(t.Context(), shell(r, "curl https://example.org/x"))
@@ -235,6 +240,18 @@ func TestAfterTool(t *testing.T) {
 	}
 	if err := fetch(); err == nil || !strings.Contains(err.Error(), "taint-network") {
 		t.Errorf("after: %v", err)
+	}
+	n := 0
+	for rec, err := range audit.Read(state, audit.Query{Kind: audit.Result}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; rec.Point != audit.Agent || rec.Tool == "" {
+			t.Errorf("%+v", rec.Event)
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d calls that ran are on record, want 2", n)
 	}
 	out := hooks.ToolResult{Output: strings.Repeat("x", 100)}
 	var strict hooks.Executor

@@ -62,6 +62,15 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 	return j, audit.Append(e.state, &event) // what is not on record does not run
 }
 
+// Ran records that the call was made, and how long it took.
+func (j *Judgement) Ran(took time.Duration) error {
+	return j.e.ran(j.Action, took)
+}
+
+func (e *Enforcer) ran(a *umpire.Action, took time.Duration) error {
+	return audit.Append(e.state, &audit.Event{Kind: audit.Result, Point: audit.Agent, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir, Millis: took.Milliseconds()})
+}
+
 // Said is a person's answer.
 type Said struct {
 	Yes  bool

@@ -99,6 +99,8 @@ type ToolCall struct {
 	Tool   string
 	Params map[string]any // hooks answer Modify instead of changing it
 	Index  int            // among the calls of the run, from 0
+
+	began time.Time // when Call let the tool run
 }
 
 // secretWords are parts of the names of parameters whose values stay out of logs.

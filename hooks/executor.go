@@ -150,6 +150,7 @@ func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error
 		}
 	}
 	c.Run.used(c.Tool)
+	c.began = time.Now()
 	return clone(now.Params), nil
 }
 
@@ -227,6 +228,9 @@ func (e *Executor) log() *slog.Logger {
 // again, once: else it would slip past them.
 func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) error {
 	var all error
+	if out.Took == 0 && !c.began.IsZero() {
+		out.Took = time.Since(c.began)
+	}
 	again := false
 	run := func(h *AfterTool) {
 		given, call := *out, *c // a hook that is late changes its own copies
@@ -245,6 +249,7 @@ func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) err
 	}
 	for i := range e.afterTool {
 		if h := &e.afterTool[i]; again && !h.Disabled && critical(h.Order) {
+			out.Again = true
 			run(h)
 		}
 	}

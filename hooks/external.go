@@ -89,7 +89,7 @@ type callMessage struct {
 type resultMessage struct {
 	Output string `json:"output"`
 	Error  string `json:"error,omitempty"`
-	Millis int64  `json:"ms"`
+	Millis int64  `json:"durationMs"`
 }
 
 type outcomeMessage struct {

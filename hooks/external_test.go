@@ -189,7 +189,7 @@ func TestExternalMessage(t *testing.T) {
 	if !reflect.DeepEqual(call["params"], map[string]any{"path": "p", "password": "***"}) {
 		t.Errorf("%v", call)
 	}
-	if res, _ := got[2]["result"].(map[string]any); res["output"] != "o" || res["error"] != "bad" || res["ms"] != 1000.0 {
+	if res, _ := got[2]["result"].(map[string]any); res["output"] != "o" || res["error"] != "bad" || res["durationMs"] != 1000.0 {
 		t.Errorf("%v", got[2])
 	}
 }

@@ -90,8 +90,9 @@ type AfterComplete struct {
 // ToolResult is what a tool call led to.
 type ToolResult struct {
 	Output string
-	Err    error // the tool's own, or that of what kept it from running
-	Took   time.Duration
+	Err    error         // the tool's own, or that of what kept it from running
+	Took   time.Duration // since Call let the tool run, if the caller does not say
+	Again  bool          // a hook of the critical range sees it once more: a later hook replaced Output
 }
 
 // Outcome is how a run ended.

@@ -516,3 +516,23 @@ func ExampleExecutor() {
 	_ = e.Complete(ctx, run, hooks.Outcome{Err: err})
 	// Output: this agent has no shell (hook no-shell)
 }
+
+// An AfterTool hook knows how long the call took, also if the caller does not say.
+func TestTook(t *testing.T) {
+	var e hooks.Executor
+	var took time.Duration
+	e.AfterTool(hooks.AfterTool{Name: "after", Do: func(_ context.Context, _ *hooks.ToolCall, out *hooks.ToolResult) error {
+		took = out.Took
+		return nil
+	}})
+	c := hooks.NewRun("u", "p").Call("tool", nil)
+	if _, err := e.Call(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Called(t.Context(), c, &hooks.ToolResult{}); err != nil || took <= 0 {
+		t.Errorf("%s, %v", took, err)
+	}
+	if err := e.Called(t.Context(), c, &hooks.ToolResult{Took: time.Hour}); err != nil || took != time.Hour {
+		t.Errorf("%s, %v", took, err)
+	}
+}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -96,6 +97,7 @@ func (d *decision) release() {
 type statement struct {
 	id      uint32
 	op      int
+	grave   int // see gravity
 	effect  umpire.Effect
 	doubt   bool
 	observe bool
@@ -103,6 +105,25 @@ type statement struct {
 	theirs  bool   // a project's that the user does not trust: it settles nothing
 	soft    bool   // an unlocked question of a pack, which the user's allow rule answers
 	text    reader // at the rule's ID
+}
+
+// shown is the effect that a reason has: what is only observed has none.
+func (s *statement) shown() umpire.Effect {
+	if s.observe {
+		return umpire.Allow
+	}
+	return s.effect
+}
+
+// order puts what is not so before what is.
+func order(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // Decide weighs every rule that could speak about a. It reads nothing but its
@@ -220,7 +241,7 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 		}
 		return
 	}
-	m := no
+	m, grave := no, gravity(0, r.traits&v.op.Traits)
 	for range rd.count() {
 		a := d.decode(&rd)
 		if m == sure || !a.concerns(v) {
@@ -230,8 +251,8 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 			if d.covers(&a, v) {
 				m = sure
 			}
-		} else {
-			m = max(m, d.match(&a, v))
+		} else if got := d.match(&a, v); got != no {
+			m, grave = max(m, got), max(grave, gravity(a.names(v.op)))
 		}
 	}
 	if m == no || m == could && r.certain {
@@ -252,7 +273,7 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 	if excepted {
 		return
 	}
-	s := statement{id: id, op: v.index, effect: r.effect, observe: r.observe, tool: v.op.Kind == umpire.Tool && v.index < 0, theirs: r.layer == Project, text: rd}
+	s := statement{id: id, op: v.index, grave: grave, effect: r.effect, observe: r.observe, tool: v.op.Kind == umpire.Tool && v.index < 0, theirs: r.layer == Project, text: rd}
 	if m == could {
 		s.effect, s.doubt = umpire.Ask, true
 	}
@@ -319,19 +340,19 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 	}
 	spoke := false
 	if len(said) > 0 {
-		// Records are in the order of their IDs. Of what one rule says of several
-		// operations the strictest counts, and of these the first is shown.
+		// Of what one rule says of several operations the strictest counts, and of these the
+		// gravest is shown.
 		slices.SortStableFunc(said, func(a, b statement) int {
-			if a.id != b.id {
-				return int(a.id) - int(b.id)
-			}
-			return int(a.effect) - int(b.effect)
+			return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.effect, b.effect), b.grave-a.grave)
+		})
+		said = slices.CompactFunc(said, func(a, b statement) bool { return a.id == b.id })
+		// The strictest first, then what is sure, then the gravest; records are in the order of
+		// their IDs.
+		slices.SortStableFunc(said, func(a, b statement) int {
+			return cmp.Or(cmp.Compare(a.shown(), b.shown()), order(a.doubt, b.doubt), b.grave-a.grave, cmp.Compare(a.id, b.id))
 		})
 		out.Reasons = make([]umpire.Reason, 0, len(said))
-		for i, s := range said {
-			if i > 0 && s.id == said[i-1].id {
-				continue
-			}
+		for _, s := range said {
 			out.Reasons = append(out.Reasons, d.reason(s))
 			switch {
 			case s.observe:
@@ -341,7 +362,6 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 				out.Effect = min(out.Effect, s.effect)
 			}
 		}
-		slices.SortStableFunc(out.Reasons, func(a, b umpire.Reason) int { return int(a.Effect) - int(b.Effect) })
 		if d.err != nil {
 			return corrupt(d.err)
 		}

@@ -69,16 +69,21 @@ func (p *Policy) Judge() Judge {
 }
 
 // Mode returns what happens to an operation of a kind on which no rule settled
-// anything. Programs and packages are never let through, or refused, all at once.
+// anything. Operations of a Hardened kind are never all allowed.
 func (p *Policy) Mode(k umpire.Kind) Mode {
 	if p == nil || p.blob == "" || k >= umpire.Filesystem {
 		return ModeUnset
 	}
 	m := Mode(p.blob[atModes+int(k)])
-	if m == AllowAll && (k == umpire.Exec || k == umpire.Packages || k == umpire.Sandbox) {
+	if m == AllowAll && Hardened(k) {
 		return ApproveEach
 	}
 	return m
+}
+
+// Hardened reports whether AllowAll counts as ApproveEach for a kind.
+func Hardened(k umpire.Kind) bool {
+	return k == umpire.Exec || k == umpire.Packages || k == umpire.Sandbox
 }
 
 // Rules returns the rules in the order of their IDs, without their examples. A damaged

@@ -17,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/hook"
+	"github.com/umpire-dev/umpire/internal/platform/clients"
 )
 
 var bin struct {
@@ -129,7 +130,8 @@ func (w *world) ask(payload io.Reader) said {
 	if s.effect == "deny" {
 		want = 2
 	}
-	if s.exit != want || (s.stderr != "") != (want == 2) {
+	warned := strings.HasPrefix(s.stderr, "umpire: this call runs ") && strings.Count(s.stderr, "\n") == 1
+	if s.exit != want || (s.stderr != "") != (want == 2) && !warned {
 		w.t.Fatalf("exit %d with stderr %q on %s", s.exit, s.stderr, s.effect)
 	}
 	return s
@@ -238,14 +240,13 @@ func TestPolicyFiles(t *testing.T) {
 func TestFailures(t *testing.T) {
 	huge := `{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":"Bash","tool_input":{"command":"` + strings.Repeat("x", hook.MaxPayload) + `"}}`
 	for name, payload := range map[string]string{
-		"empty":     "",
-		"garbage":   "\x00\xff not JSON",
-		"cut off":   `{"hook_event_name":"PreToolUse","cwd":"/w"`,
-		"no tool":   `{"hook_event_name":"PreToolUse","cwd":"/w"}`,
-		"huge":      huge,
-		"an array":  `[1,2,3]`,
-		"deep":      strings.Repeat("[", 200000),
-		"no folder": `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`,
+		"empty":    "",
+		"garbage":  "\x00\xff not JSON",
+		"cut off":  `{"hook_event_name":"PreToolUse","cwd":"/w"`,
+		"no tool":  `{"hook_event_name":"PreToolUse","cwd":"/w"}`,
+		"huge":     huge,
+		"an array": `[1,2,3]`,
+		"deep":     strings.Repeat("[", 200000),
 	} {
 		for _, action := range []string{"allow", "ask", "deny"} {
 			w := newWorld(t)
@@ -254,12 +255,63 @@ func TestFailures(t *testing.T) {
 			if action == "allow" {
 				want = "silent"
 			}
-			if got := w.ask(strings.NewReader(payload)); got.effect != want {
+			got := w.ask(strings.NewReader(payload))
+			if got.effect != want {
 				t.Errorf("%s with defaultAction %s: %+v", name, action, got)
 			}
-			if events := w.log(); len(events) != 1 || events[0].Failure == "" || events[0].Effect != action {
+			if passes := action == "allow"; strings.Contains(got.stderr, "runs unjudged") != passes {
+				t.Errorf("%s with defaultAction %s: standard error has %q", name, action, got.stderr)
+			}
+			if events := w.log(); len(events) != 1 || events[0].Failure == "" || events[0].Effect != action || (events[0].Data[audit.Unjudged] != "") != (action == "allow") {
 				t.Errorf("%s with defaultAction %s: the log has %+v", name, action, events)
 			}
+		}
+	}
+}
+
+// What a user's broken policy leaves unjudged is told as well, and what the last good one
+// still judges is not.
+func TestBrokenPolicyIsTold(t *testing.T) {
+	w := newWorld(t)
+	const user = ".config/umpire/policy.yaml"
+	w.write(user, "version: 1\nrulez: []\n")
+	got := w.bash("ls")
+	if got.effect != "silent" || !strings.Contains(got.stderr, "not in force") {
+		t.Errorf("%+v", got)
+	}
+	if events := w.log(); events[len(events)-1].Data[audit.Unjudged] == "" {
+		t.Errorf("the log has %+v", events)
+	}
+	w.write(user, "version: 1\nrules:\n  - ask: exec(ls)\n")
+	if got := w.bash("pwd"); got.stderr != "" {
+		t.Errorf("%+v", got)
+	}
+	w.write(user, "version: 1\nrulez: []\n")
+	if got := w.bash("pwd"); got.effect != "silent" || got.stderr != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The least that a payload can be is judged under every client's name.
+func TestLeastPayload(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range clients.All() {
+		cmd := w.command(c.Name)
+		cmd.Stdin = strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"` + w.dir + `"}`)
+		var out, errs strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		err := cmd.Run()
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		if !strings.Contains(errs.String(), "umpire denies this") || cmd.ProcessState.ExitCode() == 0 && out.Len() == 0 {
+			t.Errorf("%s: exit %d, %q, %q", c.Name, cmd.ProcessState.ExitCode(), out.String(), errs.String())
+		}
+	}
+	for _, e := range w.log() {
+		if e.Effect != "deny" || e.Failure != "" || e.Data["lacks"] == "" {
+			t.Errorf("%+v", e)
 		}
 	}
 }
@@ -275,11 +327,16 @@ func TestOtherEventsPass(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	w := newWorld(t)
-	for _, args := range [][]string{{}, {"--help"}, {"claude", "more"}} {
-		cmd := w.command(args...)
+	for _, tt := range []struct {
+		args []string
+		exit int
+	}{{nil, 2}, {[]string{"--help"}, 64}, {[]string{"claude", "more"}, 2}, {[]string{"--client=claude"}, 2}, {[]string{""}, 2}} {
+		cmd := w.command(tt.args...)
+		var errs strings.Builder
+		cmd.Stderr = &errs
 		out, err := cmd.Output()
-		if err == nil || cmd.ProcessState.ExitCode() != 64 || len(out) != 0 {
-			t.Errorf("%q: exit %d, %q", args, cmd.ProcessState.ExitCode(), out)
+		if err == nil || cmd.ProcessState.ExitCode() != tt.exit || len(out) != 0 || !strings.Contains(errs.String(), "usage: umpire-hook CLIENT") {
+			t.Errorf("%q: exit %d, %q", tt.args, cmd.ProcessState.ExitCode(), out)
 		}
 	}
 }
@@ -408,7 +465,7 @@ func TestUnrecorded(t *testing.T) {
 			t.Errorf("%s: %+v", command, s)
 		}
 	}
-	if s := w.bash("ls"); s.effect != "silent" {
+	if s := w.bash("ls"); s.effect != "silent" || !strings.Contains(s.stderr, "not in the audit log") {
 		t.Errorf("%+v", s)
 	}
 }

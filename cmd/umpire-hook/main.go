@@ -18,8 +18,11 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 || os.Args[1] == "" || os.Args[1][0] == '-' {
-		usage()
+	switch {
+	case len(os.Args) == 2 && (os.Args[1] == "--help" || os.Args[1] == "-h"):
+		usage(64)
+	case len(os.Args) != 2 || os.Args[1] == "" || os.Args[1][0] == '-':
+		usage(2) // a client that calls it so is told no: with any other status most run the call
 	}
 	// Who closed one pipe may still listen to the other, and to the exit status: a write
 	// that fails must not end the program before it said no.
@@ -38,11 +41,11 @@ func main() {
 	os.Exit(a.Exit)
 }
 
-func usage() {
+func usage(status int) {
 	fmt.Fprint(os.Stderr, "usage: umpire-hook CLIENT < PAYLOAD\n\nIt is started by a coding agent: `umpire init` sets that up. Clients:")
 	for _, c := range clients.All() {
 		fmt.Fprint(os.Stderr, " ", c.Name)
 	}
 	fmt.Fprintln(os.Stderr)
-	os.Exit(64)
+	os.Exit(status)
 }

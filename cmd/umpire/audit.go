@@ -128,6 +128,7 @@ func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	c.Flags().StringVar(&q.Tool, "tool", "", "only this `tool`")
 	c.Flags().StringVar(&q.Session, "session", "", "only this `session`")
 	c.Flags().StringVar(&q.Text, "text", "", "only lines with this `text`")
+	c.Flags().BoolVar(&q.Failed, "failed", false, "only where something failed; the line has the cause")
 	return func() (audit.Query, error) {
 		var err error
 		q.Kind = audit.Kind(kind)

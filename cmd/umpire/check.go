@@ -122,7 +122,7 @@ func actionOf(stdin io.Reader, args []string, client, tool, dir string) (*umpire
 		if c == nil {
 			return nil, usageError{fmt.Errorf("the client %q is not known; umpire check --help lists them", client)}
 		}
-		e, err := c.Decode([]byte(text))
+		e, err := c.Read([]byte(text))
 		if err != nil {
 			return nil, err
 		}

@@ -173,7 +173,11 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	}
 	if len(changes) > 0 && !s.dryRun {
 		if !s.yes {
-			if err := s.confirm(len(changes)); err != nil {
+			question := "Write this file?"
+			if n := len(changes); n > 1 {
+				question = fmt.Sprintf("Write these %d files?", n)
+			}
+			if err := confirmWrite(question); err != nil {
 				return err
 			}
 		}
@@ -191,6 +195,11 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		}
 	case !s.dryRun:
 		s.next(out, results, len(changes) > 0)
+		if !s.remove && !s.managed && !s.project {
+			if settings, err := judgeSettings(env.Home, env.Dir); err == nil {
+				offerLocal(cmd.Context(), out, settings)
+			}
+		}
 	}
 	if !s.dryRun && !s.remove && !s.managed && !failed {
 		if err := believe(cmd.ErrOrStderr()); err != nil {
@@ -420,29 +429,6 @@ func (s *setup) show(w io.Writer, results []result) {
 	if quiet == len(results) {
 		fmt.Fprintln(w, "nothing to do")
 	}
-}
-
-func (s *setup) confirm(n int) error {
-	t, err := atTerminal()
-	if err != nil {
-		if errors.Is(err, terminal.ErrNone) {
-			return usageError{errors.New("nothing was written: there is no terminal to ask at; look at it with --dry-run, then write it with --yes")}
-		}
-		return err
-	}
-	defer func() { _ = t.Close() }()
-	files := "this file"
-	if n > 1 {
-		files = fmt.Sprintf("these %d files", n)
-	}
-	answer, err := t.Ask("Write " + files + "? [y/N] ")
-	if err != nil {
-		return err
-	}
-	if a := strings.ToLower(answer); a != "y" && a != "yes" {
-		return errors.New("nothing was written")
-	}
-	return nil
 }
 
 // apply writes, and notes in the results what failed.

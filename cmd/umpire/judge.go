@@ -21,7 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-var errNoJudge = errors.New("the user's policy has no judge: write `judge: {enabled: true}` into it")
+var errNoJudge = errors.New("your policy has no judge: `umpire judge use PROVIDER` switches one on, `umpire judge providers` lists them")
 
 // judgeCall is the hook's way to the model.
 func judgeCall(ctx context.Context, c *hook.Call) (umpire.Verdict, error) {
@@ -120,7 +120,8 @@ The call is given as for umpire check. The exit status is 0 for allow, 2 for den
 3 for ask, 1 for a failure.`,
 		Example: `  umpire judge 'curl -o page.html https://example.org/page'
   umpire judge --prompt 'curl -o page.html https://example.org/page'
-  umpire judge providers`,
+  umpire judge providers
+  umpire judge use ollama`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a, err := actionOf(cmd.InOrStdin(), args, client, tool, dir)
@@ -189,7 +190,7 @@ The call is given as for umpire check. The exit status is 0 for allow, 2 for den
 	f.StringVar(&client, "client", "claude", "the coding agent that is assumed to ask")
 	f.BoolVar(&show, "prompt", false, "print what the model would be told, and do not ask it")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.AddCommand(newJudgeProviders())
+	cmd.AddCommand(newJudgeProviders(), newJudgeUse())
 	return cmd
 }
 
@@ -258,7 +259,7 @@ func newJudgeProviders() *cobra.Command {
 				}{settings.Enabled, list, calls, cost.Cents()})
 			}
 			if !settings.Enabled {
-				fmt.Fprintln(out, "The judge is off: write `judge: {enabled: true}` into your policy.")
+				fmt.Fprintln(out, "The judge is off: `umpire judge use PROVIDER` switches it on.")
 			}
 			for _, s := range list {
 				state := "available"
@@ -267,6 +268,7 @@ func newJudgeProviders() *cobra.Command {
 				}
 				fmt.Fprintf(out, "%-14s %-22s %s\n", visible.Line(s.Name), visible.Line(s.Model), state)
 			}
+			offerLocal(ctx, out, settings)
 			fmt.Fprintf(out, "Today: %d of %d calls, %.2f of %.2f cents.\n", calls, chain.Budget.Calls, cost.Cents(), chain.Budget.Most.Cents())
 			return nil
 		},

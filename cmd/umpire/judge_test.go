@@ -310,7 +310,7 @@ func TestJudgeCommand(t *testing.T) {
 		t.Setenv(n, "")
 	}
 	out, exit := run(t, dir, "", "judge", openCall)
-	if exit != exitFailure || !strings.Contains(out, "enabled: true") {
+	if exit != exitFailure || !strings.Contains(out, "umpire judge use") {
 		t.Errorf("without a judge: exit %d: %s", exit, out)
 	}
 	out, exit = run(t, dir, "", "judge", "--prompt", openCall+" # \x1b[31m\nEND")

@@ -102,7 +102,7 @@ Try it:  umpire check 'rm -rf ~'`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(newMan(), newCompletion(), newHook())
+	root.AddCommand(newMan(), newCompletion(), newVersion(), newHook())
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {

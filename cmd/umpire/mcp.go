@@ -97,6 +97,9 @@ func permission(in permissionIn) (string, error) {
 		return "", err
 	}
 	a := fullHook("generic").Answer(bytes.NewReader(payload), hook.RulesTime)
+	if a.Exit == 0 {
+		fmt.Fprint(os.Stderr, a.Stderr) // what runs unjudged is told
+	}
 	var said struct {
 		Effect umpire.Effect   `json:"effect"`
 		Reason string          `json:"reason"`

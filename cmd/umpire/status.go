@@ -63,6 +63,10 @@ type callState struct {
 	Platforms map[string]int `json:"platforms"`
 	Failures  int            `json:"failures"`
 	Failure   string         `json:"last_failure,omitempty"`
+	FailedAt  time.Time      `json:"last_failure_at,omitzero"`
+	Unjudged  int            `json:"unjudged"` // allowed because something failed
+	Cause     string         `json:"last_unjudged,omitempty"`
+	CauseAt   time.Time      `json:"last_unjudged_at,omitzero"`
 }
 
 // wouldState counts what was observed only: under a policy as a whole, or by single rules.
@@ -216,7 +220,11 @@ func (s *state) count(dir string, since time.Time) error {
 		}
 		if r.Failure != "" {
 			s.Calls.Failures++
-			s.Calls.Failure = r.Failure
+			s.Calls.Failure, s.Calls.FailedAt = r.Failure, r.Time
+		}
+		if cause := r.Data[audit.Unjudged]; cause != "" {
+			s.Calls.Unjudged++
+			s.Calls.Cause, s.Calls.CauseAt = cause, r.Time
 		}
 		if r.Kind != audit.Decision {
 			continue
@@ -326,8 +334,13 @@ func (s *state) print(w io.Writer) {
 	for _, name := range slices.Sorted(maps.Keys(c.Platforms))[:min(len(c.Platforms), maxTop)] {
 		fmt.Fprintf(w, "           %d by %s\n", c.Platforms[name], visible.Clip(cmp.Or(name, "an unnamed agent"), 60))
 	}
-	if c.Failures > 0 {
-		fmt.Fprintf(w, "failures   %d, the last: %s\n", c.Failures, visible.Clip(c.Failure, 200))
+	if c.Unjudged > 0 {
+		fmt.Fprintf(w, "UNJUDGED   %d calls ran without judgment since %s, the last at %s: %s\n", c.Unjudged, s.Since.Format("2006-01-02 15:04"),
+			c.CauseAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Cause, 200))
+		fmt.Fprintln(w, "           run `umpire doctor` to find the cause, `umpire audit search --failed` to list them")
+	}
+	if c.Failures > c.Unjudged {
+		fmt.Fprintf(w, "failures   %d, the last at %s: %s\n", c.Failures, c.FailedAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Failure, 200))
 	}
 	if o := s.Observed; o.Calls > 0 || len(o.Rules) > 0 {
 		fmt.Fprintf(w, "observed   enforcing would have denied %d more calls and asked about %d\n", o.Deny, o.Ask)

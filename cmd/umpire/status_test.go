@@ -91,6 +91,39 @@ func TestStatus(t *testing.T) {
 	}
 }
 
+// Calls that ran because something failed stand apart from other failures, with the last
+// one's time and cause.
+func TestStatusUnjudged(t *testing.T) {
+	dir := project(t)
+	t.Chdir(dir)
+	_, stateDir, err := questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []audit.Event{
+		{Effect: "allow", Failure: "first", Data: map[string]string{audit.Unjudged: "first"}},
+		{Effect: "allow", Failure: "no JSON\x1b[2J", Data: map[string]string{audit.Unjudged: "no JSON\x1b[2J"}},
+		{Effect: "deny", Failure: "policy.yaml:7"},
+	} {
+		e.Kind, e.Point = audit.Decision, audit.Hook
+		if err := audit.Append(stateDir, &e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, exit := run(t, dir, "", "status")
+	for _, part := range []string{"UNJUDGED   2 calls ran without judgment since ", `no JSON\x1b[2J`, "umpire audit search --failed", "failures   3, the last at ", "policy.yaml:7"} {
+		if exit != 0 || !strings.Contains(out, part) {
+			t.Errorf("no %q in %s", part, out)
+		}
+	}
+	if out, exit := run(t, dir, "", "audit", "search", "--failed"); exit != 0 || strings.Count(out, "\n") < 3 || !strings.Contains(out, "policy.yaml:7") {
+		t.Errorf("%d %s", exit, out)
+	}
+	if out, exit := run(t, dir, "", "audit", "search", "--failed", "--effect", "deny"); exit != 0 || strings.Contains(out, "first") {
+		t.Errorf("%d %s", exit, out)
+	}
+}
+
 // A rule that is only observed says so in a field, not only in words.
 func TestObservedReason(t *testing.T) {
 	dir := project(t)

@@ -40,8 +40,8 @@ func newPolicySuggest() *cobra.Command {
 		Use:   "suggest",
 		Short: "Propose allow rules from what was asked before",
 		Long: `Propose allow rules from the audit log, each with the number of calls that were stopped
-for a question and would have passed. Every proposal was tried on the log with the
-policy in force. What is grave (code from the network, secrets, other users' rights,
+for a question, still are by the policy in force, and would pass with the rule. Each
+call is decided again without and with it. What is grave (code from the network, secrets, other users' rights,
 destruction) is never proposed, nor what a rule denied.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -84,16 +84,22 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 	var calls []audit.Record
 	type candidate struct {
 		n       int
-		last    time.Time
 		example string
 	}
 	candidates := map[string]*candidate{}
+	now, err := policy.Compile(l.Source)
+	if err != nil {
+		return nil, 0, err
+	}
 	for r, err := range audit.Read(dir, q) {
 		if err != nil && !audit.IsMissing(err) {
 			return nil, 0, err
 		}
 		if err != nil || r.Effect != umpire.Ask.String() && (r.Explicit || r.Effect == umpire.Allow.String()) || denied(r.Reasons) {
 			continue
+		}
+		if passes(now, &r, home) {
+			continue // what passes by the policy in force needs no rule
 		}
 		calls = append(calls, r)
 		for _, p := range patterns(&r) {
@@ -103,7 +109,6 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 				candidates[p] = c
 			}
 			c.n++
-			c.last = r.Time
 		}
 	}
 	names := make([]string, 0, len(candidates))
@@ -121,13 +126,12 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 		if err != nil {
 			continue // an unusual name makes no proposal
 		}
-		n, err := saves(l.Source, p, calls, home)
+		n, last, err := saves(l.Source, p, calls, home)
 		if err != nil {
 			return nil, 0, err
 		}
 		if n >= max(least, 1) {
-			c := candidates[name]
-			found = append(found, suggestion{name, n, c.last, visible.Clip(c.example, 120)})
+			found = append(found, suggestion{name, n, last, visible.Clip(candidates[name].example, 120)})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b suggestion) int { return b.Saves - a.Saves })
@@ -155,23 +159,30 @@ func patterns(r *audit.Record) (out []string) {
 	return out
 }
 
-// saves counts the calls that pass once the pattern is allowed.
-func saves(src policy.Source, p policy.Pattern, calls []audit.Record, home string) (int, error) {
+// saves counts the calls that pass once the pattern is allowed, and tells the last one's
+// time. None of the calls passes without it.
+func saves(src policy.Source, p policy.Pattern, calls []audit.Record, home string) (n int, last time.Time, err error) {
 	src.Rules = append(slices.Clip(src.Rules), policy.Rule{ID: "suggested", Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: policy.User})
 	with, err := policy.Compile(src)
 	if err != nil {
-		return 0, err
+		return 0, last, err
 	}
-	n := 0
 	for i := range calls {
-		r := &calls[i]
-		a := &umpire.Action{Principal: r.Principal, Tool: r.Tool, Input: r.Params, Dir: r.Dir, Home: home}
-		platform.Complete(a, "", os.Getenv)
-		if with.Decide(a, r.Ops).Effect == umpire.Allow {
+		if passes(with, &calls[i], home) {
 			n++
+			last = calls[i].Time
 		}
 	}
-	return n, nil
+	return n, last, nil
+}
+
+// passes decides a call of the record again. What the judge stopped still is, where the
+// policy leaves it to the judge.
+func passes(p *policy.Policy, r *audit.Record, home string) bool {
+	a := &umpire.Action{Principal: r.Principal, Tool: r.Tool, Input: r.Params, Dir: r.Dir, Home: home}
+	platform.Complete(a, "", os.Getenv)
+	d := p.Decide(a, r.Ops)
+	return d.Effect == umpire.Allow && !(r.Data["judge"] != "" && p.AsksJudge(d, r.Ops))
 }
 
 func printProposals(w io.Writer, found []suggestion, stopped int) {

@@ -288,7 +288,7 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 		}
 		env.Resolved = true
 	}
-	res, ran, err := c.judged(ctx, t, hook, call, input, env)
+	res, ran, took, err := c.judged(ctx, t, hook, call, input, env)
 	if !ran {
 		return res, "", err
 	}
@@ -296,7 +296,7 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 		origin = t.Origin(input)
 	}
 	if c.Hooks != nil {
-		after := hooks.ToolResult{Output: res.Output}
+		after := hooks.ToolResult{Output: res.Output, Took: took}
 		if !res.Success {
 			after.Err = errors.New(res.Error)
 		}
@@ -310,8 +310,9 @@ func (c *Caller) call(ctx context.Context, call Call, out func(string)) (res Res
 	return res, origin, err
 }
 
-// judged asks the policy, and people if it says so, and runs the tool.
-func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, call Call, input json.RawMessage, env *Env) (res Result, ran bool, err error) {
+// judged asks the policy, and people if it says so, runs the tool and records how long it
+// took.
+func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, call Call, input json.RawMessage, env *Env) (res Result, ran bool, took time.Duration, err error) {
 	unsettled := umpire.Allow
 	if t.Dangerous {
 		unsettled = umpire.Ask
@@ -319,7 +320,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 	j, err := c.Enforcer.Judge(hook, unsettled)
 	if err != nil {
 		c.deny(call, err.Error(), true)
-		return Failed(Blocked + err.Error()), false, nil
+		return Failed(Blocked + err.Error()), false, 0, nil
 	}
 	obliged, redacted := false, false
 	for _, o := range j.Decision.Obligations {
@@ -334,33 +335,38 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 		if c.covers(j) {
 			if err = j.Granted(forSession); err != nil {
 				c.deny(call, err.Error(), false)
-				return Failed(Blocked + err.Error()), false, nil
+				return Failed(Blocked + err.Error()), false, 0, nil
 			}
 			break
 		}
 		given, ok, err := c.approve(ctx, t, hook, j, call, input, env, false)
 		if !ok {
 			c.ruled(call, j)
-			return given, false, err
+			return given, false, 0, err
 		}
 		notes = given.Notes
 	default:
 		c.deny(call, j.Reason, true)
 		c.ruled(call, j)
-		return Failed(Blocked + j.Reason), false, nil
+		return Failed(Blocked + j.Reason), false, 0, nil
 	}
+	start := time.Now()
 	res = run(ctx, t, input, env)
+	took = time.Since(start)
 	res.Notes = append(notes, res.Notes...)
+	if err := j.Ran(took); err != nil {
+		res.Notes = append(res.Notes, "umpire: the record lacks that this call ran: "+err.Error())
+	}
 	if env.Sandbox && res.Walled != "" && !obliged && ctx.Err() == nil {
 		if res, err = c.outside(ctx, t, hook, call, input, env, res); err != nil {
-			return res, true, err
+			return res, true, took, err
 		}
 	}
 	if redacted {
 		res.Output, res.Error = redact.String(res.Output), redact.String(res.Error)
 		res.Data = redactData(res.Data)
 	}
-	return res, true, ctx.Err()
+	return res, true, took, ctx.Err()
 }
 
 // outside offers to run a call that the box kept from succeeding once more without it. That

@@ -590,6 +590,32 @@ func TestRecord(t *testing.T) {
 	}
 }
 
+// Each call that ran is on record with how long it took, and those that did not are not.
+func TestRecordOfRuns(t *testing.T) {
+	w := newWorld(t, yes)
+	var took time.Duration
+	x := &hooks.Executor{}
+	x.AfterTool(hooks.AfterTool{Name: "took", Do: func(_ context.Context, _ *hooks.ToolCall, out *hooks.ToolResult) error {
+		took = out.Took
+		return nil
+	}})
+	w.caller.Hooks = x
+	w.do(t, "a", "bash", `{"command":"ls"}`)
+	w.do(t, "b", "bash", `{"command":"rm -rf ~"}`)
+	n := 0
+	for r, err := range audit.Read(w.state, audit.Query{Kind: audit.Result}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; r.Tool != "bash" || r.Point != audit.Agent || r.Millis != took.Milliseconds() {
+			t.Errorf("%+v after %s", r.Event, took)
+		}
+	}
+	if n != 1 || took <= 0 {
+		t.Errorf("%d results are on record, the hook heard of %s", n, took)
+	}
+}
+
 // What was allowed for a session covers nothing riskier than what was shown, nothing once
 // the session is tainted, and nothing in the next session; what was allowed for good stays.
 func TestSessionAnswerEnds(t *testing.T) {

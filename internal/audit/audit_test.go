@@ -26,7 +26,7 @@ func sample() *Event {
 		{Kind: umpire.Exec, Resource: "curl -u bob:hunter2 https://example.com/"},
 		{Kind: umpire.Network, Resource: "example.com:443", Traits: umpire.RemoteCode},
 	}, umpire.Decision{Effect: umpire.Deny, Explicit: true, Reasons: []umpire.Reason{{Rule: "remote-code", Text: "runs what it downloads"}}})
-	e.Point, e.Policy, e.Micros = Hook, "p1", 42
+	e.Point, e.Policy, e.Micros, e.Millis = Hook, "p1", 42, 7
 	return &e
 }
 
@@ -81,7 +81,7 @@ func TestAppendReadsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	if e.Tool != "Bash" || e.Effect != "deny" || len(e.Ops) != 2 || e.Ops[1].Traits != umpire.RemoteCode || e.Reasons[0].Rule != "remote-code" ||
-		e.Principal.Session != "s1" || e.Micros != 42 || len(e.Input) != hashLen || !e.Explicit {
+		e.Principal.Session != "s1" || e.Micros != 42 || e.Millis != 7 || len(e.Input) != hashLen || !e.Explicit {
 		t.Errorf("read back %+v", e)
 	}
 	if bytes.Contains(line, []byte("hunter2")) {

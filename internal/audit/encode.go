@@ -168,6 +168,10 @@ func appendForm(b []byte, e *Event) []byte {
 		b = append(b, `,"us":`...)
 		b = strconv.AppendInt(b, e.Micros, 10)
 	}
+	if e.Millis != 0 {
+		b = append(b, `,"durationMs":`...)
+		b = strconv.AppendInt(b, e.Millis, 10)
+	}
 	b = field(b, "failure", redact.String(clip(e.Failure, maxText)), maxText)
 	b = field(b, "by", e.By, maxText)
 	b = field(b, "note", redact.String(clip(e.Note, maxText)), maxText)

@@ -36,6 +36,11 @@ const (
 	Review  = "review"
 )
 
+// Unjudged is the key in Data that an allowed call has if it was let go on because
+// something failed: a fault of umpire's, a policy that cannot be read, a judge that gave
+// no answer. The value is the cause.
+const Unjudged = "unjudged"
+
 // Event is one line of the log. Append fills Seq, Time, Prev and Hash; it masks
 // and bounds everything else, so that callers hand over what they have.
 type Event struct {
@@ -56,10 +61,11 @@ type Event struct {
 	Explicit  bool                `json:"explicit,omitempty"`
 	Reasons   []umpire.Reason     `json:"reasons,omitempty"`
 	Obliged   []umpire.Obligation `json:"obligations,omitempty"`
-	Policy    string              `json:"policy,omitempty"`  // hash of the policy in force
-	Micros    int64               `json:"us,omitempty"`      // how long the decision took
-	Failure   string              `json:"failure,omitempty"` // what went wrong, when defaultAction answered instead
-	By        string              `json:"by,omitempty"`      // who answered or changed something
+	Policy    string              `json:"policy,omitempty"`     // hash of the policy in force
+	Micros    int64               `json:"us,omitempty"`         // how long the decision took
+	Millis    int64               `json:"durationMs,omitempty"` // Result: how long the call ran, where that is known
+	Failure   string              `json:"failure,omitempty"`    // what went wrong, when defaultAction answered instead
+	By        string              `json:"by,omitempty"`         // who answered or changed something
 	Note      string              `json:"note,omitempty"`
 	Data      map[string]string   `json:"data,omitempty"` // what a kind has beyond these; at most 16 entries
 	Chain     *Chain              `json:"chain,omitempty"`

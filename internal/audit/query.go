@@ -23,6 +23,7 @@ type Query struct {
 	Tool         string
 	Session      string
 	Text         string // anywhere in the line, letter case aside
+	Failed       bool   // only where something failed
 }
 
 // Match reports whether e, which was read from raw, is meant.
@@ -30,6 +31,7 @@ func (q *Query) Match(e *Event, raw []byte) bool {
 	return (q.Since.IsZero() || !e.Time.Before(q.Since)) && (q.Until.IsZero() || e.Time.Before(q.Until)) &&
 		(q.Kind == "" || e.Kind == q.Kind) && (q.Effect == "" || e.Effect == q.Effect) &&
 		(q.Tool == "" || strings.EqualFold(e.Tool, q.Tool)) && (q.Session == "" || e.Principal.Session == q.Session) &&
+		(!q.Failed || e.Failure != "" || e.Kind == Failure) &&
 		(q.Rule == "" || hasRule(e, q.Rule)) &&
 		(q.Text == "" || bytes.Contains(bytes.ToLower(raw), bytes.ToLower([]byte(q.Text))))
 }

@@ -108,7 +108,7 @@ func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known
 	if c == nil {
 		return umpire.Deny, false, fmt.Errorf("this umpire does not know the client %q", client)
 	}
-	e, err := c.Decode(data)
+	e, err := c.Read(data)
 	if err != nil {
 		return umpire.Deny, false, err
 	}

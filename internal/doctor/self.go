@@ -235,7 +235,7 @@ func (d *Doctor) questions() {
 	case err != nil:
 		d.say(About, check, Warn, "look at the folder questions in "+dir, "questions cannot be read: %v", err)
 	case len(open) > 0:
-		d.say(About, check, Warn, "run `umpire approve` to see them", "%s without an answer", count(len(open), "question"))
+		d.say(About, check, Warn, "run `umpire questions` to see them", "%s without an answer", count(len(open), "question"))
 	default:
 		d.ok(check, "none waits for you")
 	}

@@ -206,6 +206,10 @@ func (r *recorder) line(e *approval.Event) *audit.Event {
 		}
 	case "result":
 		out.Kind = audit.Result
+		if n, err := strconv.ParseInt(out.Data["ms"], 10, 64); err == nil {
+			out.Millis = n
+			delete(out.Data, "ms")
+		}
 	}
 	return out
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
 	"github.com/umpire-dev/umpire/internal/question"
@@ -52,7 +53,8 @@ type Call struct {
 	Context  string            // what the model is told besides
 	Refused  string            // of a Prompt: why the model is not given it
 
-	unrecorded error // why the audit log does not have it
+	unjudgedBy string // why something that should have had a word in the decision had none
+	unrecorded error  // why the audit log does not have it
 
 	// Of a result: what the model is given instead of the tool's answer, in its shape and
 	// as one text.
@@ -132,19 +134,21 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	var err error
+	ruled := false // what rules say is known
 	for waiting := true; waiting; {
 		select {
 		case r := <-done:
 			h, err, waiting = r.h, r.err, false
 		case known := <-slow:
-			*h = known
+			*h, ruled = known, true
 			timer.Reset(h.Patience + time.Second)
 		case <-timer.C:
 			waiting = false
-			if h.call.Event.Name == "" {
+			if !ruled {
 				err = errTime
-			} else { // what rules said is known
+			} else {
 				h.call.Failure = join(h.call.Failure, errTime.Error())
+				h.call.unjudgedBy = errTime.Error()
 				h.call.unjudged()
 			}
 		}
@@ -157,13 +161,14 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		return h.stranger(err)
 	}
 	if err != nil {
-		c.Failure = err.Error()
-		c.Decision = umpire.Decision{Effect: h.fallback(), Reasons: []umpire.Reason{{
-			Rule: "umpire-failure", Effect: h.fallback(), Op: -1,
+		c.Failure, c.unjudgedBy = err.Error(), err.Error()
+		fallback := h.fallback()
+		c.Decision = umpire.Decision{Effect: fallback, Reasons: []umpire.Reason{{
+			Rule: "umpire-failure", Effect: fallback, Op: -1,
 			Text:    "umpire could not judge this call: " + err.Error(),
 			Suggest: "tell the user; `umpire audit search --failed` shows such calls",
 		}}}
-		if c.Event.Name == "" || c.Event.Kind == platform.Other { // not even that much was understood: it may be a call
+		if c.Event.Kind == platform.Other { // not even that much was understood: it may be a call
 			c.Event.Kind = platform.Call
 		}
 	}
@@ -175,7 +180,9 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 		}
 		return h.client.Encode(&c.Event, r)
 	}
-	return h.settle()
+	a := h.settle()
+	a.Stderr += h.warning(a)
+	return a
 }
 
 // stranger answers who gave no known client's name. In which words to say no is then not
@@ -225,7 +232,7 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 		return fmt.Errorf("the payload is larger than %d bytes", MaxPayload)
 	}
 	c := &h.call
-	if c.Event, err = h.client.Decode(data); err != nil {
+	if c.Event, err = h.client.Read(data); err != nil {
 		return err
 	}
 	a := &c.Event.Action
@@ -235,6 +242,9 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 		c.Policy, c.Failure = load(a, h.Getenv)
 		if c.Policy == nil {
 			return errors.New(c.Failure)
+		}
+		if builtin, _ := packs.Default(); c.Failure != "" && builtin != nil && c.Policy.Hash() == builtin.Hash() {
+			c.unjudgedBy = "the rules in the policy files are not in force: " + c.Failure
 		}
 		a.Tainted = h.tainted()
 		h.decide()
@@ -255,7 +265,7 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 		if why&SlowScan != 0 {
 			return h.unscanned(err)
 		}
-		c.Failure = join(c.Failure, err.Error())
+		c.Failure, c.unjudgedBy = join(c.Failure, err.Error()), err.Error()
 		return nil // the rules' decision stands
 	}
 	if why&SlowLook != 0 && h.Look != nil {
@@ -410,13 +420,13 @@ func (h *Hook) slow() (why Slow) {
 func (h *Hook) second(ctx context.Context) {
 	c := &h.call
 	v, err := h.Judge(ctx, c)
-	if err != nil {
-		c.Failure = join(c.Failure, "judge: "+err.Error())
-		return // what rules and default said stands
+	if err == nil && v.Source == "" {
+		err = errSilent
 	}
-	if v.Source == "" {
-		c.Failure = join(c.Failure, errSilent.Error())
-		return
+	if err != nil {
+		c.unjudgedBy = "judge: " + err.Error()
+		c.Failure = join(c.Failure, c.unjudgedBy)
+		return // what rules and default said stands
 	}
 	v.Reason.Effect, v.Reason.Op = v.Effect, -1
 	if c.Decision.Effect == umpire.Deny && c.Decision.Explicit {

@@ -152,3 +152,12 @@ func TestModelsAllowIsNotSpoken(t *testing.T) {
 		t.Errorf("rules say %q", a.Stdout)
 	}
 }
+
+// The record of a result has how long the tool ran.
+func TestResultDuration(t *testing.T) {
+	log := world(t)
+	New("claude").Answer(strings.NewReader(`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"cwd":"/w","duration_ms":37}`), time.Minute)
+	if events := log(); len(events) != 1 || events[0].Kind != audit.Result || events[0].Millis != 37 || !strings.Contains(string(events[0].Raw), `"durationMs":37`) {
+		t.Errorf("the log has %+v", events)
+	}
+}

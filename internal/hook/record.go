@@ -21,7 +21,7 @@ func (h *Hook) record() error {
 	if !c.Event.Judged() {
 		e = audit.Event{Kind: audit.Session, Principal: c.Event.Action.Principal, Action: c.Event.Action.ID, Tool: c.Event.Action.Tool, Dir: c.Event.Action.Dir}
 		if c.Event.Kind == platform.Result {
-			e.Kind = audit.Result
+			e.Kind, e.Millis = audit.Result, c.Event.Took.Milliseconds()
 		}
 		e.Note = c.Context
 		if c.Refused != "" {
@@ -35,6 +35,12 @@ func (h *Hook) record() error {
 	h.put(&e, "event", c.Event.Name)
 	if c.Event.Other != "" {
 		h.put(&e, "shape", c.Event.Other)
+	}
+	if c.Event.Lacks != "" {
+		h.put(&e, "lacks", c.Event.Lacks)
+	}
+	if h.passes() {
+		h.put(&e, audit.Unjudged, c.unjudgedBy)
 	}
 	if c.Policy != nil {
 		e.Policy = c.Policy.Hash()

@@ -25,11 +25,34 @@ func (h *Hook) settle() platform.Answer {
 			r, _ = h.heard(box, r) // nobody answered elsewhere: the client asks
 		}
 	}
-	// On an allow nobody reads this, and a client may take it for an error.
+	// On an allow it is no part of the reason: see warning.
 	if c.unrecorded != nil && r.Effect != umpire.Allow {
 		r.Reason += " This is not in the audit log (" + visible.Clip(c.unrecorded.Error(), 200) + "): the user finds out more by `umpire doctor`."
 	}
 	return h.client.Encode(&c.Event, r)
+}
+
+// passes reports whether a call goes on though something that should have had a word in
+// the decision had none.
+func (h *Hook) passes() bool {
+	c := &h.call
+	return c.unjudgedBy != "" && c.Event.Judged() && c.Decision.Effect == umpire.Allow
+}
+
+// warning is the line on standard error that tells of what passes unjudged or unrecorded.
+// With exit status 0 no client takes it for an answer (observed with all but those that
+// were not run; Gemini CLI shows it to its user).
+func (h *Hook) warning(a platform.Answer) string {
+	c := &h.call
+	switch {
+	case a.Exit != 0 || a.Stderr != "": // an answer is there already
+		return ""
+	case h.passes():
+		return "umpire: this call runs unjudged: " + visible.Clip(c.unjudgedBy, 300) + "; run `umpire doctor` to find the cause, and `umpire audit search --failed` to list such calls\n"
+	case c.unrecorded != nil && c.Decision.Effect == umpire.Allow:
+		return "umpire: this call runs and is not in the audit log: " + visible.Clip(c.unrecorded.Error(), 300) + "; run `umpire doctor`\n"
+	}
+	return ""
 }
 
 // heard answers an ask as a person did, if one has.

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -27,10 +29,11 @@ type Chain struct {
 // call is one request to one provider.
 type call struct {
 	known
-	req  Request
-	key  string
-	mode int // which form of structured output is asked for
-	wire *wire
+	req     Request
+	key     string
+	keyFrom string // in words, for errors
+	mode    int    // which form of structured output is asked for
+	wire    *wire
 }
 
 // reply is what a provider said.
@@ -89,7 +92,7 @@ func (c *Chain) Ask(ctx context.Context, r Request) (Answer, error) {
 	var faults []error
 	for _, p := range c.Providers {
 		k, err := p.complete()
-		if err == nil && k.keyVar != "" && len(k.KeyCommand) == 0 && c.Getenv(k.keyVar) == "" {
+		if err == nil && !k.hasKey(c.Getenv) {
 			continue // not set up, which is no fault
 		}
 		id := k.id(c.Getenv)
@@ -137,7 +140,7 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 	unavailable := func(err error) (Answer, error) {
 		return Answer{}, &fault{provider: k.name, text: err.Error(), err: err}
 	}
-	key, err := k.key(ctx, c.Getenv)
+	key, from, err := k.key(ctx, c.Getenv)
 	if err != nil {
 		return unavailable(err)
 	}
@@ -147,7 +150,7 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 		}
 	}
 	for mode := min(old.Mode, k.modes-1); ; mode++ {
-		cl := &call{known: k, req: r, key: key, mode: mode, wire: newWire()}
+		cl := &call{known: k, req: r, key: key, keyFrom: from, mode: mode, wire: newWire()}
 		// A token has more than two bytes, in any language that a command is written in.
 		most := costOf(k.name, k.Model, int64(len(r.System)+len(r.User))/2+500, int64(r.MaxTokens))
 		settle := func(Cost) {}
@@ -198,7 +201,7 @@ func (c *call) fault(ctx context.Context, err error) *fault {
 	var u *url.Error
 	switch {
 	case f.status == 401 || f.status == 403:
-		f.text = "the key was refused (" + strconv.Itoa(f.status) + "): look at " + c.keyFrom()
+		f.text = "the key was refused (" + strconv.Itoa(f.status) + "): look at " + c.keyFrom
 	case f.status != 0:
 		f.text = strings.TrimSpace(strconv.Itoa(f.status) + " " + http.StatusText(f.status))
 		if said := c.said(err); said != "" {
@@ -273,7 +276,7 @@ func (c *Chain) Status(ctx context.Context) (out []Status) {
 		k, err := p.complete()
 		s := Status{Name: p.Name, Model: k.Model, BaseURL: k.BaseURL}
 		if err == nil {
-			_, err = k.key(ctx, c.Getenv)
+			_, _, err = k.key(ctx, c.Getenv)
 		}
 		if err == nil && k.name == "ollama" {
 			s.Model, err = k.local(ctx)
@@ -288,4 +291,53 @@ func (c *Chain) Status(ctx context.Context) (out []Status) {
 		out = append(out, s)
 	}
 	return out
+}
+
+// Local looks for an Ollama: at the address that $OLLAMA_HOST names, as Ollama's own
+// programs read it, or at its default address.
+func Local(ctx context.Context, getenv func(string) string) Status {
+	p := Provider{Name: "ollama", BaseURL: ollamaHost(getenv("OLLAMA_HOST"))}
+	k, err := p.complete()
+	s := Status{Name: p.Name, BaseURL: k.BaseURL}
+	if err == nil {
+		s.Model, err = k.local(ctx)
+	}
+	if s.Available = err == nil; err != nil {
+		s.Why = err.Error()
+	}
+	return s
+}
+
+// Moved reports whether an address is another than the provider's own.
+func (s *Status) Moved() bool {
+	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == s.Name })
+	return i >= 0 && s.BaseURL != kinds[i].base
+}
+
+// ollamaHost makes an address of what $OLLAMA_HOST says: a host, a port or a URL. A server
+// that listens everywhere is asked on this machine.
+func ollamaHost(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return ""
+	}
+	if !strings.Contains(s, "://") {
+		s = "http://" + s
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return s // complete says what is wrong with it
+	}
+	host, port := u.Hostname(), u.Port()
+	switch host {
+	case "", "0.0.0.0", "::":
+		host = "127.0.0.1"
+	}
+	if port == "" {
+		if port = "11434"; u.Scheme == "https" {
+			port = "443"
+		}
+	}
+	u.Host = net.JoinHostPort(host, port)
+	return u.String()
 }

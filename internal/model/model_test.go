@@ -355,7 +355,7 @@ func TestKeys(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			key, err := k.key(ctx, func(string) string { return "from the environment" })
+			key, _, err := k.key(ctx, func(string) string { return "" })
 			want, fails := strings.CutPrefix(tt.want, "!")
 			if fails && tt.name == "leaves a child with the pipe" {
 				return // it may work or fail, but ends
@@ -367,6 +367,44 @@ func TestKeys(t *testing.T) {
 				t.Errorf("the error has the key: %v", err)
 			}
 		})
+	}
+}
+
+// The environment goes before apiKeyCommand, which is then not even run.
+func TestKeyOrder(t *testing.T) {
+	for _, tt := range []struct {
+		p         Provider
+		env       string
+		key, from string
+		err       bool
+	}{
+		{Provider{Name: "openai", KeyCommand: []string{"/bin/echo", "printed"}}, "set", "set", "$OPENAI_API_KEY", false},
+		{Provider{Name: "openai", KeyCommand: []string{"/nowhere"}}, " set\n", "set", "$OPENAI_API_KEY", false},
+		{Provider{Name: "openai", KeyCommand: []string{"/bin/echo", "printed"}}, "", "printed", "what its apiKeyCommand prints", false},
+		{Provider{Name: "openai", KeyCommand: []string{"/bin/echo", "printed"}}, " ", "printed", "what its apiKeyCommand prints", false},
+		{Provider{Name: "openai"}, "set", "set", "$OPENAI_API_KEY", false},
+		{Provider{Name: "openai"}, "two words", "", "$OPENAI_API_KEY", true},
+		{Provider{Name: "openai"}, "", "", "", true},
+		{Provider{Name: "ollama"}, "", "", "its server, which wants one", false},
+		{Provider{Name: "ollama", KeyCommand: []string{"/bin/echo", "printed"}}, "", "printed", "what its apiKeyCommand prints", false},
+	} {
+		k, err := tt.p.complete()
+		if err != nil {
+			t.Fatal(err)
+		}
+		getenv := func(name string) string {
+			if name == "OPENAI_API_KEY" {
+				return tt.env
+			}
+			return ""
+		}
+		key, from, err := k.key(t.Context(), getenv)
+		if key != tt.key || from != tt.from || (err != nil) != tt.err {
+			t.Errorf("%+v with %q: %q from %q, %v", tt.p, tt.env, key, from, err)
+		}
+		if has := k.hasKey(getenv); has != (err == nil || tt.env == "two words") {
+			t.Errorf("%+v with %q: it has a key: %v", tt.p, tt.env, has)
+		}
 	}
 }
 

@@ -105,12 +105,8 @@ func loopback(host string) bool {
 // id names what a failure is about: with another key, model or address it is another
 // thing that is tried.
 func (k *known) id(getenv func(string) string) string {
-	key := ""
-	if k.keyVar != "" && len(k.KeyCommand) == 0 {
-		key = getenv(k.keyVar)
-	}
 	h := sha256.New()
-	for _, s := range append([]string{k.name, k.BaseURL, k.Model, key}, k.KeyCommand...) {
+	for _, s := range append([]string{k.name, k.BaseURL, k.Model, k.envKey(getenv)}, k.KeyCommand...) {
 		fmt.Fprintf(h, "%d:%s", len(s), s)
 	}
 	return k.name + "-" + hex.EncodeToString(h.Sum(nil)[:8])
@@ -122,39 +118,40 @@ const (
 	maxKey  = 4 << 10
 )
 
-// key returns the key, "" if none is needed.
-func (k *known) key(ctx context.Context, getenv func(string) string) (string, error) {
-	var key string
-	switch {
-	case len(k.KeyCommand) > 0:
-		out, err := runKey(ctx, k.KeyCommand)
-		if err != nil {
-			return "", fmt.Errorf("its apiKeyCommand %w", err)
-		}
-		key = out
-	case k.keyVar == "":
-		return "", nil
-	default:
-		key = strings.TrimSpace(getenv(k.keyVar))
-		if key == "" {
-			return "", fmt.Errorf("$%s is not set", k.keyVar)
-		}
+// envKey returns the key in the environment, "" if there is none or none is needed.
+func (k *known) envKey(getenv func(string) string) string {
+	if k.keyVar == "" {
+		return ""
 	}
-	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return "", fmt.Errorf("%s is no key: it must be one word", k.keyFrom())
-	}
-	return key, nil
+	return strings.TrimSpace(getenv(k.keyVar))
 }
 
-// keyFrom says where the key comes from.
-func (k *known) keyFrom() string {
+// hasKey reports whether a key is set up, or none is needed.
+func (k *known) hasKey(getenv func(string) string) bool {
+	return k.keyVar == "" || k.envKey(getenv) != "" || len(k.KeyCommand) > 0
+}
+
+// key returns the key, "" if none is needed, and says in words where it is from: the
+// environment goes before apiKeyCommand.
+func (k *known) key(ctx context.Context, getenv func(string) string) (key, from string, err error) {
+	key = k.envKey(getenv)
 	switch {
+	case key != "":
+		from = "$" + k.keyVar
 	case len(k.KeyCommand) > 0:
-		return "what its apiKeyCommand prints"
+		from = "what its apiKeyCommand prints"
+		if key, err = runKey(ctx, k.KeyCommand); err != nil {
+			return "", from, fmt.Errorf("its apiKeyCommand %w", err)
+		}
 	case k.keyVar == "":
-		return "its server, which wants one"
+		return "", "its server, which wants one", nil
+	default:
+		return "", "", fmt.Errorf("$%s is not set", k.keyVar)
 	}
-	return "$" + k.keyVar
+	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", from, fmt.Errorf("%s is no key: it must be one word", from)
+	}
+	return key, from, nil
 }
 
 // runKey runs a program without a shell. What it says besides the key is not kept: it

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -48,10 +49,12 @@ type Event struct {
 	Kind   Kind
 	Action umpire.Action   // the call that it is about; Principal and Dir are set for every kind
 	Output json.RawMessage // Result: what the tool answered, in the client's form
+	Took   time.Duration   // Result: how long the tool ran, where the client says so
 	Text   string          // Prompt: what was said
 	Mode   string          // the client's own permission mode, as it says it
 	Asks   bool            // the payload says that a person is there to answer
 	Other  string          // the client whose form this payload has, if it is not the one that was named
+	Lacks  string          // a call: what the payload should have said and did not, in words
 }
 
 // Judged reports whether the client waits for a decision.
@@ -83,9 +86,9 @@ type Client struct {
 	Name  string // the argument of umpire-hook, and the Platform of principals
 	Title string // as its makers write it
 
-	// Decode reads a payload. Fields that it does not know are left alone: clients add
-	// some with every release. The Event is usable as far as it was understood even if
-	// there is an error.
+	// Decode reads a payload in the client's own form, for Read, which is what to call.
+	// Fields that it does not know are left alone: clients add some with every release. The
+	// Event is usable as far as it was understood even if there is an error.
 	Decode func(data []byte) (Event, error)
 
 	// Encode says a reply in the client's words. Effect is never Ask where Asks says no.
@@ -151,6 +154,20 @@ func (f Fields) Text(name string) string {
 		return ""
 	}
 	return s
+}
+
+// Millis returns a field that is a number of milliseconds, at most a year.
+func (f Fields) Millis(name string) time.Duration {
+	var n float64
+	if v := f[name]; len(v) == 0 || json.Unmarshal(v, &n) != nil {
+		return 0
+	}
+	return Millis(n)
+}
+
+// Millis makes a duration of what a payload says in milliseconds.
+func Millis(n float64) time.Duration {
+	return time.Duration(max(0, min(n, 366*24*3600*1000)) * float64(time.Millisecond))
 }
 
 // Has reports whether a payload has a field, whatever is in it.

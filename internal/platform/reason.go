@@ -52,13 +52,10 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 		b.WriteString(")")
 	}
 	b.WriteString(".")
-	said := ""
-	for _, r := range d.Reasons {
-		if r.Suggest != "" && r.Effect == d.Effect && r.Suggest != said {
+	for _, r := range d.Reasons { // the gravest comes first, and one way out is enough
+		if r.Suggest != "" && r.Effect == d.Effect {
 			b.WriteString(" Instead: " + strings.TrimSuffix(visible.Line(r.Suggest), ".") + ".")
-			if said = r.Suggest; b.Len() > maxReason {
-				break
-			}
+			break
 		}
 	}
 	return b.String()

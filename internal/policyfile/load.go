@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -242,6 +243,7 @@ func (l *loader) merge(packs []*Pack) {
 	locked := false // a project may leave out packs, but not the locked rules in them
 	for _, f := range l.out.Files {
 		src.Rules = append(src.Rules, f.Rules...)
+		l.hardened(f)
 		for _, d := range f.Disable {
 			src.Disabled = append(src.Disabled, policy.Disable{Rule: d.Text, Layer: f.Layer, Pos: d.Pos})
 		}
@@ -303,6 +305,23 @@ func (l *loader) merge(packs []*Pack) {
 	}
 	src.Audit = policy.Audit{MaxSize: l.out.Audit.MaxSize, Keep: l.out.Audit.Keep}
 	l.packs(packs, use, havePacks, locked)
+}
+
+// hardened warns of modes that do something else than their names say.
+func (l *loader) hardened(f *File) {
+	for _, k := range slices.Sorted(maps.Keys(f.Modes)) {
+		m := f.Modes[k]
+		var why string
+		switch {
+		case m == policy.AllowAll && policy.Hardened(k):
+			why = fmt.Sprintf("counts as approve-each: operations of kind %s are never all allowed, so each that no rule settles is asked about; write allow rules instead", k)
+		case m == policy.ApproveBulk:
+			why = "asks as approve-each does: agents put their questions one by one"
+		default:
+			continue
+		}
+		l.warn(policy.Pos{File: f.Path}, "modes: %s: %s %s", k, m, why)
+	}
 }
 
 // tighten takes from an untrusted project file what makes the policy stricter, and

@@ -22,6 +22,7 @@ var Client = &platform.Client{
 
 type payload struct {
 	Event   string          `json:"hookEventName"`
+	Tool    string          `json:"tool_name"` // another client's form
 	Session string          `json:"conversationId"`
 	Step    json.RawMessage `json:"stepIdx"`
 	Roots   []string        `json:"workspacePaths"`
@@ -46,7 +47,7 @@ func decode(data []byte) (platform.Event, error) {
 		return platform.Event{}, err
 	}
 	switch {
-	case p.Event != "":
+	case p.Event != "", p.Tool != "":
 	case platform.Given(p.Error):
 		p.Event = "PostToolUse"
 	case p.Call.Name != "":

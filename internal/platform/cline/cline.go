@@ -54,6 +54,7 @@ type call struct {
 	Name   string          `json:"name"`
 	Input  json.RawMessage `json:"input"`
 	Output json.RawMessage `json:"output"`
+	Millis float64         `json:"durationMs"`
 }
 
 // old is the older form of a call, and the only one of the extension: every parameter is
@@ -62,6 +63,7 @@ type old struct {
 	Tool   string                     `json:"toolName"`
 	Params map[string]json.RawMessage `json:"parameters"`
 	Result json.RawMessage            `json:"result"`
+	Millis float64                    `json:"executionTimeMs"`
 }
 
 type payload struct {
@@ -95,7 +97,7 @@ func decode(data []byte) (platform.Event, error) {
 	c, o := p.Call, p.OldCall
 	if e.Kind == platform.Result {
 		c, o = p.Result, p.OldDone
-		e.Output = c.Output
+		e.Output, e.Took = c.Output, platform.Millis(cmp.Or(c.Millis, o.Millis))
 	}
 	if c.Name == "" {
 		c.Name, c.Input = o.Tool, o.input()

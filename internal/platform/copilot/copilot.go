@@ -46,6 +46,7 @@ var events = platform.Kinds{
 
 type payload struct {
 	Pascal  string          `json:"hook_event_name"`
+	Named   string          `json:"tool_name"`
 	Event   string          `json:"hookName"`
 	Session string          `json:"sessionId"`
 	Dir     string          `json:"cwd"`
@@ -96,7 +97,7 @@ func decode(data []byte) (platform.Event, error) {
 	if err := platform.Unmarshal(data, &p); err != nil {
 		return platform.Event{}, err
 	}
-	if p.Pascal != "" {
+	if p.Pascal != "" || p.Named != "" {
 		e, err := dialect.Decode("copilot", dialect.Events, data)
 		e.Action.Tool = tool(e.Action.Tool)
 		e.Action.Input = platform.Object(e.Action.Input)

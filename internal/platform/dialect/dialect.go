@@ -85,6 +85,7 @@ func Decode(client string, kinds platform.Kinds, data []byte) (platform.Event, e
 	case platform.Prompt:
 		e.Text = p.Text("prompt")
 	case platform.Result:
+		e.Took = p.Millis("duration_ms")
 		// Copilot's, Kimi's, and that of PostToolUseFailure.
 		for _, name := range []string{"tool_response", "tool_result", "tool_output", "error"} {
 			if len(e.Output) == 0 {

@@ -47,6 +47,7 @@ type payload struct {
 	User      string          `json:"user"`
 	Mode      string          `json:"mode"`
 	CanAsk    bool            `json:"can_ask"`
+	Millis    float64         `json:"durationMs"`
 }
 
 func decode(data []byte) (platform.Event, error) {
@@ -62,6 +63,9 @@ func decode(data []byte) (platform.Event, error) {
 		Dir:       p.Dir,
 		Workspace: p.Workspace,
 	}}
+	if e.Kind == platform.Result {
+		e.Took = platform.Millis(p.Millis)
+	}
 	e.Meant("generic", platform.Brief(data))
 	return e, e.Check("event", "tool", "input", "dir")
 }

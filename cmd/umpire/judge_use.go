@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/terminal"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// offerLocal tells of an Ollama that answers and is not asked, and how it would be.
+func offerLocal(ctx context.Context, w io.Writer, s policyfile.Judge) {
+	if s.Enabled && slices.Contains(s.Providers, "ollama") {
+		return
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if l := model.Local(ctx, os.Getenv); l.Available {
+		fmt.Fprintf(w, "Ollama answers at %s with %s. To have it judge what rules leave open, run umpire judge use ollama\n", visible.Line(l.BaseURL), visible.Line(l.Model))
+	}
+}
+
+func newJudgeUse() *cobra.Command {
+	var named string
+	var unasked, dryRun bool
+	c := &cobra.Command{
+		Use:   "use PROVIDER",
+		Short: "Switch the judge on, with this provider first",
+		Long: `Switch the judge on in your policy, with this provider first. What will be written is
+shown, and you are asked. Everything else in the file stays as it is.
+
+Ollama is looked for where $OLLAMA_HOST says, or at its default address, and needs
+no key. Providers: ` + strings.Join(model.Names(), " "),
+		Example: "  umpire judge use ollama\n  umpire judge use ollama --model qwen3:8b",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := args[0]
+			if !slices.Contains(model.Names(), name) {
+				return usageError{fmt.Errorf("the provider %q is not known: use %s", name, strings.Join(model.Names(), ", "))}
+			}
+			at, err := here("")
+			if err != nil {
+				return err
+			}
+			path := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv).User
+			if path == "" {
+				return errors.New("your home folder is not known: set HOME")
+			}
+			loaded, err := ownSettings(at.home, at.workspace)
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			for _, f := range loaded.Files {
+				if f.Layer == policy.Managed && f.Judge != nil {
+					return fmt.Errorf("%s configures the judge, and goes before your policy", visible.Line(f.Path))
+				}
+			}
+			set := policyfile.Provider{Model: named}
+			if name == "ollama" && (loaded.Judge.Ollama == nil || loaded.Judge.Ollama.BaseURL == "") {
+				if l := model.Local(cmd.Context(), os.Getenv); l.Moved() {
+					set.BaseURL = l.BaseURL
+				}
+			}
+			change, err := policyfile.PlanJudge(path, name, set)
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			f, err := policyfile.Parse(path, change.After, policy.User)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
+			defer cancel()
+			first := newChain(*f.Judge, at.home).Status(ctx)[0]
+			out := cmd.OutOrStdout()
+			if !first.Available {
+				return fmt.Errorf("nothing was written: %s is not available: %s", name, visible.Line(first.Why))
+			}
+			if string(change.Before) == string(change.After) {
+				fmt.Fprintf(out, "nothing to do: %s is asked first already\n", name)
+				return nil
+			}
+			before := change.Path
+			if len(change.Before) == 0 {
+				before = "/dev/null"
+			}
+			_, shown, _ := strings.Cut(string(diff.Diff(before, change.Before, change.Path, change.After)), "\n")
+			fmt.Fprint(out, visible.Block(shown))
+			if dryRun {
+				return nil
+			}
+			if err := byAgent(); err != nil {
+				return err
+			}
+			if !unasked {
+				if err := confirmWrite("Write this?"); err != nil {
+					return err
+				}
+			}
+			if err := change.Apply(); err != nil {
+				return err
+			}
+			fmt.Fprintf(out, "The judge is on. %s (%s) is asked about calls that rules leave open.\n", name, visible.Line(first.Model))
+			return nil
+		},
+	}
+	c.Flags().StringVar(&named, "model", "", "the `NAME` of the model; the provider's usual one if absent")
+	c.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "show what would be written, and write nothing")
+	c.Flags().BoolVarP(&unasked, "yes", "y", false, "do not ask")
+	return c
+}
+
+// confirmWrite asks the person at the terminal whether to write what was shown.
+func confirmWrite(question string) error {
+	t, err := atTerminal()
+	if err != nil {
+		if errors.Is(err, terminal.ErrNone) {
+			return usageError{errors.New("nothing was written: there is no terminal to ask at; look at it with --dry-run, then write it with --yes")}
+		}
+		return err
+	}
+	defer func() { _ = t.Close() }()
+	answer, err := t.Ask(question + " [y/N] ")
+	if err != nil {
+		return err
+	}
+	if !yes(answer) {
+		return errors.New("nothing was written")
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/operation"
+)
+
+// ownPolicy writes the user's policy.
+func ownPolicy(t *testing.T, text string) {
+	t.Helper()
+	dir := filepath.Join(os.Getenv("HOME"), ".config", "umpire")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "policy.yaml"), []byte("version: 1\n"+text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The examples of built-in rules pass whatever a user switches off, allows or excepts.
+func TestPolicyTestWithExceptions(t *testing.T) {
+	dir := project(t)
+	for _, tt := range []struct{ policy, want string }{
+		{"disable: [privilege]\n", ", 0 failed, 1 rules are switched off\n"},
+		{"disable: [privilege, git-reset-hard, write-device]\n", ", 0 failed, 3 rules are switched off\n"},
+		{"allowedEndpoints: [example.com, \"*.githubusercontent.com\"]\n", ", 0 failed\n"},
+		{"rules:\n  - allow: exec(sudo *)\n  - allow: git(push *)\n  - allow: write(**)\n", ", 0 failed\n"},
+		{"packs: [core]\n", ", 0 failed\n"},
+		{"mode: observe\ndefaultAction: deny\n", ", 0 failed\n"},
+	} {
+		ownPolicy(t, tt.policy)
+		if out, exit := run(t, dir, "", "policy", "test"); exit != 0 || !strings.HasSuffix(out, tt.want) {
+			t.Errorf("%s%d %s", tt.policy, exit, out)
+		}
+	}
+	ownPolicy(t, "rules:\n  - deny: exec(ls)\n    hits: [pwd]\n")
+	if out, exit := run(t, dir, "", "policy", "test"); exit == 0 || !strings.Contains(out, ", 1 failed") {
+		t.Errorf("a user's rule that fails: %d %s", exit, out)
+	}
+}
+
+// Modes that do something else than they say are warned of.
+func TestPolicyCheckModes(t *testing.T) {
+	dir := project(t)
+	for modes, want := range map[string]string{
+		"exec: allow-all":        "modes: exec: allow-all counts as approve-each",
+		"packages: allow-all":    "modes: packages: allow-all counts as approve-each",
+		"sandbox: allow-all":     "modes: sandbox: allow-all counts as approve-each",
+		"network: approve-bulk":  "modes: network: approve-bulk asks as approve-each does",
+		"network: allow-all":     "0 warnings",
+		"exec: approve-each":     "0 warnings",
+		"filesystem: deny-all":   "0 warnings",
+		"exec: deny-all, git: x": "unknown mode",
+	} {
+		ownPolicy(t, "modes: {"+modes+"}\n")
+		if out, _ := run(t, dir, "", "policy", "check"); !strings.Contains(out, want) {
+			t.Errorf("%s: no %q in %s", modes, want, out)
+		}
+	}
+}
+
+// A proposal's figure is how many of the stopped calls pass with the rule and would be
+// stopped without it.
+func TestPolicySuggest(t *testing.T) {
+	dir := project(t)
+	ownPolicy(t, "defaultAction: ask\nrules:\n  - allow: exec(go test *)\n")
+	_, state, err := questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := func(command string, more func(*audit.Event)) {
+		in, err := json.Marshal(map[string]string{"command": command})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := &umpire.Action{Tool: "Bash", Input: in, Dir: dir, Workspace: dir, Home: os.Getenv("HOME")}
+		e := audit.Decided(a, operation.Read(a, operation.Env{}), umpire.Decision{Effect: umpire.Ask, Explicit: true, Reasons: []umpire.Reason{{Rule: "r", Effect: umpire.Ask, Op: 0}}})
+		if more != nil {
+			more(&e)
+		}
+		if err := audit.Append(state, &e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		asked("deploy staging", nil)
+	}
+	for range 2 {
+		asked("publish notes", nil)
+	}
+	for range 149 { // passes by now
+		asked("go test ./...", nil)
+	}
+	out, exit := run(t, dir, "", "policy", "suggest", "--json")
+	var found []suggestion
+	if err := json.Unmarshal([]byte(out), &found); err != nil || exit != 0 {
+		t.Fatalf("%v: %d %s", err, exit, out)
+	}
+	got := map[string]int{}
+	for _, s := range found {
+		got[s.Pattern] = s.Saves
+	}
+	if len(got) != 2 || got["exec(deploy staging)"] != 3 || got["exec(publish notes)"] != 2 {
+		t.Errorf("%v", got)
+	}
+	if out, _ := run(t, dir, "", "policy", "suggest"); !strings.Contains(out, "# 5 calls were stopped") {
+		t.Errorf("%s", out)
+	}
+}

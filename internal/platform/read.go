@@ -1,0 +1,178 @@
+package platform
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Read decodes a payload of the client. It is what decides whether there is a call to
+// judge: a payload that carries a tool's name and its input is one, under whatever names
+// its fields have and whatever else is missing, unless it names an event that is known
+// not to come before a call. Clients change their payloads with every release, and a call
+// that nobody judges runs.
+//
+// The Event is usable as far as it was understood even if there is an error.
+func (c *Client) Read(data []byte) (Event, error) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // PowerShell's pipes begin with it
+	e, err := c.read(data)
+	if err == nil || errors.Is(err, ErrIncomplete) {
+		return e, err
+	}
+	// Text behind a document does not undo what the document says: the first call in it
+	// counts, and one that names its tool before one that does not.
+	for docs := json.NewDecoder(bytes.NewReader(data)); ; {
+		var doc json.RawMessage
+		if docs.Decode(&doc) != nil {
+			return e, err
+		}
+		one, failed := c.read(doc)
+		if failed == nil && one.Judged() && (err != nil || e.Action.Tool == umpire.Hole) {
+			e, err = one, nil
+		}
+	}
+}
+
+// read decodes one document.
+func (c *Client) read(data []byte) (Event, error) {
+	e, err := c.Decode(data)
+	if err != nil && !errors.Is(err, ErrIncomplete) || !e.Judged() && e.Kind != Other {
+		return e, err
+	}
+	a := &e.Action
+	if !e.Judged() || err != nil {
+		f, broken := Read(data)
+		if broken != nil {
+			return e, err
+		}
+		tool, input, dir := f.call(err != nil, 2)
+		if a.Tool == "" && tool != "" && Given(input) || !Given(a.Input) {
+			a.Tool, a.Input = cmp.Or(a.Tool, tool), input
+		}
+		if a.Tool == "" && !Given(a.Input) {
+			return e, err
+		}
+		if e.Kind == Other && results.Of(plain(e.Name)) == Result {
+			e.Kind = Result
+			return e, err
+		}
+		if e.Kind == Other {
+			e.Kind = Call
+		}
+		if err != nil {
+			e.Lacks = strings.TrimPrefix(err.Error(), ErrIncomplete.Error()+": ")
+		}
+		a.Tool = cmp.Or(a.Tool, umpire.Hole)
+		switch {
+		case Absolute(a.Dir):
+		case Absolute(dir):
+			a.Dir = dir
+		default: // a client starts its hooks where its tools work
+			a.Dir = filepath.Join(cmp.Or(Here(), "/"), cmp.Or(a.Dir, dir))
+		}
+	}
+	if a.Input = argument(a.Input); !Given(a.Input) {
+		a.Input = json.RawMessage("{}")
+	}
+	return e, nil
+}
+
+// results names the events of all clients that come after a call, as plain writes them: a
+// client may be told to use another one's.
+var results = Kinds{
+	{"posttooluse", Result},
+	{"posttoolusefailure", Result},
+	{"aftertool", Result},
+	{"toolexecuteafter", Result},
+	{"toolresult", Result},
+}
+
+// The names that clients have for the parts of a call, as plain writes them.
+var (
+	toolNames  = []string{"toolname", "tool", "name"}
+	inputNames = []string{"toolinput", "toolargs", "toolinfo", "input", "args", "arguments", "parameters", "params"}
+	dirNames   = []string{"cwd", "dir", "workingdirectory", "workdir"}
+	partNames  = []string{"toolcall", "pretooluse", "tooluse", "call", "tool", "event", "input", "functioncall", "function", "payload", "data"}
+	// Fields that only what is about to run has.
+	commandNames = []string{"command", "commands", "cmd", "commandline", "shellcommand"}
+)
+
+// call finds a call in a payload whose form is not known: in its fields, or in an object
+// within one of them. A field that is called no more than "name" names a tool within such
+// an object, or where no event is named. An input without a tool's name has to be one by
+// its own.
+func (f Fields) call(loose bool, depth int) (tool string, input json.RawMessage, dir string) {
+	p := make(Fields, len(f))
+	for name, v := range f {
+		if _, twice := p[plain(name)]; !twice || Given(v) {
+			p[plain(name)] = v
+		}
+	}
+	for _, name := range dirNames {
+		dir = cmp.Or(dir, p.Text(name))
+	}
+	names := toolNames
+	if !loose {
+		names = names[:2]
+	}
+	for _, name := range names {
+		tool = cmp.Or(tool, p.Text(name))
+	}
+	for i, name := range inputNames {
+		if v := p[name]; Given(v) && (tool != "" || i < 3) {
+			input = v
+			break
+		}
+	}
+	if tool != "" && input != nil {
+		return tool, input, dir
+	}
+	if depth > 0 {
+		for _, name := range partNames {
+			part, err := Read(Object(p[name]))
+			if err != nil {
+				continue
+			}
+			if t, in, d := part.call(true, depth-1); in != nil && (t != "" || input == nil) {
+				return cmp.Or(t, tool), in, cmp.Or(dir, d)
+			}
+		}
+	}
+	if input == nil {
+		for _, name := range commandNames {
+			if v := p[name]; Given(v) {
+				in, _ := json.Marshal(Fields{"command": v}) // it was JSON when it came
+				return tool, in, dir
+			}
+		}
+	}
+	return tool, input, dir
+}
+
+// plain writes a name without what clients differ in: PreToolUse, pre_tool_use.
+func plain(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(name))
+}
+
+// argument makes an object of a tool's input that is none: a command written as a text or
+// as the list of its words.
+func argument(v json.RawMessage) json.RawMessage {
+	v = Object(v)
+	if len(v) == 0 || v[0] != '"' && v[0] != '[' {
+		return v
+	}
+	in := Fields{"command": v}
+	if v[0] == '"' {
+		in["path"] = v
+	}
+	b, err := json.Marshal(in)
+	if err != nil { // it was JSON when it came
+		return v
+	}
+	return b
+}

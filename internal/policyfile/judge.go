@@ -1,0 +1,152 @@
+package policyfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// JudgeChange is a policy file with the judge switched on, to be shown and then written.
+type JudgeChange struct {
+	Path          string
+	Before, After []byte // Before is empty if there is no file
+}
+
+// PlanJudge switches the judge on in a policy file: the named provider is asked first, and
+// those that the file names after it. set says how it is reached, where the file does not.
+// Everything else in the file stays as it is.
+func PlanJudge(path, provider string, set Provider) (JudgeChange, error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	c := JudgeChange{Path: path}
+	var err error
+	if c.Before, err = readFile(path); err != nil {
+		return c, err
+	}
+	old := &File{}
+	if len(c.Before) > 0 {
+		if old, err = Parse(path, c.Before, policy.User); err != nil {
+			return c, err
+		}
+	}
+	want := Judge{}
+	if old.Judge != nil {
+		want = *old.Judge
+	}
+	want.Enabled = true
+	want.Providers = append([]string{provider}, slices.DeleteFunc(slices.Clone(want.Providers), func(n string) bool { return n == provider })...)
+	keys := []string{"enabled: true", "providers: [" + strings.Join(want.Providers, ", ") + "]"}
+	if !reflect.DeepEqual(set, Provider{}) {
+		at := want.provider(provider)
+		switch {
+		case at == nil:
+			return c, fmt.Errorf("the provider %q is not known", provider)
+		case *at == nil:
+			*at = &set
+			keys = append(keys, provider+": "+set.text())
+		case !reflect.DeepEqual(**at, set):
+			return c, fmt.Errorf("%s says in %q how it is reached: change that there", path, "judge: "+provider)
+		}
+	}
+	if c.After, err = withJudge(c.Before, old.Judge != nil, keys); err != nil {
+		return c, fmt.Errorf("%s: %w", path, err)
+	}
+	now, err := Parse(path, c.After, policy.User)
+	if err != nil || now.Judge == nil || !reflect.DeepEqual(*now.Judge, want) || len(now.Rules) != len(old.Rules) {
+		return c, fmt.Errorf("%s: %w", path, errJudgeForm(keys))
+	}
+	return c, nil
+}
+
+// Apply writes the change, if the file is still as it was shown.
+func (c *JudgeChange) Apply() error {
+	return edit(c.Path, func(old []byte) ([]byte, error) {
+		if !bytes.Equal(old, c.Before) {
+			return nil, errors.New(c.Path + " was changed meanwhile: try again")
+		}
+		return c.After, nil
+	})
+}
+
+func errJudgeForm(keys []string) error {
+	return errors.New("its judge is written in a form that cannot be changed here: write " + strconv.Quote(strings.Join(keys, ", ")) + " into it")
+}
+
+// provider is where the settings of a provider are, nil if it is not known.
+func (j *Judge) provider(name string) **Provider {
+	return map[string]**Provider{"anthropic": &j.Anthropic, "github-models": &j.GitHubModels, "openai": &j.OpenAI, "openrouter": &j.OpenRouter, "ollama": &j.Ollama}[name]
+}
+
+func (p *Provider) text() string {
+	var parts []string
+	if p.Model != "" {
+		parts = append(parts, "model: "+strconv.Quote(p.Model))
+	}
+	if p.BaseURL != "" {
+		parts = append(parts, "baseURL: "+strconv.Quote(p.BaseURL))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+var (
+	judgeBlock = regexp.MustCompile(`(?m)^judge:[ \t]*(?:#.*)?\n((?:(?:[ \t]+\S.*|[ \t]*#.*|[ \t]*)\n)*)`)
+	judgeFlow  = regexp.MustCompile(`(?m)^judge:[ \t]*\{(.*)\}[ \t]*(#.*)?$`)
+)
+
+// withJudge writes keys into the judge of a policy, in place of those that it has. Whether
+// the result says what is meant is for the caller to see.
+func withJudge(old []byte, has bool, keys []string) ([]byte, error) {
+	text := strings.TrimRight(strings.ReplaceAll(string(old), "\r\n", "\n"), "\n") + "\n"
+	if len(old) == 0 {
+		text = "version: 1\n"
+	}
+	if !has {
+		return []byte(text + "judge:\n  " + strings.Join(keys, "\n  ") + "\n"), nil
+	}
+	if m := judgeFlow.FindStringSubmatchIndex(text); m != nil {
+		inside := oldKey.ReplaceAllString(text[m[2]:m[3]], "")
+		inside = strings.Trim(inside, ", \t")
+		if inside != "" {
+			inside = ", " + inside
+		}
+		return []byte(text[:m[2]] + strings.Join(keys, ", ") + inside + text[m[3]:]), nil
+	}
+	m := judgeBlock.FindStringSubmatchIndex(text)
+	if m == nil {
+		return nil, errJudgeForm(keys)
+	}
+	body := text[m[2]:m[3]]
+	first := strings.TrimLeft(body, "\n")
+	indent := first[:len(first)-len(strings.TrimLeft(first, " "))]
+	if indent == "" {
+		return nil, errJudgeForm(keys)
+	}
+	var kept strings.Builder
+	drop := false
+	for line := range strings.Lines(body) {
+		rest, own := strings.CutPrefix(line, indent)
+		switch {
+		case own && strings.TrimLeft(rest, " \t\n") != rest || own && drop && strings.HasPrefix(rest, "-"): // belongs to the key above
+		case own:
+			drop = strings.HasPrefix(rest, "enabled:") || strings.HasPrefix(rest, "providers:")
+		default:
+			drop = false
+		}
+		if !drop {
+			kept.WriteString(line)
+		}
+	}
+	return []byte(text[:m[2]] + indent + strings.Join(keys, "\n"+indent) + "\n" + kept.String() + text[m[3]:]), nil
+}
+
+// oldKey finds what withJudge replaces, in a judge that is written on one line.
+var oldKey = regexp.MustCompile(`\b(?:enabled:[ \t]*\w+|providers:[ \t]*\[[^\]]*\])[ \t]*,?`)

@@ -1,0 +1,54 @@
+package policy
+
+import "github.com/umpire-dev/umpire"
+
+// losses lists what rules speak about by what would be lost, the gravest first. Of several
+// reasons with one effect the gravest is said first: a person reads the first line.
+var losses = []struct {
+	places umpire.Place
+	traits umpire.Trait
+}{
+	{places: umpire.PlaceRoot},
+	{places: umpire.PlaceDevice, traits: umpire.Format},
+	{places: umpire.PlaceHome},
+	{places: umpire.PlaceUmpire, traits: umpire.SelfTamper | umpire.AuditTamper},
+	{traits: umpire.RemoteShell},
+	{traits: umpire.Exfiltration},
+	{places: umpire.PlaceCredentials | umpire.PlaceAccounts | umpire.PlaceLogin},
+	{traits: umpire.RemoteCode | umpire.DecodedCode},
+	{traits: umpire.Destroy | umpire.DataStore | umpire.Production | umpire.NoWhere},
+	{places: umpire.PlaceSystemTop | umpire.PlaceBoot | umpire.PlaceLoader},
+	{places: umpire.PlaceSystem},
+	{places: umpire.PlaceParent | umpire.PlaceWorkspace},
+	{traits: umpire.Payment | umpire.PublicAccess | umpire.HostAccess},
+	{places: umpire.PlaceGitDir, traits: umpire.Irreversible | umpire.Uncommitted | umpire.ProtectedBranch},
+	{places: umpire.PlacePrivate | umpire.PlaceEnvFile, traits: umpire.CarriesSecret | umpire.EnvDump},
+	{places: umpire.PlaceAgentConfig | umpire.PlaceMCP | umpire.PlaceJobs | umpire.PlaceStartup | umpire.PlaceGitHooks, traits: umpire.Persistence | umpire.BypassFlags},
+	{traits: umpire.ResourceBomb | umpire.WorldWritable | umpire.Setuid | umpire.Bulk},
+	{traits: umpire.Privilege},
+}
+
+// gravity tells how much is lost by what a rule names and the operation is. Zero is what
+// names nothing of the list.
+func gravity(places umpire.Place, traits umpire.Trait) int {
+	if places == 0 && traits == 0 {
+		return 0
+	}
+	for i, l := range losses {
+		if places&l.places != 0 || traits&l.traits != 0 {
+			return len(losses) - i
+		}
+	}
+	return 0
+}
+
+// names returns the places and traits of an operation that an alternative names.
+func (a *alt) names(op *umpire.Operation) (umpire.Place, umpire.Trait) {
+	switch a.form {
+	case formPlace:
+		return umpire.Place(a.with) & op.Places, 0
+	case formTrait:
+		return 0, umpire.Trait(a.with) & op.Traits
+	}
+	return 0, 0
+}
