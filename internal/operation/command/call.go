@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -19,19 +20,30 @@ type Call struct {
 	Out      Stream       // what it prints; Do may set it
 	opts     []setOption
 	outSet   bool
+	doubts   []doubt
+	top      *Model // of the program, where Model is of its sub-command
 }
 
 type setOption struct {
-	name  string // canonical: first in the Model's list, or as written if unlisted
-	raw   string // as written
-	value Word
-	has   bool
+	name     string // canonical: first in the Model's list, or as written if unlisted
+	raw      string // as written
+	value    Word
+	has      bool
+	detached bool   // the value is a word of its own
+	model    *Model // that read it: options of a program come before its sub-command
+}
+
+// doubt is an option that the Model does not list, before a word that decides what the
+// rest of the command line means. Nobody knows whether the word is its value.
+type doubt struct {
+	at    int  // index of the option in Args
+	taken bool // the word was taken for the value
 }
 
 // Opt returns the last value given to an option, by the first of its names.
 func (c *Call) Opt(name string) (Word, bool) {
 	for i := len(c.opts) - 1; i >= 0; i-- {
-		if o := &c.opts[i]; o.name == name && o.has {
+		if o := &c.opts[i]; o.name == name && o.has && !c.another(o, name) {
 			return o.value, true
 		}
 	}
@@ -41,11 +53,36 @@ func (c *Call) Opt(name string) (Word, bool) {
 // All returns every value given to an option.
 func (c *Call) All(name string) (ws []Word) {
 	for i := range c.opts {
-		if c.opts[i].name == name && c.opts[i].has {
-			ws = append(ws, c.opts[i].value)
+		if o := &c.opts[i]; o.name == name && o.has && !c.another(o, name) {
+			ws = append(ws, o.value)
 		}
 	}
 	return ws
+}
+
+// Global returns every value given to an option of the program itself, before any
+// sub-command.
+func (c *Call) Global(name string) (ws []Word) {
+	for i := range c.opts {
+		if o := &c.opts[i]; o.name == name && o.has && o.model == c.top {
+			ws = append(ws, o.value)
+		}
+	}
+	return ws
+}
+
+// another reports whether an option was given before a sub-command that has an option of
+// the same name with another meaning: in git -C DIR branch nothing is copied.
+func (c *Call) another(o *setOption, name string) bool {
+	if o.model == nil || o.model == c.Model {
+		return false
+	}
+	own, ok := c.Model.option(name)
+	if !ok {
+		return false
+	}
+	was, ok := o.model.option(o.raw)
+	return !ok || was.role != own.role || was.name != own.name
 }
 
 // Has reports whether any of the options was given. An option is named by the first of
@@ -53,7 +90,7 @@ func (c *Call) All(name string) (ws []Word) {
 func (c *Call) Has(names ...string) bool {
 	for i := range c.opts {
 		for _, n := range names {
-			if c.opts[i].name == n || c.opts[i].raw == n {
+			if o := &c.opts[i]; (o.name == n || o.raw == n) && !c.another(o, n) {
 				return true
 			}
 		}
@@ -264,7 +301,7 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 
 // NewCall parses a command line by its Model; m may be nil for an unknown program.
 func NewCall(h Host, m *Model, program string, args []Word, stdin Stream) *Call {
-	c := &Call{Host: h, Model: m, Program: program, Name: program, Args: args, Stdin: stdin}
+	c := &Call{Host: h, Model: m, top: m, Program: program, Name: program, Args: args, Stdin: stdin}
 	if m == nil {
 		c.parse(&Model{}, args, true)
 		return c
@@ -277,6 +314,14 @@ func NewCall(h Host, m *Model, program string, args []Word, stdin Stream) *Call 
 func (c *Call) parse(m *Model, args []Word, unknown bool) {
 	c.Model = m
 	c.Operands = c.Operands[:0]
+	first := len(c.opts)
+	defer func() {
+		for i := first; i < len(c.opts); i++ {
+			if c.opts[i].model == nil {
+				c.opts[i].model = m
+			}
+		}
+	}()
 	style := m.Style
 	if style&NoOptions != 0 {
 		c.Operands = append(c.Operands, args...)
@@ -304,6 +349,9 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 		case !isOption:
 			if len(m.Sub) > 0 && len(c.Operands) == 0 {
 				if s := m.sub(t); s != nil {
+					for j := first; j < len(c.opts); j++ {
+						c.opts[j].model = m
+					}
 					c.Name += " " + t
 					c.parse(s, args[i+1:], false)
 					return
@@ -317,12 +365,60 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 				}
 			}
 		case strings.HasPrefix(t, "--") || style&(LongDash|Windows|CaseFold) != 0:
-			i = c.long(m, args, i)
+			i = c.doubted(m, args, i, c.long(m, args, i))
 		case len(t) > 2 && m.lists(t): // several letters that are no cluster, as zip's -TT
 			i = c.long(m, args, i)
 		default:
-			i = c.cluster(m, args, i)
+			i = c.doubted(m, args, i, c.cluster(m, args, i))
 		}
+	}
+}
+
+// doubted notes the option at index i, if m does not list it and what it takes decides how
+// the rest is read. end is the index of the last word that was taken for the option.
+func (c *Call) doubted(m *Model, args []Word, i, end int) int {
+	if len(c.opts) == 0 || i+1 >= len(args) || m.Style&(Windows|CaseFold) != 0 {
+		return end
+	}
+	last := &c.opts[len(c.opts)-1]
+	o, listed := m.option(last.raw)
+	leads := len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || len(m.Sub) > 0)
+	at := len(c.Args) - len(args) + i
+	switch {
+	case listed && !o.short, last.raw == "--help", last.raw == "--version":
+	case end > i: // by an abbreviation that may be none, or by a client of a cloud that may have lost its verb
+		if listed && leads || !listed && deedIn(args[end].Text) != deedUnknown {
+			c.doubts = append(c.doubts, doubt{at, true})
+		}
+	case !last.has && leads && !strings.HasPrefix(args[i+1].Text, "-"):
+		c.doubts = append(c.doubts, doubt{at, false})
+	}
+	return end
+}
+
+// maxReadings bounds how many ways one command line is read.
+const maxReadings = 16
+
+// Readings returns the other command lines that this one may be, when options that nobody
+// described take a word or leave it: in "wrap --new-option x rm -rf /" the program is x
+// or rm.
+func (c *Call) Readings() (out [][]Word) {
+	from := c
+	for next := 0; ; next++ {
+		for _, d := range from.doubts {
+			if len(out) >= maxReadings {
+				return out
+			}
+			skip := 2 // the option and its value
+			if d.taken {
+				skip = 1
+			}
+			out = append(out, slices.Concat(from.Args[:d.at], from.Args[d.at+skip:]))
+		}
+		if next >= len(out) {
+			return out
+		}
+		from = NewCall(c.Host, c.top, c.Program, out[next], c.Stdin)
 	}
 }
 
@@ -362,7 +458,10 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	case o.attach:
 	case i+1 < len(args):
 		i++
-		set.value, set.has = args[i], true
+		set.value, set.has, set.detached = args[i], true, true
+		if o.short && o.role == '_' && strings.ContainsAny(args[i].Text, "/~.") {
+			c.Operands = append(c.Operands, args[i]) // --pre FILE, where --prefix takes a value
+		}
 	}
 	c.opts = append(c.opts, set)
 	return i
@@ -417,7 +516,7 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 			case o.attach:
 			case i+1 < len(args):
 				i++
-				set.value, set.has = args[i], true
+				set.value, set.has, set.detached = args[i], true, true
 			}
 		}
 		c.opts = append(c.opts, set)
@@ -437,13 +536,25 @@ func (c *Call) Perform() {
 		if !o.has {
 			continue
 		}
-		if g, ok := m.option(o.raw); ok && g.role != 0 {
+		if g, ok := o.model.option(o.raw); ok && g.role != 0 {
 			c.role(g.role, o.value)
+			if g.role == '_' && o.detached && strings.HasPrefix(m.Args, "r*") {
+				c.secretOperand(o.value)
+			}
 		}
 	}
 	c.operands(m.Args)
 	if m.Do != nil {
 		m.Do(c)
+	}
+}
+
+// secretOperand reads the value of an option that is mere data, if it names a place of
+// secrets and the program prints the files that it is given: no width or separator is
+// called ~/.ssh/id_rsa, so that some version of the program has a flag there.
+func (c *Call) secretOperand(w Word) {
+	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+		c.ReadFile(w)
 	}
 }
 

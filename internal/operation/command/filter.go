@@ -88,10 +88,11 @@ func doRev(c *Call) {
 
 // input is what a filter with at most one file operand reads.
 func input(c *Call) Stream {
-	if len(c.Operands) == 0 || c.Operands[0].Text == "-" {
+	files := append(c.All("-i"), c.Operands...) // base64 -i FILE, where -i is no flag
+	if len(files) == 0 || files[0].Text == "-" {
 		return c.Stdin
 	}
-	s := c.File(c.Operands[0])
+	s := c.File(files[0])
 	s.Taint |= c.Out.Taint
 	return s
 }
@@ -146,13 +147,16 @@ func doDecoder(c *Call) {
 
 func doGrep(c *Call) {
 	files := c.Operands
-	if _, e := c.Opt("-e"); !e {
-		if _, f := c.Opt("-f"); !f && len(files) > 0 && !c.Has("--files") {
-			files = files[1:]
-		}
+	if len(files) > 0 && !c.Has("--regexp", "--match", "--files") && len(c.All("-e"))+len(c.All("-f")) == 0 {
+		files = files[1:] // the pattern
 	}
-	if c.Has("-l") || c.Has("-L") || c.Has("-c") || c.Has("-q") || c.Has("--files") {
-		return // names and counts
+	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files") {
+		for _, w := range files { // names and counts: nobody sees a secret
+			if _, p := c.Path(w); w.Text != "-" && p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) == 0 {
+				c.path(umpire.Read, w, 0)
+			}
+		}
+		return
 	}
 	for _, w := range files {
 		if w.Text != "-" {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -103,7 +104,7 @@ func doForge(c *Call) {
 		}
 	}
 	if noun == "gist" || noun == "snippet" {
-		for _, w := range rest { // a gist is public or guessable: its files leave the machine
+		for _, w := range slices.Concat(rest, c.All("-p"), c.All("-w")) { // which are flags here; a gist is public or guessable: its files leave the machine
 			if verb == "create" || verb == "new" {
 				t |= sentFile(c, w)
 			}

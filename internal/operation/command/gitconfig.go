@@ -9,7 +9,7 @@ import (
 // gitPrograms reads settings given with -c that name programs: whoever may set one may
 // run anything.
 func gitPrograms(c *Call) {
-	for _, w := range c.All("-c") {
+	for _, w := range c.Global("-c") {
 		key, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
 			continue

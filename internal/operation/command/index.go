@@ -15,6 +15,7 @@ func families() [][]Model {
 		httpModels,
 		remoteModels,
 		coreutilsModels,
+		textModels,
 		machineModels,
 		gitModels,
 		forgeModels,

@@ -351,10 +351,17 @@ func (sh *shell) program(args []command.Word) {
 	if strings.Contains(name.Text, "/") || windowsProgram(name.Text) {
 		h.runPath(name, args[1:])
 	}
+	dir := sh.dir
 	if m == nil {
 		h.unmodelled(c)
 	} else {
 		c.Perform()
+		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
+			sh.dir = dir
+		}
+	}
+	for _, args := range c.Readings() {
+		c.Taints(sh.perhaps(m, prog, args))
 	}
 	sh.source = src
 	out := c.Output()
@@ -370,6 +377,17 @@ func (sh *shell) program(args []command.Word) {
 		}
 	}
 	sh.print(1, out)
+}
+
+// perhaps reads a command line that may be what a program was given, and returns the taint
+// of what it would print.
+func (sh *shell) perhaps(m *command.Model, prog string, args []command.Word) command.Taint {
+	alt := sh.clone()
+	alt.maybe = true
+	h := &host{sh: alt}
+	c := command.NewCall(h, m, prog, args, sh.stdin)
+	c.Perform()
+	return c.Output().Taint | h.nested.Taint
 }
 
 func isShell(p string) bool {
