@@ -249,7 +249,7 @@ func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
 	if sent&FromShell != 0 {
 		t |= umpire.RemoteShell
 	}
-	if !w.Known() {
+	if !w.Known() || w.Taint&FromHost != 0 {
 		t |= umpire.Unknown
 	}
 	if w.Taint&(FromSecret|FromEnv) != 0 {
@@ -382,7 +382,8 @@ func (c *Call) doubted(m *Model, args []Word, i, end int) int {
 	}
 	last := &c.opts[len(c.opts)-1]
 	o, listed := m.option(last.raw)
-	leads := len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || len(m.Sub) > 0)
+	leads := len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || len(m.Sub) > 0) &&
+		!c.runsCode(m) && !(m.Lang == "python" && c.Has("-m")) // what follows is for the code
 	at := len(c.Args) - len(args) + i
 	switch {
 	case listed && !o.short, last.raw == "--help", last.raw == "--version":

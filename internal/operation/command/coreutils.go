@@ -38,8 +38,7 @@ var coreutilsModels = []Model{
 	{Names: "mktemp gmktemp tempfile", Opts: "-p,--tmpdir?=_ -t --suffix=_ -d,--directory -q,--quiet -u,--dry-run", Do: doMktemp},
 
 	{Names: "file", Opts: "-f,--files-from=r -m,--magic-file=_ -F,--separator=_ -P,--parameter=_ -e,--exclude=_"},
-	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du stat tree realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=r -L=_ -I=_ -d=_ -c=_ --max-depth=_", Style: 0},
-	{Names: "which type whence where", Do: doWhich},
+	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du stat tree locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=r -L=_ -I=_ -d=_ -c=_ --max-depth=_", Style: 0},
 	{Names: "patch gpatch", Opts: "-i,--input=r -d,--directory=D -o,--output=w -p,--strip=_ -R --dry-run+inert -B=_ -F=_ -r=_", Args: "o r", Do: doPatch},
 	{Names: "apply_patch applypatch", Do: doApplyPatch},
 
@@ -325,13 +324,6 @@ func doLs(c *Call) {
 	s := Text(b.String())
 	s.Taint = t
 	c.SetOut(s)
-}
-
-// doWhich prints where a program lies, which is the program for what runs it.
-func doWhich(c *Call) {
-	if len(c.Operands) == 1 && c.Operands[0].Known() {
-		c.SetOut(Text(c.Operands[0].Text + "\n"))
-	}
 }
 
 func contains(ws []Word, s string) bool {

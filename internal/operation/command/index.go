@@ -16,6 +16,7 @@ func families() [][]Model {
 		remoteModels,
 		coreutilsModels,
 		textModels,
+		lookupModels,
 		machineModels,
 		gitModels,
 		forgeModels,

@@ -301,7 +301,9 @@ func (sh *shell) program(args []command.Word) {
 	defer sh.leave()
 	name := args[0]
 	prog := base(name.Text)
-	if !name.Known() {
+	if lies, ok := strings.CutPrefix(name.Text, command.Installed); ok && lies == prog && !strings.Contains(prog, umpire.Hole) {
+		name.Text = prog // what a look-up of the name printed
+	} else if !name.Known() {
 		bare := strings.ReplaceAll(prog, umpire.Hole, "")
 		if prog == umpire.Hole || bare == "" || command.Lookup(bare) == nil {
 			sh.unknownProgram(args)
@@ -354,6 +356,11 @@ func (sh *shell) program(args []command.Word) {
 	dir := sh.dir
 	if m == nil {
 		h.unmodelled(c)
+		for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
+			if f, ok := sh.funcs[handler]; ok { // it may not be there
+				sh.callFunction(handler, f, args)
+			}
+		}
 	} else {
 		c.Perform()
 		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only

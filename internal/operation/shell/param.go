@@ -166,6 +166,10 @@ func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
 		return w, ok || len(sh.calls) > 0
 	}
 	switch name {
+	case "BASH_SOURCE":
+		if _, ok := sh.vars[name]; !ok {
+			return command.Lit("bash"), true
+		}
 	case "#":
 		if uncounted(sh.params) {
 			return command.Lit(umpire.Hole), true
