@@ -22,6 +22,7 @@ type Call struct {
 	outSet   bool
 	doubts   []doubt
 	top      *Model // of the program, where Model is of its sub-command
+	first    int    // index of the first operand in Args
 }
 
 type setOption struct {
@@ -104,6 +105,14 @@ func (c *Call) Arg(i int) Word {
 		return c.Operands[i]
 	}
 	return Word{}
+}
+
+// Following returns all words after the first operand, options among them.
+func (c *Call) Following() []Word {
+	if len(c.Operands) == 0 {
+		return nil
+	}
+	return c.Args[min(c.first+1, len(c.Args)):]
 }
 
 // Inert reports whether the call only prints help, a version or a dry run.
@@ -343,6 +352,9 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 				c.opts = append(c.opts, setOption{name: "--", raw: "--"})
 				continue
 			}
+			if len(c.Operands) == 0 {
+				c.first = len(c.Args) - len(args) + i + 1
+			}
 			c.Operands = append(c.Operands, args[i+1:]...)
 			c.opts = append(c.opts, setOption{name: "--", raw: "--"})
 			return
@@ -356,6 +368,9 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 					c.parse(s, args[i+1:], false)
 					return
 				}
+			}
+			if len(c.Operands) == 0 {
+				c.first = len(c.Args) - len(args) + i
 			}
 			c.Operands = append(c.Operands, w)
 			if style&Strict != 0 || len(m.Sub) > 0 && style&ShortValue == 0 && len(c.Operands) == 1 && m.Do == nil {

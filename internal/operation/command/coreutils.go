@@ -120,6 +120,7 @@ func doMove(c *Call) {
 			c.Delete(w, 0)
 		}
 		c.Moved(to, w)
+		renamed(c, to, w)
 		s := c.File(w)
 		s.Taint |= placeTaint(p)
 		t := umpire.Overwrite
@@ -141,6 +142,7 @@ func doCopy(c *Call) {
 		s := c.File(w)
 		s.Taint |= placeTaint(p)
 		deposit(c, w, to, len(from) > 1, s, umpire.Overwrite)
+		renamed(c, to, w)
 	}
 	c.SetOut(Stream{})
 }
@@ -200,6 +202,7 @@ func doLink(c *Call) {
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
 		c.Link(to, w)
+		renamed(c, to, w)
 		c.Link(to.With(strings.TrimSuffix(to.Text, "/")+"/"+lastName(w.Text)), w)
 	}
 }

@@ -55,7 +55,7 @@ var gitModels = []Model{
 	{Names: "hg", Opts: "-R,--repository=_ --cwd=D --config=_ --encoding=_ --encodingmode=_ --color=_ --pager=_ --hidden -y,--noninteractive -q,--quiet -v,--verbose --debug --debugger --traceback --time --profile", Do: doHg, Sub: []Model{
 		{Names: "push", Opts: "-f,--force+force", Do: doHgPush}, {Names: "revert update up checkout co", Opts: "-C,--clean,-a,--all -r,--rev=_", Do: doHgRevert}, {Names: "strip purge histedit rollback", Do: doHgStrip},
 	}},
-	{Names: "jj", Opts: "-R,--repository=_ --at-operation,--at-op=_ --color=_ --config=_ --config-file=_ --ignore-working-copy --ignore-immutable --quiet --no-pager --debug", Sub: []Model{{Names: "abandon", Do: doHgStrip}, {Names: "git", Do: doJjGit}, {Names: "restore", Do: doHgRevert}}},
+	{Names: "jj", Opts: "-R,--repository=_ --at-operation,--at-op=_ --color=_ --config=_ --config-file=_ --ignore-working-copy --ignore-immutable --quiet --no-pager --debug", Do: doJj, Sub: []Model{{Names: "abandon", Do: doHgStrip}, {Names: "git", Do: doJjGit}, {Names: "restore", Do: doHgRevert}}},
 	{Names: "svn", Opts: "--username=_ --password=_ --config-dir=_ --config-option=_ --editor-cmd=P --diff-cmd=P --diff3-cmd=P --non-interactive --trust-server-cert --trust-server-cert-failures=_ --no-auth-cache --force-interactive --password-from-stdin", Sub: []Model{{Names: "delete del remove rm", Do: doSvn}, {Names: "revert", Opts: "-R,--recursive+recursive", Do: doHgRevert}, {Names: "cleanup", Opts: "--remove-unversioned --remove-ignored", Do: doSvn}, {Names: "commit ci", Opts: "-m=_ -F=_", Do: doSvn}}},
 }
 
@@ -77,32 +77,20 @@ func gitArgs(c *Call) []Word {
 // git emits what a sub-command does to the repository.
 func git(c *Call, t umpire.Trait) {
 	gitPrograms(c)
+	gitHooks(c)
 	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
 }
 
-// doGit is for what is no sub-command that git has: an alias, given with -c.
+// doGit is for what is no sub-command that git has: an alias.
 func doGit(c *Call) {
 	gitPrograms(c)
 	if len(c.Operands) == 0 {
 		return
 	}
 	name := c.Operands[0].Text
+	gitAlias(c, name, c.Following())
 	if c.Has("--") && c.Model.sub(name) != nil { // git -- reset: refused, but not by every git
 		c.Exec(append(Lits("git"), c.Operands...), Run{})
-		return
-	}
-	for _, w := range c.Global("-c") {
-		key, value, ok := strings.Cut(w.Text, "=")
-		if !ok || !strings.EqualFold(key, "alias."+name) {
-			continue
-		}
-		rest := Quote("", c.Operands[1:])
-		if sh, ok := strings.CutPrefix(value, "!"); ok {
-			c.Shell(w.With(sh+rest), Run{Out: true})
-		} else {
-			c.Shell(w.With("git "+value+rest), Run{Out: true})
-		}
-		return
 	}
 }
 

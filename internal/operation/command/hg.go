@@ -6,22 +6,21 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// doHg reads what hg has beside its dangerous sub-commands: aliases given with --config.
+// doHg reads what hg has beside its dangerous sub-commands: aliases.
 func doHg(c *Call) {
 	hgPrograms(c)
 	if len(c.Operands) == 0 {
 		return
 	}
-	for _, w := range c.Global("--config") {
-		key, value, ok := strings.Cut(w.Text, "=")
-		if !ok || key != "alias."+c.Operands[0].Text {
-			continue
+	list := c.Global("--config")
+	if s, ok := written(c, ".hg/hgrc", "~/.hgrc", "~/.config/hg/hgrc"); ok && s.Seen {
+		for key, value := range settings(s.Text) {
+			list = append(list, Word{Text: key + "=" + value, Taint: s.Taint})
 		}
-		args := Quote("", c.Operands[1:])
-		if sh, ok := strings.CutPrefix(value, "!"); ok {
-			c.Shell(w.With(sh+args), Run{Out: true})
-		} else {
-			c.Shell(w.With("hg "+value+args), Run{Out: true})
+	}
+	for _, w := range list {
+		if key, value, ok := strings.Cut(w.Text, "="); ok && key == "alias."+c.Operands[0].Text {
+			runAlias(c, "hg", w.With(value), c.Following())
 		}
 	}
 }

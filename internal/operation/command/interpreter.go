@@ -24,6 +24,7 @@ var interpreterModels = []Model{
 	{Names: "deno", Opts: "--config=_ -L,--log-level=_", Style: Strict, Lang: "js", Sub: []Model{
 		{Names: "eval", Opts: "--ext=_ -p,--print --cert=_ -c,--config=_", Style: Strict, Lang: "js", Args: "e"},
 		{Names: "run serve", Opts: "--ext=_ --cert=_ -c,--config=_ --import-map=_ --lock=_ --port=_ --host=_ --v8-flags?=_ --preload,--import=x", Style: Strict, Lang: "js", Do: doDenoRun},
+		{Names: "task", Style: Strict, Do: doDenoTask},
 		{Names: "test bench", Lang: "js"}, {Names: "check lint fmt info doc cache", Lang: "js"},
 	}, Do: doStdinScript},
 	{Names: "bun", Opts: "-e,--eval=e -p,--print=e -r,--preload,--require,--import=x --cwd=_ -c,--config?=_ --env-file=_ --port=_ --filter,-F=_ --elide-lines=_ --define,-d=_ --loader,-l=_ --tsconfig-override=_ --conditions=_ --main-fields=_ --inspect?=_ --watch --hot --bun,-b --silent --smol --if-present --install=_ -i --no-install --prefer-offline --prefer-latest", Style: Strict, Lang: "js", Do: doBun},

@@ -83,6 +83,10 @@ type Host interface {
 	Moved(name, from Word)
 	// Follow tells where a name leads that is such a link itself.
 	Follow(Word) Word
+	// Define remembers what this call defines under a key, such as an alias.
+	Define(key string, w Word)
+	// Defined returns every definition under a key.
+	Defined(key string) []Word
 	// Var tells a variable's value.
 	Var(name string) (Word, bool)
 	// SetVar sets a variable; exported ones reach the programs started later.

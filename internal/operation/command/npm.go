@@ -62,6 +62,14 @@ func doNpm(c *Call) {
 		if len(args) > 0 {
 			packages(c, "create", args, t)
 		}
+	case "pkg":
+		if c.Arg(1).Text == "set" {
+			defineScripts(c, "package.json", args[1:])
+		}
+	case "set-script":
+		if len(args) > 1 {
+			c.Define(manifestKey("package.json", args[0].Text), args[1])
+		}
 	case "root", "bin":
 		if !c.Has("-g") {
 			c.SetOut(Text(map[string]string{"root": "node_modules\n", "bin": "node_modules/.bin\n"}[verb]))

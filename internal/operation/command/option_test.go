@@ -53,6 +53,8 @@ func (h *fakeHost) Moved(Word, Word)         {}
 func (h *fakeHost) Follow(w Word) Word       { return w }
 func (h *fakeHost) Var(string) (Word, bool)  { return Word{}, false }
 func (h *fakeHost) SetVar(string, Word)      {}
+func (h *fakeHost) Define(string, Word)      {}
+func (h *fakeHost) Defined(string) []Word    { return nil }
 func (h *fakeHost) Chdir(Word)               {}
 func (h *fakeHost) Model(name string) *Model { return Lookup(name) }
 

@@ -311,6 +311,9 @@ func (sh *shell) program(args []command.Word) {
 		}
 		prog = bare // ${x}rm is rm where x is empty
 	}
+	if as := sh.calledAs(name); as != "" {
+		prog = as
+	}
 	if name.Glob {
 		if p := globProgram(name.Text); p != "" {
 			prog = p
@@ -352,6 +355,8 @@ func (sh *shell) program(args []command.Word) {
 	}
 	if strings.Contains(name.Text, "/") || windowsProgram(name.Text) {
 		h.runPath(name, args[1:])
+	} else if file, ok := sh.inPath(prog); ok {
+		h.runPath(file, args[1:])
 	}
 	dir := sh.dir
 	if m == nil {
@@ -384,6 +389,51 @@ func (sh *shell) program(args []command.Word) {
 		}
 	}
 	sh.print(1, out)
+}
+
+// calledAs tells the program behind a name that this very command line gave it, by a
+// copy or a link; "" if there is none.
+func (sh *shell) calledAs(name command.Word) string {
+	if len(sh.defs) == 0 || !name.Known() {
+		return ""
+	}
+	key := name.Text
+	if strings.Contains(key, "/") {
+		m := sh.env.Map
+		m.Dir = sh.dir
+		key, _ = m.Resolve(name.Text)
+	} else if command.Lookup(key) != nil {
+		return ""
+	}
+	if defs := sh.defs["program "+key]; len(defs) > 0 {
+		return defs[len(defs)-1].Text
+	}
+	return ""
+}
+
+// inPath finds a script that this very command line wrote into one of the folders that it
+// put into PATH, or anywhere if nothing else of that name is known.
+func (sh *shell) inPath(prog string) (command.Word, bool) {
+	if len(sh.files) == 0 {
+		return command.Word{}, false
+	}
+	if v, ok := sh.vars["PATH"]; ok {
+		for _, w := range v.alts {
+			for dir := range strings.SplitSeq(w.Text, ":") {
+				if file := command.Lit(path.Join(dir, prog)); dir != "" && !strings.Contains(dir, umpire.Hole) && sh.wrote(file) {
+					return file, true
+				}
+			}
+		}
+	}
+	if command.Lookup(prog) == nil {
+		for _, dir := range []string{"~/.local/bin/", "~/bin/", "/usr/local/bin/"} {
+			if file := command.Lit(dir + prog); sh.wrote(file) {
+				return file, true
+			}
+		}
+	}
+	return command.Word{}, false
 }
 
 // perhaps reads a command line that may be what a program was given, and returns the taint

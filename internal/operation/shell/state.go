@@ -48,6 +48,7 @@ type world struct {
 	seen  map[opKey]struct{}
 	files map[string]command.Stream
 	links map[string]string           // made by this command
+	defs  map[string][]command.Word   // what this command defined, by key
 	trees []string                    // folders that this command fetched whole
 	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
 	wild  command.Taint               // a file of unknown name got data with these taints
