@@ -156,7 +156,7 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	abs, p := c.Path(w)
 	if !w.Known() {
 		t |= umpire.Unknown
-		if k == umpire.Delete && (p&umpire.PlaceTemp != 0 && p&(umpire.PlaceParent|umpire.PlaceWorkspace) == 0 && numbered(abs) ||
+		if k == umpire.Delete && (p&umpire.PlaceTemp != 0 && p&(umpire.PlaceParent|umpire.PlaceWorkspace) == 0 && (numbered(abs) || counted(w.Text, abs)) ||
 			p&umpire.PlaceInWorkspace != 0 && w.Found && named(w.Text)) {
 			t |= umpire.Filtered
 		}
@@ -168,8 +168,13 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	return p
 }
 
+// Number is a number that is not known, such as that of the shell's process. It leads
+// nowhere, whatever stands before it; and an unknown word before a # leads to a name that
+// ends in one.
+const Number = umpire.Hole + "#"
+
 // numbered reports whether every unknown part of a path goes on a name, as in
-// /tmp/build-$$: only a value made for it leads out of the folder.
+// /tmp/build.$$: only a value made for it leads out of the folder.
 func numbered(abs string) bool {
 	rest := abs
 	for {
@@ -185,6 +190,13 @@ func numbered(abs string) bool {
 			rest = strings.TrimLeft(rest, umpire.Hole)
 		}
 	}
+}
+
+// counted reports whether every unknown part of a path is a number that goes on a name, as
+// in /tmp/x.$$.
+func counted(text, abs string) bool {
+	n := strings.Count(text, Number)
+	return n > 0 && n == strings.Count(text, umpire.Hole) && n == strings.Count(abs, umpire.Hole) && !strings.HasPrefix(text, Number) && !strings.Contains(text, "/"+Number)
 }
 
 // named reports whether what find prints is whatever has one name below a folder.

@@ -24,7 +24,7 @@ func doGitBranch(c *Call) {
 		if protectedBranch(w.Text) {
 			t |= umpire.ProtectedBranch
 		}
-		if !w.Known() {
+		if !w.Known() && (del || !c.Has("-d")) { // with -d alone, git keeps what is not merged
 			t |= umpire.Bulk
 		}
 	}

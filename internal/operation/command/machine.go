@@ -61,7 +61,8 @@ var machineModels = []Model{
 	{Names: "rsyslogd syslogd auditd"}, {Names: "last lastlog who w uptime ps top htop free vmstat iostat ss netstat groups uname lscpu lsblk lsusb lspci df blkid findmnt sensors dmidecode hostid nproc arch-info getconf locale tty pstree", Opts: ""},
 
 	// Users and rights.
-	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd chage gpasswd vipw vigr visudo chsh chfn pw dscl dseditgroup sysadminctl realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
+	{Names: "chsh", Opts: "-s,--shell=_ -R,--root=_ -l,--list-shells+inert", Do: doUsers},
+	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd chage gpasswd vipw vigr visudo chfn pw dscl dseditgroup sysadminctl realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
 	{Names: "setenforce", Do: doGuardOff}, {Names: "aa-disable aa-teardown aa-complain apparmor_parser semodule setsebool csrutil spctl tccutil fdesetup", Do: doGuardOff},
 
 	// Kernel and clock.
@@ -117,8 +118,31 @@ func doQuietSystem(c *Call) {
 	sys(c, "setting "+c.Program, umpire.Mutate, c.Operands...)
 }
 
+// ownShell reports whether chsh gives its caller one of the shells that systems have.
+func ownShell(c *Call) bool {
+	shell, ok := c.Opt("-s")
+	if !ok || len(c.Operands) > 0 {
+		return false
+	}
+	dir, name := shell.Text[:strings.LastIndexByte(shell.Text, '/')+1], lastName(shell.Text)
+	switch dir {
+	case "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/", Installed:
+	default:
+		return false
+	}
+	switch name {
+	case "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu":
+		return true
+	}
+	return false
+}
+
 func doUsers(c *Call) {
 	if c.Has("-S") || c.Program == "visudo" && c.Has("-c") {
+		return
+	}
+	if c.Program == "chsh" && ownShell(c) {
+		sys(c, "shell login", umpire.Mutate, c.All("-s")...)
 		return
 	}
 	verb := "user change"

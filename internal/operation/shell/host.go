@@ -248,6 +248,7 @@ func (h *host) handedOn(c *command.Call) {
 func (sh *shell) Path(w command.Word) (string, umpire.Place) {
 	m := sh.env.Map
 	m.Dir = sh.dir
+	w.Text = strings.ReplaceAll(w.Text, command.Number, umpire.Hole)
 	if sh.traits&umpire.Container != 0 {
 		m.Dir = "/"
 		abs, p := m.Resolve(w.Text)
