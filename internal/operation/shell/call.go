@@ -373,6 +373,11 @@ func (sh *shell) program(args []command.Word) {
 		}
 	}
 	for _, args := range c.Readings() {
+		if sh.again++; sh.again > maxAgain { // nested doubts multiply
+			sh.steps = maxSteps
+			sh.step()
+			break
+		}
 		c.Taints(sh.perhaps(m, prog, args))
 	}
 	sh.source = src

@@ -24,6 +24,7 @@ const (
 	maxFields  = 4096 // words one command can have
 	maxValue   = 64 << 10
 	maxItems   = 24 // loop items looked at one by one
+	maxAgain   = 64 // second readings of command lines with options that nobody described
 	maxStrange = 64 // fragments of text that does not parse
 )
 
@@ -54,6 +55,7 @@ type world struct {
 	wild  command.Taint               // a file of unknown name got data with these taints
 	fifo  bool
 	steps int
+	again int
 	depth int
 	over  bool // a bound was hit
 }
