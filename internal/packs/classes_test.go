@@ -164,7 +164,7 @@ func TestClasses(t *testing.T) {
 		{"export EDITOR='code --wait'", umpire.Allow},
 		{"PAGER='sh -c id' git log", umpire.Ask},
 		{"EDITOR=./x git commit", umpire.Ask},
-		{"export PAGER='less -R -o ~/.bashrc'", umpire.Ask},
+		{"export PAGER='less -R -o ~/.bashrc'", umpire.Deny}, // it logs what it shows there
 		{"PAGER='rm -rf ~' git log", umpire.Deny},
 		{"chown -R dev: node_modules", umpire.Allow},
 		// The names in an .env are no secrets, its values are.

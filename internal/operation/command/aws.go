@@ -21,6 +21,9 @@ func doAWS(c *Call) {
 			c.Taints(FromSecret)
 			c.infra("reveal", []string{"credentials"}, rest, umpire.CarriesSecret)
 		}
+		if verb == "set" && len(rest) > 1 && rest[0].Text == "cli_pager" && !everydayPager(rest[1].Text) {
+			c.Shell(rest[1], Run{Traits: umpire.RunsProgram})
+		}
 		return
 	}
 	if service == "s3" {

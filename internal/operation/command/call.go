@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -19,19 +20,31 @@ type Call struct {
 	Out      Stream       // what it prints; Do may set it
 	opts     []setOption
 	outSet   bool
+	doubts   []doubt
+	top      *Model // of the program, where Model is of its sub-command
+	first    int    // index of the first operand in Args
 }
 
 type setOption struct {
-	name  string // canonical: first in the Model's list, or as written if unlisted
-	raw   string // as written
-	value Word
-	has   bool
+	name     string // canonical: first in the Model's list, or as written if unlisted
+	raw      string // as written
+	value    Word
+	has      bool
+	detached bool   // the value is a word of its own
+	model    *Model // that read it: options of a program come before its sub-command
+}
+
+// doubt is an option that the Model does not list, before a word that decides what the
+// rest of the command line means. Nobody knows whether the word is its value.
+type doubt struct {
+	at    int  // index of the option in Args
+	taken bool // the word was taken for the value
 }
 
 // Opt returns the last value given to an option, by the first of its names.
 func (c *Call) Opt(name string) (Word, bool) {
 	for i := len(c.opts) - 1; i >= 0; i-- {
-		if o := &c.opts[i]; o.name == name && o.has {
+		if o := &c.opts[i]; o.name == name && o.has && !c.another(o, name) {
 			return o.value, true
 		}
 	}
@@ -41,11 +54,36 @@ func (c *Call) Opt(name string) (Word, bool) {
 // All returns every value given to an option.
 func (c *Call) All(name string) (ws []Word) {
 	for i := range c.opts {
-		if c.opts[i].name == name && c.opts[i].has {
-			ws = append(ws, c.opts[i].value)
+		if o := &c.opts[i]; o.name == name && o.has && !c.another(o, name) {
+			ws = append(ws, o.value)
 		}
 	}
 	return ws
+}
+
+// Global returns every value given to an option of the program itself, before any
+// sub-command.
+func (c *Call) Global(name string) (ws []Word) {
+	for i := range c.opts {
+		if o := &c.opts[i]; o.name == name && o.has && o.model == c.top {
+			ws = append(ws, o.value)
+		}
+	}
+	return ws
+}
+
+// another reports whether an option was given before a sub-command that has an option of
+// the same name with another meaning: in git -C DIR branch nothing is copied.
+func (c *Call) another(o *setOption, name string) bool {
+	if o.model == nil || o.model == c.Model {
+		return false
+	}
+	own, ok := c.Model.option(name)
+	if !ok {
+		return false
+	}
+	was, ok := o.model.option(o.raw)
+	return !ok || was.role != own.role || was.name != own.name
 }
 
 // Has reports whether any of the options was given. An option is named by the first of
@@ -53,7 +91,7 @@ func (c *Call) All(name string) (ws []Word) {
 func (c *Call) Has(names ...string) bool {
 	for i := range c.opts {
 		for _, n := range names {
-			if c.opts[i].name == n || c.opts[i].raw == n {
+			if o := &c.opts[i]; (o.name == n || o.raw == n) && !c.another(o, n) {
 				return true
 			}
 		}
@@ -67,6 +105,14 @@ func (c *Call) Arg(i int) Word {
 		return c.Operands[i]
 	}
 	return Word{}
+}
+
+// Following returns all words after the first operand, options among them.
+func (c *Call) Following() []Word {
+	if len(c.Operands) == 0 {
+		return nil
+	}
+	return c.Args[min(c.first+1, len(c.Args)):]
 }
 
 // Inert reports whether the call only prints help, a version or a dry run.
@@ -110,7 +156,7 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	abs, p := c.Path(w)
 	if !w.Known() {
 		t |= umpire.Unknown
-		if k == umpire.Delete && (p&umpire.PlaceTemp != 0 && p&(umpire.PlaceParent|umpire.PlaceWorkspace) == 0 && numbered(abs) ||
+		if k == umpire.Delete && (p&umpire.PlaceTemp != 0 && p&(umpire.PlaceParent|umpire.PlaceWorkspace) == 0 && (numbered(abs) || counted(w.Text, abs)) ||
 			p&umpire.PlaceInWorkspace != 0 && w.Found && named(w.Text)) {
 			t |= umpire.Filtered
 		}
@@ -122,8 +168,13 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	return p
 }
 
+// Number is a number that is not known, such as that of the shell's process. It leads
+// nowhere, whatever stands before it; and an unknown word before a # leads to a name that
+// ends in one.
+const Number = umpire.Hole + "#"
+
 // numbered reports whether every unknown part of a path goes on a name, as in
-// /tmp/build-$$: only a value made for it leads out of the folder.
+// /tmp/build.$$: only a value made for it leads out of the folder.
 func numbered(abs string) bool {
 	rest := abs
 	for {
@@ -139,6 +190,13 @@ func numbered(abs string) bool {
 			rest = strings.TrimLeft(rest, umpire.Hole)
 		}
 	}
+}
+
+// counted reports whether every unknown part of a path is a number that goes on a name, as
+// in /tmp/x.$$.
+func counted(text, abs string) bool {
+	n := strings.Count(text, Number)
+	return n > 0 && n == strings.Count(text, umpire.Hole) && n == strings.Count(abs, umpire.Hole) && !strings.HasPrefix(text, Number) && !strings.Contains(text, "/"+Number)
 }
 
 // named reports whether what find prints is whatever has one name below a folder.
@@ -212,7 +270,7 @@ func (c *Call) Net(w Word, t umpire.Trait, sent Taint) {
 	if sent&FromShell != 0 {
 		t |= umpire.RemoteShell
 	}
-	if !w.Known() {
+	if !w.Known() || w.Taint&FromHost != 0 {
 		t |= umpire.Unknown
 	}
 	if w.Taint&(FromSecret|FromEnv) != 0 {
@@ -264,7 +322,7 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 
 // NewCall parses a command line by its Model; m may be nil for an unknown program.
 func NewCall(h Host, m *Model, program string, args []Word, stdin Stream) *Call {
-	c := &Call{Host: h, Model: m, Program: program, Name: program, Args: args, Stdin: stdin}
+	c := &Call{Host: h, Model: m, top: m, Program: program, Name: program, Args: args, Stdin: stdin}
 	if m == nil {
 		c.parse(&Model{}, args, true)
 		return c
@@ -277,6 +335,14 @@ func NewCall(h Host, m *Model, program string, args []Word, stdin Stream) *Call 
 func (c *Call) parse(m *Model, args []Word, unknown bool) {
 	c.Model = m
 	c.Operands = c.Operands[:0]
+	first := len(c.opts)
+	defer func() {
+		for i := first; i < len(c.opts); i++ {
+			if c.opts[i].model == nil {
+				c.opts[i].model = m
+			}
+		}
+	}()
 	style := m.Style
 	if style&NoOptions != 0 {
 		c.Operands = append(c.Operands, args...)
@@ -298,16 +364,25 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 				c.opts = append(c.opts, setOption{name: "--", raw: "--"})
 				continue
 			}
+			if len(c.Operands) == 0 {
+				c.first = len(c.Args) - len(args) + i + 1
+			}
 			c.Operands = append(c.Operands, args[i+1:]...)
 			c.opts = append(c.opts, setOption{name: "--", raw: "--"})
 			return
 		case !isOption:
 			if len(m.Sub) > 0 && len(c.Operands) == 0 {
 				if s := m.sub(t); s != nil {
+					for j := first; j < len(c.opts); j++ {
+						c.opts[j].model = m
+					}
 					c.Name += " " + t
 					c.parse(s, args[i+1:], false)
 					return
 				}
+			}
+			if len(c.Operands) == 0 {
+				c.first = len(c.Args) - len(args) + i
 			}
 			c.Operands = append(c.Operands, w)
 			if style&Strict != 0 || len(m.Sub) > 0 && style&ShortValue == 0 && len(c.Operands) == 1 && m.Do == nil {
@@ -317,12 +392,61 @@ func (c *Call) parse(m *Model, args []Word, unknown bool) {
 				}
 			}
 		case strings.HasPrefix(t, "--") || style&(LongDash|Windows|CaseFold) != 0:
-			i = c.long(m, args, i)
+			i = c.doubted(m, args, i, c.long(m, args, i))
 		case len(t) > 2 && m.lists(t): // several letters that are no cluster, as zip's -TT
 			i = c.long(m, args, i)
 		default:
-			i = c.cluster(m, args, i)
+			i = c.doubted(m, args, i, c.cluster(m, args, i))
 		}
+	}
+}
+
+// doubted notes the option at index i, if m does not list it and what it takes decides how
+// the rest is read. end is the index of the last word that was taken for the option.
+func (c *Call) doubted(m *Model, args []Word, i, end int) int {
+	if len(c.opts) == 0 || i+1 >= len(args) || m.Style&(Windows|CaseFold) != 0 {
+		return end
+	}
+	last := &c.opts[len(c.opts)-1]
+	o, listed := m.option(last.raw)
+	leads := len(c.Operands) == 0 && (m.Style&(Strict|Verb) != 0 || len(m.Sub) > 0) &&
+		!c.runsCode(m) && !(m.Lang == "python" && c.Has("-m")) // what follows is for the code
+	at := len(c.Args) - len(args) + i
+	switch {
+	case listed && !o.short, last.raw == "--help", last.raw == "--version":
+	case end > i: // by an abbreviation that may be none, or by a client of a cloud that may have lost its verb
+		if listed && leads || !listed && deedIn(args[end].Text) != deedUnknown {
+			c.doubts = append(c.doubts, doubt{at, true})
+		}
+	case !last.has && leads && !strings.HasPrefix(args[i+1].Text, "-"):
+		c.doubts = append(c.doubts, doubt{at, false})
+	}
+	return end
+}
+
+// maxReadings bounds how many ways one command line is read.
+const maxReadings = 16
+
+// Readings returns the other command lines that this one may be, when options that nobody
+// described take a word or leave it: in "wrap --new-option x rm -rf /" the program is x
+// or rm.
+func (c *Call) Readings() (out [][]Word) {
+	from := c
+	for next := 0; ; next++ {
+		for _, d := range from.doubts {
+			if len(out) >= maxReadings {
+				return out
+			}
+			skip := 2 // the option and its value
+			if d.taken {
+				skip = 1
+			}
+			out = append(out, slices.Concat(from.Args[:d.at], from.Args[d.at+skip:]))
+		}
+		if next >= len(out) {
+			return out
+		}
+		from = NewCall(c.Host, c.top, c.Program, out[next], c.Stdin)
 	}
 }
 
@@ -362,7 +486,10 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	case o.attach:
 	case i+1 < len(args):
 		i++
-		set.value, set.has = args[i], true
+		set.value, set.has, set.detached = args[i], true, true
+		if o.short && o.role == '_' && strings.ContainsAny(args[i].Text, "/~.") {
+			c.Operands = append(c.Operands, args[i]) // --pre FILE, where --prefix takes a value
+		}
 	}
 	c.opts = append(c.opts, set)
 	return i
@@ -417,7 +544,7 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 			case o.attach:
 			case i+1 < len(args):
 				i++
-				set.value, set.has = args[i], true
+				set.value, set.has, set.detached = args[i], true, true
 			}
 		}
 		c.opts = append(c.opts, set)
@@ -437,13 +564,25 @@ func (c *Call) Perform() {
 		if !o.has {
 			continue
 		}
-		if g, ok := m.option(o.raw); ok && g.role != 0 {
+		if g, ok := o.model.option(o.raw); ok && g.role != 0 {
 			c.role(g.role, o.value)
+			if g.role == '_' && o.detached && strings.HasPrefix(m.Args, "r*") {
+				c.secretOperand(o.value)
+			}
 		}
 	}
 	c.operands(m.Args)
 	if m.Do != nil {
 		m.Do(c)
+	}
+}
+
+// secretOperand reads the value of an option that is mere data, if it names a place of
+// secrets and the program prints the files that it is given: no width or separator is
+// called ~/.ssh/id_rsa, so that some version of the program has a flag there.
+func (c *Call) secretOperand(w Word) {
+	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+		c.ReadFile(w)
 	}
 }
 

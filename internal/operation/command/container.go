@@ -11,13 +11,13 @@ const (
 	containerRunOpts = "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ " +
 		"--cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ " +
 		"--gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ " +
-		"--health-cmd=_ --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_"
+		"--health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_"
 	composeOpts = "-f,--file=_ -p,--project-name=_ --profile=_ --env-file=_ --project-directory=_ --ansi=_ --progress=_ --parallel=_ --dry-run+inert -c,--context=_"
 )
 
 // containerModels are engines that run programs in containers.
 var containerModels = []Model{
-	{Names: "docker podman nerdctl finch docker.io lima-nerdctl podman-remote", Opts: "-H,--host=_ -c,--context=_ --config=_ -l,--log-level=_ --tlscacert=_ --tlscert=_ --tlskey=_ --namespace,-n=_ --connection=_ --url=_ --root=_ --storage-driver=_ -v+inert", Do: doEngine, Sub: engineSubs},
+	{Names: "docker podman nerdctl finch docker.io lima-nerdctl podman-remote", Opts: "-H,--host=_ -c,--context=_ --config=_ -l,--log-level=_ --tlscacert=_ --tlscert=_ --tlskey=_ --namespace,-n=_ --connection=_ --url=_ --root=_ --storage-driver=_ --storage-opt=_ --runroot=_ --tmpdir=_ --cgroup-manager=_ --events-backend=_ --identity=_ --module=_ --address,-a=_ --snapshotter=_ --data-root=_ --hosts-dir=_ -D,--debug --tls --tlsverify -r,--remote -v+inert", Do: doEngine, Sub: engineSubs},
 	{Names: "docker-compose podman-compose nerdctl-compose", Opts: composeOpts, Do: doComposeNone, Sub: composeSubs},
 	{Names: "crictl", Opts: "-r,--runtime-endpoint=_ -i,--image-endpoint=_ -t,--timeout=_ -c,--config=_", Do: doEngine, Sub: []Model{
 		{Names: "exec", Opts: "-t,--tty -i,--interactive -s,--sync --timeout=_", Style: Strict, Do: doContainerExec},
@@ -28,7 +28,7 @@ var containerModels = []Model{
 
 var (
 	containerRun    = Model{Names: "run create", Opts: containerRunOpts, Style: Strict, Do: doContainerRun}
-	containerExec   = Model{Names: "exec", Opts: "-e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec}
+	containerExec   = Model{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec}
 	containerRemove = Model{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove}
 	containerKill   = Model{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop}
 	enginePrune     = Model{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune}
@@ -56,8 +56,8 @@ var engineSubs = []Model{
 var composeSubs = []Model{
 	{Names: "down", Opts: "-v,--volumes --rmi=_ -t,--timeout=_ --dry-run+inert", Do: doComposeDown},
 	{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
-	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T", Style: Strict, Do: doContainerExec},
-	{Names: "run", Opts: containerRunOpts + " -T", Style: Strict, Do: doComposeRun},
+	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
+	{Names: "run", Opts: containerRunOpts + " -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
 	{Names: "kill", Do: doNothing},
 }
 
@@ -96,6 +96,9 @@ func (c *Call) hostPath(w Word) {
 
 // doContainerRun reads the folders and rights a new container gets, then what runs in it.
 func doContainerRun(c *Call) {
+	if strings.HasSuffix(c.Name, " create") || c.Has("-d") {
+		defer c.SetOut(Text("new-container\n")) // the name of the one that is made
+	}
 	var mounts []Mount
 	add := func(host, inside Word) {
 		c.hostPath(host)
@@ -367,14 +370,14 @@ func doImageTool(c *Call) {
 }
 
 // clusterOpts are kubectl's own.
-const clusterOpts = "-n,--namespace=_ --context=_ --cluster=_ --kubeconfig=_ --user=_ --token=_ -s,--server=_ --as=_ --as-group=_ --request-timeout=_ -v=_ --certificate-authority=_ --client-key=_ --client-certificate=_ " +
+const clusterOpts = "-n,--namespace=_ --context=_ --cluster=_ --kubeconfig=_ --user=_ --token=_ -s,--server=_ --as=_ --as-group=_ --as-uid=_ --cache-dir=_ --log-flush-frequency=_ --password=_ --username=_ --profile=_ --profile-output=w --tls-server-name=_ --vmodule=_ --kuberc=_ --request-timeout=_ -v=_ --certificate-authority=_ --client-key=_ --client-certificate=_ " +
 	"-f,--filename=_ -k,--kustomize=_ -l,--selector=_ -o,--output=_ --dry-run?=_ -c,--container=_ --replicas=_ --image=_ --overrides=_ -p,--patch=_ --type=_ --field-selector=_ --grace-period=_ --timeout=_ --clusterrole=_ --serviceaccount=_ --group=_ " +
 	"--from-literal=_ --from-file=_ --from-env-file=r --port=_ --address=_ --cascade=_ --to-revision=_ --raw=_ --field-manager=_ --sort-by=_ --template=_ --tail=_ --since=_ -A,--all-namespaces --all --force --now"
 
 // clusterModels are the clients of Kubernetes.
 var clusterModels = []Model{
-	{Names: "kubectl k oc kubecolor kctl kc", Opts: clusterOpts, Do: doKubectl},
-	{Names: "helm helm3 helmfile", Opts: "-n,--namespace=_ --kube-context=_ --kubeconfig=_ -f,--values,--file=_ --set=_ --set-string=_ --version=_ --repo=_ --timeout=_ --dry-run?=_ -e,--environment=_ -l,--selector=_ -o,--output=_ --username=_ --password=_ --post-renderer=P", Do: doHelm},
+	{Names: "kubectl k oc kubecolor kctl kc", Opts: clusterOpts, Style: Verb, Do: doKubectl},
+	{Names: "helm helm3 helmfile", Opts: "-n,--namespace=_ --kube-context=_ --kubeconfig=_ -f,--values,--file=_ --set=_ --set-string=_ --version=_ --repo=_ --timeout=_ --dry-run?=_ -e,--environment=_ -l,--selector=_ -o,--output=_ --username=_ --password=_ --post-renderer=P --kube-apiserver=_ --kube-as-group=_ --kube-as-user=_ --kube-ca-file=_ --kube-tls-server-name=_ --kube-token=_ --registry-config=_ --repository-cache=_ --repository-config=_ --burst-limit=_ --qps=_ --state-values-file=_ --state-values-set=_", Style: Verb, Do: doHelm},
 	{Names: "kustomize kubeconform kubeval kubescape stern k9s kubectx kubens popeye kube-score", Do: doNothing},
 	{Names: "argocd flux fleet", Opts: cloudOpts + " --path=_ --repo=_ --revision=_", Do: doCloud},
 }

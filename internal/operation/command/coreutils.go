@@ -37,38 +37,10 @@ var coreutilsModels = []Model{
 	{Names: "split gsplit csplit", Opts: "-b=_ -l=_ -n=_ -a=_ -C=_ --filter=c --additional-suffix=_", Args: "r t", Do: doSplitService},
 	{Names: "mktemp gmktemp tempfile", Opts: "-p,--tmpdir?=_ -t --suffix=_ -d,--directory -q,--quiet -u,--dry-run", Do: doMktemp},
 
-	{Names: "cat gcat zcat bzcat xzcat zstdcat gzcat tac less more most bat batcat nl pv", Opts: "-p=_ -n --style=_ --language,-l=_ --theme=_ --paging=_ --color=_ -r=_ -L=_ -N=_", Args: "r*", Do: doCat},
-	{Names: "head tail ghead gtail", Opts: "-n,--lines=_ -c,--bytes=_ -s,--sleep-interval=_ --pid=_", Args: "r*", Do: doCat},
-	{Names: "sort gsort comm join fmt expand unexpand pr nkf iconv dos2unix unix2dos look tsort ptx numfmt factor", Opts: "-o,--output=w --compress-program=P --files0-from=r --random-source=_ -k,--key=_ -t,--field-separator=_ -T=_ -S=_ -w=_ -s=_ -f=_ -c -A=_ -N=_ -j=_ --from-code=_ --to-code=_ -d=_", Args: "r*", Do: doSortLike},
-	{Names: "uniq guniq", Opts: "-f,--skip-fields=_ -s,--skip-chars=_ -w,--check-chars=_", Args: "r w", Do: doSortLike},
-	{Names: "column", Opts: "-s,--separator=_ -o,--output-separator=_ -c,--output-width=_ -N,--table-columns=_ -R=_ -H=_ -W=_ -O=_ -E=_ -n,--table-name=_", Args: "r*"},
-	{Names: "paste fold", Opts: "-d,--delimiters=_ -w,--width=_", Args: "r*", Do: doSortLike},
-	{Names: "od hexdump hd xxhash strings", Opts: "-A=_ -N=_ -j=_ -t=_ -n,--bytes=_ -e,--encoding=_ -f=r -w?=_ -S=_", Args: "r*"},
-	{Names: "cmp", Opts: "-i=_ -n=_", Do: doDiff},
-	{Names: "cut", Opts: "-d,--delimiter=_ -f,--fields=_ -c,--characters=_ -b,--bytes=_ --output-delimiter=_", Do: doCut},
 	{Names: "file", Opts: "-f,--files-from=r -m,--magic-file=_ -F,--separator=_ -P,--parameter=_ -e,--exclude=_"},
-	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du stat tree realpath readlink basename dirname locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=r -L=_ -I=_ -d=_ -c=_ --max-depth=_", Style: 0},
-	{Names: "ls dir vdir exa eza lsd", Opts: "-I,--ignore=_ -w,--width=_ -T=_ --color?=_ --sort=_ --time=_ --hide=_ -d,--directory", Do: doLs},
-	{Names: "which type whence where", Do: doWhich},
-	{Names: "tr", Opts: "-d,--delete -s,--squeeze-repeats -c,-C,--complement", Do: doTr},
-	{Names: "rev", Args: "r*", Do: doRev},
-	{Names: "base64 gbase64 base32 basenc", Opts: "-d,-D,--decode -w,--wrap=_ -i=r -o=w -b=_", Args: "r", Do: doBase64},
-	{Names: "xxd", Opts: "-r,-revert -p,-ps,-plain -c,-cols=_ -g=_ -l,-len=_ -s=_ -seek=_ -o=_", Style: LongDash, Args: "r w", Do: doXxd},
-	{Names: "uudecode", Opts: "-o=w", Args: "r", Do: doDecoder}, {Names: "uuencode", Args: "r _"},
-	{Names: "gunzip bunzip2 unxz unlzma unzstd lz4cat funzip unpigz uncompress unlz4 unbrotli", Opts: "-S,--suffix=_ -c,--stdout,--to-stdout", Args: "r*", Do: doDecoder},
-	{Names: "gzip bzip2 xz lzma zstd pigz lz4 brotli compress", Opts: "-d,--decompress,--uncompress -S,--suffix=_ -c,--stdout,--to-stdout -k,--keep -T=_ -o=w -t,--test -l,--list", Do: doCompress},
-	{Names: "grep egrep fgrep rg ag ack ugrep zgrep ripgrep pcregrep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A=_ -B=_ -C=_ --include=_ --exclude=_ --exclude-dir=_ -g,--glob=_ -t,--type=_ -T,--type-not=_ --color?=_ --pre=P --hostname-bin=P --pager=P -d=_ -D=_ --iglob=_ --max-depth=_ --sort=_ -j,--threads=_ -M=_ -r,-R,--recursive", Do: doGrep},
-	{Names: "sed gsed", Opts: "-e,--expression=_ -f,--file=r -i,-I,--in-place?=_ -l=_ -n,--quiet,--silent -E,-r -s,--separate -z", Do: doSed},
-	{Names: "awk gawk mawk nawk goawk", Opts: "-f,--file=x -F,--field-separator=_ -v,--assign=_ -i,--include=x -e,--source=e -E,--exec=x -l,--load=_ -o?=_ -p?=_ -d?=_", Style: Strict, Lang: "awk", Do: doAwk},
-	{Names: "jq gojq jaq", Style: NoOptions, Do: doJq},
-	{Names: "man", Opts: "-H,--html?=_ -P,--pager=_ -C,--config-file=_ -M,--manpath=_ -S,-s,--sections=_ -L,--locale=_ -m,--systems=_ -e,--extension=_ -R,--recode=_ -E,--encoding=_ -p,--preprocessor=_ -r,--prompt=_ -T,--troff-device?=_ -X,--gxditview?=_", Do: doMan},
-	{Names: "diff gdiff sdiff colordiff diff3 delta difft vimdiff3 wdiff", Opts: "--from-file=r --to-file=r -I,--ignore-matching-lines=_ -x,--exclude=_ -X,--exclude-from=r -U,--unified=_ -C,--context=_ -S=_ -W,--width=_ -D=_ -F=_ --label=_ -o,--output=w --color?=_ --diff-program=P", Do: doDiff},
-	{Names: "yq dasel fx xq tomlq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent=_ -o=_ -i,--inplace -p=_", Args: "_ r*"},
+	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du stat tree locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=r -L=_ -I=_ -d=_ -c=_ --max-depth=_", Style: 0},
 	{Names: "patch gpatch", Opts: "-i,--input=r -d,--directory=D -o,--output=w -p,--strip=_ -R --dry-run+inert -B=_ -F=_ -r=_", Args: "o r", Do: doPatch},
 	{Names: "apply_patch applypatch", Do: doApplyPatch},
-	{Names: "ed ex", Opts: "-p=_ -s", Args: "o", Lang: "ed", Do: doEditor},
-	{Names: "emacs emacsclient", Opts: "--eval,-eval,--execute,-execute,-e=e -l,-load,--load,-script,--script,-x=x -f,-funcall,--funcall=_ -s,--socket-name=_ -d,--display=_ --directory,-L=_ --insert=r", Style: LongDash, Lang: "lisp", Args: "r*"},
-	{Names: "vim vi nvim view vimdiff nano micro helix hx pico joe kak", Opts: "-c,--cmd=_ -u=x -S=x -s=_ -w=_ -T=_ --eval=_ -l=x --load=x -f=_ -batch", Style: LongDash, Lang: "vim", Do: doEditor},
 
 	{Names: "find gfind fdfind-legacy", Style: NoOptions, Do: doFind},
 	{Names: "fd fdfind", Opts: "-e,--extension=_ -t,--type=_ -E,--exclude=_ -d,--max-depth=_ --min-depth=_ -S,--size=_ --changed-within=_ --changed-before=_ -c,--color=_ -j=_ --base-directory=D -o,--owner=_ --search-path=_", Do: doFd},
@@ -148,6 +120,7 @@ func doMove(c *Call) {
 			c.Delete(w, 0)
 		}
 		c.Moved(to, w)
+		renamed(c, to, w)
 		s := c.File(w)
 		s.Taint |= placeTaint(p)
 		t := umpire.Overwrite
@@ -169,6 +142,7 @@ func doCopy(c *Call) {
 		s := c.File(w)
 		s.Taint |= placeTaint(p)
 		deposit(c, w, to, len(from) > 1, s, umpire.Overwrite)
+		renamed(c, to, w)
 	}
 	c.SetOut(Stream{})
 }
@@ -228,6 +202,7 @@ func doLink(c *Call) {
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
 		c.Link(to, w)
+		renamed(c, to, w)
 		c.Link(to.With(strings.TrimSuffix(to.Text, "/")+"/"+lastName(w.Text)), w)
 	}
 }
@@ -352,13 +327,6 @@ func doLs(c *Call) {
 	s := Text(b.String())
 	s.Taint = t
 	c.SetOut(s)
-}
-
-// doWhich prints where a program lies, which is the program for what runs it.
-func doWhich(c *Call) {
-	if len(c.Operands) == 1 && c.Operands[0].Known() {
-		c.SetOut(Text(c.Operands[0].Text + "\n"))
-	}
 }
 
 func contains(ws []Word, s string) bool {

@@ -196,3 +196,33 @@ func FuzzArguments(f *testing.F) {
 		shell.NewReader(readingEnv).Vector(strings.Split(line, "\n"))
 	})
 }
+
+// A letter that takes a value in one program is a flag in the next.
+func TestFlagsOfEachProgram(t *testing.T) {
+	for _, text := range []string{
+		"bat -p src/f", "bat -r 1:3 src/f", "less -N src/f", "less -L src/f", "less -r src/f", "more -p src/f", "tac -r src/f", "nl -p src/f", "nl -s : src/f",
+		"sort -s src/f", "sort -f src/f", "sort -d src/f", "sort -k 2 src/f", "fmt -s src/f", "join -i src/f src/g", "comm -1 src/f src/g", "od -e src/f", "strings -f src/f", "strings -n 8 src/f",
+		"rg -L x src/f", "rg -c x src/f", "rg -r y x src/f", "rg -l x src/f", "ag -t x src/f", "ag -D x src/f", "grep -d skip x src/f", "grep -L x src/f", "zstdcat src/f", "gzip -T src/f",
+		"diff3 -x src/f a b", "cat -n src/f", "pv -W src/f", "base64 -i src/f", "base64 -di src/f", "xxd -u src/f", "nano -w src/f", "vim -f src/f", "vim -l src/f", "fold -s src/f", "expand -i src/f",
+	} {
+		t.Run(text, func(t *testing.T) { wantOps(t, text, "read(/home/dev/proj/src/f)") })
+	}
+	for text, want := range map[string]string{
+		"mount -l /dev/sda1 /mnt":         "system(disk mount /dev/sda1 /mnt) mutate",
+		"mount -R / /mnt":                 "system(disk mount / /mnt) mutate",
+		"dos2unix -k src/f":               "write(/home/dev/proj/src/f)",
+		"cmake -E rm -R src":              "delete(/home/dev/proj/src) recursive",
+		"gh gist create -p ~/.ssh/id_rsa": "infra(gh create gist) carries-secret",
+	} {
+		t.Run(text, func(t *testing.T) { wantOps(t, text, want) })
+	}
+}
+
+// A program changes its own folder, not that of the commands after it.
+func TestFoldersOfPrograms(t *testing.T) {
+	for _, text := range []string{"git -C /srv status; rm -r x", "tar -C /tmp -xf a.tar; rm -r x", "make -C /tmp all && rm -r x"} {
+		t.Run(text, func(t *testing.T) { wantOps(t, text, "delete(/home/dev/proj/x) recursive") })
+	}
+	wantOps(t, "git -C sub clean -fdx", "delete(/home/dev/proj/sub) recursive")
+	wantOps(t, "tar -C sub --remove-files -cf - x", "delete(/home/dev/proj/sub/x)")
+}

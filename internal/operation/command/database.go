@@ -105,10 +105,39 @@ func doSQLClient(c *Call) {
 
 // sqlFile runs a file of statements; one whose text is not known is on record as such.
 func (c *Call) sqlFile(lang string, w Word) {
-	if s := c.File(w); !s.Seen {
+	if s := c.File(w); !s.Seen && !testDatabase(c, w) {
 		c.Op(umpire.Database, "script "+w.Text, umpire.UnseenCode)
 	}
 	c.RunFile(lang, w, Run{})
+}
+
+// testDatabase reports whether a file of the project goes into a database on this machine
+// that is called one for tests: whatever is in it was made by such files.
+func testDatabase(c *Call, file Word) bool {
+	if _, p := c.Path(file); p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceGenerated != 0 || file.Taint != 0 || !file.Known() {
+		return false
+	}
+	for _, h := range c.All("-h") {
+		if h.Text != "localhost" && h.Text != "127.0.0.1" && !strings.HasPrefix(h.Text, "/") {
+			return false
+		}
+	}
+	for _, v := range []string{"PGHOST", "PGHOSTADDR", "PGSERVICE", "MYSQL_HOST"} {
+		if w, ok := c.Var(v); ok && w.Text != "" && w.Text != "localhost" && w.Text != "127.0.0.1" {
+			return false
+		}
+	}
+	names := slices.Concat(c.All("-d"), c.All("-D"), c.Operands)
+	if len(names) == 0 {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(names[0].Text, func(r rune) bool { return r == '_' || r == '-' }) {
+		switch part {
+		case "test", "tests", "testing":
+			return names[0].Known() && !strings.ContainsAny(names[0].Text, "=:/")
+		}
+	}
+	return false
 }
 
 // doSQLite reads "sqlite3 FILE STATEMENT...".

@@ -220,10 +220,10 @@ func doDiskutil(c *Call) {
 func doMount(c *Call) {
 	switch c.Program {
 	case "mount":
-		if len(c.Operands) == 0 || c.Has("-l") {
+		if len(c.Operands) == 0 {
 			return
 		}
-	case "fsck", "e2fsck", "fsck.ext4", "xfs_repair":
+	case "fsck", "e2fsck", "fsck.ext2", "fsck.ext3", "fsck.ext4", "xfs_repair":
 		if c.Has("-n") || len(c.Operands) == 0 {
 			return
 		}

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -88,10 +89,11 @@ func doRev(c *Call) {
 
 // input is what a filter with at most one file operand reads.
 func input(c *Call) Stream {
-	if len(c.Operands) == 0 || c.Operands[0].Text == "-" {
+	files := append(c.All("-i"), c.Operands...) // base64 -i FILE, where -i is no flag
+	if len(files) == 0 || files[0].Text == "-" {
 		return c.Stdin
 	}
-	s := c.File(c.Operands[0])
+	s := c.File(files[0])
 	s.Taint |= c.Out.Taint
 	return s
 }
@@ -146,13 +148,21 @@ func doDecoder(c *Call) {
 
 func doGrep(c *Call) {
 	files := c.Operands
-	if _, e := c.Opt("-e"); !e {
-		if _, f := c.Opt("-f"); !f && len(files) > 0 && !c.Has("--files") {
-			files = files[1:]
+	if c.Stdin.Pipe { // ps | grep NAME
+		for _, w := range append(c.All("-e"), files[:min(1, len(files))]...) {
+			c.Taints(processOf(w.Text) &^ OfSystem)
 		}
 	}
-	if c.Has("-l") || c.Has("-L") || c.Has("-c") || c.Has("-q") || c.Has("--files") {
-		return // names and counts
+	if len(files) > 0 && !c.Has("--regexp", "--match", "--files") && len(c.All("-e"))+len(c.All("-f")) == 0 {
+		files = files[1:] // the pattern
+	}
+	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files") {
+		for _, w := range files { // names and counts: nobody sees a secret
+			if _, p := c.Path(w); w.Text != "-" && p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) == 0 {
+				c.path(umpire.Read, w, 0)
+			}
+		}
+		return
 	}
 	for _, w := range files {
 		if w.Text != "-" {
@@ -214,6 +224,9 @@ func doDiff(c *Call) {
 
 // doCut reads cut; the part before the = of an .env file is names, and no secret.
 func doCut(c *Call) {
+	if len(c.Operands) == 0 && c.Stdin.Seen {
+		cutFields(c)
+	}
 	f, _ := c.Opt("-f")
 	for _, w := range c.Operands {
 		if w.Text != "-" && !(equals(c, "-d") && f.Text == "1" && envFile(c, w)) {
@@ -231,4 +244,36 @@ func equals(c *Call, option string) bool {
 func envFile(c *Call, w Word) bool {
 	_, p := c.Path(w)
 	return w.Known() && p&umpire.PlaceEnvFile != 0 && p&umpire.PlaceCredentials == 0
+}
+
+// cutFields prints one field of each line that is known.
+func cutFields(c *Call) {
+	f, ok := c.Opt("-f")
+	n, err := strconv.Atoi(f.Text)
+	if !ok || err != nil || n < 1 {
+		return
+	}
+	sep := "\t"
+	if d, ok := c.Opt("-d"); ok {
+		if sep = d.Text; sep == "" {
+			sep = "=" // -d= has lost it in parsing
+		}
+	}
+	out := c.Stdin
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimSuffix(out.Text, "\n"), "\n") {
+		fields := strings.Split(line, sep)
+		switch {
+		case strings.Contains(line, umpire.Hole): // which may hold any number of separators
+			lines = append(lines, umpire.Hole)
+		case len(fields) == 1:
+			lines = append(lines, line)
+		case n <= len(fields):
+			lines = append(lines, fields[n-1])
+		default:
+			lines = append(lines, "")
+		}
+	}
+	out.Text = strings.Join(lines, "\n") + "\n"
+	c.SetOut(out)
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -36,6 +37,9 @@ func doForge(c *Call) {
 		return
 	}
 	noun := c.Operands[0].Text
+	if defined(c, c.Program, noun, c.Following()) {
+		return
+	}
 	verb := c.Arg(1).Text
 	rest := c.Operands[min(2, len(c.Operands)):]
 	if c.Inert() {
@@ -58,8 +62,15 @@ func doForge(c *Call) {
 		}
 		return
 	case "alias":
-		if verb == "set" && len(rest) > 1 && strings.HasPrefix(rest[1].Text, "!") {
-			c.Shell(rest[1].With(rest[1].Text[1:]), Run{})
+		if verb == "set" && len(rest) > 1 {
+			text := rest[1]
+			if c.Has("--shell") || c.Has("-s") {
+				text.Text = "!" + strings.TrimPrefix(text.Text, "!")
+			}
+			c.Define(aliasKey(c.Program, rest[0].Text), text)
+			if sh, ok := strings.CutPrefix(text.Text, "!"); ok {
+				c.Shell(text.With(sh), Run{})
+			}
 		}
 		return
 	case "extension", "ext":
@@ -103,7 +114,7 @@ func doForge(c *Call) {
 		}
 	}
 	if noun == "gist" || noun == "snippet" {
-		for _, w := range rest { // a gist is public or guessable: its files leave the machine
+		for _, w := range slices.Concat(rest, c.All("-p"), c.All("-w")) { // which are flags here; a gist is public or guessable: its files leave the machine
 			if verb == "create" || verb == "new" {
 				t |= sentFile(c, w)
 			}

@@ -9,7 +9,7 @@ import (
 // gitModels are git and the other version control systems. Every sub-command becomes an
 // operation git(SUB ARGS...) with traits that say what it does to work and history.
 var gitModels = []Model{
-	{Names: "git", Opts: "-C=D -c=_ --git-dir=_ --work-tree=_ --exec-path?=_ --namespace=_ --super-prefix=_ --config-env=_ -p,--paginate -P,--no-pager --bare --list-cmds=_ --attr-source=_", Sub: []Model{
+	{Names: "git", Opts: "-C=D -c=_ --shallow-file=_ --git-dir=_ --work-tree=_ --exec-path?=_ --namespace=_ --super-prefix=_ --config-env=_ -p,--paginate -P,--no-pager --bare --list-cmds=_ --attr-source=_", Sub: []Model{
 		{Names: "push", Opts: "-f,--force+force --force-with-lease? --force-if-includes --mirror --all --branches --tags --prune -d,--delete -n,--dry-run+inert -o,--push-option=_ --repo=_ --receive-pack,--exec=P --no-verify+skips-check --signed?=_ --recurse-submodules=_ -u,--set-upstream", Style: AnyOption, Do: doGitPush},
 		{Names: "reset", Opts: "--hard --merge --keep --soft --mixed --pathspec-from-file=r -N -q,--quiet -p,--patch", Do: doGitReset},
 		{Names: "clean", Opts: "-f,--force+force -d -x -X -n,--dry-run+inert -e,--exclude=_ -i,--interactive -q,--quiet", Do: doGitClean},
@@ -45,18 +45,18 @@ var gitModels = []Model{
 		{Names: "format-patch", Opts: "-o,--output-directory=_ --stdout -n=_"}, {Names: "apply am", Opts: "-p=_ -C=_ --directory=_ --check+inert --stat+inert --exclude=_ --include=_ -3,--3way -R --numstat+inert", Args: "r*", Do: doGitApply},
 		{Names: "send-email", Opts: "--to=_ --cc=_ --bcc=_ --from=_ --subject=_ --smtp-server=h --dry-run+inert --smtp-pass?=_ --smtp-user=_ --sendmail-cmd=P", Do: doGitMail}, {Names: "imap-send request-pull", Do: doGitMail},
 		{Names: "cat-file archive-file", Opts: "--batch-command --batch?=_ --batch-check?=_", Do: doGitShow}, {Names: "grep", Opts: "-O,--open-files-in-pager?=P -e=_ -f=r -A=_ -B=_ -C=_ -m=_ --max-depth=_ --threads=_", Do: doGitShow}, {Names: "diff log show blame whatchanged shortlog", Opts: "-G=_ -S=_ -L=_ --output=w --ext-diff+runs-program --textconv -O=_ --format=_ --pretty?=_ --since=_ --until=_ --author=_ --grep=_ -n=_ -U=_ -e=_ -f=_ --open-files-in-pager?=P", Do: doGitShow},
-		{Names: "credential", Do: doGitCredential}, {Names: "credential-store credential-cache credential-osxkeychain credential-libsecret credential-manager", Do: doGitCredential},
+		{Names: "rev-parse", Do: doGitRevParse}, {Names: "credential", Do: doGitCredential}, {Names: "credential-store credential-cache credential-osxkeychain credential-libsecret credential-manager", Do: doGitCredential},
 		{Names: "init", Opts: "--template=_ --separate-git-dir=_ -b=_ --shared?=_ --object-format=_", Do: doGitPlain}, {Names: "notes", Opts: "-m=_ -F=_", Do: doGitNotes},
 		{Names: "svn p4 cvsserver daemon http-backend instaweb shell upload-pack receive-pack", Do: doGitPlain}, {Names: "lfs", Do: doGitLFS}, {Names: "maintenance", Do: doGitMaintenance}, {Names: "sparse-checkout cherry-pick revert", Do: doGitPlain},
 		{Names: "ls-files", Opts: "-d,--deleted -o,--others -i,--ignored -m,--modified -u,--unmerged -k,--killed -x,--exclude=_ -X,--exclude-from=r -z -c,--cached -s,--stage", Do: doGitLsFiles},
 		{Names: "for-each-repo", Opts: "--config=_", Do: doGitForEach},
 	}, Do: doGit},
 	{Names: "bfg", Do: doGitRewriteTool}, {Names: "git-filter-repo", Opts: "--force+force --dry-run+inert", Do: doGitRewriteTool},
-	{Names: "hg", Sub: []Model{
+	{Names: "hg", Opts: "-R,--repository=_ --cwd=D --config=_ --encoding=_ --encodingmode=_ --color=_ --pager=_ --hidden -y,--noninteractive -q,--quiet -v,--verbose --debug --debugger --traceback --time --profile", Do: doHg, Sub: []Model{
 		{Names: "push", Opts: "-f,--force+force", Do: doHgPush}, {Names: "revert update up checkout co", Opts: "-C,--clean,-a,--all -r,--rev=_", Do: doHgRevert}, {Names: "strip purge histedit rollback", Do: doHgStrip},
 	}},
-	{Names: "jj", Sub: []Model{{Names: "abandon", Do: doHgStrip}, {Names: "git", Do: doJjGit}, {Names: "restore", Do: doHgRevert}}},
-	{Names: "svn", Sub: []Model{{Names: "delete del remove rm", Do: doSvn}, {Names: "revert", Opts: "-R,--recursive+recursive", Do: doHgRevert}, {Names: "cleanup", Opts: "--remove-unversioned --remove-ignored", Do: doSvn}, {Names: "commit ci", Opts: "-m=_ -F=_", Do: doSvn}}},
+	{Names: "jj", Opts: "-R,--repository=_ --at-operation,--at-op=_ --color=_ --config=_ --config-file=_ --ignore-working-copy --ignore-immutable --quiet --no-pager --debug", Do: doJj, Sub: []Model{{Names: "abandon", Do: doHgStrip}, {Names: "git", Do: doJjGit}, {Names: "restore", Do: doHgRevert}}},
+	{Names: "svn", Opts: "--username=_ --password=_ --config-dir=_ --config-option=_ --editor-cmd=P --diff-cmd=P --diff3-cmd=P --non-interactive --trust-server-cert --trust-server-cert-failures=_ --no-auth-cache --force-interactive --password-from-stdin", Sub: []Model{{Names: "delete del remove rm", Do: doSvn}, {Names: "revert", Opts: "-R,--recursive+recursive", Do: doHgRevert}, {Names: "cleanup", Opts: "--remove-unversioned --remove-ignored", Do: doSvn}, {Names: "commit ci", Opts: "-m=_ -F=_", Do: doSvn}}},
 }
 
 // gitArgs is what follows the sub-command.
@@ -77,32 +77,20 @@ func gitArgs(c *Call) []Word {
 // git emits what a sub-command does to the repository.
 func git(c *Call, t umpire.Trait) {
 	gitPrograms(c)
+	gitHooks(c)
 	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
 }
 
-// doGit is for what is no sub-command that git has: an alias, given with -c.
+// doGit is for what is no sub-command that git has: an alias.
 func doGit(c *Call) {
 	gitPrograms(c)
 	if len(c.Operands) == 0 {
 		return
 	}
 	name := c.Operands[0].Text
+	gitAlias(c, name, c.Following())
 	if c.Has("--") && c.Model.sub(name) != nil { // git -- reset: refused, but not by every git
 		c.Exec(append(Lits("git"), c.Operands...), Run{})
-		return
-	}
-	for _, w := range c.All("-c") {
-		key, value, ok := strings.Cut(w.Text, "=")
-		if !ok || !strings.EqualFold(key, "alias."+name) {
-			continue
-		}
-		rest := Quote("", c.Operands[1:])
-		if sh, ok := strings.CutPrefix(value, "!"); ok {
-			c.Shell(w.With(sh+rest), Run{Out: true})
-		} else {
-			c.Shell(w.With("git "+value+rest), Run{Out: true})
-		}
-		return
 	}
 }
 
@@ -191,29 +179,6 @@ func doGitMaintenance(c *Call) {
 
 func doGitForEach(c *Call) {
 	c.Exec(append(Lits("git"), c.Operands...), Run{})
-}
-
-func doHgPush(c *Call) {
-	t := umpire.Upload
-	if c.Has("-f") {
-		t |= umpire.Force | umpire.ProtectedBranch
-	}
-	c.Op(umpire.Git, Quote(c.Name, c.Operands), t)
-}
-
-func doHgRevert(c *Call) {
-	t := umpire.Uncommitted
-	if c.Has("-C") || wholeTree(c.Operands) {
-		t |= umpire.WholeTree | umpire.Irreversible
-	}
-	if c.Program == "hg" && !c.Has("-C") && len(c.Operands) == 0 {
-		t = 0
-	}
-	c.Op(umpire.Git, Quote(c.Name, c.Operands), t)
-}
-
-func doHgStrip(c *Call) {
-	c.Op(umpire.Git, Quote(c.Name, c.Operands), umpire.Irreversible|umpire.Overwrite)
 }
 
 func doJjGit(c *Call) {

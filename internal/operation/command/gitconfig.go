@@ -9,7 +9,7 @@ import (
 // gitPrograms reads settings given with -c that name programs: whoever may set one may
 // run anything.
 func gitPrograms(c *Call) {
-	for _, w := range c.All("-c") {
+	for _, w := range c.Global("-c") {
 		key, value, ok := strings.Cut(w.Text, "=")
 		if !ok {
 			continue
@@ -34,8 +34,7 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 		k == "gpg.ssh.defaultkeycommand" || k == "sendemail.sendmailcmd" || k == "uploadpack.packobjectshook" || k == "core.alternaterefscommand" || k == "interactive.difffilter" || section == "pager" ||
 		last == "textconv" || (section == "filter" && (last == "clean" || last == "smudge" || last == "process")) || (section == "merge" && last == "driver") || (section == "diff" && last == "command") ||
 		((section == "difftool" || section == "mergetool" || section == "browser" || section == "man") && (last == "cmd" || last == "path")) || last == "uploadpack" || last == "receivepack" || last == "vcs" || section == "trailer" && (last == "command" || last == "cmd"):
-		switch value {
-		case "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never":
+		if everydayPager(value) {
 			return "", 0
 		}
 		return value, 0
@@ -69,6 +68,15 @@ func gitSetting(key, value string) (runs string, t umpire.Trait) {
 	return "", 0
 }
 
+// everydayPager reports whether a program that a setting names is one that people set.
+func everydayPager(value string) bool {
+	switch value {
+	case "cat", "less", "more", "vim", "vi", "nano", "true", "false", ":", "", "delta", "code --wait", "less -R", "less -FRX", "ssh", "gpg", "gpg2", "never":
+		return true
+	}
+	return false
+}
+
 func doGitConfig(c *Call) {
 	ops := c.Operands
 	if len(ops) > 0 {
@@ -90,6 +98,9 @@ func doGitConfig(c *Call) {
 		t |= umpire.Global
 	}
 	if len(ops) >= 2 {
+		if key := strings.ToLower(ops[0].Text); strings.HasPrefix(key, "alias.") || key == "core.hookspath" {
+			c.Define("git "+key, ops[1])
+		}
 		runs, bad := gitSetting(ops[0].Text, ops[1].Text)
 		t |= bad
 		if runs != "" {

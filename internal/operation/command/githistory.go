@@ -24,7 +24,7 @@ func doGitBranch(c *Call) {
 		if protectedBranch(w.Text) {
 			t |= umpire.ProtectedBranch
 		}
-		if !w.Known() {
+		if !w.Known() && (del || !c.Has("-d")) { // with -d alone, git keeps what is not merged
 			t |= umpire.Bulk
 		}
 	}
@@ -67,7 +67,7 @@ func doGitGC(c *Call) {
 			return
 		}
 	}
-	for _, w := range c.All("-c") {
+	for _, w := range c.Global("-c") {
 		if k, v, _ := strings.Cut(w.Text, "="); strings.HasPrefix(strings.ToLower(k), "gc.") && expiresNow(v) {
 			git(c, umpire.Irreversible)
 			return

@@ -75,7 +75,7 @@ func (c *Call) request(r request) {
 	if a.local() {
 		t &^= umpire.Upload // this machine's own services are where tests send files
 	}
-	if !r.url.Known() {
+	if !r.url.Known() || r.url.Taint&FromHost != 0 {
 		t |= umpire.Unknown
 	}
 	if r.socket != "" {

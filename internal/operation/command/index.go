@@ -15,6 +15,8 @@ func families() [][]Model {
 		httpModels,
 		remoteModels,
 		coreutilsModels,
+		textModels,
+		lookupModels,
 		machineModels,
 		gitModels,
 		forgeModels,

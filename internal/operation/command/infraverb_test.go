@@ -68,6 +68,8 @@ func (s *silent) Wrote(Word) bool                     { return false }
 func (s *silent) Store(Word, Stream)                  {}
 func (s *silent) Var(string) (Word, bool)             { return Word{}, false }
 func (s *silent) SetVar(name string, w Word)          {}
+func (s *silent) Define(string, Word)                 {}
+func (s *silent) Defined(string) []Word               { return nil }
 func (s *silent) Link(Word, Word)                     {}
 func (s *silent) Moved(Word, Word)                    {}
 func (s *silent) Follow(w Word) Word                  { return w }

@@ -123,3 +123,12 @@ func scriptName(s string) bool {
 	}
 	return false
 }
+
+// doDenoTask runs a task of a manifest that this very call wrote.
+func doDenoTask(c *Call) {
+	if len(c.Operands) > 0 {
+		for _, manifest := range []string{"deno.json", "deno.jsonc"} {
+			packageScripts(c, manifest, c.Operands[1:], c.Operands[0].Text)
+		}
+	}
+}

@@ -28,6 +28,7 @@ func doCargo(c *Call) {
 			c.Shell(w.With(strings.Trim(v, ` "'[]`)), Run{Traits: umpire.RunsProgram})
 		}
 	}
+	cargoAlias(c, ops[0].Text, c.Following())
 	switch ops[0].Text {
 	case "build", "b", "run", "r", "test", "t", "check", "c":
 		ownFile(c, "rust", "build.rs")
@@ -135,6 +136,11 @@ func doComposer(c *Call) {
 		if strings.Contains(Quote("", args), "://") {
 			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
 		}
+		if len(args) > 1 && strings.HasPrefix(args[0].Text, "scripts.") {
+			defineScripts(c, "composer.json", []Word{args[1].With(args[0].Text + "=" + args[1].Text)})
+		}
+	default:
+		packageScripts(c, "composer.json", afterDashes(args), verb)
 	}
 }
 

@@ -28,7 +28,21 @@ var machineModels = []Model{
 	{Names: "zpool zfs", Opts: "-n,--dryrun+inert", Do: doPool}, {Names: "btrfs bcachefs", Do: doBtrfs}, {Names: "dmsetup", Do: doDmsetup},
 	{Names: "nbd-client", Opts: "-d,--disconnect", Do: doMount},
 	{Names: "diskutil hdiutil", Do: doDiskutil},
-	{Names: "mount umount losetup swapoff swapon fstrim resize2fs xfs_growfs tune2fs e2fsck fsck fsck.ext4 xfs_repair debugfs e2label kpartx", Opts: "-t=_ -o=_ -L=_ -U=_ -l -n -N+inert -a -f -F -r -R=_", Do: doMount},
+	{Names: "mount", Opts: "-t,--types=_ -o,--options=_ -O,--test-opts=_ -L,--label=_ -U,--uuid=_ -N,--namespace=_ -T,--fstab=r --source=_ --target=_ --target-prefix=_ --options-mode=_ --options-source=_ -p,--pass-fd=_ -f,--fake+inert -l,--show-labels", Do: doMount},
+	{Names: "umount", Opts: "-t,--types=_ -O,--test-opts=_ -N,--namespace=_ --fake+inert", Do: doMount},
+	{Names: "losetup", Opts: "-o,--offset=_ --sizelimit=_ -b,--sector-size=_ -j,--associated=_ -O,--output=_ -l,--list -a,--all", Do: doMount},
+	{Names: "swapoff", Opts: "-L=_ -U=_", Do: doMount},
+	{Names: "swapon", Opts: "-L=_ -U=_ -p,--priority=_ -o,--options=_ -T,--fstab=r -s,--summary -l", Do: doMount},
+	{Names: "fstrim", Opts: "-o,--offset=_ -l,--length=_ -m,--minimum=_ -t,--types=_ -I,--listed-in=_ -n,--dry-run+inert", Do: doMount},
+	{Names: "resize2fs", Opts: "-S=_ -d=_ -z=w", Do: doMount},
+	{Names: "xfs_growfs", Opts: "-D=_ -L=_ -R=_ -m=_ -e=_ -t=r -n+inert", Do: doMount},
+	{Names: "tune2fs", Opts: "-c=_ -C=_ -e=_ -E=_ -g=_ -i=_ -I=_ -J=_ -L=_ -m=_ -M=_ -o=_ -O=_ -Q=_ -r=_ -T=_ -u=_ -U=_ -z=w -l", Do: doMount},
+	{Names: "e2fsck fsck.ext4 fsck.ext3 fsck.ext2", Opts: "-b=_ -B=_ -C=_ -E=_ -j=_ -l=r -L=r -z=w -n", Do: doMount},
+	{Names: "fsck", Opts: "-t=_ -C?=_ -r?=_ -l -N+inert -n", Do: doMount},
+	{Names: "xfs_repair", Opts: "-l=_ -m=_ -o=_ -r=_ -t=_ -c=_ -n", Do: doMount},
+	{Names: "debugfs", Opts: "-R=_ -f=r -b=_ -s=_ -d=_ -z=w", Do: doMount},
+	{Names: "e2label", Do: doMount},
+	{Names: "kpartx", Opts: "-p=_ -t=_ -l+inert", Do: doMount},
 	{Names: "grub-install grub2-install update-grub grub-mkconfig grub2-mkconfig efibootmgr bcdedit bless bootctl dracut mkinitcpio update-initramfs kernel-install nvram", Opts: "-v -l", Do: doBoot},
 	{Names: "format", Style: Windows | CaseFold, Do: doFormatWindows},
 
@@ -38,16 +52,17 @@ var machineModels = []Model{
 	{Names: "loginctl", Do: doLoginctl}, {Names: "pmset systemsetup", Do: doQuietSystem},
 
 	// Services and scheduled work.
-	{Names: "systemctl", Opts: "-H,--host=_ -M,--machine=_ -t,--type=_ -p,--property=_ -n,--lines=_ -o,--output=_ --state=_ -s,--signal=_ --root=_ --user --now --no-pager -a,--all -l,--full -q", Do: doSystemctl},
+	{Names: "systemctl", Style: Verb, Opts: "--image=_ --image-policy=_ --job-mode=_ --kill-who,--kill-whom=_ --kill-value=_ --preset-mode=_ --boot-loader-menu=_ --boot-loader-entry=_ --firmware-setup --message=_ --timestamp=_ --reboot-argument=_ --legend=_ --when=_ --what=_ -P=_ -C,--capsule=_ -H,--host=_ -M,--machine=_ -t,--type=_ -p,--property=_ -n,--lines=_ -o,--output=_ --state=_ -s,--signal=_ --root=_ --user --now --no-pager -a,--all -l,--full -q", Do: doSystemctl},
 	{Names: "service rc-service invoke-rc.d", Do: doService}, {Names: "sv svc s6-svc supervisorctl monit pm2-system", Do: doSv}, {Names: "launchctl", Do: doLaunchctl},
 	{Names: "update-rc.d chkconfig rc-update insserv", Do: doServiceEnable},
 	{Names: "crontab", Opts: "-u=_ -r -l -e -i", Do: doCrontab}, {Names: "at batch", Opts: "-f=_ -q=_ -t=_ -l -c=_ -d,-r", Do: doAt}, {Names: "atrm", Do: doAtrm}, {Names: "anacron atq cronnext"},
 	{Names: "journalctl", Opts: "--vacuum-size=_ --vacuum-time=_ --vacuum-files=_ --rotate --flush -u,--unit=_ -n,--lines=_ -S,--since=_ -U,--until=_ -p=_ -o=_ -t=_ -g=_ -D=_ -b?=_", Do: doJournal},
 	{Names: "auditctl augenrules", Opts: "-D -e=_ -l -s -w=_ -a=_ -d=_ -k=_ -p=_ -W=_ -R=_", Do: doAuditctl}, {Names: "wevtutil", Do: doWevtutil}, {Names: "logrotate", Opts: "-f,--force -s,--state=_ -d,--debug+inert -l,--log=_ -m,--mail=_", Do: doLogrotate}, {Names: "dmesg", Opts: "-C,--clear -c,--read-clear", Do: doDmesg},
-	{Names: "rsyslogd syslogd auditd"}, {Names: "last lastlog who w uptime ps top htop free vmstat iostat lsof ss netstat id whoami groups uname lscpu lsblk lsusb lspci df blkid findmnt sensors dmidecode hostid nproc arch-info getconf getent locale tty pstree pgrep pidof", Opts: ""},
+	{Names: "rsyslogd syslogd auditd"}, {Names: "last lastlog who w uptime ps top htop free vmstat iostat ss netstat groups uname lscpu lsblk lsusb lspci df blkid findmnt sensors dmidecode hostid nproc arch-info getconf locale tty pstree", Opts: ""},
 
 	// Users and rights.
-	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd chage gpasswd vipw vigr visudo chsh chfn pw dscl dseditgroup sysadminctl realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
+	{Names: "chsh", Opts: "-s,--shell=_ -R,--root=_ -l,--list-shells+inert", Do: doUsers},
+	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd chage gpasswd vipw vigr visudo chfn pw dscl dseditgroup sysadminctl realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
 	{Names: "setenforce", Do: doGuardOff}, {Names: "aa-disable aa-teardown aa-complain apparmor_parser semodule setsebool csrutil spctl tccutil fdesetup", Do: doGuardOff},
 
 	// Kernel and clock.
@@ -103,8 +118,31 @@ func doQuietSystem(c *Call) {
 	sys(c, "setting "+c.Program, umpire.Mutate, c.Operands...)
 }
 
+// ownShell reports whether chsh gives its caller one of the shells that systems have.
+func ownShell(c *Call) bool {
+	shell, ok := c.Opt("-s")
+	if !ok || len(c.Operands) > 0 {
+		return false
+	}
+	dir, name := shell.Text[:strings.LastIndexByte(shell.Text, '/')+1], lastName(shell.Text)
+	switch dir {
+	case "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/", Installed:
+	default:
+		return false
+	}
+	switch name {
+	case "sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu":
+		return true
+	}
+	return false
+}
+
 func doUsers(c *Call) {
 	if c.Has("-S") || c.Program == "visudo" && c.Has("-c") {
+		return
+	}
+	if c.Program == "chsh" && ownShell(c) {
+		sys(c, "shell login", umpire.Mutate, c.All("-s")...)
 		return
 	}
 	verb := "user change"

@@ -33,6 +33,7 @@ const (
 	NoOptions                    // every argument is an operand (echo)
 	CaseFold                     // program and options in any case (PowerShell, cmd)
 	ShortValue                   // unknown long options take the next word as their value (cloud CLIs)
+	Verb                         // the first operand is a verb that Do reads (kubectl)
 )
 
 // Model describes one program or sub-command.
@@ -44,7 +45,9 @@ type Model struct {
 	//	--color?=_         takes a value only when attached (--color=auto)
 	//	-r,--recursive+recursive   sets traits (umpire.Trait names joined by +) on everything the call does
 	//	-n,--dry-run+inert sets the trait that makes the call harmless
-	// Options that are not listed are flags without a value.
+	// An option that is not listed is read as a flag: the word after it is an operand. Where
+	// that word decides what the rest means (Strict, Verb, Sub), the line is read a second
+	// time with the word as the option's value, so list the flags that people use there.
 	Opts string
 	// Args lists the roles of the operands in order; one may end in * and stands for
 	// any number: "r*", "r* w", "_ r*", "C". Empty: operands are data.
@@ -80,6 +83,10 @@ type Host interface {
 	Moved(name, from Word)
 	// Follow tells where a name leads that is such a link itself.
 	Follow(Word) Word
+	// Define remembers what this call defines under a key, such as an alias.
+	Define(key string, w Word)
+	// Defined returns every definition under a key.
+	Defined(key string) []Word
 	// Var tells a variable's value.
 	Var(name string) (Word, bool)
 	// SetVar sets a variable; exported ones reach the programs started later.
@@ -140,6 +147,7 @@ type option struct {
 	attach bool // value only when attached
 	traits umpire.Trait
 	name   string // first name in the list, under which Call keeps it
+	short  bool   // found by an abbreviation, and may be another option that is not listed
 }
 
 // option looks an option up in the grammar. Long options may be abbreviated, as
@@ -163,7 +171,9 @@ func (m *Model) option(name string) (option, bool) {
 		}
 	}
 	if abbreviated != "" {
-		return parseOption(abbreviated), true
+		o := parseOption(abbreviated)
+		o.short = true
+		return o, true
 	}
 	return option{}, false
 }

@@ -62,8 +62,20 @@ func doNpm(c *Call) {
 		if len(args) > 0 {
 			packages(c, "create", args, t)
 		}
+	case "pkg":
+		if c.Arg(1).Text == "set" {
+			defineScripts(c, "package.json", args[1:])
+		}
+	case "set-script":
+		if len(args) > 1 {
+			c.Define(manifestKey("package.json", args[0].Text), args[1])
+		}
+	case "root", "bin":
+		if !c.Has("-g") {
+			c.SetOut(Text(map[string]string{"root": "node_modules\n", "bin": "node_modules/.bin\n"}[verb]))
+		}
 	case "cache":
-	case "login", "logout", "whoami", "view", "info", "show", "ls", "list", "outdated", "audit", "why", "explain", "fund", "pack", "doctor", "ping", "search", "diff", "root", "bin", "prefix", "help", "version", "docs", "repo", "bugs", "completion", "query", "sbom", "licenses", "store", "env", "workspace", "workspaces", "constraints", "dedup", "patch", "patch-commit", "rebuild", "pm", "upgrade-interactive", "plugin", "":
+	case "login", "logout", "whoami", "view", "info", "show", "ls", "list", "outdated", "audit", "why", "explain", "fund", "pack", "doctor", "ping", "search", "diff", "prefix", "help", "version", "docs", "repo", "bugs", "completion", "query", "sbom", "licenses", "store", "env", "workspace", "workspaces", "constraints", "dedup", "patch", "patch-commit", "rebuild", "pm", "upgrade-interactive", "plugin", "":
 		if verb == "workspace" && len(args) > 1 {
 			c.Exec(append(Lits(c.Program), args[1:]...), Run{})
 		}

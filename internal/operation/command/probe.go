@@ -31,7 +31,10 @@ func lookup(c *Call, w Word) {
 	}
 	t := umpire.Trait(0)
 	if head, tail, ok := strings.Cut(w.Text, umpire.Hole); ok && !strings.Contains(head, ".") && strings.Count(tail, ".") >= 2 && !strings.Contains(tail, umpire.Hole) {
-		t |= umpire.Upload // $(whoami).evil.example
+		t |= umpire.Upload // $(id).evil.example
+	}
+	if w.Taint&FromHost != 0 && strings.Count(w.Text, ".") >= 2 {
+		t |= umpire.Upload
 	}
 	if label, _, _ := strings.Cut(w.Text, "."); len(label) > 40 || secretShaped(w.Text) {
 		t |= umpire.Upload

@@ -33,7 +33,14 @@ func doKill(c *Call) {
 			sys(c, "process kill-init", umpire.Irreversible)
 		}
 	}
-	sys(c, "process kill", 0, args...)
+	var of Taint
+	for _, w := range args {
+		of |= w.Taint
+	}
+	if of&OfUmpire != 0 { // what pgrep and its like printed
+		sys(c, "process kill-name", umpire.SelfTamper, Lit("umpire"))
+	}
+	sys(c, "process kill", processTraits(of), args...)
 }
 
 func doPkill(c *Call) {
@@ -52,14 +59,7 @@ func doPkill(c *Call) {
 		t |= umpire.Bulk
 	}
 	for _, w := range c.Operands {
-		switch strings.TrimSuffix(strings.TrimPrefix(w.Text, "^"), "$") {
-		case ".", ".*", "", "systemd", "init", "launchd", "sshd", "ssh", "dbus-daemon", "Xorg", "gnome-shell", "WindowServer", "loginwindow", "kernel_task":
-			t |= umpire.Bulk
-		case "auditd", "rsyslogd", "syslogd", "osqueryd", "falco", "journald", "systemd-journald":
-			t |= umpire.AuditTamper
-		case "umpire", "umpire-hook":
-			t |= umpire.SelfTamper
-		}
+		t |= processTraits(processOf(w.Text) | w.Taint)
 	}
 	if c.Has("-f") && t == 0 && len(c.Operands) == 1 && strings.Contains(strings.TrimSpace(c.Operands[0].Text), " ") {
 		sys(c, "process kill", umpire.Filtered, c.Operands...) // one command line with its arguments: no other's

@@ -179,6 +179,9 @@ func doAwk(c *Call) {
 	names := equals(c, "-F") && len(files) > 0 && strings.ReplaceAll(files[0].Text, " ", "") == "{print$1}"
 	if !c.Has("-f") && !c.Has("-e") && !c.Has("-E") && len(files) > 0 {
 		c.Code("awk", files[0], Run{Out: true})
+		if pattern, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(files[0].Text), "/"), "/"); ok && c.Stdin.Pipe { // ps | awk '/NAME/ {print $2}'
+			c.Taints(processOf(pattern) &^ OfSystem)
+		}
 		files = files[1:]
 	}
 	for _, w := range files {

@@ -115,7 +115,7 @@ func stdinScript(c *Call, lang string, args []Word) {
 func doFish(c *Call) {
 	for _, o := range []string{"-C", "-c"} {
 		for _, w := range c.All(o) {
-			c.Shell(w, Run{Out: true, Args: c.Operands})
+			c.Shell(w.With(fishSubstitutions(w.Text)), Run{Out: true, Args: c.Operands})
 		}
 	}
 	if c.Has("-c") || c.Inert() {
@@ -126,6 +126,31 @@ func doFish(c *Call) {
 		return
 	}
 	stdinScript(c, "sh", nil)
+}
+
+// fishSubstitutions writes fish's (COMMAND) as other shells do.
+func fishSubstitutions(text string) string {
+	var b strings.Builder
+	quote := byte(0)
+	for i := 0; i < len(text); i++ {
+		ch := text[i]
+		switch {
+		case ch == '\\' && i+1 < len(text):
+			b.WriteByte(ch)
+			i++
+			ch = text[i]
+		case quote != 0:
+			if ch == quote {
+				quote = 0
+			}
+		case ch == '\'' || ch == '"':
+			quote = ch
+		case ch == '(' && (i == 0 || text[i-1] != '$'):
+			b.WriteByte('$')
+		}
+		b.WriteByte(ch)
+	}
+	return b.String()
 }
 
 func doOtherShell(c *Call) {

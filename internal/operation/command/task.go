@@ -29,14 +29,21 @@ func packageScripts(c *Call, manifest string, args []Word, names ...string) {
 	if w, ok := c.Opt("--prefix"); ok && w.Known() {
 		dir = w.Text
 	}
-	s, ok := written(c, path.Join(dir, manifest))
-	if !ok {
-		return
-	}
 	run := Run{Via: c.Program}
 	if dir != "" {
 		w := Lit(dir)
 		run.Dir = &w
+	}
+	for _, n := range names {
+		for _, n := range []string{"pre" + n, n, "post" + n} {
+			for _, w := range c.Defined(manifestKey(manifest, n)) {
+				c.Shell(w.With(w.Text+Quote("", args)), run)
+			}
+		}
+	}
+	s, ok := written(c, path.Join(dir, manifest))
+	if !ok {
+		return
 	}
 	if !s.Seen {
 		c.Script("sh", s, run)
@@ -47,7 +54,11 @@ func packageScripts(c *Call, manifest string, args []Word, names ...string) {
 		return
 	}
 	var scripts map[string]any
-	if json.Unmarshal(fields["scripts"], &scripts) != nil {
+	key := "scripts"
+	if c.Program == "deno" {
+		key = "tasks"
+	}
+	if json.Unmarshal(fields[key], &scripts) != nil {
 		return
 	}
 	for _, n := range names {

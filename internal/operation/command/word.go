@@ -7,7 +7,7 @@ import (
 )
 
 // Taint says where data may have come from.
-type Taint uint8
+type Taint uint16
 
 // The taints.
 const (
@@ -19,6 +19,10 @@ const (
 	FromTree                      // the content of a home or of the whole project
 	FromShell                     // what a shell prints whose commands nobody has seen
 	FromKey                       // a variable of the environment whose name says that it is a credential
+	FromHost                      // tells who and where the caller is, which goes nowhere as a part of a name
+	OfUmpire                      // a process of umpire's
+	OfRecorder                    // a process that keeps the machine's records
+	OfSystem                      // a process that the machine or the session lives by, or all of them
 )
 
 // Word is what is known of one argument.

@@ -11,24 +11,27 @@ import (
 // needs its option grammar: a wrong arity makes an option's value the program.
 var wrapperModels = []Model{
 	// Plain prefixes: options, then the command.
-	{Names: "nohup setsid unbuffer eatmydata chronic catchsegv dbus-launch dbus-run-session primusrun prime-run linux32 linux64 i386 x86_64 please systemd-inhibit systemd-cat rtk noti with-contenv ifne detach nocache chayang", Args: "C", Style: Strict},
-	{Names: "time gtime", Opts: "-f,--format=_ -o,--output=w", Args: "C", Style: Strict},
-	{Names: "caffeinate", Opts: "-t=_ -w=_", Args: "C", Style: Strict},
+	{Names: "setsid", Opts: "-c,--ctty -f,--fork -w,--wait", Args: "C", Style: Strict},
+	{Names: "systemd-inhibit", Opts: "--what=_ --who=_ --why=_ --mode=_ --list+inert --no-pager --no-legend --no-ask-password", Args: "C", Style: Strict},
+	{Names: "systemd-cat", Opts: "-t,--identifier=_ -p,--priority=_ --stderr-priority=_ --level-prefix=_ --namespace=_", Args: "C", Style: Strict},
+	{Names: "nohup unbuffer eatmydata chronic catchsegv dbus-launch dbus-run-session primusrun prime-run linux32 linux64 i386 x86_64 please rtk noti with-contenv ifne detach nocache chayang", Args: "C", Style: Strict},
+	{Names: "time gtime", Opts: "-f,--format=_ -o,--output=w -a,--append -p,--portability -v,--verbose -q,--quiet -l -h", Args: "C", Style: Strict},
+	{Names: "caffeinate", Opts: "-t=_ -w=_ -d -i -m -s -u", Args: "C", Style: Strict},
 	{Names: "fakeroot", Opts: "-l,--lib=_ --faked=_ -s=_ -i=_ -b=_", Args: "C", Style: Strict},
 	{Names: "dumb-init", Opts: "-r,--rewrite=_", Args: "C", Style: Strict},
 	{Names: "torsocks torify proxychains proxychains4 proxychains-ng tsocks", Opts: "-f=_ -u,--user=_ -p,--pass=_ -a=_ -P,--port=_", Args: "C", Style: Strict},
 	{Names: "rlwrap", Opts: "-b,--break-chars=_ -f,--file=_ -H,--history-filename=_ -s,--histsize=_ -C,--command-name=_ -l,--logfile=w -q=_ -S=_ -t=_ -z,--filter=_ -e=_ -M=_ -m?=_ -p?=_ -P=_ -D=_ -g=_", Args: "C", Style: Strict},
-	{Names: "xvfb-run", Opts: "-e,--error-file=w -f,--auth-file=_ -n,--server-num=_ -p,--xauth-protocol=_ -s,--server-args=_ -w,--wait=_", Args: "C", Style: Strict},
+	{Names: "xvfb-run", Opts: "-a,--auto-servernum -l,--listen-tcp -e,--error-file=w -f,--auth-file=_ -n,--server-num=_ -p,--xauth-protocol=_ -s,--server-args=_ -w,--wait=_", Args: "C", Style: Strict},
 	{Names: "optirun", Opts: "-b,--backend=_ -C,--config=_", Args: "C", Style: Strict},
 	{Names: "cgexec", Opts: "-g=_ --sticky", Args: "C", Style: Strict},
 	{Names: "choom", Opts: "-n,--adjust=_ -p,--pid=_", Args: "C", Style: Strict},
 	{Names: "nice", Opts: "-n,--adjustment=_", Args: "C", Style: Strict},
-	{Names: "ionice", Opts: "-c,--class=_ -n,--classdata=_ -p,--pid=_ -P,--pgid=_ -u,--uid=_", Args: "C", Style: Strict},
+	{Names: "ionice", Opts: "-c,--class=_ -n,--classdata=_ -p,--pid=_ -P,--pgid=_ -u,--uid=_ -t,--ignore", Args: "C", Style: Strict},
 	{Names: "stdbuf", Opts: "-i,--input=_ -o,--output=_ -e,--error=_", Args: "C", Style: Strict},
-	{Names: "timeout gtimeout", Opts: "-s,--signal=_ -k,--kill-after=_", Args: "_ C", Style: Strict},
+	{Names: "timeout gtimeout", Opts: "-s,--signal=_ -k,--kill-after=_ -f,--foreground -p,--preserve-status -v,--verbose", Args: "_ C", Style: Strict},
 	{Names: "timelimit", Opts: "-t=_ -T=_ -s=_ -S=_", Args: "C", Style: Strict},
-	{Names: "chrt", Opts: "-T,--sched-runtime=_ -P,--sched-period=_ -D,--sched-deadline=_", Args: "_ C", Style: Strict},
-	{Names: "taskset", Style: Strict, Args: "_ C"},
+	{Names: "chrt", Opts: "-b,--batch -d,--deadline -f,--fifo -i,--idle -o,--other -r,--rr -a,--all-tasks -R,--reset-on-fork -v,--verbose -T,--sched-runtime=_ -P,--sched-period=_ -D,--sched-deadline=_", Args: "_ C", Style: Strict},
+	{Names: "taskset", Opts: "-a,--all-tasks -c,--cpu-list -p,--pid", Style: Strict, Args: "_ C"},
 	{Names: "numactl", Opts: "-C,--physcpubind=_ -N,--cpunodebind=_ -m,--membind=_ -i,--interleave=_ -p,--preferred=_ -l", Args: "C", Style: Strict},
 	{Names: "prlimit", Opts: "-p,--pid=_ -o,--output=_", Args: "C", Style: Strict},
 	{Names: "cpulimit", Opts: "-l,--limit=_ -p,--pid=_ -e,--exe=_ -P,--path=_", Args: "C", Style: Strict},
@@ -53,7 +56,7 @@ var wrapperModels = []Model{
 	{Names: "command_not_found_handle", Args: "C", Style: NoOptions},
 
 	// Another user.
-	{Names: "sudo", Opts: "-u,--user=_ -g,--group=_ -h,--host=_ -p,--prompt=_ -C,--close-from=_ -D,--chdir=_ -R,--chroot=_ -r,--role=_ -t,--type=_ -T,--command-timeout=_ -U,--other-user=_ -a,--auth-type=_ -c,--login-class=_ -l,--list+inert -v,--validate+inert -V,--version+inert -k,--reset-timestamp -K,--remove-timestamp -e,--edit -s,--shell -i,--login --preserve-env?=_",
+	{Names: "sudo", Opts: "-u,--user=_ -g,--group=_ -h,--host=_ -p,--prompt=_ -C,--close-from=_ -D,--chdir=_ -R,--chroot=_ -r,--role=_ -t,--type=_ -T,--command-timeout=_ -U,--other-user=_ -a,--auth-type=_ -c,--login-class=_ -l,--list+inert -v,--validate+inert -V,--version+inert -k,--reset-timestamp -K,--remove-timestamp -e,--edit -s,--shell -i,--login --preserve-env?=_ -n,--non-interactive -E -H,--set-home -S,--stdin -A,--askpass -b,--background -B,--bell -N,--no-update -P,--preserve-groups",
 		Style: Strict, Do: doSudo},
 	{Names: "doas", Opts: "-u=_ -C=_ -a=_ -s -n -L", Style: Strict, Do: doDoas},
 	{Names: "run0", Opts: "-u,--user=_ -g,--group=_ -D,--chdir=_ --setenv=_ --unit=_ --property=_ --description=_ --slice=_ --nice=_ --machine=_ --background=_", Style: Strict, Do: doDoas},
@@ -67,7 +70,7 @@ var wrapperModels = []Model{
 	}},
 
 	// Another environment.
-	{Names: "env genv", Opts: "-u,--unset=_ -C,--chdir=_ -S,--split-string=_ -P=_ -L=_ -U=_ -i,--ignore-environment -0,--null --block-signal?=_ --default-signal?=_ --ignore-signal?=_",
+	{Names: "env genv", Opts: "-u,--unset=_ -C,--chdir=_ -S,--split-string=_ -P=_ -L=_ -U=_ -i,--ignore-environment -0,--null -v,--debug --list-signal-handling --block-signal?=_ --default-signal?=_ --ignore-signal?=_",
 		Style: Strict, Do: doEnv},
 	{Names: "cross-env cross-env-shell env-cmd", Opts: "-f,--file=_ -e,--environments=_ -r,--rc-file=_", Style: Strict, Do: doEnvPrefix},
 	{Names: "dotenv dotenvx dotenv-vault dotenv-cli", Opts: "-f,-e,--env-file,--file=_ -q,--quote=_ -p=_ -v=_ -fv=_ --convention=_ -c", Style: Strict, Do: doDotenv},
@@ -95,33 +98,33 @@ var wrapperModels = []Model{
 	{Names: "bwrap", Style: NoOptions, Do: doBwrap},
 	{Names: "firejail", Style: Strict | NoInert, Args: "C"},
 	{Names: "sandbox-exec", Opts: "-f=_ -n=_ -p=_ -D=_", Args: "C", Style: Strict},
-	{Names: "systemd-run", Opts: "-H,--host=_ -M,--machine=_ -u,--unit=_ -p,--property=_ --description=_ --slice=_ --service-type=_ --uid=_ --gid=_ --nice=_ --working-directory=_ -E,--setenv=_ --path-property=_ --socket-property=_ --on-active=_ --on-boot=_ --on-startup=_ --on-unit-active=_ --on-unit-inactive=_ --on-calendar=_ --timer-property=_ --background=_",
+	{Names: "systemd-run", Opts: "-d,--same-dir -P,--pipe -t,--pty -q,--quiet -G,--collect -S,--shell -r,--remain-after-exit --scope --user --system --wait --no-block --no-ask-password --send-sighup --ignore-failure -T,--pty-late -H,--host=_ -M,--machine=_ -u,--unit=_ -p,--property=_ --description=_ --slice=_ --service-type=_ --uid=_ --gid=_ --nice=_ --working-directory=_ -E,--setenv=_ --path-property=_ --socket-property=_ --on-active=_ --on-boot=_ --on-startup=_ --on-unit-active=_ --on-unit-inactive=_ --on-calendar=_ --timer-property=_ --background=_",
 		Style: Strict, Do: doSystemdRun},
-	{Names: "start-stop-daemon", Opts: "-x,--exec=_ -a,--startas=_ -p,--pidfile=_ -n,--name=_ -u,--user=_ -c,--chuid=_ -d,--chdir=_ -s,--signal=_ -R,--retry=_ -N,--nicelevel=_ -P,--procsched=_ -I,--iosched=_ -k,--umask=_ -r,--chroot=_ -g,--group=_ -O,--output=_ --ppid=_ --pid=_ -S,--start -K,--stop -t,--test+inert", Style: Strict, Do: doStartStop},
+	{Names: "start-stop-daemon", Opts: "-b,--background -m,--make-pidfile -v,--verbose -q,--quiet -o,--oknodo -C,--no-close -T,--status --remove-pidfile --notify-await -x,--exec=_ -a,--startas=_ -p,--pidfile=_ -n,--name=_ -u,--user=_ -c,--chuid=_ -d,--chdir=_ -s,--signal=_ -R,--retry=_ -N,--nicelevel=_ -P,--procsched=_ -I,--iosched=_ -k,--umask=_ -r,--chroot=_ -g,--group=_ -O,--output=_ --ppid=_ --pid=_ -S,--start -K,--stop -t,--test+inert", Style: Strict, Do: doStartStop},
 	{Names: "daemonize", Opts: "-c=_ -e=_ -E=_ -o=_ -p=_ -l=_ -u=_", Args: "C", Style: Strict},
 	{Names: "wsl", Opts: "-d,--distribution=_ -u,--user=_ --cd=_ -e,--exec --shell-type=_ --unregister=_", Style: Strict, Do: doWsl},
 
 	// Terminals and recorders.
-	{Names: "script", Opts: "-I,--log-in=w -O,--log-out=w -B,--log-io=w -T,--log-timing=w -m,--logging-format=_ -c,--command=_ -E,--echo=_ -o,--output-limit=_ --timing?=_", Style: Strict, Do: doScript},
+	{Names: "script", Opts: "-a,--append -e,--return -f,--flush -F -k -q,--quiet -r -d -I,--log-in=w -O,--log-out=w -B,--log-io=w -T,--log-timing=w -m,--logging-format=_ -c,--command=_ -E,--echo=_ -o,--output-limit=_ --timing?=_", Style: Strict, Do: doScript},
 	{Names: "asciinema", Sub: []Model{{Names: "rec record", Opts: "-c,--command=c -t,--title=_ -i,--idle-time-limit=_ -e,--env=_", Args: "w"}}},
 	{Names: "expect", Opts: "-c=_ -f=_ -d -b", Style: Strict, Do: doExpect},
-	{Names: "tmux", Opts: "-c=c -f=_ -L=_ -S=_ -T=_", Style: Strict, Do: doTmux},
+	{Names: "tmux", Opts: "-2 -8 -C -D -l -N -u -U -v -V -c=c -f=_ -L=_ -S=_ -T=_", Style: Strict, Do: doTmux},
 	{Names: "byobu", Style: Strict, Do: doTmux},
-	{Names: "screen", Opts: "-S=_ -c=_ -e=_ -h=_ -p=_ -s=_ -t=_ -T=_ -r?=_ -x -X", Style: Strict, Do: doScreen},
+	{Names: "screen", Opts: "-a -A -d -D -i -l -ls -L -m -O -q -R -U -v -wipe -S=_ -c=_ -e=_ -h=_ -p=_ -s=_ -t=_ -T=_ -r?=_ -x -X", Style: Strict, Do: doScreen},
 	{Names: "zellij", Sub: []Model{{Names: "run", Opts: "-n,--name=_ -d,--direction=_ --cwd=_", Args: "C", Style: Strict}, {Names: "action", Style: NoOptions, Do: func(c *Call) { remoteWindow(c, c.Operands) }}}},
 	{Names: "dtach abduco", Opts: "-e=_ -r=_", Style: Strict, Args: "_ C"},
 
 	// Repeaters and watchers.
-	{Names: "watch viddy hwatch", Opts: "-n,--interval=_ -d,--differences?=_ -q,--equexit=_ -x,--exec -s,--shotsdir=_", Style: Strict, Do: doWatch},
-	{Names: "entr", Opts: "-s", Style: Strict, Do: doEntr},
+	{Names: "watch viddy hwatch", Opts: "-n,--interval=_ -b,--beep -c,--color -C,--no-color -e,--errexit -g,--chgexit -p,--precise -t,--no-title -w,--no-wrap -r,--no-rerun -d,--differences?=_ -q,--equexit=_ -x,--exec -s,--shotsdir=_", Style: Strict, Do: doWatch},
+	{Names: "entr", Opts: "-a -c -d -n -p -r -s -x -z", Style: Strict, Do: doEntr},
 	{Names: "watchexec", Opts: "-w,--watch=_ -e,--exts=_ -f,--filter=_ -i,--ignore=_ -s,--signal=_ -d,--debounce=_ --shell=_ -n --project-origin=_ --workdir=_ -E,--env=_ --stop-signal=_ --on-busy-update,-o=_", Style: Strict, Do: doWatchexec},
 	{Names: "hyperfine", Opts: "-w,--warmup=_ -m,--min-runs=_ -M,--max-runs=_ -r,--runs=_ -s,--setup=c -p,--prepare=c -c,--cleanup=c -C,--conclude=c -P,--parameter-scan=_ -D,--parameter-step-size=_ -L,--parameter-list=_ -S,--shell=_ -u,--time-unit=_ --style=_ --sort=_ --export-json=w --export-csv=w --export-markdown=w --export-asciidoc=w --export-orgmode=w -n,--command-name=_ --output=_ --input=_", Args: "c*"},
-	{Names: "flock", Opts: "-w,--wait,--timeout=_ -E,--conflict-exit-code=_ -c,--command=c", Style: Strict, Do: doFlock},
+	{Names: "flock", Opts: "-e,-x,--exclusive -s,--shared -n,--nb,--nonblock -u,--unlock -o,--close -F,--no-fork --verbose -w,--wait,--timeout=_ -E,--conflict-exit-code=_ -c,--command=c", Style: Strict, Do: doFlock},
 	{Names: "lckdo setlock", Args: "_ C", Style: Strict},
 	{Names: "retry", Opts: "-t,--times,--max-tries,-r=_ -d,--delay,-m,--min=_ -x,--max,--until,--while=_", Args: "C", Style: Strict},
 
 	// Debuggers.
-	{Names: "strace", Opts: "-e,--trace=_ -E,--env=E -p,--attach=_ -u,--user=_ -b,--detach-on=_ -I,--interruptible=_ -P,--trace-path=_ -a,--columns=_ -o,--output=_ -s,--string-limit=_ -X,--const-print-style=_ -O,--summary-syscall-overhead=_ -S,--summary-sort-by=_ -U,--summary-columns=_", Style: Strict, Do: doStrace},
+	{Names: "strace", Opts: "-A -c -C -d -D -f -ff -F -h -i -k -n -N -q -qq -r -t -tt -ttt -T -v -V -w -x -xx -y -yy -Y -z -Z --follow-forks --summary-only --summary -e,--trace=_ -E,--env=E -p,--attach=_ -u,--user=_ -b,--detach-on=_ -I,--interruptible=_ -P,--trace-path=_ -a,--columns=_ -o,--output=_ -s,--string-limit=_ -X,--const-print-style=_ -O,--summary-syscall-overhead=_ -S,--summary-sort-by=_ -U,--summary-columns=_", Style: Strict, Do: doStrace},
 	{Names: "gdb lldb cgdb rust-gdb rust-lldb gdb-multiarch", Style: NoOptions, Do: doGdb},
 }
 

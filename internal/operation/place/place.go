@@ -26,7 +26,8 @@ type Moved struct {
 var movable = [...]struct{ name, below, as string }{
 	{"CLAUDE_CONFIG_DIR", "", ".claude"}, {"CODEX_HOME", "", ".codex"}, {"QWEN_HOME", "", ".qwen"}, {"COPILOT_HOME", "", ".copilot"}, {"CLINE_DIR", "", ".cline"},
 	{"GEMINI_CLI_HOME", ".gemini", ".gemini"}, {"FACTORY_HOME_OVERRIDE", ".factory", ".factory"},
-	{"XDG_CONFIG_HOME", "", ".config"}, {"XDG_STATE_HOME", "", ".local/state"}, {"XDG_CACHE_HOME", "", ".cache"},
+	{"OPENCODE_CONFIG_DIR", "", ".config/opencode"}, {"PI_CODING_AGENT_DIR", "", ".pi/agent"}, {"CONTINUE_GLOBAL_DIR", "", ".continue"}, {"GH_CONFIG_DIR", "", ".config/gh"}, {"GLAB_CONFIG_DIR", "", ".config/glab-cli"},
+	{"XDG_CONFIG_HOME", "", ".config"}, {"XDG_DATA_HOME", "", ".local/share"}, {"XDG_STATE_HOME", "", ".local/state"}, {"XDG_CACHE_HOME", "", ".cache"},
 }
 
 // MovedBy tells which folders the environment moves. One that is the home or the project,
@@ -181,7 +182,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 		segs = nil
 	}
 	if strings.HasPrefix(abs, umpire.Hole) {
-		p |= umpire.PlaceRelative | anywhere(segs) | generated(segs[1:])
+		p |= umpire.PlaceRelative | anywhere(segs) | tokens(segs) | generated(segs[1:])
 		return p
 	}
 	switch {
@@ -236,7 +237,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 		if rest, ok := below(low, v.Dir); ok {
 			as := strings.Split(path.Join(v.As, rest), "/")
 			p |= lookup(homeTable, as)
-			p |= agents(as, p)
+			p |= agents(as, p) | tokens(as)
 		}
 	}
 	if p&umpire.PlaceNull != 0 {
@@ -249,7 +250,7 @@ func (m Map) places(abs string) (p umpire.Place) {
 	if home && len(segs) > 1 && strings.HasPrefix(segs[1], ".") && segs[0] == "home" {
 		named = segs[1:] // no user has such a name: ../../.ssh that stopped one folder short
 	}
-	p |= anywhere(named)
+	p |= anywhere(named) | tokens(named)
 	if p&umpire.PlaceCredentials != 0 && len(segs) > 0 && public(segs) {
 		p &^= umpire.PlaceCredentials
 	}

@@ -380,7 +380,7 @@ func (r *reader) property(v value, name string) value {
 		return v
 	case "length", "count":
 		return hole(0)
-	case "fullname", "name", "path", "value", "definition", "basename", "invokecommand", "psobject", "tostring":
+	case "fullname", "name", "path", "source", "providerpath", "value", "definition", "basename", "invokecommand", "psobject", "tostring":
 		return v
 	}
 	return value{typ: v.typ, list: []command.Word{{Text: umpire.Hole, Taint: v.taint()}}}

@@ -93,6 +93,20 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 		if ws := operands(args, "-name", "-valueonly"); len(ws) > 0 {
 			return r.get("$" + ws[0].Text).stream()
 		}
+	case "get-command", "resolve-path", "convert-path":
+		if ws := operands(args, "-name", "-path", "-literalpath"); len(ws) == 1 {
+			return one(ws[0]).stream()
+		}
+	case "get-location":
+		return command.Text(".\n")
+	case "split-path":
+		if ws := operands(args, "-path", "-literalpath"); len(ws) == 1 && !leaf(args) {
+			return one(ws[0].With(parent(ws[0].Text))).stream()
+		}
+	case "join-path":
+		if ws := operands(args, "-path", "-childpath"); len(ws) == 2 {
+			return one(command.Word{Text: strings.TrimRight(ws[0].Text, `/\`) + "/" + ws[1].Text, Taint: ws[0].Taint | ws[1].Taint}).stream()
+		}
 	case "new-object":
 		return command.Unseen(0)
 	case "start-process":
@@ -102,6 +116,30 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 		return command.Text("")
 	}
 	return r.h.Run(append([]command.Word{{Text: keepPath(name.Text, prog), Taint: name.Taint}}, args...), in)
+}
+
+// parent returns the folder of a path, as far as its last name is known.
+func parent(p string) string {
+	p = strings.TrimRight(p, `/\`)
+	i := strings.LastIndexAny(p, `/\`)
+	if strings.Contains(p[i+1:], umpire.Hole) || p == "." || p == "~" || strings.HasSuffix(p, "..") {
+		return p + "/.."
+	}
+	if i < 0 {
+		return "."
+	}
+	return p[:max(i, 1)]
+}
+
+// leaf reports whether Split-Path is to return another part than the folder.
+func leaf(args []command.Word) bool {
+	for _, a := range args {
+		switch strings.ToLower(a.Text) {
+		case "-leaf", "-leafbase", "-extension", "-qualifier", "-noqualifier", "-isabsolute":
+			return true
+		}
+	}
+	return false
 }
 
 // keepPath uses the resolved name unless the command was given by a path.
@@ -198,6 +236,14 @@ func alias(a string) string {
 		return "copy-item"
 	case "mv", "move", "mi":
 		return "move-item"
+	case "gcm":
+		return "get-command"
+	case "gl", "pwd":
+		return "get-location"
+	case "rvpa":
+		return "resolve-path"
+	case "cvpa":
+		return "convert-path"
 	case "ren", "rni":
 		return "rename-item"
 	case "cat", "type", "gc":

@@ -102,7 +102,11 @@ func builtin(name string) func(*shell, []command.Word) {
 				}
 			}
 		}
-	case "true", "false", ":", "wait", "return", "exit", "break", "continue", "jobs", "bg", "fg", "disown", "type", "hash",
+	case "type":
+		return (*shell).builtinType
+	case "hash":
+		return (*shell).builtinHash
+	case "true", "false", ":", "wait", "return", "exit", "break", "continue", "jobs", "bg", "fg", "disown",
 		"shopt", "umask", "ulimit", "times", "dirs", "getopts", "bind", "complete", "compgen", "compopt", "enable", "suspend", "logout", "caller":
 		return (*shell).builtinQuiet
 	case "let":
@@ -327,6 +331,7 @@ func (sh *shell) builtinCommand(args []command.Word) {
 	args = args[1:]
 	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
 		if strings.ContainsAny(args[0].Text, "vV") {
+			sh.found(args[1:], "")
 			return
 		}
 		args = args[1:]
@@ -339,6 +344,61 @@ func (sh *shell) builtinCommand(args []command.Word) {
 		return
 	}
 	sh.program(args)
+}
+
+// found prints what names are to the shell, one a line: its own commands by name, programs
+// by the path that they lie at.
+func (sh *shell) found(names []command.Word, before string) {
+	out := command.Stream{Seen: true, Pipe: true}
+	for _, w := range names {
+		if _, ok := sh.funcs[w.Text]; !ok && builtin(w.Text) == nil {
+			w = command.Lies(w)
+		}
+		if text, ok := sh.aliases[w.Text]; ok {
+			w.Text = text
+		}
+		if before != "" {
+			w.Text = strings.ReplaceAll(before, "%", w.Text)
+		}
+		out.Text += w.Text + "\n"
+		out.Taint |= w.Taint
+	}
+	if len(names) > 0 {
+		sh.print(1, out)
+	}
+}
+
+// builtinType prints where programs lie, with -p and -P in a form fit for running them.
+func (sh *shell) builtinType(args []command.Word) {
+	before := "% is %"
+	args = args[1:]
+	for len(args) > 0 && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
+		switch {
+		case strings.ContainsAny(args[0].Text, "pP"):
+			before = ""
+		case strings.Contains(args[0].Text, "t"):
+			sh.print(1, command.Unseen(0))
+			return
+		}
+		args = args[1:]
+	}
+	sh.found(args, before)
+}
+
+// builtinHash gives a program another name with -p, and prints where one lies with -t.
+func (sh *shell) builtinHash(args []command.Word) {
+	for i, a := range args {
+		switch {
+		case a.Text == "-p" && i+2 < len(args):
+			for _, name := range args[i+2:] {
+				sh.setAlias(name.Text, command.Quote(args[i+1].Text, nil))
+			}
+			return
+		case a.Text == "-t":
+			sh.found(args[i+1:], "")
+			return
+		}
+	}
 }
 
 func (sh *shell) builtinSet(args []command.Word) {
@@ -502,6 +562,8 @@ func (sh *shell) builtinTest(args []command.Word) {
 func (sh *shell) builtinHistory(args []command.Word) {
 	for i := 1; i < len(args); i++ {
 		switch a := args[i].Text; {
+		case a == "-d" && i+1 < len(args): // one line of this shell's memory; the file changes with -w
+			return
 		case a == "-c" || a == "-d" || a == "-w" && i+1 >= len(args):
 			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history clear", Traits: umpire.AuditTamper})
 		case a == "-s":

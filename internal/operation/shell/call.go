@@ -301,13 +301,18 @@ func (sh *shell) program(args []command.Word) {
 	defer sh.leave()
 	name := args[0]
 	prog := base(name.Text)
-	if !name.Known() {
+	if lies, ok := strings.CutPrefix(name.Text, command.Installed); ok && lies == prog && !strings.Contains(prog, umpire.Hole) {
+		name.Text = prog // what a look-up of the name printed
+	} else if !name.Known() {
 		bare := strings.ReplaceAll(prog, umpire.Hole, "")
 		if prog == umpire.Hole || bare == "" || command.Lookup(bare) == nil {
 			sh.unknownProgram(args)
 			return
 		}
 		prog = bare // ${x}rm is rm where x is empty
+	}
+	if as := sh.calledAs(name); as != "" {
+		prog = as
 	}
 	if name.Glob {
 		if p := globProgram(name.Text); p != "" {
@@ -350,11 +355,30 @@ func (sh *shell) program(args []command.Word) {
 	}
 	if strings.Contains(name.Text, "/") || windowsProgram(name.Text) {
 		h.runPath(name, args[1:])
+	} else if file, ok := sh.inPath(prog); ok {
+		h.runPath(file, args[1:])
 	}
+	dir := sh.dir
 	if m == nil {
 		h.unmodelled(c)
+		for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
+			if f, ok := sh.funcs[handler]; ok { // it may not be there
+				sh.callFunction(handler, f, args)
+			}
+		}
 	} else {
 		c.Perform()
+		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
+			sh.dir = dir
+		}
+	}
+	for _, args := range c.Readings() {
+		if sh.again++; sh.again > maxAgain { // nested doubts multiply
+			sh.steps = maxSteps
+			sh.step()
+			break
+		}
+		c.Taints(sh.perhaps(m, prog, args))
 	}
 	sh.source = src
 	out := c.Output()
@@ -370,6 +394,62 @@ func (sh *shell) program(args []command.Word) {
 		}
 	}
 	sh.print(1, out)
+}
+
+// calledAs tells the program behind a name that this very command line gave it, by a
+// copy or a link; "" if there is none.
+func (sh *shell) calledAs(name command.Word) string {
+	if len(sh.defs) == 0 || !name.Known() {
+		return ""
+	}
+	key := name.Text
+	if strings.Contains(key, "/") {
+		m := sh.env.Map
+		m.Dir = sh.dir
+		key, _ = m.Resolve(name.Text)
+	} else if command.Lookup(key) != nil {
+		return ""
+	}
+	if defs := sh.defs["program "+key]; len(defs) > 0 {
+		return defs[len(defs)-1].Text
+	}
+	return ""
+}
+
+// inPath finds a script that this very command line wrote into one of the folders that it
+// put into PATH, or anywhere if nothing else of that name is known.
+func (sh *shell) inPath(prog string) (command.Word, bool) {
+	if len(sh.files) == 0 {
+		return command.Word{}, false
+	}
+	if v, ok := sh.vars["PATH"]; ok {
+		for _, w := range v.alts {
+			for dir := range strings.SplitSeq(w.Text, ":") {
+				if file := command.Lit(path.Join(dir, prog)); dir != "" && !strings.Contains(dir, umpire.Hole) && sh.wrote(file) {
+					return file, true
+				}
+			}
+		}
+	}
+	if command.Lookup(prog) == nil {
+		for _, dir := range []string{"~/.local/bin/", "~/bin/", "/usr/local/bin/"} {
+			if file := command.Lit(dir + prog); sh.wrote(file) {
+				return file, true
+			}
+		}
+	}
+	return command.Word{}, false
+}
+
+// perhaps reads a command line that may be what a program was given, and returns the taint
+// of what it would print.
+func (sh *shell) perhaps(m *command.Model, prog string, args []command.Word) command.Taint {
+	alt := sh.clone()
+	alt.maybe = true
+	h := &host{sh: alt}
+	c := command.NewCall(h, m, prog, args, sh.stdin)
+	c.Perform()
+	return c.Output().Taint | h.nested.Taint
 }
 
 func isShell(p string) bool {

@@ -31,6 +31,8 @@ func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
 func (h host) Link(name, target command.Word)             { h.sh.link(name, target) }
 func (h host) Moved(name, from command.Word)              { h.sh.move(name, from) }
 func (h host) Follow(w command.Word) command.Word         { return h.sh.follow(w) }
+func (h host) Define(key string, w command.Word)          { h.sh.define(key, w) }
+func (h host) Defined(key string) []command.Word          { return h.sh.defs[key] }
 func (h host) Chdir(w command.Word)                       { h.sh.chdir(w) }
 func (h host) Model(name string) *command.Model           { return command.Lookup(name) }
 
@@ -246,6 +248,7 @@ func (h *host) handedOn(c *command.Call) {
 func (sh *shell) Path(w command.Word) (string, umpire.Place) {
 	m := sh.env.Map
 	m.Dir = sh.dir
+	w.Text = strings.ReplaceAll(w.Text, command.Number, umpire.Hole)
 	if sh.traits&umpire.Container != 0 {
 		m.Dir = "/"
 		abs, p := m.Resolve(w.Text)
@@ -321,6 +324,17 @@ func (sh *shell) goesToo(op umpire.Operation) {
 			sh.Emit(was)
 		}
 	}
+}
+
+// define remembers what this command line defines. A machine elsewhere keeps its own.
+func (sh *shell) define(key string, w command.Word) {
+	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.defs) >= 256 {
+		return
+	}
+	if sh.defs == nil {
+		sh.defs = map[string][]command.Word{}
+	}
+	sh.defs[key] = union(sh.defs[key], []command.Word{w})
 }
 
 // linked tells the link that a path leads through, "" if through none.

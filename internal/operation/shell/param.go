@@ -166,12 +166,18 @@ func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
 		return w, ok || len(sh.calls) > 0
 	}
 	switch name {
+	case "BASH_SOURCE":
+		if _, ok := sh.vars[name]; !ok {
+			return command.Lit("bash"), true
+		}
 	case "#":
 		if uncounted(sh.params) {
 			return command.Lit(umpire.Hole), true
 		}
 		return command.Lit(strconv.Itoa(len(sh.params))), true
-	case "?", "$", "!", "-", "_", "RANDOM", "SECONDS", "BASHPID", "PPID", "UID", "EUID", "LINENO":
+	case "$", "RANDOM", "SECONDS", "BASHPID", "PPID", "UID", "EUID", "LINENO":
+		return command.Lit(command.Number), true
+	case "?", "!", "-", "_":
 		return command.Lit(umpire.Hole), true
 	}
 	if v, ok := sh.vars[name]; ok && v.array && p.Index != nil {

@@ -24,6 +24,7 @@ const (
 	maxFields  = 4096 // words one command can have
 	maxValue   = 64 << 10
 	maxItems   = 24 // loop items looked at one by one
+	maxAgain   = 64 // second readings of command lines with options that nobody described
 	maxStrange = 64 // fragments of text that does not parse
 )
 
@@ -48,11 +49,13 @@ type world struct {
 	seen  map[opKey]struct{}
 	files map[string]command.Stream
 	links map[string]string           // made by this command
+	defs  map[string][]command.Word   // what this command defined, by key
 	trees []string                    // folders that this command fetched whole
 	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
 	wild  command.Taint               // a file of unknown name got data with these taints
 	fifo  bool
 	steps int
+	again int
 	depth int
 	over  bool // a bound was hit
 }

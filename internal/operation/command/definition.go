@@ -1,0 +1,235 @@
+package command
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// A command line may define what it uses later: an alias of git, a script of a manifest,
+// another name for a program. The Host keeps definitions under keys such as
+// "git alias.x"; every one that was made counts, since which is in force may depend on
+// what is not known.
+
+// aliasKey is the key of an alias of a program that has such.
+func aliasKey(program, name string) string { return program + " alias." + name }
+
+// runAlias runs what a program's alias stands for with further arguments. A text that
+// begins with ! is for a shell, and $1 and its like stand for the arguments.
+func runAlias(c *Call, program string, alias Word, args []Word) {
+	once, ok := onlyOnce(c, program+" "+alias.Text)
+	if !ok {
+		return
+	}
+	text, numbered := alias.Text, false
+	for i := range args {
+		mark := "$" + strconv.Itoa(i+1)
+		if strings.Contains(text, mark) && !strings.HasPrefix(text, "!") {
+			text, numbered = strings.ReplaceAll(text, mark, Quote("", args[i:i+1])), true
+		}
+	}
+	if !numbered {
+		text += Quote("", args)
+	}
+	if sh, ok := strings.CutPrefix(text, "!"); ok {
+		c.Shell(alias.With(sh), Run{Out: true, Args: args, Env: once})
+		return
+	}
+	c.Shell(alias.With(program+" "+text), Run{Out: true, Env: once})
+}
+
+// onlyOnce marks what an alias stands for as being run, for all that it runs, and reports
+// whether it was not yet: an alias that leads to itself ends. The name alone says nothing,
+// since another call of git may give it another meaning.
+func onlyOnce(c *Call, text string) (env []Word, ok bool) {
+	mark := "\x00" + strings.ReplaceAll(text, "=", " ")
+	_, running := c.Var(mark)
+	return Lits(mark + "=1"), !running
+}
+
+// defined runs the aliases of a name that this very call defined, and reports whether
+// there are any.
+func defined(c *Call, program, name string, args []Word) bool {
+	list := c.Defined(aliasKey(program, name))
+	for _, w := range list {
+		runAlias(c, program, w, args)
+	}
+	return len(list) > 0
+}
+
+// gitSettings returns what is set for this call of git, as KEY=VALUE: by -c, by the
+// environment, and in files that this very call wrote.
+func gitSettings(c *Call) []Word {
+	list := c.Global("-c")
+	for i := range 8 {
+		n := strconv.Itoa(i)
+		key, ok := c.Var("GIT_CONFIG_KEY_" + n)
+		if !ok {
+			break
+		}
+		value, _ := c.Var("GIT_CONFIG_VALUE_" + n)
+		list = append(list, value.With(key.Text+"="+value.Text))
+	}
+	if s, ok := written(c, ".git/config", "~/.gitconfig", "~/.config/git/config"); ok && s.Seen {
+		for key, value := range settings(s.Text) {
+			list = append(list, Word{Text: key + "=" + value, Taint: s.Taint})
+		}
+	}
+	return list
+}
+
+// settings reads the lines of a file with [sections] as SECTION.NAME and value.
+func settings(text string) func(yield func(key, value string) bool) {
+	return func(yield func(key, value string) bool) {
+		section := ""
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			if strings.HasPrefix(line, "[") {
+				section, line, _ = strings.Cut(line[1:], "]")
+				section = strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(section, ` "`, "."), `"`, ""))
+				line = strings.TrimSpace(line)
+			}
+			key, value, ok := strings.Cut(line, "=")
+			if !ok || strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") {
+				continue
+			}
+			value = strings.TrimSpace(value)
+			if len(value) > 1 && value[0] == '"' && value[len(value)-1] == '"' {
+				value = strings.ReplaceAll(value[1:len(value)-1], `\"`, `"`)
+			}
+			if !yield(section+"."+strings.TrimSpace(key), value) {
+				return
+			}
+		}
+	}
+}
+
+// gitAlias runs an alias of git, if there is one of that name.
+func gitAlias(c *Call, name string, args []Word) {
+	for _, w := range gitSettings(c) {
+		if key, value, ok := strings.Cut(w.Text, "="); ok && strings.EqualFold(key, "alias."+name) {
+			runAlias(c, "git", w.With(value), args)
+		}
+	}
+	defined(c, "git", strings.ToLower(name), args)
+}
+
+// gitHookNames are the hooks that everyday commands run.
+var gitHookNames = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "post-checkout", "post-merge", "pre-rebase", "post-rewrite", "pre-merge-commit", "applypatch-msg", "pre-applypatch", "post-applypatch", "reference-transaction", "post-index-change", "fsmonitor-watchman"}
+
+// gitHooks runs hooks that this very call wrote, in folders that it made the place of hooks.
+func gitHooks(c *Call) {
+	dirs := c.Defined("git core.hookspath")
+	for _, w := range gitSettings(c) {
+		if key, value, ok := strings.Cut(w.Text, "="); ok && strings.EqualFold(key, "core.hookspath") {
+			dirs = append(dirs, w.With(value))
+		}
+	}
+	for _, dir := range dirs {
+		for _, name := range gitHookNames {
+			if hook := dir.With(strings.TrimSuffix(dir.Text, "/") + "/" + name); c.Wrote(hook) {
+				c.RunFile("sh", hook, Run{Via: "git " + name})
+			}
+		}
+	}
+}
+
+// manifestKey is the key of a script that a manifest such as package.json has.
+func manifestKey(manifest, script string) string { return manifest + " scripts." + script }
+
+// defineScripts keeps KEY=VALUE words that set scripts of a manifest.
+func defineScripts(c *Call, manifest string, args []Word) {
+	for _, w := range args {
+		if key, value, ok := strings.Cut(w.Text, "="); ok {
+			if name, ok := strings.CutPrefix(key, "scripts."); ok {
+				c.Define(manifestKey(manifest, name), w.With(value))
+			}
+		}
+	}
+}
+
+// listOrText reads a value that is a list of words or one text with blanks: aliases of
+// cargo and jj.
+func listOrText(w Word) []Word {
+	text := strings.TrimSpace(w.Text)
+	var list []string
+	if json.Unmarshal([]byte(strings.ReplaceAll(text, "'", `"`)), &list) == nil {
+		out := make([]Word, len(list))
+		for i, s := range list {
+			out[i] = w.With(s)
+		}
+		return out
+	}
+	return splitWords(w.With(strings.Trim(text, `"'`)))
+}
+
+// cargoAlias runs an alias that --config, a file of this very call or the environment sets.
+func cargoAlias(c *Call, name string, args []Word) {
+	list := c.All("--config")
+	if s, ok := written(c, ".cargo/config.toml", ".cargo/config", "~/.cargo/config.toml"); ok && s.Seen {
+		for key, value := range settings(s.Text) {
+			list = append(list, Word{Text: key + "=" + value, Taint: s.Taint})
+		}
+	}
+	if v, ok := c.Var("CARGO_ALIAS_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))); ok {
+		list = append(list, v.With("alias."+name+"="+v.Text))
+	}
+	for _, w := range list {
+		if key, value, ok := strings.Cut(w.Text, "="); ok && strings.TrimSpace(key) == "alias."+name {
+			once, ok := onlyOnce(c, "cargo "+value)
+			if words := listOrText(w.With(value)); ok && len(words) > 0 {
+				c.Exec(append(append(Lits("cargo"), words...), args...), Run{Out: true, Env: once})
+			}
+		}
+	}
+}
+
+// doJj reads jj's aliases, of --config or set by this very call.
+func doJj(c *Call) {
+	ops := c.Operands
+	if len(ops) == 0 {
+		return
+	}
+	list := c.Defined(aliasKey("jj", ops[0].Text))
+	for _, w := range c.Global("--config") {
+		if key, value, ok := strings.Cut(w.Text, "="); ok && key == "aliases."+ops[0].Text {
+			list = append(list, w.With(value))
+		}
+	}
+	for _, w := range list {
+		once, ok := onlyOnce(c, "jj "+w.Text)
+		if !ok {
+			continue
+		}
+		words := listOrText(w)
+		if len(words) > 3 && words[0].Text == "util" && words[1].Text == "exec" {
+			if words = words[2:]; words[0].Text == "--" {
+				words = words[1:]
+			}
+			c.Exec(append(words, c.Following()...), Run{Out: true, Env: once})
+		} else if len(words) > 0 {
+			c.Exec(append(append(Lits("jj"), words...), c.Following()...), Run{Out: true, Env: once})
+		}
+	}
+	if len(ops) > 3 && ops[0].Text == "config" && ops[1].Text == "set" {
+		if name, ok := strings.CutPrefix(ops[len(ops)-2].Text, "aliases."); ok {
+			c.Define(aliasKey("jj", name), ops[len(ops)-1])
+		}
+	}
+}
+
+// renamed notes that a file is a copy of a program or a link to it.
+func renamed(c *Call, to, from Word) {
+	name := lastName(from.Text)
+	if c.Inert() || !to.Known() || strings.Contains(name, umpire.Hole) || c.Host.Model(name) == nil || !strings.Contains(from.Text, "/") {
+		return
+	}
+	if strings.HasSuffix(to.Text, "/") || to.Text == "." {
+		return // it keeps its name
+	}
+	abs, _ := c.Path(to)
+	c.Define("program "+abs, Lit(name))
+	c.Define("program "+lastName(to.Text), Lit(name))
+}

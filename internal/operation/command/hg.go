@@ -1,0 +1,74 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// doHg reads what hg has beside its dangerous sub-commands: aliases.
+func doHg(c *Call) {
+	hgPrograms(c)
+	if len(c.Operands) == 0 {
+		return
+	}
+	list := c.Global("--config")
+	if s, ok := written(c, ".hg/hgrc", "~/.hgrc", "~/.config/hg/hgrc"); ok && s.Seen {
+		for key, value := range settings(s.Text) {
+			list = append(list, Word{Text: key + "=" + value, Taint: s.Taint})
+		}
+	}
+	for _, w := range list {
+		if key, value, ok := strings.Cut(w.Text, "="); ok && key == "alias."+c.Operands[0].Text {
+			runAlias(c, "hg", w.With(value), c.Following())
+		}
+	}
+}
+
+// hgPrograms reads settings given with --config that name programs.
+func hgPrograms(c *Call) {
+	for _, w := range c.Global("--config") {
+		key, value, ok := strings.Cut(w.Text, "=")
+		if !ok || value == "" {
+			continue
+		}
+		section, name, _ := strings.Cut(key, ".")
+		switch {
+		case section == "hooks" && !strings.HasPrefix(value, "python:"), key == "ui.editor", key == "ui.ssh", key == "pager.pager", key == "ui.merge",
+			section == "merge-tools" && strings.HasSuffix(name, ".executable"), section == "extdiff" && strings.HasPrefix(name, "cmd."):
+			c.Shell(w.With(value), Run{Traits: umpire.RunsProgram})
+		case section == "hooks", section == "extensions" && strings.ContainsAny(value, "/~"):
+			c.Op(umpire.Exec, "hg "+w.Text, umpire.LoadsCode)
+		}
+	}
+}
+
+func doHgPush(c *Call) {
+	hgPrograms(c)
+	t := umpire.Upload
+	if c.Has("-f") {
+		t |= umpire.Force | umpire.ProtectedBranch
+	}
+	c.Op(umpire.Git, Quote(c.Name, c.Operands), t)
+}
+
+func doHgRevert(c *Call) {
+	if c.Program == "hg" {
+		hgPrograms(c)
+	}
+	t := umpire.Uncommitted
+	if c.Has("-C") || wholeTree(c.Operands) {
+		t |= umpire.WholeTree | umpire.Irreversible
+	}
+	if c.Program == "hg" && !c.Has("-C") && len(c.Operands) == 0 {
+		t = 0
+	}
+	c.Op(umpire.Git, Quote(c.Name, c.Operands), t)
+}
+
+func doHgStrip(c *Call) {
+	if c.Program == "hg" {
+		hgPrograms(c)
+	}
+	c.Op(umpire.Git, Quote(c.Name, c.Operands), umpire.Irreversible|umpire.Overwrite)
+}

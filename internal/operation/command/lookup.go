@@ -1,0 +1,229 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// lookupModels are the programs that only say what something is called: where a program
+// lies, which process it is, who and where the caller is. People put them into
+// substitutions, so that what they print is a program, an operand or a folder.
+var lookupModels = []Model{
+	{Names: "which where whence", Do: doWhich},
+	{Names: "whereis", Opts: "-b -m -s -u -l -g -B=_ -M=_ -S=_ -f", Do: doWhich},
+	{Names: "basename gbasename", Opts: "-s,--suffix=_ -a,--multiple -z,--zero", Do: doBasename},
+	{Names: "dirname gdirname", Opts: "-z,--zero", Do: doDirname},
+	{Names: "realpath grealpath", Opts: "--relative-to=_ --relative-base=_ -e,--canonicalize-existing -m,--canonicalize-missing -L,--logical -P,--physical -q,--quiet -s,--strip,--no-symlinks -z,--zero", Do: doRealpath},
+	{Names: "readlink greadlink", Opts: "-f,--canonicalize,--canonicalize-existing,--canonicalize-missing -e,-m -n,--no-newline -q,--quiet,--silent -s -v,--verbose -z,--zero", Do: doRealpath},
+	{Names: "whoami logname", Do: doWho},
+	{Names: "id", Opts: "-u,--user -g,--group -G,--groups -n,--name -r,--real -z,--zero -Z,--context", Do: doWho},
+	{Names: "getent", Do: doGetent},
+	{Names: "xdg-user-dir", Do: doXdgUserDir},
+	{Names: "pgrep", Opts: "-d,--delimiter=_ -g,--pgroup=_ -G,--group=_ -P,--parent=_ -s,--session=_ -t,--terminal=_ -u,--euid=_ -U,--uid=_ -F,--pidfile=r -r,--runstates=_ -A,--ignore-ancestors --cgroup=_ --env=_ --ns=_ --nslist=_ -O,--older=_ --signal=_ -f,--full -a,--list-full -l,--list-name -n,--newest -o,--oldest -v,--inverse -x,--exact -i,--ignore-case -c,--count -w,--lightweight", Do: doPgrep},
+	{Names: "pidof", Opts: "-o,--omit-pid=_ -S,--separator=_ -s,--single-shot -x -q -c,--check-root -w,--with-workers -t,--lightweight", Do: doPgrep},
+	{Names: "lsof fuser", Do: doPgrep},
+}
+
+// Installed is where a program lies whose folder nobody knows.
+const Installed = umpire.Hole + "/bin/"
+
+// Lies returns the path that a look-up of a program's name prints.
+func Lies(name Word) Word {
+	if name.Text == "" || !name.Known() || strings.Contains(name.Text, "/") {
+		return name
+	}
+	if name.Text == "umpire" || name.Text == "umpire-hook" {
+		return name.With("/usr/local/bin/" + name.Text) // wherever it is, it is umpire's
+	}
+	return name.With(Installed + name.Text)
+}
+
+// doWhich prints where programs lie, one a line.
+func doWhich(c *Call) {
+	var out Stream
+	for _, w := range c.Operands {
+		at := Lies(w)
+		if c.Program == "whereis" {
+			at.Text = w.Text + ": /usr/bin/" + w.Text // people cut the path out
+		}
+		out.Text += at.Text + "\n"
+		out.Taint |= at.Taint
+	}
+	if len(c.Operands) > 0 {
+		out.Seen = true
+		c.SetOut(out)
+	}
+}
+
+// each prints what f makes of every operand, one a line.
+func (c *Call) each(operands []Word, f func(string) string) {
+	if len(operands) == 0 {
+		return
+	}
+	out := Stream{Seen: true}
+	for _, w := range operands {
+		out.Text += f(w.Text) + "\n"
+		out.Taint |= w.Taint
+	}
+	c.SetOut(out)
+}
+
+func doBasename(c *Call) {
+	names, suffix := c.Operands, ""
+	if s, ok := c.Opt("-s"); ok {
+		suffix = s.Text
+	} else if len(names) == 2 && !c.Has("-a") {
+		names, suffix = names[:1], names[1].Text
+	}
+	c.each(names, func(s string) string {
+		last := path.Base(s)
+		if strings.Contains(last, umpire.Hole) {
+			return umpire.Hole // it may hold a slash
+		}
+		if last != suffix {
+			last = strings.TrimSuffix(last, suffix)
+		}
+		return last
+	})
+}
+
+func doDirname(c *Call) {
+	c.each(c.Operands, func(s string) string {
+		s = strings.TrimRight(s, "/")
+		if strings.Contains(path.Base(s), umpire.Hole) {
+			return umpire.Hole
+		}
+		return path.Dir(s)
+	})
+}
+
+// doRealpath prints absolute paths. Without -f, readlink prints where a link leads.
+func doRealpath(c *Call) {
+	if strings.HasSuffix(c.Program, "readlink") && !c.Has("-f", "-e") {
+		if len(c.Operands) == 1 {
+			if to := c.Follow(c.Operands[0]); to.Text != c.Operands[0].Text {
+				c.SetOut(Stream{Text: to.Text + "\n", Seen: true, Taint: to.Taint})
+			}
+		}
+		return
+	}
+	if c.Has("--relative-to", "--relative-base") {
+		return
+	}
+	out := Stream{Seen: true}
+	for _, w := range c.Operands {
+		abs, _ := c.Path(c.Follow(w))
+		out.Text += abs + "\n"
+		out.Taint |= w.Taint
+	}
+	if len(c.Operands) > 0 {
+		c.SetOut(out)
+	}
+}
+
+// doWho prints the user's name, which home folders are called by.
+func doWho(c *Call) {
+	if c.Program == "id" && (!c.Has("-n") || !c.Has("-u") || len(c.Operands) > 0) {
+		return
+	}
+	if home, _ := c.Path(Lit("~")); strings.HasPrefix(home, "/") {
+		c.SetOut(Stream{Text: path.Base(home) + "\n", Seen: true, Taint: FromHost})
+	}
+}
+
+// doGetent prints a user's line of the accounts, with the home folder in it.
+func doGetent(c *Call) {
+	if user := c.Arg(1); c.Arg(0).Text == "passwd" && user.Text != "" && !strings.ContainsAny(user.Text, ":\n") {
+		home, _ := c.Path(Lit("~"))
+		home = path.Join(path.Dir(home), user.Text)
+		if user.Text == "root" {
+			home = "/root"
+		}
+		c.SetOut(Stream{Text: user.Text + ":x:1000:1000::" + home + ":/bin/bash\n", Seen: true, Taint: user.Taint})
+	}
+}
+
+// doXdgUserDir prints one of the folders that a desktop keeps in a home.
+func doXdgUserDir(c *Call) {
+	if name := strings.ToLower(c.Arg(0).Text); name != "" && c.Arg(0).Known() {
+		dir := "~/" + strings.ToUpper(name[:1]) + name[1:]
+		if name == "publicshare" {
+			dir = "~/Public"
+		}
+		abs, _ := c.Path(Lit(dir))
+		c.SetOut(Text(abs + "\n"))
+	}
+}
+
+// doPgrep prints processes by the names of their programs.
+func doPgrep(c *Call) {
+	for _, w := range c.Operands {
+		c.Taints(processOf(w.Text))
+	}
+	if _, ok := c.Opt("-u"); ok && len(c.Operands) == 0 {
+		c.Taints(OfSystem)
+	}
+}
+
+// processOf classes a process by the name, pattern or command line that finds it.
+func processOf(name string) (t Taint) {
+	name = strings.Trim(name, "^$ ")
+	last := name[strings.LastIndexByte(name, '/')+1:]
+	switch last {
+	case ".", ".*", "", "systemd", "init", "launchd", "sshd", "ssh", "dbus-daemon", "Xorg", "gnome-shell", "WindowServer", "loginwindow", "kernel_task":
+		return OfSystem
+	case "auditd", "rsyslogd", "syslogd", "osqueryd", "falco", "journald", "systemd-journald":
+		return OfRecorder
+	}
+	if plain := strings.NewReplacer("[", "", "]", "", `\`, "").Replace(last); plain == "umpire" || strings.HasPrefix(plain, "umpire ") || strings.HasPrefix(plain, "umpire-") {
+		return OfUmpire
+	}
+	return 0
+}
+
+// processTraits says what it means to end such a process.
+func processTraits(t Taint) (out umpire.Trait) {
+	if t&OfSystem != 0 {
+		out |= umpire.Bulk
+	}
+	if t&OfRecorder != 0 {
+		out |= umpire.AuditTamper
+	}
+	if t&OfUmpire != 0 {
+		out |= umpire.SelfTamper
+	}
+	return out
+}
+
+// project returns the folder that holds the caller's project, "" if it is in none.
+func project(c *Call) string {
+	dir, p := c.Path(Lit("."))
+	for p&umpire.PlaceInWorkspace != 0 && len(dir) > 1 {
+		if p&umpire.PlaceWorkspace != 0 {
+			return dir
+		}
+		dir = path.Dir(dir)
+		_, p = c.Path(Lit(dir))
+	}
+	if p&umpire.PlaceWorkspace != 0 {
+		return dir
+	}
+	return ""
+}
+
+// doGitRevParse prints where the repository lies.
+func doGitRevParse(c *Call) {
+	gitPrograms(c)
+	root := project(c)
+	if root == "" {
+		return
+	}
+	for _, o := range [...][2]string{{"--show-toplevel", ""}, {"--show-superproject-working-tree", ""}, {"--git-dir", "/.git"}, {"--absolute-git-dir", "/.git"}, {"--git-common-dir", "/.git"}} {
+		if c.Has(o[0]) && len(c.Operands) == 0 {
+			c.SetOut(Text(root + o[1] + "\n"))
+			return
+		}
+	}
+}
