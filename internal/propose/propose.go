@@ -67,6 +67,9 @@ func Scope(ops []umpire.Operation, workspace string, exact bool) (list []string)
 		if op.Traits&umpire.Inert != 0 {
 			continue
 		}
+		if op.Idle() { // of a whole command line it names the first word
+			return nil
+		}
 		p := Pattern(op)
 		if p == "" {
 			return nil

@@ -158,10 +158,24 @@ func (sh *shell) simple(args []command.Word) {
 		return
 	}
 	if b := builtin(name); b != nil {
+		if sh.quiet == "" {
+			sh.quiet = name
+		}
+		sh.loud = sh.loud || !quietBuiltin(name)
 		b(sh, args)
 		return
 	}
 	sh.program(args)
+}
+
+// quietBuiltin reports whether a command of the shell's own leaves nothing behind that a
+// later command line would meet, but for the folder it is in.
+func quietBuiltin(name string) bool {
+	switch name {
+	case "cd", "pwd", "pushd", "popd", "dirs", "echo", "printf", "true", "false", ":", "test", "[", "wait", "exit", "return", "type", "command", "jobs", "times", "read", "shift", "let", "break", "continue":
+		return true
+	}
+	return false
 }
 
 func contains(list []string, s string) bool {
@@ -340,6 +354,9 @@ func (sh *shell) program(args []command.Word) {
 	if printsForever(prog, args[1:]) && sh.fillsFile() {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
+	if standard, own := sh.finds(name); standard || own {
+		t |= c.Nature(own)
+	}
 	src := sh.source
 	if sh.depth < 4 {
 		sh.source = command.Quote(name.Text, args[1:])
@@ -370,6 +387,26 @@ func (sh *shell) program(args []command.Word) {
 		}
 	}
 	sh.print(1, out)
+}
+
+// finds reports whether a name finds the program that its description is about, or one
+// that lies in the workspace. It is neither if this command line may have changed where
+// programs, their settings or their code are looked for.
+func (sh *shell) finds(name command.Word) (standard, own bool) {
+	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed {
+		return false, false
+	}
+	for n, v := range sh.vars {
+		if n != localsKey && command.Influential(n, v.exported) {
+			return false, false
+		}
+	}
+	switch dir, _ := path.Split(name.Text); dir {
+	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/":
+		return true, false
+	}
+	_, p := sh.Path(name)
+	return false, p&umpire.PlaceInWorkspace != 0 && p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) == 0
 }
 
 func isShell(p string) bool {
