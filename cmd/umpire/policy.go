@@ -84,7 +84,11 @@ func newPolicyTest() *cobra.Command {
 must speak, on each of its misses it must not.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, p, l, err := inForce(cmd, strings.Join(args, ""))
+			_, _, l, err := inForce(cmd, strings.Join(args, ""))
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			p, err := withoutDefault(l.Source)
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
 			}
@@ -116,6 +120,13 @@ must speak, on each of its misses it must not.`,
 			return nil
 		},
 	}
+}
+
+// withoutDefault compiles rules with a default that denies and no modes: where the default
+// allows, an allow rule of a pack changes nothing, and does not speak.
+func withoutDefault(s policy.Source) (*policy.Policy, error) {
+	s.Default, s.Modes = umpire.Deny, nil
+	return policy.Compile(s)
 }
 
 func speaks(d umpire.Decision, id string) bool {
