@@ -54,12 +54,12 @@ func TestNature(t *testing.T) {
 		{class: "words that may turn out to be options", want: described,
 			is:  []string{"sort ./*.txt", "find . -name '*'", "find . -name '*.go' | xargs rg foo", `cat "$X"`, `grep foo $X`},
 			not: []string{"sort *", "tar cf /tmp/a.tar *", "find . -name *", `find "$X"`, `sort $X`, `rg foo "$X"`, `sed -n p *`, "git ls-files | xargs rg foo", "git ls-files '*.go' | xargs tar cf /tmp/a.tar", "find * | xargs rg foo", "ls | xargs sort"}},
-		{class: "git that reads, or changes what can be told", want: described,
+		{class: "git that reads, or changes what can be told", want: described | project,
 			is:  []string{"git status", "git log --oneline -5", "git -C sub diff", "git --no-pager show HEAD", "git commit -m x", "git switch -c x", "git grep -n x", "git stash show -p"},
 			not: []string{"git -c core.pager=./x log", "git -c core.fsmonitor=./x status", "git --git-dir=/tmp/x/.git status", "git --exec-path=/tmp/x status", "git -C /tmp/x status", "cd /tmp/x && git status", "git diff --ext-diff", "git diff --ext-d", "git diff --textconv", "git grep -O./x y", "git grep --open-files=./x y", "git fetch ext::./x", "git fetch --upload-pa ./x o", "git difftool -x ./x", "git bisect run ./x", "git rebase -x ./x main", "git st", "git -p log", "git cat-file --filt HEAD:x", `git log "$X"`}},
 		{class: "the project's build, tests, linters and scripts", want: project,
-			is:  []string{"go test ./...", "go build -o out ./cmd/x", "npm test", "npm run lint", "yarn build", "make test V=1", "make -C sub test", "pytest -q tests", "python -m pytest", "python3 tools/x.py", "node x.js", "cargo test", "./gradlew test", "mvn -q verify", "uv run pytest", "npx eslint .", "bash scripts/test.sh", "eslint src", "cmake --build build"},
-			not: []string{"go run example.org/x@latest", "npm run deploy", "npm run release:all", "make deploy", "make install", "mvn deploy", "mvn exec:exec", "python3 -m pip install x", "python3 -m http.server", "npx x", "./x", "cmake -E rm a", "cargo install x", "gradle publish"}},
+			is:  []string{"go test ./...", "go build -o out ./cmd/x", "npm test", "npm run lint", "yarn build", "make test V=1", "make -C sub test", "pytest -q tests", "python -m pytest", "python3 tools/x.py", "node x.js", "cargo test", "./gradlew test", "node_modules/.bin/tsc --noEmit", "./scripts/test.sh", "mvn -q verify", "uv run pytest", "npx eslint .", "bash scripts/test.sh", "eslint src", "cmake --build build"},
+			not: []string{"go run example.org/x@latest", "npm run deploy", "npm run release:all", "make deploy", "make install", "mvn deploy", "mvn exec:exec", "python3 -m pip install x", "python3 -m http.server", "npx x", "./x", "./make test", "./npm test", "bin/pytest", "node_modules/.bin/x", "cmake -E rm a", "cargo install x", "gradle publish"}},
 		{class: "settings that lie elsewhere, or name a program", want: project,
 			not: []string{"go test -exec ./x ./...", "go test -exec=rm ./...", "go build -toolexec=./x ./...", "go vet -vettool=./x ./...", "go build -C /tmp/x ./...", "go build -modfile=/tmp/go.mod ./...", "go build -overlay=o.json ./...", "go build -ldflags=-extld=./x ./...", "make -f /tmp/x", "make -f../x", "make -C /tmp/x", "make -I/tmp/x", "make SHELL=./x", "make FOO='$(shell ./x)' test", "make --eval='$(shell ./x)'", "npm --prefix /tmp/x test", "npm test --script-shell=./x", "pytest /tmp/x", "pytest --rootdir=/tmp/x", "pytest -c/tmp/x.ini", "cargo --config build.rustc-wrapper=x build", "cargo build --manifest-path /tmp/x/Cargo.toml", "python3 /tmp/x.py", "python3 -i x.py", "node -r ./x a.js", "gradle -I x test", "uv run --with x pytest", "cd /tmp/x && make", "cd .. && npm test"}},
 		{class: "the environment", want: described | project,
@@ -74,7 +74,7 @@ func TestNature(t *testing.T) {
 			not: []string{`python3 -c "import os; os.system('x')"`, `python3 -c "import os as o; o.remove('x')"`, `python3 -c "from os import remove; remove('x')"`, `python3 -c "o=open; o('x','w')"`, `python3 -c "open('x','w')"`, `python3 -c "open('x',*m)"`, `python3 -c "open('x',mode=m)"`, `python3 -c "eval('1')"`, `python3 -c "getattr(1,'x')"`, `python3 -c "().__class__"`, `python3 -c "import random; random._os.remove('x')"`, `python3 -c "import glob; glob.os.remove('x')"`, `python3 -c "import sys; sys.modules['os'].remove('x')"`, `python3 -c "import sys; sys.path.insert(0,'/tmp')"`, `python3 -c "import foo"`, `python3 -c "if 1: import foo"`, "python3 -c \"\uff45val('1')\"", `python3 -c "from pathlib import Path; Path('a').replace('b')"`, `python3 -c "from pathlib import Path; [*map(Path.unlink, x)]"`, `python3 -c "$X"`, "cd /tmp/x && python3 -c 'import json'"}},
 		{class: "clients that only look", want: described,
 			is:  []string{"gh pr view 1", "gh run list", "docker ps -a", "docker compose logs web", "npm ls", "npm view x", "go list ./...", "rpm -qa", "unzip -l a.zip"},
-			not: []string{"gh pr merge 1", "gh api repos/x/y", "gh auth token", "gh auth status --show-token", "docker inspect x", "docker -H tcp://h ps", "docker compose up", "docker exec x ls", "npm config set a b", "npm audit fix", "go env -w GOFLAGS=-x", "kubectl get secrets"}},
+			not: []string{"gh pr merge 1", "gh api -X DELETE repos/x/y", "gh api repos/x/y -f a=b", "gh api graphql", "gh auth token", "gh auth status --show-token", "docker inspect x", "docker -H tcp://h ps", "docker compose up", "docker exec x ls", "npm config set a b", "npm audit fix", "go env -w GOFLAGS=-x", "kubectl get secrets"}},
 	} {
 		for _, s := range c.is {
 			if got := natures(readShell(t, s)); got&c.want == 0 {
@@ -103,5 +103,19 @@ func TestIdle(t *testing.T) {
 				t.Errorf("%s: %v", s, op)
 			}
 		}
+	}
+}
+
+// A folder of the project may be made to look like a repository with settings of its own,
+// so git there counts as code of the project. cmd.exe finds programs in the folder it is in.
+func TestNatureByFolder(t *testing.T) {
+	for command, want := range map[string]umpire.Trait{"git status": umpire.Described, "git -C . log": umpire.Described, "git -C sub status": umpire.ProjectCode, "cd sub && git log": umpire.ProjectCode, "cd .. && git log": 0} {
+		if got := natures(readShell(t, command)); got != want {
+			t.Errorf("%s: %v", command, got)
+		}
+	}
+	a := &umpire.Action{Tool: "cmd", Input: json.RawMessage(`{"command": "git status"}`), Dir: "/home/dev/proj", Workspace: "/home/dev/proj", Home: "/home/dev"}
+	if got := natures(operation.Read(a, operation.Env{})); got != 0 {
+		t.Errorf("cmd: %v", got)
 	}
 }

@@ -15,7 +15,7 @@ import (
 func (c *Call) Nature(own bool) umpire.Trait {
 	switch {
 	case own:
-		if c.projectCode() || c.ownProgram() {
+		if c.Program != "git" && c.projectCode() || c.ownProgram() {
 			return umpire.ProjectCode
 		}
 	case c.described():
@@ -93,7 +93,7 @@ func (c *Call) described() bool {
 	case "less", "more":
 		return c.known() && !c.Has("-o", "-O", "-k", "--log-file", "--LOG-FILE", "--lesskey-file", "--lesskey-src", "--lesskey-content", "-t", "-T") && !plusOperand(c)
 	case "git":
-		return c.describedGit()
+		return c.describedGit(umpire.PlaceWorkspace)
 	case "curl":
 		return c.known() && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
 	case "npm", "pnpm", "yarn", "bun":
@@ -122,9 +122,11 @@ func describedForge(c *Call) bool {
 	}
 	verb = noun[1]
 	switch noun[0].Text {
+	case "api":
+		return !strings.Contains(verb.Text, "graphql") && !strings.HasPrefix(verb.Text, "-") && !c.Has("-H", "--hostname", "--cache")
 	case "pr", "issue", "run", "release", "repo", "workflow", "label", "milestone", "cache", "ruleset", "project", "org":
 		switch verb.Text {
-		case "view", "list", "status", "diff", "checks", "ls":
+		case "view", "list", "status", "diff", "checks", "ls", "item-list", "field-list":
 			return true
 		}
 	case "search":
@@ -287,10 +289,10 @@ const (
 	gitWork  = " add stage commit branch tag stash checkout switch restore reset rm mv merge rebase cherry-pick revert fetch pull push remote config worktree notes init clean apply am clone submodule "
 )
 
-// describedGit reports whether git is all that runs: its settings are those of the
-// project and the user, and no option names a program.
-func (c *Call) describedGit() bool {
-	if !c.known() || !c.inProject() {
+// describedGit reports whether git is all that runs: its settings are those of the user
+// and of the repository in one of the places, and no option names a program.
+func (c *Call) describedGit(in umpire.Place) bool {
+	if _, p := c.Path(Lit(".")); p&in == 0 || p&umpire.PlaceGitDir != 0 || !c.known() {
 		return false
 	}
 	sub := ""
@@ -299,7 +301,7 @@ func (c *Call) describedGit() bool {
 		case t == "--no-pager" || t == "-P" || t == "--no-optional-locks":
 		case t == "-C" && i+1 < len(c.Args):
 			i++
-			if _, p := c.Path(c.Args[i]); p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) == 0 || p&umpire.PlaceGitDir != 0 {
+			if _, p := c.Path(c.Args[i]); p&in == 0 || p&umpire.PlaceGitDir != 0 {
 				return false
 			}
 		case strings.HasPrefix(t, "-"):

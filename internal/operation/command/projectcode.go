@@ -10,6 +10,10 @@ import (
 // its build, tests, linters and scripts, with settings that lie in the workspace. The
 // agent writes that code; what else runs is no part of it.
 func (c *Call) projectCode() bool {
+	if c.Program == "git" {
+		// Any folder can be made to look like a repository, whose settings name programs.
+		return c.describedGit(umpire.PlaceWorkspace | umpire.PlaceInWorkspace)
+	}
 	if !c.known() || !c.inProject() || c.outside() {
 		return false
 	}

@@ -406,7 +406,12 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 		return true, false
 	}
 	_, p := sh.Path(name)
-	return false, p&umpire.PlaceInWorkspace != 0 && p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) == 0
+	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
+		return false, false
+	}
+	// What bears the name of a program and was not installed there is a stranger.
+	b := base(name.Text)
+	return false, p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
 }
 
 func isShell(p string) bool {
