@@ -326,10 +326,14 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 			continue
 		}
 		open = true
-		if d.safe[i] && d.p.Mode(op.Kind) == ModeUnset {
+		if d.safe[i] && (op.Idle() || d.p.Mode(op.Kind) == ModeUnset) {
 			continue
 		}
 		bare = true
+		if op.Idle() { // no program runs: the mode for programs is not about it
+			out.Effect = min(out.Effect, d.p.Default())
+			continue
+		}
 		out.Effect = min(out.Effect, d.fallback(op.Kind))
 	}
 	spoke := false

@@ -96,6 +96,10 @@ func TestAllowAllProgramsWithATrait(t *testing.T) {
 func TestToolRuleCoversAnIdleLine(t *testing.T) {
 	r := rule(t, "x", "allow tool(Bash)")
 	r.Layer = policy.User
+	modes := compile(t, policy.Source{Default: umpire.Allow, Modes: map[umpire.Kind]policy.Mode{umpire.Exec: policy.DenyAll}})
+	if d := modes.Decide(action(), []umpire.Operation{{Kind: umpire.Exec, Resource: "echo", Traits: umpire.Described}}); d.Effect != umpire.Allow {
+		t.Errorf("the mode for programs: %v", d)
+	}
 	p := compile(t, policy.Source{Rules: []policy.Rule{r}})
 	for _, c := range []struct {
 		op   umpire.Operation

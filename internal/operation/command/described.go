@@ -48,7 +48,7 @@ func (c *Call) described() bool {
 		"lsblk", "ps", "pgrep", "pstree", "pidof", "w", "who", "last", "users", "tty", "locale", "getconf", "cal", "ncal", "bc", "which", "whereis", "mkdir", "gmkdir", "rmdir", "touch", "gtouch",
 		"cp", "gcp", "mv", "gmv", "rm", "grm", "tee", "gtee", "mktemp", "gmktemp", "truncate", "chmod", "gchmod", "chown", "chgrp", "nm", "size", "locate", "mlocate", "lsof", "getent",
 		"look", "tput", "clear", "getopt", "logname", "vmstat", "iostat", "lsusb", "lspci", "lsattr", "getfacl", "dmesg", "ping", "yes", "wait", "time", "timeout", "gtimeout",
-		"nice", "nohup", "stdbuf", "ionice", "kill", "killall", "pkill", "git-annex-info":
+		"nice", "nohup", "stdbuf", "ionice", "kill", "killall", "pkill":
 		return true
 	case "sort", "gsort", "rg", "ripgrep", "ag", "fd", "fdfind", "exa", "eza", "lsd", "colordiff", "diff", "gdiff", "diff3":
 		// An option of theirs names a program or a file that is written: it is read as one.
@@ -285,7 +285,7 @@ func plainSedScript(text string) bool {
 // gitReads are sub-commands that change nothing, and gitWork those whose changes are
 // operations of their own.
 const (
-	gitReads = " status log diff show blame annotate shortlog whatchanged describe rev-parse rev-list ls-files ls-tree cat-file name-rev merge-base for-each-ref show-ref count-objects check-ignore check-attr grep range-diff cherry diff-tree diff-index diff-files verify-commit verify-tag var version help show-branch blame reflog ls-remote "
+	gitReads = " status log diff show blame annotate shortlog whatchanged describe rev-parse rev-list ls-files ls-tree cat-file name-rev merge-base for-each-ref show-ref count-objects check-ignore check-attr grep range-diff cherry diff-tree diff-index diff-files verify-commit verify-tag var version help show-branch reflog ls-remote "
 	gitWork  = " add stage commit branch tag stash checkout switch restore reset rm mv merge rebase cherry-pick revert fetch pull push remote config worktree notes init clean apply am clone submodule "
 )
 
