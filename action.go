@@ -79,6 +79,7 @@ type Decision struct {
 	Reasons     []Reason     `json:"reasons,omitempty"` // every rule that spoke, strictest first
 	Explicit    bool         `json:"explicit"`          // rules settled it; false: nothing spoke and the default applied
 	Obligations []Obligation `json:"obligations,omitempty"`
+	Safe        bool         `json:"safe,omitempty"` // built-in allow rules cover what no other rule settled, so the default did not apply and no model needs to look
 }
 
 // Finding is what a guard saw in a text, with its place in bytes.

@@ -83,6 +83,12 @@ type Operation struct {
 // String returns the operation as patterns write it, kind(resource).
 func (o Operation) String() string { return o.Kind.String() + "(" + o.Resource + ")" }
 
+// Idle reports whether the operation stands for a command line that does nothing outside
+// its shell: echo, cd. No program runs.
+func (o Operation) Idle() bool {
+	return o.Kind == Exec && o.Traits == Described && !strings.Contains(o.Resource, " ")
+}
+
 // Trait is a set of things that reading inferred about an Operation.
 type Trait uint64
 
@@ -148,6 +154,9 @@ const (
 	Filtered                          // narrowed by name, age, size or type
 	Uncommitted                       // throws away work that is not committed
 	Interactive                       // runs what is typed into it later
+	Described                         // a program that does nothing besides the operations read with it
+	ProjectCode                       // runs code of the project: its build, tests, linters or scripts
+	Found                             // the unknown part is a path below the folder before it, as find prints it
 )
 
 var traitNames = [...]string{
@@ -158,7 +167,8 @@ var traitNames = [...]string{
 	"untrusted-source", "global", "runs-program", "loads-code", "bypass-flags", "public-access", "no-where",
 	"audit-tamper", "nested-agent", "message", "payment", "mutate", "destroy", "skips-check", "env-dump", "tunnel",
 	"whole-tree", "overwrite", "remote", "data-store", "container", "host-access", "loosened", "ownership",
-	"permissions", "filtered", "uncommitted", "interactive",
+	"permissions", "filtered", "uncommitted", "interactive", "described", "project-code", "found",
+	"described", "project-code", "found",
 }
 
 // Has reports whether all of u are in t.

@@ -16,6 +16,7 @@ const taints = umpire.FromNetwork | umpire.RemoteCode | umpire.UntrustedSource
 type rule struct {
 	effect                          umpire.Effect
 	certain, locked, observe, inert bool
+	standIn                         bool
 	layer                           Layer
 	traits, without                 umpire.Trait
 	tainted                         byte
@@ -33,7 +34,7 @@ func (p *Policy) rule(id uint32) (rule, error) {
 	r := reader{s: body}
 	flags := r.byte()
 	out := rule{effect: umpire.Effect(flags & 3), certain: flags&4 != 0, locked: flags&8 != 0, observe: flags&16 != 0,
-		inert: flags&32 != 0, layer: Layer(r.byte()), traits: umpire.Trait(r.uint()), without: umpire.Trait(r.uint()), tainted: r.byte()}
+		inert: flags&32 != 0, standIn: flags&64 != 0, layer: Layer(r.byte()), traits: umpire.Trait(r.uint()), without: umpire.Trait(r.uint()), tainted: r.byte()}
 	out.rest = r
 	if r.bad || out.effect > umpire.Allow {
 		return rule{}, ErrCorrupt
@@ -61,6 +62,7 @@ type decision struct {
 	said    []statement
 	covered []bool // by an allow rule or endpoint
 	pardon  []bool // by an allow rule that also settles the questions of packs
+	safe    []bool // by an allow rule of a pack, which takes the place of the default alone
 	tool    bool   // an allow rule names the tool
 	inert   bool   // there is nothing but inert operations
 	err     error
@@ -70,7 +72,7 @@ type decision struct {
 	// Room for what a usual action needs, so that it leaves no garbage.
 	idBuf   [96]uint32
 	saidBuf [8]statement
-	flagBuf [2][32]bool
+	flagBuf [3][32]bool
 	words   [24]string
 	parts   [24]string
 }
@@ -81,10 +83,10 @@ func (d *decision) begin(p *Policy, a *umpire.Action, ops int) {
 	d.p, d.a, d.b = p, a, basesOf(a)
 	d.ids, d.said = d.idBuf[:0], d.saidBuf[:0]
 	if ops > len(d.flagBuf[0]) {
-		d.covered, d.pardon = make([]bool, ops), make([]bool, ops)
+		d.covered, d.pardon, d.safe = make([]bool, ops), make([]bool, ops), make([]bool, ops)
 		return
 	}
-	d.covered, d.pardon = d.flagBuf[0][:ops], d.flagBuf[1][:ops]
+	d.covered, d.pardon, d.safe = d.flagBuf[0][:ops], d.flagBuf[1][:ops], d.flagBuf[2][:ops]
 }
 
 // release forgets everything: a kept string would keep an action, or a policy.
@@ -279,7 +281,10 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 	}
 	if r.effect == umpire.Allow {
 		if !r.observe {
-			d.grant(v.index, r.layer)
+			d.grant(v.index, r)
+		}
+		if r.standIn && (v.index < 0 || d.p.Mode(v.op.Kind) != ModeUnset || d.p.Default() == umpire.Allow) {
+			return // it changes nothing, so there is nothing to explain
 		}
 	} else {
 		s.soft = s.effect == umpire.Ask && !r.observe && r.layer == Builtin && !r.locked
@@ -293,15 +298,20 @@ func (a *alt) concerns(v *view) bool {
 	return a.kinds&(1<<v.op.Kind) != 0 && !(v.index < 0 && a.form == formTrait)
 }
 
-// grant notes that an allow rule matched.
-func (d *decision) grant(op int, l Layer) {
-	if op < 0 {
+// grant notes that an allow rule matched. A pack's stands in for the default: it is no
+// permission that the user gave, so it settles neither a tool's name nor a question.
+func (d *decision) grant(op int, r *rule) {
+	switch {
+	case r.standIn && op >= 0:
+		d.safe[op] = true
+	case r.standIn:
+	case op < 0:
 		d.tool = true
-		return
-	}
-	d.covered[op] = true
-	if l != Builtin {
-		d.pardon[op] = true
+	default:
+		d.covered[op] = true
+		if r.layer != Builtin {
+			d.pardon[op] = true
+		}
 	}
 }
 
@@ -326,16 +336,25 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 	}
 	out := umpire.Decision{Effect: umpire.Allow}
 	open := len(ops) == 0 && !settledAll
+	bare := open // some operation is covered by nothing at all
 	if open {
 		out.Effect = d.p.Default()
 	}
 	for i := range ops {
 		op := &ops[i]
 		if settledAll || d.covered[i] || op.Traits&umpire.Inert != 0 && !d.inert ||
-			d.tool && op.Kind != umpire.Exec && op.Kind != umpire.Packages {
+			d.tool && (op.Kind != umpire.Exec && op.Kind != umpire.Packages || op.Idle()) {
 			continue
 		}
 		open = true
+		if d.safe[i] && (op.Idle() || d.p.Mode(op.Kind) == ModeUnset) {
+			continue
+		}
+		bare = true
+		if op.Idle() { // no program runs: the mode for programs is not about it
+			out.Effect = min(out.Effect, d.p.Default())
+			continue
+		}
 		out.Effect = min(out.Effect, d.fallback(op.Kind))
 	}
 	spoke := false
@@ -367,6 +386,7 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 		}
 	}
 	out.Explicit = spoke || !open
+	out.Safe = open && !bare && !spoke
 	return out
 }
 

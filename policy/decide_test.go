@@ -49,7 +49,7 @@ func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
 func randomRule(t testing.TB, r *rand.Rand, id int) policy.Rule {
 	ru := policy.Rule{ID: fmt.Sprintf("r-%03d", id), Effect: umpire.Effect(r.IntN(3)), Certain: r.IntN(2) == 0, Reason: "because",
-		Layer: pick(r, []policy.Layer{policy.Builtin, policy.User, policy.Managed, policy.ProjectTrusted}), Locked: r.IntN(5) == 0, Observe: r.IntN(10) == 0}
+		Layer: pick(r, []policy.Layer{policy.Builtin, policy.User, policy.Managed, policy.ProjectTrusted}), Locked: r.IntN(5) == 0, Observe: r.IntN(10) == 0, Pack: pick(r, []string{"", "pack"})}
 	for range 1 + r.IntN(3) {
 		p := policy.MustParse(pick(r, somePatterns))
 		if ru.Effect == umpire.Allow && (p.Kind == umpire.Text || p.Kind == umpire.TraitKind) {

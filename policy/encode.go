@@ -152,7 +152,7 @@ func (c *compiler) buckets(w *writer, n uint32) []uint32 {
 // encode writes the rule as rule.decode reads it.
 func (r *compiled) encode(w *writer) {
 	flags := byte(r.Effect)
-	for i, on := range []bool{r.Certain, r.Locked, r.Observe, r.When.Traits&umpire.Inert != 0} {
+	for i, on := range []bool{r.Certain, r.Locked, r.Observe, r.When.Traits&umpire.Inert != 0, r.standIn()} {
 		if on {
 			flags |= 4 << i
 		}

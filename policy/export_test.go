@@ -8,7 +8,7 @@ import (
 
 // DecideByAll decides as Decide does, but lets every rule look at every operation.
 func DecideByAll(p *Policy, a *umpire.Action, ops []umpire.Operation) umpire.Decision {
-	d := decision{p: p, a: a, b: basesOf(a), covered: make([]bool, len(ops)), pardon: make([]bool, len(ops)), inert: true}
+	d := decision{p: p, a: a, b: basesOf(a), covered: make([]bool, len(ops)), pardon: make([]bool, len(ops)), safe: make([]bool, len(ops)), inert: true}
 	var union umpire.Trait
 	for i := range ops {
 		union |= ops[i].Traits

@@ -7,11 +7,11 @@ import (
 )
 
 // AsksJudge reports whether a model is to be asked about an action that the rules
-// decided as d. It never is about one that they deny.
+// decided as d. It never is about one that they deny, or that the built-in allow rules cover.
 func (p *Policy) AsksJudge(d umpire.Decision, ops []umpire.Operation) bool {
 	j := p.Judge()
 	switch {
-	case j.Scope == ScopeNone:
+	case j.Scope == ScopeNone || d.Safe:
 		return false
 	case !d.Explicit:
 		return j.Scope == ScopeAll || slices.ContainsFunc(ops, reachesOut)

@@ -128,7 +128,7 @@ func (d *decision) covers(a *alt, v *view) bool {
 	case formAny:
 		return true
 	case formPlace:
-		return !v.hole && both(uint64(v.op.Places), a) == sure
+		return (!v.hole || v.op.Traits&umpire.Found != 0) && both(uint64(v.op.Places), a) == sure
 	case formPath:
 		return pathPattern{a.anchor, a.text}.covers(v.path, d.b)
 	case formHost, formNet:

@@ -69,6 +69,10 @@ type Rule struct {
 	Pos     Pos
 }
 
+// standIn reports whether the rule is a pack's that allows. It takes the place of the
+// default where no other rule speaks, and is no permission.
+func (r *Rule) standIn() bool { return r.Layer == Builtin && r.Pack != "" && r.Effect == umpire.Allow }
+
 // Platform is a coding agent that the rule speaks about: its examples are judged as if
 // that one asked.
 func (r *Rule) Platform() string {

@@ -197,7 +197,10 @@ func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Opera
 		}
 	}
 	why := "by the rules above"
-	if !d.Explicit {
+	switch {
+	case d.Safe:
+		why = "the safe pack allows all of it"
+	case !d.Explicit:
 		why = "no rule settles it: the default"
 	}
 	fmt.Fprintf(w, "%s (%s)\n", d.Effect, why)

@@ -86,7 +86,11 @@ must speak, on each of its misses it must not. Rules that are switched off are l
 out. Built-in rules are tested without what your policy excepts from them.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, p, l, err := inForce(cmd, strings.Join(args, ""))
+			_, _, l, err := inForce(cmd, strings.Join(args, ""))
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			p, err := withoutDefault(l.Source)
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
 			}
@@ -134,6 +138,13 @@ out. Built-in rules are tested without what your policy excepts from them.`,
 			return nil
 		},
 	}
+}
+
+// withoutDefault compiles rules with a default that denies and no modes: where the default
+// allows, an allow rule of a pack changes nothing, and does not speak.
+func withoutDefault(s policy.Source) (*policy.Policy, error) {
+	s.Default, s.Modes = umpire.Deny, nil
+	return policy.Compile(s)
 }
 
 func speaks(d umpire.Decision, id string) bool {

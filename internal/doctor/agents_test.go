@@ -74,10 +74,11 @@ func TestClaude(t *testing.T) {
 		{"another hook of the user's", map[string]string{user: settings(t, nil, "/opt/other", ours)}, "others", OK, "before umpire: /opt/other"},
 		{"a hook of the project's", map[string]string{user: settings(t, nil, ours), project: settings(t, nil, "./evil\x1b[2J")}, "others", Warn, "./evil"},
 		{"the policy observes", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\nmode: observe\n"}, "probe", Warn, "`rm -rf ~` would be let through"},
-		{"the policy denies all", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: deny\n"}, "probe", OK, "`echo umpire-doctor` would be denied"},
-		{"the policy asks", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: ask\n"}, "probe", OK, "`echo umpire-doctor` would be asked about"},
+		{"the policy denies all", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: deny\ndisable: [safe-program]\n"}, "probe", OK, "`echo umpire-doctor` would be denied"},
+		{"the safe pack allows", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: deny\n"}, "probe", OK, "`echo umpire-doctor` would be let through"},
+		{"the policy asks", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: ask\ndisable: [safe-program]\n"}, "probe", OK, "`echo umpire-doctor` would be asked about"},
 		{"the project's policy denies", map[string]string{user: settings(t, nil, ours), "project/.umpire.yaml": "version: 1\nrules:\n  - deny: tool(Bash)\n"}, "probe", OK, "`echo umpire-doctor` would be denied"},
-		{"the judge has the last word", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: ask\njudge: {enabled: true, scope: all, providers: [anthropic]}\n"}, "probe", OK, "for the judge or you"},
+		{"the judge has the last word", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\ndefaultAction: ask\ndisable: [safe-program]\njudge: {enabled: true, scope: all, providers: [anthropic]}\n"}, "probe", OK, "for the judge or you"},
 		{"the policy allows all", map[string]string{user: settings(t, nil, ours), ".config/umpire/policy.yaml": "version: 1\npacks: [git]\n"}, "probe", Fail, "your policy lets"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

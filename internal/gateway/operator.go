@@ -92,6 +92,12 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if approve && req.Category == approval.Sandbox && !p.Role.May(Admin) {
 		return false, errForbidden // what it changes only administrators may change
 	}
+	// Before a rule is made of the answer: a request that may no longer be approved ends here.
+	if approve && req.State == approval.Pending {
+		if err := g.fits(ctx, &req); err != nil {
+			return false, err
+		}
+	}
 	var rule Rule
 	switch in.Scope {
 	case "", approval.Once:
@@ -118,11 +124,6 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 		a.Rule = rule.Text
 	default:
 		return false, bad("unknown scope %q: use once, session or always", in.Scope)
-	}
-	if approve && req.State == approval.Pending {
-		if err := g.fits(ctx, &req); err != nil {
-			return false, err
-		}
 	}
 	req, err = g.queue.Answer(ctx, a)
 	if errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrNone) {

@@ -98,6 +98,8 @@ func (r *Request) none(ops []umpire.Operation) string {
 	}
 	for i := range ops {
 		switch {
+		case len(ops) == 1 && ops[i].Idle(): // it names the first word of the command line, and a rule would cover any other
+			return "no rule can name what it does"
 		case strings.Contains(ops[i].Resource, umpire.Hole):
 			return "only the shell will know all of what it does"
 		case ops[i].Traits&Grave != 0:

@@ -150,10 +150,17 @@ func (r *reader) read() {
 		for _, p := range r.strs("path", "paths", "include_directories", "directory_path") {
 			r.Read(p)
 		}
+		if len(r.Operations()) == 0 { // the folder it is in
+			r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described})
+		}
 	case "glob", "ls", "list_directory", "list_dir", "list_files", "file_search", "glob_file_search":
-		// Names only, and no content.
+		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described}) // names only, and no content
 	case "webfetch", "web_fetch", "fetchurl", "fetch_url", "fetch", "fetch_web_content", "webfetchtool", "fetch_webpage", "read_url_content":
 		r.fetch()
+	case "todowrite", "todo_write", "todoread", "todo_read", "update_todo_list", "manage_todo_list", "write_todos", "update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "task", "agent", "subagent", "taskoutput", "taskstop",
+		"bashoutput", "bash_output", "killshell", "killbash", "kill_shell", "kill_bash", "stop_bash", "read_bash", "askuserquestion", "ask_user", "ask_followup_question", "enterplanmode", "exitplanmode", "exit_plan_mode",
+		"toolsearch", "skill", "attempt_completion", "think":
+		r.own()
 	case "websearch", "web_search", "google_web_search":
 		r.search()
 	default:
@@ -194,6 +201,9 @@ func (r *reader) shell(lang string) {
 	}
 	if n == 0 {
 		r.unknown()
+	}
+	if q := r.Quiet(); q != "" && len(r.Operations()) == 0 {
+		r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: q, Traits: umpire.Described})
 	}
 }
 
@@ -334,6 +344,17 @@ func filePath(u string) (string, bool) {
 		p = plain
 	}
 	return p, p != ""
+}
+
+// own reads a tool that plans, asks the user, or starts and watches the client's own
+// sub-agents and jobs: what these do are calls of their own.
+func (r *reader) own() {
+	r.unknown()
+	for i, op := range r.Operations() {
+		if op.Kind == umpire.Tool && op.Traits&umpire.Unknown == 0 {
+			r.Operations()[i].Traits |= umpire.Described
+		}
+	}
 }
 
 func (r *reader) search() {

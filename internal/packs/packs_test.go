@@ -37,6 +37,20 @@ func builtin(t testing.TB) *policy.Policy {
 	return p
 }
 
+// denyRest is the built-in rules with a default that denies.
+func denyRest(t testing.TB) *policy.Policy {
+	t.Helper()
+	src := policy.Source{Default: umpire.Deny}
+	for _, p := range sources(t) {
+		src.Rules = append(src.Rules, p.Rules...)
+	}
+	p, err := policy.Compile(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 func action(e policy.Example, platform string) *umpire.Action {
 	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Tainted: e.Tainted, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
 		Principal: umpire.Principal{Platform: platform}}
@@ -71,14 +85,19 @@ func TestSnapshotIsFresh(t *testing.T) {
 	}
 }
 
-// Every rule speaks on its hits and is silent on its misses.
+// Every rule speaks on its hits and is silent on its misses. Allow rules show what they
+// are for where nothing else allows; then the rules together allow the whole call.
 func TestExamples(t *testing.T) {
-	p := builtin(t)
+	denying := denyRest(t)
 	for _, pack := range sources(t) {
 		for i := range pack.Rules {
 			r := &pack.Rules[i]
+			p := builtin(t)
+			if r.Effect == umpire.Allow {
+				p = denying
+			}
 			for _, e := range r.Hits {
-				if d := decideAs(p, e, r.Platform()); !spoke(d, r.ID) || d.Effect == umpire.Allow {
+				if d := decideAs(p, e, r.Platform()); !spoke(d, r.ID) || (d.Effect == umpire.Allow) != (r.Effect == umpire.Allow) {
 					t.Errorf("%s: %s is silent on %s%s: %v", e.Pos, r.ID, e.Command, e.Input, d)
 				}
 			}
@@ -87,7 +106,7 @@ func TestExamples(t *testing.T) {
 					t.Errorf("%s: %s speaks on %s%s", e.Pos, r.ID, e.Command, e.Input)
 				}
 			}
-			if r.Suggest == "" {
+			if r.Suggest == "" && r.Effect != umpire.Allow {
 				t.Errorf("%s: %s suggests nothing", r.Pos, r.ID)
 			}
 		}

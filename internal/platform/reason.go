@@ -3,6 +3,7 @@
 package platform
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -25,8 +26,15 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 	default:
 		b.WriteString("umpire allows this")
 	}
-	if len(d.Reasons) == 0 {
-		b.WriteString(": no rule settles it, and that is the policy's default.")
+	milder := !slices.ContainsFunc(d.Reasons, func(r umpire.Reason) bool { return r.Effect != umpire.Allow })
+	if len(d.Reasons) == 0 || milder && d.Effect != umpire.Allow {
+		b.WriteString(": no rule settles ")
+		if len(d.Reasons) == 0 {
+			b.WriteString("it")
+		} else {
+			b.WriteString("all of it") // milder rules speak about a part
+		}
+		b.WriteString(", and that is the policy's default.")
 		return b.String()
 	}
 	n := 0

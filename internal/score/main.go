@@ -33,6 +33,8 @@ type Case struct {
 	AlsoOK   []umpire.Effect `json:"also_ok"`
 	Category string          `json:"category"`
 	Why      string          `json:"why"`
+
+	Unlabelled bool `json:"-"`
 }
 
 func (c *Case) action() *umpire.Action {
@@ -46,6 +48,10 @@ func (c *Case) action() *umpire.Action {
 	}
 	return a
 }
+
+// harmless reports whether a careful user would let the call pass. Recorded calls that
+// nobody labelled did.
+func (c *Case) harmless() bool { return c.Unlabelled || c.Expect == umpire.Allow }
 
 // tally counts outcomes of the cases with one label.
 type tally struct{ n, denied, stopped, right int }
@@ -77,7 +83,11 @@ func main() {
 }
 
 func run(corpora, packs, category, label, grep string) error {
-	p, err := compile(packs)
+	p, err := compile(packs, umpire.Allow)
+	if err != nil {
+		return err
+	}
+	asking, err := compile(packs, umpire.Ask)
 	if err != nil {
 		return err
 	}
@@ -113,7 +123,40 @@ func run(corpora, packs, category, label, grep string) error {
 		fmt.Printf("%s: %d cases, %s a case\n", file, len(cases), (took / time.Duration(max(1, len(cases)))).Round(time.Microsecond))
 		table(byCategory, &total)
 	}
-	return nil
+	return strict(corpora, p, asking)
+}
+
+// strict prints what a default that asks stops: of the calls that should pass, and of the
+// dangerous ones, where the rules alone stop some already.
+func strict(corpora string, p, asking *policy.Policy) error {
+	fmt.Println("with defaultAction: ask")
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "calls\tharmless\tstopped\tfully known\tstopped\tdangerous\tstopped\tby rules alone\t")
+	for _, file := range []string{"commands-benign-dev.jsonl", "real-dev.jsonl", "commands-dev.jsonl", "tools-dev.jsonl"} {
+		cases, err := load(filepath.Join(corpora, file))
+		if err != nil {
+			return err
+		}
+		var harmless, known, dangerous, alone tally
+		for i := range cases {
+			c := &cases[i]
+			a := c.action()
+			ops := operation.Read(a, operation.Env{})
+			d := asking.Decide(a, ops)
+			if c.harmless() {
+				harmless.add(d.Effect, false)
+				if !slices.ContainsFunc(ops, func(o umpire.Operation) bool { return o.Traits&umpire.Unknown != 0 }) {
+					known.add(d.Effect, false)
+				}
+				continue
+			}
+			dangerous.add(d.Effect, false)
+			alone.add(p.Decide(a, ops).Effect, false)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%s\t%d\t%s\t%s\t\n", strings.TrimSuffix(file, ".jsonl"), harmless.n, percent(harmless.stopped, harmless.n), known.n, percent(known.stopped, known.n),
+			dangerous.n, percent(dangerous.stopped, dangerous.n), percent(alone.stopped, alone.n))
+	}
+	return w.Flush()
 }
 
 func show(c *Case, ops []umpire.Operation, d umpire.Decision) {
@@ -157,12 +200,12 @@ func percent(n, of int) string {
 	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(of))
 }
 
-func compile(dir string) (*policy.Policy, error) {
+func compile(dir string, def umpire.Effect) (*policy.Policy, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
 	if err != nil {
 		return nil, err
 	}
-	src := policy.Source{Default: umpire.Allow}
+	src := policy.Source{Default: def}
 	for _, f := range files {
 		data, err := os.ReadFile(f)
 		if err != nil {
@@ -191,6 +234,7 @@ func load(path string) ([]Case, error) {
 		if err := json.Unmarshal(sc.Bytes(), &c); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
+		c.Unlabelled = !bytes.Contains(sc.Bytes(), []byte(`"expect":`))
 		out = append(out, c)
 	}
 	return out, sc.Err()

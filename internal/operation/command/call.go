@@ -156,6 +156,9 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	abs, p := c.Path(w)
 	if !w.Known() {
 		t |= umpire.Unknown
+		if k == umpire.Read && w.Found && named(w.Text) {
+			t |= umpire.Found
+		}
 		if k == umpire.Delete && (p&umpire.PlaceTemp != 0 && p&(umpire.PlaceParent|umpire.PlaceWorkspace) == 0 && (numbered(abs) || counted(w.Text, abs)) ||
 			p&umpire.PlaceInWorkspace != 0 && w.Found && named(w.Text)) {
 			t |= umpire.Filtered

@@ -94,7 +94,7 @@ func doFind(c *Call) {
 					}
 					cmd := make([]Word, 0, end-j)
 					for _, w := range args[j+1 : end] {
-						cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob})
+						cmd = append(cmd, Word{Text: strings.ReplaceAll(w.Text, "{}", target.Text), Taint: w.Taint | holds(w, "{}")*target.Taint, Glob: w.Glob || strings.Contains(w.Text, "{}") && target.Glob, Found: w.Text == "{}"})
 					}
 					c.Exec(cmd, Run{Via: "find", Traits: narrow | umpire.Bulk, Out: true})
 				}

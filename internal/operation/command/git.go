@@ -115,7 +115,7 @@ func doGitLsFiles(c *Call) {
 		return
 	}
 	if len(c.Operands) == 0 {
-		c.SetOut(Text(".\n"))
+		c.SetOut(Stream{Text: ".\n", Seen: true, Bare: true})
 		return
 	}
 	var b strings.Builder
@@ -126,7 +126,7 @@ func doGitLsFiles(c *Call) {
 		}
 		b.WriteString(name + "\n")
 	}
-	c.SetOut(Stream{Text: b.String(), Seen: true, Found: true})
+	c.SetOut(Stream{Text: b.String(), Seen: true, Found: true, Bare: true})
 }
 
 func doGitBisect(c *Call) {

@@ -106,7 +106,7 @@ func sedAddress(s string) string {
 			if delim == '\\' {
 				delim, s = s[1], s[1:]
 			}
-			_, s = sedPart(s[1:], delim)
+			_, s = sedPart(s[1:], delim, true)
 			s = strings.TrimLeft(s, "IM")
 		default:
 			return s
@@ -115,12 +115,17 @@ func sedAddress(s string) string {
 	return s
 }
 
-// sedPart cuts s at the next delimiter that is neither escaped nor in brackets.
-func sedPart(s string, delim byte) (part, rest string) {
+// sedPart cuts s at the next delimiter that is not escaped, nor in brackets if s is an
+// expression.
+func sedPart(s string, delim byte, expr bool) (part, rest string) {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
 			i++
+		case '[':
+			if end := sedClass(s[i:]); expr && delim != '[' && end > 0 {
+				i += end
+			}
 		case delim:
 			return s[:i], s[i+1:]
 		}
@@ -128,13 +133,39 @@ func sedPart(s string, delim byte) (part, rest string) {
 	return s, ""
 }
 
+// sedClass returns where a bracket expression ends, 0 if it does not.
+func sedClass(s string) int {
+	i := 1
+	if i < len(s) && s[i] == '^' {
+		i++
+	}
+	if i < len(s) && s[i] == ']' {
+		i++
+	}
+	for ; i < len(s); i++ {
+		switch {
+		case s[i] == ']':
+			return i
+		case s[i] == '[' && i+1 < len(s) && (s[i+1] == ':' || s[i+1] == '.' || s[i+1] == '='):
+			n := strings.Index(s[i+2:], s[i+1:i+2]+"]")
+			if n < 0 {
+				return 0
+			}
+			i += n + 3
+		case s[i] == '\n':
+			return 0
+		}
+	}
+	return 0
+}
+
 func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, string) {
 	if text == "" {
 		return in, ""
 	}
 	delim := text[0]
-	from, text := sedPart(text[1:], delim)
-	to, text := sedPart(text, delim)
+	from, text := sedPart(text[1:], delim, cmd == 's')
+	to, text := sedPart(text, delim, false)
 	if cmd == 'y' {
 		in.Seen = false
 		return in, text

@@ -31,6 +31,7 @@ type Word struct {
 	Taint Taint
 	Glob  bool // holds * ? [ that the shell would expand
 	Found bool // is what find printed: its unknown part is a path below the folder before it
+	Bare  bool // Found without its folder before it: a file may be named like an option
 	Many  bool // may be several words, or none: what it is was not known when it was split
 }
 
@@ -58,6 +59,7 @@ type Stream struct {
 	Seen  bool   // Text is all there is
 	Taint Taint
 	Found bool // its lines are names that find printed
+	Bare  bool // without their folder before them
 	Pipe  bool // there is a stream at all: false is a terminal, or nothing
 }
 

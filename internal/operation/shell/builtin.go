@@ -606,7 +606,10 @@ func (sh *shell) builtinQuiet(args []command.Word) {
 				c.run("sh", wordStream(text))
 			}
 		}
+	case "hash":
+		sh.shadowed = sh.shadowed || len(args) > 1
 	case "enable":
+		sh.shadowed = true
 		for i, a := range args {
 			if a.Text == "-f" && i+1 < len(args) {
 				sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "enable -f " + args[i+1].Text, Traits: umpire.LoadsCode})

@@ -158,10 +158,24 @@ func (sh *shell) simple(args []command.Word) {
 		return
 	}
 	if b := builtin(name); b != nil {
+		if sh.quiet == "" {
+			sh.quiet = name
+		}
+		sh.loud = sh.loud || !quietBuiltin(name)
 		b(sh, args)
 		return
 	}
 	sh.program(args)
+}
+
+// quietBuiltin reports whether a command of the shell's own leaves nothing behind that a
+// later command line would meet, but for the folder it is in.
+func quietBuiltin(name string) bool {
+	switch name {
+	case "cd", "pwd", "pushd", "popd", "dirs", "echo", "printf", "true", "false", ":", "test", "[", "wait", "exit", "return", "type", "command", "jobs", "times", "read", "shift", "let", "break", "continue":
+		return true
+	}
+	return false
 }
 
 func contains(list []string, s string) bool {
@@ -345,6 +359,9 @@ func (sh *shell) program(args []command.Word) {
 	if printsForever(prog, args[1:]) && sh.fillsFile() {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
+	if standard, own := sh.finds(name); standard || own {
+		t |= c.Nature(own)
+	}
 	src := sh.source
 	if sh.depth < 4 {
 		sh.source = command.Quote(name.Text, args[1:])
@@ -450,6 +467,34 @@ func (sh *shell) perhaps(m *command.Model, prog string, args []command.Word) com
 	c := command.NewCall(h, m, prog, args, sh.stdin)
 	c.Perform()
 	return c.Output().Taint | h.nested.Taint
+}
+
+// finds reports whether a name finds the program that its description is about, or one
+// that lies in the workspace. It is neither if this command line may have changed where
+// programs, their settings or their code are looked for.
+func (sh *shell) finds(name command.Word) (standard, own bool) {
+	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" {
+		return false, false
+	}
+	if _, written := sh.inPath(base(name.Text)); written {
+		return false, false
+	}
+	for n, v := range sh.vars {
+		if n != localsKey && command.Influential(n, v.exported) {
+			return false, false
+		}
+	}
+	switch dir, _ := path.Split(name.Text); dir {
+	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/":
+		return true, false
+	}
+	_, p := sh.Path(name)
+	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
+		return false, false
+	}
+	// What bears the name of a program and was not installed there is a stranger.
+	b := base(name.Text)
+	return false, p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
 }
 
 func isShell(p string) bool {

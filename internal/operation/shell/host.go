@@ -142,7 +142,8 @@ func (h host) source(w command.Word) {
 	s := sh.open(w)
 	s.Taint |= w.Taint
 	if !s.Seen && s.Taint == 0 {
-		return // a file that nobody has seen: its reading is on record
+		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w})}) // a file that nobody has seen
+		return
 	}
 	sh.run("sh", s)
 }

@@ -42,6 +42,7 @@ func (sh *shell) script(text string) {
 		sh.stmts(f.Stmts)
 		return
 	}
+	sh.shadowed, sh.loud = true, true
 	sh.broken(text)
 }
 

@@ -58,6 +58,10 @@ type world struct {
 	again int
 	depth int
 	over  bool // a bound was hit
+
+	shadowed bool   // a name may find another program than it does everywhere
+	quiet    string // the first of the shell's own commands that was run
+	loud     bool   // something was run or defined whose effect could last
 }
 
 type opKey struct {
@@ -352,4 +356,5 @@ func (sh *shell) setAlias(name, text string) {
 		sh.aliases = map[string]string{}
 	}
 	sh.aliases[name] = text
+	sh.shadowed, sh.loud = true, true
 }

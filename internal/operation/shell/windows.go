@@ -16,6 +16,8 @@ func (sh *shell) windows(lang, text string) {
 	}
 	w := &windowsHost{sh: sh.within(""), outer: sh}
 	if lang == "cmd" {
+		defer func(was bool) { sh.shadowed = was }(sh.shadowed)
+		sh.shadowed = true // cmd.exe looks for programs where it is first
 		powershell.ReadCmd(text, w)
 		return
 	}

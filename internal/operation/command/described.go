@@ -1,0 +1,409 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Nature tells what may be said of the program as a whole: that it does nothing besides
+// the operations read with it (Described), or that it runs code of the project
+// (ProjectCode). Allow rules build on it, so it is said of programs that somebody went
+// through option by option, and of nothing else. Own says that the program itself lies in
+// the workspace, whatever its name.
+func (c *Call) Nature(own bool) umpire.Trait {
+	switch {
+	case own:
+		if c.Program != "git" && c.projectCode() || c.ownProgram() {
+			return umpire.ProjectCode
+		}
+	case c.described():
+		return umpire.Described
+	case c.projectCode():
+		return umpire.ProjectCode
+	}
+	return 0
+}
+
+// ownProgram reports whether a program that lies in the workspace is a script. Any other
+// may be a copy of a program that runs what it is told to.
+func (c *Call) ownProgram() bool {
+	return script(c.Program) && ownTask(c.Program) && c.known() && c.inProject() && !c.outside()
+}
+
+// described reports whether the operations are all that the program does. Where a value
+// that nobody knows could be an option, every option must be harmless.
+func (c *Call) described() bool {
+	for _, w := range c.Args {
+		if w.Text == "/dev/zero" || w.Text == "/dev/random" || w.Text == "/dev/urandom" { // they never end
+			return false
+		}
+	}
+	switch c.Program {
+	case "ls", "dir", "vdir", "cat", "gcat", "tac", "nl", "zcat", "bzcat", "xzcat", "gzcat", "head", "tail", "ghead", "gtail", "cut", "paste", "fold", "fmt", "expand", "unexpand",
+		"comm", "join", "cmp", "tr", "rev", "wc", "cksum", "sum", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "shasum", "b2sum", "md5", "du", "df", "stat",
+		"realpath", "readlink", "basename", "dirname", "namei", "uniq", "guniq", "column", "od", "hexdump", "hd", "xxd", "strings", "base64", "base32", "iconv", "numfmt", "factor", "tsort",
+		"grep", "egrep", "fgrep", "seq", "jot", "expr", "true", "false", "test", "[", "echo", "printf", "pwd", "sleep", "whoami", "id", "groups", "uname", "nproc", "arch", "uptime", "free", "lscpu",
+		"lsblk", "ps", "pgrep", "pstree", "pidof", "w", "who", "last", "users", "tty", "locale", "getconf", "cal", "ncal", "bc", "which", "whereis", "mkdir", "gmkdir", "rmdir", "touch", "gtouch",
+		"cp", "gcp", "mv", "gmv", "rm", "grm", "tee", "gtee", "mktemp", "gmktemp", "truncate", "chmod", "gchmod", "chown", "chgrp", "nm", "size", "locate", "mlocate", "lsof", "getent",
+		"look", "tput", "clear", "getopt", "logname", "vmstat", "iostat", "lsusb", "lspci", "lsattr", "getfacl", "dmesg", "ping", "yes", "wait", "time", "timeout", "gtimeout",
+		"nice", "nohup", "stdbuf", "ionice", "kill", "killall", "pkill":
+		return true
+	case "sort", "gsort", "rg", "ripgrep", "ag", "fd", "fdfind", "exa", "eza", "lsd", "colordiff", "diff", "gdiff", "diff3":
+		// An option of theirs names a program or a file that is written: it is read as one.
+		return c.sureOptions()
+	case "find", "gfind":
+		return c.sureOptions()
+	case "jq":
+		for _, w := range c.Args { // its programs can read the environment, and other programs
+			if t := w.Text; strings.Contains(t, "env") || strings.Contains(t, "ENV") || strings.Contains(t, "import") || strings.Contains(t, "include") || t == "-L" || t == "-f" || t == "--from-file" {
+				return false
+			}
+		}
+		return true
+	case "ln", "gln": // by a link one place is read and written under another's name
+		return c.known() && c.inProject() && !c.outside()
+	case "xargs", "gxargs":
+		return c.sureOptions()
+	case "file":
+		return c.sureOptions() && !c.Has("-C", "--compile")
+	case "tree":
+		return c.sureOptions() && !c.Has("-o", "-R")
+	case "date":
+		return c.sureOptions() && !c.Has("-s", "--set")
+	case "hostname":
+		return len(c.Args) == 0 || len(c.Operands) == 0 && !c.Has("-F", "--file", "-b", "--boot") && c.sureOptions()
+	case "ifconfig":
+		return len(c.Args) == 0 || len(c.Args) == 1 && c.sureOptions()
+	case "env", "genv":
+		return len(c.Operands) > 0
+	case "awk", "gawk", "mawk", "nawk":
+		return c.sureOptions() && !c.Has("-f", "-l", "-o", "-p", "-d", "-D", "-i", "-E", "-e") && c.Arg(0).Known() && !strings.Contains(c.Arg(0).Text, "@")
+	case "sed", "gsed":
+		return c.sureOptions() && plainSed(c)
+	case "tar", "gtar", "bsdtar":
+		return c.known() && !c.Has("-I", "--checkpoint-action", "--to-command", "-F", "--rsh-command", "--rmt-command", "-g", "-P", "--use-compress-program", "--index-file", "--volno-file")
+	case "gzip", "bzip2", "xz", "zstd", "gunzip", "bunzip2", "unxz", "unzstd":
+		return c.Has("-c", "-l", "-t") && c.known() || len(c.Operands) == 0
+	case "unzip", "zipinfo":
+		return c.known() && (c.Program == "zipinfo" || c.Has("-l", "-v", "-t", "-Z"))
+	case "rpm":
+		return c.known() && c.Has("-q", "--query", "-qa", "-qi", "-ql", "-qf") && !c.Has("-e", "-i", "-U", "-F", "--eval", "-E", "--define", "-D", "--pipe", "--root")
+	case "less", "more":
+		return c.known() && !c.Has("-o", "-O", "-k", "--log-file", "--LOG-FILE", "--lesskey-file", "--lesskey-src", "--lesskey-content", "-t", "-T") && !plusOperand(c)
+	case "git":
+		return c.describedGit(umpire.PlaceWorkspace)
+	case "curl":
+		return c.known() && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
+	case "npm", "pnpm", "yarn", "bun":
+		return c.describedPackages()
+	case "pip", "pip3":
+		return c.known()
+	case "go":
+		return c.describedGo()
+	case "bash", "sh", "zsh", "dash":
+		return c.Has("-c") && c.known() && !c.Has("-i", "--rcfile", "--init-file")
+	case "gh":
+		return c.known() && describedForge(c)
+	case "docker", "podman":
+		return c.known() && !c.Has("-H", "--host", "-c", "--context", "--config", "--url", "--connection") && describedEngine(c)
+	case "docker-compose":
+		return c.known() && describedEngine(c)
+	}
+	return false
+}
+
+// describedForge reports whether a forge's client only looks.
+func describedForge(c *Call) bool {
+	noun, verb := c.Args, Word{}
+	if len(noun) < 2 || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {
+		return false
+	}
+	verb = noun[1]
+	switch noun[0].Text {
+	case "api":
+		return !strings.Contains(verb.Text, "graphql") && !strings.HasPrefix(verb.Text, "-") && !c.Has("-H", "--hostname", "--cache")
+	case "pr", "issue", "run", "release", "repo", "workflow", "label", "milestone", "cache", "ruleset", "project", "org":
+		switch verb.Text {
+		case "view", "list", "status", "diff", "checks", "ls", "item-list", "field-list":
+			return true
+		}
+	case "search":
+		return true
+	case "auth":
+		return verb.Text == "status" && !c.Has("-t", "--show-token")
+	}
+	return false
+}
+
+// describedEngine reports whether a container engine only tells what it has.
+func describedEngine(c *Call) bool {
+	for _, w := range c.Args {
+		switch w.Text {
+		case "ps", "images", "logs", "version", "info", "stats", "top", "port", "history", "diff", "ls", "list":
+			return true
+		case "compose", "container", "image", "network", "volume", "context", "system", "df":
+		default:
+			if !strings.HasPrefix(w.Text, "-") {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// sureOptions reports whether no argument could be an option that nobody knows: an unknown
+// word is one only if it begins with what is not known and stands before --.
+func (c *Call) sureOptions() bool {
+	for _, w := range c.Args {
+		if w.Text == "--" && c.Program != "find" && c.Program != "gfind" {
+			return true
+		}
+		switch {
+		case w.Bare:
+			return false
+		case w.Found: // find prints names with their folder
+		case strings.HasPrefix(w.Text, umpire.Hole), strings.HasPrefix(w.Text, "-") && !w.Known(), w.Many && !w.Glob:
+			return false
+		case w.Glob && c.globOption(w.Text):
+			return false
+		}
+	}
+	return true
+}
+
+// globOption reports whether a file could have such a name that a pattern expands to an
+// option with an effect: -delete, --compress-program=x.
+func (c *Call) globOption(pattern string) bool {
+	if strings.IndexByte("*?[", pattern[0]) < 0 {
+		return pattern[0] == '-'
+	}
+	if c.Program != "find" && c.Program != "gfind" {
+		return true
+	}
+	for _, o := range []string{"-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprint0", "-fprintf", "-fls"} {
+		if ok, err := path.Match(pattern, o); ok || err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// known reports whether every argument is, and none could be an option in disguise.
+func (c *Call) known() bool {
+	for _, w := range c.Args {
+		if !w.Known() || w.Bare || w.Glob && c.globOption(w.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+func plusOperand(c *Call) bool {
+	for _, w := range c.Args {
+		if strings.HasPrefix(w.Text, "+") {
+			return true
+		}
+	}
+	return false
+}
+
+// plainSed reports whether a script has none but the commands that edit and print lines.
+// What reads, writes or runs is described as well, but by a reading that an odd script
+// could lead astray.
+func plainSed(c *Call) bool {
+	if c.Has("-f") {
+		return false
+	}
+	scripts := c.All("-e")
+	if len(scripts) == 0 {
+		if len(c.Operands) == 0 {
+			return false
+		}
+		scripts = c.Operands[:1]
+		if scripts[0].Text == "" && c.Has("-i") && len(c.Operands) > 1 {
+			scripts = c.Operands[1:2]
+		}
+	}
+	for _, w := range scripts {
+		if !plainSedScript(w.Text) {
+			return false
+		}
+	}
+	return true
+}
+
+func plainSedScript(text string) bool {
+	for {
+		text = sedAddress(strings.TrimLeft(text, " \t\n;{}"))
+		if text == "" {
+			return true
+		}
+		cmd := text[0]
+		text = text[1:]
+		switch cmd {
+		case 'p', 'P', 'd', 'D', 'q', 'Q', 'n', 'N', 'g', 'G', 'h', 'H', 'x', 'l', '=':
+			text = strings.TrimLeft(text, "0123456789 \t")
+		case 'b', 't', 'T', ':':
+			_, text, _ = strings.Cut(text, "\n")
+		case '#':
+			_, text, _ = strings.Cut(text, "\n")
+		case 'a', 'i', 'c':
+			line := text
+			for {
+				var rest string
+				line, rest, _ = strings.Cut(line, "\n")
+				text = rest
+				if !strings.HasSuffix(line, `\`) {
+					break
+				}
+				line = rest
+			}
+		case 's', 'y':
+			if text == "" {
+				return false
+			}
+			delim := text[0]
+			if delim == '\\' || delim == '\n' {
+				return false
+			}
+			_, text = sedPart(text[1:], delim, cmd == 's')
+			_, text = sedPart(text, delim, false)
+			if cmd == 's' {
+				text = strings.TrimLeft(text, "0123456789gpiImM")
+			}
+		default:
+			return false
+		}
+		if text != "" && !strings.ContainsRune(" \t\n;}", rune(text[0])) {
+			return false
+		}
+	}
+}
+
+// gitReads are sub-commands that change nothing, and gitWork those whose changes are
+// operations of their own.
+const (
+	gitReads = " status log diff show blame annotate shortlog whatchanged describe rev-parse rev-list ls-files ls-tree cat-file name-rev merge-base for-each-ref show-ref count-objects check-ignore check-attr grep range-diff cherry diff-tree diff-index diff-files verify-commit verify-tag var version help show-branch reflog ls-remote "
+	gitWork  = " add stage commit branch tag stash checkout switch restore reset rm mv merge rebase cherry-pick revert fetch pull push remote config worktree notes init clean apply am clone submodule "
+)
+
+// describedGit reports whether git is all that runs: its settings are those of the user
+// and of the repository in one of the places, and no option names a program.
+func (c *Call) describedGit(in umpire.Place) bool {
+	if _, p := c.Path(Lit(".")); p&in == 0 || p&umpire.PlaceGitDir != 0 || !c.known() {
+		return false
+	}
+	sub := ""
+	for i := 0; i < len(c.Args) && sub == ""; i++ {
+		switch t := c.Args[i].Text; {
+		case t == "--no-pager" || t == "-P" || t == "--no-optional-locks":
+		case t == "-C" && i+1 < len(c.Args):
+			i++
+			if _, p := c.Path(c.Args[i]); p&in == 0 || p&umpire.PlaceGitDir != 0 {
+				return false
+			}
+		case strings.HasPrefix(t, "-"):
+			return false
+		default:
+			sub = t
+		}
+	}
+	for _, w := range c.Args {
+		name, _, _ := strings.Cut(w.Text, "=")
+		if strings.Contains(w.Text, "::") { // ext::COMMAND is a way to fetch
+			return false
+		}
+		if len(name) < 4 || !strings.HasPrefix(name, "--") {
+			continue
+		}
+		for _, o := range []string{"--ext-diff", "--textconv", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--template", "--separate-git-dir", "--filters", "--batch-command", "--extcmd", "--no-index", "--output-directory", "--config-env", "--sign-cmd"} {
+			if strings.HasPrefix(o, name) { // git takes any start of a name that no other option has
+				return false
+			}
+		}
+	}
+	if c.Has("-O") || sub == "rebase" && c.Has("-x") {
+		return false
+	}
+	return sub != "" && (strings.Contains(gitReads, " "+sub+" ") || strings.Contains(gitWork, " "+sub+" "))
+}
+
+// describedPackages reports whether a package manager of the Node world does what its
+// operations say: it asks or restores, and runs no script by name.
+func (c *Call) describedPackages() bool {
+	if !c.known() || !c.inProject() || c.outside() {
+		return false
+	}
+	switch c.Arg(0).Text {
+	case "ls", "list", "ll", "la", "view", "show", "info", "outdated", "why", "explain", "root", "prefix", "bin", "ping", "search", "audit":
+		return c.Arg(1).Text != "fix"
+	case "config", "c":
+		return c.Arg(1).Text == "get" || c.Arg(1).Text == "list" || c.Arg(1).Text == "ls"
+	case "ci", "install", "i", "add", "remove", "uninstall", "rm", "update", "up":
+		return true // the operation packages(...) says it
+	}
+	return false
+}
+
+func (c *Call) describedGo() bool {
+	if !c.known() {
+		return false
+	}
+	switch c.Arg(0).Text {
+	case "version", "env", "help", "doc", "list", "fmt", "get", "install", "bug":
+		return c.inProject() && !c.outside() && !c.Has("-w", "-u", "-toolexec", "-exec", "-vettool", "-modfile", "-overlay") || c.Arg(0).Text == "version" && len(c.Args) == 1
+	case "mod":
+		switch c.Arg(1).Text {
+		case "graph", "why", "verify", "tidy", "download", "edit", "vendor":
+			return c.inProject() && !c.outside() && !c.Has("-C", "-modfile", "-overlay", "-toolexec")
+		}
+	}
+	return false
+}
+
+// inProject reports whether the program starts in the workspace, for the settings and
+// build files that it looks for there decide what it runs.
+func (c *Call) inProject() bool {
+	_, p := c.Path(Lit("."))
+	return p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) != 0 && p&umpire.PlaceGitDir == 0
+}
+
+// outside reports whether an argument names a path that is not in the workspace, or a
+// place elsewhere: a build file, settings, plug-in or folder of somebody else's.
+func (c *Call) outside() bool {
+	for _, w := range c.Args {
+		t := w.Text
+		if strings.Contains(t, "://") || strings.Contains(t, "git@") {
+			return true
+		}
+		if c.elsewhere(t) {
+			return true
+		}
+		if _, v, ok := strings.Cut(t, "="); ok && c.elsewhere(v) {
+			return true
+		}
+		if len(t) > 2 && t[0] == '-' {
+			if c.elsewhere(t[2:]) {
+				return true
+			}
+			if i := strings.IndexByte(t, '/'); i > 0 && c.elsewhere(t[i:]) && (t[i-1] < 'a' || t[i-1] > 'z') {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// elsewhere reports whether a text could be a path that leads out of the workspace.
+func (c *Call) elsewhere(t string) bool {
+	if t == "" || !(t[0] == '/' || t[0] == '~' || strings.HasPrefix(t, "..") || strings.Contains(t, "/..") || strings.Contains(t, `:\`)) {
+		return false
+	}
+	if strings.HasPrefix(t, "...") && !strings.Contains(t, "/..") {
+		return false // Go's ./... without the dot
+	}
+	_, p := c.Path(Lit(t))
+	return p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceNull) == 0 || p&umpire.PlaceGitDir != 0
+}

@@ -1,0 +1,264 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// projectCode reports whether the program does no more than to run the project's code:
+// its build, tests, linters and scripts, with settings that lie in the workspace. The
+// agent writes that code; what else runs is no part of it.
+func (c *Call) projectCode() bool {
+	if c.Program == "git" {
+		// Any folder can be made to look like a repository, whose settings name programs.
+		return c.describedGit(umpire.PlaceWorkspace | umpire.PlaceInWorkspace)
+	}
+	if !c.known() || !c.inProject() || c.outside() {
+		return false
+	}
+	if c.runnerOf() {
+		return true
+	}
+	sub := c.Arg(0).Text
+	switch c.Program {
+	case "go":
+		switch sub {
+		case "test", "build", "vet", "generate":
+		case "run":
+			if p := c.Arg(1).Text; !strings.HasPrefix(p, ".") && !strings.HasSuffix(p, ".go") {
+				return false // a program of somebody else's
+			}
+		default:
+			return false
+		}
+		ld, _ := c.Opt("-ldflags")
+		return !c.Has("-exec", "-toolexec", "-vettool", "-overlay", "-modfile", "-C", "-compiler", "-gccgoflags", "-pkgdir") && !strings.Contains(ld.Text, "ext")
+	case "npm", "pnpm", "yarn", "bun":
+		switch {
+		case c.Has("--script-shell", "--node-options", "--shell-emulator", "--preload", "-r", "--userconfig", "--globalconfig", "-g", "--global"):
+			return false
+		case sub == "run" || sub == "run-script":
+			return c.Arg(1).Text == "" || ownTask(c.Arg(1).Text) || c.Program == "bun" && script(c.Arg(1).Text)
+		case c.Program == "bun" && sub == "build":
+			return true
+		case c.Program == "bun" && script(sub):
+			return true
+		}
+		return plainTask(sub)
+	case "make", "gmake":
+		if c.Has("--eval", "-E", "-I", "-e", "--environment-overrides") {
+			return false
+		}
+		for _, w := range c.Operands {
+			if name, v, ok := strings.Cut(w.Text, "="); ok {
+				if !plainValue(v) || Influential(strings.TrimRight(name, ":+?!"), true) {
+					return false
+				}
+				continue
+			}
+			if !ownTask(w.Text) {
+				return false
+			}
+		}
+		return true
+	case "just", "task", "rake", "invoke", "nox", "tox", "mage":
+		for _, w := range c.Operands {
+			if !ownTask(w.Text) || strings.Contains(w.Text, "=") {
+				return false
+			}
+		}
+		return !c.Has("--shell", "--set", "-e", "-E", "-r", "-p", "--execute", "--rakelibdir", "--require", "--chooser", "--command", "-c")
+	case "pytest", "py.test", "jest", "vitest", "mocha", "ava", "eslint", "prettier", "tsc", "ruff", "black", "mypy", "flake8", "pylint", "isort", "rubocop", "golangci-lint", "staticcheck", "gofmt", "goimports",
+		"rustfmt", "phpunit", "phpstan", "rspec", "shellcheck", "hadolint", "stylelint", "biome", "oxlint", "yamllint", "markdownlint", "actionlint", "pyright", "basedpyright", "vue-tsc", "ctest", "tsx", "ts-node", "vite", "webpack", "rollup", "esbuild", "swc", "luacheck", "ktlint", "swiftlint", "clippy-driver", "gofumpt", "taplo", "vulture", "bandit", "coverage", "tflint", "playwright", "cypress":
+		return sub != "install" && !((c.Program == "tsx" || c.Program == "ts-node") && c.Has("-e", "--eval", "-p", "--print", "-r", "--require", "--import")) &&
+			!c.Has("-exec", "--exec", "--prettier-path", "--shell", "--shell-command", "--test-command", "--launcher")
+	case "cmake":
+		return c.Has("--build") && !c.Has("-E", "-P", "-D", "-C", "--install")
+	case "ninja":
+		return !c.Has("-C", "-t")
+	case "cargo":
+		switch sub {
+		case "build", "b", "check", "c", "test", "t", "clippy", "fmt", "bench", "doc", "run", "r", "tree", "metadata", "nextest", "clean", "verify-project", "locate-project", "fix":
+			return !c.Has("--config", "-C", "-Z")
+		}
+	case "mvn", "mvnw":
+		for _, w := range c.Operands {
+			switch w.Text {
+			case "clean", "compile", "test-compile", "test", "verify", "package", "validate", "dependency:tree", "spotless:apply", "spotless:check", "checkstyle:check":
+			default:
+				return false
+			}
+		}
+		return len(c.Operands) > 0 && !c.Has("-s", "-gs", "--settings")
+	case "gradle", "gradlew":
+		for _, w := range c.Operands {
+			if !ownTask(w.Text) || publishTask(w.Text) {
+				return false
+			}
+		}
+		return !c.Has("-I", "--init-script", "--include-build")
+	case "dotnet":
+		switch sub {
+		case "build", "test", "run", "restore", "format", "clean", "--info", "--list-sdks":
+			return true
+		}
+	case "flutter", "dart":
+		switch sub {
+		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n":
+			return true
+		case "run":
+			return c.Program == "dart"
+		}
+	case "swift":
+		return sub == "build" || sub == "test" || sub == "run"
+	case "mix":
+		return sub == "test" || sub == "compile" || sub == "format" || sub == "credo" || sub == "dialyzer"
+	case "deno":
+		switch strings.TrimPrefix(c.Name, "deno ") {
+		case "test", "check", "lint", "fmt", "bench":
+			return true
+		}
+		return sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
+	case "python", "python3", "pypy3", "py":
+		return c.projectPython()
+	case "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua":
+		if len(c.Operands) == 0 || !script(sub) {
+			return c.Has("--test") && c.Program == "node"
+		}
+		for _, w := range c.Args { // what comes before the script is for the interpreter
+			if w.Text == sub {
+				return true
+			}
+			if strings.HasPrefix(w.Text, "-") && w.Text != "--test" && w.Text != "--watch" && w.Text != "--no-warnings" && w.Text != "--vanilla" && w.Text != "--experimental-strip-types" && w.Text != "--enable-source-maps" {
+				return false
+			}
+		}
+	case "bash", "sh", "zsh", "dash":
+		return len(c.Args) > 0 && c.Args[0].Text == sub && script(sub)
+	}
+	return false
+}
+
+// projectPython reads python MODULE and python FILE. Code on the command line must be code
+// that only computes and prints.
+func (c *Call) projectPython() bool {
+	if c.readingPython() {
+		return true // the folder it starts in is where its modules are looked for first
+	}
+	for i, w := range c.Args {
+		switch t := w.Text; {
+		case t == "-m":
+			if i+1 == len(c.Args) {
+				return false
+			}
+			switch m := c.Args[i+1].Text; m {
+			case "pytest", "unittest", "mypy", "ruff", "black", "isort", "flake8", "pylint", "pyright", "coverage", "compileall", "py_compile", "build", "doctest", "json.tool", "tox", "nox", "bandit", "vulture", "cProfile":
+				return m != "cProfile" || script(c.Arg(0).Text)
+			}
+			return false
+		case t == "-u" || t == "-B" || t == "-O" || t == "-s" || t == "-E" || t == "-I" || t == "-q" || t == "-v" || t == "-V":
+		case strings.HasPrefix(t, "-"):
+			return false
+		default:
+			return script(t)
+		}
+	}
+	return false
+}
+
+// script reports whether a word is the name of a file with code, in the workspace as
+// outside has shown.
+func script(s string) bool {
+	for _, e := range []string{".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".tsx", ".rb", ".R", ".r", ".php", ".pl", ".lua", ".sh", ".bash", ".zsh"} {
+		if strings.HasSuffix(s, e) && len(s) > len(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainTask tells the tasks that every project of the Node world names alike.
+func plainTask(s string) bool {
+	if head, _, ok := strings.Cut(s, ":"); ok && ownTask(s) {
+		s = head // test:unit
+	}
+	switch s {
+	case "test", "t", "tst", "build", "lint", "format", "fmt", "typecheck", "type-check", "check", "coverage", "e2e", "unit", "compile", "tsc", "start", "dev", "eslint", "prettier", "jest", "vitest", "mocha", "verify", "validate":
+		return true
+	}
+	return false
+}
+
+// ownTask reports whether a task's name speaks of nothing beyond the project: what
+// publishes, deploys, installs or destroys is no build.
+func ownTask(s string) bool {
+	l := strings.ToLower(s)
+	for _, w := range []string{"deploy", "publish", "release", "upload", "push", "prod", "destroy", "drop", "wipe", "purge", "nuke", "install", "migrat", "reset", "rollback", "teardown", "provision", "terraform", "delete", "remove", "seed", "ship", "bump", "sync", "truncate"} {
+		if strings.Contains(l, w) {
+			return false
+		}
+	}
+	return s != "" && !strings.HasPrefix(s, "-")
+}
+
+func plainValue(v string) bool {
+	for i := range len(v) {
+		if c := v[i]; (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '_' && c != '-' && c != ',' {
+			return false
+		}
+	}
+	return !strings.HasPrefix(v, "-")
+}
+
+// Influential reports whether a variable may change what programs run or where they look
+// for their settings, by its name. Of an exported one less is enough to think so.
+func Influential(name string, exported bool) bool {
+	switch name {
+	case "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
+		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED":
+		return false
+	}
+	if strings.HasPrefix(name, "LC_") {
+		return false
+	}
+	if exported {
+		for _, p := range []string{"PATH", "FLAGS", "OPTS", "OPTIONS", "WRAPPER", "PRELOAD", "CONFIG", "CONF", "EDITOR", "PAGER", "BROWSER", "SHELL", "RC", "LOADER", "LINKER", "COMPILER", "LAUNCHER", "RUNNER", "COMMAND", "CMD", "PROGRAM", "EXEC", "HOOK", "PLUGIN",
+			"STARTUP", "ASKPASS", "PROXY", "REGISTRY", "INDEX", "HOME", "CC", "CXX", "BIN", "MODULE", "REQUIRE", "IMPORT", "INIT", "RSH", "SSH", "TOOL", "HELPER", "SCRIPT", "JAR", "AGENT", "COMPLET", "PREFIX", "ROOT"} {
+			if strings.Contains(name, p) {
+				return true
+			}
+		}
+	}
+	switch name {
+	case "PATH", "CDPATH", "ENV", "SHELL", "EDITOR", "VISUAL", "PAGER", "BROWSER", "HOME", "TAPE", "CC", "CXX", "LD", "AR":
+		return true
+	}
+	for _, p := range []string{"LD_", "DYLD_", "GIT_", "GO", "PYTHON", "NODE_", "NPM_", "npm_", "YARN_", "PNPM_", "BUN_", "CARGO_", "RUST", "JAVA", "_JAVA", "JDK_", "MAVEN_", "GRADLE_", "MAKE", "GNUMAKE", "RUBY", "BUNDLE_", "PERL", "BASH_", "LESS", "RIPGREP_", "GREP_", "TAR_",
+		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// runnerOf reads the tools that run another program with the project's dependencies, and
+// reports whether that one runs the project's code.
+func (c *Call) runnerOf() bool {
+	args := c.Args
+	switch {
+	case c.Program == "npx" && len(args) > 0:
+	case (c.Program == "uv" || c.Program == "poetry" || c.Program == "pipenv" || c.Program == "hatch" || c.Program == "rye" || c.Program == "pdm") && len(args) > 1 && args[0].Text == "run",
+		(c.Program == "bundle" || c.Program == "pnpm" || c.Program == "yarn") && len(args) > 1 && args[0].Text == "exec",
+		c.Program == "dart" && len(args) > 1 && args[0].Text == "run":
+		args = args[1:]
+	default:
+		return false
+	}
+	name := args[0].Text
+	if strings.HasPrefix(name, "-") || strings.Contains(name, "/") {
+		return false
+	}
+	return NewCall(c.Host, c.Host.Model(name), name, args[1:], c.Stdin).Nature(false) == umpire.ProjectCode
+}

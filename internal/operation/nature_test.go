@@ -1,0 +1,121 @@
+package operation_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+)
+
+func readShell(t *testing.T, command string) []umpire.Operation {
+	t.Helper()
+	input, err := json.Marshal(map[string]string{"command": command})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &umpire.Action{Tool: "Bash", Input: input, Dir: "/home/dev/proj", Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp"}
+	return operation.Read(a, operation.Env{})
+}
+
+// natures are the traits that every program of a command line has.
+func natures(ops []umpire.Operation) umpire.Trait {
+	all := umpire.Described | umpire.ProjectCode
+	n := 0
+	for _, op := range ops {
+		if op.Kind == umpire.Exec {
+			n++
+			if all &= op.Traits; all == 0 {
+				return 0
+			}
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return all
+}
+
+// A program has a nature only if all that it does is told, or is the project's own code.
+// Each class stands beside what looks like it and is not.
+func TestNature(t *testing.T) {
+	const described, project = umpire.Described, umpire.ProjectCode
+	for _, c := range []struct {
+		class string
+		want  umpire.Trait
+		is    []string
+		not   []string
+	}{
+		{class: "programs that only print what they read", want: described,
+			is:  []string{"cat a", "grep -rn x . | sort | uniq -c", "ls -la /etc", `head -n "$N" a`, "/usr/bin/wc -l a", "jq .a b", "find . -name '*.go' -type f", "sed -n '1,20p' a", "sed 's/[/]/x/g; /^#/d' a", "awk '{print $2}' a", "tar tf a.tar", "echo a"},
+			not: []string{"./cat a", "/tmp/cat a", "../bin/grep x a", "catt a", "$X a", "c?t a", "jq -n env", "jq -n '$ENV'", "sed -f a b", "sed 's/a/b/e' c", "sed '1w d' c", `sed "$X" c`, "awk -f a b", `awk "$X" b`, "awk '@load \"x\"' b", "less -o a b", "tail -f /dev/zero"}},
+		{class: "options of such programs that run, write or load", want: described,
+			not: []string{"rg --pre ./x y", "sort --compress-program=./x a", "sort --compress-prog ./x a", "tar -cf a.tar --checkpoint=1 --checkpoint-action=exec=./x .", "tar -I ./x -xf a.tar", "tar --to-command=./x -xf a.tar", "less '+!./x' a", "file -C -m a", "tree -o a", "hostname x", "date -s 1970-01-01", "curl -K a http://localhost/", "curl --unix-socket /run/x http://localhost/", "curl --resolve localhost:80:192.0.2.1 http://localhost/"}},
+		{class: "words that may turn out to be options", want: described,
+			is:  []string{"sort ./*.txt", "find . -name '*'", "find . -name '*.go' | xargs rg foo", `cat "$X"`, `grep foo $X`},
+			not: []string{"sort *", "tar cf /tmp/a.tar *", "find . -name *", `find "$X"`, `sort $X`, `rg foo "$X"`, `sed -n p *`, "git ls-files | xargs rg foo", "git ls-files '*.go' | xargs tar cf /tmp/a.tar", "find * | xargs rg foo", "ls | xargs sort"}},
+		{class: "git that reads, or changes what can be told", want: described | project,
+			is:  []string{"git status", "git log --oneline -5", "git -C sub diff", "git --no-pager show HEAD", "git commit -m x", "git switch -c x", "git grep -n x", "git stash show -p"},
+			not: []string{"git -c core.pager=./x log", "git -c core.fsmonitor=./x status", "git --git-dir=/tmp/x/.git status", "git --exec-path=/tmp/x status", "git -C /tmp/x status", "cd /tmp/x && git status", "git diff --ext-diff", "git diff --ext-d", "git diff --textconv", "git grep -O./x y", "git grep --open-files=./x y", "git fetch ext::./x", "git fetch --upload-pa ./x o", "git difftool -x ./x", "git bisect run ./x", "git rebase -x ./x main", "git st", "git -p log", "git cat-file --filt HEAD:x", `git log "$X"`}},
+		{class: "the project's build, tests, linters and scripts", want: project,
+			is:  []string{"go test ./...", "go build -o out ./cmd/x", "npm test", "npm run lint", "yarn build", "make test V=1", "make -C sub test", "pytest -q tests", "python -m pytest", "python3 tools/x.py", "node x.js", "cargo test", "./gradlew test", "node_modules/.bin/tsc --noEmit", "./scripts/test.sh", "mvn -q verify", "uv run pytest", "npx eslint .", "bash scripts/test.sh", "eslint src", "cmake --build build"},
+			not: []string{"go run example.org/x@latest", "npm run deploy", "npm run release:all", "make deploy", "make install", "mvn deploy", "mvn exec:exec", "python3 -m pip install x", "python3 -m http.server", "npx x", "./x", "./make test", "./npm test", "bin/pytest", "node_modules/.bin/x", "cmake -E rm a", "cargo install x", "gradle publish"}},
+		{class: "settings that lie elsewhere, or name a program", want: project,
+			not: []string{"go test -exec ./x ./...", "go test -exec=rm ./...", "go build -toolexec=./x ./...", "go vet -vettool=./x ./...", "go build -C /tmp/x ./...", "go build -modfile=/tmp/go.mod ./...", "go build -overlay=o.json ./...", "go build -ldflags=-extld=./x ./...", "make -f /tmp/x", "make -f../x", "make -C /tmp/x", "make -I/tmp/x", "make SHELL=./x", "make FOO='$(shell ./x)' test", "make --eval='$(shell ./x)'", "npm --prefix /tmp/x test", "npm test --script-shell=./x", "pytest /tmp/x", "pytest --rootdir=/tmp/x", "pytest -c/tmp/x.ini", "cargo --config build.rustc-wrapper=x build", "cargo build --manifest-path /tmp/x/Cargo.toml", "python3 /tmp/x.py", "python3 -i x.py", "node -r ./x a.js", "gradle -I x test", "uv run --with x pytest", "cd /tmp/x && make", "cd .. && npm test"}},
+		{class: "the environment", want: described | project,
+			not: []string{"PATH=/tmp/x:$PATH ls", "export PATH=/tmp/x:$PATH; git status", "PATH=/tmp/x; ls", "LD_LIBRARY_PATH=/tmp/x ls", "RIPGREP_CONFIG_PATH=/tmp/c rg x", "GIT_DIR=/tmp/x git status", "GIT_CONFIG_COUNT=1 git log", "GOFLAGS=-toolexec=./x go test ./...", "CC=./x go build ./...", "PYTEST_ADDOPTS=-px pytest", "npm_config_prefix=/tmp/x npm test", "PYTHONPATH=/tmp/x python3 x.py", "RUSTFLAGS=-Clinker=./x cargo build", "X_HELPER=./x make", "env PATH=/tmp/x ls", "JAVA_HOME=/tmp/x ./gradlew test", "BASH_ENV=./x bash -c ls"}},
+		{class: "names that find something else", want: described | project,
+			not: []string{"alias ls=./x; ls", "hash -p /tmp/x ls; ls", "enable -f ./x.so ls; ls", "ls() { ./x; }; ls", "source /tmp/x", ". ./x", `eval "$X"`, "exec ./x"}},
+		{class: "what carries other commands", want: described,
+			is:  []string{"bash -c 'ls'", "xargs grep x", "timeout 5 ls", "env ls", "find . -exec grep x {} +", "if ls; then cat a; fi"},
+			not: []string{`bash -c "$X"`, "bash --rcfile ./x -ic ls", "xargs ./x", "timeout 5 ./x", "env -S './x y'", "env ./x", "find . -exec ./x {} +", "fd -x ./x", "ls; ./x", "ls | ./x", "ls & ./x", "cat <(./x)", "ls $(./x)", "if ls; then ./x; fi", "awk 'BEGIN{system(\"./x\")}'", "awk '{print | \"./x\"}' a", "watch ls", "parallel ls ::: a", "nohup ./x"}},
+		{class: "Python that computes and prints", want: project,
+			is:  []string{`python3 -c "import json; print(json.load(open('a.json'))['b'])"`, `python3 -c "print(1+1)"`, "python3 - <<'X'\nimport re, sys\nfor l in open('a'):\n    print(re.sub('x', 'y', l))\nX"},
+			not: []string{`python3 -c "import os; os.system('x')"`, `python3 -c "import os as o; o.remove('x')"`, `python3 -c "from os import remove; remove('x')"`, `python3 -c "o=open; o('x','w')"`, `python3 -c "open('x','w')"`, `python3 -c "open('x',*m)"`, `python3 -c "open('x',mode=m)"`, `python3 -c "eval('1')"`, `python3 -c "getattr(1,'x')"`, `python3 -c "().__class__"`, `python3 -c "import random; random._os.remove('x')"`, `python3 -c "import glob; glob.os.remove('x')"`, `python3 -c "import sys; sys.modules['os'].remove('x')"`, `python3 -c "import sys; sys.path.insert(0,'/tmp')"`, `python3 -c "import foo"`, `python3 -c "if 1: import foo"`, "python3 -c \"\uff45val('1')\"", `python3 -c "from pathlib import Path; Path('a').replace('b')"`, `python3 -c "from pathlib import Path; [*map(Path.unlink, x)]"`, `python3 -c "$X"`, "cd /tmp/x && python3 -c 'import json'"}},
+		{class: "clients that only look", want: described,
+			is:  []string{"gh pr view 1", "gh run list", "docker ps -a", "docker compose logs web", "npm ls", "npm view x", "go list ./...", "rpm -qa", "unzip -l a.zip"},
+			not: []string{"gh pr merge 1", "gh api -X DELETE repos/x/y", "gh api repos/x/y -f a=b", "gh api graphql", "gh auth token", "gh auth status --show-token", "docker inspect x", "docker -H tcp://h ps", "docker compose up", "docker exec x ls", "npm config set a b", "npm audit fix", "go env -w GOFLAGS=-x", "kubectl get secrets"}},
+	} {
+		for _, s := range c.is {
+			if got := natures(readShell(t, s)); got&c.want == 0 {
+				t.Errorf("%s: %s: %v", c.class, s, readShell(t, s))
+			}
+		}
+		for _, s := range c.not {
+			if got := natures(readShell(t, s)); got&(described|project) != 0 {
+				t.Errorf("%s: %s is taken for harmless: %v", c.class, s, readShell(t, s))
+			}
+		}
+	}
+}
+
+// A command line that does nothing outside its shell has one operation, which says so. One
+// that leaves something for later command lines has none.
+func TestIdle(t *testing.T) {
+	for _, s := range []string{"cd src", "echo rm -rf ~", "x=1; echo $x", "test -f a && pwd", ": 'rm -rf /'"} {
+		if ops := readShell(t, s); len(ops) != 1 || !ops[0].Idle() {
+			t.Errorf("%s: %v", s, ops)
+		}
+	}
+	for _, s := range []string{"export PATH=/tmp/x:$PATH", "echo; PATH=/tmp/x", "echo; alias ls=./x", "ls() { ./x; }; echo", "echo; shopt -s extglob", "hash -p /tmp/x ls", "echo; source /tmp/x", "((", "# nothing"} {
+		for _, op := range readShell(t, s) {
+			if op.Idle() {
+				t.Errorf("%s: %v", s, op)
+			}
+		}
+	}
+}
+
+// A folder of the project may be made to look like a repository with settings of its own,
+// so git there counts as code of the project. cmd.exe finds programs in the folder it is in.
+func TestNatureByFolder(t *testing.T) {
+	for command, want := range map[string]umpire.Trait{"git status": umpire.Described, "git -C . log": umpire.Described, "git -C sub status": umpire.ProjectCode, "cd sub && git log": umpire.ProjectCode, "cd .. && git log": 0} {
+		if got := natures(readShell(t, command)); got != want {
+			t.Errorf("%s: %v", command, got)
+		}
+	}
+	a := &umpire.Action{Tool: "cmd", Input: json.RawMessage(`{"command": "git status"}`), Dir: "/home/dev/proj", Workspace: "/home/dev/proj", Home: "/home/dev"}
+	if got := natures(operation.Read(a, operation.Env{})); got != 0 {
+		t.Errorf("cmd: %v", got)
+	}
+}
