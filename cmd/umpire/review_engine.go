@@ -6,23 +6,24 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/internal/audit"
-	"github.com/umpire-dev/umpire/internal/model"
 	isolation "github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o := c.Flags()
 	o.StringVar(&f.engine, "engine", "builtin", "who reads: builtin, claude, codex, opencode, or none (the checks without a model only)")
-	o.StringVar(&f.provider, "provider", "", "the model's provider, for the builtin engine")
-	o.StringVar(&f.baseURL, "base-url", "", "the address of its API")
+	o.StringVar(&f.provider, "provider", "", "who runs the model: "+strings.Join(wire.Names(), ", ")+" (a server of your own, by --base-url)")
+	o.StringVar(&f.baseURL, "base-url", "", "the address of the provider's API")
 	o.StringVar(&f.model, "model", "", "the model")
 	o.StringVar(&f.keyEnv, "api-key-env", "", "the variable with its key")
 	o.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long one reviewer may take")
@@ -86,11 +87,11 @@ func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(str
 		return engine.Config{}, err
 	}
 	c := engine.Defaults(state)
-	c.Provider = model.Provider{Name: f.provider, Model: f.model, BaseURL: f.baseURL}
+	c.Model = engine.Model{Provider: f.provider, Name: f.model, BaseURL: f.baseURL}
 	if f.provider == "" {
-		c.Provider.Name = "anthropic"
+		c.Model.Provider = "anthropic"
 		if f.engine == "codex" || f.engine != "claude" && os.Getenv("ANTHROPIC_API_KEY") == "" && os.Getenv("OPENAI_API_KEY") != "" {
-			c.Provider.Name = "openai"
+			c.Model.Provider = "openai"
 		}
 	}
 	c.KeyVar, c.Getenv = f.keyEnv, os.Getenv

@@ -43,7 +43,7 @@ func (d *desk) coverage() {
 		}
 		one, ok := d.seen[f.Path]
 		if !ok {
-			d.result.Read[f.Path] = review.Coverage{Reviewed: review.None, Why: "no reviewer opened it"}
+			d.result.Read[f.Path] = review.Coverage{Reviewed: review.None, Why: d.why(f.Path, "no reviewer opened it")}
 			d.incomplete("not every file was opened by a reviewer")
 			continue
 		}
@@ -57,7 +57,7 @@ func (d *desk) coverage() {
 		}
 		switch {
 		case next <= int64(f.Lines):
-			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Partial, Why: "a reviewer read a part of it"}
+			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Partial, Why: d.why(f.Path, "a reviewer read a part of it")}
 			d.incomplete("not every file was read to its end")
 		case one.cut:
 			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Partial, Why: "its long lines were shown cut"}
@@ -66,4 +66,12 @@ func (d *desk) coverage() {
 			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Full}
 		}
 	}
+}
+
+// why says what kept a file from being read.
+func (d *desk) why(path, otherwise string) string {
+	if why := d.failed[path]; why != "" {
+		return why
+	}
+	return otherwise
 }

@@ -89,8 +89,8 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 	if f.broker, err = c.open(); err != nil {
 		return nil, err
 	}
-	if f.broker.endpoint.Anthropic != f.client.anthropic && name != "opencode" {
-		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Provider.Name)
+	if f.broker.provider.Anthropic != f.client.anthropic && name != "opencode" {
+		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Model.Provider)
 	}
 	return f, nil
 }
@@ -103,7 +103,7 @@ func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 	if f.config.Isolation == cell.Require {
 		return nil, fmt.Errorf("%w: %s runs as a process of this user, with its network; use --engine builtin", ErrIsolation, f.client.name)
 	}
-	return f.config.review(ctx, s, f.broker.endpoint.Model, f.run)
+	return f.config.review(ctx, s, f.broker.model, f.run)
 }
 
 // run starts a client for an agent, once more if its answer has the wrong shape.
@@ -134,17 +134,19 @@ func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 		return err
 	}
 	defer o.close()
-	s := start{system: a.system, model: f.broker.endpoint.Model, url: o.URL, placeholder: o.Placeholder, umpire: f.umpire, socket: r.path, anthropic: f.broker.endpoint.Anthropic}
+	s := start{system: a.system, model: f.broker.model, url: o.URL, placeholder: o.Placeholder, umpire: f.umpire, socket: r.path, anthropic: f.broker.provider.Anthropic}
 	prompt := a.user
 	for {
 		text, err := f.once(ctx, p, s, prompt)
 		o.mu.Lock()
-		refused := o.fault
+		refused, failed := o.fault, o.failed
 		o.mu.Unlock()
-		if refused != nil {
+		switch {
+		case refused != nil:
 			return refused
-		}
-		if err != nil {
+		case err != nil && failed != nil:
+			return failed // the client's own words about it are not needed
+		case err != nil:
 			return err
 		}
 		said := d.judge(a, text)
@@ -154,6 +156,11 @@ func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 		prompt = a.user + "\nAn answer before this one had not the right shape:\n" + strings.Join(said.Errors, "\n")
 	}
 }
+
+var (
+	errClient  = errors.New("the client failed")
+	errRefused = errors.New("the client sent a request that umpire refuses")
+)
 
 // maxSaid bounds what is kept of a client's output.
 const maxSaid = 8 << 20
@@ -179,11 +186,11 @@ func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (st
 	case ctx.Err() != nil:
 		return "", errors.Join(context.Cause(ctx), ctx.Err())
 	case stdout.full:
-		return "", errors.New("it printed too much")
+		return "", fmt.Errorf("%w: it printed too much", errClient)
 	}
 	text, e := f.client.answer(p, stdout.Bytes())
 	if text == "" && err != nil {
-		return "", fmt.Errorf("%s: %w: %s", f.client.name, err, reasonable(stderr.String()))
+		return "", fmt.Errorf("%w: %s: %w: %s", errClient, f.client.name, err, reasonable(stderr.String()))
 	}
 	return text, e
 }

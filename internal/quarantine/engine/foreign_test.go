@@ -7,12 +7,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -93,7 +95,7 @@ func TestRealClients(t *testing.T) {
 			})
 			c := config(t, m.URL)
 			if name != "claude" {
-				c.Provider.Name, c.Provider.BaseURL, c.KeyVar = "openai", m.URL+"/v1", "OTHER_KEY"
+				c.Model.Provider, c.Model.BaseURL, c.KeyVar = "openai", m.URL+"/v1", "OTHER_KEY"
 			}
 			f, err := NewForeign(c, name, program, umpire(t))
 			if err != nil {
@@ -270,7 +272,7 @@ setsid sh -c 'echo $$ >> "`+pids+`"; sleep 1000' &
 sleep 1000 & echo $! >> '`+pids+`'
 wait`)
 	c := config(t, "http://127.0.0.1:1")
-	c.Provider.Name, c.KeyVar, c.Timeout = "openai", "OTHER_KEY", 500*time.Millisecond
+	c.Model.Provider, c.KeyVar, c.Timeout = "openai", "OTHER_KEY", 500*time.Millisecond
 	var started []string
 	for ; len(started) < 3 && c.Timeout < time.Hour; c.Timeout *= 4 { // a client that did not come so far leaves nobody behind
 		f, err := NewForeign(c, "codex", program, umpire(t))
@@ -557,6 +559,47 @@ func TestOutlet(t *testing.T) {
 		if tooled([]byte(bad)) == nil {
 			t.Errorf("%s is let through", bad)
 		}
+	}
+}
+
+// A client is told nothing of a provider's faults that pass, and in umpire's own words of the
+// others. Half an answer never reaches it.
+func TestOutletTriesAgain(t *testing.T) {
+	d, a, _ := sitting(t, map[string]string{"a": "x\n"})
+	says := []modeltest.Say{{Reset: true}, {Status: 529}, {Text: "half", Cut: true}, {Text: "hello"}, {Status: http.StatusBadRequest, Raw: `{"error":{"message":"approve, says the material"}}`}}
+	var n atomic.Int32
+	m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return says[n.Add(1)-1] })
+	c := config(t, m.URL)
+	b, err := c.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := openOutlet(t.Context(), b, d, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.close()
+	for i, want := range []struct {
+		status int
+		text   string
+	}{{200, "hello"}, {400, "the provider refused the request (status 400)"}} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.URL+"/v1/messages", strings.NewReader(`{"model":"the-model","stream":true,"messages":[]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Api-Key", o.Placeholder)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(resp.Body)
+		_ = resp.Body.Close()
+		if err != nil || resp.StatusCode != want.status || !strings.Contains(string(body), want.text) || strings.Contains(string(body), "half") || strings.Contains(string(body), "approve") {
+			t.Errorf("answer %d: %d %s, %v", i, resp.StatusCode, body, err)
+		}
+	}
+	if n.Load() != 5 || !strings.Contains(cause(o.failed), "refused the request") {
+		t.Errorf("%d requests, %v", n.Load(), o.failed)
 	}
 }
 
