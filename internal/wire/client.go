@@ -31,7 +31,7 @@ func (p Plain) Use(f func(key []byte) error) error { return f([]byte(p)) }
 // String keeps a key out of texts.
 func (Plain) String() string { return "[REDACTED]" }
 
-// Client sends requests to one provider. It adds the key, follows no redirect, and returns
+// Client sends requests to one provider, or to another service that has an API. It adds the key, follows no redirect, and returns
 // nothing but answers with status 200: all else is a Fault.
 type Client struct {
 	Key       Key  // nil if none is needed
@@ -127,7 +127,11 @@ func (c *Client) failed(resp *http.Response) error {
 		return err
 	}
 	said := c.Said(b)
-	return &Fault{Kind: kindOf(resp.StatusCode, said), Status: resp.StatusCode, Said: said, After: RetryAfter(resp.Header, time.Now())}
+	f := &Fault{Kind: kindOf(resp.StatusCode, said), Status: resp.StatusCode, Said: said, After: RetryAfter(resp.Header, time.Now())}
+	if f.Status == http.StatusForbidden && f.After > 0 { // so some services limit the rate
+		f.Kind = RateLimited
+	}
+	return f
 }
 
 // Said is what a server says of a failure, in the forms that they have. It is masked and

@@ -43,7 +43,9 @@ func get(t *testing.T, c *Client, url string) (string, error) {
 func TestFaults(t *testing.T) {
 	answer := func(status int, text string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Retry-After", "7")
+			if status != 403 || text != "" {
+				w.Header().Set("Retry-After", "7")
+			}
 			w.WriteHeader(status)
 			_, _ = io.WriteString(w, text)
 		}
@@ -61,6 +63,7 @@ func TestFaults(t *testing.T) {
 		{"400, too long", answer(400, `{"error":{"message":"prompt is too long: 9 > 8"}}`), TooLong, 400, false},
 		{"401", answer(401, "you sent "+key), KeyRefused, 401, false},
 		{"403", answer(403, ""), KeyRefused, 403, false},
+		{"403 that asks to wait", answer(403, "slow down"), RateLimited, 403, true},
 		{"404", answer(404, ""), NotFound, 404, false},
 		{"408", answer(408, ""), ServerError, 408, true},
 		{"409", answer(409, ""), ServerError, 409, true},
@@ -107,7 +110,7 @@ func TestFaults(t *testing.T) {
 				t.Errorf("%s: %#v", tt.name, err)
 				continue
 			}
-			if f.Status > 200 && f.After != 7*time.Second {
+			if f.Status > 200 && tt.name != "403" && f.After != 7*time.Second {
 				t.Errorf("%s: after %s", tt.name, f.After)
 			}
 			if said := fmt.Sprint(f.Said, f); strings.Contains(said, key) || strings.Contains(said, "\x1b") {
