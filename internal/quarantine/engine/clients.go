@@ -16,6 +16,7 @@ var errSaid = errors.New("the client gave no answer")
 var clients = []client{
 	{
 		name: "claude", anthropic: true,
+		login: "A Claude subscription cannot pay for a review: umpire would have to take the token out of your login and send it itself, which Anthropic's terms do not allow. Set ANTHROPIC_API_KEY to a key of the Claude Console, or use another model with --engine builtin.",
 		prepare: func(p place, s start) error {
 			hook := obj{"type": "command", "command": quoteWord(s.umpire) + " " + hookName + " claude " + quoteWord(s.socket), "onFailure": "block"}
 			return errors.Join(
@@ -56,6 +57,7 @@ var clients = []client{
 	},
 	{
 		name: "codex",
+		login: "A ChatGPT login cannot pay for a review: its token is not one of the API, and the client starts without your home, where the login lies. Set OPENAI_API_KEY to a key of the API, or use another model with --engine builtin.",
 		prepare: func(p place, s start) error {
 			return errors.Join(os.MkdirAll(filepath.Join(p.Home, ".codex"), 0o700),
 				writeJSON(filepath.Join(p.Root, "schema.json"), answerSchema()),

@@ -69,6 +69,8 @@ func Defaults(stateDir string) Config {
 // ErrIsolation is returned where a layer of isolation is missing that was required.
 var ErrIsolation = cell.ErrIsolation
 
+var errNoKey = errors.New("there is no key")
+
 // Builtin reviews with umpire's own loop.
 type Builtin struct {
 	config Config
@@ -118,7 +120,7 @@ func (c *Config) open() (*broker, error) {
 	}
 	value, err := source.Key(context.Background(), c.Getenv)
 	if err != nil {
-		return nil, fmt.Errorf("provider %s: %w: set it, name another variable with --api-key-env, or use --engine none", p.Name, err)
+		return nil, fmt.Errorf("provider %s: %w: %w: set it, name another variable with --api-key-env, or use --engine none", p.Name, errNoKey, err)
 	}
 	key, err := secret.Take([]byte(value))
 	if err != nil {

@@ -47,6 +47,7 @@ type client struct {
 	args      func(p place, s start) []string
 	env       func(p place, s start) []string
 	answer    func(p place, stdout []byte) (string, error)
+	login     string // why its own login does not take the place of a key, "" if it has none
 }
 
 // start is what a client is started with.
@@ -87,6 +88,9 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 		return nil, err
 	}
 	if f.broker, err = c.open(); err != nil {
+		if errors.Is(err, errNoKey) && f.client.login != "" {
+			return nil, fmt.Errorf("engine %s: %w\n%s", name, err, f.client.login)
+		}
 		return nil, err
 	}
 	if f.broker.provider.Anthropic != f.client.anthropic && name != "opencode" {

@@ -318,6 +318,16 @@ func TestForeignRefusals(t *testing.T) {
 	if _, err := NewForeign(c, "codex", program, umpire(t)); err == nil {
 		t.Error("a client with a provider that it does not speak to")
 	}
+	for name, want := range map[string]string{"claude": "A Claude subscription cannot pay for a review", "codex": "A ChatGPT login cannot pay for a review"} {
+		bare := c
+		bare.Getenv = func(string) string { return "" }
+		if bare.Model.BaseURL = ""; name == "codex" {
+			bare.Model.Provider = "openai"
+		}
+		if _, err := NewForeign(bare, name, program, umpire(t)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "_API_KEY") {
+			t.Errorf("%s without a key: %v", name, err)
+		}
+	}
 	c.Isolation = "require"
 	f, err := NewForeign(c, "claude", program, umpire(t))
 	if err != nil {
