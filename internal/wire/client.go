@@ -76,9 +76,9 @@ func (c *Client) Do(r *http.Request) (*http.Response, error) {
 		b.stop()
 		return nil, err
 	}
+	// Nobody keeps the signed copy. Its header is not cleared: the transport may still read it
+	// when a server answers before it was asked.
 	resp, err := transport.RoundTrip(sent)
-	sent.Header.Del("X-Api-Key")
-	sent.Header.Del("Authorization")
 	if err != nil {
 		err = b.fault(err, false)
 		b.stop()

@@ -274,7 +274,7 @@ func TestCutIsAskedForAgain(t *testing.T) {
 		t.Errorf("%q, %v", list, err)
 	}
 	s = serve(t, broken(chatText[:220]))
-	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "broke off its answer; send the message again") || len(s.requests) != 1 {
+	if _, err := ask(t, model(t, "openai", s.URL), agent.Request{}); err == nil || !strings.Contains(err.Error(), "without its end mark; send the message again") || len(s.requests) != 1 {
 		t.Errorf("%v after %d requests", err, len(s.requests))
 	}
 }

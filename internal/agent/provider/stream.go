@@ -105,11 +105,10 @@ func line(f *wire.Fault) string {
 		if f.Kind == wire.Silent {
 			return "the model's server sent nothing for too long"
 		}
-		s := "the model's server " + strings.TrimPrefix(f.Error(), "the provider ")
 		if f.Kind == wire.Cut {
-			s += "; send the message again"
+			return "the model's answer ended without its end mark; send the message again"
 		}
-		return s
+		return "the model's server " + strings.TrimPrefix(f.Error(), "the provider ")
 	}
 	s := strings.TrimSpace(fmt.Sprintf("the model's server answered %d %s", f.Status, http.StatusText(f.Status)))
 	if f.Said != "" {
