@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,8 +21,8 @@ import (
 
 func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o := c.Flags()
-	o.StringVar(&f.engine, "engine", "builtin", "who reads: builtin, claude, codex, opencode, or none (the checks without a model only)")
-	o.StringVar(&f.provider, "provider", "", "the model's provider, for the builtin engine")
+	o.StringVar(&f.engine, "engine", "builtin", "who reads: builtin, "+strings.Join(engine.Clients(), ", ")+", or none (the checks without a model only)")
+	o.StringVar(&f.provider, "provider", "", "the model's provider: "+strings.Join(model.Names(), ", ")+", or gemini for the engine gemini")
 	o.StringVar(&f.baseURL, "base-url", "", "the address of its API")
 	o.StringVar(&f.model, "model", "", "the model")
 	o.StringVar(&f.keyEnv, "api-key-env", "", "the variable with its key")
@@ -46,10 +47,10 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 	if err != nil {
 		return nil, err
 	}
-	switch f.engine {
-	case "none":
+	switch {
+	case f.engine == "none":
 		return nil, nil //nolint:nilnil // nobody reads
-	case "builtin":
+	case f.engine == "builtin":
 		c, err := f.engineConfig(wishes, stderr, say)
 		if err != nil {
 			return nil, err
@@ -59,7 +60,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 			return nil, err
 		}
 		return e, nil
-	case "claude", "codex", "opencode":
+	case slices.Contains(engine.Clients(), f.engine):
 		c, err := f.engineConfig(wishes, stderr, say)
 		if err != nil {
 			return nil, err
@@ -74,7 +75,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 		}
 		return e, nil
 	}
-	return nil, fmt.Errorf("--engine: %q; use builtin, claude, codex, opencode or none", f.engine)
+	return nil, fmt.Errorf("--engine: %q; use builtin, %s or none", f.engine, strings.Join(engine.Clients(), ", "))
 }
 
 // maxInstructions bounds what a person adds to the prompt, in bytes.
@@ -87,7 +88,11 @@ func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(str
 	}
 	c := engine.Defaults(state)
 	c.Provider = model.Provider{Name: f.provider, Model: f.model, BaseURL: f.baseURL}
-	if f.provider == "" {
+	switch {
+	case f.provider != "":
+	case f.engine == "gemini":
+		c.Provider.Name = "gemini"
+	default:
 		c.Provider.Name = "anthropic"
 		if f.engine == "codex" || f.engine != "claude" && os.Getenv("ANTHROPIC_API_KEY") == "" && os.Getenv("OPENAI_API_KEY") != "" {
 			c.Provider.Name = "openai"

@@ -25,9 +25,10 @@ type agent struct {
 	system  string
 	user    string
 	refs    map[string]string // by path
-	mu      sync.Mutex        // over the two below: a foreign client's calls come two ways
+	mu      sync.Mutex        // over the three below: a foreign client's calls come two ways
 	calls   int
 	denied  int
+	owed    []owed
 	output  int
 	tokens  int64
 	retried bool

@@ -78,6 +78,9 @@ var _ review.Engine = (*Builtin)(nil)
 
 // NewBuiltin checks a configuration, and takes the key out of the environment.
 func NewBuiltin(c Config) (*Builtin, error) {
+	if c.protocol() == geminiProvider {
+		return nil, errors.New("provider gemini: only --engine gemini speaks its protocol; use --provider openai --base-url " + geminiBase + "/v1beta/openai --api-key-env " + geminiKeyVar)
+	}
 	b, err := c.open()
 	if err != nil {
 		return nil, err
@@ -94,7 +97,7 @@ func (c *Config) open() (*broker, error) {
 	if !slices.Contains([]cell.Isolation{cell.Auto, cell.Require, cell.Off}, c.Isolation) {
 		err = errors.Join(err, fmt.Errorf("isolate: %q; use auto, require or off", c.Isolation))
 	}
-	endpoint, e := c.Provider.Endpoint()
+	endpoint, e := c.resolve()
 	if err = errors.Join(err, e); err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ type place struct {
 // client says how one coding agent is started for a review.
 type client struct {
 	name      string
-	anthropic bool // the provider that it speaks to
+	protocols []string // what it speaks: anthropic, openai or gemini
 	prepare   func(p place, s start) error
 	args      func(p place, s start) []string
 	env       func(p place, s start) []string
@@ -89,8 +89,11 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 	if f.broker, err = c.open(); err != nil {
 		return nil, err
 	}
-	if f.broker.endpoint.Anthropic != f.client.anthropic && name != "opencode" {
+	if !slices.Contains(f.client.protocols, c.protocol()) {
 		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Provider.Name)
+	}
+	if c.protocol() == geminiProvider {
+		f.broker.client.Transport = googleKey{f.broker.client.Transport}
 	}
 	return f, nil
 }
@@ -135,7 +138,7 @@ func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 	}
 	defer o.close()
 	s := start{system: a.system, model: f.broker.endpoint.Model, url: o.URL, placeholder: o.Placeholder, umpire: f.umpire, socket: r.path, anthropic: f.broker.endpoint.Anthropic}
-	prompt := a.user
+	prompt := plain(a.user)
 	for {
 		text, err := f.once(ctx, p, s, prompt)
 		o.mu.Lock()
@@ -151,9 +154,14 @@ func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 		if said.Done {
 			return a.over()
 		}
-		prompt = a.user + "\nAn answer before this one had not the right shape:\n" + strings.Join(said.Errors, "\n")
+		prompt = plain(a.user) + "\nAn answer before this one had not the right shape:\n" + strings.Join(said.Errors, "\n")
 	}
 }
+
+// plain spells out the sign by which clients take a word for a file of this machine and put
+// its content into the prompt. Names of the material are in the prompt, and "@/etc/passwd"
+// may be one of them.
+func plain(prompt string) string { return strings.ReplaceAll(prompt, "@", `\u{40}`) }
 
 // maxSaid bounds what is kept of a client's output.
 const maxSaid = 8 << 20
