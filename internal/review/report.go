@@ -172,8 +172,11 @@ func (a *assembly) engine(res *Result) {
 // add cleans a finding and places it.
 func (a *assembly) add(r finding.Reported) {
 	r.Flags = slices.Clone(r.Flags)
-	if r.Source == finding.Import || r.Source == finding.Model { // flags are said here only
-		r.Flags = slices.DeleteFunc(r.Flags, func(f finding.Flag) bool { return f != finding.Confirmed && f != finding.Unconfirmed })
+	if r.Source != finding.Static { // flags are said here only
+		r.Taint = finding.Untrusted
+		r.Flags = slices.DeleteFunc(r.Flags, func(f finding.Flag) bool {
+			return r.Source != finding.Model || f != finding.Confirmed && f != finding.Unconfirmed
+		})
 	}
 	clean.Finding(&r)
 	a.locate(&r)
