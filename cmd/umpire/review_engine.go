@@ -35,6 +35,11 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o.StringVar(&f.instructions, "instructions", "", "a file with wishes of your own for the reviewer")
 	o.StringVar(&f.isolate, "isolate", "auto", "auto, require or off")
 	o.BoolVar(&f.once, "one-time-refs", false, "each reference and range works one time")
+	o.BoolVar(&f.taint, "taint-check", false, "ask a second model whether the words of findings steer their reader")
+	o.StringVar(&f.taintProvider, "taint-provider", "", "the second model's provider (default that of the first)")
+	o.StringVar(&f.taintModel, "taint-model", "", "the second model")
+	o.StringVar(&f.taintBaseURL, "taint-base-url", "", "the address of its API")
+	o.StringVar(&f.taintKeyEnv, "taint-api-key-env", "", "the variable with its key")
 	o.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer about what is grave")
 }
 
@@ -107,6 +112,25 @@ func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(str
 	}
 	c.Instructions = wishes
 	return c, nil
+}
+
+// taintCheck returns the second model. What is not said of it is as for the first, unless it
+// has another provider.
+func (f *reviewFlags) taintCheck(stderr io.Writer) (*engine.TaintCheck, error) {
+	g := *f
+	if f.taintProvider != "" && f.taintProvider != f.provider {
+		g.provider, g.model, g.baseURL, g.keyEnv = f.taintProvider, "", "", ""
+	}
+	for from, to := range map[*string]*string{&f.taintModel: &g.model, &f.taintBaseURL: &g.baseURL, &f.taintKeyEnv: &g.keyEnv} {
+		if *from != "" {
+			*to = *from
+		}
+	}
+	c, err := g.engineConfig("", stderr, nil)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewTaintCheck(c)
 }
 
 // wishes reads what a person adds to the prompt.

@@ -55,6 +55,7 @@ type Options struct {
 	MaxFindings int
 	Imported    []finding.Reported // of other tools
 	Known       Known              // of a report before
+	Taint       TaintChecker       // nil for none
 }
 
 // Known are the findings of a report that this one is compared with.
@@ -98,6 +99,9 @@ func Run(ctx context.Context, s *snapshot.Snapshot, e Engine, o Options) (*Repor
 	}
 	a.files(res)
 	a.finish()
+	if o.Taint != nil {
+		a.r.checkTaint(ctx, o.Taint)
+	}
 	return a.r, a.raw, nil
 }
 

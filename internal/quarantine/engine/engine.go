@@ -78,8 +78,8 @@ var _ review.Engine = (*Builtin)(nil)
 
 // NewBuiltin checks a configuration, and takes the key out of the environment.
 func NewBuiltin(c Config) (*Builtin, error) {
-	if c.protocol() == geminiProvider {
-		return nil, errors.New("provider gemini: only --engine gemini speaks its protocol; use --provider openai --base-url " + geminiBase + "/v1beta/openai --api-key-env " + geminiKeyVar)
+	if err := c.builtin(); err != nil {
+		return nil, err
 	}
 	b, err := c.open()
 	if err != nil {

@@ -114,6 +114,14 @@ func (c *Config) protocol() string {
 	return "openai"
 }
 
+// builtin refuses a provider that umpire itself does not speak to.
+func (c *Config) builtin() error {
+	if c.protocol() != geminiProvider {
+		return nil
+	}
+	return errors.New("provider gemini: only --engine gemini speaks its protocol; use --provider openai --base-url " + geminiBase + "/v1beta/openai --api-key-env " + geminiKeyVar)
+}
+
 // googleKey sends the key in the header that Google reads.
 type googleKey struct{ next http.RoundTripper }
 

@@ -229,6 +229,7 @@ type Reported struct {
 	Source      Source `json:"source"`
 	Taint       Taint  `json:"taint"`
 	Flags       []Flag `json:"flags"`
+	Steers      *bool  `json:"steers,omitempty"` // whether a second model says that the words steer their reader; nil if it was not asked
 	Fingerprint string `json:"fingerprint"`
 }
 
@@ -240,6 +241,7 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 		Source                Source
 		Taint                 Taint
 		Flags                 []Flag
+		Steers                *bool
 	}
 	if err := json.Unmarshal(b, &r.Finding); err != nil {
 		return err
@@ -249,6 +251,7 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 	}
 	r.ID, r.Rule, r.Fingerprint = labels.ID, labels.Rule, labels.Fingerprint
 	r.Source, r.Taint, r.Flags = labels.Source, labels.Taint, labels.Flags
+	r.Steers = labels.Steers
 	return nil
 }
 
