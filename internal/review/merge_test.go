@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -74,6 +75,48 @@ func TestNoModelChangesWhatUmpireFound(t *testing.T) {
 		}
 		if r.RiskLevel > severity {
 			t.Errorf("%s: the risk is %s", severity, r.RiskLevel)
+		}
+	}
+}
+
+// Neither a model nor a tree pushes the other's findings out of a report that is full.
+func TestNoFloodHidesFindings(t *testing.T) {
+	grave := func(n int) (list said) {
+		for i := range n {
+			list = append(list, finding.Finding{Type: finding.SecurityIssue, Severity: finding.Critical, Title: fmt.Sprintf("invented %d", i), Description: "d", Location: &finding.Location{File: "a.py", Line: 1}})
+		}
+		return list
+	}
+	mild := func(n int) map[string]string {
+		files := map[string]string{"a.py": "x = 1\n"}
+		for i := range n {
+			files[fmt.Sprintf("d%d/CON.txt", i)] = "x\n"
+		}
+		return files
+	}
+	for _, tt := range []struct{ own, others, most, wantOwn, wantOthers int }{
+		{3, 500, 200, 3, 197},
+		{300, 5, 200, 195, 5},
+		{150, 150, 200, 100, 100},
+		{2, 3, 200, 2, 3},
+		{30, 500, 10, 5, 5},
+		{1, 500, 1, 0, 1},
+	} {
+		r, _, err := Run(t.Context(), frozen(t, mild(tt.own)), grave(tt.others), Options{MaxFindings: tt.most})
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := 0
+		for _, f := range r.Findings {
+			if f.Source == finding.Static {
+				own++
+			}
+		}
+		if others := len(r.Findings) - own; own != tt.wantOwn || others != tt.wantOthers || r.Omitted != tt.own+tt.others-own-others {
+			t.Errorf("%+v: %d and %d, %d omitted", tt, own, others, r.Omitted)
+		}
+		if !r.Fails(finding.Critical) {
+			t.Errorf("%+v: it does not fail", tt)
 		}
 	}
 }

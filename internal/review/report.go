@@ -288,11 +288,12 @@ func (a *assembly) finish() {
 	if most <= 0 {
 		most = MaxFindings
 	}
+	left := a.shares(most)
 	for _, i := range order {
-		if len(a.r.Findings) == most {
-			break
-		}
 		r := a.list[i]
+		if left[r.Source == finding.Static]--; left[r.Source == finding.Static] < 0 {
+			continue
+		}
 		r.ID = fmt.Sprintf("%s-%d", a.r.ID, len(a.r.Findings)+1)
 		if said := a.said[i]; said != nil {
 			if b, err := json.Marshal(said); err == nil { // a finding can always be written
@@ -303,6 +304,21 @@ func (a *assembly) finish() {
 	}
 	a.r.Omitted = len(a.list) - len(a.r.Findings)
 	a.r.Complete = len(a.r.IncompleteReasons) == 0
+}
+
+// shares says how many findings of umpire's own (true) and of others (false) a report has.
+// Neither pushes out more than half: a tree can have any number of the mild ones of the
+// former, and can make a model write any number of grave ones of the latter.
+func (a *assembly) shares(most int) map[bool]int {
+	own := 0
+	for i := range a.list {
+		if a.list[i].Source == finding.Static {
+			own++
+		}
+	}
+	others := len(a.list) - own
+	own = min(own, max(most-others, most/2))
+	return map[bool]int{true: own, false: most - own}
 }
 
 // order sorts the places of the list.
