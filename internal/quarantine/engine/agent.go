@@ -29,6 +29,7 @@ type agent struct {
 	calls   int
 	denied  int
 	owed    []owed
+	passing sync.Mutex // while a request is looked through for what is owed
 	output  int
 	tokens  int64
 	retried bool

@@ -54,6 +54,8 @@ func (a *agent) owe(text string, shown []reading.Shown) {
 
 // passed looks in a client's request for what it got.
 func (d *desk) passed(a *agent, request []byte) {
+	a.passing.Lock() // of two requests at once each sees all that is owed
+	defer a.passing.Unlock()
 	a.mu.Lock()
 	list := a.owed
 	a.owed = nil

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
+	"github.com/umpire-dev/umpire/internal/quarantine/reading"
 	"github.com/umpire-dev/umpire/internal/review"
 )
 
@@ -429,4 +430,27 @@ func umpire(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return self
+}
+
+// A client may ask for a title at the same time as for the answer.
+func TestReadWithTwoRequestsAtOnce(t *testing.T) {
+	d, a, r := sitting(t, map[string]string{"a.go": "x\n"})
+	for range 50 {
+		got := r.answer(t.Context(), asked{Tool: "Grep", Args: rawArgs(obj{"pattern": "x"})})
+		if !got.OK {
+			t.Fatal(got.Text)
+		}
+		text := "<<<material " + got.Text
+		a.owe(text, []reading.Shown{{Path: "a.go", First: 1, Last: 1}})
+		var both sync.WaitGroup
+		both.Go(func() { d.passed(a, []byte(asJSON(obj{"messages": strings.Repeat("title ", 10_000)}))) })
+		both.Go(func() { d.passed(a, []byte(asJSON(obj{"messages": text}))) })
+		both.Wait()
+		a.mu.Lock()
+		left := len(a.owed)
+		a.mu.Unlock()
+		if left != 0 {
+			t.Fatal("the request that had the text did not count")
+		}
+	}
 }
