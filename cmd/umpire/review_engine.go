@@ -130,6 +130,9 @@ func (f *reviewFlags) taintCheck(stderr io.Writer) (*engine.TaintCheck, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Provider.Name == "gemini" {
+		return nil, errors.New("only the engine gemini speaks to the provider gemini; name another for the second model by --taint-provider")
+	}
 	return engine.NewTaintCheck(c)
 }
 

@@ -40,7 +40,7 @@ var clineClient = client{
 	},
 	args: func(p place, s start) []string {
 		// It joins these words and its standard input to one prompt.
-		return []string{"--json", "--compaction", "off", "--retries", "50", "--system", s.system, "--provider", clineProvider(s), "--model", s.model, "--cwd", p.Work, "Review the files that are listed below."}
+		return []string{"--json", "--compaction", "off", "--retries", "12", "--system", s.system, "--provider", clineProvider(s), "--model", s.model, "--cwd", p.Work, "Review the files that are listed below."}
 	},
 	env: func(place, start) []string {
 		return []string{

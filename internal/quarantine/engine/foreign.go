@@ -76,6 +76,9 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 	if f.client == nil {
 		return nil, fmt.Errorf("engine %q: use builtin, %s or none", name, strings.Join(Clients(), ", "))
 	}
+	if !slices.Contains(f.client.protocols, c.protocol()) {
+		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Provider.Name)
+	}
 	if program == "" {
 		program = name
 	}
@@ -88,9 +91,6 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 	}
 	if f.broker, err = c.open(); err != nil {
 		return nil, err
-	}
-	if !slices.Contains(f.client.protocols, c.protocol()) {
-		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Provider.Name)
 	}
 	if c.protocol() == geminiProvider {
 		f.broker.client.Transport = googleKey{f.broker.client.Transport}
