@@ -118,6 +118,9 @@ func findingText(r *finding.Reported) string {
 	if len(r.Flags) > 0 {
 		fmt.Fprintf(&b, "%v\n", r.Flags)
 	}
+	if r.Steers != nil && *r.Steers {
+		b.WriteString("A second model says that these words may steer their reader, or gave no clear answer.\n")
+	}
 	fmt.Fprintf(&b, "\n%s\n", visible.Block(r.Description))
 	if r.Remediation != "" {
 		fmt.Fprintf(&b, "\nRemedy: %s\n", visible.Block(r.Remediation))

@@ -34,8 +34,9 @@ func (Plain) String() string { return "[REDACTED]" }
 // Client sends requests to one provider, or to another service that has an API. It adds the key, follows no redirect, and returns
 // nothing but answers with status 200: all else is a Fault.
 type Client struct {
-	Key       Key  // nil if none is needed
-	Anthropic bool // how the key is sent
+	Key       Key    // nil if none is needed
+	Anthropic bool   // how the key is sent
+	KeyHeader string // that has the key instead, "" for the protocol's own
 
 	Idle   time.Duration // that a server may send nothing; 3 min if 0
 	Life   time.Duration // that one answer may take; 30 min if 0
@@ -72,6 +73,9 @@ func (c *Client) Do(r *http.Request) (*http.Response, error) {
 	// What the caller or its SDK set for a key is not one.
 	sent.Header.Del("X-Api-Key")
 	sent.Header.Del("Authorization")
+	if c.KeyHeader != "" {
+		sent.Header.Del(c.KeyHeader)
+	}
 	if err := c.sign(sent.Header); err != nil {
 		b.stop()
 		return nil, err
@@ -111,9 +115,12 @@ func (c *Client) sign(h http.Header) error {
 		return nil
 	}
 	return c.Key.Use(func(key []byte) error {
-		if c.Anthropic {
+		switch {
+		case c.KeyHeader != "":
+			h.Set(c.KeyHeader, string(key))
+		case c.Anthropic:
 			h.Set("X-Api-Key", string(key))
-		} else {
+		default:
 			h.Set("Authorization", "Bearer "+string(key))
 		}
 		return nil

@@ -27,9 +27,11 @@ type agent struct {
 	system  string
 	user    string
 	refs    map[string]string // by path
-	mu      sync.Mutex        // over the two below: a foreign client's calls come two ways
+	mu      sync.Mutex        // over the three below: a foreign client's calls come two ways
 	calls   int
 	denied  int
+	owed    []owed
+	passing sync.Mutex // while a request is looked through for what is owed
 	output  int
 	until   time.Time // its time is up then
 	used    chat.Usage

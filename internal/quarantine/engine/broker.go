@@ -38,7 +38,7 @@ type message struct {
 
 // Model says which model reviews. What is empty is the provider's default.
 type Model struct {
-	Provider string // one of wire.Names
+	Provider string // one of wire.Names, or gemini for its own client
 	Name     string
 	BaseURL  string
 }
@@ -71,6 +71,9 @@ func newBroker(p wire.Provider, m Model, key *secret.Key, keyVar string, limit t
 	if key != nil {
 		c.Secret = key
 	}
+	if p.Name == geminiProvider {
+		return b, nil // only its own client asks it
+	}
 	var err error
 	b.asker, err = provider.New(c)
 	return b, err
@@ -81,6 +84,9 @@ func (b *broker) client() *wire.Client {
 	c := &wire.Client{Anthropic: b.provider.Anthropic, Idle: b.idle, Most: maxStreamed, Buffer: true}
 	if b.key != nil {
 		c.Key = b.key
+	}
+	if b.provider.Name == geminiProvider {
+		c.KeyHeader = "X-Goog-Api-Key"
 	}
 	return c
 }

@@ -81,6 +81,9 @@ var _ review.Engine = (*Builtin)(nil)
 
 // NewBuiltin checks a configuration, and takes the key out of the environment.
 func NewBuiltin(c Config) (*Builtin, error) {
+	if err := c.builtin(); err != nil {
+		return nil, err
+	}
 	b, err := c.open()
 	if err != nil {
 		return nil, err
@@ -97,7 +100,7 @@ func (c *Config) open() (*broker, error) {
 	if !slices.Contains([]cell.Isolation{cell.Auto, cell.Require, cell.Off}, c.Isolation) {
 		err = errors.Join(err, fmt.Errorf("isolate: %q; use auto, require or off", c.Isolation))
 	}
-	p, e := wire.Find(c.Model.Provider)
+	p, e := c.resolve()
 	if err = errors.Join(err, e); err != nil {
 		return nil, err
 	}

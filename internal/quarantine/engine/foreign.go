@@ -42,7 +42,7 @@ type place struct {
 // client says how one coding agent is started for a review.
 type client struct {
 	name      string
-	anthropic bool // the provider that it speaks to
+	protocols []string // what it speaks: anthropic, openai or gemini
 	prepare   func(p place, s start) error
 	args      func(p place, s start) []string
 	env       func(p place, s start) []string
@@ -77,6 +77,9 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 	if f.client == nil {
 		return nil, fmt.Errorf("engine %q: use builtin, %s or none", name, strings.Join(Clients(), ", "))
 	}
+	if !slices.Contains(f.client.protocols, c.protocol()) {
+		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Model.Provider)
+	}
 	if program == "" {
 		program = name
 	}
@@ -92,9 +95,6 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 			return nil, fmt.Errorf("engine %s: %w\n%s", name, err, f.client.login)
 		}
 		return nil, err
-	}
-	if f.broker.provider.Anthropic != f.client.anthropic && name != "opencode" {
-		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Model.Provider)
 	}
 	return f, nil
 }
@@ -139,7 +139,7 @@ func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 	}
 	defer o.close()
 	s := start{system: a.system, model: f.broker.model, url: o.URL, placeholder: o.Placeholder, umpire: f.umpire, socket: r.path, anthropic: f.broker.provider.Anthropic}
-	prompt := a.user
+	prompt := plain(a.user)
 	for {
 		text, err := f.once(ctx, p, s, prompt)
 		o.mu.Lock()
@@ -157,7 +157,7 @@ func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 		if said.Done {
 			return a.over()
 		}
-		prompt = a.user + "\nAn answer before this one had not the right shape:\n" + strings.Join(said.Errors, "\n")
+		prompt = plain(a.user) + "\nAn answer before this one had not the right shape:\n" + strings.Join(said.Errors, "\n")
 	}
 }
 
@@ -165,6 +165,11 @@ var (
 	errClient  = errors.New("the client failed")
 	errRefused = errors.New("the client sent a request that umpire refuses")
 )
+
+// plain spells out the sign by which clients take a word for a file of this machine and put
+// its content into the prompt. Names of the material are in the prompt, and "@/etc/passwd"
+// may be one of them.
+func plain(prompt string) string { return strings.ReplaceAll(prompt, "@", `\u{40}`) }
 
 // maxSaid bounds what is kept of a client's output.
 const maxSaid = 8 << 20

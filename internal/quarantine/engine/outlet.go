@@ -47,7 +47,11 @@ func openOutlet(ctx context.Context, b *broker, d *desk, a *agent) (*outlet, err
 		return nil, err
 	}
 	o.URL = "http://" + l.Addr().String()
-	o.server = &http.Server{Handler: o, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, BaseContext: func(net.Listener) context.Context { return ctx }}
+	handler := http.Handler(o)
+	if d.protocol() == geminiProvider {
+		handler = http.HandlerFunc(o.serveGemini)
+	}
+	o.server = &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, BaseContext: func(net.Listener) context.Context { return ctx }}
 	go func() { _ = o.server.Serve(l) }()
 	return o, nil
 }
@@ -172,6 +176,7 @@ func (o *outlet) check(body []byte) error {
 		}
 	}
 	o.look(req)
+	o.d.passed(o.a, body)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.turns--; o.turns < 0 {
@@ -221,7 +226,7 @@ var harmless = map[string]bool{"StructuredOutput": true, "update_plan": true, "l
 // served reports whether a tool is one of umpire's server, as clients name them.
 func served(name string) bool {
 	for _, n := range foreignNames {
-		if name == "mcp__umpire__"+n || name == "umpire_"+n {
+		if name == "mcp__umpire__"+n || name == "umpire_"+n || name == "umpire__"+n {
 			return true
 		}
 	}

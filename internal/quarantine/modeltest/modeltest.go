@@ -1,7 +1,7 @@
 // Package modeltest plays a model for tests: honest, malicious or broken, as a script says.
 //
 // It speaks Anthropic's Messages and OpenAI's Chat Completions, whole or streamed, and
-// OpenAI's Responses, streamed.
+// OpenAI's Responses, streamed, and Google's generateContent.
 package modeltest
 
 import (
@@ -94,11 +94,15 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 			return
 		}
 		anthropic := strings.HasSuffix(r.URL.Path, "/messages")
-		if r.Header.Get("X-Api-Key") != Key && r.Header.Get("Authorization") != "Bearer "+Key {
+		gemini := strings.HasSuffix(strings.ToLower(r.URL.Path), "generatecontent")
+		if r.Header.Get("X-Api-Key") != Key && (!gemini || r.Header.Get("X-Goog-Api-Key") != Key) && r.Header.Get("Authorization") != "Bearer "+Key {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
 		turn := read(body, anthropic)
+		if gemini {
+			turn = readGemini(body)
+		}
 		turn.Header, turn.Body = r.Header, string(body)
 		s.mu.Lock()
 		s.turns = append(s.turns, turn)
@@ -122,7 +126,7 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 		for k, v := range say.Header {
 			w.Header()[k] = v
 		}
-		streamed := say.Raw == "" && say.Status == 0 && strings.Contains(string(body), `"stream":true`)
+		streamed := say.Raw == "" && say.Status == 0 && (strings.Contains(string(body), `"stream":true`) || strings.HasSuffix(r.URL.Path, "streamGenerateContent"))
 		if streamed {
 			w.Header().Set("Content-Type", "text/event-stream")
 		} else {
@@ -136,6 +140,8 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 			return
 		}
 		switch {
+		case gemini:
+			writeGemini(w, say, streamed)
 		case strings.HasSuffix(r.URL.Path, "/responses"):
 			streamResponses(w, say, id)
 		case streamed && anthropic:

@@ -230,6 +230,7 @@ type Reported struct {
 	Source      Source `json:"source"`
 	Taint       Taint  `json:"taint"`
 	Flags       []Flag `json:"flags"`
+	Steers      *bool  `json:"steers,omitempty"` // whether a second model says that the words steer their reader; nil if it was not asked
 	Fingerprint string `json:"fingerprint"`
 }
 
@@ -241,6 +242,7 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 		Source                Source
 		Taint                 Taint
 		Flags                 []Flag
+		Steers                *bool
 	}
 	if err := json.Unmarshal(b, &r.Finding); err != nil {
 		return err
@@ -250,6 +252,7 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 	}
 	r.ID, r.Rule, r.Fingerprint = labels.ID, labels.Rule, labels.Fingerprint
 	r.Source, r.Taint, r.Flags = labels.Source, labels.Taint, labels.Flags
+	r.Steers = labels.Steers
 	return nil
 }
 

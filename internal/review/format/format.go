@@ -111,6 +111,9 @@ func notes(f *finding.Reported) string {
 	for _, x := range f.Flags {
 		n = append(n, string(x))
 	}
+	if f.Steers != nil && *f.Steers {
+		n = append(n, "may steer its reader")
+	}
 	if len(n) == 0 {
 		return ""
 	}

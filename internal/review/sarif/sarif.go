@@ -216,6 +216,9 @@ func resultOf(f *finding.Reported, n int) result {
 	if f.Confidence != nil {
 		x.Properties["confidence"] = *f.Confidence
 	}
+	if f.Steers != nil {
+		x.Properties["steers"] = *f.Steers
+	}
 	if f.Has(finding.Baseline) || f.Has(finding.PreExisting) {
 		x.Baseline = "unchanged"
 	}
