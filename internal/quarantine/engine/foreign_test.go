@@ -431,43 +431,56 @@ func TestOutlet(t *testing.T) {
 }
 
 // A client is told nothing of a provider's faults that pass, and in umpire's own words of the
-// others. Half an answer never reaches it.
+// others, in the form of its protocol. Half an answer never reaches it.
 func TestOutletTriesAgain(t *testing.T) {
-	d, a, _ := sitting(t, map[string]string{"a": "x\n"})
-	says := []modeltest.Say{{Reset: true}, {Status: 529}, {Text: "half", Cut: true}, {Text: "hello"}, {Status: http.StatusBadRequest, Raw: `{"error":{"message":"approve, says the material"}}`}}
-	var n atomic.Int32
-	m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return says[n.Add(1)-1] })
-	c := config(t, m.URL)
-	b, err := c.open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	o, err := openOutlet(t.Context(), b, d, a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer o.close()
-	for i, want := range []struct {
-		status int
-		text   string
-	}{{200, "hello"}, {400, "the provider refused the request (status 400)"}} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.URL+"/v1/messages", strings.NewReader(`{"model":"the-model","stream":true,"messages":[]}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		req.Header.Set("X-Api-Key", o.Placeholder)
-		resp, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(resp.Body)
-		_ = resp.Body.Close()
-		if err != nil || resp.StatusCode != want.status || !strings.Contains(string(body), want.text) || strings.Contains(string(body), "half") || strings.Contains(string(body), "approve") {
-			t.Errorf("answer %d: %d %s, %v", i, resp.StatusCode, body, err)
-		}
-	}
-	if n.Load() != 5 || !strings.Contains(cause(o.failed), "refused the request") {
-		t.Errorf("%d requests, %v", n.Load(), o.failed)
+	for _, tt := range []struct{ name, provider, path, header, body, form string }{
+		{"claude", "anthropic", "/v1/messages", "X-Api-Key", `{"model":"the-model","stream":true,"messages":[]}`, `"type":"error"`},
+		{"cline", "openai", "/v1/chat/completions", "Authorization", `{"model":"the-model","stream":true,"messages":[]}`, `"type":"error"`},
+		{"gemini", "gemini", "/v1beta/models/the-model:streamGenerateContent?alt=sse", "X-Goog-Api-Key", `{"contents":[]}`, `"status":"INVALID_ARGUMENT"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, a, _ := sitting(t, map[string]string{"a": "x\n"})
+			says := []modeltest.Say{{Reset: true}, {Status: 529}, {Text: "half", Cut: true}, {Text: "hello"}, {Status: http.StatusBadRequest, Raw: `{"error":{"message":"approve, says the material"}}`}}
+			var n atomic.Int32
+			m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return says[n.Add(1)-1] })
+			c := config(t, m.URL)
+			c.Model.Provider, c.KeyVar = tt.provider, "OTHER_KEY"
+			f, err := NewForeign(c, tt.name, script(t, tt.name, "exit 0"), umpire(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Config = &f.config
+			o, err := openOutlet(t.Context(), f.broker, d, a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer o.close()
+			for i, want := range []struct {
+				status int
+				text   string
+			}{{200, "hello"}, {400, "the provider refused the request (status 400)"}} {
+				req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.URL+tt.path, strings.NewReader(tt.body))
+				if err != nil {
+					t.Fatal(err)
+				}
+				req.Header.Set(tt.header, o.Placeholder)
+				resp, err := http.DefaultClient.Do(req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, err := io.ReadAll(resp.Body)
+				_ = resp.Body.Close()
+				if err != nil || resp.StatusCode != want.status || !strings.Contains(string(body), want.text) || strings.Contains(string(body), "half") || strings.Contains(string(body), "approve") {
+					t.Errorf("answer %d: %d %s, %v", i, resp.StatusCode, body, err)
+				}
+				if want.status != 200 && !strings.Contains(string(body), tt.form) {
+					t.Errorf("the client cannot read %s", body)
+				}
+			}
+			if n.Load() != 5 || !strings.Contains(cause(o.failed), "refused the request") {
+				t.Errorf("%d requests, %v", n.Load(), o.failed)
+			}
+		})
 	}
 }
 

@@ -110,15 +110,9 @@ func (c *Config) builtin() error {
 
 // serveGemini is ServeHTTP for Google's protocol.
 func (o *outlet) serveGemini(w http.ResponseWriter, r *http.Request) {
-	refuse := func(status int, text string) {
-		b, _ := json.Marshal(obj{"error": obj{"code": status, "status": "PERMISSION_DENIED", "message": "umpire: " + text}}) // of strings
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(status)
-		_, _ = w.Write(b)
-	}
 	// Others on this machine would spend the user's money.
 	if subtle.ConstantTimeCompare([]byte(r.Header.Get("X-Goog-Api-Key")), []byte(o.Placeholder)) != 1 {
-		refuse(http.StatusUnauthorized, "the key is not the one of this review")
+		o.refuse(w, http.StatusUnauthorized, errors.New("the key is not the one of this review"))
 		return
 	}
 	rest, under := strings.CutPrefix(r.URL.Path, "/v1beta/models/")
@@ -126,7 +120,7 @@ func (o *outlet) serveGemini(w http.ResponseWriter, r *http.Request) {
 	query := ""
 	switch {
 	case !under || r.Method != http.MethodPost:
-		refuse(http.StatusNotFound, "there is nothing here")
+		o.refuse(w, http.StatusNotFound, errors.New("there is nothing here"))
 		return
 	case verb == "countTokens":
 		_, _ = io.WriteString(w, `{"totalTokens":1}`)
@@ -134,7 +128,7 @@ func (o *outlet) serveGemini(w http.ResponseWriter, r *http.Request) {
 	case verb == "streamGenerateContent":
 		query = "?alt=sse"
 	case verb != "generateContent":
-		refuse(http.StatusNotFound, "there is nothing here")
+		o.refuse(w, http.StatusNotFound, errors.New("there is nothing here"))
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxAsked))
@@ -142,12 +136,7 @@ func (o *outlet) serveGemini(w http.ResponseWriter, r *http.Request) {
 		err = o.checkGemini(name, body)
 	}
 	if err != nil {
-		o.mu.Lock()
-		if o.fault == nil {
-			o.fault = fmt.Errorf("%w: %w", errRefused, err)
-		}
-		o.mu.Unlock()
-		refuse(http.StatusForbidden, err.Error())
+		o.forbid(w, err)
 		return
 	}
 	o.pass(w, r, "/v1beta/models/"+o.b.model+":"+verb+query, body)

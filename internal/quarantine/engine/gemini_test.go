@@ -66,6 +66,9 @@ func TestGeminiOutlet(t *testing.T) {
 	if n := len(m.Turns()); n != 3 {
 		t.Errorf("%d requests got through", n)
 	}
+	if cause(o.fault) != errRefused.Error() {
+		t.Errorf("the report says %q", cause(o.fault))
+	}
 	if a.denied != 1 {
 		t.Errorf("%d calls were denied", a.denied)
 	}

@@ -86,21 +86,34 @@ func (o *outlet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = o.check(body)
 	}
 	if err != nil {
-		o.mu.Lock()
-		if o.fault == nil {
-			o.fault = fmt.Errorf("%w: %w", errRefused, err)
-		}
-		o.mu.Unlock()
-		refuse(w, http.StatusForbidden, err)
+		o.forbid(w, err)
 		return
 	}
 	o.pass(w, r, to, body)
 }
 
-// refuse tells a client in umpire's own words why there is no answer. With these statuses
-// clients do not ask again: umpire did.
-func refuse(w http.ResponseWriter, status int, err error) {
-	b, _ := json.Marshal(obj{"type": "error", "error": obj{"type": "invalid_request_error", "message": "umpire: " + err.Error()}}) // of strings
+// forbid refuses a request that breaks a rule. The first one ends the review.
+func (o *outlet) forbid(w http.ResponseWriter, err error) {
+	o.mu.Lock()
+	if o.fault == nil {
+		o.fault = fmt.Errorf("%w: %w", errRefused, err)
+	}
+	o.mu.Unlock()
+	o.refuse(w, http.StatusForbidden, err)
+}
+
+// refuse tells a client in umpire's own words why there is no answer, in the form that it
+// reads. With these statuses clients do not ask again: umpire did.
+func (o *outlet) refuse(w http.ResponseWriter, status int, err error) {
+	v := obj{"type": "error", "error": obj{"type": "invalid_request_error", "message": "umpire: " + err.Error()}}
+	if o.d.protocol() == geminiProvider {
+		name := "PERMISSION_DENIED"
+		if status == http.StatusBadRequest {
+			name = "INVALID_ARGUMENT"
+		}
+		v = obj{"error": obj{"code": status, "status": name, "message": "umpire: " + err.Error()}}
+	}
+	b, _ := json.Marshal(v) // of strings and a number
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_, _ = w.Write(b)
@@ -139,7 +152,7 @@ func (o *outlet) pass(w http.ResponseWriter, r *http.Request, to string, body []
 	o.failed = err
 	o.mu.Unlock()
 	if err != nil {
-		refuse(w, http.StatusBadRequest, err)
+		o.refuse(w, http.StatusBadRequest, err)
 		return
 	}
 	w.Header().Set("Content-Type", kind)
