@@ -42,7 +42,7 @@ type owed struct {
 }
 
 // owe notes what a client got. Clients cut long results before their model sees them, so a
-// file counts as read only after its text was in a request.
+// file counts as read only after its text was in a request that the provider answered.
 func (a *agent) owe(text string, shown []reading.Shown) {
 	if len(shown) == 0 {
 		return
@@ -52,7 +52,7 @@ func (a *agent) owe(text string, shown []reading.Shown) {
 	a.owed = append(a.owed, owed{text, shown})
 }
 
-// passed looks in a client's request for what it got.
+// passed looks in a request that was answered for what the client got.
 func (d *desk) passed(a *agent, request []byte) {
 	a.passing.Lock() // of two requests at once each sees all that is owed
 	defer a.passing.Unlock()

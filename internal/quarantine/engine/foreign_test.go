@@ -484,6 +484,62 @@ func TestOutletTriesAgain(t *testing.T) {
 	}
 }
 
+// A provider refuses a conversation that is too long, and the client goes on without the
+// results in it. No model read them.
+func TestReadIsWhatWasAnswered(t *testing.T) {
+	d, a, r := sitting(t, map[string]string{"a.go": "some text\n"})
+	m := modeltest.Start(t, func(turn modeltest.Turn) modeltest.Say {
+		if len(turn.Results) > 0 && !strings.Contains(turn.Body, "short") {
+			return modeltest.Say{Status: http.StatusBadRequest, Raw: `{"error":{"message":"prompt is too long"}}`}
+		}
+		return modeltest.Say{Text: "hello"}
+	})
+	c := config(t, m.URL)
+	b, err := c.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := openOutlet(t.Context(), b, d, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.close()
+	got := r.answer(t.Context(), asked{Tool: "Read", Args: rawArgs(obj{"ref": a.refs["a.go"]})})
+	if !got.OK {
+		t.Fatal(got.Text)
+	}
+	result := func(more string) []obj {
+		return []obj{{"role": "user", "content": []obj{{"type": "tool_result", "content": got.Text}}}, {"role": "user", "content": more}}
+	}
+	for _, tt := range []struct {
+		name     string
+		messages []obj
+		status   int
+		seen     int
+	}{
+		{"too long", result("x"), 400, 0},
+		{"without the result", []obj{{"role": "user", "content": "x"}}, 200, 0},
+		{"answered", result("short"), 200, 1},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, o.URL+"/v1/messages", strings.NewReader(asJSON(obj{"model": "the-model", "messages": tt.messages})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("X-Api-Key", o.Placeholder)
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		d.mu.Lock()
+		seen := len(d.seen)
+		d.mu.Unlock()
+		if resp.StatusCode != tt.status || seen != tt.seen {
+			t.Errorf("%s: %d, %d files are read", tt.name, resp.StatusCode, seen)
+		}
+	}
+}
+
 type rawJSON string
 
 func (r rawJSON) MarshalJSON() ([]byte, error) { return []byte(r), nil }

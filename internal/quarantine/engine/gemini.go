@@ -189,7 +189,6 @@ func (o *outlet) checkGemini(name string, body []byte) error {
 	if err := o.lookGemini(fields["contents"]); err != nil {
 		return err
 	}
-	o.d.passed(o.a, body)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.turns--; o.turns < 0 {

@@ -155,6 +155,7 @@ func (o *outlet) pass(w http.ResponseWriter, r *http.Request, to string, body []
 		o.refuse(w, http.StatusBadRequest, err)
 		return
 	}
+	o.d.passed(o.a, body) // no model read a request that was refused or never arrived
 	w.Header().Set("Content-Type", kind)
 	_, _ = w.Write(answer) // a client that left needs none
 }
@@ -189,7 +190,6 @@ func (o *outlet) check(body []byte) error {
 		}
 	}
 	o.look(req)
-	o.d.passed(o.a, body)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.turns--; o.turns < 0 {
