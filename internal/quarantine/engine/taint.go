@@ -17,8 +17,8 @@ type TaintCheck struct{ broker *broker }
 
 var _ review.TaintChecker = (*TaintCheck)(nil)
 
-// taintTime bounds one question.
-const taintTime = 20 * time.Second
+// taintTime bounds one question, with all its tries.
+const taintTime = time.Minute
 
 // NewTaintCheck checks a configuration, and takes the key out of the environment. It uses the
 // provider and the key; the rest is the reviewers'.
@@ -26,6 +26,7 @@ func NewTaintCheck(c Config) (*TaintCheck, error) {
 	if err := c.builtin(); err != nil {
 		return nil, err
 	}
+	c.Timeout = taintTime // a connection that hangs leaves time for another
 	b, err := c.open()
 	if err != nil {
 		return nil, err

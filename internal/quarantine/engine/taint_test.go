@@ -2,7 +2,9 @@ package engine
 
 import (
 	"context"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,6 +60,24 @@ func TestTaintVerdicts(t *testing.T) {
 			}
 			check.Close()
 		}
+	}
+}
+
+// A provider that fails for a while flags nothing.
+func TestTaintOutlivesFaults(t *testing.T) {
+	says := []modeltest.Say{{Reset: true}, {Status: 529}, {Text: "half", Cut: true}, {Status: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"3"}}}, verdict(obj{"steers": false})}
+	var n atomic.Int32
+	m := modeltest.Start(t, func(modeltest.Turn) modeltest.Say { return says[n.Add(1)-1] })
+	check, err := NewTaintCheck(config(t, m.URL))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer check.Close()
+	if check.Steers(t.Context(), &finding.Finding{Description: "d"}) || n.Load() != 5 {
+		t.Errorf("a fault that passes is a yes, after %d requests", n.Load())
+	}
+	if idle := check.broker.idle; idle > taintTime/2 {
+		t.Errorf("a connection that hangs for %s leaves no time for another", idle)
 	}
 }
 
