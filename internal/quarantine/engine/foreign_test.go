@@ -137,11 +137,14 @@ func TestForeignRefusals(t *testing.T) {
 		t.Errorf("umpire's own loop with a protocol that it does not speak: %v", err)
 	}
 	c.Model.Provider, c.KeyVar = "anthropic", ""
-	for name, want := range map[string]string{"claude": "A Claude subscription cannot pay for a review", "codex": "A ChatGPT login cannot pay for a review"} {
+	for name, want := range map[string]string{"claude": "A Claude subscription cannot pay for a review", "codex": "A ChatGPT login cannot pay for a review", "gemini": "A Google login cannot pay for a review"} {
 		bare := c
 		bare.Getenv = func(string) string { return "" }
-		if bare.Model.BaseURL = ""; name == "codex" {
+		switch bare.Model.BaseURL = ""; name {
+		case "codex":
 			bare.Model.Provider = "openai"
+		case "gemini":
+			bare.Model.Provider = "gemini"
 		}
 		if _, err := NewForeign(bare, name, program, umpire(t)); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "_API_KEY") {
 			t.Errorf("%s without a key: %v", name, err)
