@@ -150,20 +150,30 @@ func TestKeyIsForOneHost(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	for _, anthropic := range []bool{true, false} {
-		c := &Client{Key: Plain(key), Anthropic: anthropic}
+	for _, tt := range []struct {
+		c     Client
+		where string
+		want  string
+	}{
+		{Client{Anthropic: true}, "X-Api-Key", key},
+		{Client{}, "Authorization", "Bearer " + key},
+		{Client{KeyHeader: "X-Goog-Api-Key"}, "X-Goog-Api-Key", key},
+	} {
+		c := &tt.c
+		c.Key = Plain(key)
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, http.NoBody)
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.Header.Set("Authorization", "Bearer of-somebody-else")
-		req.Header.Set("X-Api-Key", "of-somebody-else")
+		for _, h := range []string{"Authorization", "X-Api-Key", tt.where} {
+			req.Header.Set(h, "of-somebody-else")
+		}
 		resp, err := c.Do(req)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = resp.Body.Close()
-		if all := fmt.Sprint(got); strings.Contains(all, "somebody") || strings.Count(all, key) != 1 || (got.Get("X-Api-Key") == key) != anthropic {
+		if all := fmt.Sprint(got); strings.Contains(all, "somebody") || strings.Count(all, key) != 1 || got.Get(tt.where) != tt.want {
 			t.Errorf("%v", got)
 		}
 		if strings.Contains(fmt.Sprint(req.Header, resp.Request.Header, c.Key), key) {
