@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 lib=$(cd "${SHARED:-../shared}/realclients" && pwd)
-for name in claude codex opencode; do
+for name in claude codex opencode cline gemini; do
 	node --input-type=module -e 'const [lib, name] = process.argv.slice(-2);
 const { install } = await import(lib + "/lib.mjs");
 console.log(install((await import(`${lib}/clients/${name}.mjs`)).default));' "$lib" "$name"

@@ -30,13 +30,13 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/undo"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/grant"
-	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/sandbox"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/tui"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -227,8 +227,8 @@ func (w *agentWorld) openModel(trusted bool) error {
 		names, err := provider.Models(ctx, c)
 		for _, n := range names {
 			m := talk.Model{ID: n}
-			if in, out, ok := model.Price(n); ok {
-				m.Note = fmt.Sprintf("$%.2f in, $%.2f out a million tokens", in, out)
+			if p, ok := wire.PriceOf(n); ok {
+				m.Note = fmt.Sprintf("$%.2f in, $%.2f out a million tokens", float64(p.In)/100, float64(p.Out)/100)
 			}
 			list = append(list, m)
 		}
@@ -300,7 +300,7 @@ func (w *agentWorld) talk(s *session.Session, adjust func(*talk.Options)) (*talk
 		return nil, err
 	}
 	o := talk.Options{Changes: w.changes, Reopen: w.changes.open, Dir: w.at.dir, Root: w.at.workspace, Sessions: w.sessions, Session: s, Caller: w.caller, Model: w.model, Open: w.open,
-		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: cmp.Or(w.flags.maxTurns, w.settings.MaxTurns), MaxCost: w.flags.maxCost, Effort: cmp.Or(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: model.Price}
+		System: w.system, Untrusted: w.outside, Hooks: w.hooks, MaxTurns: cmp.Or(w.flags.maxTurns, w.settings.MaxTurns), MaxCost: w.flags.maxCost, Effort: cmp.Or(w.flags.effort, w.settings.Effort), Window: w.settings.Window, List: w.models, Price: priced}
 	if u, err := user.Current(); err == nil {
 		o.User = u.Username
 	}
@@ -580,4 +580,11 @@ func showTrust(w io.Writer, files []string) {
 func isTerminal(r io.Reader) bool {
 	f, ok := r.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// priced says what an answer cost by the model's list price. Tokens of the provider's cache
+// cost less.
+func priced(model string, u agent.Usage) (dollars float64, ok bool) {
+	p, ok := wire.PriceOf(model)
+	return p.Of(wire.Tokens{In: u.InputTokens, Cached: u.CachedTokens, Written: u.WrittenTokens, Out: u.OutputTokens}).Dollars(), ok
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // agentFlags are how the agent is called.
@@ -46,7 +47,7 @@ func newAgent(at func() (person, error)) *cobra.Command {
 		Long: `Work with a coding agent in this folder. Each of its tool calls passes the policy, is asked
 about where that says so, and what it returns passes the guard before the model sees it.
 
-The model is chosen by PROVIDER (` + strings.Join(provider.Names(), ", ") + `), MODEL_ID and the provider's own
+The model is chosen by PROVIDER (` + strings.Join(wire.Names(), ", ") + `), MODEL_ID and the provider's own
 variables (OPENROUTER_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_BASE_URL, ...), or by
 the flags. agent.json beside your policy can say it for good, with hooks and tool servers.
 
@@ -75,7 +76,7 @@ error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if i
 	fl.BoolVar(&f.box, "sandbox", false, "run every command in the box: this folder writable, no network, no secrets")
 	fl.BoolVar(&f.wait, "wait", false, "with -p: wait for people who answer elsewhere")
 	fl.BoolVar(&f.noContext, "no-context", false, "read no AGENTS.md and the like")
-	fl.StringVar(&f.provider, "provider", "", "who runs the model (PROVIDER)")
+	fl.StringVar(&f.provider, "provider", "", "who runs the model: "+strings.Join(wire.Names(), ", ")+" (PROVIDER)")
 	fl.StringVar(&f.model, "model", "", "the model's `name` (MODEL_ID)")
 	fl.StringVar(&f.baseURL, "base-url", "", "the `address` of the provider's API")
 	fl.StringVar(&f.small, "small-model", "", "a `model` for titles and summaries")
@@ -83,9 +84,9 @@ error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if i
 	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("turns that a message may take; %d without", agent.DefaultTurns))
 	fl.Float64Var(&f.maxCost, "max-cost", 0, "US `dollars` that a session may cost; 0: no limit")
 	fl.DurationVar(&f.timeout, "timeout", 0, "with -p: how long it may work")
-	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(provider.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
-	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(agentOutputs, cobra.ShellCompDirectiveNoFileComp))       // likewise
-	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions(agent.Efforts, cobra.ShellCompDirectiveNoFileComp))      // likewise
+	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(wire.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
+	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(agentOutputs, cobra.ShellCompDirectiveNoFileComp))   // likewise
+	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions(agent.Efforts, cobra.ShellCompDirectiveNoFileComp))  // likewise
 	c.AddCommand(newAgentTrust(at), newAgentSessions())
 	return c
 }
@@ -135,7 +136,7 @@ func readAgentConfig(path string) (c agentConfig, err error) {
 	}
 	for _, fault := range []error{
 		atLeast("maxTurns", float64(c.MaxTurns), 0), atLeast("maxCost", c.MaxCost, 0), atLeast("window", float64(c.Window), 0),
-		oneOf("effort", c.Effort, agent.Efforts), oneOf("provider", c.Provider, provider.Names()),
+		oneOf("effort", c.Effort, agent.Efforts), oneOf("provider", c.Provider, wire.Names()),
 	} {
 		if fault != nil {
 			return c, fmt.Errorf("%s: %w", path, fault)

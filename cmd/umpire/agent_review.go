@@ -42,8 +42,11 @@ func (r *quarantined) run(ctx context.Context, format, engine, target string) ([
 	env := os.Environ()
 	if engine == "builtin" {
 		const key = "UMPIRE_REVIEW_KEY"
-		args = append(args, "--provider", r.model.Provider, "--model", r.model.Model, "--base-url", r.model.BaseURL, "--api-key-env", key)
-		env = append(env, key+"="+r.model.Key)
+		args = append(args, "--provider", r.model.Provider, "--model", r.model.Model, "--base-url", r.model.BaseURL)
+		if r.model.Key != "" {
+			args = append(args, "--api-key-env", key)
+			env = append(env, key+"="+r.model.Key)
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, reviewLimit)
 	defer cancel()

@@ -156,7 +156,7 @@ func TestJudgeEndToEnd(t *testing.T) {
 		{"it says something else", openCall, modelSays("Sure, go ahead!"), "", "ask", "no clear answer", 1, ""},
 		{"it answers garbage", openCall, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("\x00garbage")) }, "", "", "", 1, "not what its API promises"},
 		{"it answers garbage where the default denies", openCall, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) }, "defaultAction: deny\n", "deny", "default", 1, "not what its API promises"},
-		{"it answers garbage where the default asks", openCall, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, "defaultAction: ask\n", "ask", "default", 1, "500"},
+		{"it fails, three times, where the default asks", openCall, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, "defaultAction: ask\n", "ask", "default", 3, "500"},
 		{"its key is refused", openCall, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, "", "", "", 1, "the key was refused"},
 		{"rules deny", "rm -rf ~", modelSays(modelOpinion("allow", "low")), "", "deny", "", 0, ""},
 		{"rules ask", "make x", modelSays(modelOpinion("allow", "low")), "rules:\n  - ask: exec(make *)\n", "ask", "", 0, ""},

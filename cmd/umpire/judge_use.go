@@ -18,6 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/terminal"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
 	"github.com/umpire-dev/umpire/policy"
 )
 
@@ -44,13 +45,13 @@ func newJudgeUse() *cobra.Command {
 shown, and you are asked. Everything else in the file stays as it is.
 
 Ollama is looked for where $OLLAMA_HOST says, or at its default address, and needs
-no key. Providers: ` + strings.Join(model.Names(), " "),
+no key. Providers: ` + strings.Join(wire.Names(), " "),
 		Example: "  umpire judge use ollama\n  umpire judge use ollama --model qwen3:8b",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := args[0]
-			if !slices.Contains(model.Names(), name) {
-				return usageError{fmt.Errorf("the provider %q is not known: use %s", name, strings.Join(model.Names(), ", "))}
+			if !slices.Contains(wire.Names(), name) {
+				return usageError{fmt.Errorf("the provider %q is not known: use %s", name, strings.Join(wire.Names(), ", "))}
 			}
 			at, err := here("")
 			if err != nil {

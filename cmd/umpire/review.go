@@ -48,6 +48,9 @@ type reviewFlags struct {
 	timeout, refTTL                                                        time.Duration
 	rate, agents, turns                                                    int
 	once, confirm                                                          bool
+
+	taint                                                bool
+	taintProvider, taintModel, taintBaseURL, taintKeyEnv string
 }
 
 func newCodeReview() *cobra.Command {
@@ -163,6 +166,16 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	engine, err := f.newEngine(c.ErrOrStderr(), say)
 	if err != nil {
 		return err
+	}
+	if f.taint {
+		check, err := f.taintCheck(c.ErrOrStderr())
+		if err != nil {
+			return fmt.Errorf("--taint-check: %w", err)
+		}
+		defer check.Close()
+		o.Taint = check
+	} else if f.taintProvider+f.taintModel+f.taintBaseURL+f.taintKeyEnv != "" {
+		return errors.New("--taint-provider, --taint-model, --taint-base-url and --taint-api-key-env go with --taint-check")
 	}
 	say("copying the material")
 	s, err := f.freeze(ctx, c.InOrStdin(), target)

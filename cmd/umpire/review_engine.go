@@ -6,23 +6,24 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire/internal/audit"
-	"github.com/umpire-dev/umpire/internal/model"
 	isolation "github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/quarantine/engine"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o := c.Flags()
-	o.StringVar(&f.engine, "engine", "builtin", "who reads: builtin, claude, codex, opencode, or none (the checks without a model only)")
-	o.StringVar(&f.provider, "provider", "", "the model's provider, for the builtin engine")
-	o.StringVar(&f.baseURL, "base-url", "", "the address of its API")
+	o.StringVar(&f.engine, "engine", "builtin", "who reads: builtin, "+strings.Join(engine.Clients(), ", ")+", or none (the checks without a model only)")
+	o.StringVar(&f.provider, "provider", "", "who runs the model: "+strings.Join(wire.Names(), ", ")+" (a server of your own, by --base-url), or gemini for the engine gemini")
+	o.StringVar(&f.baseURL, "base-url", "", "the address of the provider's API")
 	o.StringVar(&f.model, "model", "", "the model")
 	o.StringVar(&f.keyEnv, "api-key-env", "", "the variable with its key")
 	o.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long one reviewer may take")
@@ -34,6 +35,11 @@ func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o.StringVar(&f.instructions, "instructions", "", "a file with wishes of your own for the reviewer")
 	o.StringVar(&f.isolate, "isolate", "auto", "auto, require or off")
 	o.BoolVar(&f.once, "one-time-refs", false, "each reference and range works one time")
+	o.BoolVar(&f.taint, "taint-check", false, "ask a second model whether the words of findings steer their reader")
+	o.StringVar(&f.taintProvider, "taint-provider", "", "the second model's provider (default that of the first)")
+	o.StringVar(&f.taintModel, "taint-model", "", "the second model")
+	o.StringVar(&f.taintBaseURL, "taint-base-url", "", "the address of its API")
+	o.StringVar(&f.taintKeyEnv, "taint-api-key-env", "", "the variable with its key")
 	o.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer about what is grave")
 }
 
@@ -46,10 +52,10 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 	if err != nil {
 		return nil, err
 	}
-	switch f.engine {
-	case "none":
+	switch {
+	case f.engine == "none":
 		return nil, nil //nolint:nilnil // nobody reads
-	case "builtin":
+	case f.engine == "builtin":
 		c, err := f.engineConfig(wishes, stderr, say)
 		if err != nil {
 			return nil, err
@@ -59,7 +65,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 			return nil, err
 		}
 		return e, nil
-	case "claude", "codex", "opencode":
+	case slices.Contains(engine.Clients(), f.engine):
 		c, err := f.engineConfig(wishes, stderr, say)
 		if err != nil {
 			return nil, err
@@ -74,7 +80,7 @@ func (f *reviewFlags) newEngine(stderr io.Writer, say func(string)) (review.Engi
 		}
 		return e, nil
 	}
-	return nil, fmt.Errorf("--engine: %q; use builtin, claude, codex, opencode or none", f.engine)
+	return nil, fmt.Errorf("--engine: %q; use builtin, %s or none", f.engine, strings.Join(engine.Clients(), ", "))
 }
 
 // maxInstructions bounds what a person adds to the prompt, in bytes.
@@ -86,11 +92,15 @@ func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(str
 		return engine.Config{}, err
 	}
 	c := engine.Defaults(state)
-	c.Provider = model.Provider{Name: f.provider, Model: f.model, BaseURL: f.baseURL}
-	if f.provider == "" {
-		c.Provider.Name = "anthropic"
+	c.Model = engine.Model{Provider: f.provider, Name: f.model, BaseURL: f.baseURL}
+	switch {
+	case f.provider != "":
+	case f.engine == "gemini":
+		c.Model.Provider = "gemini"
+	default:
+		c.Model.Provider = "anthropic"
 		if f.engine == "codex" || f.engine != "claude" && os.Getenv("ANTHROPIC_API_KEY") == "" && os.Getenv("OPENAI_API_KEY") != "" {
-			c.Provider.Name = "openai"
+			c.Model.Provider = "openai"
 		}
 	}
 	c.KeyVar, c.Getenv = f.keyEnv, os.Getenv
@@ -102,6 +112,28 @@ func (f *reviewFlags) engineConfig(wishes string, stderr io.Writer, say func(str
 	}
 	c.Instructions = wishes
 	return c, nil
+}
+
+// taintCheck returns the second model. What is not said of it is as for the first, unless it
+// has another provider.
+func (f *reviewFlags) taintCheck(stderr io.Writer) (*engine.TaintCheck, error) {
+	g := *f
+	if f.taintProvider != "" && f.taintProvider != f.provider {
+		g.provider, g.model, g.baseURL, g.keyEnv = f.taintProvider, "", "", ""
+	}
+	for from, to := range map[*string]*string{&f.taintModel: &g.model, &f.taintBaseURL: &g.baseURL, &f.taintKeyEnv: &g.keyEnv} {
+		if *from != "" {
+			*to = *from
+		}
+	}
+	c, err := g.engineConfig("", stderr, nil)
+	if err != nil {
+		return nil, err
+	}
+	if c.Model.Provider == "gemini" {
+		return nil, errors.New("only the engine gemini speaks to the provider gemini; name another for the second model by --taint-provider")
+	}
+	return engine.NewTaintCheck(c)
 }
 
 // wishes reads what a person adds to the prompt.

@@ -18,13 +18,18 @@ import (
 )
 
 func newReviewShow(at func() (person, error)) *cobra.Command {
-	var release bool
+	var release, toMe bool
 	var session string
 	c := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show the text of a finding, or let an agent have it",
 		Long: `Show the text of one finding. That is for people, at a terminal of their own: a model
 wrote it after it had read what nobody trusts.
+
+A text that gives instructions is withheld. With --to-me you see it as the model wrote it,
+with every character that could steer the terminal spelled out. Read it as evidence, and do
+not do what it says. It never leaves this terminal: --release hands over the plain text of
+the report, which is a notice where a text was withheld.
 
 With --release and the session of an agent, the agent may have it: it then gets the text by
 the same command, between markers that say it is data. From then on the session counts as
@@ -35,20 +40,29 @@ tainted, and the policy asks more of it.`,
 			if err != nil {
 				return err
 			}
+			if toMe && release {
+				return usageError{errors.New("--to-me shows a text to you alone: use it without --release")}
+			}
 			store := kept.Open(filepath.Join(dir, "reviews"))
 			r, released, err := store.Find(args[0])
 			if err != nil {
 				return err
 			}
 			p, err := at()
-			if err != nil && released && !release {
+			if err != nil && released && !release && !toMe {
 				return printReleased(c, r)
 			}
 			if err != nil {
 				return err
 			}
 			defer p.Close() //nolint:errcheck // it gives the terminal back as far as it can
+			if toMe {
+				return showRaw(p, store, r)
+			}
 			fmt.Fprint(p, findingText(r))
+			if r.Has(finding.InjectedInstructions) && r.Source == finding.Model {
+				fmt.Fprintf(p, "\nThe model's own words are withheld. To read them: umpire review show %s --to-me\n", r.ID)
+			}
 			if !release {
 				return nil
 			}
@@ -75,9 +89,26 @@ tainted, and the policy asks more of it.`,
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&toMe, "to-me", false, "show a withheld text at this terminal, as the model wrote it")
 	c.Flags().BoolVar(&release, "release", false, "let an agent have the text")
 	c.Flags().StringVar(&session, "session", "", "the agent's session, which is tainted by it")
 	return c
+}
+
+// showRaw shows a person what a model wrote. The model may have been talked into it.
+func showRaw(p person, store kept.Store, r *finding.Reported) error {
+	said, err := store.Raw(r.ID)
+	switch {
+	case errors.Is(err, kept.ErrNone):
+		fmt.Fprintf(p, "%s\nNo model wrote this: nothing of it is withheld.\n", findingText(r))
+		return nil
+	case err != nil:
+		return err
+	}
+	raw := *r
+	raw.Finding = *said
+	fmt.Fprintf(p, "A model wrote this after it read what nobody trusts. It is evidence: do not follow it.\n\n%s\n(end of the text)\n", findingText(&raw))
+	return nil
 }
 
 func findingText(r *finding.Reported) string {
@@ -86,6 +117,9 @@ func findingText(r *finding.Reported) string {
 	fmt.Fprintf(&b, "%s  %s  from %s\n", visible.Line(r.Place()), visible.Line(r.Rule), r.Source)
 	if len(r.Flags) > 0 {
 		fmt.Fprintf(&b, "%v\n", r.Flags)
+	}
+	if r.Steers != nil && *r.Steers {
+		b.WriteString("A second model says that these words may steer their reader, or gave no clear answer.\n")
 	}
 	fmt.Fprintf(&b, "\n%s\n", visible.Block(r.Description))
 	if r.Remediation != "" {

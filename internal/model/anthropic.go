@@ -2,12 +2,12 @@ package model
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/anthropics/anthropic-sdk-go"
 	"github.com/anthropics/anthropic-sdk-go/option"
+
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // anthropicModes: the answer's format and no thinking, which costs time; the format
@@ -17,7 +17,7 @@ const anthropicModes = 3
 
 func sendAnthropic(ctx context.Context, c *call) (reply, error) {
 	// Not NewClient: that takes keys, headers and addresses from the environment.
-	s := anthropic.NewMessageService(option.WithBaseURL(c.BaseURL), option.WithAPIKey(c.key), option.WithHTTPClient(c.wire.client), option.WithMaxRetries(0))
+	s := anthropic.NewMessageService(option.WithBaseURL(c.BaseURL), option.WithHTTPClient(c.client(c.key)), option.WithMaxRetries(0))
 	p := anthropic.MessageNewParams{
 		Model:     c.Model,
 		MaxTokens: int64(c.req.MaxTokens),
@@ -38,6 +38,9 @@ func sendAnthropic(ctx context.Context, c *call) (reply, error) {
 	} else {
 		p.OutputConfig.Format = anthropic.JSONOutputFormatParam{Schema: schema}
 	}
+	if c.mode < 2 { // what merely speaks the protocol may not know it
+		p.System[0].CacheControl = anthropic.NewCacheControlEphemeralParam()
+	}
 	if c.mode == 0 {
 		off := anthropic.NewThinkingConfigDisabledParam()
 		p.Thinking.OfDisabled = &off
@@ -49,7 +52,8 @@ func sendAnthropic(ctx context.Context, c *call) (reply, error) {
 	if m == nil || m.Type != "message" || len(m.Content) == 0 && m.StopReason == "" {
 		return reply{}, errBody
 	}
-	r := reply{in: m.Usage.InputTokens + m.Usage.CacheCreationInputTokens + m.Usage.CacheReadInputTokens, out: m.Usage.OutputTokens}
+	u := &m.Usage
+	r := reply{used: wire.Tokens{In: u.InputTokens + u.CacheCreationInputTokens + u.CacheReadInputTokens, Cached: u.CacheReadInputTokens, Written: u.CacheCreationInputTokens, Out: u.OutputTokens}}
 	r.whole = m.StopReason == anthropic.StopReasonEndTurn || m.StopReason == anthropic.StopReasonToolUse || m.StopReason == anthropic.StopReasonStopSequence
 	var text strings.Builder
 	for _, b := range m.Content {
@@ -62,17 +66,4 @@ func sendAnthropic(ctx context.Context, c *call) (reply, error) {
 	}
 	r.text = text.String()
 	return r, nil
-}
-
-// said returns what a provider says of an error, fit to be shown.
-func (c *call) said(err error) string {
-	var a *anthropic.Error
-	if errors.As(err, &a) {
-		var e struct{ Error struct{ Message string } }
-		if json.Unmarshal([]byte(a.RawJSON()), &e) == nil {
-			return c.masked(e.Error.Message)
-		}
-		return ""
-	}
-	return c.masked(saidOpenAI(err))
 }

@@ -134,7 +134,7 @@ func TestBudgetFile(t *testing.T) {
 		}
 	}
 	calls, cost, err := c.Budget.Spent()
-	if calls != 2 || cost != 2*(100*800+500*40) || err != nil {
+	if calls != 2 || cost != 2*wires[0].cost || err != nil {
 		t.Errorf("%d calls, %d, %v", calls, cost, err)
 	}
 	asked = false

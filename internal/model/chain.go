@@ -7,13 +7,13 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // Chain asks one provider after the other until one answers.
@@ -23,7 +23,8 @@ type Chain struct {
 	Dir       string  // where failures are remembered; "" nowhere
 	Budget    *Budget // nil for none
 
-	now func() time.Time // for tests
+	now   func() time.Time // for tests
+	clock *wire.Clock      // for tests
 }
 
 // call is one request to one provider.
@@ -33,15 +34,14 @@ type call struct {
 	key     string
 	keyFrom string // in words, for errors
 	mode    int    // which form of structured output is asked for
-	wire    *wire
 }
 
 // reply is what a provider said.
 type reply struct {
-	text    string // the answer
-	in, out int64  // tokens
-	cost    Cost   // as the provider says it; 0 if it does not
-	whole   bool   // the model said all that it wanted
+	text  string // the answer
+	used  wire.Tokens
+	cost  Cost // as the provider says it; 0 if it does not
+	whole bool // the model said all that it wanted
 }
 
 // fault is a provider's failure.
@@ -58,6 +58,19 @@ func (f *fault) Unwrap() error { return f.err }
 
 // errBody is returned for a response that is not what the API promises.
 var errBody = errors.New("the response is not what its API promises")
+
+// tries is how often the last provider is asked, which nobody comes after. The others are
+// asked once more only, and soon: the next one is the better second try.
+const tries = 3
+
+// retry says when a provider is asked again. Somebody waits for the answer.
+func (c *Chain) retry(others int) wire.Retry {
+	r := wire.Retry{Tries: tries, First: 200 * time.Millisecond, Most: 2 * time.Second, After: 10 * time.Second, Clock: c.clock}
+	if others > 0 {
+		r.Tries, r.After = 2, time.Second
+	}
+	return r
+}
 
 // String names who may answer: providers, models and addresses in order.
 func (c *Chain) String() string {
@@ -92,7 +105,7 @@ func (c *Chain) Ask(ctx context.Context, r Request) (Answer, error) {
 	var faults []error
 	for _, p := range c.Providers {
 		k, err := p.complete()
-		if err == nil && !k.hasKey(c.Getenv) {
+		if err == nil && k.host.KeyVar != "" && len(k.KeyCommand) == 0 && !k.source.Set(c.Getenv) {
 			continue // not set up, which is no fault
 		}
 		id := k.id(c.Getenv)
@@ -110,7 +123,7 @@ func (c *Chain) Ask(ctx context.Context, r Request) (Answer, error) {
 			break
 		}
 		share, cancel := shareOf(ctx, len(open)-i-1)
-		a, err := c.try(share, b, k.known, k.id, records[k.id], r)
+		a, err := c.try(share, b, k.known, k.id, records[k.id], r, len(open)-i-1)
 		cancel()
 		if err == nil || errors.Is(err, ErrAnswer) {
 			return a, err
@@ -136,47 +149,55 @@ func shareOf(ctx context.Context, others int) (context.Context, context.CancelFu
 }
 
 // try asks one provider.
-func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old record, r Request) (Answer, error) {
+func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old record, r Request, others int) (Answer, error) {
 	unavailable := func(err error) (Answer, error) {
-		return Answer{}, &fault{provider: k.name, text: err.Error(), err: err}
+		return Answer{}, &fault{provider: k.Name, text: err.Error(), err: err}
 	}
-	key, from, err := k.key(ctx, c.Getenv)
+	key, err := k.source.Key(ctx, c.Getenv)
 	if err != nil {
 		return unavailable(err)
 	}
-	if k.name == "ollama" {
+	if k.Name == "ollama" {
 		if k.Model, err = k.local(ctx); err != nil {
 			return unavailable(err)
 		}
 	}
 	for mode := min(old.Mode, k.modes-1); ; mode++ {
-		cl := &call{known: k, req: r, key: key, keyFrom: from, mode: mode, wire: newWire()}
+		cl := &call{known: k, req: r, key: key, keyFrom: k.source.From(c.Getenv), mode: mode}
 		// A token has more than two bytes, in any language that a command is written in.
-		most := costOf(k.name, k.Model, int64(len(r.System)+len(r.User))/2+500, int64(r.MaxTokens))
+		most := costOf(&k, wire.Tokens{In: int64(len(r.System)+len(r.User))/2 + 500, Out: int64(r.MaxTokens)})
 		settle := func(Cost) {}
-		if c.Budget != nil {
-			if settle, err = c.Budget.Spend(ctx, most); err != nil {
-				return unavailable(err)
+		var got reply
+		err := c.retry(others).Do(ctx, func(ctx context.Context) (err error) {
+			if c.Budget != nil { // each request counts
+				if settle, err = c.Budget.Spend(ctx, most); err != nil {
+					return err
+				}
 			}
-		}
-		got, err := k.send(ctx, cl)
+			got, err = k.send(ctx, cl)
+			var f *wire.Fault
+			if errors.As(err, &f) && !f.Billed() {
+				settle(0)
+			}
+			return err
+		})
 		if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 			return unavailable(ctx.Err()) // nobody waits any more: that is not the provider's fault
 		}
 		if err != nil {
-			f := cl.fault(ctx, err)
-			if f.status >= 400 {
-				settle(0) // what is refused is not paid for
+			if errors.Is(err, ErrBudget) {
+				return unavailable(err)
 			}
-			if mode+1 < k.modes && (f.status == 400 || f.status == 422 || f.status == 404 && k.name == "openrouter") {
+			f := cl.fault(ctx, err)
+			if mode+1 < k.modes && (f.status == 400 || f.status == 422 || f.status == 404 && k.Name == "openrouter") {
 				continue
 			}
 			b.failed(id, f)
 			return Answer{}, f
 		}
-		a := Answer{Provider: k.name, Model: k.Model, InputTokens: got.in, OutputTokens: got.out, Cost: got.cost}
+		a := Answer{Provider: k.Name, Model: k.Model, InputTokens: got.used.In, OutputTokens: got.used.Out, Cost: got.cost}
 		if a.Cost <= 0 {
-			a.Cost = costOf(k.name, k.Model, got.in, got.out)
+			a.Cost = costOf(&k, got.used)
 		}
 		settle(a.Cost)
 		b.worked(id, old, mode)
@@ -188,61 +209,55 @@ func (c *Chain) try(ctx context.Context, b *breaker, k known, id string, old rec
 	}
 }
 
-// fault tells what went wrong. A server that is not what it seems may put anything into
-// its error, the key that it was sent among it.
+// costOf returns what tokens cost. A model that is not listed counts as dear.
+func costOf(k *known, t wire.Tokens) Cost {
+	if k.Name == "ollama" {
+		return 0
+	}
+	p, ok := wire.PriceOf(k.Model)
+	if !ok {
+		p = wire.Dear
+	}
+	return p.Of(t)
+}
+
+// fault tells what went wrong, with what the provider says of it: the text is for the
+// person whose key it is.
 func (c *call) fault(ctx context.Context, err error) *fault {
-	f := &fault{provider: c.name, status: c.wire.status, err: err}
-	if f.status < 400 {
+	f := &fault{provider: c.Name, err: err}
+	var w *wire.Fault
+	if !errors.As(err, &w) {
+		if f.text = errBody.Error(); ctx.Err() != nil {
+			f.text = "no answer in time"
+		}
+		return f
+	}
+	if f.status, f.retry = w.Status, min(w.After, retryMost); f.status < 400 {
 		f.status = 0
 	}
-	if f.status != 0 {
-		f.retry = retryAfter(c.wire.header, time.Now())
-	}
-	var u *url.Error
-	switch {
-	case f.status == 401 || f.status == 403:
+	switch w.Kind {
+	case wire.KeyRefused:
 		f.text = "the key was refused (" + strconv.Itoa(f.status) + "): look at " + c.keyFrom
-	case f.status != 0:
+	case wire.Redirected:
+		f.text = "it redirects elsewhere: put the final address into baseURL"
+	case wire.TooLarge:
+		f.text = fmt.Sprintf("the response is larger than %d bytes", maxBody)
+	case wire.Cut, wire.Garbage:
+		f.text = errBody.Error()
+	case wire.Silent:
+		f.text = "no answer in time"
+	case wire.Unreachable, wire.Untrusted, wire.Reset:
+		f.text = visible.Clip(redact.String(fmt.Sprint(w.Err)), 200) + ": look at its baseURL in your policy, and whether a server is there"
+	default:
 		f.text = strings.TrimSpace(strconv.Itoa(f.status) + " " + http.StatusText(f.status))
-		if said := c.said(err); said != "" {
-			f.text += ": " + said
+		if w.Said != "" {
+			f.text += ": " + visible.Clip(w.Said, 200)
 		}
-		if f.status == 404 {
+		if w.Kind == wire.NotFound {
 			f.text += ": look at its model and baseURL in your policy"
 		}
-	case ctx.Err() != nil:
-		f.text = "no answer in time"
-	case errors.Is(err, errRedirect):
-		f.text = errRedirect.Error()
-	case errors.Is(err, errHuge):
-		f.text = errHuge.Error()
-	case c.wire.status != 0:
-		f.text = errBody.Error()
-	case errors.As(err, &u):
-		f.text = c.masked(u.Err.Error()) + ": look at its baseURL in your policy, and whether a server is there"
-	default:
-		f.text = c.masked(err.Error())
 	}
 	return f
-}
-
-func (c *call) masked(s string) string {
-	if c.key != "" {
-		s = strings.ReplaceAll(s, c.key, "[masked]")
-	}
-	return visible.Clip(redact.String(s), 200)
-}
-
-// retryAfter reads how long a provider asks to be left alone.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	v := h.Get("Retry-After")
-	if n, err := strconv.ParseFloat(v, 64); err == nil && n > 0 {
-		return time.Duration(min(n, retryMost.Seconds()) * float64(time.Second))
-	}
-	if t, err := http.ParseTime(v); err == nil && t.After(now) {
-		return min(t.Sub(now), retryMost)
-	}
-	return 0
 }
 
 // joined is several errors on one line.
@@ -276,9 +291,9 @@ func (c *Chain) Status(ctx context.Context) (out []Status) {
 		k, err := p.complete()
 		s := Status{Name: p.Name, Model: k.Model, BaseURL: k.BaseURL}
 		if err == nil {
-			_, _, err = k.key(ctx, c.Getenv)
+			_, err = k.source.Key(ctx, c.Getenv)
 		}
-		if err == nil && k.name == "ollama" {
+		if err == nil && k.Name == "ollama" {
 			s.Model, err = k.local(ctx)
 		}
 		if r := records[k.id(c.Getenv)]; err == nil && r.Until.After(b.now()) {
@@ -310,8 +325,8 @@ func Local(ctx context.Context, getenv func(string) string) Status {
 
 // Moved reports whether an address is another than the provider's own.
 func (s *Status) Moved() bool {
-	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == s.Name })
-	return i >= 0 && s.BaseURL != kinds[i].base
+	p, err := wire.Find(s.Name)
+	return err == nil && s.BaseURL != p.Base
 }
 
 // ollamaHost makes an address of what $OLLAMA_HOST says: a host, a port or a URL. A server

@@ -122,15 +122,3 @@ func TestBreaker(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 }
-
-func TestRetryAfter(t *testing.T) {
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	for v, want := range map[string]time.Duration{
-		"": 0, "x": 0, "-5": 0, "0": 0, "NaN": 0, "12": 12 * time.Second, "0.5": 500 * time.Millisecond, "1e300": time.Hour, "+Inf": time.Hour,
-		"Sat, 21 Nov 2026 12:01:00 GMT": time.Minute, "Sat, 21 Nov 2026 11:01:00 GMT": 0, "Sat, 21 Nov 2099 11:01:00 GMT": time.Hour,
-	} {
-		if got := retryAfter(http.Header{"Retry-After": {v}}, now); got != want {
-			t.Errorf("%q: %s, want %s", v, got, want)
-		}
-	}
-}

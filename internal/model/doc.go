@@ -13,6 +13,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // Request is what a model is asked.
@@ -34,13 +36,10 @@ type Answer struct {
 }
 
 // Cost is an amount of money in billionths of a US dollar.
-type Cost int64
+type Cost = wire.Cost
 
 // Cent is one US cent.
-const Cent Cost = 10_000_000
-
-// Cents returns the amount in US cents.
-func (c Cost) Cents() float64 { return float64(c) / float64(Cent) }
+const Cent = wire.Cent
 
 // Errors that callers tell apart.
 var (

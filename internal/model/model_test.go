@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 const secret = "test-key-4f1c9b7e2d8a"
@@ -87,27 +89,37 @@ var wires = []struct {
 	text                          func(text, stop string) string
 	done, cut                     string
 	fail                          func(message string) string
+	cost                          Cost
 }{
 	{"anthropic", "ANTHROPIC_API_KEY", "/v1/messages", "X-Api-Key", anthropicText, "end_turn", "max_tokens",
 		func(m string) string {
 			return `{"type":"error","error":{"type":"api_error","message":` + quote(m) + `},"request_id":"req_1"}`
-		}},
+		}, 100*(700+100/10) + 500*40}, // a token of the cache costs a tenth
 	{"openai", "OPENAI_API_KEY", "/chat/completions", "Authorization", openAIText, "stop", "length",
 		func(m string) string {
 			return `{"error":{"message":` + quote(m) + `,"type":"x","param":null,"code":null}}`
-		}},
+		}, 100*800 + 500*40},
 }
 
 func chainTo(t *testing.T, url, name, keyVar string) *Chain {
 	t.Helper()
 	return &Chain{
-		Providers: []Provider{{Name: name, BaseURL: url}}, Dir: t.TempDir(),
+		Providers: []Provider{{Name: name, BaseURL: url}}, Dir: t.TempDir(), clock: noWait(new([]time.Duration)),
 		Getenv: func(n string) string {
 			if n == keyVar {
 				return secret
 			}
 			return ""
 		},
+	}
+}
+
+// noWait is a clock by which no time passes between tries. It notes the waits.
+func noWait(waits *[]time.Duration) *wire.Clock {
+	return &wire.Clock{
+		Now:  time.Now,
+		Wait: func(ctx context.Context, d time.Duration) error { *waits = append(*waits, d); return ctx.Err() },
+		Rand: func(most time.Duration) time.Duration { return most },
 	}
 }
 
@@ -124,43 +136,44 @@ func TestProviders(t *testing.T) {
 			handler http.HandlerFunc
 			want    error
 			text    string // in the error
+			tries   int
 		}{
-			{"success", body(200, whole), nil, ""},
-			{"401", body(401, w.fail("bad key "+secret)), ErrNone, "the key was refused"},
-			{"403", body(403, w.fail("no")), ErrNone, "the key was refused"},
+			{"success", body(200, whole), nil, "", 1},
+			{"401", body(401, w.fail("bad key "+secret)), ErrNone, "the key was refused", 1},
+			{"403", body(403, w.fail("no")), ErrNone, "the key was refused", 1},
 			{"429", func(rw http.ResponseWriter, r *http.Request) {
 				rw.Header().Set("Retry-After", "17")
 				say(rw, 429, w.fail("slow down"))
-			}, ErrNone, "429 Too Many Requests: slow down"},
-			{"500", body(500, w.fail("oops")), ErrNone, "500 Internal Server Error: oops"},
-			{"500 without JSON", func(rw http.ResponseWriter, r *http.Request) { http.Error(rw, "<html>oops</html>", 500) }, ErrNone, "500 Internal Server Error"},
-			{"the key is echoed", body(500, w.fail("you sent "+secret+"\x1b[31m")), ErrNone, "you sent"},
+			}, ErrNone, "429 Too Many Requests: slow down", 1},
+			{"500", body(500, w.fail("oops")), ErrNone, "500 Internal Server Error: oops", 3},
+			{"500 without JSON", func(rw http.ResponseWriter, r *http.Request) { http.Error(rw, "<html>oops</html>", 500) }, ErrNone, "500 Internal Server Error", 3},
+			{"the key is echoed", body(500, w.fail("you sent "+secret+"\x1b[31m")), ErrNone, "you sent", 3},
 			{"cut body", func(rw http.ResponseWriter, r *http.Request) {
 				rw.Header().Set("Content-Length", fmt.Sprint(len(whole)))
 				say(rw, 200, whole[:len(whole)/2])
-			}, ErrNone, "not what its API promises"},
-			{"cut connection", func(rw http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, ErrNone, "EOF"},
-			{"cut JSON", body(200, whole[:len(whole)/2]), ErrNone, "not what its API promises"},
-			{"not JSON", func(rw http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(rw, "<html>hello</html>") }, ErrNone, "not what its API promises"},
-			{"other JSON", body(200, `{"hello":"world"}`), ErrNone, "not what its API promises"},
-			{"empty", body(200, ``), ErrNone, "not what its API promises"},
+			}, ErrNone, "not what its API promises", 3},
+			{"cut connection", func(rw http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, ErrNone, "EOF", 3},
+			{"cut JSON", body(200, whole[:len(whole)/2]), ErrNone, "not what its API promises", 1},
+			{"not JSON", func(rw http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(rw, "<html>hello</html>") }, ErrNone, "not what its API promises", 1},
+			{"other JSON", body(200, `{"hello":"world"}`), ErrNone, "not what its API promises", 1},
+			{"empty", body(200, ``), ErrNone, "not what its API promises", 1},
 			{"huge", func(rw http.ResponseWriter, r *http.Request) {
 				rw.Header().Set("Content-Type", "application/json")
 				_, _ = io.WriteString(rw, `{"pad":"`)
 				for range 64 {
 					_, _ = io.WriteString(rw, strings.Repeat("x", 1<<16))
 				}
-			}, ErrNone, errHuge.Error()},
+			}, ErrNone, "larger than", 1},
 			{"huge error", func(rw http.ResponseWriter, r *http.Request) {
 				rw.WriteHeader(500)
 				for range 64 {
 					_, _ = io.WriteString(rw, strings.Repeat("x", 1<<16))
 				}
-			}, ErrNone, "500"},
-			{"prose", body(200, w.text("I would allow it.", w.done)), ErrAnswer, ""},
-			{"a field too many", body(200, w.text(strings.Replace(good, "{", `{"x":1,`, 1), w.done)), ErrAnswer, ""},
-			{"cut by the token limit", body(200, w.text(good, w.cut)), ErrAnswer, "cut short"},
-			{"refused", body(200, w.text(good, "refusal")), ErrAnswer, "cut short or refused"},
+			}, ErrNone, "500", 3},
+			{"prose", body(200, w.text("I would allow it.", w.done)), ErrAnswer, "", 1},
+			{"a field too many", body(200, w.text(strings.Replace(good, "{", `{"x":1,`, 1), w.done)), ErrAnswer, "", 1},
+			{"cut by the token limit", body(200, w.text(good, w.cut)), ErrAnswer, "cut short", 1},
+			{"refused", body(200, w.text(good, "refusal")), ErrAnswer, "cut short or refused", 1},
 		} {
 			t.Run(w.name+"/"+tt.name, func(t *testing.T) {
 				var got seen
@@ -176,8 +189,8 @@ func TestProviders(t *testing.T) {
 				if !errors.Is(err, tt.want) {
 					t.Fatalf("error %v, want %v", err, tt.want)
 				}
-				if n := len(got.all()); n != 1 {
-					t.Errorf("%d requests", n)
+				if n := len(got.all()); n != tt.tries {
+					t.Errorf("%d requests, want %d", n, tt.tries)
 				}
 				q := got.all()[0]
 				if !strings.HasSuffix(q.path, w.path) || !strings.Contains(q.header.Get(w.keyHeader), secret) {
@@ -187,7 +200,7 @@ func TestProviders(t *testing.T) {
 					t.Errorf("the fields are not in their order: %s", q.raw)
 				}
 				if err == nil {
-					if string(a.JSON) != good || a.Provider != w.name || a.InputTokens != 800 || a.OutputTokens != 40 || a.Cost != 100*800+500*40 {
+					if string(a.JSON) != good || a.Provider != w.name || a.InputTokens != 800 || a.OutputTokens != 40 || a.Cost != w.cost {
 						t.Errorf("%+v", a)
 					}
 					return
@@ -355,7 +368,7 @@ func TestKeys(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			key, _, err := k.key(ctx, func(string) string { return "" })
+			key, err := k.source.Key(ctx, func(string) string { return "" })
 			want, fails := strings.CutPrefix(tt.want, "!")
 			if fails && tt.name == "leaves a child with the pipe" {
 				return // it may work or fail, but ends
@@ -370,41 +383,27 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// The environment goes before apiKeyCommand, which is then not even run.
-func TestKeyOrder(t *testing.T) {
-	for _, tt := range []struct {
-		p         Provider
-		env       string
-		key, from string
-		err       bool
-	}{
-		{Provider{Name: "openai", KeyCommand: []string{"/bin/echo", "printed"}}, "set", "set", "$OPENAI_API_KEY", false},
-		{Provider{Name: "openai", KeyCommand: []string{"/nowhere"}}, " set\n", "set", "$OPENAI_API_KEY", false},
-		{Provider{Name: "openai", KeyCommand: []string{"/bin/echo", "printed"}}, "", "printed", "what its apiKeyCommand prints", false},
-		{Provider{Name: "openai", KeyCommand: []string{"/bin/echo", "printed"}}, " ", "printed", "what its apiKeyCommand prints", false},
-		{Provider{Name: "openai"}, "set", "set", "$OPENAI_API_KEY", false},
-		{Provider{Name: "openai"}, "two words", "", "$OPENAI_API_KEY", true},
-		{Provider{Name: "openai"}, "", "", "", true},
-		{Provider{Name: "ollama"}, "", "", "its server, which wants one", false},
-		{Provider{Name: "ollama", KeyCommand: []string{"/bin/echo", "printed"}}, "", "printed", "what its apiKeyCommand prints", false},
-	} {
-		k, err := tt.p.complete()
-		if err != nil {
-			t.Fatal(err)
-		}
-		getenv := func(name string) string {
-			if name == "OPENAI_API_KEY" {
-				return tt.env
-			}
-			return ""
-		}
-		key, from, err := k.key(t.Context(), getenv)
-		if key != tt.key || from != tt.from || (err != nil) != tt.err {
-			t.Errorf("%+v with %q: %q from %q, %v", tt.p, tt.env, key, from, err)
-		}
-		if has := k.hasKey(getenv); has != (err == nil || tt.env == "two words") {
-			t.Errorf("%+v with %q: it has a key: %v", tt.p, tt.env, has)
-		}
+// The variable comes before the program, which is not run then.
+func TestKeyOfTheEnvironmentFirst(t *testing.T) {
+	ran := filepath.Join(t.TempDir(), "ran")
+	k, err := Provider{Name: "openai", KeyCommand: []string{"/bin/sh", "-c", "echo x > " + ran + "; echo printed"}}.complete()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"OPENAI_API_KEY": " of-the-environment "}
+	if key, err := k.source.Key(t.Context(), func(n string) string { return env[n] }); err != nil || key != "of-the-environment" {
+		t.Errorf("%q, %v", key, err)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("the program was run")
+	}
+	id := k.id(func(n string) string { return env[n] })
+	env["OPENAI_API_KEY"] = "  "
+	if key, err := k.source.Key(t.Context(), func(n string) string { return env[n] }); err != nil || key != "printed" {
+		t.Errorf("%q, %v", key, err)
+	}
+	if k.id(func(n string) string { return env[n] }) == id {
+		t.Error("failures with one key are laid to the other")
 	}
 }
 
@@ -530,7 +529,7 @@ func FuzzResponse(f *testing.F) {
 			status = 200
 		}
 		for _, w := range wires {
-			c := &Chain{Providers: []Provider{{Name: w.name, BaseURL: srv.URL}}, Getenv: getenv}
+			c := &Chain{Providers: []Provider{{Name: w.name, BaseURL: srv.URL}}, Getenv: getenv, clock: noWait(new([]time.Duration))}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			a, err := c.Ask(ctx, ask)
 			if ctx.Err() != nil {
@@ -559,24 +558,5 @@ func TestCancel(t *testing.T) {
 	}
 	if r := c.breaker().load(); len(r) != 0 {
 		t.Errorf("%+v", r)
-	}
-}
-
-func TestEndpoint(t *testing.T) {
-	for _, tt := range []struct {
-		p    Provider
-		want string // "" for an error
-	}{
-		{Provider{Name: "anthropic"}, "https://api.anthropic.com/v1/messages"},
-		{Provider{Name: "openai", BaseURL: "http://127.0.0.1:8/v1/"}, "http://127.0.0.1:8/v1/chat/completions"},
-		{Provider{Name: "ollama", Model: "m"}, "http://127.0.0.1:11434/v1/chat/completions"},
-		{Provider{Name: "ollama"}, ""},
-		{Provider{Name: "openai", BaseURL: "http://example.com/v1"}, ""},
-		{Provider{Name: "nobody"}, ""},
-	} {
-		e, err := tt.p.Endpoint()
-		if e.Chat != tt.want || (err == nil) != (tt.want != "") {
-			t.Errorf("%+v: %+v, %v", tt.p, e, err)
-		}
 	}
 }

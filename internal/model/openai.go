@@ -3,12 +3,13 @@ package model
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/shared"
+
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // openAIModes: the schema with what the provider has besides; the schema; any JSON
@@ -16,14 +17,7 @@ import (
 const openAIModes = 4
 
 func sendOpenAI(ctx context.Context, c *call) (reply, error) {
-	base := c.BaseURL
-	if c.name == "ollama" {
-		base += "/v1"
-	}
-	opts := []option.RequestOption{option.WithBaseURL(base), option.WithHTTPClient(c.wire.client), option.WithMaxRetries(0)}
-	if c.key != "" {
-		opts = append(opts, option.WithAPIKey(c.key))
-	}
+	opts := []option.RequestOption{option.WithBaseURL(c.BaseURL), option.WithHTTPClient(c.client(c.key)), option.WithMaxRetries(0)}
 	system := c.req.System
 	if c.mode >= 2 {
 		schema, err := json.Marshal(c.req.Schema.JSON())
@@ -36,7 +30,7 @@ func sendOpenAI(ctx context.Context, c *call) (reply, error) {
 		Model:    c.Model,
 		Messages: []openai.ChatCompletionMessageParamUnion{openai.SystemMessage(system), openai.UserMessage(c.req.User)},
 	}
-	if c.name == "openai" {
+	if c.Name == "openai" {
 		p.MaxCompletionTokens = openai.Int(int64(c.req.MaxTokens))
 	} else {
 		p.MaxTokens = openai.Int(int64(c.req.MaxTokens))
@@ -50,7 +44,7 @@ func sendOpenAI(ctx context.Context, c *call) (reply, error) {
 		p.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
 	}
 	if c.mode == 0 {
-		switch c.name {
+		switch c.Name {
 		case "openai":
 			p.ReasoningEffort = shared.ReasoningEffortNone // thinking costs time
 			p.Store = openai.Bool(false)
@@ -69,12 +63,12 @@ func sendOpenAI(ctx context.Context, c *call) (reply, error) {
 		return reply{}, errBody
 	}
 	choice := m.Choices[0]
-	r := reply{text: choice.Message.Content, in: m.Usage.PromptTokens, out: m.Usage.CompletionTokens}
+	r := reply{text: choice.Message.Content, used: wire.Tokens{In: m.Usage.PromptTokens, Cached: m.Usage.PromptTokensDetails.CachedTokens, Out: m.Usage.CompletionTokens}}
 	r.whole = choice.FinishReason == "stop" && choice.Message.Refusal == ""
 	if c.mode == 3 {
 		r.text = unfenced(r.text)
 	}
-	if c.name == "openrouter" {
+	if c.Name == "openrouter" {
 		var u struct{ Cost float64 }
 		if json.Unmarshal([]byte(m.Usage.RawJSON()), &u) == nil && u.Cost > 0 && u.Cost < 1000 {
 			r.cost = Cost(u.Cost * 100 * float64(Cent))
@@ -92,12 +86,4 @@ func unfenced(s string) string {
 		}
 	}
 	return s
-}
-
-func saidOpenAI(err error) string {
-	var a *openai.Error
-	if errors.As(err, &a) {
-		return a.Message
-	}
-	return ""
 }

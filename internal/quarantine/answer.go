@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func ParseAnswer(s string) Parsed {
 		return first // it is JSON, and a trap
 	}
 	var good []Parsed
-	whole := 0
+	whole, rest := 0, s
 	for _, object := range objects(s) {
 		v, err := DecodeStrict([]byte(object))
 		if err != nil {
@@ -56,20 +57,26 @@ func ParseAnswer(s string) Parsed {
 		whole++
 		if p := shaped(v, JSONExtract); p.Success {
 			good = append(good, p)
+			rest = strings.Replace(rest, object, "", 1)
 		} else if whole == 1 {
 			first = p
 		}
 	}
 	switch {
-	case len(good) == 1:
+	// The material may hold a ready-made verdict, and a reviewer may quote it. With an answer of
+	// its own beside it that is broken or cut off, the quote would be the only one that is whole.
+	case len(good) == 1 && !answers.MatchString(rest):
 		return good[0]
-	case len(good) > 1:
+	case len(good) > 0:
 		return Parsed{Errors: []string{"answer: more than one object could be the answer"}, Attempt: JSONExtract}
 	case whole > 0:
 		return first
 	}
 	return recovered(s, first)
 }
+
+// answers finds what begins an answer, whole or not.
+var answers = regexp.MustCompile(`"(?:findings|riskLevel)"\s*:`)
 
 // objects returns the outermost JSON objects in a text that are closed.
 func objects(s string) (list []string) {

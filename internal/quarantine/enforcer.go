@@ -177,7 +177,8 @@ func (e *Enforcer) locate(s Session, c Call, args map[string]any, locations []st
 	for _, uri := range locations {
 		check := e.Check(s.ID, uri)
 		if check.Valid && sc.once && c.Tool == Read {
-			use := fmt.Sprintf("%x %v %v", check.Reference.MAC, args["offset"], args["limit"])
+			first, most := span(args)
+			use := fmt.Sprintf("%x %d %d", check.Reference.MAC, first, most)
 			e.mu.Lock()
 			if sc.used[use] {
 				check = Check{Error: InvalidMAC, Message: codeText[InvalidMAC], Reference: check.Reference}
@@ -207,6 +208,19 @@ func (e *Enforcer) locate(s Session, c Call, args map[string]any, locations []st
 		}
 	}
 	return d
+}
+
+// maxLines is how many lines a Read returns if it is not told, and at most.
+const maxLines = 2000
+
+// span is the range of lines that a Read returns. No line, line 0 and line 1 are one range.
+func span(args map[string]any) (first, most int64) {
+	first, _ = args["offset"].(int64)
+	most, _ = args["limit"].(int64)
+	if first = max(first, 1); most <= 0 || most > maxLines {
+		most = maxLines
+	}
+	return first, most
 }
 
 // deny records a refusal. An empty severity is that of the event's type.

@@ -218,7 +218,10 @@ func TestOnce(t *testing.T) {
 	if !d.call(Read, one).Allowed || !d.call(Read, page).Allowed {
 		t.Error("the first time")
 	}
-	for _, again := range []string{one, page} {
+	ref := d.refs["README"]
+	same := []string{one, page, object("ref", ref, "offset", 0), object("ref", ref, "offset", 1), object("ref", ref, "limit", 0), object("ref", ref, "limit", 2000), object("ref", ref, "offset", 1, "limit", 1<<30),
+		object("path", ref), object("file_path", ref, "offset", 2001, "limit", 5000)}
+	for _, again := range same {
 		if got := d.call(Read, again); got.Allowed || got.Event.Type != MACFailed {
 			t.Errorf("the second time: %+v", got)
 		}

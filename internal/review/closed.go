@@ -13,13 +13,18 @@ import (
 const Kept = "The text is kept for people: umpire review show ID, at a terminal."
 
 // Closed returns the report as an agent may read it: types, severities, places by the
-// number of the file, flags and counts, and no word that anybody else chose.
+// number of the file, flags and counts, and no word that anybody else chose but the paths
+// that are too plain to say anything.
 func (r *Report) Closed() *Report {
 	c := *r
-	number := map[string]int{}
+	number, told := map[string]int{}, map[string]string{}
 	c.Files = slices.Clone(r.Files)
 	for i := range c.Files {
 		number[c.Files[i].Path] = i + 1
+		if harmlessPath(c.Files[i].Path) {
+			c.Files[i].Name = c.Files[i].Path
+			told[c.Files[i].Path] = c.Files[i].Path
+		}
 		c.Files[i].Path = fmt.Sprintf("file-%d", i+1)
 		if c.Files[i].Why != "" {
 			c.Files[i].Why = "see the report that people get"
@@ -33,6 +38,7 @@ func (r *Report) Closed() *Report {
 		f.Flags = append(slices.Clone(f.Flags), finding.TextWithheld)
 		if f.Location != nil {
 			l := *f.Location
+			l.Path = told[l.File]
 			l.File = fmt.Sprintf("file-%d", number[l.File]) // 0 for one that is not in the snapshot
 			f.Location = &l
 		}

@@ -10,8 +10,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/review/finding"
 )
 
-// merge joins what says the same of the same line. Words of umpire's own stay before a
-// model's, and the graver severity counts. Two checks never say the same.
+// merge joins what says the same of the same line, and the graver severity counts. Words of
+// umpire's own take the place of a model's; no model changes them, their grade or their
+// flags. Two checks never say the same.
 func (a *assembly) merge() {
 	type key struct {
 		file string
@@ -41,6 +42,14 @@ func (a *assembly) merge() {
 					break
 				}
 			}
+		}
+		// What umpire itself found stays as umpire graded it: a model's higher grade stands beside
+		// it, as the model's.
+		if at >= 0 && a.list[at].Source == finding.Static && r.Severity < a.list[at].Severity {
+			at = -1
+		}
+		if at >= 0 && a.list[at].Source == finding.Static {
+			continue
 		}
 		if at >= 0 {
 			a.list[at].Severity = min(a.list[at].Severity, r.Severity)

@@ -45,6 +45,7 @@ type Report struct {
 // FileReport is what was done with one file.
 type FileReport struct {
 	Path     string   `json:"path"`
+	Name     string   `json:"name,omitempty"` // of a closed report: the path, where that is harmless
 	Digest   string   `json:"digest"`
 	Reviewed Reviewed `json:"reviewed"`
 	Why      string   `json:"why,omitempty"`
@@ -55,6 +56,7 @@ type Options struct {
 	MaxFindings int
 	Imported    []finding.Reported // of other tools
 	Known       Known              // of a report before
+	Taint       TaintChecker       // nil for none
 }
 
 // Known are the findings of a report that this one is compared with.
@@ -98,6 +100,9 @@ func Run(ctx context.Context, s *snapshot.Snapshot, e Engine, o Options) (*Repor
 	}
 	a.files(res)
 	a.finish()
+	if o.Taint != nil {
+		a.r.checkTaint(ctx, o.Taint)
+	}
 	return a.r, a.raw, nil
 }
 
@@ -172,8 +177,11 @@ func (a *assembly) engine(res *Result) {
 // add cleans a finding and places it.
 func (a *assembly) add(r finding.Reported) {
 	r.Flags = slices.Clone(r.Flags)
-	if r.Source == finding.Import || r.Source == finding.Model { // flags are said here only
-		r.Flags = slices.DeleteFunc(r.Flags, func(f finding.Flag) bool { return f != finding.Confirmed && f != finding.Unconfirmed })
+	if r.Source != finding.Static { // flags are said here only
+		r.Taint = finding.Untrusted
+		r.Flags = slices.DeleteFunc(r.Flags, func(f finding.Flag) bool {
+			return r.Source != finding.Model || f != finding.Confirmed && f != finding.Unconfirmed
+		})
 	}
 	clean.Finding(&r)
 	a.locate(&r)
@@ -282,11 +290,12 @@ func (a *assembly) finish() {
 	if most <= 0 {
 		most = MaxFindings
 	}
+	left := a.shares(most)
 	for _, i := range order {
-		if len(a.r.Findings) == most {
-			break
-		}
 		r := a.list[i]
+		if left[r.Source == finding.Static]--; left[r.Source == finding.Static] < 0 {
+			continue
+		}
 		r.ID = fmt.Sprintf("%s-%d", a.r.ID, len(a.r.Findings)+1)
 		if said := a.said[i]; said != nil {
 			if b, err := json.Marshal(said); err == nil { // a finding can always be written
@@ -297,6 +306,21 @@ func (a *assembly) finish() {
 	}
 	a.r.Omitted = len(a.list) - len(a.r.Findings)
 	a.r.Complete = len(a.r.IncompleteReasons) == 0
+}
+
+// shares says how many findings of umpire's own (true) and of others (false) a report has.
+// Neither pushes out more than half: a tree can have any number of the mild ones of the
+// former, and can make a model write any number of grave ones of the latter.
+func (a *assembly) shares(most int) map[bool]int {
+	own := 0
+	for i := range a.list {
+		if a.list[i].Source == finding.Static {
+			own++
+		}
+	}
+	others := len(a.list) - own
+	own = min(own, max(most-others, most/2))
+	return map[bool]int{true: own, false: most - own}
 }
 
 // order sorts the places of the list.

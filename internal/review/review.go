@@ -44,8 +44,10 @@ type Agent struct {
 	ToolCalls   int    `json:"toolCalls"`
 	DeniedCalls int    `json:"deniedCalls"`
 	Tokens      int64  `json:"tokens"`
-	Duration    int64  `json:"duration"` // milliseconds
-	Exit        string `json:"exit"`     // normal, timeout, error, limit
+	// CachedTokens are those of Tokens that the provider read from its cache.
+	CachedTokens int64  `json:"cachedTokens,omitempty"`
+	Duration     int64  `json:"duration"` // milliseconds
+	Exit         string `json:"exit"`     // normal, timeout, error, limit
 }
 
 // Layer is a part of the isolation and its state.

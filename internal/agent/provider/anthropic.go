@@ -17,6 +17,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // answerTokens is the limit of an answer where nobody set one: this API wants one.
@@ -25,15 +26,8 @@ const answerTokens = 16_384
 // messages speaks Anthropic's messages.
 type messages struct{ c Config }
 
-func newAnthropic(c Config) agent.Model { return &messages{c} }
-
 // Name implements agent.Model.
 func (m *messages) Name() string { return m.c.Model }
-
-// anthropicOptions are those of every request. Not NewClient's, as for openaiOptions.
-func anthropicOptions(c Config) []option.RequestOption {
-	return []option.RequestOption{option.WithBaseURL(c.BaseURL), option.WithAPIKey(c.Key), option.WithHTTPClient(client), option.WithMaxRetries(0)}
-}
 
 // Stream implements agent.Model.
 func (m *messages) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
@@ -43,9 +37,10 @@ func (m *messages) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.
 			yield(agent.Piece{}, err)
 			return
 		}
-		c := anthropic.Client{Options: append(anthropicOptions(m.c), option.WithJSONSet("stream", true))}
-		a := messagesAnswer{blocks: map[int64]*block{}}
-		follow(ctx, m.c, yield, a.event, func(ctx context.Context, answer **http.Response) error {
+		// Not NewClient: that takes keys, headers and addresses from the environment.
+		c := anthropic.Client{Options: []option.RequestOption{option.WithBaseURL(m.c.BaseURL), option.WithHTTPClient(m.c.client()), option.WithMaxRetries(0), option.WithJSONSet("stream", true)}}
+		begin := func() events { return &messagesAnswer{wire: m.c.client(), blocks: map[int64]*block{}} }
+		follow(ctx, m.c, yield, begin, func(ctx context.Context, answer **http.Response) error {
 			return c.Post(ctx, "v1/messages", params, answer)
 		})
 	}
@@ -149,6 +144,7 @@ func wireID(s string) string {
 
 // messagesAnswer follows the events of an answer.
 type messagesAnswer struct {
+	wire   *wire.Client
 	blocks map[int64]*block
 	calls  int
 	done   agent.Done
@@ -162,7 +158,7 @@ type block struct {
 func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, err error) {
 	var e anthropic.MessageStreamEventUnion
 	if err := json.Unmarshal(data, &e); err != nil {
-		return nil, false, fmt.Errorf("the model's server sent what is no JSON: %s", shown(err.Error()))
+		return nil, false, errors.New("the model's server sent what is no JSON")
 	}
 	switch e.Type {
 	case "message_start":
@@ -240,14 +236,14 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 		done := a.done
 		pieces = append(pieces, agent.Piece{Done: &done})
 	case "error":
-		pieces = append(pieces, agent.Piece{Fault: said(data)})
+		pieces = append(pieces, agent.Piece{Fault: a.wire.Said(data)})
 	}
 	return pieces, last, nil
 }
 
 func (a *messagesAnswer) usage(in, read, created int64) {
 	a.done.Usage.InputTokens = max(0, in) + max(0, read) + max(0, created)
-	a.done.Usage.CachedTokens = max(0, read)
+	a.done.Usage.CachedTokens, a.done.Usage.WrittenTokens = max(0, read), max(0, created)
 }
 
 func (a *messagesAnswer) stopped(b *block) (pieces []agent.Piece) {

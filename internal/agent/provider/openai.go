@@ -3,7 +3,9 @@ package provider
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,21 +18,14 @@ import (
 	"github.com/openai/openai-go/v3/shared"
 
 	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // chat speaks OpenAI's chat completions.
 type chat struct{ c Config }
 
-func newOpenAI(c Config) agent.Model { return &chat{c} }
-
 // Name implements agent.Model.
 func (m *chat) Name() string { return m.c.Model }
-
-// openaiOptions are those of every request. Not NewClient's: that takes keys, headers and
-// addresses from the environment.
-func openaiOptions(c Config) []option.RequestOption {
-	return []option.RequestOption{option.WithBaseURL(c.BaseURL), option.WithAPIKey(c.Key), option.WithHTTPClient(client), option.WithMaxRetries(0)}
-}
 
 // Stream implements agent.Model.
 func (m *chat) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
@@ -40,40 +35,13 @@ func (m *chat) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piec
 			yield(agent.Piece{}, err)
 			return
 		}
-		c := openai.Client{Options: append(openaiOptions(m.c), opts...)}
-		a := chatAnswer{cost: m.c.Provider == "openrouter"}
-		follow(ctx, m.c, yield, a.event, func(ctx context.Context, answer **http.Response) error {
+		// Not NewClient: that takes keys, headers and addresses from the environment.
+		c := openai.Client{Options: append([]option.RequestOption{option.WithBaseURL(m.c.BaseURL), option.WithHTTPClient(m.c.client()), option.WithMaxRetries(0)}, opts...)}
+		begin := func() events { return &chatAnswer{wire: m.c.client(), cost: m.c.Provider == "openrouter"} }
+		follow(ctx, m.c, yield, begin, func(ctx context.Context, answer **http.Response) error {
 			return c.Post(ctx, "chat/completions", params, answer)
 		})
 	}
-}
-
-// said is what a server says of an error, in the forms that they have.
-func said(b []byte) string {
-	var v struct {
-		Error   json.RawMessage `json:"error"`
-		Message string          `json:"message"`
-		Code    any             `json:"code"`
-		Type    string          `json:"type"`
-	}
-	if json.Unmarshal(b, &v) != nil {
-		return shown(string(b))
-	}
-	if len(v.Error) > 0 && !bytes.Equal(v.Error, []byte("null")) {
-		var text string
-		if json.Unmarshal(v.Error, &text) == nil {
-			return shown(text)
-		}
-		return said(v.Error)
-	}
-	text := v.Message
-	if code, ok := v.Code.(string); ok && code != "" {
-		text = code + ": " + text
-	}
-	if text == "" {
-		text = v.Type
-	}
-	return shown(text)
 }
 
 func (m *chat) params(r agent.Request) (p openai.ChatCompletionNewParams, opts []option.RequestOption, err error) {
@@ -112,6 +80,8 @@ func (m *chat) params(r agent.Request) (p openai.ChatCompletionNewParams, opts [
 		opts = append(opts, option.WithJSONSet("usage.include", true))
 	case "openai":
 		p.Store = openai.Bool(false)
+		sum := sha256.Sum256([]byte(r.System)) // the requests of one conversation begin alike
+		p.PromptCacheKey = openai.String("umpire-" + hex.EncodeToString(sum[:8]))
 	}
 	return p, opts, nil
 }
@@ -188,6 +158,7 @@ func wireName(s string) string {
 
 // chatAnswer joins the fragments of an answer.
 type chatAnswer struct {
+	wire   *wire.Client
 	cost   bool // the server says what it cost
 	calls  []*chatCall
 	reason string
@@ -248,11 +219,11 @@ func (a *chatAnswer) chunk(data []byte) (pieces []agent.Piece, err error) {
 	if err := json.Unmarshal(data, &c); err != nil {
 		var typ *json.UnmarshalTypeError
 		if !errors.As(err, &typ) { // else what could be read was
-			return nil, fmt.Errorf("the model's server sent what is no JSON: %s", shown(err.Error()))
+			return nil, errors.New("the model's server sent what is no JSON")
 		}
 	}
 	if len(c.Error) > 0 && !bytes.Equal(c.Error, []byte("null")) {
-		pieces = append(pieces, agent.Piece{Fault: said(data)})
+		pieces = append(pieces, agent.Piece{Fault: a.wire.Said(data)})
 	}
 	if u := c.Usage; u != nil {
 		a.usage = agent.Usage{InputTokens: max(0, u.PromptTokens), OutputTokens: max(0, u.CompletionTokens), TotalTokens: max(0, u.PromptTokens) + max(0, u.CompletionTokens), CachedTokens: max(0, u.Details.Cached)}

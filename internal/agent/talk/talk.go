@@ -40,9 +40,8 @@ type Options struct {
 	Commands  []Command // beside the conversation's own
 	Changes   Changes
 	Reopen    func(session string) error // has Changes be those of another session
-	// Price returns US dollars for a million tokens that go in and come out, for providers
-	// that do not say what an answer cost.
-	Price func(model string) (in, out float64, ok bool)
+	// Price returns what an answer cost in US dollars, for providers that do not say it.
+	Price func(model string, u agent.Usage) (dollars float64, ok bool)
 	// Output is given what running calls print, Notice and Warn what there is to say beside
 	// the conversation. They may be nil.
 	Output       func(callID, piece string)
@@ -320,8 +319,8 @@ func (t *Talk) options(s *session.Session) agent.Options {
 // priced adds what an answer of a model cost, where its provider did not say.
 func (t *Talk) priced(model string, u agent.Usage) agent.Usage {
 	if !u.Priced && t.o.Price != nil {
-		if in, out, ok := t.o.Price(model); ok {
-			u.Cost, u.Priced = (float64(u.InputTokens)*in+float64(u.OutputTokens)*out)/1e6, true
+		if dollars, ok := t.o.Price(model, u); ok {
+			u.Cost, u.Priced = dollars, true
 		}
 	}
 	return u

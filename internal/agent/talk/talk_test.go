@@ -397,7 +397,7 @@ func TestCompactCommand(t *testing.T) {
 func TestMoney(t *testing.T) {
 	w := newWorld(t, func(o *Options) {
 		o.MaxCost = 0.5
-		o.Price = func(string) (float64, float64, bool) { return 1e5, 0, true } // 10 tokens are a dollar
+		o.Price = func(_ string, u agent.Usage) (float64, bool) { return float64(u.InputTokens) / 10, true }
 	})
 	w.m.texts = []string{"call read_file {}"}
 	if _, err := w.say(t, "go"); !errors.Is(err, agent.ErrCost) || len(w.m.asked) != 1 {

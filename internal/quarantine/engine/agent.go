@@ -8,12 +8,14 @@ import (
 	"sync"
 	"time"
 
+	chat "github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/quarantine"
 	"github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/quarantine/reading"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // agent is one run of a reviewer, from the main side.
@@ -25,14 +27,18 @@ type agent struct {
 	system  string
 	user    string
 	refs    map[string]string // by path
-	mu      sync.Mutex        // over the two below: a foreign client's calls come two ways
+	mu      sync.Mutex        // over the three below: a foreign client's calls come two ways
 	calls   int
 	denied  int
+	owed    []owed
+	passing sync.Mutex // while a request is looked through for what is owed
 	output  int
-	tokens  int64
+	until   time.Time // its time is up then
+	used    chat.Usage
 	retried bool
 	answer  *quarantine.Parsed
 	exit    string
+	why     string // what made it fail, in umpire's own words
 }
 
 // errLimit ends an agent that has used up what it may.
@@ -64,6 +70,7 @@ func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
 		return nil
 	}
 	started := d.clock()
+	a.until = time.Now().Add(d.Timeout)
 	d.timers.Track(a.ID, d.Timeout, func(limit, elapsed time.Duration) {
 		d.event(quarantine.AgentTimedOut, a.session, "the reviewer took too long", map[string]any{"limit": limit.Milliseconds(), "elapsed": elapsed.Milliseconds()})
 		cancel(context.DeadlineExceeded)
@@ -85,7 +92,8 @@ func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
 	case fault != nil:
 		a.exit = "error"
 		if ctx.Err() == nil && !errors.Is(fault, ErrIsolation) { // that is told for the whole review
-			d.incomplete("a reviewer failed")
+			a.why = cause(fault)
+			d.incomplete("a reviewer failed: " + a.why)
 			fmt.Fprintf(d.Stderr, "umpire: %s: %v\n", a.ID, fault)
 		}
 	default:
@@ -96,6 +104,21 @@ func (d *desk) agent(ctx context.Context, a *agent, run runner) error {
 		return fault
 	}
 	return nil
+}
+
+// cause says in umpire's own words why a reviewer failed. It goes into the report, which
+// agents read: nothing of it may come from a provider, a client or a model.
+func cause(fault error) string {
+	var f *wire.Fault
+	if errors.As(fault, &f) {
+		return (&wire.Fault{Kind: f.Kind, Status: f.Status}).Error()
+	}
+	for _, own := range []error{errSaid, errRefused, errClient} {
+		if errors.Is(fault, own) {
+			return own.Error()
+		}
+	}
+	return "its process ended"
 }
 
 // begin gives an agent its session, key and references.
@@ -165,7 +188,17 @@ func (d *desk) finish(a *agent, took time.Duration) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.result.Agents = append(d.result.Agents, review.Agent{ID: a.ID, Model: a.Model, ToolCalls: s.ToolCalls, DeniedCalls: a.denied, Tokens: a.tokens, Duration: took.Milliseconds(), Exit: a.exit})
+	for _, f := range a.task.files {
+		switch {
+		case a.why != "":
+			d.failed[f.Path] = "its reviewer failed: " + a.why
+		case a.exit == "timeout":
+			d.failed[f.Path] = "its reviewer took too long"
+		case a.exit == "limit":
+			d.failed[f.Path] = "its reviewer reached a limit"
+		}
+	}
+	d.result.Agents = append(d.result.Agents, review.Agent{ID: a.ID, Model: a.Model, ToolCalls: s.ToolCalls, DeniedCalls: a.denied, Tokens: a.used.TotalTokens, CachedTokens: a.used.CachedTokens, Duration: took.Milliseconds(), Exit: a.exit})
 	if a.answer == nil || !a.answer.Success {
 		return
 	}
@@ -255,11 +288,11 @@ func (b *Builtin) run(ctx context.Context, d *desk, a *agent) error {
 				return fmt.Errorf("%w: %d bytes of tools' output", errLimit, maxOutput)
 			}
 			talk = append(talk, ask.Say)
-			said, err := b.broker.ask(ctx, a.system, talk, tools)
+			said, err := b.broker.ask(ctx, a.until, a.system, talk, tools)
 			if err != nil {
 				return errors.Join(context.Cause(ctx), err)
 			}
-			a.tokens += said.tokens
+			a.used.Add(said.used)
 			if len(said.blocks) == 0 { // providers take no empty message back
 				said.blocks = []block{{Kind: "text", Text: "(nothing)"}}
 			}

@@ -1,21 +1,16 @@
 package engine
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
-	"net/url"
-	"strconv"
 	"time"
 
-	"github.com/umpire-dev/umpire/internal/model"
+	chat "github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/agent/provider"
 	"github.com/umpire-dev/umpire/internal/quarantine/secret"
-	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // Limits of a model's requests and answers, in bytes, and of its words.
@@ -23,7 +18,6 @@ const (
 	maxAsked    = 24 << 20
 	maxAnswered = 4 << 20
 	maxTokens   = 16_000
-	maxTries    = 3
 )
 
 // block is a part of a message: what is said, a call, or what came of one.
@@ -42,274 +36,193 @@ type message struct {
 	Blocks    []block `json:"blocks"`
 }
 
+// Model says which model reviews. What is empty is the provider's default.
+type Model struct {
+	Provider string // one of wire.Names, or gemini for its own client
+	Name     string
+	BaseURL  string
+}
+
 // broker is the only one that has the key and the network. It writes every request itself:
 // a reviewer chooses neither address, model, tools nor options, by which a provider could
 // be made to fetch something.
 type broker struct {
-	endpoint model.Endpoint
+	provider wire.Provider
+	model    string
+	base     string
 	key      *secret.Key // nil if none is needed
-	client   *http.Client
-	tokens   string // name of the field that bounds an answer
+	keyVar   string
+	asker    chat.Model
+	retry    wire.Retry
+	idle     time.Duration
 }
 
-var errElsewhere = errors.New("the model's address redirects elsewhere: name the final one")
+// idleOf is how long a provider may send nothing in a review with that limit: a connection
+// that hangs must leave time for another.
+func idleOf(limit time.Duration) time.Duration {
+	return min(max(limit/3, 20*time.Second), 2*time.Minute)
+}
 
-// newBroker speaks to one endpoint.
-func newBroker(e model.Endpoint, key *secret.Key, provider string) *broker {
-	b := &broker{endpoint: e, key: key, tokens: "max_tokens"}
-	if provider == "openai" {
-		b.tokens = "max_completion_tokens"
+// newBroker speaks to one provider.
+func newBroker(p wire.Provider, m Model, key *secret.Key, keyVar string, limit time.Duration, retry wire.Retry) (*broker, error) {
+	b := &broker{provider: p, model: m.Name, base: m.BaseURL, key: key, keyVar: keyVar, retry: retry, idle: idleOf(limit)}
+	// The broker tries again itself: nothing of an answer that was cut may be used.
+	c := provider.Config{Provider: p.Name, Model: m.Name, BaseURL: m.BaseURL, Retry: wire.Retry{Tries: 1}, Idle: b.idle}
+	if key != nil {
+		c.Secret = key
 	}
-	b.client = &http.Client{
-		Transport: &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DialContext:            (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
-			TLSHandshakeTimeout:    10 * time.Second,
-			MaxResponseHeaderBytes: 64 << 10,
-			ForceAttemptHTTP2:      true,
-		},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return errElsewhere },
+	if p.Name == geminiProvider {
+		return b, nil // only its own client asks it
 	}
-	return b
+	var err error
+	b.asker, err = provider.New(c)
+	return b, err
+}
+
+// client is the way to the provider for requests of foreign clients.
+func (b *broker) client() *wire.Client {
+	c := &wire.Client{Anthropic: b.provider.Anthropic, Idle: b.idle, Most: maxStreamed, Buffer: true}
+	if b.key != nil {
+		c.Key = b.key
+	}
+	if b.provider.Name == geminiProvider {
+		c.KeyHeader = "X-Goog-Api-Key"
+	}
+	return c
 }
 
 // reply is what a model said, and what it used.
 type reply struct {
 	blocks []block
-	tokens int64
+	used   chat.Usage
 }
 
-// ask sends a conversation.
-func (b *broker) ask(ctx context.Context, system string, talk []message, tools []toolSpec) (reply, error) {
-	body, err := json.Marshal(b.request(system, talk, tools))
+// ask sends a conversation, again while that may help and time is left.
+func (b *broker) ask(ctx context.Context, until time.Time, system string, talk []message, tools []toolSpec) (r reply, err error) {
+	req, err := request(system, talk, tools)
 	if err != nil {
 		return reply{}, err
 	}
-	if len(body) > maxAsked {
-		return reply{}, errors.New("the conversation is larger than a model is sent")
-	}
-	for try := 1; ; try++ {
-		answer, status, wait, err := b.post(ctx, body)
-		again := err == nil && (status == http.StatusTooManyRequests || status >= 500)
-		if !again || try == maxTries {
-			switch {
-			case err != nil:
-				return reply{}, err
-			case status != http.StatusOK:
-				return reply{}, fmt.Errorf("the model's provider answered with status %d%s", status, b.advice(status))
-			}
-			return b.read(answer)
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return reply{}, ctx.Err()
-		}
-	}
-}
-
-// advice says what to look at after an answer that asking again does not mend.
-func (b *broker) advice(status int) string {
-	switch {
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
-		return ": look at the key in $" + b.endpoint.KeyVar + ", or name another variable by --api-key-env"
-	case status/100 == 3 || status == http.StatusNotFound:
-		return fmt.Sprintf(": look at the model's name, %q (--model), and the provider's address, %s (--base-url)", b.endpoint.Model, b.endpoint.Base)
-	}
-	return ""
-}
-
-func (b *broker) post(ctx context.Context, body []byte) (answer []byte, status int, wait time.Duration, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, b.endpoint.Chat, bytes.NewReader(body))
-	if err != nil {
-		return nil, 0, 0, errors.New("the model's address is not one")
-	}
-	req.Header.Set("Content-Type", "application/json")
-	if err := b.sign(req.Header); err != nil {
-		return nil, 0, 0, err
-	}
-	resp, err := b.client.Do(req)
-	b.unsign(req.Header)
-	switch {
-	case errors.Is(err, errElsewhere):
-		return nil, 0, 0, errElsewhere
-	case ctx.Err() != nil:
-		return nil, 0, 0, ctx.Err()
-	case err != nil:
-		var u *url.Error
-		if errors.As(err, &u) {
-			err = u.Err
-		}
-		return nil, 0, 0, fmt.Errorf("the model's provider cannot be reached: %s: is %s its address (--base-url)?", visible.Clip(err.Error(), 200), b.endpoint.Base)
-	}
-	defer func() { _ = resp.Body.Close() }()
-	answer, err = io.ReadAll(io.LimitReader(resp.Body, maxAnswered+1))
-	switch {
-	case ctx.Err() != nil:
-		return nil, 0, 0, ctx.Err()
-	case err != nil:
-		return nil, 0, 0, errors.New("the model's answer broke off")
-	case len(answer) > maxAnswered:
-		return nil, 0, 0, errors.New("the model's answer is too large")
-	}
-	wait = time.Second
-	if s, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil && s > 0 && s <= 30 {
-		wait = time.Duration(s) * time.Second
-	}
-	return answer, resp.StatusCode, wait, nil
-}
-
-// sign adds the key.
-func (b *broker) sign(h http.Header) error {
-	if b.endpoint.Anthropic {
-		h.Set("Anthropic-Version", "2023-06-01")
-	}
-	if b.key == nil {
-		return nil
-	}
-	return b.key.Use(func(key []byte) error {
-		if b.endpoint.Anthropic {
-			h.Set("X-Api-Key", string(key))
-		} else {
-			h.Set("Authorization", "Bearer "+string(key))
-		}
-		return nil
+	err = b.again(ctx, until, func(ctx context.Context) (err error) {
+		r, err = b.once(ctx, req)
+		return err
 	})
+	return r, err
 }
 
-func (b *broker) unsign(h http.Header) {
-	h.Del("X-Api-Key")
-	h.Del("Authorization")
+// again has try repeated until a reviewer's time is up.
+func (b *broker) again(ctx context.Context, until time.Time, try func(context.Context) error) error {
+	retry := b.retry
+	retry.Until = until
+	return b.advised(retry.Do(ctx, try))
+}
+
+// faultError is a Fault with what to do about it, in umpire's own words.
+type faultError struct {
+	*wire.Fault
+	advice string
+}
+
+func (e *faultError) Error() string { return e.Fault.Error() + e.advice }
+func (e *faultError) Unwrap() error { return e.Fault }
+
+// advised takes off what the provider said, and says what to look at.
+func (b *broker) advised(err error) error {
+	var f *wire.Fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	e := &faultError{Fault: f}
+	switch f.Kind {
+	case wire.KeyRefused:
+		e.advice = ": look at the key in $" + b.keyVar + ", or name another variable by --api-key-env"
+	case wire.NotFound, wire.Redirected, wire.Unreachable, wire.Untrusted:
+		e.advice = fmt.Sprintf(": look at the model's name, %q (--model), and the provider's address, %s (--base-url)", b.model, b.base)
+	}
+	return e
+}
+
+// once asks one time.
+func (b *broker) once(ctx context.Context, req chat.Request) (r reply, err error) {
+	var text string
+	size, done := 0, false
+	flush := func() {
+		if text != "" {
+			r.blocks, text = append(r.blocks, block{Kind: "text", Text: text}), ""
+		}
+	}
+	for p, err := range b.asker.Stream(ctx, req) {
+		if err != nil {
+			return reply{}, err
+		}
+		switch {
+		case p.Text != "":
+			text += p.Text
+			size += len(p.Text)
+		case p.Call != nil:
+			flush()
+			input := p.Call.Input
+			if p.Call.Broken != "" { // it goes back into the conversation: as a string it is refused and stays JSON
+				input, _ = json.Marshal(p.Call.Broken)
+			}
+			r.blocks = append(r.blocks, block{Kind: "call", ID: p.Call.ID, Tool: p.Call.Name, Input: input})
+			size += len(input)
+		case p.Done != nil:
+			r.used, done = p.Done.Usage, true
+		}
+		if size > maxAnswered {
+			return reply{}, &wire.Fault{Kind: wire.TooLarge}
+		}
+	}
+	flush()
+	if !done {
+		return reply{}, &wire.Fault{Kind: wire.Cut}
+	}
+	return r, nil
+}
+
+// request writes a conversation. Its beginning stays the same from turn to turn, so that a
+// provider's cache has it.
+func request(system string, talk []message, tools []toolSpec) (chat.Request, error) {
+	req := chat.Request{System: system, MaxTokens: maxTokens}
+	size := len(system)
+	for _, t := range tools {
+		schema, err := json.Marshal(t.schema)
+		if err != nil {
+			return req, err
+		}
+		req.Tools = append(req.Tools, chat.ToolSpec{Name: t.name, Description: t.text, Schema: schema})
+	}
+	for _, m := range talk {
+		var said, results chat.Message
+		said.Role, results.Role = chat.User, chat.ToolRole
+		if m.Assistant {
+			said.Role = chat.Assistant
+		}
+		for _, p := range m.Blocks {
+			size += len(p.Text) + len(p.Input)
+			switch p.Kind {
+			case "text":
+				said.Parts = append(said.Parts, chat.Part{Text: p.Text})
+			case "call":
+				said.Parts = append(said.Parts, chat.Part{Call: &chat.Call{ID: p.ID, Name: p.Tool, Input: p.Input}})
+			case "result":
+				results.Parts = append(results.Parts, chat.Part{Result: &chat.Returned{ID: p.ID, Name: p.Tool, Text: p.Text, Error: p.Error}})
+			}
+		}
+		for _, m := range []chat.Message{results, said} {
+			if len(m.Parts) > 0 {
+				req.Messages = append(req.Messages, m)
+			}
+		}
+	}
+	if size > maxAsked {
+		return req, &wire.Fault{Kind: wire.TooLong}
+	}
+	return req, nil
 }
 
 type obj = map[string]any
-
-func (b *broker) request(system string, talk []message, tools []toolSpec) obj {
-	if b.endpoint.Anthropic {
-		list := []obj{}
-		for _, t := range tools {
-			list = append(list, obj{"name": t.name, "description": t.text, "input_schema": t.schema})
-		}
-		return obj{"model": b.endpoint.Model, "max_tokens": maxTokens, "system": system, "tools": list, "messages": anthropicTalk(talk)}
-	}
-	list := []obj{}
-	for _, t := range tools {
-		list = append(list, obj{"type": "function", "function": obj{"name": t.name, "description": t.text, "parameters": t.schema}})
-	}
-	return obj{"model": b.endpoint.Model, b.tokens: maxTokens, "tools": list, "messages": append([]obj{{"role": "system", "content": system}}, openAITalk(talk)...)}
-}
-
-func anthropicTalk(talk []message) []obj {
-	list := []obj{}
-	for _, m := range talk {
-		content := []obj{}
-		for _, p := range m.Blocks {
-			switch p.Kind {
-			case "text":
-				content = append(content, obj{"type": "text", "text": p.Text})
-			case "call":
-				content = append(content, obj{"type": "tool_use", "id": p.ID, "name": p.Tool, "input": p.Input})
-			case "result":
-				content = append(content, obj{"type": "tool_result", "tool_use_id": p.ID, "content": p.Text, "is_error": p.Error})
-			}
-		}
-		list = append(list, obj{"role": role(m), "content": content})
-	}
-	return list
-}
-
-func openAITalk(talk []message) []obj {
-	list := []obj{}
-	for _, m := range talk {
-		text, calls := "", []obj{}
-		for _, p := range m.Blocks {
-			switch p.Kind {
-			case "text":
-				text += p.Text
-			case "call":
-				calls = append(calls, obj{"id": p.ID, "type": "function", "function": obj{"name": p.Tool, "arguments": string(p.Input)}})
-			case "result":
-				list = append(list, obj{"role": "tool", "tool_call_id": p.ID, "content": p.Text})
-			}
-		}
-		switch {
-		case len(calls) > 0:
-			list = append(list, obj{"role": "assistant", "content": text, "tool_calls": calls})
-		case text != "":
-			list = append(list, obj{"role": role(m), "content": text})
-		}
-	}
-	return list
-}
-
-func role(m message) string {
-	if m.Assistant {
-		return "assistant"
-	}
-	return "user"
-}
-
-var errAnswer = errors.New("what the model's provider answered is not of its protocol")
-
-// read reads a provider's answer.
-func (b *broker) read(body []byte) (r reply, err error) {
-	if b.endpoint.Anthropic {
-		var a struct {
-			Content []struct {
-				Type, Text, ID, Name string
-				Input                json.RawMessage
-			}
-			StopReason string `json:"stop_reason"`
-			Usage      struct {
-				InputTokens  int64 `json:"input_tokens"`
-				OutputTokens int64 `json:"output_tokens"`
-			}
-		}
-		if err := json.Unmarshal(body, &a); err != nil || len(a.Content) == 0 && a.StopReason == "" {
-			return r, errAnswer
-		}
-		for _, p := range a.Content {
-			switch p.Type {
-			case "text":
-				r.blocks = append(r.blocks, block{Kind: "text", Text: p.Text})
-			case "tool_use":
-				r.blocks = append(r.blocks, block{Kind: "call", ID: p.ID, Tool: p.Name, Input: p.Input})
-			}
-		}
-		r.tokens = a.Usage.InputTokens + a.Usage.OutputTokens
-		return r, nil
-	}
-	var a struct {
-		Choices []struct {
-			Message struct {
-				Content   *string
-				ToolCalls []struct {
-					ID       string
-					Function struct{ Name, Arguments string }
-				} `json:"tool_calls"`
-			}
-		}
-		Usage struct {
-			TotalTokens int64 `json:"total_tokens"`
-		}
-	}
-	if err := json.Unmarshal(body, &a); err != nil || len(a.Choices) == 0 {
-		return r, errAnswer
-	}
-	m := a.Choices[0].Message
-	if m.Content != nil && *m.Content != "" {
-		r.blocks = append(r.blocks, block{Kind: "text", Text: *m.Content})
-	}
-	for _, c := range m.ToolCalls {
-		input := json.RawMessage(c.Function.Arguments)
-		if !json.Valid(input) { // it goes back into the conversation: as a string it is refused and stays JSON
-			input, _ = json.Marshal(c.Function.Arguments)
-		}
-		r.blocks = append(r.blocks, block{Kind: "call", ID: c.ID, Tool: c.Function.Name, Input: input})
-	}
-	r.tokens = a.Usage.TotalTokens
-	return r, nil
-}
 
 // toolSpec is a tool as a model is told of it.
 type toolSpec struct {

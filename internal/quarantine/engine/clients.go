@@ -15,7 +15,8 @@ var errSaid = errors.New("the client gave no answer")
 
 var clients = []client{
 	{
-		name: "claude", anthropic: true,
+		name: "claude", protocols: []string{"anthropic"},
+		login: "A Claude subscription cannot pay for a review: umpire would have to take the token out of your login and send it itself, which Anthropic's terms do not allow. Set ANTHROPIC_API_KEY to a key of the Claude Console, or use another model with --engine builtin.",
 		prepare: func(p place, s start) error {
 			hook := obj{"type": "command", "command": quoteWord(s.umpire) + " " + hookName + " claude " + quoteWord(s.socket), "onFailure": "block"}
 			return errors.Join(
@@ -38,6 +39,7 @@ var clients = []client{
 			return []string{
 				"ANTHROPIC_BASE_URL=" + s.url, "ANTHROPIC_API_KEY=" + s.placeholder, "ANTHROPIC_MODEL=" + s.model, "ANTHROPIC_SMALL_FAST_MODEL=" + s.model, "ANTHROPIC_DEFAULT_HAIKU_MODEL=" + s.model,
 				"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1", "ENABLE_TOOL_SEARCH=false",
+				"MAX_MCP_OUTPUT_TOKENS=1000000", // otherwise its model does not see a long file
 			}
 		},
 		answer: func(_ place, stdout []byte) (string, error) {
@@ -55,7 +57,8 @@ var clients = []client{
 		},
 	},
 	{
-		name: "codex",
+		name: "codex", protocols: []string{"openai"},
+		login: "A ChatGPT login cannot pay for a review: its token is not one of the API, and the client starts without your home, where the login lies. Set OPENAI_API_KEY to a key of the API, or use another model with --engine builtin.",
 		prepare: func(p place, s start) error {
 			return errors.Join(os.MkdirAll(filepath.Join(p.Home, ".codex"), 0o700),
 				writeJSON(filepath.Join(p.Root, "schema.json"), answerSchema()),
@@ -70,6 +73,7 @@ var clients = []client{
 				{"approval_policy", `"never"`},
 				{"web_search", `"disabled"`},
 				{"project_doc_max_bytes", "0"},
+				{"tool_output_token_limit", "1000000"},
 				{"model_instructions_file", strconv.Quote(filepath.Join(p.Root, "system.txt"))},
 				{"mcp_servers.umpire.command", strconv.Quote(s.umpire)},
 				{"mcp_servers.umpire.args", toml(mcpName, s.socket)},
@@ -96,7 +100,7 @@ var clients = []client{
 		},
 	},
 	{
-		name:    "opencode",
+		name: "opencode", protocols: []string{"anthropic", "openai"},
 		prepare: func(place, start) error { return nil },
 		args: func(_ place, s start) []string {
 			return []string{"run", "--format", "json", "--pure", "--agent", "umpire", "--title", "review", "-m", "umpire/" + s.model}
@@ -130,6 +134,8 @@ var clients = []client{
 			return last.String(), nil
 		},
 	},
+	clineClient,
+	geminiClient,
 }
 
 // openCode is a configuration that allows the three tools and nothing else.
@@ -141,6 +147,7 @@ func openCode(s start) obj {
 	deny := obj{"*": "deny", "umpire_read": "allow", "umpire_grep": "allow", "umpire_glob": "allow"}
 	return obj{
 		"model": "umpire/" + s.model, "small_model": "umpire/" + s.model, "autoupdate": false, "share": "disabled", "snapshot": false,
+		"tool_output":  obj{"max_lines": 1_000_000, "max_bytes": maxOutput},
 		"provider":     obj{"umpire": obj{"npm": npm, "name": "umpire", "options": obj{"baseURL": s.url + "/v1", "apiKey": s.placeholder}, "models": obj{s.model: obj{"name": s.model}}}},
 		"permission":   deny,
 		"mcp":          obj{"umpire": obj{"type": "local", "command": []string{s.umpire, mcpName, s.socket}, "enabled": true}},

@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/umpire-dev/umpire/internal/quarantine/reading"
 	"github.com/umpire-dev/umpire/internal/review"
@@ -33,6 +35,72 @@ func (d *desk) show(a *agent, list []reading.Shown) {
 	}
 }
 
+// owed is what a foreign client got from umpire's tools and has not yet passed on.
+type owed struct {
+	text  string
+	shown []reading.Shown
+}
+
+// owe notes what a client got. Clients cut long results before their model sees them, so a
+// file counts as read only after its text was in a request that the provider answered.
+func (a *agent) owe(text string, shown []reading.Shown) {
+	if len(shown) == 0 {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.owed = append(a.owed, owed{text, shown})
+}
+
+// passed looks in a request that was answered for what the client got.
+func (d *desk) passed(a *agent, request []byte) {
+	a.passing.Lock() // of two requests at once each sees all that is owed
+	defer a.passing.Unlock()
+	a.mu.Lock()
+	list := a.owed
+	a.owed = nil
+	a.mu.Unlock()
+	if len(list) == 0 {
+		return
+	}
+	list = slices.DeleteFunc(list, func(o owed) bool {
+		if !within(request, o.text, 0) {
+			return false
+		}
+		d.show(a, o.shown)
+		return true
+	})
+	a.mu.Lock()
+	a.owed = append(list, a.owed...)
+	a.mu.Unlock()
+}
+
+// within reports whether a string of a JSON value has a text. Some clients put a result into
+// a string as JSON once more.
+func within(raw []byte, text string, depth int) bool {
+	var v any
+	if depth > 3 || json.Unmarshal(raw, &v) != nil {
+		return false
+	}
+	var look func(v any) bool
+	look = func(v any) bool {
+		switch v := v.(type) {
+		case string:
+			return strings.Contains(v, text) || (strings.HasPrefix(v, "{") || strings.HasPrefix(v, "[")) && within([]byte(v), text, depth+1)
+		case []any:
+			return slices.ContainsFunc(v, look)
+		case map[string]any:
+			for _, e := range v {
+				if look(e) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return look(v)
+}
+
 // coverage tells how much of each file reviewers were shown. A model that says "nothing
 // found" about files that it never opened has not reviewed them.
 func (d *desk) coverage() {
@@ -43,7 +111,7 @@ func (d *desk) coverage() {
 		}
 		one, ok := d.seen[f.Path]
 		if !ok {
-			d.result.Read[f.Path] = review.Coverage{Reviewed: review.None, Why: "no reviewer opened it"}
+			d.result.Read[f.Path] = review.Coverage{Reviewed: review.None, Why: d.why(f.Path, "no reviewer opened it")}
 			d.incomplete("not every file was opened by a reviewer")
 			continue
 		}
@@ -57,7 +125,7 @@ func (d *desk) coverage() {
 		}
 		switch {
 		case next <= int64(f.Lines):
-			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Partial, Why: "a reviewer read a part of it"}
+			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Partial, Why: d.why(f.Path, "a reviewer read a part of it")}
 			d.incomplete("not every file was read to its end")
 		case one.cut:
 			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Partial, Why: "its long lines were shown cut"}
@@ -66,4 +134,12 @@ func (d *desk) coverage() {
 			d.result.Read[f.Path] = review.Coverage{Reviewed: review.Full}
 		}
 	}
+}
+
+// why says what kept a file from being read.
+func (d *desk) why(path, otherwise string) string {
+	if why := d.failed[path]; why != "" {
+		return why
+	}
+	return otherwise
 }

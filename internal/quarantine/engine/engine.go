@@ -12,17 +12,16 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/quarantine"
 	"github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/quarantine/secret"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/finding"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // Limits of one agent.
@@ -41,7 +40,7 @@ const (
 type Config struct {
 	quarantine.Config
 
-	Provider     model.Provider
+	Model        Model
 	KeyVar       string // the variable with the key; the provider's own if empty
 	Getenv       func(string) string
 	Isolation    cell.Isolation
@@ -52,6 +51,8 @@ type Config struct {
 	StateDir     string // where the user's reviews count each other
 	Stderr       io.Writer
 	Progress     func(text string) // nil for none
+
+	retry wire.Retry // of requests to the provider
 }
 
 // Defaults returns the usual settings, with files below umpire's state folder.
@@ -68,6 +69,8 @@ func Defaults(stateDir string) Config {
 // ErrIsolation is returned where a layer of isolation is missing that was required.
 var ErrIsolation = cell.ErrIsolation
 
+var errNoKey = errors.New("there is no key")
+
 // Builtin reviews with umpire's own loop.
 type Builtin struct {
 	config Config
@@ -78,6 +81,9 @@ var _ review.Engine = (*Builtin)(nil)
 
 // NewBuiltin checks a configuration, and takes the key out of the environment.
 func NewBuiltin(c Config) (*Builtin, error) {
+	if err := c.builtin(); err != nil {
+		return nil, err
+	}
 	b, err := c.open()
 	if err != nil {
 		return nil, err
@@ -94,27 +100,36 @@ func (c *Config) open() (*broker, error) {
 	if !slices.Contains([]cell.Isolation{cell.Auto, cell.Require, cell.Off}, c.Isolation) {
 		err = errors.Join(err, fmt.Errorf("isolate: %q; use auto, require or off", c.Isolation))
 	}
-	endpoint, e := c.Provider.Endpoint()
+	p, e := c.resolve()
 	if err = errors.Join(err, e); err != nil {
 		return nil, err
 	}
-	name := c.KeyVar
-	if name == "" {
-		name = endpoint.KeyVar
+	m := c.Model
+	if m.Name == "" {
+		m.Name = p.Small
 	}
-	endpoint.KeyVar = name
-	if name == "" {
-		return newBroker(endpoint, nil, c.Provider.Name), nil
+	if m.Name == "" {
+		return nil, fmt.Errorf("provider %s: name a model with --model", p.Name)
 	}
-	value := strings.TrimSpace(c.Getenv(name))
-	if value == "" || len(value) > 1024 || strings.ContainsFunc(value, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return nil, fmt.Errorf("$%s holds no key: set it, name another variable with --api-key-env, or use --engine none", name)
+	source := wire.Source{Var: c.KeyVar}
+	if source.Var == "" {
+		source.Var = p.KeyVar
+	}
+	if m.BaseURL, err = p.Address(m.BaseURL, source.Set(c.Getenv)); err != nil {
+		return nil, fmt.Errorf("provider %s: %w (--base-url)", p.Name, err)
+	}
+	if source.Var == "" || c.KeyVar == "" && !source.Set(c.Getenv) && !p.KeyNeeded(m.BaseURL) {
+		return newBroker(p, m, nil, source.Var, c.Timeout, c.retry)
+	}
+	value, err := source.Key(context.Background(), c.Getenv)
+	if err != nil {
+		return nil, fmt.Errorf("provider %s: %w: %w: set it, name another variable with --api-key-env, or use --engine none", p.Name, errNoKey, err)
 	}
 	key, err := secret.Take([]byte(value))
 	if err != nil {
 		return nil, err
 	}
-	return newBroker(endpoint, key, c.Provider.Name), nil
+	return newBroker(p, m, key, source.Var, c.Timeout, c.retry)
 }
 
 // desk is what all agents of a review share.
@@ -131,7 +146,8 @@ type desk struct {
 
 	mu     sync.Mutex
 	result *review.Result
-	seen   map[string]*seen // by path
+	seen   map[string]*seen  // by path
+	failed map[string]string // why a reviewer of a file did not come to its end, by path
 }
 
 // runner runs one agent over files and says what it answered.
@@ -142,7 +158,7 @@ func (b *Builtin) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 	if b.broker.key != nil {
 		defer b.broker.key.Wipe()
 	}
-	return b.config.review(ctx, s, b.broker.endpoint.Model, b.run)
+	return b.config.review(ctx, s, b.broker.model, b.run)
 }
 
 // review splits a snapshot into shards and has each reviewed by an agent of its own.
@@ -158,7 +174,7 @@ func (c *Config) review(ctx context.Context, s *snapshot.Snapshot, modelName str
 	}()
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d := &desk{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, result: &review.Result{Read: map[string]review.Coverage{}}}
+	d := &desk{Config: c, snap: s, clock: quarantine.Monotonic(), log: log, stop: stop, seen: map[string]*seen{}, failed: map[string]string{}, result: &review.Result{Read: map[string]review.Coverage{}}}
 	if d.sessions, err = quarantine.NewSessions(c.KeySize, d.clock); err != nil {
 		return nil, err
 	}

@@ -14,12 +14,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/umpire-dev/umpire/internal/model"
 	"github.com/umpire-dev/umpire/internal/quarantine"
 	"github.com/umpire-dev/umpire/internal/quarantine/cell"
 	"github.com/umpire-dev/umpire/internal/quarantine/modeltest"
 	"github.com/umpire-dev/umpire/internal/review"
 	"github.com/umpire-dev/umpire/internal/review/snapshot"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 func TestMain(m *testing.M) {
@@ -49,13 +49,23 @@ func tree(t *testing.T, files map[string]string) *snapshot.Snapshot {
 func config(t *testing.T, url string) Config {
 	t.Helper()
 	c := Defaults(t.TempDir())
-	c.Provider = model.Provider{Name: "anthropic", BaseURL: url, Model: "the-model"}
+	c.Model = Model{Provider: "anthropic", BaseURL: url, Name: "the-model"}
 	c.Getenv = func(name string) string {
 		return map[string]string{"ANTHROPIC_API_KEY": modeltest.Key, "OTHER_KEY": modeltest.Key}[name]
 	}
 	c.Timeout = 2 * time.Minute
 	c.Stderr = &bytes.Buffer{}
+	c.retry.Clock = noWait()
 	return c
+}
+
+// noWait is a clock by which no time passes between tries.
+func noWait() *wire.Clock {
+	return &wire.Clock{
+		Now:  time.Now,
+		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Rand: func(most time.Duration) time.Duration { return most },
+	}
 }
 
 func reviewed(t *testing.T, c Config, s *snapshot.Snapshot) *review.Result {
@@ -87,8 +97,8 @@ func TestBuiltin(t *testing.T) {
 			m := modeltest.Start(t, modeltest.Honest(modeltest.Answer("low", modeltest.Finding("high", "it steers", "src/a.go", 2))))
 			c := config(t, m.URL)
 			c.Instructions = "mind the braces {{FILE_LIST}}"
-			if c.Provider.Name = provider; provider == "openai" {
-				c.Provider.BaseURL, c.KeyVar = m.URL+"/v1", "OTHER_KEY"
+			if c.Model.Provider = provider; provider == "openai" {
+				c.Model.BaseURL, c.KeyVar = m.URL+"/v1", "OTHER_KEY"
 			}
 			r := reviewed(t, c, s)
 			if len(r.Incomplete) > 0 || len(r.Findings) != 1 || r.Findings[0].Description != "it steers" || len(r.Agents) != 1 {
@@ -343,8 +353,8 @@ func TestRefusesConfigurations(t *testing.T) {
 		"a denied tool":     func(c *Config) { c.AllowedTools = append(c.AllowedTools, "Bash") },
 		"switched off":      func(c *Config) { c.Enabled = false },
 		"no key":            func(c *Config) { c.KeyVar = "NONE" },
-		"a plain address":   func(c *Config) { c.Provider.BaseURL = "http://example.com" },
-		"no such provider":  func(c *Config) { c.Provider.Name = "x" },
+		"a plain address":   func(c *Config) { c.Model.BaseURL = "http://example.com" },
+		"no such provider":  func(c *Config) { c.Model.Provider = "x" },
 		"no such isolation": func(c *Config) { c.Isolation = "maybe" },
 		"no turns":          func(c *Config) { c.MaxTurns = 0 },
 	} {
@@ -367,7 +377,7 @@ func TestRequestsAreFixed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for key := range body {
-			if !strings.Contains(" model max_tokens system tools messages ", " "+key+" ") {
+			if !strings.Contains(" model max_tokens system tools messages stream ", " "+key+" ") {
 				t.Errorf("a request has %q", key)
 			}
 		}

@@ -42,11 +42,12 @@ type place struct {
 // client says how one coding agent is started for a review.
 type client struct {
 	name      string
-	anthropic bool // the provider that it speaks to
+	protocols []string // what it speaks: anthropic, openai or gemini
 	prepare   func(p place, s start) error
 	args      func(p place, s start) []string
 	env       func(p place, s start) []string
 	answer    func(p place, stdout []byte) (string, error)
+	login     string // why its own login does not take the place of a key, "" if it has none
 }
 
 // start is what a client is started with.
@@ -76,6 +77,9 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 	if f.client == nil {
 		return nil, fmt.Errorf("engine %q: use builtin, %s or none", name, strings.Join(Clients(), ", "))
 	}
+	if !slices.Contains(f.client.protocols, c.protocol()) {
+		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Model.Provider)
+	}
 	if program == "" {
 		program = name
 	}
@@ -87,10 +91,10 @@ func NewForeign(c Config, name, program, umpire string) (*Foreign, error) {
 		return nil, err
 	}
 	if f.broker, err = c.open(); err != nil {
+		if errors.Is(err, errNoKey) && f.client.login != "" {
+			return nil, fmt.Errorf("engine %s: %w\n%s", name, err, f.client.login)
+		}
 		return nil, err
-	}
-	if f.broker.endpoint.Anthropic != f.client.anthropic && name != "opencode" {
-		return nil, fmt.Errorf("engine %s: it does not speak to provider %s; name another with --provider", name, c.Provider.Name)
 	}
 	return f, nil
 }
@@ -103,7 +107,7 @@ func (f *Foreign) Review(ctx context.Context, s *snapshot.Snapshot) (*review.Res
 	if f.config.Isolation == cell.Require {
 		return nil, fmt.Errorf("%w: %s runs as a process of this user, with its network; use --engine builtin", ErrIsolation, f.client.name)
 	}
-	return f.config.review(ctx, s, f.broker.endpoint.Model, f.run)
+	return f.config.review(ctx, s, f.broker.model, f.run)
 }
 
 // run starts a client for an agent, once more if its answer has the wrong shape.
@@ -134,26 +138,38 @@ func (f *Foreign) run(ctx context.Context, d *desk, a *agent) error {
 		return err
 	}
 	defer o.close()
-	s := start{system: a.system, model: f.broker.endpoint.Model, url: o.URL, placeholder: o.Placeholder, umpire: f.umpire, socket: r.path, anthropic: f.broker.endpoint.Anthropic}
-	prompt := a.user
+	s := start{system: a.system, model: f.broker.model, url: o.URL, placeholder: o.Placeholder, umpire: f.umpire, socket: r.path, anthropic: f.broker.provider.Anthropic}
+	prompt := plain(a.user)
 	for {
 		text, err := f.once(ctx, p, s, prompt)
 		o.mu.Lock()
-		refused := o.fault
+		refused, failed := o.fault, o.failed
 		o.mu.Unlock()
-		if refused != nil {
+		switch {
+		case refused != nil:
 			return refused
-		}
-		if err != nil {
+		case err != nil && failed != nil:
+			return failed // the client's own words about it are not needed
+		case err != nil:
 			return err
 		}
 		said := d.judge(a, text)
 		if said.Done {
 			return a.over()
 		}
-		prompt = a.user + "\nAn answer before this one had not the right shape:\n" + strings.Join(said.Errors, "\n")
+		prompt = plain(a.user) + "\nAn answer before this one had not the right shape:\n" + strings.Join(said.Errors, "\n")
 	}
 }
+
+var (
+	errClient  = errors.New("the client failed")
+	errRefused = errors.New("the client sent a request that umpire refuses")
+)
+
+// plain spells out the sign by which clients take a word for a file of this machine and put
+// its content into the prompt. Names of the material are in the prompt, and "@/etc/passwd"
+// may be one of them.
+func plain(prompt string) string { return strings.ReplaceAll(prompt, "@", `\u{40}`) }
 
 // maxSaid bounds what is kept of a client's output.
 const maxSaid = 8 << 20
@@ -179,11 +195,11 @@ func (f *Foreign) once(ctx context.Context, p place, s start, prompt string) (st
 	case ctx.Err() != nil:
 		return "", errors.Join(context.Cause(ctx), ctx.Err())
 	case stdout.full:
-		return "", errors.New("it printed too much")
+		return "", fmt.Errorf("%w: it printed too much", errClient)
 	}
 	text, e := f.client.answer(p, stdout.Bytes())
 	if text == "" && err != nil {
-		return "", fmt.Errorf("%s: %w: %s", f.client.name, err, reasonable(stderr.String()))
+		return "", fmt.Errorf("%w: %s: %w: %s", errClient, f.client.name, err, reasonable(stderr.String()))
 	}
 	return text, e
 }

@@ -33,6 +33,7 @@ type outlet struct {
 	used   int
 	seen   map[string]bool // IDs of calls that were looked at
 	fault  error           // why a request did not pass, the first
+	failed error           // why the provider did not answer, the newest
 }
 
 // maxStreamed bounds all that a model answers one client, in bytes.
@@ -46,7 +47,11 @@ func openOutlet(ctx context.Context, b *broker, d *desk, a *agent) (*outlet, err
 		return nil, err
 	}
 	o.URL = "http://" + l.Addr().String()
-	o.server = &http.Server{Handler: o, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, BaseContext: func(net.Listener) context.Context { return ctx }}
+	handler := http.Handler(o)
+	if d.protocol() == geminiProvider {
+		handler = http.HandlerFunc(o.serveGemini)
+	}
+	o.server = &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, BaseContext: func(net.Listener) context.Context { return ctx }}
 	go func() { _ = o.server.Serve(l) }()
 	return o, nil
 }
@@ -54,7 +59,7 @@ func openOutlet(ctx context.Context, b *broker, d *desk, a *agent) (*outlet, err
 func (o *outlet) close() { _ = o.server.Close() }
 
 // paths are what a client may ask, and where it goes below the provider's address.
-var paths = map[string]string{"/v1/messages": "/messages", "/v1/responses": "/responses", "/v1/chat/completions": "/chat/completions"}
+var paths = map[string]string{"/v1/messages": "/v1/messages", "/v1/responses": "/responses", "/v1/chat/completions": "/chat/completions"}
 
 // ServeHTTP implements http.Handler.
 func (o *outlet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -72,7 +77,7 @@ func (o *outlet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, `{"input_tokens":1}`)
 		return
 	}
-	if !ok || r.Method != http.MethodPost || (to == "/messages") != o.b.endpoint.Anthropic {
+	if !ok || r.Method != http.MethodPost || (to == "/v1/messages") != o.b.provider.Anthropic {
 		http.Error(w, `{"error":{"message":"there is nothing here"}}`, http.StatusNotFound)
 		return
 	}
@@ -81,69 +86,78 @@ func (o *outlet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		err = o.check(body)
 	}
 	if err != nil {
-		o.mu.Lock()
-		if o.fault == nil {
-			o.fault = err
-		}
-		o.mu.Unlock()
-		b, _ := json.Marshal(obj{"type": "error", "error": obj{"type": "invalid_request_error", "message": "umpire: " + err.Error()}})
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusForbidden)
-		_, _ = w.Write(b)
+		o.forbid(w, err)
 		return
 	}
 	o.pass(w, r, to, body)
 }
 
-// pass sends a request on, and its answer back as it comes.
+// forbid refuses a request that breaks a rule. The first one ends the review.
+func (o *outlet) forbid(w http.ResponseWriter, err error) {
+	o.mu.Lock()
+	if o.fault == nil {
+		o.fault = fmt.Errorf("%w: %w", errRefused, err)
+	}
+	o.mu.Unlock()
+	o.refuse(w, http.StatusForbidden, err)
+}
+
+// refuse tells a client in umpire's own words why there is no answer, in the form that it
+// reads. With these statuses clients do not ask again: umpire did.
+func (o *outlet) refuse(w http.ResponseWriter, status int, err error) {
+	v := obj{"type": "error", "error": obj{"type": "invalid_request_error", "message": "umpire: " + err.Error()}}
+	if o.d.protocol() == geminiProvider {
+		name := "PERMISSION_DENIED"
+		if status == http.StatusBadRequest {
+			name = "INVALID_ARGUMENT"
+		}
+		v = obj{"error": obj{"code": status, "status": name, "message": "umpire: " + err.Error()}}
+	}
+	b, _ := json.Marshal(v) // of strings and a number
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(b)
+}
+
+// pass sends a request on, and the answer back when it is there in whole: one that was cut
+// is asked for again, and half an answer must not look whole.
 func (o *outlet) pass(w http.ResponseWriter, r *http.Request, to string, body []byte) {
-	req, err := http.NewRequestWithContext(r.Context(), http.MethodPost, o.b.endpoint.Base+to, bytes.NewReader(body))
+	client := o.b.client()
+	var answer []byte
+	var kind string
+	err := o.b.again(r.Context(), o.a.until, func(ctx context.Context) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, o.b.base+to, bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		req.Header.Set("Content-Type", "application/json")
+		for _, h := range []string{"Accept", "Anthropic-Version", "Anthropic-Beta"} {
+			if v := r.Header.Get(h); v != "" {
+				req.Header.Set(h, v)
+			}
+		}
+		resp, err := client.Do(req)
+		if err != nil {
+			return err
+		}
+		kind = resp.Header.Get("Content-Type")
+		answer, err = io.ReadAll(resp.Body)
+		return err
+	})
+	o.mu.Lock()
+	if o.used += len(answer); err == nil && o.used > maxStreamed {
+		err = fmt.Errorf("%w: %d bytes of answers", errLimit, maxStreamed)
+		o.fault = err
+	}
+	o.failed = err
+	o.mu.Unlock()
 	if err != nil {
-		http.Error(w, "{}", http.StatusBadGateway)
+		o.refuse(w, http.StatusBadRequest, err)
 		return
 	}
-	req.Header.Set("Content-Type", "application/json")
-	for _, h := range []string{"Accept", "Anthropic-Version", "Anthropic-Beta"} {
-		if v := r.Header.Get(h); v != "" {
-			req.Header.Set(h, v)
-		}
-	}
-	if err := o.b.sign(req.Header); err != nil {
-		http.Error(w, "{}", http.StatusBadGateway)
-		return
-	}
-	resp, err := o.b.client.Do(req)
-	o.b.unsign(req.Header)
-	if err != nil {
-		http.Error(w, `{"error":{"message":"the model's provider cannot be reached"}}`, http.StatusBadGateway)
-		return
-	}
-	defer func() { _ = resp.Body.Close() }()
-	w.Header().Set("Content-Type", resp.Header.Get("Content-Type"))
-	w.WriteHeader(resp.StatusCode)
-	buf := make([]byte, 32<<10)
-	for {
-		n, err := resp.Body.Read(buf)
-		o.mu.Lock()
-		o.used += n
-		over := o.used > maxStreamed
-		o.mu.Unlock()
-		if over {
-			panic(http.ErrAbortHandler)
-		}
-		if _, e := w.Write(buf[:n]); e != nil {
-			return
-		}
-		if f, ok := w.(http.Flusher); ok {
-			f.Flush()
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return
-		case err != nil:
-			panic(http.ErrAbortHandler) // half an answer must not look whole
-		}
-	}
+	o.d.passed(o.a, body) // no model read a request that was refused or never arrived
+	w.Header().Set("Content-Type", kind)
+	_, _ = w.Write(answer) // a client that left needs none
 }
 
 // check refuses requests by which a model would have more than umpire's tools.
@@ -153,7 +167,7 @@ func (o *outlet) check(body []byte) error {
 		return errors.New("the request is not JSON")
 	}
 	var name string
-	if err := json.Unmarshal(req["model"], &name); err != nil || name != o.b.endpoint.Model {
+	if err := json.Unmarshal(req["model"], &name); err != nil || name != o.b.model {
 		return errors.New("the request is for another model")
 	}
 	for _, key := range []string{"mcp_servers", "container", "plugins", "web_search_options", "background", "previous_response_id", "conversation"} {
@@ -225,7 +239,7 @@ var harmless = map[string]bool{"StructuredOutput": true, "update_plan": true, "l
 // served reports whether a tool is one of umpire's server, as clients name them.
 func served(name string) bool {
 	for _, n := range foreignNames {
-		if name == "mcp__umpire__"+n || name == "umpire_"+n {
+		if name == "mcp__umpire__"+n || name == "umpire_"+n || name == "umpire__"+n {
 			return true
 		}
 	}

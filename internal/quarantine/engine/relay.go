@@ -116,7 +116,7 @@ func (r *relay) answer(ctx context.Context, q asked) told {
 	if r.a.output += len(out); r.a.output > maxOutput {
 		return told{Text: errOutput.Error()}
 	}
-	r.d.show(r.a, shown)
+	r.a.owe(out, shown)
 	return told{OK: true, Text: out}
 }
 
@@ -154,7 +154,9 @@ func serveMCP(ctx context.Context, path string) error {
 	var mu sync.Mutex
 	s := mcp.NewServer(&mcp.Implementation{Name: "umpire", Version: "1"}, nil)
 	for _, t := range toolSpecs([]string{quarantine.Read, quarantine.Grep, quarantine.Glob}) {
-		s.AddTool(&mcp.Tool{Name: foreignNames[t.name], Description: t.text, InputSchema: t.schema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		// Claude Code would show its model a part of a long result. The value is the most that it takes.
+		whole := mcp.Meta{"anthropic/maxResultSizeChars": 500_000}
+		s.AddTool(&mcp.Tool{Meta: whole, Name: foreignNames[t.name], Description: t.text, InputSchema: t.schema, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 			func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				mu.Lock()
 				defer mu.Unlock()

@@ -1,13 +1,14 @@
 // Package modeltest plays a model for tests: honest, malicious or broken, as a script says.
 //
 // It speaks Anthropic's Messages and OpenAI's Chat Completions, whole or streamed, and
-// OpenAI's Responses, streamed.
+// OpenAI's Responses, streamed, and Google's generateContent.
 package modeltest
 
 import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -60,6 +61,9 @@ type Say struct {
 	Raw    string        // the body instead, as it is
 	Header http.Header   // besides
 	Block  chan struct{} // answers when it is closed
+	Reset  bool          // ends the connection instead
+	Cut    bool          // ends the connection in the middle of the answer
+	Cached int           // tokens that were read from the cache
 }
 
 // Read calls Read with a reference.
@@ -90,11 +94,15 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 			return
 		}
 		anthropic := strings.HasSuffix(r.URL.Path, "/messages")
-		if r.Header.Get("X-Api-Key") != Key && r.Header.Get("Authorization") != "Bearer "+Key {
+		gemini := strings.HasSuffix(strings.ToLower(r.URL.Path), "generatecontent")
+		if r.Header.Get("X-Api-Key") != Key && (!gemini || r.Header.Get("X-Goog-Api-Key") != Key) && r.Header.Get("Authorization") != "Bearer "+Key {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
 		turn := read(body, anthropic)
+		if gemini {
+			turn = readGemini(body)
+		}
 		turn.Header, turn.Body = r.Header, string(body)
 		s.mu.Lock()
 		s.turns = append(s.turns, turn)
@@ -108,10 +116,17 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 				return
 			}
 		}
+		if say.Reset {
+			reset(w)
+			return
+		}
+		if say.Cut {
+			w = &cut{ResponseWriter: w}
+		}
 		for k, v := range say.Header {
 			w.Header()[k] = v
 		}
-		streamed := say.Raw == "" && say.Status == 0 && strings.Contains(string(body), `"stream":true`)
+		streamed := say.Raw == "" && say.Status == 0 && (strings.Contains(string(body), `"stream":true`) || strings.HasSuffix(r.URL.Path, "streamGenerateContent"))
 		if streamed {
 			w.Header().Set("Content-Type", "text/event-stream")
 		} else {
@@ -125,6 +140,8 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 			return
 		}
 		switch {
+		case gemini:
+			writeGemini(w, say, streamed)
 		case strings.HasSuffix(r.URL.Path, "/responses"):
 			streamResponses(w, say, id)
 		case streamed && anthropic:
@@ -134,10 +151,49 @@ func Start(t testing.TB, script func(Turn) Say) *Server {
 		default:
 			_ = json.NewEncoder(w).Encode(write(say, id, anthropic))
 		}
+		if say.Cut {
+			reset(w)
+		}
 	}))
 	t.Cleanup(func() { h.CloseClientConnections(); h.Close() })
 	s.URL = h.URL
 	return s
+}
+
+// reset ends a connection with a reset.
+func reset(w http.ResponseWriter) {
+	if c, ok := w.(*cut); ok {
+		w = c.ResponseWriter
+	}
+	h, ok := w.(http.Hijacker)
+	if !ok {
+		panic(http.ErrAbortHandler)
+	}
+	c, _, err := h.Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if t, ok := c.(*net.TCPConn); ok {
+		_ = t.SetLinger(0)
+	}
+	_ = c.Close()
+}
+
+// cut lets the beginning of an answer through.
+type cut struct {
+	http.ResponseWriter
+	writes int
+}
+
+func (c *cut) Write(b []byte) (int, error) {
+	if c.writes++; c.writes > 2 {
+		return len(b), nil
+	}
+	n, err := c.ResponseWriter.Write(b)
+	if f, ok := c.ResponseWriter.(http.Flusher); ok {
+		f.Flush()
+	}
+	return n, err
 }
 
 type object = map[string]any
@@ -208,7 +264,7 @@ func write(s Say, n int, anthropic bool) object {
 			stop = "tool_use"
 			content = append(content, object{"type": "tool_use", "id": fmt.Sprintf("call_%d_%d", n, i), "name": c.Tool, "input": c.Args})
 		}
-		return object{"id": "m", "type": "message", "role": "assistant", "content": content, "stop_reason": stop, "usage": object{"input_tokens": 7, "output_tokens": 3}}
+		return object{"id": "m", "type": "message", "role": "assistant", "content": content, "stop_reason": stop, "usage": object{"input_tokens": 7 - s.Cached, "cache_read_input_tokens": s.Cached, "output_tokens": 3}}
 	}
 	m := object{"role": "assistant", "content": s.Text}
 	var calls []object
@@ -223,7 +279,7 @@ func write(s Say, n int, anthropic bool) object {
 	if calls != nil {
 		m["tool_calls"] = calls
 	}
-	return object{"id": "m", "object": "chat.completion", "choices": []object{{"index": 0, "message": m}}, "usage": object{"total_tokens": 10}}
+	return object{"id": "m", "object": "chat.completion", "choices": []object{{"index": 0, "message": m}}, "usage": object{"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10, "prompt_tokens_details": object{"cached_tokens": s.Cached}}}
 }
 
 // Finding is one finding as JSON.

@@ -55,7 +55,7 @@ func streamChat(w http.ResponseWriter, m object) {
 	send(w, "", chunk(object{"index": 0, "delta": message, "finish_reason": nil}))
 	send(w, "", chunk(object{"index": 0, "delta": object{}, "finish_reason": finish}))
 	last := chunk()
-	last["usage"] = object{"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
+	last["usage"] = m["usage"]
 	send(w, "", last)
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
 }

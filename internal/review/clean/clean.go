@@ -83,8 +83,12 @@ func Finding(r *finding.Reported) {
 // something in it that cannot.
 func Path(p string) string {
 	var set flagSet
-	p = strip(p, false, &set)
-	if len(set) > 0 {
+	was := strip(p, false, &set)
+	// A log of a workflow obeys a line that begins like this.
+	if p = legacy().ReplaceAllString(was, "## $1"); strings.HasPrefix(strings.TrimSpace(p), "::") {
+		p = strings.Replace(p, "::", ": :", 1)
+	}
+	if len(set) > 0 || p != was {
 		p += " (name changed)"
 	}
 	return cut(p, maxPath)

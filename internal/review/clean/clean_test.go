@@ -127,3 +127,20 @@ func FuzzText(f *testing.F) {
 		}
 	})
 }
+
+// A log of a workflow obeys lines of some forms, and a report has names of files at the
+// beginning of its lines.
+func TestPathsAreNoCommands(t *testing.T) {
+	for in, want := range map[string]string{
+		"::add-mask::x":      ": :add-mask::x (name changed)",
+		" ::add-mask::x":     " : :add-mask::x (name changed)",
+		"a/::add-mask::x.py": "a/::add-mask::x.py",
+		"a/##[add-mask]x.py": "a/## [add-mask]x.py (name changed)",
+		"std::string.cc":     "std::string.cc",
+		"a#b [c].md":         "a#b [c].md",
+	} {
+		if got := Path(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}

@@ -77,6 +77,7 @@ type Location struct {
 	File   string `json:"file"`
 	Line   int    `json:"line,omitempty"`   // from 1; 0 if the finding is about the whole file
 	Column int    `json:"column,omitempty"` // from 1; 0 if unknown
+	Path   string `json:"path,omitempty"`   // of a closed report, where File is a number: the path, if that is harmless
 }
 
 // Finding is one thing that a reviewer says about the material. Its text may be anybody's:
@@ -253,6 +254,7 @@ type Reported struct {
 	Source      Source `json:"source"`
 	Taint       Taint  `json:"taint"`
 	Flags       []Flag `json:"flags"`
+	Steers      *bool  `json:"steers,omitempty"` // whether a second model says that the words steer their reader; nil if it was not asked
 	Fingerprint string `json:"fingerprint"`
 }
 
@@ -265,6 +267,7 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 		Source                Source
 		Taint                 Taint
 		Flags                 []Flag
+		Steers                *bool
 	}
 	if err := json.Unmarshal(b, &r.Finding); err != nil {
 		return err
@@ -274,6 +277,7 @@ func (r *Reported) UnmarshalJSON(b []byte) error {
 	}
 	r.ID, r.Rule, r.Fingerprint, r.Sure = labels.ID, labels.Rule, labels.Fingerprint, labels.Sure
 	r.Source, r.Taint, r.Flags = labels.Source, labels.Taint, labels.Flags
+	r.Steers = labels.Steers
 	return nil
 }
 
@@ -304,14 +308,20 @@ func Risk(list []Reported) Severity {
 
 // Place is a location in words, "" without one.
 func (f *Finding) Place() string {
-	switch l := f.Location; {
-	case l == nil:
+	l := f.Location
+	if l == nil {
 		return ""
+	}
+	file := l.File
+	if l.Path != "" {
+		file += " (" + l.Path + ")"
+	}
+	switch {
 	case l.Line == 0:
-		return l.File
+		return file
 	case l.Column == 0:
-		return fmt.Sprintf("%s:%d", l.File, l.Line)
+		return fmt.Sprintf("%s:%d", file, l.Line)
 	default:
-		return fmt.Sprintf("%s:%d:%d", l.File, l.Line, l.Column)
+		return fmt.Sprintf("%s:%d:%d", file, l.Line, l.Column)
 	}
 }

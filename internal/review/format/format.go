@@ -48,8 +48,37 @@ func Text(w io.Writer, r *review.Report) error {
 	for _, why := range r.IncompleteReasons {
 		fmt.Fprintf(&b, "INCOMPLETE: %s\n", visible.Line(why))
 	}
+	unread(&b, r)
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// maxUnread bounds the list of files that were not read.
+const maxUnread = 20
+
+// unread lists the files that a model was to read and did not, or not to their end.
+func unread(b *bytes.Buffer, r *review.Report) {
+	if r.Complete || len(r.Agents) == 0 {
+		return
+	}
+	left := 0
+	for i := range r.Files {
+		f := &r.Files[i]
+		if f.Reviewed == review.Full || f.Why == "" {
+			continue
+		}
+		if left++; left > maxUnread {
+			continue
+		}
+		name := f.Path
+		if f.Name != "" {
+			name += " (" + f.Name + ")"
+		}
+		fmt.Fprintf(b, "  not read: %s: %s\n", visible.Line(name), visible.Line(f.Why))
+	}
+	if left > maxUnread {
+		fmt.Fprintf(b, "  not read: %s more; --format json lists all\n", plural(left-maxUnread, "file"))
+	}
 }
 
 func head(f *finding.Reported) string {
@@ -81,6 +110,9 @@ func notes(f *finding.Reported) string {
 	}
 	for _, x := range f.Flags {
 		n = append(n, string(x))
+	}
+	if f.Steers != nil && *f.Steers {
+		n = append(n, "may steer its reader")
 	}
 	if len(n) == 0 {
 		return ""

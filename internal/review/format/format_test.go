@@ -2,6 +2,7 @@ package format
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -152,5 +153,21 @@ func TestMissingIsolationIsTold(t *testing.T) {
 		if out := write(t, f, r); !strings.Contains(out, "not isolated by: landlock, seccomp.") {
 			t.Errorf("%q", out)
 		}
+	}
+}
+
+func TestUnreadFilesAreListed(t *testing.T) {
+	r := &review.Report{Agents: []review.Agent{{}}, IncompleteReasons: []string{"x"}}
+	for i := range 30 {
+		r.Files = append(r.Files, review.FileReport{Path: fmt.Sprintf("f%d\x1b[2J\nforged line", i), Reviewed: review.None, Why: "its reviewer failed: the provider is overloaded (status 529)"})
+	}
+	r.Files[0].Reviewed = review.Full
+	out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) }, r)
+	if strings.Count(out, "not read: f") != 20 || strings.Contains(out, "f0") || !strings.Contains(out, "status 529") || !strings.Contains(out, "not read: 9 files more") || strings.Contains(out, "\x1b") || strings.Contains(out, "\nforged") {
+		t.Errorf("%s", out)
+	}
+	r.Agents = nil // nobody was to read
+	if out := write(t, func(b *bytes.Buffer, r *review.Report) error { return Text(b, r) }, r); strings.Contains(out, "not read") {
+		t.Errorf("%s", out)
 	}
 }

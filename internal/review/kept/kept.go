@@ -145,6 +145,28 @@ func (s Store) Find(id string) (*finding.Reported, bool, error) {
 	return r, ok, nil
 }
 
+// Raw returns a finding as a model wrote it, before it was made plain. It is for people at a
+// terminal, escaped. ErrNone is returned for a finding that no model wrote.
+func (s Store) Raw(id string) (*finding.Finding, error) {
+	f, _, err := s.find(id)
+	if err != nil {
+		return nil, err
+	}
+	coded, ok := f.Raw[id]
+	if !ok {
+		return nil, ErrNone
+	}
+	var said finding.Finding
+	plain, err := base64.StdEncoding.DecodeString(coded)
+	if err == nil {
+		err = json.Unmarshal(plain, &said)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the record of the review is damaged: %w", err)
+	}
+	return &said, nil
+}
+
 // Release lets agents have the text of one finding. It is for people.
 func (s Store) Release(id string, now time.Time) error {
 	f, _, err := s.find(id)

@@ -217,6 +217,9 @@ func resultOf(f *finding.Reported, n int) result {
 		x.Properties["confidence"] = *f.Confidence
 		x.Properties["confidenceLevel"] = string(f.Level())
 	}
+	if f.Steers != nil {
+		x.Properties["steers"] = *f.Steers
+	}
 	if f.Has(finding.Baseline) || f.Has(finding.PreExisting) {
 		x.Baseline = "unchanged"
 	}

@@ -15,9 +15,12 @@ import (
 // Around is the folder of a snapshot in which stand a change itself and the texts around it.
 const Around = "@review"
 
+// Unfit is why a review of a diff with a base is incomplete.
+const Unfit = "the diff does not fit the base: give --base the directory it was made for, before or after the change, or review its commits as BASE..HEAD"
+
 // FromDiff freezes what a diff adds and changes, each file at its place. With a base, the
-// directory to which it would be applied, the files are whole; without one only the lines
-// that the diff shows are there, on their lines.
+// directory that it is for, the files are whole; without one only the lines that the diff
+// shows are there, on their lines.
 func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base string) (*Snapshot, error) {
 	text, err := readAll(ctx, io.LimitReader(diff, maxDiffFile+1))
 	if err != nil {
@@ -36,10 +39,10 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 	}
 	c := change{builder: b, pad: maxPad}
 	if base != "" {
-		if c.base, err = os.OpenRoot(base); err != nil {
+		if c.base, err = openBase(ctx, base); err != nil {
 			return nil, b.abandon(err)
 		}
-		defer func() { _ = c.base.Close() }()
+		defer c.base.close()
 	}
 	for _, f := range d.faults {
 		b.fault(DiffMalformed, "", f)
@@ -89,8 +92,8 @@ func (b *builder) diff(text string) error {
 
 type change struct {
 	*builder
-	base *os.Root
-	pad  int // empty lines that may still be put between hunks
+	base *base // nil for none
+	pad  int   // empty lines that may still be put between hunks
 }
 
 // inside returns a path as one below the tree, and what was wrong with it.
@@ -189,12 +192,16 @@ func (c *change) file(f *filePatch) error {
 	case len(f.hunks) == 0 && c.base == nil: // another mode, or empty
 		return nil
 	}
-	text, spans, ok := c.apply(f, kind == "")
-	if !ok {
-		if c.base != nil && f.old != "" {
+	var text string
+	var spans []Span
+	ok := false
+	if c.base != nil && f.old != "" && kind == "" && out.Kind == Regular {
+		if text, spans, ok = c.base.content(f); !ok {
 			c.fault(DiffMismatch, p, "")
-			c.incomplete("the diff does not fit the base")
+			c.incomplete(Unfit)
 		}
+	}
+	if !ok {
 		text, spans, ok = place(f.hunks, &c.pad)
 		if !ok {
 			c.fault(DiffMalformed, p, "its hunks have no order")
@@ -230,7 +237,7 @@ func (c *change) belowLinks() {
 		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 			link := links[folded(dir)]
 			if c.base != nil && !link {
-				info, err := c.base.Lstat(filepath.FromSlash(dir))
+				info, err := c.base.roots[0].Lstat(filepath.FromSlash(dir))
 				link = err == nil && info.Mode()&os.ModeSymlink != 0
 			}
 			if link {
@@ -239,75 +246,6 @@ func (c *change) belowLinks() {
 			}
 		}
 	}
-}
-
-// apply makes the new content from the base's. It is not ok if the base is not what the
-// diff says.
-func (c *change) apply(f *filePatch, clean bool) (text string, spans []Span, ok bool) {
-	if c.base == nil || f.old == "" || !clean {
-		return "", nil, false
-	}
-	old, err := c.original(f.old)
-	if err != nil {
-		return "", nil, false
-	}
-	lines := strings.SplitAfter(old, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	var b strings.Builder
-	at, n := 0, 0 // lines of the old file that are done, and of the new one
-	for _, h := range f.hunks {
-		start := h.oldStart - 1
-		if h.oldCount == 0 {
-			start++
-		}
-		if start < at || start > len(lines) {
-			return "", nil, false
-		}
-		for ; at < start; at, n = at+1, n+1 {
-			b.WriteString(lines[at])
-		}
-		spans = h.touched(spans, n)
-		for i, l := range h.lines {
-			if l[0] != '+' {
-				if at >= len(lines) || strings.TrimSuffix(lines[at], "\n") != l[1:] {
-					return "", nil, false
-				}
-				at++
-			}
-			if l[0] == '-' {
-				continue
-			}
-			n++
-			b.WriteString(l[1:])
-			if i < len(h.lines)-1 || !h.noEnd {
-				b.WriteByte('\n')
-			}
-		}
-	}
-	for ; at < len(lines); at++ {
-		b.WriteString(lines[at])
-	}
-	return b.String(), spans, true
-}
-
-func (c *change) original(p string) (string, error) {
-	p = filepath.FromSlash(p)
-	info, err := c.base.Lstat(p)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxDiffFile {
-		return "", errors.New("it is no plain file")
-	}
-	f, err := c.base.OpenFile(p, os.O_RDONLY|nonblock, 0)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = f.Close() }()
-	b, err := io.ReadAll(io.LimitReader(f, maxDiffFile))
-	return string(b), err
 }
 
 // place puts the new side of hunks on its lines, with empty lines between. Where that would

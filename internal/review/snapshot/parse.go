@@ -19,6 +19,7 @@ type filePatch struct {
 	hunks            []hunk
 	gitOld, gitNew   string
 	index            string // another program's name for it
+	newHash          string // git's name for the new content, as the diff says it
 	also             string // the name that a program may take instead of new
 	renamed, changed bool
 }
@@ -28,6 +29,7 @@ type hunk struct {
 	newStart, newCount int
 	lines              []string // with their first character, without their end
 	noEnd              bool     // the new side's last line has no line end
+	oldNoEnd           bool     // so has the old side's
 }
 
 // diffText is a diff taken apart.
@@ -153,8 +155,12 @@ func (p *diffParser) header(line string) bool {
 	} else if v, ok := after("new mode "); ok {
 		f.mode = v
 	} else if v, ok := after("index "); ok {
-		if fields := strings.Fields(v); len(fields) == 2 && f.mode == "" {
+		fields := strings.Fields(v)
+		if len(fields) == 2 && f.mode == "" {
 			f.mode = fields[1]
+		}
+		if len(fields) > 0 {
+			_, f.newHash, _ = strings.Cut(fields[0], "..")
 		}
 	} else if strings.HasPrefix(line, "deleted file mode ") {
 		f.deleted = true
@@ -249,8 +255,17 @@ func (p *diffParser) body(line string) {
 }
 
 func (p *diffParser) noEnd() {
-	if n := len(p.hunk.lines); n > 0 && p.hunk.lines[n-1][0] != '-' {
+	n := len(p.hunk.lines)
+	if n == 0 {
+		return
+	}
+	switch p.hunk.lines[n-1][0] {
+	case '-':
+		p.hunk.oldNoEnd = true
+	case '+':
 		p.hunk.noEnd = true
+	default:
+		p.hunk.oldNoEnd, p.hunk.noEnd = true, true
 	}
 }
 

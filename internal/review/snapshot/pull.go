@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // Limits of what is asked of a hosting service.
@@ -39,9 +40,10 @@ func FromPull(ctx context.Context, parent, target, api, token string) (*Snapshot
 	if err != nil {
 		return nil, err
 	}
-	p := pull{token: token, api: name.API, owner: name.Owner, repo: name.Repo, number: name.Number}
-	// A redirect could lead anywhere, and take the token along.
-	p.client = &http.Client{Timeout: pullTime, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	p := pull{api: name.API, owner: name.Owner, repo: name.Repo, number: name.Number, client: &wire.Client{Buffer: true, Life: pullTime}}
+	if token != "" {
+		p.client.Key = wire.Plain(token)
+	}
 	ctx, cancel := context.WithTimeout(ctx, pullTime)
 	defer cancel()
 	return p.freeze(ctx, parent, target)
@@ -79,52 +81,59 @@ func ParsePull(target, api string) (PullName, error) {
 }
 
 type pull struct {
-	client              *http.Client
-	api, token          string
+	client              *wire.Client
+	api                 string
 	owner, repo, number string
 	modes               map[string]string // of the head's files
 }
 
+// pullRetry says when the service is asked again. Tests turn its clock.
+var pullRetry = wire.Retry{Tries: 6, After: 2 * time.Minute}
+
 // get asks for a path of the API and returns at most max bytes.
-func (p *pull) get(ctx context.Context, path, accept string, max int64) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.api+"/repos/"+p.owner+"/"+p.repo+path, http.NoBody)
-	if err != nil {
-		return nil, err
+func (p *pull) get(ctx context.Context, path, accept string, max int64) (answer []byte, err error) {
+	c := *p.client
+	c.Most = max
+	err = pullRetry.Do(ctx, func(ctx context.Context) error {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.api+"/repos/"+p.owner+"/"+p.repo+path, http.NoBody)
+		if err != nil {
+			return err
+		}
+		req.Header.Set("Accept", accept)
+		req.Header.Set("X-GitHub-Api-Version", "2022-11-28")
+		req.Header.Set("User-Agent", "umpire-review")
+		res, err := c.Do(req)
+		if err != nil {
+			return err
+		}
+		answer, err = io.ReadAll(res.Body)
+		return err
+	})
+	var f *wire.Fault
+	if errors.As(err, &f) {
+		return nil, &serviceError{f}
 	}
-	req.Header.Set("Accept", accept)
-	req.Header.Set("X-GitHub-Api-Version", "2022-11-28")
-	req.Header.Set("User-Agent", "umpire-review")
-	if p.token != "" {
-		req.Header.Set("Authorization", "Bearer "+p.token)
-	}
-	res, err := p.client.Do(req)
-	if err != nil {
-		return nil, fmt.Errorf("the hosting service does not answer: %w", err)
-	}
-	defer func() { _ = res.Body.Close() }()
-	if res.StatusCode != http.StatusOK {
-		return nil, &statusError{res.StatusCode}
-	}
-	b, err := io.ReadAll(io.LimitReader(res.Body, max+1))
-	if err == nil && int64(len(b)) > max {
-		err = errTooMuch
-	}
-	return b, err
+	return answer, err
 }
 
-var errTooMuch = errors.New("the hosting service's answer is too large")
+// serviceError is a failure of the hosting service, with what to do about it.
+type serviceError struct{ f *wire.Fault }
 
-type statusError struct{ code int }
+func (e *serviceError) Unwrap() error { return e.f }
 
-func (e *statusError) Error() string {
-	hint := ""
-	switch e.code {
-	case http.StatusNotFound:
-		hint = ": the repository is private or there is no such pull request"
-	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
-		hint = ": give a read-only token by --token-env"
+func (e *serviceError) Error() string {
+	s := "the hosting service " + strings.TrimPrefix(e.f.Error(), "the provider ")
+	switch e.f.Kind {
+	case wire.NotFound:
+		return fmt.Sprintf("the hosting service answers %d: the repository is private or there is no such pull request", e.f.Status)
+	case wire.KeyRefused, wire.RateLimited:
+		return s + ": give a read-only token by --token-env"
+	case wire.TooLarge:
+		return "the hosting service's answer is too large"
+	case wire.Unreachable, wire.Untrusted, wire.Reset, wire.Silent:
+		return s + ": look at the network, and at GITHUB_API_URL if you set it; then review again"
 	}
-	return fmt.Sprintf("the hosting service answers %d%s", e.code, hint)
+	return s
 }
 
 func (p *pull) json(ctx context.Context, path string, v any) error {
@@ -260,9 +269,9 @@ func (p *pull) file(ctx context.Context, b *builder, f *pullFile, diff *strings.
 		}
 	}
 	content, err := p.blob(ctx, f.SHA)
-	var status *statusError
+	var service *serviceError
 	switch {
-	case errors.As(err, &status), errors.Is(err, errTooMuch), errors.Is(err, ErrChanged):
+	case ctx.Err() == nil && errors.As(err, &service), errors.Is(err, ErrChanged):
 		b.skip(path, "the hosting service does not give its content", 0)
 		return nil
 	case err != nil:
@@ -275,7 +284,7 @@ func (p *pull) file(ctx context.Context, b *builder, f *pullFile, diff *strings.
 // blob asks for the content with a name of git's, and sees that it is that.
 func (p *pull) blob(ctx context.Context, id string) ([]byte, error) {
 	if !hexName(id) {
-		return nil, &statusError{http.StatusNotFound}
+		return nil, &serviceError{&wire.Fault{Kind: wire.NotFound, Status: http.StatusNotFound}}
 	}
 	var blob struct {
 		Content  string `json:"content"`

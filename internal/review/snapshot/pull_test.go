@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"context"
 	"crypto/sha1"
 	"encoding/base64"
 	"encoding/hex"
@@ -11,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // service plays a hosting service's API with one pull request.
@@ -134,5 +138,58 @@ func TestPullThatIsPartlyTold(t *testing.T) {
 	s, err := FromPull(t.Context(), t.TempDir(), "o/r#12", api, "token")
 	if s = frozen(t, s, err); len(s.Incomplete) == 0 {
 		t.Error("a part is taken for the whole")
+	}
+}
+
+// A service that fails now and then costs a review nothing but time.
+func TestPullOutlivesFaults(t *testing.T) {
+	old := pullRetry
+	defer func() { pullRetry = old }()
+	var waits []time.Duration
+	pullRetry.Clock = &wire.Clock{
+		Now:  time.Now,
+		Wait: func(ctx context.Context, d time.Duration) error { waits = append(waits, d); return ctx.Err() },
+		Rand: func(time.Duration) time.Duration { return 0 },
+	}
+	text := "package a\n"
+	files := []map[string]any{{"filename": "a.go", "status": "added", "sha": blobID(text), "patch": "@@ -0,0 +1 @@\n+package a"}}
+	for name, fail := range map[string]func(w http.ResponseWriter){
+		"503":              func(w http.ResponseWriter) { w.WriteHeader(503) },
+		"429, retry-after": func(w http.ResponseWriter) { w.Header().Set("Retry-After", "9"); w.WriteHeader(429) },
+		"403, retry-after": func(w http.ResponseWriter) { w.Header().Set("Retry-After", "9"); w.WriteHeader(403) },
+		"reset":            func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
+		"cut": func(w http.ResponseWriter) {
+			w.Header().Set("Content-Length", "5000")
+			_, _ = w.Write([]byte(`{"title":`))
+		},
+	} {
+		asked := map[string]int{}
+		api := service(t, files, map[string]string{blobID(text): text}, map[string]string{"a.go": "100644"}, func(w http.ResponseWriter, r *http.Request) bool {
+			if asked[r.URL.Path]++; asked[r.URL.Path] < 3 {
+				fail(w)
+				return true
+			}
+			return false
+		})
+		waits = nil
+		s, err := FromPull(t.Context(), t.TempDir(), "o/r#12", api, "token")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if f, ok := s.File("a.go"); !ok || f.Digest == "" || len(s.Incomplete) > 0 || len(waits) < 5 {
+			t.Errorf("%s: %+v, incomplete %v, %d waits", name, f, s.Incomplete, len(waits))
+		}
+		if strings.HasSuffix(name, "after") && waits[0] < 9*time.Second {
+			t.Errorf("%s: waits %v", name, waits)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	// One that stays away ends the review with what to do.
+	api := service(t, files, nil, nil, func(w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(503); return true })
+	if _, err := FromPull(t.Context(), t.TempDir(), "o/r#12", api, "token"); err == nil || !strings.Contains(err.Error(), "the hosting service is overloaded (status 503), 6 times") {
+		t.Error(err)
 	}
 }

@@ -1,0 +1,164 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/openai/openai-go/v3/packages/ssestream"
+
+	"github.com/umpire-dev/umpire/internal/agent"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/internal/wire"
+)
+
+// Bounds of what a server may send.
+const (
+	maxLine   = 8 << 20  // bytes
+	maxStream = 64 << 20 // bytes
+	maxEvents = 1 << 20
+)
+
+// events reads the events of an answer.
+type events interface {
+	// event reads one. The last one completes the answer.
+	event(data []byte) (pieces []agent.Piece, last bool, err error)
+}
+
+// follow sends a request and yields what the events of the answer say, until one of them is
+// the last. An answer of which nothing was told yet is asked for again where that may help.
+// One that ends later has no Done: that is how a reader knows that it was cut.
+func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, begin func() events, send func(ctx context.Context, answer **http.Response) error) {
+	told, gone := false, false
+	say := func(p agent.Piece) bool {
+		told = told || p.Waits == nil && p.Fault == ""
+		gone = gone || !yield(p, nil)
+		return !gone
+	}
+	retry := c.Retry
+	if retry.Tries == 0 && retry.Clock == nil {
+		retry.Tries = 5
+	}
+	tell := retry.Tell
+	retry.Tell = func(f *wire.Fault, wait time.Duration) bool {
+		return !told && (tell == nil || tell(f, wait)) && say(agent.Piece{Waits: &agent.Waits{Why: line(f), For: wait}})
+	}
+	err := retry.Do(ctx, func(ctx context.Context) error {
+		var resp *http.Response
+		err := send(ctx, &resp)
+		if err == nil && resp == nil {
+			err = &wire.Fault{Kind: wire.Garbage}
+		}
+		if err != nil {
+			return err
+		}
+		defer func() { _ = resp.Body.Close() }() // what ended it is told by the reads
+		return read(ctx, resp, begin(), say)
+	})
+	if err != nil && !gone {
+		yield(agent.Piece{}, advised(c, err))
+	}
+}
+
+// read follows one answer to its end, or until nobody wants more of it.
+func read(ctx context.Context, resp *http.Response, e events, say func(agent.Piece) bool) error {
+	d := ssestream.NewDecoder(resp)
+	n := 0
+	for ; d.Next(); n++ {
+		if n > maxEvents {
+			return &wire.Fault{Kind: wire.TooLarge, Err: errors.New("too many events")}
+		}
+		data := bytes.TrimSpace(d.Event().Data)
+		if len(data) == 0 {
+			continue
+		}
+		pieces, last, err := e.event(data)
+		for _, p := range pieces {
+			if !say(p) {
+				return nil
+			}
+		}
+		if err != nil || last {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := d.Err(); err != nil {
+		return err
+	}
+	if n == 0 {
+		return &wire.Fault{Kind: wire.Garbage} // it came to its end, and is no stream
+	}
+	return &wire.Fault{Kind: wire.Cut}
+}
+
+// line tells a person what happened, with the server's words.
+func line(f *wire.Fault) string {
+	if f.Status == 0 || f.Status == http.StatusOK {
+		if f.Kind == wire.Silent {
+			return "the model's server sent nothing for too long"
+		}
+		if f.Kind == wire.Cut {
+			return "the model's answer ended without its end mark; send the message again"
+		}
+		return "the model's server " + strings.TrimPrefix(f.Error(), "the provider ")
+	}
+	s := strings.TrimSpace(fmt.Sprintf("the model's server answered %d %s", f.Status, http.StatusText(f.Status)))
+	if f.Said != "" {
+		s += ": " + f.Said
+	}
+	if f.After >= time.Minute {
+		s += "; it wants to be asked again in " + f.After.Round(time.Second).String()
+	}
+	return s
+}
+
+// advised is an error with what a user can do about it.
+func advised(c Config, err error) error {
+	var f *wire.Fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	told := &faultError{line(f), f}
+	base := c.baseFrom()
+	switch f.Kind {
+	case wire.TooLong:
+		return &agent.TooLongError{Err: told}
+	case wire.KeyRefused:
+		if c.keyVar != "" {
+			told.text += "; look at the key in " + c.keyVar
+		}
+	case wire.NotFound:
+		told.text += fmt.Sprintf("; look at the model's name, %s (MODEL_ID or --model), and the address, %s (%s)", visible.Clip(c.Model, 200), c.BaseURL, base)
+	case wire.Redirected:
+		told.text = "the server redirects elsewhere: give the final address by " + base
+	case wire.TooLarge:
+		if f.Err != nil {
+			told.text = "the model's server sent " + f.Err.Error()
+		}
+	case wire.Unreachable, wire.Untrusted:
+		cause := f.Err
+		var u *url.Error
+		if errors.As(cause, &u) {
+			cause = u.Err // the address is told below
+		}
+		told.text = fmt.Sprintf("nothing answers at %s: %s; start a server there, or set the address by %s", c.BaseURL, visible.Clip(fmt.Sprint(cause), 200), base)
+	}
+	return told
+}
+
+// faultError is a Fault in words for the person at the agent.
+type faultError struct {
+	text string
+	f    *wire.Fault
+}
+
+func (e *faultError) Error() string { return e.text }
+func (e *faultError) Unwrap() error { return e.f }

@@ -1,0 +1,102 @@
+package review
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Bounds of a path that an agent is told.
+const (
+	maxClosedPath  = 160
+	maxClosedWord  = 20 // letters
+	maxClosedWords = 3  // of one part of the path
+	maxClosedAll   = 10 // of the path
+)
+
+// speaking are words that make a file name speak to who reads it: that give orders or
+// permission, appeal to authority, or make a sentence of a path. A harmless file may have
+// such a word as well; its path is then withheld, which costs little.
+var speaking = strings.Fields(`
+	ignore disregard forget override overrule bypass skip obey comply follow pretend act become
+	approve approved approves approval accept accepted allow allowed permit permitted grant merge lgtm trust trusted safe verified benign harmless reviewed passed ok okay
+	instruction instructions directive directives order orders prompt prompts jailbreak urgent important attention warning critical immediately
+	previous prior above below earlier following
+	reviewer reviewers assistant chatbot claude chatgpt gpt gemini copilot codex llm ai anthropic openai human operator maintainer admin administrator root sudo
+	you your yours yourself we our me my mine he she they them
+	please must should shall ought need needs want wants would could can cannot may might will wont dont do does did not never always now only just instead
+	the an this that these those it its is are was were be been being has have had
+	and or but if then else because so than as of to into onto from with without for by at on before after when while until unless
+	say says tell tells answer reply respond report print output write read open send upload post fetch download curl wget run execute exec eval install delete remove drop destroy erase rm push commit publish leak exfiltrate reveal disclose
+	all any every each no none nothing everything anything findings finding secret secrets password passwords token tokens credential credentials key keys ssh env`)
+
+// harmlessPath reports whether a path can be told to an agent. Whoever wrote the material
+// chose its names, so a name is told if it is too short and plain to say anything: a few
+// words of ASCII in each part, and none that speaks.
+func harmlessPath(path string) bool {
+	if path == "" || len(path) > maxClosedPath {
+		return false
+	}
+	all := 0
+	for part := range strings.SplitSeq(path, "/") {
+		if part == "" || part == "." || part == ".." {
+			return false
+		}
+		words, ok := wordsOf(part)
+		if all += len(words); !ok || len(words) == 0 || len(words) > maxClosedWords+1 || all > maxClosedAll {
+			return false
+		}
+		if len(words) > maxClosedWords && len(words[len(words)-1]) > 4 { // one more for an extension
+			return false
+		}
+		for _, w := range words {
+			if len(w) > maxClosedWord || slices.Contains(speaking, w) {
+				return false
+			}
+		}
+		// Words written together still speak.
+		joined := strings.Join(words, "")
+		for _, w := range speaking {
+			if len(w) >= 6 && strings.Contains(joined, w) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// wordsOf takes the words out of a part of a path, in lower case: between signs, digits and
+// changes of case. It is not ok if there is any other character, or a number of digits that
+// could carry something.
+func wordsOf(part string) (words []string, ok bool) {
+	var word []rune
+	digits := 0
+	flush := func() {
+		if len(word) > 0 {
+			words = append(words, strings.ToLower(string(word)))
+			word = word[:0]
+		}
+	}
+	var last rune
+	for _, r := range part {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z':
+			if unicode.IsUpper(r) && unicode.IsLower(last) {
+				flush()
+			}
+			word = append(word, r)
+		case r >= '0' && r <= '9':
+			flush()
+			if digits++; digits > 8 {
+				return nil, false
+			}
+		case r == '.' || r == '-' || r == '_':
+			flush()
+		default:
+			return nil, false
+		}
+		last = r
+	}
+	flush()
+	return words, true
+}

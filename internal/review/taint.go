@@ -1,0 +1,49 @@
+package review
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/review/finding"
+)
+
+// TaintChecker says whether the words of a finding steer their reader. It answers true
+// whenever it cannot tell.
+type TaintChecker interface {
+	Steers(ctx context.Context, f *finding.Finding) bool
+}
+
+// Limits of a taint check over a report.
+const (
+	taintAtOnce = 4
+	taintTime   = 3 * time.Minute
+)
+
+// checkTaint asks about every finding that is not in umpire's own words. No text comes back.
+func (r *Report) checkTaint(ctx context.Context, c TaintChecker) {
+	ctx, cancel := context.WithTimeout(ctx, taintTime)
+	defer cancel()
+	places := make(chan struct{}, taintAtOnce)
+	var wg sync.WaitGroup
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Source == finding.Static {
+			continue
+		}
+		steers := true
+		f.Steers = &steers
+		if f.Has(finding.InjectedInstructions) {
+			continue // umpire knows, and the words are gone
+		}
+		wg.Go(func() {
+			select {
+			case places <- struct{}{}:
+				defer func() { <-places }()
+				steers = ctx.Err() != nil || c.Steers(ctx, &f.Finding)
+			case <-ctx.Done():
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,244 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/redact"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// Key is a secret that is lent for as long as a request is written. Keys of reviews lie in
+// locked memory.
+type Key interface {
+	Use(f func(key []byte) error) error
+}
+
+// Plain is a key on the heap.
+type Plain string
+
+// Use implements Key.
+func (p Plain) Use(f func(key []byte) error) error { return f([]byte(p)) }
+
+// String keeps a key out of texts.
+func (Plain) String() string { return "[REDACTED]" }
+
+// Client sends requests to one provider, or to another service that has an API. It adds the key, follows no redirect, and returns
+// nothing but answers with status 200: all else is a Fault.
+type Client struct {
+	Key       Key    // nil if none is needed
+	Anthropic bool   // how the key is sent
+	KeyHeader string // that has the key instead, "" for the protocol's own
+
+	Idle   time.Duration // that a server may send nothing; 3 min if 0
+	Life   time.Duration // that one answer may take; 30 min if 0
+	Most   int64         // bytes of an answer; 64 MiB if 0
+	Line   int           // bytes of a line of it; no bound if 0
+	Buffer bool          // read an answer to its end before Do returns it
+}
+
+// maxSaid bounds what is read of an answer that is an error, in bytes.
+const maxSaid = 64 << 10
+
+var transport = &http.Transport{
+	Proxy:                  http.ProxyFromEnvironment,
+	DialContext:            (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
+	TLSHandshakeTimeout:    15 * time.Second,
+	MaxResponseHeaderBytes: 64 << 10,
+	IdleConnTimeout:        90 * time.Second,
+	MaxIdleConnsPerHost:    8,
+	ForceAttemptHTTP2:      true,
+}
+
+// Do sends a request once. Errors of it and of the body are Faults, or the cause of the
+// request's context. The SDKs of providers take a Client as theirs.
+func (c *Client) Do(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancelCause(r.Context())
+	idle, life := orElse(c.Idle, 3*time.Minute), orElse(c.Life, 30*time.Minute)
+	b := &body{c: c, ctx: ctx, caller: r.Context(), cancel: cancel, left: c.Most, limit: idle}
+	if b.left == 0 {
+		b.left = 64 << 20
+	}
+	b.idle = time.AfterFunc(idle, func() { cancel(&Fault{Kind: Silent}) })
+	b.life = time.AfterFunc(life, func() { cancel(&Fault{Kind: Silent}) })
+	sent := r.Clone(ctx)
+	// What the caller or its SDK set for a key is not one.
+	sent.Header.Del("X-Api-Key")
+	sent.Header.Del("Authorization")
+	if c.KeyHeader != "" {
+		sent.Header.Del(c.KeyHeader)
+	}
+	if err := c.sign(sent.Header); err != nil {
+		b.stop()
+		return nil, err
+	}
+	// Nobody keeps the signed copy. Its header is not cleared: the transport may still read it
+	// when a server answers before it was asked.
+	resp, err := transport.RoundTrip(sent)
+	if err != nil {
+		err = b.fault(err, false)
+		b.stop()
+		return nil, err
+	}
+	b.idle.Reset(idle)
+	b.raw, resp.Body, resp.Request = resp.Body, b, r
+	if resp.StatusCode != http.StatusOK {
+		defer func() { _ = b.Close() }() // what was read says enough
+		return nil, c.failed(resp)
+	}
+	if !c.Buffer {
+		return resp, nil
+	}
+	defer func() { _ = b.Close() }()
+	whole, err := io.ReadAll(b)
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(whole))
+	return resp, nil
+}
+
+// sign adds the key.
+func (c *Client) sign(h http.Header) error {
+	if c.Anthropic && h.Get("Anthropic-Version") == "" {
+		h.Set("Anthropic-Version", "2023-06-01")
+	}
+	if c.Key == nil {
+		return nil
+	}
+	return c.Key.Use(func(key []byte) error {
+		switch {
+		case c.KeyHeader != "":
+			h.Set(c.KeyHeader, string(key))
+		case c.Anthropic:
+			h.Set("X-Api-Key", string(key))
+		default:
+			h.Set("Authorization", "Bearer "+string(key))
+		}
+		return nil
+	})
+}
+
+// failed makes a Fault of an answer that is no success.
+func (c *Client) failed(resp *http.Response) error {
+	b, err := io.ReadAll(io.LimitReader(resp.Body, maxSaid))
+	if body, ok := resp.Body.(*body); ok && err != nil && body.caller.Err() != nil {
+		return err
+	}
+	said := c.Said(b)
+	f := &Fault{Kind: kindOf(resp.StatusCode, said), Status: resp.StatusCode, Said: said, After: RetryAfter(resp.Header, time.Now())}
+	if f.Status == http.StatusForbidden && f.After > 0 { // so some services limit the rate
+		f.Kind = RateLimited
+	}
+	return f
+}
+
+// Said is what a server says of a failure, in the forms that they have. It is masked and
+// fit for a line, and foreign all the same.
+func (c *Client) Said(b []byte) string {
+	s := said(b, 3)
+	if c.Key != nil {
+		_ = c.Key.Use(func(key []byte) error {
+			s = strings.ReplaceAll(s, string(key), "[masked]")
+			return nil
+		}) // a key that was wiped is nowhere
+	}
+	return visible.Clip(redact.String(strings.TrimSpace(s)), 500)
+}
+
+func said(b []byte, depth int) string {
+	var v struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+		Code    any             `json:"code"`
+		Type    string          `json:"type"`
+	}
+	if depth == 0 || json.Unmarshal(b, &v) != nil {
+		return string(b)
+	}
+	if len(v.Error) > 0 && !bytes.Equal(v.Error, []byte("null")) {
+		var text string
+		if json.Unmarshal(v.Error, &text) == nil {
+			return text
+		}
+		return said(v.Error, depth-1)
+	}
+	text := v.Message
+	if code, ok := v.Code.(string); ok && code != "" {
+		text = code + ": " + text
+	}
+	if text == "" {
+		text = v.Type
+	}
+	return text
+}
+
+// body is an answer, bounded. Each byte of it is a sign of life.
+type body struct {
+	c           *Client
+	raw         io.ReadCloser
+	ctx, caller context.Context //nolint:containedctx // of this one request
+	cancel      context.CancelCauseFunc
+	idle, life  *time.Timer
+	limit       time.Duration
+	left        int64
+	line        int
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.raw.Read(p)
+	if n > 0 {
+		b.idle.Reset(b.limit)
+	}
+	if b.left -= int64(n); b.left < 0 {
+		return 0, &Fault{Kind: TooLarge, Status: http.StatusOK}
+	}
+	if b.c.Line > 0 {
+		for rest := p[:n]; ; {
+			i := bytes.IndexByte(rest, '\n')
+			if i < 0 {
+				b.line += len(rest)
+				break
+			}
+			b.line, rest = 0, rest[i+1:]
+		}
+		if b.line > b.c.Line {
+			return 0, &Fault{Kind: TooLarge, Status: http.StatusOK, Err: fmt.Errorf("a line of more than %d bytes", b.c.Line)}
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = b.fault(err, true)
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (b *body) Close() error {
+	err := b.raw.Close()
+	b.stop()
+	return err
+}
+
+func (b *body) stop() {
+	b.idle.Stop()
+	b.life.Stop()
+	b.cancel(nil)
+}
+
+// fault makes the error that a caller gets: what ended the caller's context, what ended this
+// request's, or a Fault of what happened below.
+func (b *body) fault(err error, begun bool) error {
+	if b.caller.Err() != nil {
+		return ended(b.caller, err)
+	}
+	return below(ended(b.ctx, err), begun)
+}

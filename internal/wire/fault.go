@@ -1,0 +1,202 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Kind is a class of failures.
+type Kind string
+
+// The kinds.
+const (
+	KeyRefused  Kind = "key refused"
+	NotFound    Kind = "not found"
+	TooLong     Kind = "too long" // the conversation is larger than the model takes
+	Refused     Kind = "request refused"
+	RateLimited Kind = "rate limited"
+	Overloaded  Kind = "overloaded"
+	ServerError Kind = "server error"
+	Redirected  Kind = "redirected"
+	Unreachable Kind = "unreachable" // no connection was made
+	Untrusted   Kind = "untrusted certificate"
+	Reset       Kind = "connection reset"
+	Silent      Kind = "no answer in time"
+	Cut         Kind = "answer cut off"
+	TooLarge    Kind = "answer too large"
+	Garbage     Kind = "unreadable answer"
+)
+
+// text says what happened, after "the provider".
+var text = map[Kind]string{
+	KeyRefused:  "refused the key",
+	NotFound:    "does not know the model or the address",
+	TooLong:     "refused the request: the conversation is too long for the model",
+	Refused:     "refused the request",
+	RateLimited: "limits the rate of requests",
+	Overloaded:  "is overloaded",
+	ServerError: "failed",
+	Redirected:  "redirects elsewhere",
+	Unreachable: "cannot be reached",
+	Untrusted:   "has a certificate that this machine does not trust",
+	Reset:       "closed the connection",
+	Silent:      "sent nothing in time",
+	Cut:         "broke off its answer",
+	TooLarge:    "sent an answer that is too large",
+	Garbage:     "sent an answer that cannot be read",
+}
+
+// Fault is why a request failed. Its text is umpire's own: it has no word of the server.
+type Fault struct {
+	Kind   Kind
+	Status int           // of HTTP, 0 if there was none
+	After  time.Duration // the server wants to be asked again then; 0 if it did not say
+	Tries  int           // how often the request was sent, set by Retry
+	Said   string        // what the server said, on one line and masked; foreign text
+	Err    error         // the cause below HTTP, nil if there is none
+	late   bool          // another try would have come after the deadline
+}
+
+// Error implements error.
+func (f *Fault) Error() string {
+	var b strings.Builder
+	b.WriteString("the provider " + text[f.Kind])
+	if f.Status != 0 && f.Status != http.StatusOK {
+		fmt.Fprintf(&b, " (status %d)", f.Status)
+	}
+	if f.Tries > 1 {
+		fmt.Fprintf(&b, ", %d times", f.Tries)
+	}
+	switch {
+	case f.After >= time.Minute:
+		fmt.Fprintf(&b, "; it asks to wait %s", f.After.Round(time.Second))
+	case f.late:
+		b.WriteString("; no time is left to try again")
+	}
+	return b.String()
+}
+
+// Unwrap returns the cause below HTTP.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Temporary reports whether the same request may succeed later.
+func (f *Fault) Temporary() bool {
+	switch f.Kind {
+	case RateLimited, Overloaded, ServerError, Unreachable, Reset, Silent, Cut:
+		return true
+	}
+	return false
+}
+
+// Billed reports whether the provider may charge for the request all the same.
+func (f *Fault) Billed() bool {
+	switch f.Kind {
+	case Reset, Silent, Cut, TooLarge, Garbage:
+		return true
+	}
+	return false
+}
+
+// kindOf classes a status of HTTP.
+func kindOf(status int, said string) Kind {
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return KeyRefused
+	case status == http.StatusNotFound:
+		return NotFound
+	case status == http.StatusRequestEntityTooLarge || status == http.StatusBadRequest && tooLong(said):
+		return TooLong
+	case status == http.StatusTooManyRequests:
+		return RateLimited
+	case status == http.StatusServiceUnavailable || status == 529:
+		return Overloaded
+	case status == http.StatusRequestTimeout || status == http.StatusConflict || status == http.StatusTooEarly || status == http.StatusInternalServerError || status == http.StatusBadGateway || status >= http.StatusGatewayTimeout:
+		return ServerError
+	case status/100 == 3:
+		return Redirected
+	}
+	return Refused
+}
+
+// tooLong reports whether a server says that the conversation does not fit.
+func tooLong(said string) bool {
+	said = strings.ToLower(said)
+	for _, s := range []string{"context_length", "context length", "context window", "maximum context", "prompt is too long", "too many tokens", "input is too long"} {
+		if strings.Contains(said, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// below classes a failure below HTTP: of the connection if no answer began, of the answer
+// otherwise.
+func below(err error, begun bool) *Fault {
+	var f *Fault
+	if errors.As(err, &f) {
+		return f
+	}
+	f = &Fault{Kind: Reset, Err: err}
+	var network net.Error
+	var op *net.OpError
+	var certificate *tls.CertificateVerificationError
+	var unknown x509.UnknownAuthorityError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.As(err, &certificate), errors.As(err, &unknown), errors.As(err, &record):
+		f.Kind = Untrusted
+	case errors.As(err, &network) && network.Timeout():
+		f.Kind = Silent
+	case errors.As(err, &op) && op.Op == "dial":
+		f.Kind = Unreachable
+	case begun || errors.Is(err, io.ErrUnexpectedEOF):
+		f.Kind = Cut
+	}
+	return f
+}
+
+// RetryAfter reads how long a server asks to be left alone, 0 if it does not say. Of
+// several headers the most exact one counts.
+func RetryAfter(h http.Header, now time.Time) time.Duration {
+	if n, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil {
+		return seconds(n / 1000)
+	}
+	v := h.Get("Retry-After")
+	if n, err := strconv.ParseFloat(v, 64); err == nil {
+		return seconds(n)
+	}
+	if t, err := http.ParseTime(v); err == nil && t.After(now) {
+		return min(t.Sub(now), maxAfter)
+	}
+	return 0
+}
+
+// maxAfter bounds what a server is believed.
+const maxAfter = 24 * time.Hour
+
+func seconds(n float64) time.Duration {
+	if !(n > 0) { // and not a number
+		return 0
+	}
+	return time.Duration(min(n, maxAfter.Seconds()) * float64(time.Second))
+}
+
+// ended returns the cause of a context that is done, err otherwise.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,121 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+)
+
+// Retry says how often and when a request is sent again. The zero value sends it once more
+// and again for as long as the deadline of the context allows.
+type Retry struct {
+	Tries int           // at most; 0: until the deadline, or 8 without one
+	First time.Duration // the longest wait before the second try, doubled for each further one; 500 ms if 0
+	Most  time.Duration // the longest wait that umpire chooses; 30 s if 0
+	After time.Duration // the longest wait that a server may ask for; 5 min if 0
+
+	Until time.Time // no try begins later; none if zero. The context's deadline counts besides
+
+	// Tell is called before each wait, nil for none. If it returns false, there is no
+	// further try.
+	Tell func(f *Fault, wait time.Duration) bool
+
+	Clock *Clock // nil for the machine's
+}
+
+// Clock is the time of a Retry, for tests to control.
+type Clock struct {
+	Now  func() time.Time
+	Wait func(ctx context.Context, d time.Duration) error // returns early, with the error, if ctx ends
+	Rand func(most time.Duration) time.Duration           // from 0 to most
+}
+
+// Limits of a Retry.
+const (
+	mostTries   = 1000 // whatever the deadline allows
+	triesAlone  = 8    // without a deadline
+	triesNobody = 3    // where no connection can be made: the address may be wrong
+)
+
+var machine = &Clock{
+	Now: time.Now,
+	Wait: func(ctx context.Context, d time.Duration) error {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	},
+	Rand: func(most time.Duration) time.Duration { return rand.N(most + 1) },
+}
+
+// Do calls try until it succeeds, fails for good, or no time is left. An error of try that
+// is not a Fault ends it. The error is try's last one; of a context that ended it is the
+// cause.
+func (r Retry) Do(ctx context.Context, try func(ctx context.Context) error) error {
+	clock := r.Clock
+	if clock == nil {
+		clock = machine
+	}
+	deadline, timed := ctx.Deadline()
+	if !r.Until.IsZero() && (!timed || r.Until.Before(deadline)) {
+		deadline, timed = r.Until, true
+	}
+	tries := r.Tries
+	if tries == 0 {
+		if tries = mostTries; !timed {
+			tries = triesAlone
+		}
+	}
+	for n := 1; ; n++ {
+		err := try(ctx)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ended(ctx, err)
+		}
+		var f *Fault
+		if !errors.As(err, &f) {
+			return err
+		}
+		f.Tries = n
+		if !f.Temporary() || n >= tries || f.Kind == Unreachable && n >= triesNobody || f.After > orElse(r.After, 5*time.Minute) {
+			return err
+		}
+		wait := r.wait(clock, f, n)
+		if timed && clock.Now().Add(wait).After(deadline) {
+			f.late = true
+			return err
+		}
+		if r.Tell != nil && !r.Tell(f, wait) {
+			return err
+		}
+		if err := clock.Wait(ctx, wait); err != nil {
+			return ended(ctx, err)
+		}
+	}
+}
+
+// wait draws the time before the next try: all of the range, so that many who failed at
+// once do not come back at once. A server is never asked before it wants to be.
+func (r Retry) wait(clock *Clock, f *Fault, n int) time.Duration {
+	first := orElse(r.First, 500*time.Millisecond)
+	most := orElse(r.Most, 30*time.Second)
+	ceiling := min(first<<min(n-1, 20), most)
+	if f.After > 0 {
+		return f.After + clock.Rand(min(first, most))
+	}
+	return clock.Rand(ceiling)
+}
+
+func orElse(d, otherwise time.Duration) time.Duration {
+	if d <= 0 {
+		return otherwise
+	}
+	return d
+}
