@@ -148,6 +148,7 @@ func TestPolicyCommands(t *testing.T) {
 		{[]string{"policy", "check", bad}, exitFailure, "2 faults"},
 		{[]string{"policy", "test", good}, 0, " 0 failed"},
 		{[]string{"policy", "list"}, 0, "delete-root"},
+		{[]string{"policy", "list"}, 0, "exec(zap)"},
 		{[]string{"policy", "list", "--json", "--pack", "git"}, 0, `"git-reset-hard"`},
 		{[]string{"policy", "show"}, 0, ".umpire.yaml (project, 1 rules)"},
 		{[]string{"policy", "explain", "delete-root"}, 0, "locked"},

@@ -218,7 +218,14 @@ func newPolicyList() *cobra.Command {
 				if from == "" {
 					from = l.Layer
 				}
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", l.Effect, visible.Line(l.ID), from, visible.Clip(l.Reason, 90))
+				about := l.Reason
+				if l.Pack == "" { // your own rules: you look for what they match, to change or revoke them
+					about = strings.Join(l.Match, ", ")
+					if l.Reason != "" {
+						about += ": " + l.Reason
+					}
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", l.Effect, visible.Line(l.ID), from, visible.Clip(about, 120))
 			}
 			return w.Flush()
 		},
