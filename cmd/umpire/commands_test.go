@@ -191,10 +191,13 @@ func hasFlag(c *cobra.Command, name string) bool {
 		return true
 	}
 	if long, ok := strings.CutPrefix(name, "--"); ok {
-		return c.Flags().Lookup(long) != nil || c.InheritedFlags().Lookup(long) != nil
+		return c.Flags().Lookup(long) != nil || c.PersistentFlags().Lookup(long) != nil || c.InheritedFlags().Lookup(long) != nil
 	}
 	for _, letter := range strings.TrimPrefix(name, "-") {
 		f := c.Flags().ShorthandLookup(string(letter))
+		if f == nil {
+			f = c.PersistentFlags().ShorthandLookup(string(letter))
+		}
 		if f == nil {
 			f = c.InheritedFlags().ShorthandLookup(string(letter))
 		}
