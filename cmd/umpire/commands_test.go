@@ -143,7 +143,7 @@ func named(text string) (out []string) {
 
 // prose reports whether a line that begins with the program's name goes on as a sentence.
 func prose(line string) bool {
-	verbs := []string{"CA", "could", "is", "and", "has", "does", "denies", "asks", "allows", "judges", "reads", "writes", "says", "cannot", "can", "may", "will", "knows", "goes", "itself", "runs", "starts", "takes", "keeps", "puts", "gives", "of", "to", "or"}
+	verbs := []string{"CA", "could", "is", "and", "has", "does", "denies", "asks", "allows", "judges", "reads", "refuses", "writes", "says", "cannot", "can", "may", "will", "knows", "goes", "itself", "runs", "starts", "takes", "keeps", "puts", "gives", "of", "to", "or"}
 	first, _, _ := strings.Cut(line, " ")
 	return slices.Contains(verbs, strings.TrimRight(first, ".,;:")) || first != strings.TrimRight(first, ".,;:)") || strings.HasPrefix(first, "(")
 }
@@ -191,7 +191,7 @@ func hasFlag(c *cobra.Command, name string) bool {
 		return true
 	}
 	if long, ok := strings.CutPrefix(name, "--"); ok {
-		return c.Flags().Lookup(long) != nil || c.InheritedFlags().Lookup(long) != nil
+		return c.Flags().Lookup(long) != nil || c.PersistentFlags().Lookup(long) != nil || c.InheritedFlags().Lookup(long) != nil
 	}
 	for _, letter := range strings.TrimPrefix(name, "-") {
 		f := c.Flags().ShorthandLookup(string(letter))
