@@ -85,7 +85,7 @@ func (w *world) check(b block) {
 			continue
 		}
 		r := find(rules, b.page, s.command)
-		if r.not != "" {
+		if r.not != "" && r.begin != "" { // a rule for a whole page is for blocks
 			continue
 		}
 		if r.before != nil {
