@@ -143,7 +143,7 @@ func named(text string) (out []string) {
 
 // prose reports whether a line that begins with the program's name goes on as a sentence.
 func prose(line string) bool {
-	verbs := []string{"CA", "could", "is", "and", "has", "does", "denies", "asks", "allows", "judges", "reads", "writes", "says", "cannot", "can", "may", "will", "knows", "goes", "itself", "runs", "starts", "takes", "keeps", "puts", "gives", "of", "to", "or"}
+	verbs := []string{"CA", "could", "is", "and", "has", "does", "denies", "asks", "allows", "judges", "reads", "refuses", "writes", "says", "cannot", "can", "may", "will", "knows", "goes", "itself", "runs", "starts", "takes", "keeps", "puts", "gives", "of", "to", "or"}
 	first, _, _ := strings.Cut(line, " ")
 	return slices.Contains(verbs, strings.TrimRight(first, ".,;:")) || first != strings.TrimRight(first, ".,;:)") || strings.HasPrefix(first, "(")
 }

@@ -149,6 +149,7 @@ var allowed = map[string][]string{
 	"internal/quarantine/modeltest": {},
 	"internal/quarantine/secret":    {"golang.org/x/sys"},
 
+	"docs":            {},
 	"journeys":        {},
 	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients"},
 	"cmd/umpire":      {"*"},
