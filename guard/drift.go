@@ -29,7 +29,7 @@ func TopicDrift(o DriftOptions) Stage {
 	if o.MaxScore <= 0 {
 		o.MaxScore = 0.7
 	}
-	return Stage{Name: "TopicDrift", Order: OrderTopicDrift, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
+	return Stage{ours: true, Name: "TopicDrift", Order: OrderTopicDrift, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
 		turns, err := history5(r.Metadata[HistoryKey])
 		if err != nil {
 			return Reject(InvalidInput, err.Error()), nil

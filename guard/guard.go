@@ -6,11 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/late"
@@ -94,7 +91,7 @@ type Event struct {
 	Stage    string        `json:"stage,omitempty"` // empty: the pipeline as a whole
 	Verdict  Verdict       `json:"verdict"`
 	Category Category      `json:"category,omitempty"`
-	Reason   string        `json:"reason,omitempty"` // of a stage that failed, the error without what it quotes of the text
+	Reason   string        `json:"reason,omitempty"` // without words of the text; of a stage that failed, why
 	Score    float64       `json:"score"`
 	Took     time.Duration `json:"took"`
 	By       string        `json:"by,omitempty"`     // of the whole: the stage that rejected, or changed last
@@ -128,7 +125,7 @@ func run(ctx context.Context, quick bool, limit time.Duration, check func(contex
 	if quick {
 		defer func() {
 			if p := recover(); p != nil {
-				res, err = Result{}, fmt.Errorf("panic: %v at %s", p, firstLine(debug.Stack()))
+				res, err = Result{}, &late.Panic{Value: p}
 			}
 		}()
 		return check(ctx)
@@ -137,47 +134,6 @@ func run(ctx context.Context, quick bool, limit time.Duration, check func(contex
 		limit = defaultTimeout
 	}
 	return late.Call(ctx, limit, check)
-}
-
-func firstLine(b []byte) string {
-	if i := slices.Index(b, '\n'); i >= 0 {
-		b = b[:i]
-	}
-	return string(b)
-}
-
-// failed is what a stage's failure means. The reason does not have the error's text,
-// which may quote the input: that is for the observer's log.
-func failed(stage string) Result {
-	return Result{Verdict: Rejected, Category: SystemError, Reason: "a check failed, so the text was stopped", Stage: stage}
-}
-
-// maxFailure bounds what is told of a failure, and quoted is how many bytes in a row of a
-// text are taken for a quotation of it.
-const (
-	maxFailure = 500
-	quoted     = 6
-)
-
-// unquoted is what may be told of a failure: an error often quotes what it failed at.
-func unquoted(err error, text string) string {
-	msg := cut(err.Error(), maxFailure)
-	var b strings.Builder
-	for len(msg) > 0 {
-		n := 0
-		for n < len(msg) && strings.Contains(text, msg[:n+1]) {
-			n++
-		}
-		if n >= quoted || n > 0 && n == len(text) {
-			b.WriteString("...")
-			msg = msg[n:]
-			continue
-		}
-		_, size := utf8.DecodeRuneInString(msg)
-		b.WriteString(msg[:size])
-		msg = msg[size:]
-	}
-	return strings.ToValidUTF8(b.String(), "")
 }
 
 func hash(text string) string {

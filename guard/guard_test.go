@@ -3,6 +3,7 @@ package guard_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -190,41 +191,62 @@ func TestObserver(t *testing.T) {
 	}
 }
 
-// A failure often quotes what it failed at. Observers are told the rest.
-func TestFailureQuotesNoText(t *testing.T) {
-	const text = "my password is hunter2, naïve as I am"
+// Errors, panics and reasons of callers' stages often quote what they look at. No observer is
+// told that, in whatever spelling, and what failed has a cause all the same.
+func TestEventsQuoteNoText(t *testing.T) {
+	const text = "my PassWord is hunter2, naïve as I am"
+	fails := func(err error) func() (guard.Result, error) {
+		return func() (guard.Result, error) { return guard.Result{}, err }
+	}
+	says := func(v guard.Verdict, reason string) func() (guard.Result, error) {
+		return func() (guard.Result, error) { return guard.Result{Verdict: v, Text: text, Reason: reason}, nil }
+	}
+	failed := func(why string) string { return "the check s failed, so the text was stopped: " + why }
 	for name, tt := range map[string]struct {
-		err  error
-		want string
+		check func() (guard.Result, error)
+		want  string // of the event
+		told  string // of the Result, if it is not the same
 	}{
-		"nothing of it": {errors.New("dial tcp: connection refused"), "dial tcp: connection refused"},
-		"all of it":     {errors.New("cannot read " + strconv.Quote(text)), `cannot read "..."`},
-		"a part":        {errors.New("bad word hunter2, at 15"), "bad word...at 15"},
-		"much else":     {errors.New(strings.Repeat("x", 10_000)), strings.Repeat("x", 500) + "..."},
+		"an error":               {fails(errors.New("bad word HUNTER2")), failed("it returned an error"), ""},
+		"an error that escapes":  {fails(errors.New("bad " + strconv.QuoteToASCII(text))), failed("it returned an error"), ""},
+		"a cause":                {fails(fmt.Errorf("asking %q: %w", text, guard.Cause("the model is overloaded"))), failed("the model is overloaded"), ""},
+		"a deadline":             {fails(fmt.Errorf("asking %q: %w", text, context.DeadlineExceeded)), failed("it took too long"), ""},
+		"the caller went away":   {fails(context.Canceled), failed("the caller canceled it"), ""},
+		"a panic":                {func() (guard.Result, error) { panic(text) }, failed("it panicked"), ""},
+		"a rejection":            {says(guard.Rejected, "no hunter2, password or NAÏVE; ask Eve"), "no ..., ... or ...; ask Eve", "no hunter2, password or NAÏVE; ask Eve"},
+		"a rejection that is ok": {says(guard.Rejected, "ask Eve"), "ask Eve", ""},
+		"a change":               {says(guard.Modified, "has hunter2"), "has ...", "has hunter2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var in, out string
-			guard.NewInput([]guard.Stage{stage("s", 0, func(context.Context, *guard.Request) (guard.Result, error) { return guard.Result{}, tt.err })},
-				guard.WithObserver(func(e guard.Event) {
-					if e.Stage != "" {
-						in = e.Reason
-					}
-				})).Check(t.Context(), guard.Request{Text: text})
-			o := guard.NewOutput([]guard.OutputStage{{Name: "s", Reach: 100, Check: func(context.Context, string, *guard.Answer) (guard.Result, error) { return guard.Result{}, tt.err }}},
-				guard.WithObserver(func(e guard.Event) {
-					if e.Stage != "" {
-						out = e.Reason
-					}
-				}))
-			o.Check(t.Context(), text, guard.Answer{})
-			if in != tt.want || out != tt.want {
-				t.Errorf("input %q, output %q", in, out)
+			if tt.told == "" {
+				tt.told = tt.want
 			}
-			s := o.Stream(t.Context(), guard.Answer{})
-			_, _ = s.Write(text)
-			s.Close()
-			if out != tt.want {
-				t.Errorf("stream %q", out)
+			for _, quick := range []bool{false, true} {
+				var told []string
+				watch := guard.WithObserver(func(e guard.Event) { told = append(told, e.Reason) })
+				check := func(what string, got guard.Result) {
+					t.Helper()
+					if what != "input" && got.Reason != tt.told || what == "input" && got.Verdict == guard.Rejected && got.Reason != tt.told {
+						t.Errorf("%s: %q", what, got.Reason)
+					}
+					for _, r := range told {
+						if r != tt.want && (what != "input" || r != "") { // a change of input has no reason as a whole
+							t.Errorf("%s: an observer is told %q", what, r)
+						}
+					}
+					if len(told) != 2 {
+						t.Errorf("%s: %q", what, told)
+					}
+					told = nil
+				}
+				check("input", guard.NewInput([]guard.Stage{{Name: "s", Quick: quick, Check: func(context.Context, *guard.Request) (guard.Result, error) { return tt.check() }}}, watch).
+					Check(t.Context(), guard.Request{Text: text}))
+				o := guard.NewOutput([]guard.OutputStage{{Name: "s", Quick: quick, Reach: 4, Check: func(context.Context, string, *guard.Answer) (guard.Result, error) { return tt.check() }}}, watch)
+				check("output", o.Check(t.Context(), text, guard.Answer{}))
+				s := o.Stream(t.Context(), guard.Answer{})
+				_, _ = s.Write(text)
+				_, res := s.Close()
+				check("stream", res)
 			}
 		})
 	}

@@ -37,7 +37,7 @@ func Injection(o InjectionOptions) Stage {
 	if o.Judge != nil { // it has a deadline of its own
 		limit = judgeTimeout
 	}
-	return Stage{Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
+	return Stage{ours: true, Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
 		f := normal.Text(r.Text)
 		op := inject.Judge(f, inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
 		res := Result{Verdict: Allowed, Score: op.Score, Findings: evidence(op.Evidence)}
@@ -48,7 +48,7 @@ func Injection(o InjectionOptions) Stage {
 				return Result{}, fmt.Errorf("judge: %w", err)
 			}
 			if !(score >= 0 && score <= 1) {
-				return Result{}, fmt.Errorf("judge: %v is not a score from 0 to 1", score)
+				return Result{}, Cause(fmt.Sprintf("the judge answered %v, which is not a score from 0 to 1", score))
 			}
 			res.Score = score
 		}

@@ -42,6 +42,8 @@ type Stage struct {
 	// a score and hints, or rejects; Modified hands a changed text on. Of what it returns
 	// only that counts: an error rejects.
 	Check func(ctx context.Context, r *Request) (Result, error)
+
+	ours bool // of this package: its reasons quote nothing of the text
 }
 
 // Input is the pipeline for texts that users send. It may be used by many goroutines.
@@ -96,7 +98,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 	}
 	w := p.watch("input", r.UserID, r.TenantID)
 	if w.watched() {
-		w.input = hash(r.Text)
+		w.input, w.texts = hash(r.Text), []string{r.Text}
 	}
 	ctx = w.begin(ctx)
 	out := Result{Verdict: Allowed, Text: r.Text}
@@ -110,8 +112,8 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		given := r
 		res, err := run(inner, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, &given) })
 		if err != nil {
-			res = failed(s.Name)
-			w.tell(s.Name, res, unquoted(err, r.Text), began)
+			res = failed(s.Name, err)
+			w.tell(s.Name, res, res.Reason, began)
 			return w.end(res, start)
 		}
 		res.Stage = s.Name
@@ -125,6 +127,7 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		case Allowed:
 		case Modified:
 			r.Text, out.Text, out.Verdict, out.Stage = res.Text, res.Text, Modified, s.Name
+			w.texts = append(w.texts, res.Text)
 		default:
 			res.Text = ""
 			if res.Category == "" {
@@ -132,10 +135,10 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 			}
 			res.Findings = append(out.Findings, res.Findings...)
 			res.Hints = append(out.Hints, res.Hints...)
-			w.tell(s.Name, res, "", began)
+			w.tell(s.Name, res, w.reason(res, s.ours), began)
 			return w.end(res, start)
 		}
-		w.tell(s.Name, res, "", began)
+		w.tell(s.Name, res, w.reason(res, s.ours), began)
 		out.Findings = append(out.Findings, res.Findings...)
 		out.Hints = append(out.Hints, res.Hints...)
 		if out.Score = 1 - innocent; out.Score >= p.threshold {

@@ -47,6 +47,7 @@ func SystemPromptLeakage(o LeakageOptions) OutputStage {
 		return newLeakScan(cache.get(canary, system), o.Threshold)
 	}
 	return OutputStage{
+		ours: true,
 		Name: "SystemPromptLeakage", Order: OrderLeakage, Quick: true, Reach: leakHeld,
 		Check: func(_ context.Context, text string, a *Answer) (Result, error) {
 			s := scan(a)

@@ -25,7 +25,7 @@ func Normalization(o NormalizationOptions) Stage {
 	if o.MaxInvisible <= 0 {
 		o.MaxInvisible = 0.1
 	}
-	return Stage{Name: "UnicodeNormalization", Order: OrderNormalization, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
+	return Stage{ours: true, Name: "UnicodeNormalization", Order: OrderNormalization, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
 		f := normal.Text(r.Text)
 		var found []umpire.Finding
 		for _, s := range f.Spans {

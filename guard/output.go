@@ -36,6 +36,7 @@ type OutputStage struct {
 	Check func(ctx context.Context, text string, a *Answer) (Result, error)
 
 	scanner func(a *Answer) scanner // looks at a text that grows; of this package's stages
+	ours    bool                    // as in Stage
 }
 
 // Output is the pipeline for texts that a model wrote. It may be used by many goroutines.
@@ -58,7 +59,7 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 	}
 	w := p.watch("output", a.UserID, a.TenantID)
 	if w.watched() {
-		w.input = hash(text)
+		w.input, w.texts = hash(text), []string{text}
 	}
 	ctx = w.begin(ctx)
 	out := Result{Verdict: Allowed, Text: text}
@@ -71,12 +72,12 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 		given := a
 		res, err := run(inner, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, out.Text, &given) })
 		if err != nil {
-			res = failed(s.Name)
-			w.tell(s.Name, res, unquoted(err, out.Text), began)
+			res = failed(s.Name, err)
+			w.tell(s.Name, res, res.Reason, began)
 			return w.end(res, start)
 		}
 		res.Stage = s.Name
-		w.tell(s.Name, res, "", began)
+		w.tell(s.Name, res, w.reason(res, s.ours), began)
 		out.Score = max(out.Score, res.Score)
 		out.Findings = append(out.Findings, res.Findings...)
 		out.Hints = append(out.Hints, res.Hints...)
@@ -84,6 +85,7 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 		case Allowed:
 		case Modified:
 			out.Verdict, out.Text, out.Stage, out.Reason = Modified, res.Text, s.Name, res.Reason
+			w.texts = append(w.texts, res.Text)
 		default:
 			out.Verdict, out.Text, out.Stage, out.Reason, out.Category = Rejected, "", s.Name, res.Reason, res.Category
 			if out.Category == "" {

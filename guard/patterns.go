@@ -362,6 +362,7 @@ func Patterns(list []Rule) (OutputStage, error) {
 		return OutputStage{}, err
 	}
 	return OutputStage{
+		ours: true,
 		Name: "Patterns", Order: OrderPatterns, Quick: true, Reach: utf8.UTFMax,
 		Check:   func(_ context.Context, text string, _ *Answer) (Result, error) { return rs.check(text) },
 		scanner: func(*Answer) scanner { return rs },

@@ -30,6 +30,7 @@ func PII(o PIIOptions) (OutputStage, error) {
 		return OutputStage{}, err
 	}
 	return OutputStage{
+		ours: true,
 		Name: "PIIMasking", Order: OrderPII, Quick: true, Reach: pii.Before,
 		Check: func(_ context.Context, text string, a *Answer) (Result, error) {
 			masked, findings := m.Mask(text, a.Vault)

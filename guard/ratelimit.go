@@ -42,7 +42,7 @@ func RateLimit(o RateLimitOptions) Stage {
 	for name, l := range o.Tenants {
 		tenants[name] = l.windows()
 	}
-	return Stage{Name: "RateLimit", Order: OrderRateLimit, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
+	return Stage{ours: true, Name: "RateLimit", Order: OrderRateLimit, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
 		windows, ok := tenants[r.TenantID]
 		if !ok {
 			windows = usual

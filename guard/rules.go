@@ -206,6 +206,7 @@ func (r *Rules) Test(rule Rule, samples []string) ([]RuleTest, error) {
 // streams keeps to those that it began with.
 func (r *Rules) Stage() OutputStage {
 	return OutputStage{
+		ours: true,
 		Name: "DynamicRules", Order: OrderDynamicRules, Quick: true, Reach: utf8.UTFMax,
 		Check:   func(_ context.Context, text string, _ *Answer) (Result, error) { return r.live.Load().check(text) },
 		scanner: func(*Answer) scanner { return *r.live.Load() },

@@ -81,6 +81,7 @@ type link struct {
 	base    int // where seen begins in all that the stage was given
 	first   bool
 	res     Result
+	told    string // what is told of its reason: what it quotes may be gone from seen
 	out     []byte
 	begun   begun
 }
@@ -129,7 +130,7 @@ func (s *Stream) Write(chunk string) (safe string, err error) {
 	s.hasher.write(chunk)
 	if s.whole {
 		if s.wait.Len()+len(chunk) > s.hold {
-			return "", s.stop(tooLong())
+			return "", s.stop(tooLong(), true)
 		}
 		s.wait.WriteString(chunk)
 		if s.through {
@@ -177,7 +178,7 @@ var errClosed = errors.New("the stream is closed: start a new one")
 // push sends text through the stages.
 func (s *Stream) push(in string, last bool) (out string, err error) {
 	if err := s.ctx.Err(); err != nil {
-		return "", s.stop(failed(""), err.Error())
+		return "", s.stop(failed("", err), true)
 	}
 	text := in
 	for _, l := range s.links {
@@ -186,14 +187,15 @@ func (s *Stream) push(in string, last bool) (out string, err error) {
 			res = tooLong()
 		}
 		if err != nil {
-			return "", s.stop(failed(l.stage.Name), unquoted(err, string(l.seen)))
+			return "", s.stop(failed(l.stage.Name, err), true)
 		}
 		if res.Verdict == Rejected {
 			if res.Category == "" {
 				res.Category = SystemError
 			}
 			res.Stage = l.stage.Name
-			return "", s.stop(res)
+			s.watch.texts = []string{string(l.seen)}
+			return "", s.stop(res, l.stage.ours)
 		}
 		text = string(l.out)
 		l.out = l.out[:0]
@@ -210,6 +212,11 @@ func (l *link) feed(text string, last bool) (Result, error) {
 	}
 	if settled < l.from || settled > len(l.seen) || last && settled != len(l.seen) {
 		return res, fmt.Errorf("settled %d of %d bytes", settled, len(l.seen))
+	}
+	if res.Verdict == Modified {
+		if l.told = res.Reason; !l.stage.ours {
+			l.told = apart(res.Reason, string(l.seen))
+		}
 	}
 	for _, f := range res.Findings[:min(len(res.Findings), maxFindings-len(l.res.Findings))] {
 		f.Start += l.base
@@ -275,15 +282,11 @@ func tooLong() Result {
 	return Reject(SystemError, "a span in the answer is too long to be checked")
 }
 
-func (s *Stream) stop(r Result, failure ...string) error {
+func (s *Stream) stop(r Result, ours bool) error {
 	s.over = ErrStopped
 	r.Text = ""
 	s.res = r
 	s.watch.input = s.hasher.sum()
-	reason := ""
-	if len(failure) > 0 {
-		reason = failure[0]
-	}
 	b := begun{at: s.began}
 	for _, l := range s.links {
 		if l.stage.Name == r.Stage {
@@ -293,7 +296,7 @@ func (s *Stream) stop(r Result, failure ...string) error {
 			deliver(l.begun.ended, Event{Time: time.Now(), Pipeline: "output", Stage: l.stage.Name, Verdict: l.res.Verdict, Took: time.Since(s.began), Input: s.watch.input}, &lost)
 		}
 	}
-	s.watch.tell(r.Stage, r, reason, b)
+	s.watch.tell(r.Stage, r, s.watch.reason(r, ours), b)
 	s.watch.end(r, s.began)
 	return ErrStopped
 }
@@ -305,7 +308,7 @@ func (s *Stream) finish() {
 		l.res.Stage = l.stage.Name
 		b := l.begun
 		b.at = s.began
-		s.watch.tell(l.stage.Name, l.res, "", b)
+		s.watch.tell(l.stage.Name, l.res, l.told, b)
 		s.res.Score = max(s.res.Score, l.res.Score)
 		s.res.Findings = append(s.res.Findings, l.res.Findings...)
 		if l.res.Verdict == Modified {

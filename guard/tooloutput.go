@@ -12,6 +12,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/late"
 	"github.com/umpire-dev/umpire/internal/normal"
 )
 
@@ -51,7 +52,7 @@ type Sanitized struct {
 const Replacement = "[SANITIZED]"
 
 // ErrTooLong is returned for an output that is longer than MaxBytes.
-var ErrTooLong = errors.New("the output is too long to be checked: ask for less of it")
+var ErrTooLong error = Cause("the output is too long to be checked: ask for less of it")
 
 // patch replaces bytes of an output.
 type patch struct {
@@ -65,7 +66,7 @@ type patch struct {
 func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sanitized, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			out, err = Sanitized{}, fmt.Errorf("panic: %v", p)
+			out, err = Sanitized{}, &late.Panic{Value: p}
 		}
 	}()
 	if err := ctx.Err(); err != nil {

@@ -27,7 +27,7 @@ func Validation(o ValidationOptions) Stage {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = utf8.UTFMax * o.MaxLength
 	}
-	return Stage{Name: "InputValidation", Order: OrderValidation, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
+	return Stage{ours: true, Name: "InputValidation", Order: OrderValidation, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
 		if reason := o.fault(r.Text); reason != "" {
 			return Reject(InvalidInput, reason), nil
 		}

@@ -28,10 +28,12 @@ type watch struct {
 	watcher
 	pipeline     string
 	input        string
+	texts        []string // as the text came, and as stages changed it
 	user, tenant string
-	ended        func(Event) // of the whole
-	last         Event       // of a stage
-	changed      Event       // of the last stage that changed the text
+	ended        func(Event)       // of the whole
+	last         Event             // of a stage
+	changed      Event             // of the last stage that changed the text
+	instead      map[string]string // of reasons that quote the text, what is told instead
 }
 
 // begun is a stage that runs.
@@ -69,15 +71,26 @@ func (w *watch) stage(ctx context.Context, name string) (context.Context, begun)
 	return ctx, b
 }
 
-// tell tells how a stage ended.
-func (w *watch) tell(stage string, r Result, failure string, b begun) {
+// reason returns what is told of a stage's reason. Ours quote nothing of the text.
+func (w *watch) reason(r Result, ours bool) string {
+	if ours || r.Reason == "" || !w.watched() {
+		return r.Reason
+	}
+	return apart(r.Reason, append(w.texts, r.Text)...)
+}
+
+// tell tells how a stage ended, and reason instead of the Result's.
+func (w *watch) tell(stage string, r Result, reason string, b begun) {
 	if w.observer == nil && b.ended == nil {
 		return
 	}
-	e := Event{Time: time.Now(), Pipeline: w.pipeline, Stage: stage, Verdict: r.Verdict, Category: r.Category, Reason: r.Reason, Score: r.Score,
+	e := Event{Time: time.Now(), Pipeline: w.pipeline, Stage: stage, Verdict: r.Verdict, Category: r.Category, Reason: reason, Score: r.Score,
 		Took: time.Since(b.at), Input: w.input, User: w.user, Tenant: w.tenant}
-	if failure != "" {
-		e.Reason = failure
+	if reason != r.Reason {
+		if w.instead == nil {
+			w.instead = map[string]string{}
+		}
+		w.instead[r.Reason] = reason
 	}
 	switch {
 	case stage != "":
@@ -102,6 +115,10 @@ func (w *watch) tell(stage string, r Result, failure string, b begun) {
 
 // end tells how the pipeline ended.
 func (w *watch) end(r Result, start time.Time) Result {
-	w.tell("", r, "", begun{start, w.ended})
+	reason := r.Reason
+	if other, ok := w.instead[reason]; ok {
+		reason = other
+	}
+	w.tell("", r, reason, begun{start, w.ended})
 	return r
 }

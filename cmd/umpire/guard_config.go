@@ -12,6 +12,8 @@ import (
 
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/guardmodel"
+	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // guardFile is the file of umpire guard serve and scan.
@@ -118,10 +120,31 @@ func askModels(c *guard.Config, p *guard.Parts) error {
 		if len(blocked) == 0 {
 			blocked = guard.DefaultBlocked()
 		}
-		p.Model = func(ctx context.Context, text string) (string, error) { return m.Category(ctx, text, blocked) }
+		p.Model = func(ctx context.Context, text string) (string, error) {
+			name, err := m.Category(ctx, text, blocked)
+			return name, modelCause(err)
+		}
 	}
 	if c.InjectionJudge {
-		p.Judge = m.Injection
+		p.Judge = func(ctx context.Context, text string) (float64, error) {
+			score, err := m.Injection(ctx, text)
+			return score, modelCause(err)
+		}
 	}
 	return nil
+}
+
+// modelCause says why a model failed in words that are umpire's own. What a model answered may
+// quote the text.
+func modelCause(err error) error {
+	var f *wire.Fault
+	if errors.As(err, &f) {
+		return guard.Cause(f.Error())
+	}
+	for _, known := range []error{guardmodel.ErrTooLong, model.ErrBudget, model.ErrAnswer, model.ErrNone} {
+		if errors.Is(err, known) {
+			return guard.Cause(known.Error())
+		}
+	}
+	return err
 }

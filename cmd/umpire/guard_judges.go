@@ -63,7 +63,7 @@ func newJudges(c *guardFile, state, rulesFile string, log *slog.Logger) (*judges
 	}}
 	j.parts.ModelFailed = func(err error) {
 		j.metrics.ModelFailed()
-		log.Warn("the model of the classification failed, and the text passed it", "error", err)
+		log.Warn("the model of the classification failed, and the text passed it", "error", guard.CauseOf(err))
 	}
 	if err := askModels(&c.Guard, &j.parts); err != nil {
 		stop()
@@ -144,18 +144,18 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 func toolGuard(observer guard.Observer) func(context.Context, guardserver.ToolRequest) (guardserver.Sanitized, error) {
 	return func(ctx context.Context, r guardserver.ToolRequest) (guardserver.Sanitized, error) {
 		start := time.Now()
-		sum := sha256.Sum256([]byte(r.Output))
+		sum := sha256.Sum256([]byte(*r.Text))
 		e := guard.Event{Pipeline: "tool-output", Tenant: guardserver.Caller(ctx), Input: hex.EncodeToString(sum[:])}
 		s := guard.Sanitizer{Defang: r.Defang, Unmarked: r.Unmarked}
 		if err := s.Hidden.UnmarshalText([]byte(r.Hidden)); err != nil {
 			return guardserver.Sanitized{}, err
 		}
-		res, err := s.Sanitize(ctx, r.Tool, r.Output)
+		res, err := s.Sanitize(ctx, r.Tool, *r.Text)
 		out := guardserver.Sanitized{Verdict: guard.Allowed, Text: res.Text, Marker: res.Marker, Score: res.Score, Tainted: res.Tainted, Findings: res.Findings}
 		switch {
 		case err != nil:
-			out, e.Category, e.Reason = guardserver.Sanitized{}, guard.SystemError, err.Error()
-		case res.Text != r.Output:
+			out, e.Category, e.Reason = guardserver.Sanitized{}, guard.SystemError, guard.CauseOf(err)
+		case res.Text != *r.Text:
 			out.Verdict = guard.Modified
 		}
 		// All outputs get marks. What is told is whether there was more.

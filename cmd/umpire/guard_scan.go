@@ -17,43 +17,24 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/guardserver"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // maxScanLine bounds one line of JSON, and a whole text, in bytes.
 const maxScanLine = 16 << 20
 
-// scanID is the name of a line as it came: a string or a number.
-type scanID []byte
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (id *scanID) UnmarshalJSON(b []byte) error {
-	switch b[0] {
-	case '{', '[', 't', 'f':
-		return errors.New(`"id" must be a string or a number`)
-	case 'n':
-		return nil
-	}
-	*id = slices.Clone(b)
-	return nil
-}
-
-// MarshalJSON implements json.Marshaler.
-func (id scanID) MarshalJSON() ([]byte, error) {
-	if len(id) == 0 {
-		return []byte(`""`), nil
-	}
-	return id, nil
-}
-
 // scanIn is one line of input.
 type scanIn struct {
-	ID     scanID   `json:"id"`
-	Kind   string   `json:"kind"` // input, tool_output, conversation, output or pii
-	Text   *string  `json:"text"`
-	Turns  []string `json:"turns"`  // conversation: what the user said, in order
-	System string   `json:"system"` // output: the prompt that is not to be told
-	Canary string   `json:"canary"` // output: a token in it
+	ID     guardserver.ID `json:"id"`
+	Kind   string         `json:"kind"` // input, tool_output, conversation, output or pii
+	Text   *string        `json:"text"`
+	Turns  []string       `json:"turns"`  // conversation: what the user said, in order
+	System string         `json:"system"` // output: the prompt that is not to be told
+	Canary string         `json:"canary"` // output: a token in it
+	Tool   string         `json:"tool"`   // tool_output: its name
+	Hidden *string        `json:"hidden"` // tool_output: as --hidden
+	Defang *bool          `json:"defang"` // tool_output: as --defang
 }
 
 // span is a place in the text, in characters (code points) from 0.
@@ -65,7 +46,7 @@ type span struct {
 
 // scanOut answers one line.
 type scanOut struct {
-	ID       scanID           `json:"id"`
+	ID       guardserver.ID   `json:"id"`
 	Verdict  guard.Verdict    `json:"verdict"`
 	Score    float64          `json:"score"`
 	Text     string           `json:"text"` // what may go on
@@ -86,8 +67,9 @@ func newGuardScan() *cobra.Command {
 		Long: `Judge a text as the guard would, for pipes and CI.
 
 With --jsonl each line of the input is an object {"id", "kind", "text"}, where kind is
-input (also without it), tool_output, conversation (with "turns" for "text": do they
-escalate?), output (with "system" and "canary") or pii; each is answered as it comes with
+input (also without it), tool_output (with "tool", "hidden" and "defang"), conversation (with
+"turns" for "text": do they escalate?), output (with "system" and "canary") or pii; each is
+answered as it comes with
 {"id", "verdict", "score", "text", "spans", "findings"}. The id is a string or a number.
 The verdict is allow, modify or reject; spans count characters.
 The answer to a line that cannot be judged is reject with an "error"; the others are judged.
@@ -231,6 +213,7 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 	fault := func(msg string) scanOut {
 		return scanOut{ID: in.ID, Spans: []span{}, Findings: []umpire.Finding{}, Error: msg}
 	}
+	in.Kind = guardserver.Kind(in.Kind)
 	// A line without its text would be allowed, and who sent it would take that for the text.
 	switch in.Kind {
 	case "", "input", "output", "pii", "tool_output":
@@ -255,9 +238,18 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 	case "pii":
 		r = s.pii.Check(ctx, text, guard.Answer{})
 	case "tool_output":
-		out, err := s.tools.Sanitize(ctx, "", text)
+		tools := s.tools
+		if in.Hidden != nil {
+			if err := tools.Hidden.UnmarshalText([]byte(*in.Hidden)); err != nil {
+				return fault("hidden: " + err.Error())
+			}
+		}
+		if in.Defang != nil {
+			tools.Defang = *in.Defang
+		}
+		out, err := tools.Sanitize(ctx, in.Tool, text)
 		if err != nil {
-			return fault(err.Error())
+			return fault("the sanitizer failed: " + guard.CauseOf(err))
 		}
 		r = guard.Result{Verdict: guard.Allowed, Text: out.Text, Score: out.Score, Findings: out.Findings}
 		if out.Text != text {
@@ -369,7 +361,7 @@ func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
 
 // idOf returns the id of a line that cannot be read to its end, if it comes before what
 // is wrong, so that whoever sent it knows which it was.
-func idOf(line []byte) scanID {
+func idOf(line []byte) guardserver.ID {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber()
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
@@ -403,7 +395,7 @@ func idOf(line []byte) scanID {
 			key = ""
 		case json.Number:
 			if depth == 1 && key == "id" {
-				return scanID(v)
+				return guardserver.ID(v)
 			}
 			key = ""
 		default:

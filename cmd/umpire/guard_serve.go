@@ -145,7 +145,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		}
 		if isOn(c.Guard.Enabled) && isOn(c.Guard.ToolOutputSanitization) {
 			p.Sanitize = func(ctx context.Context, tool, output string) (modelproxy.Clean, error) {
-				res, err := j.sanitize(ctx, guardserver.ToolRequest{Tool: tool, Output: output})
+				res, err := j.sanitize(ctx, guardserver.ToolRequest{Tool: tool, Text: &output})
 				return modelproxy.Clean{Text: res.Text, Marker: res.Marker, Tainted: res.Tainted}, err
 			}
 			marks := taint.Open(filepath.Join(state, "taint"))

@@ -67,6 +67,8 @@ func TestReviewExitStatus(t *testing.T) {
 		{"bad engine", nil, []string{"--engine", "magic", "."}, "", 2, "magic"},
 		{"bad isolation", nil, []string{"--isolate", "maybe", "."}, "", 2, "maybe"},
 		{"no baseline", nil, []string{"--baseline", "none.sarif", "."}, "", 2, "none.sarif"},
+		{"an empty diff", nil, []string{"-"}, "\n", 2, "the diff is empty"},
+		{"a diff with colors", nil, []string{"-"}, "\x1b[1mdiff --git a/x b/x\x1b[m\n\x1b[1m--- a/x\x1b[m\n", 2, "--no-color"},
 		{"no diff", nil, []string{"-"}, "hello", 2, "no unified diff"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

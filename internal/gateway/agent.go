@@ -169,7 +169,7 @@ func (g *Gateway) check(w http.ResponseWriter, r *http.Request, p Principal) (in
 
 // Check tells what would become of a submission, and its title.
 func (g *Gateway) Check(p Principal, s Submission) (d umpire.Decision, title string, err error) {
-	e, err := effective(&s)
+	e, err := g.understood(&s)
 	if err != nil {
 		return umpire.Decision{}, "", err
 	}

@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -164,5 +166,50 @@ func TestNoRuleForAFolder(t *testing.T) {
 		if status, got := w.call("admin", "POST", "/api/queue/"+out["id"].(string)+"/approve", map[string]any{"scope": scope}); status != 400 {
 			t.Errorf("%s: %d %v", scope, status, got)
 		}
+	}
+}
+
+// A command and a package manager run in the project, however the folder is spelled, and
+// whatever its links have become since a person approved.
+func TestFolderIsInTheProject(t *testing.T) {
+	w := newWorld(t, "")
+	outside := t.TempDir()
+	for link, to := range map[string]string{"out": outside, "nowhere": filepath.Join(outside, "later"), "in": "sub"} {
+		if err := os.Symlink(to, filepath.Join(w.g.root, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(w.g.root, "sub"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": "exec(make check)"}); status != 200 && status != 201 {
+		t.Fatalf("%d", status)
+	}
+	for dir, status := range map[string]int{
+		"/": 400, "..": 400, outside: 400, "out": 400, "out/later": 400, "nowhere": 400, "sub/../..": 400, "in/../../x": 400, "sub/\x1b[2J/../../..": 400,
+		"sub": 202, "in": 202, ".": 202, "later": 202, "out/..": 202, w.g.root: 202, filepath.Join(w.g.root, "sub"): 202,
+	} {
+		for path, body := range map[string]map[string]any{
+			"/api/exec":     {"command": "make check", "cwd": dir},
+			"/api/packages": {"manager": "npm", "packages": []string{"left-pad"}, "cwd": dir},
+		} {
+			got, out := w.call("agent", "POST", path, body)
+			if (got == 400) != (status == 400) {
+				t.Errorf("%s in %q: %d %v", path, dir, got, out)
+			}
+		}
+	}
+	_, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": "touch here", "cwd": "sub"})
+	if err := os.Rename(filepath.Join(w.g.root, "sub"), filepath.Join(w.g.root, "old")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(w.g.root, "sub")); err != nil {
+		t.Fatal(err)
+	}
+	id := out["id"].(string)
+	w.call("admin", "POST", "/api/queue/"+id+"/approve", map[string]any{"scope": "once"})
+	_, out = w.call("agent", "GET", "/api/exec/"+id+"?wait=20s", nil)
+	if _, err := os.Stat(filepath.Join(outside, "here")); err == nil || out["status"] != "failed" {
+		t.Errorf("it ran outside: %v, %v", err, out)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -13,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/store"
+	"github.com/umpire-dev/umpire/internal/visible"
 )
 
 // How approved commands are carried out.
@@ -294,11 +297,10 @@ func (g *Gateway) command(ctx context.Context, e *Effective, live *liveOutput) (
 }
 
 func (g *Gateway) hostCommand(e *Effective) (host.Command, error) {
-	c := host.Command{Dir: g.root, Timeout: time.Duration(e.Timeout) * time.Millisecond}
-	if filepath.IsAbs(e.Dir) {
-		c.Dir = e.Dir
-	} else if e.Dir != "" {
-		c.Dir = filepath.Join(g.root, e.Dir)
+	dir, err := g.folder(e.Dir) // again: links may have changed since it was asked for
+	c := host.Command{Dir: dir, Timeout: time.Duration(e.Timeout) * time.Millisecond}
+	if err != nil {
+		return c, err
 	}
 	if e.Category == approval.Exec {
 		c.Shell = e.Command
@@ -307,6 +309,40 @@ func (g *Gateway) hostCommand(e *Effective) (host.Command, error) {
 	p, err := host.PackageCommand(e.Manager, e.Verb, e.Names, e.Scripts, c.Dir)
 	p.Timeout = c.Timeout
 	return p, err
+}
+
+// folder returns where a request's folder leads, which must be in the project. Rules name no
+// folder: one that lets "make check" run would start the Makefile of any that an agent can
+// write to. A folder that is not there yet is held to where its parents lead.
+func (g *Gateway) folder(dir string) (string, error) {
+	root, err := filepath.EvalSymlinks(g.root)
+	if err != nil {
+		return "", err
+	}
+	if dir == "" {
+		return root, nil
+	}
+	at := filepath.Clean(dir)
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(g.root, at)
+	}
+	to, rest := at, ""
+	for {
+		found, err := filepath.EvalSymlinks(to)
+		if err == nil {
+			to = filepath.Join(found, rest)
+			break
+		}
+		up := filepath.Dir(to)
+		if _, there := os.Lstat(to); there == nil || !errors.Is(err, fs.ErrNotExist) || up == to { // a link to nowhere may lead somewhere later
+			return "", bad("the folder %s cannot be followed: name one in the project", visible.Line(dir))
+		}
+		to, rest = up, filepath.Join(filepath.Base(to), rest)
+	}
+	if in, err := filepath.Rel(root, to); err != nil || !filepath.IsLocal(in) {
+		return "", bad("the folder %s is not in the project: leave cwd out, or name a folder of the project", visible.Line(dir))
+	}
+	return to, nil
 }
 
 // execIn and packagesIn are the bodies of the two calls that run something.

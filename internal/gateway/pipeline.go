@@ -458,10 +458,19 @@ func withRequest(ops []umpire.Operation, e *Effective) {
 	}
 }
 
+// understood reads a submission, and refuses one for a folder outside of the project.
+func (g *Gateway) understood(s *Submission) (Effective, error) {
+	e, err := effective(s)
+	if err == nil && e.Dir != "" {
+		_, err = g.folder(e.Dir)
+	}
+	return e, err
+}
+
 // Submit puts a submission through the pipeline. The request that it returns is stored:
 // it is settled already where rules or the mode answer.
 func (g *Gateway) Submit(ctx context.Context, p Principal, s Submission) (approval.Request, error) {
-	e, err := effective(&s)
+	e, err := g.understood(&s)
 	if err != nil {
 		return approval.Request{}, err
 	}

@@ -13,40 +13,10 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 )
 
-// OutputRequest is a text that a model wrote.
-type OutputRequest struct {
-	UserID   string         `json:"userId,omitempty"`
-	TenantID string         `json:"tenantId,omitempty"`
-	Text     string         `json:"text"`
-	System   string         `json:"system,omitempty"` // the system prompt, which is not to be told
-	Canary   string         `json:"canary,omitempty"` // a token in it
-	Metadata map[string]any `json:"metadata,omitempty"`
-
-	// Reversible has masks of personal data numbered, and the answer say what they stand for.
-	Reversible bool `json:"reversible,omitempty"`
-}
-
 // OutputResult is what may go on of a text that a model wrote.
 type OutputResult struct {
 	guard.Result
 	Masks map[string]string `json:"masks,omitempty"` // what the masks in the text stand for, if asked for
-}
-
-// ToolRequest is what a tool gave back.
-type ToolRequest struct {
-	Tool     string `json:"tool,omitempty"`
-	Output   string `json:"output"`
-	Hidden   string `json:"hidden,omitempty"`   // what to do with text that a reader would not see: keep (if absent), show or remove
-	Defang   bool   `json:"defang,omitempty"`   // make links and images such that nothing fetches them
-	Unmarked bool   `json:"unmarked,omitempty"` // do not put it between markers
-}
-
-// check refuses what no sanitizer knows.
-func (t *ToolRequest) check() error {
-	if err := new(guard.HiddenText).UnmarshalText([]byte(t.Hidden)); err != nil {
-		return problem(http.StatusBadRequest, "hidden: %s", err)
-	}
-	return nil
 }
 
 // Sanitized is what may go to the model of a tool's output.
@@ -66,14 +36,6 @@ type Batch struct {
 	Items []BatchItem `json:"items"`
 }
 
-// BatchItem is one text: just one of its members besides the name is there.
-type BatchItem struct {
-	ID         string         `json:"id,omitempty"` // comes back with the answer
-	Input      *guard.Request `json:"input,omitempty"`
-	Output     *OutputRequest `json:"output,omitempty"`
-	ToolOutput *ToolRequest   `json:"toolOutput,omitempty"`
-}
-
 // BatchAnswer has the answers to a Batch in the same order.
 type BatchAnswer struct {
 	Items []BatchResult `json:"items"`
@@ -81,7 +43,7 @@ type BatchAnswer struct {
 
 // BatchResult is the answer to one item: of a tool's output the last, else the first.
 type BatchResult struct {
-	ID        string        `json:"id,omitempty"`
+	ID        ID            `json:"id,omitzero"`
 	Result    *OutputResult `json:"result,omitempty"`
 	Sanitized *Sanitized    `json:"sanitized,omitempty"`
 }
@@ -141,18 +103,24 @@ func (s *Server) table() []route {
 		}},
 	}
 	if s.o.Input != nil {
-		t = append(t, route{"POST", "/v1/guard/input", "Judge a text on its way to a model", guard.Request{}, guard.Result{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
-			var in guard.Request
+		t = append(t, route{"POST", "/v1/guard/input", "Judge a text on its way to a model", InputRequest{}, guard.Result{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
+			var in InputRequest
 			if err := decode(r, s.o.MaxBody, &in); err != nil {
 				return err
 			}
-			return answer(w, http.StatusOK, s.input(r.Context(), in))
+			if err := in.check(); err != nil {
+				return err
+			}
+			return answer(w, http.StatusOK, s.input(r.Context(), &in))
 		}})
 	}
 	if s.o.Output != nil {
 		t = append(t, route{"POST", "/v1/guard/output", "Judge a text that a model wrote", OutputRequest{}, OutputResult{}, 200, false, func(w http.ResponseWriter, r *http.Request) error {
 			var in OutputRequest
 			if err := decode(r, s.o.MaxBody, &in); err != nil {
+				return err
+			}
+			if err := in.check(); err != nil {
 				return err
 			}
 			return answer(w, http.StatusOK, s.output(r.Context(), &in))
@@ -244,9 +212,8 @@ func (s *Server) table() []route {
 		}})
 }
 
-func (s *Server) input(ctx context.Context, in guard.Request) guard.Result {
-	in.TenantID = tenant(ctx, in.TenantID)
-	return s.o.Input.Check(ctx, in)
+func (s *Server) input(ctx context.Context, in *InputRequest) guard.Result {
+	return s.o.Input.Check(ctx, guard.Request{UserID: in.UserID, TenantID: tenant(ctx, in.TenantID), Channel: in.Channel, Text: *in.Text, Metadata: in.Metadata})
 }
 
 func (s *Server) output(ctx context.Context, in *OutputRequest) OutputResult {
@@ -254,7 +221,7 @@ func (s *Server) output(ctx context.Context, in *OutputRequest) OutputResult {
 	if in.Reversible {
 		a.Vault = guard.NewVault()
 	}
-	out := OutputResult{Result: s.o.Output.Check(ctx, in.Text, a)}
+	out := OutputResult{Result: s.o.Output.Check(ctx, *in.Text, a)}
 	if in.Reversible && out.Verdict != guard.Rejected { // of a text that does not go on, nothing does
 		out.Masks = a.Vault.Masks()
 	}
@@ -265,8 +232,9 @@ func (s *Server) output(ctx context.Context, in *OutputRequest) OutputResult {
 func (s *Server) sanitize(ctx context.Context, in *ToolRequest) Sanitized {
 	res, err := s.o.Sanitize(ctx, *in)
 	if err != nil {
-		s.o.Log.ErrorContext(ctx, "the sanitizer failed", "error", err)
-		return Sanitized{Verdict: guard.Rejected, Category: guard.SystemError, Reason: "a check failed, so the text was stopped"}
+		why := guard.CauseOf(err)
+		s.o.Log.ErrorContext(ctx, "the sanitizer failed", "error", why)
+		return Sanitized{Verdict: guard.Rejected, Category: guard.SystemError, Reason: "the sanitizer failed, so the text was stopped: " + why}
 	}
 	return res
 }
@@ -279,25 +247,13 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 	if len(in.Items) > s.o.MaxBatch {
 		return problem(http.StatusRequestEntityTooLarge, "the batch has %d texts, and %d are allowed: send several", len(in.Items), s.o.MaxBatch)
 	}
-	for i, item := range in.Items { // before any is judged, and counted against a limit
-		n := 0
-		for kind, there := range map[string][2]bool{
-			"input": {item.Input != nil, s.o.Input != nil}, "output": {item.Output != nil, s.o.Output != nil}, "toolOutput": {item.ToolOutput != nil, s.o.Sanitize != nil},
-		} {
-			if there[0] {
-				n++
+	for i := range in.Items { // before any is judged, and counted against a limit
+		if err := s.ready(&in.Items[i]); err != nil {
+			var p *Problem
+			if errors.As(err, &p) {
+				return problem(p.Status, "items[%d]: %s", i, p.Detail)
 			}
-			if there[0] && !there[1] {
-				return problem(http.StatusBadRequest, "items[%d]: this server does not judge %s", i, kind)
-			}
-		}
-		if item.ToolOutput != nil {
-			if err := item.ToolOutput.check(); err != nil {
-				return err
-			}
-		}
-		if n != 1 {
-			return problem(http.StatusBadRequest, "items[%d]: give either input, output or toolOutput", i)
+			return err
 		}
 	}
 	out := BatchAnswer{[]BatchResult{}}
@@ -305,7 +261,7 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 		res := BatchResult{ID: item.ID}
 		switch {
 		case item.Input != nil:
-			res.Result = &OutputResult{Result: s.input(r.Context(), *item.Input)}
+			res.Result = &OutputResult{Result: s.input(r.Context(), item.Input)}
 		case item.Output != nil:
 			v := s.output(r.Context(), item.Output)
 			res.Result = &v
@@ -316,6 +272,26 @@ func (s *Server) batch(w http.ResponseWriter, r *http.Request) error {
 		out.Items = append(out.Items, res)
 	}
 	return answer(w, http.StatusOK, out)
+}
+
+// ready refuses an item that cannot be judged.
+func (s *Server) ready(item *BatchItem) error {
+	if err := item.nest(); err != nil {
+		return err
+	}
+	kind, judged, err := ToolKind, s.o.Sanitize != nil, error(nil)
+	switch {
+	case item.Input != nil:
+		kind, judged, err = InputKind, s.o.Input != nil, item.Input.check()
+	case item.Output != nil:
+		kind, judged, err = OutputKind, s.o.Output != nil, item.Output.check()
+	default:
+		err = item.ToolOutput.check()
+	}
+	if !judged {
+		return problem(http.StatusBadRequest, "this server does not judge %s", kind)
+	}
+	return err
 }
 
 // etag names a version of the rules.

@@ -23,6 +23,7 @@ func openAPI(routes []route, tags map[Access][]string) []byte {
 	schemas, paths := object{}, object{}
 	options := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[guard.Verdict](): {Type: "string", Enum: []any{"reject", "modify", "allow"}},
+		reflect.TypeFor[ID]():            {Types: []string{"string", "number"}},
 		reflect.TypeFor[time.Time]():     {Type: "string", Format: "date-time"},
 	}}
 	content := func(kind string, v any) object {

@@ -45,7 +45,7 @@ func (answers) Check(_ context.Context, text string, a guard.Answer) guard.Resul
 }
 
 func sanitize(_ context.Context, r guardserver.ToolRequest) (guardserver.Sanitized, error) {
-	tool, output := r.Tool, r.Output
+	tool, output := r.Tool, *r.Text
 	if output == "broken" {
 		return guardserver.Sanitized{Verdict: guard.Allowed, Text: output}, errors.New("broken")
 	}
@@ -117,9 +117,25 @@ func TestChecks(t *testing.T) {
 		{"output", "/v1/guard/output", `{"text":"hi","system":"prompt"}`, 200, `"verdict":"allow"`},
 		{"a leak", "/v1/guard/output", `{"text":"the prompt","system":"prompt"}`, 200, `"category":"LEAKAGE"`},
 		{"a tool's output", "/v1/guard/tool-output", `{"tool":"fetch","output":"x"}`, 200, `{"verdict":"modify","text":"fetch:x","score":0,"tainted":true}`},
-		{"a sanitizer that fails", "/v1/guard/tool-output", `{"output":"broken"}`, 200, `{"verdict":"reject","text":"","reason":"a check failed, so the text was stopped","category":"SYSTEM_ERROR"`},
+		{"a sanitizer that fails", "/v1/guard/tool-output", `{"output":"broken"}`, 200, `{"verdict":"reject","text":"","reason":"the sanitizer failed, so the text was stopped: it returned an error","category":"SYSTEM_ERROR"`},
 		{"a batch", "/v1/guard/batch", `{"items":[{"id":"1","input":{"text":"attack"}},{"output":{"text":"b"}},{"id":"3","toolOutput":{"output":"c"}}]}`, 200,
 			`{"items":[{"id":"1","result":{"verdict":"reject","text":"","reason":"it attacks","category":"PROMPT_INJECTION","score":1}},{"result":{"verdict":"allow","text":"b","score":0}},{"id":"3","sanitized":{"verdict":"modify","text":":c","score":0,"tainted":true}}]}`},
+		{"an input that says its kind", "/v1/guard/input", `{"kind":"input","text":"hi"}`, 200, `"verdict":"allow"`},
+		{"an output that says its kind", "/v1/guard/output", `{"kind":"output","text":"hi"}`, 200, `"verdict":"allow"`},
+		{"a tool's text", "/v1/guard/tool-output", `{"kind":"tool_output","tool":"fetch","text":"x"}`, 200, `"text":"fetch:x"`},
+		{"a kind in another spelling", "/v1/guard/tool-output", `{"kind":"tool-output","text":"x"}`, 200, `"text":":x"`},
+		{"another call's kind", "/v1/guard/input", `{"kind":"tool_output","text":"x"}`, 400, "/v1/guard/batch"},
+		{"both names of a tool's text", "/v1/guard/tool-output", `{"text":"x","output":"attack"}`, 400, "not both"},
+		{"a tool's output without text", "/v1/guard/tool-output", `{"tool":"fetch"}`, 400, `no \"text\"`},
+		{"an input without text", "/v1/guard/input", `{"userId":"u"}`, 400, `no \"text\"`},
+		{"an output without text", "/v1/guard/output", `{"text":null}`, 400, `no \"text\"`},
+		{"a batch of rows", "/v1/guard/batch", `{"items":[{"id":1,"text":"attack"},{"id":"b","kind":"output","text":"the prompt","system":"prompt"},{"kind":"tool_output","tool":"t","text":"c"},{"kind":"toolOutput","text":"d"}]}`, 200,
+			`{"items":[{"id":1,"result":{"verdict":"reject","text":"","reason":"it attacks","category":"PROMPT_INJECTION","score":1}},{"id":"b","result":{"verdict":"reject","text":"","reason":"it tells","category":"LEAKAGE","score":1}},{"sanitized":{"verdict":"modify","text":"t:c","score":0,"tainted":true}},{"sanitized":{"verdict":"modify","text":":d","score":0,"tainted":true}}]}`},
+		{"a row of an unknown kind", "/v1/guard/batch", `{"items":[{"text":"a"},{"kind":"pii","text":"x"}]}`, 400, "items[1]: unknown kind"},
+		{"a row with what its kind does not have", "/v1/guard/batch", `{"items":[{"kind":"input","text":"x","system":"p"}]}`, 400, "system"},
+		{"a row in both forms", "/v1/guard/batch", `{"items":[{"text":"x","input":{"text":"attack"}}]}`, 400, "or else one of"},
+		{"a row without text", "/v1/guard/batch", `{"items":[{"kind":"tool_output"}]}`, 400, `no \"text\"`},
+		{"an id of another type", "/v1/guard/batch", `{"items":[{"id":[1],"text":"x"}]}`, 400, "string or a number"},
 		{"an empty batch", "/v1/guard/batch", `{"items":[]}`, 200, `{"items":[]}`},
 		{"an item of two kinds", "/v1/guard/batch", `{"items":[{"input":{"text":"a"},"output":{"text":"b"}}]}`, 400, "items[0]"},
 		{"an item of none", "/v1/guard/batch", `{"items":[{"input":{"text":"a"}},{}]}`, 400, "items[1]"},

@@ -7,6 +7,12 @@ import (
 	"time"
 )
 
+// Panic is the error of a call that panicked.
+type Panic struct{ Value any }
+
+// Error implements error.
+func (p *Panic) Error() string { return fmt.Sprintf("panic: %v", p.Value) }
+
 // Call calls f with a deadline. A panic is an error. An f that is deaf to its context is
 // left behind, and what it answers later counts for nothing; an answer that is there
 // counts, also when the deadline passes at that moment.
@@ -21,7 +27,7 @@ func Call[T any](ctx context.Context, limit time.Duration, f func(context.Contex
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				done <- answer{err: fmt.Errorf("panic: %v", p)}
+				done <- answer{err: &Panic{p}}
 			}
 		}()
 		v, err := f(ctx)

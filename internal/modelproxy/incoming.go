@@ -161,8 +161,10 @@ func (p *Proxy) clean(ctx context.Context, c *call, tool, text string, side bool
 	res, err := p.o.Sanitize(ctx, tool, text)
 	if err != nil {
 		c.seen.Outcome = "failed"
-		p.o.Log.ErrorContext(ctx, "the sanitizer failed, and the request was stopped", "error", err)
-		return outcome{}, errClosed
+		p.o.Log.ErrorContext(ctx, "the sanitizer failed, and the request was stopped", "error", guard.CauseOf(err))
+		f := *errClosed
+		f.text = "the sanitizer failed, so the text was stopped: " + guard.CauseOf(err)
+		return outcome{}, &f
 	}
 	if res.Marker != "" {
 		// Random marks would be others at each turn, and no prompt cache would ever be hit. Who

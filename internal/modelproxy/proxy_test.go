@@ -315,7 +315,7 @@ func TestRefusals(t *testing.T) {
 		{"a backslash", "/v1/chat%5Ccompletions", `{}`, 400, "two ways"},
 		{"too large", "/v1/chat/completions", `{"x":"` + big + `"}`, 413, "too large"},
 		{"too large for Anthropic", "/v1/messages", `{"x":"` + big + `"}`, 413, "request_too_large"},
-		{"a sanitizer that fails", "/v1/chat/completions", `{"messages":[{"role":"tool","content":"broken sanitizer"}]}`, 500, "a check failed"},
+		{"a sanitizer that fails", "/v1/chat/completions", `{"messages":[{"role":"tool","content":"broken sanitizer"}]}`, 500, "the sanitizer failed, so the text was stopped: it returned an error"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			before := u.asked()

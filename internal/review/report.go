@@ -249,7 +249,11 @@ func (a *assembly) files(res *Result) {
 		a.r.Files = append(a.r.Files, x)
 	}
 	if unread > 0 {
-		a.incomplete(fmt.Sprintf("%d files were not read by a reviewer", unread))
+		were := "files were"
+		if unread == 1 {
+			were = "file was"
+		}
+		a.incomplete(fmt.Sprintf("%d %s not read by a reviewer", unread, were))
 	}
 }
 

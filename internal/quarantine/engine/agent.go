@@ -181,6 +181,7 @@ func (d *desk) finish(a *agent, took time.Duration) {
 	d.limiter.Unregister(a.ID)
 	d.progress("%s: %s, %d calls", a.ID, a.exit, s.ToolCalls)
 	switch {
+	case a.why != "" || a.exit == "timeout" || a.exit == "limit": // the report says so already
 	case a.answer == nil || !a.answer.Success:
 		d.incomplete("a reviewer gave no answer that can be read")
 	case a.answer.Attempt == quarantine.Partial:

@@ -139,7 +139,11 @@ func summary(r *review.Report) string {
 	if len(parts) > 0 {
 		s += " (" + strings.Join(parts, ", ") + ")"
 	}
-	s += fmt.Sprintf(" in %s of the %s %s.", plural(r.Target.Files, "file"), r.Target.Kind, r.Target.Name)
+	of := r.Target.Kind
+	if r.Target.Name != "" { // a closed report has no name
+		of += " " + r.Target.Name
+	}
+	s += " in " + plural(r.Target.Files, "file") + " of the " + strings.TrimSuffix(of, ".") + "."
 	if len(r.Agents) == 0 {
 		return s + " No model read it."
 	}

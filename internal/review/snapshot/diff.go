@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,12 @@ func FromDiff(ctx context.Context, parent, name string, diff io.Reader, base str
 		return nil, fmt.Errorf("the diff is larger than %d MiB: review it in parts", maxDiffFile>>20)
 	}
 	d := parseDiff(string(text))
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, errors.New("the diff is empty: there is nothing to review, or what should have made it failed")
+	}
+	if len(d.files) == 0 && bytes.Contains(text, []byte("\x1b[")) {
+		return nil, errors.New("the diff has colors: make it with git diff --no-color")
+	}
 	if len(d.files) == 0 {
 		return nil, errors.New("it is no unified diff: make one with git diff")
 	}

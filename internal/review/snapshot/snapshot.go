@@ -430,7 +430,9 @@ func (b *builder) add(f File, from io.Reader) error {
 	b.known[f.Digest] = f.Offset
 	f.Path = b.claim(f.Path)
 	b.s.Files = append(b.s.Files, f)
-	b.s.Target.Files++
+	if !strings.HasPrefix(f.Path, Around+"/") { // the change itself is no file of it
+		b.s.Target.Files++
+	}
 	return nil
 }
 

@@ -1,0 +1,87 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/late"
+)
+
+// Cause is an error whose text may be logged and shown: it has nothing of the text that is
+// checked. If a Stage of yours returns one, also wrapped, the reason of the rejection has it.
+type Cause string
+
+// Error implements error.
+func (c Cause) Error() string { return string(c) }
+
+// CauseOf says why a check failed, without a word that could come from the text: errors and
+// panics often quote what they failed at.
+func CauseOf(err error) string {
+	var own Cause
+	var panicked *late.Panic
+	switch {
+	case errors.As(err, &own):
+		return cut(string(own), maxCause)
+	case errors.As(err, &panicked):
+		return "it panicked"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "it took too long"
+	case errors.Is(err, context.Canceled):
+		return "the caller canceled it"
+	}
+	return "it returned an error"
+}
+
+// maxCause bounds a Cause, in bytes.
+const maxCause = 500
+
+// failed is the Result of a stage that failed.
+func failed(stage string, err error) Result {
+	what := "the guard"
+	if stage != "" {
+		what = "the check " + stage
+	}
+	return Result{Verdict: Rejected, Category: SystemError, Reason: what + " failed, so the text was stopped: " + CauseOf(err), Stage: stage}
+}
+
+// apart returns a reason without the words that are in one of the texts: a stage of the
+// caller's may quote what it checked, in another case or cut into pieces.
+func apart(reason string, texts ...string) string {
+	inside := map[string]bool{}
+	for _, text := range texts {
+		for _, w := range wordsOf(text) {
+			inside[w] = true
+		}
+	}
+	var b strings.Builder
+	for rest := reason; rest != ""; {
+		n := strings.IndexFunc(rest, inWord)
+		if n < 0 {
+			n = len(rest)
+		}
+		b.WriteString(rest[:n])
+		rest = rest[n:]
+		n = strings.IndexFunc(rest, func(r rune) bool { return !inWord(r) })
+		if n < 0 {
+			n = len(rest)
+		}
+		if w := rest[:n]; inside[strings.ToLower(w)] {
+			b.WriteString("...")
+		} else {
+			b.WriteString(w)
+		}
+		rest = rest[n:]
+	}
+	return cut(b.String(), maxCause)
+}
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !inWord(r) })
+}
+
+func inWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == utf8.RuneError
+}

@@ -1,0 +1,183 @@
+package guardserver
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/umpire-dev/umpire/guard"
+)
+
+// The kinds of texts. umpire guard scan, the bodies of this API and the items of a batch
+// name them alike.
+const (
+	InputKind  = "input"       // on its way to a model
+	OutputKind = "output"      // written by a model
+	ToolKind   = "tool_output" // returned by a tool
+)
+
+// Kind returns the name of a kind that is spelled in one of its ways.
+func Kind(s string) string {
+	if s == "tool-output" || s == "toolOutput" {
+		return ToolKind
+	}
+	return s
+}
+
+// InputRequest is a text on its way to a model.
+type InputRequest struct {
+	Kind string  `json:"kind,omitempty"` // input, if it is there
+	Text *string `json:"text"`
+
+	UserID   string         `json:"userId,omitempty"` // empty means "anonymous"
+	TenantID string         `json:"tenantId,omitempty"`
+	Channel  string         `json:"channel,omitempty"`
+	Metadata map[string]any `json:"metadata,omitempty"` // "conversationHistory" has the turns before
+}
+
+// OutputRequest is a text that a model wrote.
+type OutputRequest struct {
+	Kind     string         `json:"kind,omitempty"` // output, if it is there
+	Text     *string        `json:"text"`
+	UserID   string         `json:"userId,omitempty"`
+	TenantID string         `json:"tenantId,omitempty"`
+	System   string         `json:"system,omitempty"` // the system prompt, which is not to be told
+	Canary   string         `json:"canary,omitempty"` // a token in it
+	Metadata map[string]any `json:"metadata,omitempty"`
+
+	// Reversible has masks of personal data numbered, and the answer say what they stand for.
+	Reversible bool `json:"reversible,omitempty"`
+}
+
+// ToolRequest is what a tool gave back.
+type ToolRequest struct {
+	Kind     string  `json:"kind,omitempty"` // tool_output, if it is there
+	Text     *string `json:"text,omitempty"`
+	Output   *string `json:"output,omitempty"` // an older name of text
+	Tool     string  `json:"tool,omitempty"`
+	Hidden   string  `json:"hidden,omitempty"`   // what to do with text that a reader would not see: keep (if absent), show or remove
+	Defang   bool    `json:"defang,omitempty"`   // make links and images such that nothing fetches them
+	Unmarked bool    `json:"unmarked,omitempty"` // do not put it between markers
+}
+
+// BatchItem is one text: its kind and what the body of that kind has. An older form has just
+// one of the objects input, output and toolOutput instead.
+type BatchItem struct {
+	ID   ID     `json:"id,omitzero"`    // comes back with the answer
+	Kind string `json:"kind,omitempty"` // input (if absent), output or tool_output
+
+	Text       *string        `json:"text,omitempty"`
+	UserID     string         `json:"userId,omitempty"`
+	TenantID   string         `json:"tenantId,omitempty"`
+	Channel    string         `json:"channel,omitempty"`
+	Metadata   map[string]any `json:"metadata,omitempty"`
+	System     string         `json:"system,omitempty"`
+	Canary     string         `json:"canary,omitempty"`
+	Reversible bool           `json:"reversible,omitempty"`
+	Tool       string         `json:"tool,omitempty"`
+	Hidden     string         `json:"hidden,omitempty"`
+	Defang     bool           `json:"defang,omitempty"`
+	Unmarked   bool           `json:"unmarked,omitempty"`
+
+	Input      *InputRequest  `json:"input,omitempty"`
+	Output     *OutputRequest `json:"output,omitempty"`
+	ToolOutput *ToolRequest   `json:"toolOutput,omitempty"`
+}
+
+// nest brings the item into the older form, where just one object is there.
+func (b *BatchItem) nest() error {
+	n := 0
+	for _, there := range []bool{b.Input != nil, b.Output != nil, b.ToolOutput != nil} {
+		if there {
+			n++
+		}
+	}
+	flat := *b
+	flat.ID, flat.Input, flat.Output, flat.ToolOutput = nil, nil, nil, nil
+	body, err := json.Marshal(flat)
+	if err != nil {
+		return err
+	}
+	switch {
+	case n == 1 && string(body) == "{}":
+		return nil
+	case n > 0:
+		return problem(http.StatusBadRequest, `give "kind" and "text", or else one of input, output and toolOutput`)
+	}
+	var into any
+	switch Kind(b.Kind) {
+	case "", InputKind:
+		b.Input = new(InputRequest)
+		into = b.Input
+	case OutputKind:
+		b.Output = new(OutputRequest)
+		into = b.Output
+	case ToolKind:
+		b.ToolOutput = new(ToolRequest)
+		into = b.ToolOutput
+	default:
+		return problem(http.StatusBadRequest, "unknown kind %q: use input, output or tool_output", clip(b.Kind, 40))
+	}
+	dec := json.NewDecoder(bytes.NewReader(body))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(into); err != nil {
+		return problem(http.StatusBadRequest, "this kind of text does not have that: %s", jsonFault(err))
+	}
+	return nil
+}
+
+// expect refuses a body of another kind, and one without its text: it would be judged empty,
+// and allowed.
+func expect(kind, said string, text *string) error {
+	switch {
+	case said != "" && Kind(said) != kind:
+		return problem(http.StatusBadRequest, "the kind is %q, and this call is for %s: use POST /v1/guard/batch for any kind", clip(said, 40), kind)
+	case text == nil:
+		return problem(http.StatusBadRequest, `there is no "text"`)
+	}
+	return nil
+}
+
+func (r *InputRequest) check() error  { return expect(InputKind, r.Kind, r.Text) }
+func (r *OutputRequest) check() error { return expect(OutputKind, r.Kind, r.Text) }
+
+// check takes the older name of the text as well, and refuses what no sanitizer knows.
+func (r *ToolRequest) check() error {
+	if r.Text != nil && r.Output != nil {
+		return problem(http.StatusBadRequest, `give "text" or "output", which is its older name, and not both`)
+	}
+	if r.Text == nil {
+		r.Text, r.Output = r.Output, nil
+	}
+	if err := new(guard.HiddenText).UnmarshalText([]byte(r.Hidden)); err != nil {
+		return problem(http.StatusBadRequest, "hidden: %s", err)
+	}
+	return expect(ToolKind, r.Kind, r.Text)
+}
+
+// ID names a text as its sender wrote it: a string or a number.
+type ID []byte
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (id *ID) UnmarshalJSON(b []byte) error {
+	switch b[0] {
+	case '{', '[', 't', 'f':
+		return errors.New(`"id" must be a string or a number`)
+	case 'n':
+		return nil
+	}
+	*id = bytes.Clone(b)
+	return nil
+}
+
+// MarshalJSON implements json.Marshaler.
+func (id ID) MarshalJSON() ([]byte, error) {
+	if len(id) == 0 {
+		return []byte(`""`), nil
+	}
+	return id, nil
+}
+
+// IsZero has an ID that is absent left out.
+func (id ID) IsZero() bool { return len(id) == 0 }
