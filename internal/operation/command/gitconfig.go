@@ -78,6 +78,9 @@ func everydayPager(value string) bool {
 }
 
 func doGitConfig(c *Call) {
+	if f, ok := c.Opt("-f"); ok { // it prints the lines of any file, or those that it cannot read as settings
+		c.ReadFile(f)
+	}
 	ops := c.Operands
 	if len(ops) > 0 {
 		switch ops[0].Text {
