@@ -183,10 +183,16 @@ func psEnvironment(args []Word) bool {
 	return false
 }
 
+// sendsText reports whether an argument has several lines, as the content of a file has: a
+// question to a server would carry it away.
+func (c *Call) sendsText() bool {
+	return slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "\n") })
+}
+
 // describedForge reports whether a forge's client only looks.
 func describedForge(c *Call) bool {
 	noun, verb := c.Args, Word{}
-	if len(noun) < 2 || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {
+	if len(noun) < 2 || c.sendsText() || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {
 		return false
 	}
 	verb = noun[1]
@@ -402,7 +408,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 // describedPackages reports whether a package manager of the Node world does what its
 // operations say: it asks or restores, and runs no script by name.
 func (c *Call) describedPackages() bool {
-	if !c.known() || !c.inProject() || c.outside() {
+	if !c.known() || !c.inProject() || c.outside() || c.sendsText() {
 		return false
 	}
 	switch c.Arg(0).Text {
