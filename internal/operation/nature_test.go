@@ -2,6 +2,7 @@ package operation_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/umpire-dev/umpire"
@@ -92,6 +93,21 @@ func TestNature(t *testing.T) {
 			if got := natures(readShell(t, s)); got&(described|project) != 0 {
 				t.Errorf("%s: %s is taken for harmless: %v", c.class, s, readShell(t, s))
 			}
+		}
+	}
+}
+
+// git config -f reads and writes any file, not the repository's settings alone.
+func TestGitConfigFile(t *testing.T) {
+	for command, want := range map[string]umpire.Kind{"git config -f ~/.bashrc alias.x y": umpire.Write, "git config --file=/etc/shadow --list": umpire.Read, "git config -f ~/.bashrc --unset a.b": umpire.Write} {
+		ops := readShell(t, command)
+		if !slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == want }) {
+			t.Errorf("%s: %v", command, ops)
+		}
+	}
+	for _, op := range readShell(t, "git config -f a --get b.c") {
+		if op.Kind == umpire.Write {
+			t.Errorf("a reading writes: %v", op)
 		}
 	}
 }

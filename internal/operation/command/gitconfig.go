@@ -114,6 +114,9 @@ func doGitConfig(c *Call) {
 			c.Shell(ops[1].With(sh), Run{})
 		}
 	}
+	if f, ok := c.Opt("-f"); ok { // which may be a shell's start-up file
+		c.WriteFile(f, umpire.Append, Stream{})
+	}
 	git(c, t)
 }
 
