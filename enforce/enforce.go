@@ -160,7 +160,7 @@ func (e *Enforcer) tell(fault error) {
 	if log == nil {
 		log = slog.Default()
 	}
-	log.Warn("the last good policy stays in force: correct the policy file", "error", fault)
+	log.Warn("a policy file has a fault, so the last good policy stays in force; correct the file", "error", fault)
 }
 
 func (e *Enforcer) questions() question.Box {

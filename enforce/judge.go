@@ -45,7 +45,7 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 	j := &Judgement{Action: a, Operations: ops, Decision: d, Effect: d.Effect, Reason: platform.Reason(d, ops), e: e}
 	if !d.Explicit && unsettled < j.Effect {
 		j.Effect = unsettled
-		j.Reason = "no rule speaks about " + c.Tool + ", and it changes things."
+		j.Reason = "no rule settles this call, and " + c.Tool + " can change things."
 	}
 	event := audit.Decided(a, ops, d)
 	event.Effect = j.Effect.String()

@@ -126,8 +126,8 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 	if err := w.openModel(trusted); err != nil {
 		return nil, err
 	}
-	w.log = &agentLog{to: stderr}
-	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.dir, State: w.state, Log: slog.New(slog.NewTextHandler(w.log, nil))})
+	w.log = &agentLog{to: told(func(text string) { _, _ = fmt.Fprintln(stderr, "umpire: "+text) })}
+	e, err := enforce.Open(enforce.Options{Platform: "umpire", Dir: at.dir, State: w.state, Log: slog.New(notices{to: w.log})})
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		w.gateway, w.waits = loaded.Approval.Gateway, cmp.Or(loaded.Approval.Wait, defaultWait)
 	}
 	w.jobs = &tool.Jobs{}
-	w.hooks = &hooks.Executor{Approver: hookAsks{w}, Log: slog.New(slog.NewTextHandler(w.log, nil))}
+	w.hooks = &hooks.Executor{Approver: hookAsks{w}, Log: slog.New(notices{to: w.log})}
 	for _, h := range w.settings.Hooks {
 		if err := w.hooks.Add(h); err != nil {
 			return nil, fmt.Errorf("agent.json: %w", err)
@@ -497,34 +497,6 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: umpire agent --resume %s goes on with this session\n", m.ID)
 	}
 	return err
-}
-
-// agentLog is a writer that may get another target: once there is a screen, nothing is written
-// across it.
-type agentLog struct {
-	mu sync.Mutex
-	to io.Writer
-}
-
-func (l *agentLog) set(to io.Writer) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.to = to
-}
-
-func (l *agentLog) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	to := l.to
-	l.mu.Unlock()
-	return to.Write(b)
-}
-
-// told is a writer that hands on what is written, line by line.
-type told func(line string)
-
-func (t told) Write(b []byte) (int, error) {
-	t(strings.TrimSpace(string(b)))
-	return len(b), nil
 }
 
 // askTrust asks a person at a terminal whether what a folder says is to be obeyed.

@@ -81,7 +81,7 @@ error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if i
 	fl.StringVar(&f.baseURL, "base-url", "", "the `address` of the provider's API")
 	fl.StringVar(&f.small, "small-model", "", "a `model` for titles and summaries")
 	fl.StringVar(&f.effort, "effort", "", "how hard the model thinks: "+strings.Join(agent.Efforts, ", "))
-	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("turns that a message may take; %d without", agent.DefaultTurns))
+	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("turns that a message may take (default %d)", agent.DefaultTurns))
 	fl.Float64Var(&f.maxCost, "max-cost", 0, "US `dollars` that a session may cost; 0: no limit")
 	fl.DurationVar(&f.timeout, "timeout", 0, "with -p: how long it may work")
 	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(wire.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there

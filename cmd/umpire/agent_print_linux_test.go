@@ -242,7 +242,7 @@ func TestAgentRefusalIsExplained(t *testing.T) {
 	}{
 		"rm -rf ~":              {true, "delete-home", []string{"umpire denies this", "`umpire policy explain delete-home`"}},
 		"make deploy":           {false, "deploys", []string{"(rule deploys", "--wait", "umpire approve"}},
-		"make":                  {false, "", []string{"no rule speaks about bash", "umpire check", "at a terminal"}},
+		"make":                  {false, "", []string{"no rule settles this call", "umpire check", "at a terminal"}},
 		"make \x1b]0;owned\x07": {true, "hidden-text", []string{`\u001b]0;owned`, "(rule hidden-text"}},
 	} {
 		in, err := json.Marshal(map[string]string{"command": command})

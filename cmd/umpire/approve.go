@@ -56,8 +56,8 @@ func newApprove(at func() (person, error)) *cobra.Command {
 	var server, note string
 	c := &cobra.Command{
 		Use:   "approve [ID...]",
-		Short: "Let calls pass once about which a person is asked",
-		Long:  "Show questions in full, and let each call pass once if you say so. Without an ID,\nlist the open questions." + answersAlone + answersStatus,
+		Short: "Approve pending calls, once each",
+		Long:  "Show each question in full, and approve its call, once, if you say so. Without an ID,\nlist the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			if note != "" && !slices.ContainsFunc(ids, atGateway) {
 				return usageError{errors.New("--note goes with a request at the gateway")}
@@ -76,8 +76,8 @@ func newDeny(at func() (person, error)) *cobra.Command {
 	var server, note string
 	c := &cobra.Command{
 		Use:   "deny [ID...]",
-		Short: "Refuse calls about which a person is asked",
-		Long:  "Show questions in full and refuse them: the same call is then denied for a day,\nwith the note. Without an ID, list the open questions." + answersAlone + answersStatus,
+		Short: "Deny pending calls",
+		Long:  "Show each question in full and deny its call. The same call is then denied for a day,\nwith the note. Without an ID, list the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			return answerBoth(c, at, ids, question.Denied, note, server, asJSON)
 		},
@@ -108,7 +108,7 @@ func newQuestions() *cobra.Command {
 	state := string(question.Pending)
 	c := &cobra.Command{
 		Use:   "questions",
-		Short: "List the calls about which a person is asked",
+		Short: "List the calls that wait for your answer",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			s := question.State(state)

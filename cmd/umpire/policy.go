@@ -61,7 +61,11 @@ func faults(w io.Writer, err error) error {
 	for _, e := range es {
 		fmt.Fprintln(w, visible.Line(e.Error()))
 	}
-	return fmt.Errorf("%d faults: a policy with faults comes into force nowhere, and where there was a good one that stays", len(es))
+	faults := "1 fault"
+	if len(es) > 1 {
+		faults = fmt.Sprintf("%d faults", len(es))
+	}
+	return fmt.Errorf("%s: a policy with a fault is not used; the last good one stays in force", faults)
 }
 
 // inForce loads the policy that is in force here, or of a file, and tells its faults.
@@ -458,7 +462,7 @@ func newTrust(at func() (person, error)) *cobra.Command {
 	var revoke, unasked bool
 	cmd := &cobra.Command{
 		Use:   "trust [FILE]",
-		Short: "Let a project's policy loosen yours, as it is now",
+		Short: "Trust a project's policy file in its present form",
 		Long: `A project's .umpire.yaml can only tighten the policy, for the agent can write it. After
 umpire trust, the file's exact content may also allow and disable. Any change to it
 ends the trust.

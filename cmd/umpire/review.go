@@ -57,7 +57,7 @@ func newCodeReview() *cobra.Command {
 	var f reviewFlags
 	c := &cobra.Command{
 		Use:   "review [flags] TARGET",
-		Short: "Let a model read code that nobody trusts, such that nothing in it can act",
+		Short: "Review untrusted code with a model, isolated so that the code cannot act",
 		Long: `Review a directory, a file, a diff (- for standard input), a range of commits BASE..HEAD,
 or a pull request (owner/repo#12 or its address).
 

@@ -29,8 +29,8 @@ func newWatch(at func() (person, error)) *cobra.Command {
 	var server string
 	c := &cobra.Command{
 		Use:   "watch",
-		Short: "Show questions as they come, and answer them by a key",
-		Long:  "Show the calls about which a person is asked as they come, and take answers by a key:\na lets the call pass once, d denies it, s leaves it open, q ends. With --server it shows\nthe gateway's requests, as `umpire queue watch` does." + answersAlone,
+		Short: "Show pending calls as they arrive, and answer with one key",
+		Long:  "Show pending calls as they arrive, and answer each with one key: a approves the call\nonce, d denies it, s skips it, q quits. With --server it shows\nthe gateway's requests, as `umpire queue watch` does." + answersAlone,
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if server != "" {

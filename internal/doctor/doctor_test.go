@@ -247,6 +247,14 @@ func TestRecord(t *testing.T) {
 	want(t, all, "umpire", "record", Fail, "tampered")
 
 	m = newMachine(t)
+	m.write(".local/state/umpire/x", "")
+	if err := os.Chmod(filepath.Join(m.home, ".local/state/umpire"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	all, _ = m.doctor()
+	want(t, all, "umpire", "record", Fail, "others can write")
+
+	m = newMachine(t)
 	m.write(".local/state", "a file")
 	all, _ = m.doctor()
 	want(t, all, "umpire", "record", Fail, "cannot be recorded")

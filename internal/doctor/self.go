@@ -178,7 +178,7 @@ func (d *Doctor) state() {
 		err = tryWrite(dir)
 	}
 	if err != nil {
-		d.say(About, check, Fail, "make it a folder of your own: mkdir -p, chmod 700", "decisions cannot be recorded: %v", err)
+		d.say(About, check, Fail, "free space there, or make it a folder of your own: mkdir -p, chmod 700", "decisions cannot be recorded: %v", err)
 		return
 	}
 	var size int64
@@ -216,12 +216,15 @@ func tryWrite(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+	if _, err := audit.Open(dir, audit.Options{}); err != nil { // as the hook does
+		return err
+	}
 	f, err := os.CreateTemp(dir, ".doctor-")
 	if err != nil {
 		return err
 	}
-	f.Close()
-	return os.Remove(f.Name())
+	_, err = f.Write(make([]byte, 16<<10)) // a full disk still takes empty files
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
 func (d *Doctor) questions() {

@@ -2,6 +2,7 @@ package operation_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/umpire-dev/umpire"
@@ -74,7 +75,14 @@ func TestNature(t *testing.T) {
 			not: []string{`python3 -c "import os; os.system('x')"`, `python3 -c "import os as o; o.remove('x')"`, `python3 -c "from os import remove; remove('x')"`, `python3 -c "o=open; o('x','w')"`, `python3 -c "open('x','w')"`, `python3 -c "open('x',*m)"`, `python3 -c "open('x',mode=m)"`, `python3 -c "eval('1')"`, `python3 -c "getattr(1,'x')"`, `python3 -c "().__class__"`, `python3 -c "import random; random._os.remove('x')"`, `python3 -c "import glob; glob.os.remove('x')"`, `python3 -c "import sys; sys.modules['os'].remove('x')"`, `python3 -c "import sys; sys.path.insert(0,'/tmp')"`, `python3 -c "import foo"`, `python3 -c "if 1: import foo"`, "python3 -c \"\uff45val('1')\"", `python3 -c "from pathlib import Path; Path('a').replace('b')"`, `python3 -c "from pathlib import Path; [*map(Path.unlink, x)]"`, `python3 -c "$X"`, "cd /tmp/x && python3 -c 'import json'"}},
 		{class: "clients that only look", want: described,
 			is:  []string{"gh pr view 1", "gh run list", "docker ps -a", "docker compose logs web", "npm ls", "npm view x", "go list ./...", "rpm -qa", "unzip -l a.zip"},
-			not: []string{"gh pr merge 1", "gh api -X DELETE repos/x/y", "gh api repos/x/y -f a=b", "gh api graphql", "gh auth token", "gh auth status --show-token", "docker inspect x", "docker -H tcp://h ps", "docker compose up", "docker exec x ls", "npm config set a b", "npm audit fix", "go env -w GOFLAGS=-x", "kubectl get secrets"}},
+			not: []string{"gh pr merge 1", "gh api -X DELETE repos/x/y", "gh api repos/x/y -f a=b", "gh api graphql", "gh search code 'a\nb'", "npm view 'a\nb'", "gh auth token", "gh auth status --show-token", "docker inspect x", "docker -H tcp://h ps", "docker compose up", "docker exec x ls", "npm config set a b", "npm audit fix", "go env -w GOFLAGS=-x", "kubectl get secrets"}},
+		{class: "files that an option names, or a list", want: described,
+			is:  []string{"git blame main.go", "git notes show", "git config --get user.name", "git diff HEAD~1 main.go", "awk 'BEGIN{while((getline l < \"a\") > 0) print l}'", "wc -l a", "cat .gitignore", "ls -d .*", "find . -type f | xargs cat", "mkdir -p a/b /tmp/x", "ps aux", "ps -ef", "ps -u dave", "ps -o pid,cmd -p 1"},
+			not: []string{"tar -T list -cf /tmp/a.tar", "sort --files0-from=list", "wc --files0-from=list", "du --files0-from list", "tree --fromfile a", "cat .*", "head -n 5 .*", "cat .[a-z]*", "grep x .*", "find . -name '*.env' | xargs cat", "git apply --unsafe-paths x.patch", "mkdir -p /etc/cron.d/x", "mkdir -p ~/.config/autostart", "ps e", "ps eww", "ps axe -ww", "ps -A e"}},
+		{class: "code, credentials and ways out beside the project's own code", want: described | project,
+			is: []string{"pylint src", "pytest -q", "python3 tools/report.py --out a", "node x.js --install-hint", "ps -e", "test -n \"$GITHUB_TOKEN\"", "[ -z \"$API_KEY\" ]", "ninja all", "cmake --build build --target all", "bash scripts/test.sh unit"},
+			not: []string{"pylint --init-hook 'import os; os.system(\"./x\")' .", "pylint --init-hook=x .", "pylint --init-hoo=x .", "mypy --install-types --non-interactive .", "pytest --pastebin=all", "npx rollup -p '{buildStart(){x()}}' x", "npx cypress run --record --key x", "python3 deploy.py", "python3 scripts/deploy_prod.py", "node deploy.js", "bash deploy.sh", "bash scripts/release.sh", "bun run deploy.ts", "npx tsx publish.ts", "python3 setup.py upload", "npm run rollout", "ninja install", "cmake --build build --target install", "cmake --build build -t install",
+				"echo $AWS_SECRET_ACCESS_KEY", "printf %s \"$GITHUB_TOKEN\"", "echo \"$GITHUB_TOKEN\" | base64", "cat <<< \"$OPENAI_API_KEY\"", "export http_proxy=http://192.0.2.1; curl http://localhost/x", "http_proxy=http://192.0.2.1 curl http://localhost/", "all_proxy=socks5://192.0.2.1 npm view x", "x='a[$(./x)]'; echo ${s:x:1}", "x='a[$(./x)]'; echo ${s:0:x}"}},
 	} {
 		for _, s := range c.is {
 			if got := natures(readShell(t, s)); got&c.want == 0 {
@@ -85,6 +93,21 @@ func TestNature(t *testing.T) {
 			if got := natures(readShell(t, s)); got&(described|project) != 0 {
 				t.Errorf("%s: %s is taken for harmless: %v", c.class, s, readShell(t, s))
 			}
+		}
+	}
+}
+
+// git config -f reads and writes any file, not the repository's settings alone.
+func TestGitConfigFile(t *testing.T) {
+	for command, want := range map[string]umpire.Kind{"git config -f ~/.bashrc alias.x y": umpire.Write, "git config --file=/etc/shadow --list": umpire.Read, "git config -f ~/.bashrc --unset a.b": umpire.Write} {
+		ops := readShell(t, command)
+		if !slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == want }) {
+			t.Errorf("%s: %v", command, ops)
+		}
+	}
+	for _, op := range readShell(t, "git config -f a --get b.c") {
+		if op.Kind == umpire.Write {
+			t.Errorf("a reading writes: %v", op)
 		}
 	}
 }

@@ -31,9 +31,15 @@ func (c *Client) Read(data []byte) (Event, error) {
 		if docs.Decode(&doc) != nil {
 			return e, err
 		}
-		one, failed := c.read(doc)
-		if failed == nil && one.Judged() && (err != nil || e.Action.Tool == umpire.Hole) {
-			e, err = one, nil
+		list := []json.RawMessage{doc}
+		if doc[0] == '[' && json.Unmarshal(doc, &list) != nil {
+			continue
+		}
+		for _, doc := range list {
+			one, failed := c.read(doc)
+			if failed == nil && one.Judged() && (err != nil || e.Action.Tool == umpire.Hole) {
+				e, err = one, nil
+			}
 		}
 	}
 }

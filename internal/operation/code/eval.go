@@ -467,6 +467,10 @@ func (p *parser) primary() (value, string) {
 	case tHole:
 		return lit(umpire.Hole), ""
 	case tName:
+		if t.text == "getline" && m.l.is("awk") {
+			p.getline()
+			return unknown(), ""
+		}
 		return p.ident(t)
 	case tOp:
 		switch t.text {

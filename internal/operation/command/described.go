@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -40,12 +41,27 @@ func (c *Call) described() bool {
 			return false
 		}
 	}
+	if c.printsKey() || c.readsHidden() {
+		return false
+	}
+	if c.Has("--files0-from", "--files-from") { // the paths in a list are read, and no operation names them
+		return false
+	}
 	switch c.Program {
+	case "ps":
+		return !psEnvironment(c.Args)
+	case "mkdir", "gmkdir": // a folder that is made is no operation
+		for _, w := range c.Operands {
+			if _, p := c.Path(w); p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceTemp) == 0 {
+				return false
+			}
+		}
+		return true
 	case "ls", "dir", "vdir", "cat", "gcat", "tac", "nl", "zcat", "bzcat", "xzcat", "gzcat", "head", "tail", "ghead", "gtail", "cut", "paste", "fold", "fmt", "expand", "unexpand",
 		"comm", "join", "cmp", "tr", "rev", "wc", "cksum", "sum", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "shasum", "b2sum", "md5", "du", "df", "stat",
 		"realpath", "readlink", "basename", "dirname", "namei", "uniq", "guniq", "column", "od", "hexdump", "hd", "xxd", "strings", "base64", "base32", "iconv", "numfmt", "factor", "tsort",
 		"grep", "egrep", "fgrep", "seq", "jot", "expr", "true", "false", "test", "[", "echo", "printf", "pwd", "sleep", "whoami", "id", "groups", "uname", "nproc", "arch", "uptime", "free", "lscpu",
-		"lsblk", "ps", "pgrep", "pstree", "pidof", "w", "who", "last", "users", "tty", "locale", "getconf", "cal", "ncal", "bc", "which", "whereis", "mkdir", "gmkdir", "rmdir", "touch", "gtouch",
+		"lsblk", "pgrep", "pstree", "pidof", "w", "who", "last", "users", "tty", "locale", "getconf", "cal", "ncal", "bc", "which", "whereis", "rmdir", "touch", "gtouch",
 		"cp", "gcp", "mv", "gmv", "rm", "grm", "tee", "gtee", "mktemp", "gmktemp", "truncate", "chmod", "gchmod", "chown", "chgrp", "nm", "size", "locate", "mlocate", "lsof", "getent",
 		"look", "tput", "clear", "getopt", "logname", "vmstat", "iostat", "lsusb", "lspci", "lsattr", "getfacl", "dmesg", "ping", "yes", "wait", "time", "timeout", "gtimeout",
 		"nice", "nohup", "stdbuf", "ionice", "kill", "killall", "pkill":
@@ -69,7 +85,7 @@ func (c *Call) described() bool {
 	case "file":
 		return c.sureOptions() && !c.Has("-C", "--compile")
 	case "tree":
-		return c.sureOptions() && !c.Has("-o", "-R")
+		return c.sureOptions() && !c.Has("-o", "-R", "--fromfile", "--fromtabfile")
 	case "date":
 		return c.sureOptions() && !c.Has("-s", "--set")
 	case "hostname":
@@ -83,7 +99,7 @@ func (c *Call) described() bool {
 	case "sed", "gsed":
 		return c.sureOptions() && plainSed(c)
 	case "tar", "gtar", "bsdtar":
-		return c.known() && !c.Has("-I", "--checkpoint-action", "--to-command", "-F", "--rsh-command", "--rmt-command", "-g", "-P", "--use-compress-program", "--index-file", "--volno-file")
+		return c.known() && !c.Has("-I", "-T", "--checkpoint-action", "--to-command", "-F", "--rsh-command", "--rmt-command", "-g", "-P", "--use-compress-program", "--index-file", "--volno-file")
 	case "gzip", "bzip2", "xz", "zstd", "gunzip", "bunzip2", "unxz", "unzstd":
 		return c.Has("-c", "-l", "-t") && c.known() || len(c.Operands) == 0
 	case "unzip", "zipinfo":
@@ -114,10 +130,69 @@ func (c *Call) described() bool {
 	return false
 }
 
+// printsKey reports whether an argument or the input is a credential of the environment:
+// the program would show it.
+func (c *Call) printsKey() bool {
+	if c.Program == "test" || c.Program == "[" {
+		return false
+	}
+	for _, w := range c.Args {
+		if w.Taint&FromKey != 0 {
+			return true
+		}
+	}
+	return c.Stdin.Taint&FromKey != 0
+}
+
+// readsHidden reports whether a pattern expands to hidden files, .env among them, in a
+// program that reads what it is given.
+func (c *Call) readsHidden() bool {
+	switch c.Program {
+	case "ls", "dir", "vdir", "du", "stat", "find", "gfind", "tree", "realpath", "readlink", "basename", "dirname", "exa", "eza", "lsd", "fd", "fdfind", "git":
+		return false
+	}
+	for _, w := range c.Args {
+		if !w.Glob && !w.Found {
+			continue
+		}
+		name := path.Base(w.Text)
+		if w.Found && strings.Trim(name, "*") == "" { // all files of a folder, as a search takes them
+			continue
+		}
+		if ok, err := path.Match(name, ".env"); name != "*" && (ok || err != nil) {
+			return w.Found || name[0] == '.' // a shell's * leaves out hidden files, find's does not
+		}
+	}
+	return false
+}
+
+// psEnvironment reports whether ps shows the environment of processes: by an e among its
+// options of BSD's kind, which begin with no dash.
+func psEnvironment(args []Word) bool {
+	for i, w := range args {
+		if w.Text == "" || w.Text[0] == '-' || !strings.Contains(w.Text, "e") || strings.Trim(w.Text, "aAcefghjklLmnNoOpqrStTuUvwxXZ") != "" {
+			continue
+		}
+		if i > 0 && len(args[i-1].Text) > 1 && args[i-1].Text[0] == '-' {
+			if p := args[i-1].Text; p[1] != '-' && strings.ContainsRune("uUCoOpgGtsqk", rune(p[len(p)-1])) || slices.Contains([]string{"--user", "--User", "--group", "--Group", "--format", "--sort"}, p) {
+				continue // the value of an option: ps -u dave
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// sendsText reports whether an argument has several lines, as the content of a file has: a
+// question to a server would carry it away.
+func (c *Call) sendsText() bool {
+	return slices.ContainsFunc(c.Args, func(w Word) bool { return strings.Contains(w.Text, "\n") })
+}
+
 // describedForge reports whether a forge's client only looks.
 func describedForge(c *Call) bool {
 	noun, verb := c.Args, Word{}
-	if len(noun) < 2 || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {
+	if len(noun) < 2 || c.sendsText() || c.Has("-X", "-f", "-F", "--input", "-w", "--web") {
 		return false
 	}
 	verb = noun[1]
@@ -318,7 +393,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 		if len(name) < 4 || !strings.HasPrefix(name, "--") {
 			continue
 		}
-		for _, o := range []string{"--ext-diff", "--textconv", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--template", "--separate-git-dir", "--filters", "--batch-command", "--extcmd", "--no-index", "--output-directory", "--config-env", "--sign-cmd"} {
+		for _, o := range []string{"--ext-diff", "--textconv", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--template", "--separate-git-dir", "--filters", "--batch-command", "--extcmd", "--no-index", "--output-directory", "--config-env", "--sign-cmd", "--unsafe-paths"} {
 			if strings.HasPrefix(o, name) { // git takes any start of a name that no other option has
 				return false
 			}
@@ -333,7 +408,7 @@ func (c *Call) describedGit(in umpire.Place) bool {
 // describedPackages reports whether a package manager of the Node world does what its
 // operations say: it asks or restores, and runs no script by name.
 func (c *Call) describedPackages() bool {
-	if !c.known() || !c.inProject() || c.outside() {
+	if !c.known() || !c.inProject() || c.outside() || c.sendsText() {
 		return false
 	}
 	switch c.Arg(0).Text {

@@ -34,7 +34,7 @@ var gitModels = []Model{
 		{Names: "rebase", Opts: "-x,--exec=c -i,--interactive --onto=_ -s=_ -X=_ --root --autosquash -C=_", Do: doGitPlain},
 		{Names: "bisect", Style: Strict, Do: doGitBisect}, {Names: "difftool mergetool", Opts: "-x,--extcmd=P -t,--tool=_ -y", Do: doGitPlain},
 		{Names: "commit", Opts: "-m,--message=_ -F,--file=r -C,-c,--reuse-message,--reedit-message,--fixup,--squash=_ --author=_ --date=_ -n,--no-verify+skips-check --no-gpg-sign -t,--template=r --dry-run -a,--all --amend -S,--gpg-sign?=_ --trailer=_ -u?=_ --cleanup=_", Do: doGitPlain},
-		{Names: "merge", Opts: "-m=_ -F=r -s=_ -X=_ --no-verify+skips-check --abort", Do: doGitPlain},
+		{Names: "merge", Opts: "-m=_ -F,--file=r -s=_ -X=_ --no-verify+skips-check --abort", Do: doGitPlain},
 		{Names: "add stage", Opts: "-f,--force+force -A,--all -u -p -n,--dry-run+inert --pathspec-from-file=r --chmod=_", Do: doGitAdd},
 		{Names: "config", Opts: "--global --system --local --worktree -f,--file=_ --blob=_ --get --get-all --get-regexp --list,-l --unset --unset-all --add --replace-all --type=_ --default=_ -e,--edit --show-origin --show-scope --name-only --remove-section --rename-section -z,--null --bool --int --path", Do: doGitConfig},
 		{Names: "remote", Opts: "-v -t=_ -m=_ -f --tags --push --add --delete", Do: doGitRemote},
@@ -44,9 +44,9 @@ var gitModels = []Model{
 		{Names: "archive", Opts: "-o,--output=w --format=_ --prefix=_ --remote=h --exec=P --add-file=r", Do: doGitPlain}, {Names: "bundle", Do: doGitPlain},
 		{Names: "format-patch", Opts: "-o,--output-directory=_ --stdout -n=_"}, {Names: "apply am", Opts: "-p=_ -C=_ --directory=_ --check+inert --stat+inert --exclude=_ --include=_ -3,--3way -R --numstat+inert", Args: "r*", Do: doGitApply},
 		{Names: "send-email", Opts: "--to=_ --cc=_ --bcc=_ --from=_ --subject=_ --smtp-server=h --dry-run+inert --smtp-pass?=_ --smtp-user=_ --sendmail-cmd=P", Do: doGitMail}, {Names: "imap-send request-pull", Do: doGitMail},
-		{Names: "cat-file archive-file", Opts: "--batch-command --batch?=_ --batch-check?=_", Do: doGitShow}, {Names: "grep", Opts: "-O,--open-files-in-pager?=P -e=_ -f=r -A=_ -B=_ -C=_ -m=_ --max-depth=_ --threads=_", Do: doGitShow}, {Names: "diff log show blame whatchanged shortlog", Opts: "-G=_ -S=_ -L=_ --output=w --ext-diff+runs-program --textconv -O=_ --format=_ --pretty?=_ --since=_ --until=_ --author=_ --grep=_ -n=_ -U=_ -e=_ -f=_ --open-files-in-pager?=P", Do: doGitShow},
+		{Names: "cat-file archive-file", Opts: "--batch-command --batch?=_ --batch-check?=_", Do: doGitShow}, {Names: "grep", Opts: "-O,--open-files-in-pager?=P -e=_ -f=r -A=_ -B=_ -C=_ -m=_ --max-depth=_ --threads=_", Do: doGitShow}, {Names: "diff log show blame annotate whatchanged shortlog", Opts: "--contents=r -G=_ -S=_ -L=_ --output=w --ext-diff+runs-program --textconv -O=_ --format=_ --pretty?=_ --since=_ --until=_ --author=_ --grep=_ -n=_ -U=_ -e=_ -f=_ --open-files-in-pager?=P", Do: doGitShow},
 		{Names: "rev-parse", Do: doGitRevParse}, {Names: "credential", Do: doGitCredential}, {Names: "credential-store credential-cache credential-osxkeychain credential-libsecret credential-manager", Do: doGitCredential},
-		{Names: "init", Opts: "--template=_ --separate-git-dir=_ -b=_ --shared?=_ --object-format=_", Do: doGitPlain}, {Names: "notes", Opts: "-m=_ -F=_", Do: doGitNotes},
+		{Names: "init", Opts: "--template=_ --separate-git-dir=_ -b=_ --shared?=_ --object-format=_", Do: doGitPlain}, {Names: "notes", Opts: "-m,--message=_ -F,--file=r -C,-c,--reuse-message,--reedit-message=_", Do: doGitNotes},
 		{Names: "svn p4 cvsserver daemon http-backend instaweb shell upload-pack receive-pack", Do: doGitPlain}, {Names: "lfs", Do: doGitLFS}, {Names: "maintenance", Do: doGitMaintenance}, {Names: "sparse-checkout cherry-pick revert", Do: doGitPlain},
 		{Names: "ls-files", Opts: "-d,--deleted -o,--others -i,--ignored -m,--modified -u,--unmerged -k,--killed -x,--exclude=_ -X,--exclude-from=r -z -c,--cached -s,--stage", Do: doGitLsFiles},
 		{Names: "for-each-repo", Opts: "--config=_", Do: doGitForEach},
@@ -142,7 +142,10 @@ func doGitShow(c *Call) {
 	}
 	gitPrograms(c)
 	for _, w := range c.Operands {
-		if _, p := c.Path(w); c.Has("--no-index") && p&umpire.PlaceCredentials != 0 { // any two files, not the repository's
+		// Any two files, not the repository's: so are those that lie elsewhere, without the option too.
+		_, p := c.Path(w)
+		elsewhere := strings.HasSuffix(c.Name, " diff") && p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace|umpire.PlaceNull) == 0 && (strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "../"))
+		if c.Has("--no-index") && p&umpire.PlaceCredentials != 0 || elsewhere {
 			c.ReadFile(w)
 		}
 		if i := strings.IndexByte(w.Text, ':'); i > 0 {

@@ -78,6 +78,9 @@ func everydayPager(value string) bool {
 }
 
 func doGitConfig(c *Call) {
+	if f, ok := c.Opt("-f"); ok { // it prints the lines of any file, or those that it cannot read as settings
+		c.ReadFile(f)
+	}
 	ops := c.Operands
 	if len(ops) > 0 {
 		switch ops[0].Text {
@@ -110,6 +113,9 @@ func doGitConfig(c *Call) {
 		if sh, ok := strings.CutPrefix(ops[1].Text, "!"); ok && strings.HasPrefix(strings.ToLower(ops[0].Text), "alias.") {
 			c.Shell(ops[1].With(sh), Run{})
 		}
+	}
+	if f, ok := c.Opt("-f"); ok { // which may be a shell's start-up file
+		c.WriteFile(f, umpire.Append, Stream{})
 	}
 	git(c, t)
 }

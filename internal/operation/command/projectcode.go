@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -19,6 +20,9 @@ func (c *Call) projectCode() bool {
 	}
 	if c.runnerOf() {
 		return true
+	}
+	if c.beyondProject() {
+		return false
 	}
 	sub := c.Arg(0).Text
 	switch c.Program {
@@ -74,8 +78,18 @@ func (c *Call) projectCode() bool {
 		return sub != "install" && !((c.Program == "tsx" || c.Program == "ts-node") && c.Has("-e", "--eval", "-p", "--print", "-r", "--require", "--import")) &&
 			!c.Has("-exec", "--exec", "--prettier-path", "--shell", "--shell-command", "--test-command", "--launcher")
 	case "cmake":
+		for i, w := range c.Args { // the build's own task to install
+			if i > 0 && (c.Args[i-1].Text == "-t" || c.Args[i-1].Text == "--target") && !ownTask(w.Text) {
+				return false
+			}
+		}
 		return c.Has("--build") && !c.Has("-E", "-P", "-D", "-C", "--install")
 	case "ninja":
+		for _, w := range c.Operands {
+			if !ownTask(w.Text) {
+				return false
+			}
+		}
 		return !c.Has("-C", "-t")
 	case "cargo":
 		switch sub {
@@ -140,6 +154,42 @@ func (c *Call) projectCode() bool {
 	return false
 }
 
+// beyondProject reports whether an option has code of its own, installs or sends something.
+// A script that is named for a deployment is no build either, nor is one with such a task.
+func (c *Call) beyondProject() bool {
+	for _, w := range c.Args {
+		name, _, _ := strings.Cut(w.Text, "=")
+		for _, o := range []string{"--init-hook", "--install-types", "--pastebin", "--record"} {
+			if len(name) > 5 && strings.HasPrefix(o, name) { // the start of an option's name will do
+				return true
+			}
+		}
+	}
+	switch c.Program {
+	case "rollup":
+		for _, w := range c.Args {
+			if strings.Contains(w.Text, "(") { // a plugin's own code
+				return true
+			}
+		}
+	case "python", "python3", "pypy3", "py", "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua", "bash", "sh", "zsh", "dash", "bun", "deno", "tsx", "ts-node":
+		for i, w := range c.Args {
+			if !script(w.Text) {
+				continue
+			}
+			if !ownTask(path.Base(w.Text)) {
+				return true
+			}
+			next := ""
+			if i+1 < len(c.Args) {
+				next = c.Args[i+1].Text
+			}
+			return next != "" && !strings.HasPrefix(next, "-") && !strings.ContainsAny(next, "/.") && !ownTask(next)
+		}
+	}
+	return false
+}
+
 // projectPython reads python MODULE and python FILE. Code on the command line must be code
 // that only computes and prints.
 func (c *Call) projectPython() bool {
@@ -194,7 +244,7 @@ func plainTask(s string) bool {
 // publishes, deploys, installs or destroys is no build.
 func ownTask(s string) bool {
 	l := strings.ToLower(s)
-	for _, w := range []string{"deploy", "publish", "release", "upload", "push", "prod", "destroy", "drop", "wipe", "purge", "nuke", "install", "migrat", "reset", "rollback", "teardown", "provision", "terraform", "delete", "remove", "seed", "ship", "bump", "sync", "truncate"} {
+	for _, w := range []string{"deploy", "rollout", "publish", "release", "upload", "push", "prod", "destroy", "drop", "wipe", "purge", "nuke", "install", "migrat", "reset", "rollback", "teardown", "provision", "terraform", "delete", "remove", "seed", "ship", "bump", "sync", "truncate"} {
 		if strings.Contains(l, w) {
 			return false
 		}
@@ -223,9 +273,10 @@ func Influential(name string, exported bool) bool {
 		return false
 	}
 	if exported {
+		upper := strings.ToUpper(name) // http_proxy
 		for _, p := range []string{"PATH", "FLAGS", "OPTS", "OPTIONS", "WRAPPER", "PRELOAD", "CONFIG", "CONF", "EDITOR", "PAGER", "BROWSER", "SHELL", "RC", "LOADER", "LINKER", "COMPILER", "LAUNCHER", "RUNNER", "COMMAND", "CMD", "PROGRAM", "EXEC", "HOOK", "PLUGIN",
 			"STARTUP", "ASKPASS", "PROXY", "REGISTRY", "INDEX", "HOME", "CC", "CXX", "BIN", "MODULE", "REQUIRE", "IMPORT", "INIT", "RSH", "SSH", "TOOL", "HELPER", "SCRIPT", "JAR", "AGENT", "COMPLET", "PREFIX", "ROOT"} {
-			if strings.Contains(name, p) {
+			if strings.Contains(upper, p) {
 				return true
 			}
 		}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -161,11 +162,17 @@ func (sh *shell) simple(args []command.Word) {
 		if sh.quiet == "" {
 			sh.quiet = name
 		}
-		sh.loud = sh.loud || !quietBuiltin(name)
+		sh.loud = sh.loud || !quietBuiltin(name) || (name == "echo" || name == "printf") && fromKey(args)
 		b(sh, args)
 		return
 	}
 	sh.program(args)
+}
+
+// fromKey reports whether a word has a credential of the environment in it: to print it
+// shows it to the model.
+func fromKey(args []command.Word) bool {
+	return slices.ContainsFunc(args, func(w command.Word) bool { return w.Taint&command.FromKey != 0 })
 }
 
 // quietBuiltin reports whether a command of the shell's own leaves nothing behind that a

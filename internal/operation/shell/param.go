@@ -82,16 +82,13 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 			w.Taint |= with.Taint
 		}
 	case p.Slice != nil:
-		if unknown {
-			w.Text = umpire.Hole
-			break
-		}
+		// Both are arithmetic, which may run commands, whatever the variable holds.
 		off, ok := sh.arith(p.Slice.Offset)
 		n, ok2 := len(w.Text), true
 		if p.Slice.Length != nil {
 			n, ok2 = sh.arith(p.Slice.Length)
 		}
-		if !ok || !ok2 || !w.Known() {
+		if unknown || !ok || !ok2 || !w.Known() {
 			w.Text = umpire.Hole
 			break
 		}

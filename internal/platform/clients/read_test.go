@@ -64,6 +64,8 @@ func TestCallsAreJudged(t *testing.T) {
 		`{"hook_event_name":"beforeTerminal","command":"rm -rf /","cwd":"/home/dev/proj"}`,
 		"\xef\xbb\xbf" + `{"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/home/dev/proj"}`,
 		`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/home/dev/proj"} and more`,
+		`[{"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/home/dev/proj"}]`,
+		`[1, {"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/home/dev/proj"}]`,
 		`{"hook_event_name":"Stop"} {"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/home/dev/proj"}`,
 	} {
 		for _, c := range clients.All() {
