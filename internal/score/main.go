@@ -168,7 +168,11 @@ func show(c *Case, ops []umpire.Operation, d umpire.Decision) {
 	if what == "" {
 		what = c.Tool + " " + string(c.Input)
 	}
-	fmt.Printf("%s %s: want %v, got %v\n    %s\n", c.ID, c.Category, c.Expect, d.Effect, what)
+	want := c.Expect.String()
+	if c.Unlabelled {
+		want = "nothing known"
+	}
+	fmt.Printf("%s %s: want %s, got %v\n    %s\n", c.ID, c.Category, want, d.Effect, what)
 	for _, o := range ops {
 		fmt.Printf("      %v [%v] {%v}\n", o, o.Traits, o.Places)
 	}

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"strings"
+
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
@@ -44,6 +46,7 @@ func (r *Reader) Chdir(dir string) {
 func (r *Reader) Command(text string) {
 	sh := r.sh
 	sh.hidden(text)
+	sh.prints = sh.prints || prints(text)
 	sh.script(text)
 	if sh.fifo { // data may run in a circle: what was written last is read first
 		sh.script(text)
@@ -67,6 +70,15 @@ func (r *Reader) Write(path, content string, t umpire.Trait) {
 	abs, p := r.sh.Path(w)
 	r.sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})
 	r.sh.Store(w, command.Text(content))
+}
+
+// Removed notes what an edit of a file takes away, beside what it puts there. Lines that
+// name umpire in a coding agent's settings are its hook.
+func (r *Reader) Removed(path, old, now string) {
+	abs, p := r.sh.Path(command.Lit(path))
+	if p&umpire.PlaceAgentConfig != 0 && p&umpire.PlaceAgentRules == 0 && strings.Count(old, "umpire") > strings.Count(now, "umpire") {
+		r.sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-hooks replace " + abs, Traits: umpire.SelfTamper})
+	}
 }
 
 // Delete removes a file or tree.
