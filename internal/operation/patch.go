@@ -14,7 +14,7 @@ func (r *reader) patch(text string) {
 			r.Write(f.Path, f.Added, umpire.Truncate)
 		case patch.Update:
 			r.Write(f.Path, f.Added, 0)
-			r.Removed(f.Path, f.Gone, f.Added)
+			r.Edit(f.Path, []string{f.Gone}, []string{f.Added})
 		case patch.Delete:
 			r.Delete(f.Path, 0)
 		case patch.Move:

@@ -273,26 +273,31 @@ func (r *reader) write() {
 			}
 		}
 	}
-	old := r.old()
+	old, now := r.edits()
 	r.paths(func(p string) {
 		r.Write(p, text, t)
-		r.Removed(p, old, text)
+		r.Edit(p, old, now)
 	})
 }
 
-// old returns what an edit takes away.
-func (r *reader) old() string {
-	text := r.str(oldFields...)
+// edits returns what an edit takes away and puts there, in pairs.
+func (r *reader) edits() (old, now []string) {
+	add := func(m map[string]any) {
+		if s, ok := first(m, oldFields...); ok {
+			n, _ := first(m, textFields...)
+			old, now = append(old, s), append(now, n)
+		}
+	}
+	add(r.in)
 	for _, field := range []string{"edits", "replacements", "ReplacementChunks"} {
-		edits, _ := r.in[field].([]any)
-		for _, e := range edits {
+		list, _ := r.in[field].([]any)
+		for _, e := range list {
 			if m, ok := e.(map[string]any); ok {
-				s, _ := first(m, oldFields...)
-				text += s + "\n"
+				add(m)
 			}
 		}
 	}
-	return text
+	return old, now
 }
 
 func (r *reader) fetch() {

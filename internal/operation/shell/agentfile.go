@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -39,9 +40,9 @@ func (sh *shell) agentFile(abs string, p umpire.Place, s command.Stream) {
 		if misleads(s.Text) {
 			say("agent-text orders", 0)
 		}
-	case Disarms(s.Text):
+	case disarms(s.Text):
 		say("agent-settings disarm", umpire.SelfTamper)
-	case sh.replaced(abs) && !strings.Contains(s.Text, "umpire") && (p&umpire.PlaceAgentHooks != 0 || sh.guardedBy(abs, p)):
+	case sh.replaced(abs) && (p&umpire.PlaceAgentHooks != 0 && !strings.Contains(s.Text, "umpire") || !keepsHooks(sh.onDisk(abs, p), s.Text)):
 		say("agent-hooks replace", umpire.SelfTamper)
 	}
 }
@@ -51,8 +52,93 @@ func (sh *shell) guardedBy(abs string, p umpire.Place) bool {
 	if sh.env.ReadFile == nil || p&umpire.PlaceAgentConfig == 0 || strings.ContainsAny(abs, "*?[") || strings.Contains(abs, umpire.Hole) {
 		return false
 	}
+	return strings.Contains(sh.onDisk(abs, p), "umpire")
+}
+
+// onDisk returns a settings file as it is on the disk, "" if it is not known.
+func (sh *shell) onDisk(abs string, p umpire.Place) string {
+	if sh.env.ReadFile == nil || p&umpire.PlaceAgentConfig == 0 {
+		return ""
+	}
 	b, ok := sh.env.ReadFile(abs)
-	return ok && bytes.Contains(b, []byte("umpire"))
+	if !ok || len(b) > maxText {
+		return ""
+	}
+	return string(b)
+}
+
+// edited reads the edit of a coding agent's settings.
+func (sh *shell) edited(path string, old, now []string) {
+	abs, p := sh.Path(command.Lit(path))
+	if p&umpire.PlaceAgentConfig == 0 || p&umpire.PlaceAgentRules != 0 {
+		return
+	}
+	before := sh.onDisk(abs, p)
+	after, taken := before, false
+	for i := range old {
+		taken = taken || strings.Count(old[i], "umpire") > strings.Count(now[i], "umpire")
+		if old[i] != "" {
+			after = strings.ReplaceAll(after, old[i], now[i])
+		}
+	}
+	switch {
+	case taken, !keepsHooks(before, after):
+		sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-hooks replace " + abs, Traits: umpire.SelfTamper})
+	case disarms(after) && !disarms(before):
+		sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-settings disarm " + abs, Traits: umpire.SelfTamper})
+	}
+}
+
+// keepsHooks reports whether settings still have every hook of umpire's that they had: the
+// same entry under the same names, its matcher included. Settings that are not JSON keep
+// the lines that name umpire.
+func keepsHooks(before, after string) bool {
+	if !strings.Contains(before, "umpire") {
+		return true
+	}
+	var was, is any
+	if json.Unmarshal([]byte(before), &was) != nil {
+		for line := range strings.SplitSeq(before, "\n") {
+			if strings.Contains(line, "umpire") && !strings.Contains(after, strings.TrimSpace(line)) {
+				return false
+			}
+		}
+		return true
+	}
+	if json.Unmarshal([]byte(after), &is) != nil {
+		return false
+	}
+	left := map[string]bool{}
+	hookEntries("", is, left)
+	had := map[string]bool{}
+	hookEntries("", was, had)
+	for e := range had {
+		if !left[e] {
+			return false
+		}
+	}
+	return true
+}
+
+// hookEntries collects the entries that name umpire: elements of the outermost lists, and
+// strings outside of lists, each with the names on the way to it.
+func hookEntries(path string, v any, out map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, e := range v {
+			hookEntries(path+"/"+k, e, out)
+		}
+	case []any:
+		for _, e := range v {
+			if text, err := json.Marshal(e); err == nil && bytes.Contains(text, []byte("umpire")) {
+				out[path+" "+string(text)] = true
+			}
+		}
+	case string:
+		if strings.Contains(v, "umpire") {
+			out[path+" "+v] = true
+		}
+	}
 }
 
 // replaced reports whether the last write to a file replaced all of it.
@@ -126,9 +212,9 @@ func misleads(text string) bool {
 	return false
 }
 
-// Disarms reports whether settings of a coding agent, or a part of them, switch its guards
+// disarms reports whether settings of a coding agent, or a part of them, switch its guards
 // off: its hooks, its questions or its sandbox.
-func Disarms(text string) bool {
+func disarms(text string) bool {
 	flat := strings.Map(func(r rune) rune {
 		switch r {
 		case ' ', '\t', '\r', '\n', '"', '\'', '\\':

@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"strings"
-
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
@@ -72,14 +70,9 @@ func (r *Reader) Write(path, content string, t umpire.Trait) {
 	r.sh.Store(w, command.Text(content))
 }
 
-// Removed notes what an edit of a file takes away, beside what it puts there. Lines that
-// name umpire in a coding agent's settings are its hook.
-func (r *Reader) Removed(path, old, now string) {
-	abs, p := r.sh.Path(command.Lit(path))
-	if p&umpire.PlaceAgentConfig != 0 && p&umpire.PlaceAgentRules == 0 && strings.Count(old, "umpire") > strings.Count(now, "umpire") {
-		r.sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-hooks replace " + abs, Traits: umpire.SelfTamper})
-	}
-}
+// Edit replaces parts of a file: old and now are pairs. In a coding agent's settings the
+// file on the disk tells what is left after it, for a piece of a word can be replaced.
+func (r *Reader) Edit(path string, old, now []string) { r.sh.edited(path, old, now) }
 
 // Delete removes a file or tree.
 func (r *Reader) Delete(path string, t umpire.Trait) {
