@@ -9,6 +9,9 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
+// maxSettings bounds a settings file that is compared, in bytes.
+const maxSettings = 1 << 20
+
 // agentFile reads what is written to a file of a coding agent: a text that it obeys is
 // judged by what it says, settings by what they change. whole tells that the text is all
 // that the file holds from now on.
@@ -61,8 +64,11 @@ func (sh *shell) onDisk(abs string, p umpire.Place) string {
 		return ""
 	}
 	b, ok := sh.env.ReadFile(abs)
-	if !ok || len(b) > maxText {
+	if !ok {
 		return ""
+	}
+	if len(b) > maxSettings {
+		return "umpire" // more than we compare: as if it were there, and gone afterwards
 	}
 	return string(b)
 }
