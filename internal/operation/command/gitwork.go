@@ -61,7 +61,7 @@ func doGitCheckout(c *Call) {
 		paths = after
 	}
 	switch {
-	case settles(c, paths), stashed(c):
+	case settles(c, paths), stashed(c, paths):
 		git(c, 0)
 	case c.Has("-f"):
 		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
@@ -90,7 +90,7 @@ func settles(c *Call, paths []Word) bool {
 	return c.Has("--ours", "--theirs") && !c.Has("-f") && len(paths) > 0 && !wholeTree(paths)
 }
 
-// stash is the key under which a command line remembers what it stashed in a folder.
+// stashKey is the key under which a command line remembers what it stashed in a folder.
 func stashKey(c *Call, what string) string {
 	dir, _ := c.Path(Lit("."))
 	if w := c.Global("-C"); len(w) > 0 {
@@ -99,10 +99,10 @@ func stashKey(c *Call, what string) string {
 	return "git " + what + " " + dir
 }
 
-// stashed reports whether this very command line stashed the work that would be lost, and
-// did not take it back.
-func stashed(c *Call) bool {
-	return len(c.Defined(stashKey(c, "stash"))) > 0 && len(c.Defined(stashKey(c, "unstash"))) == 0
+// stashed reports whether this very command line stashed the work in named files that
+// would be lost, and did not take it back.
+func stashed(c *Call, paths []Word) bool {
+	return len(paths) > 0 && !wholeTree(paths) && !c.Has("-f") && len(c.Defined(stashKey(c, "stash"))) > 0 && len(c.Defined(stashKey(c, "unstash"))) == 0
 }
 
 func gitAfterDashes(c *Call) []Word {
@@ -127,7 +127,7 @@ func looksLikeFile(s string) bool {
 
 func doGitRestore(c *Call) {
 	switch {
-	case settles(c, c.Operands), stashed(c):
+	case settles(c, c.Operands), stashed(c, c.Operands):
 		git(c, 0)
 	case c.Has("-p"), c.Has("-S") && !c.Has("-W"):
 		git(c, 0)

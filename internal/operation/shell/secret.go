@@ -68,9 +68,14 @@ func (h host) sourced(w command.Word) bool {
 	return true
 }
 
-// prints reports whether a command line may print what variables hold: all of them, or one
-// by the name of a secret.
+// prints reports whether a command line may print or send what variables hold: all of
+// them, or one by the name of a secret.
 func prints(text string) bool {
+	for _, s := range []string{"environ", "process.env", "ENV", "getenv"} { // of other languages
+		if i := strings.Index(text, s); i >= 0 && (s != "ENV" || strings.Contains(text, "%ENV") || strings.Contains(text, "ENV.") || strings.Contains(text, "ENV[")) {
+			return true
+		}
+	}
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("\n;&|'(){}", r) && r != '{' && r != '}' }) {
 		f := strings.Fields(part)
 		if len(f) == 0 {
@@ -89,7 +94,7 @@ func prints(text string) bool {
 			if len(f) > 1 && (strings.HasPrefix(f[1], "-x") || f[1] == "-v") {
 				return true
 			}
-		case "echo", "printf", "print", "cat", "tee", "grep", "[[":
+		case "echo", "printf", "print", "cat", "tee", "grep", "[[", "curl", "wget", "nc", "ncat", "http", "https", "xh", "ssh", "openssl", "socat":
 			for i := range f[1:] {
 				if strings.HasPrefix(f[0], "[") || i > 0 && (f[i] == "-n" || f[i] == "-z") {
 					continue // only whether it is set
