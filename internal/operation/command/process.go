@@ -111,7 +111,7 @@ func scriptFile(s string) bool {
 }
 
 // compound reports whether a word is made of several, as names of a project's programs
-// are: api-service, bootRun.
+// are: api-server, devServer.
 func compound(s string) bool {
 	words := 1
 	for i := 1; i+1 < len(s); i++ {
