@@ -168,7 +168,6 @@ var traitNames = [...]string{
 	"audit-tamper", "nested-agent", "message", "payment", "mutate", "destroy", "skips-check", "env-dump", "tunnel",
 	"whole-tree", "overwrite", "remote", "data-store", "container", "host-access", "loosened", "ownership",
 	"permissions", "filtered", "uncommitted", "interactive", "described", "project-code", "found",
-	"described", "project-code", "found",
 }
 
 // Has reports whether all of u are in t.
@@ -239,7 +238,7 @@ const (
 	PlaceJobs                            // cron, systemd, launchd, autostart: what runs later by itself
 	PlaceLoader                          // ld.so.preload, .pth, sitecustomize: what loads code into every program
 	PlaceAgentConfig                     // coding agents' settings, hooks and plugins
-	PlaceAgentRules                      // coding agents' instruction files: CLAUDE.md, AGENTS.md
+	PlaceAgentRules                      // texts that coding agents obey: CLAUDE.md, AGENTS.md, commands, agents, skills, rules
 	PlaceMCP                             // configuration of tool servers: .mcp.json
 	PlaceUmpire                          // umpire's own policy, state and programs
 	PlaceLog                             // system logs and the audit trail
@@ -254,6 +253,8 @@ const (
 	PlaceProc                            // /proc and /sys controls
 	PlaceSocket                          // control sockets such as docker.sock
 	PlaceRelative                        // the folder is not known, so the path is only known below it
+	PlaceAgentHooks                      // the user's settings in which coding agents name their hooks, and the folders that hold them
+	PlaceAgentState                      // what a coding agent keeps for its own work: plans, todos, jobs, memory, scratch files
 )
 
 var placeNames = [...]string{
@@ -261,6 +262,7 @@ var placeNames = [...]string{
 	"temp", "outside", "git-dir", "git-hooks", "device", "null", "credentials", "private", "env-file", "startup", "login",
 	"accounts", "jobs", "loader", "agent-config", "agent-rules", "mcp", "umpire", "log", "history", "package-config",
 	"editor-config", "ci", "resolver", "boot", "trash", "cache", "proc", "socket", "relative",
+	"agent-hooks", "agent-state",
 }
 
 // Has reports whether all of q are in p.

@@ -14,6 +14,7 @@ func (r *reader) patch(text string) {
 			r.Write(f.Path, f.Added, umpire.Truncate)
 		case patch.Update:
 			r.Write(f.Path, f.Added, 0)
+			r.Edit(f.Path, []string{f.Gone}, []string{f.Added})
 		case patch.Delete:
 			r.Delete(f.Path, 0)
 		case patch.Move:

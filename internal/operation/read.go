@@ -112,6 +112,7 @@ var (
 	commandFields = []string{"command", "cmd", "commands", "CommandLine", "command_line", "commandLine", "script", "shell_command", "bash"}
 	pathFields    = []string{"file_path", "filePath", "path", "notebook_path", "target_file", "absolute_path", "file", "filename", "TargetFile", "AbsolutePath"}
 	textFields    = []string{"content", "contents", "file_text", "new_text", "new_string", "new_str", "newString", "newText", "new_source", "CodeContent", "ReplacementContent", "code_edit", "code", "text"}
+	oldFields     = []string{"old_string", "old_str", "oldString", "oldText", "old_text", "TargetContent"}
 	dirFields     = []string{"dir_path", "directory", "workdir", "cwd", "working_dir", "working_directory", "workingDirectory", "Cwd"}
 )
 
@@ -161,6 +162,8 @@ func (r *reader) read() {
 		"bashoutput", "bash_output", "killshell", "killbash", "kill_shell", "kill_bash", "stop_bash", "read_bash", "askuserquestion", "ask_user", "ask_followup_question", "enterplanmode", "exitplanmode", "exit_plan_mode",
 		"toolsearch", "skill", "attempt_completion", "think":
 		r.own()
+	case "sendmessage", "teamcreate", "teamdelete", "sendinput", "send_input", "spawn_agent", "wait_agent", "close_agent", "resume_agent", "followup_task", "list_agents":
+		r.between()
 	case "websearch", "web_search", "google_web_search":
 		r.search()
 	default:
@@ -270,7 +273,31 @@ func (r *reader) write() {
 			}
 		}
 	}
-	r.paths(func(p string) { r.Write(p, text, t) })
+	old, now := r.edits()
+	r.paths(func(p string) {
+		r.Write(p, text, t)
+		r.Edit(p, old, now)
+	})
+}
+
+// edits returns what an edit takes away and puts there, in pairs.
+func (r *reader) edits() (old, now []string) {
+	add := func(m map[string]any) {
+		if s, ok := first(m, oldFields...); ok {
+			n, _ := first(m, textFields...)
+			old, now = append(old, s), append(now, n)
+		}
+	}
+	add(r.in)
+	for _, field := range []string{"edits", "replacements", "ReplacementChunks"} {
+		list, _ := r.in[field].([]any)
+		for _, e := range list {
+			if m, ok := e.(map[string]any); ok {
+				add(m)
+			}
+		}
+	}
+	return old, now
 }
 
 func (r *reader) fetch() {
@@ -353,6 +380,18 @@ func (r *reader) own() {
 	for i, op := range r.Operations() {
 		if op.Kind == umpire.Tool && op.Traits&umpire.Unknown == 0 {
 			r.Operations()[i].Traits |= umpire.Described
+		}
+	}
+}
+
+// between reads a message between the client's own sub-agents: nobody else hears it, and
+// what they do with it are calls of their own.
+func (r *reader) between() {
+	r.own()
+	ops := r.Operations()
+	for i := range ops {
+		if ops[i].Kind == umpire.Tool && ops[i].Traits&(umpire.Exfiltration|umpire.CarriesSecret) == 0 {
+			ops[i].Traits &^= umpire.Message | umpire.Mutate | umpire.Destroy
 		}
 	}
 }

@@ -33,6 +33,7 @@ type Case struct {
 	AlsoOK   []umpire.Effect `json:"also_ok"`
 	Category string          `json:"category"`
 	Why      string          `json:"why"`
+	Label    string          `json:"label"` // of recorded calls: right, defensible, wrong or missed
 
 	Unlabelled bool `json:"-"`
 }
@@ -72,7 +73,7 @@ func (t *tally) add(got umpire.Effect, right bool) {
 func main() {
 	corpora := flag.String("corpora", "../shared/corpora", "folder with the labelled calls")
 	packs := flag.String("packs", "internal/packs", "folder with the packs")
-	category := flag.String("category", "", "list the misjudged cases of the categories that begin so (\"all\" for every one)")
+	category := flag.String("category", "", "list the misjudged cases of the categories that begin so (\"all\" for every one, \"real\" for the recorded calls)")
 	label := flag.String("label", "", "list only cases with this label: deny, ask or allow")
 	grep := flag.String("grep", "", "only cases whose command contains this")
 	flag.Parse()
@@ -123,6 +124,9 @@ func run(corpora, packs, category, label, grep string) error {
 		fmt.Printf("%s: %d cases, %s a case\n", file, len(cases), (took / time.Duration(max(1, len(cases)))).Round(time.Microsecond))
 		table(byCategory, &total)
 	}
+	if err := recorded(filepath.Join(corpora, "real-dev.jsonl"), p, category); err != nil {
+		return err
+	}
 	return strict(corpora, p, asking)
 }
 
@@ -164,7 +168,11 @@ func show(c *Case, ops []umpire.Operation, d umpire.Decision) {
 	if what == "" {
 		what = c.Tool + " " + string(c.Input)
 	}
-	fmt.Printf("%s %s: want %v, got %v\n    %s\n", c.ID, c.Category, c.Expect, d.Effect, what)
+	want := c.Expect.String()
+	if c.Unlabelled {
+		want = "nothing known"
+	}
+	fmt.Printf("%s %s: want %s, got %v\n    %s\n", c.ID, c.Category, want, d.Effect, what)
 	for _, o := range ops {
 		fmt.Printf("      %v [%v] {%v}\n", o, o.Traits, o.Places)
 	}

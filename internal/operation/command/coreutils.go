@@ -124,7 +124,7 @@ func doMove(c *Call) {
 		s := c.File(w)
 		s.Taint |= placeTaint(p)
 		t := umpire.Overwrite
-		if c.Has("-n") {
+		if c.Has("-n") || sampleEnv(w.Text) && !c.Exists(to) {
 			t = 0
 		}
 		deposit(c, w, to, len(from) > 1, s, t)
@@ -141,10 +141,22 @@ func doCopy(c *Call) {
 		p := c.ReadFile(w)
 		s := c.File(w)
 		s.Taint |= placeTaint(p)
-		deposit(c, w, to, len(from) > 1, s, umpire.Overwrite)
+		t := umpire.Overwrite
+		if c.Has("-n") || sampleEnv(w.Text) && !c.Exists(to) {
+			t = 0
+		}
+		deposit(c, w, to, len(from) > 1, s, t)
 		renamed(c, to, w)
 	}
 	c.SetOut(Stream{})
+}
+
+// sampleEnv reports whether a file is the sample that a project's environment file starts
+// as: .env.example, env.sample.
+func sampleEnv(p string) bool {
+	name := strings.ToLower(p[strings.LastIndexByte(p, '/')+1:])
+	return (strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, "env.") || strings.HasPrefix(name, ".env-") || strings.HasSuffix(name, ".env")) &&
+		(strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.Contains(name, "dist") || strings.Contains(name, "default"))
 }
 
 // deposit writes one source to its destination, below it if that is a folder for sure.

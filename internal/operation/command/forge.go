@@ -16,7 +16,7 @@ var forgeModels = []Model{
 func verbClass(v string) umpire.Trait {
 	v = strings.ToLower(v)
 	switch v {
-	case "list", "ls", "view", "show", "get", "status", "describe", "diff", "checks", "watch", "search", "browse", "download", "clone", "checkout", "log", "logs", "top", "trace", "completion", "help", "version", "config", "auth", "alias", "extension", "read", "info", "inspect", "events", "explain", "wait", "tail", "history", "export", "print", "validate", "plan", "preview", "lint", "fmt", "format", "init", "login", "whoami", "current", "use", "outputs", "output", "graph", "test", "check", "ps", "stat", "exists", "find", "query", "count", "monitor", "open", "docs", "verify", "ports", "trusted-root", "licenses", "gitignore", "limits":
+	case "list", "ls", "view", "show", "get", "status", "describe", "diff", "checks", "watch", "search", "browse", "download", "clone", "checkout", "log", "logs", "top", "trace", "completion", "help", "version", "config", "auth", "alias", "extension", "read", "info", "inspect", "events", "explain", "wait", "tail", "history", "export", "print", "validate", "plan", "preview", "lint", "fmt", "format", "init", "login", "whoami", "current", "use", "outputs", "output", "graph", "test", "check", "ps", "stat", "exists", "find", "query", "count", "monitor", "open", "docs", "verify", "ports", "trusted-root", "licenses", "gitignore", "limits", "item-list", "field-list":
 		return 0
 	}
 	for _, p := range []string{"describe", "list", "get", "show", "view", "search", "lookup", "batch-get", "head", "estimate", "simulate", "filter", "check", "validate", "preview"} {

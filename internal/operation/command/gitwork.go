@@ -57,13 +57,17 @@ func doGitCheckout(c *Call) {
 		git(c, 0)
 		return
 	}
+	if after := gitAfterDashes(c); len(after) > 0 {
+		paths = after
+	}
 	switch {
+	case settles(c, paths), stashed(c, paths):
+		git(c, 0)
 	case c.Has("-f"):
 		git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
 	case c.Has("-p"):
 		git(c, 0)
 	case c.Has("--") && len(gitAfterDashes(c)) > 0:
-		paths = gitAfterDashes(c)
 		if wholeTree(paths) {
 			git(c, umpire.Uncommitted|umpire.WholeTree|umpire.Irreversible)
 		} else {
@@ -78,6 +82,27 @@ func doGitCheckout(c *Call) {
 	default:
 		git(c, 0)
 	}
+}
+
+// settles reports whether named files of a merge are settled by taking one side: the other
+// stays in git.
+func settles(c *Call, paths []Word) bool {
+	return c.Has("--ours", "--theirs") && !c.Has("-f") && len(paths) > 0 && !wholeTree(paths)
+}
+
+// stashKey is the key under which a command line remembers what it stashed in a folder.
+func stashKey(c *Call, what string) string {
+	dir, _ := c.Path(Lit("."))
+	if w := c.Global("-C"); len(w) > 0 {
+		dir, _ = c.Path(w[len(w)-1])
+	}
+	return "git " + what + " " + dir
+}
+
+// stashed reports whether this very command line stashed the work in named files that
+// would be lost, and did not take it back.
+func stashed(c *Call, paths []Word) bool {
+	return len(paths) > 0 && !wholeTree(paths) && !c.Has("-f") && len(c.Defined(stashKey(c, "stash"))) > 0 && len(c.Defined(stashKey(c, "unstash"))) == 0
 }
 
 func gitAfterDashes(c *Call) []Word {
@@ -102,6 +127,8 @@ func looksLikeFile(s string) bool {
 
 func doGitRestore(c *Call) {
 	switch {
+	case settles(c, c.Operands), stashed(c, c.Operands):
+		git(c, 0)
 	case c.Has("-p"), c.Has("-S") && !c.Has("-W"):
 		git(c, 0)
 	case wholeTree(c.Operands) && !strings.HasPrefix(c.Arg(0).Text, ":"):
@@ -129,6 +156,14 @@ func doGitStash(c *Call) {
 			return
 		}
 		git(c, umpire.Uncommitted)
+	case "", "push", "save":
+		if len(c.Operands) == 1 || len(c.Operands) == 0 || c.Arg(0).Text == "save" { // all of it, no named files
+			c.Define(stashKey(c, "stash"), Lit("all"))
+		}
+		git(c, 0)
+	case "pop", "apply", "branch":
+		c.Define(stashKey(c, "unstash"), Lit("all"))
+		git(c, 0)
 	default:
 		git(c, 0)
 	}

@@ -77,6 +77,8 @@ type Host interface {
 	Store(Word, Stream)
 	// Wrote reports whether this very call wrote a file.
 	Wrote(Word) bool
+	// Exists reports whether a file is known to be there, on the disk or by this very call.
+	Exists(Word) bool
 	// Link remembers that a name leads to another path, as ln makes it.
 	Link(name, target Word)
 	// Moved remembers where a file or tree was before: to delete it there is to delete it.

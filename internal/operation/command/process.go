@@ -65,8 +65,62 @@ func doPkill(c *Call) {
 		sys(c, "process kill", umpire.Filtered, c.Operands...) // one command line with its arguments: no other's
 		return
 	}
+	if c.Program == "pkill" && c.Has("-f") && t == 0 && len(c.Operands) == 1 && ownProcess(c.Operands[0]) {
+		sys(c, "process kill", umpire.Filtered, c.Operands...)
+		return
+	}
 	if c.Program == "killall5" {
 		t |= umpire.Bulk
 	}
 	sys(c, "process kill-name", t, c.Operands...)
+}
+
+// ownProcess reports whether a pattern that pkill -f looks for in command lines names a
+// script or server of the project's: a script's file, or a word made of several. A name
+// that the desktop, the system or every project shares is none.
+func ownProcess(w Word) bool {
+	if !w.Known() {
+		return false
+	}
+	low := strings.ToLower(w.Text)
+	for _, s := range []string{"agent", "daemon", "umpire", "docker", "chrome", "firefox", "code", "cursor", "gnome", "kde", "plasma", "xdg", "dbus", "systemd", "ssh", "gpg", "login", "shell", "terminal", "display", "network", "desktop", "claude", "codex", "gemini", "opencode", "language", "lsp", "mcp"} {
+		if strings.Contains(low, s) {
+			return false
+		}
+	}
+	for part := range strings.FieldsFuncSeq(w.Text, func(r rune) bool { return strings.ContainsRune(".*?+[]()|^$\\ ", r) && r != '.' }) {
+		part = strings.Trim(part, ".")
+		if scriptFile(part) || compound(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// scriptFile reports whether a word is the name of a script or program file.
+func scriptFile(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	if i < 3 {
+		return false
+	}
+	switch strings.ToLower(s[i+1:]) {
+	case "js", "mjs", "cjs", "ts", "tsx", "py", "r", "rb", "sh", "pl", "php", "jar", "go", "lua", "exs", "ps1", "dll":
+		return true
+	}
+	return false
+}
+
+// compound reports whether a word is made of several, as names of a project's programs
+// are: api-server, devServer.
+func compound(s string) bool {
+	words := 1
+	for i := 1; i+1 < len(s); i++ {
+		switch c := s[i]; {
+		case c == '-' || c == '_':
+			words++
+		case c >= 'A' && c <= 'Z' && s[i-1] >= 'a' && s[i-1] <= 'z':
+			words++
+		}
+	}
+	return words > 1 && len(s) >= 7
 }

@@ -61,6 +61,9 @@ func doPrintenv(c *Call) {
 	}
 }
 
+// SecretName reports whether a variable by this name holds a secret.
+func SecretName(n string) bool { return secretName(n) }
+
 // secretName reports whether a variable by this name holds a secret.
 func secretName(n string) bool {
 	n = strings.ToUpper(n)
@@ -310,6 +313,31 @@ func doSSHKeygen(c *Call) {
 	if c.Has("-p") && !c.Has("-y") {
 		f, _ := c.Opt("-f")
 		c.Op(umpire.System, Quote("key passphrase", []Word{f}), umpire.Mutate)
+	}
+	makesKey(c)
+}
+
+// makesKey reads the making of a key pair: one in the folder of the user's keys, or over a
+// key that is there.
+func makesKey(c *Call) {
+	if c.Inert() || c.Has("-l", "-y", "-p", "-e", "-i", "-c", "-B", "-A", "-H", "-k", "-L", "-Q", "-U") {
+		return
+	}
+	for _, o := range []string{"-F", "-R", "-r", "-D", "-s", "-Y", "-M", "-I"} {
+		if _, ok := c.Opt(o); ok {
+			return
+		}
+	}
+	f, ok := c.Opt("-f")
+	if !ok {
+		return // it asks for the name, and before it overwrites
+	}
+	_, p := c.Path(f)
+	switch {
+	case c.Exists(f):
+		c.Op(umpire.System, Quote("key overwrite", []Word{f}), umpire.Destroy|umpire.Irreversible)
+	case p&umpire.PlaceCredentials != 0 && p&umpire.PlaceInHome != 0 && p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0:
+		c.Op(umpire.System, Quote("key create", []Word{f}), umpire.Mutate)
 	}
 }
 

@@ -20,6 +20,7 @@ type File struct {
 	Path  string
 	To    string // of a Move
 	Added string // the lines it adds, joined
+	Gone  string // the lines it removes, joined
 }
 
 // Bounds on one patch: text beyond them is not looked at, and Read says so.
@@ -76,6 +77,14 @@ func (r *reader) add(line string) {
 	r.cur.Added += line + "\n"
 }
 
+func (r *reader) remove(line string) {
+	if len(r.cur.Gone)+len(line) > maxAdded {
+		r.whole = false
+		return
+	}
+	r.cur.Gone += line + "\n"
+}
+
 // envelope reads the format that coding agents' apply_patch takes.
 func (r *reader) envelope(text string) {
 	for line := range strings.Lines(text) {
@@ -94,6 +103,8 @@ func (r *reader) envelope(text string) {
 			r.flush()
 		case strings.HasPrefix(line, "+"):
 			r.add(line[1:])
+		case strings.HasPrefix(line, "-"):
+			r.remove(line[1:])
 		}
 	}
 }
@@ -111,6 +122,7 @@ func (r *reader) unified(text string) {
 				r.add(line[1:])
 				fresh--
 			case strings.HasPrefix(line, "-"):
+				r.remove(line[1:])
 				old--
 			case strings.HasPrefix(line, `\`):
 			default:

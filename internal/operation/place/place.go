@@ -238,6 +238,9 @@ func (m Map) places(abs string) (p umpire.Place) {
 			as := strings.Split(path.Join(v.As, rest), "/")
 			p |= lookup(homeTable, as)
 			p |= agents(as, p) | tokens(as)
+			if p&umpire.PlaceAgentConfig != 0 {
+				p = clientPart(as, true, p)
+			}
 		}
 	}
 	if p&umpire.PlaceNull != 0 {
@@ -251,6 +254,9 @@ func (m Map) places(abs string) (p umpire.Place) {
 		named = segs[1:] // no user has such a name: ../../.ssh that stopped one folder short
 	}
 	p |= anywhere(named) | tokens(named)
+	if p&umpire.PlaceAgentConfig != 0 {
+		p = clientPart(named, home, p)
+	}
 	if p&umpire.PlaceCredentials != 0 && len(segs) > 0 && public(segs) {
 		p &^= umpire.PlaceCredentials
 	}

@@ -212,7 +212,7 @@ func file(name string, segs []string) (p umpire.Place) {
 	sample := strings.Contains(name, "example") || strings.Contains(name, "sample") || strings.Contains(name, "template") || strings.HasSuffix(name, ".dist")
 	switch {
 	case name == ".env" || strings.HasPrefix(name, ".env.") || strings.HasPrefix(name, ".env*") || strings.HasPrefix(name, ".env?") || strings.HasPrefix(name, ".env[") || strings.HasPrefix(name, ".e") && lit(".env") || len(name) > 4 && strings.HasSuffix(name, ".env") && !hasGlob(name) || name == ".flaskenv" || name == ".dev.vars":
-		if !sample && name != ".env.test" && name != ".env.defaults" && name != ".env.schema" {
+		if !sample && !plainEnv(name) {
 			p |= umpire.PlaceEnvFile
 		}
 	case lit("id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk", "identity"), strings.HasPrefix(name, "id_rsa") && ext != "pub", strings.HasPrefix(name, "id_ed25519") && ext != "pub":
@@ -245,6 +245,15 @@ func file(name string, segs []string) (p umpire.Place) {
 		p |= umpire.PlaceUmpire
 	}
 	return p
+}
+
+// plainEnv reports whether an environment file holds no secrets by its name.
+func plainEnv(name string) bool {
+	switch strings.TrimPrefix(name, ".env.") {
+	case "test", "defaults", "schema", "ports", "versions", "version":
+		return true
+	}
+	return false
 }
 
 func within(segs []string, name string) bool {

@@ -26,6 +26,7 @@ func (h host) Path(w command.Word) (string, umpire.Place) { return h.sh.Path(w) 
 func (h host) File(w command.Word) command.Stream         { return h.sh.File(w) }
 func (h host) Store(w command.Word, s command.Stream)     { h.sh.Store(w, s) }
 func (h host) Wrote(w command.Word) bool                  { return h.sh.wrote(w) }
+func (h host) Exists(w command.Word) bool                 { return h.sh.exists(w) }
 func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name) }
 func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
 func (h host) Link(name, target command.Word)             { h.sh.link(name, target) }
@@ -133,6 +134,9 @@ func (sh *shell) run(lang string, text command.Stream) {
 // source runs a file in this shell.
 func (h host) source(w command.Word) {
 	sh := h.sh
+	if h.sourced(w) {
+		return
+	}
 	switch w.Text {
 	case "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "/dev/tty":
 		if w.Text == "/dev/tty" || !sh.stdin.Pipe && !sh.stdin.Seen && sh.stdin.Taint == 0 {
@@ -332,6 +336,9 @@ func (sh *shell) define(key string, w command.Word) {
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.defs) >= 256 {
 		return
 	}
+	if sh.maybe && strings.HasPrefix(key, "git stash ") {
+		return // it softens, and may not have happened
+	}
 	if sh.defs == nil {
 		sh.defs = map[string][]command.Word{}
 	}
@@ -448,6 +455,19 @@ func (sh *shell) wrote(w command.Word) bool {
 	return ok
 }
 
+// exists reports whether a file is on the disk, or was written by this very call.
+func (sh *shell) exists(w command.Word) bool {
+	if sh.wrote(w) {
+		return true
+	}
+	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 {
+		return false
+	}
+	abs, _ := sh.Path(w)
+	_, ok := sh.env.ReadFile(abs)
+	return ok
+}
+
 // Store remembers what a file holds from now on.
 func (sh *shell) Store(w command.Word, s command.Stream) {
 	abs, p := sh.Path(w)
@@ -459,6 +479,9 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 	}
 	if sh.traits&umpire.Remote != 0 {
 		return
+	}
+	if p&(umpire.PlaceAgentConfig|umpire.PlaceAgentRules) != 0 {
+		sh.agentFile(abs, p, s)
 	}
 	if !w.Known() {
 		sh.wild |= s.Taint

@@ -44,6 +44,7 @@ func (r *Reader) Chdir(dir string) {
 func (r *Reader) Command(text string) {
 	sh := r.sh
 	sh.hidden(text)
+	sh.prints = sh.prints || prints(text)
 	sh.script(text)
 	if sh.fifo { // data may run in a circle: what was written last is read first
 		sh.script(text)
@@ -68,6 +69,10 @@ func (r *Reader) Write(path, content string, t umpire.Trait) {
 	r.sh.Emit(umpire.Operation{Kind: umpire.Write, Resource: abs, Places: p, Traits: t})
 	r.sh.Store(w, command.Text(content))
 }
+
+// Edit replaces parts of a file: old and now are pairs. In a coding agent's settings the
+// file on the disk tells what is left after it, for a piece of a word can be replaced.
+func (r *Reader) Edit(path string, old, now []string) { r.sh.edited(path, old, now) }
 
 // Delete removes a file or tree.
 func (r *Reader) Delete(path string, t umpire.Trait) {

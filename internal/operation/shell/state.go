@@ -59,6 +59,7 @@ type world struct {
 	depth int
 	over  bool // a bound was hit
 
+	prints   bool   // the command line may print what variables hold
 	shadowed bool   // a name may find another program than it does everywhere
 	quiet    string // the first of the shell's own commands that was run
 	loud     bool   // something was run or defined whose effect could last
@@ -102,6 +103,7 @@ type shell struct {
 	source  string
 	maybe   bool // inside a branch that may not be taken
 	netfds  bool // a standard descriptor is a socket
+	unshown bool // what is read is only counted or compared
 }
 
 // file is an open file description.
@@ -255,6 +257,18 @@ func (sh *shell) Emit(op umpire.Operation) {
 	}
 	if op.Kind == umpire.Write && op.Traits&(umpire.Recursive|umpire.FromNetwork) == umpire.Recursive|umpire.FromNetwork && len(sh.trees) < 64 {
 		sh.trees = append(sh.trees, op.Resource+"/")
+	}
+	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && op.Places&umpire.PlaceAgentHooks == 0 && sh.guardedBy(op.Resource, op.Places) {
+		defer sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-hooks replace " + op.Resource, Traits: umpire.SelfTamper})
+	}
+	if op.Kind == umpire.Exec && op.Traits&umpire.Container != 0 && dumps(op.Resource) {
+		op.Traits |= umpire.EnvDump
+	}
+	if sh.unshown && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
+		op.Traits |= umpire.Inert
+	}
+	if op.Kind == umpire.Write && op.Places&umpire.PlaceEnvFile != 0 && op.Traits&umpire.Truncate != 0 && sh.exists(command.Lit(op.Resource)) {
+		op.Traits |= umpire.Overwrite
 	}
 	if op.Kind == umpire.Database && scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look

@@ -1,0 +1,113 @@
+package place
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// clientFolders are the folders of coding agents, in a home or a project.
+var clientFolders = map[string]bool{
+	".claude": true, ".codex": true, ".gemini": true, ".qwen": true, ".copilot": true, ".factory": true, ".cline": true, ".opencode": true, ".pi": true, ".cursor": true, ".windsurf": true,
+	".codeium": true, ".kiro": true, ".amp": true, ".crush": true, ".continue": true, ".roo": true, ".devin": true, ".kimi-code": true, ".augment": true, ".goose": true, ".antigravity": true,
+	".junie": true, ".trae": true, ".agents": true,
+	"opencode": true, "amp": true, "crush": true, "devin": true, "goose": true, // below .config
+}
+
+// clientPart tells apart what lies in a coding agent's folder: its settings, the texts
+// that it obeys, and what it keeps for its own work. The innermost folder counts: a work
+// tree in a scratch folder has settings of its own.
+func clientPart(segs []string, home bool, p umpire.Place) umpire.Place {
+	at := -1
+	for i, s := range segs {
+		if clientFolders[s] && (s[0] == '.' || i > 0 && segs[i-1] == ".config") {
+			at = i
+		}
+	}
+	if at < 0 {
+		if within(segs, "hooks") { // .clinerules/hooks: programs among texts
+			p &^= umpire.PlaceAgentRules
+		}
+		return p
+	}
+	rest := segs[at+1:]
+	home = home && (at == 0 || at == 1 && segs[0] == ".config") // a project's folder is none of the user's
+	if len(rest) == 0 {
+		if home && segs[at] != ".agents" { // which has texts only
+			p |= umpire.PlaceAgentHooks
+		}
+		return p
+	}
+	for _, s := range rest {
+		if strings.Contains(s, umpire.Hole) { // it may be any of them
+			if home && len(rest) < 3 {
+				p |= umpire.PlaceAgentHooks
+			}
+			return p
+		}
+	}
+	if all(rest[0]) {
+		if home {
+			p |= umpire.PlaceAgentHooks
+		}
+		return p
+	}
+	name := rest[len(rest)-1]
+	switch {
+	case home && (rest[0] == "settings.json" || rest[0] == "hooks.json" || rest[0] == "hooks.v1.json" || rest[0] == "crush.json" || len(rest) == 2 && rest[0] == "config" && rest[1] == "hooks.json"),
+		hasGlob(rest[0]) && home && (overlap(rest[0], "settings.json") || overlap(rest[0], "hooks.json")):
+		return p | umpire.PlaceAgentHooks
+	case memory(rest):
+		return p&^(umpire.PlaceAgentConfig|umpire.PlaceHistory) | umpire.PlaceAgentState | umpire.PlaceAgentRules
+	case len(rest) > 1 && working(rest[0]):
+		return p&^umpire.PlaceAgentConfig | umpire.PlaceAgentState
+	case prose(rest, name):
+		return p | umpire.PlaceAgentRules
+	}
+	return p
+}
+
+// working reports whether a folder of an agent holds its working state: no setting, no
+// program, nothing that a later session obeys.
+func working(name string) bool {
+	switch name {
+	case "plans", "todos", "tasks", "jobs", "teams", "scratchpad", "scratchpads", "scratch", "tmp", "temp", "file-history", "paste-cache", "image-cache", "cache", "debug", "logs", "log", "telemetry", "worktrees", "session-state", "brain":
+		return true
+	}
+	return false
+}
+
+// memory reports whether a path is in an agent's memory, which later sessions read.
+func memory(rest []string) bool {
+	for i, s := range rest[:len(rest)-1] {
+		if (s == "memory" || s == "memories") && (i == 0 || rest[0] == "projects" && i == 2) {
+			return true
+		}
+	}
+	return false
+}
+
+// prose reports whether a path is a text for agents, or a folder of such texts. Programs
+// and settings beside them are not.
+func prose(rest []string, name string) bool {
+	switch rest[0] {
+	case "hooks", "plugins", "plugin", "extensions":
+		return false
+	}
+	ext := ""
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		ext = name[i+1:]
+	}
+	switch ext {
+	case "md", "mdc", "markdown", "txt":
+		return true
+	case "toml":
+		return len(rest) > 1 && rest[0] == "commands" // Gemini's commands
+	case "":
+		switch rest[0] {
+		case "commands", "command", "agents", "agent", "skills", "skill", "rules", "prompts", "instructions", "steering", "workflows", "output-styles", "droids", "superpowers":
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,148 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// unshown reports whether what a pipeline's left side prints is only counted or compared
+// by its right side, so that nobody sees it. The left side must be plain filters: any other
+// program, and any redirection but that of errors to nowhere, may show it elsewhere.
+func unshown(left, right *syntax.Stmt) bool {
+	w := words(right)
+	if len(w) == 0 || !plainFilters(left) {
+		return false
+	}
+	switch w[0] {
+	case "wc", "sha256sum", "sha1sum", "sha512sum", "md5sum", "cksum", "shasum":
+		return true
+	case "grep":
+		return len(w) > 1 && (w[1] == "-q" || w[1] == "-c" || w[1] == "-qE" || w[1] == "-cE" || w[1] == "--quiet" || w[1] == "--count")
+	}
+	return false
+}
+
+func plainFilters(s *syntax.Stmt) bool {
+	for _, r := range s.Redirs {
+		if r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || r.Word == nil || r.Word.Lit() != "/dev/null" {
+			return false
+		}
+	}
+	if b, ok := s.Cmd.(*syntax.BinaryCmd); ok {
+		return b.Op == syntax.Pipe && plainFilters(b.X) && plainFilters(b.Y)
+	}
+	w := words(s)
+	return len(w) > 0 && slices.Contains([]string{"cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr"}, w[0])
+}
+
+// words returns the literal words of a simple command without assignments, "" for others.
+func words(s *syntax.Stmt) (out []string) {
+	c, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 {
+		return nil
+	}
+	for _, w := range c.Args {
+		out = append(out, w.Lit())
+	}
+	return out
+}
+
+// sourced reads the sourcing of an environment file: it loads secrets into this shell and
+// shows none, unless the command line goes on to print them. It reports whether nothing
+// more is to be read.
+func (h host) sourced(w command.Word) bool {
+	abs, p := h.sh.Path(w)
+	if !w.Known() || p&umpire.PlaceEnvFile == 0 || p&umpire.PlaceCredentials != 0 || h.sh.prints {
+		return false
+	}
+	s := h.sh.File(w)
+	if s.Seen || s.Taint != command.FromSecret {
+		return false
+	}
+	h.sh.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: umpire.Inert})
+	return true
+}
+
+// prints reports whether a command line may print or send what variables hold: all of
+// them, or one by the name of a secret.
+func prints(text string) bool {
+	for _, s := range []string{"environ", "process.env", "ENV", "getenv"} { // of other languages
+		if i := strings.Index(text, s); i >= 0 && (s != "ENV" || strings.Contains(text, "%ENV") || strings.Contains(text, "ENV.") || strings.Contains(text, "ENV[")) {
+			return true
+		}
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("\n;&|'(){}", r) && r != '{' && r != '}' }) {
+		f := strings.Fields(part)
+		if len(f) == 0 {
+			continue
+		}
+		switch f[0] {
+		case "env", "printenv", "export", "declare", "typeset", "compgen":
+			if len(f) == 1 || f[0] == "printenv" || strings.HasPrefix(f[1], "-") {
+				return true
+			}
+		case "set":
+			if len(f) == 1 || strings.Contains(f[1], "x") || strings.Contains(f[1], "v") || len(f) > 2 && f[2] == "xtrace" {
+				return true
+			}
+		case "bash", "sh", "zsh":
+			if len(f) > 1 && (strings.HasPrefix(f[1], "-x") || f[1] == "-v") {
+				return true
+			}
+		case "echo", "printf", "print", "cat", "tee", "grep", "[[", "curl", "wget", "nc", "ncat", "http", "https", "xh", "ssh", "openssl", "socat":
+			for i := range f[1:] {
+				if strings.HasPrefix(f[0], "[") || i > 0 && (f[i] == "-n" || f[i] == "-z") {
+					continue // only whether it is set
+				}
+				if secretVariable(f[i+1]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// secretVariable reports whether a word expands a variable by the name of a secret, or
+// one that only the running shell knows.
+func secretVariable(word string) bool {
+	for {
+		_, rest, ok := strings.Cut(word, "$")
+		if !ok {
+			return false
+		}
+		name := strings.TrimLeft(rest, "{")
+		if strings.HasPrefix(name, "!") {
+			return true
+		}
+		end := strings.IndexFunc(name, func(r rune) bool {
+			return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+		})
+		if end < 0 {
+			end = len(name)
+		}
+		if up := strings.ToUpper(name[:end]); command.SecretName(up) || strings.Contains(up, "KEY") || strings.Contains(up, "URL") || strings.Contains(up, "DSN") || strings.Contains(up, "AUTH") {
+			return true
+		}
+		word = rest
+	}
+}
+
+// dumps reports whether a program prints its whole environment, or a secret of it.
+func dumps(resource string) bool {
+	f := strings.Fields(resource)
+	if len(f) == 0 || f[0] != "env" && f[0] != "printenv" {
+		return false
+	}
+	for _, w := range f[1:] {
+		if f[0] == "env" && !strings.HasPrefix(w, "-") || f[0] == "printenv" && !strings.HasPrefix(w, "-") && !command.SecretName(w) {
+			return false
+		}
+	}
+	return true
+}
