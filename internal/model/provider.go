@@ -104,6 +104,7 @@ func (k *known) local(ctx context.Context) (model string, err error) {
 	case err != nil:
 		err = errors.New("nothing answers at " + base)
 	default:
+		defer func() { _ = resp.Body.Close() }()
 		var b []byte
 		if b, err = io.ReadAll(resp.Body); err == nil && json.Unmarshal(b, &tags) != nil {
 			err = errors.New("what answers at " + base + " is no Ollama")

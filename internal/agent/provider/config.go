@@ -128,6 +128,7 @@ func Models(ctx context.Context, c Config) (names []string, err error) {
 		if err != nil {
 			return err
 		}
+		defer func() { _ = answer.Body.Close() }()
 		b, err := io.ReadAll(answer.Body)
 		if err == nil {
 			if e := json.Unmarshal(b, &list); e != nil {

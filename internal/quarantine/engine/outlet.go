@@ -140,6 +140,7 @@ func (o *outlet) pass(w http.ResponseWriter, r *http.Request, to string, body []
 		if err != nil {
 			return err
 		}
+		defer func() { _ = resp.Body.Close() }()
 		kind = resp.Header.Get("Content-Type")
 		answer, err = io.ReadAll(resp.Body)
 		return err

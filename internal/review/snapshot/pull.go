@@ -106,6 +106,7 @@ func (p *pull) get(ctx context.Context, path, accept string, max int64) (answer 
 		if err != nil {
 			return err
 		}
+		defer func() { _ = res.Body.Close() }()
 		answer, err = io.ReadAll(res.Body)
 		return err
 	})
