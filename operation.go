@@ -157,6 +157,7 @@ const (
 	Described                         // a program that does nothing besides the operations read with it
 	ProjectCode                       // runs code of the project: its build, tests, linters or scripts
 	Found                             // the unknown part is a path below the folder before it, as find prints it
+	PlainRead                         // a short question to the public web, or to a server's tool named for reading
 )
 
 var traitNames = [...]string{
@@ -168,7 +169,7 @@ var traitNames = [...]string{
 	"audit-tamper", "nested-agent", "message", "payment", "mutate", "destroy", "skips-check", "env-dump", "tunnel",
 	"whole-tree", "overwrite", "remote", "data-store", "container", "host-access", "loosened", "ownership",
 	"permissions", "filtered", "uncommitted", "interactive", "described", "project-code", "found",
-	"described", "project-code", "found",
+	"plain-read",
 }
 
 // Has reports whether all of u are in t.
@@ -254,6 +255,7 @@ const (
 	PlaceProc                            // /proc and /sys controls
 	PlaceSocket                          // control sockets such as docker.sock
 	PlaceRelative                        // the folder is not known, so the path is only known below it
+	PlaceWorktree                        // in a working tree of the project that lies beside the workspace: NAME.worktrees/x
 )
 
 var placeNames = [...]string{
@@ -261,6 +263,7 @@ var placeNames = [...]string{
 	"temp", "outside", "git-dir", "git-hooks", "device", "null", "credentials", "private", "env-file", "startup", "login",
 	"accounts", "jobs", "loader", "agent-config", "agent-rules", "mcp", "umpire", "log", "history", "package-config",
 	"editor-config", "ci", "resolver", "boot", "trash", "cache", "proc", "socket", "relative",
+	"worktree",
 }
 
 // Has reports whether all of q are in p.

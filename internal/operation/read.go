@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/operation/shell"
 	"github.com/umpire-dev/umpire/internal/redact"
@@ -71,6 +72,7 @@ type reader struct {
 	tool   string
 	in     map[string]any
 	leaves int
+	sent   size
 }
 
 // str returns the first of the named fields that is a string.
@@ -312,7 +314,7 @@ func (r *reader) url(u string) {
 	if !strings.Contains(u, "://") {
 		u = "https://" + u
 	}
-	r.Network(u, t)
+	r.Network(u, t|command.WebRead(u))
 }
 
 // plainURL takes out what every parser of URLs ignores: spaces around it, and line
@@ -358,8 +360,9 @@ func (r *reader) own() {
 }
 
 func (r *reader) search() {
-	t := umpire.Trait(0)
-	if redact.Contains(r.str("query", "q")) {
+	q := r.str("query", "q")
+	t := command.SearchRead(q)
+	if redact.Contains(q) {
 		t = umpire.Exfiltration | umpire.CarriesSecret
 	}
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})
