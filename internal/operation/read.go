@@ -314,7 +314,34 @@ func (r *reader) url(u string) {
 	if !strings.Contains(u, "://") {
 		u = "https://" + u
 	}
-	r.Network(u, t|command.WebRead(u))
+	if !sends(r.in, 0) {
+		t |= command.WebRead(u)
+	}
+	r.Network(u, t)
+}
+
+// sends reports whether a call gives its request more than an address: a method, a body,
+// headers or credentials.
+func sends(value any, depth int) bool {
+	switch x := value.(type) {
+	case map[string]any:
+		for k, v := range x {
+			switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(k)) {
+			case "method", "httpmethod", "verb", "header", "headers", "body", "data", "json", "payload", "form", "formdata", "content", "files", "cookie", "cookies", "auth", "authorization", "token", "apikey", "username", "password", "user", "proxy", "params", "args", "options", "script", "js", "actions":
+				return true
+			}
+			if depth > maxNest || sends(v, depth+1) {
+				return true
+			}
+		}
+	case []any:
+		for _, v := range x {
+			if depth > maxNest || sends(v, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plainURL takes out what every parser of URLs ignores: spaces around it, and line

@@ -55,7 +55,7 @@ func (c *Call) described() bool {
 		return true
 	case "nm": // its plug-ins are libraries
 		return c.known() && !c.starts("--pl")
-	case "top", "finger", "netstat", "readelf", "pr", "colrm", "ipcs", "where", "sw_vers", "mdls":
+	case "top", "netstat", "readelf", "pr", "colrm", "ipcs", "where", "sw_vers", "mdls":
 		return c.known()
 	case "dig", "host", "nslookup":
 		for _, w := range c.Args {
@@ -63,7 +63,7 @@ func (c *Call) described() bool {
 				return false
 			}
 		}
-		return c.known() && !c.Has("-f", "-k", "-b", "-y")
+		return c.known() && !c.Has("-f", "-k", "-b", "-y", "-l")
 	case "split", "gsplit": // its parts have names that nobody obeys
 		return c.known() && c.inProject() && !c.starts("--fi") && !c.starts("--ad") && (len(c.Operands) < 2 || !strings.ContainsAny(c.Operands[1].Text, "./~$"))
 	case "plutil":
@@ -115,6 +115,11 @@ func (c *Call) described() bool {
 	case "git":
 		return c.describedGit(umpire.PlaceWorkspace)
 	case "curl":
+		for _, w := range c.All("-w") {
+			if strings.HasPrefix(w.Text, "@") { // a file that it prints
+				return false
+			}
+		}
 		return c.known() && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
 	case "npm", "pnpm", "yarn", "bun":
 		return c.describedPackages()
