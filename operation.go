@@ -157,6 +157,7 @@ const (
 	Described                         // a program that does nothing besides the operations read with it
 	ProjectCode                       // runs code of the project: its build, tests, linters or scripts
 	Found                             // the unknown part is a path below the folder before it, as find prints it
+	PlainRead                         // a short question to the public web, or to a server's tool named for reading
 )
 
 var traitNames = [...]string{
@@ -168,6 +169,7 @@ var traitNames = [...]string{
 	"audit-tamper", "nested-agent", "message", "payment", "mutate", "destroy", "skips-check", "env-dump", "tunnel",
 	"whole-tree", "overwrite", "remote", "data-store", "container", "host-access", "loosened", "ownership",
 	"permissions", "filtered", "uncommitted", "interactive", "described", "project-code", "found",
+	"plain-read",
 }
 
 // Has reports whether all of u are in t.
@@ -255,6 +257,7 @@ const (
 	PlaceRelative                        // the folder is not known, so the path is only known below it
 	PlaceAgentHooks                      // the user's settings in which coding agents name their hooks, and the folders that hold them
 	PlaceAgentState                      // what a coding agent keeps for its own work: plans, todos, jobs, memory, scratch files
+	PlaceWorktree                        // in a working tree of the project that lies beside the workspace: NAME.worktrees/x
 )
 
 var placeNames = [...]string{
@@ -263,6 +266,7 @@ var placeNames = [...]string{
 	"accounts", "jobs", "loader", "agent-config", "agent-rules", "mcp", "umpire", "log", "history", "package-config",
 	"editor-config", "ci", "resolver", "boot", "trash", "cache", "proc", "socket", "relative",
 	"agent-hooks", "agent-state",
+	"worktree",
 }
 
 // Has reports whether all of q are in p.

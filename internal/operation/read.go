@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/operation/shell"
 	"github.com/umpire-dev/umpire/internal/redact"
@@ -71,6 +72,7 @@ type reader struct {
 	tool   string
 	in     map[string]any
 	leaves int
+	sent   size
 }
 
 // str returns the first of the named fields that is a string.
@@ -339,7 +341,34 @@ func (r *reader) url(u string) {
 	if !strings.Contains(u, "://") {
 		u = "https://" + u
 	}
+	if !sends(r.in, 0) {
+		t |= command.WebRead(u)
+	}
 	r.Network(u, t)
+}
+
+// sends reports whether a call gives its request more than an address: a method, a body,
+// headers or credentials.
+func sends(value any, depth int) bool {
+	switch x := value.(type) {
+	case map[string]any:
+		for k, v := range x {
+			switch strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(k)) {
+			case "method", "httpmethod", "verb", "header", "headers", "body", "data", "json", "payload", "form", "formdata", "content", "files", "cookie", "cookies", "auth", "authorization", "token", "apikey", "username", "password", "user", "proxy", "params", "args", "options", "script", "js", "actions":
+				return true
+			}
+			if depth > maxNest || sends(v, depth+1) {
+				return true
+			}
+		}
+	case []any:
+		for _, v := range x {
+			if depth > maxNest || sends(v, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plainURL takes out what every parser of URLs ignores: spaces around it, and line
@@ -397,8 +426,9 @@ func (r *reader) between() {
 }
 
 func (r *reader) search() {
-	t := umpire.Trait(0)
-	if redact.Contains(r.str("query", "q")) {
+	q := r.str("query", "q")
+	t := command.SearchRead(q)
+	if redact.Contains(q) {
 		t = umpire.Exfiltration | umpire.CarriesSecret
 	}
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})

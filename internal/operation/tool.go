@@ -24,9 +24,13 @@ func (r *reader) unknown() {
 	if strings.Contains(r.tool, umpire.Hole) { // a client that does not name the server
 		t |= umpire.Unknown
 	}
+	at := len(r.Operations())
 	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: t})
 	r.Chdir(r.str(dirFields...))
 	r.walk("", r.in, v, words, 0)
+	if t == 0 && readsByName(r.tool) && r.sent.little() {
+		r.Operations()[at].Traits |= umpire.PlainRead
+	}
 }
 
 // cell reads code that a tool runs. In a notebook's Python, lines behind a ! and cells that
@@ -147,6 +151,7 @@ func (r *reader) walk(key string, value any, v verb, words []string, depth int) 
 		}
 	case string:
 		r.leaves++
+		r.sent.add(x)
 		r.leaf(key, x, v, words)
 	}
 }

@@ -76,11 +76,33 @@ func main() {
 	category := flag.String("category", "", "list the misjudged cases of the categories that begin so (\"all\" for every one, \"real\" for the recorded calls)")
 	label := flag.String("label", "", "list only cases with this label: deny, ask or allow")
 	grep := flag.String("grep", "", "only cases whose command contains this")
+	least := flag.Int("stopped", 0, "list the classes with at least so many harmless calls that a default that asks stops")
+	dump := flag.String("class", "", "with -stopped, also list the calls of the classes that begin so")
 	flag.Parse()
+	if *least > 0 {
+		if err := classes(*corpora, *packs, *least, *dump); err != nil {
+			fmt.Fprintln(os.Stderr, "score:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*corpora, *packs, *category, *label, *grep); err != nil {
 		fmt.Fprintln(os.Stderr, "score:", err)
 		os.Exit(1)
 	}
+}
+
+func classes(corpora, packs string, least int, dump string) error {
+	asking, err := compile(packs, umpire.Ask)
+	if err != nil {
+		return err
+	}
+	for _, file := range []string{"commands-benign-dev", "real-dev"} {
+		if err := stopped(corpora, file, asking, least, dump); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func run(corpora, packs, category, label, grep string) error {

@@ -119,7 +119,11 @@ func doCurl(c *Call) {
 				res.Taint |= FromUnseen
 			}
 		} else {
-			c.request(request{method: method, url: u, body: p.text.String(), sent: p.taint, traits: p.traits() | downloads(i < len(outs) || names > 0), socket: socket.Text})
+			t := p.traits() | downloads(i < len(outs) || names > 0)
+			if (method == "GET" || method == "HEAD") && !p.any && !form && u.Known() && u.Taint == 0 && c.plainGet() {
+				t |= WebRead(u.Text)
+			}
+			c.request(request{method: method, url: u, body: p.text.String(), sent: p.taint, traits: t, socket: socket.Text})
 		}
 		switch {
 		case i < len(outs):

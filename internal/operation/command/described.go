@@ -47,6 +47,9 @@ func (c *Call) described() bool {
 	if c.Has("--files0-from", "--files-from") { // the paths in a list are read, and no operation names them
 		return false
 	}
+	if len(c.Args) == 1 && c.asksAboutItself() && Lookup(c.Program) != nil {
+		return true
+	}
 	switch c.Program {
 	case "ps":
 		return !psEnvironment(c.Args)
@@ -62,10 +65,27 @@ func (c *Call) described() bool {
 		"realpath", "readlink", "basename", "dirname", "namei", "uniq", "guniq", "column", "od", "hexdump", "hd", "xxd", "strings", "base64", "base32", "iconv", "numfmt", "factor", "tsort",
 		"grep", "egrep", "fgrep", "seq", "jot", "expr", "true", "false", "test", "[", "echo", "printf", "pwd", "sleep", "whoami", "id", "groups", "uname", "nproc", "arch", "uptime", "free", "lscpu",
 		"lsblk", "pgrep", "pstree", "pidof", "w", "who", "last", "users", "tty", "locale", "getconf", "cal", "ncal", "bc", "which", "whereis", "rmdir", "touch", "gtouch",
-		"cp", "gcp", "mv", "gmv", "rm", "grm", "tee", "gtee", "mktemp", "gmktemp", "truncate", "chmod", "gchmod", "chown", "chgrp", "nm", "size", "locate", "mlocate", "lsof", "getent",
+		"cp", "gcp", "mv", "gmv", "rm", "grm", "tee", "gtee", "mktemp", "gmktemp", "truncate", "chmod", "gchmod", "chown", "chgrp", "size", "locate", "mlocate", "lsof", "getent",
 		"look", "tput", "clear", "getopt", "logname", "vmstat", "iostat", "lsusb", "lspci", "lsattr", "getfacl", "dmesg", "ping", "yes", "wait", "time", "timeout", "gtimeout",
 		"nice", "nohup", "stdbuf", "ionice", "kill", "killall", "pkill":
 		return true
+	case "nm": // its plug-ins are libraries
+		return c.known() && !c.starts("--pl")
+	case "top", "netstat", "readelf", "pr", "colrm", "ipcs", "where", "sw_vers", "mdls":
+		return c.known()
+	case "dig", "host", "nslookup":
+		for _, w := range c.Args {
+			if t := strings.ToLower(w.Text); strings.Contains(t, "xfr") || t == "any" { // the whole zone
+				return false
+			}
+		}
+		return c.known() && !c.Has("-f", "-k", "-b", "-y", "-l")
+	case "split", "gsplit": // its parts have names that nobody obeys
+		return c.known() && c.inProject() && !c.starts("--fi") && !c.starts("--ad") && (len(c.Operands) < 2 || !strings.ContainsAny(c.Operands[1].Text, "./~$"))
+	case "plutil":
+		return c.known() && c.Has("-p", "-lint") && !c.Has("-o", "-e", "-convert", "-replace", "-insert", "-remove")
+	case "kubectl", "oc":
+		return c.known() && !c.outside() && c.describedCluster()
 	case "sort", "gsort", "rg", "ripgrep", "ag", "fd", "fdfind", "exa", "eza", "lsd", "colordiff", "diff", "gdiff", "diff3":
 		// An option of theirs names a program or a file that is written: it is read as one.
 		return c.sureOptions()
@@ -111,11 +131,23 @@ func (c *Call) described() bool {
 	case "git":
 		return c.describedGit(umpire.PlaceWorkspace)
 	case "curl":
+		for _, w := range c.All("-w") {
+			if strings.HasPrefix(w.Text, "@") { // a file that it prints
+				return false
+			}
+		}
 		return c.known() && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
 	case "npm", "pnpm", "yarn", "bun":
 		return c.describedPackages()
 	case "pip", "pip3":
 		return c.known()
+	case "uv":
+		return c.known() && c.inProject() && !c.outside() && len(c.Args) > 0 && c.Args[0].Text == "sync" && c.plainRestore()
+	case "rtk": // runs the command and shortens what it prints
+		switch c.Arg(0).Text {
+		case "git", "ls", "grep", "find", "cargo", "go", "npm", "pnpm", "yarn", "bun", "npx", "tsc", "eslint", "vitest", "jest", "pytest", "ruff", "gh", "docker", "make":
+			return true
+		}
 	case "go":
 		return c.describedGo()
 	case "bash", "sh", "zsh", "dash":
@@ -183,6 +215,19 @@ func psEnvironment(args []Word) bool {
 	return false
 }
 
+// asksAboutItself reports whether the only argument asks a program for its version or help.
+func (c *Call) asksAboutItself() bool {
+	switch c.Args[0].Text {
+	case "--version", "--help":
+		return true
+	case "-v":
+		return c.Program == "node" || c.Program == "npm" || c.Program == "pnpm" || c.Program == "yarn" || c.Program == "bun"
+	case "-V":
+		return c.Program == "python" || c.Program == "python3" || c.Program == "cargo" || c.Program == "rustc"
+	}
+	return false
+}
+
 // sendsText reports whether an argument has several lines, as the content of a file has: a
 // question to a server would carry it away.
 func (c *Call) sendsText() bool {
@@ -212,13 +257,75 @@ func describedForge(c *Call) bool {
 	return false
 }
 
+// starts reports whether an option may be an abbreviation of one that begins so, or that one.
+func (c *Call) starts(long string) bool {
+	for _, w := range c.Args {
+		if strings.HasPrefix(w.Text, long) || len(w.Text) > 2 && strings.HasPrefix(long, w.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// describedCluster reports whether a cluster's client asks for what holds no secrets, of
+// the cluster that the user's settings name.
+func (c *Call) describedCluster() bool {
+	words := make([]string, 0, 4)
+	for i := 0; i < len(c.Args); i++ {
+		switch t := c.Args[i].Text; {
+		case t == "-n" || t == "--namespace" || t == "-l" || t == "--selector" || t == "--tail" || t == "--since" || t == "-c" || t == "--container" || t == "--sort-by":
+			i++
+		case t == "-o" || t == "--output":
+			if i++; i == len(c.Args) || c.Args[i].Text != "wide" && c.Args[i].Text != "name" {
+				return false
+			}
+		case t == "-A" || t == "--all-namespaces" || t == "-owide" || t == "-oname" || t == "--no-headers" || t == "--show-labels" || t == "-p" || t == "--previous" || t == "--client" || strings.HasPrefix(t, "--tail=") || strings.HasPrefix(t, "--namespace=") || strings.HasPrefix(t, "--since="):
+		case strings.HasPrefix(t, "-"):
+			return false
+		default:
+			words = append(words, t)
+		}
+	}
+	if len(words) == 0 {
+		return false
+	}
+	switch words[0] {
+	case "version", "api-resources", "api-versions", "explain", "logs", "top":
+		return true
+	case "rollout":
+		return len(words) > 1 && (words[1] == "status" || words[1] == "history")
+	case "get":
+		if len(words) == 1 {
+			return false
+		}
+		for kind := range strings.SplitSeq(words[1], ",") {
+			kind, _, _ = strings.Cut(kind, "/")
+			switch kind {
+			case "pod", "pods", "po", "deploy", "deployment", "deployments", "service", "services", "svc", "node", "nodes", "no", "ns", "namespace", "namespaces", "event", "events", "ev", "job", "jobs", "cronjob", "cronjobs", "cj", "ingress", "ingresses", "ing", "rs", "replicasets", "sts", "statefulsets", "ds", "daemonsets", "pvc", "pv", "hpa", "endpoints", "ep", "sc", "storageclass", "crd", "crds":
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // describedEngine reports whether a container engine only tells what it has.
 func describedEngine(c *Call) bool {
-	for _, w := range c.Args {
+	compose := c.Program == "docker-compose"
+	for i := 0; i < len(c.Args); i++ {
+		w := c.Args[i]
 		switch w.Text {
+		case "compose":
+			compose = true
+		case "-f", "--file", "-p", "--project-name", "--profile", "--env-file":
+			if i++; !compose || c.outside() {
+				return false
+			}
 		case "ps", "images", "logs", "version", "info", "stats", "top", "port", "history", "diff", "ls", "list":
 			return true
-		case "compose", "container", "image", "network", "volume", "context", "system", "df":
+		case "container", "image", "network", "volume", "context", "system", "df":
 		default:
 			if !strings.HasPrefix(w.Text, "-") {
 				return false
@@ -231,13 +338,15 @@ func describedEngine(c *Call) bool {
 // sureOptions reports whether no argument could be an option that nobody knows: an unknown
 // word is one only if it begins with what is not known and stands before --.
 func (c *Call) sureOptions() bool {
-	for _, w := range c.Args {
-		if w.Text == "--" && c.Program != "find" && c.Program != "gfind" {
+	find := c.Program == "find" || c.Program == "gfind"
+	for i, w := range c.Args {
+		if w.Text == "--" && !find {
 			return true
 		}
 		switch {
 		case w.Bare:
 			return false
+		case find && i > 0 && !w.Many && findValue(c.Args[i-1].Text): // whatever it is, it is no test
 		case w.Found: // find prints names with their folder
 		case strings.HasPrefix(w.Text, umpire.Hole), strings.HasPrefix(w.Text, "-") && !w.Known(), w.Many && !w.Glob:
 			return false
@@ -246,6 +355,15 @@ func (c *Call) sureOptions() bool {
 		}
 	}
 	return true
+}
+
+// findValue reports whether find takes the next word for a test's value.
+func findValue(test string) bool {
+	switch test {
+	case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename", "-regex", "-iregex", "-lname", "-ilname", "-newer", "-anewer", "-cnewer", "-newermt", "-newerct", "-newerat", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-size", "-type", "-xtype", "-maxdepth", "-mindepth", "-user", "-group", "-perm", "-printf":
+		return true
+	}
+	return false
 }
 
 // globOption reports whether a file could have such a name that a pattern expands to an
@@ -416,10 +534,26 @@ func (c *Call) describedPackages() bool {
 		return c.Arg(1).Text != "fix"
 	case "config", "c":
 		return c.Arg(1).Text == "get" || c.Arg(1).Text == "list" || c.Arg(1).Text == "ls"
-	case "ci", "install", "i", "add", "remove", "uninstall", "rm", "update", "up":
-		return true // the operation packages(...) says it
+	case "ci", "install", "i":
+		return len(c.Operands) > 1 || c.plainRestore() // the operation packages(...) says it
+	case "add", "remove", "uninstall", "rm", "update", "up":
+		return len(c.Operands) > 1
 	}
 	return false
+}
+
+// plainRestore reports whether the options of an installation choose only how, and neither
+// where from, where to, nor what runs.
+func (c *Call) plainRestore() bool {
+	for _, w := range c.Args {
+		switch w.Text {
+		case c.Args[0].Text: // the verb
+		case "--frozen-lockfile", "--immutable", "--frozen", "--locked", "--ignore-scripts", "--no-audit", "--no-fund", "--silent", "-s", "-q", "--quiet", "--prefer-offline", "--offline", "--legacy-peer-deps", "--production", "--prod", "--omit=dev", "--omit=optional", "--include=dev", "--no-progress", "--no-save", "--dev", "--no-dev", "--all-extras", "--all-groups", "--verbose", "-v":
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func (c *Call) describedGo() bool {

@@ -39,6 +39,9 @@ func lookup(c *Call, w Word) {
 	if label, _, _ := strings.Cut(w.Text, "."); len(label) > 40 || secretShaped(w.Text) {
 		t |= umpire.Upload
 	}
+	if t == 0 && w.Known() && w.Taint == 0 {
+		t = WebRead("https://" + w.Text)
+	}
 	c.Net(w, t, w.Taint)
 }
 

@@ -84,6 +84,10 @@ func (c *Call) projectCode() bool {
 			}
 		}
 		return c.Has("--build") && !c.Has("-E", "-P", "-D", "-C", "--install")
+	case "docker", "podman", "docker-compose":
+		return c.buildsImage()
+	case "terraform", "tofu":
+		return (sub == "validate" || sub == "fmt") && !c.starts("-chdir")
 	case "ninja":
 		for _, w := range c.Operands {
 			if !ownTask(w.Text) {
@@ -190,6 +194,31 @@ func (c *Call) beyondProject() bool {
 	return false
 }
 
+// buildsImage reports whether a container engine builds an image of the project. The steps
+// run in a container, so they can do less than a test of the project.
+func (c *Call) buildsImage() bool {
+	words := c.Args
+	for len(words) > 0 && (words[0].Text == "compose" || words[0].Text == "image" || words[0].Text == "buildx") {
+		words = words[1:]
+	}
+	for len(words) > 2 && (words[0].Text == "-f" || words[0].Text == "--file") && (c.Program == "docker-compose" || c.Arg(0).Text == "compose" || c.Args[0].Text == "compose") {
+		words = words[2:]
+	}
+	if len(words) == 0 || words[0].Text != "build" {
+		return false
+	}
+	for i := 1; i < len(words); i++ {
+		switch t := words[i].Text; {
+		case t == "-t" || t == "--tag" || t == "-f" || t == "--file" || t == "--target" || t == "--progress" || t == "--platform":
+			i++
+		case t == "--no-cache" || t == "--pull" || t == "-q" || t == "--quiet" || t == "--load" || t == "--progress=plain":
+		case strings.HasPrefix(t, "-") || t == "":
+			return false
+		}
+	}
+	return true
+}
+
 // projectPython reads python MODULE and python FILE. Code on the command line must be code
 // that only computes and prints.
 func (c *Call) projectPython() bool {
@@ -286,7 +315,7 @@ func Influential(name string, exported bool) bool {
 		return true
 	}
 	for _, p := range []string{"LD_", "DYLD_", "GIT_", "GO", "PYTHON", "NODE_", "NPM_", "npm_", "YARN_", "PNPM_", "BUN_", "CARGO_", "RUST", "JAVA", "_JAVA", "JDK_", "MAVEN_", "GRADLE_", "MAKE", "GNUMAKE", "RUBY", "BUNDLE_", "PERL", "BASH_", "LESS", "RIPGREP_", "GREP_", "TAR_",
-		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_"} {
+		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_", "DOCKER_", "COMPOSE_", "BUILDKIT", "BUILDX", "CONTAINER", "KUBE", "TF_", "TOFU_"} {
 		if strings.HasPrefix(name, p) {
 			return true
 		}

@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // readingPython reports whether Python code on the command line, or on standard input, is
 // code that computes and prints. What it reads is an operation of its own.
@@ -41,7 +44,12 @@ func readingCode(text string) bool {
 		n := nameLen(text[i:])
 		if n == 0 {
 			if text[i] >= 0x80 {
-				return false // letters that look like others, and become them
+				r, size := utf8.DecodeRuneInString(text[i:])
+				if !stays(r) {
+					return false
+				}
+				i += size
+				continue
 			}
 			i++
 			continue
@@ -76,6 +84,22 @@ func readingCode(text string) bool {
 		}
 	}
 	return true
+}
+
+// stays reports whether a character is not one that Python takes for another: in a name,
+// full-width and mathematical letters become plain ones.
+func stays(r rune) bool {
+	switch {
+	case r >= 0xa1 && r <= 0xff: // Latin, without the raised letters and digits
+		return r != 0xaa && r != 0xba && r != 0xad && r != 0xb2 && r != 0xb3 && r != 0xb9
+	case r >= 0x400 && r <= 0x45f: // Cyrillic
+		return true
+	case r >= 0x2010 && r <= 0x2026, r >= 0x2190 && r <= 0x21ff, r >= 0x2500 && r <= 0x27bf: // dashes, quotes, arrows, boxes, marks
+		return true
+	case r >= 0x3040 && r <= 0x309a, r >= 0x30a0 && r <= 0x30fe, r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3: // kana, Han, Hangul
+		return true
+	}
+	return r == 0xfe0f || r >= 0x1f300 && r <= 0x1faff // emoji
 }
 
 func nameLen(s string) int {
@@ -114,7 +138,7 @@ func readingImport(s string) bool {
 		}
 		switch f[0] {
 		case "json", "sys", "re", "math", "cmath", "collections", "collections.abc", "datetime", "itertools", "statistics", "string", "textwrap", "random", "time", "pprint", "csv", "pathlib", "os", "os.path", "glob", "hashlib", "hmac", "base64", "binascii", "decimal", "fractions", "numbers",
-			"urllib.parse", "ast", "tomllib", "struct", "typing", "difflib", "unicodedata", "copy", "heapq", "bisect", "enum", "dataclasses", "html", "uuid", "zlib", "calendar", "platform", "shlex", "fnmatch", "configparser", "zoneinfo", "ipaddress", "secrets", "array", "__future__":
+			"urllib.parse", "ast", "tomllib", "struct", "typing", "difflib", "unicodedata", "copy", "heapq", "bisect", "enum", "dataclasses", "html", "uuid", "zlib", "calendar", "platform", "shlex", "fnmatch", "configparser", "zoneinfo", "ipaddress", "secrets", "array", "__future__", "plistlib", "colorsys", "operator", "functools":
 		default:
 			return false
 		}

@@ -282,12 +282,31 @@ func leased(segs []string) bool {
 	return false
 }
 
+// worktree reports whether a path lies in a working tree of the project, by the names that
+// tools give the folder beside it: proj.worktrees/fix-x/main.go.
+func worktree(low, ws string) bool {
+	rest, ok := strings.CutPrefix(low, ws)
+	if !ok {
+		return false
+	}
+	for _, s := range [...]string{".worktrees/", "__worktrees/", "-worktrees/", "_worktrees/"} {
+		if in, ok := strings.CutPrefix(rest, s); ok {
+			tree, file, _ := strings.Cut(in, "/")
+			return !strings.ContainsAny(tree, "*?[") && !strings.Contains(tree, umpire.Hole) && !all(tree) && file != ""
+		}
+	}
+	return false
+}
+
 // relations compares a path with workspace, working directory and temporary folders.
 func (m Map) relations(low string, segs []string) (p umpire.Place) {
 	ws := strings.ToLower(m.Workspace)
 	if ws != "" && ws != "/" && !strings.EqualFold(m.Workspace, m.Home) {
 		switch rest, ok := below(low, ws); {
 		case !ok:
+			if worktree(low, ws) {
+				p |= umpire.PlaceWorktree
+			}
 		case rest == "", all(rest):
 			p |= umpire.PlaceWorkspace | umpire.PlaceInWorkspace
 		default:

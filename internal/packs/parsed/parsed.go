@@ -29,19 +29,43 @@ func Packs() ([]*policyfile.Pack, error) {
 // back as they are.
 func Encode(packs []*policyfile.Pack) ([]byte, error) {
 	var w bytes.Buffer
-	if err := gob.NewEncoder(&w).Encode(packs); err != nil {
+	f := file{Packs: packs}
+	for i, p := range packs {
+		for j, r := range p.Rules {
+			if r.When.Tainted != nil && !*r.When.Tainted {
+				f.Untainted = append(f.Untainted, [2]int{i, j})
+			}
+		}
+	}
+	if err := gob.NewEncoder(&w).Encode(f); err != nil {
 		return nil, err
 	}
 	switch back, err := decode(w.Bytes()); {
 	case err != nil:
 		return nil, err
-	case !reflect.DeepEqual(back, packs): // a pointer to false comes back as none
+	case !reflect.DeepEqual(back, packs):
 		return nil, errors.New("a rule holds what gob does not keep")
 	}
 	return w.Bytes(), nil
 }
 
-func decode(data []byte) (packs []*policyfile.Pack, err error) {
-	err = gob.NewDecoder(bytes.NewReader(data)).Decode(&packs)
-	return packs, err
+// file is what is encoded. Gob drops a pointer to false, so the rules for sessions that are
+// not tainted are listed beside.
+type file struct {
+	Packs     []*policyfile.Pack
+	Untainted [][2]int // pack, rule
+}
+
+func decode(data []byte) ([]*policyfile.Pack, error) {
+	var f file
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(&f); err != nil {
+		return nil, err
+	}
+	for _, at := range f.Untainted {
+		if at[0] >= len(f.Packs) || at[1] >= len(f.Packs[at[0]].Rules) {
+			return nil, errors.New("a rule is missing")
+		}
+		f.Packs[at[0]].Rules[at[1]].When.Tainted = new(bool)
+	}
+	return f.Packs, nil
 }

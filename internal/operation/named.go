@@ -1,0 +1,64 @@
+package operation
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/redact"
+)
+
+// readsByName reports whether the name of a server's tool says that it reads and says
+// nothing else. Its words, whole, are all there is to go by: one that may change, run,
+// start or sign in, or that asks for credentials, ends it.
+func readsByName(tool string) bool {
+	server, name, ok := strings.Cut(tool, "__")
+	if !ok || server != "mcp" {
+		return false
+	}
+	i := strings.LastIndex(name, "__")
+	if i <= 0 || strings.Contains(tool, umpire.Hole) {
+		return false
+	}
+	for _, c := range name {
+		if c >= 0x80 { // a letter that looks like another
+			return false
+		}
+	}
+	words := nameWords(name[i+2:])
+	if len(words) == 0 {
+		return false
+	}
+	switch words[0] {
+	case "get", "list", "read", "search", "find", "view", "show", "describe", "lookup", "count", "status", "stat", "inspect", "browse":
+	default:
+		return false
+	}
+	if verbOf(words[1:]) > verbRead {
+		return false
+	}
+	return !slices.ContainsFunc(words, func(w string) bool {
+		switch strings.TrimSuffix(w, "s") {
+		case "and", "then", "or", "run", "exec", "execute", "eval", "evaluate", "invoke", "call", "start", "launch", "spawn", "open", "activate", "install", "import", "sync", "generate", "render", "click", "type", "fill", "navigate", "login", "signin", "auth", "authorize", "authenticate", "accept", "claim", "consume", "pop", "take", "lock", "rotate", "mark", "ack", "acknowledge", "cancel", "change", "convert", "download", "export", "fetch", "secret", "password", "passwd", "token", "credential", "key", "apikey", "env", "environment", "otp", "mfa", "cookie", "session", "ssh", "wallet", "seed", "private", "sql", "query", "script", "code", "command", "cmd", "shell", "terminal", "mail", "email", "inbox", "message", "conversation", "dm":
+			return true
+		}
+		return false
+	})
+}
+
+// size is how much a call sends to its tool.
+type size struct {
+	bytes  int
+	secret bool
+}
+
+func (s *size) add(text string) {
+	s.bytes += len(text)
+	s.secret = s.secret || s.bytes <= maxNamed && redact.Contains(text)
+}
+
+// maxNamed is what a search or the name of a thing takes. A server may be anywhere, so
+// what is asked of it leaves the machine.
+const maxNamed = 512
+
+func (s *size) little() bool { return s.bytes <= maxNamed && !s.secret }
