@@ -34,7 +34,7 @@ type history struct {
 }
 
 // offerHistory replays the transcripts on this machine. asked says that the person wants it.
-func offerHistory(ctx context.Context, asked bool) error {
+func offerHistory(ctx context.Context, t person, asked bool) error {
 	at, err := here("")
 	if err != nil {
 		return err
@@ -42,14 +42,6 @@ func offerHistory(ctx context.Context, asked bool) error {
 	if !asked && len(transcript.Places(at.home, at.workspace, os.Getenv)) == 0 {
 		return nil
 	}
-	t, err := atTerminal()
-	if err != nil {
-		if !asked {
-			return nil // nobody is there to be offered anything
-		}
-		return err
-	}
-	defer func() { _ = t.Close() }()
 	if !asked {
 		said, err := t.Ask(fmt.Sprintf("\nReplay your agents' sessions of the last %d days? They are only read, and nothing leaves this machine. [y/N] ", historyDays))
 		if err != nil || !yes(said) {
@@ -175,17 +167,34 @@ func (h *history) lasting(rule, project string) (rules []policyfile.Lasting, sav
 	if project != "" {
 		layer = policy.ProjectTrusted
 	}
-	saved, err = h.saves(rules, calls, layer)
-	return rules, saved, len(calls), err
+	at := h.at
+	if project != "" {
+		at.workspace = project
+	}
+	_, l, err := at.load("")
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if saved, err = savedBy(l.Source, rules, calls, layer); err != nil || saved == 0 {
+		return nil, 0, len(calls), err
+	}
+	for i := 0; i < len(rules) && len(rules) > 1; { // a rule that saves nothing is not written
+		fewer := slices.Delete(slices.Clone(rules), i, i+1)
+		n, err := savedBy(l.Source, fewer, calls, layer)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		if n == saved {
+			rules = fewer
+		} else {
+			i++
+		}
+	}
+	return rules, saved, len(calls), nil
 }
 
-// saves decides the calls again with the rules.
-func (h *history) saves(rules []policyfile.Lasting, calls []*recorded, layer policy.Layer) (saved int, err error) {
-	_, l, err := h.at.load("")
-	if err != nil || len(rules) == 0 {
-		return 0, err
-	}
-	src := l.Source
+// savedBy decides the calls again with the rules, and counts those that pass.
+func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*recorded, layer policy.Layer) (saved int, err error) {
 	src.Rules = slices.Clip(src.Rules)
 	clean := false
 	for i, r := range rules {

@@ -173,6 +173,14 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	if !s.asJSON {
 		s.show(out, results)
 	}
+	// One terminal for all questions: what reads it goes on reading, and would take the keys of
+	// a second one.
+	var at person
+	defer func() {
+		if at != nil {
+			_ = at.Close()
+		}
+	}()
 	var changes []install.Change
 	failed := false
 	for _, r := range results {
@@ -185,7 +193,12 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 			if n := len(changes); n > 1 {
 				question = fmt.Sprintf("Write these %d files?", n)
 			}
-			if err := confirmWrite(question); err != nil {
+			t, err := atTerminal()
+			if err != nil {
+				return noTerminal(err)
+			}
+			at = t
+			if err := confirmAt(at, question); err != nil {
 				return err
 			}
 		}
@@ -218,7 +231,17 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		return exitError(exitFailure)
 	}
 	if s.history || !s.noHistory && !s.yes && !s.asJSON && !s.dryRun && !s.remove && !s.managed && !s.project {
-		return offerHistory(cmd.Context(), s.history)
+		if at == nil {
+			t, err := atTerminal()
+			if err != nil {
+				if s.history {
+					return err
+				}
+				return nil // nobody is there to be offered anything
+			}
+			at = t
+		}
+		return offerHistory(cmd.Context(), at, s.history)
 	}
 	return nil
 }
