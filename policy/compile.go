@@ -89,7 +89,7 @@ func (c *compiler) choose() {
 		}
 		byID[r.ID] = r
 	}
-	off := map[string]bool{}
+	off, observed := map[string]bool{}, map[string]bool{}
 	for _, d := range c.src.Disabled {
 		r := byID[d.Rule]
 		switch {
@@ -103,6 +103,8 @@ func (c *compiler) choose() {
 			c.warn(d.Pos, d.Rule, "not disabled: the rule is locked for project files")
 		case d.Layer < r.Layer && r.Layer != Builtin:
 			c.warn(d.Pos, d.Rule, "not disabled: a %s file cannot switch off a %s rule", d.Layer, r.Layer)
+		case d.Observe:
+			observed[d.Rule] = true
 		default:
 			off[d.Rule] = true
 		}
@@ -111,6 +113,11 @@ func (c *compiler) choose() {
 		r := &c.src.Rules[i]
 		if byID[r.ID] != r || off[r.ID] {
 			continue
+		}
+		if observed[r.ID] {
+			only := *r
+			only.Observe = true
+			r = &only
 		}
 		if r.Layer == Project && r.Effect == umpire.Allow {
 			c.warn(r.Pos, r.ID, "left out: a project file can only tighten until you trust it; run `umpire trust`")

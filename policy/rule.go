@@ -156,9 +156,10 @@ type Endpoint struct {
 
 // Disable switches a rule off.
 type Disable struct {
-	Rule  string
-	Layer Layer
-	Pos   Pos
+	Rule    string
+	Layer   Layer
+	Pos     Pos
+	Observe bool // the rule only says what it would do
 }
 
 // Source is what a Policy is compiled from: the layers, already added up.

@@ -36,6 +36,7 @@ type setup struct {
 	trust, force                          bool
 	events, hook                          string
 	remove                                bool
+	history, noHistory                    bool
 }
 
 func (s *setup) flags(c *cobra.Command) {
@@ -63,6 +64,9 @@ changes nothing.
 With --managed it goes into machine-wide settings. Agents cannot change those, and
 no project can switch their hooks off.
 
+At a terminal it then offers to replay the sessions that your agents recorded, and shows
+which rules would have asked most.
+
 Agents: ` + agentNames(),
 		Example: `  umpire init
   umpire init claude codex --dry-run
@@ -74,6 +78,8 @@ Agents: ` + agentNames(),
 	f.BoolVar(&s.trust, "trust", false, "tell Codex that you trust the hook, which it otherwise asks you about")
 	f.StringVar(&s.events, "events", "calls", "what agents tell umpire: `calls` and sessions, or all, with results and prompts")
 	f.StringVar(&s.hook, "hook", "", "the `PATH` of umpire-hook, as agents are to start it")
+	f.BoolVar(&s.history, "history", false, "then replay your agents' recorded sessions, without asking first")
+	f.BoolVar(&s.noHistory, "no-history", false, "do not offer to replay recorded sessions")
 	f.BoolVar(&s.force, "force", false, "also if umpire-hook lies in a folder for temporary files")
 	return c
 }
@@ -136,6 +142,8 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 		return usageError{fmt.Errorf("--events is calls or all, not %q", s.events)}
 	case s.asJSON && !s.dryRun && !s.yes:
 		return usageError{errors.New("--json asks nobody: add --yes or --dry-run")}
+	case s.history && (s.noHistory || s.dryRun || s.asJSON):
+		return usageError{errors.New("--history asks you at a terminal: leave out --no-history, --dry-run and --json")}
 	case s.project:
 		scope = install.Project
 	case s.managed:
@@ -165,6 +173,14 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	if !s.asJSON {
 		s.show(out, results)
 	}
+	// One terminal for all questions: what reads it goes on reading, and would take the keys of
+	// a second one.
+	var at person
+	defer func() {
+		if at != nil {
+			_ = at.Close()
+		}
+	}()
 	var changes []install.Change
 	failed := false
 	for _, r := range results {
@@ -177,7 +193,12 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 			if n := len(changes); n > 1 {
 				question = fmt.Sprintf("Write these %d files?", n)
 			}
-			if err := confirmWrite(question); err != nil {
+			t, err := atTerminal()
+			if err != nil {
+				return noTerminal(err)
+			}
+			at = t
+			if err := confirmAt(at, question); err != nil {
 				return err
 			}
 		}
@@ -208,6 +229,19 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	}
 	if failed {
 		return exitError(exitFailure)
+	}
+	if s.history || !s.noHistory && !s.yes && !s.asJSON && !s.dryRun && !s.remove && !s.managed && !s.project {
+		if at == nil {
+			t, err := atTerminal()
+			if err != nil {
+				if s.history {
+					return err
+				}
+				return nil // nobody is there to be offered anything
+			}
+			at = t
+		}
+		return offerHistory(cmd.Context(), at, s.history)
 	}
 	return nil
 }

@@ -129,12 +129,21 @@ no key. Providers: ` + strings.Join(wire.Names(), " "),
 func confirmWrite(question string) error {
 	t, err := atTerminal()
 	if err != nil {
-		if errors.Is(err, terminal.ErrNone) {
-			return usageError{errors.New("nothing was written: there is no terminal to ask at; look at it with --dry-run, then write it with --yes")}
-		}
-		return err
+		return noTerminal(err)
 	}
 	defer func() { _ = t.Close() }()
+	return confirmAt(t, question)
+}
+
+// noTerminal says what to do where nobody can be asked before a file is written.
+func noTerminal(err error) error {
+	if errors.Is(err, terminal.ErrNone) {
+		return usageError{errors.New("nothing was written: there is no terminal to ask at; look at it with --dry-run, then write it with --yes")}
+	}
+	return err
+}
+
+func confirmAt(t person, question string) error {
 	answer, err := t.Ask(question + " [y/N] ")
 	if err != nil {
 		return err

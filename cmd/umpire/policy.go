@@ -243,18 +243,20 @@ func newPolicyRevoke() *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
 		Short: "Take back what an answer allowed for good",
-		Long: `Take a rule out of your policy that an answer "always" put there. umpire policy list shows
-the IDs: they begin with always-.`,
+		Long: `Take a rule out of your policy, or out of this project's, that an answer put there. umpire
+policy list shows the IDs: they begin with always-. The ID of a rule that you let only
+log makes it count again.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			at, err := here("")
 			if err != nil {
 				return err
 			}
-			if err := policyfile.Revoke(snapshot.DefaultLayers(at.home, at.workspace, os.Getenv).User, args[0]); err != nil {
+			path, err := revoke(at, args[0])
+			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s is revoked\n", args[0])
+			fmt.Fprintf(cmd.OutOrStdout(), "%s is revoked in %s\n", args[0], visible.Line(path))
 			return nil
 		},
 	}

@@ -1,12 +1,16 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,93 +18,345 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/transcript"
 	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
 )
 
-// maxLine bounds one line of a transcript, in bytes: clients put whole files in one.
-const maxLine = 32 << 20
-
 func newReplay() *cobra.Command {
-	var file, home string
-	var asJSON, all bool
+	var file, home, since, page string
+	var asJSON, all, calls bool
 	cmd := &cobra.Command{
-		Use:   "replay [flags] TRANSCRIPT.jsonl | -",
-		Short: "Judge every call of a recorded agent session",
-		Long: `Judge every tool call of a recorded agent session, one line of JSON each: Claude
-Code's transcripts (~/.claude/projects/*/*.jsonl) and hook payloads are understood.
-Nothing is run; scripts of the workspace are not read, for they are not what they were.
+		Use:   "replay [flags] [FILE|FOLDER...]",
+		Short: "Judge the recorded sessions of your agents",
+		Long: `Judge every tool call of recorded agent sessions, and report what umpire would have
+denied and asked about. It reads the transcripts of Claude Code, Codex, Gemini CLI,
+OpenCode, Copilot CLI, Cursor, Qwen Code, pi and Cline, exports of SpecStory, and hook
+payloads, one a line. Without arguments it looks where these clients keep them on this
+machine. - reads standard input.
 
-It shows what a policy would have done before it is put in force.`,
-		Args: cobra.ExactArgs(1),
+Nothing is run or changed, and nothing leaves the machine. Each call is judged by the
+policy in force for its own folder today. Files that a call would have read are not
+looked at: they are not what they were.`,
+		Example: `  umpire replay --since 30d
+  umpire replay --html report.html ~/.claude/projects
+  umpire replay --calls session.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			in := cmd.InOrStdin()
-			if args[0] != "-" {
-				f, err := os.Open(args[0])
-				if err != nil {
+			age, err := parseAge(since)
+			if err != nil {
+				return usageError{err}
+			}
+			if len(args) == 1 && !cmd.Flags().Changed("calls") && page == "" {
+				info, err := os.Stat(args[0])
+				calls = args[0] == "-" || err == nil && !info.IsDir()
+			}
+			r, err := newReplayer(file, home)
+			if err != nil {
+				return faults(cmd.ErrOrStderr(), err)
+			}
+			if age > 0 {
+				r.since = time.Now().Add(-age)
+				r.report.Since = &r.since
+			}
+			if calls {
+				r.each = showCalls(cmd.OutOrStdout(), asJSON, all)
+			}
+			if r.progress = cmd.ErrOrStderr(); !onTerminal(r.progress) {
+				r.progress = nil
+			}
+			if err := r.read(cmd.Context(), cmd.InOrStdin(), args); err != nil {
+				return err
+			}
+			r.report.finish()
+			if page != "" {
+				if err := writePage(page, r.report); err != nil {
 					return err
 				}
-				defer f.Close()
-				in = f
 			}
-			at, err := here("")
-			if err != nil {
-				return err
+			switch {
+			case asJSON && calls:
+			case asJSON:
+				return indented(cmd.OutOrStdout(), r.report)
+			default:
+				r.report.print(cmd.OutOrStdout())
 			}
-			p, _, err := at.load(file)
-			if err != nil {
-				return err
+			if n := r.report.Read.Skipped; n > 0 {
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d lines are no JSON and were left out\n", n)
 			}
-			t := &table{w: cmd.OutOrStdout(), all: all}
-			var n [3]int
-			lines, skipped := 0, 0
-			start := time.Now()
-			err = transcript(in, func(a *umpire.Action) error {
-				if home != "" {
-					a.Home = home
-				} else if a.Home = homeOf(a.Dir); a.Home == "" {
-					a.Home = at.home
-				}
-				if a.Workspace == "" {
-					a.Workspace = a.Dir
-				}
-				began := time.Now()
-				ops := operation.Read(a, operation.Env{})
-				d := p.Decide(a, ops)
-				took := time.Since(began)
-				n[d.Effect]++
-				if asJSON {
-					return json.NewEncoder(cmd.OutOrStdout()).Encode(struct {
-						Action     *umpire.Action     `json:"action"`
-						Operations []umpire.Operation `json:"operations"`
-						umpire.Decision
-						Micros float64 `json:"us"`
-					}{a, ops, d, float64(took.Nanoseconds()) / 1000})
-				}
-				t.row(a, ops, d, took)
-				return nil
-			}, &lines, &skipped)
-			if err != nil {
-				return err
-			}
-			if lines > 0 && lines == skipped {
-				return fmt.Errorf("%s is no transcript: none of its lines is JSON", visible.Clip(args[0], 200))
-			}
-			if !asJSON {
-				fmt.Fprintf(cmd.OutOrStdout(), "\n%d calls in %s: %d allowed, %d asked, %d denied\n", n[0]+n[1]+n[2],
-					time.Since(start).Round(time.Millisecond), n[umpire.Allow], n[umpire.Ask], n[umpire.Deny])
-			}
-			if skipped > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d lines are no JSON and were left out\n", skipped)
+			if page != "" && !asJSON {
+				fmt.Fprintf(cmd.OutOrStdout(), "\nWrote %s.\n", visible.Line(page))
 			}
 			return nil
 		},
 	}
 	f := cmd.Flags()
 	f.StringVarP(&file, "policy", "p", "", "judge by this policy file alone, with the packs")
-	f.StringVar(&home, "home", "", "the home folder of the session; default: told from its working directory")
-	f.BoolVar(&asJSON, "json", false, "print one JSON object a line")
-	f.BoolVar(&all, "all", false, "show every operation, not only the first ones")
+	f.StringVar(&home, "home", "", "the home folder of the sessions (default: told from their working directories)")
+	f.StringVar(&since, "since", "", "only calls of the last `time`, for example 30d or 12h")
+	f.StringVar(&page, "html", "", "also write the report as one self-contained page to `FILE`")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document; with --calls, one a line for each call")
+	f.BoolVar(&calls, "calls", false, "show each call (default for one file)")
+	f.BoolVar(&all, "all", false, "with --calls: show every operation, not only the first ones")
 	return cmd
+}
+
+// parseAge reads a duration, which may be in days.
+func parseAge(s string) (time.Duration, error) {
+	if s == "" {
+		return 0, nil
+	}
+	if n, ok := strings.CutSuffix(s, "d"); ok {
+		if days, err := strconv.Atoi(n); err == nil && days > 0 && days <= 36500 {
+			return time.Duration(days) * 24 * time.Hour, nil
+		}
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("%q must be an age such as 30d or 12h", s)
+	}
+	return d, nil
+}
+
+// maxLine bounds one line of JSON, in bytes: clients put whole files in one.
+const maxLine = 32 << 20
+
+// recorded is a call of a transcript with its decision.
+type recorded struct {
+	call     *transcript.Call
+	ops      []umpire.Operation
+	decision umpire.Decision
+	policy   *policy.Policy
+	took     time.Duration
+}
+
+// replayer judges the calls of transcripts.
+type replayer struct {
+	at       place
+	policies policies
+	home     string // of the sessions, if the user says so
+	since    time.Time
+	budget   time.Duration // ends the reading, unless 0
+	each     func(*recorded) error
+	progress io.Writer
+	report   *report
+
+	reader *transcript.Reader
+	began  time.Time
+	shown  time.Time
+	mtime  time.Time // of the file that is read
+}
+
+func newReplayer(file, home string) (*replayer, error) {
+	at, err := here("")
+	if err != nil {
+		return nil, err
+	}
+	r := &replayer{at: at, home: home, report: newReport()}
+	r.policies = policies{home: at.home, by: map[string]*policy.Policy{}, roots: map[string]string{}}
+	if file != "" {
+		r.policies.only, _, err = at.load(file)
+	} else {
+		r.policies.own, _, err = place{home: at.home}.load("")
+	}
+	return r, err
+}
+
+// errSpent says that the budget of time is used up.
+var errSpent = errors.New("time is up")
+
+// read judges what the arguments name, or what the clients keep.
+func (r *replayer) read(ctx context.Context, in io.Reader, args []string) error {
+	r.began = time.Now()
+	r.reader = transcript.NewReader(r.at.home, func(c transcript.Call) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return r.judge(&c)
+	})
+	defer r.clear()
+	found := len(args) == 0
+	if found {
+		if args = transcript.Places(r.at.home, r.at.workspace, os.Getenv); len(args) == 0 {
+			return errors.New("no transcripts on this machine: name files or folders to replay")
+		}
+	}
+	for _, arg := range args {
+		if err := r.readOne(ctx, in, arg, !found); err != nil {
+			r.report.Read = r.reader.Stats
+			if errors.Is(err, errSpent) || errors.Is(err, context.Canceled) {
+				r.report.Stopped = true
+				return nil
+			}
+			return err
+		}
+	}
+	r.report.Read = r.reader.Stats
+	return nil
+}
+
+func (r *replayer) readOne(ctx context.Context, in io.Reader, arg string, named bool) error {
+	before := r.reader.Stats
+	if arg == "-" {
+		if err := r.reader.Read(in, ""); err != nil {
+			return err
+		}
+		return r.some(before, "standard input")
+	}
+	abs, err := filepath.Abs(arg)
+	if err != nil {
+		return err
+	}
+	file := false
+	err = r.reader.Files(ctx, abs, func(path string, info fs.FileInfo) error {
+		if !r.since.IsZero() && info.ModTime().Before(r.since) && filepath.Ext(path) != ".db" {
+			return nil
+		}
+		r.mtime, file = info.ModTime(), path == abs
+		_, err := r.reader.File(path)
+		if err == nil || errors.Is(err, errSpent) || ctx.Err() != nil || file {
+			return err
+		}
+		r.reader.Stats.Faults++
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case file:
+		return r.some(before, arg)
+	case named && r.reader.Stats.Files == before.Files && r.since.IsZero():
+		return fmt.Errorf("there are no transcripts in %s", visible.Clip(arg, 200))
+	}
+	return nil
+}
+
+// some returns an error if a file that somebody named has no records at all.
+func (r *replayer) some(before transcript.Stats, name string) error {
+	now := r.reader.Stats
+	if now.Files > before.Files || now.Lines == before.Lines && now.Skipped == before.Skipped && name == "standard input" {
+		return nil
+	}
+	return fmt.Errorf("%s is no transcript: it has no records of a known format", visible.Clip(name, 200))
+}
+
+func (r *replayer) judge(c *transcript.Call) error {
+	if r.budget > 0 && time.Since(r.began) > r.budget {
+		return errSpent
+	}
+	if c.Time.IsZero() {
+		c.Time = r.mtime
+		r.report.Undated++
+	}
+	if !r.since.IsZero() && c.Time.Before(r.since) {
+		return nil
+	}
+	a := &c.Action
+	if a.Principal.Platform == "" {
+		a.Principal.Platform = "claude"
+	}
+	if a.Dir == "" {
+		a.Dir = filepath.Join(r.at.home, "project")
+		r.report.Unplaced++
+	}
+	if a.Home = r.home; a.Home == "" {
+		if a.Home = homeOf(a.Dir); a.Home == "" || below(r.at.home, a.Dir) {
+			a.Home = r.at.home
+		}
+	}
+	a.Workspace = r.policies.workspace(a.Dir, a.Home)
+	p := r.policies.of(a.Workspace)
+	began := time.Now()
+	ops := operation.Read(a, operation.Env{})
+	d := p.Decide(a, ops)
+	j := &recorded{c, ops, d, p, time.Since(began)}
+	r.report.add(j)
+	r.tell()
+	if r.each != nil {
+		return r.each(j)
+	}
+	return nil
+}
+
+func below(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return dir != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// tell shows at a terminal how far it is.
+func (r *replayer) tell() {
+	if r.progress == nil || time.Since(r.shown) < 200*time.Millisecond {
+		return
+	}
+	r.shown = time.Now()
+	fmt.Fprintf(r.progress, "\r\x1b[K%s calls in %s files, %s MB", grouped(r.report.Calls), grouped(r.reader.Stats.Files), grouped(int(r.reader.Stats.Bytes>>20)))
+}
+
+func (r *replayer) clear() {
+	if r.progress != nil && !r.shown.IsZero() {
+		fmt.Fprint(r.progress, "\r\x1b[K")
+	}
+}
+
+// grouped writes a number with a comma before each three digits.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// maxPolicies bounds for how many projects the policy is compiled. A transcript can name any.
+const maxPolicies = 200
+
+// policies has the policy in force for each workspace, and the one without a project's file.
+type policies struct {
+	only  *policy.Policy // judges all, if the user says so
+	own   *policy.Policy
+	home  string
+	by    map[string]*policy.Policy
+	roots map[string]string
+	// Faulty are workspaces with a policy file that cannot be used.
+	faulty []string
+}
+
+// workspace returns the project that a folder belongs to. A folder that is gone, or that another
+// machine had, is its own.
+func (ps *policies) workspace(dir, home string) string {
+	if root, ok := ps.roots[dir]; ok {
+		return root
+	}
+	root := dir
+	if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+		root = platform.Workspace(dir, "", home)
+	}
+	if len(ps.roots) < 100_000 {
+		ps.roots[dir] = root
+	}
+	return root
+}
+
+func (ps *policies) of(workspace string) *policy.Policy {
+	if ps.only != nil {
+		return ps.only
+	}
+	p, ok := ps.by[workspace]
+	if ok {
+		return p
+	}
+	p = ps.own
+	if info, err := os.Lstat(filepath.Join(workspace, ".umpire.yaml")); err == nil && info.Mode().IsRegular() && len(ps.by) < maxPolicies {
+		var err error
+		if p, _, err = (place{dir: workspace, workspace: workspace, home: ps.home}).load(""); err != nil {
+			p = ps.own
+			ps.faulty = append(ps.faulty, workspace)
+		}
+	}
+	if len(ps.by) < 100_000 {
+		ps.by[workspace] = p
+	}
+	return p
 }
 
 // homeOf tells the home folder that a recorded working directory lies in.
@@ -115,71 +371,21 @@ func homeOf(dir string) string {
 	return ""
 }
 
-type record struct {
-	// a hook payload
-	Event string          `json:"hook_event_name"`
-	Tool  string          `json:"tool_name"`
-	Input json.RawMessage `json:"tool_input"`
-	ID    string          `json:"tool_use_id"`
-	// a line of a transcript
-	Message struct {
-		Content json.RawMessage `json:"content"`
-	} `json:"message"`
-	// both
-	Dir     string `json:"cwd"`
-	Session string `json:"session_id"`
-}
-
-type block struct {
-	Type  string          `json:"type"`
-	Name  string          `json:"name"`
-	ID    string          `json:"id"`
-	Input json.RawMessage `json:"input"`
-}
-
-// transcript calls f for every tool call in a record of lines.
-func transcript(r io.Reader, f func(*umpire.Action) error, lines, skipped *int) error {
-	sc := bufio.NewScanner(r)
-	sc.Buffer(make([]byte, 64<<10), maxLine)
-	dir := ""
-	for sc.Scan() {
-		line := sc.Bytes()
-		if len(line) == 0 {
-			continue
+// showCalls prints each call.
+func showCalls(w io.Writer, asJSON, all bool) func(*recorded) error {
+	t := &table{w: w, all: all}
+	return func(j *recorded) error {
+		if asJSON {
+			return json.NewEncoder(w).Encode(struct {
+				Action     *umpire.Action     `json:"action"`
+				Operations []umpire.Operation `json:"operations"`
+				umpire.Decision
+				Micros float64 `json:"us"`
+			}{&j.call.Action, j.ops, j.decision, float64(j.took.Nanoseconds()) / 1000})
 		}
-		*lines++
-		var rec record
-		if json.Unmarshal(line, &rec) != nil {
-			*skipped++
-			continue
-		}
-		if rec.Dir != "" {
-			dir = rec.Dir
-		}
-		who := umpire.Principal{Platform: "claude", Session: rec.Session}
-		if rec.Event == "PreToolUse" && rec.Tool != "" {
-			if err := f(&umpire.Action{ID: rec.ID, Principal: who, Tool: rec.Tool, Input: rec.Input, Dir: dir}); err != nil {
-				return err
-			}
-			continue
-		}
-		var blocks []block
-		if json.Unmarshal(rec.Message.Content, &blocks) != nil {
-			continue // a message of plain text
-		}
-		for _, b := range blocks {
-			if b.Type != "tool_use" {
-				continue
-			}
-			if err := f(&umpire.Action{ID: b.ID, Principal: who, Tool: b.Name, Input: b.Input, Dir: dir}); err != nil {
-				return err
-			}
-		}
+		t.row(&j.call.Action, j.ops, j.decision, j.took)
+		return nil
 	}
-	if errors.Is(sc.Err(), bufio.ErrTooLong) {
-		return fmt.Errorf("a line is longer than %d bytes: this is no transcript", maxLine)
-	}
-	return sc.Err()
 }
 
 // table prints one call a row, with its further operations below.
@@ -242,10 +448,27 @@ func asked(a *umpire.Action) string {
 	if json.Unmarshal(a.Input, &in) != nil {
 		return string(a.Input)
 	}
-	for _, k := range []string{"command", "file_path", "path", "notebook_path", "url", "query", "pattern", "description"} {
-		if s, ok := in[k].(string); ok && s != "" {
-			return s
+	for _, k := range []string{"command", "cmd", "commands", "file_path", "filePath", "path", "notebook_path", "url", "query", "pattern", "description"} {
+		switch v := in[k].(type) {
+		case string:
+			if v != "" {
+				return v
+			}
+		case []any: // an argument vector, or several commands
+			var words []string
+			for _, e := range v {
+				if w, ok := e.(string); ok {
+					words = append(words, w)
+				}
+			}
+			if len(words) > 0 {
+				return strings.Join(words, " ")
+			}
 		}
 	}
-	return string(a.Input)
+	var one bytes.Buffer
+	if json.Compact(&one, a.Input) != nil {
+		return string(a.Input)
+	}
+	return one.String()
 }

@@ -29,6 +29,9 @@ type suggestion struct {
 	Saves   int       `json:"saves"` // calls that would not have been stopped
 	Last    time.Time `json:"last"`
 	Example string    `json:"example"`
+	// Riskiest is the call with the gravest traits that the rule would let through.
+	Riskiest string   `json:"riskiest"`
+	Traits   []string `json:"traits,omitempty"` // of Riskiest
 }
 
 func newPolicySuggest() *cobra.Command {
@@ -41,7 +44,8 @@ func newPolicySuggest() *cobra.Command {
 		Short: "Propose allow rules from what was asked before",
 		Long: `Propose allow rules from the audit log, each with the number of calls that were stopped
 for a question, still are by the policy in force, and would pass with the rule. Each
-call is decided again without and with it. What is grave (code from the network, secrets, other users' rights,
+call is decided again without and with it. The rule that saves most comes first, with the
+riskiest call that it would let through. What is grave (code from the network, secrets, other users' rights,
 destruction) is never proposed, nor what a rule denied.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -126,12 +130,12 @@ func suggest(dir string, q audit.Query, l *policyfile.Loaded, home string, least
 		if err != nil {
 			continue // an unusual name makes no proposal
 		}
-		n, last, err := saves(l.Source, p, calls, home)
+		saved, err := saves(l.Source, p, calls, home)
 		if err != nil {
 			return nil, 0, err
 		}
-		if n >= max(least, 1) {
-			found = append(found, suggestion{name, n, last, visible.Clip(candidates[name].example, 120)})
+		if len(saved) >= max(least, 1) {
+			found = append(found, propose(name, saved, candidates[name].example))
 		}
 	}
 	slices.SortStableFunc(found, func(a, b suggestion) int { return b.Saves - a.Saves })
@@ -159,21 +163,37 @@ func patterns(r *audit.Record) (out []string) {
 	return out
 }
 
-// saves counts the calls that pass once the pattern is allowed, and tells the last one's
-// time. None of the calls passes without it.
-func saves(src policy.Source, p policy.Pattern, calls []audit.Record, home string) (n int, last time.Time, err error) {
+// propose makes a suggestion of the calls that its rule would let through.
+func propose(pattern string, saved []*audit.Record, text string) suggestion {
+	worst := slices.MaxFunc(saved, func(a, b *audit.Record) int { return riskOf(umpire.Ask, a.Ops) - riskOf(umpire.Ask, b.Ops) })
+	s := suggestion{Pattern: pattern, Saves: len(saved), Example: visible.Clip(text, 120), Riskiest: visible.Clip(asked(&umpire.Action{Input: worst.Params}), 120)}
+	var traits umpire.Trait
+	for _, op := range worst.Ops {
+		traits |= op.Traits
+	}
+	s.Traits = (traits & grant.Riskier).Names()
+	for _, r := range saved {
+		if r.Time.After(s.Last) {
+			s.Last = r.Time
+		}
+	}
+	return s
+}
+
+// saves returns the calls that pass once the pattern is allowed. None of the calls passes
+// without it.
+func saves(src policy.Source, p policy.Pattern, calls []audit.Record, home string) (saved []*audit.Record, err error) {
 	src.Rules = append(slices.Clip(src.Rules), policy.Rule{ID: "suggested", Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: policy.User})
 	with, err := policy.Compile(src)
 	if err != nil {
-		return 0, last, err
+		return nil, err
 	}
 	for i := range calls {
 		if passes(with, &calls[i], home) {
-			n++
-			last = calls[i].Time
+			saved = append(saved, &calls[i])
 		}
 	}
-	return n, last, nil
+	return saved, nil
 }
 
 // passes decides a call of the record again. What the judge stopped still is, where the
@@ -193,5 +213,10 @@ func printProposals(w io.Writer, found []suggestion, stopped int) {
 	fmt.Fprintf(w, "# %d calls were stopped for a question. Take over what you agree with, into\n# ~/.config/umpire/policy.yaml below rules:\n", stopped)
 	for _, s := range found {
 		fmt.Fprintf(w, "  - allow: %q # would have saved %d, last on %s\n", s.Pattern, s.Saves, s.Last.Local().Format("2006-01-02 15:04"))
+		fmt.Fprintf(w, "    # riskiest call it lets through: %s", s.Riskiest)
+		if len(s.Traits) > 0 {
+			fmt.Fprintf(w, " (%s)", strings.Join(s.Traits, ", "))
+		}
+		fmt.Fprintln(w)
 	}
 }

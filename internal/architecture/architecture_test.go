@@ -98,6 +98,7 @@ var allowed = map[string][]string{
 	"internal/approval":         {},
 	"internal/store":            {"internal/approval", "internal/filelock", "github.com/jackc/pgx/v5", "modernc.org/sqlite"},
 	"internal/store/storetest":  {},
+	"internal/transcript":       {".", "modernc.org/sqlite"},
 	"internal/chaos":            {},
 	"internal/taint":            {".", "internal/atomicfile", "internal/prune"},
 	"internal/hook":             {".", "policy", "internal/home", "internal/operation", "internal/packs", "internal/snapshot", "internal/platform", "internal/platform/clients", "internal/audit", "internal/question", "internal/taint", "internal/visible"},

@@ -90,10 +90,16 @@ func Add(path string, rules ...Lasting) (ids []string, err error) {
 	return ids, err
 }
 
-// Revoke takes a rule out of a policy file that Add put there.
+// Revoke takes a rule out of a policy file that Add put there, or ends what ObserveRule did.
 func Revoke(path, id string) error {
 	if !regexp.MustCompile(`^always-[0-9a-f]{8}$`).MatchString(id) {
-		return fmt.Errorf("%s is no rule that an answer added: edit %s", id, path)
+		if !ruleID.MatchString(id) {
+			return fmt.Errorf("%q is no ID of a rule", id)
+		}
+		if err := stopObserving(path, id); err != nil {
+			return fmt.Errorf("no answer put %s into %s: edit the file", id, path)
+		}
+		return nil
 	}
 	return edit(path, func(old []byte) ([]byte, error) {
 		block := regexp.MustCompile(`(?m)^  - id: ` + id + `\r?\n(    .*\r?\n)*`)
@@ -103,6 +109,52 @@ func Revoke(path, id string) error {
 		}
 		now := string(old[:at[0]]) + string(old[at[1]:])
 		return []byte(regexp.MustCompile(`(?m)^rules:[ \t]*\r?\n\z`).ReplaceAllString(now, "")), nil
+	})
+}
+
+// ObserveRule lets a rule of a policy only record what it would do, by its entry in the list
+// "observe" of a policy file, which is made if there is none.
+func ObserveRule(path, id string) error {
+	if !ruleID.MatchString(id) {
+		return fmt.Errorf("%q is no ID of a rule", id)
+	}
+	return edit(path, func(old []byte) ([]byte, error) {
+		entry := "  - " + id + "\n"
+		at := observeLine.FindIndex(old)
+		switch {
+		case len(old) == 0:
+			return []byte("version: 1\nobserve:\n" + entry), nil
+		case at != nil && observeEntry(id).Match(old[at[0]:]):
+			return old, nil
+		case at != nil:
+			return []byte(string(old[:at[1]]) + entry + string(old[at[1]:])), nil
+		case bytes.Contains(old, []byte("\nobserve:")) || bytes.HasPrefix(old, []byte("observe:")):
+			return nil, fmt.Errorf("%s has its list observe on one line: write each rule on a line of its own, then more can be added", path)
+		}
+		return []byte(strings.TrimRight(string(old), "\n") + "\nobserve:\n" + entry), nil
+	})
+}
+
+var (
+	ruleID      = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,100}$`)
+	observeLine = regexp.MustCompile(`(?m)^observe:[ \t]*(#.*)?\r?\n`)
+)
+
+// observeEntry matches the list "observe" up to the line of a rule, from the list's own line.
+func observeEntry(id string) *regexp.Regexp {
+	return regexp.MustCompile(`\A(observe:[^\n]*\n(?:  - .*\n)*?)  - ` + regexp.QuoteMeta(id) + `[ \t]*\r?\n`)
+}
+
+// stopObserving takes a rule out of the list "observe" of a policy file.
+func stopObserving(path, id string) error {
+	return edit(path, func(old []byte) ([]byte, error) {
+		at := observeLine.FindIndex(old)
+		if at == nil || !observeEntry(id).Match(old[at[0]:]) {
+			return nil, fmt.Errorf("there is no rule %s in %s", id, path)
+		}
+		rest := observeEntry(id).ReplaceAll(old[at[0]:], []byte("$1"))
+		rest = regexp.MustCompile(`\Aobserve:[ \t]*\r?\n([^ ]|\z)`).ReplaceAll(rest, []byte("$1"))
+		return append(bytes.Clone(old[:at[0]]), rest...), nil
 	})
 }
 

@@ -136,3 +136,34 @@ func TestAddForTools(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A rule that is only observed is an entry of a list, which goes as it came.
+func TestObserveRule(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "policy.yaml")
+	for _, before := range []string{"", "version: 1\n", "# mine\nversion: 1\nobserve:\n  - privilege # loud\nrules:\n  - deny: exec(zap)\n"} {
+		if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second changes nothing
+			if err := policyfile.ObserveRule(path, "git-reset-hard"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || strings.Count(string(data), "  - git-reset-hard\n") != 1 {
+			t.Errorf("%v: %s", err, data)
+		}
+		if err := policyfile.Revoke(path, "git-reset-hard"); err != nil {
+			t.Fatal(err)
+		}
+		if data, err = os.ReadFile(path); err != nil || strings.TrimPrefix(string(data), "version: 1\n") != strings.TrimPrefix(before, "version: 1\n") {
+			t.Errorf("%v: %q is not %q", err, data, before)
+		}
+		if err := policyfile.Revoke(path, "git-reset-hard"); err == nil {
+			t.Error("revoked twice")
+		}
+	}
+	if err := policyfile.ObserveRule(path, "x\nrules:"); err == nil {
+		t.Error("an ID with a line break")
+	}
+}

@@ -247,6 +247,9 @@ func (l *loader) merge(packs []*Pack) {
 		for _, d := range f.Disable {
 			src.Disabled = append(src.Disabled, policy.Disable{Rule: d.Text, Layer: f.Layer, Pos: d.Pos})
 		}
+		for _, d := range f.Observe {
+			src.Disabled = append(src.Disabled, policy.Disable{Rule: d.Text, Layer: f.Layer, Pos: d.Pos, Observe: true})
+		}
 		for _, e := range f.AllowedEndpoints {
 			src.AllowedEndpoints = append(src.AllowedEndpoints, policy.Endpoint{Host: e.Text, Layer: f.Layer, Pos: e.Pos})
 		}

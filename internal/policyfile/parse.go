@@ -24,6 +24,7 @@ type File struct {
 	AutoApprove      *bool
 	Packs            []Located // nil: the file does not say
 	Disable          []Located
+	Observe          []Located
 	AllowedEndpoints []Located
 	Rules            []policy.Rule
 	Modes            map[umpire.Kind]policy.Mode
@@ -63,7 +64,7 @@ func Parse(path string, data []byte, layer policy.Layer) (*File, error) {
 	f.Rules = d.rules(&doc, layer, "")
 	f.Default, f.AutoApprove, f.Modes, f.Judge, f.Audit = doc.DefaultAction, doc.AutoApprove, doc.Modes, doc.Judge, doc.Audit
 	f.Mode, f.Approval, f.Guard, f.Box = doc.Mode, doc.Approval, doc.Guard, doc.Box
-	f.Packs, f.Disable, f.AllowedEndpoints = located(doc.Packs), located(doc.Disable), located(doc.AllowedEndpoints)
+	f.Packs, f.Disable, f.Observe, f.AllowedEndpoints = located(doc.Packs), located(doc.Disable), located(doc.Observe), located(doc.AllowedEndpoints)
 	d.version(&doc, n)
 	if len(d.errs) == 0 {
 		src := policy.Source{Rules: f.Rules}
@@ -95,7 +96,7 @@ func ParsePack(path string, data []byte) (*Pack, error) {
 	if doc.Name.s == "" {
 		d.fail(at, "add name: and the file's name", "the pack has no name")
 	}
-	if doc.DefaultAction != nil || doc.AutoApprove != nil || doc.Packs != nil || doc.Disable != nil ||
+	if doc.DefaultAction != nil || doc.AutoApprove != nil || doc.Packs != nil || doc.Disable != nil || doc.Observe != nil ||
 		doc.AllowedEndpoints != nil || doc.Modes != nil || doc.Judge != nil || doc.Audit != nil || doc.Mode != nil || doc.Approval != nil || doc.Guard != nil || doc.Box != nil {
 		d.fail(at, "put settings into a policy file", "a pack holds rules only")
 	}

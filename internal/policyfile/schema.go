@@ -27,6 +27,7 @@ type document struct {
 	AutoApprove      *bool                       `yaml:"autoApprove" doc:"say it aloud when rules allow a call, so that the client does not ask; false if absent"`
 	Packs            []text                      `yaml:"packs" doc:"built-in packs in use; all of them if the key is absent"`
 	Disable          []text                      `yaml:"disable" doc:"IDs of rules to switch off"`
+	Observe          []text                      `yaml:"observe" doc:"IDs of rules that only record what they would do"`
 	AllowedEndpoints []text                      `yaml:"allowedEndpoints" doc:"hosts that may be reached before any rule but a managed deny is asked"`
 	Rules            []ruleNode                  `yaml:"rules" doc:"rules; their order never matters"`
 	Modes            map[umpire.Kind]policy.Mode `yaml:"modes" doc:"per kind, what happens to what no rule settled"`

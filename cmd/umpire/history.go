@@ -1,0 +1,351 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/grant"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/internal/transcript"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+const (
+	historyDays   = 30
+	historyBudget = time.Minute
+	historyGroups = 6
+	maxDecided    = 5000 // questions of one rule that are decided again
+	maxRules      = 40   // that one answer writes
+)
+
+// history shows a person what umpire would have done, and takes their answers.
+type history struct {
+	at     place
+	person person
+	groups map[string][]*recorded // the questions of each rule
+}
+
+// offerHistory replays the transcripts on this machine. asked says that the person wants it.
+func offerHistory(ctx context.Context, t person, asked bool) error {
+	at, err := here("")
+	if err != nil {
+		return err
+	}
+	if !asked && len(transcript.Places(at.home, at.workspace, os.Getenv)) == 0 {
+		return nil
+	}
+	if !asked {
+		said, err := t.Ask(fmt.Sprintf("\nReplay your agents' sessions of the last %d days? They are only read, and nothing leaves this machine. [y/N] ", historyDays))
+		if err != nil || !yes(said) {
+			return err
+		}
+	}
+	h := &history{at: at, person: t, groups: map[string][]*recorded{}}
+	return h.run(ctx)
+}
+
+func (h *history) run(ctx context.Context) error {
+	r, err := newReplayer("", "")
+	if err != nil {
+		return err
+	}
+	r.since, r.budget, r.progress = time.Now().Add(-historyDays*24*time.Hour), historyBudget, h.person
+	r.each = func(j *recorded) error {
+		if j.decision.Effect == umpire.Ask {
+			if name, _ := firstRule(j); len(h.groups[name]) < maxDecided {
+				h.groups[name] = append(h.groups[name], j)
+			}
+		}
+		return nil
+	}
+	if err := r.read(ctx, nil, nil); err != nil {
+		return err
+	}
+	r.report.finish()
+	rep := r.report
+	rules := slices.DeleteFunc(slices.Clone(rep.Rules), func(rr *ruleReport) bool { return rr.Asked == 0 })
+	slices.SortStableFunc(rules, func(a, b *ruleReport) int { return b.Asked - a.Asked })
+	rules = rules[:min(historyGroups, len(rules))]
+	fmt.Fprintf(h.person, "In your last %d days umpire would have denied %s, and asked %s times, in %s calls.\n", historyDays, grouped(rep.Denied), grouped(rep.Asked), grouped(rep.Calls))
+	for _, n := range rep.notes() {
+		fmt.Fprintln(h.person, n)
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	fmt.Fprintf(h.person, "These %d rules ask most.\n", len(rules))
+	for i, rr := range rules {
+		fmt.Fprintf(h.person, "\n%d of %d: %s asks %s times: %s\n", i+1, len(rules), visible.Line(rr.Rule), grouped(rr.Asked), visible.Clip(rr.Text, 100))
+		rr.print(h.person)
+		more, err := h.answer(rr.Rule)
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// answer asks what becomes of a rule's questions, until one answer holds.
+func (h *history) answer(rule string) (more bool, err error) {
+	project := h.project(rule)
+	for {
+		said, err := h.person.Ask(fmt.Sprintf("k keep asking, p allow these in %s, a allow these always, l only log, q quit [k] ", visible.Clip(project, 60)))
+		if err != nil {
+			return false, err
+		}
+		var done bool
+		switch strings.ToLower(said) {
+		case "", "k":
+			return true, nil
+		case "q":
+			return false, nil
+		case "p":
+			done, err = h.allow(rule, project)
+		case "a":
+			done, err = h.allow(rule, "")
+		case "l":
+			done, err = h.log(rule)
+		default:
+			continue
+		}
+		if err != nil {
+			fmt.Fprintf(h.person, "error: %s\n", visible.Line(err.Error()))
+		}
+		if done {
+			return true, nil
+		}
+	}
+}
+
+// project returns the workspace that most questions of a rule come from.
+func (h *history) project(rule string) string {
+	count := map[string]int{}
+	best := ""
+	for _, j := range h.groups[rule] {
+		w := j.call.Workspace
+		if count[w]++; best == "" || count[w] > count[best] {
+			best = w
+		}
+	}
+	return best
+}
+
+// lasting returns the narrowest rules that cover the questions of a rule, in one project or
+// anywhere, and how many questions they save.
+func (h *history) lasting(rule, project string) (rules []policyfile.Lasting, saved, of int, err error) {
+	reason := fmt.Sprintf("allowed by %s after a replay, %s", userName(), time.Now().Format(time.DateOnly))
+	type key struct{ pattern, platform string }
+	seen := map[key]bool{}
+	var calls []*recorded
+	for _, j := range h.groups[rule] {
+		if project != "" && j.call.Workspace != project {
+			continue
+		}
+		calls = append(calls, j)
+		req := grant.Request{Action: &j.call.Action, Operations: j.ops, Decision: j.decision, Policy: j.policy, Passing: grant.Grave}
+		o := req.Offer()
+		if o.NotKept != "" || len(o.Choices) == 0 {
+			continue
+		}
+		for _, p := range o.Choices[0].Parts {
+			k := key{p.Pattern, j.call.Principal.Platform}
+			if !seen[k] && len(rules) < maxRules {
+				seen[k] = true
+				rules = append(rules, policyfile.Lasting{Pattern: p.Pattern, Platform: k.platform, Foreign: !p.Clean, Without: p.Without, Reason: reason})
+			}
+		}
+	}
+	layer := policy.User
+	if project != "" {
+		layer = policy.ProjectTrusted
+	}
+	at := h.at
+	if project != "" {
+		at.workspace = project
+	}
+	_, l, err := at.load("")
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if saved, err = savedBy(l.Source, rules, calls, layer); err != nil || saved == 0 {
+		return nil, 0, len(calls), err
+	}
+	for i := 0; i < len(rules) && len(rules) > 1; { // a rule that saves nothing is not written
+		fewer := slices.Delete(slices.Clone(rules), i, i+1)
+		n, err := savedBy(l.Source, fewer, calls, layer)
+		if err != nil {
+			return nil, 0, 0, err
+		}
+		if n == saved {
+			rules = fewer
+		} else {
+			i++
+		}
+	}
+	return rules, saved, len(calls), nil
+}
+
+// savedBy decides the calls again with the rules, and counts those that pass.
+func savedBy(src policy.Source, rules []policyfile.Lasting, calls []*recorded, layer policy.Layer) (saved int, err error) {
+	src.Rules = slices.Clip(src.Rules)
+	clean := false
+	for i, r := range rules {
+		p, err := policy.ParsePattern(r.Pattern)
+		if err != nil {
+			return 0, err
+		}
+		rule := policy.Rule{ID: fmt.Sprintf("proposed-%d", i), Effect: umpire.Allow, Match: []policy.Pattern{p}, Layer: layer,
+			When: policy.Condition{Platforms: []string{r.Platform}, Without: r.Without}}
+		if !r.Foreign {
+			rule.When.Tainted = &clean
+		}
+		src.Rules = append(src.Rules, rule)
+	}
+	with, err := policy.Compile(src)
+	if err != nil {
+		return 0, err
+	}
+	for _, j := range calls {
+		if with.Decide(&j.call.Action, j.ops).Effect == umpire.Allow {
+			saved++
+		}
+	}
+	return saved, nil
+}
+
+// allow writes rules for the very calls that were asked about. project is "" for everywhere.
+func (h *history) allow(rule, project string) (done bool, err error) {
+	rules, saved, of, err := h.lasting(rule, project)
+	if err != nil {
+		return false, err
+	}
+	if saved == 0 {
+		return false, errors.New("umpire asks about these calls each time: no rule can allow them")
+	}
+	layers := snapshot.DefaultLayers(h.at.home, h.at.workspace, os.Getenv)
+	path := layers.User
+	if project != "" {
+		layers = snapshot.DefaultLayers(h.at.home, project, os.Getenv)
+		path = layers.Project
+	}
+	if path == "" {
+		return false, errors.New("there is no file for the rules: set HOME")
+	}
+	before, err := readPolicyFile(path)
+	if err != nil {
+		return false, err
+	}
+	fmt.Fprintf(h.person, "These rules save %s of %s questions. They go into %s:\n", grouped(saved), grouped(of), visible.Line(path))
+	for _, r := range rules {
+		fmt.Fprintf(h.person, "  allow: %s (%s", visible.Line(r.Pattern), visible.Line(r.Platform))
+		if names := r.Without.Names(); len(names) > 0 {
+			fmt.Fprintf(h.person, ", not with %s", strings.Join(names[:min(3, len(names))], ", "))
+			if len(names) > 3 {
+				fmt.Fprintf(h.person, " and %d more traits", len(names)-3)
+			}
+		}
+		fmt.Fprintln(h.person, ")")
+	}
+	question := "Write them? [y/N] "
+	if project != "" {
+		// The file comes into force as a whole: what it holds already is trusted with it.
+		if len(before) > 0 {
+			fmt.Fprintf(h.person, "The file has this already, and you trust all of it with this answer:\n%s\n", visible.Block(string(before)))
+		}
+		question = "Write them, and trust the file as it is then? [y/N] "
+	}
+	said, err := h.person.Ask(question)
+	if err != nil || !yes(said) {
+		return false, err
+	}
+	now, err := readPolicyFile(path)
+	if err != nil {
+		return false, err
+	}
+	if string(now) != string(before) {
+		return false, fmt.Errorf("%s was changed meanwhile: nothing is written", path)
+	}
+	ids, err := policyfile.Add(path, rules...)
+	if err != nil {
+		return false, err
+	}
+	if project != "" {
+		if err := trustNow(layers, path); err != nil {
+			return false, err
+		}
+	}
+	fmt.Fprintf(h.person, "Written. Undo with:\n")
+	for _, id := range ids {
+		fmt.Fprintf(h.person, "  umpire policy revoke %s\n", id)
+	}
+	return true, nil
+}
+
+// log lets a rule only record.
+func (h *history) log(rule string) (bool, error) {
+	path := snapshot.DefaultLayers(h.at.home, h.at.workspace, os.Getenv).User
+	if path == "" || rule == "defaultAction" {
+		return false, errors.New("this is no rule that can be only logged")
+	}
+	fmt.Fprintf(h.person, "This goes into %s:\n  observe:\n    - %s\nCalls that the rule asks about or denies run then, and the audit log has what it would have done.\n", visible.Line(path), visible.Line(rule))
+	said, err := h.person.Ask("Write it? [y/N] ")
+	if err != nil || !yes(said) {
+		return false, err
+	}
+	if err := policyfile.ObserveRule(path, rule); err != nil {
+		return false, err
+	}
+	fmt.Fprintf(h.person, "Written. Undo with:\n  umpire policy revoke %s\n", visible.Line(rule))
+	return true, nil
+}
+
+// readPolicyFile reads a policy file, which may not be there.
+func readPolicyFile(path string) ([]byte, error) {
+	b, err := readSmall(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}
+
+// trustNow trusts a project's file.
+func trustNow(layers policyfile.Paths, path string) error {
+	data, err := readSmall(path)
+	if err != nil {
+		return err
+	}
+	return policyfile.Trust(layers.Trust, path, data)
+}
+
+// revoke takes an answer back: out of the user's policy, or out of this project's file, which
+// stays trusted if it was.
+func revoke(at place, id string) (path string, err error) {
+	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
+	err = policyfile.Revoke(layers.User, id)
+	if err == nil {
+		return layers.User, nil
+	}
+	before, readErr := readPolicyFile(layers.Project)
+	if readErr != nil || len(before) == 0 {
+		return "", err
+	}
+	trusted, trustErr := policyfile.Trusted(layers.Trust, layers.Project, before)
+	if trustErr != nil {
+		return "", errors.Join(err, trustErr)
+	}
+	if inProject := policyfile.Revoke(layers.Project, id); inProject != nil {
+		return "", err
+	}
+	if trusted {
+		return layers.Project, trustNow(layers, layers.Project)
+	}
+	return layers.Project, nil
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sessionLine is a call in Claude Code's format.
+func sessionLine(t *testing.T, dir, command string, when time.Time) string {
+	t.Helper()
+	text, err := json.Marshal(command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`{"sessionId":"s","cwd":%q,"timestamp":%q,"message":{"content":[{"type":"tool_use","name":"Bash","input":{"command":%s}}]}}`+"\n", dir, when.UTC().Format(time.RFC3339), text)
+}
+
+func TestReplayFolder(t *testing.T) {
+	dir := project(t)
+	now := time.Now()
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store := filepath.Join(os.Getenv("HOME"), ".claude", "projects")
+	strict := filepath.Join(dir, "strict")
+	put(filepath.Join(strict, ".umpire.yaml"), "version: 1\nrules:\n  - id: no-frob\n    deny: exec(frob *)\n    reason: not here\n")
+	hostile := "git push --force origin '\x1b]0;x\x07\u202e</style><script>alert(1)</script>'"
+	put(filepath.Join(store, "a", "1.jsonl"), sessionLine(t, dir, "ls", now)+sessionLine(t, dir, "frob x", now)+sessionLine(t, strict, "frob x", now)+
+		sessionLine(t, dir, hostile, now)+sessionLine(t, dir, "git push --force origin feature", now)+sessionLine(t, dir, "rm -rf ~", now.AddDate(0, 0, -60)))
+	page := filepath.Join(dir, "page.html")
+	out, exit := run(t, dir, "", "replay", "--since", "30d", "--html", page)
+	if exit != 0 || !strings.Contains(out, "5 calls: 2 allowed, 1 asked, 2 denied") || !strings.Contains(out, "no-frob: 0 asked, 1 denied") || !strings.Contains(out, "1.0 questions per day, 200.0 per 1,000") {
+		t.Errorf("exit %d: %s", exit, out)
+	}
+	if strings.ContainsAny(out, "\x1b\x07\u202e") {
+		t.Errorf("the output steers a terminal: %q", out)
+	}
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(data)
+	sum := sha256.Sum256([]byte(pageStyle))
+	if strings.Contains(text, "<script") || strings.ContainsAny(text, "\x1b\x07\u202e") || !strings.Contains(text, "<svg") || strings.Count(text, "</style>") != 1 ||
+		!strings.Contains(strings.NewReplacer("&#43;", "+", "&#39;", "'").Replace(text), base64.StdEncoding.EncodeToString(sum[:])) || !strings.Contains(text, "<style>"+pageStyle+"</style>") {
+		t.Errorf("%s", text)
+	}
+	out, exit = run(t, dir, "", "replay", "--json", store)
+	var doc struct {
+		Calls, Asked, Denied int
+		Rules                []struct{ Rule string }
+		ByDay                []struct{ Calls int }
+	}
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || exit != 0 || doc.Calls != 6 || doc.Denied != 3 || len(doc.Rules) != 4 || len(doc.ByDay) != 2 {
+		t.Errorf("%v: exit %d: %s", err, exit, out)
+	}
+}
+
+// Secrets of a transcript are not shown again.
+func TestReplayMasks(t *testing.T) {
+	dir := project(t)
+	secret := "ghp_" + strings.Repeat("a1B2", 9)
+	out, _ := run(t, dir, sessionLine(t, dir, "git push --force https://x:"+secret+"@github.com/a/b main", time.Now()), "replay", "--json", "--calls=false", "-")
+	if strings.Contains(out, secret) || !strings.Contains(out, "push --force") {
+		t.Errorf("%s", out)
+	}
+}
+
+func TestParseAge(t *testing.T) {
+	for s, want := range map[string]time.Duration{"30d": 720 * time.Hour, "12h": 12 * time.Hour, "": 0, "-1d": -1, "0d": -1, "x": -1, "99999999d": -1} {
+		if got, err := parseAge(s); (err != nil) != (want < 0) || err == nil && got != want {
+			t.Errorf("%q: %v %v", s, got, err)
+		}
+	}
+}
