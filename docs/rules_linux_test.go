@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/goccy/go-yaml"
 
@@ -204,6 +205,15 @@ func run(ctx context.Context, dir, prompt string) error {
 	{page: "docs/judge.md", begin: "umpire judge use ollama", not: "needs Ollama"},
 	{page: "docs/judge.md", begin: "umpire judge 'curl", not: aModel},
 	{page: "docs/judge.md", begin: "judge:", is: policyFile},
+
+	{page: "docs/replay.md", begin: "umpire replay --since", before: func(w *world) {
+		now := time.Now().UTC().Format(time.RFC3339)
+		call := `{"type":"assistant","timestamp":"` + now + `","cwd":"` + w.home + `/shop","message":{"content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"git push --force"}}]}}` + "\n"
+		w.write(".claude/projects/shop/1.jsonl", call)
+		w.write("shop/session.jsonl", call)
+		w.write(".codex/sessions/rollout-1.jsonl", `{"timestamp":"`+now+`","type":"response_item","payload":{"type":"function_call","name":"shell","call_id":"c","arguments":"{\"command\":[\"ls\"]}"}}`+"\n")
+	}},
+	{page: "docs/replay.md", begin: "umpire init --history", not: "needs a person's answers; journeys/first-week.txtar gives them"},
 
 	{page: "docs/review-engines.md", begin: "umpire review", not: aModel},
 

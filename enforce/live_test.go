@@ -40,7 +40,7 @@ func (u user) allow(e *enforce.Enforcer, id, pattern string) {
 // Every change of a policy file counts from the next decision on, whatever was allowed for
 // the session before.
 func TestChangeCountsAtOnce(t *testing.T) {
-	const old, deny = "version: 1\ndefaultAction: ask\nrules:\n  - ask: exec(make other)\n", "  - deny: exec(make deploy)\n"
+	const old, deny = "version: 1\ndefaultAction: ask\nrules:\n  - ask: exec(make other)\n", "  - deny: exec(zap it)\n"
 	for _, session := range []bool{false, true} {
 		for _, tt := range []struct {
 			name   string
@@ -63,7 +63,7 @@ func TestChangeCountsAtOnce(t *testing.T) {
 			{"a rule is removed", old + deny, func(u user) error { return os.WriteFile(u.file, []byte(old), 0o600) }, umpire.Ask},
 			{"all files are removed", old + deny, func(u user) error { return os.Remove(u.file) }, umpire.Allow},
 			{"a project's file is trusted", old, func(u user) error {
-				text := []byte("version: 1\nrules:\n  - allow: exec(make deploy)\n")
+				text := []byte("version: 1\nrules:\n  - allow: exec(zap it)\n")
 				if err := os.WriteFile(u.layers.Project, text, 0o600); err != nil {
 					return err
 				}
@@ -80,11 +80,11 @@ func TestChangeCountsAtOnce(t *testing.T) {
 				if session {
 					u.allow(e, "session-1", "exec(frob)")
 				}
-				u.effect(e, "make deploy")
+				u.effect(e, "zap it")
 				if err := tt.change(u); err != nil {
 					t.Fatal(err)
 				}
-				if got := u.effect(e, "make deploy"); got != tt.want {
+				if got := u.effect(e, "zap it"); got != tt.want {
 					t.Errorf("the next decision is %v, want %v", got, tt.want)
 				}
 				if got := u.effect(e, "frob"); session && got != umpire.Allow {
@@ -135,7 +135,7 @@ func TestAlwaysOfTwoAgents(t *testing.T) {
 // A file that breaks leaves the last good policy in force. The log has the fault once, the
 // record has it with each decision, and the corrected file counts at once.
 func TestFaultKeepsLastPolicy(t *testing.T) {
-	u := newUser(t, "rules:\n  - deny: exec(make deploy)\n")
+	u := newUser(t, "rules:\n  - deny: exec(zap it)\n")
 	var log strings.Builder
 	state := filepath.Join(filepath.Dir(u.dir), "state")
 	e, err := enforce.Open(enforce.Options{Platform: "mine", Dir: u.dir, State: state, Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -145,7 +145,7 @@ func TestFaultKeepsLastPolicy(t *testing.T) {
 	u.allow(e, "session-1", "exec(frob)")
 	u.write("ruls: []\n")
 	for range 3 {
-		j, err := e.Judge(shell(hooks.NewRun("ada", ""), "make deploy"), umpire.Allow)
+		j, err := e.Judge(shell(hooks.NewRun("ada", ""), "zap it"), umpire.Allow)
 		if err != nil || j.Effect != umpire.Deny {
 			t.Fatalf("%+v, %v", j, err)
 		}
@@ -158,12 +158,12 @@ func TestFaultKeepsLastPolicy(t *testing.T) {
 			t.Errorf("%+v, %v", rec.Event, err)
 		}
 	}
-	u.write("rules:\n  - ask: exec(make deploy)\n")
-	if got := u.effect(e, "make deploy"); got != umpire.Ask {
+	u.write("rules:\n  - ask: exec(zap it)\n")
+	if got := u.effect(e, "zap it"); got != umpire.Ask {
 		t.Errorf("the corrected file: %v", got)
 	}
 	u.write("ruls: []\n")
-	u.effect(e, "make deploy")
+	u.effect(e, "zap it")
 	if n := strings.Count(log.String(), "last good policy"); n != 2 {
 		t.Errorf("the same fault, later: told %d times", n)
 	}
@@ -173,7 +173,7 @@ func TestFaultKeepsLastPolicy(t *testing.T) {
 func TestNamedPolicyIsGone(t *testing.T) {
 	u := newUser(t, "")
 	file := filepath.Join(t.TempDir(), "own.yaml")
-	if err := os.WriteFile(file, []byte("version: 1\nrules:\n  - deny: exec(make deploy)\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("version: 1\nrules:\n  - deny: exec(zap it)\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	e, err := enforce.Open(enforce.Options{Dir: u.dir, Policy: file, State: t.TempDir(), Log: slog.New(slog.DiscardHandler)})
@@ -183,7 +183,7 @@ func TestNamedPolicyIsGone(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if got := u.effect(e, "make deploy"); got != umpire.Deny {
+	if got := u.effect(e, "zap it"); got != umpire.Deny {
 		t.Errorf("%v", got)
 	}
 }
@@ -196,8 +196,8 @@ func TestSessionRuleWhoseIDIsTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	u.allow(e, "mine-1", "exec(frob)")
-	u.write("defaultAction: ask\nrules:\n  - id: mine-1\n    deny: exec(make deploy)\n")
-	for command, want := range map[string]umpire.Effect{"make deploy": umpire.Deny, "frob": umpire.Ask} {
+	u.write("defaultAction: ask\nrules:\n  - id: mine-1\n    deny: exec(zap it)\n")
+	for command, want := range map[string]umpire.Effect{"zap it": umpire.Deny, "frob": umpire.Ask} {
 		if got := u.effect(e, command); got != want {
 			t.Errorf("%s: %v, want %v", command, got, want)
 		}
@@ -207,13 +207,13 @@ func TestSessionRuleWhoseIDIsTaken(t *testing.T) {
 // Decisions and changes at the same time: no decision is made by anything but one of the
 // policies.
 func TestChangesWhileJudging(t *testing.T) {
-	u := newUser(t, "rules:\n  - deny: exec(make deploy)\n")
+	u := newUser(t, "rules:\n  - deny: exec(zap it)\n")
 	e := u.mustOpen()
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() {
 			for range 20 {
-				if got := u.effect(e, "make deploy"); got != umpire.Deny {
+				if got := u.effect(e, "zap it"); got != umpire.Deny {
 					t.Errorf("%v", got)
 				}
 			}
@@ -222,7 +222,7 @@ func TestChangesWhileJudging(t *testing.T) {
 	all.Go(func() {
 		for range 10 {
 			// A file that is half written is another policy.
-			if err := atomicfile.Write(u.file, []byte("version: 1\nrules:\n  - deny: exec(make deploy)\n  - ask: exec(make other)\n"), 0o600); err != nil {
+			if err := atomicfile.Write(u.file, []byte("version: 1\nrules:\n  - deny: exec(zap it)\n  - ask: exec(make other)\n"), 0o600); err != nil {
 				t.Error(err)
 			}
 			u.allow(e, "s", "exec(frob)")

@@ -244,7 +244,7 @@ func TestAgentScreenHookFails(t *testing.T) {
 	p.Until("› a message")
 	p.Type("go")
 	p.Keys("Enter")
-	p.Until("a hook failed and was passed over", "hook=flaky", "That is all.")
+	p.Until("a hook failed and was passed over", "flaky", "That is all.")
 	p.Keys("C-l")
 	p.UntilRight(func(screen string) string {
 		if strings.Contains(screen, "flaky") {

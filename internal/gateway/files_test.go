@@ -254,7 +254,7 @@ func TestFilesSupersede(t *testing.T) {
 // umpire, whatever the rules.
 func TestFilesOthersObey(t *testing.T) {
 	w := newWorld(t, "modes: {filesystem: allow-all}\nrules:\n  - allow: [filesystem(.npmrc), filesystem(.mcp.json)]\n  - deny: filesystem(secrets/**)\n")
-	for file, want := range map[string]string{"a.txt": "approved", ".claude/settings.json": "denied", ".mcp.json": "pending", ".npmrc": "approved", ".github/workflows/ci.yml": "pending", ".envrc": "pending", "secrets/a": "denied"} {
+	for file, want := range map[string]string{"a.txt": "approved", ".claude/settings.json": "pending", ".mcp.json": "pending", ".npmrc": "approved", ".github/workflows/ci.yml": "pending", ".envrc": "pending", "secrets/a": "denied"} {
 		for _, ask := range []func() object{
 			func() object { return w.change(object{"op": "write", "path": file, "content": "x"}) },
 			func() object {
