@@ -279,7 +279,8 @@ func (s *Server) ready(item *BatchItem) error {
 	if err := item.nest(); err != nil {
 		return err
 	}
-	kind, judged, err := ToolKind, s.o.Sanitize != nil, error(nil)
+	var err error
+	kind, judged := ToolKind, s.o.Sanitize != nil
 	switch {
 	case item.Input != nil:
 		kind, judged, err = InputKind, s.o.Input != nil, item.Input.check()

@@ -42,7 +42,7 @@ func (s *session) codexItem(p map[string]json.RawMessage) error {
 		action := fields(p["action"])
 		in, err := json.Marshal(map[string]json.RawMessage{"command": orNull(action["command"]), "workdir": orNull(action["working_directory"])})
 		if err != nil {
-			return nil // no JSON, which the line's own parser would have said
+			return err
 		}
 		return s.call(text(p["call_id"]), "shell", in)
 	}
@@ -52,11 +52,11 @@ func (s *session) codexItem(p map[string]json.RawMessage) error {
 func (s *session) codexCommand(item map[string]json.RawMessage) error {
 	var argv []string
 	if json.Unmarshal(item["command"], &argv) != nil {
-		return nil
+		return nil //nolint:nilerr // an item without a command is not a call
 	}
 	in, err := json.Marshal(map[string]any{"command": argv, "workdir": strings.TrimPrefix(text(item["cwd"]), "file://")})
 	if err != nil {
-		return nil
+		return err
 	}
 	if s.seen[s.key(text(item["id"]))] {
 		return nil // told before, as an item of the response

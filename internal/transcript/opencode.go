@@ -35,12 +35,12 @@ func (s *session) openCodePart(doc map[string]json.RawMessage) error {
 }
 
 // openCodeDir finds the folder of a session in the files beside a part's.
-func (r *session) openCodeDir(id string) string {
-	if dir, ok := r.dirs[id]; ok {
+func (s *session) openCodeDir(id string) string {
+	if dir, ok := s.dirs[id]; ok {
 		return dir
 	}
 	dir := ""
-	if storage, _, ok := strings.Cut(filepath.ToSlash(r.path), "/part/"); ok && !strings.ContainsAny(id, `/\*?[`) {
+	if storage, _, ok := strings.Cut(filepath.ToSlash(s.path), "/part/"); ok && !strings.ContainsAny(id, `/\*?[`) {
 		files, _ := filepath.Glob(filepath.Join(storage, "session", "*", id+".json")) // the pattern is well-formed, or there is none
 		for _, name := range files {
 			f, _, err := openRegular(name)
@@ -54,7 +54,7 @@ func (r *session) openCodeDir(id string) string {
 			}
 		}
 	}
-	r.dirs[id] = dir
+	s.dirs[id] = dir
 	return dir
 }
 

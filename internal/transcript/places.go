@@ -90,7 +90,7 @@ func (r *Reader) Files(ctx context.Context, root string, f func(path string, inf
 		}
 		if err != nil {
 			r.Stats.Faults++
-			return nil
+			return nil //nolint:nilerr // it is counted, and the other files are read
 		}
 		return f(path, info)
 	})
