@@ -113,7 +113,7 @@ func TestRulesReadBack(t *testing.T) {
 func TestZeroPolicyDenies(t *testing.T) {
 	var none *policy.Policy
 	for _, p := range []*policy.Policy{none, {}} {
-		if d := p.Decide(action(), nil); d.Effect != umpire.Deny || len(d.Reasons) != 1 {
+		if d := p.Decide(action(), harmless); d.Effect != umpire.Deny || len(d.Reasons) != 1 {
 			t.Errorf("got %+v", d)
 		}
 	}

@@ -131,10 +131,14 @@ func order(a, b bool) int {
 // Decide weighs every rule that could speak about a. It reads nothing but its
 // arguments: the same Action and Operations always get the same Decision.
 //
-// A Policy that is damaged, or never was compiled, denies.
+// A Policy that is damaged, or never was compiled, denies. So does a call without
+// Operations: a reader returns at least one for every call, so nobody has read this one.
 func (p *Policy) Decide(a *umpire.Action, ops []umpire.Operation) umpire.Decision {
 	if p == nil || p.blob == "" {
 		return umpire.Decision{Reasons: []umpire.Reason{{Rule: "policy-missing", Text: "there is no policy to decide by", Suggest: "run `umpire policy check`", Op: -1}}}
+	}
+	if len(ops) == 0 {
+		return umpire.Decision{Reasons: []umpire.Reason{{Rule: "nothing-read", Text: "nobody has read what this call would do", Suggest: "read it into operations first, with package reading", Op: -1}}}
 	}
 	d := decisions.Get().(*decision)
 	defer d.release()
@@ -318,7 +322,7 @@ func (d *decision) grant(op int, r *rule) {
 // conclude joins what was said.
 func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 	said := d.said[:0]
-	settledAll := d.tool && len(ops) == 0
+	settledAll := false
 	for _, s := range d.said {
 		if s.soft && s.op >= 0 && d.pardon[s.op] {
 			continue // the user answered this question once and for all
@@ -335,11 +339,7 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 		}
 	}
 	out := umpire.Decision{Effect: umpire.Allow}
-	open := len(ops) == 0 && !settledAll
-	bare := open // some operation is covered by nothing at all
-	if open {
-		out.Effect = d.p.Default()
-	}
+	open, bare := false, false // some operation is settled by no rule; is covered by nothing at all
 	for i := range ops {
 		op := &ops[i]
 		if settledAll || d.covered[i] || op.Traits&umpire.Inert != 0 && !d.inert ||
@@ -375,7 +375,6 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 			out.Reasons = append(out.Reasons, d.reason(s))
 			switch {
 			case s.observe:
-				out.Obligations = []umpire.Obligation{umpire.ObligeRecord}
 			case s.effect != umpire.Allow:
 				spoke = true
 				out.Effect = min(out.Effect, s.effect)

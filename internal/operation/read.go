@@ -30,8 +30,8 @@ type Env struct {
 	ReadFile func(path string) ([]byte, bool)
 }
 
-// Read tells what an action would do. It never fails: what it cannot read is an
-// Operation with the trait Unknown.
+// Read tells what an action would do, in at least one Operation. It never fails: what it
+// cannot read is an Operation with the trait Unknown.
 //
 // A panic while reading is taken for what it most likely is, an input made for it: what
 // was read so far stands, and the rest is code that nobody has seen.
@@ -61,6 +61,9 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 		}
 	}
 	r.read()
+	if len(r.Operations()) == 0 {
+		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Unknown})
+	}
 	return r.Operations()
 }
 
@@ -207,9 +210,14 @@ func (r *reader) shell(lang string) {
 	if n == 0 {
 		r.unknown()
 	}
-	if q := r.Quiet(); q != "" && len(r.Operations()) == 0 {
-		r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: q, Traits: umpire.Described})
+	if len(r.Operations()) > 0 {
+		return
 	}
+	if q := r.Quiet(); q != "" {
+		r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: q, Traits: umpire.Described})
+		return
+	}
+	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described}) // a comment, a definition: nothing runs
 }
 
 // typed reads what is typed into a program that runs: a shell most likely.

@@ -135,9 +135,20 @@ func TestSpellingsOfInput(t *testing.T) {
 	}
 }
 
+// A call without operations is denied, so every call has one.
+func TestEveryCallIsRead(t *testing.T) {
+	for _, tool := range []string{"", "Read", "Write", "Grep", "Glob", "TodoWrite", "WebFetch", "WebSearch", "apply_patch", "delete", "powershell", "cmd", "write_stdin", "mcp__x__y"} {
+		for _, in := range []string{"", "{}", "null", "[]", `"x"`, `{"a":1}`, `{"command":""}`, `{"file_path":""}`, `{"command":"# x"}`} {
+			if len(read(tool, in)) == 0 {
+				t.Errorf("%s %s reads as nothing", tool, in)
+			}
+		}
+	}
+}
+
 // Input that is not what it should be is Unknown, never nothing.
 func TestBadInput(t *testing.T) {
-	for _, in := range []string{"[]", `"x"`, "{", "null", "", `{"command":1}`, `{"command":{"command":"ls"}}`, `{"command":["a",1]}`, strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)} {
+	for _, in := range []string{"[]", `"x"`, "{", "null", "", `{"command":1}`, `{"command":{"command":"ls"}}`, `{"command":["a",1]}`, `{"command":""}`, `{"command":"# x"}`, `{"command":"x=1"}`, `{"command":"f() { ls; }"}`, strings.Repeat(`{"a":`, 5000) + "1" + strings.Repeat("}", 5000)} {
 		if ops := read("Bash", in); len(ops) == 0 {
 			t.Errorf("%.40s reads as nothing", in)
 		}
@@ -166,7 +177,11 @@ func FuzzRead(f *testing.F) {
 		if len(input) > 4<<10 {
 			return
 		}
-		for _, o := range read(tool, input) {
+		ops := read(tool, input)
+		if len(ops) == 0 {
+			t.Errorf("%s %q reads as nothing", tool, input)
+		}
+		for _, o := range ops {
 			if strings.HasPrefix(o.Source, "panic: ") {
 				t.Errorf("%s %q: %s", tool, input, o.Source)
 			}
