@@ -1,9 +1,6 @@
 package umpire
 
-import (
-	"context"
-	"encoding/json"
-)
+import "encoding/json"
 
 // Principal is who wants an Action.
 type Principal struct {
@@ -40,7 +37,7 @@ type File struct {
 	Sum  string `json:"sum"` // SHA-256 in hexadecimal digits; else a word for why there is none
 }
 
-// Reason is why a judge holds an opinion.
+// Reason is why a rule, a model or a person wants an Effect.
 type Reason struct {
 	Rule    string `json:"rule"`              // stable ID of the rule
 	Effect  Effect `json:"effect"`            // what this rule asks for
@@ -51,35 +48,19 @@ type Reason struct {
 	Would   string `json:"would,omitempty"`   // the Rule is only observed: the effect that it would have
 }
 
-// Verdict is one judge's opinion: of the rules, a model, a human, a rate limit.
+// Verdict is what a model says about an Action.
 type Verdict struct {
 	Effect Effect `json:"effect"`
 	Reason Reason `json:"reason"`
 	Source string `json:"source"` // "rules", "model", "human", ...
 }
 
-// Judge weighs an Action whose Operations have been read.
-type Judge interface {
-	Judge(ctx context.Context, a *Action, ops []Operation) (Verdict, error)
-}
-
-// Obligation is what the enforcing side must do besides obeying the Effect.
-type Obligation string
-
-// The obligations there are.
-const (
-	ObligeRecord  Obligation = "record"
-	ObligeRedact  Obligation = "redact"
-	ObligeSandbox Obligation = "sandbox"
-)
-
 // Decision is the final answer to an Action. Its zero value denies.
 type Decision struct {
-	Effect      Effect       `json:"effect"`
-	Reasons     []Reason     `json:"reasons,omitempty"` // every rule that spoke, strictest first
-	Explicit    bool         `json:"explicit"`          // rules settled it; false: nothing spoke and the default applied
-	Obligations []Obligation `json:"obligations,omitempty"`
-	Safe        bool         `json:"safe,omitempty"` // built-in allow rules cover what no other rule settled, so the default did not apply and no model needs to look
+	Effect   Effect   `json:"effect"`
+	Reasons  []Reason `json:"reasons,omitempty"` // every rule that spoke, strictest first
+	Explicit bool     `json:"explicit"`          // rules settled it; false: nothing spoke and the default applied
+	Safe     bool     `json:"safe,omitempty"`    // built-in allow rules cover what no other rule settled, so the default did not apply and no model needs to look
 }
 
 // Finding is what a guard saw in a text, with its place in bytes.

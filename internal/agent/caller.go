@@ -19,7 +19,6 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/grant"
-	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -322,12 +321,7 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 		c.deny(call, err.Error(), true)
 		return Failed(Blocked + err.Error()), false, 0, nil
 	}
-	obliged, redacted := false, false
-	for _, o := range j.Decision.Obligations {
-		obliged = obliged || o == umpire.ObligeSandbox
-		redacted = redacted || o == umpire.ObligeRedact
-	}
-	env.Sandbox = c.Box || obliged
+	env.Sandbox = c.Box
 	var notes []string
 	switch j.Effect {
 	case umpire.Allow:
@@ -357,14 +351,10 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 	if err := j.Ran(took); err != nil {
 		res.Notes = append(res.Notes, "umpire: the record lacks that this call ran: "+err.Error())
 	}
-	if env.Sandbox && res.Walled != "" && !obliged && ctx.Err() == nil {
+	if env.Sandbox && res.Walled != "" && ctx.Err() == nil {
 		if res, err = c.outside(ctx, t, hook, call, input, env, res); err != nil {
 			return res, true, took, err
 		}
-	}
-	if redacted {
-		res.Output, res.Error = redact.String(res.Output), redact.String(res.Error)
-		res.Data = redactData(res.Data)
 	}
 	return res, true, took, ctx.Err()
 }

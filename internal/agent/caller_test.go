@@ -503,8 +503,8 @@ func TestOutputIsWithheld(t *testing.T) {
 	}
 }
 
-// A tool sees the sandbox that the decision asks for, and what was shown to the approver.
-func TestObligations(t *testing.T) {
+// A tool sees whether it is to run in the box, and what was shown to the approver.
+func TestToolSeesBoxAndPreview(t *testing.T) {
 	w := newWorld(t, "")
 	var got agent.Env
 	err := w.caller.Add(agent.Tool{Name: "write_file", Schema: json.RawMessage(`{"type":"object"}`), Dangerous: true,

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"unicode/utf8"
-
-	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 // Teller is Data that has more for the model than it has in a Result's form: what people
@@ -104,24 +102,6 @@ func walk(v any, f func(string) (string, error)) (_ any, err error) {
 		}
 	}
 	return v, nil
-}
-
-func redactData(d any) any {
-	if d == nil {
-		return nil
-	}
-	var v any
-	b, err := marshal(told(d))
-	if err == nil {
-		err = json.Unmarshal(b, &v)
-	}
-	if err == nil {
-		v, err = walk(v, func(s string) (string, error) { return redact.String(s), nil })
-	}
-	if err != nil {
-		return map[string]any{"error": "the result cannot be masked"}
-	}
-	return v
 }
 
 // clip cuts the middle out of a text that is too long, and says so.

@@ -129,7 +129,7 @@ var allowed = map[string][]string{
 	"internal/guardmodel":       {"internal/model", "internal/redact"},
 	"internal/guardserver":      {".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang"},
 	"internal/modelproxy":       {"guard"},
-	"internal/agent":            {".", "policy", "hooks", "enforce", "guard", "internal/late", "internal/grant", "internal/redact", "internal/visible", "github.com/google/jsonschema-go"},
+	"internal/agent":            {".", "policy", "hooks", "enforce", "guard", "internal/late", "internal/grant", "internal/visible", "github.com/google/jsonschema-go"},
 	"internal/agent/talk":       {".", "hooks", "internal/agent", "internal/agent/file", "internal/agent/folder", "internal/agent/session", "internal/agent/tool", "internal/agent/undo"},
 	"internal/agent/acp":        {"internal/agent", "internal/agent/session", "internal/agent/talk", "internal/visible", "github.com/coder/acp-go-sdk"},
 	"internal/agent/folder":     {"internal/agent", "github.com/rogpeppe/go-internal"},

@@ -153,16 +153,6 @@ func appendForm(b []byte, e *Event) []byte {
 		}
 		b = append(b, ']')
 	}
-	if len(e.Obliged) > 0 {
-		b = append(b, `,"obligations":[`...)
-		for i, o := range e.Obliged[:min(len(e.Obliged), 8)] {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = quoted(b, string(o), maxWord)
-		}
-		b = append(b, ']')
-	}
 	b = field(b, "policy", e.Policy, maxWord)
 	if e.Micros != 0 {
 		b = append(b, `,"us":`...)

@@ -44,33 +44,32 @@ const Unjudged = "unjudged"
 // Event is one line of the log. Append fills Seq, Time, Prev and Hash; it masks
 // and bounds everything else, so that callers hand over what they have.
 type Event struct {
-	Seq       uint64              `json:"seq"`
-	Prev      string              `json:"prev"` // hash of the line before
-	Time      time.Time           `json:"time"`
-	Kind      Kind                `json:"kind"`
-	Point     string              `json:"point,omitempty"`   // enforcement point: "hook", "gateway", ...
-	Version   string              `json:"version,omitempty"` // umpire's own
-	Principal umpire.Principal    `json:"principal,omitzero"`
-	Action    string              `json:"action,omitempty"` // the platform's ID of the call
-	Tool      string              `json:"tool,omitempty"`
-	Dir       string              `json:"dir,omitempty"`
-	Params    json.RawMessage     `json:"params,omitempty"` // the tool's input, masked
-	Input     string              `json:"input,omitempty"`  // SHA-256 of the input as it came
-	Ops       []umpire.Operation  `json:"ops,omitempty"`
-	Effect    string              `json:"effect,omitempty"` // "deny", "ask" or "allow"; empty when nothing was decided
-	Explicit  bool                `json:"explicit,omitempty"`
-	Reasons   []umpire.Reason     `json:"reasons,omitempty"`
-	Obliged   []umpire.Obligation `json:"obligations,omitempty"`
-	Policy    string              `json:"policy,omitempty"`     // hash of the policy in force
-	Micros    int64               `json:"us,omitempty"`         // how long the decision took
-	Millis    int64               `json:"durationMs,omitempty"` // Result: how long the call ran, where that is known
-	Failure   string              `json:"failure,omitempty"`    // what went wrong, when defaultAction answered instead
-	By        string              `json:"by,omitempty"`         // who answered or changed something
-	Note      string              `json:"note,omitempty"`
-	Data      map[string]string   `json:"data,omitempty"` // what a kind has beyond these; at most 16 entries
-	Chain     *Chain              `json:"chain,omitempty"`
-	Spill     string              `json:"spill,omitempty"` // the spill file it came from, and its place there
-	Hash      string              `json:"hash"`
+	Seq       uint64             `json:"seq"`
+	Prev      string             `json:"prev"` // hash of the line before
+	Time      time.Time          `json:"time"`
+	Kind      Kind               `json:"kind"`
+	Point     string             `json:"point,omitempty"`   // enforcement point: "hook", "gateway", ...
+	Version   string             `json:"version,omitempty"` // umpire's own
+	Principal umpire.Principal   `json:"principal,omitzero"`
+	Action    string             `json:"action,omitempty"` // the platform's ID of the call
+	Tool      string             `json:"tool,omitempty"`
+	Dir       string             `json:"dir,omitempty"`
+	Params    json.RawMessage    `json:"params,omitempty"` // the tool's input, masked
+	Input     string             `json:"input,omitempty"`  // SHA-256 of the input as it came
+	Ops       []umpire.Operation `json:"ops,omitempty"`
+	Effect    string             `json:"effect,omitempty"` // "deny", "ask" or "allow"; empty when nothing was decided
+	Explicit  bool               `json:"explicit,omitempty"`
+	Reasons   []umpire.Reason    `json:"reasons,omitempty"`
+	Policy    string             `json:"policy,omitempty"`     // hash of the policy in force
+	Micros    int64              `json:"us,omitempty"`         // how long the decision took
+	Millis    int64              `json:"durationMs,omitempty"` // Result: how long the call ran, where that is known
+	Failure   string             `json:"failure,omitempty"`    // what went wrong, when defaultAction answered instead
+	By        string             `json:"by,omitempty"`         // who answered or changed something
+	Note      string             `json:"note,omitempty"`
+	Data      map[string]string  `json:"data,omitempty"` // what a kind has beyond these; at most 16 entries
+	Chain     *Chain             `json:"chain,omitempty"`
+	Spill     string             `json:"spill,omitempty"` // the spill file it came from, and its place there
+	Hash      string             `json:"hash"`
 
 	form []byte // what Prepare made of it
 }
@@ -102,6 +101,6 @@ type Chain struct {
 func Decided(a *umpire.Action, ops []umpire.Operation, d umpire.Decision) Event {
 	return Event{
 		Kind: Decision, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir, Params: a.Input, Ops: ops,
-		Effect: d.Effect.String(), Explicit: d.Explicit, Reasons: d.Reasons, Obliged: d.Obligations,
+		Effect: d.Effect.String(), Explicit: d.Explicit, Reasons: d.Reasons,
 	}
 }
