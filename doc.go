@@ -2,6 +2,7 @@
 // what (Principal, Action), what it would do (Operation), and what was decided
 // (Effect, Verdict, Decision).
 //
-// The package has no I/O. Reading an Action into Operations is the work of
-// internal/operation, weighing Operations against rules that of package policy.
+// The package has no I/O. Package reader reads an Action into Operations, package policy
+// decides about Operations by rules, and package decision does both. Packages enforce,
+// hooks and guard are for agents written in Go.
 package umpire

@@ -55,7 +55,10 @@ The exit status is 0 for allow, 2 for deny, 3 for ask, 1 for a failure.`,
 			for _, w := range loaded.Warnings {
 				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s\n", visible.Line(w.String()))
 			}
-			ops, d := judge(p, a)
+			ops, d, err := judge(p, a)
+			if err != nil {
+				return err
+			}
 			switch {
 			case quiet:
 			case asJSON:
@@ -164,9 +167,6 @@ func writeJSON(w io.Writer, a *umpire.Action, ops []umpire.Operation, d umpire.D
 // spoke, then the decision.
 func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Operation, d umpire.Decision) {
 	fmt.Fprintf(w, "%s in %s\n", visible.Line(a.Tool), visible.Line(a.Dir))
-	if len(ops) == 0 {
-		fmt.Fprintln(w, "  no operations: nothing that rules speak about")
-	}
 	var open []string
 	for i, o := range ops {
 		keep := 0

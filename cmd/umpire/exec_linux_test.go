@@ -396,7 +396,7 @@ func FuzzShellArgs(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, d := judge(p, a); d.Effect != umpire.Deny {
+		if _, d, err := judge(p, a); err != nil || d.Effect != umpire.Deny {
 			in, _ := json.Marshal(args)
 			t.Errorf("bash %s: %s", in, d.Effect)
 		}

@@ -141,7 +141,10 @@ The call is given as for umpire check. The exit status is 0 for allow, 2 for den
 			if err != nil {
 				return err
 			}
-			ops, d := judge(p, a)
+			ops, d, err := judge(p, a)
+			if err != nil {
+				return err
+			}
 			j := newModelJudge(settings, at.home)
 			c := modeljudge.Case{Action: a, Ops: ops, Decision: d, Policy: p}
 			out := cmd.OutOrStdout()

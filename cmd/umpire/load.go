@@ -1,19 +1,21 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/umpire-dev/umpire"
-	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/decision"
 	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
+	"github.com/umpire-dev/umpire/reader"
 )
 
 // place is where a command judges from.
@@ -79,13 +81,12 @@ func readSettings(layers policyfile.Paths) (*policyfile.Loaded, error) {
 	return policyfile.Load(layers, ps)
 }
 
-// judge reads an action and decides it.
-func judge(p *policy.Policy, a *umpire.Action) ([]umpire.Operation, umpire.Decision) {
-	ops := operation.Read(a, operation.Env{Getenv: lookupEnv, ReadFile: platform.ReadFile})
-	return ops, p.Decide(a, ops)
+// judge reads an action and decides it. It completes the action.
+func judge(p *policy.Policy, a *umpire.Action) ([]umpire.Operation, umpire.Decision, error) {
+	res, err := decision.New(p, reader.Local()).Decide(context.Background(), *a)
+	*a = res.Action
+	return res.Operations, res.Decision, err
 }
-
-func lookupEnv(name string) (string, bool) { return os.LookupEnv(name) }
 
 // maxSmall bounds files that hold a token, a certificate or a policy, in bytes.
 const maxSmall = 1 << 20

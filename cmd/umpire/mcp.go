@@ -137,7 +137,10 @@ func mcpCheck(in checkIn) (checkOut, error) {
 	if err != nil {
 		return checkOut{}, err
 	}
-	ops, d := judge(p, a)
+	ops, d, err := judge(p, a)
+	if err != nil {
+		return checkOut{}, err
+	}
 	out := checkOut{Effect: d.Effect.String(), Reason: platform.Reason(d, ops), Operations: []string{}}
 	for _, op := range ops {
 		out.Operations = append(out.Operations, op.String())

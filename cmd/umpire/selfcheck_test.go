@@ -24,7 +24,10 @@ func TestAgentCannotApprove(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, d := judge(p, a)
+		_, d, err := judge(p, a)
+		if err != nil {
+			t.Fatal(err)
+		}
 		return d
 	}
 	for _, c := range strings.Split(strings.TrimSpace(`

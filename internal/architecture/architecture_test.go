@@ -47,7 +47,9 @@ var allowed = map[string][]string{
 	"guard/telemetry": {"guard", "go.opentelemetry.io/otel"},
 	"client":          {},
 
-	"enforce":                       {".", "policy", "hooks", "guard", "internal/audit", "internal/inforce", "internal/operation", "internal/platform", "internal/question", "internal/snapshot", "internal/taint"},
+	"enforce":                       {".", "policy", "hooks", "guard", "reader", "internal/audit", "internal/inforce", "internal/platform", "internal/question", "internal/snapshot", "internal/taint"},
+	"reader":                        {".", "internal/operation", "internal/platform"},
+	"decision":                      {".", "policy", "reader", "internal/inforce", "internal/packs/parsed", "internal/policyfile", "internal/snapshot"},
 	"internal/secret":               {"github.com/goccy/go-yaml", "golang.org/x/net"},
 	"guard":                         {".", "internal/late", "internal/normal", "internal/inject", "internal/pii", "internal/ratelimit", "internal/atomicfile", "golang.org/x/text", "github.com/nyaruka/phonenumbers"},
 	"internal/authority":            {"internal/atomicfile"},

@@ -392,7 +392,7 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.P
 	if e.Category == approval.Network && e.Call == nil && e.Method != "CONNECT" {
 		withRequest(ops, e)
 	}
-	if (len(ops) == 0 || len(ops) == 1 && ops[0].Idle()) && e.Category == approval.Exec && e.Call == nil {
+	if len(ops) == 1 && (ops[0].Idle() || ops[0].Resource == ":") && e.Category == approval.Exec && e.Call == nil {
 		// What does nothing but print has no operation of its own, and rules may still name it.
 		ops = []umpire.Operation{{Kind: umpire.Exec, Resource: strings.Join(strings.Fields(e.Command), " ")}}
 	}

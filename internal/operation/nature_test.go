@@ -127,8 +127,8 @@ func TestGitConfigFile(t *testing.T) {
 	}
 }
 
-// A command line that does nothing outside its shell has one operation, which says so. One
-// that leaves something for later command lines has none.
+// A command line that does nothing outside its shell has one idle operation. One that
+// leaves something for later command lines has none.
 func TestIdle(t *testing.T) {
 	for _, s := range []string{"cd src", "echo rm -rf ~", "x=1; echo $x", "test -f a && pwd", ": 'rm -rf /'"} {
 		if ops := readShell(t, s); len(ops) != 1 || !ops[0].Idle() {

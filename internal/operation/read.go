@@ -217,7 +217,7 @@ func (r *reader) shell(lang string) {
 		r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: q, Traits: umpire.Described})
 		return
 	}
-	r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described}) // a comment, a definition: nothing runs
+	r.Emit(umpire.Operation{Kind: umpire.Exec, Resource: ":"}) // nothing runs now, but a definition may serve a later call
 }
 
 // typed reads what is typed into a program that runs: a shell most likely.

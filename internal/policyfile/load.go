@@ -50,6 +50,17 @@ func Load(p Paths, packs []*Pack) (*Loaded, error) {
 	if len(l.errs) > 0 {
 		return nil, l.errs
 	}
+	return l.join(packs)
+}
+
+// Join adds up policy files that were parsed already, the strongest first, and packs below
+// all of them.
+func Join(files []*File, packs []*Pack) (*Loaded, error) {
+	l := &loader{out: &Loaded{Files: files}}
+	return l.join(packs)
+}
+
+func (l *loader) join(packs []*Pack) (*Loaded, error) {
 	l.merge(packs)
 	if len(l.errs) > 0 {
 		return nil, l.errs

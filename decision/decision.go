@@ -1,0 +1,125 @@
+// Package decision is the policy decision point: an Action goes in, a Decision comes out.
+//
+// A Point reads the Action (package reader) and decides by a policy (package policy). It
+// fails closed: an Action that cannot be read is an error, and the zero Decision denies.
+//
+//	point, err := decision.Open("/home/dev/shop") // the policy files in force there
+//	...
+//	res, err := point.Decide(ctx, umpire.Action{Tool: "Bash", Input: input, Dir: dir})
+//	if err != nil || res.Effect != umpire.Allow {
+//		// do not run the call
+//	}
+//
+// A Point neither records nor asks. Package enforce does both, for agents written in Go.
+package decision
+
+import (
+	"context"
+	"log/slog"
+	"os"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/inforce"
+	"github.com/umpire-dev/umpire/internal/packs/parsed"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/internal/snapshot"
+	"github.com/umpire-dev/umpire/policy"
+	"github.com/umpire-dev/umpire/reader"
+)
+
+// Point decides Actions. It may be used by many goroutines at once.
+type Point struct {
+	// Log gets the faults of policy files that change while the Point is in use. Nil means
+	// slog.Default(). Set it before the first Decide.
+	Log *slog.Logger
+
+	machine reader.Machine
+	now     func() (*policy.Policy, error)
+}
+
+// Result is a Decision with what it is about.
+type Result struct {
+	umpire.Decision
+	Action     umpire.Action      // complete: with home, workspace and temporary folder
+	Operations []umpire.Operation // Reasons name them by their index
+	// Fault says why a policy file that has changed is not in force. The last good policy
+	// decided.
+	Fault error
+}
+
+// New returns a Point that decides by p about calls on machine m.
+func New(p *policy.Policy, m reader.Machine) *Point {
+	return &Point{machine: m, now: func() (*policy.Policy, error) { return p, nil }}
+}
+
+// Open returns a Point that decides about calls on this machine by the policy files in
+// force for the folder dir: the administrator's, the user's and the project's, over the
+// built-in packs. It looks at the files before each decision, so a change counts at once.
+// A file with a fault is an error that names every fault with its place.
+func Open(dir string) (*Point, error) {
+	m := reader.Local()
+	workspace := m.Workspace(dir)
+	return open(func(tell func(error)) (*inforce.Files[*policy.Policy], error) {
+		return inforce.OpenPolicy(snapshot.DefaultLayers(m.Home(), workspace, os.Getenv), m.Home(), workspace, tell)
+	})
+}
+
+// OpenFile is Open with one policy file in place of the administrator's, the user's and the
+// project's.
+func OpenFile(path string) (*Point, error) {
+	return open(func(tell func(error)) (*inforce.Files[*policy.Policy], error) { return inforce.OpenFile(path, tell) })
+}
+
+func open(files func(tell func(error)) (*inforce.Files[*policy.Policy], error)) (*Point, error) {
+	p := &Point{machine: reader.Local()}
+	f, err := files(p.tell)
+	if err != nil {
+		return nil, err
+	}
+	p.now = f.Now
+	return p, nil
+}
+
+func (p *Point) tell(fault error) {
+	log := p.Log
+	if log == nil {
+		log = slog.Default()
+	}
+	log.Warn("policy file has a fault; the last good policy stays in force", "error", fault)
+}
+
+// Decide reads a and decides about it. An error means that a could not be read; the Result
+// then denies.
+func (p *Point) Decide(ctx context.Context, a umpire.Action) (Result, error) {
+	ops, err := reader.Read(ctx, &a, p.machine)
+	if err != nil {
+		return Result{Action: a}, err
+	}
+	pol, fault := p.now()
+	return Result{Decision: pol.Decide(&a, ops), Action: a, Operations: ops, Fault: fault}, nil
+}
+
+// Policy returns the policy that is in force now.
+func (p *Point) Policy() *policy.Policy {
+	pol, _ := p.now()
+	return pol
+}
+
+// Load reads a policy file and puts the built-in packs that it uses below it. name is the
+// file's name in errors. You can change the Source before you call policy.Compile. A fault
+// is an error that names every fault with its place.
+func Load(name string, data []byte) (policy.Source, error) {
+	f, err := policyfile.Parse(name, data, policy.User)
+	if err != nil {
+		return policy.Source{}, err
+	}
+	packs, err := parsed.Packs()
+	if err != nil {
+		return policy.Source{}, err
+	}
+	l, err := policyfile.Join([]*policyfile.File{f}, packs)
+	if err != nil {
+		return policy.Source{}, err
+	}
+	return l.Source, nil
+}

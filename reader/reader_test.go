@@ -1,0 +1,105 @@
+package reader_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/reader"
+)
+
+// machine is a machine with a few files.
+type machine struct {
+	home  string
+	files map[string]string
+}
+
+func (m machine) Home() string               { return m.home }
+func (machine) Workspace(dir string) string  { return dir }
+func (machine) Getenv(string) (string, bool) { return "", false }
+
+func (m machine) ReadFile(path string) ([]byte, error) {
+	text, ok := m.files[path]
+	if !ok {
+		return nil, fs.ErrNotExist
+	}
+	return []byte(text), nil
+}
+
+func bash(command string) *umpire.Action {
+	input, _ := json.Marshal(map[string]string{"command": command})
+	return &umpire.Action{Tool: "Bash", Input: input, Dir: "/home/dev/shop"}
+}
+
+// A reader that needs no files can be had without a machine of its own.
+func ExampleRead() {
+	ops, err := reader.Read(context.Background(), bash("cd .. && rm -rf $PWD/notes | tee log"), machine{home: "/home/dev"})
+	if err != nil {
+		panic(err)
+	}
+	for _, op := range ops {
+		fmt.Println(op)
+	}
+	// Output:
+	// exec(rm -rf /home/dev/notes)
+	// delete(/home/dev/notes)
+	// exec(tee log)
+	// write(/home/dev/log)
+}
+
+// Rules about ~ and the workspace would keep silent about a call that has neither.
+func TestIncomplete(t *testing.T) {
+	for name, a := range map[string]*umpire.Action{
+		"no tool":         {Dir: "/w", Home: "/home/dev"},
+		"no folder":       {Tool: "Bash", Home: "/home/dev"},
+		"relative folder": {Tool: "Bash", Dir: "w", Home: "/home/dev"},
+		"no home":         {Tool: "Bash", Dir: "/w"},
+		"relative home":   {Tool: "Bash", Dir: "/w", Home: "dev"},
+	} {
+		if ops, err := reader.Read(t.Context(), a, machine{}); !errors.Is(err, reader.ErrIncomplete) || len(ops) > 0 {
+			t.Errorf("%s: %v, %v", name, ops, err)
+		}
+	}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := reader.Read(done, bash("ls"), machine{home: "/home/dev"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that is done: %v", err)
+	}
+}
+
+func TestReadUsesTheMachine(t *testing.T) {
+	a := bash("./clean.sh")
+	ops, err := reader.Read(t.Context(), a, machine{home: "/home/dev", files: map[string]string{"/home/dev/shop/clean.sh": "rm -rf ~/notes\n"}})
+	if err != nil || !strings.Contains(fmt.Sprint(ops), "delete(/home/dev/notes)") {
+		t.Errorf("%v, %v", ops, err)
+	}
+	if a.Home != "/home/dev" || a.Workspace != "/home/dev/shop" {
+		t.Errorf("the action is not complete: %+v", a)
+	}
+}
+
+func TestLocal(t *testing.T) {
+	m := reader.Local()
+	dir := t.TempDir()
+	t.Setenv("HOME", filepath.Dir(dir))
+	t.Setenv("USERPROFILE", filepath.Dir(dir))
+	if err := os.WriteFile(filepath.Join(dir, "x.sh"), []byte("ls\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := m.ReadFile(filepath.Join(dir, "x.sh")); err != nil || string(b) != "ls\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+	if _, err := m.ReadFile(dir); err == nil {
+		t.Error("a folder was read as a file")
+	}
+	if m.Home() != filepath.Dir(dir) || m.Workspace(dir) != dir {
+		t.Errorf("home %s, workspace %s", m.Home(), m.Workspace(dir))
+	}
+}
