@@ -95,6 +95,7 @@ type pattern struct {
 	others []string
 	re     func() *regexp.Regexp
 	where  func(f *file) bool
+	holds  func(text string, from, to int) bool // whether what was found counts; nil: it does
 }
 
 func lazily(expr string) func() *regexp.Regexp {
@@ -114,29 +115,23 @@ func prose(f *file) bool {
 var patterns = []pattern{
 	{toReviewer, []string{"report", "flag", "mention", "raise", "finding", "issue", "safe", "benign", "approve", "lgtm", "merge", "harmless", "as low", "be low", "as secure", "as clean", "trusted", "false positive", "compliant", "comment", "vulnerab", "problem"},
 		[]string{"review", "auditor", "llm", "ai ", "ai-", "ai:", "ai,", "assistant", "scanner", "language model", "claude", "gpt", "copilot", "codex", "gemini"},
-		lazily(`\b(?:ai|llm|language model|(?:automated|ai|coding) (?:reviewers?|assistants?|checks?)|(?:ai|coding|review) agents?|claude|(?:chat)?gpt|copilot|codex|gemini|code[- ]review(?:er|ers| assistant| agent| bot| tool)?|security (?:reviewers?|scanners?|auditors?))\b[^\n]{0,160}?\b(?:(?:do not|don't|dont|never|must not|should not|need not|no need to|refrain from|avoid) (?:report|flag|mention|raise|list|include|comment|warn)\w*|(?:report|return|respond with|output|answer with|give|list|raise)\w* (?:no|zero|an empty|only|nothing|empty)\b[^.\n]{0,40}\b(?:findings?|issues?|problems?|vulnerabilit\w+|list|risk)|(?:mark|rate|classify|grade|treat|label|report|consider)\w* (?:this|it|these|the|all|them|everything)\b[^.\n]{0,60}\b(?:as|to be) (?:safe|low|benign|approved|harmless|secure|clean|trusted|compliant|a false positive)|(?:please )?(?:approve|lgtm|merge) (?:this|it|the (?:pr|pull request|change|patch))\b)`), nil},
+		lazily(`\b(?:ai|llm|language model|(?:automated|ai|coding) (?:reviewers?|assistants?|checks?)|(?:ai|coding|review) agents?|claude|(?:chat)?gpt|copilot|codex|gemini|code[- ]review(?:er|ers| assistant| agent| bot| tool)?|security (?:reviewers?|scanners?|auditors?))\b[^\n]{0,160}?\b(?:(?:do not|don't|dont|never|must not|should not|need not|no need to|refrain from|avoid) (?:report|flag|mention|raise|list|include|comment|warn)\w*|(?:report|return|respond with|output|answer with|give|list|raise)\w* (?:no|zero|an empty|only|nothing|empty)\b[^.\n]{0,40}\b(?:findings?|issues?|problems?|vulnerabilit\w+|list|risk)|(?:mark|rate|classify|grade|treat|label|report|consider)\w* (?:this|it|these|the|all|them|everything)\b[^.\n]{0,60}\b(?:as|to be) (?:safe|low|benign|approved|harmless|secure|clean|trusted|compliant|a false positive)|(?:please )?(?:approve|lgtm|merge) (?:this|it|the (?:pr|pull request|change|patch))\b)`), nil, aimed},
 	{toReviewer, []string{"findings", "vulnerabilities"}, []string{"report", "return", "respond", "output", "answer", "give", "list", "raise"},
-		lazily(`\b(?:report|return|respond with|output|answer with|give|list|raise)\w* (?:no|zero|an empty list of|only low)\b[^.\n]{0,20}\b(?:security )?(?:findings|vulnerabilities)\b[^.\n]{0,40}\b(?:this|these|here|review|file|change|pr)\b`), nil},
-	{toReviewer, []string{"befund", "melde", "unbedenklich", "ignorier", "keine"}, []string{"ki", "prüfer", "gutachter", "sprachmodell"},
-		lazily(`(?:\bki\b|\bki-|prüfer|gutachter|sprachmodell)[^.\n]{0,100}(?:keine? (?:befunde?|probleme?|fehler|schwachstellen?)|unbedenklich|als sicher|nicht melden|ignorier)`), nil},
-	{toReviewer, []string{"signale", "rapport", "mention", "aucun", "comme sûr", "sans danger"}, []string{"ia", "relecteur", "réviseur", "modèle"},
-		lazily(`(?:\bia\b|relecteur|réviseur|modèle)[^.\n]{0,100}(?:ne (?:signale|rapporte|mentionne)\w*|aucun(?:e)? (?:problème|faille|vulnérabilité)|comme (?:sûr|sans danger))`), nil},
-	{toReviewer, []string{"inform", "report", "señal", "sinal", "mencion", "ningun", "ningún", "nenhum", "como segur"}, []string{"revisor", "modelo", "ia ", "ia:"},
-		lazily(`(?:\bia\b|revisor|modelo)[^.\n]{0,100}(?:no (?:inform|report|señal|mencion)\w*|ning[uú]n[ao]? (?:problema|hallazgo|vulnerabilidad)|como segur[oa]|não (?:report|sinal|mencion)\w*|nenhum[a]? (?:problema|vulnerabilidade))`), nil},
-	{toReviewer, []string{"审查", "审核", "评审", "レビュ", "проверя", "ревью"}, nil,
-		lazily(`(?:(?:ai|人工智能|模型|大模型)[^。\n]{0,40}(?:审查|审核|评审)|(?:审查|审核|评审)[^。\n]{0,10}(?:ai|人工智能|模型))[^。\n]{0,60}(?:不要|忽略|无需|安全|批准)|(?:ai|モデル)[^。\n]{0,40}レビュ[^。\n]{0,60}(?:報告しない|無視|承認|安全)|(?:ии|модел)[^.\n]{0,60}(?:ревью|проверя)[^.\n]{0,60}(?:не сообща|игнорир|безопасн|одобр)`), nil},
+		lazily(`\b(?:report|return|respond with|output|answer with|give|list|raise)\w* (?:no|zero|an empty list of|only low)\b[^.\n]{0,20}\b(?:security )?(?:findings|vulnerabilities)\b[^.\n]{0,40}\b(?:this|these|here|review|file|change|pr)\b`), nil, nil},
+	{toReviewer, outcomes, toWhom, lazily(`(?:` + vocative + `|` + whoever + `)(?:[^.。]{0,60}\. )?[^.。]{0,160}?` + outcome), nil, aimed},
+	{toReviewer, []string{"review", "report", "finding", "tell the"}, []string{"do not", "don't", "never", "limit", "tell the"}, lazily(unaddressed), nil, nil},
 	{skipClaim, []string{"generated", "vendored", "fixture", "third-party", "third party", "audited", "reviewed", "approved"}, []string{"review", "scan", "audit", "analy", "inspect", "security"},
-		lazily(`\b(?:(?:auto-?)?generated|vendored|third[- ]party|fixture|test data|(?:already|previously|has been|was|been) (?:security[- ])?(?:audited|reviewed|approved|vetted))\b[^.\n]{0,60}?[.,;:—-]?\s*(?:please )?\b(?:skip|no need (?:to|for)|do not|don't|need not|exclude(?:d)? from|ignore in|safe to (?:skip|ignore)|not subject to)\b[^.\n]{0,25}\b(?:review|scan|audit|analy[sz]\w*|inspect\w*|security (?:check|review|scan))`), nil},
+		lazily(`\b(?:(?:auto-?)?generated|vendored|third[- ]party|fixture|test data|(?:already|previously|has been|was|been) (?:security[- ])?(?:audited|reviewed|approved|vetted))\b[^.\n]{0,60}?[.,;:—-]?\s*(?:please )?\b(?:skip|no need (?:to|for)|do not|don't|need not|exclude(?:d)? from|ignore in|safe to (?:skip|ignore)|not subject to)\b[^.\n]{0,25}\b(?:review|scan|audit|analy[sz]\w*|inspect\w*|security (?:check|review|scan))`), nil, nil},
 	{roleMarker, []string{"<|im_", "<|start_header", "<|system|", "<|user|", "<|assistant|", "<|endoftext|", "[inst]", "<<sys>>", "<start_of_turn>"}, nil,
-		lazily(`<\|(?:im_start|im_end|start_header_id|end_header_id|system|user|assistant|endoftext)\|>|\[inst\][^\n]*(?:<<sys>>|\[/inst\])|<<sys>>|<start_of_turn>(?:user|model)`), nil},
+		lazily(`<\|(?:im_start|im_end|start_header_id|end_header_id|system|user|assistant|endoftext)\|>|\[inst\][^\n]*(?:<<sys>>|\[/inst\])|<<sys>>|<start_of_turn>(?:user|model)`), nil, nil},
 	{toolCall, []string{"function_calls>", "<invoke name", "<tool_call>", "antml:"}, nil,
-		lazily(`<(?:antml:)?function_calls>|<(?:antml:)?invoke name=|<tool_call>\s*\{`), nil},
+		lazily(`<(?:antml:)?function_calls>|<(?:antml:)?invoke name=|<tool_call>\s*\{`), nil, nil},
 	{toolCall, []string{"tool_use", "tool_calls"}, nil,
-		lazily(`"type"\s*:\s*"tool_use"[^\n]{0,200}"(?:name|input)"\s*:|"tool_calls"\s*:\s*\[\s*\{`), prose},
+		lazily(`"type"\s*:\s*"tool_use"[^\n]{0,200}"(?:name|input)"\s*:|"tool_calls"\s*:\s*\[\s*\{`), prose, nil},
 	{verdict, []string{"findings"}, nil,
-		lazily(`"findings"\s*:\s*\[\s*\][^\n]{0,200}"risk_?level"\s*:|"risk_?level"\s*:\s*"low"[^\n]{0,200}"findings"\s*:\s*\[\s*\]`), nil},
+		lazily(`"findings"\s*:\s*\[\s*\][^\n]{0,200}"risk_?level"\s*:|"risk_?level"\s*:\s*"low"[^\n]{0,200}"findings"\s*:\s*\[\s*\]`), nil, nil},
 	{reference, []string{"typed://"}, nil,
-		lazily(`typed://[^\s"'<>]*\bhmac=`), nil},
+		lazily(`typed://[^\s"'<>]*\bhmac=`), nil, nil},
 }
 
 // match is where a pattern was found, by the byte of the text.
@@ -178,7 +173,7 @@ func (f *file) matches(s string) (found []match) {
 				}
 				text, starts := fold(near)
 				m := p.re().FindStringIndex(text)
-				if m == nil {
+				if m == nil || p.holds != nil && !p.holds(text, m[0], m[1]) {
 					continue
 				}
 				o, _ := form.Range(from+starts[m[0]], from+starts[m[0]]+1)
