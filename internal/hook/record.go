@@ -39,6 +39,9 @@ func (h *Hook) record() error {
 	if c.Event.Lacks != "" {
 		h.put(&e, "lacks", c.Event.Lacks)
 	}
+	if c.Event.Damage != "" {
+		h.put(&e, "damage", c.Event.Damage)
+	}
 	if h.passes() {
 		h.put(&e, audit.Unjudged, c.unjudgedBy)
 	}
