@@ -12,6 +12,7 @@ import (
 
 // Bounds on what is made of a damaged payload.
 const (
+	maxMended  = 1 << 20  // bytes of a payload that are read; the rest counts as cut off
 	maxNested  = 512      // levels of objects and lists; the tools of no client have as many
 	maxTwice   = 8        // readings of a payload that has a field more than once
 	maxDocs    = 16       // documents in one payload
@@ -50,7 +51,7 @@ func damaged(data []byte) string {
 // documents returns what a damaged payload can be read as, well-formed: each document in
 // it, once for every way to choose among fields that are given more than once.
 func documents(data []byte) (docs []json.RawMessage) {
-	data = plainText(data)
+	data = plainText(data[:min(len(data), maxMended)])
 	for keep, more := 0, 1; keep < more; keep++ {
 		m := mender{in: data, write: true, keep: keep}
 		var found []json.RawMessage
@@ -79,7 +80,7 @@ func documents(data []byte) (docs []json.RawMessage) {
 // fragments returns the objects that may begin within a payload whose quotes are out of
 // step.
 func fragments(data []byte) (docs []json.RawMessage) {
-	data = plainText(data)
+	data = plainText(data[:min(len(data), maxMended)])
 	for at := 1; at < len(data) && len(docs) < maxStarts; at++ {
 		if data[at] != '{' {
 			continue
@@ -289,7 +290,7 @@ func (m *mender) object(depth int, braced, input bool) {
 			m.put(quoted...)
 			m.put(':')
 		}
-		m.value(depth+1, !input && depth < 3 && slices.Contains(inputNames, plain(name)))
+		m.value(depth+1, !input && depth < 3 && len(name) < 32 && slices.Contains(inputNames, plain(name)))
 		m.write = was
 	}
 	m.put('}')

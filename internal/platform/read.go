@@ -198,7 +198,12 @@ func (f Fields) call(loose bool, depth int) (tool string, input json.RawMessage,
 
 // plain writes a name without what clients differ in: PreToolUse, pre_tool_use.
 func plain(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(name))
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == '.' || r == ' ' {
+			return -1
+		}
+		return r
+	}, name))
 }
 
 // argument makes an object of a tool's input that is none: a command written as a text or
