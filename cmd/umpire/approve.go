@@ -253,8 +253,14 @@ func auditAnswer(dir string, q question.Question, where string) error {
 	if q.State == question.Denied {
 		effect = umpire.Deny
 	}
-	err := audit.Append(dir, &audit.Event{Kind: audit.Approval, Point: where, Principal: q.Who, Tool: q.Tool, Dir: q.Dir, Effect: effect.String(),
-		Reasons: q.Reasons, By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID, "digest": q.Digest}})
+	e := &audit.Event{Kind: audit.Approval, Point: where, Principal: q.Who, Tool: q.Tool, Dir: q.Dir, Effect: effect.String(),
+		Reasons: q.Reasons, By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID, "digest": q.Digest}}
+	if json.Valid([]byte(q.Input)) { // a long one is cut
+		e.Params = json.RawMessage(q.Input)
+	} else {
+		e.Params, _ = json.Marshal(q.Input) // a text can be written
+	}
+	err := audit.Append(dir, e)
 	if err != nil {
 		return fmt.Errorf("answered, but not recorded: %w", err)
 	}

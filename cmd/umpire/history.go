@@ -282,10 +282,7 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 			return false, err
 		}
 	}
-	fmt.Fprintf(h.person, "Written. Undo with:\n")
-	for _, id := range ids {
-		fmt.Fprintf(h.person, "  umpire policy revoke %s\n", id)
-	}
+	fmt.Fprintf(h.person, "Written. Undo with:\n  umpire policy revoke %s\n", ids[0])
 	return true, nil
 }
 
@@ -325,27 +322,67 @@ func trustNow(layers policyfile.Paths, path string) error {
 	return policyfile.Trust(layers.Trust, path, data)
 }
 
+// patterns tells of each rule that an answer put here what it allows, as the end of a line.
+func (p place) patterns() map[string]string {
+	out := map[string]string{}
+	_, l, err := p.load("")
+	if err != nil {
+		return out
+	}
+	for i := range l.Source.Rules {
+		if r := &l.Source.Rules[i]; strings.HasPrefix(r.ID, "always-") && len(r.Match) > 0 {
+			out[r.ID] = ": " + r.Effect.String() + " " + visible.Line(r.Match[0].String())
+		}
+	}
+	return out
+}
+
 // revoke takes an answer back: out of the user's policy, or out of this project's file, which
-// stays trusted if it was.
-func revoke(at place, id string) (path string, err error) {
+// stays trusted if it was. It returns the IDs of the rules that are gone, and where they were.
+func revoke(at place, id string) (taken []string, path string, err error) {
 	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
-	err = policyfile.Revoke(layers.User, id)
+	taken, err = policyfile.Revoke(layers.User, id)
 	if err == nil {
-		return layers.User, nil
+		return taken, layers.User, nil
 	}
 	before, readErr := readPolicyFile(layers.Project)
-	if readErr != nil || len(before) == 0 {
-		return "", err
+	if readErr == nil && len(before) > 0 {
+		trusted, trustErr := policyfile.Trusted(layers.Trust, layers.Project, before)
+		if trustErr != nil {
+			return nil, "", errors.Join(err, trustErr)
+		}
+		taken, inProject := policyfile.Revoke(layers.Project, id)
+		if inProject == nil && trusted {
+			return taken, layers.Project, trustNow(layers, layers.Project)
+		}
+		if inProject == nil {
+			return taken, layers.Project, nil
+		}
+		if errors.Is(err, policyfile.ErrNoAnswer) && !errors.Is(inProject, policyfile.ErrNoAnswer) {
+			err = inProject
+		}
 	}
-	trusted, trustErr := policyfile.Trusted(layers.Trust, layers.Project, before)
-	if trustErr != nil {
-		return "", errors.Join(err, trustErr)
+	if errors.Is(err, policyfile.ErrNoAnswer) {
+		err = at.noAnswer(id, layers)
 	}
-	if inProject := policyfile.Revoke(layers.Project, id); inProject != nil {
-		return "", err
+	return nil, "", err
+}
+
+// noAnswer says why there is nothing to revoke under an ID, and what was probably meant.
+func (p place) noAnswer(id string, layers policyfile.Paths) error {
+	if _, l, err := p.load(""); err == nil {
+		for i := range l.Source.Rules {
+			switch r := &l.Source.Rules[i]; {
+			case r.ID != id:
+			case r.Layer == policy.Builtin:
+				return fmt.Errorf("%s is a built-in rule, and no answer of yours: to switch it off, write it under disable: in your policy", id)
+			default:
+				return fmt.Errorf("no answer wrote the rule %s: take it out of %s yourself", id, visible.Line(r.Pos.String()))
+			}
+		}
 	}
-	if trusted {
-		return layers.Project, trustNow(layers, layers.Project)
+	if near := policyfile.Near(id, append(policyfile.Answers(layers.User), policyfile.Answers(layers.Project)...)); near != "" {
+		return fmt.Errorf("there is no rule %s; did you mean %s?", id, near)
 	}
-	return layers.Project, nil
+	return fmt.Errorf("there is no rule %s; umpire policy list shows all", id)
 }

@@ -420,9 +420,15 @@ func newRules() *cobra.Command {
 			if !out.Added && !out.Removed {
 				said = same
 			}
-			return f.print(cmd, map[string]any{"type": args[0], "rule": args[1], "changed": out.Added || out.Removed}, func(w io.Writer) {
-				fmt.Fprintf(w, "%s: %s %s\n", said, visible.Line(args[0]), visible.Line(args[1]))
+			err := f.print(cmd, map[string]any{"type": args[0], "rule": args[1], "changed": out.Added || out.Removed}, func(w io.Writer) {
+				if out.Removed || method != http.MethodDelete {
+					fmt.Fprintf(w, "%s: %s %s\n", said, visible.Line(args[0]), visible.Line(args[1]))
+				}
 			})
+			if err == nil && method == http.MethodDelete && !out.Removed {
+				return fmt.Errorf("%s: %s %s; umpire rules lists them", same, visible.Line(args[0]), visible.Line(args[1]))
+			}
+			return err
 		}
 	}
 	cmd.AddCommand(

@@ -87,5 +87,5 @@ func (h *Hook) answered(id, by string, effect umpire.Effect) {
 	}
 	a := &h.call.Event.Action
 	h.call.unrecorded = h.append(dir, &audit.Event{Kind: audit.Approval, Point: audit.Hook, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir,
-		Effect: effect.String(), By: by, Data: map[string]string{"question": id}})
+		Params: a.Input, Effect: effect.String(), By: by, Data: map[string]string{"question": id}})
 }
