@@ -35,7 +35,7 @@ type person interface {
 var _ person = (*terminal.Terminal)(nil)
 
 // atTerminal returns the person who started this process.
-func atTerminal() (person, error) { return terminal.Open() }
+var atTerminal = func() (person, error) { return terminal.Open() }
 
 const answersAlone = `
 

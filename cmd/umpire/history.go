@@ -97,7 +97,11 @@ func (h *history) run(ctx context.Context) error {
 func (h *history) answer(rule string) (more bool, err error) {
 	project := h.project(rule)
 	for {
-		said, err := h.person.Ask(fmt.Sprintf("k keep asking, p allow these in %s, a allow these always, l only log, q quit [k] ", visible.Clip(project, 60)))
+		here := ""
+		if project != "" {
+			here = "p allow these in " + visible.Clip(project, 60) + ", "
+		}
+		said, err := h.person.Ask("k keep asking, " + here + "a allow these always, l only log, q quit [k] ")
 		if err != nil {
 			return false, err
 		}
@@ -108,6 +112,9 @@ func (h *history) answer(rule string) (more bool, err error) {
 		case "q":
 			return false, nil
 		case "p":
+			if project == "" {
+				continue
+			}
 			done, err = h.allow(rule, project)
 		case "a":
 			done, err = h.allow(rule, "")
@@ -125,17 +132,25 @@ func (h *history) answer(rule string) (more bool, err error) {
 	}
 }
 
-// project returns the workspace that most questions of a rule come from.
+// project returns the workspace that most questions of a rule come from, of those that are on
+// this machine: a transcript can name any folder.
 func (h *history) project(rule string) string {
 	count := map[string]int{}
 	best := ""
 	for _, j := range h.groups[rule] {
 		w := j.call.Workspace
-		if count[w]++; best == "" || count[w] > count[best] {
-			best = w
+		if count[w] > 0 || isDir(w) {
+			if count[w]++; best == "" || count[w] > count[best] {
+				best = w
+			}
 		}
 	}
 	return best
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // lasting returns the narrowest rules that cover the questions of a rule, in one project or
@@ -143,7 +158,7 @@ func (h *history) project(rule string) string {
 func (h *history) lasting(rule, project string) (rules []policyfile.Lasting, saved, of int, err error) {
 	reason := fmt.Sprintf("allowed by %s after a replay, %s", userName(), time.Now().Format(time.DateOnly))
 	type key struct{ pattern, platform string }
-	seen := map[key]bool{}
+	count := map[key]int{}
 	var calls []*recorded
 	for _, j := range h.groups[rule] {
 		if project != "" && j.call.Workspace != project {
@@ -157,12 +172,15 @@ func (h *history) lasting(rule, project string) (rules []policyfile.Lasting, sav
 		}
 		for _, p := range o.Choices[0].Parts {
 			k := key{p.Pattern, j.call.Principal.Platform}
-			if !seen[k] && len(rules) < maxRules {
-				seen[k] = true
+			if count[k]++; count[k] == 1 {
 				rules = append(rules, policyfile.Lasting{Pattern: p.Pattern, Platform: k.platform, Foreign: !p.Clean, Without: p.Without, Reason: reason})
 			}
 		}
 	}
+	slices.SortStableFunc(rules, func(a, b policyfile.Lasting) int {
+		return count[key{b.Pattern, b.Platform}] - count[key{a.Pattern, a.Platform}]
+	})
+	rules = rules[:min(len(rules), maxRules)]
 	layer := policy.User
 	if project != "" {
 		layer = policy.ProjectTrusted
