@@ -96,6 +96,11 @@ func TestServe(t *testing.T) {
 			t.Errorf("%v: %v %s", args, err, out)
 		}
 	}
+	absent := exec.CommandContext(ctx, bin, "rules", "remove", "allow", "exec(nothing)")
+	absent.Dir, absent.Env = dir, append(env, "UMPIRE_SERVER="+url)
+	if out, err := absent.CombinedOutput(); err == nil || !strings.Contains(string(out), "there is no such rule: allow exec(nothing)") {
+		t.Errorf("%v %s", err, out)
+	}
 	if out := umpire("queue", "show", "req-1", "--json"); !strings.Contains(out, `"status":"pending"`) {
 		t.Errorf("%s", out)
 	}
