@@ -82,7 +82,7 @@ var rules = []*rule{
 		w.must("AGENT=$(umpire token add --agent worker)", "export UMPIRE_AGENT_TOKEN=$AGENT")
 	}},
 	{page: "docs/gateway.md", begin: "curl -s -H \"Authorization: Bearer $AGENT\" \\\n", before: func(w *world) {
-		w.must("umpire queue approve 01M7Z2BGQVSMBGQXEGDEZ1Y1GA")
+		w.must(approve("01M7Z2BGQVSMBGQXEGDEZ1Y1GA"))
 	}},
 	{page: "docs/gateway.md", begin: "claude", not: realClients},
 	{page: "docs/gateway.md", begin: `{"call"`, is: func(t *testing.T, w *world, b block) {
@@ -97,12 +97,12 @@ var rules = []*rule{
 	{page: "docs/gateway.md", begin: "#!/bin/sh", is: func(t *testing.T, w *world, b block) {
 		w.write("ask.sh", b.text)
 		w.must(`sh ~/ask.sh '{"category":"network","action":"GET https://example.org/"}' > ~/asked & asker=$!`,
-			"until umpire queue | grep example.org; do sleep 0.1; done", "umpire queue approve --all network", "wait $asker", "grep approved ~/asked")
+			"until umpire queue | grep example.org; do sleep 0.1; done", "REQ=$(umpire queue | grep -B1 example.org | grep -o 'req-[0-9]*' | tail -1)", approve("$REQ"), "wait $asker", "grep approved ~/asked")
 	}},
 	{page: "docs/gateway.md", begin: "umpire queue\n", before: func(w *world) {
 		w.ask("/api/queue", `{"category":"network","action":"GET https://example.com/data","reason":"needs the list"}`)
 	}},
-	{page: "docs/gateway.md", begin: "umpire queue approve req-6", before: func(w *world) {
+	{page: "docs/gateway.md", begin: "umpire queue approve req-6", terminal: "y", before: func(w *world) {
 		w.ids["req-6"] = w.ask("/api/exec", `{"command":"echo built; exit 3"}`)
 		w.ask("/api/queue", `{"category":"network","action":"GET https://example.com/other"}`)
 	}},
@@ -136,7 +136,8 @@ var rules = []*rule{
 	{page: "docs/gateway.md", begin: "umpire queue show req-1", before: func(w *world) {
 		w.ids["req-1"] = w.must("umpire queue | grep -o 'req-[0-9]*' | tail -1")
 	}},
-	{page: "docs/gateway.md", begin: "umpire queue approve req-2", before: func(w *world) {
+	{page: "docs/gateway.md", begin: "umpire queue approve req-1", terminal: "y"},
+	{page: "docs/gateway.md", begin: "umpire queue approve req-2", terminal: "y", before: func(w *world) {
 		w.ids["req-2"] = w.ask("/api/files", `{"changes":[{"op":"write","path":"run.sh","content":"#!/bin/sh -e\n"}]}`)
 		w.must("echo true >> run.sh")
 	}},
@@ -146,7 +147,7 @@ var rules = []*rule{
 	{page: "docs/gateway.md", begin: "umpire queue output req-5", before: func(w *world) {
 		id := w.ask("/api/exec", `{"command":"for i in 1 2 3; do echo step $i; done; exit 3"}`)
 		w.ids["req-5"] = id
-		w.must("umpire queue approve "+id, `curl -s -H "Authorization: Bearer $AGENT" "http://127.0.0.1:3700/api/exec/`+id+`?wait=60s"`)
+		w.must(approve(id), `curl -s -H "Authorization: Bearer $AGENT" "http://127.0.0.1:3700/api/exec/`+id+`?wait=60s"`)
 	}},
 	{page: "docs/gateway.md", begin: "umpire serve --host", not: "needs a login provider and a certificate"},
 	{page: "docs/gateway.md", begin: "umpire serve --notify", not: "sends to services elsewhere"},
@@ -252,6 +253,11 @@ func policyFile(t *testing.T, _ *world, b block) {
 	if _, err := policyfile.Parse(b.String(), []byte(text), policy.User); err != nil {
 		t.Error(err)
 	}
+}
+
+// approve is the command that approves a request as a script does: the very one that it saw.
+func approve(id string) string {
+	return "umpire queue approve " + id + " --digest $(umpire queue show " + id + ` --json | sed 's/.*"digest": *"\([^"]*\)".*/\1/')`
 }
 
 // agentFile starts the terminal agent with a file of settings. It reads them before it misses

@@ -181,7 +181,7 @@ func (j *Judgement) record(q question.Question, yes bool) error {
 	}
 	a := j.Action
 	return audit.Append(j.e.state, &audit.Event{Kind: audit.Approval, Point: audit.Agent, Principal: a.Principal, Action: a.ID,
-		Tool: a.Tool, Dir: a.Dir, Effect: effect.String(), By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID}})
+		Tool: a.Tool, Dir: a.Dir, Params: a.Input, Effect: effect.String(), By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID}})
 }
 
 // Allow adds rules for as long as e lasts, as a person does who allows something for a

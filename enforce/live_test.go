@@ -121,7 +121,7 @@ func TestAlwaysOfTwoAgents(t *testing.T) {
 				t.Errorf("agent %d, %s: %v", j, c, got)
 			}
 		}
-		if err := policyfile.Revoke(u.file, ids[i]); err != nil {
+		if _, err := policyfile.Revoke(u.file, ids[i]); err != nil {
 			t.Fatal(err)
 		}
 		for j, e := range agents {

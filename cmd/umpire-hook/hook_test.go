@@ -236,35 +236,127 @@ func TestPolicyFiles(t *testing.T) {
 	}
 }
 
-// What cannot be judged is answered by defaultAction, and the log says so.
+// A payload without a call is answered by defaultAction, and the log says so. What may
+// have been a call asks at least.
 func TestFailures(t *testing.T) {
 	huge := `{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":"Bash","tool_input":{"command":"` + strings.Repeat("x", hook.MaxPayload) + `"}}`
-	for name, payload := range map[string]string{
-		"empty":    "",
-		"garbage":  "\x00\xff not JSON",
-		"cut off":  `{"hook_event_name":"PreToolUse","cwd":"/w"`,
-		"no tool":  `{"hook_event_name":"PreToolUse","cwd":"/w"}`,
-		"huge":     huge,
-		"an array": `[1,2,3]`,
-		"deep":     strings.Repeat("[", 200000),
+	for _, tt := range []struct {
+		name, payload string
+		call          bool
+	}{
+		{"empty", "", false},
+		{"a text", `"rm -rf ~"`, false},
+		{"an array", `[1,2,3]`, false},
+		{"no call", `{"cwd":"/w"}`, false},
+		{"no tool", `{"hook_event_name":"PreToolUse","cwd":"/w"}`, true},
+		{"garbage", "\x00\xff not JSON", true},
+		{"cut off", `{"hook_event_name":"PreToolUse","cwd":"/w"`, true},
+		{"huge", huge, true},
+		{"huge behind an event", `{"hook_event_name":"Stop"}` + strings.Repeat(" ", hook.MaxPayload) + `{"tool_name":"Bash","tool_input":{"command":"ls"}}`, true},
+		{"deep", strings.Repeat("[", 200000), true},
 	} {
 		for _, action := range []string{"allow", "ask", "deny"} {
 			w := newWorld(t)
 			w.write(".config/umpire/policy.yaml", "version: 1\ndefaultAction: "+action+"\n")
-			want := action
-			if action == "allow" {
-				want = "silent"
+			effect := action
+			if action == "allow" && tt.call {
+				effect = "ask"
 			}
-			got := w.ask(strings.NewReader(payload))
-			if got.effect != want {
-				t.Errorf("%s with defaultAction %s: %+v", name, action, got)
+			said := effect
+			if effect == "allow" {
+				said = "silent"
 			}
-			if passes := action == "allow"; strings.Contains(got.stderr, "runs unjudged") != passes {
-				t.Errorf("%s with defaultAction %s: standard error has %q", name, action, got.stderr)
+			got := w.ask(strings.NewReader(tt.payload))
+			if got.effect != said {
+				t.Errorf("%s with defaultAction %s: %+v", tt.name, action, got)
 			}
-			if events := w.log(); len(events) != 1 || events[0].Failure == "" || events[0].Effect != action || (events[0].Data[audit.Unjudged] != "") != (action == "allow") {
-				t.Errorf("%s with defaultAction %s: the log has %+v", name, action, events)
+			passes := effect == "allow"
+			if strings.Contains(got.stderr, "runs unjudged") != passes {
+				t.Errorf("%s with defaultAction %s: standard error has %q", tt.name, action, got.stderr)
 			}
+			if events := w.log(); len(events) != 1 || events[0].Failure == "" || events[0].Effect != effect || (events[0].Data[audit.Unjudged] != "") != passes {
+				t.Errorf("%s with defaultAction %s: the log has %+v", tt.name, action, events)
+			}
+		}
+	}
+}
+
+// A payload that some byte has broken is no way past the rules: under every client's name
+// it is denied if the call that is left in it is, and asks or is denied otherwise.
+func TestDamagedPayloads(t *testing.T) {
+	const (
+		denied = `{"tool_name":"Bash","tool_input":{"command":"rm -rf ~"},"cwd":"/w"}`
+		fine   = `{"tool_name":"Bash","tool_input":{"command":"ls"},"cwd":"/w"}`
+	)
+	u16 := []byte{0xff, 0xfe}
+	for _, c := range []byte(denied) {
+		u16 = append(u16, c, 0)
+	}
+	for _, tt := range []struct {
+		name, payload, want string
+	}{
+		{"cut", `{"tool_name":"Bash","tool_input":{"command":"rm -rf ~"},`, "deny"},
+		{"cut in the command", `{"tool_name":"Bash","tool_input":{"command":"rm -rf ~`, "deny"},
+		{"cut in a document in a text", `{"tool_name":"Bash","tool_input":"{\"command\":\"rm -rf ~`, "deny"},
+		{"a document in a text, cut", `{"tool_name":"Bash","tool_input":"{\"command\":\"rm -rf ~"}`, "deny"},
+		{"without its first byte", denied[1:], "deny"},
+		{"a quote lost", strings.Replace(denied, `Bash"`, `Bash?`, 1), "deny"},
+		{"a colon lost", strings.Replace(denied, `input":`, `input"?`, 1), "deny"},
+		{"a comma lost", strings.Replace(denied, `,`, `;`, 1), "deny"},
+		{"not UTF-8", strings.Replace(denied, "Bash", "Bash\xff", 1), "deny"},
+		{"UTF-16", string(u16), "deny"},
+		{"NUL in front", "\x00" + denied, "deny"},
+		{"NUL in a text", strings.Replace(denied, "rm -rf ~", "rm -rf ~ \x00", 1), "deny"},
+		{"garbage in front", "warning: x\n" + denied, "deny"},
+		{"garbage behind", denied + "]}garbage", "deny"},
+		{"a call behind a call", fine + denied, "deny"},
+		{"a call behind an event", `{"hook_event_name":"Stop"}` + denied, "deny"},
+		{"the command twice", `{"tool_name":"Bash","tool_input":{"command":"rm -rf ~","command":"ls"},"cwd":"/w"}`, "deny"},
+		{"the command three times", `{"tool_name":"Bash","tool_input":{"command":"ls","command":"rm -rf ~","command":"ls"},"cwd":"/w"}`, "deny"},
+		{"the command twice, one escaped", `{"tool_name":"Bash","tool_input":{"command":"rm -rf ~","comm\u0061nd":"ls"},"cwd":"/w"}`, "deny"},
+		{"the event twice", `{"hook_event_name":"PreToolUse","hook_event_name":"Stop",` + denied[1:], "deny"},
+		{"nested too deep", `{"x":` + strings.Repeat(`[{"a":`, 20000) + strings.Repeat("}]", 20000) + `,` + denied[1:], "deny"},
+		{"harmless, cut", fine[:len(fine)-1], "ask"},
+		{"harmless, not UTF-8", strings.Replace(fine, "ls", "ls \xff", 1), "ask"},
+		{"harmless, twice", strings.Replace(fine, `"cwd"`, `"tool_name":"Bash","cwd"`, 1), "ask"},
+		{"harmless, and more", fine + "x", "ask"},
+	} {
+		w := newWorld(t)
+		if got := w.ask(strings.NewReader(tt.payload)); got.effect != tt.want {
+			t.Errorf("%s: %+v", tt.name, got)
+		}
+		if e := w.log()[0]; e.Failure == "" || e.Data["damage"] == "" {
+			t.Errorf("%s: the log has %+v", tt.name, e)
+		}
+	}
+	// No question waits for a person to approve a call that nobody knows.
+	w := newWorld(t)
+	for _, c := range clients.All() {
+		for _, payload := range []string{denied[:len(denied)-1], fine[:len(fine)-1], fine[:20], "\xff"} {
+			cmd := w.command(c.Name)
+			cmd.Stdin = strings.NewReader(payload)
+			out, err := cmd.Output()
+			if cmd.ProcessState.ExitCode() == 0 && !strings.Contains(string(out), "umpire ") {
+				t.Errorf("%s lets %q pass: %q, %v", c.Name, payload, out, err)
+			}
+		}
+	}
+	if found, _ := filepath.Glob(filepath.Join(w.home, ".local/state/umpire/questions/*")); len(found) > 0 {
+		t.Errorf("questions: %q", found)
+	}
+}
+
+// A broken event that is no call stops nothing.
+func TestDamagedEventsPass(t *testing.T) {
+	w := newWorld(t)
+	for _, payload := range []string{
+		`{"hook_event_name":"SessionStart","cwd":"/w"`,
+		`{"hook_event_name":"Stop","cwd":"/w"}}`,
+		`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"rm -rf ~"},"tool_response":{"stdout":"\xff`,
+		`{"hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{"stdout":"` + strings.Repeat("x", hook.MaxPayload) + `"}}`,
+	} {
+		if got := w.ask(strings.NewReader(payload)); got.effect != "silent" || got.stderr != "" {
+			t.Errorf("%.80s: %+v", payload, got)
 		}
 	}
 }

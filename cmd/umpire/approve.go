@@ -35,7 +35,7 @@ type person interface {
 var _ person = (*terminal.Terminal)(nil)
 
 // atTerminal returns the person who started this process.
-func atTerminal() (person, error) { return terminal.Open() }
+var atTerminal = func() (person, error) { return terminal.Open() }
 
 const answersAlone = `
 
@@ -53,7 +53,7 @@ The exit status is 0 if all were answered, 3 if one was left open, 1 for a failu
 
 func newApprove(at func() (person, error)) *cobra.Command {
 	var asJSON bool
-	var server, note string
+	var server, note, digest string
 	c := &cobra.Command{
 		Use:   "approve [ID...]",
 		Short: "Approve pending calls, once each",
@@ -62,11 +62,15 @@ func newApprove(at func() (person, error)) *cobra.Command {
 			if note != "" && !slices.ContainsFunc(ids, atGateway) {
 				return usageError{errors.New("--note goes with a request at the gateway")}
 			}
-			return answerBoth(c, at, ids, question.Approved, note, server, asJSON)
+			if digest != "" && !slices.ContainsFunc(ids, atGateway) {
+				return usageError{errors.New("--digest goes with a request at the gateway")}
+			}
+			return answerBoth(c, at, ids, question.Approved, note, digest, server, asJSON)
 		},
 	}
 	c.Flags().StringVar(&server, "server", "", "the gateway, for requests there")
 	c.Flags().StringVar(&note, "note", "", "what the agent is told of a request at the gateway")
+	c.Flags().StringVar(&digest, "digest", "", digestUsage)
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document of what was answered")
 	return c
 }
@@ -79,7 +83,7 @@ func newDeny(at func() (person, error)) *cobra.Command {
 		Short: "Deny pending calls",
 		Long:  "Show each question in full and deny its call. The same call is then denied for a day,\nwith the note. Without an ID, list the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
-			return answerBoth(c, at, ids, question.Denied, note, server, asJSON)
+			return answerBoth(c, at, ids, question.Denied, note, "", server, asJSON)
 		},
 	}
 	c.Flags().StringVar(&server, "server", "", "the gateway, for requests there")
@@ -89,7 +93,7 @@ func newDeny(at func() (person, error)) *cobra.Command {
 }
 
 // answerBoth answers questions of this machine, and requests at the gateway.
-func answerBoth(c *cobra.Command, at func() (person, error), ids []string, s question.State, note, server string, asJSON bool) error {
+func answerBoth(c *cobra.Command, at func() (person, error), ids []string, s question.State, note, digest, server string, asJSON bool) error {
 	requests := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !atGateway(id) })
 	if len(requests) == 0 {
 		return answer(c, at, ids, s, note, asJSON)
@@ -97,7 +101,7 @@ func answerBoth(c *cobra.Command, at func() (person, error), ids []string, s que
 	if len(requests) < len(ids) {
 		return usageError{errors.New("these are questions of this machine and requests at the gateway: answer them one after the other")}
 	}
-	return answerRequests(c, &gatewayFlags{server, asJSON}, requests, s == question.Approved, reply{note: note})
+	return answerRequests(c, &gatewayFlags{server, asJSON}, requests, s == question.Approved, reply{note: note, digest: digest, at: at})
 }
 
 // atGateway reports whether an ID is a request's at a gateway: req-12, or in full.
@@ -253,8 +257,14 @@ func auditAnswer(dir string, q question.Question, where string) error {
 	if q.State == question.Denied {
 		effect = umpire.Deny
 	}
-	err := audit.Append(dir, &audit.Event{Kind: audit.Approval, Point: where, Principal: q.Who, Tool: q.Tool, Dir: q.Dir, Effect: effect.String(),
-		Reasons: q.Reasons, By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID, "digest": q.Digest}})
+	e := &audit.Event{Kind: audit.Approval, Point: where, Principal: q.Who, Tool: q.Tool, Dir: q.Dir, Effect: effect.String(),
+		Reasons: q.Reasons, By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID, "digest": q.Digest}}
+	if json.Valid([]byte(q.Input)) { // a long one is cut
+		e.Params = json.RawMessage(q.Input)
+	} else {
+		e.Params, _ = json.Marshal(q.Input) // a text can be written
+	}
+	err := audit.Append(dir, e)
 	if err != nil {
 		return fmt.Errorf("answered, but not recorded: %w", err)
 	}

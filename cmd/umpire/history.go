@@ -97,7 +97,11 @@ func (h *history) run(ctx context.Context) error {
 func (h *history) answer(rule string) (more bool, err error) {
 	project := h.project(rule)
 	for {
-		said, err := h.person.Ask(fmt.Sprintf("k keep asking, p allow these in %s, a allow these always, l only log, q quit [k] ", visible.Clip(project, 60)))
+		here := ""
+		if project != "" {
+			here = "p allow these in " + visible.Clip(project, 60) + ", "
+		}
+		said, err := h.person.Ask("k keep asking, " + here + "a allow these always, l only log, q quit [k] ")
 		if err != nil {
 			return false, err
 		}
@@ -108,6 +112,9 @@ func (h *history) answer(rule string) (more bool, err error) {
 		case "q":
 			return false, nil
 		case "p":
+			if project == "" {
+				continue
+			}
 			done, err = h.allow(rule, project)
 		case "a":
 			done, err = h.allow(rule, "")
@@ -125,17 +132,25 @@ func (h *history) answer(rule string) (more bool, err error) {
 	}
 }
 
-// project returns the workspace that most questions of a rule come from.
+// project returns the workspace that most questions of a rule come from, of those that are on
+// this machine: a transcript can name any folder.
 func (h *history) project(rule string) string {
 	count := map[string]int{}
 	best := ""
 	for _, j := range h.groups[rule] {
 		w := j.call.Workspace
-		if count[w]++; best == "" || count[w] > count[best] {
-			best = w
+		if count[w] > 0 || isDir(w) {
+			if count[w]++; best == "" || count[w] > count[best] {
+				best = w
+			}
 		}
 	}
 	return best
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // lasting returns the narrowest rules that cover the questions of a rule, in one project or
@@ -143,7 +158,7 @@ func (h *history) project(rule string) string {
 func (h *history) lasting(rule, project string) (rules []policyfile.Lasting, saved, of int, err error) {
 	reason := fmt.Sprintf("allowed by %s after a replay, %s", userName(), time.Now().Format(time.DateOnly))
 	type key struct{ pattern, platform string }
-	seen := map[key]bool{}
+	count := map[key]int{}
 	var calls []*recorded
 	for _, j := range h.groups[rule] {
 		if project != "" && j.call.Workspace != project {
@@ -157,12 +172,15 @@ func (h *history) lasting(rule, project string) (rules []policyfile.Lasting, sav
 		}
 		for _, p := range o.Choices[0].Parts {
 			k := key{p.Pattern, j.call.Principal.Platform}
-			if !seen[k] && len(rules) < maxRules {
-				seen[k] = true
+			if count[k]++; count[k] == 1 {
 				rules = append(rules, policyfile.Lasting{Pattern: p.Pattern, Platform: k.platform, Foreign: !p.Clean, Without: p.Without, Reason: reason})
 			}
 		}
 	}
+	slices.SortStableFunc(rules, func(a, b policyfile.Lasting) int {
+		return count[key{b.Pattern, b.Platform}] - count[key{a.Pattern, a.Platform}]
+	})
+	rules = rules[:min(len(rules), maxRules)]
 	layer := policy.User
 	if project != "" {
 		layer = policy.ProjectTrusted
@@ -282,10 +300,7 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 			return false, err
 		}
 	}
-	fmt.Fprintf(h.person, "Written. Undo with:\n")
-	for _, id := range ids {
-		fmt.Fprintf(h.person, "  umpire policy revoke %s\n", id)
-	}
+	fmt.Fprintf(h.person, "Written. Undo with:\n  umpire policy revoke %s\n", ids[0])
 	return true, nil
 }
 
@@ -325,27 +340,67 @@ func trustNow(layers policyfile.Paths, path string) error {
 	return policyfile.Trust(layers.Trust, path, data)
 }
 
+// patterns tells of each rule that an answer put here what it allows, as the end of a line.
+func (p place) patterns() map[string]string {
+	out := map[string]string{}
+	_, l, err := p.load("")
+	if err != nil {
+		return out
+	}
+	for i := range l.Source.Rules {
+		if r := &l.Source.Rules[i]; strings.HasPrefix(r.ID, "always-") && len(r.Match) > 0 {
+			out[r.ID] = ": " + r.Effect.String() + " " + visible.Line(r.Match[0].String())
+		}
+	}
+	return out
+}
+
 // revoke takes an answer back: out of the user's policy, or out of this project's file, which
-// stays trusted if it was.
-func revoke(at place, id string) (path string, err error) {
+// stays trusted if it was. It returns the IDs of the rules that are gone, and where they were.
+func revoke(at place, id string) (taken []string, path string, err error) {
 	layers := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv)
-	err = policyfile.Revoke(layers.User, id)
+	taken, err = policyfile.Revoke(layers.User, id)
 	if err == nil {
-		return layers.User, nil
+		return taken, layers.User, nil
 	}
 	before, readErr := readPolicyFile(layers.Project)
-	if readErr != nil || len(before) == 0 {
-		return "", err
+	if readErr == nil && len(before) > 0 {
+		trusted, trustErr := policyfile.Trusted(layers.Trust, layers.Project, before)
+		if trustErr != nil {
+			return nil, "", errors.Join(err, trustErr)
+		}
+		taken, inProject := policyfile.Revoke(layers.Project, id)
+		if inProject == nil && trusted {
+			return taken, layers.Project, trustNow(layers, layers.Project)
+		}
+		if inProject == nil {
+			return taken, layers.Project, nil
+		}
+		if errors.Is(err, policyfile.ErrNoAnswer) && !errors.Is(inProject, policyfile.ErrNoAnswer) {
+			err = inProject
+		}
 	}
-	trusted, trustErr := policyfile.Trusted(layers.Trust, layers.Project, before)
-	if trustErr != nil {
-		return "", errors.Join(err, trustErr)
+	if errors.Is(err, policyfile.ErrNoAnswer) {
+		err = at.noAnswer(id, layers)
 	}
-	if inProject := policyfile.Revoke(layers.Project, id); inProject != nil {
-		return "", err
+	return nil, "", err
+}
+
+// noAnswer says why there is nothing to revoke under an ID, and what was probably meant.
+func (p place) noAnswer(id string, layers policyfile.Paths) error {
+	if _, l, err := p.load(""); err == nil {
+		for i := range l.Source.Rules {
+			switch r := &l.Source.Rules[i]; {
+			case r.ID != id:
+			case r.Layer == policy.Builtin:
+				return fmt.Errorf("%s is a built-in rule, and no answer of yours: to switch it off, write it under disable: in your policy", id)
+			default:
+				return fmt.Errorf("no answer wrote the rule %s: take it out of %s yourself", id, visible.Line(r.Pos.String()))
+			}
+		}
 	}
-	if trusted {
-		return layers.Project, trustNow(layers, layers.Project)
+	if near := policyfile.Near(id, append(policyfile.Answers(layers.User), policyfile.Answers(layers.Project)...)); near != "" {
+		return fmt.Errorf("there is no rule %s; did you mean %s?", id, near)
 	}
-	return layers.Project, nil
+	return fmt.Errorf("there is no rule %s; umpire policy list shows all", id)
 }

@@ -39,19 +39,24 @@ func newJudgeUse() *cobra.Command {
 	var named string
 	var unasked, dryRun bool
 	c := &cobra.Command{
-		Use:   "use PROVIDER",
-		Short: "Switch the judge on, with this provider first",
+		Use:   "use PROVIDER|off",
+		Short: "Switch the judge on, with this provider first, or off",
 		Long: `Switch the judge on in your policy, with this provider first. What will be written is
-shown, and you are asked. Everything else in the file stays as it is.
+shown, and you are asked. Everything else in the file stays as it is. With off, switch the
+judge off and keep its settings.
 
 Ollama is looked for where $OLLAMA_HOST says, or at its default address, and needs
 no key. Providers: ` + strings.Join(wire.Names(), " "),
-		Example: "  umpire judge use ollama\n  umpire judge use ollama --model qwen3:8b",
+		Example: "  umpire judge use ollama\n  umpire judge use ollama --model qwen3:8b\n  umpire judge use off",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := args[0]
-			if !slices.Contains(wire.Names(), name) {
-				return usageError{fmt.Errorf("the provider %q is not known: use %s", name, strings.Join(wire.Names(), ", "))}
+			off := name == "off"
+			if !off && !slices.Contains(wire.Names(), name) {
+				return usageError{fmt.Errorf("the provider %q is not known: use %s, or off", name, strings.Join(wire.Names(), ", "))}
+			}
+			if off && named != "" {
+				return usageError{errors.New("--model goes with a provider")}
 			}
 			at, err := here("")
 			if err != nil {
@@ -70,6 +75,22 @@ no key. Providers: ` + strings.Join(wire.Names(), " "),
 					return fmt.Errorf("%s configures the judge, and goes before your policy", visible.Line(f.Path))
 				}
 			}
+			out := cmd.OutOrStdout()
+			if off {
+				change, err := policyfile.PlanNoJudge(path)
+				if err != nil {
+					return faults(cmd.ErrOrStderr(), err)
+				}
+				if string(change.Before) == string(change.After) {
+					fmt.Fprintln(out, "nothing to do: your policy has no judge switched on")
+					return nil
+				}
+				if done, err := writeJudge(out, change, dryRun, unasked); !done {
+					return err
+				}
+				fmt.Fprintln(out, "The judge is off. Calls that rules leave open are answered by defaultAction; umpire judge use PROVIDER switches it on again.")
+				return nil
+			}
 			set := policyfile.Provider{Model: named}
 			if name == "ollama" && (loaded.Judge.Ollama == nil || loaded.Judge.Ollama.BaseURL == "") {
 				if l := model.Local(cmd.Context(), os.Getenv); l.Moved() {
@@ -87,7 +108,6 @@ no key. Providers: ` + strings.Join(wire.Names(), " "),
 			ctx, cancel := context.WithTimeout(cmd.Context(), 10*time.Second)
 			defer cancel()
 			first := newChain(*f.Judge, at.home).Status(ctx)[0]
-			out := cmd.OutOrStdout()
 			if !first.Available {
 				return fmt.Errorf("nothing was written: %s is not available: %s", name, visible.Line(first.Why))
 			}
@@ -95,24 +115,7 @@ no key. Providers: ` + strings.Join(wire.Names(), " "),
 				fmt.Fprintf(out, "nothing to do: %s is asked first already\n", name)
 				return nil
 			}
-			before := change.Path
-			if len(change.Before) == 0 {
-				before = "/dev/null"
-			}
-			_, shown, _ := strings.Cut(string(diff.Diff(before, change.Before, change.Path, change.After)), "\n")
-			fmt.Fprint(out, visible.Block(shown))
-			if dryRun {
-				return nil
-			}
-			if err := byAgent(); err != nil {
-				return err
-			}
-			if !unasked {
-				if err := confirmWrite("Write this?"); err != nil {
-					return err
-				}
-			}
-			if err := change.Apply(); err != nil {
+			if done, err := writeJudge(out, change, dryRun, unasked); !done {
 				return err
 			}
 			fmt.Fprintf(out, "The judge is on. %s (%s) is asked about calls that rules leave open.\n", name, visible.Line(first.Model))
@@ -123,6 +126,31 @@ no key. Providers: ` + strings.Join(wire.Names(), " "),
 	c.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "show what would be written, and write nothing")
 	c.Flags().BoolVarP(&unasked, "yes", "y", false, "do not ask")
 	return c
+}
+
+// writeJudge shows a change of the policy, asks the person, and writes it.
+func writeJudge(out io.Writer, change policyfile.JudgeChange, dryRun, unasked bool) (done bool, err error) {
+	before := change.Path
+	if len(change.Before) == 0 {
+		before = "/dev/null"
+	}
+	_, shown, _ := strings.Cut(string(diff.Diff(before, change.Before, change.Path, change.After)), "\n")
+	fmt.Fprint(out, visible.Block(shown))
+	if dryRun {
+		return false, nil
+	}
+	if err := byAgent(); err != nil {
+		return false, err
+	}
+	if !unasked {
+		if err := confirmWrite("Write this?"); err != nil {
+			return false, err
+		}
+	}
+	if err := change.Apply(); err != nil {
+		return false, err
+	}
+	return true, nil
 }
 
 // confirmWrite asks the person at the terminal whether to write what was shown.

@@ -73,6 +73,19 @@ func TestJudgeUseOllama(t *testing.T) {
 	if out, exit := run(t, dir, "", "judge", "use", "anthropic", "--yes"); exit == 0 || !strings.Contains(out, "$ANTHROPIC_API_KEY is not set") {
 		t.Errorf("without a key: %d %s", exit, out)
 	}
+	on := read()
+	if out, exit := run(t, dir, "", "judge", "use", "off"); exit != exitUsage || read() != on {
+		t.Errorf("off without a terminal: %d %s", exit, out)
+	}
+	if out, exit := run(t, dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "The judge is off") || read() != strings.Replace(on, "enabled: true", "enabled: false", 1) {
+		t.Errorf("off: %d %s\n%s", exit, out, read())
+	}
+	if out, exit := run(t, dir, "", "judge", "use", "off", "--yes"); exit != 0 || !strings.Contains(out, "nothing to do") {
+		t.Errorf("off again: %d %s", exit, out)
+	}
+	if out, exit := run(t, dir, "", "judge", "use", "ollama", "--yes"); exit != 0 || read() != on {
+		t.Errorf("on again: %d %s", exit, out)
+	}
 	if out, exit := run(t, dir, "", "judge", "use", "watson"); exit != exitUsage {
 		t.Errorf("%d %s", exit, out)
 	}

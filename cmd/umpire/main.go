@@ -94,7 +94,7 @@ Try it:  umpire check 'rm -rf ~'`,
 		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
 		{"Guard texts of a language model:", []*cobra.Command{newGuard()}},
 		{"Review code that nobody trusts:", []*cobra.Command{newCodeReview()}},
-		{"Run a gateway for agents elsewhere:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(), newRules(), newHistory()}},
+		{"Run a gateway for agents elsewhere:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(atTerminal), newRules(), newHistory()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {

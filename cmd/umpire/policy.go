@@ -244,19 +244,22 @@ func newPolicyRevoke() *cobra.Command {
 		Use:   "revoke ID",
 		Short: "Take back what an answer allowed for good",
 		Long: `Take a rule out of your policy, or out of this project's, that an answer put there. umpire
-policy list shows the IDs: they begin with always-. The ID of a rule that you let only
-log makes it count again.`,
+policy list shows the IDs: they begin with always-. An answer that made several rules is
+taken back as a whole. The ID of a rule that you let only log makes it count again.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			at, err := here("")
 			if err != nil {
 				return err
 			}
-			path, err := revoke(at, args[0])
+			what := at.patterns()
+			taken, path, err := revoke(at, args[0])
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s is revoked in %s\n", args[0], visible.Line(path))
+			for _, id := range taken {
+				fmt.Fprintf(cmd.OutOrStdout(), "%s is revoked in %s%s\n", id, visible.Line(path), what[id])
+			}
 			return nil
 		},
 	}

@@ -64,6 +64,41 @@ func (q *queued) print(w io.Writer) {
 	fmt.Fprintf(w, "          %s by %s, asked %s\n", q.Status, visible.Line(by), at)
 }
 
+// show prints a request with all that is known of it, but for what is long.
+func (q *queued) show(w io.Writer, raw json.RawMessage) error {
+	q.print(w)
+	var about struct {
+		Metadata struct {
+			Effective map[string]any `json:"effective"`
+			Diff      string         `json:"diff"`
+			Reasons   []struct {
+				Rule, Effect, Text string
+			} `json:"reasons"`
+		} `json:"metadata"`
+	}
+	if err := json.Unmarshal(raw, &about); err != nil {
+		return err
+	}
+	for _, key := range []string{"command", "cwd", "names", "value", "call"} {
+		if v, ok := about.Metadata.Effective[key]; ok && v != "" {
+			text, plain := v.(string)
+			if !plain {
+				b, err := json.MarshalIndent(v, "", "  ")
+				if err != nil {
+					return err
+				}
+				text = string(b)
+			}
+			fmt.Fprintf(w, "%s:\n%s\n", key, visible.Block(text))
+		}
+	}
+	fmt.Fprint(w, visible.Block(about.Metadata.Diff))
+	for _, r := range about.Metadata.Reasons {
+		fmt.Fprintf(w, "%s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
+	}
+	return nil
+}
+
 // votes tells who approved so far, where several people must.
 func (q *queued) votes() string {
 	text := fmt.Sprintf("%d of %d approvals", len(q.Votes), q.Needs)
@@ -114,7 +149,7 @@ func (f *gatewayFlags) print(cmd *cobra.Command, v any, people func(io.Writer)) 
 	return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
 }
 
-func newQueue() *cobra.Command {
+func newQueue(at func() (person, error)) *cobra.Command {
 	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:     "queue",
@@ -155,43 +190,13 @@ bound to, and --json has new contents as they are, in base64.`, Args: cobra.Exac
 			if full {
 				return showWhole(cmd, &f, q.ID)
 			}
-			q.print(cmd.OutOrStdout())
-			var about struct {
-				Metadata struct {
-					Effective map[string]any `json:"effective"`
-					Diff      string         `json:"diff"`
-					Reasons   []struct {
-						Rule, Effect, Text string
-					} `json:"reasons"`
-				} `json:"metadata"`
-			}
-			if err := json.Unmarshal(raw, &about); err != nil {
-				return err
-			}
-			for _, key := range []string{"command", "cwd", "names", "value", "call"} {
-				if v, ok := about.Metadata.Effective[key]; ok && v != "" {
-					text, plain := v.(string)
-					if !plain {
-						b, err := json.MarshalIndent(v, "", "  ")
-						if err != nil {
-							return err
-						}
-						text = string(b)
-					}
-					fmt.Fprintf(cmd.OutOrStdout(), "%s:\n%s\n", key, visible.Block(text))
-				}
-			}
-			fmt.Fprint(cmd.OutOrStdout(), visible.Block(about.Metadata.Diff))
-			for _, r := range about.Metadata.Reasons {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
-			}
-			return nil
+			return q.show(cmd.OutOrStdout(), raw)
 		}}
 	show.Flags().BoolVar(&full, "full", false, "show all that an answer is bound to")
 	output := &cobra.Command{Use: "output ID", Short: "Show what an approved command writes, while it runs", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		return followOutput(cmd, &f, args[0])
 	}}
-	cmd.AddCommand(show, output, newQueueAnswer(&f, true), newQueueAnswer(&f, false), newQueueWatch(&f))
+	cmd.AddCommand(show, output, newQueueAnswer(&f, true, at), newQueueAnswer(&f, false, at), newQueueWatch(&f))
 	return cmd
 }
 
@@ -270,28 +275,41 @@ func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
 	}
 }
 
-func newQueueAnswer(f *gatewayFlags, approve bool) *cobra.Command {
+func newQueueAnswer(f *gatewayFlags, approve bool, at func() (person, error)) *cobra.Command {
 	verb, status := verbs(approve)
-	var all, note, scope, rule string
+	var all string
+	r := reply{at: at}
 	cmd := &cobra.Command{
 		Use:   verb + " ID...",
 		Short: strings.ToUpper(verb[:1]) + verb[1:] + " requests",
+		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway." + seenFirst[approve],
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (all == "") == (len(args) == 0) {
 				return usageError{errors.New("name requests, or a category with --all")}
 			}
 			if all != "" {
-				return answerAll(cmd, f, all, status)
+				return answerAll(cmd, f, all, status, r)
 			}
-			return answerRequests(cmd, f, args, approve, reply{note, scope, rule})
+			return answerRequests(cmd, f, args, approve, r)
 		},
 	}
 	cmd.Flags().StringVar(&all, "all", "", "answer all that wait in a category: network, filesystem or git")
-	cmd.Flags().StringVar(&note, "note", "", "tell the agent something")
-	cmd.Flags().StringVar(&scope, "scope", "", "once, session or always")
-	cmd.Flags().StringVar(&rule, "rule", "", "with --scope session or always: store this `rule` and not the narrowest that covers the request")
+	cmd.Flags().StringVar(&r.note, "note", "", "tell the agent something")
+	cmd.Flags().StringVar(&r.scope, "scope", "", "once, session or always")
+	cmd.Flags().StringVar(&r.rule, "rule", "", "with --scope session or always: store this `rule` and not the narrowest that covers the request")
+	if approve {
+		cmd.Flags().StringVar(&r.digest, "digest", "", digestUsage)
+	}
 	return cmd
 }
+
+const digestUsage = "approve without a question, if the request has this `DIGEST` still: umpire queue show ID --json has it"
+
+// seenFirst is what the help says of approving unseen.
+var seenFirst = map[bool]string{false: "", true: ` Each is shown, and you are asked. An
+answer is about the very request that was shown.
+
+Without a terminal nothing is approved, unless --digest names what was seen.`}
 
 func verbs(approve bool) (verb, status string) {
 	if approve {
@@ -301,17 +319,56 @@ func verbs(approve bool) (verb, status string) {
 }
 
 // reply is what goes with an answer.
-type reply struct{ note, scope, rule string }
+type reply struct {
+	note, scope, rule string
+	digest            string                 // of the one request that is answered: it was seen elsewhere
+	at                func() (person, error) // who is shown a request before it is approved
+}
+
+// ask shows a person what is to be approved, and takes their word for it.
+func (r *reply) ask(what, question string, show func(io.Writer) error) (bool, error) {
+	t, err := r.at()
+	if err != nil {
+		return false, fmt.Errorf("%s was not approved, for nobody could be shown it: %w; or look at it elsewhere, and approve it with --digest", what, err)
+	}
+	defer func() { _ = t.Close() }()
+	if err := show(t); err != nil {
+		return false, err
+	}
+	said, err := t.Ask(question + " [y/N] ")
+	return yes(said), err
+}
 
 // answerRequests answers requests at the gateway, each as it is there now.
 func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve bool, r reply) error {
 	verb, status := verbs(approve)
-	failed := false
+	if r.digest != "" && len(ids) != 1 {
+		return usageError{errors.New("--digest goes with one request")}
+	}
+	failed, left := false, false
 	answered := []map[string]any{}
 	for _, id := range ids {
-		var q queued
-		if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &q); err != nil {
+		var raw json.RawMessage
+		if err := f.get(cmd, "/api/queue/"+url.PathEscape(id), &raw); err != nil {
 			return fmt.Errorf("%s: %w", visible.Line(id), err)
+		}
+		var q queued
+		if err := json.Unmarshal(raw, &q); err != nil {
+			return err
+		}
+		switch {
+		case !approve || q.Status != "pending": // who denies loses nothing; what is settled is said below
+		case r.digest != "" && r.digest != q.Digest:
+			return fmt.Errorf("%s is not the request that you saw: its digest is another; look at it once more", visible.Line(id))
+		case r.digest == "":
+			ok, err := r.ask(visible.Line(id), "Approve this?", func(w io.Writer) error { return q.show(w, raw) })
+			if err != nil {
+				return err
+			}
+			if !ok {
+				left = true
+				continue
+			}
 		}
 		in := map[string]any{"resolvedBy": "cli", "digest": q.Digest, "note": r.note}
 		if r.scope != "" {
@@ -348,24 +405,44 @@ func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve b
 			return err
 		}
 	}
-	if failed {
+	switch {
+	case failed:
 		return exitError(exitFailure)
+	case left:
+		return exitError(exitAsk)
 	}
 	return nil
 }
 
 // answerAll answers what waits now, as it is now: what comes in meanwhile is left alone.
-func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string) error {
+func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string, r reply) error {
 	var waiting struct {
 		Pending []queued `json:"pending"`
 	}
 	if err := f.get(cmd, "/api/queue", &waiting); err != nil {
 		return err
 	}
-	seen := []map[string]string{}
+	if r.digest != "" {
+		return usageError{errors.New("--digest goes with one request")}
+	}
+	seen, shown := []map[string]string{}, []queued{}
 	for _, q := range waiting.Pending {
 		if q.Category == category {
-			seen = append(seen, map[string]string{"id": q.ID, "digest": q.Digest})
+			seen, shown = append(seen, map[string]string{"id": q.ID, "digest": q.Digest}), append(shown, q)
+		}
+	}
+	if status == "approved" && len(seen) > 0 {
+		ok, err := r.ask(category, fmt.Sprintf("Approve these %d?", len(shown)), func(w io.Writer) error {
+			for i := range shown {
+				shown[i].print(w)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return exitError(exitAsk)
 		}
 	}
 	var out struct {
@@ -420,9 +497,15 @@ func newRules() *cobra.Command {
 			if !out.Added && !out.Removed {
 				said = same
 			}
-			return f.print(cmd, map[string]any{"type": args[0], "rule": args[1], "changed": out.Added || out.Removed}, func(w io.Writer) {
-				fmt.Fprintf(w, "%s: %s %s\n", said, visible.Line(args[0]), visible.Line(args[1]))
+			err := f.print(cmd, map[string]any{"type": args[0], "rule": args[1], "changed": out.Added || out.Removed}, func(w io.Writer) {
+				if out.Removed || method != http.MethodDelete {
+					fmt.Fprintf(w, "%s: %s %s\n", said, visible.Line(args[0]), visible.Line(args[1]))
+				}
 			})
+			if err == nil && method == http.MethodDelete && !out.Removed {
+				return fmt.Errorf("%s: %s %s; umpire rules lists them", same, visible.Line(args[0]), visible.Line(args[1]))
+			}
+			return err
 		}
 	}
 	cmd.AddCommand(

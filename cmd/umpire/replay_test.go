@@ -86,3 +86,35 @@ func TestParseAge(t *testing.T) {
 		}
 	}
 }
+
+// A transcript can name any folder: rules are only offered for projects that are here, and no
+// folder is made for them.
+func TestHistoryOfProjectThatIsGone(t *testing.T) {
+	dir := project(t)
+	t.Chdir(dir)
+	home := os.Getenv("HOME")
+	gone := filepath.Join(home, "gone")
+	store := filepath.Join(home, ".claude", "projects", "a")
+	if err := os.MkdirAll(store, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	reset := func(dir string) string { return sessionLine(t, dir, "git reset --hard", time.Now()) }
+	for name, tt := range map[string]struct {
+		lines string
+		here  bool
+	}{"gone": {reset(gone), false}, "both": {reset(gone) + strings.Replace(reset(dir), `"s"`, `"s2"`, 1), true}} {
+		if err := os.WriteFile(filepath.Join(store, "1.jsonl"), []byte(tt.lines), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := &scripted{lines: []string{"p", "n", "q"}}
+		if err := offerHistory(t.Context(), p, true); err != nil {
+			t.Fatal(name, err)
+		}
+		if text := p.String(); strings.Contains(text, "p allow these in "+dir+",") != tt.here || strings.Contains(text, gone) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	if _, err := os.Stat(gone); err == nil {
+		t.Error("the folder was made")
+	}
+}

@@ -103,6 +103,22 @@ func (w *syncWorld) umpire(want int, args ...string) string {
 	return string(out)
 }
 
+// approve approves a request as a script does: the very one that it looked at.
+func (w *syncWorld) approve(want int, id string) {
+	w.t.Helper()
+	w.umpire(want, "queue", "approve", id, "--digest", digestOf(w.t, w.umpire(0, "queue", "show", id, "--json")))
+}
+
+// digestOf reads the digest of a request, as the gateway shows it.
+func digestOf(t *testing.T, shown string) string {
+	t.Helper()
+	var q queued
+	if err := json.Unmarshal([]byte(shown), &q); err != nil || q.Digest == "" {
+		t.Fatalf("%v: %s", err, shown)
+	}
+	return q.Digest
+}
+
 // start starts a script in a box. It goes on by a line that is sent.
 func (w *syncWorld) start(script string, flags ...string) {
 	w.t.Helper()
@@ -187,12 +203,12 @@ read x; cat src/a top; echo two > top; echo again > src/a; echo changed; read x;
 		t.Errorf("shown: %s", out)
 	}
 	w.put("both", "mine\n") // meanwhile
-	w.umpire(1, "queue", "approve", w.pending()["write both"])
+	w.approve(1, w.pending()["write both"])
 	w.step("changed")
 	w.until("a newer question", func() bool { id := w.pending()["write top"]; return id != "" && id != first })
 	w.until("what is written again", func() bool { return w.has("src/a") == "again\n" })
-	w.umpire(1, "queue", "approve", first) // the older one is no question any more
-	w.umpire(0, "queue", "approve", w.pending()["write top"])
+	w.approve(1, first) // the older one is no question any more
+	w.approve(0, w.pending()["write top"])
 	w.until("what is approved", func() bool { return w.has("top") == "two\n" })
 	w.send()
 	w.until("what the box has", func() bool { return w.has("src/last") == "last\n" })
@@ -252,7 +268,7 @@ func TestRunApplyAsksForWhatOthersObey(t *testing.T) {
 		t.Error(out)
 	}
 	// The gateway goes on, and so do its questions.
-	w.umpire(0, "queue", "approve", w.pending()["write .npmrc"])
+	w.approve(0, w.pending()["write .npmrc"])
 	w.until("what is approved later", func() bool { return w.has(".npmrc") == "c\n" })
 	if out := w.umpire(0, "changes"); strings.Contains(out, ".npmrc") {
 		t.Errorf("listed: %s", out)

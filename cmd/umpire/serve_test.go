@@ -88,7 +88,23 @@ func TestServe(t *testing.T) {
 	if out := umpire("queue", "show", "req-1", "--full"); !strings.Contains(out, `"command": "echo hello"`) || !strings.HasSuffix(out, "this is all of it\n") {
 		t.Errorf("%s", out)
 	}
-	if out := umpire("approve", "req-1", "--note", "hi"); !strings.HasPrefix(out, "approved ") {
+	// Nothing is approved unseen: without a terminal it takes the digest of what was seen.
+	for _, args := range [][]string{{"approve", "req-1"}, {"queue", "approve", "req-1"}, {"queue", "approve", "--all", "exec"}, {"queue", "approve", "req-1", "--digest", "0"}} {
+		cmd := exec.CommandContext(ctx, bin, args...)
+		cmd.Dir, cmd.Env = dir, append(env, "UMPIRE_SERVER="+url)
+		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "digest") {
+			t.Errorf("%v: %v %s", args, err, out)
+		}
+	}
+	absent := exec.CommandContext(ctx, bin, "rules", "remove", "allow", "exec(nothing)")
+	absent.Dir, absent.Env = dir, append(env, "UMPIRE_SERVER="+url)
+	if out, err := absent.CombinedOutput(); err == nil || !strings.Contains(string(out), "there is no such rule: allow exec(nothing)") {
+		t.Errorf("%v %s", err, out)
+	}
+	if out := umpire("queue", "show", "req-1", "--json"); !strings.Contains(out, `"status":"pending"`) {
+		t.Errorf("%s", out)
+	}
+	if out := umpire("approve", "req-1", "--note", "hi", "--digest", digestIn.FindStringSubmatch(umpire("queue", "show", "req-1", "--json"))[1]); !strings.HasPrefix(out, "approved ") {
 		t.Errorf("%s", out)
 	}
 	if out := umpire("queue", "deny", "--all", "network"); out != "denied 1 requests\n" {
@@ -176,3 +192,5 @@ func TestServe(t *testing.T) {
 		t.Error("the last request was not taken")
 	}
 }
+
+var digestIn = regexp.MustCompile(`"digest": ?"([^"]+)"`)

@@ -18,8 +18,10 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
 	"github.com/umpire-dev/umpire/internal/install"
+	"github.com/umpire-dev/umpire/internal/packs"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -171,19 +173,32 @@ func agentStates(at place) []agentState {
 func policyIn(at place) policyState {
 	p, loaded, err := at.load("")
 	if err != nil {
-		return policyState{Files: []fileState{}, Fault: err.Error()}
+		s := policyState{Files: []fileState{}, Fault: err.Error()}
+		cache := snapshot.CacheDir(at.home, at.workspace, os.Getenv)
+		if last, err := snapshot.Last(at.snapshot(cache)); cache != "" && err == nil {
+			s.describe(last.Policy)
+		} else if builtin, err := packs.Default(); err == nil {
+			s.describe(builtin)
+		}
+		return s
 	}
-	s := policyState{Files: []fileState{}, Default: p.Default(), Mode: string(policyfile.Enforce), policy: p}
+	s := policyState{Files: []fileState{}, policy: p}
+	s.describe(p)
+	for _, f := range loaded.Files {
+		s.Files = append(s.Files, fileState{f.Path, f.Layer.String(), len(f.Rules)})
+	}
+	return s
+}
+
+// describe tells what a policy that is in force does.
+func (s *policyState) describe(p *policy.Policy) {
+	s.Default, s.Mode = p.Default(), string(policyfile.Enforce)
 	if p.Observe() {
 		s.Mode = string(policyfile.Observe)
 	}
 	for range p.Rules() {
 		s.Rules++
 	}
-	for _, f := range loaded.Files {
-		s.Files = append(s.Files, fileState{f.Path, f.Layer.String(), len(f.Rules)})
-	}
-	return s
 }
 
 // Bounds of the tables: agents choose what is counted in them.
@@ -230,11 +245,13 @@ func (s *state) count(dir string, since time.Time) error {
 			continue
 		}
 		s.Calls.Total++
-		add(s.Calls.Effects, r.Effect)
 		add(s.Calls.Platforms, r.Principal.Platform)
 		observed := r.Data["observed"] == "true"
-		if observed {
+		if observed { // the call ran, whatever was decided
 			s.Observed.Calls++
+			add(s.Calls.Effects, umpire.Allow.String())
+		} else {
+			add(s.Calls.Effects, r.Effect)
 		}
 		// What the call's end would have been, were all rules enforced that spoke.
 		would := umpire.Allow
@@ -321,7 +338,15 @@ func (s *state) print(w io.Writer) {
 	}
 	p := s.Policy
 	if p.Fault != "" {
-		fmt.Fprintf(w, "policy     FAULTY, the last good or the built-in one is in force: %s\n", visible.Clip(p.Fault, 300))
+		fmt.Fprintln(w, "policy     FAULTY, the last good or the built-in one is in force:")
+		faults := strings.Split(p.Fault, "\n")
+		for _, f := range faults[:min(len(faults), maxTop)] {
+			fmt.Fprintf(w, "             %s\n", visible.Clip(f, 300))
+		}
+		if more := len(faults) - maxTop; more > 0 {
+			fmt.Fprintf(w, "             and %d more: umpire policy check shows all\n", more)
+		}
+		fmt.Fprintf(w, "           in force: %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
 	} else {
 		fmt.Fprintf(w, "policy     %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
 	}

@@ -70,7 +70,7 @@ func TestStatus(t *testing.T) {
 	}
 	got := fmt.Sprint(s.Calls.Total, s.Calls.Effects["allow"], s.Calls.Effects["ask"], s.Calls.Effects["deny"], s.Calls.Failures, "; ",
 		s.Observed.Calls, s.Observed.Deny, s.Observed.Ask, s.Observed.Rules, "; ", s.Questions, "; ", s.Judge.Calls, s.Judge.Cached, s.Judge.Cents, s.Judge.Opined["allow"])
-	if want := "7 3 1 3 1; 2 2 1 [{new-rule deny 2} {a ask 1} {d deny 1}]; {1 2 0 2}; 1 1 0.5 1"; got != want {
+	if want := "7 5 0 2 1; 2 2 1 [{new-rule deny 2} {a ask 1} {d deny 1}]; {1 2 0 2}; 1 1 0.5 1"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if len(s.Policy.Files) != 1 || s.Policy.Files[0].Rules != 1 || s.Policy.Rules < 100 {

@@ -102,7 +102,7 @@ func TestAlways(t *testing.T) {
 			t.Errorf("%s: %s", c, res.Error)
 		}
 	}
-	if err := policyfile.Revoke(w.policy, w.ids[1]); err != nil {
+	if _, err := policyfile.Revoke(w.policy, w.ids[1]); err != nil {
 		t.Fatal(err)
 	}
 	if res, _, _ := w.do(t, "b2", "bash", `{"command":"make lint"}`); res.Success {
@@ -683,11 +683,11 @@ func TestRevokedAlways(t *testing.T) {
 	}
 	run("a", 1)
 	run("b", 0)
-	if err := policyfile.Revoke(w.policy, w.ids[0]); err != nil {
+	if _, err := policyfile.Revoke(w.policy, w.ids[0]); err != nil {
 		t.Fatal(err)
 	}
 	run("c", 1)
-	if err := policyfile.Revoke(w.policy, w.ids[1]); err != nil {
+	if _, err := policyfile.Revoke(w.policy, w.ids[1]); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.caller.Forget(); err != nil { // as /clear and /allowed forget do

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,6 +54,7 @@ type Call struct {
 	Context  string            // what the model is told besides
 	Refused  string            // of a Prompt: why the model is not given it
 
+	blind      bool   // what would run is not known for sure, so nobody can approve it
 	unjudgedBy string // why something that should have had a word in the decision had none
 	unrecorded error  // why the audit log does not have it
 
@@ -113,6 +115,7 @@ func NewFor(name string, c *platform.Client) *Hook {
 const Answered = 40
 
 var (
+	errNoCall = errors.New("there is no call in the payload")
 	errTime   = errors.New("judging took too long")
 	errSilent = errors.New("the model gave no answer")
 )
@@ -162,12 +165,13 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	}
 	if err != nil {
 		c.Failure, c.unjudgedBy = err.Error(), err.Error()
-		fallback := h.fallback()
+		fallback := h.fallback(errors.Is(err, errNoCall))
 		c.Decision = umpire.Decision{Effect: fallback, Reasons: []umpire.Reason{{
 			Rule: "umpire-failure", Effect: fallback, Op: -1,
 			Text:    "umpire could not judge this call: " + err.Error(),
-			Suggest: "tell the user; `umpire audit search --failed` shows such calls",
+			Suggest: "make the call once more, and if this comes again, tell the user; `umpire audit search --failed` shows such calls",
 		}}}
+		c.blind = true
 		if c.Event.Kind == platform.Other { // not even that much was understood: it may be a call
 			c.Event.Kind = platform.Call
 		}
@@ -194,9 +198,11 @@ func (h *Hook) stranger(err error) platform.Answer {
 	return platform.Answer{Stderr: "umpire: " + err.Error() + "; `umpire-hook --help` lists them\n", Exit: 2}
 }
 
-// fallback is what the policy says of calls that could not be judged. Without a policy
-// it is what the built-in one says.
-func (h *Hook) fallback() umpire.Effect {
+// fallback is the answer where nothing could be judged: what the policy says if there was
+// no call to judge, and at most an ask if there may have been one. Whoever can make umpire
+// fail must not get a call past it by that. Without a policy it is what the built-in one
+// says.
+func (h *Hook) fallback(none bool) umpire.Effect {
 	p := h.call.Policy
 	if p == nil {
 		var a umpire.Action
@@ -211,7 +217,10 @@ func (h *Hook) fallback() umpire.Effect {
 	if p.Observe() {
 		return umpire.Allow
 	}
-	return p.Default()
+	if none {
+		return p.Default()
+	}
+	return min(umpire.Ask, p.Default())
 }
 
 // judge does all the work. A panic is a failure, not an answer.
@@ -228,23 +237,44 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 	if err != nil {
 		return fmt.Errorf("read the payload: %w", err)
 	}
-	if len(data) > MaxPayload {
-		return fmt.Errorf("the payload is larger than %d bytes", MaxPayload)
-	}
+	over := len(data) > MaxPayload
+	data = data[:min(len(data), MaxPayload)]
 	c := &h.call
-	if c.Event, err = h.client.Read(data); err != nil {
+	c.Event, err = h.client.Read(data)
+	if over {
+		tooLarge := fmt.Errorf("the payload is larger than %d bytes", MaxPayload)
+		if err != nil || !c.Event.Judged() && c.Event.Damage == "" { // a whole event, and who knows what behind it
+			c.Event = platform.Event{}
+			return tooLarge
+		}
+		c.Event.Damage = tooLarge.Error()
+	}
+	switch {
+	case err != nil && c.Event.Damage == "" && !c.Event.Judged():
+		return fmt.Errorf("%w: %w", errNoCall, err)
+	case err != nil:
 		return err
 	}
 	a := &c.Event.Action
 	a.Principal.Platform = h.Client
 	platform.Complete(a, h.project(), h.Getenv)
+	for i := range c.Event.Also {
+		c.Event.Also[i].Principal = a.Principal
+		platform.Complete(&c.Event.Also[i], h.project(), h.Getenv)
+	}
+	if c.Event.Damage != "" {
+		c.Failure, c.blind = "the payload is damaged: "+c.Event.Damage, true
+	}
 	if c.Event.Judged() {
-		c.Policy, c.Failure = load(a, h.Getenv)
-		if c.Policy == nil {
-			return errors.New(c.Failure)
+		var broken string
+		if c.Policy, broken = load(a, h.Getenv); c.Policy == nil {
+			return errors.New(broken)
 		}
-		if builtin, _ := packs.Default(); c.Failure != "" && builtin != nil && c.Policy.Hash() == builtin.Hash() {
-			c.unjudgedBy = "the rules in the policy files are not in force: " + c.Failure
+		if broken != "" {
+			c.Failure = join(c.Failure, broken)
+		}
+		if builtin, _ := packs.Default(); broken != "" && builtin != nil && c.Policy.Hash() == builtin.Hash() {
+			c.unjudgedBy = "the rules in the policy files are not in force: " + broken
 		}
 		a.Tainted = h.tainted()
 		h.decide()
@@ -290,28 +320,50 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 
 // decide reads the call and has the rules decide. Where the environment's home is not
 // believed, ~ is either: the call's shell may take it for the one, and rules about the
-// other must not stop to hold.
+// other must not stop to hold. Of all calls that a damaged payload may be, the strictest
+// decides, and it is not less than an ask.
 func (h *Hook) decide() {
 	c := &h.call
-	a := &c.Event.Action
 	h.opened = map[string][]byte{}
 	env := operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		h.opened[path] = b
 		return b, ok
 	}}
-	c.Ops = operation.Read(a, env)
-	c.Decision = c.Policy.Decide(a, c.Ops)
 	own := home.Own()
-	if own == "" {
+	if own != "" {
+		c.Failure = join(c.Failure, unbelieved)
+	}
+	for i, a := range append([]umpire.Action{c.Event.Action}, c.Event.Also...) {
+		ops := operation.Read(&a, env)
+		if d := c.Policy.Decide(&a, ops); i == 0 || d.Effect < c.Decision.Effect {
+			c.Event.Action, c.Ops, c.Decision = a, ops, d
+		}
+		if own == "" {
+			continue
+		}
+		b := a
+		b.Home = own
+		ops = operation.Read(&b, env)
+		if d := c.Policy.Decide(&b, ops); d.Effect < c.Decision.Effect {
+			c.Event.Action, c.Ops, c.Decision = a, ops, d
+		}
+	}
+	if c.Event.Damage == "" {
 		return
 	}
-	c.Failure = join(c.Failure, unbelieved)
-	b := *a
-	b.Home = own
-	ops := operation.Read(&b, env)
-	if d := c.Policy.Decide(&b, ops); d.Effect < c.Decision.Effect {
-		c.Ops, c.Decision = ops, d
+	floor := min(umpire.Ask, c.Policy.Default())
+	at := slices.IndexFunc(c.Decision.Reasons, func(r umpire.Reason) bool { return r.Effect >= floor })
+	if at < 0 {
+		at = len(c.Decision.Reasons)
+	}
+	c.Decision.Reasons = slices.Insert(c.Decision.Reasons, at, umpire.Reason{
+		Rule: "umpire-damaged", Effect: floor, Op: -1,
+		Text:    "the client's message about this call is damaged (" + c.Event.Damage + "), so umpire cannot tell what would run",
+		Suggest: "make the call once more, and if this comes again, tell the user to run `umpire doctor`",
+	})
+	if floor < c.Decision.Effect {
+		c.Decision.Effect, c.Decision.Explicit = floor, true
 	}
 }
 
@@ -398,7 +450,7 @@ func (h *Hook) slow() (why Slow) {
 		}
 		return 0
 	}
-	if !c.Event.Judged() || c.Policy.Observe() {
+	if !c.Event.Judged() || c.Policy.Observe() || c.blind {
 		return 0
 	}
 	if c.Policy.AsksJudge(c.Decision, c.Ops) {

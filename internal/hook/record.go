@@ -39,6 +39,9 @@ func (h *Hook) record() error {
 	if c.Event.Lacks != "" {
 		h.put(&e, "lacks", c.Event.Lacks)
 	}
+	if c.Event.Damage != "" {
+		h.put(&e, "damage", c.Event.Damage)
+	}
 	if h.passes() {
 		h.put(&e, audit.Unjudged, c.unjudgedBy)
 	}
@@ -84,5 +87,5 @@ func (h *Hook) answered(id, by string, effect umpire.Effect) {
 	}
 	a := &h.call.Event.Action
 	h.call.unrecorded = h.append(dir, &audit.Event{Kind: audit.Approval, Point: audit.Hook, Principal: a.Principal, Action: a.ID, Tool: a.Tool, Dir: a.Dir,
-		Effect: effect.String(), By: by, Data: map[string]string{"question": id}})
+		Params: a.Input, Effect: effect.String(), By: by, Data: map[string]string{"question": id}})
 }

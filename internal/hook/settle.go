@@ -20,7 +20,7 @@ func (h *Hook) settle() platform.Answer {
 	}
 	if r.Effect == umpire.Ask && !h.client.Asks(&c.Event, h.Getenv) {
 		r = h.unasked(r)
-	} else if r.Effect == umpire.Ask && c.Policy != nil && c.Policy.AskFirst() && c.Event.Kind == platform.Call {
+	} else if r.Effect == umpire.Ask && c.Policy != nil && !c.blind && c.Policy.AskFirst() && c.Event.Kind == platform.Call {
 		if box, err := h.box(); err == nil {
 			r, _ = h.heard(box, r) // nobody answered elsewhere: the client asks
 		}
@@ -77,6 +77,10 @@ func (h *Hook) unasked(r platform.Reply) platform.Reply {
 	c := &h.call
 	if c.Event.Kind == platform.Permission {
 		return r // the client is asking already
+	}
+	if c.blind { // an approval would be for whatever the next such message is about
+		r.Effect = umpire.Deny
+		return r
 	}
 	box, err := h.box()
 	if err != nil {

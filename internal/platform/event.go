@@ -55,6 +55,9 @@ type Event struct {
 	Asks   bool            // the payload says that a person is there to answer
 	Other  string          // the client whose form this payload has, if it is not the one that was named
 	Lacks  string          // a call: what the payload should have said and did not, in words
+
+	Damage string          // why the payload cannot be read in one way only, in words
+	Also   []umpire.Action // a call: the others that a damaged payload can be read as
 }
 
 // Judged reports whether the client waits for a decision.

@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -17,31 +19,65 @@ import (
 // not to come before a call. Clients change their payloads with every release, and a call
 // that nobody judges runs.
 //
+// A payload that is no whole JSON document, or that readers may take for different ones,
+// is read as each of them: the Event has Damage, what is wrong, and Also, the other calls.
+//
 // The Event is usable as far as it was understood even if there is an error.
 func (c *Client) Read(data []byte) (Event, error) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // PowerShell's pipes begin with it
-	e, err := c.read(data)
-	if err == nil || errors.Is(err, ErrIncomplete) {
-		return e, err
-	}
-	// Text behind a document does not undo what the document says: the first call in it
-	// counts, and one that names its tool before one that does not.
-	for docs := json.NewDecoder(bytes.NewReader(data)); ; {
-		var doc json.RawMessage
-		if docs.Decode(&doc) != nil {
+	damage := damaged(data)
+	if damage == "" {
+		e, err := c.read(data)
+		if err == nil || errors.Is(err, ErrIncomplete) {
 			return e, err
 		}
-		list := []json.RawMessage{doc}
-		if doc[0] == '[' && json.Unmarshal(doc, &list) != nil {
-			continue
+		var list []json.RawMessage
+		switch {
+		case json.Unmarshal(data, &list) == nil:
+			return c.pick(list, "", err)
+		case json.Valid(data) || len(bytes.TrimSpace(data)) == 0:
+			return e, err
 		}
-		for _, doc := range list {
-			one, failed := c.read(doc)
-			if failed == nil && one.Judged() && (err != nil || e.Action.Tool == umpire.Hole) {
-				e, err = one, nil
+		damage = "it is not JSON"
+	}
+	none := fmt.Errorf("the hook payload is damaged: %s", damage)
+	docs := documents(data)
+	if e, err := c.pick(docs, damage, none); err == nil && !e.Judged() {
+		return e, nil
+	}
+	return c.pick(append(docs, fragments(data)...), damage, none)
+}
+
+// pick returns the first call of several documents with the others beside it. Where there
+// is none, and none is announced, it returns the first event that is known.
+func (c *Client) pick(docs []json.RawMessage, damage string, none error) (Event, error) {
+	var e, other Event
+	announced := false
+	for _, doc := range docs {
+		one, err := c.read(doc)
+		switch {
+		case err == nil && one.Judged() && !e.Judged():
+			e = one
+		case err == nil && one.Judged():
+			if a := one.Action; !slices.ContainsFunc(append(e.Also, e.Action), func(b umpire.Action) bool {
+				return a.Tool == b.Tool && a.Dir == b.Dir && bytes.Equal(a.Input, b.Input)
+			}) {
+				e.Also = append(e.Also, a)
 			}
+		case one.Kind != Other && !one.Judged() && other.Kind == Other:
+			other = one
+		case one.Judged(): // it says that a call comes, and not which
+			announced = true
 		}
 	}
+	e.Damage, other.Damage = damage, damage
+	switch {
+	case e.Judged():
+		return e, nil
+	case other.Kind != Other && damage != "" && !announced:
+		return other, nil
+	}
+	return e, none
 }
 
 // read decodes one document.
@@ -162,7 +198,12 @@ func (f Fields) call(loose bool, depth int) (tool string, input json.RawMessage,
 
 // plain writes a name without what clients differ in: PreToolUse, pre_tool_use.
 func plain(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(name))
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == '.' || r == ' ' {
+			return -1
+		}
+		return r
+	}, name))
 }
 
 // argument makes an object of a tool's input that is none: a command written as a text or

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,9 +40,15 @@ func (r *Lasting) id() string {
 	return "always-" + hex.EncodeToString(sum[:4])
 }
 
-func (r *Lasting) text() string {
+// text writes the rule, and which others the same answer wrote: what one answer gave is taken
+// back with it.
+func (r *Lasting) text(others []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "  - id: %s\n    allow: %s\n    when: {platform: %s", r.id(), strconv.Quote(r.Pattern), strconv.Quote(r.Platform))
+	fmt.Fprintf(&b, "  - id: %s\n", r.id())
+	if len(others) > 0 {
+		fmt.Fprintf(&b, "    # %s%s\n", sameAnswer, strings.Join(others, " "))
+	}
+	fmt.Fprintf(&b, "    allow: %s\n    when: {platform: %s", strconv.Quote(r.Pattern), strconv.Quote(r.Platform))
 	if !r.Foreign {
 		b.WriteString(", tainted: false")
 	}
@@ -57,6 +65,8 @@ func (r *Lasting) text() string {
 	return b.String()
 }
 
+const sameAnswer = "one answer with "
+
 var rulesLine = regexp.MustCompile(`(?m)^rules:[ \t]*(#.*)?\r?\n`)
 
 // Add adds allow rules to a policy file, which is made if there is none, and returns their
@@ -71,8 +81,12 @@ func Add(path string, rules ...Lasting) (ids []string, err error) {
 				return nil, err
 			}
 			ids = append(ids, r.id())
+		}
+		for _, r := range rules {
 			if !bytes.Contains(old, []byte("id: "+r.id()+"\n")) && !strings.Contains(add.String(), "id: "+r.id()+"\n") {
-				add.WriteString(r.text())
+				others := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return id == r.id() })
+				slices.Sort(others)
+				add.WriteString(r.text(slices.Compact(others)))
 			}
 		}
 		if len(old) == 0 {
@@ -90,26 +104,74 @@ func Add(path string, rules ...Lasting) (ids []string, err error) {
 	return ids, err
 }
 
-// Revoke takes a rule out of a policy file that Add put there, or ends what ObserveRule did.
-func Revoke(path, id string) error {
-	if !regexp.MustCompile(`^always-[0-9a-f]{8}$`).MatchString(id) {
+// ErrNoAnswer means that no answer put a rule into a policy file.
+var ErrNoAnswer = errors.New("no answer put the rule there")
+
+// Revoke takes a rule out of a policy file that Add put there, with all that the same answer
+// put there, or ends what ObserveRule did. It returns the IDs of the rules.
+func Revoke(path, id string) (taken []string, err error) {
+	if !alwaysID.MatchString(id) {
 		if !ruleID.MatchString(id) {
-			return fmt.Errorf("%q is no ID of a rule", id)
+			return nil, fmt.Errorf("%q is no ID of a rule", id)
 		}
-		if err := stopObserving(path, id); err != nil {
-			return fmt.Errorf("no answer put %s into %s: edit the file", id, path)
+		return []string{id}, stopObserving(path, id)
+	}
+	err = edit(path, func(old []byte) ([]byte, error) {
+		taken = []string{id}
+		for i := 0; i < len(taken); i++ {
+			at := regexp.MustCompile(`(?m)^  - id: ` + taken[i] + `\r?\n(?:    # ` + sameAnswer + `(.*?)\r?\n)?(?:    .*\r?\n)*`).FindSubmatchIndex(old)
+			switch {
+			case at == nil && i == 0:
+				return nil, fmt.Errorf("%s in %s: %w", id, path, ErrNoAnswer)
+			case at == nil: // revoked alone, by an editor
+				taken = slices.Delete(taken, i, i+1)
+				i--
+				continue
+			case at[2] >= 0 && i == 0:
+				for _, other := range strings.Fields(string(old[at[2]:at[3]])) {
+					if alwaysID.MatchString(other) && !slices.Contains(taken, other) {
+						taken = append(taken, other)
+					}
+				}
+			}
+			old = slices.Concat(old[:at[0]], old[at[1]:])
 		}
+		return []byte(regexp.MustCompile(`(?m)^rules:[ \t]*\r?\n\z`).ReplaceAllString(string(old), "")), nil
+	})
+	return taken, err
+}
+
+// Answers returns the IDs of the rules that Revoke takes out of a policy file.
+func Answers(path string) (ids []string) {
+	data, err := readFile(path)
+	if err != nil {
 		return nil
 	}
-	return edit(path, func(old []byte) ([]byte, error) {
-		block := regexp.MustCompile(`(?m)^  - id: ` + id + `\r?\n(    .*\r?\n)*`)
-		at := block.FindIndex(old)
-		if at == nil {
-			return nil, fmt.Errorf("there is no rule %s in %s", id, path)
+	f, err := Parse(path, data, policy.User)
+	if err != nil {
+		return nil
+	}
+	for i := range f.Rules {
+		if alwaysID.MatchString(f.Rules[i].ID) {
+			ids = append(ids, f.Rules[i].ID)
 		}
-		now := string(old[:at[0]]) + string(old[at[1]:])
-		return []byte(regexp.MustCompile(`(?m)^rules:[ \t]*\r?\n\z`).ReplaceAllString(now, "")), nil
-	})
+	}
+	if at := observeLine.FindIndex(data); at != nil {
+		for line := range strings.Lines(string(data[at[1]:])) {
+			id, ok := strings.CutPrefix(strings.TrimRight(line, " \t\r\n"), "  - ")
+			if !ok {
+				break
+			}
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Near returns the word nearest to s, or nothing if none is near.
+func Near(s string, known []string) string {
+	near, _ := nearest(s, known)
+	return near
 }
 
 // ObserveRule lets a rule of a policy only record what it would do, by its entry in the list
@@ -136,6 +198,7 @@ func ObserveRule(path, id string) error {
 }
 
 var (
+	alwaysID    = regexp.MustCompile(`^always-[0-9a-f]{8}$`)
 	ruleID      = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,100}$`)
 	observeLine = regexp.MustCompile(`(?m)^observe:[ \t]*(#.*)?\r?\n`)
 )
@@ -150,7 +213,7 @@ func stopObserving(path, id string) error {
 	return edit(path, func(old []byte) ([]byte, error) {
 		at := observeLine.FindIndex(old)
 		if at == nil || !observeEntry(id).Match(old[at[0]:]) {
-			return nil, fmt.Errorf("there is no rule %s in %s", id, path)
+			return nil, fmt.Errorf("%s in %s: %w", id, path, ErrNoAnswer)
 		}
 		rest := observeEntry(id).ReplaceAll(old[at[0]:], []byte("$1"))
 		rest = regexp.MustCompile(`\Aobserve:[ \t]*\r?\n([^ ]|\z)`).ReplaceAll(rest, []byte("$1"))
@@ -158,12 +221,31 @@ func stopObserving(path, id string) error {
 	})
 }
 
+// lockOf names the file that holds others off a policy file: not beside it, where a project
+// would keep it for good.
+func lockOf(path string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no folder to lock %s in: set HOME", path)
+	}
+	if full, err := filepath.Abs(path); err == nil {
+		path = full
+	}
+	sum := sha256.Sum256([]byte(path))
+	dir := filepath.Join(cache, "umpire", "locks")
+	return filepath.Join(dir, hex.EncodeToString(sum[:8])), os.MkdirAll(dir, 0o700)
+}
+
 // edit changes a policy file, or leaves it as it is if the result would have a fault.
 func edit(path string, change func([]byte) ([]byte, error)) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
-	unlock, err := lockedfile.MutexAt(path + ".lock").Lock()
+	lock, err := lockOf(path)
+	if err != nil {
+		return err
+	}
+	unlock, err := lockedfile.MutexAt(lock).Lock()
 	if err != nil {
 		return err
 	}

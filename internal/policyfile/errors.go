@@ -80,16 +80,21 @@ func fromPolicy(err error) Errors {
 
 // didYouMean returns a hint that names the known word nearest to s, or all of them.
 func didYouMean(s string, known []string) string {
-	best, dist := "", 3
+	if best, dist := nearest(s, known); best != "" && dist < len(s) {
+		return fmt.Sprintf("did you mean %s?", best)
+	}
+	return "use one of " + strings.Join(known, ", ")
+}
+
+// nearest returns the known word that is nearest to s, at most two letters away.
+func nearest(s string, known []string) (best string, dist int) {
+	dist = 3
 	for _, k := range known {
 		if d := distance(strings.ToLower(s), strings.ToLower(k)); d < dist {
 			best, dist = k, d
 		}
 	}
-	if best != "" && dist < len(s) {
-		return fmt.Sprintf("did you mean %s?", best)
-	}
-	return "use one of " + strings.Join(known, ", ")
+	return best, dist
 }
 
 // distance is the number of letters to add, drop, change or swap; words that differ

@@ -24,19 +24,9 @@ type JudgeChange struct {
 // those that the file names after it. set says how it is reached, where the file does not.
 // Everything else in the file stays as it is.
 func PlanJudge(path, provider string, set Provider) (JudgeChange, error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	c := JudgeChange{Path: path}
-	var err error
-	if c.Before, err = readFile(path); err != nil {
+	c, old, err := openJudge(path)
+	if err != nil {
 		return c, err
-	}
-	old := &File{}
-	if len(c.Before) > 0 {
-		if old, err = Parse(path, c.Before, policy.User); err != nil {
-			return c, err
-		}
 	}
 	want := Judge{}
 	if old.Judge != nil {
@@ -57,14 +47,50 @@ func PlanJudge(path, provider string, set Provider) (JudgeChange, error) {
 			return c, fmt.Errorf("%s says in %q how it is reached: change that there", path, "judge: "+provider)
 		}
 	}
+	err = c.plan(old, want, keys)
+	return c, err
+}
+
+// PlanNoJudge switches the judge off in a policy file. Its settings stay, for the next time.
+func PlanNoJudge(path string) (JudgeChange, error) {
+	c, old, err := openJudge(path)
+	if err != nil || old.Judge == nil || !old.Judge.Enabled {
+		c.After = c.Before
+		return c, err
+	}
+	want := *old.Judge
+	want.Enabled = false
+	keys := []string{"enabled: false"}
+	if len(want.Providers) > 0 {
+		keys = append(keys, "providers: ["+strings.Join(want.Providers, ", ")+"]")
+	}
+	err = c.plan(old, want, keys)
+	return c, err
+}
+
+// openJudge reads a policy file that is to be changed.
+func openJudge(path string) (c JudgeChange, old *File, err error) {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	c, old = JudgeChange{Path: path}, &File{}
+	if c.Before, err = readFile(path); err == nil && len(c.Before) > 0 {
+		old, err = Parse(path, c.Before, policy.User)
+	}
+	return c, old, err
+}
+
+// plan writes the keys into the judge, and checks that the file then says what is wanted.
+func (c *JudgeChange) plan(old *File, want Judge, keys []string) (err error) {
+	path := c.Path
 	if c.After, err = withJudge(c.Before, old.Judge != nil, keys); err != nil {
-		return c, fmt.Errorf("%s: %w", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	now, err := Parse(path, c.After, policy.User)
 	if err != nil || now.Judge == nil || !reflect.DeepEqual(*now.Judge, want) || len(now.Rules) != len(old.Rules) {
-		return c, fmt.Errorf("%s: %w", path, errJudgeForm(keys))
+		return fmt.Errorf("%s: %w", path, errJudgeForm(keys))
 	}
-	return c, nil
+	return nil
 }
 
 // Apply writes the change, if the file is still as it was shown.

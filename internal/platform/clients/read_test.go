@@ -1,6 +1,7 @@
 package clients_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"math/rand/v2"
@@ -26,9 +27,81 @@ func judged(t *testing.T, c *platform.Client, payload []byte) (platform.Event, u
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := e.Action
-	a.Home, a.Workspace = "/home/dev", "/home/dev/proj"
-	return e, p.Decide(&a, operation.Read(&a, operation.Env{})).Effect, nil
+	effect := umpire.Allow
+	for _, a := range append([]umpire.Action{e.Action}, e.Also...) {
+		a.Home, a.Workspace = "/home/dev", "/home/dev/proj"
+		effect = min(effect, p.Decide(&a, operation.Read(&a, operation.Env{})).Effect)
+	}
+	return e, effect, nil
+}
+
+// stopped reports whether the hook asks at least: it may only pass what is no call.
+func stopped(e *platform.Event, err error) bool {
+	return e.Damage != "" && (err != nil || e.Judged()) || err == nil && e.Judged()
+}
+
+// No byte that is changed, lost or put into a call makes it none.
+func TestDamageHidesNoCall(t *testing.T) {
+	for _, whole := range []string{
+		`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/home/dev/proj"}`,
+		`{"tool_name": "Bash", "tool_input": "{\"command\": \"rm -rf \\\"/\\\"\"}", "x": [1, true, null, {"y": -1.5e3}]}`,
+	} {
+		for _, c := range clients.All() {
+			denied := 0
+			check := func(data string) {
+				t.Helper()
+				e, err := c.Read([]byte(data))
+				if !stopped(&e, err) {
+					t.Errorf("%s takes %q for %+v, %v", c.Name, data, e, err)
+				}
+				if c.Name == "claude" {
+					if _, effect, err := judged(t, c, []byte(data)); err == nil && effect == umpire.Deny {
+						denied++
+					}
+				}
+				for _, a := range append([]umpire.Action{e.Action}, e.Also...) {
+					if err == nil && (!json.Valid(a.Input) || a.Tool == "" || !platform.Absolute(a.Dir)) {
+						t.Errorf("%s makes %+v of %q", c.Name, a, data)
+					}
+				}
+			}
+			tries := 0
+			for i := range whole {
+				if c.Name != "claude" && i%4 != 0 { // all share what is tried
+					continue
+				}
+				if i > 0 {
+					check(whole[:i])
+				}
+				check(whole[:i] + whole[i+1:])
+				for _, b := range []string{"\x00", "\xff", `"`, "{", "}", "]", ",", `\`} {
+					check(whole[:i] + b + whole[i+1:])
+					check(whole[:i] + b + whole[i:])
+					tries += 2
+				}
+			}
+			if c.Name == "claude" && denied*100 < tries*70 { // the others ask
+				t.Errorf("of %d damaged payloads %d are denied", tries, denied)
+			}
+		}
+	}
+}
+
+// A payload that only looks odd is not damaged.
+func TestWholePayloadsAreNotDamaged(t *testing.T) {
+	for _, payload := range []string{
+		"\xef\xbb\xbf{\"tool_name\":\"Bash\",\r\n\t\"tool_input\":{\"command\":\"ls \\ud800 \\u00e4 ä \\\"\",\"n\":[],\"o\":{},\"f\":-1.5E+3,\"t\":[true,false,null]}}\n",
+		`{"tool_name":"Bash","tool_input":{"command":"{\"a\":"}}`,
+		`{"tool_name":"Bash","tool_input":"{\"command\":\"ls\"} "}`,
+		`{"tool_name":"Bash","tool_input":{"command":"ls","COMMAND":"ls"},"Tool_Name":"x"}`,
+		`[{"tool_name":"Bash","tool_input":{"command":"ls"}}]`,
+	} {
+		for _, c := range clients.All() {
+			if e, err := c.Read([]byte(payload)); e.Damage != "" || err != nil || !e.Judged() {
+				t.Errorf("%s: %+v, %v of %s", c.Name, e, err, payload)
+			}
+		}
+	}
 }
 
 // Whatever carries a call is judged, whoever sends it and whatever else is missing or
@@ -179,9 +252,15 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"tool_name":"Bash","tool_input":{"command":"rm -rf /"},"cwd":"/w"}`))
 	f.Add([]byte(`{"toolCall":{"name":"x","args":["a",7]},"cwd":"."}`))
 	f.Add([]byte(`{"input":{"input":{"command":""}}} x`))
+	f.Add([]byte(`{"a":1,"a":2,"tool_input":"{\"a\":`))
+	f.Add([]byte("\xff\xfe{\x00"))
+	f.Add([]byte(`[[,]]{"a" 1 b":}tru`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, c := range clients.All() {
 			e, err := c.Read(data)
+			if !json.Valid(data) && len(bytes.Trim(data, " \t\r\n")) > 0 && !bytes.HasPrefix(data, []byte("\xef\xbb\xbf")) && e.Damage == "" {
+				t.Errorf("%s takes %q for whole", c.Name, data)
+			}
 			if err == nil && e.Judged() && (e.Action.Tool == "" || !json.Valid(e.Action.Input) || !platform.Absolute(e.Action.Dir)) {
 				t.Errorf("%s accepts %+v", c.Name, e)
 			}

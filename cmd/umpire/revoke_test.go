@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+)
+
+// An answer is taken back as a whole, and what is no answer says what it is.
+func TestPolicyRevoke(t *testing.T) {
+	dir := project(t)
+	ownPolicy(t, "rules:\n  - id: mine\n    deny: exec(frob)\n")
+	path := filepath.Join(os.Getenv("HOME"), ".config", "umpire", "policy.yaml")
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two := []policyfile.Lasting{{Pattern: "exec(go test *)", Platform: "umpire", Reason: "x"}, {Pattern: "exec(make lint)", Platform: "umpire", Reason: "x"}}
+	ids, err := policyfile.Add(path, two...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := policyfile.Add(path, policyfile.Lasting{Pattern: "exec(make build)", Platform: "umpire", Reason: "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := ids[0][:len(ids[0])-1] + "z"
+	for id, want := range map[string]string{
+		"nosuch":       "there is no rule nosuch; umpire policy list shows all",
+		near:           "did you mean " + ids[0] + "?",
+		"privilege":    "privilege is a built-in rule, and no answer of yours",
+		"mine":         "no answer wrote the rule mine: take it out of " + path,
+		"\x1b[2J":      `"\x1b[2J" is no ID of a rule`,
+		"always-00000": "there is no rule always-00000",
+	} {
+		if out, exit := run(t, dir, "", "policy", "revoke", id); exit != exitFailure || !strings.Contains(out, want) {
+			t.Errorf("%q: %d %s", id, exit, out)
+		}
+	}
+	out, exit := run(t, dir, "", "policy", "revoke", ids[1])
+	if exit != 0 || !strings.Contains(out, ids[1]+" is revoked in "+path+": allow exec(make lint)\n") || !strings.Contains(out, ids[0]+" is revoked in "+path+": allow exec(go test *)\n") {
+		t.Errorf("%d %s", exit, out)
+	}
+	if out, exit := run(t, dir, "", "policy", "revoke", alone[0]); exit != 0 || strings.Count(out, "revoked") != 1 {
+		t.Errorf("%d %s", exit, out)
+	}
+	if now, err := os.ReadFile(path); err != nil || string(now) != string(before) {
+		t.Errorf("left: %s, %v", now, err)
+	}
+}
+
+// Each fault of a policy has a line of its own, and calls that were only observed ran.
+func TestStatusOfFaults(t *testing.T) {
+	dir := project(t)
+	ownPolicy(t, "mode: observe\n")
+	if out, exit := run(t, dir, "", "policy", "compile"); exit != 0 {
+		t.Fatal(out)
+	}
+	ownPolicy(t, "mode: observe\nrulez: []\ndefaultActoin: ask\n")
+	_, state, err := questions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := audit.Append(state, &audit.Event{Kind: audit.Decision, Point: audit.Hook, Effect: "deny", Data: map[string]string{"observed": "true"}}); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := run(t, dir, "", "status")
+	if strings.Contains(out, `\n`) || !strings.Contains(out, "\n             ") || strings.Count(out, "unknown key") != 2 {
+		t.Errorf("faults: %s", out)
+	}
+	if !strings.Contains(out, "mode observe") || !strings.Contains(out, "1 allowed, 0 asked, 0 denied") || !strings.Contains(out, "would have denied 1 more calls") {
+		t.Errorf("%s", out)
+	}
+}
+
+// The log says which call an answer was for.
+func TestAuditTailOfAnswers(t *testing.T) {
+	dir := project(t)
+	t.Chdir(dir)
+	_, q := askedAbout(t, "make deploy \x1b[2J")
+	if err := execute(t, &scripted{lines: []string{"y"}}, &bytes.Buffer{}, "approve", q.ID); err != nil {
+		t.Fatal(err)
+	}
+	if out, exit := run(t, dir, "", "audit", "tail"); exit != 0 || !strings.Contains(out, "question "+q.ID+`: make deploy \x1b[2J  by `) {
+		t.Errorf("%d %s", exit, out)
+	}
+}

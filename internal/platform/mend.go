@@ -1,0 +1,423 @@
+package platform
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Bounds on what is made of a damaged payload.
+const (
+	maxMended  = 1 << 20  // bytes of a payload that are read; the rest counts as cut off
+	maxNested  = 512      // levels of objects and lists; the tools of no client have as many
+	maxTwice   = 8        // readings of a payload that has a field more than once
+	maxDocs    = 16       // documents in one payload
+	maxStarts  = 64       // places within a payload where a call may begin
+	maxSalvage = 64 << 10 // bytes read from each of them
+)
+
+// mender reads JSON that may be damaged: cut off, with foreign bytes, with a field twice,
+// with more behind it. It says what is wrong, and writes well-formed JSON of what is there.
+//
+// The adversary is whoever has a part of a payload in hand, and a client that does not
+// escape it: with one byte, a call must not become something that is no call.
+type mender struct {
+	in     []byte
+	at     int
+	out    []byte
+	write  bool
+	keep   int    // of a field given more than once: which counts, from 0
+	twice  int    // how many times more a field is given
+	damage string // what is wrong first
+}
+
+// damaged tells what is wrong with a payload, in words, and nothing if it is one JSON
+// document that every reader takes for the same.
+func damaged(data []byte) string {
+	m := mender{in: data, keep: maxTwice}
+	if m.space(); m.at == len(m.in) {
+		return "" // a payload of nothing is whole
+	}
+	if m.value(0, false); m.space() {
+		m.note("more follows the document")
+	}
+	return m.damage
+}
+
+// documents returns what a damaged payload can be read as, well-formed: each document in
+// it, once for every way to choose among fields that are given more than once.
+func documents(data []byte) (docs []json.RawMessage) {
+	data = plainText(data[:min(len(data), maxMended)])
+	for keep, more := 0, 1; keep < more; keep++ {
+		m := mender{in: data, write: true, keep: keep}
+		var found []json.RawMessage
+		if data = bytes.TrimSpace(data); len(data) > 0 && data[0] != '{' && data[0] != '[' { // it may have lost its first byte
+			m.object(0, false, false)
+			found = append(found, m.out)
+			m.at = 0
+		}
+		for len(found) < maxDocs && m.space() {
+			m.out = nil
+			m.value(0, false)
+			found = append(found, m.out)
+		}
+		for _, doc := range found {
+			list := []json.RawMessage{doc}
+			if doc[0] == '[' && json.Unmarshal(doc, &list) != nil {
+				continue
+			}
+			docs = append(docs, list[:min(len(list), maxDocs)]...)
+		}
+		more = min(m.twice+1, maxTwice)
+	}
+	return docs
+}
+
+// fragments returns the objects that may begin within a payload whose quotes are out of
+// step.
+func fragments(data []byte) (docs []json.RawMessage) {
+	data = plainText(data[:min(len(data), maxMended)])
+	for at := 1; at < len(data) && len(docs) < maxStarts; at++ {
+		if data[at] != '{' {
+			continue
+		}
+		m := mender{in: data[at:min(len(data), at+maxSalvage)], write: true, keep: maxTwice}
+		m.value(0, false)
+		docs = append(docs, m.out)
+	}
+	return docs
+}
+
+// plainText makes UTF-8 of UTF-16, which some shells' pipes write.
+func plainText(data []byte) []byte {
+	var order binary.ByteOrder
+	switch {
+	case len(data) < 4:
+		return data
+	case data[0] == 0xff && data[1] == 0xfe, data[0] != 0 && data[1] == 0 && data[3] == 0:
+		order = binary.LittleEndian
+	case data[0] == 0xfe && data[1] == 0xff, data[0] == 0 && data[1] != 0 && data[2] == 0:
+		order = binary.BigEndian
+	default:
+		return data
+	}
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = order.Uint16(data[2*i:])
+	}
+	return bytes.TrimPrefix([]byte(string(utf16.Decode(units))), []byte("\xef\xbb\xbf"))
+}
+
+// note says what is wrong at this place. The first counts.
+func (m *mender) note(what string) {
+	if m.damage == "" {
+		m.damage = fmt.Sprintf("%s at byte %d", what, m.at)
+	}
+}
+
+func (m *mender) put(s ...byte) {
+	if m.write {
+		m.out = append(m.out, s...)
+	}
+}
+
+// space skips white space and reports whether anything is left.
+func (m *mender) space() bool {
+	for m.at < len(m.in) && (m.in[m.at] == ' ' || m.in[m.at] == '\n' || m.in[m.at] == '\t' || m.in[m.at] == '\r') {
+		m.at++
+	}
+	return m.at < len(m.in)
+}
+
+// value reads a value. A text that stands for a tool's input may be a document itself.
+func (m *mender) value(depth int, input bool) {
+	for m.space() {
+		switch c := m.in[m.at]; {
+		case c == '{' || c == '[':
+			if depth >= maxNested {
+				m.note("it is nested too deep")
+				m.skip()
+				m.put([]byte("null")...)
+				return
+			}
+			m.at++
+			if c == '{' {
+				m.object(depth, true, input)
+			} else {
+				m.list(depth, input)
+			}
+			return
+		case c == '"':
+			m.text(input)
+			return
+		case word(c) || c == '-':
+			m.literal()
+			return
+		case c == '}' || c == ']' || c == ',': // of what is around it
+			m.note("a value is missing")
+			if depth == 0 {
+				m.at++
+			}
+			m.put([]byte("null")...)
+			return
+		}
+		m.note("there is a byte that is not JSON")
+		m.at++
+	}
+	m.note("it is cut off")
+	m.put([]byte("null")...)
+}
+
+func word(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
+}
+
+// literal reads a number, true, false or null, and takes what is none for a text.
+func (m *mender) literal() {
+	start := m.at
+	for m.at < len(m.in) && (word(m.in[m.at]) || m.in[m.at] == '-' || m.in[m.at] == '+' || m.in[m.at] == '.') {
+		m.at++
+	}
+	lit := m.in[start:m.at]
+	if !json.Valid(lit) {
+		m.note("a value is not JSON")
+		lit = slices.Concat([]byte{'"'}, lit, []byte{'"'})
+	}
+	m.put(lit...)
+}
+
+// list reads the values up to the end of a list.
+func (m *mender) list(depth int, input bool) {
+	m.put('[')
+	for n := 0; ; n++ {
+		if !m.space() {
+			m.note("it is cut off")
+			break
+		}
+		c := m.in[m.at]
+		if c == ']' && n == 0 {
+			m.at++
+			break
+		}
+		if n > 0 {
+			switch c {
+			case ',':
+				m.at++
+			case ']':
+				m.at++
+				m.put(']')
+				return
+			case '}': // the list has lost its end
+				m.note("a list has no end")
+				m.put(']')
+				return
+			default:
+				m.note("a comma is missing")
+			}
+			m.put(',')
+		}
+		before := m.at
+		if m.value(depth+1, input); m.at == before {
+			m.at++
+		}
+	}
+	m.put(']')
+}
+
+// object reads the fields up to the end of an object, or to the payload's, if the object
+// has lost its first brace.
+func (m *mender) object(depth int, braced, input bool) {
+	seen := map[string]int{}
+	m.put('{')
+	first := true
+	for wrote := false; ; first = false {
+		if !m.space() {
+			if braced {
+				m.note("it is cut off")
+			}
+			break
+		}
+		if m.in[m.at] == ',' {
+			if first {
+				m.note("a field is missing")
+			}
+			if m.at++; m.space() && m.in[m.at] == '}' {
+				m.note("a field is missing")
+			}
+		} else if !first && m.in[m.at] != '}' {
+			m.note("a comma is missing")
+		}
+		if !m.space() {
+			continue
+		}
+		if m.in[m.at] == '}' {
+			m.at++
+			if braced {
+				break
+			}
+			m.note("a brace is too many")
+			continue
+		}
+		name, ok := m.name()
+		if !ok {
+			m.at++
+			continue
+		}
+		if m.space() && m.in[m.at] != ':' {
+			m.note("a colon is missing")
+		}
+		if m.at < len(m.in) && m.in[m.at] != '"' && m.in[m.at] != '{' && m.in[m.at] != '[' && m.in[m.at] != '}' {
+			m.at++
+		}
+		n, twice := seen[name]
+		if twice {
+			n++
+			m.note("a field is given twice")
+			m.twice = max(m.twice, n)
+		}
+		seen[name] = n
+		was := m.write
+		if m.write = was && n <= m.keep; m.write {
+			if wrote {
+				m.put(',')
+			}
+			wrote = true
+			quoted, _ := json.Marshal(name) // a text can be written
+			m.put(quoted...)
+			m.put(':')
+		}
+		m.value(depth+1, !input && depth < 3 && len(name) < 32 && slices.Contains(inputNames, plain(name)))
+		m.write = was
+	}
+	m.put('}')
+}
+
+// name reads the name of a field.
+func (m *mender) name() (string, bool) {
+	if m.in[m.at] == '"' {
+		return m.quoted(true), true
+	}
+	start := m.at
+	for m.at < len(m.in) && word(m.in[m.at]) {
+		m.at++
+	}
+	if m.note("a name is not JSON"); m.at == start {
+		return "", false
+	}
+	name := string(m.in[start:m.at])
+	if m.at < len(m.in) && m.in[m.at] == '"' { // it has lost its first quote
+		m.at++
+	}
+	return name, true
+}
+
+// text reads a text. One that stands for a tool's input and is a document is checked as
+// one, since such are read as objects.
+func (m *mender) text(input bool) {
+	s := m.quoted(m.write || input)
+	if begin := bytes.TrimSpace([]byte(s)); input && len(begin) > 1 && begin[0] == '{' && bytes.HasPrefix(bytes.TrimSpace(begin[1:]), []byte{'"'}) {
+		in := mender{in: begin, write: m.write, keep: m.keep}
+		in.value(0, false)
+		if in.space() {
+			in.note("more follows the document")
+		}
+		if in.damage != "" {
+			m.note("the document in a text is damaged: " + in.damage)
+			m.twice = max(m.twice, in.twice)
+			m.put(in.out...)
+			return
+		}
+	}
+	if m.write {
+		quoted, _ := json.Marshal(s) // a text can be written
+		m.put(quoted...)
+	}
+}
+
+// quoted goes behind a text, and returns it if it is wanted.
+func (m *mender) quoted(want bool) (s string) {
+	start := m.at
+	m.at++
+	simple := true // no escapes in it: most texts
+	for m.at < len(m.in) {
+		switch c := m.in[m.at]; {
+		case c == '"':
+			m.at++
+			raw := m.in[start:m.at]
+			switch {
+			case !want:
+				return ""
+			case simple:
+				return string(raw[1 : len(raw)-1])
+			case json.Unmarshal(raw, &s) == nil:
+				return s
+			}
+			m.note("a text is not JSON")
+			return loose(raw[1 : len(raw)-1])
+		case c == '\\':
+			simple = false
+			m.at = min(m.at+2, len(m.in))
+		case c < ' ':
+			m.note("a text has a control character")
+			simple = false
+			m.at++
+		case c < utf8.RuneSelf:
+			m.at++
+		default:
+			r, n := utf8.DecodeRune(m.in[m.at:])
+			if r == utf8.RuneError && n == 1 {
+				m.note("a text is not UTF-8")
+				simple = false
+			}
+			m.at += n
+		}
+	}
+	m.note("it is cut off")
+	return loose(m.in[start+1:])
+}
+
+// loose reads the escapes of a text that JSON does not take.
+func loose(raw []byte) string {
+	var out []byte
+	for i := 0; i < len(raw); i++ {
+		if raw[i] == '\\' && i+1 < len(raw) {
+			var s string
+			n := 2
+			if raw[i+1] == 'u' {
+				n = 6
+			}
+			if i+n <= len(raw) && json.Unmarshal(slices.Concat([]byte{'"'}, raw[i:i+n], []byte{'"'}), &s) == nil {
+				out = append(out, s...)
+				i += n - 1
+				continue
+			}
+		}
+		out = append(out, raw[i])
+	}
+	return string(bytes.ToValidUTF8(out, []byte("\ufffd")))
+}
+
+// skip goes to the end of an object or a list, however deep it is.
+func (m *mender) skip() {
+	for depth := 0; m.at < len(m.in); {
+		switch m.in[m.at] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			m.quoted(false)
+			if depth == 0 {
+				return
+			}
+			continue
+		}
+		if m.at++; depth <= 0 {
+			return
+		}
+	}
+}
