@@ -119,6 +119,10 @@ func (g *Gateway) renewPolicy(ctx context.Context, loaded *policyfile.Loaded, re
 	next, err := g.compile(loaded, s)
 	if err == nil {
 		g.book.Store(next)
+		select {
+		case g.renewed <- struct{}{}:
+		default: // it will be seen
+		}
 		return unread
 	}
 	if last == nil {

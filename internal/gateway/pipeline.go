@@ -517,6 +517,9 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 	if s.ExpiresIn > 0 {
 		r.Expires = g.now().Add(min(durationMS(s.ExpiresIn), maxExpiry))
 	}
+	if !p.Expires.IsZero() && (r.Expires.IsZero() || p.Expires.Before(r.Expires)) && p.Expires.Before(g.now().Add(g.expiry())) {
+		r.Expires = p.Expires
+	}
 	if r.Lease = durationMS(s.Lease); r.Lease != 0 && (r.Lease < approval.MinLease || r.Lease > approval.MaxLease) {
 		return approval.Request{}, bad("a lease is in milliseconds, from %d to %d", approval.MinLease.Milliseconds(), approval.MaxLease.Milliseconds())
 	}

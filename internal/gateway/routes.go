@@ -74,6 +74,8 @@ func (g *Gateway) operatorRoutes() []route {
 		{"POST /api/tokens", Admin, g.postToken},
 		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},
 		{"POST /api/login", Viewer, g.postLogin},
+		{"GET /api/tunnels", Viewer, g.getTunnels},
+		{"DELETE /api/tunnels/{id}", Approver, g.deleteTunnel},
 		{"GET /api/sessions", Viewer, g.getSessions},
 		{"DELETE /api/sessions/{id}", Viewer, g.deleteSession},
 	}

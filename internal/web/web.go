@@ -7,6 +7,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"embed"
@@ -194,7 +195,12 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 				return
 			}
 		}
-		if err := h(w, r, v); err != nil {
+		ctx, done := p.g.Channel(r.Context(), func(ctx context.Context) error {
+			_, err := p.g.Session(ctx, v.secret)
+			return err
+		})
+		defer done()
+		if err := h(w, r.WithContext(ctx), v); err != nil {
 			p.fail(w, r, err)
 		}
 	})
