@@ -14,6 +14,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -286,18 +287,33 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 // command runs a command or a package manager to its end.
 func (g *Gateway) command(ctx context.Context, e *Effective, live *liveOutput) (status string, result host.Result) {
 	c, err := g.hostCommand(e)
+	if changed := (changedError{}); errors.As(err, &changed) {
+		return "conflict", host.Result{ExitCode: host.ExitNotStarted, Stderr: err.Error()}
+	}
 	if err != nil {
 		return "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: err.Error()}
 	}
 	c.Stream = live.write
-	if result = host.Run(ctx, c); result.ExitCode == host.ExitNotStarted {
+	result = host.Run(ctx, c)
+	live.flush()
+	// What a program prints may hold this machine's secrets, which an agent is not to have.
+	result.Stdout, result.Stderr = redact.Readable(result.Stdout), redact.Readable(result.Stderr)
+	if result.ExitCode == host.ExitNotStarted {
 		return "failed", result
 	}
 	return "completed", result
 }
 
 func (g *Gateway) hostCommand(e *Effective) (host.Command, error) {
-	dir, err := g.folder(e.Dir) // again: links may have changed since it was asked for
+	dir, err := g.folder(e.Dir)
+	if err == nil && e.Dir != "" {
+		if now, _ := g.belowRoot(e.Dir); now != e.Dir { // a link was laid since it was asked for
+			err = changedError{e.Dir}
+		}
+	}
+	if err == nil {
+		err = g.scriptsHold(e)
+	}
 	c := host.Command{Dir: dir, Timeout: time.Duration(e.Timeout) * time.Millisecond}
 	if err != nil {
 		return c, err
@@ -309,6 +325,24 @@ func (g *Gateway) hostCommand(e *Effective) (host.Command, error) {
 	p, err := host.PackageCommand(e.Manager, e.Verb, e.Names, e.Scripts, c.Dir)
 	p.Timeout = c.Timeout
 	return p, err
+}
+
+// belowRoot returns a request's folder as it is below the project's root, "" for the root
+// itself.
+func (g *Gateway) belowRoot(dir string) (string, error) {
+	to, err := g.folder(dir)
+	if err != nil {
+		return "", err
+	}
+	root, err := g.folder("")
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(root, to)
+	if rel == "." {
+		rel = ""
+	}
+	return rel, err
 }
 
 // folder returns where a request's folder leads, which must be in the project. Rules name no

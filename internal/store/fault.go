@@ -68,7 +68,7 @@ func sound(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", dsnOf(path)+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		return err
 	}

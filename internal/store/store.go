@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -78,7 +79,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	s.unlock = unlock
 	path := filepath.Join(dir, "gateway.db")
 	// What is removed makes room in the file at once, and the log of a burst shrinks again.
-	dsn := "file:" + path + "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=auto_vacuum(2)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+	dsn := dsnOf(path) + "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=auto_vacuum(2)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=journal_size_limit(67108864)"
 	if err := sound(ctx, path); err != nil {
 		return errors.Join(err, s.close())
@@ -96,6 +97,9 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	}
 	return os.Chmod(path, 0o600)
 }
+
+// dsnOf writes a path as SQLite reads one: ? and # would end it.
+func dsnOf(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
 	s.postgres = true
