@@ -40,6 +40,7 @@ func newServe() *cobra.Command {
 	var hosts, private []string
 	var lookup bool
 	var expiry, keep time.Duration
+	var waiting int
 	var people map[string]int
 	var notify []string
 	var secretFile string
@@ -141,7 +142,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 				return err
 			}
 			o := gateway.Options{Store: s, Root: at.dir, Workspace: workspace, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: isPostgres(database),
-				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, MaxUptime: limit, Version: version(), Log: log}
+				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, Waiting: waiting, MaxUptime: limit, Version: version(), Log: log}
 			if provider != nil {
 				o.People = oidc.config.Settings()
 			}
@@ -190,6 +191,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 	f.StringVarP(&root, "root", "C", "", "the project's folder")
 	f.StringVar(&workspace, "workspace", "", "the folder that agents work in, for /api/sync/files: what differs from the project is asked about")
 	f.DurationVar(&expiry, "expiry", time.Hour, "how long a question waits for an answer")
+	f.IntVar(&waiting, "waiting", 1000, "how many requests of each agent may wait for an answer at a time; 0 for no limit")
 	f.DurationVar(&keep, "keep", 90*24*time.Hour, "how long settled questions and the record of them stay in the database; 0 for ever")
 	f.StringToIntVar(&people, "people", nil, "how many different people must approve, by category: --people exec=2,packages=2")
 	f.BoolVar(&lookup, "registry-lookup", true, "show people what the public registries say of packages that are asked for")

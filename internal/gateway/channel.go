@@ -173,11 +173,16 @@ func (g *Gateway) note(what, by string, data map[string]string) {
 	if g.audit == "" {
 		return
 	}
+	e := g.noted(what, by, data)
+	g.write(&e)
+}
+
+func (g *Gateway) noted(what, by string, data map[string]string) audit.Event {
 	e := audit.Event{Time: g.now().UTC(), Kind: audit.Config, Point: audit.Gateway, Version: g.version, By: by, Data: map[string]string{"what": what}}
 	for k, v := range data {
 		if v != "" {
 			e.Data[k] = v
 		}
 	}
-	g.write(&e)
+	return e
 }

@@ -118,20 +118,27 @@ func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 	}
 	switch s.d.Effect {
 	case umpire.Allow:
-		k.record(s)
+		if err := k.record(s); err != nil {
+			return egress.Verdict{}, err // what cannot be recorded does not go out
+		}
 		return egress.Verdict{Allowed: true, Named: s.named}, nil
 	case umpire.Deny:
-		k.record(s)
+		_ = k.record(s) // it is logged
 		return egress.Verdict{Why: platform.Reason(s.d, s.ops)}, nil
 	}
 	return k.ask(ctx, p, c.Session, &e)
 }
 
 // record writes into the audit log what was settled without anybody being asked.
-func (k *gate) record(s *settled) {
-	if k.g.audit != "" {
-		k.g.write(s.event.Event())
+func (k *gate) record(s *settled) error {
+	if k.g.audit == "" {
+		return nil
 	}
+	err := k.g.journal.append(s.event.Event())
+	if err != nil {
+		k.g.log.Error("the audit log cannot be written", "error", err)
+	}
+	return err
 }
 
 // settled is what rules say of a target. It is shared, and not changed.

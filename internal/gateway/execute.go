@@ -34,6 +34,7 @@ type Execution struct {
 	Started   int64       `json:"startedAt"`
 	Completed int64       `json:"completedAt,omitempty"`
 	Result    host.Result `json:"result"`
+	Stopped   string      `json:"stopped,omitempty"` // by whom
 	Applied   bool        `json:"applied,omitempty"` // a change of settings, which is in force when it is completed
 }
 
@@ -221,6 +222,16 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 			err = errors.New(why)
 		}
 	}
+	ctx, over := g.untilStopped(ctx, r.ID)
+	defer over()
+	if err == nil && e.Category == approval.Packages && e.Call == nil {
+		var leave func()
+		leave, err = g.installs.enter(ctx)
+		defer leave()
+	}
+	if err == nil {
+		err = g.begins(&r)
+	}
 	g.at("begun")
 	switch {
 	case err != nil:
@@ -259,6 +270,12 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 	note := map[string]string{"status": status, "exit": strconv.Itoa(result.ExitCode), "ms": strconv.FormatInt(result.Took.Milliseconds(), 10)}
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	late := false
+	defer func() {
+		if late { // the record has it all the same
+			g.note("late result", g.node, map[string]string{"request": r.ID, "status": status, "exit": note["exit"]})
+		}
+	}()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(finishWithin, cancel) })()
 	for {
 		err := g.store.Transact(last, func(t *store.Tx) error {
@@ -266,7 +283,8 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 			if err != nil {
 				return err
 			}
-			if x.Node != g.node || x.Completed > 0 && x.Status != "unknown" {
+			if x.Node != g.node || x.Completed > 0 { // another gateway gave it up: what was told is final
+				late = true
 				return errUnchanged
 			}
 			x.Status, x.Completed, x.Result = status, g.now().UnixMilli(), result
@@ -298,7 +316,7 @@ func (g *Gateway) command(ctx context.Context, e *Effective, live *liveOutput) (
 	live.flush()
 	// What a program prints may hold this machine's secrets, which an agent is not to have.
 	result.Stdout, result.Stderr = redact.Readable(result.Stdout), redact.Readable(result.Stderr)
-	if result.ExitCode == host.ExitNotStarted {
+	if result.ExitCode == host.ExitNotStarted || errors.As(context.Cause(ctx), new(stoppedError)) {
 		return "failed", result
 	}
 	return "completed", result
@@ -543,6 +561,9 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 				out["error"] = x.Result.Stderr
 			}
 			return http.StatusOK, out, nil
+		}
+		if x.Stopped != "" {
+			out["stopped"] = true
 		}
 		out["result"] = map[string]any{"stdout": x.Result.Stdout, "stderr": x.Result.Stderr, "exitCode": x.Result.ExitCode}
 	}

@@ -208,14 +208,14 @@ func (e *Effective) target() string {
 	return ""
 }
 
-// supersede ends older questions that are about some of the same files: what is answered
-// is the newest.
+// supersede ends the agent's older questions that are about some of the same files: what is
+// answered is the newest. No agent ends another's question.
 func (g *Gateway) supersede(ctx context.Context, r *approval.Request, e *Effective) error {
 	paths := e.paths()
 	if len(paths) == 0 {
 		return nil
 	}
-	waiting, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Filesystem, Limit: 1000})
+	waiting, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Filesystem, Agent: r.Agent, Limit: 1000})
 	if err != nil {
 		return err
 	}

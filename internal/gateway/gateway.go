@@ -54,6 +54,7 @@ type Options struct {
 	Keep      time.Duration // how long settled requests and their events stay; for ever if zero
 	MaxUptime time.Duration // 0: no limit
 	Needs     map[approval.Category]int
+	Waiting   int // how many of an agent's requests may wait at a time; any number if zero
 	Version   string
 	Log       *slog.Logger
 	Shared    bool             // other gateways use the same store
@@ -114,6 +115,7 @@ type Gateway struct {
 
 	life     context.Context // until the gateway is to go away
 	end      context.CancelFunc
+	installs one // the package manager that runs
 	channels channels
 	proxies  proxies
 	renewed  chan struct{} // the policy in force was replaced
@@ -128,7 +130,7 @@ type Gateway struct {
 // fault is an error.
 func New(ctx context.Context, o Options) (*Gateway, error) {
 	g := &Gateway{options: o, store: o.Store, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
-		stopped: make(chan struct{}), renewed: make(chan struct{}, 1)}
+		stopped: make(chan struct{}), renewed: make(chan struct{}, 1), installs: make(one, 1)}
 	if g.log == nil {
 		g.log = slog.Default()
 	}

@@ -100,6 +100,8 @@ func Status(err error) (status int, msg string) {
 		return http.StatusNotFound, err.Error()
 	case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate):
 		return http.StatusConflict, err.Error()
+	case errors.Is(err, approval.ErrFull):
+		return http.StatusTooManyRequests, err.Error()
 	case errors.Is(err, approval.ErrUnavailable):
 		return http.StatusServiceUnavailable, approval.ErrUnavailable.Error()
 	}
@@ -112,6 +114,9 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return // nobody listens
 	}
 	status, msg := Status(err)
+	if status == http.StatusTooManyRequests {
+		w.Header().Set("Retry-After", "10")
+	}
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}

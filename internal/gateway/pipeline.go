@@ -535,7 +535,7 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 		r.State, r.ResolvedBy = approval.Denied, approval.ByAuto
 		r.Note = platform.Reason(d, ops)
 	default:
-		r.Needs = g.needs[e.Category]
+		r.Needs, r.Most = g.needs[e.Category], g.options.Waiting
 	}
 	for _, reason := range d.Reasons {
 		if reason.Effect == d.Effect && r.State != "" {

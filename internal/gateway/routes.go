@@ -59,6 +59,7 @@ func (g *Gateway) operatorRoutes() []route {
 		{"GET /api/queue/{id}/whole", Viewer, g.whole},
 		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
 		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
+		{"POST /api/queue/{id}/stop", Approver, g.postStop},
 		{"GET /api/queue/{id}/rule", Viewer, g.suggestRule},
 		{"POST /api/queue/bulk", Approver, g.bulk},
 		{"GET /api/rules", Viewer, g.getRules},

@@ -120,7 +120,14 @@ func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 }
 
 // Revoke ends a credential, and the browser sessions it opened. It counts for nothing from the next request on.
+// What an agent asked by it ends as well.
 func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
+	return g.revoke(ctx, id, by, false)
+}
+
+// revoke ends a credential. Questions that a person may still answer stay if keep is set: their
+// asker is done, and what is approved is carried out here.
+func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	records, err := g.store.Records(ctx, tokenRecord)
 	if err != nil {
 		return err
@@ -137,6 +144,9 @@ func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 				return err
 			}
 			g.endChannels(context.WithoutCancel(ctx))
+			if keep {
+				return nil
+			}
 			return g.endRequests(context.WithoutCancel(ctx), r.ID[:12])
 		}
 	}

@@ -61,7 +61,7 @@ func (g *Gateway) tell(ctx context.Context, c *websocket.Conn, r *http.Request) 
 	if last, err := g.store.Head(ctx); err == nil {
 		after = last
 	}
-	pending, err := g.pending(ctx)
+	pending, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Fair: true, Limit: pendingShown})
 	if err != nil {
 		return
 	}

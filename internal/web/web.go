@@ -87,6 +87,13 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 			return p.g.SendWhole(w, r, r.PathValue("id"))
 		}},
 		{"POST /ui/answer", gateway.Approver, p.answer},
+		{"POST /ui/stop", gateway.Approver, func(w http.ResponseWriter, r *http.Request, v *visit) error {
+			if err := p.g.StopRequest(r.Context(), r.PostForm.Get("id"), v.Principal); err != nil {
+				return err
+			}
+			done(w, r, "stopped", "/history")
+			return nil
+		}},
 		{"POST /ui/bulk", gateway.Approver, p.bulk},
 		{"GET /rules", gateway.Viewer, p.rules},
 		{"POST /rules/add", gateway.Admin, p.addRule},
