@@ -158,11 +158,19 @@ func newQueue(at func() (person, error)) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var out struct {
-				Pending []queued `json:"pending"`
+				Pending []queued       `json:"pending"`
+				Waiting map[string]int `json:"waiting"` // by agent
 			}
 			return f.show(cmd, "/api/queue", &out, func(w io.Writer) {
 				for i := range out.Pending {
 					out.Pending[i].print(w)
+				}
+				more := -len(out.Pending)
+				for _, n := range out.Waiting {
+					more += n
+				}
+				if more > 0 {
+					fmt.Fprintf(w, "and %d more, of %d agents in all; each agent's oldest come first\n", more, len(out.Waiting))
 				}
 				if len(out.Pending) == 0 {
 					fmt.Fprintln(w, "nothing waits for an answer")
@@ -196,7 +204,14 @@ bound to, and --json has new contents as they are, in base64.`, Args: cobra.Exac
 	output := &cobra.Command{Use: "output ID", Short: "Show what an approved command writes, while it runs", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		return followOutput(cmd, &f, args[0])
 	}}
-	cmd.AddCommand(show, output, newQueueAnswer(&f, true, at), newQueueAnswer(&f, false, at), newQueueWatch(&f))
+	stop := &cobra.Command{Use: "stop ID", Short: "Stop what an approved request runs, with its processes", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		var out map[string]any
+		if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(args[0])+"/stop", nil, &out); err != nil {
+			return err
+		}
+		return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, "stopped", visible.Line(args[0])) })
+	}}
+	cmd.AddCommand(show, output, stop, newQueueAnswer(&f, true, at), newQueueAnswer(&f, false, at), newQueueWatch(&f))
 	return cmd
 }
 
@@ -419,7 +434,7 @@ func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string, r r
 	var waiting struct {
 		Pending []queued `json:"pending"`
 	}
-	if err := f.get(cmd, "/api/queue", &waiting); err != nil {
+	if err := f.get(cmd, "/api/queue?limit=10000", &waiting); err != nil {
 		return err
 	}
 	if r.digest != "" {

@@ -347,7 +347,12 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 	for inside, outside := range map[string]string{insideAPI: api.Host, insideProxy: proxy} {
 		_, port, _ := net.SplitHostPort(inside)
 		socket := filepath.Join(sockets, port)
-		c, err := bridge(ctx, socket, outside)
+		var c io.Closer
+		if inside == insideAPI {
+			c, err = bridgeAgents(ctx, socket, api)
+		} else {
+			c, err = bridge(ctx, socket, outside)
+		}
 		if err != nil {
 			return 0, err
 		}

@@ -122,7 +122,7 @@ func (s *runSync) end(ctx context.Context, w io.Writer) {
 	if err != nil {
 		fmt.Fprintf(w, "umpire: not all changes were judged: %s\n", visible.Line(err.Error()))
 	}
-	if err := operatorCall(ctx, s.judge.server, http.MethodDelete, "/api/tokens/"+s.judge.id, nil, nil); err != nil {
+	if err := operatorCall(ctx, s.judge.server, http.MethodDelete, "/api/tokens/"+s.judge.id+"?keep=requests", nil, nil); err != nil {
 		fmt.Fprintf(w, "umpire: the token for this run's changes is still good: %v; see `umpire token list`\n", err)
 	}
 }

@@ -40,6 +40,7 @@ func newServe() *cobra.Command {
 	var hosts, private []string
 	var lookup bool
 	var expiry, keep time.Duration
+	var waiting int
 	var people map[string]int
 	var notify []string
 	var secretFile string
@@ -79,10 +80,20 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 				return err
 			}
 			var limit time.Duration
+			source := "--max-uptime"
+			if !cmd.Flags().Changed("max-uptime") {
+				uptime, source = setting("MAX_UPTIME")
+			}
 			if uptime != "" {
 				if limit, err = gateway.ParseUptime(uptime); err != nil {
-					return usageError{fmt.Errorf("--max-uptime: %w", err)}
+					return usageError{fmt.Errorf("%s: %w", source, err)}
 				}
+			}
+			if !cmd.Flags().Changed("workspace") {
+				workspace, _ = setting("WORKSPACE")
+			}
+			if !cmd.Flags().Changed("listen") {
+				listen = envOr("SERVER_PORT", listen)
 			}
 			if workspace != "" {
 				if workspace, err = filepath.Abs(workspace); err != nil {
@@ -109,6 +120,11 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGTERM, os.Interrupt)
 			defer stop()
+			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+			if err := errors.Join(checkDatabase(database), guardState(log)); err != nil {
+				return err
+			}
+			tellSettings(cmd, log)
 			s, where, err := openStore(ctx, database)
 			if err != nil {
 				return err
@@ -118,7 +134,6 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 			if err != nil {
 				return err
 			}
-			log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 			if own := home.Own(); own != "" {
 				log.Warn("HOME or XDG_* name other folders than umpire was set up in, which stay in force: to move them, run `umpire init` with these variables", "home", own)
 			}
@@ -126,8 +141,8 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 			if err != nil {
 				return err
 			}
-			o := gateway.Options{Store: s, Root: at.dir, Workspace: workspace, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: database != "",
-				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, MaxUptime: limit, Version: version(), Log: log}
+			o := gateway.Options{Store: s, Root: at.dir, Workspace: workspace, Staging: staging, Layers: snapshot.DefaultLayers(at.home, at.workspace, os.Getenv), AuditDir: state, Shared: isPostgres(database),
+				Webhooks: hooks, Rate: rate, Profile: profile, Expiry: expiry, Keep: keep, Needs: needs, Waiting: waiting, MaxUptime: limit, Version: version(), Log: log}
 			if provider != nil {
 				o.People = oidc.config.Settings()
 			}
@@ -141,9 +156,6 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 			if err != nil {
 				return faults(cmd.ErrOrStderr(), err)
 			}
-			if err := firstToken(ctx, cmd, g); err != nil {
-				return err
-			}
 			pages, err := web.New(g, s, log)
 			if err != nil {
 				return err
@@ -155,7 +167,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 				return err
 			}
 			defer stopGuard()
-			if proxy == "" && !cmd.Flags().Changed("proxy") && !cmd.Flags().Changed("listen") && os.Getenv("PROXY_INLINE") != "false" {
+			if proxy == "" && !cmd.Flags().Changed("proxy") && !cmd.Flags().Changed("listen") && inline() {
 				proxy = envOr("PROXY_PORT", "127.0.0.1:3701")
 			}
 			var open []netip.Prefix
@@ -170,15 +182,16 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&listen, "listen", envOr("SERVER_PORT", "127.0.0.1:3700"), "address of the operators' side, and of the agents' if it has none of its own")
+	f.StringVar(&listen, "listen", "127.0.0.1:3700", "address of the operators' side, and of the agents' if it has none of its own")
 	f.StringVar(&agents, "agents", "", "address of the agents' side alone")
 	f.StringVar(&proxy, "proxy", "", "address of the forward proxy; 127.0.0.1:3701 unless --listen is given")
 	f.StringSliceVar(&private, "private", nil, "a network that the proxy may connect to although it is private, such as 10.1.0.0/16")
 	f.StringSliceVar(&hosts, "host", nil, "a name that browsers and programs may call the gateway by, besides the loopback address")
 	f.StringVar(&database, "database", "", "URL of a PostgreSQL, postgres://...; SQLite in the state folder without")
 	f.StringVarP(&root, "root", "C", "", "the project's folder")
-	f.StringVar(&workspace, "workspace", os.Getenv("WORKSPACE"), "the folder that agents work in, for /api/sync/files: what differs from the project is asked about")
+	f.StringVar(&workspace, "workspace", "", "the folder that agents work in, for /api/sync/files: what differs from the project is asked about")
 	f.DurationVar(&expiry, "expiry", time.Hour, "how long a question waits for an answer")
+	f.IntVar(&waiting, "waiting", 1000, "how many requests of each agent may wait for an answer at a time; 0 for no limit")
 	f.DurationVar(&keep, "keep", 90*24*time.Hour, "how long settled questions and the record of them stay in the database; 0 for ever")
 	f.StringToIntVar(&people, "people", nil, "how many different people must approve, by category: --people exec=2,packages=2")
 	f.BoolVar(&lookup, "registry-lookup", true, "show people what the public registries say of packages that are asked for")
@@ -188,7 +201,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 	f.StringVar(&secretFile, "notify-secret", "", "file with the secret that signs notifications")
 	f.Float64Var(&rate, "rate", 2000, "how many calls a second each credential may make; 0 for no limit")
 	f.BoolVar(&profile, "pprof", false, "serve Go's profiles to administrators at /debug/pprof/")
-	f.StringVar(&uptime, "max-uptime", os.Getenv("MAX_UPTIME"), "go away after this time, such as 4h; everything that waits is denied")
+	f.StringVar(&uptime, "max-uptime", "", "go away after this time, such as 4h; everything that waits is denied")
 	oidc.add(cmd)
 	seen.add(f)
 	judged.add(f)
@@ -238,13 +251,19 @@ func peopleNeeded(in map[string]int) (map[approval.Category]int, error) {
 // envOr returns the address that an environment variable names: a port is one on the
 // loopback address.
 func envOr(name, otherwise string) string {
-	if v := os.Getenv(name); v != "" {
+	if v, _ := setting(name); v != "" {
 		if !strings.Contains(v, ":") {
 			return "127.0.0.1:" + v
 		}
 		return v
 	}
 	return otherwise
+}
+
+// inline reports whether the proxy runs in the gateway's process.
+func inline() bool {
+	v, _ := setting("PROXY_INLINE")
+	return v != "false"
 }
 
 func openStore(ctx context.Context, database string) (s *store.Store, where string, err error) {
@@ -254,7 +273,7 @@ func openStore(ctx context.Context, database string) (s *store.Store, where stri
 		}
 	}
 	s, err = store.Open(ctx, where)
-	if database != "" {
+	if isPostgres(database) {
 		where = "PostgreSQL"
 	}
 	return s, where, err
@@ -275,36 +294,6 @@ func openStaging(ctx context.Context, remote host.Remote) (*host.Staging, error)
 	}
 	name := sha256.Sum256([]byte(remote.URL))
 	return host.OpenStaging(ctx, filepath.Join(state, "git", hex.EncodeToString(name[:8])+".git"), remote)
-}
-
-// firstToken makes an administrator's token where there is none, and keeps it in a file
-// that only this user reads.
-func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) error {
-	tokens, err := g.Tokens(ctx)
-	if err != nil {
-		return err
-	}
-	for _, t := range tokens {
-		if t.Role == gateway.Admin {
-			return nil
-		}
-	}
-	secret, _, err := g.NewToken(ctx, gateway.Token{Kind: gateway.Operator, Role: gateway.Admin, Name: "admin"})
-	if err != nil {
-		return err
-	}
-	path, err := tokenFile()
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	if err := os.WriteFile(path, []byte(secret+"\n"), 0o600); err != nil {
-		return err
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "an administrator's token is in %s; umpire queue and the like find it there\n", path)
-	return nil
 }
 
 // tokenFile is where the operator's commands look for their token.
@@ -378,9 +367,16 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 			}
 		}
 	}
-	if err := printLogin(ctx, cmd, g, open[0].Addr().String(), secure); err != nil {
+	first, err := firstToken(ctx, cmd, g) // not before it serves: one that cannot start leaves nothing
+	if err != nil {
 		return err
 	}
+	if first || onTerminal(cmd.ErrOrStderr()) { // a log is no place for a key, at every start
+		if err := printLogin(ctx, cmd, g, open[0].Addr().String(), secure); err != nil {
+			return err
+		}
+	}
+	defer rereadOn(g, log)()
 	failed := make(chan error, len(sides))
 	for i, s := range sides {
 		s.srv.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelWarn)
@@ -405,7 +401,6 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 		cancel()
 		parts.Wait()
 	}()
-	var err error
 	select {
 	case <-ctx.Done():
 		g.Stop("SIGTERM")

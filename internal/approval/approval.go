@@ -92,6 +92,7 @@ type Request struct {
 	Digest      string          `json:"digest"`             // of what would be done: an answer names it
 	Target      string          `json:"target,omitempty"`   // of writes: a newer request for it supersedes
 	Key         string          `json:"-"`                  // the asker's own name for it: asked again, it is the same request
+	Most        int             `json:"-"`                  // how many of the agent's may wait with it; any number if zero
 	Needs       int             `json:"needs,omitempty"`    // how many people must approve; 1 if zero
 	Lease       time.Duration   `json:"lease,omitempty"`    // it is cancelled if nobody waits for it for that long; never if zero
 	State       State           `json:"status"`
@@ -145,6 +146,8 @@ var (
 	ErrChanged   = errors.New("the answer is to something else than the request has: look at it again")
 	ErrDuplicate = errors.New("this person has approved it already: another one has to")
 	ErrPeople    = errors.New("several people have to approve this: no rule can")
+	// ErrFull means that as many of the agent's requests wait as may.
+	ErrFull = errors.New("too many of your requests wait already: wait for answers, or take some back")
 	// ErrUnavailable wraps what the database's failures are told as. Nothing is known to
 	// have been kept; asked again with the same Key, a request is not made twice.
 	ErrUnavailable = errors.New("the gateway's database does not take this now: try again")

@@ -48,6 +48,8 @@ type Filter struct {
 	After    string // only those with a higher one
 	Without  string // only those without a record of this kind
 	Oldest   bool   // the oldest first
+	Fair     bool   // each agent's oldest first, then each agent's second, and so on
+	Skip     int    // how many to leave out, with Fair
 	Limit    int    // 100 if zero, 10,000 at most
 }
 

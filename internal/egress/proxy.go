@@ -29,6 +29,8 @@ type Client struct {
 	ID      string // of the credential
 	Name    string
 	Session string
+	// Credential is what the Gate knows the client's credential by. It is no secret.
+	Credential string
 }
 
 // Verdict is what a Gate says about a target.
@@ -88,6 +90,8 @@ type Proxy struct {
 	bodies      Bodies
 	inside      *http.Server // of the requests inside of tunnels
 	terms       *tls.Config  // of the TLS that is looked into
+
+	ways ways
 
 	mu      sync.Mutex // over what follows
 	clients map[place]int
@@ -248,6 +252,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 		p.judge(w, r, c, t)
 		return
 	}
+	before := p.ways.before()
 	v, err := p.gate.Judge(r.Context(), c, t)
 	switch {
 	case err != nil:
@@ -255,7 +260,7 @@ func (p *Proxy) serve(w http.ResponseWriter, r *http.Request, c Client) {
 	case !v.Allowed:
 		refuse(w, http.StatusForbidden, v)
 	default:
-		handed = p.tunnel(w, r, c, t, v, at)
+		handed = p.tunnel(w, r, c, t, v, at, before)
 	}
 }
 
@@ -276,6 +281,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 			r.Header.Del("Sec-Websocket-Extensions")    // likewise: they compress
 		}
 	}
+	before := p.ways.before()
 	v, err := p.gate.Judge(r.Context(), c, t)
 	switch {
 	case err != nil:
@@ -283,7 +289,12 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 	case !v.Allowed:
 		refuse(w, http.StatusForbidden, v)
 	default:
-		p.forward(w, r, c, t, v, hide)
+		ctx, cancel := context.WithCancel(r.Context()) // which ends a WebSocket as well
+		defer cancel()
+		open := &openWay{Way: Way{Client: c, Target: t, Asked: v.ID}, end: cancel}
+		p.ways.add(open, before)
+		defer p.ways.drop(open)
+		p.forward(w, r.WithContext(ctx), c, t, v, hide)
 	}
 }
 
@@ -473,7 +484,7 @@ func (p *Proxy) unreached(w http.ResponseWriter, t *Target, err error) {
 // is an answer, and a tunnel that breaks at once is none. Of a tunnel that is looked into,
 // each request makes its own. handed says that it goes on and has the client's place: until
 // it ends nothing else of the request is kept.
-func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict, at place) (handed bool) {
+func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Target, v Verdict, at place, before int) (handed bool) {
 	var near, far net.Conn
 	defer func() {
 		for _, conn := range []net.Conn{near, far} {
@@ -522,13 +533,23 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 		return false
 	}
 	_ = near.SetDeadline(time.Time{})
+	open := &openWay{Way: Way{Client: c, Target: t, Asked: v.ID}, end: func() { _, _ = near.Close(), far.Close() }}
+	p.ways.add(open, before)
+	defer func() {
+		if !handed {
+			p.ways.drop(open)
+		}
+	}()
 	if len(first) > 0 {
 		_ = far.SetWriteDeadline(time.Now().Add(p.idle))
 		if _, err := far.Write(first); err != nil {
 			return false
 		}
 	}
-	relay.Join(near, far, p.idle, func() { p.leave(at) })
+	open.ends(relay.Join(near, far, p.idle, func() {
+		p.ways.drop(open)
+		p.leave(at)
+	}))
 	return true
 }
 

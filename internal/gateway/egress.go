@@ -59,7 +59,11 @@ func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 	if g.bodies != nil {
 		o.Bodies = g.bodies
 	}
-	return egress.New(o)
+	p := egress.New(o)
+	g.proxies.mu.Lock()
+	g.proxies.list = append(g.proxies.list, p)
+	g.proxies.mu.Unlock()
+	return p
 }
 
 // Identify knows agents by their tokens. What stands for the user is the session's name.
@@ -68,11 +72,11 @@ func (k *gate) Identify(ctx context.Context, user, password string) (egress.Clie
 	if errors.Is(err, errNobody) || err == nil && p.Kind != Agent {
 		return egress.Client{}, egress.ErrUnknown // an operator's token has no business where agents are
 	}
-	return egress.Client{ID: p.ID, Name: p.Name, Session: user}, err
+	return egress.Client{ID: p.ID, Name: p.Name, Session: user, Credential: hashToken(password)}, err
 }
 
 func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Verdict, error) {
-	v, err := k.judge(ctx, c, t)
+	v, err := k.judgeFor(ctx, c, t)
 	form, status := t.Scheme, "denied"
 	if form == "" {
 		form = "tunnel"
@@ -91,6 +95,20 @@ func (k *gate) Judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 	return v, err
 }
 
+// judgeFor judges a request of a client whose credential is good before and after: inside of a
+// tunnel it is shown once, and a person may take long to answer.
+func (k *gate) judgeFor(ctx context.Context, c egress.Client, t egress.Target) (v egress.Verdict, err error) {
+	if err = k.g.good(ctx, c.Credential); err == nil {
+		if v, err = k.judge(ctx, c, t); err == nil && v.Allowed && v.ID != "" {
+			err = k.g.good(ctx, c.Credential)
+		}
+	}
+	if errors.Is(err, errNobody) {
+		return egress.Verdict{Why: "this token is revoked or expired"}, nil
+	}
+	return v, err
+}
+
 func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egress.Verdict, error) {
 	p := Principal{Kind: Agent, Name: c.Name, ID: c.ID}
 	e := Effective{Category: approval.Network, Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path, Query: t.Query}
@@ -100,20 +118,27 @@ func (k *gate) judge(ctx context.Context, c egress.Client, t egress.Target) (egr
 	}
 	switch s.d.Effect {
 	case umpire.Allow:
-		k.record(s)
+		if err := k.record(s); err != nil {
+			return egress.Verdict{}, err // what cannot be recorded does not go out
+		}
 		return egress.Verdict{Allowed: true, Named: s.named}, nil
 	case umpire.Deny:
-		k.record(s)
+		_ = k.record(s) // it is logged
 		return egress.Verdict{Why: platform.Reason(s.d, s.ops)}, nil
 	}
 	return k.ask(ctx, p, c.Session, &e)
 }
 
 // record writes into the audit log what was settled without anybody being asked.
-func (k *gate) record(s *settled) {
-	if k.g.audit != "" {
-		k.g.write(s.event.Event())
+func (k *gate) record(s *settled) error {
+	if k.g.audit == "" {
+		return nil
 	}
+	err := k.g.journal.append(s.event.Event())
+	if err != nil {
+		k.g.log.Error("the audit log cannot be written", "error", err)
+	}
+	return err
 }
 
 // settled is what rules say of a target. It is shared, and not changed.

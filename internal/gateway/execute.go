@@ -14,6 +14,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/store"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -33,6 +34,7 @@ type Execution struct {
 	Started   int64       `json:"startedAt"`
 	Completed int64       `json:"completedAt,omitempty"`
 	Result    host.Result `json:"result"`
+	Stopped   string      `json:"stopped,omitempty"` // by whom
 	Applied   bool        `json:"applied,omitempty"` // a change of settings, which is in force when it is completed
 }
 
@@ -220,6 +222,16 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 			err = errors.New(why)
 		}
 	}
+	ctx, over := g.untilStopped(ctx, r.ID)
+	defer over()
+	if err == nil && e.Category == approval.Packages && e.Call == nil {
+		var leave func()
+		leave, err = g.installs.enter(ctx)
+		defer leave()
+	}
+	if err == nil {
+		err = g.begins(&r)
+	}
 	g.at("begun")
 	switch {
 	case err != nil:
@@ -258,6 +270,12 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 	note := map[string]string{"status": status, "exit": strconv.Itoa(result.ExitCode), "ms": strconv.FormatInt(result.Took.Milliseconds(), 10)}
 	last, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
+	late := false
+	defer func() {
+		if late { // the record has it all the same
+			g.note("late result", g.node, map[string]string{"request": r.ID, "status": status, "exit": note["exit"]})
+		}
+	}()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(finishWithin, cancel) })()
 	for {
 		err := g.store.Transact(last, func(t *store.Tx) error {
@@ -265,7 +283,8 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 			if err != nil {
 				return err
 			}
-			if x.Node != g.node || x.Completed > 0 && x.Status != "unknown" {
+			if x.Node != g.node || x.Completed > 0 { // another gateway gave it up: what was told is final
+				late = true
 				return errUnchanged
 			}
 			x.Status, x.Completed, x.Result = status, g.now().UnixMilli(), result
@@ -286,18 +305,33 @@ func (g *Gateway) finish(ctx context.Context, r approval.Request, status string,
 // command runs a command or a package manager to its end.
 func (g *Gateway) command(ctx context.Context, e *Effective, live *liveOutput) (status string, result host.Result) {
 	c, err := g.hostCommand(e)
+	if changed := (changedError{}); errors.As(err, &changed) {
+		return "conflict", host.Result{ExitCode: host.ExitNotStarted, Stderr: err.Error()}
+	}
 	if err != nil {
 		return "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: err.Error()}
 	}
 	c.Stream = live.write
-	if result = host.Run(ctx, c); result.ExitCode == host.ExitNotStarted {
+	result = host.Run(ctx, c)
+	live.flush()
+	// What a program prints may hold this machine's secrets, which an agent is not to have.
+	result.Stdout, result.Stderr = redact.Readable(result.Stdout), redact.Readable(result.Stderr)
+	if result.ExitCode == host.ExitNotStarted || errors.As(context.Cause(ctx), new(stoppedError)) {
 		return "failed", result
 	}
 	return "completed", result
 }
 
 func (g *Gateway) hostCommand(e *Effective) (host.Command, error) {
-	dir, err := g.folder(e.Dir) // again: links may have changed since it was asked for
+	dir, err := g.folder(e.Dir)
+	if err == nil && e.Dir != "" {
+		if now, _ := g.belowRoot(e.Dir); now != e.Dir { // a link was laid since it was asked for
+			err = changedError{e.Dir}
+		}
+	}
+	if err == nil {
+		err = g.scriptsHold(e)
+	}
 	c := host.Command{Dir: dir, Timeout: time.Duration(e.Timeout) * time.Millisecond}
 	if err != nil {
 		return c, err
@@ -309,6 +343,24 @@ func (g *Gateway) hostCommand(e *Effective) (host.Command, error) {
 	p, err := host.PackageCommand(e.Manager, e.Verb, e.Names, e.Scripts, c.Dir)
 	p.Timeout = c.Timeout
 	return p, err
+}
+
+// belowRoot returns a request's folder as it is below the project's root, "" for the root
+// itself.
+func (g *Gateway) belowRoot(dir string) (string, error) {
+	to, err := g.folder(dir)
+	if err != nil {
+		return "", err
+	}
+	root, err := g.folder("")
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(root, to)
+	if rel == "." {
+		rel = ""
+	}
+	return rel, err
 }
 
 // folder returns where a request's folder leads, which must be in the project. Rules name no
@@ -509,6 +561,9 @@ func (g *Gateway) getExecution(_ http.ResponseWriter, r *http.Request, p Princip
 				out["error"] = x.Result.Stderr
 			}
 			return http.StatusOK, out, nil
+		}
+		if x.Stopped != "" {
+			out["stopped"] = true
 		}
 		out["result"] = map[string]any{"stdout": x.Result.Stdout, "stderr": x.Result.Stderr, "exitCode": x.Result.ExitCode}
 	}

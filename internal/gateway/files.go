@@ -117,7 +117,7 @@ func (g *Gateway) bind(ctx context.Context, e *Effective) (diff string, err erro
 		return g.bindSetting(ctx, e)
 	}
 	if len(e.Changes) == 0 {
-		return "", nil
+		return g.bindScripts(e)
 	}
 	t, err := host.OpenTree(g.root)
 	if err != nil {
@@ -208,14 +208,14 @@ func (e *Effective) target() string {
 	return ""
 }
 
-// supersede ends older questions that are about some of the same files: what is answered
-// is the newest.
+// supersede ends the agent's older questions that are about some of the same files: what is
+// answered is the newest. No agent ends another's question.
 func (g *Gateway) supersede(ctx context.Context, r *approval.Request, e *Effective) error {
 	paths := e.paths()
 	if len(paths) == 0 {
 		return nil
 	}
-	waiting, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Filesystem, Limit: 1000})
+	waiting, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Category: approval.Filesystem, Agent: r.Agent, Limit: 1000})
 	if err != nil {
 		return err
 	}
@@ -341,11 +341,14 @@ func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 	if err == nil {
 		err = g.permitted(ctx, r, e)
 	}
-	if err != nil || len(e.Changes) == 0 && len(e.Was) == 0 {
+	if err != nil || len(e.Changes) == 0 && len(e.Was) == 0 && len(e.Files) == 0 {
 		return err
 	}
+	var changed changedError
 	if len(e.Was) > 0 {
 		err = g.settingFits(ctx, e)
+	} else if len(e.Changes) == 0 {
+		err = g.scriptsHold(e)
 	} else {
 		t, opened := host.OpenTree(g.root)
 		if opened != nil {
@@ -355,11 +358,14 @@ func (g *Gateway) fits(ctx context.Context, r *approval.Request) error {
 		err = t.Fits(e.Changes)
 	}
 	var refused badInput // the machine's policy says something about it now
-	if !errors.Is(err, host.ErrConflict) && !errors.Is(err, errStale) && !errors.As(err, &refused) {
+	if !errors.Is(err, host.ErrConflict) && !errors.Is(err, errStale) && !errors.As(err, &refused) && !errors.As(err, &changed) {
 		return err
 	}
 	if _, ended := g.store.End(ctx, r.ID, approval.Conflict, err.Error()); ended != nil && !errors.Is(ended, approval.ErrSettled) {
 		return ended
+	}
+	if changed.path != "" {
+		return fault{http.StatusConflict, err.Error()}
 	}
 	return fault{http.StatusConflict, strings.TrimSuffix(err.Error(), ": nothing is applied") + ": nothing is written"}
 }

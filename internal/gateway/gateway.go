@@ -35,6 +35,14 @@ func durationMS(ms int64) time.Duration {
 	return time.Duration(min(ms, maxExpiry.Milliseconds())) * time.Millisecond
 }
 
+// expiry is how long a request waits that says nothing else.
+func (g *Gateway) expiry() time.Duration {
+	if g.options.Expiry > 0 {
+		return g.options.Expiry
+	}
+	return approval.DefaultExpiry
+}
+
 // Options say what a gateway works with.
 type Options struct {
 	Store     *store.Store
@@ -46,6 +54,7 @@ type Options struct {
 	Keep      time.Duration // how long settled requests and their events stay; for ever if zero
 	MaxUptime time.Duration // 0: no limit
 	Needs     map[approval.Category]int
+	Waiting   int // how many of an agent's requests may wait at a time; any number if zero
 	Version   string
 	Log       *slog.Logger
 	Shared    bool             // other gateways use the same store
@@ -104,8 +113,13 @@ type Gateway struct {
 	head      int64     // the last event when it began
 	from      int64     // the event after which an audit log begins that has nothing of this store yet
 
-	life        context.Context // until the gateway is to go away
-	end         context.CancelFunc
+	life     context.Context // until the gateway is to go away
+	end      context.CancelFunc
+	installs one // the package manager that runs
+	channels channels
+	proxies  proxies
+	renewed  chan struct{} // the policy in force was replaced
+
 	connections sync.Map // of MCP: by an ID, the contexts that end when they are closed
 
 	stopped chan struct{}
@@ -116,7 +130,7 @@ type Gateway struct {
 // fault is an error.
 func New(ctx context.Context, o Options) (*Gateway, error) {
 	g := &Gateway{options: o, store: o.Store, root: o.Root, workspace: o.Workspace, needs: o.Needs, audit: o.AuditDir, log: o.Log, now: o.Now, version: o.Version, uptime: o.MaxUptime,
-		stopped: make(chan struct{})}
+		stopped: make(chan struct{}), renewed: make(chan struct{}, 1), installs: make(one, 1)}
 	if g.log == nil {
 		g.log = slog.Default()
 	}
@@ -177,6 +191,7 @@ func (g *Gateway) Run(ctx context.Context) {
 	defer tick.Stop()
 	changed, stop := g.store.Changed("")
 	defer func() { stop() }()
+	credentials := g.store.Version(tokenRecord)
 	for {
 		select {
 		case <-ctx.Done():
@@ -186,7 +201,14 @@ func (g *Gateway) Run(ctx context.Context) {
 		case <-changed:
 			stop()
 			changed, stop = g.store.Changed("")
+			if now := g.store.Version(tokenRecord); now != credentials { // another gateway revoked one
+				credentials = now
+				g.endChannels(ctx)
+			}
+		case <-g.renewed:
+			g.reviewWays(ctx, true)
 		case <-tick.C:
+			g.endChannels(ctx) // those that expired
 			if g.uptime > 0 && g.now().Sub(g.started) >= g.uptime {
 				g.Stop("the maximum uptime of " + g.uptime.String() + " is over")
 				return

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -64,7 +65,17 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 			g.fail(w, r, errForbidden)
 			return
 		}
+		shown := r
+		ctx, done := g.Channel(r.Context(), func(ctx context.Context) error {
+			_, err := g.still(shown.WithContext(ctx), kind, least)
+			return err
+		})
+		defer done()
+		r = r.WithContext(ctx)
 		status, body, err := h(w, r, p)
+		if why := ended(ctx); why != nil && r.Method == http.MethodGet && (status != 0 || err != nil) {
+			status, body, err = http.StatusUnauthorized, map[string]string{"error": why.Error()}, nil
+		}
 		if err != nil {
 			g.fail(w, r, err)
 			return
@@ -89,6 +100,8 @@ func Status(err error) (status int, msg string) {
 		return http.StatusNotFound, err.Error()
 	case errors.Is(err, approval.ErrChanged), errors.Is(err, approval.ErrDuplicate):
 		return http.StatusConflict, err.Error()
+	case errors.Is(err, approval.ErrFull):
+		return http.StatusTooManyRequests, err.Error()
 	case errors.Is(err, approval.ErrUnavailable):
 		return http.StatusServiceUnavailable, approval.ErrUnavailable.Error()
 	}
@@ -101,6 +114,9 @@ func (g *Gateway) fail(w http.ResponseWriter, r *http.Request, err error) {
 		return // nobody listens
 	}
 	status, msg := Status(err)
+	if status == http.StatusTooManyRequests {
+		w.Header().Set("Retry-After", "10")
+	}
 	if status == http.StatusServiceUnavailable {
 		w.Header().Set("Retry-After", "1")
 	}

@@ -73,6 +73,14 @@ func (g *Gateway) fresh(b *inForce, loaded *policyfile.Loaded) bool {
 	return b.loaded == loaded && (b.ends.IsZero() || t.Before(b.ends)) && (b.noticed == g.store.Version("rules") || t.Before(b.retry))
 }
 
+// Reload reads files, stored rules and settings again.
+func (g *Gateway) Reload(ctx context.Context) error {
+	if _, err := g.files.Now(); err != nil {
+		return err
+	}
+	return g.reload(ctx)
+}
+
 // reload reads stored rules and settings again, and puts them in force.
 func (g *Gateway) reload(ctx context.Context) error {
 	g.mu.Lock()
@@ -119,6 +127,10 @@ func (g *Gateway) renewPolicy(ctx context.Context, loaded *policyfile.Loaded, re
 	next, err := g.compile(loaded, s)
 	if err == nil {
 		g.book.Store(next)
+		select {
+		case g.renewed <- struct{}{}:
+		default: // it will be seen
+		}
 		return unread
 	}
 	if last == nil {

@@ -56,6 +56,9 @@ func (l *limiter) allow(id string) (wait time.Duration, ok bool) {
 	return 0, true
 }
 
+// errTooMany is the answer to a credential that makes more calls than it may.
+var errTooMany = fault{http.StatusTooManyRequests, "too many calls with this credential: try again later"}
+
 // limited answers a call of a credential that makes too many.
 func (g *Gateway) limited(w http.ResponseWriter, p Principal) bool {
 	wait, ok := g.limits.allow(p.ID)
@@ -64,6 +67,6 @@ func (g *Gateway) limited(w http.ResponseWriter, p Principal) bool {
 	}
 	g.metrics.refused.Inc()
 	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	respond(w, http.StatusTooManyRequests, map[string]string{"error": "too many calls with this credential: try again later"})
+	respond(w, errTooMany.status, map[string]string{"error": errTooMany.msg})
 	return true
 }

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
@@ -26,20 +28,56 @@ type liveOutput struct {
 	size    int
 	changed chan struct{} // closed at the next change
 	over    bool
+	// held is the end of each stream that is not shown yet: a secret must not pass in two parts.
+	held map[string][]byte
 }
+
+// maxHeldBack bounds what is held back, in bytes.
+const maxHeldBack = 16 << 10
 
 type chunk struct {
 	Stream string `json:"stream"`
 	Text   string `json:"text"`
 }
 
-func newLive() *liveOutput { return &liveOutput{changed: make(chan struct{})} }
+func newLive() *liveOutput {
+	return &liveOutput{changed: make(chan struct{}), held: map[string][]byte{}}
+}
 
 func (l *liveOutput) write(stream string, p []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.chunks = append(l.chunks, chunk{stream, strings.ToValidUTF8(string(p), "\uFFFD")})
-	for l.size += len(p); (l.size > maxLive || len(l.chunks) > 8192) && len(l.chunks) > 1; l.first++ {
+	held := append(l.held[stream], p...)
+	whole := bytes.LastIndexByte(held, '\n') + 1
+	if at := bytes.LastIndex(held, []byte("-----BEGIN ")); at >= 0 && !bytes.Contains(held[at:], []byte("-----END ")) {
+		whole = min(whole, at) // a key has many lines
+	}
+	if len(held) > maxHeldBack {
+		whole = max(whole, len(held)-maxHeldBack/2)
+	}
+	l.held[stream] = bytes.Clone(held[whole:])
+	l.show(stream, held[:whole])
+}
+
+// flush shows what was held back, at the end.
+func (l *liveOutput) flush() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for stream, held := range l.held {
+		l.show(stream, held)
+		delete(l.held, stream)
+	}
+}
+
+// show lets those who look on see a part of a stream, with secrets masked. The caller holds
+// the lock.
+func (l *liveOutput) show(stream string, p []byte) {
+	if len(p) == 0 {
+		return
+	}
+	text := redact.Readable(strings.ToValidUTF8(string(p), "\uFFFD"))
+	l.chunks = append(l.chunks, chunk{stream, text})
+	for l.size += len(text); (l.size > maxLive || len(l.chunks) > 8192) && len(l.chunks) > 1; l.first++ {
 		l.size -= len(l.chunks[0].Text)
 		l.chunks = l.chunks[1:]
 	}

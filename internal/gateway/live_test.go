@@ -57,7 +57,7 @@ func TestOutputWhileItRuns(t *testing.T) {
 func TestLiveIsBounded(t *testing.T) {
 	l := newLive()
 	for i := range 3000 {
-		l.write("stdout", []byte(fmt.Sprintf("%04d", i)+strings.Repeat("x", 996)))
+		l.write("stdout", []byte(fmt.Sprintf("%04d", i)+strings.Repeat("x", 995)+"\n"))
 	}
 	l.end()
 	list, next, over, _ := l.after(5)

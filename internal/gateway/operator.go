@@ -13,8 +13,28 @@ import (
 	"github.com/umpire-dev/umpire/internal/audit"
 )
 
+// Bounds of what the queue shows at a time.
+const (
+	pendingShown = 200
+	pendingMost  = 10_000
+)
+
 func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
-	pending, err := g.pending(r.Context())
+	numbers := map[string]int{"limit": pendingShown, "skip": 0}
+	for name, most := range map[string]int{"limit": pendingMost, "skip": 1 << 30} {
+		if text := r.URL.Query().Get(name); text != "" {
+			n, err := strconv.Atoi(text)
+			if err != nil || n < 0 || n > most {
+				return 0, nil, bad("%s is a number up to %d", name, most)
+			}
+			numbers[name] = n
+		}
+	}
+	pending, err := g.store.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Fair: true, Limit: numbers["limit"], Skip: numbers["skip"]})
+	if err != nil {
+		return 0, nil, err
+	}
+	waiting, err := g.store.CountWaiting(r.Context())
 	if err != nil {
 		return 0, nil, err
 	}
@@ -22,7 +42,7 @@ func (g *Gateway) getQueue(_ http.ResponseWriter, r *http.Request, _ Principal) 
 	if err != nil {
 		return 0, nil, err
 	}
-	return http.StatusOK, map[string]any{"pending": wires(pending, false), "recent": wires(recent, false)}, nil
+	return http.StatusOK, map[string]any{"pending": wires(pending, false), "recent": wires(recent, false), "waiting": waiting}, nil
 }
 
 func (g *Gateway) pending(ctx context.Context) ([]approval.Request, error) {
@@ -425,7 +445,7 @@ func (g *Gateway) postToken(w http.ResponseWriter, r *http.Request, p Principal)
 }
 
 func (g *Gateway) deleteToken(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	if err := g.Revoke(r.Context(), r.PathValue("id"), p.Name); err != nil {
+	if err := g.revoke(r.Context(), r.PathValue("id"), p.Name, r.URL.Query().Get("keep") == "requests"); err != nil {
 		return 0, nil, errNotFound
 	}
 	return http.StatusOK, map[string]bool{"ok": true}, nil

@@ -67,8 +67,10 @@ type Effective struct {
 	Scripts bool     `json:"scripts,omitempty"` // packages may run their own
 
 	Command string `json:"command,omitempty"` // exec
-	Dir     string `json:"cwd,omitempty"`
+	Dir     string `json:"cwd,omitempty"`     // below the root, links followed; "" is the root
 	Timeout int64  `json:"timeout,omitempty"` // ms
+	// Files are what it would run, by content.
+	Files []umpire.File `json:"files,omitempty"`
 
 	Setting string          `json:"setting,omitempty"` // sandbox
 	Value   json.RawMessage `json:"value,omitempty"`
@@ -366,6 +368,9 @@ func (g *Gateway) decideWith(e *Effective, p Principal, session string, pol *pol
 		carefulPush(&d, e.Push)
 	case e.Scripts && d.Effect == umpire.Allow: // a rule speaks of names, and not of what they run
 		d.Effect = umpire.Ask
+	case e.Dir != "" && e.Call == nil && d.Effect == umpire.Allow:
+		d.Effect = umpire.Ask
+		d.Reasons = append(d.Reasons, umpire.Reason{Rule: "other-folder", Effect: umpire.Ask, Op: -1, Text: "rules speak about the project's own folder, and this runs in " + visible.Line(e.Dir)})
 	}
 	return d, ops, a
 }
@@ -462,7 +467,7 @@ func withRequest(ops []umpire.Operation, e *Effective) {
 func (g *Gateway) understood(s *Submission) (Effective, error) {
 	e, err := effective(s)
 	if err == nil && e.Dir != "" {
-		_, err = g.folder(e.Dir)
+		e.Dir, err = g.belowRoot(e.Dir)
 	}
 	return e, err
 }
@@ -494,7 +499,7 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 		d = g.asked(e, p, s.Session, d, ops, a)
 	}
 	if e.Category == approval.Packages && e.Call == nil && e.Verb != "remove" && d.Effect == umpire.Ask {
-		diff = g.lookup.About(ctx, e.Manager, e.Names)
+		diff += g.lookup.About(ctx, e.Manager, e.Names)
 	}
 	if e.Category == approval.Filesystem {
 		s.Metadata = nil // the contents are kept once
@@ -517,6 +522,9 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 	if s.ExpiresIn > 0 {
 		r.Expires = g.now().Add(min(durationMS(s.ExpiresIn), maxExpiry))
 	}
+	if !p.Expires.IsZero() && (r.Expires.IsZero() || p.Expires.Before(r.Expires)) && p.Expires.Before(g.now().Add(g.expiry())) {
+		r.Expires = p.Expires
+	}
 	if r.Lease = durationMS(s.Lease); r.Lease != 0 && (r.Lease < approval.MinLease || r.Lease > approval.MaxLease) {
 		return approval.Request{}, bad("a lease is in milliseconds, from %d to %d", approval.MinLease.Milliseconds(), approval.MaxLease.Milliseconds())
 	}
@@ -527,7 +535,7 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 		r.State, r.ResolvedBy = approval.Denied, approval.ByAuto
 		r.Note = platform.Reason(d, ops)
 	default:
-		r.Needs = g.needs[e.Category]
+		r.Needs, r.Most = g.needs[e.Category], g.options.Waiting
 	}
 	for _, reason := range d.Reasons {
 		if reason.Effect == d.Effect && r.State != "" {

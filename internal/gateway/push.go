@@ -62,7 +62,12 @@ func (g *Gateway) gitSide(h func(http.ResponseWriter, *http.Request, Principal) 
 		if err == nil {
 			// A pack may take long to send; what is slow is ended by its own deadlines.
 			_ = http.NewResponseController(w).SetReadDeadline(g.now().Add(15 * time.Minute))
-			err = h(w, r, p)
+			ctx, done := g.Channel(r.Context(), func(ctx context.Context) error {
+				_, err := g.still(r.WithContext(ctx), Agent, "")
+				return err
+			})
+			defer done()
+			err = h(w, r.WithContext(ctx), p)
 		}
 		if err != nil && r.Context().Err() == nil {
 			status, msg := Status(err)

@@ -59,6 +59,7 @@ func (g *Gateway) operatorRoutes() []route {
 		{"GET /api/queue/{id}/whole", Viewer, g.whole},
 		{"POST /api/queue/{id}/approve", Approver, g.answer(true)},
 		{"POST /api/queue/{id}/deny", Approver, g.answer(false)},
+		{"POST /api/queue/{id}/stop", Approver, g.postStop},
 		{"GET /api/queue/{id}/rule", Viewer, g.suggestRule},
 		{"POST /api/queue/bulk", Approver, g.bulk},
 		{"GET /api/rules", Viewer, g.getRules},
@@ -74,6 +75,8 @@ func (g *Gateway) operatorRoutes() []route {
 		{"POST /api/tokens", Admin, g.postToken},
 		{"DELETE /api/tokens/{id}", Admin, g.deleteToken},
 		{"POST /api/login", Viewer, g.postLogin},
+		{"GET /api/tunnels", Viewer, g.getTunnels},
+		{"DELETE /api/tunnels/{id}", Approver, g.deleteTunnel},
 		{"GET /api/sessions", Viewer, g.getSessions},
 		{"DELETE /api/sessions/{id}", Viewer, g.deleteSession},
 	}

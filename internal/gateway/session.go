@@ -173,6 +173,7 @@ func (g *Gateway) EndBrowser(ctx context.Context, p Principal, id string) error 
 	}
 	for _, r := range records {
 		if r.ID[:16] == id {
+			defer g.endChannels(context.WithoutCancel(ctx))
 			return g.dropSession(ctx, sessionRecord, r.ID, p.Name)
 		}
 	}
@@ -181,6 +182,7 @@ func (g *Gateway) EndBrowser(ctx context.Context, p Principal, id string) error 
 
 // Logout ends a session.
 func (g *Gateway) Logout(ctx context.Context, secret, by string) error {
+	defer g.endChannels(context.WithoutCancel(ctx))
 	return g.dropSession(ctx, sessionRecord, hashToken(secret), by)
 }
 

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/store"
 )
 
@@ -60,6 +61,8 @@ type Principal struct {
 	ID   string // of the token: an agent's requests are its token's
 	// Person is the same whenever somebody logs in through a provider; the name may change.
 	Person string
+	// Expires is when the credential ends; zero: never. What an agent asked ends with it.
+	Expires time.Time
 }
 
 const tokenRecord = "token"
@@ -117,7 +120,14 @@ func (g *Gateway) Tokens(ctx context.Context) ([]Token, error) {
 }
 
 // Revoke ends a credential, and the browser sessions it opened. It counts for nothing from the next request on.
+// What an agent asked by it ends as well.
 func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
+	return g.revoke(ctx, id, by, false)
+}
+
+// revoke ends a credential. Questions that a person may still answer stay if keep is set: their
+// asker is done, and what is approved is carried out here.
+func (g *Gateway) revoke(ctx context.Context, id, by string, keep bool) error {
 	records, err := g.store.Records(ctx, tokenRecord)
 	if err != nil {
 		return err
@@ -130,10 +140,32 @@ func (g *Gateway) Revoke(ctx context.Context, id, by string) error {
 			if err != nil {
 				return err
 			}
-			return g.dropSessions(ctx, by, func(s session) bool { return s.Token == r.ID[:12] })
+			if err := g.dropSessions(ctx, by, func(s session) bool { return s.Token == r.ID[:12] }); err != nil {
+				return err
+			}
+			g.endChannels(context.WithoutCancel(ctx))
+			if keep {
+				return nil
+			}
+			return g.endRequests(context.WithoutCancel(ctx), r.ID[:12])
 		}
 	}
 	return fmt.Errorf("there is no token %q", id)
+}
+
+// endRequests ends what an agent asked that nobody answered: its credential is gone.
+func (g *Gateway) endRequests(ctx context.Context, agent string) error {
+	for {
+		waiting, err := g.store.List(ctx, approval.Filter{Agent: agent, States: []approval.State{approval.Pending}, Limit: 1000})
+		if err != nil || len(waiting) == 0 {
+			return err
+		}
+		for _, r := range waiting {
+			if _, err := g.store.End(ctx, r.ID, approval.Cancelled, "the agent's token was revoked"); err != nil && !errors.Is(err, approval.ErrSettled) {
+				return err
+			}
+		}
+	}
 }
 
 // errNobody is the answer to a request without a good credential. It does not say what
@@ -165,19 +197,24 @@ func (g *Gateway) holder(ctx context.Context, secret string) (Principal, error) 
 	if len(secret) > 200 {
 		return Principal{}, errNobody
 	}
+	return g.byHash(ctx, hashToken(secret))
+}
+
+// byHash tells whose a token is by its hash.
+func (g *Gateway) byHash(ctx context.Context, hash string) (Principal, error) {
 	k, version := g.known.Load(), g.store.Version(tokenRecord) // before the token is read
 	if k == nil || k.version != version || g.now().Sub(k.read) > knownFor {
 		k = &known{version: version, read: g.now()}
 		g.known.Store(k)
 	}
-	t, err := g.token(ctx, hashToken(secret), k)
+	t, err := g.token(ctx, hash, k)
 	if err != nil {
 		return Principal{}, err
 	}
 	if !t.Expires.IsZero() && g.now().After(t.Expires) {
 		return Principal{}, errNobody
 	}
-	return Principal{Kind: t.Kind, Name: t.Name, Role: t.Role, ID: t.ID}, nil
+	return Principal{Kind: t.Kind, Name: t.Name, Role: t.Role, ID: t.ID, Expires: t.Expires}, nil
 }
 
 func (g *Gateway) token(ctx context.Context, hash string, k *known) (t Token, err error) {

@@ -21,7 +21,7 @@ const (
 
 // websocket tells a person's program of all that changes, and takes answers from it. It
 // follows the store's events, so that it hears what other gateways did as well.
-func (g *Gateway) websocket(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+func (g *Gateway) websocket(w http.ResponseWriter, r *http.Request, _ Principal) (int, any, error) {
 	// The library refuses other origins by itself.
 	c, err := websocket.Accept(w, r, nil)
 	if err != nil {
@@ -33,9 +33,13 @@ func (g *Gateway) websocket(w http.ResponseWriter, r *http.Request, p Principal)
 	defer cancel()
 	go func() {
 		defer cancel()
-		g.listen(ctx, c, p)
+		g.listen(ctx, c, r)
 	}()
-	g.tell(ctx, c)
+	g.tell(ctx, c, r)
+	if ended(ctx) != nil {
+		_ = c.Close(websocket.StatusPolicyViolation, "the token was revoked or has expired")
+		return 0, nil, nil
+	}
 	_ = c.Close(websocket.StatusNormalClosure, "")
 	return 0, nil, nil
 }
@@ -52,12 +56,12 @@ func send(ctx context.Context, c *websocket.Conn, kind string, data any) error {
 }
 
 // tell sends what is, and from then on what changes.
-func (g *Gateway) tell(ctx context.Context, c *websocket.Conn) {
+func (g *Gateway) tell(ctx context.Context, c *websocket.Conn, r *http.Request) {
 	var after int64
 	if last, err := g.store.Head(ctx); err == nil {
 		after = last
 	}
-	pending, err := g.pending(ctx)
+	pending, err := g.store.List(ctx, approval.Filter{States: []approval.State{approval.Pending}, Fair: true, Limit: pendingShown})
 	if err != nil {
 		return
 	}
@@ -79,7 +83,7 @@ func (g *Gateway) tell(ctx context.Context, c *websocket.Conn) {
 		}
 		for _, e := range events {
 			after = e.Seq
-			if g.pass(ctx, c, e) != nil {
+			if _, err := g.still(r, Operator, Viewer); err != nil || g.pass(ctx, c, e) != nil {
 				stop()
 				return
 			}
@@ -133,7 +137,7 @@ func (g *Gateway) pass(ctx context.Context, c *websocket.Conn, e approval.Event)
 }
 
 // listen takes answers. What is no message of the protocol is passed over.
-func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, p Principal) {
+func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request) {
 	for {
 		_, data, err := c.Read(ctx)
 		if err != nil {
@@ -152,12 +156,19 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, p Principal) {
 		if json.Unmarshal(data, &m) != nil || m.Type != "approve" && m.Type != "deny" {
 			continue
 		}
+		p, err := g.still(r, Operator, Viewer) // each message is a call of its own
+		if err != nil {
+			return
+		}
 		in := Reply{Digest: m.Digest, Scope: m.Scope, Rule: m.Rule, Note: m.Note}
 		if m.AlwaysAllow || m.AlwaysDeny {
 			in.Scope = approval.Always
 		}
 		err = errForbidden
-		if p.Role.May(Approver) {
+		if _, ok := g.limits.allow(p.ID); !ok {
+			g.metrics.refused.Inc()
+			err = errTooMany
+		} else if p.Role.May(Approver) {
 			_, err = g.Answer(ctx, p, m.ID, m.Type == "approve", in)
 		}
 		if err != nil {

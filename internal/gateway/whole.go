@@ -85,5 +85,8 @@ func (g *Gateway) writeWhole(ctx context.Context, put func(string) error, req *a
 	if err != nil {
 		return err
 	}
-	return put(string(text) + "\n")
+	if err := put(string(text) + "\n"); err != nil || len(e.Files) == 0 {
+		return err
+	}
+	return put("\n" + g.showScripts(e, maxWholeScripts, maxWholeScripts))
 }

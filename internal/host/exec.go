@@ -91,7 +91,11 @@ func Run(ctx context.Context, c Command) Result {
 		fmt.Fprintf(errs, "\numpire: ended after %s\n", min(limit, MaxTimeout))
 	case ctx.Err() != nil:
 		r.ExitCode = ExitTimeout
-		fmt.Fprintln(errs, "\numpire: ended, since the gateway goes away")
+		why := context.Cause(ctx)
+		if errors.Is(why, context.Canceled) {
+			why = errors.New("the gateway goes away")
+		}
+		fmt.Fprintf(errs, "\numpire: ended: %v\n", why)
 	case errors.As(err, &exit):
 		if r.ExitCode = exit.ExitCode(); r.ExitCode < 0 { // by a signal; as shells count
 			r.ExitCode = 128 + signalOf(exit.ProcessState)

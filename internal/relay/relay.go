@@ -15,13 +15,16 @@ import (
 // breaks, or nothing came either way for as long as idle; it waits forever if that is 0. Who
 // stops sending may still receive. Join owns both connections from now on and returns at
 // once; when all is over and both are closed it calls over, which must not wait for anything.
-func Join(a, b net.Conn, idle time.Duration, over func()) {
-	if !handOver(a, b, idle, over) {
-		go func() {
-			defer over()
-			copyBoth(a, b, idle)
-		}()
+// stop ends it before that.
+func Join(a, b net.Conn, idle time.Duration, over func()) (stop func()) {
+	if stop, ok := handOver(a, b, idle, over); ok {
+		return stop
 	}
+	go func() {
+		defer over()
+		copyBoth(a, b, idle)
+	}()
+	return func() { _, _ = a.Close(), b.Close() }
 }
 
 // copyBoth is Join for what the kernel's events cannot be had of: it takes two goroutines.

@@ -76,10 +76,10 @@ var loops = sync.OnceValue(func() (list []*loop) {
 var turn atomic.Uint32
 
 // handOver gives both connections to a loop, unless they are not the kernel's.
-func handOver(a, b net.Conn, idle time.Duration, over func()) bool {
+func handOver(a, b net.Conn, idle time.Duration, over func()) (stop func(), ok bool) {
 	list := loops()
 	if len(list) == 0 {
-		return false
+		return nil, false
 	}
 	p := &pair{loop: list[int(turn.Add(1))%len(list)], idle: idle, over: over}
 	for i, c := range []net.Conn{a, b} {
@@ -88,17 +88,24 @@ func handOver(a, b net.Conn, idle time.Duration, over func()) bool {
 			if i > 0 {
 				_ = unix.Close(p.ends[0].fd)
 			}
-			return false
+			return nil, false
 		}
 		_, tcp := c.(*net.TCPConn)
 		p.ends[i] = end{pair: p, fd: fd, tcp: tcp, other: &p.ends[1-i]}
 	}
 	if p.loop.add(p) != nil {
 		_, _ = unix.Close(p.ends[0].fd), unix.Close(p.ends[1].fd)
-		return false
+		return nil, false
 	}
 	_, _ = a.Close(), b.Close() // the loop has its own
-	return true
+	return p.stop, true
+}
+
+// stop ends a pair.
+func (p *pair) stop() {
+	p.loop.mu.Lock()
+	p.loop.end(p)
+	p.loop.finish()
 }
 
 // duplicate returns a descriptor of a connection that Go's own poller knows nothing of.

@@ -7,4 +7,4 @@ import (
 	"time"
 )
 
-func handOver(net.Conn, net.Conn, time.Duration, func()) bool { return false }
+func handOver(net.Conn, net.Conn, time.Duration, func()) (stop func(), ok bool) { return nil, false }

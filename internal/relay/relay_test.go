@@ -17,7 +17,7 @@ import (
 
 // ways are the ways to join: by events where there are any, and by goroutines.
 var ways = map[string]func(a, b net.Conn, idle time.Duration, over func()){
-	"as it is": Join,
+	"as it is": func(a, b net.Conn, idle time.Duration, over func()) { Join(a, b, idle, over) },
 	"copied": func(a, b net.Conn, idle time.Duration, over func()) {
 		go func() { defer over(); copyBoth(a, b, idle) }()
 	},
@@ -284,3 +284,19 @@ func TestNothingIsLeft(t *testing.T) {
 }
 
 func b2r(b []byte) io.Reader { return bytes.NewReader(b) }
+
+// Who joined two connections can end them.
+func TestStop(t *testing.T) {
+	a, far := connected(t, "tcp", "127.0.0.1:0")
+	b, other := connected(t, "tcp", "127.0.0.1:0")
+	defer far.Close()
+	defer other.Close()
+	over := make(chan struct{})
+	stop := Join(a, b, time.Hour, func() { close(over) })
+	stop()
+	<-over
+	if n, err := far.Read(make([]byte, 1)); err == nil {
+		t.Errorf("read %d", n)
+	}
+	stop() // once more does nothing
+}

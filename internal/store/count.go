@@ -52,3 +52,22 @@ func (s *Store) CountStates(ctx context.Context, since time.Time, step time.Dura
 	}
 	return out, rows.Err()
 }
+
+// CountWaiting returns how many requests of each agent wait.
+func (s *Store) CountWaiting(ctx context.Context) (map[string]int, error) {
+	rows, err := s.db.QueryContext(ctx, "SELECT agent, count(*) FROM request WHERE state = 'pending' GROUP BY agent")
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	defer func() { _ = rows.Close() }()
+	out := map[string]int{}
+	for rows.Next() {
+		var agent string
+		var n int
+		if err := rows.Scan(&agent, &n); err != nil {
+			return nil, unavailable(err)
+		}
+		out[agent] = n
+	}
+	return out, unavailable(rows.Err())
+}

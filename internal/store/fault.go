@@ -65,16 +65,25 @@ func ofOne(err error) bool {
 // sound looks whether a SQLite file is whole, and says what to do if it is not. Nothing is
 // mended, and nothing written: a copy tells more than what is left after a repair.
 func sound(ctx context.Context, path string) error {
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+	switch fi, err := os.Stat(path); {
+	case errors.Is(err, os.ErrNotExist):
 		return nil
+	case err == nil && fi.Size() == 0:
+		return fmt.Errorf("%s is empty, and no new start: put a backup in its place. If nothing was ever kept in it, remove it together with its -wal and -shm files", path)
 	}
-	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
+	db, err := sql.Open("sqlite", dsnOf(path)+"?_pragma=busy_timeout(5000)")
 	if err != nil {
 		return err
 	}
 	db.SetMaxOpenConns(1)
 	var health string
 	err = db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&health)
+	if err == nil && health == "ok" {
+		var tables int
+		if err = db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE name IN ('schema_version', 'chain', 'record')").Scan(&tables); err == nil && tables < 3 {
+			return errors.Join(fmt.Errorf("%s is no database of a gateway, and no new start: put the right file in its place. If nothing was ever kept in it, remove it together with its -wal and -shm files", path), db.Close())
+		}
+	}
 	if closed := db.Close(); err == nil {
 		err = closed
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,8 +28,17 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 				return err
 			}
 		}
+		if r.Most > 0 && r.State == approval.Pending {
+			n := 0
+			if err := b.tx.QueryRowContext(b.ctx, b.s.sql("SELECT count(*) FROM request WHERE state = 'pending' AND agent = ?"), r.Agent).Scan(&n); err != nil {
+				return dbError{err}
+			}
+			if n >= r.Most {
+				return fmt.Errorf("%w: %d wait for an answer", approval.ErrFull, n)
+			}
+		}
 		if r.Target != "" {
-			older, err := b.all("state = 'pending' AND target = ? AND category = ? ORDER BY id", r.Target, string(r.Category))
+			older, err := b.all("state = 'pending' AND target = ? AND category = ? AND agent = ? ORDER BY id", r.Target, string(r.Category), r.Agent)
 			if err != nil {
 				return err
 			}
@@ -308,5 +318,22 @@ func (s *Store) List(ctx context.Context, f approval.Filter) ([]approval.Request
 	if limit <= 0 {
 		limit = 100
 	}
+	if f.Fair {
+		list, err := s.look(ctx, "id IN (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY agent ORDER BY id) AS turn FROM request WHERE "+strings.Join(where, " AND ")+
+			") AS queue ORDER BY turn, id LIMIT "+strconv.Itoa(min(limit, maxList))+" OFFSET "+strconv.Itoa(max(f.Skip, 0))+") ORDER BY id", args...)
+		return inTurn(list), err
+	}
 	return s.look(ctx, strings.Join(where, " AND ")+order+" LIMIT "+strconv.Itoa(min(limit, maxList)), args...)
+}
+
+// inTurn orders requests, which are in the order in which they came, so that each agent's
+// first comes before any agent's second.
+func inTurn(list []approval.Request) []approval.Request {
+	turns, turn := map[string]int{}, map[string]int{}
+	for _, r := range list {
+		turn[r.ID] = turns[r.Agent]
+		turns[r.Agent]++
+	}
+	slices.SortStableFunc(list, func(a, b approval.Request) int { return turn[a.ID] - turn[b.ID] })
+	return list
 }

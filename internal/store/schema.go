@@ -30,6 +30,7 @@ var migrations = []string{
 	ALTER TABLE request ADD COLUMN lease BIGINT NOT NULL DEFAULT 0;
 	ALTER TABLE request ADD COLUMN seen BIGINT NOT NULL DEFAULT 0;
 	CREATE INDEX request_leased ON request (seen) WHERE state = 'pending' AND lease > 0`,
+	`CREATE INDEX request_waiting ON request (agent, id) WHERE state = 'pending'`,
 }
 
 // migrate brings the database to this program's version, each step in a transaction.

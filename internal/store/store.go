@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -77,8 +78,13 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	}
 	s.unlock = unlock
 	path := filepath.Join(dir, "gateway.db")
+	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
+		if err := create(ctx, path); err != nil {
+			return errors.Join(err, s.close())
+		}
+	}
 	// What is removed makes room in the file at once, and the log of a burst shrinks again.
-	dsn := "file:" + path + "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=auto_vacuum(2)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
+	dsn := dsnOf(path) + "?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=auto_vacuum(2)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)" +
 		"&_pragma=foreign_keys(1)&_pragma=journal_size_limit(67108864)"
 	if err := sound(ctx, path); err != nil {
 		return errors.Join(err, s.close())
@@ -96,6 +102,37 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	}
 	return os.Chmod(path, 0o600)
 }
+
+// create makes a new database beside its place and moves it there whole: a file that is
+// there and is no gateway's database was cut or put there by something else.
+func create(ctx context.Context, path string) error {
+	if _, err := os.Lstat(path + "-wal"); err == nil {
+		return fmt.Errorf("%s is gone, and its %s-wal is there: put the file back. To begin anew, remove that as well", path, filepath.Base(path))
+	}
+	beside := path + ".new"
+	for _, end := range []string{"", "-wal", "-shm"} {
+		if err := os.Remove(beside + end); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	db, err := sql.Open("sqlite", dsnOf(beside)+"?_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=auto_vacuum(2)&_pragma=synchronous(FULL)")
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	s := &Store{db: db, writer: db}
+	err = s.migrate(ctx)
+	if err = errors.Join(err, db.Close()); err == nil {
+		err = os.Chmod(beside, 0o600)
+	}
+	if err == nil {
+		err = os.Rename(beside, path)
+	}
+	return err
+}
+
+// dsnOf writes a path as SQLite reads one: ? and # would end it.
+func dsnOf(path string) string { return "file:" + (&url.URL{Path: path}).EscapedPath() }
 
 func (s *Store) openPostgres(ctx context.Context, url string) (err error) {
 	s.postgres = true

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -120,7 +121,7 @@ var settled = []approval.State{approval.Approved, approval.Denied, approval.Expi
 type queueData struct {
 	Cards []*card
 	Bulk  []bulkData
-	More  string // the last that is shown, if there are more
+	More  string // how many were shown, if there are more
 }
 
 type bulkData struct {
@@ -143,14 +144,15 @@ func (p *Pages) queue(w http.ResponseWriter, r *http.Request, v *visit) (err err
 }
 
 func (p *Pages) queueData(r *http.Request, v *visit) (queueData, error) {
-	list, err := p.s.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Oldest: true, Limit: perPage + 1, After: r.URL.Query().Get("after")})
+	skip, _ := strconv.Atoi(r.URL.Query().Get("after")) // else from the beginning
+	list, err := p.s.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Fair: true, Limit: perPage + 1, Skip: skip})
 	if err != nil {
 		return queueData{}, err
 	}
 	var d queueData
 	if len(list) > perPage {
 		list = list[:perPage]
-		d.More = list[perPage-1].ID
+		d.More = strconv.Itoa(max(skip, 0) + perPage)
 	}
 	for _, c := range approval.Categories() {
 		b := bulkData{Category: c}

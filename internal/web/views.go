@@ -139,6 +139,7 @@ func (p *Pages) resetSetting(w http.ResponseWriter, r *http.Request, v *visit) e
 }
 
 type historyData struct {
+	Ran        map[string]*gateway.Outcome // by request
 	List       []approval.Request
 	Names      map[string]string
 	Next       string
@@ -201,6 +202,14 @@ func (p *Pages) history(w http.ResponseWriter, r *http.Request, v *visit) (err e
 		return err
 	}
 	d.Chart = newChart(counts, now, hours)
+	d.Ran = map[string]*gateway.Outcome{}
+	for i := range d.List {
+		if d.List[i].State == approval.Approved {
+			if d.Ran[d.List[i].ID], err = p.g.Outcome(r.Context(), &d.List[i]); err != nil {
+				return err
+			}
+		}
+	}
 	return p.page(w, r, v, "history.html", d)
 }
 

@@ -7,6 +7,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"embed"
@@ -86,6 +87,13 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 			return p.g.SendWhole(w, r, r.PathValue("id"))
 		}},
 		{"POST /ui/answer", gateway.Approver, p.answer},
+		{"POST /ui/stop", gateway.Approver, func(w http.ResponseWriter, r *http.Request, v *visit) error {
+			if err := p.g.StopRequest(r.Context(), r.PostForm.Get("id"), v.Principal); err != nil {
+				return err
+			}
+			done(w, r, "stopped", "/history")
+			return nil
+		}},
 		{"POST /ui/bulk", gateway.Approver, p.bulk},
 		{"GET /rules", gateway.Viewer, p.rules},
 		{"POST /rules/add", gateway.Admin, p.addRule},
@@ -194,7 +202,12 @@ func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Reque
 				return
 			}
 		}
-		if err := h(w, r, v); err != nil {
+		ctx, done := p.g.Channel(r.Context(), func(ctx context.Context) error {
+			_, err := p.g.Session(ctx, v.secret)
+			return err
+		})
+		defer done()
+		if err := h(w, r.WithContext(ctx), v); err != nil {
 			p.fail(w, r, err)
 		}
 	})

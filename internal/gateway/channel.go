@@ -1,0 +1,188 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/egress"
+)
+
+// channels are the calls and streams that are open. Each ends when its credential does.
+type channels struct {
+	mu   sync.Mutex
+	open map[*channel]struct{}
+}
+
+type channel struct {
+	good func(context.Context) error
+	end  context.CancelCauseFunc
+}
+
+// Channel returns a context that ends as soon as good reports that the caller's credential is
+// revoked, expired or no longer enough. Call done when the call is over.
+func (g *Gateway) Channel(ctx context.Context, good func(context.Context) error) (_ context.Context, done func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	c := &channel{good, cancel}
+	g.channels.mu.Lock()
+	if g.channels.open == nil {
+		g.channels.open = map[*channel]struct{}{}
+	}
+	g.channels.open[c] = struct{}{}
+	g.channels.mu.Unlock()
+	return ctx, func() {
+		g.channels.mu.Lock()
+		delete(g.channels.open, c)
+		g.channels.mu.Unlock()
+		cancel(nil)
+	}
+}
+
+// over reports whether an error says that a credential is good no longer. A database that does
+// not answer says nothing: it keeps new calls out, and does not end those that are open.
+func over(err error) bool {
+	return errors.Is(err, errNobody) || errors.Is(err, ErrNoSession) || errors.Is(err, errForbidden)
+}
+
+// endChannels ends the open channels whose credential is good no longer.
+func (g *Gateway) endChannels(ctx context.Context) {
+	g.channels.mu.Lock()
+	list := make([]*channel, 0, len(g.channels.open))
+	for c := range g.channels.open {
+		list = append(list, c)
+	}
+	g.channels.mu.Unlock()
+	for _, c := range list {
+		if err := c.good(ctx); over(err) {
+			c.end(err)
+		}
+	}
+	g.reviewWays(ctx, false)
+}
+
+// ended returns why a channel ended, nil if its credential is still good.
+func ended(ctx context.Context) error {
+	if err := context.Cause(ctx); over(err) {
+		return err
+	}
+	return nil
+}
+
+// still returns a request's caller as they are now: an open channel asks for each message.
+func (g *Gateway) still(r *http.Request, kind Kind, least Role) (Principal, error) {
+	p, err := g.who(r)
+	if err == nil && (p.Kind != kind || kind == Operator && !p.Role.May(least)) {
+		err = errForbidden
+	}
+	return p, err
+}
+
+// good returns errNobody if an agent's credential, by its hash, is revoked or expired.
+func (g *Gateway) good(ctx context.Context, hash string) error {
+	if hash == "" { // of no credential: the proxy's caller vouches for it
+		return nil
+	}
+	_, err := g.byHash(ctx, hash)
+	return err
+}
+
+// reviewWays closes the open connections of the proxies whose credential is good no longer or,
+// if the rules changed, that would not be opened now.
+func (g *Gateway) reviewWays(ctx context.Context, rules bool) {
+	g.proxies.mu.Lock()
+	list := g.proxies.list
+	g.proxies.mu.Unlock()
+	for _, p := range list {
+		for _, w := range p.Review(func(w egress.Way) bool {
+			return !over(g.good(ctx, w.Client.Credential)) && (!rules || g.wayHolds(w))
+		}) {
+			g.log.Info("a connection was closed: its rule or credential ended", "client", w.Client.Name, "target", w.Target.Addr())
+			g.note("tunnel closed", w.Client.Name, map[string]string{"target": w.Target.Addr(), "tunnel": w.ID, "request": w.Asked})
+		}
+	}
+}
+
+// wayHolds reports whether rules still let a way stay open. What a person let through outweighs
+// a question, and no denial.
+func (g *Gateway) wayHolds(w egress.Way) bool {
+	t := w.Target
+	e := Effective{Category: approval.Network, Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path, Query: t.Query}
+	d, _, _ := g.decide(&e, Principal{Kind: Agent, Name: w.Client.Name, ID: w.Client.ID}, w.Client.Session)
+	return d.Effect == umpire.Allow || d.Effect == umpire.Ask && w.Asked != ""
+}
+
+// proxies are those of this gateway.
+type proxies struct {
+	mu   sync.Mutex
+	list []*egress.Proxy
+}
+
+// openWay is a way as REST shows it.
+type openWay struct {
+	egress.Way
+	Agent   string `json:"agent"`
+	Name    string `json:"name"`
+	Session string `json:"session,omitempty"`
+	Action  string `json:"action"`
+	Since   int64  `json:"since"`
+}
+
+func (g *Gateway) ways() []openWay {
+	g.proxies.mu.Lock()
+	defer g.proxies.mu.Unlock()
+	out := []openWay{}
+	for _, p := range g.proxies.list {
+		for _, w := range p.Ways() {
+			t := w.Target
+			e := Effective{Category: approval.Network, Method: t.Method, Scheme: t.Scheme, Host: t.Host, Port: t.Port, Path: t.Path}
+			out = append(out, openWay{w, w.Client.ID, w.Client.Name, w.Client.Session, e.Title(), w.Since.UnixMilli()})
+		}
+	}
+	return out
+}
+
+func (g *Gateway) getTunnels(_ http.ResponseWriter, _ *http.Request, _ Principal) (int, any, error) {
+	return http.StatusOK, map[string]any{"tunnels": g.ways()}, nil
+}
+
+func (g *Gateway) deleteTunnel(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	return http.StatusOK, map[string]bool{"ok": true}, g.EndTunnel(r.PathValue("id"), p)
+}
+
+// EndTunnel closes an open connection of a proxy.
+func (g *Gateway) EndTunnel(id string, by Principal) error {
+	g.proxies.mu.Lock()
+	list := g.proxies.list
+	g.proxies.mu.Unlock()
+	for _, p := range list {
+		if w, ok := p.End(id); ok {
+			g.note("tunnel closed", by.Name, map[string]string{"target": w.Target.Addr(), "tunnel": w.ID, "agent": w.Client.Name})
+			return nil
+		}
+	}
+	return errNotFound
+}
+
+// note writes something into the audit log that is no decision and no event of the store's:
+// who tried to get in, what began and ended.
+func (g *Gateway) note(what, by string, data map[string]string) {
+	if g.audit == "" {
+		return
+	}
+	e := g.noted(what, by, data)
+	g.write(&e)
+}
+
+func (g *Gateway) noted(what, by string, data map[string]string) audit.Event {
+	e := audit.Event{Time: g.now().UTC(), Kind: audit.Config, Point: audit.Gateway, Version: g.version, By: by, Data: map[string]string{"what": what}}
+	for k, v := range data {
+		if v != "" {
+			e.Data[k] = v
+		}
+	}
+	return e
+}

@@ -1,0 +1,197 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"crypto/sha256"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/platform"
+	questions "github.com/umpire-dev/umpire/internal/question"
+	"github.com/umpire-dev/umpire/internal/redact"
+)
+
+// What a card shows of the scripts that a command runs, in bytes.
+const (
+	maxScriptShown  = 16 << 10 // of one
+	maxScriptsShown = 64 << 10 // of all
+	maxWholeScripts = 16 << 20 // where all is shown
+)
+
+// managerFiles are settings by which package managers run code or choose their registry.
+var managerFiles = []string{".npmrc", ".yarnrc", ".yarnrc.yml", ".pnpmfile.cjs", ".pnpmfile.mjs", "pnpm-workspace.yaml", "bunfig.toml",
+	".cargo/config", ".cargo/config.toml", "uv.toml", "pip.conf", ".bundle/config"}
+
+// scripts returns the files, by their content, that a command would run, or that a package
+// manager takes orders from. An answer is bound to them: they must be the same when it runs.
+func (g *Gateway) scripts(e *Effective) ([]umpire.File, error) {
+	switch {
+	case e.Call != nil:
+		return nil, nil
+	case e.Category == approval.Packages:
+		dir, err := g.folder(e.Dir)
+		if err != nil {
+			return nil, err
+		}
+		root, err := g.folder("")
+		if err != nil {
+			return nil, err
+		}
+		opened := map[string][]byte{}
+		for {
+			for _, name := range managerFiles {
+				if at := filepath.Join(dir, name); exists(at) {
+					opened[at] = nil
+				}
+			}
+			if dir == root || len(dir) <= len(root) {
+				break
+			}
+			dir = filepath.Dir(dir)
+		}
+		return questions.Files(&umpire.Action{Dir: root}, nil, opened), nil
+	case e.Category == approval.Exec:
+		a := e.action(Principal{}, "", g.root)
+		platform.Complete(a, "", func(string) string { return "" })
+		if a.Home == "" {
+			a.Home = g.home
+		}
+		opened := map[string][]byte{}
+		open := func(path string) ([]byte, bool) {
+			data, ok := platform.ReadFile(path)
+			if opened[path] = data; !ok {
+				opened[path] = nil
+			}
+			return data, ok
+		}
+		ops := operation.Read(a, operation.Env{ReadFile: open})
+		f := &follower{root: g.root, open: open, seen: map[string]bool{}, read: func(command, dir string) []umpire.Operation {
+			step := *a
+			step.Dir = dir
+			step.Input, _ = json.Marshal(map[string]string{"command": command}) // a text always marshals
+			return operation.Read(&step, operation.Env{ReadFile: open})
+		}}
+		for _, dir := range g.folders(e) {
+			f.follow(ops, dir)
+		}
+		// A program that only reads is not bound to what it reads: logs grow.
+		runs := slices.ContainsFunc(ops, func(op umpire.Operation) bool {
+			return op.Traits&(umpire.UnseenCode|umpire.RunsProgram|umpire.RemoteCode) != 0
+		})
+		if !runs {
+			ops = slices.DeleteFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Read })
+		}
+		return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, e.Dir)}, ops, opened), nil // paths of the command are of its folder
+	}
+	return nil, nil
+}
+
+// folders returns where a command may run its programs: its own folder, and those of the
+// project that its words name, as in cd sub and make -C sub.
+func (g *Gateway) folders(e *Effective) []string {
+	own := filepath.Join(g.root, e.Dir)
+	out := []string{own}
+	for _, w := range strings.FieldsFunc(e.Command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"=", r) }) {
+		w = strings.TrimPrefix(w, "-C")
+		if !filepath.IsAbs(w) {
+			w = filepath.Join(own, w)
+		}
+		if rel, err := filepath.Rel(g.root, w); err != nil || !filepath.IsLocal(rel) || slices.Contains(out, filepath.Clean(w)) || len(out) > maxFollowed {
+			continue
+		}
+		if fi, err := os.Stat(w); err == nil && fi.IsDir() {
+			out = append(out, filepath.Clean(w))
+		}
+	}
+	return out
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// bindScripts binds a request to the files that it would run, and returns what people are
+// shown of them.
+func (g *Gateway) bindScripts(e *Effective) (shown string, err error) {
+	if e.Files, err = g.scripts(e); err != nil {
+		return "", err
+	}
+	return g.showScripts(e, maxScriptShown, maxScriptsShown), nil
+}
+
+// showScripts returns the content of the files that a request is bound to, with secrets
+// masked. What is cut is said.
+func (g *Gateway) showScripts(e *Effective, one, all int) string {
+	var b strings.Builder
+	for _, f := range e.Files {
+		name := f.Path
+		if rel, err := filepath.Rel(g.root, f.Path); err == nil && filepath.IsLocal(rel) {
+			name = rel
+		}
+		data, ok := platform.ReadFile(f.Path)
+		sum := sha256.Sum256(data)
+		switch {
+		case !ok || hex.EncodeToString(sum[:]) != f.Sum:
+			fmt.Fprintf(&b, "runs or reads %s, %s\n", name, sumText(f.Sum))
+			continue
+		case bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data):
+			fmt.Fprintf(&b, "runs or reads %s, %d bytes that are no text, %s\n", name, len(data), sumText(f.Sum))
+			continue
+		}
+		fmt.Fprintf(&b, "runs or reads %s, %d bytes, %s\n", name, len(data), sumText(f.Sum))
+		text := redact.Readable(string(data))
+		room := min(one, all-b.Len())
+		if len(text) > max(room, 0) {
+			text = strings.ToValidUTF8(text[:max(room, 0)], "") + "\n[cut here: " + WholeHint + "]"
+		}
+		b.WriteString("    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ") + "\n")
+	}
+	return b.String()
+}
+
+func sumText(sum string) string {
+	if len(sum) == 64 {
+		return "SHA-256 " + sum
+	}
+	return sum
+}
+
+// scriptsHold returns errChanged if a file that a request would run is another by now.
+func (g *Gateway) scriptsHold(e *Effective) error {
+	now, err := g.scripts(e)
+	if err != nil {
+		return err
+	}
+	was := map[string]string{}
+	for _, f := range e.Files {
+		was[f.Path] = f.Sum
+	}
+	for _, f := range now {
+		if sum, ok := was[f.Path]; !ok || sum != f.Sum {
+			return changedError{f.Path}
+		}
+		delete(was, f.Path)
+	}
+	for path := range was {
+		return changedError{path}
+	}
+	return nil
+}
+
+// changedError says that a file is not what the answer was bound to.
+type changedError struct{ path string }
+
+func (e changedError) Error() string {
+	return e.path + ", which this would run, was changed since it was asked for: ask again"
+}

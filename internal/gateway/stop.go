@@ -1,0 +1,135 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// StopRequest ends what an approved request runs, with all processes that it started, or keeps it from
+// beginning. It fails if nothing runs.
+func (g *Gateway) StopRequest(ctx context.Context, id string, by Principal) error {
+	req, err := g.store.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	e, err := keptEffective(&req)
+	if err != nil {
+		return err
+	}
+	nothing := fault{http.StatusConflict, "nothing of this request runs"}
+	if !e.runs() || e.again() || req.State != approval.Approved {
+		return nothing
+	}
+	err = g.store.Transact(ctx, func(t *store.Tx) error {
+		x, err := execution(t, req.ID)
+		said := map[string]string{"stopped": req.Action}
+		switch {
+		case errors.Is(err, approval.ErrNone): // not begun: now it is over
+			x = Execution{Status: "failed", Node: g.node, Started: g.now().UnixMilli(), Completed: g.now().UnixMilli(), Stopped: by.Name, Result: host.Result{ExitCode: host.ExitNotStarted, Stderr: stoppedError{by.Name}.Error()}}
+		case err != nil:
+			return err
+		case x.Completed > 0:
+			return nothing
+		default:
+			x.Stopped = by.Name
+		}
+		return errors.Join(putExecution(t, req.ID, x), t.Event("stop", req.ID, by.Name, said))
+	})
+	return err
+}
+
+// stoppedError says who stopped a command.
+type stoppedError struct{ by string }
+
+func (e stoppedError) Error() string { return fmt.Sprintf("stopped by %s", e.by) }
+
+// untilStopped returns a context that ends when a person stops a request.
+func (g *Gateway) untilStopped(ctx context.Context, id string) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	go func() {
+		for {
+			changed, stop := g.store.Changed(id)
+			x, err := g.execution(ctx, id)
+			if err == nil && x.Stopped != "" {
+				stop()
+				cancel(stoppedError{x.Stopped})
+				return
+			}
+			select {
+			case <-changed:
+			case <-ctx.Done():
+			}
+			stop()
+			if ctx.Err() != nil {
+				return
+			}
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+func (g *Gateway) postStop(_ http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	return http.StatusOK, map[string]bool{"ok": true}, g.StopRequest(r.Context(), r.PathValue("id"), p)
+}
+
+// begins writes into the audit log that something is about to run. What cannot be recorded
+// does not run.
+func (g *Gateway) begins(r *approval.Request) error {
+	if g.audit == "" {
+		return nil
+	}
+	e := g.noted("begin", r.Operator, map[string]string{"request": r.ID, "category": string(r.Category), "action": r.Action, "digest": r.Digest, "agent": r.Agent})
+	if err := g.journal.append(&e); err != nil {
+		g.log.Error("nothing runs: the audit log cannot be written", "request", r.ID, "error", err)
+		return errors.New("the gateway's record cannot be written: nothing runs until it can")
+	}
+	return nil
+}
+
+// one is held by the package manager that runs: two in one project change the same files.
+type one chan struct{}
+
+func (o one) enter(ctx context.Context) (leave func(), err error) {
+	select {
+	case o <- struct{}{}:
+		return func() { <-o }, nil
+	case <-ctx.Done():
+		return func() {}, context.Cause(ctx)
+	}
+}
+
+// Outcome is what became of an approved request, for people.
+type Outcome struct {
+	ID, Status, Output string
+	Completed, Command bool
+	Exit               int
+}
+
+// maxOutcome bounds the output that Outcome has, in bytes of each stream.
+const maxOutcome = 4 << 10
+
+// Outcome returns what became of a request, nil if nothing is carried out for it.
+func (g *Gateway) Outcome(ctx context.Context, r *approval.Request) (*Outcome, error) {
+	x, err := g.execution(ctx, r.ID)
+	if errors.Is(err, store.ErrNoRecord) {
+		return nil, nil //nolint:nilnil // there is none
+	}
+	if err != nil {
+		return nil, err
+	}
+	tail := func(s string) string {
+		if len(s) > maxOutcome {
+			s = "[...]\n" + strings.ToValidUTF8(s[len(s)-maxOutcome:], "")
+		}
+		return s
+	}
+	return &Outcome{ID: r.ID, Status: x.Status, Output: tail(x.Result.Stdout) + tail(x.Result.Stderr), Completed: x.Completed > 0, Exit: x.Result.ExitCode,
+		Command: r.Category == approval.Exec || r.Category == approval.Packages}, nil
+}

@@ -1,0 +1,157 @@
+package gateway
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/host"
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+// approved asks for a command and approves it.
+func (w *world) approved(command string) (id string) {
+	w.t.Helper()
+	_, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": command})
+	id = req["id"].(string)
+	if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{}); out["ok"] != true {
+		w.t.Fatalf("%d %v", status, out)
+	}
+	return id
+}
+
+// A person stops what runs, with its processes; a viewer and an agent do not.
+func TestStopRequest(t *testing.T) {
+	w := newWorld(t, "")
+	pids := filepath.Join(w.g.root, "pids")
+	id := w.approved("sleep 300 & echo $! $$ > pids; wait")
+	var own, child int
+	eventually(t, func() (bool, string) {
+		data, _ := os.ReadFile(pids)
+		n, _ := fmt.Sscan(string(data), &child, &own)
+		return n == 2, "it does not run"
+	})
+	for who, want := range map[string]int{"viewer": http.StatusForbidden, "agent": http.StatusNotFound} {
+		if status, _ := w.call(who, "POST", "/api/queue/"+id+"/stop", nil); status != want {
+			t.Errorf("%s: %d", who, status)
+		}
+	}
+	if status, out := w.call("approver", "POST", "/api/queue/"+id+"/stop", nil); status != http.StatusOK {
+		t.Fatalf("%d %v", status, out)
+	}
+	out := w.until("exec", id, "failed")
+	if text, _ := out["result"].(map[string]any)["stderr"].(string); !strings.Contains(text, "stopped by ann") {
+		t.Errorf("%v", out)
+	}
+	eventually(t, func() (bool, string) {
+		return syscall.Kill(own, 0) != nil, "its shell still runs"
+	})
+	if status, _ := w.call("approver", "POST", "/api/queue/"+id+"/stop", nil); status != http.StatusConflict {
+		t.Errorf("once more: %d", status)
+	}
+}
+
+// What another gateway ended as unknown stays so.
+func TestFinalStatesAreFinal(t *testing.T) {
+	w := newWorld(t, "")
+	id := w.ask("network", "GET https://x.test/", nil)["id"].(string)
+	r, err := w.s.Get(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := Execution{Status: "unknown", Node: w.g.node, Started: 1, Completed: 2}
+	err = w.s.Transact(t.Context(), func(tx *store.Tx) error { return putExecution(tx, r.ID, x) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.g.finish(t.Context(), r, "completed", host.Result{Stdout: "late"})
+	if x, err := w.g.execution(t.Context(), r.ID); err != nil || x.Status != "unknown" {
+		t.Errorf("it is %v %v", x, err)
+	}
+}
+
+// Nothing runs that cannot be recorded.
+func TestNothingRunsUnrecorded(t *testing.T) {
+	w := newWorld(t, "")
+	w.call("viewer", "GET", "/api/queue", nil)
+	w.g.journal.mu.Lock()
+	w.g.journal.dir, w.g.journal.log = filepath.Join(w.g.root, "file", "audit"), nil // below a file there is no folder
+	w.g.journal.mu.Unlock()
+	if err := os.WriteFile(filepath.Join(w.g.root, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	id := w.approved("touch ran")
+	out := w.until("exec", id, "failed")
+	if _, err := os.Lstat(filepath.Join(w.g.root, "ran")); err == nil || !strings.Contains(fmt.Sprint(out["result"]), "record") {
+		t.Errorf("it ran: %v", out)
+	}
+}
+
+// Two package managers never run in one project at a time.
+func TestInstallsRunOneByOne(t *testing.T) {
+	w := newWorld(t, "")
+	leave, err := w.g.installs.enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, req := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"x"}})
+	id := req["id"].(string)
+	w.call("approver", "POST", "/api/queue/"+id+"/approve", nil)
+	eventually(t, func() (bool, string) {
+		x, err := w.g.execution(t.Context(), id)
+		return err == nil && x.Status == "running", fmt.Sprint(x, err)
+	})
+	if w.g.live.get(id) != nil {
+		t.Error("it runs beside another")
+	}
+	w.call("approver", "POST", "/api/queue/"+id+"/stop", nil) // and is stopped while it waits
+	w.until("packages", id, "failed")
+	leave()
+}
+
+// One agent's flood keeps no other out, and ends no other's question.
+func TestFair(t *testing.T) {
+	w := newWorld(t, "", func(o *Options) { o.Waiting = 20 })
+	full := 0
+	for i := range 30 {
+		status, out := w.call("agent", "POST", "/api/exec", map[string]any{"command": fmt.Sprint("make ", i)})
+		if status == http.StatusTooManyRequests && strings.Contains(out["error"].(string), "wait") {
+			full++
+		}
+	}
+	if full != 10 {
+		t.Errorf("%d were too many", full)
+	}
+	status, req := w.call("other", "POST", "/api/exec", map[string]any{"command": "make other"})
+	if status != http.StatusCreated {
+		t.Fatalf("%d %v", status, req)
+	}
+	_, queue := w.call("viewer", "GET", "/api/queue?limit=2", nil)
+	data, _ := json.Marshal(queue["pending"])
+	var list []struct{ ID string }
+	if err := json.Unmarshal(data, &list); err != nil || len(list) != 2 || list[1].ID != req["id"] {
+		t.Errorf("%v %s", err, data)
+	}
+	counts, _ := json.Marshal(queue["waiting"])
+	if !strings.Contains(string(counts), ":20") || !strings.Contains(string(counts), ":1") {
+		t.Errorf("%s", counts)
+	}
+	w = newWorld(t, "")
+	change := map[string]any{"changes": []map[string]any{{"op": "write", "path": "a.txt", "content": "x"}}}
+	_, first := w.call("agent", "POST", "/api/files", change)
+	_, _ = w.call("other", "POST", "/api/files", change)
+	if _, out := w.call("viewer", "GET", "/api/queue/"+first["id"].(string), nil); out["status"] != "pending" {
+		t.Errorf("another agent ended it: %v", out["status"])
+	}
+	if _, third := w.call("agent", "POST", "/api/files", change); third["status"] != "pending" {
+		t.Errorf("%v", third)
+	}
+	if _, out := w.call("viewer", "GET", "/api/queue/"+first["id"].(string), nil); out["status"] != "superseded" {
+		t.Errorf("its own agent did not end it: %v", out["status"])
+	}
+}
