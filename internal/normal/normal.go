@@ -82,14 +82,11 @@ const passes = 6
 // Text returns the canonical form of a text. What it returns is not changed by going
 // through it again.
 func Text(s string) *Form {
-	f := &Form{Text: s, Visible: s}
-	if plain(s) {
-		f.Runes = len(s)
+	f, hidden := form(s)
+	if len(hidden) == 0 {
 		f.Views = views(f.Text)
 		return f
 	}
-	f.Runes = utf8.RuneCountInString(s)
-	hidden := f.canonical()
 	d := decoder{left: maxView}
 	for _, h := range hidden { // what nobody sees may be disguised once more
 		d.add(h.Kind, h.Text, h.Start, h.End, 0)
@@ -99,6 +96,22 @@ func Text(s string) *Form {
 	}
 	f.Views = append(d.out, views(f.Text)...)
 	return f
+}
+
+// Canonical is Text without Views, which take the most time.
+func Canonical(s string) *Form {
+	f, _ := form(s)
+	return f
+}
+
+func form(s string) (f *Form, hidden []View) {
+	f = &Form{Text: s, Visible: s}
+	if plain(s) {
+		f.Runes = len(s)
+		return f, nil
+	}
+	f.Runes = utf8.RuneCountInString(s)
+	return f, f.canonical()
 }
 
 // canonical brings f to its canonical form and returns what was hidden in it.
