@@ -78,8 +78,8 @@ func (c *Classifier) Failures() int64 { return c.failures.Load() }
 
 // Stage returns the stage.
 func (c *Classifier) Stage() Stage {
-	return Stage{ours: true, Name: "Classification", Order: OrderClassification, Quick: c.o.Model == nil, Check: func(ctx context.Context, r *Request) (Result, error) {
-		if name := c.category(r.Text); name != "" {
+	return Stage{ours: true, reads: true, Name: "Classification", Order: OrderClassification, Quick: c.o.Model == nil, Check: func(ctx context.Context, r *Request) (Result, error) {
+		if name := c.category(r.Canonical()); name != "" {
 			return Reject(OffTopic, "this is about "+name+", which is not talked about here"), nil
 		}
 		if c.o.Model == nil {

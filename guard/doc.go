@@ -10,5 +10,7 @@
 // Output.Stream checks an answer while the model still writes it, and releases no part of
 // a span that a stage masks or stops.
 //
-// What is judged is what is handed on: Result.Text, and not the text that came in.
+// Stages judge the canonical form of a text (Request.Canonical). Result.Text is what may go
+// on: the text as it came, less what nobody sees and what a stage masked. Result.Changes says
+// which stage changed it, and why.
 package guard

@@ -29,7 +29,7 @@ func TopicDrift(o DriftOptions) Stage {
 	if o.MaxScore <= 0 {
 		o.MaxScore = 0.7
 	}
-	return Stage{ours: true, Name: "TopicDrift", Order: OrderTopicDrift, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
+	return Stage{ours: true, reads: true, Name: "TopicDrift", Order: OrderTopicDrift, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
 		turns, err := history5(r.Metadata[HistoryKey])
 		if err != nil {
 			return Reject(InvalidInput, err.Error()), nil
@@ -42,9 +42,9 @@ func TopicDrift(o DriftOptions) Stage {
 		default:
 			return Reject(InvalidInput, "the session is not a *guard.Session"), nil
 		}
-		score := drift(append(turns, r.Text))
+		score := drift(append(turns, r.Canonical()))
 		if session != nil {
-			score = 1 - (1-score)*(1-session.risk(r.Text))
+			score = 1 - (1-score)*(1-session.risk(r.Canonical()))
 		}
 		if score > o.MaxScore {
 			res := Reject(PromptInjection, "the conversation escalates towards what would be refused at once")

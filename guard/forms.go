@@ -50,8 +50,11 @@ var (
 	pipeTokens = set(`im_start im_end im_sep system user assistant developer tool observation end endoftext endofprompt eot eot_id eom_id
 		begin_of_text end_of_text start_header_id end_header_id header_start header_end start message channel return call constrain
 		start_of_role end_of_role start_of_turn_token end_of_turn_token system_token user_token chatbot_token python_tag
+		im_user im_system im_assistant im_middle bom eom bos eos pad eod header_end action_start action_end plugin interpreter ipython human bot model
+		fim_prefix fim_middle fim_suffix begin_of_thought end_of_thought tool_call tool_calls tool_response tool_result tools tool_list_start tool_list_end
 		begin▁of▁sentence end▁of▁sentence tool▁calls▁begin tool▁calls▁end tool▁outputs▁begin tool▁outputs▁end`)
-	plainTokens = [...]string{"[inst]", "[/inst]", "[system_prompt]", "[/system_prompt]", "[gmask]", "<<sys>>", "<</sys>>", "<start_of_turn>", "<end_of_turn>"}
+	plainTokens = [...]string{"[inst]", "[/inst]", "[system_prompt]", "[/system_prompt]", "[gmask]", "<<sys>>", "<</sys>>", "<start_of_turn>", "<end_of_turn>",
+		"[available_tools]", "[/available_tools]", "[tool_calls]", "[tool_results]", "[/tool_results]"}
 	// spoken is what people say who talk of tokens, before one or anywhere.
 	spokenBefore = set(`what why how does explain difference between called uses use using replace remove stop special emits prints documentation docs example escape escaping`)
 	spoken       = set(`token tokens tokenizer tokenizers tokenize tokenization template templates chatml format formats formatted formatting delimiter delimiters syntax

@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/late"
+	"github.com/umpire-dev/umpire/internal/normal"
 )
 
 // Verdict is what became of a text. The zero value rejects.
@@ -73,7 +74,18 @@ type Result struct {
 	Score    float64          `json:"score"`           // of a stage: how likely the text is an attack, 0 to 1; of a pipeline: of all stages together
 	Findings []umpire.Finding `json:"findings,omitempty"`
 
+	// Changes are what stages of a pipeline changed in the text, in their order.
+	Changes []Change `json:"changes,omitempty"`
+
 	RetryAfter int `json:"retryAfter,omitempty"` // in how many seconds a request that came too often may come again
+
+	form *normal.Form // of a stage that only removes what nobody sees: that of the text before
+}
+
+// Change is what a stage changed in a text, and why.
+type Change struct {
+	Stage  string `json:"stage"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // Allow is the Result of a stage that has nothing against a text.

@@ -25,7 +25,8 @@ type InjectionOptions struct {
 const judgeTimeout = 30 * time.Second
 
 // Injection returns the stage that rejects what tries to change, escape or extract the
-// instructions of a model. Findings say which parts, by bytes of the text it was given.
+// instructions of a model. Findings say which parts, by bytes of the text as it
+// was sent.
 func Injection(o InjectionOptions) Stage {
 	if o.Threshold <= 0 {
 		o.Threshold = 0.5
@@ -37,8 +38,8 @@ func Injection(o InjectionOptions) Stage {
 	if o.Judge != nil { // it has a deadline of its own
 		limit = judgeTimeout
 	}
-	return Stage{ours: true, Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
-		f := normal.Text(r.Text)
+	return Stage{ours: true, reads: true, Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
+		f := r.formOf()
 		op := inject.Judge(f, inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
 		res := Result{Verdict: Allowed, Score: op.Score, Findings: evidence(op.Evidence)}
 		res.formed(f)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/normal"
 )
 
 // The orders of the input stages.
@@ -25,6 +27,9 @@ type Request struct {
 	Channel  string         `json:"channel,omitempty"`
 	Text     string         `json:"text"`
 	Metadata map[string]any `json:"metadata,omitempty"` // HistoryKey has the turns before
+
+	form     *normal.Form // of formText, which is Text unless a stage changed it since
+	formText string
 }
 
 // HistoryKey is the key of Metadata with the user's turns before this one, oldest first:
@@ -43,7 +48,8 @@ type Stage struct {
 	// only that counts: an error rejects.
 	Check func(ctx context.Context, r *Request) (Result, error)
 
-	ours bool // of this package: its reasons quote nothing of the text
+	ours  bool // of this package: its reasons quote nothing of the text
+	reads bool // judges the canonical form
 }
 
 // Input is the pipeline for texts that users send. It may be used by many goroutines.
@@ -109,8 +115,15 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 			continue
 		}
 		inner, began := w.stage(ctx, s.Name)
+		var res Result
+		var err error
+		if s.reads { // worked out here, once for all stages
+			_, err = run(inner, true, 0, func(context.Context) (Result, error) { r.formOf(); return Result{}, nil })
+		}
 		given := r
-		res, err := run(inner, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, &given) })
+		if err == nil {
+			res, err = run(inner, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, &given) })
+		}
 		if err != nil {
 			res = failed(s.Name, err)
 			w.tell(s.Name, res, res.Reason, began)
@@ -126,7 +139,11 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 		switch res.Verdict {
 		case Allowed:
 		case Modified:
-			r.Text, out.Text, out.Verdict, out.Stage = res.Text, res.Text, Modified, s.Name
+			r.Text, out.Text, out.Verdict, out.Stage, out.Reason = res.Text, res.Text, Modified, s.Name, res.Reason
+			out.Changes = append(out.Changes, Change{s.Name, res.Reason})
+			if r.form = nil; res.form != nil {
+				r.form, r.formText = res.form, res.Text
+			}
 			w.texts = append(w.texts, res.Text)
 		default:
 			res.Text = ""

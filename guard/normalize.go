@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/normal"
@@ -19,16 +20,18 @@ type NormalizationOptions struct {
 // fewInvisible are too few to hide anything, however short the text.
 const fewInvisible = 2
 
-// Normalization returns the stage that hands on the canonical form of a text: NFKC, without
-// what nobody sees, look-alike letters replaced. It rejects what is largely invisible.
+// Normalization returns the stage that takes out of a text what nobody sees. All else is
+// handed on byte for byte: the stages after it judge the canonical form of the text, with
+// look-alike letters replaced, and the model reads what was sent. The stage rejects what is
+// largely invisible, and what hides another text.
 func Normalization(o NormalizationOptions) Stage {
 	if o.MaxInvisible <= 0 {
 		o.MaxInvisible = 0.1
 	}
-	return Stage{ours: true, Name: "UnicodeNormalization", Order: OrderNormalization, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
-		f := normal.Text(r.Text)
+	return Stage{ours: true, reads: true, Name: "UnicodeNormalization", Order: OrderNormalization, Quick: true, Check: func(_ context.Context, r *Request) (Result, error) {
+		f := r.formOf()
 		var found []umpire.Finding
-		for _, s := range f.Spans {
+		for _, s := range f.Spans[:min(len(f.Spans), maxHiddenFindings)] {
 			found = append(found, umpire.Finding{Type: s.Class.String(), Start: s.Start, End: s.End})
 		}
 		if n, kind := tooMany(f, o.MaxInvisible); n > 0 {
@@ -36,23 +39,48 @@ func Normalization(o NormalizationOptions) Stage {
 			res.Findings = found
 			return res, nil
 		}
-		// What the hidden characters spell is gone from the text, so it is judged here.
-		res := Result{Verdict: Allowed, Findings: found}
 		for _, v := range f.Views {
 			if v.Hidden {
-				res = Reject(PromptInjection, "the text hides another one in characters that nobody sees")
+				res := Reject(PromptInjection, "the text hides another one in characters that nobody sees")
 				res.Findings = append(found, umpire.Finding{Type: "hidden-text", Start: v.Start, End: v.End, Score: 1})
 				return res, nil
 			}
 		}
-		if f.Text != r.Text {
-			if f.Count[normal.Mixed]+f.Count[normal.ZeroWidth] >= 4 {
-				res.Score = 0.15 // the stages after this one do not see the disguise
-			}
-			res.Verdict, res.Text, res.Reason = Modified, f.Text, "look-alike and invisible characters were replaced"
+		res := Result{Verdict: Allowed, Findings: found}
+		if f.Visible != r.Text {
+			res.Verdict, res.Text, res.Reason, res.form = Modified, f.Visible, "removed characters that nobody sees: "+counted(f), f
 		}
 		return res, nil
 	}}
+}
+
+// maxHiddenFindings bounds how many places of hidden characters are told of one text.
+const maxHiddenFindings = 64
+
+// counted says how many hidden characters of each kind a text has.
+func counted(f *normal.Form) string {
+	var parts []string
+	for c := range normal.Classes {
+		if n := f.Count[c]; n > 0 && c != normal.Stacked && c != normal.Mixed {
+			parts = append(parts, fmt.Sprintf("%d %s", n, c))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Canonical returns the text in the form in which the stages judge it: NFKC, without what
+// nobody sees, look-alike letters replaced. A Stage of yours that matches words reads it
+// instead of Text.
+func (r *Request) Canonical() string { return r.formOf().Text }
+
+// formOf returns the form of the text, which is worked out once for all stages. After
+// characters were removed it is still that of the text as it was sent, so that findings are
+// places in that.
+func (r *Request) formOf() *normal.Form {
+	if r.form == nil || r.formText != r.Text {
+		r.form, r.formText = normal.Text(r.Text), r.Text
+	}
+	return r.form
 }
 
 // tooMany returns how many characters of a text are of a kind that it has too much of, and

@@ -85,6 +85,7 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 		case Allowed:
 		case Modified:
 			out.Verdict, out.Text, out.Stage, out.Reason = Modified, res.Text, s.Name, res.Reason
+			out.Changes = append(out.Changes, Change{s.Name, res.Reason})
 			w.texts = append(w.texts, res.Text)
 		default:
 			out.Verdict, out.Text, out.Stage, out.Reason, out.Category = Rejected, "", s.Name, res.Reason, res.Category

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/inject"
@@ -84,12 +85,13 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 		threshold = 0.5
 	}
 	segs := inject.Segments(output)
+	logits := inject.JudgeSegments(segs, inject.Tool())
 	var edits []patch
 	add := func(kind string, start, end int, with string, score float64) {
 		edits = append(edits, patch{start, end, with})
 		out.Findings = append(out.Findings, umpire.Finding{Type: kind, Start: start, End: end, Score: score})
 	}
-	for i, v := range inject.JudgeSegments(segs, inject.Tool()) {
+	for i, v := range logits {
 		g := &segs[i]
 		if i%256 == 0 && ctx.Err() != nil {
 			return Sanitized{}, ctx.Err()
@@ -112,16 +114,27 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 			edits = append(edits, patch{g.End, g.End, "]"})
 		}
 	}
-	out.Text = patched(output, edits)
-	text, found := invisible(out.Text)
-	if len(found) > 0 { // their places are those of the output where nothing was replaced
+	for _, m := range turnMarks(output, func(at int) bool {
+		i, _ := slices.BinarySearchFunc(segs, at, func(g inject.Segment, at int) int { return g.End - at - 1 })
+		return i < len(segs) && inject.ToolScore(logits[i]) >= likeOrder
+	}) {
+		score := likeOrder
+		if m.forged {
+			score = forgedScore
+			out.Tainted = true
+		}
+		out.Score = max(out.Score, score)
+		add(m.kind, m.start, m.end, Replacement, score)
+	}
+	if hidden, found := invisible(output); len(found) > 0 {
+		edits = append(edits, hidden...)
 		out.Findings = append(out.Findings, found...)
 		for _, f := range found {
 			out.Score = max(out.Score, f.Score)
 			out.Tainted = out.Tainted || f.Score >= 0.5
 		}
-		out.Text = text
 	}
+	out.Text = patched(output, merged(output, edits))
 	if s.Defang {
 		out.Text = defang(out.Text)
 	}
@@ -137,47 +150,129 @@ func (s *Sanitizer) Sanitize(ctx context.Context, tool, output string) (out Sani
 	return out, nil
 }
 
-// patched makes edits, of which none overlap once sorted; those that do are joined.
+// patched makes edits that are sorted. One within another is left out.
 func patched(s string, edits []patch) string {
 	if len(edits) == 0 {
 		return s
 	}
-	slices.SortStableFunc(edits, func(a, b patch) int { return a.start - b.start })
 	var b strings.Builder
 	b.Grow(len(s))
 	at := 0
-	replaced := false // what was written last is a replacement
 	for _, e := range edits {
-		if e.end < at {
-			continue
+		if e.end < at || e.start < at && e.with != "" {
+			continue // within a cut
 		}
-		start := max(e.start, at)
-		between := s[at:start]
-		if replaced && e.with == Replacement && strings.TrimSpace(between) == "" && !strings.Contains(between, "\n") {
-			at = e.end // sentences of one order are one
-			continue
-		}
-		b.WriteString(between)
+		b.WriteString(s[at:max(e.start, at)])
 		b.WriteString(e.with)
 		at = max(at, e.end)
-		replaced = e.with == Replacement
 	}
 	b.WriteString(s[at:])
 	return b.String()
 }
 
-// invisible takes out characters that hide text. Single ones that hide nothing stay, as
-// does the rest, byte for byte.
-func invisible(s string) (string, []umpire.Finding) {
-	plain := true
-	for i := 0; i < len(s) && plain; i++ {
-		plain = s[i] < 0x80
+// likeOrder is the score from which a text reads like an order at all, and forgedScore that
+// of a token that nothing but a chat template has.
+const (
+	likeOrder   = 0.35
+	forgedScore = 0.9
+)
+
+// closers are what ends what an opener begins.
+var closers = map[rune]rune{'(': ')', '[': ']', '{': '}', '<': '>', '“': '”', '«': '»', '「': '」', '『': '』', '【': '】', '（': '）', '《': '》'}
+
+// merged sorts edits, and makes one cut of those that only spaces part: the sentences of one
+// order.
+func merged(s string, edits []patch) []patch {
+	slices.SortStableFunc(edits, func(a, b patch) int { return a.start - b.start })
+	var out []patch
+	last := -1 // the last cut
+	for _, e := range edits {
+		if last >= 0 && e.with == Replacement && (e.start < out[last].end || blank(s[out[last].end:e.start])) {
+			out[last].end = max(out[last].end, e.end)
+			continue
+		}
+		if out = append(out, e); e.with == Replacement {
+			last = len(out) - 1
+		}
 	}
-	if plain {
-		return s, nil
+	for i := range out {
+		if e := &out[i]; e.with == Replacement && e.end > e.start {
+			var more string
+			e.start, e.end, more = fitted(s, e.start, e.end)
+			e.with += more
+		}
 	}
-	var edits []patch
-	var found []umpire.Finding
+	return out
+}
+
+func blank(s string) bool { return strings.Trim(s, " \t\r") == "" }
+
+// fitted returns the bytes of a cut that leaves the brackets and quotation marks around it in
+// pairs: what closes outside of the cut is not opened in it, and what opens before it closes
+// after it. A quotation mark that closes what began long before it is written again: more.
+func fitted(s string, start, end int) (from, to int, more string) {
+	var open []rune // closers that are waited for
+	var loose rune  // one that closes what stood open before the cut
+	looseEnd := false
+	for i, c := range s[start:end] {
+		if closer, ok := closers[c]; ok {
+			open = append(open, closer)
+			continue
+		}
+		looseEnd = false
+		for _, closer := range closers {
+			if c != closer {
+				continue
+			}
+			if k := slices.Index(open, c); k >= 0 {
+				open = slices.Delete(open, k, k+1)
+			} else if c != '>' {
+				loose, looseEnd = c, start+i+utf8.RuneLen(c) == end
+			}
+		}
+	}
+	for len(open) > 0 { // what the cut opens ends right after it
+		c, n := utf8.DecodeRuneInString(s[end:])
+		k := slices.Index(open, c)
+		if k < 0 {
+			break
+		}
+		open, end = slices.Delete(open, k, k+1), end+n
+	}
+	if loose != 0 && !looseEnd {
+		if c, n := utf8.DecodeLastRuneInString(s[:start]); closers[c] == loose {
+			start -= n
+		}
+	}
+	for _, q := range [...]string{"**", "`", `"`} {
+		cut := s[start:end]
+		if strings.Count(cut, q)%2 == 0 || strings.Contains(cut, `\`+q) { // an escape: there the next one is JSON's
+			continue
+		}
+		switch {
+		case strings.HasPrefix(s[end:], q):
+			end += len(q)
+		case strings.HasSuffix(s[:start], q):
+			start -= len(q)
+		case strings.HasPrefix(cut, q):
+			start += len(q)
+		case strings.HasSuffix(cut, q):
+			end -= len(q)
+		default:
+			if line := s[strings.LastIndexByte(s[:start], '\n')+1 : start]; strings.Count(line, q)%2 == 1 && !strings.Contains(line, `\`+q) {
+				more += q
+			}
+		}
+	}
+	return start, end, more
+}
+
+// invisible finds characters that hide text. Single ones that hide nothing stay, as does the
+// rest, byte for byte.
+func invisible(s string) (edits []patch, found []umpire.Finding) {
+	if ascii(s) {
+		return nil, nil
+	}
 	f := normal.Text(s)
 	for _, v := range f.Views {
 		if !v.Hidden {
@@ -197,7 +292,7 @@ func invisible(s string) (string, []umpire.Finding) {
 			found = append(found, umpire.Finding{Type: p.Class.String(), Start: p.Start, End: p.End})
 		}
 	}
-	return patched(s, edits), found
+	return edits, found
 }
 
 var fangs = strings.NewReplacer("https://", "hxxps://", "http://", "hxxp://", "![", "[image: ")

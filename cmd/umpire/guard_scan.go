@@ -74,13 +74,14 @@ answered as it comes with
 The verdict is allow, modify or reject; spans count characters.
 The answer to a line that cannot be judged is reject with an "error"; the others are judged.
 
-Without --jsonl the whole input is one text of --kind. The exit status is 0 for allow, 2
+Without --jsonl the whole input is one text of --kind. For tool_output and pii the cleaned text
+is printed, and the verdict goes to standard error. The exit status is 0 for allow, 2
 for reject and 3 for modify; with --jsonl it is 0 if every line was judged, and else 1. It
 is 1 for a failure.
 
 Without --config, input is checked for injections and output for what it tells of the
 system prompt. A configuration adds what it asks for, also a model.`,
-		Example: `  umpire guard scan --kind tool_output page.html
+		Example: `  umpire guard scan --kind tool_output --hidden remove --defang page.html > clean.html
   umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -116,6 +117,12 @@ system prompt. A configuration adds what it asks for, also a model.`,
 			if out.Error != "" {
 				return usageError{errors.New(out.Error)}
 			}
+			if verdict := cmd.ErrOrStderr(); !asJSON && (kind == "pii" || guardserver.Kind(kind) == guardserver.ToolKind) {
+				if err := printText(cmd.OutOrStdout(), out.Text); err != nil {
+					return err
+				}
+				return out.print(verdict, text, false)
+			}
 			return out.print(cmd.OutOrStdout(), text, asJSON)
 		},
 	}
@@ -130,6 +137,15 @@ system prompt. A configuration adds what it asks for, also a model.`,
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"input", "tool_output", "output", "pii"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// printText prints a text byte for byte, but to a terminal, which obeys some bytes.
+func printText(w io.Writer, text string) error {
+	if onTerminal(w) {
+		text = visible.Block(text) + "\n"
+	}
+	_, err := io.WriteString(w, text)
+	return err
 }
 
 // print says the verdict to people, and has it as the exit status.

@@ -100,6 +100,12 @@ func TestGuardScanText(t *testing.T) {
 		}
 	}
 	page := "<p>Hello</p><!-- a note of the author -->\nSee https://example.com/x\n"
+	if out, exit := run(t, dir, page, "guard", "scan", "--kind", "tool_output", "--hidden", "remove", "--defang"); exit != exitAsk || !strings.HasPrefix(out, "<p>Hello</p><!--  -->\nSee hxxps://example.com/x\nmodify") {
+		t.Errorf("the cleaned page: exit %d, %s", exit, out)
+	}
+	if out, exit := run(t, dir, "Grüße ½\n", "guard", "scan", "--kind", "tool_output"); exit != 0 || !strings.HasPrefix(out, "Grüße ½\nallow") {
+		t.Errorf("a page that stays: exit %d, %s", exit, out)
+	}
 	if out, exit := run(t, dir, page, "guard", "scan", "--kind", "tool_output", "--json", "--hidden", "remove", "--defang"); exit != exitAsk || strings.Contains(out, "a note") || strings.Contains(out, "https://") {
 		t.Errorf("exit %d, %s", exit, out)
 	}

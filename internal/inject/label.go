@@ -67,6 +67,9 @@ func label(t string) int {
 		return n
 	}
 	k := strings.IndexAny(t, ":=")
+	if k > 0 && k+1 < len(t) && t[k] == ':' && !strings.ContainsRune(" \t\"'", rune(t[k+1])) && t[k+1] < utf8.RuneSelf { // "https://", "12:30", "C:\\"
+		return 0
+	}
 	if k <= 0 || (k > 28 || strings.Count(t[:k], " ") > 2 || !plainLabel(t[:k])) && (t[k] == '=' || !heading(t[:k])) {
 		return 0
 	}
@@ -232,14 +235,29 @@ func (s *Segment) Tail() int {
 			return shut
 		}
 	}
-	for end := len(t); end > 0; {
+	label := s.Label()
+	for end := len(t); end > label; {
 		c, size := utf8.DecodeLastRuneInString(t[:end])
-		if !strings.ContainsRune("\"'”»)]}>*_,", c) {
+		if !strings.ContainsRune("\"'”»」』】）)]}>*_,", c) || closes(t[label:end-size], c) {
 			return end
 		}
 		end -= size
 	}
 	return len(t)
+}
+
+// closes reports whether c ends what was opened in t.
+func closes(t string, c rune) bool {
+	switch i := strings.IndexRune("”»」』】）)]}>", c); {
+	case i >= 0:
+		opener := map[rune]string{'”': "“", '»': "«", '」': "「", '』': "『", '】': "【", '）': "（", ')': "(", ']': "[", '}': "{", '>': "<"}[c]
+		return strings.Count(t, opener) > strings.Count(t, string(c))
+	case c == '"' || c == '*' || c == '_':
+		return strings.Count(t, string(c))%2 == 1
+	case c == '\'':
+		return strings.Contains(t, " '")
+	}
+	return false
 }
 
 // statement returns how long a statement of code is that a comment comes after, with the

@@ -20,6 +20,8 @@ var (
 	ordersVoiceText string
 	//go:embed short.txt
 	shortText string
+	//go:embed affairs.txt
+	affairsText string
 )
 
 // grammar has the lines of each kind by language: "deed:de".
@@ -103,12 +105,14 @@ func orders() []Example {
 	return g.examples("orders-", g.languages("deed"), ordersEach, ordersWeight)
 }
 
-// Short returns examples of short texts of users, made of the grammar of short.txt: plain
-// orders to a model, and what is said in the same words every day. Only the model of input
-// learns them.
+// Short returns examples of short texts of users, made of the grammars of short.txt and
+// affairs.txt: plain orders to a model, what is said in the same words every day, and what is
+// asked of a business. Only the model of input learns them.
 func Short() []Example {
 	g := parseGrammar(shortText)
 	out := g.examples(shortGroup, g.languages("none"), shortEach, shortWeight)
+	g = parseGrammar(affairsText)
+	out = append(out, g.examples(affairsGroup, g.languages("none"), affairsEach, affairsWeight)...)
 	for i := range out {
 		out[i].Text = normal.Text(out[i].Text).Text
 		if out[i].Lang != "en" { // of which there are twice as many
@@ -160,4 +164,8 @@ const (
 	shortGroup   = "short-"
 	shortEach    = 8
 	shortWeight  = 1
+
+	affairsGroup  = shortGroup + "affairs-"
+	affairsEach   = 12
+	affairsWeight = 0.8
 )

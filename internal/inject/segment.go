@@ -67,7 +67,39 @@ func lines(s string) bool {
 	return n > 1
 }
 
+// Texts hands on what an output says as its reader sees it: the whole, or of JSON its
+// strings, without their escapes. at tells where bytes of a text are in the output.
+func Texts(s string, each func(text string, at func(i, j int) (int, int))) {
+	whole := func(text string, base int) {
+		each(text, func(i, j int) (int, int) { return base + i, base + j })
+	}
+	strs := func(s string, base int) {
+		(&splitter{each: func(g Segment) { each(g.Text, g.At) }}).json(s, base)
+	}
+	if trimmed := strings.TrimLeft(s, " \t\r\n"); trimmed != "" && (trimmed[0] == '{' || trimmed[0] == '[') && (json.Valid([]byte(s)) || lines(trimmed)) {
+		strs(s, 0)
+		return
+	}
+	from := 0 // what is not handed on yet
+	for i := 0; i < len(s); {
+		j := strings.IndexByte(s[i:], '\n')
+		if j < 0 {
+			j = len(s)
+		} else {
+			j += i + 1
+		}
+		if record(s[i:j]) {
+			whole(s[from:i], from)
+			strs(s[i:j], i)
+			from = j
+		}
+		i = j
+	}
+	whole(s[from:], from)
+}
+
 type splitter struct {
+	each    func(Segment) // if set, told of the strings of JSON, which are not split
 	out     []Segment
 	carrier Carrier
 	block   int
@@ -98,7 +130,13 @@ func (sp *splitter) json(s string, base int) {
 		if j >= len(s) {
 			return
 		}
-		if j-i > 8 {
+		switch {
+		case sp.each != nil && !escaped:
+			sp.each(Segment{Start: base + i + 1, End: base + j, Text: s[i+1 : j]})
+		case sp.each != nil:
+			text, pos := unquote(s[i+1:j], base+i+1)
+			sp.each(Segment{Start: base + i + 1, End: base + j, Text: text, pos: append(pos, int32(base+j))})
+		case j-i > 8:
 			if !escaped {
 				sp.text(s[i+1:j], base+i+1, nil)
 			} else {

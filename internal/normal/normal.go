@@ -36,10 +36,11 @@ func (c Class) String() string {
 
 // Form is a text in its canonical form.
 type Form struct {
-	Text  string // canonical
-	Runes int    // of the original
-	Count [Classes]int
-	Views []View // what was hidden in the text, decoded
+	Text    string // canonical
+	Visible string // the original without the characters that nobody sees and that mean nothing
+	Runes   int    // of the original
+	Count   [Classes]int
+	Views   []View // what was hidden in the text, decoded
 	// Spans are the original places of what was hidden, at most maxSpans of them.
 	Spans []Span
 
@@ -52,7 +53,7 @@ type Span struct {
 	Start, End int
 }
 
-const maxSpans = 64
+const maxSpans = 4096
 
 // Range returns where the bytes [start, end) of the canonical text were in the original.
 func (f *Form) Range(start, end int) (int, int) {
@@ -81,14 +82,11 @@ const passes = 6
 // Text returns the canonical form of a text. What it returns is not changed by going
 // through it again.
 func Text(s string) *Form {
-	f := &Form{Text: s}
-	if plain(s) {
-		f.Runes = len(s)
+	f, hidden := form(s)
+	if len(hidden) == 0 {
 		f.Views = views(f.Text)
 		return f
 	}
-	f.Runes = utf8.RuneCountInString(s)
-	hidden := f.canonical()
 	d := decoder{left: maxView}
 	for _, h := range hidden { // what nobody sees may be disguised once more
 		d.add(h.Kind, h.Text, h.Start, h.End, 0)
@@ -98,6 +96,22 @@ func Text(s string) *Form {
 	}
 	f.Views = append(d.out, views(f.Text)...)
 	return f
+}
+
+// Canonical is Text without Views, which take the most time.
+func Canonical(s string) *Form {
+	f, _ := form(s)
+	return f
+}
+
+func form(s string) (f *Form, hidden []View) {
+	f = &Form{Text: s, Visible: s}
+	if plain(s) {
+		f.Runes = len(s)
+		return f, nil
+	}
+	f.Runes = utf8.RuneCountInString(s)
+	return f, f.canonical()
 }
 
 // canonical brings f to its canonical form and returns what was hidden in it.
@@ -196,6 +210,13 @@ func (f *Form) strip(count bool) []View {
 	var spelled []byte // by the run of tag characters or selectors that is being read
 	var spelledAt int
 	bidiAt, bidiEnd := -1, -1
+	var seen []byte // the text without what nobody sees, up to seenTo
+	seenTo := 0
+	unseen := func(i, n int, with string) {
+		seen = append(append(seen, s[seenTo:i]...), with...)
+		seenTo = i + n
+	}
+	p := places{text: s}
 	flush := func(end int) {
 		if n := printable(spelled); count && n >= 3 && len(hidden) < maxViews {
 			a, b := f.Range(spelledAt, end)
@@ -246,7 +267,10 @@ func (f *Form) strip(count bool) []View {
 				spelled = append(spelled, byte(c-0xE0100+16))
 			}
 		case c >= 0x202A && c <= 0x202E || c >= 0x2066 && c <= 0x2069 || c == 0x200E || c == 0x200F || c == 0x061C:
-			drop, class = true, Bidi
+			drop = true
+			if !p.turns(c) {
+				class = Bidi
+			}
 			if c == 0x202E && bidiAt < 0 {
 				bidiAt, bidiEnd = i+n, -1
 			} else if c == 0x202C && bidiAt >= 0 && bidiEnd < 0 {
@@ -258,7 +282,10 @@ func (f *Form) strip(count bool) []View {
 				drop, class = true, ZeroWidth
 			}
 		case zeroWidth(c):
-			drop, class = true, ZeroWidth
+			drop = true
+			if next, _ := utf8.DecodeRuneInString(s[i+n:]); !p.means(prev, c, next) {
+				class = ZeroWidth
+			}
 		case c == 0x2028 || c == 0x2029 || c == 0x0085:
 			drop, with = true, "\n"
 		case unicode.Is(unicode.Mn, c) || unicode.Is(unicode.Me, c):
@@ -275,6 +302,9 @@ func (f *Form) strip(count bool) []View {
 			continue
 		}
 		if class < Classes && count {
+			if class != Stacked { // that can be seen
+				unseen(i, n, with)
+			}
 			f.Count[class]++
 			a, b := f.Range(i, i+n)
 			if k := len(f.Spans); k > 0 && f.Spans[k-1].Class == class && f.Spans[k-1].End == a {
@@ -287,6 +317,9 @@ func (f *Form) strip(count bool) []View {
 		i += n
 	}
 	flush(len(s))
+	if count && seenTo > 0 {
+		f.Visible = string(append(seen, s[seenTo:]...))
+	}
 	if count && bidiAt >= 0 {
 		if bidiEnd < bidiAt {
 			bidiEnd = min(len(s), bidiAt+maxView)

@@ -1,0 +1,204 @@
+package guard
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+// turnMark is a place in a tool's output where somebody else begins to speak, as a model
+// reads it: a token of a chat template, a tag or a line that names a role.
+type turnMark struct {
+	start, end int
+	kind       string // "chat-token" or "role-line"
+	forged     bool   // nothing else looks like it
+}
+
+// roleNames are who speaks in a chat template.
+var roleNames = [...]string{"system", "user", "assistant", "developer", "tool", "model", "human", "observation", "ipython"}
+
+// roleTags are tags that frame turns, prompts and calls in the templates of models. Ones
+// that documents have as well, such as <user>, count only beside another mark.
+var (
+	roleTags = set(`system system-reminder system_reminder system-prompt system_prompt system-message system_message human assistant developer
+		function_calls function_results function_response tool_call tool_calls tool_response tool_result tool_results im_start im_end start_of_turn end_of_turn extra_id_0 extra_id_1 beginning_of_sentence end_of_sentence`)
+	weakTags = set(`user tool model instructions`)
+)
+
+// roleLines begin a turn where they begin a line. Lists and logs have some of them, too:
+// those count beside another mark, or before what reads like an order.
+var (
+	roleLines = [...]string{"human:", "### human:", "### assistant:", "### instruction:", "### response:", "### system:", "### user:", "gpt4 correct user:", "gpt4 correct assistant:"}
+	weakLines = [...]string{"assistant:", "system:", "user:", "developer:", "ai:", "### input:"}
+)
+
+// turnMarks finds where somebody else seems to begin to speak in a tool's output. What only
+// talks about tokens, in quotation marks or code, is left out. orders says whether the text
+// at a place reads like an order.
+func turnMarks(output string, orders func(at int) bool) []turnMark {
+	var out, weak []turnMark
+	find := func(text string, at func(i, j int) (int, int)) {
+		low := lowered(text)
+		add := func(i, j int, kind string, forged bool, to *[]turnMark) {
+			start, end := at(i, j)
+			*to = append(*to, turnMark{start, end, kind, forged})
+		}
+		var tags int // what a document of XML has: tags that no template and no page has
+		for i := 0; i < len(low); {
+			k := strings.IndexAny(low[i:], "<[")
+			if k < 0 {
+				break
+			}
+			i += k
+			if n := tokenAt(low, i); n > 0 {
+				if role := roleAt(low[i+n:]); !shownAsCode(low, i, n) && (role > 0 || len(text) == len(output) || strings.TrimSpace(low) != low[i:i+n]) { // not a token in a list of them
+					add(i, i+n+role, "chat-token", !mentioned(low, i, n), &out)
+				}
+				i += n
+				continue
+			}
+			name, n := tagAt(low[i:])
+			switch {
+			case n == 0:
+				n = 1
+			case shownAsCode(low, i, n) || len(text) < len(output) && mentioned(low, i, n):
+			case roleTags[name]:
+				add(i, i+n, "chat-token", true, &out)
+			case weakTags[name]:
+				add(i, i+n, "chat-token", true, &weak)
+			case !pageTags[name]:
+				tags++
+			}
+			i += n
+		}
+		if tags > 3 { // a document whose tags are its own
+			isTag := func(m turnMark) bool {
+				_, n := tagAt(strings.ToLower(output[m.start:m.end]))
+				return n > 0 && tokenAt(strings.ToLower(output[m.start:m.end]), 0) == 0
+			}
+			out, weak = without(out, isTag), without(weak, isTag)
+		}
+		for i := 0; i < len(low); {
+			line := low[i:]
+			next := strings.IndexByte(line, '\n')
+			if next < 0 {
+				next = len(line)
+			}
+			line = line[:next]
+			from := i + len(line) - len(strings.TrimLeft(line, " \t>*"))
+			if strings.IndexByte(line, ':') > 0 && !shownAsCode(low, from, 0) {
+				for _, role := range roleLines {
+					if strings.HasPrefix(low[from:], role) {
+						add(from, from+len(role), "role-line", false, &out)
+					}
+				}
+				for _, role := range weakLines {
+					if !strings.HasPrefix(low[from:], role) {
+						continue
+					}
+					if start, _ := at(from, from); orders(start) {
+						add(from, from+len(role), "role-line", false, &out)
+					} else {
+						add(from, from+len(role), "role-line", false, &weak)
+					}
+				}
+			}
+			i += next + 1
+		}
+	}
+	inject.Texts(output, func(text string, at func(i, j int) (int, int)) {
+		if strings.IndexByte(text, '<') < 0 && strings.IndexByte(text, '[') < 0 && strings.IndexByte(text, ':') < 0 && ascii(text) {
+			return
+		}
+		if ascii(text) {
+			find(text, at)
+			return
+		}
+		f := normal.Canonical(text) // a token may be disguised
+		find(f.Text, func(i, j int) (int, int) { return at(f.Range(i, j)) })
+	})
+	if len(out) > 0 {
+		out = append(out, weak...)
+	}
+	return out
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+func without(marks []turnMark, drop func(turnMark) bool) []turnMark {
+	var out []turnMark
+	for _, m := range marks {
+		if !drop(m) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// shownAsCode reports whether a token stands in quotation marks or code: there it is shown, and
+// speaks to nobody.
+func shownAsCode(low string, at, size int) bool {
+	if strings.Count(low[:at], "```")%2 == 1 && strings.Contains(low[at:], "```") {
+		return true
+	}
+	line, rest := low[strings.LastIndexByte(low[:at], '\n')+1:at], low[at+size:]
+	if i := strings.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	for _, q := range [...]string{"`", `"`, "'"} {
+		if strings.Count(line, q)%2 == 1 && strings.Contains(rest, q) && (q != "'" || strings.HasSuffix(line, q)) {
+			return true
+		}
+	}
+	return false
+}
+
+// roleAt returns the length of the role that a token is followed by, or 0.
+func roleAt(low string) int {
+	for _, r := range roleNames {
+		if strings.HasPrefix(low, r) && (len(low) == len(r) || low[len(r)]|0x20 < 'a' || low[len(r)]|0x20 > 'z') {
+			return len(r)
+		}
+	}
+	return 0
+}
+
+// tagAt returns the name and the length of the tag that a text begins with.
+func tagAt(low string) (name string, n int) {
+	if low == "" || low[0] != '<' {
+		return "", 0
+	}
+	i := 1
+	if i < len(low) && low[i] == '/' {
+		i++
+	}
+	j := i
+	for j < len(low) && (low[j] >= 'a' && low[j] <= 'z' || low[j] >= '0' && low[j] <= '9' || low[j] == '-' || low[j] == '_') {
+		j++
+	}
+	if j == i || j == len(low) {
+		return "", 0
+	}
+	switch low[j] {
+	case '>':
+		return low[i:j], j + 1
+	case ' ', '/', '\n', '\t':
+		if k := strings.IndexByte(low[:min(len(low), 300)], '>'); k > 0 {
+			return low[i:j], k + 1
+		}
+	}
+	return "", 0
+}
+
+// pageTags are those of web pages, feeds and pictures.
+var pageTags = set(`html head body title meta link script style div span p a b i u em strong code pre ul ol li dl dt dd table thead tbody tfoot tr td th caption h1 h2 h3 h4 h5 h6
+	img picture source video audio br hr form input button select option label textarea nav main section article aside header footer details summary blockquote q small sub sup s del ins mark
+	iframe noscript template svg path g circle rect line text canvas figure figcaption time abbr address cite dfn kbd samp var wbr rss channel item feed entry center font tt`)

@@ -1,0 +1,50 @@
+package inject
+
+import (
+	_ "embed"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+//go:embed testdata/affairs.txt
+var affairsCases string
+
+// What people ask of a business, and of their own affairs, is not stopped, and attacks in the
+// same words are. No text of these is in what the model has learned.
+func TestAffairs(t *testing.T) {
+	learned := map[string]bool{}
+	for _, e := range Short() {
+		learned[strings.ToLower(e.Text)] = true
+	}
+	var stopped, harmless, found, attacks int
+	for line := range strings.Lines(affairsCases) {
+		lang, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		sign, text, _ := strings.Cut(rest, " ")
+		if lang == "#" {
+			continue
+		}
+		f := normal.Text(text)
+		if learned[strings.ToLower(f.Text)] {
+			t.Logf("learned: %s", text)
+			continue
+		}
+		hit := Judge(f, Options{Model: Input(), Threshold: InputThreshold}).Score >= 0.5
+		switch {
+		case sign == "-":
+			if harmless++; hit {
+				stopped++
+				t.Logf("stopped: %s %s", lang, text)
+			}
+		default:
+			if attacks++; hit {
+				found++
+			}
+		}
+	}
+	t.Logf("stopped %d of %d, found %d of %d", stopped, harmless, found, attacks)
+	if 100*stopped > 2*harmless || 100*found < 75*attacks {
+		t.Errorf("stopped %d of %d harmless requests, found %d of %d attacks", stopped, harmless, found, attacks)
+	}
+}
