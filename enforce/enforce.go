@@ -19,6 +19,7 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/inforce"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -199,7 +200,7 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte) {
 	a.Tainted = taint.Open(filepath.Join(e.state, "taint")).Has(a.Principal)
 	opened = map[string][]byte{}
-	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		opened[path] = b
 		return b, ok

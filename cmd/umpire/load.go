@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/packs/parsed"
 	"github.com/umpire-dev/umpire/internal/platform"
@@ -81,7 +82,7 @@ func readSettings(layers policyfile.Paths) (*policyfile.Loaded, error) {
 
 // judge reads an action and decides it.
 func judge(p *policy.Policy, a *umpire.Action) ([]umpire.Operation, umpire.Decision) {
-	ops := operation.Read(a, operation.Env{Getenv: lookupEnv, ReadFile: platform.ReadFile})
+	ops := operation.Read(a, operation.Env{Getenv: lookupEnv, ReadFile: platform.ReadFile, Disk: disk.New(a.Home, a.Workspace, a.Temp)})
 	return ops, p.Decide(a, ops)
 }
 

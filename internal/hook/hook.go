@@ -20,6 +20,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/packs"
@@ -295,7 +296,7 @@ func (h *Hook) decide() {
 	c := &h.call
 	a := &c.Event.Action
 	h.opened = map[string][]byte{}
-	env := operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+	env := operation.Env{Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		h.opened[path] = b
 		return b, ok

@@ -8,6 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
@@ -33,6 +34,7 @@ type Env struct {
 	Map      place.Map
 	Getenv   func(name string) (string, bool) // nil: only HOME, PWD, TMPDIR, USER are known
 	ReadFile func(path string) ([]byte, bool) // content of a file, bounded; nil: none is known
+	Disk     *disk.View                       // where paths lead; nil: not known
 }
 
 // Read tells what a bash command line would do.

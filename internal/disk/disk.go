@@ -1,0 +1,255 @@
+// Package disk shows the file system to the reading of one call: bounded, cached, and
+// without touching what could hang or act.
+//
+// A View answers from one look at each path, so that all parts of a reading see the same
+// disk. It never looks below /proc, /sys and /dev, at network shares, or at automounted and
+// FUSE file systems, unless the home or the project itself lies on one: umpire has read its
+// policy there already.
+package disk
+
+import (
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Bounds on one View. The project's author controls the disk, so everything that grows
+// with it has one.
+const (
+	maxLooks   = 4096     // paths looked at
+	maxLinks   = 40       // links on the way to one path, as Linux has it
+	maxParts   = 256      // components of one path
+	maxFolders = 256      // folders listed
+	maxNames   = 16384    // names taken from all of them
+	maxFaces   = 16       // places to which the globs of one path lead
+	maxRead    = 16 << 20 // bytes read from files
+)
+
+// Kind is the type of a file.
+type Kind uint8
+
+// The types. None means that there is no such file, or that it may not be looked at.
+const (
+	None Kind = iota
+	Regular
+	Folder
+	Link
+	Other // a device, pipe or socket
+)
+
+// ID identifies a file on this machine. Two paths with one ID are hard links, or one path in
+// two spellings. The zero ID stands for an unknown file.
+type ID struct{ Dev, Ino uint64 }
+
+// Info is what one look at a path told. Links are not followed.
+type Info struct {
+	Kind   Kind
+	ID     ID
+	Links  uint64 // number of hard links
+	Mode   uint32 // permission bits
+	Size   int64
+	Change int64 // time of the last change of content or attributes, in nanoseconds
+	Target string
+	Time   int64 // time of the last change of content, in nanoseconds
+}
+
+// View is one call's view of the disk. The nil View sees nothing. A View is not safe for
+// concurrent use.
+type View struct {
+	roots   []string // folders that umpire uses anyway
+	infos   map[string]Info
+	names   map[string][]Name
+	trusted map[uint64]bool // devices; nil: not known yet
+	barred  []string        // mount points that are never touched
+	mounts  bool            // barred is known
+	listed  int
+	read    int
+	calls   int // system calls, for measurements
+}
+
+// New returns a View. The file systems of the roots (home, project, temporary folder) are
+// taken for safe to touch.
+func New(roots ...string) *View {
+	return &View{roots: roots, infos: map[string]Info{}}
+}
+
+// Calls reports how many system calls the View has made.
+func (v *View) Calls() int { return v.calls }
+
+// Lstat tells what lies at an absolute, clean path. It follows no link in the last
+// component, and none in the others: give it paths that Resolve returned, or whose folders
+// are known to be no links.
+func (v *View) Lstat(abs string) Info {
+	if v == nil {
+		return Info{}
+	}
+	if i, ok := v.infos[abs]; ok {
+		return i
+	}
+	if len(v.infos) >= maxLooks || len(abs) > maxPath || strings.IndexByte(abs, 0) >= 0 || v.forbidden(abs) {
+		return Info{}
+	}
+	v.calls++
+	i := lstat(abs)
+	if i.Kind == Link {
+		v.calls++
+		if i.Target, _ = os.Readlink(abs); i.Target == "" {
+			i.Kind = Other
+		}
+		i.Target = slashed(i.Target)
+	}
+	if i.Kind == Folder && abs != "/" && !v.enters(abs, i) {
+		i = Info{}
+	}
+	v.infos[abs] = i
+	return i
+}
+
+const maxPath = 4096
+
+// forbidden reports whether a path must not be touched, by its spelling.
+func (v *View) forbidden(abs string) bool {
+	for _, dir := range [...]string{"/proc", "/sys", "/dev", "/net", "/afs"} {
+		if abs == dir || strings.HasPrefix(abs, dir+"/") && !strings.HasPrefix(abs, "/dev/shm") {
+			return true
+		}
+	}
+	if strings.HasPrefix(abs, "//") { // \\server\share, which would be asked over the network
+		return true
+	}
+	for _, dir := range v.barred {
+		if abs == dir || strings.HasPrefix(abs, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// enters reports whether a folder may be entered. A folder on another device than the one
+// above it is a mount point: the list of mounts tells its type, unless the device is a disk
+// or one that umpire uses anyway.
+func (v *View) enters(abs string, i Info) bool {
+	up := v.infos[path.Dir(abs)]
+	if up.ID.Dev == i.ID.Dev && up.Kind == Folder || local(i.ID.Dev) {
+		return true
+	}
+	if v.trusted == nil {
+		v.trusted = map[uint64]bool{}
+		for _, dir := range append([]string{"/"}, v.roots...) {
+			if dir != "" {
+				v.calls++
+				if d, ok := device(dir); ok {
+					v.trusted[d] = true
+				}
+			}
+		}
+	}
+	if v.trusted[i.ID.Dev] {
+		return true
+	}
+	if !v.mounts {
+		v.mounts = true
+		v.calls++
+		v.barred = slices.DeleteFunc(mounts(), func(dir string) bool {
+			return slices.ContainsFunc(v.roots, func(r string) bool { return r == dir || strings.HasPrefix(r, dir+"/") })
+		})
+	}
+	return !v.forbidden(abs)
+}
+
+// Name is an entry of a folder.
+type Name struct {
+	Name string
+	Kind Kind
+}
+
+// Names lists a folder that Resolve returned, in the order of names, as far as the bounds
+// allow. whole is false if there may be more.
+func (v *View) Names(abs string) (list []Name, whole bool) {
+	if v == nil {
+		return nil, false
+	}
+	if list, ok := v.names[abs]; ok {
+		return list, true
+	}
+	if len(v.names) >= maxFolders || v.listed >= maxNames || v.Lstat(abs).Kind != Folder {
+		return nil, false
+	}
+	v.calls += 3
+	f, err := os.Open(abs)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	whole = true
+	for {
+		entries, err := f.ReadDir(1024)
+		v.calls++
+		for _, e := range entries {
+			list = append(list, Name{e.Name(), kindOf(e.Type())})
+		}
+		v.listed += len(entries)
+		if err == io.EOF || len(entries) == 0 {
+			break
+		}
+		if v.listed >= maxNames {
+			whole = false
+			break
+		}
+	}
+	slices.SortFunc(list, func(a, b Name) int { return strings.Compare(a.Name, b.Name) })
+	if v.names == nil {
+		v.names = map[string][]Name{}
+	}
+	v.names[abs] = list
+	return list, whole
+}
+
+func kindOf(m os.FileMode) Kind {
+	switch {
+	case m.IsRegular():
+		return Regular
+	case m.IsDir():
+		return Folder
+	case m&(os.ModeSymlink|os.ModeIrregular) != 0: // Windows' junctions are irregular
+		return Link
+	}
+	return Other
+}
+
+// ReadFile reads a regular file of at most limit bytes, through links. The Info is that of
+// the file that was read: compare its ID and Change to learn whether it is still the same.
+func (v *View) ReadFile(abs string, limit int64) ([]byte, Info, bool) {
+	if v == nil {
+		return nil, Info{}, false
+	}
+	for _, f := range v.Resolve(abs, true) {
+		i := v.Lstat(f.Path)
+		if i.Kind != Regular || i.Size > limit || v.read+int(i.Size) > maxRead || f.Glob {
+			continue
+		}
+		v.calls += 4
+		file, err := open(f.Path)
+		if err != nil {
+			continue
+		}
+		b, now, ok := readAll(file, limit)
+		_ = file.Close()
+		v.read += len(b)
+		if ok {
+			return b, now, true
+		}
+	}
+	return nil, Info{}, false
+}
+
+func readAll(f *os.File, limit int64) ([]byte, Info, bool) {
+	info, err := f.Stat() // a pipe may lie there by now
+	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, Info{}, false
+	}
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	return b, infoOf(info), err == nil && int64(len(b)) <= limit
+}
