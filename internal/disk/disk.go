@@ -58,7 +58,10 @@ type Info struct {
 // View is one call's view of the disk. The nil View sees nothing. A View is not safe for
 // concurrent use.
 type View struct {
+	below   string   // the folder that is /, "" for the root itself
 	roots   []string // folders that umpire uses anyway
+	dir     string   // the working directory, for /proc/self/cwd
+	made    map[string][]planned
 	infos   map[string]Info
 	names   map[string][]Name
 	trusted map[uint64]bool // devices; nil: not known yet
@@ -75,6 +78,62 @@ func New(roots ...string) *View {
 	return &View{roots: roots, infos: map[string]Info{}}
 }
 
+// Below returns a View of the file system whose root is a folder: that of a box, or of a
+// test.
+func Below(root string, roots ...string) *View {
+	v := New(roots...)
+	v.below = strings.TrimSuffix(root, "/")
+	return v
+}
+
+// At sets the working directory that /proc/self/cwd leads to.
+func (v *View) At(dir string) {
+	if v != nil {
+		v.dir = dir
+	}
+}
+
+// planned is what a call puts at a path before the next part of it runs.
+type planned struct {
+	target string
+	copied bool // what lies at target is there, or a copy of it
+}
+
+const maxPlanned = 256
+
+// Make has Resolve believe that the call made a link at an absolute path. What lies on the
+// disk by that name is still told: the link may not have been made, or lie in that folder.
+func (v *View) Make(abs, target string) { v.plan(abs, planned{target, false}) }
+
+// Copy has Resolve believe that the call moved or copied what lies at from to abs. Only
+// links below it matter.
+func (v *View) Copy(abs, from string) { v.plan(abs, planned{from, true}) }
+
+func (v *View) plan(abs string, p planned) {
+	if v == nil || len(v.made) >= maxPlanned || len(v.made[abs]) >= 8 || slices.Contains(v.made[abs], p) || abs == p.target {
+		return
+	}
+	if v.made == nil {
+		v.made = map[string][]planned{}
+	}
+	v.made[abs] = append(v.made[abs], p)
+}
+
+// process returns the target of a link below /proc that leads everywhere.
+func (v *View) process(abs string) string {
+	f := strings.Split(abs, "/")
+	if len(f) != 4 || f[1] != "proc" || f[2] != "self" && f[2] != "thread-self" && strings.Trim(f[2], "0123456789") != "" {
+		return ""
+	}
+	switch f[3] {
+	case "root":
+		return "/"
+	case "cwd":
+		return v.dir
+	}
+	return ""
+}
+
 // Calls reports how many system calls the View has made.
 func (v *View) Calls() int { return v.calls }
 
@@ -88,14 +147,19 @@ func (v *View) Lstat(abs string) Info {
 	if i, ok := v.infos[abs]; ok {
 		return i
 	}
+	if strings.HasPrefix(abs, "/proc/") {
+		if to := v.process(abs); to != "" {
+			return Info{Kind: Link, Target: to}
+		}
+	}
 	if len(v.infos) >= maxLooks || len(abs) > maxPath || strings.IndexByte(abs, 0) >= 0 || v.forbidden(abs) {
 		return Info{}
 	}
 	v.calls++
-	i := lstat(abs)
+	i := lstat(v.below + abs)
 	if i.Kind == Link {
 		v.calls++
-		if i.Target, _ = os.Readlink(abs); i.Target == "" {
+		if i.Target, _ = os.Readlink(v.below + abs); i.Target == "" {
 			i.Kind = Other
 		}
 		i.Target = slashed(i.Target)
@@ -140,7 +204,7 @@ func (v *View) enters(abs string, i Info) bool {
 		for _, dir := range append([]string{"/"}, v.roots...) {
 			if dir != "" {
 				v.calls++
-				if d, ok := device(dir); ok {
+				if d, ok := device(v.below + dir); ok {
 					v.trusted[d] = true
 				}
 			}
@@ -178,7 +242,7 @@ func (v *View) Names(abs string) (list []Name, whole bool) {
 		return nil, false
 	}
 	v.calls += 3
-	f, err := os.Open(abs)
+	f, err := os.Open(v.below + abs)
 	if err != nil {
 		return nil, false
 	}
@@ -231,7 +295,7 @@ func (v *View) ReadFile(abs string, limit int64) ([]byte, Info, bool) {
 			continue
 		}
 		v.calls += 4
-		file, err := open(f.Path)
+		file, err := open(v.below + f.Path)
 		if err != nil {
 			continue
 		}

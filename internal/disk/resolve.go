@@ -2,6 +2,7 @@ package disk
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -22,8 +23,6 @@ type Face struct {
 //
 // A component with a pattern (*, ?, [) stands for itself and for every link it matches. The
 // last component is matched only if follow is set. A Hole ends the walk.
-//
-// The first Face is the path with its patterns as they are.
 func (v *View) Resolve(raw string, follow bool) []Face {
 	if v == nil {
 		return nil
@@ -38,6 +37,9 @@ func (v *View) Resolve(raw string, follow bool) []Face {
 		return nil
 	}
 	w.from(Face{Path: cur}, parts, maxLinks)
+	if len(w.faces) == 0 {
+		w.add(Face{Path: path.Clean(raw)})
+	}
 	return w.faces
 }
 
@@ -72,6 +74,9 @@ func (w *walk) from(f Face, parts []string, links int) {
 			return
 		}
 		next := path.Join(f.Path, part)
+		if w.view.made[next] != nil && links > 0 && (len(parts) > 0 || w.follow) {
+			w.planned(f, next, parts, links-1)
+		}
 		var i Info
 		if missing == 0 {
 			i = w.view.Lstat(next)
@@ -91,10 +96,7 @@ func (w *walk) from(f Face, parts []string, links int) {
 			continue
 		}
 		if links--; links <= 0 || len(parts) > maxParts {
-			if len(w.faces) == 0 { // the kernel gives up here as well
-				w.add(Face{Path: join(next, parts), Link: next, To: i.Target})
-			}
-			return
+			return // the kernel gives up here as well
 		}
 		f.Link, f.To = next, i.Target
 		if to := i.Target; strings.HasPrefix(to, "/") {
@@ -107,6 +109,24 @@ func (w *walk) from(f Face, parts []string, links int) {
 	w.add(f)
 }
 
+// planned walks on through what the call put at a path before.
+func (w *walk) planned(f Face, at string, parts []string, links int) {
+	for _, p := range w.view.made[at] {
+		g := f
+		if strings.HasPrefix(p.target, "/") {
+			g.Path = "/"
+		}
+		if !p.copied {
+			g.Link, g.To = at, p.target
+			w.from(g, append(split(p.target), parts...), links)
+			continue
+		}
+		before := len(w.faces)
+		w.from(g, append(split(p.target), parts...), links)
+		w.faces = append(w.faces[:before], slices.DeleteFunc(w.faces[before:], func(x Face) bool { return x.Link == f.Link })...)
+	}
+}
+
 // glob walks on through the links that a pattern matches. Folders that it matches stand
 // for themselves, by the pattern, and are looked into as far as patterns follow.
 func (w *walk) glob(f Face, part string, parts []string, links int) {
@@ -116,6 +136,14 @@ func (w *walk) glob(f Face, part string, parts []string, links int) {
 	w.add(g)
 	if len(parts) == 0 && !w.follow {
 		return
+	}
+	for at := range w.view.made {
+		if path.Dir(at) != f.Path || len(w.faces) >= maxFaces {
+			continue
+		}
+		if ok, err := path.Match(strings.ReplaceAll(part, "[!", "[^"), path.Base(at)); ok || err != nil {
+			w.planned(f, at, parts, links-1)
+		}
 	}
 	names, _ := w.view.Names(f.Path)
 	for _, n := range names {

@@ -91,6 +91,7 @@ func rubyCall(m *machine, c *call) (value, bool) {
 		v := m.read(c.arg(0))
 		return m.write(c.arg(1), v, umpire.Overwrite), true
 	case "File.symlink", "FileUtils.ln_s", "FileUtils.ln_sf", "FileUtils.ln":
+		m.link(c.arg(1), c.arg(0))
 		return m.write(c.arg(1), unknown(), umpire.Overwrite), true
 	case "File.truncate":
 		return m.write(c.arg(0), lit(""), umpire.Truncate), true

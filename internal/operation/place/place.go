@@ -64,16 +64,29 @@ func (m Map) Resolve(text string) (abs string, p umpire.Place) {
 const maxPath = 4096
 
 func (m Map) absolute(s string) string {
+	s = path.Clean(m.Spell(s))
+	if len(s) == 2 && isDrive(s) {
+		s += "/"
+	}
+	if strings.HasPrefix(s, "/proc/") {
+		s = m.proc(s)
+	}
+	return s
+}
+
+// Spell makes a path absolute as Resolve does, and leaves it as it is otherwise: with "..",
+// which a link before it gives another meaning, and with a final slash.
+func (m Map) Spell(s string) string {
 	if len(s) > maxPath {
 		s = s[:maxPath]
 	}
 	s = strings.TrimPrefix(s, "file://")
 	if s == "" {
-		return path.Clean(m.Dir)
+		return m.Dir
 	}
 	if isWindows(s) {
 		if s = m.windows(s); s == "" {
-			return path.Clean(m.Dir)
+			return m.Dir
 		}
 	}
 	switch {
@@ -94,12 +107,6 @@ func (m Map) absolute(s string) string {
 	case s[0] == '/', isDrive(s), strings.HasPrefix(s, umpire.Hole):
 	default:
 		s = m.Dir + "/" + s
-	}
-	if s = path.Clean(s); len(s) == 2 && isDrive(s) {
-		s += "/"
-	}
-	if strings.HasPrefix(s, "/proc/") {
-		s = m.proc(s)
 	}
 	return s
 }

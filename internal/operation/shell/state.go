@@ -60,6 +60,7 @@ type world struct {
 	again int
 	depth int
 	over  bool // a bound was hit
+	paths paths
 
 	prints   bool   // the command line may print what variables hold
 	shadowed bool   // a name may find another program than it does everywhere
@@ -106,6 +107,7 @@ type shell struct {
 	maybe   bool // inside a branch that may not be taken
 	netfds  bool // a standard descriptor is a socket
 	unshown bool // what is read is only counted or compared
+	asLinks bool // the program takes links for what they are, and follows none
 }
 
 // file is an open file description.
@@ -119,7 +121,7 @@ type file struct {
 }
 
 func newShell(env Env) *shell {
-	w := &world{env: env, files: map[string]command.Stream{}, seen: map[opKey]struct{}{}}
+	w := &world{env: env, files: map[string]command.Stream{}, seen: map[opKey]struct{}{}, paths: paths{view: env.Disk}}
 	sh := &shell{world: w, vars: map[string]variable{}, funcs: map[string]function{}, dir: env.Map.Dir, fds: map[int]*file{}}
 	return sh
 }
@@ -254,6 +256,18 @@ func (sh *shell) leave() { sh.depth-- }
 // Emit implements command.Host.
 func (sh *shell) Emit(op umpire.Operation) {
 	op.Traits |= sh.traits
+	if op.Via == nil {
+		op.Via = sh.via
+	}
+	if b, ok := sh.paths.judged[op.Resource]; ok && op.Places == b.all {
+		op.Places = b.spelled // the other face is an operation of its own
+	}
+	sh.emit(op)
+	sh.otherFaces(op)
+}
+
+// emit records an operation on one face of its path.
+func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && len(sh.moved) > 0 {
 		sh.goesToo(op)
 	}
@@ -287,9 +301,6 @@ func (sh *shell) Emit(op umpire.Operation) {
 	sh.seen[k] = struct{}{}
 	if op.Source == "" {
 		op.Source = sh.source
-	}
-	if op.Via == nil {
-		op.Via = sh.via
 	}
 	sh.world.ops = append(sh.world.ops, op)
 }
