@@ -197,20 +197,24 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 }
 
 // read tells what a call would do, and which files that was read from.
-func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte) {
-	a.Tainted = taint.Open(filepath.Join(e.state, "taint")).Has(a.Principal)
+func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte, memory *taint.Memory) {
+	store := taint.Open(filepath.Join(e.state, "taint"))
+	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal)
 	opened = map[string][]byte{}
-	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), ReadFile: func(path string) ([]byte, bool) {
+	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), Session: memory, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		opened[path] = b
 		return b, ok
 	}})
-	return ops, opened
+	return ops, opened, memory
 }
 
 func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation) {
-	ops, opened := e.read(a)
+	ops, opened, memory := e.read(a)
 	d := p.Decide(a, ops)
+	if d.Effect != umpire.Deny {
+		_ = memory.Keep() // without it later calls ask more
+	}
 	if d.Effect == umpire.Ask || unsettled == umpire.Ask && (!d.Explicit || p.Observe()) {
 		a.Files = question.Files(a, ops, opened) // what an approval is bound to
 	}
@@ -222,7 +226,7 @@ func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.E
 // it is about, or meet what has stricter rules hold.
 func (e *Enforcer) still(asked *umpire.Action) error {
 	now := *asked
-	ops, opened := e.read(&now)
+	ops, opened, _ := e.read(&now)
 	now.Files = question.Files(&now, ops, opened)
 	p := e.Policy()
 	switch {

@@ -51,6 +51,7 @@ type Info struct {
 	Mode   uint32 // permission bits
 	Size   int64
 	Change int64 // time of the last change of content or attributes, in nanoseconds
+	Born   int64 // time of birth, in nanoseconds; 0 where the file system has none
 	Target string
 	Time   int64 // time of the last change of content, in nanoseconds
 }

@@ -13,7 +13,7 @@ import (
 // nothing is mounted by it.
 func lstat(abs string) Info {
 	var x unix.Statx_t
-	err := unix.Statx(unix.AT_FDCWD, abs, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT|unix.AT_STATX_DONT_SYNC, unix.STATX_BASIC_STATS, &x)
+	err := unix.Statx(unix.AT_FDCWD, abs, unix.AT_SYMLINK_NOFOLLOW|unix.AT_NO_AUTOMOUNT|unix.AT_STATX_DONT_SYNC, unix.STATX_BASIC_STATS|unix.STATX_BTIME, &x)
 	if err != nil {
 		if err == unix.ENOSYS || err == unix.EPERM { // an old kernel, or a filter of system calls
 			if st, err := os.Lstat(abs); err == nil {
@@ -22,8 +22,12 @@ func lstat(abs string) Info {
 		}
 		return Info{}
 	}
+	born := int64(0)
+	if x.Mask&unix.STATX_BTIME != 0 {
+		born = x.Btime.Sec*1e9 + int64(x.Btime.Nsec)
+	}
 	return Info{
-		Kind: kindOfMode(uint32(x.Mode)), ID: ID{unix.Mkdev(x.Dev_major, x.Dev_minor), x.Ino}, Links: uint64(x.Nlink), Mode: uint32(x.Mode) & 0o7777,
+		Born: born, Kind: kindOfMode(uint32(x.Mode)), ID: ID{unix.Mkdev(x.Dev_major, x.Dev_minor), x.Ino}, Links: uint64(x.Nlink), Mode: uint32(x.Mode) & 0o7777,
 		Size: int64(x.Size), Change: x.Ctime.Sec*1e9 + int64(x.Ctime.Nsec), Time: x.Mtime.Sec*1e9 + int64(x.Mtime.Nsec),
 	}
 }

@@ -34,6 +34,7 @@ func open(abs string) (*os.File, error) {
 func infoOf(fi os.FileInfo) Info {
 	i := Info{Kind: kindOf(fi.Mode()), Mode: uint32(fi.Mode().Perm()), Size: fi.Size(), Change: fi.ModTime().UnixNano(), Time: fi.ModTime().UnixNano()}
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
+		i.Born = born(st)
 		i.ID, i.Links = ID{uint64(st.Dev), uint64(st.Ino)}, uint64(st.Nlink)
 	}
 	return i

@@ -1,6 +1,12 @@
 package disk
 
-import "golang.org/x/sys/unix"
+import (
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+func born(st *syscall.Stat_t) int64 { return st.Birthtimespec.Nano() }
 
 // mounts lists the mount points that are never touched: those that are not local, and
 // FUSE. The kernel tells what it knows and asks no server.

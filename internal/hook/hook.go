@@ -296,7 +296,13 @@ func (h *Hook) decide() {
 	c := &h.call
 	a := &c.Event.Action
 	h.opened = map[string][]byte{}
-	env := operation.Env{Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), ReadFile: func(path string) ([]byte, bool) {
+	memory := h.memory()
+	defer func() {
+		if c.Decision.Effect != umpire.Deny {
+			_ = memory.Keep() // without it later calls ask more
+		}
+	}()
+	env := operation.Env{Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), Session: memory, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		h.opened[path] = b
 		return b, ok
@@ -373,6 +379,15 @@ func (h *Hook) taint(why string) error {
 func (h *Hook) tainted() bool {
 	dir, err := audit.DefaultDir()
 	return err == nil && taint.Open(filepath.Join(dir, "taint")).Has(h.call.Event.Action.Principal)
+}
+
+// memory is what the call's session did before.
+func (h *Hook) memory() *taint.Memory {
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return nil
+	}
+	return taint.Open(filepath.Join(dir, "taint")).Memory(h.call.Event.Action.Principal)
 }
 
 // slow tells what an answer still needs.

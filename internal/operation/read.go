@@ -29,7 +29,8 @@ const (
 type Env struct {
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, bool)
-	Disk     *disk.View // nil: paths are judged by their spelling only
+	Disk     *disk.View    // nil: paths are judged by their spelling only
+	Session  shell.Session // what the session did before; nil: not known
 }
 
 // Read tells what an action would do. It never fails: what it cannot read is an
@@ -49,7 +50,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)
 	}
-	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, Disk: env.Disk}), tool: a.Tool}
+	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, Disk: env.Disk, Session: env.Session}), tool: a.Tool}
 	defer func() {
 		if p := recover(); p != nil {
 			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,

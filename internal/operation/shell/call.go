@@ -283,6 +283,9 @@ func codeTraits(t command.Taint) (out umpire.Trait) {
 	if t&command.FromNetwork != 0 {
 		out |= umpire.RemoteCode
 	}
+	if t&command.Fetched != 0 {
+		out |= umpire.UnseenCode
+	}
 	if t&command.FromDecoder != 0 {
 		out |= umpire.DecodedCode
 	}

@@ -106,6 +106,14 @@ func (sh *shell) meets(prog string, args []command.Word) {
 			operands = append(operands, w)
 		}
 	}
+	if prog == "mkdir" {
+		for _, w := range operands {
+			abs, p := sh.Path(w)
+			if real, ok := sh.where(abs, true); ok && p&(umpire.PlaceTemp|umpire.PlaceGenerated) == 0 {
+				sh.makes(real)
+			}
+		}
+	}
 	if prog == "cp" || prog == "gcp" {
 		for i := range len(operands) - 1 {
 			sh.planCopy(operands[len(operands)-1], operands[i])

@@ -455,12 +455,15 @@ func (sh *shell) File(w command.Word) command.Stream {
 		}
 	}
 	t |= sh.wild
-	if _, q := sh.spelling(w); t == 0 && sh.env.ReadFile != nil && w.Known() && (p|q)&umpire.PlaceInWorkspace != 0 && sh.traits&(umpire.Remote|umpire.Container) == 0 {
+	f := sh.fetched(w)
+	if _, q := sh.spelling(w); t == 0 && sh.env.ReadFile != nil && w.Known() && ((p|q)&umpire.PlaceInWorkspace != 0 || p&umpire.PlaceTemp != 0 && sh.local()) && sh.traits&(umpire.Remote|umpire.Container) == 0 {
 		if b, ok := sh.env.ReadFile(abs); ok && len(b) <= maxText && bytes.IndexByte(b, 0) < 0 {
-			return command.Text(string(b))
+			s := command.Text(string(b))
+			s.Taint = f
+			return s
 		}
 	}
-	return command.Stream{Taint: t}
+	return command.Stream{Taint: t | f}
 }
 
 // wrote reports whether this very call wrote a file, by its own name.

@@ -35,6 +35,7 @@ type Env struct {
 	Getenv   func(name string) (string, bool) // nil: only HOME, PWD, TMPDIR, USER are known
 	ReadFile func(path string) ([]byte, bool) // content of a file, bounded; nil: none is known
 	Disk     *disk.View                       // where paths lead; nil: not known
+	Session  Session                          // what the session did before; nil: not known
 }
 
 // Read tells what a bash command line would do.
@@ -289,6 +290,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Database && scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look
 	}
+	sh.remember(&op)
 	k := opKey{op.Kind, op.Resource, op.Traits, op.Places}
 	if _, dup := sh.seen[k]; dup {
 		return
