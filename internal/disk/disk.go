@@ -59,10 +59,11 @@ type Info struct {
 // View is one call's view of the disk. The nil View sees nothing. A View is not safe for
 // concurrent use.
 type View struct {
-	below   string   // the folder that is /, "" for the root itself
-	roots   []string // folders that umpire uses anyway
-	dir     string   // the working directory, for /proc/self/cwd
-	made    map[string][]planned
+	below   string               // the folder that is /, "" for the root itself
+	roots   []string             // folders that umpire uses anyway
+	dir     string               // the working directory, for /proc/self/cwd
+	made    map[string][]planned // by the path in lower case: the file system may ignore case
+	known   map[ID]string        // folders that are told by one name wherever they are mounted
 	infos   map[string]Info
 	names   map[string][]Name
 	trusted map[uint64]bool // devices; nil: not known yet
@@ -94,6 +95,17 @@ func (v *View) At(dir string) {
 	}
 }
 
+// Know has a folder told by this path wherever else it is met: under a bind mount, or with
+// other letters on a file system that ignores case. The path must have no links.
+func (v *View) Know(abs string) {
+	if i := v.Lstat(abs); i.Kind == Folder && i.ID != (ID{}) {
+		if v.known == nil {
+			v.known = map[ID]string{}
+		}
+		v.known[i.ID] = abs
+	}
+}
+
 // planned is what a call puts at a path before the next part of it runs.
 type planned struct {
 	target string
@@ -111,6 +123,7 @@ func (v *View) Make(abs, target string) { v.plan(abs, planned{target, false}) }
 func (v *View) Copy(abs, from string) { v.plan(abs, planned{from, true}) }
 
 func (v *View) plan(abs string, p planned) {
+	abs = strings.ToLower(abs)
 	if v == nil || len(v.made) >= maxPlanned || len(v.made[abs]) >= 8 || slices.Contains(v.made[abs], p) || abs == p.target {
 		return
 	}

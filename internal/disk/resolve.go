@@ -74,7 +74,7 @@ func (w *walk) from(f Face, parts []string, links int) {
 			return
 		}
 		next := path.Join(f.Path, part)
-		if w.view.made[next] != nil && links > 0 && (len(parts) > 0 || w.follow) {
+		if len(w.view.made) > 0 && w.view.made[strings.ToLower(next)] != nil && links > 0 && (len(parts) > 0 || w.follow) {
 			w.planned(f, next, parts, links-1)
 		}
 		var i Info
@@ -93,6 +93,9 @@ func (w *walk) from(f Face, parts []string, links int) {
 		}
 		if i.Kind != Link || len(parts) == 0 && !w.follow {
 			f.Path = next
+			if as, ok := w.view.known[i.ID]; ok && as != next {
+				f.Link, f.To, f.Path = next, as, as
+			}
 			continue
 		}
 		if links--; links <= 0 || len(parts) > maxParts {
@@ -111,7 +114,7 @@ func (w *walk) from(f Face, parts []string, links int) {
 
 // planned walks on through what the call put at a path before.
 func (w *walk) planned(f Face, at string, parts []string, links int) {
-	for _, p := range w.view.made[at] {
+	for _, p := range w.view.made[strings.ToLower(at)] {
 		g := f
 		if strings.HasPrefix(p.target, "/") {
 			g.Path = "/"
@@ -138,10 +141,10 @@ func (w *walk) glob(f Face, part string, parts []string, links int) {
 		return
 	}
 	for at := range w.view.made {
-		if path.Dir(at) != f.Path || len(w.faces) >= maxFaces {
+		if path.Dir(at) != strings.ToLower(f.Path) || len(w.faces) >= maxFaces {
 			continue
 		}
-		if ok, err := path.Match(strings.ReplaceAll(part, "[!", "[^"), path.Base(at)); ok || err != nil {
+		if ok, err := path.Match(strings.ToLower(strings.ReplaceAll(part, "[!", "[^")), path.Base(at)); ok || err != nil {
 			w.planned(f, at, parts, links-1)
 		}
 	}

