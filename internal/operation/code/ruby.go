@@ -228,6 +228,9 @@ func phpCall(m *machine, c *call) (value, bool) {
 			return m.rename(c.arg(0), c.arg(1)), true
 		case "copy", "symlink", "link", "move_uploaded_file":
 			src := c.arg(0)
+			if strings.HasSuffix(c.ref, "link") {
+				m.link(c.arg(1), src)
+			}
 			var v value
 			if strings.Contains(src.text(), "://") {
 				v = m.net(src, value{}, umpire.Download)
