@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Bounds on one View. The project's author controls the disk, so everything that grows
@@ -56,8 +57,8 @@ type Info struct {
 	Time   int64 // time of the last change of content, in nanoseconds
 }
 
-// View is one call's view of the disk. The nil View sees nothing. A View is not safe for
-// concurrent use.
+// View is one call's view of the disk. The nil View sees nothing. Only Changed is
+// safe for concurrent use.
 type View struct {
 	below   string               // the folder that is /, "" for the root itself
 	roots   []string             // folders that umpire uses anyway
@@ -71,7 +72,9 @@ type View struct {
 	mounts  bool            // barred is known
 	listed  int
 	read    int
-	calls   int // system calls, for measurements
+	watched map[string]bool // files whose content counts
+	calls   int             // system calls, for measurements
+	mu      sync.Mutex      // of infos: Changed may be asked while a reading that took too long goes on
 }
 
 // New returns a View. The file systems of the roots (home, project, temporary folder) are
@@ -87,6 +90,9 @@ func Below(root string, roots ...string) *View {
 	v.below = strings.TrimSuffix(root, "/")
 	return v
 }
+
+// Another returns a View of the same file system that knows nothing yet.
+func (v *View) Another() *View { return Below(v.below, v.roots...) }
 
 // At sets the working directory that /proc/self/cwd leads to.
 func (v *View) At(dir string) {
@@ -158,6 +164,8 @@ func (v *View) Lstat(abs string) Info {
 	if v == nil {
 		return Info{}
 	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	if i, ok := v.infos[abs]; ok {
 		return i
 	}
@@ -241,6 +249,48 @@ func (v *View) enters(abs string, i Info) bool {
 type Name struct {
 	Name string
 	Kind Kind
+}
+
+// Watch has Changed look for changes of a file's content.
+func (v *View) Watch(abs string) {
+	for _, f := range v.Resolve(abs, true) {
+		v.Lstat(f.Path)
+		v.mu.Lock()
+		if v.watched == nil {
+			v.watched = map[string]bool{}
+		}
+		v.watched[f.Path] = true
+		v.mu.Unlock()
+	}
+}
+
+// Changed looks again at all that the View told, and returns a path that is not what it was:
+// a link that leads elsewhere, a file or folder that is another one, a watched file that was
+// written to. Whoever runs what was judged asks right before.
+func (v *View) Changed() (string, bool) {
+	if v == nil {
+		return "", false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for abs, was := range v.infos {
+		if v.forbidden(abs) {
+			continue
+		}
+		now := lstat(v.below + abs)
+		if now.Kind == Link {
+			target, _ := os.Readlink(v.below + abs)
+			now.Target = slashed(target)
+		}
+		same := now.Kind == was.Kind && now.Target == was.Target
+		if same && was.Kind != None {
+			same = now.ID == was.ID && (!v.watched[abs] || now.Change == was.Change)
+		}
+		if !same && !(was == Info{} && now.Kind == Folder) { // a mount point that is not entered
+			return abs, true
+		}
+	}
+	return "", false
 }
 
 // Names lists a folder that Resolve returned, in the order of names, as far as the bounds

@@ -138,3 +138,42 @@ func TestNames(t *testing.T) {
 		t.Errorf("%v %v", got, whole)
 	}
 }
+
+// What is swapped after it was looked at is noticed.
+func TestChanged(t *testing.T) {
+	for name, tt := range map[string]struct {
+		do   func(dir string) error
+		want string
+	}{
+		"nothing":        {func(string) error { return nil }, ""},
+		"a file beside":  {func(dir string) error { return os.WriteFile(dir+"/new", nil, 0o600) }, ""},
+		"a log grows":    {func(dir string) error { return os.WriteFile(dir+"/log", []byte("more"), 0o600) }, ""},
+		"a script":       {func(dir string) error { return os.WriteFile(dir+"/x.sh", []byte("other"), 0o600) }, "x.sh"},
+		"another script": {func(dir string) error { return os.Rename(dir+"/y.sh", dir+"/x.sh") }, "x.sh"},
+		"a link": {func(dir string) error {
+			_ = os.Remove(dir + "/l")
+			return os.Symlink("other", dir+"/l")
+		}, "l"},
+		"a folder for a link": {func(dir string) error {
+			_ = os.Rename(dir+"/d", dir+"/e")
+			return os.Symlink("/", dir+"/d")
+		}, "d"},
+		"a link for nothing": {func(dir string) error { return os.Symlink("/", dir+"/later") }, "later"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, "x.sh", "y.sh", "log", "l -> d", "d/f", "other/")
+			v := New(dir)
+			v.Watch(dir + "/x.sh")
+			for _, p := range []string{"log", "l/f", "d/f", "later/x"} {
+				v.Resolve(dir+"/"+p, true)
+			}
+			if err := tt.do(dir); err != nil {
+				t.Fatal(err)
+			}
+			got, changed := v.Changed()
+			if changed != (tt.want != "") || changed && !strings.HasPrefix(got, dir+"/"+tt.want) {
+				t.Errorf("%q %v, want %q", got, changed, tt.want)
+			}
+		})
+	}
+}

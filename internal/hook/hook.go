@@ -81,6 +81,8 @@ type Hook struct {
 	Start    time.Time
 	Patience time.Duration // how long a model or a person may take
 
+	Disk *disk.View // what the reading looks at; nil: a new one
+
 	// HandOver has another process answer the payload. umpire-hook has it.
 	HandOver func(ctx context.Context, payload []byte) (platform.Answer, error)
 
@@ -302,7 +304,12 @@ func (h *Hook) decide() {
 			_ = memory.Keep() // without it later calls ask more
 		}
 	}()
-	env := operation.Env{Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), Session: memory, ReadFile: func(path string) ([]byte, bool) {
+	view := h.Disk
+	if view == nil {
+		view = disk.New(a.Home, a.Workspace, a.Temp)
+	}
+	env := operation.Env{Getenv: os.LookupEnv, Disk: view, Session: memory, ReadFile: func(path string) ([]byte, bool) {
+		view.Watch(path)
 		b, ok := platform.ReadFile(path)
 		h.opened[path] = b
 		return b, ok

@@ -22,6 +22,7 @@ func (sh *shell) twin(abs string) (string, bool) {
 	}
 	if sh.paths.twins == nil {
 		sh.paths.twins = map[disk.ID]string{}
+		v := v.Another() // that these files change is no matter of the call
 		add := func(at string) {
 			for _, f := range v.Resolve(at, true) {
 				if g := v.Lstat(f.Path); g.Kind == disk.Regular && g.Links > 1 {
