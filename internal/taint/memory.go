@@ -37,6 +37,7 @@ const (
 	maxMemory = 64 << 10
 	maxNotes  = 64
 	maxName   = 1024
+	again     = 10 * time.Minute // until a path that still does not exist is noted again
 )
 
 // Memory returns what the session of a principal did. It is nil for a session without a
@@ -133,6 +134,9 @@ func (m *Memory) Note(what, path string) {
 		return
 	}
 	m.load()
+	if made := m.files[path].made; what == "made" && made > m.now().Add(-again).UnixNano() {
+		return
+	}
 	key := what + " " + path
 	if m.known[key] {
 		return
