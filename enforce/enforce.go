@@ -19,13 +19,14 @@ import (
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/inforce"
+	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/snapshot"
 	"github.com/umpire-dev/umpire/internal/taint"
 	"github.com/umpire-dev/umpire/policy"
-	"github.com/umpire-dev/umpire/reader"
 )
 
 // AgentKey is where a run's metadata names the sub-agent that acts, for `when: {agent: ...}`.
@@ -174,7 +175,8 @@ func (e *Enforcer) Decide(c *hooks.ToolCall) (umpire.Decision, []umpire.Operatio
 		return umpire.Decision{}, nil, err
 	}
 	p, _ := e.inForce()
-	return e.decide(p, a, umpire.Allow)
+	d, ops := e.decide(p, a, umpire.Allow)
+	return d, ops, nil
 }
 
 func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
@@ -195,35 +197,28 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 }
 
 // read tells what a call would do, and which files that was read from.
-func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte, err error) {
-	a.Tainted = taint.Open(filepath.Join(e.state, "taint")).Has(a.Principal)
-	m := &witness{Machine: reader.Local(), opened: map[string][]byte{}}
-	ops, err = reader.Read(context.Background(), a, m)
-	return ops, m.opened, err
+func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte, memory *taint.Memory) {
+	store := taint.Open(filepath.Join(e.state, "taint"))
+	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal)
+	opened = map[string][]byte{}
+	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), Session: memory, ReadFile: func(path string) ([]byte, bool) {
+		b, ok := platform.ReadFile(path)
+		opened[path] = b
+		return b, ok
+	}})
+	return ops, opened, memory
 }
 
-// witness is a machine that keeps what a reading opened: an approval is for these files.
-type witness struct {
-	reader.Machine
-	opened map[string][]byte
-}
-
-func (w *witness) ReadFile(path string) ([]byte, error) {
-	b, err := w.Machine.ReadFile(path)
-	w.opened[path] = b
-	return b, err
-}
-
-func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation, error) {
-	ops, opened, err := e.read(a)
-	if err != nil {
-		return umpire.Decision{}, nil, err
-	}
+func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation) {
+	ops, opened, memory := e.read(a)
 	d := p.Decide(a, ops)
+	if d.Effect != umpire.Deny {
+		_ = memory.Keep() // without it later calls ask more
+	}
 	if d.Effect == umpire.Ask || unsettled == umpire.Ask && (!d.Explicit || p.Observe()) {
 		a.Files = question.Files(a, ops, opened) // what an approval is bound to
 	}
-	return d, ops, nil
+	return d, ops
 }
 
 // still returns an error unless a call is what it was when somebody was asked about it: a
@@ -231,10 +226,7 @@ func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.E
 // it is about, or meet what has stricter rules hold.
 func (e *Enforcer) still(asked *umpire.Action) error {
 	now := *asked
-	ops, opened, err := e.read(&now)
-	if err != nil {
-		return err
-	}
+	ops, opened, _ := e.read(&now)
 	now.Files = question.Files(&now, ops, opened)
 	p := e.Policy()
 	switch {

@@ -41,10 +41,7 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 		return nil, err
 	}
 	p, fault := e.inForce()
-	d, ops, err := e.decide(p, a, unsettled)
-	if err != nil {
-		return nil, err
-	}
+	d, ops := e.decide(p, a, unsettled)
 	j := &Judgement{Action: a, Operations: ops, Decision: d, Effect: d.Effect, Reason: platform.Reason(d, ops), e: e}
 	if !d.Explicit && unsettled < j.Effect {
 		j.Effect = unsettled

@@ -28,6 +28,7 @@ import (
 	"path/filepath"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 )
@@ -77,15 +78,19 @@ func Read(ctx context.Context, a *umpire.Action, m Machine) ([]umpire.Operation,
 	if a.Temp == "" {
 		a.Temp, _ = m.Getenv("TMPDIR")
 	}
-	ops := operation.Read(a, operation.Env{Getenv: m.Getenv, ReadFile: func(path string) ([]byte, bool) {
+	env := operation.Env{Getenv: m.Getenv, ReadFile: func(path string) ([]byte, bool) {
 		b, err := m.ReadFile(path)
 		return b, err == nil
-	}})
-	return ops, ctx.Err()
+	}}
+	if _, ok := m.(local); ok {
+		env.Disk = disk.New(a.Home, a.Workspace, a.Temp)
+	}
+	return operation.Read(a, env), ctx.Err()
 }
 
 // Local returns the machine that this program runs on, with its user's home and its
-// environment.
+// environment. Links are followed on it: a path is judged by where it leads as well. On any
+// other Machine paths are judged by their spelling.
 func Local() Machine { return local{} }
 
 type local struct{}

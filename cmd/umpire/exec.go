@@ -20,6 +20,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/question"
@@ -241,14 +242,14 @@ func isUmpire(path string) bool {
 // that did not run.
 func judged(prog string, argv, env []string) int {
 	said := withVariables(argv, env)
-	reply, a, err := decideExec(said, nil)
+	reply, a, view, err := decideExec(said, nil)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 		return exitNotRun
 	}
 	if reply.Effect != umpire.Allow && answeredHere(a) {
 		// Once more, now that there is an answer: meanwhile files may have changed.
-		if reply, _, err = decideExec(said, nil); err != nil {
+		if reply, _, view, err = decideExec(said, nil); err != nil {
 			fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 			return exitNotRun
 		}
@@ -257,21 +258,26 @@ func judged(prog string, argv, env []string) int {
 		fmt.Fprintln(os.Stderr, reply.Reason)
 		return exitNotRun
 	}
+	if path, changed := view.Changed(); changed {
+		fmt.Fprintf(os.Stderr, "umpire: %s changed while the command was judged: run it again\n", visible.Line(path))
+		return exitNotRun
+	}
 	return become(prog, argv, env)
 }
 
-// decideExec has the hook decide about an argument vector. What it finds is recorded.
-func decideExec(argv []string, getenv func(string) string) (platform.Reply, *umpire.Action, error) {
+// decideExec has the hook decide about an argument vector. What it finds is recorded. The
+// View is what the decision looked at.
+func decideExec(argv []string, getenv func(string) string) (platform.Reply, *umpire.Action, *disk.View, error) {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
 	a, err := actionOfArgv(argv, getenv)
 	if err != nil {
-		return platform.Reply{}, nil, err
+		return platform.Reply{}, nil, nil, err
 	}
 	payload, err := json.Marshal(a)
 	if err != nil {
-		return platform.Reply{}, nil, err
+		return platform.Reply{}, nil, nil, err
 	}
 	var reply platform.Reply // denies
 	client := &platform.Client{
@@ -292,9 +298,10 @@ func decideExec(argv []string, getenv func(string) string) (platform.Reply, *ump
 		}
 		return waitForPerson(ctx, c, q)
 	}
+	h.Disk = disk.New(a.Home, a.Workspace, a.Temp)
 	answer := h.Answer(strings.NewReader(string(payload)), hook.RulesTime)
 	fmt.Fprint(os.Stderr, answer.Stderr) // what runs unjudged is told
-	return reply, a, nil
+	return reply, a, h.Disk, nil
 }
 
 // actionOfArgv is the action that running an argument vector is.

@@ -402,3 +402,39 @@ func FuzzShellArgs(f *testing.F) {
 		}
 	})
 }
+
+// A link that is swapped after the decision is noticed before the command runs.
+func TestExecNoticesSwappedLink(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
+		t.Setenv(name, filepath.Join(dir, "home"))
+	}
+	t.Chdir(dir)
+	for _, name := range []string{"home", "a", "b"} {
+		if err := os.Mkdir(name, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("a", "x"); err != nil {
+		t.Fatal(err)
+	}
+	_, _, view, err := decideExec([]string{"ls", "x/f"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if path, changed := view.Changed(); changed {
+		t.Fatalf("%s changed by itself", path)
+	}
+	if _, _, view, err = decideExec([]string{"rm", "x/f"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove("x"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("b", "x"); err != nil {
+		t.Fatal(err)
+	}
+	if path, changed := view.Changed(); !changed || filepath.Base(path) != "x" {
+		t.Errorf("%q %v: the swap is not noticed", path, changed)
+	}
+}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/egress"
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/operation"
@@ -390,6 +391,9 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.P
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}, a
 	}
 	a.Tainted = g.tainted(a.Principal)
+	if e.Call == nil {
+		env.Disk = disk.New(a.Home, a.Workspace, a.Temp)
+	}
 	ops := operation.Read(a, env)
 	if e.Tool == "Change" {
 		ops = e.fileOperations(a)

@@ -21,6 +21,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/packs"
@@ -81,6 +82,8 @@ type Hook struct {
 	Getenv   func(string) string
 	Start    time.Time
 	Patience time.Duration // how long a model or a person may take
+
+	Disk *disk.View // what the reading looks at; nil: a new one
 
 	// HandOver has another process answer the payload. umpire-hook has it.
 	HandOver func(ctx context.Context, payload []byte) (platform.Answer, error)
@@ -325,7 +328,18 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 func (h *Hook) decide() {
 	c := &h.call
 	h.opened = map[string][]byte{}
-	env := operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+	memory := h.memory()
+	defer func() {
+		if c.Decision.Effect != umpire.Deny {
+			_ = memory.Keep() // without it later calls ask more
+		}
+	}()
+	view := h.Disk
+	if view == nil {
+		view = disk.New(c.Event.Action.Home, c.Event.Action.Workspace, c.Event.Action.Temp)
+	}
+	env := operation.Env{Getenv: os.LookupEnv, Disk: view, Session: memory, ReadFile: func(path string) ([]byte, bool) {
+		view.Watch(path)
 		b, ok := platform.ReadFile(path)
 		h.opened[path] = b
 		return b, ok
@@ -424,6 +438,15 @@ func (h *Hook) taint(why string) error {
 func (h *Hook) tainted() bool {
 	dir, err := audit.DefaultDir()
 	return err == nil && taint.Open(filepath.Join(dir, "taint")).Has(h.call.Event.Action.Principal)
+}
+
+// memory is what the call's session did before.
+func (h *Hook) memory() *taint.Memory {
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return nil
+	}
+	return taint.Open(filepath.Join(dir, "taint")).Memory(h.call.Event.Action.Principal)
 }
 
 // slow tells what an answer still needs.

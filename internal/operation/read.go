@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/operation/shell"
@@ -28,6 +29,8 @@ const (
 type Env struct {
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, bool)
+	Disk     *disk.View    // nil: paths are judged by their spelling only
+	Session  shell.Session // what the session did before; nil: not known
 }
 
 // Read tells what an action would do, in at least one Operation. It never fails: what it
@@ -47,7 +50,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)
 	}
-	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile}), tool: a.Tool}
+	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, Disk: env.Disk, Session: env.Session}), tool: a.Tool}
 	defer func() {
 		if p := recover(); p != nil {
 			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,

@@ -31,12 +31,16 @@ const (
 // Names that only the shell will know are not among them.
 func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) []umpire.File {
 	paths := make([]string, 0, len(opened))
+	var leads []umpire.File
 	for p := range opened {
 		paths = append(paths, p)
 	}
 	for _, op := range ops {
 		if op.Traits&(umpire.Remote|umpire.Container) != 0 {
 			continue
+		}
+		if n := len(op.Via); n > 0 && strings.HasPrefix(op.Via[n-1], "link ") { // the approval is for where it leads now
+			leads = append(leads, umpire.File{Path: op.Resource, Sum: op.Via[n-1]})
 		}
 		p := ""
 		switch op.Kind {
@@ -74,7 +78,12 @@ func Files(a *umpire.Action, ops []umpire.Operation, opened map[string][]byte) [
 	if len(paths) > maxFiles {
 		out = append(out, umpire.File{Path: fmt.Sprintf("and %d more", len(paths)-maxFiles), Sum: "not looked at"})
 	}
-	slices.SortFunc(out, func(x, y umpire.File) int { return cmp.Compare(x.Path, y.Path) })
+	out = append(out, leads[:min(len(leads), maxFiles)]...)
+	if len(leads) > maxFiles {
+		out = append(out, umpire.File{Path: fmt.Sprintf("and %d more links", len(leads)-maxFiles), Sum: "not looked at " + rand.Text()}) // no approval is for that
+	}
+	slices.SortFunc(out, func(x, y umpire.File) int { return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Sum, y.Sum)) })
+	out = slices.Compact(out)
 	return out
 }
 

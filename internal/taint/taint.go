@@ -1,4 +1,5 @@
-// Package taint remembers which sessions met content that tries to steer the agent.
+// Package taint remembers which sessions met content that tries to steer the agent, and
+// which files a session made and downloaded.
 //
 // What was read cannot be unread: a tainted session stays so until it ends, and the
 // policy holds it to stricter rules. It is one small file a session, so that every

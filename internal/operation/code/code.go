@@ -32,6 +32,7 @@ const (
 	Source                   // runs the file Arg as code of the same language
 	Unlink                   // as Delete, of one file only
 	Browse                   // opens Arg in another program
+	Link                     // makes Arg a link to Args[0]
 )
 
 // Effect is one thing a program would do.

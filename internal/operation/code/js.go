@@ -343,6 +343,7 @@ func (m *machine) fsCall(c *call, name string) (value, bool) {
 	case "mkdir", "ensureDir", "ensureFile", "mkdirp", "utimes":
 		m.write(c.arg(0), unknown(), 0)
 	case "symlink", "link":
+		m.link(c.arg(1), c.arg(0))
 		m.write(c.arg(1), unknown(), 0)
 	case "chmod", "lchmod":
 		m.chmod(c.arg(0), c.arg(1), false)

@@ -41,6 +41,9 @@ func perlCall(m *machine, c *call) (value, bool) {
 			return m.rename(c.arg(0), c.arg(1)), true
 		case "copy", "cp", "link", "symlink":
 			v := m.read(c.arg(0))
+			if strings.HasSuffix(c.ref, "link") {
+				m.link(c.arg(1), c.arg(0))
+			}
 			return m.write(c.arg(1), v, umpire.Overwrite), true
 		case "truncate":
 			return m.write(c.arg(0), lit(""), umpire.Truncate), true

@@ -111,6 +111,9 @@ func pythonCall(m *machine, c *call) (value, bool) {
 	case "shutil.copy", "shutil.copyfile", "shutil.copy2", "shutil.copytree", "os.link", "os.symlink":
 		data := m.read(c.arg(0, "src"))
 		m.write(c.arg(1, "dst"), value{taint: data.taint, alts: data.alts}, umpire.Overwrite)
+		if strings.HasPrefix(c.ref, "os.") {
+			m.link(c.arg(1, "dst"), c.arg(0, "src"))
+		}
 		return unknown(), true
 	case "shutil.copyfileobj":
 		if len(c.args) > 1 {
@@ -442,7 +445,10 @@ func (m *machine) pathMethod(c *call, name string) (value, bool) {
 	case "write_text", "write_bytes", "write", "binwrite", "setText":
 		m.write(p, c.arg(0), umpire.Truncate)
 		return unknown(), true
-	case "touch", "mkdir", "symlink_to", "link_to", "hardlink_to", "mkpath":
+	case "symlink_to", "link_to", "hardlink_to":
+		m.link(p, c.arg(0))
+		return m.write(p, unknown(), 0), true
+	case "touch", "mkdir", "mkpath":
 		return m.write(p, unknown(), 0), true
 	case "chmod", "lchmod":
 		return m.chmod(p, c.arg(0), false), true

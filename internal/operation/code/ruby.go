@@ -91,6 +91,7 @@ func rubyCall(m *machine, c *call) (value, bool) {
 		v := m.read(c.arg(0))
 		return m.write(c.arg(1), v, umpire.Overwrite), true
 	case "File.symlink", "FileUtils.ln_s", "FileUtils.ln_sf", "FileUtils.ln":
+		m.link(c.arg(1), c.arg(0))
 		return m.write(c.arg(1), unknown(), umpire.Overwrite), true
 	case "File.truncate":
 		return m.write(c.arg(0), lit(""), umpire.Truncate), true
@@ -227,6 +228,9 @@ func phpCall(m *machine, c *call) (value, bool) {
 			return m.rename(c.arg(0), c.arg(1)), true
 		case "copy", "symlink", "link", "move_uploaded_file":
 			src := c.arg(0)
+			if strings.HasSuffix(c.ref, "link") {
+				m.link(c.arg(1), src)
+			}
 			var v value
 			if strings.Contains(src.text(), "://") {
 				v = m.net(src, value{}, umpire.Download)

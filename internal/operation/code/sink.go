@@ -145,6 +145,15 @@ func (m *machine) del(v value, t umpire.Trait) value {
 	return unknown()
 }
 
+// link makes name a link to a target.
+func (m *machine) link(name, target value) {
+	for _, w := range name.path().words() {
+		for _, to := range target.path().words() {
+			m.effect(Effect{Kind: Link, Arg: w, Args: []command.Word{to}})
+		}
+	}
+}
+
 // rename moves a file. One of unknown name that gets another is a loop over files that
 // renames them, and nothing is lost.
 func (m *machine) rename(from, to value) value {

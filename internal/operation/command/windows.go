@@ -19,6 +19,7 @@ var windowsModels = []Model{
 	{Names: "remove-item", Style: cmdlet, Opts: "-Path,-LiteralPath,-PSPath,-LP=_ -Stream=_" + common, Do: doRemoveItem},
 	{Names: "del", Style: Windows | CaseFold, Opts: "/s+recursive /q+force /f+force /p /a", Do: doDel},
 	{Names: "rd", Style: Windows | CaseFold, Opts: "/s+recursive /q+force", Do: doDel},
+	{Names: "mklink", Style: Windows | CaseFold, Opts: "/d /h /j", Do: doMklink},
 	{Names: "deltree", Style: Windows | CaseFold, Opts: "/y+force", Do: doDel},
 	{Names: "clear-content clear-item", Style: cmdlet, Opts: "-Path,-LiteralPath=_" + common, Do: doClearContent},
 	{Names: "set-content add-content out-file tee-object export-csv export-clixml", Style: cmdlet, Opts: "-Path,-LiteralPath,-FilePath,-PSPath=_ -Value=_ -InputObject=_ -Encoding=_ -Width=_ -Delimiter=_ -Append -Variable=_" + common, Do: doSetContent},

@@ -179,9 +179,20 @@ func doNewItem(c *Call) {
 		case registry(w.Text):
 			c.registryOp("add", w)
 		case strings.EqualFold(typ.Text, "Directory") || typ.Text == "" && !c.Has("-Value", "-Force"):
+		case strings.EqualFold(typ.Text, "SymbolicLink"), strings.EqualFold(typ.Text, "Junction"), strings.EqualFold(typ.Text, "HardLink"):
+			c.WriteFile(w, 0, c.File(v))
+			c.Link(w, v)
 		default:
 			c.WriteFile(w, umpire.Truncate, Stream{Text: v.Text, Seen: true, Taint: v.Taint, Pipe: true})
 		}
+	}
+}
+
+// doMklink makes a link: its name comes first.
+func doMklink(c *Call) {
+	if len(c.Operands) == 2 {
+		c.WriteFile(c.Arg(0), 0, c.File(c.Arg(1)))
+		c.Link(c.Arg(0), c.Arg(1))
 	}
 }
 

@@ -20,6 +20,7 @@ const (
 	FromShell                     // what a shell prints whose commands nobody has seen
 	FromKey                       // a variable of the environment whose name says that it is a credential
 	FromHost                      // tells who and where the caller is, which goes nowhere as a part of a name
+	Fetched                       // downloaded by an earlier call of the session, which has read it since
 	OfUmpire                      // a process of umpire's
 	OfRecorder                    // a process that keeps the machine's records
 	OfSystem                      // a process that the machine or the session lives by, or all of them

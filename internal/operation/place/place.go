@@ -3,6 +3,7 @@ package place
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 )
@@ -64,16 +65,29 @@ func (m Map) Resolve(text string) (abs string, p umpire.Place) {
 const maxPath = 4096
 
 func (m Map) absolute(s string) string {
+	s = path.Clean(m.Spell(s))
+	if len(s) == 2 && isDrive(s) {
+		s += "/"
+	}
+	if strings.HasPrefix(s, "/proc/") {
+		s = m.proc(s)
+	}
+	return s
+}
+
+// Spell makes a path absolute as Resolve does, and leaves it as it is otherwise: with "..",
+// which a link before it gives another meaning, and with a final slash.
+func (m Map) Spell(s string) string {
 	if len(s) > maxPath {
 		s = s[:maxPath]
 	}
 	s = strings.TrimPrefix(s, "file://")
 	if s == "" {
-		return path.Clean(m.Dir)
+		return m.Dir
 	}
 	if isWindows(s) {
 		if s = m.windows(s); s == "" {
-			return path.Clean(m.Dir)
+			return m.Dir
 		}
 	}
 	switch {
@@ -94,12 +108,6 @@ func (m Map) absolute(s string) string {
 	case s[0] == '/', isDrive(s), strings.HasPrefix(s, umpire.Hole):
 	default:
 		s = m.Dir + "/" + s
-	}
-	if s = path.Clean(s); len(s) == 2 && isDrive(s) {
-		s += "/"
-	}
-	if strings.HasPrefix(s, "/proc/") {
-		s = m.proc(s)
 	}
 	return s
 }
@@ -176,7 +184,7 @@ func (m Map) Below(text string) (p umpire.Place) {
 
 // places tells the classes of an absolute path.
 func (m Map) places(abs string) (p umpire.Place) {
-	low := strings.ToLower(abs)
+	low := fold(abs)
 	segs := strings.Split(strings.TrimPrefix(low, "/"), "/")
 	if low == "/" {
 		segs = nil
@@ -267,6 +275,26 @@ func (m Map) places(abs string) (p umpire.Place) {
 		p |= umpire.PlaceOutside
 	}
 	return p
+}
+
+// fold puts a path in lower case as file systems that ignore case do: for them the long s is
+// an s, and some pass over characters that are not seen.
+func fold(s string) string {
+	low := strings.ToLower(s)
+	for i := range len(low) {
+		if low[i] >= utf8.RuneSelf {
+			return strings.Map(func(r rune) rune {
+				switch {
+				case r == '\u017f':
+					return 's'
+				case r >= '\u200c' && r <= '\u200f', r >= '\u202a' && r <= '\u202e', r >= '\u206a' && r <= '\u206f', r == '\ufeff':
+					return -1
+				}
+				return r
+			}, low)
+		}
+	}
+	return low
 }
 
 // leased reports whether a path lies where software beside the operating system is kept.

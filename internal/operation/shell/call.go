@@ -283,6 +283,9 @@ func codeTraits(t command.Taint) (out umpire.Trait) {
 	if t&command.FromNetwork != 0 {
 		out |= umpire.RemoteCode
 	}
+	if t&command.Fetched != 0 {
+		out |= umpire.UnseenCode
+	}
 	if t&command.FromDecoder != 0 {
 		out |= umpire.DecodedCode
 	}
@@ -322,6 +325,11 @@ func (sh *shell) program(args []command.Word) {
 	defer sh.leave()
 	name := args[0]
 	prog := base(name.Text)
+	if to, ok := sh.renamedProgram(name); ok {
+		sh.program(append([]command.Word{name.With(to)}, args[1:]...))
+	}
+	defer func(was bool) { sh.asLinks = was }(sh.asLinks)
+	sh.meets(prog, args[1:])
 	if lies, ok := strings.CutPrefix(name.Text, command.Installed); ok && lies == prog && !strings.Contains(prog, umpire.Hole) {
 		name.Text = prog // what a look-up of the name printed
 	} else if !name.Known() {

@@ -250,7 +250,20 @@ func (h *host) handedOn(c *command.Call) {
 
 // Path resolves a path against the shell's folder. In a container only what is mounted
 // is the host's; on a remote machine nothing is.
+//
+// The places are those of both faces of the path: of its spelling, and of where it leads.
 func (sh *shell) Path(w command.Word) (string, umpire.Place) {
+	abs, p := sh.spelling(w)
+	if !sh.local() {
+		return abs, p
+	}
+	m := sh.env.Map
+	m.Dir = sh.dir
+	return abs, sh.faced(m.Spell(strings.ReplaceAll(w.Text, command.Number, umpire.Hole)), abs, p)
+}
+
+// spelling resolves a path by its spelling alone.
+func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	m := sh.env.Map
 	m.Dir = sh.dir
 	w.Text = strings.ReplaceAll(w.Text, command.Number, umpire.Hole)
@@ -286,6 +299,7 @@ func (sh *shell) Path(w command.Word) (string, umpire.Place) {
 // link remembers a link. One at a folder that is there already lies in it; both names are
 // told then, and the one that nobody uses does no harm.
 func (sh *shell) link(name, target command.Word) {
+	sh.planLink(name, target)
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !target.Known() || len(sh.links) >= 256 {
 		return
 	}
@@ -303,6 +317,7 @@ func (sh *shell) link(name, target command.Word) {
 // move remembers what was moved, under the name it has now and below it: which of them it
 // is depends on whether that is a folder.
 func (sh *shell) move(name, from command.Word) {
+	sh.planCopy(name, from)
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !from.Known() || len(sh.moved) >= 256 {
 		return
 	}
@@ -362,6 +377,9 @@ func (sh *shell) follow(w command.Word) command.Word {
 	}
 	abs, _ := sh.Path(w)
 	if to, ok := sh.links[abs]; ok {
+		if sh.local() {
+			sh.spelled(abs, to) // a link that lies there already may lead elsewhere
+		}
 		return w.With(to)
 	}
 	return w
@@ -437,12 +455,15 @@ func (sh *shell) File(w command.Word) command.Stream {
 		}
 	}
 	t |= sh.wild
-	if t == 0 && sh.env.ReadFile != nil && w.Known() && p&umpire.PlaceInWorkspace != 0 && sh.traits&(umpire.Remote|umpire.Container) == 0 {
+	f := sh.fetched(w)
+	if _, q := sh.spelling(w); t == 0 && sh.env.ReadFile != nil && w.Known() && ((p|q)&umpire.PlaceInWorkspace != 0 || p&umpire.PlaceTemp != 0 && sh.local()) && sh.traits&(umpire.Remote|umpire.Container) == 0 {
 		if b, ok := sh.env.ReadFile(abs); ok && len(b) <= maxText && bytes.IndexByte(b, 0) < 0 {
-			return command.Text(string(b))
+			s := command.Text(string(b))
+			s.Taint = f
+			return s
 		}
 	}
-	return command.Stream{Taint: t}
+	return command.Stream{Taint: t | f}
 }
 
 // wrote reports whether this very call wrote a file, by its own name.

@@ -174,6 +174,8 @@ func (p *program) do(e code.Effect) command.Stream {
 			t |= umpire.Unknown
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
+	case code.Link:
+		sh.link(e.Arg, e.Args[0])
 	case code.Write:
 		sh.writeFile(e.Arg, e.Data, e.Traits)
 	case code.ReadFile:

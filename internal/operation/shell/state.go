@@ -8,6 +8,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
@@ -33,6 +34,8 @@ type Env struct {
 	Map      place.Map
 	Getenv   func(name string) (string, bool) // nil: only HOME, PWD, TMPDIR, USER are known
 	ReadFile func(path string) ([]byte, bool) // content of a file, bounded; nil: none is known
+	Disk     *disk.View                       // where paths lead; nil: not known
+	Session  Session                          // what the session did before; nil: not known
 }
 
 // Read tells what a bash command line would do.
@@ -58,6 +61,7 @@ type world struct {
 	again int
 	depth int
 	over  bool // a bound was hit
+	paths paths
 
 	prints   bool   // the command line may print what variables hold
 	shadowed bool   // a name may find another program than it does everywhere
@@ -104,6 +108,7 @@ type shell struct {
 	maybe   bool // inside a branch that may not be taken
 	netfds  bool // a standard descriptor is a socket
 	unshown bool // what is read is only counted or compared
+	asLinks bool // the program takes links for what they are, and follows none
 }
 
 // file is an open file description.
@@ -117,7 +122,7 @@ type file struct {
 }
 
 func newShell(env Env) *shell {
-	w := &world{env: env, files: map[string]command.Stream{}, seen: map[opKey]struct{}{}}
+	w := &world{env: env, files: map[string]command.Stream{}, seen: map[opKey]struct{}{}, paths: paths{view: env.Disk}}
 	sh := &shell{world: w, vars: map[string]variable{}, funcs: map[string]function{}, dir: env.Map.Dir, fds: map[int]*file{}}
 	return sh
 }
@@ -252,6 +257,18 @@ func (sh *shell) leave() { sh.depth-- }
 // Emit implements command.Host.
 func (sh *shell) Emit(op umpire.Operation) {
 	op.Traits |= sh.traits
+	if op.Via == nil {
+		op.Via = sh.via
+	}
+	if b, ok := sh.paths.judged[op.Resource]; ok && op.Places == b.all {
+		op.Places = b.spelled // the other face is an operation of its own
+	}
+	sh.emit(op)
+	sh.otherFaces(op)
+}
+
+// emit records an operation on one face of its path.
+func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && len(sh.moved) > 0 {
 		sh.goesToo(op)
 	}
@@ -273,6 +290,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if op.Kind == umpire.Database && scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look
 	}
+	sh.remember(&op)
 	k := opKey{op.Kind, op.Resource, op.Traits, op.Places}
 	if _, dup := sh.seen[k]; dup {
 		return
@@ -285,9 +303,6 @@ func (sh *shell) Emit(op umpire.Operation) {
 	sh.seen[k] = struct{}{}
 	if op.Source == "" {
 		op.Source = sh.source
-	}
-	if op.Via == nil {
-		op.Via = sh.via
 	}
 	sh.world.ops = append(sh.world.ops, op)
 }

@@ -1,0 +1,383 @@
+// Package disk shows the file system to the reading of one call: bounded, cached, and
+// without touching what could hang or act.
+//
+// A View answers from one look at each path, so that all parts of a reading see the same
+// disk. It never looks below /proc, /sys and /dev, at network shares, or at automounted and
+// FUSE file systems, unless the home or the project itself lies on one: umpire has read its
+// policy there already.
+package disk
+
+import (
+	"io"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Bounds on one View. The project's author controls the disk, so everything that grows
+// with it has one.
+const (
+	maxLooks   = 4096     // paths looked at
+	maxLinks   = 40       // links on the way to one path, as Linux has it
+	maxParts   = 256      // components of one path
+	maxFolders = 256      // folders listed
+	maxNames   = 16384    // names taken from all of them
+	maxFaces   = 16       // places to which the globs of one path lead
+	maxRead    = 16 << 20 // bytes read from files
+)
+
+// Kind is the type of a file.
+type Kind uint8
+
+// The types. None means that there is no such file, or that it may not be looked at.
+const (
+	None Kind = iota
+	Regular
+	Folder
+	Link
+	Other // a device, pipe or socket
+)
+
+// ID identifies a file on this machine. Two paths with one ID are hard links, or one path in
+// two spellings. The zero ID stands for an unknown file.
+type ID struct{ Dev, Ino uint64 }
+
+// Info is what one look at a path told. Links are not followed.
+type Info struct {
+	Kind   Kind
+	ID     ID
+	Links  uint64 // number of hard links
+	Mode   uint32 // permission bits
+	Size   int64
+	Change int64 // time of the last change of content or attributes, in nanoseconds
+	Born   int64 // time of birth, in nanoseconds; 0 where the file system has none
+	Target string
+	Time   int64 // time of the last change of content, in nanoseconds
+}
+
+// View is one call's view of the disk. The nil View sees nothing. Only Changed is
+// safe for concurrent use.
+type View struct {
+	below   string               // the folder that is /, "" for the root itself
+	roots   []string             // folders that umpire uses anyway
+	dir     string               // the working directory, for /proc/self/cwd
+	made    map[string][]planned // by the path in lower case: the file system may ignore case
+	known   map[ID]string        // folders that are told by one name wherever they are mounted
+	infos   map[string]Info
+	names   map[string][]Name
+	trusted map[uint64]bool // devices; nil: not known yet
+	barred  []string        // mount points that are never touched
+	mounts  bool            // barred is known
+	listed  int
+	read    int
+	watched map[string]bool // files whose content counts
+	calls   int             // system calls, for measurements
+	mu      sync.Mutex      // of infos: Changed may be asked while a reading that took too long goes on
+}
+
+// New returns a View. The file systems of the roots (home, project, temporary folder) are
+// taken for safe to touch.
+func New(roots ...string) *View {
+	return &View{roots: roots, infos: map[string]Info{}}
+}
+
+// Below returns a View of the file system whose root is a folder: that of a box, or of a
+// test.
+func Below(root string, roots ...string) *View {
+	v := New(roots...)
+	v.below = strings.TrimSuffix(root, "/")
+	return v
+}
+
+// Another returns a View of the same file system that knows nothing yet.
+func (v *View) Another() *View { return Below(v.below, v.roots...) }
+
+// At sets the working directory that /proc/self/cwd leads to.
+func (v *View) At(dir string) {
+	if v != nil {
+		v.dir = dir
+	}
+}
+
+// Know has a folder told by this path wherever else it is met: under a bind mount, or with
+// other letters on a file system that ignores case. The path must have no links.
+func (v *View) Know(abs string) {
+	if i := v.Lstat(abs); i.Kind == Folder && i.ID != (ID{}) {
+		if v.known == nil {
+			v.known = map[ID]string{}
+		}
+		v.known[i.ID] = abs
+	}
+}
+
+// planned is what a call puts at a path before the next part of it runs.
+type planned struct {
+	target string
+	copied bool // what lies at target is there, or a copy of it
+}
+
+const maxPlanned = 256
+
+// Make has Resolve believe that the call made a link at an absolute path. What lies on the
+// disk by that name is still told: the link may not have been made, or lie in that folder.
+func (v *View) Make(abs, target string) { v.plan(abs, planned{target, false}) }
+
+// Copy has Resolve believe that the call moved or copied what lies at from to abs. Only
+// links below it matter.
+func (v *View) Copy(abs, from string) { v.plan(abs, planned{from, true}) }
+
+func (v *View) plan(abs string, p planned) {
+	abs = strings.ToLower(abs)
+	if v == nil || len(v.made) >= maxPlanned || len(v.made[abs]) >= 8 || slices.Contains(v.made[abs], p) || abs == p.target {
+		return
+	}
+	if v.made == nil {
+		v.made = map[string][]planned{}
+	}
+	v.made[abs] = append(v.made[abs], p)
+}
+
+// process returns the target of a link below /proc that leads everywhere.
+func (v *View) process(abs string) string {
+	f := strings.Split(abs, "/")
+	if len(f) != 4 || f[1] != "proc" || f[2] != "self" && f[2] != "thread-self" && strings.Trim(f[2], "0123456789") != "" {
+		return ""
+	}
+	switch f[3] {
+	case "root":
+		return "/"
+	case "cwd":
+		return v.dir
+	}
+	return ""
+}
+
+// Calls reports how many system calls the View has made.
+func (v *View) Calls() int { return v.calls }
+
+// Lstat tells what lies at an absolute, clean path. It follows no link in the last
+// component, and none in the others: give it paths that Resolve returned, or whose folders
+// are known to be no links.
+func (v *View) Lstat(abs string) Info {
+	if v == nil {
+		return Info{}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if i, ok := v.infos[abs]; ok {
+		return i
+	}
+	if strings.HasPrefix(abs, "/proc/") {
+		if to := v.process(abs); to != "" {
+			return Info{Kind: Link, Target: to}
+		}
+	}
+	if len(v.infos) >= maxLooks || len(abs) > maxPath || strings.IndexByte(abs, 0) >= 0 || v.forbidden(abs) {
+		return Info{}
+	}
+	v.calls++
+	i := lstat(v.below + abs)
+	if i.Kind == Link {
+		v.calls++
+		if i.Target, _ = os.Readlink(v.below + abs); i.Target == "" {
+			i.Kind = Other
+		}
+		i.Target = slashed(i.Target)
+	}
+	if i.Kind == Folder && abs != "/" && !v.enters(abs, i) {
+		i = Info{}
+	}
+	v.infos[abs] = i
+	return i
+}
+
+const maxPath = 4096
+
+// forbidden reports whether a path must not be touched, by its spelling.
+func (v *View) forbidden(abs string) bool {
+	for _, dir := range [...]string{"/proc", "/sys", "/dev", "/net", "/afs"} {
+		if abs == dir || strings.HasPrefix(abs, dir+"/") && !strings.HasPrefix(abs, "/dev/shm") {
+			return true
+		}
+	}
+	if strings.HasPrefix(abs, "//") { // \\server\share, which would be asked over the network
+		return true
+	}
+	for _, dir := range v.barred {
+		if abs == dir || strings.HasPrefix(abs, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// enters reports whether a folder may be entered. A folder on another device than the one
+// above it is a mount point: the list of mounts tells its type, unless the device is a disk
+// or one that umpire uses anyway.
+func (v *View) enters(abs string, i Info) bool {
+	up := v.infos[path.Dir(abs)]
+	if up.ID.Dev == i.ID.Dev && up.Kind == Folder || local(i.ID.Dev) {
+		return true
+	}
+	if v.trusted == nil {
+		v.trusted = map[uint64]bool{}
+		for _, dir := range append([]string{"/"}, v.roots...) {
+			if dir != "" {
+				v.calls++
+				if d, ok := device(v.below + dir); ok {
+					v.trusted[d] = true
+				}
+			}
+		}
+	}
+	if v.trusted[i.ID.Dev] {
+		return true
+	}
+	if !v.mounts {
+		v.mounts = true
+		v.calls++
+		v.barred = slices.DeleteFunc(mounts(), func(dir string) bool {
+			return slices.ContainsFunc(v.roots, func(r string) bool { return r == dir || strings.HasPrefix(r, dir+"/") })
+		})
+	}
+	return !v.forbidden(abs)
+}
+
+// Name is an entry of a folder.
+type Name struct {
+	Name string
+	Kind Kind
+}
+
+// Watch has Changed look for changes of a file's content.
+func (v *View) Watch(abs string) {
+	for _, f := range v.Resolve(abs, true) {
+		v.Lstat(f.Path)
+		v.mu.Lock()
+		if v.watched == nil {
+			v.watched = map[string]bool{}
+		}
+		v.watched[f.Path] = true
+		v.mu.Unlock()
+	}
+}
+
+// Changed looks again at all that the View told, and returns a path that is not what it was:
+// a link that leads elsewhere, a file or folder that is another one, a watched file that was
+// written to. Whoever runs what was judged asks right before.
+func (v *View) Changed() (string, bool) {
+	if v == nil {
+		return "", false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for abs, was := range v.infos {
+		if v.forbidden(abs) {
+			continue
+		}
+		now := lstat(v.below + abs)
+		if now.Kind == Link {
+			target, _ := os.Readlink(v.below + abs)
+			now.Target = slashed(target)
+		}
+		same := now.Kind == was.Kind && now.Target == was.Target
+		if same && was.Kind != None {
+			same = now.ID == was.ID && (!v.watched[abs] || now.Change == was.Change)
+		}
+		if !same && !(was == Info{} && now.Kind == Folder) { // a mount point that is not entered
+			return abs, true
+		}
+	}
+	return "", false
+}
+
+// Names lists a folder that Resolve returned, in the order of names, as far as the bounds
+// allow. whole is false if there may be more.
+func (v *View) Names(abs string) (list []Name, whole bool) {
+	if v == nil {
+		return nil, false
+	}
+	if list, ok := v.names[abs]; ok {
+		return list, true
+	}
+	if len(v.names) >= maxFolders || v.listed >= maxNames || v.Lstat(abs).Kind != Folder {
+		return nil, false
+	}
+	v.calls += 3
+	f, err := os.Open(v.below + abs)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	whole = true
+	for {
+		entries, err := f.ReadDir(1024)
+		v.calls++
+		for _, e := range entries {
+			list = append(list, Name{e.Name(), kindOf(e.Type())})
+		}
+		v.listed += len(entries)
+		if err == io.EOF || len(entries) == 0 {
+			break
+		}
+		if v.listed >= maxNames {
+			whole = false
+			break
+		}
+	}
+	slices.SortFunc(list, func(a, b Name) int { return strings.Compare(a.Name, b.Name) })
+	if v.names == nil {
+		v.names = map[string][]Name{}
+	}
+	v.names[abs] = list
+	return list, whole
+}
+
+func kindOf(m os.FileMode) Kind {
+	switch {
+	case m.IsRegular():
+		return Regular
+	case m.IsDir():
+		return Folder
+	case m&(os.ModeSymlink|os.ModeIrregular) != 0: // Windows' junctions are irregular
+		return Link
+	}
+	return Other
+}
+
+// ReadFile reads a regular file of at most limit bytes, through links. The Info is that of
+// the file that was read: compare its ID and Change to learn whether it is still the same.
+func (v *View) ReadFile(abs string, limit int64) ([]byte, Info, bool) {
+	if v == nil {
+		return nil, Info{}, false
+	}
+	for _, f := range v.Resolve(abs, true) {
+		i := v.Lstat(f.Path)
+		if i.Kind != Regular || i.Size > limit || v.read+int(i.Size) > maxRead || f.Glob {
+			continue
+		}
+		v.calls += 4
+		file, err := open(v.below + f.Path)
+		if err != nil {
+			continue
+		}
+		b, now, ok := readAll(file, limit)
+		_ = file.Close()
+		v.read += len(b)
+		if ok {
+			return b, now, true
+		}
+	}
+	return nil, Info{}, false
+}
+
+func readAll(f *os.File, limit int64) ([]byte, Info, bool) {
+	info, err := f.Stat() // a pipe may lie there by now
+	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, Info{}, false
+	}
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	return b, infoOf(info), err == nil && int64(len(b)) <= limit
+}

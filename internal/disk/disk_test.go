@@ -1,0 +1,179 @@
+package disk
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// tree makes files, folders (ending in a slash) and links ("name -> target") in a folder.
+func tree(t *testing.T, entries ...string) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		name, target, link := strings.Cut(e, " -> ")
+		at := filepath.Join(dir, name)
+		if strings.HasSuffix(name, "/") {
+			err = os.MkdirAll(at, 0o755)
+		} else if err = os.MkdirAll(filepath.Dir(at), 0o755); err == nil {
+			if link {
+				err = os.Symlink(strings.ReplaceAll(target, "$", dir), at)
+			} else {
+				err = os.WriteFile(at, []byte(name), 0o644)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestResolve(t *testing.T) {
+	dir := tree(t, "home/.ssh/id", "home/deep/er/x", "ws/src/a.go", "ws/home -> ../home", "ws/abs -> $/home", "ws/two -> home", "ws/deep -> $/home/deep/er",
+		"ws/loop -> loop2", "ws/loop2 -> loop", "ws/gone -> $/nowhere/x", "ws/dir/inner -> ../../home", "ws/dir/file", "ws/[id]/x", "ws/slash -> $/home/")
+	for _, tt := range []struct {
+		raw    string
+		follow bool
+		want   string // paths below dir
+	}{
+		{"ws/src/a.go", true, "ws/src/a.go"},
+		{"ws/home", false, "ws/home"},
+		{"ws/home", true, "home"},
+		{"ws/home/", false, "home"},
+		{"ws/home/.", false, "home"},
+		{"ws/home/x", false, "home/x"},
+		{"ws/two/.ssh/id", false, "home/.ssh/id"},
+		{"ws/slash/.ssh", false, "home/.ssh"},
+		{"ws/abs/*", false, "home/*"},
+		{"ws/deep/..", false, "home/deep"},
+		{"ws/deep/../../.ssh/id", false, "home/.ssh/id"},
+		{"ws/src/../src/a.go", false, "ws/src/a.go"},
+		{"ws/new/../home/x", false, "home/x"},
+		{"ws/new/x/../../abs/x", false, "home/x"},
+		{"ws/gone", true, "nowhere/x"},
+		{"ws/gone/y", true, "nowhere/x/y"},
+		{"ws/h*/x", false, "ws/h*/x home/x"},
+		{"ws/*/.ssh", false, "ws/*/.ssh home/.ssh home/deep/er/.ssh nowhere/x/.ssh"},
+		{"ws/*", false, "ws/*"},
+		{"ws/*/*/x", false, "ws/*/*/x home/*/x home/deep/er/*/x nowhere/x/*/x home/x"},
+		{"ws/[h]ome/x", false, "ws/[h]ome/x home/x"},
+		{"ws/[!d]ome/x", false, "ws/[!d]ome/x home/x"},
+		{"ws/[id]/x", false, "ws/[id]/x"},
+	} {
+		v := New(dir)
+		var got []string
+		for _, f := range v.Resolve(dir+"/"+tt.raw, tt.follow) {
+			got = append(got, strings.TrimPrefix(f.Path, dir+"/"))
+		}
+		if want := strings.Fields(tt.want); len(got) == 0 || !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+			t.Errorf("%s: %q, want %q", tt.raw, got, want)
+		}
+	}
+	if got := New(dir).Resolve(dir+"/ws/loop/x", true); len(got) != 1 {
+		t.Errorf("a loop: %v", got)
+	}
+}
+
+// Nothing below what could hang or act is touched, also by a link or with "..".
+func TestForbidden(t *testing.T) {
+	dir := tree(t, "proc -> /proc/self/root", "file", "net/x", "out -> net/x")
+	v := New(dir)
+	v.barred, v.mounts = []string{dir + "/net"}, true
+	for _, raw := range []string{"/proc/self/environ", dir + "/proc/etc", "/sys/kernel/x", "//server/share/x", dir + "/net/x", dir + "/out", dir + "/../" + filepath.Base(dir) + "/net/x/y"} {
+		v.Resolve(raw, true)
+	}
+	for p, i := range v.infos {
+		if i.Kind != None && (strings.HasPrefix(p, "/proc") || strings.HasPrefix(p, "/sys") || strings.HasPrefix(p, dir+"/net")) {
+			t.Errorf("%s was looked at: %+v", p, i)
+		}
+	}
+	if _, _, ok := v.ReadFile("/proc/self/environ", 1<<20); ok {
+		t.Error("/proc was read")
+	}
+	if b, i, ok := v.ReadFile(dir+"/file", 100); !ok || string(b) != "file" || i.ID == (ID{}) {
+		t.Errorf("%q %+v %v", b, i, ok)
+	}
+	if _, _, ok := v.ReadFile(dir+"/file", 3); ok {
+		t.Error("a file above the limit was read")
+	}
+}
+
+// One look at each path, and an end to all of them.
+func TestBounds(t *testing.T) {
+	dir := tree(t, "a/b/c/d")
+	v := New(dir)
+	v.Resolve(dir+"/a/b/c/d", true)
+	n := v.Calls()
+	v.Resolve(dir+"/a/b/c/d", true)
+	if v.Resolve(dir+"/a/b/c/x", true); v.Calls() != n+1 {
+		t.Errorf("%d system calls, then %d", n, v.Calls())
+	}
+	for i := range maxLooks + 10 {
+		v.Lstat(fmt.Sprintf("%s/a/%d", dir, i))
+	}
+	if len(v.infos) > maxLooks {
+		t.Errorf("%d paths looked at", len(v.infos))
+	}
+	long := dir + strings.Repeat("/a/..", maxParts)
+	if got := v.Resolve(long, true); got != nil {
+		t.Errorf("%d components: %v", 2*maxParts, got)
+	}
+	if f := (*View)(nil).Resolve("/", true); f != nil {
+		t.Error(f)
+	}
+}
+
+func TestNames(t *testing.T) {
+	dir := tree(t, "a", "b/", "c -> a")
+	v := New(dir)
+	got, whole := v.Names(dir)
+	if want := []Name{{"a", Regular}, {"b", Folder}, {"c", Link}}; !whole || !slices.Equal(got, want) {
+		t.Errorf("%v %v", got, whole)
+	}
+}
+
+// What is swapped after it was looked at is noticed.
+func TestChanged(t *testing.T) {
+	for name, tt := range map[string]struct {
+		do   func(dir string) error
+		want string
+	}{
+		"nothing":        {func(string) error { return nil }, ""},
+		"a file beside":  {func(dir string) error { return os.WriteFile(dir+"/new", nil, 0o600) }, ""},
+		"a log grows":    {func(dir string) error { return os.WriteFile(dir+"/log", []byte("more"), 0o600) }, ""},
+		"a script":       {func(dir string) error { return os.WriteFile(dir+"/x.sh", []byte("other"), 0o600) }, "x.sh"},
+		"another script": {func(dir string) error { return os.Rename(dir+"/y.sh", dir+"/x.sh") }, "x.sh"},
+		"a link": {func(dir string) error {
+			_ = os.Remove(dir + "/l")
+			return os.Symlink("other", dir+"/l")
+		}, "l"},
+		"a folder for a link": {func(dir string) error {
+			_ = os.Rename(dir+"/d", dir+"/e")
+			return os.Symlink("/", dir+"/d")
+		}, "d"},
+		"a link for nothing": {func(dir string) error { return os.Symlink("/", dir+"/later") }, "later"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, "x.sh", "y.sh", "log", "l -> d", "d/f", "other/")
+			v := New(dir)
+			v.Watch(dir + "/x.sh")
+			for _, p := range []string{"log", "l/f", "d/f", "later/x"} {
+				v.Resolve(dir+"/"+p, true)
+			}
+			if err := tt.do(dir); err != nil {
+				t.Fatal(err)
+			}
+			got, changed := v.Changed()
+			if changed != (tt.want != "") || changed && !strings.HasPrefix(got, dir+"/"+tt.want) {
+				t.Errorf("%q %v, want %q", got, changed, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,192 @@
+package disk
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Face is where a path leads.
+type Face struct {
+	Path string // absolute and clean; its longest existing part has no links
+	Link string // the last link on the way, "" if none
+	To   string // what that link holds
+	Glob bool   // a part of Path is a pattern or not known
+}
+
+// Resolve tells where an absolute path leads now. raw need not be clean: a ".." after a
+// link leads to the parent of the link's target, as the kernel has it. The part that does
+// not exist stays as it is spelled. follow says whether a link in the last component is
+// followed; one before a final slash always is.
+//
+// A component with a pattern (*, ?, [) stands for itself and for every link it matches. The
+// last component is matched only if follow is set. A Hole ends the walk.
+func (v *View) Resolve(raw string, follow bool) []Face {
+	if v == nil {
+		return nil
+	}
+	w := walk{view: v, follow: follow || strings.HasSuffix(raw, "/") || strings.HasSuffix(raw, "/.") || strings.HasSuffix(raw, "/..")}
+	cur, rest := "/", raw
+	if len(raw) > 2 && raw[1] == ':' { // C:/
+		cur, rest = raw[:2]+"/", raw[2:]
+	}
+	parts := split(rest)
+	if len(parts) > maxParts {
+		return nil
+	}
+	w.from(Face{Path: cur}, parts, maxLinks)
+	if len(w.faces) == 0 {
+		w.add(Face{Path: path.Clean(raw)})
+	}
+	return w.faces
+}
+
+func split(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == '/' })
+}
+
+// walk is one resolution.
+type walk struct {
+	view   *View
+	follow bool
+	faces  []Face
+}
+
+// from walks on from f, whose Path has no links.
+func (w *walk) from(f Face, parts []string, links int) {
+	missing := 0 // components of Path that do not exist: the call may create them, as folders
+	for n := 0; len(parts) > 0 && n < 4*maxParts; n++ {
+		part := parts[0]
+		parts = parts[1:]
+		switch {
+		case part == ".":
+			continue
+		case part == "..":
+			f.Path = path.Dir(f.Path)
+			missing = max(missing-1, 0)
+			continue
+		case strings.Contains(part, umpire.Hole):
+			f.Glob = true
+			f.Path = join(f.Path, append([]string{part}, parts...))
+			w.add(f)
+			return
+		}
+		next := path.Join(f.Path, part)
+		if len(w.view.made) > 0 && w.view.made[strings.ToLower(next)] != nil && links > 0 && (len(parts) > 0 || w.follow) {
+			w.planned(f, next, parts, links-1)
+		}
+		var i Info
+		if missing == 0 {
+			i = w.view.Lstat(next)
+		}
+		if i.Kind == None {
+			if isGlob(part) && missing == 0 {
+				w.glob(f, part, parts, links)
+				return
+			}
+			f.Path = next
+			f.Glob = f.Glob || isGlob(part)
+			missing++
+			continue
+		}
+		if i.Kind != Link || len(parts) == 0 && !w.follow {
+			f.Path = next
+			if as, ok := w.view.known[i.ID]; ok && as != next {
+				f.Link, f.To, f.Path = next, as, as
+			}
+			continue
+		}
+		if links--; links <= 0 || len(parts) > maxParts {
+			return // the kernel gives up here as well
+		}
+		f.Link, f.To = next, i.Target
+		if to := i.Target; strings.HasPrefix(to, "/") {
+			f.Path = "/"
+		} else if len(to) > 2 && to[1] == ':' {
+			f.Path, i.Target = to[:2]+"/", to[2:]
+		}
+		parts = append(split(i.Target), parts...)
+	}
+	w.add(f)
+}
+
+// planned walks on through what the call put at a path before.
+func (w *walk) planned(f Face, at string, parts []string, links int) {
+	for _, p := range w.view.made[strings.ToLower(at)] {
+		g := f
+		if strings.HasPrefix(p.target, "/") {
+			g.Path = "/"
+		}
+		if !p.copied {
+			g.Link, g.To = at, p.target
+			w.from(g, append(split(p.target), parts...), links)
+			continue
+		}
+		before := len(w.faces)
+		w.from(g, append(split(p.target), parts...), links)
+		w.faces = append(w.faces[:before], slices.DeleteFunc(w.faces[before:], func(x Face) bool { return x.Link == f.Link })...)
+	}
+}
+
+// glob walks on through the links that a pattern matches. Folders that it matches stand
+// for themselves, by the pattern, and are looked into as far as patterns follow.
+func (w *walk) glob(f Face, part string, parts []string, links int) {
+	g := f
+	g.Glob = true
+	g.Path = join(f.Path, append([]string{part}, parts...))
+	w.add(g)
+	if len(parts) == 0 && !w.follow {
+		return
+	}
+	for at := range w.view.made {
+		if path.Dir(at) != strings.ToLower(f.Path) || len(w.faces) >= maxFaces {
+			continue
+		}
+		if ok, err := path.Match(strings.ToLower(strings.ReplaceAll(part, "[!", "[^")), path.Base(at)); ok || err != nil {
+			w.planned(f, at, parts, links-1)
+		}
+	}
+	names, _ := w.view.Names(f.Path)
+	for _, n := range names {
+		if len(w.faces) >= maxFaces {
+			return
+		}
+		if n.Kind != Link && (n.Kind != Folder || len(parts) == 0) || n.Name[0] == '.' && part[0] != '.' {
+			continue
+		}
+		if ok, err := path.Match(strings.ReplaceAll(part, "[!", "[^"), n.Name); err == nil && !ok {
+			continue
+		}
+		before := len(w.faces)
+		w.from(f, append([]string{n.Name}, parts...), links)
+		// A folder that leads through no link is told by the pattern.
+		if n.Kind == Folder {
+			kept := w.faces[:before]
+			for _, x := range w.faces[before:] {
+				if x.Link != f.Link {
+					kept = append(kept, x)
+				}
+			}
+			w.faces = kept
+		}
+	}
+}
+
+func (w *walk) add(f Face) {
+	for _, x := range w.faces {
+		if x.Path == f.Path {
+			return
+		}
+	}
+	if len(w.faces) < maxFaces {
+		w.faces = append(w.faces, f)
+	}
+}
+
+func join(dir string, parts []string) string {
+	return path.Clean(dir + "/" + strings.Join(parts, "/"))
+}
+
+func isGlob(s string) bool { return strings.ContainsAny(s, "*?[") }

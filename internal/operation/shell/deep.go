@@ -1,0 +1,202 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// links says what a program does with links that it meets.
+type links uint8
+
+const (
+	followed links = iota // those it is given
+	kept                  // none: they are copied, packed or committed as links
+	deep                  // those below the folders it is given, too
+)
+
+// linksOf tells what a program with these arguments does with links.
+func linksOf(prog string, args []command.Word) links {
+	has := func(short string, long ...string) bool {
+		return slices.ContainsFunc(args, func(w command.Word) bool {
+			t := w.Text
+			if strings.HasPrefix(t, "--") {
+				return slices.Contains(long, t)
+			}
+			return len(t) > 1 && t[0] == '-' && (strings.ContainsAny(t[1:], short) && !slices.Contains(long, "-") || slices.Contains(long, t))
+		})
+	}
+	switch prog {
+	case "cp", "gcp":
+		switch {
+		case has("L", "--dereference"):
+			return deep
+		case has("Pda", "--no-dereference", "--archive"):
+			return kept
+		}
+	case "rsync", "grsync":
+		switch {
+		case has("Lk", "--copy-links", "--copy-unsafe-links", "--copy-dirlinks"):
+			return deep
+		case has("al", "--archive", "--links"):
+			return kept
+		}
+	case "tar", "gtar", "bsdtar":
+		if has("hL", "--dereference") || len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && strings.Contains(args[0].Text, "h") && strings.Trim(args[0].Text, "cruxtvzjJfphkmaOW") == "" {
+			return deep
+		}
+		return kept
+	case "find", "gfind":
+		if has("", "-L", "-follow", "-") {
+			return deep
+		}
+	case "grep", "ggrep", "egrep", "fgrep":
+		if has("R", "--dereference-recursive") {
+			return deep
+		}
+	case "rg", "ripgrep", "fd", "fdfind":
+		if has("L", "--follow") {
+			return deep
+		}
+	case "chmod", "chown", "chgrp", "gchmod", "gchown":
+		switch {
+		case has("L"):
+			return deep
+		case has("h", "--no-dereference"):
+			return kept
+		}
+	case "zip":
+		if has("y", "--symlinks") {
+			return kept
+		}
+		return deep
+	case "scp", "pscp":
+		return deep
+	case "7z", "7za", "7zr":
+		return deep
+	case "aws", "gsutil", "gcloud", "s3cmd", "mc":
+		return deep
+	case "git":
+		for _, w := range args {
+			switch w.Text {
+			case "add", "stage", "rm", "mv", "commit", "stash", "checkout", "restore", "reset", "clean", "status", "ls-files":
+				return kept
+			case "diff", "hash-object", "apply", "grep":
+				return followed
+			}
+		}
+	}
+	return followed
+}
+
+// meets prepares the reading of a program for what it does with links.
+func (sh *shell) meets(prog string, args []command.Word) {
+	if !sh.local() {
+		return
+	}
+	how := linksOf(prog, args)
+	sh.asLinks = how == kept
+	var operands []command.Word
+	for _, w := range args {
+		if w.Text != "" && w.Text[0] != '-' && w.Known() {
+			operands = append(operands, w)
+		}
+	}
+	if prog == "mkdir" {
+		for _, w := range operands {
+			abs, p := sh.Path(w)
+			if real, ok := sh.where(abs, true); ok && p&(umpire.PlaceTemp|umpire.PlaceGenerated) == 0 {
+				sh.makes(real)
+			}
+		}
+	}
+	if prog == "cp" || prog == "gcp" {
+		for i := range len(operands) - 1 {
+			sh.planCopy(operands[len(operands)-1], operands[i])
+		}
+	}
+	if how != deep {
+		return
+	}
+	if prog == "find" || prog == "gfind" || prog == "grep" || prog == "rg" {
+		operands = append(operands, command.Lit("."))
+	}
+	for _, w := range operands {
+		m := sh.env.Map
+		m.Dir = sh.dir
+		raw := m.Spell(w.Text)
+		for _, f := range sh.paths.view.Resolve(raw, true) {
+			if sh.paths.view.Lstat(f.Path).Kind == disk.Folder && len(sh.paths.trees) < maxSpellings*4 {
+				if sh.paths.trees == nil {
+					sh.paths.trees = map[string][]face{}
+				}
+				top := path.Clean(raw)
+				if _, ok := sh.paths.trees[top]; !ok {
+					sh.paths.trees[top] = sh.leaving(f.Path)
+				}
+			}
+		}
+	}
+}
+
+// maxLeaving bounds the links that are told of one tree.
+const maxLeaving = 64
+
+// leaving tells where links below a folder lead that leave it.
+func (sh *shell) leaving(top string) (list []face) {
+	v := sh.paths.view
+	folders := []string{top}
+	for len(folders) > 0 && len(list) < maxLeaving {
+		dir := folders[0]
+		folders = folders[1:]
+		names, _ := v.Names(dir)
+		for _, n := range names {
+			at := path.Join(dir, n.Name)
+			switch n.Kind {
+			case disk.Folder:
+				folders = append(folders, at)
+			case disk.Link:
+				for _, f := range v.Resolve(at, true) {
+					if f.Path != top && !strings.HasPrefix(f.Path, top+"/") && v.Lstat(f.Path).Kind != disk.None && len(list) < maxLeaving {
+						list = append(list, face{sh.named(f.Path), f.Link + " -> " + f.To})
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// below tells where links lead that a program meets below a path.
+func (sh *shell) below(abs string) []face {
+	if len(sh.paths.trees) == 0 {
+		return nil
+	}
+	for top, list := range sh.paths.trees {
+		if abs == top || strings.HasPrefix(abs, top+"/") && strings.Contains(abs, umpire.Hole) {
+			return list
+		}
+	}
+	return nil
+}
+
+// renamedProgram tells the program that a link stands for, if umpire knows it and not the
+// name of the link: a project may bring a link to rm.
+func (sh *shell) renamedProgram(name command.Word) (string, bool) {
+	if !sh.local() || !name.Known() || !strings.Contains(name.Text, "/") || command.Lookup(base(name.Text)) != nil {
+		return "", false
+	}
+	m := sh.env.Map
+	m.Dir = sh.dir
+	raw := m.Spell(name.Text)
+	for _, f := range sh.paths.view.Resolve(raw, true) {
+		if f.Link != "" && base(f.Path) != base(name.Text) && command.Lookup(base(f.Path)) != nil {
+			return f.Path, true
+		}
+	}
+	return "", false
+}

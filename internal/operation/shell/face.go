@@ -1,0 +1,226 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/place"
+)
+
+// A path has two faces: its spelling, and where the file system leads it now. An operation
+// on a path that leads elsewhere is emitted twice, once for each face, so that a deny or ask
+// holds for either and an allow needs both.
+
+// mild are the places for which rules are milder. A path has one only if both faces do; it
+// has each of the others if either face does.
+const mild = umpire.PlaceInWorkspace | umpire.PlaceGenerated | umpire.PlaceTemp | umpire.PlaceNull | umpire.PlaceTrash | umpire.PlaceCache | umpire.PlaceAgentState | umpire.PlaceWorktree
+
+// Bounds on what one reading remembers of paths.
+const (
+	maxSpellings = 4    // of one path
+	maxPaths     = 1024 // in all
+)
+
+// paths is what a reading knows of the two faces.
+type paths struct {
+	view      *disk.View
+	roots     []root
+	behind    bool                // one of the roots lies behind a link
+	real      place.Map           // the roots where they are
+	known     bool                // roots and real are known
+	spellings map[string][]string // a path's spellings that are not clean, by its clean form
+	judged    map[string]both
+	trees     map[string][]face  // folders that a program goes through with the links in them, by name
+	twins     map[disk.ID]string // guarded files that have several names; nil: not looked up
+}
+
+// root is a folder that paths are judged by.
+type root struct{ named, real string }
+
+// both are the places of one path.
+type both struct {
+	spelled, all umpire.Place
+}
+
+// face is where a path leads.
+type face struct {
+	path string
+	link string // "a -> b", the last link on the way
+}
+
+// local reports whether paths are those of this machine, and its disk is known.
+func (sh *shell) local() bool {
+	return sh.paths.view != nil && sh.traits&(umpire.Remote|umpire.Container) == 0
+}
+
+// faced adds what the disk says of a path to the places of its spelling.
+func (sh *shell) faced(raw, abs string, p umpire.Place) umpire.Place {
+	if !sh.local() || p&umpire.PlaceNull != 0 || strings.HasPrefix(abs, umpire.Hole) || len(sh.paths.judged) >= maxPaths {
+		return p
+	}
+	sh.spelled(raw, abs)
+	all := p
+	for _, f := range append(sh.faces(raw, !sh.asLinks), sh.below(abs)...) {
+		if f.path != abs {
+			q := sh.placesOf(f.path)
+			all = all&q&mild | (all|q)&^mild
+		}
+	}
+	if all != p {
+		sh.paths.judged[abs] = both{p, all}
+	}
+	return all
+}
+
+// spelled remembers a spelling that says more than the clean path: "..", or a final slash.
+func (sh *shell) spelled(raw, abs string) {
+	ps := &sh.paths
+	if ps.judged == nil {
+		ps.judged, ps.spellings = map[string]both{}, map[string][]string{}
+	}
+	if list := ps.spellings[abs]; raw != abs && len(list) < maxSpellings && len(ps.spellings) < maxPaths && !slices.Contains(list, raw) {
+		ps.spellings[abs] = append(list, raw)
+	}
+}
+
+// faces tells where a path leads, in the words of the user: below the home and the project
+// as they are named.
+func (sh *shell) faces(raw string, follow bool) (list []face) {
+	sh.findRoots()
+	v := sh.paths.view
+	v.At(sh.dir)
+	if !strings.HasPrefix(raw, "/") && !(len(raw) > 2 && raw[1] == ':') {
+		return nil
+	}
+	for _, f := range v.Resolve(raw, follow) {
+		x := face{path: sh.named(f.Path)}
+		if f.Link != "" {
+			x.link = f.Link + " -> " + f.To
+		}
+		list = append(list, x)
+		if at, ok := sh.twin(f.Path); ok && follow {
+			list = append(list, face{at, x.path + " = " + at})
+		}
+	}
+	return list
+}
+
+// findRoots looks where home, project and temporary folder are.
+func (sh *shell) findRoots() {
+	ps := &sh.paths
+	if ps.known {
+		return
+	}
+	ps.known = true
+	m := sh.env.Map
+	ps.real = m
+	for _, d := range []struct {
+		named string
+		real  *string
+	}{{m.Workspace, &ps.real.Workspace}, {m.Home, &ps.real.Home}, {m.Dir, &ps.real.Dir}, {m.Temp, &ps.real.Temp}, {"/tmp", nil}} {
+		if d.named == "" || d.named == "/" {
+			continue
+		}
+		faces := ps.view.Resolve(d.named, true)
+		if len(faces) == 0 || faces[0].Path == "/" {
+			continue
+		}
+		ps.behind = ps.behind || faces[0].Path != d.named
+		if d.named == m.Home || d.named == m.Workspace {
+			ps.view.Know(faces[0].Path)
+		}
+		ps.roots = append(ps.roots, root{d.named, faces[0].Path})
+		if d.real != nil {
+			*d.real = faces[0].Path
+		}
+	}
+}
+
+// named puts a root's name in the place of where it is.
+func (sh *shell) named(real string) string {
+	if !sh.paths.behind {
+		return real
+	}
+	best := -1
+	for i, r := range sh.paths.roots {
+		if rest, ok := strings.CutPrefix(real, r.real); ok && (rest == "" || rest[0] == '/') && (best < 0 || len(r.real) > len(sh.paths.roots[best].real)) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return real
+	}
+	r := sh.paths.roots[best]
+	return path.Clean(r.named + real[len(r.real):])
+}
+
+// placesOf tells the places of a path that the disk told.
+func (sh *shell) placesOf(abs string) umpire.Place {
+	m := sh.env.Map
+	m.Dir = sh.dir
+	_, p := m.Resolve(abs)
+	if sh.paths.behind { // what lies around the roots where they are is known by their real names
+		_, q := sh.paths.real.Resolve(abs)
+		p |= q &^ (mild | umpire.PlaceOutside)
+	}
+	return p
+}
+
+// otherFaces emits an operation again for each place that its path leads to.
+func (sh *shell) otherFaces(op umpire.Operation) {
+	if op.Kind != umpire.Read && op.Kind != umpire.Write && op.Kind != umpire.Delete || op.Traits&(umpire.Remote|umpire.Container) != 0 || !sh.local() {
+		return
+	}
+	for n, raw := range append([]string{op.Resource}, sh.paths.spellings[op.Resource]...) {
+		list := sh.faces(raw, op.Kind != umpire.Delete && !sh.asLinks)
+		if n == 0 {
+			list = append(list, sh.below(op.Resource)...)
+		}
+		for _, f := range list {
+			if f.path == op.Resource {
+				continue
+			}
+			other := op
+			other.Resource, other.Places = f.path, sh.placesOf(f.path)
+			if f.link != "" {
+				other.Via = append(other.Via[:len(other.Via):len(other.Via)], "link "+f.link)
+			}
+			if other.Places&umpire.PlaceNull == 0 {
+				sh.emit(other)
+			}
+		}
+	}
+}
+
+// planLink tells the reading that the call makes a link, for what comes after it in the call.
+func (sh *shell) planLink(name, target command.Word) {
+	if !sh.local() || !name.Known() || !target.Known() {
+		return
+	}
+	abs, _ := sh.Path(name)
+	to, _ := sh.Path(target)
+	sh.paths.view.Make(abs, to)
+	if t := target.Text; !strings.HasPrefix(t, "/") && !strings.HasPrefix(t, "~") { // as the link holds it
+		sh.paths.view.Make(abs, t)
+	}
+}
+
+// planCopy tells the reading that links below a folder are to be found by another name too.
+func (sh *shell) planCopy(name, from command.Word) {
+	if !sh.local() || !name.Known() || !from.Known() {
+		return
+	}
+	was, _ := sh.Path(from)
+	for _, f := range sh.paths.view.Resolve(was, false) {
+		if k := sh.paths.view.Lstat(f.Path).Kind; k != disk.Link && k != disk.Folder {
+			continue
+		}
+		abs, _ := sh.Path(name)
+		sh.paths.view.Copy(abs, was)
+		sh.paths.view.Copy(path.Join(abs, path.Base(was)), was)
+	}
+}

@@ -1,0 +1,100 @@
+package taint_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/taint"
+)
+
+func TestMemory(t *testing.T) {
+	dir := t.TempDir()
+	of := func(session string) *taint.Memory {
+		return taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: session})
+	}
+	m := of("one")
+	m.Note("made", "/p/a\nb")
+	m.Note("fetched", "/p/i.sh")
+	if _, ok := of("one").Made("/p/a\nb"); ok {
+		t.Error("a note is known before it is kept")
+	}
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	m = of("one")
+	if at, ok := m.Made("/p/a\nb"); !ok || at == 0 {
+		t.Error("what was made is forgotten")
+	}
+	if _, read, ok := m.Fetched("/p/i.sh"); !ok || read {
+		t.Errorf("fetched: %v %v", read, ok)
+	}
+	m.Note("read", "/p/i.sh")
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	if _, read, ok := of("one").Fetched("/p/i.sh"); !ok || !read {
+		t.Errorf("read: %v %v", read, ok)
+	}
+	m = of("one")
+	m.Note("fetched", "/p/i.sh") // another file by that name
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	if _, read, _ := of("one").Fetched("/p/i.sh"); read {
+		t.Error("what was fetched again counts as read")
+	}
+	if _, ok := of("two").Made("/p/a\nb"); ok {
+		t.Error("another session knows it")
+	}
+	if m := of(""); m != nil {
+		t.Error("a session without a name has a memory")
+	}
+	var none *taint.Memory
+	none.Note("made", "/x")
+	if _, ok := none.Made("/x"); ok || none.Keep() != nil {
+		t.Error("no memory knows something")
+	}
+}
+
+// A line that is not as it was written is not there, and a file never grows for ever.
+func TestMemoryForged(t *testing.T) {
+	dir := t.TempDir()
+	m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"})
+	m.Note("made", "/p/a")
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "session", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{strings.Replace(string(data), "/p/a", "/p/b", 1), "made 1 \"/p/b\"\n", "00000000 made 1 \"/p/b\"\n", "\x00\xff", strings.Repeat("x", 1<<20)} {
+		if err := os.WriteFile(files[0], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"})
+		if _, ok := m.Made("/p/b"); ok {
+			t.Errorf("%.40q is believed", text)
+		}
+	}
+	for i := range 200 {
+		m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"})
+		for j := range 100 {
+			m.Note("made", fmt.Sprintf("/p/%d/%d/%s", i, j, strings.Repeat("n", 100)))
+		}
+		if err := m.Keep(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if info, err := os.Stat(files[0]); err != nil || info.Size() > 128<<10 {
+		t.Error(info.Size(), err)
+	}
+}
