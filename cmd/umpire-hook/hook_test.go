@@ -346,6 +346,20 @@ func TestDamagedPayloads(t *testing.T) {
 	}
 }
 
+// A damaged prompt is stopped where prompts are looked at: what follows the damage is not seen.
+func TestDamagedPrompt(t *testing.T) {
+	w := newWorld(t)
+	for _, guard := range []bool{false, true} {
+		w.write(".config/umpire/policy.yaml", fmt.Sprintf("version: 1\nguard:\n  prompts: %v\n", guard))
+		cmd := w.command("claude")
+		cmd.Stdin = strings.NewReader(`{"hook_event_name":"UserPromptSubmit","session_id":"s","cwd":"` + w.dir + `","prompt":"hello`)
+		out, err := cmd.Output()
+		if stopped := strings.Contains(string(out), "could not judge this prompt"); stopped != guard {
+			t.Errorf("guard %v: %s, %v", guard, out, err)
+		}
+	}
+}
+
 // A broken event that is no call stops nothing.
 func TestDamagedEventsPass(t *testing.T) {
 	w := newWorld(t)

@@ -286,6 +286,9 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 	if why == 0 {
 		return nil
 	}
+	if why&SlowScan != 0 && c.Event.Damage != "" { // a part of the text may be missing here, and reach the model
+		return h.unscanned(errors.New("the payload is damaged"))
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), h.Patience)
 	defer cancel()
 	slow <- *h

@@ -129,6 +129,24 @@ func TestScanFails(t *testing.T) {
 	}
 }
 
+// Of a damaged result not all may be seen: the session counts as tainted, whatever was found
+// in the rest.
+func TestDamagedResultTaints(t *testing.T) {
+	world(t)
+	h := New("claude")
+	h.Scan = func(context.Context, *Call, func(string) error) error { return nil }
+	if a := h.Answer(strings.NewReader(result[:len(result)-2]), time.Minute); a != (platform.Answer{}) {
+		t.Errorf("%+v", a)
+	}
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !taint.Open(filepath.Join(dir, "taint")).Has(umpire.Principal{Platform: "claude", Session: "s"}) {
+		t.Error("the session is not tainted")
+	}
+}
+
 // autoApprove promises to speak for rules: what a model allows is left to the client's
 // own question.
 func TestModelsAllowIsNotSpoken(t *testing.T) {
