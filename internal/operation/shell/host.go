@@ -263,7 +263,7 @@ func (sh *shell) Path(w command.Word) (string, umpire.Place) {
 				return m.Resolve(strings.TrimSuffix(mt.Host.Text, "/") + "/" + strings.TrimPrefix(rest, "/"))
 			}
 		}
-		return abs, p & (umpire.PlaceNull | umpire.PlaceDevice)
+		return abs, p & (umpire.PlaceNull | umpire.PlaceDevice | umpire.PlaceEnvFile | umpire.PlaceCredentials)
 	}
 	if sh.traits&umpire.Remote != 0 {
 		m.Workspace, m.Dir = "", m.Home

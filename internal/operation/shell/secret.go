@@ -133,6 +133,13 @@ func secretVariable(word string) bool {
 	}
 }
 
+// shows records that a credential of the environment is printed where the model reads it.
+func (sh *shell) shows(s command.Stream) {
+	if sh.out == nil && s.Seen && s.Taint&command.FromKey != 0 {
+		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "secret read environment", Traits: umpire.CarriesSecret})
+	}
+}
+
 // dumps reports whether a program prints its whole environment, or a secret of it.
 func dumps(resource string) bool {
 	f := strings.Fields(resource)

@@ -397,6 +397,7 @@ func (sh *shell) print(fd int, s command.Stream) {
 	f, ok := sh.fds[fd]
 	if !ok {
 		if fd == 1 {
+			sh.shows(s)
 			emitOut(sh.out, s)
 		}
 		return
