@@ -216,7 +216,11 @@ func (c *Call) cloud(ops []Word) {
 	if p.deed == deedChange && c.purges() {
 		t |= umpire.Destroy | umpire.Irreversible
 	}
-	if p.deed == deedChange && onThisMachine(c.Program, first) {
+	second := ""
+	if len(p.words) > 1 {
+		second = p.words[1]
+	}
+	if p.deed == deedChange && onThisMachine(c.Program, first, second) {
 		return
 	}
 	if verb == "down" && (c.Program == "railway" || c.Program == "amplify" || c.Program == "render") {
@@ -302,7 +306,7 @@ func (c *Call) purges() bool {
 
 // onThisMachine reports whether what is changed is a developer's own cluster, emulator or
 // virtual machine.
-func onThisMachine(program, first string) bool {
+func onThisMachine(program, first, second string) bool {
 	switch program {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
 		return true
@@ -312,7 +316,7 @@ func onThisMachine(program, first string) bool {
 			return true
 		}
 	case "supabase":
-		return first == "start" || first == "stop" || first == "gen" || first == "migration" || first == "test" || first == "functions" || first == "seed"
+		return first == "start" || first == "stop" || first == "gen" || first == "migration" || first == "test" || first == "functions" && !strings.HasPrefix(second, "de") || first == "seed"
 	case "firebase":
 		return first == "emulators" || first == "emulators:start" || first == "serve"
 	case "skaffold", "okteto", "garden":
