@@ -336,6 +336,10 @@ func (sh *shell) define(key string, w command.Word) {
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.defs) >= 256 {
 		return
 	}
+	if dir, ok := strings.CutPrefix(key, command.Made); ok {
+		sh.made.makes(dir)
+		return
+	}
 	if sh.maybe && strings.HasPrefix(key, "git stash ") {
 		return // it softens, and may not have happened
 	}

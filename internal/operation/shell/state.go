@@ -48,9 +48,10 @@ type world struct {
 	ops   []umpire.Operation
 	seen  map[opKey]struct{}
 	files map[string]command.Stream
-	links map[string]string           // made by this command
-	defs  map[string][]command.Word   // what this command defined, by key
-	trees []string                    // folders that this command fetched whole
+	links map[string]string         // made by this command
+	defs  map[string][]command.Word // what this command defined, by key
+	trees []string                  // folders that this command fetched whole
+	made  made
 	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
 	wild  command.Taint               // a file of unknown name got data with these taints
 	fifo  bool
@@ -270,6 +271,9 @@ func (sh *shell) Emit(op umpire.Operation) {
 	}
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceEnvFile != 0 && op.Traits&umpire.Truncate != 0 && sh.exists(command.Lit(op.Resource)) {
 		op.Traits |= umpire.Overwrite
+	}
+	if op.Kind == umpire.Delete && sh.made.isMade(op.Resource) {
+		op.Places |= umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Database && scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look

@@ -38,7 +38,10 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 		run.forks++
 	}
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
+		was := sh.made.node
+		sh.made.node = call
 		run.call(call, s.Redirs)
+		sh.made.node = was
 		return
 	}
 	if s.Cmd == nil {
@@ -145,6 +148,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		right.stmt(c.Y)
 	case syntax.AndStmt:
 		sh.stmt(c.X)
+		defer sh.knows(c.X)()
 		if isCommand(c.X, "true", ":") {
 			sh.stmt(c.Y)
 			return
