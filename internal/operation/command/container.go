@@ -230,7 +230,7 @@ func doComposeRun(c *Call) {
 func doComposeDown(c *Call) {
 	t := umpire.Mutate
 	if c.Has("-v") {
-		c.engine("delete", "volumes", nil, umpire.Destroy|umpire.Irreversible|umpire.DataStore)
+		c.engine("delete", "volumes", nil, umpire.Destroy|umpire.DataStore)
 		return
 	}
 	if w, ok := c.Opt("--rmi"); ok && w.Text == "all" {
@@ -537,7 +537,7 @@ func doKubectl(c *Call) {
 		}
 	case "get", "describe":
 		o, _ := c.Opt("-o")
-		if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" {
+		if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text) {
 			for k := range strings.SplitSeq(kind, ",") {
 				if k == "secret" || k == "secrets" {
 					c.Taints(FromSecret)
@@ -561,6 +561,21 @@ func doKubectl(c *Call) {
 	case "adm":
 		c.cloud(rest)
 	}
+}
+
+// onlyMetadata reports whether every field of an output template is one of the metadata,
+// which holds no secret but in annotations.
+func onlyMetadata(template string) bool {
+	_, paths, ok := strings.Cut(template, "jsonpath=")
+	if !ok || !strings.Contains(paths, "{") {
+		return false
+	}
+	for part := range strings.SplitSeq(paths, "{") {
+		if path, _, ok := strings.Cut(part, "}"); ok && !strings.HasPrefix(path, ".metadata.") && !strings.HasPrefix(path, ".items[*].metadata.") || strings.Contains(path, "annotations") {
+			return false
+		}
+	}
+	return true
 }
 
 // afterDashes runs what stands after "--" and reports whether there was such a mark.
