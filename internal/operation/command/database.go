@@ -172,7 +172,7 @@ func (c *Call) sqlFile(lang string, w Word) {
 }
 
 // testDatabase reports whether a file of the project goes into a database on this machine
-// that is called one for tests: whatever is in it was made by such files.
+// that is called one for tests or development: whatever is in it was made by such files.
 func testDatabase(c *Call, file Word) bool {
 	if _, p := c.Path(file); p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceGenerated != 0 || file.Taint != 0 || !file.Known() {
 		return false
@@ -193,7 +193,7 @@ func testDatabase(c *Call, file Word) bool {
 	}
 	for part := range strings.FieldsFuncSeq(names[0].Text, func(r rune) bool { return r == '_' || r == '-' }) {
 		switch part {
-		case "test", "tests", "testing":
+		case "test", "tests", "testing", "dev", "development", "local":
 			return names[0].Known() && !strings.ContainsAny(names[0].Text, "=:/")
 		}
 	}
