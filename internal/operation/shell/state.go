@@ -105,6 +105,7 @@ type shell struct {
 	maybe   bool // inside a branch that may not be taken
 	netfds  bool // a standard descriptor is a socket
 	unshown bool // what is read is only counted or compared
+	narrow  bool // of an environment that is printed, only names or plain settings are shown
 	far     bool // statements are for a database on another machine
 }
 
@@ -263,7 +264,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && op.Places&umpire.PlaceAgentHooks == 0 && sh.guardedBy(op.Resource, op.Places) {
 		defer sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-hooks replace " + op.Resource, Traits: umpire.SelfTamper})
 	}
-	if op.Kind == umpire.Exec && op.Traits&(umpire.Container|umpire.Remote) != 0 && dumps(op.Resource) {
+	if op.Kind == umpire.Exec && op.Traits&(umpire.Container|umpire.Remote) != 0 && !sh.narrow && dumps(op.Resource) {
 		op.Traits |= umpire.EnvDump
 	}
 	if sh.unshown && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
