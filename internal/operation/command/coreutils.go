@@ -414,7 +414,8 @@ func doMkdir(c *Call) {
 // makes records that the call makes a folder, and fails if one of that name is there.
 func (c *Call) makes(w Word) {
 	if w.Known() && !w.Glob {
-		abs, _ := c.Path(w)
-		c.Define(Made+abs, w)
+		if abs, _ := c.Path(w); !strings.Contains(abs, umpire.Hole) {
+			c.Define(Made+abs, w)
+		}
 	}
 }

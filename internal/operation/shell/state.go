@@ -273,7 +273,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceEnvFile != 0 && op.Traits&umpire.Truncate != 0 && sh.exists(command.Lit(op.Resource)) {
 		op.Traits |= umpire.Overwrite
 	}
-	if op.Kind == umpire.Delete && sh.made.isMade(op.Resource) {
+	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && sh.made.isMade(op.Resource) {
 		op.Places |= umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Database && scratch(op.Resource) {
