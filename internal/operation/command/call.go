@@ -660,7 +660,7 @@ func (c *Call) role(r Role, w Word) {
 	case 'e':
 		c.Code(c.lang(), w, Run{Out: true})
 	case 'q':
-		c.Code("sql:"+c.Model.Lang, w, Run{})
+		c.Code(c.store("sql:"+c.Model.Lang), w, Run{})
 	case 'p':
 		c.Op(umpire.Packages, Quote(c.Name, []Word{w}), 0)
 	case 'E':

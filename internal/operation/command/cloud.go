@@ -11,7 +11,7 @@ import (
 const cloudOpts = "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert " +
 	"--profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ " +
 	"--namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ " +
-	"--name,-n=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ " +
+	"--name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ " +
 	"--force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json"
 
 // cloudModels are the clients of clouds, platforms and hosted services.
@@ -216,7 +216,11 @@ func (c *Call) cloud(ops []Word) {
 	if p.deed == deedChange && c.purges() {
 		t |= umpire.Destroy | umpire.Irreversible
 	}
-	if p.deed == deedChange && onThisMachine(c.Program, first) {
+	second := ""
+	if len(p.words) > 1 {
+		second = p.words[1]
+	}
+	if p.deed == deedChange && onThisMachine(c.Program, first, second) {
 		return
 	}
 	if verb == "down" && (c.Program == "railway" || c.Program == "amplify" || c.Program == "render") {
@@ -302,7 +306,7 @@ func (c *Call) purges() bool {
 
 // onThisMachine reports whether what is changed is a developer's own cluster, emulator or
 // virtual machine.
-func onThisMachine(program, first string) bool {
+func onThisMachine(program, first, second string) bool {
 	switch program {
 	case "minikube", "kind", "k3d", "colima", "limactl", "lima", "orb", "multipass", "tilt", "telepresence", "microk8s", "vcluster", "lxc", "incus", "devspace":
 		return true
@@ -312,7 +316,7 @@ func onThisMachine(program, first string) bool {
 			return true
 		}
 	case "supabase":
-		return first == "start" || first == "stop" || first == "gen" || first == "migration" || first == "test" || first == "functions" || first == "seed"
+		return first == "start" || first == "stop" || first == "gen" || first == "migration" || first == "test" || first == "functions" && !strings.HasPrefix(second, "de") || first == "seed"
 	case "firebase":
 		return first == "emulators" || first == "emulators:start" || first == "serve"
 	case "skaffold", "okteto", "garden":

@@ -63,14 +63,48 @@ var composeSubs = []Model{
 
 func doNothing(*Call) {}
 
-func doComposeNone(*Call) {}
+// doComposeNone reads what compose changes where it runs: here that is everyday work.
+func doComposeNone(c *Call) {
+	if len(c.Operands) > 0 && c.farEngine() {
+		switch v := c.Operands[0].Text; v {
+		case "up", "start", "stop", "restart", "create", "pull", "build", "kill", "down", "rm", "pause", "unpause", "scale", "run", "watch":
+			c.engine(v, "compose", nil, umpire.Mutate)
+		}
+	}
+}
 
 // engine names the program in operations, and adds what follows from where it runs.
 func (c *Call) engine(verb, noun string, names []Word, t umpire.Trait) {
-	if h, ok := c.Var("DOCKER_HOST"); ok && h.Text != "" && !strings.HasPrefix(h.Text, "unix:") {
+	if c.farEngine() {
 		t |= umpire.Remote
 	}
 	c.infra(verb, []string{noun}, names, t)
+}
+
+// farEngine reports whether a variable or an option before the sub-command names the
+// engine of another machine.
+func (c *Call) farEngine() bool {
+	hosts := slices.Concat(c.Global("-H"), c.Global("--url"))
+	if h, ok := c.Var("DOCKER_HOST"); ok {
+		hosts = append(hosts, h)
+	}
+	for _, h := range hosts {
+		if h.Text != "" && !strings.HasPrefix(h.Text, "unix:") && !strings.HasPrefix(h.Text, "npipe:") && !strings.HasPrefix(h.Text, "/") {
+			return true
+		}
+	}
+	contexts := slices.Concat(c.Global("-c"), c.Global("--connection"))
+	if w, ok := c.Var("DOCKER_CONTEXT"); ok {
+		contexts = append(contexts, w)
+	}
+	for _, w := range contexts {
+		switch w.Text {
+		case "", "default", "desktop-linux", "desktop-windows", "colima", "orbstack", "rancher-desktop", "podman-machine-default":
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // hostPath reports how far a mounted host folder opens the machine.
@@ -176,7 +210,11 @@ func doContainerRun(c *Call) {
 // doContainerExec reads what runs in a container that is already there.
 func doContainerExec(c *Call) {
 	if len(c.Operands) > 1 {
-		c.Exec(c.Operands[1:], Run{Traits: umpire.Container, Env: c.All("-e"), Out: true})
+		t := umpire.Container
+		if c.farEngine() {
+			t |= umpire.Remote
+		}
+		c.Exec(c.Operands[1:], Run{Traits: t, Env: c.All("-e"), Out: true})
 	}
 }
 
@@ -192,11 +230,14 @@ func doComposeRun(c *Call) {
 func doComposeDown(c *Call) {
 	t := umpire.Mutate
 	if c.Has("-v") {
-		c.engine("delete", "volumes", nil, umpire.Destroy|umpire.Irreversible|umpire.DataStore)
+		c.engine("delete", "volumes", nil, umpire.Destroy|umpire.DataStore)
 		return
 	}
 	if w, ok := c.Opt("--rmi"); ok && w.Text == "all" {
 		c.engine("delete", "images", nil, t|umpire.Bulk)
+	}
+	if c.farEngine() {
+		c.engine("delete", "containers", nil, t)
 	}
 }
 
@@ -486,13 +527,17 @@ func doKubectl(c *Call) {
 			c.infra("rollout", []string{rest[0].Text}, rest[1:], umpire.Mutate)
 		}
 	case "exec", "rsh":
-		c.infra(verb, []string{"pod"}, rest[:min(1, len(rest))], umpire.Mutate)
+		t := umpire.Mutate
+		if c.looksInside() {
+			t = 0
+		}
+		c.infra(verb, []string{"pod"}, rest[:min(1, len(rest))], t)
 		if !c.afterDashes(umpire.Container|umpire.Remote) && len(rest) > 1 {
 			c.Exec(rest[1:], Run{Traits: umpire.Container | umpire.Remote, Out: true})
 		}
 	case "get", "describe":
 		o, _ := c.Opt("-o")
-		if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" {
+		if verb == "get" && o.Text != "" && o.Text != "name" && o.Text != "wide" && !onlyMetadata(o.Text) {
 			for k := range strings.SplitSeq(kind, ",") {
 				if k == "secret" || k == "secrets" {
 					c.Taints(FromSecret)
@@ -518,12 +563,42 @@ func doKubectl(c *Call) {
 	}
 }
 
+// onlyMetadata reports whether every field of an output template is one of the metadata,
+// which holds no secret but in annotations.
+func onlyMetadata(template string) bool {
+	_, paths, ok := strings.Cut(template, "jsonpath=")
+	if !ok || !strings.Contains(paths, "{") {
+		return false
+	}
+	for part := range strings.SplitSeq(paths, "{") {
+		if path, _, ok := strings.Cut(part, "}"); ok && !strings.HasPrefix(path, ".metadata.") && !strings.HasPrefix(path, ".items[*].metadata.") || strings.Contains(path, "annotations") {
+			return false
+		}
+	}
+	return true
+}
+
 // afterDashes runs what stands after "--" and reports whether there was such a mark.
 func (c *Call) afterDashes(t umpire.Trait) bool {
 	for i, a := range c.Args {
 		if a.Text == "--" && i+1 < len(c.Args) {
 			c.Exec(c.Args[i+1:], Run{Traits: t, Out: true})
 			return true
+		}
+	}
+	return false
+}
+
+// looksInside reports whether the command after "--" only looks around in a container.
+// What it reads there is judged by itself.
+func (c *Call) looksInside() bool {
+	for i, a := range c.Args {
+		if a.Text == "--" && i+1 < len(c.Args) {
+			switch c.Args[i+1].Text {
+			case "ls", "cat", "head", "tail", "grep", "wc", "stat", "ps", "df", "du", "free", "env", "printenv", "id", "whoami", "pwd", "hostname", "date", "uname", "uptime", "nslookup", "getent", "pg_isready":
+				return true
+			}
+			return false
 		}
 	}
 	return false

@@ -21,7 +21,7 @@ var coreutilsModels = []Model{
 	{Names: "cp gcp", Opts: "-t,--target-directory=_ -S,--suffix=_ -r,-R,-a,--recursive,--archive+recursive -f,--force -T -n,--no-clobber --backup?=_ --preserve?=_ --no-preserve=_ --reflink?=_ --sparse=_", Do: doCopy},
 	{Names: "install ginstall", Opts: "-t,--target-directory=_ -m,--mode=_ -o,--owner=_ -g,--group=_ -S,--suffix=_ -d,--directory -D", Do: doInstall},
 	{Names: "ln gln", Opts: "-t,--target-directory=_ -S,--suffix=_ -s,--symbolic -f,--force -n,--no-dereference -r,--relative", Do: doLink},
-	{Names: "mkdir gmkdir", Opts: "-m,--mode=_ -Z,--context?=_"}, // a new folder holds nothing and replaces nothing
+	{Names: "mkdir gmkdir", Opts: "-m,--mode=_ -Z,--context?=_ -p,--parents", Do: doMkdir}, // a new folder holds nothing and replaces nothing
 	{Names: "fallocate", Opts: "-l,--length=_ -o,--offset=_ -p,--posix -d,--dig-holes -c,--collapse-range -z,--zero-range -n,--keep-size -x", Do: doFallocate},
 	{Names: "mkfifo", Opts: "-m,--mode=_ -Z,--context?=_", Args: "o*"},
 	{Names: "mknod", Opts: "-m,--mode=_ -Z,--context?=_", Args: "o"},
@@ -396,4 +396,26 @@ func writes(cmd string) bool {
 		}
 	}
 	return false
+}
+
+// Made begins the key under which a command line remembers a folder that a command makes,
+// or else fails.
+const Made = "made "
+
+func doMkdir(c *Call) {
+	if c.Has("-p") || c.Inert() {
+		return // it may be there
+	}
+	for _, w := range c.Operands {
+		c.makes(w)
+	}
+}
+
+// makes records that the call makes a folder, and fails if one of that name is there.
+func (c *Call) makes(w Word) {
+	if w.Known() && !w.Glob {
+		if abs, _ := c.Path(w); !strings.Contains(abs, umpire.Hole) {
+			c.Define(Made+abs, w)
+		}
+	}
 }

@@ -60,7 +60,7 @@ var databaseModels = []Model{
 
 // doSQLClient reads a client's statements: by option (role q), in files, on standard input.
 func doSQLClient(c *Call) {
-	lang := "sql:" + c.Model.Lang
+	lang := c.store("sql:" + c.Model.Lang)
 	given := c.Has("-c", "-e", "-Q", "-q", "--query", "-execute")
 	for _, o := range []string{"-f", "--queries-file", "-i"} {
 		for _, w := range c.All(o) {
@@ -103,6 +103,66 @@ func doSQLClient(c *Call) {
 	}
 }
 
+// FarStore ends the language of statements for a database on another machine.
+const FarStore = "@far"
+
+// store adds to a language of statements where its database is.
+func (c *Call) store(lang string) string {
+	if c.farStore() {
+		return lang + FarStore
+	}
+	return lang
+}
+
+// farStore reports whether an option, an address or a variable names a database that may
+// be on another machine. An address that only a variable knows may be anywhere.
+func (c *Call) farStore() bool {
+	hosts := slices.Concat(c.All("-h"), c.All("--host"), c.All("-S"))
+	for _, v := range []string{"PGHOST", "PGHOSTADDR", "MYSQL_HOST", "REDIS_HOST", "REDISCLI_HOST"} {
+		if w, ok := c.Var(v); ok {
+			hosts = append(hosts, w)
+		}
+	}
+	for _, w := range hosts {
+		if !nearHost(w) {
+			return true
+		}
+	}
+	operands := c.Operands
+	if c.Model.Lang == "" || c.Model.Lang == "sqlite" || c.Model.Lang == "duckdb" {
+		operands = nil // statements, or names of files
+	}
+	for _, w := range slices.Concat(operands, c.All("-d"), c.All("-u"), c.All("--url"), c.All("--uri"), c.All("--server")) {
+		text := w.Text
+		switch {
+		case strings.Contains(text, "://"):
+			if a := parseAddress(text); a.Host != "" && !nearHost(w.With(a.Host)) {
+				return true
+			}
+		case strings.Contains(text, "host="):
+			for f := range strings.FieldsSeq(text) {
+				if h, ok := strings.CutPrefix(f, "host="); ok && !nearHost(w.With(h)) {
+					return true
+				}
+			}
+		case strings.HasPrefix(text, umpire.Hole) && w.Taint&FromAddress != 0:
+			return true
+		}
+	}
+	return false
+}
+
+// nearHost reports whether a database's host is this machine: a name without a dot is one
+// of its containers.
+func nearHost(w Word) bool {
+	h := w.Text
+	if !w.Known() {
+		return false
+	}
+	a := parseAddress(h)
+	return h == "" || strings.HasPrefix(h, "/") || a.local() || !strings.Contains(h, ".") && !production(h)
+}
+
 // sqlFile runs a file of statements; one whose text is not known is on record as such.
 func (c *Call) sqlFile(lang string, w Word) {
 	if s := c.File(w); !s.Seen && !testDatabase(c, w) {
@@ -112,7 +172,7 @@ func (c *Call) sqlFile(lang string, w Word) {
 }
 
 // testDatabase reports whether a file of the project goes into a database on this machine
-// that is called one for tests: whatever is in it was made by such files.
+// that is called one for tests or development: whatever is in it was made by such files.
 func testDatabase(c *Call, file Word) bool {
 	if _, p := c.Path(file); p&umpire.PlaceInWorkspace == 0 || p&umpire.PlaceGenerated != 0 || file.Taint != 0 || !file.Known() {
 		return false
@@ -133,7 +193,7 @@ func testDatabase(c *Call, file Word) bool {
 	}
 	for part := range strings.FieldsFuncSeq(names[0].Text, func(r rune) bool { return r == '_' || r == '-' }) {
 		switch part {
-		case "test", "tests", "testing":
+		case "test", "tests", "testing", "dev", "development", "local":
 			return names[0].Known() && !strings.ContainsAny(names[0].Text, "=:/")
 		}
 	}
@@ -172,11 +232,11 @@ func doSQLite(c *Call) {
 func doOracle(c *Call) {
 	for _, w := range c.Operands {
 		if f, ok := strings.CutPrefix(w.Text, "@"); ok {
-			c.sqlFile("sql:oracle", w.With(f))
+			c.sqlFile(c.store("sql:oracle"), w.With(f))
 		}
 	}
 	if c.Stdin.Pipe {
-		c.Script("sql:oracle", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+		c.Script(c.store("sql:oracle"), c.Stdin, Run{Via: c.Program, Traits: c.Traits})
 	}
 }
 
@@ -193,7 +253,7 @@ func doInflux(c *Call) {
 		c.Op(umpire.Database, Quote("drop-"+p.words[0], p.rest), t)
 	case len(p.words) > 0 && p.words[0] == "query" || len(c.Operands) > 0 && c.Operands[0].Text == "query":
 		for _, w := range c.Operands[1:] {
-			c.Code("sql:influx", w, Run{})
+			c.Code(c.store("sql:influx"), w, Run{})
 		}
 	}
 }
@@ -258,7 +318,7 @@ func doPgServer(c *Call) {
 func doMongo(c *Call) {
 	given := false
 	for _, w := range c.All("--eval") {
-		c.Code("sql:mongo", w, Run{})
+		c.Code(c.store("sql:mongo"), w, Run{})
 		given = true
 	}
 	files := c.All("-f")
@@ -268,11 +328,11 @@ func doMongo(c *Call) {
 		}
 	}
 	for _, w := range files {
-		c.sqlFile("sql:mongo", w)
+		c.sqlFile(c.store("sql:mongo"), w)
 		given = true
 	}
 	if !given && c.Stdin.Pipe && !c.Inert() {
-		c.Script("sql:mongo", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+		c.Script(c.store("sql:mongo"), c.Stdin, Run{Via: c.Program, Traits: c.Traits})
 	}
 }
 
@@ -290,7 +350,7 @@ func redisScript(c *Call, w Word) {
 			}
 			return r
 		}, args)
-		c.Code("sql:redis", w.With(args), Run{})
+		c.Code(c.store("sql:redis"), w.With(args), Run{})
 	}
 }
 
@@ -316,11 +376,11 @@ func doRedis(c *Call) {
 			}
 			b.WriteString(strings.ReplaceAll(w.Text, "\n", " "))
 		}
-		c.Code("sql:redis", Word{Text: b.String(), Taint: c.Operands[0].Taint}, Run{})
+		c.Code(c.store("sql:redis"), Word{Text: b.String(), Taint: c.Operands[0].Taint}, Run{})
 		return
 	}
 	if c.Stdin.Pipe {
-		c.Script("sql:redis", c.Stdin, Run{Via: c.Program, Traits: c.Traits})
+		c.Script(c.store("sql:redis"), c.Stdin, Run{Via: c.Program, Traits: c.Traits})
 	}
 }
 

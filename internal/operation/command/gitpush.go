@@ -132,6 +132,7 @@ func doGitFetch(c *Call) {
 		}
 		if dir.Text != "" {
 			c.WriteFile(dir, umpire.Recursive, Unseen(FromNetwork))
+			c.makes(dir)
 		}
 	}
 }

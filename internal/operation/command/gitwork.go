@@ -173,6 +173,7 @@ func doGitWorktree(c *Call) {
 	t := umpire.Trait(0)
 	if c.Arg(0).Text == "add" && len(c.Operands) > 1 {
 		c.WriteFile(c.Operands[1], umpire.Recursive, Unseen(0))
+		c.makes(c.Operands[1])
 	}
 	if c.Arg(0).Text == "remove" && c.Has("-f") {
 		t |= umpire.Uncommitted

@@ -26,6 +26,7 @@ var secretModels = []Model{
 	{Names: "docker-credential-osxkeychain docker-credential-secretservice docker-credential-pass docker-credential-wincred docker-credential-desktop docker-credential-ecr-login docker-credential-gcloud git-credential-osxkeychain git-credential-manager git-credential-manager-core git-credential-store git-credential-cache git-credential-libsecret git-credential-wincred", Do: doCredentialHelper},
 	{Names: "ssh-add", Opts: "-t=_ -e=_ -s=_ -E=_ -H=_ -h=_ -l+inert -L+inert -T+inert", Do: doSSHAdd},
 	{Names: "ssh-keygen", Opts: "-f=_ -t=_ -b=_ -C=_ -N=_ -P=_ -m=_ -E=_ -F=_ -R=_ -r=_ -D=_ -I=_ -n=_ -O=_ -s=_ -V=_ -w=_ -Y=_ -z=_ -Z=_ -a=_ -M=_ -T=_ -l -y -p -q -e -i -c -B -A -H -k -K -L -Q -U -h -u -v", Do: doSSHKeygen},
+	{Names: "age-keygen rage-keygen minisign", Opts: "-o,--output=_ -s=_ -p=_ -y -G -f -pq", Do: doKeygen},
 	{Names: "mimikatz lazagne laZagne.py secretsdump.py impacket-secretsdump hashdump pypykatz gsecdump creddump chromepass hindsight dploot", Do: doStealer},
 	{Names: "pbpaste xclip xsel wl-paste clip.exe powershell-clip", Opts: "-selection,-sel,-se=_ -o,-out -i,-in=_ -t,-target=_", Style: LongDash, Do: doClipboard},
 
@@ -55,7 +56,7 @@ func doPrintenv(c *Call) {
 	}
 	for _, w := range c.Operands {
 		if secretName(w.Text) {
-			c.SetOut(Unseen(FromSecret))
+			c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
 			return
 		}
 	}
@@ -332,12 +333,46 @@ func makesKey(c *Call) {
 	if !ok {
 		return // it asks for the name, and before it overwrites
 	}
+	c.keyAt(f)
+}
+
+// keyAt records a new private key that replaces another or joins the user's own.
+func (c *Call) keyAt(f Word) {
 	_, p := c.Path(f)
 	switch {
 	case c.Exists(f):
 		c.Op(umpire.System, Quote("key overwrite", []Word{f}), umpire.Destroy|umpire.Irreversible)
 	case p&umpire.PlaceCredentials != 0 && p&umpire.PlaceInHome != 0 && p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0:
 		c.Op(umpire.System, Quote("key create", []Word{f}), umpire.Mutate)
+	}
+}
+
+// newKey reads a generator that writes a private key to a file without a question. A new
+// key in the project is everyday work, though its name is one of a credential.
+func (c *Call) newKey(f Word) {
+	_, p := c.Path(f)
+	if !f.Known() || p&umpire.PlaceCredentials == 0 || p&(umpire.PlaceInHome|umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 || p&umpire.PlaceUmpire != 0 {
+		if p&umpire.PlaceNull == 0 {
+			c.keyAt(f)
+		}
+		c.WriteFile(f, umpire.Truncate, Unseen(0))
+		return
+	}
+	c.keyAt(f)
+	c.Store(f, Unseen(FromSecret))
+}
+
+// doKeygen reads generators that name the key's file with -o or -s.
+func doKeygen(c *Call) {
+	if c.Inert() || c.Program == "minisign" && !c.Has("-G") || c.Program == "age-keygen" && c.Has("-y") {
+		return
+	}
+	for _, o := range []string{"-o", "-s"} {
+		for _, f := range c.All(o) {
+			if f.Text != "-" {
+				c.newKey(f)
+			}
+		}
 	}
 }
 
@@ -429,7 +464,13 @@ func doOpenssl(c *Call) {
 	case "x509", "req", "verify", "crl", "version", "ciphers", "rand", "genrsa", "genpkey", "ecparam", "dhparam", "passwd", "speed", "list", "asn1parse", "prime", "gendsa":
 		t = 0
 		if k, ok := c.Opt("-keyout"); ok {
-			c.WriteFile(k, umpire.Truncate, Unseen(0))
+			c.newKey(k)
+		}
+		switch {
+		case !toFile:
+		case sub == "genrsa", sub == "genpkey" && !c.Has("-genparam"), sub == "gendsa", sub == "ecparam" && c.Has("-genkey"):
+			c.newKey(out)
+			return
 		}
 	default:
 		if hasIn {

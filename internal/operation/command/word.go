@@ -19,6 +19,7 @@ const (
 	FromTree                      // the content of a home or of the whole project
 	FromShell                     // what a shell prints whose commands nobody has seen
 	FromKey                       // a variable of the environment whose name says that it is a credential
+	FromAddress                   // a variable of the environment whose name says that it is a database's address
 	FromHost                      // tells who and where the caller is, which goes nowhere as a part of a name
 	Fetched                       // downloaded by an earlier call of the session, which has read it since
 	OfUmpire                      // a process of umpire's

@@ -564,7 +564,7 @@ func (sh *shell) builtinHistory(args []command.Word) {
 		switch a := args[i].Text; {
 		case a == "-d" && i+1 < len(args): // one line of this shell's memory; the file changes with -w
 			return
-		case a == "-c" || a == "-d" || a == "-w" && i+1 >= len(args):
+		case a == "-c" || a == "-d" || len(a) == 3 && a[0] == '-' && strings.Contains(a, "c") && strings.Trim(a[1:], "cw") == "" || a == "-w" && i+1 >= len(args):
 			sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "history clear", Traits: umpire.AuditTamper})
 		case a == "-s":
 			var text string

@@ -276,7 +276,7 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 				return m.Resolve(strings.TrimSuffix(mt.Host.Text, "/") + "/" + strings.TrimPrefix(rest, "/"))
 			}
 		}
-		return abs, p & (umpire.PlaceNull | umpire.PlaceDevice)
+		return abs, p & (umpire.PlaceNull | umpire.PlaceDevice | umpire.PlaceEnvFile | umpire.PlaceCredentials)
 	}
 	if sh.traits&umpire.Remote != 0 {
 		m.Workspace, m.Dir = "", m.Home
@@ -349,6 +349,10 @@ func (sh *shell) goesToo(op umpire.Operation) {
 // define remembers what this command line defines. A machine elsewhere keeps its own.
 func (sh *shell) define(key string, w command.Word) {
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.defs) >= 256 {
+		return
+	}
+	if dir, ok := strings.CutPrefix(key, command.Made); ok {
+		sh.made.makes(dir)
 		return
 	}
 	if sh.maybe && strings.HasPrefix(key, "git stash ") {

@@ -11,6 +11,11 @@ import (
 
 // sql reads statements for a database. Redis and MongoDB have languages of their own.
 func (sh *shell) sql(engine, text string) {
+	engine, far := strings.CutSuffix(engine, command.FarStore)
+	if far {
+		defer func(was bool) { sh.far = was }(sh.far)
+		sh.far = true
+	}
 	switch engine {
 	case "redis":
 		for line := range strings.SplitSeq(text, "\n") {
@@ -70,7 +75,11 @@ func (sh *shell) statement(s sql.Statement) {
 		if s.Object != "" {
 			res += " " + s.Object
 		}
-		sh.Emit(umpire.Operation{Kind: umpire.Database, Resource: res, Traits: s.Traits})
+		t := s.Traits
+		if sh.far {
+			t |= umpire.Remote
+		}
+		sh.Emit(umpire.Operation{Kind: umpire.Database, Resource: res, Traits: t})
 	}
 	for _, f := range s.Reads {
 		w := command.Lit(f)

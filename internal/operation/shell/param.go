@@ -104,8 +104,11 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	case unknown:
 		w = command.Lit(umpire.Hole)
 	}
-	if _, own := sh.vars[name]; !own && keyName(name) {
+	if _, own := sh.vars[name]; !own && keyName(name) && !onlyWhether(p) {
 		w.Taint |= command.FromKey
+	}
+	if unknown && addressName(name) {
+		w.Taint |= command.FromAddress
 	}
 	if all && !star && !w.Known() {
 		f.many = true // also in quotes
@@ -346,6 +349,25 @@ func replacePattern(s, pat, with string, all bool) string {
 		}
 	}
 	return b.String()
+}
+
+// onlyWhether reports whether an expansion tells no more than whether a variable is set:
+// ${NAME:+set}.
+func onlyWhether(p *syntax.ParamExp) bool {
+	return p.Exp != nil && (p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull)
+}
+
+// addressName reports whether a variable is the address of a database by its name.
+func addressName(name string) bool {
+	if !strings.HasSuffix(name, "_URL") && !strings.HasSuffix(name, "_URI") && !strings.HasSuffix(name, "_DSN") {
+		return false
+	}
+	for _, s := range [...]string{"DATABASE", "DB", "POSTGRES", "PG", "MYSQL", "MARIADB", "MONGO", "REDIS", "SQL", "PROD"} {
+		if strings.Contains(name, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // keyName reports whether a variable is somebody's credential by its name. A plain TOKEN

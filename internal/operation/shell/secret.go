@@ -27,6 +27,80 @@ func unshown(left, right *syntax.Stmt) bool {
 	return false
 }
 
+// narrows reports whether the right side of a pipe shows of an environment no more than
+// names, counts, or settings whose full names are of no secret.
+func narrows(left, right *syntax.Stmt) bool {
+	if len(left.Redirs) > 0 || len(right.Redirs) > 0 {
+		return false
+	}
+	from, ok := left.Cmd.(*syntax.CallExpr) // whose last word prints the environment, and nothing shows it elsewhere
+	if !ok || len(from.Args) == 0 {
+		return false
+	}
+	if last := plainText(from.Args[len(from.Args)-1]); last != "env" && last != "printenv" {
+		return false
+	}
+	c, ok := right.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Assigns) > 0 {
+		return false
+	}
+	var w []string
+	for _, a := range c.Args {
+		w = append(w, plainText(a))
+	}
+	switch {
+	case len(w) == 0:
+		return false
+	case w[0] == "cut":
+		return slices.Equal(w[1:], []string{"-d=", "-f1"}) || slices.Equal(w[1:], []string{"-d", "=", "-f1"}) || slices.Equal(w[1:], []string{"-d", "=", "-f", "1"})
+	case w[0] != "grep" || len(w) < 2 || len(w) > 3:
+		return false
+	case len(w) == 3 && w[1] != "-E" && w[1] != "-e" && w[1] != "-w":
+		return w[1] == "-c" || w[1] == "-q"
+	}
+	pattern := w[len(w)-1]
+	for name := range strings.FieldsFuncSeq(pattern, func(r rune) bool { return strings.ContainsRune(`|()\`, r) }) {
+		if !fullName(name) {
+			return false
+		}
+	}
+	return pattern != ""
+}
+
+// plainText is the text of a word without expansions, "" for others.
+func plainText(w *syntax.Word) string {
+	if len(w.Parts) == 1 {
+		switch p := w.Parts[0].(type) {
+		case *syntax.SglQuoted:
+			return p.Value
+		case *syntax.DblQuoted:
+			if len(p.Parts) == 1 {
+				if l, ok := p.Parts[0].(*syntax.Lit); ok {
+					return l.Value
+				}
+			}
+			return ""
+		}
+	}
+	return w.Lit()
+}
+
+// fullName reports whether a pattern is long enough for the name of one variable, and of
+// no secret: SHOP_MAIL_ENABLED, ^PORT=.
+func fullName(pattern string) bool {
+	name, anchored := strings.CutPrefix(pattern, "^")
+	name, ended := strings.CutSuffix(name, "=")
+	if strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || command.SecretName(name) {
+		return false
+	}
+	for _, s := range [...]string{"KEY", "URL", "DSN", "PASS"} {
+		if strings.Contains(name, s) {
+			return false
+		}
+	}
+	return anchored && ended && name != "" || strings.Count(strings.Trim(name, "_"), "_") >= 2
+}
+
 func plainFilters(s *syntax.Stmt) bool {
 	for _, r := range s.Redirs {
 		if r.Op != syntax.RdrOut || r.N == nil || r.N.Value != "2" || r.Word == nil || r.Word.Lit() != "/dev/null" {
@@ -130,6 +204,13 @@ func secretVariable(word string) bool {
 			return true
 		}
 		word = rest
+	}
+}
+
+// shows records that a credential of the environment is printed where the model reads it.
+func (sh *shell) shows(s command.Stream) {
+	if sh.out == nil && s.Seen && s.Taint&command.FromKey != 0 {
+		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "secret read environment", Traits: umpire.CarriesSecret})
 	}
 }
 

@@ -51,9 +51,10 @@ type world struct {
 	ops   []umpire.Operation
 	seen  map[opKey]struct{}
 	files map[string]command.Stream
-	links map[string]string           // made by this command
-	defs  map[string][]command.Word   // what this command defined, by key
-	trees []string                    // folders that this command fetched whole
+	links map[string]string         // made by this command
+	defs  map[string][]command.Word // what this command defined, by key
+	trees []string                  // folders that this command fetched whole
+	made  made
 	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
 	wild  command.Taint               // a file of unknown name got data with these taints
 	fifo  bool
@@ -109,6 +110,8 @@ type shell struct {
 	netfds  bool // a standard descriptor is a socket
 	unshown bool // what is read is only counted or compared
 	asLinks bool // the program takes links for what they are, and follows none
+	narrow  bool // of an environment that is printed, only names or plain settings are shown
+	far     bool // statements are for a database on another machine
 }
 
 // file is an open file description.
@@ -278,7 +281,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && op.Places&umpire.PlaceAgentHooks == 0 && sh.guardedBy(op.Resource, op.Places) {
 		defer sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-hooks replace " + op.Resource, Traits: umpire.SelfTamper})
 	}
-	if op.Kind == umpire.Exec && op.Traits&umpire.Container != 0 && dumps(op.Resource) {
+	if op.Kind == umpire.Exec && op.Traits&(umpire.Container|umpire.Remote) != 0 && !sh.narrow && dumps(op.Resource) {
 		op.Traits |= umpire.EnvDump
 	}
 	if sh.unshown && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
@@ -286,6 +289,9 @@ func (sh *shell) emit(op umpire.Operation) {
 	}
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceEnvFile != 0 && op.Traits&umpire.Truncate != 0 && sh.exists(command.Lit(op.Resource)) {
 		op.Traits |= umpire.Overwrite
+	}
+	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && sh.made.isMade(op.Resource) {
+		op.Places |= umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Database && scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look

@@ -38,7 +38,10 @@ func (sh *shell) stmt(s *syntax.Stmt) {
 		run.forks++
 	}
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
+		was := sh.made.node
+		sh.made.node = call
 		run.call(call, s.Redirs)
+		sh.made.node = was
 		return
 	}
 	if s.Cmd == nil {
@@ -135,6 +138,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		left.forks++
 		left.out = &data
 		left.unshown = left.unshown || unshown(c.X, c.Y)
+		left.narrow = left.narrow || narrows(c.X, c.Y)
 		delete(left.fds, 1) // a redirection of the whole pipeline is not its own
 		left.stmt(c.X)
 		data.Pipe = true
@@ -145,6 +149,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		right.stmt(c.Y)
 	case syntax.AndStmt:
 		sh.stmt(c.X)
+		defer sh.knows(c.X)()
 		if isCommand(c.X, "true", ":") {
 			sh.stmt(c.Y)
 			return
@@ -397,6 +402,7 @@ func (sh *shell) print(fd int, s command.Stream) {
 	f, ok := sh.fds[fd]
 	if !ok {
 		if fd == 1 {
+			sh.shows(s)
 			emitOut(sh.out, s)
 		}
 		return

@@ -77,6 +77,8 @@ func (r *reader) alter(t []token) {
 				verb = "delete"
 			case len(rest) > 0 && rest[0].is("constraint", "index", "default", "not", "identity", "expression", "key", "primary", "foreign", "check"):
 				verb = "alter"
+			case t[i].is("drop") && k == "table" && (len(rest) < 1 || !rest[0].is("partition")):
+				tr |= umpire.Destroy // of one column, whose values go with it
 			default:
 				tr |= gone | umpire.DataStore
 			}

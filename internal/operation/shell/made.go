@@ -1,0 +1,74 @@
+package shell
+
+import (
+	"maps"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// made is what is known of folders that this command line makes. A command that makes a
+// folder fails if it is there already, so behind && it is new, and to delete it loses
+// nothing.
+type made struct {
+	node    *syntax.CallExpr              // the command being read
+	pending map[*syntax.CallExpr][]string // folders by the command that makes them
+	sure    map[string]bool               // folders that are new where we read now
+}
+
+// makes remembers that the command being read makes a folder, or fails.
+func (m *made) makes(dir string) {
+	if m.node == nil || len(m.pending) >= 64 {
+		return
+	}
+	if m.pending == nil {
+		m.pending = map[*syntax.CallExpr][]string{}
+	}
+	m.pending[m.node] = append(m.pending[m.node], dir)
+}
+
+// isMade reports whether a path is a folder that is new, or lies in one.
+func (m *made) isMade(path string) bool {
+	for dir := range m.sure {
+		if path == dir || strings.HasPrefix(path, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// knows adds the folders of the commands that succeeded if the statement did, and returns
+// a function that forgets them again.
+func (sh *shell) knows(s *syntax.Stmt) func() {
+	was := sh.made.sure
+	if len(sh.made.pending) == 0 {
+		return func() {}
+	}
+	sure := maps.Clone(was)
+	for _, call := range succeeded(s, nil) {
+		for _, dir := range sh.made.pending[call] {
+			if sure == nil {
+				sure = map[string]bool{}
+			}
+			sure[dir] = true
+		}
+	}
+	sh.made.sure = sure
+	return func() { sh.made.sure = was }
+}
+
+// succeeded lists the simple commands that must have succeeded if the statement did.
+func succeeded(s *syntax.Stmt, list []*syntax.CallExpr) []*syntax.CallExpr {
+	if s == nil || s.Negated || s.Background || s.Coprocess {
+		return list
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		list = append(list, c)
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.AndStmt {
+			list = succeeded(c.Y, succeeded(c.X, list))
+		}
+	}
+	return list
+}
