@@ -140,6 +140,8 @@ func (c *Call) projectCode() bool {
 		return sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
 	case "python", "python3", "pypy3", "py":
 		return c.projectPython()
+	case "manage.py", "django-admin":
+		return managePlain(c.Args)
 	case "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua":
 		if len(c.Operands) == 0 || !script(sub) {
 			return c.Has("--test") && c.Program == "node"
@@ -222,7 +224,7 @@ func (c *Call) buildsImage() bool {
 // projectPython reads python MODULE and python FILE. Code on the command line must be code
 // that only computes and prints.
 func (c *Call) projectPython() bool {
-	if c.readingPython() {
+	if c.inlinePython() {
 		return true // the folder it starts in is where its modules are looked for first
 	}
 	for i, w := range c.Args {
@@ -232,16 +234,54 @@ func (c *Call) projectPython() bool {
 				return false
 			}
 			switch m := c.Args[i+1].Text; m {
+			case "pip":
+				return i+2 < len(c.Args) && (c.Args[i+2].Text == "list" || c.Args[i+2].Text == "show" || c.Args[i+2].Text == "check" || c.Args[i+2].Text == "freeze")
+			case "django":
+				return i+2 < len(c.Args) && managePlain(c.Args[i+2:])
 			case "pytest", "unittest", "mypy", "ruff", "black", "isort", "flake8", "pylint", "pyright", "coverage", "compileall", "py_compile", "build", "doctest", "json.tool", "tox", "nox", "bandit", "vulture", "cProfile":
 				return m != "cProfile" || script(c.Arg(0).Text)
 			}
-			return false
+			return c.ownModule(c.Args[i+1].Text) && c.ownFollowing(c.Args[i+2:])
 		case t == "-u" || t == "-B" || t == "-O" || t == "-s" || t == "-E" || t == "-I" || t == "-q" || t == "-v" || t == "-V":
 		case strings.HasPrefix(t, "-"):
 			return false
 		default:
 			return script(t)
 		}
+	}
+	return false
+}
+
+// ownModule reports whether a module to run is one of the project: its file is there, or
+// it lies in a package that is no program of somebody else's.
+func (c *Call) ownModule(m string) bool {
+	top, _, dotted := strings.Cut(m, ".")
+	if strings.HasPrefix(m, "-") || !ownTask(m) || moduleSort(top) != "" || moduleSort(m) != "" || Lookup(top) != nil {
+		return false
+	}
+	file := strings.ReplaceAll(m, ".", "/")
+	return dotted || c.Exists(Lit(file+".py")) || c.Exists(Lit(file+"/__main__.py"))
+}
+
+// ownFollowing reports whether the first word after a program is no task that leaves the
+// project.
+func (c *Call) ownFollowing(args []Word) bool {
+	return len(args) == 0 || strings.HasPrefix(args[0].Text, "-") || strings.ContainsAny(args[0].Text, "/.") || ownTask(args[0].Text)
+}
+
+// managePlain reports whether Django's manager checks, tests and shows.
+func managePlain(args []Word) bool {
+	if len(args) == 0 {
+		return false
+	}
+	for _, w := range args {
+		if strings.Contains(w.Text, "0.0.0.0") || w.Text == "[::]:8000" || strings.HasPrefix(w.Text, "--pythonpath") {
+			return false
+		}
+	}
+	switch args[0].Text {
+	case "test", "check", "showmigrations", "makemigrations", "sqlmigrate", "inspectdb", "diffsettings", "help", "version", "--version", "startapp", "compilemessages", "makemessages", "show_urls", "runserver", "validate_templates":
+		return true
 	}
 	return false
 }
@@ -270,15 +310,44 @@ func plainTask(s string) bool {
 }
 
 // ownTask reports whether a task's name speaks of nothing beyond the project: what
-// publishes, deploys, installs or destroys is no build.
+// publishes, deploys, installs or destroys is no build. The long words tell it wherever
+// they stand; the short ones are parts of others (products, async, dropdown, relationship).
 func ownTask(s string) bool {
 	l := strings.ToLower(s)
-	for _, w := range []string{"deploy", "rollout", "publish", "release", "upload", "push", "prod", "destroy", "drop", "wipe", "purge", "nuke", "install", "migrat", "reset", "rollback", "teardown", "provision", "terraform", "delete", "remove", "seed", "ship", "bump", "sync", "truncate"} {
+	for _, w := range []string{"deploy", "rollout", "publish", "release", "upload", "destroy", "install", "migrat", "rollback", "teardown", "provision", "terraform", "delete", "remove", "truncate"} {
 		if strings.Contains(l, w) {
 			return false
 		}
 	}
+	start := 0
+	for i := 0; i <= len(s); i++ { // words end at other signs and before capital letters
+		if i < len(s) && s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' && (i == start || s[i] >= 'a' || s[i-1] < 'a') {
+			continue
+		}
+		if beyondWord(l[start:i]) {
+			return false
+		}
+		start = i
+		if i < len(s) && (s[i]|0x20 < 'a' || s[i]|0x20 > 'z') {
+			start++
+		}
+	}
 	return s != "" && !strings.HasPrefix(s, "-")
+}
+
+// beyondWord reports whether a word speaks of what leaves the project or is lost.
+func beyondWord(w string) bool {
+	for _, p := range []string{"pre", "post", "re", "auto", "db", "git", "data", "hard", "full", "force"} {
+		if rest, ok := strings.CutPrefix(w, p); ok && rest != "" && rest != "ship" && beyondWord(rest) {
+			return true
+		}
+	}
+	switch strings.TrimSuffix(w, "s") {
+	case "push", "pushe", "pushed", "pushing", "pusher", "prod", "production", "prd", "live", "drop", "dropped", "dropping", "dropall", "dropdb", "wipe", "wiped", "wiping", "wipeout", "wipeall", "purge", "purged", "purging", "nuke", "nuked", "reset", "resetting", "resetdb", "seed", "seeding", "seeder", "seeddb",
+		"ship", "shipping", "shipit", "bump", "bumping", "bumpver", "sync", "syncing", "synced", "syncer", "syncdb", "syncup":
+		return true
+	}
+	return false
 }
 
 func plainValue(v string) bool {
