@@ -258,6 +258,7 @@ const (
 	PlaceAgentHooks                      // the user's settings in which coding agents name their hooks, and the folders that hold them
 	PlaceAgentState                      // what a coding agent keeps for its own work: plans, todos, jobs, memory, scratch files
 	PlaceWorktree                        // in a working tree of the project that lies beside the workspace: NAME.worktrees/x
+	PlaceSource                          // a source file or text of another project in the home folder, by its name
 )
 
 var placeNames = [...]string{
@@ -266,7 +267,7 @@ var placeNames = [...]string{
 	"accounts", "jobs", "loader", "agent-config", "agent-rules", "mcp", "umpire", "log", "history", "package-config",
 	"editor-config", "ci", "resolver", "boot", "trash", "cache", "proc", "socket", "relative",
 	"agent-hooks", "agent-state",
-	"worktree",
+	"worktree", "source",
 }
 
 // Has reports whether all of q are in p.

@@ -188,7 +188,7 @@ func (p *pyScan) name(i int) bool {
 		return bare != "" && moduleSort(bare) == "" && !reachingName(bare) && bare != "getframe" && bare != "exit" && bare != "current_frames"
 	}
 	if keyword := next == "=" && p.at(i+2) != "=" && (p.at(i-1) == "(" || p.at(i-1) == ","); keyword {
-		return t != "shell" && t != "executable" && t != "preexec_fn" && t != "opener" || t == "shell" && p.at(i+2) == "False"
+		return (t != "env" || !p.has("subprocess")) && t != "shell" && t != "executable" && t != "preexec_fn" && t != "opener" || t == "shell" && p.at(i+2) == "False"
 	}
 	if sort := moduleSort(t); sort == "far" || sort == "followed" {
 		switch {
@@ -414,22 +414,13 @@ func (p *pyScan) addsPath(i int) bool {
 	return p.c.ownFolder(p.ts[k].text)
 }
 
-// ownFolder reports whether a text is a folder of the project, or of a working tree of it.
-func (c *Call) ownFolder(dir string) bool {
-	if dir == "" {
-		dir = "."
-	}
-	_, q := c.Path(Lit(dir))
-	return q&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceWorktree) != 0 && q&umpire.PlaceGitDir == 0
-}
-
 // reachingName tells names that run code or programs, change files or look into modules,
 // whatever they are called on.
 func reachingName(t string) bool {
 	switch t {
 	case "eval", "exec", "compile", "setattr", "delattr", "globals", "locals", "vars", "input", "breakpoint", "help", "f_globals", "f_builtins", "f_locals", "gi_frame", "cr_frame", "tb_frame", "modules",
 		"write_text", "write_bytes", "unlink", "rmdir", "rename", "renames", "rmtree", "touch", "symlink_to", "hardlink_to", "link_to", "chmod", "lchmod", "chown", "truncate", "remove_tree", "mkfifo", "utime", "copytree", "unpack_archive", "make_archive",
-		"system", "popen", "spawn", "fork", "kill", "killpg", "environ", "environb", "getenv", "putenv", "execv", "execve", "execvp", "execl", "execlp", "settrace", "setprofile", "load_module", "exec_module", "fdopen", "methodcaller", "attrgetter", "partial", "partialmethod", "meta_path", "path_hooks", "addaudithook", "excepthook", "displayhook", "get_type_hints", "ForwardRef", "urlopen", "urlretrieve", "create_subprocess_shell", "create_subprocess_exec", "exec_command", "extractall", "extract", "load_extension", "enable_load_extension", "executescript":
+		"system", "popen", "spawn", "fork", "kill", "killpg", "environ", "environb", "getenv", "putenv", "execv", "execve", "execvp", "execl", "execlp", "settrace", "setprofile", "load_module", "exec_module", "fdopen", "methodcaller", "attrgetter", "partial", "partialmethod", "meta_path", "path_hooks", "addaudithook", "excepthook", "displayhook", "get_type_hints", "ForwardRef", "urlopen", "urlretrieve", "create_subprocess_shell", "create_subprocess_exec", "exec_command", "extractall", "extract", "load_extension", "enable_load_extension", "executescript", "dictConfig", "fileConfig", "FileHandler", "HTTPHandler", "SocketHandler", "SMTPHandler", "testfile":
 		return true
 	}
 	return false
@@ -449,7 +440,7 @@ const pythonFollowed = `os.path os.listdir os.getcwd os.walk os.stat os.sep os.m
 const (
 	pythonComputes = `json re math cmath collections datetime itertools statistics string textwrap random time pprint csv hashlib hmac base64 binascii decimal fractions numbers
 	ast tomllib struct typing difflib unicodedata copy heapq bisect enum dataclasses html uuid zlib calendar platform shlex fnmatch configparser zoneinfo ipaddress secrets array __future__ plistlib colorsys operator functools
-	argparse abc contextlib warnings logging inspect traceback types weakref queue threading concurrent zipfile tarfile gzip bz2 lzma xml locale gettext getpass keyword token tokenize stringprep unittest doctest asyncio contextvars graphlib reprlib sqlite3 mimetypes email.message quopri errno gc dis symtable timeit urllib.parse`
+	argparse abc contextlib warnings logging inspect traceback types weakref queue threading concurrent zipfile tarfile gzip bz2 lzma xml locale gettext getpass keyword token tokenize stringprep unittest asyncio contextvars graphlib reprlib sqlite3 mimetypes email.message quopri errno gc dis symtable urllib.parse`
 	pythonOpen = `os sys subprocess pathlib glob shutil io tempfile`
 	pythonFar  = `builtins importlib imp runpy pkgutil zipimport ctypes cffi _ctypes pty tty code codeop pdb bdb trace profile cProfile pickle marshal shelve dill cloudpickle joblib codecs posix nt socket socketserver ssl select selectors asyncore smtplib poplib imaplib nntplib telnetlib ftplib http urllib urllib2 urllib3 xmlrpc webbrowser antigravity wsgiref cgi
 	multiprocessing signal resource fcntl mmap site sitecustomize usercustomize venv ensurepip pip setuptools distutils pkg_resources zipapp test idlelib turtledemo sched faulthandler atexit readline rlcompleter cmd email sysconfig tracemalloc

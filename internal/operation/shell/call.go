@@ -172,7 +172,7 @@ func (sh *shell) simple(args []command.Word) {
 // fromKey reports whether a word has a credential of the environment in it: to print it
 // shows it to the model.
 func fromKey(args []command.Word) bool {
-	return slices.ContainsFunc(args, func(w command.Word) bool { return w.Taint&command.FromKey != 0 })
+	return slices.ContainsFunc(args, func(w command.Word) bool { return w.Taint&(command.FromKey|command.FromLikelyKey) != 0 })
 }
 
 // quietBuiltin reports whether a command of the shell's own leaves nothing behind that a
