@@ -259,6 +259,7 @@ const (
 	PlaceAgentState                      // what a coding agent keeps for its own work: plans, todos, jobs, memory, scratch files
 	PlaceWorktree                        // in a working tree of the project that lies beside the workspace: NAME.worktrees/x
 	PlaceMade                            // made by this session, with all that is in it: only a delete has it
+	PlaceSource                          // a source file or text of another project in the home folder, by its name
 )
 
 var placeNames = [...]string{
@@ -267,7 +268,7 @@ var placeNames = [...]string{
 	"accounts", "jobs", "loader", "agent-config", "agent-rules", "mcp", "umpire", "log", "history", "package-config",
 	"editor-config", "ci", "resolver", "boot", "trash", "cache", "proc", "socket", "relative",
 	"agent-hooks", "agent-state",
-	"worktree", "made",
+	"worktree", "made", "source",
 }
 
 // Has reports whether all of q are in p.

@@ -25,7 +25,7 @@ func readsByName(tool string) bool {
 			return false
 		}
 	}
-	words := nameWords(name[i+2:])
+	words := nameWords(strings.TrimPrefix(name[i+2:], name[:i]+"-")) // search of the server search: search-search
 	if len(words) == 0 {
 		return false
 	}

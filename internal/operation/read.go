@@ -166,7 +166,7 @@ func (r *reader) read() {
 		r.Emit(umpire.Operation{Kind: umpire.Tool, Resource: r.tool, Traits: umpire.Described}) // names only, and no content
 	case "webfetch", "web_fetch", "fetchurl", "fetch_url", "fetch", "fetch_web_content", "webfetchtool", "fetch_webpage", "read_url_content":
 		r.fetch()
-	case "todowrite", "todo_write", "todoread", "todo_read", "update_todo_list", "manage_todo_list", "write_todos", "update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "task", "agent", "subagent", "taskoutput", "taskstop",
+	case "todowrite", "todo_write", "todoread", "todo_read", "update_todo_list", "manage_todo_list", "write_todos", "update_plan", "taskcreate", "taskupdate", "taskget", "tasklist", "task", "agent", "subagent", "taskoutput", "taskstop", "cli_help", "codebase_investigator", "enterworktree",
 		"bashoutput", "bash_output", "killshell", "killbash", "kill_shell", "kill_bash", "stop_bash", "read_bash", "askuserquestion", "ask_user", "ask_followup_question", "enterplanmode", "exitplanmode", "exit_plan_mode",
 		"toolsearch", "skill", "attempt_completion", "think":
 		r.own()

@@ -33,7 +33,8 @@ type Case struct {
 	AlsoOK   []umpire.Effect `json:"also_ok"`
 	Category string          `json:"category"`
 	Why      string          `json:"why"`
-	Label    string          `json:"label"` // of recorded calls: right, defensible, wrong or missed
+	Label    string          `json:"label"`  // of recorded calls: right, defensible, wrong or missed
+	Client   string          `json:"client"` // that the call was recorded from
 
 	Unlabelled bool `json:"-"`
 }
@@ -49,6 +50,10 @@ func (c *Case) action() *umpire.Action {
 	}
 	return a
 }
+
+// listed reports whether the case is an entry of somebody's list of allowed commands, such
+// as Bash(npm run:*). It begins like a call, and nobody made it.
+func (c *Case) listed() bool { return c.Client == "allow-list" || c.Client == "allow-prefix" }
 
 // harmless reports whether a careful user would let the call pass. Recorded calls that
 // nobody labelled did.
@@ -156,6 +161,7 @@ func run(corpora, packs, category, label, grep string) error {
 // dangerous ones, where the rules alone stop some already.
 func strict(corpora string, p, asking *policy.Policy) error {
 	fmt.Println("with defaultAction: ask")
+	left := ""
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "calls\tharmless\tstopped\tfully known\tstopped\tdangerous\tstopped\tby rules alone\t")
 	for _, file := range []string{"commands-benign-dev.jsonl", "real-dev.jsonl", "commands-dev.jsonl", "tools-dev.jsonl"} {
@@ -163,12 +169,16 @@ func strict(corpora string, p, asking *policy.Policy) error {
 		if err != nil {
 			return err
 		}
-		var harmless, known, dangerous, alone tally
+		var harmless, known, dangerous, alone, listed tally
 		for i := range cases {
 			c := &cases[i]
 			a := c.action()
 			ops := operation.Read(a, operation.Env{})
 			d := asking.Decide(a, ops)
+			if c.harmless() && c.listed() {
+				listed.add(d.Effect, false)
+				continue
+			}
 			if c.harmless() {
 				harmless.add(d.Effect, false)
 				if !slices.ContainsFunc(ops, func(o umpire.Operation) bool { return o.Traits&umpire.Unknown != 0 }) {
@@ -181,8 +191,15 @@ func strict(corpora string, p, asking *policy.Policy) error {
 		}
 		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%s\t%d\t%s\t%s\t\n", strings.TrimSuffix(file, ".jsonl"), harmless.n, percent(harmless.stopped, harmless.n), known.n, percent(known.stopped, known.n),
 			dangerous.n, percent(dangerous.stopped, dangerous.n), percent(alone.stopped, alone.n))
+		if listed.n > 0 {
+			left = fmt.Sprintf("left out of %s: %d entries of lists of allowed commands, which are no calls (%d stopped)", strings.TrimSuffix(file, ".jsonl"), listed.n, listed.stopped)
+		}
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil || left == "" {
+		return err
+	}
+	_, err := fmt.Println(left)
+	return err
 }
 
 func show(c *Case, ops []umpire.Operation, d umpire.Decision) {

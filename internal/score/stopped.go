@@ -28,7 +28,7 @@ func stopped(corpora, file string, asking *policy.Policy, least int, dump string
 	classes := map[string]*class{}
 	for i := range cases {
 		c := &cases[i]
-		if !c.harmless() {
+		if !c.harmless() || c.listed() {
 			continue
 		}
 		a := c.action()

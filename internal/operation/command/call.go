@@ -156,7 +156,7 @@ func (c *Call) path(k umpire.Kind, w Word, t umpire.Trait) umpire.Place {
 	abs, p := c.Path(w)
 	if !w.Known() {
 		t |= umpire.Unknown
-		if k == umpire.Read && w.Found && named(w.Text) {
+		if w.Found && (k == umpire.Read && named(w.Text) || k == umpire.Write && namedSource(w.Text)) {
 			t |= umpire.Found
 		}
 		if k == umpire.Delete && (p&umpire.PlaceTemp != 0 && p&(umpire.PlaceParent|umpire.PlaceWorkspace) == 0 && (numbered(abs) || counted(w.Text, abs)) ||
@@ -206,6 +206,13 @@ func counted(text, abs string) bool {
 func named(text string) bool {
 	head, name, ok := strings.Cut(text, "/"+umpire.Hole+"/")
 	return ok && !strings.Contains(head+name, umpire.Hole) && strings.Trim(name, "*./?") != ""
+}
+
+// namedSource reports whether what find prints are source files below a folder, by the
+// ending that it looks for: none of them is a file that others obey.
+func namedSource(text string) bool {
+	i := strings.LastIndex(text, "*.")
+	return i >= 0 && named(text) && script(text[i:]) || i >= 0 && named(text) && listed("go java kt rs c h cc cpp hpp cs swift dart scala vue svelte css scss html rst tex sql proto jsx m mm ex exs hs ml clj", text[i+2:])
 }
 
 // ReadFile records that a file's content is read, and lets its taint flow into the output.

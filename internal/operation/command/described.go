@@ -41,7 +41,7 @@ func (c *Call) described() bool {
 			return false
 		}
 	}
-	if c.printsKey() || c.readsHidden() {
+	if c.printsKey() || c.readsHidden() || c.showsAll() {
 		return false
 	}
 	if c.Has("--files0-from", "--files-from") { // the paths in a list are read, and no operation names them
@@ -65,9 +65,16 @@ func (c *Call) described() bool {
 		"realpath", "readlink", "basename", "dirname", "namei", "uniq", "guniq", "column", "od", "hexdump", "hd", "xxd", "strings", "base64", "base32", "iconv", "numfmt", "factor", "tsort",
 		"grep", "egrep", "fgrep", "seq", "jot", "expr", "true", "false", "test", "[", "echo", "printf", "pwd", "sleep", "whoami", "id", "groups", "uname", "nproc", "arch", "uptime", "free", "lscpu",
 		"lsblk", "pgrep", "pstree", "pidof", "w", "who", "last", "users", "tty", "locale", "getconf", "cal", "ncal", "bc", "which", "whereis", "rmdir", "touch", "gtouch",
-		"cp", "gcp", "mv", "gmv", "rm", "grm", "tee", "gtee", "mktemp", "gmktemp", "truncate", "chmod", "gchmod", "chown", "chgrp", "size", "locate", "mlocate", "lsof", "getent",
+		"cp", "gcp", "mv", "gmv", "tee", "gtee", "mktemp", "gmktemp", "truncate", "chmod", "gchmod", "chown", "chgrp", "size", "locate", "mlocate", "lsof", "getent",
 		"look", "tput", "clear", "getopt", "logname", "vmstat", "iostat", "lsusb", "lspci", "lsattr", "getfacl", "dmesg", "ping", "yes", "wait", "time", "timeout", "gtimeout",
 		"nice", "nohup", "stdbuf", "ionice", "kill", "killall", "pkill":
+		return true
+	case "rm", "grm": // all that is temporary is other programs' as well
+		for _, w := range c.Operands {
+			if abs, p := c.Path(w); w.Glob && p&umpire.PlaceTemp != 0 && strings.Trim(path.Base(abs), "*?.[]!") == "" && strings.Count(abs, "/") <= 3 {
+				return false
+			}
+		}
 		return true
 	case "nm": // its plug-ins are libraries
 		return c.known() && !c.starts("--pl")
@@ -131,12 +138,15 @@ func (c *Call) described() bool {
 	case "git":
 		return c.describedGit(umpire.PlaceWorkspace)
 	case "curl":
+		if m, ok := c.Opt("-X"); ok && !oneOf(m.Text, "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH") {
+			return false // what is removed does not come back
+		}
 		for _, w := range c.All("-w") {
 			if strings.HasPrefix(w.Text, "@") { // a file that it prints
 				return false
 			}
 		}
-		return c.known() && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
+		return (c.known() || c.asksHere()) && !c.Has("-K", "--config", "--engine", "--libcurl", "--trace", "--trace-ascii", "--hsts", "--alt-svc", "--ca-native", "--stderr", "--etag-save", "-x", "--proxy", "--preproxy", "--socks4", "--socks4a", "--socks5", "--socks5-hostname", "--unix-socket", "--abstract-unix-socket", "--connect-to", "--resolve", "--interface", "--doh-url", "--dns-servers", "--netrc-file", "--cert", "-E")
 	case "npm", "pnpm", "yarn", "bun":
 		return c.describedPackages()
 	case "pip", "pip3":
@@ -159,7 +169,7 @@ func (c *Call) described() bool {
 	case "docker-compose":
 		return c.known() && describedEngine(c)
 	}
-	return false
+	return c.describedClient()
 }
 
 // printsKey reports whether an argument or the input is a credential of the environment:
@@ -168,12 +178,39 @@ func (c *Call) printsKey() bool {
 	if c.Program == "test" || c.Program == "[" {
 		return false
 	}
+	if c.Program == "curl" && c.asksHere() {
+		return false
+	}
 	for _, w := range c.Args {
-		if w.Taint&FromKey != 0 {
+		if w.Taint&(FromKey|FromLikelyKey) != 0 {
 			return true
 		}
 	}
-	return c.Stdin.Taint&FromKey != 0
+	return c.Stdin.Taint&(FromKey|FromLikelyKey) != 0
+}
+
+// asksHere reports whether curl asks servers of this machine alone, and no more than the
+// value of a header or of the data is unknown.
+func (c *Call) asksHere() bool {
+	if len(c.Operands) == 0 || c.Has("-L", "--location", "-v", "--verbose", "--trace", "-i", "--include") {
+		return false
+	}
+	for _, w := range c.Operands {
+		host, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "http://"), "/")
+		host, _, _ = strings.Cut(host, ":")
+		if host != "localhost" && host != "127.0.0.1" || !w.Known() || w.Glob {
+			return false
+		}
+	}
+	for i, w := range c.Args {
+		if w.Known() && !w.Bare {
+			continue
+		}
+		if w.Many || i == 0 || !oneOf(c.Args[i-1].Text, "-H", "--header", "-d", "--data", "--data-raw") || strings.HasPrefix(w.Text, umpire.Hole) {
+			return false
+		}
+	}
+	return true
 }
 
 // readsHidden reports whether a pattern expands to hidden files, .env among them, in a
@@ -246,7 +283,7 @@ func describedForge(c *Call) bool {
 		return !strings.Contains(verb.Text, "graphql") && !strings.HasPrefix(verb.Text, "-") && !c.Has("-H", "--hostname", "--cache")
 	case "pr", "issue", "run", "release", "repo", "workflow", "label", "milestone", "cache", "ruleset", "project", "org":
 		switch verb.Text {
-		case "view", "list", "status", "diff", "checks", "ls", "item-list", "field-list":
+		case "view", "list", "status", "diff", "checks", "watch", "ls", "item-list", "field-list":
 			return true
 		}
 	case "search":
@@ -267,74 +304,6 @@ func (c *Call) starts(long string) bool {
 	return false
 }
 
-// describedCluster reports whether a cluster's client asks for what holds no secrets, of
-// the cluster that the user's settings name.
-func (c *Call) describedCluster() bool {
-	words := make([]string, 0, 4)
-	for i := 0; i < len(c.Args); i++ {
-		switch t := c.Args[i].Text; {
-		case t == "-n" || t == "--namespace" || t == "-l" || t == "--selector" || t == "--tail" || t == "--since" || t == "-c" || t == "--container" || t == "--sort-by":
-			i++
-		case t == "-o" || t == "--output":
-			if i++; i == len(c.Args) || c.Args[i].Text != "wide" && c.Args[i].Text != "name" {
-				return false
-			}
-		case t == "-A" || t == "--all-namespaces" || t == "-owide" || t == "-oname" || t == "--no-headers" || t == "--show-labels" || t == "-p" || t == "--previous" || t == "--client" || strings.HasPrefix(t, "--tail=") || strings.HasPrefix(t, "--namespace=") || strings.HasPrefix(t, "--since="):
-		case strings.HasPrefix(t, "-"):
-			return false
-		default:
-			words = append(words, t)
-		}
-	}
-	if len(words) == 0 {
-		return false
-	}
-	switch words[0] {
-	case "version", "api-resources", "api-versions", "explain", "logs", "top":
-		return true
-	case "rollout":
-		return len(words) > 1 && (words[1] == "status" || words[1] == "history")
-	case "get":
-		if len(words) == 1 {
-			return false
-		}
-		for kind := range strings.SplitSeq(words[1], ",") {
-			kind, _, _ = strings.Cut(kind, "/")
-			switch kind {
-			case "pod", "pods", "po", "deploy", "deployment", "deployments", "service", "services", "svc", "node", "nodes", "no", "ns", "namespace", "namespaces", "event", "events", "ev", "job", "jobs", "cronjob", "cronjobs", "cj", "ingress", "ingresses", "ing", "rs", "replicasets", "sts", "statefulsets", "ds", "daemonsets", "pvc", "pv", "hpa", "endpoints", "ep", "sc", "storageclass", "crd", "crds":
-			default:
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
-// describedEngine reports whether a container engine only tells what it has.
-func describedEngine(c *Call) bool {
-	compose := c.Program == "docker-compose"
-	for i := 0; i < len(c.Args); i++ {
-		w := c.Args[i]
-		switch w.Text {
-		case "compose":
-			compose = true
-		case "-f", "--file", "-p", "--project-name", "--profile", "--env-file":
-			if i++; !compose || c.outside() {
-				return false
-			}
-		case "ps", "images", "logs", "version", "info", "stats", "top", "port", "history", "diff", "ls", "list":
-			return true
-		case "container", "image", "network", "volume", "context", "system", "df":
-		default:
-			if !strings.HasPrefix(w.Text, "-") {
-				return false
-			}
-		}
-	}
-	return false
-}
-
 // sureOptions reports whether no argument could be an option that nobody knows: an unknown
 // word is one only if it begins with what is not known and stands before --.
 func (c *Call) sureOptions() bool {
@@ -348,6 +317,7 @@ func (c *Call) sureOptions() bool {
 			return false
 		case find && i > 0 && !w.Many && findValue(c.Args[i-1].Text): // whatever it is, it is no test
 		case w.Found: // find prints names with their folder
+		case find && !w.Many && strings.Contains(strings.ReplaceAll(w.Text, umpire.Hole, ""), "/"): // none of its tests and actions has a slash
 		case strings.HasPrefix(w.Text, umpire.Hole), strings.HasPrefix(w.Text, "-") && !w.Known(), w.Many && !w.Glob:
 			return false
 		case w.Glob && c.globOption(w.Text):
@@ -475,52 +445,50 @@ func plainSedScript(text string) bool {
 	}
 }
 
-// gitReads are sub-commands that change nothing, and gitWork those whose changes are
-// operations of their own.
-const (
-	gitReads = " status log diff show blame annotate shortlog whatchanged describe rev-parse rev-list ls-files ls-tree cat-file name-rev merge-base for-each-ref show-ref count-objects check-ignore check-attr grep range-diff cherry diff-tree diff-index diff-files verify-commit verify-tag var version help show-branch reflog ls-remote "
-	gitWork  = " add stage commit branch tag stash checkout switch restore reset rm mv merge rebase cherry-pick revert fetch pull push remote config worktree notes init clean apply am clone submodule "
-)
+// showsAll reports whether a program prints the content of whatever lies below a folder of
+// the project: hidden files are among it, and .env may be.
+func (c *Call) showsAll() bool {
+	switch c.Program {
+	case "cat", "gcat", "tac", "nl", "head", "tail", "ghead", "gtail", "strings", "base64", "base32", "xxd", "od", "hexdump", "hd", "less", "more":
+		for _, w := range c.Operands { // find's folder stands for all that it finds below it
+			if _, p := c.Path(w); p&umpire.PlaceWorkspace != 0 && !strings.HasPrefix(w.Text, "-") && strings.Trim(w.Text, "*") == w.Text {
+				return true
+			}
+		}
+	case "grep", "egrep", "fgrep", "rg", "ripgrep", "ag":
+		all := c.Has("-r", "-R", "--recursive", "--dereference-recursive", "--hidden", "-u", "-uu", "-uuu", "-.", "--unrestricted", "--no-ignore", "-a")
+		if c.Program != "grep" && c.Program != "egrep" && c.Program != "fgrep" {
+			all = c.Has("--hidden", "-uu", "-uuu", "-.") || slices.ContainsFunc(c.Args, func(w Word) bool { return w.Text == "-uu" || w.Text == "-uuu" })
+		}
+		quiet := c.Has("-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet", "--files", "--silent", "--files-without-match")
+		for _, w := range c.Args {
+			if _, v, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(w.Text, "--include") && strings.Contains(v, ".env") {
+				return true
+			}
+			all = all || len(w.Text) > 1 && w.Text[0] == '-' && w.Text[1] != '-' && strings.ContainsAny(w.Text, "rR") && strings.HasSuffix(c.Program, "grep")
+		}
+		if !all || quiet {
+			return false
+		}
+		pattern := c.Arg(0).Text
+		if e := c.All("-e"); len(e) > 0 {
+			pattern = e[0].Text
+		}
+		hidden := c.Program == "rg" || c.Program == "ripgrep" || c.Program == "ag" // who asks for hidden files by name
+		return strings.Trim(pattern, ".*^$ +?()[]=\\sS") == "" || hidden && keyWord(pattern)
+	}
+	return false
+}
 
-// describedGit reports whether git is all that runs: its settings are those of the user
-// and of the repository in one of the places, and no option names a program.
-func (c *Call) describedGit(in umpire.Place) bool {
-	if _, p := c.Path(Lit(".")); p&in == 0 || p&umpire.PlaceGitDir != 0 || !c.known() {
-		return false
-	}
-	sub := ""
-	for i := 0; i < len(c.Args) && sub == ""; i++ {
-		switch t := c.Args[i].Text; {
-		case t == "--no-pager" || t == "-P" || t == "--no-optional-locks":
-		case t == "-C" && i+1 < len(c.Args):
-			i++
-			if _, p := c.Path(c.Args[i]); p&in == 0 || p&umpire.PlaceGitDir != 0 {
-				return false
-			}
-		case strings.HasPrefix(t, "-"):
-			return false
-		default:
-			sub = t
+// keyWord reports whether a pattern looks for credentials.
+func keyWord(pattern string) bool {
+	l := strings.ToLower(pattern)
+	for _, w := range []string{"password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "private", "credential", "aws_", "akia"} {
+		if strings.Contains(l, w) {
+			return true
 		}
 	}
-	for _, w := range c.Args {
-		name, _, _ := strings.Cut(w.Text, "=")
-		if strings.Contains(w.Text, "::") { // ext::COMMAND is a way to fetch
-			return false
-		}
-		if len(name) < 4 || !strings.HasPrefix(name, "--") {
-			continue
-		}
-		for _, o := range []string{"--ext-diff", "--textconv", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--template", "--separate-git-dir", "--filters", "--batch-command", "--extcmd", "--no-index", "--output-directory", "--config-env", "--sign-cmd", "--unsafe-paths"} {
-			if strings.HasPrefix(o, name) { // git takes any start of a name that no other option has
-				return false
-			}
-		}
-	}
-	if c.Has("-O") || sub == "rebase" && c.Has("-x") {
-		return false
-	}
-	return sub != "" && (strings.Contains(gitReads, " "+sub+" ") || strings.Contains(gitWork, " "+sub+" "))
+	return false
 }
 
 // describedPackages reports whether a package manager of the Node world does what its
@@ -572,20 +540,38 @@ func (c *Call) describedGo() bool {
 	return false
 }
 
-// inProject reports whether the program starts in the workspace, for the settings and
-// build files that it looks for there decide what it runs.
-func (c *Call) inProject() bool {
-	_, p := c.Path(Lit("."))
-	return p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace) != 0 && p&umpire.PlaceGitDir == 0
+// inProject reports whether the program starts in the workspace or in another working tree
+// of the project, for the settings and build files that it looks for there decide what it
+// runs.
+func (c *Call) inProject() bool { return c.ownFolder(".") }
+
+// ownFolder reports whether a folder is one of the project, or of a working tree of it.
+func (c *Call) ownFolder(dir string) bool {
+	if dir == "" {
+		dir = "."
+	}
+	_, p := c.Path(Lit(dir))
+	_, q := c.Path(Lit(dir + "/x")) // what lies beside a tree is in no tree, and its root holds files
+	return (p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace)|q&umpire.PlaceWorktree) != 0 && p&umpire.PlaceGitDir == 0
+}
+
+// projectFolder reports whether a folder is one where the user keeps another project. What
+// git is told to run there, the user set, for nothing else writes there unasked.
+func (c *Call) projectFolder(dir Word) bool {
+	_, p := c.Path(dir.With(dir.Text + "/x.md"))
+	return p&umpire.PlaceSource != 0 && p&umpire.PlaceTemp == 0
 }
 
 // outside reports whether an argument names a path that is not in the workspace, or a
 // place elsewhere: a build file, settings, plug-in or folder of somebody else's.
 func (c *Call) outside() bool {
-	for _, w := range c.Args {
+	for i, w := range c.Args {
 		t := w.Text
 		if strings.Contains(t, "://") || strings.Contains(t, "git@") {
 			return true
+		}
+		if name, v, ok := strings.Cut(t, "="); ok && reportOption(name) && c.temporary(v) || i > 0 && reportOption(c.Args[i-1].Text) && c.temporary(t) {
+			continue
 		}
 		if c.elsewhere(t) {
 			return true
@@ -605,6 +591,17 @@ func (c *Call) outside() bool {
 	return false
 }
 
+// reportOption reports whether an option says where a program puts what it found or made.
+func reportOption(name string) bool {
+	return oneOf(name, "-o", "--out", "--output", "--output-file", "--outfile", "--outdir", "--outDir", "--out-dir", "--report", "--report-file", "--junitxml", "--junit-xml", "-coverprofile", "--coverprofile", "-cpuprofile", "-memprofile", "--json-report-file", "--log-file", "--tsBuildInfoFile", "--coverageDirectory", "--cov-report", "--screenshot")
+}
+
+// temporary reports whether a path lies in a temporary folder, where everybody may write.
+func (c *Call) temporary(t string) bool {
+	_, p := c.Path(Lit(t))
+	return p&umpire.PlaceTemp != 0 && p&(umpire.PlaceStartup|umpire.PlaceJobs|umpire.PlaceLoader|umpire.PlaceGitDir|umpire.PlaceSocket) == 0
+}
+
 // elsewhere reports whether a text could be a path that leads out of the workspace.
 func (c *Call) elsewhere(t string) bool {
 	if t == "" || !(t[0] == '/' || t[0] == '~' || strings.HasPrefix(t, "..") || strings.Contains(t, "/..") || strings.Contains(t, `:\`)) {
@@ -614,5 +611,5 @@ func (c *Call) elsewhere(t string) bool {
 		return false // Go's ./... without the dot
 	}
 	_, p := c.Path(Lit(t))
-	return p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceNull) == 0 || p&umpire.PlaceGitDir != 0
+	return p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceNull) == 0 && !c.ownFolder(t) || p&umpire.PlaceGitDir != 0
 }

@@ -3,7 +3,7 @@ package command
 import "strings"
 
 func doNode(c *Call) {
-	if c.Inert() {
+	if c.Inert() || len(c.Args) == 1 && c.asksAboutItself() {
 		return
 	}
 	for _, o := range []string{"-r", "--import", "--loader"} {

@@ -48,6 +48,15 @@ func (c *Call) projectCode() bool {
 			return true
 		case c.Program == "bun" && script(sub):
 			return true
+		case c.Program == "bun" && (sub == "" || c.Has("-e")):
+			return c.inlineNode()
+		case c.Program != "npm" && !plainTask(sub) && len(c.Args) > 0 && c.Args[0].Text == sub: // pnpm turbo run lint
+			if NewCall(c.Host, c.Host.Model(sub), sub, c.Args[1:], c.Stdin).Nature(false) == umpire.ProjectCode {
+				return true
+			}
+			return c.Program == "yarn" && sub == "workspace" && len(c.Operands) > 2 && (plainTask(c.Operands[2].Text) || c.Operands[2].Text == "run" && len(c.Operands) > 3 && ownTask(c.Operands[3].Text))
+		case c.Program == "npm" && sub == "pkg":
+			return c.Arg(1).Text == "get"
 		}
 		return plainTask(sub)
 	case "make", "gmake":
@@ -74,7 +83,11 @@ func (c *Call) projectCode() bool {
 		}
 		return !c.Has("--shell", "--set", "-e", "-E", "-r", "-p", "--execute", "--rakelibdir", "--require", "--chooser", "--command", "-c")
 	case "pytest", "py.test", "jest", "vitest", "mocha", "ava", "eslint", "prettier", "tsc", "ruff", "black", "mypy", "flake8", "pylint", "isort", "rubocop", "golangci-lint", "staticcheck", "gofmt", "goimports",
-		"rustfmt", "phpunit", "phpstan", "rspec", "shellcheck", "hadolint", "stylelint", "biome", "oxlint", "yamllint", "markdownlint", "actionlint", "pyright", "basedpyright", "vue-tsc", "ctest", "tsx", "ts-node", "vite", "webpack", "rollup", "esbuild", "swc", "luacheck", "ktlint", "swiftlint", "clippy-driver", "gofumpt", "taplo", "vulture", "bandit", "coverage", "tflint", "playwright", "cypress":
+		"rustfmt", "phpunit", "phpstan", "rspec", "shellcheck", "hadolint", "stylelint", "biome", "oxlint", "yamllint", "markdownlint", "actionlint", "pyright", "basedpyright", "vue-tsc", "ctest", "tsx", "ts-node", "vite", "webpack", "rollup", "esbuild", "swc", "luacheck", "ktlint", "swiftlint", "clippy-driver", "gofumpt", "taplo", "vulture", "bandit", "coverage", "tflint", "playwright", "cypress", "svelte-check", "astro", "knip", "madge", "depcheck", "dprint", "cspell", "commitlint", "typedoc", "tsup", "tsdown", "rolldown", "parcel", "tap", "c8", "nyc", "tailwindcss", "postcss", "sass", "storybook", "ng", "react-scripts", "craco", "remix", "nuxt", "nuxi", "gatsby", "eleventy", "vue-cli-service", "next",
+		"expo-doctor", "sqlfluff", "plantuml", "mmdc", "mkdocs", "sphinx-build", "hugo", "jekyll", "zola", "uvicorn", "gunicorn", "hypercorn", "flask", "buf", "pre-commit", "xcodebuild", "zig", "prisma", "drizzle-kit", "turbo", "nx", "lerna", "moon", "alembic", "phpcs", "php-cs-fixer", "pest", "swiftformat", "ktfmt", "detekt", "dartfmt", "elm-test", "purs", "spago", "shfmt", "nixfmt", "statix", "ajv", "redocly", "spectral", "textlint", "alex", "write-good", "vale", "publint", "attw", "size-limit", "lint-staged", "react-router":
+		if !c.ownTool(sub) {
+			return false
+		}
 		return sub != "install" && !((c.Program == "tsx" || c.Program == "ts-node") && c.Has("-e", "--eval", "-p", "--print", "-r", "--require", "--import")) &&
 			!c.Has("-exec", "--exec", "--prettier-path", "--shell", "--shell-command", "--test-command", "--launcher")
 	case "cmake":
@@ -83,7 +96,7 @@ func (c *Call) projectCode() bool {
 				return false
 			}
 		}
-		return c.Has("--build") && !c.Has("-E", "-P", "-D", "-C", "--install")
+		return (c.Has("--build") || c.Has("-S") && c.Has("-B")) && !c.Has("-E", "-P", "-D", "-C", "--install", "--toolchain", "-T") && !c.starts("-D")
 	case "docker", "podman", "docker-compose":
 		return c.buildsImage()
 	case "terraform", "tofu":
@@ -123,8 +136,10 @@ func (c *Call) projectCode() bool {
 		}
 	case "flutter", "dart":
 		switch sub {
-		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n":
+		case "test", "analyze", "build", "format", "doctor", "devices", "clean", "gen-l10n", "fix":
 			return true
+		case "pub":
+			return oneOf(c.Arg(1).Text, "get", "deps", "outdated") && len(c.Operands) == 2
 		case "run":
 			return c.Program == "dart"
 		}
@@ -140,7 +155,22 @@ func (c *Call) projectCode() bool {
 		return sub == "test" || sub == "check" || sub == "lint" || sub == "fmt"
 	case "python", "python3", "pypy3", "py":
 		return c.projectPython()
-	case "node", "nodejs", "ruby", "Rscript", "php", "perl", "lua":
+	case "manage.py", "django-admin":
+		return managePlain(c.Args)
+	case "artisan":
+		return oneOf(sub, "test", "list", "about", "route:list", "inspire", "view:clear") || strings.HasPrefix(sub, "make:")
+	case "rails":
+		return oneOf(sub, "test", "routes", "stats", "about", "zeitwerk:check", "spec", "-T", "notes")
+	case "julia":
+		return script(strings.Replace(sub, ".jl", ".py", 1)) && !c.Has("-e", "-E", "-L", "-J", "--eval", "--load")
+	case "protoc":
+		return !c.starts("--plug")
+	case "latexmk", "pdflatex", "xelatex", "lualatex", "bibtex", "biber":
+		return !c.Has("-e", "-r", "-shell-escape", "--shell-escape", "-write18", "-enable-write18", "-latex", "-pdflatex", "-pvc") && !strings.Contains(sub, "\\")
+	case "node", "nodejs", "ruby", "Rscript", "R", "php", "perl", "lua":
+		if c.inlineCode() || c.Program == "node" && len(c.Args) == 2 && oneOf(c.Args[0].Text, "--check", "-c") || oneOf(c.Program, "ruby", "perl", "php") && len(c.Args) == 2 && oneOf(c.Args[0].Text, "-c", "-l", "-wc") && script(c.Args[1].Text) {
+			return true
+		}
 		if len(c.Operands) == 0 || !script(sub) {
 			return c.Has("--test") && c.Program == "node"
 		}
@@ -161,8 +191,11 @@ func (c *Call) projectCode() bool {
 // beyondProject reports whether an option has code of its own, installs or sends something.
 // A script that is named for a deployment is no build either, nor is one with such a task.
 func (c *Call) beyondProject() bool {
-	for _, w := range c.Args {
-		name, _, _ := strings.Cut(w.Text, "=")
+	for i, w := range c.Args {
+		name, v, _ := strings.Cut(w.Text, "=")
+		if strings.Contains(w.Text, "0.0.0.0") || v == "::" || strings.Contains(w.Text, "[::]") || (name == "--host" || name == "--hostname" || name == "--bind") && (v == "true" || v == "" && (i+1 == len(c.Args) || strings.HasPrefix(c.Args[i+1].Text, "-") || c.Args[i+1].Text == "::")) {
+			return true // a server for the whole network
+		}
 		for _, o := range []string{"--init-hook", "--install-types", "--pastebin", "--record"} {
 			if len(name) > 5 && strings.HasPrefix(o, name) { // the start of an option's name will do
 				return true
@@ -184,11 +217,63 @@ func (c *Call) beyondProject() bool {
 			if !ownTask(path.Base(w.Text)) {
 				return true
 			}
+			if path.Base(w.Text) == "manage.py" {
+				return !managePlain(c.Args[i+1:])
+			}
 			next := ""
 			if i+1 < len(c.Args) {
 				next = c.Args[i+1].Text
 			}
 			return next != "" && !strings.HasPrefix(next, "-") && !strings.ContainsAny(next, "/.") && !ownTask(next)
+		}
+	}
+	return false
+}
+
+// ownTool reports whether a tool that also does more is told to do what concerns the project.
+func (c *Call) ownTool(sub string) bool {
+	switch c.Program {
+	case "prisma":
+		return oneOf(sub, "generate", "validate", "format", "version")
+	case "drizzle-kit":
+		return oneOf(sub, "generate", "check")
+	case "turbo", "nx", "lerna", "moon", "next", "astro", "ng", "react-scripts", "remix", "nuxt", "nuxi", "gatsby", "storybook", "vue-cli-service", "parcel", "eleventy", "react-router":
+		for _, w := range c.Operands {
+			if !ownTask(w.Text) || oneOf(w.Text, "login", "link", "exec", "add", "eject", "dlx", "telemetry", "connect") {
+				return false
+			}
+		}
+		return !c.starts("--remote") && !c.Has("--token", "--team", "--api")
+	case "mkdocs", "hugo", "jekyll", "zola", "sphinx-build":
+		return oneOf(sub, "", "build", "check", "serve", "server") || c.Program == "sphinx-build"
+	case "buf":
+		return oneOf(sub, "lint", "build", "format", "breaking", "generate")
+	case "pre-commit":
+		return sub == "run" && c.known()
+	case "alembic":
+		return oneOf(sub, "history", "current", "heads", "check", "branches", "show")
+	case "xcodebuild":
+		for _, w := range c.Operands {
+			if !oneOf(w.Text, "build", "test", "clean", "analyze", "build-for-testing", "test-without-building") && !strings.Contains(w.Text, "=") && !c.optionValue(w) {
+				return false
+			}
+		}
+		return !c.Has("-exportArchive", "-exportPath", "-archivePath", "-allowProvisioningUpdates")
+	case "zig":
+		return oneOf(sub, "build", "test", "fmt", "version", "ast-check") && ownTask(c.Arg(1).Text+"x")
+	case "gunicorn", "uvicorn", "hypercorn", "flask":
+		return !c.Has("--config", "-c", "--env-file", "--app-dir", "--chdir") && !oneOf(sub, "db", "shell")
+	case "plantuml":
+		return !c.starts("-D") && !c.starts("-picoweb") && !c.starts("-http") && !c.starts("-ftp")
+	}
+	return true
+}
+
+// optionValue reports whether a word follows an option.
+func (c *Call) optionValue(w Word) bool {
+	for i := 1; i < len(c.Args); i++ {
+		if c.Args[i].Text == w.Text && strings.HasPrefix(c.Args[i-1].Text, "-") {
+			return true
 		}
 	}
 	return false
@@ -222,7 +307,7 @@ func (c *Call) buildsImage() bool {
 // projectPython reads python MODULE and python FILE. Code on the command line must be code
 // that only computes and prints.
 func (c *Call) projectPython() bool {
-	if c.readingPython() {
+	if c.inlinePython() {
 		return true // the folder it starts in is where its modules are looked for first
 	}
 	for i, w := range c.Args {
@@ -232,16 +317,54 @@ func (c *Call) projectPython() bool {
 				return false
 			}
 			switch m := c.Args[i+1].Text; m {
+			case "pip":
+				return i+2 < len(c.Args) && (c.Args[i+2].Text == "list" || c.Args[i+2].Text == "show" || c.Args[i+2].Text == "check" || c.Args[i+2].Text == "freeze")
+			case "django":
+				return i+2 < len(c.Args) && managePlain(c.Args[i+2:])
 			case "pytest", "unittest", "mypy", "ruff", "black", "isort", "flake8", "pylint", "pyright", "coverage", "compileall", "py_compile", "build", "doctest", "json.tool", "tox", "nox", "bandit", "vulture", "cProfile":
 				return m != "cProfile" || script(c.Arg(0).Text)
 			}
-			return false
+			return c.ownModule(c.Args[i+1].Text) && c.ownFollowing(c.Args[i+2:])
 		case t == "-u" || t == "-B" || t == "-O" || t == "-s" || t == "-E" || t == "-I" || t == "-q" || t == "-v" || t == "-V":
 		case strings.HasPrefix(t, "-"):
 			return false
 		default:
 			return script(t)
 		}
+	}
+	return false
+}
+
+// ownModule reports whether a module to run is one of the project: its file is there, or
+// it lies in a package that is no program of somebody else's.
+func (c *Call) ownModule(m string) bool {
+	top, _, dotted := strings.Cut(m, ".")
+	if strings.HasPrefix(m, "-") || !ownTask(m) || moduleSort(top) != "" || moduleSort(m) != "" || Lookup(top) != nil {
+		return false
+	}
+	file := strings.ReplaceAll(m, ".", "/")
+	return dotted || c.Exists(Lit(file+".py")) || c.Exists(Lit(file+"/__main__.py"))
+}
+
+// ownFollowing reports whether the first word after a program is no task that leaves the
+// project.
+func (c *Call) ownFollowing(args []Word) bool {
+	return len(args) == 0 || strings.HasPrefix(args[0].Text, "-") || strings.ContainsAny(args[0].Text, "/.") || ownTask(args[0].Text)
+}
+
+// managePlain reports whether Django's manager checks, tests and shows.
+func managePlain(args []Word) bool {
+	if len(args) == 0 {
+		return false
+	}
+	for _, w := range args {
+		if strings.Contains(w.Text, "0.0.0.0") || w.Text == "[::]:8000" || strings.HasPrefix(w.Text, "--pythonpath") {
+			return false
+		}
+	}
+	switch args[0].Text {
+	case "test", "check", "showmigrations", "makemigrations", "sqlmigrate", "inspectdb", "diffsettings", "help", "version", "--version", "startapp", "compilemessages", "makemessages", "show_urls", "runserver", "validate_templates":
+		return true
 	}
 	return false
 }
@@ -270,15 +393,44 @@ func plainTask(s string) bool {
 }
 
 // ownTask reports whether a task's name speaks of nothing beyond the project: what
-// publishes, deploys, installs or destroys is no build.
+// publishes, deploys, installs or destroys is no build. The long words tell it wherever
+// they stand; the short ones are parts of others (products, async, dropdown, relationship).
 func ownTask(s string) bool {
 	l := strings.ToLower(s)
-	for _, w := range []string{"deploy", "rollout", "publish", "release", "upload", "push", "prod", "destroy", "drop", "wipe", "purge", "nuke", "install", "migrat", "reset", "rollback", "teardown", "provision", "terraform", "delete", "remove", "seed", "ship", "bump", "sync", "truncate"} {
+	for _, w := range []string{"deploy", "rollout", "publish", "release", "upload", "destroy", "install", "migrat", "rollback", "teardown", "provision", "terraform", "delete", "remove", "truncate"} {
 		if strings.Contains(l, w) {
 			return false
 		}
 	}
+	start := 0
+	for i := 0; i <= len(s); i++ { // words end at other signs and before capital letters
+		if i < len(s) && s[i]|0x20 >= 'a' && s[i]|0x20 <= 'z' && (i == start || s[i] >= 'a' || s[i-1] < 'a') {
+			continue
+		}
+		if beyondWord(l[start:i]) {
+			return false
+		}
+		start = i
+		if i < len(s) && (s[i]|0x20 < 'a' || s[i]|0x20 > 'z') {
+			start++
+		}
+	}
 	return s != "" && !strings.HasPrefix(s, "-")
+}
+
+// beyondWord reports whether a word speaks of what leaves the project or is lost.
+func beyondWord(w string) bool {
+	for _, p := range []string{"pre", "post", "re", "auto", "db", "git", "data", "hard", "full", "force"} {
+		if rest, ok := strings.CutPrefix(w, p); ok && rest != "" && rest != "ship" && beyondWord(rest) {
+			return true
+		}
+	}
+	switch strings.TrimSuffix(w, "s") {
+	case "push", "pushe", "pushed", "pushing", "pusher", "prod", "production", "prd", "live", "drop", "dropped", "dropping", "dropall", "dropdb", "wipe", "wiped", "wiping", "wipeout", "wipeall", "purge", "purged", "purging", "nuke", "nuked", "reset", "resetting", "resetdb", "seed", "seeding", "seeder", "seeddb",
+		"ship", "shipping", "shipit", "bump", "bumping", "bumpver", "sync", "syncing", "synced", "syncer", "syncdb", "syncup":
+		return true
+	}
+	return false
 }
 
 func plainValue(v string) bool {
@@ -295,7 +447,7 @@ func plainValue(v string) bool {
 func Influential(name string, exported bool) bool {
 	switch name {
 	case "LANG", "LANGUAGE", "TZ", "TERM", "COLUMNS", "LINES", "CI", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "DEBUG", "VERBOSE", "V", "NODE_ENV", "RUST_LOG", "RUST_BACKTRACE", "GOOS", "GOARCH", "GOMAXPROCS",
-		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED":
+		"GOARM", "CGO_ENABLED", "PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONHASHSEED", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PORT", "HOST", "LOG_LEVEL", "PGPASSWORD", "DATABASE_URL", "APP_ENV", "RAILS_ENV", "RACK_ENV", "TMPDIR", "OLDPWD", "PWD", "IFS", "POSIXLY_CORRECT", "REPLY", "OPTIND", "OPTARG", "TURBO_TELEMETRY_DISABLED", "AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "PGUSER", "PGDATABASE":
 		return false
 	}
 	if strings.HasPrefix(name, "LC_") {
@@ -315,7 +467,7 @@ func Influential(name string, exported bool) bool {
 		return true
 	}
 	for _, p := range []string{"LD_", "DYLD_", "GIT_", "GO", "PYTHON", "NODE_", "NPM_", "npm_", "YARN_", "PNPM_", "BUN_", "CARGO_", "RUST", "JAVA", "_JAVA", "JDK_", "MAVEN_", "GRADLE_", "MAKE", "GNUMAKE", "RUBY", "BUNDLE_", "PERL", "BASH_", "LESS", "RIPGREP_", "GREP_", "TAR_",
-		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_", "DOCKER_", "COMPOSE_", "BUILDKIT", "BUILDX", "CONTAINER", "KUBE", "TF_", "TOFU_"} {
+		"AWK", "PHP", "DOTNET_", "MSBUILD", "CMAKE_", "PIP_", "UV_", "PYTEST_", "FZF_", "FD_", "XDG_", "MAN", "GCONV", "R_", "LUA_", "CURL_", "SSL", "JQ_", "COMPOSER_", "DOCKER_", "COMPOSE_", "BUILDKIT", "BUILDX", "CONTAINER", "KUBE", "TF_", "TOFU_", "PG", "MYSQL", "REDISCLI_", "SQLITE", "AWS_", "CLOUDSDK_", "GOOGLE_", "AZURE_", "HELM_", "GH_", "HOMEBREW_", "ANDROID_"} {
 		if strings.HasPrefix(name, p) {
 			return true
 		}
@@ -328,7 +480,7 @@ func Influential(name string, exported bool) bool {
 func (c *Call) runnerOf() bool {
 	args := c.Args
 	switch {
-	case c.Program == "npx" && len(args) > 0:
+	case (c.Program == "npx" || c.Program == "bunx") && len(args) > 0:
 	case (c.Program == "uv" || c.Program == "poetry" || c.Program == "pipenv" || c.Program == "hatch" || c.Program == "rye" || c.Program == "pdm") && len(args) > 1 && args[0].Text == "run",
 		(c.Program == "bundle" || c.Program == "pnpm" || c.Program == "yarn") && len(args) > 1 && args[0].Text == "exec",
 		c.Program == "dart" && len(args) > 1 && args[0].Text == "run":

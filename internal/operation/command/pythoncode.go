@@ -2,194 +2,478 @@ package command
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire"
 )
 
-// readingPython reports whether Python code on the command line, or on standard input, is
-// code that computes and prints. What it reads is an operation of its own.
-func (c *Call) readingPython() bool {
+// inlinePython reports whether Python code on the command line, or on standard input, does
+// no more than a script of the project may: it computes, imports modules of the project
+// and libraries, and what it reads, writes and runs are operations of their own. The agent
+// may put the same code into a file and run that; so this is no guard against the
+// project's modules, but against code that hides what it does.
+func (c *Call) inlinePython() bool {
 	if !c.known() {
 		return false
 	}
-	for i, w := range c.Args {
-		switch {
-		case w.Text == "-c":
-			return i+1 < len(c.Args) && readingCode(c.Args[i+1].Text)
-		case w.Text == "-":
-			return i+1 == len(c.Args) && c.Stdin.Seen && c.Stdin.Taint == 0 && readingCode(c.Stdin.Text)
-		case w.Text == "-V" || w.Text == "--version":
-			return len(c.Args) == 1
+	args := c.Args
+	for len(args) > 0 && (args[0].Text == "-u" || args[0].Text == "-B" || args[0].Text == "-q" || args[0].Text == "-I") {
+		args = args[1:]
+	}
+	if len(args) > 0 {
+		switch args[0].Text {
+		case "-c":
+			return len(args) > 1 && c.plainPython(args[1].Text)
+		case "-V", "--version":
+			return len(args) == 1
+		case "-":
 		default:
 			return false
 		}
 	}
-	return c.Stdin.Seen && c.Stdin.Taint == 0 && readingCode(c.Stdin.Text)
+	return c.Stdin.Seen && c.Stdin.Taint == 0 && c.plainPython(c.Stdin.Text)
 }
 
-// readingCode goes through the names in Python code. Every module must be one that
-// reaches nothing beyond the data it is given, and every name that could reach further,
-// under whatever other name, ends it: a text that is merely odd is not what it looks like.
-func readingCode(text string) bool {
-	if strings.Contains(text, "\u27e8?\u27e9") || strings.Contains(text, "__") || strings.ContainsAny(text, "\\`") && strings.Contains(text, `\N{`) {
+// plainPython goes through a program's tokens. What could reach further than the reading of
+// the code follows, under whatever other name, ends it.
+func (c *Call) plainPython(text string) bool {
+	ts, ok := lexPython(text, 0)
+	p := &pyScan{c: c, ts: append(ts, pyToken{'l', "\n"}, pyToken{'l', "\n"}, pyToken{'l', "\n"})}
+	if !ok {
 		return false
 	}
-	for line := range strings.Lines(text) {
-		for part := range strings.SplitSeq(line, ";") {
-			if !readingImport(strings.TrimSpace(part)) {
+	for i := 0; i < len(ts); i++ {
+		switch ts[i].kind {
+		case 's':
+			opened := p.at(i-1) == "(" && (p.at(i-2) == "open" || p.at(i-2) == "Path") // the reading follows
+			if !opened && c.farText(ts[i].text) {
+				return false
+			}
+		case 'n':
+			if ts[i].text == "import" || ts[i].text == "from" && p.fromImport(i) {
+				if i = p.imports(i); i < 0 {
+					return false
+				}
+				continue
+			}
+			if !p.name(i) {
 				return false
 			}
 		}
 	}
-	for i := 0; i < len(text); {
-		n := nameLen(text[i:])
-		if n == 0 {
-			if text[i] >= 0x80 {
-				r, size := utf8.DecodeRuneInString(text[i:])
-				if !stays(r) {
-					return false
-				}
-				i += size
-				continue
-			}
+	return true
+}
+
+// farText reports whether a text in a program is a path to a place beyond the project that
+// a library could open without the reading knowing.
+func (c *Call) farText(t string) bool {
+	if t == "" || t[0] != '/' && t[0] != '~' && !strings.HasPrefix(t, "..") || strings.ContainsAny(t, "\n") {
+		return false
+	}
+	_, p := c.Path(Lit(t))
+	if p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceTemp|umpire.PlaceWorktree|umpire.PlaceNull) != 0 && p&(umpire.PlaceGitDir|umpire.PlaceEnvFile|umpire.PlaceCredentials) == 0 {
+		return false
+	}
+	return t[0] == '~' || t != "/" && p&(umpire.PlaceSystem|umpire.PlaceInHome|umpire.PlaceHome|umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceGitDir|umpire.PlaceEnvFile|umpire.PlaceProc|umpire.PlaceSocket) != 0
+}
+
+type pyScan struct {
+	c  *Call
+	ts []pyToken
+}
+
+// at returns the text of a token, or nothing for a text.
+func (p *pyScan) at(i int) string {
+	if i < 0 || i >= len(p.ts) || p.ts[i].kind == 's' {
+		return ""
+	}
+	return p.ts[i].text
+}
+
+// fromImport reports whether a from begins an import.
+func (p *pyScan) fromImport(i int) bool {
+	return i == 0 || p.ts[i-1].kind == 'l' || p.at(i-1) == ":"
+}
+
+// imports reads import a, b as c and from a import b, and returns the index of the last
+// token of the statement, or -1 if a module reaches further than the reading follows.
+func (p *pyScan) imports(i int) int {
+	from := p.at(i) == "from"
+	i++
+	for p.ts[i].kind != 'l' || i+1 < len(p.ts) && p.open(i) {
+		if p.ts[i].kind == 'l' {
 			i++
 			continue
 		}
-		name, rest := text[i:i+n], strings.TrimLeft(text[i+n:], " \t")
-		member := i > 0 && text[i-1] == '.'
-		if member && name[0] == '_' {
-			return false // json._something is whatever a module imports for itself
+		start := i
+		var mod strings.Builder
+		for p.ts[i].kind == 'n' && p.at(i) != "import" && p.at(i) != "as" || p.at(i) == "." {
+			mod.WriteString(p.at(i))
+			i++
 		}
-		i += n
-		switch name {
-		case "eval", "exec", "compile", "getattr", "setattr", "delattr", "globals", "locals", "vars", "input", "breakpoint", "memoryview", "help", "exit_handlers", "modules", "builtins", "importlib", "subprocess", "ctypes", "socket", "shutil", "pickle", "marshal", "shelve", "codecs", "runpy", "pty",
-			"write_text", "write_bytes", "writelines", "unlink", "rmdir", "rename", "renames", "rmtree", "touch", "symlink_to", "hardlink_to", "link_to", "chmod", "lchmod", "chown", "truncate", "remove_tree", "mkfifo", "utime",
-			"system", "popen", "spawn", "fork", "kill", "environ", "getenv", "putenv", "execv", "settrace", "setprofile", "load_module", "fdopen", "methodcaller", "attrgetter", "partial", "meta_path", "path_hooks", "addaudithook", "excepthook", "displayhook", "get_type_hints", "ForwardRef", "make_dataclass", "urlopen", "requests", "tracemalloc":
-			return false
-		case "open":
-			if member || !readingOpen(rest) {
-				return false
-			}
-		case "os":
-			if !strings.HasPrefix(rest, ".path.") && !strings.HasPrefix(rest, ".listdir(") && !strings.HasPrefix(rest, ".getcwd(") && !strings.HasPrefix(rest, ".walk(") && !strings.HasPrefix(rest, ".stat(") && !strings.HasPrefix(rest, ".sep") && !importing(text[:i-n]) {
-				return false
-			}
-		case "path":
-			if member && strings.HasSuffix(text[:i-n], "sys.") { // where modules are looked for
-				return false
-			}
-		case "replace": // of a path, with one argument, it moves a file
-			if member && strings.Contains(text, "pathlib") {
-				return false
-			}
+		if i == start {
+			return -1
 		}
-	}
-	return true
-}
-
-// stays reports whether a character is not one that Python takes for another: in a name,
-// full-width and mathematical letters become plain ones.
-func stays(r rune) bool {
-	switch {
-	case r >= 0xa1 && r <= 0xff: // Latin, without the raised letters and digits
-		return r != 0xaa && r != 0xba && r != 0xad && r != 0xb2 && r != 0xb3 && r != 0xb9
-	case r >= 0x400 && r <= 0x45f: // Cyrillic
-		return true
-	case r >= 0x2010 && r <= 0x2026, r >= 0x2190 && r <= 0x21ff, r >= 0x2500 && r <= 0x27bf: // dashes, quotes, arrows, boxes, marks
-		return true
-	case r >= 0x3040 && r <= 0x309a, r >= 0x30a0 && r <= 0x30fe, r >= 0x4e00 && r <= 0x9fff, r >= 0xac00 && r <= 0xd7a3: // kana, Han, Hangul
-		return true
-	}
-	return r == 0xfe0f || r >= 0x1f300 && r <= 0x1faff // emoji
-}
-
-func nameLen(s string) int {
-	for i := range len(s) {
-		if c := s[i]; c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
+		top, _, _ := strings.Cut(strings.TrimLeft(mod.String(), "."), ".")
+		sort := moduleSort(mod.String())
+		if sort == "" {
+			sort = moduleSort(top)
+		}
+		if sort == "far" || strings.HasPrefix(top, "_") && top != "__future__" {
+			return -1
+		}
+		if from {
+			if p.at(i) != "import" {
+				return -1
+			}
+			for i++; p.ts[i].kind != 'l' || p.open(i); i++ {
+				switch t := p.at(i); {
+				case t == "*" && sort != "":
+					return -1
+				case p.ts[i].kind != 'n':
+				case sort == "followed" && (!listed(pythonFollowed, top+"."+t) || acts(top, t)) || moduleSort(t) == "far" || reachingName(t), moduleSort(t) == "followed":
+					return -1
+				case p.at(i-1) == "as" && (moduleSort(t) != "" || reachingName(t)):
+					return -1
+				}
+			}
 			return i
 		}
-	}
-	return len(s)
-}
-
-// importing reports whether a line up to a name is an import statement.
-func importing(head string) bool {
-	line := head[strings.LastIndexAny(head, "\n;")+1:]
-	return strings.HasPrefix(strings.TrimSpace(line), "import ")
-}
-
-// readingImport reports whether a statement imports nothing, or modules that only compute.
-func readingImport(s string) bool {
-	if i := strings.Index(s, "import"); i > 0 && !strings.HasPrefix(s, "from ") && strings.Contains(s, ":") {
-		s = s[i:] // if x: import y
-	}
-	mods, from := strings.CutPrefix(s, "from ")
-	if from {
-		mods, _, _ = strings.Cut(mods, " import")
-		if strings.TrimSpace(mods) == "os" {
-			return false
+		if p.at(i) == "as" {
+			if sort == "followed" || moduleSort(p.at(i+1)) != "" || reachingName(p.at(i+1)) {
+				return -1
+			}
+			i += 2
 		}
-	} else if mods, from = strings.CutPrefix(s, "import "); !from {
-		return !strings.Contains(s, "import")
-	}
-	for m := range strings.SplitSeq(mods, ",") {
-		f := strings.Fields(m)
-		if len(f) == 0 || len(f) > 1 && f[0] == "os" { // os as o
-			return false
-		}
-		switch f[0] {
-		case "json", "sys", "re", "math", "cmath", "collections", "collections.abc", "datetime", "itertools", "statistics", "string", "textwrap", "random", "time", "pprint", "csv", "pathlib", "os", "os.path", "glob", "hashlib", "hmac", "base64", "binascii", "decimal", "fractions", "numbers",
-			"urllib.parse", "ast", "tomllib", "struct", "typing", "difflib", "unicodedata", "copy", "heapq", "bisect", "enum", "dataclasses", "html", "uuid", "zlib", "calendar", "platform", "shlex", "fnmatch", "configparser", "zoneinfo", "ipaddress", "secrets", "array", "__future__", "plistlib", "colorsys", "operator", "functools":
+		switch p.at(i) {
+		case ",":
+			i++
+		case "\n":
+			return i
 		default:
-			return false
+			return -1
 		}
+	}
+	return i
+}
+
+// open reports whether the line goes on at i because of an open parenthesis before it.
+func (p *pyScan) open(i int) bool {
+	n := 0
+	for j := i - 1; j >= 0 && p.at(j) != "import"; j-- {
+		switch p.at(j) {
+		case "(":
+			n++
+		case ")":
+			n--
+		}
+	}
+	return n > 0
+}
+
+// name reports whether a name may stand where it stands.
+func (p *pyScan) name(i int) bool {
+	t, next := p.at(i), p.at(i+1)
+	member := p.at(i-1) == "."
+	if strings.HasPrefix(t, "__") {
+		switch t {
+		case "__name__", "__version__", "__file__", "__doc__", "__init__", "__len__", "__path__", "__all__", "__annotations__", "__str__", "__repr__", "__enter__", "__exit__", "__eq__", "__iter__", "__next__", "__module__", "__qualname__", "__wrapped__":
+			return true
+		case "__class__":
+			return p.at(i+1) == "." && (p.at(i+2) == "__name__" || p.at(i+2) == "__module__")
+		}
+		return false
+	}
+	if member && t[0] == '_' {
+		bare := strings.TrimLeft(t, "_")
+		return bare != "" && moduleSort(bare) == "" && !reachingName(bare) && bare != "getframe" && bare != "exit" && bare != "current_frames"
+	}
+	if keyword := next == "=" && p.at(i+2) != "=" && (p.at(i-1) == "(" || p.at(i-1) == ","); keyword {
+		return (t != "env" || !p.has("subprocess")) && t != "shell" && t != "executable" && t != "preexec_fn" && t != "opener" || t == "shell" && p.at(i+2) == "False"
+	}
+	if sort := moduleSort(t); sort == "far" || sort == "followed" {
+		switch {
+		case member:
+			return sort == "far" && (t == "code" || t == "http" || t == "signal" || t == "email" || t == "stat" || t == "site" || t == "test" || t == "profile" || t == "trace" || t == "docker" || t == "redis") || t == "stat" || t == "glob"
+		case sort == "far":
+			return true // a variable of that name, for the module was not imported
+		case next == "." && listed(pythonFollowed, t+"."+p.at(i+2)):
+			return (p.at(i+2) != "environ" || p.setsEnviron(i)) && (!acts(t, p.at(i+2)) || p.at(i+3) == "(")
+		case t == "sys" && next == "." && p.at(i+2) == "path":
+			return p.addsPath(i)
+		}
+		return false
+	}
+	switch t {
+	case "environ":
+		return p.at(i-2) == "os" && member // which was looked at
+	case "getattr", "hasattr":
+		return p.plainAttribute(i)
+	case "open":
+		if member {
+			return p.openMode(i, true)
+		}
+		return p.openMode(i, false)
+	case "compile":
+		return member && p.at(i-2) == "re"
+	case "replace": // of a path, with one argument, it moves a file
+		return !member || !p.has("pathlib") || p.commas(i+1) > 0
+	}
+	if reachingName(t) {
+		// The reading follows these methods of a path that the program made itself.
+		return member && (t == "write_text" || t == "write_bytes" || t == "touch" || t == "mkdir") && p.has("pathlib") && p.pathBefore(i-1)
 	}
 	return true
 }
 
-// readingOpen reports whether what follows the name open is a call that opens for reading:
-// its arguments have no mode, or one that says so.
-func readingOpen(rest string) bool {
-	if !strings.HasPrefix(rest, "(") {
-		return false
-	}
-	depth, comma := 0, -1
-	for i := range len(rest) {
-		switch rest[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ',':
-			if depth == 1 && comma < 0 {
-				comma = i
-			}
-		case '*':
-			return false // arguments that come from elsewhere
-		}
-		if depth > 0 {
-			continue
-		}
-		if comma < 0 {
+// acts reports whether a function of a module that the reading follows does something. It
+// has to be called where it is named.
+func acts(module, name string) bool {
+	return module == "subprocess" && name[0] >= 'a' || module == "shutil" && strings.HasPrefix(name, "copy") || module == "os" && (name == "makedirs" || name == "mkdir")
+}
+
+func (p *pyScan) has(name string) bool {
+	for i := range p.ts {
+		if p.at(i) == name {
 			return true
 		}
-		for arg := range strings.SplitSeq(rest[comma+1:i], ",") {
-			arg = strings.TrimSpace(arg)
-			name, v, named := strings.Cut(arg, "=")
-			name = strings.TrimSpace(name)
-			switch {
-			case named && (name == "encoding" || name == "errors" || name == "newline"):
-			default:
-				if named && name == "mode" {
-					arg = strings.TrimSpace(v)
-				}
-				switch strings.Trim(arg, `'"`) {
-				case "r", "rb", "rt":
-				default:
-					return false
-				}
+	}
+	return false
+}
+
+// commas counts the commas of the argument list that begins at i.
+func (p *pyScan) commas(i int) int {
+	if p.at(i) != "(" {
+		return 0
+	}
+	depth, n := 0, 0
+	for ; i < len(p.ts); i++ {
+		switch p.at(i) {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth == 0 {
+				return n
+			}
+		case ",":
+			if depth == 1 {
+				n++
 			}
 		}
+	}
+	return 0
+}
+
+// plainAttribute reports whether getattr and hasattr name a member that may be named.
+func (p *pyScan) plainAttribute(i int) bool {
+	if p.at(i+1) != "(" {
+		return false
+	}
+	depth := 0
+	for j := i + 1; j+1 < len(p.ts); j++ {
+		switch p.at(j) {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			depth--
+		case ",":
+			if depth == 1 {
+				name := p.ts[j+1]
+				return name.kind == 's' && nameLen(name.text) == len(name.text) && name.text != "" && name.text[0] != '_' && !reachingName(name.text) && moduleSort(name.text) == "" && (p.at(j+2) == ")" || p.at(j+2) == ",")
+			}
+		}
+		if depth == 0 {
+			return false
+		}
+	}
+	return false
+}
+
+// openMode reports whether open is called as it stands and with a mode that is plain to
+// see, so that the reading knows what is written. A method that opens for writing may be
+// anything's.
+func (p *pyScan) openMode(i int, member bool) bool {
+	if p.at(i+1) != "(" {
+		return false
+	}
+	depth, arg := 0, 0
+	if member {
+		arg = 1 // its path is what stands before it
+	}
+	for j := i + 1; j < len(p.ts); j++ {
+		switch p.at(j) {
+		case "(", "[", "{":
+			depth++
+		case ")", "]", "}":
+			if depth--; depth == 0 {
+				return true
+			}
+		case "*":
+			return false
+		case ",":
+			if depth == 1 {
+				arg++
+			}
+		}
+		if depth != 1 || p.at(j) != "(" && p.at(j) != "," {
+			continue
+		}
+		k := j + 1
+		switch {
+		case p.at(k) == ")":
+			continue
+		case p.ts[k].kind == 'n' && p.at(k+1) == "=":
+			if n := p.at(k); n != "mode" {
+				if n != "encoding" && n != "errors" && n != "newline" && n != "file" {
+					return false
+				}
+				continue
+			}
+			k += 2
+		case arg != 1:
+			continue
+		}
+		if p.ts[k].kind != 's' || p.at(k+1) != ")" && p.at(k+1) != "," || strings.Trim(p.ts[k].text, "rwaxbt+") != "" || member && strings.Trim(p.ts[k].text, "rbt") != "" {
+			return false
+		}
+	}
+	return false
+}
+
+// pathBefore reports whether the dot at i follows a path that the program made from a text
+// or with /, or a name that it gave to one or to what a search below one found.
+func (p *pyScan) pathBefore(i int) bool {
+	switch j := i - 1; {
+	case p.at(j) == ")": // Path("a").write_text
+		depth := 0
+		for ; j >= 0; j-- {
+			switch p.at(j) {
+			case ")":
+				depth++
+			case "(":
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+		return p.at(j-1) == "Path" || p.at(j-1) == "" || j > 0 && p.ts[j-1].kind != 'n' && p.madeWithin(j, i)
+	case j >= 0 && p.ts[j].kind == 'n' && p.at(j-1) != ".":
+		for k := range p.ts {
+			if p.at(k) == p.at(j) && p.at(k+1) == "=" && p.at(k+2) != "=" {
+				if !p.madeLine(k + 2) {
+					return false
+				}
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (p *pyScan) madeWithin(from, to int) bool {
+	for k := from; k < to; k++ {
+		if p.at(k) == "Path" {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pyScan) madeLine(k int) bool {
+	return p.at(k) == "Path" || p.at(k) == "pathlib" && p.at(k+2) == "Path"
+}
+
+// setsEnviron reports whether os.environ is given a value, for a variable that steers no
+// program.
+func (p *pyScan) setsEnviron(i int) bool {
+	name := 0
+	switch {
+	case p.at(i+3) == "[" && p.at(i+5) == "]" && p.at(i+6) == "=" && p.at(i+7) != "=":
+		name = i + 4
+	case p.at(i+3) == "." && p.at(i+4) == "setdefault" && p.at(i+5) == "(":
+		name = i + 6
+	default:
+		return false
+	}
+	return p.ts[name].kind == 's' && !Influential(p.ts[name].text, true)
+}
+
+// addsPath reports whether sys.path gets a folder of the project.
+func (p *pyScan) addsPath(i int) bool {
+	k := i + 6
+	switch p.at(i + 4) {
+	case "insert":
+		k = i + 8
+	case "append":
+	default:
+		return false
+	}
+	if p.at(i+3) != "." || p.at(i+5) != "(" || k+1 >= len(p.ts) || p.ts[k].kind != 's' || p.at(k+1) != ")" {
+		return false
+	}
+	return p.c.ownFolder(p.ts[k].text)
+}
+
+// reachingName tells names that run code or programs, change files or look into modules,
+// whatever they are called on.
+func reachingName(t string) bool {
+	switch t {
+	case "eval", "exec", "compile", "setattr", "delattr", "globals", "locals", "vars", "input", "breakpoint", "help", "f_globals", "f_builtins", "f_locals", "gi_frame", "cr_frame", "tb_frame", "modules",
+		"write_text", "write_bytes", "unlink", "rmdir", "rename", "renames", "rmtree", "touch", "symlink_to", "hardlink_to", "link_to", "chmod", "lchmod", "chown", "truncate", "remove_tree", "mkfifo", "utime", "copytree", "unpack_archive", "make_archive",
+		"system", "popen", "spawn", "fork", "kill", "killpg", "environ", "environb", "getenv", "putenv", "execv", "execve", "execvp", "execl", "execlp", "settrace", "setprofile", "load_module", "exec_module", "fdopen", "methodcaller", "attrgetter", "partial", "partialmethod", "meta_path", "path_hooks", "addaudithook", "excepthook", "displayhook", "get_type_hints", "ForwardRef", "urlopen", "urlretrieve", "create_subprocess_shell", "create_subprocess_exec", "exec_command", "extractall", "extract", "load_extension", "enable_load_extension", "executescript", "dictConfig", "fileConfig", "FileHandler", "HTTPHandler", "SocketHandler", "SMTPHandler", "testfile":
 		return true
+	}
+	return false
+}
+
+// pythonFollowed are the members of modules whose calls the reading of code turns into
+// operations, and those that do nothing.
+const pythonFollowed = `os.path os.listdir os.getcwd os.walk os.stat os.sep os.makedirs os.mkdir os.scandir os.cpu_count os.getpid os.linesep os.name os.fspath os.readlink os.access os.environ os.pathsep
+	sys.argv sys.exit sys.version sys.version_info sys.stdin sys.stdout sys.stderr sys.executable sys.platform sys.maxsize sys.getsizeof sys.byteorder sys.getrecursionlimit sys.setrecursionlimit sys.exc_info sys.float_info sys.prefix sys.implementation sys.getdefaultencoding
+	subprocess.run subprocess.check_output subprocess.check_call subprocess.call subprocess.PIPE subprocess.STDOUT subprocess.DEVNULL subprocess.CalledProcessError subprocess.TimeoutExpired subprocess.SubprocessError subprocess.CompletedProcess
+	pathlib.Path pathlib.PurePath pathlib.PosixPath glob.glob glob.iglob shutil.which shutil.get_terminal_size shutil.disk_usage shutil.copy shutil.copyfile shutil.copy2
+	io.StringIO io.BytesIO io.TextIOWrapper tempfile.mkdtemp tempfile.mktemp tempfile.TemporaryDirectory tempfile.NamedTemporaryFile tempfile.gettempdir`
+
+// Modules that only compute, those whose calls the reading follows, and those that reach
+// far beyond it: other hosts, processes, other code. What is not listed is a module of the
+// project or a library, which a test may import as well.
+const (
+	pythonComputes = `json re math cmath collections datetime itertools statistics string textwrap random time pprint csv hashlib hmac base64 binascii decimal fractions numbers
+	ast tomllib struct typing difflib unicodedata copy heapq bisect enum dataclasses html uuid zlib calendar platform shlex fnmatch configparser zoneinfo ipaddress secrets array __future__ plistlib colorsys operator functools
+	argparse abc contextlib warnings logging inspect traceback types weakref queue threading concurrent zipfile tarfile gzip bz2 lzma xml locale gettext getpass keyword token tokenize stringprep unittest asyncio contextvars graphlib reprlib sqlite3 mimetypes email.message quopri errno gc dis symtable urllib.parse`
+	pythonOpen = `os sys subprocess pathlib glob shutil io tempfile`
+	pythonFar  = `builtins importlib imp runpy pkgutil zipimport ctypes cffi _ctypes pty tty code codeop pdb bdb trace profile cProfile pickle marshal shelve dill cloudpickle joblib codecs posix nt socket socketserver ssl select selectors asyncore smtplib poplib imaplib nntplib telnetlib ftplib http urllib urllib2 urllib3 xmlrpc webbrowser antigravity wsgiref cgi
+	multiprocessing signal resource fcntl mmap site sitecustomize usercustomize venv ensurepip pip setuptools distutils pkg_resources zipapp test idlelib turtledemo sched faulthandler atexit readline rlcompleter cmd email sysconfig tracemalloc
+	requests httpx aiohttp websockets websocket pycurl httplib2 paramiko fabric invoke sh plumbum pexpect ptyprocess sarge delegator boto3 botocore aioboto3 google azure kubernetes docker openstack libcloud digitalocean hcloud pulumi ansible salt
+	psycopg psycopg2 asyncpg pymysql MySQLdb mysql pymongo motor redis cassandra neo4j elasticsearch opensearchpy sqlalchemy pyodbc cx_Oracle oracledb snowflake clickhouse_driver influxdb pika kafka celery_once nats stomp
+	slack_sdk slack slack_bolt discord telegram telebot twilio sendgrid stripe tweepy praw github gitlab jira notion_client linear openai anthropic smbclient pysftp scp ldap3 pywinrm impacket scapy nmap shodan selenium mechanize keyring dotenv environs pynput pyautogui pyperclip psutil win32api winreg wget send2trash git dulwich hvac`
+)
+
+// moduleSort tells which sort of module a name is, if it is listed.
+func moduleSort(name string) string {
+	switch {
+	case listed(pythonComputes, name):
+		return "computes"
+	case listed(pythonOpen, name):
+		return "followed"
+	case listed(pythonFar, name):
+		return "far"
+	}
+	return ""
+}
+
+// listed reports whether a word stands in a list of words with space between them.
+func listed(list, word string) bool {
+	for i := 0; word != ""; {
+		n := strings.Index(list[i:], word)
+		if n < 0 {
+			return false
+		}
+		start, end := i+n, i+n+len(word)
+		if (start == 0 || list[start-1] <= ' ') && (end == len(list) || list[end] <= ' ') {
+			return true
+		}
+		i = end
 	}
 	return false
 }

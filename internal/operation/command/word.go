@@ -11,20 +11,21 @@ type Taint uint16
 
 // The taints.
 const (
-	FromNetwork Taint = 1 << iota // another host chose it
-	FromDecoder                   // it came out of base64 and the like: hidden from a reader
-	FromSecret                    // read from a place that keeps secrets
-	FromEnv                       // the whole environment, which holds keys
-	FromUnseen                    // from a file or program whose text is not known
-	FromTree                      // the content of a home or of the whole project
-	FromShell                     // what a shell prints whose commands nobody has seen
-	FromKey                       // a variable of the environment whose name says that it is a credential
-	FromAddress                   // a variable of the environment whose name says that it is a database's address
-	FromHost                      // tells who and where the caller is, which goes nowhere as a part of a name
-	Fetched                       // downloaded by an earlier call of the session, which has read it since
-	OfUmpire                      // a process of umpire's
-	OfRecorder                    // a process that keeps the machine's records
-	OfSystem                      // a process that the machine or the session lives by, or all of them
+	FromNetwork   Taint = 1 << iota // another host chose it
+	FromDecoder                     // it came out of base64 and the like: hidden from a reader
+	FromSecret                      // read from a place that keeps secrets
+	FromEnv                         // the whole environment, which holds keys
+	FromUnseen                      // from a file or program whose text is not known
+	FromTree                        // the content of a home or of the whole project
+	FromShell                       // what a shell prints whose commands nobody has seen
+	FromKey                         // a variable of the environment whose name says that it is a credential
+	FromLikelyKey                   // one whose name has a word for such in it: an allow rule takes it for one
+	FromAddress                     // a variable of the environment whose name says that it is a database's address
+	FromHost                        // tells who and where the caller is, which goes nowhere as a part of a name
+	Fetched                         // downloaded by an earlier call of the session, which has read it since
+	OfUmpire                        // a process of umpire's
+	OfRecorder                      // a process that keeps the machine's records
+	OfSystem                        // a process that the machine or the session lives by, or all of them
 )
 
 // Word is what is known of one argument.

@@ -273,6 +273,9 @@ func (m Map) places(abs string) (p umpire.Place) {
 	}
 	if p&(umpire.PlaceInWorkspace|umpire.PlaceTemp) == 0 {
 		p |= umpire.PlaceOutside
+		if _, own := below(low, strings.ToLower(m.Home)); home && own && p&(umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile|umpire.PlaceHistory|umpire.PlaceTrash|umpire.PlaceStartup|umpire.PlaceUmpire|umpire.PlaceAgentState) == 0 && source(rest) {
+			p |= umpire.PlaceSource
+		}
 	}
 	return p
 }

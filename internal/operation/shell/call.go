@@ -172,7 +172,7 @@ func (sh *shell) simple(args []command.Word) {
 // fromKey reports whether a word has a credential of the environment in it: to print it
 // shows it to the model.
 func fromKey(args []command.Word) bool {
-	return slices.ContainsFunc(args, func(w command.Word) bool { return w.Taint&command.FromKey != 0 })
+	return slices.ContainsFunc(args, func(w command.Word) bool { return w.Taint&(command.FromKey|command.FromLikelyKey) != 0 })
 }
 
 // quietBuiltin reports whether a command of the shell's own leaves nothing behind that a
@@ -495,7 +495,7 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 		return false, false
 	}
 	for n, v := range sh.vars {
-		if n != localsKey && command.Influential(n, v.exported) {
+		if n != localsKey && command.Influential(n, v.exported) && !sh.plainSetting(n, v) {
 			return false, false
 		}
 	}
@@ -510,6 +510,36 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 	// What bears the name of a program and was not installed there is a stranger.
 	b := base(name.Text)
 	return false, p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
+}
+
+// plainSetting reports whether a variable that steers programs has a value that does not:
+// a switch, a folder of the project where Python looks for modules, or cat as a pager.
+func (sh *shell) plainSetting(name string, v variable) bool {
+	if len(v.alts) == 0 || v.ref {
+		return false
+	}
+	for _, w := range v.alts {
+		if !w.Known() || w.Taint != 0 || w.Glob {
+			return false
+		}
+		switch t := strings.ToLower(w.Text); {
+		case name == "PYTHONPATH" || name == "MYPYPATH":
+			for dir := range strings.SplitSeq(w.Text, ":") {
+				_, p := sh.Path(command.Lit(path.Clean("./" + dir)))
+				if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") {
+					_, p = sh.Path(command.Lit(dir))
+				}
+				if p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceWorktree) == 0 || p&umpire.PlaceGitDir != 0 {
+					return false
+				}
+			}
+		case strings.HasSuffix(name, "PAGER") && (t == "cat" || t == ""):
+		case !command.Influential(name, false) && (t == "true" || t == "false" || t == "yes" || t == "no" || t == "on" || t == "off" || t != "" && strings.Trim(t, "0123456789") == ""):
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func isShell(p string) bool {

@@ -106,6 +106,8 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	}
 	if _, own := sh.vars[name]; !own && keyName(name) && !onlyWhether(p) {
 		w.Taint |= command.FromKey
+	} else if !own && likelyKey(name) {
+		w.Taint |= command.FromLikelyKey
 	}
 	if unknown && addressName(name) {
 		w.Taint |= command.FromAddress
@@ -383,6 +385,17 @@ func keyName(name string) bool {
 	}
 	for _, s := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "ACCESS_KEY", "API_KEY", "CREDENTIAL", "_PAT"} {
 		if strings.Contains("_"+rest, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// likelyKey reports whether a variable's name has a word for a credential in it.
+func likelyKey(name string) bool {
+	n := strings.ToUpper(name)
+	for _, w := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "SECRET_KEY", "CREDENTIAL", "DATABASE_URL"} {
+		if strings.Contains(n, w) {
 			return true
 		}
 	}

@@ -1,0 +1,330 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// describedClient reports whether a client of a service, a device or a database only looks,
+// and at what holds no secret.
+func (c *Call) describedClient() bool {
+	if !c.known() || c.sendsText() {
+		return false
+	}
+	w := c.plainWords()
+	switch c.Program {
+	case "aws":
+		return c.describedAWS(w)
+	case "gcloud":
+		return says(w, "config list", "config get-value *", "config configurations list", "projects list", "auth list", "run services list", "run revisions list", "compute instances list", "compute zones list", "compute regions list", "container clusters list", "container images list", "artifacts repositories list", "artifacts docker images list", "functions list", "app versions list", "services list", "sql instances list", "pubsub topics list", "storage buckets list", "logging read *", "version", "info", "components list") && !c.Has("--impersonate-service-account", "--flags-file", "--access-token-file", "--configuration", "--log-http")
+	case "az":
+		return says(w, "account show", "account list", "group list", "group show", "vm list", "aks list", "acr list", "webapp list", "functionapp list", "resource list", "storage account list", "network vnet list", "version", "extension list") && !c.Has("--debug", "--sdk-auth")
+	case "brew":
+		return says(w, "list *", "ls *", "info *", "search *", "outdated", "deps *", "uses *", "leaves", "config", "doctor", "--prefix *", "--version", "services list", "desc *", "") && (len(w) > 0 || c.starts("--prefix") || c.starts("--cellar"))
+	case "helm":
+		return says(w, "list", "ls", "status *", "history *", "lint *", "version", "search repo *", "search hub *", "repo list", "show chart *", "dependency list *") && !c.outside() && !c.starts("--kube-") && !c.starts("--post") && !c.starts("--reg")
+	case "adb":
+		for _, t := range w { // what it is to run is joined for a shell
+			if strings.ContainsAny(t, ";|&$`<>(){}\n") {
+				return false
+			}
+		}
+		return says(w, "devices", "version", "get-state", "shell getprop *", "shell pm list *", "shell dumpsys *", "shell ls *", "shell wm size", "shell wm density", "shell ps *") || len(w) > 0 && w[0] == "logcat" && !c.Has("-c", "-f", "--clear")
+	case "xcrun":
+		return says(w, "simctl list *", "xctrace list *") || c.Has("--find", "--show-sdk-path", "--show-sdk-version")
+	case "heroku", "vercel", "netlify", "flyctl", "fly":
+		return says(w, "apps", "ps", "releases", "whoami", "status", "ls", "list", "apps:info", "inspect *", "sites:list", "apps list")
+	case "redis-cli":
+		return localHost(c, "-h") && !c.Has("-u", "--eval", "-x", "--rdb", "--pipe", "--functions-rdb", "--cluster", "-i", "-r", "--lua-debugger") && len(c.Operands) > 0 && oneOf(strings.ToLower(c.Operands[0].Text), "get", "mget", "keys", "scan", "hget", "hgetall", "hkeys", "hlen", "llen", "lrange", "scard", "smembers", "zcard", "zrange", "type", "ttl", "pttl", "exists", "strlen", "dbsize", "info", "ping", "time", "xlen", "xrange", "xinfo", "memory")
+	case "sqlite3":
+		return c.describedSQLite()
+	case "psql", "mysql", "mariadb":
+		return c.describedSQL()
+	case "systemctl":
+		return len(c.Operands) > 0 && oneOf(c.Operands[0].Text, "status", "is-active", "is-enabled", "list-units", "list-timers", "list-unit-files") && !c.Has("-H", "--host", "-M", "--machine", "--root")
+	case "tmux":
+		return says(w, "ls", "list-sessions", "list-windows *", "list-panes *", "display-message *", "has-session *") && !strings.Contains(strings.Join(w, " "), "#(")
+	case "terraform", "tofu":
+		return says(w, "version", "providers", "workspace list", "workspace show", "state list *", "graph") && !c.outside() && !c.starts("-chdir")
+	case "poetry":
+		return says(w, "show *", "check", "env info", "env list", "version", "about", "lock --check") && c.inProject() && !c.outside() && len(w) > 0 && (w[0] != "version" || len(w) == 1)
+	case "uv":
+		return says(w, "pip list", "pip show *", "pip freeze", "pip check", "pip tree", "tree", "python list", "version", "cache dir", "tool list") && !c.outside()
+	case "composer", "bundle", "gem", "pod", "conda", "mamba", "pipx", "rustup", "nvm", "pyenv", "asdf", "mise", "cargo", "opam", "cabal", "stack", "dotnet", "flutter", "dart", "swift", "mix", "hex", "deno":
+		return says(w, "validate", "show *", "list *", "info *", "outdated *", "env list", "licenses", "check", "platform *", "which *", "current", "versions", "toolchain list", "target list", "component list", "package describe", "package show-dependencies", "search *", "deps", "deps.tree", "--list-sdks", "--list-runtimes", "--info") && len(w) > 0
+	case "ssh-keygen":
+		return c.ownFiles() && c.starts("-l") && (c.Has("-l") || strings.HasPrefix(c.Args[0].Text, "-l")) && len(c.Args) < 5 && !c.Has("-R", "-p", "-y", "-e", "-i", "-t", "-q", "-N", "-D")
+	case "openssl":
+		return c.ownFiles() && oneOf(c.Arg(0).Text, "x509", "version", "dgst", "req", "crl", "verify", "asn1parse") && c.Arg(0).Text == c.Args[0].Text && !c.starts("-out") && !c.starts("-eng") && !c.starts("-key") && !c.starts("-conf") && !c.starts("-pass") && !c.starts("-sign") && !c.starts("-prov") && !c.starts("-new") && !c.starts("-CA") && !c.starts("-outform") && !c.starts("-writerand") || len(c.Args) == 1 && c.Args[0].Text == "version"
+	case "ffprobe", "identify", "exiftool", "mediainfo", "sips", "pdfinfo", "pdftotext", "mdfind", "otool", "lipo", "objdump", "ldconfig", "javap", "aapt", "apkanalyzer", "tshark", "capinfos", "xmllint", "tidy", "yq", "xsv", "qsv", "mlr", "tokei", "cloc", "scc":
+		return c.describedViewer()
+	}
+	return false
+}
+
+// plainWords returns the words of a call that are neither options nor their values, as far
+// as its description tells them apart.
+func (c *Call) plainWords() []string {
+	var out []string
+	for i := 0; i < len(c.Args); i++ {
+		t := c.Args[i].Text
+		if strings.HasPrefix(t, "-") {
+			if oneOf(t, "--region", "--profile", "--output", "--query", "--project", "--format", "--filter", "--limit", "--zone", "-n", "--namespace", "-o", "--resource-group", "-g", "-s", "--subscription", "--max-items", "--log-group-name", "--app", "-a", "-t", "-F", "--stack-name") {
+				i++
+			}
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// says reports whether the words are one of the phrases. A phrase that ends in * goes on.
+func says(words []string, phrases ...string) bool {
+	text := strings.Join(words, " ")
+	for _, p := range phrases {
+		if head, more := strings.CutSuffix(p, " *"); text == head || text == p || more && strings.HasPrefix(text, head+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+func oneOf(s string, list ...string) bool {
+	for _, l := range list {
+		if s == l {
+			return true
+		}
+	}
+	return false
+}
+
+// describedAWS reads the verbs of Amazon's client that look at resources. Those that show a
+// function's or a task's environment, a parameter, a secret or a token are left out.
+func (c *Call) describedAWS(w []string) bool {
+	if c.starts("--end") || c.Has("--debug", "--no-verify-ssl", "--ca-bundle", "--cli-input-json", "--cli-input-yaml") || len(w) < 2 {
+		return false
+	}
+	for _, a := range c.Args {
+		if strings.Contains(a.Text, "file://") || strings.Contains(a.Text, "fileb://") {
+			return false
+		}
+	}
+	verb := w[1]
+	switch w[0] {
+	case "sts":
+		return verb == "get-caller-identity"
+	case "s3":
+		return verb == "ls"
+	case "s3api":
+		return strings.HasPrefix(verb, "list-") || strings.HasPrefix(verb, "head-") || oneOf(verb, "get-bucket-location", "get-bucket-versioning")
+	case "ec2":
+		return strings.HasPrefix(verb, "describe-") && !strings.Contains(verb, "attribute") && !strings.Contains(verb, "launch-template")
+	case "logs", "rds", "eks", "elbv2", "elb", "route53", "cloudwatch", "dynamodb", "sqs", "sns", "acm", "autoscaling", "elasticache", "kinesis", "efs", "cloudfront", "apigateway", "apigatewayv2", "events", "stepfunctions":
+		return strings.HasPrefix(verb, "describe-") || strings.HasPrefix(verb, "list-") || w[0] == "logs" && oneOf(verb, "tail", "filter-log-events")
+	case "ecs", "lambda", "iam", "ecr", "cloudformation", "ssm", "secretsmanager", "codebuild", "codepipeline":
+		return strings.HasPrefix(verb, "list-") && verb != "list-functions" || w[0] == "ecs" && oneOf(verb, "describe-services", "describe-clusters") || w[0] == "ecr" && oneOf(verb, "describe-repositories", "describe-images")
+	case "configure":
+		return verb == "list" || verb == "list-profiles"
+	}
+	return false
+}
+
+// localHost reports whether an option that names a host names none or this machine.
+func localHost(c *Call, option string) bool {
+	for _, w := range c.All(option) {
+		if !oneOf(w.Text, "localhost", "127.0.0.1", "::1") {
+			return false
+		}
+	}
+	return true
+}
+
+// describedSQLite reads sqlite3 with a file and statements that only look.
+func (c *Call) describedSQLite() bool {
+	for _, w := range c.Args {
+		if strings.HasPrefix(w.Text, "-") && !oneOf(strings.TrimPrefix(w.Text, "-"), "-header", "header", "column", "csv", "json", "line", "list", "readonly", "box", "table", "markdown", "tabs", "noheader", "-json", "-csv", "-column", "bail", "batch", "separator") {
+			return false
+		}
+	}
+	if len(c.Operands) < 2 || strings.Contains(c.Operands[0].Text, ":") { // a URI
+		return false
+	}
+	for _, w := range c.Operands[1:] {
+		t := strings.TrimSpace(w.Text)
+		if strings.HasPrefix(t, ".") {
+			if name, rest, _ := strings.Cut(t, " "); !oneOf(name, ".schema", ".tables", ".indexes", ".databases", ".dbinfo") || strings.ContainsAny(rest, "|\n;") {
+				return false
+			}
+			continue
+		}
+		if !lookingSQL(t) {
+			return false
+		}
+	}
+	return true
+}
+
+// describedSQL reads psql and mysql with statements that only look, at a server of this
+// machine.
+func (c *Call) describedSQL() bool {
+	if !localHost(c, "-h") || c.Stdin.Seen || c.Stdin.Pipe {
+		return false
+	}
+	statement := Word{}
+	for i := 0; i < len(c.Args); i++ {
+		t := c.Args[i].Text
+		name, v, joined := strings.Cut(t, "=")
+		switch {
+		case oneOf(t, "-c", "-e", "--command", "--execute"):
+			if i++; i == len(c.Args) || statement.Text != "" {
+				return false
+			}
+			statement = c.Args[i]
+		case joined && (name == "--command" || name == "--execute") && statement.Text == "":
+			statement = c.Args[i].With(v)
+		case oneOf(t, "-h", "-U", "-d", "-p", "-u", "-P", "-D", "--host", "--port", "--user", "--username", "--dbname", "--database") && (c.Program == "psql" || t != "-p"):
+			i++
+		case oneOf(name, "--host"):
+			if !oneOf(v, "localhost", "127.0.0.1", "::1") {
+				return false
+			}
+		case oneOf(name, "--port", "--user", "--username", "--dbname", "--database"):
+		case oneOf(t, "-t", "-A", "-x", "-q", "-At", "-tA", "-X", "-w", "-N", "-B", "-s", "--tuples-only", "--no-align", "--csv", "--expanded", "--table", "-tAc", "-tc", "-Atc", "-xc", "-Ne", "-sNe", "-Nse"):
+			if t[1] != '-' && (strings.HasSuffix(t, "c") || strings.HasSuffix(t, "e")) {
+				if i++; i == len(c.Args) || statement.Text != "" {
+					return false
+				}
+				statement = c.Args[i]
+			}
+		case strings.HasPrefix(t, "-p") && c.Program != "psql", strings.HasPrefix(t, "-u") && c.Program != "psql", strings.HasPrefix(t, "-h") && oneOf(t[2:], "localhost", "127.0.0.1"):
+		case strings.HasPrefix(t, "-"):
+			return false
+		case strings.Contains(t, "://"): // postgresql://user@localhost/db
+			_, rest, _ := strings.Cut(t, "://")
+			host, _, _ := strings.Cut(rest, "/")
+			if at := strings.LastIndexByte(host, '@'); at >= 0 {
+				host = host[at+1:]
+			}
+			host, _, _ = strings.Cut(host, ":")
+			if !oneOf(host, "localhost", "127.0.0.1", "") || strings.Contains(t, "?") {
+				return false
+			}
+		case strings.Contains(t, "="): // a connection string
+			return false
+		}
+	}
+	t := strings.TrimSpace(statement.Text)
+	if strings.HasPrefix(t, `\`) {
+		name, rest, _ := strings.Cut(t[1:], " ")
+		return c.Program == "psql" && oneOf(strings.TrimSuffix(name, "+"), "d", "dt", "di", "dv", "dn", "df", "du", "l", "dx", "ds", "dm", "conninfo") && !strings.ContainsAny(rest, "\\|`\n")
+	}
+	return lookingSQL(t)
+}
+
+// lookingSQL reports whether a text is one statement that only looks: it begins with a word
+// that does, has none that writes, and calls no function that is not known to compute.
+func lookingSQL(t string) bool {
+	t = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(t), ";"))
+	if t == "" || strings.ContainsAny(t, ";\\`$") || strings.Contains(t, "--") || strings.Contains(t, "/*") {
+		return false
+	}
+	low := strings.ToLower(t)
+	first := low[:nameLen(low)]
+	switch first {
+	case "select", "show", "explain", "describe", "desc", "values":
+	case "pragma":
+		return !strings.ContainsAny(t, "=") && strings.Trim(low, "abcdefghijklmnopqrstuvwxyz_0123456789 ()'\"") == "" && (strings.HasPrefix(low, "pragma table_") || strings.HasPrefix(low, "pragma index_") || strings.HasPrefix(low, "pragma foreign_key_list") || oneOf(strings.TrimSpace(low[6:]), "user_version", "journal_mode", "integrity_check", "database_list"))
+	default:
+		return false
+	}
+	for i := 0; i < len(low); {
+		if low[i] == '\'' || low[i] == '"' { // a text or a name
+			end := strings.IndexByte(low[i+1:], low[i])
+			if end < 0 {
+				return false
+			}
+			i += end + 2
+			continue
+		}
+		n := nameLen(low[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		name, rest := low[i:i+n], strings.TrimLeft(low[i+n:], " \n\t")
+		switch name {
+		case "into", "insert", "update", "delete", "drop", "alter", "create", "truncate", "grant", "revoke", "copy", "call", "do", "set", "attach", "load", "lock", "merge", "outfile", "dumpfile", "program", "vacuum", "reindex", "execute", "prepare", "analyse":
+			return false
+		}
+		if strings.HasPrefix(rest, "(") && !listed(sqlComputes, name) {
+			return false
+		}
+		i += n
+	}
+	return true
+}
+
+// sqlComputes are functions that only compute, and words that a parenthesis may follow.
+const sqlComputes = `in exists values over and or not as from join on using filter any all some case when then else where having by select distinct union except intersect between like limit is with partition within group
+	count sum avg min max total coalesce ifnull nullif length char_length octet_length lower upper trim ltrim rtrim round abs ceil floor substr substring replace instr position date datetime time strftime julianday now date_trunc extract age to_char to_date to_timestamp cast concat group_concat string_agg array_agg json_extract json_array_length json_each json_object json_agg jsonb_array_length row_number rank dense_rank lag lead first_value last_value ntile random typeof hex quote printf format unnest generate_series array_length cardinality current_date year month day hour datediff pg_size_pretty pg_total_relation_size pg_relation_size pg_database_size to_regclass version database user int varchar char decimal numeric text`
+
+// ownFiles reports whether every word of a call that may be a path is one of the project or
+// of a temporary folder, and holds no secret.
+func (c *Call) ownFiles() bool {
+	for _, w := range c.Args {
+		t := w.Text
+		if strings.HasPrefix(t, "-") && !strings.Contains(t, "/") {
+			continue
+		}
+		if _, p := c.Path(w); strings.Contains(t, "://") || p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceWorktree|umpire.PlaceTemp) == 0 ||
+			p&(umpire.PlaceCredentials|umpire.PlacePrivate|umpire.PlaceEnvFile|umpire.PlaceSocket|umpire.PlaceDevice|umpire.PlaceGitDir) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// describedViewer reads programs that print what is in a file. What they are given no
+// operation names.
+func (c *Call) describedViewer() bool {
+	if !c.ownFiles() {
+		return false
+	}
+	switch c.Program {
+	case "ffprobe", "mediainfo", "pdfinfo", "mdfind", "otool", "javap", "capinfos", "tokei", "cloc", "scc":
+		return !c.Has("-o", "--report-file", "--out") && !c.starts("--config")
+	case "identify":
+		return len(c.Operands) == 1 && !c.Has("-define", "-write") && !strings.ContainsAny(c.Operands[0].Text, ":@|")
+	case "exiftool":
+		for _, w := range c.Args {
+			if strings.Contains(w.Text, "=") || strings.HasPrefix(w.Text, "-@") || strings.HasPrefix(w.Text, "-o") || strings.HasPrefix(w.Text, "-w") || strings.Contains(w.Text, "config") || strings.Contains(w.Text, "if") || strings.HasPrefix(w.Text, "-p") || strings.Contains(w.Text, "delete") || strings.Contains(w.Text, "overwrite") || strings.Contains(w.Text, "execute") {
+				return false
+			}
+		}
+		return true
+	case "sips":
+		return c.Has("-g", "--getProperty") && !c.Has("-s", "-o", "--out", "-z", "-Z", "-r", "-j", "--js")
+	case "lipo":
+		return c.Has("-info", "-archs")
+	case "pdftotext":
+		return c.Args[len(c.Args)-1].Text == "-"
+	case "objdump", "aapt", "apkanalyzer":
+		return !c.starts("--pl")
+	case "tshark":
+		return c.Has("-r") && !c.Has("-w", "-X", "-i", "-F", "-o", "-C")
+	case "xmllint":
+		return !c.starts("--out") && !c.Has("-o", "--shell", "--xinclude", "--catalogs", "--loaddtd", "--dtdvalid", "--noent")
+	case "yq":
+		for _, w := range c.Args {
+			if strings.Contains(w.Text, "env") || strings.Contains(w.Text, "load") {
+				return false
+			}
+		}
+		return !c.Has("-i", "--inplace", "-s", "--split-exp", "-f", "--from-file", "--in-place") && !strings.HasPrefix(c.Args[0].Text, "-i")
+	case "xsv", "qsv", "mlr":
+		return !c.Has("-o", "--output", "-I", "--from-file") && c.Arg(0).Text != "split" && c.Arg(0).Text != "tee"
+	}
+	return false
+}

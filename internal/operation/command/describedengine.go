@@ -1,0 +1,98 @@
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// describedCluster reports whether a cluster's client asks for what holds no secrets, of
+// the cluster that the user's settings name.
+func (c *Call) describedCluster() bool {
+	words := make([]string, 0, 4)
+	for i := 0; i < len(c.Args); i++ {
+		switch t := c.Args[i].Text; {
+		case t == "-n" || t == "--namespace" || t == "-l" || t == "--selector" || t == "--tail" || t == "--since" || t == "-c" || t == "--container" || t == "--sort-by":
+			i++
+		case t == "-o" || t == "--output":
+			if i++; i == len(c.Args) || c.Args[i].Text != "wide" && c.Args[i].Text != "name" {
+				return false
+			}
+		case t == "-A" || t == "--all-namespaces" || t == "-owide" || t == "-oname" || t == "--no-headers" || t == "--show-labels" || t == "-p" || t == "--previous" || t == "--client" || strings.HasPrefix(t, "--tail=") || strings.HasPrefix(t, "--namespace=") || strings.HasPrefix(t, "--since="):
+		case strings.HasPrefix(t, "-"):
+			return false
+		default:
+			words = append(words, t)
+		}
+	}
+	if len(words) == 0 {
+		return false
+	}
+	switch words[0] {
+	case "version", "api-resources", "api-versions", "explain", "logs", "top":
+		return true
+	case "rollout":
+		return len(words) > 1 && (words[1] == "status" || words[1] == "history")
+	case "get":
+		if len(words) == 1 {
+			return false
+		}
+		for kind := range strings.SplitSeq(words[1], ",") {
+			kind, _, _ = strings.Cut(kind, "/")
+			switch kind {
+			case "pod", "pods", "po", "deploy", "deployment", "deployments", "service", "services", "svc", "node", "nodes", "no", "ns", "namespace", "namespaces", "event", "events", "ev", "job", "jobs", "cronjob", "cronjobs", "cj", "ingress", "ingresses", "ing", "rs", "replicasets", "sts", "statefulsets", "ds", "daemonsets", "pvc", "pv", "hpa", "endpoints", "ep", "sc", "storageclass", "crd", "crds":
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// describedEngine reports whether a container engine only tells what it has, or starts,
+// stops or restarts containers that are there, as the user made them.
+func describedEngine(c *Call) bool {
+	compose := c.Program == "docker-compose"
+	for i := 0; i < len(c.Args); i++ {
+		w := c.Args[i]
+		switch w.Text {
+		case "compose":
+			compose = true
+		case "-f", "--file", "-p", "--project-name", "--profile", "--env-file":
+			if i++; !compose || c.outside() {
+				return false
+			}
+		case "ps", "images", "logs", "version", "info", "stats", "top", "port", "history", "diff", "ls", "list":
+			return true
+		case "start", "stop", "restart", "pause", "unpause":
+			for _, o := range c.Args[i+1:] {
+				if strings.HasPrefix(o.Text, "-") && o.Text != "-t" && o.Text != "--time" {
+					return false // start -ai takes over the terminal
+				}
+			}
+			return len(c.Args) > i+1 || compose
+		case "exec": // what runs in the container is an operation of its own
+			rest := c.Args[i+1:]
+			for len(rest) > 0 && oneOf(rest[0].Text, "-i", "-t", "-it", "-ti", "-T") {
+				rest = rest[1:]
+			}
+			return len(rest) > 1 && !strings.HasPrefix(rest[0].Text, "-")
+		case "config": // of compose: with the values of .env, if it is printed
+			return compose && !c.outside() && slices.ContainsFunc(c.Args[i+1:], func(o Word) bool {
+				return oneOf(o.Text, "-q", "--quiet", "--services", "--images", "--volumes", "--profiles")
+			})
+		case "inspect":
+			f, ok := c.Opt("-f")
+			if !ok {
+				f, ok = c.Opt("--format")
+			}
+			return ok && f.Text != "" && !strings.Contains(f.Text, "Env") && !strings.Contains(f.Text, "json") && !strings.Contains(f.Text, "{{.}}") && !strings.Contains(f.Text, ".Config}}") && !strings.Contains(f.Text, "$") && !strings.Contains(f.Text, "range .Config") && !strings.Contains(f.Text, "Args") && !strings.Contains(f.Text, "Cmd")
+		case "container", "image", "network", "volume", "context", "system", "df":
+		default:
+			if !strings.HasPrefix(w.Text, "-") {
+				return false
+			}
+		}
+	}
+	return false
+}

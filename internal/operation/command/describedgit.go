@@ -1,0 +1,105 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// gitReads are sub-commands that change nothing, and gitWork those whose changes are
+// operations of their own.
+const (
+	gitReads = " status log diff show blame annotate shortlog whatchanged describe rev-parse rev-list ls-files ls-tree cat-file name-rev merge-base for-each-ref show-ref count-objects check-ignore check-attr grep range-diff cherry diff-tree diff-index diff-files verify-commit verify-tag var version help show-branch reflog ls-remote "
+	gitWork  = " add stage commit branch tag stash checkout switch restore reset rm mv merge rebase cherry-pick revert fetch pull push remote config worktree notes init clean apply am clone submodule "
+)
+
+// describedGit reports whether git is all that runs: its settings are those of the user
+// and of the repository in one of the places, and no option names a program.
+func (c *Call) describedGit(in umpire.Place) bool {
+	if !c.known() {
+		return false
+	}
+	sub, dir := "", Lit(".")
+	for i := 0; i < len(c.Args) && sub == ""; i++ {
+		switch t := c.Args[i].Text; {
+		case t == "--no-pager" || t == "-P" || t == "--no-optional-locks":
+		case t == "-C" && i+1 < len(c.Args):
+			i++
+			if t := c.Args[i].Text; dir.Text == "." || strings.HasPrefix(t, "/") || strings.HasPrefix(t, "~") {
+				dir = c.Args[i]
+			} else {
+				dir = dir.With(dir.Text + "/" + t)
+			}
+		case strings.HasPrefix(t, "-"):
+			return false
+		default:
+			sub = t
+		}
+	}
+	switch _, p := c.Path(dir); {
+	case p&umpire.PlaceGitDir != 0:
+		return false
+	case p&in != 0:
+	case in&umpire.PlaceInWorkspace != 0 && c.ownFolder(dir.Text):
+	case in&umpire.PlaceInWorkspace == 0 && c.projectFolder(dir) && strings.Contains(gitReads, " "+sub+" "):
+	default:
+		return false
+	}
+	for _, w := range c.Args {
+		name, _, _ := strings.Cut(w.Text, "=")
+		if strings.Contains(w.Text, "::") { // ext::COMMAND is a way to fetch
+			return false
+		}
+		if len(name) < 4 || !strings.HasPrefix(name, "--") {
+			continue
+		}
+		for _, o := range []string{"--ext-diff", "--textconv", "--open-files-in-pager", "--upload-pack", "--receive-pack", "--exec", "--template", "--separate-git-dir", "--filters", "--batch-command", "--extcmd", "--no-index", "--output-directory", "--config-env", "--sign-cmd", "--unsafe-paths"} {
+			if strings.HasPrefix(o, name) { // git takes any start of a name that no other option has
+				return false
+			}
+		}
+	}
+	if c.Has("-O") || sub == "rebase" && c.Has("-x") || !c.plainStrategy() || sub == "config" && !c.plainConfig() {
+		return false
+	}
+	return sub != "" && (strings.Contains(gitReads, " "+sub+" ") || strings.Contains(gitWork, " "+sub+" "))
+}
+
+// plainStrategy reports whether a merge names a strategy of git's own. Any other name is a
+// program. Where -s may mean something else, as in git status -s, it is left alone.
+func (c *Call) plainStrategy() bool {
+	merges := oneOf(strings.TrimPrefix(c.Name, "git "), "merge", "rebase", "pull")
+	for i, w := range c.Args {
+		name, v, joined := strings.Cut(w.Text, "=")
+		switch {
+		case len(name) > 3 && strings.HasPrefix("--strategy", name):
+		case merges && name == "-s":
+		case merges && strings.HasPrefix(name, "-s") && len(name) > 2:
+			v, joined = name[2:], true
+		default:
+			continue
+		}
+		if !joined && i+1 < len(c.Args) {
+			v = c.Args[i+1].Text
+		}
+		if !listed("recursive ort resolve octopus ours subtree", v) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainConfig reports whether git config changes a setting, which is an operation of its
+// own, or asks for one that holds no credential.
+func (c *Call) plainConfig() bool {
+	ops := c.Operands
+	if len(ops) > 0 && (ops[0].Text == "get" || ops[0].Text == "set") {
+		ops = ops[1:]
+	}
+	if c.Has("--list", "-l", "--get-regexp", "--get-urlmatch", "-z") || len(ops) == 0 || ops[0].Text == "list" {
+		return false
+	}
+	k := strings.ToLower(ops[0].Text)
+	section, _, _ := strings.Cut(k, ".")
+	return !strings.Contains(k, "extraheader") && listed("user author committer core init branch remote merge pull push rebase commit diff color fetch advice rerere alias log status tag submodule format gc pack index feature extensions worktree safe", section)
+}

@@ -1,0 +1,63 @@
+package place
+
+import "strings"
+
+// source reports whether a path, relative to the home folder it lies in, is a source file
+// or a text of a project there, by its name. Folders for personal things have none, nor
+// have hidden ones, but for texts that agents are given to read.
+func source(rest []string) bool {
+	if len(rest) < 2 {
+		return false
+	}
+	name := rest[len(rest)-1]
+	i := strings.LastIndexByte(name, '.')
+	ext := name[i+1:]
+	if personal(rest) || strings.Contains(name, "secret") || strings.Contains(name, "credential") || strings.Contains(name, "password") {
+		return false
+	}
+	skill := false
+	for at, s := range rest[:len(rest)-1] {
+		if s == "" || hasGlob(s) || strings.Contains(s, "\u27e8") || strings.Contains(s, "secret") || strings.Contains(s, "credential") || s == "private" || s == "keys" || s == "certs" {
+			return false
+		}
+		if s == "skills" && at > 0 && ext == "md" {
+			skill = true
+		}
+		if s[0] == '.' && s != ".github" && (at > 0 || !within(rest, "skills") || ext != "md") {
+			return false
+		}
+	}
+	if rest[0][0] == '.' && !skill {
+		return false
+	}
+	if i < 0 {
+		return name == "makefile" || name == "dockerfile" || name == "license" || name == "readme" || name == "gemfile" || name == "rakefile" || name == "justfile"
+	}
+	if i == 0 || hasGlob(ext) || strings.ContainsAny(name, "\u27e8") {
+		return false
+	}
+	switch ext {
+	case "go", "py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "rs", "java", "kt", "kts", "scala", "swift", "m", "mm", "c", "h", "cc", "cpp", "hpp", "cxx", "cs", "fs", "rb", "php", "lua", "pl", "pm", "r", "jl", "ex", "exs", "erl", "hs", "ml", "clj", "dart", "zig", "nim", "sol", "v", "vhd",
+		"html", "css", "scss", "less", "vue", "svelte", "astro", "md", "mdx", "rst", "adoc", "proto", "graphql", "gradle", "cmake", "mod", "sum", "bzl", "sh", "bash", "zsh":
+		return true
+	}
+	return name == "package.json" || name == "tsconfig.json" || name == "cargo.toml" || name == "pyproject.toml" || name == "requirements.txt"
+}
+
+// personal reports whether a path lies where people keep what is no project, unless a
+// folder there is named for projects.
+func personal(rest []string) bool {
+	switch rest[0] {
+	case "documents", "desktop":
+		if len(rest) > 3 {
+			switch rest[1] {
+			case "github", "gitlab", "projects", "code", "src", "dev", "repos", "git", "workspace":
+				return false
+			}
+		}
+		return true
+	case "downloads", "pictures", "photos", "music", "movies", "videos", "library", "mail", "maildir", "private", "personal", "secret", "secrets", "backup", "backups", "dropbox", "onedrive", "google drive", "icloud", "icloud drive", "nextcloud", "owncloud", "public", "appdata", "snap", "finance", "finances", "tax", "taxes", "notes", "vault", "vaults", "obsidian", "journal", "diary", "contacts", "calendars", "keys", "certs", "vpn", "wallet", "wallets", "tmp", "temp", "trash":
+		return true
+	}
+	return false
+}
