@@ -23,7 +23,7 @@ const (
 	maxLinks   = 40       // links on the way to one path, as Linux has it
 	maxParts   = 256      // components of one path
 	maxFolders = 256      // folders listed
-	maxNames   = 16384    // names taken from all of them
+	maxNames   = 8192     // names taken from all of them
 	maxFaces   = 16       // places to which the globs of one path lead
 	maxRead    = 16 << 20 // bytes read from files
 )
@@ -72,9 +72,10 @@ type View struct {
 	mounts  bool            // barred is known
 	listed  int
 	read    int
-	watched map[string]bool // files whose content counts
-	calls   int             // system calls, for measurements
-	mu      sync.Mutex      // of infos: Changed may be asked while a reading that took too long goes on
+	faces   map[string][]Face // what Resolve said, until a plan changes it
+	watched map[string]bool   // files whose content counts
+	calls   int               // system calls, for measurements
+	mu      sync.Mutex        // of infos: Changed may be asked while a reading that took too long goes on
 }
 
 // New returns a View. The file systems of the roots (home, project, temporary folder) are
@@ -96,8 +97,8 @@ func (v *View) Another() *View { return Below(v.below, v.roots...) }
 
 // At sets the working directory that /proc/self/cwd leads to.
 func (v *View) At(dir string) {
-	if v != nil {
-		v.dir = dir
+	if v != nil && v.dir != dir {
+		v.dir, v.faces = dir, nil
 	}
 }
 
@@ -109,6 +110,7 @@ func (v *View) Know(abs string) {
 			v.known = map[ID]string{}
 		}
 		v.known[i.ID] = abs
+		v.faces = nil
 	}
 }
 
@@ -137,6 +139,7 @@ func (v *View) plan(abs string, p planned) {
 		v.made = map[string][]planned{}
 	}
 	v.made[abs] = append(v.made[abs], p)
+	v.faces = nil
 }
 
 // process returns the target of a link below /proc that leads everywhere.

@@ -4,12 +4,13 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/sys/windows"
 )
 
 func lstat(abs string) Info {
-	if len(abs) < 3 || abs[1] != ':' {
+	if len(abs) < 3 || abs[1] != ':' || share(abs[0]) {
 		return Info{}
 	}
 	fi, err := os.Lstat(filepath.FromSlash(abs))
@@ -25,21 +26,32 @@ func lstat(abs string) Info {
 	return i
 }
 
-// local holds for every folder: enters is asked for by drives, which mounts lists.
+// drives remembers which drives are shares of the network: 1 for no, 2 for yes.
+var drives [26]atomic.Uint32
+
+// share reports whether a drive is a share of the network, which is never touched.
+func share(letter byte) bool {
+	n := (letter | 0x20) - 'a'
+	if n >= 26 {
+		return true
+	}
+	if drives[n].Load() == 0 {
+		root, err := windows.UTF16PtrFromString(string(letter) + `:\`)
+		if err == nil && windows.GetDriveType(root) != windows.DRIVE_REMOTE {
+			drives[n].Store(1)
+		} else {
+			drives[n].Store(2)
+		}
+	}
+	return drives[n].Load() == 2
+}
+
+// local holds for every folder: lstat knows the drives.
 func local(uint64) bool { return true }
 
 func device(string) (uint64, bool) { return 0, false }
 
-// mounts lists the drives that are shares of the network.
-func mounts() (list []string) {
-	for c := 'A'; c <= 'Z'; c++ {
-		root, err := windows.UTF16PtrFromString(string(c) + `:\`)
-		if err == nil && windows.GetDriveType(root) == windows.DRIVE_REMOTE {
-			list = append(list, string(c)+":", strings.ToLower(string(c))+":")
-		}
-	}
-	return list
-}
+func mounts() []string { return nil }
 
 func open(abs string) (*os.File, error) { return os.Open(filepath.FromSlash(abs)) }
 

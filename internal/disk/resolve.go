@@ -27,6 +27,24 @@ func (v *View) Resolve(raw string, follow bool) []Face {
 	if v == nil {
 		return nil
 	}
+	key := raw
+	if follow {
+		key += "\x00"
+	}
+	if faces, ok := v.faces[key]; ok {
+		return slices.Clip(faces)
+	}
+	faces := v.resolve(raw, follow)
+	if v.faces == nil {
+		v.faces = map[string][]Face{}
+	}
+	if len(v.faces) < maxLooks {
+		v.faces[key] = faces
+	}
+	return slices.Clip(faces)
+}
+
+func (v *View) resolve(raw string, follow bool) []Face {
 	w := walk{view: v, follow: follow || strings.HasSuffix(raw, "/") || strings.HasSuffix(raw, "/.") || strings.HasSuffix(raw, "/..")}
 	cur, rest := "/", raw
 	if len(raw) > 2 && raw[1] == ':' { // C:/

@@ -35,6 +35,8 @@ func linksOf(prog string, args []command.Word) links {
 		switch {
 		case has("L", "--dereference"):
 			return deep
+		case has("H"):
+			return followed
 		case has("Pda", "--no-dereference", "--archive"):
 			return kept
 		}
@@ -155,12 +157,11 @@ func (sh *shell) leaving(top string) (list []face) {
 		folders = folders[1:]
 		names, _ := v.Names(dir)
 		for _, n := range names {
-			at := path.Join(dir, n.Name)
 			switch n.Kind {
 			case disk.Folder:
-				folders = append(folders, at)
+				folders = append(folders, strings.TrimSuffix(dir, "/")+"/"+n.Name)
 			case disk.Link:
-				for _, f := range v.Resolve(at, true) {
+				for _, f := range v.Resolve(strings.TrimSuffix(dir, "/")+"/"+n.Name, true) {
 					if f.Path != top && !strings.HasPrefix(f.Path, top+"/") && v.Lstat(f.Path).Kind != disk.None && len(list) < maxLeaving {
 						list = append(list, face{sh.named(f.Path), f.Link + " -> " + f.To})
 					}

@@ -40,6 +40,7 @@ func (h host) Model(name string) *command.Model           { return command.Looku
 // child is the shell state that a nested command sees.
 func (h *host) child(r command.Run) *shell {
 	c := h.sh.clone()
+	c.asLinks = false
 	if r.Via != "" {
 		c.via = append(c.via, r.Via)
 	}
