@@ -531,6 +531,10 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 		letters = letters[n:]
 		o, ok := m.option(name)
 		if !ok {
+			if strings.ContainsAny(letters, "/.~") { // no flags, but a file: -Xnotes/plan.txt
+				c.opts = append(c.opts, setOption{name: name, raw: name, value: w.With(letters), has: true})
+				return i
+			}
 			if name == "-h" && m.Style&HelpH != 0 {
 				c.Traits |= umpire.Inert
 			}
@@ -627,6 +631,10 @@ func (c *Call) role(r Role, w Word) {
 	case 'r':
 		if w.Text != "-" {
 			c.ReadFile(w)
+		}
+	case 'i':
+		if w.Text != "-" {
+			c.path(umpire.Read, w, umpire.Inert)
 		}
 	case 'w':
 		if w.Text != "-" {

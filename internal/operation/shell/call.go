@@ -382,9 +382,10 @@ func (sh *shell) program(args []command.Word) {
 	} else if file, ok := sh.inPath(prog); ok {
 		h.runPath(file, args[1:])
 	}
-	dir := sh.dir
+	dir, from := sh.dir, len(sh.ops)
 	if m == nil {
-		h.unmodelled(c)
+		h.handedOn(c)
+		c.Leftovers(sh.said(from))
 		for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
 			if f, ok := sh.funcs[handler]; ok { // it may not be there
 				sh.callFunction(handler, f, args)
@@ -395,6 +396,7 @@ func (sh *shell) program(args []command.Word) {
 		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
 			sh.dir = dir
 		}
+		c.Leftovers(sh.said(from))
 	}
 	for _, args := range c.Readings() {
 		if sh.again++; sh.again > maxAgain { // nested doubts multiply
