@@ -531,9 +531,9 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 		letters = letters[n:]
 		o, ok := m.option(name)
 		if !ok {
-			if strings.ContainsAny(letters, "/.~") { // no flags, but a file: -Xnotes/plan.txt
-				c.opts = append(c.opts, setOption{name: name, raw: name, value: w.With(letters), has: true})
-				return i
+			if strings.ContainsAny(letters, "/.~") { // maybe no flags but a file: the n of -Xnotes/plan.txt tries nothing out
+				before := c.Traits & umpire.Inert
+				defer func() { c.Traits = c.Traits&^umpire.Inert | before }()
 			}
 			if name == "-h" && m.Style&HelpH != 0 {
 				c.Traits |= umpire.Inert

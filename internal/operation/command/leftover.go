@@ -61,7 +61,7 @@ func (c *Call) leftover(name string, w Word, used bool) {
 	t := c.Traits
 	switch {
 	case used:
-		t |= umpire.Unknown | umpire.Inert
+		t |= umpire.Inert
 	case p&umpire.PlaceDevice != 0: // a disk is asked about far more often than it is read
 		return
 	case says(name, "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "report", "save"):
@@ -72,7 +72,7 @@ func (c *Call) leftover(name string, w Word, used bool) {
 			t |= umpire.Unknown
 		}
 	case key:
-		t |= umpire.Unknown | umpire.Inert
+		t |= umpire.Inert
 	default:
 		t |= umpire.Unknown
 		c.Taints(FromSecret)

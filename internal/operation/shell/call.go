@@ -385,6 +385,7 @@ func (sh *shell) program(args []command.Word) {
 	dir, from := sh.dir, len(sh.ops)
 	if m == nil {
 		h.handedOn(c)
+		c.Undescribed(2)
 		c.Leftovers(sh.said(from))
 		for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
 			if f, ok := sh.funcs[handler]; ok { // it may not be there
@@ -395,6 +396,9 @@ func (sh *shell) program(args []command.Word) {
 		c.Perform()
 		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
 			sh.dir = dir
+		}
+		if len(sh.ops) == from {
+			c.Undescribed(3)
 		}
 		c.Leftovers(sh.said(from))
 	}
