@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -332,7 +333,7 @@ func doLs(c *Call) {
 	var b strings.Builder
 	var t Taint
 	for _, w := range c.Operands {
-		if !c.Has("-d") && !w.Glob {
+		if !c.Has("-d") && !w.Glob && !c.programFile(w.Text) {
 			return
 		}
 		b.WriteString(w.Text + "\n")
@@ -341,6 +342,16 @@ func doLs(c *Call) {
 	s := Text(b.String())
 	s.Taint = t
 	c.SetOut(s)
+}
+
+// programFile reports whether a path is that of a program, and so of no folder.
+func (c *Call) programFile(p string) bool {
+	dir, name := path.Split(p)
+	switch dir {
+	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/":
+		return c.Host.Model(name) != nil
+	}
+	return false
 }
 
 func contains(ws []Word, s string) bool {

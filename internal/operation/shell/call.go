@@ -110,6 +110,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		alts = union(alts, []command.Word{w})
 	})
 	if a.Index != nil {
+		sh.nameInTable(name, a.Index, alts)
 		v := sh.vars[name]
 		v.array = true
 		v.elems = append(v.elems, alts...)
@@ -125,6 +126,22 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	v.exported = v.exported || export
 	sh.vars[name] = v
 	sh.loader(name, alts)
+}
+
+// nameInTable reads an entry of the tables in which shells keep aliases and the paths of
+// programs: BASH_ALIASES[k]='rm -rf', and zsh's aliases[k] and commands[k].
+func (sh *shell) nameInTable(table string, index syntax.ArithmExpr, to []command.Word) {
+	w, ok := index.(*syntax.Word)
+	if !ok || len(to) == 0 {
+		return
+	}
+	key := sh.one(w).Text
+	switch table {
+	case "BASH_ALIASES", "aliases", "galiases":
+		sh.setAlias(key, to[len(to)-1].Text)
+	case "BASH_CMDS", "commands":
+		sh.setAlias(key, command.Quote(to[len(to)-1].Text, nil))
+	}
 }
 
 func assignName(a *syntax.Assign) string {
@@ -147,6 +164,10 @@ func (sh *shell) simple(args []command.Word) {
 		return
 	}
 	name := args[0].Text
+	if len(name) > 1 && name[0] == '=' && command.Lookup(name[1:]) != nil { // zsh's path of a program
+		args = append([]command.Word{args[0].With(name[1:])}, args[1:]...)
+		name = name[1:]
+	}
 	if text, ok := sh.aliases[name]; ok && !contains(sh.calls, "alias "+name) {
 		c := sh
 		c.calls = append(c.calls, "alias "+name)

@@ -342,7 +342,7 @@ func (sh *shell) environ(name string) (command.Word, bool) {
 		}
 	case "IFS":
 		return command.Lit(" \t\n"), true
-	case "SHELL":
+	case "SHELL", "BASH":
 		return command.Lit("/bin/bash"), true
 	}
 	if sh.env.Getenv != nil {
