@@ -196,10 +196,10 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 }
 
 // read tells what a call would do, and which files that was read from.
-func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte) {
+func (e *Enforcer) read(p *policy.Policy, a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte) {
 	a.Tainted = taint.Open(filepath.Join(e.state, "taint")).Has(a.Principal)
 	opened = map[string][]byte{}
-	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+	ops = operation.Read(a, operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		opened[path] = b
 		return b, ok
@@ -208,7 +208,7 @@ func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[st
 }
 
 func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation) {
-	ops, opened := e.read(a)
+	ops, opened := e.read(p, a)
 	d := p.Decide(a, ops)
 	if d.Effect == umpire.Ask || unsettled == umpire.Ask && (!d.Explicit || p.Observe()) {
 		a.Files = question.Files(a, ops, opened) // what an approval is bound to
@@ -221,9 +221,9 @@ func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.E
 // it is about, or meet what has stricter rules hold.
 func (e *Enforcer) still(asked *umpire.Action) error {
 	now := *asked
-	ops, opened := e.read(&now)
-	now.Files = question.Files(&now, ops, opened)
 	p := e.Policy()
+	ops, opened := e.read(p, &now)
+	now.Files = question.Files(&now, ops, opened)
 	switch {
 	case question.Digest(&now) != question.Digest(asked):
 		return errors.New("a file that it runs or reads changed while the question was open: call again")

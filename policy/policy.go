@@ -16,6 +16,7 @@ type Policy struct {
 	bucketAt uint32
 	ruleAt   uint32
 	listAt   uint32
+	programs string
 	warnings []Warning
 	regexps  sync.Map // source to *regexp.Regexp, compiled on first use
 }
@@ -62,6 +63,9 @@ func (p *Policy) Audit() Audit {
 	v := get32(p.blob, atAudit)
 	return Audit{MaxSize: int(v & 0xffff), Keep: int(v >> 16)}
 }
+
+// Programs returns what policy files say about programs, for the reader of commands.
+func (p *Policy) Programs() string { return p.programs }
 
 // Judge returns what a model is asked about.
 func (p *Policy) Judge() Judge {

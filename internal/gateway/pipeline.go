@@ -385,6 +385,7 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.P
 		return umpire.Decision{Effect: umpire.Ask, Explicit: true}, []umpire.Operation{{Kind: umpire.Sandbox, Resource: "config " + e.Setting}}, a
 	}
 	a.Tainted = g.tainted(a.Principal)
+	env.Programs = pol.Programs()
 	ops := operation.Read(a, env)
 	if e.Tool == "Change" {
 		ops = e.fileOperations(a)

@@ -295,7 +295,7 @@ func (h *Hook) decide() {
 	c := &h.call
 	a := &c.Event.Action
 	h.opened = map[string][]byte{}
-	env := operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+	env := operation.Env{Programs: c.Policy.Programs(), Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		h.opened[path] = b
 		return b, ok

@@ -387,8 +387,12 @@ func (sh *shell) program(args []command.Word) {
 	if printsForever(prog, args[1:]) && sh.fillsFile() {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
+	users, vouched, whole := sh.described(h, prog, args[1:])
 	if standard, own := sh.finds(name); standard || own {
 		t |= c.Nature(own)
+		if m == nil && whole && !own {
+			t |= umpire.Described
+		}
 	}
 	src := sh.source
 	if sh.depth < 4 {
@@ -406,8 +410,10 @@ func (sh *shell) program(args []command.Word) {
 	dir, from := sh.dir, len(sh.ops)
 	if m == nil {
 		h.handedOn(c)
-		c.Undescribed(2)
-		c.Leftovers(sh.said(from))
+		if !vouched {
+			c.Undescribed(2)
+			c.Leftovers(sh.said(from))
+		}
 		for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
 			if f, ok := sh.funcs[handler]; ok { // it may not be there
 				sh.callFunction(handler, f, args)
@@ -422,6 +428,10 @@ func (sh *shell) program(args []command.Word) {
 			c.Undescribed(3)
 		}
 		c.Leftovers(sh.said(from))
+	}
+	for _, u := range users {
+		c.Taints(sh.asDescribed(u, m == nil && vouched, from))
+		sh.dir = dir
 	}
 	for _, args := range c.Readings() {
 		if sh.again++; sh.again > maxAgain { // nested doubts multiply
@@ -445,6 +455,40 @@ func (sh *shell) program(args []command.Word) {
 		}
 	}
 	sh.print(1, out)
+}
+
+// described reads the call by what policy files say about the program. vouched reports
+// whether the user's own do, so that nothing is left to guess, and whole whether they say
+// all that it does.
+func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*command.Call, vouched, whole bool) {
+	if sh.env.Programs == "" {
+		return nil, false, false
+	}
+	for _, d := range command.Describing(sh.env.Programs, prog) {
+		c := command.NewCall(h, d.Model, prog, args, sh.stdin)
+		calls = append(calls, c)
+		vouched, whole = vouched || d.Vouches(c), whole || d.Whole(c)
+	}
+	return calls, vouched, whole
+}
+
+// asDescribed performs a call as a policy file describes it and returns the taint of what
+// it prints. Such a description adds to what is built in.
+func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Taint {
+	c.Perform()
+	if exact {
+		c.Leftovers(sh.said(from))
+	}
+	t := c.Out.Taint
+	for _, args := range c.Readings() {
+		if sh.again++; sh.again > maxAgain {
+			sh.steps = maxSteps
+			sh.step()
+			break
+		}
+		t |= sh.perhaps(c.Top(), c.Program, args)
+	}
+	return t
 }
 
 // calledAs tells the program behind a name that this very command line gave it, by a

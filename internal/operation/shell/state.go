@@ -33,6 +33,7 @@ type Env struct {
 	Map      place.Map
 	Getenv   func(name string) (string, bool) // nil: only HOME, PWD, TMPDIR, USER are known
 	ReadFile func(path string) ([]byte, bool) // content of a file, bounded; nil: none is known
+	Programs string                           // what policy files say about programs, as command.Encode writes it
 }
 
 // Read tells what a bash command line would do.
