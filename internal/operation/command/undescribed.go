@@ -51,7 +51,7 @@ var destroying = map[string]int{
 	"decommission": 2, "flushall": 2, "flushdb": 2, "shred": 2, "expunge": 2, "deleteall": 2, "removeall": 2, "dropall": 2, "eradicate": 2, "disband": 2, "destruct": 2, "zap": 2,
 	"delete": 1, "del": 1, "remove": 1, "rm": 1, "rb": 1, "reset": 1, "uninstall": 1, "prune": 1, "revoke": 1, "rollback": 1, "kill": 1, "flush": 1, "revert": 1, "undeploy": 1, "deregister": 1,
 	"unregister": 1, "downgrade": 1, "cancel": 1, "void": 1, "undo": 1, "discard": 1, "forget": 1, "empty": 1, "deactivate": 1, "down": 1, "fresh": 1, "expire": 1, "retire": 1, "close": 1, "evict": 1,
-	"trash": 1, "dispose": 1, "rmi": 1, "rmdir": 1, "unlink": 1, "detach": 1, "suspend": 1, "disable": 1, "overwrite": 1, "ban": 1,
+	"trash": 1, "dispose": 1, "rmi": 1, "rmdir": 1, "unlink": 1, "archive": 1, "abort": 1, "liquidate": 1, "disconnect": 1, "offboard": 1, "deauthorize": 1, "detach": 1, "suspend": 1, "disable": 1, "overwrite": 1, "ban": 1,
 	"clean": 1, "clear": 1, "cleanup": 1, "gc": 1, "vacuum": 1, "sweep": 1,
 }
 
@@ -85,7 +85,7 @@ func (s *sentence) operands(c *Call) {
 		low := strings.ToLower(w.Text)
 		if s.verb == "" && i < 4 && plainWord(w) {
 			parts := words(w.Text)
-			if verb, nouns := destroyingPart(parts); verb != "" {
+			if verb, nouns := destroyingPart(parts); verb != "" && !(low == "archive" && i+1 < len(ops) && plainWord(ops[i+1])) {
 				s.take(verb, lowers(ops[:i]), ops[i+1:])
 				s.means(nouns)
 				continue
@@ -122,6 +122,11 @@ func (s *sentence) ownName(c *Call, ops []Word) {
 	s.take(verb, nil, ops)
 	s.grave = 1
 	s.means(nouns)
+}
+
+// object reports whether something is named besides that all of it is meant.
+func (s *sentence) object() bool {
+	return slices.ContainsFunc(s.rest, func(w Word) bool { return !strings.EqualFold(w.Text, "all") && w.Text != "*" })
 }
 
 // take makes a word the verb of the sentence.
@@ -173,7 +178,7 @@ func (s *sentence) options(c *Call) {
 		switch parts0(parts) {
 		case "all", "everything":
 			s.all = true
-		case "force", "forced", "yes", "assume", "confirm", "confirmed", "noconfirm", "noprompt", "noinput", "unattended", "really", "hard", "permanent", "permanently", "cascade", "execute", "approve", "skip", "recursive", "delete", "graceful", "without":
+		case "force", "forced", "yes", "assume", "confirm", "confirmed", "noconfirm", "noprompt", "noinput", "unattended", "really", "hard", "permanent", "permanently", "cascade", "execute", "approve", "skip", "recursive", "without":
 			s.sure = s.sure || parts[0] != "skip" && parts[0] != "without" || slices.ContainsFunc(parts, isQuestion)
 		case "i":
 			s.sure = len(parts) > 2 // --i-know-what-i-am-doing
@@ -243,7 +248,7 @@ func (s *sentence) weight(c *Call) int {
 			local, live = local || localName(w.Text), live || production(w.Text)
 		}
 	}
-	if s.all {
+	if s.all && (!s.tidies || grave || s.sure || s.object()) {
 		n++
 	}
 	if live {
@@ -260,7 +265,7 @@ func (s *sentence) weight(c *Call) int {
 		n -= 2
 	}
 	if local && !live {
-		n--
+		n -= 2
 	}
 	return n
 }
@@ -295,7 +300,7 @@ func mildNoun(w string) bool {
 	}
 	switch w {
 	case "cache", "log", "tmp", "temp", "temporary", "build", "dist", "output", "coverage", "view", "optimize", "asset", "screen", "tab", "window", "pane", "history", "preview", "doc", "pod", "dep", "target", "lint",
-		"session", "lock", "stat", "metric", "breakpoint", "filter", "plugin", "theme", "font", "package", "dependencie", "dependency", "module", "snapshotted", "draft", "alarm", "timer", "notification", "bookmark", "layout", "process", "port", "watch", "proxy", "mock", "sandbox", "emulator", "simulator", "playground", "example", "demo", "search", "fact", "thumbnail", "unused", "orphan", "orphaned", "stale", "obsolete", "import", "comment", "whitespace", "color", "prompt", "clipboard", "selection", "terminal", "config", "autoload", "opcache", "transient", "preference", "alia", "completion", "hook", "shim", "warning", "marker":
+		"session", "stash", "lock", "stat", "metric", "breakpoint", "filter", "plugin", "theme", "font", "package", "dependencie", "dependency", "module", "snapshotted", "draft", "alarm", "timer", "notification", "bookmark", "layout", "process", "port", "watch", "proxy", "mock", "sandbox", "emulator", "simulator", "playground", "example", "demo", "search", "fact", "thumbnail", "unused", "orphan", "orphaned", "stale", "obsolete", "import", "comment", "whitespace", "color", "prompt", "clipboard", "selection", "terminal", "config", "autoload", "opcache", "transient", "preference", "alia", "completion", "hook", "shim", "warning", "marker":
 		return true
 	}
 	return false
