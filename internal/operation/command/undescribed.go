@@ -45,17 +45,23 @@ type sentence struct {
 	sure   bool     // no question is wanted
 }
 
-// verbs of destruction, by how much each says alone.
-var destroying = map[string]int{
-	"destroy": 2, "purge": 2, "drop": 2, "wipe": 2, "erase": 2, "nuke": 2, "terminate": 2, "truncate": 2, "obliterate": 2, "annihilate": 2, "teardown": 2, "deprovision": 2, "unprovision": 2,
-	"decommission": 2, "flushall": 2, "flushdb": 2, "shred": 2, "expunge": 2, "deleteall": 2, "removeall": 2, "dropall": 2, "eradicate": 2, "disband": 2, "destruct": 2, "zap": 2,
-	"delete": 1, "del": 1, "remove": 1, "rm": 1, "rb": 1, "reset": 1, "uninstall": 1, "prune": 1, "revoke": 1, "rollback": 1, "kill": 1, "flush": 1, "revert": 1, "undeploy": 1, "deregister": 1,
-	"unregister": 1, "downgrade": 1, "cancel": 1, "void": 1, "undo": 1, "discard": 1, "forget": 1, "empty": 1, "deactivate": 1, "down": 1, "fresh": 1, "expire": 1, "retire": 1, "close": 1, "evict": 1,
-	"trash": 1, "dispose": 1, "rmi": 1, "rmdir": 1, "unlink": 1, "archive": 1, "abort": 1, "liquidate": 1, "disconnect": 1, "offboard": 1, "deauthorize": 1, "detach": 1, "suspend": 1, "disable": 1, "overwrite": 1, "ban": 1,
-	"clean": 1, "clear": 1, "cleanup": 1, "gc": 1, "vacuum": 1, "sweep": 1,
+// destroying tells how much a verb of destruction says alone: 2 needs no further word, and 0
+// is none.
+func destroying(verb string) int {
+	switch verb {
+	case "destroy", "purge", "drop", "wipe", "erase", "nuke", "terminate", "truncate", "obliterate", "annihilate", "teardown", "deprovision", "unprovision", "decommission",
+		"flushall", "flushdb", "shred", "expunge", "deleteall", "removeall", "dropall", "eradicate", "disband", "destruct", "zap":
+		return 2
+	case "delete", "del", "remove", "rm", "rb", "reset", "uninstall", "prune", "revoke", "rollback", "kill", "flush", "revert", "undeploy", "deregister", "unregister",
+		"downgrade", "cancel", "void", "undo", "discard", "forget", "empty", "deactivate", "down", "fresh", "expire", "retire", "close", "evict", "trash", "dispose", "rmi",
+		"rmdir", "unlink", "archive", "abort", "liquidate", "disconnect", "offboard", "deauthorize", "detach", "suspend", "disable", "overwrite", "ban", "clean", "clear",
+		"cleanup", "gc", "vacuum", "sweep":
+		return 1
+	}
+	return 0
 }
 
-// Undoing names verbs that tidy up as a rule.
+// tidies reports whether a verb tidies up as a rule.
 func tidies(verb string) bool {
 	switch verb {
 	case "clean", "clear", "cleanup", "gc", "vacuum", "sweep", "down", "close", "fresh":
@@ -109,7 +115,7 @@ func (s *sentence) operands(c *Call) {
 func (s *sentence) ownName(c *Call, ops []Word) {
 	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(c.Program), ".sh"), ".py")
 	parts := words(name)
-	for len(parts) > 2 && destroying[parts[0]] == 0 {
+	for len(parts) > 2 && destroying(parts[0]) == 0 {
 		parts = parts[1:] // acme-delete-tenant
 	}
 	if len(parts) < 2 {
@@ -132,7 +138,7 @@ func (s *sentence) object() bool {
 // take makes a word the verb of the sentence.
 func (s *sentence) take(verb string, before []string, rest []Word) {
 	s.verb, s.before, s.rest = verb, before, rest
-	s.grave, s.tidies = destroying[verb], tidies(verb)
+	s.grave, s.tidies = destroying(verb), tidies(verb)
 	s.kinds = append(s.kinds, s.nouns...)
 	if len(s.nouns) == 0 && len(rest) > 1 {
 		s.kinds = append(s.kinds, words(rest[0].Text)...)
@@ -206,7 +212,7 @@ func isQuestion(w string) bool {
 // destroyingOption reports whether an option of that name destroys, rather than choosing how
 // something is made.
 func destroyingOption(verb string) bool {
-	return destroying[verb] == 2 || verb == "delete" || verb == "uninstall"
+	return destroying(verb) == 2 || verb == "delete" || verb == "uninstall"
 }
 
 // letters reads a cluster of short options. A file after -f is a file.
@@ -357,7 +363,7 @@ func words(s string) (out []string) {
 
 func unglued(w string) []string {
 	for _, verb := range []string{"remove", "delete", "drop", "destroy", "reset", "wipe", "purge", "truncate", "erase", "flush"} {
-		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 1 && (keepsData(noun) || noun == "all" || noun == "data") && destroying[w] == 0 {
+		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 1 && (keepsData(noun) || noun == "all" || noun == "data") && destroying(w) == 0 {
 			return []string{verb, noun}
 		}
 	}
@@ -379,14 +385,14 @@ func destroyingPart(parts []string) (verb string, nouns []string) {
 	case n == 0 || n > 5:
 	case n > 1 && parts[0] == "tear" && parts[1] == "down":
 		return "teardown", parts[2:]
-	case destroying[parts[0]] > 0:
+	case destroying(parts[0]) > 0:
 		at = 0
-	case n > 1 && slices.Contains([]string{"unsafe", "force", "hard", "factory", "batch", "bulk", "full", "pre", "post"}, parts[0]) && destroying[parts[1]] > 0:
+	case n > 1 && slices.Contains([]string{"unsafe", "force", "hard", "factory", "batch", "bulk", "full", "pre", "post"}, parts[0]) && destroying(parts[1]) > 0:
 		at = 1
 		if parts[0] == "unsafe" || parts[0] == "factory" || parts[0] == "hard" {
 			return parts[1], append([]string{"system"}, parts[2:]...)
 		}
-	case destroying[parts[n-1]] > 0:
+	case destroying(parts[n-1]) > 0:
 		at = n - 1
 	}
 	if at < 0 {
