@@ -7,6 +7,12 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// maxLeftovers bounds how many paths of one call are looked for among its operations.
+// Whatever comes after them counts if it lies where secrets do.
+const maxLeftovers = 200
+
+const privatePlace = umpire.PlaceCredentials | umpire.PlaceEnvFile
+
 // Leftovers records the paths and addresses of the command line that no operation has
 // named. A description that misses an operand or an option would otherwise hide the file.
 // said reports whether an operation names a path, given as it was written and in full.
@@ -23,6 +29,7 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 		return
 	}
 	data, values := c.data()
+	looked := 0
 	for i, a := range c.Args {
 		name, text := "", a.Text
 		if len(text) > 1 && text[0] == '-' {
@@ -39,11 +46,18 @@ func (c *Call) Leftovers(said func(text, abs string) bool) {
 			continue
 		}
 		w := a.With(text)
-		if data[text] || described && !values[text] && a.Text == text || !c.namesFile(w) || strings.Contains(name, "/") {
+		if data[text] || described && !values[text] && a.Text == text || strings.Contains(name, "/") {
 			continue
 		}
-		if abs, _ := c.Path(w); !said(text, abs) {
-			c.leftover(name, w, values[text])
+		abs, p, ok := c.namesFile(w)
+		if !ok {
+			continue
+		}
+		if looked++; looked > maxLeftovers && p&privatePlace == 0 {
+			continue
+		}
+		if looked > maxLeftovers || !said(text, abs) {
+			c.leftover(name, w, abs, p, values[text])
 		}
 	}
 }
@@ -54,8 +68,7 @@ func (c *Call) style() Style { return c.top.Style | c.Model.Style }
 // leftover records that a program of which little is known is given a file, by an option or
 // as an operand. The option's name says whether it is written, or only used as a key. The
 // value of a described option is used as well.
-func (c *Call) leftover(name string, w Word, used bool) {
-	abs, p := c.Path(w)
+func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bool) {
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
 	key := c.top != nil && says(name, "key", "keyfile", "identity", "cert", "cacert", "ca", "credentials", "credential", "kubeconfig", "config", "passfile", "auth", "password", "env", "netrc", "token")
 	t := c.Traits
@@ -67,7 +80,7 @@ func (c *Call) leftover(name string, w Word, used bool) {
 	case says(name, "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "report", "save"):
 		c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
 		return
-	case p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) == 0:
+	case p&privatePlace == 0:
 		if !w.Known() {
 			t |= umpire.Unknown
 		}
@@ -135,23 +148,22 @@ func attached(text string) (name, value string) {
 }
 
 // namesFile reports whether a word looks like the path of a file or folder, or lies where
-// secrets do.
-func (c *Call) namesFile(w Word) bool {
+// secrets do, and which path it is.
+func (c *Call) namesFile(w Word) (abs string, p umpire.Place, ok bool) {
 	t := w.Text
-	if t == "" || len(t) > 512 || t[0] == '-' || strings.ContainsAny(t, " \t\n\"'`$()|;<>^{}\\,!=#&") || strings.Contains(t, "...") {
-		return false
+	if t == "" || len(t) > 512 || t[0] == '-' || !strings.ContainsAny(t, "./~") || strings.ContainsAny(t, " \t\n\"'`$()|;<>^{}\\,!=#&") || strings.Contains(t, "...") {
+		return "", 0, false
 	}
-	if strings.ContainsAny(t, "./~") {
-		if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
-			return true
-		}
-	}
-	if !w.Known() || strings.Contains(t, "@") {
-		return false
-	}
+	abs, p = c.Path(w)
+	return abs, p, p&privatePlace != 0 || w.Known() && c.looksLikeFile(t)
+}
+
+func (c *Call) looksLikeFile(t string) bool {
 	switch {
-	case t == "/" || t == "." || t == ".." || t == "~":
-		return t != "."
+	case t == "." || strings.Contains(t, "@"):
+		return false
+	case t == "/" || t == ".." || t == "~":
+		return true
 	case strings.HasPrefix(t, "/"):
 		return c.top == nil || c.style()&Windows == 0 || strings.Contains(t[1:], "/")
 	case strings.HasPrefix(t, "~/"), strings.HasPrefix(t, "./"), strings.HasPrefix(t, "../"):

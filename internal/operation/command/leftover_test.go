@@ -78,3 +78,12 @@ func TestFlagsHideNoFile(t *testing.T) {
 		t.Errorf("only %d lines", lines)
 	}
 }
+
+// Many files cost no more than they are worth, and hide no key behind them.
+func TestLeftoversAreBounded(t *testing.T) {
+	line := "frobctl" + strings.Repeat(" notes/plan.txt", 50_000) + strings.Repeat(" a/b.md c/d.md", 20_000) + " /home/dev/.ssh/id_rsa"
+	ops := reads(line)
+	if !names(ops, "read(/home/dev/.ssh/id_rsa)") || len(ops) > 2*maxLeftovers {
+		t.Errorf("%d operations", len(ops))
+	}
+}

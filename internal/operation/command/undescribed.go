@@ -217,7 +217,7 @@ func destroyingOption(verb string) bool {
 
 // letters reads a cluster of short options. A file after -f is a file.
 func (s *sentence) letters(c *Call, letters string, i int) {
-	file := i+1 < len(c.Args) && c.namesFile(c.Args[i+1])
+	file := i+1 < len(c.Args) && c.looksLikeFile(c.Args[i+1].Text)
 	for _, l := range letters {
 		switch {
 		case l == 'y', (l == 'f' || l == 'F') && !file:

@@ -464,7 +464,15 @@ func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*
 	if sh.env.Programs == "" {
 		return nil, false, false
 	}
-	for _, d := range command.Describing(sh.env.Programs, prog) {
+	ds, ok := sh.programs[prog]
+	if !ok {
+		ds = command.Describing(sh.env.Programs, prog)
+		if sh.programs == nil {
+			sh.programs = map[string][]*command.Described{}
+		}
+		sh.programs[prog] = ds
+	}
+	for _, d := range ds {
 		c := command.NewCall(h, d.Model, prog, args, sh.stdin)
 		calls = append(calls, c)
 		vouched, whole = vouched || d.Vouches(c), whole || d.Whole(c)

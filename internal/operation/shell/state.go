@@ -45,20 +45,21 @@ func Read(text string, env Env) []umpire.Operation {
 
 // world is shared by a shell and all its subshells: what was found, and the file system.
 type world struct {
-	env   Env
-	ops   []umpire.Operation
-	seen  map[opKey]struct{}
-	files map[string]command.Stream
-	links map[string]string           // made by this command
-	defs  map[string][]command.Word   // what this command defined, by key
-	trees []string                    // folders that this command fetched whole
-	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
-	wild  command.Taint               // a file of unknown name got data with these taints
-	fifo  bool
-	steps int
-	again int
-	depth int
-	over  bool // a bound was hit
+	programs map[string][]*command.Described // by name, of the policy files
+	env      Env
+	ops      []umpire.Operation
+	seen     map[opKey]struct{}
+	files    map[string]command.Stream
+	links    map[string]string           // made by this command
+	defs     map[string][]command.Word   // what this command defined, by key
+	trees    []string                    // folders that this command fetched whole
+	moved    map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
+	wild     command.Taint               // a file of unknown name got data with these taints
+	fifo     bool
+	steps    int
+	again    int
+	depth    int
+	over     bool // a bound was hit
 
 	prints   bool   // the command line may print what variables hold
 	shadowed bool   // a name may find another program than it does everywhere
