@@ -240,7 +240,7 @@ func (s *sentence) weight(c *Call) int {
 	n := s.grave
 	live := slices.ContainsFunc(c.Args, func(w Word) bool { return production(w.Text) })
 	grave, mild := slices.ContainsFunc(s.nouns, graveNoun), slices.ContainsFunc(s.kinds, mildNoun)
-	local := slices.ContainsFunc(s.nouns, localName)
+	local := slices.ContainsFunc(s.kinds, localName)
 	for _, w := range s.rest { // a version of a tool can be fetched again
 		mild = mild || (s.verb == "uninstall" || s.verb == "remove") && versioned(w.Text)
 	}
