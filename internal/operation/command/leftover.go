@@ -21,7 +21,7 @@ const privatePlace = umpire.PlaceCredentials | umpire.PlaceEnvFile
 // option so, the file counts as named and not as shown (Inert), for some version of the
 // program may have a flag there.
 func (c *Call) Leftovers(said func(text, abs string) bool) {
-	if c.Inert() || c.top != nil && c.style()&(CaseFold|NoOptions) != 0 {
+	if c.top != nil && (c.Inert() || c.style()&(CaseFold|NoOptions) != 0) {
 		return
 	}
 	described := c.top != nil && c.described()
@@ -72,6 +72,9 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 	name = strings.ToLower(strings.TrimLeft(name, "-"))
 	key := c.top != nil && says(name, "key", "keyfile", "identity", "cert", "cacert", "ca", "credentials", "credential", "kubeconfig", "config", "passfile", "auth", "password", "env", "netrc", "token")
 	t := c.Traits
+	if c.top == nil {
+		t &^= umpire.Inert // nobody knows what --help does there
+	}
 	switch {
 	case used:
 		t |= umpire.Inert

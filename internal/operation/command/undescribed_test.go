@@ -18,6 +18,7 @@ func TestUndescribed(t *testing.T) {
 		"frobctl db:drop":                            "infra(frobctl drop db) destroy",
 		"frobctl dropdb main":                        "infra(frobctl drop main) destroy",
 		"frobctl factory-reset dev-9":                "infra(frobctl reset dev-9) destroy",
+		"frobctl ~/.ssh/id_rsa --help":               "read(/home/dev/.ssh/id_rsa) unknown",
 		"frobctl flushall":                           "infra(frobctl flushall) destroy",
 		"frobctl release rollback web --env=live":    "infra(frobctl rollback release web) destroy,production",
 		"frobctl artifacts --delete-untagged -f":     "infra(frobctl delete artifacts) destroy",
