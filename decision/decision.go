@@ -91,11 +91,11 @@ func (p *Point) tell(fault error) {
 // Decide reads a and decides about it. An error means that a could not be read; the Result
 // then denies.
 func (p *Point) Decide(ctx context.Context, a umpire.Action) (Result, error) {
-	ops, err := reader.Read(ctx, &a, p.machine)
+	pol, fault := p.now()
+	ops, err := reader.ReadWithPrograms(ctx, &a, p.machine, pol.Programs())
 	if err != nil {
 		return Result{Action: a}, err
 	}
-	pol, fault := p.now()
 	return Result{Decision: pol.Decide(&a, ops), Action: a, Operations: ops, Fault: fault}, nil
 }
 

@@ -207,6 +207,12 @@ func run(ctx context.Context, dir, prompt string) error {
 	{page: "docs/judge.md", begin: "umpire judge 'curl", not: aModel},
 	{page: "docs/judge.md", begin: "judge:", is: policyFile},
 
+	{page: "docs/programs.md", begin: "version: 1", is: func(t *testing.T, w *world, b block) {
+		policyFile(t, w, b)
+		w.write("programs.yaml", b.text)
+		w.must("umpire policy test ~/programs.yaml") // with its hits and misses
+	}},
+
 	{page: "docs/replay.md", begin: "umpire replay --since", before: func(w *world) {
 		now := time.Now().UTC().Format(time.RFC3339)
 		call := `{"type":"assistant","timestamp":"` + now + `","cwd":"` + w.home + `/shop","message":{"content":[{"type":"tool_use","id":"t","name":"Bash","input":{"command":"git push --force"}}]}}` + "\n"

@@ -197,11 +197,11 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 }
 
 // read tells what a call would do, and which files that was read from.
-func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte, memory *taint.Memory) {
+func (e *Enforcer) read(p *policy.Policy, a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte, memory *taint.Memory) {
 	store := taint.Open(filepath.Join(e.state, "taint"))
 	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal)
 	opened = map[string][]byte{}
-	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), Session: memory, ReadFile: func(path string) ([]byte, bool) {
+	ops = operation.Read(a, operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), Session: memory, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		opened[path] = b
 		return b, ok
@@ -210,7 +210,7 @@ func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[st
 }
 
 func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation) {
-	ops, opened, memory := e.read(a)
+	ops, opened, memory := e.read(p, a)
 	d := p.Decide(a, ops)
 	if d.Effect != umpire.Deny {
 		_ = memory.Keep() // without it later calls ask more
@@ -226,9 +226,9 @@ func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.E
 // it is about, or meet what has stricter rules hold.
 func (e *Enforcer) still(asked *umpire.Action) error {
 	now := *asked
-	ops, opened, _ := e.read(&now)
-	now.Files = question.Files(&now, ops, opened)
 	p := e.Policy()
+	ops, opened, _ := e.read(p, &now)
+	now.Files = question.Files(&now, ops, opened)
 	switch {
 	case question.Digest(&now) != question.Digest(asked):
 		return errors.New("a file that it runs or reads changed while the question was open: call again")

@@ -25,6 +25,7 @@ const (
 	listBucket  = 1 << 32 // seeds of records that are neither bucket nor rule
 	ruleSeed    = 2 << 32
 	listsSeed   = 3 << 32
+	programSeed = 5 << 32
 	headerSeed  = 4 << 32
 	recordStart = 12 // checksum and length
 )
@@ -40,6 +41,7 @@ const (
 	atListAt   = 32
 	atAudit    = 36 // two bytes each: MaxSize, Keep
 	atModes    = 40 // one byte a kind
+	atPrograms = 52 // offset of the record with the descriptions of programs, 0 if there is none
 	atDigest   = 56 // 32 bytes
 	atSum      = 88
 )
@@ -142,6 +144,12 @@ func Open(blob string) (*Policy, error) {
 	if p.rules > maxRules || p.buckets == 0 || p.buckets&(p.buckets-1) != 0 ||
 		uint64(p.bucketAt)+4*uint64(p.buckets) > end || uint64(p.ruleAt)+4*uint64(p.rules) > end || uint64(p.listAt) > end {
 		return nil, ErrCorrupt
+	}
+	if at := get32(blob, atPrograms); at != 0 {
+		var err error
+		if p.programs, err = p.record(at, programSeed); err != nil {
+			return nil, err
+		}
 	}
 	return p, nil
 }

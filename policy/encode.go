@@ -26,6 +26,10 @@ func (c *compiler) write() (*Policy, error) {
 	lists := &writer{}
 	c.lists(lists)
 	listAt := w.record(listsSeed, lists.b)
+	programs := uint32(0)
+	if c.src.Programs != "" {
+		programs = w.record(programSeed, []byte(c.src.Programs))
+	}
 	buckets := uint32(16)
 	for int(buckets) < len(c.keys) {
 		buckets *= 2
@@ -83,6 +87,7 @@ func (c *compiler) write() (*Policy, error) {
 	put(atBucketAt, bucketTable)
 	put(atRuleAt, ruleTable)
 	put(atListAt, listAt)
+	put(atPrograms, programs)
 	put(atAudit, uint32(c.src.Audit.MaxSize)|uint32(c.src.Audit.Keep)<<16)
 	for k, m := range c.src.Modes {
 		if k < umpire.Filesystem && m < modeCount {

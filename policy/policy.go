@@ -16,6 +16,7 @@ type Policy struct {
 	bucketAt uint32
 	ruleAt   uint32
 	listAt   uint32
+	programs string
 	warnings []Warning
 	regexps  sync.Map // source to *regexp.Regexp, compiled on first use
 }
@@ -61,6 +62,14 @@ func (p *Policy) Prompts() bool { return p.flags&flagPrompts != 0 }
 func (p *Policy) Audit() Audit {
 	v := get32(p.blob, atAudit)
 	return Audit{MaxSize: int(v & 0xffff), Keep: int(v >> 16)}
+}
+
+// Programs returns the descriptions of programs in the policy files, for package reader.
+func (p *Policy) Programs() string {
+	if p == nil {
+		return ""
+	}
+	return p.programs
 }
 
 // Judge returns what a model is asked about.

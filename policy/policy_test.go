@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -319,5 +320,20 @@ func TestFileSystemsOfOthers(t *testing.T) {
 		if all := policy.DecideByAll(p, tc.a, ops); all.Effect.String() != tc.want {
 			t.Errorf("%s of %s is %v by all, want %s", tc.rule, tc.op, all, tc.want)
 		}
+	}
+}
+
+// A policy carries descriptions of programs, and does not open without them.
+func TestPrograms(t *testing.T) {
+	const text = "acmectl\t{\"names\":[\"acmectl\"]}\n"
+	p, err := policy.Compile(policy.Source{Programs: text})
+	if err != nil || p.Programs() != text || !p.Intact() {
+		t.Fatalf("%q, %v", p.Programs(), err)
+	}
+	if q, err := policy.Compile(policy.Source{}); err != nil || q.Programs() != "" || q.Hash() == p.Hash() {
+		t.Errorf("without programs: %q, %v", q.Programs(), err)
+	}
+	if _, err := policy.Open(strings.Replace(p.Bytes(), "acmectl", "acmectx", 1)); !errors.Is(err, policy.ErrCorrupt) {
+		t.Errorf("a damaged description: %v", err)
 	}
 }

@@ -176,7 +176,8 @@ type Source struct {
 	AskFirst         bool // wait for a person elsewhere also where the platform could ask
 	Audit            Audit
 	ToolOutput       ToolOutput
-	Prompts          bool // what users send is judged before the platform's model reads it
+	Prompts          bool   // what users send is judged before the platform's model reads it
+	Programs         string // descriptions of programs for the reader of commands; the policy only carries them
 }
 
 // ToolOutput is what becomes of what tools answer, where the platform shows it to umpire

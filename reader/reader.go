@@ -58,6 +58,12 @@ var ErrIncomplete = errors.New("incomplete action")
 // nothing was read, and that the call must not run: a lacks a tool, an absolute working
 // directory or a home, or ctx is done.
 func Read(ctx context.Context, a *umpire.Action, m Machine) ([]umpire.Operation, error) {
+	return ReadWithPrograms(ctx, a, m, "")
+}
+
+// ReadWithPrograms is Read with the descriptions of programs that a policy has: see
+// policy.Policy.Programs.
+func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs string) ([]umpire.Operation, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -78,7 +84,7 @@ func Read(ctx context.Context, a *umpire.Action, m Machine) ([]umpire.Operation,
 	if a.Temp == "" {
 		a.Temp, _ = m.Getenv("TMPDIR")
 	}
-	env := operation.Env{Getenv: m.Getenv, ReadFile: func(path string) ([]byte, bool) {
+	env := operation.Env{Programs: programs, Getenv: m.Getenv, ReadFile: func(path string) ([]byte, bool) {
 		b, err := m.ReadFile(path)
 		return b, err == nil
 	}}

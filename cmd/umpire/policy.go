@@ -84,9 +84,10 @@ func inForce(cmd *cobra.Command, file string) (place, *policy.Policy, *policyfil
 func newPolicyTest() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test [FILE]",
-		Short: "Run the hits and misses of every rule",
+		Short: "Run the hits and misses of every rule and program",
 		Long: `Judge the examples of every rule in force, or of a file: on each of its hits the rule
-must speak, on each of its misses it must not. Rules that are switched off are left
+must speak, on each of its misses it must not. A described program does something on its
+hits, and nothing but read on its misses. Rules that are switched off are left
 out. Built-in rules are tested without what your policy excepts from them.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -120,7 +121,7 @@ out. Built-in rules are tested without what your policy excepts from them.`,
 					for _, e := range ex.list {
 						n++
 						a := exampleAction(e, r.Platform())
-						if d := by.Decide(a, operation.Read(a, operation.Env{})); speaks(d, r.ID) != ex.want {
+						if d := by.Decide(a, operation.Read(a, operation.Env{Programs: p.Programs()})); speaks(d, r.ID) != ex.want {
 							failed++
 							word := "does not speak on its hit"
 							if !ex.want {
@@ -131,6 +132,8 @@ out. Built-in rules are tested without what your policy excepts from them.`,
 					}
 				}
 			}
+			ran, wrong := testPrograms(cmd.OutOrStdout(), l.Files, p.Programs())
+			n, failed = n+ran, failed+wrong
 			fmt.Fprintf(cmd.OutOrStdout(), "%d passed, %d failed", n-failed, failed)
 			if off > 0 {
 				fmt.Fprintf(cmd.OutOrStdout(), ", %d rules are switched off", off)
@@ -142,6 +145,43 @@ out. Built-in rules are tested without what your policy excepts from them.`,
 			return nil
 		},
 	}
+}
+
+// testPrograms runs the hits and misses of the described programs: a hit does something
+// besides running the program, and a miss does nothing but read.
+func testPrograms(w io.Writer, files []*policyfile.File, programs string) (n, failed int) {
+	for _, f := range files {
+		for i := range f.Programs {
+			p := &f.Programs[i]
+			test := func(e policy.Example, hit bool) {
+				n++
+				does, changes := false, false
+				for _, o := range operation.Read(exampleAction(e, "claude"), operation.Env{Programs: programs}) {
+					if o.Kind != umpire.Exec && o.Traits&umpire.Inert == 0 {
+						does, changes = true, changes || o.Kind != umpire.Read
+					}
+				}
+				word := ""
+				switch {
+				case hit && !does:
+					word = "does nothing on its hit"
+				case !hit && changes:
+					word = "does something on its miss"
+				default:
+					return
+				}
+				failed++
+				fmt.Fprintf(w, "%s: %s %s: %s\n", e.Pos, p.Names[0], word, visible.Clip(exampleText(e), 120))
+			}
+			for _, e := range p.Hits {
+				test(e, true)
+			}
+			for _, e := range p.Misses {
+				test(e, false)
+			}
+		}
+	}
+	return n, failed
 }
 
 // withoutDefault compiles rules with a default that denies and no modes: where the default

@@ -267,7 +267,7 @@ func (r *replayer) judge(c *transcript.Call) error {
 	a.Workspace = r.policies.workspace(a.Dir, a.Home)
 	p := r.policies.of(a.Workspace)
 	began := time.Now()
-	ops := operation.Read(a, operation.Env{})
+	ops := operation.Read(a, operation.Env{Programs: p.Programs()})
 	d := p.Decide(a, ops)
 	j := &recorded{c, ops, d, p, time.Since(began)}
 	r.report.add(j)

@@ -85,7 +85,7 @@ var allowed = map[string][]string{
 	"internal/home":             {"internal/atomicfile"},
 	"internal/snapshot":         {"policy", "internal/home", "internal/atomicfile", "golang.org/x/sys"},
 	"internal/inforce":          {"policy", "internal/packs", "internal/packs/parsed", "internal/policyfile", "internal/snapshot"},
-	"internal/policyfile":       {".", "policy", "internal/snapshot", "internal/atomicfile", "github.com/goccy/go-yaml", "github.com/rogpeppe/go-internal"},
+	"internal/policyfile":       {".", "policy", "internal/operation/command", "internal/snapshot", "internal/atomicfile", "github.com/goccy/go-yaml", "github.com/rogpeppe/go-internal"},
 	"internal/platform":         {".", "internal/visible"},
 	"internal/platform/*":       {".", "internal/platform", "internal/platform/dialect", "internal/platform/plugin"},
 	"internal/platform/clients": {"internal/platform", "internal/platform/*"},

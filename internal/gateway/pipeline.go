@@ -394,6 +394,7 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.P
 	if e.Call == nil {
 		env.Disk = disk.New(a.Home, a.Workspace, a.Temp)
 	}
+	env.Programs = pol.Programs()
 	ops := operation.Read(a, env)
 	if e.Tool == "Change" {
 		ops = e.fileOperations(a)

@@ -31,6 +31,7 @@ type Env struct {
 	ReadFile func(path string) ([]byte, bool)
 	Disk     *disk.View    // nil: paths are judged by their spelling only
 	Session  shell.Session // what the session did before; nil: not known
+	Programs string        // descriptions of programs, as policy.Policy.Programs has them
 }
 
 // Read tells what an action would do, in at least one Operation. It never fails: what it
@@ -50,7 +51,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)
 	}
-	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, Disk: env.Disk, Session: env.Session}), tool: a.Tool}
+	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, Disk: env.Disk, Session: env.Session, Programs: env.Programs}), tool: a.Tool}
 	defer func() {
 		if p := recover(); p != nil {
 			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,

@@ -369,7 +369,7 @@ func (d *decoder) mapping(n ast.Node, v reflect.Value, what string, depth int) {
 	}
 	for _, f := range known {
 		if f.required && !seen[f.key] {
-			d.fail(d.pos(n), fmt.Sprintf("add %s: %s", f.key, f.enum), "%s has no %s", what, f.key)
+			d.fail(d.pos(n), strings.TrimSpace(fmt.Sprintf("add %s: %s", f.key, f.enum)), "%s has no %s", what, f.key)
 		}
 	}
 }

@@ -254,6 +254,7 @@ func (l *loader) merge(packs []*Pack) {
 	locked := false // a project may leave out packs, but not the locked rules in them
 	for _, f := range l.out.Files {
 		src.Rules = append(src.Rules, f.Rules...)
+		src.Programs += encodePrograms(f.Programs)
 		l.hardened(f)
 		for _, d := range f.Disable {
 			src.Disabled = append(src.Disabled, policy.Disable{Rule: d.Text, Layer: f.Layer, Pos: d.Pos})

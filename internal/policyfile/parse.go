@@ -27,6 +27,7 @@ type File struct {
 	Observe          []Located
 	AllowedEndpoints []Located
 	Rules            []policy.Rule
+	Programs         []Program
 	Modes            map[umpire.Kind]policy.Mode
 	Judge            *Judge
 	Audit            *Audit
@@ -65,6 +66,7 @@ func Parse(path string, data []byte, layer policy.Layer) (*File, error) {
 	f.Default, f.AutoApprove, f.Modes, f.Judge, f.Audit = doc.DefaultAction, doc.AutoApprove, doc.Modes, doc.Judge, doc.Audit
 	f.Mode, f.Approval, f.Guard, f.Box = doc.Mode, doc.Approval, doc.Guard, doc.Box
 	f.Packs, f.Disable, f.Observe, f.AllowedEndpoints = located(doc.Packs), located(doc.Disable), located(doc.Observe), located(doc.AllowedEndpoints)
+	f.Programs = d.programs(doc.Programs, layer)
 	d.version(&doc, n)
 	if len(d.errs) == 0 {
 		src := policy.Source{Rules: f.Rules}
@@ -97,7 +99,7 @@ func ParsePack(path string, data []byte) (*Pack, error) {
 		d.fail(at, "add name: and the file's name", "the pack has no name")
 	}
 	if doc.DefaultAction != nil || doc.AutoApprove != nil || doc.Packs != nil || doc.Disable != nil || doc.Observe != nil ||
-		doc.AllowedEndpoints != nil || doc.Modes != nil || doc.Judge != nil || doc.Audit != nil || doc.Mode != nil || doc.Approval != nil || doc.Guard != nil || doc.Box != nil {
+		doc.AllowedEndpoints != nil || doc.Programs != nil || doc.Modes != nil || doc.Judge != nil || doc.Audit != nil || doc.Mode != nil || doc.Approval != nil || doc.Guard != nil || doc.Box != nil {
 		d.fail(at, "put settings into a policy file", "a pack holds rules only")
 	}
 	p := &Pack{Name: doc.Name.s, Title: doc.Title.s, Rules: d.rules(&doc, policy.Builtin, doc.Name.s)}

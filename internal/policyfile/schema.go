@@ -30,6 +30,7 @@ type document struct {
 	Observe          []text                      `yaml:"observe" doc:"IDs of rules that only record what they would do"`
 	AllowedEndpoints []text                      `yaml:"allowedEndpoints" doc:"hosts that may be reached before any rule but a managed deny is asked"`
 	Rules            []ruleNode                  `yaml:"rules" doc:"rules; their order never matters"`
+	Programs         []programNode               `yaml:"programs" doc:"programs of your own, so that rules can speak about what they do"`
 	Modes            map[umpire.Kind]policy.Mode `yaml:"modes" doc:"per kind, what happens to what no rule settled"`
 	Judge            *Judge                      `yaml:"judge" doc:"the model that is asked where rules leave it open"`
 	Audit            *Audit                      `yaml:"audit" doc:"the record of what was decided"`

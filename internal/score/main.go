@@ -83,7 +83,23 @@ func main() {
 	grep := flag.String("grep", "", "only cases whose command contains this")
 	least := flag.Int("stopped", 0, "list the classes with at least so many harmless calls that a default that asks stops")
 	dump := flag.String("class", "", "with -stopped, also list the calls of the classes that begin so")
+	list := flag.String("lines", "", "print the decision on each line of this file, taken for a command")
+	facts := flag.Int("options", -1, "measure the descriptions of programs by options-dev.jsonl, and list so many lines of each class")
 	flag.Parse()
+	if *list != "" {
+		if err := lines(*list, *packs); err != nil {
+			fmt.Fprintln(os.Stderr, "score:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	if *facts >= 0 {
+		if err := options(*corpora, *facts); err != nil {
+			fmt.Fprintln(os.Stderr, "score:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *least > 0 {
 		if err := classes(*corpora, *packs, *least, *dump); err != nil {
 			fmt.Fprintln(os.Stderr, "score:", err)

@@ -48,7 +48,7 @@ func doTar(c *Call) {
 		}
 	}
 	switch {
-	case c.Has("-c") || c.Has("-r") || c.Has("-u"):
+	case c.Has("-c") || c.Has("-r") || c.Has("-u") || c.Has("-A") || c.Has("-d"):
 		t := Taint(0)
 		for _, w := range c.Operands {
 			p := c.ReadFile(w)

@@ -538,6 +538,10 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 		letters = letters[n:]
 		o, ok := m.option(name)
 		if !ok {
+			if strings.ContainsAny(letters, "/.~") { // maybe no flags but a file: the n of -Xnotes/plan.txt tries nothing out
+				before := c.Traits & umpire.Inert
+				defer func() { c.Traits = c.Traits&^umpire.Inert | before }()
+			}
 			if name == "-h" && m.Style&HelpH != 0 {
 				c.Traits |= umpire.Inert
 			}
@@ -634,6 +638,10 @@ func (c *Call) role(r Role, w Word) {
 	case 'r':
 		if w.Text != "-" {
 			c.ReadFile(w)
+		}
+	case 'i':
+		if w.Text != "-" {
+			c.path(umpire.Read, w, umpire.Inert)
 		}
 	case 'w':
 		if w.Text != "-" {

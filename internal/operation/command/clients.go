@@ -17,24 +17,24 @@ func (c *Call) describedClient() bool {
 	case "aws":
 		return c.describedAWS(w)
 	case "gcloud":
-		return says(w, "config list", "config get-value *", "config configurations list", "projects list", "auth list", "run services list", "run revisions list", "compute instances list", "compute zones list", "compute regions list", "container clusters list", "container images list", "artifacts repositories list", "artifacts docker images list", "functions list", "app versions list", "services list", "sql instances list", "pubsub topics list", "storage buckets list", "logging read *", "version", "info", "components list") && !c.Has("--impersonate-service-account", "--flags-file", "--access-token-file", "--configuration", "--log-http")
+		return phrased(w, "config list", "config get-value *", "config configurations list", "projects list", "auth list", "run services list", "run revisions list", "compute instances list", "compute zones list", "compute regions list", "container clusters list", "container images list", "artifacts repositories list", "artifacts docker images list", "functions list", "app versions list", "services list", "sql instances list", "pubsub topics list", "storage buckets list", "logging read *", "version", "info", "components list") && !c.Has("--impersonate-service-account", "--flags-file", "--access-token-file", "--configuration", "--log-http")
 	case "az":
-		return says(w, "account show", "account list", "group list", "group show", "vm list", "aks list", "acr list", "webapp list", "functionapp list", "resource list", "storage account list", "network vnet list", "version", "extension list") && !c.Has("--debug", "--sdk-auth")
+		return phrased(w, "account show", "account list", "group list", "group show", "vm list", "aks list", "acr list", "webapp list", "functionapp list", "resource list", "storage account list", "network vnet list", "version", "extension list") && !c.Has("--debug", "--sdk-auth")
 	case "brew":
-		return says(w, "list *", "ls *", "info *", "search *", "outdated", "deps *", "uses *", "leaves", "config", "doctor", "--prefix *", "--version", "services list", "desc *", "") && (len(w) > 0 || c.starts("--prefix") || c.starts("--cellar"))
+		return phrased(w, "list *", "ls *", "info *", "search *", "outdated", "deps *", "uses *", "leaves", "config", "doctor", "--prefix *", "--version", "services list", "desc *", "") && (len(w) > 0 || c.starts("--prefix") || c.starts("--cellar"))
 	case "helm":
-		return says(w, "list", "ls", "status *", "history *", "lint *", "version", "search repo *", "search hub *", "repo list", "show chart *", "dependency list *") && !c.outside() && !c.starts("--kube-") && !c.starts("--post") && !c.starts("--reg")
+		return phrased(w, "list", "ls", "status *", "history *", "lint *", "version", "search repo *", "search hub *", "repo list", "show chart *", "dependency list *") && !c.outside() && !c.starts("--kube-") && !c.starts("--post") && !c.starts("--reg")
 	case "adb":
 		for _, t := range w { // what it is to run is joined for a shell
 			if strings.ContainsAny(t, ";|&$`<>(){}\n") {
 				return false
 			}
 		}
-		return says(w, "devices", "version", "get-state", "shell getprop *", "shell pm list *", "shell dumpsys *", "shell ls *", "shell wm size", "shell wm density", "shell ps *") || len(w) > 0 && w[0] == "logcat" && !c.Has("-c", "-f", "--clear")
+		return phrased(w, "devices", "version", "get-state", "shell getprop *", "shell pm list *", "shell dumpsys *", "shell ls *", "shell wm size", "shell wm density", "shell ps *") || len(w) > 0 && w[0] == "logcat" && !c.Has("-c", "-f", "--clear")
 	case "xcrun":
-		return says(w, "simctl list *", "xctrace list *") || c.Has("--find", "--show-sdk-path", "--show-sdk-version")
+		return phrased(w, "simctl list *", "xctrace list *") || c.Has("--find", "--show-sdk-path", "--show-sdk-version")
 	case "heroku", "vercel", "netlify", "flyctl", "fly":
-		return says(w, "apps", "ps", "releases", "whoami", "status", "ls", "list", "apps:info", "inspect *", "sites:list", "apps list")
+		return phrased(w, "apps", "ps", "releases", "whoami", "status", "ls", "list", "apps:info", "inspect *", "sites:list", "apps list")
 	case "redis-cli":
 		return localHost(c, "-h") && !c.Has("-u", "--eval", "-x", "--rdb", "--pipe", "--functions-rdb", "--cluster", "-i", "-r", "--lua-debugger") && len(c.Operands) > 0 && oneOf(strings.ToLower(c.Operands[0].Text), "get", "mget", "keys", "scan", "hget", "hgetall", "hkeys", "hlen", "llen", "lrange", "scard", "smembers", "zcard", "zrange", "type", "ttl", "pttl", "exists", "strlen", "dbsize", "info", "ping", "time", "xlen", "xrange", "xinfo", "memory")
 	case "sqlite3":
@@ -44,15 +44,15 @@ func (c *Call) describedClient() bool {
 	case "systemctl":
 		return len(c.Operands) > 0 && oneOf(c.Operands[0].Text, "status", "is-active", "is-enabled", "list-units", "list-timers", "list-unit-files") && !c.Has("-H", "--host", "-M", "--machine", "--root")
 	case "tmux":
-		return says(w, "ls", "list-sessions", "list-windows *", "list-panes *", "display-message *", "has-session *") && !strings.Contains(strings.Join(w, " "), "#(")
+		return phrased(w, "ls", "list-sessions", "list-windows *", "list-panes *", "display-message *", "has-session *") && !strings.Contains(strings.Join(w, " "), "#(")
 	case "terraform", "tofu":
-		return says(w, "version", "providers", "workspace list", "workspace show", "state list *", "graph") && !c.outside() && !c.starts("-chdir")
+		return phrased(w, "version", "providers", "workspace list", "workspace show", "state list *", "graph") && !c.outside() && !c.starts("-chdir")
 	case "poetry":
-		return says(w, "show *", "check", "env info", "env list", "version", "about", "lock --check") && c.inProject() && !c.outside() && len(w) > 0 && (w[0] != "version" || len(w) == 1)
+		return phrased(w, "show *", "check", "env info", "env list", "version", "about", "lock --check") && c.inProject() && !c.outside() && len(w) > 0 && (w[0] != "version" || len(w) == 1)
 	case "uv":
-		return says(w, "pip list", "pip show *", "pip freeze", "pip check", "pip tree", "tree", "python list", "version", "cache dir", "tool list") && !c.outside()
+		return phrased(w, "pip list", "pip show *", "pip freeze", "pip check", "pip tree", "tree", "python list", "version", "cache dir", "tool list") && !c.outside()
 	case "composer", "bundle", "gem", "pod", "conda", "mamba", "pipx", "rustup", "nvm", "pyenv", "asdf", "mise", "cargo", "opam", "cabal", "stack", "dotnet", "flutter", "dart", "swift", "mix", "hex", "deno":
-		return says(w, "validate", "show *", "list *", "info *", "outdated *", "env list", "licenses", "check", "platform *", "which *", "current", "versions", "toolchain list", "target list", "component list", "package describe", "package show-dependencies", "search *", "deps", "deps.tree", "--list-sdks", "--list-runtimes", "--info") && len(w) > 0
+		return phrased(w, "validate", "show *", "list *", "info *", "outdated *", "env list", "licenses", "check", "platform *", "which *", "current", "versions", "toolchain list", "target list", "component list", "package describe", "package show-dependencies", "search *", "deps", "deps.tree", "--list-sdks", "--list-runtimes", "--info") && len(w) > 0
 	case "ssh-keygen":
 		return c.ownFiles() && c.starts("-l") && (c.Has("-l") || strings.HasPrefix(c.Args[0].Text, "-l")) && len(c.Args) < 5 && !c.Has("-R", "-p", "-y", "-e", "-i", "-t", "-q", "-N", "-D")
 	case "openssl":
@@ -80,8 +80,8 @@ func (c *Call) plainWords() []string {
 	return out
 }
 
-// says reports whether the words are one of the phrases. A phrase that ends in * goes on.
-func says(words []string, phrases ...string) bool {
+// phrased reports whether the words are one of the phrases. A phrase that ends in * goes on.
+func phrased(words []string, phrases ...string) bool {
 	text := strings.Join(words, " ")
 	for _, p := range phrases {
 		if head, more := strings.CutSuffix(p, " *"); text == head || text == p || more && strings.HasPrefix(text, head+" ") {

@@ -156,7 +156,8 @@ func production(s string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(s, "=prod") || strings.HasSuffix(s, "=production")
+	_, value, ok := strings.Cut(s, "=")
+	return ok && production(value)
 }
 
 // manyNames reports whether the operands name an unbounded number of resources.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -37,8 +38,10 @@ var coreutilsModels = []Model{
 	{Names: "split gsplit csplit", Opts: "-b=_ -l=_ -n=_ -a=_ -C=_ --filter=c --additional-suffix=_", Args: "r t", Do: doSplitService},
 	{Names: "mktemp gmktemp tempfile", Opts: "-p,--tmpdir?=_ -t --suffix=_ -d,--directory -q,--quiet -u,--dry-run", Do: doMktemp},
 
-	{Names: "file", Opts: "-f,--files-from=r -m,--magic-file=_ -F,--separator=_ -P,--parameter=_ -e,--exclude=_"},
-	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5 du stat tree locate mlocate namei getfacl lsattr", Opts: "-a=_ --files0-from=r -L=_ -I=_ -d=_ -c=_ --max-depth=_", Style: 0},
+	{Names: "file", Opts: "-f,--files-from=r -m,--magic-file=_ -F,--separator=_ -P,--parameter=_ -e,--exclude=_", Args: "i*"},
+	{Names: "stat", Opts: "-c,--format=_ --printf=_ -f -L -t -r -x", Args: "i*"},
+	{Names: "tree du locate mlocate namei getfacl lsattr", Opts: "-a=_ -L=_ -I=_ -d=_ -c=_ --max-depth=_"},
+	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5", Opts: "-a=_ --files0-from=r", Args: "i*"},
 	{Names: "patch gpatch", Opts: "-i,--input=r -d,--directory=D -o,--output=w -p,--strip=_ -R --dry-run+inert -B=_ -F=_ -r=_", Args: "o r", Do: doPatch},
 	{Names: "apply_patch applypatch", Do: doApplyPatch},
 
@@ -330,7 +333,7 @@ func doLs(c *Call) {
 	var b strings.Builder
 	var t Taint
 	for _, w := range c.Operands {
-		if !c.Has("-d") && !w.Glob {
+		if !c.Has("-d") && !w.Glob && !c.programFile(w.Text) {
 			return
 		}
 		b.WriteString(w.Text + "\n")
@@ -339,6 +342,16 @@ func doLs(c *Call) {
 	s := Text(b.String())
 	s.Taint = t
 	c.SetOut(s)
+}
+
+// programFile reports whether a path is that of a program, and so of no folder.
+func (c *Call) programFile(p string) bool {
+	dir, name := path.Split(p)
+	switch dir {
+	case "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/":
+		return c.Host.Model(name) != nil
+	}
+	return false
 }
 
 func contains(ws []Word, s string) bool {

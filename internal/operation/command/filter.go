@@ -158,9 +158,14 @@ func doGrep(c *Call) {
 	}
 	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files") {
 		for _, w := range files { // names and counts: nobody sees a secret
-			if _, p := c.Path(w); w.Text != "-" && p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) == 0 {
-				c.path(umpire.Read, w, 0)
+			if w.Text == "-" {
+				continue
 			}
+			var t umpire.Trait
+			if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+				t = umpire.Inert
+			}
+			c.path(umpire.Read, w, t)
 		}
 		return
 	}

@@ -16,7 +16,7 @@ var lookupModels = []Model{
 	{Names: "basename gbasename", Opts: "-s,--suffix=_ -a,--multiple -z,--zero", Do: doBasename},
 	{Names: "dirname gdirname", Opts: "-z,--zero", Do: doDirname},
 	{Names: "realpath grealpath", Opts: "--relative-to=_ --relative-base=_ -e,--canonicalize-existing -m,--canonicalize-missing -L,--logical -P,--physical -q,--quiet -s,--strip,--no-symlinks -z,--zero", Do: doRealpath},
-	{Names: "readlink greadlink", Opts: "-f,--canonicalize,--canonicalize-existing,--canonicalize-missing -e,-m -n,--no-newline -q,--quiet,--silent -s -v,--verbose -z,--zero", Do: doRealpath},
+	{Names: "readlink greadlink", Opts: "-f,--canonicalize,--canonicalize-existing,--canonicalize-missing -e,-m -n,--no-newline -q,--quiet,--silent -s -v,--verbose -z,--zero", Args: "i*", Do: doRealpath},
 	{Names: "whoami logname", Do: doWho},
 	{Names: "id", Opts: "-u,--user -g,--group -G,--groups -n,--name -r,--real -z,--zero -Z,--context", Do: doWho},
 	{Names: "getent", Do: doGetent},

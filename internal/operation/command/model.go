@@ -13,6 +13,7 @@ import (
 //	x  script run         h  host contacted       u  URL fetched           U  URL sent to
 //	c  shell command run  C  command vector run   p  package               q  SQL statement
 //	e  code run, in the Model's Lang              P  program or command named by a setting
+//	i  file looked at, whose content is not shown (a checksum)
 //	l  path that is only named (link target)      E  NAME=VALUE for the environment
 //	o  write that changes in place (touch, chmod without a rule of its own)
 type Role = byte

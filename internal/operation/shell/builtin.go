@@ -41,9 +41,11 @@ func builtin(name string) func(*shell, []command.Word) {
 		return (*shell).builtinCommand
 	case "alias":
 		return func(sh *shell, args []command.Word) {
-			for _, a := range args[1:] {
+			for i, a := range args[1:] {
 				if n, v, ok := strings.Cut(a.Text, "="); ok {
 					sh.setAlias(n, v)
+				} else if i == 0 && len(args) == 3 && a.Text != "" && a.Text[0] != '-' && strings.Contains(args[2].Text, " ") { // fish: alias NAME 'COMMAND'
+					sh.setAlias(a.Text, args[2].Text)
 				}
 			}
 		}
@@ -397,6 +399,9 @@ func (sh *shell) builtinHash(args []command.Word) {
 		case a.Text == "-t":
 			sh.found(args[i+1:], "")
 			return
+		case i > 0 && strings.IndexByte(a.Text, '=') > 0: // zsh: hash NAME=PATH
+			name, path, _ := strings.Cut(a.Text, "=")
+			sh.setAlias(name, command.Quote(path, nil))
 		}
 	}
 }

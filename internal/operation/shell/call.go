@@ -110,6 +110,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		alts = union(alts, []command.Word{w})
 	})
 	if a.Index != nil {
+		sh.nameInTable(name, a.Index, alts)
 		v := sh.vars[name]
 		v.array = true
 		v.elems = append(v.elems, alts...)
@@ -125,6 +126,22 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	v.exported = v.exported || export
 	sh.vars[name] = v
 	sh.loader(name, alts)
+}
+
+// nameInTable reads an entry of the tables in which shells keep aliases and the paths of
+// programs: BASH_ALIASES[k]='rm -rf', and zsh's aliases[k] and commands[k].
+func (sh *shell) nameInTable(table string, index syntax.ArithmExpr, to []command.Word) {
+	w, ok := index.(*syntax.Word)
+	if !ok || len(to) == 0 {
+		return
+	}
+	key := sh.one(w).Text
+	switch table {
+	case "BASH_ALIASES", "aliases", "galiases":
+		sh.setAlias(key, to[len(to)-1].Text)
+	case "BASH_CMDS", "commands":
+		sh.setAlias(key, command.Quote(to[len(to)-1].Text, nil))
+	}
 }
 
 func assignName(a *syntax.Assign) string {
@@ -147,6 +164,10 @@ func (sh *shell) simple(args []command.Word) {
 		return
 	}
 	name := args[0].Text
+	if len(name) > 1 && name[0] == '=' && command.Lookup(name[1:]) != nil { // zsh's path of a program
+		args = append([]command.Word{args[0].With(name[1:])}, args[1:]...)
+		name = name[1:]
+	}
 	if text, ok := sh.aliases[name]; ok && !contains(sh.calls, "alias "+name) {
 		c := sh
 		c.calls = append(c.calls, "alias "+name)
@@ -374,8 +395,12 @@ func (sh *shell) program(args []command.Word) {
 	if printsForever(prog, args[1:]) && sh.fillsFile() {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
+	users, vouched, whole := sh.described(h, prog, args[1:])
 	if standard, own := sh.finds(name); standard || own {
 		t |= c.Nature(own)
+		if m == nil && whole && !own {
+			t |= umpire.Described
+		}
 	}
 	src := sh.source
 	if sh.depth < 4 {
@@ -390,9 +415,13 @@ func (sh *shell) program(args []command.Word) {
 	} else if file, ok := sh.inPath(prog); ok {
 		h.runPath(file, args[1:])
 	}
-	dir := sh.dir
+	dir, from := sh.dir, len(sh.ops)
 	if m == nil {
-		h.unmodelled(c)
+		h.handedOn(c)
+		if !vouched {
+			c.Undescribed(2)
+			c.Leftovers(sh.said(from))
+		}
 		for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
 			if f, ok := sh.funcs[handler]; ok { // it may not be there
 				sh.callFunction(handler, f, args)
@@ -403,6 +432,14 @@ func (sh *shell) program(args []command.Word) {
 		if m.Style&command.CaseFold == 0 { // a cmdlet runs in the shell, a program changes its own folder only
 			sh.dir = dir
 		}
+		if len(sh.ops) == from {
+			c.Undescribed(3)
+		}
+		c.Leftovers(sh.said(from))
+	}
+	for _, u := range users {
+		c.Taints(sh.asDescribed(u, m == nil && vouched, from))
+		sh.dir = dir
 	}
 	for _, args := range c.Readings() {
 		if sh.again++; sh.again > maxAgain { // nested doubts multiply
@@ -426,6 +463,48 @@ func (sh *shell) program(args []command.Word) {
 		}
 	}
 	sh.print(1, out)
+}
+
+// described reads the call by what policy files say about the program. vouched reports
+// whether the user's own do, so that nothing is left to guess, and whole whether they say
+// all that it does.
+func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*command.Call, vouched, whole bool) {
+	if sh.env.Programs == "" {
+		return nil, false, false
+	}
+	ds, ok := sh.programs[prog]
+	if !ok {
+		ds = command.Describing(sh.env.Programs, prog)
+		if sh.programs == nil {
+			sh.programs = map[string][]*command.Described{}
+		}
+		sh.programs[prog] = ds
+	}
+	for _, d := range ds {
+		c := command.NewCall(h, d.Model, prog, args, sh.stdin)
+		calls = append(calls, c)
+		vouched, whole = vouched || d.Vouches(c), whole || d.Whole(c)
+	}
+	return calls, vouched, whole
+}
+
+// asDescribed performs a call as a policy file describes it and returns the taint of what
+// it prints. Such a description adds to what is built in.
+func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Taint {
+	c.Perform()
+	if exact {
+		c.Leftovers(sh.said(from))
+	}
+	t := c.Out.Taint
+	for _, args := range c.Readings() {
+		if sh.again++; sh.again > maxAgain {
+			sh.steps = maxSteps
+			sh.step()
+			break
+		}
+		t |= sh.perhaps(c.Top(), c.Program, args)
+	}
+	return t
 }
 
 // calledAs tells the program behind a name that this very command line gave it, by a

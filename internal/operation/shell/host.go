@@ -199,29 +199,17 @@ func shebang(text string) string {
 	return ""
 }
 
-// unmodelled reads a program that umpire has no description of: secrets it is handed,
-// and hosts it is told.
-func (h *host) unmodelled(c *command.Call) {
-	h.handedOn(c)
-	for _, a := range c.Args {
-		text := a.Text
-		if strings.HasPrefix(text, "-") {
-			_, v, ok := strings.Cut(text, "=")
-			if !ok {
-				continue
-			}
-			text = v
-		}
-		switch {
-		case strings.Contains(text, "://"):
-			c.Net(a.With(text), 0, 0)
-		case strings.ContainsAny(text, "./~"):
-			abs, p := h.Path(a.With(text))
-			if p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
-				c.Taints(command.FromSecret)
-				h.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: umpire.Unknown})
+// said reports whether an operation names a path. Of the programs that run, only those that
+// this call started count: its own name holds all of its arguments.
+func (sh *shell) said(from int) func(text, abs string) bool {
+	return func(text, abs string) bool {
+		for i := range sh.ops {
+			o := &sh.ops[i]
+			if o.Resource == abs || (i >= from || o.Kind != umpire.Exec) && (strings.Contains(o.Resource, abs) || strings.Contains(o.Resource, text)) {
+				return true
 			}
 		}
+		return false
 	}
 }
 

@@ -36,6 +36,7 @@ type Env struct {
 	ReadFile func(path string) ([]byte, bool) // content of a file, bounded; nil: none is known
 	Disk     *disk.View                       // where paths lead; nil: not known
 	Session  Session                          // what the session did before; nil: not known
+	Programs string                           // what policy files say about programs, as command.Encode writes it
 }
 
 // Read tells what a bash command line would do.
@@ -47,22 +48,23 @@ func Read(text string, env Env) []umpire.Operation {
 
 // world is shared by a shell and all its subshells: what was found, and the file system.
 type world struct {
-	env   Env
-	ops   []umpire.Operation
-	seen  map[opKey]struct{}
-	files map[string]command.Stream
-	links map[string]string         // made by this command
-	defs  map[string][]command.Word // what this command defined, by key
-	trees []string                  // folders that this command fetched whole
-	made  made
-	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
-	wild  command.Taint               // a file of unknown name got data with these taints
-	fifo  bool
-	steps int
-	again int
-	depth int
-	over  bool // a bound was hit
-	paths paths
+	programs map[string][]*command.Described // by name, of the policy files
+	env      Env
+	ops      []umpire.Operation
+	seen     map[opKey]struct{}
+	files    map[string]command.Stream
+	links    map[string]string         // made by this command
+	defs     map[string][]command.Word // what this command defined, by key
+	trees    []string                  // folders that this command fetched whole
+	made     made
+	moved    map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
+	wild     command.Taint               // a file of unknown name got data with these taints
+	fifo     bool
+	steps    int
+	again    int
+	depth    int
+	over     bool // a bound was hit
+	paths    paths
 
 	prints   bool   // the command line may print what variables hold
 	shadowed bool   // a name may find another program than it does everywhere
@@ -363,7 +365,7 @@ func (sh *shell) environ(name string) (command.Word, bool) {
 		}
 	case "IFS":
 		return command.Lit(" \t\n"), true
-	case "SHELL":
+	case "SHELL", "BASH":
 		return command.Lit("/bin/bash"), true
 	}
 	if sh.env.Getenv != nil {

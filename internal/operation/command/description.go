@@ -1,0 +1,214 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Description is what a policy file says about one program. It travels in the compiled
+// policy and is read when a call names the program.
+type Description struct {
+	Names    []string  `json:"names"`
+	Command            // of the program itself
+	Commands []Command `json:"commands,omitempty"`
+	Complete bool      `json:"complete,omitempty"` // the operations are all that it does
+	Project  bool      `json:"project,omitempty"`  // from a project's file: it adds and vouches for nothing
+}
+
+// Command is what is said of a program or of one of its sub-commands.
+type Command struct {
+	Words    []string `json:"words,omitempty"` // of the sub-command, each "tenant delete"
+	Options  []Option `json:"options,omitempty"`
+	Operands []string `json:"operands,omitempty"` // roles, the last for all that follow
+	Effects  []string `json:"effects,omitempty"`
+}
+
+// Option is one option by all of its names.
+type Option struct {
+	Names   []string `json:"names"`
+	Value   string   `json:"value,omitempty"` // role of the value, "" for a flag
+	Effects []string `json:"effects,omitempty"`
+	Tries   bool     `json:"tries,omitempty"` // with it the program changes nothing
+}
+
+// roleWords are the roles of operands and values in the words of policy files.
+var roleWords = map[string]Role{
+	"data": '_', "read": 'r', "write": 'w', "append": 'a', "delete": 'd', "folder": 't', "directory": 'D', "script": 'x', "shell": 'c', "command": 'C',
+	"host": 'h', "url": 'u', "upload": 'U', "package": 'p', "sql": 'q', "environment": 'E',
+}
+
+// effectTraits are the effects of a command in the words of policy files.
+var effectTraits = map[string]umpire.Trait{
+	"changes":       umpire.Mutate,
+	"destroys":      umpire.Mutate | umpire.Destroy,
+	"destroys-data": umpire.Mutate | umpire.Destroy | umpire.Irreversible | umpire.DataStore,
+	"uploads":       umpire.Mutate | umpire.Upload,
+	"messages":      umpire.Mutate | umpire.Message,
+	"pays":          umpire.Mutate | umpire.Payment,
+	"prints-secret": umpire.CarriesSecret,
+	"installs":      0, // a package
+}
+
+// Roles returns the words for what a value or operand is for, in order.
+func Roles() []string { return slices.Sorted(maps.Keys(roleWords)) }
+
+// Effects returns the words for what a command does, in order.
+func Effects() []string { return slices.Sorted(maps.Keys(effectTraits)) }
+
+// Encode writes descriptions as Describing reads them: one a line, its names first.
+func Encode(ds []Description) string {
+	var b strings.Builder
+	for i := range ds {
+		data, err := json.Marshal(&ds[i])
+		if err != nil {
+			panic(err) // strings, lists and booleans always marshal
+		}
+		fmt.Fprintf(&b, "%s\t%s\n", strings.Join(ds[i].Names, " "), data)
+	}
+	return b.String()
+}
+
+// Described is a program that a policy file describes.
+type Described struct {
+	Model    *Model
+	complete bool
+	project  bool
+}
+
+// Describing finds the descriptions of a program among encoded ones. What cannot be decoded
+// is left out: the policy's own checksum vouches for it.
+func Describing(encoded, name string) (out []*Described) {
+	for line := range strings.Lines(encoded) {
+		names, data, _ := strings.Cut(line, "\t")
+		if !hasWord(names, name) {
+			continue
+		}
+		var d Description
+		if json.Unmarshal([]byte(data), &d) == nil && len(d.Names) > 0 {
+			out = append(out, &Described{d.model(), d.Complete, d.Project})
+		}
+	}
+	return out
+}
+
+// model makes a Model of a description. The options of the program may come anywhere.
+func (d *Description) model() *Model {
+	m := &Model{Names: strings.Join(d.Names, " ")}
+	d.fill(m, d.Names[0], nil)
+	for i := range d.Commands {
+		c := &d.Commands[i]
+		for _, words := range c.Words { // one at least
+			at := m
+			for _, w := range strings.Fields(words) {
+				next := at.sub(w)
+				if next == nil {
+					at.Sub = append(at.Sub, Model{Names: w, Opts: optionList(d.Options)})
+					next = &at.Sub[len(at.Sub)-1]
+				}
+				at = next
+			}
+			c.fill(at, d.Names[0]+" "+c.Words[0], d.Options)
+		}
+	}
+	return m
+}
+
+// fill describes a program or command. Its operations have the first of its names.
+func (c *Command) fill(m *Model, name string, global []Option) {
+	options := slices.Concat(c.Options, global)
+	m.Opts = optionList(options)
+	roles := make([]string, len(c.Operands))
+	for i, w := range c.Operands {
+		roles[i] = string(roleWords[w])
+		switch {
+		case w == "command":
+			m.Style |= Strict // the options after it are the command's
+		case i == len(roles)-1:
+			roles[i] += "*"
+		}
+	}
+	m.Args = strings.Join(roles, " ")
+	m.Do = func(call *Call) { call.effects(name, c.Effects, options) }
+}
+
+func optionList(options []Option) string {
+	var b strings.Builder
+	for _, o := range options {
+		fmt.Fprintf(&b, "%s", strings.Join(o.Names, ","))
+		if o.Value != "" {
+			fmt.Fprintf(&b, "=%c", roleWords[o.Value])
+		}
+		if o.Tries {
+			b.WriteString("+inert")
+		}
+		b.WriteByte(' ')
+	}
+	return strings.TrimSuffix(b.String(), " ")
+}
+
+// effects records what a described command does, and the options that were given to it.
+func (c *Call) effects(name string, effects []string, options []Option) {
+	for _, e := range effects {
+		c.effect(name, e)
+	}
+	for _, o := range options {
+		if len(o.Effects) > 0 && c.Has(o.Names...) {
+			for _, e := range o.Effects {
+				c.effect(name, e)
+			}
+		}
+	}
+}
+
+func (c *Call) effect(name, effect string) {
+	if effect == "installs" {
+		program, _, _ := strings.Cut(name, " ")
+		c.Op(umpire.Packages, Quote(program+" install", c.Operands), 0)
+		return
+	}
+	t := effectTraits[effect]
+	if t&umpire.CarriesSecret != 0 {
+		c.Taints(FromSecret)
+	}
+	for _, w := range c.Args {
+		if production(w.Text) {
+			t |= umpire.Production
+		}
+		if t&umpire.Destroy != 0 && w.Text == "--all" {
+			t |= umpire.Bulk
+		}
+	}
+	c.Op(umpire.Infra, Quote(name, c.Operands[:min(8, len(c.Operands))]), t)
+}
+
+// Top returns the Model of the program, where Model is that of a sub-command.
+func (c *Call) Top() *Model { return c.top }
+
+// Vouches reports whether the description is the user's own, so that it stands in for a
+// built-in one, and knows the sub-command of the call.
+func (d *Described) Vouches(c *Call) bool {
+	return !d.project && (len(c.Model.Sub) == 0 || len(c.Operands) == 0)
+}
+
+// Whole reports whether the description says that its operations are all that the call
+// does, and lists every option of it.
+func (d *Described) Whole(c *Call) bool {
+	if !d.complete || !d.Vouches(c) || !c.known() || len(c.doubts) > 0 {
+		return false
+	}
+	for i := range c.opts {
+		o := &c.opts[i]
+		if o.raw == "--" {
+			continue
+		}
+		if g, ok := o.model.option(o.raw); !ok || g.short {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,193 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// maxLeftovers bounds how many paths of one call are looked for among its operations.
+// Whatever comes after them counts if it lies where secrets do.
+const maxLeftovers = 200
+
+const privatePlace = umpire.PlaceCredentials | umpire.PlaceEnvFile
+
+// Leftovers records the paths and addresses of the command line that no operation has
+// named. A description that misses an operand or an option would otherwise hide the file.
+// said reports whether an operation names a path, given as it was written and in full.
+//
+// An operand that the description calls data is left out. Where it calls the value of an
+// option so, the file counts as named and not as shown (Inert), for some version of the
+// program may have a flag there.
+func (c *Call) Leftovers(said func(text, abs string) bool) {
+	if c.top != nil && (c.Inert() || c.style()&(CaseFold|NoOptions) != 0) {
+		return
+	}
+	described := c.top != nil && c.described()
+	if described && len(c.opts) == 0 {
+		return
+	}
+	data, values := c.data()
+	looked := 0
+	for i, a := range c.Args {
+		name, text := "", a.Text
+		if len(text) > 1 && text[0] == '-' {
+			if name, text = attached(text); text == "" {
+				continue
+			}
+		} else if i > 0 && len(c.Args[i-1].Text) > 1 && c.Args[i-1].Text[0] == '-' && !strings.Contains(c.Args[i-1].Text, "=") {
+			name = c.Args[i-1].Text
+		}
+		if strings.Contains(text, "://") {
+			if c.top == nil {
+				c.Net(a.With(text), 0, 0)
+			}
+			continue
+		}
+		w := a.With(text)
+		if data[text] || described && !values[text] && a.Text == text || strings.Contains(name, "/") {
+			continue
+		}
+		abs, p, ok := c.namesFile(w)
+		if !ok {
+			continue
+		}
+		if looked++; looked > maxLeftovers && p&privatePlace == 0 {
+			continue
+		}
+		if looked > maxLeftovers || !said(text, abs) {
+			c.leftover(name, w, abs, p, values[text])
+		}
+	}
+}
+
+// style is how the program reads its command line.
+func (c *Call) style() Style { return c.top.Style | c.Model.Style }
+
+// leftover records that a program of which little is known is given a file, by an option or
+// as an operand. The option's name says whether it is written, or only used as a key. The
+// value of a described option is used as well.
+func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bool) {
+	name = strings.ToLower(strings.TrimLeft(name, "-"))
+	key := c.top != nil && says(name, "key", "keyfile", "identity", "cert", "cacert", "ca", "credentials", "credential", "kubeconfig", "config", "passfile", "auth", "password", "env", "netrc", "token")
+	t := c.Traits
+	if c.top == nil {
+		t &^= umpire.Inert // nobody knows what --help does there
+	}
+	switch {
+	case used:
+		t |= umpire.Inert
+	case p&umpire.PlaceDevice != 0: // a disk is asked about far more often than it is read
+		return
+	case says(name, "out", "output", "outfile", "outdir", "dest", "destination", "o", "log", "logfile", "report", "save"):
+		c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
+		return
+	case p&privatePlace == 0:
+		if !w.Known() {
+			t |= umpire.Unknown
+		}
+	case key:
+		t |= umpire.Inert
+	default:
+		t |= umpire.Unknown
+		c.Taints(FromSecret)
+	}
+	c.Emit(umpire.Operation{Kind: umpire.Read, Resource: abs, Places: p, Traits: t})
+}
+
+// says reports whether a part of an option's name is one of the words: ssl-key-file says key.
+func says(name string, words ...string) bool {
+	for _, w := range words {
+		if name == w {
+			return true
+		}
+	}
+	for _, part := range splitName(name) {
+		for _, w := range words {
+			if len(w) > 1 && part == w {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// data returns the operands that the description of the program calls data, and the values
+// of options that it calls so.
+func (c *Call) data() (operands, values map[string]bool) {
+	if c.top == nil {
+		return nil, nil
+	}
+	values = map[string]bool{}
+	for i := range c.opts {
+		o := &c.opts[i]
+		if !o.has || o.model == nil {
+			continue
+		}
+		if g, ok := o.model.option(o.raw); ok && g.role != 0 {
+			values[o.value.Text] = true
+		}
+	}
+	operands = map[string]bool{}
+	roles := strings.Fields(c.Model.Args)
+	for i, w := range c.Operands {
+		if i < len(roles) || strings.Contains(c.Model.Args, "*") {
+			operands[w.Text] = true
+		}
+	}
+	return operands, values
+}
+
+// attached splits an option from the value in the same word: --file=x, -f=x and -f/x.
+func attached(text string) (name, value string) {
+	if name, value, ok := strings.Cut(text, "="); ok {
+		return name, value
+	}
+	if text[1] != '-' && len(text) > 3 {
+		return text[:2], text[2:]
+	}
+	return text, ""
+}
+
+// namesFile reports whether a word looks like the path of a file or folder, or lies where
+// secrets do, and which path it is.
+func (c *Call) namesFile(w Word) (abs string, p umpire.Place, ok bool) {
+	t := w.Text
+	if t == "" || len(t) > 512 || t[0] == '-' || !strings.ContainsAny(t, "./~") || strings.ContainsAny(t, " \t\n\"'`$()|;<>^{}\\,!=#&") || strings.Contains(t, "...") {
+		return "", 0, false
+	}
+	abs, p = c.Path(w)
+	return abs, p, p&privatePlace != 0 || w.Known() && c.looksLikeFile(t)
+}
+
+func (c *Call) looksLikeFile(t string) bool {
+	switch {
+	case t == "." || strings.Contains(t, "@"):
+		return false
+	case t == "/" || t == ".." || t == "~":
+		return true
+	case strings.HasPrefix(t, "/"):
+		return c.top == nil || c.style()&Windows == 0 || strings.Contains(t[1:], "/")
+	case strings.HasPrefix(t, "~/"), strings.HasPrefix(t, "./"), strings.HasPrefix(t, "../"):
+		return true
+	case strings.Contains(t, ":"):
+		return false
+	}
+	return fileName(path.Base(t))
+}
+
+// fileName reports whether a name has one of the endings that most files have.
+func fileName(name string) bool {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return false
+	}
+	switch strings.ToLower(name[i+1:]) {
+	case "txt", "md", "rst", "json", "jsonl", "yaml", "yml", "toml", "ini", "cfg", "conf", "xml", "csv", "tsv", "html", "htm", "css", "scss", "svg", "png", "jpg", "jpeg", "gif", "pdf",
+		"js", "mjs", "cjs", "jsx", "ts", "tsx", "vue", "svelte", "py", "ipynb", "rb", "php", "pl", "lua", "go", "rs", "c", "h", "cc", "cpp", "hpp", "java", "kt", "scala", "swift", "cs", "sh", "bash", "zsh", "ps1",
+		"sql", "db", "sqlite", "log", "lock", "pem", "key", "crt", "pub", "tar", "gz", "tgz", "zip", "bz2", "xz", "zst", "jar", "war", "bin", "iso", "img", "wasm", "o", "so", "a", "tf", "tfvars", "tfstate", "hcl", "proto", "graphql", "tpl", "tmpl", "patch", "diff", "bak", "dump", "out", "mp3", "mp4", "wav", "webm", "mov":
+		return true
+	}
+	return false
+}

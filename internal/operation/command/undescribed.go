@@ -1,0 +1,402 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Undescribed reads a program that nobody described by its words. Its verb, what it is done
+// to and the options that wave a question away must add up: "clean" alone builds software,
+// "tenant purge --prod" does not. The operation asks for a person and never says that
+// something is lost for good, for nobody knows.
+func (c *Call) Undescribed(least int) {
+	if c.Inert() || len(c.Args) == 0 || c.triesOnly() {
+		return
+	}
+	s := sentence{}
+	s.operands(c)
+	if !s.reads {
+		s.options(c)
+	}
+	if s.reads || s.verb == "" || s.weight(c) < least {
+		return
+	}
+	t := umpire.Destroy | umpire.Mutate
+	if s.all {
+		t |= umpire.Bulk
+	}
+	c.infra(s.verb, s.before, s.rest, t)
+}
+
+// sentence is what the words of a command line say.
+type sentence struct {
+	verb   string // that destroys
+	grave  int    // how much the verb says by itself: 2 needs no further word
+	tidies bool   // the verb is as often said of what is made anew
+	reads  bool   // another verb comes first
+	before []string
+	rest   []Word   // after the verb
+	nouns  []string // what is meant, by kind or by name
+	kinds  []string // the kinds among them
+	all    bool     // everything is meant
+	sure   bool     // no question is wanted
+}
+
+// destroying tells how much a verb of destruction says alone: 2 needs no further word, and 0
+// is none.
+func destroying(verb string) int {
+	switch verb {
+	case "destroy", "purge", "drop", "wipe", "erase", "nuke", "terminate", "truncate", "obliterate", "annihilate", "teardown", "deprovision", "unprovision", "decommission",
+		"flushall", "flushdb", "shred", "expunge", "deleteall", "removeall", "dropall", "eradicate", "disband", "destruct", "zap":
+		return 2
+	case "delete", "del", "remove", "rm", "rb", "reset", "uninstall", "prune", "revoke", "rollback", "kill", "flush", "revert", "undeploy", "deregister", "unregister",
+		"downgrade", "cancel", "void", "undo", "discard", "forget", "empty", "deactivate", "down", "fresh", "expire", "retire", "close", "evict", "trash", "dispose", "rmi",
+		"rmdir", "unlink", "archive", "abort", "liquidate", "disconnect", "offboard", "deauthorize", "detach", "suspend", "disable", "overwrite", "ban", "clean", "clear",
+		"cleanup", "gc", "vacuum", "sweep":
+		return 1
+	}
+	return 0
+}
+
+// tidies reports whether a verb tidies up as a rule.
+func tidies(verb string) bool {
+	switch verb {
+	case "clean", "clear", "cleanup", "gc", "vacuum", "sweep", "down", "close", "fresh":
+		return true
+	}
+	return false
+}
+
+// harmlessVerb reports whether a verb reads, or takes whatever follows for text, a name or
+// a program's own.
+func harmlessVerb(w string) bool {
+	switch w {
+	case "add", "create", "new", "make", "generate", "gen", "run", "exec", "execute", "test", "commit", "install", "start", "serve", "find", "grep", "query", "send", "say", "post", "build", "init", "watch", "format", "fmt",
+		"open", "set", "train", "write", "log", "logs", "ask", "echo", "note", "plan", "check", "verify", "preview", "dump", "export", "eval", "compile", "bench", "debug", "trace", "man", "which", "use", "sync", "fetch", "pull", "clone", "publish", "rename", "edit", "tag", "comment", "todo", "audit", "report", "scan", "analyze", "analyse", "parse", "render", "login", "logout", "connect", "attach":
+		return true
+	}
+	return deedOf(w) == deedRead
+}
+
+// operands looks for the verb among the first operands.
+func (s *sentence) operands(c *Call) {
+	ops := unfold(c.Operands)
+	for i, w := range ops {
+		if i >= 6 {
+			break
+		}
+		low := strings.ToLower(w.Text)
+		if s.verb == "" && i < 4 && plainWord(w) {
+			parts := words(w.Text)
+			if verb, nouns := destroyingPart(parts); verb != "" && !(low == "archive" && i+1 < len(ops) && plainWord(ops[i+1])) {
+				s.take(verb, lowers(ops[:i]), ops[i+1:])
+				s.means(nouns)
+				continue
+			}
+			if harmlessVerb(low) || len(parts) > 1 && harmlessVerb(parts[0]) {
+				s.reads = len(parts) == 1 || i == 0 || s.verb == ""
+				return
+			}
+		}
+		s.noun(low)
+		if s.verb == "" && !plainWord(w) {
+			break // a file or a text: what follows are its like
+		}
+	}
+	if s.verb == "" {
+		s.ownName(c, ops)
+	}
+}
+
+// ownName reads the name of the program itself: delete-tenant, wipe_prod.
+func (s *sentence) ownName(c *Call, ops []Word) {
+	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(c.Program), ".sh"), ".py")
+	parts := words(name)
+	for len(parts) > 2 && destroying(parts[0]) == 0 {
+		parts = parts[1:] // acme-delete-tenant
+	}
+	if len(parts) < 2 {
+		return
+	}
+	verb, nouns := destroyingPart(parts)
+	if verb == "" || !slices.ContainsFunc(nouns, graveNoun) && !production(name) {
+		return
+	}
+	s.take(verb, nil, ops)
+	s.grave = 1
+	s.means(nouns)
+}
+
+// object reports whether something is named besides that all of it is meant.
+func (s *sentence) object() bool {
+	return slices.ContainsFunc(s.rest, func(w Word) bool { return !strings.EqualFold(w.Text, "all") && w.Text != "*" })
+}
+
+// take makes a word the verb of the sentence.
+func (s *sentence) take(verb string, before []string, rest []Word) {
+	s.verb, s.before, s.rest = verb, before, rest
+	s.grave, s.tidies = destroying(verb), tidies(verb)
+	s.kinds = append(s.kinds, s.nouns...)
+	if len(s.nouns) == 0 && len(rest) > 1 {
+		s.kinds = append(s.kinds, words(rest[0].Text)...)
+	}
+}
+
+// means notes nouns that are part of the verb's own word.
+func (s *sentence) means(nouns []string) {
+	s.nouns, s.kinds = append(s.nouns, nouns...), append(s.kinds, nouns...)
+}
+
+// options looks for verbs and for what waves questions away among the options.
+func (s *sentence) options(c *Call) {
+	for i, a := range c.Args {
+		t := a.Text
+		if t == "--" {
+			return
+		}
+		switch {
+		case t == "*" || strings.EqualFold(t, "all") || strings.EqualFold(t, "everything"):
+			s.all = true
+			continue
+		case t == "FORCE" || t == "YES":
+			s.sure = true
+			continue
+		case len(t) < 2 || t[0] != '-':
+			continue
+		}
+		name, value, _ := strings.Cut(strings.ToLower(strings.TrimLeft(t, "-")), "=")
+		if value == "false" || value == "no" || value == "0" {
+			continue
+		}
+		if strings.EqualFold(value, "all") {
+			s.all = true
+		}
+		if t[1] != '-' && len(t) <= 5 && !strings.Contains(t, "=") {
+			s.letters(c, t[1:], i)
+			if name != "all" && name != "yes" {
+				continue
+			}
+		}
+		parts := words(name)
+		switch parts0(parts) {
+		case "all", "everything":
+			s.all = true
+		case "force", "forced", "yes", "assume", "confirm", "confirmed", "noconfirm", "noprompt", "noinput", "unattended", "really", "hard", "permanent", "permanently", "cascade", "execute", "approve", "skip", "recursive", "without":
+			s.sure = s.sure || parts[0] != "skip" && parts[0] != "without" || slices.ContainsFunc(parts, isQuestion)
+		case "i":
+			s.sure = len(parts) > 2 // --i-know-what-i-am-doing
+		case "no", "non", "auto", "omit":
+			s.sure = s.sure || slices.ContainsFunc(parts, isQuestion)
+		}
+		if verb, nouns := destroyingPart(parts); verb != "" && s.verb == "" && destroyingOption(verb) {
+			s.take(verb, lowers(c.Operands[:min(2, len(c.Operands))]), c.Operands[min(2, len(c.Operands)):])
+			s.grave = 1
+			s.means(nouns)
+			s.all = s.all || slices.Contains(parts, "all")
+		}
+	}
+}
+
+// isQuestion reports whether a word is what a careful program has before it destroys.
+func isQuestion(w string) bool {
+	switch w {
+	case "confirm", "confirmation", "prompt", "prompts", "interaction", "interactive", "input", "ask", "approve", "backup", "backups", "snapshot", "preserve", "warning", "warnings", "checks", "wait", "safety":
+		return true
+	}
+	return false
+}
+
+// destroyingOption reports whether an option of that name destroys, rather than choosing how
+// something is made.
+func destroyingOption(verb string) bool {
+	return destroying(verb) == 2 || verb == "delete" || verb == "uninstall"
+}
+
+// letters reads a cluster of short options. A file after -f is a file.
+func (s *sentence) letters(c *Call, letters string, i int) {
+	file := i+1 < len(c.Args) && c.looksLikeFile(c.Args[i+1].Text)
+	for _, l := range letters {
+		switch {
+		case l == 'y', (l == 'f' || l == 'F') && !file:
+			s.sure = true
+		case l == 'n' && len(letters) == 1 && strings.Contains(c.Arg(0).Text, ":"): // --no-interaction of consoles
+			s.sure = true
+		}
+	}
+}
+
+// noun notes a word that says what is meant.
+func (s *sentence) noun(low string) {
+	if len(s.nouns) < 12 {
+		s.nouns = append(s.nouns, words(low)...)
+	}
+}
+
+// weight adds up what the sentence says.
+func (s *sentence) weight(c *Call) int {
+	n := s.grave
+	live := slices.ContainsFunc(c.Args, func(w Word) bool { return production(w.Text) })
+	grave, mild := slices.ContainsFunc(s.nouns, graveNoun), slices.ContainsFunc(s.kinds, mildNoun)
+	local := slices.ContainsFunc(s.kinds, localName)
+	for _, w := range s.rest { // a version of a tool can be fetched again
+		mild = mild || (s.verb == "uninstall" || s.verb == "remove") && versioned(w.Text)
+	}
+	for _, a := range c.Args {
+		name := strings.TrimLeft(a.Text, "-")
+		_, value, _ := strings.Cut(name, "=")
+		local = local || localName(name) || localName(value)
+	}
+	for _, name := range []string{"APP_ENV", "RAILS_ENV", "RACK_ENV", "NODE_ENV", "ENVIRONMENT"} {
+		if w, ok := c.Var(name); ok {
+			local, live = local || localName(w.Text), live || production(w.Text)
+		}
+	}
+	if s.all && (!s.tidies || grave || s.sure || s.object()) {
+		n++
+	}
+	if live {
+		n++
+	}
+	named := len(s.nouns) > 0 || len(s.rest) > 0 // -f alone waves nothing away
+	if s.sure && (named || live || s.all) && !(s.tidies && !grave) {
+		n++
+	}
+	if grave && !mild {
+		n++
+	}
+	if mild {
+		n -= 2
+	}
+	if local && !live {
+		n -= 2
+	}
+	return n
+}
+
+// graveNoun reports whether a noun keeps what cannot be made again, or stands for people,
+// rights and work of others.
+func graveNoun(w string) bool {
+	if w == "cache" || w == "index" || w == "container" || w == "share" || w == "n" || w == "app" || w == "site" || w == "workspace" || w == "project" {
+		return w == "app" || w == "site" || w == "project"
+	}
+	if keepsData(w) {
+		return true
+	}
+	if len(w) > 3 {
+		w = strings.TrimSuffix(w, "s")
+	}
+	switch w {
+	case "tenant", "user", "customer", "member", "account", "role", "group", "team", "queue", "topic", "backup", "env", "environment", "node", "model", "record", "data", "dag", "world", "ledger", "invoice", "order", "subscription",
+		"payment", "catalog", "key", "secret", "certificate", "cert", "ca", "wallet", "mailbox", "employee", "contact", "device", "fleet", "region", "network", "vlan", "lun", "array", "raid", "osd", "shard", "replica", "partition",
+		"flow", "workflow", "pipeline", "job", "cronjob", "deployment", "service", "release", "image", "artifact", "repo", "mirror", "archive", "library", "notebook", "document", "entity", "entitie", "object", "entry", "entrie",
+		"policy", "policie", "firewall", "route53", "dn", "lb", "loadbalancer", "gateway", "setup", "installation", "system", "disk", "sql", "setting", "migrate", "migration", "realm", "vpn", "peer", "hypertable", "segment", "event",
+		"room", "channel", "server", "consumer", "exchange", "message", "alia", "license", "licence", "permission", "token", "session-store", "history", "ticket", "issue", "stanza", "mesh", "dnszone", "host", "fixture", "state", "controller", "dataset", "feature", "flag", "leaderboard", "score", "player", "booking", "patient", "student", "course", "campaign", "product", "stock", "inventory":
+		return true
+	}
+	return false
+}
+
+// mildNoun reports whether a noun stands for what is made anew by itself.
+func mildNoun(w string) bool {
+	if len(w) > 3 {
+		w = strings.TrimSuffix(w, "s")
+	}
+	switch w {
+	case "cache", "log", "tmp", "temp", "temporary", "build", "dist", "output", "coverage", "view", "optimize", "asset", "screen", "tab", "window", "pane", "history", "preview", "doc", "pod", "dep", "target", "lint",
+		"session", "stash", "lock", "stat", "metric", "breakpoint", "filter", "plugin", "theme", "font", "package", "dependencie", "dependency", "module", "snapshotted", "draft", "alarm", "timer", "notification", "bookmark", "layout", "process", "port", "watch", "proxy", "mock", "sandbox", "emulator", "simulator", "playground", "example", "demo", "search", "fact", "thumbnail", "unused", "orphan", "orphaned", "stale", "obsolete", "import", "comment", "whitespace", "color", "prompt", "clipboard", "selection", "terminal", "config", "autoload", "opcache", "transient", "preference", "alia", "completion", "hook", "shim", "warning", "marker":
+		return true
+	}
+	return false
+}
+
+// localName reports whether a name speaks of a developer's own.
+func localName(w string) bool {
+	switch strings.ToLower(w) {
+	case "dev", "development", "local", "localhost", "test", "testing", "tests", "ci":
+		return true
+	}
+	return false
+}
+
+// versioned reports whether a word is a version or ends in one: 18.0.0, node@18.
+func versioned(w string) bool {
+	at := strings.LastIndexByte(w, '@')
+	if at > 0 {
+		w = w[at+1:]
+	}
+	return at > 0 && w != "" && strings.Trim(w[:1], "0123456789") == "" || strings.Count(w, ".") > 0 && strings.Trim(w, "0123456789.") == ""
+}
+
+// triesOnly reports whether an option asks for a trial.
+func (c *Call) triesOnly() bool {
+	for _, a := range c.Args {
+		if len(a.Text) < 3 || a.Text[0] != '-' {
+			continue
+		}
+		name, value, _ := strings.Cut(strings.ToLower(strings.TrimLeft(a.Text, "-")), "=")
+		switch strings.ReplaceAll(strings.ReplaceAll(name, "-", ""), "_", "") {
+		case "dryrun", "dry", "simulate", "noop", "whatif", "pretend", "preview", "help", "version", "plan", "justprint", "testrun":
+			return value != "false" && value != "no" && value != "0" && value != "none"
+		}
+	}
+	return false
+}
+
+// plainWord reports whether a word may be a verb or a noun of a command line.
+func plainWord(w Word) bool {
+	return w.Known() && w.Text != "" && len(w.Text) <= 40 && w.Text[0] != '-' && !strings.ContainsAny(w.Text, " /=@\n\t,;'\"(){}[]<>|$*") && !fileName(w.Text)
+}
+
+// words splits a word at its seams, dots and colons among them, and at a verb that a noun
+// is glued to: dropdb.
+func words(s string) (out []string) {
+	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '.' || r == ':' || r == '/' }) {
+		for _, w := range splitName(part) {
+			out = append(out, unglued(w)...)
+		}
+	}
+	return out
+}
+
+func unglued(w string) []string {
+	for _, verb := range []string{"remove", "delete", "drop", "destroy", "reset", "wipe", "purge", "truncate", "erase", "flush"} {
+		if noun, ok := strings.CutPrefix(w, verb); ok && len(noun) > 1 && (keepsData(noun) || noun == "all" || noun == "data") && destroying(w) == 0 {
+			return []string{verb, noun}
+		}
+	}
+	return []string{w}
+}
+
+func parts0(parts []string) string {
+	if len(parts) == 0 {
+		return ""
+	}
+	return parts[0]
+}
+
+// destroyingPart finds the verb in a word of several parts. It comes first (delete-cluster)
+// or last (user-delete, db_reset), or before "all".
+func destroyingPart(parts []string) (verb string, nouns []string) {
+	at := -1
+	switch n := len(parts); {
+	case n == 0 || n > 5:
+	case n > 1 && parts[0] == "tear" && parts[1] == "down":
+		return "teardown", parts[2:]
+	case destroying(parts[0]) > 0:
+		at = 0
+	case n > 1 && slices.Contains([]string{"unsafe", "force", "hard", "factory", "batch", "bulk", "full", "pre", "post"}, parts[0]) && destroying(parts[1]) > 0:
+		at = 1
+		if parts[0] == "unsafe" || parts[0] == "factory" || parts[0] == "hard" {
+			return parts[1], append([]string{"system"}, parts[2:]...)
+		}
+	case destroying(parts[n-1]) > 0:
+		at = n - 1
+	}
+	if at < 0 {
+		return "", nil
+	}
+	return parts[at], slices.Concat(parts[:at], parts[at+1:])
+}

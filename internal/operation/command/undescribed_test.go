@@ -1,0 +1,48 @@
+package command_test
+
+import "testing"
+
+// The words of a program that nobody described still count: a verb that destroys, with what
+// it is done to and what waves a question away.
+func TestUndescribed(t *testing.T) {
+	for text, want := range map[string]string{
+		"frobctl tenant purge --live":                "infra(frobctl purge tenant) destroy,production",
+		"frobctl delete all":                         "infra(frobctl delete all) destroy,bulk",
+		"frobctl tenants delete t-1 --force":         "infra(frobctl delete tenants t-1) destroy",
+		"frobctl db reset -y":                        "infra(frobctl reset db) destroy",
+		"frobctl shop:uninstall -n --all":            "infra(frobctl uninstall shop) destroy,bulk",
+		"frobctl clean --type all registry/app":      "infra(frobctl clean all registry/app) destroy,bulk",
+		"frobctl delete-cluster main":                "infra(frobctl delete main) destroy",
+		"frobctl cluster_delete main":                "infra(frobctl delete main) destroy",
+		"frobctl deleteCluster main":                 "infra(frobctl delete main) destroy",
+		"frobctl db:drop":                            "infra(frobctl drop db) destroy",
+		"frobctl dropdb main":                        "infra(frobctl drop main) destroy",
+		"frobctl factory-reset dev-9":                "infra(frobctl reset dev-9) destroy",
+		"frobctl ~/.ssh/id_rsa --help":               "read(/home/dev/.ssh/id_rsa) unknown",
+		"frobctl flushall":                           "infra(frobctl flushall) destroy",
+		"frobctl release rollback web --env=live":    "infra(frobctl rollback release web) destroy,production",
+		"frobctl artifacts --delete-untagged -f":     "infra(frobctl delete artifacts) destroy",
+		"frobctl user rm 1882 --no-confirm":          "infra(frobctl rm user 1882) destroy",
+		"frobctl queue purge orders":                 "infra(frobctl purge queue orders) destroy",
+		"sudo frobctl node terminate n1 -Fy":         "infra(frobctl terminate node n1) destroy",
+		"sh -c 'frobctl env wipe staging2'":          "infra(frobctl wipe env staging2) destroy",
+		"frob-delete-tenant t-1 --yes":               "infra(frob-delete-tenant delete t-1) destroy",
+		"frobctl volume erase v1 --dry-run=false":    "infra(frobctl erase volume v1) destroy",
+		"frobctl reset --hard --all":                 "infra(frobctl reset) destroy,bulk",
+		"frobctl server 'delete' --yes --name 'x y'": "infra(frobctl delete server 'x y') destroy",
+	} {
+		t.Run(text, func(t *testing.T) { wantOps(t, text, want) })
+	}
+}
+
+// What is made anew, tried out, listed or only spoken of is left alone.
+func TestUndescribedQuiet(t *testing.T) {
+	for _, text := range []string{
+		"frobctl cache clear --all", "frobctl log clear", "frobctl logs purge --yes", "frobctl stop web", "frobctl delete web", "frobctl clean", "frobctl clean -f", "frobctl build --clean --force",
+		"frobctl tenant purge --live --dry-run", "frobctl tenant purge --help", "frobctl help delete tenant", "frobctl tenants list --deleted --all", "frobctl search delete --all", "frobctl add 'drop all users' --yes",
+		"frobctl users list --all", "frobctl generate drop_all_users -f", "frobctl uninstall tool 18.0.1 -f", "frobctl uninstall tool@18 -f", "frobctl db reset --local", "frobctl reset", "frobctl test --drop-db=false -y",
+		"frobctl get reset --yes", "frobctl -- --delete", "frobctl notes rm 3", "frobctl src/delete.go --all", "frobctl tail reset.log", "frobctl train --drop-last", "frobctl tmp:clear --all",
+	} {
+		t.Run(text, func(t *testing.T) { wantQuiet(t, text) })
+	}
+}

@@ -1,0 +1,163 @@
+package policyfile
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// Limits on the programs of one file.
+const (
+	maxPrograms = 100
+	maxCommands = 200 // of one program
+	maxOptions  = 100 // of one command
+	maxOperands = 16
+	maxEncoded  = 256 << 10 // bytes
+)
+
+// programNode describes one program.
+type programNode struct {
+	Names    texts         `yaml:"names" doc:"the program's name and its aliases" required:"true"`
+	Options  []optionNode  `yaml:"options" doc:"options of the program, which may also come after a command"`
+	Operands texts         `yaml:"operands" doc:"what each operand is for, the last for all that follow; data if absent"`
+	Effects  texts         `yaml:"effects" doc:"what the program does when no command is given"`
+	Commands []commandNode `yaml:"commands" doc:"its sub-commands"`
+	Complete bool          `yaml:"complete" doc:"the description names all that the program does, so the safe pack may allow it; only the user's and the machine's files can say so"`
+	Hits     []exampleNode `yaml:"hits" doc:"commands that do something besides running the program"`
+	Misses   []exampleNode `yaml:"misses" doc:"commands that do nothing besides"`
+	Pos      policy.Pos
+}
+
+type commandNode struct {
+	Names    texts        `yaml:"names" doc:"the command and its aliases; several words for a command of a command" required:"true"`
+	Options  []optionNode `yaml:"options" doc:"options of the command"`
+	Operands texts        `yaml:"operands" doc:"what each operand is for, the last for all that follow; data if absent"`
+	Effects  texts        `yaml:"effects" doc:"what the command does: changes, destroys, destroys-data, installs, messages, pays, prints-secret, uploads"`
+	Pos      policy.Pos
+}
+
+type optionNode struct {
+	Names   texts `yaml:"names" doc:"all names of the option, with their dashes" required:"true"`
+	Value   text  `yaml:"value" doc:"what its value is for: append, command, data, delete, directory, environment, folder, host, package, read, script, shell, sql, upload, url, write; a flag if absent"`
+	Effects texts `yaml:"effects" doc:"what the command does when the option is given"`
+	Tries   bool  `yaml:"tries" doc:"with this option the program changes nothing, as with --dry-run"`
+	Pos     policy.Pos
+}
+
+// Program is a program that a policy file describes.
+type Program struct {
+	command.Description
+	Hits, Misses []policy.Example
+	Pos          policy.Pos
+}
+
+var (
+	programName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._+-]{0,63}$`)
+	commandName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:+-]{0,63}( [A-Za-z0-9_][A-Za-z0-9._:+-]{0,63}){0,4}$`)
+	optionName  = regexp.MustCompile(`^-{1,2}[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+)
+
+// programs reads the descriptions of a file.
+func (d *decoder) programs(nodes []programNode, layer policy.Layer) (out []Program) {
+	if len(nodes) > maxPrograms {
+		d.fail(nodes[maxPrograms].Pos, "split the file", "it describes more than %d programs", maxPrograms)
+		return nil
+	}
+	size := 0
+	for i := range nodes {
+		n := &nodes[i]
+		p := Program{Pos: n.Pos, Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
+		p.Names = d.names(n.Names, programName, "the name of a program, without a folder")
+		p.Command = command.Command{Options: d.options(n.Options), Operands: d.roles(n.Operands), Effects: d.effects(n.Effects)}
+		p.Project = layer == policy.Project || layer == policy.ProjectTrusted
+		p.Complete = n.Complete
+		if p.Complete && p.Project {
+			d.fail(n.Pos, "put the description into your own policy file", "a project's file cannot say that a description is complete")
+		}
+		if len(n.Commands) > maxCommands {
+			d.fail(n.Commands[maxCommands].Pos, "leave some out", "the program has more than %d commands", maxCommands)
+			continue
+		}
+		for _, c := range n.Commands {
+			p.Commands = append(p.Commands, command.Command{Words: d.names(c.Names, commandName, "the name of a command"), Options: d.options(c.Options), Operands: d.roles(c.Operands), Effects: d.effects(c.Effects)})
+		}
+		if len(p.Hits)+len(p.Misses) == 0 {
+			d.fail(n.Pos, "add hits: with a command that does something and misses: with one that does not", "the program has no examples")
+		}
+		if size += len(command.Encode([]command.Description{p.Description})); size > maxEncoded {
+			d.fail(n.Pos, "shorten them", "the descriptions are larger than %d bytes", maxEncoded)
+			return nil
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func (d *decoder) names(ts texts, valid *regexp.Regexp, what string) []string {
+	for _, t := range ts {
+		if !valid.MatchString(t.s) {
+			d.fail(t.pos, "", "%q is not %s", t.s, what)
+		}
+	}
+	return plainTexts(ts)
+}
+
+func (d *decoder) options(nodes []optionNode) (out []command.Option) {
+	if len(nodes) > maxOptions {
+		d.fail(nodes[maxOptions].Pos, "leave some out", "more than %d options", maxOptions)
+		return nil
+	}
+	for _, n := range nodes {
+		o := command.Option{Names: d.names(n.Names, optionName, "the name of an option, such as -f or --file"), Effects: d.effects(n.Effects), Tries: n.Tries}
+		if n.Value.s != "" {
+			o.Value = n.Value.s
+			d.word(n.Value, command.Roles(), "role")
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+func (d *decoder) roles(ts texts) []string {
+	if len(ts) > maxOperands {
+		d.fail(ts[maxOperands].pos, "the last role holds for all that follow", "more than %d operands", maxOperands)
+		return nil
+	}
+	for _, t := range ts {
+		d.word(t, command.Roles(), "role")
+	}
+	return plainTexts(ts)
+}
+
+func (d *decoder) effects(ts texts) []string {
+	for _, t := range ts {
+		d.word(t, command.Effects(), "effect")
+	}
+	return plainTexts(ts)
+}
+
+// word reports a word that is none of those known.
+func (d *decoder) word(t text, known []string, what string) {
+	for _, k := range known {
+		if k == t.s {
+			return
+		}
+	}
+	hint := didYouMean(t.s, known)
+	if hint == "" {
+		hint = "use one of " + strings.Join(known, ", ")
+	}
+	d.fail(t.pos, hint, "%s", fmt.Sprintf("unknown %s %q", what, t.s))
+}
+
+// encodePrograms writes descriptions for the compiled policy.
+func encodePrograms(ps []Program) string {
+	ds := make([]command.Description, len(ps))
+	for i := range ps {
+		ds[i] = ps[i].Description
+	}
+	return command.Encode(ds)
+}

@@ -1,0 +1,100 @@
+package policyfile_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+const acme = `version: 1
+programs:
+  - names: [acmectl, acme]
+    options:
+      - {names: [-n, --dry-run], tries: true}
+    commands:
+      - names: [tenant delete]
+        effects: destroys-data
+        operands: [data, read]
+    hits: [acmectl tenant delete t]
+    misses: [acmectl status]
+`
+
+func TestPrograms(t *testing.T) {
+	f, err := policyfile.Parse("p.yaml", []byte(acme), policy.User)
+	if err != nil || len(f.Programs) != 1 {
+		t.Fatalf("%v, %v", f, err)
+	}
+	p := &f.Programs[0]
+	if p.Project || p.Pos.Line != 3 || len(p.Hits) != 1 || len(p.Misses) != 1 || p.Commands[0].Operands[1] != "read" {
+		t.Errorf("%+v", p)
+	}
+	if f, err = policyfile.Parse("p.yaml", []byte(acme), policy.Project); err != nil || !f.Programs[0].Project {
+		t.Errorf("a project's program: %v, %v", f, err)
+	}
+}
+
+// Each fault has its line and column.
+func TestProgramFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"names: [../x]":                                               `p.yaml:3:13: "../x" is not the name of a program`,
+		"names: x\n    operands: reed":                                `p.yaml:4:15: unknown role "reed"`,
+		"names: x\n    effects: [destroy]":                            `p.yaml:4:15: unknown effect "destroy"`,
+		"names: x\n    comands: []":                                   `p.yaml:4:5: unknown key "comands"`,
+		"operands: read":                                              `p.yaml:3:5: programs has no names`,
+		"names: x\n    misses: [x]\n    options: [{names: [f]}]":      `p.yaml:5:24: "f" is not the name of an option`,
+		"names: x\n    misses: [x]\n    options: [{names: ['-f=r']}]": `p.yaml:5:24: "-f=r" is not the name of an option`,
+		"names: x\n    misses: [x]\n    commands: [{names: 'a  b'}]":  `p.yaml:5:24: "a  b" is not the name of a command`,
+		"names: x": `p.yaml:3:5: the program has no examples`,
+		"names: x\n    misses: [x]\n    complete: true": `p.yaml:3:5: a project's file cannot say`,
+	} {
+		_, err := policyfile.Parse("p.yaml", []byte("version: 1\nprograms:\n  - "+text+"\n"), policy.Project)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n\tlacks %s\n\tis %v", text, want, err)
+		}
+	}
+}
+
+// A file cannot grow the compiled policy without bounds.
+func TestProgramsAreBounded(t *testing.T) {
+	var many, long strings.Builder
+	for i := range 101 {
+		fmt.Fprintf(&many, "  - {names: p%d, misses: [p]}\n", i)
+	}
+	for range 100 {
+		long.WriteString("  - {names: p, misses: [p], commands: [")
+		for i := range 100 {
+			fmt.Fprintf(&long, "{names: [%s%d]}, ", strings.Repeat("c", 50), i)
+		}
+		long.WriteString("{names: x}]}\n")
+	}
+	for _, text := range []string{many.String(), long.String()} {
+		var es policyfile.Errors
+		if _, err := policyfile.Parse("p.yaml", []byte("version: 1\nprograms:\n"+text), policy.Project); !errors.As(err, &es) || es[0].Line == 0 {
+			t.Errorf("%.60s...: %v", text, err)
+		}
+	}
+}
+
+// The layers add up, the user's before the project's.
+func TestProgramsOfLayers(t *testing.T) {
+	dir := t.TempDir()
+	paths := policyfile.Paths{User: dir + "/user.yaml", Project: dir + "/project.yaml"}
+	write(t, paths.User, acme)
+	write(t, paths.Project, strings.ReplaceAll(acme, "acmectl, acme", "acmectl"))
+	l, err := policyfile.Load(paths, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := policy.Compile(l.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(p.Programs()), "\n")
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "acmectl acme\t") || strings.Contains(lines[0], `"project"`) || !strings.Contains(lines[1], `"project":true`) {
+		t.Errorf("%q", lines)
+	}
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+)
+
+// fact is what a completion specification says of one command: its operands, its flags and
+// its options with values.
+type fact struct {
+	Path     []string `json:"path"`
+	Operands []struct {
+		Optional bool `json:"optional"`
+		Variadic bool `json:"variadic"`
+		Files    bool `json:"files"`
+		Command  bool `json:"command"`
+	} `json:"operands"`
+	Flags  [][]string `json:"flags"`
+	Values []struct {
+		Names    []string `json:"names"`
+		Optional bool     `json:"optional"`
+		Files    bool     `json:"files"`
+	} `json:"values"`
+}
+
+// probes are the files that commands are given: what is secret, what lies elsewhere and
+// what lies in the project.
+var probes = []string{"/home/dev/.ssh/id_rsa", "/home/dev/notes/draft.txt", "src/draft.txt"}
+
+// operandsWith returns the operands of the command, with file in place of the first that
+// is a file. It reports false if no operand is one.
+func (f *fact) operandsWith(file string) (args []string, ok bool) {
+	for _, o := range f.Operands {
+		switch {
+		case o.Files && !ok:
+			args, ok = append(args, file), true
+		case o.Command:
+			return nil, false // what follows is another program's
+		case o.Optional && ok:
+		default:
+			args = append(args, "x1")
+		}
+	}
+	return args, ok
+}
+
+// shown returns the kind of the operation that names file, "" if none does.
+func shown(line []string, file string) string {
+	c := Case{Command: strings.Join(line, " ")}
+	for _, o := range operation.Read(c.action(), operation.Env{}) {
+		if o.Kind != umpire.Exec && strings.Contains(o.Resource, file) {
+			return o.Kind.String()
+		}
+	}
+	return ""
+}
+
+// count is how many of n lines show their file.
+type count struct{ n, shown int }
+
+func (c *count) add(ok bool) {
+	c.n++
+	if ok {
+		c.shown++
+	}
+}
+
+// options measures the descriptions of programs by facts of other people: whether the
+// commands that take files show one, whether an option's file is shown, and whether a flag
+// hides an operand. It lists up to most lines of each class that fail.
+func options(corpora string, most int) error {
+	f, err := os.Open(filepath.Join(corpora, "options-dev.jsonl"))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	totals := map[string]*count{}
+	missed := map[string][]string{}
+	byProgram := map[string]*count{}
+	kinds := map[string]int{}
+	note := func(class, program, line string, ok bool) {
+		t := totals[class]
+		if t == nil {
+			t = new(count)
+			totals[class] = t
+		}
+		t.add(ok)
+		p := byProgram[program]
+		if p == nil {
+			p = new(count)
+			byProgram[program] = p
+		}
+		p.add(ok)
+		if !ok {
+			missed[class] = append(missed[class], line)
+		}
+	}
+	sc := bufio.NewScanner(f)
+	sc.Buffer(nil, 1<<22)
+	for sc.Scan() {
+		var c fact
+		if err := json.Unmarshal(sc.Bytes(), &c); err != nil {
+			return err
+		}
+		for _, file := range probes {
+			kind := " " + filepath.Base(filepath.Dir(file))
+			if args, ok := c.operandsWith(file); ok {
+				line := slices.Concat(c.Path, args)
+				role := shown(line, file)
+				note("operand"+kind, c.Path[0], strings.Join(line, " "), role != "")
+				if role != "" {
+					kinds[role]++
+				}
+				flags := append(slices.Concat(c.Flags...), "--unheard-of", "-Z")
+				for _, flag := range flags {
+					if !strings.HasPrefix(flag, "-") || strings.ContainsAny(flag, "=<>[]") || asks(flag) || role == "" {
+						continue
+					}
+					line := slices.Concat(c.Path, []string{flag}, args)
+					note("flag"+kind, c.Path[0], strings.Join(line, " "), shown(line, file) != "")
+				}
+			}
+			for _, v := range c.Values {
+				if !v.Files || len(v.Names) == 0 || !strings.HasPrefix(v.Names[0], "-") {
+					continue
+				}
+				name := v.Names[len(v.Names)-1]
+				args, _ := c.operandsWith("x2")
+				line := slices.Concat(c.Path, []string{name, file}, args)
+				if v.Optional {
+					line = slices.Concat(c.Path, []string{name + "=" + file}, args)
+				}
+				note("option"+kind, c.Path[0], strings.Join(line, " "), shown(line, file) != "")
+			}
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return err
+	}
+	for _, class := range slices.Sorted(maps.Keys(totals)) {
+		t := totals[class]
+		fmt.Printf("%-16s %6d lines, %6d show their file, %5d do not (%s)\n", class, t.n, t.shown, t.n-t.shown, percent(t.shown, t.n))
+		for _, line := range missed[class][:min(most, len(missed[class]))] {
+			fmt.Println("   ", line)
+		}
+	}
+	fmt.Println("operands are", kinds)
+	if most > 0 {
+		names := slices.SortedFunc(maps.Keys(byProgram), func(a, b string) int {
+			x, y := byProgram[a], byProgram[b]
+			return cmp.Or(cmp.Compare(y.n-y.shown, x.n-x.shown), cmp.Compare(a, b))
+		})
+		for _, n := range names[:min(most, len(names))] {
+			if p := byProgram[n]; p.shown < p.n {
+				fmt.Printf("%s: %d of %d hide their file\n", n, p.n-p.shown, p.n)
+			}
+		}
+	}
+	return nil
+}
+
+// asks reports whether a flag only asks the program about itself, so that no file is read.
+func asks(flag string) bool {
+	switch flag {
+	case "--help", "-h", "-help", "--version", "-version", "-V", "-v", "--dry-run", "-n", "-?":
+		return true
+	}
+	return false
+}
