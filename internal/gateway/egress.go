@@ -53,6 +53,7 @@ type question struct {
 // Proxy returns the handler of the forward proxy.
 func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 	o.Gate, o.Log = &gate{g: g, hold: connectHold, sees: o.Certificate != nil, held: map[string]*question{}}, g.log
+	o.Refused = g.triedInTunnel
 	if g.options.Secrets != nil {
 		o.Secrets = vault{g, g.options.Secrets}
 	}
@@ -70,6 +71,9 @@ func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 func (k *gate) Identify(ctx context.Context, user, password string) (egress.Client, error) {
 	p, err := k.g.holder(ctx, password)
 	if errors.Is(err, errNobody) || err == nil && p.Kind != Agent {
+		if _, ok := k.g.trials.allow("wrong token proxy"); ok {
+			k.g.note("wrong token", p.Name, map[string]string{"path": "the proxy"})
+		}
 		return egress.Client{}, egress.ErrUnknown // an operator's token has no business where agents are
 	}
 	return egress.Client{ID: p.ID, Name: p.Name, Session: user, Credential: hashToken(password)}, err
@@ -346,6 +350,19 @@ func (g *Gateway) named(e Effective, p Principal, session string) bool {
 // otherPort reports whether a port is none of the web's: a rule has to name it.
 func otherPort(e *Effective) bool {
 	return e.Category == approval.Network && e.Port != "80" && e.Port != "443" && e.Port != ""
+}
+
+// namesPort reports whether a rule allows a target that would not without its port: it names that.
+func namesPort(with, without umpire.Decision) bool {
+	if !without.Explicit || without.Effect != umpire.Allow {
+		return true
+	}
+	for _, r := range with.Reasons {
+		if r.Effect == umpire.Allow && !slices.ContainsFunc(without.Reasons, func(o umpire.Reason) bool { return o.Rule == r.Rule }) {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutPort is the same with a port that is not told, which no rule that names one allows.

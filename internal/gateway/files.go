@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"slices"
@@ -19,6 +20,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 // changeIn is one change of a set as agents send it. Content is text, or base64 where it
@@ -94,6 +96,9 @@ func (e *Effective) filesystem(action string, m *metadata) error {
 		return bad("the text is larger than %d bytes", maxContent)
 	}
 	if e.Tool == "sync" {
+		if m.File != "" {
+			return bad("the action names the file of a sync: leave targetFile out")
+		}
 		clean, err := host.CleanPath(file)
 		if err != nil {
 			return bad("%v", err)
@@ -115,6 +120,9 @@ func (e *Effective) filesystem(action string, m *metadata) error {
 func (g *Gateway) bind(ctx context.Context, e *Effective) (diff string, err error) {
 	if e.Setting != "" {
 		return g.bindSetting(ctx, e)
+	}
+	if e.Category == approval.Network && e.Query != "" {
+		return e.sends(), nil
 	}
 	if len(e.Changes) == 0 {
 		return g.bindScripts(e)
@@ -145,6 +153,19 @@ func (g *Gateway) bind(ctx context.Context, e *Effective) (diff string, err erro
 		err = fault{http.StatusConflict, err.Error()}
 	}
 	return diff, err
+}
+
+// sends is what a request sends out by its query, for people.
+func (e *Effective) sends() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "sends by its query, %d bytes:\n", len(e.Query))
+	for part := range strings.SplitSeq(e.Query, "&") {
+		if text, err := url.QueryUnescape(part); err == nil {
+			part = text
+		}
+		b.WriteString("    " + strings.ReplaceAll(redact.Readable(part), "\n", "\n    ") + "\n")
+	}
+	return b.String()
 }
 
 // fileTitle is a change of files in one line.
