@@ -366,6 +366,17 @@ func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 		return err
 	}
 	what := operations(r)
+	if r.Kind != audit.Decision { // what was answered or changed, and by whom
+		for _, key := range []string{"what", "action", "request", "status", "exit", "added", "removed", "made", "revoked", "stopped", "target", "path", "from", "why"} {
+			if v := r.Data[key]; v != "" {
+				what += "  " + v
+			}
+		}
+		if r.By != "" {
+			what += "  by " + r.By
+		}
+		what = strings.TrimPrefix(what, "  ")
+	}
 	for _, more := range []string{r.Failure, r.Note} {
 		if more != "" {
 			what += "  " + more

@@ -286,6 +286,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 		}
 	}
 	before := p.ways.before()
+	r = withPeek(w, r)
 	v, err := p.gate.Judge(r.Context(), c, t)
 	switch {
 	case err != nil:

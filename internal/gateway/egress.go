@@ -2,7 +2,9 @@ package gateway
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -208,8 +210,16 @@ const maxKept = 4096
 
 // ask puts a target to a person, and waits.
 func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effective) (egress.Verdict, error) {
+	// The answer is to this body: another one is another question.
+	head, size, err := egress.Body(ctx)
+	if err != nil {
+		return egress.Verdict{Why: "the body of the request did not come in time"}, nil //nolint:nilerr // it is the client's
+	}
+	if len(head) > 0 {
+		e.Body = fmt.Sprintf("%x %d", sha256.Sum256(head), size)
+	}
 	key := p.ID + " " + session + " " + e.Digest()
-	q, err := k.question(ctx, key, p, session, e)
+	q, err := k.question(ctx, key, p, session, e, e.shown(head, size))
 	if err != nil {
 		return egress.Verdict{}, err
 	}
@@ -251,7 +261,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effectiv
 }
 
 // question returns the one about a target that is open, or asks it.
-func (k *gate) question(ctx context.Context, key string, p Principal, session string, e *Effective) (*question, error) {
+func (k *gate) question(ctx context.Context, key string, p Principal, session string, e *Effective, shown string) (*question, error) {
 	q := k.about(key)
 	q.mu.Lock()
 	for q.gone { // who comes now is not to hear that it was taken back
@@ -262,11 +272,7 @@ func (k *gate) question(ctx context.Context, key string, p Principal, session st
 	}
 	defer q.mu.Unlock()
 	if q.id == "" {
-		action := e.Title()
-		if e.Query != "" {
-			action += "?" + e.Query
-		}
-		r, err := k.g.Submit(ctx, p, Submission{Category: approval.Network, Action: action, Session: session, Description: "by the proxy"})
+		r, err := k.g.submit(ctx, p, Submission{Category: approval.Network, Session: session, Description: "by the proxy"}, e, shown)
 		if err != nil {
 			k.forget(key, q)
 			return nil, err

@@ -3,6 +3,7 @@ package gateway
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -153,6 +155,28 @@ func (g *Gateway) bind(ctx context.Context, e *Effective) (diff string, err erro
 		err = fault{http.StatusConflict, err.Error()}
 	}
 	return diff, err
+}
+
+// shown is what a proxied request sends out, for people.
+func (e *Effective) shown(body []byte, size int64) string {
+	text := ""
+	if e.Query != "" {
+		text = e.sends()
+	}
+	if len(body) == 0 {
+		return text
+	}
+	of := fmt.Sprintf("%d bytes", len(body))
+	if size < 0 || size > int64(len(body)) {
+		of = fmt.Sprintf("the first %d bytes, and there may be more", len(body))
+		if size > 0 {
+			of = fmt.Sprintf("the first %d of %d bytes", len(body), size)
+		}
+	}
+	if bytes.IndexByte(body, 0) >= 0 || !utf8.Valid(body[:max(0, len(body)-4)]) {
+		return text + fmt.Sprintf("sends a body that is no text: %s, SHA-256 %x\n", of, sha256.Sum256(body))
+	}
+	return text + "sends in its body, " + of + ":\n    " + strings.ReplaceAll(strings.TrimRight(redact.Readable(strings.ToValidUTF8(string(body), "\uFFFD")), "\n"), "\n", "\n    ") + "\n"
 }
 
 // sends is what a request sends out by its query, for people.

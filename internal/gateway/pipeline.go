@@ -52,6 +52,7 @@ type Effective struct {
 	Port   string `json:"port,omitempty"`
 	Path   string `json:"path,omitempty"`
 	Query  string `json:"query,omitempty"`
+	Body   string `json:"body,omitempty"` // SHA-256 of what is shown of the body, and its length
 
 	Tool    string        `json:"tool,omitempty"` // filesystem: "Write", "Edit", "Change" or "sync"
 	File    string        `json:"file,omitempty"` // clean, below the project's root

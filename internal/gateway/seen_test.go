@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -140,5 +141,41 @@ func TestTriesAreRecorded(t *testing.T) {
 	})
 	if _, out := w.call("viewer", "GET", "/api/audit", nil); strings.Contains(fmt.Sprint(out["text"]), `"Raw"`) {
 		t.Error("the lines are there twice")
+	}
+}
+
+// The card of a proxied request has its body, the answer is to that body alone, and all of it
+// reaches the server.
+func TestBodyIsSeen(t *testing.T) {
+	o := newOut(t, "")
+	got := make(chan string, 4)
+	o.up.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body)
+		got <- string(data)
+		fmt.Fprint(w, "ok")
+	})
+	post := func(body string) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://x.example:"+o.port()+"/in?q=QUERY", strings.NewReader(body))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if res, err := o.c.Do(req); err == nil {
+			_ = res.Body.Close()
+		}
+	}
+	long := strings.Repeat("leaks\n", 20_000) + "END"
+	for n, body := range []string{"small leak", "another leak", long} {
+		sent := make(chan bool)
+		go func() { defer close(sent); post(body) }()
+		r := o.waits(1)[0]
+		if text := string(r.Metadata); !strings.Contains(text, "leak") || !strings.Contains(text, "QUERY") || n == 2 && !strings.Contains(text, "of 120003 bytes") {
+			t.Errorf("%d: %.500s", n, text)
+		}
+		o.answer(r.ID, true, "once")
+		if passed := <-got; passed != body {
+			t.Errorf("%d: %d bytes arrived of %d", n, len(passed), len(body))
+		}
+		<-sent
 	}
 }
