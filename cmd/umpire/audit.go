@@ -17,7 +17,6 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
-	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -360,25 +359,6 @@ func operations(r audit.Record) string {
 	return b.String()
 }
 
-// approvedCall tells which call a person answered, and who did.
-func approvedCall(r audit.Record) string {
-	call := callText(&question.Question{Input: string(r.Params)})
-	for _, key := range []string{"action", "description"} { // of a request at the gateway
-		if call == "" {
-			call = r.Data[key]
-		}
-	}
-	for _, key := range []string{"question", "request"} {
-		if id := r.Data[key]; id != "" {
-			call = key + " " + id + ": " + call
-		}
-	}
-	if r.By != "" {
-		call += "  by " + r.By
-	}
-	return call
-}
-
 // printRecord prints one event. The agent chose much of its text, so nothing of it reaches the terminal as it is.
 func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 	if asJSON {
@@ -386,8 +366,16 @@ func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 		return err
 	}
 	what := operations(r)
-	if r.Kind == audit.Approval {
-		what = approvedCall(r)
+	if r.Kind != audit.Decision { // what was answered or changed, and by whom
+		for _, key := range []string{"what", "action", "request", "status", "exit", "added", "removed", "made", "revoked", "stopped", "target", "path", "from", "why"} {
+			if v := r.Data[key]; v != "" {
+				what += "  " + v
+			}
+		}
+		if r.By != "" {
+			what += "  by " + r.By
+		}
+		what = strings.TrimPrefix(what, "  ")
 	}
 	for _, more := range []string{r.Failure, r.Note} {
 		if more != "" {

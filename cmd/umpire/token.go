@@ -83,7 +83,7 @@ func newToken() *cobra.Command {
 			}
 			return f.show(cmd, "/api/tokens", &out, func(w io.Writer) {
 				for _, t := range out.Tokens {
-					ends := "until revoked"
+					ends := "no end"
 					if !t.Expires.IsZero() {
 						ends = "until " + t.Expires.Local().Format(time.DateTime)
 					}

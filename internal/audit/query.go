@@ -48,7 +48,7 @@ func hasRule(e *Event, id string) bool {
 // A Record is an event and the line it was read from, without its line feed.
 type Record struct {
 	Event
-	Raw []byte
+	Raw []byte `json:"-"`
 }
 
 // Read yields the events that q means, oldest first. Lines that are none of the

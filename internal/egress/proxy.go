@@ -72,6 +72,9 @@ type Options struct {
 	Roots       *x509.CertPool // what servers are verified by; the system's if nil
 	Secrets     Secrets        // none if nil
 	Bodies      Bodies         // nobody looks at bodies if nil
+	// Refused is told of tunnels that are closed since they hold something else than was
+	// judged; nil if nobody is.
+	Refused func(c Client, t Target, why error)
 }
 
 // Proxy is an HTTP handler for requests to a forward proxy.
@@ -91,7 +94,8 @@ type Proxy struct {
 	inside      *http.Server // of the requests inside of tunnels
 	terms       *tls.Config  // of the TLS that is looked into
 
-	ways ways
+	refused func(c Client, t Target, why error)
+	ways    ways
 
 	mu      sync.Mutex // over what follows
 	clients map[place]int
@@ -138,7 +142,7 @@ func New(o Options) *Proxy {
 		p.dial.own = func() []netip.AddrPort { return nil }
 	}
 	p.certificate, p.roots, p.secrets = o.Certificate, o.Roots, o.Secrets
-	p.bodies = o.Bodies
+	p.bodies, p.refused = o.Bodies, o.Refused
 	p.quiet = slog.NewLogLogger(p.log.Handler(), slog.LevelDebug)
 	p.prepareInside()
 	return p
@@ -282,6 +286,7 @@ func (p *Proxy) judge(w http.ResponseWriter, r *http.Request, c Client, t Target
 		}
 	}
 	before := p.ways.before()
+	r = withPeek(w, r)
 	v, err := p.gate.Judge(r.Context(), c, t)
 	switch {
 	case err != nil:
@@ -526,6 +531,9 @@ func (p *Proxy) tunnel(w http.ResponseWriter, r *http.Request, c Client, t Targe
 	}
 	if err != nil {
 		p.log.Warn("a tunnel was closed", "client", c.Name, "target", t.Addr(), "error", err)
+		if p.refused != nil {
+			p.refused(c, t, err)
+		}
 		return false
 	}
 	if v.Inside {

@@ -2,7 +2,9 @@ package gateway
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -53,6 +55,7 @@ type question struct {
 // Proxy returns the handler of the forward proxy.
 func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 	o.Gate, o.Log = &gate{g: g, hold: connectHold, sees: o.Certificate != nil, held: map[string]*question{}}, g.log
+	o.Refused = g.triedInTunnel
 	if g.options.Secrets != nil {
 		o.Secrets = vault{g, g.options.Secrets}
 	}
@@ -70,6 +73,9 @@ func (g *Gateway) Proxy(o egress.Options) *egress.Proxy {
 func (k *gate) Identify(ctx context.Context, user, password string) (egress.Client, error) {
 	p, err := k.g.holder(ctx, password)
 	if errors.Is(err, errNobody) || err == nil && p.Kind != Agent {
+		if _, ok := k.g.trials.allow("wrong token proxy"); ok {
+			k.g.note("wrong token", p.Name, map[string]string{"path": "the proxy"})
+		}
 		return egress.Client{}, egress.ErrUnknown // an operator's token has no business where agents are
 	}
 	return egress.Client{ID: p.ID, Name: p.Name, Session: user, Credential: hashToken(password)}, err
@@ -204,8 +210,16 @@ const maxKept = 4096
 
 // ask puts a target to a person, and waits.
 func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effective) (egress.Verdict, error) {
+	// The answer is to this body: another one is another question.
+	head, size, err := egress.Body(ctx)
+	if err != nil {
+		return egress.Verdict{Why: "the body of the request did not come in time"}, nil //nolint:nilerr // it is the client's
+	}
+	if len(head) > 0 {
+		e.Body = fmt.Sprintf("%x %d", sha256.Sum256(head), size)
+	}
 	key := p.ID + " " + session + " " + e.Digest()
-	q, err := k.question(ctx, key, p, session, e)
+	q, err := k.question(ctx, key, p, session, e, e.shown(head, size))
 	if err != nil {
 		return egress.Verdict{}, err
 	}
@@ -247,7 +261,7 @@ func (k *gate) ask(ctx context.Context, p Principal, session string, e *Effectiv
 }
 
 // question returns the one about a target that is open, or asks it.
-func (k *gate) question(ctx context.Context, key string, p Principal, session string, e *Effective) (*question, error) {
+func (k *gate) question(ctx context.Context, key string, p Principal, session string, e *Effective, shown string) (*question, error) {
 	q := k.about(key)
 	q.mu.Lock()
 	for q.gone { // who comes now is not to hear that it was taken back
@@ -258,11 +272,7 @@ func (k *gate) question(ctx context.Context, key string, p Principal, session st
 	}
 	defer q.mu.Unlock()
 	if q.id == "" {
-		action := e.Title()
-		if e.Query != "" {
-			action += "?" + e.Query
-		}
-		r, err := k.g.Submit(ctx, p, Submission{Category: approval.Network, Action: action, Session: session, Description: "by the proxy"})
+		r, err := k.g.submit(ctx, p, Submission{Category: approval.Network, Session: session, Description: "by the proxy"}, e, shown)
 		if err != nil {
 			k.forget(key, q)
 			return nil, err
@@ -346,6 +356,19 @@ func (g *Gateway) named(e Effective, p Principal, session string) bool {
 // otherPort reports whether a port is none of the web's: a rule has to name it.
 func otherPort(e *Effective) bool {
 	return e.Category == approval.Network && e.Port != "80" && e.Port != "443" && e.Port != ""
+}
+
+// namesPort reports whether a rule allows a target that would not without its port: it names that.
+func namesPort(with, without umpire.Decision) bool {
+	if !without.Explicit || without.Effect != umpire.Allow {
+		return true
+	}
+	for _, r := range with.Reasons {
+		if r.Effect == umpire.Allow && !slices.ContainsFunc(without.Reasons, func(o umpire.Reason) bool { return o.Rule == r.Rule }) {
+			return true
+		}
+	}
+	return false
 }
 
 // withoutPort is the same with a port that is not told, which no rule that names one allows.

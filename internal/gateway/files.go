@@ -3,15 +3,18 @@ package gateway
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
@@ -19,6 +22,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/redact"
 )
 
 // changeIn is one change of a set as agents send it. Content is text, or base64 where it
@@ -94,6 +98,9 @@ func (e *Effective) filesystem(action string, m *metadata) error {
 		return bad("the text is larger than %d bytes", maxContent)
 	}
 	if e.Tool == "sync" {
+		if m.File != "" {
+			return bad("the action names the file of a sync: leave targetFile out")
+		}
 		clean, err := host.CleanPath(file)
 		if err != nil {
 			return bad("%v", err)
@@ -115,6 +122,9 @@ func (e *Effective) filesystem(action string, m *metadata) error {
 func (g *Gateway) bind(ctx context.Context, e *Effective) (diff string, err error) {
 	if e.Setting != "" {
 		return g.bindSetting(ctx, e)
+	}
+	if e.Category == approval.Network && e.Query != "" {
+		return e.sends(), nil
 	}
 	if len(e.Changes) == 0 {
 		return g.bindScripts(e)
@@ -145,6 +155,41 @@ func (g *Gateway) bind(ctx context.Context, e *Effective) (diff string, err erro
 		err = fault{http.StatusConflict, err.Error()}
 	}
 	return diff, err
+}
+
+// shown is what a proxied request sends out, for people.
+func (e *Effective) shown(body []byte, size int64) string {
+	text := ""
+	if e.Query != "" {
+		text = e.sends()
+	}
+	if len(body) == 0 {
+		return text
+	}
+	of := fmt.Sprintf("%d bytes", len(body))
+	if size < 0 || size > int64(len(body)) {
+		of = fmt.Sprintf("the first %d bytes, and there may be more", len(body))
+		if size > 0 {
+			of = fmt.Sprintf("the first %d of %d bytes", len(body), size)
+		}
+	}
+	if bytes.IndexByte(body, 0) >= 0 || !utf8.Valid(body[:max(0, len(body)-4)]) {
+		return text + fmt.Sprintf("sends a body that is no text: %s, SHA-256 %x\n", of, sha256.Sum256(body))
+	}
+	return text + "sends in its body, " + of + ":\n    " + strings.ReplaceAll(strings.TrimRight(redact.Readable(strings.ToValidUTF8(string(body), "\uFFFD")), "\n"), "\n", "\n    ") + "\n"
+}
+
+// sends is what a request sends out by its query, for people.
+func (e *Effective) sends() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "sends by its query, %d bytes:\n", len(e.Query))
+	for part := range strings.SplitSeq(e.Query, "&") {
+		if text, err := url.QueryUnescape(part); err == nil {
+			part = text
+		}
+		b.WriteString("    " + strings.ReplaceAll(redact.Readable(part), "\n", "\n    ") + "\n")
+	}
+	return b.String()
 }
 
 // fileTitle is a change of files in one line.

@@ -105,6 +105,7 @@ type Gateway struct {
 	hooks     []Webhook
 	metrics   *metrics
 	limits    *limiter
+	trials    *limiter // of what is recorded of wrong tokens and the like
 	profile   bool
 	people    string // the settings by which a provider's people have roles
 	known     atomic.Pointer[known]
@@ -143,6 +144,7 @@ func New(ctx context.Context, o Options) (*Gateway, error) {
 	g.home, _ = os.UserHomeDir()
 	g.hooks, g.profile, g.metrics = o.Webhooks, o.Profile, newMetrics(g)
 	g.limits = &limiter{rate: o.Rate, now: g.now, left: map[string]*bucket{}}
+	g.trials = &limiter{rate: 1, now: g.now, left: map[string]*bucket{}}
 	g.life, g.end = context.WithCancel(context.WithoutCancel(ctx))
 	g.staging, g.holdFor, g.lookup = o.Staging, holdFor, o.Lookup
 	g.started, g.node, g.shared = g.now(), approval.NewID(g.now()), o.Shared
@@ -187,6 +189,14 @@ func (g *Gateway) Run(ctx context.Context) {
 	}
 	defer copying.Wait()
 	defer cancel()
+	g.note("start", "", map[string]string{"node": g.node, "root": g.root})
+	defer func() {
+		why := "the program ends"
+		if r := g.reason.Load(); r != nil {
+			why = *r
+		}
+		g.note("stop", "", map[string]string{"node": g.node, "why": why})
+	}()
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	changed, stop := g.store.Changed("")
@@ -343,7 +353,7 @@ func (r *Rule) policy() ([]policy.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := g.Rules(storedRule+r.ID, policy.User, "a stored rule says so")
+	list, err := g.Rules(storedRule+r.ID, policy.User, "the stored rule "+strings.ReplaceAll(r.Text, "\n", " and "))
 	if err != nil {
 		return nil, err
 	}
@@ -382,7 +392,7 @@ func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
 		in = sessionKey(r.Agent, r.Session)
 	}
 	r.ID = ruleID(r.Effect, r.Text, in)
-	if err := r.check(); err != nil {
+	if err := checkRule(&r); err != nil {
 		return false, err
 	}
 	body, err := json.Marshal(r)
@@ -435,14 +445,19 @@ func (r *Rule) over(was Rule, old json.RawMessage) (json.RawMessage, error) {
 	return now, nil
 }
 
-// check reports what is wrong with a rule that is to be stored.
-func (r *Rule) check() error {
+// checkRule reports what is wrong with a rule that is to be stored.
+func checkRule(r *Rule) error {
 	if len(r.Text) > approval.MaxText {
 		return bad("the rule is longer than %d bytes", approval.MaxText)
 	}
 	list, err := r.policy()
 	if err != nil {
 		return bad("%v", err)
+	}
+	for line := range strings.SplitSeq(r.Text, "\n") {
+		if err := lint(line); err != nil {
+			return err
+		}
 	}
 	compiled, err := policy.Compile(policy.Source{Rules: list})
 	if err != nil {

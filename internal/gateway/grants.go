@@ -60,6 +60,14 @@ func newGranted(rules []Rule) (*granted, error) {
 	return out, err
 }
 
+// has reports whether a decision is a person's answer for this session.
+func (s *granted) has(d umpire.Decision) bool {
+	return s != nil && len(d.Reasons) > 0 && d.Reasons[0].Text == grantedText
+}
+
+// grantedText is the reason of what a person allowed for a session.
+const grantedText = "a person allowed it for this session"
+
 // covers reports whether answers cover all of what is to be asked about, and by which rule.
 func (s *granted) covers(e *Effective, a *umpire.Action, ops []umpire.Operation, decide func([]umpire.Operation) umpire.Decision) (umpire.Decision, bool) {
 	if s == nil {
@@ -70,7 +78,7 @@ func (s *granted) covers(e *Effective, a *umpire.Action, ops []umpire.Operation,
 		_, wide := s.allow.Covers(a, withoutPort(ops, e.Port), decide)
 		ok = !wide
 	}
-	return umpire.Decision{Effect: umpire.Allow, Explicit: true, Reasons: []umpire.Reason{{Rule: id, Effect: umpire.Allow, Text: "a person allowed it for this session", Op: -1}}}, ok
+	return umpire.Decision{Effect: umpire.Allow, Explicit: true, Reasons: []umpire.Reason{{Rule: id, Effect: umpire.Allow, Text: grantedText, Op: -1}}}, ok
 }
 
 // Choices returns the rules that an answer to a request can store.

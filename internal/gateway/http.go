@@ -48,6 +48,9 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 		p, err := g.who(r)
 		switch {
 		case errors.Is(err, errNobody):
+			if r.Header.Get("Authorization") != "" {
+				g.tried("wrong token", r, "")
+			}
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			respond(w, http.StatusUnauthorized, map[string]string{"error": err.Error()})
 			return
@@ -57,6 +60,7 @@ func (g *Gateway) wrap(kind Kind, least Role, h handler) http.Handler {
 		case p.Kind != kind:
 			// A credential of the other side must never work here, and is worth an alarm.
 			g.log.Warn("a credential was used on the wrong side", "side", kind, "token", p.ID, "path", r.URL.Path)
+			g.tried("credential on the wrong side", r, p.Name)
 			respond(w, http.StatusForbidden, map[string]string{"error": "this credential is not for this side"})
 			return
 		case g.limited(w, p):
@@ -205,6 +209,7 @@ func (g *Gateway) Handler(hosts ...string) http.Handler {
 			agents.ServeHTTP(w, r)
 			return
 		case errors.Is(err, errNobody) && r.Header.Get("Authorization") != "":
+			g.tried("wrong token", r, "")
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			respond(w, http.StatusUnauthorized, map[string]string{"error": err.Error()})
 			return

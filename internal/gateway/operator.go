@@ -138,7 +138,7 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 		if rule, err = g.ruleOf(&req, p, approve, in.Scope, in.Rule); err != nil {
 			return false, err
 		}
-		if err := rule.check(); err != nil {
+		if err := checkRule(&rule); err != nil {
 			return false, err
 		}
 		a.Rule = rule.Text

@@ -21,6 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/host"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/redact"
 	"github.com/umpire-dev/umpire/internal/taint"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/policy"
@@ -52,6 +53,7 @@ type Effective struct {
 	Port   string `json:"port,omitempty"`
 	Path   string `json:"path,omitempty"`
 	Query  string `json:"query,omitempty"`
+	Body   string `json:"body,omitempty"` // SHA-256 of what is shown of the body, and its length
 
 	Tool    string        `json:"tool,omitempty"` // filesystem: "Write", "Edit", "Change" or "sync"
 	File    string        `json:"file,omitempty"` // clean, below the project's root
@@ -215,6 +217,11 @@ func (e *Effective) network(action string) error {
 
 // goodBranch follows git check-ref-format, and refuses what begins with a hyphen.
 func goodBranch(b string) bool {
+	// Names that git reads as something else than the branch.
+	if strings.HasPrefix(b, "refs/") || strings.HasPrefix(b, "heads/") || strings.HasPrefix(b, "tags/") || strings.HasPrefix(b, "remotes/") || strings.ToUpper(b) == b && (b == "HEAD" || strings.HasSuffix(b, "_HEAD")) ||
+		len(b) >= 40 && strings.Trim(b, "0123456789abcdef") == "" {
+		return false
+	}
 	if b == "" || len(b) > 250 || b == "@" || strings.HasPrefix(b, "-") || strings.HasPrefix(b, "/") || strings.HasSuffix(b, "/") || strings.HasSuffix(b, ".") ||
 		strings.Contains(b, "..") || strings.Contains(b, "//") || strings.Contains(b, "@{") || strings.ContainsAny(b, " ~^:?*[\\") || strings.ContainsFunc(b, unicode.IsControl) {
 		return false
@@ -251,7 +258,7 @@ func (e *Effective) Title() string {
 		if e.Port != map[string]string{"http": "80", "https": "443"}[e.Scheme] || strings.Contains(host, ":") {
 			host = joinHost(e.Host, e.Port)
 		}
-		return e.Method + " " + e.Scheme + "://" + host + e.Path
+		return e.Method + " " + e.Scheme + "://" + host + e.Path + e.query()
 	case approval.Filesystem:
 		return e.fileTitle()
 	case approval.Git:
@@ -266,6 +273,22 @@ func (e *Effective) Title() string {
 	}
 	return "config change: " + e.Setting
 }
+
+// query is the query for a title, with secrets masked: what it sends out is to be seen. A long
+// one is cut, which is said; the card has all of it.
+func (e *Effective) query() string {
+	if e.Query == "" {
+		return ""
+	}
+	q := redact.Readable(e.Query)
+	if len(q) > maxQueryTitle {
+		q = strings.ToValidUTF8(q[:maxQueryTitle], "") + fmt.Sprintf("... (%d bytes)", len(e.Query))
+	}
+	return "?" + q
+}
+
+// maxQueryTitle bounds a query in a title, in bytes.
+const maxQueryTitle = 200
 
 func joinHost(host, port string) string {
 	if strings.Contains(host, ":") {
@@ -365,6 +388,13 @@ func (g *Gateway) decideWith(e *Effective, p Principal, session string, pol *pol
 	switch {
 	case len(e.Changes) > 0:
 		careful(&d, ops)
+		if d.Effect == umpire.Allow {
+			if file := g.onlyWide(a, ops, pol); file != "" && !given.has(d) {
+				d.Effect = umpire.Ask
+				d.Reasons = append(d.Reasons, umpire.Reason{Rule: "file-runs-code", Effect: umpire.Ask, Op: -1,
+					Text: "programs run code from " + visible.Line(strings.TrimPrefix(file, g.root+"/")) + ", or agents obey it: a rule has to name it"})
+			}
+		}
 	case e.Push != nil:
 		carefulPush(&d, e.Push)
 	case e.Scripts && d.Effect == umpire.Allow: // a rule speaks of names, and not of what they run
@@ -414,10 +444,15 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.P
 	}
 	decide := func(ops []umpire.Operation) umpire.Decision {
 		d := pol.Decide(a, ops)
-		if allows := func(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Allow }; allows(d) && otherPort(e) && allows(pol.Decide(a, withoutPort(ops, e.Port))) {
+		if allows := func(d umpire.Decision) bool { return d.Explicit && d.Effect == umpire.Allow }; allows(d) && otherPort(e) && !namesPort(d, pol.Decide(a, withoutPort(ops, e.Port))) {
 			d.Effect = umpire.Ask // a rule for a host is one for its web server, unless it names the port
 		}
 		return d
+	}
+	if e.Category == approval.Git || e.Category == approval.Packages || e.Category == approval.Exec {
+		if by := byAspects(e, a, ops, d, pol); by.Explicit && by.Effect != d.Effect {
+			return by, ops, a
+		}
 	}
 	if d.Effect == umpire.Deny {
 		return d, ops, a
@@ -447,6 +482,7 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.P
 			d.Effect = umpire.Allow
 		case m == policy.DenyAll:
 			d.Effect = umpire.Deny
+			d.Reasons = append([]umpire.Reason{{Rule: "mode", Effect: umpire.Deny, Op: -1, Text: "the mode of " + string(e.Category) + " is deny-all"}}, d.Reasons...)
 		}
 	}
 	return d, ops, a
@@ -558,45 +594,4 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 	g.metrics.requests.WithLabelValues(string(stored.Category), string(stored.State)).Inc()
 	g.record(a, ops, d, stored)
 	return stored, g.supersede(ctx, &stored, e)
-}
-
-// describe is the line that people read below the action.
-func describe(e *Effective, d umpire.Decision) string {
-	var parts []string
-	if e.Dir != "" {
-		parts = append(parts, "in "+visible.Line(e.Dir))
-	}
-	if c := e.Call; c != nil {
-		by := c.Platform
-		if by == "" {
-			by = "an agent"
-		}
-		if c.Agent != "" {
-			by += ", sub-agent " + c.Agent
-		}
-		parts = append(parts, "a tool call of "+visible.Line(by))
-		if c.Dir != "" {
-			parts = append(parts, "in "+visible.Line(c.Dir))
-		}
-	}
-	if e.Scripts {
-		parts = append(parts, "the packages may run scripts of their own")
-	}
-	switch e.Tool {
-	case "Write":
-		parts = append(parts, fmt.Sprintf("%d bytes", len(e.Changes[0].Content)))
-	case "Edit":
-		parts = append(parts, fmt.Sprintf("%d bytes become %d", len(e.Old), len(e.New)))
-	}
-	for i, r := range d.Reasons {
-		if i == 3 {
-			break
-		}
-		parts = append(parts, r.Text)
-	}
-	text := strings.Join(parts, "; ")
-	if len(text) > approval.MaxText {
-		text = strings.ToValidUTF8(text[:approval.MaxText], "")
-	}
-	return text
 }

@@ -109,7 +109,7 @@ func TestQueryCounts(t *testing.T) {
 	w := newWorld(t, "")
 	a := w.ask("network", "GET https://a.example/x/%2e%2e/y?key=1", nil)
 	b := w.ask("network", "GET https://a.example/y?key=2", nil)
-	if a["action"] != "GET https://a.example/y" || a["action"] != b["action"] || a["digest"] == b["digest"] {
+	if a["action"] != "GET https://a.example/y?key=1" || b["action"] != "GET https://a.example/y?key=2" || a["digest"] == b["digest"] {
 		t.Errorf("%v and %v", a, b)
 	}
 }

@@ -50,6 +50,9 @@ func (g *Gateway) gitSide(h func(http.ResponseWriter, *http.Request, Principal) 
 		p, err := g.who(r)
 		switch {
 		case errors.Is(err, errNobody):
+			if r.Header.Get("Authorization") != "" {
+				g.tried("wrong token", r, "")
+			}
 			w.Header().Set("WWW-Authenticate", `Basic realm="umpire: an agent's token is the password"`)
 			http.Error(w, "an agent's token is needed as the password", http.StatusUnauthorized)
 			return

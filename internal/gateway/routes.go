@@ -2,6 +2,7 @@ package gateway
 
 import (
 	_ "embed"
+	"errors"
 	"net/http"
 	"net/http/pprof"
 	"slices"
@@ -141,14 +142,19 @@ func (g *Gateway) open(mux *http.ServeMux) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(openAPI) // the client may have gone
 	})
-	mux.Handle("/api/", unknown(mux))
-	mux.Handle("/v1/guard/", unknown(mux))
+	mux.Handle("/api/", g.unknown(mux))
+	mux.Handle("/v1/guard/", g.unknown(mux))
 }
 
 // unknown answers for paths of REST that are none, and for methods that a path has not, in
 // the form that all errors of REST have.
-func unknown(mux *http.ServeMux) http.Handler {
+func (g *Gateway) unknown(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p, err := g.who(r); err == nil && p.Kind == Agent { // it tries what only people may
+			g.tried("agent at an unknown route", r, p.Name)
+		} else if errors.Is(err, errNobody) && r.Header.Get("Authorization") != "" {
+			g.tried("wrong token", r, "")
+		}
 		var methods []string
 		for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
 			probe := &http.Request{Method: m, URL: r.URL, Host: r.Host}

@@ -109,7 +109,7 @@ func settingList(path string, raw json.RawMessage) ([]string, error) {
 			}
 		} else {
 			r := Rule{Effect: strings.TrimPrefix(path, "rules."), Text: text}
-			if err := r.check(); err != nil {
+			if err := checkRule(&r); err != nil {
 				return nil, err
 			}
 		}

@@ -73,7 +73,7 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 		return fmt.Errorf("%s has no action %q here: use install, add or remove, as it has them", name, visible.Clip(verb, 40))
 	}
 	for _, n := range names {
-		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive().MatchString(n) || !m.names().MatchString(n) {
+		if len(n) > 214 || strings.Contains(n, "..") && !strings.HasSuffix(n, "/...") || archive().MatchString(n) || lowerOnly[name] && shouted(plainOf(n)) || !m.names().MatchString(n) {
 			return fmt.Errorf("%q is no plain name of a package with an optional version, as %s writes it", visible.Clip(n, 80), name)
 		}
 	}
@@ -81,6 +81,21 @@ func CheckPackages(name, verb string, names []string, scripts bool) error {
 		return errors.New(name + ` runs code of packages while it installs them: ask for that with "scripts": true`)
 	}
 	return nil
+}
+
+// shouted reports whether a name is in capitals alone. The registry has taken none with capitals
+// for years, and the old ones that it still has are mixed.
+func shouted(n string) bool { return n != strings.ToLower(n) && n == strings.ToUpper(n) }
+
+// lowerOnly are the managers whose registry takes names in lower case.
+var lowerOnly = map[string]bool{"npm": true, "pnpm": true, "yarn": true, "bun": true}
+
+// plainOf is a name without its version.
+func plainOf(n string) string {
+	if i := strings.LastIndexByte(n, '@'); i > 0 {
+		return n[:i]
+	}
+	return n
 }
 
 // PackageCommand returns the command for a verb (install, add or remove) and names, in a

@@ -211,6 +211,8 @@ func (s *Staging) raw(ctx context.Context, u *Update, base string) error {
 			why = "a submodule"
 		case at[1] == "120000":
 			why = "a symbolic link"
+		case path.Base(folded) == ".umpire.yaml", strings.HasPrefix(path.Base(folded), ".umpire"), strings.Contains("/"+folded, "/.umpire/"):
+			why = "umpire's own policy"
 		case path.Base(folded) == ".gitmodules", path.Base(folded) == ".gitattributes":
 			why = "configuration of git"
 		case strings.HasPrefix(folded, ".github/"), strings.HasPrefix(folded, ".gitlab-ci"), strings.HasPrefix(folded, ".circleci/"), path.Base(folded) == "jenkinsfile", strings.HasPrefix(folded, ".buildkite/"):

@@ -279,6 +279,7 @@ func (p *Pages) postLogin(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, 4096)
 	secret, expires, err := p.g.Login(r.Context(), r.PostFormValue("code"))
 	if errors.Is(err, gateway.ErrNoSession) {
+		p.g.Tried("failed login", r)
 		p.fail(w, r, problem{http.StatusUnauthorized, err.Error()})
 		return
 	}

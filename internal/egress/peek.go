@@ -1,0 +1,56 @@
+package egress
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"time"
+)
+
+// What a person is shown of a request's body, and how long the client may take to send it.
+const (
+	maxPeek  = 64 << 10 // bytes
+	peekTime = 10 * time.Second
+)
+
+// peeked lets a Gate read the beginning of a body that is passed on afterwards.
+type peeked struct {
+	io.Reader
+	io.Closer
+	size int64 // as the client says, -1 if it does not
+	read func() ([]byte, error)
+}
+
+type peekKey struct{}
+
+// withPeek returns the request with a body that Body can look into.
+func withPeek(w http.ResponseWriter, r *http.Request) *http.Request {
+	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
+		return r
+	}
+	body, control := r.Body, http.NewResponseController(w)
+	p := &peeked{Reader: body, Closer: body, size: r.ContentLength}
+	p.read = func() ([]byte, error) {
+		_ = control.SetReadDeadline(time.Now().Add(peekTime))
+		head, err := io.ReadAll(io.LimitReader(body, maxPeek))
+		_ = control.SetReadDeadline(time.Time{})
+		p.Reader = io.MultiReader(bytes.NewReader(head), body)
+		p.read = func() ([]byte, error) { return head, err }
+		return head, err
+	}
+	r = r.WithContext(context.WithValue(r.Context(), peekKey{}, p))
+	r.Body = p
+	return r
+}
+
+// Body returns the beginning of the body of the request that is being judged, at most 64 KiB,
+// and how long the client says that it is: -1 if it does not. Nothing is lost by it.
+func Body(ctx context.Context) (head []byte, size int64, err error) {
+	p, ok := ctx.Value(peekKey{}).(*peeked)
+	if !ok {
+		return nil, 0, nil
+	}
+	head, err = p.read()
+	return head, p.size, err
+}

@@ -1,0 +1,111 @@
+package gateway
+
+import (
+	"net/netip"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/egress"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// lint refuses a line of a stored rule that can never match, and says why.
+func lint(line string) error {
+	for _, r := range line {
+		if unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) {
+			return bad("the rule has the invisible character U+%04X, which no request has: write it without", r)
+		}
+	}
+	p, err := parseRule(line)
+	if err != nil {
+		return bad("%v", err)
+	}
+	switch p.Kind {
+	case umpire.Network:
+		return lintHost(p.Text)
+	case umpire.Filesystem, umpire.Read, umpire.Write, umpire.Delete:
+		text := p.Text
+		if rel, ok := strings.CutPrefix(text, "!"); ok {
+			text = rel
+		}
+		switch {
+		case strings.Contains(text, "//"), strings.HasPrefix(text, "./"), strings.HasSuffix(text, "/") && text != "/":
+			return bad("a path has no %q in it: write %s(%s)", oddPart(text), p.Kind, strings.TrimPrefix(path.Clean(text), "./"))
+		case p.Kind == umpire.Filesystem && path.IsAbs(text) && strings.HasPrefix(text, "/etc/"):
+			return bad("the gateway changes files of the project only: write the path below its folder, such as filesystem(src/**)")
+		}
+	case umpire.Git:
+		if words := strings.Fields(p.Text); len(words) == 1 && !strings.Contains(p.Text, "*") && !gitVerbs[words[0]] && !goodBranch(p.Text) {
+			return bad("%q is no name of a branch", visible.Clip(p.Text, 80))
+		}
+	}
+	return nil
+}
+
+func oddPart(text string) string {
+	for _, odd := range []string{"//", "./"} {
+		if strings.Contains(text, odd) {
+			return odd
+		}
+	}
+	return "/ at its end"
+}
+
+// gitVerbs are words that stand for a call of git's in a rule.
+var gitVerbs = map[string]bool{"push": true, "commit": true, "fetch": true, "pull": true, "clone": true, "reset": true, "clean": true, "checkout": true, "merge": true, "rebase": true, "tag": true, "branch": true, "stash": true, "config": true, "status": true, "log": true, "diff": true}
+
+// lintHost refuses a network pattern whose host or port no request can have.
+func lintHost(text string) error {
+	for _, alt := range braces(text) {
+		if method, rest, ok := strings.Cut(alt, " "); ok && method != "" && strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ*") == "" {
+			alt = strings.TrimSpace(rest)
+		}
+		host, _, _ := strings.Cut(alt, "/")
+		if _, err := netip.ParsePrefix(alt); err == nil {
+			continue
+		}
+		if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
+			continue
+		}
+		if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
+			port := host[i+1:]
+			if n, err := strconv.Atoi(port); port != "*" && (err != nil || n < 1 || n > 65535) {
+				return bad("%q is no port: it is a number from 1 to 65535, or *", visible.Clip(port, 40))
+			}
+			host = host[:i]
+		}
+		if host == "" || host == "*" || host == "**" {
+			continue
+		}
+		// A star stands for a name; what is left has to be one.
+		plain := strings.NewReplacer("**", "x", "*", "x", "?", "x").Replace(strings.Trim(host, "[]"))
+		plain = strings.TrimPrefix(plain, "!")
+		if last := plain[strings.LastIndexByte(plain, '.')+1:]; strings.HasSuffix(host, "*") && strings.Trim(last, "0123456789x") == "" {
+			continue // addresses such as 10.0.*
+		}
+		if strings.ContainsAny(plain, "()[]{}<>|\\ \"'`,;@&=+$#%!^~") || strings.Contains(plain, "..") || strings.HasPrefix(plain, ".") || strings.HasPrefix(plain, "-") {
+			return bad("%q is no name of a host, so that the rule could never match: write host, *.domain, host:port or an address", visible.Clip(host, 80))
+		}
+		if _, err := egress.Host(plain); err != nil && !strings.ContainsAny(host, "_") {
+			return bad("%q is no name of a host, so that the rule could never match", visible.Clip(host, 80))
+		}
+	}
+	return nil
+}
+
+// braces expands one set of braces, which is all that lint has to look into.
+func braces(text string) []string {
+	from, to := strings.IndexByte(text, '{'), strings.IndexByte(text, '}')
+	if from < 0 || to < from {
+		return []string{text}
+	}
+	var out []string
+	for part := range strings.SplitSeq(text[from+1:to], ",") {
+		out = append(out, text[:from]+part+text[to+1:])
+	}
+	return slices.Compact(out)
+}

@@ -1,0 +1,36 @@
+package gateway
+
+import (
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/egress"
+)
+
+// tried records that somebody tried what they may not: a wrong token, a used login link, an
+// agent at a route that decides. Of one address each sort is recorded twice a second at most.
+func (g *Gateway) tried(what string, r *http.Request, by string) {
+	from := r.RemoteAddr
+	if host, _, err := net.SplitHostPort(from); err == nil {
+		from = host
+	}
+	if _, ok := g.trials.allow(what + " " + from); !ok {
+		return
+	}
+	path := r.URL.Path
+	if len(path) > 200 {
+		path = strings.ToValidUTF8(path[:200], "")
+	}
+	g.note(what, by, map[string]string{"from": from, "path": path, "method": r.Method})
+}
+
+// Tried records a failed login of the pages.
+func (g *Gateway) Tried(what string, r *http.Request) { g.tried(what, r, "") }
+
+// triedInTunnel records what a tunnel was closed for.
+func (g *Gateway) triedInTunnel(c egress.Client, t egress.Target, why error) {
+	if _, ok := g.trials.allow("tunnel " + c.ID); ok {
+		g.note("tunnel refused", c.Name, map[string]string{"target": t.Addr(), "why": why.Error(), "agent": c.ID})
+	}
+}

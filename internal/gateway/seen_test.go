@@ -1,0 +1,181 @@
+package gateway
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/audit"
+)
+
+// Rules that can never match are refused in words; those that people expect to match do.
+func TestRulesThatNeverMatch(t *testing.T) {
+	w := newWorld(t, "modes: {git: allow-all}\n")
+	for _, rule := range []string{"network(x))", "network(x:99999)", "network(x.test:0)", "network(a..b)", "network(\u202ex.test)", "network(a\u061cb.test)", "exec(ls\u200b)", "network(.x.test)", "network(-x.test)",
+		"network(256.1.1.1)", "network(x.test:http)", "git(-x)", "git(HEAD)", "filesystem(a//b)", "filesystem(./a)", "filesystem(a/)"} {
+		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != http.StatusBadRequest {
+			t.Errorf("%q is taken: %d %v", rule, status, out)
+		}
+	}
+	for _, rule := range []string{"network(*)", "network(*.x.test)", "network(x.test:*)", "network(10.0.0.0/8)", "network([::1]:80)", "network(GET x.test/a/*)", "git(feature/*)", "git(push --force origin x)", "packages(@scope/*)", "filesystem(src/**)", "exec(ls *)", "network(x_y.test)"} {
+		if status, out := w.call("admin", "POST", "/api/rules", map[string]any{"type": "deny", "rule": rule}); status != http.StatusOK {
+			t.Errorf("%q is refused: %v", rule, out)
+		}
+		w.call("admin", "DELETE", "/api/rules", map[string]any{"type": "deny", "rule": rule})
+	}
+	npm := map[string]any{"manager": "npm", "packages": []string{"good", "evil-x@1.0"}}
+	for _, tt := range []struct {
+		effect, rule, path string
+		in                 map[string]any
+		want               string
+	}{
+		{"deny", "git(feature/y)", "/api/queue", map[string]any{"category": "git", "action": "push feature/y"}, "denied"},
+		{"deny", "git(feature/y)", "/api/queue", map[string]any{"category": "git", "action": "push feature/yy"}, "approved"},
+		{"deny", "packages(evil-x)", "/api/packages", npm, "denied"},
+		{"deny", "packages(evil*)", "/api/packages", npm, "denied"},
+		{"deny", "packages(npm install evil*)", "/api/packages", npm, "denied"},
+		{"deny", "packages(other)", "/api/packages", npm, "pending"},
+		{"allow", "packages(good)", "/api/packages", npm, "pending"},
+		{"allow", "packages(good)", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"good"}, "scripts": true}, "pending"},
+	} {
+		w.call("admin", "POST", "/api/rules", map[string]any{"type": tt.effect, "rule": tt.rule})
+		_, out := w.call("agent", "POST", tt.path, tt.in)
+		if out["status"] != tt.want {
+			t.Errorf("%s %s: %v is %v, want %s", tt.effect, tt.rule, tt.in, out["status"], tt.want)
+		}
+		if tt.want == "denied" && !strings.Contains(fmt.Sprint(out["note"]), tt.rule) {
+			t.Errorf("the denial names no rule: %v", out["note"])
+		}
+		w.call("admin", "DELETE", "/api/rules", map[string]any{"type": tt.effect, "rule": tt.rule})
+	}
+}
+
+// A rule that names the port allows it, whatever rule there is for the host.
+func TestHostRuleBesidePortRule(t *testing.T) {
+	w := newWorld(t, "rules:\n  - allow: network(h.test)\n  - allow: network(h.test:9000)\n")
+	for port, want := range map[string]string{"443": "approved", "9000": "approved", "9001": "pending"} {
+		if _, out := w.call("agent", "POST", "/api/queue", map[string]any{"category": "network", "action": "CONNECT h.test:" + port}); out["status"] != want {
+			t.Errorf("%s: %v", port, out["status"])
+		}
+	}
+}
+
+// A wide rule or mode is not enough for files from which programs run code; one that names
+// the file is.
+func TestFilesThatRunCode(t *testing.T) {
+	w := newWorld(t, "")
+	write := func(path string) any {
+		return w.change(object{"op": "write", "path": path, "content": "x"})["status"]
+	}
+	w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": "filesystem(**)"})
+	for _, path := range []string{".envrc", ".npmrc", "Makefile", ".github/workflows/x.yml", ".vscode/tasks.json", ".gitattributes", "package.json", "conftest.py", "setup.py", "justfile", "CLAUDE.md", "sub/Makefile", "a/PACKAGE.JSON", "x.pth", "vite.config.ts", "Dockerfile.dev"} {
+		if got := write(path); got != "pending" {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+	for _, path := range []string{"src/a.go", "README.md", "data.json"} {
+		if got := write(path); got != "approved" {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+	w.call("admin", "POST", "/api/rules", map[string]any{"type": "allow", "rule": "filesystem(tools/Makefile)"})
+	if got := write("tools/Makefile"); got != "approved" {
+		t.Errorf("named: %v", got)
+	}
+}
+
+// What a query sends out is on the card, with secrets masked.
+func TestQueryIsSeen(t *testing.T) {
+	w := newWorld(t, "")
+	key := "AKIA2E0A8F3B244C" + "9986"
+	long := strings.Repeat("y", 3000) + "END"
+	req := w.ask("network", "GET http://good.test/p?a="+key+"&b="+long, nil)
+	_, card := w.call("viewer", "GET", "/api/queue/"+req["id"].(string), nil)
+	action, shown := card["action"].(string), card["metadata"].(map[string]any)["diff"].(string)
+	if !strings.Contains(action, "?a=") || !strings.Contains(action, "bytes)") || strings.Contains(action+shown, key) || !strings.Contains(shown, "END") {
+		t.Errorf("%s\n%s", action, shown)
+	}
+}
+
+func TestNamesThatAreNone(t *testing.T) {
+	w := newWorld(t, "")
+	for _, b := range []string{"HEAD", "ORIG_HEAD", "FETCH_HEAD", "refs/heads/x", "heads/x", "tags/x", "0123456789012345678901234567890123456789"} {
+		if status, out := w.call("agent", "POST", "/api/queue", map[string]any{"category": "git", "action": "push " + b}); status != http.StatusBadRequest {
+			t.Errorf("push %s: %d %v", b, status, out)
+		}
+	}
+	if status, _ := w.call("agent", "POST", "/api/packages", map[string]any{"manager": "npm", "packages": []string{"LEFTPAD"}}); status != http.StatusBadRequest {
+		t.Errorf("LEFTPAD: %d", status)
+	}
+	if status, _ := w.call("agent", "POST", "/api/queue", map[string]any{"category": "filesystem", "action": "sync a", "metadata": map[string]any{"targetFile": "b"}}); status != http.StatusBadRequest {
+		t.Errorf("a sync of two files: %d", status)
+	}
+}
+
+// Who tries what they may not is in the record, and so is that the gateway began.
+func TestTriesAreRecorded(t *testing.T) {
+	w := newWorld(t, "")
+	w.tokens["wrong"] = "umpo_wrong"
+	w.call("wrong", "GET", "/api/queue", nil)
+	w.call("agent", "POST", "/api/queue/req-1/approve", map[string]any{})
+	want := []string{"start", "wrong token", "agent at an unknown route"}
+	eventually(t, func() (bool, string) {
+		records, err := audit.Last(filepath.Clean(w.g.audit), audit.Query{}, 100)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, r := range records {
+			seen[r.Data["what"]] = true
+		}
+		for _, what := range want {
+			if !seen[what] {
+				return false, what + " is not in the record"
+			}
+		}
+		return true, ""
+	})
+	if _, out := w.call("viewer", "GET", "/api/audit", nil); strings.Contains(fmt.Sprint(out["text"]), `"Raw"`) {
+		t.Error("the lines are there twice")
+	}
+}
+
+// The card of a proxied request has its body, the answer is to that body alone, and all of it
+// reaches the server.
+func TestBodyIsSeen(t *testing.T) {
+	o := newOut(t, "")
+	got := make(chan string, 4)
+	o.up.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body)
+		got <- string(data)
+		fmt.Fprint(w, "ok")
+	})
+	post := func(body string) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://x.example:"+o.port()+"/in?q=QUERY", strings.NewReader(body))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if res, err := o.c.Do(req); err == nil {
+			_ = res.Body.Close()
+		}
+	}
+	long := strings.Repeat("leaks\n", 20_000) + "END"
+	for n, body := range []string{"small leak", "another leak", long} {
+		sent := make(chan bool)
+		go func() { defer close(sent); post(body) }()
+		r := o.waits(1)[0]
+		if text := string(r.Metadata); !strings.Contains(text, "leak") || !strings.Contains(text, "QUERY") || n == 2 && !strings.Contains(text, "of 120003 bytes") {
+			t.Errorf("%d: %.500s", n, text)
+		}
+		o.answer(r.ID, true, "once")
+		if passed := <-got; passed != body {
+			t.Errorf("%d: %d bytes arrived of %d", n, len(passed), len(body))
+		}
+		<-sent
+	}
+}
