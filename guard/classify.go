@@ -80,7 +80,7 @@ func (c *Classifier) Failures() int64 { return c.failures.Load() }
 func (c *Classifier) Stage() Stage {
 	return Stage{ours: true, reads: true, Name: "Classification", Order: OrderClassification, Quick: c.o.Model == nil, Check: func(ctx context.Context, r *Request) (Result, error) {
 		if name := c.category(r.Canonical()); name != "" {
-			return Reject(OffTopic, "this is about "+name+", which is not talked about here"), nil
+			return c.reject(name), nil
 		}
 		if c.o.Model == nil {
 			return Allow(), nil
@@ -96,10 +96,19 @@ func (c *Classifier) Stage() Stage {
 			return res, nil
 		}
 		if slices.Contains(c.blocked, name) {
-			return Reject(OffTopic, "this is about "+name+", which is not talked about here"), nil
+			return c.reject(name), nil
 		}
 		return Allow(), nil
 	}}
+}
+
+// reject never tells a person in need the name of a category.
+func (c *Classifier) reject(name string) Result {
+	res := Reject(OffTopic, "this is about "+name+", which is not talked about here")
+	if res.subject = name; name == "self_harm" {
+		res.Reason = inNeed
+	}
+	return res
 }
 
 // ask survives a model that panics, and one that is deaf to its context.

@@ -13,21 +13,43 @@ import (
 // the default: normalization, rate limit, validation and injection detection are on, and
 // what changes or judges answers is off.
 type Config struct {
-	Enabled                *bool                `json:"enabled,omitempty"` // true if absent
-	RateLimit              *RateLimitConfig     `json:"rateLimit,omitempty"`
-	InputValidation        *ValidationConfig    `json:"inputValidation,omitempty"`
-	UnicodeNormalization   *bool                `json:"unicodeNormalization,omitempty"` // true if absent
-	InjectionDetection     *bool                `json:"injectionDetection,omitempty"`   // true if absent
-	InjectionJudge         bool                 `json:"injectionJudge,omitempty"`       // Parts.Judge must be there
-	Classification         ClassificationConfig `json:"classification,omitzero"`
-	TopicDrift             DriftConfig          `json:"topicDrift,omitzero"`
-	Canary                 CanaryConfig         `json:"canary,omitzero"`
-	SystemPromptLeakage    bool                 `json:"systemPromptLeakage,omitempty"`    // also without a canary
-	ToolOutputSanitization *bool                `json:"toolOutputSanitization,omitempty"` // for who runs tools: FromConfig makes no Sanitizer
-	PII                    PIIConfig            `json:"pii,omitzero"`
-	Patterns               []Rule               `json:"patterns,omitempty"`
-	DynamicRules           *bool                `json:"dynamicRules,omitempty"` // true if absent, where Parts.Rules are there
-	Audit                  *bool                `json:"audit,omitempty"`        // true if absent
+	Enabled                *bool                        `json:"enabled,omitempty"` // true if absent
+	Mode                   string                       `json:"mode,omitempty"`    // of all stages that have none of their own: Enforce if empty
+	Stages                 map[string]StageConfig       `json:"stages,omitempty"`
+	Exceptions             []Exception                  `json:"exceptions,omitempty"`
+	Messages               map[string]map[string]string `json:"messages,omitempty"` // what people read: by category or subject ("self_harm", "default"), then by language or "default"
+	RateLimit              *RateLimitConfig             `json:"rateLimit,omitempty"`
+	InputValidation        *ValidationConfig            `json:"inputValidation,omitempty"`
+	UnicodeNormalization   *bool                        `json:"unicodeNormalization,omitempty"` // true if absent
+	InjectionDetection     *bool                        `json:"injectionDetection,omitempty"`   // true if absent
+	InjectionJudge         bool                         `json:"injectionJudge,omitempty"`       // Parts.Judge must be there
+	Classification         ClassificationConfig         `json:"classification,omitzero"`
+	TopicDrift             DriftConfig                  `json:"topicDrift,omitzero"`
+	Canary                 CanaryConfig                 `json:"canary,omitzero"`
+	SystemPromptLeakage    bool                         `json:"systemPromptLeakage,omitempty"`    // also without a canary
+	ToolOutputSanitization *bool                        `json:"toolOutputSanitization,omitempty"` // for who runs tools: FromConfig makes no Sanitizer
+	PII                    PIIConfig                    `json:"pii,omitzero"`
+	Patterns               []Rule                       `json:"patterns,omitempty"`
+	DynamicRules           *bool                        `json:"dynamicRules,omitempty"` // true if absent, where Parts.Rules are there
+	Users                  UsersConfig                  `json:"users,omitzero"`         // for the model proxy: FromConfig does not read it
+	Audit                  *bool                        `json:"audit,omitempty"`        // true if absent
+}
+
+// UsersConfig is the users of a Config: where a request to the model proxy names its user
+// and its tenant.
+type UsersConfig struct {
+	Header       string       `json:"header,omitempty"`
+	TenantHeader string       `json:"tenantHeader,omitempty"`
+	Body         bool         `json:"body,omitempty"` // "user", or "user_id" of "metadata"
+	Token        *TokenConfig `json:"token,omitempty"`
+}
+
+// TokenConfig is the token of a UsersConfig: a JSON Web Token signed with HS256.
+type TokenConfig struct {
+	Header      string `json:"header"`
+	Secret      string `json:"secret"`              // a secret, or "env:NAME"
+	UserClaim   string `json:"userClaim,omitempty"` // "sub" if empty
+	TenantClaim string `json:"tenantClaim,omitempty"`
 }
 
 // RateLimitConfig is the rateLimit of a Config.
@@ -91,16 +113,22 @@ func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 	if !isOn(c.Enabled) {
 		return NewInput(nil), NewOutput(nil), nil
 	}
+	k := &knobs{mode: c.Mode, stages: c.Stages, exceptions: c.Exceptions, messages: c.Messages}
 	in, inErr := c.inputStages(p)
 	out, outErr := c.outputStages(p)
-	if err := errors.Join(inErr, outErr); err != nil {
+	if err := errors.Join(append(k.faults(), inErr, outErr)...); err != nil {
 		return nil, nil, err
+	}
+	if c.Mode != "" || len(c.Stages) > 0 || len(c.Exceptions) > 0 {
+		in, out = k.input(in), k.output(out)
 	}
 	var opts []Option
 	if isOn(c.Audit) {
 		opts = append(opts, WithObserver(p.Observer), WithSpans(p.Spans))
 	}
-	return NewInput(in, opts...), NewOutput(out, opts...), nil
+	input, output := NewInput(in, opts...), NewOutput(out, opts...)
+	input.message, output.message = k.message, k.message
+	return input, output, nil
 }
 
 func isOn(b *bool) bool { return b == nil || *b }
@@ -120,11 +148,14 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 	if isOn(c.UnicodeNormalization) && !brought(stageNormalization) {
 		stages = append(stages, Normalization(NormalizationOptions{}))
 	}
+	if c.InjectionJudge && !isOn(c.InjectionDetection) {
+		faults = append(faults, errors.New("injectionJudge: it is on, and injectionDetection, which asks it, is off: turn both on or both off"))
+	}
 	if c.InjectionJudge && p.Judge == nil {
 		faults = append(faults, errors.New("injectionJudge: it is on, and there is no model: set one up, or turn it off"))
 	}
 	if isOn(c.InjectionDetection) && !brought(stageInjection) {
-		stages = append(stages, Injection(InjectionOptions{Judge: p.Judge}))
+		stages = append(stages, Injection(InjectionOptions{Judge: p.Judge, Threshold: c.Stages["injectionDetection"].Threshold}))
 	}
 	if r := c.RateLimit; r == nil {
 		stages = append(stages, RateLimit(RateLimitOptions{}))

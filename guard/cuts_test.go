@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/umpire-dev/umpire/guard"
 )
@@ -108,6 +109,19 @@ func TestChatTokensGo(t *testing.T) {
 	} {
 		if got := cleaned(t, in); got.Text != in || got.Tainted {
 			t.Errorf("%q becomes %q: %v", in, got.Text, got.Findings)
+		}
+	}
+}
+
+// However many tokens an output has, each is looked at in little time.
+func TestManyTokens(t *testing.T) {
+	for _, in := range []string{strings.Repeat("<|im_start|>x ", 70_000), strings.Repeat("human: x\n", 70_000), strings.Repeat("<system>\n", 70_000)} {
+		start := time.Now()
+		if got := cleaned(t, in); strings.Contains(got.Text, in[:8]) {
+			t.Errorf("%.20q stays", in)
+		}
+		if d := time.Since(start); d > 20*time.Second {
+			t.Errorf("%.20q took %v", in, d)
 		}
 	}
 }

@@ -77,7 +77,14 @@ type Result struct {
 	// Changes are what stages of a pipeline changed in the text, in their order.
 	Changes []Change `json:"changes,omitempty"`
 
+	// Observed is what stages would have done that only observe, or that an exception held back.
+	Observed []Observed `json:"observed,omitempty"`
+	// Message is what the person whose text was rejected may read; Reason is for the operator.
+	Message string `json:"message,omitempty"`
+
 	RetryAfter int `json:"retryAfter,omitempty"` // in how many seconds a request that came too often may come again
+
+	subject string // of a rejection by what the text is about: the blocked category
 
 	form *normal.Form // of a stage that only removes what nobody sees: that of the text before
 }
@@ -106,9 +113,10 @@ type Event struct {
 	Reason   string        `json:"reason,omitempty"` // without words of the text; of a stage that failed, why
 	Score    float64       `json:"score"`
 	Took     time.Duration `json:"took"`
-	By       string        `json:"by,omitempty"`     // of the whole: the stage that rejected, or changed last
-	ByTook   time.Duration `json:"byTook,omitempty"` // how long that took
-	Input    string        `json:"input"`            // SHA-256 of the text as it came in, in hex
+	Observed []Observed    `json:"observed,omitempty"` // what a stage would have done; without its reason
+	By       string        `json:"by,omitempty"`       // of the whole: the stage that rejected, or changed last
+	ByTook   time.Duration `json:"byTook,omitempty"`   // how long that took
+	Input    string        `json:"input"`              // SHA-256 of the text as it came in, in hex
 	User     string        `json:"user,omitempty"`
 	Tenant   string        `json:"tenant,omitempty"`
 }

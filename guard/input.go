@@ -56,6 +56,7 @@ type Stage struct {
 type Input struct {
 	stages    []Stage
 	threshold float64
+	message   func(subject string, c Category, language string) string // nil: only what is built in
 	watcher
 }
 
@@ -152,12 +153,15 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 			}
 			res.Findings = append(out.Findings, res.Findings...)
 			res.Hints = append(out.Hints, res.Hints...)
+			res.Message = said(p.message, res, r.Metadata, r.Text)
+			res.Observed = append(out.Observed, res.Observed...)
 			w.tell(s.Name, res, w.reason(res, s.ours), began)
 			return w.end(res, start)
 		}
 		w.tell(s.Name, res, w.reason(res, s.ours), began)
 		out.Findings = append(out.Findings, res.Findings...)
 		out.Hints = append(out.Hints, res.Hints...)
+		out.Observed = append(out.Observed, res.Observed...)
 		if out.Score = 1 - innocent; out.Score >= p.threshold {
 			out.Verdict, out.Text, out.Stage = Rejected, "", s.Name
 			if out.Category = res.Category; out.Category == "" {
@@ -166,8 +170,17 @@ func (p *Input) Check(ctx context.Context, r Request) Result {
 			if out.Reason = res.Reason; out.Reason == "" {
 				out.Reason = fmt.Sprintf("the checks together find it %.0f%% likely to be an attack", 100*out.Score)
 			}
+			out.Message = said(p.message, out, r.Metadata, r.Text)
 			return w.end(out, start)
 		}
 	}
 	return w.end(out, start)
+}
+
+// said is what the person reads whose text was rejected.
+func said(message func(string, Category, string) string, res Result, meta map[string]any, text string) string {
+	if message == nil {
+		message = new(knobs).message
+	}
+	return message(res.subject, res.Category, languageOf(meta, text))
 }

@@ -41,7 +41,8 @@ type OutputStage struct {
 
 // Output is the pipeline for texts that a model wrote. It may be used by many goroutines.
 type Output struct {
-	stages []OutputStage
+	stages  []OutputStage
+	message func(subject string, c Category, language string) string
 	watcher
 }
 
@@ -81,6 +82,7 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 		out.Score = max(out.Score, res.Score)
 		out.Findings = append(out.Findings, res.Findings...)
 		out.Hints = append(out.Hints, res.Hints...)
+		out.Observed = append(out.Observed, res.Observed...)
 		switch res.Verdict {
 		case Allowed:
 		case Modified:
@@ -92,6 +94,7 @@ func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
 			if out.Category == "" {
 				out.Category = SystemError
 			}
+			out.Message = said(p.message, out, a.Metadata, text)
 			return w.end(out, start)
 		}
 	}

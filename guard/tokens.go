@@ -40,6 +40,12 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 	var out, weak []turnMark
 	find := func(text string, at func(i, j int) (int, int)) {
 		low := lowered(text)
+		checks := 0 // who shows tokens shows few; each check reads what stands before
+		shown := func(at, size int) bool {
+			checks++
+			return checks <= maxTokens && shownAsCode(low, at, size)
+		}
+		spokenOf := func(at, size int) bool { return checks <= maxTokens && mentioned(low, at, size) }
 		add := func(i, j int, kind string, forged bool, to *[]turnMark) {
 			start, end := at(i, j)
 			*to = append(*to, turnMark{start, end, kind, forged})
@@ -52,8 +58,8 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			}
 			i += k
 			if n := tokenAt(low, i); n > 0 {
-				if role := roleAt(low[i+n:]); !shownAsCode(low, i, n) && (role > 0 || len(text) == len(output) || strings.TrimSpace(low) != low[i:i+n]) { // not a token in a list of them
-					add(i, i+n+role, "chat-token", !mentioned(low, i, n), &out)
+				if role := roleAt(low[i+n:]); !shown(i, n) && (role > 0 || len(text) == len(output) || strings.TrimSpace(low) != low[i:i+n]) { // not a token in a list of them
+					add(i, i+n+role, "chat-token", !spokenOf(i, n), &out)
 				}
 				i += n
 				continue
@@ -62,7 +68,7 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			switch {
 			case n == 0:
 				n = 1
-			case shownAsCode(low, i, n) || len(text) < len(output) && mentioned(low, i, n):
+			case (roleTags[name] || weakTags[name]) && (shown(i, n) || len(text) < len(output) && spokenOf(i, n)):
 			case roleTags[name]:
 				add(i, i+n, "chat-token", true, &out)
 			case weakTags[name]:
@@ -87,14 +93,14 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			}
 			line = line[:next]
 			from := i + len(line) - len(strings.TrimLeft(line, " \t>*"))
-			if strings.IndexByte(line, ':') > 0 && !shownAsCode(low, from, 0) {
+			if strings.IndexByte(line, ':') > 0 {
 				for _, role := range roleLines {
-					if strings.HasPrefix(low[from:], role) {
+					if strings.HasPrefix(low[from:], role) && !shown(from, 0) {
 						add(from, from+len(role), "role-line", false, &out)
 					}
 				}
 				for _, role := range weakLines {
-					if !strings.HasPrefix(low[from:], role) {
+					if !strings.HasPrefix(low[from:], role) || shown(from, 0) {
 						continue
 					}
 					if start, _ := at(from, from); orders(start) {

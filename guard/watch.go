@@ -86,6 +86,10 @@ func (w *watch) tell(stage string, r Result, reason string, b begun) {
 	}
 	e := Event{Time: time.Now(), Pipeline: w.pipeline, Stage: stage, Verdict: r.Verdict, Category: r.Category, Reason: reason, Score: r.Score,
 		Took: time.Since(b.at), Input: w.input, User: w.user, Tenant: w.tenant}
+	for _, o := range r.Observed {
+		o.Reason = "" // it may quote the text
+		e.Observed = append(e.Observed, o)
+	}
 	if reason != r.Reason {
 		if w.instead == nil {
 			w.instead = map[string]string{}

@@ -1,18 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-
-	"github.com/goccy/go-yaml"
+	"strings"
 
 	"github.com/umpire-dev/umpire/guard"
 	"github.com/umpire-dev/umpire/internal/guardmodel"
 	"github.com/umpire-dev/umpire/internal/model"
+	"github.com/umpire-dev/umpire/internal/modelproxy"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
@@ -42,8 +41,8 @@ func readGuardConfig(path string) (*guardFile, error) {
 	if len(b) > maxGuardConfig {
 		return nil, fmt.Errorf("%s has more than %d bytes: it is no configuration", path, maxGuardConfig)
 	}
-	if err := yaml.NewDecoder(bytes.NewReader(b), yaml.Strict()).Decode(c); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("%s: %s", path, yaml.FormatError(err, false, true))
+	if err := decodeGuardConfig(path, b, c); err != nil {
+		return nil, err
 	}
 	return c, nil
 }
@@ -58,23 +57,10 @@ func observed(c guard.Config) guard.Config {
 	return c
 }
 
-// maxPrompt is how many characters a text to the model proxy has at most, if the settings
-// do not say: people paste files.
-const maxPrompt = 1_000_000
-
 // proxied is a configuration for texts that pass the model proxy. Requests are counted
 // apart, since one of them has many texts.
 func proxied(c guard.Config) guard.Config {
-	c = uncounted(observed(c))
-	v := guard.ValidationConfig{}
-	if c.InputValidation != nil {
-		v = *c.InputValidation
-	}
-	if v.MaxLength == 0 {
-		v.MaxLength = maxPrompt
-	}
-	c.InputValidation = &v
-	return c
+	return uncounted(observed(c))
 }
 
 // uncounted is a configuration that does not look at who sends a text.
@@ -84,19 +70,54 @@ func uncounted(c guard.Config) guard.Config {
 	return c
 }
 
+// identity is where requests to the model proxy name their users.
+func identity(c guard.UsersConfig, getenv func(string) string) (modelproxy.Identity, error) {
+	out := modelproxy.Identity{UserHeader: c.Header, TenantHeader: c.TenantHeader, Body: c.Body}
+	if c.Token == nil {
+		return out, nil
+	}
+	secret := c.Token.Secret
+	if name, ok := strings.CutPrefix(secret, "env:"); ok {
+		secret = getenv(name)
+	}
+	switch {
+	case c.Token.Header == "":
+		return out, errors.New("users.token.header: name the header that has the token")
+	case len(secret) < minToken:
+		return out, fmt.Errorf("users.token.secret: it has fewer than %d characters, or its variable is not set", minToken)
+	case c.Header != "" || c.TenantHeader != "" || c.Body:
+		return out, errors.New("users: with a token, header, tenantHeader and body must be left out: the token says who it is")
+	}
+	out.TokenHeader, out.TokenKey, out.UserClaim, out.TenantClaim = c.Token.Header, []byte(secret), c.Token.UserClaim, c.Token.TenantClaim
+	return out, nil
+}
+
 // admission is the pipeline that only counts requests, or nil if the settings name no
 // limits: agents make many requests for one prompt, and the usual ones would stop them.
-func admission(c guard.Config, opts ...guard.Option) *guard.Input {
+func admission(c guard.Config, observer guard.Observer) (*guard.Input, error) {
 	r := c.RateLimit
 	if r == nil || !isOn(r.Enabled) || !isOn(c.Enabled) {
-		return nil
+		return nil, nil
 	}
-	return guard.NewInput([]guard.Stage{guard.RateLimit(guard.RateLimitOptions{Limits: r.Limits, Tenants: r.Tenants})}, opts...)
+	off := false
+	in, _, err := guard.FromConfig(guard.Config{
+		Mode: c.Mode, Stages: c.Stages, Exceptions: c.Exceptions, Messages: c.Messages, RateLimit: r,
+		UnicodeNormalization: &off, InjectionDetection: &off, InputValidation: &guard.ValidationConfig{Enabled: &off},
+	}, guard.Parts{Observer: observer})
+	if err != nil {
+		return nil, err
+	}
+	return in, nil
 }
 
 // shown is what a server may tell of the settings.
 func (f guardFile) shown() guardFile {
 	f.Guard.Canary.Seed = ""
+	if t := f.Guard.Users.Token; t != nil {
+		hidden := *t
+		hidden.Secret = ""
+		f.Guard.Users.Token = &hidden
+	}
 	return f
 }
 
@@ -114,7 +135,11 @@ func askModels(c *guard.Config, p *guard.Parts) error {
 	if err != nil {
 		return err
 	}
-	m := &guardmodel.Model{Asker: newChain(settings, at.home), Timeout: settings.Timeout}
+	chain := newChain(settings, at.home)
+	if !chain.Ready() {
+		return errNoModel
+	}
+	m := &guardmodel.Model{Asker: chain, Timeout: settings.Timeout}
 	if c.Classification.Enabled && c.Classification.Model {
 		blocked := c.Classification.BlockedCategories
 		if len(blocked) == 0 {
@@ -133,6 +158,9 @@ func askModels(c *guard.Config, p *guard.Parts) error {
 	}
 	return nil
 }
+
+var errNoModel = errors.New("guard: classification.model or injectionJudge is on, and no model can be asked: set a key for one of the judge's providers " +
+	"(`umpire judge providers` lists them), or turn the setting off")
 
 // modelCause says why a model failed in words that are umpire's own. What a model answered may
 // quote the text.

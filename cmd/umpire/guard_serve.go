@@ -41,7 +41,8 @@ With an upstream it is a model proxy too. Clients use its address as their base 
 texts are judged, tool results sanitized and answers judged on the way; all else passes as it
 is. WebSockets are refused; batches and files are not guarded. Tool results are sanitized
 unless the configuration says toolOutputSanitization: false; requests are counted only if it
-names a rateLimit.
+names a rateLimit. A text of a user has at most 10,000 characters unless the configuration
+says more, as coding agents need.
 
 A server that others than this machine reach needs a token. Clients of the proxy show it in
 the header X-Umpire-Token, since Authorization is for the upstream.`,
@@ -133,6 +134,9 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 			Stream: func(ctx context.Context, a guard.Answer) modelproxy.Stream {
 				return &answerStream{s: j.output.Stream(ctx, a)}
 			}}
+		if p.Identity, err = identity(c.Guard.Users, os.Getenv); err != nil {
+			return fmt.Errorf("guard: %w", err)
+		}
 		if isOn(c.Guard.Enabled) && c.Guard.Canary.Enabled {
 			canary, err := c.Guard.NewCanary(nil)
 			if err != nil {
@@ -140,7 +144,10 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 			}
 			p.Prompt = canary.Prompt
 		}
-		if in := admission(c.Guard, guard.WithObserver(j.parts.Observer)); in != nil {
+		switch in, err := admission(c.Guard, j.parts.Observer); {
+		case err != nil:
+			return fmt.Errorf("guard: %w", err)
+		case in != nil:
 			p.Admit = in
 		}
 		if isOn(c.Guard.Enabled) && isOn(c.Guard.ToolOutputSanitization) {

@@ -277,7 +277,7 @@ func TestGuardServeRefuses(t *testing.T) {
 	}{
 		{"an open address without a token", []string{"--listen", "0.0.0.0:0"}, exitUsage, "--token-file"},
 		{"a short token", []string{"--token-file", file("short", "abc")}, exitFailure, "openssl"},
-		{"an unknown key", []string{"--config", file("a.yaml", "guard:\n  pi: {enabled: true}\n")}, exitFailure, "[2:3]"},
+		{"an unknown key", []string{"--config", file("a.yaml", "guard:\n  pi: {enabled: true}\n")}, exitFailure, "a.yaml:2:3: unknown key"},
 		{"an unknown kind", []string{"--config", file("b.yaml", "guard:\n  pii: {enabled: true, kinds: [email, soul]}\n")}, exitFailure, "soul"},
 		{"a bad pattern", []string{"--config", file("c.yaml", "guard:\n  patterns: [{id: a, action: mask, pattern: '('}]\n")}, exitFailure, "patterns: rule"},
 		{"a seed that is not there", []string{"--config", file("d.yaml", "guard:\n  canary: {enabled: true, seed: 'env:NO_SUCH_SEED'}\n")}, exitFailure, "NO_SUCH_SEED"},

@@ -19,6 +19,9 @@ import (
 // few; one with more was made so that somebody gives up.
 const maxLeaves = 10_000
 
+// maxPrompt is how many characters a prompt to a coding agent has at most: people paste files.
+const maxPrompt = 1_000_000
+
 // scanText looks at what a client shows besides calls.
 func scanText(ctx context.Context, c *hook.Call, taint func(why string) error) error {
 	if c.Event.Kind == platform.Prompt {

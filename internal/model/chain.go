@@ -82,6 +82,16 @@ func (c *Chain) String() string {
 	return b.String()
 }
 
+// Ready reports whether a provider is set up: its settings are whole, and the key is there.
+func (c *Chain) Ready() bool {
+	for _, p := range c.Providers {
+		if k, err := p.complete(); err == nil && (k.host.KeyVar == "" || len(k.KeyCommand) > 0 || k.source.Set(c.Getenv)) {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *Chain) breaker() *breaker {
 	b := &breaker{c.Dir, c.now}
 	if b.now == nil {

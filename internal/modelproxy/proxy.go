@@ -55,6 +55,8 @@ type Options struct {
 	Output   Output
 	Stream   func(ctx context.Context, a guard.Answer) Stream // Output's while text streams; without it, a text is held back whole
 
+	Identity Identity // who a request is from; its credential if empty
+
 	Key []byte       // of the marks and caches; one that stays keeps the upstream's prompt caches; random if empty
 	Log *slog.Logger // slog.Default() if nil. It gets no text and no credential
 
@@ -84,7 +86,9 @@ type Proxy struct {
 	o      Options
 	known  *known
 	memory budget
-	rp     *httputil.ReverseProxy
+
+	private []string // headers that name users, and are not passed on
+	rp      *httputil.ReverseProxy
 }
 
 // New returns a proxy.
@@ -92,6 +96,12 @@ func New(o Options) *Proxy {
 	if len(o.Key) == 0 {
 		o.Key = make([]byte, 32)
 		_, _ = rand.Read(o.Key) // never fails, by its documentation
+	}
+	var private []string
+	for _, name := range [...]string{o.Identity.UserHeader, o.Identity.TenantHeader, o.Identity.TokenHeader} {
+		if name != "" && !strings.EqualFold(name, "Authorization") && !strings.EqualFold(name, "X-Api-Key") {
+			private = append(private, name)
+		}
 	}
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -111,7 +121,7 @@ func New(o Options) *Proxy {
 	if o.Transport == nil {
 		o.Transport = transport(o.HeaderTimeout)
 	}
-	p := &Proxy{o: o, known: newKnown(o.MaxMemory / 8)}
+	p := &Proxy{o: o, private: private, known: newKnown(o.MaxMemory / 8)}
 	p.memory.left.Store(int64(o.MaxMemory))
 	p.rp = &httputil.ReverseProxy{
 		Rewrite:        rewrite,
@@ -153,6 +163,7 @@ type call struct {
 	body      []byte // instead of the client's, if read
 	read      bool
 	answer    guard.Answer
+	private   []string // headers that are not passed on
 	share     share
 	seen      Seen
 	claude    bool   // the client is Claude Code
@@ -174,7 +185,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	c := &call{share: share{from: &p.memory}, cancel: cancel, client: http.NewResponseController(w)}
+	c := &call{private: p.private, share: share{from: &p.memory}, cancel: cancel, client: http.NewResponseController(w)}
 	c.seen.Outcome = "passed"
 	defer func() {
 		c.seen.Format = c.format.String()
@@ -219,8 +230,11 @@ func (p *Proxy) prepare(ctx context.Context, c *call, r *http.Request) *fault {
 	if id := r.Header.Get("X-Claude-Code-Session-Id"); c.claude && len(id) <= 200 {
 		c.session = id // the one that its hooks are told
 	}
-	user := p.user(r)
-	c.answer.UserID = user
+	user, tenant, f := p.identity(r, body)
+	if f != nil {
+		return f
+	}
+	c.answer.UserID, c.answer.TenantID = user, tenant
 	body, err := p.in(ctx, c, user, body, counts(r.URL.Path))
 	if err != nil {
 		return asFault(err, errClosed)
@@ -338,6 +352,9 @@ func rewrite(pr *httputil.ProxyRequest) {
 	pr.Out.Host = ""
 	h := pr.Out.Header
 	h.Del(TokenHeader)
+	for _, name := range c.private {
+		h.Del(name)
+	}
 	h.Del("Expect")
 	if c.format == plain {
 		return

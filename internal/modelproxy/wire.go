@@ -87,6 +87,9 @@ func rejected(what string, res guard.Result) *fault {
 		reason = "it is not allowed"
 	}
 	f.text = fmt.Sprintf("umpire stopped %s (%s): %s", what, res.Category, reason)
+	if res.Message != "" { // the person reads what the operator wrote, and nothing else
+		f.text = res.Message
+	}
 	switch res.Category {
 	case guard.RateLimited:
 		f.status, f.kind, f.after = http.StatusTooManyRequests, "rate_limit_error", max(1, res.RetryAfter)

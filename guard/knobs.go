@@ -1,0 +1,226 @@
+package guard
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+// The modes of a stage.
+const (
+	Enforce = "enforce" // it stops and changes texts; the default
+	Observe = "observe" // it only says what it would do
+)
+
+// StageConfig is an entry of the stages of a Config.
+type StageConfig struct {
+	Mode      string  `json:"mode,omitempty"`      // Enforce or Observe; that of the Config if empty
+	Threshold float64 `json:"threshold,omitempty"` // of injectionDetection: the score, 0 to 1, from which it rejects; 0.5 if zero
+}
+
+// Exception lets a text pass that a stage would stop. All that it names must be so; it must
+// name a text, a user, a tenant or a finding. It never applies to limits on rates or lengths
+// unless it names their stage. What it let pass is told in Result.Observed.
+type Exception struct {
+	Stage   string `json:"stage,omitempty"`   // as in the stages of a Config; empty means any
+	Text    string `json:"text,omitempty"`    // the whole text, in any case and with any spaces
+	User    string `json:"user,omitempty"`    // Request.UserID or Answer.UserID
+	Tenant  string `json:"tenant,omitempty"`  // likewise
+	Finding string `json:"finding,omitempty"` // the type that all findings have, as "injection/base64"
+}
+
+// Observed is what a stage would have done to a text that passed it.
+type Observed struct {
+	Stage    string   `json:"stage"`
+	Verdict  Verdict  `json:"verdict"` // what it would have been
+	Category Category `json:"category,omitempty"`
+	Reason   string   `json:"reason,omitempty"`
+	Excepted bool     `json:"excepted,omitempty"` // an Exception let it pass, and not the mode
+}
+
+// stageKeys are the names of stages in a Config, by those of the stages.
+var stageKeys = map[string]string{
+	stageNormalization: "unicodeNormalization", "RateLimit": "rateLimit", "InputValidation": "inputValidation", stageInjection: "injectionDetection",
+	"Classification": "classification", "TopicDrift": "topicDrift", "SystemPromptLeakage": "systemPromptLeakage", "PIIMasking": "pii", "DynamicRules": "dynamicRules", "Patterns": "patterns",
+}
+
+// knobs are what a Config says of the stages and of what people read.
+type knobs struct {
+	mode       string
+	stages     map[string]StageConfig
+	exceptions []Exception
+	messages   map[string]map[string]string
+}
+
+// faults returns all that is wrong with them, each with the path of its key.
+func (k *knobs) faults() []error {
+	var out []error
+	mode := func(path, m string) {
+		if m != "" && m != Enforce && m != Observe {
+			out = append(out, fmt.Errorf("%s: unknown mode %q: use enforce or observe", path, m))
+		}
+	}
+	known := slices.Sorted(maps.Values(stageKeys))
+	mode("mode", k.mode)
+	for _, name := range slices.Sorted(maps.Keys(k.stages)) {
+		s := k.stages[name]
+		if !slices.Contains(known, name) {
+			out = append(out, fmt.Errorf("stages.%s: unknown stage: use one of %s", name, strings.Join(known, ", ")))
+		}
+		mode("stages."+name+".mode", s.Mode)
+		switch {
+		case s.Threshold < 0 || s.Threshold > 1:
+			out = append(out, fmt.Errorf("stages.%s.threshold: %v is not between 0 and 1", name, s.Threshold))
+		case s.Threshold != 0 && name != "injectionDetection":
+			out = append(out, fmt.Errorf("stages.%s.threshold: this stage has no threshold: only injectionDetection has one here", name))
+		}
+	}
+	for i, e := range k.exceptions {
+		if e.Text == "" && e.User == "" && e.Tenant == "" && e.Finding == "" {
+			out = append(out, fmt.Errorf("exceptions[%d]: it excepts everything: name a text, a user, a tenant or a finding", i))
+		}
+		if e.Stage != "" && !slices.Contains(known, e.Stage) {
+			out = append(out, fmt.Errorf("exceptions[%d].stage: unknown stage %q: use one of %s", i, e.Stage, strings.Join(known, ", ")))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(k.messages)) {
+		for _, lang := range slices.Sorted(maps.Keys(k.messages[name])) {
+			if strings.TrimSpace(k.messages[name][lang]) == "" {
+				out = append(out, fmt.Errorf("messages.%s.%s: the message is empty", name, lang))
+			}
+		}
+	}
+	return out
+}
+
+func (k *knobs) observes(stage string) bool {
+	m := k.stages[stageKeys[stage]].Mode
+	if m == "" {
+		m = k.mode
+	}
+	return m == Observe
+}
+
+// apply makes what a stage said what its mode and the exceptions allow.
+func (k *knobs) apply(stage string, res Result, err error, text func() string, user, tenant string) (Result, error) {
+	observes := k.observes(stage)
+	if err != nil {
+		if !observes {
+			return res, err
+		}
+		res = failed(stage, err)
+	}
+	if res.Verdict == Allowed && !observes {
+		return res, nil
+	}
+	excepted := res.Verdict == Rejected && err == nil && slices.ContainsFunc(k.exceptions, func(e Exception) bool {
+		return e.covers(stage, res, text, user, tenant)
+	})
+	if !observes && !excepted {
+		return res, nil
+	}
+	out := Result{Verdict: Allowed, Findings: res.Findings, Hints: res.Hints, Observed: res.Observed}
+	if res.Verdict != Allowed {
+		out.Observed = append(out.Observed, Observed{stage, res.Verdict, res.Category, res.Reason, excepted})
+	}
+	return out, nil
+}
+
+func (e *Exception) covers(stage string, res Result, text func() string, user, tenant string) bool {
+	limits := stage == "RateLimit" || stage == "InputValidation"
+	switch {
+	case e.Stage != "" && e.Stage != stageKeys[stage], e.Stage == "" && limits,
+		e.User != "" && e.User != user, e.Tenant != "" && e.Tenant != tenant,
+		e.Text != "" && squeezed(e.Text) != squeezed(text()):
+		return false
+	}
+	return e.Finding == "" || len(res.Findings) > 0 && !slices.ContainsFunc(res.Findings, func(f umpire.Finding) bool { return f.Type != e.Finding })
+}
+
+// squeezed is a text in its canonical form, in small letters, with single spaces.
+func squeezed(s string) string {
+	return strings.Join(strings.Fields(strings.ToLower(normal.Canonical(s).Text)), " ")
+}
+
+// outlast is a deadline after that of the stage within, whose failure may only be observed.
+func outlast(d time.Duration) time.Duration {
+	if d <= 0 {
+		d = defaultTimeout
+	}
+	return d + time.Second
+}
+
+// input returns stages that obey.
+func (k *knobs) input(stages []Stage) []Stage {
+	out := slices.Clone(stages)
+	for i := range out {
+		s := out[i]
+		out[i].Timeout = outlast(s.Timeout)
+		out[i].Check = func(ctx context.Context, r *Request) (Result, error) {
+			res, err := run(ctx, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, r) })
+			return k.apply(s.Name, res, err, func() string { return r.Text }, r.UserID, r.TenantID)
+		}
+	}
+	return out
+}
+
+// output returns stages that obey. One that observes or may be excepted sees the whole text.
+func (k *knobs) output(stages []OutputStage) []OutputStage {
+	out := slices.Clone(stages)
+	for i := range out {
+		s := out[i]
+		if !k.observes(s.Name) && len(k.exceptions) == 0 {
+			continue
+		}
+		out[i].scanner, out[i].Reach, out[i].Timeout = nil, 0, outlast(s.Timeout)
+		out[i].Check = func(ctx context.Context, text string, a *Answer) (Result, error) {
+			given := *a
+			if k.observes(s.Name) {
+				given.Vault = nil // nothing is masked
+			}
+			res, err := run(ctx, s.Quick, s.Timeout, func(ctx context.Context) (Result, error) { return s.Check(ctx, text, &given) })
+			return k.apply(s.Name, res, err, func() string { return text }, a.UserID, a.TenantID)
+		}
+	}
+	return out
+}
+
+// inNeed is what somebody reads whose text is about harming themselves, unless the
+// configuration has a message of its own.
+const inNeed = "It sounds as if you are going through a hard time. You are not alone: please talk to somebody you trust, " +
+	"call your local emergency number if you are in danger, or find a free helpline at https://findahelpline.com."
+
+// message returns what a person may read of a rejection, or "": the message of the subject,
+// as self_harm, or else of the category, in the language or else in that for all, "default".
+func (k *knobs) message(subject string, c Category, language string) string {
+	for _, name := range [...]string{subject, string(c), "default"} {
+		by := k.messages[name]
+		base, _, _ := strings.Cut(language, "-")
+		for _, l := range [...]string{language, base, "default"} {
+			if m := by[l]; l != "" && m != "" {
+				return m
+			}
+		}
+		if name == "self_harm" {
+			return inNeed
+		}
+	}
+	return ""
+}
+
+// LanguageKey is the key of Metadata with the language of a text, as "de" or "pt-BR", in which
+// messages are chosen. Without it, a script that one language has tells.
+const LanguageKey = "language"
+
+func languageOf(meta map[string]any, text string) string {
+	if l, ok := meta[LanguageKey].(string); ok {
+		return l
+	}
+	return normal.LanguageOfScript(text)
+}

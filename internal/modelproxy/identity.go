@@ -1,0 +1,135 @@
+package modelproxy
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Identity says where a request names its user and tenant. A client is believed: name only
+// what a program of yours writes, and use claims where others write the requests. Limits and
+// sessions follow the user within its credential, so that nobody counts as somebody else's.
+type Identity struct {
+	UserHeader   string // as "X-User-Id"; not passed on
+	TenantHeader string
+	Body         bool   // the body's "user", or its "metadata" with "user_id"
+	TokenHeader  string // a JSON Web Token, signed with HS256; a request without a valid one is refused
+	TokenKey     []byte
+	UserClaim    string // "sub" if empty
+	TenantClaim  string
+}
+
+// maxName bounds the name of a user or a tenant, in bytes.
+const maxName = 256
+
+var errIdentity = &fault{http.StatusUnauthorized, "authentication_error", "invalid_user_token", "the token that names the user is missing, expired or not valid: send a new one", 0}
+
+// identity returns who asks. Names are keyed, so that logs do not tell them.
+func (p *Proxy) identity(r *http.Request, body []byte) (user, tenant string, f *fault) {
+	key := p.user(r)
+	o := p.o.Identity
+	name := ""
+	switch {
+	case o.TokenHeader != "":
+		claims, ok := o.claims(r.Header.Get(o.TokenHeader), time.Now())
+		if !ok {
+			return "", "", errIdentity
+		}
+		claim := o.UserClaim
+		if claim == "" {
+			claim = "sub"
+		}
+		name, _ = claims[claim].(string)
+		tenant, _ = claims[o.TenantClaim].(string)
+		if name == "" || o.TenantClaim != "" && tenant == "" {
+			return "", "", errIdentity
+		}
+	default:
+		if o.UserHeader != "" {
+			name = r.Header.Get(o.UserHeader)
+		}
+		if o.TenantHeader != "" {
+			tenant = r.Header.Get(o.TenantHeader)
+		}
+		if name == "" && o.Body {
+			name = named(body)
+		}
+	}
+	if len(name) > maxName || len(tenant) > maxName {
+		return "", "", &fault{http.StatusBadRequest, "invalid_request_error", "invalid_user", "the name of the user or tenant is too long: 256 bytes are allowed", 0}
+	}
+	if name == "" {
+		return key, tenant, nil
+	}
+	d := keyed(p.o.Key, "named user", key, tenant, name)
+	return "user-" + hex.EncodeToString(d[:8]), tenant, nil
+}
+
+// named is the user that a body names.
+func named(body []byte) string {
+	d, root, err := parse(body)
+	if err != nil {
+		return "" // the request is refused later, with the reason
+	}
+	r := &reader{doc: d}
+	f := r.fields(root, "user", "metadata")
+	if r.kind(f[0]) == '"' {
+		return r.str(f[0])
+	}
+	if id := r.field(f[1], "user_id"); r.kind(id) == '"' {
+		return r.str(id)
+	}
+	return ""
+}
+
+// claims returns what a token says, if its signature is right and it has not expired.
+func (o *Identity) claims(token string, now time.Time) (map[string]any, bool) {
+	token = strings.TrimPrefix(token, "Bearer ")
+	signed, sum, ok := cutLast(token, '.')
+	head, payload, ok2 := strings.Cut(signed, ".")
+	if !ok || !ok2 || len(token) > 16<<10 || len(o.TokenKey) == 0 {
+		return nil, false
+	}
+	given, err := base64.RawURLEncoding.DecodeString(sum)
+	mac := hmac.New(sha256.New, o.TokenKey)
+	mac.Write([]byte(signed))
+	if err != nil || !hmac.Equal(given, mac.Sum(nil)) {
+		return nil, false
+	}
+	var h struct {
+		Alg string `json:"alg"`
+	}
+	var c map[string]any
+	if unpack(head, &h) != nil || h.Alg != "HS256" || unpack(payload, &c) != nil {
+		return nil, false
+	}
+	exp, ok := c["exp"].(float64)
+	if !ok || now.Unix() >= int64(exp) { // one that never ends can be used for ever
+		return nil, false
+	}
+	if from, ok := c["nbf"].(float64); ok && now.Unix() < int64(from) {
+		return nil, false
+	}
+	return c, true
+}
+
+func unpack(s string, v any) error {
+	b, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, v)
+}
+
+func cutLast(s string, c byte) (before, after string, ok bool) {
+	i := strings.LastIndexByte(s, c)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
+}

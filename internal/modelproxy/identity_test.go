@@ -1,0 +1,105 @@
+package modelproxy_test
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/modelproxy"
+)
+
+// who keeps whose requests it was asked about.
+type who struct{ users, tenants []string }
+
+func (w *who) Check(_ context.Context, r guard.Request) guard.Result {
+	w.users, w.tenants = append(w.users, r.UserID), append(w.tenants, r.TenantID)
+	return guard.Result{Verdict: guard.Allowed, Text: r.Text}
+}
+
+func webToken(alg, claims, key string) string {
+	enc := base64.RawURLEncoding.EncodeToString
+	signed := enc([]byte(`{"alg":"`+alg+`"}`)) + "." + enc([]byte(claims))
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write([]byte(signed))
+	return signed + "." + enc(mac.Sum(nil))
+}
+
+// Users and tenants behind one credential are told apart as the settings say.
+func TestIdentity(t *testing.T) {
+	u := newUpstream(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"choices":[]}`) })
+	at, _ := url.Parse(u.URL + "/v1")
+	key := "a key of the team"
+	far := time.Now().Add(time.Hour).Unix()
+	claims := func(user string, exp int64) string { return fmt.Sprintf(`{"sub":%q,"org":"acme","exp":%d}`, user, exp) }
+	byToken := modelproxy.Identity{TokenHeader: "X-User-Token", TokenKey: []byte(key), TenantClaim: "org"}
+	for name, tt := range map[string]struct {
+		o       modelproxy.Identity
+		a, b    [2]string // a header, or a field of the body as JSON
+		same    bool
+		tenant  string
+		refused bool
+	}{
+		"nothing is named": {modelproxy.Identity{}, [2]string{"X-User-Id", "ann"}, [2]string{"X-User-Id", "bob"}, true, "", false},
+		"a header":         {modelproxy.Identity{UserHeader: "X-User-Id"}, [2]string{"X-User-Id", "ann"}, [2]string{"X-User-Id", "bob"}, false, "", false},
+		"the same header":  {modelproxy.Identity{UserHeader: "X-User-Id"}, [2]string{"X-User-Id", "ann"}, [2]string{"X-User-Id", "ann"}, true, "", false},
+		"a tenant":         {modelproxy.Identity{TenantHeader: "X-Tenant"}, [2]string{"X-Tenant", "acme"}, [2]string{"X-Tenant", "acme"}, true, "acme", false},
+		"the body's user":  {modelproxy.Identity{Body: true}, [2]string{"", `"user":"ann"`}, [2]string{"", `"user":"bob"`}, false, "", false},
+		"its metadata":     {modelproxy.Identity{Body: true}, [2]string{"", `"metadata":{"user_id":"ann"}`}, [2]string{"", `"metadata":{"user_id":"bob"}`}, false, "", false},
+		"a claim":          {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", far), key)}, [2]string{"X-User-Token", webToken("HS256", claims("bob", far), key)}, false, "acme", false},
+		"another key":      {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", far), "x")}, [2]string{}, false, "", true},
+		"no algorithm":     {byToken, [2]string{"X-User-Token", webToken("none", claims("ann", far), key)}, [2]string{}, false, "", true},
+		"an old token":     {byToken, [2]string{"X-User-Token", webToken("HS256", claims("ann", 5), key)}, [2]string{}, false, "", true},
+		"no token":         {byToken, [2]string{"X-Other", "1"}, [2]string{}, false, "", true},
+		"no user":          {byToken, [2]string{"X-User-Token", webToken("HS256", claims("", far), key)}, [2]string{}, false, "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &who{}
+			p := httptest.NewServer(modelproxy.New(modelproxy.Options{OpenAI: at, Admit: w, Identity: tt.o}))
+			defer p.Close()
+			send := func(named [2]string) int {
+				body := `{"messages":[{"role":"user","content":"hi"}]}`
+				if named[0] == "" {
+					body = `{` + named[1] + `,` + body[1:]
+				}
+				r, _ := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/v1/chat/completions", strings.NewReader(body))
+				r.Header.Set("Authorization", "Bearer shared")
+				if named[0] != "" {
+					r.Header.Set(named[0], named[1])
+				}
+				res, err := http.DefaultClient.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer res.Body.Close()
+				_, _ = io.Copy(io.Discard, res.Body)
+				return res.StatusCode
+			}
+			asked := u.asked()
+			if code := send(tt.a); tt.refused {
+				if code != http.StatusUnauthorized || u.asked() != asked || len(w.users) > 0 {
+					t.Errorf("%d, %v", code, w.users)
+				}
+				return
+			} else if code != http.StatusOK {
+				t.Fatal(code)
+			}
+			if h := u.last(t).Header; tt.o.UserHeader != "" && h.Get(tt.o.UserHeader) != "" || tt.o.TokenHeader != "" && h.Get(tt.o.TokenHeader) != "" {
+				t.Errorf("passed on: %v", h)
+			}
+			send(tt.b)
+			if len(w.users) != 2 || (w.users[0] == w.users[1]) != tt.same || w.tenants[0] != tt.tenant || strings.Contains(w.users[0], "ann") {
+				t.Errorf("%q %q", w.users, w.tenants)
+			}
+		})
+	}
+}
