@@ -201,7 +201,12 @@ func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[st
 	opened = map[string][]byte{}
 	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
-		opened[path] = b
+		if ok {
+			opened[path] = b
+			if len(b) > platform.MaxFile { // known by its sum only
+				opened[path] = nil
+			}
+		}
 		return b, ok
 	}})
 	return ops, opened

@@ -297,7 +297,12 @@ func (h *Hook) decide() {
 	h.opened = map[string][]byte{}
 	env := operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
-		h.opened[path] = b
+		if ok {
+			h.opened[path] = b
+			if len(b) > platform.MaxFile { // known by its sum only
+				h.opened[path] = nil
+			}
+		}
 		return b, ok
 	}}
 	c.Ops = operation.Read(a, env)

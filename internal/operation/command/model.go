@@ -77,6 +77,9 @@ type Host interface {
 	Store(Word, Stream)
 	// Wrote reports whether this very call wrote a file.
 	Wrote(Word) bool
+	// Starts returns a file that the program reads by itself, wherever it lies, as this call
+	// wrote it or as it is on the disk.
+	Starts(Word) Stream
 	// Exists reports whether a file is known to be there, on the disk or by this very call.
 	Exists(Word) bool
 	// Link remembers that a name leads to another path, as ln makes it.
@@ -109,6 +112,8 @@ type Run struct {
 	Args   []Word       // positional parameters of a script
 	Out    bool         // its output becomes the caller's output
 	Mounts []Mount      // with Container: which of its folders are the host's
+	Origin string       // the place in a file that has it: "Makefile:12"
+	Task   bool         // the program read that file by itself
 }
 
 // Mount is a folder of the host that a container sees.

@@ -23,9 +23,12 @@ const (
 	maxWorlds  = 16   // readings of one command with different values
 	maxFields  = 4096 // words one command can have
 	maxValue   = 64 << 10
-	maxItems   = 24 // loop items looked at one by one
-	maxAgain   = 64 // second readings of command lines with options that nobody described
-	maxStrange = 64 // fragments of text that does not parse
+	maxItems   = 24      // loop items looked at one by one
+	maxAgain   = 64      // second readings of command lines with options that nobody described
+	maxStrange = 64      // fragments of text that does not parse
+	maxReads   = 256     // files of the disk looked for
+	maxBytes   = 4 << 20 // of them all
+	maxOrigin  = 400     // bytes of the words that say where a text stands
 )
 
 // Env is what a reading may know of the world.
@@ -52,6 +55,8 @@ type world struct {
 	defs  map[string][]command.Word   // what this command defined, by key
 	trees []string                    // folders that this command fetched whole
 	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
+	cache map[string]onDisk           // files as they are on the disk, by path
+	bytes int                         // read of them
 	wild  command.Taint               // a file of unknown name got data with these taints
 	fifo  bool
 	steps int
@@ -70,6 +75,7 @@ type opKey struct {
 	resource string
 	traits   umpire.Trait
 	places   umpire.Place
+	task     bool
 }
 
 // variable is a shell variable: one Word for each value it may have, or the elements
@@ -101,9 +107,11 @@ type shell struct {
 	forks   int            // how many of the enclosing constructs run beside their caller
 	pick    *chooser
 	source  string
-	maybe   bool // inside a branch that may not be taken
-	netfds  bool // a standard descriptor is a socket
-	unshown bool // what is read is only counted or compared
+	origin  string // the command and the place in a file that what is read comes from
+	task    bool   // a program read that file by itself
+	maybe   bool   // inside a branch that may not be taken
+	netfds  bool   // a standard descriptor is a socket
+	unshown bool   // what is read is only counted or compared
 }
 
 // file is an open file description.
@@ -273,7 +281,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if op.Kind == umpire.Database && scratch(op.Resource) {
 		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look
 	}
-	k := opKey{op.Kind, op.Resource, op.Traits, op.Places}
+	k := opKey{op.Kind, op.Resource, op.Traits, op.Places, sh.task}
 	if _, dup := sh.seen[k]; dup {
 		return
 	}
@@ -286,6 +294,7 @@ func (sh *shell) Emit(op umpire.Operation) {
 	if op.Source == "" {
 		op.Source = sh.source
 	}
+	op.Origin, op.Task = sh.origin, sh.task
 	if op.Via == nil {
 		op.Via = sh.via
 	}
