@@ -1,0 +1,92 @@
+package packs_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+)
+
+// A project brings texts that programs run by themselves: each case is a folder with such
+// files and a command. "stop" has to be a question or a denial, "quiet" is what honest
+// projects do.
+type startCase struct {
+	want, class, command string
+	files                map[string]string
+	line                 int
+}
+
+// startCases reads a file of cases: "=== WANT CLASS: COMMAND", then "--- PATH" and its
+// text for each file. A relative path is below the workspace.
+func startCases(t *testing.T, file string) (list []startCase) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := ""
+	for i, line := range strings.SplitAfter(string(data), "\n") {
+		if head, ok := strings.CutPrefix(line, "=== "); ok {
+			kind, command, _ := strings.Cut(strings.TrimSpace(head), ": ")
+			want, class, _ := strings.Cut(kind, " ")
+			list = append(list, startCase{want, class, command, map[string]string{}, i + 1})
+			continue
+		}
+		if head, ok := strings.CutPrefix(line, "--- "); ok {
+			if name = strings.TrimSpace(head); strings.HasPrefix(name, "~/") {
+				name = "/home/dev" + name[1:]
+			} else if !path.IsAbs(name) {
+				name = path.Join("/home/dev/proj", name)
+			}
+			list[len(list)-1].files[name] = ""
+			continue
+		}
+		if len(list) > 0 && name != "" {
+			list[len(list)-1].files[name] += line
+		}
+	}
+	return list
+}
+
+func (c *startCase) action() (*umpire.Action, operation.Env) {
+	var input bytes.Buffer
+	enc := json.NewEncoder(&input)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(map[string]string{"command": c.command})
+	a := &umpire.Action{Tool: "Bash", Input: input.Bytes(), Dir: "/home/dev/proj", Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp"}
+	return a, operation.Env{ReadFile: func(p string) ([]byte, bool) {
+		s, ok := c.files[p]
+		return []byte(s), ok
+	}}
+}
+
+func TestStarts(t *testing.T) {
+	p := builtin(t)
+	files, _ := filepath.Glob("testdata/starts/*.txt")
+	if len(files) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, file := range files {
+		right, all := map[string]int{}, map[string]int{}
+		for _, c := range startCases(t, file) {
+			a, env := c.action()
+			ops := operation.Read(a, env)
+			d := p.Decide(a, ops)
+			all[c.want+" "+c.class]++
+			if (d.Effect != umpire.Allow) != (c.want == "stop") {
+				t.Errorf("%s:%d: %s: %v, want %s\n%v", file, c.line, c.command, d, c.want, ops)
+				continue
+			}
+			right[c.want+" "+c.class]++
+		}
+		for k, n := range all {
+			t.Logf("%s: %s %d of %d", file, k, right[k], n)
+		}
+	}
+}
