@@ -199,7 +199,7 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 func (e *Enforcer) read(a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte) {
 	a.Tainted = taint.Open(filepath.Join(e.state, "taint")).Has(a.Principal)
 	opened = map[string][]byte{}
-	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+	ops = operation.Read(a, operation.Env{Getenv: os.LookupEnv, ReadDir: platform.ReadDir, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		if ok {
 			opened[path] = b

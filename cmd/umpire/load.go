@@ -81,7 +81,7 @@ func readSettings(layers policyfile.Paths) (*policyfile.Loaded, error) {
 
 // judge reads an action and decides it.
 func judge(p *policy.Policy, a *umpire.Action) ([]umpire.Operation, umpire.Decision) {
-	ops := operation.Read(a, operation.Env{Getenv: lookupEnv, ReadFile: platform.ReadFile})
+	ops := operation.Read(a, operation.Env{Getenv: lookupEnv, ReadFile: platform.ReadFile, ReadDir: platform.ReadDir})
 	return ops, p.Decide(a, ops)
 }
 

@@ -115,7 +115,7 @@ func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known
 	a := e.Action
 	a.Principal.Platform = client
 	platform.Complete(&a, "", d.Getenv)
-	ops := operation.Read(&a, operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile})
+	ops := operation.Read(&a, operation.Env{Getenv: os.LookupEnv, ReadFile: platform.ReadFile, ReadDir: platform.ReadDir})
 	decision := d.policy.Decide(&a, ops)
 	waits := decision.Effect == umpire.Ask && d.policy.CannotAsk() == policy.AskWait
 	return decision.Effect, d.policy.Observe() || !waits && !d.policy.AsksJudge(decision, ops), nil

@@ -295,7 +295,7 @@ func (h *Hook) decide() {
 	c := &h.call
 	a := &c.Event.Action
 	h.opened = map[string][]byte{}
-	env := operation.Env{Getenv: os.LookupEnv, ReadFile: func(path string) ([]byte, bool) {
+	env := operation.Env{Getenv: os.LookupEnv, ReadDir: platform.ReadDir, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
 		if ok {
 			h.opened[path] = b

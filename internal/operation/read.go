@@ -28,6 +28,7 @@ const (
 type Env struct {
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, bool)
+	ReadDir  func(path string) []string
 }
 
 // Read tells what an action would do. It never fails: what it cannot read is an
@@ -47,7 +48,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)
 	}
-	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile}), tool: a.Tool}
+	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, ReadDir: env.ReadDir}), tool: a.Tool}
 	defer func() {
 		if p := recover(); p != nil {
 			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,

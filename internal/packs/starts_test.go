@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,8 +61,20 @@ func (c *startCase) action() (*umpire.Action, operation.Env) {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(map[string]string{"command": c.command})
 	a := &umpire.Action{Tool: "Bash", Input: input.Bytes(), Dir: "/home/dev/proj", Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp"}
-	return a, operation.Env{ReadFile: func(p string) ([]byte, bool) {
+	return a, operation.Env{ReadDir: func(p string) (names []string) {
+		for f := range c.files {
+			if rest, ok := strings.CutPrefix(f, p+"/"); ok {
+				name, _, _ := strings.Cut(rest, "/")
+				names = append(names, name)
+			}
+		}
+		slices.Sort(names)
+		return slices.Compact(names)
+	}, ReadFile: func(p string) ([]byte, bool) {
 		s, ok := c.files[p]
+		if p == "/home/dev/proj/.git/config" && !ok {
+			s, ok = "[core]\n\tbare = false\n", true
+		}
 		return []byte(s), ok
 	}}
 }

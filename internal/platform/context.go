@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -79,4 +80,26 @@ func ReadFile(path string) ([]byte, bool) {
 	}
 	b, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	return b, err == nil
+}
+
+// maxNames bounds how many names of a folder are read.
+const maxNames = 500
+
+// ReadDir reads the names in a folder, the first few hundred, for the reading of what a
+// command would do.
+func ReadDir(path string) []string {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(maxNames)
+	if err != nil {
+		return nil
+	}
+	slices.Sort(names)
+	return names
 }

@@ -49,6 +49,8 @@ func (h *fakeHost) File(Word) Stream         { return Stream{} }
 func (h *fakeHost) Store(Word, Stream)       {}
 func (h *fakeHost) Wrote(Word) bool          { return false }
 func (h *fakeHost) Starts(Word) Stream       { return Stream{} }
+func (h *fakeHost) Names(Word) []string      { return nil }
+func (h *fakeHost) ScriptAt(Word) Stream     { return Stream{} }
 func (h *fakeHost) Exists(Word) bool         { return false }
 func (h *fakeHost) Link(Word, Word)          {}
 func (h *fakeHost) Moved(Word, Word)         {}

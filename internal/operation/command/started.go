@@ -36,14 +36,11 @@ func (c *Call) startedFile(names ...string) (started, bool) {
 
 // unseen records that a file has code to run that cannot be read.
 func (f started) unseen() {
-	t := umpire.UnseenCode
-	if f.Taint&FromNetwork != 0 {
-		t |= umpire.RemoteCode
+	if f.own || f.Taint != 0 {
+		f.c.Script("sh", f.Stream, f.at(0, Run{}))
+		return
 	}
-	if f.Taint&FromDecoder != 0 {
-		t |= umpire.DecodedCode
-	}
-	f.c.Op(umpire.Exec, Quote(f.c.Program, Lits(f.name)), t)
+	f.c.Op(umpire.Exec, Quote(f.c.Program, Lits(f.name)), umpire.UnseenCode)
 }
 
 // at completes how a text of the file is run: line counts from 1, 0 is the whole file.
@@ -79,6 +76,8 @@ func (f started) exec(line int, args []string, r Run) {
 func (f started) code(lang string, r Run) {
 	r = f.at(0, r)
 	r.Traits |= f.c.Traits
+	w := Lit(f.name)
+	r.File = &w
 	f.c.Script(lang, f.Stream, r)
 }
 

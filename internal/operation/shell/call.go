@@ -326,6 +326,11 @@ func (sh *shell) program(args []command.Word) {
 		name.Text = prog // what a look-up of the name printed
 	} else if !name.Known() {
 		bare := strings.ReplaceAll(prog, umpire.Hole, "")
+		if name.Found { // what find finds is below the folder, and most likely in it
+			if near := name.With(strings.Replace(name.Text, "/"+umpire.Hole+"/", "/", 1)); near.Known() {
+				(&host{sh: sh}).runPath(near, args[1:])
+			}
+		}
 		if prog == umpire.Hole || bare == "" || command.Lookup(bare) == nil {
 			sh.unknownProgram(args)
 			return
@@ -380,6 +385,8 @@ func (sh *shell) program(args []command.Word) {
 	if strings.Contains(name.Text, "/") || windowsProgram(name.Text) {
 		h.runPath(name, args[1:])
 	} else if file, ok := sh.inPath(prog); ok {
+		h.runPath(file, args[1:])
+	} else if file, ok := sh.ownProgram(prog); ok {
 		h.runPath(file, args[1:])
 	}
 	dir := sh.dir
@@ -460,6 +467,40 @@ func (sh *shell) inPath(prog string) (command.Word, bool) {
 			if file := command.Lit(dir + prog); sh.wrote(file) {
 				return file, true
 			}
+		}
+	}
+	return command.Word{}, false
+}
+
+// maxOwnProgram bounds a script that was put where programs of the workspace are: what
+// packages install is longer, and sound.
+const maxOwnProgram = 8 << 10
+
+// ownProgram finds a script in those folders of PATH that lie in the workspace. A real
+// program of that name is another matter.
+func (sh *shell) ownProgram(prog string) (command.Word, bool) {
+	if sh.env.ReadFile == nil || strings.ContainsAny(prog, "*?[") || strings.Contains(prog, umpire.Hole) {
+		return command.Word{}, false
+	}
+	w, ok := sh.get("PATH")
+	if !ok {
+		return command.Word{}, false
+	}
+	n := 0
+	for dir := range strings.SplitSeq(w.Text, ":") {
+		if dir == "" || strings.Contains(dir, umpire.Hole) {
+			continue
+		}
+		abs, p := sh.Path(command.Lit(dir))
+		if p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) == 0 {
+			continue
+		}
+		if n++; n > 8 {
+			break
+		}
+		file := path.Join(abs, prog)
+		if f := sh.read(file); f.ok && f.size <= maxOwnProgram {
+			return command.Lit(file), true
 		}
 	}
 	return command.Word{}, false

@@ -26,6 +26,8 @@ func (h host) File(w command.Word) command.Stream         { return h.sh.File(w) 
 func (h host) Store(w command.Word, s command.Stream)     { h.sh.Store(w, s) }
 func (h host) Wrote(w command.Word) bool                  { return h.sh.wrote(w) }
 func (h host) Starts(w command.Word) command.Stream       { return h.sh.starts(w) }
+func (h host) ScriptAt(w command.Word) command.Stream     { return h.sh.scriptAt(w) }
+func (h host) Names(w command.Word) []string              { return h.sh.names(w) }
 func (h host) Exists(w command.Word) bool                 { return h.sh.exists(w) }
 func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name) }
 func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
@@ -76,6 +78,9 @@ func (h *host) child(r command.Run) *shell {
 		}
 	}
 	c.task = c.task || r.Task
+	if r.File != nil {
+		c.file, _ = h.sh.Path(*r.File)
+	}
 	return c
 }
 
@@ -165,12 +170,24 @@ func (h host) source(w command.Word) {
 		}
 	}
 	s := sh.open(w)
+	if !s.Seen && s.Taint == 0 && !s.Pipe {
+		s = sh.scriptAt(w)
+	}
 	s.Taint |= w.Taint
 	if !s.Seen && s.Taint == 0 {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w})}) // a file that nobody has seen
 		return
 	}
+	origin, file := sh.origin, sh.file
+	if !sh.wrote(w) && len(origin) < maxOrigin {
+		if origin == "" {
+			sh.origin = "`" + clip(command.Quote("source", []command.Word{w})) + "`"
+		}
+		sh.origin += ", " + clip(w.Text)
+	}
+	sh.file, _ = sh.Path(w)
 	sh.run("sh", s)
+	sh.origin, sh.file = origin, file
 }
 
 // runPath reads a program that is called by its path and whose text is known: because
@@ -178,7 +195,9 @@ func (h host) source(w command.Word) {
 func (h *host) runPath(w command.Word, args []command.Word) {
 	s := h.sh.File(w)
 	if !s.Seen && s.Taint == 0 {
-		return
+		if s = h.sh.scriptAt(w); !s.Seen {
+			return
+		}
 	}
 	lang := "sh"
 	if s.Seen {
@@ -190,7 +209,11 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 			return
 		}
 	}
-	h.Script(lang, s, command.Run{Via: w.Text, Args: args})
+	run := command.Run{Via: w.Text, Args: args, File: &w}
+	if !h.sh.wrote(w) {
+		run.Origin = w.Text
+	}
+	h.Script(lang, s, run)
 }
 
 // shebang tells the language of a script by its first line.
@@ -502,6 +525,32 @@ func (sh *shell) disk(abs string) (command.Stream, bool) {
 		return command.Stream{}, false
 	}
 	return command.Text(f.text), true
+}
+
+// scriptAt implements command.Host. What the system and the user's own settings have is
+// long and sound; the adversary's lies where files are unpacked and written.
+func (sh *shell) scriptAt(w command.Word) command.Stream {
+	abs, p := sh.Path(w)
+	if p&(umpire.PlaceSystem|umpire.PlaceCredentials|umpire.PlaceEnvFile|umpire.PlaceStartup|umpire.PlaceCache|umpire.PlaceAgentConfig) != 0 {
+		return command.Stream{}
+	}
+	if rest, ok := strings.CutPrefix(abs, sh.env.Map.Home+"/"); ok && strings.HasPrefix(rest, ".") {
+		return command.Stream{}
+	}
+	return sh.starts(w)
+}
+
+// names implements command.Host.
+func (sh *shell) names(w command.Word) []string {
+	if sh.env.ReadDir == nil || !w.Known() || w.Glob || sh.folders >= maxFolders || sh.traits&(umpire.Remote|umpire.Container) != 0 {
+		return nil
+	}
+	abs, p := sh.Path(w)
+	if p&umpire.PlaceInWorkspace == 0 && p&umpire.PlaceWorkspace == 0 {
+		return nil
+	}
+	sh.folders++
+	return sh.env.ReadDir(abs)
 }
 
 // starts implements command.Host. A file that is there and cannot be read as a text is a

@@ -141,6 +141,10 @@ func (sh *shell) code(lang, text string) {
 	if !sh.step() {
 		return
 	}
+	if sh.file != "" {
+		sh.imports(lang, text)
+		text = placed(lang, text, sh.file)
+	}
 	p := &program{sh: sh.within(""), lang: lang}
 	r := code.Read(lang, text, code.Env{
 		Getenv: p.getenv,
@@ -172,6 +176,9 @@ func (p *program) do(e code.Effect) command.Stream {
 		t := e.Traits
 		if !e.Arg.Known() {
 			t |= umpire.Unknown
+			if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
+				t &^= umpire.Recursive // code is only scanned: what a fixture made is no doubt worth a question
+			}
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
 	case code.Write:

@@ -28,6 +28,7 @@ const (
 	maxStrange = 64      // fragments of text that does not parse
 	maxReads   = 256     // files of the disk looked for
 	maxBytes   = 4 << 20 // of them all
+	maxFolders = 16      // folders listed
 	maxOrigin  = 400     // bytes of the words that say where a text stands
 )
 
@@ -36,6 +37,7 @@ type Env struct {
 	Map      place.Map
 	Getenv   func(name string) (string, bool) // nil: only HOME, PWD, TMPDIR, USER are known
 	ReadFile func(path string) ([]byte, bool) // content of a file, bounded; nil: none is known
+	ReadDir  func(path string) []string       // names in a folder, bounded; nil: none are known
 }
 
 // Read tells what a bash command line would do.
@@ -47,22 +49,25 @@ func Read(text string, env Env) []umpire.Operation {
 
 // world is shared by a shell and all its subshells: what was found, and the file system.
 type world struct {
-	env   Env
-	ops   []umpire.Operation
-	seen  map[opKey]struct{}
-	files map[string]command.Stream
-	links map[string]string           // made by this command
-	defs  map[string][]command.Word   // what this command defined, by key
-	trees []string                    // folders that this command fetched whole
-	moved map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
-	cache map[string]onDisk           // files as they are on the disk, by path
-	bytes int                         // read of them
-	wild  command.Taint               // a file of unknown name got data with these taints
-	fifo  bool
-	steps int
-	again int
-	depth int
-	over  bool // a bound was hit
+	env                  Env
+	ops                  []umpire.Operation
+	seen                 map[opKey]struct{}
+	files                map[string]command.Stream
+	links                map[string]string           // made by this command
+	defs                 map[string][]command.Word   // what this command defined, by key
+	trees                []string                    // folders that this command fetched whole
+	moved                map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
+	cache                map[string]onDisk           // files as they are on the disk, by path
+	loaded               map[string]struct{}         // modules that were imported
+	modules, moduleBytes int
+	folders              int           // listed
+	bytes                int           // read of them
+	wild                 command.Taint // a file of unknown name got data with these taints
+	fifo                 bool
+	steps                int
+	again                int
+	depth                int
+	over                 bool // a bound was hit
 
 	prints   bool   // the command line may print what variables hold
 	shadowed bool   // a name may find another program than it does everywhere
@@ -108,6 +113,7 @@ type shell struct {
 	pick    *chooser
 	source  string
 	origin  string // the command and the place in a file that what is read comes from
+	file    string // the file that has what is read, by its path
 	task    bool   // a program read that file by itself
 	maybe   bool   // inside a branch that may not be taken
 	netfds  bool   // a standard descriptor is a socket
