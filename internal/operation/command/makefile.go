@@ -577,7 +577,9 @@ func (m *maker) visit(name string, done map[string]bool) bool {
 	}
 	m.auto = nil
 	for k, v := range saved {
-		m.vars[k] = v
+		if m.vars[k] = v; v == nil {
+			delete(m.vars, k)
+		}
 	}
 	return true
 }

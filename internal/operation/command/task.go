@@ -98,6 +98,9 @@ func justfile(c *Call) {
 			return
 		}
 	}
+	if c.Has("--list", "-l", "--summary", "--dump", "--fmt", "--show", "--evaluate", "--variables") {
+		return
+	}
 	names := []string{"justfile", "Justfile", ".justfile", "JUSTFILE"}
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		names = []string{w.Text}
@@ -367,6 +370,9 @@ func langOf(line string) string {
 
 // taskfile reads the tasks that a run of task reaches.
 func taskfile(c *Call) {
+	if c.Has("--list", "-l", "--list-all", "-a", "--init", "-i", "--status", "--summary") {
+		return
+	}
 	names := []string{"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "Taskfile.dist.yaml"}
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		names = []string{w.Text}

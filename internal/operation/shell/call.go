@@ -374,11 +374,19 @@ func (sh *shell) program(args []command.Word) {
 	if standard, own := sh.finds(name); standard || own {
 		t |= c.Nature(own)
 	}
+	resource := command.Quote(prog, args[1:])
+	run := sh.dir + "\x00" + resource
+	if sh.task && contains(sh.running, run) {
+		return // a task that comes back to itself
+	}
+	running := sh.running
+	sh.running = append(running[:len(running):len(running)], run)
+	defer func() { sh.running = running }()
 	src := sh.source
 	if sh.depth < 4 {
 		sh.source = command.Quote(name.Text, args[1:])
 	}
-	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(prog, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
+	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
 	if prog == "mkfifo" || prog == "mknod" {
 		sh.fifo = true
 	}

@@ -194,13 +194,13 @@ func (p *program) do(e code.Effect) command.Stream {
 	case code.Eval:
 		t := e.Traits | codeTraits(e.Arg.Taint)
 		if t == 0 {
-			t = umpire.UnseenCode
+			t = p.unseen()
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: t})
 	case code.Source:
 		s := sh.readFile(e.Arg)
 		if !s.Seen || s.Taint != 0 {
-			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: umpire.UnseenCode | codeTraits(s.Taint)})
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: p.unseen() | codeTraits(s.Taint)})
 		}
 		return s
 	case code.EnvDump:
@@ -238,6 +238,15 @@ func (p *program) do(e code.Effect) command.Stream {
 		}
 	}
 	return none
+}
+
+// unseen is what code is whose text is not known. In a file that a program reads by itself
+// that is every day's: setup.py reads the version so.
+func (p *program) unseen() umpire.Trait {
+	if p.sh.task {
+		return umpire.Unknown
+	}
+	return umpire.UnseenCode
 }
 
 func (p *program) origin(w command.Word) umpire.Trait {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -12,6 +13,23 @@ const (
 	maxModules     = 16
 	maxModuleBytes = 256 << 10 // of them all
 )
+
+// builds reports whether a project's own task removes what it makes: whatever it names
+// below the workspace, but for what people write there, and the history.
+func builds(op umpire.Operation, workspace string) bool {
+	if op.Places&umpire.PlaceInWorkspace == 0 || op.Places&(umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceCredentials|umpire.PlaceEnvFile|umpire.PlaceAgentConfig|umpire.PlaceUmpire) != 0 || op.Traits&umpire.Unknown != 0 {
+		return false
+	}
+	rest := strings.Trim(strings.TrimPrefix(op.Resource, workspace), "/")
+	if rest == "" { // what a search finds by its name
+		return op.Traits&umpire.Filtered != 0
+	}
+	switch rest {
+	case "src", "source", "app", "apps", "packages", "cmd", "internal", "pkg", "test", "tests", "spec", "migrations", "data", "db", "server", "client", "public", "config", "scripts", "components", "pages":
+		return false
+	}
+	return !strings.HasPrefix(rest, "*") || strings.HasPrefix(rest, "*.") && rest != "*.*"
+}
 
 // placed puts a file's own path into its code.
 func placed(lang, text, file string) string {

@@ -18,7 +18,7 @@ const (
 	maxText    = 256 << 10 // bytes of one script
 	maxSteps   = 20000     // commands and word parts looked at
 	maxOps     = 2000
-	maxDepth   = 40   // nested interpretation: eval, sh -c, functions, substitutions
+	maxDepth   = 100  // nested interpretation: eval, sh -c, functions, substitutions, tasks that start tasks
 	maxAlts    = 8    // possible values kept for one variable
 	maxWorlds  = 16   // readings of one command with different values
 	maxFields  = 4096 // words one command can have
@@ -107,6 +107,7 @@ type shell struct {
 	via     []string
 	traits  umpire.Trait
 	mounts  []command.Mount
+	running []string       // programs that are being run, with their folder
 	calls   []string       // functions and aliases being run, outermost first
 	bodies  []*syntax.Stmt // of the functions; a name may come to mean another one
 	forks   int            // how many of the enclosing constructs run beside their caller
@@ -266,6 +267,9 @@ func (sh *shell) leave() { sh.depth-- }
 // Emit implements command.Host.
 func (sh *shell) Emit(op umpire.Operation) {
 	op.Traits |= sh.traits
+	if sh.task && op.Kind == umpire.Delete && builds(op, sh.env.Map.Workspace) {
+		op.Places = op.Places&^umpire.PlaceWorkspace | umpire.PlaceGenerated
+	}
 	if op.Kind == umpire.Delete && len(sh.moved) > 0 {
 		sh.goesToo(op)
 	}
