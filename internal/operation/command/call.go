@@ -318,6 +318,13 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 		c.Script(lang, c.Stdin, r)
 		return
 	}
+	if lang == "js" && w.Known() && !scriptName(w.Text) { // node finds the file or folder of a module
+		for _, end := range []string{".js", ".mjs", ".cjs", "/index.js"} {
+			if f := w.With(w.Text + end); !c.Exists(w) && c.Exists(f) {
+				w = f
+			}
+		}
+	}
 	c.ReadFile(w)
 	s := c.File(w)
 	if !s.Seen && s.Taint == 0 && !s.Pipe {

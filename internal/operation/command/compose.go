@@ -28,6 +28,9 @@ func composeServices(c *Call) {
 	for _, f := range files {
 		root := readYAML(f.Text)
 		want := c.Operands
+		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the rest is its command
+			want = want[:1]
+		}
 		n := 0
 		root.get("services").each(func(name string, s *tree) {
 			if n++; n > maxFolders || len(want) > 0 && !contains(want, name) && !s.needed(root, want) {

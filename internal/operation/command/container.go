@@ -187,6 +187,7 @@ func doComposeRun(c *Call) {
 			c.hostPath(w.With(src))
 		}
 	}
+	composeServices(c)
 	doContainerExec(c)
 }
 

@@ -614,7 +614,7 @@ func (m *maker) line(l step) {
 		}
 		if text = b.String(); !seen[text] {
 			seen[text] = true
-			if lastName(shell) == shell || plainShell(shell) {
+			if plainShell(shell) {
 				l.file.run(l.line, text, Run{Env: env})
 			} else {
 				flags := []string{"-c"}
@@ -635,7 +635,7 @@ func (m *maker) line(l step) {
 func plainShell(path string) bool {
 	switch lastName(path) {
 	case "sh", "bash", "dash", "zsh", "ksh", "ash":
-		return strings.HasPrefix(path, "/bin/") || strings.HasPrefix(path, "/usr/bin/") || strings.HasPrefix(path, "/usr/local/bin/")
+		return !strings.Contains(path, "/") || strings.HasPrefix(path, "/bin/") || strings.HasPrefix(path, "/usr/bin/") || strings.HasPrefix(path, "/usr/local/bin/")
 	}
 	return false
 }

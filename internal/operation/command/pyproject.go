@@ -100,7 +100,10 @@ func (p *pyScripts) module(mod, fn string) {
 
 // buildsPackage runs the code that building the package of a folder runs.
 func buildsPackage(c *Call, dir string) {
-	startsFile(c, "python", path.Join(dir, "setup.py"))
+	if f, ok := c.startedFile(path.Join(dir, "setup.py")); ok {
+		f.Text = withoutOtherArgs(f.Text)
+		f.code("python", Run{})
+	}
 	f, ok := c.startedFile(path.Join(dir, "pyproject.toml"))
 	if !ok {
 		return
@@ -111,6 +114,28 @@ func buildsPackage(c *Call, dir string) {
 		name = strings.ReplaceAll(name, ".", "/")
 		startsFile(c, "python", path.Join(dir, at, name+".py"), path.Join(dir, at, name, "__init__.py"))
 	}
+}
+
+// withoutOtherArgs takes off what setup.py does for arguments that pip does not give it:
+// many projects publish by one of their own.
+func withoutOtherArgs(text string) string {
+	var b strings.Builder
+	skip := false
+	for line := range strings.Lines(text) {
+		if s := strings.TrimSpace(line); s != "" && strings.TrimLeft(line, " \t") == line {
+			skip = false
+			if cond, ok := strings.CutPrefix(s, "if "); ok && strings.Contains(cond, "sys.argv") && (strings.Contains(cond, "==") || strings.Contains(cond, " in sys.argv")) && !strings.Contains(cond, "not in") {
+				skip = true
+				for _, given := range []string{"install", "develop", "build", "wheel", "_info", "sdist"} {
+					skip = skip && !strings.Contains(cond, given)
+				}
+			}
+		}
+		if !skip {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // toxCommands runs the commands of the environments wanted, of all if none is named.

@@ -42,6 +42,7 @@ func doTestRunner(c *Call) {
 			if strings.HasSuffix(f, ".py") {
 				startsFile(c, "python", f)
 			}
+			startsFile(c, "python", path.Join(f, "conftest.py"))
 			if dir := path.Dir(f); dir != "." && dir != "tests" && dir != "test" {
 				startsFile(c, "python", path.Join(dir, "conftest.py"))
 			}

@@ -193,7 +193,7 @@ func (p *program) do(e code.Effect) command.Stream {
 		return p.run(e)
 	case code.Eval:
 		t := e.Traits | codeTraits(e.Arg.Taint)
-		if t == 0 {
+		if t == 0 || sh.task && t&^(umpire.UnseenCode|umpire.Unknown) == 0 {
 			t = p.unseen()
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: t})
