@@ -370,12 +370,18 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 	}
 	unverified := c.Has("--no-verify") || c.Has("-n") && sub == "commit"
 	root := Lit(g.root)
+	var names []string
 	for _, hook := range gitHooks {
-		name := hook.name
-		if !slices.Contains(hook.subs, sub) || unverified && (name == "pre-commit" || name == "commit-msg" || name == "pre-push" || name == "pre-merge-commit") {
-			continue
+		checks := hook.name == "pre-commit" || hook.name == "commit-msg" || hook.name == "pre-push" || hook.name == "pre-merge-commit"
+		if slices.Contains(hook.subs, sub) && !(unverified && checks) {
+			names = append(names, hook.name)
 		}
-		for _, dir := range dirs {
+	}
+	for _, dir := range dirs {
+		if len(names) == 0 {
+			return
+		}
+		for _, name := range c.present(dir, names) {
 			files := []string{path.Join(dir, name)}
 			if own, ok := strings.CutSuffix(dir, "/_"); ok && strings.HasSuffix(own, ".husky") { // its hooks run those above
 				files = append(files, path.Join(own, name))

@@ -240,6 +240,9 @@ func standing(conds []condition) (on, maybe bool) {
 
 // conditional reads ifeq and its like.
 func (m *maker) conditional(line string, conds *[]condition) bool {
+	if line[0] != 'i' && line[0] != 'e' {
+		return false
+	}
 	word, rest, _ := strings.Cut(strings.Replace(line, "(", " (", 1), " ")
 	switch word {
 	case "ifeq", "ifneq", "ifdef", "ifndef":

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +34,24 @@ func (c *Call) startedFile(names ...string) (started, bool) {
 		}
 	}
 	return started{}, false
+}
+
+// maxListed is how many names a listing may have that is taken for all there are.
+const maxListed = 400
+
+// present returns those of some names that a folder may have: one listing saves a look at
+// each.
+func (c *Call) present(dir string, names []string) (out []string) {
+	list := c.Names(Lit(dir))
+	if len(list) == 0 || len(list) > maxListed {
+		return names
+	}
+	for _, n := range names {
+		if slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, n) }) || c.Wrote(Lit(path.Join(dir, n))) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // unseen records that a file has code to run that cannot be read.

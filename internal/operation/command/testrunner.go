@@ -24,14 +24,13 @@ func doTestRunner(c *Call) {
 		if w, given := configOption(c); given {
 			startsFile(c, "js", w.Text)
 		} else {
+			var files []string
 			for _, n := range names {
 				for _, ext := range []string{".js", ".mjs", ".cjs", ".ts", ".mts"} {
-					if f, ok := c.startedFile(n + ext); ok {
-						f.code("js", Run{})
-						break
-					}
+					files = append(files, n+ext)
 				}
 			}
+			startsFile(c, "js", c.present(".", files)...)
 		}
 	}
 	switch c.Program {
@@ -55,7 +54,7 @@ func doTestRunner(c *Call) {
 				startsFile(c, "js", w.Text)
 			}
 		}
-		if f, ok := c.startedFile("package.json"); ok && c.Program == "jest" {
+		if f, ok := c.startedFile("package.json"); ok && c.Program == "jest" && strings.Contains(f.Text, "global") {
 			for _, key := range []string{"globalSetup", "globalTeardown"} {
 				if n := readJSON(f.Text).str("jest", key); n != "" {
 					startsFile(c, "js", strings.TrimPrefix(n, "<rootDir>/"))
@@ -139,9 +138,9 @@ func severalScripts(c *Call, pattern string) {
 
 // lintStaged runs the commands for staged files.
 func lintStaged(c *Call) {
-	for _, n := range []string{"package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yaml", ".lintstagedrc.yml"} {
+	for _, n := range c.present(".", []string{"package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yaml", ".lintstagedrc.yml"}) {
 		f, ok := c.startedFile(n)
-		if !ok {
+		if !ok || n == "package.json" && !strings.Contains(f.Text, `"lint-staged"`) {
 			continue
 		}
 		t := readJSON(f.Text)

@@ -542,15 +542,21 @@ func (sh *shell) scriptAt(w command.Word) command.Stream {
 
 // names implements command.Host.
 func (sh *shell) names(w command.Word) []string {
-	if sh.env.ReadDir == nil || !w.Known() || w.Glob || sh.folders >= maxFolders || sh.traits&(umpire.Remote|umpire.Container) != 0 {
+	if sh.env.ReadDir == nil || !w.Known() || w.Glob || len(sh.lists) >= maxFolders || sh.traits&(umpire.Remote|umpire.Container) != 0 {
 		return nil
 	}
 	abs, p := sh.Path(w)
 	if p&umpire.PlaceInWorkspace == 0 && p&umpire.PlaceWorkspace == 0 {
 		return nil
 	}
-	sh.folders++
-	return sh.env.ReadDir(abs)
+	if list, ok := sh.lists[abs]; ok {
+		return list
+	}
+	if sh.lists == nil {
+		sh.lists = map[string][]string{}
+	}
+	sh.lists[abs] = sh.env.ReadDir(abs)
+	return sh.lists[abs]
 }
 
 // starts implements command.Host. A file that is there and cannot be read as a text is a

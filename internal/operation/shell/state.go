@@ -60,9 +60,9 @@ type world struct {
 	cache                map[string]onDisk           // files as they are on the disk, by path
 	loaded               map[string]struct{}         // modules that were imported
 	modules, moduleBytes int
-	folders              int           // listed
-	bytes                int           // read of them
-	wild                 command.Taint // a file of unknown name got data with these taints
+	lists                map[string][]string // names in folders of the disk, by path
+	bytes                int                 // read of them
+	wild                 command.Taint       // a file of unknown name got data with these taints
 	fifo                 bool
 	steps                int
 	again                int
