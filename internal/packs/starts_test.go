@@ -103,3 +103,49 @@ func TestStarts(t *testing.T) {
 		}
 	}
 }
+
+// What a task does is answered for by the program that reads it: the default does not ask
+// about it, and rules do. A script that the call names, and a build file that the call wrote,
+// are no such thing.
+func TestStartsUnderADefaultThatDenies(t *testing.T) {
+	p := denyRest(t)
+	files := map[string]string{"/home/dev/proj/Makefile": "test:\n\tfrobnicate --all\nbad:\n\tfrobnicate; rm -rf ~\n", "/home/dev/proj/x.sh": "frobnicate --all\n"}
+	for command, want := range map[string]umpire.Effect{
+		"make test": umpire.Allow, "make bad": umpire.Deny, "bash x.sh": umpire.Deny, "make test; frobnicate --all": umpire.Deny,
+		"printf 'test:\n\tfrobnicate --all\n' > Makefile; make test": umpire.Deny,
+	} {
+		c := startCase{command: command, files: files}
+		a, env := c.action()
+		if d := p.Decide(a, operation.Read(a, env)); d.Effect != want {
+			t.Errorf("%s: %v, want %v", command, d, want)
+		}
+	}
+}
+
+// Bounds: a file that is too large to be read, or no text, is code that nobody has seen.
+func TestStartsUnread(t *testing.T) {
+	p := builtin(t)
+	for command, files := range map[string]map[string]string{
+		"make":          {"Makefile": "all:\n\ttrue\n" + strings.Repeat("#\n", 200<<10)},
+		"npm test":      {"package.json": `{"scripts":{"test":"true"}}` + strings.Repeat(" ", 300<<10)},
+		"git commit":    {".git/hooks/pre-commit": "\x7fELF\x00\x00"},
+		"git status":    {".git/config": "[core]\nfsmonitor = tools/watch\n", "tools/watch": "\x7fELF\x00"},
+		"bash long.sh":  {"long.sh": strings.Repeat("true\n", 100<<10)},
+		"bash ../l.sh":  {"/home/dev/l.sh": strings.Repeat("true\n", 100<<10)},
+		"direnv allow":  {".envrc": "\x00"},
+		"pytest -q; ls": {"conftest.py": strings.Repeat("x = 1\n", 100<<10)},
+	} {
+		c := startCase{command: command, files: map[string]string{}}
+		for name, text := range files {
+			if !path.IsAbs(name) {
+				name = path.Join("/home/dev/proj", name)
+			}
+			c.files[name] = text
+		}
+		a, env := c.action()
+		ops := operation.Read(a, env)
+		if d := p.Decide(a, ops); d.Effect != umpire.Ask {
+			t.Errorf("%s: %v, want ask\n%v", command, d, ops)
+		}
+	}
+}

@@ -56,3 +56,18 @@ func TestReadFile(t *testing.T) {
 		}
 	}
 }
+
+func TestReadDir(t *testing.T) {
+	dir := t.TempDir()
+	for _, n := range []string{"b", "a"} {
+		if err := os.WriteFile(filepath.Join(dir, n), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := ReadDir(dir); len(got) != 2 || got[0] != "a" {
+		t.Errorf("names are %q", got)
+	}
+	if got := ReadDir(filepath.Join(dir, "a")); got != nil {
+		t.Errorf("a file has names: %q", got)
+	}
+}
