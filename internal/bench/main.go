@@ -77,20 +77,27 @@ func run(bin, corpus, before string, n int) error {
 		{name: "hook, 100 user rules", cmd: hookIn(hook, few)},
 		{name: "hook, 10,000 user rules", cmd: hookIn(hook, many)},
 	}
-	large, err := largeProject(filepath.Join(plain, "large"))
+	tasks, err := largeProject(filepath.Join(plain, "large"))
 	if err != nil {
 		return err
 	}
-	runs = append(runs, runs[1])
+	large, err := load(corpus, filepath.Join(plain, "large"))
+	if err != nil {
+		return err
+	}
+	runs = append(runs, runs[1], runs[1])
 	runs[4].name, runs[4].own = "hook, a large project", large
+	runs[5].name, runs[5].own = "hook, its tasks", tasks
 	if before != "" {
 		old := filepath.Join(dir, "umpire-hook-before")
 		if err := copied(old, before); err != nil {
 			return err
 		}
-		runs = append(runs, runs[1], runs[4])
-		runs[5].name, runs[5].cmd = "hook before", hookIn(old, homeIn(dir, "before"))
-		runs[6].name, runs[6].cmd = "hook before, large", hookIn(old, homeIn(dir, "before"))
+		runs = append(runs, runs[1], runs[4], runs[5])
+		runs[6].name, runs[7].name, runs[8].name = "hook before", "hook before, large", "hook before, its tasks"
+		for i := range 3 {
+			runs[6+i].cmd = hookIn(old, homeIn(dir, "before"))
+		}
 	}
 	for i := range n {
 		for r := range runs {
@@ -116,7 +123,7 @@ func run(bin, corpus, before string, n int) error {
 		fmt.Printf("%-24s p50 %8s  p95 %8s  %.2f x hello\n", r.name, m.Round(time.Microsecond), quantile(r.took, 0.95).Round(time.Microsecond), float64(m)/float64(base))
 	}
 	if before != "" {
-		fmt.Printf("hook against hook before: %.2f, of the fastest tenth %.2f\n", float64(median(runs[1].took))/float64(median(runs[5].took)), float64(quantile(runs[1].took, 0.1))/float64(quantile(runs[5].took, 0.1)))
+		fmt.Printf("hook against hook before: %.2f, of the fastest tenth %.2f\n", float64(median(runs[1].took))/float64(median(runs[6].took)), float64(quantile(runs[1].took, 0.1))/float64(quantile(runs[6].took, 0.1)))
 	}
 	fmt.Printf("10,000 against 100 rules: %.2f\n", float64(median(runs[3].took))/float64(median(runs[2].took)))
 	return nil

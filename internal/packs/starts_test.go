@@ -133,6 +133,11 @@ func TestStartsUnread(t *testing.T) {
 		"bash long.sh":  {"long.sh": strings.Repeat("true\n", 100<<10)},
 		"bash ../l.sh":  {"/home/dev/l.sh": strings.Repeat("true\n", 100<<10)},
 		"direnv allow":  {".envrc": "\x00"},
+		"make -k":       {"Makefile": strings.Repeat("\n", 220000) + "all:\n\ttrue\n"},
+		"make deep":     {"Makefile": "include a0.mk\n", "a0.mk": "include ./a0.mk\n"},
+		"npm run x":     {"package.json": `{"a":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `,"scripts":{"x":"true"}}`},
+		"task x":        {"Taskfile.yml": "a: " + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "\ntasks:\n  x:\n    cmds: ['true']\n"},
+		"git st":        {".git/config": strings.Repeat("[include]\n\tpath = x\n", 40), ".git/x": "[user]\n"},
 		"pytest -q; ls": {"conftest.py": strings.Repeat("x = 1\n", 100<<10)},
 	} {
 		c := startCase{command: command, files: map[string]string{}}

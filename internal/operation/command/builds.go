@@ -293,7 +293,7 @@ func preCommitHooks(c *Call, stage string) {
 	if !ok {
 		return
 	}
-	for _, repo := range readYAML(f.Text).get("repos").list() {
+	for _, repo := range f.tree(readYAML).get("repos").list() {
 		if repo.str("repo") != "local" {
 			continue
 		}
@@ -337,11 +337,11 @@ func lefthook(c *Call, hook string) {
 			var t *tree
 			switch ext {
 			case ".toml":
-				t = readTOML(f.Text)
+				t = f.tree(readTOML)
 			case ".json":
-				t = readJSON(f.Text)
+				t = f.tree(readJSON)
 			default:
-				t = readYAML(f.Text)
+				t = f.tree(readYAML)
 			}
 			t = t.get(hook)
 			run := func(v *tree) {

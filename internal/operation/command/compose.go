@@ -26,7 +26,7 @@ func composeServices(c *Call) {
 		}
 	}
 	for _, f := range files {
-		root := readYAML(f.Text)
+		root := f.tree(readYAML)
 		want := c.Operands
 		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the rest is its command
 			want = want[:1]
@@ -163,7 +163,7 @@ func devcontainer(c *Call) {
 	if !ok {
 		return
 	}
-	v := readJSON(f.Text).get("initializeCommand")
+	v := f.tree(readJSON).get("initializeCommand")
 	if v == nil {
 		return
 	}

@@ -14,8 +14,8 @@ import (
 
 // Bounds on the settings of one call of git.
 const (
-	maxSettings    = 4000
-	maxGitIncludes = 16
+	maxSettings    = 100000
+	maxGitIncludes = 32
 	maxFoldersUp   = 12
 )
 
@@ -106,7 +106,10 @@ func (g *gitRepo) find(c *Call) {
 
 // read reads a file of settings and those that it includes.
 func (g *gitRepo) read(c *Call, name string, depth int) {
-	if g.files++; g.files > maxGitIncludes || depth > 4 {
+	if g.files++; g.files > maxGitIncludes || depth > 10 { // git itself ends at ten
+		if g.files == maxGitIncludes+1 {
+			c.Op(umpire.Exec, Quote("git", Lits(name)), umpire.UnseenCode)
+		}
 		return
 	}
 	f, ok := c.startedFile(name)

@@ -9,9 +9,9 @@ import (
 
 // Bounds on what is read of one run of make. The adversary wrote the makefiles.
 const (
-	maxMakeSteps = 20000 // lines and references
-	maxIncludes  = 32
-	maxTargets   = 512
+	maxMakeSteps = 200000 // lines and references
+	maxIncludes  = 64
+	maxTargets   = 4096
 	maxMakeText  = 64 << 10 // bytes that one line may grow to
 	maxValues    = 4        // that a variable may have, where a condition is not known
 )
@@ -61,6 +61,9 @@ func doMake(c *Call) {
 	if !dry {
 		m.run()
 	}
+	if m.lost || m.steps >= maxMakeSteps { // whoever wrote so much may hide something behind it
+		c.Op(umpire.Exec, Quote("make", c.Args), umpire.UnseenCode)
+	}
 }
 
 // maker is what makefiles say.
@@ -79,6 +82,7 @@ type maker struct {
 	list     []string // files that were read
 	own      bool     // some of them this very call wrote
 	unknown  bool     // an include was not found
+	lost     bool     // there is more than was read
 	depth    int
 	steps    int
 	world    int  // which of several values is taken
@@ -137,7 +141,8 @@ type condition struct{ taken, maybe, done bool }
 // parse reads the lines of a makefile. Of a condition that is not known both arms count,
 // and a variable that they set has both values.
 func (m *maker) parse(text string) {
-	if m.depth >= 8 {
+	if m.depth >= 16 {
+		m.lost = true
 		return
 	}
 	m.depth++
@@ -311,6 +316,7 @@ func (m *maker) decide(word, rest string) condition {
 // include reads other makefiles. One that is not there may be made by a rule.
 func (m *maker) include(names string) {
 	for _, n := range m.matching(strings.Fields(m.expand(names))) {
+		m.lost = m.lost || len(m.list) >= maxIncludes
 		if len(m.list) >= maxIncludes || strings.ContainsAny(n, "*?[$") || strings.Contains(n, umpire.Hole) {
 			m.unknown = true
 			continue
@@ -476,7 +482,8 @@ func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
 	for _, t := range strings.Fields(m.expand(head)) {
 		r := m.rules[t]
 		if r == nil {
-			if len(m.rules) > 8*maxTargets {
+			if len(m.rules) > 16*maxTargets {
+				m.lost = true
 				return rules
 			}
 			r = &recipe{}
@@ -528,6 +535,7 @@ func (m *maker) run() {
 
 // visit runs the recipes that a target needs and its own, and reports whether it has any.
 func (m *maker) visit(name string, done map[string]bool) bool {
+	m.lost = m.lost || len(done) > maxTargets
 	if done[name] || len(done) > maxTargets {
 		return true
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // maxFolders bounds the folders of packages that one call is looked for in.
-const maxFolders = 32
+const maxFolders = 100
 
 // packageScripts runs scripts of a manifest in the order given, each with what is run
 // before and after it.
@@ -28,7 +28,7 @@ func packageScripts(c *Call, manifest string, args []Word, names ...string) {
 		}
 		var t *tree
 		if found {
-			t = readJSON(f.Text)
+			t = f.tree(readJSON)
 		}
 		for _, n := range names {
 			for _, n := range []string{"pre" + n, n, "post" + n} {
@@ -193,14 +193,14 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 		for _, p := range append([]string{n, "packages/*", "apps/*", "*"}, patterns...) {
 			dir := path.Join(base, strings.ReplaceAll(strings.ReplaceAll(p, "**", "*"), "*", short))
 			if f, ok := c.startedFile(path.Join(dir, manifest)); ok && len(dirs) < maxFolders {
-				if name := readJSON(f.Text).str("name"); p == n || name == n || lastName(name) == short || strings.Contains(n, "*") {
+				if name := f.tree(readJSON).str("name"); p == n || name == n || lastName(name) == short || strings.Contains(n, "*") {
 					dirs, found = append(dirs, dir), true
 				}
 			}
 		}
 		if !found { // a package whose folder has another name
 			for _, dir := range below(c, base, patterns) {
-				if f, ok := c.startedFile(path.Join(dir, manifest)); ok && readJSON(f.Text).str("name") == n {
+				if f, ok := c.startedFile(path.Join(dir, manifest)); ok && f.tree(readJSON).str("name") == n {
 					dirs = append(dirs, dir)
 				}
 			}
@@ -216,17 +216,17 @@ func packageFolders(c *Call, manifest string) (dirs []string) {
 // folders by.
 func workspaces(c *Call, base string) (patterns []string) {
 	if f, ok := c.startedFile(path.Join(base, "package.json")); ok {
-		t := readJSON(f.Text).get("workspaces")
+		t := f.tree(readJSON).get("workspaces")
 		if len(t.texts()) == 0 {
 			t = t.get("packages")
 		}
 		patterns = append(patterns, t.texts()...)
 	}
 	if f, ok := c.startedFile(path.Join(base, "pnpm-workspace.yaml")); ok {
-		patterns = append(patterns, readYAML(f.Text).get("packages").texts()...)
+		patterns = append(patterns, f.tree(readYAML).get("packages").texts()...)
 	}
 	if f, ok := c.startedFile(path.Join(base, "lerna.json")); ok {
-		patterns = append(patterns, readJSON(f.Text).get("packages").texts()...)
+		patterns = append(patterns, f.tree(readJSON).get("packages").texts()...)
 	}
 	return patterns[:min(len(patterns), maxFolders)]
 }

@@ -12,7 +12,7 @@ func projectScript(c *Call, name string, args []Word) bool {
 	if !ok || strings.ContainsAny(name, "/ ") {
 		return false
 	}
-	t := readTOML(f.Text)
+	t := f.tree(readTOML)
 	p := &pyScripts{f: f, args: args, done: map[string]bool{}}
 	for _, keys := range [][]string{{"tool", "poe", "tasks"}, {"tool", "pdm", "scripts"}, {"tool", "rye", "scripts"}, {"tool", "pixi", "tasks"}, {"tool", "taskipy", "tasks"}, {"tool", "hatch", "envs", "default", "scripts"}, {"project", "scripts"}, {"tool", "poetry", "scripts"}} {
 		p.tables = append(p.tables, t.get(keys...))
@@ -108,7 +108,7 @@ func buildsPackage(c *Call, dir string) {
 	if !ok {
 		return
 	}
-	system := readTOML(f.Text).get("build-system")
+	system := f.tree(readTOML).get("build-system")
 	for _, at := range system.get("backend-path").texts() {
 		name, _, _ := strings.Cut(system.str("build-backend"), ":")
 		name = strings.ReplaceAll(name, ".", "/")
@@ -144,7 +144,7 @@ func toxCommands(c *Call) {
 	if !ok {
 		return
 	}
-	t := readINI(f.Text)
+	t := f.tree(readINI)
 	var want []string
 	if w, ok := c.Opt("-e"); ok {
 		want = strings.Split(w.Text, ",")

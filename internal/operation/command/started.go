@@ -76,6 +76,16 @@ func (f started) at(line int, r Run) Run {
 	return r
 }
 
+// tree reads the file as settings. One that goes beyond the bounds of the reader is code that
+// nobody has seen.
+func (f started) tree(read func(string) *tree) *tree {
+	t := read(f.Text)
+	if t.lost {
+		f.unseen()
+	}
+	return t
+}
+
 // run runs a text of the file in a shell.
 func (f started) run(line int, text string, r Run) {
 	if strings.TrimSpace(text) != "" {

@@ -410,7 +410,7 @@ type taskOf struct {
 }
 
 func (t *tasks) read(f started, prefix string, depth int) {
-	root := readYAML(f.Text)
+	root := f.tree(readYAML)
 	root.get("vars").each(func(_ string, v *tree) { // some are what a command prints
 		if sh := v.get("sh"); sh != nil {
 			f.run(sh.line, sh.text, Run{})

@@ -56,7 +56,7 @@ func doTestRunner(c *Call) {
 		}
 		if f, ok := c.startedFile("package.json"); ok && c.Program == "jest" && strings.Contains(f.Text, "global") {
 			for _, key := range []string{"globalSetup", "globalTeardown"} {
-				if n := readJSON(f.Text).str("jest", key); n != "" {
+				if n := f.tree(readJSON).str("jest", key); n != "" {
 					startsFile(c, "js", strings.TrimPrefix(n, "<rootDir>/"))
 				}
 			}
@@ -81,7 +81,7 @@ func doTestRunner(c *Call) {
 			}
 		}
 		if f, ok := c.startedFile("nodemon.json"); ok {
-			t := readJSON(f.Text)
+			t := f.tree(readJSON)
 			for _, v := range []*tree{t.get("exec"), t.get("events", "start"), t.get("events", "restart")} {
 				if v != nil {
 					f.run(v.line, v.text, Run{})
@@ -127,7 +127,7 @@ func severalScripts(c *Call, pattern string) {
 	}
 	if f, ok := manifestIn(c, "", "package.json"); ok {
 		n := 0
-		readJSON(f.Text).get("scripts").each(func(name string, _ *tree) {
+		f.tree(readJSON).get("scripts").each(func(name string, _ *tree) {
 			if ok, _ := path.Match(pattern, name); ok && n < maxFolders {
 				n++
 				packageScripts(c, "package.json", nil, name)
@@ -143,11 +143,11 @@ func lintStaged(c *Call) {
 		if !ok || n == "package.json" && !strings.Contains(f.Text, `"lint-staged"`) {
 			continue
 		}
-		t := readJSON(f.Text)
+		t := f.tree(readJSON)
 		if n == "package.json" {
 			t = t.get("lint-staged")
 		} else if !strings.HasPrefix(strings.TrimSpace(f.Text), "{") {
-			t = readYAML(f.Text)
+			t = f.tree(readYAML)
 		}
 		t.each(func(_ string, v *tree) {
 			for _, l := range v.list() {
@@ -161,9 +161,9 @@ func lintStaged(c *Call) {
 func pylintHook(c *Call) {
 	for _, n := range []string{"pylintrc", ".pylintrc", "setup.cfg", "pyproject.toml"} {
 		if f, ok := c.startedFile(n); ok {
-			t := readTOML(f.Text).get("tool", "pylint")
+			t := f.tree(readTOML).get("tool", "pylint")
 			if n != "pyproject.toml" {
-				t = readINI(f.Text)
+				t = f.tree(readINI)
 			}
 			t.each(func(_ string, section *tree) {
 				if v := section.get("init-hook"); v != nil {

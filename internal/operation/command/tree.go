@@ -7,8 +7,9 @@ import (
 
 // Bounds on a settings file that is read, whatever its form.
 const (
-	maxNodes = 20000
-	maxLevel = 64
+	maxNodes     = 200000
+	maxLevel     = 64
+	maxFlowLines = 8192 // that a list or mapping between brackets may have
 )
 
 // tree is a value of a JSON, YAML or TOML file: a text, a list or a mapping. Of a key that
@@ -19,6 +20,7 @@ type tree struct {
 	text string
 	keys []string // of a mapping, beside kids
 	kids []*tree
+	lost bool // of a whole file: there is more than was read
 }
 
 // get returns what is below keys, nil if there is nothing.
@@ -84,12 +86,16 @@ type flow struct {
 	line  int
 	nodes *int
 	plain bool // YAML and TOML: # begins a comment, and // does not
+	lost  bool // there is more than was read
 	table bool // TOML: KEY = VALUE
 }
 
 func readJSON(text string) *tree {
 	n := 0
-	return (&flow{s: strings.TrimPrefix(text, "\ufeff"), line: 1, nodes: &n}).value(0)
+	f := &flow{s: strings.TrimPrefix(text, "\ufeff"), line: 1, nodes: &n}
+	t := f.value(0)
+	t.lost = f.lost
+	return t
 }
 
 func (f *flow) skip() {
@@ -121,6 +127,7 @@ func (f *flow) value(depth int) *tree {
 	f.skip()
 	t := &tree{line: f.line}
 	if *f.nodes++; *f.nodes > maxNodes || depth > maxLevel || f.at >= len(f.s) {
+		f.lost = f.lost || f.at < len(f.s)
 		f.at = len(f.s)
 		return t
 	}
@@ -246,7 +253,11 @@ func readTOML(text string) *tree {
 	root, n := &tree{line: 1}, 0
 	at := root
 	lines := strings.Split(text, "\n")
-	for i := 0; i < len(lines) && n < maxNodes; i++ {
+	for i := 0; i < len(lines); i++ {
+		if n >= maxNodes {
+			root.lost = true
+			break
+		}
 		line, start := strings.TrimSpace(lines[i]), i+1
 		if line == "" || line[0] == '#' {
 			continue
@@ -288,7 +299,9 @@ func readTOML(text string) *tree {
 				value += "\n" + lines[i]
 			}
 		}
-		v := (&flow{s: value, line: start, nodes: &n, plain: true, table: true}).value(0)
+		inner := &flow{s: value, line: start, nodes: &n, plain: true, table: true}
+		v := inner.value(0)
+		root.lost = root.lost || inner.lost
 		v.line = start
 		*to = *v
 	}

@@ -8,12 +8,16 @@ type yaml struct {
 	lines   []string
 	at      int
 	nodes   int
+	lost    bool
 	anchors map[string]*tree
 }
 
 func readYAML(text string) *tree {
 	y := &yaml{lines: strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n"), anchors: map[string]*tree{}}
-	return y.block(0, 0)
+	t := y.block(0, 0)
+	_, _, more := y.next()
+	t.lost = y.lost || more && y.nodes >= maxNodes
+	return t
 }
 
 // next skips what says nothing, and returns the next line with its indent. A list's dash
@@ -34,6 +38,7 @@ func (y *yaml) next() (line string, indent int, ok bool) {
 func (y *yaml) block(least, depth int) *tree {
 	line, indent, ok := y.next()
 	t := &tree{line: y.at + 1}
+	y.lost = y.lost || depth > maxLevel
 	if !ok || indent < least || depth > maxLevel {
 		return t
 	}
@@ -143,10 +148,12 @@ func (y *yaml) value(s string, indent, outer, depth int) *tree {
 		t.text = y.literal(s[0] == '>', outer)
 	case s[0] == '[' || s[0] == '{':
 		text, from := s, y.at
-		for y.at++; unclosed(text) && y.at < len(y.lines) && y.at-from < 4096; y.at++ {
+		for y.at++; unclosed(text) && y.at < len(y.lines) && y.at-from < maxFlowLines; y.at++ {
 			text += "\n" + y.lines[y.at]
 		}
-		t = (&flow{s: text, line: from + 1, nodes: &y.nodes, plain: true}).value(depth)
+		inner := &flow{s: text, line: from + 1, nodes: &y.nodes, plain: true}
+		t = inner.value(depth)
+		y.lost = y.lost || inner.lost
 	default:
 		t.text = y.scalar(s, outer)
 	}
