@@ -78,6 +78,8 @@ type Operation struct {
 	Places   Place    `json:"places,omitempty"` // for read, write, delete: what sort of path it is
 	Via      []string `json:"via,omitempty"`    // wrappers and carriers around it, outermost first: sudo, bash -c
 	Source   string   `json:"source,omitempty"` // the piece of the command it was read from
+	Origin   string   `json:"origin,omitempty"` // for what a file has run: the command that starts it, and where it stands: "`make clean`, Makefile:12"
+	Task     bool     `json:"task,omitempty"`   // a file that the program reads by itself has it: the program answers to the default, this to rules and modes only
 }
 
 // String returns the operation as patterns write it, kind(resource).

@@ -201,9 +201,14 @@ func (e *Enforcer) read(p *policy.Policy, a *umpire.Action) (ops []umpire.Operat
 	store := taint.Open(filepath.Join(e.state, "taint"))
 	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal)
 	opened = map[string][]byte{}
-	ops = operation.Read(a, operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), Session: memory, ReadFile: func(path string) ([]byte, bool) {
+	ops = operation.Read(a, operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), Session: memory, ReadDir: platform.ReadDir, ReadFile: func(path string) ([]byte, bool) {
 		b, ok := platform.ReadFile(path)
-		opened[path] = b
+		if ok {
+			opened[path] = b
+			if len(b) > platform.MaxFile { // known by its sum only
+				opened[path] = nil
+			}
+		}
 		return b, ok
 	}})
 	return ops, opened, memory

@@ -343,7 +343,7 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 	for i := range ops {
 		op := &ops[i]
 		if settledAll || d.covered[i] || op.Traits&umpire.Inert != 0 && !d.inert ||
-			d.tool && (op.Kind != umpire.Exec && op.Kind != umpire.Packages || op.Idle()) {
+			op.Task && (op.Idle() || d.p.Mode(op.Kind) == ModeUnset) || d.tool && (op.Kind != umpire.Exec && op.Kind != umpire.Packages || op.Idle()) {
 			continue
 		}
 		open = true

@@ -17,6 +17,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
@@ -359,6 +360,29 @@ func operations(r audit.Record) string {
 	return b.String()
 }
 
+// answered returns what a record that is no decision says: which call was answered or what
+// was changed, and by whom.
+func answered(r audit.Record) string {
+	what := callText(&question.Question{Input: string(r.Params)})
+	if what == "" {
+		what = r.Data["action"]
+	}
+	for _, key := range []string{"question", "request"} {
+		if id := r.Data[key]; id != "" {
+			what = key + " " + id + ": " + what
+		}
+	}
+	for _, key := range []string{"what", "status", "exit", "added", "removed", "made", "revoked", "stopped", "target", "path", "from", "why", "description"} {
+		if v := r.Data[key]; v != "" {
+			what += "  " + v
+		}
+	}
+	if r.By != "" {
+		what += "  by " + r.By
+	}
+	return strings.TrimPrefix(what, "  ")
+}
+
 // printRecord prints one event. The agent chose much of its text, so nothing of it reaches the terminal as it is.
 func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 	if asJSON {
@@ -366,16 +390,8 @@ func printRecord(w io.Writer, r audit.Record, asJSON bool) error {
 		return err
 	}
 	what := operations(r)
-	if r.Kind != audit.Decision { // what was answered or changed, and by whom
-		for _, key := range []string{"what", "action", "request", "status", "exit", "added", "removed", "made", "revoked", "stopped", "target", "path", "from", "why"} {
-			if v := r.Data[key]; v != "" {
-				what += "  " + v
-			}
-		}
-		if r.By != "" {
-			what += "  by " + r.By
-		}
-		what = strings.TrimPrefix(what, "  ")
+	if r.Kind != audit.Decision {
+		what = answered(r)
 	}
 	for _, more := range []string{r.Failure, r.Note} {
 		if more != "" {

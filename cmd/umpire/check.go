@@ -184,6 +184,9 @@ func explain(w io.Writer, p *policy.Policy, a *umpire.Action, ops []umpire.Opera
 		if o.Traits != 0 {
 			fmt.Fprintf(w, "  [%s]", strings.Join(o.Traits.Names(), " "))
 		}
+		if o.Origin != "" {
+			fmt.Fprintf(w, "  from %s", visible.Clip(o.Origin, 200))
+		}
 		fmt.Fprintln(w)
 		for _, r := range d.Reasons {
 			if r.Op == i {

@@ -70,23 +70,41 @@ func run(bin, corpus, before string, n int) error {
 		name string
 		cmd  func(payload []byte) *exec.Cmd
 		took []time.Duration
+		own  [][]byte // payloads in the place of the corpus
 	}{
 		{name: "go hello", cmd: func([]byte) *exec.Cmd { return exec.Command(hello) }},
 		{name: "hook", cmd: hookIn(hook, plain)},
 		{name: "hook, 100 user rules", cmd: hookIn(hook, few)},
 		{name: "hook, 10,000 user rules", cmd: hookIn(hook, many)},
 	}
+	tasks, err := largeProject(filepath.Join(plain, "large"))
+	if err != nil {
+		return err
+	}
+	large, err := load(corpus, filepath.Join(plain, "large"))
+	if err != nil {
+		return err
+	}
+	runs = append(runs, runs[1], runs[1])
+	runs[4].name, runs[4].own = "hook, a large project", large
+	runs[5].name, runs[5].own = "hook, its tasks", tasks
 	if before != "" {
 		old := filepath.Join(dir, "umpire-hook-before")
 		if err := copied(old, before); err != nil {
 			return err
 		}
-		runs = append(runs, runs[1])
-		runs[4].name, runs[4].cmd = "hook before", hookIn(old, homeIn(dir, "before"))
+		runs = append(runs, runs[1], runs[4], runs[5])
+		runs[6].name, runs[7].name, runs[8].name = "hook before", "hook before, large", "hook before, its tasks"
+		for i := range 3 {
+			runs[6+i].cmd = hookIn(old, homeIn(dir, "before"))
+		}
 	}
 	for i := range n {
-		p := payloads[i%len(payloads)]
 		for r := range runs {
+			p := payloads[i%len(payloads)]
+			if own := runs[r].own; own != nil {
+				p = own[i%len(own)]
+			}
 			cmd := runs[r].cmd(p)
 			cmd.Stdin = bytes.NewReader(p)
 			start := time.Now()
@@ -105,10 +123,43 @@ func run(bin, corpus, before string, n int) error {
 		fmt.Printf("%-24s p50 %8s  p95 %8s  %.2f x hello\n", r.name, m.Round(time.Microsecond), quantile(r.took, 0.95).Round(time.Microsecond), float64(m)/float64(base))
 	}
 	if before != "" {
-		fmt.Printf("hook against hook before: %.2f, of the fastest tenth %.2f\n", float64(median(runs[1].took))/float64(median(runs[4].took)), float64(quantile(runs[1].took, 0.1))/float64(quantile(runs[4].took, 0.1)))
+		fmt.Printf("hook against hook before: %.2f, of the fastest tenth %.2f\n", float64(median(runs[1].took))/float64(median(runs[6].took)), float64(quantile(runs[1].took, 0.1))/float64(quantile(runs[6].took, 0.1)))
 	}
 	fmt.Printf("10,000 against 100 rules: %.2f\n", float64(median(runs[3].took))/float64(median(runs[2].took)))
 	return nil
+}
+
+// largeProject makes a repository with a Makefile of 2,000 lines and 300 scripts, and
+// returns calls that start them.
+func largeProject(dir string) (payloads [][]byte, err error) {
+	var makefile, scripts strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&makefile, "V%d := a%d\n.PHONY: t%d\nt%d:\n\tgo test ./p%d/$(V%d)\n", i, i, i, i, i, i)
+	}
+	for i := range 300 {
+		fmt.Fprintf(&scripts, "%q: %q,\n", fmt.Sprintf("s%d", i), "tsc -p packages/p && eslint src")
+	}
+	files := map[string]string{
+		"Makefile":              makefile.String(),
+		"package.json":          "{\"name\": \"large\", \"scripts\": {" + scripts.String() + "\"last\": \"jest\"}}",
+		".git/HEAD":             "ref: refs/heads/main\n",
+		".git/config":           "[core]\n\tbare = false\n[remote \"origin\"]\n\turl = git@example.org:x/y.git\n",
+		".git/hooks/pre-commit": "#!/bin/sh\nnpx lint-staged\nnpm run last\n",
+	}
+	for name, text := range files {
+		name = filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o700)); err != nil {
+			return nil, err
+		}
+	}
+	for _, command := range []string{"make t499", "npm run s299", "git status --short", "git commit -m x", "go test ./...", "make", "npm test"} {
+		b, err := json.Marshal(map[string]any{"session_id": "bench", "cwd": dir, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": map[string]string{"command": command}})
+		if err != nil {
+			return nil, err
+		}
+		payloads = append(payloads, b)
+	}
+	return payloads, nil
 }
 
 // copied copies a program.

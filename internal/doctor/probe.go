@@ -116,7 +116,7 @@ func (d *Doctor) expect(client string, data []byte) (effect umpire.Effect, known
 	a := e.Action
 	a.Principal.Platform = client
 	platform.Complete(&a, "", d.Getenv)
-	ops := operation.Read(&a, operation.Env{Programs: d.policy.Programs(), Getenv: os.LookupEnv, ReadFile: platform.ReadFile, Disk: disk.New(a.Home, a.Workspace, a.Temp)})
+	ops := operation.Read(&a, operation.Env{Programs: d.policy.Programs(), Getenv: os.LookupEnv, ReadFile: platform.ReadFile, ReadDir: platform.ReadDir, Disk: disk.New(a.Home, a.Workspace, a.Temp)})
 	decision := d.policy.Decide(&a, ops)
 	waits := decision.Effect == umpire.Ask && d.policy.CannotAsk() == policy.AskWait
 	return decision.Effect, d.policy.Observe() || !waits && !d.policy.AsksJudge(decision, ops), nil

@@ -283,7 +283,7 @@ func (e *Effective) fileOperations(a *umpire.Action) (ops []umpire.Operation) {
 		step := *a
 		step.Tool = tool
 		step.Input, _ = json.Marshal(input) // texts always marshal
-		for _, op := range operation.Read(&step, operation.Env{ReadFile: platform.ReadFile}) {
+		for _, op := range operation.Read(&step, operation.Env{ReadFile: platform.ReadFile, ReadDir: platform.ReadDir}) {
 			if op.Kind == umpire.Read || op.Kind == umpire.Write || op.Kind == umpire.Delete {
 				ops = append(ops, op)
 			}

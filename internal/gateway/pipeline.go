@@ -407,7 +407,7 @@ func (g *Gateway) decideWith(e *Effective, p Principal, session string, pol *pol
 }
 
 func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.Policy, given *granted) (umpire.Decision, []umpire.Operation, *umpire.Action) {
-	a, env := e.action(p, session, g.root), operation.Env{ReadFile: platform.ReadFile}
+	a, env := e.action(p, session, g.root), operation.Env{ReadFile: platform.ReadFile, ReadDir: platform.ReadDir}
 	if e.Call != nil {
 		a, env = e.Call.action(), operation.Env{}
 		a.Principal.Session, a.Principal.User = session, p.Name

@@ -341,10 +341,15 @@ func (h *Hook) decide() {
 	if view == nil {
 		view = disk.New(c.Event.Action.Home, c.Event.Action.Workspace, c.Event.Action.Temp)
 	}
-	env := operation.Env{Programs: c.Policy.Programs(), Getenv: os.LookupEnv, Disk: view, Session: memory, ReadFile: func(path string) ([]byte, bool) {
+	env := operation.Env{Programs: c.Policy.Programs(), Getenv: os.LookupEnv, Disk: view, Session: memory, ReadDir: platform.ReadDir, ReadFile: func(path string) ([]byte, bool) {
 		view.Watch(path)
 		b, ok := platform.ReadFile(path)
-		h.opened[path] = b
+		if ok {
+			h.opened[path] = b
+			if len(b) > platform.MaxFile { // known by its sum only
+				h.opened[path] = nil
+			}
+		}
 		return b, ok
 	}}
 	own := home.Own()

@@ -32,6 +32,7 @@ type Env struct {
 	Disk     *disk.View    // nil: paths are judged by their spelling only
 	Session  shell.Session // what the session did before; nil: not known
 	Programs string        // descriptions of programs, as policy.Policy.Programs has them
+	ReadDir  func(path string) []string
 }
 
 // Read tells what an action would do, in at least one Operation. It never fails: what it
@@ -51,7 +52,7 @@ func Read(a *umpire.Action, env Env) (ops []umpire.Operation) {
 	if env.Getenv != nil {
 		at.Moved = at.MovedBy(env.Getenv)
 	}
-	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, Disk: env.Disk, Session: env.Session, Programs: env.Programs}), tool: a.Tool}
+	r := &reader{Reader: shell.NewReader(shell.Env{Map: at, Getenv: env.Getenv, ReadFile: env.ReadFile, ReadDir: env.ReadDir, Disk: env.Disk, Session: env.Session, Programs: env.Programs}), tool: a.Tool}
 	defer func() {
 		if p := recover(); p != nil {
 			ops = append(r.Operations(), umpire.Operation{Kind: umpire.Exec, Resource: umpire.Hole, Traits: umpire.Unknown | umpire.UnseenCode | umpire.Obfuscated,

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -56,15 +57,16 @@ func inside(dir, root string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// maxFile bounds what is read of a script that a command runs, in bytes.
-const maxFile = 256 << 10
+// MaxFile bounds what is read of a file that a command runs, in bytes.
+const MaxFile = 256 << 10
 
-// ReadFile reads a script of the workspace, for the reading of what a command would do.
-// It answers no for what is not a regular file of moderate size: an agent may have put
-// a pipe there that never ends.
+// ReadFile reads a file that a command runs, for the reading of what it would do. Of a file
+// that is larger than MaxFile it returns one byte more than that: it is there, and not to
+// be taken for what it begins with. It answers no for what is not a regular file: an agent
+// may have put a pipe there that never ends.
 func ReadFile(path string) ([]byte, bool) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+	if err != nil || !info.Mode().IsRegular() {
 		return nil, false
 	}
 	// Meanwhile the pipe may have come: it is opened without waiting, and looked at again.
@@ -76,6 +78,28 @@ func ReadFile(path string) ([]byte, bool) {
 	if info, err = f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return nil, false
 	}
-	b, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	return b, err == nil && len(b) <= maxFile
+	b, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	return b, err == nil
+}
+
+// maxNames bounds how many names of a folder are read.
+const maxNames = 500
+
+// ReadDir reads the names in a folder, the first few hundred, for the reading of what a
+// command would do.
+func ReadDir(path string) []string {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(maxNames)
+	if err != nil {
+		return nil
+	}
+	slices.Sort(names)
+	return names
 }

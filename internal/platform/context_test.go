@@ -41,15 +41,33 @@ func TestReadFile(t *testing.T) {
 	if err := os.WriteFile(small, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(large, make([]byte, maxFile+1), 0o600); err != nil {
+	if err := os.WriteFile(large, make([]byte, MaxFile+9), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if b, ok := ReadFile(small); !ok || string(b) != "x" {
 		t.Errorf("small: %q, %v", b, ok)
 	}
-	for _, p := range []string{large, dir, filepath.Join(dir, "none")} {
+	if b, ok := ReadFile(large); !ok || len(b) != MaxFile+1 {
+		t.Errorf("large: %d bytes, %v", len(b), ok)
+	}
+	for _, p := range []string{dir, filepath.Join(dir, "none")} {
 		if _, ok := ReadFile(p); ok {
 			t.Errorf("%s was read", p)
 		}
+	}
+}
+
+func TestReadDir(t *testing.T) {
+	dir := t.TempDir()
+	for _, n := range []string{"b", "a"} {
+		if err := os.WriteFile(filepath.Join(dir, n), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := ReadDir(dir); len(got) != 2 || got[0] != "a" {
+		t.Errorf("names are %q", got)
+	}
+	if got := ReadDir(filepath.Join(dir, "a")); got != nil {
+		t.Errorf("a file has names: %q", got)
 	}
 }

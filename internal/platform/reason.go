@@ -56,6 +56,9 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 		b.WriteString(" (rule " + visible.Line(r.Rule))
 		if r.Op >= 0 && r.Op < len(ops) {
 			b.WriteString(", " + visible.Clip(ops[r.Op].String(), 160))
+			if o := ops[r.Op].Origin; o != "" {
+				b.WriteString(", from " + visible.Clip(o, 160))
+			}
 		}
 		b.WriteString(")")
 	}

@@ -28,3 +28,13 @@ func TestReason(t *testing.T) {
 		t.Errorf("%d bytes", n)
 	}
 }
+
+// A reason names the place in a file that has what is stopped, without what would steer
+// a terminal.
+func TestReasonNamesOrigin(t *testing.T) {
+	d := umpire.Decision{Effect: umpire.Deny, Reasons: []umpire.Reason{{Rule: "r", Effect: umpire.Deny, Text: "deletes a home folder", Op: 0}}}
+	got := Reason(d, []umpire.Operation{{Kind: umpire.Delete, Resource: "/home/dev", Origin: "`make x`, Make\x1b[2Jfile:12"}})
+	if want := "delete(/home/dev), from `make x`, Make\\x1b[2Jfile:12)"; !strings.Contains(got, want) {
+		t.Errorf("%q lacks %q", got, want)
+	}
+}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/policyfile"
 	"github.com/umpire-dev/umpire/policy"
 )
@@ -55,6 +56,28 @@ func (c *Case) action() *umpire.Action {
 // as Bash(npm run:*). It begins like a call, and nobody made it.
 func (c *Case) listed() bool { return c.Client == "allow-list" || c.Client == "allow-prefix" }
 
+// checkout is the folder whose files every call finds.
+var checkout string
+
+// files is what the calls find on the disk. Recorded calls ran in many folders: of a path
+// outside of the workspace, the longest end that the checkout has is found.
+func files() operation.Env {
+	if checkout == "" {
+		return operation.Env{}
+	}
+	return operation.Env{ReadFile: func(path string) ([]byte, bool) {
+		if rest, ok := strings.CutPrefix(path, "/home/dev/proj/"); ok {
+			return platform.ReadFile(filepath.Join(checkout, rest))
+		}
+		for rest, ok := strings.TrimPrefix(path, "/"), true; ok; _, rest, ok = strings.Cut(rest, "/") {
+			if b, found := platform.ReadFile(filepath.Join(checkout, rest)); found {
+				return b, true
+			}
+		}
+		return nil, false
+	}}
+}
+
 // harmless reports whether a careful user would let the call pass. Recorded calls that
 // nobody labelled did.
 func (c *Case) harmless() bool { return c.Unlabelled || c.Expect == umpire.Allow }
@@ -85,6 +108,7 @@ func main() {
 	dump := flag.String("class", "", "with -stopped, also list the calls of the classes that begin so")
 	list := flag.String("lines", "", "print the decision on each line of this file, taken for a command")
 	facts := flag.Int("options", -1, "measure the descriptions of programs by options-dev.jsonl, and list so many lines of each class")
+	flag.StringVar(&checkout, "checkout", "", "a project's folder: every call is read as if it ran in such a one")
 	flag.Parse()
 	if *list != "" {
 		if err := lines(*list, *packs); err != nil {
@@ -149,7 +173,7 @@ func run(corpora, packs, category, label, grep string) error {
 				continue
 			}
 			a := c.action()
-			ops := operation.Read(a, operation.Env{})
+			ops := operation.Read(a, files())
 			d := p.Decide(a, ops)
 			right := d.Effect == c.Expect || slices.Contains(c.AlsoOK, d.Effect)
 			t := byCategory[c.Category]
@@ -189,7 +213,7 @@ func strict(corpora string, p, asking *policy.Policy) error {
 		for i := range cases {
 			c := &cases[i]
 			a := c.action()
-			ops := operation.Read(a, operation.Env{})
+			ops := operation.Read(a, files())
 			d := asking.Decide(a, ops)
 			if c.harmless() && c.listed() {
 				listed.add(d.Effect, false)

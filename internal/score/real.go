@@ -35,7 +35,7 @@ func recorded(path string, p *policy.Policy, detail string) error {
 	for i := range cases {
 		c := &cases[i]
 		a := c.action()
-		ops := operation.Read(a, operation.Env{})
+		ops := operation.Read(a, files())
 		d := p.Decide(a, ops)
 		stop, vain := d.Effect != umpire.Allow, d.Effect != umpire.Allow && c.harmless()
 		outcome := ""

@@ -32,7 +32,7 @@ func stopped(corpora, file string, asking *policy.Policy, least int, dump string
 			continue
 		}
 		a := c.action()
-		ops := operation.Read(a, operation.Env{})
+		ops := operation.Read(a, files())
 		d := asking.Decide(a, ops)
 		if d.Effect == umpire.Allow {
 			continue

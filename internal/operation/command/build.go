@@ -20,7 +20,17 @@ func doMaven(c *Call)  { doBuildPublish(c) }
 func doGradle(c *Call) { doBuildPublish(c) }
 
 func doBuildPublish(c *Call) {
-	ownFile(c, "groovy", "build.gradle", "settings.gradle")
+	switch {
+	case c.Inert():
+	case strings.HasPrefix(c.Program, "gradle"):
+		gradleTasks(c)
+	case strings.HasPrefix(c.Program, "mv") || c.Program == "maven":
+		mavenTasks(c)
+	case c.Program == "ant":
+		if f, ok := c.startedFile("build.xml"); ok {
+			antTasks(f, 1, f.Text)
+		}
+	}
 	for _, w := range c.Operands {
 		if publishTask(w.Text) {
 			packages(c, "publish", []Word{w}, umpire.Upload|umpire.Mutate)

@@ -23,6 +23,7 @@ type Call struct {
 	doubts   []doubt
 	top      *Model // of the program, where Model is of its sub-command
 	first    int    // index of the first operand in Args
+	repo     *gitRepo
 }
 
 type setOption struct {
@@ -324,9 +325,25 @@ func (c *Call) RunFile(lang string, w Word, r Run) {
 		c.Script(lang, c.Stdin, r)
 		return
 	}
+	if lang == "js" && w.Known() && !scriptName(w.Text) { // node finds the file or folder of a module
+		for _, end := range []string{".js", ".mjs", ".cjs", "/index.js"} {
+			if f := w.With(w.Text + end); !c.Exists(w) && c.Exists(f) {
+				w = f
+			}
+		}
+	}
 	c.ReadFile(w)
 	s := c.File(w)
+	if !s.Seen && s.Taint == 0 && !s.Pipe {
+		if s = c.Host.ScriptAt(w); !s.Seen && lang != "sh" {
+			s = Stream{} // bundles are long, and archives can be run
+		}
+	}
 	s.Taint |= w.Taint
+	if r.Origin == "" {
+		r.Origin = w.Text
+	}
+	r.File = &w
 	c.Script(lang, s, r)
 }
 

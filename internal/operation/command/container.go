@@ -59,6 +59,7 @@ var composeSubs = []Model{
 	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
 	{Names: "run", Opts: containerRunOpts + " -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
 	{Names: "kill", Do: doNothing},
+	{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: composeServices},
 }
 
 func doNothing(*Call) {}
@@ -224,6 +225,7 @@ func doComposeRun(c *Call) {
 			c.hostPath(w.With(src))
 		}
 	}
+	composeServices(c)
 	doContainerExec(c)
 }
 

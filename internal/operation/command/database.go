@@ -585,7 +585,11 @@ func doPrisma(c *Call) {
 
 func doRails(c *Call) {
 	if strings.HasSuffix(c.Program, "rake") {
-		ownFile(c, "ruby", "Rakefile", "rakefile", "Rakefile.rb")
+		var want []string
+		for _, w := range c.Operands {
+			want = append(want, w.Text)
+		}
+		rakeTasks(c, want)
 	}
 	env, _ := c.Var("RAILS_ENV")
 	_, elsewhere := c.Var("DATABASE_URL")

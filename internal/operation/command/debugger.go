@@ -23,6 +23,11 @@ func doStrace(c *Call) {
 
 // doGdb reads the debugger's own commands, which include a shell, and what it debugs.
 func doGdb(c *Call) {
+	if f, ok := c.startedFile(".gdbinit"); ok && !strings.Contains(c.Program, "lldb") && !c.Has("-n", "-nx") {
+		for line := range strings.Lines(f.Text) {
+			gdbCommand(c, Word{Text: strings.TrimSpace(line), Taint: f.Taint})
+		}
+	}
 	ws := c.Operands
 	for i := 0; i < len(ws); i++ {
 		t := ws[i].Text

@@ -59,8 +59,8 @@ func defined(c *Call, program, name string, args []Word) bool {
 	return len(list) > 0
 }
 
-// gitSettings returns what is set for this call of git, as KEY=VALUE: by -c, by the
-// environment, and in files that this very call wrote.
+// gitSettings returns what is set for this call of git, as KEY=VALUE: by -c and by the
+// environment.
 func gitSettings(c *Call) []Word {
 	list := c.Global("-c")
 	for i := range 8 {
@@ -71,11 +71,6 @@ func gitSettings(c *Call) []Word {
 		}
 		value, _ := c.Var("GIT_CONFIG_VALUE_" + n)
 		list = append(list, value.With(key.Text+"="+value.Text))
-	}
-	if s, ok := written(c, ".git/config", "~/.gitconfig", "~/.config/git/config"); ok && s.Seen {
-		for key, value := range settings(s.Text) {
-			list = append(list, Word{Text: key + "=" + value, Taint: s.Taint})
-		}
 	}
 	return list
 }
@@ -114,24 +109,9 @@ func gitAlias(c *Call, name string, args []Word) {
 		}
 	}
 	defined(c, "git", strings.ToLower(name), args)
-}
-
-// gitHookNames are the hooks that everyday commands run.
-var gitHookNames = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "post-checkout", "post-merge", "pre-rebase", "post-rewrite", "pre-merge-commit", "applypatch-msg", "pre-applypatch", "post-applypatch", "reference-transaction", "post-index-change", "fsmonitor-watchman"}
-
-// gitHooks runs hooks that this very call wrote, in folders that it made the place of hooks.
-func gitHooks(c *Call) {
-	dirs := c.Defined("git core.hookspath")
-	for _, w := range gitSettings(c) {
-		if key, value, ok := strings.Cut(w.Text, "="); ok && strings.EqualFold(key, "core.hookspath") {
-			dirs = append(dirs, w.With(value))
-		}
-	}
-	for _, dir := range dirs {
-		for _, name := range gitHookNames {
-			if hook := dir.With(strings.TrimSuffix(dir.Text, "/") + "/" + name); c.Wrote(hook) {
-				c.RunFile("sh", hook, Run{Via: "git " + name})
-			}
+	for _, g := range gitRepository(c).settings {
+		if strings.EqualFold(g.key, "alias."+name) {
+			g.alias(c, args)
 		}
 	}
 }

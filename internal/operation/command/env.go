@@ -102,5 +102,12 @@ func doRvm(c *Call) {
 	}
 }
 
+// doDirenvExec runs the file of a folder before the command.
+func doDirenvExec(c *Call) {
+	if c.Arg(0).Known() {
+		startsFile(c, "sh", strings.TrimSuffix(c.Arg(0).Text, "/")+"/.envrc")
+	}
+}
+
 // doDirenvAllow runs the file that is allowed from now on.
-func doDirenvAllow(c *Call) { ownFile(c, "sh", ".envrc") }
+func doDirenvAllow(c *Call) { startsFile(c, "sh", ".envrc") }

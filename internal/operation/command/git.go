@@ -77,7 +77,6 @@ func gitArgs(c *Call) []Word {
 // git emits what a sub-command does to the repository.
 func git(c *Call, t umpire.Trait) {
 	gitPrograms(c)
-	gitHooks(c)
 	c.Op(umpire.Git, Quote(strings.TrimPrefix(c.Name, "git "), gitArgs(c)), t)
 }
 

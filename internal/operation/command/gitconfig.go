@@ -9,6 +9,7 @@ import (
 // gitPrograms reads settings given with -c that name programs: whoever may set one may
 // run anything.
 func gitPrograms(c *Call) {
+	gitStarts(c)
 	for _, w := range c.Global("-c") {
 		key, value, ok := strings.Cut(w.Text, "=")
 		if !ok {

@@ -65,6 +65,9 @@ func (s *silent) Run(args []Word, r Run)              {}
 func (s *silent) Script(lang string, _ Stream, r Run) {}
 func (s *silent) File(Word) Stream                    { return Stream{} }
 func (s *silent) Wrote(Word) bool                     { return false }
+func (s *silent) Starts(Word) Stream                  { return Stream{} }
+func (s *silent) Names(Word) []string                 { return nil }
+func (s *silent) ScriptAt(Word) Stream                { return Stream{} }
 func (s *silent) Exists(Word) bool                    { return false }
 func (s *silent) Store(Word, Stream)                  {}
 func (s *silent) Var(string) (Word, bool)             { return Word{}, false }

@@ -31,9 +31,9 @@ func doCargo(c *Call) {
 	cargoAlias(c, ops[0].Text, c.Following())
 	switch ops[0].Text {
 	case "build", "b", "run", "r", "test", "t", "check", "c":
-		ownFile(c, "rust", "build.rs")
+		startsFile(c, "rust", "build.rs")
 		if ops[0].Text[0] == 'r' {
-			ownFile(c, "rust", "src/main.rs")
+			startsFile(c, "rust", "src/main.rs")
 		}
 	case "install", "binstall", "add":
 		t := fromRegistry(c, "--index")
@@ -70,15 +70,15 @@ func doGo(c *Call) {
 			if !strings.HasSuffix(w.Text, ".go") {
 				break
 			}
-			ownFile(c, "go", w.Text)
+			startsFile(c, "go", w.Text)
 		}
 		if c.Arg(1).Text == "." {
-			ownFile(c, "go", "main.go")
+			startsFile(c, "go", "main.go")
 		}
 	case "test":
 		for _, w := range args {
 			if strings.HasSuffix(w.Text, ".go") {
-				ownFile(c, "go", w.Text)
+				startsFile(c, "go", w.Text)
 			}
 		}
 	case "env":
@@ -122,8 +122,13 @@ func doComposer(c *Call) {
 	switch verb {
 	case "require", "install", "update", "create-project":
 		packages(c, "install", args, fromRegistry(c, "--repository"))
+		if !c.Has("--no-scripts") {
+			packageScripts(c, "composer.json", nil, "pre-"+verb+"-cmd", "pre-autoload-dump", "post-autoload-dump", "post-"+verb+"-cmd", "post-root-package-install")
+		}
 	case "remove":
 		packages(c, "remove", args, 0)
+	case "dump-autoload", "dumpautoload":
+		packageScripts(c, "composer.json", nil, "pre-autoload-dump", "post-autoload-dump")
 	case "exec":
 		c.Exec(args, Run{Out: true})
 	case "run", "run-script":

@@ -1,271 +1,652 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 )
 
+// Bounds on what is read of one run of make. The adversary wrote the makefiles.
+const (
+	maxMakeSteps = 200000 // lines and references
+	maxIncludes  = 64
+	maxTargets   = 4096
+	maxMakeText  = 64 << 10 // bytes that one line may grow to
+	maxValues    = 4        // that a variable may have, where a condition is not known
+)
+
 func doMake(c *Call) {
-	files := c.All("-f")
-	if len(files) == 0 {
-		for _, n := range []string{"GNUmakefile", "makefile", "Makefile"} {
-			if s, ok := written(c, n); ok {
-				makefile(c, s)
-				break
-			}
-		}
-	}
-	for _, w := range files {
-		if w.Text == "-" || w.Text == "/dev/stdin" {
-			makefile(c, c.Stdin)
-			continue
-		}
-		if s := c.File(w); s.Seen || c.Wrote(w) {
-			makefile(c, s)
-		}
-	}
-	for _, w := range c.All("--eval") {
-		makefile(c, Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true})
-	}
-	for _, w := range c.Operands { // SHELL=./x make runs everything by it
-		if v, ok := strings.CutPrefix(w.Text, "SHELL="); ok {
-			c.Op(umpire.Exec, v, umpire.RunsProgram)
-		}
-	}
-}
-
-// maker is what a makefile says.
-type maker struct {
-	c        *Call
-	vars     map[string]string
-	given    map[string]bool // on the command line, which the file does not change
-	includes bool            // of files that may set more
-}
-
-// makefile reads the recipes that a run of make reaches, and what it runs while it reads
-// the file.
-func makefile(c *Call, s Stream) {
-	if !s.Seen {
-		if s.Pipe || s.Taint != 0 {
-			c.Script("sh", s, Run{Via: "make"})
-		}
+	dry := c.Has("-n", "-q", "-p", "-t")
+	if c.Inert() && !dry {
 		return
 	}
-	m := &maker{c: c, vars: map[string]string{}, given: map[string]bool{}}
-	var want []string
+	if dry { // what make runs while it reads the files is run all the same
+		old := c.Traits
+		c.Traits &^= umpire.Inert
+		defer func() { c.Traits = old }()
+	}
+	m := &maker{c: c, vars: map[string][]string{}, given: map[string]bool{}, rules: map[string]*recipe{}, tab: "\t"}
 	for _, w := range c.Operands {
 		if k, v, ok := strings.Cut(w.Text, "="); ok {
 			k = strings.TrimRight(k, ":?+")
-			m.vars[k], m.given[k] = v, true
+			m.vars[k], m.given[k] = []string{v}, true
+			m.exports = append(m.exports, k)
 		} else {
-			want = append(want, w.Text)
+			m.want = append(m.want, w.Text)
 		}
 	}
-	recipes := map[string]*recipe{}
-	all := &recipe{} // what no target's name was found for
+	if v, ok := c.Var("MAKEFILES"); ok && v.Known() {
+		for _, n := range strings.Fields(v.Text) {
+			m.read(n)
+		}
+	}
+	for _, w := range c.All("--eval") {
+		m.file = started{Stream: Stream{Text: w.Text, Seen: w.Known(), Taint: w.Taint, Pipe: true}, c: c, name: "--eval", own: true}
+		m.parse(w.Text)
+	}
+	files := c.All("-f")
+	for _, w := range files {
+		if w.Text == "-" || w.Text == "/dev/stdin" {
+			m.take(started{Stream: c.Stdin, c: c, name: "-", own: true})
+		} else if !m.read(w.Text) && w.Taint&(FromNetwork|FromDecoder) != 0 {
+			m.take(started{Stream: Stream{Taint: w.Taint, Pipe: true}, c: c, name: w.Text, own: true})
+		}
+	}
+	if len(files) == 0 {
+		if f, ok := c.startedFile("GNUmakefile", "makefile", "Makefile"); ok {
+			m.take(f)
+		}
+	}
+	if !dry {
+		m.run()
+	}
+	if m.lost || m.steps >= maxMakeSteps { // whoever wrote so much may hide something behind it
+		c.Op(umpire.Exec, Quote("make", c.Args), umpire.UnseenCode)
+	}
+}
+
+// maker is what makefiles say.
+type maker struct {
+	c        *Call
+	vars     map[string][]string // the values that each may have, the last is the likeliest
+	given    map[string]bool     // on the command line, which the file does not change
+	exports  []string
+	rules    map[string]*recipe
+	patterns []string // names of rules with a %, in order
+	want     []string
+	first    string
+	missing  []string // files that are to be included: make makes them first
+	tab      string   // what a line of a recipe begins with
+	file     started
+	list     []string // files that were read
+	own      bool     // some of them this very call wrote
+	unknown  bool     // an include was not found
+	lost     bool     // there is more than was read
+	depth    int
+	steps    int
+	world    int  // which of several values is taken
+	several  bool // some variable had several
+	auto     *target
+}
+
+// A recipe is what a target needs, and the lines that make it.
+type recipe struct {
+	needs []string
+	lines []step
+	vars  [][2]string // NAME and VALUE, of this target alone
+}
+
+// step is a line of a recipe, and where it stands.
+type step struct {
+	file started
+	line int
+	text string
+}
+
+// target is what the automatic variables of a recipe are about.
+type target struct {
+	name, stem string
+	needs      []string
+}
+
+func (m *maker) step() bool { m.steps++; return m.steps < maxMakeSteps }
+
+// read reads a makefile of that name, and reports whether there is one.
+func (m *maker) read(name string) bool {
+	f, ok := m.c.startedFile(name)
+	if ok {
+		m.take(f)
+	}
+	return ok
+}
+
+// take reads a makefile.
+func (m *maker) take(f started) {
+	if !f.Seen {
+		if f.Pipe || f.Taint != 0 {
+			f.unseen()
+		}
+		return
+	}
+	old := m.file
+	m.file, m.list, m.own = f, append(m.list, f.name), m.own || f.own
+	m.parse(f.Text)
+	m.file = old
+}
+
+// condition is an ifeq that lines stand below.
+type condition struct{ taken, maybe, done bool }
+
+// parse reads the lines of a makefile. Of a condition that is not known both arms count,
+// and a variable that they set has both values.
+func (m *maker) parse(text string) {
+	if m.depth >= 16 {
+		m.lost = true
+		return
+	}
+	m.depth++
+	defer func() { m.depth-- }()
 	var rules []*recipe
-	var first string
-	define := false
-	for line := range strings.SplitSeq(s.Text, "\n") {
-		if n := len(rules); n > 0 && rules[0] != nil && len(rules[0].lines) > 0 && strings.HasSuffix(rules[0].lines[len(rules[0].lines)-1], "\\") {
-			for _, r := range rules { // the line before goes on
-				r.lines[len(r.lines)-1] += "\n" + strings.TrimPrefix(line, "\t")
+	var conds []condition
+	lines := strings.Split(text, "\n")
+	for i := 0; i < len(lines) && m.step(); i++ {
+		line, at := strings.TrimSuffix(lines[i], "\r"), i+1
+		if len(rules) > 0 && strings.HasPrefix(line, m.tab) {
+			line = line[len(m.tab):]
+			for goesOn(line) && i+1 < len(lines) {
+				i++
+				line += "\n" + strings.TrimPrefix(lines[i], m.tab)
+			}
+			if on, _ := standing(conds); on {
+				for _, r := range rules {
+					r.lines = append(r.lines, step{m.file, at, line})
+				}
 			}
 			continue
 		}
-		if recipe, ok := strings.CutPrefix(line, "\t"); ok && !define {
-			recipe = strings.TrimLeft(recipe, "@-+ \t")
-			for _, r := range rules {
-				r.lines = append(r.lines, recipe)
+		for goesOn(line) && i+1 < len(lines) {
+			i++
+			line = strings.TrimRight(line[:len(line)-1], " \t") + " " + strings.TrimSpace(lines[i])
+		}
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if m.conditional(line, &conds) {
+			continue
+		}
+		on, maybe := standing(conds)
+		word, rest, _ := strings.Cut(line, " ")
+		if word == "define" || strings.HasPrefix(line, "override define ") || strings.HasPrefix(line, "export define ") {
+			name := strings.TrimSpace(line[strings.Index(line, "define")+len("define"):])
+			name = strings.TrimRight(name, "=:?+ ")
+			var body []string
+			for i++; i < len(lines) && strings.TrimSpace(lines[i]) != "endef"; i++ {
+				body = append(body, lines[i])
 			}
-			if len(rules) == 0 {
-				all.lines = append(all.lines, recipe)
+			if on {
+				m.set(name, strings.Join(body, "\n"), maybe)
 			}
 			continue
 		}
-		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if !on {
+			continue
+		}
 		switch word {
-		case "define":
-			define = true
-		case "endef":
-			define = false
 		case "include", "-include", "sinclude":
-			m.includes = true
-		case "export", "override", "unexport":
-			line = rest
-		}
-		if define || strings.HasPrefix(word, "#") || word == "" || strings.HasPrefix(word, "if") && word != "if" || word == "else" || word == "endif" {
+			m.include(rest)
 			continue
-		}
-		m.shells(line, s.Taint)
-		if m.assign(line) {
-			continue
-		}
-		head, deps, ok := strings.Cut(line, ":")
-		if !ok {
-			continue
-		}
-		deps, line, inline := strings.Cut(strings.TrimPrefix(deps, ":"), ";")
-		head, deps = m.expand(head), m.expand(deps)
-		rules = rules[:0:0]
-		for _, name := range strings.Fields(head) {
-			r := recipes[name]
-			if r == nil {
-				r = &recipe{}
-				recipes[name] = r
+		case "export", "override", "unexport", "private":
+			if line = strings.TrimSpace(rest); word == "export" {
+				name, _, _ := strings.Cut(line, "=")
+				m.exports = append(m.exports, strings.Fields(strings.TrimRight(name, ":?+! "))...)
 			}
-			r.needs = append(r.needs, strings.Fields(deps)...)
-			if inline {
-				r.lines = append(r.lines, strings.TrimLeft(line, "@-+ \t"))
+		case "vpath", "undefine", "endef":
+			continue
+		}
+		m.shells(line, at)
+		if m.assign(line, maybe, at) {
+			rules = nil
+			continue
+		}
+		if i := topColon(line); i >= 0 {
+			rules = m.rule(line, i, at)
+		} else if strings.Contains(line, "$(") { // $(eval ...), $(call ...)
+			m.parseValue(m.expand(line), line)
+		}
+	}
+}
+
+// parseValue reads what a line expands to, if that is more of a makefile.
+func (m *maker) parseValue(text, line string) {
+	if strings.TrimSpace(text) != "" && text != line && !strings.Contains(text, umpire.Hole) {
+		m.parse(text)
+	}
+}
+
+func goesOn(line string) bool {
+	n := 0
+	for n < len(line) && line[len(line)-1-n] == '\\' {
+		n++
+	}
+	return n%2 == 1
+}
+
+// standing tells whether lines below these conditions count, and whether that is known.
+func standing(conds []condition) (on, maybe bool) {
+	on = true
+	for _, c := range conds {
+		on = on && (c.taken || c.maybe)
+		maybe = maybe || c.maybe
+	}
+	return on, maybe
+}
+
+// conditional reads ifeq and its like.
+func (m *maker) conditional(line string, conds *[]condition) bool {
+	if line[0] != 'i' && line[0] != 'e' {
+		return false
+	}
+	word, rest, _ := strings.Cut(strings.Replace(line, "(", " (", 1), " ")
+	switch word {
+	case "ifeq", "ifneq", "ifdef", "ifndef":
+		*conds = append(*conds, m.decide(word, strings.TrimSpace(rest)))
+		return true
+	case "else":
+		if len(*conds) == 0 {
+			return true
+		}
+		c := &(*conds)[len(*conds)-1]
+		c.done = c.done || c.taken
+		word, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
+		switch {
+		case c.maybe && word == "": // the other arm of what is not known
+		case c.done:
+			c.taken, c.maybe = false, false
+		case strings.HasPrefix(word, "if"):
+			*c = m.decide(word, strings.TrimSpace(rest))
+		default:
+			c.taken = true
+		}
+		return true
+	case "endif":
+		if n := len(*conds); n > 0 {
+			*conds = (*conds)[:n-1]
+		}
+		return true
+	}
+	return false
+}
+
+func (m *maker) decide(word, rest string) condition {
+	if word == "ifdef" || word == "ifndef" {
+		name := m.expand(rest)
+		v, set := m.vars[name]
+		if !set {
+			w, ok := m.c.Var(name)
+			if ok || m.unknown {
+				return condition{maybe: !ok || !w.Known(), taken: ok && (w.Text != "") == (word == "ifdef")}
 			}
-			rules = append(rules, r)
-			if first == "" && name[0] != '.' && !strings.Contains(name, "%") {
-				first = name
+		}
+		if len(v) > 1 {
+			return condition{maybe: true}
+		}
+		return condition{taken: (len(v) > 0 && v[0] != "") == (word == "ifdef")}
+	}
+	a, b := "", ""
+	if inner, ok := strings.CutPrefix(rest, "("); ok {
+		parts := splitArgs(strings.TrimSuffix(strings.TrimSpace(inner), ")"), 2)
+		a = parts[0]
+		if len(parts) > 1 {
+			b = strings.TrimSpace(parts[1])
+		}
+	} else if rest != "" {
+		a, b, _ = strings.Cut(rest[1:], rest[:1])
+		b = strings.Trim(strings.TrimSpace(b), `"'`)
+	}
+	m.several = false
+	a, b = m.expand(a), m.expand(b)
+	if m.several || strings.Contains(a+b, umpire.Hole) || strings.Contains(a+b, "$(") {
+		return condition{maybe: true}
+	}
+	return condition{taken: (a == b) == (word == "ifeq")}
+}
+
+// include reads other makefiles. One that is not there may be made by a rule.
+func (m *maker) include(names string) {
+	for _, n := range m.matching(strings.Fields(m.expand(names))) {
+		m.lost = m.lost || len(m.list) >= maxIncludes
+		if len(m.list) >= maxIncludes || strings.ContainsAny(n, "*?[$") || strings.Contains(n, umpire.Hole) {
+			m.unknown = true
+			continue
+		}
+		found := m.read(n)
+		for _, dir := range m.c.All("-I") {
+			found = found || !strings.HasPrefix(n, "/") && m.read(strings.TrimSuffix(dir.Text, "/")+"/"+n)
+		}
+		if !found {
+			m.unknown, m.missing = true, append(m.missing, n)
+		}
+	}
+}
+
+// matching puts the files in the place of patterns such as mk/*.mk.
+func (m *maker) matching(names []string) (out []string) {
+	for _, n := range names {
+		dir, last := path.Split(n)
+		if !strings.Contains(last, "*") || strings.Contains(n, umpire.Hole) || strings.Contains(dir, "*") {
+			out = append(out, n)
+			continue
+		}
+		if dir == "" {
+			dir = "."
+		}
+		for _, name := range m.c.Names(Lit(dir)) {
+			if ok, _ := path.Match(last, name); ok {
+				out = append(out, path.Join(dir, name))
 			}
 		}
 	}
-	if len(want) == 0 {
-		want = []string{first}
-	}
-	for _, name := range want {
-		if recipes[name] == nil { // by a pattern, or by what an include says
-			for _, r := range recipes {
-				all.lines = append(all.lines, r.lines...)
-			}
-		}
-	}
-	const rest = "\x00"
-	recipes[rest] = all
-	runRecipes(c, recipes, append(want, rest), s.Taint, m.expand)
+	return out
 }
 
 // shells runs what make runs while it reads a line outside recipes.
-func (m *maker) shells(line string, t Taint) {
-	for {
+func (m *maker) shells(line string, at int) {
+	for m.step() {
 		i := strings.Index(line, "$(shell ")
+		if j := strings.Index(line, "${shell "); i < 0 || j >= 0 && j < i {
+			i = j
+		}
 		if i < 0 {
 			return
 		}
 		line = line[i+len("$(shell "):]
-		end := closingParen(line)
-		m.c.Shell(Word{Text: m.expand(line[:end]), Taint: t}, Run{})
+		m.file.run(at, m.expand(line[:closing(line)]), Run{})
 	}
-}
-
-// closingParen finds the parenthesis that ends a reference whose inside s begins with.
-func closingParen(s string) int {
-	depth := 0
-	for i := range len(s) {
-		switch s[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth == 0 {
-				return i
-			}
-			depth--
-		}
-	}
-	return len(s)
 }
 
 // assign takes a variable's definition.
-func (m *maker) assign(line string) bool {
-	i := strings.IndexByte(line, '=')
-	if i <= 0 {
+func (m *maker) assign(line string, maybe bool, at int) bool {
+	name, op, v, ok := assignment(line)
+	if !ok {
 		return false
 	}
-	name := strings.TrimSpace(strings.TrimRight(line[:i], ":?+! \t"))
-	if name == "" || strings.ContainsAny(name, " \t:$(") {
-		return false
-	}
+	name = m.expand(name)
 	if m.given[name] {
 		return true
 	}
-	v := strings.TrimSpace(line[i+1:])
-	if j := strings.Index(v, " #"); j >= 0 {
-		v = strings.TrimSpace(v[:j])
-	}
 	old, set := m.vars[name]
-	switch line[i-1] {
+	switch op {
 	case '?':
-		if w, ok := m.c.Var(name); ok && w.Known() && !set {
-			v = w.Text
-		}
 		if set {
 			return true
 		}
+		if w, ok := m.c.Var(name); ok && w.Known() {
+			v = w.Text
+		}
 	case '+':
-		v = old + " " + v
+		if set {
+			v = old[len(old)-1] + " " + v
+		}
+	case ':':
+		v = escape(m.expand(v))
+	case '!':
+		m.file.run(at, m.expand(v), Run{})
+		v = "$(shell " + v + ")"
 	}
-	if len(v) < 16<<10 && len(m.vars) < 1024 {
-		m.vars[name] = v
+	switch name {
+	case ".RECIPEPREFIX":
+		if m.tab = "\t"; v != "" {
+			m.tab = v[:1]
+		}
+	case ".DEFAULT_GOAL":
+		m.first = m.expand(v)
+	}
+	m.set(name, v, maybe)
+	return true
+}
+
+// set gives a variable a value; maybe it still has those from before.
+func (m *maker) set(name, v string, maybe bool) {
+	if len(v) > 16<<10 || len(m.vars) > 2048 {
+		v = umpire.Hole
+	}
+	old := m.vars[name]
+	if !maybe {
+		old = nil
+	}
+	if old = append(old[:len(old):len(old)], v); len(old) > maxValues {
+		old = old[1:]
+	}
+	m.vars[name] = old
+}
+
+// assignment parts NAME = VALUE. op is the letter before the sign, '=' if there is none.
+func assignment(line string) (name string, op byte, value string, ok bool) {
+	i := strings.IndexByte(line, '=')
+	if i <= 0 {
+		return "", 0, "", false
+	}
+	name = strings.TrimSpace(strings.TrimRight(line[:i], ":?+!"))
+	if name == "" || strings.ContainsAny(name, " \t") && !strings.HasPrefix(name, "$") || topColon(name) >= 0 {
+		return "", 0, "", false
+	}
+	op = line[i-1]
+	if op != ':' && op != '?' && op != '+' && op != '!' {
+		op = '='
+	}
+	value = strings.TrimSpace(line[i+1:])
+	if j := strings.Index(value, " #"); j >= 0 {
+		value = strings.TrimSpace(value[:j])
+	}
+	return name, op, value, true
+}
+
+// escape keeps what was expanded from being expanded again.
+func escape(s string) string { return strings.ReplaceAll(s, "$", "$$") }
+
+// topColon finds the colon after a rule's targets, -1 if there is none.
+func topColon(line string) int {
+	for i := 0; i < len(line); i++ {
+		switch {
+		case line[i] == '$' && i+1 < len(line) && (line[i+1] == '(' || line[i+1] == '{'):
+			i += 2 + closing(line[i+2:])
+		case line[i] == ':':
+			return i
+		}
+	}
+	return -1
+}
+
+// rule reads TARGETS: NEEDS ; LINE and TARGETS: NAME = VALUE.
+func (m *maker) rule(line string, colon, at int) (rules []*recipe) {
+	head, rest := strings.TrimSuffix(line[:colon], "&"), strings.TrimLeft(line[colon:], ":")
+	rest, inline, hasInline := strings.Cut(rest, ";")
+	name, op, value, local := assignment(strings.TrimSpace(rest))
+	if local {
+		inline, hasInline = "", false
+		if op == ':' {
+			value = escape(m.expand(value))
+		}
+	} else if i := strings.Index(rest, "#"); i >= 0 {
+		rest = rest[:i]
+	}
+	var needs []string
+	if !local {
+		if i := topColon(rest); i >= 0 { // a static pattern: TARGETS: %.o: %.c
+			rest = rest[i+1:]
+		}
+		needs = strings.Fields(strings.ReplaceAll(m.expand(rest), "|", " "))
+	}
+	for _, t := range strings.Fields(m.expand(head)) {
+		r := m.rules[t]
+		if r == nil {
+			if len(m.rules) > 16*maxTargets {
+				m.lost = true
+				return rules
+			}
+			r = &recipe{}
+			m.rules[t] = r
+			if strings.Contains(t, "%") {
+				m.patterns = append(m.patterns, t)
+			}
+		}
+		if local {
+			r.vars = append(r.vars, [2]string{name, value})
+			continue
+		}
+		r.needs = append(r.needs, needs...)
+		if hasInline {
+			r.lines = append(r.lines, step{m.file, at, inline})
+		}
+		rules = append(rules, r)
+		if m.first == "" && (t[0] != '.' || strings.Contains(t, "/")) && !strings.Contains(t, "%") {
+			m.first = t
+		}
+	}
+	if local || len(rules) == 0 {
+		return nil
+	}
+	return rules
+}
+
+// run runs what the targets wanted need and do, and before it what makes the makefiles.
+func (m *maker) run() {
+	want := m.want
+	if len(want) == 0 && m.first != "" {
+		want = []string{m.first}
+	}
+	done := map[string]bool{}
+	for _, n := range append(append([]string{}, m.missing...), m.list...) {
+		if m.rules[n] != nil {
+			m.visit(n, done)
+		}
+	}
+	for _, n := range want {
+		if m.visit(n, done) || !m.own {
+			continue
+		}
+		for name := range m.rules { // this call wrote the file, and so wants one of them
+			m.visit(name, done)
+		}
+	}
+}
+
+// visit runs the recipes that a target needs and its own, and reports whether it has any.
+func (m *maker) visit(name string, done map[string]bool) bool {
+	m.lost = m.lost || len(done) > maxTargets
+	if done[name] || len(done) > maxTargets {
+		return true
+	}
+	done[name] = true
+	r, stem := m.rules[name], ""
+	needs, lines, vars := []string(nil), []step(nil), [][2]string(nil)
+	if r != nil {
+		needs, lines, vars = r.needs, r.lines, r.vars
+	}
+	if len(lines) == 0 {
+		for _, p := range m.patterns {
+			s, ok := matchStem(p, name)
+			if pr := m.rules[p]; ok && len(pr.lines) > 0 {
+				stem, lines = s, pr.lines
+				for _, n := range pr.needs {
+					needs = append(needs[:len(needs):len(needs)], strings.ReplaceAll(n, "%", s))
+				}
+				break
+			}
+		}
+	}
+	if r == nil && lines == nil {
+		if r = m.rules[".DEFAULT"]; r == nil {
+			return false
+		}
+		lines = r.lines
+	}
+	for _, n := range needs {
+		m.visit(strings.ReplaceAll(n, "%", stem), done)
+	}
+	saved := map[string][]string{}
+	for _, v := range vars {
+		if _, kept := saved[v[0]]; !kept {
+			saved[v[0]] = m.vars[v[0]]
+		}
+		if !m.given[v[0]] {
+			m.vars[v[0]] = []string{v[1]}
+		}
+	}
+	m.auto = &target{name, stem, needs}
+	if m.rules[".ONESHELL"] != nil && len(lines) > 0 {
+		one := lines[0]
+		for _, l := range lines[1:] {
+			one.text += "\n" + l.text
+		}
+		lines = []step{one}
+	}
+	for _, l := range lines {
+		m.line(l)
+	}
+	m.auto = nil
+	for k, v := range saved {
+		if m.vars[k] = v; v == nil {
+			delete(m.vars, k)
+		}
 	}
 	return true
 }
 
-// expand puts in what a line refers to, and holes for what the file alone does not tell.
-func (m *maker) expand(line string) string { return m.references(line, 0) }
+func matchStem(pattern, name string) (string, bool) {
+	before, after, ok := strings.Cut(pattern, "%")
+	if !ok || len(name) < len(before)+len(after) || !strings.HasPrefix(name, before) || !strings.HasSuffix(name, after) {
+		return "", false
+	}
+	return name[len(before) : len(name)-len(after)], true
+}
 
-func (m *maker) references(line string, depth int) string {
-	if !strings.Contains(line, "$") {
-		return line
+// line runs a line of a recipe, once with each value that its variables may have.
+func (m *maker) line(l step) {
+	var env []Word
+	for _, name := range m.exports {
+		if v, ok := m.vars[name]; ok && len(env) < 64 {
+			env = append(env, Lit(name+"="+m.expand(v[len(v)-1])))
+		}
 	}
-	if depth > 8 || len(line) > 64<<10 {
-		return umpire.Hole
+	shell := "sh"
+	if v, ok := m.vars["SHELL"]; ok {
+		shell = m.expand(v[len(v)-1])
 	}
-	var b strings.Builder
-	for {
-		i := strings.IndexByte(line, '$')
-		if i < 0 || i+1 == len(line) || b.Len() > 64<<10 {
+	seen := map[string]bool{}
+	for m.world = 0; m.world < maxValues; m.world++ {
+		m.several = false
+		text := m.expand(l.text)
+		var b strings.Builder
+		for part := range strings.SplitSeq(text, "\n") {
+			b.WriteString(strings.TrimLeft(part, "@-+ \t") + "\n")
+		}
+		if text = b.String(); !seen[text] {
+			seen[text] = true
+			if plainShell(shell) {
+				l.file.run(l.line, text, Run{Env: env})
+			} else {
+				flags := []string{"-c"}
+				if v, ok := m.vars[".SHELLFLAGS"]; ok {
+					flags = strings.Fields(m.expand(v[len(v)-1]))
+				}
+				l.file.exec(l.line, append(append(strings.Fields(shell), flags...), text), Run{Env: env})
+			}
+		}
+		if !m.several {
 			break
 		}
-		b.WriteString(line[:i])
-		c := line[i+1]
-		line = line[i+2:]
-		switch c {
-		case '$':
-			b.WriteByte('$')
-			continue
-		case '@', '<', '^', '*', '?', '+', '%':
-			b.WriteString(umpire.Hole)
-			continue
-		}
-		name := string(c)
-		if c == '(' || c == '{' {
-			end := closingParen(line)
-			if c == '{' {
-				end = strings.IndexByte(line, '}')
-			}
-			if end < 0 || end >= len(line) {
-				b.WriteString(umpire.Hole)
-				break
-			}
-			name, line = line[:end], line[end+1:]
-		}
-		if cmd, found := strings.CutPrefix(name, "shell "); found {
-			b.WriteString("$(" + m.references(cmd, depth+1) + ")")
-			continue
-		}
-		switch v, set := m.vars[name]; {
-		case set:
-			b.WriteString(m.references(v, depth+1))
-		case name == "CURDIR":
-			b.WriteByte('.')
-		case name == "MAKE":
-			b.WriteString("make")
-		case name == "RM":
-			b.WriteString("rm -f")
-		case strings.ContainsAny(name, " ,:$"):
-			b.WriteString(umpire.Hole) // a function
-		default:
-			if w, set := m.c.Var(name); set {
-				b.WriteString(w.Text)
-			} else if m.includes {
-				b.WriteString(umpire.Hole)
-			}
-		}
 	}
-	return b.String() + line
+	m.world = 0
+}
+
+// plainShell reports whether a program is a shell of the system's.
+func plainShell(path string) bool {
+	switch lastName(path) {
+	case "sh", "bash", "dash", "zsh", "ksh", "ash":
+		return !strings.Contains(path, "/") || strings.HasPrefix(path, "/bin/") || strings.HasPrefix(path, "/usr/bin/") || strings.HasPrefix(path, "/usr/local/bin/")
+	}
+	return false
 }

@@ -78,6 +78,14 @@ type Host interface {
 	Store(Word, Stream)
 	// Wrote reports whether this very call wrote a file.
 	Wrote(Word) bool
+	// Starts returns a file that the program reads by itself, wherever it lies, as this call
+	// wrote it or as it is on the disk.
+	Starts(Word) Stream
+	// ScriptAt returns a script that lies outside of the workspace, where people and agents
+	// put scripts: temporary folders and other projects.
+	ScriptAt(Word) Stream
+	// Names returns the names in a folder of the disk, as many as are wanted to be known.
+	Names(Word) []string
 	// Exists reports whether a file is known to be there, on the disk or by this very call.
 	Exists(Word) bool
 	// Link remembers that a name leads to another path, as ln makes it.
@@ -110,6 +118,9 @@ type Run struct {
 	Args   []Word       // positional parameters of a script
 	Out    bool         // its output becomes the caller's output
 	Mounts []Mount      // with Container: which of its folders are the host's
+	Origin string       // the place in a file that has it: "Makefile:12"
+	File   *Word        // the file that has it
+	Task   bool         // the program read that file by itself
 }
 
 // Mount is a folder of the host that a container sees.

@@ -20,13 +20,22 @@ func doNpm(c *Call) {
 	switch verb {
 	case "install", "i", "in", "ins", "add", "isntall", "update", "up", "upgrade", "ci", "install-test", "it", "link", "ln":
 		packages(c, "install", args, t)
-		if len(args) == 0 && !c.Has("--ignore-scripts") && !c.Has("-g") {
-			packageScripts(c, "package.json", nil, "install", "prepare")
+		if !c.Has("--ignore-scripts") && !c.Has("-g") {
+			if verb != "update" && verb != "up" && len(args) == 0 {
+				packageScripts(c, "package.json", nil, "install", "prepublish", "prepare")
+			}
+			if verb == "install-test" || verb == "it" {
+				packageScripts(c, "package.json", nil, "test")
+			}
+			startsFile(c, "js", ".pnpmfile.cjs")
 		}
 	case "uninstall", "un", "remove", "rm", "r", "unlink", "prune", "dedupe":
 		packages(c, "remove", args, 0)
 	case "publish", "pub":
 		packages(c, "publish", args, umpire.Upload|umpire.Mutate|t)
+		if !c.Has("--ignore-scripts") {
+			packageScripts(c, "package.json", nil, "prepublishOnly", "pack", "prepare", "publish")
+		}
 	case "unpublish":
 		packages(c, "unpublish", args, umpire.Destroy|umpire.Irreversible)
 	case "deprecate", "undeprecate", "owner", "access", "dist-tag", "team", "org", "hook", "token", "profile", "adduser", "star", "tag":
@@ -42,6 +51,9 @@ func doNpm(c *Call) {
 			packages(c, verb, args, umpire.Mutate)
 		}
 	case "exec", "x", "dlx":
+		if len(args) > 0 && args[0].Text == "--" {
+			args = args[1:]
+		}
 		if len(args) > 0 {
 			runPackage(c, args)
 		}
@@ -49,9 +61,17 @@ func doNpm(c *Call) {
 		if len(args) > 0 {
 			packageScripts(c, "package.json", afterDashes(args[1:]), args[0].Text)
 		}
+	case "pack", "version", "rebuild":
+		if verb == "rebuild" {
+			verb = "install"
+		}
+		packageScripts(c, "package.json", nil, verb, "prepare")
 	case "test", "t", "tst", "start", "stop", "restart", "build", "dev", "lint":
 		if verb == "t" || verb == "tst" {
 			verb = "test"
+		}
+		if verb == "restart" {
+			packageScripts(c, "package.json", nil, "stop", "start")
 		}
 		packageScripts(c, "package.json", afterDashes(args), verb)
 	case "config", "c", "set":
@@ -75,15 +95,27 @@ func doNpm(c *Call) {
 			c.SetOut(Text(map[string]string{"root": "node_modules\n", "bin": "node_modules/.bin\n"}[verb]))
 		}
 	case "cache":
-	case "login", "logout", "whoami", "view", "info", "show", "ls", "list", "outdated", "audit", "why", "explain", "fund", "pack", "doctor", "ping", "search", "diff", "prefix", "help", "version", "docs", "repo", "bugs", "completion", "query", "sbom", "licenses", "store", "env", "workspace", "workspaces", "constraints", "dedup", "patch", "patch-commit", "rebuild", "pm", "upgrade-interactive", "plugin", "":
+	case "login", "logout", "whoami", "view", "info", "show", "ls", "list", "outdated", "audit", "why", "explain", "fund", "doctor", "ping", "search", "diff", "prefix", "help", "docs", "repo", "bugs", "completion", "query", "sbom", "licenses", "store", "env", "workspace", "workspaces", "constraints", "dedup", "patch", "patch-commit", "pm", "upgrade-interactive", "plugin", "":
 		if verb == "workspace" && len(args) > 1 {
+			if args[1].Text == "run" && len(args) > 2 {
+				args = args[1:]
+			}
+			packageScripts(c, "package.json", args[2:], args[1].Text)
 			c.Exec(append(Lits(c.Program), args[1:]...), Run{})
+		}
+		if verb == "workspaces" && len(args) > 0 {
+			packageScripts(c, "package.json", nil, args[len(args)-1].Text)
+		}
+		if verb == "" && c.Program == "yarn" { // installs
+			packageScripts(c, "package.json", nil, "install", "prepare")
 		}
 	default:
 		if c.Program == "yarn" || c.Program == "pnpm" || c.Program == "bun" { // yarn X runs the script or program X
 			packageScripts(c, "package.json", afterDashes(args), verb)
 			if c.Model != nil && builtinRunner(verb) {
 				c.Exec(c.Operands, Run{})
+			} else if c.Host.Exists(Lit("node_modules/.bin/" + verb)) {
+				runBinary(c, verb, args)
 			}
 			if c.Program == "bun" && (strings.HasSuffix(verb, ".ts") || strings.HasSuffix(verb, ".js") || strings.HasSuffix(verb, ".tsx")) {
 				c.RunFile("js", c.Operands[0], Run{})
@@ -143,7 +175,11 @@ func runPackage(c *Call, args []Word) {
 			name = name.With(name.Text[i+1:])
 		}
 	}
-	c.Exec(append([]Word{name}, args[1:]...), Run{Out: true})
+	run := Run{Out: true}
+	if !strings.ContainsAny(name.Text, "/ ") && c.Host.Exists(Lit("node_modules/.bin/"+name.Text)) {
+		run.Env = binaries(c, ".")
+	}
+	c.Exec(append([]Word{name}, args[1:]...), run)
 }
 
 func doNpx(c *Call) {

@@ -48,6 +48,9 @@ func (h *fakeHost) Script(_ string, s Stream, _ Run) {
 func (h *fakeHost) File(Word) Stream         { return Stream{} }
 func (h *fakeHost) Store(Word, Stream)       {}
 func (h *fakeHost) Wrote(Word) bool          { return false }
+func (h *fakeHost) Starts(Word) Stream       { return Stream{} }
+func (h *fakeHost) Names(Word) []string      { return nil }
+func (h *fakeHost) ScriptAt(Word) Stream     { return Stream{} }
 func (h *fakeHost) Exists(Word) bool         { return false }
 func (h *fakeHost) Link(Word, Word)          {}
 func (h *fakeHost) Moved(Word, Word)         {}

@@ -20,8 +20,12 @@ func pipInstall(c *Call, args []Word) {
 	}
 	packages(c, "install", args, t)
 	for _, w := range args {
-		if w.Text == "." || w.Text == "./" {
-			ownFile(c, "python", "setup.py")
+		dir, _, _ := strings.Cut(w.Text, "[")
+		if dir != "." && dir != "" && (strings.HasPrefix(dir, "./") || strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "../")) {
+			buildsPackage(c, dir)
+		}
+		if dir == "." {
+			buildsPackage(c, ".")
 		}
 	}
 }
@@ -44,7 +48,9 @@ func doPip(c *Call) {
 			packages(c, "config", args, umpire.UntrustedSource|umpire.Mutate)
 		}
 	case "run":
-		c.Exec(args, Run{Out: true})
+		if len(args) == 0 || !projectScript(c, args[0].Text, args[1:]) {
+			c.Exec(args, Run{Out: true})
+		}
 	case "publish":
 		packages(c, "publish", args, umpire.Upload|umpire.Mutate)
 	case "cache":
@@ -100,7 +106,9 @@ func doUv(c *Call) {
 		if len(args) > 0 && strings.HasSuffix(args[0].Text, ".py") {
 			args = append(Lits("python3"), args...)
 		}
-		c.Exec(args, Run{Out: true})
+		if len(args) == 0 || !projectScript(c, args[0].Text, args[1:]) {
+			c.Exec(args, Run{Out: true})
+		}
 	case "tool":
 		if len(args) > 1 && args[0].Text == "run" {
 			if a := afterOptions(args[1:], "--with", "--from", "-p", "--python", "--index"); len(a) > 0 {
@@ -138,7 +146,10 @@ func doPoetry(c *Call) {
 	verb, args := c.Arg(0).Text, rest(c, 1)
 	switch verb {
 	case "run":
-		c.Exec(afterOptions(args, "-e", "--env", "-P", "-C"), Run{Out: true})
+		args = afterOptions(args, "-e", "--env", "-P", "-C")
+		if len(args) == 0 || !projectScript(c, args[0].Text, args[1:]) {
+			c.Exec(args, Run{Out: true})
+		}
 	case "add", "install", "update", "sync":
 		packages(c, "install", afterVerb(c, 1), 0)
 	case "remove":

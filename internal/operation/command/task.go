@@ -1,16 +1,12 @@
 package command
 
 import (
-	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 )
-
-// A project's own task files are long, and what they could do is not what they do: of
-// those nothing is said. One that the very call wrote is another matter, since all that is
-// new in it is what the agent wants run.
 
 // written finds the first of some files that this very call wrote.
 func written(c *Call, names ...string) (Stream, bool) {
@@ -22,123 +18,66 @@ func written(c *Call, names ...string) (Stream, bool) {
 	return Stream{}, false
 }
 
-// packageScripts runs scripts of a JSON manifest in the order given, each with what npm
-// runs before and after it.
-func packageScripts(c *Call, manifest string, args []Word, names ...string) {
-	dir := ""
-	if w, ok := c.Opt("--prefix"); ok && w.Known() {
-		dir = w.Text
-	}
-	run := Run{Via: c.Program}
-	if dir != "" {
-		w := Lit(dir)
-		run.Dir = &w
-	}
-	for _, n := range names {
-		for _, n := range []string{"pre" + n, n, "post" + n} {
-			for _, w := range c.Defined(manifestKey(manifest, n)) {
-				c.Shell(w.With(w.Text+Quote("", args)), run)
-			}
-		}
-	}
-	s, ok := written(c, path.Join(dir, manifest))
-	if !ok {
-		return
-	}
-	if !s.Seen {
-		c.Script("sh", s, run)
-		return
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal([]byte(s.Text), &fields) != nil {
-		return
-	}
-	var scripts map[string]any
-	key := "scripts"
-	if c.Program == "deno" {
-		key = "tasks"
-	}
-	if json.Unmarshal(fields[key], &scripts) != nil {
-		return
-	}
-	for _, n := range names {
-		for _, n := range []string{"pre" + n, n, "post" + n} {
-			lines, _ := scripts[n].([]any) // Composer has lists
-			if one, ok := scripts[n].(string); ok {
-				lines = []any{one}
-			}
-			for _, l := range lines {
-				text, _ := l.(string)
-				if strings.HasPrefix(text, "@") { // Composer's other scripts and PHP
-					continue
-				}
-				if len(args) > 0 && len(lines) == 1 {
-					text = Quote(text, args)
-				}
-				c.Shell(Word{Text: text, Taint: s.Taint}, run)
-			}
-		}
-	}
-}
-
 // doTask runs what a project calls its tasks.
 func doTask(c *Call) {
+	if c.Inert() {
+		return
+	}
 	switch c.Program {
 	case "just":
 		justfile(c)
 	case "task":
-		taskLists(c, "cmds:", "Taskfile.yml", "Taskfile.yaml", "taskfile.yml")
+		taskfile(c)
 	case "tox":
-		taskLists(c, "commands", "tox.ini")
-	case "jake", "gulp", "grunt", "invoke", "inv", "nox":
-		ownFile(c, "js", "gulpfile.js", "Gruntfile.js", "Jakefile")
-		ownFile(c, "python", "tasks.py", "noxfile.py")
+		toxCommands(c)
+	case "poe":
+		if len(c.Operands) > 0 {
+			projectScript(c, c.Operands[0].Text, c.Following())
+		}
+	case "devcontainer":
+		if v := c.Arg(0).Text; v == "up" || v == "build" || v == "run-user-commands" {
+			devcontainer(c)
+		}
+	case "nox":
+		var want []string
+		for _, w := range c.All("-s") {
+			name, _, _ := strings.Cut(w.Text, "-3")
+			want = append(want, name)
+		}
+		pySessions(c, "noxfile.py", want)
+	case "invoke", "inv":
+		var want []string
+		for _, w := range c.Operands {
+			want = append(want, w.Text)
+		}
+		pySessions(c, "tasks.py", want)
+	case "doit":
+		startsFile(c, "python", "dodo.py")
+	case "gulp", "grunt", "jake":
+		startsFile(c, "js", "gulpfile.js", "gulpfile.mjs", "Gruntfile.js", "Jakefile", "Jakefile.js")
+	case "mage":
+		startsFile(c, "go", "magefile.go", "magefiles/magefile.go")
+	case "scons", "waf", "meson":
+		startsFile(c, "python", "SConstruct", "wscript")
+	case "pre-commit":
+		if v := c.Arg(0).Text; v == "run" || v == "try-repo" || v == "" {
+			preCommitHooks(c, "")
+		}
+	case "lefthook":
+		if c.Arg(0).Text == "run" {
+			lefthook(c, c.Arg(1).Text)
+		}
+	case "turbo", "nx", "lerna", "rush":
+		names := c.Operands
+		if len(names) > 0 && (names[0].Text == "run" || names[0].Text == "run-many" || names[0].Text == "exec") {
+			names = names[1:]
+		}
+		for _, w := range names {
+			packageScripts(c, "package.json", nil, w.Text[strings.LastIndexByte(w.Text, ':')+1:], w.Text)
+		}
 	}
 }
 
-// taskLists runs every command that such a file lists below a key, or beside it, for all
-// tasks: which of them a run reaches is not followed.
-func taskLists(c *Call, key string, names ...string) {
-	s, ok := written(c, names...)
-	if !ok {
-		return
-	}
-	if !s.Seen {
-		c.Script("sh", s, Run{Via: c.Program})
-		return
-	}
-	indent := -1
-	for line := range strings.Lines(s.Text) {
-		l := strings.TrimSpace(line)
-		depth := len(line) - len(strings.TrimLeft(line, " \t"))
-		if rest, ok := strings.CutPrefix(l, key); ok {
-			indent, l = depth, strings.Trim(rest, " =[]")
-		} else if indent < 0 || l == "" || depth < indent || depth == indent && !strings.HasPrefix(l, "-") {
-			if l != "" {
-				indent = -1
-			}
-			continue
-		}
-		l = strings.TrimPrefix(strings.TrimPrefix(l, "- "), "cmd: ")
-		if len(l) > 1 && (l[0] == '"' || l[0] == '\'') && l[len(l)-1] == l[0] {
-			l = l[1 : len(l)-1]
-		}
-		if l != "" && l != "|" {
-			c.Shell(Word{Text: l, Taint: s.Taint}, Run{})
-		}
-	}
-}
-
-// ownFile runs those of the files that this very call wrote.
-func ownFile(c *Call, lang string, names ...string) {
-	for _, n := range names {
-		if c.Wrote(Lit(n)) {
-			c.RunFile(lang, Lit(n), Run{})
-		}
-	}
-}
-
-// doTestRunner runs tests that this very call wrote.
 // doEditorExtension reads an editor that is to run code with the user's rights: from its
 // market by a name, or from a file that nobody published.
 func doEditorExtension(c *Call) {
@@ -151,153 +90,173 @@ func doEditorExtension(c *Call) {
 	}
 }
 
-func doTestRunner(c *Call) {
-	switch c.Program {
-	case "pytest", "py.test":
-		ownFile(c, "python", "conftest.py", "tests/conftest.py")
-		for _, w := range c.Operands {
-			f, _, _ := strings.Cut(w.Text, "::")
-			ownFile(c, "python", f)
-		}
-	case "jest", "vitest", "mocha", "ava", "tap":
-		for _, w := range c.Operands {
-			ownFile(c, "js", w.Text)
-		}
-	case "rspec":
-		for _, w := range c.Operands {
-			ownFile(c, "ruby", w.Text)
-		}
-	case "phpunit":
-		for _, w := range c.Operands {
-			ownFile(c, "php", w.Text)
-		}
-	case "nodemon":
-		for i, w := range c.Args {
-			if (w.Text == "--exec" || w.Text == "-x") && i+1 < len(c.Args) {
-				c.Shell(c.Args[i+1], Run{Out: true})
-			}
-		}
-	case "npm-run-all", "run-s", "run-p":
-		for _, w := range c.Operands {
-			packageScripts(c, "package.json", nil, w.Text)
-		}
-	case "concurrently":
-		for _, w := range c.Operands {
-			c.Shell(w, Run{})
-		}
+// langOf tells the language of a script by its first line.
+func langOf(line string) string {
+	f := strings.Fields(strings.TrimPrefix(line, "#!"))
+	if len(f) == 0 {
+		return "sh"
 	}
+	p := lastName(f[0])
+	if p == "env" && len(f) > 1 {
+		p = lastName(f[len(f)-1])
+	}
+	switch p = strings.TrimRight(p, "0123456789."); p {
+	case "sh", "bash", "dash", "zsh", "ksh":
+		return "sh"
+	case "python", "perl", "ruby", "php", "lua", "awk":
+		return p
+	case "node", "deno", "bun":
+		return "js"
+	}
+	return ""
 }
 
-// justfile reads the recipes that a run of just reaches.
-func justfile(c *Call) {
-	for i, w := range c.Args { // a command of one's own among the recipes' variables
-		if w.Text == "-c" || w.Text == "--command" {
-			c.Exec(c.Args[i+1:], Run{Out: true})
-			return
-		}
+// taskfile reads the tasks that a run of task reaches.
+func taskfile(c *Call) {
+	if c.Has("--list", "-l", "--list-all", "-a", "--init", "-i", "--status", "--summary") {
+		return
 	}
-	names := []string{"justfile", "Justfile", ".justfile"}
+	names := []string{"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "Taskfile.dist.yaml"}
 	if w, ok := c.Opt("-f"); ok && w.Known() {
 		names = []string{w.Text}
+	} else if w, ok := c.Opt("-t"); ok && w.Known() {
+		names = []string{w.Text}
 	}
-	s, ok := written(c, names...)
+	f, ok := c.startedFile(names...)
 	if !ok {
 		return
 	}
-	if !s.Seen {
-		c.Script("sh", s, Run{Via: c.Program})
-		return
+	t := &tasks{c: c, done: map[string]bool{}}
+	t.read(f, "", 0)
+	want := c.Operands
+	if len(want) == 0 {
+		want = Lits("default")
 	}
-	vars := map[string]string{}
-	recipes := map[string]*recipe{}
-	var first string
-	var r *recipe
-	for line := range strings.Lines(s.Text) {
-		line = strings.TrimRight(line, "\r\n")
-		if line == "" || line[0] == '#' {
-			continue
+	for _, w := range want {
+		if !strings.Contains(w.Text, "=") {
+			t.run(w.Text)
 		}
-		if line[0] == ' ' || line[0] == '\t' {
-			if r != nil {
-				r.lines = append(r.lines, strings.TrimLeft(strings.TrimSpace(line), "@-"))
-			}
-			continue
+	}
+}
+
+// tasks is what Taskfiles say.
+type tasks struct {
+	c    *Call
+	all  []taskOf
+	done map[string]bool
+}
+
+type taskOf struct {
+	name, prefix, dir string
+	file              started
+	vars, body        *tree
+}
+
+func (t *tasks) read(f started, prefix string, depth int) {
+	root := f.tree(readYAML)
+	root.get("vars").each(func(_ string, v *tree) { // some are what a command prints
+		if sh := v.get("sh"); sh != nil {
+			f.run(sh.line, sh.text, Run{})
 		}
-		r = nil
-		if name, v, ok := strings.Cut(line, ":="); ok {
-			name = strings.TrimSpace(strings.TrimPrefix(name, "export "))
-			if v = strings.TrimSpace(v); len(v) > 1 && (v[0] == '"' || v[0] == '\'') && v[len(v)-1] == v[0] {
-				vars[name] = v[1 : len(v)-1]
-			}
-			continue
+	})
+	root.get("includes").each(func(name string, v *tree) {
+		file := v.text
+		if file == "" {
+			file = v.str("taskfile")
 		}
-		if head, deps, ok := strings.Cut(line, ":"); ok {
-			if f := strings.Fields(strings.TrimPrefix(head, "@")); len(f) > 0 {
-				r = &recipe{needs: strings.Fields(deps)}
-				recipes[f[0]] = r
-				if first == "" {
-					first = f[0]
+		if depth < 8 && len(t.all) < maxTargets {
+			for _, n := range []string{file, file + "/Taskfile.yml", file + "/Taskfile.yaml"} {
+				if g, ok := t.c.startedFile(path.Join(path.Dir(f.name), n)); ok && n != "" {
+					t.read(g, prefix+name+":", depth+1)
+					break
 				}
 			}
 		}
-	}
-	expand := func(line string) string {
-		var b strings.Builder
-		for {
-			i := strings.Index(line, "{{")
-			end := strings.Index(line, "}}")
-			if i < 0 || end < i {
-				break
-			}
-			v, ok := vars[strings.TrimSpace(line[i+2:end])]
-			if !ok {
-				v = umpire.Hole
-			}
-			b.WriteString(line[:i] + v)
-			line = line[end+2:]
+	})
+	root.get("tasks").each(func(name string, v *tree) {
+		if len(t.all) < maxTargets {
+			t.all = append(t.all, taskOf{prefix + name, prefix, v.str("dir"), f, root.get("vars"), v})
 		}
-		return b.String() + line
-	}
-	want := []string{first}
-	if len(c.Operands) > 0 {
-		want = want[:0]
-		for _, w := range c.Operands {
-			want = append(want, w.Text)
-		}
-	}
-	runRecipes(c, recipes, want, s.Taint, expand)
+	})
 }
 
-// A recipe is what a target needs, and the lines that make it.
-type recipe struct {
-	needs []string
-	lines []string
+func (t *tasks) run(name string) {
+	if t.done[name] {
+		return
+	}
+	t.done[name] = true
+	for _, k := range t.all {
+		if k.name != name && !slices.Contains(k.body.get("aliases").texts(), name) {
+			continue
+		}
+		run := Run{}
+		if k.dir != "" {
+			w := Lit(k.dir)
+			run.Dir = &w
+		}
+		for _, d := range k.body.get("deps").list() {
+			t.run(k.prefix + firstText(d.text, d.str("task")))
+		}
+		k.body.get("vars").each(func(_ string, v *tree) {
+			if sh := v.get("sh"); sh != nil {
+				k.file.run(sh.line, sh.text, run)
+			}
+		})
+		lines := k.body.list()
+		for _, key := range []string{"status", "preconditions", "cmd", "cmds"} {
+			lines = append(lines, k.body.get(key).list()...)
+		}
+		for _, l := range lines {
+			if len(l.keys) > 0 {
+				if other := l.str("task"); other != "" {
+					t.run(k.prefix + other)
+					t.run(other)
+				}
+				for _, key := range []string{"cmd", "sh", "defer"} {
+					if v := l.get(key); v != nil {
+						k.file.run(v.line, t.expand(k, v.text), run)
+					}
+				}
+				continue
+			}
+			k.file.run(l.line, t.expand(k, l.text), run)
+		}
+	}
 }
 
-// runRecipes runs the recipes of the targets wanted and of all that they need.
-func runRecipes(c *Call, recipes map[string]*recipe, want []string, t Taint, expand func(string) string) {
-	done := map[string]bool{}
-	var visit func(string)
-	visit = func(name string) {
-		r := recipes[name]
-		if r == nil || done[name] || len(done) > 256 {
-			return
+// expand puts the variables into a template.
+func (t *tasks) expand(k taskOf, text string) string {
+	var b strings.Builder
+	for b.Len() < maxMakeText {
+		i := strings.Index(text, "{{")
+		if i < 0 {
+			break
 		}
-		done[name] = true
-		for _, n := range r.needs {
-			visit(n)
+		end := strings.Index(text[i:], "}}")
+		if end < 0 {
+			break
 		}
-		if len(r.lines) > 0 && strings.HasPrefix(r.lines[0], "#!") { // one script, sh or not
-			if text := expand(strings.Join(r.lines, "\n")); strings.Contains(r.lines[0], "sh") {
-				c.Shell(Word{Text: text, Taint: t}, Run{})
+		name := strings.TrimPrefix(strings.TrimSpace(text[i+2:i+end]), ".")
+		v := umpire.Hole
+		for _, vars := range []*tree{k.body.get("vars"), k.vars} {
+			if x := vars.get(name); x != nil && len(x.keys) == 0 && v == umpire.Hole {
+				v = x.text
 			}
-			return
 		}
-		for _, l := range r.lines {
-			c.Shell(Word{Text: expand(l), Taint: t}, Run{})
+		if name == "CLI_ARGS" {
+			v = ""
+		}
+		b.WriteString(text[:i] + v)
+		text = text[i+end+2:]
+	}
+	return b.String() + text
+}
+
+func firstText(list ...string) string {
+	for _, s := range list {
+		if s != "" {
+			return s
 		}
 	}
-	for _, n := range want {
-		visit(n)
-	}
+	return ""
 }

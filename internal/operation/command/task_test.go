@@ -86,17 +86,21 @@ func TestTasksThatAreNotReached(t *testing.T) {
 	}
 }
 
-// A project's own task files are not read.
+// A project's own task files are read, and say where they have it from.
 func TestTasksOfTheProject(t *testing.T) {
 	env := readingEnv
 	env.ReadFile = func(p string) ([]byte, bool) {
-		return []byte("all:\n\trm -r ~/notes\n"), strings.HasSuffix(p, "/Makefile")
+		return []byte("all:\n\ttrue\n\trm -r ~/notes\n"), strings.HasSuffix(p, "/Makefile")
 	}
-	for _, op := range shell.Read("make", env) {
+	for _, op := range shell.Read("make -k", env) {
 		if op.Kind == umpire.Delete {
-			t.Errorf("%v", op)
+			if want := "`make -k`, Makefile:3"; op.Origin != want || !op.Task || op.Resource != "/home/dev/notes" {
+				t.Errorf("%v: from %q, want %q", op, op.Origin, want)
+			}
+			return
 		}
 	}
+	t.Error("nothing is deleted")
 }
 
 func FuzzMakefile(f *testing.F) {

@@ -90,7 +90,7 @@ func (s *sentence) operands(c *Call) {
 		}
 		low := strings.ToLower(w.Text)
 		if s.verb == "" && i < 4 && plainWord(w) {
-			parts := words(w.Text)
+			parts := nameWords(w.Text)
 			if verb, nouns := destroyingPart(parts); verb != "" && !(low == "archive" && i+1 < len(ops) && plainWord(ops[i+1])) {
 				s.take(verb, lowers(ops[:i]), ops[i+1:])
 				s.means(nouns)
@@ -114,7 +114,7 @@ func (s *sentence) operands(c *Call) {
 // ownName reads the name of the program itself: delete-tenant, wipe_prod.
 func (s *sentence) ownName(c *Call, ops []Word) {
 	name := strings.TrimSuffix(strings.TrimSuffix(path.Base(c.Program), ".sh"), ".py")
-	parts := words(name)
+	parts := nameWords(name)
 	for len(parts) > 2 && destroying(parts[0]) == 0 {
 		parts = parts[1:] // acme-delete-tenant
 	}
@@ -141,7 +141,7 @@ func (s *sentence) take(verb string, before []string, rest []Word) {
 	s.grave, s.tidies = destroying(verb), tidies(verb)
 	s.kinds = append(s.kinds, s.nouns...)
 	if len(s.nouns) == 0 && len(rest) > 1 {
-		s.kinds = append(s.kinds, words(rest[0].Text)...)
+		s.kinds = append(s.kinds, nameWords(rest[0].Text)...)
 	}
 }
 
@@ -180,7 +180,7 @@ func (s *sentence) options(c *Call) {
 				continue
 			}
 		}
-		parts := words(name)
+		parts := nameWords(name)
 		switch parts0(parts) {
 		case "all", "everything":
 			s.all = true
@@ -231,7 +231,7 @@ func (s *sentence) letters(c *Call, letters string, i int) {
 // noun notes a word that says what is meant.
 func (s *sentence) noun(low string) {
 	if len(s.nouns) < 12 {
-		s.nouns = append(s.nouns, words(low)...)
+		s.nouns = append(s.nouns, nameWords(low)...)
 	}
 }
 
@@ -350,9 +350,9 @@ func plainWord(w Word) bool {
 	return w.Known() && w.Text != "" && len(w.Text) <= 40 && w.Text[0] != '-' && !strings.ContainsAny(w.Text, " /=@\n\t,;'\"(){}[]<>|$*") && !fileName(w.Text)
 }
 
-// words splits a word at its seams, dots and colons among them, and at a verb that a noun
+// nameWords splits a word at its seams, dots and colons among them, and at a verb that a noun
 // is glued to: dropdb.
-func words(s string) (out []string) {
+func nameWords(s string) (out []string) {
 	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '.' || r == ':' || r == '/' }) {
 		for _, w := range splitName(part) {
 			out = append(out, unglued(w)...)

@@ -74,7 +74,7 @@ var wrapperModels = []Model{
 		Style: Strict, Do: doEnv},
 	{Names: "cross-env cross-env-shell env-cmd", Opts: "-f,--file=_ -e,--environments=_ -r,--rc-file=_", Style: Strict, Do: doEnvPrefix},
 	{Names: "dotenv dotenvx dotenv-vault dotenv-cli", Opts: "-f,-e,--env-file,--file=_ -q,--quote=_ -p=_ -v=_ -fv=_ --convention=_ -c", Style: Strict, Do: doDotenv},
-	{Names: "direnv", Sub: []Model{{Names: "exec", Args: "_ C", Style: Strict}, {Names: "allow permit grant reload", Do: doDirenvAllow}}},
+	{Names: "direnv", Sub: []Model{{Names: "exec", Args: "_ C", Style: Strict, Do: doDirenvExec}, {Names: "allow permit grant reload", Do: doDirenvAllow}}},
 	{Names: "mise rtx", Opts: "-C,--cd=_ -E,--env=_ -j,--jobs=_ -P,--profile=_", Sub: []Model{
 		{Names: "exec x", Opts: "-c,--command=c -j,--jobs=_ -C,--cd=_", Style: Strict, Do: doAfterDash},
 	}},

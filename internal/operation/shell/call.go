@@ -355,6 +355,11 @@ func (sh *shell) program(args []command.Word) {
 		name.Text = prog // what a look-up of the name printed
 	} else if !name.Known() {
 		bare := strings.ReplaceAll(prog, umpire.Hole, "")
+		if name.Found { // what find finds is below the folder, and most likely in it
+			if near := name.With(strings.Replace(name.Text, "/"+umpire.Hole+"/", "/", 1)); near.Known() {
+				(&host{sh: sh}).runPath(near, args[1:])
+			}
+		}
 		if prog == umpire.Hole || bare == "" || command.Lookup(bare) == nil {
 			sh.unknownProgram(args)
 			return
@@ -402,17 +407,27 @@ func (sh *shell) program(args []command.Word) {
 			t |= umpire.Described
 		}
 	}
+	resource := command.Quote(prog, args[1:])
+	run := sh.dir + "\x00" + resource
+	if sh.task && contains(sh.running, run) {
+		return // a task that comes back to itself
+	}
+	running := sh.running
+	sh.running = append(running[:len(running):len(running)], run)
+	defer func() { sh.running = running }()
 	src := sh.source
 	if sh.depth < 4 {
 		sh.source = command.Quote(name.Text, args[1:])
 	}
-	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote(prog, args[1:]), Traits: t &^ umpire.Recursive &^ umpire.Force})
+	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: resource, Traits: t &^ umpire.Recursive &^ umpire.Force})
 	if prog == "mkfifo" || prog == "mknod" {
 		sh.fifo = true
 	}
 	if strings.Contains(name.Text, "/") || windowsProgram(name.Text) {
 		h.runPath(name, args[1:])
 	} else if file, ok := sh.inPath(prog); ok {
+		h.runPath(file, args[1:])
+	} else if file, ok := sh.ownProgram(prog); ok {
 		h.runPath(file, args[1:])
 	}
 	dir, from := sh.dir, len(sh.ops)
@@ -547,6 +562,40 @@ func (sh *shell) inPath(prog string) (command.Word, bool) {
 			if file := command.Lit(dir + prog); sh.wrote(file) {
 				return file, true
 			}
+		}
+	}
+	return command.Word{}, false
+}
+
+// maxOwnProgram bounds a script that was put where programs of the workspace are: what
+// packages install is longer, and sound.
+const maxOwnProgram = 8 << 10
+
+// ownProgram finds a script in those folders of PATH that lie in the workspace. A real
+// program of that name is another matter.
+func (sh *shell) ownProgram(prog string) (command.Word, bool) {
+	if sh.env.ReadFile == nil || strings.ContainsAny(prog, "*?[") || strings.Contains(prog, umpire.Hole) {
+		return command.Word{}, false
+	}
+	w, ok := sh.get("PATH")
+	if !ok {
+		return command.Word{}, false
+	}
+	n := 0
+	for dir := range strings.SplitSeq(w.Text, ":") {
+		if dir == "" || strings.Contains(dir, umpire.Hole) {
+			continue
+		}
+		abs, p := sh.Path(command.Lit(dir))
+		if p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) == 0 {
+			continue
+		}
+		if n++; n > 8 {
+			break
+		}
+		file := path.Join(abs, prog)
+		if f := sh.read(file); f.ok && f.size <= maxOwnProgram {
+			return command.Lit(file), true
 		}
 	}
 	return command.Word{}, false

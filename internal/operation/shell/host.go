@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"path"
@@ -26,6 +25,9 @@ func (h host) Path(w command.Word) (string, umpire.Place) { return h.sh.Path(w) 
 func (h host) File(w command.Word) command.Stream         { return h.sh.File(w) }
 func (h host) Store(w command.Word, s command.Stream)     { h.sh.Store(w, s) }
 func (h host) Wrote(w command.Word) bool                  { return h.sh.wrote(w) }
+func (h host) Starts(w command.Word) command.Stream       { return h.sh.starts(w) }
+func (h host) ScriptAt(w command.Word) command.Stream     { return h.sh.scriptAt(w) }
+func (h host) Names(w command.Word) []string              { return h.sh.names(w) }
 func (h host) Exists(w command.Word) bool                 { return h.sh.exists(w) }
 func (h host) Var(name string) (command.Word, bool)       { return h.sh.get(name) }
 func (h host) SetVar(name string, w command.Word)         { h.sh.set(name, w) }
@@ -68,7 +70,29 @@ func (h *host) child(r command.Run) *shell {
 	if r.Out {
 		c.out = &h.only
 	}
+	if r.Origin != "" {
+		if c.origin == "" {
+			c.origin = "`" + clip(h.sh.source) + "`"
+		}
+		if len(c.origin) < maxOrigin {
+			c.origin += ", " + clip(r.Origin)
+		}
+	}
+	c.task = c.task || r.Task
+	if r.File != nil {
+		c.file, _ = h.sh.Path(*r.File)
+	}
 	return c
+}
+
+// apart runs f, which reads a text that a program starts. What it does to the names of
+// programs is over with the program.
+func (h *host) apart(r command.Run, f func()) {
+	if r.Task {
+		shadowed, loud, quiet := h.sh.shadowed, h.sh.loud, h.sh.quiet
+		defer func() { h.sh.shadowed, h.sh.loud, h.sh.quiet = shadowed, loud, quiet }()
+	}
+	f()
 }
 
 func (h *host) done() {
@@ -85,7 +109,7 @@ func (h *host) Run(args []command.Word, r command.Run) {
 	if r.Traits&umpire.Inert != 0 {
 		return
 	}
-	h.child(r).simple(args)
+	h.apart(r, func() { h.child(r).simple(args) })
 	if r.Out {
 		h.done()
 	}
@@ -97,9 +121,11 @@ func (h *host) Script(lang string, text command.Stream, r command.Run) {
 		return
 	}
 	defer h.sh.leave()
-	c := h.child(r)
-	c.params = r.Args
-	c.run(lang, text)
+	h.apart(r, func() {
+		c := h.child(r)
+		c.params = r.Args
+		c.run(lang, text)
+	})
 	if r.Out {
 		h.done()
 	}
@@ -145,12 +171,24 @@ func (h host) source(w command.Word) {
 		}
 	}
 	s := sh.open(w)
+	if !s.Seen && s.Taint == 0 && !s.Pipe {
+		s = sh.scriptAt(w)
+	}
 	s.Taint |= w.Taint
 	if !s.Seen && s.Taint == 0 {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: command.Quote("source", []command.Word{w})}) // a file that nobody has seen
 		return
 	}
+	origin, file := sh.origin, sh.file
+	if !sh.wrote(w) && len(origin) < maxOrigin {
+		if origin == "" {
+			sh.origin = "`" + clip(command.Quote("source", []command.Word{w})) + "`"
+		}
+		sh.origin += ", " + clip(w.Text)
+	}
+	sh.file, _ = sh.Path(w)
 	sh.run("sh", s)
+	sh.origin, sh.file = origin, file
 }
 
 // runPath reads a program that is called by its path and whose text is known: because
@@ -158,7 +196,9 @@ func (h host) source(w command.Word) {
 func (h *host) runPath(w command.Word, args []command.Word) {
 	s := h.sh.File(w)
 	if !s.Seen && s.Taint == 0 {
-		return
+		if s = h.sh.scriptAt(w); !s.Seen {
+			return
+		}
 	}
 	lang := "sh"
 	if s.Seen {
@@ -170,7 +210,11 @@ func (h *host) runPath(w command.Word, args []command.Word) {
 			return
 		}
 	}
-	h.Script(lang, s, command.Run{Via: w.Text, Args: args})
+	run := command.Run{Via: w.Text, Args: args, File: &w}
+	if !h.sh.wrote(w) {
+		run.Origin = w.Text
+	}
+	h.Script(lang, s, run)
 }
 
 // shebang tells the language of a script by its first line.
@@ -450,13 +494,102 @@ func (sh *shell) File(w command.Word) command.Stream {
 	t |= sh.wild
 	f := sh.fetched(w)
 	if _, q := sh.spelling(w); t == 0 && sh.env.ReadFile != nil && w.Known() && ((p|q)&umpire.PlaceInWorkspace != 0 || p&umpire.PlaceTemp != 0 && sh.local()) && sh.traits&(umpire.Remote|umpire.Container) == 0 {
-		if b, ok := sh.env.ReadFile(abs); ok && len(b) <= maxText && bytes.IndexByte(b, 0) < 0 {
-			s := command.Text(string(b))
+		if s, ok := sh.disk(abs); ok {
 			s.Taint = f
 			return s
 		}
 	}
 	return command.Stream{Taint: t | f}
+}
+
+// onDisk is a file as it was read for this call.
+type onDisk struct {
+	text string
+	size int
+	ok   bool
+}
+
+// read reads a file from the disk, once for a call. Files beyond the bounds are there, and
+// their text is not known.
+func (sh *shell) read(abs string) onDisk {
+	if f, ok := sh.cache[abs]; ok {
+		return f
+	}
+	if sh.env.ReadFile == nil || len(sh.cache) >= maxReads || sh.bytes > maxBytes {
+		return onDisk{size: maxBytes + 1}
+	}
+	b, ok := sh.env.ReadFile(abs)
+	f := onDisk{ok: ok, size: len(b)}
+	if ok && len(b) <= maxText {
+		f.text = string(b)
+	}
+	sh.bytes += len(b)
+	if sh.cache == nil {
+		sh.cache = map[string]onDisk{}
+	}
+	sh.cache[abs] = f
+	return f
+}
+
+// disk returns the text of a file that is on the disk and short enough to be a text.
+func (sh *shell) disk(abs string) (command.Stream, bool) {
+	f := sh.read(abs)
+	if !f.ok || f.size > maxText || strings.IndexByte(f.text, 0) >= 0 {
+		return command.Stream{}, false
+	}
+	return command.Text(f.text), true
+}
+
+// scriptAt implements command.Host. What the system and the user's own settings have is
+// long and sound; the adversary's lies where files are unpacked and written.
+func (sh *shell) scriptAt(w command.Word) command.Stream {
+	abs, p := sh.Path(w)
+	if p&(umpire.PlaceSystem|umpire.PlaceCredentials|umpire.PlaceEnvFile|umpire.PlaceStartup|umpire.PlaceCache|umpire.PlaceAgentConfig) != 0 {
+		return command.Stream{}
+	}
+	if rest, ok := strings.CutPrefix(abs, sh.env.Map.Home+"/"); ok && strings.HasPrefix(rest, ".") {
+		return command.Stream{}
+	}
+	return sh.starts(w)
+}
+
+// names implements command.Host.
+func (sh *shell) names(w command.Word) []string {
+	if sh.env.ReadDir == nil || !w.Known() || w.Glob || len(sh.lists) >= maxFolders || sh.traits&(umpire.Remote|umpire.Container) != 0 {
+		return nil
+	}
+	abs, p := sh.Path(w)
+	if p&umpire.PlaceInWorkspace == 0 && p&umpire.PlaceWorkspace == 0 {
+		return nil
+	}
+	if list, ok := sh.lists[abs]; ok {
+		return list
+	}
+	if sh.lists == nil {
+		sh.lists = map[string][]string{}
+	}
+	sh.lists[abs] = sh.env.ReadDir(abs)
+	return sh.lists[abs]
+}
+
+// starts implements command.Host. A file that is there and cannot be read as a text is a
+// pipe of which nothing is seen.
+func (sh *shell) starts(w command.Word) command.Stream {
+	if sh.wrote(w) {
+		return sh.File(w)
+	}
+	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 {
+		return command.Stream{}
+	}
+	abs, p := sh.Path(w)
+	if !path.IsAbs(abs) || p&(umpire.PlaceProc|umpire.PlaceDevice|umpire.PlaceNull|umpire.PlaceSocket|umpire.PlaceRelative) != 0 {
+		return command.Stream{}
+	}
+	s, ok := sh.disk(abs)
+	if !ok && (sh.read(abs).ok || sh.read(abs).size > maxText) {
+		return command.Stream{Pipe: true}
+	}
+	return s
 }
 
 // wrote reports whether this very call wrote a file, by its own name.
@@ -478,8 +611,7 @@ func (sh *shell) exists(w command.Word) bool {
 		return false
 	}
 	abs, _ := sh.Path(w)
-	_, ok := sh.env.ReadFile(abs)
-	return ok
+	return sh.read(abs).ok
 }
 
 // Store remembers what a file holds from now on.

@@ -150,6 +150,10 @@ func (sh *shell) code(lang, text string) {
 	if !sh.step() {
 		return
 	}
+	if sh.file != "" {
+		sh.imports(lang, text)
+		text = placed(lang, text, sh.file)
+	}
 	p := &program{sh: sh.within(""), lang: lang}
 	r := code.Read(lang, text, code.Env{
 		Getenv: p.getenv,
@@ -181,6 +185,9 @@ func (p *program) do(e code.Effect) command.Stream {
 		t := e.Traits
 		if !e.Arg.Known() {
 			t |= umpire.Unknown
+			if sh.task && strings.HasPrefix(e.Arg.Text, umpire.Hole) {
+				t &^= umpire.Recursive // code is only scanned: what a fixture made is no doubt worth a question
+			}
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Delete, Resource: abs, Places: pl, Traits: t | p.origin(e.Arg)})
 	case code.Link:
@@ -197,14 +204,14 @@ func (p *program) do(e code.Effect) command.Stream {
 		return p.run(e)
 	case code.Eval:
 		t := e.Traits | codeTraits(e.Arg.Taint)
-		if t == 0 {
-			t = umpire.UnseenCode
+		if t == 0 || sh.task && t&^(umpire.UnseenCode|umpire.Unknown) == 0 {
+			t = p.unseen()
 		}
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: t})
 	case code.Source:
 		s := sh.readFile(e.Arg)
 		if !s.Seen || s.Taint != 0 {
-			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: umpire.UnseenCode | codeTraits(s.Taint)})
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: p.lang + " " + e.Arg.Text, Traits: p.unseen() | codeTraits(s.Taint)})
 		}
 		return s
 	case code.EnvDump:
@@ -242,6 +249,15 @@ func (p *program) do(e code.Effect) command.Stream {
 		}
 	}
 	return none
+}
+
+// unseen is what code is whose text is not known. In a file that a program reads by itself
+// that is every day's: setup.py reads the version so.
+func (p *program) unseen() umpire.Trait {
+	if p.sh.task {
+		return umpire.Unknown
+	}
+	return umpire.UnseenCode
 }
 
 func (p *program) origin(w command.Word) umpire.Trait {

@@ -161,6 +161,9 @@ func (sh *shell) elements(name string) []command.Word {
 // lookup tells the value of a parameter, special ones included.
 func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
 	if n, err := strconv.Atoi(name); err == nil {
+		if n == 0 && sh.file != "" {
+			return command.Lit(sh.file), true
+		}
 		if n == 0 {
 			return command.Lit("bash"), true
 		}
@@ -170,6 +173,9 @@ func (sh *shell) lookup(name string, p *syntax.ParamExp) (command.Word, bool) {
 	switch name {
 	case "BASH_SOURCE":
 		if _, ok := sh.vars[name]; !ok {
+			if sh.file != "" {
+				return command.Lit(sh.file), true
+			}
 			return command.Lit("bash"), true
 		}
 	case "#":

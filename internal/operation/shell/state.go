@@ -19,14 +19,18 @@ const (
 	maxText    = 256 << 10 // bytes of one script
 	maxSteps   = 20000     // commands and word parts looked at
 	maxOps     = 2000
-	maxDepth   = 40   // nested interpretation: eval, sh -c, functions, substitutions
+	maxDepth   = 100  // nested interpretation: eval, sh -c, functions, substitutions, tasks that start tasks
 	maxAlts    = 8    // possible values kept for one variable
 	maxWorlds  = 16   // readings of one command with different values
 	maxFields  = 4096 // words one command can have
 	maxValue   = 64 << 10
-	maxItems   = 24 // loop items looked at one by one
-	maxAgain   = 64 // second readings of command lines with options that nobody described
-	maxStrange = 64 // fragments of text that does not parse
+	maxItems   = 24      // loop items looked at one by one
+	maxAgain   = 64      // second readings of command lines with options that nobody described
+	maxStrange = 64      // fragments of text that does not parse
+	maxReads   = 256     // files of the disk looked for
+	maxBytes   = 4 << 20 // of them all
+	maxFolders = 16      // folders listed
+	maxOrigin  = 400     // bytes of the words that say where a text stands
 )
 
 // Env is what a reading may know of the world.
@@ -37,6 +41,7 @@ type Env struct {
 	Disk     *disk.View                       // where paths lead; nil: not known
 	Session  Session                          // what the session did before; nil: not known
 	Programs string                           // what policy files say about programs, as command.Encode writes it
+	ReadDir  func(path string) []string       // names in a folder, bounded; nil: none are known
 }
 
 // Read tells what a bash command line would do.
@@ -48,23 +53,28 @@ func Read(text string, env Env) []umpire.Operation {
 
 // world is shared by a shell and all its subshells: what was found, and the file system.
 type world struct {
-	programs map[string][]*command.Described // by name, of the policy files
-	env      Env
-	ops      []umpire.Operation
-	seen     map[opKey]struct{}
-	files    map[string]command.Stream
-	links    map[string]string         // made by this command
-	defs     map[string][]command.Word // what this command defined, by key
-	trees    []string                  // folders that this command fetched whole
-	made     made
-	moved    map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
-	wild     command.Taint               // a file of unknown name got data with these taints
-	fifo     bool
-	steps    int
-	again    int
-	depth    int
-	over     bool // a bound was hit
-	paths    paths
+	programs             map[string][]*command.Described // by name, of the policy files
+	env                  Env
+	ops                  []umpire.Operation
+	seen                 map[opKey]struct{}
+	files                map[string]command.Stream
+	links                map[string]string         // made by this command
+	defs                 map[string][]command.Word // what this command defined, by key
+	trees                []string                  // folders that this command fetched whole
+	made                 made
+	moved                map[string]umpire.Operation // what lay elsewhere before this command moved it here, by its new name
+	wild                 command.Taint               // a file of unknown name got data with these taints
+	fifo                 bool
+	steps                int
+	again                int
+	depth                int
+	over                 bool // a bound was hit
+	paths                paths
+	cache                map[string]onDisk   // files as they are on the disk, by path
+	loaded               map[string]struct{} // modules that were imported
+	modules, moduleBytes int
+	lists                map[string][]string // names in folders of the disk, by path
+	bytes                int                 // read of them
 
 	prints   bool   // the command line may print what variables hold
 	shadowed bool   // a name may find another program than it does everywhere
@@ -77,6 +87,7 @@ type opKey struct {
 	resource string
 	traits   umpire.Trait
 	places   umpire.Place
+	task     bool
 }
 
 // variable is a shell variable: one Word for each value it may have, or the elements
@@ -103,17 +114,21 @@ type shell struct {
 	via     []string
 	traits  umpire.Trait
 	mounts  []command.Mount
+	running []string       // programs that are being run, with their folder
 	calls   []string       // functions and aliases being run, outermost first
 	bodies  []*syntax.Stmt // of the functions; a name may come to mean another one
 	forks   int            // how many of the enclosing constructs run beside their caller
 	pick    *chooser
 	source  string
-	maybe   bool // inside a branch that may not be taken
-	netfds  bool // a standard descriptor is a socket
-	unshown bool // what is read is only counted or compared
-	asLinks bool // the program takes links for what they are, and follows none
-	narrow  bool // of an environment that is printed, only names or plain settings are shown
-	far     bool // statements are for a database on another machine
+	maybe   bool   // inside a branch that may not be taken
+	netfds  bool   // a standard descriptor is a socket
+	unshown bool   // what is read is only counted or compared
+	asLinks bool   // the program takes links for what they are, and follows none
+	narrow  bool   // of an environment that is printed, only names or plain settings are shown
+	far     bool   // statements are for a database on another machine
+	origin  string // the command and the place in a file that what is read comes from
+	file    string // the file that has what is read, by its path
+	task    bool   // a program read that file by itself
 }
 
 // file is an open file description.
@@ -274,6 +289,9 @@ func (sh *shell) Emit(op umpire.Operation) {
 
 // emit records an operation on one face of its path.
 func (sh *shell) emit(op umpire.Operation) {
+	if sh.task && op.Kind == umpire.Delete && builds(op, sh.env.Map.Workspace) {
+		op.Places = op.Places&^umpire.PlaceWorkspace | umpire.PlaceGenerated
+	}
 	if op.Kind == umpire.Delete && len(sh.moved) > 0 {
 		sh.goesToo(op)
 	}
@@ -299,7 +317,7 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look
 	}
 	sh.remember(&op)
-	k := opKey{op.Kind, op.Resource, op.Traits, op.Places}
+	k := opKey{op.Kind, op.Resource, op.Traits, op.Places, sh.task}
 	if _, dup := sh.seen[k]; dup {
 		return
 	}
@@ -312,6 +330,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Source == "" {
 		op.Source = sh.source
 	}
+	op.Origin, op.Task = sh.origin, sh.task
 	sh.world.ops = append(sh.world.ops, op)
 }
 

@@ -1,0 +1,366 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// rakeTasks runs a Rakefile: what stands outside of tasks, and the tasks that are reached.
+func rakeTasks(c *Call, want []string) {
+	f, ok := c.startedFile("rakefile", "Rakefile", "rakefile.rb", "Rakefile.rb")
+	if !ok {
+		return
+	}
+	type task struct {
+		needs []string
+		body  string
+	}
+	tasks, outside := map[string]*task{}, ""
+	var in *task
+	indent := 0
+	for _, line := range strings.Split(f.Text, "\n") {
+		s := strings.TrimSpace(line)
+		depth := len(line) - len(strings.TrimLeft(line, " \t"))
+		switch {
+		case in != nil && depth <= indent && (s == "end" || s == "}"):
+			in = nil
+		case in != nil:
+			in.body += rakeLine(s) + "\n"
+		case strings.HasPrefix(s, "task ") || strings.HasPrefix(s, "file ") || strings.HasPrefix(s, "task("):
+			head, body, one := strings.Cut(s, "{")
+			if !one {
+				head, body, one = strings.Cut(s, " do ")
+			}
+			names := strings.FieldsFunc(head[5:], func(r rune) bool { return strings.ContainsRune(` :,=>[]()"'|{}`, r) })
+			if len(names) == 0 || len(tasks) > maxTargets {
+				continue
+			}
+			t := tasks[names[0]]
+			if t == nil {
+				t = &task{}
+				tasks[names[0]] = t
+			}
+			t.needs = append(t.needs, names[1:]...)
+			if one && (strings.HasSuffix(s, "}") || strings.HasSuffix(s, " end")) {
+				t.body += rakeLine(strings.TrimSpace(strings.TrimSuffix(strings.TrimSuffix(body, "}"), " end"))) + "\n"
+			} else if one || strings.HasSuffix(s, " do") || strings.Contains(s, " do |") {
+				in, indent = t, depth
+			}
+		default:
+			outside += rakeLine(line) + "\n"
+		}
+	}
+	if len(want) == 0 {
+		want = []string{"default"}
+	}
+	done := map[string]bool{}
+	var visit func(string)
+	visit = func(name string) {
+		if t := tasks[name]; t != nil && !done[name] {
+			done[name] = true
+			for _, n := range t.needs {
+				visit(n)
+			}
+			outside += t.body
+		}
+	}
+	for _, n := range want {
+		n, _, _ = strings.Cut(n, "[")
+		visit(n)
+		visit(n[strings.LastIndexByte(n, ':')+1:])
+	}
+	f.Text = outside
+	f.code("ruby", Run{})
+}
+
+// rakeLine puts Ruby's own names in the place of rake's.
+func rakeLine(s string) string {
+	for name, own := range rakeWords {
+		if rest, ok := strings.CutPrefix(s, name); ok && rest != "" && (rest[0] == ' ' || rest[0] == '(') {
+			return own + rest
+		}
+	}
+	return s
+}
+
+var rakeWords = map[string]string{"sh": "system", "ruby": "system 'ruby', ", "rm_rf": "FileUtils.rm_rf", "rm_r": "FileUtils.rm_r", "rm": "FileUtils.rm", "rm_f": "FileUtils.rm_f", "rmtree": "FileUtils.rm_rf"}
+
+// gradleTasks runs the commands that a build script has for tasks that are wanted, or that
+// others depend on, and those outside of tasks.
+func gradleTasks(c *Call) {
+	for _, n := range []string{"settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts"} {
+		f, ok := c.startedFile(n)
+		if !ok {
+			continue
+		}
+		if f.own {
+			f.code("groovy", Run{})
+		}
+		task, depth, base := "", 0, 0
+		for i, line := range strings.Split(f.Text, "\n") {
+			s := strings.TrimSpace(line)
+			if strings.HasPrefix(s, "//") {
+				continue
+			}
+			if name := gradleTask(s); name != "" {
+				task, base = name, depth
+			}
+			if wanted := task == "" || gradleReaches(c, f.Text, task); wanted {
+				for _, key := range []string{"commandLine", "executable"} {
+					_, rest, ok := strings.Cut(s, key)
+					if !ok {
+						continue
+					}
+					rest = strings.TrimLeft(rest, " (=")
+					rest = strings.TrimPrefix(strings.TrimPrefix(rest, "listOf("), "arrayOf(")
+					if words := quotedWords(rest); len(words) > 0 {
+						if _, args, ok := strings.Cut(f.Text[strings.Index(f.Text, line):], "args"); ok && key == "executable" {
+							words = append(words, quotedWords(strings.TrimLeft(args, " (="))...)
+						}
+						f.exec(i+1, words, Run{})
+					}
+				}
+				if cmd, _, ok := strings.Cut(s, ".execute("); ok {
+					if j := strings.IndexAny(cmd, `"'`); j >= 0 {
+						for _, w := range quotedWords(cmd[j:]) {
+							f.run(i+1, w, Run{})
+						}
+					}
+				}
+				if _, rest, ok := strings.Cut(s, "delete("); ok || strings.HasPrefix(s, "delete ") {
+					if !ok {
+						rest = s[len("delete "):]
+					}
+					for _, w := range quotedWords(rest) {
+						f.exec(i+1, []string{"rm", "-rf", strings.ReplaceAll(w, "${System.getProperty('user.home')}", "~")}, Run{})
+					}
+				}
+			}
+			depth += strings.Count(s, "{") - strings.Count(s, "}")
+			if task != "" && depth <= base && strings.Contains(s, "}") {
+				task = ""
+			}
+		}
+	}
+}
+
+// gradleTask tells the task that a line begins.
+func gradleTask(s string) string {
+	for _, head := range []string{"task ", "task(", "tasks.register", "tasks.create", "register<", "create<"} {
+		i := strings.Index(s, head)
+		if i < 0 || i > 0 && head == "task " {
+			continue
+		}
+		rest := s[i+len(head):]
+		if j := strings.IndexAny(rest, `"'`); j >= 0 && (head[0] != 't' || head != "task ") {
+			if words := quotedWords(rest[j:]); len(words) > 0 {
+				return words[0]
+			}
+		}
+		name, _, _ := strings.Cut(strings.TrimLeft(rest, " "), "(")
+		name, _, _ = strings.Cut(name, " ")
+		return strings.Trim(name, `"'{`)
+	}
+	return ""
+}
+
+// gradleReaches reports whether a task is wanted, or another depends on it.
+func gradleReaches(c *Call, text, task string) bool {
+	for _, w := range c.Operands {
+		if w.Text[strings.LastIndexByte(w.Text, ':')+1:] == task {
+			return true
+		}
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		for _, key := range []string{"dependsOn", "finalizedBy", "defaultTasks"} {
+			if _, rest, ok := strings.Cut(line, key); ok && hasText(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(` "'(),=+[]:`, r) }), task) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mavenTasks runs the commands that a build has for its phases.
+func mavenTasks(c *Call) {
+	name := "pom.xml"
+	if w, ok := c.Opt("-f"); ok && w.Known() {
+		name = w.Text
+	}
+	f, ok := c.startedFile(name)
+	if !ok {
+		return
+	}
+	goal := false
+	for _, w := range c.Operands {
+		goal = goal || strings.HasPrefix(w.Text, "exec:") || strings.HasPrefix(w.Text, "antrun:")
+	}
+	line := 1
+	rest := f.Text
+	for range 64 {
+		at := strings.Index(rest, "<plugin>")
+		if at < 0 {
+			return
+		}
+		line += strings.Count(rest[:at], "\n")
+		plugin, after, _ := strings.Cut(rest[at:], "</plugin>")
+		if goal || strings.Contains(plugin, "<phase>") {
+			if cmd := element(plugin, "executable"); cmd != "" {
+				words := []string{cmd}
+				for args := plugin; ; {
+					_, more, ok := strings.Cut(args, "<argument>")
+					if !ok || len(words) > 256 {
+						break
+					}
+					v, next, _ := strings.Cut(more, "</argument>")
+					words, args = append(words, plainXML(v)), next
+				}
+				f.exec(line, words, Run{})
+			}
+			antTasks(f, line, plugin)
+		}
+		line += strings.Count(plugin, "\n")
+		rest = after
+	}
+}
+
+// antTasks runs the commands and deletions of Ant that a text of XML has.
+func antTasks(f started, line int, text string) {
+	for n := 0; n < 256; n++ {
+		i := strings.IndexByte(text, '<')
+		if i < 0 {
+			return
+		}
+		line += strings.Count(text[:i], "\n")
+		text = text[i:]
+		tag, rest, _ := strings.Cut(text, ">")
+		switch {
+		case strings.HasPrefix(tag, "<exec "):
+			words := []string{attribute(tag, "executable")}
+			inner, _, _ := strings.Cut(rest, "</exec>")
+			for ok := !strings.HasSuffix(tag, "/"); ok; {
+				var arg string
+				if _, arg, ok = strings.Cut(inner, "<arg "); ok {
+					arg, inner, _ = strings.Cut(arg, ">")
+					if v := attribute(arg, "value"); v != "" {
+						words = append(words, v)
+					}
+					words = append(words, strings.Fields(attribute(arg, "line"))...)
+				}
+			}
+			if words[0] != "" {
+				f.exec(line, words, Run{})
+			}
+		case strings.HasPrefix(tag, "<delete "):
+			if dir := firstText(attribute(tag, "dir"), attribute(tag, "file")); dir != "" {
+				f.exec(line, []string{"rm", "-rf", strings.NewReplacer("${user.home}", "~", "${basedir}", ".", "${project.basedir}", ".", "${project.build.directory}", "target").Replace(dir)}, Run{})
+			}
+		}
+		line += strings.Count(tag, "\n")
+		text = text[min(len(tag)+1, len(text)):]
+	}
+}
+
+func element(text, name string) string {
+	_, rest, ok := strings.Cut(text, "<"+name+">")
+	if !ok {
+		return ""
+	}
+	v, _, _ := strings.Cut(rest, "</")
+	return plainXML(v)
+}
+
+func attribute(tag, name string) string {
+	_, rest, ok := strings.Cut(tag, name+"=")
+	if !ok || rest == "" || rest[0] != '"' && rest[0] != '\'' {
+		return ""
+	}
+	v, _, _ := strings.Cut(rest[1:], rest[:1])
+	return plainXML(v)
+}
+
+func plainXML(s string) string {
+	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "${user.home}", "~", "${project.basedir}", ".", "${basedir}", ".").Replace(strings.TrimSpace(s))
+}
+
+// preCommitHooks runs the hooks of the project's own that pre-commit is set to run.
+func preCommitHooks(c *Call, stage string) {
+	name := ".pre-commit-config.yaml"
+	if w, ok := configValue(c, "-c", "--config"); ok {
+		name = w
+	}
+	f, ok := c.startedFile(name, ".pre-commit-config.yml")
+	if !ok {
+		return
+	}
+	for _, repo := range f.tree(readYAML).get("repos").list() {
+		if repo.str("repo") != "local" {
+			continue
+		}
+		for _, h := range repo.get("hooks").list() {
+			entry := h.get("entry")
+			stages := h.get("stages").texts()
+			if entry == nil || stage != "" && len(stages) > 0 && !hasText(stages, stage) && !hasText(stages, strings.TrimPrefix(stage, "pre-")) {
+				continue
+			}
+			switch lang := h.str("language"); lang {
+			case "fail", "pygrep", "docker_image", "docker":
+			default:
+				f.run(entry.line, entry.text+Quote("", Lits(h.get("args").texts()...)), Run{})
+			}
+		}
+	}
+}
+
+func configValue(c *Call, names ...string) (string, bool) {
+	for i, w := range c.Args {
+		for _, n := range names {
+			if v, ok := strings.CutPrefix(w.Text, n+"="); ok {
+				return v, true
+			}
+			if w.Text == n && i+1 < len(c.Args) {
+				return c.Args[i+1].Text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// lefthook runs the commands that are set for a hook.
+func lefthook(c *Call, hook string) {
+	for _, n := range []string{"lefthook", ".lefthook", "lefthook-local"} {
+		for _, ext := range []string{".yml", ".yaml", ".toml", ".json"} {
+			f, ok := c.startedFile(n + ext)
+			if !ok {
+				continue
+			}
+			var t *tree
+			switch ext {
+			case ".toml":
+				t = f.tree(readTOML)
+			case ".json":
+				t = f.tree(readJSON)
+			default:
+				t = f.tree(readYAML)
+			}
+			t = t.get(hook)
+			run := func(v *tree) {
+				if r := v.get("run"); r != nil {
+					f.run(r.line, strings.NewReplacer("{staged_files}", "", "{all_files}", "", "{push_files}", "", "{files}", "", "{0}", "", "{1}", "").Replace(r.text), Run{})
+				}
+			}
+			t.get("commands").each(func(_ string, v *tree) { run(v) })
+			for _, j := range t.get("jobs").list() {
+				run(j)
+				for _, k := range j.get("group", "jobs").list() {
+					run(k)
+				}
+			}
+			t.get("scripts").each(func(name string, v *tree) {
+				file := path.Join(".lefthook", hook, name)
+				words := strings.Fields(firstText(v.str("runner"), "sh"))
+				f.exec(v.line, append(words, file), Run{})
+			})
+		}
+	}
+}

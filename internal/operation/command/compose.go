@@ -1,0 +1,184 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// composeServices runs the services of a compose file as the engine would: what they mount
+// of this machine, and what they run there.
+func composeServices(c *Call) {
+	names := []string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"}
+	var files []started
+	if given := append(c.All("-f"), c.All("--file")...); len(given) > 0 {
+		for _, w := range given {
+			if f, ok := c.startedFile(w.Text); ok {
+				files = append(files, f)
+			}
+		}
+	} else if f, ok := c.startedFile(names...); ok {
+		files = append(files, f)
+		for _, n := range names {
+			if f, ok := c.startedFile(strings.Replace(n, ".y", ".override.y", 1)); ok {
+				files = append(files, f)
+			}
+		}
+	}
+	for _, f := range files {
+		root := f.tree(readYAML)
+		want := c.Operands
+		if strings.HasSuffix(c.Name, " run") && len(want) > 1 { // the rest is its command
+			want = want[:1]
+		}
+		n := 0
+		root.get("services").each(func(name string, s *tree) {
+			if n++; n > maxFolders || len(want) > 0 && !contains(want, name) && !s.needed(root, want) {
+				return
+			}
+			args := []string{c.Program, "run", "--rm"}
+			for _, v := range s.get("volumes").list() {
+				mount := v.text
+				if len(v.keys) > 0 && v.str("type") == "bind" {
+					mount = v.str("source") + ":" + v.str("target")
+				}
+				if strings.ContainsAny(mount[:min(len(mount), 1)], "./~$") && mount != "" {
+					args = append(args, "-v", composeText(c, mount))
+				}
+			}
+			if s.str("privileged") == "true" {
+				args = append(args, "--privileged")
+			}
+			for _, key := range []string{"pid", "ipc", "userns_mode"} {
+				if v := s.str(key); v != "" {
+					args = append(args, "--"+strings.TrimSuffix(key, "_mode")+"="+composeText(c, v))
+				}
+			}
+			for _, v := range s.get("cap_add").texts() {
+				args = append(args, "--cap-add="+v)
+			}
+			for _, v := range s.get("devices").texts() {
+				args = append(args, "--device="+composeText(c, v))
+			}
+			command := commandOf(c, s.get("command"))
+			if entry := commandOf(c, s.get("entrypoint")); len(entry) > 0 {
+				args = append(args, "--entrypoint="+entry[0])
+				command = append(entry[1:], command...)
+			}
+			image := composeText(c, s.str("image"))
+			if image == "" {
+				image = name
+			}
+			f.exec(s.line, append(append(args, image), command...), Run{})
+		})
+	}
+}
+
+// needed reports whether one of the wanted services depends on this one.
+func (t *tree) needed(root *tree, want []Word) bool {
+	for _, w := range want {
+		deps := root.get("services", w.Text, "depends_on")
+		for _, n := range append(deps.texts(), deps.names()...) {
+			if root.get("services", n) == t {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t *tree) names() []string {
+	if t == nil {
+		return nil
+	}
+	return t.keys
+}
+
+// commandOf parts a command, which may be a list.
+func commandOf(c *Call, t *tree) (out []string) {
+	if t == nil {
+		return nil
+	}
+	if len(t.kids) > 0 {
+		for _, s := range t.texts() {
+			out = append(out, composeText(c, s))
+		}
+		return out
+	}
+	for _, w := range splitWords(Lit(composeText(c, t.text))) {
+		out = append(out, w.Text)
+	}
+	return out
+}
+
+// composeText puts variables into a text.
+func composeText(c *Call, s string) string {
+	var b strings.Builder
+	for b.Len() < maxMakeText {
+		i := strings.IndexByte(s, '$')
+		if i < 0 || i+1 == len(s) {
+			break
+		}
+		b.WriteString(s[:i])
+		s = s[i+1:]
+		if s[0] == '$' {
+			b.WriteByte('$')
+			s = s[1:]
+			continue
+		}
+		name, fallback := "", ""
+		if s[0] == '{' {
+			end := strings.IndexByte(s, '}')
+			if end < 0 {
+				break
+			}
+			name, s = s[1:end], s[end+1:]
+			if i := strings.IndexAny(name, ":-?+"); i >= 0 {
+				name, fallback = name[:i], strings.TrimLeft(name[i:], ":-")
+			}
+		} else {
+			end := 0
+			for end < len(s) && (s[end] == '_' || s[end]|0x20 >= 'a' && s[end]|0x20 <= 'z' || s[end] >= '0' && s[end] <= '9') {
+				end++
+			}
+			name, s = s[:end], s[end:]
+		}
+		switch w, ok := c.Var(name); {
+		case ok && w.Text != "":
+			b.WriteString(w.Text)
+		case fallback != "":
+			b.WriteString(fallback)
+		case name == "PWD":
+			b.WriteByte('.')
+		default:
+			b.WriteString(umpire.Hole)
+		}
+	}
+	return b.String() + s
+}
+
+// devcontainer runs what a development container runs on this machine first.
+func devcontainer(c *Call) {
+	f, ok := c.startedFile(".devcontainer/devcontainer.json", ".devcontainer.json")
+	if !ok {
+		return
+	}
+	v := f.tree(readJSON).get("initializeCommand")
+	if v == nil {
+		return
+	}
+	switch {
+	case len(v.keys) > 0:
+		v.each(func(_ string, k *tree) {
+			if len(k.kids) > 0 {
+				f.exec(k.line, k.texts(), Run{})
+			} else {
+				f.run(k.line, k.text, Run{})
+			}
+		})
+	case len(v.kids) > 0:
+		f.exec(v.line, v.texts(), Run{})
+	default:
+		f.run(v.line, v.text, Run{})
+	}
+}

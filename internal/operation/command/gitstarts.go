@@ -1,0 +1,409 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// A repository runs programs: its aliases, its hooks, and what its settings name. The
+// adversary is whoever made the folder, for an unpacked archive brings .git with it.
+// git itself guards only folders of other users.
+
+// Bounds on the settings of one call of git.
+const (
+	maxSettings    = 100000
+	maxGitIncludes = 32
+	maxFoldersUp   = 12
+)
+
+// gitRepo is the repository of a call, and what is set for it.
+type gitRepo struct {
+	root     string // of the working tree, relative to the folder of the call
+	dir      string // with HEAD in it
+	settings []gitSet
+	started  bool
+	files    int
+}
+
+// gitSet is one setting, and where it stands.
+type gitSet struct {
+	key, value string
+	line       int
+	f          started
+}
+
+// gitRepository finds the repository of a call and reads its settings and the user's.
+func gitRepository(c *Call) *gitRepo {
+	if c.repo != nil {
+		return c.repo
+	}
+	g := &gitRepo{root: "."}
+	c.repo = g
+	global := []string{"~/.config/git/config", "~/.gitconfig"}
+	if w, ok := c.Var("GIT_CONFIG_GLOBAL"); ok && w.Known() {
+		global = []string{w.Text}
+	}
+	for _, n := range global {
+		g.read(c, n, 0)
+	}
+	g.find(c)
+	if g.dir != "" {
+		common := g.dir
+		if f, ok := c.startedFile(path.Join(g.dir, "commondir")); ok {
+			if common = strings.TrimSpace(f.Text); !path.IsAbs(common) {
+				common = path.Join(g.dir, common)
+			}
+		}
+		g.read(c, path.Join(common, "config"), 0)
+		g.read(c, path.Join(g.dir, "config.worktree"), 0)
+		g.dir = common
+	}
+	for _, w := range gitSettings(c) { // what the call itself sets comes last
+		if key, value, ok := strings.Cut(w.Text, "="); ok {
+			g.settings = append(g.settings, gitSet{strings.ToLower(key), value, 0, started{c: c, own: true, Stream: Stream{Taint: w.Taint}}})
+		}
+	}
+	return g
+}
+
+// find looks for the repository in the folder of the call and above it.
+func (g *gitRepo) find(c *Call) {
+	if w, ok := c.Opt("--git-dir"); ok && w.Known() {
+		g.dir = w.Text
+		return
+	}
+	if w, ok := c.Var("GIT_DIR"); ok && w.Known() {
+		g.dir = w.Text
+		return
+	}
+	up := "."
+	for range maxFoldersUp {
+		if _, ok := c.startedFile(path.Join(up, ".git/config")); ok {
+			g.root, g.dir = up, path.Join(up, ".git")
+			return
+		}
+		if f, ok := c.startedFile(path.Join(up, ".git")); ok { // of a working tree, or a module
+			dir := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(f.Text), "gitdir:"))
+			if !path.IsAbs(dir) {
+				dir = path.Join(up, dir)
+			}
+			g.root, g.dir = up, dir
+			return
+		}
+		if c.Host.Exists(Lit(path.Join(up, "HEAD"))) && c.Host.Exists(Lit(path.Join(up, "config"))) { // a bare one
+			g.root, g.dir = up, up
+			return
+		}
+		if abs, _ := c.Path(Lit(up)); abs == "/" || !path.IsAbs(abs) {
+			return
+		}
+		up = path.Join("..", up)
+	}
+}
+
+// read reads a file of settings and those that it includes.
+func (g *gitRepo) read(c *Call, name string, depth int) {
+	if g.files++; g.files > maxGitIncludes || depth > 10 { // git itself ends at ten
+		if g.files == maxGitIncludes+1 {
+			c.Op(umpire.Exec, Quote("git", Lits(name)), umpire.UnseenCode)
+		}
+		return
+	}
+	f, ok := c.startedFile(name)
+	if !ok {
+		return
+	}
+	for _, s := range gitLines(f) {
+		if len(g.settings) < maxSettings {
+			g.settings = append(g.settings, s)
+		}
+		if section, _, _ := strings.Cut(s.key, "."); (section == "include" || section == "includeif") && strings.HasSuffix(s.key, ".path") {
+			file := s.value
+			if !path.IsAbs(file) && !strings.HasPrefix(file, "~") {
+				file = path.Join(path.Dir(name), file)
+			}
+			g.read(c, file, depth+1)
+		}
+	}
+}
+
+// gitLines reads a file of settings: sections, keys, quotes, comments and lines that go on.
+func gitLines(f started) (out []gitSet) {
+	section := ""
+	lines := strings.Split(f.Text, "\n")
+	for i := 0; i < len(lines) && len(out) < maxSettings; i++ {
+		line, at := strings.TrimSpace(lines[i]), i+1
+		if strings.HasPrefix(line, "[") {
+			end := strings.LastIndexByte(line, ']')
+			if q := strings.IndexByte(line, '"'); q >= 0 {
+				if e := endQuote(line[q:]); e >= 0 {
+					end = q + e + strings.IndexByte(line[q+e:]+"]", ']')
+				}
+			} else {
+				end = strings.IndexByte(line, ']')
+			}
+			if end < 0 || end > len(line) {
+				continue
+			}
+			head, sub, quoted := strings.Cut(line[1:end], `"`)
+			section = strings.ToLower(strings.TrimSpace(head))
+			if quoted {
+				section += "." + strings.TrimSuffix(strings.TrimSpace(sub), `"`)
+			}
+			line = strings.TrimSpace(line[min(end+1, len(line)):])
+		}
+		if line == "" || line[0] == '#' || line[0] == ';' {
+			continue
+		}
+		for goesOn(line) && i+1 < len(lines) {
+			i++
+			line = line[:len(line)-1] + strings.TrimRight(lines[i], " \t\r")
+		}
+		key, value, ok := strings.Cut(line, "=")
+		if !ok {
+			value = "true"
+		}
+		key = section + "." + strings.ToLower(strings.TrimSpace(key))
+		out = append(out, gitSet{key, gitValue(strings.TrimSpace(value)), at, f})
+	}
+	return out
+}
+
+// gitValue takes quotes, escapes and comments off.
+func gitValue(s string) string {
+	if !strings.ContainsAny(s, "\"\\#;") {
+		return s
+	}
+	var b strings.Builder
+	quoted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && i+1 < len(s):
+			i++
+			switch s[i] {
+			case 'n':
+				b.WriteByte('\n')
+			case 't':
+				b.WriteByte('\t')
+			default:
+				b.WriteByte(s[i])
+			}
+		case (c == '#' || c == ';') && !quoted:
+			return strings.TrimSpace(b.String())
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// last returns the value of a key that counts, "" if there is none.
+func (g *gitRepo) last(key string) (s gitSet) {
+	for _, x := range g.settings {
+		if x.key == key {
+			s = x
+		}
+	}
+	return s
+}
+
+// alias runs what an alias stands for: a text that begins with ! in the root of the
+// working tree.
+func (s gitSet) alias(c *Call, args []Word) {
+	if s.line == 0 {
+		return // of the command line, which is read with it
+	}
+	once, ok := onlyOnce(c, "git "+s.value)
+	if !ok {
+		return
+	}
+	run := Run{Out: true, Env: once}
+	if text, ok := strings.CutPrefix(s.value, "!"); ok {
+		root := Lit(gitRepository(c).root)
+		run.Args, run.Dir = args, &root
+		s.f.run(s.line, text+Quote("", args), run)
+		return
+	}
+	s.f.run(s.line, "git "+s.value+Quote("", args), run)
+}
+
+// gitCommand is the sub-command that a call runs.
+func gitCommand(c *Call) string {
+	if _, sub, ok := strings.Cut(c.Name, " "); ok {
+		return sub
+	}
+	return c.Arg(0).Text
+}
+
+// The sub-commands that settings and hooks are about.
+var (
+	gitIndex   = strings.Fields("status diff add stage commit checkout switch restore stash ls-files merge rebase reset pull cherry-pick revert rm mv grep clean describe update-index read-tree worktree am apply diff-files diff-index")
+	gitNetwork = strings.Fields("fetch pull push clone ls-remote remote submodule archive")
+	gitShows   = strings.Fields("diff log show blame annotate whatchanged reflog stash grep format-patch difftool")
+	gitMerges  = strings.Fields("merge pull rebase cherry-pick revert stash am apply checkout switch")
+	gitEdits   = strings.Fields("commit rebase merge tag revert cherry-pick notes branch config am")
+	gitWrites  = strings.Fields("commit merge pull rebase cherry-pick revert checkout switch branch tag fetch push reset stash update-ref worktree am clone notes")
+)
+
+// gitHooks are the hooks that sub-commands run.
+var gitHooks = []struct {
+	name string
+	subs []string
+}{
+	{"pre-commit", []string{"commit", "rebase"}},
+	{"prepare-commit-msg", []string{"commit", "merge", "rebase", "cherry-pick", "revert", "pull"}},
+	{"commit-msg", []string{"commit", "merge", "rebase", "pull", "cherry-pick", "revert"}},
+	{"post-commit", []string{"commit", "rebase", "cherry-pick", "revert", "merge"}},
+	{"pre-merge-commit", []string{"merge", "pull"}},
+	{"post-merge", []string{"merge", "pull"}},
+	{"post-checkout", []string{"checkout", "switch", "worktree", "clone", "rebase", "pull", "bisect"}},
+	{"pre-rebase", []string{"rebase", "pull"}},
+	{"post-rewrite", []string{"rebase", "commit", "pull"}},
+	{"pre-push", []string{"push"}},
+	{"applypatch-msg", []string{"am"}}, {"pre-applypatch", []string{"am"}}, {"post-applypatch", []string{"am"}},
+	{"pre-auto-gc", []string{"gc", "commit", "merge", "pull", "fetch", "rebase", "am"}},
+	{"sendemail-validate", []string{"send-email"}},
+	{"reference-transaction", gitWrites}, {"post-index-change", gitIndex},
+}
+
+// gitStarts runs what the repository has this sub-command start: hooks, and the programs
+// that settings name.
+func gitStarts(c *Call) {
+	sub := gitCommand(c)
+	if sub == "" || c.Inert() || c.Program != "git" || sub == "config" || sub == "init" || sub == "help" || sub == "version" {
+		return
+	}
+	g := gitRepository(c)
+	if g.started {
+		return
+	}
+	g.started = true
+	for _, s := range g.settings {
+		if s.line > 0 {
+			s.program(c, g, sub)
+		}
+	}
+	g.hooks(c, sub)
+}
+
+// program runs the program that a setting names, if the sub-command uses it.
+func (s gitSet) program(c *Call, g *gitRepo, sub string) {
+	section, rest, _ := strings.Cut(s.key, ".")
+	last := s.key[strings.LastIndexByte(s.key, '.')+1:]
+	var users []string
+	text := s.value
+	switch {
+	case s.key == "core.fsmonitor":
+		if text != "true" && text != "false" && text != "" && text != "1" && text != "0" && text != "yes" && text != "no" {
+			users = gitIndex
+		}
+	case s.key == "core.sshcommand" || s.key == "core.gitproxy" || s.key == "core.askpass" || s.key == "core.alternaterefscommand" || section == "remote" && (last == "uploadpack" || last == "receivepack" || last == "vcs"):
+		users = gitNetwork
+	case section == "credential" && last == "helper":
+		users = gitNetwork
+		if text = strings.TrimPrefix(text, "!"); text == s.value && !path.IsAbs(text) && !strings.HasPrefix(text, "~") && !strings.HasPrefix(text, ".") {
+			return // git-credential-NAME
+		}
+	case s.key == "diff.external" || section == "diff" && (last == "command" || last == "textconv"):
+		users = gitShows
+	case s.key == "core.pager" || section == "pager" && (rest == sub || len(text) > 5):
+		users = append([]string{"branch", "tag", "config"}, gitShows...)
+	case s.key == "interactive.difffilter":
+		if c.Has("-p", "--patch", "-i", "--interactive") {
+			users = []string{sub}
+		}
+	case s.key == "core.editor" || s.key == "sequence.editor":
+		if !c.Has("-m", "-F", "--no-edit", "-C") {
+			users = gitEdits
+		}
+	case section == "filter" && (last == "clean" || last == "smudge" || last == "process"):
+		users = append([]string{"clone", "archive"}, gitIndex...)
+	case section == "merge" && last == "driver":
+		users = gitMerges
+	case section == "gpg" && (last == "program" || last == "defaultkeycommand"):
+		users = []string{"commit", "tag", "merge", "push", "log", "show", "verify-commit", "verify-tag", "rebase", "cherry-pick", "revert", "pull", "am"}
+	case (section == "difftool" || section == "mergetool") && (last == "cmd" || last == "path"):
+		users = []string{section}
+	case section == "trailer" && (last == "command" || last == "cmd"):
+		users = []string{"commit", "interpret-trailers", "am", "merge"}
+	case section == "submodule" && last == "update" && strings.HasPrefix(text, "!"):
+		users, text = []string{"submodule", "pull", "clone", "checkout"}, text[1:]
+	case section == "sendemail" && (last == "sendmailcmd" || last == "tocmd" || last == "cccmd" || last == "headercmd"):
+		users = []string{"send-email"}
+	case section == "remote" && last == "url" && strings.HasPrefix(text, "ext::"):
+		users, text = gitNetwork, strings.NewReplacer("% ", " ", "%%", "%").Replace(text[len("ext::"):])
+	}
+	if text == "" || everydayPager(text) || !slices.Contains(users, sub) {
+		return
+	}
+	root := Lit(g.root)
+	run := Run{Via: "git " + last, Dir: &root}
+	s.f.run(s.line, text, run)
+	// A program of the repository's own that is no text has code that nobody sees.
+	if word, _, _ := strings.Cut(text, " "); strings.Contains(word, "/") {
+		abs := word
+		if !path.IsAbs(word) {
+			abs = path.Join(g.root, word)
+		}
+		if _, p := c.Path(Lit(abs)); p&umpire.PlaceInWorkspace != 0 {
+			c.startedFile(abs)
+		}
+	}
+}
+
+// hooks runs the hooks of a sub-command.
+func (g *gitRepo) hooks(c *Call, sub string) {
+	dirs := []string{}
+	for _, w := range c.Defined("git core.hookspath") {
+		dirs = append(dirs, w.Text)
+	}
+	if set := g.last("core.hookspath"); set.value != "" {
+		dir := set.value
+		if !path.IsAbs(dir) && !strings.HasPrefix(dir, "~") {
+			dir = path.Join(g.root, dir)
+		}
+		dirs = append(dirs, dir)
+	} else if g.dir != "" {
+		dirs = append(dirs, path.Join(g.dir, "hooks"))
+	}
+	unverified := c.Has("--no-verify") || c.Has("-n") && sub == "commit"
+	root := Lit(g.root)
+	var names []string
+	for _, hook := range gitHooks {
+		checks := hook.name == "pre-commit" || hook.name == "commit-msg" || hook.name == "pre-push" || hook.name == "pre-merge-commit"
+		if slices.Contains(hook.subs, sub) && !(unverified && checks) {
+			names = append(names, hook.name)
+		}
+	}
+	for _, dir := range dirs {
+		if len(names) == 0 {
+			return
+		}
+		for _, name := range c.present(dir, names) {
+			files := []string{path.Join(dir, name)}
+			if own, ok := strings.CutSuffix(dir, "/_"); ok && strings.HasSuffix(own, ".husky") { // its hooks run those above
+				files = append(files, path.Join(own, name))
+			}
+			for _, n := range files {
+				f, ok := c.startedFile(n)
+				if !ok {
+					continue
+				}
+				lang := "sh"
+				if strings.HasPrefix(f.Text, "#!") {
+					head, _, _ := strings.Cut(f.Text, "\n")
+					if lang = langOf(head); lang == "" {
+						c.Op(umpire.Exec, Quote("git", Lits(n)), umpire.Unknown)
+						continue
+					}
+				}
+				f.code(lang, Run{Via: "git " + name, Dir: &root})
+			}
+		}
+	}
+}

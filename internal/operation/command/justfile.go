@@ -1,0 +1,265 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// justfile reads the recipes that a run of just reaches.
+func justfile(c *Call) {
+	for i, w := range c.Args { // a command of one's own among the recipes' variables
+		if w.Text == "-c" || w.Text == "--command" {
+			c.Exec(c.Args[i+1:], Run{Out: true})
+			return
+		}
+	}
+	if c.Has("--list", "-l", "--summary", "--dump", "--fmt", "--show", "--evaluate", "--variables") {
+		return
+	}
+	names := []string{"justfile", "Justfile", ".justfile", "JUSTFILE"}
+	if w, ok := c.Opt("-f"); ok && w.Known() {
+		names = []string{w.Text}
+	} else {
+		for _, up := range []string{"../", "../../", "../../../"} { // just looks above, too
+			names = append(names, up+"justfile", up+"Justfile")
+		}
+	}
+	f, ok := c.startedFile(names...)
+	if !ok {
+		return
+	}
+	j := &just{c: c, vars: map[string]string{}, recipes: map[string]*recipe{}, params: map[string][]string{}}
+	j.parse(f, 0)
+	want := []string{}
+	for _, w := range c.Operands {
+		if name, v, ok := strings.Cut(w.Text, "="); ok && j.recipes[w.Text] == nil {
+			j.vars[name] = v
+		} else {
+			want = append(want, w.Text)
+		}
+	}
+	if len(want) == 0 {
+		want = []string{j.first}
+	}
+	j.run(want)
+}
+
+// just is what justfiles say.
+type just struct {
+	c       *Call
+	vars    map[string]string
+	recipes map[string]*recipe
+	params  map[string][]string
+	first   string
+	shell   []string
+	dir     string
+}
+
+func (j *just) parse(f started, depth int) {
+	var r *recipe
+	lines := strings.Split(f.Text, "\n")
+	for i := 0; i < len(lines); i++ {
+		at, line := i+1, strings.TrimRight(lines[i], "\r")
+		if strings.TrimSpace(line) == "" || line[0] == '#' {
+			continue
+		}
+		if line[0] == ' ' || line[0] == '\t' {
+			for goesOn(line) && i+1 < len(lines) {
+				i++
+				line += "\n" + lines[i]
+			}
+			if r != nil {
+				r.lines = append(r.lines, step{f, at, strings.TrimSpace(line)})
+			}
+			continue
+		}
+		r = nil
+		word, rest, _ := strings.Cut(line, " ")
+		switch word {
+		case "import", "import?", "mod", "mod?":
+			name := strings.Trim(strings.TrimSpace(rest), `'"`)
+			if word[0] == 'm' {
+				name, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
+				if rest = strings.Trim(strings.TrimSpace(rest), `'"`); rest != "" {
+					name = rest
+				} else {
+					name += ".just"
+				}
+			}
+			if g, ok := j.c.startedFile(path.Join(path.Dir(f.name), name)); ok && depth < 8 && len(j.recipes) < maxTargets {
+				j.parse(g, depth+1)
+			}
+			continue
+		case "set":
+			if name, v, ok := strings.Cut(rest, ":="); ok && strings.TrimSpace(name) == "shell" {
+				j.shell = (&flow{s: strings.TrimSpace(v), nodes: new(int), plain: true}).value(0).texts()
+			}
+			continue
+		case "alias":
+			if name, v, ok := strings.Cut(rest, ":="); ok {
+				j.recipes[strings.TrimSpace(name)] = &recipe{needs: []string{strings.TrimSpace(v)}}
+			}
+			continue
+		case "export", "unexport":
+			line = rest
+		}
+		if name, v, ok := strings.Cut(line, ":="); ok && !strings.ContainsAny(strings.TrimSpace(name), " (") {
+			j.vars[strings.TrimSpace(name)] = j.value(f, at, strings.TrimSpace(v))
+			continue
+		}
+		if line[0] == '[' {
+			continue
+		}
+		i := topColon(line)
+		if i < 0 {
+			continue
+		}
+		head, deps := strings.Fields(strings.TrimLeft(line[:i], "@_")), line[i+1:]
+		if len(head) == 0 {
+			continue
+		}
+		if k := strings.IndexByte(deps, '#'); k >= 0 {
+			deps = deps[:k]
+		}
+		r = &recipe{needs: strings.Fields(strings.NewReplacer("(", " ", ")", " ", "&&", " ").Replace(deps))}
+		name := head[0]
+		if strings.HasPrefix(line, "_") {
+			name = "_" + name
+		}
+		for _, p := range head[1:] {
+			p, def, _ := strings.Cut(strings.TrimLeft(p, "*+$"), "=")
+			j.params[name] = append(j.params[name], p)
+			if def != "" {
+				j.vars[p] = strings.Trim(def, `"'`)
+			}
+		}
+		j.recipes[name] = r
+		if j.first == "" && depth == 0 {
+			j.first = name
+		}
+	}
+}
+
+// value reads what a variable is set to. What is between backticks runs at once.
+func (j *just) value(f started, at int, v string) string {
+	switch {
+	case len(v) > 1 && v[0] == '`':
+		cmd := strings.Trim(v, "`")
+		f.run(at, cmd, Run{})
+		return "$(" + cmd + ")"
+	case len(v) > 1 && (v[0] == '"' || v[0] == '\'') && strings.IndexByte(v[1:], v[0]) == len(v)-2:
+		return v[1 : len(v)-1]
+	}
+	for i, part := range strings.FieldsFunc(v, func(r rune) bool { return r == '+' || r == '/' }) {
+		if part = strings.TrimSpace(part); i == 0 && part == v {
+			break
+		}
+		v = strings.Replace(v, part, j.value(f, at, part), 1)
+	}
+	v = strings.NewReplacer(" + ", "", " / ", "/").Replace(v)
+	if name, arg, ok := strings.Cut(v, "("); ok {
+		arg = strings.Trim(strings.TrimSuffix(arg, ")"), `'" `)
+		switch name {
+		case "env_var", "env":
+			if w, ok := j.c.Var(arg); ok && w.Known() {
+				return w.Text
+			}
+		case "justfile_directory", "invocation_directory", "source_directory":
+			return "."
+		case "home_directory", "home_dir":
+			return "~"
+		case "shell":
+			f.run(at, arg, Run{})
+		}
+		return umpire.Hole
+	}
+	if w, ok := j.vars[v]; ok {
+		return w
+	}
+	if strings.ContainsAny(v, "(`\"'") || v == "" {
+		return umpire.Hole
+	}
+	return v
+}
+
+func (j *just) expand(l step) string {
+	line := l.text
+	var b strings.Builder
+	for b.Len() < maxMakeText {
+		i := strings.Index(line, "{{")
+		if i < 0 {
+			break
+		}
+		end := strings.Index(line[i:], "}}")
+		if end < 0 {
+			break
+		}
+		v, ok := j.vars[strings.TrimSpace(line[i+2:i+end])]
+		if !ok {
+			v = j.value(l.file, l.line, strings.TrimSpace(line[i+2:i+end]))
+			if v == strings.TrimSpace(line[i+2:i+end]) {
+				v = umpire.Hole
+			}
+		}
+		b.WriteString(line[:i] + v)
+		line = line[i+end+2:]
+	}
+	return b.String() + line
+}
+
+// run runs the recipes wanted, the words after one that has parameters being its arguments.
+func (j *just) run(want []string) {
+	done := map[string]bool{}
+	for i := 0; i < len(want); i++ {
+		name := want[i]
+		for k, p := range j.params[name] {
+			if i+1+k < len(want) {
+				j.vars[p] = want[i+1+k]
+				if k == len(j.params[name])-1 {
+					j.vars[p] = strings.Join(want[i+1+k:], " ")
+				}
+			} else if _, ok := j.vars[p]; !ok {
+				j.vars[p] = ""
+			}
+		}
+		j.visit(name, done)
+		if len(j.params[name]) > 0 {
+			return
+		}
+	}
+}
+
+func (j *just) visit(name string, done map[string]bool) {
+	r := j.recipes[name]
+	if r == nil || done[name] || len(done) > maxTargets {
+		return
+	}
+	done[name] = true
+	for _, n := range r.needs {
+		j.visit(n, done)
+	}
+	if len(r.lines) > 0 && strings.HasPrefix(r.lines[0].text, "#!") { // one script
+		text := ""
+		for _, l := range r.lines {
+			text += j.expand(l) + "\n"
+		}
+		f := r.lines[0].file
+		run := f.at(r.lines[0].line, Run{})
+		if lang := langOf(r.lines[0].text); lang != "" {
+			f.c.Script(lang, Stream{Text: text, Seen: true, Taint: f.Taint, Pipe: true}, run)
+		} else {
+			f.c.Op(umpire.Exec, Quote(f.c.Program, Lits(name)), umpire.Unknown)
+		}
+		return
+	}
+	for _, l := range r.lines {
+		text := strings.TrimLeft(j.expand(l), "@- ")
+		if len(j.shell) > 0 && !plainShell(j.shell[0]) && lastName(j.shell[0]) != "bash" && lastName(j.shell[0]) != "sh" {
+			l.file.exec(l.line, append(j.shell[:len(j.shell):len(j.shell)], text), Run{})
+		} else {
+			l.file.run(l.line, text, Run{})
+		}
+	}
+}

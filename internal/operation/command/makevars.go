@@ -1,0 +1,390 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// closing finds the parenthesis or brace that ends a reference whose inside s begins with,
+// len(s) if none does.
+func closing(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			if depth == 0 {
+				return i
+			}
+			depth--
+		}
+	}
+	return len(s)
+}
+
+// splitArgs parts what a function is given at commas, into n parts at most.
+func splitArgs(s string, n int) (out []string) {
+	depth, from := 0, 0
+	for i := 0; i < len(s) && len(out) < n-1; i++ {
+		switch s[i] {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			depth--
+		case ',':
+			if depth == 0 {
+				out = append(out, s[from:i])
+				from = i + 1
+			}
+		}
+	}
+	return append(out, s[from:])
+}
+
+// expand puts in what a line refers to, and holes for what the files alone do not tell.
+// What a shell prints stays in as $(...), which is read with the line.
+func (m *maker) expand(line string) string { return m.references(line, 0) }
+
+func (m *maker) references(line string, depth int) string {
+	if !strings.Contains(line, "$") {
+		return line
+	}
+	if depth > 16 || len(line) > maxMakeText {
+		return umpire.Hole
+	}
+	var b strings.Builder
+	for b.Len() < maxMakeText && m.step() {
+		i := strings.IndexByte(line, '$')
+		if i < 0 || i+1 == len(line) {
+			break
+		}
+		b.WriteString(line[:i])
+		c := line[i+1]
+		line = line[i+2:]
+		name := string(c)
+		switch c {
+		case '$':
+			b.WriteByte('$')
+			continue
+		case '(', '{':
+			end := closing(line)
+			if end == len(line) {
+				b.WriteString(umpire.Hole)
+				line = ""
+				continue
+			}
+			name, line = line[:end], line[end+1:]
+		}
+		b.WriteString(m.reference(name, depth+1))
+	}
+	if m.steps >= maxMakeSteps {
+		return umpire.Hole
+	}
+	return b.String() + line
+}
+
+// reference tells the value of $(TEXT).
+func (m *maker) reference(text string, depth int) string {
+	if fn, args, ok := strings.Cut(text, " "); ok && !strings.ContainsAny(fn, ":$") {
+		if v, known := m.function(fn, strings.TrimLeft(args, " "), depth); known {
+			return v
+		}
+	}
+	name, subst, isSubst := strings.Cut(text, ":")
+	if from, to, ok := strings.Cut(subst, "="); isSubst && ok {
+		if !strings.Contains(from, "%") {
+			from, to = "%"+from, "%"+to
+		}
+		return m.patsubst(m.references(from, depth), m.references(to, depth), m.value(m.references(name, depth), depth))
+	}
+	return m.value(m.references(text, depth), depth)
+}
+
+// value tells the value of a variable.
+func (m *maker) value(name string, depth int) string {
+	if v, ok := m.automatic(name); ok {
+		return v
+	}
+	v, set := m.vars[name]
+	switch {
+	case set:
+		if len(v) > 1 {
+			m.several = true
+		}
+		return m.references(v[max(len(v)-1-m.world, 0)], depth)
+	case name == "CURDIR":
+		abs, _ := m.c.Path(Lit("."))
+		return abs
+	case name == "MAKE":
+		return "make"
+	case name == "RM":
+		return "rm -f"
+	case name == "CC" || name == "CXX" || name == "AR" || name == "LD" || name == "AS":
+		return strings.ToLower(name)
+	case name == "MAKEFILE_LIST":
+		return strings.Join(m.list, " ")
+	case name == "MAKECMDGOALS":
+		return strings.Join(m.want, " ")
+	case strings.ContainsAny(name, " ,:$"):
+		return umpire.Hole
+	}
+	if w, ok := m.c.Var(name); ok {
+		return w.Text
+	}
+	if m.unknown {
+		return umpire.Hole
+	}
+	return ""
+}
+
+// automatic tells $@ and its like, which only a recipe has.
+func (m *maker) automatic(name string) (string, bool) {
+	if name == "" || len(name) > 2 || !strings.Contains("@<^?*+|%", name[:1]) {
+		return "", false
+	}
+	if m.auto == nil {
+		return "", true
+	}
+	v := ""
+	switch name[0] {
+	case '@', '%':
+		v = m.auto.name
+	case '<':
+		if len(m.auto.needs) > 0 {
+			v = m.auto.needs[0]
+		}
+	case '*':
+		v = m.auto.stem
+	default:
+		v = strings.Join(m.auto.needs, " ")
+	}
+	switch name[1:] {
+	case "D":
+		v = eachWord(v, path.Dir)
+	case "F":
+		v = eachWord(v, path.Base)
+	}
+	return v, true
+}
+
+func eachWord(s string, f func(string) string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		words[i] = f(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// patsubst replaces what a pattern with % matches.
+func (m *maker) patsubst(from, to, text string) string {
+	return eachWord(text, func(w string) string {
+		if strings.Contains(from, "%") {
+			if stem, ok := matchStem(from, w); ok {
+				return strings.Replace(to, "%", stem, 1)
+			}
+			return w
+		}
+		if w == from {
+			return to
+		}
+		return w
+	})
+}
+
+// function tells what a function of make's yields.
+func (m *maker) function(fn, rest string, depth int) (string, bool) {
+	raw := splitArgs(rest, 16)
+	arg := func(i int) string {
+		if i < len(raw) {
+			return m.references(raw[i], depth)
+		}
+		return ""
+	}
+	all := func() string { return m.references(rest, depth) }
+	words := func(s string) string { // what a shell prints is no list yet
+		if strings.Contains(s, "$(") {
+			return umpire.Hole
+		}
+		return s
+	}
+	switch fn {
+	case "shell":
+		return "$(" + all() + ")", true
+	case "wildcard", "strip", "realpath", "abspath", "sort":
+		s := all()
+		if fn == "abspath" || fn == "realpath" {
+			cur := m.value("CURDIR", depth)
+			if s = words(s); strings.Contains(s, umpire.Hole) {
+				return s, true
+			}
+			return eachWord(s, func(w string) string {
+				if path.IsAbs(w) {
+					return path.Clean(w)
+				}
+				return path.Join(cur, w)
+			}), true
+		}
+		return strings.Join(strings.Fields(s), " "), true
+	case "subst":
+		return strings.ReplaceAll(arg(2), arg(0), arg(1)), true
+	case "patsubst":
+		return m.patsubst(strings.TrimSpace(arg(0)), strings.TrimSpace(arg(1)), words(arg(2))), true
+	case "addprefix", "addsuffix":
+		a, s := arg(0), arg(1)
+		return eachWord(words(s), func(w string) string {
+			if fn == "addprefix" {
+				return a + w
+			}
+			return w + a
+		}), true
+	case "dir", "notdir", "basename", "suffix":
+		return eachWord(words(all()), func(w string) string {
+			i := strings.LastIndexByte(w, '/')
+			dot := strings.LastIndexByte(w, '.')
+			switch {
+			case fn == "dir" && i < 0:
+				return "./"
+			case fn == "dir":
+				return w[:i+1]
+			case fn == "notdir":
+				return w[i+1:]
+			case fn == "basename" && dot > i:
+				return w[:dot]
+			case fn == "basename":
+				return w
+			case dot > i:
+				return w[dot:]
+			}
+			return ""
+		}), true
+	case "filter", "filter-out":
+		patterns := strings.Fields(arg(0))
+		var out []string
+		for _, w := range strings.Fields(words(arg(1))) {
+			hit := slices.ContainsFunc(patterns, func(p string) bool { _, ok := matchStem(p, w); return ok || p == w })
+			if hit == (fn == "filter") || w == umpire.Hole {
+				out = append(out, w)
+			}
+		}
+		return strings.Join(out, " "), true
+	case "firstword", "lastword", "words", "word", "wordlist":
+		list := strings.Fields(words(arg(len(raw) - 1)))
+		n, _ := strconv.Atoi(strings.TrimSpace(arg(0)))
+		switch {
+		case fn == "words" || fn == "wordlist" || slices.Contains(list, umpire.Hole):
+			return umpire.Hole, true
+		case len(list) == 0:
+			return "", true
+		case fn == "firstword":
+			return list[0], true
+		case fn == "lastword":
+			return list[len(list)-1], true
+		case n > 0 && n <= len(list):
+			return list[n-1], true
+		}
+		return "", true
+	case "if", "or", "and":
+		return m.choice(fn, raw, arg), true
+	case "foreach":
+		var out []string
+		name := strings.TrimSpace(arg(0))
+		old, set := m.vars[name]
+		for _, w := range strings.Fields(arg(1)) {
+			if len(raw) < 3 || len(out) > 64 {
+				break
+			}
+			m.vars[name] = []string{w}
+			out = append(out, m.references(strings.Join(raw[2:], ","), depth))
+		}
+		if m.vars[name] = old; !set {
+			delete(m.vars, name)
+		}
+		return strings.Join(out, " "), true
+	case "call":
+		return m.call(raw, arg, depth), true
+	case "eval":
+		m.parse(all())
+		return "", true
+	case "info", "warning", "error":
+		_ = all()
+		return "", true
+	case "value":
+		if v := m.vars[strings.TrimSpace(rest)]; len(v) > 0 {
+			return v[len(v)-1], true
+		}
+		return "", true
+	case "file":
+		op, name, _ := strings.Cut(strings.TrimSpace(arg(0)), " ")
+		if target := strings.TrimLeft(op, ">") + name; strings.HasPrefix(op, ">") && target != "" {
+			m.c.WriteFile(Lit(strings.TrimSpace(target)), umpire.Truncate, Text(arg(1)))
+		}
+		return "", true
+	case "origin", "flavor", "join", "findstring":
+		return umpire.Hole, true
+	}
+	return "", false
+}
+
+// choice reads if, or, and. Of a condition that is not known both values are possible: the
+// other one is what the next reading of the line takes.
+func (m *maker) choice(fn string, raw []string, arg func(int) string) string {
+	if fn == "if" {
+		c := strings.TrimSpace(arg(0))
+		unknown := strings.Contains(c, umpire.Hole) || strings.Contains(c, "$(")
+		if unknown {
+			m.several = true
+		}
+		if c != "" && !(unknown && m.world%2 == 1) {
+			return arg(1)
+		}
+		return arg(2)
+	}
+	last := ""
+	for i := range raw {
+		last = strings.TrimSpace(arg(i))
+		if (last != "") == (fn == "or") {
+			return last
+		}
+	}
+	return last
+}
+
+// call expands a variable with arguments.
+func (m *maker) call(raw []string, arg func(int) string, depth int) string {
+	name := strings.TrimSpace(arg(0))
+	body, ok := m.vars[name]
+	if !ok || len(body) == 0 {
+		if len(raw) > 1 {
+			if v, known := m.function(name, strings.Join(raw[1:], ","), depth); known {
+				return v
+			}
+		}
+		return ""
+	}
+	type saved struct {
+		name string
+		v    []string
+	}
+	var old []saved
+	for i := range max(len(raw), 10) {
+		n := strconv.Itoa(i)
+		v := ""
+		if i < len(raw) {
+			v = escape(arg(i))
+		}
+		old = append(old, saved{n, m.vars[n]})
+		m.vars[n] = []string{v}
+	}
+	out := m.references(body[len(body)-1], depth+1)
+	for _, s := range old {
+		if m.vars[s.name] = s.v; s.v == nil {
+			delete(m.vars, s.name)
+		}
+	}
+	return out
+}

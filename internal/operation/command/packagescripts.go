@@ -1,0 +1,264 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// maxFolders bounds the folders of packages that one call is looked for in.
+const maxFolders = 100
+
+// packageScripts runs scripts of a manifest in the order given, each with what is run
+// before and after it.
+func packageScripts(c *Call, manifest string, args []Word, names ...string) {
+	for _, dir := range packageFolders(c, manifest) {
+		f, found := manifestIn(c, dir, manifest)
+		run := Run{Via: c.Program}
+		if dir != "" {
+			w := Lit(path.Dir(f.name))
+			if !found {
+				w = Lit(dir)
+			}
+			run.Dir = &w
+		} else if found && f.name != manifest {
+			w := Lit(path.Dir(f.name))
+			run.Dir = &w
+		}
+		var t *tree
+		if found {
+			t = f.tree(readJSON)
+		}
+		for _, n := range names {
+			for _, n := range []string{"pre" + n, n, "post" + n} {
+				for _, w := range c.Defined(manifestKey(manifest, n)) {
+					c.Shell(w.With(w.Text+Quote("", args)), run)
+				}
+				if t != nil {
+					packageScript(c, f, t, n, args, run)
+				}
+			}
+		}
+	}
+}
+
+// packageScript runs one script of a manifest, if it has it.
+func packageScript(c *Call, f started, t *tree, name string, args []Word, run Run) {
+	key := "scripts"
+	if strings.HasPrefix(path.Base(f.name), "deno.") {
+		key = "tasks"
+	}
+	script := t.get(key, name)
+	if script == nil {
+		return
+	}
+	abs, _ := c.Path(Lit(f.name))
+	once, ok := onlyOnce(c, "script "+abs+" "+name)
+	if !ok {
+		return
+	}
+	run.Env = append(once, binaries(c, path.Dir(f.name))...)
+	lines := script.list()
+	if len(script.keys) > 0 { // a task of deno's with a description
+		for _, dep := range script.get("dependencies").texts() {
+			packageScript(c, f, t, dep, nil, run)
+		}
+		lines = script.get("command").list()
+	}
+	shell := scriptShell(c, path.Dir(f.name))
+	for _, l := range lines {
+		text := l.text
+		if other, ok := strings.CutPrefix(text, "@"); ok { // Composer's other scripts and PHP
+			word, rest, _ := strings.Cut(other, " ")
+			switch word {
+			case "php", "composer":
+				f.run(l.line, word+" "+rest, run)
+			case "putenv":
+			default:
+				packageScript(c, f, t, word, nil, run)
+			}
+			continue
+		}
+		if len(args) > 0 && len(lines) == 1 {
+			text = Quote(text, args)
+		}
+		if shell != "" {
+			f.exec(l.line, []string{shell, "-c", text}, run)
+		} else {
+			f.run(l.line, text, run)
+		}
+	}
+}
+
+// manifestIn finds the manifest of a folder, or of one above the one the call runs in.
+func manifestIn(c *Call, dir, manifest string) (started, bool) {
+	if dir != "" {
+		return c.startedFile(path.Join(dir, manifest))
+	}
+	name := manifest
+	for range 6 {
+		if f, ok := c.startedFile(name); ok {
+			return f, true
+		}
+		if abs, p := c.Path(Lit(path.Dir(name))); p&(umpire.PlaceInWorkspace) == 0 || abs == "/" {
+			break
+		}
+		name = "../" + name
+	}
+	return started{}, false
+}
+
+// binaries returns the PATH that scripts have: the programs of packages come first.
+func binaries(c *Call, dir string) []Word {
+	abs, _ := c.Path(Lit(path.Join(dir, "node_modules/.bin")))
+	rest := "/usr/local/bin:/usr/bin:/bin"
+	if w, ok := c.Var("PATH"); ok && w.Known() {
+		rest = w.Text
+	}
+	return Lits("PATH=" + abs + ":" + rest)
+}
+
+// scriptShell tells the program that scripts are run by, "" for the usual one.
+func scriptShell(c *Call, dir string) string {
+	if w, ok := c.Opt("--script-shell"); ok {
+		return w.Text
+	}
+	for _, name := range []string{"npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL"} {
+		if w, ok := c.Var(name); ok && w.Text != "" {
+			return w.Text
+		}
+	}
+	for _, n := range []string{path.Join(dir, ".npmrc"), "~/.npmrc"} {
+		f, ok := c.startedFile(n)
+		if !ok {
+			continue
+		}
+		for key, value := range settings(f.Text) {
+			if strings.TrimPrefix(key, ".") == "script-shell" && !plainShell(value) && value != "bash" && value != "sh" {
+				return strings.Trim(value, `"'`)
+			}
+		}
+	}
+	return ""
+}
+
+// packageFolders returns the folders whose scripts a call is about: "" for its own.
+func packageFolders(c *Call, manifest string) (dirs []string) {
+	base := ""
+	for _, o := range []string{"--prefix", "-C", "--cwd", "--dir"} {
+		if w, ok := c.Opt(o); ok && w.Known() {
+			base = w.Text
+		}
+	}
+	if manifest != "package.json" {
+		return []string{base}
+	}
+	var names []string
+	all := false
+	for i, w := range c.Args {
+		name, value, attached := strings.Cut(w.Text, "=")
+		if !attached && i+1 < len(c.Args) {
+			value = c.Args[i+1].Text
+		}
+		switch name {
+		case "-w", "--workspace":
+			if c.Program != "pnpm" || attached {
+				names = append(names, value)
+			}
+		case "-F", "--filter", "--scope":
+			names = append(names, value)
+		case "--workspaces", "-ws", "-r", "--recursive", "-A", "--all":
+			all = true
+		case "workspaces":
+			all = true
+		case "workspace":
+			if c.Program == "yarn" && !attached {
+				names = append(names, value)
+			}
+		}
+	}
+	if len(names) == 0 && !all {
+		return []string{base}
+	}
+	if all {
+		dirs = append(dirs, base)
+	}
+	patterns := workspaces(c, base)
+	for _, n := range names {
+		n = strings.Trim(n, ".{}!^")
+		n = strings.TrimPrefix(n, "/")
+		short := n[strings.LastIndexByte(n, '/')+1:]
+		found := false
+		for _, p := range append([]string{n, "packages/*", "apps/*", "*"}, patterns...) {
+			dir := path.Join(base, strings.ReplaceAll(strings.ReplaceAll(p, "**", "*"), "*", short))
+			if f, ok := c.startedFile(path.Join(dir, manifest)); ok && len(dirs) < maxFolders {
+				if name := f.tree(readJSON).str("name"); p == n || name == n || lastName(name) == short || strings.Contains(n, "*") {
+					dirs, found = append(dirs, dir), true
+				}
+			}
+		}
+		if !found { // a package whose folder has another name
+			for _, dir := range below(c, base, patterns) {
+				if f, ok := c.startedFile(path.Join(dir, manifest)); ok && f.tree(readJSON).str("name") == n {
+					dirs = append(dirs, dir)
+				}
+			}
+		}
+	}
+	if all {
+		dirs = append(dirs, below(c, base, patterns)...)
+	}
+	return dirs[:min(len(dirs), maxFolders)]
+}
+
+// workspaces returns the patterns that a repository of several packages names their
+// folders by.
+func workspaces(c *Call, base string) (patterns []string) {
+	if f, ok := c.startedFile(path.Join(base, "package.json")); ok {
+		t := f.tree(readJSON).get("workspaces")
+		if len(t.texts()) == 0 {
+			t = t.get("packages")
+		}
+		patterns = append(patterns, t.texts()...)
+	}
+	if f, ok := c.startedFile(path.Join(base, "pnpm-workspace.yaml")); ok {
+		patterns = append(patterns, f.tree(readYAML).get("packages").texts()...)
+	}
+	if f, ok := c.startedFile(path.Join(base, "lerna.json")); ok {
+		patterns = append(patterns, f.tree(readJSON).get("packages").texts()...)
+	}
+	return patterns[:min(len(patterns), maxFolders)]
+}
+
+// below returns the folders that patterns name, as far as the disk is known.
+func below(c *Call, base string, patterns []string) (dirs []string) {
+	for _, p := range patterns {
+		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+		if strings.HasPrefix(p, "!") {
+			continue
+		}
+		head, _, isPattern := strings.Cut(p, "*")
+		if !isPattern {
+			dirs = append(dirs, path.Join(base, p))
+			continue
+		}
+		head = path.Join(base, head)
+		for _, name := range c.Names(Lit(head)) {
+			if len(dirs) < maxFolders && name != "node_modules" && !strings.HasPrefix(name, ".") {
+				dirs = append(dirs, path.Join(head, name))
+			}
+		}
+	}
+	return dirs
+}
+
+// runBinary runs a program of the packages that are installed in the folder, if it is a
+// script that was put there. What packages install is long and sound; what is put in its
+// place is short.
+func runBinary(c *Call, name string, args []Word) {
+	if strings.ContainsAny(name, "/ ") || name == "" {
+		return
+	}
+	c.Exec(append(Lits(name), args...), Run{Out: true, Env: binaries(c, "."), Task: true})
+}

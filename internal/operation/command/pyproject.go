@@ -1,0 +1,238 @@
+package command
+
+import (
+	"path"
+	"strings"
+)
+
+// projectScript runs what pyproject.toml calls by a name, and reports whether there is
+// such a thing.
+func projectScript(c *Call, name string, args []Word) bool {
+	f, ok := c.startedFile("pyproject.toml")
+	if !ok || strings.ContainsAny(name, "/ ") {
+		return false
+	}
+	t := f.tree(readTOML)
+	p := &pyScripts{f: f, args: args, done: map[string]bool{}}
+	for _, keys := range [][]string{{"tool", "poe", "tasks"}, {"tool", "pdm", "scripts"}, {"tool", "rye", "scripts"}, {"tool", "pixi", "tasks"}, {"tool", "taskipy", "tasks"}, {"tool", "hatch", "envs", "default", "scripts"}, {"project", "scripts"}, {"tool", "poetry", "scripts"}} {
+		p.tables = append(p.tables, t.get(keys...))
+	}
+	env, script, ok := strings.Cut(name, ":")
+	if ok {
+		p.tables = append(p.tables, t.get("tool", "hatch", "envs", env, "scripts"))
+		if p.run(script) {
+			return true
+		}
+	}
+	return p.run(name)
+}
+
+type pyScripts struct {
+	f      started
+	args   []Word
+	tables []*tree
+	done   map[string]bool
+}
+
+func (p *pyScripts) run(name string) (found bool) {
+	if p.done[name] {
+		return true
+	}
+	p.done[name] = true
+	for _, t := range p.tables {
+		if v := t.get(name); v != nil {
+			found = true
+			p.value(v)
+		}
+		for _, around := range []string{"pre_" + name, "post_" + name} {
+			if v := t.get(around); v != nil {
+				p.value(v)
+			}
+		}
+	}
+	return found
+}
+
+func (p *pyScripts) value(v *tree) {
+	if mod, fn, ok := strings.Cut(v.text, ":"); ok && !strings.ContainsAny(v.text, " /=") {
+		p.module(mod, fn)
+		return
+	}
+	if v.text != "" {
+		if word, _, _ := strings.Cut(v.text, " "); !p.run(word) {
+			p.f.run(v.line, v.text+Quote("", p.args), Run{})
+		}
+		return
+	}
+	for _, l := range v.list() {
+		p.value(l)
+	}
+	v.each(func(key string, x *tree) {
+		switch key {
+		case "cmd", "shell", "expr", "composite", "chain", "sequence", "ref", "deps", "depends-on", "depends_on", "script", "call":
+			if key == "cmd" && len(x.kids) > 0 {
+				p.f.exec(x.line, x.texts(), Run{})
+				return
+			}
+			if key == "script" || key == "call" {
+				mod, fn, _ := strings.Cut(x.text, ":")
+				p.module(mod, fn)
+				return
+			}
+			p.value(x)
+		case "interpreter":
+		}
+	})
+}
+
+// module runs a module of the project, then a function of it.
+func (p *pyScripts) module(mod, fn string) {
+	name := strings.ReplaceAll(mod, ".", "/")
+	fn, _, _ = strings.Cut(fn, "(")
+	for _, n := range []string{name + ".py", name + "/__init__.py", "src/" + name + ".py", "src/" + name + "/__init__.py"} {
+		if f, ok := p.f.c.startedFile(n); ok {
+			f.Text += "\n" + fn + "()\n"
+			f.code("python", Run{})
+			return
+		}
+	}
+}
+
+// buildsPackage runs the code that building the package of a folder runs.
+func buildsPackage(c *Call, dir string) {
+	if f, ok := c.startedFile(path.Join(dir, "setup.py")); ok {
+		f.Text = withoutOtherArgs(f.Text)
+		f.code("python", Run{})
+	}
+	f, ok := c.startedFile(path.Join(dir, "pyproject.toml"))
+	if !ok {
+		return
+	}
+	system := f.tree(readTOML).get("build-system")
+	for _, at := range system.get("backend-path").texts() {
+		name, _, _ := strings.Cut(system.str("build-backend"), ":")
+		name = strings.ReplaceAll(name, ".", "/")
+		startsFile(c, "python", path.Join(dir, at, name+".py"), path.Join(dir, at, name, "__init__.py"))
+	}
+}
+
+// withoutOtherArgs takes off what setup.py does for arguments that pip does not give it:
+// many projects publish by one of their own.
+func withoutOtherArgs(text string) string {
+	var b strings.Builder
+	skip := false
+	for line := range strings.Lines(text) {
+		if s := strings.TrimSpace(line); s != "" && strings.TrimLeft(line, " \t") == line {
+			skip = false
+			if cond, ok := strings.CutPrefix(s, "if "); ok && strings.Contains(cond, "sys.argv") && (strings.Contains(cond, "==") || strings.Contains(cond, " in sys.argv")) && !strings.Contains(cond, "not in") {
+				skip = true
+				for _, given := range []string{"install", "develop", "build", "wheel", "_info", "sdist"} {
+					skip = skip && !strings.Contains(cond, given)
+				}
+			}
+		}
+		if !skip {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// toxCommands runs the commands of the environments wanted, of all if none is named.
+func toxCommands(c *Call) {
+	f, ok := c.startedFile("tox.ini", "setup.cfg")
+	if !ok {
+		return
+	}
+	t := f.tree(readINI)
+	var want []string
+	if w, ok := c.Opt("-e"); ok {
+		want = strings.Split(w.Text, ",")
+	}
+	t.each(func(name string, section *tree) {
+		env, is := strings.CutPrefix(name, "testenv")
+		env = strings.TrimPrefix(env, ":")
+		if !is || env != "" && want != nil && !hasText(want, env) {
+			return
+		}
+		for _, key := range []string{"commands_pre", "commands", "commands_post"} {
+			for _, l := range section.get(key).list() {
+				text := strings.TrimPrefix(l.text, "-")
+				for _, s := range strings.Split(strings.NewReplacer("{toxinidir}", ".", "{tox_root}", ".", "{envpython}", "python", "{posargs}", "", "{env:HOME}", "~", "{homedir}", "~", "{envtmpdir}", ".tox/tmp", "{envdir}", ".tox/env", "{toxworkdir}", ".tox").Replace(text), "\n") {
+					f.run(l.line, s, Run{})
+				}
+			}
+		}
+	})
+}
+
+func hasText(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// pySessions runs a file of Python functions that a tool calls: what stands outside of
+// them, and those that are wanted, all if none is named. The tool's own ways to start a
+// command are read, too.
+func pySessions(c *Call, name string, want []string) {
+	f, ok := c.startedFile(name)
+	if !ok {
+		return
+	}
+	lines := strings.Split(f.Text, "\n")
+	var text strings.Builder
+	taken, inside := true, false
+	for i, line := range lines {
+		s := strings.TrimSpace(line)
+		if s != "" && line == strings.TrimLeft(line, " \t") {
+			inside = false
+			if rest, ok := strings.CutPrefix(s, "def "); ok {
+				fn, _, _ := strings.Cut(rest, "(")
+				fn = strings.TrimSpace(fn)
+				taken, inside = len(want) == 0 || hasText(want, fn) || hasText(want, strings.ReplaceAll(fn, "_", "-")), true
+				continue
+			}
+			taken = true
+		}
+		if strings.HasPrefix(s, "@") || !taken {
+			continue
+		}
+		if inside {
+			line = s
+			for _, call := range []string{"session.run(", "session.run_always(", "c.run(", "ctx.run(", "context.run("} {
+				if _, rest, ok := strings.Cut(s, call); ok {
+					words := quotedWords(rest)
+					if strings.HasPrefix(call, "session") {
+						f.exec(i+1, words, Run{})
+					} else if len(words) > 0 {
+						f.run(i+1, words[0], Run{})
+					}
+				}
+			}
+		}
+		text.WriteString(line + "\n")
+	}
+	f.Text = text.String()
+	f.code("python", Run{})
+}
+
+// quotedWords returns the texts between quotes of a list, up to the first word that has
+// none.
+func quotedWords(s string) (out []string) {
+	for {
+		s = strings.TrimLeft(s, " ,[(\t\n\r")
+		if s == "" || s[0] != '"' && s[0] != '\'' {
+			return out
+		}
+		end := endQuote(s)
+		if end < 0 {
+			return out
+		}
+		out = append(out, unescape(s[1:end]))
+		s = s[end+1:]
+	}
+}

@@ -1,0 +1,121 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// started is a file that a program reads by itself and that has commands in it. The
+// adversary is whoever made the folder: an unpacked archive brings its build files, its
+// repository's settings and its hooks.
+type started struct {
+	Stream
+	c    *Call
+	name string // as the program looks it up
+	own  bool   // this very call wrote it
+}
+
+// startedFile finds the first of some files that are there. One that is there and whose text
+// cannot be known has run code that nobody has seen, and is not returned.
+func (c *Call) startedFile(names ...string) (started, bool) {
+	for _, n := range names {
+		w := Lit(n)
+		f := started{Stream: c.Host.Starts(w), c: c, name: n, own: c.Wrote(w)}
+		switch {
+		case f.Seen:
+			return f, true
+		case f.own || f.Pipe || f.Taint != 0:
+			f.unseen()
+			return f, false
+		}
+	}
+	return started{}, false
+}
+
+// maxListed is how many names a listing may have that is taken for all there are.
+const maxListed = 400
+
+// present returns those of some names that a folder may have: one listing saves a look at
+// each.
+func (c *Call) present(dir string, names []string) (out []string) {
+	list := c.Names(Lit(dir))
+	if len(list) == 0 || len(list) > maxListed {
+		return names
+	}
+	for _, n := range names {
+		if slices.ContainsFunc(list, func(s string) bool { return strings.EqualFold(s, n) }) || c.Wrote(Lit(path.Join(dir, n))) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// unseen records that a file has code to run that cannot be read.
+func (f started) unseen() {
+	if f.own || f.Taint != 0 {
+		f.c.Script("sh", f.Stream, f.at(0, Run{}))
+		return
+	}
+	f.c.Op(umpire.Exec, Quote(f.c.Program, Lits(f.name)), umpire.UnseenCode)
+}
+
+// at completes how a text of the file is run: line counts from 1, 0 is the whole file.
+func (f started) at(line int, r Run) Run {
+	r.Origin = f.name
+	if line > 0 {
+		r.Origin += ":" + strconv.Itoa(line)
+	}
+	r.Task = !f.own
+	if r.Via == "" {
+		r.Via = f.c.Program
+	}
+	return r
+}
+
+// tree reads the file as settings. One that goes beyond the bounds of the reader is code that
+// nobody has seen.
+func (f started) tree(read func(string) *tree) *tree {
+	t := read(f.Text)
+	if t.lost {
+		f.unseen()
+	}
+	return t
+}
+
+// run runs a text of the file in a shell.
+func (f started) run(line int, text string, r Run) {
+	if strings.TrimSpace(text) != "" {
+		f.c.Shell(Word{Text: text, Taint: f.Taint}, f.at(line, r))
+	}
+}
+
+// exec runs a command vector of the file.
+func (f started) exec(line int, args []string, r Run) {
+	words := Lits(args...)
+	for i := range words {
+		words[i].Taint = f.Taint
+	}
+	f.c.Exec(words, f.at(line, r))
+}
+
+// code runs the whole file in a language.
+func (f started) code(lang string, r Run) {
+	r = f.at(0, r)
+	r.Traits |= f.c.Traits
+	w := Lit(f.name)
+	r.File = &w
+	f.c.Script(lang, f.Stream, r)
+}
+
+// startsFile runs those of the files that are there, as code of a language.
+func startsFile(c *Call, lang string, names ...string) {
+	for _, n := range names {
+		if f, ok := c.startedFile(n); ok {
+			f.code(lang, Run{})
+		}
+	}
+}

@@ -1,0 +1,255 @@
+package command
+
+import "strings"
+
+// yaml reads the block form of YAML: mappings, lists, texts of several lines, anchors and
+// the flow form within a line.
+type yaml struct {
+	lines   []string
+	at      int
+	nodes   int
+	lost    bool
+	anchors map[string]*tree
+}
+
+func readYAML(text string) *tree {
+	y := &yaml{lines: strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n"), anchors: map[string]*tree{}}
+	t := y.block(0, 0)
+	_, _, more := y.next()
+	t.lost = y.lost || more && y.nodes >= maxNodes
+	return t
+}
+
+// next skips what says nothing, and returns the next line with its indent. A list's dash
+// is part of the line.
+func (y *yaml) next() (line string, indent int, ok bool) {
+	for ; y.at < len(y.lines); y.at++ {
+		l := strings.TrimRight(y.lines[y.at], " \t\r")
+		s := strings.TrimLeft(l, " ")
+		if s == "" || s[0] == '#' || s == "---" || s == "..." || s[0] == '%' && s == l {
+			continue
+		}
+		return s, len(l) - len(s), true
+	}
+	return "", 0, false
+}
+
+// block reads the mapping or list whose entries are at least so far from the margin.
+func (y *yaml) block(least, depth int) *tree {
+	line, indent, ok := y.next()
+	t := &tree{line: y.at + 1}
+	y.lost = y.lost || depth > maxLevel
+	if !ok || indent < least || depth > maxLevel {
+		return t
+	}
+	if !isDash(line) {
+		if _, _, isKey := yamlKey(line); !isKey { // one value
+			return y.value(line, indent, least-1, depth)
+		}
+	}
+	list := isDash(line)
+	for y.nodes < maxNodes {
+		line, at, ok := y.next()
+		if !ok || at != indent || isDash(line) != list {
+			break
+		}
+		y.nodes++
+		if list {
+			rest := strings.TrimLeft(line[1:], " \t")
+			if rest == "" || rest[0] == '#' {
+				y.at++
+				t.kids = append(t.kids, y.block(indent+1, depth+1))
+				continue
+			}
+			// What follows the dash is indented as if the dash were a blank.
+			inner := indent + len(line) - len(rest)
+			if _, _, isKey := yamlKey(rest); isKey || isDash(rest) {
+				y.lines[y.at] = strings.Repeat(" ", inner) + rest
+				t.kids = append(t.kids, y.block(inner, depth+1))
+			} else {
+				t.kids = append(t.kids, y.value(rest, indent, indent, depth+1))
+			}
+			continue
+		}
+		key, rest, isKey := yamlKey(line)
+		if !isKey {
+			y.at++
+			continue
+		}
+		v := y.value(rest, indent, indent, depth+1)
+		if key == "<<" {
+			for _, from := range append([]*tree{v}, v.list()...) {
+				if len(from.keys) > 0 && len(from.keys)+len(t.keys) < 4096 { // what is set beside it counts
+					t.keys, t.kids = append(append([]string{}, from.keys...), t.keys...), append(append([]*tree{}, from.kids...), t.kids...)
+				}
+			}
+			continue
+		}
+		t.keys, t.kids = append(t.keys, key), append(t.kids, v)
+	}
+	return t
+}
+
+func isDash(s string) bool {
+	return s == "-" || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "-\t")
+}
+
+// yamlKey parts KEY: REST.
+func yamlKey(s string) (key, rest string, ok bool) {
+	if s == "" || strings.IndexByte("[{|>&*!@`", s[0]) >= 0 && s[0] != '*' {
+		return "", "", false
+	}
+	if q := s[0]; q == '"' || q == '\'' {
+		end := strings.IndexByte(s[1:], q)
+		if end < 0 || !strings.HasPrefix(strings.TrimLeft(s[end+2:], " "), ":") {
+			return "", "", false
+		}
+		key, rest = s[1:end+1], strings.TrimLeft(s[end+2:], " ")[1:]
+		return key, strings.TrimLeft(rest, " \t"), true
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] == ':' && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\t') {
+			return strings.TrimSpace(strings.TrimPrefix(s[:i], "? ")), strings.TrimLeft(s[i+1:], " \t"), true
+		}
+		if s[i] == '#' && i > 0 && s[i-1] == ' ' {
+			break
+		}
+	}
+	return "", "", false
+}
+
+// value reads what follows a key or a dash, and the lines that go on with it: these are
+// more than outer from the margin.
+func (y *yaml) value(s string, indent, outer, depth int) *tree {
+	t := &tree{line: y.at + 1}
+	anchor := ""
+	for s != "" && (s[0] == '&' || s[0] == '!') {
+		word, rest, _ := strings.Cut(s, " ")
+		if word[0] == '&' {
+			anchor = word[1:]
+		}
+		s = strings.TrimLeft(rest, " ")
+	}
+	switch {
+	case s == "" || s[0] == '#':
+		y.at++
+		line, in, ok := y.next()
+		if ok && (in > indent || in == indent && isDash(line)) {
+			t = y.block(in, depth+1)
+		}
+	case s[0] == '*':
+		y.at++
+		name, _, _ := strings.Cut(s[1:], " ")
+		if a := y.anchors[name]; a != nil {
+			t = a
+		}
+	case s[0] == '|' || s[0] == '>':
+		t.line++
+		t.text = y.literal(s[0] == '>', outer)
+	case s[0] == '[' || s[0] == '{':
+		text, from := s, y.at
+		for y.at++; unclosed(text) && y.at < len(y.lines) && y.at-from < maxFlowLines; y.at++ {
+			text += "\n" + y.lines[y.at]
+		}
+		inner := &flow{s: text, line: from + 1, nodes: &y.nodes, plain: true}
+		t = inner.value(depth)
+		y.lost = y.lost || inner.lost
+	default:
+		t.text = y.scalar(s, outer)
+	}
+	if anchor != "" && len(y.anchors) < 1024 {
+		y.anchors[anchor] = t
+	}
+	return t
+}
+
+// scalar reads a text, with or without quotes, over as many lines as it has.
+func (y *yaml) scalar(s string, outer int) string {
+	y.at++
+	quoted := s[0] == '"' || s[0] == '\''
+	var b strings.Builder
+	b.WriteString(s)
+	if !quoted {
+		b.Reset()
+		b.WriteString(comment(s))
+	}
+	for y.at < len(y.lines) && b.Len() < 256<<10 {
+		if quoted && endQuote(b.String()) >= 0 {
+			break
+		}
+		l := strings.TrimRight(y.lines[y.at], " \t\r")
+		more := strings.TrimLeft(l, " \t")
+		if !quoted && (more == "" || len(l)-len(more) <= outer || more[0] == '#') {
+			break
+		}
+		y.at++
+		if !quoted {
+			more = comment(more)
+		}
+		b.WriteString(" " + more)
+	}
+	text := b.String()
+	if !quoted {
+		return text
+	}
+	end := endQuote(text)
+	if end < 0 {
+		end = len(text)
+	}
+	if text[0] == '"' {
+		return unescape(text[1:end])
+	}
+	return strings.ReplaceAll(text[1:end], "''", "'")
+}
+
+// endQuote finds where a quoted text ends, -1 if it does not.
+func endQuote(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && s[0] == '"':
+			i++
+		case s[i] == s[0]:
+			if s[0] == '\'' && strings.HasPrefix(s[i:], "''") {
+				i++
+				continue
+			}
+			return i
+		}
+	}
+	return -1
+}
+
+// comment takes a comment off.
+func comment(s string) string {
+	if i := strings.Index(s, " #"); i >= 0 {
+		s = s[:i]
+	}
+	return strings.TrimSpace(s)
+}
+
+// literal reads the lines of a text that stands below its key.
+func (y *yaml) literal(fold bool, outer int) string {
+	var b strings.Builder
+	margin := -1
+	for y.at++; y.at < len(y.lines); y.at++ {
+		l := strings.TrimRight(y.lines[y.at], "\r")
+		s := strings.TrimLeft(l, " ")
+		if s == "" {
+			b.WriteByte('\n')
+			continue
+		}
+		if margin < 0 {
+			margin = len(l) - len(s)
+		}
+		if len(l)-len(s) <= outer || len(l)-len(s) < margin {
+			break
+		}
+		b.WriteString(l[margin:])
+		if fold {
+			b.WriteByte(' ')
+		} else {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}

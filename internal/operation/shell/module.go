@@ -1,0 +1,170 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// Bounds on the modules of a project that a program of it imports.
+const (
+	maxModules     = 16
+	maxModuleBytes = 256 << 10 // of them all
+)
+
+// builds reports whether a project's own task removes what it makes: whatever it names
+// below the workspace, but for what people write there, and the history.
+func builds(op umpire.Operation, workspace string) bool {
+	if op.Places&umpire.PlaceInWorkspace == 0 || op.Places&(umpire.PlaceGitDir|umpire.PlaceGitHooks|umpire.PlaceCredentials|umpire.PlaceEnvFile|umpire.PlaceAgentConfig|umpire.PlaceUmpire) != 0 || op.Traits&umpire.Unknown != 0 {
+		return false
+	}
+	rest := strings.Trim(strings.TrimPrefix(op.Resource, workspace), "/")
+	if rest == "" { // what a search finds by its name
+		return op.Traits&umpire.Filtered != 0
+	}
+	switch rest {
+	case "src", "source", "app", "apps", "packages", "cmd", "internal", "pkg", "test", "tests", "spec", "migrations", "data", "db", "server", "client", "public", "config", "scripts", "components", "pages":
+		return false
+	}
+	return !strings.HasPrefix(rest, "*") || strings.HasPrefix(rest, "*.") && rest != "*.*"
+}
+
+// placed puts a file's own path into its code.
+func placed(lang, text, file string) string {
+	quote := func(s string) string { return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'" }
+	switch {
+	case lang == "python" && strings.Contains(text, "__file__"):
+		return strings.ReplaceAll(text, "__file__", quote(file))
+	case lang == "js" && strings.Contains(text, "__dirname"):
+		return strings.ReplaceAll(text, "__dirname", quote(path.Dir(file)))
+	case lang == "ruby" && strings.Contains(text, "__dir__"):
+		return strings.ReplaceAll(text, "__dir__", quote(path.Dir(file)))
+	}
+	return text
+}
+
+// imports runs the modules of the project that code imports, for they run when they are
+// imported. What was installed is not looked at.
+func (sh *shell) imports(lang, text string) {
+	if lang != "python" && lang != "js" && lang != "ruby" || strings.Contains(sh.file, "/node_modules/") || strings.Contains(sh.file, "/site-packages/") {
+		return
+	}
+	dir := path.Dir(sh.file)
+	n := 0
+	for line := range strings.Lines(text) {
+		if n++; n > 4000 || sh.modules >= maxModules || sh.moduleBytes > maxModuleBytes {
+			return
+		}
+		for _, name := range imported(lang, line) {
+			for _, file := range moduleFiles(lang, dir, name) {
+				if sh.importFile(lang, file) {
+					break
+				}
+			}
+		}
+	}
+}
+
+func (sh *shell) importFile(lang, file string) bool {
+	w := command.Lit(file)
+	s := sh.File(w)
+	if !s.Seen {
+		return false
+	}
+	if _, done := sh.loaded[file]; done || sh.modules >= maxModules || file == sh.file {
+		return true
+	}
+	if sh.loaded == nil {
+		sh.loaded = map[string]struct{}{}
+	}
+	sh.loaded[file] = struct{}{}
+	sh.modules++
+	sh.moduleBytes += len(s.Text)
+	if !sh.enter() {
+		return true
+	}
+	defer sh.leave()
+	c := sh.within("")
+	c.file = file
+	if c.origin == "" {
+		c.origin = "`" + clip(sh.source) + "`"
+	}
+	if !sh.wrote(w) && len(c.origin) < maxOrigin {
+		c.origin += ", " + path.Base(file)
+	}
+	c.out = &command.Stream{}
+	c.code(lang, s.Text)
+	return true
+}
+
+// imported tells the modules that a line names.
+func imported(lang, line string) (names []string) {
+	s := strings.TrimSpace(line)
+	switch lang {
+	case "python":
+		if rest, ok := strings.CutPrefix(s, "import "); ok {
+			for name := range strings.SplitSeq(rest, ",") {
+				name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
+				names = append(names, name)
+			}
+		} else if rest, ok := strings.CutPrefix(s, "from "); ok {
+			mod, what, ok := strings.Cut(rest, " import ")
+			if mod = strings.TrimSpace(mod); ok && !strings.ContainsAny(mod, " '\"") {
+				names = append(names, mod)
+				for name := range strings.SplitSeq(strings.Trim(what, "() \\"), ",") { // of a package, these may be modules
+					if name, _, _ = strings.Cut(strings.TrimSpace(name), " "); name != "" && name != "*" && len(names) < 8 {
+						names = append(names, strings.TrimSuffix(mod, ".")+"."+name)
+					}
+				}
+			}
+		}
+	case "js":
+		for _, mark := range []string{"require(", "import(", "from ", "import ", "require.resolve("} {
+			for rest, ok := s, true; ok; {
+				if _, rest, ok = strings.Cut(rest, mark); !ok {
+					break
+				}
+				rest = strings.TrimLeft(rest, " ")
+				if rest != "" && (rest[0] == '\'' || rest[0] == '"' || rest[0] == '`') {
+					if name, _, ok := strings.Cut(rest[1:], rest[:1]); ok && strings.HasPrefix(name, ".") {
+						names = append(names, name)
+					}
+				}
+			}
+		}
+	case "ruby":
+		for _, mark := range []string{"require_relative ", "load "} {
+			if rest, ok := strings.CutPrefix(s, mark); ok && len(rest) > 1 {
+				name, _, _ := strings.Cut(rest[1:], rest[:1])
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// moduleFiles tells the files that a module may be in.
+func moduleFiles(lang, dir, name string) []string {
+	switch lang {
+	case "python":
+		dots := len(name) - len(strings.TrimLeft(name, "."))
+		for range dots - 1 {
+			dir = path.Dir(dir)
+		}
+		name = strings.Trim(name, ".")
+		if name == "" || strings.ContainsAny(name, "/ '\"") {
+			return nil
+		}
+		p := path.Join(dir, strings.ReplaceAll(name, ".", "/"))
+		return []string{p + ".py", p + "/__init__.py"}
+	case "js":
+		p := path.Join(dir, name)
+		if path.Ext(p) != "" {
+			return []string{p, p + ".js", p + ".ts", strings.TrimSuffix(p, ".js") + ".ts"}
+		}
+		return []string{p + ".js", p + ".ts", p + ".mjs", p + ".cjs", p + "/index.js", p + "/index.ts", p}
+	}
+	return []string{path.Join(dir, name), path.Join(dir, name) + ".rb"}
+}
