@@ -58,8 +58,8 @@ var composeSubs = []Model{
 	{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
 	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
 	{Names: "run", Opts: containerRunOpts + " -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
-	{Names: "kill", Do: doNothing},
-	{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: composeServices},
+	{Names: "kill", Do: doComposeFar},
+	{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: doComposeUp},
 }
 
 func doNothing(*Call) {}
@@ -68,10 +68,23 @@ func doNothing(*Call) {}
 func doComposeNone(c *Call) {
 	if len(c.Operands) > 0 && c.farEngine() {
 		switch v := c.Operands[0].Text; v {
-		case "up", "start", "stop", "restart", "create", "pull", "build", "kill", "down", "rm", "pause", "unpause", "scale", "run", "watch":
+		case "stop", "pull", "build", "pause", "unpause", "scale":
 			c.engine(v, "compose", nil, umpire.Mutate)
 		}
 	}
+}
+
+// doComposeFar reads a verb that is everyday work here, and changes another machine there.
+func doComposeFar(c *Call) {
+	if c.farEngine() {
+		c.engine(c.Name[strings.LastIndexByte(c.Name, ' ')+1:], "compose", nil, umpire.Mutate)
+	}
+}
+
+// doComposeUp reads a start of services: they run what their file says.
+func doComposeUp(c *Call) {
+	doComposeFar(c)
+	composeServices(c)
 }
 
 // engine names the program in operations, and adds what follows from where it runs.
