@@ -84,8 +84,11 @@ func (c *Call) leftover(name string, w Word, abs string, p umpire.Place, used bo
 		c.WriteFile(w, 0, Unseen(c.Stdin.Taint))
 		return
 	case p&privatePlace == 0:
-		if !w.Known() {
+		switch {
+		case !w.Known():
 			t |= umpire.Unknown
+		case p&umpire.PlaceInWorkspace != 0: // a rule for the program answers for the project's own files
+			t |= umpire.Inert
 		}
 	case key:
 		t |= umpire.Inert

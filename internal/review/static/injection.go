@@ -176,12 +176,13 @@ func (f *file) matches(s string) (found []match) {
 				if m == nil || p.holds != nil && !p.holds(text, m[0], m[1]) {
 					continue
 				}
-				o, _ := form.Range(from+starts[m[0]], from+starts[m[0]]+1)
+				begin := m[0] + len(text[m[0]:m[1]]) - len(strings.TrimLeft(text[m[0]:m[1]], " \t(,;:*-")) // a pattern may take what stands before its words
+				o, _ := form.Range(from+starts[begin], from+starts[begin]+1)
 				if len(form.Text) == len(s) {
-					o = from + starts[m[0]]
+					o = from + starts[begin]
 				}
-				if !slices.ContainsFunc(found, func(f match) bool { return f.rule == p.rule && f.at == o }) {
-					found = append(found, match{p.rule, o, text[m[0]:m[1]]})
+				if !slices.ContainsFunc(found, func(f match) bool { return f.rule == p.rule && f.at <= o+m[1]-begin && o <= f.at+len(f.text) }) {
+					found = append(found, match{p.rule, o, text[begin:m[1]]})
 				}
 				if len(found) >= 100 {
 					return found
