@@ -81,7 +81,7 @@ func TestHandOver(t *testing.T) {
 				}
 				return // the record is umpire's
 			}
-			if _, err := os.Stat(filepath.Join(w.home, ".local/state/umpire")); err != nil {
+			if _, err := os.Stat(filepath.Join(w.home, ".local/state/umpire/audit.jsonl")); err != nil {
 				return
 			}
 			if events := w.log(); len(events) != 1 || (events[0].Failure != "") != tt.failed {
