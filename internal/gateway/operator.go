@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/store"
 )
 
 // Bounds of what the queue shows at a time.
@@ -145,7 +146,11 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	default:
 		return false, bad("unknown scope %q: use once, session or always", in.Scope)
 	}
-	req, err = g.queue.Answer(ctx, a)
+	rule.By, rule.From = p.Name, req.ID
+	if in.Scope == approval.Session {
+		rule.Session, rule.Agent = req.Session, req.Agent
+	}
+	req, err = g.settle(ctx, a, &rule)
 	if errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrNone) {
 		return false, nil
 	}
@@ -160,14 +165,32 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if a.Rule == "" {
 		return true, nil
 	}
-	rule.By, rule.From = p.Name, req.ID
-	if in.Scope == approval.Session {
-		rule.Session, rule.Agent = req.Session, req.Agent
-	}
-	if _, err := g.AddRule(ctx, rule); err != nil {
+	if err := g.reload(ctx); err != nil {
 		return true, err
 	}
 	return true, g.settleByRules(ctx, rule.Effect)
+}
+
+// settle answers a request, and stores the rule that the answer makes in the same step: nobody
+// sees the answer before the rule holds, and no rule stays of an answer that came too late.
+func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule) (req approval.Request, err error) {
+	if rule.Text == "" {
+		return g.queue.Answer(ctx, a)
+	}
+	if err := g.nameRule(rule); err != nil {
+		return req, err
+	}
+	err = g.store.Transact(ctx, func(t *store.Tx) error {
+		put, err := g.ruleStep(t, rule) // before the answer: what fails leaves everything as it is
+		if err != nil {
+			return err
+		}
+		if req, err = t.Answer(a); err != nil || put == nil || !req.State.Final() {
+			return err
+		}
+		return put()
+	})
+	return req, err
 }
 
 // settleByRules settles what waits and would now be answered by rules as a person just

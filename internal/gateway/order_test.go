@@ -1,0 +1,116 @@
+package gateway
+
+import (
+	"database/sql"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+)
+
+// onRules has the database do something whenever a rule is about to be stored.
+func (w *world) onRules(do string) {
+	w.t.Helper()
+	path := filepath.Join(filepath.Dir(w.policy), "db", "gateway.db")
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.ExecContext(w.t.Context(), "CREATE TRIGGER on_rules BEFORE INSERT ON record WHEN NEW.kind = 'rule' BEGIN "+do+"; END"); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// An agent that asks again as soon as it has the answer meets the rule that the answer stored,
+// however slow the database is.
+func TestRuleHoldsBeforeAnswerIsSeen(t *testing.T) {
+	for _, tt := range []struct{ verb, scope, want string }{
+		{"approve", "always", "approved"},
+		{"approve", "session", "approved"},
+		{"deny", "always", "denied"},
+		{"deny", "session", "denied"},
+	} {
+		t.Run(tt.verb+" "+tt.scope, func(t *testing.T) {
+			w := newWorld(t, "")
+			w.onRules("SELECT count(*) FROM (WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT i FROM n)")
+			in := map[string]any{"category": "exec", "action": "make lint", "session": "s1"}
+			_, r := w.call("agent", "POST", "/api/queue", in)
+			id := r["id"].(string)
+			again := make(chan map[string]any, 1)
+			go func() {
+				w.call("agent", "GET", "/api/queue/"+id+"?wait=55s", nil)
+				_, r := w.call("agent", "POST", "/api/queue", in)
+				again <- r
+			}()
+			if status, out := w.call("admin", "POST", "/api/queue/"+id+"/"+tt.verb, map[string]any{"scope": tt.scope}); out["ok"] != true {
+				t.Fatal(status, out)
+			}
+			if r := <-again; r["status"] != tt.want {
+				t.Errorf("asked again at once: %v, want %s", r["status"], tt.want)
+			}
+		})
+	}
+}
+
+// An answer whose rule cannot be stored is none: it may be given again.
+func TestAnswerWithoutItsRule(t *testing.T) {
+	w := newWorld(t, "")
+	w.onRules("SELECT RAISE(ABORT, 'the disk says no')")
+	id := w.ask("exec", "make lint", nil)["id"].(string)
+	for _, verb := range []string{"approve", "deny"} {
+		if status, out := w.call("admin", "POST", "/api/queue/"+id+"/"+verb, map[string]any{"scope": "always"}); status < http.StatusInternalServerError {
+			t.Errorf("%s: %d %v", verb, status, out)
+		}
+		if r, err := w.s.Get(t.Context(), id); err != nil || r.State != approval.Pending {
+			t.Errorf("after %s: %s, %v", verb, r.State, err)
+		}
+	}
+	if _, out := w.call("admin", "POST", "/api/queue/"+id+"/approve", nil); out["ok"] != true {
+		t.Errorf("once: %v", out)
+	}
+}
+
+// An answer that comes too late stores no rule.
+func TestLateAnswerStoresNoRule(t *testing.T) {
+	w := newWorld(t, "")
+	id := w.ask("exec", "make lint", nil)["id"].(string)
+	if _, out := w.call("admin", "POST", "/api/queue/"+id+"/deny", nil); out["ok"] != true {
+		t.Fatal(out)
+	}
+	if _, out := w.call("admin", "POST", "/api/queue/"+id+"/approve", map[string]any{"scope": "always"}); out["ok"] != false {
+		t.Errorf("a second answer: %v", out)
+	}
+	if rules, err := w.g.Rules(t.Context()); err != nil || len(rules) > 0 {
+		t.Errorf("%v, %v", rules, err)
+	}
+}
+
+// Each change of the rules is one event, which says what it was.
+func TestRuleEventsSayWhat(t *testing.T) {
+	w := newWorld(t, "")
+	rule := map[string]any{"type": "deny", "rule": "exec(make lint)"}
+	for _, method := range []string{"POST", "DELETE"} {
+		if status, out := w.call("admin", method, "/api/rules", rule); status != http.StatusOK {
+			t.Fatal(status, out)
+		}
+	}
+	events, err := w.s.Events(t.Context(), 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, e := range events {
+		if e.Kind == "rules" {
+			said = append(said, string(e.Data))
+		}
+	}
+	if got := strings.Join(said, " "); got != `{"added":"deny exec(make lint)"} {"removed":"deny exec(make lint)"}` {
+		t.Errorf("%s", got)
+	}
+}
