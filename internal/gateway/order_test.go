@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"database/sql"
+	"errors"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -112,5 +113,36 @@ func TestRuleEventsSayWhat(t *testing.T) {
 	}
 	if got := strings.Join(said, " "); got != `{"added":"deny exec(make lint)"} {"removed":"deny exec(make lint)"}` {
 		t.Errorf("%s", got)
+	}
+}
+
+// What is under way while its token is revoked leaves neither a session nor a question.
+func TestRevokedMeanwhile(t *testing.T) {
+	w := newWorld(t, "")
+	admin, err := w.g.holder(t.Context(), w.tokens["admin"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent, err := w.g.holder(t.Context(), w.tokens["agent"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []Principal{admin, agent} { // both were known when their requests began
+		if err := w.g.Revoke(t.Context(), p.ID, "ada"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := session{Name: admin.Name, Role: admin.Role, Token: admin.ID, Expires: w.g.now().Add(sessionFor)}
+	if _, err := w.g.newSession(t.Context(), sessionRecord, s, hashToken(w.tokens["admin"])); !errors.Is(err, ErrNoSession) {
+		t.Errorf("a login: %v", err)
+	}
+	if list, err := w.s.Records(t.Context(), sessionRecord); err != nil || len(list) > 0 {
+		t.Errorf("%d sessions, %v", len(list), err)
+	}
+	if _, err := w.g.Submit(t.Context(), agent, Submission{Category: approval.Exec, Action: "make lint"}); !errors.Is(err, errNobody) {
+		t.Errorf("a question: %v", err)
+	}
+	if waiting, err := w.g.pending(t.Context()); err != nil || len(waiting) > 0 {
+		t.Errorf("%d wait, %v", len(waiting), err)
 	}
 }
