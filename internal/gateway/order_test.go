@@ -3,15 +3,18 @@ package gateway
 import (
 	"database/sql"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/store"
 )
 
 // onRules has the database do something whenever a rule is about to be stored.
@@ -144,5 +147,53 @@ func TestRevokedMeanwhile(t *testing.T) {
 	}
 	if waiting, err := w.g.pending(t.Context()); err != nil || len(waiting) > 0 {
 		t.Errorf("%d wait, %v", len(waiting), err)
+	}
+}
+
+// A rule that denies and an approval at the same time: the approval is judged by the rule.
+func TestApprovalMeetsNewRule(t *testing.T) {
+	w := newWorld(t, "")
+	id := w.ask("exec", "make lint", nil)["id"].(string)
+	rule := Rule{Effect: "deny", Text: "exec(make lint)", By: "ada"}
+	if err := w.g.nameRule(&rule); err != nil {
+		t.Fatal(err)
+	}
+	under, release := make(chan struct{}), make(chan struct{})
+	stored := make(chan error, 1)
+	go func() {
+		stored <- w.s.Transact(t.Context(), func(tx *store.Tx) error {
+			put, err := w.g.ruleStep(tx, &rule)
+			close(under)
+			<-release // the approval is judged by what was
+			if err != nil {
+				return err
+			}
+			return put()
+		})
+	}()
+	<-under
+	type answer struct {
+		status int
+		out    map[string]any
+	}
+	got := make(chan answer, 1)
+	go func() {
+		status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", nil)
+		got <- answer{status, out}
+	}()
+	select {
+	case a := <-got:
+		t.Fatalf("answered while the database writes: %v", a)
+	case <-time.After(200 * time.Millisecond):
+	}
+	close(release)
+	if err := <-stored; err != nil {
+		t.Fatal(err)
+	}
+	if a := <-got; a.status != http.StatusConflict || !strings.Contains(fmt.Sprint(a.out), "denied by now") {
+		t.Errorf("%v", a)
+	}
+	if r, err := w.s.Get(t.Context(), id); err != nil || r.State != approval.Denied {
+		t.Errorf("%s, %v", r.State, err)
 	}
 }
