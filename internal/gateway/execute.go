@@ -229,6 +229,9 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 		leave, err = g.installs.enter(ctx)
 		defer leave()
 	}
+	if stopped := (stoppedError{}); err == nil && errors.As(context.Cause(ctx), &stopped) { // while it waited for its turn
+		err = stopped
+	}
 	if err == nil {
 		err = g.begins(&r)
 	}

@@ -386,45 +386,91 @@ func parseRule(text string) (policy.Pattern, error) {
 // AddRule stores a rule, unless the same one is there with the same end. It is in force when
 // AddRule returns.
 func (g *Gateway) AddRule(ctx context.Context, r Rule) (added bool, err error) {
+	if err := g.nameRule(&r); err != nil {
+		return false, err
+	}
+	err = g.store.Transact(ctx, func(t *store.Tx) error {
+		put, err := g.ruleStep(t, &r)
+		if added = put != nil; err != nil || !added {
+			return err
+		}
+		return put()
+	})
+	if err != nil {
+		return false, err
+	}
+	return added, g.reload(ctx) // also what another gateway had stored
+}
+
+// nameRule completes a rule that is to be stored, and reports what is wrong with it.
+func (g *Gateway) nameRule(r *Rule) error {
 	r.Created, r.Text = g.now().UTC().Truncate(time.Millisecond), ruleText(r.Text)
 	in := r.Session
 	if in != "" {
 		in = sessionKey(r.Agent, r.Session)
 	}
 	r.ID = ruleID(r.Effect, r.Text, in)
-	if err := checkRule(&r); err != nil {
-		return false, err
+	return checkRule(r)
+}
+
+// ruleStep returns what stores a rule within a step, nil if there is nothing to store. It puts
+// nothing itself.
+func (g *Gateway) ruleStep(t *store.Tx, r *Rule) (put func() error, err error) {
+	old, err := t.Get(ruleRecord, r.ID)
+	if err != nil {
+		return nil, err
 	}
 	body, err := json.Marshal(r)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	err = g.store.Update(ctx, ruleRecord, r.ID, "rules", r.By, func(old json.RawMessage) (json.RawMessage, any, error) {
-		added = true
-		if old == nil {
-			return body, map[string]string{"added": r.Effect + " " + r.Text}, nil
-		}
+	if old != nil {
 		var was Rule
 		if err := json.Unmarshal(old, &was); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		if was.holds(g.now()) && was.Expires.Equal(r.Expires) {
-			wider, err := r.over(was, old)
-			if err != nil || wider == nil {
-				added = false
-				return old, nil, errors.Join(err, errUnchanged)
+			if body, err = r.over(was, old); err != nil || body == nil {
+				return nil, err
 			}
-			body = wider
 		}
-		return body, map[string]string{"added": r.Effect + " " + r.Text}, nil
-	})
-	if errors.Is(err, errUnchanged) {
-		return false, nil
 	}
+	return rulesStep(t, ruleRecord, r.ID, r.By, body, map[string]string{"added": r.Effect + " " + r.Text})
+}
+
+// rulesStep returns what changes a stored rule or setting within a step, together with the
+// version that all gateways on the database look at.
+func rulesStep(t *store.Tx, kind, id, by string, body json.RawMessage, note any) (put func() error, err error) {
+	version, err := t.Get("version", ruleRecord)
+	if err == nil {
+		version, err = nextVersion(version)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		return errors.Join(t.Put(kind, id, body), t.Put("version", ruleRecord, version), t.Event("rules", id, by, note))
+	}, nil
+}
+
+// dropRules removes a stored rule or setting, and reports whether it was there. What is in the
+// database is in force when it returns.
+func (g *Gateway) dropRules(ctx context.Context, kind, id, by string, note any) (was bool, err error) {
+	err = g.store.Transact(ctx, func(t *store.Tx) error {
+		old, err := t.Get(kind, id)
+		if was = old != nil; err != nil || !was {
+			return err
+		}
+		put, err := rulesStep(t, kind, id, by, nil, note)
+		if err != nil {
+			return err
+		}
+		return put()
+	})
 	if err != nil {
 		return false, err
 	}
-	return true, g.rulesChanged(ctx)
+	return was, g.reload(ctx)
 }
 
 // over returns was, a rule with the same text, together with what r covers besides. It returns
@@ -488,25 +534,7 @@ func (g *Gateway) RemoveRule(ctx context.Context, effect, text, by string) (remo
 			id, text = r.ID, r.Text
 		}
 	}
-	err = g.store.Update(ctx, ruleRecord, id, "rules", by, func(old json.RawMessage) (json.RawMessage, any, error) {
-		removed = old != nil
-		return nil, map[string]string{"removed": effect + " " + text}, nil
-	})
-	if err != nil || !removed {
-		return false, err
-	}
-	return true, g.rulesChanged(ctx)
-}
-
-func (g *Gateway) rulesChanged(ctx context.Context) error {
-	err := g.store.Update(ctx, "version", ruleRecord, "rules", "", func(old json.RawMessage) (json.RawMessage, any, error) {
-		body, err := nextVersion(old)
-		return body, nil, err
-	})
-	if err != nil {
-		return err
-	}
-	return g.reload(ctx)
+	return g.dropRules(ctx, ruleRecord, id, by, map[string]string{"removed": effect + " " + text})
 }
 
 // DefaultState is where a gateway keeps its database.

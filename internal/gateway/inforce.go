@@ -93,8 +93,11 @@ func (g *Gateway) reload(ctx context.Context) error {
 // still on the way. It is for what cannot be taken back: each decision would cost a look at
 // the database.
 func (g *Gateway) catchUp(ctx context.Context) error {
-	if !g.shared {
-		return nil // this process makes every change, and knows of it
+	if !g.shared { // this process makes every change, and knows of it
+		if g.book.Load().noticed == g.store.Version("rules") {
+			return nil
+		}
+		return g.reload(ctx)
 	}
 	at, err := g.rulesVersion(ctx)
 	if err != nil || at == g.book.Load().version {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/store"
 )
 
 // Bounds of what the queue shows at a time.
@@ -92,6 +93,27 @@ func (g *Gateway) answer(approve bool) handler {
 // Answer settles a request for a person. With the scopes Session and Always the answer
 // also makes a rule, and what waits and falls under it is settled with it.
 func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bool, in Reply) (ok bool, err error) {
+	for range maxMoved {
+		if ok, err = g.answerNow(ctx, p, id, approve, in); !errors.Is(err, errMoved) {
+			break
+		}
+	}
+	return ok, err
+}
+
+// errMoved means that the rules changed after a request was judged and before its answer was
+// stored.
+var errMoved = fault{http.StatusConflict, "the rules change right now: look at the request again"}
+
+// maxMoved bounds how often a request is judged again.
+const maxMoved = 5
+
+// answerNow is Answer for the rules as they are: it fails with errMoved if they change meanwhile.
+func (g *Gateway) answerNow(ctx context.Context, p Principal, id string, approve bool, in Reply) (ok bool, err error) {
+	at, err := g.judgeAt(ctx)
+	if err != nil {
+		return false, err
+	}
 	req, err := g.store.Get(ctx, id)
 	if errors.Is(err, approval.ErrNone) {
 		return false, nil
@@ -145,7 +167,11 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	default:
 		return false, bad("unknown scope %q: use once, session or always", in.Scope)
 	}
-	req, err = g.queue.Answer(ctx, a)
+	rule.By, rule.From = p.Name, req.ID
+	if in.Scope == approval.Session {
+		rule.Session, rule.Agent = req.Session, req.Agent
+	}
+	req, err = g.settle(ctx, a, &rule, at)
 	if errors.Is(err, approval.ErrSettled) || errors.Is(err, approval.ErrNone) {
 		return false, nil
 	}
@@ -160,14 +186,57 @@ func (g *Gateway) Answer(ctx context.Context, p Principal, id string, approve bo
 	if a.Rule == "" {
 		return true, nil
 	}
-	rule.By, rule.From = p.Name, req.ID
-	if in.Scope == approval.Session {
-		rule.Session, rule.Agent = req.Session, req.Agent
-	}
-	if _, err := g.AddRule(ctx, rule); err != nil {
+	if err := g.reload(ctx); err != nil {
 		return true, err
 	}
 	return true, g.settleByRules(ctx, rule.Effect)
+}
+
+// judgeAt returns the version of the stored rules by which requests are judged from now on.
+func (g *Gateway) judgeAt(ctx context.Context) (int64, error) {
+	at, err := g.rulesVersion(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return at, g.catchUp(ctx)
+}
+
+// settle answers a request that was judged by a version of the rules, and stores the rule that
+// the answer makes in the same step: nobody sees the answer before the rule holds, no rule stays
+// of an answer that came too late, and no answer outlives the rules it was judged by. An empty
+// rule is none.
+func (g *Gateway) settle(ctx context.Context, a approval.Answer, rule *Rule, at int64) (req approval.Request, err error) {
+	if rule.Text != "" {
+		if err := g.nameRule(rule); err != nil {
+			return req, err
+		}
+	}
+	err = g.store.Transact(ctx, func(t *store.Tx) error {
+		body, err := t.Get("version", ruleRecord)
+		if err != nil {
+			return err
+		}
+		var now int64
+		if body != nil {
+			if err := json.Unmarshal(body, &now); err != nil {
+				return err
+			}
+		}
+		if a.Approve && now != at {
+			return errMoved
+		}
+		var put func() error // made before the answer: what fails leaves everything as it is
+		if rule.Text != "" {
+			if put, err = g.ruleStep(t, rule); err != nil {
+				return err
+			}
+		}
+		if req, err = t.Answer(a); err != nil || put == nil || !req.State.Final() {
+			return err
+		}
+		return put()
+	})
+	return req, err
 }
 
 // settleByRules settles what waits and would now be answered by rules as a person just
@@ -178,6 +247,10 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		return err
 	}
 	for _, req := range waiting {
+		at, err := g.judgeAt(ctx)
+		if err != nil {
+			return err
+		}
 		var kept struct {
 			Effective Effective `json:"effective"`
 			Ask       bool      `json:"ask"`
@@ -193,8 +266,8 @@ func (g *Gateway) settleByRules(ctx context.Context, effect string) error {
 		if !d.Explicit || d.Effect.String() != effect {
 			continue
 		}
-		_, err := g.queue.Answer(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto})
-		if err != nil && !errors.Is(err, approval.ErrSettled) && !errors.Is(err, approval.ErrPeople) {
+		_, err = g.settle(ctx, approval.Answer{ID: req.ID, Digest: req.Digest, Approve: effect == "allow", By: approval.ByAuto}, &Rule{}, at)
+		if err != nil && !errors.Is(err, errMoved) && !errors.Is(err, approval.ErrSettled) && !errors.Is(err, approval.ErrPeople) {
 			return err
 		}
 	}

@@ -66,6 +66,6 @@ func (g *Gateway) OpenSession(ctx context.Context, p Person, login string) (secr
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	secret, err = g.newSession(ctx, sessionRecord, session{Name: p.Name(), Role: p.Role, Expires: expires, Person: p.id(), Settings: g.people})
+	secret, err = g.newSession(ctx, sessionRecord, session{Name: p.Name(), Role: p.Role, Expires: expires, Person: p.id(), Settings: g.people}, "")
 	return secret, expires, err
 }

@@ -588,6 +588,9 @@ func (g *Gateway) submit(ctx context.Context, p Principal, s Submission, e *Effe
 		return approval.Request{}, bad("%v", err)
 	}
 	stored, err := g.queue.Ask(ctx, r)
+	if err == nil {
+		err = g.endRevoked(context.WithoutCancel(ctx), p, stored)
+	}
 	if err != nil {
 		return stored, err
 	}

@@ -63,7 +63,7 @@ var errOther = errors.New("another gateway writes the audit log")
 
 // copyWhile copies until something fails or ctx ends, and then once more what there is.
 func (g *Gateway) copyWhile(ctx context.Context) error {
-	unlock, err := store.Lock(filepath.Join(g.audit, "gateway.copy.lock"))
+	unlock, err := store.Lock(ctx, filepath.Join(g.audit, "gateway.copy.lock"))
 	if err != nil {
 		return errors.Join(errOther, err)
 	}

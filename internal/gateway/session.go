@@ -48,10 +48,12 @@ func (g *Gateway) NewLogin(ctx context.Context, p Principal) (code string, err e
 	if err := g.sweepSessions(ctx); err != nil {
 		return "", err
 	}
-	return g.newSession(ctx, loginRecord, session{Name: p.Name, Role: p.Role, Token: p.ID, Expires: g.now().Add(loginFor).UTC()})
+	return g.newSession(ctx, loginRecord, session{Name: p.Name, Role: p.Role, Token: p.ID, Expires: g.now().Add(loginFor).UTC()}, "")
 }
 
-func (g *Gateway) newSession(ctx context.Context, kind string, s session) (secret string, err error) {
+// newSession stores a session. With the record of a token it fails with ErrNoSession if that is
+// gone by then: what revokes a token ends the sessions that it finds.
+func (g *Gateway) newSession(ctx context.Context, kind string, s session, token string) (secret string, err error) {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails, by its documentation
 	secret = base64.RawURLEncoding.EncodeToString(raw[:])
@@ -59,8 +61,16 @@ func (g *Gateway) newSession(ctx context.Context, kind string, s session) (secre
 	if err != nil {
 		return "", err
 	}
-	return secret, g.store.Update(ctx, kind, hashToken(secret), kind, s.Name, func(json.RawMessage) (json.RawMessage, any, error) {
-		return body, map[string]string{"made": kind, "role": string(s.Role)}, nil
+	id := hashToken(secret)
+	return secret, g.store.Transact(ctx, func(t *store.Tx) error {
+		if token != "" {
+			if held, err := t.Get(tokenRecord, token); err != nil {
+				return err
+			} else if held == nil {
+				return ErrNoSession
+			}
+		}
+		return errors.Join(t.Put(kind, id, body), t.Event(kind, id, s.Name, map[string]string{"made": kind, "role": string(s.Role)}))
 	})
 }
 
@@ -81,25 +91,29 @@ func (g *Gateway) Login(ctx context.Context, code string) (secret string, expire
 		return "", time.Time{}, ErrNoSession
 	}
 	s.Expires = g.now().Add(sessionFor).UTC().Truncate(time.Second)
+	token := ""
 	if s.Token != "" {
-		tokens, err := g.Tokens(ctx)
+		records, err := g.store.Records(ctx, tokenRecord)
 		if err != nil {
 			return "", time.Time{}, err
 		}
-		found := false
-		for _, t := range tokens {
+		for _, rec := range records {
+			var t Token
+			if err := json.Unmarshal(rec.Body, &t); err != nil {
+				return "", time.Time{}, err
+			}
 			if t.ID == s.Token {
-				found = true
+				token = rec.ID
 				if !t.Expires.IsZero() && t.Expires.Before(s.Expires) {
 					s.Expires = t.Expires
 				}
 			}
 		}
-		if !found || !g.now().Before(s.Expires) {
+		if token == "" || !g.now().Before(s.Expires) {
 			return "", time.Time{}, ErrNoSession
 		}
 	}
-	secret, err = g.newSession(ctx, sessionRecord, s)
+	secret, err = g.newSession(ctx, sessionRecord, s, token)
 	return secret, s.Expires, err
 }
 

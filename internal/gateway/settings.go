@@ -455,14 +455,7 @@ func nextVersion(old json.RawMessage) (json.RawMessage, error) {
 
 // ResetSetting has the files say a setting again.
 func (g *Gateway) ResetSetting(ctx context.Context, path, by string) (was bool, err error) {
-	err = g.store.Update(ctx, settingRecord, path, "rules", by, func(old json.RawMessage) (json.RawMessage, any, error) {
-		was = old != nil
-		return nil, map[string]string{"setting": path, "becomes": "as the files say"}, nil
-	})
-	if err != nil || !was {
-		return false, err
-	}
-	return true, g.rulesChanged(ctx)
+	return g.dropRules(ctx, settingRecord, path, by, map[string]string{"setting": path, "becomes": "as the files say"})
 }
 
 func (g *Gateway) deleteSetting(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {

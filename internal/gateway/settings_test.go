@@ -181,7 +181,7 @@ func TestProposalManaged(t *testing.T) {
 	if err := w.s.Update(t.Context(), settingRecord, "categories.network.mode", "rules", "ada", func(json.RawMessage) (json.RawMessage, any, error) { return body, nil, nil }); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.g.rulesChanged(t.Context()); err != nil {
+	if err := w.g.Reload(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, got := w.call("agent", "POST", "/api/queue", object{"category": "network", "action": "CONNECT a.example.org:443"}); got["status"] != "denied" {

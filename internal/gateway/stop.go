@@ -50,24 +50,34 @@ type stoppedError struct{ by string }
 
 func (e stoppedError) Error() string { return fmt.Sprintf("stopped by %s", e.by) }
 
-// untilStopped returns a context that ends when a person stops a request.
+// untilStopped returns a context that ends when a person stops a request. It has ended already
+// if somebody did: what was stopped before it began does not begin.
 func (g *Gateway) untilStopped(ctx context.Context, id string) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	look := func() (over bool) {
+		x, err := g.execution(ctx, id)
+		if err == nil && x.Stopped != "" {
+			cancel(stoppedError{x.Stopped})
+		}
+		return ctx.Err() != nil
+	}
+	changed, stop := g.store.Changed(id)
+	if look() {
+		stop()
+		return ctx, func() { cancel(nil) }
+	}
 	go func() {
 		for {
-			changed, stop := g.store.Changed(id)
-			x, err := g.execution(ctx, id)
-			if err == nil && x.Stopped != "" {
-				stop()
-				cancel(stoppedError{x.Stopped})
-				return
-			}
 			select {
 			case <-changed:
 			case <-ctx.Done():
 			}
 			stop()
 			if ctx.Err() != nil {
+				return
+			}
+			if changed, stop = g.store.Changed(id); look() {
+				stop()
 				return
 			}
 		}

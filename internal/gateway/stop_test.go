@@ -56,6 +56,36 @@ func TestStopRequest(t *testing.T) {
 	}
 }
 
+// What a person stopped while it waited for its turn does not begin, not even for a moment.
+func TestStoppedDoesNotBegin(t *testing.T) {
+	w := newWorld(t, "", func(o *Options) { o.AuditDir = "" })
+	for i := range 20 {
+		ran := filepath.Join(w.g.root, fmt.Sprint("ran", i))
+		_, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": "touch " + ran})
+		id := req["id"].(string)
+		if ok, err := w.g.claim(t.Context(), id); !ok || err != nil { // before the gateway's own loop has it
+			t.Fatal(ok, err)
+		}
+		if _, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", nil); out["ok"] != true {
+			t.Fatal(out)
+		}
+		if status, out := w.call("approver", "POST", "/api/queue/"+id+"/stop", nil); status != http.StatusOK {
+			t.Fatal(status, out)
+		}
+		r, err := w.s.Get(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.g.carryOut(t.Context(), r, make(chan struct{}, 1), false)
+		if _, err := os.Stat(ran); err == nil {
+			t.Fatalf("command %d began", i)
+		}
+		if out := w.until("exec", id, "failed"); !strings.Contains(out["result"].(map[string]any)["stderr"].(string), "stopped by ann") {
+			t.Errorf("%v", out)
+		}
+	}
+}
+
 // What another gateway ended as unknown stays so.
 func TestFinalStatesAreFinal(t *testing.T) {
 	w := newWorld(t, "")

@@ -161,7 +161,7 @@ func (g *Gateway) listen(ctx context.Context, c *websocket.Conn, r *http.Request
 			return
 		}
 		in := Reply{Digest: m.Digest, Scope: m.Scope, Rule: m.Rule, Note: m.Note}
-		if m.AlwaysAllow || m.AlwaysDeny {
+		if approve := m.Type == "approve"; approve && m.AlwaysAllow || !approve && m.AlwaysDeny {
 			in.Scope = approval.Always
 		}
 		err = errForbidden

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,5 +68,59 @@ func TestWebSocket(t *testing.T) {
 	w.g.Stop("SIGTERM")
 	if got := next("shutdown")["data"].(map[string]any); got["reason"] != "SIGTERM" {
 		t.Errorf("%v", got)
+	}
+}
+
+// Answers count as calls of their credential, and a wish for the other answer's rule is none.
+func TestWebSocketAnswers(t *testing.T) {
+	w := newWorld(t, "")
+	w.g.limits.now = func() time.Time { return time.Unix(1, 0) } // nothing is given back
+	id := w.ask("exec", "make lint", nil)["id"].(string)
+	c, res, err := websocket.Dial(t.Context(), w.url+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + w.tokens["admin"]}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = c.CloseNow()
+		if res.Body != nil {
+			_ = res.Body.Close()
+		}
+	}()
+	next := func(kind string) string {
+		t.Helper()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		for {
+			_, data, err := c.Read(ctx)
+			if err != nil {
+				t.Fatalf("waiting for %s: %v", kind, err)
+			}
+			var m struct{ Type string }
+			if json.Unmarshal(data, &m) == nil && m.Type == kind {
+				return string(data)
+			}
+		}
+	}
+	send := func(text string) {
+		t.Helper()
+		if err := c.Write(t.Context(), websocket.MessageText, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	send(fmt.Sprintf(`{"type":"approve","id":%q,"alwaysDeny":true}`, id))
+	if got := next("resolve"); !strings.Contains(got, `"approved"`) {
+		t.Error(got)
+	}
+	if rules, err := w.g.Rules(t.Context()); err != nil || len(rules) > 0 {
+		t.Errorf("%v, %v", rules, err)
+	}
+	w.g.limits.mu.Lock()
+	w.g.limits.rate = 1 // two at once
+	w.g.limits.mu.Unlock()
+	for range 3 {
+		send(`{"type":"approve","id":"nothing"}`)
+	}
+	if got := next("error"); !strings.Contains(got, errTooMany.msg) {
+		t.Error(got)
 	}
 }

@@ -1,6 +1,10 @@
 package store
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+)
 
 // hub wakes who waits for a change.
 type hub struct {
@@ -54,23 +58,55 @@ func (h *hub) wakeAll() {
 
 // versions counts events by their kind.
 type versions struct {
-	mu sync.RWMutex
-	n  map[string]uint64
+	mu   sync.Mutex
+	n    map[string]uint64
+	open map[string]int // how many commits of a kind's events are under way
 }
 
 func (v *versions) rise(kind string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	v.up(kind)
+}
+
+// up raises a version. The caller holds the lock.
+func (v *versions) up(kind string) {
 	if v.n == nil {
-		v.n = map[string]uint64{}
+		v.n, v.open = map[string]uint64{}, map[string]int{}
 	}
 	v.n[kind]++
 }
 
-// Version changes with every event of a kind: before a change of this process's is
-// acknowledged, and when this process hears of another one's.
+// begin says that events are about to become durable: others can see them in the database
+// before this process hears that they are.
+func (v *versions) begin(events []approval.Event) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for i := range events {
+		v.up(events[i].Kind)
+		v.open[events[i].Kind]++
+	}
+}
+
+// end says that they are durable, or not, or that nobody knows.
+func (v *versions) end(events []approval.Event) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for i := range events {
+		v.up(events[i].Kind)
+		v.open[events[i].Kind]--
+	}
+}
+
+// Version changes with every event of a kind: before anybody can see a change of this
+// process's, and when this process hears of another one's. While a change is being committed
+// no two calls return the same, so nobody keeps what was read then.
 func (s *Store) Version(kind string) uint64 {
-	s.versions.mu.RLock()
-	defer s.versions.mu.RUnlock()
-	return s.versions.n[kind]
+	v := &s.versions
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.open[kind] > 0 {
+		v.up(kind)
+	}
+	return v.n[kind]
 }

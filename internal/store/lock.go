@@ -1,24 +1,47 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/filelock"
 )
 
-// Lock keeps a second gateway away from what a file stands for. The system drops it with the process.
-func Lock(path string) (unlock func() error, err error) {
+// How long Lock waits for a process that is ending, and how often it looks.
+const (
+	lockWithin = 2 * time.Second
+	lockEvery  = 10 * time.Millisecond
+)
+
+// Lock keeps a second gateway away from a file. The system drops the lock with the process. A
+// process that is killed while it starts a program leaves the lock to its child until that
+// program runs, so Lock waits a moment for it.
+func Lock(ctx context.Context, path string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	switch got, err := filelock.Try(f); {
-	case err != nil:
-		return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
-	case !got:
-		return nil, errors.Join(fmt.Errorf("another gateway uses %s: stop it, or name another folder", path), f.Close())
+	late := time.NewTimer(lockWithin)
+	defer late.Stop()
+	again := time.NewTicker(lockEvery)
+	defer again.Stop()
+	for {
+		got, err := filelock.Try(f)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), f.Close())
+		}
+		if got {
+			return f.Close, nil
+		}
+		select {
+		case <-again.C:
+		case <-late.C:
+			return nil, errors.Join(fmt.Errorf("another gateway uses %s: stop it, or name another folder", path), f.Close())
+		case <-ctx.Done():
+			return nil, errors.Join(fmt.Errorf("lock %s: %w", path, ctx.Err()), f.Close())
+		}
 	}
-	return f.Close, nil
 }

@@ -100,41 +100,50 @@ func (b *batch) save(r *approval.Request, kind, who string) error {
 // Answer implements approval.Store.
 func (s *Store) Answer(ctx context.Context, a approval.Answer) (r approval.Request, err error) {
 	err = s.change(ctx, func(b *batch) (err error) {
-		if r, err = b.get(a.ID); err != nil {
-			return err
-		}
-		switch {
-		case r.State == approval.Pending && !b.now.Before(r.Expires):
-			r.State, r.Resolved, r.ResolvedBy = approval.Expired, b.now, approval.ByAuto
-			if err := b.save(&r, "resolve", ""); err != nil {
-				return err
-			}
-			fallthrough
-		case r.State.Final():
-			return approval.ErrSettled
-		case a.Digest != r.Digest:
-			return approval.ErrChanged
-		}
-		if a.Approve && r.Needs > 1 {
-			if a.Operator == "" { // a rule is nobody, and two of them are not two people
-				return approval.ErrPeople
-			}
-			if slices.ContainsFunc(r.Votes, func(v approval.Vote) bool { return v.Operator == a.Operator || a.Person != "" && v.Person == a.Person }) {
-				return approval.ErrDuplicate
-			}
-			r.Votes = append(r.Votes, approval.Vote{Operator: a.Operator, Person: a.Person, At: b.now})
-			if len(r.Votes) < r.Needs {
-				return b.save(&r, "vote", a.Operator)
-			}
-		}
-		r.State = approval.Denied
-		if a.Approve {
-			r.State = approval.Approved
-		}
-		r.Resolved, r.ResolvedBy, r.Operator, r.Scope, r.Rule, r.Note = b.now, a.By, a.Operator, a.Scope, a.Rule, a.Note
-		return b.save(&r, "resolve", a.Operator)
+		r, err = b.answer(a)
+		return err
 	})
 	return r, err
+}
+
+// Answer settles a request as approval.Store does. What the step puts besides becomes durable
+// with the answer.
+func (t *Tx) Answer(a approval.Answer) (approval.Request, error) { return t.b.answer(a) }
+
+func (b *batch) answer(a approval.Answer) (r approval.Request, err error) {
+	if r, err = b.get(a.ID); err != nil {
+		return r, err
+	}
+	switch {
+	case r.State == approval.Pending && !b.now.Before(r.Expires):
+		r.State, r.Resolved, r.ResolvedBy = approval.Expired, b.now, approval.ByAuto
+		if err := b.save(&r, "resolve", ""); err != nil {
+			return r, err
+		}
+		fallthrough
+	case r.State.Final():
+		return r, approval.ErrSettled
+	case a.Digest != r.Digest:
+		return r, approval.ErrChanged
+	}
+	if a.Approve && r.Needs > 1 {
+		if a.Operator == "" { // a rule is nobody, and two of them are not two people
+			return r, approval.ErrPeople
+		}
+		if slices.ContainsFunc(r.Votes, func(v approval.Vote) bool { return v.Operator == a.Operator || a.Person != "" && v.Person == a.Person }) {
+			return r, approval.ErrDuplicate
+		}
+		r.Votes = append(r.Votes, approval.Vote{Operator: a.Operator, Person: a.Person, At: b.now})
+		if len(r.Votes) < r.Needs {
+			return r, b.save(&r, "vote", a.Operator)
+		}
+	}
+	r.State = approval.Denied
+	if a.Approve {
+		r.State = approval.Approved
+	}
+	r.Resolved, r.ResolvedBy, r.Operator, r.Scope, r.Rule, r.Note = b.now, a.By, a.Operator, a.Scope, a.Rule, a.Note
+	return r, b.save(&r, "resolve", a.Operator)
 }
 
 // End implements approval.Store.

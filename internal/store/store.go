@@ -72,7 +72,7 @@ func (s *Store) openSQLite(ctx context.Context, dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	unlock, err := Lock(filepath.Join(dir, "gateway.lock"))
+	unlock, err := Lock(ctx, filepath.Join(dir, "gateway.lock"))
 	if err != nil {
 		return err
 	}

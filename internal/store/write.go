@@ -93,23 +93,23 @@ func (s *Store) commit(ops []op) {
 	ctx, cancel := context.WithTimeout(context.Background(), commitWithin)
 	defer cancel()
 	b, results, err := s.try(ctx, ops)
+	var cut cutOff
+	if errors.As(err, &cut) {
+		err = s.landed(b, err)
+	}
+	if b != nil {
+		s.versions.end(b.events)
+	}
 	if ofOne(err) && len(ops) > 1 {
 		for _, o := range ops {
 			s.commit([]op{o})
 		}
 		return
 	}
-	var cut cutOff
-	if errors.As(err, &cut) {
-		err = s.landed(b, err)
-	}
 	one := ofOne(err)
 	switch err = unavailable(err); {
 	case err == nil:
 		s.refused.Store(nil)
-		for i := range b.events {
-			s.versions.rise(b.events[i].Kind)
-		}
 		s.hub.wake(b.changed...)
 	case !one:
 		s.refused.Store(&err)
@@ -154,6 +154,8 @@ func (s *Store) landed(b *batch, cause error) error {
 	}
 }
 
+// try makes changes in one transaction. It returns a batch if it began to commit its events,
+// or had none.
 func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, err error) {
 	tx, err := s.writer.BeginTx(ctx, nil)
 	if err != nil {
@@ -189,6 +191,7 @@ func (s *Store) try(ctx context.Context, ops []op) (b *batch, results []error, e
 			return nil, nil, err
 		}
 	}
+	s.versions.begin(b.events)
 	if err := tx.Commit(); err != nil {
 		if len(b.events) > 0 {
 			err = cutOff{err}
