@@ -1,6 +1,7 @@
 package taint
 
 import (
+	"bytes"
 	"fmt"
 	"hash/crc32"
 	"os"
@@ -23,7 +24,7 @@ type Memory struct {
 	path    string
 	loaded  bool
 	size    int64
-	files   map[string]fileNote
+	lines   []byte // the file
 	pending []string
 	known   map[string]bool // lines that need not be written again
 	now     func() time.Time
@@ -50,18 +51,23 @@ func (s Store) Memory(p umpire.Principal) *Memory {
 	return &Memory{path: filepath.Join(filepath.Dir(s.dir), "session", name), now: time.Now}
 }
 
-// load reads the file, at most once. Lines whose checksum is wrong are not there.
+// load reads the file, at most once. It reads no line: a call asks for a few paths, and a
+// session has hundreds of lines.
 func (m *Memory) load() {
 	if m.loaded {
 		return
 	}
-	m.loaded, m.files, m.known = true, map[string]fileNote{}, map[string]bool{}
+	m.loaded = true
 	f, err := os.Open(m.path)
 	if err != nil {
 		return
 	}
 	defer f.Close()
-	buf := make([]byte, maxMemory+1)
+	info, err := f.Stat()
+	if err != nil {
+		return
+	}
+	buf := make([]byte, min(max(info.Size(), 0), maxMemory)+1)
 	n := 0
 	for n < len(buf) {
 		k, err := f.Read(buf[n:])
@@ -69,36 +75,36 @@ func (m *Memory) load() {
 			break
 		}
 	}
-	m.size = int64(n)
-	for line := range strings.Lines(string(buf[:n])) {
-		sum, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if !ok || sum != m.sum(rest) {
-			continue
-		}
-		parts := strings.SplitN(rest, " ", 3)
-		if len(parts) != 3 {
-			continue
-		}
-		at, err := strconv.ParseInt(parts[1], 10, 64)
-		name, err2 := strconv.Unquote(parts[2])
-		if err != nil || err2 != nil {
-			continue
-		}
-		m.set(parts[0], name, at)
-	}
+	m.size, m.lines = int64(n), buf[:n]
 }
 
-func (m *Memory) set(what, name string, at int64) {
-	note := m.files[name]
-	switch what {
-	case "made":
-		note.made = at // whatever was there is gone
-	case "fetched":
-		note.fetched, note.read = at, 0
-	case "read":
-		note.read = at
+// note reads what the file says of one path. Lines whose checksum is wrong are not there.
+func (m *Memory) note(path string) (note fileNote) {
+	m.load()
+	// No name ends in this text: a quote within a name follows a backslash.
+	end := " " + strconv.Quote(path)
+	for lines := m.lines; len(lines) > 0; {
+		var line []byte
+		line, lines, _ = bytes.Cut(lines, []byte("\n"))
+		if len(line) < len(end) || string(line[len(line)-len(end):]) != end {
+			continue
+		}
+		sum, rest, _ := strings.Cut(string(line), " ")
+		what, nanos, ok := strings.Cut(strings.TrimSuffix(rest, end), " ")
+		at, err := strconv.ParseInt(nanos, 10, 64)
+		if !ok || err != nil || sum != m.sum(rest) {
+			continue
+		}
+		switch what {
+		case "made":
+			note.made = at // whatever was there is gone
+		case "fetched":
+			note.fetched, note.read = at, 0
+		case "read":
+			note.read = at
+		}
 	}
-	m.files[name] = note
+	return note
 }
 
 // sum is the checksum of a line, which is bound to the session.
@@ -111,8 +117,7 @@ func (m *Memory) Made(path string) (at int64, ok bool) {
 	if m == nil {
 		return 0, false
 	}
-	m.load()
-	at = m.files[path].made
+	at = m.note(path).made
 	return at, at != 0
 }
 
@@ -122,8 +127,7 @@ func (m *Memory) Fetched(path string) (at int64, read, ok bool) {
 	if m == nil {
 		return 0, false, false
 	}
-	m.load()
-	note := m.files[path]
+	note := m.note(path)
 	return note.fetched, note.read > note.fetched, note.fetched != 0
 }
 
@@ -133,13 +137,16 @@ func (m *Memory) Note(what, path string) {
 	if m == nil || len(path) > maxName || len(m.pending) >= maxNotes {
 		return
 	}
-	m.load()
-	if made := m.files[path].made; what == "made" && made > m.now().Add(-again).UnixNano() {
+	m.load() // Keep must know the size
+	if what == "made" && m.note(path).made > m.now().Add(-again).UnixNano() {
 		return
 	}
 	key := what + " " + path
 	if m.known[key] {
 		return
+	}
+	if m.known == nil {
+		m.known = map[string]bool{}
 	}
 	m.known[key] = true
 	m.pending = append(m.pending, fmt.Sprintf("%s %d %s", what, m.now().UnixNano(), strconv.Quote(path)))

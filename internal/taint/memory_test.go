@@ -98,3 +98,54 @@ func TestMemoryForged(t *testing.T) {
 		t.Error(info.Size(), err)
 	}
 }
+
+// A name that holds another one in quotes is not that one, and of several lines the last counts.
+func TestMemoryNames(t *testing.T) {
+	store := taint.Open(filepath.Join(t.TempDir(), "taint"))
+	of := func() *taint.Memory { return store.Memory(umpire.Principal{Session: "s"}) }
+	m := of()
+	m.Note("made", `/p/x "/p/y"`)
+	m.Note("made", "/p/x\n00000000 made 1 \"/p/z\"\n")
+	m.Note("fetched", `/p/"q"`)
+	m.Note("fetched", "/p/a")
+	m.Note("fetched", "/p/a b")
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	m = of()
+	m.Note("read", "/p/a")
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	m = of()
+	for path, want := range map[string]bool{`/p/x "/p/y"`: true, "/p/y": false, "/p/z": false, "/p": false, "": false, "/p/x\n00000000 made 1 \"/p/z\"\n": true} {
+		if _, ok := m.Made(path); ok != want {
+			t.Errorf("made %q: %v", path, ok)
+		}
+	}
+	for path, want := range map[string][2]bool{`/p/"q"`: {true, false}, "/p/a": {true, true}, "/p/a b": {true, false}, "b": {}} {
+		if _, read, ok := m.Fetched(path); ok != want[0] || read != want[1] {
+			t.Errorf("fetched %q: %v, read %v", path, ok, read)
+		}
+	}
+}
+
+func BenchmarkMemory(b *testing.B) {
+	store := taint.Open(filepath.Join(b.TempDir(), "taint"))
+	of := func() *taint.Memory { return store.Memory(umpire.Principal{Session: "s"}) }
+	for i := range 9 {
+		m := of()
+		for j := range 60 {
+			m.Note("made", fmt.Sprintf("/home/u/project/internal/package%d/file%d.go", i, j))
+		}
+		if err := m.Keep(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for b.Loop() {
+		m := of()
+		m.Made("/home/u/project/internal/package3/file7.go")
+		m.Made("/home/u/project/internal/package3")
+		m.Fetched("/home/u/project/Makefile")
+	}
+}

@@ -75,15 +75,17 @@ func rakeTasks(c *Call, want []string) {
 
 // rakeLine puts Ruby's own names in the place of rake's.
 func rakeLine(s string) string {
-	for name, own := range rakeWords {
-		if rest, ok := strings.CutPrefix(s, name); ok && rest != "" && (rest[0] == ' ' || rest[0] == '(') {
-			return own + rest
+	for _, w := range rakeWords {
+		if rest, ok := strings.CutPrefix(s, w.name); ok && rest != "" && (rest[0] == ' ' || rest[0] == '(') {
+			return w.ruby + rest
 		}
 	}
 	return s
 }
 
-var rakeWords = map[string]string{"sh": "system", "ruby": "system 'ruby', ", "rm_rf": "FileUtils.rm_rf", "rm_r": "FileUtils.rm_r", "rm": "FileUtils.rm", "rm_f": "FileUtils.rm_f", "rmtree": "FileUtils.rm_rf"}
+var rakeWords = [...]struct{ name, ruby string }{
+	{"sh", "system"}, {"ruby", "system 'ruby', "}, {"rm_rf", "FileUtils.rm_rf"}, {"rm_r", "FileUtils.rm_r"}, {"rm", "FileUtils.rm"}, {"rm_f", "FileUtils.rm_f"}, {"rmtree", "FileUtils.rm_rf"},
+}
 
 // gradleTasks runs the commands that a build script has for tasks that are wanted, or that
 // others depend on, and those outside of tasks.

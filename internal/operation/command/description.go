@@ -3,7 +3,6 @@ package command
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -37,28 +36,66 @@ type Option struct {
 }
 
 // roleWords are the roles of operands and values in the words of policy files.
-var roleWords = map[string]Role{
-	"data": '_', "read": 'r', "write": 'w', "append": 'a', "delete": 'd', "folder": 't', "directory": 'D', "script": 'x', "shell": 'c', "command": 'C',
-	"host": 'h', "url": 'u', "upload": 'U', "package": 'p', "sql": 'q', "environment": 'E',
+var roleWords = [...]struct {
+	word string
+	role Role
+}{
+	{"data", '_'}, {"read", 'r'}, {"write", 'w'}, {"append", 'a'}, {"delete", 'd'}, {"folder", 't'}, {"directory", 'D'}, {"script", 'x'},
+	{"shell", 'c'}, {"command", 'C'}, {"host", 'h'}, {"url", 'u'}, {"upload", 'U'}, {"package", 'p'}, {"sql", 'q'}, {"environment", 'E'},
 }
 
 // effectTraits are the effects of a command in the words of policy files.
-var effectTraits = map[string]umpire.Trait{
-	"changes":       umpire.Mutate,
-	"destroys":      umpire.Mutate | umpire.Destroy,
-	"destroys-data": umpire.Mutate | umpire.Destroy | umpire.Irreversible | umpire.DataStore,
-	"uploads":       umpire.Mutate | umpire.Upload,
-	"messages":      umpire.Mutate | umpire.Message,
-	"pays":          umpire.Mutate | umpire.Payment,
-	"prints-secret": umpire.CarriesSecret,
-	"installs":      0, // a package
+var effectTraits = [...]struct {
+	word   string
+	traits umpire.Trait
+}{
+	{"changes", umpire.Mutate},
+	{"destroys", umpire.Mutate | umpire.Destroy},
+	{"destroys-data", umpire.Mutate | umpire.Destroy | umpire.Irreversible | umpire.DataStore},
+	{"uploads", umpire.Mutate | umpire.Upload},
+	{"messages", umpire.Mutate | umpire.Message},
+	{"pays", umpire.Mutate | umpire.Payment},
+	{"prints-secret", umpire.CarriesSecret},
+	{"installs", 0}, // a package
 }
 
 // Roles returns the words for what a value or operand is for, in order.
-func Roles() []string { return slices.Sorted(maps.Keys(roleWords)) }
+func Roles() (words []string) {
+	for _, r := range roleWords {
+		words = append(words, r.word)
+	}
+	slices.Sort(words)
+	return words
+}
 
 // Effects returns the words for what a command does, in order.
-func Effects() []string { return slices.Sorted(maps.Keys(effectTraits)) }
+func Effects() (words []string) {
+	for _, e := range effectTraits {
+		words = append(words, e.word)
+	}
+	slices.Sort(words)
+	return words
+}
+
+// roleOf returns the role that a word stands for, 0 if there is none.
+func roleOf(word string) Role {
+	for _, r := range roleWords {
+		if r.word == word {
+			return r.role
+		}
+	}
+	return 0
+}
+
+// traitsOf returns the traits of an effect, none for an effect that is not listed.
+func traitsOf(effect string) umpire.Trait {
+	for _, e := range effectTraits {
+		if e.word == effect {
+			return e.traits
+		}
+	}
+	return 0
+}
 
 // Encode writes descriptions as Describing reads them: one a line, its names first.
 func Encode(ds []Description) string {
@@ -124,7 +161,7 @@ func (c *Command) fill(m *Model, name string, global []Option) {
 	m.Opts = optionList(options)
 	roles := make([]string, len(c.Operands))
 	for i, w := range c.Operands {
-		roles[i] = string(roleWords[w])
+		roles[i] = string(roleOf(w))
 		switch {
 		case w == "command":
 			m.Style |= Strict // the options after it are the command's
@@ -141,7 +178,7 @@ func optionList(options []Option) string {
 	for _, o := range options {
 		fmt.Fprintf(&b, "%s", strings.Join(o.Names, ","))
 		if o.Value != "" {
-			fmt.Fprintf(&b, "=%c", roleWords[o.Value])
+			fmt.Fprintf(&b, "=%c", roleOf(o.Value))
 		}
 		if o.Tries {
 			b.WriteString("+inert")
@@ -171,7 +208,7 @@ func (c *Call) effect(name, effect string) {
 		c.Op(umpire.Packages, Quote(program+" install", c.Operands), 0)
 		return
 	}
-	t := effectTraits[effect]
+	t := traitsOf(effect)
 	if t&umpire.CarriesSecret != 0 {
 		c.Taints(FromSecret)
 	}

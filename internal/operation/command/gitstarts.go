@@ -2,7 +2,6 @@ package command
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -241,33 +240,33 @@ func gitCommand(c *Call) string {
 }
 
 // The sub-commands that settings and hooks are about.
-var (
-	gitIndex   = strings.Fields("status diff add stage commit checkout switch restore stash ls-files merge rebase reset pull cherry-pick revert rm mv grep clean describe update-index read-tree worktree am apply diff-files diff-index")
-	gitNetwork = strings.Fields("fetch pull push clone ls-remote remote submodule archive")
-	gitShows   = strings.Fields("diff log show blame annotate whatchanged reflog stash grep format-patch difftool")
-	gitMerges  = strings.Fields("merge pull rebase cherry-pick revert stash am apply checkout switch")
-	gitEdits   = strings.Fields("commit rebase merge tag revert cherry-pick notes branch config am")
-	gitWrites  = strings.Fields("commit merge pull rebase cherry-pick revert checkout switch branch tag fetch push reset stash update-ref worktree am clone notes")
+const (
+	gitIndex   = "status diff add stage commit checkout switch restore stash ls-files merge rebase reset pull cherry-pick revert rm mv grep clean describe update-index read-tree worktree am apply diff-files diff-index"
+	gitNetwork = "fetch pull push clone ls-remote remote submodule archive"
+	gitShows   = "diff log show blame annotate whatchanged reflog stash grep format-patch difftool"
+	gitMerges  = "merge pull rebase cherry-pick revert stash am apply checkout switch"
+	gitEdits   = "commit rebase merge tag revert cherry-pick notes branch config am"
+	gitWrites  = "commit merge pull rebase cherry-pick revert checkout switch branch tag fetch push reset stash update-ref worktree am clone notes"
 )
 
 // gitHooks are the hooks that sub-commands run.
 var gitHooks = []struct {
 	name string
-	subs []string
+	subs string
 }{
-	{"pre-commit", []string{"commit", "rebase"}},
-	{"prepare-commit-msg", []string{"commit", "merge", "rebase", "cherry-pick", "revert", "pull"}},
-	{"commit-msg", []string{"commit", "merge", "rebase", "pull", "cherry-pick", "revert"}},
-	{"post-commit", []string{"commit", "rebase", "cherry-pick", "revert", "merge"}},
-	{"pre-merge-commit", []string{"merge", "pull"}},
-	{"post-merge", []string{"merge", "pull"}},
-	{"post-checkout", []string{"checkout", "switch", "worktree", "clone", "rebase", "pull", "bisect"}},
-	{"pre-rebase", []string{"rebase", "pull"}},
-	{"post-rewrite", []string{"rebase", "commit", "pull"}},
-	{"pre-push", []string{"push"}},
-	{"applypatch-msg", []string{"am"}}, {"pre-applypatch", []string{"am"}}, {"post-applypatch", []string{"am"}},
-	{"pre-auto-gc", []string{"gc", "commit", "merge", "pull", "fetch", "rebase", "am"}},
-	{"sendemail-validate", []string{"send-email"}},
+	{"pre-commit", "commit rebase"},
+	{"prepare-commit-msg", "commit merge rebase cherry-pick revert pull"},
+	{"commit-msg", "commit merge rebase pull cherry-pick revert"},
+	{"post-commit", "commit rebase cherry-pick revert merge"},
+	{"pre-merge-commit", "merge pull"},
+	{"post-merge", "merge pull"},
+	{"post-checkout", "checkout switch worktree clone rebase pull bisect"},
+	{"pre-rebase", "rebase pull"},
+	{"post-rewrite", "rebase commit pull"},
+	{"pre-push", "push"},
+	{"applypatch-msg", "am"}, {"pre-applypatch", "am"}, {"post-applypatch", "am"},
+	{"pre-auto-gc", "gc commit merge pull fetch rebase am"},
+	{"sendemail-validate", "send-email"},
 	{"reference-transaction", gitWrites}, {"post-index-change", gitIndex},
 }
 
@@ -295,7 +294,7 @@ func gitStarts(c *Call) {
 func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 	section, rest, _ := strings.Cut(s.key, ".")
 	last := s.key[strings.LastIndexByte(s.key, '.')+1:]
-	var users []string
+	var users string
 	text := s.value
 	switch {
 	case s.key == "core.fsmonitor":
@@ -312,33 +311,33 @@ func (s gitSet) program(c *Call, g *gitRepo, sub string) {
 	case s.key == "diff.external" || section == "diff" && (last == "command" || last == "textconv"):
 		users = gitShows
 	case s.key == "core.pager" || section == "pager" && (rest == sub || len(text) > 5):
-		users = append([]string{"branch", "tag", "config"}, gitShows...)
+		users = "branch tag config " + gitShows
 	case s.key == "interactive.difffilter":
 		if c.Has("-p", "--patch", "-i", "--interactive") {
-			users = []string{sub}
+			users = sub
 		}
 	case s.key == "core.editor" || s.key == "sequence.editor":
 		if !c.Has("-m", "-F", "--no-edit", "-C") {
 			users = gitEdits
 		}
 	case section == "filter" && (last == "clean" || last == "smudge" || last == "process"):
-		users = append([]string{"clone", "archive"}, gitIndex...)
+		users = "clone archive " + gitIndex
 	case section == "merge" && last == "driver":
 		users = gitMerges
 	case section == "gpg" && (last == "program" || last == "defaultkeycommand"):
-		users = []string{"commit", "tag", "merge", "push", "log", "show", "verify-commit", "verify-tag", "rebase", "cherry-pick", "revert", "pull", "am"}
+		users = "commit tag merge push log show verify-commit verify-tag rebase cherry-pick revert pull am"
 	case (section == "difftool" || section == "mergetool") && (last == "cmd" || last == "path"):
-		users = []string{section}
+		users = section
 	case section == "trailer" && (last == "command" || last == "cmd"):
-		users = []string{"commit", "interpret-trailers", "am", "merge"}
+		users = "commit interpret-trailers am merge"
 	case section == "submodule" && last == "update" && strings.HasPrefix(text, "!"):
-		users, text = []string{"submodule", "pull", "clone", "checkout"}, text[1:]
+		users, text = "submodule pull clone checkout", text[1:]
 	case section == "sendemail" && (last == "sendmailcmd" || last == "tocmd" || last == "cccmd" || last == "headercmd"):
-		users = []string{"send-email"}
+		users = "send-email"
 	case section == "remote" && last == "url" && strings.HasPrefix(text, "ext::"):
 		users, text = gitNetwork, strings.NewReplacer("% ", " ", "%%", "%").Replace(text[len("ext::"):])
 	}
-	if text == "" || everydayPager(text) || !slices.Contains(users, sub) {
+	if text == "" || everydayPager(text) || !hasWord(users, sub) {
 		return
 	}
 	root := Lit(g.root)
@@ -376,7 +375,7 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 	var names []string
 	for _, hook := range gitHooks {
 		checks := hook.name == "pre-commit" || hook.name == "commit-msg" || hook.name == "pre-push" || hook.name == "pre-merge-commit"
-		if slices.Contains(hook.subs, sub) && !(unverified && checks) {
+		if hasWord(hook.subs, sub) && !(unverified && checks) {
 			names = append(names, hook.name)
 		}
 	}

@@ -10,42 +10,42 @@ import (
 type session struct {
 	program  string
 	operands int
-	unless   []string
+	unless   string // separated by spaces
 }
 
-var (
-	databaseModes = []string{"-c", "--command", "-f", "--file", "-e", "--execute", "--eval", "-l", "--list", "-V", "--version", "--help"}
-	debuggerModes = []string{"-batch", "--batch", "-b", "--version", "--help"}
-	editorModes   = []string{"-es", "-Es", "--batch", "--version", "--help"}
+const (
+	databaseModes = "-c --command -f --file -e --execute --eval -l --list -V --version --help"
+	debuggerModes = "-batch --batch -b --version --help"
+	editorModes   = "-es -Es --batch --version --help"
 )
 
 // sessions are programs that do not take their standard input for code, as shells and
 // interpreters do, and yet give whoever types a way to run some. It is a list and no map,
 // which would be built at every start of the hook.
 var sessions = []session{
-	{"sudo", 0, []string{"-l", "-v", "-k", "-K", "-e", "-V", "--list", "--validate", "--edit"}},
-	{"doas", 0, []string{"-L", "-C"}},
-	{"su", 2, []string{"-c", "--command"}},
-	{"ssh", 1, []string{"-N", "-O", "-G", "-Q", "-V", "-f", "-W"}},
-	{"mosh", 1, nil},
-	{"telnet", 2, nil},
-	{"tmux", 0, []string{"-V", "-C"}},
-	{"screen", 0, []string{"-ls", "-list", "-wipe", "-X", "-Q", "-v"}},
-	{"script", 1, []string{"-c", "--command"}},
-	{"chroot", 1, nil},
-	{"unshare", 0, nil},
-	{"nsenter", 0, nil},
-	{"nix-shell", 9, []string{"--run", "--command"}},
-	{"pwsh", 0, []string{"-c", "-Command", "-f", "-File", "-EncodedCommand", "-e", "-ec", "-Version", "-Help"}},
+	{"sudo", 0, "-l -v -k -K -e -V --list --validate --edit"},
+	{"doas", 0, "-L -C"},
+	{"su", 2, "-c --command"},
+	{"ssh", 1, "-N -O -G -Q -V -f -W"},
+	{"mosh", 1, ""},
+	{"telnet", 2, ""},
+	{"tmux", 0, "-V -C"},
+	{"screen", 0, "-ls -list -wipe -X -Q -v"},
+	{"script", 1, "-c --command"},
+	{"chroot", 1, ""},
+	{"unshare", 0, ""},
+	{"nsenter", 0, ""},
+	{"nix-shell", 9, "--run --command"},
+	{"pwsh", 0, "-c -Command -f -File -EncodedCommand -e -ec -Version -Help"},
 	{"psql", 2, databaseModes},
 	{"mysql", 1, databaseModes},
 	{"mariadb", 1, databaseModes},
-	{"sqlite3", 1, nil},
-	{"redis-cli", 0, nil},
+	{"sqlite3", 1, ""},
+	{"redis-cli", 0, ""},
 	{"mongo", 1, databaseModes},
 	{"mongosh", 1, databaseModes},
 	{"duckdb", 1, databaseModes},
-	{"sqlplus", 1, nil},
+	{"sqlplus", 1, ""},
 	{"cqlsh", 2, databaseModes},
 	{"gdb", 2, debuggerModes},
 	{"lldb", 2, debuggerModes},
@@ -63,8 +63,9 @@ func (c *Call) Opens() bool {
 	}
 	if i := slices.IndexFunc(sessions, func(s session) bool { return s.program == c.Program }); i >= 0 {
 		s := &sessions[i]
-		said := func(w Word) bool { return slices.Contains(s.unless, w.Text) }
-		return len(c.Operands) <= s.operands && !c.Has(s.unless...) && !slices.ContainsFunc(c.Args, said)
+		unless := strings.Fields(s.unless)
+		said := func(w Word) bool { return slices.Contains(unless, w.Text) }
+		return len(c.Operands) <= s.operands && !c.Has(unless...) && !slices.ContainsFunc(c.Args, said)
 	}
 	if strings.HasPrefix(c.Program, "python") {
 		mode, module, _ := pythonMode(c.Args)

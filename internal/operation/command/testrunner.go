@@ -7,12 +7,68 @@ import (
 
 // configFiles are the files with code that a program of the Node world loads by itself.
 // The first name of each is followed by the endings that it may have.
-var configFiles = map[string][]string{
-	"vite": {"vite.config"}, "vitest": {"vitest.config", "vite.config"}, "jest": {"jest.config", "babel.config"}, "mocha": {".mocharc"}, "ava": {"ava.config"}, "karma": {"karma.conf"},
-	"eslint": {"eslint.config", ".eslintrc"}, "prettier": {"prettier.config", ".prettierrc"}, "stylelint": {"stylelint.config", ".stylelintrc"}, "rollup": {"rollup.config"},
-	"webpack": {"webpack.config"}, "next": {"next.config", "postcss.config"}, "nuxt": {"nuxt.config"}, "astro": {"astro.config"}, "playwright": {"playwright.config"}, "cypress": {"cypress.config"},
-	"lint-staged": {"lint-staged.config", ".lintstagedrc"}, "babel": {"babel.config"}, "tailwindcss": {"tailwind.config"}, "postcss": {"postcss.config"}, "commitlint": {"commitlint.config"}, "tsup": {"tsup.config"},
-	"drizzle-kit": {"drizzle.config"}, "semantic-release": {"release.config"}, "svelte-kit": {"svelte.config"}, "remix": {"remix.config"}, "vue-cli-service": {"vue.config"}, "metro": {"metro.config"}, "ng": nil,
+func configFiles(program string) ([]string, bool) {
+	switch program {
+	case "vite":
+		return []string{"vite.config"}, true
+	case "vitest":
+		return []string{"vitest.config", "vite.config"}, true
+	case "jest":
+		return []string{"jest.config", "babel.config"}, true
+	case "mocha":
+		return []string{".mocharc"}, true
+	case "ava":
+		return []string{"ava.config"}, true
+	case "karma":
+		return []string{"karma.conf"}, true
+	case "eslint":
+		return []string{"eslint.config", ".eslintrc"}, true
+	case "prettier":
+		return []string{"prettier.config", ".prettierrc"}, true
+	case "stylelint":
+		return []string{"stylelint.config", ".stylelintrc"}, true
+	case "rollup":
+		return []string{"rollup.config"}, true
+	case "webpack":
+		return []string{"webpack.config"}, true
+	case "next":
+		return []string{"next.config", "postcss.config"}, true
+	case "nuxt":
+		return []string{"nuxt.config"}, true
+	case "astro":
+		return []string{"astro.config"}, true
+	case "playwright":
+		return []string{"playwright.config"}, true
+	case "cypress":
+		return []string{"cypress.config"}, true
+	case "lint-staged":
+		return []string{"lint-staged.config", ".lintstagedrc"}, true
+	case "babel":
+		return []string{"babel.config"}, true
+	case "tailwindcss":
+		return []string{"tailwind.config"}, true
+	case "postcss":
+		return []string{"postcss.config"}, true
+	case "commitlint":
+		return []string{"commitlint.config"}, true
+	case "tsup":
+		return []string{"tsup.config"}, true
+	case "drizzle-kit":
+		return []string{"drizzle.config"}, true
+	case "semantic-release":
+		return []string{"release.config"}, true
+	case "svelte-kit":
+		return []string{"svelte.config"}, true
+	case "remix":
+		return []string{"remix.config"}, true
+	case "vue-cli-service":
+		return []string{"vue.config"}, true
+	case "metro":
+		return []string{"metro.config"}, true
+	case "ng":
+		return nil, true
+	}
+	return nil, false
 }
 
 // doTestRunner reads the settings that test runners, linters and bundlers run as code.
@@ -20,7 +76,7 @@ func doTestRunner(c *Call) {
 	if c.Inert() {
 		return
 	}
-	if names, ok := configFiles[c.Program]; ok {
+	if names, ok := configFiles(c.Program); ok {
 		if w, given := configOption(c); given {
 			startsFile(c, "js", w.Text)
 		} else {
