@@ -186,7 +186,8 @@ func (c *Client) outcome(ctx context.Context, kind, id string) error {
 }
 
 // RequestExec asks for a shell command to be run on the gateway's host, and returns what
-// it led to.
+// it led to. The error is a *Denied with the status "conflict" if a file that the command
+// would have run was changed meanwhile: it did not run then.
 func (c *Client) RequestExec(ctx context.Context, command, dir, reason string) (Result, error) {
 	return c.run(ctx, "exec", map[string]any{"command": command, "cwd": dir, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
 }
@@ -307,6 +308,7 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 		var x struct {
 			Status string  `json:"status"`
 			Result *Result `json:"result"`
+			Error  string  `json:"error"`
 		}
 		err := c.patiently(ctx, func() error {
 			return c.call(ctx, http.MethodGet, "/api/"+kind+"/"+url.PathEscape(a.ID)+"?wait="+waitEach.String(), nil, &x)
@@ -316,6 +318,11 @@ func (c *Client) run(ctx context.Context, kind string, in map[string]any) (Resul
 			return Result{}, err
 		case x.Status == "unknown":
 			return Result{}, errors.New("the gateway ended while the command ran: what it did is not known")
+		case x.Status == "conflict": // a file that it would have run was changed meanwhile
+			if x.Result != nil {
+				x.Error = x.Result.Stderr
+			}
+			return Result{}, &Denied{a.ID, x.Status, x.Error}
 		case x.Result != nil:
 			return *x.Result, nil
 		}

@@ -91,6 +91,14 @@ func (g *Gateway) scripts(e *Effective) ([]umpire.File, error) {
 		if !runs {
 			ops = slices.DeleteFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Read })
 		}
+		// Nor is one that appends bound to what it appends to: several commands may share a log.
+		if !slices.ContainsFunc(ops, func(op umpire.Operation) bool { return op.Kind == umpire.Exec && op.Traits&umpire.Described == 0 }) {
+			for _, op := range ops {
+				if op.Kind == umpire.Write {
+					delete(opened, op.Resource)
+				}
+			}
+		}
 		return questions.Files(&umpire.Action{Dir: filepath.Join(g.root, e.Dir)}, ops, opened), nil // paths of the command are of its folder
 	}
 	return nil, nil
