@@ -14,7 +14,7 @@ import (
 // PIIOptions are the options of PII; the zero value looks for everything.
 type PIIOptions struct {
 	// Kinds are what to mask, of "credit_card", "iban", "ssn", "phone", "email", "ip",
-	// "nhs", "national_id" (those of ten more states), "crypto" and "token" (keys and tokens
+	// "nhs", "national_id" (those of seventeen more states, and passports), "crypto" and "token" (keys and tokens
 	// of services). Empty means all.
 	Kinds []string
 	// Regions are those whose national phone numbers to know, as "GB". Empty means the

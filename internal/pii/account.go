@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"net/netip"
 	"strings"
+	"unicode/utf8"
 )
 
 // ibanLengths has the length of account numbers by country.
@@ -20,7 +21,7 @@ var ibanLengths = map[string]int{
 // iban looks for an account number: its country's length, and its remainder.
 func (c *scan) iban(p int) (Span, bool) {
 	if !isLetter(c.at(p+1)) || !isDigit(c.at(p+2)) || !isDigit(c.at(p+3)) {
-		return Span{}, false
+		return c.looseIBAN(p)
 	}
 	n, ok := ibanLengths[strings.ToUpper(c.s[p:p+2])]
 	if !ok || c.back(p-1) == '-' && isAlnum(c.back(p-2)) {
@@ -38,7 +39,7 @@ func (c *scan) iban(p int) (Span, bool) {
 			continue
 		}
 		if b != ' ' && b != '-' || sep != 0 && sep != b || got < 4 || c.s[i-1] == b {
-			return Span{}, false
+			return c.looseIBAN(p)
 		}
 		sep = b
 		i++
@@ -46,16 +47,81 @@ func (c *scan) iban(p int) (Span, bool) {
 	if next := c.at(i); isAlnum(next) || next == '_' || next == '-' && isAlnum(c.at(i+1)) {
 		return Span{}, false
 	}
+	return Span{IBAN, "", p, i}, remainder(buf[:n])
+}
+
+// looseIBAN looks for an account number with one unusual separator, or one character after
+// the other, or in letters of full width.
+func (c *scan) looseIBAN(p int) (Span, bool) {
+	var buf [34]byte
+	sep, i, got, n := "", p, 0, 4
+	if c.s[p] < utf8.RuneSelf {
+		if b := c.at(p + 1); isDigit(b) || isLetter(b) && isLetter(c.at(p+2)) || b == ' ' && isLetter(c.at(p+3)) {
+			return Span{}, false // a word
+		}
+	}
+	for got < n {
+		b, w := c.at(i), 1
+		if b == 0xef {
+			if r, width := c.rune(i); 0xff01 <= r && r <= 0xff5e {
+				b, w = byte(r-0xfee0), width
+			}
+		}
+		if !isAlnum(b) || (got < 2) != isLetter(b) && got < 4 {
+			return Span{}, false
+		}
+		buf[got] = b &^ (b >> 1 & 0x20)
+		got++
+		i += w
+		if got == 2 {
+			if n = ibanLengths[string(buf[:2])]; n == 0 {
+				return Span{}, false
+			}
+		}
+		if got == n {
+			break
+		}
+		k := i
+		for k-i < 8 {
+			b := c.at(k)
+			if b < utf8.RuneSelf && b != 0 && strings.IndexByte(" -._/|*~:,", b) >= 0 {
+				k++
+			} else if r, w := c.rune(k); w > 0 && oddSeparator(r) {
+				k += w
+			} else {
+				break
+			}
+		}
+		if c.short {
+			return Span{}, false
+		}
+		if between := c.s[i:k]; between == "/" {
+			return Span{}, false // a path
+		} else if between != "" && sep == "" {
+			sep = between
+		} else if between != "" && between != sep {
+			return Span{}, false
+		}
+		i = k
+	}
+	if next := c.at(i); isAlnum(next) || next == '_' {
+		return Span{}, false
+	}
+	return Span{IBAN, "", p, i}, remainder(buf[:n])
+}
+
+// remainder reports whether the check digits of an account number are right.
+func remainder(d []byte) bool {
 	rest := 0
-	for k := range n {
-		b := buf[(k+4)%n]
+	for k := range d {
+		b := d[(k+4)%len(d)]
 		if isDigit(b) {
 			rest = (rest*10 + int(b-'0')) % 97
 		} else {
 			rest = (rest*100 + int(b-'A') + 10) % 97
 		}
 	}
-	return Span{IBAN, "", p, i}, rest == 1
+	return rest == 1
 }
 
 const longestWallet = 110

@@ -20,6 +20,7 @@ func (c *scan) email(p int) (Span, bool) {
 	for i-p <= longestLocal && isLocal(c.at(i)) {
 		i++
 	}
+	c.localEnd = i
 	if i == p || i-p > longestLocal {
 		return Span{}, false
 	}

@@ -15,6 +15,15 @@ const (
 	italy     = "it-codice-fiscale"
 	finland   = "fi-hetu"
 	singapore = "sg-nric"
+	indonesia = "id-nik"
+	pakistan  = "pk-cnic"
+	nigeria   = "ng-nin"
+	bangla    = "bd-nid"
+	russia    = "ru-snils"
+	russiaTax = "ru-inn"
+	mexico    = "mx-curp"
+	indiaTax  = "in-pan"
+	passport  = "passport"
 )
 
 // named are the words before a number that say which it is.
@@ -29,6 +38,16 @@ var named = map[string][]string{
 	italy:     {"codice fiscale", "fiscale", "cod. fisc"},
 	finland:   {"henkilötunnus", "hetu", "personal identity code", "personbeteckning"},
 	singapore: {"nric", "fin"},
+	indonesia: {"nik", "ktp", "nomor induk kependudukan"},
+	pakistan:  {"cnic", "nicop", "شناختی"},
+	nigeria:   {"nin", "national identification number"},
+	bangla:    {"nid", "এনআইডি", "জাতীয় পরিচয়"},
+	russia:    {"снилс", "snils"},
+	russiaTax: {"инн", "inn"},
+	mexico:    {"curp"},
+	indiaTax:  {"pan", "permanent account number"},
+	passport: {"passport", "passeport", "reisepass", "pass-nr", "passnummer", "pasaporte", "passaporte", "passaporto", "paspoort", "paszport", "paszportu", "паспорт", "паспорта", "pasaport", "paspor",
+		"पासपोर्ट", "پاسپورٹ", "جواز سفر", "جواز السفر", "护照", "護照", "パスポート", "旅券", "여권", "পাসপোর্ট", "hộ chiếu"},
 }
 
 // tells reports whether the text right before p names a number; what stands before a comma
@@ -103,9 +122,13 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 		if pesel(d) && c.tells(start, named[poland]...) {
 			return c.known(poland, start, end, false)
 		}
-		if cpf(d) {
+		if cpf(d) && c.tells(start, named[brazil]...) {
 			return c.known(brazil, start, end, false)
 		}
+		if snils(d) && c.tells(start, named[russia]...) {
+			return c.known(russia, start, end, false)
+		}
+		return c.known(nigeria, start, end, false)
 	case len(g) >= 4 && g[0].len() == 3 && g[1].len() == 3 && g[2].len() == 3 && g[3].len() == 2 && g[1].sep == '.' && g[2].sep == '.' && g[3].sep == '-':
 		if cpf(c.digits(buf[:0], g[:4])) {
 			return c.known(brazil, start, g[3].end, true)
@@ -115,11 +138,45 @@ func (c *scan) nationalNumber(g []group) (Span, bool) {
 			return c.known(india, start, g[2].end, false)
 		}
 	case g[0].len() == 12:
-		if aadhaar(c.digits(buf[:0], g[:1])) {
+		if aadhaar(c.digits(buf[:0], g[:1])) && c.tells(start, named[india]...) {
 			return c.known(india, start, end, false)
+		}
+		if inn(c.s[start:end]) {
+			return c.known(russiaTax, start, end, false)
+		}
+	case alike(g, 5, 7, 1) && g[1].sep == '-' && g[2].sep == '-' && c.s[start] != '0':
+		return c.known(pakistan, start, g[2].end, true)
+	case g[0].len() == 16 && nik(c.s[start:end]):
+		return c.known(indonesia, start, end, false)
+	case g[0].len() == 10 && c.tells(start, named[russiaTax]...):
+		if inn(c.s[start:end]) {
+			return c.known(russiaTax, start, end, false)
+		}
+	case alike(g, 3, 3, 3, 2) && g[1].sep == '-' && (g[3].sep == ' ' || g[3].sep == '-'), len(g) >= 4 && g[0].len() == 3 && g[1].len() == 3 && g[2].len() == 3 && g[3].len() == 2 && g[1].sep == '-' && g[2].sep == '-' && g[3].sep == ' ':
+		if snils(c.digits(buf[:0], g[:4])) {
+			return c.known(russia, start, g[3].end, true)
 		}
 	case g[0].len() == 8 && next != 0 && next == spanish(c.s[start:end], 0):
 		return c.known(spain, start, end+1, false)
+	}
+	return c.other(g)
+}
+
+// other looks for numbers of digits without a check, which a word must name right before.
+func (c *scan) other(g []group) (Span, bool) {
+	start, end := g[0].start, g[0].end
+	switch n := end - start; {
+	case n == 10 || n == 13 || n == 17:
+		if c.tells(start, named[bangla]...) {
+			return c.known(bangla, start, end, false)
+		}
+	case alike(g, 2, 2, 6) && c.tells(start, named[passport]...):
+		return c.known(passport, start, g[2].end, false)
+	case alike(g, 4, 6) && c.tells(start, named[passport]...):
+		return c.known(passport, start, g[1].end, false)
+	}
+	if n := end - start; n >= 7 && n <= 10 && c.tells(start, named[passport]...) {
+		return c.known(passport, start, end, false)
 	}
 	return Span{}, false
 }
@@ -130,7 +187,7 @@ func (c *scan) nationalWord(p int) (Span, bool) {
 		return Span{}, false
 	}
 	n := 0
-	for n <= 16 && isAlnum(c.at(p+n)) {
+	for n <= 18 && isAlnum(c.at(p+n)) {
 		n++
 	}
 	if c.short {
@@ -142,6 +199,12 @@ func (c *scan) nationalWord(p int) (Span, bool) {
 		return c.known(singapore, p, p+n, true)
 	case n == 9 && 'X' <= w[0] && w[0] <= 'Z' && w[8] == spanish(w[1:8], w[0]-'X'):
 		return c.known(spain, p, p+n, false)
+	case n == 18 && curp(w):
+		return c.known(mexico, p, p+n, true)
+	case n == 10 && pan(w):
+		return c.known(indiaTax, p, p+n, false)
+	case (n == 8 || n == 9) && (digitsOnly(w[1:]) || digitsOnly(w[2:])) && c.tells(p, named[passport]...):
+		return c.known(passport, p, p+n, false)
 	case n == 16 && codice(w):
 		return c.known(italy, p, p+n, true)
 	}
@@ -322,4 +385,54 @@ func codice(w string) bool {
 		}
 	}
 	return false
+}
+
+// nik is for the 16 digits of Indonesia: a province, and a day of birth to which women add 40.
+func nik(s string) bool {
+	province, d := two(s), two(s[6:])
+	return province >= 11 && province <= 96 && day(two(s[8:]), d%40) && d < 72
+}
+
+// snils is for the 11 digits of Russia's pension insurance.
+func snils(d []byte) bool {
+	sum := weighed(d, 9, 8, 7, 6, 5, 4, 3, 2, 1) % 101
+	return sum%100 == two(d[9:]) && strings.Trim(string(d), "0") != ""
+}
+
+// inn is for Russia's tax numbers, of 10 digits for firms and 12 for people.
+func inn(d string) bool {
+	if strings.Trim(d, "0") == "" {
+		return false
+	}
+	digit := func(i int) int { return int(d[i] - '0') }
+	if len(d) == 10 {
+		return weighed(d, 2, 4, 10, 3, 5, 9, 4, 6, 8)%11%10 == digit(9)
+	}
+	return weighed(d, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8)%11%10 == digit(10) && weighed(d, 3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8)%11%10 == digit(11)
+}
+
+// curp is for Mexico's population register: letters of the name, a day of birth, the sex,
+// a state, and a check digit.
+func curp(w string) bool {
+	const values = "0123456789ABCDEFGHIJKLMN?OPQRSTUVWXYZ" // the place of ? is a letter with a tilde
+	for i := range 16 {
+		if digit := i >= 4 && i < 10; digit != isDigit(w[i]) || strings.IndexByte(values, w[i]) < 0 {
+			return false
+		}
+	}
+	sum := 0
+	for i := range 17 {
+		sum += strings.IndexByte(values, w[i]) * (18 - i)
+	}
+	return strings.IndexByte("HMX", w[10]) >= 0 && day(two(w[6:]), two(w[8:])) && int(w[17]-'0') == (10-sum%10)%10
+}
+
+// pan is for India's tax numbers.
+func pan(w string) bool {
+	for i := range 10 {
+		if digit := i >= 5 && i < 9; digit != isDigit(w[i]) || !digit && (w[i] < 'A' || w[i] > 'Z') {
+			return false
+		}
+	}
+	return strings.IndexByte("PCHFATBLJG", w[3]) >= 0
 }

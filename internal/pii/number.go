@@ -27,7 +27,7 @@ func (c *scan) number(p int) (Span, bool) {
 		}
 	}
 	on := c.f.on
-	if on[IP] {
+	if on.ip {
 		if s, ok := c.ip4(p); ok || c.short {
 			return s, ok
 		}
@@ -36,27 +36,27 @@ func (c *scan) number(p int) (Span, bool) {
 	if c.short && groups == nil {
 		return Span{}, false
 	}
-	if on[CreditCard] {
+	if on.card {
 		if s, ok := c.card(groups); ok {
 			return s, ok
 		}
 	}
-	if on[National] {
+	if on.national {
 		if s, ok := c.nationalNumber(groups); ok || c.short {
 			return s, ok
 		}
 	}
-	if on[SSN] {
+	if on.ssn {
 		if s, ok := c.ssn(groups); ok {
 			return s, ok
 		}
 	}
-	if on[NHS] {
+	if on.nhs {
 		if s, ok := c.nhs(groups); ok {
 			return s, ok
 		}
 	}
-	if on[Phone] {
+	if on.phone {
 		return c.phone(p)
 	}
 	return Span{}, false
@@ -149,7 +149,7 @@ func (c *scan) card(g []group) (Span, bool) {
 	default:
 		return Span{}, false
 	}
-	if n > 1 && c.follows(g[0].start, true) {
+	if n > 1 && c.follows(g[0].start, true) || c.strict && c.before(g[0].start) == saysOther {
 		return Span{}, false
 	}
 	for ; n > 0; n-- {
@@ -244,8 +244,8 @@ func (c *scan) ssn(g []group) (Span, bool) {
 	}
 	context := c.before(start)
 	ok := context == saysSSN || context == says && n < 3 && c.isolated(start, end)
-	if n == 3 {
-		ok = context != saysOther && (context != saysPhone || g[1].sep == '-')
+	if n == 3 && !ok {
+		ok = context != saysOther && !c.strict && (context != saysPhone || g[1].sep == '-')
 	}
 	return Span{SSN, "", start, end}, ok
 }

@@ -169,7 +169,7 @@ func (c *scan) phone(p int) (Span, bool) {
 			continue
 		}
 		meaning := words
-		if meaning != saysPhone && c.after(end) == saysPhone {
+		if meaning != saysPhone && (c.after(end) == saysPhone || c.strict && meaning == says && c.called(end)) {
 			meaning = saysPhone
 		}
 		if c.dialed(string(digits[:s.digits]), groups[:s.groups], plus, s.brackets > 0, meaning) {
@@ -177,6 +177,26 @@ func (c *scan) phone(p int) (Span, bool) {
 		}
 	}
 	return Span{}, false
+}
+
+// called reports whether one of the two words after a number says that it is called, as in
+// languages whose verb comes last.
+func (c *scan) called(i int) bool {
+	k := i
+	for range 2 {
+		for c.at(k) == ' ' {
+			k++
+		}
+		start := k
+		for k-start < 40 && (isLetter(c.at(k)) || c.at(k) >= utf8.RuneSelf && c.letter(k)) {
+			k += max(1, c.width(k))
+		}
+		switch strings.ToLower(c.s[start:k]) {
+		case "numarasından", "numaralı", "numarayı", "ara", "arayın", "कॉल", "फोन", "फ़ोन":
+			return true
+		}
+	}
+	return false
 }
 
 // separator returns the length of what may stand between groups, or zero.
@@ -227,7 +247,7 @@ func (c *scan) dialed(d string, g []group, plus, brackets bool, meaning context)
 	if meaning == saysNumber && len(d) >= 9 && c.national(d) {
 		return true
 	}
-	if len(g) == 1 && !brackets {
+	if c.strict || len(g) == 1 && !brackets {
 		return false // any number
 	}
 	if strings.HasPrefix(d, "00") && g[0].len() <= 4 && len(d) >= 11 && !c.continues(g, brackets) {

@@ -51,9 +51,12 @@ const Before = 96
 
 // Finder finds the values of some kinds. It may be used by many goroutines.
 type Finder struct {
-	on      map[Kind]bool
+	on      kinds
 	regions []*region
 }
+
+// kinds are the kinds that a Finder looks for. They are asked for at each word.
+type kinds struct{ card, iban, ssn, phone, email, ip, nhs, crypto, national, token bool }
 
 // DefaultRegions are those whose national phone numbers are known without being asked for.
 var DefaultRegions = []string{"US", "GB", "IE", "AU", "NZ", "ZA", "IN", "DE", "AT", "CH", "FR", "BE", "NL", "ES", "IT", "PT", "SE", "NO", "DK", "FI",
@@ -61,16 +64,37 @@ var DefaultRegions = []string{"US", "GB", "IE", "AU", "NZ", "ZA", "IN", "DE", "A
 
 // New returns a Finder of these kinds, of all if there are none, that knows the national
 // phone numbers of these regions ("GB"), of DefaultRegions if there are none.
-func New(kinds []Kind, regions []string) *Finder {
-	if len(kinds) == 0 {
-		kinds = Kinds
+func New(wanted []Kind, regions []string) *Finder {
+	if len(wanted) == 0 {
+		wanted = Kinds
 	}
 	if len(regions) == 0 {
 		regions = DefaultRegions
 	}
-	f := &Finder{on: map[Kind]bool{}}
-	for _, k := range kinds {
-		f.on[k] = true
+	f := &Finder{}
+	for _, k := range wanted {
+		switch k {
+		case CreditCard:
+			f.on.card = true
+		case IBAN:
+			f.on.iban = true
+		case SSN:
+			f.on.ssn = true
+		case Phone:
+			f.on.phone = true
+		case Email:
+			f.on.email = true
+		case IP:
+			f.on.ip = true
+		case NHS:
+			f.on.nhs = true
+		case Crypto:
+			f.on.crypto = true
+		case National:
+			f.on.national = true
+		case Token:
+			f.on.token = true
+		}
 	}
 	for _, r := range regions {
 		if p := byRegion(r); p != nil {
@@ -128,6 +152,10 @@ type scan struct {
 	first, last bool
 	short       bool // the end of the text was looked at, and more may follow
 	runEnd      int
+	plain       bool // the text is the plain form of a number already
+	strict      bool // its separators say little: digits alone are no phone number
+	fold        *fold
+	localEnd    int // where the local part ends that was read last
 	group       [16]group
 }
 
@@ -163,56 +191,68 @@ func (c *scan) has(i int, s string) bool {
 func (c *scan) match(p int) (Span, bool) {
 	b, prev := c.s[p], c.back(p-1)
 	on := c.f.on
+	if b == '+' || utf8.RuneStart(b) && b >= utf8.RuneSelf || !isAlnum(prev) && (isDigit(b) || isLetter(b)) {
+		if s, ok := c.written(p); ok || c.short {
+			return s, ok
+		}
+	}
 	switch {
 	case b == '-':
-		if on[Token] && prev != '-' && c.has(p, "-----BEGIN ") {
+		if on.token && prev != '-' && c.has(p, "-----BEGIN ") {
 			return c.pem(p)
 		}
 		return Span{}, false
 	case b == '+' || b == '(':
-		if on[Phone] {
+		if on.phone {
 			return c.phone(p)
 		}
 		return Span{}, false
 	case b == ':':
-		if on[IP] && prev != ':' && !isAlnum(prev) && prev != '.' && c.at(p+1) == ':' {
+		if on.ip && prev != ':' && !isAlnum(prev) && prev != '.' && c.at(p+1) == ':' {
 			return c.ip6(p)
 		}
 		return Span{}, false
 	case isAlnum(prev):
 		return Span{}, false // a value does not begin inside a word
 	}
-	if on[Token] && b < utf8.RuneSelf {
+	if on.token && b < utf8.RuneSelf {
 		if end := c.run(p); end-p >= 20 || c.short {
 			if s, ok := c.token(p, end); ok || c.short {
 				return s, ok
 			}
 		}
 	}
-	if on[Email] {
+	if on.email {
+		c.localEnd = 0
 		if s, ok := c.email(p); ok || c.short {
 			return s, ok
 		}
+		if s, ok := c.obfuscated(p); ok || c.short {
+			return s, ok
+		}
+	}
+	if b == 0xef && on.iban {
+		return c.looseIBAN(p)
 	}
 	if b >= utf8.RuneSelf || b == '_' || prev == '_' {
 		return Span{}, false
 	}
-	if on[IBAN] && isLetter(b) {
+	if on.iban && isLetter(b) {
 		if s, ok := c.iban(p); ok || c.short {
 			return s, ok
 		}
 	}
-	if on[Crypto] {
+	if on.crypto {
 		if s, ok := c.crypto(p); ok || c.short {
 			return s, ok
 		}
 	}
-	if on[National] && 'A' <= b && b <= 'Z' {
+	if on.national && 'A' <= b && b <= 'Z' {
 		if s, ok := c.nationalWord(p); ok || c.short {
 			return s, ok
 		}
 	}
-	if on[IP] && isHex(b) && prev != ':' && prev != '.' {
+	if on.ip && isHex(b) && prev != ':' && prev != '.' {
 		if s, ok := c.ip6(p); ok || c.short {
 			return s, ok
 		}
@@ -329,7 +369,7 @@ func (c *scan) before(p int) context {
 	words, end := 0, p
 	for i := p; i > 0 && i > p-reach && words < 8; {
 		r, n := utf8.DecodeLastRuneInString(c.s[:i])
-		if unicode.IsLetter(r) {
+		if unicode.IsLetter(r) || unicode.IsMark(r) {
 			if i -= n; i > 0 {
 				continue
 			}
@@ -383,12 +423,19 @@ var meanings = func() map[string]context {
 		saysSSN:  "ssn ssns social tin itin",
 		saysPhone: "phone phones tel telephone call calls called calling mobile cell cellphone fax desk reach text texted sms whatsapp dial ring contact answering messages hotline pager " +
 			"landline extension telefon telefono teléfono téléphone móvil movil celular handy rufnummer nummer telefax cellulare telemóvel telefone puhelin telefonnummer mobil mobilnummer portable " +
-			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail registered us japanese",
+			"numéro komórka telefoon mobiel gsm тел телефон мобильный звоните 电话 手机 電話 電話番号 携帯 전화 휴대폰 هاتف جوال फोन मोबाइल tlf ligue llame appeler anrufen phoned rang voicemail registered us japanese " +
+			"ruf rufe erreichst appelez appelle appelez-moi tél llámame llama llámeme chiamami chiama chiamate telefonino handynummer telefoonnummer mobielnummer नंबर liga liga-me ligue telefones bel belt mobiele zadzwoń zadzwonić telefonie komórkowy " +
+			"позвоните позвони звони звонить телефону мобильного telefonum cep numarasından arayın ara फ़ोन कॉल نمبر اتصل هاتفي الهاتف جوالي الجوال موبايل موبايلي",
 		saysNHS: "nhs patient",
 		saysOther: "order orders invoice ticket case ref reference serial isbn issn doi tracking version release build port zip sku part model page line issue pr commit total price amount bytes byte " +
 			"timestamp epoch seed hash uuid guid year date license licence passport policy id ids sn lot batch row rows item product article transaction txn offset size population postcode " +
 			"bestellnummer rechnung auftrag rechnungsnummer commande facture pedido factura ordine fattura section chapter rfc cve pid error code isin ean upc gtin imei vin seq sequence elapsed ms ns usd eur gbp " +
-			"count max min limit timeout subscription booking reservation flight shipment parcel gate confirmation contract claim account customer session request trace span",
+			"count max min limit timeout subscription booking reservation flight shipment parcel gate confirmation contract claim account customer session request trace span " +
+			"lottery lotto draw receipt winning raffle jackpot lottozahlen los losnummer lottoschein ziehung belegnummer beleg lieferschein sendungsnummer auftragsnummer aktenzeichen vertragsnummer kundennummer gewinnzahlen " +
+			"loterie tirage billet reçu contrat dossier colis bon lotería sorteo billete recibo albarán expediente contrato lotteria estrazione biglietto ricevuta bolla pratica contratto " +
+			"fatura lotaria loteria sorteio bilhete guia processo encomenda recibo factuur loterij trekking kaartje bon pakbon ordernummer bestelling lotnummer klantnummer factuurnummer " +
+			"faktura losowanie bilet paragon umowa zamówienie przesyłka sprawy счет-фактура фактура лотерея тираж билет квитанция договор заказ посылка накладная накладной счёт счет " +
+			"piyango çekiliş makbuz sözleşme sipariş kargo seri चालान लॉटरी रसीद ड्रॉ ऑर्डर आदेश पार्सल क्रमांक فاتورة يانصيب إيصال سحب شحنة طلب الطلب العقد السعر المبلغ série serie seriennummer 发票 订单 彩票 請求書 注文 宝くじ 주문 송장 복권",
 	} {
 		for w := range strings.FieldsSeq(words) {
 			m[w] = k

@@ -67,6 +67,16 @@ func TestFind(t *testing.T) {
 		"RSSMRA85T10A562S, RSSMRA85T10A562T, RSSMRA85T32A562S":           {"national_id:RSSMRA85T10A562S"},
 		"131052-308T 131052A308T 131052-308U 131352-308T 131052-308TX":   {"national_id:131052-308T", "national_id:131052A308T"},
 		"S1234567D F1234567N S1234567E AS1234567D a/S1234567D S1234567d": {"national_id:S1234567D", "national_id:F1234567N"},
+		"CURP LOPM850712MDFRRR06, LOPM850712MDFRRR07":                    {"national_id:LOPM850712MDFRRR06"},
+		"СНИЛС 112-233-445 95, снилс 11223344595, 112-233-445 96":        {"national_id:112-233-445 95", "national_id:11223344595"},
+		"ИНН 500100732259, rows 500100732259":                            {"national_id:500100732259"},
+		"CNIC 35202-1234567-1, NIK 3171234507900001":                     {"national_id:35202-1234567-1", "national_id:3171234507900001"},
+		"NIN 12345678901, took 12345678901 ns":                           {"national_id:12345678901"},
+		"NID 1234567890123, at 1234567890123":                            {"national_id:1234567890123"},
+		"PAN ABCPE1234F, part ABCPE1234F, PAN ABCXE1234F":                {"national_id:ABCPE1234F"},
+		"passport 123456789, Reisepass C01X00T47, passeport 12AB34567":   {"national_id:123456789"},
+		"my passport is E12345678. Паспорт 45 08 123456, 护照号 G12345678":  {"national_id:E12345678", "national_id:45 08 123456", "national_id:G12345678"},
+		"E12345678, order 45 08 123456, a passport for 2026":             nil,
 		"serial S1234567D":                                               nil,
 		// phones
 		"Call me on 4155550132 or +44 20 7946 0958; fax 020 7946 0958 ext. 12": {"phone:4155550132", "phone:+44 20 7946 0958", "phone:020 7946 0958 ext. 12"},
@@ -186,6 +196,9 @@ func FuzzScan(f *testing.F) {
 	f.Add(sample, uint64(3))
 	f.Add("++(12) 3 - 4 (5) 6.7.8 9:: ::1 a@b.c 00 41 44 444 44 44", uint64(1))
 	f.Add("eyJabc.def.ghi eyJ -----BEGIN \xff\xfe 1\xff2", uint64(2))
+	for text := range written {
+		f.Add(text, uint64(4))
+	}
 	finder := New(nil, nil)
 	f.Fuzz(func(t *testing.T, text string, seed uint64) {
 		want := finder.Find(text)
