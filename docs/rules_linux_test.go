@@ -44,7 +44,7 @@ var rules = []*rule{
 	{page: "docs/agent.md", begin: "> bash git push", not: screen},
 	{page: "docs/agent.md", begin: "git diff | umpire agent", not: aModel},
 
-	{page: "docs/approvals.md", begin: "umpire asks the user", is: theQuestion},
+	{page: "docs/approvals.md", begin: "umpire asks about this", is: theQuestion},
 	{page: "docs/approvals.md", begin: "umpire approve 76id44b4", terminal: "y"},
 	{page: "docs/approvals.md", begin: "approval:", is: policyFile},
 	{page: "docs/approvals.md", begin: "umpire token add", before: func(w *world) {

@@ -282,19 +282,47 @@ func userName() string {
 func brief(w io.Writer, q *question.Question) {
 	fmt.Fprintf(w, "%s  %s ago  %s  %s\n", q.ID, age(time.Since(q.Asked)), who(q.Who), visible.Clip(q.Tool, 60))
 	fmt.Fprintf(w, "    %s\n", visible.Clip(callText(q), 200))
-	for i, op := range q.Ops {
-		if i == 3 {
-			fmt.Fprintf(w, "    and %d more\n", len(q.Ops)-i)
-			break
-		}
-		fmt.Fprintf(w, "    would %s\n", visible.Clip(op, 160))
-	}
-	for i, r := range q.Reasons {
+	for i, r := range q.Reasons { // the gravest first
 		if i == 2 {
 			break
 		}
 		fmt.Fprintf(w, "    %s: %s (%s)\n", r.Effect, visible.Clip(r.Text, 160), visible.Line(r.Rule))
 	}
+	would := wouldDo(q)
+	for i, op := range would {
+		if i == 3 {
+			fmt.Fprintf(w, "    and %d more\n", len(would)-i)
+			break
+		}
+		fmt.Fprintf(w, "    would %s\n", visible.Clip(op, 160))
+	}
+}
+
+// wouldDo says in words what a call would do, each thing once.
+func wouldDo(q *question.Question) (list []string) {
+	for _, op := range q.Ops {
+		kind, rest, ok := strings.Cut(op, "(")
+		if !ok || !strings.HasSuffix(rest, ")") {
+			list = append(list, op)
+			continue
+		}
+		rest = strings.ReplaceAll(strings.TrimSuffix(rest, ")"), umpire.Hole, "<unknown>")
+		switch kind {
+		case umpire.Exec.String():
+			kind = "run"
+		case umpire.Network.String():
+			kind = "reach"
+		case umpire.Tool.String():
+			kind = "call"
+		case umpire.Delete.String(), umpire.Read.String(), umpire.Write.String(), umpire.Git.String():
+		default:
+			kind += ":" // system: service restart nginx
+		}
+		if s := kind + " " + rest; !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // showQuestion prints all that is known of a question. What the agent chose stands behind bars,
@@ -311,21 +339,21 @@ func showQuestion(w io.Writer, q *question.Question) {
 	if q.Cut > 0 {
 		fmt.Fprintf(w, "        %d more bytes of it are NOT shown\n", q.Cut)
 	}
+	if len(q.Reasons) > 0 {
+		fmt.Fprintln(w, "because")
+	}
+	for _, r := range q.Reasons {
+		fmt.Fprintf(w, "    %s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
+	}
 	if len(q.Ops) > 0 {
 		fmt.Fprintln(w, "would")
-		bars(w, strings.Join(each(q.Ops, visible.Line), "\n"))
+		bars(w, strings.Join(each(wouldDo(q), visible.Line), "\n"))
 	}
 	if len(q.Files) > 0 {
 		fmt.Fprintln(w, "with these files as they were, and no others")
 		for _, f := range q.Files {
 			fmt.Fprintf(w, "    | %s  %s\n", visible.Clip(f.Path, 300), visible.Clip(f.Sum, 16))
 		}
-	}
-	if len(q.Reasons) > 0 {
-		fmt.Fprintln(w, "because")
-	}
-	for _, r := range q.Reasons {
-		fmt.Fprintf(w, "    %s: %s (%s)\n", r.Effect, visible.Line(r.Text), visible.Line(r.Rule))
 	}
 }
 

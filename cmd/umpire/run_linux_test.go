@@ -203,7 +203,7 @@ done`
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, want := range []string{"umpire: run ", "allowedEndpoints: [api.anthropic.com]", "kept\nmore\n", "session kept, key a-key\n", "(rule mine,", "frobnicate: 2\n", "true: 0\n"} {
+	for _, want := range []string{"umpire: run ", "allowedEndpoints: [api.anthropic.com]", "kept\nmore\n", "session kept, key a-key\n", "; rule mine)", "frobnicate: 2\n", "true: 0\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q", want)
 		}

@@ -97,8 +97,8 @@ func (h *Hook) unasked(r platform.Reply) platform.Reply {
 		r.Reason += " The question could not be kept: " + visible.Line(err.Error())
 		return r
 	}
-	r.Reason += " It needs a person's approval, which you cannot give: ask the user to run `umpire approve " + q.ID +
-		"` in a terminal of their own, and then make exactly the same call once more. Do something else meanwhile, or stop."
+	r.Reason += " A person must approve it: ask the user to run `umpire approve " + q.ID +
+		"` in their own terminal, then repeat exactly this call. Do something else meanwhile, or stop."
 	return r
 }
 

@@ -2,6 +2,7 @@ package packs_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -109,9 +110,18 @@ func TestExamples(t *testing.T) {
 			if r.Suggest == "" && r.Effect != umpire.Allow {
 				t.Errorf("%s: %s suggests nothing", r.Pos, r.ID)
 			}
+			if r.Effect == umpire.Ask && userIsReader.MatchString(r.Suggest) {
+				t.Errorf("%s: %s tells the user, who reads the question, to ask the user: %s", r.Pos, r.ID, r.Suggest)
+			}
+			if r.Effect != umpire.Allow && len(r.Reason) > 110 || len(r.Suggest) > 90 {
+				t.Errorf("%s: %s says too much in one sentence: %s; %s", r.Pos, r.ID, r.Reason, r.Suggest)
+			}
 		}
 	}
 }
+
+// userIsReader finds an order to an agent that makes no sense to the person who is asked.
+var userIsReader = regexp.MustCompile(`\b(ask|asking|show|let|tell|leave it to) (it to )?the user\b|\bask who\b|or ask\b`)
 
 func decide(p *policy.Policy, e policy.Example) umpire.Decision { return decideAs(p, e, "claude") }
 

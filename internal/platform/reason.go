@@ -4,25 +4,31 @@ package platform
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-// maxReason bounds the text in bytes: clients cut long ones, and their models pay for
-// every word.
-const maxReason = 1200
+// Bounds in bytes: clients cut long texts, and their models pay for every word.
+const (
+	maxReason = 400 // what happens, before the way out; the gravest rule is always named
+	maxText   = 240 // the words of one rule, or its way out
+	maxObject = 100 // one object of a call
+	maxAbout  = 3   // objects of one rule
+)
 
-// Reason says in a few lines why a decision is what it is and what to do instead. It is
-// read by the agent's model and by its user: what comes from the call is made visible.
+// Reason says in a few lines what a call would do, the gravest first, and what to do
+// instead. It is read by the agent's model and by its user: what comes from the call is
+// made visible.
 func Reason(d umpire.Decision, ops []umpire.Operation) string {
 	var b strings.Builder
 	switch d.Effect {
 	case umpire.Deny:
 		b.WriteString("umpire denies this")
 	case umpire.Ask:
-		b.WriteString("umpire asks the user about this")
+		b.WriteString("umpire asks about this")
 	default:
 		b.WriteString("umpire allows this")
 	}
@@ -37,37 +43,92 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 		b.WriteString(", and that is the policy's default.")
 		return b.String()
 	}
-	n := 0
-	for _, r := range d.Reasons {
-		if r.Effect != d.Effect && n > 0 {
+	said := sayings(d, ops)
+	b.WriteString(": " + said[0])
+	for i, s := range said[1:] {
+		if b.Len()+len(s) > maxReason {
+			b.WriteString("; and " + strconv.Itoa(len(said)-1-i) + " more")
 			break
 		}
-		if n == 3 || b.Len() > maxReason {
-			b.WriteString("; and more")
-			break
-		}
-		if n == 0 {
-			b.WriteString(": ")
-		} else {
-			b.WriteString("; ")
-		}
-		n++
-		b.WriteString(visible.Line(r.Text))
-		b.WriteString(" (rule " + visible.Line(r.Rule))
-		if r.Op >= 0 && r.Op < len(ops) {
-			b.WriteString(", " + visible.Clip(ops[r.Op].String(), 160))
-			if o := ops[r.Op].Origin; o != "" {
-				b.WriteString(", from " + visible.Clip(o, 160))
-			}
-		}
-		b.WriteString(")")
+		b.WriteString("; " + s)
 	}
 	b.WriteString(".")
 	for _, r := range d.Reasons { // the gravest comes first, and one way out is enough
 		if r.Suggest != "" && r.Effect == d.Effect {
-			b.WriteString(" Instead: " + strings.TrimSuffix(visible.Line(r.Suggest), ".") + ".")
+			b.WriteString(" Instead: " + strings.TrimSuffix(visible.Clip(r.Suggest, maxText), ".") + ".")
 			break
 		}
 	}
 	return b.String()
+}
+
+// sayings are the rules that decide, a text each. One rule speaks once about all its
+// objects, and one object is spoken of once, by the gravest rule: the milder ones would
+// only repeat it.
+func sayings(d umpire.Decision, ops []umpire.Operation) (list []string) {
+	said := map[string]bool{} // rules and objects
+	for i, r := range d.Reasons {
+		if r.Effect != d.Effect && i > 0 {
+			break
+		}
+		if said["rule "+r.Rule] || r.Op >= 0 && r.Op < len(ops) && said[ops[r.Op].String()] {
+			continue
+		}
+		said["rule "+r.Rule] = r.Rule != ""
+		var about []string
+		more := 0
+		for _, same := range d.Reasons[i:] {
+			if same.Rule != r.Rule || same.Text != r.Text || same.Op < 0 || same.Op >= len(ops) || said[ops[same.Op].String()] {
+				continue
+			}
+			said[ops[same.Op].String()] = true
+			switch o := object(ops, same.Op); {
+			case o == "" || slices.Contains(about, o):
+			case len(about) == maxAbout:
+				more++
+			default:
+				about = append(about, o)
+			}
+		}
+		s := visible.Clip(r.Text, maxText) + " ("
+		if more > 0 {
+			about = append(about, strconv.Itoa(more)+" more")
+		}
+		if len(about) > 0 {
+			s += strings.Join(about, ", ") + "; "
+		}
+		list = append(list, s+"rule "+visible.Clip(r.Rule, maxObject)+")")
+	}
+	return list
+}
+
+// object names what an operation is about in the words of the call: a file, a host or a
+// command line, and where that is written. It is "" where nothing is known of it.
+func object(ops []umpire.Operation, at int) string {
+	op := &ops[at]
+	s := op.Resource
+	switch op.Kind {
+	case umpire.Read, umpire.Write, umpire.Delete, umpire.Network, umpire.Exec:
+	case umpire.Git:
+		s = "git " + s
+	default: // it has names of our own: the command line that leads to it says more
+		for i := at; i >= 0; i-- {
+			if ops[i].Kind == umpire.Exec && ops[i].Origin == op.Origin && slices.Equal(ops[i].Via, op.Via) {
+				s = ops[i].Resource
+				break
+			}
+		}
+	}
+	if strings.Trim(s, umpire.Hole+"/ ") == "" && s != "/" {
+		s = ""
+	}
+	s = visible.Clip(strings.ReplaceAll(s, umpire.Hole, "<unknown>"), maxObject)
+	if op.Origin == "" {
+		return s
+	}
+	from := "from " + visible.Clip(op.Origin, maxObject)
+	if s == "" {
+		return from
+	}
+	return s + " " + from
 }

@@ -13,7 +13,7 @@ func TestReason(t *testing.T) {
 		{Rule: "delete-home", Effect: umpire.Deny, Text: "empties the home folder", Suggest: "name what is to go.", Op: 0},
 		{Rule: "other", Effect: umpire.Ask, Text: "not said", Op: -1},
 	}}, ops)
-	want := `umpire denies this: empties the home folder (rule delete-home, delete(/home/dev\x1b[2J)). Instead: name what is to go.`
+	want := `umpire denies this: empties the home folder (/home/dev\x1b[2J; rule delete-home). Instead: name what is to go.`
 	if got != want {
 		t.Errorf("Reason =\n%s\nwant\n%s", got, want)
 	}
@@ -24,7 +24,7 @@ func TestReason(t *testing.T) {
 	for range 50 {
 		many.Reasons = append(many.Reasons, umpire.Reason{Text: strings.Repeat("x", 500), Suggest: strings.Repeat("y", 500), Op: -1})
 	}
-	if n := len(Reason(many, nil)); n > 4*maxReason {
+	if n := len(Reason(many, nil)); n > 2*maxReason {
 		t.Errorf("%d bytes", n)
 	}
 }
@@ -34,7 +34,46 @@ func TestReason(t *testing.T) {
 func TestReasonNamesOrigin(t *testing.T) {
 	d := umpire.Decision{Effect: umpire.Deny, Reasons: []umpire.Reason{{Rule: "r", Effect: umpire.Deny, Text: "deletes a home folder", Op: 0}}}
 	got := Reason(d, []umpire.Operation{{Kind: umpire.Delete, Resource: "/home/dev", Origin: "`make x`, Make\x1b[2Jfile:12"}})
-	if want := "delete(/home/dev), from `make x`, Make\\x1b[2Jfile:12)"; !strings.Contains(got, want) {
+	if want := "(/home/dev from `make x`, Make\\x1b[2Jfile:12; rule r)"; !strings.Contains(got, want) {
 		t.Errorf("%q lacks %q", got, want)
+	}
+}
+
+// A reason speaks of each rule once with all its objects, and of each object once, in the
+// words of the call.
+func TestReasonSaysThingsOnce(t *testing.T) {
+	ops := []umpire.Operation{
+		{Kind: umpire.Exec, Resource: "psql -c 'drop table users'"},
+		{Kind: umpire.Database, Resource: "drop-table users"},
+		{Kind: umpire.Delete, Resource: "/p/a"}, {Kind: umpire.Delete, Resource: "/p/b"}, {Kind: umpire.Delete, Resource: "/p/c"}, {Kind: umpire.Delete, Resource: "/p/d"},
+		{Kind: umpire.Delete, Resource: umpire.Hole + "/x"},
+		{Kind: umpire.Delete, Resource: umpire.Hole},
+		{Kind: umpire.Git, Resource: "reset --hard"},
+	}
+	ask := func(rule, text string, op int) umpire.Reason {
+		return umpire.Reason{Rule: rule, Effect: umpire.Ask, Text: text, Op: op}
+	}
+	for want, reasons := range map[string][]umpire.Reason{
+		"drops data (psql -c 'drop table users'; rule drop).":                                                     {ask("drop", "drops data", 1), ask("milder", "changes rows", 1)},
+		"deletes a folder (/p/a, /p/b, /p/c, 1 more; rule del); throws work away (git reset --hard; rule reset).": {ask("del", "deletes a folder", 2), ask("del", "deletes a folder", 3), ask("reset", "throws work away", 8), ask("del", "deletes a folder", 4), ask("del", "deletes a folder", 5)},
+		"deletes something (<unknown>/x; rule u).":                                                                {ask("u", "deletes something", 6), ask("u", "deletes something", 7)},
+		"deletes something (rule u).":                                                                             {ask("u", "deletes something", 7)},
+	} {
+		if got := Reason(umpire.Decision{Effect: umpire.Ask, Reasons: reasons}, ops); got != "umpire asks about this: "+want {
+			t.Errorf("Reason =\n%s\nwant\n%s", got, want)
+		}
+	}
+}
+
+// What happens fits a screen of 400 characters, whatever the number of rules.
+func TestReasonFitsAScreen(t *testing.T) {
+	var ops []umpire.Operation
+	d := umpire.Decision{Effect: umpire.Deny}
+	for i := range 30 {
+		ops = append(ops, umpire.Operation{Kind: umpire.Delete, Resource: "/p/" + strings.Repeat("x", i+50)})
+		d.Reasons = append(d.Reasons, umpire.Reason{Rule: "r" + strings.Repeat("r", i), Effect: umpire.Deny, Text: "deletes a part of the operating system", Op: i})
+	}
+	if got := Reason(d, ops); len(got) > maxReason+20 || !strings.HasSuffix(got, " more.") {
+		t.Errorf("%d bytes: %s", len(got), got)
 	}
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -174,6 +175,19 @@ func doGrep(c *Call) {
 			c.ReadFile(w)
 		}
 	}
+	if c.Stdin.Taint&FromEnv != 0 && !c.Has("-c", "-q", "-v", "-l", "-L", "--silent", "--invert-match") && picksSecret(c) { // printenv TOKEN in other words
+		c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
+	}
+}
+
+// picksSecret reports whether a pattern of grep's picks variables by the name of a secret.
+func picksSecret(c *Call) bool {
+	patterns := c.All("-e")
+	if len(patterns) == 0 {
+		patterns = c.Operands[:min(1, len(c.Operands))]
+	}
+	only := c.Has("-o", "--only-matching") // the part that matches: a name, unless the pattern goes on
+	return slices.ContainsFunc(patterns, func(w Word) bool { return secretName(w.Text) && (!only || strings.ContainsAny(w.Text, "=.")) })
 }
 
 // doJq reads jq's command line, in which some options take two words.
@@ -229,10 +243,13 @@ func doDiff(c *Call) {
 
 // doCut reads cut; the part before the = of an .env file is names, and no secret.
 func doCut(c *Call) {
-	if len(c.Operands) == 0 && c.Stdin.Seen {
+	f, _ := c.Opt("-f")
+	switch {
+	case len(c.Operands) == 0 && c.Stdin.Taint&(FromEnv|FromKey) != 0 && equals(c, "-d") && f.Text == "1":
+		c.SetOut(Unseen(0)) // the names of variables
+	case len(c.Operands) == 0 && c.Stdin.Seen:
 		cutFields(c)
 	}
-	f, _ := c.Opt("-f")
 	for _, w := range c.Operands {
 		if w.Text != "-" && !(equals(c, "-d") && f.Text == "1" && envFile(c, w)) {
 			c.ReadFile(w)
