@@ -431,7 +431,7 @@ func (w *world) poison() {
 			w.t.Fatal(err)
 		}
 		w.submit(gateway.Submission{Category: approval.Filesystem, Metadata: edit})
-		config, err := json.Marshal(map[string]any{"proposal": map[string]any{"path": "rules.deny", "value": []string{"filesystem(" + strings.NewReplacer("{", "", "}", "", "[", "\\[").Replace(text) + ")"}, "reason": text}})
+		config, err := json.Marshal(map[string]any{"proposal": map[string]any{"path": "rules.deny", "value": []string{"filesystem(" + strings.NewReplacer("{", "", "}", "", "[", "\\[").Replace(strings.ReplaceAll(x, "/", "")) + ")"}, "reason": text}})
 		if err != nil {
 			w.t.Fatal(err)
 		}
