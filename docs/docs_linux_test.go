@@ -67,8 +67,9 @@ func TestDocs(t *testing.T) {
 
 func (w *world) check(b block) {
 	w.Helper()
-	if !strings.HasPrefix(b.text, "$ ") && !commands(b.text) {
-		switch r := find(rules, b.page, b.text); {
+	r := find(rules, b.page, b.text)
+	if r.is != nil || !strings.HasPrefix(b.text, "$ ") && !commands(b.text) {
+		switch {
 		case r.is != nil:
 			r.is(w.T, w, b)
 		case r.not == "":
