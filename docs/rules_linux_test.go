@@ -103,7 +103,8 @@ var rules = []*rule{
 		w.ask("/api/queue", `{"category":"network","action":"GET https://example.com/data","reason":"needs the list"}`)
 	}},
 	{page: "docs/gateway.md", begin: "umpire queue approve req-6", terminal: "y", before: func(w *world) {
-		w.ids["req-6"] = w.ask("/api/exec", `{"command":"echo built; exit 3"}`)
+		w.ask("/api/exec", `{"command":"echo built; exit 3"}`)
+		w.ids["req-6"], _ = w.run("umpire queue | grep 'echo built' | cut -d' ' -f1")
 		w.ask("/api/queue", `{"category":"network","action":"GET https://example.com/other"}`)
 	}},
 	{page: "docs/gateway.md", begin: "curl -s -X POST -H \"Authorization: Bearer $OPERATOR\"", before: func(w *world) {

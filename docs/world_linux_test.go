@@ -292,7 +292,11 @@ func (w *world) serve(command string) string {
 // one. It returns the screen at the end, and the exit status.
 func (w *world) atTerminal(command, answer string) (printed string, status int) {
 	w.Helper()
-	pane := tuitest.Open(w.T, 250, 60, w.shop, append([]string{"TERM=xterm-256color"}, w.env...), "bash", "-c", w.here(command))
+	env := append([]string{"TERM=xterm-256color"}, w.env...)
+	if at := w.places["127.0.0.1:3700"]; at != "" { // the shell of the page has exported it
+		env = append(env, "UMPIRE_SERVER=http://"+at)
+	}
+	pane := tuitest.Open(w.T, 250, 60, w.shop, env, "bash", "-c", w.here(command))
 	if answer != "" {
 		pane.UntilRight(func(screen string) string {
 			if strings.Contains(screen, "[y/N]") || strings.Contains(screen, ",?]") {
