@@ -11,7 +11,7 @@ import (
 
 // What honest people write, in more than thirty languages, with their own punctuation.
 var honest = map[string]string{
-	"mathematics":        "Is x² + ½ ≥ ∛8 for x ∈ ℝ? And ∫₀^∞ e^(−x²) dx = √π⁄2, ℏ ≈ 1.05×10⁻³⁴, 𝔼[X] ≤ ∑ᵢ |aᵢ|, Å vs Å, Ω vs Ω, f⁡(x) = sin⁡x.",
+	"mathematics":        "Is x² + ½ ≥ ∛8 for x ∈ ℝ? And ∫₀^∞ e^(−x²) dx = √π⁄2, ℏ ≈ 1.05×10⁻³⁴, 𝔼[X] ≤ ∑ᵢ |aᵢ|, Å vs Å, Ω vs Ω, f\u2061(x) = sin\u2061x.",
 	"bold mathematics":   "Let 𝐀𝐱 = 𝐛, 𝛼 = ⅓ and 𝓛(θ) be given; find ‖𝐱‖₂.",
 	"units":              "10 µm, 5 ㎏, 37 ℃, №5, ™ and ® and ©, 1ª e 2º, ½ cup, ﬁne ﬂour, … and ‰",
 	"Russian":            "Как сделать, чтобы рот не сох? А сор, хор и кот — не то. «Нет», — сказал он.",
@@ -38,7 +38,7 @@ var honest = map[string]string{
 	"Lao":                "ນະໂຍບາຍ\u200bການສົ່ງຄືນແມ່ນຫຍັງ?",
 	"Khmer":              "តើគោលការណ៍\u200bត្រឡប់ទំនិញជាអ្វី?",
 	"Burmese":            "ပြန်ပေးနိုင်တဲ့ မူဝါဒက ဘာလဲ။",
-	"Mongolian":          "ᠮᠣᠩᠭᠣᠯ ᠪᠢᠴᠢᠭ᠌ ᠪᠠᠶᠢᠨ᠎ᠠ",
+	"Mongolian":          "ᠮᠣᠩᠭᠣᠯ ᠪᠢᠴᠢᠭ᠌ ᠪᠠᠶᠢᠨ\u180eᠠ",
 	"Georgian":           "რა არის დაბრუნების პოლიტიკა? გმადლობთ!",
 	"Armenian":           "Ինչպե՞ս վերադարձնել ապրանքը։ Շնորհակալություն։",
 	"Amharic":            "የመመለሻ ፖሊሲው ምንድን ነው? አመሰግናለሁ።",

@@ -161,7 +161,7 @@ func testPrograms(w io.Writer, files []*policyfile.File, programs string) (n, fa
 						does, changes = true, changes || o.Kind != umpire.Read
 					}
 				}
-				word := ""
+				var word string
 				switch {
 				case hit && !does:
 					word = "does nothing on its hit"

@@ -65,22 +65,21 @@ func guardState(log *slog.Logger) error {
 	}
 	for _, dir := range []string{state, filepath.Join(state, "gateway")} {
 		fi, err := os.Stat(dir)
-		switch mode := fs.FileMode(0); {
-		case errors.Is(err, fs.ErrNotExist):
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
-		case err != nil:
+		}
+		if err != nil {
 			return err
-		default:
-			mode = fi.Mode().Perm()
-			if mode&0o022 != 0 {
-				return fmt.Errorf("other users may write %s (mode %o): look at what is in it, then run `chmod 700 %s`", dir, mode, dir)
+		}
+		mode := fi.Mode().Perm()
+		if mode&0o022 != 0 {
+			return fmt.Errorf("other users may write %s (mode %o): look at what is in it, then run `chmod 700 %s`", dir, mode, dir)
+		}
+		if mode&0o055 != 0 {
+			if err := os.Chmod(dir, 0o700); err != nil { //nolint:gosec // a folder
+				return err
 			}
-			if mode&0o055 != 0 {
-				if err := os.Chmod(dir, 0o700); err != nil { //nolint:gosec // a folder
-					return err
-				}
-				log.Warn("other users could read the state folder: it is closed to them now", "folder", dir, "mode", fmt.Sprintf("%o", mode))
-			}
+			log.Warn("other users could read the state folder: it is closed to them now", "folder", dir, "mode", fmt.Sprintf("%o", mode))
 		}
 	}
 	file := filepath.Join(state, "operator.token")

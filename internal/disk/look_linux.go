@@ -92,7 +92,7 @@ func infoOf(fi os.FileInfo) Info {
 		return Info{Kind: kindOf(fi.Mode()), Size: fi.Size()}
 	}
 	return Info{
-		Kind: kindOfMode(st.Mode), ID: ID{uint64(st.Dev), st.Ino}, Links: uint64(st.Nlink), Mode: st.Mode & 0o7777,
+		Kind: kindOfMode(st.Mode), ID: ID{uint64(st.Dev), st.Ino}, Links: uint64(st.Nlink), Mode: st.Mode & 0o7777, //nolint:unconvert // narrower on some systems
 		Size: st.Size, Change: st.Ctim.Nano(), Time: st.Mtim.Nano(),
 	}
 }

@@ -173,9 +173,11 @@ func TestTunnelsEnd(t *testing.T) {
 				}
 				defer c.Close()
 				fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: x\r\nProxy-Authorization: Basic %s\r\n\r\n", up.Addr(), base64.StdEncoding.EncodeToString([]byte("s1:"+secret)))
-				if res, err := http.ReadResponse(bufio.NewReader(c), nil); err != nil || res.StatusCode != http.StatusOK {
+				res, err := http.ReadResponse(bufio.NewReader(c), nil)
+				if err != nil || res.StatusCode != http.StatusOK {
 					t.Fatalf("%v %v", res, err)
 				}
+				defer res.Body.Close()
 				if _, err := io.WriteString(c, "hello"); err != nil {
 					t.Fatal(err)
 				}

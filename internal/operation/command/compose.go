@@ -126,7 +126,7 @@ func composeText(c *Call, s string) string {
 			s = s[1:]
 			continue
 		}
-		name, fallback := "", ""
+		var name, fallback string
 		if s[0] == '{' {
 			end := strings.IndexByte(s, '}')
 			if end < 0 {

@@ -54,7 +54,6 @@ type just struct {
 	params  map[string][]string
 	first   string
 	shell   []string
-	dir     string
 }
 
 func (j *just) parse(f started, depth int) {

@@ -360,10 +360,7 @@ func (p *pyScan) pathBefore(i int) bool {
 	case j >= 0 && p.ts[j].kind == 'n' && p.at(j-1) != ".":
 		for k := range p.ts {
 			if p.at(k) == p.at(j) && p.at(k+1) == "=" && p.at(k+2) != "=" {
-				if !p.madeLine(k + 2) {
-					return false
-				}
-				return true
+				return p.madeLine(k + 2)
 			}
 		}
 	}
@@ -386,7 +383,7 @@ func (p *pyScan) madeLine(k int) bool {
 // setsEnviron reports whether os.environ is given a value, for a variable that steers no
 // program.
 func (p *pyScan) setsEnviron(i int) bool {
-	name := 0
+	var name int
 	switch {
 	case p.at(i+3) == "[" && p.at(i+5) == "]" && p.at(i+6) == "=" && p.at(i+7) != "=":
 		name = i + 4
