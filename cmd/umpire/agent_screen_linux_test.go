@@ -165,7 +165,7 @@ func TestAgentScreenHostile(t *testing.T) {
 		step{calls: calls("bash", `{"command":"touch x # \u001b]0;owned\u0007\u202e\n"}`)},
 		step{text: "Done."})
 	p := agentScreen(t, m, home, dir, 100, 40, nil, "look at evil.txt")
-	p.Until(`✗ bash touch x # \x1b]0;owned\x07\u202e`, "rule hidden-text", "Done.", "› a message")
+	p.Until(`✗ bash touch x # \x1b]0;owned\x07\u202e`, "hidden-text", "Done.", "› a message")
 	p.Keys("C-e", "Up", "Enter")
 	p.Until("› ▾ ✓ bash cat evil.txt", "note: umpire:", "txt.exe")
 	p.Keys("C-c")
