@@ -203,7 +203,7 @@ test("a gateway that is killed is waited for, and the question stays one", async
   const seen = await gw.question();
   await gw.kill();
   await gw.up();
-  await gw.umpire("queue", "approve", seen.id);
+  await gw.settle("approve", seen.id);
   assert.match((await asked).stdout, /restarted\n$/);
 });
 

@@ -103,8 +103,14 @@ export class Gateway {
   /** Answers the next question, and returns it. */
   async answer(verb, ...args) {
     const asked = await this.question();
-    await this.umpire("queue", verb, asked.id, ...args);
+    await this.settle(verb, asked.id, ...args);
     return asked;
+  }
+
+  /** Answers a question. Nobody is at a terminal, so a yes names what was looked at. */
+  async settle(verb, id, ...args) {
+    const seen = verb === "approve" ? ["--digest", (await this.show(id)).digest] : [];
+    await this.umpire("queue", verb, id, ...seen, ...args);
   }
 
   /** Returns a request as the operator sees it. */
