@@ -9,7 +9,7 @@ FUZZTIME ?= 10s
 CHAOS    ?= 5m
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs journeys clients boxed reviewed clean
+.PHONY: help run build test race chaos lint vuln fuzz score bench cross generate packs journeys clients boxed reviewed clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,8 +52,10 @@ vuln: ## look for known vulnerabilities in what the programs link
 fuzz: ## run every fuzz target for FUZZTIME
 	@FUZZTIME=$(FUZZTIME) scripts/fuzz.sh
 
-packs: ## compile the built-in packs into what the programs embed
-	$(GO) generate ./internal/packs
+generate: ## compile the built-in packs and descriptions of programs into what the programs link
+	$(GO) generate ./internal/operation/command ./internal/packs
+
+packs: generate
 
 score: ## measure the rules and the guard on the corpora in SHARED
 	$(GO) run ./internal/score -corpora $(SHARED)/corpora

@@ -120,7 +120,7 @@ out. Built-in rules are tested without what your policy excepts from them.`,
 				}{{r.Hits, true}, {r.Misses, false}} {
 					for _, e := range ex.list {
 						n++
-						a := exampleAction(e, r.Platform())
+						a := policyfile.ExampleAction(e, r.Platform())
 						if d := by.Decide(a, operation.Read(a, operation.Env{Programs: p.Programs()})); speaks(d, r.ID) != ex.want {
 							failed++
 							word := "does not speak on its hit"
@@ -147,38 +147,17 @@ out. Built-in rules are tested without what your policy excepts from them.`,
 	}
 }
 
-// testPrograms runs the hits and misses of the described programs: a hit does something
-// besides running the program, and a miss does nothing but read.
+// testPrograms runs the hits and misses of the described programs.
 func testPrograms(w io.Writer, files []*policyfile.File, programs string) (n, failed int) {
 	for _, f := range files {
 		for i := range f.Programs {
 			p := &f.Programs[i]
-			test := func(e policy.Example, hit bool) {
-				n++
-				does, changes := false, false
-				for _, o := range operation.Read(exampleAction(e, "claude"), operation.Env{Programs: programs}) {
-					if o.Kind != umpire.Exec && o.Traits&umpire.Inert == 0 {
-						does, changes = true, changes || o.Kind != umpire.Read
-					}
-				}
-				var word string
-				switch {
-				case hit && !does:
-					word = "does nothing on its hit"
-				case !hit && changes:
-					word = "does something on its miss"
-				default:
-					return
-				}
+			n += policyfile.TryProgram(p.Hits, p.Misses, func(a *umpire.Action) []umpire.Operation {
+				return operation.Read(a, operation.Env{Programs: programs})
+			}, func(e policy.Example, says string) {
 				failed++
-				fmt.Fprintf(w, "%s: %s %s: %s\n", e.Pos, p.Names[0], word, visible.Clip(exampleText(e), 120))
-			}
-			for _, e := range p.Hits {
-				test(e, true)
-			}
-			for _, e := range p.Misses {
-				test(e, false)
-			}
+				fmt.Fprintf(w, "%s: %s %s: %s\n", e.Pos, p.Names[0], says, visible.Clip(exampleText(e), 120))
+			})
 		}
 	}
 	return n, failed
@@ -198,20 +177,6 @@ func speaks(d umpire.Decision, id string) bool {
 		}
 	}
 	return false
-}
-
-// exampleAction makes the call that an example stands for: user dev, in a project.
-func exampleAction(e policy.Example, platform string) *umpire.Action {
-	a := &umpire.Action{Tool: e.Tool, Input: json.RawMessage(e.Input), Dir: e.Dir, Tainted: e.Tainted, Workspace: "/home/dev/proj", Home: "/home/dev", Temp: "/tmp",
-		Principal: umpire.Principal{Platform: platform}}
-	if a.Dir == "" {
-		a.Dir = a.Workspace
-	}
-	if e.Command != "" {
-		a.Tool = "Bash"
-		a.Input, _ = json.Marshal(map[string]string{"command": e.Command}) // a string always marshals
-	}
-	return a
 }
 
 func exampleText(e policy.Example) string {

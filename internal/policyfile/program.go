@@ -40,11 +40,13 @@ type commandNode struct {
 }
 
 type optionNode struct {
-	Names   texts `yaml:"names" doc:"all names of the option, with their dashes" required:"true"`
-	Value   text  `yaml:"value" doc:"what its value is for: append, command, data, delete, directory, environment, folder, host, package, read, script, shell, sql, upload, url, write; a flag if absent"`
-	Effects texts `yaml:"effects" doc:"what the command does when the option is given"`
-	Tries   bool  `yaml:"tries" doc:"with this option the program changes nothing, as with --dry-run"`
-	Pos     policy.Pos
+	Names    texts `yaml:"names" doc:"all names of the option, with their dashes" required:"true"`
+	Value    text  `yaml:"value" doc:"what its value is for: append, code, command, data, delete, directory, environment, folder, host, inspect, modify, move, package, program, read, script, shell, sql, upload, url, write; a flag if absent"`
+	Attached bool  `yaml:"attached" doc:"a value only counts when it is attached, as in --color=auto; the next word is never taken"`
+	Traits   texts `yaml:"traits" doc:"what the option adds to all that the command does: bulk, force, global, irreversible, recursive, runs-program, skips-check"`
+	Effects  texts `yaml:"effects" doc:"what the command does when the option is given"`
+	Tries    bool  `yaml:"tries" doc:"with this option the program changes nothing, as with --dry-run"`
+	Pos      policy.Pos
 }
 
 // Program is a program that a policy file describes.
@@ -71,7 +73,7 @@ func (d *decoder) programs(nodes []programNode, layer policy.Layer) (out []Progr
 		n := &nodes[i]
 		p := Program{Pos: n.Pos, Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
 		p.Names = d.names(n.Names, programName, "the name of a program, without a folder")
-		p.Command = command.Command{Options: d.options(n.Options), Operands: d.roles(n.Operands), Effects: d.effects(n.Effects)}
+		p.Command = command.Command{Options: d.options(n.Options, optionName, maxOptions), Operands: d.roles(n.Operands), Effects: d.effects(n.Effects)}
 		p.Project = layer == policy.Project || layer == policy.ProjectTrusted
 		p.Complete = n.Complete
 		if p.Complete && p.Project {
@@ -82,7 +84,7 @@ func (d *decoder) programs(nodes []programNode, layer policy.Layer) (out []Progr
 			continue
 		}
 		for _, c := range n.Commands {
-			p.Commands = append(p.Commands, command.Command{Words: d.names(c.Names, commandName, "the name of a command"), Options: d.options(c.Options), Operands: d.roles(c.Operands), Effects: d.effects(c.Effects)})
+			p.Commands = append(p.Commands, command.Command{Words: d.names(c.Names, commandName, "the name of a command"), Options: d.options(c.Options, optionName, maxOptions), Operands: d.roles(c.Operands), Effects: d.effects(c.Effects)})
 		}
 		if len(p.Hits)+len(p.Misses) == 0 {
 			d.fail(n.Pos, "add hits: with a command that does something and misses: with one that does not", "the program has no examples")
@@ -105,13 +107,17 @@ func (d *decoder) names(ts texts, valid *regexp.Regexp, what string) []string {
 	return plainTexts(ts)
 }
 
-func (d *decoder) options(nodes []optionNode) (out []command.Option) {
-	if len(nodes) > maxOptions {
-		d.fail(nodes[maxOptions].Pos, "leave some out", "more than %d options", maxOptions)
+func (d *decoder) options(nodes []optionNode, valid *regexp.Regexp, most int) (out []command.Option) {
+	if len(nodes) > most {
+		d.fail(nodes[most].Pos, "leave some out", "more than %d options", most)
 		return nil
 	}
 	for _, n := range nodes {
-		o := command.Option{Names: d.names(n.Names, optionName, "the name of an option, such as -f or --file"), Effects: d.effects(n.Effects), Tries: n.Tries}
+		o := command.Option{Names: d.names(n.Names, valid, "the name of an option, such as -f or --file"),
+			Attached: n.Attached, Traits: plainTexts(n.Traits), Effects: d.effects(n.Effects), Tries: n.Tries}
+		for _, t := range n.Traits {
+			d.word(t, command.OptionTraits(), "trait")
+		}
 		if n.Value.s != "" {
 			o.Value = n.Value.s
 			d.word(n.Value, command.Roles(), "role")
@@ -126,8 +132,12 @@ func (d *decoder) roles(ts texts) []string {
 		d.fail(ts[maxOperands].pos, "the last role holds for all that follow", "more than %d operands", maxOperands)
 		return nil
 	}
-	for _, t := range ts {
-		d.word(t, command.Roles(), "role")
+	for i, t := range ts {
+		if t.s == command.UnknownOperands && i == len(ts)-1 {
+			continue
+		}
+		word, _ := strings.CutSuffix(t.s, "...")
+		d.word(text{word, t.pos}, command.Roles(), "role")
 	}
 	return plainTexts(ts)
 }

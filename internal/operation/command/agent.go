@@ -6,17 +6,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// agentModels are the coding agents and umpire itself. An agent that cannot get past its
-// guards starts another one without them, or asks umpire to look away.
-var agentModels = []Model{
-	{Names: "claude claude-code codex gemini gemini-cli qwen cursor-agent cursor aider opencode goose droid q kiro-cli kiro crush cline cody plandex gptme open-interpreter interpreter sweep continue cn auggie rovodev forge pi vibe mistral-vibe junie jules warp-agent mentat gpt-engineer devin grok iflow kilocode kilo roo trae windsurf codebuddy openhands swe-agent llm-agent agentapi happy ccr vibe-kanban",
-		Opts: "--permission-mode=_ --approval-mode=_ -a,--ask-for-approval=_ --sandbox?=_ -s=_ -c,--config=_ -m,--model=_ -p,--print -C,--cd=_ --settings=_ --mcp-config=_ --add-dir=_ --message=_ --append-system-prompt=_ --system-prompt=_ --allowedTools,--allowed-tools=_ --disallowedTools,--disallowed-tools=_ --output-format=_ --input-format=_ --profile=_ --auto=_ --approve-mode=_ --autonomy=_ --plugin-dir=_ --resume?=_",
-		Do:   doAgent},
-	{Names: "copilot amp", Opts: cloudOpts, Style: ShortValue, Do: doCopilot}, // each an agent and a cloud's client
-	{Names: "umpire", Opts: "--policy=_ --config=_ -C,--dir=_", Do: doUmpire},
-	{Names: "cc-safety-net dcg nah shellfirm claude-hooks cc-bash-guard tirith agentsh", Do: doOtherGuard},
-}
-
 // doAgent reads the start of a coding agent.
 func doAgent(c *Call) {
 	if c.Inert() {

@@ -18,6 +18,7 @@ type Call struct {
 	Stdin    Stream
 	Traits   umpire.Trait // set by options; added to everything the call does
 	Out      Stream       // what it prints; Do may set it
+	does     Effect       // of the options that were given
 	opts     []setOption
 	outSet   bool
 	doubts   []doubt
@@ -502,10 +503,12 @@ func (c *Call) long(m *Model, args []Word, i int) int {
 	}
 	set := setOption{name: o.name, raw: name}
 	c.Traits |= o.traits
+	c.does |= o.effects
 	switch {
 	case o.role == 0:
 		if attached && (value == "false" || value == "0" || value == "no" || value == "none") {
 			c.Traits &^= o.traits // --dry-run=false
+			c.does &^= o.effects
 		}
 		set.value, set.has = w.With(value), attached
 	case attached:
@@ -566,6 +569,7 @@ func (c *Call) cluster(m *Model, args []Word, i int) int {
 			continue
 		}
 		c.Traits |= o.traits
+		c.does |= o.effects
 		set := setOption{name: o.name, raw: name}
 		if o.role != 0 {
 			switch {
@@ -603,6 +607,9 @@ func (c *Call) Perform() {
 		}
 	}
 	c.operands(m.Args)
+	if e := m.Effects | c.does; e != 0 {
+		c.performEffects(e)
+	}
 	if m.Do != nil {
 		m.Do(c)
 	}

@@ -7,46 +7,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// cloudOpts are the options that the clients of clouds and services share.
-const cloudOpts = "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert " +
-	"--profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ " +
-	"--namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ " +
-	"--name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ " +
-	"--force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json"
-
-// cloudModels are the clients of clouds, platforms and hosted services.
-var cloudModels = []Model{
-	{Names: "aws awslocal", Opts: cloudOpts + " --acl=_ --exclude=_ --include=_ --ca-bundle=_ --cli-binary-format=_ --color=_ --recursive --delete --no-dry-run", Do: doAWS},
-	{Names: "gcloud", Opts: cloudOpts + " --quiet --verbosity=_ --flags-file=r --recursive,-r,-R --member=_ --role=_", Do: doGcloud},
-	{Names: "gsutil", Opts: "-h=_ -i=_ -u=_ -o=_ -m -q -D -n+inert", Do: doGsutil},
-	{Names: "bq", Opts: "--dry_run+inert --project_id=_ --dataset_id=_ --location=_ --format=_ -r,-R,--recursive -f,--force -t,--table -d,--dataset -m,--model -n=_ --destination_table=_ --replace", Do: doBq},
-	{Names: "az", Opts: cloudOpts + " --ids=_ --vault-name=_ --source,--pattern=_ --set=_", Do: doCloud},
-	{Names: "azcopy", Opts: "--dry-run+inert --recursive?=_ --delete-destination?=_ --log-level=_ --from-to=_ --include-pattern=_ --exclude-pattern=_", Do: doTransfer},
-	{Names: "rclone", Opts: "-n,--dry-run+inert -i,--interactive --config=_ --include=_ --exclude=_ --filter=_ --filter-from=_ --files-from=_ --transfers=_ --checkers=_ --bwlimit=_ --min-age=_ --max-age=_ --max-size=_ --min-size=_ --log-file=w --log-level=_ --backup-dir=_ --password-command=c", Do: doTransfer},
-	{Names: "mc mcli minio-client", Opts: "--dry-run,--fake+inert -C,--config-dir=_ --older-than=_ --newer-than=_ --attr=_ --limit-upload=_ -r,--recursive --force --remove --dangerous", Do: doTransfer},
-	{Names: "s3cmd s4cmd s5cmd", Opts: "-n,--dry-run+inert -c,--config=_ --access_key=_ --secret_key=_ --exclude=_ --include=_ --host=_ --region=_ -m=_ --endpoint-url=_ --profile=_ -r,--recursive -f,--force --delete-removed --acl-public,-P", Do: doTransfer},
-	{Names: "ossutil ossutil64 obsutil coscmd coscli b2 qshell upcli gof3r s3fs-cli", Opts: "--dryRun,--dry-run+inert -c,--config-file=_ -e,--endpoint=_ -r,--recursive -f,--force", Do: doTransfer},
-	{Names: "swift", Opts: "-e=e --dry-run+inert -c,--config-file=_ -r,--recursive -f,--force", Lang: "swift", Do: doSwift}, // a language and a cloud's client
-	{Names: "stripe square paypal braintree adyen plaid chargebee recurly lemonsqueezy razorpay mollie", Opts: cloudOpts + " --api-key=_ -d,--data=_ --live", Do: doMoney},
-	{Names: "twilio sendgrid mailgun vonage nexmo messagebird postmark resend courier plivo signalwire", Opts: cloudOpts, Do: doMessage},
-	{Names: "vault openbao bao", Opts: "-namespace,-ns=_ -address=_ -token=_ -format=_ -field=_ -mount=_ -path=_ -method=_ -ca-cert=_ -versions=_ -header=_ -policy=_ -ttl=_ -output-curl-string,-output-policy+inert", Style: LongDash, Do: doVault},
-	{Names: "conjur bws tsh-secrets keyhub akeyless thycotic", Opts: cloudOpts, Do: doCloud},
-	{Names: "virsh", Opts: "-c,--connect=_ --domain=_", Do: doCloud},
-	{Names: "qm pct pvesm pvecm pveum vzctl", Do: doCloud},
-	{Names: "lxc incus", Opts: "--project=_ -c,--config=_ -p,--profile=_ -s,--storage=_ -n,--network=_", Do: doLXC},
-	{Names: "multipass limactl lima colima orb", Opts: "--working-directory,-d=_ --workdir=_ --shell=_ -c,--cpus=_ -m,--memory=_", Do: doLXC},
-	{Names: "VBoxManage vboxmanage vmrun prlctl utmctl tart", Do: doCloud},
-	{Names: "aliyun oci ibmcloud scw doctl linode-cli linode hcloud vultr-cli vultr exo exoscale civo upctl ovhcloud openstack govc contabo cntb tccli hcloud-cli yc jdc bce huaweicloud hwc " +
-		"nova cinder glance neutron swift-cli heat magnum cloudstack cmk nutanix ncli acli esxcli vim-cmd salt-cloud cloudctl " +
-		"fly flyctl heroku vercel now netlify ntl railway render supabase firebase wrangler surge koyeb dokku convox eb copilot ecs-cli amplify amp cf platform upsun clever scalingo gigalixir qovery porter deta begin arc nhost appwrite amplify-cli zeet northflank fl0 cleavr ploi forge-cli vapor envoyer kinsta pantheon terminus acli-acquia lagoon shopify expo eas " +
-		"circleci drone woodpecker-cli datadog-ci newrelic pd pagerduty opsgenie sentry-cli sentry rollbar honeycomb grafana grafanactl grafana-cli amtool jenkins-cli jenkins-cli.jar jenkins-jobs jcli buildkite-agent bk travis appveyor bitrise codemagic-cli-tools azure-pipelines teamcity concourse " +
-		"fastly akamai algolia apigeecli ldcli unleash flipt launchdarkly configcat statsig growthbook optimizely cloudflare cf-terraforming flarectl bunny bunnycdn gandi namecheap dnscontrol octodns route53 cli53 godaddy " +
-		"pscale planetscale neonctl neon turso upstash astro databricks confluent ccloud atlas mongocli aiven avn redisctl cockroach-cloud ccloud-cli timescale tigris snow quickwit qdrant pinecone weaviate dbtcloud airbyte abctl prefect dagster temporal tctl " +
-		"auth0 okta clerk workos fusionauth kcadm.sh kcadm kcadm.bat keycloak zitadel authentik boundary waypoint " +
-		"velero splunk kong deck traefik gitlab-runner gitlab-rake step-ca apisix adc krakend tyk nats rabbitmqadmin pulsar-admin pulsarctl rpk kaf kcat-admin emqx_ctl emqx vernemq mosquitto_ctrl etcdadm consul-admin minikube kind k3d k0s k0sctl kops eksctl kubeadm rke rke2 talosctl clusterctl tkn argo kubectl-argo-rollouts linkerd istioctl cilium calicoctl rancher microk8s vcluster capp kapp ytt-kapp werf skaffold tilt devspace okteto garden telepresence crossplane nomad consul",
-		Opts: cloudOpts, Do: doCloud},
-}
-
 // phrase is what a client's command line says: the words up to its verb, the verb's
 // deed, and what follows.
 type phrase struct {

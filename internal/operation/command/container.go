@@ -7,61 +7,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-const (
-	containerRunOpts = "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ " +
-		"--cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ " +
-		"--gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ " +
-		"--health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_"
-	composeOpts = "-f,--file=_ -p,--project-name=_ --profile=_ --env-file=_ --project-directory=_ --ansi=_ --progress=_ --parallel=_ --dry-run+inert -c,--context=_"
-)
-
-// containerModels are engines that run programs in containers.
-var containerModels = []Model{
-	{Names: "docker podman nerdctl finch docker.io lima-nerdctl podman-remote", Opts: "-H,--host=_ -c,--context=_ --config=_ -l,--log-level=_ --tlscacert=_ --tlscert=_ --tlskey=_ --namespace,-n=_ --connection=_ --url=_ --root=_ --storage-driver=_ --storage-opt=_ --runroot=_ --tmpdir=_ --cgroup-manager=_ --events-backend=_ --identity=_ --module=_ --address,-a=_ --snapshotter=_ --data-root=_ --hosts-dir=_ -D,--debug --tls --tlsverify -r,--remote -v+inert", Do: doEngine, Sub: engineSubs},
-	{Names: "docker-compose podman-compose nerdctl-compose", Opts: composeOpts, Do: doComposeNone, Sub: composeSubs},
-	{Names: "crictl", Opts: "-r,--runtime-endpoint=_ -i,--image-endpoint=_ -t,--timeout=_ -c,--config=_", Do: doEngine, Sub: []Model{
-		{Names: "exec", Opts: "-t,--tty -i,--interactive -s,--sync --timeout=_", Style: Strict, Do: doContainerExec},
-	}},
-	{Names: "ctr", Opts: "-n,--namespace=_ -a,--address=_", Do: doEngine},
-	{Names: "buildah skopeo kaniko executor img crane regctl oras", Opts: "-f,--file=r -t,--tag=_ --build-arg=_ -a,--all", Do: doImageTool},
-}
-
-var (
-	containerRun    = Model{Names: "run create", Opts: containerRunOpts, Style: Strict, Do: doContainerRun}
-	containerExec   = Model{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec}
-	containerRemove = Model{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove}
-	containerKill   = Model{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop}
-	enginePrune     = Model{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune}
-	engineRemove    = Model{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove}
-	imageBuild      = Model{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild}
-	containerCopy   = Model{Names: "cp", Do: doContainerCopy}
-	imagePush       = Model{Names: "push", Do: doImagePush}
-)
-
-var engineSubs = []Model{
-	containerRun, containerExec, containerRemove, containerKill, imageBuild, containerCopy, imagePush,
-	{Names: "container", Sub: []Model{containerRun, containerExec, containerRemove, containerKill, enginePrune, containerCopy, engineInspect}, Do: doNothing},
-	engineInspect,
-	{Names: "image", Sub: []Model{enginePrune, engineRemove, imageBuild, imagePush}, Do: doNothing},
-	{Names: "volume", Sub: []Model{enginePrune, engineRemove}, Do: doNothing},
-	{Names: "network", Sub: []Model{enginePrune, engineRemove}, Do: doNothing},
-	{Names: "system", Sub: []Model{enginePrune, {Names: "reset", Do: doEngineReset}}, Do: doNothing},
-	{Names: "builder buildx", Sub: []Model{enginePrune, imageBuild, {Names: "rm", Do: doNothing}}, Do: doNothing},
-	{Names: "compose", Opts: composeOpts, Sub: composeSubs, Do: doComposeNone},
-	{Names: "stack service node swarm secret config plugin pod machine context manifest", Do: doEngine},
-	{Names: "rmi", Do: doEngineRemove},
-	{Names: "unshare", Style: Strict, Args: "C"},
-}
-
-var composeSubs = []Model{
-	{Names: "down", Opts: "-v,--volumes --rmi=_ -t,--timeout=_ --dry-run+inert", Do: doComposeDown},
-	{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
-	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
-	{Names: "run", Opts: containerRunOpts + " -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
-	{Names: "kill", Do: doComposeFar},
-	{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: doComposeUp},
-}
-
 func doNothing(*Call) {}
 
 // doComposeNone reads what compose changes where it runs: here that is everyday work.
@@ -425,19 +370,6 @@ func doImageTool(c *Call) {
 	}
 }
 
-// clusterOpts are kubectl's own.
-const clusterOpts = "-n,--namespace=_ --context=_ --cluster=_ --kubeconfig=_ --user=_ --token=_ -s,--server=_ --as=_ --as-group=_ --as-uid=_ --cache-dir=_ --log-flush-frequency=_ --password=_ --username=_ --profile=_ --profile-output=w --tls-server-name=_ --vmodule=_ --kuberc=_ --request-timeout=_ -v=_ --certificate-authority=_ --client-key=_ --client-certificate=_ " +
-	"-f,--filename=_ -k,--kustomize=_ -l,--selector=_ -o,--output=_ --dry-run?=_ -c,--container=_ --replicas=_ --image=_ --overrides=_ -p,--patch=_ --type=_ --field-selector=_ --grace-period=_ --timeout=_ --clusterrole=_ --serviceaccount=_ --group=_ " +
-	"--from-literal=_ --from-file=_ --from-env-file=r --port=_ --address=_ --cascade=_ --to-revision=_ --raw=_ --field-manager=_ --sort-by=_ --template=_ --tail=_ --since=_ -A,--all-namespaces --all --force --now"
-
-// clusterModels are the clients of Kubernetes.
-var clusterModels = []Model{
-	{Names: "kubectl k oc kubecolor kctl kc", Opts: clusterOpts, Style: Verb, Do: doKubectl},
-	{Names: "helm helm3 helmfile", Opts: "-n,--namespace=_ --kube-context=_ --kubeconfig=_ -f,--values,--file=_ --set=_ --set-string=_ --version=_ --repo=_ --timeout=_ --dry-run?=_ -e,--environment=_ -l,--selector=_ -o,--output=_ --username=_ --password=_ --post-renderer=P --kube-apiserver=_ --kube-as-group=_ --kube-as-user=_ --kube-ca-file=_ --kube-tls-server-name=_ --kube-token=_ --registry-config=_ --repository-cache=_ --repository-config=_ --burst-limit=_ --qps=_ --state-values-file=_ --state-values-set=_", Style: Verb, Do: doHelm},
-	{Names: "kustomize kubeconform kubeval kubescape stern k9s kubectx kubens popeye kube-score", Do: doNothing},
-	{Names: "argocd flux fleet", Opts: cloudOpts + " --path=_ --repo=_ --revision=_", Do: doCloud},
-}
-
 func dryRun(c *Call) bool {
 	if !c.Has("--dry-run") {
 		return false
@@ -680,8 +612,6 @@ func doLXC(c *Call) {
 	}
 	c.cloud(c.Operands)
 }
-
-var engineInspect = Model{Names: "inspect", Opts: "-f,--format=_ --type=_ -s,--size", Do: doInspect}
 
 // doInspect reads a look into a container, whose environment is where its passwords are.
 func doInspect(c *Call) {

@@ -10,54 +10,6 @@ import (
 // erased is what happens to data that is dropped.
 const erased = umpire.Destroy | umpire.Irreversible | umpire.DataStore
 
-// databaseModels are clients of databases, queues and stores, and the tools that migrate
-// schemas and keep backups.
-var databaseModels = []Model{
-	{Names: "psql pgcli vsql cockroach-sql edb-psql", Lang: "postgres", Opts: "-c,--command=q -f,--file=_ -d,--dbname=_ -h,--host=_ -p,--port=_ -U,--username=_ -v,--set,--variable=_ -o,--output=w -L,--log-file=w -F,--field-separator=_ -P,--pset=_ -R,--record-separator=_ -T,--table-attr=_ -V+inert -?+inert", Do: doSQLClient},
-	{Names: "mysql mariadb mycli mysqlsh tidb-client", Lang: "mysql", Opts: "-e,--execute=q -h,--host=_ -u,--user=_ -p,--password?=_ -P,--port=_ -D,--database=_ -S,--socket=_ --defaults-file=_ --defaults-extra-file=_ --init-command=q --tee=w --pager=P --ssl-ca=_ --default-character-set=_ --protocol=_ --delimiter=_ --sql -f,--file=_ -V+inert -?+inert", Do: doSQLClient},
-	{Names: "sqlite3 sqlite litecli sqlite-utils sqlcipher", Lang: "sqlite", Opts: "-cmd=q -init=_ -separator=_ -nullvalue=_ -newline=_ -mmap=_ -vfs=_ -header -csv -json -line -list -html -batch -bail -readonly", Style: LongDash, Do: doSQLite},
-	{Names: "duckdb", Lang: "duckdb", Opts: "-c=q -s=q -f=_ -init=_ -cmd=q -separator=_ -nullvalue=_", Style: LongDash, Do: doSQLite},
-	{Names: "sqlcmd osql tsql mssql-cli", Lang: "mssql", Opts: "-Q=q -q=q --query=q -i,--input-file=_ -o=w -S=_ -U=_ -P=_ -d=_ -v=_ -H=_ -D=_ -h=_ -s=_ -l=_ -t=_ -w=_", Do: doSQLClient},
-	{Names: "sqlplus sqlcl sql rman", Lang: "oracle", Opts: "-s,-S,-silent -L -V,-v+inert", Do: doOracle},
-	{Names: "cqlsh cqlsh-astra", Lang: "cql", Opts: "-e,--execute=q -f,--file=_ -u=_ -p=_ -k,--keyspace=_ --cqlversion=_ --request-timeout=_", Do: doSQLClient},
-	{Names: "clickhouse-client clickhouse clickhouse-local chc", Lang: "clickhouse", Opts: "-q,--query=q --queries-file=_ -h,--host=_ --port=_ -u,--user=_ --password=_ -d,--database=_ --format=_", Do: doSQLClient},
-	{Names: "snowsql snow-sql bteq trino presto trino-cli presto-cli hive beeline impala-shell spark-sql ksql databricks-sql vertica-sql ysqlsh db2 isql isql-fb nzsql dbaccess ij monetdb mclient crash questdb h2 jdbcsql usql dbcli rsql ydb surreal edgedb gel dgraph materialize rqlite",
-		Lang: "snowflake", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Do: doSQLClient},
-	{Names: "cockroach", Lang: "postgres", Opts: "-e,--execute=q -f,--file=_ --url=_ --host=_ --database,-d=_ -u,--user=_ --certs-dir=_", Do: doSQLClient},
-	{Names: "influx influxd", Lang: "influx", Opts: "-execute=q -database=_ -host=_ -port=_ -username=_ -password=_ --org,-o=_ --bucket,-b=_ --token,-t=_ --start=_ --stop=_ --id,-i=_", Style: LongDash, Do: doInflux},
-	{Names: "cypher-shell", Opts: "-a,--address,--uri=_ -u,--username=_ -p,--password=_ -d,--database=_ -f,--file=_ --format=_ -P,--param=_", Do: doCypher},
-	{Names: "mysqladmin mariadb-admin", Opts: "-u,--user=_ -h,--host=_ -p,--password?=_ -P,--port=_ -S,--socket=_ -f,--force", Do: doMysqladmin},
-	{Names: "dropdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ --maintenance-db=_ -f,--force -i,--interactive -V+inert -?+inert", Do: doDropdb},
-	{Names: "dropuser droprole", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -V+inert -?+inert", Do: doDropuser},
-	{Names: "createdb createuser vacuumdb reindexdb clusterdb pg_isready pgbench", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -d=_", Do: doNothing},
-	{Names: "pg_dump pg_dumpall mysqldump mariadb-dump mydumper sqlite3_dump mongoexport pg_basebackup", Opts: "-f,--file=w -r,--result-file=w -o,--out=w -h,--host=_ -p?=_ -U,--username=_ -u,--user=_ -d,--dbname,--db=_ -t,--table=_ -n,--schema=_ -F,--format=_ -j,--jobs=_ -D,--pgdata=_ -P=_ -c,--clean -V+inert -?+inert --uri=_ --collection=_", Do: doDump},
-	{Names: "pg_restore mysqlimport mongorestore mongoimport myloader", Opts: "-c,--clean --drop -d,--dbname,--db=_ -h,--host=_ -p=_ -U,--username=_ -u=_ -F,--format=_ -j,--jobs=_ -t,--table=_ -n,--schema=_ -f,--file=_ -l,--list+inert --uri=_ --collection=_ --archive=_ --dryRun+inert -V+inert -?+inert --create,-C -o,--overwrite-tables --nsInclude=_ --nsFrom=_ --nsTo=_", Do: doRestore},
-	{Names: "pg_resetwal pg_resetxlog pg_dropcluster initdb pg_ctl pg_ctlcluster pg_upgrade mysqld_safe", Opts: "-n,--dry-run+inert -D=_ --stop -m=_", Do: doPgServer},
-	{Names: "mongosh mongo", Lang: "mongo", Opts: "--eval=_ -f,--file=_ -u,--username=_ -p,--password=_ --host=_ --port=_ --authenticationDatabase=_ -h+inert", Do: doMongo},
-	{Names: "mongodump bsondump mongostat mongotop", Opts: "-o,--out=w --archive?=w --uri=_ -d,--db=_ -c,--collection=_ -h,--host=_ -u=_ -p=_", Do: doNothing},
-	{Names: "redis-cli valkey-cli keydb-cli dragonfly-cli iredis redli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert", Style: Strict, Do: doRedis},
-	{Names: "memcached-tool memccat memcrm memcflush memcstat memcping", Do: doMemcached},
-	{Names: "etcdctl", Opts: "--endpoints=_ --cacert=_ --cert=_ --key=_ --user=_ --prefix --from-key --data-dir=_ -w=_", Do: doEtcd},
-	{Names: "zkCli.sh zkCli zkcli", Opts: "-server=_", Style: LongDash, Do: doStoreVerb},
-	{Names: "kafka-topics kafka-topics.sh kafka-delete-records kafka-delete-records.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-acls.sh kafka-configs kafka-configs.sh kafka-storage kafka-storage.sh kafka-reassign-partitions kafka-reassign-partitions.sh kafka-leader-election kcat kafkacat",
-		Opts: "--bootstrap-server=_ --zookeeper=_ --topic=_ --group=_ --command-config=_ --entity-type=_ --entity-name=_ --add-config=_ --delete-config=_ --partitions=_ --config=_ --offset-json-file=r -b=_ -t=_", Do: doKafka},
-	{Names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins", Opts: "-n,--node=_ -p,--vhost=_ -t=_ -q -l", Do: doRabbit},
-	{Names: "celery", Opts: "-A,--app=_ -b,--broker=_ --workdir=_ -Q,--queues=_ -f,--force", Do: doCelery},
-	{Names: "nodetool", Opts: "-h=_ -p=_ -u=_ -pw=_", Do: doStoreVerb},
-	{Names: "restic rustic", Opts: "-n,--dry-run+inert -r,--repo=_ -p,--password-file=_ --password-command=c -o=_ --tag=_ --host=_ --keep-last=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-yearly=_ --keep-hourly=_ --keep-within=_ --target,-t=_ --include=_ --exclude=_ --path=_", Do: doBackup},
-	{Names: "borg borgmatic kopia duplicity rdiff-backup bup tarsnap duplicacy zbackup attic pgbackrest wal-g barman xtrabackup tmutil timeshift snapper timeshift-cli btrbk sanoid",
-		Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats", Do: doBackup},
-
-	{Names: "prisma", Opts: "--schema=_ --name=_ --force,-f --force-reset --accept-data-loss --stdin --file=_ --url=_", Do: doPrisma},
-	{Names: "rails rake gitlab-rails", Opts: "-e,--environment=_ -f=_", Do: doRails},
-	{Names: "mix", Opts: "-r,--repo=_ -n,--step=_ --to=_ -e=_", Style: Strict, Do: doMix},
-	{Names: "artisan", Opts: "--env=_ --database=_ --path=_ --step=_ --force --pretend+inert", Do: doArtisan},
-	{Names: "manage.py django-admin django-admin.py", Opts: "--settings=_ --database=_ --noinput,--no-input --plan+inert -c=_", Do: doDjango},
-	{Names: "console symfony doctrine doctrine-migrations", Opts: "--env,-e=_ --connection=_ --force --full-database --dump-sql+inert --dry-run+inert", Do: doMigrator},
-	{Names: "alembic flask-db aerich piccolo yoyo sequelize sequelize-cli knex typeorm typeorm-ts-node-commonjs drizzle-kit mikro-orm flyway liquibase dbmate hasura diesel sqlx sea-orm-cli goose migrate golang-migrate atlasgo sql-migrate tern soda buffalo pop db-migrate node-pg-migrate umzug phinx sqitch graphile-migrate kysely objection dbdeploy skeema pgroll refinery bytebase squawk ormolu convex strapi directus medusa payload keystone wp drush",
-		Opts: "--env,-e=_ --config=_ --url,-u=_ --database-url,-D=_ --schema=_ --database=_ -c=_ -d=_ --name=_ --path=_ --source=_ -y -f,--force --sql,--pretend,--dry-run,--dry_run,--show+inert --configFiles=_ --password=_ --user=_ --changelog-file=_", Do: doMigrator},
-}
-
 // doSQLClient reads a client's statements: by option (role q), in files, on standard input.
 func doSQLClient(c *Call) {
 	lang := c.store("sql:" + c.Model.Lang)

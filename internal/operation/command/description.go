@@ -23,7 +23,8 @@ type Description struct {
 type Command struct {
 	Words    []string `json:"words,omitempty"` // of the sub-command, each "tenant delete"
 	Options  []Option `json:"options,omitempty"`
-	Operands []string `json:"operands,omitempty"` // roles, the last for all that follow
+	Operands []string `json:"operands,omitempty"` // roles, as OperandRoles reads them
+	Language string   `json:"language,omitempty"` // of scripts, code and statements, "" for sh
 	Effects  []string `json:"effects,omitempty"`
 }
 
@@ -33,6 +34,9 @@ type Option struct {
 	Value   string   `json:"value,omitempty"` // role of the value, "" for a flag
 	Effects []string `json:"effects,omitempty"`
 	Tries   bool     `json:"tries,omitempty"` // with it the program changes nothing
+
+	Attached bool     `json:"attached,omitempty"` // its value is only what is attached to it
+	Traits   []string `json:"traits,omitempty"`   // of all that the command does with it
 }
 
 // roleWords are the roles of operands and values in the words of policy files.
@@ -42,6 +46,7 @@ var roleWords = [...]struct {
 }{
 	{"data", '_'}, {"read", 'r'}, {"write", 'w'}, {"append", 'a'}, {"delete", 'd'}, {"folder", 't'}, {"directory", 'D'}, {"script", 'x'},
 	{"shell", 'c'}, {"command", 'C'}, {"host", 'h'}, {"url", 'u'}, {"upload", 'U'}, {"package", 'p'}, {"sql", 'q'}, {"environment", 'E'},
+	{"code", 'e'}, {"inspect", 'i'}, {"modify", 'o'}, {"move", 'm'}, {"program", 'P'},
 }
 
 // effectTraits are the effects of a command in the words of policy files.
@@ -57,6 +62,14 @@ var effectTraits = [...]struct {
 	{"pays", umpire.Mutate | umpire.Payment},
 	{"prints-secret", umpire.CarriesSecret},
 	{"installs", 0}, // a package
+}
+
+// UnknownOperands stands at the end of a list of operands: nobody described the others.
+const UnknownOperands = "unknown"
+
+// OptionTraits returns the traits that an option can add to what its command does.
+func OptionTraits() []string {
+	return []string{"bulk", "force", "global", "irreversible", "recursive", "runs-program", "skips-check"}
 }
 
 // Roles returns the words for what a value or operand is for, in order.
@@ -95,6 +108,34 @@ func traitsOf(effect string) umpire.Trait {
 		}
 	}
 	return 0
+}
+
+// EffectsOf returns the set of some effects, as a Model has it.
+func EffectsOf(words []string) (set Effect) {
+	for i, e := range effectTraits {
+		if slices.Contains(words, e.word) {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// performEffects records the effects of a built-in command, under the first of its names.
+func (c *Call) performEffects(set Effect) {
+	name, _, _ := strings.Cut(c.top.Names, " ")
+	m := c.top
+	for word := range strings.FieldsSeq(strings.TrimPrefix(c.Name, c.Program)) {
+		if m = m.sub(word); m == nil {
+			break
+		}
+		first, _, _ := strings.Cut(m.Names, " ")
+		name += " " + first
+	}
+	for i, e := range effectTraits {
+		if set&(1<<i) != 0 {
+			c.effect(name, e.word)
+		}
+	}
 }
 
 // Encode writes descriptions as Describing reads them: one a line, its names first.
@@ -144,7 +185,7 @@ func (d *Description) model() *Model {
 			for _, w := range strings.Fields(words) {
 				next := at.sub(w)
 				if next == nil {
-					at.Sub = append(at.Sub, Model{Names: w, Opts: optionList(d.Options)})
+					at.Sub = append(at.Sub, Model{Names: w, Opts: OptionGrammar(d.Options, false)})
 					next = &at.Sub[len(at.Sub)-1]
 				}
 				at = next
@@ -158,30 +199,56 @@ func (d *Description) model() *Model {
 // fill describes a program or command. Its operations have the first of its names.
 func (c *Command) fill(m *Model, name string, global []Option) {
 	options := slices.Concat(c.Options, global)
-	m.Opts = optionList(options)
-	roles := make([]string, len(c.Operands))
-	for i, w := range c.Operands {
-		roles[i] = string(roleOf(w))
-		switch {
-		case w == "command":
-			m.Style |= Strict // the options after it are the command's
-		case i == len(roles)-1:
-			roles[i] += "*"
-		}
+	m.Opts, m.Lang = OptionGrammar(options, false), c.Language
+	var wraps bool
+	if m.Args, wraps = OperandRoles(c.Operands); wraps {
+		m.Style |= Strict // the options after it are the command's
 	}
-	m.Args = strings.Join(roles, " ")
 	m.Do = func(call *Call) { call.effects(name, c.Effects, options) }
 }
 
-func optionList(options []Option) string {
+// OperandRoles writes roles of operands as a Model has them. The last one holds for all that
+// follow, unless one before it ends in "..." and takes as many as there are. wraps is true
+// if a command with its own options is among them.
+func OperandRoles(words []string) (args string, wraps bool) {
+	var roles []string
+	many := false
+	for i, w := range words {
+		if w == UnknownOperands {
+			break
+		}
+		w, repeats := strings.CutSuffix(w, "...")
+		role := string(roleOf(w))
+		wraps = wraps || w == "command"
+		if repeats || i == len(words)-1 && !many && w != "command" {
+			role, many = role+"*", true
+		}
+		roles = append(roles, role)
+	}
+	return strings.Join(roles, " "), wraps
+}
+
+// OptionGrammar writes options as a Model has them, with what they do or without.
+func OptionGrammar(options []Option, effects bool) string {
 	var b strings.Builder
 	for _, o := range options {
-		fmt.Fprintf(&b, "%s", strings.Join(o.Names, ","))
+		b.WriteString(strings.Join(o.Names, ","))
+		if o.Attached {
+			b.WriteByte('?')
+		}
 		if o.Value != "" {
 			fmt.Fprintf(&b, "=%c", roleOf(o.Value))
 		}
+		for _, t := range o.Traits {
+			b.WriteString("+" + t)
+		}
 		if o.Tries {
 			b.WriteString("+inert")
+		}
+		for _, e := range o.Effects {
+			if effects {
+				b.WriteString("+" + e)
+			}
 		}
 		b.WriteByte(' ')
 	}

@@ -6,3 +6,5 @@
 // The package knows nothing of shells: what a Call does it tells a Host, which in
 // practice is the interpreter of package shell.
 package command
+
+//go:generate go run -tags bootstrap ./generate

@@ -6,27 +6,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// httpModels are the programs that speak HTTP and its relatives. What they print or save
-// came from another host, and what they send may be somebody's secret.
-var httpModels = []Model{
-	{Names: "curl", Opts: curlOpts, Do: doCurl},
-	{Names: "curlie", Opts: curlOpts, Do: doCurl},
-	{Names: "wget wget2", Opts: "-e,--execute=_ -o,--output-file=w -a,--append-output=a --report-speed=_ -i,--input-file=_ -B,--base=_ --config=_ --rejected-log=w -t,--tries=_ --retry-on-http-error=_ -O,--output-document=_ --start-pos=_ --progress=_ -T,--timeout=_ --dns-timeout=_ --connect-timeout=_ --read-timeout=_ -w,--wait=_ --waitretry=_ -Q,--quota=_ --bind-address=_ --limit-rate=_ --restrict-file-names=_ --prefer-family=_ --user=_ --password=_ --use-askpass=P --local-encoding=_ --remote-encoding=_ -P,--directory-prefix=_ --cut-dirs=_ --http-user=_ --http-password=_ --default-page=_ --header=_ --compression=_ --max-redirect=_ --proxy-user=_ --proxy-password=_ --referer=_ -U,--user-agent=_ --load-cookies=_ --save-cookies=w --post-data=_ --post-file=_ --method=_ --body-data=_ --body-file=_ --secure-protocol=_ --certificate=_ --certificate-type=_ --private-key=_ --private-key-type=_ --ca-certificate=_ --ca-directory=_ --crl-file=_ --pinnedpubkey=_ --ciphers=_ --random-file=_ --ftp-user=_ --ftp-password=_ --warc-file=w --warc-header=_ --warc-max-size=_ --warc-dedup=_ --warc-tempdir=_ -l,--level=_ --backups?=_ -A,--accept=_ -R,--reject=_ --accept-regex=_ --reject-regex=_ --regex-type=_ -D,--domains=_ --exclude-domains=_ --follow-tags=_ --ignore-tags=_ -I,--include-directories=_ -X,--exclude-directories=_ --hsts-file=_ -V,--version+inert -h,--help+inert --spider", Do: doWget},
-	{Names: "http https xh xhs httpie ht", Opts: "-o,--output=_ -d,--download -b,--body -h,--headers -p,--print=_ -P,--history-print=_ -s,--style=_ --pretty=_ --format-options=_ -a,--auth=_ -A,--auth-type=_ --session=_ --session-read-only=_ --proxy=_ --max-redirects=_ --timeout=_ --verify=_ --ssl=_ --cert=_ --cert-key=_ --cert-key-pass=_ --raw=_ --boundary=_ --default-scheme=_ --response-charset=_ --response-mime=_ --ciphers=_ --offline+inert --unix-socket=_ --resolve=_ --interface=_", Do: doHttpie},
-	{Names: "aria2c", Opts: "-d,--dir=_ -o,--out=_ -i,--input-file=_ -l,--log=w -s,--split=_ -x,--max-connection-per-server=_ -j,--max-concurrent-downloads=_ -k,--min-split-size=_ -T,--torrent-file=_ --on-download-complete=P --on-download-start=P --on-download-error=P --on-bt-download-complete=P --on-download-stop=P --on-download-pause=P --conf-path=_ --header=_ --load-cookies=_ --save-cookies=w --checksum=_ -U,--user-agent=_ --referer=_ -m,--max-tries=_ -t,--timeout=_", Do: doFetch},
-	{Names: "axel", Opts: "-o,--output=_ -s,--max-speed=_ -n,--num-connections=_ -H,--header=_ -U,--user-agent=_ -T,--timeout=_", Do: doFetch},
-	{Names: "lwp-download", Do: doFetch},
-	{Names: "lwp-request GET HEAD POST", Opts: "-m=_ -H=_ -c=_ -C=_ -p=_ -t=_ -i=_ -b=_ -o=_", Args: "u*"},
-	{Names: "fetch ftp-fetch", Opts: "-o=_ -T=_ -w=_ -S=_ -B=_", Do: doFetch},
-	{Names: "lynx links elinks w3m links2 browsh", Opts: "-cfg=_ -post_data -dump -source -o=_ -T=_ -cols=_ -width=_", Style: LongDash, Args: "u*", Do: doBrowser},
-	{Names: "youtube-dl yt-dlp gallery-dl you-get", Opts: "-o,--output=_ -f,--format=_ --exec=P --exec-before-download=P --downloader,--external-downloader=_ -P,--paths=_ -a,--batch-file=r --config-locations=_ --cookies=_ --cookies-from-browser=_ -u,--username=_ -p,--password=_ --postprocessor-args,--ppa=_ --proxy=_ -r,--limit-rate=_", Args: "u*"},
-	{Names: "grpcurl evans", Opts: "-d=_ -H=_ -proto=_ -import-path=_ -protoset=_ -cert=_ -key=_ -cacert=_", Style: LongDash, Args: "h"},
-	{Names: "websocat wscat", Opts: "-c,--connect=_ -l,--listen=_ -H,--header=_ -x,--execute=_ --exec=_ -p=_", Do: doWebsocat},
-	{Names: "ab wrk hey bombardier vegeta siege oha autocannon k6 locust slowhttptest", Opts: "-n=_ -c=_ -t=_ -d=_ -s=_ -p=_ -H=_ -m=_ -T=_ -u=_ -r=_ -q=_ -z=_", Do: doLoad},
-	{Names: "transfer.sh-cli wormhole croc magic-wormhole ffsend send-cli transfersh portal qrcp sendme dropbear-send", Style: Strict, Do: doSendFile},
-	{Names: "pastebinit gist sprunge ix nopaste wgetpaste pbincli termbin dpaste", Do: doPaste},
-}
-
 // A request is one HTTP exchange.
 type request struct {
 	method string

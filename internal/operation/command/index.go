@@ -6,32 +6,6 @@ import (
 	"sync/atomic"
 )
 
-// families are all the Models, one slice and one file a family.
-func families() [][]Model {
-	return [][]Model{
-		wrapperModels,
-		typingModels,
-		interpreterModels,
-		httpModels,
-		remoteModels,
-		coreutilsModels,
-		textModels,
-		lookupModels,
-		machineModels,
-		gitModels,
-		forgeModels,
-		packageModels,
-		secretModels,
-		cloudModels,
-		containerModels,
-		clusterModels,
-		provisionModels,
-		databaseModels,
-		windowsModels,
-		agentModels, // after the clouds, two of whose clients are agents as well
-	}
-}
-
 // index finds a Model by its name. Of several with one name the last one counts.
 //
 // A map of all names costs a process about ten times what a handful of searches does, and
@@ -43,7 +17,7 @@ func index(name string) *Model {
 	if lookups.Add(1) > 24 {
 		return table()[name]
 	}
-	all := families()
+	all := families
 	for i := len(all) - 1; i >= 0; i-- {
 		for j := len(all[i]) - 1; j >= 0; j-- {
 			if m := &all[i][j]; hasWord(m.Names, name) {
@@ -58,7 +32,7 @@ var lookups atomic.Int32
 
 var table = sync.OnceValue(func() map[string]*Model {
 	t := make(map[string]*Model, 4096)
-	for _, f := range families() {
+	for _, f := range families {
 		for i := range f {
 			for n := range strings.SplitSeq(f[i].Names, " ") {
 				t[n] = &f[i]

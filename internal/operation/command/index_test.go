@@ -7,7 +7,7 @@ import (
 
 // Both ways of finding a Model find the same one.
 func TestIndex(t *testing.T) {
-	all := families()
+	all := families
 	for name, want := range table() {
 		lookups.Store(0)
 		if got := index(name); got != want {
@@ -49,7 +49,7 @@ func BenchmarkLookup(b *testing.B) {
 func TestNamesAreTakenOnce(t *testing.T) {
 	meant := " astro rake medusa goose copilot amp "
 	of := map[string]int{}
-	for i, family := range families() {
+	for i, family := range families {
 		for _, m := range family {
 			for name := range strings.SplitSeq(m.Names, " ") {
 				if j, taken := of[name]; taken && !strings.Contains(meant, " "+name+" ") {

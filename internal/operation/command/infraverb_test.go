@@ -96,7 +96,7 @@ func FuzzClients(f *testing.F) {
 		if len(words) == 0 || len(words) > 64 {
 			return
 		}
-		for _, family := range [][]Model{cloudModels, containerModels, clusterModels, provisionModels, databaseModels} {
+		for _, family := range [][]Model{cloudModels, containerModels, clusterModels, provisionModels, sqlModels, storeModels, platformModels, saasModels, backupModels} {
 			for i := range family {
 				name, _, _ := strings.Cut(family[i].Names, " ")
 				h := &silent{}

@@ -37,6 +37,9 @@ const (
 	Verb                         // the first operand is a verb that Do reads (kubectl)
 )
 
+// Effect is a set of effects, in the order of effectTraits.
+type Effect uint16
+
 // Model describes one program or sub-command.
 type Model struct {
 	Names string // names, separated by spaces
@@ -54,9 +57,11 @@ type Model struct {
 	// any number: "r*", "r* w", "_ r*", "C". Empty: operands are data.
 	Args  string
 	Style Style
-	Lang  string  // language of roles x and e, default "sh"
-	Sub   []Model // by the first operand; global options of the parent may come first
-	Do    func(*Call)
+	// Effects are what the command does besides, as EffectsOf returns them.
+	Effects Effect
+	Lang    string  // language of roles x and e, default "sh"
+	Sub     []Model // by the first operand; global options of the parent may come first
+	Do      func(*Call)
 }
 
 // Host is told what a Call does and answers what it must know. The shell interpreter
@@ -157,11 +162,12 @@ func hasWord(list, w string) bool {
 }
 
 type option struct {
-	role   Role // 0: flag
-	attach bool // value only when attached
-	traits umpire.Trait
-	name   string // first name in the list, under which Call keeps it
-	short  bool   // found by an abbreviation, and may be another option that is not listed
+	role    Role // 0: flag
+	attach  bool // value only when attached
+	traits  umpire.Trait
+	effects Effect
+	name    string // first name in the list, under which Call keeps it
+	short   bool   // found by an abbreviation, and may be another option that is not listed
 }
 
 // option looks an option up in the grammar. Long options may be abbreviated, as
@@ -226,6 +232,8 @@ func parseOption(tok string) (o option) {
 		n, traits, _ = strings.Cut(traits, "+")
 		if t, err := umpire.ParseTrait(n); err == nil {
 			o.traits |= t
+		} else {
+			o.effects |= EffectsOf([]string{n})
 		}
 	}
 	return o

@@ -17,7 +17,7 @@ func eachModel(f func(words string, m *Model)) {
 			walk(words+" "+strings.Fields(m.Sub[i].Names)[0], &m.Sub[i])
 		}
 	}
-	for _, family := range families() {
+	for _, family := range families {
 		for i := range family {
 			for name := range strings.FieldsSeq(family[i].Names) {
 				if Lookup(name) == &family[i] {

@@ -7,8 +7,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-const sshOpts = "-B=_ -b=_ -c=_ -D=_ -E=w -e=_ -F=_ -I=_ -i=_ -J=_ -L=_ -l=_ -m=_ -O=_ -o=_ -P=_ -p=_ -Q=_ -R=_ -S=_ -W=_ -w=_ -V+inert -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y"
-
 // transport reads ssh's own -o settings, some of which name programs that run here.
 func transport(c *Call) {
 	for _, w := range c.All("-o") {

@@ -2,21 +2,6 @@ package command
 
 import "strings"
 
-// typingModels are the programs that open a terminal with a program in it, and those that
-// type into one that is open. An agent that is kept from a terminal makes itself one, or
-// types into its user's.
-var typingModels = []Model{
-	{Names: "xterm rxvt urxvt st foot alacritty konsole gnome-terminal xfce4-terminal mate-terminal lxterminal qterminal terminator tilix ptyxis kgx ghostty x-terminal-emulator uxterm cool-retro-term termite deepin-terminal",
-		Opts:  "-T,--title=_ -title=_ -geometry=_ --geometry=_ -fn=_ -fa=_ -fs=_ -bg=_ -fg=_ -name=_ -class=_ --class=_ --profile=_ --window-with-profile=_ --working-directory=_ --workdir=_ -d=_ -o,--option=_ --config-file=_ -t=_ -p=_",
-		Style: NoOptions, Do: doTerminalWindow},
-	{Names: "kitty", Style: NoOptions, Do: doKitty},
-	{Names: "wezterm", Style: NoOptions, Do: doWezterm},
-	{Names: "xdotool ydotool wtype dotool xvkbd", Style: NoOptions, Do: doTyped},
-	{Names: "faketty winpty ptyrun conpty", Args: "C", Style: Strict},
-	{Names: "ttyrec", Opts: "-a -u -e=c"},
-	{Names: "empty", Style: NoOptions, Do: doEmpty},
-}
-
 // doTerminalWindow reads what a terminal's window runs: what follows -e, -x or --.
 func doTerminalWindow(c *Call) {
 	for i, w := range c.Operands {

@@ -1,0 +1,12 @@
+// Code generated from programs/cluster.yaml by make generate. DO NOT EDIT.
+
+//go:build !bootstrap
+
+package command
+
+var clusterModels = []Model{
+	{Names: "kubectl k kctl kc oc kubecolor", Opts: "-n,--namespace=_ --context=_ --cluster=_ --kubeconfig=_ --user=_ --token=_ -s,--server=_ --as=_ --as-group=_ --as-uid=_ --cache-dir=_ --log-flush-frequency=_ --password=_ --username=_ --profile=_ --profile-output=w --tls-server-name=_ --vmodule=_ --kuberc=_ --request-timeout=_ -v=_ --certificate-authority=_ --client-key=_ --client-certificate=_ -f,--filename=_ -k,--kustomize=_ -l,--selector=_ -o,--output=_ --dry-run?=_ -c,--container=_ --replicas=_ --image=_ --overrides=_ -p,--patch=_ --type=_ --field-selector=_ --grace-period=_ --timeout=_ --clusterrole=_ --serviceaccount=_ --group=_ --from-literal=_ --from-file=_ --from-env-file=r --port=_ --address=_ --cascade=_ --to-revision=_ --raw=_ --field-manager=_ --sort-by=_ --template=_ --tail=_ --since=_ -A,--all-namespaces --all --force --now", Style: Verb, Do: doKubectl},
+	{Names: "helm helm3 helmfile", Opts: "-n,--namespace=_ --kube-context=_ --kubeconfig=_ -f,--values,--file=_ --set=_ --set-string=_ --version=_ --repo=_ --timeout=_ --dry-run?=_ -e,--environment=_ -l,--selector=_ -o,--output=_ --username=_ --password=_ --post-renderer=P --kube-apiserver=_ --kube-as-group=_ --kube-as-user=_ --kube-ca-file=_ --kube-tls-server-name=_ --kube-token=_ --registry-config=_ --repository-cache=_ --repository-config=_ --burst-limit=_ --qps=_ --state-values-file=_ --state-values-set=_", Style: Verb, Do: doHelm},
+	{Names: "kustomize kubeconform kubeval kubescape stern k9s kubectx kubens popeye kube-score", Do: doNothing},
+	{Names: "argocd flux fleet", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --path=_ --repo=_ --revision=_", Do: doCloud},
+}

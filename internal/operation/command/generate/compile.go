@@ -1,0 +1,242 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// compile returns the Go files that describe the programs below dir, by name.
+func compile(dir string) (map[string]string, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "programs", "*.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	functions, err := functions(dir)
+	if err != nil {
+		return nil, err
+	}
+	g := &generator{functions: functions, taken: map[string]policy.Pos{}}
+	files := map[string]string{}
+	var index strings.Builder
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		programs, err := policyfile.ParseBuiltins("programs/"+filepath.Base(path), data)
+		if err != nil {
+			g.errs = append(g.errs, err)
+			continue
+		}
+		family := strings.TrimSuffix(filepath.Base(path), ".yaml")
+		files[strings.ReplaceAll(family, "-", "_")+suffix] = g.family(family, programs)
+		fmt.Fprintf(&index, "\t%s,\n", variable(family))
+	}
+	files["all"+suffix] = header("programs/*.yaml") + "// families are all the Models.\nvar families = [...][]Model{\n" + index.String() + "}\n"
+	if len(g.errs) > 0 {
+		return nil, errors.Join(g.errs...)
+	}
+	for name, text := range files {
+		out, err := format.Source([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		files[name] = string(out)
+	}
+	return files, nil
+}
+
+func header(from string) string {
+	return "// Code generated from " + from + " by make generate. DO NOT EDIT.\n\n//go:build !bootstrap\n\npackage command\n\n"
+}
+
+// functions returns the functions of Go that descriptions can name.
+func functions(dir string) (map[string]bool, error) {
+	found := map[string]bool{}
+	fset := token.NewFileSet()
+	packages, err := parser.ParseDir(fset, dir, func(f fs.FileInfo) bool {
+		return !strings.HasSuffix(f.Name(), "_test.go") && !strings.HasSuffix(f.Name(), suffix)
+	}, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range packages {
+		for _, f := range p.Files {
+			for _, d := range f.Decls {
+				if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Type.Results == nil && len(fn.Type.Params.List) == 1 {
+					found[fn.Name.Name] = true
+				}
+			}
+		}
+	}
+	return found, nil
+}
+
+// generator writes Models and collects faults.
+type generator struct {
+	functions map[string]bool
+	taken     map[string]policy.Pos // names of programs
+	shared    map[string]string     // the variables of a family's lists of commands, by text
+	lists     strings.Builder
+	prefix    string
+	programs  []policyfile.Builtin
+	errs      []error
+}
+
+func (g *generator) fail(pos policy.Pos, format string, args ...any) {
+	g.errs = append(g.errs, fmt.Errorf("%s: %s", pos, fmt.Sprintf(format, args...)))
+}
+
+// family writes one family. Programs that are described alike share a Model.
+func (g *generator) family(family string, programs []policyfile.Builtin) string {
+	g.programs, g.prefix, g.shared = programs, strings.TrimSuffix(variable(family), "Models"), map[string]string{}
+	g.lists.Reset()
+	type row struct {
+		names []string
+		body  string
+	}
+	var rows []row
+	at := map[string]int{}
+	for i := range programs {
+		p := &programs[i]
+		for _, n := range p.Names {
+			if pos, ok := g.taken[n]; ok {
+				g.fail(p.Pos, "%s is described twice, the first time at %s", n, pos)
+			}
+			g.taken[n] = p.Pos
+		}
+		d := g.described(p, 0)
+		body := g.model(d)
+		if j, ok := at[body]; ok && !hasEffects(d) { // an effect is said under the name of the program
+			rows[j].names = append(rows[j].names, p.Names...)
+			continue
+		}
+		at[body] = len(rows)
+		rows = append(rows, row{slices.Clone(p.Names), body})
+	}
+	var b strings.Builder
+	b.WriteString(header("programs/" + family + ".yaml"))
+	fmt.Fprintf(&b, "var %s = []Model{\n", variable(family))
+	for _, r := range rows {
+		fmt.Fprintf(&b, "\t{Names: %q%s},\n", strings.Join(r.names, " "), r.body)
+	}
+	b.WriteString("}\n")
+	return b.String() + g.lists.String()
+}
+
+// described returns the description that holds for a program or command: its own, or the one
+// that it names.
+func (g *generator) described(p *policyfile.Builtin, depth int) *policyfile.Builtin {
+	if p.Like == "" {
+		return p
+	}
+	if depth > 0 {
+		g.fail(p.Pos, "%s is like another one itself: name that one", p.Names[0])
+		return &policyfile.Builtin{}
+	}
+	list := g.programs
+	var found *policyfile.Builtin
+	for word := range strings.FieldsSeq(p.Like) {
+		i := slices.IndexFunc(list, func(b policyfile.Builtin) bool { return slices.Contains(b.Names, word) })
+		if i < 0 {
+			g.fail(p.Pos, "the file does not describe %s", p.Like)
+			return &policyfile.Builtin{}
+		}
+		found = &list[i]
+		list = found.Commands
+	}
+	return g.described(found, depth+1)
+}
+
+func hasEffects(p *policyfile.Builtin) bool {
+	return len(p.Effects) > 0 || slices.ContainsFunc(p.Options, func(o command.Option) bool { return len(o.Effects) > 0 }) ||
+		slices.ContainsFunc(p.Commands, func(c policyfile.Builtin) bool { return hasEffects(&c) })
+}
+
+// styles are the constants of package command by their words.
+var styles = map[string]string{
+	"strict": "Strict", "long-dash": "LongDash", "key-value": "KeyVal", "no-inert": "NoInert", "bundled": "Bundled", "windows": "Windows",
+	"help-h": "HelpH", "any-option": "AnyOption", "no-options": "NoOptions", "case-fold": "CaseFold", "short-value": "ShortValue", "verb": "Verb",
+}
+
+// mixed is the style of a program that runs a command and has its own options behind it as well.
+const mixed = "mixed"
+
+// model writes the fields of a Model, without its names.
+func (g *generator) model(p *policyfile.Builtin) string {
+	var b strings.Builder
+	if opts := command.OptionGrammar(p.Options, true); opts != "" {
+		fmt.Fprintf(&b, ", Opts: %q", opts)
+	}
+	args, wraps := command.OperandRoles(p.Operands)
+	if args != "" {
+		fmt.Fprintf(&b, ", Args: %q", args)
+	}
+	var style []string
+	if wraps && !slices.Contains(p.Style, mixed) {
+		style = append(style, "Strict")
+	}
+	for _, w := range p.Style {
+		switch s, ok := styles[w]; {
+		case ok:
+			style = append(style, s)
+		case w != mixed || !wraps:
+			g.fail(p.Pos, "unknown style %q", w)
+		}
+	}
+	if len(style) > 0 {
+		fmt.Fprintf(&b, ", Style: %s", strings.Join(style, "|"))
+	}
+	if e := command.EffectsOf(p.Effects); e != 0 {
+		fmt.Fprintf(&b, ", Effects: %d", e)
+	}
+	if p.Language != "" {
+		fmt.Fprintf(&b, ", Lang: %q", p.Language)
+	}
+	if len(p.Commands) > 0 {
+		fmt.Fprintf(&b, ", Sub: %s", g.commands(p.Commands))
+	}
+	if p.Reads != "" {
+		if !g.functions[p.Reads] {
+			g.fail(p.Pos, "package command has no function %s", p.Reads)
+		}
+		fmt.Fprintf(&b, ", Do: %s", p.Reads)
+	}
+	return b.String()
+}
+
+// commands writes a list of commands as a variable, which equal lists share.
+func (g *generator) commands(list []policyfile.Builtin) string {
+	var b strings.Builder
+	taken := map[string]bool{}
+	for i := range list {
+		c := &list[i]
+		for _, n := range c.Names {
+			if taken[n] {
+				g.fail(c.Pos, "%s is described twice", n)
+			}
+			taken[n] = true
+		}
+		fmt.Fprintf(&b, "\t{Names: %q%s},\n", strings.Join(c.Names, " "), g.model(g.described(c, 0)))
+	}
+	name, ok := g.shared[b.String()]
+	if !ok {
+		name = fmt.Sprintf("%sCommands%d", g.prefix, len(g.shared)+1)
+		g.shared[b.String()] = name
+		fmt.Fprintf(&g.lists, "\nvar %s = []Model{\n%s}\n", name, b.String())
+	}
+	return name
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The tables of Go are those that the descriptions make.
+func TestTablesAreUpToDate(t *testing.T) {
+	files, err := compile("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := filepath.Glob("../*" + suffix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range there {
+		there[i] = filepath.Base(there[i])
+	}
+	if want := slices.Sorted(maps.Keys(files)); !slices.Equal(there, want) {
+		t.Errorf("run make generate: the tables are %q, not %q", there, want)
+	}
+	for name, want := range files {
+		if got, err := os.ReadFile(filepath.Join("..", name)); err != nil || string(got) != want {
+			t.Errorf("run make generate: %s is not what its family says (%v)", name, err)
+		}
+	}
+}
+
+// compiled compiles one family beside a file of Go.
+func compiled(t *testing.T, family string) (string, error) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "programs"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"call.go": "package command\n\nfunc doCat(c *Call) {}\n", "programs/my-tools.yaml": "family: tools\nprograms:\n" + family} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := run(dir); err != nil {
+		return "", err
+	}
+	out, err := os.ReadFile(filepath.Join(dir, "my_tools"+suffix))
+	return string(out), err
+}
+
+func TestCompile(t *testing.T) {
+	for text, want := range map[string]string{
+		"  - names: [a, b]\n":                                                             `{Names: "a b"},`,
+		"  - names: a\n  - {names: b, like: a}\n":                                         `{Names: "a b"},`,
+		"  - {names: a, effects: changes}\n  - {names: b, like: a}\n":                     "{Names: \"a\", Effects: 1},\n\t{Names: \"b\", Effects: 1},",
+		"  - {names: a, operands: read}\n":                                                `Args: "r*"`,
+		"  - {names: a, operands: [read, unknown]}\n":                                     `Args: "r"`,
+		"  - {names: a, operands: [read..., write]}\n":                                    `Args: "r* w"`,
+		"  - {names: a, operands: [data, command]}\n":                                     `Args: "_ C", Style: Strict`,
+		"  - {names: a, operands: command, style: mixed}\n":                               `Args: "C"}`,
+		"  - {names: a, style: [windows, case-fold]}\n":                                   `Style: Windows | CaseFold`,
+		"  - {names: a, reads: doCat, language: js, operands: script}\n":                  `Lang: "js", Do: doCat`,
+		"  - {names: a, options: [{names: [-n, --try], tries: true}]}\n":                  `Opts: "-n,--try+inert"`,
+		"  - {names: a, options: [{names: -c, value: data, attached: true}]}\n":           `Opts: "-c?=_"`,
+		"  - {names: a, options: [{names: -f, traits: force, effects: destroys}]}\n":      `Opts: "-f+force+destroys"`,
+		"  - {names: a, commands: [{names: [x, y], operands: delete}]}\n":                 "{Names: \"x y\", Args: \"d*\"},",
+		"  - {names: a, commands: [{names: x}]}\n  - {names: b, like: a x}\n":             `{Names: "b"},`,
+		"  - {names: a, commands: [{names: x, operands: read}, {names: y, like: a x}]}\n": `{Names: "y", Args: "r*"},`,
+		"  - {names: a, hits: [a b], misses: [a --help]}\n":                               `{Names: "a"},`,
+	} {
+		if got, err := compiled(t, text); err != nil || !strings.Contains(got, want) {
+			t.Errorf("%s\n\tlacks %s: %v\n%s", text, want, err, got)
+		}
+	}
+}
+
+// Each fault has its line.
+func TestCompileFaults(t *testing.T) {
+	for text, want := range map[string]string{
+		"  - names: a\n  - names: a\n":                                     "programs/my-tools.yaml:4:5: a is described twice",
+		"  - {names: a, reads: doDog}\n":                                   "3:5: package command has no function doDog",
+		"  - {names: a, reads: cat}\n":                                     `"cat" is not the name of a function`,
+		"  - {names: a, like: b}\n":                                        "the file does not describe b",
+		"  - {names: a, like: a}\n":                                        "name that one",
+		"  - names: x\n  - {names: b, like: x}\n  - {names: c, like: b}\n": "b is like another one itself",
+		"  - {names: a, like: b, operands: read}\n":                        "can say nothing of its own",
+		"  - {names: a, style: fast}\n":                                    `unknown style "fast"`,
+		"  - {names: a, style: mixed}\n":                                   `unknown style "mixed"`,
+		"  - {names: a, operands: reed}\n":                                 `unknown role "reed"`,
+		"  - {names: a, operands: [unknown, read]}\n":                      `unknown role "unknown"`,
+		"  - {names: a, effects: breaks}\n":                                `unknown effect "breaks"`,
+		"  - {names: a, options: [{names: -x, traits: inert}]}\n":          `unknown trait "inert"`,
+		"  - {names: a, options: [{names: '-f=r'}]}\n":                     "is not the name of an option",
+		"  - {names: a, reeds: doCat}\n":                                   `unknown key "reeds"`,
+		"  - {names: a, commands: [{names: x}, {names: [y, x]}]}\n":        "x is described twice",
+	} {
+		if _, err := compiled(t, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s\n\tlacks %s: %v", text, want, err)
+		}
+	}
+}

@@ -1,0 +1,139 @@
+package operation_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/policyfile"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// left is what is left to do in each family: how many programs have no examples, and how many
+// have no description of their own but one by like:. These counts only shrink. Whoever writes
+// examples or a description lowers them.
+var left = map[string]struct{ withoutExamples, like int }{
+	"agent":              {61, 57},
+	"archive":            {19, 6},
+	"backup":             {22, 20},
+	"build":              {87, 80},
+	"bytes":              {32, 10},
+	"cloud":              {22, 11},
+	"cluster":            {18, 14},
+	"container":          {19, 14},
+	"coreutils":          {63, 29},
+	"database-admin":     {31, 24},
+	"debugger":           {7, 5},
+	"disk":               {126, 89},
+	"editor":             {12, 1},
+	"environment":        {34, 20},
+	"filter":             {18, 8},
+	"forge":              {6, 5},
+	"git":                {6, 0},
+	"http":               {58, 43},
+	"interpreter":        {113, 83},
+	"language-packages":  {31, 18},
+	"lookup":             {17, 4},
+	"mail":               {38, 33},
+	"migration":          {62, 55},
+	"node-packages":      {11, 8},
+	"platform":           {241, 240},
+	"powershell":         {47, 23},
+	"powershell-machine": {83, 66},
+	"prefix":             {87, 48},
+	"privilege":          {16, 6},
+	"probe":              {71, 61},
+	"provision":          {67, 55},
+	"python-packages":    {16, 8},
+	"remote":             {43, 32},
+	"saas":               {30, 26},
+	"sandbox":            {12, 0},
+	"search":             {15, 3},
+	"secret":             {84, 63},
+	"service":            {80, 59},
+	"shell":              {29, 25},
+	"sql":                {70, 58},
+	"ssh":                {17, 9},
+	"store":              {36, 26},
+	"system":             {92, 75},
+	"system-packages":    {50, 45},
+	"terminal":           {44, 29},
+	"text":               {39, 5},
+	"tunnel":             {49, 44},
+	"virtual-machine":    {18, 13},
+	"watch":              {10, 3},
+	"windows":            {54, 23},
+}
+
+// builtins returns the built-in programs of each family.
+func builtins(t *testing.T) map[string][]policyfile.Builtin {
+	t.Helper()
+	paths, err := filepath.Glob("command/programs/*.yaml")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%d families, %v", len(paths), err)
+	}
+	all := map[string][]policyfile.Builtin{}
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[filepath.Base(path)], err = policyfile.ParseBuiltins(path, data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// Every hit of a built-in program does something, and no miss does.
+func TestExamplesOfPrograms(t *testing.T) {
+	var try func(t *testing.T, names []string, p *policyfile.Builtin)
+	try = func(t *testing.T, names []string, p *policyfile.Builtin) {
+		policyfile.TryProgram(p.Hits, p.Misses, func(a *umpire.Action) []umpire.Operation { return operation.Read(a, operation.Env{}) }, func(e policy.Example, says string) {
+			t.Errorf("%s: %s %s: %s", e.Pos, names[0], says, e.Command)
+		})
+		for _, e := range slices.Concat(p.Hits, p.Misses) {
+			if !slices.ContainsFunc(names, func(n string) bool { return strings.Contains(e.Command, n) }) {
+				t.Errorf("%s: the example does not run %s: %s", e.Pos, names[0], e.Command)
+			}
+		}
+		for i := range p.Commands {
+			try(t, names, &p.Commands[i])
+		}
+	}
+	for file, programs := range builtins(t) {
+		t.Run(strings.TrimSuffix(file, ".yaml"), func(t *testing.T) {
+			for i := range programs {
+				try(t, programs[i].Names, &programs[i])
+			}
+		})
+	}
+}
+
+// A program has examples and a description of its own, except for as many as are left.
+func TestProgramsHaveExamples(t *testing.T) {
+	all := builtins(t)
+	for file, programs := range all {
+		family := strings.TrimSuffix(file, ".yaml")
+		found := left[family]
+		found.withoutExamples, found.like = 0, 0
+		for _, p := range programs {
+			if len(p.Hits)+len(p.Misses) == 0 {
+				found.withoutExamples++
+			}
+			if p.Like != "" {
+				found.like++
+			}
+		}
+		if found != left[family] {
+			t.Errorf("%s: %+v, and left has %+v", family, found, left[family])
+		}
+	}
+	if len(left) > len(all) {
+		t.Errorf("left has %d families, and there are %d", len(left), len(all))
+	}
+}

@@ -1,0 +1,92 @@
+package policyfile
+
+import (
+	"reflect"
+	"regexp"
+
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// builtins is a file of descriptions that umpire has itself: one family of programs.
+type builtins struct {
+	Family   text          `yaml:"family" doc:"what the programs have in common" required:"true"`
+	Programs []builtinNode `yaml:"programs" doc:"the programs" required:"true"`
+}
+
+// builtinNode describes a program or, below commands, one of its commands. The keys that
+// programs of users have too mean the same.
+type builtinNode struct {
+	Names    texts         `yaml:"names" doc:"the name and its aliases" required:"true"`
+	Like     text          `yaml:"like" doc:"the program or command of this file, such as docker run, whose description holds for this one as well"`
+	Reads    text          `yaml:"reads" doc:"the function of Go that computes what the command does"`
+	Style    texts         `yaml:"style" doc:"how the command reads its words"`
+	Language text          `yaml:"language" doc:"the language of scripts, code and statements, sh if absent"`
+	Options  []optionNode  `yaml:"options" doc:"options of the program that come before a command, or of the command"`
+	Operands texts         `yaml:"operands" doc:"what each operand is for; unknown if absent"`
+	Effects  texts         `yaml:"effects" doc:"what the command does"`
+	Commands []builtinNode `yaml:"commands" doc:"its sub-commands"`
+	Hits     []exampleNode `yaml:"hits" doc:"commands that do something besides running the program"`
+	Misses   []exampleNode `yaml:"misses" doc:"commands that do nothing besides"`
+	Pos      policy.Pos
+}
+
+// Builtin is a built-in program, or a command of one.
+type Builtin struct {
+	Names, Style []string
+	Like, Reads  string
+	Language     string
+	Options      []command.Option
+	Operands     []string
+	Effects      []string
+	Commands     []Builtin
+	Hits, Misses []policy.Example
+	Pos          policy.Pos
+}
+
+// maxBuiltinOptions are the options that a built-in command can have: curl has 170.
+const maxBuiltinOptions = 300
+
+var (
+	builtinName   = regexp.MustCompile(`^[^\s,"\\]{1,64}$`)
+	builtinOption = regexp.MustCompile(`^[-/+@:%!.A-Za-z][^\s,=?+"\\]{0,63}$`)
+	goFunction    = regexp.MustCompile(`^(do[A-Z0-9][A-Za-z0-9]*)?$`)
+	language      = regexp.MustCompile(`^([a-z0-9-]{1,32})?$`)
+)
+
+// ParseBuiltins reads a file of built-in programs. The error is of type Errors.
+func ParseBuiltins(path string, data []byte) ([]Builtin, error) {
+	d := &decoder{file: path}
+	var doc builtins
+	n := d.parse(data)
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	d.value(n, reflect.ValueOf(&doc).Elem(), "the file", 0)
+	out := d.builtins(doc.Programs)
+	return out, d.err()
+}
+
+func (d *decoder) builtins(nodes []builtinNode) (out []Builtin) {
+	for i := range nodes {
+		n := &nodes[i]
+		b := Builtin{Pos: n.Pos, Like: n.Like.s, Style: plainTexts(n.Style), Language: d.match(n.Language, language, "a language"),
+			Reads:    d.match(n.Reads, goFunction, "the name of a function, such as doCat"),
+			Names:    d.names(n.Names, builtinName, "a name"),
+			Options:  d.options(n.Options, builtinOption, maxBuiltinOptions),
+			Operands: d.roles(n.Operands), Effects: d.effects(n.Effects), Commands: d.builtins(n.Commands),
+			Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
+		if b.Like != "" && (b.Reads != "" || len(b.Style)+len(b.Language)+len(b.Options)+len(b.Operands)+len(b.Effects)+len(b.Commands) > 0) {
+			d.fail(n.Like.pos, "copy the description and change it", "what is described by like: can say nothing of its own but names and examples")
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+func (d *decoder) match(t text, valid *regexp.Regexp, what string) string {
+	if !valid.MatchString(t.s) {
+		d.fail(t.pos, "", "%q is not %s", t.s, what)
+	}
+	return t.s
+}
