@@ -22,7 +22,8 @@ const (
 type programNode struct {
 	Names    texts         `yaml:"names" doc:"the program's name and its aliases" required:"true"`
 	Options  []optionNode  `yaml:"options" doc:"options of the program, which may also come after a command"`
-	Operands texts         `yaml:"operands" doc:"what each operand is for, the last for all that follow; data if absent"`
+	Operands texts         `yaml:"operands" doc:"what each operand is for, the last for all that follow, or the one that ends in ... for as many as there are; data if absent"`
+	Language text          `yaml:"language" doc:"the language of its scripts, code and statements, such as python or postgres; sh if absent"`
 	Effects  texts         `yaml:"effects" doc:"what the program does when no command is given"`
 	Commands []commandNode `yaml:"commands" doc:"its sub-commands"`
 	Complete bool          `yaml:"complete" doc:"the description names all that the program does, so the safe pack may allow it; only the user's and the machine's files can say so"`
@@ -34,7 +35,8 @@ type programNode struct {
 type commandNode struct {
 	Names    texts        `yaml:"names" doc:"the command and its aliases; several words for a command of a command" required:"true"`
 	Options  []optionNode `yaml:"options" doc:"options of the command"`
-	Operands texts        `yaml:"operands" doc:"what each operand is for, the last for all that follow; data if absent"`
+	Operands texts        `yaml:"operands" doc:"what each operand is for, the last for all that follow, or the one that ends in ... for as many as there are; data if absent"`
+	Language text         `yaml:"language" doc:"the language of its scripts, code and statements; sh if absent"`
 	Effects  texts        `yaml:"effects" doc:"what the command does: changes, destroys, destroys-data, installs, messages, pays, prints-secret, uploads"`
 	Pos      policy.Pos
 }
@@ -73,7 +75,7 @@ func (d *decoder) programs(nodes []programNode, layer policy.Layer) (out []Progr
 		n := &nodes[i]
 		p := Program{Pos: n.Pos, Hits: d.examples(n.Hits), Misses: d.examples(n.Misses)}
 		p.Names = d.names(n.Names, programName, "the name of a program, without a folder")
-		p.Command = command.Command{Options: d.options(n.Options, optionName, maxOptions), Operands: d.roles(n.Operands), Effects: d.effects(n.Effects)}
+		p.Command = command.Command{Options: d.options(n.Options, optionName, maxOptions), Operands: d.roles(n.Operands), Language: d.match(n.Language, language, "a language"), Effects: d.effects(n.Effects)}
 		p.Project = layer == policy.Project || layer == policy.ProjectTrusted
 		p.Complete = n.Complete
 		if p.Complete && p.Project {
@@ -84,7 +86,7 @@ func (d *decoder) programs(nodes []programNode, layer policy.Layer) (out []Progr
 			continue
 		}
 		for _, c := range n.Commands {
-			p.Commands = append(p.Commands, command.Command{Words: d.names(c.Names, commandName, "the name of a command"), Options: d.options(c.Options, optionName, maxOptions), Operands: d.roles(c.Operands), Effects: d.effects(c.Effects)})
+			p.Commands = append(p.Commands, command.Command{Words: d.names(c.Names, commandName, "the name of a command"), Options: d.options(c.Options, optionName, maxOptions), Operands: d.roles(c.Operands), Language: d.match(c.Language, language, "a language"), Effects: d.effects(c.Effects)})
 		}
 		if len(p.Hits)+len(p.Misses) == 0 {
 			d.fail(n.Pos, "add hits: with a command that does something and misses: with one that does not", "the program has no examples")

@@ -110,21 +110,21 @@ func traitsOf(effect string) umpire.Trait {
 	return 0
 }
 
-// EffectsOf returns the set of some effects, as a Model has it.
-func EffectsOf(words []string) (set Effect) {
-	for i, e := range effectTraits {
-		if slices.Contains(words, e.word) {
-			set |= 1 << i
+// EffectOf returns the set that has the effect of a word alone, as a Model has it.
+func EffectOf(word string) Effect {
+	for i := range effectTraits {
+		if effectTraits[i].word == word {
+			return 1 << i
 		}
 	}
-	return set
+	return 0
 }
 
 // performEffects records the effects of a built-in command, under the first of its names.
 func (c *Call) performEffects(set Effect) {
 	name, _, _ := strings.Cut(c.top.Names, " ")
 	m := c.top
-	for word := range strings.FieldsSeq(strings.TrimPrefix(c.Name, c.Program)) {
+	for _, word := range strings.Fields(strings.TrimPrefix(c.Name, c.Program)) {
 		if m = m.sub(word); m == nil {
 			break
 		}
@@ -230,29 +230,26 @@ func OperandRoles(words []string) (args string, wraps bool) {
 
 // OptionGrammar writes options as a Model has them, with what they do or without.
 func OptionGrammar(options []Option, effects bool) string {
-	var b strings.Builder
-	for _, o := range options {
-		b.WriteString(strings.Join(o.Names, ","))
+	list := make([]string, len(options))
+	for i := range options {
+		o := &options[i]
+		s := strings.Join(o.Names, ",")
 		if o.Attached {
-			b.WriteByte('?')
+			s += "?"
 		}
 		if o.Value != "" {
-			fmt.Fprintf(&b, "=%c", roleOf(o.Value))
+			s += "=" + string(roleOf(o.Value))
 		}
-		for _, t := range o.Traits {
-			b.WriteString("+" + t)
-		}
+		words := append([]string{s}, o.Traits...)
 		if o.Tries {
-			b.WriteString("+inert")
+			words = append(words, "inert")
 		}
-		for _, e := range o.Effects {
-			if effects {
-				b.WriteString("+" + e)
-			}
+		if effects {
+			words = append(words, o.Effects...)
 		}
-		b.WriteByte(' ')
+		list[i] = strings.Join(words, "+")
 	}
-	return strings.TrimSuffix(b.String(), " ")
+	return strings.Join(list, " ")
 }
 
 // effects records what a described command does, and the options that were given to it.

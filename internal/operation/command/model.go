@@ -57,7 +57,7 @@ type Model struct {
 	// any number: "r*", "r* w", "_ r*", "C". Empty: operands are data.
 	Args  string
 	Style Style
-	// Effects are what the command does besides, as EffectsOf returns them.
+	// Effects are what the command does besides, as EffectOf returns them.
 	Effects Effect
 	Lang    string  // language of roles x and e, default "sh"
 	Sub     []Model // by the first operand; global options of the parent may come first
@@ -233,7 +233,7 @@ func parseOption(tok string) (o option) {
 		if t, err := umpire.ParseTrait(n); err == nil {
 			o.traits |= t
 		} else {
-			o.effects |= EffectsOf([]string{n})
+			o.effects |= EffectOf(n)
 		}
 	}
 	return o

@@ -18,23 +18,22 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// compile returns the Go files that describe the programs below dir, by name.
-func compile(dir string) (map[string]string, error) {
+// compile returns the file of Go that describes the programs below dir.
+func compile(dir string) (string, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "programs", "*.yaml"))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	functions, err := functions(dir)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	g := &generator{functions: functions, taken: map[string]policy.Pos{}}
-	files := map[string]string{}
-	var index strings.Builder
+	var tables, index strings.Builder
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		programs, err := policyfile.ParseBuiltins("programs/"+filepath.Base(path), data)
 		if err != nil {
@@ -42,25 +41,15 @@ func compile(dir string) (map[string]string, error) {
 			continue
 		}
 		family := strings.TrimSuffix(filepath.Base(path), ".yaml")
-		files[strings.ReplaceAll(family, "-", "_")+suffix] = g.family(family, programs)
+		tables.WriteString(g.family(family, programs))
 		fmt.Fprintf(&index, "\t%s,\n", variable(family))
 	}
-	files["all"+suffix] = header("programs/*.yaml") + "// families are all the Models.\nvar families = [...][]Model{\n" + index.String() + "}\n"
 	if len(g.errs) > 0 {
-		return nil, errors.Join(g.errs...)
+		return "", errors.Join(g.errs...)
 	}
-	for name, text := range files {
-		out, err := format.Source([]byte(text))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		files[name] = string(out)
-	}
-	return files, nil
-}
-
-func header(from string) string {
-	return "// Code generated from " + from + " by make generate. DO NOT EDIT.\n\n//go:build !bootstrap\n\npackage command\n\n"
+	out, err := format.Source([]byte("// Code generated from programs/*.yaml by make generate. DO NOT EDIT.\n\n//go:build !bootstrap\n\npackage command\n\n" +
+		"// families are all the Models.\nvar families = [...][]Model{\n" + index.String() + "}\n" + tables.String()))
+	return string(out), err
 }
 
 // functions returns the functions of Go that descriptions can name.
@@ -68,7 +57,7 @@ func functions(dir string) (map[string]bool, error) {
 	found := map[string]bool{}
 	fset := token.NewFileSet()
 	packages, err := parser.ParseDir(fset, dir, func(f fs.FileInfo) bool {
-		return !strings.HasSuffix(f.Name(), "_test.go") && !strings.HasSuffix(f.Name(), suffix)
+		return !strings.HasSuffix(f.Name(), "_test.go") && f.Name() != table
 	}, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
@@ -128,8 +117,7 @@ func (g *generator) family(family string, programs []policyfile.Builtin) string 
 		rows = append(rows, row{slices.Clone(p.Names), body})
 	}
 	var b strings.Builder
-	b.WriteString(header("programs/" + family + ".yaml"))
-	fmt.Fprintf(&b, "var %s = []Model{\n", variable(family))
+	fmt.Fprintf(&b, "\nvar %s = []Model{\n", variable(family))
 	for _, r := range rows {
 		fmt.Fprintf(&b, "\t{Names: %q%s},\n", strings.Join(r.names, " "), r.body)
 	}
@@ -200,8 +188,12 @@ func (g *generator) model(p *policyfile.Builtin) string {
 	if len(style) > 0 {
 		fmt.Fprintf(&b, ", Style: %s", strings.Join(style, "|"))
 	}
-	if e := command.EffectsOf(p.Effects); e != 0 {
-		fmt.Fprintf(&b, ", Effects: %d", e)
+	var effects command.Effect
+	for _, e := range p.Effects {
+		effects |= command.EffectOf(e)
+	}
+	if effects != 0 {
+		fmt.Fprintf(&b, ", Effects: %d", effects)
 	}
 	if p.Language != "" {
 		fmt.Fprintf(&b, ", Lang: %q", p.Language)

@@ -1,5 +1,5 @@
 // Command generate compiles the descriptions of programs in programs/*.yaml, one family a
-// file, into Go: what a hook needs of them, and neither examples nor comments. It is built
+// file, into one file of Go: what a hook needs of them, and neither examples nor comments. It is built
 // with the tag bootstrap, without the tables that it writes, so that a faulty table does not
 // keep it from writing a better one.
 package main
@@ -18,37 +18,18 @@ func main() {
 	}
 }
 
-// run writes the tables of a folder and removes those of families that are gone.
+// run writes the tables of a folder.
 func run(dir string) error {
-	files, err := compile(dir)
+	text, err := compile(dir)
 	if err != nil {
 		return err
 	}
-	old, err := filepath.Glob(filepath.Join(dir, "*"+suffix))
-	if err != nil {
-		return err
-	}
-	for _, path := range old {
-		if _, ok := files[filepath.Base(path)]; !ok {
-			if err := os.Remove(path); err != nil {
-				return err
-			}
-		}
-	}
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if was, err := os.ReadFile(path); err == nil && string(was) == text {
-			continue
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.WriteFile(filepath.Join(dir, table), []byte(text), 0o644)
 }
 
-// suffix is how the names of the tables end.
-const suffix = "_programs.go"
+// table is the file of all tables. One file makes a smaller hook than one a family does, and
+// families that change at the same time merge all the same.
+const table = "programs_generated.go"
 
 // variable is the name of a family's table: "node-packages" is nodePackagesModels.
 func variable(family string) string {

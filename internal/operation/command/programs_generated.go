@@ -1,0 +1,1056 @@
+// Code generated from programs/*.yaml by make generate. DO NOT EDIT.
+
+//go:build !bootstrap
+
+package command
+
+// families are all the Models.
+var families = [...][]Model{
+	agentModels,
+	archiveModels,
+	backupModels,
+	buildModels,
+	bytesModels,
+	cloudModels,
+	clusterModels,
+	containerModels,
+	coreutilsModels,
+	databaseAdminModels,
+	debuggerModels,
+	diskModels,
+	editorModels,
+	environmentModels,
+	filterModels,
+	forgeModels,
+	gitModels,
+	httpModels,
+	interpreterModels,
+	languagePackagesModels,
+	lookupModels,
+	mailModels,
+	migrationModels,
+	nodePackagesModels,
+	platformModels,
+	powershellMachineModels,
+	powershellModels,
+	prefixModels,
+	privilegeModels,
+	probeModels,
+	provisionModels,
+	pythonPackagesModels,
+	remoteModels,
+	saasModels,
+	sandboxModels,
+	searchModels,
+	secretModels,
+	serviceModels,
+	shellModels,
+	sqlModels,
+	sshModels,
+	storeModels,
+	systemPackagesModels,
+	systemModels,
+	terminalModels,
+	textModels,
+	tunnelModels,
+	virtualMachineModels,
+	watchModels,
+	windowsModels,
+}
+
+var agentModels = []Model{
+	{Names: "claude claude-code codex gemini gemini-cli qwen cursor-agent cursor aider opencode goose droid q kiro-cli kiro crush cline cody plandex gptme open-interpreter interpreter sweep continue cn auggie rovodev forge pi vibe mistral-vibe junie jules warp-agent mentat gpt-engineer devin grok iflow kilocode kilo roo trae windsurf codebuddy openhands swe-agent llm-agent agentapi happy ccr vibe-kanban", Opts: "--permission-mode=_ --approval-mode=_ -a,--ask-for-approval=_ --sandbox?=_ -s=_ -c,--config=_ -m,--model=_ -p,--print -C,--cd=_ --settings=_ --mcp-config=_ --add-dir=_ --message=_ --append-system-prompt=_ --system-prompt=_ --allowedTools,--allowed-tools=_ --disallowedTools,--disallowed-tools=_ --output-format=_ --input-format=_ --profile=_ --auto=_ --approve-mode=_ --autonomy=_ --plugin-dir=_ --resume?=_", Do: doAgent},
+	{Names: "copilot amp", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Style: ShortValue, Do: doCopilot},
+	{Names: "umpire", Opts: "--policy=_ --config=_ -C,--dir=_", Do: doUmpire},
+	{Names: "cc-safety-net dcg nah shellfirm claude-hooks cc-bash-guard tirith agentsh", Do: doOtherGuard},
+}
+
+var archiveModels = []Model{
+	{Names: "find gfind fdfind-legacy", Style: NoOptions, Do: doFind},
+	{Names: "fd fdfind", Opts: "-e,--extension=_ -t,--type=_ -E,--exclude=_ -d,--max-depth=_ --min-depth=_ -S,--size=_ --changed-within=_ --changed-before=_ -c,--color=_ -j=_ --base-directory=D -o,--owner=_ --search-path=_", Do: doFd},
+	{Names: "xargs gxargs", Opts: "-I=_ -i,--replace?=_ -J=_ -n,--max-args=_ -P,--max-procs=_ -L=_ -l,--max-lines?=_ -d,--delimiter=_ -a,--arg-file=r -E=_ -e,--eof?=_ -s,--max-chars=_ --process-slot-var=_ -R=_ -S=_ -0,--null -r,--no-run-if-empty -t,--verbose -p,--interactive", Style: Strict, Do: doXargs},
+	{Names: "parallel", Style: NoOptions, Do: doParallel},
+	{Names: "tar gtar bsdtar", Opts: "-f,--file=_ -C,--directory=D -x,--extract,--get -c,--create -t,--list -r,--append -u,--update --delete -T,--files-from=r -X,--exclude-from=r --exclude=_ -I,--use-compress-program=_ --to-command=P --checkpoint-action=_ --checkpoint?=_ -F,--info-script,--new-volume-script=P --rsh-command=P --rmt-command=P --transform,--xform=_ --strip-components=_ --owner=_ --group=_ --mode=_ -b=_ -H,--format=_ -K=_ -N=_ -V,--label=_ -g,--listed-incremental=_ --remove-files -O,--to-stdout -P,--absolute-names --overwrite", Style: Bundled, Do: doTar},
+	{Names: "zip", Opts: "-b=_ -x=_ -i=_ -n=_ -P=_ -t=_ -tt=_ -O=w -TT,--unzip-command=P -m,--move -d,--delete -r,--recurse-paths", Args: "w r*", Do: doZip},
+	{Names: "unzip", Opts: "-d=_ -x=_ -P=_ -l -v -t -p -Z", Do: doUnzip},
+	{Names: "7z 7za 7zr p7zip unrar rar", Do: doSevenZip},
+	{Names: "cpio", Opts: "-i,--extract -o,--create -p,--pass-through -F,--file=r -D,--directory=D -I=r -O=w --rsh-command=P"},
+	{Names: "ar", Args: "w r*", Style: Bundled},
+	{Names: "rename prename perl-rename", Opts: "-e=_ -n,--nono,--no-act,--dry-run+inert", Args: "_ o*"},
+	{Names: "ncdu rmlint fdupes jdupes", Opts: "-d,--delete", Do: doFdupes},
+}
+
+var backupModels = []Model{
+	{Names: "restic rustic", Opts: "-n,--dry-run+inert -r,--repo=_ -p,--password-file=_ --password-command=c -o=_ --tag=_ --host=_ --keep-last=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-yearly=_ --keep-hourly=_ --keep-within=_ --target,-t=_ --include=_ --exclude=_ --path=_", Do: doBackup},
+	{Names: "borg borgmatic kopia duplicity rdiff-backup bup tarsnap duplicacy zbackup attic pgbackrest wal-g barman xtrabackup tmutil timeshift snapper timeshift-cli btrbk sanoid", Opts: "-n,--dry-run+inert --repo=_ -a,--glob-archives=_ --prefix=_ --keep-daily=_ --keep-weekly=_ --keep-monthly=_ --keep-last=_ --rsh=P --stanza=_ --exclude=_ -e=_ --list --stats", Do: doBackup},
+}
+
+var buildModels = []Model{
+	{Names: "make gmake bmake mingw32-make remake", Opts: "-f,--file,--makefile=_ -C,--directory=D -j,--jobs?=_ -n,--just-print,--dry-run,--recon+inert -q,--question+inert -I=_ -o=_ -W=_ -l?=_ -s -k -B -e --eval=_ -O?=_ -p,--print-data-base -t,--touch", Do: doMake},
+	{Names: "cmake", Opts: "-S=_ -B=_ -G=_ -D=_ -P=r -E -C=r -A=_ -T=_ -U=_ --build=_ --target,-t=_ -j,--parallel?=_ --install=_ --prefix=_ --component=_ --config=_ --preset=_ --log-level=_ --toolchain=_ --install-prefix=_", Do: doCmake},
+	{Names: "ctest", Opts: "-C,--build-config=_ -R,--tests-regex=_ -E,--exclude-regex=_ -L,--label-regex=_ -LE,--label-exclude=_ -I,--tests-information=_ -D,--dashboard=_ -T,--test-action=_ -M,--test-model=_ -S,--script=r -SP=r -A,--add-notes=r -O,--output-log=w -j,--parallel=_ --timeout=_ --test-dir=_ --preset=_ --output-junit=w --repeat=_", Style: LongDash, Do: doCmake},
+	{Names: "cpack", Opts: "-G=_ -C=_ -D=_ -P=_ -R=_ -B=_ --config=r --vendor=_ --preset=_", Do: doCmake},
+	{Names: "ninja meson scons waf bazel bazelisk buck2 pants just task poe devcontainer mage invoke inv nox tox doit jake gulp grunt lerna nx turbo rush pre-commit lefthook husky", Opts: "-f,--file,--justfile,--taskfile,--rakefile=_ -C,-d,--working-directory,--directory=D -j=_ -t=_ -e=_ -s,--session=_ --set=_ -n,--dry-run,--dry+inert", Do: doTask},
+	{Names: "code code-insiders codium vscodium code-server", Opts: "--install-extension=_ --uninstall-extension=_ --user-data-dir=_ --extensions-dir=_ --folder-uri=_ --profile=_ -d,--diff -g,--goto -a,--add", Do: doEditorExtension},
+	{Names: "pytest py.test jest vitest mocha ava tap playwright cypress karma eslint prettier tsc ruff black mypy flake8 pylint isort rubocop golangci-lint staticcheck gofmt goimports rustfmt clippy-driver phpunit phpstan rspec shellcheck shfmt hadolint stylelint biome swc esbuild vite webpack rollup parcel next nuxt nodemon concurrently wait-on npm-run-all run-s run-p lint-staged", Do: doTestRunner},
+}
+
+var bytesModels = []Model{
+	{Names: "od god", Opts: "-A,--address-radix=_ -N,--read-bytes=_ -j,--skip-bytes=_ -t,--format=_ -S,--strings?=_ -w,--width?=_ --endian=_", Args: "r*"},
+	{Names: "hexdump hd", Opts: "-e,--format=_ -f,--format-file=r -n,--length=_ -s,--skip=_ -L,--color?=_", Args: "r*"},
+	{Names: "xxhash xxhsum", Args: "r*"},
+	{Names: "strings gstrings", Opts: "-n,--bytes=_ -t,--radix=_ -e,--encoding=_ -T,--target=_ -s,--output-separator=_ -U,--unicode=_", Args: "r*"},
+	{Names: "cmp", Opts: "-i,--ignore-initial=_ -n,--bytes=_", Do: doDiff},
+	{Names: "base64 gbase64", Opts: "-d,-D,--decode -w,--wrap=_ -i,--ignore-garbage,--input=r -o,--output=w -b,--break=_", Args: "r", Do: doBase64},
+	{Names: "base32 gbase32 basenc gbasenc", Opts: "-d,-D,--decode -w,--wrap=_", Args: "r", Do: doBase64},
+	{Names: "xxd", Opts: "-r,-revert -p,-ps,-plain,-postscript -c,-cols=_ -g,-groupsize=_ -l,-len=_ -n,-name=_ -s,-seek=_ -o=_ -R=_", Args: "r w", Style: LongDash, Do: doXxd},
+	{Names: "uudecode", Opts: "-o=w", Args: "r", Do: doDecoder},
+	{Names: "uuencode", Args: "r _"},
+	{Names: "gunzip uncompress", Opts: "-S,--suffix=_ -c,--stdout,--to-stdout", Args: "r*", Do: doDecoder},
+	{Names: "bunzip2 funzip lz4cat unlz4", Opts: "-c,--stdout,--to-stdout", Args: "r*", Do: doDecoder},
+	{Names: "unxz unlzma", Opts: "-F,--format=_ -M,--memlimit=_ -S,--suffix=_ -T,--threads=_ -c,--stdout,--to-stdout", Args: "r*", Do: doDecoder},
+	{Names: "unzstd", Opts: "-D=r -o=w -c,--stdout", Args: "r*", Do: doDecoder},
+	{Names: "unpigz", Opts: "-S,--suffix=_ -p,--processes=_ -b,--blocksize=_ -c,--stdout,--to-stdout", Args: "r*", Do: doDecoder},
+	{Names: "unbrotli", Opts: "-o,--output=w -S,--suffix=_ -c,--stdout", Args: "r*", Do: doDecoder},
+	{Names: "gzip ggzip compress", Opts: "-d,--decompress,--uncompress -S,--suffix=_ -b=_ -c,--stdout,--to-stdout -k,--keep -t,--test -l,--list", Do: doCompress},
+	{Names: "bzip2 lz4", Opts: "-d,--decompress -c,--stdout,--to-stdout -k,--keep -t,--test -l,--list", Do: doCompress},
+	{Names: "xz lzma", Opts: "-d,--decompress,--uncompress -F,--format=_ -C,--check=_ -M,--memlimit,--memory=_ -S,--suffix=_ -T,--threads=_ --block-size=_ --files?=r --files0?=r -c,--stdout,--to-stdout -k,--keep -t,--test -l,--list", Do: doCompress},
+	{Names: "zstd", Opts: "-d,--decompress,--uncompress -D=r -o=w --output-dir-flat=_ --output-dir-mirror=_ --filelist=r --patch-from=r -c,--stdout -k,--keep -t,--test -l,--list", Do: doCompress},
+	{Names: "pigz", Opts: "-d,--decompress,--uncompress -S,--suffix=_ -b,--blocksize=_ -p,--processes=_ -A,--alias=_ -C,--comment=_ -I,--iterations=_ -J,--maxsplits=_ -c,--stdout,--to-stdout -k,--keep -t,--test -l,--list", Do: doCompress},
+	{Names: "brotli", Opts: "-d,--decompress -o,--output=w -q,--quality=_ -w,--lgwin=_ --large_window=_ -S,--suffix=_ -D,--dictionary=r -c,--stdout -k,--keep -t,--test -l,--list", Do: doCompress},
+}
+
+var cloudModels = []Model{
+	{Names: "aws awslocal", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --acl=_ --exclude=_ --include=_ --ca-bundle=_ --cli-binary-format=_ --color=_ --recursive --delete --no-dry-run", Do: doAWS},
+	{Names: "gcloud", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --quiet --verbosity=_ --flags-file=r --recursive,-r,-R --member=_ --role=_", Do: doGcloud},
+	{Names: "gsutil", Opts: "-h=_ -i=_ -u=_ -o=_ -m -q -D -n+inert", Do: doGsutil},
+	{Names: "bq", Opts: "--dry_run+inert --project_id=_ --dataset_id=_ --location=_ --format=_ -r,-R,--recursive -f,--force -t,--table -d,--dataset -m,--model -n=_ --destination_table=_ --replace", Do: doBq},
+	{Names: "az", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --ids=_ --vault-name=_ --source,--pattern=_ --set=_", Do: doCloud},
+	{Names: "azcopy", Opts: "--dry-run+inert --recursive?=_ --delete-destination?=_ --log-level=_ --from-to=_ --include-pattern=_ --exclude-pattern=_", Do: doTransfer},
+	{Names: "rclone", Opts: "-n,--dry-run+inert -i,--interactive --config=_ --include=_ --exclude=_ --filter=_ --filter-from=_ --files-from=_ --transfers=_ --checkers=_ --bwlimit=_ --min-age=_ --max-age=_ --max-size=_ --min-size=_ --log-file=w --log-level=_ --backup-dir=_ --password-command=c", Do: doTransfer},
+	{Names: "mc mcli minio-client", Opts: "--dry-run,--fake+inert -C,--config-dir=_ --older-than=_ --newer-than=_ --attr=_ --limit-upload=_ -r,--recursive --force --remove --dangerous", Do: doTransfer},
+	{Names: "s3cmd s4cmd s5cmd", Opts: "-n,--dry-run+inert -c,--config=_ --access_key=_ --secret_key=_ --exclude=_ --include=_ --host=_ --region=_ -m=_ --endpoint-url=_ --profile=_ -r,--recursive -f,--force --delete-removed --acl-public,-P", Do: doTransfer},
+	{Names: "ossutil ossutil64 obsutil coscmd coscli b2 qshell upcli gof3r s3fs-cli", Opts: "--dryRun,--dry-run+inert -c,--config-file=_ -e,--endpoint=_ -r,--recursive -f,--force", Do: doTransfer},
+	{Names: "swift", Opts: "-e=e --dry-run+inert -c,--config-file=_ -r,--recursive -f,--force", Lang: "swift", Do: doSwift},
+}
+
+var clusterModels = []Model{
+	{Names: "kubectl k kctl kc oc kubecolor", Opts: "-n,--namespace=_ --context=_ --cluster=_ --kubeconfig=_ --user=_ --token=_ -s,--server=_ --as=_ --as-group=_ --as-uid=_ --cache-dir=_ --log-flush-frequency=_ --password=_ --username=_ --profile=_ --profile-output=w --tls-server-name=_ --vmodule=_ --kuberc=_ --request-timeout=_ -v=_ --certificate-authority=_ --client-key=_ --client-certificate=_ -f,--filename=_ -k,--kustomize=_ -l,--selector=_ -o,--output=_ --dry-run?=_ -c,--container=_ --replicas=_ --image=_ --overrides=_ -p,--patch=_ --type=_ --field-selector=_ --grace-period=_ --timeout=_ --clusterrole=_ --serviceaccount=_ --group=_ --from-literal=_ --from-file=_ --from-env-file=r --port=_ --address=_ --cascade=_ --to-revision=_ --raw=_ --field-manager=_ --sort-by=_ --template=_ --tail=_ --since=_ -A,--all-namespaces --all --force --now", Style: Verb, Do: doKubectl},
+	{Names: "helm helm3 helmfile", Opts: "-n,--namespace=_ --kube-context=_ --kubeconfig=_ -f,--values,--file=_ --set=_ --set-string=_ --version=_ --repo=_ --timeout=_ --dry-run?=_ -e,--environment=_ -l,--selector=_ -o,--output=_ --username=_ --password=_ --post-renderer=P --kube-apiserver=_ --kube-as-group=_ --kube-as-user=_ --kube-ca-file=_ --kube-tls-server-name=_ --kube-token=_ --registry-config=_ --repository-cache=_ --repository-config=_ --burst-limit=_ --qps=_ --state-values-file=_ --state-values-set=_", Style: Verb, Do: doHelm},
+	{Names: "kustomize kubeconform kubeval kubescape stern k9s kubectx kubens popeye kube-score", Do: doNothing},
+	{Names: "argocd flux fleet", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --path=_ --repo=_ --revision=_", Do: doCloud},
+}
+
+var containerModels = []Model{
+	{Names: "docker docker.io podman nerdctl finch lima-nerdctl podman-remote", Opts: "-H,--host=_ -c,--context=_ --config=_ -l,--log-level=_ --tlscacert=_ --tlscert=_ --tlskey=_ --namespace,-n=_ --connection=_ --url=_ --root=_ --storage-driver=_ --storage-opt=_ --runroot=_ --tmpdir=_ --cgroup-manager=_ --events-backend=_ --identity=_ --module=_ --address,-a=_ --snapshotter=_ --data-root=_ --hosts-dir=_ -D,--debug --tls --tlsverify -r,--remote -v+inert", Sub: containerCommands7, Do: doEngine},
+	{Names: "docker-compose podman-compose nerdctl-compose", Opts: "-f,--file=_ -p,--project-name=_ --profile=_ --env-file=_ --project-directory=_ --ansi=_ --progress=_ --parallel=_ --dry-run+inert -c,--context=_", Sub: containerCommands6, Do: doComposeNone},
+	{Names: "crictl", Opts: "-r,--runtime-endpoint=_ -i,--image-endpoint=_ -t,--timeout=_ -c,--config=_", Sub: containerCommands8, Do: doEngine},
+	{Names: "ctr", Opts: "-n,--namespace=_ -a,--address=_", Do: doEngine},
+	{Names: "buildah skopeo kaniko executor img crane regctl oras", Opts: "-f,--file=r -t,--tag=_ --build-arg=_ -a,--all", Do: doImageTool},
+}
+
+var containerCommands1 = []Model{
+	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
+	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
+	{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
+	{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
+	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+	{Names: "cp", Do: doContainerCopy},
+	{Names: "inspect", Opts: "-f,--format=_ --type=_ -s,--size", Do: doInspect},
+}
+
+var containerCommands2 = []Model{
+	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+	{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove},
+	{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
+	{Names: "push", Do: doImagePush},
+}
+
+var containerCommands3 = []Model{
+	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+	{Names: "rm remove delete", Opts: "-f,--force -a,--all", Do: doEngineRemove},
+}
+
+var containerCommands4 = []Model{
+	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+	{Names: "reset", Do: doEngineReset},
+}
+
+var containerCommands5 = []Model{
+	{Names: "prune", Opts: "-f,--force -a,--all --filter=_ --volumes", Do: doPrune},
+	{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
+	{Names: "rm", Do: doNothing},
+}
+
+var containerCommands6 = []Model{
+	{Names: "down", Opts: "-v,--volumes --rmi=_ -t,--timeout=_ --dry-run+inert", Do: doComposeDown},
+	{Names: "rm", Opts: "-f,--force -s,--stop -v,--volumes", Do: doComposeDown},
+	{Names: "exec", Opts: "-e,--env=_ -w,--workdir=_ -u,--user=_ --index=_ -T,--no-TTY,--no-tty -i,--interactive -t,--tty -d,--detach --privileged", Style: Strict, Do: doContainerExec},
+	{Names: "run", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_ -T,--no-TTY,--no-tty --no-deps --build --use-aliases --service-ports --remove-orphans --quiet-pull --quiet-build", Style: Strict, Do: doComposeRun},
+	{Names: "kill", Do: doComposeFar},
+	{Names: "up start create restart watch", Opts: "-d,--detach --build --wait -V,--renew-anon-volumes --force-recreate --no-deps --remove-orphans --scale=_ --exit-code-from=_ --attach=_ --no-attach=_ -t,--timeout=_ --pull=_ --abort-on-container-exit --quiet-pull --no-build --no-start --no-recreate --menu -w,--watch --wait-timeout=_ -y,--yes", Do: doComposeUp},
+}
+
+var containerCommands7 = []Model{
+	{Names: "run create", Opts: "-v,--volume=_ --mount=_ -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ -p,--publish=_ --name=_ --network,--net=_ --pid=_ --ipc=_ --uts=_ --userns=_ --cgroupns=_ --cap-add=_ --cap-drop=_ --security-opt=_ --device=_ --entrypoint=_ -h,--hostname=_ -l,--label=_ --label-file=_ -m,--memory=_ --cpus=_ --platform=_ --restart=_ --add-host=_ --dns=_ --gpus=_ --ulimit=_ --tmpfs=_ --volumes-from=_ --log-driver=_ --log-opt=_ --shm-size=_ --cidfile=w --pull=_ --runtime=_ --expose=_ --ip=_ --link=_ --group-add=_ --stop-signal=_ --stop-timeout=_ --health-cmd=_ -i,--interactive -t,--tty -d,--detach --rm --init -P,--publish-all -q,--quiet --read-only --no-healthcheck --oom-kill-disable --sig-proxy --disable-content-trust --replace --no-hosts --tls-verify --annotation=_ --memory-swap=_ --cpuset-cpus=_ -c,--cpu-shares=_ --sysctl=_ --isolation=_ --network-alias=_ --mac-address=_ --oom-score-adj=_ --pids-limit=_ --privileged -a,--attach=_ --detach-keys=_ --pod=_ --secret=_", Style: Strict, Do: doContainerRun},
+	{Names: "exec", Opts: "-i,--interactive -t,--tty -d,--detach -l,--latest -e,--env=_ --env-file=r -w,--workdir=_ -u,--user=_ --detach-keys=_ --privileged", Style: Strict, Do: doContainerExec},
+	{Names: "rm remove", Opts: "-f,--force -v,--volumes -l,--link -a,--all", Do: doContainerRemove},
+	{Names: "kill stop restart pause", Opts: "-s,--signal=_ -t,--time=_ -a,--all", Do: doContainerStop},
+	{Names: "build b", Opts: "-f,--file=_ -t,--tag=_ --build-arg=_ --target=_ --platform=_ --secret=_ --ssh=_ --cache-from=_ --cache-to=_ -o,--output=_ --label=_ --network=_ --progress=_ --builder=_ --build-context=_ --iidfile=w --allow=_ --metadata-file=w --add-host=_ --push", Do: doImageBuild},
+	{Names: "cp", Do: doContainerCopy},
+	{Names: "push", Do: doImagePush},
+	{Names: "container", Sub: containerCommands1, Do: doNothing},
+	{Names: "inspect", Opts: "-f,--format=_ --type=_ -s,--size", Do: doInspect},
+	{Names: "image", Sub: containerCommands2, Do: doNothing},
+	{Names: "volume", Sub: containerCommands3, Do: doNothing},
+	{Names: "network", Sub: containerCommands3, Do: doNothing},
+	{Names: "system", Sub: containerCommands4, Do: doNothing},
+	{Names: "builder buildx", Sub: containerCommands5, Do: doNothing},
+	{Names: "compose", Opts: "-f,--file=_ -p,--project-name=_ --profile=_ --env-file=_ --project-directory=_ --ansi=_ --progress=_ --parallel=_ --dry-run+inert -c,--context=_", Sub: containerCommands6, Do: doComposeNone},
+	{Names: "stack service node swarm secret config plugin pod machine context manifest", Do: doEngine},
+	{Names: "rmi", Do: doEngineRemove},
+	{Names: "unshare", Args: "C", Style: Strict},
+}
+
+var containerCommands8 = []Model{
+	{Names: "exec", Opts: "-t,--tty -i,--interactive -s,--sync --timeout=_", Style: Strict, Do: doContainerExec},
+}
+
+var coreutilsModels = []Model{
+	{Names: "rm grm", Opts: "-r,-R,--recursive+recursive -f,--force+force -i --interactive?=_", Do: doRemove},
+	{Names: "rimraf del-cli", Opts: "-g,--glob -v -i,--interactive --impl=_ --tmp=_ --max-retries=_", Do: doRimraf},
+	{Names: "shx", Args: "C", Style: Strict},
+	{Names: "rmdir grmdir unlink", Args: "d*"},
+	{Names: "srm wipe", Opts: "-r,-R,--recursive+recursive -f,--force+force", Do: doShred},
+	{Names: "shred gshred", Opts: "-n,--iterations=_ -s,--size=_ --random-source=_ -u,--remove?=_ -f,--force+force", Do: doShred},
+	{Names: "trash trash-put gtrash gio-trash rmtrash", Args: "m*"},
+	{Names: "trash-empty trash-rm", Opts: "-f -i --all-users --trash-dir=_ --dry-run+inert", Do: doTrash},
+	{Names: "gio", Sub: coreutilsCommands1},
+	{Names: "mv gmv", Opts: "-t,--target-directory=_ -S,--suffix=_ -f,--force+force -T,--no-target-directory -n,--no-clobber --backup?=_", Do: doMove},
+	{Names: "cp gcp", Opts: "-t,--target-directory=_ -S,--suffix=_ -r,-R,-a,--recursive,--archive+recursive -f,--force -T -n,--no-clobber --backup?=_ --preserve?=_ --no-preserve=_ --reflink?=_ --sparse=_", Do: doCopy},
+	{Names: "install ginstall", Opts: "-t,--target-directory=_ -m,--mode=_ -o,--owner=_ -g,--group=_ -S,--suffix=_ -d,--directory -D", Do: doInstall},
+	{Names: "ln gln", Opts: "-t,--target-directory=_ -S,--suffix=_ -s,--symbolic -f,--force -n,--no-dereference -r,--relative", Do: doLink},
+	{Names: "mkdir gmkdir", Opts: "-m,--mode=_ -Z,--context?=_ -p,--parents", Do: doMkdir},
+	{Names: "fallocate", Opts: "-l,--length=_ -o,--offset=_ -p,--posix -d,--dig-holes -c,--collapse-range -z,--zero-range -n,--keep-size -x", Do: doFallocate},
+	{Names: "mkfifo", Opts: "-m,--mode=_ -Z,--context?=_", Args: "o*"},
+	{Names: "mknod", Opts: "-m,--mode=_ -Z,--context?=_", Args: "o"},
+	{Names: "touch gtouch", Opts: "-d,--date=_ -r,--reference=_ -t=_ --time=_", Args: "o*"},
+	{Names: "truncate gtruncate", Opts: "-s,--size=_ -r,--reference=_", Do: doTruncate},
+	{Names: "tee gtee sponge", Opts: "-a,--append --output-error?=_", Do: doTee},
+	{Names: "dd gdd dcfldd dc3dd", Style: KeyVal, Do: doDD},
+	{Names: "chmod gchmod", Opts: "-R,--recursive+recursive --reference=_", Style: AnyOption, Do: doChmod},
+	{Names: "chown gchown chgrp", Opts: "-R,--recursive+recursive --reference=_ --from=_", Do: doChown},
+	{Names: "chattr", Opts: "-R+recursive -v=_ -p=_", Do: doChattr},
+	{Names: "setfacl", Opts: "-R,--recursive+recursive -m,--modify=_ -x,--remove=_ -M=r -X=r --set=_ --restore=_ -b,--remove-all -k,--remove-default -d,--default --test+inert", Do: doSetfacl},
+	{Names: "setcap", Args: "_ o*", Do: doSetcap},
+	{Names: "split gsplit csplit", Opts: "-b=_ -l=_ -n=_ -a=_ -C=_ --filter=c --additional-suffix=_", Args: "r t", Do: doSplitService},
+	{Names: "mktemp gmktemp tempfile", Opts: "-p,--tmpdir?=_ -t --suffix=_ -d,--directory -q,--quiet -u,--dry-run", Do: doMktemp},
+	{Names: "file", Opts: "-f,--files-from=r -m,--magic-file=_ -F,--separator=_ -P,--parameter=_ -e,--exclude=_", Args: "i*"},
+	{Names: "stat", Opts: "-c,--format=_ --printf=_ -f -L -t -r -x", Args: "i*"},
+	{Names: "tree du locate mlocate namei getfacl lsattr", Opts: "-a=_ -L=_ -I=_ -d=_ -c=_ --max-depth=_"},
+	{Names: "wc cksum sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum shasum b2sum md5", Opts: "-a=_ --files0-from=r", Args: "i*"},
+	{Names: "patch gpatch", Opts: "-i,--input=r -d,--directory=D -o,--output=w -p,--strip=_ -R --dry-run+inert -B=_ -F=_ -r=_", Args: "o r", Do: doPatch},
+	{Names: "apply_patch applypatch", Do: doApplyPatch},
+}
+
+var coreutilsCommands1 = []Model{
+	{Names: "trash", Opts: "--empty --list --restore", Args: "m*", Do: doTrash},
+	{Names: "remove", Args: "d*"},
+	{Names: "copy", Args: "r* w"},
+	{Names: "move", Do: doMove},
+}
+
+var databaseAdminModels = []Model{
+	{Names: "mysqladmin mariadb-admin", Opts: "-u,--user=_ -h,--host=_ -p,--password?=_ -P,--port=_ -S,--socket=_ -f,--force", Do: doMysqladmin},
+	{Names: "dropdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ --maintenance-db=_ -f,--force -i,--interactive -V+inert -?+inert", Do: doDropdb},
+	{Names: "dropuser droprole", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -V+inert -?+inert", Do: doDropuser},
+	{Names: "createdb createuser vacuumdb reindexdb clusterdb pg_isready pgbench", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -d=_", Do: doNothing},
+	{Names: "pg_dump pg_dumpall mysqldump mariadb-dump mydumper sqlite3_dump mongoexport pg_basebackup", Opts: "-f,--file=w -r,--result-file=w -o,--out=w -h,--host=_ -p?=_ -U,--username=_ -u,--user=_ -d,--dbname,--db=_ -t,--table=_ -n,--schema=_ -F,--format=_ -j,--jobs=_ -D,--pgdata=_ -P=_ -c,--clean -V+inert -?+inert --uri=_ --collection=_", Do: doDump},
+	{Names: "pg_restore mysqlimport mongorestore mongoimport myloader", Opts: "-c,--clean --drop -d,--dbname,--db=_ -h,--host=_ -p=_ -U,--username=_ -u=_ -F,--format=_ -j,--jobs=_ -t,--table=_ -n,--schema=_ -f,--file=_ -l,--list+inert --uri=_ --collection=_ --archive=_ --dryRun+inert -V+inert -?+inert --create,-C -o,--overwrite-tables --nsInclude=_ --nsFrom=_ --nsTo=_", Do: doRestore},
+	{Names: "pg_resetwal pg_resetxlog pg_dropcluster initdb pg_ctl pg_ctlcluster pg_upgrade mysqld_safe", Opts: "-n,--dry-run+inert -D=_ --stop -m=_", Do: doPgServer},
+}
+
+var debuggerModels = []Model{
+	{Names: "strace", Opts: "-A -c -C -d -D -f -ff -F -h -i -k -n -N -q -qq -r -t -tt -ttt -T -v -V -w -x -xx -y -yy -Y -z -Z --follow-forks --summary-only --summary -e,--trace=_ -E,--env=E -p,--attach=_ -u,--user=_ -b,--detach-on=_ -I,--interruptible=_ -P,--trace-path=_ -a,--columns=_ -o,--output=_ -s,--string-limit=_ -X,--const-print-style=_ -O,--summary-syscall-overhead=_ -S,--summary-sort-by=_ -U,--summary-columns=_", Style: Strict, Do: doStrace},
+	{Names: "gdb lldb cgdb rust-gdb rust-lldb gdb-multiarch", Style: NoOptions, Do: doGdb},
+}
+
+var diskModels = []Model{
+	{Names: "mkfs mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mkfs.msdos mkfs.minix mkfs.jfs mkfs.reiserfs mkfs.nilfs2 mkfs.bcachefs mkfs.erofs mkfs.udf mkreiserfs mkdosfs mkntfs mkswap newfs newfs_apfs newfs_hfs newfs_msdos zfs_format", Opts: "-t,--type=_ -L,--label=_ -O=_ -b=_ -m=_ -i=_ -U=_ -E=_ -N=_ -d=_ -l=_ -s=_ -S=_ -f -V+inert", Do: doFormat},
+	{Names: "wipefs", Opts: "-a,--all -o,--offset=_ -t,--types=_ -n,--no-act+inert -b,--backup -f,--force+force", Do: doWipefs},
+	{Names: "fdisk cfdisk", Opts: "-l,--list -s,--getsz -b,--sector-size=_ -B -c,--compatibility?=_ -u,--units?=_ -C,--cylinders=_ -H,--heads=_ -S,--sectors=_ -t,--type=_ -w,--wipe=_ -W,--wipe-partitions=_ -o,--output=_ -L,--color?=_ -z,--zero -v,-V+inert -h+inert", Do: doPartition},
+	{Names: "sfdisk", Opts: "-l,--list -g,--show-geometry -s,--show-size -d,--dump -J,--json -F,--list-free -V,--verify -T,--list-types -v,--version+inert -h+inert -n,--no-act+inert -N,--partno=_ -f,--force -a,--append -b,--backup -O,--backup-file=_ -o,--output=_ -X,--label=_ -w,--wipe=_ -W,--wipe-partitions=_ -u,--unit=_ --part-label --part-type --part-uuid --part-attrs --disk-id --delete -A,--activate -r,--reorder", Do: doPartition},
+	{Names: "gdisk cgdisk sgdisk", Opts: "-l -p,--print -v,--verify -i,--info=_ -O,--print-mbr -L,--list-types -V,--version+inert -P,--pretend+inert -o,--clear -z,--zap -Z,--zap-all --new-table -n,--new=_ -d,--delete=_ -t,--typecode=_ -c,--change-name=_ -g,--mbrtogpt -G,--randomize-guids -b,--backup=_ -R,--replicate=_ -l,--load-backup=_ -a,--set-alignment=_ -A,--attributes=_ -h,--hybrid=_ -U,--disk-guid=_ -u,--partition-guid=_ -m,--gpttombr=_ -r,--transpose=_ -E,-F,-f,-D,-S=_", Do: doPartition},
+	{Names: "parted gparted", Opts: "-l,--list -m,--machine -j,--json -s,--script -f,--fix -v+inert -h+inert -a,--align=_", Do: doParted},
+	{Names: "blockdev", Do: doBlockdev},
+	{Names: "dump restore xfsdump xfsrestore e2image partclone.ext4 partclone.restore ntfsclone partimage fsarchiver ddrescue dd_rescue", Do: doImage},
+	{Names: "partprobe", Opts: "-s,--summary+inert -d,--dry-run -h,-v+inert", Do: doMount},
+	{Names: "lvm", Do: doLvm},
+	{Names: "blkdiscard hdparm sdparm badblocks nwipe scrub format.com secure-delete", Opts: "-n,-z,--zero -w -s -f,--force -o=_ -l=_ -p=_ -v --security-erase=_ --security-erase-enhanced=_ --user-master=_ -I -i -t -T -C -g", Do: doErase},
+	{Names: "nvme", Do: doNvme},
+	{Names: "cryptsetup veracrypt", Opts: "-q,--batch-mode -c=_ -s=_ -h=_ -d,--key-file=_ -T=_ --type=_", Do: doCryptsetup},
+	{Names: "pvcreate pvremove pvresize pvchange vgremove vgrename vgchange vgmerge vgsplit vgextend lvextend lvrename lvchange lvremove vgreduce lvreduce lvresize lvcreate vgcreate pvmove vgcfgrestore lvconvert", Opts: "-f,--force+force -y,--yes -L,--size=_ -l,--extents=_ -n,--name=_ -t,--test+inert -h,--longhelp+inert --reportformat=_ -S,--select=_ --config=_ --profile=_ --devices=_ --devicesfile=_ --nohints --addtag=_ --deltag=_ --alloc=_ -d,--debug -v,--verbose -A,--autobackup=_", Do: doVolume},
+	{Names: "mdadm", Opts: "-C,--create -S,--stop --zero-superblock -f,--fail -r,--remove -l=_ -n=_ -D,--detail -Q,--query -E,--examine --misc", Do: doMdadm},
+	{Names: "zpool zfs", Opts: "-n,--dryrun+inert", Do: doPool},
+	{Names: "btrfs bcachefs", Do: doBtrfs},
+	{Names: "dmsetup", Do: doDmsetup},
+	{Names: "nbd-client", Opts: "-d,--disconnect", Do: doMount},
+	{Names: "diskutil hdiutil", Do: doDiskutil},
+	{Names: "mount", Opts: "-t,--types=_ -o,--options=_ -O,--test-opts=_ -L,--label=_ -U,--uuid=_ -N,--namespace=_ -T,--fstab=r --source=_ --target=_ --target-prefix=_ --options-mode=_ --options-source=_ -p,--pass-fd=_ -f,--fake+inert -l,--show-labels", Do: doMount},
+	{Names: "umount", Opts: "-t,--types=_ -O,--test-opts=_ -N,--namespace=_ --fake+inert", Do: doMount},
+	{Names: "losetup", Opts: "-o,--offset=_ --sizelimit=_ -b,--sector-size=_ -j,--associated=_ -O,--output=_ -l,--list -a,--all", Do: doMount},
+	{Names: "swapoff", Opts: "-L=_ -U=_", Do: doMount},
+	{Names: "swapon", Opts: "-L=_ -U=_ -p,--priority=_ -o,--options=_ -T,--fstab=r -s,--summary -l", Do: doMount},
+	{Names: "fstrim", Opts: "-o,--offset=_ -l,--length=_ -m,--minimum=_ -t,--types=_ -I,--listed-in=_ -n,--dry-run+inert", Do: doMount},
+	{Names: "resize2fs", Opts: "-S=_ -d=_ -z=w", Do: doMount},
+	{Names: "xfs_growfs", Opts: "-D=_ -L=_ -R=_ -m=_ -e=_ -t=r -n+inert", Do: doMount},
+	{Names: "tune2fs", Opts: "-c=_ -C=_ -e=_ -E=_ -g=_ -i=_ -I=_ -J=_ -L=_ -m=_ -M=_ -o=_ -O=_ -Q=_ -r=_ -T=_ -u=_ -U=_ -z=w -l", Do: doMount},
+	{Names: "e2fsck fsck.ext4 fsck.ext3 fsck.ext2", Opts: "-b=_ -B=_ -C=_ -E=_ -j=_ -l=r -L=r -z=w -n", Do: doMount},
+	{Names: "fsck", Opts: "-t=_ -C?=_ -r?=_ -l -N+inert -n", Do: doMount},
+	{Names: "xfs_repair", Opts: "-l=_ -m=_ -o=_ -r=_ -t=_ -c=_ -n", Do: doMount},
+	{Names: "debugfs", Opts: "-R=_ -f=r -b=_ -s=_ -d=_ -z=w", Do: doMount},
+	{Names: "e2label", Do: doMount},
+	{Names: "kpartx", Opts: "-p=_ -t=_ -l+inert", Do: doMount},
+	{Names: "grub-install grub2-install update-grub grub-mkconfig grub2-mkconfig efibootmgr bcdedit bless bootctl dracut mkinitcpio update-initramfs kernel-install nvram", Opts: "-v -l", Do: doBoot},
+	{Names: "format", Style: Windows | CaseFold, Do: doFormatWindows},
+}
+
+var editorModels = []Model{
+	{Names: "ed", Opts: "-p,--prompt=_ -s", Args: "o", Lang: "ed", Do: doEditor},
+	{Names: "ex", Opts: "-c,--cmd=_ -u=x -S=x -s -t=_ -w=_", Args: "o", Lang: "ed", Do: doEditor},
+	{Names: "emacs", Opts: "--eval,-eval,--execute,-execute,-e=e -l,-load,--load,-script,--script,-x=x -f,-funcall,--funcall=_ -d,--display=_ --directory,-L=_ --insert,-insert=r -chdir,--chdir=D -u,-user,--user=_ -t,--terminal=_ -init-directory,--init-directory=_ -g,-geometry,--geometry=_ -fn,--font=_ -name,--name=_ -title,-T,--title=_", Args: "r*", Style: LongDash, Lang: "lisp"},
+	{Names: "emacsclient", Opts: "-e,--eval=e -a,--alternate-editor=P -s,--socket-name=_ -f,--server-file=_ -d,--display=_ -F,--frame-parameters=_ -T,--tramp=_ --parent-id=_", Args: "r*", Lang: "lisp"},
+	{Names: "vim vi view vimdiff rvim gvim", Opts: "-c,--cmd=_ -u=x -U=x -S=x -s=_ -w=_ -W=_ -T=_ -i=_ -t=_ -q=r --servername=_ --startuptime=w", Style: LongDash, Lang: "vim", Do: doEditor},
+	{Names: "nvim", Opts: "-c,--cmd=_ -u=x -S=x -s=_ -w=_ -W=_ -i=_ -t=_ -q=r -l=x -L=x --listen=_ --server=_ --startuptime=w --remote-expr=_ --remote-send=_", Style: LongDash, Lang: "vim", Do: doEditor},
+	{Names: "nano rnano pico", Opts: "-f,--rcfile=r -C,--backupdir=_ -J,--guidestripe=_ -o,--operatingdir=_ -Q,--quotestr=_ -r,--fill=_ -s,--speller=P -T,--tabsize=_ -X,--wordchars=_ -Y,--syntax=_", Do: doEditor},
+	{Names: "micro", Opts: "-config-dir=_ -startpos=_ -colorscheme=_ -filetype=_ -plugin=_", Style: LongDash, Do: doEditor},
+	{Names: "helix hx", Opts: "-c,--config=r --log=w -w,--working-dir=D -g,--grammar=_", Do: doEditor},
+	{Names: "joe", Opts: "-tab=_ -lmargin=_ -rmargin=_ -encoding=_", Style: LongDash, Do: doEditor},
+	{Names: "kak", Opts: "-e=_ -E=_ -f=_ -s=_ -c=_ -p=_ -i=_ -ui=_ -debug=_", Style: LongDash, Do: doEditor},
+}
+
+var environmentModels = []Model{
+	{Names: "env genv", Opts: "-u,--unset=_ -C,--chdir=_ -S,--split-string=_ -P=_ -L=_ -U=_ -i,--ignore-environment -0,--null -v,--debug --list-signal-handling --block-signal?=_ --default-signal?=_ --ignore-signal?=_", Style: Strict, Do: doEnv},
+	{Names: "cross-env cross-env-shell env-cmd", Opts: "-f,--file=_ -e,--environments=_ -r,--rc-file=_", Style: Strict, Do: doEnvPrefix},
+	{Names: "dotenv dotenvx dotenv-vault dotenv-cli", Opts: "-f,-e,--env-file,--file=_ -q,--quote=_ -p=_ -v=_ -fv=_ --convention=_ -c", Style: Strict, Do: doDotenv},
+	{Names: "direnv", Sub: environmentCommands1},
+	{Names: "mise rtx", Opts: "-C,--cd=_ -E,--env=_ -j,--jobs=_ -P,--profile=_", Sub: environmentCommands2},
+	{Names: "asdf rbenv pyenv nodenv goenv jenv plenv phpenv tfenv swiftenv", Sub: environmentCommands3},
+	{Names: "nvm", Sub: environmentCommands4},
+	{Names: "fnm", Sub: environmentCommands5},
+	{Names: "volta", Sub: environmentCommands6},
+	{Names: "rvm", Sub: environmentCommands7, Do: doRvm},
+	{Names: "chamber", Sub: environmentCommands8},
+	{Names: "aws-vault aws-okta saml2aws", Opts: "-d,--duration=_ -a,--idp-account=_", Sub: environmentCommands9},
+	{Names: "doppler infisical teller phase berglas", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --scope=_", Sub: environmentCommands10, Do: doCloud},
+	{Names: "envchain", Args: "_ C", Style: Strict},
+}
+
+var environmentCommands1 = []Model{
+	{Names: "exec", Args: "_ C", Style: Strict, Do: doDirenvExec},
+	{Names: "allow permit grant reload", Do: doDirenvAllow},
+}
+
+var environmentCommands2 = []Model{
+	{Names: "exec x", Opts: "-c,--command=c -j,--jobs=_ -C,--cd=_", Style: Strict, Do: doAfterDash},
+}
+
+var environmentCommands3 = []Model{
+	{Names: "exec", Args: "C", Style: Strict},
+}
+
+var environmentCommands4 = []Model{
+	{Names: "exec run", Opts: "--silent", Args: "_ C", Style: Strict},
+}
+
+var environmentCommands5 = []Model{
+	{Names: "exec", Opts: "--using=_", Args: "C", Style: Strict},
+}
+
+var environmentCommands6 = []Model{
+	{Names: "run", Opts: "--node=_ --npm=_ --yarn=_ --pnpm=_ --env=E", Args: "C", Style: Strict},
+}
+
+var environmentCommands7 = []Model{
+	{Names: "do exec", Args: "C", Style: Strict},
+}
+
+var environmentCommands8 = []Model{
+	{Names: "exec", Style: Strict, Do: doAfterDash},
+}
+
+var environmentCommands9 = []Model{
+	{Names: "exec", Opts: "-d,--duration=_ -m,--mfa-token=_ --region=_ --exec-profile=_", Style: Strict, Do: doAfterDash},
+}
+
+var environmentCommands10 = []Model{
+	{Names: "run exec", Opts: "-p,--project=_ -c,--config=_ -t,--token=_ --command=c --env=_ --path=_ --projectId=_", Style: Strict, Do: doAfterDash},
+}
+
+var filterModels = []Model{
+	{Names: "sed gsed", Opts: "-e,--expression=_ -f,--file=r -i,-I,--in-place?=_ -l,--line-length=_ -n,--quiet,--silent -E,-r -s,--separate -z", Do: doSed},
+	{Names: "awk gawk mawk nawk goawk", Opts: "-f,--file=x -F,--field-separator=_ -v,--assign=_ -i,--include=x -e,--source=e -E,--exec=x -l,--load=_ -o?=_ -p?=_ -d?=_ -b -c -C -g -h -k -M -n -N -O -P -r -s -S -t -V --posix --traditional --sandbox --re-interval --lint?=_ --csv", Style: Strict, Lang: "awk", Do: doAwk},
+	{Names: "jq gojq jaq", Style: NoOptions, Do: doJq},
+	{Names: "yq xq tomlq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent,-I=_ -o,--output-format=_ -i,--inplace -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter=_ --xml-attribute-prefix=_", Args: "_ r*"},
+	{Names: "dasel", Opts: "-f,--file=r -s,--selector=_ -r,--read=_ -w,--write=_ -o,--out=w -v,--value=_ -t,--type=_ --indent=_ -i=_", Args: "_ r*"},
+	{Names: "fx", Args: "r*"},
+	{Names: "man", Opts: "-H,--html?=_ -P,--pager=_ -C,--config-file=_ -M,--manpath=_ -S,-s,--sections=_ -L,--locale=_ -m,--systems=_ -e,--extension=_ -R,--recode=_ -E,--encoding=_ -p,--preprocessor=_ -r,--prompt=_ -T,--troff-device?=_ -X,--gxditview?=_", Do: doMan},
+	{Names: "ls gls dir gdir vdir gvdir", Opts: "-I,--ignore=_ -w,--width=_ -T,--tabsize=_ --color?=_ --sort=_ --time=_ --time-style=_ --hide=_ --block-size=_ --format=_ --indicator-style=_ --quoting-style=_ -d,--directory", Do: doLs},
+	{Names: "exa eza", Opts: "-I,--ignore-glob=_ -L,--level=_ -s,--sort=_ -t,--time=_ -w,--width=_ --time-style=_ --color,--colour?=_ --icons?=_ -d,--list-dirs", Do: doLs},
+	{Names: "lsd", Opts: "-I,--ignore-glob=_ --depth=_ --sort=_ --color=_ --icon=_ --icon-theme=_ --size=_ --blocks=_ --date=_ --permission=_ --group-dirs=_ --config-file=r -d,--directory-only", Do: doLs},
+}
+
+var forgeModels = []Model{
+	{Names: "gh glab hub tea fj bb", Opts: "-R,--repo=_ -X,--method=_ -f,-F,--raw-field,--field=_ -H,--header=_ -q,--jq=_ -t,--template,--title=_ -b,--body=_ -F,--body-file=r --json=_ -L,--limit=_ -B,--base=_ -H,--head=_ -l,--label=_ -a,--assignee=_ -r,--reviewer=_ -m,--milestone=_ --input=r -e,--env=_ -o,--org=_ -u,--user=_ -w,--workflow=_ --visibility=_ -n,--notes=_ --notes-file=r --cleanup-tag -y,--yes --confirm --hostname=_ --description=_ -s,--state=_ -p,--pattern=_ -D,--dir=_ -d,--description=_ --admin --public --web --shell -c=_", Do: doForge},
+}
+
+var gitModels = []Model{
+	{Names: "git", Opts: "-C=D -c=_ --shallow-file=_ --git-dir=_ --work-tree=_ --exec-path?=_ --namespace=_ --super-prefix=_ --config-env=_ -p,--paginate -P,--no-pager --bare --list-cmds=_ --attr-source=_", Sub: gitCommands1, Do: doGit},
+	{Names: "bfg", Do: doGitRewriteTool},
+	{Names: "git-filter-repo", Opts: "--force+force --dry-run+inert", Do: doGitRewriteTool},
+	{Names: "hg", Opts: "-R,--repository=_ --cwd=D --config=_ --encoding=_ --encodingmode=_ --color=_ --pager=_ --hidden -y,--noninteractive -q,--quiet -v,--verbose --debug --debugger --traceback --time --profile", Sub: gitCommands2, Do: doHg},
+	{Names: "jj", Opts: "-R,--repository=_ --at-operation,--at-op=_ --color=_ --config=_ --config-file=_ --ignore-working-copy --ignore-immutable --quiet --no-pager --debug", Sub: gitCommands3, Do: doJj},
+	{Names: "svn", Opts: "--username=_ --password=_ --config-dir=_ --config-option=_ --editor-cmd=P --diff-cmd=P --diff3-cmd=P --non-interactive --trust-server-cert --trust-server-cert-failures=_ --no-auth-cache --force-interactive --password-from-stdin", Sub: gitCommands4},
+}
+
+var gitCommands1 = []Model{
+	{Names: "push", Opts: "-f,--force+force --force-with-lease? --force-if-includes --mirror --all --branches --tags --prune -d,--delete -n,--dry-run+inert -o,--push-option=_ --repo=_ --receive-pack,--exec=P --no-verify+skips-check --signed?=_ --recurse-submodules=_ -u,--set-upstream", Style: AnyOption, Do: doGitPush},
+	{Names: "reset", Opts: "--hard --merge --keep --soft --mixed --pathspec-from-file=r -N -q,--quiet -p,--patch", Do: doGitReset},
+	{Names: "clean", Opts: "-f,--force+force -d -x -X -n,--dry-run+inert -e,--exclude=_ -i,--interactive -q,--quiet", Do: doGitClean},
+	{Names: "checkout", Opts: "-f,--force+force -b,-B,--orphan=_ -t,--track -l --ours --theirs -m,--merge -p,--patch --conflict=_ --pathspec-from-file=r --detach -d --guess --no-guess --recurse-submodules --no-recurse-submodules --no-merge --no-detach", Style: AnyOption, Do: doGitCheckout},
+	{Names: "restore", Opts: "-s,--source=_ -S,--staged -W,--worktree -p,--patch --pathspec-from-file=r --ours --theirs -m,--merge --conflict=_", Do: doGitRestore},
+	{Names: "switch", Opts: "-f,--force,--discard-changes+force -c,-C,--create,--force-create,--orphan=_ -t,--track -d,--detach -m,--merge --no-merge --conflict=_ --guess", Do: doGitSwitch},
+	{Names: "stash", Opts: "-q,--quiet -m,--message=_ -u,-a --pathspec-from-file=r", Do: doGitStash},
+	{Names: "branch", Opts: "-d,--delete -D -m,-M,--move -c,-C,--copy -f,--force+force -u,--set-upstream-to=_ --contains=_ --no-contains=_ --merged?=_ --sort=_ --format=_ -r,--remotes -a,--all -l,--list", Do: doGitBranch},
+	{Names: "tag", Opts: "-d,--delete -f,--force+force -m,--message=_ -F,--file=r -u,--local-user=_ -l,--list -n?=_ --sort=_ --format=_ --contains=_ --points-at=_", Do: doGitTag},
+	{Names: "reflog", Opts: "--expire=_ --expire-unreachable=_ --all -n,--dry-run+inert --updateref --rewrite", Do: doGitReflog},
+	{Names: "gc", Opts: "--prune?=_ --aggressive --auto --force", Do: doGitGC},
+	{Names: "prune", Opts: "--expire=_ -n,--dry-run+inert -v,--verbose", Do: doGitGC},
+	{Names: "filter-branch", Opts: "--env-filter=P --tree-filter=P --index-filter=P --parent-filter=P --msg-filter=P --commit-filter=P --tag-name-filter=P --setup=P -d=_ -f,--force+force --original=_", Do: doGitRewrite},
+	{Names: "filter-repo", Opts: "-f,--force+force -n,--dry-run+inert --path=_ --replace-text=r --analyze+inert", Do: doGitRewrite},
+	{Names: "replace", Opts: "-d,--delete -l,--list -f,--force", Do: doGitRewrite},
+	{Names: "update-ref", Opts: "-d,--delete -m=_ --stdin", Do: doGitUpdateRef},
+	{Names: "symbolic-ref", Opts: "-d,--delete -m=_"},
+	{Names: "worktree", Opts: "-f,--force+force -b,-B=_ -n,--dry-run+inert --reason=_ --expire=_", Do: doGitWorktree},
+	{Names: "rm", Opts: "-r+recursive -f,--force+force -n,--dry-run+inert --cached -q --ignore-unmatch --pathspec-from-file=r", Do: doGitRm},
+	{Names: "mv", Opts: "-f,--force -n,--dry-run+inert -k -v", Do: doMove},
+	{Names: "read-tree", Opts: "--reset -u -m --prefix=_", Do: doGitReadTree},
+	{Names: "checkout-index", Opts: "-a,--all -f,--force+force --prefix=_", Do: doGitReadTree},
+	{Names: "submodule", Opts: "-q --init --recursive -b,--branch=_ -f,--force", Do: doGitSubmodule},
+	{Names: "rebase", Opts: "-x,--exec=c -i,--interactive --onto=_ -s=_ -X=_ --root --autosquash -C=_", Do: doGitPlain},
+	{Names: "bisect", Style: Strict, Do: doGitBisect},
+	{Names: "difftool mergetool", Opts: "-x,--extcmd=P -t,--tool=_ -y", Do: doGitPlain},
+	{Names: "commit", Opts: "-m,--message=_ -F,--file=r -C,-c,--reuse-message,--reedit-message,--fixup,--squash=_ --author=_ --date=_ -n,--no-verify+skips-check --no-gpg-sign -t,--template=r --dry-run -a,--all --amend -S,--gpg-sign?=_ --trailer=_ -u?=_ --cleanup=_", Do: doGitPlain},
+	{Names: "merge", Opts: "-m=_ -F,--file=r -s=_ -X=_ --no-verify+skips-check --abort", Do: doGitPlain},
+	{Names: "add stage", Opts: "-f,--force+force -A,--all -u -p -n,--dry-run+inert --pathspec-from-file=r --chmod=_", Do: doGitAdd},
+	{Names: "config", Opts: "--global --system --local --worktree -f,--file=_ --blob=_ --get --get-all --get-regexp --list,-l --unset --unset-all --add --replace-all --type=_ --default=_ -e,--edit --show-origin --show-scope --name-only --remove-section --rename-section -z,--null --bool --int --path", Do: doGitConfig},
+	{Names: "remote", Opts: "-v -t=_ -m=_ -f --tags --push --add --delete", Do: doGitRemote},
+	{Names: "clone", Opts: "-b,--branch=_ -o,--origin=_ -u,--upload-pack=P --template=_ --depth=_ --reference=_ -c,--config=_ --separate-git-dir=_ -j,--jobs=_ --shallow-since=_ --filter=_ --recurse-submodules?=_ --server-option=_ --bundle-uri=u", Do: doGitFetch},
+	{Names: "fetch pull", Opts: "--upload-pack=P -j,--jobs=_ --depth=_ -s,--strategy=_ -X=_ -o=_ --shallow-since=_ --refmap=_ --filter=_ -f,--force -p,--prune -n,--dry-run", Do: doGitFetch},
+	{Names: "ls-remote", Opts: "--upload-pack,--exec=P -q --sort=_ -o=_", Do: doGitFetch},
+	{Names: "archive", Opts: "-o,--output=w --format=_ --prefix=_ --remote=h --exec=P --add-file=r", Do: doGitPlain},
+	{Names: "bundle", Do: doGitPlain},
+	{Names: "format-patch", Opts: "-o,--output-directory=_ --stdout -n=_"},
+	{Names: "apply am", Opts: "-p=_ -C=_ --directory=_ --check+inert --stat+inert --exclude=_ --include=_ -3,--3way -R --numstat+inert", Args: "r*", Do: doGitApply},
+	{Names: "send-email", Opts: "--to=_ --cc=_ --bcc=_ --from=_ --subject=_ --smtp-server=h --dry-run+inert --smtp-pass?=_ --smtp-user=_ --sendmail-cmd=P", Do: doGitMail},
+	{Names: "imap-send request-pull", Do: doGitMail},
+	{Names: "cat-file archive-file", Opts: "--batch-command --batch?=_ --batch-check?=_", Do: doGitShow},
+	{Names: "grep", Opts: "-O,--open-files-in-pager?=P -e=_ -f=r -A=_ -B=_ -C=_ -m=_ --max-depth=_ --threads=_", Do: doGitShow},
+	{Names: "diff log show blame annotate whatchanged shortlog", Opts: "--contents=r -G=_ -S=_ -L=_ --output=w --ext-diff+runs-program --textconv -O=_ --format=_ --pretty?=_ --since=_ --until=_ --author=_ --grep=_ -n=_ -U=_ -e=_ -f=_ --open-files-in-pager?=P", Do: doGitShow},
+	{Names: "rev-parse", Do: doGitRevParse},
+	{Names: "credential", Do: doGitCredential},
+	{Names: "credential-store credential-cache credential-osxkeychain credential-libsecret credential-manager", Do: doGitCredential},
+	{Names: "init", Opts: "--template=_ --separate-git-dir=_ -b=_ --shared?=_ --object-format=_", Do: doGitPlain},
+	{Names: "notes", Opts: "-m,--message=_ -F,--file=r -C,-c,--reuse-message,--reedit-message=_", Do: doGitNotes},
+	{Names: "svn p4 cvsserver daemon http-backend instaweb shell upload-pack receive-pack", Do: doGitPlain},
+	{Names: "lfs", Do: doGitLFS},
+	{Names: "maintenance", Do: doGitMaintenance},
+	{Names: "sparse-checkout cherry-pick revert", Do: doGitPlain},
+	{Names: "ls-files", Opts: "-d,--deleted -o,--others -i,--ignored -m,--modified -u,--unmerged -k,--killed -x,--exclude=_ -X,--exclude-from=r -z -c,--cached -s,--stage", Do: doGitLsFiles},
+	{Names: "for-each-repo", Opts: "--config=_", Do: doGitForEach},
+}
+
+var gitCommands2 = []Model{
+	{Names: "push", Opts: "-f,--force+force", Do: doHgPush},
+	{Names: "revert update up checkout co", Opts: "-C,--clean,-a,--all -r,--rev=_", Do: doHgRevert},
+	{Names: "strip purge histedit rollback", Do: doHgStrip},
+}
+
+var gitCommands3 = []Model{
+	{Names: "abandon", Do: doHgStrip},
+	{Names: "git", Do: doJjGit},
+	{Names: "restore", Do: doHgRevert},
+}
+
+var gitCommands4 = []Model{
+	{Names: "delete del remove rm", Do: doSvn},
+	{Names: "revert", Opts: "-R,--recursive+recursive", Do: doHgRevert},
+	{Names: "cleanup", Opts: "--remove-unversioned --remove-ignored", Do: doSvn},
+	{Names: "commit ci", Opts: "-m=_ -F=_", Do: doSvn},
+}
+
+var httpModels = []Model{
+	{Names: "curl curlie", Opts: "--abstract-unix-socket=_ --alt-svc=_ --aws-sigv4=_ --cacert=_ --capath=_ -E,--cert=_ --cert-type=_ --ciphers=_ -K,--config=_ --connect-timeout=_ --connect-to=_ -C,--continue-at=_ -b,--cookie=_ -c,--cookie-jar=w --create-file-mode=_ --crlfile=_ --curves=_ -d,--data,--data-ascii=_ --data-binary=_ --data-raw=_ --data-urlencode=_ --delegation=_ --dns-interface=_ --dns-ipv4-addr=_ --dns-ipv6-addr=_ --dns-servers=_ --doh-url=_ -D,--dump-header=w --ech=_ --egd-file=_ --engine=_ --etag-compare=_ --etag-save=w --expect100-timeout=_ -F,--form=_ --form-string=_ --ftp-account=_ --ftp-alternative-to-user=_ --ftp-method=_ -P,--ftp-port=_ --ftp-ssl-ccc-mode=_ --happy-eyeballs-timeout-ms=_ --haproxy-clientip=_ -H,--header=_ --hostpubmd5=_ --hostpubsha256=_ --hsts=_ --interface=_ --ip-tos=_ --ipfs-gateway=_ --json=_ --keepalive-time=_ --keepalive-cnt=_ --key=_ --key-type=_ --krb=_ --libcurl=w --limit-rate=_ --local-port=_ --login-options=_ --mail-auth=_ --mail-from=_ --mail-rcpt=_ --max-filesize=_ --max-redirs=_ -m,--max-time=_ --netrc-file=_ --noproxy=_ --oauth2-bearer=_ -o,--output=_ --output-dir=_ --parallel-max=_ --parallel-max-host=_ --pass=_ --pinnedpubkey=_ --preproxy=_ --proto=_ --proto-default=_ --proto-redir=_ -x,--proxy=_ --proxy-cacert=_ --proxy-capath=_ --proxy-cert=_ --proxy-cert-type=_ --proxy-ciphers=_ --proxy-crlfile=_ --proxy-header=_ --proxy-key=_ --proxy-key-type=_ --proxy-pass=_ --proxy-pinnedpubkey=_ --proxy-service-name=_ --proxy-tls13-ciphers=_ --proxy-tlsauthtype=_ --proxy-tlspassword=_ --proxy-tlsuser=_ -U,--proxy-user=_ --proxy1.0=_ --pubkey=_ -Q,--quote=_ --random-file=_ -r,--range=_ --rate=_ -e,--referer=_ -X,--request=_ --request-target=_ --resolve=_ --retry=_ --retry-delay=_ --retry-max-time=_ --sasl-authzid=_ --service-name=_ --sigalgs=_ --socks4=_ --socks4a=_ --socks5=_ --socks5-gssapi-service=_ --socks5-hostname=_ -Y,--speed-limit=_ -y,--speed-time=_ --stderr=w -t,--telnet-option=_ --tftp-blksize=_ -z,--time-cond=_ --tls-max=_ --tls13-ciphers=_ --tlsauthtype=_ --tlspassword=_ --tlsuser=_ --trace=w --trace-ascii=w --trace-config=_ --unix-socket=_ -T,--upload-file=_ --url=_ --url-query=_ -u,--user=_ -A,--user-agent=_ --variable=_ --vlan-priority=_ -w,--write-out=_ -O,--remote-name --remote-name-all -G,--get -I,--head -h,--help+inert -M,--manual+inert -V,--version+inert -J,--remote-header-name", Do: doCurl},
+	{Names: "wget wget2", Opts: "-e,--execute=_ -o,--output-file=w -a,--append-output=a --report-speed=_ -i,--input-file=_ -B,--base=_ --config=_ --rejected-log=w -t,--tries=_ --retry-on-http-error=_ -O,--output-document=_ --start-pos=_ --progress=_ -T,--timeout=_ --dns-timeout=_ --connect-timeout=_ --read-timeout=_ -w,--wait=_ --waitretry=_ -Q,--quota=_ --bind-address=_ --limit-rate=_ --restrict-file-names=_ --prefer-family=_ --user=_ --password=_ --use-askpass=P --local-encoding=_ --remote-encoding=_ -P,--directory-prefix=_ --cut-dirs=_ --http-user=_ --http-password=_ --default-page=_ --header=_ --compression=_ --max-redirect=_ --proxy-user=_ --proxy-password=_ --referer=_ -U,--user-agent=_ --load-cookies=_ --save-cookies=w --post-data=_ --post-file=_ --method=_ --body-data=_ --body-file=_ --secure-protocol=_ --certificate=_ --certificate-type=_ --private-key=_ --private-key-type=_ --ca-certificate=_ --ca-directory=_ --crl-file=_ --pinnedpubkey=_ --ciphers=_ --random-file=_ --ftp-user=_ --ftp-password=_ --warc-file=w --warc-header=_ --warc-max-size=_ --warc-dedup=_ --warc-tempdir=_ -l,--level=_ --backups?=_ -A,--accept=_ -R,--reject=_ --accept-regex=_ --reject-regex=_ --regex-type=_ -D,--domains=_ --exclude-domains=_ --follow-tags=_ --ignore-tags=_ -I,--include-directories=_ -X,--exclude-directories=_ --hsts-file=_ -V,--version+inert -h,--help+inert --spider", Do: doWget},
+	{Names: "http https xh xhs httpie ht", Opts: "-o,--output=_ -d,--download -b,--body -h,--headers -p,--print=_ -P,--history-print=_ -s,--style=_ --pretty=_ --format-options=_ -a,--auth=_ -A,--auth-type=_ --session=_ --session-read-only=_ --proxy=_ --max-redirects=_ --timeout=_ --verify=_ --ssl=_ --cert=_ --cert-key=_ --cert-key-pass=_ --raw=_ --boundary=_ --default-scheme=_ --response-charset=_ --response-mime=_ --ciphers=_ --offline+inert --unix-socket=_ --resolve=_ --interface=_", Do: doHttpie},
+	{Names: "aria2c", Opts: "-d,--dir=_ -o,--out=_ -i,--input-file=_ -l,--log=w -s,--split=_ -x,--max-connection-per-server=_ -j,--max-concurrent-downloads=_ -k,--min-split-size=_ -T,--torrent-file=_ --on-download-complete=P --on-download-start=P --on-download-error=P --on-bt-download-complete=P --on-download-stop=P --on-download-pause=P --conf-path=_ --header=_ --load-cookies=_ --save-cookies=w --checksum=_ -U,--user-agent=_ --referer=_ -m,--max-tries=_ -t,--timeout=_", Do: doFetch},
+	{Names: "axel", Opts: "-o,--output=_ -s,--max-speed=_ -n,--num-connections=_ -H,--header=_ -U,--user-agent=_ -T,--timeout=_", Do: doFetch},
+	{Names: "lwp-download", Do: doFetch},
+	{Names: "lwp-request GET HEAD POST", Opts: "-m=_ -H=_ -c=_ -C=_ -p=_ -t=_ -i=_ -b=_ -o=_", Args: "u*"},
+	{Names: "fetch ftp-fetch", Opts: "-o=_ -T=_ -w=_ -S=_ -B=_", Do: doFetch},
+	{Names: "lynx links links2 elinks w3m browsh", Opts: "-cfg=_ -post_data -dump -source -o=_ -T=_ -cols=_ -width=_", Args: "u*", Style: LongDash, Do: doBrowser},
+	{Names: "youtube-dl yt-dlp gallery-dl you-get", Opts: "-o,--output=_ -f,--format=_ --exec=P --exec-before-download=P --downloader,--external-downloader=_ -P,--paths=_ -a,--batch-file=r --config-locations=_ --cookies=_ --cookies-from-browser=_ -u,--username=_ -p,--password=_ --postprocessor-args,--ppa=_ --proxy=_ -r,--limit-rate=_", Args: "u*"},
+	{Names: "grpcurl evans", Opts: "-d=_ -H=_ -proto=_ -import-path=_ -protoset=_ -cert=_ -key=_ -cacert=_", Args: "h", Style: LongDash},
+	{Names: "websocat wscat", Opts: "-c,--connect=_ -l,--listen=_ -H,--header=_ -x,--execute=_ --exec=_ -p=_", Do: doWebsocat},
+	{Names: "ab wrk hey bombardier vegeta siege oha autocannon k6 locust slowhttptest", Opts: "-n=_ -c=_ -t=_ -d=_ -s=_ -p=_ -H=_ -m=_ -T=_ -u=_ -r=_ -q=_ -z=_", Do: doLoad},
+	{Names: "transfer.sh-cli wormhole croc magic-wormhole ffsend send-cli transfersh portal qrcp sendme dropbear-send", Style: Strict, Do: doSendFile},
+	{Names: "pastebinit gist sprunge ix nopaste wgetpaste pbincli termbin dpaste", Do: doPaste},
+}
+
+var interpreterModels = []Model{
+	{Names: "python python3 py pythonw pypy pypy3 ipython ipython3 bpython micropython circuitpython jython cpython", Opts: "-c=_ -m=_ -W=_ -X=_ --check-hash-based-pycs=_ -b -B -d -E -h -i -I -O -P -q -s -S -u -v -V -x -R -t", Style: Strict, Lang: "python", Do: doPython},
+	{Names: "node nodejs electron", Opts: "-e,--eval=_ -p,--print=_ -r,--require=_ --import=_ --loader,--experimental-loader=_ -C,--conditions=_ --env-file=_ --inspect?=_ --inspect-brk?=_ -c,--check+inert --test --run=_ --title=_ --icu-data-dir=_ --openssl-config=_ --watch-path=_ --input-type=_ -i,--interactive -v,--version -h,--help --watch --no-warnings --no-deprecation --trace-warnings --trace-deprecation --trace-uncaught --throw-deprecation --pending-deprecation --enable-source-maps --expose-gc --harmony --preserve-symlinks --experimental-modules --experimental-vm-modules --experimental-strip-types --experimental-transform-types --experimental-test-coverage --experimental-json-modules --experimental-sqlite --test-only --prof --cpu-prof --heap-prof --abort-on-uncaught-exception --force-color --no-experimental-fetch --no-experimental-strip-types --test-update-snapshots", Style: Strict, Lang: "js", Do: doNode},
+	{Names: "ts-node tsx esno jiti swc-node ts-node-dev tsimp", Opts: "-e,--eval=_ -p,--print=_ -r,--require=_ --import=_ -P,--project=_ --tsconfig=_ --loader=_", Style: Strict, Lang: "js", Do: doNode},
+	{Names: "deno", Opts: "--config=_ -L,--log-level=_", Style: Strict, Lang: "js", Sub: interpreterCommands1, Do: doStdinScript},
+	{Names: "bun", Opts: "-e,--eval=e -p,--print=e -r,--preload,--require,--import=x --cwd=_ -c,--config?=_ --env-file=_ --port=_ --filter,-F=_ --elide-lines=_ --define,-d=_ --loader,-l=_ --tsconfig-override=_ --conditions=_ --main-fields=_ --inspect?=_ --watch --hot --bun,-b --silent --smol --if-present --install=_ -i --no-install --prefer-offline --prefer-latest", Style: Strict, Lang: "js", Do: doBun},
+	{Names: "perl perl5", Opts: "-e=_ -E=_ -I=_ -M=_ -m=_ -F=_ -x?=_ -i?=_ -l?=_ -0?=_ -C?=_ -D?=_ -d?=_ -V?=_ -c+inert -v+inert -a -f -h -n -p -s -S -t -T -u -U -w -W -X", Style: Strict, Lang: "perl", Do: doPerl},
+	{Names: "ruby jruby rbx truffleruby mruby", Opts: "-e=_ -I=_ -r=_ -C=_ -E,--encoding=_ -F=_ -x?=_ -i?=_ -0?=_ -K?=_ -T?=_ -W?=_ -U -c+inert -v --external-encoding=_ --internal-encoding=_ --enable=_ --disable=_ --backtrace-limit=_ -a -d -h -l -n -p -s -S -w --jit --yjit --verbose --version --debug", Style: Strict, Lang: "ruby", Do: doPerl},
+	{Names: "irb pry", Opts: "-r=_ -I=_ -e,--exec=e", Style: Strict, Lang: "ruby", Do: doStdinScript},
+	{Names: "php php-cli php-cgi php8 php7", Opts: "-r,--run=_ -R,--process-code=_ -B,--process-begin=_ -E,--process-end=_ -f,--file=_ -F,--process-file=_ -S,--server=_ -t,--docroot=_ -c,--php-ini=_ -d,--define=_ -z,--zend-extension=_ -l,--syntax-check+inert -m,--modules+inert -i,--info -v,--version+inert", Style: Strict, Lang: "php", Do: doPhp},
+	{Names: "lua lua5 luajit luau texlua resty tarantool", Opts: "-e=e -l=_ -i -v -E -W", Style: Strict, Lang: "lua", Do: doScriptFile},
+	{Names: "Rscript", Opts: "-e=e --default-packages=_ --vanilla --verbose --no-save --no-restore --no-environ --no-site-file --no-init-file --slave --quiet", Style: Strict, Lang: "r", Do: doScriptFile},
+	{Names: "R", Opts: "-e=e -f,--file=x -g,--gui=_ -d,--debugger=_ --args", Lang: "r", Do: doR},
+	{Names: "tclsh wish jimsh", Style: Strict, Do: doTclsh},
+	{Names: "groovy", Opts: "-e=e -cp,-classpath,--classpath=_ -D=_ -c,--encoding=_ -p -n", Style: Strict, Lang: "groovy", Do: doScriptFile},
+	{Names: "groovysh", Opts: "-e=e -cp=_", Style: Strict, Lang: "groovy", Do: doStdinScript},
+	{Names: "scala amm scala-cli", Opts: "-e,--eval,-c,--code,-execute-snippet,--execute-script-snippet=e -cp,-classpath,--class-path=_ -J=_ -i,--init=x", Style: Strict, Lang: "scala", Do: doScriptFile},
+	{Names: "kotlin kotlinc jjs nashorn", Opts: "-e,--eval=e -cp,-classpath,--class-path=_ -J=_ -script=x -m,--main=_ -i,--init=x", Style: Strict, Lang: "groovy", Do: doScriptFile},
+	{Names: "java", Opts: "-jar=_ -cp,-classpath,--class-path=_ -p,--module-path=_ -m,--module=_ --add-modules=_ --add-opens=_ --add-exports=_ --add-reads=_ --patch-module=_ --source=_ --upgrade-module-path=_ --limit-modules=_", Style: Strict | LongDash, Lang: "java", Do: doJava},
+	{Names: "jshell", Opts: "--class-path=_ --startup=x --execution=_ --feedback=_ -R=_ -C=_ --add-modules=_ --module-path=_", Args: "x*", Style: LongDash, Lang: "java", Do: doStdinScript},
+	{Names: "osascript", Opts: "-e=_ -l=_ -s=_", Style: Strict, Lang: "applescript", Do: doOsascript},
+	{Names: "ghc", Opts: "-e=e -o=_", Lang: "haskell"},
+	{Names: "ghci runghc runhaskell stack-runghc", Opts: "-e=e", Style: Strict, Lang: "haskell", Do: doScriptFile},
+	{Names: "julia", Opts: "-e,--eval=e -E,--print=e -L,--load=x -p,--procs=_ -t,--threads=_ -J,--sysimage=_ --project?=_ -C=_", Style: Strict, Lang: "julia", Do: doScriptFile},
+	{Names: "elixir iex", Opts: "-e,--eval=e --rpc-eval=_ -r=x -S=_ -pr=_ -pa=_ --sname=_ --name=_ --cookie=_", Style: Strict, Lang: "elixir", Do: doScriptFile},
+	{Names: "erl", Opts: "-eval=e -s=_ -run=_ -name=_ -sname=_ -setcookie=_", Style: LongDash, Lang: "erlang"},
+	{Names: "clojure clj babashka racket guile csi sbcl clisp ecl gosh chez scheme mit-scheme janet hy newlisp fennel", Opts: "-e,--eval,-E=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "lisp", Do: doScriptFile},
+	{Names: "crystal", Lang: "ruby", Sub: interpreterCommands2},
+	{Names: "escript ocaml raku rakudo octave octave-cli gnuplot bpftrace rdmd matlab maxima gp sage picolisp gforth io", Opts: "-e,--eval,-E,--batch-string,-batch=e -c=e -l,--load=x -f,--file=x --script?=x -x=_ -I=_ -L=_ -r=e", Style: Strict, Lang: "script", Do: doScriptFile},
+	{Names: "dotnet-script dotnet-fsi csharprepl fsi", Opts: "-c=_ -d -i", Style: Strict, Lang: "csharp", Sub: interpreterCommands3, Do: doScriptFile},
+	{Names: "qjs quickjs d8 js gjs jsc v8 rhino seed njs txiki mujs duk hermes phantomjs casperjs", Opts: "-e,--eval,-c,--command=e -I,--include=x -f=x -m", Style: Strict, Lang: "js", Do: doScriptFile},
+}
+
+var interpreterCommands1 = []Model{
+	{Names: "eval", Opts: "--ext=_ -p,--print --cert=_ -c,--config=_", Args: "e", Style: Strict, Lang: "js"},
+	{Names: "run serve", Opts: "--ext=_ --cert=_ -c,--config=_ --import-map=_ --lock=_ --port=_ --host=_ --v8-flags?=_ --preload,--import=x", Style: Strict, Lang: "js", Do: doDenoRun},
+	{Names: "task", Style: Strict, Do: doDenoTask},
+	{Names: "test bench", Lang: "js"},
+	{Names: "check lint fmt info doc cache", Lang: "js"},
+}
+
+var interpreterCommands2 = []Model{
+	{Names: "eval", Args: "e*", Lang: "ruby"},
+	{Names: "run", Args: "x", Lang: "ruby"},
+}
+
+var interpreterCommands3 = []Model{
+	{Names: "eval", Args: "e", Lang: "csharp"},
+}
+
+var languagePackagesModels = []Model{
+	{Names: "cargo", Opts: "-C=D --config=_ --manifest-path=_ --target-dir=_ -p,--package=_ --features=_ --bin=_ --example=_ --test=_ -j=_ --target=_ --git=_ --path=_ --registry=_ --index=_ --version,--vers=_ --token=_ --root=_ --profile=_ -n,--dry-run+inert --color=_ --message-format=_ -Z=_ --config=_ --jobs=_ --lockfile-path=_ --explain=_ --exclude=_ --bench=_ --timings?=_", Style: NoInert | Verb, Do: doCargo},
+	{Names: "go", Opts: "-C=D -exec=P -toolexec=P -o=w -run=_ -bench=_ -count=_ -timeout=_ -tags=_ -ldflags=_ -gcflags=_ -mod=_ -modfile=_ -overlay=r -p=_ -coverprofile=w -cpuprofile=w -memprofile=w -fuzz=_ -fuzztime=_ -vettool=P", Style: LongDash | NoInert, Do: doGo},
+	{Names: "gem", Opts: "-v,--version=_ -s,--source=_ -i,--install-dir=_ -n,--bindir=_ -k,--key=_ --host=_ -P=_ --user-install", Do: doGem},
+	{Names: "bundle bundler", Opts: "--gemfile=_ --path=_ -j=_ --without=_", Style: Strict, Do: doRunner},
+	{Names: "composer", Opts: "-d,--working-dir=D --repository=_ --dev --no-scripts -n -q --dry-run+inert", Do: doComposer},
+	{Names: "mvn mvnw maven", Opts: "-f,--file=_ -P=_ -pl=_ -s,--settings=_ -T=_ -D=_ -am -q -B -o -gs=_", Style: LongDash, Do: doMaven},
+	{Names: "gradle gradlew", Opts: "-p,--project-dir=_ -b,--build-file=_ -I,--init-script=x -x,--exclude-task=_ -P=_ -D=_ --console=_ -c=_ -m,--dry-run+inert", Do: doGradle},
+	{Names: "sbt lein ant", Do: doBuildPublish},
+	{Names: "dotnet", Opts: "-c,--configuration=_ -f,--framework=_ -o,--output=_ -r=_ -s,--source=_ -k,--api-key=_ --project=_ -p=_ -v=_", Do: doDotnet},
+	{Names: "nuget", Opts: "-Source=_ -ApiKey=_ -OutputDirectory=_ -Version=_", Style: LongDash, Do: doDotnet},
+	{Names: "rebar3 hex", Do: doHex},
+	{Names: "luarocks cpan cpanm opam cabal stack vcpkg pod carthage tlmgr julia-pkg nimble shards dub raco", Opts: "--server=_ --source=_ --only-server=_ --mirror=_ -e=_", Do: doOtherManager},
+	{Names: "helm-plugin krew", Do: doOtherManager},
+}
+
+var lookupModels = []Model{
+	{Names: "which where whence", Do: doWhich},
+	{Names: "whereis", Opts: "-b -m -s -u -l -g -B=_ -M=_ -S=_ -f", Do: doWhich},
+	{Names: "basename gbasename", Opts: "-s,--suffix=_ -a,--multiple -z,--zero", Do: doBasename},
+	{Names: "dirname gdirname", Opts: "-z,--zero", Do: doDirname},
+	{Names: "realpath grealpath", Opts: "--relative-to=_ --relative-base=_ -e,--canonicalize-existing -m,--canonicalize-missing -L,--logical -P,--physical -q,--quiet -s,--strip,--no-symlinks -z,--zero", Do: doRealpath},
+	{Names: "readlink greadlink", Opts: "-f,--canonicalize,--canonicalize-existing,--canonicalize-missing -e,-m -n,--no-newline -q,--quiet,--silent -s -v,--verbose -z,--zero", Args: "i*", Do: doRealpath},
+	{Names: "whoami logname", Do: doWho},
+	{Names: "id", Opts: "-u,--user -g,--group -G,--groups -n,--name -r,--real -z,--zero -Z,--context", Do: doWho},
+	{Names: "getent", Do: doGetent},
+	{Names: "xdg-user-dir", Do: doXdgUserDir},
+	{Names: "pgrep", Opts: "-d,--delimiter=_ -g,--pgroup=_ -G,--group=_ -P,--parent=_ -s,--session=_ -t,--terminal=_ -u,--euid=_ -U,--uid=_ -F,--pidfile=r -r,--runstates=_ -A,--ignore-ancestors --cgroup=_ --env=_ --ns=_ --nslist=_ -O,--older=_ --signal=_ -f,--full -a,--list-full -l,--list-name -n,--newest -o,--oldest -v,--inverse -x,--exact -i,--ignore-case -c,--count -w,--lightweight", Do: doPgrep},
+	{Names: "pidof", Opts: "-o,--omit-pid=_ -S,--separator=_ -s,--single-shot -x -q -c,--check-root -w,--with-workers -t,--lightweight", Do: doPgrep},
+	{Names: "lsof fuser", Do: doPgrep},
+}
+
+var mailModels = []Model{
+	{Names: "mail mailx Mail s-nail heirloom-mailx bsd-mailx", Opts: "-s=_ -a,--attach=_ -A=_ -b=_ -c=_ -r=_ -S=_ -u=_ -f=_ -q=_ -E=_", Do: doMail},
+	{Names: "mutt neomutt", Opts: "-a=_ -s=_ -b=_ -c=_ -e=_ -F=_ -H=_ -i=_ -f=_", Do: doMutt},
+	{Names: "sendmail ssmtp msmtp exim exim4 postfix-sendmail esmtp nullmailer-inject", Opts: "-f=_ -F=_ -o=_ -a,--account=_ -C=_ --host=h --from=_ -X=w", Do: doMail},
+	{Names: "swaks sendemail sendEmail mailsend smtp-cli git-send-email mpack himalaya-send", Opts: "--to,-t=_ --from,-f=_ --server,-s=_ --body=_ --attach,-a=_ --header=_ --data=_ -u=_ -m=_ -xu=_ -xp=_ -o=_ --h-Subject=_", Style: LongDash, Do: doMailTool},
+	{Names: "slackcat slack-cli telegram-send discordo matrix-commander signal-cli ntfy pushover noti-send tweet toot t bsky himalaya apprise wall write", Opts: "-c,--channel=_ -t,--title=_ -f,--file=_ -F=_ -u=_ -a=_ -m=_", Do: doSay},
+}
+
+var migrationModels = []Model{
+	{Names: "prisma", Opts: "--schema=_ --name=_ --force,-f --force-reset --accept-data-loss --stdin --file=_ --url=_", Do: doPrisma},
+	{Names: "rails rake gitlab-rails", Opts: "-e,--environment=_ -f=_", Do: doRails},
+	{Names: "mix", Opts: "-r,--repo=_ -n,--step=_ --to=_ -e=_", Style: Strict, Do: doMix},
+	{Names: "artisan", Opts: "--env=_ --database=_ --path=_ --step=_ --force --pretend+inert", Do: doArtisan},
+	{Names: "manage.py django-admin django-admin.py", Opts: "--settings=_ --database=_ --noinput,--no-input --plan+inert -c=_", Do: doDjango},
+	{Names: "console symfony doctrine doctrine-migrations", Opts: "--env,-e=_ --connection=_ --force --full-database --dump-sql+inert --dry-run+inert", Do: doMigrator},
+	{Names: "alembic flask-db aerich piccolo yoyo sequelize sequelize-cli knex typeorm typeorm-ts-node-commonjs drizzle-kit mikro-orm flyway liquibase dbmate hasura diesel sqlx sea-orm-cli migrate golang-migrate atlasgo sql-migrate tern soda buffalo pop db-migrate node-pg-migrate umzug phinx sqitch graphile-migrate kysely objection dbdeploy skeema pgroll refinery bytebase squawk ormolu convex strapi directus medusa payload keystone wp drush", Opts: "--env,-e=_ --config=_ --url,-u=_ --database-url,-D=_ --schema=_ --database=_ -c=_ -d=_ --name=_ --path=_ --source=_ -y -f,--force --sql,--pretend,--dry-run,--dry_run,--show+inert --configFiles=_ --password=_ --user=_ --changelog-file=_", Do: doMigrator},
+}
+
+var nodePackagesModels = []Model{
+	{Names: "npm pnpm yarn ni cnpm", Opts: "--prefix,-C,--dir,--cwd=_ --registry=_ -w,--workspace,--filter,-F=_ --tag=_ --otp=_ --userconfig,--globalconfig,--use-yarnrc=_ --script-shell=P --node-options=_ --cache=_ --loglevel=_ -c,--call=c --dry-run+inert --omit=_ --include=_ --access=_ --scope=_ --depth=_ --store-dir=_ --modules-dir=_ --virtual-store-dir=_ --reporter=_ --network-concurrency=_ --changed-files-ignore-pattern=_ --test-pattern=_ --use-node-version=_ --mutex=_ --modules-folder=_ --cache-folder=_ --network-timeout=_ --link-folder=_ --proxy=_ --https-proxy=_ --emoji=_ -D,--save-dev -S,--save -E -O -f,--force+force --ignore-scripts --package,-p=_ -g,--global+global --location=_+global", Style: Verb, Do: doNpm},
+	{Names: "npx bunx pnpx pnpm-dlx yarn-dlx", Opts: "-y,--yes -q,--quiet -s,--silent --no-install --no --ignore-existing --prefer-offline --prefer-online --offline --bun --verbose --include-workspace-root --workspaces --loglevel=_ --prefix=_ -p,--package=_ -c,--call=c --registry=_ --userconfig=_ -w,--workspace=_ --cache=_ --node-options=_ --shell=_", Style: Strict, Do: doNpx},
+	{Names: "corepack", Do: doRunner},
+}
+
+var platformModels = []Model{
+	{Names: "aliyun oci ibmcloud scw doctl linode-cli linode hcloud vultr-cli vultr exo exoscale civo upctl ovhcloud openstack govc contabo cntb tccli hcloud-cli yc jdc bce huaweicloud hwc nova cinder glance neutron swift-cli heat magnum cloudstack cmk nutanix ncli acli esxcli vim-cmd salt-cloud cloudctl fly flyctl heroku vercel now netlify ntl railway render supabase firebase wrangler surge koyeb dokku convox eb ecs-cli amplify cf platform upsun clever scalingo gigalixir qovery porter deta begin arc nhost appwrite amplify-cli zeet northflank fl0 cleavr ploi forge-cli vapor envoyer kinsta pantheon terminus acli-acquia lagoon shopify expo eas circleci drone woodpecker-cli datadog-ci newrelic pd pagerduty opsgenie sentry-cli sentry rollbar honeycomb grafana grafanactl grafana-cli amtool jenkins-cli jenkins-cli.jar jenkins-jobs jcli buildkite-agent bk travis appveyor bitrise codemagic-cli-tools azure-pipelines teamcity concourse fastly akamai algolia apigeecli ldcli unleash flipt launchdarkly configcat statsig growthbook optimizely cloudflare cf-terraforming flarectl bunny bunnycdn gandi namecheap dnscontrol octodns route53 cli53 godaddy pscale planetscale neonctl neon turso upstash astro databricks confluent ccloud atlas mongocli aiven avn redisctl cockroach-cloud ccloud-cli timescale tigris snow quickwit qdrant pinecone weaviate dbtcloud airbyte abctl prefect dagster temporal tctl auth0 okta clerk workos fusionauth kcadm.sh kcadm kcadm.bat keycloak zitadel authentik boundary waypoint velero splunk kong deck traefik gitlab-runner gitlab-rake step-ca apisix adc krakend tyk nats rabbitmqadmin pulsar-admin pulsarctl rpk kaf kcat-admin emqx_ctl emqx vernemq mosquitto_ctrl etcdadm consul-admin minikube kind k3d k0s k0sctl kops eksctl kubeadm rke rke2 talosctl clusterctl tkn argo kubectl-argo-rollouts linkerd istioctl cilium calicoctl rancher microk8s vcluster capp kapp ytt-kapp werf skaffold tilt devspace okteto garden telepresence crossplane nomad consul", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Do: doCloud},
+}
+
+var powershellMachineModels = []Model{
+	{Names: "stop-computer restart-computer", Opts: "-WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doStopComputer},
+	{Names: "stop-service set-service remove-service suspend-service restart-service disable-service", Opts: "-Name,-DisplayName=_ -StartupType=_ -Status=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doWinService},
+	{Names: "get-process get-service", Opts: "-Name,-ProcessName,-DisplayName=_ -Id=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doNamed},
+	{Names: "stop-process", Opts: "-Name,-ProcessName=_ -Id=_ -InputObject=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doStopProcess},
+	{Names: "format-volume clear-disk initialize-disk remove-partition set-disk clear-physicaldisk remove-virtualdisk remove-storagepool reset-physicaldisk", Opts: "-DriveLetter=_ -Number=_ -DiskNumber=_ -PartitionNumber=_ -FriendlyName=_ -FileSystem=_ -RemoveData -RemoveOEM -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doDisk},
+	{Names: "clear-eventlog remove-eventlog limit-eventlog clear-history", Opts: "-LogName=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doClearLog},
+	{Names: "set-executionpolicy", Opts: "-ExecutionPolicy=_ -Scope=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doExecutionPolicy},
+	{Names: "set-mppreference add-mppreference remove-mppreference uninstall-windowsfeature disable-windowsoptionalfeature set-netfirewallprofile disable-netfirewallrule remove-netfirewallrule new-netfirewallrule disable-bitlocker suspend-bitlocker set-psdebug disable-computerrestore", Opts: "-Enabled=_ -Profile,-All=_ -Name=_ -DisplayName=_ -Direction=_ -Action=_ -ExclusionPath=_ -ExclusionProcess=_ -MountPoint=_ -Drive=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doProtection},
+	{Names: "register-scheduledtask new-scheduledtask register-scheduledjob set-scheduledtask new-service register-wmievent register-cimindicationevent unregister-scheduledtask disable-scheduledtask enable-psremoting register-objectevent", Opts: "-TaskName=_ -Action=_ -Trigger=_ -BinaryPathName=_ -Name=_ -ScriptBlock=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doSchedule},
+	{Names: "new-localuser set-localuser remove-localuser add-localgroupmember remove-localgroupmember new-aduser remove-aduser set-adaccountpassword add-adgroupmember remove-adobject remove-adgroup disable-adaccount remove-adorganizationalunit enable-localuser disable-localuser", Opts: "-Name=_ -Group=_ -Member=_ -Password=_ -Identity=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doAccounts},
+	{Names: "set-acl", Opts: "-Path,-LiteralPath=_ -AclObject=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doSetACL},
+	{Names: "disable-netadapter remove-netroute remove-netipaddress set-dnsclientserveraddress", Opts: "-Name=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doNetAdapter},
+	{Names: "invoke-wmimethod invoke-cimmethod", Opts: "-Class,-ClassName=_ -Name,-MethodName=_ -ArgumentList,-Arguments=_ -Path=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doWmiMethod},
+	{Names: "get-wmiobject get-ciminstance remove-wmiobject remove-ciminstance", Opts: "-Class,-ClassName=_ -Namespace=_ -Query=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doWmi},
+	{Names: "remove-vm stop-vm remove-vmsnapshot remove-vhd dismount-vhd", Opts: "-Name=_ -VMName=_ -Path=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doHyperV},
+	{Names: "clear-recyclebin", Opts: "-WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doRecycleBin},
+	{Names: "checkpoint-computer restore-computer", Style: LongDash | CaseFold},
+}
+
+var powershellModels = []Model{
+	{Names: "powershell pwsh powershell_ise", Style: NoOptions, Do: doPowershell},
+	{Names: "cmd", Style: NoOptions, Do: doCmd},
+	{Names: "remove-item", Opts: "-Path,-LiteralPath,-PSPath,-LP=_ -Stream=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doRemoveItem},
+	{Names: "del", Opts: "/s+recursive /q+force /f+force /p /a", Style: Windows | CaseFold, Do: doDel},
+	{Names: "rd", Opts: "/s+recursive /q+force", Style: Windows | CaseFold, Do: doDel},
+	{Names: "mklink", Opts: "/d /h /j", Style: Windows | CaseFold, Do: doMklink},
+	{Names: "deltree", Opts: "/y+force", Style: Windows | CaseFold, Do: doDel},
+	{Names: "clear-content clear-item", Opts: "-Path,-LiteralPath=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doClearContent},
+	{Names: "set-content add-content out-file tee-object export-csv export-clixml", Opts: "-Path,-LiteralPath,-FilePath,-PSPath=_ -Value=_ -InputObject=_ -Encoding=_ -Width=_ -Delimiter=_ -Append -Variable=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doSetContent},
+	{Names: "get-content select-string import-csv import-clixml format-hex", Opts: "-Path,-LiteralPath,-PSPath=_ -Pattern=_ -TotalCount,-Head,-First=_ -Tail,-Last=_ -Encoding=_ -Delimiter=_ -ReadCount=_ -Raw -Wait -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doGetContent},
+	{Names: "get-childitem get-item resolve-path", Opts: "-Path,-LiteralPath=_ -Depth=_ -Attributes=_ -File -Directory -Name -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doGetChildItem},
+	{Names: "test-path split-path join-path", Opts: "-Path,-LiteralPath=_ -PathType=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold},
+	{Names: "copy-item", Opts: "-Path,-LiteralPath=_ -Destination=_ -ToSession=_ -FromSession=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doCopyItem},
+	{Names: "move-item rename-item", Opts: "-Path,-LiteralPath=_ -Destination,-NewName=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doMoveItem},
+	{Names: "new-item", Opts: "-Path=_ -Name=_ -ItemType,-Type=_ -Value,-Target=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doNewItem},
+	{Names: "set-location push-location", Opts: "-Path,-LiteralPath=D -StackName=_", Args: "D", Style: LongDash | CaseFold},
+	{Names: "set-itemproperty new-itemproperty remove-itemproperty set-item", Opts: "-Path,-LiteralPath=_ -Name=_ -Value=_ -PropertyType,-Type=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doItemProperty},
+	{Names: "invoke-webrequest invoke-restmethod", Opts: "-Uri=_ -OutFile=_ -Method,-CustomMethod=_ -Body=_ -InFile=_ -Headers=_ -ContentType=_ -Proxy=_ -UserAgent=_ -WebSession,-SessionVariable=_ -TimeoutSec=_ -MaximumRedirection=_ -Certificate=_ -Form=_ -Token=_ -Authentication=_ -UseBasicParsing -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doWebRequest},
+	{Names: "start-bitstransfer", Opts: "-Source=_ -Destination=_ -TransferType=_ -DisplayName=_ -Asynchronous -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doBits},
+	{Names: "invoke-item", Opts: "-Path,-LiteralPath=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doInvokeItem},
+	{Names: "import-module add-type", Opts: "-Name=_ -TypeDefinition=_ -Path=_ -AssemblyName=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold},
+	{Names: "send-mailmessage", Opts: "-To=_ -From=_ -Subject=_ -Body=_ -Attachments=_ -SmtpServer=_ -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_", Style: LongDash | CaseFold, Do: doSendMail},
+	{Names: "get-clipboard", Style: LongDash | CaseFold, Do: doGetClipboard},
+	{Names: "convertfrom-securestring get-storedcredential", Style: LongDash | CaseFold, Do: doStoreRead},
+}
+
+var prefixModels = []Model{
+	{Names: "setsid", Opts: "-c,--ctty -f,--fork -w,--wait", Args: "C", Style: Strict},
+	{Names: "systemd-inhibit", Opts: "--what=_ --who=_ --why=_ --mode=_ --list+inert --no-pager --no-legend --no-ask-password", Args: "C", Style: Strict},
+	{Names: "systemd-cat", Opts: "-t,--identifier=_ -p,--priority=_ --stderr-priority=_ --level-prefix=_ --namespace=_", Args: "C", Style: Strict},
+	{Names: "nohup unbuffer eatmydata chronic catchsegv dbus-launch dbus-run-session primusrun prime-run linux32 linux64 i386 x86_64 please rtk noti with-contenv ifne detach nocache chayang", Args: "C", Style: Strict},
+	{Names: "time gtime", Opts: "-f,--format=_ -o,--output=w -a,--append -p,--portability -v,--verbose -q,--quiet -l -h", Args: "C", Style: Strict},
+	{Names: "caffeinate", Opts: "-t=_ -w=_ -d -i -m -s -u", Args: "C", Style: Strict},
+	{Names: "fakeroot", Opts: "-l,--lib=_ --faked=_ -s=_ -i=_ -b=_", Args: "C", Style: Strict},
+	{Names: "dumb-init", Opts: "-r,--rewrite=_", Args: "C", Style: Strict},
+	{Names: "torsocks torify proxychains proxychains4 proxychains-ng tsocks", Opts: "-f=_ -u,--user=_ -p,--pass=_ -a=_ -P,--port=_", Args: "C", Style: Strict},
+	{Names: "rlwrap", Opts: "-b,--break-chars=_ -f,--file=_ -H,--history-filename=_ -s,--histsize=_ -C,--command-name=_ -l,--logfile=w -q=_ -S=_ -t=_ -z,--filter=_ -e=_ -M=_ -m?=_ -p?=_ -P=_ -D=_ -g=_", Args: "C", Style: Strict},
+	{Names: "xvfb-run", Opts: "-a,--auto-servernum -l,--listen-tcp -e,--error-file=w -f,--auth-file=_ -n,--server-num=_ -p,--xauth-protocol=_ -s,--server-args=_ -w,--wait=_", Args: "C", Style: Strict},
+	{Names: "optirun", Opts: "-b,--backend=_ -C,--config=_", Args: "C", Style: Strict},
+	{Names: "cgexec", Opts: "-g=_ --sticky", Args: "C", Style: Strict},
+	{Names: "choom", Opts: "-n,--adjust=_ -p,--pid=_", Args: "C", Style: Strict},
+	{Names: "nice", Opts: "-n,--adjustment=_", Args: "C", Style: Strict},
+	{Names: "ionice", Opts: "-c,--class=_ -n,--classdata=_ -p,--pid=_ -P,--pgid=_ -u,--uid=_ -t,--ignore", Args: "C", Style: Strict},
+	{Names: "stdbuf", Opts: "-i,--input=_ -o,--output=_ -e,--error=_", Args: "C", Style: Strict},
+	{Names: "timeout gtimeout", Opts: "-s,--signal=_ -k,--kill-after=_ -f,--foreground -p,--preserve-status -v,--verbose", Args: "_ C", Style: Strict},
+	{Names: "timelimit", Opts: "-t=_ -T=_ -s=_ -S=_", Args: "C", Style: Strict},
+	{Names: "chrt", Opts: "-b,--batch -d,--deadline -f,--fifo -i,--idle -o,--other -r,--rr -a,--all-tasks -R,--reset-on-fork -v,--verbose -T,--sched-runtime=_ -P,--sched-period=_ -D,--sched-deadline=_", Args: "_ C", Style: Strict},
+	{Names: "taskset", Opts: "-a,--all-tasks -c,--cpu-list -p,--pid", Args: "_ C", Style: Strict},
+	{Names: "numactl", Opts: "-C,--physcpubind=_ -N,--cpunodebind=_ -m,--membind=_ -i,--interleave=_ -p,--preferred=_ -l", Args: "C", Style: Strict},
+	{Names: "prlimit", Opts: "-p,--pid=_ -o,--output=_", Args: "C", Style: Strict},
+	{Names: "cpulimit", Opts: "-l,--limit=_ -p,--pid=_ -e,--exe=_ -P,--path=_", Args: "C", Style: Strict},
+	{Names: "trickle", Opts: "-u=_ -d=_ -w=_ -t=_ -l=_ -n=_ -p=_ -L=_", Args: "C", Style: Strict},
+	{Names: "setarch", Style: NoOptions, Do: doSetarch},
+	{Names: "arch", Opts: "-arch=_ -d=_ -e=E", Args: "C", Style: Strict | LongDash},
+	{Names: "setpriv", Opts: "--ambient-caps=_ --inh-caps=_ --bounding-set=_ --ruid=_ --euid=_ --rgid=_ --egid=_ --reuid=_ --regid=_ --groups=_ --securebits=_ --pdeathsig=_ --selinux-label=_ --apparmor-profile=_", Args: "C", Style: Strict},
+	{Names: "tini", Opts: "-p=_ -e=_", Args: "C", Style: Strict},
+	{Names: "gosu su-exec setuidgid s6-setuidgid s6-applyuidgid", Style: Strict, Do: doAsUser},
+	{Names: "envdir s6-envdir faketime", Opts: "-f=_ -m -p=_", Args: "_ C", Style: Strict},
+	{Names: "envuidgid", Args: "_ C", Style: Strict},
+	{Names: "softlimit", Opts: "-a=_ -c=_ -d=_ -f=_ -l=_ -m=_ -o=_ -p=_ -r=_ -s=_ -t=_", Args: "C", Style: Strict},
+	{Names: "chpst", Opts: "-u=_ -U=_ -b=_ -e=_ -/=_ -n=_ -l=_ -L=_ -m=_ -d=_ -o=_ -p=_ -f=_ -c=_ -C=_", Args: "C", Style: Strict},
+	{Names: "valgrind heaptrack memusage ltrace uftrace rr samply hotspot vtune kcov bcov", Opts: "-e=_ -o,--output=w -p=_ -n=_ -s=_ -l,--library=_ -F=_ -x=_ -a=_ -u=_ -c=_ -A=_ -D=_ --event=_ --freq=_", Style: Strict, Do: doProfiler},
+	{Names: "perf", Sub: prefixCommands1},
+	{Names: "ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-linux.so.2 ld-linux-armhf.so.3 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 ld.so", Opts: "--library-path=_ --preload=_ --audit=_ --inhibit-rpath=_ --argv0=_ --glibc-hwcaps-prepend=_ --glibc-hwcaps-mask=_", Args: "C", Style: Strict},
+	{Names: "busybox toybox", Style: NoOptions, Do: doApplet},
+	{Names: "command_not_found_handle", Args: "C", Style: NoOptions},
+}
+
+var prefixCommands1 = []Model{
+	{Names: "stat record trace top mem lock sched c2c kmem", Opts: "-e,--event=_ -o,--output=w -p,--pid=_ -t,--tid=_ -C,--cpu=_ -F,--freq=_ -c,--count=_ -r,--repeat=_ -I,--interval-print=_ -x=_ -G,--cgroup=_ -D,--delay=_ -m,--mmap-pages=_ -u,--uid=_ -j,--branch-filter=_ --call-graph=_", Args: "C", Style: Strict},
+}
+
+var privilegeModels = []Model{
+	{Names: "sudo", Opts: "-u,--user=_ -g,--group=_ -h,--host=_ -p,--prompt=_ -C,--close-from=_ -D,--chdir=_ -R,--chroot=_ -r,--role=_ -t,--type=_ -T,--command-timeout=_ -U,--other-user=_ -a,--auth-type=_ -c,--login-class=_ -l,--list+inert -v,--validate+inert -V,--version+inert -k,--reset-timestamp -K,--remove-timestamp -e,--edit -s,--shell -i,--login --preserve-env?=_ -n,--non-interactive -E -H,--set-home -S,--stdin -A,--askpass -b,--background -B,--bell -N,--no-update -P,--preserve-groups", Style: Strict, Do: doSudo},
+	{Names: "doas", Opts: "-u=_ -C=_ -a=_ -s -n -L", Style: Strict, Do: doDoas},
+	{Names: "run0", Opts: "-u,--user=_ -g,--group=_ -D,--chdir=_ --setenv=_ --unit=_ --property=_ --description=_ --slice=_ --nice=_ --machine=_ --background=_", Style: Strict, Do: doDoas},
+	{Names: "pkexec gksudo gksu kdesudo kdesu beesu lxsudo", Opts: "-u,--user=_ -m=_", Style: Strict, Do: doDoas},
+	{Names: "su", Opts: "-c,--command,--session-command=_ -s,--shell=_ -g,--group=_ -G,--supp-group=_ -w,--whitelist-environment=_ -l,--login", Do: doSu},
+	{Names: "runuser", Opts: "-c,--command,--session-command=_ -s,--shell=_ -g,--group=_ -G,--supp-group=_ -u,--user=_ -w,--whitelist-environment=_ -l,--login", Style: Strict, Do: doRunuser},
+	{Names: "sg", Style: Strict, Do: doSg},
+	{Names: "newgrp", Do: doNewgrp},
+	{Names: "capsh", Style: NoOptions, Do: doCapsh},
+	{Names: "machinectl", Opts: "-M,--machine=_ --uid=_ -E,--setenv=_", Sub: privilegeCommands1},
+}
+
+var privilegeCommands1 = []Model{
+	{Names: "shell", Opts: "--uid=_ -E,--setenv=_ -M,--machine=_", Style: Strict, Do: doMachineShell},
+}
+
+var probeModels = []Model{
+	{Names: "dig drill kdig delv doggo dog nslookup host adnshost dnsx dnslookup", Do: doLookup},
+	{Names: "ping ping6 fping hping3 nping arping", Opts: "-c=_ -i=_ -I=_ -W=_ -w=_ -s=_ -t=_ -p=_ -M=_ -m=_ -Q=_ -S=_ -T=_ -l=_ -C=_ --data=_ --data-string=_ -d=_ -E,--file=r", Do: doPing},
+	{Names: "traceroute tracepath traceroute6 mtr tcptraceroute", Opts: "-f=_ -i=_ -m=_ -p=_ -q=_ -s=_ -w=_ -c=_", Args: "h"},
+	{Names: "whois finger", Opts: "-h=h -p=_", Args: "_*", Do: doLookup},
+	{Names: "nmap", Opts: "-p=_ -iL=r -oN=w -oX=w -oG=w -oA=w -oS=w --script=_ --script-args=_ --exclude=_ --excludefile=r -D=_ -S=_ -e=_ -g=_ --source-port=_ --data=_ --data-string=_ --max-rate=_ --min-rate=_ -T=_ --top-ports=_ --datadir=_ -iR=_ --dns-servers=_ --proxies=_ --host-timeout=_ --max-retries=_", Style: LongDash, Do: doScan},
+	{Names: "masscan zmap rustscan unicornscan naabu", Opts: "-p,--ports,--port=_ -iL=r -oJ=w -oX=w -oL=w --rate,--max-rate=_ -o=w -B=_ -i=_ -a,--addresses=h -b=_", Style: LongDash, Do: doScan},
+	{Names: "nikto sqlmap gobuster ffuf dirb dirbuster wfuzz hydra ncrack patator nuclei wpscan msfconsole msfvenom responder bettercap ettercap arpspoof feroxbuster whatweb amass subfinder dnsrecon fierce enum4linux commix xsser beef zaproxy aircrack-ng airodump-ng aireplay-ng john hashcat setoolkit", Do: doIntrusion},
+	{Names: "tcpdump tshark dumpcap wireshark", Opts: "-z,--postrotate-command=_ -w=w -W=_ -G=_ -C=_ -c=_ -i,--interface=_ -r=r -F=_ -s,--snapshot-length=_ -B=_ -E=_ -j=_ -m=_ -M=_ -T=_ -y=_ -Z=_ -V=_ -Y=_ -f=_ -e=_ -X=_ -o=_ -a=_ -b=_", Do: doCapture},
+	{Names: "ngrep tcpflow", Opts: "-d=_ -I=r -O=w -r=r -w=w -o=w"},
+}
+
+var provisionModels = []Model{
+	{Names: "terraform tf tofu opentofu terragrunt tg terramate atmos", Opts: "-chdir=_ --terragrunt-config-path=_ --terragrunt-source=_ --terragrunt-log-level=_ --terragrunt-iam-role=_ -var=_ -var-file=_ -target=_ -state=_ -out=_ -backup=_ -lock-timeout=_ -parallelism=_ -replace=_ -backend-config=_ -plugin-dir=_ -dry-run+inert --terragrunt-working-dir,--working-dir=_ --terragrunt-config=_ --queue-include-dir=_ --log-level=_", Style: LongDash | Verb, Do: doTerraform},
+	{Names: "pulumi pulumi-cli", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --stack=_", Do: doStack},
+	{Names: "cdk cdktf sam serverless sls sst chalice zappa aws-sam-cli samlocal cdklocal copilot-cli up-cli architect winglang wing stacks tflocal infracost", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Do: doStack},
+	{Names: "ansible", Opts: "-m,--module-name=_ -a,--args=_ -i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -f,--forks=_ --private-key,--key-file=_ --vault-password-file=_ -C,--check+inert --list-hosts+inert -M=_ -t,--tree=_ -c,--connection=_ -b,--become -K --become-user=_ -P=_ -B=_", Do: doAnsible},
+	{Names: "ansible-playbook ansible-pull ansible-console", Opts: "-i,--inventory=_ -u,--user=_ -l,--limit=_ -e,--extra-vars=_ -t,--tags=_ --skip-tags=_ --private-key=_ --vault-password-file=_ -C,--check+inert --syntax-check+inert --list-hosts+inert --list-tasks+inert --list-tags+inert -f,--forks=_ -U,--url=u -c=_", Args: "r*", Do: doPlaybook},
+	{Names: "ansible-galaxy ansible-inventory ansible-lint ansible-doc ansible-config molecule", Do: doNothing},
+	{Names: "salt salt-ssh salt-call salt-run salt-key", Opts: "-C,-E,-L,-G,-N,-S,-I -t,--timeout=_ -c,--config-dir=_ --out=_ -l=_ -d,--delete=_ -D,--delete-all -b,--batch=_", Do: doSalt},
+	{Names: "puppet chef-client chef-solo chef knife cinc-client cf-agent bolt", Opts: "-e,--execute=_ --noop,-W,--why-run+inert -n=_ -t,--targets=_ -i=_ -x=_ -P=_", Do: doAgentTool},
+	{Names: "packer", Opts: "-var=_ -var-file=_ -only=_ -except=_ -on-error=_", Style: LongDash, Do: doNothing},
+	{Names: "vagrant", Opts: "-c,--command=_ --provider=_ --provision-with=_", Do: doVagrant},
+	{Names: "fastlane", Do: doRelease},
+	{Names: "cap capistrano mina kamal mrsk deployer dep fab fabric shipit pm2-deploy deploy-rs nixos-rebuild morph colmena", Opts: "-n,--dry-run+inert -d,--destination=_ -H,--hosts=_ -c=_ -f=_ -s=_", Do: doDeploy},
+}
+
+var pythonPackagesModels = []Model{
+	{Names: "pip pipenv pdm", Opts: "-r,--requirement=r -c,--constraint=r -e,--editable=_ -i,--index-url,--pypi-url=_ --extra-index-url=_ -f,--find-links=_ -t,--target=_ --prefix=_ --root=_ --trusted-host=_ --platform=_ --python-version=_ --config-settings=_ --global-option=_ --install-option=_ -d,--dest=_ -w,--wheel-dir=_ --proxy=_ --cert=_ --log=w --cache-dir=_ --path=_ --retries=_ --timeout=_ --exists-action=_ --cert=_ --client-cert=_ --use-feature=_ --use-deprecated=_ --keyring-provider=_ --python=_ --resume-retries=_ --no-binary=_ --only-binary=_ --implementation=_ --abi=_ --progress-bar=_ --upgrade-strategy=_ --src=_ --pre --no-deps --isolated --require-virtualenv -v,--verbose -q,--quiet --no-input --no-color --no-cache-dir --no-index --disable-pip-version-check --user --break-system-packages -y,--yes --dry-run+inert --report=_ -G,--group=_ --dev", Style: Verb, Do: doPip},
+	{Names: "pipx", Opts: "-r,--requirement=r -c,--constraint=r -e,--editable=_ -i,--index-url,--pypi-url=_ --extra-index-url=_ -f,--find-links=_ -t,--target=_ --prefix=_ --root=_ --trusted-host=_ --platform=_ --python-version=_ --config-settings=_ --global-option=_ --install-option=_ -d,--dest=_ -w,--wheel-dir=_ --proxy=_ --cert=_ --log=w --cache-dir=_ --path=_ --retries=_ --timeout=_ --exists-action=_ --cert=_ --client-cert=_ --use-feature=_ --use-deprecated=_ --keyring-provider=_ --python=_ --resume-retries=_ --no-binary=_ --only-binary=_ --implementation=_ --abi=_ --progress-bar=_ --upgrade-strategy=_ --src=_ --pre --no-deps --isolated --require-virtualenv -v,--verbose -q,--quiet --no-input --no-color --no-cache-dir --no-index --disable-pip-version-check --user --break-system-packages -y,--yes --dry-run+inert --report=_ -G,--group=_ --dev --spec=_ --python=_", Style: Strict, Do: doPipx},
+	{Names: "uv", Opts: "-r,--requirement=r -c,--constraint=r -e,--editable=_ -i,--index-url,--pypi-url=_ --extra-index-url=_ -f,--find-links=_ -t,--target=_ --prefix=_ --root=_ --trusted-host=_ --platform=_ --python-version=_ --config-settings=_ --global-option=_ --install-option=_ -d,--dest=_ -w,--wheel-dir=_ --proxy=_ --cert=_ --log=w --cache-dir=_ --path=_ --retries=_ --timeout=_ --exists-action=_ --cert=_ --client-cert=_ --use-feature=_ --use-deprecated=_ --keyring-provider=_ --python=_ --resume-retries=_ --no-binary=_ --only-binary=_ --implementation=_ --abi=_ --progress-bar=_ --upgrade-strategy=_ --src=_ --pre --no-deps --isolated --require-virtualenv -v,--verbose -q,--quiet --no-input --no-color --no-cache-dir --no-index --disable-pip-version-check --user --break-system-packages -y,--yes --dry-run+inert --report=_ -G,--group=_ --dev --offline -n,--no-cache --no-config --no-progress --native-tls --config-file=_ --color=_ --allow-insecure-host=_ --managed-python --no-managed-python --no-python-downloads --preview --with=_ --from=_ -p,--python=_ --directory=D --project=_ --default-index=_ --index=_ -m,--module=_", Style: Strict, Do: doUv},
+	{Names: "uvx", Opts: "-r,--requirement=r -c,--constraint=r -e,--editable=_ -i,--index-url,--pypi-url=_ --extra-index-url=_ -f,--find-links=_ -t,--target=_ --prefix=_ --root=_ --trusted-host=_ --platform=_ --python-version=_ --config-settings=_ --global-option=_ --install-option=_ -d,--dest=_ -w,--wheel-dir=_ --proxy=_ --cert=_ --log=w --cache-dir=_ --path=_ --retries=_ --timeout=_ --exists-action=_ --cert=_ --client-cert=_ --use-feature=_ --use-deprecated=_ --keyring-provider=_ --python=_ --resume-retries=_ --no-binary=_ --only-binary=_ --implementation=_ --abi=_ --progress-bar=_ --upgrade-strategy=_ --src=_ --pre --no-deps --isolated --require-virtualenv -v,--verbose -q,--quiet --no-input --no-color --no-cache-dir --no-index --disable-pip-version-check --user --break-system-packages -y,--yes --dry-run+inert --report=_ -G,--group=_ --dev --offline -n,--no-cache --no-config --no-progress --native-tls --isolated --refresh --reinstall --upgrade --with=_ --from=_ -p,--python=_ --default-index=_ --index=_", Style: Strict, Do: doNpx},
+	{Names: "poetry hatch rye pixi", Opts: "-q,--quiet -v,--verbose -vv -vvv -n,--no-interaction --ansi --no-ansi --no-plugins --no-cache --no-color -C,--directory=D -P,--project=_ --repository,-r=_ -u,--username=_ -p,--password=_ -G,--group=_ -E=_ -e,--env=_ --dry-run+inert", Style: Strict, Do: doPoetry},
+	{Names: "conda mamba micromamba", Opts: "-n,--name=_ -p,--prefix=_ -c,--channel=_ -f,--file=r -d,--dry-run+inert -y,--yes --cwd=D --no-capture-output --live-stream", Style: Strict, Do: doConda},
+	{Names: "twine flit", Opts: "-r,--repository=_ --repository-url=u -u=_ -p=_", Do: doUpload},
+	{Names: "easy_install", Do: doInstallOnly},
+}
+
+var remoteModels = []Model{
+	{Names: "nc netcat nc.traditional nc.openbsd ncat pnetcat cryptcat sbd", Opts: "-e,--exec=_ -c,--sh-exec=_ --lua-exec=_ -p,--source-port=_ -s,--source=_ -w,--wait=_ -i,--idle-timeout=_ -q=_ -x,--proxy,-X=_ --proxy-type=_ --proxy-auth=_ -o,--output=w -O=_ -T=_ -I=_ -V=_ -m,--max-conns=_ -d,--delay=_ -g=_ -G=_ -P=_ -M=_ --ssl-cert=_ --ssl-key=_ --allow=_ --deny=_ -h,--help+inert --version+inert", Do: doNetcat},
+	{Names: "socat socat2 socat1", Opts: "-b=_ -t=_ -T=_ -l=_ -L=_ -W=_ -r=w -R=w -lf=_ -lp=_ -x -v -d -D -u -U -s -g -4 -6 -ly -lm -ls -lu -lh -V+inert -h+inert", Style: Strict | LongDash, Do: doSocat},
+	{Names: "telnet", Opts: "-l=_ -n=w -e=_ -b=_ -X=_", Do: doTelnet},
+	{Names: "rlogin rsh remsh rexec", Opts: "-l=_ -p=_", Style: Strict, Do: doRsh},
+	{Names: "pdsh clush pssh parallel-ssh dsh mussh", Opts: "-w,--worker,-h,--hosts=_ -H,--host=_ -l,--user=_ -g=_ -t=_ -x=_ -b -f=_ -p=_ -o=_ -e=_ -R=_ -A -i -a", Style: Strict, Do: doPdsh},
+	{Names: "ftp tnftp lukemftp", Opts: "-o=_ -P=_ -N=_ -u=_ -s=_ -r=_", Do: doFtp},
+	{Names: "lftp", Opts: "-e=_ -c=_ -f=_ -u=_ -p=_", Do: doLftp},
+	{Names: "ncftpput ncftpget", Opts: "-u=_ -p=_ -P=_ -f=_", Do: doNcftp},
+	{Names: "tftp atftp", Opts: "-c=_ -m=_ -l=_ -r=_ -p,--put -g,--get --local-file=_ --remote-file=_", Do: doTftp},
+	{Names: "smbclient rpcclient smbget smbmap", Opts: "-c,--command=_ -U,--user=_ -W=_ -p=_ -I=_ -A=_ -L=h -D=_ -t=_ -m=_ -n=_ -T=_ -H=_ -u=_ -d=_", Do: doSmb},
+	{Names: "evil-winrm psexec.py wmiexec.py smbexec.py atexec.py impacket-psexec impacket-wmiexec crackmapexec nxc netexec xfreerdp rdesktop winexe", Args: "h", Do: doIntrusion},
+}
+
+var saasModels = []Model{
+	{Names: "stripe square paypal braintree adyen plaid chargebee recurly lemonsqueezy razorpay mollie", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json --api-key=_ -d,--data=_ --live", Do: doMoney},
+	{Names: "twilio sendgrid mailgun vonage nexmo messagebird postmark resend courier plivo signalwire", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Do: doMessage},
+	{Names: "vault openbao bao", Opts: "-namespace,-ns=_ -address=_ -token=_ -format=_ -field=_ -mount=_ -path=_ -method=_ -ca-cert=_ -versions=_ -header=_ -policy=_ -ttl=_ -output-curl-string,-output-policy+inert", Style: LongDash, Do: doVault},
+	{Names: "conjur bws tsh-secrets keyhub akeyless thycotic", Opts: "--dry-run,--dryrun,--dry_run,--what-if,--whatif,--generate-cli-skeleton,--cli-input-skeleton,--validate-only,--check-only+inert --profile=_ --region=_ --output,-o=_ --project,--project-id=_ --subscription=_ --context=_ --format=_ --resource-group,-g=_ --account=_ --org,--organization,-O=_ --app,-a=_ --namespace=_ --token,-t=_ --site,--site-id,-s=_ --config,-c=_ --query=_ --endpoint-url,--endpoint=_ --location=_ --scope=_ --team=_ --environment,--env,-e=_ --name,-n=_ --cwd,-C=_ --local-config,-A=_ --configuration=_ --impersonate-service-account=_ --account-name=_ --workspace=_ --cluster=_ --zone=_ --url=_ --server=_ --force,-f --yes,-y,--assume-yes,--auto-approve,--confirm,--quiet,-q --debug --verbose,-v --no-cli-pager --json", Do: doCloud},
+}
+
+var sandboxModels = []Model{
+	{Names: "chroot", Opts: "--userspec=_ --groups=_ -u=_ -g=_ -G=_", Style: Strict, Do: doChroot},
+	{Names: "proot", Opts: "-r,--rootfs,-R,-S=_ -b,--bind,-m=_ -w,--pwd,--cwd=_ -q,--qemu=_ -k=_ -i=_ -v=_", Style: Strict, Do: doProot},
+	{Names: "systemd-nspawn", Opts: "-D,--directory=_ -M,--machine=_ -u,--user=_ -i,--image=_ --bind=_ --bind-ro=_ -E,--setenv=_ --chdir=_", Style: Strict, Do: doProot},
+	{Names: "unshare", Opts: "-m,--mount?=_ -u,--uts?=_ -i,--ipc?=_ -n,--net?=_ -p,--pid?=_ -U,--user?=_ -C,--cgroup?=_ -T,--time?=_ --map-user=_ --map-group=_ --map-users=_ --map-groups=_ --kill-child?=_ --mount-proc?=_ --mount-binfmt?=_ -R,--root=_ -w,--wd=_ -S,--setuid=_ -G,--setgid=_ --propagation=_ --setgroups=_ --monotonic=_ --boottime=_", Style: Strict, Do: doUnshare},
+	{Names: "nsenter", Opts: "-t,--target=_ -m,--mount?=_ -u,--uts?=_ -i,--ipc?=_ -n,--net?=_ -p,--pid?=_ -C,--cgroup?=_ -U,--user?=_ -T,--time?=_ -S,--setuid=_ -G,--setgid=_ -r,--root?=_ -w,--wd?=_ -W,--wdns=_ -a,--all", Style: Strict, Do: doNsenter},
+	{Names: "bwrap", Style: NoOptions, Do: doBwrap},
+	{Names: "firejail", Args: "C", Style: Strict | NoInert},
+	{Names: "sandbox-exec", Opts: "-f=_ -n=_ -p=_ -D=_", Args: "C", Style: Strict},
+	{Names: "systemd-run", Opts: "-d,--same-dir -P,--pipe -t,--pty -q,--quiet -G,--collect -S,--shell -r,--remain-after-exit --scope --user --system --wait --no-block --no-ask-password --send-sighup --ignore-failure -T,--pty-late -H,--host=_ -M,--machine=_ -u,--unit=_ -p,--property=_ --description=_ --slice=_ --service-type=_ --uid=_ --gid=_ --nice=_ --working-directory=_ -E,--setenv=_ --path-property=_ --socket-property=_ --on-active=_ --on-boot=_ --on-startup=_ --on-unit-active=_ --on-unit-inactive=_ --on-calendar=_ --timer-property=_ --background=_", Style: Strict, Do: doSystemdRun},
+	{Names: "start-stop-daemon", Opts: "-b,--background -m,--make-pidfile -v,--verbose -q,--quiet -o,--oknodo -C,--no-close -T,--status --remove-pidfile --notify-await -x,--exec=_ -a,--startas=_ -p,--pidfile=_ -n,--name=_ -u,--user=_ -c,--chuid=_ -d,--chdir=_ -s,--signal=_ -R,--retry=_ -N,--nicelevel=_ -P,--procsched=_ -I,--iosched=_ -k,--umask=_ -r,--chroot=_ -g,--group=_ -O,--output=_ --ppid=_ --pid=_ -S,--start -K,--stop -t,--test+inert", Style: Strict, Do: doStartStop},
+	{Names: "daemonize", Opts: "-c=_ -e=_ -E=_ -o=_ -p=_ -l=_ -u=_", Args: "C", Style: Strict},
+	{Names: "wsl", Opts: "-d,--distribution=_ -u,--user=_ --cd=_ -e,--exec --shell-type=_ --unregister=_", Style: Strict, Do: doWsl},
+}
+
+var searchModels = []Model{
+	{Names: "grep ggrep egrep fgrep zgrep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A,--after-context=_ -B,--before-context=_ -C,--context=_ --files-with-matches,-l -r,-R,--recursive -d,--directories=_ -D,--devices=_ --include=_ --exclude=_ --exclude-from=r --exclude-dir=_ --label=_ --binary-files=_ --color,--colour?=_ --files-without-match,-L --count,-c --quiet,-q,--silent", Do: doGrep},
+	{Names: "pcregrep pcre2grep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A,--after-context=_ -B,--before-context=_ -C,--context=_ --files-with-matches,-l -r,-R,--recursive -d,--directories=_ -D,--devices=_ -N,--newline=_ --include=_ --exclude=_ --exclude-dir=_ --include-dir=_ --file-list=r --label=_ --match-limit=_ --depth-limit=_ --buffer-size=_ --color,--colour?=_ --files-without-match,-L --count,-c --quiet,-q", Do: doGrep},
+	{Names: "ugrep ug", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A,--after-context=_ -B,--before-context=_ -C,--context=_ --files-with-matches,-l -r,-R,--recursive -d,--directories=_ -D,--devices=_ -g,--glob=_ --iglob=_ -t,--file-type=_ -O,--file-extension=_ -M,--file-magic=_ -N,--neg-regexp=_ -J,--jobs=_ -K,--range=_ --include=_ --exclude=_ --exclude-dir=_ --exclude-from=r --include-from=r --ignore-files?=_ --filter=P --pager?=P --view?=P --format=_ --replace=_ --separator?=_ --tabs?=_ --sort?=_ --color,--colour?=_ --files-without-match,-L --count,-c --quiet,-q", Do: doGrep},
+	{Names: "rg ripgrep", Opts: "-e,--regexp=_ -f,--file=r -m,--max-count=_ -A,--after-context=_ -B,--before-context=_ -C,--context=_ --files-with-matches,-l -r,-R,--recursive --pre=P --pre-glob=_ --hostname-bin=P -E,--encoding=_ --engine=_ -g,--glob=_ --iglob=_ --ignore-file=r -d,--max-depth,--maxdepth=_ --max-filesize=_ -M,--max-columns=_ -r,--replace=_ --sort=_ --sortr=_ -t,--type=_ -T,--type-not=_ --type-add=_ --type-clear=_ -j,--threads=_ --color=_ --colors=_ --context-separator=_ --field-context-separator=_ --field-match-separator=_ --dfa-size-limit=_ --regex-size-limit=_ --path-separator=_ --hyperlink-format=_ --generate=_ -L,--follow --files-without-match --count,-c --count-matches --quiet,-q --files", Do: doGrep},
+	{Names: "ag", Opts: "-A,--after?=_ -B,--before?=_ -C,--context?=_ --depth=_ -G,--file-search-regex=_ --ignore=_ --ignore-dir=_ -m,--max-count=_ -p,--path-to-ignore=r --pager=P -W,--width=_ --workers=_ --color-line-number=_ --color-match=_ --color-path=_ --files-with-matches,-l --files-without-match,--files-without-matches,-L --count,-c --files,-g", Do: doGrep},
+	{Names: "ack", Opts: "-A,--after-context=_ -B,--before-context=_ -C,--context?=_ --match=_ -m,--max-count=_ --ignore-dir=_ --noignore-dir=_ --ignore-file=_ --type=_ -t=_ -T=_ --type-add=_ --type-set=_ --type-del=_ --output=_ --pager?=P --ackrc=_ --files-from=r --color-match=_ --color-filename=_ --color-lineno=_ --files-with-matches,-l --files-without-match,--files-without-matches,-L --count,-c --files,-f,-g", Do: doGrep},
+	{Names: "diff gdiff colordiff", Opts: "--diff-program=P --from-file=r --to-file=r -I,--ignore-matching-lines=_ -x,--exclude=_ -X,--exclude-from=r -U,--unified=_ -C,--context=_ -S,--starting-file=_ -W,--width=_ -D,--ifdef=_ -F,--show-function-line=_ -L,--label=_ --horizon-lines=_ --tabsize=_ --palette=_ --color?=_ --difftype=_ --old-line-format=_ --new-line-format=_ --unchanged-line-format=_ --line-format=_ --old-group-format=_ --new-group-format=_ --unchanged-group-format=_ --changed-group-format=_", Do: doDiff},
+	{Names: "sdiff", Opts: "-o,--output=w -I,--ignore-matching-lines=_ -w,--width=_ --diff-program=P --tabsize=_", Do: doDiff},
+	{Names: "diff3", Opts: "-L,--label=_ --diff-program=P", Do: doDiff},
+	{Names: "wdiff", Opts: "-w,--start-delete=_ -x,--end-delete=_ -y,--start-insert=_ -z,--end-insert=_", Do: doDiff},
+	{Names: "delta", Opts: "--features=_ --syntax-theme=_ --paging=_ --pager=P --config=r --width,-w=_ --tabs=_ --max-line-length=_ --diff-args,-@=_ --default-language=_ --true-color=_", Do: doDiff},
+	{Names: "difft", Opts: "--context=_ --width=_ --tab-width=_ --display=_ --color=_ --background=_ --syntax-highlight=_ --language=_ --override=_ --byte-limit=_ --graph-limit=_ --parse-error-limit=_ --sort-paths=_", Do: doDiff},
+}
+
+var secretModels = []Model{
+	{Names: "printenv gprintenv", Do: doPrintenv},
+	{Names: "gpg gpg2 gpg1", Opts: "-o,--output=_ -r,--recipient=_ -u,--local-user=_ --homedir=_ --passphrase=_ --passphrase-file=_ --passphrase-fd=_ --batch --yes --pinentry-mode=_ --keyserver=_ --recv-keys --default-key=_ --status-fd=_ --keyring=_ --trust-model=_ --cipher-algo=_ --options=_ -n,--dry-run+inert", Style: HelpH, Do: doGpg},
+	{Names: "age rage", Opts: "-i,--identity=_ -o,--output=_ -r,--recipient=_ -R,--recipients-file=_ -d,--decrypt -p", Do: doDecrypter},
+	{Names: "sops", Opts: "-d,--decrypt -e,--encrypt -i,--in-place --output=_ --extract=_ --set=_ --kms=_ --age=_ --pgp=_ --input-type=_ --output-type=_", Do: doSops},
+	{Names: "ansible-vault", Opts: "--vault-password-file=_ --vault-id=_ --output=_ --encrypt-vault-id=_", Do: doAnsibleVault},
+	{Names: "pass gopass prs passage", Do: doPass},
+	{Names: "op", Opts: "--account=_ --vault=_ --format=_ --fields=_ --session=_ --env-file=_ --out-file,-o=w --config=_ --cache=_ -i,--in-file=_ --otp", Do: doOnePassword},
+	{Names: "bw rbw lpass keepassxc-cli kpcli dashlane dcli nordpass proton-pass keeper", Opts: "--session=_ --organizationid=_ -k,--key-file=_ -a,--attributes=_ --output=_", Do: doVaultClient},
+	{Names: "security", Opts: "-a=_ -s=_ -l=_ -k=_ -p=_ -t=_ -c=_ -C=_ -D=_ -G=_ -j=_ -o=w -d -w", Style: Strict, Do: doSecurity},
+	{Names: "secret-tool kwallet-query keyring kwalletcli lssecret", Opts: "-r=_ -f=_", Do: doVaultClient},
+	{Names: "keyctl", Style: NoOptions, Do: doKeyctl},
+	{Names: "credstash biscuit envwarden vlt", Do: doVaultClient},
+	{Names: "docker-credential-osxkeychain docker-credential-secretservice docker-credential-pass docker-credential-wincred docker-credential-desktop docker-credential-ecr-login docker-credential-gcloud git-credential-osxkeychain git-credential-manager git-credential-manager-core git-credential-store git-credential-cache git-credential-libsecret git-credential-wincred", Do: doCredentialHelper},
+	{Names: "ssh-add", Opts: "-t=_ -e=_ -s=_ -E=_ -H=_ -h=_ -l+inert -L+inert -T+inert", Do: doSSHAdd},
+	{Names: "ssh-keygen", Opts: "-f=_ -t=_ -b=_ -C=_ -N=_ -P=_ -m=_ -E=_ -F=_ -R=_ -r=_ -D=_ -I=_ -n=_ -O=_ -s=_ -V=_ -w=_ -Y=_ -z=_ -Z=_ -a=_ -M=_ -T=_ -l -y -p -q -e -i -c -B -A -H -k -K -L -Q -U -h -u -v", Do: doSSHKeygen},
+	{Names: "age-keygen rage-keygen minisign", Opts: "-o,--output=_ -s=_ -p=_ -y -G -f -pq", Do: doKeygen},
+	{Names: "mimikatz lazagne laZagne.py secretsdump.py impacket-secretsdump hashdump pypykatz gsecdump creddump chromepass hindsight dploot", Do: doStealer},
+	{Names: "pbpaste xclip xsel wl-paste clip.exe powershell-clip", Opts: "-selection,-sel,-se=_ -o,-out -i,-in=_ -t,-target=_", Style: LongDash, Do: doClipboard},
+	{Names: "openssl libressl", Opts: "-in=_ -out=_ -keyout=_ -key=_ -inkey=_ -connect=_ -proxy=_ -host=_ -port=_ -servername=_ -cert=_ -pass=_ -passin=_ -passout=_ -k=_ -K=_ -iv=_ -kfile=_ -S=_ -md=_ -iter=_ -config=_ -engine=_ -provider=_ -provider-path=_ -CAfile=_ -CApath=_ -CA=_ -CAkey=_ -days=_ -subj=_ -newkey=_ -extensions=_ -inform=_ -outform=_ -certfile=_ -accept=_ -sign=_ -verify=_ -signature=_ -url=_ -issuer=_ -algorithm=_ -pkeyopt=_ -rand=_ -writerand=w -name=_ -addext=_ -extfile=_ -starttls=_ -cipher=_ -curves=_ -hmac=_ -mac=_", Style: LongDash, Do: doOpenssl},
+	{Names: "b64decode", Opts: "-o,--output-file=w", Do: doDecodeFile},
+	{Names: "rot13 caesar ascii85 base58 base16 base85 qprint ccrypt ccdecrypt steghide outguess", Opts: "-K=_ -k=_ -p=_ -sf=r -cf=r -ef=r -xf=w", Do: doDecodeFile},
+}
+
+var serviceModels = []Model{
+	{Names: "kill", Style: NoOptions, Do: doKill},
+	{Names: "pkill killall killall5 skill xkill taskkill tskill", Opts: "-u,-U,--user,--euid,--uid=_ -s,--signal=_ -g=_ -P=_ -t=_ -f,--full -l,--list -o=_ -y=_ -n -e,--exact -w,--wait", Do: doPkill},
+	{Names: "shutdown poweroff reboot halt telinit init systemctl-reboot Stop-Computer", Opts: "-c -k --wtmp-only -t=_ --no-wall", Do: doPower},
+	{Names: "loginctl", Do: doLoginctl},
+	{Names: "pmset systemsetup", Do: doQuietSystem},
+	{Names: "systemctl", Opts: "--image=_ --image-policy=_ --job-mode=_ --kill-who,--kill-whom=_ --kill-value=_ --preset-mode=_ --boot-loader-menu=_ --boot-loader-entry=_ --firmware-setup --message=_ --timestamp=_ --reboot-argument=_ --legend=_ --when=_ --what=_ -P=_ -C,--capsule=_ -H,--host=_ -M,--machine=_ -t,--type=_ -p,--property=_ -n,--lines=_ -o,--output=_ --state=_ -s,--signal=_ --root=_ --user --now --no-pager -a,--all -l,--full -q", Style: Verb, Do: doSystemctl},
+	{Names: "service rc-service invoke-rc.d", Do: doService},
+	{Names: "sv svc s6-svc supervisorctl monit pm2-system", Do: doSv},
+	{Names: "launchctl", Do: doLaunchctl},
+	{Names: "update-rc.d chkconfig rc-update insserv", Do: doServiceEnable},
+	{Names: "crontab", Opts: "-u=_ -r -l -e -i", Do: doCrontab},
+	{Names: "at batch", Opts: "-f=_ -q=_ -t=_ -l -c=_ -d,-r", Do: doAt},
+	{Names: "atrm", Do: doAtrm},
+	{Names: "anacron atq cronnext rsyslogd syslogd auditd last lastlog who w uptime ps top htop free vmstat iostat ss netstat groups uname lscpu lsblk lsusb lspci df blkid findmnt sensors dmidecode hostid nproc arch-info getconf locale tty pstree"},
+	{Names: "journalctl", Opts: "--vacuum-size=_ --vacuum-time=_ --vacuum-files=_ --rotate --flush -u,--unit=_ -n,--lines=_ -S,--since=_ -U,--until=_ -p=_ -o=_ -t=_ -g=_ -D=_ -b?=_", Do: doJournal},
+	{Names: "auditctl augenrules", Opts: "-D -e=_ -l -s -w=_ -a=_ -d=_ -k=_ -p=_ -W=_ -R=_", Do: doAuditctl},
+	{Names: "wevtutil", Do: doWevtutil},
+	{Names: "logrotate", Opts: "-f,--force -s,--state=_ -d,--debug+inert -l,--log=_ -m,--mail=_", Do: doLogrotate},
+	{Names: "dmesg", Opts: "-C,--clear -c,--read-clear", Do: doDmesg},
+}
+
+var shellModels = []Model{
+	{Names: "sh bash dash ash zsh ksh mksh oksh lksh pdksh yash rbash rzsh rksh posh bosh hush osh brush loksh nologin umpire-sh", Opts: "-o=_ -O=_ --rcfile,--init-file=_ --emulate=_ -n+inert --dump-strings --dump-po-strings -a -b -c -e -f -h -i -k -l,--login -m -p -r,--restricted -s -t -u -v,--verbose -x -B -C -D -E -F -G -H -I -P -T -X -Y --norc --noprofile --posix --noediting --debugger --wordexp --no-rcs", Style: Strict, Do: doShell},
+	{Names: "fish", Opts: "-c,--command=_ -C,--init-command=_ -d,--debug=_ -o,--debug-output=w -f,--features=_ -n,--no-execute+inert --profile=w --profile-startup=w", Style: Strict, Do: doFish},
+	{Names: "csh tcsh", Opts: "-n+inert", Style: Strict, Do: doShell},
+	{Names: "nu nushell elvish xonsh", Opts: "-c,--commands=c -e,--execute=c --config=_ --env-config=_", Style: Strict, Do: doOtherShell},
+}
+
+var sqlModels = []Model{
+	{Names: "psql pgcli vsql cockroach-sql edb-psql", Opts: "-c,--command=q -f,--file=_ -d,--dbname=_ -h,--host=_ -p,--port=_ -U,--username=_ -v,--set,--variable=_ -o,--output=w -L,--log-file=w -F,--field-separator=_ -P,--pset=_ -R,--record-separator=_ -T,--table-attr=_ -V+inert -?+inert", Lang: "postgres", Do: doSQLClient},
+	{Names: "mysql mariadb mycli mysqlsh tidb-client", Opts: "-e,--execute=q -h,--host=_ -u,--user=_ -p,--password?=_ -P,--port=_ -D,--database=_ -S,--socket=_ --defaults-file=_ --defaults-extra-file=_ --init-command=q --tee=w --pager=P --ssl-ca=_ --default-character-set=_ --protocol=_ --delimiter=_ --sql -f,--file=_ -V+inert -?+inert", Lang: "mysql", Do: doSQLClient},
+	{Names: "sqlite3 sqlite litecli sqlite-utils sqlcipher", Opts: "-cmd=q -init=_ -separator=_ -nullvalue=_ -newline=_ -mmap=_ -vfs=_ -header -csv -json -line -list -html -batch -bail -readonly", Style: LongDash, Lang: "sqlite", Do: doSQLite},
+	{Names: "duckdb", Opts: "-c=q -s=q -f=_ -init=_ -cmd=q -separator=_ -nullvalue=_", Style: LongDash, Lang: "duckdb", Do: doSQLite},
+	{Names: "sqlcmd osql tsql mssql-cli", Opts: "-Q=q -q=q --query=q -i,--input-file=_ -o=w -S=_ -U=_ -P=_ -d=_ -v=_ -H=_ -D=_ -h=_ -s=_ -l=_ -t=_ -w=_", Lang: "mssql", Do: doSQLClient},
+	{Names: "sqlplus sqlcl sql rman", Opts: "-s,-S,-silent -L -V,-v+inert", Lang: "oracle", Do: doOracle},
+	{Names: "cqlsh cqlsh-astra", Opts: "-e,--execute=q -f,--file=_ -u=_ -p=_ -k,--keyspace=_ --cqlversion=_ --request-timeout=_", Lang: "cql", Do: doSQLClient},
+	{Names: "clickhouse-client clickhouse clickhouse-local chc", Opts: "-q,--query=q --queries-file=_ -h,--host=_ --port=_ -u,--user=_ --password=_ -d,--database=_ --format=_", Lang: "clickhouse", Do: doSQLClient},
+	{Names: "snowsql snow-sql bteq trino presto trino-cli presto-cli hive beeline impala-shell spark-sql ksql databricks-sql vertica-sql ysqlsh db2 isql isql-fb nzsql dbaccess ij monetdb mclient crash questdb h2 jdbcsql usql dbcli rsql ydb surreal edgedb gel dgraph materialize rqlite", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Lang: "snowflake", Do: doSQLClient},
+	{Names: "cockroach", Opts: "-e,--execute=q -f,--file=_ --url=_ --host=_ --database,-d=_ -u,--user=_ --certs-dir=_", Lang: "postgres", Do: doSQLClient},
+	{Names: "influx influxd", Opts: "-execute=q -database=_ -host=_ -port=_ -username=_ -password=_ --org,-o=_ --bucket,-b=_ --token,-t=_ --start=_ --stop=_ --id,-i=_", Style: LongDash, Lang: "influx", Do: doInflux},
+	{Names: "cypher-shell", Opts: "-a,--address,--uri=_ -u,--username=_ -p,--password=_ -d,--database=_ -f,--file=_ --format=_ -P,--param=_", Do: doCypher},
+}
+
+var sshModels = []Model{
+	{Names: "ssh slogin autossh dbclient mosh et sshpass-ssh tsh", Opts: "-B=_ -b=_ -c=_ -D=_ -E=w -e=_ -F=_ -I=_ -i=_ -J=_ -L=_ -l=_ -m=_ -O=_ -o=_ -P=_ -p=_ -Q=_ -R=_ -S=_ -W=_ -w=_ -V+inert -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y --ssh=P --server=_ -M=_", Style: Strict, Do: doSSH},
+	{Names: "sshpass", Opts: "-p=_ -f=_ -d=_ -P=_", Args: "C", Style: Strict},
+	{Names: "scp pscp", Opts: "-c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -S=P -X=_ -h+inert -V+inert", Do: doScp},
+	{Names: "rsync grsync", Opts: "-e,--rsh=_ --rsync-path=_ -B,--block-size=_ -f,--filter=_ -T,--temp-dir=_ -M,--remote-option=_ --backup-dir=_ --suffix=_ --bwlimit=_ --chmod=_ --chown=_ --compare-dest=_ --copy-dest=_ --link-dest=_ --compress-level=_ --contimeout=_ --timeout=_ --exclude=_ --exclude-from=_ --include=_ --include-from=_ --files-from=_ --iconv=_ --info=_ --debug=_ --log-file=w --log-file-format=_ --max-delete=_ --max-size=_ --min-size=_ --modify-window=_ --out-format=_ --partial-dir=_ --password-file=_ --port=_ --protocol=_ --skip-compress=_ --sockopts=_ --usermap=_ --groupmap=_ --write-batch=w --only-write-batch=w --read-batch=_ --address=_ --checksum-choice=_ --compress-choice=_ --stop-after=_ -n,--dry-run+inert -h+inert --list-only", Do: doRsync},
+	{Names: "sftp psftp", Opts: "-B=_ -b=_ -c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -R=_ -S=P -s=_ -X=_", Do: doSftp},
+	{Names: "ssh-copy-id", Opts: "-i=_ -p=_ -o=_ -F=_ -n+inert", Do: doSSHCopyID},
+	{Names: "ssh-keyscan", Opts: "-f=r -p=_ -t=_ -T=_", Args: "h*"},
+	{Names: "sshd", Opts: "-p=_ -f=_ -o=_ -h=_ -E=w -C=_ -c=_ -g=_ -u=_ -t+inert -T+inert -G+inert -V+inert", Do: doSshd},
+}
+
+var storeModels = []Model{
+	{Names: "mongosh mongo", Opts: "--eval=_ -f,--file=_ -u,--username=_ -p,--password=_ --host=_ --port=_ --authenticationDatabase=_ -h+inert", Lang: "mongo", Do: doMongo},
+	{Names: "mongodump bsondump mongostat mongotop", Opts: "-o,--out=w --archive?=w --uri=_ -d,--db=_ -c,--collection=_ -h,--host=_ -u=_ -p=_", Do: doNothing},
+	{Names: "redis-cli valkey-cli keydb-cli dragonfly-cli iredis redli", Opts: "-h=_ -p=_ -s=_ -a,--pass=_ -u,--uri=_ -n=_ -r=_ -i=_ --user=_ -x -X=_ --eval=_ --cacert=_ --cert=_ --key=_ --rdb=w --pattern=_ --scan --bigkeys --stat --pipe -d=_ --sni=_ -t=_ --cluster=_ --raw --no-auth-warning --tls -c -v+inert", Style: Strict, Do: doRedis},
+	{Names: "memcached-tool memccat memcrm memcflush memcstat memcping", Do: doMemcached},
+	{Names: "etcdctl", Opts: "--endpoints=_ --cacert=_ --cert=_ --key=_ --user=_ --prefix --from-key --data-dir=_ -w=_", Do: doEtcd},
+	{Names: "zkCli.sh zkCli zkcli", Opts: "-server=_", Style: LongDash, Do: doStoreVerb},
+	{Names: "kafka-topics kafka-topics.sh kafka-delete-records kafka-delete-records.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-acls.sh kafka-configs kafka-configs.sh kafka-storage kafka-storage.sh kafka-reassign-partitions kafka-reassign-partitions.sh kafka-leader-election kcat kafkacat", Opts: "--bootstrap-server=_ --zookeeper=_ --topic=_ --group=_ --command-config=_ --entity-type=_ --entity-name=_ --add-config=_ --delete-config=_ --partitions=_ --config=_ --offset-json-file=r -b=_ -t=_", Do: doKafka},
+	{Names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins", Opts: "-n,--node=_ -p,--vhost=_ -t=_ -q -l", Do: doRabbit},
+	{Names: "celery", Opts: "-A,--app=_ -b,--broker=_ --workdir=_ -Q,--queues=_ -f,--force", Do: doCelery},
+	{Names: "nodetool", Opts: "-h=_ -p=_ -u=_ -pw=_", Do: doStoreVerb},
+}
+
+var systemPackagesModels = []Model{
+	{Names: "apt apt-get aptitude dnf dnf5 yum microdnf zypper apk pacman yay paru emerge xbps-install xbps-remove pkg pkg_add pkg_delete brew port snap flatpak nix nix-env nix-shell guix winget choco scoop eopkg urpmi swupd tdnf rpm-ostree", Opts: "-o,--option=_ -t,--target-release=_ -c,--config-file=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --repo,--repository,-X=_ --repofrompath=_ --installroot=_ -y,--yes --noconfirm --cask --command,-c=c --run=c -p=_ --setopt=_ --enablerepo,--enable-repo=_ --disablerepo,--disable-repo=_ --releasever=_ --exclude,-x=_ --arch,--forcearch=_ --comment=_ --enableplugin=_ --disableplugin=_ --color=_ --root,--rootdir=_ --cachedir=_ --dbpath=_ --gpgdir=_ --hookdir=_ --logfile=w --config=_ --host-architecture=_ -a=_ --solver=_ --default-release=_ --planner=_", Style: Verb, Do: doSystemPackages},
+	{Names: "dpkg rpm", Opts: "-i,--install,-U,-F,--upgrade -r,--remove,-e,--erase -P,--purge --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L,--listfiles -S,--search -q,--query -a,--all -s,--status -V --import --root=_ --configure -c,--contents -I,--info -x,--extract -X --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check", Do: doDpkg},
+	{Names: "apt-key apt-add-repository add-apt-repository dnf-config-manager yum-config-manager rpmkeys", Do: doRepository},
+	{Names: "apt-cache apt-mark apt-file dpkg-query repoquery apt-config"},
+	{Names: "installer softwareupdate mas", Opts: "-pkg=r -target=_ -i -l -a", Style: LongDash, Do: doMacInstaller},
+}
+
+var systemModels = []Model{
+	{Names: "chsh", Opts: "-s,--shell=_ -R,--root=_ -l,--list-shells+inert", Do: doUsers},
+	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd gpasswd chage vipw vigr visudo chfn pw dscl dseditgroup sysadminctl realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
+	{Names: "setenforce aa-disable aa-teardown aa-complain apparmor_parser semodule setsebool csrutil spctl tccutil fdesetup", Do: doGuardOff},
+	{Names: "sysctl", Opts: "-w,--write -p,--load?=_ -a,--all -n -q --system", Do: doSysctl},
+	{Names: "insmod modprobe rmmod kmod kexec kldload kextload kextunload dkms", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Do: doKernel},
+	{Names: "date", Opts: "-s,--set=_ -d,--date=_ -r,--reference=_ -f,--file=r -I?=_ -u -R -j", Do: doDate},
+	{Names: "timedatectl hwclock ntpdate", Do: doClock},
+	{Names: "hostnamectl localectl hostname update-alternatives ldconfig update-ca-certificates", Do: doQuietSystem},
+	{Names: "ulimit"},
+	{Names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_", Do: doFirewall},
+	{Names: "iptables-restore ip6tables-restore nft ufw firewall-cmd pfctl ipfw netsh-firewall", Do: doFirewall},
+	{Names: "ip ifconfig route nmcli ifdown ifup ethtool iwconfig iw networksetup brctl bridge tc wg wg-quick dhclient resolvectl scutil", Do: doNetworkConfig},
+	{Names: "defaults", Do: doDefaults},
+	{Names: "ldd", Args: "x"},
+	{Names: "vssadmin wbadmin", Do: doShadowCopies},
+}
+
+var terminalModels = []Model{
+	{Names: "script", Opts: "-a,--append -e,--return -f,--flush -F -k -q,--quiet -r -d -I,--log-in=w -O,--log-out=w -B,--log-io=w -T,--log-timing=w -m,--logging-format=_ -c,--command=_ -E,--echo=_ -o,--output-limit=_ --timing?=_", Style: Strict, Do: doScript},
+	{Names: "asciinema", Sub: terminalCommands1},
+	{Names: "expect", Opts: "-c=_ -f=_ -d -b", Style: Strict, Do: doExpect},
+	{Names: "tmux", Opts: "-2 -8 -C -D -l -N -u -U -v -V -c=c -f=_ -L=_ -S=_ -T=_", Style: Strict, Do: doTmux},
+	{Names: "byobu", Style: Strict, Do: doTmux},
+	{Names: "screen", Opts: "-a -A -d -D -i -l -ls -L -m -O -q -R -U -v -wipe -S=_ -c=_ -e=_ -h=_ -p=_ -s=_ -t=_ -T=_ -r?=_ -x -X", Style: Strict, Do: doScreen},
+	{Names: "zellij", Sub: terminalCommands2},
+	{Names: "dtach abduco", Opts: "-e=_ -r=_", Args: "_ C", Style: Strict},
+	{Names: "xterm rxvt urxvt st foot alacritty konsole gnome-terminal xfce4-terminal mate-terminal lxterminal qterminal terminator tilix ptyxis kgx ghostty x-terminal-emulator uxterm cool-retro-term termite deepin-terminal", Opts: "-T,--title=_ -title=_ -geometry=_ --geometry=_ -fn=_ -fa=_ -fs=_ -bg=_ -fg=_ -name=_ -class=_ --class=_ --profile=_ --window-with-profile=_ --working-directory=_ --workdir=_ -d=_ -o,--option=_ --config-file=_ -t=_ -p=_", Style: NoOptions, Do: doTerminalWindow},
+	{Names: "kitty", Style: NoOptions, Do: doKitty},
+	{Names: "wezterm", Style: NoOptions, Do: doWezterm},
+	{Names: "xdotool ydotool wtype dotool xvkbd", Style: NoOptions, Do: doTyped},
+	{Names: "faketty winpty ptyrun conpty", Args: "C", Style: Strict},
+	{Names: "ttyrec", Opts: "-a -u -e=c"},
+	{Names: "empty", Style: NoOptions, Do: doEmpty},
+}
+
+var terminalCommands1 = []Model{
+	{Names: "rec record", Opts: "-c,--command=c -t,--title=_ -i,--idle-time-limit=_ -e,--env=_", Args: "w"},
+}
+
+var terminalCommands2 = []Model{
+	{Names: "run", Opts: "-n,--name=_ -d,--direction=_ --cwd=_", Args: "C", Style: Strict},
+	{Names: "action", Style: NoOptions, Do: doZellijAction},
+}
+
+var textModels = []Model{
+	{Names: "cat gcat bzcat", Args: "r*", Do: doCat},
+	{Names: "zcat gzcat", Opts: "-S,--suffix=_", Args: "r*", Do: doCat},
+	{Names: "xzcat", Opts: "-F,--format=_ -M,--memlimit=_ -S,--suffix=_ -T,--threads=_", Args: "r*", Do: doCat},
+	{Names: "zstdcat", Opts: "-D=r", Args: "r*", Do: doCat},
+	{Names: "tac gtac", Opts: "-s,--separator=_", Args: "r*", Do: doCat},
+	{Names: "less", Opts: "-b,--buffers=_ -D,--color=_ -h,--max-back-scroll=_ -j,--jump-target=_ -k,--lesskey-file=r --lesskey-src=r --lesskey-content=_ -o,--log-file=w -O,--LOG-FILE=w -p,--pattern=_ -P,--prompt=_ -t,--tag=_ -T,--tag-file=r -x,--tabs=_ -y,--max-forw-scroll=_ -z,--window=_ -#,--shift=_ --rscroll=_ --mouse-lines,--wheel-lines=_ --header=_ --line-num-width=_ --status-col-width=_ --modelines=_", Args: "r*", Do: doCat},
+	{Names: "more", Opts: "-n,--lines=_", Args: "r*", Do: doCat},
+	{Names: "most", Opts: "-c=_", Args: "r*", Do: doCat},
+	{Names: "bat batcat", Opts: "-l,--language=_ --style=_ --theme=_ --theme-dark=_ --theme-light=_ --paging=_ --pager=P --color=_ --decorations=_ --italic-text=_ --tabs=_ --wrap=_ --terminal-width=_ -H,--highlight-line=_ -r,--line-range=_ -m,--map-syntax=_ --file-name=_ --ignored-suffix=_ --squeeze-limit=_ --strip-ansi=_ --nonprintable-notation=_ --diff-context=_ --binary=_ --completion=_", Args: "r*", Do: doCat},
+	{Names: "nl gnl", Opts: "-b,--body-numbering=_ -d,--section-delimiter=_ -f,--footer-numbering=_ -h,--header-numbering=_ -i,--line-increment=_ -l,--join-blank-lines=_ -n,--number-format=_ -s,--number-separator=_ -v,--starting-line-number=_ -w,--number-width=_", Args: "r*", Do: doCat},
+	{Names: "pv", Opts: "-B,--buffer-size=_ -D,--delay-start=_ -E,--skip-errors?=_ -F,--format=_ -H,--height=_ -i,--interval=_ -L,--rate-limit=_ -N,--name=_ -o,--output=w -P,--pidfile=w -d,--watchfd=_ -R,--remote=_ -s,--size=_ -w,--width=_ -m,--average-rate-window=_ -x,--extra-display=_ -Q,--query=_", Args: "r*", Do: doCat},
+	{Names: "head ghead", Opts: "-n,--lines=_ -c,--bytes=_", Args: "r*", Do: doCat},
+	{Names: "tail gtail", Opts: "-n,--lines=_ -c,--bytes=_ -s,--sleep-interval=_ --pid=_ --max-unchanged-stats=_", Args: "r*", Do: doCat},
+	{Names: "sort gsort", Opts: "-o,--output=w --compress-program=P --files0-from=r --random-source=_ -k,--key=_ -t,--field-separator=_ -T,--temporary-directory=_ -S,--buffer-size=_ --batch-size=_ --parallel=_ --sort=_", Args: "r*", Do: doSortLike},
+	{Names: "comm gcomm", Opts: "--output-delimiter=_", Args: "r*", Do: doSortLike},
+	{Names: "join gjoin", Opts: "-a=_ -e=_ -j=_ -o=_ -t=_ -v=_ -1=_ -2=_", Args: "r*", Do: doSortLike},
+	{Names: "fmt gfmt", Opts: "-w,--width=_ -g,--goal=_ -p,--prefix=_", Args: "r*", Do: doSortLike},
+	{Names: "expand gexpand unexpand gunexpand", Opts: "-t,--tabs=_", Args: "r*", Do: doSortLike},
+	{Names: "pr gpr", Opts: "-D,--date-format=_ -e,--expand-tabs?=_ -h,--header=_ -i,--output-tabs?=_ -l,--length=_ -n,--number-lines?=_ -N,--first-line-number=_ -o,--indent=_ -s,--separator?=_ -S,--sep-string?=_ -w,--width=_ -W,--page-width=_", Args: "r*", Do: doSortLike},
+	{Names: "nkf tsort gtsort", Args: "r*", Do: doSortLike},
+	{Names: "iconv", Opts: "-f,--from-code=_ -t,--to-code=_ -o,--output=w", Args: "r*", Do: doSortLike},
+	{Names: "dos2unix unix2dos mac2unix unix2mac", Opts: "-c,--convmode=_ -i,--info?=_ -D,--display-enc=_", Args: "o*"},
+	{Names: "look", Opts: "-t,--terminate=_", Args: "_ r", Do: doSortLike},
+	{Names: "ptx gptx", Opts: "-F,--flag-truncation=_ -M,--macro-name=_ -S,--sentence-regexp=_ -W,--word-regexp=_ -b,--break-file=r -g,--gap-size=_ -i,--ignore-file=r -o,--only-file=r -w,--width=_", Args: "r*", Do: doSortLike},
+	{Names: "numfmt gnumfmt", Opts: "-d,--delimiter=_ --field=_ --format=_ --from=_ --from-unit=_ --invalid=_ --padding=_ --round=_ --suffix=_ --to=_ --to-unit=_ --header?=_", Do: doSortLike},
+	{Names: "factor gfactor", Do: doSortLike},
+	{Names: "uniq guniq", Opts: "-f,--skip-fields=_ -s,--skip-chars=_ -w,--check-chars=_", Args: "r w", Do: doSortLike},
+	{Names: "column", Opts: "-s,--separator=_ -o,--output-separator=_ -c,--output-width=_ -C,--table-column=_ -N,--table-columns=_ -l,--table-columns-limit=_ -R,--table-right=_ -H,--table-hide=_ -W,--table-wrap=_ -O,--table-order=_ -E,--table-noextreme=_ -T,--table-truncate=_ -n,--table-name=_ -r,--tree=_ -i,--tree-id=_ -p,--tree-parent=_", Args: "r*"},
+	{Names: "paste gpaste", Opts: "-d,--delimiters=_", Args: "r*", Do: doSortLike},
+	{Names: "fold gfold", Opts: "-w,--width=_", Args: "r*", Do: doSortLike},
+	{Names: "cut gcut", Opts: "-d,--delimiter=_ -f,--fields=_ -c,--characters=_ -b,--bytes=_ --output-delimiter=_", Do: doCut},
+	{Names: "tr gtr", Opts: "-d,--delete -s,--squeeze-repeats -c,-C,--complement", Do: doTr},
+	{Names: "rev", Args: "r*", Do: doRev},
+}
+
+var tunnelModels = []Model{
+	{Names: "ngrok", Opts: "--config=_ --region=_ --domain,--hostname=_ --subdomain=_ --log=_ --authtoken=_ --url=_", Do: doTunnel},
+	{Names: "cloudflared", Opts: "--config=_ --url=_ --name=_ --hostname=_ --token=_ --unix-socket=_ --logfile=w --credentials-file=_", Do: doTunnel},
+	{Names: "localtunnel lt localxpose loclx bore frpc frps chisel gost pagekite zrok tailscale tailscaled inlets expose telebit serveo portmap boringproxy rathole nps npc ligolo-ng ligolo iodine dnscat dnscat2 ptunnel stunnel sish holesail hypertele gsocket gs-netcat pinggy localhost.run devtunnel wiretap", Opts: "-p,--port=_ -s,--subdomain=_ -h,--host=_ -l,--local-host=_ -c,--config=_", Do: doTunnel},
+	{Names: "tmate upterm teleconsole sshx ttyd gotty wetty shellinabox sshuttle-server", Opts: "-p,--port=_ -i,--interface=_ -c,--credential=_", Do: doShareTerminal},
+	{Names: "sshuttle", Opts: "-r,--remote=h -e,--ssh-cmd=P -x,--exclude=_"},
+}
+
+var virtualMachineModels = []Model{
+	{Names: "virsh", Opts: "-c,--connect=_ --domain=_", Do: doCloud},
+	{Names: "qm pct pvesm pvecm pveum vzctl VBoxManage vboxmanage vmrun prlctl utmctl tart", Do: doCloud},
+	{Names: "lxc incus", Opts: "--project=_ -c,--config=_ -p,--profile=_ -s,--storage=_ -n,--network=_", Do: doLXC},
+	{Names: "multipass limactl lima colima orb", Opts: "--working-directory,-d=_ --workdir=_ --shell=_ -c,--cpus=_ -m,--memory=_", Do: doLXC},
+}
+
+var watchModels = []Model{
+	{Names: "watch viddy hwatch", Opts: "-n,--interval=_ -b,--beep -c,--color -C,--no-color -e,--errexit -g,--chgexit -p,--precise -t,--no-title -w,--no-wrap -r,--no-rerun -d,--differences?=_ -q,--equexit=_ -x,--exec -s,--shotsdir=_", Style: Strict, Do: doWatch},
+	{Names: "entr", Opts: "-a -c -d -n -p -r -s -x -z", Style: Strict, Do: doEntr},
+	{Names: "watchexec", Opts: "-w,--watch=_ -e,--exts=_ -f,--filter=_ -i,--ignore=_ -s,--signal=_ -d,--debounce=_ --shell=_ -n --project-origin=_ --workdir=_ -E,--env=_ --stop-signal=_ --on-busy-update,-o=_", Style: Strict, Do: doWatchexec},
+	{Names: "hyperfine", Opts: "-w,--warmup=_ -m,--min-runs=_ -M,--max-runs=_ -r,--runs=_ -s,--setup=c -p,--prepare=c -c,--cleanup=c -C,--conclude=c -P,--parameter-scan=_ -D,--parameter-step-size=_ -L,--parameter-list=_ -S,--shell=_ -u,--time-unit=_ --style=_ --sort=_ --export-json=w --export-csv=w --export-markdown=w --export-asciidoc=w --export-orgmode=w -n,--command-name=_ --output=_ --input=_", Args: "c*"},
+	{Names: "flock", Opts: "-e,-x,--exclusive -s,--shared -n,--nb,--nonblock -u,--unlock -o,--close -F,--no-fork --verbose -w,--wait,--timeout=_ -E,--conflict-exit-code=_ -c,--command=c", Style: Strict, Do: doFlock},
+	{Names: "lckdo setlock", Args: "_ C", Style: Strict},
+	{Names: "retry", Opts: "-t,--times,--max-tries,-r=_ -d,--delay,-m,--min=_ -x,--max,--until,--while=_", Args: "C", Style: Strict},
+}
+
+var windowsModels = []Model{
+	{Names: "diskshadow", Style: Windows | CaseFold, Do: doShadow},
+	{Names: "bootrec bcdboot bootcfg reagentc", Style: Windows | CaseFold, Do: doBootConfig},
+	{Names: "auditpol", Style: Windows | CaseFold, Do: doAuditpol},
+	{Names: "fsutil", Style: Windows | CaseFold, Do: doFsutil},
+	{Names: "cipher", Opts: "/w?=_", Style: Windows | CaseFold, Do: doCipher},
+	{Names: "diskpart", Opts: "/s=_", Style: Windows | CaseFold, Do: doDiskpart},
+	{Names: "schtasks at.exe", Opts: "/create /delete /change /run /tn=_ /tr=c /sc=_ /st=_ /ru=_ /rp=_ /s=_ /u=_ /p=_ /xml=_", Style: Windows | CaseFold, Do: doSchtasks},
+	{Names: "sc sc.exe", Style: NoOptions, Do: doSc},
+	{Names: "net net1", Style: NoInert | Windows | CaseFold, Do: doNet},
+	{Names: "netsh", Style: NoOptions, Do: doNetsh},
+	{Names: "reg", Opts: "/v=_ /t=_ /d=_ /f+force /va /ve", Style: Windows | CaseFold, Do: doReg},
+	{Names: "regedit", Opts: "/s", Style: Windows | CaseFold, Do: doRegedit},
+	{Names: "takeown", Opts: "/f=_ /r+recursive /d=_ /a", Style: Windows | CaseFold, Do: doTakeown},
+	{Names: "icacls cacls xcacls", Opts: "/t+recursive /grant=_ /deny=_ /setowner=_ /reset /inheritance=_ /q /c /g=_ /e /p=_ /remove=_", Style: Windows | CaseFold, Do: doIcacls},
+	{Names: "attrib logoff", Style: Windows | CaseFold},
+	{Names: "robocopy", Opts: "/mir /purge /move /mov /l+inert /xf=_ /xd=_ /log=w", Style: Windows | CaseFold, Do: doRobocopy},
+	{Names: "certutil", Opts: "-urlcache -split -f -decode -encode -decodehex -verifyctl -ping -hashfile -addstore -delstore", Style: LongDash | CaseFold, Do: doCertutil},
+	{Names: "bitsadmin", Style: Windows | CaseFold, Do: doBitsadmin},
+	{Names: "mshta", Style: CaseFold, Do: doMshta},
+	{Names: "regsvr32 rundll32 installutil msbuild regasm regsvcs odbcconf cmstp control presentationhost", Style: NoOptions | CaseFold, Do: doProxyExec},
+	{Names: "msiexec", Opts: "/i,/package=_ /x=_ /q /qn", Style: Windows | CaseFold, Do: doMsiexec},
+	{Names: "wscript cscript", Style: Windows | CaseFold, Do: doWscript},
+	{Names: "wmic", Style: NoOptions | CaseFold, Do: doWmic},
+	{Names: "forfiles", Opts: "/p=_ /m=_ /c=_ /d=_ /s", Style: Windows | CaseFold, Do: doForfiles},
+	{Names: "psexec psexec64 paexec", Style: NoOptions | CaseFold, Do: doPsexec},
+	{Names: "runas", Opts: "/user=_ /savecred /env /netonly /profile /noprofile", Style: Windows | CaseFold, Do: doRunas},
+	{Names: "cmdkey vaultcmd", Style: Windows | CaseFold, Do: doCmdkey},
+	{Names: "setx", Opts: "/m", Style: Windows | CaseFold, Do: doSetx},
+	{Names: "esentutl ntdsutil", Style: NoOptions | CaseFold, Do: doHiveDump},
+	{Names: "conhost forfiles.exe pcalua bash.exe scriptrunner", Style: NoOptions | CaseFold, Do: doDoAsProxy},
+}
