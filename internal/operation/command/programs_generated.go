@@ -389,6 +389,7 @@ var environmentCommands10 = []Model{
 
 var filterModels = []Model{
 	{Names: "sed gsed", Opts: "-e,--expression=_ -f,--file=r -i,-I,--in-place?=_ -l,--line-length=_ -n,--quiet,--silent -E,-r -s,--separate -z", Do: doSed},
+	{Names: "sd", Opts: "-p,--preview+inert -F,--fixed-strings -A,--across -n,--max-replacements=_ -f,--flags=_", Args: "_ _ o*"},
 	{Names: "awk gawk mawk nawk goawk", Opts: "-f,--file=x -F,--field-separator=_ -v,--assign=_ -i,--include=x -e,--source=e -E,--exec=x -l,--load=_ -o?=_ -p?=_ -d?=_ -b -c -C -g -h -k -M -n -N -O -P -r -s -S -t -V --posix --traditional --sandbox --re-interval --lint?=_ --csv", Style: Strict, Lang: "awk", Do: doAwk},
 	{Names: "jq gojq jaq", Style: NoOptions, Do: doJq},
 	{Names: "yq xq tomlq", Opts: "--arg=_ --argjson=_ --slurpfile=_ --rawfile=_ -f,--from-file=r -L=_ --indent,-I=_ -o,--output-format=_ -i,--inplace -p,--input-format=_ -s,--split-exp=_ --split-exp-file=r --front-matter=_ --xml-attribute-prefix=_", Args: "_ r*"},
