@@ -79,7 +79,7 @@ func TestSnapshotIsFresh(t *testing.T) {
 		t.Error(w)
 	}
 	if p.Hash() != builtin(t).Hash() {
-		t.Error("default.snapshot is older than the packs: run make packs")
+		t.Error("default.snapshot is older than the packs: run make generate")
 	}
 	if p.Len() < 150 {
 		t.Errorf("%d rules", p.Len())

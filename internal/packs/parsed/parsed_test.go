@@ -21,11 +21,11 @@ func TestPacksAreFresh(t *testing.T) {
 	}
 	for i, p := range want {
 		if got[i].Name != p.Name || got[i].Title != p.Title || len(got[i].Rules) != len(p.Rules) {
-			t.Fatalf("%s: packs.gob is older than the packs: run make packs", p.Name)
+			t.Fatalf("%s: packs.gob is older than the packs: run make generate", p.Name)
 		}
 		for j := range p.Rules {
 			if !reflect.DeepEqual(got[i].Rules[j], p.Rules[j]) {
-				t.Errorf("%s: packs.gob is older than the packs, or cannot hold this: run make packs\n%+v\n%+v", p.Rules[j].ID, got[i].Rules[j], p.Rules[j])
+				t.Errorf("%s: packs.gob is older than the packs, or cannot hold this: run make generate\n%+v\n%+v", p.Rules[j].ID, got[i].Rules[j], p.Rules[j])
 			}
 		}
 	}
