@@ -98,3 +98,52 @@ func TestProgramsOfLayers(t *testing.T) {
 		t.Errorf("%q", lines)
 	}
 }
+
+// The words that built-in programs needed mean the same for those of users.
+func TestProgramWords(t *testing.T) {
+	text := `version: 1
+programs:
+  - names: acmectl
+    language: python
+    options:
+      - {names: [-f, --force], traits: force}
+      - {names: --color, value: data, attached: true}
+    operands: [read..., write]
+    commands:
+      - {names: eval, operands: code, language: js}
+      - {names: fix, operands: [modify, unknown]}
+    misses: [acmectl]
+`
+	f, err := policyfile.Parse("p.yaml", []byte(text), policy.User)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &f.Programs[0]
+	if o := p.Options; p.Language != "python" || o[0].Traits[0] != "force" || !o[1].Attached || p.Operands[0] != "read..." || p.Commands[0].Language != "js" || p.Commands[1].Operands[1] != "unknown" {
+		t.Errorf("%+v", p)
+	}
+	for _, c := range []struct{ old, bad, want string }{
+		{"traits: force", "traits: inert", `unknown trait "inert"`},
+		{"language: python", "language: Py thon", `"Py thon" is not a language`},
+		{"[read..., write]", "[unknown, write]", `unknown role "unknown"`},
+	} {
+		if _, err := policyfile.Parse("p.yaml", []byte(strings.Replace(text, c.old, c.bad, 1)), policy.User); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.bad, err)
+		}
+	}
+}
+
+func FuzzBuiltins(f *testing.F) {
+	f.Add("family: x\nprograms:\n  - {names: [a, b], operands: [read..., write], style: strict}\n  - {names: c, like: a}\n")
+	f.Add("family: x\nprograms:\n  - names: a\n    commands: [{names: x, options: [{names: -f, traits: force}], hits: [a x]}]\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		programs, err := policyfile.ParseBuiltins("x.yaml", []byte(text))
+		if err == nil {
+			for _, p := range programs {
+				if len(p.Names) == 0 {
+					t.Error("a program has no name")
+				}
+			}
+		}
+	})
+}

@@ -106,3 +106,27 @@ func TestDescriptionComplete(t *testing.T) {
 		}
 	}
 }
+
+// Roles that repeat in the middle, languages, traits and values that are attached work in
+// descriptions of users as in built-in ones.
+func TestDescriptionWords(t *testing.T) {
+	d := command.Description{Names: []string{"acmectl"}, Command: command.Command{Operands: []string{"read...", "write"},
+		Options: []command.Option{{Names: []string{"-r"}, Traits: []string{"recursive"}}, {Names: []string{"--color"}, Value: "data", Attached: true}}},
+		Commands: []command.Command{
+			{Words: []string{"eval"}, Operands: []string{"code"}, Language: "python"},
+			{Words: []string{"fix"}, Operands: []string{"modify", "unknown"}},
+			{Words: []string{"gone"}, Options: []command.Option{{Names: []string{"-r"}, Traits: []string{"recursive"}}}, Operands: []string{"delete"}},
+		}}
+	for text, want := range map[string]string{
+		"acmectl ~/.ssh/id_rsa b.txt c.txt":              "read(/home/dev/.ssh/id_rsa)",
+		"acmectl a.txt b.txt c.txt":                      "write(/home/dev/proj/c.txt)",
+		"acmectl --color ~/.ssh/id_rsa c.txt":            "read(/home/dev/.ssh/id_rsa)",
+		"acmectl eval 'import os; os.remove(\"/data\")'": "delete(/data)",
+		"acmectl fix a.txt":                              "write(/home/dev/proj/a.txt)",
+		"acmectl gone -r /data":                          "recursive",
+	} {
+		if ops := readWith(text, d); !does(ops, want) {
+			t.Errorf("%s\n\tdoes not %s\n\tbut %v", text, want, ops)
+		}
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,20 +53,22 @@ func compile(dir string) (string, error) {
 
 // functions returns the functions of Go that descriptions can name.
 func functions(dir string) (map[string]bool, error) {
-	found := map[string]bool{}
-	fset := token.NewFileSet()
-	packages, err := parser.ParseDir(fset, dir, func(f fs.FileInfo) bool {
-		return !strings.HasSuffix(f.Name(), "_test.go") && f.Name() != table
-	}, parser.SkipObjectResolution)
+	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range packages {
-		for _, f := range p.Files {
-			for _, d := range f.Decls {
-				if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Type.Results == nil && len(fn.Type.Params.List) == 1 {
-					found[fn.Name.Name] = true
-				}
+	found := map[string]bool{}
+	for _, path := range paths {
+		if filepath.Base(path) == table || strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Type.Results == nil && len(fn.Type.Params.List) == 1 {
+				found[fn.Name.Name] = true
 			}
 		}
 	}
