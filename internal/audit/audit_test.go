@@ -352,7 +352,7 @@ func TestRotation(t *testing.T) {
 		t.Fatalf("%+v", r)
 	}
 	// A crash between the rename and the new file.
-	names, err := closedFiles(dir)
+	names, err := closedFiles(machine{}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -384,7 +384,7 @@ func TestKeep(t *testing.T) {
 	if !r.OK() || r.Files != 3 || r.First <= 1 {
 		t.Fatalf("%+v", r)
 	}
-	names, err := closedFiles(dir)
+	names, err := closedFiles(machine{}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
