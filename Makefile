@@ -7,9 +7,11 @@ SHARED ?= ../shared
 BUILD  := $(GO) build -trimpath -ldflags='-s -w'
 FUZZTIME ?= 10s
 CHAOS    ?= 5m
+BASE     ?= main
+MUTANTS  ?= 20
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz score bench cross generate packs journeys clients boxed reviewed clean
+.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys clients boxed reviewed clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,6 +58,9 @@ generate: ## compile the built-in packs and descriptions of programs into what t
 	$(GO) generate ./internal/operation/command ./internal/packs
 
 packs: generate
+
+mutate: ## plant faults in what changed since BASE, and show those that no test notices
+	@scripts/mutate.sh -base $(BASE) -n $(MUTANTS)
 
 score: ## measure the rules and the guard on the corpora in SHARED
 	$(GO) run ./internal/score -corpora $(SHARED)/corpora

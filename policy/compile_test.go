@@ -37,6 +37,7 @@ func TestParsePatternFaults(t *testing.T) {
 		"network(a:b)":       "port",
 		"network(get a)":     "capitals",
 		"network(u@a)":       "not a host name",
+		"network(a/[)":       "a [ is not closed",
 		"network(" + strings.Repeat("a", 300) + ")":      "that long",
 		"exec({a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b})": "alternatives",
 		"exec(" + strings.Repeat("a", 5000) + ")":        "longer than",

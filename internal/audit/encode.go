@@ -113,6 +113,11 @@ func appendForm(b []byte, e *Event) []byte {
 				}
 				b = append(b, ']')
 			}
+			// Source is left out: it is a piece of Params.
+			b = field(b, "origin", redact.String(clip(op.Origin, maxText)), maxText)
+			if op.Task {
+				b = append(b, `,"task":true`...)
+			}
 			b = append(b, '}')
 		}
 		b = append(b, ']')

@@ -115,8 +115,6 @@ func checkDir(dir string) error {
 	return nil
 }
 
-var noFile = file{-1}
-
 // Write appends: the log is opened with O_APPEND.
 func (f file) Write(b []byte) (n int, err error) {
 	for {

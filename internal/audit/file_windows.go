@@ -75,5 +75,3 @@ func checkDir(dir string) error {
 	}
 	return err
 }
-
-var noFile = file{}

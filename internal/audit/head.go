@@ -48,13 +48,19 @@ func appendWide(b []byte, n uint64) []byte {
 	return append(b, digits[:]...)
 }
 
-func readHead(f file) (head, headState) {
+// readHead fails if the head cannot be read: to take it for damaged would put a gap on record
+// that never was, and that Verify would report from then on.
+func readHead(f handle) (head, headState, error) {
 	var buf [headLen + 1]byte
 	n, err := f.ReadAt(buf[:], 0)
-	if n == 0 && errors.Is(err, errShort) {
-		return head{}, headEmpty
+	if err != nil && !errors.Is(err, errShort) {
+		return head{}, headBroken, fmt.Errorf("read the head of the audit log: %w", err)
 	}
-	return parseHead(buf[:n])
+	if n == 0 {
+		return head{}, headEmpty, nil
+	}
+	h, state := parseHead(buf[:n])
+	return h, state, nil
 }
 
 func parseHead(b []byte) (h head, s headState) {
@@ -92,7 +98,7 @@ const maxTail = 2*maxLine + maxSpill
 
 // readTail reads the end of a log. Broken lines before the torn one are passed
 // over: Verify shows them, and the chain must go on.
-func readTail(f file, size int64) (t tail, err error) {
+func readTail(f handle, size int64) (t tail, err error) {
 	if size == 0 {
 		return t, nil
 	}
@@ -122,8 +128,8 @@ func readTail(f file, size int64) (t tail, err error) {
 }
 
 // lastLink returns the last sound line of a file.
-func lastLink(path string) (link, bool, error) {
-	f, err := openFile(path, os.O_RDONLY)
+func lastLink(sys system, path string) (link, bool, error) {
+	f, err := sys.open(path, os.O_RDONLY)
 	if err != nil {
 		return link{}, false, err
 	}

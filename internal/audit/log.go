@@ -45,22 +45,25 @@ type Options struct {
 // Logs, in any number of processes, may share the folder.
 type Log struct {
 	dir  string
+	sys  system
 	opts Options
 	turn chan struct{} // goroutines of one process queue here and not at the file
 }
 
 // Open returns a Log for dir, which is made when missing.
-func Open(dir string, o Options) (*Log, error) {
+func Open(dir string, o Options) (*Log, error) { return openOn(machine{}, dir, o) }
+
+func openOn(sys system, dir string, o Options) (*Log, error) {
 	if o.MaxSize == 0 {
 		o.MaxSize = 64 << 20
 	}
 	if o.Wait == 0 {
 		o.Wait = 250 * time.Millisecond
 	}
-	if err := checkDir(dir); err != nil {
+	if err := sys.checkDir(dir); err != nil {
 		return nil, fmt.Errorf("audit folder: %w", err)
 	}
-	return &Log{dir: dir, opts: o, turn: make(chan struct{}, 1)}, nil
+	return &Log{dir: dir, sys: sys, opts: o, turn: make(chan struct{}, 1)}, nil
 }
 
 // Append records e in dir with the default Options.
@@ -147,9 +150,9 @@ func (l *Log) Append(events ...*Event) error {
 // A holder has the lock and puts lines together for one write.
 type holder struct {
 	l    *Log
-	head file
-	log  file
-	size int64 // of the log, before this write
+	head handle
+	log  handle // nil until it is open
+	size int64  // of the log, before this write
 	last head
 
 	buf   []byte
@@ -173,7 +176,7 @@ func (l *Log) lock(deadline time.Time) (*holder, error) {
 	}
 	path := filepath.Join(l.dir, headName)
 	for wait := 20 * time.Microsecond; ; {
-		f, err := openFile(path, os.O_RDWR|os.O_CREATE)
+		f, err := l.sys.open(path, os.O_RDWR|os.O_CREATE)
 		if err != nil {
 			<-l.turn
 			return nil, err
@@ -197,7 +200,7 @@ func (l *Log) lock(deadline time.Time) (*holder, error) {
 			wait = min(wait*2, 4*time.Millisecond)
 		}
 		if f.isAt(path) {
-			return &holder{l: l, head: f, log: noFile}, nil
+			return &holder{l: l, head: f}, nil
 		}
 		f.Close() // somebody removed the head meanwhile: this lock guards nothing
 		if time.Now().After(deadline) {
@@ -208,7 +211,7 @@ func (l *Log) lock(deadline time.Time) (*holder, error) {
 }
 
 func (h *holder) close() {
-	if h.log != noFile {
+	if h.log != nil {
 		h.log.Close()
 	}
 	h.head.Close() // and the lock with it
@@ -219,19 +222,22 @@ func (h *holder) close() {
 // after a crash, or after somebody meddled, the log itself does.
 func (h *holder) recover() (err error) {
 	path := filepath.Join(h.l.dir, logName)
-	if h.log, err = openFile(path, os.O_RDWR|os.O_APPEND); errors.Is(err, fs.ErrNotExist) {
-		if h.log, err = openFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL); err == nil {
+	if h.log, err = h.l.sys.open(path, os.O_RDWR|os.O_APPEND); errors.Is(err, fs.ErrNotExist) {
+		if h.log, err = h.l.sys.open(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL); err == nil {
 			h.fresh = true
 		}
 	}
 	if err != nil {
-		h.log = noFile
+		h.log = nil
 		return err
 	}
 	if h.size, err = h.log.size(); err != nil {
 		return err
 	}
-	promised, state := readHead(h.head)
+	promised, state, err := readHead(h.head)
+	if err != nil {
+		return err
+	}
 	if state == headSound && promised.end == h.size && h.size > 0 {
 		h.last = promised
 		return nil
@@ -241,12 +247,12 @@ func (h *holder) recover() (err error) {
 		return err
 	}
 	if !tail.found && h.size == int64(len(tail.torn)) { // nothing whole in this file: the chain goes on from the one before
-		names, err := closedFiles(h.l.dir)
+		names, err := closedFiles(h.l.sys, h.l.dir)
 		if err != nil {
 			return err
 		}
 		if len(names) > 0 {
-			if tail.link, tail.found, err = lastLink(filepath.Join(h.l.dir, names[len(names)-1])); err != nil {
+			if tail.link, tail.found, err = lastLink(h.l.sys, filepath.Join(h.l.dir, names[len(names)-1])); err != nil {
 				return err
 			}
 		}
@@ -316,14 +322,17 @@ func (h *holder) commit() error {
 			return fmt.Errorf("sync the audit log: %w", err)
 		}
 		if h.fresh {
-			if err := syncDir(h.l.dir); err != nil {
+			if err := h.l.sys.syncDir(h.l.dir); err != nil {
 				return fmt.Errorf("sync the audit folder: %w", err)
 			}
 		}
 	}
 	h.last.end = h.size + int64(len(h.buf))
-	// The lines are there, so the events are recorded whatever becomes of the head.
-	_, _ = h.head.WriteAt(h.last.encode(), 0)
+	// The lines are there, so the events are recorded whatever becomes of the head. One that is
+	// left behind is harmless; half of one would count as damage, so it is written again.
+	if n, err := h.head.WriteAt(h.last.encode(), 0); err != nil && n > 0 {
+		_, _ = h.head.WriteAt(h.last.encode(), 0)
+	}
 	h.dropSpills()
 	return nil
 }
@@ -334,7 +343,7 @@ func (h *holder) rotate() error {
 	if len(h.buf) > 0 && h.buf[0] == '\n' { // a torn line is ended where it stands
 		return nil
 	}
-	names, err := closedFiles(h.l.dir)
+	names, err := closedFiles(h.l.sys, h.l.dir)
 	if err != nil {
 		return err
 	}
@@ -343,16 +352,16 @@ func (h *holder) rotate() error {
 		number = fileNumber(names[len(names)-1]) + 1
 	}
 	path, closed := filepath.Join(h.l.dir, logName), fmt.Sprintf("audit-%06d.jsonl", number)
-	if _, err := os.Lstat(filepath.Join(h.l.dir, closed)); err == nil {
+	if _, err := h.l.sys.lstat(filepath.Join(h.l.dir, closed)); err == nil {
 		return fmt.Errorf("rotate the audit log: %s exists: move it away", closed)
 	}
 	h.log.Close() // Windows renames no open file
-	h.log = noFile
-	if err := os.Rename(path, filepath.Join(h.l.dir, closed)); err != nil {
+	h.log = nil
+	if err := h.l.sys.rename(path, filepath.Join(h.l.dir, closed)); err != nil {
 		return fmt.Errorf("rotate the audit log: %w", err)
 	}
-	if h.log, err = openFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL); err != nil {
-		h.log = noFile
+	if h.log, err = h.l.sys.open(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL); err != nil {
+		h.log = nil
 		return err
 	}
 	h.size, h.fresh = 0, true
@@ -360,7 +369,7 @@ func (h *holder) rotate() error {
 	var drop []string
 	if keep := h.l.opts.Keep; keep > 0 && len(names)+1 > keep {
 		drop = names[:len(names)+1-keep]
-		if at, found, err := lastLink(filepath.Join(h.l.dir, drop[len(drop)-1])); err == nil && found {
+		if at, found, err := lastLink(h.l.sys, filepath.Join(h.l.dir, drop[len(drop)-1])); err == nil && found {
 			c.CutSeq, c.Cut = at.seq, at.hash
 		} else {
 			drop = nil
@@ -391,21 +400,9 @@ func absolute(dir string, names []string) []string {
 	return out
 }
 
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" { // folders cannot be synced there
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
-
 // closedFiles returns the names of the rotated files, oldest first.
-func closedFiles(dir string) ([]string, error) {
-	entries, err := os.ReadDir(dir) // sorted, and the numbers have a fixed width
+func closedFiles(sys system, dir string) ([]string, error) {
+	entries, err := sys.readDir(dir) // sorted, and the numbers have a fixed width
 	if err != nil {
 		return nil, err
 	}

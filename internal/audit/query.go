@@ -55,7 +55,7 @@ type Record struct {
 // log's are passed over: to find those is the work of Verify.
 func Read(dir string, q Query) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
-		set, err := open(dir)
+		set, err := openAll(machine{}, dir)
 		if err != nil {
 			yield(Record{}, err)
 			return
@@ -115,7 +115,7 @@ func (q *Query) could(line []byte) bool {
 // Last returns the last n events that q means, oldest first. It reads from the end, and no
 // further than it must.
 func Last(dir string, q Query, n int) ([]Record, error) {
-	set, err := open(dir)
+	set, err := openAll(machine{}, dir)
 	if err != nil {
 		return nil, err
 	}

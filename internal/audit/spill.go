@@ -39,18 +39,18 @@ func (l *Log) spill(bodies [][]byte) error {
 	name := fmt.Sprintf("%d-%016x", os.Getpid(), rand.Uint64())
 	temp := filepath.Join(dir, "."+name)
 	for range 8 { // the last merger removes the folder, maybe just now
-		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := l.sys.mkdir(dir); err != nil && !errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("%w; the event could not be spilled either: %w", ErrBusy, err)
 		}
 		err := l.writeSpill(temp, b)
 		if err == nil {
-			err = os.Rename(temp, filepath.Join(dir, name))
+			err = l.sys.rename(temp, filepath.Join(dir, name))
 		}
 		if err == nil {
 			return nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			os.Remove(temp)
+			_ = l.sys.remove(temp)
 			return fmt.Errorf("%w; the event could not be spilled either: %w", ErrBusy, err)
 		}
 	}
@@ -58,7 +58,7 @@ func (l *Log) spill(bodies [][]byte) error {
 }
 
 func (l *Log) writeSpill(path string, b []byte) error {
-	f, err := openFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
+	f, err := l.sys.open(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return err
 	}
@@ -75,10 +75,10 @@ func (l *Log) writeSpill(path string, b []byte) error {
 // was taken over already is among the last lines of the log.
 func (h *holder) takeSpills() {
 	dir := filepath.Join(h.l.dir, spillName)
-	if _, err := os.Lstat(dir); err != nil {
+	if _, err := h.l.sys.lstat(dir); err != nil {
 		return
 	}
-	entries, err := os.ReadDir(dir)
+	entries, err := h.l.sys.readDir(dir)
 	if err != nil {
 		return // the next append tries again
 	}
@@ -91,16 +91,19 @@ func (h *holder) takeSpills() {
 		if strings.HasPrefix(e.Name(), ".") {
 			// Its writer died, or is still at it; nobody was told that it is recorded.
 			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > time.Minute {
-				os.Remove(path)
+				_ = h.l.sys.remove(path)
 			}
 			continue
 		}
 		if len(h.taken) >= maxSpills || len(h.buf) > maxSpill {
 			break
 		}
-		bodies, err := readSpill(path)
+		bodies, err := readSpill(h.l.sys, path)
+		if err != nil && !errors.Is(err, errSpill) {
+			continue // it may be whole: the next append tries again
+		}
 		if err != nil {
-			h.add(appendBody(nil, &Event{Time: time.Now(), Kind: Failure, Spill: e.Name() + ":1", Note: "a spill file was damaged: " + err.Error()}))
+			h.add(appendBody(nil, &Event{Time: time.Now(), Kind: Failure, Spill: e.Name() + ":1", Note: err.Error()}))
 			h.taken = append(h.taken, path)
 			continue
 		}
@@ -113,7 +116,7 @@ func (h *holder) takeSpills() {
 		h.taken = append(h.taken, path)
 	}
 	if len(entries) == 0 {
-		os.Remove(dir)
+		_ = h.l.sys.remove(dir)
 	}
 }
 
@@ -142,22 +145,30 @@ func (h *holder) tookOver(entries []os.DirEntry) (map[string]int, error) {
 // dropSpills removes what is now in the log.
 func (h *holder) dropSpills() {
 	for _, path := range h.taken {
-		os.Remove(path)
+		_ = h.l.sys.remove(path)
 	}
 	if len(h.taken) > 0 {
-		os.Remove(filepath.Join(h.l.dir, spillName)) // succeeds when it is empty
+		_ = h.l.sys.remove(filepath.Join(h.l.dir, spillName)) // succeeds when it is empty
 	}
 }
 
-func readSpill(path string) ([][]byte, error) {
-	f, err := openFile(path, os.O_RDONLY)
+// errSpill means that the content of a spill file is not what was written. Any other error of
+// readSpill leaves that open.
+var errSpill = errors.New("a spill file was damaged")
+
+// readSpill returns the events of a spill file.
+func readSpill(sys system, path string) ([][]byte, error) {
+	f, err := sys.open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	size, err := f.size()
-	if err != nil || size > maxSpill+hashLen+1 || size < hashLen+1 {
-		return nil, fmt.Errorf("its size is %d", size)
+	if err != nil {
+		return nil, err
+	}
+	if size > maxSpill+hashLen+1 || size < hashLen+1 {
+		return nil, fmt.Errorf("%w: its size is %d", errSpill, size)
 	}
 	b := make([]byte, size)
 	if _, err := f.ReadAt(b, 0); err != nil {
@@ -166,7 +177,7 @@ func readSpill(path string) ([][]byte, error) {
 	text := b[:len(b)-hashLen-1]
 	sum := sha256.Sum256(text)
 	if string(b[len(text):len(b)-1]) != hex.EncodeToString(sum[:]) {
-		return nil, errors.New("its checksum is wrong")
+		return nil, fmt.Errorf("%w: its checksum is wrong", errSpill)
 	}
 	var bodies [][]byte
 	for line := range bytes.Lines(text) {

@@ -68,7 +68,11 @@ func (r Report) OK() bool { return len(r.Faults) == 0 }
 // Verify follows the chain of the log in dir and names every place where it breaks.
 // Its error says that it could not look; what it saw is in the Report.
 func Verify(dir string, anchors ...Anchor) (Report, error) {
-	set, err := open(dir)
+	return verifyOn(machine{}, dir, anchors...)
+}
+
+func verifyOn(sys system, dir string, anchors ...Anchor) (Report, error) {
+	set, err := openAll(sys, dir)
 	if err != nil {
 		return Report{}, err
 	}
@@ -93,7 +97,7 @@ type logSet struct {
 }
 
 type logFile struct {
-	*os.File
+	handle
 	name string
 	size int64
 }
@@ -104,16 +108,16 @@ func (s *logSet) close() {
 	}
 }
 
-// open opens all files of the log, oldest first. It holds the lock meanwhile if it
+// openAll opens all files of the log, oldest first. It holds the lock meanwhile if it
 // can: a copy on a read-only disk has no writers.
-func open(dir string) (s *logSet, err error) {
+func openAll(sys system, dir string) (s *logSet, err error) {
 	if st, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("audit folder: %w", err)
 	} else if !st.IsDir() {
 		return nil, fmt.Errorf("audit folder: %s is not a folder: name the one that holds %s", dir, logName)
 	}
 	s = &logSet{state: headEmpty}
-	h, err := openFile(filepath.Join(dir, headName), os.O_RDONLY)
+	h, err := sys.open(filepath.Join(dir, headName), os.O_RDONLY)
 	switch {
 	case err == nil:
 		defer h.Close()
@@ -130,16 +134,18 @@ func open(dir string) (s *logSet, err error) {
 			}
 			time.Sleep(wait)
 		}
-		s.head, s.state = readHead(h)
+		if s.head, s.state, err = readHead(h); err != nil {
+			return nil, err
+		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	names, err := closedFiles(dir)
+	names, err := closedFiles(sys, dir)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range append(names, logName) {
-		f, err := os.Open(filepath.Join(dir, name))
+		f, err := sys.open(filepath.Join(dir, name), os.O_RDONLY)
 		if name == logName && errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -147,19 +153,22 @@ func open(dir string) (s *logSet, err error) {
 			s.close()
 			return nil, err
 		}
-		st, err := f.Stat()
+		size, err := f.size()
 		if err != nil {
 			f.Close()
 			s.close()
 			return nil, err
 		}
-		s.files = append(s.files, logFile{f, name, st.Size()})
+		s.files = append(s.files, logFile{f, name, size})
 	}
-	if entries, err := os.ReadDir(filepath.Join(dir, spillName)); err == nil {
-		for _, e := range entries {
-			if e.Name()[0] != '.' {
-				s.spills++
-			}
+	entries, err := sys.readDir(filepath.Join(dir, spillName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.close()
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.Name()[0] != '.' {
+			s.spills++
 		}
 	}
 	return s, nil

@@ -532,6 +532,68 @@ func TestManyConnections(t *testing.T) {
 	}
 }
 
+// However a way ends, its place is given back and it is listed no more: else a client would lock
+// itself out, and an operator would see ways that are none.
+func TestEveryEndGivesThePlaceBack(t *testing.T) {
+	up, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer up.Close()
+	served := make(chan net.Conn, 1)
+	go func() {
+		for {
+			c, err := up.Accept()
+			if err != nil {
+				return
+			}
+			served <- c
+		}
+	}()
+	connect := "CONNECT " + up.Addr().String() + " HTTP/1.1\r\nHost: x\r\n" + auth + "\r\n"
+	for name, end := range map[string]func(t *testing.T, p *Proxy, near, far net.Conn){
+		"the client closes":  func(_ *testing.T, _ *Proxy, near, _ net.Conn) { near.Close() },
+		"the server closes":  func(_ *testing.T, _ *Proxy, _, far net.Conn) { far.Close() },
+		"a rule forbids it":  func(_ *testing.T, p *Proxy, _, _ net.Conn) { p.Review(func(Way) bool { return false }) },
+		"nobody says a word": func(*testing.T, *Proxy, net.Conn, net.Conn) {},
+		"the client closes after a word": func(t *testing.T, _ *Proxy, near, far net.Conn) {
+			if _, err := near.Write([]byte("hello")); err != nil {
+				t.Error(err)
+			}
+			if _, err := io.ReadFull(far, make([]byte, 5)); err != nil {
+				t.Error(err)
+			}
+			near.Close()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := New(Options{Gate: &gate{}, Private: loopback, Idle: 200 * time.Millisecond})
+			p.hello, p.silent = patience, time.Millisecond // the server speaks first
+			resp, near, _ := speak(t, start(t, p), connect)
+			if resp.status != 200 {
+				t.Fatalf("CONNECT: %d %s", resp.status, resp.body)
+			}
+			far := <-served
+			defer far.Close()
+			end(t, p, near, far)
+			deadline := time.Now().Add(patience)
+			for {
+				p.mu.Lock()
+				places := len(p.clients)
+				p.mu.Unlock()
+				open := len(p.ways.list())
+				if places == 0 && open == 0 {
+					return
+				}
+				if time.Now().After(deadline) {
+					t.Fatalf("%d places are taken and %d ways are listed", places, open)
+				}
+				time.Sleep(time.Millisecond)
+			}
+		})
+	}
+}
+
 func TestClassify(t *testing.T) {
 	for addr, want := range map[string]Class{
 		"8.8.8.8": Public, "2606:4700::1111": Public, "64:ff9b::808:808": Public,
@@ -551,7 +613,8 @@ func TestClassify(t *testing.T) {
 func TestHost(t *testing.T) {
 	for in, want := range map[string]string{
 		"Example.COM": "example.com", "example.com.": "example.com", "bücher.example": "xn--bcher-kva.example", "[::1]": "::1", "::FFFF:1.2.3.4": "1.2.3.4", "1.2.3.4": "1.2.3.4",
-		"": "", "1.2.3": "", "0x7f.1": "", "2130706433": "", "fe80::1%eth0": "", "a b": "", "a/b": "", "exa\u200bmple.com": "example.com", "..": "", "a..b": "",
+		"": "", "1.2.3": "", "0x7f.1": "", "2130706433": "", "fe80::1%eth0": "", "a b": "", "a/b": "", "exa\u200bmple.com": "example.com", "..": "", "a..b": "", ".a": "",
+		strings.Repeat("a.", 126) + "b": strings.Repeat("a.", 126) + "b", strings.Repeat("a.", 126) + "bc": "",
 	} {
 		if got, err := Host(in); got != want || (err == nil) != (want != "") {
 			t.Errorf("%q: %q, %v", in, got, err)

@@ -425,8 +425,16 @@ type packagesIn struct {
 }
 
 func (g *Gateway) postExec(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	var in execIn
-	if err := read(w, r, &in, false); err != nil {
+	return g.postRun(w, r, p, &execIn{})
+}
+
+func (g *Gateway) postPackages(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
+	return g.postRun(w, r, p, &packagesIn{})
+}
+
+// postRun reads a body into in and submits the request that it makes.
+func (g *Gateway) postRun(w http.ResponseWriter, r *http.Request, p Principal, in interface{ submission() (Submission, error) }) (int, any, error) {
+	if err := read(w, r, in, false); err != nil {
 		return 0, nil, err
 	}
 	s, err := in.submission()
@@ -444,18 +452,6 @@ func (in *execIn) submission() (Submission, error) {
 func (in *packagesIn) submission() (Submission, error) {
 	meta, err := json.Marshal(map[string]any{"manager": in.Manager, "packages": in.Packages, "action": in.Verb, "scripts": in.Scripts, "cwd": in.Dir, "timeout": in.Timeout})
 	return Submission{Category: approval.Packages, Reason: in.Reason, Metadata: meta, Session: in.Session, Key: in.Key, Lease: in.Lease}, err
-}
-
-func (g *Gateway) postPackages(w http.ResponseWriter, r *http.Request, p Principal) (int, any, error) {
-	var in packagesIn
-	if err := read(w, r, &in, false); err != nil {
-		return 0, nil, err
-	}
-	s, err := in.submission()
-	if err != nil {
-		return 0, nil, err
-	}
-	return g.submitted(r.Context(), p, s)
 }
 
 func (g *Gateway) submitted(ctx context.Context, p Principal, s Submission) (int, any, error) {

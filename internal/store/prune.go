@@ -76,8 +76,11 @@ func (s *Store) Prune(ctx context.Context, before time.Time) (n int, err error) 
 		n = len(old) + int(p.Events)
 		return b.event(pruneEvent, "", "", p)
 	})
-	if err != nil || n == 0 || s.postgres { // PostgreSQL frees by itself what is not used
-		return n, err
+	if err != nil {
+		return 0, err
+	}
+	if n == 0 || s.postgres { // PostgreSQL frees by itself what is not used
+		return n, nil
 	}
 	return n, s.shrink(ctx)
 }

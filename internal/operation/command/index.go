@@ -56,3 +56,19 @@ func Lookup(name string) *Model {
 	}
 	return nil
 }
+
+// Matching returns the names of at most n described programs that ok accepts.
+func Matching(ok func(name string) bool, n int) (names []string) {
+	for _, family := range families {
+		for i := range family {
+			for name := range strings.FieldsSeq(family[i].Names) {
+				if ok(name) {
+					if names = append(names, name); len(names) == n {
+						return names
+					}
+				}
+			}
+		}
+	}
+	return names
+}

@@ -370,8 +370,12 @@ func (sh *shell) program(args []command.Word) {
 		prog = as
 	}
 	if name.Glob {
-		if p := globProgram(name.Text); p != "" {
-			prog = p
+		for i, p := range matchingPrograms(name.Text) {
+			if i == 0 {
+				prog = p
+				continue
+			}
+			sh.clone().program(append([]command.Word{name.With(p)}, args[1:]...))
 		}
 	}
 	m := command.Lookup(prog)
@@ -678,17 +682,16 @@ func isShell(p string) bool {
 	return false
 }
 
-// globProgram tells what a program name with glob characters would find in the standard
-// folders: /bin/r? is one way to spell rm.
-func globProgram(text string) string {
+// matchingPrograms returns the described programs that a program name with glob characters may
+// find in a folder for programs: /bin/r? is one way to spell rm. Bash runs the first that is
+// there and gives it the others as arguments; which are there differs from machine to machine.
+func matchingPrograms(text string) []string {
 	dir, file := path.Split(text)
 	if dir == "" || !strings.Contains(dir, "bin") && !hasGlob(dir) {
-		return ""
+		return nil
 	}
-	for _, p := range []string{"rm", "bash", "sh", "cat", "curl", "wget", "nc", "dd", "chmod", "chown", "mv", "python3", "perl", "shred", "find", "tee", "cp"} {
-		if globMatch(file, p) {
-			return p
-		}
-	}
-	return ""
+	return command.Matching(func(name string) bool { return globMatch(file, name) }, maxMatching)
 }
+
+// maxMatching bounds how many programs a pattern is read as. /bin/?? finds about 60.
+const maxMatching = 100

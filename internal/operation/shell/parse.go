@@ -38,12 +38,114 @@ func (sh *shell) script(text string) {
 			f, err = g, nil
 		}
 	}
+	if err != nil {
+		f, err = closeDocuments(text, err)
+	}
 	if err == nil {
 		sh.stmts(f.Stmts)
 		return
 	}
 	sh.shadowed, sh.loud = true, true
+	for _, f := range completed(text) {
+		sh.clone().stmts(f.Stmts)
+	}
 	sh.broken(text)
+}
+
+// closeDocuments parses text whose here-documents have no end. Bash warns of them, takes all
+// that follows for the document, and runs the command.
+func closeDocuments(text string, err error) (*syntax.File, error) {
+	for range maxOpen {
+		end := documentEnd(err)
+		if end == "" {
+			break
+		}
+		text += end
+		var f *syntax.File
+		if f, err = parse(text, syntax.LangBash); err == nil {
+			return f, nil
+		}
+	}
+	return nil, err
+}
+
+// maxOpen bounds how many things that a text leaves open are closed.
+const maxOpen = 12
+
+// parserSays returns the text of the parser's error, without the place.
+func parserSays(err error) string {
+	var fault syntax.ParseError
+	if errors.As(err, &fault) {
+		return fault.Text
+	}
+	return ""
+}
+
+// documentEnd returns what ends the here-document that the parser misses the end of, or "".
+func documentEnd(err error) string {
+	rest, ok := strings.CutPrefix(parserSays(err), "unclosed here-document `")
+	if end := strings.LastIndexByte(rest, '`'); ok && end >= 0 {
+		return "\n" + rest[:end] + "\n"
+	}
+	return ""
+}
+
+// closer returns what has to follow a text that the parser finds cut short, or "". The parser
+// names it in its error: "reached EOF without matching `$(` with `)`".
+func closer(err error) string {
+	says := parserSays(err)
+	switch {
+	case strings.HasSuffix(says, "must be followed by a statement"), strings.HasSuffix(says, "must be followed by a statement list"):
+		return "\n:"
+	case strings.HasSuffix(says, "must be followed by an expression"):
+		return "0"
+	case strings.HasSuffix(says, "without closing quote \"`\""):
+		return "`"
+	}
+	names := strings.Split(says, "`")
+	if len(names) < 3 {
+		return ""
+	}
+	end := names[len(names)-2]
+	if strings.Contains(says, "must end with") || strings.Contains(says, "must be followed by") || strings.Contains(says, "matching `{` with") {
+		return "\n" + end + " " // a word of its own
+	}
+	if strings.Contains(says, "reached EOF") {
+		return end
+	}
+	return documentEnd(err)
+}
+
+// completed returns what a text may mean from which something is missing: with all that the
+// parser finds left open closed, and the same without what its last quote, bracket or expansion
+// opens. Bash runs neither. Another shell may, and so may a client that hands on something else
+// than it shows: an open quote must not make a decision milder.
+func completed(text string) (out []*syntax.File) {
+	if f := closed(text); f != nil {
+		out = append(out, f)
+	}
+	if i := strings.LastIndexAny(text, "\"'`(){}"); i >= 0 {
+		if f := closed(strings.TrimRight(text[:i], "\"'`({$<> \t")); f != nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// closed parses text, and closes what it leaves open until it can.
+func closed(text string) *syntax.File {
+	for range maxOpen {
+		f, err := parse(text, syntax.LangBash)
+		if err == nil {
+			return f
+		}
+		end := closer(err)
+		if end == "" {
+			return nil
+		}
+		text += end
+	}
+	return nil
 }
 
 // parse calls the parser. Whoever finds a text that makes it panic must not have found a
@@ -88,8 +190,8 @@ func falseComment(f *syntax.File, text string) int {
 }
 
 // broken reads text that does not parse as a whole. Bash runs the complete lines before
-// the one it stumbles over; what follows is read fragment by fragment, for another
-// shell may understand what bash and this parser do not.
+// the one it stumbles over; what follows is read line by line and fragment by fragment, for
+// another shell may understand what bash and this parser do not.
 func (sh *shell) broken(text string) {
 	end := 0
 	for _, stmt := range leading(text) {
@@ -102,6 +204,15 @@ func (sh *shell) broken(text string) {
 	rest := text[min(end, len(text)):]
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.TrimSpace(rest)), Traits: umpire.Unknown})
 	n := 0
+	for line := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '\n' }) {
+		if n++; n > maxStrange || !sh.step() {
+			return
+		}
+		for _, f := range completed(line) {
+			sh.clone().stmts(f.Stmts)
+		}
+	}
+	n = 0
 	for frag := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("\n;|&(){}`", r) }) {
 		if n++; n > maxStrange || !sh.step() {
 			return

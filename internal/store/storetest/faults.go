@@ -1,0 +1,133 @@
+package storetest
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"sync"
+)
+
+// ErrFault is the error of a call that Faults failed.
+var ErrFault = errors.New("disk I/O error")
+
+// Faults fails one call to a database: the Nth, counted over begins, statements, rows that are
+// read, and commits. With After, the call is made first, as when its answer is lost.
+type Faults struct {
+	Nth   int
+	After bool
+
+	mu   sync.Mutex
+	at   int
+	what string
+}
+
+// What returns the call that failed, "" if none has.
+func (f *Faults) What() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.what
+}
+
+// call makes a call, or fails it.
+func (f *Faults) call(what string, do func() error) error {
+	f.mu.Lock()
+	f.at++
+	now := f.at == f.Nth
+	if now {
+		f.what = what
+	}
+	f.mu.Unlock()
+	if !now {
+		return do()
+	}
+	if f.After {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return ErrFault
+}
+
+// DB opens a database through a driver, with faults.
+func (f *Faults) DB(d driver.Driver, dsn string) *sql.DB {
+	return sql.OpenDB(&faultyConnector{d, dsn, f})
+}
+
+type faultyConnector struct {
+	d   driver.Driver
+	dsn string
+	f   *Faults
+}
+
+func (c *faultyConnector) Connect(context.Context) (driver.Conn, error) {
+	conn, err := c.d.Open(c.dsn)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyConn{conn, c.f}, nil
+}
+
+func (c *faultyConnector) Driver() driver.Driver { return c.d }
+
+type faultyConn struct {
+	driver.Conn
+	f *Faults
+}
+
+func (c *faultyConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (r driver.Result, err error) {
+	err = c.f.call(text, func() (err error) {
+		r, err = c.Conn.(driver.ExecerContext).ExecContext(ctx, text, args)
+		return err
+	})
+	return r, err
+}
+
+func (c *faultyConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (r driver.Rows, err error) {
+	var rows driver.Rows
+	err = c.f.call(text, func() (err error) {
+		rows, err = c.Conn.(driver.QueryerContext).QueryContext(ctx, text, args)
+		return err
+	})
+	if err != nil {
+		if rows != nil {
+			err = errors.Join(err, rows.Close())
+		}
+		return nil, err
+	}
+	return &faultyRows{rows, c.f, text}, nil
+}
+
+func (c *faultyConn) BeginTx(ctx context.Context, o driver.TxOptions) (tx driver.Tx, err error) {
+	if err := c.f.call("begin", func() error { return nil }); err != nil {
+		return nil, err
+	}
+	tx, err = c.Conn.(driver.ConnBeginTx).BeginTx(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return &faultyTx{tx, c.f}, nil
+}
+
+type faultyTx struct {
+	driver.Tx
+	f *Faults
+}
+
+func (t *faultyTx) Commit() error {
+	err := t.f.call("commit", t.Tx.Commit)
+	if errors.Is(err, ErrFault) && !t.f.After {
+		err = errors.Join(err, t.Tx.Rollback()) // a failed commit ends the transaction
+	}
+	return err
+}
+
+type faultyRows struct {
+	driver.Rows
+	f    *Faults
+	text string
+}
+
+func (r *faultyRows) Next(into []driver.Value) error {
+	return r.f.call("row of "+r.text, func() error { return r.Rows.Next(into) })
+}
