@@ -116,11 +116,18 @@ func closer(err error) string {
 	return documentEnd(err)
 }
 
+// maxCompleted bounds the texts that are completed: the parser takes long for thousands of open
+// brackets. What is longer is read line by line.
+const maxCompleted = 4 << 10
+
 // completed returns what a text may mean from which something is missing: with all that the
 // parser finds left open closed, and the same without what its last quote, bracket or expansion
 // opens. Bash runs neither. Another shell may, and so may a client that hands on something else
 // than it shows: an open quote must not make a decision milder.
 func completed(text string) (out []*syntax.File) {
+	if len(text) > maxCompleted {
+		return nil
+	}
 	if f := closed(text); f != nil {
 		out = append(out, f)
 	}
@@ -205,6 +212,9 @@ func (sh *shell) broken(text string) {
 	sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: clip(strings.TrimSpace(rest)), Traits: umpire.Unknown})
 	n := 0
 	for line := range strings.FieldsFuncSeq(rest, func(r rune) bool { return r == '\n' }) {
+		if line == text {
+			break // completed already
+		}
 		if n++; n > maxStrange || !sh.step() {
 			return
 		}
