@@ -320,7 +320,7 @@ func newPolicyExplain() *cobra.Command {
 			}
 			for i := range l.Source.Rules {
 				if r := &l.Source.Rules[i]; r.ID == args[0] {
-					describe(cmd.OutOrStdout(), r)
+					explainRule(cmd.OutOrStdout(), r)
 					return nil
 				}
 			}
@@ -344,7 +344,7 @@ func newPolicyExplain() *cobra.Command {
 	return cmd
 }
 
-func describe(w io.Writer, r *policy.Rule) {
+func explainRule(w io.Writer, r *policy.Rule) {
 	line := func(key, value string) {
 		if value != "" {
 			fmt.Fprintf(w, "%-9s %s\n", key, visible.Line(value))

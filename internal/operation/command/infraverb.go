@@ -122,3 +122,17 @@ func keepsData(noun string) bool {
 	}
 	return false
 }
+
+// Deed reads the name of a sub-command of a program that nobody described: it "reads",
+// "changes" or "destroys", as "delete-bucket" does. It is "" where the name does not say.
+func Deed(name string) string {
+	switch deedIn(name) {
+	case deedRead:
+		return "reads"
+	case deedChange:
+		return "changes"
+	case deedDestroy:
+		return "destroys"
+	}
+	return ""
+}

@@ -1,0 +1,328 @@
+// Package describe drafts the description of a program, for the programs of a policy file,
+// from the text that the program prints for --help, from its manual page, or from its
+// completions for fish.
+//
+// A draft is for a person to read: it lists what the text says, and guesses what values and
+// operands are for from their names, and what commands do from their verbs. The guesses are
+// marked. The text is a stranger's; it can name things wrongly, and no more than that.
+package describe
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// Limits on what a draft takes from a text.
+const (
+	MaxText     = 1 << 20
+	maxCommands = 200
+	maxOptions  = 100
+)
+
+// Draft is what texts say about a program.
+type Draft struct {
+	Name     string
+	Options  []Option
+	Operands []string // roles
+	Commands []Command
+}
+
+// Command is a sub-command.
+type Command struct {
+	Name     string
+	About    string
+	Options  []Option
+	Operands []string
+	Effect   string // "" if it only reads
+	Guessed  bool   // the verb says nothing
+}
+
+// Option is an option with all of its names.
+type Option struct {
+	Names    []string
+	Value    string // the role, "" for a flag
+	Attached bool
+	Tries    bool
+}
+
+// From reads a text: manual pages and completions are told by how they begin.
+func From(name, text string) *Draft {
+	if len(text) > MaxText {
+		text = text[:MaxText]
+	}
+	d := &Draft{Name: name}
+	switch {
+	case fishLine.MatchString(text):
+		d.fish(text)
+	case strings.HasPrefix(text, ".") || strings.HasPrefix(text, `'\"`):
+		d.help(plainManual(text))
+	default:
+		d.help(text)
+	}
+	return d
+}
+
+// Command adds what the help of a sub-command says.
+func (d *Draft) Command(name, text string) {
+	sub := From(d.Name, text)
+	for i := range d.Commands {
+		if c := &d.Commands[i]; c.Name == name {
+			c.Options, c.Operands = sub.Options, sub.Operands
+		}
+	}
+}
+
+var (
+	// escapes are what programs print to a terminal: colours, and letters printed twice.
+	escapes = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]|.\x08")
+	heading = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 /&-]*:?$`)
+	gap     = regexp.MustCompile(`\s{2,}|\t`)
+	// commandLine is a line of a list of commands: its names, and what it is about.
+	commandLine = regexp.MustCompile(`^\s{1,8}([a-z][a-z0-9_:.-]*)((?:,\s*[a-z][a-z0-9_:.-]*)*)(?:\s+[<\[A-Z][^\s]*)*(?:\s{2,}|\t|$)(.*)`)
+	usage       = regexp.MustCompile(`(?i)^\s*usage:?\s*(.*)`)
+	// optionWord is one name of an option with what follows it in the same word.
+	optionWord = regexp.MustCompile(`^(-{1,2}[A-Za-z0-9?][A-Za-z0-9._-]*)(\[=[^\]]*\]|\[[^\]=]*\]|=\S+|:\S+)?,?$`)
+)
+
+// help reads what a program prints for --help.
+func (d *Draft) help(text string) {
+	section, operands := "", ""
+	inUsage := false
+	for line := range strings.SplitSeq(escapes.ReplaceAllString(text, ""), "\n") {
+		line = strings.TrimRight(line, " \t\r")
+		trimmed := strings.TrimSpace(line)
+		if m := usage.FindStringSubmatch(line); m != nil && operands == "" {
+			operands, inUsage = m[1], m[1] == ""
+			continue
+		}
+		if inUsage && trimmed != "" {
+			operands, inUsage = trimmed, false
+			continue
+		}
+		if line != "" && line[0] != ' ' && line[0] != '\t' && heading.MatchString(line) {
+			section = strings.ToLower(line)
+			continue
+		}
+		if strings.HasPrefix(trimmed, "-") {
+			d.option(trimmed)
+			continue
+		}
+		if strings.Contains(section, "command") {
+			d.command(line)
+		}
+	}
+	d.Operands = operandsOf(operands, len(d.Commands) > 0)
+}
+
+// option reads a line such as "-o, --output FILE   where to write".
+func (d *Draft) option(line string) {
+	spec := line
+	about := ""
+	if at := gap.FindStringIndex(line); at != nil {
+		spec, about = line[:at[0]], strings.ToLower(line[at[1]:])
+	}
+	var o Option
+	value := ""
+	for word := range strings.FieldsSeq(strings.NewReplacer(" | ", " ", "|-", " -", " / ", " ", ", ", " ").Replace(spec)) {
+		m := optionWord.FindStringSubmatch(word)
+		switch {
+		case m != nil && m[1] != "--":
+			o.Names = append(o.Names, strings.TrimSuffix(m[1], ","))
+			if m[2] != "" {
+				o.Attached = o.Attached || m[2][0] == '['
+				value = strings.Trim(m[2], "[]=:")
+			}
+		case strings.HasPrefix(word, "-"): // --[no-]color and the like
+			if plain := strings.NewReplacer("[no-]", "", "[", "", "]", "").Replace(word); optionWord.MatchString(plain) {
+				o.Names = append(o.Names, strings.TrimSuffix(plain, ","))
+			}
+		case len(o.Names) > 0 && value == "":
+			o.Attached = o.Attached || word[0] == '['
+			value = strings.Trim(word, "<>[]=.,")
+		}
+	}
+	if len(o.Names) == 0 || len(d.Options) >= maxOptions {
+		return
+	}
+	if value == "" {
+		o.Attached = false
+	} else {
+		o.Value = roleOf(value, o.Names, about)
+	}
+	for _, n := range o.Names {
+		if bare := strings.TrimLeft(n, "-"); bare == "dry-run" || bare == "dryrun" || bare == "simulate" || bare == "what-if" || bare == "check-only" {
+			o.Tries = true
+		}
+	}
+	d.Options = append(d.Options, o)
+}
+
+// command reads a line of a list of commands.
+func (d *Draft) command(line string) {
+	m := commandLine.FindStringSubmatch(line)
+	if m == nil || len(d.Commands) >= maxCommands {
+		return
+	}
+	for _, c := range d.Commands {
+		if c.Name == m[1] {
+			return
+		}
+	}
+	if m[1] != "help" {
+		d.Commands = append(d.Commands, commandOf(m[1], strings.TrimSpace(m[3])))
+	}
+}
+
+func commandOf(name, about string) Command {
+	c := Command{Name: name, About: about}
+	switch command.Deed(name) {
+	case "destroys":
+		c.Effect = "destroys"
+		for _, noun := range []string{"database", "data", "backup", "volume", "tenant", "bucket", "table", "disk", "snapshot", "account"} {
+			if strings.Contains(strings.ToLower(name+" "+about), noun) {
+				c.Effect = "destroys-data"
+			}
+		}
+	case "changes":
+		c.Effect = "changes"
+	case "reads":
+	default:
+		c.Guessed = true
+	}
+	return c
+}
+
+// fishLine begins a completion for fish: complete -c PROGRAM ...
+var fishLine = regexp.MustCompile(`(?m)^complete (-c|--command) `)
+
+// fish reads completions for fish.
+func (d *Draft) fish(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		if !fishLine.MatchString(line) {
+			continue
+		}
+		words := fishWords(line)
+		var o Option
+		about, taken, list, inner := "", false, "", false
+		for i := 0; i < len(words); i++ {
+			next := ""
+			if i+1 < len(words) {
+				next = words[i+1]
+			}
+			switch words[i] {
+			case "-s", "--short-option":
+				o.Names = append(o.Names, "-"+next)
+				i++
+			case "-l", "--long-option":
+				o.Names = append(o.Names, "--"+next)
+				i++
+			case "-o", "--old-option":
+				o.Names = append(o.Names, "-"+next)
+				i++
+			case "-d", "--description":
+				about = next
+				i++
+			case "-a", "--arguments":
+				list = next
+				i++
+			case "-n", "--condition":
+				inner = inner || !strings.Contains(next, "use_subcommand") && !strings.Contains(next, "needs_command")
+				i++
+			case "-r", "-x", "-rF", "--require-parameter", "--exclusive":
+				taken = true
+			}
+		}
+		switch {
+		case len(o.Names) > 0 && !inner && len(d.Options) < maxOptions:
+			if taken {
+				o.Value = roleOf("", o.Names, strings.ToLower(about))
+			}
+			d.Options = append(d.Options, o)
+		case len(o.Names) == 0 && !inner && list != "" && !strings.ContainsAny(list, "($"):
+			for name := range strings.FieldsSeq(list) {
+				d.command("  " + name + "  " + about)
+			}
+		}
+	}
+}
+
+// fishWords splits a line of fish at spaces outside of quotes.
+func fishWords(line string) (words []string) {
+	var b strings.Builder
+	quote, in := rune(0), false
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			b.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, in = r, true
+		case r == ' ' || r == '\t':
+			if in {
+				words, in = append(words, b.String()), false
+				b.Reset()
+			}
+		default:
+			b.WriteRune(r)
+			in = true
+		}
+	}
+	if in {
+		words = append(words, b.String())
+	}
+	return words
+}
+
+var (
+	fontOf  = regexp.MustCompile(`\\f(?:[A-Z]|\([A-Z]{2}|\[[^\]]*\])`)
+	macroOf = regexp.MustCompile(`^[.'](\S+)\s*(.*)`)
+)
+
+// plainManual turns the source of a manual page into text in the form of a help: headings at
+// the margin, the names of options indented, and their texts behind a gap.
+func plainManual(text string) string {
+	var b strings.Builder
+	tagged := false
+	for line := range strings.SplitSeq(text, "\n") {
+		m := macroOf.FindStringSubmatch(line)
+		if m != nil {
+			line = strings.TrimSpace(strings.ReplaceAll(m[2], `"`, ""))
+			switch m[1] {
+			case "SH", "Sh":
+				name := strings.ToLower(line)
+				if name == "synopsis" {
+					name = "usage"
+				}
+				b.WriteString("\n" + name + ":\n")
+				continue
+			case "TP", "It", "IP":
+				tagged = true
+				b.WriteByte('\n')
+				if m[1] == "TP" || line == "" {
+					continue
+				}
+			case "B", "BI", "BR", "I", "IR", "Nm", "Fl", "RB":
+				if m[1] != "B" && m[1] != "I" {
+					line = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(line, `\ `, "\x00"), " ", ""), "\x00", " ")
+				}
+			default:
+				continue
+			}
+		}
+		line = fontOf.ReplaceAllString(line, "")
+		line = strings.NewReplacer(`\-`, "-", `\&`, "", `\ `, " ", `\e`, `\`).Replace(line)
+		if tagged {
+			b.WriteString("  " + line + "  ")
+			tagged = false
+			continue
+		}
+		b.WriteString(" " + line)
+		if m == nil {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
