@@ -22,6 +22,7 @@ package reader
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -53,10 +54,10 @@ var ErrIncomplete = errors.New("incomplete action")
 // Read reads what a would do. It fills in the fields Home, Workspace and Temp of a that are
 // empty, because rules about ~ and the workspace need them.
 //
-// There is at least one Operation for every call. Input that cannot be read, and more input
+// There is at least one Operation for every call. A command that cannot be read, and more input
 // than the limits allow, gives Operations with the trait Unknown. An error means that
 // nothing was read, and that the call must not run: a lacks a tool, an absolute working
-// directory or a home, or ctx is done.
+// directory or a home, its Input is not JSON, or ctx is done.
 func Read(ctx context.Context, a *umpire.Action, m Machine) ([]umpire.Operation, error) {
 	return ReadWithPrograms(ctx, a, m, "")
 }
@@ -75,6 +76,8 @@ func ReadWithPrograms(ctx context.Context, a *umpire.Action, m Machine, programs
 		return nil, fmt.Errorf("%w: Tool is empty", ErrIncomplete)
 	case !filepath.IsAbs(a.Dir):
 		return nil, fmt.Errorf("%w: Dir %q is not an absolute path", ErrIncomplete, a.Dir)
+	case len(a.Input) > 0 && !json.Valid(a.Input):
+		return nil, fmt.Errorf("%w: Input is not valid JSON", ErrIncomplete)
 	case !filepath.IsAbs(a.Home):
 		return nil, fmt.Errorf("%w: Home %q is not an absolute path", ErrIncomplete, a.Home)
 	}

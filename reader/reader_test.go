@@ -62,6 +62,7 @@ func TestIncomplete(t *testing.T) {
 		"relative folder": {Tool: "Bash", Dir: "w", Home: "/home/dev"},
 		"no home":         {Tool: "Bash", Dir: "/w"},
 		"relative home":   {Tool: "Bash", Dir: "/w", Home: "dev"},
+		"broken input":    {Tool: "Bash", Dir: "/w", Home: "/home/dev", Input: json.RawMessage(`{"command": "rm -rf`)},
 	} {
 		if ops, err := reader.Read(t.Context(), a, machine{}); !errors.Is(err, reader.ErrIncomplete) || len(ops) > 0 {
 			t.Errorf("%s: %v, %v", name, ops, err)

@@ -1,0 +1,103 @@
+// Package examples tests the example programs as a stranger runs them.
+package examples
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// built compiles all programs once.
+func built(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", dir+string(filepath.Separator), "./...").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return dir
+}
+
+func command(t *testing.T, program string, args ...string) *exec.Cmd {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), program, args...)
+	c.Dir = t.TempDir()
+	c.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME=", "XDG_STATE_HOME=")
+	return c
+}
+
+func TestExamples(t *testing.T) {
+	dir := built(t)
+	for _, c := range []struct {
+		program string
+		want    []string
+	}{
+		{"operations", []string{"delete(/srv/shop/build)", "network(GET example.com:443/i.sh)", "remote-code"}},
+		{"company", []string{"allow acmectl tenant list\n", "deny cd /tmp && sudo acmectl tenant delete eu-7\n", "two people delete tenants in the EU"}},
+		{"chat-guard", []string{"Room 7. Ask [EMAIL] for the key.\n", "refused: PROMPT_INJECTION"}},
+		{"agent-hooks", []string{"not run: cd / && rm -rf *\n", "Release notes.", "Fixed a bug."}},
+	} {
+		t.Run(c.program, func(t *testing.T) {
+			out, err := command(t, filepath.Join(dir, c.program)).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			for _, w := range c.want {
+				if !strings.Contains(string(out), w) {
+					t.Errorf("want %q, got\n%s", w, out)
+				}
+			}
+			if strings.Contains(string(out), "evil@") {
+				t.Errorf("the order in the tool's output got through:\n%s", out)
+			}
+		})
+	}
+	t.Run("decide", func(t *testing.T) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := l.Addr().String()
+		l.Close()
+		c := command(t, filepath.Join(dir, "decide"), address)
+		var log bytes.Buffer
+		c.Stderr = &log
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			_ = c.Process.Kill() // it serves until then
+			_ = c.Wait()
+		}()
+		for input, want := range map[string]string{
+			`{"command": "rm -rf ~"}`: `"effect":"deny"`, `{"command": "ls"}`: `"effect":"allow"`, `{"command": `: `"effect":"deny"`,
+		} {
+			resp, err := post("http://"+address, input)
+			if err != nil {
+				t.Fatalf("%v; the program says %s", err, &log)
+			}
+			body, err := io.ReadAll(bufio.NewReader(resp.Body))
+			resp.Body.Close()
+			if err != nil || !strings.Contains(string(body), want) {
+				t.Errorf("%s: want %s, got %s, %v", input, want, body, err)
+			}
+		}
+	})
+}
+
+// post sends a request as soon as the server listens.
+func post(url, body string) (resp *http.Response, err error) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if resp, err = http.Post(url, "application/json", strings.NewReader(body)); err == nil {
+			return resp, nil
+		}
+	}
+	return nil, err
+}
