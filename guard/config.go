@@ -23,6 +23,7 @@ type Config struct {
 	UnicodeNormalization   *bool                        `json:"unicodeNormalization,omitempty"` // true if absent
 	InjectionDetection     *bool                        `json:"injectionDetection,omitempty"`   // true if absent
 	InjectionJudge         bool                         `json:"injectionJudge,omitempty"`       // Parts.Judge must be there
+	Classifier             *ClassifierConfig            `json:"classifier,omitempty"`           // Parts.Classifier must be there
 	Classification         ClassificationConfig         `json:"classification,omitzero"`
 	TopicDrift             DriftConfig                  `json:"topicDrift,omitzero"`
 	Canary                 CanaryConfig                 `json:"canary,omitzero"`
@@ -100,7 +101,8 @@ type Parts struct {
 	Rules        *Rules                                                              // dynamic rules
 	Model        func(ctx context.Context, text string) (category string, err error) // of Classification
 	Judge        func(ctx context.Context, text string) (score float64, err error)   // of Injection
-	ModelFailed  func(error)                                                         // told of each failure of Model
+	Classifier   func(ctx context.Context, text string) (Opinion, error)             // of Injection
+	ModelFailed  func(error)                                                         // told of each failure of Model or Classifier after which the text passed
 	Observer     Observer                                                            // told of everything, unless audit is off
 	Spans        Spans                                                               // likewise
 	Getenv       func(string) string                                                 // os.Getenv if nil
@@ -154,8 +156,21 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 	if c.InjectionJudge && p.Judge == nil {
 		faults = append(faults, errors.New("injectionJudge: it is on, and there is no model: set one up, or turn it off"))
 	}
+	injection := InjectionOptions{Judge: p.Judge, Threshold: c.Stages["injectionDetection"].Threshold}
+	if cl := c.Classifier; cl != nil {
+		faults = append(faults, cl.faults()...)
+		switch {
+		case !isOn(c.InjectionDetection):
+			faults = append(faults, errors.New("classifier: it is on, and injectionDetection, which asks it, is off: turn both on or both off"))
+		case c.InjectionJudge:
+			faults = append(faults, errors.New("classifier: injectionJudge is asked about the same texts: turn one of them off"))
+		case p.Classifier == nil:
+			faults = append(faults, errors.New("classifier: it is on, and nothing asks it: set Parts.Classifier, or leave it out"))
+		}
+		injection.Classifier = &ClassifierOptions{Ask: p.Classifier, Always: cl.asksAlways(), Open: cl.Failure == "open", Threshold: cl.Threshold, Failed: p.ModelFailed}
+	}
 	if isOn(c.InjectionDetection) && !brought(stageInjection) {
-		stages = append(stages, Injection(InjectionOptions{Judge: p.Judge, Threshold: c.Stages["injectionDetection"].Threshold}))
+		stages = append(stages, Injection(injection))
 	}
 	if r := c.RateLimit; r == nil {
 		stages = append(stages, RateLimit(RateLimitOptions{}))

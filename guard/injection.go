@@ -17,6 +17,8 @@ type InjectionOptions struct {
 	// Judge, if set, is asked about texts whose score leaves doubt, between Grey and
 	// Threshold's other side. Its score, 0 to 1, counts instead; its failure rejects.
 	Judge func(ctx context.Context, text string) (score float64, err error)
+	// Classifier, if set, is asked besides.
+	Classifier *ClassifierOptions
 	// Grey is how far from the threshold there is doubt: 0.3 if zero.
 	Grey float64
 }
@@ -35,15 +37,17 @@ func Injection(o InjectionOptions) Stage {
 		o.Grey = 0.3
 	}
 	var limit time.Duration
-	if o.Judge != nil { // it has a deadline of its own
+	waits := o.Judge != nil || o.Classifier != nil
+	if waits { // each has a deadline of its own
 		limit = judgeTimeout
 	}
-	return Stage{ours: true, reads: true, Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
+	return Stage{ours: true, reads: true, Name: "InjectionDetection", Order: OrderInjection, Quick: !waits, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
 		f := r.formOf()
 		op := inject.Judge(f, inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
 		res := Result{Verdict: Allowed, Score: op.Score, Findings: evidence(op.Evidence)}
 		res.formed(f)
-		if o.Judge != nil && op.Score > o.Threshold-o.Grey && op.Score < o.Threshold+o.Grey {
+		doubt := res.Score > o.Threshold-o.Grey && res.Score < o.Threshold+o.Grey
+		if o.Judge != nil && doubt {
 			score, err := o.Judge(ctx, r.Text)
 			if err != nil {
 				return Result{}, fmt.Errorf("judge: %w", err)
@@ -52,6 +56,12 @@ func Injection(o InjectionOptions) Stage {
 				return Result{}, Cause(fmt.Sprintf("the judge answered %v, which is not a score from 0 to 1", score))
 			}
 			res.Score = score
+		}
+		if o.Classifier != nil {
+			done, err := o.Classifier.weigh(ctx, r.Text, &res, o.Threshold, doubt)
+			if done || err != nil {
+				return res, err
+			}
 		}
 		if res.Score >= o.Threshold {
 			res.Verdict, res.Category, res.Reason = Rejected, PromptInjection, "the text tries to steer the model"

@@ -32,7 +32,7 @@ type judges struct {
 }
 
 // newJudges makes guards whose rules are kept, and whose verdicts are recorded, in a folder.
-func newJudges(c *guardFile, state, rulesFile string, log *slog.Logger) (*judges, error) {
+func newJudges(ctx context.Context, c *guardFile, state, rulesFile string, log *slog.Logger) (*judges, error) {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, err
 	}
@@ -63,9 +63,15 @@ func newJudges(c *guardFile, state, rulesFile string, log *slog.Logger) (*judges
 	}}
 	j.parts.ModelFailed = func(err error) {
 		j.metrics.ModelFailed()
-		log.Warn("the model of the classification failed, and the text passed it", "error", guard.CauseOf(err))
+		log.Warn("a model failed, and the text was judged without it", "error", guard.CauseOf(err))
 	}
-	if err := askModels(&c.Guard, &j.parts); err != nil {
+	classifier, err := askModels(c, &j.parts)
+	if err == nil && classifier != nil {
+		if err = classifier.Check(ctx); err != nil {
+			err = c.fault(err)
+		}
+	}
+	if err != nil {
 		stop()
 		return nil, err
 	}

@@ -205,7 +205,7 @@ func newScanner(config string) (*scanner, error) {
 		return nil, err
 	}
 	var parts guard.Parts
-	if err := askModels(&c.Guard, &parts); err != nil {
+	if _, err := askModels(c, &parts); err != nil {
 		return nil, err
 	}
 	s.turns = escalation(c.Guard.TopicDrift.MaxScore)

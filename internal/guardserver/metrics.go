@@ -39,7 +39,7 @@ func NewMetrics() *Metrics {
 		served:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_http_request_seconds", Help: "How long requests took.", Buckets: prometheus.DefBuckets}, []string{"route"}),
 		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests to the model proxy by wire format and outcome."}, []string{"format", "outcome"}),
 		tools:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_tool_results_total", Help: "Tool results that the model proxy had not seen before."}, []string{"result"}),
-		failures: prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_guard_model_failures_total", Help: "Texts that the model of the classification was to see and did not answer for; they passed it."}),
+		failures: prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_guard_model_failures_total", Help: "Failures of a model after which the text was judged without it."}),
 	}
 	m.registry.MustRegister(m.failures, m.checks, m.took, m.requests, m.served, m.proxied, m.tools,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
