@@ -18,6 +18,8 @@ type Config struct {
 	Stages                 map[string]StageConfig       `json:"stages,omitempty"`
 	Exceptions             []Exception                  `json:"exceptions,omitempty"`
 	Messages               map[string]map[string]string `json:"messages,omitempty"` // what people read: by category or subject ("self_harm", "default"), then by language or "default"
+	Context                *ContextConfig               `json:"context,omitempty"`
+	Tenants                map[string]TenantConfig      `json:"tenants,omitempty"` // what holds for one tenant only
 	RateLimit              *RateLimitConfig             `json:"rateLimit,omitempty"`
 	InputValidation        *ValidationConfig            `json:"inputValidation,omitempty"`
 	UnicodeNormalization   *bool                        `json:"unicodeNormalization,omitempty"` // true if absent
@@ -116,9 +118,12 @@ func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 		return NewInput(nil), NewOutput(nil), nil
 	}
 	k := &knobs{mode: c.Mode, stages: c.Stages, exceptions: c.Exceptions, messages: c.Messages}
+	if c.Context != nil && len(c.Context.Languages) > 0 {
+		k.language = c.Context.Languages[0]
+	}
 	in, inErr := c.inputStages(p)
 	out, outErr := c.outputStages(p)
-	if err := errors.Join(append(k.faults(), inErr, outErr)...); err != nil {
+	if err := errors.Join(append(slices.Concat(k.faults(), c.Context.faults()), inErr, outErr)...); err != nil {
 		return nil, nil, err
 	}
 	if c.Mode != "" || len(c.Stages) > 0 || len(c.Exceptions) > 0 {
@@ -130,6 +135,10 @@ func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 	}
 	input, output := NewInput(in, opts...), NewOutput(out, opts...)
 	input.message, output.message = k.message, k.message
+	input.about = c.Context.about()
+	if err := c.tenants(p, input, output); err != nil {
+		return nil, nil, err
+	}
 	return input, output, nil
 }
 
@@ -156,7 +165,7 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 	if c.InjectionJudge && p.Judge == nil {
 		faults = append(faults, errors.New("injectionJudge: it is on, and there is no model: set one up, or turn it off"))
 	}
-	injection := InjectionOptions{Judge: p.Judge, Threshold: c.Stages["injectionDetection"].Threshold}
+	injection := InjectionOptions{Context: c.Context, Judge: p.Judge, Threshold: c.Stages["injectionDetection"].Threshold}
 	if cl := c.Classifier; cl != nil {
 		faults = append(faults, cl.faults()...)
 		switch {

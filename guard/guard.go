@@ -74,6 +74,10 @@ type Result struct {
 	Score    float64          `json:"score"`           // of a stage: how likely the text is an attack, 0 to 1; of a pipeline: of all stages together
 	Findings []umpire.Finding `json:"findings,omitempty"`
 
+	// Why are the words of the text that decided a rejection, most telling ones only. Like Text
+	// they are not told to observers.
+	Why []string `json:"why,omitempty"`
+
 	// Changes are what stages of a pipeline changed in the text, in their order.
 	Changes []Change `json:"changes,omitempty"`
 

@@ -19,6 +19,8 @@ type InjectionOptions struct {
 	Judge func(ctx context.Context, text string) (score float64, err error)
 	// Classifier, if set, is asked besides.
 	Classifier *ClassifierOptions
+	// Context, if set, has names that are no words of an attack.
+	Context *ContextConfig
 	// Grey is how far from the threshold there is doubt: 0.3 if zero.
 	Grey float64
 }
@@ -36,6 +38,7 @@ func Injection(o InjectionOptions) Stage {
 	if o.Grey <= 0 {
 		o.Grey = 0.3
 	}
+	words := o.Context.ownWords()
 	var limit time.Duration
 	waits := o.Judge != nil || o.Classifier != nil
 	if waits { // each has a deadline of its own
@@ -44,6 +47,11 @@ func Injection(o InjectionOptions) Stage {
 	return Stage{ours: true, reads: true, Name: "InjectionDetection", Order: OrderInjection, Quick: !waits, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
 		f := r.formOf()
 		op := inject.Judge(f, inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
+		if words != nil && op.Score > o.Threshold-o.Grey {
+			if without := neutral(words, f.Text); without != f.Text {
+				op.Score = min(op.Score, inject.Judge(normal.Text(without), inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold}).Score)
+			}
+		}
 		res := Result{Verdict: Allowed, Score: op.Score, Findings: evidence(op.Evidence)}
 		res.formed(f)
 		doubt := res.Score > o.Threshold-o.Grey && res.Score < o.Threshold+o.Grey
@@ -65,6 +73,7 @@ func Injection(o InjectionOptions) Stage {
 		}
 		if res.Score >= o.Threshold {
 			res.Verdict, res.Category, res.Reason = Rejected, PromptInjection, "the text tries to steer the model"
+			res.Why = why(r.Text, op.Evidence)
 			return res, nil
 		}
 		res.Findings = nil

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/guard"
@@ -107,8 +109,12 @@ func admission(c guard.Config, observer guard.Observer) (*guard.Input, error) {
 		return nil, nil
 	}
 	off := false
+	tenants := map[string]guard.TenantConfig{}
+	for name, t := range c.Tenants {
+		tenants[name] = guard.TenantConfig{Mode: t.Mode, Stages: t.Stages, Exceptions: t.Exceptions, Messages: t.Messages}
+	}
 	in, _, err := guard.FromConfig(guard.Config{
-		Mode: c.Mode, Stages: c.Stages, Exceptions: c.Exceptions, Messages: c.Messages, RateLimit: r,
+		Tenants: tenants, Mode: c.Mode, Stages: c.Stages, Exceptions: c.Exceptions, Messages: c.Messages, RateLimit: r,
 		UnicodeNormalization: &off, InjectionDetection: &off, InputValidation: &guard.ValidationConfig{Enabled: &off},
 	}, guard.Parts{Observer: observer})
 	if err != nil {
@@ -134,8 +140,25 @@ func (f guardFile) shown() guardFile {
 func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
 	c := &f.Guard
 	var asks []string
-	if c.Classification.Enabled && c.Classification.Model {
-		asks = append(asks, "classification.model")
+	blocked := map[string]bool{}
+	classifies := func(path string, cl guard.ClassificationConfig) {
+		if !cl.Enabled || !cl.Model {
+			return
+		}
+		asks = append(asks, path+"classification.model")
+		names := cl.BlockedCategories
+		if len(names) == 0 {
+			names = guard.DefaultBlocked()
+		}
+		for _, name := range names {
+			blocked[name] = true
+		}
+	}
+	classifies("", c.Classification)
+	for name, t := range c.Tenants {
+		if t.Classification != nil {
+			classifies("tenants."+name+".", *t.Classification)
+		}
 	}
 	if c.InjectionJudge {
 		asks = append(asks, "injectionJudge")
@@ -150,7 +173,7 @@ func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
 	var faults []error
 	var classifier *guardmodel.Classifier
 	if c.Classifier != nil {
-		classifier, err = guardmodel.NewClassifier(*c.Classifier, "", judgeDir(at.home), os.Getenv)
+		classifier, err = guardmodel.NewClassifier(*c.Classifier, judgeDir(at.home), os.Getenv)
 		if err != nil {
 			faults = append(faults, f.fault(err))
 		} else {
@@ -175,13 +198,10 @@ func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
 		return nil, errors.Join(faults...)
 	}
 	m := &guardmodel.Model{Asker: chain, Timeout: settings.Timeout}
-	if c.Classification.Enabled && c.Classification.Model {
-		blocked := c.Classification.BlockedCategories
-		if len(blocked) == 0 {
-			blocked = guard.DefaultBlocked()
-		}
+	if len(blocked) > 0 { // each tenant's stage heeds its own of them
+		names := slices.Sorted(maps.Keys(blocked))
 		p.Model = func(ctx context.Context, text string) (string, error) {
-			name, err := m.Category(ctx, text, blocked)
+			name, err := m.Category(ctx, text, names)
 			return name, modelCause(err)
 		}
 	}

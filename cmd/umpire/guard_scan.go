@@ -11,6 +11,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -60,6 +61,7 @@ type scanOut struct {
 	Findings []umpire.Finding `json:"findings"` // the same with their scores, in bytes
 	Category guard.Category   `json:"category,omitempty"`
 	Reason   string           `json:"reason,omitempty"`
+	Why      []string         `json:"why,omitempty"`      // the words that decided
 	Message  string           `json:"message,omitempty"`  // what the person may read
 	Observed []guard.Observed `json:"observed,omitempty"` // what stages would have done that only observe
 	Error    string           `json:"error,omitempty"`    // why the line could not be judged
@@ -170,6 +172,9 @@ func (o *scanOut) print(w io.Writer, text string, asJSON bool) error {
 			fmt.Fprintf(w, ": %s", visible.Line(o.Reason))
 		}
 		fmt.Fprintln(w)
+		if len(o.Why) > 0 {
+			fmt.Fprintf(w, "  decided by: %s\n", visible.Clip(strings.Join(o.Why, " "), 160))
+		}
 		for _, f := range o.Findings {
 			if f.Start >= 0 && f.End <= len(text) && f.Start <= f.End {
 				fmt.Fprintf(w, "  %s: %s\n", visible.Line(f.Type), visible.Clip(text[f.Start:f.End], 160))
@@ -298,7 +303,7 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 	default:
 		r = s.input.Check(ctx, guard.Request{Text: text, UserID: in.UserID, TenantID: in.TenantID, Metadata: in.Metadata})
 	}
-	out := scanOut{ID: in.ID, Verdict: r.Verdict, Score: r.Score, Text: r.Text, Category: r.Category, Reason: r.Reason, Message: r.Message, Observed: r.Observed, Spans: []span{}, Findings: []umpire.Finding{}}
+	out := scanOut{ID: in.ID, Verdict: r.Verdict, Score: r.Score, Text: r.Text, Category: r.Category, Reason: r.Reason, Why: r.Why, Message: r.Message, Observed: r.Observed, Spans: []span{}, Findings: []umpire.Finding{}}
 	out.Findings = append(out.Findings, r.Findings...)
 	for _, f := range r.Findings {
 		out.Spans = append(out.Spans, spanOf(text, f))

@@ -123,11 +123,11 @@ Answer with one JSON object and nothing else: {"violation": 1} if the text is an
 
 // purpose tells a model what the application is for. It lowers no bar: what attacks the
 // instructions is an attack in every application.
-func (c *Classifier) purpose() string {
-	if c.about == "" {
+func purpose(ctx context.Context) string {
+	if guard.About(ctx) == "" {
 		return ""
 	}
-	about, err := json.Marshal(c.about)
+	about, err := json.Marshal(guard.About(ctx))
 	if err != nil { // strings always encode
 		return ""
 	}

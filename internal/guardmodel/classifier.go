@@ -27,7 +27,6 @@ import (
 // masked. It may be used by many goroutines.
 type Classifier struct {
 	config  guard.ClassifierConfig
-	about   string // what the application is for, in the operator's words
 	base    string
 	client  *wire.Client
 	breaker model.Breaker
@@ -56,9 +55,8 @@ const (
 )
 
 // NewClassifier returns the classifier of a configuration that FromConfig accepts. dir is
-// where failures and the budget are kept, "" for nowhere; about may be empty. Errors begin with
-// the path of their key.
-func NewClassifier(c guard.ClassifierConfig, about, dir string, getenv func(string) string) (*Classifier, error) {
+// where failures and the budget are kept, "" for nowhere. Errors begin with the path of their key.
+func NewClassifier(c guard.ClassifierConfig, dir string, getenv func(string) string) (*Classifier, error) {
 	key := ""
 	if name, ok := strings.CutPrefix(c.Key, "env:"); ok {
 		var err error
@@ -70,7 +68,7 @@ func NewClassifier(c guard.ClassifierConfig, about, dir string, getenv func(stri
 	if err != nil {
 		return nil, fmt.Errorf("classifier.url: %w", err)
 	}
-	k := &Classifier{config: c, about: about, base: base, client: &wire.Client{Most: maxAnswer, Buffer: true}, breaker: model.Breaker{Dir: dir}, known: map[[sha256.Size]byte]kept{}, now: time.Now}
+	k := &Classifier{config: c, base: base, client: &wire.Client{Most: maxAnswer, Buffer: true}, breaker: model.Breaker{Dir: dir}, known: map[[sha256.Size]byte]kept{}, now: time.Now}
 	if key != "" {
 		k.client.Key = wire.Plain(key)
 	}
@@ -92,7 +90,7 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 	}
 	text = redact.String(text)
 	timeout, age := c.config.Durations()
-	sum := sha256.Sum256([]byte(text))
+	sum := sha256.Sum256([]byte(guard.About(ctx) + "\x00" + text))
 	if op, ok := c.recall(sum); ok {
 		return op, nil
 	}
@@ -180,7 +178,7 @@ func (c *Classifier) ask(ctx context.Context, text string) (guard.Opinion, error
 		}
 		return yesOrNo(answer)
 	case "gpt-oss-safeguard":
-		system, user, marker, err := framed(safeguard+c.purpose(), text, nil)
+		system, user, marker, err := framed(safeguard+purpose(ctx), text, nil)
 		if err != nil {
 			return guard.Opinion{}, err
 		}

@@ -57,7 +57,7 @@ func chatSays(text string) string {
 func classifier(t *testing.T, s *service, c guard.ClassifierConfig) *Classifier {
 	t.Helper()
 	c.URL = s.URL
-	k, err := NewClassifier(c, "", t.TempDir(), func(string) string { return "" })
+	k, err := NewClassifier(c, t.TempDir(), func(string) string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func TestClassifierSetup(t *testing.T) {
 		{guard.ClassifierConfig{URL: "http://models.example.com", Key: "env:K"}, set, "classifier.url: the address would send the key unencrypted"},
 		{guard.ClassifierConfig{URL: "models.example.com"}, none, "classifier.url: the address is not a URL"},
 	} {
-		if _, err := NewClassifier(tt.c, "", "", tt.getenv); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := NewClassifier(tt.c, "", tt.getenv); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%+v: %v", tt.c, err)
 		}
 	}

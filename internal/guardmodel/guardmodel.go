@@ -95,7 +95,7 @@ func (m *Model) ask(ctx context.Context, text, system string, schema model.Schem
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	system, user, marker, err := framed(system, text, m.marker)
+	system, user, marker, err := framed(system+purpose(ctx), text, m.marker)
 	if err != nil {
 		return err
 	}
