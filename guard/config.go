@@ -209,7 +209,7 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 		if d.MaxScore < 0 || d.MaxScore > 1 {
 			faults = append(faults, fmt.Errorf("topicDrift.maxScore: %v is not between 0 and 1", d.MaxScore))
 		}
-		stages = append(stages, TopicDrift(DriftOptions{MaxScore: d.MaxScore}))
+		stages = append(stages, TopicDrift(DriftOptions{MaxScore: d.MaxScore, Judge: p.Judge}))
 	}
 	return stages, errors.Join(faults...)
 }
