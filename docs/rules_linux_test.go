@@ -155,6 +155,11 @@ var rules = []*rule{
 
 	{page: "docs/guard-model.md", begin: "umpire guard train", not: corpora},
 
+	{page: "docs/tutorial-guard.md", begin: "go build -o ~/.local/bin/chat", not: "the repository is elsewhere: the next rule but one builds it"},
+	{page: "docs/tutorial-guard.md", begin: "chat model", not: "its port may be taken: the next rule starts it at another one"},
+	{page: "docs/tutorial-guard.md", begin: "chat -url http://127.0.0.1:8099/v1 'When", before: func(w *world) { w.chatModel() }},
+	{page: "docs/tutorial-guard.md", begin: "guard:\n", is: func(_ *testing.T, w *world, b block) { w.write("shop/guard.yaml", b.text) }},
+
 	{page: "docs/guard.md", begin: "guard:\n  enabled", is: func(_ *testing.T, w *world, b block) {
 		w.write("shop/guard.yaml", b.text)
 		w.env = append(w.env, "UMPIRE_CANARY_SEED=a seed")

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -127,7 +128,10 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 		if e.By != "" {
 			ev.Data["stage"], ev.Data["stage_us"] = e.By, strconv.FormatInt(e.ByTook.Microseconds(), 10)
 		}
-		if e.Verdict == guard.Modified {
+		for _, o := range e.Observed {
+			ev.Data["observed"] = strings.TrimSpace(ev.Data["observed"] + " " + o.Stage + ":" + o.Verdict.String())
+		}
+		if e.Verdict != guard.Rejected {
 			ev.Effect, ev.Reasons[0].Effect = umpire.Allow.String(), umpire.Allow
 		}
 		if err := a.Append(ev); err != nil {
@@ -135,7 +139,7 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 		}
 	}, 4096)
 	return func(e guard.Event) {
-			if e.Stage == "" && e.Verdict != guard.Allowed {
+			if e.Stage == "" && (e.Verdict != guard.Allowed || len(e.Observed) > 0) {
 				observer(e)
 			}
 		}, func() {
