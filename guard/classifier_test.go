@@ -107,3 +107,15 @@ func TestClassifierConfig(t *testing.T) {
 		}
 	}
 }
+
+// The result of a check that failed carries its error, for the caller and not for the reason.
+func TestFailedCarriesError(t *testing.T) {
+	quoting := errors.New("cannot read \"my secret\"")
+	in := NewInput([]Stage{{Name: "Mine", Check: func(context.Context, *Request) (Result, error) { return Result{}, quoting }}})
+	out := NewOutput([]OutputStage{{Name: "Mine", Check: func(context.Context, string, *Answer) (Result, error) { return Result{}, quoting }}})
+	for _, res := range []Result{in.Check(t.Context(), Request{Text: "my secret"}), out.Check(t.Context(), "my secret", Answer{})} {
+		if !errors.Is(res.Err, quoting) || strings.Contains(res.Reason, "secret") || res.Category != SystemError {
+			t.Errorf("%+v", res)
+		}
+	}
+}

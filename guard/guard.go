@@ -86,6 +86,10 @@ type Result struct {
 	// Message is what the person whose text was rejected may read; Reason is for the operator.
 	Message string `json:"message,omitempty"`
 
+	// Err is why a check failed, if Category is SystemError for that. It may quote the text, so it
+	// is for the caller alone: Reason has what may be told.
+	Err error `json:"-"`
+
 	RetryAfter int `json:"retryAfter,omitempty"` // in how many seconds a request that came too often may come again
 
 	subject string // of a rejection by what the text is about: the blocked category
