@@ -93,6 +93,7 @@ type CanaryConfig struct {
 type PIIConfig struct {
 	Enabled bool     `json:"enabled"`
 	Kinds   []string `json:"kinds,omitempty"`
+	Also    []string `json:"also,omitempty"` // "name" and "address", besides the kinds
 	Regions []string `json:"regions,omitempty"`
 }
 
@@ -235,7 +236,7 @@ func (c *Config) outputStages(p Parts) ([]OutputStage, error) {
 		stages = append(stages, SystemPromptLeakage(o))
 	}
 	if c.PII.Enabled {
-		s, err := PII(PIIOptions{Kinds: c.PII.Kinds, Regions: c.PII.Regions})
+		s, err := PII(PIIOptions{Kinds: c.PII.Kinds, Also: c.PII.Also, Regions: c.PII.Regions})
 		if err != nil {
 			faults = append(faults, fmt.Errorf("pii: %w", err))
 		}

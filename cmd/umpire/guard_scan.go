@@ -227,7 +227,7 @@ func newScanner(config string) (*scanner, error) {
 	}
 	parts.Model, parts.Judge, parts.Classifier = counting(parts.Model, &s.asked), counting(parts.Judge, &s.asked), counting(parts.Classifier, &s.asked)
 	s.turns = escalation(c.Guard.TopicDrift.MaxScore)
-	if pii, err = guard.PII(guard.PIIOptions{Kinds: c.Guard.PII.Kinds, Regions: c.Guard.PII.Regions}); err != nil {
+	if pii, err = guard.PII(guard.PIIOptions{Kinds: c.Guard.PII.Kinds, Also: c.Guard.PII.Also, Regions: c.Guard.PII.Regions}); err != nil {
 		return nil, fmt.Errorf("guard: pii: %w", err)
 	}
 	s.pii = guard.NewOutput([]guard.OutputStage{pii})
