@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import readline from "node:readline";
 import { after, before, test } from "node:test";
+import { promisify } from "node:util";
 
 import { Guard, GuardFault } from "../guard.js";
 import { build } from "./gateway.js";
@@ -96,6 +97,13 @@ test("a caller gives up", async () => {
   await assert.rejects(guard.input("x", { signal: AbortSignal.abort(new Error("enough")) }), /enough/);
   silent.closeAllConnections();
   silent.close();
+});
+
+test("the example of the README runs", async () => {
+  const dir = new URL("..", import.meta.url);
+  const code = [...(await readFile(new URL("README.md", dir), "utf8")).matchAll(/```js\n(.*?)```/gs)].map((m) => m[1]).find((c) => c.includes("umpire-client/guard"));
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code], { cwd: dir, env: { UMPIRE_GUARD: url } });
+  assert.equal(stdout, "to the model: When do you open?\n");
 });
 
 test("the examples of the description run", async () => {
