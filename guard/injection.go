@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -47,8 +48,8 @@ func Injection(o InjectionOptions) Stage {
 	return Stage{ours: true, reads: true, Name: "InjectionDetection", Order: OrderInjection, Quick: !waits, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
 		f := r.formOf()
 		op := inject.Judge(f, inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
-		if words != nil && op.Score > o.Threshold-o.Grey {
-			if without := neutral(words, f.Text); without != f.Text {
+		if words != nil && op.Score > o.Threshold-o.Grey && undisguised(f) {
+			if without := neutral(words, r.Text); without != r.Text {
 				op.Score = min(op.Score, inject.Judge(normal.Text(without), inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold}).Score)
 			}
 		}
@@ -81,6 +82,11 @@ func Injection(o InjectionOptions) Stage {
 		res.Score *= 0.5 / o.Threshold * 0.8
 		return res, nil
 	}}
+}
+
+// undisguised reports whether a text hides nothing that its visible form has lost.
+func undisguised(f *normal.Form) bool {
+	return len(f.Spans) == 0 && !slices.ContainsFunc(f.Views, func(v normal.View) bool { return v.Hidden })
 }
 
 // formed adds to a score what the forms of a text say, and of its decodings.

@@ -155,8 +155,8 @@ func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
 		}
 	}
 	classifies("", c.Classification)
-	for name, t := range c.Tenants {
-		if t.Classification != nil {
+	for _, name := range slices.Sorted(maps.Keys(c.Tenants)) {
+		if t := c.Tenants[name]; t.Classification != nil {
 			classifies("tenants."+name+".", *t.Classification)
 		}
 	}

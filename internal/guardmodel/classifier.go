@@ -108,7 +108,9 @@ func (c *Classifier) Ask(ctx context.Context, text string) (guard.Opinion, error
 		c.breaker.Worked(c.id)
 		c.keep(sum, op, age)
 	case inner.Err() != nil:
-		c.breaker.Failed(c.id, &wire.Fault{Kind: wire.Silent})
+		if len(text) <= window { // else whoever sends long texts could have the service left alone
+			c.breaker.Failed(c.id, &wire.Fault{Kind: wire.Silent})
+		}
 		return guard.Opinion{}, guard.Cause("the classifier did not answer within " + timeout.String())
 	case errors.As(err, &f) && f.Kind != wire.TooLong:
 		c.breaker.Failed(c.id, f)
