@@ -32,6 +32,7 @@ type world struct {
 	env             []string
 	ids             map[string]string // of the page's texts, those of this run
 	places          map[string]string // of the page's addresses, those of this run
+	model           string            // where the scripted model of examples/chat listens
 	halt            func()            // ends the server that runs
 	said            string            // the last answer of the hook
 	in              io.Writer
@@ -167,6 +168,9 @@ func (w *world) here(s string) string {
 	s = strings.ReplaceAll(s, "localhost:", "127.0.0.1:")
 	for of, is := range w.places {
 		s = strings.ReplaceAll(s, of, is)
+	}
+	if w.model != "" {
+		s = strings.ReplaceAll(s, chatAddress, w.model)
 	}
 	for of, is := range w.ids {
 		s = strings.ReplaceAll(s, of, is)
@@ -316,4 +320,33 @@ func (w *world) atTerminal(command, answer string) (printed string, status int) 
 	}
 	screen = strings.TrimPrefix(screen, "go\n") // tuitest's own
 	return strings.Trim(w.shown(screen), "\n"), status
+}
+
+// chatAddress is where examples/chat has its model.
+const chatAddress = "127.0.0.1:8099"
+
+// chatModel builds examples/chat and starts its model.
+func (w *world) chatModel() {
+	w.Helper()
+	program := filepath.Join(w.bin, "chat")
+	if out, err := exec.CommandContext(w.Context(), "go", "build", "-o", program, "../examples/chat").CombinedOutput(); err != nil {
+		w.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.CommandContext(w.Context(), program, "-listen", "127.0.0.1:0", "model")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		w.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		w.Fatal(err)
+	}
+	w.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait() // killed
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		w.Fatal(err)
+	}
+	_, w.model, _ = strings.Cut(strings.TrimSpace(line), "http://")
 }

@@ -44,7 +44,7 @@ func failed(stage string, err error) Result {
 	if stage != "" {
 		what = "the check " + stage
 	}
-	return Result{Verdict: Rejected, Category: SystemError, Reason: what + " failed, so the text was stopped: " + CauseOf(err), Stage: stage}
+	return Result{Verdict: Rejected, Category: SystemError, Reason: what + " failed, so the text was stopped: " + CauseOf(err), Stage: stage, Err: err}
 }
 
 // apart returns a reason without the words that are in one of the texts: a stage of the

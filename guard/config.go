@@ -18,11 +18,14 @@ type Config struct {
 	Stages                 map[string]StageConfig       `json:"stages,omitempty"`
 	Exceptions             []Exception                  `json:"exceptions,omitempty"`
 	Messages               map[string]map[string]string `json:"messages,omitempty"` // what people read: by category or subject ("self_harm", "default"), then by language or "default"
+	Context                *ContextConfig               `json:"context,omitempty"`
+	Tenants                map[string]TenantConfig      `json:"tenants,omitempty"` // what holds for one tenant only
 	RateLimit              *RateLimitConfig             `json:"rateLimit,omitempty"`
 	InputValidation        *ValidationConfig            `json:"inputValidation,omitempty"`
 	UnicodeNormalization   *bool                        `json:"unicodeNormalization,omitempty"` // true if absent
 	InjectionDetection     *bool                        `json:"injectionDetection,omitempty"`   // true if absent
 	InjectionJudge         bool                         `json:"injectionJudge,omitempty"`       // Parts.Judge must be there
+	Classifier             *ClassifierConfig            `json:"classifier,omitempty"`           // Parts.Classifier must be there
 	Classification         ClassificationConfig         `json:"classification,omitzero"`
 	TopicDrift             DriftConfig                  `json:"topicDrift,omitzero"`
 	Canary                 CanaryConfig                 `json:"canary,omitzero"`
@@ -90,6 +93,7 @@ type CanaryConfig struct {
 type PIIConfig struct {
 	Enabled bool     `json:"enabled"`
 	Kinds   []string `json:"kinds,omitempty"`
+	Also    []string `json:"also,omitempty"` // "name" and "address", besides the kinds
 	Regions []string `json:"regions,omitempty"`
 }
 
@@ -100,7 +104,8 @@ type Parts struct {
 	Rules        *Rules                                                              // dynamic rules
 	Model        func(ctx context.Context, text string) (category string, err error) // of Classification
 	Judge        func(ctx context.Context, text string) (score float64, err error)   // of Injection
-	ModelFailed  func(error)                                                         // told of each failure of Model
+	Classifier   func(ctx context.Context, text string) (Opinion, error)             // of Injection
+	ModelFailed  func(error)                                                         // told of each failure of Model or Classifier after which the text passed
 	Observer     Observer                                                            // told of everything, unless audit is off
 	Spans        Spans                                                               // likewise
 	Getenv       func(string) string                                                 // os.Getenv if nil
@@ -114,9 +119,12 @@ func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 		return NewInput(nil), NewOutput(nil), nil
 	}
 	k := &knobs{mode: c.Mode, stages: c.Stages, exceptions: c.Exceptions, messages: c.Messages}
+	if c.Context != nil && len(c.Context.Languages) > 0 {
+		k.language = c.Context.Languages[0]
+	}
 	in, inErr := c.inputStages(p)
 	out, outErr := c.outputStages(p)
-	if err := errors.Join(append(k.faults(), inErr, outErr)...); err != nil {
+	if err := errors.Join(append(slices.Concat(k.faults(), c.Context.faults()), inErr, outErr)...); err != nil {
 		return nil, nil, err
 	}
 	if c.Mode != "" || len(c.Stages) > 0 || len(c.Exceptions) > 0 {
@@ -128,6 +136,10 @@ func FromConfig(c Config, p Parts) (*Input, *Output, error) {
 	}
 	input, output := NewInput(in, opts...), NewOutput(out, opts...)
 	input.message, output.message = k.message, k.message
+	input.about = c.Context.about()
+	if err := c.tenants(p, input, output); err != nil {
+		return nil, nil, err
+	}
 	return input, output, nil
 }
 
@@ -154,8 +166,21 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 	if c.InjectionJudge && p.Judge == nil {
 		faults = append(faults, errors.New("injectionJudge: it is on, and there is no model: set one up, or turn it off"))
 	}
+	injection := InjectionOptions{Context: c.Context, Judge: p.Judge, Threshold: c.Stages["injectionDetection"].Threshold}
+	if cl := c.Classifier; cl != nil {
+		faults = append(faults, cl.faults()...)
+		switch {
+		case !isOn(c.InjectionDetection):
+			faults = append(faults, errors.New("classifier: it is on, and injectionDetection, which asks it, is off: turn both on or both off"))
+		case c.InjectionJudge:
+			faults = append(faults, errors.New("classifier: injectionJudge is asked about the same texts: turn one of them off"))
+		case p.Classifier == nil:
+			faults = append(faults, errors.New("classifier: it is on, and nothing asks it: set Parts.Classifier, or leave it out"))
+		}
+		injection.Classifier = &ClassifierOptions{Ask: p.Classifier, Always: cl.asksAlways(), Open: cl.Failure == "open", Threshold: cl.Threshold, Failed: p.ModelFailed}
+	}
 	if isOn(c.InjectionDetection) && !brought(stageInjection) {
-		stages = append(stages, Injection(InjectionOptions{Judge: p.Judge, Threshold: c.Stages["injectionDetection"].Threshold}))
+		stages = append(stages, Injection(injection))
 	}
 	if r := c.RateLimit; r == nil {
 		stages = append(stages, RateLimit(RateLimitOptions{}))
@@ -185,7 +210,7 @@ func (c *Config) inputStages(p Parts) ([]Stage, error) {
 		if d.MaxScore < 0 || d.MaxScore > 1 {
 			faults = append(faults, fmt.Errorf("topicDrift.maxScore: %v is not between 0 and 1", d.MaxScore))
 		}
-		stages = append(stages, TopicDrift(DriftOptions{MaxScore: d.MaxScore}))
+		stages = append(stages, TopicDrift(DriftOptions{MaxScore: d.MaxScore, Judge: p.Judge}))
 	}
 	return stages, errors.Join(faults...)
 }
@@ -211,7 +236,7 @@ func (c *Config) outputStages(p Parts) ([]OutputStage, error) {
 		stages = append(stages, SystemPromptLeakage(o))
 	}
 	if c.PII.Enabled {
-		s, err := PII(PIIOptions{Kinds: c.PII.Kinds, Regions: c.PII.Regions})
+		s, err := PII(PIIOptions{Kinds: c.PII.Kinds, Also: c.PII.Also, Regions: c.PII.Regions})
 		if err != nil {
 			faults = append(faults, fmt.Errorf("pii: %w", err))
 		}

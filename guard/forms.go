@@ -51,9 +51,10 @@ var (
 		begin_of_text end_of_text start_header_id end_header_id header_start header_end start message channel return call constrain
 		start_of_role end_of_role start_of_turn_token end_of_turn_token system_token user_token chatbot_token python_tag
 		im_user im_system im_assistant im_middle bom eom bos eos pad eod header_end action_start action_end plugin interpreter ipython human bot model
-		fim_prefix fim_middle fim_suffix begin_of_thought end_of_thought tool_call tool_calls tool_response tool_result tools tool_list_start tool_list_end
+		fim_prefix fim_middle fim_suffix separator startoftext think begin_of_thought end_of_thought tool_call tool_calls tool_response tool_result tools tool_list_start tool_list_end
 		begin▁of▁sentence end▁of▁sentence tool▁calls▁begin tool▁calls▁end tool▁outputs▁begin tool▁outputs▁end`)
 	plainTokens = [...]string{"[inst]", "[/inst]", "[system_prompt]", "[/system_prompt]", "[gmask]", "<<sys>>", "<</sys>>", "<start_of_turn>", "<end_of_turn>",
+		"[|system|]", "[|user|]", "[|assistant|]", "[|endofturn|]", "<seed:bos>", "<seed:eos>", "<sop>", "<eop>", "<reserved_106>", "<reserved_107>",
 		"[available_tools]", "[/available_tools]", "[tool_calls]", "[tool_results]", "[/tool_results]"}
 	// spoken is what people say who talk of tokens, before one or anywhere.
 	spokenBefore = set(`what why how does explain difference between called uses use using replace remove stop special emits prints documentation docs example escape escaping`)
@@ -64,7 +65,7 @@ var (
 // tokenAt returns the length of the token of a chat template that begins at a place, or 0.
 func tokenAt(low string, i int) int {
 	if rest, ok := strings.CutPrefix(low[i:], "<|"); ok {
-		if n := strings.Index(rest[:min(len(rest), 64)], "|>"); n > 0 && pipeTokens[rest[:n]] {
+		if n := strings.Index(rest[:min(len(rest), 64)], "|>"); n > 0 && (pipeTokens[rest[:n]] || templated(rest[:n])) {
 			return n + 4
 		}
 		return 0
@@ -75,6 +76,22 @@ func tokenAt(low string, i int) int {
 		}
 	}
 	return 0
+}
+
+// templated reports whether a name between <| and |> is one that only a template has: words that
+// are joined, as in reserved_special_token_3.
+func templated(name string) bool {
+	joined := false
+	for _, c := range name {
+		switch {
+		case c == '_' || c == '▁':
+			joined = true
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+		default:
+			return false
+		}
+	}
+	return joined
 }
 
 // maxTokens bounds how many tokens are looked at: who writes about them writes few.

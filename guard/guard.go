@@ -74,6 +74,10 @@ type Result struct {
 	Score    float64          `json:"score"`           // of a stage: how likely the text is an attack, 0 to 1; of a pipeline: of all stages together
 	Findings []umpire.Finding `json:"findings,omitempty"`
 
+	// Why are the words of the text that decided a rejection, most telling ones only. Like Text
+	// they are not told to observers.
+	Why []string `json:"why,omitempty"`
+
 	// Changes are what stages of a pipeline changed in the text, in their order.
 	Changes []Change `json:"changes,omitempty"`
 
@@ -81,6 +85,10 @@ type Result struct {
 	Observed []Observed `json:"observed,omitempty"`
 	// Message is what the person whose text was rejected may read; Reason is for the operator.
 	Message string `json:"message,omitempty"`
+
+	// Err is why a check failed, if Category is SystemError for that. It may quote the text, so it
+	// is for the caller alone: Reason has what may be told.
+	Err error `json:"-"`
 
 	RetryAfter int `json:"retryAfter,omitempty"` // in how many seconds a request that came too often may come again
 

@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -17,6 +18,10 @@ type InjectionOptions struct {
 	// Judge, if set, is asked about texts whose score leaves doubt, between Grey and
 	// Threshold's other side. Its score, 0 to 1, counts instead; its failure rejects.
 	Judge func(ctx context.Context, text string) (score float64, err error)
+	// Classifier, if set, is asked besides.
+	Classifier *ClassifierOptions
+	// Context, if set, has names that are no words of an attack.
+	Context *ContextConfig
 	// Grey is how far from the threshold there is doubt: 0.3 if zero.
 	Grey float64
 }
@@ -34,16 +39,24 @@ func Injection(o InjectionOptions) Stage {
 	if o.Grey <= 0 {
 		o.Grey = 0.3
 	}
+	words := o.Context.ownWords()
 	var limit time.Duration
-	if o.Judge != nil { // it has a deadline of its own
+	waits := o.Judge != nil || o.Classifier != nil
+	if waits { // each has a deadline of its own
 		limit = judgeTimeout
 	}
-	return Stage{ours: true, reads: true, Name: "InjectionDetection", Order: OrderInjection, Quick: o.Judge == nil, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
+	return Stage{ours: true, reads: true, Name: "InjectionDetection", Order: OrderInjection, Quick: !waits, Timeout: limit, Check: func(ctx context.Context, r *Request) (Result, error) {
 		f := r.formOf()
 		op := inject.Judge(f, inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold})
+		if words != nil && op.Score > o.Threshold-o.Grey && undisguised(f) {
+			if without := neutral(words, r.Text); without != r.Text {
+				op.Score = min(op.Score, inject.Judge(normal.Text(without), inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold}).Score)
+			}
+		}
 		res := Result{Verdict: Allowed, Score: op.Score, Findings: evidence(op.Evidence)}
 		res.formed(f)
-		if o.Judge != nil && op.Score > o.Threshold-o.Grey && op.Score < o.Threshold+o.Grey {
+		doubt := res.Score > o.Threshold-o.Grey && res.Score < o.Threshold+o.Grey
+		if o.Judge != nil && doubt {
 			score, err := o.Judge(ctx, r.Text)
 			if err != nil {
 				return Result{}, fmt.Errorf("judge: %w", err)
@@ -53,8 +66,15 @@ func Injection(o InjectionOptions) Stage {
 			}
 			res.Score = score
 		}
+		if o.Classifier != nil {
+			done, err := o.Classifier.weigh(ctx, r.Text, &res, o.Threshold, doubt)
+			if done || err != nil {
+				return res, err
+			}
+		}
 		if res.Score >= o.Threshold {
 			res.Verdict, res.Category, res.Reason = Rejected, PromptInjection, "the text tries to steer the model"
+			res.Why = why(r.Text, op.Evidence)
 			return res, nil
 		}
 		res.Findings = nil
@@ -62,6 +82,11 @@ func Injection(o InjectionOptions) Stage {
 		res.Score *= 0.5 / o.Threshold * 0.8
 		return res, nil
 	}}
+}
+
+// undisguised reports whether a text hides nothing that its visible form has lost.
+func undisguised(f *normal.Form) bool {
+	return len(f.Spans) == 0 && !slices.ContainsFunc(f.Views, func(v normal.View) bool { return v.Hidden })
 }
 
 // formed adds to a score what the forms of a text say, and of its decodings.

@@ -57,6 +57,8 @@ type Input struct {
 	stages    []Stage
 	threshold float64
 	message   func(subject string, c Category, language string) string // nil: only what is built in
+	about     string                                                   // see About
+	tenants   map[string]*Input                                        // of those that have settings of their own
 	watcher
 }
 
@@ -99,6 +101,12 @@ const normalizedHint = "normalized:"
 // Check runs the pipeline over a request. It never returns without a verdict: what could
 // not be judged is rejected.
 func (p *Input) Check(ctx context.Context, r Request) Result {
+	if own := p.tenants[r.TenantID]; own != nil {
+		return own.Check(ctx, r)
+	}
+	if p.about != "" {
+		ctx = context.WithValue(ctx, aboutKey{}, p.about)
+	}
 	start := time.Now()
 	if r.UserID == "" {
 		r.UserID = "anonymous"

@@ -56,6 +56,7 @@ type knobs struct {
 	stages     map[string]StageConfig
 	exceptions []Exception
 	messages   map[string]map[string]string
+	language   string // of a person whose language nothing tells
 }
 
 // faults returns all that is wrong with them, each with the path of its key.
@@ -202,7 +203,8 @@ func (k *knobs) message(subject string, c Category, language string) string {
 	for _, name := range [...]string{subject, string(c), "default"} {
 		by := k.messages[name]
 		base, _, _ := strings.Cut(language, "-")
-		for _, l := range [...]string{language, base, "default"} {
+		own, _, _ := strings.Cut(k.language, "-")
+		for _, l := range [...]string{language, base, k.language, own, "default"} {
 			if m := by[l]; l != "" && m != "" {
 				return m
 			}

@@ -43,6 +43,7 @@ type OutputStage struct {
 type Output struct {
 	stages  []OutputStage
 	message func(subject string, c Category, language string) string
+	tenants map[string]*Output // of those that have settings of their own
 	watcher
 }
 
@@ -54,6 +55,9 @@ func NewOutput(stages []OutputStage, opts ...Option) *Output {
 
 // Check runs the pipeline over a text. A stage sees it as the stages before changed it.
 func (p *Output) Check(ctx context.Context, text string, a Answer) Result {
+	if own := p.tenants[a.TenantID]; own != nil {
+		return own.Check(ctx, text, a)
+	}
 	start := time.Now()
 	if a.UserID == "" {
 		a.UserID = "anonymous"

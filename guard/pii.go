@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,6 +18,9 @@ type PIIOptions struct {
 	// "nhs", "national_id" (those of seventeen more states, and passports), "crypto" and "token" (keys and tokens
 	// of services). Empty means all.
 	Kinds []string
+	// Also are kinds to mask besides: "name" and "address", of people and of the post. Nothing checks
+	// them, so they are found where a word tells, as "Mr" or "Street", and some that are found are none.
+	Also []string
 	// Regions are those whose national phone numbers to know, as "GB". Empty means the
 	// larger ones; numbers with a country code need none.
 	Regions []string
@@ -49,15 +53,15 @@ type Masker struct{ finder *pii.Finder }
 // NewMasker returns a Masker.
 func NewMasker(o PIIOptions) (*Masker, error) {
 	var kinds []pii.Kind
-	for _, k := range o.Kinds {
-		known := false
-		for _, have := range pii.Kinds {
-			known = known || string(have) == k
-		}
-		if !known {
-			return nil, fmt.Errorf("unknown kind of personal data %q: use one of %v", k, pii.Kinds)
+	all := slices.Concat(pii.Kinds, pii.Optional)
+	for _, k := range slices.Concat(o.Kinds, o.Also) {
+		if !slices.Contains(all, pii.Kind(k)) {
+			return nil, fmt.Errorf("unknown kind of personal data %q: use one of %v", k, all)
 		}
 		kinds = append(kinds, pii.Kind(k))
+	}
+	if len(o.Kinds) == 0 {
+		kinds = slices.Concat(pii.Kinds, kinds)
 	}
 	for _, r := range o.Regions {
 		if !pii.KnownRegion(r) {

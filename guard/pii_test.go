@@ -21,7 +21,7 @@ func TestPII(t *testing.T) {
 	if got := only.Check(t.Context(), "a@b.org 10.0.0.1", guard.Answer{}); got.Text != "a@b.org [IP]" {
 		t.Errorf("%+v", got)
 	}
-	if _, err := guard.PII(guard.PIIOptions{Kinds: []string{"name"}}); err == nil {
+	if _, err := guard.PII(guard.PIIOptions{Kinds: []string{"names"}}); err == nil {
 		t.Error("an unknown kind is not an error")
 	}
 	if _, err := guard.PII(guard.PIIOptions{Regions: []string{"Europe"}}); err == nil {

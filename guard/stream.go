@@ -89,6 +89,9 @@ type link struct {
 // Stream starts checking an answer. A stage that needs the whole text makes the stream
 // wait for it: nothing is released before Close then.
 func (p *Output) Stream(ctx context.Context, a Answer, opts ...StreamOption) *Stream {
+	if own := p.tenants[a.TenantID]; own != nil {
+		return own.Stream(ctx, a, opts...)
+	}
 	s := &Stream{ctx: ctx, p: p, answer: a, hold: 1 << 20, began: time.Now(), res: Result{Verdict: Allowed}}
 	if s.answer.UserID == "" {
 		s.answer.UserID = "anonymous"

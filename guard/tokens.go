@@ -43,7 +43,12 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 		checks := 0 // who shows tokens shows few; each check reads what stands before
 		shown := func(at, size int) bool {
 			checks++
-			return checks <= maxTokens && shownAsCode(low, at, size)
+			return checks <= maxTokens && (fenced(low, at) || quotedHere(low, at, size))
+		}
+		// A fence protects nothing that only templates have: whoever plants it can write the fence.
+		bare := func(at, size int) bool {
+			checks++
+			return checks <= maxTokens && quotedHere(low, at, size)
 		}
 		spokenOf := func(at, size int) bool { return checks <= maxTokens && mentioned(low, at, size) }
 		add := func(i, j int, kind string, forged bool, to *[]turnMark) {
@@ -58,7 +63,7 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			}
 			i += k
 			if n := tokenAt(low, i); n > 0 {
-				if role := roleAt(low[i+n:]); !shown(i, n) && (role > 0 || len(text) == len(output) || strings.TrimSpace(low) != low[i:i+n]) { // not a token in a list of them
+				if role := roleAt(low[i+n:]); !bare(i, n) && (role > 0 || len(text) == len(output) || strings.TrimSpace(low) != low[i:i+n]) { // not a token in a list of them
 					add(i, i+n+role, "chat-token", !spokenOf(i, n), &out)
 				}
 				i += n
@@ -68,6 +73,8 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			switch {
 			case n == 0:
 				n = 1
+			case roleTags[name] && strings.ContainsAny(name, "_-") && !bare(i, n) && checks <= maxTokens && fenced(low, i):
+				add(i, i+n, "chat-token", false, &out)
 			case (roleTags[name] || weakTags[name]) && (shown(i, n) || len(text) < len(output) && spokenOf(i, n)):
 			case roleTags[name]:
 				add(i, i+n, "chat-token", true, &out)
@@ -95,7 +102,7 @@ func turnMarks(output string, orders func(at int) bool) []turnMark {
 			from := i + len(line) - len(strings.TrimLeft(line, " \t>*"))
 			if strings.IndexByte(line, ':') > 0 {
 				for _, role := range roleLines {
-					if strings.HasPrefix(low[from:], role) && !shown(from, 0) {
+					if strings.HasPrefix(low[from:], role) && !bare(from, 0) {
 						add(from, from+len(role), "role-line", false, &out)
 					}
 				}
@@ -149,12 +156,14 @@ func without(marks []turnMark, drop func(turnMark) bool) []turnMark {
 	return out
 }
 
-// shownAsCode reports whether a token stands in quotation marks or code: there it is shown, and
-// speaks to nobody.
-func shownAsCode(low string, at, size int) bool {
-	if strings.Count(low[:at], "```")%2 == 1 && strings.Contains(low[at:], "```") {
-		return true
-	}
+// fenced reports whether a place is within a code fence that is closed.
+func fenced(low string, at int) bool {
+	return strings.Count(low[:at], "```")%2 == 1 && strings.Contains(low[at:], "```")
+}
+
+// quotedHere reports whether a token stands in quotation marks or code on its line: there it is
+// shown, and speaks to nobody.
+func quotedHere(low string, at, size int) bool {
 	line, rest := low[strings.LastIndexByte(low[:at], '\n')+1:at], low[at+size:]
 	if i := strings.IndexByte(rest, '\n'); i >= 0 {
 		rest = rest[:i]

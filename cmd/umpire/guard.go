@@ -9,6 +9,6 @@ func newGuard() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	c.AddCommand(newGuardScan(), newGuardServe(), newGuardTrain())
+	c.AddCommand(newGuardScan(), newGuardServe(), newGuardEvaluate(), newGuardTrain())
 	return c
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire/guard"
@@ -18,6 +20,13 @@ import (
 // guardFile is the file of umpire guard serve and scan.
 type guardFile struct {
 	Guard guard.Config `json:"guard"`
+
+	places faultFinder // where its keys stand
+}
+
+// fault adds the place of a key to an error that begins with its path, as "classifier.key: ...".
+func (f *guardFile) fault(err error) error {
+	return f.places.located(err)
 }
 
 // maxGuardConfig bounds the file, in bytes.
@@ -100,8 +109,12 @@ func admission(c guard.Config, observer guard.Observer) (*guard.Input, error) {
 		return nil, nil
 	}
 	off := false
+	tenants := map[string]guard.TenantConfig{}
+	for name, t := range c.Tenants {
+		tenants[name] = guard.TenantConfig{Mode: t.Mode, Stages: t.Stages, Exceptions: t.Exceptions, Messages: t.Messages}
+	}
 	in, _, err := guard.FromConfig(guard.Config{
-		Mode: c.Mode, Stages: c.Stages, Exceptions: c.Exceptions, Messages: c.Messages, RateLimit: r,
+		Tenants: tenants, Mode: c.Mode, Stages: c.Stages, Exceptions: c.Exceptions, Messages: c.Messages, RateLimit: r,
 		UnicodeNormalization: &off, InjectionDetection: &off, InputValidation: &guard.ValidationConfig{Enabled: &off},
 	}, guard.Parts{Observer: observer})
 	if err != nil {
@@ -121,32 +134,74 @@ func (f guardFile) shown() guardFile {
 	return f
 }
 
-// askModels puts the model that the user's policy names into the parts, if the settings
-// ask for one. Its own switch is in the settings: the policy's judge need not be enabled.
-func askModels(c *guard.Config, p *guard.Parts) error {
-	if !isOn(c.Enabled) || (!c.Classification.Enabled || !c.Classification.Model) && !c.InjectionJudge {
-		return nil
+// askModels puts the models that the settings ask for into the parts: those that the user's
+// policy names for the judge, which need not be enabled, and the classifier. A model that
+// cannot be asked is a fault of the file.
+func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
+	c := &f.Guard
+	var asks []string
+	blocked := map[string]bool{}
+	classifies := func(path string, cl guard.ClassificationConfig) {
+		if !cl.Enabled || !cl.Model {
+			return
+		}
+		asks = append(asks, path+"classification.model")
+		names := cl.BlockedCategories
+		if len(names) == 0 {
+			names = guard.DefaultBlocked()
+		}
+		for _, name := range names {
+			blocked[name] = true
+		}
+	}
+	classifies("", c.Classification)
+	for _, name := range slices.Sorted(maps.Keys(c.Tenants)) {
+		if t := c.Tenants[name]; t.Classification != nil {
+			classifies("tenants."+name+".", *t.Classification)
+		}
+	}
+	if c.InjectionJudge {
+		asks = append(asks, "injectionJudge")
+	}
+	if !isOn(c.Enabled) || len(asks) == 0 && c.Classifier == nil {
+		return nil, nil
 	}
 	at, err := here("")
 	if err != nil {
-		return err
+		return nil, err
+	}
+	var faults []error
+	var classifier *guardmodel.Classifier
+	if c.Classifier != nil {
+		classifier, err = guardmodel.NewClassifier(*c.Classifier, judgeDir(at.home), os.Getenv)
+		if err != nil {
+			faults = append(faults, f.fault(err))
+		} else {
+			p.Classifier = func(ctx context.Context, text string) (guard.Opinion, error) {
+				op, err := classifier.Ask(ctx, text)
+				return op, modelCause(err)
+			}
+		}
+	}
+	if len(asks) == 0 {
+		return classifier, errors.Join(faults...)
 	}
 	settings, err := judgeSettings(at.home, at.workspace)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	chain := newChain(settings, at.home)
 	if !chain.Ready() {
-		return errNoModel
+		for _, key := range asks {
+			faults = append(faults, f.fault(fmt.Errorf("%s: %w", key, errNoModel)))
+		}
+		return nil, errors.Join(faults...)
 	}
 	m := &guardmodel.Model{Asker: chain, Timeout: settings.Timeout}
-	if c.Classification.Enabled && c.Classification.Model {
-		blocked := c.Classification.BlockedCategories
-		if len(blocked) == 0 {
-			blocked = guard.DefaultBlocked()
-		}
+	if len(blocked) > 0 { // each tenant's stage heeds its own of them
+		names := slices.Sorted(maps.Keys(blocked))
 		p.Model = func(ctx context.Context, text string) (string, error) {
-			name, err := m.Category(ctx, text, blocked)
+			name, err := m.Category(ctx, text, names)
 			return name, modelCause(err)
 		}
 	}
@@ -156,11 +211,11 @@ func askModels(c *guard.Config, p *guard.Parts) error {
 			return score, modelCause(err)
 		}
 	}
-	return nil
+	return classifier, errors.Join(faults...)
 }
 
-var errNoModel = errors.New("guard: classification.model or injectionJudge is on, and no model can be asked: set a key for one of the judge's providers " +
-	"(`umpire judge providers` lists them), or turn the setting off")
+var errNoModel = errors.New("it is on, and no model can be asked: set a key for one of the judge's providers " +
+	"(`umpire judge providers` lists them), or turn it off")
 
 // modelCause says why a model failed in words that are umpire's own. What a model answered may
 // quote the text.

@@ -22,7 +22,8 @@ func decodeGuardConfig(path string, b []byte, c *guardFile) error {
 	if err != nil {
 		return fmt.Errorf("%s: %s", path, yaml.FormatError(err, false, true))
 	}
-	f := faultFinder{path: path, at: map[string]ast.Node{}}
+	c.places = faultFinder{path: path, at: map[string]ast.Node{}}
+	f := &c.places
 	switch len(file.Docs) {
 	case 0:
 		return nil
@@ -214,18 +215,32 @@ func (f *faultFinder) meaning(c guard.Config) {
 	asked := guard.Parts{
 		Model: func(context.Context, string) (string, error) { return "", nil },
 		Judge: func(context.Context, string) (float64, error) { return 0, nil },
+
+		Classifier: func(context.Context, string) (guard.Opinion, error) { return guard.Opinion{}, nil },
 	}
 	_, _, err := guard.FromConfig(c, asked)
 	for _, err := range leaves(err) {
-		key, _, _ := strings.Cut(err.Error(), ": ")
-		path := "guard." + key
-		n := f.at[path]
-		for n == nil && path != "" {
-			path = path[:max(strings.LastIndexAny(path, ".["), 0)]
-			n = f.at[path]
-		}
-		f.add(n, "%s", err)
+		f.add(f.nodeOf(err), "%s", err)
 	}
+}
+
+// nodeOf is the node of the path that an error begins with, or of the nearest that is there.
+func (f *faultFinder) nodeOf(err error) ast.Node {
+	key, _, _ := strings.Cut(err.Error(), ": ")
+	path := "guard." + key
+	n := f.at[path]
+	for n == nil && path != "" {
+		path = path[:max(strings.LastIndexAny(path, ".["), 0)]
+		n = f.at[path]
+	}
+	return n
+}
+
+// located adds the place of its key to an error.
+func (f *faultFinder) located(err error) error {
+	one := faultFinder{path: f.path}
+	one.add(f.nodeOf(err), "%s", err)
+	return one.err()
 }
 
 // leaves are the errors that were joined.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/umpire-dev/umpire"
@@ -32,7 +33,7 @@ type judges struct {
 }
 
 // newJudges makes guards whose rules are kept, and whose verdicts are recorded, in a folder.
-func newJudges(c *guardFile, state, rulesFile string, log *slog.Logger) (*judges, error) {
+func newJudges(ctx context.Context, c *guardFile, state, rulesFile string, log *slog.Logger) (*judges, error) {
 	if err := os.MkdirAll(state, 0o700); err != nil {
 		return nil, err
 	}
@@ -63,9 +64,15 @@ func newJudges(c *guardFile, state, rulesFile string, log *slog.Logger) (*judges
 	}}
 	j.parts.ModelFailed = func(err error) {
 		j.metrics.ModelFailed()
-		log.Warn("the model of the classification failed, and the text passed it", "error", guard.CauseOf(err))
+		log.Warn("a model failed, and the text was judged without it", "error", guard.CauseOf(err))
 	}
-	if err := askModels(&c.Guard, &j.parts); err != nil {
+	classifier, err := askModels(c, &j.parts)
+	if err == nil && classifier != nil {
+		if err = classifier.Check(ctx); err != nil {
+			err = c.fault(err)
+		}
+	}
+	if err != nil {
 		stop()
 		return nil, err
 	}
@@ -121,7 +128,10 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 		if e.By != "" {
 			ev.Data["stage"], ev.Data["stage_us"] = e.By, strconv.FormatInt(e.ByTook.Microseconds(), 10)
 		}
-		if e.Verdict == guard.Modified {
+		for _, o := range e.Observed {
+			ev.Data["observed"] = strings.TrimSpace(ev.Data["observed"] + " " + o.Stage + ":" + o.Verdict.String())
+		}
+		if e.Verdict != guard.Rejected {
 			ev.Effect, ev.Reasons[0].Effect = umpire.Allow.String(), umpire.Allow
 		}
 		if err := a.Append(ev); err != nil {
@@ -129,7 +139,7 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 		}
 	}, 4096)
 	return func(e guard.Event) {
-			if e.Stage == "" && e.Verdict != guard.Allowed {
+			if e.Stage == "" && (e.Verdict != guard.Allowed || len(e.Observed) > 0) {
 				observer(e)
 			}
 		}, func() {

@@ -11,12 +11,15 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/guard"
+	"github.com/umpire-dev/umpire/internal/guardmodel"
 	"github.com/umpire-dev/umpire/internal/guardserver"
 	"github.com/umpire-dev/umpire/internal/visible"
 )
@@ -35,6 +38,10 @@ type scanIn struct {
 	Tool   string         `json:"tool"`   // tool_output: its name
 	Hidden *string        `json:"hidden"` // tool_output: as --hidden
 	Defang *bool          `json:"defang"` // tool_output: as --defang
+
+	UserID   string         `json:"userId"` // input and output: who sends it, for exceptions and tenants
+	TenantID string         `json:"tenantId"`
+	Metadata map[string]any `json:"metadata"`
 }
 
 // span is a place in the text, in characters (code points) from 0.
@@ -54,7 +61,10 @@ type scanOut struct {
 	Findings []umpire.Finding `json:"findings"` // the same with their scores, in bytes
 	Category guard.Category   `json:"category,omitempty"`
 	Reason   string           `json:"reason,omitempty"`
-	Error    string           `json:"error,omitempty"` // why the line could not be judged
+	Why      []string         `json:"why,omitempty"`      // the words that decided
+	Message  string           `json:"message,omitempty"`  // what the person may read
+	Observed []guard.Observed `json:"observed,omitempty"` // what stages would have done that only observe
+	Error    string           `json:"error,omitempty"`    // why the line could not be judged
 }
 
 func newGuardScan() *cobra.Command {
@@ -162,6 +172,9 @@ func (o *scanOut) print(w io.Writer, text string, asJSON bool) error {
 			fmt.Fprintf(w, ": %s", visible.Line(o.Reason))
 		}
 		fmt.Fprintln(w)
+		if len(o.Why) > 0 {
+			fmt.Fprintf(w, "  decided by: %s\n", visible.Clip(strings.Join(o.Why, " "), 160))
+		}
 		for _, f := range o.Findings {
 			if f.Start >= 0 && f.End <= len(text) && f.Start <= f.End {
 				fmt.Fprintf(w, "  %s: %s\n", visible.Line(f.Type), visible.Clip(text[f.Start:f.End], 160))
@@ -183,6 +196,10 @@ type scanner struct {
 	input, turns *guard.Input
 	output, pii  *guard.Output
 	tools        guard.Sanitizer
+
+	classifier *guardmodel.Classifier // nil: none
+	asked      atomic.Int64           // how often a model was
+	failed     atomic.Int64           // how often it did not answer, and the text was judged without it
 }
 
 func newScanner(config string) (*scanner, error) {
@@ -204,12 +221,13 @@ func newScanner(config string) (*scanner, error) {
 	if err != nil {
 		return nil, err
 	}
-	var parts guard.Parts
-	if err := askModels(&c.Guard, &parts); err != nil {
+	parts := guard.Parts{ModelFailed: func(error) { s.failed.Add(1) }}
+	if s.classifier, err = askModels(c, &parts); err != nil {
 		return nil, err
 	}
+	parts.Model, parts.Judge, parts.Classifier = counting(parts.Model, &s.asked), counting(parts.Judge, &s.asked), counting(parts.Classifier, &s.asked)
 	s.turns = escalation(c.Guard.TopicDrift.MaxScore)
-	if pii, err = guard.PII(guard.PIIOptions{Kinds: c.Guard.PII.Kinds, Regions: c.Guard.PII.Regions}); err != nil {
+	if pii, err = guard.PII(guard.PIIOptions{Kinds: c.Guard.PII.Kinds, Also: c.Guard.PII.Also, Regions: c.Guard.PII.Regions}); err != nil {
 		return nil, fmt.Errorf("guard: pii: %w", err)
 	}
 	s.pii = guard.NewOutput([]guard.OutputStage{pii})
@@ -218,6 +236,17 @@ func newScanner(config string) (*scanner, error) {
 		return nil, fmt.Errorf("guard: %w", err)
 	}
 	return s, nil
+}
+
+// counting counts the calls of a model, nil if there is none.
+func counting[T any](ask func(context.Context, string) (T, error), n *atomic.Int64) func(context.Context, string) (T, error) {
+	if ask == nil {
+		return nil
+	}
+	return func(ctx context.Context, text string) (T, error) {
+		n.Add(1)
+		return ask(ctx, text)
+	}
 }
 
 // escalation judges nothing but how a conversation escalates; the stage decides alone.
@@ -250,7 +279,7 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 	case "conversation":
 		r = s.conversation(ctx, in.Turns)
 	case "output":
-		r = s.output.Check(ctx, text, guard.Answer{System: in.System, Canary: in.Canary})
+		r = s.output.Check(ctx, text, guard.Answer{System: in.System, Canary: in.Canary, UserID: in.UserID, TenantID: in.TenantID})
 	case "pii":
 		r = s.pii.Check(ctx, text, guard.Answer{})
 	case "tool_output":
@@ -272,9 +301,9 @@ func (s *scanner) judge(ctx context.Context, in scanIn) scanOut {
 			r.Verdict = guard.Modified
 		}
 	default:
-		r = s.input.Check(ctx, guard.Request{Text: text})
+		r = s.input.Check(ctx, guard.Request{Text: text, UserID: in.UserID, TenantID: in.TenantID, Metadata: in.Metadata})
 	}
-	out := scanOut{ID: in.ID, Verdict: r.Verdict, Score: r.Score, Text: r.Text, Category: r.Category, Reason: r.Reason, Spans: []span{}, Findings: []umpire.Finding{}}
+	out := scanOut{ID: in.ID, Verdict: r.Verdict, Score: r.Score, Text: r.Text, Category: r.Category, Reason: r.Reason, Why: r.Why, Message: r.Message, Observed: r.Observed, Spans: []span{}, Findings: []umpire.Finding{}}
 	out.Findings = append(out.Findings, r.Findings...)
 	for _, f := range r.Findings {
 		out.Spans = append(out.Spans, spanOf(text, f))
@@ -362,17 +391,24 @@ func (s *scanner) lines(ctx context.Context, in io.Reader, w io.Writer) error {
 func (s *scanner) line(ctx context.Context, line []byte, err error) scanOut {
 	var in scanIn
 	if !errors.Is(err, errLong) {
-		var wrong *json.UnmarshalTypeError
-		switch err = json.Unmarshal(line, &in); {
-		case err == nil:
+		if err = decodeLine(line, &in); err == nil {
 			return s.judge(ctx, in)
-		case errors.As(err, &wrong) && wrong.Field != "":
-			err = fmt.Errorf("%q is a %s: it must be a %s", wrong.Field, wrong.Value, wrong.Type)
-		default:
-			err = fmt.Errorf("the line is no JSON object: %w", err)
 		}
 	}
 	return scanOut{ID: idOf(line), Spans: []span{}, Findings: []umpire.Finding{}, Error: err.Error()}
+}
+
+// decodeLine decodes a line of JSON, and says of an error what is wrong with the line.
+func decodeLine(line []byte, v any) error {
+	var wrong *json.UnmarshalTypeError
+	switch err := json.Unmarshal(line, v); {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return fmt.Errorf("%q is a %s: it must be a %s", wrong.Field, wrong.Value, wrong.Type)
+	default:
+		return fmt.Errorf("the line is no JSON object: %w", err)
+	}
 }
 
 // idOf returns the id of a line that cannot be read to its end, if it comes before what

@@ -114,7 +114,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 		return usageError{fmt.Errorf("others than this machine reach %s: give a token with --token-file", l.Addr())}
 	}
 
-	j, err := newJudges(c, state, "guard-rules.json", log)
+	j, err := newJudges(ctx, c, state, "guard-rules.json", log)
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 			}
 			pages.LoginWith(provider)
 			g.Mount(pages)
-			stopGuard, err := judged.mount(g, log)
+			stopGuard, err := judged.mount(ctx, g, log)
 			if err != nil {
 				return err
 			}

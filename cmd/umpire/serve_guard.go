@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 
@@ -23,7 +24,7 @@ func (f *guardFlags) add(flags *pflag.FlagSet) {
 }
 
 // mount adds the guard to a gateway, and returns what ends it.
-func (f *guardFlags) mount(g *gateway.Gateway, log *slog.Logger) (stop func(), err error) {
+func (f *guardFlags) mount(ctx context.Context, g *gateway.Gateway, log *slog.Logger) (stop func(), err error) {
 	if !f.on && f.config == "" {
 		return func() {}, nil
 	}
@@ -37,7 +38,7 @@ func (f *guardFlags) mount(g *gateway.Gateway, log *slog.Logger) (stop func(), e
 	}
 	// A file of its own: a guard server beside it would not see the gateway's changes, and
 	// write over them.
-	j, err := newJudges(c, state, "gateway-guard-rules.json", log)
+	j, err := newJudges(ctx, c, state, "gateway-guard-rules.json", log)
 	if err != nil {
 		return nil, err
 	}

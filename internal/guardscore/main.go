@@ -40,6 +40,7 @@ type options struct {
 	misses    bool    // list what was misjudged
 	sealed    bool    // count the cases that are to be counted once
 	threshold float64 // a logit to use instead of the one that is found
+	out       string  // toolout: sources that begin so are left out together, and only they are judged
 }
 
 func main() {
@@ -50,6 +51,7 @@ func main() {
 	flag.BoolVar(&o.misses, "misses", false, "list what was misjudged")
 	flag.BoolVar(&o.sealed, "sealed", false, "count the sealed cases, too: once, when all is done")
 	flag.Float64Var(&o.threshold, "threshold", 0, "logit to judge by, instead of the one that is found")
+	flag.StringVar(&o.out, "out", "", "with toolout: leave out all sources that begin with this, and judge only them")
 	flag.Parse()
 	m, ok := measures[*what]
 	if !ok {

@@ -28,6 +28,14 @@ func scoreToolOutput(o options) error {
 		return err
 	}
 	groups, fold := folds(rows, func(r *Row) string { return r.Source })
+	if o.out != "" {
+		groups = []string{o.out}
+		for i := range rows {
+			if fold[i] = -1; strings.HasPrefix(rows[i].Source, o.out) {
+				fold[i] = 0
+			}
+		}
+	}
 	start := time.Now()
 	scores := make([]float64, len(rows))
 	each(len(groups), func(k int) {
@@ -57,6 +65,20 @@ func scoreToolOutput(o options) error {
 			scores[i] = best
 		}
 	})
+	if o.out != "" {
+		var left []Row
+		var theirs []float64
+		for i := range rows {
+			if fold[i] == 0 {
+				left, theirs = append(left, rows[i]), append(theirs, scores[i])
+			}
+		}
+		rows, scores = left, theirs
+		for _, t := range []float64{0, -0.5, -1, -1.5, -2, -2.5, -3} {
+			fmt.Printf("logit %.1f\n", t)
+			table(rows, scores, t, func(r *Row) string { return r.Source })
+		}
+	}
 	var negatives []float64
 	for i := range rows {
 		if !rows[i].attack() {

@@ -23,6 +23,7 @@ type Metrics struct {
 	served   *prometheus.HistogramVec
 	proxied  *prometheus.CounterVec
 	tools    *prometheus.CounterVec
+	observed *prometheus.CounterVec
 	failures prometheus.Counter
 }
 
@@ -32,6 +33,7 @@ var quick = []float64{5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3
 // NewMetrics returns metrics of their own registry.
 func NewMetrics() *Metrics {
 	m := &Metrics{
+		observed: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_observed_total", Help: "What stages would have done to texts that passed them, since they only observe or an exception holds."}, []string{"pipeline", "stage", "verdict", "category", "excepted"}),
 		registry: prometheus.NewRegistry(),
 		checks:   prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_guard_checks_total", Help: "Verdicts of stages, and of whole pipelines as stage \"all\"."}, []string{"pipeline", "stage", "verdict", "category"}),
 		took:     prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_guard_check_seconds", Help: "How long stages and whole pipelines took.", Buckets: quick}, []string{"pipeline", "stage"}),
@@ -39,9 +41,9 @@ func NewMetrics() *Metrics {
 		served:   prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "umpire_http_request_seconds", Help: "How long requests took.", Buckets: prometheus.DefBuckets}, []string{"route"}),
 		proxied:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_requests_total", Help: "Requests to the model proxy by wire format and outcome."}, []string{"format", "outcome"}),
 		tools:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "umpire_proxy_tool_results_total", Help: "Tool results that the model proxy had not seen before."}, []string{"result"}),
-		failures: prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_guard_model_failures_total", Help: "Texts that the model of the classification was to see and did not answer for; they passed it."}),
+		failures: prometheus.NewCounter(prometheus.CounterOpts{Name: "umpire_guard_model_failures_total", Help: "Failures of a model after which the text was judged without it."}),
 	}
-	m.registry.MustRegister(m.failures, m.checks, m.took, m.requests, m.served, m.proxied, m.tools,
+	m.registry.MustRegister(m.failures, m.observed, m.checks, m.took, m.requests, m.served, m.proxied, m.tools,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -54,6 +56,12 @@ func (m *Metrics) Check(e guard.Event) {
 	}
 	m.checks.WithLabelValues(e.Pipeline, stage, e.Verdict.String(), string(e.Category)).Inc()
 	m.took.WithLabelValues(e.Pipeline, stage).Observe(e.Took.Seconds())
+	if e.Stage != "" {
+		return // the whole has it as well
+	}
+	for _, o := range e.Observed {
+		m.observed.WithLabelValues(e.Pipeline, o.Stage, o.Verdict.String(), string(o.Category), strconv.FormatBool(o.Excepted)).Inc()
+	}
 }
 
 // ModelFailed counts a failure of the model that classifies texts.

@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -96,6 +97,27 @@ const window = 700
 type Options struct {
 	Model     *Model
 	Threshold float64 // the logit that becomes 0.5
+}
+
+// Names reports whether a word of a text is none that attacks are told by, so that the text can
+// be a name.
+func Names(text string) bool {
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	r.tool = false
+	r.read(normal.Canonical(text).Text)
+	rest := bytes.Clone(r.f.b)
+	for _, m := range r.mentions {
+		for i := m.start; i < m.end; i++ {
+			rest[i] = 0
+		}
+	}
+	for _, word := range bytes.Fields(rest) {
+		if !bytes.ContainsRune(word, 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // Judge says how much a text looks like an attack on the model that will read it.

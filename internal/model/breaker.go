@@ -2,8 +2,11 @@ package model
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"time"
+
+	"github.com/umpire-dev/umpire/internal/wire"
 )
 
 // Back-offs. The first failure may be chance, unless the provider said to stay away.
@@ -26,6 +29,37 @@ type record struct {
 	Why   string    `json:"why,omitempty"`
 	Mode  int       `json:"mode,omitempty"` // which form of structured output it understands
 	Seen  time.Time `json:"seen"`
+}
+
+// Breaker leaves a service alone for a while after it failed. Its records are in the file that
+// a Chain with the same folder uses. Without a folder it remembers nothing.
+type Breaker struct{ Dir string }
+
+func (b *Breaker) records() *breaker { return &breaker{b.Dir, time.Now} }
+
+// Check returns an error while the service must not be asked.
+func (b *Breaker) Check(id string) error {
+	r := b.records()
+	known := r.load()[id]
+	if wait := known.Until.Sub(r.now()); wait > 0 {
+		return leftAlone(wait, known.Why)
+	}
+	return nil
+}
+
+// Failed records a failure of the service.
+func (b *Breaker) Failed(id string, f *wire.Fault) {
+	b.records().failed(id, &fault{text: f.Error(), status: f.Status, retry: min(f.After, retryMost)})
+}
+
+// Worked records that the service answered.
+func (b *Breaker) Worked(id string) {
+	r := b.records()
+	r.worked(id, r.load()[id], 0)
+}
+
+func leftAlone(wait time.Duration, why string) error {
+	return fmt.Errorf("it is left alone for %s after: %s", wait.Round(time.Second), why)
 }
 
 // breaker keeps the records in a file. Without a folder it remembers nothing.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,9 +11,10 @@ import (
 
 // Budget limits what all processes of a user spend in a day.
 type Budget struct {
-	Path  string // the file in which it is counted
-	Calls int    // requests a day
-	Most  Cost   // money a day
+	Path    string // the file in which it is counted
+	Calls   int    // requests a day
+	Most    Cost   // money a day
+	Setting string // the settings that set it, for errors; "judge" if empty
 
 	now func() time.Time // for tests
 }
@@ -29,12 +31,13 @@ type ledger struct {
 // spent.
 func (b *Budget) Spend(ctx context.Context, most Cost) (settle func(cost Cost), err error) {
 	var day string
+	setting := cmp.Or(b.Setting, "judge")
 	err = b.edit(ctx, func(l *ledger) error {
 		switch {
 		case l.Calls >= b.Calls:
-			return fmt.Errorf("%w: %d calls; raise judge.callsPerDay", ErrBudget, l.Calls)
+			return fmt.Errorf("%w: %d calls; raise %s.callsPerDay", ErrBudget, l.Calls, setting)
 		case most > 0 && l.Spent+most > b.Most:
-			return fmt.Errorf("%w: %.2f cents of %.2f; raise judge.centsPerDay", ErrBudget, l.Spent.Cents(), b.Most.Cents())
+			return fmt.Errorf("%w: %.2f cents of %.2f; raise %s.centsPerDay", ErrBudget, l.Spent.Cents(), b.Most.Cents(), setting)
 		}
 		l.Calls++
 		l.Spent += most

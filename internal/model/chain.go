@@ -120,7 +120,7 @@ func (c *Chain) Ask(ctx context.Context, r Request) (Answer, error) {
 		}
 		id := k.id(c.Getenv)
 		if wait := records[id].Until.Sub(b.now()); err == nil && wait > 0 {
-			err = fmt.Errorf("it is left alone for %s after: %s", wait.Round(time.Second), records[id].Why)
+			err = leftAlone(wait, records[id].Why)
 		}
 		if err != nil {
 			faults = append(faults, &fault{provider: p.Name, text: err.Error(), err: err})

@@ -34,9 +34,15 @@ const (
 	Crypto     Kind = "crypto"
 	National   Kind = "national_id"
 	Token      Kind = "token" // a credential with a known shape
+
+	Name    Kind = "name"    // of a person, where a title or a label tells
+	Address Kind = "address" // of the post
 )
 
-// Kinds are all of them.
+// Optional are the kinds that are looked for only if they are asked for.
+var Optional = []Kind{Name, Address}
+
+// Kinds are all others.
 var Kinds = []Kind{CreditCard, IBAN, SSN, Phone, Email, IP, NHS, National, Crypto, Token}
 
 // Span is one value, with its place in bytes.
@@ -56,7 +62,7 @@ type Finder struct {
 }
 
 // kinds are the kinds that a Finder looks for. They are asked for at each word.
-type kinds struct{ card, iban, ssn, phone, email, ip, nhs, crypto, national, token bool }
+type kinds struct{ card, iban, ssn, phone, email, ip, nhs, crypto, national, token, name, address bool }
 
 // DefaultRegions are those whose national phone numbers are known without being asked for.
 var DefaultRegions = []string{"US", "GB", "IE", "AU", "NZ", "ZA", "IN", "DE", "AT", "CH", "FR", "BE", "NL", "ES", "IT", "PT", "SE", "NO", "DK", "FI",
@@ -94,6 +100,10 @@ func New(wanted []Kind, regions []string) *Finder {
 			f.on.national = true
 		case Token:
 			f.on.token = true
+		case Name:
+			f.on.name = true
+		case Address:
+			f.on.address = true
 		}
 	}
 	for _, r := range regions {
@@ -228,6 +238,16 @@ func (c *scan) match(p int) (Span, bool) {
 			return s, ok
 		}
 		if s, ok := c.obfuscated(p); ok || c.short {
+			return s, ok
+		}
+	}
+	if on.address {
+		if s, ok := c.postal(p); ok || c.short {
+			return s, ok
+		}
+	}
+	if on.name && !isDigit(b) {
+		if s, ok := c.name(p); ok || c.short {
 			return s, ok
 		}
 	}

@@ -4,6 +4,8 @@
 // restarts of the gateway and of the network between, until there is an answer, the
 // request expires, or the caller gives up. Then the request is taken back.
 
+import { maxAnswer, read } from "./body.js";
+
 /**
  * What became of a request.
  * @typedef {object} Answer
@@ -136,7 +138,6 @@ const callLimit = 70_000;
 const takeBackLimit = 5_000;
 const maxPause = 3_000; // between attempts while no gateway answers
 const lease = 120_000; // who is killed takes nothing back, and people must not be asked for nobody
-const maxAnswer = 8 << 20; // bytes
 
 /** @type {Record<string, string | undefined>} */
 const env = /** @type {any} */ (globalThis).process?.env ?? {}; // not every runtime has one
@@ -561,7 +562,7 @@ export class Client {
         redirect: "manual", // the token goes to the named gateway only
         signal: limit.signal,
       });
-      const text = await read(res);
+      const text = await read(res, () => new Fault(res.status, "the answer is too large"));
       /** @type {any} */
       let out;
       try {
@@ -580,31 +581,6 @@ export class Client {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
     }
-  }
-}
-
-/**
- * @param {Response} res
- * @returns {Promise<string>}
- */
-async function read(res) {
-  if (!res.body) {
-    return "";
-  }
-  const reader = res.body.getReader();
-  const chunks = new TextDecoder();
-  let text = "";
-  for (let size = 0; ; ) {
-    const { done, value } = await reader.read();
-    if (done) {
-      return text + chunks.decode();
-    }
-    size += value.byteLength;
-    if (size > maxAnswer) {
-      await reader.cancel();
-      throw new Fault(res.status, "the answer is too large");
-    }
-    text += chunks.decode(value, { stream: true });
   }
 }
 

@@ -15,7 +15,7 @@ const top = fileURLToPath(new URL("../../..", import.meta.url));
 let built;
 
 /** Builds the program once, and returns its path. */
-function build() {
+export function build() {
   built ??= (async () => {
     const dir = await mkdtemp(path.join(tmpdir(), "umpire-sdk-bin-"));
     process.once("exit", () => rmSync(dir, { recursive: true, force: true }));

@@ -1,5 +1,6 @@
 // What programs may write with the types, and what they may not. It is compiled and never run.
 import { check, Client, Denied, Fault, requestExec, requestPackageInstall, requestPermission, type Answer, type Result } from "../index.js";
+import { Guard, type Judged, type Sanitized } from "../guard.js";
 
 const client = new Client({ url: "http://127.0.0.1:3700", token: "umpa_...", session: "s" });
 const signal = new AbortController().signal;
@@ -34,3 +35,14 @@ requestExec("make", { deadline: "5s" });
 new Client({ host: "x" });
 // @ts-expect-error: the exit code is a number
 requestExec("make").then((r) => r.exitCode.trim());
+
+const guard = new Guard({ url: "http://127.0.0.1:3704" });
+export const judged: Promise<Judged> = guard.input("hi", { userId: "u", metadata: { language: "de" }, deadline: 1000 });
+export const clean: Promise<Sanitized> = guard.toolOutput("hi", { hidden: "remove" });
+guard.batch([{ id: 1, text: "hi" }, { kind: "tool_output", text: "hi", tool: "fetch" }]);
+// @ts-expect-error: no such kind
+guard.batch([{ kind: "poem", text: "hi" }]);
+// @ts-expect-error: a user sends no system prompt
+guard.input("hi", { system: "x" });
+// @ts-expect-error: no such way with hidden text
+guard.toolOutput("hi", { hidden: "burn" });

@@ -1,0 +1,179 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// ClassifierConfig is the classifier of a Config: a model of your own that injectionDetection
+// asks about texts.
+type ClassifierConfig struct {
+	Protocol    string   `json:"protocol"`        // one of the Protocols
+	URL         string   `json:"url"`             // of the service; with its /v1 where it speaks OpenAI's API
+	Model       string   `json:"model,omitempty"` // its name there; text-classification has none
+	Key         string   `json:"key,omitempty"`   // "env:NAME"
+	Labels      []string `json:"labels,omitempty"`
+	Ask         string   `json:"ask,omitempty"`         // "doubt" or "always"
+	Threshold   float64  `json:"threshold,omitempty"`   // the score of the model from which a text is rejected; 0.5 if zero
+	Timeout     string   `json:"timeout,omitempty"`     // for all of an answer, as "800ms"; 3 s if empty
+	Failure     string   `json:"failure,omitempty"`     // "closed" (the default): the text is rejected; "open": it is judged without the model
+	CallsPerDay int      `json:"callsPerDay,omitempty"` // requests a day; 10,000 if zero
+	Cache       string   `json:"cache,omitempty"`       // how long an answer holds, as "1h"; 10 min if empty, "0s" for no cache
+}
+
+// Protocol is how a classifier is asked, and what it judges.
+type Protocol struct {
+	Harm  bool // it judges what a text is about, and not whether it attacks instructions
+	Model bool // it has to be told a model
+}
+
+// Protocols are those of a ClassifierConfig, by name.
+func Protocols() map[string]Protocol {
+	return map[string]Protocol{
+		"text-classification": {},
+		"gpt-oss-safeguard":   {Model: true},
+		"llama-guard":         {Model: true, Harm: true},
+		"shieldgemma":         {Model: true, Harm: true},
+		"moderation":          {Model: true, Harm: true},
+	}
+}
+
+// maxClassifierTimeout leaves the stage time to say what happened.
+const maxClassifierTimeout = judgeTimeout - 5*time.Second
+
+// Durations returns the deadline of an answer and how long it holds. They are the defaults
+// where the configuration has faults.
+func (c *ClassifierConfig) Durations() (timeout, cache time.Duration) {
+	timeout, cache = 3*time.Second, 10*time.Minute
+	if d, err := time.ParseDuration(c.Timeout); err == nil && d > 0 {
+		timeout = min(d, maxClassifierTimeout)
+	}
+	if d, err := time.ParseDuration(c.Cache); err == nil && d >= 0 {
+		cache = d
+	}
+	return timeout, cache
+}
+
+// asksAlways reports whether the model sees all texts. One that judges harm does: the doubt of
+// injectionDetection is about attacks, and says nothing of harm.
+func (c *ClassifierConfig) asksAlways() bool {
+	return c.Ask == "always" || c.Ask == "" && Protocols()[c.Protocol].Harm
+}
+
+// faults returns all that is wrong, each with the path of its key.
+func (c *ClassifierConfig) faults() []error {
+	var out []error
+	fault := func(key, format string, args ...any) {
+		out = append(out, fmt.Errorf("classifier."+key+": "+format, args...))
+	}
+	p, known := Protocols()[c.Protocol]
+	if !known {
+		fault("protocol", "unknown protocol %q: use one of %s", c.Protocol, strings.Join(slices.Sorted(maps.Keys(Protocols())), ", "))
+	}
+	if c.URL == "" {
+		fault("url", "it is missing: write the address of the service, such as http://127.0.0.1:8080")
+	}
+	if known && p.Model && strings.TrimSpace(c.Model) == "" {
+		fault("model", "it is missing: name the model that the service runs")
+	}
+	if known && !p.Model && c.Model != "" {
+		fault("model", "a service that speaks %s runs one model: leave this out", c.Protocol)
+	}
+	if c.Key != "" && (!strings.HasPrefix(c.Key, "env:") || c.Key == "env:") {
+		fault("key", "keys are not written into files: name a variable of the environment, as env:CLASSIFIER_KEY")
+	}
+	if c.Ask != "" && c.Ask != "doubt" && c.Ask != "always" {
+		fault("ask", "%q is unknown: use doubt or always", c.Ask)
+	}
+	if c.Ask == "doubt" && p.Harm {
+		fault("ask", "%s judges harm, and the doubt of injectionDetection is about attacks: use always", c.Protocol)
+	}
+	if c.Failure != "" && c.Failure != "closed" && c.Failure != "open" {
+		fault("failure", "%q is unknown: use closed or open", c.Failure)
+	}
+	if c.Threshold < 0 || c.Threshold > 1 {
+		fault("threshold", "%v is not between 0 and 1", c.Threshold)
+	}
+	if c.CallsPerDay < 0 {
+		fault("callsPerDay", "%d is negative", c.CallsPerDay)
+	}
+	if d, err := time.ParseDuration(c.Timeout); c.Timeout != "" && (err != nil || d <= 0 || d > maxClassifierTimeout) {
+		fault("timeout", "%q is not a duration of at most %s, such as 800ms", c.Timeout, maxClassifierTimeout)
+	}
+	if d, err := time.ParseDuration(c.Cache); c.Cache != "" && (err != nil || d < 0) {
+		fault("cache", "%q is not a duration such as 10m", c.Cache)
+	}
+	return out
+}
+
+// Opinion is what a classifier says of a text.
+type Opinion struct {
+	Score float64 // from 0 to 1: how likely the text has to be rejected
+	Label string  // what it finds, in the words of the model; empty if it finds nothing
+	Harm  bool    // it is about harm, and not about attacks
+}
+
+// ClassifierOptions are the Classifier of InjectionOptions.
+type ClassifierOptions struct {
+	Ask       func(ctx context.Context, text string) (Opinion, error)
+	Always    bool        // also where the score leaves no doubt, unless the text is rejected anyway
+	Open      bool        // if it fails, the score counts that the text had without it
+	Threshold float64     // of the Score of an Opinion: 0.5 if zero
+	Failed    func(error) // told of each failure that Open lets pass
+}
+
+// hintClassifier is the hint of a text that was judged without its classifier.
+const hintClassifier = "classifier: it failed, and the text was judged without it"
+
+// weigh asks, and puts what the model says into the result of the stage. It reports whether
+// the result is complete.
+func (c *ClassifierOptions) weigh(ctx context.Context, text string, res *Result, threshold float64, doubt bool) (bool, error) {
+	if !doubt && (!c.Always || res.Score >= threshold) {
+		return false, nil
+	}
+	op, err := c.Ask(ctx, text)
+	if err == nil && !(op.Score >= 0 && op.Score <= 1) {
+		err = Cause(fmt.Sprintf("the classifier answered %v, which is not a score from 0 to 1", op.Score))
+	}
+	if err != nil {
+		if !c.Open || errors.Is(ctx.Err(), context.Canceled) {
+			return false, fmt.Errorf("classifier: %w", err)
+		}
+		if c.Failed != nil {
+			c.Failed(err)
+		}
+		res.Hints = append(res.Hints, hintClassifier)
+		return false, nil
+	}
+	limit := c.Threshold
+	if limit <= 0 {
+		limit = 0.5
+	}
+	switch {
+	case op.Score >= limit && op.Harm:
+		*res = Result{Verdict: Rejected, Category: OffTopic, Score: op.Score, Reason: "the classifier finds harm: " + labelName(op.Label), subject: op.Label}
+		return true, nil
+	case op.Score >= limit:
+		res.Verdict, res.Category, res.Score, res.Reason = Rejected, PromptInjection, max(op.Score, threshold), "the classifier finds an attack"
+		return true, nil
+	case doubt && !op.Harm: // its word counts where ours is in doubt
+		res.Score = min(op.Score, res.Score, threshold*0.99)
+	}
+	return false, nil
+}
+
+// labelName is the label of a service as far as it is a name: it is foreign text in a log.
+func labelName(s string) string {
+	return cut(strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && (inWord(r) || strings.ContainsRune(" _/-", r)) {
+			return r
+		}
+		return '?'
+	}, s), 60)
+}

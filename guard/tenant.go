@@ -1,0 +1,183 @@
+package guard
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/umpire-dev/umpire/internal/inject"
+)
+
+// ContextConfig is the context of a Config: what the application is. It moves no threshold.
+type ContextConfig struct {
+	About     string   `json:"about,omitempty"`     // what the application is for; models that are asked read it
+	Words     []string `json:"words,omitempty"`     // names of its own, as "Prompt Library": they count as names, and not as words of an attack
+	Languages []string `json:"languages,omitempty"` // of its users, as "de" or "pt-BR"; messages are in the first where nothing tells another
+}
+
+// Limits of a ContextConfig.
+const (
+	maxAbout    = 2000 // bytes
+	maxOwnWords = 200
+	maxOwnWord  = 80 // bytes
+)
+
+var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
+
+// faults returns all that is wrong, each with the path of its key.
+func (c *ContextConfig) faults() []error {
+	if c == nil {
+		return nil
+	}
+	var out []error
+	if len(c.About) > maxAbout {
+		out = append(out, fmt.Errorf("context.about: it has more than %d bytes", maxAbout))
+	}
+	if len(c.Words) > maxOwnWords {
+		out = append(out, fmt.Errorf("context.words: there are more than %d", maxOwnWords))
+	}
+	for i, w := range c.Words {
+		switch {
+		case utf8.RuneCountInString(w) < 2 || len(w) > maxOwnWord:
+			out = append(out, fmt.Errorf("context.words[%d]: a name has from 2 characters to %d bytes", i, maxOwnWord))
+		case !isName(w):
+			out = append(out, fmt.Errorf("context.words[%d]: attacks are made of %q: add a word that makes it a name, as in Prompt Library", i, w))
+		}
+	}
+	for i, l := range c.Languages {
+		if !languageTag.MatchString(l) {
+			out = append(out, fmt.Errorf("context.languages[%d]: %q is not a language such as de or pt-BR", i, l))
+		}
+	}
+	return out
+}
+
+// isName reports whether a word of w is one that says something and that attacks are not told by.
+func isName(w string) bool {
+	return slices.ContainsFunc(wordsOf(w), func(word string) bool {
+		return utf8.RuneCountInString(word) > 2 && !common[word] && inject.Names(word)
+	}) && inject.Names(w)
+}
+
+// ownWords finds the names of an application in a text, nil if it has none.
+func (c *ContextConfig) ownWords() *regexp.Regexp {
+	if c == nil || len(c.Words) == 0 {
+		return nil
+	}
+	words := slices.Clone(c.Words)
+	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) }) // the longest that fits
+	for i, w := range words {
+		words[i] = strings.Join(strings.Fields(regexp.QuoteMeta(w)), `\s+`)
+	}
+	return regexp.MustCompile(`(?i)(^|[^\pL\pN_])(?:` + strings.Join(words, "|") + `)($|[^\pL\pN_])`)
+}
+
+// aName stands for a name of the application where a text is judged.
+const aName = "Acme"
+
+// neutral returns a text with a neutral name in place of those of the application.
+func neutral(words *regexp.Regexp, text string) string {
+	for range 2 { // names that stand side by side share what is between them
+		text = words.ReplaceAllString(text, "${1}"+aName+"${2}")
+	}
+	return text
+}
+
+type aboutKey struct{}
+
+// About returns what the configuration says the application is for, for a Model, Judge or
+// Classifier of Parts that is called with ctx. It is empty where nothing is said.
+func About(ctx context.Context) string {
+	s, _ := ctx.Value(aboutKey{}).(string)
+	return s
+}
+
+// about is what models read of a context.
+func (c *ContextConfig) about() string {
+	if c == nil {
+		return ""
+	}
+	s := c.About
+	if len(c.Languages) > 0 {
+		s = strings.TrimSpace(s + " Its users write in: " + strings.Join(c.Languages, ", ") + ".")
+	}
+	return s
+}
+
+// TenantConfig is what a Config says otherwise of one tenant. What it leaves out is as for all.
+type TenantConfig struct {
+	Mode           string                       `json:"mode,omitempty"`
+	Stages         map[string]StageConfig       `json:"stages,omitempty"`     // these replace those of the same name
+	Exceptions     []Exception                  `json:"exceptions,omitempty"` // besides those for all
+	Messages       map[string]map[string]string `json:"messages,omitempty"`   // these replace those of the same category
+	Context        *ContextConfig               `json:"context,omitempty"`
+	Classification *ClassificationConfig        `json:"classification,omitempty"`
+	PII            *PIIConfig                   `json:"pii,omitempty"`
+	Patterns       []Rule                       `json:"patterns,omitempty"` // besides those for all
+}
+
+// of returns the configuration of a tenant. Its own entries of lists come first, so that their
+// numbers in errors are those of its own lists.
+func (t TenantConfig) of(c Config) Config {
+	c.Tenants = nil
+	if t.Mode != "" {
+		c.Mode = t.Mode
+	}
+	c.Stages = overlaid(c.Stages, t.Stages)
+	c.Messages = overlaid(c.Messages, t.Messages)
+	c.Exceptions = slices.Concat(t.Exceptions, c.Exceptions)
+	c.Patterns = slices.Concat(t.Patterns, c.Patterns)
+	if t.Context != nil {
+		c.Context = t.Context
+	}
+	if t.Classification != nil {
+		c.Classification = *t.Classification
+	}
+	if t.PII != nil {
+		c.PII = *t.PII
+	}
+	return c
+}
+
+func overlaid[V any](all, own map[string]V) map[string]V {
+	if len(own) == 0 {
+		return all
+	}
+	out := map[string]V{}
+	maps.Copy(out, all)
+	maps.Copy(out, own)
+	return out
+}
+
+// tenants gives pipelines those of the tenants that have settings of their own.
+func (c *Config) tenants(p Parts, in *Input, out *Output) error {
+	var faults []error
+	in.tenants, out.tenants = map[string]*Input{}, map[string]*Output{}
+	for _, name := range slices.Sorted(maps.Keys(c.Tenants)) {
+		tenantIn, tenantOut, err := FromConfig(c.Tenants[name].of(*c), p)
+		faults = append(faults, under("tenants."+name+".", err)...)
+		in.tenants[name], out.tenants[name] = tenantIn, tenantOut
+	}
+	return errors.Join(faults...)
+}
+
+// under puts a path before each of the errors that were joined.
+func under(path string, err error) []error {
+	if err == nil {
+		return nil
+	}
+	many, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{fmt.Errorf("%s%w", path, err)}
+	}
+	var out []error
+	for _, e := range many.Unwrap() {
+		out = append(out, under(path, e)...)
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package guard
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/inject"
+	"github.com/umpire-dev/umpire/internal/normal"
+)
+
+// Limits of an explanation: it costs as much as judging its words that often.
+const (
+	maxWhyWords = 24
+	maxWhyBytes = 400
+	maxWhy      = 4
+)
+
+// why returns the words that decided, in their order: those without which the part of the text
+// that weighed most would have weighed clearly less.
+func why(text string, es []inject.Evidence) []string {
+	part := ""
+	best := 0.0
+	for _, e := range es {
+		if e.Start < 0 || e.End > len(text) || e.Start >= e.End {
+			continue
+		}
+		if s := text[e.Start:e.End]; e.Score > best || e.Score == best && len(s) > len(part) && len(s) <= maxWhyBytes {
+			part, best = s, e.Score
+		}
+	}
+	words := strings.Fields(cut(part, maxWhyBytes))
+	words = words[:min(len(words), maxWhyWords)]
+	weight := func(words []string) float64 {
+		s := inject.Judge(normal.Canonical(strings.Join(words, " ")), inject.Options{Model: inject.Input(), Threshold: inject.InputThreshold}).Score
+		s = min(max(s, 1e-9), 1-1e-9)
+		return math.Log(s / (1 - s))
+	}
+	whole := weight(words)
+	type lost struct {
+		at   int
+		less float64
+	}
+	var all []lost
+	for i := range words {
+		if less := whole - weight(slices.Concat(words[:i], words[i+1:])); less > 0.3 {
+			all = append(all, lost{i, less})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b lost) int { return cmp.Compare(b.less, a.less) })
+	all = all[:min(len(all), maxWhy)]
+	slices.SortFunc(all, func(a, b lost) int { return a.at - b.at })
+	var out []string
+	for _, l := range all {
+		if w := strings.Trim(words[l.at], `.,;:!?"'()[]`); w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
