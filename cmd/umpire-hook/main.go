@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 
 	"github.com/umpire-dev/umpire/internal/home"
@@ -18,6 +19,7 @@ import (
 )
 
 func main() {
+	runtime.GOMAXPROCS(1) // one call is one line of work: a second processor costs more than it does
 	switch {
 	case len(os.Args) == 2 && (os.Args[1] == "--help" || os.Args[1] == "-h"):
 		usage(64)
