@@ -100,8 +100,8 @@ type Hook struct {
 	call   Call
 	handed *platform.Answer // what the other process said
 
-	opinion bool              // the decision is a model's
-	opened  map[string][]byte // files that the reading looked into
+	opinion bool       // the decision is a model's
+	seen    *disk.Seen // what the decision looked at; nil before there is one
 }
 
 // New returns a Hook for the client of that name.
@@ -343,7 +343,6 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 // decides, and it is not less than an ask.
 func (h *Hook) decide() {
 	c := &h.call
-	h.opened = map[string][]byte{}
 	memory := h.memory()
 	defer func() {
 		if c.Decision.Effect != umpire.Deny {
@@ -354,20 +353,8 @@ func (h *Hook) decide() {
 	if view == nil {
 		view = disk.New(c.Event.Action.Home, c.Event.Action.Workspace, c.Event.Action.Temp)
 	}
-	env := operation.Env{Programs: c.Policy.Programs(), Getenv: os.LookupEnv, Disk: view, Session: memory, ReadDir: platform.ReadDir, ReadFile: func(path string) ([]byte, bool) {
-		view.Watch(path)
-		if view.Missing(path) {
-			return nil, false
-		}
-		b, ok := platform.ReadFile(path)
-		if ok {
-			h.opened[path] = b
-			if len(b) > platform.MaxFile { // known by its sum only
-				h.opened[path] = nil
-			}
-		}
-		return b, ok
-	}}
+	h.seen = disk.See(view, platform.MaxFile, platform.ReadFile)
+	env := operation.Env{Programs: c.Policy.Programs(), Getenv: os.LookupEnv, Disk: view, Session: memory, ReadDir: platform.ReadDir, ReadFile: h.seen.ReadFile}
 	own := home.Own()
 	if own != "" {
 		c.Failure = join(c.Failure, unbelieved)
@@ -406,6 +393,14 @@ func (h *Hook) decide() {
 }
 
 const unbelieved = "the environment names other folders for umpire's files than those it was set up in, so they may only tighten: run `umpire init` in a terminal of your own if they are right"
+
+// opened are the files that the reading looked into.
+func (h *Hook) opened() map[string][]byte {
+	if h.seen == nil {
+		return nil
+	}
+	return h.seen.Opened
+}
 
 // project tells what the client says of the project's folder.
 func (h *Hook) project() string {
@@ -558,7 +553,7 @@ func (h *Hook) person(ctx context.Context) {
 // box opens the questions. The call is bound to what its files hold at this moment.
 func (h *Hook) box() (question.Box, error) {
 	c := &h.call
-	c.Event.Action.Files = question.Files(&c.Event.Action, c.Ops, h.opened)
+	c.Event.Action.Files = question.Files(&c.Event.Action, c.Ops, h.opened())
 	dir, err := audit.DefaultDir()
 	return question.Open(filepath.Join(dir, "questions")), err
 }
