@@ -255,6 +255,16 @@ type Name struct {
 	Kind Kind
 }
 
+// Stat tells what lies at an absolute path, through links.
+func (v *View) Stat(abs string) (Info, bool) {
+	faces := v.Resolve(abs, true)
+	if len(faces) != 1 || faces[0].Glob {
+		return Info{}, false
+	}
+	i := v.Lstat(faces[0].Path)
+	return i, i.Kind != None
+}
+
 // Missing reports that nothing lies at an absolute path or where it leads. It is false where
 // the View may not look.
 func (v *View) Missing(abs string) bool {

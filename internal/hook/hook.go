@@ -296,6 +296,11 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 		h.decide()
 	}
 	why := h.slow()
+	if why == 0 || h.HandOver == nil { // who takes over compares
+		if said := h.compare(); said != "" {
+			defer func() { c.Context = join(c.Context, said) }()
+		}
+	}
 	if why == 0 {
 		return nil
 	}
@@ -348,13 +353,15 @@ func (h *Hook) decide() {
 		if c.Decision.Effect != umpire.Deny {
 			_ = memory.Keep() // without it later calls ask more
 		}
+		if err := h.noteRuns(); err != nil {
+			c.Failure = join(c.Failure, "the files of this call are not compared after it: "+err.Error())
+		}
 	}()
-	view := h.Disk
-	if view == nil {
-		view = disk.New(c.Event.Action.Home, c.Event.Action.Workspace, c.Event.Action.Temp)
+	h.seen = look(&c.Event.Action)
+	if h.Disk != nil {
+		h.seen.View = h.Disk
 	}
-	h.seen = disk.See(view, platform.MaxFile, platform.ReadFile)
-	env := operation.Env{Programs: c.Policy.Programs(), Getenv: os.LookupEnv, Disk: view, Session: memory, ReadDir: platform.ReadDir, ReadFile: h.seen.ReadFile}
+	env := h.world(c.Policy, h.seen, memory)
 	own := home.Own()
 	if own != "" {
 		c.Failure = join(c.Failure, unbelieved)
