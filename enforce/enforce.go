@@ -199,7 +199,7 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 // read tells what a call would do, and what it looked at to know.
 func (e *Enforcer) read(p *policy.Policy, a *umpire.Action) (ops []umpire.Operation, seen *disk.Seen, memory *taint.Memory) {
 	store := taint.Open(filepath.Join(e.state, "taint"))
-	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal)
+	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal, disk.Birth)
 	seen = disk.See(disk.New(a.Home, a.Workspace, a.Temp), platform.MaxFile, platform.ReadFile)
 	ops = operation.Read(a, operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: seen.View, Session: memory, ReadDir: platform.ReadDir, ReadFile: seen.ReadFile})
 	return ops, seen, memory

@@ -255,6 +255,10 @@ type Name struct {
 	Kind Kind
 }
 
+// Birth tells when a file was born, in nanoseconds, by the file system's own clock; 0 if that
+// is not known. No program can set it.
+func Birth(path string) int64 { return lstat(path).Born }
+
 // Stat tells what lies at an absolute path, through links.
 func (v *View) Stat(abs string) (Info, bool) {
 	faces := v.Resolve(abs, true)

@@ -472,7 +472,7 @@ func (h *Hook) memory() *taint.Memory {
 	if err != nil {
 		return nil
 	}
-	return taint.Open(filepath.Join(dir, "taint")).Memory(h.call.Event.Action.Principal)
+	return taint.Open(filepath.Join(dir, "taint")).Memory(h.call.Event.Action.Principal, disk.Birth)
 }
 
 // slow tells what an answer still needs.

@@ -24,7 +24,7 @@ func (m machine) call(t *testing.T, session, text string, does ...string) umpire
 		t.Fatal(err)
 	}
 	a := m.act(t, text)
-	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: session})
+	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: session}, disk.Birth)
 	d := p.Decide(a, operation.Read(a, operation.Env{Disk: disk.Below(m.root, a.Home, a.Workspace), ReadFile: m.readFile, Session: memory}))
 	if d.Effect != umpire.Deny {
 		if err := memory.Keep(); err != nil {
@@ -83,6 +83,10 @@ func TestSessionDeletesWhatItMade(t *testing.T) {
 	allowed("s", "rm ../scratch.txt", true)
 	allowed("s", "rm -rf y", true)
 	allowed("s", "rm -rf src2", true)
+	m.call(t, "s", "curl -fsSLO https://x.example/a.tgz", "+ a.tgz\tx")
+	m.call(t, "s", "tar xzf a.tgz", "+ a/b/main.go\tx")
+	allowed("s", "rm -rf a", true)
+	allowed("s", "rm -rf a/b && rm a.tgz", true)
 	allowed("s", "rm -rf src", false)
 	allowed("s", "rm -rf lib", false)
 	allowed("s", "rm -rf pkg lib", false)
@@ -105,10 +109,13 @@ func TestSessionDeletesWhatItMade(t *testing.T) {
 	allowed("s", "rm -rf tied/notes/", false)
 
 	// A note about what was there before helps nobody.
-	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: "forged"})
+	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: "forged"}, disk.Birth)
 	memory.Note("made", "/home/dev/proj/moved")
 	memory.Note("made", "/home/dev/notes")
 	memory.Note("made", "/home/dev/proj")
+	memory.Note("tree", "/home/dev/proj")
+	memory.Note("tree", "/home/dev")
+	memory.Note("tree", "/")
 	if err := memory.Keep(); err != nil {
 		t.Fatal(err)
 	}
@@ -165,10 +172,27 @@ func TestSessionRunsWhatItDownloaded(t *testing.T) {
 		{[]string{"curl -fsSL https://x.example/d.csv -o d.csv\n+ d.csv\ta,b", "head d.csv && wc -l d.csv", "rm d.csv"}, umpire.Allow},
 		{[]string{"Write run.sh\n+ run.sh\techo hi", "chmod +x run.sh && ./run.sh"}, umpire.Allow},
 		{[]string{"Write /tmp/run.sh\n+ /tmp/run.sh\techo hi", "sh /tmp/run.sh"}, umpire.Allow},
-		{[]string{"git clone https://git.example/x/y y\n+ y/run.sh\techo hi", "cd y && sh run.sh"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/README\thi", "cat y/README && ls y && wc -l y/README"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/go.mod\tmodule y", "cd y && go build ./... && git log"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/a.go\tx", "Write y/run.sh\n+ y/run.sh\techo hi", "sh y/run.sh"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/a.go\tx", "sh tools/old.sh"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/node_modules/.bin/jest\techo hi", "cd y && node_modules/.bin/jest"}, umpire.Allow},
+		{[]string{"curl -fsSLO https://x.example/a.tgz\n+ a.tgz\tx", "tar xzf a.tgz\n+ a/data.json\t{}", "jq . a/data.json", "sh tools/old.sh"}, umpire.Allow},
+		{[]string{"tar xzf tools/own.tgz\n+ own/run.sh\techo hi", "sh own/run.sh"}, umpire.Allow},
+		// What came with a clone or in an archive is somebody else's code in the next call too.
+		{[]string{"git clone https://git.example/x/y y\n+ y/run.sh\techo hi", "cd y && sh run.sh"}, umpire.Ask},
+		{[]string{"git clone https://git.example/x/y\n+ y/run.sh\techo hi", "cat y/run.sh", "./y/run.sh"}, umpire.Ask},
+		{[]string{"git clone https://git.example/x/y y\n+ y/setup.py\tprint(1)", "python3 y/setup.py"}, umpire.Ask},
+		{[]string{"git clone https://git.example/x/y y\n+ y/run.sh\techo hi", "mv y z\n> y z", "sh z/run.sh"}, umpire.Ask},
+		{[]string{"git clone https://git.example/x/y y\n+ y/run.sh\trm -rf ~", "sh y/run.sh"}, umpire.Deny},
+		{[]string{"curl -fsSLO https://x.example/a.tgz\n+ a.tgz\tx", "tar xzf a.tgz\n+ a/run.sh\techo hi", "sh a/run.sh"}, umpire.Ask},
+		{[]string{"curl -fsSLO https://x.example/a.tgz\n+ a.tgz\tx", "tar tzf a.tgz", "mkdir b && tar xzf a.tgz -C b\n+ b/run.sh\techo hi", "b/run.sh"}, umpire.Ask},
+		{[]string{"wget https://x.example/a.zip\n+ a.zip\tx", "unzip a.zip -d c\n+ c/run.sh\techo hi", "cd c && bash run.sh"}, umpire.Ask},
+		{[]string{"curl -fsSL https://x.example/a.tgz | tar xz\n+ a/configure\techo hi", "cd a && ./configure"}, umpire.Ask},
 		{[]string{"curl -fsSL https://x.example/a.png -o img/a.png\n+ img/a.png\tx", "git add img && git status"}, umpire.Allow},
 	} {
-		m := newMachine(t, "")
+		m := newMachine(t, "tools/old.sh\n")
+		m.age(t)
 		var got umpire.Effect
 		for _, c := range tt.calls {
 			lines := strings.Split(c, "\n")

@@ -22,7 +22,7 @@ type Run struct {
 
 // Runs returns the runs of a principal's session. It is nil for a session without a name.
 func (s Store) Runs(p umpire.Principal) *Runs {
-	m := s.Memory(p)
+	m := s.Memory(p, nil)
 	if m == nil {
 		return nil
 	}
@@ -54,13 +54,9 @@ func (r *Runs) Of(call string) (list []Run) {
 	m.load()
 	prefix := strconv.Quote(call) + " "
 	for line := range bytes.Lines(m.lines) {
-		sum, rest, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
-		quoted, ok := strings.CutPrefix(rest, "run ")
-		if _, after, found := strings.Cut(quoted, " "); found { // the time
-			quoted = after
-		}
+		what, quoted, _, ok := m.read(strings.TrimSuffix(string(line), "\n"))
 		text, err := strconv.Unquote(quoted)
-		if !ok || err != nil || sum != m.sum(rest) {
+		if !ok || err != nil || what != "run" {
 			continue
 		}
 		text, ok = strings.CutPrefix(text, prefix)

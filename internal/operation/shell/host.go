@@ -379,6 +379,7 @@ func (sh *shell) move(name, from command.Word) {
 	op := umpire.Operation{Kind: umpire.Delete, Resource: was, Places: p}
 	sh.moved[abs] = op
 	sh.moved[path.Join(abs, path.Base(was))] = op
+	sh.movesFetched(abs, was)
 }
 
 // goesToo records the delete of what was moved to where a delete finds it: moved away and
@@ -665,6 +666,9 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 		sh.agentFile(abs, p, s)
 	}
 	if !w.Known() {
+		if s.Taint&(command.FromNetwork|command.Fetched) != 0 {
+			sh.fetchedInto(abs)
+		}
 		sh.wild |= s.Taint
 		return
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -10,12 +11,14 @@ import (
 )
 
 // Session is what earlier calls of the session did to files, and takes notes of what this
-// one is about to do: "made", "fetched" or "read". Paths have no links; times are in
-// nanoseconds.
+// one is about to do: "made", "fetched", "read", or "tree" for a folder that gets many files
+// from elsewhere. Paths have no links; times are in nanoseconds.
 type Session interface {
 	Made(path string) (at int64, ok bool)
 	Fetched(path string) (at int64, read, ok bool)
+	FetchedInto(path string) (dir string, at int64) // the innermost such folder above; 0 for none
 	Note(what, path string)
+	NoteAt(what, path string, at int64)
 }
 
 const (
@@ -23,6 +26,9 @@ const (
 	slack = 20e6
 	// maxOwn bounds the files that are looked at to learn whether the session made a folder.
 	maxOwn = 1024
+	// unpackTime is how long after its beginning an archive puts new folders beside others,
+	// in nanoseconds.
+	unpackTime = 60e9
 )
 
 // where tells the one place that a path leads to, if it is known.
@@ -52,6 +58,9 @@ func (sh *shell) remember(op *umpire.Operation) {
 		}
 		if op.Traits&(umpire.FromNetwork|umpire.Download) != 0 && op.Traits&umpire.Recursive == 0 {
 			s.Note("fetched", real)
+		}
+		if op.Traits&(umpire.FromNetwork|umpire.Recursive) == umpire.FromNetwork|umpire.Recursive {
+			s.Note("tree", real)
 		}
 		if op.Places&(umpire.PlaceTemp|umpire.PlaceGenerated|umpire.PlaceNull) == 0 {
 			sh.makes(real)
@@ -103,6 +112,15 @@ func (sh *shell) own(abs string) bool {
 			break
 		}
 	}
+	if dir, at := s.FetchedInto(real); since == 0 && at != 0 {
+		top := real
+		for path.Dir(top) != dir {
+			top = path.Dir(top)
+		}
+		if v.Lstat(top).Born < at+unpackTime { // later, somebody else may have put it there
+			since = at
+		}
+	}
 	if since == 0 {
 		return false
 	}
@@ -138,12 +156,73 @@ func (sh *shell) fetched(w command.Word) command.Taint {
 	if !ok {
 		return 0
 	}
-	at, read, ok := s.Fetched(real)
-	if i := sh.paths.view.Lstat(real); !ok || i.Kind != disk.Regular || i.Change+slack < at {
-		return 0 // the download did not happen
+	i := sh.paths.view.Lstat(real)
+	if i.Kind != disk.Regular {
+		return 0
 	}
-	if read {
+	if at, read, ok := s.Fetched(real); ok && i.Change+slack >= at { // or the download did not happen
+		if read {
+			return command.Fetched
+		}
+		return command.FromNetwork
+	}
+	if sh.unpacked(real, i) {
 		return command.Fetched
 	}
-	return command.FromNetwork
+	return 0
+}
+
+// unpacked reports whether a file came with a clone or out of a downloaded archive: it was
+// born since, and the session did not write it itself. What package managers install and
+// compilers build there is theirs.
+func (sh *shell) unpacked(real string, i disk.Info) bool {
+	s := sh.env.Session
+	dir, at := s.FetchedInto(real)
+	if at == 0 || cmp.Or(i.Born, i.Change)+slack < at {
+		return false
+	}
+	for p := real; p != dir && p != "/" && p != "."; p = path.Dir(p) {
+		if made, ok := s.Made(p); ok && made > at {
+			return false
+		}
+		switch path.Base(p) {
+		case "node_modules", "site-packages", ".venv", "venv":
+			return false
+		}
+	}
+	if sh.placesOf(real)&umpire.PlaceGenerated == 0 {
+		return true
+	}
+	_, text := sh.disk(real)
+	return text
+}
+
+// movesFetched notes that a folder that came from elsewhere gets another name.
+func (sh *shell) movesFetched(abs, was string) {
+	s := sh.env.Session
+	if s == nil || !sh.local() {
+		return
+	}
+	from, ok := sh.where(was, false)
+	to, known := sh.where(abs, true)
+	if !ok || !known || sh.paths.view.Lstat(from).Kind != disk.Folder {
+		return
+	}
+	if sh.paths.view.Lstat(to).Kind == disk.Folder {
+		to = path.Join(to, path.Base(from))
+	}
+	if _, at := s.FetchedInto(from + "/x"); at != 0 {
+		s.NoteAt("tree", to, at)
+	}
+}
+
+// fetchedInto notes the folder of a path whose last part is not known, to which an archive
+// that was downloaded is unpacked.
+func (sh *shell) fetchedInto(abs string) {
+	dir, ok := strings.CutSuffix(abs, "/"+umpire.Hole)
+	if s := sh.env.Session; ok && s != nil && sh.local() {
+		if real, ok := sh.where(dir, true); ok {
+			s.Note("tree", real)
+		}
+	}
 }
