@@ -10,16 +10,15 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime"
 	"syscall"
 
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
+	_ "github.com/umpire-dev/umpire/internal/solo"
 )
 
 func main() {
-	runtime.GOMAXPROCS(1) // one call is one line of work: a second processor costs more than it does
 	switch {
 	case len(os.Args) == 2 && (os.Args[1] == "--help" || os.Args[1] == "-h"):
 		usage(64)
