@@ -316,8 +316,10 @@ func (g *Gateway) command(ctx context.Context, e *Effective, live *liveOutput) (
 	}
 	var swapped error // after the last judgement
 	c.Hold = func() error {
-		swapped = e.seen.Hold()
-		return swapped
+		if swapped = e.seen.Hold(); swapped != nil {
+			return swapped
+		}
+		return e.memory.Keep()
 	}
 	c.Stream = live.write
 	result = host.Run(ctx, c)

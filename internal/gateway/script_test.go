@@ -187,3 +187,24 @@ func (w *world) relink(name, target string) error {
 func (w *world) rewrite(name, text string) error {
 	return os.WriteFile(filepath.Join(w.g.root, name), []byte(text), 0o755) //nolint:gosec // a script
 }
+
+// What a command of a session downloaded is somebody else's code in the session's next one.
+// Another agent's session of that name knows nothing of it.
+func TestSessionsRememberDownloads(t *testing.T) {
+	w := newWorld(t, "")
+	run := func(who, session, command string) map[string]any {
+		_, req := w.call(who, "POST", "/api/exec", map[string]any{"command": command, "session": session})
+		return req
+	}
+	id := run("agent", "s", "curl -o i.sh http://127.0.0.1:1/i.sh || true")["id"].(string)
+	if _, out := w.approve(id); out["ok"] != true {
+		t.Fatal(out)
+	}
+	w.until("exec", id, "completed")
+	w.lay(map[string]string{"i.sh": "echo hi\n"}) // what it would have brought
+	for _, c := range []struct{ who, session, want string }{{"agent", "s", "denied"}, {"agent", "t", "pending"}, {"other", "s", "pending"}, {"agent", "", "pending"}} {
+		if got := run(c.who, c.session, "sh i.sh"); got["status"] != c.want {
+			t.Errorf("%s in session %q: %v, want %s", c.who, c.session, got, c.want)
+		}
+	}
+}
