@@ -82,7 +82,7 @@ func (h *Hook) compare() string {
 		if i, ok := seen.View.Stat(r.Path); ok && identity(i) == r.Sum {
 			continue
 		}
-		changed = append(changed, visible.Line(r.Path))
+		changed = append(changed, r.Path)
 		if e, err := umpire.ParseEffect(r.Effect); err == nil {
 			then = min(then, e)
 		}
@@ -90,8 +90,11 @@ func (h *Hook) compare() string {
 	if len(changed) == 0 {
 		return ""
 	}
-	names := strings.Join(changed, ", ")
-	h.tell("changed", names)
+	names := visible.Clip(strings.Join(changed, ", "), 1000)
+	if c.Data == nil {
+		c.Data = map[string]string{}
+	}
+	c.Data["changed"] = names
 	p, _ := load(&a, h.Getenv)
 	if p == nil || p.Observe() {
 		return ""
@@ -104,12 +107,4 @@ func (h *Hook) compare() string {
 		return "umpire: " + names + " changed after this call was judged, and a person was asked about it. Tell the user."
 	}
 	return ""
-}
-
-// tell adds to what the record has besides.
-func (h *Hook) tell(key, value string) {
-	if h.call.Data == nil {
-		h.call.Data = map[string]string{}
-	}
-	h.call.Data[key] = visible.Clip(value, 1000)
 }

@@ -19,12 +19,18 @@ import (
 // follows a path and a tab.
 func (m machine) call(t *testing.T, session, text string, does ...string) umpire.Effect {
 	t.Helper()
+	return m.callBorn(t, disk.Birth, session, text, does...)
+}
+
+// callBorn is call with another birth of the notes.
+func (m machine) callBorn(t *testing.T, birth func(string) int64, session, text string, does ...string) umpire.Effect {
+	t.Helper()
 	p, err := packs.Default()
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := m.act(t, text)
-	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: session}, disk.Birth)
+	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: session}, birth)
 	d := p.Decide(a, operation.Read(a, operation.Env{Disk: disk.Below(m.root, a.Home, a.Workspace), ReadFile: m.readFile, Session: memory}))
 	if d.Effect != umpire.Deny {
 		if err := memory.Keep(); err != nil {
@@ -201,5 +207,46 @@ func TestSessionRunsWhatItDownloaded(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.calls, got, tt.want)
 		}
+	}
+}
+
+// An archive that was unpacked beside other files brings what comes within minutes, and a
+// folder of that time may go. A note cannot claim what is older than the file it stands in.
+func TestSessionUnpacksBesideOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		ago      time.Duration // how long the archive's note is old
+		backdate bool          // the note claims to be older than its file
+		run, rm  umpire.Effect
+	}{
+		"now":                {0, false, umpire.Ask, umpire.Allow},
+		"five minutes ago":   {5 * time.Minute, false, umpire.Ask, umpire.Ask},
+		"half an hour ago":   {30 * time.Minute, false, umpire.Ask, umpire.Ask}, // the project is younger
+		"of another century": {1 << 60, true, umpire.Allow, umpire.Ask},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t, "")
+			birth := func(string) int64 { return 0 }
+			if c.backdate {
+				birth = disk.Birth
+				m.callBorn(t, birth, "s", "true", "+ new/run.sh\techo hi")
+				m.age(t)
+			}
+			store := taint.Open(filepath.Join(m.root, "state/taint"))
+			who := umpire.Principal{Session: "s"}
+			memory := store.Memory(who, birth)
+			memory.NoteAt("tree", m.dir, max(time.Now().Add(-c.ago).UnixNano(), 1))
+			if err := memory.Keep(); err != nil {
+				t.Fatal(err)
+			}
+			if !c.backdate {
+				m.callBorn(t, birth, "s", "true", "+ new/run.sh\techo hi")
+			}
+			if got := m.callBorn(t, birth, "s", "sh new/run.sh"); got != c.run {
+				t.Errorf("to run it: %s", got)
+			}
+			if got := m.callBorn(t, birth, "s", "rm -rf new"); got != c.rm {
+				t.Errorf("to delete it: %s", got)
+			}
+		})
 	}
 }

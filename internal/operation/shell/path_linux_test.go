@@ -79,3 +79,35 @@ func TestNothingAtAsksTheDiskOnly(t *testing.T) {
 		t.Errorf("%d files that are not there were read", reads)
 	}
 }
+
+// A file system that does not tell when a file was born tells of no file that it is new.
+func TestBornSince(t *testing.T) {
+	for _, tt := range []struct {
+		born, at int64
+		want     bool
+	}{{5e9, 4e9, true}, {5e9, 5e9 + slack, true}, {5e9, 6e9, false}, {0, 1, false}, {0, 0, false}} {
+		if got := bornSince(disk.Info{Born: tt.born}, tt.at); got != tt.want {
+			t.Errorf("born %d, since %d: %v", tt.born, tt.at, got)
+		}
+	}
+}
+
+// What is put beside the files of an archive much later did not come with it.
+func TestArrived(t *testing.T) {
+	const at = int64(1000e9)
+	old, born := disk.Info{Born: 1}, disk.Info{Born: at + 1}
+	for _, tt := range []struct {
+		dir, top disk.Info
+		want     bool
+	}{
+		{old, disk.Info{Born: at + 1}, true},
+		{old, disk.Info{Born: at + arrivalTime + 1}, false},
+		{born, disk.Info{Born: at + arrivalTime + 1}, true},
+		{disk.Info{}, disk.Info{Change: at + 1}, true},
+		{disk.Info{}, disk.Info{Change: at + arrivalTime + 1}, false},
+	} {
+		if got := arrived(tt.dir, tt.top, at); got != tt.want {
+			t.Errorf("%+v: %v", tt, got)
+		}
+	}
+}

@@ -26,9 +26,10 @@ const (
 	slack = 20e6
 	// maxOwn bounds the files that are looked at to learn whether the session made a folder.
 	maxOwn = 1024
-	// unpackTime is how long after its beginning an archive puts new folders beside others,
-	// in nanoseconds.
-	unpackTime = 60e9
+	// unpackTime and arrivalTime are how long after its beginning an archive puts new names
+	// beside others, in nanoseconds: surely, where that lets a delete pass, and at most, where
+	// it has somebody asked.
+	unpackTime, arrivalTime = 60e9, 600e9
 )
 
 // where tells the one place that a path leads to, if it is known.
@@ -105,7 +106,7 @@ func (sh *shell) own(abs string) bool {
 	since := int64(0)
 	for p := real; p != "/" && p != "."; p = path.Dir(p) {
 		if at, ok := s.Made(p); ok {
-			if v.Lstat(p).Born+slack < at {
+			if !bornSince(v.Lstat(p), at) {
 				return false
 			}
 			since = at
@@ -113,11 +114,7 @@ func (sh *shell) own(abs string) bool {
 		}
 	}
 	if dir, at := s.FetchedInto(real); since == 0 && at != 0 {
-		top := real
-		for path.Dir(top) != dir {
-			top = path.Dir(top)
-		}
-		if v.Lstat(top).Born < at+unpackTime { // later, somebody else may have put it there
+		if v.Lstat(childOf(dir, real)).Born < at+unpackTime { // later, somebody else may have put it there
 			since = at
 		}
 	}
@@ -127,7 +124,7 @@ func (sh *shell) own(abs string) bool {
 	seen := 0
 	for todo := []string{real}; len(todo) > 0; todo = todo[1:] {
 		i := v.Lstat(todo[0])
-		if seen++; seen > maxOwn || i.Born+slack < since {
+		if seen++; seen > maxOwn || !bornSince(i, since) {
 			return false
 		}
 		if i.Kind != disk.Folder {
@@ -142,6 +139,18 @@ func (sh *shell) own(abs string) bool {
 		}
 	}
 	return true
+}
+
+// bornSince reports whether a file came into being after a time. One of which the file
+// system does not say so did not.
+func bornSince(i disk.Info, at int64) bool { return i.Born != 0 && i.Born+slack >= at }
+
+// childOf returns what lies in dir and is, or holds, a path below it.
+func childOf(dir, below string) string {
+	for path.Dir(below) != dir {
+		below = path.Dir(below)
+	}
+	return below
 }
 
 // fetched tells the taint of a file that an earlier call of the session downloaded. One that
@@ -181,6 +190,9 @@ func (sh *shell) unpacked(real string, i disk.Info) bool {
 	if at == 0 || cmp.Or(i.Born, i.Change)+slack < at {
 		return false
 	}
+	if v := sh.paths.view; !arrived(v.Lstat(dir), v.Lstat(childOf(dir, real)), at) {
+		return false
+	}
 	for p := real; p != dir && p != "/" && p != "."; p = path.Dir(p) {
 		if made, ok := s.Made(p); ok && made > at {
 			return false
@@ -214,6 +226,12 @@ func (sh *shell) movesFetched(abs, was string) {
 	if _, at := s.FetchedInto(from + "/x"); at != 0 {
 		s.NoteAt("tree", to, at)
 	}
+}
+
+// arrived reports whether top, which lies in dir, may have come with what was fetched into dir
+// at a time. A dir that was there before has other files, too.
+func arrived(dir, top disk.Info, at int64) bool {
+	return bornSince(dir, at) || cmp.Or(top.Born, top.Change) <= at+arrivalTime
 }
 
 // fetchedInto notes the folder of a path whose last part is not known, to which an archive
