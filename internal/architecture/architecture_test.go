@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"internal/filelock":             {"golang.org/x/sys"},
 	"internal/procgroup":            {},
 	"internal/prune":                {},
-	"internal/solo":                 {},
+	"internal/singlecpu":            {},
 	"internal/seccomp":              {"golang.org/x/sys"},
 	"internal/relay":                {"golang.org/x/sys"},
 	"internal/egress":               {"internal/relay", "golang.org/x/net"},
@@ -156,7 +156,7 @@ var allowed = map[string][]string{
 
 	"docs":            {},
 	"journeys":        {},
-	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients", "internal/solo"},
+	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients", "internal/singlecpu"},
 	"cmd/umpire":      {"*"},
 }
 

@@ -354,7 +354,7 @@ func (h *Hook) decide() {
 			_ = memory.Keep() // without it later calls ask more
 		}
 		if err := h.noteRuns(); err != nil {
-			c.Failure = join(c.Failure, "the files of this call are not compared after it: "+err.Error())
+			h.also("uncompared", err.Error())
 		}
 	}()
 	h.seen = look(&c.Event.Action)

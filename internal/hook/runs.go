@@ -91,10 +91,7 @@ func (h *Hook) compare() string {
 		return ""
 	}
 	names := visible.Clip(strings.Join(changed, ", "), 1000)
-	if c.Data == nil {
-		c.Data = map[string]string{}
-	}
-	c.Data["changed"] = names
+	h.also("changed", names)
 	p, _ := load(&a, h.Getenv)
 	if p == nil || p.Observe() {
 		return ""
@@ -107,4 +104,12 @@ func (h *Hook) compare() string {
 		return "umpire: " + names + " changed after this call was judged, and a person was asked about it. Tell the user."
 	}
 	return ""
+}
+
+// also adds to what the record has besides.
+func (h *Hook) also(key, value string) {
+	if h.call.Data == nil {
+		h.call.Data = map[string]string{}
+	}
+	h.call.Data[key] = value
 }
