@@ -175,7 +175,7 @@ func (e *Enforcer) Decide(c *hooks.ToolCall) (umpire.Decision, []umpire.Operatio
 		return umpire.Decision{}, nil, err
 	}
 	p, _ := e.inForce()
-	d, ops := e.decide(p, a, umpire.Allow)
+	d, ops, _ := e.decide(p, a, umpire.Allow)
 	return d, ops, nil
 }
 
@@ -196,51 +196,42 @@ func (e *Enforcer) action(c *hooks.ToolCall) (*umpire.Action, error) {
 	return a, nil
 }
 
-// read tells what a call would do, and which files that was read from.
-func (e *Enforcer) read(p *policy.Policy, a *umpire.Action) (ops []umpire.Operation, opened map[string][]byte, memory *taint.Memory) {
+// read tells what a call would do, and what it looked at to know.
+func (e *Enforcer) read(p *policy.Policy, a *umpire.Action) (ops []umpire.Operation, seen *disk.Seen, memory *taint.Memory) {
 	store := taint.Open(filepath.Join(e.state, "taint"))
-	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal)
-	opened = map[string][]byte{}
-	ops = operation.Read(a, operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: disk.New(a.Home, a.Workspace, a.Temp), Session: memory, ReadDir: platform.ReadDir, ReadFile: func(path string) ([]byte, bool) {
-		b, ok := platform.ReadFile(path)
-		if ok {
-			opened[path] = b
-			if len(b) > platform.MaxFile { // known by its sum only
-				opened[path] = nil
-			}
-		}
-		return b, ok
-	}})
-	return ops, opened, memory
+	a.Tainted, memory = store.Has(a.Principal), store.Memory(a.Principal, disk.Birth)
+	seen = disk.See(disk.New(a.Home, a.Workspace, a.Temp), platform.MaxFile, platform.ReadFile)
+	ops = operation.Read(a, operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: seen.View, Session: memory, ReadDir: platform.ReadDir, ReadFile: seen.ReadFile})
+	return ops, seen, memory
 }
 
-func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation) {
-	ops, opened, memory := e.read(p, a)
+func (e *Enforcer) decide(p *policy.Policy, a *umpire.Action, unsettled umpire.Effect) (umpire.Decision, []umpire.Operation, *disk.Seen) {
+	ops, seen, memory := e.read(p, a)
 	d := p.Decide(a, ops)
 	if d.Effect != umpire.Deny {
 		_ = memory.Keep() // without it later calls ask more
 	}
 	if d.Effect == umpire.Ask || unsettled == umpire.Ask && (!d.Explicit || p.Observe()) {
-		a.Files = question.Files(a, ops, opened) // what an approval is bound to
+		a.Files = question.Files(a, ops, seen.Opened) // what an approval is bound to
 	}
-	return d, ops
+	return d, ops, seen
 }
 
-// still returns an error unless a call is what it was when somebody was asked about it: a
-// question is open for long, and whoever waits for its answer could change the script that
-// it is about, or meet what has stricter rules hold.
-func (e *Enforcer) still(asked *umpire.Action) error {
+// still returns what a call looks at now. It returns an error unless the call is what it was
+// when somebody was asked about it: a question is open for long, and whoever waits for its
+// answer could change the script that it is about, or meet what has stricter rules hold.
+func (e *Enforcer) still(asked *umpire.Action) (*disk.Seen, error) {
 	now := *asked
 	p := e.Policy()
-	ops, opened, _ := e.read(p, &now)
-	now.Files = question.Files(&now, ops, opened)
+	ops, seen, _ := e.read(p, &now)
+	now.Files = question.Files(&now, ops, seen.Opened)
 	switch {
 	case question.Digest(&now) != question.Digest(asked):
-		return errors.New("a file that it runs or reads changed while the question was open: call again")
+		return nil, errors.New("a file that it runs or reads changed while the question was open: call again")
 	case p.Decide(&now, ops).Effect == umpire.Deny && !p.Observe():
-		return errors.New("a rule denies it by now")
+		return nil, errors.New("a rule denies it by now")
 	}
-	return nil
+	return seen, nil
 }
 
 // BeforeTool returns the policy as a hook. It runs first, rejects what is denied, has a
@@ -348,5 +339,6 @@ func (a approver) Approve(ctx context.Context, id, _ string) error {
 	if err := a.box.Use(q); err != nil || p.action == nil {
 		return err
 	}
-	return a.e.still(p.action)
+	_, err := a.e.still(p.action)
+	return err
 }

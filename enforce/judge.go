@@ -12,6 +12,7 @@ import (
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/hooks"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/platform"
 	"github.com/umpire-dev/umpire/internal/question"
 	"github.com/umpire-dev/umpire/internal/taint"
@@ -28,8 +29,13 @@ type Judgement struct {
 	Effect umpire.Effect
 	Reason string // why, for agents and people; what comes from the call is visible
 
-	e *Enforcer
+	e    *Enforcer
+	seen *disk.Seen
 }
+
+// Hold returns an error if a link or a file that the call was judged by is another one by
+// now. A program that runs the call itself asks right before it starts it.
+func (j *Judgement) Hold() error { return j.seen.Hold() }
 
 // Judge judges a call and records that. unsettled is what holds where no rule speaks and
 // the policy's default is milder: an agent asks about its dangerous tools then. A call that
@@ -41,8 +47,8 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 		return nil, err
 	}
 	p, fault := e.inForce()
-	d, ops := e.decide(p, a, unsettled)
-	j := &Judgement{Action: a, Operations: ops, Decision: d, Effect: d.Effect, Reason: platform.Reason(d, ops), e: e}
+	d, ops, seen := e.decide(p, a, unsettled)
+	j := &Judgement{Action: a, Operations: ops, Decision: d, Effect: d.Effect, Reason: platform.Reason(d, ops), e: e, seen: seen}
 	if !d.Explicit && unsettled < j.Effect {
 		j.Effect = unsettled
 		j.Reason = "no rule settles this call, and " + c.Tool + " can change things."
@@ -149,9 +155,11 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 		if err := box.Use(got); err != nil {
 			return Said{}, err
 		}
-		if err := j.e.still(j.Action); err != nil {
+		seen, err := j.e.still(j.Action)
+		if err != nil {
 			return Said{}, errors.Join(err, j.record(got, false))
 		}
+		j.seen = seen
 	}
 	return said, j.record(got, said.Yes)
 }

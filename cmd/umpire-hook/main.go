@@ -15,6 +15,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/home"
 	"github.com/umpire-dev/umpire/internal/hook"
 	"github.com/umpire-dev/umpire/internal/platform/clients"
+	_ "github.com/umpire-dev/umpire/internal/singlecpu"
 )
 
 func main() {

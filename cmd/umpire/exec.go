@@ -242,14 +242,14 @@ func isUmpire(path string) bool {
 // that did not run.
 func judged(prog string, argv, env []string) int {
 	said := withVariables(argv, env)
-	reply, a, view, err := decideExec(said, nil)
+	reply, a, seen, err := decideExec(said, nil)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 		return exitNotRun
 	}
 	if reply.Effect != umpire.Allow && answeredHere(a) {
 		// Once more, now that there is an answer: meanwhile files may have changed.
-		if reply, _, view, err = decideExec(said, nil); err != nil {
+		if reply, _, seen, err = decideExec(said, nil); err != nil {
 			fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 			return exitNotRun
 		}
@@ -258,16 +258,16 @@ func judged(prog string, argv, env []string) int {
 		fmt.Fprintln(os.Stderr, reply.Reason)
 		return exitNotRun
 	}
-	if path, changed := view.Changed(); changed {
-		fmt.Fprintf(os.Stderr, "umpire: %s changed while the command was judged: run it again\n", visible.Line(path))
+	if err := seen.Hold(); err != nil {
+		fmt.Fprintf(os.Stderr, "umpire: %v\n", err)
 		return exitNotRun
 	}
 	return become(prog, argv, env)
 }
 
 // decideExec has the hook decide about an argument vector. What it finds is recorded. The
-// View is what the decision looked at.
-func decideExec(argv []string, getenv func(string) string) (platform.Reply, *umpire.Action, *disk.View, error) {
+// Seen is what the decision looked at.
+func decideExec(argv []string, getenv func(string) string) (platform.Reply, *umpire.Action, *disk.Seen, error) {
 	if getenv == nil {
 		getenv = os.Getenv
 	}
@@ -301,7 +301,7 @@ func decideExec(argv []string, getenv func(string) string) (platform.Reply, *ump
 	h.Disk = disk.New(a.Home, a.Workspace, a.Temp)
 	answer := h.Answer(strings.NewReader(string(payload)), hook.RulesTime)
 	fmt.Fprint(os.Stderr, answer.Stderr) // what runs unjudged is told
-	return reply, a, h.Disk, nil
+	return reply, a, disk.See(h.Disk, 0, nil), nil
 }
 
 // actionOfArgv is the action that running an argument vector is.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/question"
 )
 
@@ -418,14 +419,14 @@ func TestExecNoticesSwappedLink(t *testing.T) {
 	if err := os.Symlink("a", "x"); err != nil {
 		t.Fatal(err)
 	}
-	_, _, view, err := decideExec([]string{"ls", "x/f"}, nil)
+	_, _, seen, err := decideExec([]string{"ls", "x/f"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if path, changed := view.Changed(); changed {
-		t.Fatalf("%s changed by itself", path)
+	if err := seen.Hold(); err != nil {
+		t.Fatalf("by itself: %v", err)
 	}
-	if _, _, view, err = decideExec([]string{"rm", "x/f"}, nil); err != nil {
+	if _, _, seen, err = decideExec([]string{"rm", "x/f"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove("x"); err != nil {
@@ -434,7 +435,8 @@ func TestExecNoticesSwappedLink(t *testing.T) {
 	if err := os.Symlink("b", "x"); err != nil {
 		t.Fatal(err)
 	}
-	if path, changed := view.Changed(); !changed || filepath.Base(path) != "x" {
-		t.Errorf("%q %v: the swap is not noticed", path, changed)
+	var changed *disk.ChangedError
+	if err := seen.Hold(); !errors.As(err, &changed) || filepath.Base(changed.Path) != "x" {
+		t.Errorf("%v: the swap is not noticed", err)
 	}
 }

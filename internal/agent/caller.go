@@ -344,6 +344,11 @@ func (c *Caller) judged(ctx context.Context, t *known, hook *hooks.ToolCall, cal
 		c.ruled(call, j)
 		return Failed(Blocked + j.Reason), false, 0, nil
 	}
+	env.Hold = j.Hold
+	if err := env.Holds(); err != nil {
+		c.deny(call, err.Error(), true)
+		return Failed(Blocked + err.Error()), false, 0, nil
+	}
 	start := time.Now()
 	res = run(ctx, t, input, env)
 	took = time.Since(start)
@@ -380,7 +385,7 @@ func (c *Caller) outside(ctx context.Context, t *known, hook *hooks.ToolCall, ca
 		return boxed, nil //nolint:nilerr // what the box gave stands
 	}
 	bare := *env
-	bare.Sandbox = false
+	bare.Sandbox, bare.Hold = false, j.Hold
 	j.Reason = "it failed " + c.Boxed + ". " + boxed.Walled + "\nRun it once more without the box?"
 	refused, ok, err := c.approve(ctx, t, &again, j, call, input, &bare, true)
 	if err != nil {

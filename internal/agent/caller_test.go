@@ -737,3 +737,35 @@ func TestObserve(t *testing.T) {
 		t.Error(res.Error)
 	}
 }
+
+// What was judged is what runs: a file or link that is swapped after the last judgement, here
+// while the answer is kept, blocks the call.
+func TestSwappedBeforeTheStart(t *testing.T) {
+	for name, swap := range map[string]func(dir string) error{
+		"nothing": func(string) error { return nil },
+		"a text":  func(dir string) error { return os.WriteFile(dir+"/Makefile", []byte("lint:\n\trm -rf ~\n"), 0o600) },
+		"a link": func(dir string) error {
+			return errors.Join(os.Remove(dir+"/Makefile"), os.Symlink("other.mk", dir+"/Makefile"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "")
+			for _, file := range []string{"Makefile", "other.mk"} {
+				if err := os.WriteFile(filepath.Join(w.dir, file), []byte("lint:\n\tgo vet ./...\n"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.caller.Keep = func(grant.Grant) error { return swap(w.dir) }
+			w.caller.Asker = asker(func(context.Context, agent.Question) (agent.Answer, error) {
+				return agent.Answer{Verdict: agent.Always}, nil
+			})
+			res, _, err := w.do(t, "a", "bash", `{"command":"make lint"}`)
+			if err != nil || res.Success != (name == "nothing") || !res.Success && !strings.Contains(res.Error, "changed after umpire judged") {
+				t.Errorf("%+v, %v", res, err)
+			}
+			if denied := len(w.caller.Denials()) > 0; denied == res.Success {
+				t.Errorf("denials: %v", w.caller.Denials())
+			}
+		})
+	}
+}

@@ -37,6 +37,15 @@ type Env struct {
 	Resolved  bool               // the input comes from the tool's Resolve: no link in it is followed
 	Seen      *Preview           // what was shown to whoever approved; nil if nobody was asked
 	Run       *RunState          // what tools of one run share
+	Hold      func() error       // nil, or an error if what was judged changed; asked right before a command starts
+}
+
+// Holds returns an error if what was judged changed.
+func (e *Env) Holds() error {
+	if e.Hold == nil {
+		return nil
+	}
+	return e.Hold()
 }
 
 // Preview is what is shown of a call before it runs.

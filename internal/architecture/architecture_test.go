@@ -58,6 +58,7 @@ var allowed = map[string][]string{
 	"internal/filelock":             {"golang.org/x/sys"},
 	"internal/procgroup":            {},
 	"internal/prune":                {},
+	"internal/singlecpu":            {},
 	"internal/seccomp":              {"golang.org/x/sys"},
 	"internal/relay":                {"golang.org/x/sys"},
 	"internal/egress":               {"internal/relay", "golang.org/x/net"},
@@ -161,7 +162,7 @@ var allowed = map[string][]string{
 
 	"docs":            {},
 	"journeys":        {},
-	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients"},
+	"cmd/umpire-hook": {"internal/home", "internal/hook", "internal/platform", "internal/platform/clients", "internal/singlecpu"},
 	"cmd/umpire":      {"*"},
 }
 

@@ -153,7 +153,7 @@ func largeProject(dir string) (payloads [][]byte, err error) {
 		}
 	}
 	for _, command := range []string{"make t499", "npm run s299", "git status --short", "git commit -m x", "go test ./...", "make", "npm test"} {
-		b, err := json.Marshal(map[string]any{"session_id": "bench", "cwd": dir, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": map[string]string{"command": command}})
+		b, err := json.Marshal(map[string]any{"session_id": "bench", "cwd": dir, "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "t", "tool_input": map[string]string{"command": command}})
 		if err != nil {
 			return nil, err
 		}
@@ -174,7 +174,7 @@ func copied(to, from string) error {
 func hookIn(hook, home string) func([]byte) *exec.Cmd {
 	return func([]byte) *exec.Cmd {
 		cmd := exec.Command(hook, "claude")
-		cmd.Env = []string{"HOME=" + home}
+		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")} // each folder of which is looked at
 		return cmd
 	}
 }

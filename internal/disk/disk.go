@@ -55,6 +55,7 @@ type Info struct {
 	Born   int64 // time of birth, in nanoseconds; 0 where the file system has none
 	Target string
 	Time   int64 // time of the last change of content, in nanoseconds
+	barred bool  // something is there that may not be looked at
 }
 
 // View is one call's view of the disk. The nil View sees nothing. Only Changed is
@@ -190,7 +191,7 @@ func (v *View) Lstat(abs string) Info {
 		i.Target = slashed(i.Target)
 	}
 	if i.Kind == Folder && abs != "/" && !v.enters(abs, i) {
-		i = Info{}
+		i = Info{barred: true}
 	}
 	v.infos[abs] = i
 	return i
@@ -254,6 +255,48 @@ type Name struct {
 	Kind Kind
 }
 
+// Birth tells when a file was born, in nanoseconds, by the file system's own clock; 0 if that
+// is not known. No program can set it.
+func Birth(path string) int64 { return lstat(path).Born }
+
+// Stat tells what lies at an absolute path, through links.
+func (v *View) Stat(abs string) (Info, bool) {
+	faces := v.Resolve(abs, true)
+	if len(faces) != 1 || faces[0].Glob {
+		return Info{}, false
+	}
+	i := v.Lstat(faces[0].Path)
+	return i, i.Kind != None
+}
+
+// Missing reports that nothing lies at an absolute path or where it leads. It is false where
+// the View may not look.
+func (v *View) Missing(abs string) bool {
+	faces := v.Resolve(abs, true)
+	for _, f := range faces {
+		if f.Glob || !v.missing(f.Path) {
+			return false
+		}
+	}
+	return len(faces) > 0
+}
+
+// missing looks for the longest part of a path that was looked at.
+func (v *View) missing(abs string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for {
+		if i, ok := v.infos[abs]; ok {
+			return i.Kind == None && !i.barred
+		}
+		up := path.Dir(abs)
+		if up == abs {
+			return false
+		}
+		abs = up
+	}
+}
+
 // Watch has Changed look for changes of a file's content.
 func (v *View) Watch(abs string) {
 	for _, f := range v.Resolve(abs, true) {
@@ -289,7 +332,7 @@ func (v *View) Changed() (string, bool) {
 		if same && was.Kind != None {
 			same = now.ID == was.ID && (!v.watched[abs] || now.Change == was.Change)
 		}
-		if !same && !(was == Info{} && now.Kind == Folder) { // a mount point that is not entered
+		if !same && !was.barred {
 			return abs, true
 		}
 	}

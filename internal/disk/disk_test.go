@@ -177,3 +177,44 @@ func TestChanged(t *testing.T) {
 		})
 	}
 }
+
+// Missing says so only of what was looked for and is not there.
+func TestMissing(t *testing.T) {
+	dir := tree(t, "ws/file", "ws/link -> file", "ws/gone -> nowhere", "ws/out -> ../other/x", "other/x/y", "net/x")
+	v := New(dir)
+	v.barred, v.mounts = []string{dir + "/net"}, true
+	for path, want := range map[string]bool{
+		"ws/file": false, "ws/link": false, "ws/gone": true, "ws/none": true, "ws/none/below": true, "ws/out/y": false, "ws/out/z": true,
+		"ws/*": false, "net/x": false, "net/none": false, "ws/file/below": true,
+	} {
+		if got := v.Missing(dir + "/" + path); got != want {
+			t.Errorf("%s: missing %v, want %v", path, got, want)
+		}
+	}
+	if v.Missing("/proc/none") || (*View)(nil).Missing("/x") {
+		t.Error("a path is missing that nobody looked at")
+	}
+	full := New(dir)
+	for i := range maxLooks {
+		full.infos[fmt.Sprint(i)] = Info{}
+	}
+	if full.Missing(dir + "/ws/file") {
+		t.Error("a file is missing because the bound was reached")
+	}
+}
+
+// A folder that comes into being between two looks is a change.
+func TestChangedByNewFolder(t *testing.T) {
+	dir := tree(t, "ws/file")
+	v := New(dir)
+	v.Resolve(dir+"/ws/later/x", true)
+	if path, changed := v.Changed(); changed {
+		t.Fatalf("%s changed by itself", path)
+	}
+	if err := os.Mkdir(dir+"/ws/later", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if path, changed := v.Changed(); !changed || filepath.Base(path) != "later" {
+		t.Errorf("%q %v: the new folder is not noticed", path, changed)
+	}
+}

@@ -216,12 +216,6 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	if errors.Is(err, errUnchanged) {
 		return
 	}
-	if err == nil && !begun {
-		var why string
-		if why, err = g.forbidden(ctx, &r, e); why != "" {
-			err = errors.New(why)
-		}
-	}
 	ctx, over := g.untilStopped(ctx, r.ID)
 	defer over()
 	if err == nil && e.Category == approval.Packages && e.Call == nil {
@@ -231,6 +225,12 @@ func (g *Gateway) carryOut(ctx context.Context, r approval.Request, slots chan s
 	}
 	if stopped := (stoppedError{}); err == nil && errors.As(context.Cause(ctx), &stopped) { // while it waited for its turn
 		err = stopped
+	}
+	if err == nil && !begun { // after the wait: an installation before this one changes files
+		var why string
+		if why, err = g.forbidden(ctx, &r, e); why != "" {
+			err = errors.New(why)
+		}
 	}
 	if err == nil {
 		err = g.begins(&r)
@@ -314,9 +314,19 @@ func (g *Gateway) command(ctx context.Context, e *Effective, live *liveOutput) (
 	if err != nil {
 		return "failed", host.Result{ExitCode: host.ExitNotStarted, Stderr: err.Error()}
 	}
+	var swapped error // after the last judgement
+	c.Hold = func() error {
+		if swapped = e.seen.Hold(); swapped != nil {
+			return swapped
+		}
+		return e.memory.Keep()
+	}
 	c.Stream = live.write
 	result = host.Run(ctx, c)
 	live.flush()
+	if swapped != nil {
+		return "conflict", result
+	}
 	// What a program prints may hold this machine's secrets, which an agent is not to have.
 	result.Stdout, result.Stderr = redact.Readable(result.Stdout), redact.Readable(result.Stderr)
 	if result.ExitCode == host.ExitNotStarted || errors.As(context.Cause(ctx), new(stoppedError)) {

@@ -80,6 +80,9 @@ type Effective struct {
 	Was     json.RawMessage `json:"was,omitempty"` // what it replaces: an approved change that has none is not applied
 
 	Call *Call `json:"call,omitempty"` // of any category: nothing above is set but that
+
+	seen   *disk.Seen    // what the last judgement looked at
+	memory *taint.Memory // and what it noted of the files that the command downloads or makes
 }
 
 // badInput is a fault of the asker's, and not the gateway's.
@@ -422,7 +425,13 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.P
 	}
 	a.Tainted = g.tainted(a.Principal)
 	if e.Call == nil {
-		env.Disk = disk.New(a.Home, a.Workspace, a.Temp)
+		e.seen = disk.See(disk.New(a.Home, a.Workspace, a.Temp), platform.MaxFile, platform.ReadFile)
+		env.Disk, env.ReadFile = e.seen.View, e.seen.ReadFile
+		if e.Category == approval.Exec && session != "" && g.audit != "" {
+			own := umpire.Principal{Session: sessionKey(p.ID, session)} // another agent may give the same name
+			e.memory = taint.Open(filepath.Join(g.audit, "taint")).Memory(own, disk.Birth)
+			env.Session = e.memory
+		}
 	}
 	env.Programs = pol.Programs()
 	ops := operation.Read(a, env)

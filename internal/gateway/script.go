@@ -15,6 +15,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/disk"
 	"github.com/umpire-dev/umpire/internal/operation"
 	"github.com/umpire-dev/umpire/internal/platform"
 	questions "github.com/umpire-dev/umpire/internal/question"
@@ -74,12 +75,13 @@ func (g *Gateway) scripts(e *Effective) ([]umpire.File, error) {
 			}
 			return data, ok
 		}
-		ops := operation.Read(a, operation.Env{ReadFile: open})
+		env := operation.Env{ReadFile: open, Disk: disk.New(a.Home, a.Workspace, a.Temp)}
+		ops := operation.Read(a, env) // links that paths lead through are bound as files are
 		f := &follower{root: g.root, open: open, seen: map[string]bool{}, read: func(command, dir string) []umpire.Operation {
 			step := *a
 			step.Dir = dir
 			step.Input, _ = json.Marshal(map[string]string{"command": command}) // a text always marshals
-			return operation.Read(&step, operation.Env{ReadFile: open})
+			return operation.Read(&step, env)
 		}}
 		for _, dir := range g.folders(e) {
 			f.follow(ops, dir)

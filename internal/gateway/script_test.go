@@ -110,3 +110,101 @@ func TestOutputIsMasked(t *testing.T) {
 		}
 	}
 }
+
+// What was judged last is what runs: a link or a file that is swapped between that and the
+// start of the command ends the request, also where a rule allowed it and nobody was asked.
+func TestSwappedBeforeTheStart(t *testing.T) {
+	for name, c := range map[string]struct {
+		command string
+		approve bool
+		swap    func(w *world) error
+	}{
+		"a link, allowed by a rule": {"wc -l notes/x > out", false, func(w *world) error { return w.relink("notes", "../secret") }},
+		"a link, approved":          {"wc -c notes/x > out", true, func(w *world) error { return w.relink("notes", "../secret") }},
+		"a script":                  {"sh build.sh > out", true, func(w *world) error { return w.rewrite("build.sh", "echo swapped\n") }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, "rules:\n  - allow: exec(wc -l notes/x)\n  - allow: read(**)\n  - allow: write(./out)\n")
+			w.lay(map[string]string{"plain/x": "plain\n", "../secret/x": "secret\n", "build.sh": "echo built\n"})
+			if err := w.relink("notes", "plain"); err != nil {
+				t.Fatal(err)
+			}
+			swapped := make(chan error, 1)
+			w.g.step = func(at string) {
+				if at == "begun" {
+					swapped <- c.swap(w)
+				}
+			}
+			_, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": c.command})
+			id := req["id"].(string)
+			if c.approve != (req["status"] == "pending") {
+				t.Fatalf("%v", req)
+			}
+			if c.approve {
+				if status, out := w.approve(id); out["ok"] != true {
+					t.Fatalf("%d %v", status, out)
+				}
+			}
+			w.until("exec", id, "conflict")
+			if err := <-swapped; err != nil {
+				t.Fatal(err)
+			}
+			if b, err := os.ReadFile(filepath.Join(w.g.root, "out")); err == nil {
+				t.Errorf("it ran: %q", b)
+			}
+		})
+	}
+}
+
+// A link that leads elsewhere since a person was asked is no longer what they are asked about.
+func TestLinksAreBound(t *testing.T) {
+	w := newWorld(t, "")
+	w.lay(map[string]string{"one/x": "", "two/x": ""})
+	if err := w.relink("old", "one"); err != nil {
+		t.Fatal(err)
+	}
+	_, req := w.call("agent", "POST", "/api/exec", map[string]any{"command": "rm -rf old/*"})
+	id := req["id"].(string)
+	if err := w.relink("old", "two"); err != nil {
+		t.Fatal(err)
+	}
+	if status, out := w.call("approver", "POST", "/api/queue/"+id+"/approve", map[string]any{"digest": req["digest"]}); status != http.StatusConflict {
+		t.Errorf("%d %v", status, out)
+	}
+	w.until("exec", id, "conflict")
+}
+
+// relink puts a link below the project's root in the place of what lies there.
+func (w *world) relink(name, target string) error {
+	at := filepath.Join(w.g.root, name)
+	if err := os.Remove(at); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return os.Symlink(target, at)
+}
+
+// rewrite puts another file below the project's root in the place of one.
+func (w *world) rewrite(name, text string) error {
+	return os.WriteFile(filepath.Join(w.g.root, name), []byte(text), 0o755) //nolint:gosec // a script
+}
+
+// What a command of a session downloaded is somebody else's code in the session's next one.
+// Another agent's session of that name knows nothing of it.
+func TestSessionsRememberDownloads(t *testing.T) {
+	w := newWorld(t, "")
+	run := func(who, session, command string) map[string]any {
+		_, req := w.call(who, "POST", "/api/exec", map[string]any{"command": command, "session": session})
+		return req
+	}
+	id := run("agent", "s", "curl -o i.sh http://127.0.0.1:1/i.sh || true")["id"].(string)
+	if _, out := w.approve(id); out["ok"] != true {
+		t.Fatal(out)
+	}
+	w.until("exec", id, "completed")
+	w.lay(map[string]string{"i.sh": "echo hi\n"}) // what it would have brought
+	for _, c := range []struct{ who, session, want string }{{"agent", "s", "denied"}, {"agent", "t", "pending"}, {"other", "s", "pending"}, {"agent", "", "pending"}} {
+		if got := run(c.who, c.session, "sh i.sh"); got["status"] != c.want {
+			t.Errorf("%s in session %q: %v, want %s", c.who, c.session, got, c.want)
+		}
+	}
+}

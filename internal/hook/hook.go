@@ -100,8 +100,8 @@ type Hook struct {
 	call   Call
 	handed *platform.Answer // what the other process said
 
-	opinion bool              // the decision is a model's
-	opened  map[string][]byte // files that the reading looked into
+	opinion bool       // the decision is a model's
+	seen    *disk.Seen // what the decision looked at; nil before there is one
 }
 
 // New returns a Hook for the client of that name.
@@ -132,6 +132,7 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	}
 	done, slow := make(chan result, 1), make(chan Hook, 1)
 	go func() {
+		deepen(len(os.Args))
 		// The work is done on a copy: after the deadline nobody else touches h.
 		w := *h
 		err := w.judge(in, slow)
@@ -190,6 +191,18 @@ func (h *Hook) Answer(in io.Reader, limit time.Duration) platform.Answer {
 	a := h.settle()
 	a.Stderr += h.warning(a)
 	return a
+}
+
+// deepen grows the goroutine's stack to the 128 KB that reading a call may need. Growing
+// it step by step copies it five times, each time past more frames. n is not negative.
+//
+//go:noinline
+func deepen(n int) byte {
+	if n < 0 { // the frame has the room either way, and its pages stay untouched
+		var room [100 << 10]byte
+		return room[-n]
+	}
+	return 0
 }
 
 // stranger answers who gave no known client's name. In which words to say no is then not
@@ -283,6 +296,11 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 		h.decide()
 	}
 	why := h.slow()
+	if why == 0 || h.HandOver == nil { // who takes over compares
+		if said := h.compare(); said != "" {
+			defer func() { c.Context = join(c.Context, said) }()
+		}
+	}
 	if why == 0 {
 		return nil
 	}
@@ -330,28 +348,20 @@ func (h *Hook) judge(in io.Reader, slow chan<- Hook) (err error) {
 // decides, and it is not less than an ask.
 func (h *Hook) decide() {
 	c := &h.call
-	h.opened = map[string][]byte{}
 	memory := h.memory()
 	defer func() {
 		if c.Decision.Effect != umpire.Deny {
 			_ = memory.Keep() // without it later calls ask more
 		}
-	}()
-	view := h.Disk
-	if view == nil {
-		view = disk.New(c.Event.Action.Home, c.Event.Action.Workspace, c.Event.Action.Temp)
-	}
-	env := operation.Env{Programs: c.Policy.Programs(), Getenv: os.LookupEnv, Disk: view, Session: memory, ReadDir: platform.ReadDir, ReadFile: func(path string) ([]byte, bool) {
-		view.Watch(path)
-		b, ok := platform.ReadFile(path)
-		if ok {
-			h.opened[path] = b
-			if len(b) > platform.MaxFile { // known by its sum only
-				h.opened[path] = nil
-			}
+		if err := h.noteRuns(); err != nil {
+			h.also("uncompared", err.Error())
 		}
-		return b, ok
-	}}
+	}()
+	h.seen = look(&c.Event.Action)
+	if h.Disk != nil {
+		h.seen.View = h.Disk
+	}
+	env := h.world(c.Policy, h.seen, memory)
 	own := home.Own()
 	if own != "" {
 		c.Failure = join(c.Failure, unbelieved)
@@ -390,6 +400,14 @@ func (h *Hook) decide() {
 }
 
 const unbelieved = "the environment names other folders for umpire's files than those it was set up in, so they may only tighten: run `umpire init` in a terminal of your own if they are right"
+
+// opened are the files that the reading looked into.
+func (h *Hook) opened() map[string][]byte {
+	if h.seen == nil {
+		return nil
+	}
+	return h.seen.Opened
+}
 
 // project tells what the client says of the project's folder.
 func (h *Hook) project() string {
@@ -454,7 +472,7 @@ func (h *Hook) memory() *taint.Memory {
 	if err != nil {
 		return nil
 	}
-	return taint.Open(filepath.Join(dir, "taint")).Memory(h.call.Event.Action.Principal)
+	return taint.Open(filepath.Join(dir, "taint")).Memory(h.call.Event.Action.Principal, disk.Birth)
 }
 
 // slow tells what an answer still needs.
@@ -542,7 +560,7 @@ func (h *Hook) person(ctx context.Context) {
 // box opens the questions. The call is bound to what its files hold at this moment.
 func (h *Hook) box() (question.Box, error) {
 	c := &h.call
-	c.Event.Action.Files = question.Files(&c.Event.Action, c.Ops, h.opened)
+	c.Event.Action.Files = question.Files(&c.Event.Action, c.Ops, h.opened())
 	dir, err := audit.DefaultDir()
 	return question.Open(filepath.Join(dir, "questions")), err
 }

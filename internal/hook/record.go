@@ -31,29 +31,29 @@ func (h *Hook) record() error {
 			e.Input = hex.EncodeToString(sum[:])
 		}
 	}
-	e.Data = c.Data
-	h.put(&e, "event", c.Event.Name)
+	h.also("event", c.Event.Name)
 	if c.Event.Other != "" {
-		h.put(&e, "shape", c.Event.Other)
+		h.also("shape", c.Event.Other)
 	}
 	if c.Event.Lacks != "" {
-		h.put(&e, "lacks", c.Event.Lacks)
+		h.also("lacks", c.Event.Lacks)
 	}
 	if c.Event.Damage != "" {
-		h.put(&e, "damage", c.Event.Damage)
+		h.also("damage", c.Event.Damage)
 	}
 	if h.passes() {
-		h.put(&e, audit.Unjudged, c.unjudgedBy)
+		h.also(audit.Unjudged, c.unjudgedBy)
 	}
 	if c.Policy != nil {
 		e.Policy = c.Policy.Hash()
 		if c.Policy.Observe() && c.Event.Judged() {
-			h.put(&e, "observed", "true")
+			h.also("observed", "true")
 		}
 	}
 	e.Point = audit.Hook
 	e.Principal.Platform = h.Client
 	e.Failure = c.Failure
+	e.Data = c.Data
 	e.Micros = time.Since(h.Start).Microseconds()
 	return h.append(dir, &e)
 }
@@ -69,13 +69,6 @@ func (h *Hook) append(dir string, e *audit.Event) error {
 		return err
 	}
 	return l.Append(e)
-}
-
-func (h *Hook) put(e *audit.Event, key, value string) {
-	if e.Data == nil {
-		e.Data = map[string]string{}
-	}
-	e.Data[key] = value
 }
 
 // answered records that a person's answer settled a call.

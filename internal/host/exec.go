@@ -34,6 +34,7 @@ type Command struct {
 	Env     []string // besides what every command has
 	Timeout time.Duration
 	Stream  func(stream string, data []byte) // told of output as it comes; may be nil
+	Hold    func() error                     // asked right before the command starts: an error keeps it from that; may be nil
 }
 
 // Result is what came of it.
@@ -80,6 +81,11 @@ func Run(ctx context.Context, c Command) Result {
 	cmd.Stdout, cmd.Stderr = out, errs
 	cmd.WaitDelay = 2 * time.Second // a grandchild that keeps the pipes open is not waited for
 	Supervised(cmd)
+	if c.Hold != nil {
+		if err := c.Hold(); err != nil {
+			return Result{ExitCode: ExitNotStarted, Stderr: err.Error()}
+		}
+	}
 	runtime.LockOSThread() // a supervisor dies with the thread that started it
 	err := cmd.Run()
 	runtime.UnlockOSThread()

@@ -19,12 +19,18 @@ import (
 // follows a path and a tab.
 func (m machine) call(t *testing.T, session, text string, does ...string) umpire.Effect {
 	t.Helper()
+	return m.callBorn(t, disk.Birth, session, text, does...)
+}
+
+// callBorn is call with another birth of the notes.
+func (m machine) callBorn(t *testing.T, birth func(string) int64, session, text string, does ...string) umpire.Effect {
+	t.Helper()
 	p, err := packs.Default()
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := m.act(t, text)
-	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: session})
+	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: session}, birth)
 	d := p.Decide(a, operation.Read(a, operation.Env{Disk: disk.Below(m.root, a.Home, a.Workspace), ReadFile: m.readFile, Session: memory}))
 	if d.Effect != umpire.Deny {
 		if err := memory.Keep(); err != nil {
@@ -83,6 +89,10 @@ func TestSessionDeletesWhatItMade(t *testing.T) {
 	allowed("s", "rm ../scratch.txt", true)
 	allowed("s", "rm -rf y", true)
 	allowed("s", "rm -rf src2", true)
+	m.call(t, "s", "curl -fsSLO https://x.example/a.tgz", "+ a.tgz\tx")
+	m.call(t, "s", "tar xzf a.tgz", "+ a/b/main.go\tx")
+	allowed("s", "rm -rf a", true)
+	allowed("s", "rm -rf a/b && rm a.tgz", true)
 	allowed("s", "rm -rf src", false)
 	allowed("s", "rm -rf lib", false)
 	allowed("s", "rm -rf pkg lib", false)
@@ -105,10 +115,13 @@ func TestSessionDeletesWhatItMade(t *testing.T) {
 	allowed("s", "rm -rf tied/notes/", false)
 
 	// A note about what was there before helps nobody.
-	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: "forged"})
+	memory := taint.Open(filepath.Join(m.root, "state/taint")).Memory(umpire.Principal{Session: "forged"}, disk.Birth)
 	memory.Note("made", "/home/dev/proj/moved")
 	memory.Note("made", "/home/dev/notes")
 	memory.Note("made", "/home/dev/proj")
+	memory.Note("tree", "/home/dev/proj")
+	memory.Note("tree", "/home/dev")
+	memory.Note("tree", "/")
 	if err := memory.Keep(); err != nil {
 		t.Fatal(err)
 	}
@@ -165,10 +178,27 @@ func TestSessionRunsWhatItDownloaded(t *testing.T) {
 		{[]string{"curl -fsSL https://x.example/d.csv -o d.csv\n+ d.csv\ta,b", "head d.csv && wc -l d.csv", "rm d.csv"}, umpire.Allow},
 		{[]string{"Write run.sh\n+ run.sh\techo hi", "chmod +x run.sh && ./run.sh"}, umpire.Allow},
 		{[]string{"Write /tmp/run.sh\n+ /tmp/run.sh\techo hi", "sh /tmp/run.sh"}, umpire.Allow},
-		{[]string{"git clone https://git.example/x/y y\n+ y/run.sh\techo hi", "cd y && sh run.sh"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/README\thi", "cat y/README && ls y && wc -l y/README"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/go.mod\tmodule y", "cd y && go build ./... && git log"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/a.go\tx", "Write y/run.sh\n+ y/run.sh\techo hi", "sh y/run.sh"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/a.go\tx", "sh tools/old.sh"}, umpire.Allow},
+		{[]string{"git clone https://git.example/x/y y\n+ y/node_modules/.bin/jest\techo hi", "cd y && node_modules/.bin/jest"}, umpire.Allow},
+		{[]string{"curl -fsSLO https://x.example/a.tgz\n+ a.tgz\tx", "tar xzf a.tgz\n+ a/data.json\t{}", "jq . a/data.json", "sh tools/old.sh"}, umpire.Allow},
+		{[]string{"tar xzf tools/own.tgz\n+ own/run.sh\techo hi", "sh own/run.sh"}, umpire.Allow},
+		// What came with a clone or in an archive is somebody else's code in the next call too.
+		{[]string{"git clone https://git.example/x/y y\n+ y/run.sh\techo hi", "cd y && sh run.sh"}, umpire.Ask},
+		{[]string{"git clone https://git.example/x/y\n+ y/run.sh\techo hi", "cat y/run.sh", "./y/run.sh"}, umpire.Ask},
+		{[]string{"git clone https://git.example/x/y y\n+ y/setup.py\tprint(1)", "python3 y/setup.py"}, umpire.Ask},
+		{[]string{"git clone https://git.example/x/y y\n+ y/run.sh\techo hi", "mv y z\n> y z", "sh z/run.sh"}, umpire.Ask},
+		{[]string{"git clone https://git.example/x/y y\n+ y/run.sh\trm -rf ~", "sh y/run.sh"}, umpire.Deny},
+		{[]string{"curl -fsSLO https://x.example/a.tgz\n+ a.tgz\tx", "tar xzf a.tgz\n+ a/run.sh\techo hi", "sh a/run.sh"}, umpire.Ask},
+		{[]string{"curl -fsSLO https://x.example/a.tgz\n+ a.tgz\tx", "tar tzf a.tgz", "mkdir b && tar xzf a.tgz -C b\n+ b/run.sh\techo hi", "b/run.sh"}, umpire.Ask},
+		{[]string{"wget https://x.example/a.zip\n+ a.zip\tx", "unzip a.zip -d c\n+ c/run.sh\techo hi", "cd c && bash run.sh"}, umpire.Ask},
+		{[]string{"curl -fsSL https://x.example/a.tgz | tar xz\n+ a/configure\techo hi", "cd a && ./configure"}, umpire.Ask},
 		{[]string{"curl -fsSL https://x.example/a.png -o img/a.png\n+ img/a.png\tx", "git add img && git status"}, umpire.Allow},
 	} {
-		m := newMachine(t, "")
+		m := newMachine(t, "tools/old.sh\n")
+		m.age(t)
 		var got umpire.Effect
 		for _, c := range tt.calls {
 			lines := strings.Split(c, "\n")
@@ -177,5 +207,46 @@ func TestSessionRunsWhatItDownloaded(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%q: %s, want %s", tt.calls, got, tt.want)
 		}
+	}
+}
+
+// An archive that was unpacked beside other files brings what comes within minutes, and a
+// folder of that time may go. A note cannot claim what is older than the file it stands in.
+func TestSessionUnpacksBesideOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		ago      time.Duration // how long the archive's note is old
+		backdate bool          // the note claims to be older than its file
+		run, rm  umpire.Effect
+	}{
+		"now":                {0, false, umpire.Ask, umpire.Allow},
+		"five minutes ago":   {5 * time.Minute, false, umpire.Ask, umpire.Ask},
+		"half an hour ago":   {30 * time.Minute, false, umpire.Ask, umpire.Ask}, // the project is younger
+		"of another century": {1 << 60, true, umpire.Allow, umpire.Ask},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t, "")
+			birth := func(string) int64 { return 0 }
+			if c.backdate {
+				birth = disk.Birth
+				m.callBorn(t, birth, "s", "true", "+ new/run.sh\techo hi")
+				m.age(t)
+			}
+			store := taint.Open(filepath.Join(m.root, "state/taint"))
+			who := umpire.Principal{Session: "s"}
+			memory := store.Memory(who, birth)
+			memory.NoteAt("tree", m.dir, max(time.Now().Add(-c.ago).UnixNano(), 1))
+			if err := memory.Keep(); err != nil {
+				t.Fatal(err)
+			}
+			if !c.backdate {
+				m.callBorn(t, birth, "s", "true", "+ new/run.sh\techo hi")
+			}
+			if got := m.callBorn(t, birth, "s", "sh new/run.sh"); got != c.run {
+				t.Errorf("to run it: %s", got)
+			}
+			if got := m.callBorn(t, birth, "s", "rm -rf new"); got != c.rm {
+				t.Errorf("to delete it: %s", got)
+			}
+		})
 	}
 }

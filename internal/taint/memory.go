@@ -27,7 +27,17 @@ type Memory struct {
 	lines   []byte // the file
 	pending []string
 	known   map[string]bool // lines that need not be written again
+	trees   []tree          // folders into which the session downloaded
+	parsed  bool            // trees are known
+	birth   func(path string) int64
+	born    int64 // when the file was born: no line is older
 	now     func() time.Time
+}
+
+// tree is a folder into which the session was about to download many files.
+type tree struct {
+	dir string
+	at  int64
 }
 
 // fileNote is what is known of one path. The times are in nanoseconds, zero for never.
@@ -42,13 +52,14 @@ const (
 )
 
 // Memory returns what the session of a principal did. It is nil for a session without a
-// name: it would be everybody's.
-func (s Store) Memory(p umpire.Principal) *Memory {
+// name: it would be everybody's. birth tells when a file was born, in nanoseconds, zero if
+// that is not known; it may be nil.
+func (s Store) Memory(p umpire.Principal, birth func(path string) int64) *Memory {
 	if p.Session == "" {
 		return nil
 	}
 	name := strings.TrimSuffix(filepath.Base(s.path(p.Session)), ".json")
-	return &Memory{path: filepath.Join(filepath.Dir(s.dir), "session", name), now: time.Now}
+	return &Memory{path: filepath.Join(filepath.Dir(s.dir), "session", name), birth: birth, now: time.Now}
 }
 
 // load reads the file, at most once. It reads no line: a call asks for a few paths, and a
@@ -76,6 +87,19 @@ func (m *Memory) load() {
 		}
 	}
 	m.size, m.lines = int64(n), buf[:n]
+	if m.birth != nil {
+		m.born = m.birth(m.path)
+	}
+}
+
+// read returns what a line says, unless its checksum is wrong. The time is not before the
+// birth of the file: whoever forges a line cannot make it older than that.
+func (m *Memory) read(line string) (what, quoted string, at int64, ok bool) {
+	sum, rest, _ := strings.Cut(line, " ")
+	what, more, _ := strings.Cut(rest, " ")
+	nanos, quoted, _ := strings.Cut(more, " ")
+	at, err := strconv.ParseInt(nanos, 10, 64)
+	return what, quoted, max(at, m.born), err == nil && sum == m.sum(rest)
 }
 
 // note reads what the file says of one path. Lines whose checksum is wrong are not there.
@@ -89,10 +113,8 @@ func (m *Memory) note(path string) (note fileNote) {
 		if len(line) < len(end) || string(line[len(line)-len(end):]) != end {
 			continue
 		}
-		sum, rest, _ := strings.Cut(string(line), " ")
-		what, nanos, ok := strings.Cut(strings.TrimSuffix(rest, end), " ")
-		at, err := strconv.ParseInt(nanos, 10, 64)
-		if !ok || err != nil || sum != m.sum(rest) {
+		what, _, at, ok := m.read(string(line))
+		if !ok {
 			continue
 		}
 		switch what {
@@ -131,9 +153,43 @@ func (m *Memory) Fetched(path string) (at int64, read, ok bool) {
 	return note.fetched, note.read > note.fetched, note.fetched != 0
 }
 
-// Note remembers what the call is about to do with a file: "made", "fetched" or "read".
-// Keep writes it down.
+// FetchedInto tells the innermost folder above a path into which the session was about to
+// download many files, by a clone or from an archive, and when; zero for never.
+func (m *Memory) FetchedInto(path string) (dir string, at int64) {
+	if m == nil {
+		return "", 0
+	}
+	m.load()
+	if !m.parsed {
+		m.parsed = true
+		for line := range bytes.Lines(m.lines) {
+			if !bytes.Contains(line, []byte(" tree ")) {
+				continue
+			}
+			what, quoted, at, ok := m.read(strings.TrimSuffix(string(line), "\n"))
+			if name, err := strconv.Unquote(quoted); ok && err == nil && what == "tree" {
+				m.trees = append(m.trees, tree{name, at})
+			}
+		}
+	}
+	for _, t := range m.trees {
+		if strings.HasPrefix(path, strings.TrimSuffix(t.dir, "/")+"/") && (len(t.dir) > len(dir) || t.dir == dir && t.at < at) {
+			dir, at = t.dir, t.at
+		}
+	}
+	return dir, at
+}
+
+// Note remembers what the call is about to do with a file: "made", "fetched" or "read", or
+// "tree" for a folder that it fetches files into. Keep writes it down.
 func (m *Memory) Note(what, path string) {
+	if m != nil {
+		m.NoteAt(what, path, m.now().UnixNano())
+	}
+}
+
+// NoteAt is Note for what began at another time, in nanoseconds.
+func (m *Memory) NoteAt(what, path string, at int64) {
 	if m == nil || len(path) > maxName || len(m.pending) >= maxNotes {
 		return
 	}
@@ -149,7 +205,7 @@ func (m *Memory) Note(what, path string) {
 		m.known = map[string]bool{}
 	}
 	m.known[key] = true
-	m.pending = append(m.pending, fmt.Sprintf("%s %d %s", what, m.now().UnixNano(), strconv.Quote(path)))
+	m.pending = append(m.pending, fmt.Sprintf("%s %d %s", what, at, strconv.Quote(path)))
 }
 
 // Keep writes down what was noted. A Memory that is full begins anew.

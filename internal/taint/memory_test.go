@@ -14,7 +14,7 @@ import (
 func TestMemory(t *testing.T) {
 	dir := t.TempDir()
 	of := func(session string) *taint.Memory {
-		return taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: session})
+		return taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: session}, nil)
 	}
 	m := of("one")
 	m.Note("made", "/p/a\nb")
@@ -63,7 +63,7 @@ func TestMemory(t *testing.T) {
 // A line that is not as it was written is not there, and a file never grows for ever.
 func TestMemoryForged(t *testing.T) {
 	dir := t.TempDir()
-	m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"})
+	m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"}, nil)
 	m.Note("made", "/p/a")
 	if err := m.Keep(); err != nil {
 		t.Fatal(err)
@@ -80,13 +80,13 @@ func TestMemoryForged(t *testing.T) {
 		if err := os.WriteFile(files[0], []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"})
+		m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"}, nil)
 		if _, ok := m.Made("/p/b"); ok {
 			t.Errorf("%.40q is believed", text)
 		}
 	}
 	for i := range 200 {
-		m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"})
+		m := taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "s"}, nil)
 		for j := range 100 {
 			m.Note("made", fmt.Sprintf("/p/%d/%d/%s", i, j, strings.Repeat("n", 100)))
 		}
@@ -102,7 +102,7 @@ func TestMemoryForged(t *testing.T) {
 // A name that holds another one in quotes is not that one, and of several lines the last counts.
 func TestMemoryNames(t *testing.T) {
 	store := taint.Open(filepath.Join(t.TempDir(), "taint"))
-	of := func() *taint.Memory { return store.Memory(umpire.Principal{Session: "s"}) }
+	of := func() *taint.Memory { return store.Memory(umpire.Principal{Session: "s"}, nil) }
 	m := of()
 	m.Note("made", `/p/x "/p/y"`)
 	m.Note("made", "/p/x\n00000000 made 1 \"/p/z\"\n")
@@ -132,7 +132,7 @@ func TestMemoryNames(t *testing.T) {
 
 func BenchmarkMemory(b *testing.B) {
 	store := taint.Open(filepath.Join(b.TempDir(), "taint"))
-	of := func() *taint.Memory { return store.Memory(umpire.Principal{Session: "s"}) }
+	of := func() *taint.Memory { return store.Memory(umpire.Principal{Session: "s"}, nil) }
 	for i := range 9 {
 		m := of()
 		for j := range 60 {
@@ -147,5 +147,33 @@ func BenchmarkMemory(b *testing.B) {
 		m.Made("/home/u/project/internal/package3/file7.go")
 		m.Made("/home/u/project/internal/package3")
 		m.Fetched("/home/u/project/Makefile")
+	}
+}
+
+// No line counts as older than the file that it stands in: whoever can write there claims no
+// more than what came into being since.
+func TestMemoryIsNotBackdated(t *testing.T) {
+	dir := t.TempDir()
+	of := func(birth int64) *taint.Memory {
+		return taint.Open(filepath.Join(dir, "taint")).Memory(umpire.Principal{Session: "one"}, func(string) int64 { return birth })
+	}
+	m := of(0)
+	m.NoteAt("made", "/p/a", 1)
+	m.NoteAt("tree", "/p", 1)
+	m.NoteAt("tree", "/p/in", 7)
+	if err := m.Keep(); err != nil {
+		t.Fatal(err)
+	}
+	m = of(5)
+	if at, ok := m.Made("/p/a"); !ok || at != 5 {
+		t.Errorf("made at %d", at)
+	}
+	for path, want := range map[string]struct {
+		dir string
+		at  int64
+	}{"/p/x": {"/p", 5}, "/p/in/x": {"/p/in", 7}, "/p/into": {"/p", 5}, "/p": {}, "/q/x": {}} {
+		if dir, at := m.FetchedInto(path); dir != want.dir || at != want.at {
+			t.Errorf("%s: %q, %d", path, dir, at)
+		}
 	}
 }

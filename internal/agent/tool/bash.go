@@ -176,6 +176,7 @@ func (s *set) onHost(ctx context.Context, c *command, env *agent.Env) (int, erro
 	r := host.Run(ctx, host.Command{
 		Argv: []string{bash, "-c", c.text}, Dir: env.Dir, Env: environ(os.Environ(), s.Env, false), Timeout: maxTimeout,
 		Stream: func(name string, data []byte) { _, _ = streams[name].Write(data) }, // never fails
+		Hold:   env.Hold,
 	})
 	if r.ExitCode == host.ExitNotStarted {
 		return 0, fmt.Errorf("bash could not be started: %s", strings.TrimSpace(r.Stderr))
@@ -194,6 +195,9 @@ func (s *set) inBox(ctx context.Context, c *command, env *agent.Env) (code int, 
 	cfg.Env = append(cfg.Env, environ(os.Environ(), s.Env, true)...)
 	cfg.Stdout, cfg.Stderr = writer{c.out, &c.out.out}, writer{c.out, &c.out.err}
 	cfg.Tell = c.refuse
+	if err := env.Holds(); err != nil {
+		return 0, err
+	}
 	code, err = sandbox.Run(ctx, cfg)
 	if err != nil && ctx.Err() == nil {
 		return 0, fmt.Errorf("the command was not run: %w", err)

@@ -4,6 +4,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -454,6 +455,22 @@ func FuzzStream(f *testing.F) {
 		}
 		if text := s.text(64, ""); len(data) > 64 && len(text) > 64*3+60 {
 			t.Errorf("%d bytes", len(text))
+		}
+	})
+}
+
+// A command asks as its last step whether it is still what was judged.
+func TestBashHolds(t *testing.T) {
+	forms(t, func(t *testing.T, boxed bool) {
+		w := newWorld(t, nil)
+		w.env.Sandbox = boxed
+		w.env.Hold = func() error { return errors.New("build.sh changed") }
+		r := w.run("bash", args{"command": "touch ran", "timeout": 60000})
+		if r.Success || !strings.Contains(r.Error, "build.sh changed") {
+			t.Errorf("%+v", r)
+		}
+		if _, err := os.Lstat(filepath.Join(w.env.Dir, "ran")); err == nil {
+			t.Error("it ran")
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -34,6 +35,11 @@ func doTar(c *Call) {
 	file, named := c.Opt("-f")
 	if !named {
 		file, _ = c.Var("TAPE")
+	}
+	if list := c.All("-C"); len(list) == 1 && file.Text != "" && file.Text != "-" && file.Text[0] != '~' && !path.IsAbs(file.Text) {
+		if from, ok := c.Var("OLDPWD"); ok && from.Known() { // the archive is opened before tar goes there
+			file = file.With(path.Join(from.Text, file.Text))
+		}
 	}
 	if host := tapeHost(c, file); host.Text != "" {
 		doTarRemote(c, host)

@@ -58,13 +58,14 @@ func (m Map) MovedBy(getenv func(name string) (string, bool)) (list []Moved) {
 // that nobody expanded, hold glob characters, which stand for whatever they may match,
 // and umpire.Hole for what is not known.
 func (m Map) Resolve(text string) (abs string, p umpire.Place) {
-	abs = m.absolute(text)
+	abs = m.Absolute(text)
 	return abs, m.places(abs)
 }
 
 const maxPath = 4096
 
-func (m Map) absolute(s string) string {
+// Absolute makes a path absolute and clean, as Resolve does.
+func (m Map) Absolute(s string) string {
 	s = path.Clean(m.Spell(s))
 	if len(s) == 2 && isDrive(s) {
 		s += "/"
@@ -327,6 +328,16 @@ func worktree(low, ws string) bool {
 		}
 	}
 	return false
+}
+
+// InProject reports whether a clean absolute path is the workspace or lies below it. A
+// workspace that is the root or the home is none.
+func (m Map) InProject(abs string) bool {
+	if m.Workspace == "" || m.Workspace == "/" || strings.EqualFold(m.Workspace, m.Home) {
+		return false
+	}
+	_, ok := below(strings.ToLower(abs), strings.ToLower(m.Workspace))
+	return ok
 }
 
 // relations compares a path with workspace, working directory and temporary folders.

@@ -587,23 +587,57 @@ func (sh *shell) ownProgram(prog string) (command.Word, bool) {
 	}
 	n := 0
 	for dir := range strings.SplitSeq(w.Text, ":") {
-		if dir == "" || strings.Contains(dir, umpire.Hole) {
-			continue
-		}
-		abs, p := sh.Path(command.Lit(dir))
-		if p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) == 0 {
+		abs, ok := sh.inProject(dir)
+		if !ok {
 			continue
 		}
 		if n++; n > 8 {
 			break
 		}
 		file := path.Join(abs, prog)
+		if sh.missing(file) {
+			continue
+		}
 		if f := sh.read(file); f.ok && f.size <= maxOwnProgram {
 			return command.Lit(file), true
 		}
 	}
 	return command.Word{}, false
 }
+
+// inProject reports whether a folder of PATH lies in the workspace, by its name or by a
+// link. Every command word asks for every folder, so it does not look up their places.
+func (sh *shell) inProject(dir string) (abs string, ok bool) {
+	switch dir {
+	case "", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin":
+		return "", false // only the administrator could make these a link
+	}
+	if strings.Contains(dir, umpire.Hole) {
+		return "", false
+	}
+	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.links) > 0 {
+		abs, p := sh.Path(command.Lit(dir))
+		return abs, p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) != 0
+	}
+	m := sh.env.Map
+	m.Dir = sh.dir
+	abs = m.Absolute(dir)
+	if m.InProject(abs) {
+		return abs, true
+	}
+	if sh.local() {
+		for _, f := range sh.faces(m.Spell(dir), true) {
+			if m.InProject(f.path) {
+				return abs, true
+			}
+		}
+	}
+	return "", false
+}
+
+// missing reports that no file lies at an absolute path, as far as the disk was looked at.
+// The file may still be one that this call writes.
+func (sh *shell) missing(abs string) bool { return sh.local() && sh.paths.view.Missing(abs) }
 
 // perhaps reads a command line that may be what a program was given, and returns the taint
 // of what it would print.

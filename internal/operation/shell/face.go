@@ -34,12 +34,19 @@ type paths struct {
 	known     bool                // roots and real are known
 	spellings map[string][]string // a path's spellings that are not clean, by its clean form
 	judged    map[string]both
-	trees     map[string][]face  // folders that a program goes through with the links in them, by name
-	twins     map[disk.ID]string // guarded files that have several names; nil: not looked up
+	resolved  map[[2]string]resolved // by folder and text, of paths on this machine
+	trees     map[string][]face      // folders that a program goes through with the links in them, by name
+	twins     map[disk.ID]string     // guarded files that have several names; nil: not looked up
 }
 
 // root is a folder that paths are judged by.
 type root struct{ named, real string }
+
+// resolved is a path by its spelling alone.
+type resolved struct {
+	path   string
+	places umpire.Place
+}
 
 // both are the places of one path.
 type both struct {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
+	"github.com/umpire-dev/umpire/internal/operation/place"
 )
 
 // host answers one running program.
@@ -318,13 +319,29 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	if strings.HasPrefix(sh.dir, umpire.Hole) && !path.IsAbs(w.Text) && !strings.HasPrefix(w.Text, umpire.Hole) && !strings.HasPrefix(w.Text, "~") {
 		return m.Resolve(sh.dir + "/" + w.Text)
 	}
-	abs, p := m.Resolve(w.Text)
+	abs, p := sh.resolved(m, w.Text)
 	for range 8 { // through links that this very command made
 		dir := sh.linked(abs)
 		if dir == "" {
 			break
 		}
 		abs, p = m.Resolve(sh.links[dir] + abs[len(dir):])
+	}
+	return abs, p
+}
+
+// resolved is m.Resolve. The readers of one command ask for the same path up to ten times.
+func (sh *shell) resolved(m place.Map, text string) (string, umpire.Place) {
+	key := [2]string{m.Dir, text}
+	if r, ok := sh.paths.resolved[key]; ok {
+		return r.path, r.places
+	}
+	abs, p := m.Resolve(text)
+	if len(sh.paths.resolved) < maxPaths {
+		if sh.paths.resolved == nil {
+			sh.paths.resolved = map[[2]string]resolved{}
+		}
+		sh.paths.resolved[key] = resolved{abs, p}
 	}
 	return abs, p
 }
@@ -362,6 +379,7 @@ func (sh *shell) move(name, from command.Word) {
 	op := umpire.Operation{Kind: umpire.Delete, Resource: was, Places: p}
 	sh.moved[abs] = op
 	sh.moved[path.Join(abs, path.Base(was))] = op
+	sh.movesFetched(abs, was)
 }
 
 // goesToo records the delete of what was moved to where a delete finds it: moved away and
@@ -581,6 +599,9 @@ func (sh *shell) starts(w command.Word) command.Stream {
 	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 {
 		return command.Stream{}
 	}
+	if sh.nothingAt(w) {
+		return command.Stream{}
+	}
 	abs, p := sh.Path(w)
 	if !path.IsAbs(abs) || p&(umpire.PlaceProc|umpire.PlaceDevice|umpire.PlaceNull|umpire.PlaceSocket|umpire.PlaceRelative) != 0 {
 		return command.Stream{}
@@ -610,8 +631,23 @@ func (sh *shell) exists(w command.Word) bool {
 	if sh.env.ReadFile == nil || !w.Known() || w.Glob || sh.traits&(umpire.Remote|umpire.Container) != 0 {
 		return false
 	}
+	if sh.nothingAt(w) {
+		return false
+	}
 	abs, _ := sh.Path(w)
 	return sh.read(abs).ok
+}
+
+// nothingAt reports that no file lies at a path. Programs look for settings at many paths
+// where there are none, and to judge a path takes far longer than to look.
+func (sh *shell) nothingAt(w command.Word) bool {
+	if !sh.local() || len(sh.links) > 0 || strings.HasPrefix(sh.dir, umpire.Hole) {
+		return false
+	}
+	m := sh.env.Map
+	m.Dir = sh.dir
+	raw := m.Spell(w.Text)
+	return path.IsAbs(raw) && sh.missing(raw) && sh.missing(path.Clean(raw))
 }
 
 // Store remembers what a file holds from now on.
@@ -630,6 +666,9 @@ func (sh *shell) Store(w command.Word, s command.Stream) {
 		sh.agentFile(abs, p, s)
 	}
 	if !w.Known() {
+		if s.Taint&(command.FromNetwork|command.Fetched) != 0 {
+			sh.fetchedInto(abs)
+		}
 		sh.wild |= s.Taint
 		return
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -10,12 +11,14 @@ import (
 )
 
 // Session is what earlier calls of the session did to files, and takes notes of what this
-// one is about to do: "made", "fetched" or "read". Paths have no links; times are in
-// nanoseconds.
+// one is about to do: "made", "fetched", "read", or "tree" for a folder that gets many files
+// from elsewhere. Paths have no links; times are in nanoseconds.
 type Session interface {
 	Made(path string) (at int64, ok bool)
 	Fetched(path string) (at int64, read, ok bool)
+	FetchedInto(path string) (dir string, at int64) // the innermost such folder above; 0 for none
 	Note(what, path string)
+	NoteAt(what, path string, at int64)
 }
 
 const (
@@ -23,6 +26,10 @@ const (
 	slack = 20e6
 	// maxOwn bounds the files that are looked at to learn whether the session made a folder.
 	maxOwn = 1024
+	// unpackTime and arrivalTime are how long after its beginning an archive puts new names
+	// beside others, in nanoseconds: surely, where that lets a delete pass, and at most, where
+	// it has somebody asked.
+	unpackTime, arrivalTime = 60e9, 600e9
 )
 
 // where tells the one place that a path leads to, if it is known.
@@ -52,6 +59,9 @@ func (sh *shell) remember(op *umpire.Operation) {
 		}
 		if op.Traits&(umpire.FromNetwork|umpire.Download) != 0 && op.Traits&umpire.Recursive == 0 {
 			s.Note("fetched", real)
+		}
+		if op.Traits&(umpire.FromNetwork|umpire.Recursive) == umpire.FromNetwork|umpire.Recursive {
+			s.Note("tree", real)
 		}
 		if op.Places&(umpire.PlaceTemp|umpire.PlaceGenerated|umpire.PlaceNull) == 0 {
 			sh.makes(real)
@@ -96,11 +106,16 @@ func (sh *shell) own(abs string) bool {
 	since := int64(0)
 	for p := real; p != "/" && p != "."; p = path.Dir(p) {
 		if at, ok := s.Made(p); ok {
-			if v.Lstat(p).Born+slack < at {
+			if !bornSince(v.Lstat(p), at) {
 				return false
 			}
 			since = at
 			break
+		}
+	}
+	if dir, at := s.FetchedInto(real); since == 0 && at != 0 {
+		if v.Lstat(childOf(dir, real)).Born < at+unpackTime { // later, somebody else may have put it there
+			since = at
 		}
 	}
 	if since == 0 {
@@ -109,7 +124,7 @@ func (sh *shell) own(abs string) bool {
 	seen := 0
 	for todo := []string{real}; len(todo) > 0; todo = todo[1:] {
 		i := v.Lstat(todo[0])
-		if seen++; seen > maxOwn || i.Born+slack < since {
+		if seen++; seen > maxOwn || !bornSince(i, since) {
 			return false
 		}
 		if i.Kind != disk.Folder {
@@ -126,6 +141,18 @@ func (sh *shell) own(abs string) bool {
 	return true
 }
 
+// bornSince reports whether a file came into being after a time. One of which the file
+// system does not say so did not.
+func bornSince(i disk.Info, at int64) bool { return i.Born != 0 && i.Born+slack >= at }
+
+// childOf returns what lies in dir and is, or holds, a path below it.
+func childOf(dir, below string) string {
+	for path.Dir(below) != dir {
+		below = path.Dir(below)
+	}
+	return below
+}
+
 // fetched tells the taint of a file that an earlier call of the session downloaded. One that
 // was changed since by somebody else is tainted still.
 func (sh *shell) fetched(w command.Word) command.Taint {
@@ -138,12 +165,82 @@ func (sh *shell) fetched(w command.Word) command.Taint {
 	if !ok {
 		return 0
 	}
-	at, read, ok := s.Fetched(real)
-	if i := sh.paths.view.Lstat(real); !ok || i.Kind != disk.Regular || i.Change+slack < at {
-		return 0 // the download did not happen
+	i := sh.paths.view.Lstat(real)
+	if i.Kind != disk.Regular {
+		return 0
 	}
-	if read {
+	if at, read, ok := s.Fetched(real); ok && i.Change+slack >= at { // or the download did not happen
+		if read {
+			return command.Fetched
+		}
+		return command.FromNetwork
+	}
+	if sh.unpacked(real, i) {
 		return command.Fetched
 	}
-	return command.FromNetwork
+	return 0
+}
+
+// unpacked reports whether a file came with a clone or out of a downloaded archive: it was
+// born since, and the session did not write it itself. What package managers install and
+// compilers build there is theirs.
+func (sh *shell) unpacked(real string, i disk.Info) bool {
+	s := sh.env.Session
+	dir, at := s.FetchedInto(real)
+	if at == 0 || cmp.Or(i.Born, i.Change)+slack < at {
+		return false
+	}
+	if v := sh.paths.view; !arrived(v.Lstat(dir), v.Lstat(childOf(dir, real)), at) {
+		return false
+	}
+	for p := real; p != dir && p != "/" && p != "."; p = path.Dir(p) {
+		if made, ok := s.Made(p); ok && made > at {
+			return false
+		}
+		switch path.Base(p) {
+		case "node_modules", "site-packages", ".venv", "venv":
+			return false
+		}
+	}
+	if sh.placesOf(real)&umpire.PlaceGenerated == 0 {
+		return true
+	}
+	_, text := sh.disk(real)
+	return text
+}
+
+// movesFetched notes that a folder that came from elsewhere gets another name.
+func (sh *shell) movesFetched(abs, was string) {
+	s := sh.env.Session
+	if s == nil || !sh.local() {
+		return
+	}
+	from, ok := sh.where(was, false)
+	to, known := sh.where(abs, true)
+	if !ok || !known || sh.paths.view.Lstat(from).Kind != disk.Folder {
+		return
+	}
+	if sh.paths.view.Lstat(to).Kind == disk.Folder {
+		to = path.Join(to, path.Base(from))
+	}
+	if _, at := s.FetchedInto(from + "/x"); at != 0 {
+		s.NoteAt("tree", to, at)
+	}
+}
+
+// arrived reports whether top, which lies in dir, may have come with what was fetched into dir
+// at a time. A dir that was there before has other files, too.
+func arrived(dir, top disk.Info, at int64) bool {
+	return bornSince(dir, at) || cmp.Or(top.Born, top.Change) <= at+arrivalTime
+}
+
+// fetchedInto notes the folder of a path whose last part is not known, to which an archive
+// that was downloaded is unpacked.
+func (sh *shell) fetchedInto(abs string) {
+	dir, ok := strings.CutSuffix(abs, "/"+umpire.Hole)
+	if s := sh.env.Session; ok && s != nil && sh.local() {
+		if real, ok := sh.where(dir, true); ok {
+			s.Note("tree", real)
+		}
+	}
 }

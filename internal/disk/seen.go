@@ -1,0 +1,52 @@
+package disk
+
+import "strconv"
+
+// Seen is what the judgement of one call looked at: where its paths lead, and the text of
+// the files that it runs. A program that starts the call itself asks Hold as its last step.
+type Seen struct {
+	View   *View
+	Opened map[string][]byte // by path; nil for a file that is too large to keep
+	open   func(path string) ([]byte, bool)
+	keep   int
+}
+
+// See returns a Seen whose files are read by open. It keeps files of at most keep bytes.
+func See(v *View, keep int, open func(path string) ([]byte, bool)) *Seen {
+	return &Seen{View: v, Opened: map[string][]byte{}, open: open, keep: keep}
+}
+
+// ReadFile reads a file, and has Hold compare it.
+func (s *Seen) ReadFile(path string) ([]byte, bool) {
+	s.View.Watch(path)
+	if s.View.Missing(path) {
+		return nil, false
+	}
+	b, ok := s.open(path)
+	if ok {
+		s.Opened[path] = b
+		if len(b) > s.keep {
+			s.Opened[path] = nil
+		}
+	}
+	return b, ok
+}
+
+// Hold returns a *ChangedError if a link leads elsewhere or a file is another one than when
+// the call was judged. The nil Seen holds.
+func (s *Seen) Hold() error {
+	if s == nil {
+		return nil
+	}
+	if path, changed := s.View.Changed(); changed {
+		return &ChangedError{path}
+	}
+	return nil
+}
+
+// ChangedError means that a path is not what it was when the call was judged.
+type ChangedError struct{ Path string }
+
+func (e *ChangedError) Error() string {
+	return strconv.QuoteToASCII(e.Path) + " changed after umpire judged this call: make the call again"
+}

@@ -1,0 +1,115 @@
+package hook
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/audit"
+	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/operation"
+	"github.com/umpire-dev/umpire/internal/platform"
+	"github.com/umpire-dev/umpire/internal/taint"
+	"github.com/umpire-dev/umpire/internal/visible"
+	"github.com/umpire-dev/umpire/policy"
+)
+
+// maxRuns bounds the files of one call that are compared after it.
+const maxRuns = 16
+
+// world is what a reading may know, with the disk as seen shows it.
+func (h *Hook) world(p *policy.Policy, seen *disk.Seen, memory *taint.Memory) operation.Env {
+	return operation.Env{Programs: p.Programs(), Getenv: os.LookupEnv, Disk: seen.View, Session: memory, ReadDir: platform.ReadDir, ReadFile: seen.ReadFile}
+}
+
+// look returns a Seen of the disk as it is now.
+func look(a *umpire.Action) *disk.Seen {
+	return disk.See(disk.New(a.Home, a.Workspace, a.Temp), platform.MaxFile, platform.ReadFile)
+}
+
+// runs are the files that calls of this session run.
+func (h *Hook) runs() *taint.Runs {
+	dir, err := audit.DefaultDir()
+	if err != nil {
+		return nil
+	}
+	return taint.Open(filepath.Join(dir, "taint")).Runs(h.call.Event.Action.Principal)
+}
+
+// noteRuns notes the files that the call runs, so that compare can tell later whether they
+// are what was judged. A client starts the call whenever it likes.
+func (h *Hook) noteRuns() error {
+	c := &h.call
+	if c.Event.Kind != platform.Call || c.Event.Action.ID == "" || c.Decision.Effect == umpire.Deny || len(h.seen.Opened) == 0 {
+		return nil
+	}
+	if !slices.ContainsFunc(c.Ops, func(op umpire.Operation) bool { return op.Origin != "" }) {
+		return nil
+	}
+	runs := h.runs()
+	paths := slices.Sorted(maps.Keys(h.seen.Opened))
+	for _, p := range paths[:min(len(paths), maxRuns)] {
+		if i, ok := h.seen.View.Stat(p); ok {
+			runs.Note(c.Event.Action.ID, taint.Run{Path: p, Sum: identity(i), Effect: c.Decision.Effect.String()})
+		}
+	}
+	return runs.Keep()
+}
+
+// identity tells a file from another one, and from itself after a change.
+func identity(i disk.Info) string { return fmt.Sprintf("%d:%d:%d", i.ID.Dev, i.ID.Ino, i.Change) }
+
+// compare looks, after a call, whether the files that it ran are those that were judged. It
+// records those that are not. It returns what to tell the agent, if the call would get a
+// stricter answer now, or somebody was asked about it.
+func (h *Hook) compare() string {
+	c := &h.call
+	a := c.Event.Action
+	if c.Event.Kind != platform.Result || a.ID == "" {
+		return ""
+	}
+	noted := h.runs().Of(a.ID)
+	if len(noted) == 0 {
+		return ""
+	}
+	seen := look(&a)
+	changed, then := []string{}, umpire.Allow
+	for _, r := range noted {
+		if i, ok := seen.View.Stat(r.Path); ok && identity(i) == r.Sum {
+			continue
+		}
+		changed = append(changed, r.Path)
+		if e, err := umpire.ParseEffect(r.Effect); err == nil {
+			then = min(then, e)
+		}
+	}
+	if len(changed) == 0 {
+		return ""
+	}
+	names := visible.Clip(strings.Join(changed, ", "), 1000)
+	h.also("changed", names)
+	p, _ := load(&a, h.Getenv)
+	if p == nil || p.Observe() {
+		return ""
+	}
+	now := p.Decide(&a, operation.Read(&a, h.world(p, seen, h.memory())))
+	switch {
+	case now.Effect < then:
+		return "umpire: " + names + " changed after this call was judged. As the file is now, the answer would be " + now.Effect.String() + ". Read it before you run it again, and tell the user."
+	case then == umpire.Ask:
+		return "umpire: " + names + " changed after this call was judged, and a person was asked about it. Tell the user."
+	}
+	return ""
+}
+
+// also adds to what the record has besides.
+func (h *Hook) also(key, value string) {
+	if h.call.Data == nil {
+		h.call.Data = map[string]string{}
+	}
+	h.call.Data[key] = value
+}
