@@ -218,7 +218,21 @@ func doContainerRun(c *Call) {
 	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
 		return
 	}
-	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true})
+	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true, Fresh: c.freshContainer()})
+}
+
+// freshContainer reports whether the environment of a new container is what its image and
+// this command line say, so that whoever prints it sees no secret of the user's.
+func (c *Call) freshContainer() bool {
+	for _, w := range c.Args {
+		if name, _, _ := strings.Cut(w.Text, "="); name == "--env-file" || name == "--env-host" || name == "--secret" {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.All("-e"), func(w Word) bool {
+		name, _, given := strings.Cut(w.Text, "=")
+		return !w.Known() || w.Taint != 0 || !given && (secretName(name) || KeyName(name))
+	})
 }
 
 // doContainerExec reads what runs in a container that is already there.

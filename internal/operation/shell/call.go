@@ -126,6 +126,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	v.exported = v.exported || export
 	sh.vars[name] = v
 	sh.loader(name, alts)
+	sh.changed(name)
 }
 
 // nameInTable reads an entry of the tables in which shells keep aliases and the paths of
