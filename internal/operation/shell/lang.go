@@ -57,8 +57,8 @@ func scratch(resource string) bool {
 	if verb != "drop-database" && verb != "drop-schema" || names == "" {
 		return false
 	}
-	for name := range strings.FieldsSeq(strings.ToLower(names)) {
-		if !strings.HasSuffix(name, "_test") && !strings.HasSuffix(name, "-test") && !strings.HasPrefix(name, "test_") {
+	for name := range strings.FieldsSeq(names) {
+		if !command.TestName(name) {
 			return false
 		}
 	}

@@ -309,6 +309,9 @@ func (sh *shell) emit(op umpire.Operation) {
 	if sh.unshown && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
 		op.Traits |= umpire.Inert
 	}
+	if op.Kind == umpire.Write && op.Places&umpire.PlaceCredentials != 0 && op.Places&umpire.PlaceInWorkspace != 0 && (sh.env.ReadFile == nil || sh.exists(command.Lit(op.Resource))) {
+		op.Traits |= umpire.Overwrite
+	}
 	if op.Kind == umpire.Write && sh.made.absent[op.Resource] {
 		op.Traits &^= umpire.Overwrite
 	}
@@ -319,7 +322,10 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Places |= umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Database && scratch(op.Resource) {
-		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look
+		op.Traits &^= umpire.Irreversible                                // made to be dropped, but worth a look
+		if sh.task && op.Traits&(umpire.Remote|umpire.Production) == 0 { // unless that is what the project's own task is for
+			op.Traits &^= umpire.Destroy
+		}
 	}
 	sh.remember(&op)
 	k := opKey{op.Kind, op.Resource, op.Traits, op.Places, sh.task}
