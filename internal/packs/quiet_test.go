@@ -122,6 +122,9 @@ func TestQuiet(t *testing.T) {
 		{umpire.Allow, []string{"git config core.hooksPath .githooks"}},
 		{umpire.Ask, []string{"git config core.hooksPath ./none", "git config --global core.hooksPath .githooks", "git config core.hooksPath ../other"}},
 		{umpire.Deny, []string{"git config core.hooksPath .badhooks"}},
+		// What is substituted becomes variables, and is not shown.
+		{umpire.Allow, []string{"env $(grep -v '^#' .env | xargs) npm test", "export $(cat .env | xargs) && npm test", "sed -E 's/(=).*/\\1/' .env", "kubectl get secret api -o jsonpath='{.type}'", `x=; rm -rf "$x"`}},
+		{umpire.Ask, []string{"env $(cat .env | xargs)", "env $(cat .env) printenv", "export $(cat .env | xargs); env", "echo $(cat .env)", "env X=$(cat .env | tee /dev/stderr) npm test", "kubectl get secret api -o jsonpath='{.data}'"}},
 		// A task that resets the project's test database.
 		{umpire.Allow, []string{"make reset"}},
 		{umpire.Ask, []string{"dropdb app_test", "make wipe-far"}},

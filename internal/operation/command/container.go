@@ -600,7 +600,9 @@ func onlyMetadata(template string) bool {
 		return false
 	}
 	for part := range strings.SplitSeq(paths, "{") {
-		if path, _, ok := strings.Cut(part, "}"); ok && !strings.HasPrefix(path, ".metadata.") && !strings.HasPrefix(path, ".items[*].metadata.") || strings.Contains(path, "annotations") {
+		path, _, ok := strings.Cut(part, "}")
+		of := strings.TrimPrefix(path, ".items[*]")
+		if ok && !strings.HasPrefix(of, ".metadata.") && of != ".type" && of != ".kind" || strings.Contains(path, "annotations") {
 			return false
 		}
 	}

@@ -78,6 +78,7 @@ func sedsNames(args []string) bool {
 	if len(part) != 3 || part[2] != "" && part[2] != "g" && part[2] != "p" && part[2] != "gp" || strings.Contains(part[1], "&") {
 		return false
 	}
+	part[0] = strings.NewReplacer("(=)", "=", `\(=\)`, "=").Replace(part[0])
 	before, found := strings.CutSuffix(strings.TrimSuffix(part[0], "$"), "=.*")
 	if !found {
 		before, found = strings.CutSuffix(strings.TrimSuffix(part[0], "$"), "=.+")

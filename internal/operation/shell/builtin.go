@@ -630,7 +630,10 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 	for _, a := range c.Args {
 		listed = listed && a.Name == nil && a.Value != nil && (a.Value.Lit() == "-p" || a.Value.Lit() == "-x" || a.Value.Lit() == "-px" || a.Value.Lit() == "-xp")
 		if a.Name == nil { // an option, or a word that expands to assignments
-			for _, w := range sh.expand([]*syntax.Word{a.Value}) {
+			sh.loading = export
+			words := sh.expand([]*syntax.Word{a.Value})
+			sh.loading = false
+			for _, w := range words {
 				if strings.HasPrefix(w.Text, "-") {
 					ref = ref || strings.Contains(w.Text, "n")
 					export = export || strings.Contains(w.Text, "x")

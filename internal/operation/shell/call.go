@@ -26,7 +26,9 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	}
 	sh.worlds(func() {
 		sh.redirected(redirs, func() {
+			sh.loading = len(c.Args) > 2 && c.Args[0].Lit() == "env" && c.Args[len(c.Args)-1].Lit() != ""
 			args := sh.expand(c.Args)
+			sh.loading = false
 			if len(c.Assigns) == 0 {
 				sh.simple(args)
 				return

@@ -124,6 +124,7 @@ type shell struct {
 	maybe   bool   // inside a branch that may not be taken
 	netfds  bool   // a standard descriptor is a socket
 	unshown bool   // what is read is only counted or compared
+	loading bool   // what is substituted becomes variables of the environment
 	asLinks bool   // the program takes links for what they are, and follows none
 	narrow  bool   // of an environment that is printed, only names or plain settings are shown
 	fresh   bool   // the environment is a new container's, and holds nothing of the user's

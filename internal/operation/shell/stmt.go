@@ -364,6 +364,8 @@ func (sh *shell) capture(list []*syntax.Stmt) command.Word {
 	c := sh.clone()
 	c.pick = sh.pick
 	c.out = &data
+	c.unshown = c.unshown || sh.loading && !sh.prints && len(list) == 1 && plainFilters(list[0])
+	c.loading = false
 	delete(c.fds, 1)
 	if len(list) == 1 && list[0].Cmd == nil && len(list[0].Redirs) == 1 && list[0].Redirs[0].Op == syntax.RdrIn {
 		// $(<file) prints the file.
