@@ -1,6 +1,9 @@
 package umpire
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Principal is who wants an Action.
 type Principal struct {
@@ -46,6 +49,7 @@ type Reason struct {
 	Op      int    `json:"op"`                // index of the Operation that matched; -1 for the Action as a whole
 	Doubt   bool   `json:"doubt,omitempty"`   // it only may match: part of the Operation is not known
 	Would   string `json:"would,omitempty"`   // the Rule is only observed: the effect that it would have
+	Own     bool   `json:"own,omitempty"`     // the Rule is the user's or the administrator's, and not built in
 }
 
 // Verdict is what a model says about an Action.
@@ -61,6 +65,19 @@ type Decision struct {
 	Reasons  []Reason `json:"reasons,omitempty"` // every rule that spoke, strictest first
 	Explicit bool     `json:"explicit"`          // rules settled it; false: nothing spoke and the default applied
 	Safe     bool     `json:"safe,omitempty"`    // built-in allow rules cover what no other rule settled, so the default did not apply and no model needs to look
+}
+
+// Add puts a reason before those that are as strict or milder, and makes the decision at
+// least as strict as it.
+func (d *Decision) Add(r Reason) {
+	at := slices.IndexFunc(d.Reasons, func(other Reason) bool { return other.Effect >= r.Effect })
+	if at < 0 {
+		at = len(d.Reasons)
+	}
+	d.Reasons = slices.Insert(d.Reasons, at, r)
+	if r.Effect < d.Effect {
+		d.Effect, d.Explicit = r.Effect, true
+	}
 }
 
 // Finding is what a guard saw in a text, with its place in bytes.

@@ -105,6 +105,7 @@ type statement struct {
 	observe bool
 	tool    bool   // about the tool's name
 	theirs  bool   // a project's that the user does not trust: it settles nothing
+	own     bool   // of the user or the administrator
 	soft    bool   // an unlocked question of a pack, which the user's allow rule answers
 	text    reader // at the rule's ID
 }
@@ -279,7 +280,7 @@ func (d *decision) weigh(id uint32, r *rule, v *view) {
 	if excepted {
 		return
 	}
-	s := statement{id: id, op: v.index, grave: grave, effect: r.effect, observe: r.observe, tool: v.op.Kind == umpire.Tool && v.index < 0, theirs: r.layer == Project, text: rd}
+	s := statement{id: id, op: v.index, grave: grave, effect: r.effect, observe: r.observe, tool: v.op.Kind == umpire.Tool && v.index < 0, theirs: r.layer == Project, own: r.layer > Builtin, text: rd}
 	if m == could {
 		s.effect, s.doubt = umpire.Ask, true
 	}
@@ -365,10 +366,10 @@ func (d *decision) conclude(ops []umpire.Operation) umpire.Decision {
 			return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.effect, b.effect), b.grave-a.grave)
 		})
 		said = slices.CompactFunc(said, func(a, b statement) bool { return a.id == b.id })
-		// The strictest first, then what is sure, then the gravest; records are in the order of
-		// their IDs.
+		// The strictest first, then what is sure, then the user's own words, then the gravest;
+		// records are in the order of their IDs.
 		slices.SortStableFunc(said, func(a, b statement) int {
-			return cmp.Or(cmp.Compare(a.shown(), b.shown()), order(a.doubt, b.doubt), b.grave-a.grave, cmp.Compare(a.id, b.id))
+			return cmp.Or(cmp.Compare(a.shown(), b.shown()), order(a.doubt, b.doubt), order(b.own, a.own), b.grave-a.grave, cmp.Compare(a.id, b.id))
 		})
 		out.Reasons = make([]umpire.Reason, 0, len(said))
 		for _, s := range said {
@@ -413,7 +414,7 @@ func (d *decision) reason(s statement) umpire.Reason {
 	if s.text.bad {
 		d.err = ErrCorrupt
 	}
-	r := umpire.Reason{Rule: t.id, Effect: s.effect, Text: t.reason, Suggest: t.suggest, Op: s.op}
+	r := umpire.Reason{Rule: t.id, Effect: s.effect, Text: t.reason, Suggest: t.suggest, Op: s.op, Own: s.own}
 	if r.Text == "" {
 		r.Text = t.title
 	}

@@ -241,7 +241,7 @@ func TestDecide(t *testing.T) {
 		{"observe", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny exec(ls)", func(r *policy.Rule) { r.Observe = true })}}, []string{"exec(ls)"}, "allow", "a", false},
 		{"observed allow is none", policy.Source{Rules: []policy.Rule{named("a", "allow exec(ls)", func(r *policy.Rule) { r.Observe = true })}}, []string{"exec(ls)"}, "deny", "a", false},
 		{"an observed question is seen although it is answered", policy.Source{Rules: []policy.Rule{
-			named("a", "ask exec(ls)", func(r *policy.Rule) { r.Layer, r.Observe = policy.Builtin, true }), named("b", "allow exec(ls)", nil)}}, []string{"exec(ls)"}, "allow", "a b", true},
+			named("a", "ask exec(ls)", func(r *policy.Rule) { r.Layer, r.Observe = policy.Builtin, true }), named("b", "allow exec(ls)", nil)}}, []string{"exec(ls)"}, "allow", "b a", true},
 		{"a tool without a trait", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny tool(Bash)", func(r *policy.Rule) { r.When.Without = umpire.Force })}},
 			[]string{"exec(x)+force"}, "allow", "", false},
 		{"tainted", policy.Source{Default: umpire.Allow, Rules: []policy.Rule{named("a", "deny write(**)", func(r *policy.Rule) { r.When.Tainted = &yes })}}, []string{"write(/x)"}, "allow", "", false},

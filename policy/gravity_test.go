@@ -44,3 +44,29 @@ func TestGravestFirst(t *testing.T) {
 		}
 	}
 }
+
+// Among equals, what users wrote themselves comes before what a pack says, and is marked. A
+// file of the project is nobody's own.
+func TestOwnRulesFirst(t *testing.T) {
+	rule := func(id, pattern string, layer policy.Layer) policy.Rule {
+		return policy.Rule{ID: id, Effect: umpire.Ask, Layer: layer, Match: []policy.Pattern{policy.MustParse(pattern)}}
+	}
+	p, err := policy.Compile(policy.Source{Default: umpire.Allow, Rules: []policy.Rule{
+		rule("a-pack", "write(/dev/sda1)", policy.Builtin), rule("b-mine", "write(*)", policy.User),
+		rule("c-managed", "write(*)", policy.Managed), rule("d-project", "write(*)", policy.Project), rule("e-trusted", "write(*)", policy.ProjectTrusted),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := p.Decide(&umpire.Action{Tool: "Bash"}, []umpire.Operation{{Kind: umpire.Write, Resource: "/dev/sda1", Places: umpire.PlaceDevice}})
+	var got string
+	for _, r := range d.Reasons {
+		got += " " + r.Rule
+		if r.Own {
+			got += "!"
+		}
+	}
+	if want := " b-mine! c-managed! a-pack d-project e-trusted"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -234,14 +234,14 @@ func TestAgentStatus(t *testing.T) {
 // A run that ends with a refusal says which call it was, by which rule or why, and what its
 // user can do: on standard error, and in JSON.
 func TestAgentRefusalIsExplained(t *testing.T) {
-	home, dir := agentHome(t, "rules:\n  - ask: exec(make ship)\n    id: deploys\n    reason: deploys\n")
+	home, dir := agentHome(t, "rules:\n  - ask: exec(make deploy)\n    id: deploys\n    reason: deploys\n")
 	for command, want := range map[string]struct {
 		policy bool
 		rule   string
 		says   []string
 	}{
 		"rm -rf ~":              {true, "delete-home", []string{"umpire denies this", "`umpire policy explain delete-home`"}},
-		"make ship":             {false, "deploys", []string{"rule deploys", "--wait", "umpire approve"}},
+		"make deploy":           {false, "deploys", []string{"umpire asks about this: deploys (make deploy; rule deploys)", "--wait", "umpire approve"}},
 		"make":                  {false, "", []string{"no rule settles this call", "umpire check", "at a terminal"}},
 		"make \x1b]0;owned\x07": {true, "hidden-text", []string{`\u001b]0;owned`, "rule hidden-text"}},
 	} {

@@ -370,10 +370,9 @@ func careful(d *umpire.Decision, ops []umpire.Operation) {
 	if d.Explicit {
 		not = guardedPlaces
 	}
-	for _, op := range ops {
+	for i, op := range ops {
 		if op.Places&not != 0 && op.Kind != umpire.Read {
-			d.Effect = umpire.Ask
-			d.Reasons = append(d.Reasons, umpire.Reason{Rule: "file-others-obey", Effect: umpire.Ask, Text: "programs, agents or umpire obey this file: a person looks at each change"})
+			d.Add(umpire.Reason{Rule: "file-others-obey", Effect: umpire.Ask, Op: i, Text: "programs, agents or umpire obey this file: a person looks at each change"})
 			return
 		}
 	}

@@ -393,8 +393,7 @@ func (g *Gateway) decideWith(e *Effective, p Principal, session string, pol *pol
 		careful(&d, ops)
 		if d.Effect == umpire.Allow {
 			if file := g.onlyWide(a, ops, pol); file != "" && !given.has(d) {
-				d.Effect = umpire.Ask
-				d.Reasons = append(d.Reasons, umpire.Reason{Rule: "file-runs-code", Effect: umpire.Ask, Op: -1,
+				d.Add(umpire.Reason{Rule: "file-runs-code", Effect: umpire.Ask, Op: -1,
 					Text: "programs run code from " + visible.Line(strings.TrimPrefix(file, g.root+"/")) + ", or agents obey it: a rule has to name it"})
 			}
 		}
@@ -403,8 +402,7 @@ func (g *Gateway) decideWith(e *Effective, p Principal, session string, pol *pol
 	case e.Scripts && d.Effect == umpire.Allow: // a rule speaks of names, and not of what they run
 		d.Effect = umpire.Ask
 	case e.Dir != "" && e.Call == nil && d.Effect == umpire.Allow:
-		d.Effect = umpire.Ask
-		d.Reasons = append(d.Reasons, umpire.Reason{Rule: "other-folder", Effect: umpire.Ask, Op: -1, Text: "rules speak about the project's own folder, and this runs in " + visible.Line(e.Dir)})
+		d.Add(umpire.Reason{Rule: "other-folder", Effect: umpire.Ask, Op: -1, Text: "rules speak about the project's own folder, and this runs in " + visible.Line(e.Dir)})
 	}
 	return d, ops, a
 }
@@ -490,8 +488,7 @@ func (g *Gateway) weigh(e *Effective, p Principal, session string, pol *policy.P
 		case m == policy.AllowAll:
 			d.Effect = umpire.Allow
 		case m == policy.DenyAll:
-			d.Effect = umpire.Deny
-			d.Reasons = append([]umpire.Reason{{Rule: "mode", Effect: umpire.Deny, Op: -1, Text: "the mode of " + string(e.Category) + " is deny-all"}}, d.Reasons...)
+			d.Add(umpire.Reason{Rule: "mode", Effect: umpire.Deny, Op: -1, Text: "the mode of " + string(e.Category) + " is deny-all"})
 		}
 	}
 	return d, ops, a

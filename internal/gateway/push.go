@@ -439,14 +439,15 @@ func pushCommand(u *host.Update) string {
 // dangerous let through by a mode, or what looks like a secret by anything.
 func carefulPush(d *umpire.Decision, u *host.Update) {
 	reason := func(effect umpire.Effect, rule, text string) {
-		d.Effect = effect
-		d.Reasons = append(d.Reasons, umpire.Reason{Rule: rule, Effect: effect, Text: text})
+		d.Add(umpire.Reason{Rule: rule, Effect: effect, Text: text, Op: -1})
 	}
 	allowed := d.Effect == umpire.Allow
 	switch {
 	case u.Force && !(allowed && d.Explicit):
 		if d.Effect != umpire.Deny {
-			reason(umpire.Deny, "push-rewrites", "the push rewrites or deletes what the remote has: no rule allows that")
+			d.Add(umpire.Reason{Rule: "push-rewrites", Effect: umpire.Deny, Op: -1,
+				Text:    "the push rewrites or deletes what the remote has, and no rule allows that",
+				Suggest: "ask the user for the rule `allow: git(" + strings.ReplaceAll(strings.TrimPrefix(pushCommand(u), "git "), "'", "") + ")`"})
 		}
 	case u.Force:
 		reason(umpire.Ask, "push-rewrites", "the push rewrites or deletes what the remote has")

@@ -214,8 +214,8 @@ func TestPushPolicy(t *testing.T) {
 	}{
 		{"a branch", []string{"HEAD:x"}, func() { commit(t, f.clone, "x", "1") }, ""},
 		{"more of it", []string{"HEAD:x"}, func() { commit(t, f.clone, "x", "2") }, ""},
-		{"rewritten", []string{"+HEAD~1:x"}, nil, "rule git-push-force"},
-		{"deleted", []string{":x"}, nil, "rule git-push-delete"},
+		{"rewritten", []string{"+HEAD~1:x"}, nil, "no rule allows that (rule push-rewrites). Instead: ask the user for the rule `allow: git(push --force origin x)`."},
+		{"deleted", []string{":x"}, nil, "no rule allows that (rule push-rewrites)"},
 		{"the default branch", []string{"HEAD:main"}, nil, "ask"},
 		{"the default branch rewritten", []string{"+orphan:main"}, func() {
 			git(t, f.clone, "branch", "orphan", git(t, f.clone, "commit-tree", "-m", "new", "HEAD^{tree}"))
@@ -224,7 +224,7 @@ func TestPushPolicy(t *testing.T) {
 		{"rewritten with leave", []string{"HEAD:free"}, nil, ""},
 		{"rewritten with leave, again", []string{"+HEAD~1:free"}, nil, "ask"},
 		{"a tag", []string{"HEAD:refs/tags/v1"}, nil, ""},
-		{"a tag moved", []string{"+HEAD~1:refs/tags/v1"}, nil, "rule git-push-force"},
+		{"a tag moved", []string{"+HEAD~1:refs/tags/v1"}, nil, "no rule allows that (rule push-rewrites)"},
 		{"the forge's workflow", []string{"HEAD:wf"}, func() { commit(t, f.clone, ".github/workflows/ci.yml", "on: push") }, "ask"},
 		{"a secret", []string{"HEAD:s"}, func() {
 			git(t, f.clone, "rm", "-rq", ".github")

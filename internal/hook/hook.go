@@ -15,7 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -385,18 +384,11 @@ func (h *Hook) decide() {
 		return
 	}
 	floor := min(umpire.Ask, c.Policy.Default())
-	at := slices.IndexFunc(c.Decision.Reasons, func(r umpire.Reason) bool { return r.Effect >= floor })
-	if at < 0 {
-		at = len(c.Decision.Reasons)
-	}
-	c.Decision.Reasons = slices.Insert(c.Decision.Reasons, at, umpire.Reason{
+	c.Decision.Add(umpire.Reason{
 		Rule: "umpire-damaged", Effect: floor, Op: -1,
 		Text:    "the client's message about this call is damaged (" + c.Event.Damage + "), so umpire cannot tell what would run",
 		Suggest: "make the call once more, and if this comes again, tell the user to run `umpire doctor`",
 	})
-	if floor < c.Decision.Effect {
-		c.Decision.Effect, c.Decision.Explicit = floor, true
-	}
 }
 
 const unbelieved = "the environment names other folders for umpire's files than those it was set up in, so they may only tighten: run `umpire init` in a terminal of your own if they are right"

@@ -63,25 +63,28 @@ func Reason(d umpire.Decision, ops []umpire.Operation) string {
 }
 
 // sayings are the rules that decide, a text each. One rule speaks once about all its
-// objects, and one object is spoken of once, by the gravest rule: the milder ones would
-// only repeat it.
+// objects. Of the built-in rules the gravest alone speaks about an object, as the milder
+// ones would only repeat it. The user's own rules always speak: nobody else knows why they
+// were written.
 func sayings(d umpire.Decision, ops []umpire.Operation) (list []string) {
 	said := map[string]bool{} // rules and objects
 	for i, r := range d.Reasons {
 		if r.Effect != d.Effect && i > 0 {
 			break
 		}
-		if said["rule "+r.Rule] || r.Op >= 0 && r.Op < len(ops) && said[ops[r.Op].String()] {
+		if said["rule "+r.Rule] || !r.Own && r.Op >= 0 && r.Op < len(ops) && said[ops[r.Op].String()] {
 			continue
 		}
 		said["rule "+r.Rule] = r.Rule != ""
 		var about []string
 		more := 0
 		for _, same := range d.Reasons[i:] {
-			if same.Rule != r.Rule || same.Text != r.Text || same.Op < 0 || same.Op >= len(ops) || said[ops[same.Op].String()] {
+			if same.Rule != r.Rule || same.Text != r.Text || same.Op < 0 || same.Op >= len(ops) || !r.Own && said[ops[same.Op].String()] {
 				continue
 			}
-			said[ops[same.Op].String()] = true
+			if !r.Own {
+				said[ops[same.Op].String()] = true
+			}
 			switch o := object(ops, same.Op); {
 			case o == "" || slices.Contains(about, o):
 			case len(about) == maxAbout:

@@ -65,6 +65,22 @@ func TestReasonSaysThingsOnce(t *testing.T) {
 	}
 }
 
+// The words of the user's own rule are read beside those of a built-in rule about the same
+// object.
+func TestReasonSaysTheUsersWords(t *testing.T) {
+	ops := []umpire.Operation{{Kind: umpire.Exec, Resource: "make deploy"}}
+	d := umpire.Decision{Effect: umpire.Ask, Reasons: []umpire.Reason{
+		{Rule: "mine", Effect: umpire.Ask, Text: "ships to customers", Own: true},
+		{Rule: "infra-change", Effect: umpire.Ask, Text: "changes a system that others use"},
+		{Rule: "milder", Effect: umpire.Ask, Text: "runs a script"},
+		{Rule: "mine-too", Effect: umpire.Ask, Text: "tell Ada first", Own: true},
+	}}
+	want := "umpire asks about this: ships to customers (make deploy; rule mine); changes a system that others use (make deploy; rule infra-change); tell Ada first (make deploy; rule mine-too)."
+	if got := Reason(d, ops); got != want {
+		t.Errorf("Reason =\n%s\nwant\n%s", got, want)
+	}
+}
+
 // What happens fits a screen of 400 characters, whatever the number of rules.
 func TestReasonFitsAScreen(t *testing.T) {
 	var ops []umpire.Operation

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // parser evaluates tokens as it reads them; there is no tree.
@@ -360,7 +361,7 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 			return right
 		}
 	}
-	return value{taint: left.taint | right.taint}
+	return value{taint: (left.taint | right.taint) &^ command.FromKey} // a comparison, or arithmetic
 }
 
 // bind is perl's $x =~ s/a/b/: the regexp token has been evaluated; its text is needed.

@@ -396,8 +396,8 @@ func (m *machine) jsFetch(c *call, name string) value {
 	if d.isNil() && (name == "post" || name == "put" || name == "patch" || name == "sendBeacon") {
 		d = c.arg(1)
 	}
-	if d.isNil() && !c.option("headers").isNil() && c.option("headers").taint != 0 {
-		d = c.option("headers")
+	if h := authentic(c.option("headers")); d.isNil() && h.taint != 0 {
+		d = h
 	}
 	t := umpire.Trait(0)
 	if meth := strings.ToLower(c.option("method").text()); meth == "post" || meth == "put" || meth == "patch" || name == "post" || name == "put" {

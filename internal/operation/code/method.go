@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
 
 // call is one call of something.
 type call struct {
@@ -85,6 +89,9 @@ func (m *machine) dispatch(c *call) value {
 	if len(ref) > 200 {
 		ref = ref[:100]
 	}
+	if c.recv.taint&command.FromKey == 0 || measures(c.method()) {
+		t &^= command.FromKey // what a function makes of a credential is no longer the credential
+	}
 	out := value{taint: t, recv: &c.recv}
 	if ref != "" && !strings.HasPrefix(ref, ".") {
 		out.ref = strings.TrimSuffix(ref, "()") + "()"
@@ -132,7 +139,19 @@ func (m *machine) member(v value, name string) value {
 		}
 	}
 	r := v
+	if measures(name) {
+		v.taint &^= command.FromKey
+	}
 	return value{ref: ref, recv: &r, taint: v.taint}
+}
+
+// measures reports whether a method says something about a text and shows nothing of it.
+func measures(name string) bool {
+	switch strings.ToLower(strings.TrimSuffix(name, "?")) {
+	case "length", "size", "count", "startswith", "start_with", "endswith", "end_with", "includes", "include", "contains", "isalnum", "isascii", "empty", "isempty", "is_empty", "nil", "present", "blank", "test", "hexdigest", "digest":
+		return true
+	}
+	return false
 }
 
 // canonical takes off what only says where a name is looked up.

@@ -305,7 +305,11 @@ func pythonCall(m *machine, c *call) (value, bool) {
 	case "requests", "httpx", "aiohttp", "urllib3", "session", "Session", "http", "requests_html":
 		switch name {
 		case "get", "head", "options", "stream":
-			return m.net(c.arg(0, "url"), c.option("params", "data", "json", "headers", "cookies"), 0), true
+			d := c.option("params", "data", "json")
+			if h := authentic(c.option("headers", "cookies", "auth")); d.isNil() && h.taint != 0 {
+				d = h
+			}
+			return m.net(c.arg(0, "url"), d, 0), true
 		case "post", "put", "patch", "delete", "request":
 			u, d := c.arg(0, "url"), c.arg(1, "data", "json", "files", "content", "body")
 			if name == "request" {

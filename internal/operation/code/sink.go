@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -204,9 +205,29 @@ func (m *machine) read(v value) value {
 	return out
 }
 
+// authentic is what the headers of a request send. A credential of the environment there
+// says who asks, which is what it is for.
+func authentic(headers value) value {
+	if headers.taint&command.FromKey != 0 {
+		headers.taint &^= command.FromKey | command.FromSecret
+	}
+	return headers
+}
+
+// written reports whether a value stands in the code, whole: whoever reads the call sees it.
+func (v value) written() bool {
+	if v.taint != 0 || v.ref != "" || v.fn != nil {
+		return false
+	}
+	if v.seq || v.keys != nil {
+		return !slices.ContainsFunc(v.list, func(x value) bool { return !x.written() })
+	}
+	return len(v.alts) > 0 && v.known()
+}
+
 // net contacts a host; data is what is sent along.
 func (m *machine) net(url, data value, t umpire.Trait) value {
-	if !data.isNil() {
+	if !data.isNil() && !data.written() {
 		t |= umpire.Upload
 	}
 	if data.ref == refEnv {

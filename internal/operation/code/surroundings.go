@@ -1,8 +1,6 @@
 package code
 
 import (
-	"strings"
-
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
@@ -33,20 +31,13 @@ func (m *machine) getenv(name string) value {
 		}
 	}
 	v := unknown()
-	if secretName(name) {
+	if command.SecretName(name) {
 		v.taint |= command.FromSecret
 	}
-	return v
-}
-
-func secretName(n string) bool {
-	n = strings.ToUpper(n)
-	for _, s := range []string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"} {
-		if strings.Contains(n, s) {
-			return true
-		}
+	if command.KeyName(name) {
+		v.taint |= command.FromSecret | command.FromKey
 	}
-	return false
+	return v
 }
 
 func (m *machine) stdin() value {

@@ -268,7 +268,12 @@ func (c *Call) WriteFile(w Word, t umpire.Trait, s Stream) umpire.Place {
 }
 
 // Delete records that a file or tree is removed.
-func (c *Call) Delete(w Word, t umpire.Trait) umpire.Place { return c.path(umpire.Delete, w, t) }
+func (c *Call) Delete(w Word, t umpire.Trait) umpire.Place {
+	if w.Text == "" {
+		return 0 // no path has that name: rm says so, and removes nothing
+	}
+	return c.path(umpire.Delete, w, t)
+}
 
 // Net records contact with a host: a URL, host, host:port or user@host. Sent data that
 // stems from secrets makes it exfiltration.

@@ -163,7 +163,21 @@ func doContainerRun(c *Call) {
 	if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") {
 		return
 	}
-	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true})
+	c.Exec(args, Run{Traits: umpire.Container, Mounts: mounts, Env: c.All("-e"), Out: true, Fresh: c.freshContainer()})
+}
+
+// freshContainer reports whether the environment of a new container is what its image and
+// this command line say, so that whoever prints it sees no secret of the user's.
+func (c *Call) freshContainer() bool {
+	for _, w := range c.Args {
+		if name, _, _ := strings.Cut(w.Text, "="); name == "--env-file" || name == "--env-host" || name == "--secret" {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.All("-e"), func(w Word) bool {
+		name, _, given := strings.Cut(w.Text, "=")
+		return !w.Known() || w.Taint != 0 || !given && (secretName(name) || KeyName(name))
+	})
 }
 
 // doContainerExec reads what runs in a container that is already there.
@@ -518,7 +532,9 @@ func onlyMetadata(template string) bool {
 		return false
 	}
 	for part := range strings.SplitSeq(paths, "{") {
-		if path, _, ok := strings.Cut(part, "}"); ok && !strings.HasPrefix(path, ".metadata.") && !strings.HasPrefix(path, ".items[*].metadata.") || strings.Contains(path, "annotations") {
+		path, _, ok := strings.Cut(part, "}")
+		of := strings.TrimPrefix(path, ".items[*]")
+		if ok && !strings.HasPrefix(of, ".metadata.") && of != ".type" && of != ".kind" || strings.Contains(path, "annotations") {
 			return false
 		}
 	}

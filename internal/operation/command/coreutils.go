@@ -373,7 +373,7 @@ func doMkdir(c *Call) {
 // makes records that the call makes a folder, and fails if one of that name is there.
 func (c *Call) makes(w Word) {
 	if w.Known() && !w.Glob {
-		if abs, _ := c.Path(w); !strings.Contains(abs, umpire.Hole) {
+		if abs, _ := c.Path(w); !strings.Contains(abs, umpire.Hole) || !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, "~") {
 			c.Define(Made+abs, w)
 		}
 	}

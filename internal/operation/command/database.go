@@ -225,8 +225,18 @@ func doMysqladmin(c *Call) {
 
 func doDropdb(c *Call) {
 	if len(c.Operands) > 0 {
-		c.Op(umpire.Database, Quote("drop-database", c.Operands), erased|umpire.Bulk)
+		t := erased | umpire.Bulk
+		if c.farStore() {
+			t |= umpire.Remote
+		}
+		c.Op(umpire.Database, Quote("drop-database", c.Operands), t)
 	}
+}
+
+// TestName reports whether a database or an index is for tests, by its name.
+func TestName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "_test") || strings.HasSuffix(name, "-test") || strings.HasPrefix(name, "test_") || strings.HasPrefix(name, "test-")
 }
 
 func doDropuser(c *Call) {
@@ -597,6 +607,23 @@ func doArtisan(c *Call) {
 	}
 }
 
+// lastMigration reports whether a migration is known to be an app's last: whoever migrates
+// to an earlier one takes the later ones back.
+func lastMigration(c *Call, app, target Word) bool {
+	if !app.Known() || !target.Known() {
+		return false
+	}
+	last := ""
+	for _, dir := range []string{app.Text, "apps/" + app.Text, "src/" + app.Text} {
+		for _, name := range c.Names(Lit(dir + "/migrations")) {
+			if name, ok := strings.CutSuffix(name, ".py"); ok && name > last && name[0] >= '0' && name[0] <= '9' {
+				last = name
+			}
+		}
+	}
+	return last != "" && strings.HasPrefix(last, target.Text)
+}
+
 func doDjango(c *Call) {
 	switch c.Arg(0).Text {
 	case "flush", "reset_db", "sqlflush", "drop_test_database":
@@ -607,6 +634,8 @@ func doDjango(c *Call) {
 	case "migrate":
 		if len(c.Operands) > 2 && c.Arg(2).Text == "zero" {
 			c.schema("migrate-zero", false)
+		} else if len(c.Operands) > 2 && !c.Has("--plan", "--check", "--list", "-l") && !lastMigration(c, c.Arg(1), c.Arg(2)) {
+			c.Op(umpire.Database, "migrate-to "+c.Program, umpire.Destroy|umpire.Mutate)
 		}
 	case "shell":
 		if w, ok := c.Opt("-c"); ok {

@@ -159,35 +159,33 @@ func doGrep(c *Call) {
 	}
 	if c.Has("--files-with-matches", "--files-without-match", "--count", "--count-matches", "--quiet", "--files") {
 		for _, w := range files { // names and counts: nobody sees a secret
-			if w.Text == "-" {
-				continue
+			if w.Text != "-" {
+				c.readUnshown(w)
 			}
-			var t umpire.Trait
-			if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
-				t = umpire.Inert
-			}
-			c.path(umpire.Read, w, t)
 		}
 		return
 	}
+	names := c.namesOnly()
 	for _, w := range files {
-		if w.Text != "-" {
+		switch {
+		case w.Text == "-":
+		case names:
+			c.readNames(w)
+		default:
 			c.ReadFile(w)
 		}
 	}
-	if c.Stdin.Taint&FromEnv != 0 && !c.Has("-c", "-q", "-v", "-l", "-L", "--silent", "--invert-match") && picksSecret(c) { // printenv TOKEN in other words
-		c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
+	if c.Has("-c", "-q", "-v", "-l", "-L", "--silent", "--invert-match") {
+		return
 	}
-}
-
-// picksSecret reports whether a pattern of grep's picks variables by the name of a secret.
-func picksSecret(c *Call) bool {
 	patterns := c.All("-e")
 	if len(patterns) == 0 {
 		patterns = c.Operands[:min(1, len(c.Operands))]
 	}
-	only := c.Has("-o", "--only-matching") // the part that matches: a name, unless the pattern goes on
-	return slices.ContainsFunc(patterns, func(w Word) bool { return secretName(w.Text) && (!only || strings.ContainsAny(w.Text, "=.")) })
+	if c.Has("-o", "--only-matching") { // the part that matches: a name, unless the pattern goes on
+		patterns = slices.DeleteFunc(slices.Clone(patterns), func(w Word) bool { return !strings.ContainsAny(w.Text, "=.") })
+	}
+	c.picked(patterns...)
 }
 
 // doJq reads jq's command line, in which some options take two words.
@@ -232,35 +230,38 @@ func doMan(c *Call) {
 	}
 }
 
-// doDiff reads files of which it prints what differs: for one of two, all of it.
+// doDiff reads files of which it prints what differs: for one of two, all of it. Whether
+// they differ, and at which byte, shows nothing of what they hold.
 func doDiff(c *Call) {
+	silent := c.Name == "cmp" && !c.Has("-l", "--verbose", "-b", "--print-bytes", "-lb", "-bl") || (c.Name == "diff" || c.Name == "gdiff") && c.Has("-q", "--brief", "-rq", "-qr")
 	for _, w := range c.Operands {
-		if w.Text != "-" {
+		switch {
+		case w.Text == "-":
+		case silent:
+			c.readUnshown(w)
+		default:
 			c.ReadFile(w)
 		}
 	}
 }
 
-// doCut reads cut; the part before the = of an .env file is names, and no secret.
 func doCut(c *Call) {
-	f, _ := c.Opt("-f")
-	switch {
-	case len(c.Operands) == 0 && c.Stdin.Taint&(FromEnv|FromKey) != 0 && equals(c, "-d") && f.Text == "1":
-		c.SetOut(Unseen(0)) // the names of variables
-	case len(c.Operands) == 0 && c.Stdin.Seen:
+	names := c.namesOnly()
+	if len(c.Operands) == 0 && c.Stdin.Seen {
 		cutFields(c)
 	}
+	if names {
+		c.picked()
+	}
 	for _, w := range c.Operands {
-		if w.Text != "-" && !(equals(c, "-d") && f.Text == "1" && envFile(c, w)) {
+		switch {
+		case w.Text == "-":
+		case names:
+			c.readNames(w)
+		default:
 			c.ReadFile(w)
 		}
 	}
-}
-
-// equals reports whether an option's value is the sign =, which -d= has lost in parsing.
-func equals(c *Call, option string) bool {
-	w, ok := c.Opt(option)
-	return ok && (w.Text == "=" || w.Text == "")
 }
 
 func envFile(c *Call, w Word) bool {

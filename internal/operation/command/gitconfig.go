@@ -106,6 +106,9 @@ func doGitConfig(c *Call) {
 			c.Define("git "+key, ops[1])
 		}
 		runs, bad := gitSetting(ops[0].Text, ops[1].Text)
+		if strings.EqualFold(ops[0].Text, "core.hooksPath") && readsHooks(c, ops[1]) {
+			bad &^= umpire.RunsProgram
+		}
 		t |= bad
 		if runs != "" {
 			t |= umpire.RunsProgram

@@ -371,7 +371,6 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 		dirs = append(dirs, path.Join(g.dir, "hooks"))
 	}
 	unverified := c.Has("--no-verify") || c.Has("-n") && sub == "commit"
-	root := Lit(g.root)
 	var names []string
 	for _, hook := range gitHooks {
 		checks := hook.name == "pre-commit" || hook.name == "commit-msg" || hook.name == "pre-push" || hook.name == "pre-merge-commit"
@@ -383,26 +382,53 @@ func (g *gitRepo) hooks(c *Call, sub string) {
 		if len(names) == 0 {
 			return
 		}
-		for _, name := range c.present(dir, names) {
-			files := []string{path.Join(dir, name)}
-			if own, ok := strings.CutSuffix(dir, "/_"); ok && strings.HasSuffix(own, ".husky") { // its hooks run those above
-				files = append(files, path.Join(own, name))
+		g.hooksIn(c, dir, names)
+	}
+}
+
+// hooksIn runs the hooks of a folder that have one of the names, and tells how many of them
+// could be read.
+func (g *gitRepo) hooksIn(c *Call, dir string, names []string) (read int) {
+	root := Lit(g.root)
+	for _, name := range c.present(dir, names) {
+		files := []string{path.Join(dir, name)}
+		if own, ok := strings.CutSuffix(dir, "/_"); ok && strings.HasSuffix(own, ".husky") { // its hooks run those above
+			files = append(files, path.Join(own, name))
+		}
+		for _, n := range files {
+			f, ok := c.startedFile(n)
+			if !ok {
+				continue
 			}
-			for _, n := range files {
-				f, ok := c.startedFile(n)
-				if !ok {
+			lang := "sh"
+			if strings.HasPrefix(f.Text, "#!") {
+				head, _, _ := strings.Cut(f.Text, "\n")
+				if lang = langOf(head); lang == "" {
+					c.Op(umpire.Exec, Quote("git", Lits(n)), umpire.Unknown)
 					continue
 				}
-				lang := "sh"
-				if strings.HasPrefix(f.Text, "#!") {
-					head, _, _ := strings.Cut(f.Text, "\n")
-					if lang = langOf(head); lang == "" {
-						c.Op(umpire.Exec, Quote("git", Lits(n)), umpire.Unknown)
-						continue
-					}
-				}
-				f.code(lang, Run{Via: "git " + name, Dir: &root})
 			}
+			f.code(lang, Run{Via: "git " + name, Dir: &root})
+			read++
 		}
 	}
+	return read
+}
+
+// readsHooks reports whether a setting names a folder of the project as that of its hooks,
+// and they could be read: they are judged here, and when git runs them.
+func readsHooks(c *Call, folder Word) bool {
+	if !folder.Known() || path.IsAbs(folder.Text) || c.Has("--global", "--system", "-f") {
+		return false
+	}
+	g := gitRepository(c)
+	dir := path.Join(g.root, folder.Text)
+	if _, p := c.Path(Lit(dir)); p&umpire.PlaceInWorkspace == 0 {
+		return false
+	}
+	var names []string
+	for _, hook := range gitHooks {
+		names = append(names, hook.name)
+	}
+	return g.hooksIn(c, dir, names) > 0
 }

@@ -21,6 +21,9 @@ func doNode(c *Call) {
 			if o == "-p" && w.Text == "e" && len(c.Operands) > 0 {
 				w = c.Operands[0] // -pe is one option
 			}
+			if o == "-p" && !strings.ContainsAny(w.Text, ";\n") { // the value of the expression is printed
+				w = w.With("console.log(" + w.Text + ")")
+			}
 			c.Code("js", w, Run{Out: true, Args: c.Operands})
 			done = true
 		}

@@ -30,6 +30,13 @@ func doCargo(c *Call) {
 	}
 	cargoAlias(c, ops[0].Text, c.Following())
 	switch ops[0].Text {
+	case "run", "r", "test", "t", "bench": // which hand it on
+	default:
+		if contains(c.Args, "--help") {
+			return
+		}
+	}
+	switch ops[0].Text {
 	case "build", "b", "run", "r", "test", "t", "check", "c":
 		startsFile(c, "rust", "build.rs")
 		if ops[0].Text[0] == 'r' {

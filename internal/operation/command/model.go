@@ -126,6 +126,7 @@ type Run struct {
 	Origin string       // the place in a file that has it: "Makefile:12"
 	File   *Word        // the file that has it
 	Task   bool         // the program read that file by itself
+	Fresh  bool         // with Container: its environment holds nothing of the user's
 }
 
 // Mount is a folder of the host that a container sees.

@@ -257,6 +257,9 @@ func doRelease(c *Call) {
 
 // doDeploy reads deployers, whose tasks are the words.
 func doDeploy(c *Call) {
+	if (c.Program == "cap" || c.Program == "capistrano" || c.Program == "mina") && (contains(c.Args, "-T") || contains(c.Args, "--tasks")) {
+		return // it lists the tasks that match
+	}
 	if c.Program == "cap" && len(c.Operands) > 0 { // Capacitor's builds of an app go by the same name as Capistrano's deploys
 		switch c.Operands[0].Text {
 		case "sync", "copy", "add", "open", "run", "init", "update", "ls", "doctor", "build", "serve", "migrate":

@@ -88,13 +88,16 @@ func pythonModule(c *Call, m Word, args []Word) {
 	}
 	switch m.Text {
 	case "http.server", "SimpleHTTPServer", "CGIHTTPServer", "pyftpdlib", "uploadserver", "twisted", "aiohttp.web", "smtpd", "aiosmtpd", "xmlrpc.server", "RangeHTTPServer", "livereload":
-		addr, ok := valueOf("-b", "--bind", "-i", "--interface")
-		if !ok {
+		addr, bound := valueOf("-b", "--bind", "-i", "--interface")
+		if !bound {
 			addr = Lit("0.0.0.0")
 		}
 		dir, ok := valueOf("-d", "--directory")
 		if !ok {
 			dir = Lit(".")
+		}
+		if (m.Text == "http.server" || m.Text == "RangeHTTPServer" || m.Text == "livereload") && !bound && c.ownPages(dir) {
+			break
 		}
 		serve(c, addr, dir, m.Text == "uploadserver")
 	case "timeit":
@@ -196,6 +199,14 @@ func pythonModule(c *Call, m Word, args []Word) {
 }
 
 // serve records that a folder is offered to whoever connects.
+// ownPages reports whether a folder is a part of the project or a temporary one. To look at
+// its pages in a browser is a developer's everyday, as with the servers of frameworks.
+func (c *Call) ownPages(dir Word) bool {
+	_, p := c.Path(dir)
+	return dir.Known() && p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceTemp) != 0 &&
+		p&(umpire.PlaceRoot|umpire.PlaceSystem|umpire.PlaceHome|umpire.PlaceParent|umpire.PlaceCredentials) == 0
+}
+
 func serve(c *Call, addr, dir Word, writable bool) {
 	_, p := c.Path(dir)
 	t := umpire.Listen

@@ -14,7 +14,7 @@ func restTraits(method string, a address, body string) (t umpire.Trait) {
 		return 0
 	case "DELETE", "PURGE", "BAN":
 		t |= umpire.Mutate
-		if !a.developed() {
+		if !a.developed() && !a.testData() {
 			t |= umpire.Destroy
 		}
 		last := strings.Trim(path[strings.LastIndexByte(path, '/')+1:], "/")
@@ -50,6 +50,14 @@ func restTraits(method string, a address, body string) (t umpire.Trait) {
 		t |= umpire.Bulk
 	}
 	return t
+}
+
+// testData reports whether a path names one index or collection of a service on this
+// machine that is for tests.
+func (a address) testData() bool {
+	path, _, _ := strings.Cut(a.Path, "?")
+	name := strings.Trim(path, "/")
+	return a.local() && !strings.Contains(name, "/") && TestName(name)
 }
 
 func payHost(h string) bool {
@@ -121,6 +129,7 @@ func (c *Call) restOps(r request, a address) {
 			return
 		}
 		switch {
+		case r.method == "DELETE" && a.testData():
 		case r.method == "DELETE" && len(seg) == 1:
 			t := umpire.Destroy
 			if seg[0] == "_all" || strings.Contains(seg[0], "*") {

@@ -27,7 +27,7 @@ func doPrintenv(c *Call) {
 		return
 	}
 	for _, w := range c.Operands {
-		if secretName(w.Text) {
+		if secretName(w.Text) || KeyName(w.Text) {
 			c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
 			return
 		}
@@ -46,6 +46,30 @@ func secretName(n string) bool {
 		}
 	}
 	return false
+}
+
+// KeyName reports whether a variable is somebody's credential by its name. A plain TOKEN
+// is not: that is for whatever the command talks to.
+func KeyName(name string) bool {
+	vendor, rest, ok := strings.Cut(name, "_")
+	switch vendor {
+	case "ACCESS", "AUTH", "API", "BEARER", "CSRF", "MY", "TEST", "USER", "CLIENT":
+		return false
+	}
+	if !ok {
+		return false
+	}
+	for _, s := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "ACCESS_KEY", "API_KEY", "CREDENTIAL", "_PAT"} {
+		if strings.Contains("_"+rest, s) {
+			return true
+		}
+	}
+	for _, s := range [...]string{"PUBLIC", "PUB", "PRIMARY", "FOREIGN", "CACHE", "SORT", "GROUP", "PARTITION", "OBJECT", "S3", "INDEX", "LOCK", "HOST"} { // keys of another sort
+		if strings.HasSuffix(name, s+"_KEY") {
+			return false
+		}
+	}
+	return strings.HasSuffix(name, "_KEY")
 }
 
 func doGpg(c *Call) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -15,10 +16,11 @@ func doSed(c *Call) {
 		}
 		scripts, files = files[:1], files[1:]
 	}
-	names := len(scripts) == 1 && !c.Has("-i") && (scripts[0].Text == "s/=.*//" || scripts[0].Text == "s/=.*$//" || scripts[0].Text == "s/=.*/=/" || scripts[0].Text == "s/=.*/=***/")
+	names := len(scripts) == 1 && c.namesOnly()
 	for _, w := range files {
-		if names && envFile(c, w) {
-			continue // the names alone
+		if names {
+			c.readNames(w)
+			continue
 		}
 		c.ReadFile(w)
 		if c.Has("-i") {
@@ -42,6 +44,11 @@ func doSed(c *Call) {
 		out = sedScript(c, w, out)
 	}
 	c.SetOut(out)
+	if len(files) == 0 {
+		c.picked(slices.DeleteFunc(slices.Clone(scripts), func(w Word) bool { // those that print only what matches
+			return !strings.HasPrefix(w.Text, "/") || !(c.Has("-n") && strings.HasSuffix(w.Text, "p")) && !strings.HasSuffix(w.Text, "!d")
+		})...)
+	}
 }
 
 // sedScript reads the commands of sed that run programs and write files, and applies a
@@ -207,16 +214,24 @@ func sedSubstitute(c *Call, w Word, in Stream, cmd byte, text string) (Stream, s
 
 func doAwk(c *Call) {
 	files := c.Operands
-	names := equals(c, "-F") && len(files) > 0 && strings.ReplaceAll(files[0].Text, " ", "") == "{print$1}"
+	names := c.namesOnly()
+	var picks []Word
 	if !c.Has("-f") && !c.Has("-e") && !c.Has("-E") && len(files) > 0 {
 		c.Code("awk", files[0], Run{Out: true})
 		if pattern, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(files[0].Text), "/"), "/"); ok && c.Stdin.Pipe { // ps | awk '/NAME/ {print $2}'
 			c.Taints(processOf(pattern) &^ OfSystem)
 		}
+		if awkShows(files[0].Text) {
+			picks = files[:1]
+		}
 		files = files[1:]
 	}
 	for _, w := range files {
-		if !strings.Contains(w.Text, "=") && w.Text != "-" && !(names && envFile(c, w)) {
+		switch {
+		case strings.Contains(w.Text, "=") || w.Text == "-":
+		case names:
+			c.readNames(w)
+		default:
 			c.ReadFile(w)
 		}
 	}
@@ -224,6 +239,25 @@ func doAwk(c *Call) {
 		return // a BEGIN block's output is the program's own
 	}
 	c.SetOut(Unseen(c.Out.Taint | c.Stdin.Taint))
+	if len(files) == 0 {
+		c.picked(picks...)
+	}
+}
+
+// awkShows reports whether a program prints the lines that its pattern picks, or more of
+// them than their first field.
+func awkShows(program string) bool {
+	p := strings.ReplaceAll(program, " ", "")
+	if strings.HasPrefix(p, "!") {
+		return false
+	}
+	_, body, found := strings.Cut(p, "{")
+	for _, s := range [...]string{"print}", "print;", "print$0", "print$2", "print$NF", "printsubstr"} {
+		if strings.Contains(body, s) {
+			return true
+		}
+	}
+	return !found
 }
 
 func doEditor(c *Call) {

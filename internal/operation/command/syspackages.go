@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/umpire-dev/umpire"
@@ -107,6 +108,31 @@ func doSystemPackages(c *Call) {
 	case "run":
 		if c.Program == "flatpak" || c.Program == "snap" {
 			packages(c, "run", args, 0)
+		}
+		if c.Program == "flatpak" {
+			flatpakRun(c)
+		}
+	}
+}
+
+// flatpakRun reads the program that flatpak runs in the place of an app's own. Apps mostly
+// see the home folder.
+func flatpakRun(c *Call) {
+	var program Word
+	for i := slices.IndexFunc(c.Args, func(w Word) bool { return w.Text == "run" }) + 1; i < len(c.Args); i++ {
+		w := c.Args[i]
+		switch {
+		case strings.HasPrefix(w.Text, "--command="):
+			program = w.With(strings.TrimPrefix(w.Text, "--command="))
+		case w.Text == "--command" && i+1 < len(c.Args):
+			i++
+			program = c.Args[i]
+		case strings.HasPrefix(w.Text, "-"):
+		case program.Text != "":
+			c.Exec(append([]Word{program}, c.Args[i+1:]...), Run{Out: true})
+			return
+		default:
+			return
 		}
 	}
 }

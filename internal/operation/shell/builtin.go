@@ -75,9 +75,7 @@ func builtin(name string) func(*shell, []command.Word) {
 				args = args[1:]
 			}
 			if len(args) > 2 && args[1].Text != "-" && !strings.HasPrefix(args[1].Text, "-") {
-				c := sh.clone()
-				c.via = append(c.via, "trap")
-				c.run("sh", wordStream(args[1]))
+				sh.trap(args[1])
 			}
 		}
 	case "read":
@@ -628,9 +626,14 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 	kind := c.Variant.Value
 	ref := kind == "nameref"
 	export := kind == "export"
+	listed := kind != "nameref" && kind != "local"
 	for _, a := range c.Args {
+		listed = listed && a.Name == nil && a.Value != nil && (a.Value.Lit() == "-p" || a.Value.Lit() == "-x" || a.Value.Lit() == "-px" || a.Value.Lit() == "-xp")
 		if a.Name == nil { // an option, or a word that expands to assignments
-			for _, w := range sh.expand([]*syntax.Word{a.Value}) {
+			sh.loading = export
+			words := sh.expand([]*syntax.Word{a.Value})
+			sh.loading = false
+			for _, w := range words {
 				if strings.HasPrefix(w.Text, "-") {
 					ref = ref || strings.Contains(w.Text, "n")
 					export = export || strings.Contains(w.Text, "x")
@@ -658,5 +661,8 @@ func (sh *shell) declare(c *syntax.DeclClause) {
 			continue
 		}
 		sh.assign(a, export)
+	}
+	if listed { // all variables, with what they hold
+		sh.print(1, command.Unseen(command.FromEnv))
 	}
 }

@@ -26,7 +26,9 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	}
 	sh.worlds(func() {
 		sh.redirected(redirs, func() {
+			sh.loading = len(c.Args) > 2 && c.Args[0].Lit() == "env" && c.Args[len(c.Args)-1].Lit() != ""
 			args := sh.expand(c.Args)
+			sh.loading = false
 			if len(c.Assigns) == 0 {
 				sh.simple(args)
 				return
@@ -126,6 +128,7 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	v.exported = v.exported || export
 	sh.vars[name] = v
 	sh.loader(name, alts)
+	sh.changed(name)
 }
 
 // nameInTable reads an entry of the tables in which shells keep aliases and the paths of

@@ -50,6 +50,7 @@ func (h *host) child(r command.Run) *shell {
 	c.traits |= r.Traits &^ umpire.Inert
 	if r.Traits&(umpire.Remote|umpire.Container) != 0 {
 		c.mounts = r.Mounts
+		c.fresh = r.Fresh
 		c.vars = map[string]variable{}
 		c.funcs = map[string]function{}
 	}
@@ -149,7 +150,11 @@ func (sh *shell) run(lang string, text command.Stream) {
 	}
 	switch {
 	case lang == "" || lang == "sh":
+		was := sh.traps
+		sh.traps = &traps{}
 		sh.script(text.Text)
+		sh.ends()
+		sh.traps = was
 	case strings.HasPrefix(lang, "sql:"):
 		sh.sql(lang[len("sql:"):], text.Text)
 	case lang == "powershell" || lang == "cmd":
@@ -442,6 +447,9 @@ func (sh *shell) follow(w command.Word) command.Word {
 
 func (sh *shell) chdir(w command.Word) {
 	old := sh.dir
+	if !w.Known() {
+		sh.made.leaves()
+	}
 	if !w.Known() && !strings.HasPrefix(w.Text, "/") && !strings.HasPrefix(w.Text, umpire.Hole) {
 		sh.dir = path.Join(sh.dir, w.Text)
 	} else if strings.HasPrefix(w.Text, umpire.Hole) {
@@ -625,6 +633,9 @@ func (sh *shell) wrote(w command.Word) bool {
 
 // exists reports whether a file is on the disk, or was written by this very call.
 func (sh *shell) exists(w command.Word) bool {
+	if abs, _ := sh.Path(w); sh.made.absent[abs] {
+		return false
+	}
 	if sh.wrote(w) {
 		return true
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire"
 )
 
 // made is what is known of folders that this command line makes. A command that makes a
@@ -14,6 +16,7 @@ type made struct {
 	node    *syntax.CallExpr              // the command being read
 	pending map[*syntax.CallExpr][]string // folders by the command that makes them
 	sure    map[string]bool               // folders that are new where we read now
+	absent  map[string]bool               // files that are not there where we read now
 }
 
 // makes remembers that the command being read makes a folder, or fails.
@@ -37,6 +40,23 @@ func (m *made) isMade(path string) bool {
 	return false
 }
 
+// leaves forgets the folders below one that only the shell will know: their paths mean
+// others from now on.
+func (m *made) leaves() {
+	unknown := func(dir string) bool { return strings.Contains(dir, umpire.Hole) }
+	for _, dirs := range m.pending {
+		for i, dir := range dirs {
+			if unknown(dir) {
+				dirs[i] = ""
+			}
+		}
+	}
+	if m.sure != nil {
+		m.sure = maps.Clone(m.sure)
+		maps.DeleteFunc(m.sure, func(dir string, _ bool) bool { return unknown(dir) })
+	}
+}
+
 // knows adds the folders of the commands that succeeded if the statement did, and returns
 // a function that forgets them again.
 func (sh *shell) knows(s *syntax.Stmt) func() {
@@ -50,7 +70,9 @@ func (sh *shell) knows(s *syntax.Stmt) func() {
 			if sure == nil {
 				sure = map[string]bool{}
 			}
-			sure[dir] = true
+			if dir != "" {
+				sure[dir] = true
+			}
 		}
 	}
 	sh.made.sure = sure

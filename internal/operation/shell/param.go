@@ -104,7 +104,7 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	case unknown:
 		w = command.Lit(umpire.Hole)
 	}
-	if _, own := sh.vars[name]; !own && keyName(name) && !onlyWhether(p) {
+	if _, own := sh.vars[name]; !own && command.KeyName(name) && !onlyWhether(p) {
 		w.Taint |= command.FromKey
 	} else if !own && likelyKey(name) {
 		w.Taint |= command.FromLikelyKey
@@ -372,25 +372,6 @@ func addressName(name string) bool {
 	}
 	for _, s := range [...]string{"DATABASE", "DB", "POSTGRES", "PG", "MYSQL", "MARIADB", "MONGO", "REDIS", "SQL", "PROD"} {
 		if strings.Contains(name, s) {
-			return true
-		}
-	}
-	return false
-}
-
-// keyName reports whether a variable is somebody's credential by its name. A plain TOKEN
-// is not: that is for whatever the command talks to.
-func keyName(name string) bool {
-	vendor, rest, ok := strings.Cut(name, "_")
-	switch vendor {
-	case "ACCESS", "AUTH", "API", "BEARER", "CSRF", "MY", "TEST", "USER", "CLIENT":
-		return false
-	}
-	if !ok {
-		return false
-	}
-	for _, s := range [...]string{"TOKEN", "SECRET", "PASSWORD", "PASSWD", "PRIVATE_KEY", "ACCESS_KEY", "API_KEY", "CREDENTIAL", "_PAT"} {
-		if strings.Contains("_"+rest, s) {
 			return true
 		}
 	}

@@ -45,7 +45,9 @@ func (r *Reader) Command(text string) {
 	sh := r.sh
 	sh.hidden(text)
 	sh.prints = sh.prints || prints(text)
+	sh.traps = &traps{}
 	sh.script(text)
+	sh.ends()
 	if sh.fifo { // data may run in a circle: what was written last is read first
 		sh.script(text)
 	}

@@ -111,7 +111,7 @@ func plainFilters(s *syntax.Stmt) bool {
 		return b.Op == syntax.Pipe && plainFilters(b.X) && plainFilters(b.Y)
 	}
 	w := words(s)
-	return len(w) > 0 && slices.Contains([]string{"cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr"}, w[0])
+	return len(w) > 0 && slices.Contains([]string{"cat", "grep", "head", "tail", "cut", "sort", "uniq", "tr"}, w[0]) || len(w) == 1 && w[0] == "xargs" // which prints what it is given
 }
 
 // words returns the literal words of a simple command without assignments, "" for others.

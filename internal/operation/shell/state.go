@@ -119,12 +119,15 @@ type shell struct {
 	bodies  []*syntax.Stmt // of the functions; a name may come to mean another one
 	forks   int            // how many of the enclosing constructs run beside their caller
 	pick    *chooser
+	traps   *traps // nil: nothing runs later
 	source  string
 	maybe   bool   // inside a branch that may not be taken
 	netfds  bool   // a standard descriptor is a socket
 	unshown bool   // what is read is only counted or compared
+	loading bool   // what is substituted becomes variables of the environment
 	asLinks bool   // the program takes links for what they are, and follows none
 	narrow  bool   // of an environment that is printed, only names or plain settings are shown
+	fresh   bool   // the environment is a new container's, and holds nothing of the user's
 	far     bool   // statements are for a database on another machine
 	origin  string // the command and the place in a file that what is read comes from
 	file    string // the file that has what is read, by its path
@@ -301,20 +304,29 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && op.Places&umpire.PlaceAgentHooks == 0 && sh.guardedBy(op.Resource, op.Places) {
 		defer sh.Emit(umpire.Operation{Kind: umpire.Sandbox, Resource: "agent-hooks replace " + op.Resource, Traits: umpire.SelfTamper})
 	}
-	if op.Kind == umpire.Exec && op.Traits&(umpire.Container|umpire.Remote) != 0 && !sh.narrow && dumps(op.Resource) {
+	if op.Kind == umpire.Exec && op.Traits&(umpire.Container|umpire.Remote) != 0 && !sh.narrow && !sh.fresh && dumps(op.Resource) {
 		op.Traits |= umpire.EnvDump
 	}
 	if sh.unshown && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
 		op.Traits |= umpire.Inert
 	}
+	if op.Kind == umpire.Write && op.Places&umpire.PlaceCredentials != 0 && op.Places&umpire.PlaceInWorkspace != 0 && (sh.env.ReadFile == nil || sh.exists(command.Lit(op.Resource))) {
+		op.Traits |= umpire.Overwrite
+	}
+	if op.Kind == umpire.Write && sh.made.absent[op.Resource] {
+		op.Traits &^= umpire.Overwrite
+	}
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceEnvFile != 0 && op.Traits&umpire.Truncate != 0 && sh.exists(command.Lit(op.Resource)) {
 		op.Traits |= umpire.Overwrite
 	}
-	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && sh.made.isMade(op.Resource) {
+	if op.Kind == umpire.Delete && op.Traits&(umpire.Remote|umpire.Container) == 0 && sh.made.isMade(op.Resource) && (op.Traits&umpire.Unknown == 0 || !strings.Contains(op.Resource, umpire.Hole)) {
 		op.Places |= umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Database && scratch(op.Resource) {
-		op.Traits &^= umpire.Irreversible // made to be dropped, but worth a look
+		op.Traits &^= umpire.Irreversible                                // made to be dropped, but worth a look
+		if sh.task && op.Traits&(umpire.Remote|umpire.Production) == 0 { // unless that is what the project's own task is for
+			op.Traits &^= umpire.Destroy
+		}
 	}
 	sh.remember(&op)
 	k := opKey{op.Kind, op.Resource, op.Traits, op.Places, sh.task}
@@ -405,6 +417,7 @@ func (sh *shell) set(name string, w command.Word) {
 	v := sh.vars[name]
 	v.alts, v.elems, v.array = []command.Word{w}, nil, false
 	sh.vars[name] = v
+	sh.changed(name)
 }
 
 func (sh *shell) setAlias(name, text string) {

@@ -150,6 +150,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 	case syntax.AndStmt:
 		sh.stmt(c.X)
 		defer sh.knows(c.X)()
+		defer sh.lacks([]*syntax.Stmt{c.X}, true)()
 		if isCommand(c.X, "true", ":") {
 			sh.stmt(c.Y)
 			return
@@ -157,6 +158,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		sh.either(c.Y, isCommand(c.X, "false"))
 	case syntax.OrStmt:
 		sh.stmt(c.X)
+		defer sh.lacks([]*syntax.Stmt{c.X}, false)()
 		sh.either(c.Y, true)
 	}
 }
@@ -192,8 +194,13 @@ func (sh *shell) ifClause(c *syntax.IfClause) {
 			cur.stmts(e.Cond)
 		}
 		b := cur.branch()
+		forget := b.lacks(e.Cond, true)
 		b.stmts(e.Then)
+		forget()
 		branches = append(branches, b)
+		if e.Else != nil {
+			defer cur.lacks(e.Cond, false)()
+		}
 	}
 	for _, b := range branches {
 		sh.adopt(b)
@@ -357,6 +364,8 @@ func (sh *shell) capture(list []*syntax.Stmt) command.Word {
 	c := sh.clone()
 	c.pick = sh.pick
 	c.out = &data
+	c.unshown = c.unshown || sh.loading && !sh.prints && len(list) == 1 && plainFilters(list[0])
+	c.loading = false
 	delete(c.fds, 1)
 	if len(list) == 1 && list[0].Cmd == nil && len(list[0].Redirs) == 1 && list[0].Redirs[0].Op == syntax.RdrIn {
 		// $(<file) prints the file.

@@ -1,0 +1,166 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// An environment, and a file that keeps one, has a NAME=VALUE a line. A filter that shows
+// the names alone, or whether two such files differ, shows no secret.
+
+// NamesOnly reports whether a filter shows of such lines nothing behind the first =.
+func NamesOnly(argv []string) bool {
+	if len(argv) == 0 {
+		return false
+	}
+	args := argv[1:]
+	switch argv[0] {
+	case "cut", "gcut":
+		return cutsNames(args)
+	case "awk", "gawk", "mawk", "nawk":
+		return awksNames(args)
+	case "sed", "gsed":
+		return sedsNames(args)
+	case "grep", "egrep", "ggrep", "rg":
+		return grepsNames(args)
+	}
+	return false
+}
+
+// takeOption takes an option's value off a list of arguments, whether in one word or in two.
+func takeOption(args []string, names ...string) (value string, rest []string, ok bool) {
+	for i, a := range args {
+		for _, n := range names {
+			switch {
+			case a == n && i+1 < len(args):
+				return args[i+1], slices.Concat(args[:i], args[i+2:]), true
+			case strings.HasPrefix(n, "--") && strings.HasPrefix(a, n+"="), !strings.HasPrefix(n, "--") && strings.HasPrefix(a, n) && len(a) > len(n):
+				return strings.TrimPrefix(a[len(n):], map[bool]string{true: "="}[strings.HasPrefix(n, "--")]), slices.Concat(args[:i], args[i+1:]), true
+			}
+		}
+	}
+	return "", args, false
+}
+
+// plainOperands reports whether a list has no option that is not named.
+func plainOperands(args []string, known ...string) bool {
+	return !slices.ContainsFunc(args, func(a string) bool { return len(a) > 1 && a[0] == '-' && !slices.Contains(known, a) })
+}
+
+func cutsNames(args []string) bool {
+	sep, args, ok := takeOption(args, "-d", "--delimiter")
+	field, args, ok2 := takeOption(args, "-f", "--fields")
+	return ok && ok2 && sep == "=" && field == "1" && plainOperands(args, "-s", "--only-delimited")
+}
+
+// awksNames knows a program that prints the first field, for all lines or some.
+func awksNames(args []string) bool {
+	sep, args, ok := takeOption(args, "-F", "--field-separator")
+	if !ok || sep != "=" || len(args) == 0 || !plainOperands(args) {
+		return false
+	}
+	pattern, print, ok := strings.Cut(strings.ReplaceAll(args[0], " ", ""), "{")
+	return ok && (print == "print$1}" || print == "print($1)}" || print == "print$1;}") && !strings.ContainsAny(pattern, "{}()|;=")
+}
+
+// sedsNames knows a script that replaces everything from the = on.
+func sedsNames(args []string) bool {
+	if script, rest, ok := takeOption(args, "-e", "--expression"); ok {
+		args = append([]string{script}, rest...)
+	}
+	args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-E" || a == "-r" || a == "-n" || a == "-En" || a == "-nE" })
+	if len(args) == 0 || !plainOperands(args) || len(args[0]) < 4 || args[0][0] != 's' {
+		return false
+	}
+	part := strings.Split(args[0][2:], args[0][1:2])
+	if len(part) != 3 || part[2] != "" && part[2] != "g" && part[2] != "p" && part[2] != "gp" || strings.Contains(part[1], "&") {
+		return false
+	}
+	part[0] = strings.NewReplacer("(=)", "=", `\(=\)`, "=").Replace(part[0])
+	before, found := strings.CutSuffix(strings.TrimSuffix(part[0], "$"), "=.*")
+	if !found {
+		before, found = strings.CutSuffix(strings.TrimSuffix(part[0], "$"), "=.+")
+	}
+	return found && !strings.Contains(strings.ReplaceAll(before, "[^=]", ""), "=") && !strings.Contains(before, ".")
+}
+
+// grepsNames knows a search that prints the part that matches, which begins the line and
+// ends before the =.
+func grepsNames(args []string) bool {
+	only, pattern := false, ""
+	for _, a := range args {
+		switch {
+		case a == "--only-matching" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.Trim(a[1:], "oEiwh") == "" && strings.Contains(a, "o"):
+			only = true
+		case len(a) > 1 && a[0] == '-' && strings.Trim(a[1:], "Eihwe") != "":
+			return false
+		case pattern == "" && a[0] != '-':
+			pattern = a
+		}
+	}
+	p, anchored := strings.CutPrefix(strings.ReplaceAll(pattern, "[^=]", ""), "^")
+	for _, r := range [...]string{"A-Z", "a-z", "0-9"} {
+		p = strings.ReplaceAll(p, r, "a")
+	}
+	return only && anchored && strings.Trim(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_[]()*+?{},") == ""
+}
+
+// namesOnly is NamesOnly for the words of a call.
+func (c *Call) namesOnly() bool {
+	argv := []string{c.Name}
+	for _, w := range c.Args {
+		if !w.Known() {
+			return false
+		}
+		argv = append(argv, w.Text)
+	}
+	return NamesOnly(argv)
+}
+
+// readNames reads a file of which only the names of variables are shown.
+func (c *Call) readNames(w Word) {
+	if envFile(c, w) {
+		c.path(umpire.Read, w, umpire.Inert)
+		return
+	}
+	c.ReadFile(w)
+}
+
+// readUnshown reads a file of which nothing is shown but names, counts or whether it is the
+// same as another.
+func (c *Call) readUnshown(w Word) {
+	var t umpire.Trait
+	if _, p := c.Path(w); p&(umpire.PlaceCredentials|umpire.PlaceEnvFile) != 0 {
+		t = umpire.Inert
+	}
+	c.path(umpire.Read, w, t)
+}
+
+// picked says what a filter shows of the environment that it is given: names alone, or the
+// variables that a pattern picks by the name of a secret, which is printenv TOKEN in other
+// words.
+func (c *Call) picked(patterns ...Word) {
+	switch {
+	case c.Stdin.Taint&(FromEnv|FromKey) == 0:
+	case c.namesOnly():
+		c.SetOut(Unseen(0))
+	case c.Stdin.Taint&FromEnv != 0 && slices.ContainsFunc(patterns, func(w Word) bool { return picksSecret(w.Text) }):
+		c.SetOut(Stream{Text: umpire.Hole + "\n", Seen: true, Taint: FromSecret | FromKey})
+	}
+}
+
+// picksSecret reports whether a pattern picks variables by a word for a secret.
+func picksSecret(pattern string) bool {
+	if secretName(pattern) {
+		return true
+	}
+	for part := range strings.FieldsFuncSeq(strings.ToUpper(pattern), func(r rune) bool { return strings.ContainsRune(`|()\^$.*+=/[]`, r) }) {
+		switch strings.Trim(part, "_") {
+		case "KEY", "KEYS", "PASS", "CRED", "CREDS":
+			return true
+		}
+	}
+	return false
+}

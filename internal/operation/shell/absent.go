@@ -1,0 +1,109 @@
+package shell
+
+import (
+	"maps"
+	"slices"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A command line that tests whether a file is there, and writes it only if it is not,
+// overwrites nothing:
+//
+//	[ -f .env ] || cp .env.example .env
+//	if [ ! -e .env ]; then cp .env.example .env; fi
+
+// lacks adds the files that are not there if a statement was true, or failed, and returns a
+// function that forgets them again.
+func (sh *shell) lacks(cond []*syntax.Stmt, held bool) func() {
+	if len(cond) == 0 || sh.shadowed {
+		return func() {} // test may be another program
+	}
+	was := sh.made.absent
+	for _, file := range sh.missing(cond[len(cond)-1], held, nil) {
+		if len(sh.made.absent) == len(was) {
+			sh.made.absent = maps.Clone(was)
+		}
+		if sh.made.absent == nil {
+			sh.made.absent = map[string]bool{}
+		}
+		sh.made.absent[file] = true
+	}
+	return func() { sh.made.absent = was }
+}
+
+// missing lists the files that are not there if the statement was true, or failed.
+func (sh *shell) missing(s *syntax.Stmt, held bool, list []string) []string {
+	if s == nil || s.Background || s.Coprocess {
+		return list
+	}
+	if s.Negated {
+		held = !held
+	}
+	switch c := s.Cmd.(type) {
+	case *syntax.BinaryCmd:
+		if held && c.Op == syntax.AndStmt || !held && c.Op == syntax.OrStmt {
+			list = sh.missing(c.Y, held, sh.missing(c.X, held, list))
+		}
+	case *syntax.TestClause:
+		list = sh.missingIn(c.X, held, list)
+	case *syntax.CallExpr:
+		w := c.Args
+		if len(w) > 0 && sh.funcs[w[0].Lit()].body != nil {
+			return list
+		}
+		if len(c.Assigns) > 0 || len(w) < 3 || w[0].Lit() != "test" && w[0].Lit() != "[" {
+			return list
+		}
+		if w[0].Lit() == "[" {
+			if w[len(w)-1].Lit() != "]" {
+				return list
+			}
+			w = w[:len(w)-1]
+		}
+		w = w[1:]
+		if len(w) == 3 && w[0].Lit() == "!" {
+			held, w = !held, w[1:]
+		}
+		if len(w) == 2 && !held && existence(w[0].Lit()) {
+			list = sh.notThere(w[1], list)
+		}
+	}
+	return list
+}
+
+func (sh *shell) missingIn(x syntax.TestExpr, held bool, list []string) []string {
+	switch x := x.(type) {
+	case *syntax.ParenTest:
+		return sh.missingIn(x.X, held, list)
+	case *syntax.BinaryTest:
+		if held && x.Op == syntax.AndTest || !held && x.Op == syntax.OrTest {
+			return sh.missingIn(x.Y, held, sh.missingIn(x.X, held, list))
+		}
+	case *syntax.UnaryTest:
+		if x.Op == syntax.TsNot {
+			if _, wide := x.X.(*syntax.BinaryTest); wide { // the parser takes it for all that follows, and the shell does not
+				return list
+			}
+			return sh.missingIn(x.X, !held, list)
+		}
+		if w, ok := x.X.(*syntax.Word); ok && !held && existence(x.Op.String()) {
+			return sh.notThere(w, list)
+		}
+	}
+	return list
+}
+
+// existence reports whether a test fails only where there is nothing to lose: no such file,
+// or an empty one.
+func existence(op string) bool { return slices.Contains([]string{"-e", "-f", "-s", "-a"}, op) }
+
+// notThere adds the path of a word that names one file.
+func (sh *shell) notThere(w *syntax.Word, list []string) []string {
+	words := sh.expand([]*syntax.Word{w})
+	if len(words) != 1 || !words[0].Known() || words[0].Glob {
+		return list
+	}
+	abs, _ := sh.Path(words[0])
+	return append(list, abs)
+}

@@ -1,0 +1,111 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+const (
+	maxTraps  = 8  // of one shell
+	maxSprung = 64 // times that one shell's traps are read
+)
+
+// traps are the commands that a shell runs when it ends or gets a signal. That may be at any
+// time from trap on, so they are read with every value that their variables get, but not
+// before these have one: nobody ends a shell between trap 'rm -rf "$tmp"' EXIT and
+// tmp=$(mktemp -d) to any effect.
+type traps struct {
+	list   []trap
+	sprung int
+}
+
+type trap struct {
+	text  command.Word
+	names map[string]bool // variables that it mentions
+}
+
+// trap remembers a command line that runs later.
+func (sh *shell) trap(w command.Word) {
+	t := trap{text: w, names: map[string]bool{}}
+	if f, err := parse(w.Text, syntax.LangBash); err == nil {
+		sh.mentions(f, t.names, 0)
+	}
+	if sh.traps == nil || len(sh.traps.list) >= maxTraps {
+		sh.spring(&t)
+		return
+	}
+	sh.traps.list = append(sh.traps.list, t)
+	if sh.assigned(&t) {
+		sh.spring(&t)
+	}
+}
+
+// mentions gathers the variables that a text expands, and the functions that it calls.
+func (sh *shell) mentions(n syntax.Node, names map[string]bool, depth int) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.ParamExp:
+			if n.Param != nil {
+				names[n.Param.Value] = true
+			}
+		case *syntax.CallExpr:
+			if len(n.Args) > 0 {
+				if f, ok := sh.funcs[n.Args[0].Lit()]; ok && f.body != nil && depth < 3 {
+					sh.mentions(f.body, names, depth+1)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// assigned reports whether no variable that a trap mentions still waits for its value.
+func (sh *shell) assigned(t *trap) bool {
+	for name := range t.names {
+		if strings.Trim(name, "0123456789?#@*!$-_") == "" {
+			continue // the shell's own
+		}
+		if _, ok := sh.get(name); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// changed reads the traps that mention a variable which has another value now.
+func (sh *shell) changed(name string) {
+	if sh.traps == nil || len(sh.traps.list) == 0 {
+		return
+	}
+	for i := range sh.traps.list {
+		if t := &sh.traps.list[i]; t.names[name] && sh.assigned(t) {
+			sh.spring(t)
+		}
+	}
+}
+
+// ends reads the traps of a shell that ends.
+func (sh *shell) ends() {
+	list := sh.traps.list
+	sh.traps = nil
+	for i := range list {
+		sh.spring(&list[i])
+	}
+}
+
+func (sh *shell) spring(t *trap) {
+	c := sh.clone()
+	c.traps = nil // a trap's own run is no change of what it mentions
+	if sh.traps != nil {
+		if sh.traps.sprung++; sh.traps.sprung > maxSprung {
+			sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: "trap", Traits: umpire.UnseenCode | umpire.Unknown})
+			return
+		}
+	}
+	c.via = append(c.via, "trap")
+	c.run("sh", wordStream(t.text))
+}
