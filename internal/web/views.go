@@ -197,9 +197,16 @@ func (p *Pages) history(w http.ResponseWriter, r *http.Request, v *visit) (err e
 	}
 	const hours = 48
 	now := p.now()
-	counts, err := p.s.CountStates(r.Context(), now.Add(-hours*time.Hour), time.Hour)
+	list, err := p.s.CountBy(r.Context(), now.Add(-hours*time.Hour), time.Hour)
 	if err != nil {
 		return err
+	}
+	counts := map[time.Time]map[approval.State]int{}
+	for _, c := range list {
+		if counts[c.At] == nil {
+			counts[c.At] = map[approval.State]int{}
+		}
+		counts[c.At][c.State] += c.N
 	}
 	d.Chart = newChart(counts, now, hours)
 	d.Ran = map[string]*gateway.Outcome{}
