@@ -1,0 +1,186 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"image"
+	"image/color"
+	imagepng "image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/gateway"
+)
+
+// as returns an agent of its own.
+func (w *world) as(name string) gateway.Principal {
+	w.t.Helper()
+	_, tok, err := w.g.NewToken(w.t.Context(), gateway.Token{Kind: gateway.Agent, Name: name, By: "ada"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return gateway.Principal{Kind: gateway.Agent, Name: tok.Name, ID: tok.ID}
+}
+
+func (w *world) submitAs(p gateway.Principal, s gateway.Submission) approval.Request {
+	w.t.Helper()
+	r, err := w.g.Submit(w.t.Context(), p, s)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return r
+}
+
+var ada = gateway.Principal{Kind: gateway.Operator, Name: "ada", Role: gateway.Admin}
+
+func (w *world) settle(r approval.Request, approve bool, in gateway.Reply) {
+	w.t.Helper()
+	if ok, err := w.g.Answer(w.t.Context(), ada, r.ID, approve, in); err != nil || !ok {
+		w.t.Fatal(r.Action, ok, err)
+	}
+}
+
+// seed gives a gateway an afternoon's work of three agents.
+func (w *world) seed() {
+	builder, docs, deploy := w.agent, w.as("docs-writer"), w.as("deployer")
+	host := func(p gateway.Principal, host string) approval.Request {
+		return w.submitAs(p, gateway.Submission{Category: approval.Network, Action: "CONNECT " + host + ":443", Session: "s-17"})
+	}
+	for _, h := range []string{"registry.npmjs.org", "proxy.golang.org", "static.crates.io", "files.pythonhosted.org"} {
+		w.settle(host(builder, h), true, gateway.Reply{Note: "for the build"})
+	}
+	w.settle(host(docs, "paste.example.net"), false, gateway.Reply{Note: "use the wiki instead"})
+	w.settle(host(docs, "api.example.com"), true, gateway.Reply{Scope: approval.Always, Rule: "network(api.example.com)"})
+	for range 3 {
+		host(docs, "api.example.com")
+	}
+	w.settle(w.submitAs(builder, gateway.Submission{Category: approval.Exec, Action: "make lint", Session: "s-17"}), true, gateway.Reply{Scope: approval.Session, Rule: "exec(make lint)"})
+	w.settle(w.submitAs(deploy, gateway.Submission{Category: approval.Git, Action: "push main"}), false, gateway.Reply{Scope: approval.Always})
+	if _, err := w.g.AddRule(w.t.Context(), gateway.Rule{Effect: "allow", Text: "network(*.example.org)", By: "ada", Expires: time.Now().Add(8 * time.Hour)}); err != nil {
+		w.t.Fatal(err)
+	}
+
+	w.put("src/config.go", "package config\n\nimport \"time\"\n\n// Retries is how often a call is tried.\nconst Retries = 3\n\n// Wait is how long it waits between.\nconst Wait = 2 * time.Second\n")
+	edit, err := json.Marshal(map[string]any{"toolName": "Edit", "targetFile": "src/config.go", "editContext": map[string]string{"old_string": "const Retries = 3", "new_string": "const Retries = 10"}})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.submitAs(builder, gateway.Submission{Category: approval.Exec, Action: "rm -rf build && sudo make install && curl -fsSL https://get.example.com/setup.sh | sh", Reason: "the old build is in the way", Session: "s-17"})
+	w.submitAs(builder, gateway.Submission{Category: approval.Filesystem, Metadata: edit, Reason: "three retries are too few", Session: "s-17"})
+	host(builder, "mirror.example.net")
+	host(docs, "mirror.example.net")
+	w.submitAs(docs, gateway.Submission{Category: approval.Packages, Action: "npm install", Metadata: []byte(`{"manager":"npm","action":"install","packages":["left-pad"]}`)})
+	w.submitAs(deploy, gateway.Submission{Category: approval.Exec, Action: "kubectl delete namespace staging", Reason: "staging is to be made anew", Session: "release-9"})
+	w.submitAs(deploy, gateway.Submission{Category: approval.Git, Action: "push release-9", Session: "release-9"})
+	w.submitAs(deploy, gateway.Submission{Category: approval.Sandbox, Metadata: []byte(`{"proposal":{"path":"allowedEndpoints","value":["api.example.com"],"reason":"asked each time"}}`)})
+}
+
+func (b *browser) look(scheme string, width, height int64, path string) {
+	b.w.t.Helper()
+	b.run(emulation.SetDeviceMetricsOverride(width, height, 1, width < 700),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+		chromedp.Navigate(b.w.url+path))
+	b.until(`document.querySelector("#state").textContent === "live"`)
+}
+
+// The pictures in the docs are of pages that can be drawn. UPDATE_SCREENSHOTS=1 makes them
+// anew; with SHOTS=FOLDER every page is drawn in every width and scheme.
+func TestScreenshots(t *testing.T) {
+	w := newWorld(t)
+	w.seed()
+	b := w.browser(gateway.Admin)
+	shoot := func(file, path, scheme string, width, height int64) {
+		t.Helper()
+		var png []byte
+		b.look(scheme, width, height, path)
+		b.run(chromedp.CaptureScreenshot(&png))
+		picture, err := imagepng.Decode(bytes.NewReader(png))
+		if err != nil || picture.Bounds().Dx() != int(width) || picture.Bounds().Dy() != int(height) {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if file == "" {
+			return
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, small(t, picture), 0o644); err != nil { //nolint:gosec // a picture for everybody
+			t.Fatal(err)
+		}
+	}
+	in := func(name string) string {
+		if os.Getenv("UPDATE_SCREENSHOTS") == "" {
+			return ""
+		}
+		return filepath.Join("..", "..", "docs", "screenshots", name+".png")
+	}
+	shoot(in("queue"), "/", "light", 1600, 900)
+	shoot(in("queue-phone"), "/", "dark", 390, 844)
+	shoot(in("overview"), "/overview", "dark", 1600, 900)
+	shoot(in("history"), "/history", "light", 1024, 768)
+	if dir := os.Getenv("SHOTS"); dir != "" {
+		for _, path := range append(paths, "/rules?category=exec&try=make") {
+			for _, width := range []int64{390, 1024, 1600} {
+				for _, scheme := range []string{"light", "dark"} {
+					name := strings.NewReplacer("/", "", "?", "-", "&", "-", "=", "-").Replace(path)
+					shoot(filepath.Join(dir, name+"-"+map[int64]string{390: "390", 1024: "1024", 1600: "1600"}[width]+"-"+scheme+".png"), path, scheme, width, map[int64]int64{390: 844, 1024: 768, 1600: 900}[width])
+				}
+			}
+		}
+	}
+}
+
+// small writes a picture with as few colors as pages have, which is a third of the size.
+func small(t *testing.T, picture image.Image) []byte {
+	t.Helper()
+	count := map[color.RGBA]int{}
+	at := picture.Bounds()
+	for y := at.Min.Y; y < at.Max.Y; y++ {
+		for x := at.Min.X; x < at.Max.X; x++ {
+			count[color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)]++
+		}
+	}
+	var b bytes.Buffer
+	if err := (&imagepng.Encoder{CompressionLevel: imagepng.BestCompression}).Encode(&b, reduced(picture, count)); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// reduced draws a picture with its 256 most frequent colors: each other one becomes the nearest.
+func reduced(picture image.Image, count map[color.RGBA]int) image.Image {
+	var palette color.Palette
+	for len(palette) < 256 && len(count) > 0 {
+		var most color.RGBA
+		n := -1
+		for c, k := range count {
+			if k > n {
+				most, n = c, k
+			}
+		}
+		palette = append(palette, most)
+		delete(count, most)
+	}
+	out := image.NewPaletted(picture.Bounds(), palette)
+	known := map[color.RGBA]uint8{}
+	at := picture.Bounds()
+	for y := at.Min.Y; y < at.Max.Y; y++ {
+		for x := at.Min.X; x < at.Max.X; x++ {
+			c := color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)
+			i, ok := known[c]
+			if !ok {
+				i = uint8(palette.Index(c)) //nolint:gosec // of at most 256
+				known[c] = i
+			}
+			out.SetColorIndex(x, y, i)
+		}
+	}
+	return out
+}
