@@ -53,6 +53,25 @@ func (r *row) Plain() bool {
 	return r.Category.Bulk() && !r.Grave() && r.Needs <= 1 && r.Kept.Diff == "" && e.Call == nil && len(e.Changes) == 0 && e.Push == nil && e.Body == "" && len([]rune(r.Action)) <= maxLine
 }
 
+// Cut reports whether a text is longer than what is shown of it.
+func (r *row) Cut(s string) bool { return len(s) > maxShown }
+
+// Text is what is shown of a long text.
+func (r *row) Text(s string) string {
+	if r.Cut(s) {
+		return strings.ToValidUTF8(s[:maxShown], "")
+	}
+	return s
+}
+
+// Sections is what is shown of the difference.
+func (r *row) Sections() []section {
+	if r.Category == approval.Sandbox {
+		return []section{changes(r.Text(r.Kept.Diff))}
+	}
+	return sections(r.Text(r.Kept.Diff))
+}
+
 func makeRow(r approval.Request, names map[string]string) (row, error) {
 	out := row{Request: r, Who: names[r.Agent]}
 	if out.Who == "" {
@@ -96,20 +115,6 @@ func (c *card) Waits() bool { return c.State == approval.Pending }
 func (c *card) Voted() bool {
 	return slices.ContainsFunc(c.Votes, func(v approval.Vote) bool { return v.Operator == c.visit.Name })
 }
-
-// Cut reports whether a text is longer than what is shown of it.
-func (c *card) Cut(s string) bool { return len(s) > maxShown }
-
-// Text is what is shown of a long text.
-func (c *card) Text(s string) string {
-	if c.Cut(s) {
-		return strings.ToValidUTF8(s[:maxShown], "")
-	}
-	return s
-}
-
-// Sections is what is shown of the difference.
-func (c *card) Sections() []section { return sections(c.Text(c.Kept.Diff)) }
 
 // About names what the difference is.
 func (c *card) About() string {

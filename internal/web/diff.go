@@ -77,6 +77,16 @@ func sections(text string) (out []section) {
 	return out
 }
 
+// changes reads the difference of a setting: each line begins with its sign.
+func changes(text string) (s section) {
+	for l := range strings.Lines(text) {
+		l = strings.TrimSuffix(l, "\n")
+		class := map[byte]string{'+': "add", '-': "del"}[(l + " ")[0]]
+		s.Lines = append(s.Lines, diffLine{class, l})
+	}
+	return s
+}
+
 // fileOf returns the name of a file from the two lines before its hunks.
 func fileOf(old, now string) string {
 	if now == "/dev/null" {

@@ -129,7 +129,7 @@ func (p *Pages) list(r *http.Request, v *visit) (d queueData, err error) {
 		d.Groups[i].Rows = append(d.Groups[i].Rows, one)
 	}
 	for i := range d.Groups {
-		slices.SortFunc(d.Groups[i].Rows, func(a, b row) int { return cmp.Compare(a.ID, b.ID) })
+		slices.SortFunc(d.Groups[i].Rows, func(a, b row) int { return cmp.Compare(a.Request.Seq, b.Request.Seq) })
 	}
 	d.Bulk = bulkOf(rows)
 	return d, nil

@@ -88,7 +88,7 @@
 	const rows = () => $$(".row", list);
 	const row = (id) => document.getElementById("row-" + id);
 	const card = () => detail && $(".card", detail);
-	let chosen = card()?.dataset.id ?? "", shownAt = 0, loading = 0;
+	let chosen = card()?.dataset.id ?? "", shownAt = -settle, loading = 0;
 	const picked = () => chosen;
 	const refresh = busy(100, async () => {
 		const q = new URLSearchParams(location.search);
@@ -123,7 +123,7 @@
 		if (mine !== loading) return;
 		detail.replaceChildren(content);
 		detail.scrollTop = 0;
-		shownAt = by ? 0 : performance.now();
+		shownAt = by ? -settle : performance.now();
 		const q = new URLSearchParams(location.search);
 		q.set("id", id);
 		history.replaceState(null, "", "/?" + q);
