@@ -110,6 +110,9 @@ func (p *Pages) endBrowser(w http.ResponseWriter, r *http.Request, v *visit) err
 	return nil
 }
 
+// maxRounds bounds how much of a session's is denied, 500 requests each.
+const maxRounds = 20
+
 // endSession removes what people allowed in a session, and denies what waits of it.
 func (p *Pages) endSession(w http.ResponseWriter, r *http.Request, v *visit) error {
 	// The form has the name escaped: an agent chose it, and it can have what is invisible.
@@ -129,7 +132,7 @@ func (p *Pages) endSession(w http.ResponseWriter, r *http.Request, v *visit) err
 			}
 		}
 	}
-	for {
+	for range maxRounds { // an agent that goes on asking does not keep this busy
 		waiting, err := p.s.List(r.Context(), approval.Filter{States: []approval.State{approval.Pending}, Agent: agent, Session: session, Limit: 500})
 		if err != nil {
 			return err

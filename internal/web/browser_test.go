@@ -104,7 +104,7 @@ func sel(r approval.Request, rest string) string { return "#r-" + r.ID + " " + r
 
 // profile returns a folder for a browser. Its processes write for a moment after the
 // browser is gone, so that it is not removed at the first try.
-func profile(t *testing.T) string {
+func profile(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "umpire-browser-")
 	if err != nil {
@@ -115,7 +115,7 @@ func profile(t *testing.T) string {
 }
 
 // removeWithin removes a folder that processes which nobody can wait for still write to.
-func removeWithin(t *testing.T, dir string, limit time.Duration) {
+func removeWithin(t testing.TB, dir string, limit time.Duration) {
 	t.Helper()
 	late, again := time.After(limit), time.NewTicker(50*time.Millisecond)
 	defer again.Stop()
