@@ -31,6 +31,12 @@ func (b *browser) press(keys ...string) {
 	}
 }
 
+// letter presses a letter as a keyboard does: in one event, whose default would type it.
+func (b *browser) letter(k string) {
+	b.w.t.Helper()
+	b.run(input.DispatchKeyEvent(input.KeyDown).WithKey(k).WithText(k), input.DispatchKeyEvent(input.KeyUp).WithKey(k))
+}
+
 // still reports whether a request waits.
 func (w *world) still(r approval.Request) bool { return w.get(r.ID).State == approval.Pending }
 
@@ -63,8 +69,7 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("d: %+v", got)
 	}
 	// A opens its rule, which is shown before it is stored.
-	// As a keyboard does: one event, whose default would type the letter.
-	b.run(input.DispatchKeyEvent(input.KeyDown).WithKey("A").WithText("A"), input.DispatchKeyEvent(input.KeyUp).WithKey("A"))
+	b.letter("A")
 	b.until(`document.activeElement.name === "rule"`)
 	if got := b.value(`document.activeElement.value`); got != "network(c.other.example:443)" {
 		t.Errorf("the rule is %s", got)
@@ -74,7 +79,7 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("always: %+v", got)
 	}
 	b.shows(fourth)
-	b.press("n")
+	b.letter("n")
 	b.until(`document.activeElement.name === "note"`)
 	b.run(chromedp.SendKeys(sel(fourth, "[name=note]"), "aduk?", chromedp.ByQuery))
 	b.press(kb.Escape, "?")

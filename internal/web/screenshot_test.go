@@ -3,9 +3,10 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"image"
-	"image/color"
 	imagepng "image/png"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,6 +73,7 @@ func (w *world) seed() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.submitAs(builder, gateway.Submission{Category: approval.Exec, Action: "rm -rf build && make release && sudo cp release/shop /usr/local/bin/", Reason: "the old build is in the way", Session: "s-17"})
 	w.submitAs(builder, gateway.Submission{Category: approval.Exec, Action: "rm -rf build && sudo make install && curl -fsSL https://get.example.com/setup.sh | sh", Reason: "the old build is in the way", Session: "s-17"})
 	w.submitAs(builder, gateway.Submission{Category: approval.Filesystem, Metadata: edit, Reason: "three retries are too few", Session: "s-17"})
 	host(builder, "mirror.example.net")
@@ -80,6 +82,21 @@ func (w *world) seed() {
 	w.submitAs(deploy, gateway.Submission{Category: approval.Exec, Action: "kubectl delete namespace staging", Reason: "staging is to be made anew", Session: "release-9"})
 	w.submitAs(deploy, gateway.Submission{Category: approval.Git, Action: "push release-9", Session: "release-9"})
 	w.submitAs(deploy, gateway.Submission{Category: approval.Sandbox, Metadata: []byte(`{"proposal":{"path":"allowedEndpoints","value":["api.example.com"],"reason":"asked each time"}}`)})
+}
+
+// past gives the plots the hours before: requests as they would be stored by now.
+func (w *world) past() {
+	w.t.Helper()
+	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // a picture
+	categories, states := approval.Categories(), []approval.State{approval.Approved, approval.Approved, approval.Approved, approval.Denied, approval.Expired}
+	for i := range 400 {
+		at := time.Now().Add(-time.Duration(i*i/4) * time.Second)
+		r := approval.Request{ID: approval.NewID(at), Agent: w.agent.ID, Category: categories[random.IntN(i%len(categories)+1)], Action: fmt.Sprint("earlier ", i), Digest: fmt.Sprint("d", i), State: states[random.IntN(len(states))],
+			ResolvedBy: approval.ByAuto, Created: at, Expires: at.Add(time.Hour), Resolved: at, Metadata: json.RawMessage(`{"reasons":[{"rule":"` + []string{"privilege", "package-install", "git-push"}[random.IntN(i%3+1)] + `","effect":"ask"}]}`)}
+		if _, _, err := w.s.Submit(w.t.Context(), r); err != nil {
+			w.t.Fatal(err)
+		}
+	}
 }
 
 func (b *browser) look(scheme string, width, height int64, path string) {
@@ -94,6 +111,7 @@ func (b *browser) look(scheme string, width, height int64, path string) {
 // anew; with SHOTS=FOLDER every page is drawn in every width and scheme.
 func TestScreenshots(t *testing.T) {
 	w := newWorld(t)
+	w.past()
 	w.seed()
 	b := w.browser(gateway.Admin)
 	shoot := func(file, path, scheme string, width, height int64) {
@@ -121,9 +139,9 @@ func TestScreenshots(t *testing.T) {
 		}
 		return filepath.Join("..", "..", "docs", "screenshots", name+".png")
 	}
-	shoot(in("queue"), "/", "light", 1600, 900)
+	shoot(in("queue"), "/", "light", 1280, 720)
 	shoot(in("queue-phone"), "/", "dark", 390, 844)
-	shoot(in("overview"), "/overview", "dark", 1600, 900)
+	shoot(in("overview"), "/overview", "dark", 1440, 810)
 	shoot(in("history"), "/history", "light", 1024, 768)
 	if dir := os.Getenv("SHOTS"); dir != "" {
 		for _, path := range append(paths, "/rules?category=exec&try=make") {
@@ -137,50 +155,12 @@ func TestScreenshots(t *testing.T) {
 	}
 }
 
-// small writes a picture with as few colors as pages have, which is a third of the size.
+// small writes a picture as small as PNG makes it.
 func small(t *testing.T, picture image.Image) []byte {
 	t.Helper()
-	count := map[color.RGBA]int{}
-	at := picture.Bounds()
-	for y := at.Min.Y; y < at.Max.Y; y++ {
-		for x := at.Min.X; x < at.Max.X; x++ {
-			count[color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)]++
-		}
-	}
 	var b bytes.Buffer
-	if err := (&imagepng.Encoder{CompressionLevel: imagepng.BestCompression}).Encode(&b, reduced(picture, count)); err != nil {
+	if err := (&imagepng.Encoder{CompressionLevel: imagepng.BestCompression}).Encode(&b, picture); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
-}
-
-// reduced draws a picture with its 256 most frequent colors: each other one becomes the nearest.
-func reduced(picture image.Image, count map[color.RGBA]int) image.Image {
-	var palette color.Palette
-	for len(palette) < 256 && len(count) > 0 {
-		var most color.RGBA
-		n := -1
-		for c, k := range count {
-			if k > n {
-				most, n = c, k
-			}
-		}
-		palette = append(palette, most)
-		delete(count, most)
-	}
-	out := image.NewPaletted(picture.Bounds(), palette)
-	known := map[color.RGBA]uint8{}
-	at := picture.Bounds()
-	for y := at.Min.Y; y < at.Max.Y; y++ {
-		for x := at.Min.X; x < at.Max.X; x++ {
-			c := color.RGBAModel.Convert(picture.At(x, y)).(color.RGBA)
-			i, ok := known[c]
-			if !ok {
-				i = uint8(palette.Index(c)) //nolint:gosec // of at most 256
-				known[c] = i
-			}
-			out.SetColorIndex(x, y, i)
-		}
-	}
-	return out
 }
