@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"strings"
 	"testing"
@@ -67,6 +68,34 @@ func TestPlain(t *testing.T) {
 		if strings.Contains(approve, r.ID) {
 			t.Errorf("%s can be approved from the list", r.Action)
 		}
+	}
+}
+
+// A card shows all of an action, however long: what is cut in its title could be what leaves.
+func TestCardShowsWhatLeaves(t *testing.T) {
+	w := newWorld(t)
+	r := w.submit(gateway.Submission{Category: approval.Network, Action: "GET https://long.example/" + strings.Repeat("p", 600) + "-endpath?q=" + strings.Repeat("x", 1000) + "-endquery"})
+	long := w.submit(gateway.Submission{Category: approval.Git, Action: "push " + strings.Repeat("b", 240) + "-endref"})
+	p := w.person(gateway.Viewer)
+	for id, want := range map[string][]string{r.ID: {"-endpath", "-endquery"}, long.ID: {"-endref"}} {
+		_, page := p.do("GET", "/ui/card/"+id, nil)
+		for _, text := range want {
+			if !strings.Contains(page, text) {
+				t.Errorf("no %s in %s", text, page)
+			}
+		}
+	}
+	names := []string{}
+	for i := range 50 {
+		names = append(names, fmt.Sprintf("package-with-a-long-name-%02d", i))
+	}
+	meta, err := json.Marshal(map[string]any{"manager": "npm", "action": "install", "packages": names})
+	if err != nil {
+		t.Fatal(err)
+	}
+	many := w.submit(gateway.Submission{Category: approval.Packages, Metadata: meta})
+	if _, page := p.do("GET", "/ui/card/"+many.ID, nil); !strings.Contains(page, `<pre tabindex="0">npm install`) || strings.Count(page, "package-with-a-long-name-49") < 2 {
+		t.Errorf("%s", page)
 	}
 }
 
