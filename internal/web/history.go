@@ -245,11 +245,16 @@ func steps(r *approval.Request, ran *gateway.Outcome) []step {
 	return out
 }
 
-// request shows one request with all that happened to it.
+// request shows one request with all that happened to it. One that waits is answered on the
+// queue.
 func (p *Pages) request(w http.ResponseWriter, r *http.Request, v *visit) error {
 	req, err := p.s.Get(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
+	}
+	if !req.State.Final() {
+		http.Redirect(w, r, "/?id="+req.ID, http.StatusSeeOther)
+		return nil
 	}
 	c, err := p.makeCard(r.Context(), v, req)
 	if err != nil {

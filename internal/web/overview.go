@@ -20,7 +20,7 @@ const (
 	longest         = 5
 	topRules        = 8
 	factRequests    = 1000
-	factSize        = 64 << 10 // bytes of a request
+	factSize        = 16 << 10 // bytes of a request
 )
 
 type overviewData struct {

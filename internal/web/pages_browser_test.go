@@ -75,7 +75,17 @@ func TestBrowserPages(t *testing.T) {
 		t.Helper()
 		b.until(`location.pathname === "` + path + `" && document.querySelector("#state")?.textContent === "live"`)
 	}
-	click := func(sel string) { t.Helper(); b.run(chromedp.Click(sel, chromedp.ByQuery)) }
+	// In one step: a page that changes in between would lose the element.
+	click := func(sel string) {
+		t.Helper()
+		b.until(`document.querySelector(` + "`" + sel + "`" + `)`)
+		b.run(chromedp.Evaluate(`document.querySelector(`+"`"+sel+"`"+`).click()`, nil))
+	}
+	set := func(sel, value string) {
+		t.Helper()
+		b.until(`document.querySelector(` + "`" + sel + "`" + `)`)
+		b.run(chromedp.Evaluate(`document.querySelector(`+"`"+sel+"`"+`).value = "`+value+`"`, nil))
+	}
 
 	// The overview follows what happens.
 	click(`nav a[href="/overview"]`)
@@ -103,16 +113,16 @@ func TestBrowserPages(t *testing.T) {
 	// A rule is tested before it is added, and can be tested afterwards.
 	click(`nav a[href="/rules"]`)
 	on("/rules")
-	b.run(chromedp.SetValue("textarea[name=rule]", "network(*.example.net)", chromedp.ByQuery))
+	set("textarea[name=rule]", "network(*.example.net)")
 	click(`form[action="/rules/test"] button:not([formaction])`)
 	b.until(`document.querySelector("#test")?.textContent.includes("This would have allowed 3 of the last") && document.querySelector("#test").textContent.includes("1 denied")`)
 	if rules, err := w.g.Rules(t.Context()); err != nil || len(rules) != 4 {
 		t.Errorf("a test stored a rule: %v %v", rules, err)
 	}
-	b.run(chromedp.SetValue("select[name=end]", "8h", chromedp.ByQuery))
+	set("select[name=end]", "8h")
 	click(`button[formaction="/rules/add"]`)
 	b.until(`!document.querySelector("#test") && document.body.textContent.includes("network(*.example.net)")`)
-	b.run(chromedp.SetValue("textarea[name=rule]", "netwrok(x)", chromedp.ByQuery))
+	set("textarea[name=rule]", "netwrok(x)")
 	click(`form[action="/rules/test"] button:not([formaction])`)
 	b.until(`document.querySelector("#test .warn")`)
 	b.run(chromedp.Evaluate(`[...document.querySelectorAll("tr")].find((r) => r.textContent.includes("api.example.com")).querySelector(".acts a").click()`, nil))
@@ -139,7 +149,7 @@ func TestBrowserPages(t *testing.T) {
 	b.until(`document.querySelector("#log tr").textContent.includes("event.example") && document.querySelector('#log tr a[href="/request/` + live.ID + `"]')`)
 	click(`form[action="/record/verify"] button`)
 	b.until(`document.querySelector("#verified")?.textContent.includes("The record is whole")`)
-	b.run(chromedp.SetValue("input[name=q]", "paste.example.net", chromedp.ByQuery))
+	set("input[name=q]", "paste.example.net")
 	click("form.search button")
 	b.until(`location.search.includes("paste") && document.querySelectorAll("tbody tr").length === 2`)
 }

@@ -82,6 +82,10 @@ func TestBrowser(t *testing.T) {
 	b.letter("n")
 	b.until(`document.activeElement.name === "note"`)
 	b.run(chromedp.SendKeys(sel(fourth, "[name=note]"), "aduk?", chromedp.ByQuery))
+	b.press(kb.Enter) // which would press the first button
+	if got := b.value(`document.querySelector("#held").childElementCount`); got != "0" || !w.still(fourth) {
+		t.Errorf("Enter in the note holds %s answers", got)
+	}
 	b.press(kb.Escape, "?")
 	b.until(`document.querySelector("#help").open`)
 	b.press(kb.Escape)
@@ -167,7 +171,7 @@ func TestBrowserSuperseded(t *testing.T) {
 	b.shows(old)
 	b.run(chromedp.Evaluate(`new MutationObserver(() => {
 		const c = document.getElementById("r-`+old.ID+`");
-		if (c && c.querySelector(".fault").textContent === "superseded" && c.querySelector("button").disabled) window.ended = true;
+		if (c && c.querySelector(".fault").textContent === "superseded" && c.querySelector("button.approve").disabled) window.ended = true;
 	}).observe(document.body, { subtree: true, childList: true, attributes: true })`, nil))
 	newer := w.write("f.txt", "two")
 	b.until(`window.ended`)

@@ -76,6 +76,11 @@ func (p *Pages) showRecord(w http.ResponseWriter, r *http.Request, v *visit, fou
 
 // verify follows the chains of the record. It reads all of it, so that it is a form and no link.
 func (p *Pages) verify(w http.ResponseWriter, r *http.Request, v *visit) (err error) {
+	leave, err := p.alone(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
 	begun := time.Now()
 	var found verified
 	if found.Events, err = p.s.Verify(r.Context()); err != nil {

@@ -138,7 +138,11 @@ func groupRules(rules []gateway.Rule, uses map[string]*ruleUse, names map[string
 // try tests a rule. A rule that cannot be stored is a result, and no error.
 func (p *Pages) try(r *http.Request, rule gateway.Rule) (*ruleTest, error) {
 	t := &ruleTest{Effect: rule.Effect, Rule: rule.Text}
-	var err error
+	leave, err := p.alone(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	if t.Tested, err = p.g.TestRule(r.Context(), rule); err != nil {
 		status, msg := gateway.Status(err)
 		if status != http.StatusBadRequest {

@@ -46,11 +46,12 @@ type Pages struct {
 	mux   *http.ServeMux
 	now   func() time.Time
 	login *login.Provider // nil: by links only
+	heavy chan struct{}   // held by a check of the record or a test of a rule
 }
 
 // New returns the pages of a gateway and its store.
 func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
-	p := &Pages{g: g, s: s, log: log, mux: http.NewServeMux(), now: time.Now}
+	p := &Pages{g: g, s: s, log: log, mux: http.NewServeMux(), now: time.Now, heavy: make(chan struct{}, 1)}
 	var err error
 	p.pages, err = template.New("").Funcs(template.FuncMap{
 		"line": visible.Line, "text": visible.Block, "clip": visible.Clip, "uptime": gateway.Uptime,
@@ -280,6 +281,17 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name st
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = b.WriteTo(w) // the client may have gone
+}
+
+// alone waits until no other check of the record or test of a rule runs: each reads much, and
+// people who only look may start them.
+func (p *Pages) alone(ctx context.Context) (done func(), err error) {
+	select {
+	case p.heavy <- struct{}{}:
+		return func() { <-p.heavy }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // done ends a form: scripts get a word, people the page again.

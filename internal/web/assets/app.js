@@ -63,17 +63,20 @@
 		return t.content;
 	}
 
-	// busy makes a function that runs once at a time, and once more if it was called meanwhile.
+	// busy makes a function that runs once at a time, and once more if it was called meanwhile: the
+	// slower the gateway answers, the later.
 	function busy(wait, f) {
-		let timer = 0, runs = false, again = false;
+		let timer = 0, runs = false, again = false, took = 0;
 		const run = async () => {
+			const begun = performance.now();
 			timer = 0;
 			runs = true;
 			try { await f(); } catch { /* the connection says that it is gone */ }
 			runs = false;
+			took = performance.now() - begun;
 			if (again) { again = false; start(); }
 		};
-		const start = () => { if (runs) again = true; else if (!timer) timer = setTimeout(run, wait); };
+		const start = () => { if (runs) again = true; else if (!timer) timer = setTimeout(run, Math.max(wait, 2 * took)); };
 		return start;
 	}
 
@@ -224,9 +227,8 @@
 		const f = e.target;
 		if (f.matches(".answer")) {
 			e.preventDefault();
-			const c = f.closest(".card"), verb = (e.submitter ?? $("button", f)).textContent.trim();
-			if (list) hold(c.dataset.id, f, e.submitter, verb + ": " + $(".action", c).textContent, c);
-			else once(f, e.submitter);
+			const c = f.closest(".card"), verb = e.submitter.textContent.trim();
+			hold(c.dataset.id, f, e.submitter, verb + ": " + $(".action", c).textContent, c);
 		} else if (f.matches(".bulk form")) {
 			e.preventDefault();
 			hold("bulk " + f.elements.category.value + f.elements.do.value, f, e.submitter, e.submitter.textContent.trim() + " of " + f.elements.category.value, null);
@@ -243,15 +245,6 @@
 			f.submit();
 		}
 	});
-	// once answers from the page of one request, which then shows what became of it.
-	async function once(f, submitter) {
-		const data = new URLSearchParams(new FormData(f)), fault = $(".fault", f.closest(".card"));
-		if (submitter) data.set(submitter.name, submitter.value);
-		const res = await fetch(f.getAttribute("action"), { method: "POST", body: data, headers: { "X-Umpire": "1" } });
-		if (res.ok) { location.reload(); return; }
-		fault.hidden = false;
-		fault.textContent = "not done: " + (await res.text()).trim();
-	}
 	document.addEventListener("click", (e) => {
 		const r = e.target.closest("#list .row");
 		if (r && !e.ctrlKey && !e.metaKey && !e.shiftKey && e.button === 0) {
