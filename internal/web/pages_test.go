@@ -51,7 +51,7 @@ func TestPlain(t *testing.T) {
 	plain := []approval.Request{w.network("a.example"), w.network("b.example"), w.submit(gateway.Submission{Category: approval.Git, Action: "push x"})}
 	w.submit(gateway.Submission{Category: approval.Git, Action: "push y"})
 	long := w.submit(gateway.Submission{Category: approval.Network, Action: "GET https://long.example/?" + strings.Repeat("x", 300)})
-	files := []approval.Request{w.write("a", "x"), w.write("b", "y")}
+	files := []approval.Request{w.write("a", "x"), w.write("b", "y"), w.submit(gateway.Submission{Category: approval.Network, Action: "GET https://query.example/?q=1"})}
 	_, page := w.person(gateway.Approver).do("GET", "/", nil)
 	approve := ""
 	for _, form := range strings.Split(page, "<form")[1:] {
