@@ -50,6 +50,7 @@ type Filter struct {
 	Oldest   bool   // the oldest first
 	Fair     bool   // each agent's oldest first, then each agent's second, and so on
 	Skip     int    // how many to leave out, with Fair
+	Turns    int    // at most so many of each agent, with Fair; any number if zero
 	Limit    int    // 100 if zero, 10,000 at most
 }
 

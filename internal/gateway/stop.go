@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/umpire-dev/umpire/internal/approval"
 	"github.com/umpire-dev/umpire/internal/host"
@@ -120,6 +121,8 @@ type Outcome struct {
 	ID, Status, Output string
 	Completed, Command bool
 	Exit               int
+	Stopped            string // who stopped it
+	Began, Ended       time.Time
 }
 
 // maxOutcome bounds the output that Outcome has, in bytes of each stream.
@@ -140,6 +143,10 @@ func (g *Gateway) Outcome(ctx context.Context, r *approval.Request) (*Outcome, e
 		}
 		return s
 	}
-	return &Outcome{ID: r.ID, Status: x.Status, Output: tail(x.Result.Stdout) + tail(x.Result.Stderr), Completed: x.Completed > 0, Exit: x.Result.ExitCode,
-		Command: r.Category == approval.Exec || r.Category == approval.Packages}, nil
+	o := &Outcome{ID: r.ID, Status: x.Status, Output: tail(x.Result.Stdout) + tail(x.Result.Stderr), Completed: x.Completed > 0, Exit: x.Result.ExitCode,
+		Command: r.Category == approval.Exec || r.Category == approval.Packages, Stopped: x.Stopped, Began: time.UnixMilli(x.Started).UTC()}
+	if o.Completed {
+		o.Ended = time.UnixMilli(x.Completed).UTC()
+	}
+	return o, nil
 }

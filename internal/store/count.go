@@ -26,29 +26,34 @@ func (s *Store) CountPending(ctx context.Context) (map[approval.Category]int, er
 	return out, rows.Err()
 }
 
-// CountStates returns how many requests that came since a time are in each state, by the
-// step of time in which they came.
-func (s *Store) CountStates(ctx context.Context, since time.Time, step time.Duration) (map[time.Time]map[approval.State]int, error) {
+// Count is how many requests of a category came in one step of time and are in a state.
+type Count struct {
+	At       time.Time // when the step began
+	Category approval.Category
+	State    approval.State
+	N        int
+}
+
+// CountBy counts the requests that came since a time, by the step of time in which they came.
+func (s *Store) CountBy(ctx context.Context, since time.Time, step time.Duration) (out []Count, err error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	defer func() { err = unavailable(err) }()
 	// IDs begin with the time, so that the primary key finds them.
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT (created / ?) * ?, state, count(*) FROM request WHERE id >= ? GROUP BY 1, 2"),
+	rows, err := s.db.QueryContext(ctx, s.sql("SELECT (created / ?) * ?, category, state, count(*) FROM request WHERE id >= ? GROUP BY 1, 2, 3"),
 		step.Milliseconds(), step.Milliseconds(), approval.NewID(since)[:10])
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = rows.Close() }()
-	out := map[time.Time]map[approval.State]int{}
 	for rows.Next() {
+		var c Count
 		var ms int64
-		var state string
-		var n int
-		if err := rows.Scan(&ms, &state, &n); err != nil {
+		if err := rows.Scan(&ms, &c.Category, &c.State, &c.N); err != nil {
 			return nil, err
 		}
-		at := time.UnixMilli(ms).UTC()
-		if out[at] == nil {
-			out[at] = map[approval.State]int{}
-		}
-		out[at][approval.State(state)] += n
+		c.At = time.UnixMilli(ms).UTC()
+		out = append(out, c)
 	}
 	return out, rows.Err()
 }

@@ -22,18 +22,16 @@ func testCounts(t *testing.T) {
 		if n, err := s.CountPending(t.Context()); err != nil || n[approval.Network] != 2 || len(n) != 1 {
 			t.Errorf("%v %v", n, err)
 		}
-		counts, err := s.CountStates(t.Context(), now.Add(-48*time.Hour), time.Hour)
+		counts, err := s.CountBy(t.Context(), now.Add(-48*time.Hour), time.Hour)
 		if err != nil {
 			t.Fatal(err)
 		}
 		sum := map[approval.State]int{}
-		for at, n := range counts {
-			if !at.Equal(at.Truncate(time.Hour)) || now.Sub(at) > 2*time.Hour {
-				t.Errorf("counted at %v", at)
+		for _, c := range counts {
+			if !c.At.Equal(c.At.Truncate(time.Hour)) || now.Sub(c.At) > 2*time.Hour || c.Category != approval.Network {
+				t.Errorf("counted %+v", c)
 			}
-			for state, k := range n {
-				sum[state] += k
-			}
+			sum[c.State] += c.N
 		}
 		if sum[approval.Pending] != 1 || sum[approval.Denied] != 1 {
 			t.Errorf("%v", sum)

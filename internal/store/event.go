@@ -15,10 +15,14 @@ func (s *Store) Events(ctx context.Context, after int64, n int) (out []approval.
 	if n <= 0 || n > maxList {
 		n = maxList
 	}
+	return s.readEvents(ctx, "seq > ? ORDER BY seq LIMIT "+strconv.Itoa(n), after)
+}
+
+func (s *Store) readEvents(ctx context.Context, where string, args ...any) (out []approval.Event, err error) {
 	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	defer func() { err = unavailable(err) }()
-	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, at, kind, request, who, data, prev, hash FROM event WHERE seq > ? ORDER BY seq LIMIT "+strconv.Itoa(n)), after)
+	rows, err := s.db.QueryContext(ctx, s.sql("SELECT seq, at, kind, request, who, data, prev, hash FROM event WHERE "+where), args...)
 	if err != nil {
 		return nil, err
 	}

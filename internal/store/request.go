@@ -56,10 +56,10 @@ func (s *Store) Submit(ctx context.Context, r approval.Request) (stored approval
 		if err != nil {
 			return dbError{err}
 		}
-		if err := b.exec("INSERT INTO request (id, seq, agent, session, category, target, idem, state, created, expires, lease, seen, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		if err := b.exec("INSERT INTO request (id, seq, agent, session, category, target, idem, state, created, expires, lease, seen, digest, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			stored.ID, stored.Seq, stored.Agent, stored.Session, string(stored.Category), stored.Target, r.Key, string(stored.State),
 			stored.Created.UnixMilli(), stored.Expires.UnixMilli(),
-			stored.Lease.Milliseconds(), b.now.UnixMilli(), string(body)); err != nil {
+			stored.Lease.Milliseconds(), b.now.UnixMilli(), stored.Digest, string(body)); err != nil {
 			return err
 		}
 		return b.event("request", stored.ID, stored.Agent, summary(&stored))
@@ -328,8 +328,12 @@ func (s *Store) List(ctx context.Context, f approval.Filter) ([]approval.Request
 		limit = 100
 	}
 	if f.Fair {
+		turns := ""
+		if f.Turns > 0 {
+			turns = " WHERE turn <= " + strconv.Itoa(f.Turns)
+		}
 		list, err := s.look(ctx, "id IN (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY agent ORDER BY id) AS turn FROM request WHERE "+strings.Join(where, " AND ")+
-			") AS queue ORDER BY turn, id LIMIT "+strconv.Itoa(min(limit, maxList))+" OFFSET "+strconv.Itoa(max(f.Skip, 0))+") ORDER BY id", args...)
+			") AS queue"+turns+" ORDER BY turn, id LIMIT "+strconv.Itoa(min(limit, maxList))+" OFFSET "+strconv.Itoa(max(f.Skip, 0))+") ORDER BY id", args...)
 		return inTurn(list), err
 	}
 	return s.look(ctx, strings.Join(where, " AND ")+order+" LIMIT "+strconv.Itoa(min(limit, maxList)), args...)

@@ -31,6 +31,9 @@ var migrations = []string{
 	ALTER TABLE request ADD COLUMN seen BIGINT NOT NULL DEFAULT 0;
 	CREATE INDEX request_leased ON request (seen) WHERE state = 'pending' AND lease > 0`,
 	`CREATE INDEX request_waiting ON request (agent, id) WHERE state = 'pending'`,
+	// Requests that an older program stored have no digest here: they wait for an hour or so.
+	`ALTER TABLE request ADD COLUMN digest TEXT NOT NULL DEFAULT '';
+	CREATE INDEX request_same ON request (digest) WHERE state = 'pending' AND digest <> ''`,
 }
 
 // migrate brings the database to this program's version, each step in a transaction.

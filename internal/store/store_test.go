@@ -48,7 +48,8 @@ func TestBoth(t *testing.T) {
 		f    func(*testing.T)
 	}{
 		{"LifeOfARequest", testLifeOfARequest}, {"Superseding", testSuperseding}, {"SameKeyIsTheSameRequest", testSameKeyIsTheSameRequest},
-		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue}, {"Records", testRecords}, {"Counts", testCounts}, {"Properties", testProperties},
+		{"TwoPeople", testTwoPeople}, {"Expiry", testExpiry}, {"FirstAnswerWins", testFirstAnswerWins}, {"Wait", testWait}, {"Queue", testQueue}, {"Records", testRecords}, {"Counts", testCounts}, {"Recent", testRecent}, {"FairTurns", testFairTurns}, {"FindEvents", testFindEvents},
+		{"Properties", testProperties},
 	} {
 		t.Run(test.name, test.f)
 	}

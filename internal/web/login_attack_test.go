@@ -31,7 +31,7 @@ func (tm *team) forgeWith(alg jose.SignatureAlgorithm, key any, change func(logi
 	}
 }
 
-func changed(t *testing.T, token string, change func(logintest.Claims)) logintest.Claims {
+func changed(t testing.TB, token string, change func(logintest.Claims)) logintest.Claims {
 	payload, err := base64.RawURLEncoding.DecodeString(strings.Split(token, ".")[1])
 	if err != nil {
 		t.Error(err)

@@ -219,7 +219,7 @@ func TestLoginIsInHistory(t *testing.T) {
 	if got := tm.get(req.ID); got.State != approval.Approved || got.Operator != who {
 		t.Errorf("%+v", got)
 	}
-	for _, path := range []string{"/history", "/log"} {
+	for _, path := range []string{"/history", "/record"} {
 		if _, body := s.do("GET", tm.at+path, nil); !strings.Contains(html.UnescapeString(body), who) {
 			t.Errorf("%s does not tell who it was", path)
 		}

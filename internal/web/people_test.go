@@ -92,8 +92,8 @@ func TestRisk(t *testing.T) {
 	if _, page := ada.do("GET", "/", nil); strings.Contains(page, "high risk") {
 		t.Errorf("a test is none: %s", page)
 	}
-	w.submit(gateway.Submission{Category: approval.Exec, Action: "sudo systemctl restart nginx"})
-	if _, page := ada.do("GET", "/", nil); strings.Count(page, "high risk") != 1 {
+	r := w.submit(gateway.Submission{Category: approval.Exec, Action: "sudo systemctl restart nginx"})
+	if _, page := ada.do("GET", "/?id="+r.ID, nil); strings.Count(page, "high risk") != 1 || !strings.Contains(page, "runs with another user&#39;s rights") {
 		t.Errorf("%s", page)
 	}
 }

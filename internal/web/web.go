@@ -1,8 +1,9 @@
-// Package web shows the gateway to people in a browser: what waits, with buttons, and
-// what was decided.
+// Package web is the gateway's console: pages on which people answer what waits and see what
+// was decided.
 //
 // All text of agents' is escaped, what is invisible in it is spelled out, and no link is
-// made of it. Pages work without a script; the one there is keeps them up to date.
+// made of it. Pages work without a script; the one there is keeps them up to date, answers by
+// key and holds each answer for five seconds so that it can be undone.
 package web
 
 import (
@@ -30,8 +31,8 @@ import (
 //go:embed pages/*.html assets
 var files embed.FS
 
-// policy lets pages load what this server has, and nothing else.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+// loads lets pages load what this server has, and nothing else.
+const loads = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 // maxForm bounds a form, in bytes: a bulk answer names what was seen.
 const maxForm = 2 << 20
@@ -45,14 +46,22 @@ type Pages struct {
 	mux   *http.ServeMux
 	now   func() time.Time
 	login *login.Provider // nil: by links only
+	heavy chan struct{}   // held by a check of the record or a test of a rule
 }
 
 // New returns the pages of a gateway and its store.
 func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
-	p := &Pages{g: g, s: s, log: log, mux: http.NewServeMux(), now: time.Now}
+	p := &Pages{g: g, s: s, log: log, mux: http.NewServeMux(), now: time.Now, heavy: make(chan struct{}, 1)}
 	var err error
 	p.pages, err = template.New("").Funcs(template.FuncMap{
-		"line": visible.Line, "text": visible.Block, "clip": visible.Clip,
+		"line": visible.Line, "text": visible.Block, "clip": visible.Clip, "uptime": gateway.Uptime,
+		"dict": func(kv ...any) map[string]any {
+			out := map[string]any{}
+			for i := 0; i+1 < len(kv); i += 2 {
+				out[kv[i].(string)] = kv[i+1]
+			}
+			return out
+		},
 		"rule": func(s string) string {
 			lines := strings.Split(s, "\n")
 			for i := range lines {
@@ -60,7 +69,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 			}
 			return strings.Join(lines, " and ")
 		},
-		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "left": func(t time.Time) string { return left(t.Sub(p.now())) },
+		"ago": func(t time.Time) string { return ago(p.now().Sub(t)) }, "since": func(t time.Time) string { return left(p.now().Sub(t)) }, "left": func(t time.Time) string { return left(t.Sub(p.now())) },
 		"iso": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	}).ParseFS(files, "pages/*.html")
 	if err != nil {
@@ -81,31 +90,34 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 		h       func(http.ResponseWriter, *http.Request, *visit) error
 	}{
 		{"GET /{$}", gateway.Viewer, p.queue},
-		{"GET /ui/cards", gateway.Viewer, p.cards},
+		{"GET /ui/list", gateway.Viewer, p.sendList},
+		{"GET /ui/card/{id}", gateway.Viewer, p.sendCard},
 		{"GET /ui/events", gateway.Viewer, p.events},
 		{"GET /ui/whole/{id}", gateway.Viewer, func(w http.ResponseWriter, r *http.Request, _ *visit) error {
 			return p.g.SendWhole(w, r, r.PathValue("id"))
 		}},
 		{"POST /ui/answer", gateway.Approver, p.answer},
-		{"POST /ui/stop", gateway.Approver, func(w http.ResponseWriter, r *http.Request, v *visit) error {
-			if err := p.g.StopRequest(r.Context(), r.PostForm.Get("id"), v.Principal); err != nil {
-				return err
-			}
-			done(w, r, "stopped", "/history")
-			return nil
-		}},
 		{"POST /ui/bulk", gateway.Approver, p.bulk},
-		{"GET /rules", gateway.Viewer, p.rules},
-		{"POST /rules/add", gateway.Admin, p.addRule},
-		{"POST /rules/remove", gateway.Admin, p.removeRule},
-		{"GET /config", gateway.Viewer, p.config},
-		{"POST /config/reset", gateway.Admin, p.resetSetting},
+		{"POST /ui/stop", gateway.Approver, p.stop},
+		{"POST /ui/theme", gateway.Viewer, p.setTheme},
+		{"GET /overview", gateway.Viewer, p.overview},
 		{"GET /history", gateway.Viewer, p.history},
+		{"GET /request/{id}", gateway.Viewer, p.request},
 		{"GET /agents", gateway.Viewer, p.agents},
 		{"POST /agents/add", gateway.Admin, p.addToken},
 		{"POST /agents/revoke", gateway.Admin, p.revokeToken},
+		{"POST /agents/end", gateway.Admin, p.endSession},
+		{"POST /agents/tunnel", gateway.Approver, p.endTunnel},
 		{"POST /agents/logout", gateway.Viewer, p.endBrowser},
-		{"GET /log", gateway.Viewer, p.logPage},
+		{"GET /rules", gateway.Viewer, p.rules},
+		{"POST /rules/test", gateway.Viewer, p.testRule},
+		{"POST /rules/add", gateway.Admin, p.addRule},
+		{"POST /rules/remove", gateway.Admin, p.removeRule},
+		{"GET /policy", gateway.Viewer, p.policy},
+		{"POST /policy/reset", gateway.Admin, p.resetSetting},
+		{"GET /record", gateway.Viewer, p.record},
+		{"POST /record/verify", gateway.Viewer, p.verify},
+		{"GET /record/export", gateway.Viewer, p.export},
 		{"POST /logout", gateway.Viewer, p.logout},
 	} {
 		p.mux.Handle(route.pattern, p.wrap(route.least, route.h))
@@ -116,7 +128,7 @@ func New(g *gateway.Gateway, s *store.Store, log *slog.Logger) (*Pages, error) {
 // ServeHTTP implements http.Handler.
 func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Content-Security-Policy", policy)
+	h.Set("Content-Security-Policy", loads)
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
@@ -129,16 +141,22 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // visit is one request of somebody who is logged in.
 type visit struct {
 	gateway.Principal
-	secret string
-	Path   string
-	CSRF   string
-	Pages  []tab
-	Count  int // what waits
-	Seq    int64
-	Data   any
+	secret  string
+	Path    string // of the page, as the menu has it
+	Here    string // the address to come back to, if it is not the page's
+	Title   string
+	Theme   string // "light", "dark", or "" for the system's
+	CSRF    string
+	Pages   []tab
+	Count   int // what waits
+	counted bool
+	Seq     int64
+	Data    any
 }
 
 type tab struct{ Path, Name string }
+
+var tabs = []tab{{"/overview", "Overview"}, {"/", "Queue"}, {"/history", "History"}, {"/agents", "Agents"}, {"/rules", "Rules"}, {"/policy", "Policy"}, {"/record", "Record"}}
 
 // May reports for templates what the person may do.
 func (v *visit) May(role string) bool { return v.Role.May(gateway.Role(role)) }
@@ -169,7 +187,10 @@ func (e problem) Error() string { return e.msg }
 
 func (p *Pages) wrap(least gateway.Role, h func(http.ResponseWriter, *http.Request, *visit) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := &visit{Path: r.URL.Path, Pages: []tab{{"/", "Queue"}, {"/rules", "Rules"}, {"/config", "Config"}, {"/history", "History"}, {"/agents", "Agents"}, {"/log", "Log"}}}
+		v := &visit{Path: r.URL.Path, Theme: themeOf(r), Pages: tabs}
+		if r.Method == http.MethodGet {
+			v.Here = r.URL.RequestURI()
+		}
 		if c, err := r.Cookie(cookieName(r)); err == nil {
 			v.secret = c.Value
 		}
@@ -229,20 +250,23 @@ func (p *Pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // page shows a page inside of the frame that all have.
-func (p *Pages) page(w http.ResponseWriter, r *http.Request, v *visit, name string, data any) error {
-	counts, err := p.s.CountPending(r.Context())
-	if err != nil {
-		return err
-	}
-	for _, n := range counts {
-		v.Count += n
+func (p *Pages) page(w http.ResponseWriter, r *http.Request, v *visit, name, title string, data any) error {
+	if !v.counted {
+		counts, err := p.s.CountPending(r.Context())
+		if err != nil {
+			return err
+		}
+		for _, n := range counts {
+			v.Count += n
+		}
 	}
 	if v.Seq == 0 {
+		var err error
 		if v.Seq, err = p.s.Head(r.Context()); err != nil {
 			return err
 		}
 	}
-	v.Data = data
+	v.Data, v.Title = data, title
 	p.show(w, r, http.StatusOK, name, v)
 	return nil
 }
@@ -259,6 +283,17 @@ func (p *Pages) show(w http.ResponseWriter, r *http.Request, status int, name st
 	_, _ = b.WriteTo(w) // the client may have gone
 }
 
+// alone waits until no other check of the record or test of a rule runs: each reads much, and
+// people who only look may start them.
+func (p *Pages) alone(ctx context.Context) (done func(), err error) {
+	select {
+	case p.heavy <- struct{}{}:
+		return func() { <-p.heavy }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // done ends a form: scripts get a word, people the page again.
 func done(w http.ResponseWriter, r *http.Request, msg, back string) {
 	if r.Header.Get("X-Umpire") != "" {
@@ -267,6 +302,37 @@ func done(w http.ResponseWriter, r *http.Request, msg, back string) {
 		return
 	}
 	http.Redirect(w, r, back, http.StatusSeeOther)
+}
+
+const themeCookie = "umpire-theme"
+
+// themeOf returns the colours that a person chose, "" for those of the system.
+func themeOf(r *http.Request) string {
+	c, err := r.Cookie(themeCookie)
+	if err != nil || c.Value != "light" && c.Value != "dark" {
+		return ""
+	}
+	return c.Value
+}
+
+// NextTheme is what the switch changes to.
+func (v *visit) NextTheme() string {
+	return map[string]string{"": "dark", "dark": "light", "light": "auto"}[v.Theme]
+}
+
+func (p *Pages) setTheme(w http.ResponseWriter, r *http.Request, _ *visit) error {
+	c := &http.Cookie{Name: themeCookie, Value: r.PostForm.Get("theme"), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil, MaxAge: 365 * 24 * 3600}
+	if c.Value != "light" && c.Value != "dark" {
+		c.Value, c.MaxAge = "", -1
+	}
+	http.SetCookie(w, c)
+	back := r.PostForm.Get("back")
+	// An address of this server's: a slash, and no second one, which would begin a host.
+	if !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") || strings.ContainsAny(back, "\\\r\n\t") {
+		back = "/"
+	}
+	http.Redirect(w, r, back, http.StatusSeeOther)
+	return nil
 }
 
 // getLogin shows a button: a program that only fetches links, to preview them, uses

@@ -1,16 +1,15 @@
-// Keeps a page up to date and answers by key. Texts from the server are set as text;
-// HTML comes only from the server's own templates, which escape.
+// Keeps a page up to date, answers by key, and holds each answer for a moment so that it can be
+// undone. Texts from the server are set as text; HTML comes only from the server's own
+// templates, which escape.
 "use strict";
 (() => {
 	const $ = (sel, at = document) => at.querySelector(sel);
 	const $$ = (sel, at = document) => [...at.querySelectorAll(sel)];
-	const body = document.body, box = $("#cards"), perPage = 100;
-	const isQueue = Boolean(box), isFirst = location.search === "";
-	let last = Number(body.dataset.seq), retry = 0, wanted = new Set(), fetching = 0;
+	const body = document.body, list = $("#list"), detail = $("#detail");
+	const undoFor = 5000, settle = 400; // ms
+	let last = Number(body.dataset.seq), retry = 0;
 
 	const say = (text) => { $("#say").textContent = text; clearTimeout(say.timer); say.timer = setTimeout(() => { $("#say").textContent = ""; }, 4000); };
-	const open = () => $$(".card:not(.over)", box || body);
-	const card = (id) => document.getElementById("r-" + id);
 
 	// The connection.
 	const state = (live) => { const s = $("#state"); s.textContent = live ? "live" : "disconnected"; s.className = "state " + (live ? "live" : "gone"); };
@@ -18,7 +17,7 @@
 		const source = new EventSource("/ui/events?after=" + last);
 		source.onopen = () => state(true);
 		source.addEventListener("change", (e) => { last = Number(e.lastEventId); change(JSON.parse(e.data)); });
-		source.addEventListener("count", (e) => { $("#count").textContent = e.data; counts(); });
+		source.addEventListener("count", (e) => { $("#count").textContent = e.data; });
 		source.addEventListener("stale", () => location.reload());
 		source.onerror = () => {
 			source.close();
@@ -27,147 +26,248 @@
 			retry = setTimeout(connect, 2000);
 		};
 	}
-
 	function change(e) {
-		const log = $("#log");
-		if (log) {
-			const tr = document.createElement("tr");
-			for (const text of [e.at, e.kind, e.text]) {
-				const td = document.createElement("td");
-				td.textContent = text;
-				tr.append(td);
-			}
-			tr.lastChild.className = "long";
-			log.prepend(tr);
-			while (log.rows.length > 500) log.lastElementChild.remove();
+		log(e);
+		if (list && e.request) {
+			refresh();
+			if (e.kind === "resolve") over(e.request, e.state);
+			else if (e.kind === "vote" && picked() === e.request && !held.has(e.request)) show(e.request, false);
 		}
-		if (!isQueue || !e.request) return;
-		const c = card(e.request);
-		if (e.kind === "resolve") over(c, e.state);
-		else if (e.kind === "vote" && c) want(e.request);
-		else if (e.kind === "request" && e.state === "pending" && !c) want(e.request);
+		if ($("[data-live]")) redraw();
 	}
-
-	// over marks what is settled, and takes it away when it was seen.
-	function over(c, how) {
-		if (!c || c.classList.contains("over")) return;
-		const at = current() === c ? next(c, 1) || next(c, -1) : null, had = c.contains(document.activeElement);
-		c.classList.add("over");
-		for (const b of $$("button, input", c)) b.disabled = true;
-		const p = $(".fault", c);
-		p.hidden = false;
-		p.textContent = how;
-		setTimeout(() => { c.remove(); counts(); refill(); }, 3000);
-		if (at) move(at, had);
-		counts();
-	}
-
-	// want has new cards fetched, many at once. A page that is full only counts them.
-	function want(id) {
-		if (!isFirst) return;
-		wanted.add(id);
-		clearTimeout(fetching);
-		fetching = setTimeout(async () => {
-			const room = perPage - open().length, ids = [...wanted].filter((i) => card(i)).concat([...wanted].filter((i) => !card(i)).slice(0, Math.max(0, $("#more") ? 0 : room)));
-			if ([...wanted].some((i) => !ids.includes(i))) $("#gap").hidden = false;
-			wanted = new Set();
-			if (ids.length) put(await get("/ui/cards?" + ids.map((i) => "id=" + i).join("&")));
-		}, 80);
-	}
-	async function refill() {
-		if (isFirst && open().length === 0 && ($("#more") || !$("#gap").hidden)) location.reload();
+	function log(e) {
+		const rows = $("#log");
+		if (!rows) return;
+		const tr = document.createElement("tr");
+		for (const text of [e.at, e.kind, e.text, ""]) {
+			const td = document.createElement("td");
+			td.textContent = text;
+			tr.append(td);
+		}
+		tr.cells[2].className = "long";
+		if (["request", "vote", "resolve", "execute", "result", "stop"].includes(e.kind)) {
+			const a = document.createElement("a");
+			a.href = "/request/" + encodeURIComponent(e.request);
+			a.textContent = "open";
+			a.setAttribute("aria-label", "Open request of event " + e.seq);
+			tr.cells[3].append(a);
+		}
+		rows.prepend(tr);
+		while (rows.rows.length > 500) rows.lastElementChild.remove();
 	}
 	async function get(url) {
 		const res = await fetch(url);
-		if (!res.ok) throw new Error(await res.text());
+		if (!res.ok) throw new Error((await res.text()).trim());
 		const t = document.createElement("template");
 		t.innerHTML = await res.text();
 		return t.content;
 	}
-	function put(content) {
-		const more = $(".more", box);
-		for (const c of $$(".card", content)) {
-			const old = card(c.dataset.id);
-			if (old) old.replaceWith(c);
-			else if (more && !content.querySelector(".more")) more.before(c);
-			else box.append(c);
-		}
-		counts();
-	}
-	function counts() {
-		if (!isQueue) return;
-		const cards = open();
-		$("#empty").hidden = cards.length > 0;
-		for (const f of $$(".bulk")) {
-			const seen = cards.filter((c) => c.dataset.category === f.dataset.category);
-			f.hidden = seen.length === 0;
-			$(".n", f).textContent = seen.length;
-			f.elements.seen.value = seen.map((c) => c.dataset.id + ":" + c.dataset.digest).join(" ");
-		}
+
+	// busy makes a function that runs once at a time, and once more if it was called meanwhile: the
+	// slower the gateway answers, the later.
+	function busy(wait, f) {
+		let timer = 0, runs = false, again = false, took = 0;
+		const run = async () => {
+			const begun = performance.now();
+			timer = 0;
+			runs = true;
+			try { await f(); } catch { /* the connection says that it is gone */ }
+			runs = false;
+			took = performance.now() - begun;
+			if (again) { again = false; start(); }
+		};
+		const start = () => { if (runs) again = true; else if (!timer) timer = setTimeout(run, Math.max(wait, 2 * took)); };
+		return start;
 	}
 
-	// Forms of cards and bulk are sent without leaving the page.
-	document.addEventListener("submit", async (e) => {
-		const f = e.target;
-		if (!f.matches(".answer, .bulk")) return;
-		e.preventDefault();
+	// The overview is drawn again when something changed, unless somebody is in it.
+	const redraw = busy(2000, async () => {
+		if (document.hidden || $("#main").contains(document.activeElement) && document.activeElement !== $("#main")) return;
+		const now = $("[data-live]", await get(location.href));
+		if (now) $("[data-live]").replaceWith(now);
+	});
+
+	// The list. Rows only choose what is shown: a list that moves under the pointer answers nothing.
+	const rows = () => $$(".row", list);
+	const row = (id) => document.getElementById("row-" + id);
+	const card = () => detail && $(".card", detail);
+	let chosen = card()?.dataset.id ?? "", shownAt = -settle, loading = 0;
+	const picked = () => chosen;
+	const refresh = busy(100, async () => {
+		const q = new URLSearchParams(location.search);
+		q.delete("id");
+		const content = await get("/ui/list?" + q), at = rows().findIndex((r) => r.dataset.id === chosen);
+		const focus = list.contains(document.activeElement) ? document.activeElement.dataset.id : null, open = $(".bulks", list)?.open, bulk = $(".bulks", content);
+		if (bulk && open) bulk.open = true;
+		list.replaceChildren(content);
+		for (const id of held.keys()) row(id)?.classList.add("held");
+		mark();
+		if (focus) (row(focus) ?? rows()[Math.min(at, rows().length - 1)])?.focus({ preventScroll: true });
+		// What is shown stays until the person has seen how it ended.
+		const free = rows().filter((r) => !held.has(r.dataset.id));
+		if (!card() && free.length) show((free[Math.max(0, at)] ?? free[0]).dataset.id, false);
+	});
+	function mark() {
+		for (const r of rows()) {
+			if (r.dataset.id === chosen) r.setAttribute("aria-current", "true");
+			else r.removeAttribute("aria-current");
+		}
+	}
+	// show puts a request beside the list. Nothing can be answered until it is there.
+	async function show(id, by) {
+		const mine = ++loading;
+		chosen = id;
+		mark();
+		row(id)?.scrollIntoView({ block: "nearest" });
+		const old = card();
+		if (old) { old.setAttribute("aria-busy", "true"); old.inert = true; }
+		let content;
+		try { content = await get("/ui/card/" + encodeURIComponent(id)); } catch (err) { if (mine === loading) say(err.message); return; }
+		if (mine !== loading) return;
+		detail.replaceChildren(content);
+		detail.scrollTop = 0;
+		shownAt = by ? -settle : performance.now();
+		const q = new URLSearchParams(location.search);
+		q.set("id", id);
+		history.replaceState(null, "", "/?" + q);
+		ages();
+	}
+	function clear() {
+		loading++;
+		chosen = "";
+		detail.replaceChildren();
+		const q = new URLSearchParams(location.search);
+		q.delete("id");
+		history.replaceState(null, "", q.size ? "/?" + q : "/");
+		mark();
+	}
+	// step shows the next request that has no answer, in a direction.
+	function step(by, person) {
+		const all = rows(), at = all.findIndex((r) => r.dataset.id === chosen);
+		for (let i = at + by; i >= 0 && i < all.length; i += by) {
+			if (!held.has(all[i].dataset.id)) { show(all[i].dataset.id, person); return true; }
+		}
+		return false;
+	}
+	function onward() {
+		if (!step(1, false) && !step(-1, false)) clear();
+	}
+	// over says how the request that is shown ended, and goes on when it was seen.
+	function over(id, how) {
+		const c = card();
+		if (!c || c.dataset.id !== id || c.classList.contains("over") || loading && chosen !== id) return;
+		c.classList.add("over");
+		for (const b of $$("button, input, select, textarea", c)) b.disabled = true;
+		const p = $(".fault", c);
+		p.hidden = false;
+		p.textContent = how;
+		setTimeout(() => { if (card() === c && chosen === id) onward(); }, 3000);
+	}
+
+	// Answers. Each is held for a moment: "undo" takes it back, and leaving the page sends it.
+	const held = new Map();
+	function hold(key, f, submitter, label, c) {
+		if (held.has(key)) return;
 		const data = new URLSearchParams(new FormData(f));
-		if (e.submitter) data.set(e.submitter.name, e.submitter.value);
-		const c = f.closest(".card"), buttons = $$("button", c || f);
-		for (const b of buttons) b.disabled = true;
+		if (submitter) data.set(submitter.name, submitter.value);
+		const box = document.createElement("div"), text = document.createElement("span"), undo = document.createElement("button");
+		text.textContent = label;
+		undo.type = "button";
+		undo.textContent = "Undo (u)";
+		undo.addEventListener("click", () => take(key));
+		box.append(text, undo);
+		$("#held").append(box);
+		held.set(key, { url: f.getAttribute("action"), data, box, card: Boolean(c), timer: setTimeout(() => send(key), undoFor) });
+		if (c) {
+			row(key)?.classList.add("held");
+			onward();
+		}
+	}
+	function drop(key) {
+		const h = held.get(key);
+		held.delete(key);
+		clearTimeout(h.timer);
+		h.box.remove();
+		row(key)?.classList.remove("held");
+		return h;
+	}
+	function take(key) {
+		const h = drop(key);
+		say("undone");
+		if (h.card) show(key, true);
+	}
+	async function send(key) {
+		const h = held.get(key);
+		$("button", h.box).disabled = true; // too late
 		try {
-			const res = await fetch(f.getAttribute("action"), { method: "POST", body: data, headers: { "X-Umpire": "1" } });
+			const res = await fetch(h.url, { method: "POST", body: h.data, headers: { "X-Umpire": "1" } });
 			const text = (await res.text()).trim();
 			if (!res.ok) throw new Error(text);
 			say(text);
-			// With several people to agree, the card stays until the last did.
-			if (c && !$(".votes", c)) over(c, text);
 		} catch (err) {
 			say("not done: " + err.message);
-			if (c) { const p = $(".fault", c); p.hidden = false; p.textContent = "not done: " + err.message; }
+			if (h.card) {
+				drop(key);
+				await show(key, true);
+				const p = $(".fault", detail);
+				if (p && chosen === key) { p.hidden = false; p.textContent = "not done: " + err.message; }
+				return;
+			}
 		}
-		if (!c || !c.classList.contains("over")) for (const b of buttons) b.disabled = false;
+		drop(key);
+		if (list) refresh();
+	}
+	addEventListener("pagehide", () => {
+		for (const key of [...held.keys()]) {
+			const h = drop(key);
+			navigator.sendBeacon(h.url, h.data);
+		}
 	});
-	document.addEventListener("click", async (e) => {
-		const a = e.target.closest("#more");
-		if (a) {
+	document.addEventListener("submit", async (e) => {
+		const f = e.target;
+		if (f.matches(".answer")) {
 			e.preventDefault();
-			const content = await get("/ui/cards?after=" + a.dataset.after), more = $(".more", content);
-			$(".more", box).remove();
-			const first = $(".card", content);
-			put(content);
-			if (more) box.append(more);
-			if (first) move(first, true);
+			const c = f.closest(".card"), verb = e.submitter.textContent.trim();
+			hold(c.dataset.id, f, e.submitter, verb + ": " + $(".action", c).textContent, c);
+		} else if (f.matches(".bulk form")) {
+			e.preventDefault();
+			hold("bulk " + f.elements.category.value + f.elements.do.value, f, e.submitter, e.submitter.textContent.trim() + " of " + f.elements.category.value, null);
+		} else if (held.size && f.method === "post") { // what logs out must not overtake an answer
+			e.preventDefault();
+			await Promise.all([...held.keys()].map(send));
+			if (e.submitter?.name) {
+				const extra = document.createElement("input");
+				extra.type = "hidden";
+				extra.name = e.submitter.name;
+				extra.value = e.submitter.value;
+				f.append(extra);
+			}
+			f.submit();
+		}
+	});
+	document.addEventListener("click", (e) => {
+		const r = e.target.closest("#list .row");
+		if (r && !e.ctrlKey && !e.metaKey && !e.shiftKey && e.button === 0) {
+			e.preventDefault();
+			show(r.dataset.id, true).then(() => { if (matchMedia("(max-width: 700px)").matches) detail.scrollIntoView({ block: "start" }); });
 		} else if (e.target.id === "help-button") $("#help").showModal();
-		else if (e.target.id === "reload") location.reload();
 	});
 
 	// Keys.
-	const current = () => $(".card.at");
-	function next(c, step) {
-		const list = open(), i = list.indexOf(c);
-		return i < 0 ? list[0] : list[i + step];
-	}
-	function move(c, focus) {
-		const old = current();
-		if (old) old.classList.remove("at");
-		if (!c) return;
-		c.classList.add("at");
-		if (focus) c.focus({ preventScroll: true });
-		c.scrollIntoView({ block: "nearest" });
-	}
 	document.addEventListener("keydown", (e) => {
-		if (!isQueue || e.ctrlKey || e.metaKey || e.altKey || e.repeat && !"jk".includes(e.key)) return;
+		if (!list || e.ctrlKey || e.metaKey || e.altKey || e.repeat && !"jk".includes(e.key)) return;
 		const typing = e.target.matches("input, select, textarea");
-		if (e.key === "Escape" && typing) { const c = e.target.closest(".card"); if (c) move(c, true); return; }
+		if (e.key === "Escape" && typing) { detail.focus(); return; }
 		if (typing || $("#help").open) return;
-		const c = current();
-		if (e.key === "j" || e.key === "k") move(next(c, e.key === "j" ? 1 : -1) || c, true);
+		const c = card(), ready = c && c.dataset.id === chosen && !c.inert && !c.classList.contains("over");
+		if (e.key === "j" || e.key === "k") { if (chosen) step(e.key === "j" ? 1 : -1, true); else if (rows()[0]) show(rows()[0].dataset.id, true); }
 		else if (e.key === "?") $("#help").showModal();
-		else if (c && !c.classList.contains("over") && (e.key === "a" || e.key === "d")) {
-			const b = $(`.answer button[value=${e.key === "a" ? "approve" : "deny"}]`, c);
-			if (b) b.click();
-		} else if (c && e.key === "A") {
+		else if (e.key === "u" && held.size) take([...held.keys()].pop());
+		else if (ready && (e.key === "a" || e.key === "d")) {
+			// Another request just took the place of the one that was answered: the key was for that.
+			if (performance.now() - shownAt > settle) $(`.answer button[value=${e.key === "a" ? "approve" : "deny"}]`, c)?.click();
+		} else if (ready && e.key === "n") $("[name=note]", c)?.focus();
+		else if (ready && e.key === "A") {
 			const d = $(".always", c);
 			if (d) { d.open = true; $("[name=rule]", d)?.focus(); }
 		} else return;
@@ -176,10 +276,11 @@
 
 	// Ages.
 	const span = (s) => s < 60 ? s + "s" : s < 3600 ? Math.floor(s / 60) + "m" : Math.floor(s / 3600) + "h";
-	setInterval(() => {
+	function ages() {
 		for (const t of $$("time[data-ago]")) { const s = Math.max(0, Math.floor((Date.now() - Date.parse(t.dateTime)) / 1000)); t.textContent = s < 5 ? "just now" : span(s) + " ago"; }
 		for (const t of $$("time[data-left]")) t.textContent = span(Math.max(0, Math.floor((Date.parse(t.dateTime) - Date.now()) / 1000)));
-	}, 1000);
+	}
+	setInterval(ages, 1000);
 
 	connect();
 })();

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+)
+
+// Bounds on what the queries of the pages look at.
+const (
+	maxAsked  = 10_000 // requests of which Askers tells the askers
+	maxAskers = 500
+	maxSearch = 20_000 // events that one call of FindEvents looks at
+)
+
+// Recent returns the newest n requests, the newest first, without those whose stored form is
+// larger than most bytes: it says how many it left out.
+func (s *Store) Recent(ctx context.Context, n, most int) (list []approval.Request, left int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	defer func() { err = unavailable(err) }()
+	// The size is in the row's head: a large body is not read.
+	rows, err := s.db.QueryContext(ctx, s.sql("SELECT CASE WHEN octet_length(body) <= ? THEN body ELSE '' END FROM request ORDER BY id DESC LIMIT "+strconv.Itoa(min(n, maxList))), most)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var body []byte
+		if err := rows.Scan(&body); err != nil {
+			return nil, 0, err
+		}
+		if len(body) == 0 {
+			left++
+			continue
+		}
+		var r approval.Request
+		if err := json.Unmarshal(body, &r); err != nil {
+			return nil, 0, err
+		}
+		list = append(list, r)
+	}
+	return list, left, rows.Err()
+}
+
+// Same returns the oldest n requests that wait for the same as one does, without that one.
+func (s *Store) Same(ctx context.Context, r *approval.Request, n int) ([]approval.Request, error) {
+	if r.Digest == "" {
+		return nil, nil
+	}
+	return s.look(ctx, "state = 'pending' AND digest = ? AND digest <> '' AND id <> ? ORDER BY id LIMIT "+strconv.Itoa(min(n, maxList)), r.Digest, r.ID)
+}
+
+// Asker is an agent in one of its sessions.
+type Asker struct {
+	Agent, Session    string
+	Requests, Waiting int
+	First, Last       time.Time
+}
+
+// Askers returns who asked since a time, whoever asked last first. It looks at the newest
+// 10,000 requests.
+func (s *Store) Askers(ctx context.Context, since time.Time) (out []Asker, err error) {
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	defer func() { err = unavailable(err) }()
+	rows, err := s.db.QueryContext(ctx, s.sql("SELECT agent, session, count(*), sum(CASE WHEN state = 'pending' THEN 1 ELSE 0 END), min(created), max(created)"+
+		" FROM (SELECT agent, session, state, created FROM request WHERE id >= ? ORDER BY id DESC LIMIT "+strconv.Itoa(maxAsked)+") AS newest"+
+		" GROUP BY agent, session ORDER BY max(created) DESC LIMIT "+strconv.Itoa(maxAskers)), approval.NewID(since)[:10])
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var a Asker
+		var first, last int64
+		if err := rows.Scan(&a.Agent, &a.Session, &a.Requests, &a.Waiting, &first, &last); err != nil {
+			return nil, err
+		}
+		a.First, a.Last = time.UnixMilli(first).UTC(), time.UnixMilli(last).UTC()
+		out = append(out, a)
+	}
+	return out, rows.Err()
+}
+
+// EventFilter says which events to find. Its zero value takes all.
+type EventFilter struct {
+	Before  int64 // only those with a lower place, for pages; the newest if zero
+	Kind    string
+	Request string
+	Text    string // in what the event says or in who did it, letter case aside
+	Limit   int    // 100 if zero, 1,000 at most
+}
+
+// FindEvents returns events, the newest first, and the place from which the next call goes on:
+// 0 if there are no older ones. One call looks at 20,000 events at most.
+func (s *Store) FindEvents(ctx context.Context, f EventFilter) (out []approval.Event, next int64, err error) {
+	if f.Before <= 0 {
+		if f.Before, err = s.Head(ctx); err != nil {
+			return nil, 0, err
+		}
+		f.Before++
+	}
+	if f.Limit <= 0 {
+		f.Limit = 100
+	}
+	f.Limit = min(f.Limit, 1000)
+	from := max(0, f.Before-maxSearch)
+	where, args := "seq >= ? AND seq < ?", []any{from, f.Before}
+	for _, c := range []struct{ column, value string }{{"kind", f.Kind}, {"request", f.Request}} {
+		if c.value != "" {
+			where, args = where+" AND "+c.column+" = ?", append(args, c.value)
+		}
+	}
+	if f.Text != "" {
+		like := "%" + strings.NewReplacer("!", "!!", "%", "!%", "_", "!_").Replace(strings.ToLower(f.Text)) + "%"
+		where, args = where+" AND (lower(data) LIKE ? ESCAPE '!' OR lower(who) LIKE ? ESCAPE '!')", append(args, like, like)
+	}
+	out, err = s.readEvents(ctx, where+" ORDER BY seq DESC LIMIT "+strconv.Itoa(f.Limit), args...)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case len(out) == f.Limit:
+		next = out[len(out)-1].Seq
+	case from > 0:
+		next = from
+	}
+	if next <= 1 {
+		next = 0
+	}
+	return out, next, nil
+}

@@ -1,0 +1,179 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/gateway"
+)
+
+// Bounds on what a card shows.
+const (
+	maxShown = 20_000 // bytes of a text
+	maxLine  = 200    // characters of an action in a list
+	maxPast  = 6      // of the agent's earlier requests
+	maxSame  = 20     // requests that wait for the same
+)
+
+// row is a request as a list shows it.
+type row struct {
+	approval.Request
+	Who  string // the agent's name
+	Kept kept
+}
+
+// kept is what the gateway keeps with a request, of checked fields, and the words of the
+// agent's.
+type kept struct {
+	Effective  gateway.Effective `json:"effective"`
+	Operations []operation       `json:"operations"`
+	Reasons    []reason          `json:"reasons"`
+	Words      string            `json:"description"`
+	Diff       string            `json:"diff"`
+}
+
+type reason struct{ Rule, Effect, Text string }
+
+// Risks are those of all operations, the gravest first.
+func (r *row) Risks() []risk { return allRisks(r.Kept.Operations) }
+
+// Grave reports whether something about the request stands out.
+func (r *row) Grave() bool {
+	return slices.ContainsFunc(r.Risks(), func(k risk) bool { return k.Grave })
+}
+
+// Plain reports whether a list shows all that an approval would let through: people may
+// approve several such requests at once.
+func (r *row) Plain() bool {
+	e := &r.Kept.Effective
+	return r.Category.Bulk() && !r.Grave() && r.Needs <= 1 && r.Kept.Diff == "" && e.Call == nil && len(e.Changes) == 0 && e.Push == nil && e.Body == "" && len([]rune(r.Action)) <= maxLine
+}
+
+// Cut reports whether a text is longer than what is shown of it.
+func (r *row) Cut(s string) bool { return len(s) > maxShown }
+
+// Text is what is shown of a long text.
+func (r *row) Text(s string) string {
+	if r.Cut(s) {
+		return strings.ToValidUTF8(s[:maxShown], "")
+	}
+	return s
+}
+
+// Sections is what is shown of the difference.
+func (r *row) Sections() []section {
+	if r.Category == approval.Sandbox {
+		return []section{changes(r.Text(r.Kept.Diff))}
+	}
+	return sections(r.Text(r.Kept.Diff))
+}
+
+func makeRow(r approval.Request, names map[string]string) (row, error) {
+	out := row{Request: r, Who: names[r.Agent]}
+	if out.Who == "" {
+		out.Who = "unknown " + r.Agent
+	}
+	if err := json.Unmarshal(r.Metadata, &out.Kept); err != nil {
+		return out, fmt.Errorf("request %s: %w", r.ID, err)
+	}
+	return out, nil
+}
+
+func makeRows(list []approval.Request, names map[string]string) (out []row, err error) {
+	for _, r := range list {
+		one, err := makeRow(r, names)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// card is a request with all that an answer to it needs.
+type card struct {
+	row
+	Past   []row            // what the agent asked before
+	Same   []row            // others that wait for the same
+	Rules  gateway.Choices  // that an answer can store
+	Ran    *gateway.Outcome // nil if nothing is carried out
+	Steps  []step           // what happened to it
+	*visit                  // who looks
+}
+
+// Tree is the operations by the programs that do them.
+func (c *card) Tree() []branch { return tree(c.Kept.Operations) }
+
+// Waits reports whether the request waits for an answer.
+func (c *card) Waits() bool { return c.State == approval.Pending }
+
+// Voted reports whether who looks is one of several who must approve, and has.
+func (c *card) Voted() bool {
+	return slices.ContainsFunc(c.Votes, func(v approval.Vote) bool { return v.Operator == c.visit.Name })
+}
+
+// About names what the difference is.
+func (c *card) About() string {
+	switch c.Category {
+	case approval.Packages:
+		return "What the registry says"
+	case approval.Exec:
+		return "What it runs"
+	case approval.Network:
+		return "What it sends"
+	}
+	return "What changes"
+}
+
+func (p *Pages) makeCard(ctx context.Context, v *visit, r approval.Request) (*card, error) {
+	names, err := p.names(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &card{visit: v}
+	if c.row, err = makeRow(r, names); err != nil {
+		return nil, err
+	}
+	past, err := p.s.List(ctx, approval.Filter{Agent: r.Agent, Before: r.ID, Limit: maxPast, States: settled})
+	if err != nil {
+		return nil, err
+	}
+	if c.Past, err = makeRows(past, names); err != nil {
+		return nil, err
+	}
+	if c.Waits() {
+		same, err := p.s.Same(ctx, &r, maxSame)
+		if err != nil {
+			return nil, err
+		}
+		if c.Same, err = makeRows(same, names); err != nil {
+			return nil, err
+		}
+		if c.Rules, err = p.g.Choices(&r); err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
+	if r.State == approval.Approved {
+		if c.Ran, err = p.g.Outcome(ctx, &r); err != nil {
+			return nil, err
+		}
+	}
+	c.Steps = steps(&r, c.Ran)
+	return c, nil
+}
+
+func (p *Pages) names(ctx context.Context) (map[string]string, error) {
+	tokens, err := p.g.Tokens(ctx)
+	names := map[string]string{}
+	for _, t := range tokens {
+		names[t.ID] = t.Name
+	}
+	return names, err
+}
+
+var settled = []approval.State{approval.Approved, approval.Denied, approval.Expired, approval.Superseded, approval.Cancelled, approval.Conflict}

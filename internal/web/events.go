@@ -1,0 +1,124 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/approval"
+	"github.com/umpire-dev/umpire/internal/visible"
+)
+
+// told is an event as pages get it. All of it is shown as text.
+type told struct {
+	Seq     int64  `json:"seq"`
+	Kind    string `json:"kind"`
+	Request string `json:"request,omitempty"`
+	State   string `json:"state,omitempty"`
+	Text    string `json:"text"`
+	At      string `json:"at"`
+}
+
+// IsRequest reports whether the event is about a request, and not about a rule or a token.
+func (t told) IsRequest() bool {
+	return slices.Contains([]string{"request", "vote", "resolve", "execute", "result", "stop"}, t.Kind)
+}
+
+// maxBehind is how many events a page may have missed before it has to load again.
+const maxBehind = 1000
+
+// events tells a page what changes, by whichever gateway, until its session is over.
+func (p *Pages) events(w http.ResponseWriter, r *http.Request, v *visit) error {
+	var after int64
+	text := r.Header.Get("Last-Event-ID")
+	if text == "" {
+		text = r.URL.Query().Get("after")
+	}
+	if _, err := fmt.Sscan(text, &after); err != nil || after < 0 {
+		return problem{http.StatusBadRequest, "after is the place of an event"}
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	out := http.NewResponseController(w)
+	send := func(format string, args ...any) bool {
+		_ = out.SetWriteDeadline(time.Now().Add(10 * time.Second)) // who does not read is given up
+		_, err := fmt.Fprintf(w, format, args...)
+		return err == nil && out.Flush() == nil
+	}
+	head, err := p.s.Head(r.Context())
+	if err != nil {
+		return err
+	}
+	if after > head || head-after > maxBehind { // another database, or too long away
+		send("event: stale\ndata: {}\n\n")
+		return nil
+	}
+	ping := time.NewTicker(15 * time.Second)
+	defer ping.Stop()
+	for first := true; ; first = false {
+		changed, stop := p.s.Changed("")
+		events, err := p.s.Events(r.Context(), after, maxBehind)
+		if err != nil {
+			stop()
+			return nil //nolint:nilerr // the stream has begun: its end says it
+		}
+		for _, e := range events {
+			after = e.Seq
+			data, err := json.Marshal(tell(e))
+			if err != nil || !send("id: %d\nevent: change\ndata: %s\n\n", e.Seq, data) {
+				stop()
+				return nil //nolint:nilerr // as above
+			}
+		}
+		if first || len(events) > 0 {
+			counts, err := p.s.CountPending(r.Context())
+			n := 0
+			for _, c := range counts {
+				n += c
+			}
+			if err != nil || !send("event: count\ndata: %d\n\n", n) {
+				stop()
+				return nil //nolint:nilerr // as above
+			}
+			if len(events) > 0 {
+				stop()
+				continue
+			}
+		}
+		select {
+		case <-changed:
+		case <-ping.C:
+			stop()
+			if _, err := p.g.Session(r.Context(), v.secret); err != nil || !send(": still here\n\n") {
+				return nil //nolint:nilerr // as above
+			}
+		case <-p.g.Done():
+			stop()
+			return nil
+		case <-r.Context().Done():
+			stop()
+			return nil
+		}
+		stop()
+	}
+}
+
+// tell says an event in words.
+func tell(e approval.Event) told {
+	var s struct {
+		Category, Action, Status, ResolvedBy, Operator, Rule, Note string
+	}
+	_ = json.Unmarshal(e.Data, &s) // events of other kinds have other fields
+	t := told{Seq: e.Seq, Kind: e.Kind, Request: e.Request, State: s.Status, At: e.At.Format(time.DateTime)}
+	text := string(e.Data)
+	if s.Category != "" {
+		text = s.Status + " " + s.Category + ": " + s.Action
+		if by := s.Operator; by != "" {
+			text += " (by " + by + ")"
+		}
+	}
+	t.Text = visible.Clip(text, 300)
+	return t
+}

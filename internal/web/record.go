@@ -1,0 +1,145 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/umpire-dev/umpire/internal/store"
+)
+
+const recordPage = 100
+
+type recordData struct {
+	List     []told
+	Q, Kind  string
+	Request  string
+	Kinds    []string
+	Next     string
+	Export   string
+	First    bool // it begins with the newest, so that new ones can be put before
+	Verified *verified
+}
+
+// verified is what a check of the record found.
+type verified struct {
+	Events  int64
+	Problem string // "" if the record is whole
+	Log     uint64 // events of the audit log
+	LogBad  string
+	Took    time.Duration
+}
+
+var eventKinds = []string{"request", "vote", "resolve", "execute", "result", "stop", "rules", "token", "login", "session", "prune"}
+
+func (p *Pages) record(w http.ResponseWriter, r *http.Request, v *visit) error {
+	return p.showRecord(w, r, v, nil)
+}
+
+func (p *Pages) showRecord(w http.ResponseWriter, r *http.Request, v *visit, found *verified) (err error) {
+	if v.Seq, err = p.s.Head(r.Context()); err != nil {
+		return err
+	}
+	q := r.URL.Query()
+	d := recordData{Q: q.Get("q"), Kind: q.Get("kind"), Request: q.Get("request"), Kinds: eventKinds, Verified: found}
+	before, _ := strconv.ParseInt(q.Get("before"), 10, 64) // else from the newest
+	d.First = before <= 0 && d.Q == "" && d.Kind == "" && d.Request == ""
+	events, next, err := p.s.FindEvents(r.Context(), store.EventFilter{Before: before, Kind: d.Kind, Request: d.Request, Text: d.Q, Limit: recordPage})
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		d.List = append(d.List, tell(e))
+	}
+	link := func(path string, more ...string) string {
+		to := url.Values{}
+		for _, kv := range [][2]string{{"q", d.Q}, {"kind", d.Kind}, {"request", d.Request}} {
+			if kv[1] != "" {
+				to.Set(kv[0], kv[1])
+			}
+		}
+		for i := 0; i < len(more); i += 2 {
+			to.Set(more[i], more[i+1])
+		}
+		if len(to) == 0 {
+			return path
+		}
+		return path + "?" + to.Encode()
+	}
+	if d.Export = link("/record/export"); next > 0 {
+		d.Next = link("/record", "before", strconv.FormatInt(next, 10))
+	}
+	return p.page(w, r, v, "record.html", "Record", &d)
+}
+
+// verify follows the chains of the record. It reads all of it, so that it is a form and no link.
+func (p *Pages) verify(w http.ResponseWriter, r *http.Request, v *visit) (err error) {
+	leave, err := p.alone(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	begun := time.Now()
+	var found verified
+	if found.Events, err = p.s.Verify(r.Context()); err != nil {
+		if r.Context().Err() != nil {
+			return err
+		}
+		found.Problem = err.Error()
+	}
+	if found.Log, err = p.g.VerifyAudit(); err != nil {
+		found.LogBad = err.Error()
+	}
+	found.Took = time.Since(begun).Round(time.Millisecond)
+	v.Path = "/record"
+	return p.showRecord(w, r, v, &found)
+}
+
+// export sends the events that a search means, oldest first for all of them, a JSON text a line.
+// A whole export can be verified: each line has its hash and that of the one before.
+func (p *Pages) export(w http.ResponseWriter, r *http.Request, _ *visit) error {
+	q := r.URL.Query()
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	w.Header().Set("Content-Disposition", `attachment; filename="umpire-record.jsonl"`)
+	out := json.NewEncoder(w)
+	if q.Get("q") == "" && q.Get("kind") == "" && q.Get("request") == "" {
+		for after := int64(0); ; {
+			events, err := p.s.Events(r.Context(), after, 1000)
+			if err != nil {
+				return p.cut(err)
+			}
+			if len(events) == 0 {
+				return nil
+			}
+			for _, e := range events {
+				if err := out.Encode(e); err != nil {
+					return nil //nolint:nilerr // the client has gone
+				}
+				after = e.Seq
+			}
+		}
+	}
+	f := store.EventFilter{Kind: q.Get("kind"), Request: q.Get("request"), Text: q.Get("q"), Limit: 1000}
+	for {
+		events, next, err := p.s.FindEvents(r.Context(), f)
+		if err != nil {
+			return p.cut(err)
+		}
+		for _, e := range events {
+			if err := out.Encode(e); err != nil {
+				return nil //nolint:nilerr // as above
+			}
+		}
+		if f.Before = next; next == 0 {
+			return nil
+		}
+	}
+}
+
+// cut ends an answer that has begun so that nobody takes it for a whole one.
+func (p *Pages) cut(err error) error {
+	p.log.Warn("an export broke off", "error", err)
+	panic(http.ErrAbortHandler)
+}

@@ -1,0 +1,137 @@
+package web
+
+import (
+	"slices"
+	"strings"
+)
+
+// risk is a trait of an operation in words. Those of the first kinds are grave: they cannot be
+// taken back, or reach beyond the project.
+type risk struct {
+	Trait, Words string
+	Grave        bool
+}
+
+// risks are in the order in which people should read them. Traits that are not here say nothing
+// about a risk.
+var risks = []risk{
+	{"destroy", "destroys a remote resource", true},
+	{"irreversible", "cannot be undone", true},
+	{"exfiltration", "sends private data to another host", true},
+	{"carries-secret", "carries a secret", true},
+	{"remote-code", "runs code from the network", true},
+	{"decoded-code", "runs code that was encoded", true},
+	{"unseen-code", "runs code that umpire cannot see", true},
+	{"remote-shell", "connects a shell with another host", true},
+	{"obfuscated", "hides what it does", true},
+	{"hidden-text", "has hidden characters", true},
+	{"self-tamper", "weakens umpire or the agent's guards", true},
+	{"audit-tamper", "erases records", true},
+	{"bypass-flags", "starts an agent without its guards", true},
+	{"privilege", "runs with another user's rights", true},
+	{"setuid", "gives a program its owner's rights", true},
+	{"persistence", "stays after the task ends", true},
+	{"production", "names a production environment", true},
+	{"payment", "moves money", true},
+	{"public-access", "opens access to everybody", true},
+	{"resource-bomb", "can exhaust the machine", true},
+	{"metadata", "reads the cloud's metadata service", true},
+	{"data-store", "affects a database, bucket, backup or key", false},
+	{"uncommitted", "loses work that is not committed", false},
+	{"protected-branch", "changes a protected branch", false},
+	{"no-where", "changes every row", false},
+	{"whole-tree", "affects everything in the folder", false},
+	{"recursive", "affects a whole folder", false},
+	{"bulk", "affects many resources", false},
+	{"force", "skips confirmation", false},
+	{"skips-check", "skips checks", false},
+	{"truncate", "replaces what was there", false},
+	{"overwrite", "replaces an existing file", false},
+	{"format", "formats a disk", true},
+	{"world-writable", "lets everybody write", false},
+	{"loosened", "loosens permissions", false},
+	{"ownership", "changes the owner", false},
+	{"untrusted-source", "comes from an unusual source", false},
+	{"from-network", "uses data from the network", false},
+	{"upload", "uploads data", false},
+	{"mutate", "changes a remote resource", false},
+	{"message", "sends a message to people", false},
+	{"remote", "runs on another machine", false},
+	{"host-access", "gives access to the host", true},
+	{"tunnel", "opens a tunnel", false},
+	{"listen", "accepts connections", false},
+	{"env-dump", "shows all environment variables", false},
+	{"nested-agent", "starts another agent", false},
+	{"runs-program", "names a program that will run", false},
+	{"loads-code", "loads code into programs", false},
+	{"global", "affects the whole machine or user", false},
+	{"plain-http", "is not encrypted", false},
+	{"raw-ip", "names a host by its address", false},
+	{"unknown", "is only partly known", false},
+}
+
+// operation is one operation as the gateway keeps it.
+type operation struct {
+	Kind     string   `json:"kind"`
+	Resource string   `json:"resource"`
+	Traits   string   `json:"traits"`
+	Via      []string `json:"via"`
+	Origin   string   `json:"origin"`
+}
+
+// Risks returns what to know about an operation before answering.
+func (o operation) Risks() (out []risk) {
+	traits := strings.FieldsFunc(o.Traits, func(r rune) bool { return r == ',' || r == ' ' })
+	for _, r := range risks {
+		if slices.Contains(traits, r.Trait) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Dry reports whether an operation changes nothing: help, a version, a dry run.
+func (o operation) Dry() bool {
+	return slices.Contains(strings.Split(o.Traits, ","), "inert")
+}
+
+// branch is a program with what it does. What no program does has an empty Program.
+type branch struct {
+	Program *operation
+	Does    []operation
+}
+
+// tree orders operations by the program that does them: reading puts a program before what
+// it does.
+func tree(ops []operation) (out []branch) {
+	for i := range ops {
+		if ops[i].Kind == "exec" {
+			out = append(out, branch{Program: &ops[i]})
+			continue
+		}
+		if len(out) == 0 {
+			out = append(out, branch{})
+		}
+		last := &out[len(out)-1]
+		last.Does = append(last.Does, ops[i])
+	}
+	return out
+}
+
+// allRisks joins the risks of operations, the gravest first, each once.
+func allRisks(ops []operation) (out []risk) {
+	has := map[string]bool{}
+	for _, o := range ops {
+		for _, r := range o.Risks() {
+			has[r.Trait] = true
+		}
+	}
+	for _, grave := range []bool{true, false} {
+		for _, r := range risks {
+			if has[r.Trait] && r.Grave == grave {
+				out = append(out, r)
+			}
+		}
+	}
+	return out
+}
