@@ -598,7 +598,7 @@ func (sh *shell) ownProgram(prog string) (command.Word, bool) {
 			break
 		}
 		file := path.Join(abs, prog)
-		if sh.missing(file) {
+		if sh.isMissing(file) {
 			continue
 		}
 		if f := sh.read(file); f.ok && f.size <= maxOwnProgram {
@@ -638,9 +638,9 @@ func (sh *shell) inProject(dir string) (abs string, ok bool) {
 	return "", false
 }
 
-// missing reports that no file lies at an absolute path, as far as the disk was looked at.
+// isMissing reports that no file lies at an absolute path, as far as the disk was looked at.
 // The file may still be one that this call writes.
-func (sh *shell) missing(abs string) bool { return sh.local() && sh.paths.view.Missing(abs) }
+func (sh *shell) isMissing(abs string) bool { return sh.local() && sh.paths.view.Missing(abs) }
 
 // perhaps reads a command line that may be what a program was given, and returns the taint
 // of what it would print.

@@ -658,7 +658,7 @@ func (sh *shell) nothingAt(w command.Word) bool {
 	m := sh.env.Map
 	m.Dir = sh.dir
 	raw := m.Spell(w.Text)
-	return path.IsAbs(raw) && sh.missing(raw) && sh.missing(path.Clean(raw))
+	return path.IsAbs(raw) && sh.isMissing(raw) && sh.isMissing(path.Clean(raw))
 }
 
 // Store remembers what a file holds from now on.
