@@ -147,9 +147,9 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			break
 		}
 	}
-	// In JavaScript options are an object, the last argument.
+	// Options are an object or a table, the last argument.
 	for _, a := range args {
-		if a.keys != nil && p.m.l.is("js", "groovy") {
+		if a.keys != nil && p.m.l.is("js", "groovy", "lua") {
 			kw.keys = append(kw.keys, a.keys...)
 			kw.list = append(kw.list, a.list[:min(len(a.list), len(a.keys))]...)
 		}

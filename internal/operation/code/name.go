@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
 
 // ident reads a name that starts an expression.
 func (p *parser) ident(t token) (value, string) {
@@ -82,7 +86,7 @@ func (p *parser) ident(t token) (value, string) {
 		}
 	case "unlink", "rmdir", "shift":
 		// Without arguments perl takes $_ or @_.
-		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && (n.text == ";" || n.text == "}") || n.kind == tName && p.wordOperator(n)) {
+		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.kind == tName && p.wordOperator(n)) {
 			return m.call(m.global(t.text), nil, value{}), ""
 		}
 	}
@@ -168,8 +172,12 @@ func (m *machine) global(name string) value {
 	return value{ref: m.canonical(name)}
 }
 
-// assigned remembers values put into members: self.cmd = "rm -rf ~".
+// assigned remembers values put into members: self.cmd = "rm -rf ~". Groovy writes a file so.
 func (m *machine) assigned(left, right value) {
+	if left.ref == refPath+".text" || left.ref == refPath+".bytes" {
+		m.write(recvOf(left), right, umpire.Truncate)
+		return
+	}
 	if strings.Contains(left.ref, ".") && !strings.HasPrefix(left.ref, ".") {
 		m.set(left.ref, right)
 	}
