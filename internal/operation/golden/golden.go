@@ -78,7 +78,12 @@ func Check(t *testing.T, file string, read func(lang, text string) []umpire.Oper
 func lines(ops []umpire.Operation) []string {
 	out := make([]string, len(ops))
 	for i, o := range ops {
-		l := strings.ReplaceAll(o.String(), "\n", "⏎")
+		l := strings.Map(func(r rune) rune {
+			if r < ' ' {
+				return '␤'
+			}
+			return r
+		}, o.String())
 		if o.Traits != 0 {
 			l += "  [" + strings.Join(o.Traits.Names(), " ") + "]"
 		}

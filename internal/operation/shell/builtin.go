@@ -416,8 +416,8 @@ func (sh *shell) builtinSet(args []command.Word) {
 			return
 		}
 		if !strings.HasPrefix(a.Text, "-") && !strings.HasPrefix(a.Text, "+") {
-			if i > 0 && (args[i].Text == "-o" || args[i].Text == "+o") {
-				continue
+			if o := args[i].Text; i > 0 && len(o) > 1 && strings.ContainsAny(o[:1], "-+") && o[len(o)-1] == 'o' {
+				continue // the name of an option: set -euo pipefail
 			}
 			sh.params = args[i+1:]
 			return

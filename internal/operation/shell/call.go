@@ -71,8 +71,9 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 	if name == "" {
 		return
 	}
+	index, indexed := 0, false
 	if a.Index != nil {
-		sh.arith(a.Index)
+		index, indexed = sh.arith(a.Index)
 	}
 	if a.Array != nil {
 		v := sh.vars[name]
@@ -113,7 +114,15 @@ func (sh *shell) assign(a *syntax.Assign, export bool) {
 		sh.nameInTable(name, a.Index, alts)
 		v := sh.vars[name]
 		v.array = true
-		v.elems = append(v.elems, alts...)
+		v.elems = slices.Clone(v.elems)
+		switch {
+		case indexed && index >= 0 && index < len(v.elems) && len(alts) == 1:
+			v.elems[index] = alts[0]
+		case indexed && index == len(v.elems):
+			v.elems = append(v.elems, alts...)
+		default: // behind elements that nobody set, or under a name
+			v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Many: true}), alts...)
+		}
 		sh.vars[name] = v
 		return
 	}
