@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -36,130 +35,6 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	})
 }
 
-// withAssigns runs f with variables set for one command only.
-func (sh *shell) withAssigns(list []*syntax.Assign, f func()) {
-	type saved struct {
-		name string
-		v    variable
-		ok   bool
-	}
-	var old []saved
-	for _, a := range list {
-		n := assignName(a)
-		if n == "" {
-			continue
-		}
-		v, ok := sh.vars[n]
-		old = append(old, saved{n, v, ok})
-	}
-	for _, a := range list {
-		sh.assign(a, true)
-	}
-	f()
-	for i := len(old) - 1; i >= 0; i-- {
-		if old[i].ok {
-			sh.vars[old[i].name] = old[i].v
-		} else {
-			delete(sh.vars, old[i].name)
-		}
-	}
-}
-
-// assign performs NAME=VALUE, NAME+=VALUE, NAME[i]=VALUE and NAME=(...).
-func (sh *shell) assign(a *syntax.Assign, export bool) {
-	name := assignName(a)
-	if name == "" {
-		return
-	}
-	index, indexed := 0, false
-	if a.Index != nil {
-		index, indexed = sh.arith(a.Index)
-	}
-	if a.Array != nil {
-		v := sh.vars[name]
-		if !a.Append {
-			v.elems = nil
-		}
-		v.array, v.alts = true, nil
-		for _, e := range a.Array.Elems {
-			if e.Index != nil {
-				sh.arith(e.Index)
-			}
-			if e.Value != nil {
-				v.elems = append(v.elems, sh.expand([]*syntax.Word{e.Value})...)
-			}
-		}
-		sh.vars[name] = v
-		return
-	}
-	if a.Naked {
-		v := sh.vars[name]
-		v.exported = v.exported || export
-		sh.vars[name] = v
-		return
-	}
-	var alts []command.Word
-	sh.worlds(func() {
-		w := sh.one(a.Value)
-		if a.Append {
-			old, ok := sh.get(name)
-			if !ok {
-				old = command.Lit(umpire.Hole)
-			}
-			w = command.Word{Text: old.Text + w.Text, Taint: old.Taint | w.Taint, Glob: w.Glob}
-		}
-		alts = union(alts, []command.Word{w})
-	})
-	if a.Index != nil {
-		sh.nameInTable(name, a.Index, alts)
-		v := sh.vars[name]
-		v.array = true
-		v.elems = slices.Clone(v.elems)
-		switch {
-		case indexed && index >= 0 && index < len(v.elems) && len(alts) == 1:
-			v.elems[index] = alts[0]
-		case indexed && index == len(v.elems):
-			v.elems = append(v.elems, alts...)
-		default: // behind elements that nobody set, or under a name
-			v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Many: true}), alts...)
-		}
-		sh.vars[name] = v
-		return
-	}
-	v, ok := sh.vars[name]
-	if ok && v.ref && len(v.alts) > 0 {
-		name = v.alts[0].Text
-		v = sh.vars[name]
-	}
-	v.alts, v.array, v.elems = alts, false, nil
-	v.exported = v.exported || export
-	sh.vars[name] = v
-	sh.loader(name, alts)
-}
-
-// nameInTable reads an entry of the tables in which shells keep aliases and the paths of
-// programs: BASH_ALIASES[k]='rm -rf', and zsh's aliases[k] and commands[k].
-func (sh *shell) nameInTable(table string, index syntax.ArithmExpr, to []command.Word) {
-	w, ok := index.(*syntax.Word)
-	if !ok || len(to) == 0 {
-		return
-	}
-	key := sh.one(w).Text
-	switch table {
-	case "BASH_ALIASES", "aliases", "galiases":
-		sh.setAlias(key, to[len(to)-1].Text)
-	case "BASH_CMDS", "commands":
-		sh.setAlias(key, command.Quote(to[len(to)-1].Text, nil))
-	}
-}
-
-func assignName(a *syntax.Assign) string {
-	if a.Name == nil {
-		return ""
-	}
-	return a.Name.Value
-}
-
 // simple runs a command whose words are known.
 func (sh *shell) simple(args []command.Word) {
 	if len(args) == 0 || !sh.step() {
@@ -177,7 +52,7 @@ func (sh *shell) simple(args []command.Word) {
 		args = append([]command.Word{args[0].With(name[1:])}, args[1:]...)
 		name = name[1:]
 	}
-	if text, ok := sh.aliases[name]; ok && !contains(sh.calls, "alias "+name) {
+	if text, ok := sh.aliases[name]; ok && !slices.Contains(sh.calls, "alias "+name) {
 		c := sh
 		c.calls = append(c.calls, "alias "+name)
 		c.script(text + " " + command.Quote("", args[1:]))
@@ -211,15 +86,6 @@ func quietBuiltin(name string) bool {
 	switch name {
 	case "cd", "pwd", "pushd", "popd", "dirs", "echo", "printf", "true", "false", ":", "test", "[", "wait", "exit", "return", "type", "command", "jobs", "times", "read", "shift", "let", "break", "continue":
 		return true
-	}
-	return false
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
 	}
 	return false
 }
@@ -278,21 +144,6 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 
 // localsKey holds the names of a function's local variables; it is no valid name.
 const localsKey = "\x00locals"
-
-// base tells the name of a program from the path it was called by.
-func base(p string) string {
-	p = strings.TrimRight(p, "/")
-	if i := strings.LastIndexAny(p, "/"); i >= 0 {
-		p = p[i+1:]
-	}
-	if i := strings.LastIndexByte(p, '\\'); i >= 0 {
-		p = p[i+1:]
-	}
-	if n := len(p) - 4; n > 0 && strings.EqualFold(p[n:], ".exe") {
-		p = p[:n]
-	}
-	return p
-}
 
 // unknownProgram reports a command whose program cannot be known. Scripts name programs by
 // variables every day, $CC for one: only what it is handed can make that grave.
@@ -418,7 +269,7 @@ func (sh *shell) program(args []command.Word) {
 	}
 	resource := command.Quote(prog, args[1:])
 	run := sh.dir + "\x00" + resource
-	if sh.task && contains(sh.running, run) {
+	if sh.task && slices.Contains(sh.running, run) {
 		return // a task that comes back to itself
 	}
 	running := sh.running
@@ -531,84 +382,9 @@ func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Tain
 	return t
 }
 
-// calledAs tells the program behind a name that this very command line gave it, by a
-// copy or a link; "" if there is none.
-func (sh *shell) calledAs(name command.Word) string {
-	if len(sh.defs) == 0 || !name.Known() {
-		return ""
-	}
-	key := name.Text
-	if strings.Contains(key, "/") {
-		m := sh.env.Map
-		m.Dir = sh.dir
-		key, _ = m.Resolve(name.Text)
-	} else if command.Lookup(key) != nil {
-		return ""
-	}
-	if defs := sh.defs["program "+key]; len(defs) > 0 {
-		return defs[len(defs)-1].Text
-	}
-	return ""
-}
-
-// inPath finds a script that this very command line wrote into one of the folders that it
-// put into PATH, or anywhere if nothing else of that name is known.
-func (sh *shell) inPath(prog string) (command.Word, bool) {
-	if len(sh.files) == 0 {
-		return command.Word{}, false
-	}
-	if v, ok := sh.vars["PATH"]; ok {
-		for _, w := range v.alts {
-			for dir := range strings.SplitSeq(w.Text, ":") {
-				if file := command.Lit(path.Join(dir, prog)); dir != "" && !strings.Contains(dir, umpire.Hole) && sh.wrote(file) {
-					return file, true
-				}
-			}
-		}
-	}
-	if command.Lookup(prog) == nil {
-		for _, dir := range []string{"~/.local/bin/", "~/bin/", "/usr/local/bin/"} {
-			if file := command.Lit(dir + prog); sh.wrote(file) {
-				return file, true
-			}
-		}
-	}
-	return command.Word{}, false
-}
-
 // maxOwnProgram bounds a script that was put where programs of the workspace are: what
 // packages install is longer, and sound.
 const maxOwnProgram = 8 << 10
-
-// ownProgram finds a script in those folders of PATH that lie in the workspace. A real
-// program of that name is another matter.
-func (sh *shell) ownProgram(prog string) (command.Word, bool) {
-	if sh.env.ReadFile == nil || strings.ContainsAny(prog, "*?[") || strings.Contains(prog, umpire.Hole) {
-		return command.Word{}, false
-	}
-	w, ok := sh.get("PATH")
-	if !ok {
-		return command.Word{}, false
-	}
-	n := 0
-	for dir := range strings.SplitSeq(w.Text, ":") {
-		if dir == "" || strings.Contains(dir, umpire.Hole) {
-			continue
-		}
-		abs, p := sh.Path(command.Lit(dir))
-		if p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) == 0 {
-			continue
-		}
-		if n++; n > 8 {
-			break
-		}
-		file := path.Join(abs, prog)
-		if f := sh.read(file); f.ok && f.size <= maxOwnProgram {
-			return command.Lit(file), true
-		}
-	}
-	return command.Word{}, false
-}
 
 // perhaps reads a command line that may be what a program was given, and returns the taint
 // of what it would print.
@@ -619,85 +395,4 @@ func (sh *shell) perhaps(m *command.Model, prog string, args []command.Word) com
 	c := command.NewCall(h, m, prog, args, sh.stdin)
 	c.Perform()
 	return c.Output().Taint | h.nested.Taint
-}
-
-// finds reports whether a name finds the program that its description is about, or one
-// that lies in the workspace. It is neither if this command line may have changed where
-// programs, their settings or their code are looked for.
-func (sh *shell) finds(name command.Word) (standard, own bool) {
-	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" {
-		return false, false
-	}
-	if _, written := sh.inPath(base(name.Text)); written {
-		return false, false
-	}
-	for n, v := range sh.vars {
-		if n != localsKey && command.Influential(n, v.exported) && !sh.plainSetting(n, v) {
-			return false, false
-		}
-	}
-	switch dir, _ := path.Split(name.Text); dir {
-	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/":
-		return true, false
-	}
-	_, p := sh.Path(name)
-	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
-		return false, false
-	}
-	// What bears the name of a program and was not installed there is a stranger.
-	b := base(name.Text)
-	return false, p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
-}
-
-// plainSetting reports whether a variable that steers programs has a value that does not:
-// a switch, a folder of the project where Python looks for modules, or cat as a pager.
-func (sh *shell) plainSetting(name string, v variable) bool {
-	if len(v.alts) == 0 || v.ref {
-		return false
-	}
-	for _, w := range v.alts {
-		if !w.Known() || w.Taint != 0 || w.Glob {
-			return false
-		}
-		switch t := strings.ToLower(w.Text); {
-		case name == "PYTHONPATH" || name == "MYPYPATH":
-			for dir := range strings.SplitSeq(w.Text, ":") {
-				_, p := sh.Path(command.Lit(path.Clean("./" + dir)))
-				if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") {
-					_, p = sh.Path(command.Lit(dir))
-				}
-				if p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceWorktree) == 0 || p&umpire.PlaceGitDir != 0 {
-					return false
-				}
-			}
-		case strings.HasSuffix(name, "PAGER") && (t == "cat" || t == ""):
-		case !command.Influential(name, false) && (t == "true" || t == "false" || t == "yes" || t == "no" || t == "on" || t == "off" || t != "" && strings.Trim(t, "0123456789") == ""):
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-func isShell(p string) bool {
-	switch p {
-	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node":
-		return true
-	}
-	return false
-}
-
-// globProgram tells what a program name with glob characters would find in the standard
-// folders: /bin/r? is one way to spell rm.
-func globProgram(text string) string {
-	dir, file := path.Split(text)
-	if dir == "" || !strings.Contains(dir, "bin") && !hasGlob(dir) {
-		return ""
-	}
-	for _, p := range []string{"rm", "bash", "sh", "cat", "curl", "wget", "nc", "dd", "chmod", "chown", "mv", "python3", "perl", "shred", "find", "tee", "cp"} {
-		if globMatch(file, p) {
-			return p
-		}
-	}
-	return ""
 }
