@@ -52,3 +52,8 @@ func TestNamesOnce(t *testing.T) {
 		t.Errorf("in two rows: %q", twice)
 	}
 }
+
+// What is folded, followed and looked into in each language, besides its calls.
+func TestLanguages(t *testing.T) {
+	golden.Check(t, "testdata/languages.txt", readCode)
+}

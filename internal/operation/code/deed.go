@@ -341,8 +341,6 @@ func fromEnvironment(m *machine, c *call, r *row) (value, bool) {
 	return either(m.getenv(c.get(r.first).text()), c.get(r.second)), true
 }
 
-func wholeEnvironment(*machine, *call, *row) (value, bool) { return value{ref: refEnv}, true }
-
 func homeFolder(m *machine, _ *call, _ *row) (value, bool) { return m.home(), true }
 
 // yieldsText yields the text that stands in the row.
@@ -421,12 +419,6 @@ func yieldsBelow(_ *machine, c *call, r *row) (value, bool) {
 // decodesHex undoes what hides text from a reader.
 func decodesHex(_ *machine, c *call, r *row) (value, bool) {
 	return decode(c.get(r.first), "hex"), true
-}
-
-// runsSQL runs a statement on a database.
-func runsSQL(m *machine, c *call, r *row) (value, bool) {
-	m.sqlOn(value{}, c.get(r.first))
-	return unknown(), true
 }
 
 // callsText hands the call to the functions of plain text, which the tables of most
