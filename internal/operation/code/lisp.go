@@ -172,6 +172,7 @@ var lispCalls = table{rows: []row{
 	{"url-copy-file", downloads, "0", "1", umpire.Truncate},
 	{"url-retrieve url-retrieve-synchronously url-insert-file-contents", fetches, "0", "", 0},
 	{"delete remove", yieldsNothing, "", "", 0}, // of a list
+	{"mapc mapcar mapcan seq-do", lispMaps, "0", "1", 0},
 }}
 
 // lispExpand is a file as seen from the folder in the second argument.
@@ -188,6 +189,15 @@ func lispJoin(m *machine, c *call, r *row) (value, bool) {
 		parts = append(parts, m.path(v))
 	}
 	return joinPath(parts...), true
+}
+
+// lispMaps calls a function that is named with each element of a list.
+func lispMaps(m *machine, c *call, r *row) (value, bool) {
+	name := c.get(r.first).ref
+	for _, v := range c.get(r.second).items() {
+		m.described(&call{ref: name, args: []value{v}}, name)
+	}
+	return unknown(), true
 }
 
 // lispDeleteFolder deletes a tree if its second argument is anything but nil.

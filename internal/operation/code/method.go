@@ -187,6 +187,8 @@ func (m *machine) canonical(ref string) string {
 			ref = strings.TrimPrefix(ref, `\`)
 		case "lua":
 			ref = strings.TrimPrefix(ref, "_G.")
+		case "r":
+			ref = strings.TrimPrefix(ref, "base.")
 		}
 		if ref == was {
 			return ref

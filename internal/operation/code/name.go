@@ -39,6 +39,10 @@ func (p *parser) ident(t token) (value, string) {
 			p.i++
 			return p.anonymous(), ""
 		}
+		if n.kind == tName && l.is("js") { // async x => ...
+			p.i++
+			return p.ident(n)
+		}
 		if n.kind == tOp && n.text == "(" {
 			return unknown(), ""
 		}

@@ -86,7 +86,7 @@ func (m *machine) vimLine(line string) {
 	case "call", "echo", "echom", "let", "silent", "sil", "exe", "execute", "exec", "norm", "normal", "au", "autocmd", "bufdo", "windo", "argdo", "g", "v", "global", "vglobal", "tabdo", "verbose", "noautocmd", "keepjumps", "if", "sh", "terminal", "ter", "term", "delete", "cexpr", "lgetexpr", "put":
 		switch word {
 		case "silent", "sil", "bufdo", "windo", "argdo", "tabdo", "verbose", "noautocmd", "keepjumps":
-			m.vim(rest)
+			m.vim(strings.TrimPrefix(line[n:], "!")) // silent! w, and silent !prog
 			return
 		case "g", "v", "global", "vglobal":
 			if i := strings.LastIndexByte(rest, '/'); i >= 0 {
@@ -105,6 +105,9 @@ func (m *machine) vimLine(line string) {
 			return
 		}
 		m.vimCalls(rest)
+		if _, next, ok := strings.Cut(rest, "|"); ok && word != "norm" && word != "normal" {
+			m.vim(next)
+		}
 		if word == "exe" || word == "execute" || word == "exec" {
 			p := &parser{m: m, t: lex(m.languageOf("lua"), rest)}
 			saved := m.l
