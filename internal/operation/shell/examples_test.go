@@ -8,6 +8,7 @@ import (
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/disk"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 	"github.com/umpire-dev/umpire/internal/operation/golden"
 	"github.com/umpire-dev/umpire/internal/operation/place"
 )
@@ -38,6 +39,9 @@ var tree = [][2]string{
 	{"home/dev/proj/src/a.go", "package a"},
 	{"home/dev/proj/src/leave", "-> /home/dev"},
 	{"home/dev/proj/new.go", "package b"},
+	{"home/dev/proj/Makefile", "SRC := $(wildcard src/*.go)\nclean:\n\trm -rf build src\nall: $(SRC)\n\tprog $(SRC)\n"},
+	{"home/dev/proj/package.json", `{"scripts":{"test":"prog t"},"workspaces":["packages/*"]}`},
+	{"home/dev/proj/packages/a/package.json", `{"name":"a","scripts":{"build":"rm -rf /srv/ws"}}`},
 	{"home/dev/proj/lines", "one\ntwo words\n"},
 	{"srv/data/x", "x"},
 	{"srv/data/y", "y"},
@@ -99,6 +103,11 @@ func onDiskEnv(root string) Env {
 		},
 		Disk:    disk.Below(root, "/home/dev", "/home/dev/proj"),
 		Session: noted{1 << 62},
+		Programs: command.Encode([]command.Description{{
+			Names:    []string{"acme"},
+			Command:  command.Command{Options: []command.Option{{Names: []string{"--out"}, Value: "write"}, {Names: []string{"--set"}, Value: "environment"}}},
+			Commands: []command.Command{{Words: []string{"wipe"}, Operands: []string{"delete"}, Effects: []string{"destroys"}}, {Words: []string{"run"}, Operands: []string{"command"}}},
+		}}),
 	}
 }
 
