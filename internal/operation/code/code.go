@@ -49,7 +49,7 @@ type Env struct {
 	Getenv func(name string) (command.Word, bool)
 	Stdin  command.Stream
 	Args   []command.Word // the program's arguments
-	// Do is told each effect when it happens and answers what it yields: what a
+	// Do receives each effect as it happens and returns what it yields: what a
 	// command prints, what a file holds. May be nil.
 	Do func(Effect) command.Stream
 }

@@ -7,7 +7,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// What programs do, told by value.
+// The effects that handlers record. Each takes values as the program has them, and records
+// one effect for every text that a value may have.
 
 func fromStream(s command.Stream) value {
 	v := value{taint: s.Taint}

@@ -15,15 +15,15 @@ type row struct {
 	// (requests.Session().get), "*/rmtree" the rmtree of anything, "$file/*" whatever is
 	// called on an open file.
 	names  string
-	does   deed
+	does   handler      // what such a call does
 	first  param        // what the call is about: a path, a command, a URL
 	second param        // the other argument: data, a target, a mode, the flag that makes it recursive
 	traits umpire.Trait // what the effect has besides
 }
 
-// A deed makes the effects of a call and answers what the call yields. It answers false if
-// the call is none of its own after all; the next table may know it.
-type deed func(*machine, *call, *row) (value, bool)
+// A handler records the effects of a call and returns its value. It returns false if the
+// arguments show that the call is another function of that name; the next table is asked then.
+type handler func(*machine, *call, *row) (value, bool)
 
 // A param names an argument: "0" is the first, "1 mode" the second or the one passed as
 // mode, "- file con" one that is only passed by name, "1.." the second and all after it.

@@ -260,10 +260,10 @@ func (sh *shell) program(args []command.Word) {
 	if printsForever(prog, args[1:]) && sh.fillsFile() {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
-	users, vouched, whole := sh.described(h, prog, args[1:])
+	users, confirmed, complete := sh.described(h, prog, args[1:])
 	if standard, own := sh.finds(name); standard || own {
 		t |= c.Nature(own)
-		if m == nil && whole && !own {
+		if m == nil && complete && !own {
 			t |= umpire.Described
 		}
 	}
@@ -292,10 +292,10 @@ func (sh *shell) program(args []command.Word) {
 	}
 	dir, from := sh.dir, len(sh.ops)
 	if m == nil {
-		h.handedOn(c)
-		if !vouched {
+		h.guessCommand(c)
+		if !confirmed {
 			c.Undescribed(2)
-			c.Leftovers(sh.said(from))
+			c.Leftovers(sh.mentions(from))
 		}
 		for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
 			if f, ok := sh.funcs[handler]; ok { // it may not be there
@@ -310,10 +310,10 @@ func (sh *shell) program(args []command.Word) {
 		if len(sh.ops) == from {
 			c.Undescribed(3)
 		}
-		c.Leftovers(sh.said(from))
+		c.Leftovers(sh.mentions(from))
 	}
 	for _, u := range users {
-		c.Taints(sh.asDescribed(u, m == nil && vouched, from))
+		c.Taints(sh.asDescribed(u, m == nil && confirmed, from))
 		sh.dir = dir
 	}
 	for _, args := range c.Readings() {
@@ -322,7 +322,7 @@ func (sh *shell) program(args []command.Word) {
 			sh.step()
 			break
 		}
-		c.Taints(sh.perhaps(m, prog, args))
+		c.Taints(sh.readAlternative(m, prog, args))
 	}
 	sh.source = src
 	out := c.Output()
@@ -340,10 +340,10 @@ func (sh *shell) program(args []command.Word) {
 	sh.print(1, out)
 }
 
-// described reads the call by what policy files say about the program. vouched reports
-// whether the user's own do, so that nothing is left to guess, and whole whether they say
-// all that it does.
-func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*command.Call, vouched, whole bool) {
+// described reads the call by what policy files say about the program. It is confirmed if
+// a file of the user's own describes it, so that nothing is left to guess, and complete if
+// the file says that these are all of its effects.
+func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*command.Call, confirmed, complete bool) {
 	if sh.env.Programs == "" {
 		return nil, false, false
 	}
@@ -358,9 +358,9 @@ func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*
 	for _, d := range ds {
 		c := command.NewCall(h, d.Model, prog, args, sh.stdin)
 		calls = append(calls, c)
-		vouched, whole = vouched || d.Vouches(c), whole || d.Whole(c)
+		confirmed, complete = confirmed || d.Vouches(c), complete || d.Whole(c)
 	}
-	return calls, vouched, whole
+	return calls, confirmed, complete
 }
 
 // asDescribed performs a call as a policy file describes it and returns the taint of what
@@ -368,7 +368,7 @@ func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*
 func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Taint {
 	c.Perform()
 	if exact {
-		c.Leftovers(sh.said(from))
+		c.Leftovers(sh.mentions(from))
 	}
 	t := c.Out.Taint
 	for _, args := range c.Readings() {
@@ -377,7 +377,7 @@ func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Tain
 			sh.step()
 			break
 		}
-		t |= sh.perhaps(c.Top(), c.Program, args)
+		t |= sh.readAlternative(c.Top(), c.Program, args)
 	}
 	return t
 }
@@ -386,9 +386,9 @@ func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Tain
 // packages install is longer, and sound.
 const maxOwnProgram = 8 << 10
 
-// perhaps reads a command line that may be what a program was given, and returns the taint
+// readAlternative reads a command line that may be what the program was given, and returns the taint
 // of what it would print.
-func (sh *shell) perhaps(m *command.Model, prog string, args []command.Word) command.Taint {
+func (sh *shell) readAlternative(m *command.Model, prog string, args []command.Word) command.Taint {
 	alt := sh.clone()
 	alt.maybe = true
 	h := &host{sh: alt}

@@ -58,8 +58,8 @@ func (sh *shell) spelling(w command.Word) (string, umpire.Place) {
 	return abs, p
 }
 
-// link remembers a link. One at a folder that is there already lies in it; both names are
-// told then, and the one that nobody uses does no harm.
+// link remembers a link. If the name is a folder already, ln puts the link into it; which of
+// the two holds is not known, so both are remembered. The unused one does no harm.
 func (sh *shell) link(name, target command.Word) {
 	sh.planLink(name, target)
 	if sh.traits&(umpire.Remote|umpire.Container) != 0 || !name.Known() || !target.Known() || len(sh.links) >= 256 {
@@ -93,9 +93,9 @@ func (sh *shell) move(name, from command.Word) {
 	sh.moved[path.Join(abs, path.Base(was))] = op
 }
 
-// goesToo records the delete of what was moved to where a delete finds it: moved away and
+// deleteMoved records the delete of what was moved to where a delete finds it: moved away and
 // then deleted is deleted.
-func (sh *shell) goesToo(op umpire.Operation) {
+func (sh *shell) deleteMoved(op umpire.Operation) {
 	all := strings.HasSuffix(op.Resource, "/*")
 	below := strings.TrimRight(op.Resource, "/*") + "/"
 	for _, name := range slices.Sorted(maps.Keys(sh.moved)) {

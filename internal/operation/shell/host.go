@@ -240,9 +240,10 @@ func shebang(text string) string {
 	return ""
 }
 
-// said reports whether an operation names a path. Of the programs that run, only those that
-// this call started count: its own name holds all of its arguments.
-func (sh *shell) said(from int) func(text, abs string) bool {
+// mentions returns a function that reports whether an operation names a path. Operations
+// before from count only if they are no exec: the exec of the call itself holds all of its
+// arguments, and would hide that nothing else was said of them.
+func (sh *shell) mentions(from int) func(text, abs string) bool {
 	return func(text, abs string) bool {
 		for i := range sh.ops {
 			o := &sh.ops[i]
@@ -254,9 +255,9 @@ func (sh *shell) said(from int) func(text, abs string) bool {
 	}
 }
 
-// handedOn reads the command that an unknown program is most likely to run: words that
+// guessCommand reads the command that an unknown program is most likely to run: words that
 // begin like a shell's or a deleting one, or the text of an option that says so.
-func (h *host) handedOn(c *command.Call) {
+func (h *host) guessCommand(c *command.Call) {
 	for i, a := range c.Args {
 		name, value, attached := strings.Cut(a.Text, "=")
 		switch name {

@@ -121,7 +121,8 @@ func (sh *shell) finds(name command.Word) (standard, own bool) {
 	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
 		return false, false
 	}
-	// What bears the name of a program and was not installed there is a stranger.
+	// The adversary plants a file that is called like a program: only what a build made, or
+	// what no program on the PATH is called, is the project's own.
 	b := base(name.Text)
 	return false, p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
 }

@@ -137,7 +137,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		left := sh.clone()
 		left.forks++
 		left.out = &data
-		left.unshown = left.unshown || unshown(c.X, c.Y)
+		left.onlyCounted = left.onlyCounted || onlyCounted(c.X, c.Y)
 		left.narrow = left.narrow || narrows(c.X, c.Y)
 		delete(left.fds, 1) // a redirection of the whole pipeline is not its own
 		left.stmt(c.X)

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// The deeds that the tables of several languages share.
+// The handlers that the tables of several languages share.
 
 // removes deletes files, or trees where the row says Recursive.
 func removes(m *machine, c *call, r *row) (value, bool) {
