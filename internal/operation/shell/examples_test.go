@@ -3,6 +3,7 @@ package shell
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,13 +25,13 @@ var tree = [][2]string{
 	{"home/dev/proj/.claude/settings.local.json", `{"hooks":{"Stop":[{"command":"umpire-hook claude"}]},"statusLine":"umpire"}`},
 	{"home/dev/proj/.env", "A=1"},
 	{"home/dev/proj/clean.sh", "#!/bin/sh\nprog -rf \"$1\"\n"},
-	{"home/dev/proj/run.py", "#!/usr/bin/env python3\nfrom lib import helper\nimport tools.more\nprint(__file__)\n"},
+	{"home/dev/proj/run.py", "#!/usr/bin/env python3\nfrom lib import helper\nimport tools.more, os\nos.remove(__file__ + '.py')\n"},
 	{"home/dev/proj/lib/helper.py", "import os\nos.remove('/srv/imported')\n"},
 	{"home/dev/proj/tools/__init__.py", ""},
 	{"home/dev/proj/tools/more.py", "import shutil\nshutil.rmtree('/srv/more')\n"},
-	{"home/dev/proj/run.js", "#!/usr/bin/env -S node --x\nconst h = require('./lib/helper'); console.log(__dirname)\n"},
+	{"home/dev/proj/run.js", "#!/usr/bin/env -S node --x\nconst h = require('./lib/helper'); require('fs').rmSync(__dirname + '/js')\n"},
 	{"home/dev/proj/lib/helper.js", "require('fs').rmSync('/srv/imported-js')\n"},
-	{"home/dev/proj/run.rb", "require_relative 'lib/helper'\nputs __dir__\n"},
+	{"home/dev/proj/run.rb", "require_relative 'lib/helper'\nFile.delete(__dir__ + '/rb')\n"},
 	{"home/dev/proj/lib/helper.rb", "File.delete('/srv/imported-rb')\n"},
 	{"home/dev/proj/bin/tool", "#!/bin/sh\nprog in-bin\n"},
 	{"home/dev/proj/out", "-> /srv/data"},
@@ -163,5 +164,28 @@ func TestExamples(t *testing.T) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
 			golden.Check(t, file, readExample(onDiskEnv(root)))
 		})
+	}
+}
+
+// notes is a session that writes down what it is told.
+type notes struct {
+	noted
+	lines *[]string
+}
+
+func (n notes) Note(what, path string) { *n.lines = append(*n.lines, what+" "+path) }
+
+// A session remembers what a call fetches, makes and reads, by the place where it is and
+// not by a link's name; what happens on another machine is none of its files.
+func TestNotes(t *testing.T) {
+	root := t.TempDir()
+	plant(t, root)
+	var got []string
+	env := onDiskEnv(root)
+	env.Session = notes{lines: &got}
+	Read("curl -o out/f https://h.example; cat /tmp/t; echo x > fresh; ssh h.example 'echo y > other'", env)
+	want := []string{"fetched /srv/data/f", "made /srv/data/f", "read /tmp/t", "made /home/dev/proj/fresh"}
+	if got = slices.Compact(got); !slices.Equal(got, want) { // each face of a path is noted
+		t.Errorf("noted %q, not %q", got, want)
 	}
 }
