@@ -75,6 +75,7 @@ var allowed = map[string][]string{
 	"internal/operation":            {".", "internal/disk", "internal/operation/*", "internal/redact"},
 	"internal/operation/place":      {"."},
 	"internal/operation/sql":        {"."},
+	"internal/operation/golden":     {"."},
 	"internal/operation/code":       {".", "internal/operation/command"},
 	"internal/operation/powershell": {".", "internal/operation/command"},
 	"internal/operation/patch":      {},

@@ -164,24 +164,33 @@ func inet(s string) (host, port string, ok bool) {
 	return "", "", false
 }
 
-func awkCall(m *machine, c *call) (value, bool) {
-	switch c.ref {
-	case "system":
-		return m.awkCommand(c.arg(0), value{}), true
-	case "sprintf":
-		return format(c.arg(0), c.args[min(1, len(c.args)):]), true
-	case "substr", "tolower", "toupper", "gsub", "sub", "split", "length", "index", "match", "close", "fflush", "strftime", "systime", "int", "rand", "srand", "gensub":
-		if c.ref == "tolower" || c.ref == "toupper" {
-			return m.text(c)
-		}
-		if c.ref == "substr" && len(c.args) > 1 {
-			if n, err := atoi(c.args[1].text()); err == nil {
-				d := *c
-				d.args = append([]value{c.args[0], number(n - 1)}, c.args[2:]...)
-				return m.text(&d)
-			}
-		}
-		return value{taint: m.inTaint}, true
-	}
-	return value{}, false
+// awkCalls is awk's functions.
+var awkCalls = table{rows: []row{
+	{"system", awkSystem, "0", "", 0},
+	{"sprintf", awkFormat, "0", "1..", 0},
+	{"tolower toupper", callsText, "", "", 0},
+	{"substr", awkSubstr, "0", "1", 0},
+	{"gsub sub split length index match close fflush strftime systime int rand srand gensub", awkInput, "", "", 0},
+}}
+
+func awkSystem(m *machine, c *call, r *row) (value, bool) {
+	return m.awkCommand(c.get(r.first), value{}), true
 }
+
+func awkFormat(_ *machine, c *call, r *row) (value, bool) {
+	return format(c.get(r.first), c.all(r.second)), true
+}
+
+// awkSubstr counts from one, unlike everybody else.
+func awkSubstr(m *machine, c *call, r *row) (value, bool) {
+	n, err := atoi(c.get(r.second).text())
+	if err != nil {
+		return awkInput(m, c, r)
+	}
+	d := *c
+	d.args = append([]value{c.args[0], number(n - 1)}, c.args[2:]...)
+	return m.text(&d)
+}
+
+// awkInput is what comes out of the input, of which only the origin is known.
+func awkInput(m *machine, _ *call, _ *row) (value, bool) { return value{taint: m.inTaint}, true }

@@ -49,7 +49,7 @@ type Env struct {
 	Getenv func(name string) (command.Word, bool)
 	Stdin  command.Stream
 	Args   []command.Word // the program's arguments
-	// Do is told each effect when it happens and answers what it yields: what a
+	// Do receives each effect as it happens and returns what it yields: what a
 	// command prints, what a file holds. May be nil.
 	Do func(Effect) command.Stream
 }
@@ -76,8 +76,8 @@ const (
 // Read tells what text in a language does: python, js, perl, ruby, php, lua, awk, r,
 // groovy, applescript, vim, ed and their common other names.
 func Read(lang, text string, env Env) Result {
-	m := &machine{env: env, vars: map[string]value{}, funcs: map[string]*function{}}
-	m.l = languageOf(lang)
+	m := &machine{tables: allTables, env: env, vars: map[string]value{}, funcs: map[string]*function{}}
+	m.l = m.languageOf(lang)
 	if len(text) > maxText {
 		text = text[:maxText]
 		m.exhausted()
@@ -107,6 +107,7 @@ func Read(lang, text string, env Env) Result {
 		}
 		m.program(text)
 		if lang == "elixir" || lang == "scala" { // what is written as the table does not know
+			m.l.expands = true
 			m.generic(text)
 		}
 	}
@@ -116,6 +117,7 @@ func Read(lang, text string, env Env) Result {
 	return Result{Effects: m.effects, Out: m.output()}
 }
 
+// A language is how the text of a program is cut into tokens, and what may be called in it.
 type language struct {
 	name    string
 	hash    bool // # comments
@@ -126,60 +128,65 @@ type language struct {
 	interp  byte
 	join    string // the operator that joins strings, besides +
 	bare    bool   // calls need no parentheses
-	call    func(*machine, *call) (value, bool)
+	expands bool   // names of files have ~ and variables in them
+	calls   *table
+	call    func(*machine, *call) (value, bool) // makes a call that calls describes, under the name that it has there
 }
 
-func (l *language) is(names ...string) bool {
-	for _, n := range names {
-		if l.name == n {
-			return true
-		}
-	}
-	return false
-}
+func (l *language) is(names ...string) bool { return slices.Contains(names, l.name) }
 
 func languageOf(lang string) *language {
 	switch strings.TrimRight(strings.ToLower(lang), "0123456789.") {
 	case "python", "pypy", "py", "jython":
-		return &language{name: "python", hash: true, call: pythonCall}
+		return &language{name: "python", hash: true, calls: &pythonCalls}
 	case "js", "node", "nodejs", "javascript", "deno", "bun", "ts", "typescript":
-		return &language{name: "js", slashes: true, regexp: true, interp: '$', call: jsCall}
+		return &language{name: "js", slashes: true, regexp: true, interp: '$', calls: &jsCalls, call: jsCall}
 	case "perl":
-		return &language{name: "perl", hash: true, regexp: true, sigils: "$@%&", interp: 'p', join: ".", bare: true, call: perlCall}
+		return &language{name: "perl", hash: true, regexp: true, sigils: "$@%&", interp: 'p', join: ".", bare: true, calls: &perlCalls, call: perlCall}
 	case "ruby", "irb", "jruby":
-		return &language{name: "ruby", hash: true, regexp: true, sigils: "$@", interp: '#', bare: true, call: rubyCall}
+		return &language{name: "ruby", hash: true, regexp: true, sigils: "$@", interp: '#', bare: true, calls: &rubyCalls}
 	case "php":
-		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', join: ".", call: phpCall}
+		return &language{name: "php", hash: true, slashes: true, sigils: "$", interp: 'p', join: ".", calls: &phpCalls, call: phpCall}
 	case "lua", "luajit":
-		return &language{name: "lua", dashes: true, join: "..", bare: true, call: luaCall}
+		return &language{name: "lua", dashes: true, join: "..", bare: true, calls: &luaCalls}
+	case "vimscript": // what an expression in vim calls, read as lua
+		return &language{name: "lua", dashes: true, join: "..", bare: true, expands: true, calls: &luaCalls}
 	case "awk", "gawk", "mawk", "nawk":
-		return &language{name: "awk", hash: true, regexp: true, call: awkCall}
+		return &language{name: "awk", hash: true, regexp: true, calls: &awkCalls}
 	case "r", "rscript":
-		return &language{name: "r", hash: true, call: rCall}
+		return &language{name: "r", hash: true, calls: &rCalls}
 	case "groovy", "gradle", "jshell", "java", "kotlin", "scala":
-		return &language{name: "groovy", slashes: true, interp: '$', call: groovyCall}
+		return &language{name: "groovy", slashes: true, interp: '$', calls: &groovyCalls}
 	case "julia", "tcl", "tclsh", "elixir":
-		return &language{name: "julia", hash: true, call: juliaCall}
+		return &language{name: "julia", hash: true, calls: &juliaCalls}
 	case "applescript", "osascript":
-		return &language{name: "applescript", dashes: true, call: noCall}
+		return &language{name: "applescript", dashes: true}
 	case "go", "golang":
-		return &language{name: "go", slashes: true, call: compiledCall}
+		return &language{name: "go", slashes: true, calls: &goCalls, call: compiledCall}
 	case "rust", "rs":
-		return &language{name: "rust", slashes: true, call: compiledCall}
+		return &language{name: "rust", slashes: true, calls: &rustCalls, call: compiledCall}
 	case "lisp", "elisp":
-		return &language{name: "lisp", call: noCall}
+		return &language{name: "lisp", expands: true, calls: &lispCalls}
 	case "vim", "ex", "vi", "nvim", "view":
-		return &language{name: "vim", call: noCall}
+		return &language{name: "vim", expands: true}
 	case "ed":
-		return &language{name: "ed", call: noCall}
+		return &language{name: "ed"}
 	}
-	return &language{call: noCall}
+	return &language{expands: true} // read by names alone
 }
 
-func noCall(*machine, *call) (value, bool) { return value{}, false }
+// tables are those that no language has for itself. A machine is given them, and the
+// languages, because rows name functions that look rows up.
+type tables struct {
+	languageOf                         func(string) *language
+	values, texts, clients, names, vim *table
+}
+
+var allTables = tables{languageOf, &valueCalls, &textCalls, &clientCalls, &namedCalls, &vimFunctions}
 
 // machine is what a program has done so far.
 type machine struct {
+	tables
 	l       *language
 	env     Env
 	vars    map[string]value

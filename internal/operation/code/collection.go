@@ -155,6 +155,10 @@ func (p *parser) listing() value {
 	if v, ok := p.comprehension(p.i - 1); ok {
 		return v
 	}
+	if p.m.l.is("go") && p.op("]") && p.at(1).kind == tName && p.at(2).kind == tOp && p.at(2).text == "{" { // []string{"a"}
+		p.i += 3
+		return listOf(p.braces().list)
+	}
 	var vs []value
 	for p.i < len(p.t) && !p.op("]") {
 		at := p.i
@@ -239,6 +243,9 @@ func (p *parser) braces() value {
 		}
 	}
 	p.accept("}")
+	if p.m.l.is("lua") && strings.Join(v.keys, "") == "" { // {"rm", "-rf"} is a list
+		v.keys = nil
+	}
 	return v
 }
 

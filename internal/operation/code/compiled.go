@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
 // unpaired takes errors and what nobody wants off the left side of an assignment.
@@ -13,7 +14,7 @@ var unpaired = strings.NewReplacer(", _ :=", " :=", ",_:=", ":=", ", err :=", " 
 // after the other: which of them runs when is not followed.
 func flat(text string) string {
 	var b strings.Builder
-	text = strings.ReplaceAll(text, "::", ".")
+	text = strings.ReplaceAll(strings.ReplaceAll(text, "::", "."), "vec![", "[")
 	if strings.Count(text, "\n") < 2 { // all on one line
 		text = strings.ReplaceAll(text, ";", "\n")
 	}
@@ -33,54 +34,66 @@ func flat(text string) string {
 	return b.String()
 }
 
+// compiledCall makes a call that a table describes; what leads to it is taken off.
 func compiledCall(m *machine, c *call) (value, bool) {
-	ref := strings.TrimPrefix(c.ref, "std.")
-	switch ref {
-	case "os.RemoveAll", "fs.remove_dir_all":
-		return m.del(c.arg(0), umpire.Recursive), true
-	case "os.Remove", "syscall.Unlink", "fs.remove_file", "fs.remove_dir":
-		return m.del(c.arg(0), 0), true
-	case "os.Rename", "fs.rename":
-		return m.rename(c.arg(0), c.arg(1)), true
-	case "os.WriteFile", "ioutil.WriteFile", "fs.write", "os.Create", "File.create":
-		m.write(c.arg(0), c.arg(1), umpire.Truncate)
-	case "os.ReadFile", "ioutil.ReadFile", "os.Open", "fs.read_to_string", "fs.read", "File.open":
-		return m.read(c.arg(0)), true
-	case "exec.Command", "syscall.Exec":
-		args := c.args
-		if ref == "syscall.Exec" {
-			args = c.args[:min(2, len(c.args))]
-		}
-		return m.exec([]value{listOf(args)}, value{}), true
-	case "exec.CommandContext":
-		return m.exec([]value{listOf(c.args[min(1, len(c.args)):])}, value{}), true
-	case "net.Dial", "net.DialTimeout", "tls.Dial":
-		return m.connect(c.arg(1)), true
-	case "TcpStream.connect", "net.TcpStream.connect":
-		return m.connect(c.arg(0)), true
-	case "Command.new", "process.Command.new":
-		return m.exec([]value{listOf(c.args)}, value{}), true
-	case "http.Get", "reqwest.get", "reqwest.blocking.get":
-		return m.net(c.arg(0), value{}, 0), true
-	case "http.Post":
-		return m.net(c.arg(0), c.arg(2), 0), true
-	case "os.Getenv", "env.var":
-		return m.getenv(c.arg(0).text()), true
-	case "os.UserHomeDir", "dirs.home_dir", "env.home_dir":
-		return m.home(), true
-	case "filepath.Join", "path.Join":
-		return joinPath(c.args...), true
-	case "os.ExpandEnv":
-		return m.expandVars(c.arg(0)), true
-	case "string", "Path.new", "PathBuf.from", "String.from", "filepath.Clean", "format":
-		return c.arg(0), true
+	return m.described(c, strings.TrimPrefix(c.ref, "std."))
+}
+
+// goCalls is Go's library, and rustCalls Rust's, of which std. is taken off.
+var goCalls = table{rows: []row{
+	{"os.RemoveAll", removes, "0", "", umpire.Recursive},
+	{"os.Remove syscall.Unlink", removes, "0", "", 0},
+	{"os.Rename", renames, "0", "1", 0},
+	{"os.WriteFile ioutil.WriteFile", writes, "0", "1", umpire.Truncate},
+	{"os.Create", opensToWrite, "0", "", 0},
+	{"os.ReadFile ioutil.ReadFile os.Open", reads, "0", "", 0},
+	{"exec.Command", execs, "0..", "", 0},
+	{"exec.CommandContext", execs, "1..", "", 0},
+	{"syscall.Exec", execsVector, "0", "1", 0},
+	{"net.Dial net.DialTimeout tls.Dial", connects, "1", "", 0},
+	{"http.Get", fetches, "0", "", 0},
+	{"http.Post", fetches, "0", "2", 0},
+	{"os.Getenv", fromEnvironment, "0", "", 0},
+	{"os.UserHomeDir", homeFolder, "", "", 0},
+	{"filepath.Join path.Join", joinsPath, "0..", "", 0},
+	{"os.ExpandEnv", expandsVariables, "0", "", 0},
+	{"string filepath.Clean", yieldsArgument, "0", "", 0},
+	{"*/String", yieldsReceiver, "", "", 0},
+}}
+
+var rustCalls = table{rows: []row{
+	{"fs.remove_dir_all", removes, "0", "", umpire.Recursive},
+	{"fs.remove_file fs.remove_dir", removes, "0", "", 0},
+	{"fs.rename", renames, "0", "1", 0},
+	{"fs.copy", copies, "0", "1", 0},
+	{"fs.write", writes, "0", "1", umpire.Truncate},
+	{"File.create fs.File.create", opensToWrite, "0", "", 0},
+	{"fs.read_to_string fs.read File.open fs.File.open", reads, "0", "", 0},
+	{"Command.new process.Command.new", execs, "0..", "", 0},
+	{"TcpStream.connect net.TcpStream.connect", connects, "0", "", 0},
+	{"reqwest.get reqwest.blocking.get", fetches, "0", "", 0},
+	{"env.var", fromEnvironment, "0", "", 0},
+	{"dirs.home_dir env.home_dir", homeFolder, "", "", 0},
+	{"Path.new PathBuf.from String.from format", yieldsArgument, "0", "", 0},
+	{"*/join", rustJoin, "0", "", 0},
+	{"$proc/arg $proc/args", rustArguments, "0", "", 0},
+	{"*/unwrap */expect */to_string */as_str */unwrap_or_default */clone", yieldsReceiver, "", "", 0},
+}}
+
+// rustJoin is a path below the one it is called on.
+func rustJoin(_ *machine, c *call, r *row) (value, bool) {
+	return joinPath(c.recv, c.get(r.first)), true
+}
+
+// rustArguments adds arguments to a command: what runs in the end is the longest of them.
+func rustArguments(m *machine, c *call, r *row) (value, bool) {
+	p := c.receiver(refProc)
+	if p.recv == nil {
+		return value{}, false
 	}
-	switch c.method() {
-	case "unwrap", "expect", "to_string", "join", "String", "as_str", "unwrap_or_default", "clone":
-		if c.method() == "join" {
-			return joinPath(c.recv, c.arg(0)), true
-		}
-		return c.recv, true
+	text := *p.recv
+	for _, a := range c.get(r.first).items() {
+		text = concat(text, lit(command.Quote("", []command.Word{a.word()})))
 	}
-	return value{}, false
+	return m.shell(text, value{}), true
 }

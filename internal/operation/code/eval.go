@@ -338,6 +338,9 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 		}
 	case "%":
 		if len(left.alts) > 0 && !left.isNumber() {
+			if right.keys != nil { // "%(name)s"
+				return format(left, []value{right})
+			}
 			return format(left, right.items())
 		}
 	case "<<":
@@ -359,6 +362,9 @@ func (p *parser) binary(left value, name string, t token, s int) value {
 	case "|":
 		if m.l.is("r") {
 			return right
+		}
+		if strings.Contains(left.ref, "O_") && strings.Contains(right.ref, "O_") { // os.O_WRONLY | os.O_CREAT
+			return value{ref: left.ref + "|" + right.ref}
 		}
 	}
 	return value{taint: (left.taint | right.taint) &^ command.FromKey} // a comparison, or arithmetic
@@ -425,7 +431,7 @@ func (p *parser) unary() (value, string) {
 				}
 			}
 		case "new":
-			if p.at(1).kind == tName {
+			if n := p.at(1); n.kind == tName || n.kind == tOp && n.text == "(" && p.m.l.is("js") { // new (x.Y)()
 				p.i++
 				v, n := p.unary()
 				return v, n

@@ -147,9 +147,9 @@ func (p *parser) arguments(end string) (args []value, kw value) {
 			break
 		}
 	}
-	// In JavaScript options are an object, the last argument.
+	// Options are an object or a table, the last argument.
 	for _, a := range args {
-		if a.keys != nil && p.m.l.is("js", "groovy") {
+		if a.keys != nil && p.m.l.is("js", "groovy", "lua") {
 			kw.keys = append(kw.keys, a.keys...)
 			kw.list = append(kw.list, a.list[:min(len(a.list), len(a.keys))]...)
 		}
@@ -240,7 +240,9 @@ func (p *parser) define() {
 	m.define(name, f)
 	m.define("."+name, f)
 	if name == "__reduce__" { // pickled objects run what it returns
-		m.apply(f, nil)
+		if v := m.apply(f, nil); len(v.list) > 1 {
+			m.call(v.list[0], v.list[1].list, value{})
+		}
 	}
 }
 
@@ -348,7 +350,7 @@ func (p *parser) anonymous() value {
 			p.i = min(p.match(p.i)+1, len(p.t))
 		}
 	}
-	if !p.accept("=>") {
+	if !p.accept("=>") && !p.m.l.is("r") { // R's bodies need no braces
 		for p.i < len(p.t) && !p.op("{") && p.peek().kind != tLine && !p.op(")") {
 			p.i++
 		}

@@ -153,7 +153,7 @@ func (g *genericReader) next() {
 		if strings.Contains(t.bare, "home") {
 			g.last = g.m.home()
 		}
-		if next := g.at(from); deedOf(t.text) == 0 && (next.kind != 'o' || next.text != "(") {
+		if next := g.at(from); g.m.named(t.text) == nil && (next.kind != 'o' || next.text != "(") {
 			return
 		}
 		args, flags := g.arguments()
@@ -282,85 +282,72 @@ func bareName(name string) string {
 	}, name)
 }
 
-// A named deed is what a function's name says that it does.
-type namedDeed byte
+// namedCalls is what a function's name says that it does, in any language: the last part of
+// the name in small letters, as bareName has it.
+var namedCalls = table{rows: []row{
+	{"system shell shellout sh cmd command exec execute execv execvp execve popen openprocessin openprocess spawn spawncommand spawnprocess spawnshell executeshell run runprocess runcommand rawsystem callcommand callprocess readprocess readprocesswithexitcode process proc subprocess createprocess startprocess runinshell unix dos qx qqx runprogram extern system*", namedRuns, "", "", 0},
+	{"rmtree rmrf removeall removedirall removedirectoryrecursive removepathforcibly removerecursive rmdirrecurse deletetree deletedirectorytree deletedirectoryandcontents deletedirectory deletedir deldirr removeitem deleterecursively deleterecursive removetree purgedirectory", removes, "0", "", umpire.Recursive},
+	{"rm rmdir removefile removedir removedirectory deletefile deldir unlink trash", namedRemoves, "0", "1", 0},
+	{"remove delete", namedRemovesFile, "0", "1", 0},
+	{"readfile readalltext readallbytes slurp contentsoffile", reads, "0", "", 0},
+	{"writefile writealltext writeallbytes spurt", writes, "0", "", umpire.Truncate},
+	{"appendfile appendalltext", writes, "0", "", umpire.Append},
+}}
 
-const (
-	runs namedDeed = iota + 1
-	removesTree
-	removes
-	reads
-	writes
-	appends
-)
-
-// deedOf tells by the last part of a function's name what it does, 0 for anything else.
-func deedOf(name string) namedDeed {
-	switch last := bareName(name); last {
-	case "start":
-		if strings.Contains(strings.ToLower(name), "process") { // Process.Start
-			return runs
-		}
-	case "system", "shell", "shellout", "sh", "cmd", "command", "exec", "execute", "execv", "execvp", "execve", "popen", "openprocessin", "openprocess", "spawn", "spawncommand",
-		"spawnprocess", "spawnshell", "executeshell", "run", "runprocess", "runcommand", "rawsystem", "callcommand", "callprocess", "readprocess", "readprocesswithexitcode", "process", "proc", "subprocess",
-		"createprocess", "startprocess", "runinshell", "unix", "dos", "qx", "qqx", "runprogram", "extern", "system*":
-		return runs
-	case "rmtree", "rmrf", "removeall", "removedirall", "removedirectoryrecursive", "removepathforcibly", "removerecursive", "rmdirrecurse", "deletetree", "deletedirectorytree", "deletedirectoryandcontents",
-		"deletedirectory", "deletedir", "deldirr", "removeitem", "deleterecursively", "deleterecursive", "removetree", "purgedirectory":
-		return removesTree
-	case "rm", "rmdir", "remove", "removefile", "removedir", "removedirectory", "delete", "deletefile", "deldir", "unlink", "trash":
-		return removes
-	case "readfile", "readalltext", "readallbytes", "slurp", "contentsoffile":
-		return reads
-	case "writefile", "writealltext", "writeallbytes", "spurt":
-		return writes
-	case "appendfile", "appendalltext":
-		return appends
+// named is the row of a function that says by its name what it does.
+func (m *machine) named(name string) *row {
+	last := bareName(name)
+	if last == "start" && strings.Contains(strings.ToLower(name), "process") { // Process.Start
+		last = "startprocess"
 	}
-	return 0
+	return m.names.row(last)
 }
 
 // byName makes the call that a function's name speaks of. The same few words serve in all
 // languages; that a function of a program's own may have such a name costs a look at what it
-// is given.
+// is given. flags are the other words of the call.
 func (m *machine) byName(name string, args []value, flags []string) (value, bool) {
-	if len(args) == 0 {
+	r := m.named(name)
+	if r == nil || len(args) == 0 {
 		return unknown(), false
 	}
-	first := m.expandUser(args[0])
-	switch deedOf(name) {
-	case runs:
-		if len(args) > 1 && strings.Contains(args[0].text(), " ") { // no program's name: parts of one text
-			return m.shell(joined(args), value{}), true
-		}
-		switch {
-		case len(args) == 1 && !args[0].seq:
-			return m.shell(args[0], value{}), true
-		case len(args) == 2 && strings.Contains(args[1].text(), " "): // the arguments are one text
-			return m.shell(concat(concat(args[0], lit(" ")), args[1]), value{}), true
-		}
-		return m.exec(args, value{}), true
-	case removesTree:
-		return m.del(first, umpire.Recursive), true
-	case removes:
-		if last := bareName(name); (last == "delete" || last == "remove") && !ofFiles(name) { // of a set, a map, a list of routes
-			return unknown(), false
-		}
-		t := umpire.Trait(0)
-		if slices.ContainsFunc(flags, func(f string) bool { return strings.Contains(f, "recursive") || f == "true" }) || len(args) > 1 && args[1].text() == "s" {
-			t = umpire.Recursive
-		}
-		if isPath(first.text()) { // and not of a set or a map
-			return m.del(first, t), true
-		}
-	case reads:
-		return m.read(first), true
-	case writes:
-		return m.write(first, unknown(), umpire.Truncate), true
-	case appends:
-		return m.write(first, unknown(), umpire.Append), true
+	return r.does(m, &call{ref: name, args: args, flags: flags}, r)
+}
+
+// namedRuns runs one text by a shell, also one that is given in parts, and a vector as such.
+func namedRuns(m *machine, c *call, _ *row) (value, bool) {
+	args := c.args
+	switch {
+	case len(args) > 1 && strings.Contains(args[0].text(), " "): // no program's name: parts of one text
+		return m.shell(joined(args), value{}), true
+	case len(args) == 1 && !args[0].seq:
+		return m.shell(args[0], value{}), true
+	case len(args) == 2 && strings.Contains(args[1].text(), " "): // the arguments are one text
+		return m.shell(concat(concat(args[0], lit(" ")), args[1]), value{}), true
 	}
-	return unknown(), false
+	return m.exec(args, value{}), true
+}
+
+// namedRemoves deletes what is spelled as a path, and not the member of a set or a map.
+func namedRemoves(m *machine, c *call, r *row) (value, bool) {
+	v := m.path(c.get(r.first))
+	if !isPath(v.text()) {
+		return unknown(), false
+	}
+	t := r.traits
+	if slices.ContainsFunc(c.flags, func(f string) bool { return strings.Contains(f, "recursive") || f == "true" }) || c.get(r.second).text() == "s" {
+		t |= umpire.Recursive
+	}
+	return m.del(v, t), true
+}
+
+// namedRemovesFile deletes only if the name speaks of files: sets, maps and lists of routes
+// have a delete, too.
+func namedRemovesFile(m *machine, c *call, r *row) (value, bool) {
+	if !ofFiles(c.ref) {
+		return unknown(), false
+	}
+	return namedRemoves(m, c, r)
 }
 
 // joined is a text that was given in parts, or with places for them.
@@ -384,30 +371,4 @@ func ofFiles(name string) bool {
 
 func isPath(s string) bool {
 	return strings.ContainsAny(s, `/\`) || strings.HasPrefix(s, "~") || strings.HasPrefix(s, ".")
-}
-
-// juliaCall reads languages without a table of their own: functions that everybody calls
-// the same.
-func juliaCall(m *machine, c *call) (value, bool) {
-	switch c.ref {
-	case "run", "exec", "system", "System.shell", "System.cmd", "os.cmd":
-		if c.ref == "System.cmd" {
-			return m.exec(c.args, value{}), true
-		}
-		return m.shell(c.arg(0), value{}), true
-	case "rm", "File.rm", "File.rm_rf", "File.rm!", "File.rm_rf!":
-		t := umpire.Trait(0)
-		if c.option("recursive").truthy() || strings.HasPrefix(c.ref, "File.rm_rf") {
-			t = umpire.Recursive
-		}
-		return m.del(c.arg(0), t), true
-	case "homedir", "System.user_home", "System.user_home!":
-		return m.home(), true
-	case "joinpath":
-		return joinPath(c.args...), true
-	case "println", "print", "IO.puts":
-		m.print(c.arg(0), true)
-		return unknown(), true
-	}
-	return value{}, false
 }

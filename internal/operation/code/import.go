@@ -160,6 +160,9 @@ func (p *parser) dotted() string {
 
 // source runs a file of the program's own language.
 func (m *machine) source(v value) {
+	if m.l.expands {
+		v = m.path(v)
+	}
 	if v.ref == refNet || v.taint&command.FromNetwork != 0 || strings.Contains(v.text(), "://") {
 		m.effect(Effect{Kind: Eval, Arg: command.Word{Text: v.text(), Taint: v.taint | command.FromNetwork}})
 		return

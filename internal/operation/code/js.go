@@ -7,285 +7,101 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
+// jsCalls is Node, Deno and Bun, and what is widely used besides. The functions of fs
+// stand without Sync, see jsCall.
+var jsCalls = table{rows: []row{
+	// Modules and code.
+	{"require import createRequire() process.binding process.getBuiltinModule module.createRequire()", jsRequire, "0", "", 0},
+	{"eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction", evaluates, "0", "", 0},
+	{"vm.Script().runInThisContext vm.Script().runInNewContext process.exit", yieldsNothing, "", "", 0},
+	{"setTimeout setInterval setImmediate queueMicrotask process.nextTick", jsLater, "0", "", 0},
+	{"Function AsyncFunction GeneratorFunction */constructor", jsFunction, "", "", 0}, // [].constructor.constructor("...")()
+	{"Reflect.get", looksUp, "0", "1", 0},
+	{"Reflect.apply", jsReflectApply, "0", "2", 0},
+	// Commands.
+	{"child_process.exec child_process.execSync execa.command execa.commandSync shelljs.exec execaCommand execaCommandSync Bun.$ $ zx.$ sh execSync", jsShell, "0", "- input", 0},
+	{"child_process.spawn node-pty.spawn child_process.spawnSync child_process.execFile child_process.execFileSync execa execaSync execa.sync execa.execa execa.execaSync cross-spawn cross-spawn.sync spawnSync execFileSync spawn execFile", jsSpawn, "0", "1", 0},
+	{"child_process.fork", jsFork, "0", "1", 0},
+	{"Bun.spawn Bun.spawnSync Deno.run Bun.spawn.sync", execsWithList, "0 cmd", "", 0},
+	{"Deno.Command", execsWithList, "0", "- args", 0},
+	{"process.kill", signals, "0", "1", 0},
+	{"process.chdir Deno.chdir", changesFolder, "0", "", 0},
+	// Output, the environment, paths.
+	{"console.log console.info console.debug console.table console.dir Deno.stdout.write", prints, "0..", "", 0},
+	{"process.stdout.write", printsRaw, "0..", "", 0},
+	{"console.error console.warn", jsComplains, "0..", "", 0},
+	{"process.cwd Deno.cwd", yieldsText, ".", "", 0},
+	{"JSON.parse Object.keys Number parseInt BigInt", yieldsTaint, "0", "", 0},
+	{"Deno.env.get Bun.env.get", fromEnvironment, "0", "", 0},
+	{"path.join path.resolve", joinsPath, "0..", "", 0},
+	{"path.dirname", folderOf, "0", "", 0},
+	{"path.basename", fileNameOf, "0", "", 0},
+	{"path.normalize fs.realpath url.fileURLToPath", yieldsArgument, "0", "", 0},
+	{"os.homedir os.userInfo().homedir homedir", homeFolder, "", "", 0},
+	{"os.tmpdir", yieldsText, "/tmp", "", 0},
+	{"Buffer.from Buffer", jsBuffer, "0", "1", 0},
+	// Files.
+	{"fs.rm fs.unlink fs.rmdir Deno.remove Deno.removeSync", removesMaybeTree, "0", "- recursive", 0},
+	{"fs.remove fs.emptyDir", removes, "0", "", umpire.Recursive},
+	{"rimraf rimraf.sync rimraf.rimraf rimraf.rimrafSync del del.sync trash rimrafSync del.deleteSync del.deleteAsync", removesAll, "0..", "", umpire.Recursive},
+	{"shelljs.rm", jsShellRm, "0..", "", umpire.Recursive},
+	{"fs.writeFile fs.outputFile fs.writeJson fs.outputJson fs.writeJSON", jsWriteFile, "0", "1", umpire.Truncate},
+	{"fs.appendFile", writes, "0", "1", umpire.Append},
+	{"Bun.write Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync", writes, "0", "1", umpire.Truncate},
+	{"fs.write fs.writev", writesTo, "0", "1", 0},
+	{"fs.truncate fs.ftruncate Deno.truncate Deno.truncateSync", empties, "0", "", 0},
+	{"fs.mkdtemp", jsTemporary, "0", "XXXXXX", 0},
+	{"fs.mkdir fs.ensureDir fs.ensureFile fs.mkdirp fs.utimes", writes, "0", "", 0},
+	{"fs.symlink fs.link", links, "0", "1", 0},
+	{"fs.chmod fs.lchmod Deno.chmod Deno.chmodSync", changesMode, "0", "1", 0},
+	{"fs.chown fs.lchown", changesOwner, "0", "", 0},
+	{"fs.rename fs.move Deno.rename Deno.renameSync", renames, "0", "1", 0},
+	{"fs.copyFile fs.cp fs.copy", copies, "0", "1", 0},
+	{"fs.readFile fs.readJson fs.readJSON Deno.readTextFile Deno.readTextFileSync Deno.readFile Deno.readFileSync", reads, "0", "", 0},
+	{"fs.createReadStream Bun.file", opens, "0", "r", 0},
+	{"fs.createWriteStream", opensToWrite, "0", "", 0},
+	{"fs.open", opens, "0", "1", 0},
+	{"fs.readdir fs.glob fs.exists fs.stat fs.lstat fs.access fs.watch fs.close", yieldsNothing, "", "", 0},
+	// The network.
+	{"fetch axios got axios.get axios.head got.get https.get http.get axios.post axios.put axios.patch axios.delete axios.request got.post got.put superagent.post superagent.get needle.post needle.get fetch.fetch fetch.request https.request http.request request request.post request.get ky ky.post WebSocket EventSource navigator.sendBeacon ws fetch.default", jsFetch, "0", "1", 0},
+	{"net.connect net.createConnection tls.connect Deno.connect Bun.connect $sock.connect", jsConnect, "0", "1", 0},
+	{"net.Socket tls.TLSSocket", newSocket, "", "", 0},
+	{"http.createServer net.createServer https.createServer Bun.serve Deno.serve express", jsServe, "0..", "", 0},
+	// Values with callbacks.
+	{"$sock/pipe", jsSocketPipe, "0..", "", 0},
+	{"$proc.on", jsCallsBack, "", "", 0},
+	{"$proc/*", jsProcessMethod, "0..", "", 0},
+	{"$net/write $net/send $net/end", jsSends, "0", "", 0},
+	{"$net/*", jsThen, "0..", "", 0},
+	{"$stdin/*", jsReadsInput, "", "", 0},
+}}
+
+// jsCall makes a call that the table describes. The functions of fs say enough to be found
+// under any alias: rmSync of whatever it is called on is that of fs.
 func jsCall(m *machine, c *call) (value, bool) {
-	name := c.method()
-	switch c.ref {
-	case "require", "import", "createRequire()", "process.binding", "process.getBuiltinModule", "module.createRequire()":
-		s := jsModule(c.arg(0).text())
-		if strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "/") {
-			m.effect(Effect{Kind: ReadFile, Arg: command.Word{Text: s, Taint: c.arg(0).taint}})
-			return unknown(), true
-		}
-		if strings.HasPrefix(s, "http") && strings.Contains(s, "://") {
-			m.effect(Effect{Kind: Eval, Arg: command.Word{Text: s, Taint: command.FromNetwork}})
-			return unknown(), true
-		}
-		if s == "spawn_sync" || s == "process_wrap" {
-			s = "child_process"
-		}
-		return value{ref: s}, true
-	case "console.log", "console.info", "console.error", "console.warn", "console.debug", "process.stdout.write", "console.table", "console.dir", "Deno.stdout.write":
-		v := lit("")
-		for i, a := range c.args {
-			if a.ref == refEnv {
-				m.print(a, false)
-			}
-			if i > 0 {
-				v = concat(v, lit(" "))
-			}
-			v = concat(v, a)
-		}
-		if c.ref != "console.error" && c.ref != "console.warn" {
-			m.print(v, c.ref != "process.stdout.write")
-		}
-		return unknown(), true
-	case "eval", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "vm.compileFunction", "setTimeout", "setInterval", "setImmediate", "queueMicrotask", "process.nextTick", "vm.Script().runInThisContext", "vm.Script().runInNewContext":
-		a := c.arg(0)
-		if strings.HasPrefix(c.ref, "set") || strings.HasPrefix(c.ref, "queue") || strings.HasSuffix(c.ref, "Tick") {
-			if a.fn != nil {
-				return m.apply(a.fn, nil), true
-			}
-			if len(a.alts) == 0 {
-				return unknown(), true
-			}
-		}
-		if strings.HasPrefix(c.ref, "vm.Script().") {
-			return unknown(), true
-		}
-		return m.eval(a), true
-	case "Function", "AsyncFunction", "GeneratorFunction":
-		if len(c.args) == 0 {
-			return unknown(), true
-		}
-		body := c.args[len(c.args)-1]
-		if body.known() && body.taint&(command.FromNetwork|command.FromDecoder) == 0 {
-			return value{fn: &function{toks: lex(m.l, body.text())}}, true
-		}
-		m.eval(body)
-		return unknown(), true
-	case "child_process.exec", "child_process.execSync", "execa.command", "execa.commandSync", "shelljs.exec", "execaCommand", "execaCommandSync", "Bun.$", "$", "zx.$", "sh", "execSync":
-		in := c.option("input")
-		m.jsCwd(c)
-		return m.callbackOf(c, m.shell(c.arg(0), in)), true
-	case "child_process.spawn", "node-pty.spawn", "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync", "execa", "execaSync", "execa.sync", "execa.execa", "execa.execaSync", "cross-spawn", "cross-spawn.sync", "child_process.fork", "spawnSync", "execFileSync", "spawn", "execFile":
-		m.jsCwd(c)
-		args := []value{c.arg(0)}
-		if a := c.arg(1); a.seq && a.keys == nil {
-			args = append(args, a.list...)
-		}
-		if c.ref == "child_process.fork" {
-			args = append([]value{lit("node")}, args...)
-		}
-		if m.endless && (c.ref == "child_process.fork" || c.arg(0).text() == "node" || strings.Contains(c.arg(0).ref, "argv")) || c.arg(0).ref == refArgs {
-			m.fork()
-		}
-		if s := c.option("stdio"); s.seq {
-			for _, x := range s.list {
-				if x.ref == refSock {
-					m.netfd = true
-				}
-			}
-		}
-		if c.option("shell").truthy() {
-			text := args[0]
-			for _, a := range args[1:] {
-				text = concat(concat(text, lit(" ")), a)
-			}
-			return m.callbackOf(c, m.shell(text, c.option("input"))), true
-		}
-		if m.netfd && isShell(args[0].text()) || m.socket != "" && isShell(args[0].text()) && len(args) <= 2 {
-			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
-		}
-		return m.callbackOf(c, m.exec(args, c.option("input"))), true
-	case "Bun.spawn", "Bun.spawnSync", "Deno.Command", "Deno.run", "Bun.spawn.sync":
-		cmd := c.arg(0)
-		if x, ok := cmd.get("cmd"); ok {
-			cmd = x
-		}
-		args := []value{cmd}
-		if a := c.option("args"); a.seq && c.ref == "Deno.Command" {
-			args = append(args, a.list...)
-		}
-		return m.exec(args, c.option("stdin")), true
-	case "process.kill":
-		return m.signal(c.arg(0), c.arg(1)), true
-	case "process.chdir", "Deno.chdir":
-		m.effect(Effect{Kind: Chdir, Arg: c.arg(0).word()})
-		return unknown(), true
-	case "process.cwd", "Deno.cwd":
-		return lit("."), true
-	case "process.exit", "JSON.parse", "Object.keys", "Number", "parseInt", "BigInt":
-		return value{taint: c.arg(0).taint}, true
-	case "Deno.env.get", "Bun.env.get":
-		return m.getenv(c.arg(0).text()), true
-	case "Deno.env.toObject":
-		return value{ref: refEnv}, true
-	case "path.join", "path.resolve":
-		return joinPath(c.args...), true
-	case "path.dirname":
-		return c.arg(0).mapText(dirOf), true
-	case "path.basename":
-		return c.arg(0).mapText(baseOf), true
-	case "path.normalize", "fs.realpathSync", "url.fileURLToPath":
-		return c.arg(0), true
-	case "os.homedir", "os.userInfo().homedir", "homedir":
-		return m.home(), true
-	case "os.tmpdir":
-		return lit("/tmp"), true
-	case "Buffer.from", "Buffer":
-		a, enc := c.arg(0), strings.ToLower(c.arg(1).text())
-		switch {
-		case a.seq && a.keys == nil:
-			return chars(a.list), true
-		case strings.HasPrefix(enc, "base64"):
-			return decode(a, "base64"), true
-		case enc == "hex":
-			return decode(a, "hex"), true
-		}
-		return a, true
-	case "Reflect.get":
-		return m.member(c.arg(0), c.arg(1).text()), true
-	case "Reflect.apply":
-		return m.call(c.arg(0), c.arg(2).list, value{}), true
-	case "rimraf", "rimraf.sync", "rimraf.rimraf", "rimraf.rimrafSync", "del", "del.sync", "trash", "shelljs.rm", "rimrafSync", "del.deleteSync", "del.deleteAsync":
-		for _, a := range c.args {
-			if s := a.text(); !(strings.HasPrefix(s, "-") && c.ref == "shelljs.rm") && a.fn == nil && a.keys == nil {
-				m.del(a, umpire.Recursive)
-			}
-		}
-		return unknown(), true
-	case "fetch", "axios", "got", "axios.get", "axios.head", "got.get", "https.get", "http.get", "axios.post", "axios.put", "axios.patch", "axios.delete", "axios.request", "got.post", "got.put", "superagent.post", "superagent.get", "needle.post", "needle.get", "fetch.fetch", "fetch.request", "https.request", "http.request", "request", "request.post", "request.get", "ky", "ky.post", "WebSocket", "EventSource", "navigator.sendBeacon", "ws", "fetch.default":
-		return m.jsFetch(c, name), true
-	case "net.connect", "net.createConnection", "tls.connect", "net.Socket().connect", "Deno.connect", "Bun.connect":
-		if o := c.arg(0); o.keys != nil {
-			h, _ := o.get("host")
-			if h.isNil() {
-				h, _ = o.get("hostname")
-			}
-			p, _ := o.get("port")
-			return m.afterConnect(c, m.connect(listOf([]value{h, p}))), true
-		}
-		h := c.arg(1)
-		if h.isNil() || h.fn != nil {
-			h = lit("localhost")
-		}
-		return m.afterConnect(c, m.connect(listOf([]value{h, c.arg(0)}))), true
-	case "net.Socket", "tls.TLSSocket":
-		return value{ref: refSock}, true
-	case "http.createServer", "net.createServer", "https.createServer", "Bun.serve", "Deno.serve", "express":
-		m.effect(Effect{Kind: Listen})
-		for _, a := range c.args {
-			if a.fn != nil {
-				m.apply(a.fn, []value{{ref: refSock, taint: command.FromNetwork}, {ref: refSock}})
-			}
-		}
-		return unknown(), true
-	case "Deno.remove", "Deno.removeSync":
-		return m.del(c.arg(0), recursive(c)), true
-	case "Bun.write", "Deno.writeTextFile", "Deno.writeTextFileSync", "Deno.writeFile", "Deno.writeFileSync":
-		return m.write(c.arg(0), c.arg(1), umpire.Truncate), true
-	case "Deno.readTextFile", "Deno.readTextFileSync", "Deno.readFile", "Deno.readFileSync":
-		return m.read(c.arg(0)), true
-	case "Bun.file":
-		p := c.arg(0)
-		f := m.read(p)
-		return value{ref: refFile, recv: &p, alts: f.alts, taint: f.taint}, true
-	case "Deno.rename", "Deno.renameSync":
-		return m.rename(c.arg(0), c.arg(1)), true
-	case "Deno.truncate", "Deno.truncateSync":
-		return m.write(c.arg(0), lit(""), umpire.Truncate), true
-	case "Deno.chmod", "Deno.chmodSync":
-		return m.chmod(c.arg(0), c.arg(1), false), true
+	base, sync := strings.CutSuffix(c.method(), "Sync")
+	inFS := strings.HasPrefix(c.ref, "fs.") || strings.Contains(c.ref, "import().")
+	if (sync || inFS) && m.l.calls.row(c.ref) == nil && m.l.calls.row("fs."+base) != nil {
+		c.ref, inFS = "fs."+base, true
 	}
-	if v, ok := m.fsCall(c, name); ok {
-		return v, true
+	v, ok := m.described(c, c.ref)
+	switch {
+	case ok && inFS:
+		m.callBack(c, v)
+	case !ok && (sync || inFS):
+		return m.described(c, "child_process."+c.method())
 	}
-	switch c.recv.ref {
-	case refSock:
-		if name == "connect" && !c.arg(0).seq && len(c.args) > 1 { // port first
-			h := c.arg(1)
-			if h.fn != nil {
-				h = lit("localhost")
-			}
-			return m.afterConnect(c, m.connect(listOf([]value{h, c.arg(0)}))), true
-		}
-		if strings.HasPrefix(name, "pipe") && len(c.args) > 0 && strings.HasPrefix(c.args[0].ref, refProc) {
-			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
-			return c.recv, true
-		}
-		return m.sockMethod(c, name), true
-	case refProc:
-		for _, a := range c.args {
-			if a.ref == refSock {
-				m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
-				return c.recv, true
-			}
-		}
-		if name == "on" {
-			return m.callbackOf(c, c.recv), true
-		}
-		return m.procMethod(c, name)
-	case refFile:
-		return m.fileMethod(c, name), true
-	case refNet:
-		if name == "write" || name == "send" || name == "end" {
-			if d := c.arg(0); !d.isNil() && c.recv.recv != nil {
-				m.net(*c.recv.recv, d, 0)
-			}
-			return c.recv, true
-		}
-		if v, ok := m.netMethod(c, name); ok {
-			return v, true
-		}
-		v := c.recv
-		for _, a := range c.args {
-			if a.fn != nil {
-				r := m.apply(a.fn, []value{{ref: refNet, taint: command.FromNetwork, recv: v.recv}})
-				if !r.isNil() {
-					v = r
-					v.taint |= command.FromNetwork
-				}
-			} else if a.ref != "" {
-				m.call(a, []value{{taint: command.FromNetwork}}, value{})
-			}
-		}
-		return v, true
-	}
-	if strings.HasPrefix(c.ref, refProc+".std") {
-		if c.recv.recv != nil && len(c.args) > 0 && (name == "write" || name == "end") {
-			p := c.recv
-			for p.recv != nil && p.ref != refProc {
-				p = *p.recv
-			}
-			if p.recv != nil {
-				m.feed(*p.recv, c.args[0])
-			}
-			return unknown(), true
-		}
-		if m.socket != "" && name == "pipe" {
-			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
-			return c.arg(0), true
-		}
-	}
-	if c.recv.ref == refIn {
-		return m.callbackOf(c, m.stdin()), true
-	}
-	if c.ref == ".constructor" || name == "constructor" { // [].constructor.constructor("...")()
-		if len(c.args) > 0 {
-			return jsCall(m, &call{ref: "Function", args: c.args})
-		}
-	}
-	return value{}, false
+	return v, ok
 }
 
-// callbackOf hands what a call yields to its callback.
-func (m *machine) callbackOf(c *call, v value) value {
+// callBack hands what a call yields to the functions among its arguments.
+func (m *machine) callBack(c *call, v value) value {
 	for _, a := range c.args {
 		if a.fn != nil {
 			x := value{alts: v.alts, taint: v.taint}
-			args := []value{unknown(), x, x}
+			args := []value{unknown(), x, x} // error first
 			if c.method() == "on" || c.recv.ref == refIn {
-				args = []value{x}
+				args = args[1:2]
 			}
 			m.apply(a.fn, args)
 		}
@@ -293,132 +109,262 @@ func (m *machine) callbackOf(c *call, v value) value {
 	return v
 }
 
-func (m *machine) afterConnect(c *call, s value) value {
-	for _, a := range c.args {
-		if a.fn != nil {
-			m.apply(a.fn, nil)
-		}
+func jsCallsBack(m *machine, c *call, _ *row) (value, bool) { return m.callBack(c, c.recv), true }
+
+func jsReadsInput(m *machine, c *call, _ *row) (value, bool) { return m.callBack(c, m.stdin()), true }
+
+// jsRequire yields a module. A file of the project is read; code from a URL runs unseen.
+func jsRequire(m *machine, c *call, r *row) (value, bool) {
+	v := c.get(r.first)
+	name := jsModule(v.text())
+	switch {
+	case strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") || strings.HasPrefix(name, "/"):
+		m.effect(Effect{Kind: ReadFile, Arg: command.Word{Text: name, Taint: v.taint}})
+		return unknown(), true
+	case strings.HasPrefix(name, "http") && strings.Contains(name, "://"):
+		m.effect(Effect{Kind: Eval, Arg: command.Word{Text: name, Taint: command.FromNetwork}})
+		return unknown(), true
+	case name == "spawn_sync" || name == "process_wrap": // what child_process itself is made of
+		name = "child_process"
 	}
-	return s
+	return value{ref: name}, true
 }
 
-func (m *machine) jsCwd(c *call) {
+// jsLater runs what a timer would: a function, or text.
+func jsLater(m *machine, c *call, r *row) (value, bool) {
+	switch v := c.get(r.first); {
+	case v.fn != nil:
+		return m.apply(v.fn, nil), true
+	case len(v.alts) > 0:
+		return m.eval(v), true
+	}
+	return unknown(), true
+}
+
+// jsFunction is new Function(parameters..., body).
+func jsFunction(m *machine, c *call, _ *row) (value, bool) {
+	if len(c.args) == 0 {
+		return unknown(), true
+	}
+	return makesFunction(m, &call{args: c.args[len(c.args)-1:]}, &row{first: "0"})
+}
+
+func jsReflectApply(m *machine, c *call, r *row) (value, bool) {
+	return m.call(c.get(r.first), c.get(r.second).list, value{}), true
+}
+
+// jsShell runs text by a shell, in the folder of the options.
+func jsShell(m *machine, c *call, r *row) (value, bool) {
+	m.jsFolder(c)
+	return m.callBack(c, m.shell(c.get(r.first), c.get(r.second))), true
+}
+
+// jsFolder is the option cwd.
+func (m *machine) jsFolder(c *call) {
 	if d := c.option("cwd"); len(d.alts) > 0 {
 		m.effect(Effect{Kind: Chdir, Arg: d.word()})
 	}
 }
 
-func recursive(c *call) umpire.Trait {
-	if c.option("recursive").truthy() {
-		return umpire.Recursive
+// jsSpawn runs a program with a list of arguments.
+func jsSpawn(m *machine, c *call, r *row) (value, bool) {
+	program := c.get(r.first)
+	m.jsFolder(c)
+	if m.endless && program.text() == "node" { // it starts itself
+		m.fork()
 	}
-	return 0
+	for _, s := range c.option("stdio").list {
+		m.netfd = m.netfd || s.ref == refSock
+	}
+	args := append([]value{program}, argumentList(c.get(r.second))...)
+	if c.option("shell").truthy() {
+		text := program
+		for _, a := range args[1:] {
+			text = concat(concat(text, lit(" ")), a)
+		}
+		return m.callBack(c, m.shell(text, c.option("input"))), true
+	}
+	if isShell(program.text()) && (m.netfd || m.socket != "" && len(args) <= 2) {
+		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+	}
+	return m.callBack(c, m.exec(args, c.option("input"))), true
 }
 
-// fsCall reads the file functions of node, whose names are telling enough to be found
-// under any alias.
-func (m *machine) fsCall(c *call, name string) (value, bool) {
-	inFS := strings.HasPrefix(c.ref, "fs.") || strings.Contains(c.ref, "import().") || c.ref == name && strings.HasSuffix(name, "Sync")
-	if !inFS && !strings.HasSuffix(name, "Sync") {
-		return value{}, false
+// argumentList is a list of arguments, which options in its place are not.
+func argumentList(v value) []value {
+	if v.keys != nil {
+		return nil
 	}
-	base := strings.TrimSuffix(name, "Sync")
-	switch base {
-	case "rm", "unlink", "rmdir", "remove", "emptyDir", "rmSync":
-		t := recursive(c)
-		if base == "remove" || base == "emptyDir" {
-			t = umpire.Recursive
-		}
-		m.del(c.arg(0), t)
-	case "writeFile", "outputFile", "appendFile", "writeJson", "outputJson", "writeJSON":
-		t := umpire.Truncate
-		if base == "appendFile" || c.option("flag").text() == "a" {
-			t = umpire.Append
-		}
-		m.write(c.arg(0), c.arg(1), t)
-	case "truncate", "ftruncate":
-		m.write(c.arg(0), lit(""), umpire.Truncate)
-	case "mkdtemp":
-		return concat(c.arg(0), lit("XXXXXX")), true
-	case "mkdir", "ensureDir", "ensureFile", "mkdirp", "utimes":
-		m.write(c.arg(0), unknown(), 0)
-	case "symlink", "link":
-		m.link(c.arg(1), c.arg(0))
-		m.write(c.arg(1), unknown(), 0)
-	case "chmod", "lchmod":
-		m.chmod(c.arg(0), c.arg(1), false)
-	case "chown", "lchown":
-		m.chmod(c.arg(0), c.arg(1), true)
-	case "rename", "move":
-		return m.rename(c.arg(0), c.arg(1)), true
-	case "copyFile", "cp", "copy":
-		v := m.read(c.arg(0))
-		m.write(c.arg(1), v, umpire.Overwrite)
-	case "readFile", "readJson", "readJSON":
-		if c.arg(0).isNumber() || c.arg(0).text() == "/dev/stdin" {
-			return m.stdin(), true
-		}
-		v := m.read(c.arg(0))
-		return m.callbackOf(c, v), true
-	case "createReadStream":
-		v := m.read(c.arg(0))
-		p := c.arg(0)
-		return value{ref: refFile, recv: &p, alts: v.alts, taint: v.taint}, true
-	case "createWriteStream":
-		p := c.arg(0)
-		m.write(p, lit(""), umpire.Truncate)
-		return value{ref: refFile, recv: &p}, true
-	case "open":
-		return m.open(c.arg(0), c.arg(1).text(), false), true
-	case "readdir", "glob":
-		v := value{alts: nil}
-		return m.callbackOf(c, v), true
-	case "exists", "stat", "lstat", "access", "existsSync", "realpath", "watch", "close":
-		return unknown(), true
-	case "execFile", "spawn", "exec":
-		d := *c
-		d.ref = "child_process." + name
-		return jsCall(m, &d)
-	default:
-		return value{}, false
+	return v.list
+}
+
+// jsFork starts a script by node.
+func jsFork(m *machine, c *call, r *row) (value, bool) {
+	m.jsFolder(c)
+	if m.endless {
+		m.fork()
 	}
-	for _, a := range c.args {
-		if a.fn != nil {
-			m.apply(a.fn, nil)
+	args := append([]value{lit("node"), c.get(r.first)}, argumentList(c.get(r.second))...)
+	return m.callBack(c, m.exec(args, c.option("input"))), true
+}
+
+// jsComplains writes to standard error. The environment is printed nevertheless.
+func jsComplains(m *machine, c *call, r *row) (value, bool) {
+	for _, v := range c.all(r.first) {
+		if v.ref == refEnv {
+			m.print(v, false)
 		}
 	}
 	return unknown(), true
 }
 
-func (m *machine) jsFetch(c *call, name string) value {
-	u := c.arg(0)
-	d := c.option("body", "data", "json", "form")
-	if d.isNil() && (name == "post" || name == "put" || name == "patch" || name == "sendBeacon") {
-		d = c.arg(1)
+// jsBuffer makes bytes of text, of an encoding, or of a list of codes.
+func jsBuffer(_ *machine, c *call, r *row) (value, bool) {
+	v := c.get(r.first)
+	switch encoding := strings.ToLower(c.get(r.second).text()); {
+	case v.seq && v.keys == nil:
+		return chars(v.list), true
+	case strings.HasPrefix(encoding, "base64"):
+		return decode(v, "base64"), true
+	case encoding == "hex":
+		return decode(v, "hex"), true
 	}
-	if h := authentic(c.option("headers")); d.isNil() && h.taint != 0 {
-		d = h
+	return v, true
+}
+
+// jsShellRm is shelljs.rm, whose options stand before the paths.
+func jsShellRm(m *machine, c *call, r *row) (value, bool) {
+	if len(c.args) > 0 && strings.HasPrefix(c.args[0].text(), "-") {
+		c.args = c.args[1:]
 	}
-	t := umpire.Trait(0)
-	if meth := strings.ToLower(c.option("method").text()); meth == "post" || meth == "put" || meth == "patch" || name == "post" || name == "put" {
+	return removesAll(m, c, r)
+}
+
+func jsWriteFile(m *machine, c *call, r *row) (value, bool) {
+	t := r.traits
+	if strings.HasPrefix(c.option("flag").text(), "a") {
+		t = umpire.Append
+	}
+	return m.write(c.get(r.first), c.get(r.second), t), true
+}
+
+// jsTemporary is a new folder, whose name ends in what nobody knows.
+func jsTemporary(_ *machine, c *call, r *row) (value, bool) {
+	return concat(c.get(r.first), lit(string(r.second))), true
+}
+
+// jsFetch makes a request: to a URL or by options, with a body among the options or, where
+// the method is in the function's name, behind the URL.
+func jsFetch(m *machine, c *call, r *row) (value, bool) {
+	url, data := c.get(r.first), c.option("body", "data", "json", "form")
+	var t umpire.Trait
+	switch c.method() {
+	case "post", "put":
+		t = umpire.Upload
+		fallthrough
+	case "patch", "sendBeacon":
+		if data.isNil() {
+			data = c.get(r.second)
+		}
+	}
+	if headers := authentic(c.option("headers")); data.isNil() && headers.taint != 0 {
+		data = headers
+	}
+	switch strings.ToLower(c.option("method").text()) {
+	case "post", "put", "patch":
 		t = umpire.Upload
 	}
-	if u.keys != nil { // an options object
-		h := c.option("url", "uri")
-		if h.isNil() {
-			h = c.option("hostname", "host")
+	if url.keys != nil {
+		if url = c.option("url", "uri"); url.isNil() {
+			url = c.option("hostname", "host")
 			if path := c.option("path"); !path.isNil() {
-				h = concat(h, path)
+				url = concat(url, path)
 			}
 		}
-		u = h
 	}
-	v := m.net(u, d, t)
-	v.recv = &u
+	v := m.net(url, data, t)
+	v.recv = &url
+	m.runCallbacks(c, v)
+	return v, true
+}
+
+// runCallbacks calls the functions among the arguments with what happened.
+func (m *machine) runCallbacks(c *call, with ...value) {
 	for _, a := range c.args {
 		if a.fn != nil {
-			m.apply(a.fn, []value{v})
+			m.apply(a.fn, with)
 		}
 	}
-	return v
+}
+
+// jsConnect opens a connection: (port, host), or options.
+func jsConnect(m *machine, c *call, r *row) (value, bool) {
+	port, host := c.get(r.first), c.get(r.second)
+	switch options := port; {
+	case options.keys != nil:
+		port, _ = options.get("port")
+		if host, _ = options.get("host"); host.isNil() {
+			host, _ = options.get("hostname")
+		}
+	case len(c.args) < 2 || host.fn != nil: // a host that is not known is not this one
+		host = lit("localhost")
+	}
+	v := m.connect(listOf([]value{host, port}))
+	m.runCallbacks(c)
+	return v, true
+}
+
+func newSocket(*machine, *call, *row) (value, bool) { return value{ref: refSock}, true }
+
+// jsServe waits for connections and hands them to a callback.
+func jsServe(m *machine, c *call, _ *row) (value, bool) {
+	m.effect(Effect{Kind: Listen})
+	m.runCallbacks(c, value{ref: refSock, taint: command.FromNetwork}, value{ref: refSock})
+	return unknown(), true
+}
+
+// jsSocketPipe joins a connection to a process, which is a remote shell.
+func jsSocketPipe(m *machine, c *call, r *row) (value, bool) {
+	if to := c.arg(0); strings.HasPrefix(to.ref, refProc) {
+		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+		return c.recv, true
+	}
+	return sockPipes(m, c, r)
+}
+
+// jsProcessMethod is a method of a process that no row names: given a connection, it makes
+// a remote shell.
+func jsProcessMethod(m *machine, c *call, r *row) (value, bool) {
+	for _, a := range c.all(r.first) {
+		if a.ref == refSock {
+			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+			return c.recv, true
+		}
+	}
+	return value{}, false
+}
+
+// jsSends writes the body of a request that was opened before.
+func jsSends(m *machine, c *call, r *row) (value, bool) {
+	n := c.receiver(refNet)
+	if d := c.get(r.first); !d.isNil() && n.recv != nil {
+		m.net(*n.recv, d, 0)
+	}
+	return n, true
+}
+
+// jsThen hands an answer to callbacks: then, on, pipe.
+func jsThen(m *machine, c *call, r *row) (value, bool) {
+	v := c.receiver(refNet)
+	for _, a := range c.all(r.first) {
+		if a.fn != nil {
+			if x := m.apply(a.fn, []value{{ref: refNet, taint: command.FromNetwork, recv: v.recv}}); !x.isNil() {
+				v = x
+				v.taint |= command.FromNetwork
+			}
+		} else if a.ref != "" {
+			m.call(a, []value{{taint: command.FromNetwork}}, value{})
+		}
+	}
+	return v, true
 }

@@ -102,105 +102,111 @@ func (p *lispReader) apply(list []atom) value {
 	if len(list) == 0 {
 		return unknown()
 	}
-	arg := func(i int) value {
-		if i < len(list) {
-			return list[i].value
+	c := &call{ref: list[0].symbol}
+	var flags []string
+	for _, a := range list[1:] {
+		v := a.value
+		if v.isNil() {
+			v.ref = a.symbol // t and nil are told apart
 		}
-		return unknown()
+		c.args = append(c.args, v)
+		flags = append(flags, a.symbol)
 	}
-	path := func(i int) value { return m.expandUser(m.expandVars(arg(i))) }
-	given := func(i int) bool { return i < len(list) && list[i].symbol != "nil" }
-	switch list[0].symbol {
-	case "concat":
-		v := lit("")
-		for i := range list[1:] {
-			v = concat(v, arg(i+1))
-		}
-		return v
-	case "expand-file-name", "file-name-concat":
-		if list[0].symbol == "expand-file-name" && len(list) > 2 {
-			return joinPath(path(2), path(1))
-		}
-		if len(list) > 2 {
-			return joinPath(path(1), path(2))
-		}
-		return path(1)
-	case "file-truename", "directory-file-name", "file-name-as-directory", "substitute-in-file-name", "shell-quote-argument", "identity", "progn", "prog1", "eval", "format":
-		return arg(len(list) - 1)
-	case "getenv":
-		return m.getenv(arg(1).text())
-	case "setq", "defvar", "setenv":
-		if len(list) > 2 && list[1].symbol != "" {
-			m.set(list[1].symbol, arg(2))
-		}
-	case "delete-directory":
-		t := umpire.Trait(0)
-		if given(2) {
-			t = umpire.Recursive
-		}
-		return m.del(path(1), t)
-	case "delete-directory/files", "uiop:delete-directory-tree":
-		return m.del(path(1), umpire.Recursive)
-	case "delete-file", "move-file-to-trash":
-		return m.del(path(1), 0)
-	case "rename-file":
-		return m.rename(path(1), path(2))
-	case "copy-file", "copy-directory", "add-name-to-file", "make-symbolic-link":
-		m.write(path(2), m.read(path(1)), umpire.Overwrite)
-	case "system", "uiop:run-program", "run-program", "run-shell-command", "sh", "process", "shell", "shell-command", "async-shell-command", "shell-command-to-string", "call-process-shell-command", "start-process-shell-command", "process-lines-shell", "compile", "eshell-command":
-		i := 1
-		if s := list[0].symbol; (s == "sh" || s == "process") && len(texts(list)) > 1 { // Clojure's have a vector
-			return m.exec([]value{listOf(texts(list))}, value{})
-		}
-		if list[0].symbol == "start-process-shell-command" {
-			i = 3
-		}
-		return m.shell(arg(i), value{})
-	case "call-process", "process-lines", "start-process":
-		skip := map[string]int{"call-process": 5, "process-lines": 2, "start-process": 4}[list[0].symbol]
-		at := map[string]int{"call-process": 1, "process-lines": 1, "start-process": 3}[list[0].symbol]
-		vec := []value{arg(at)}
-		for i := skip; i < len(list); i++ {
-			vec = append(vec, arg(i))
-		}
-		return m.exec([]value{listOf(vec)}, value{})
-	case "write-region", "append-to-file":
-		m.write(path(3), arg(1), umpire.Truncate)
-	case "with-temp-file":
-		m.write(path(1), unknown(), umpire.Truncate)
-	case "insert-file-contents", "insert-file-contents-literally", "find-file", "find-file-noselect":
-		return m.read(path(1))
-	case "load", "load-file":
-		m.source(path(1))
-	case "url-copy-file":
-		m.write(path(2), m.net(arg(1), value{}, 0), umpire.Truncate)
-	case "url-retrieve", "url-retrieve-synchronously", "url-insert-file-contents":
-		return m.net(arg(1), value{}, 0)
-	case "":
-		if len(list) > 0 && len(list[0].alts) > 0 { // a quoted list, or a vector
+	switch c.ref {
+	case "": // a quoted list, or a vector
+		if len(list[0].alts) > 0 {
 			return listOf(texts(list))
 		}
+		return unknown()
 	case "list", "vector":
 		return listOf(texts(list[1:]))
-	case "delete", "remove": // of a list
-	default:
-		var args []value
-		for _, v := range texts(list[1:]) {
-			if v.seq {
-				args = append(args, v.list...)
-			} else {
-				args = append(args, v)
-			}
+	case "setq", "defvar", "setenv":
+		if len(list) > 2 && list[1].symbol != "" {
+			m.set(list[1].symbol, list[2].value)
 		}
-		var flags []string
-		for _, a := range list[1:] {
-			flags = append(flags, a.symbol)
+		return unknown()
+	case "sh", "process": // Clojure's have a vector
+		if vector := texts(list); len(vector) > 1 {
+			return m.exec(vector, value{})
 		}
-		if v, ok := m.byName(list[0].symbol, args, flags); ok {
-			return v
+		return m.shell(c.arg(0), value{})
+	}
+	if v, ok := m.described(c, c.ref); ok {
+		return v
+	}
+	var args []value
+	for _, v := range texts(list[1:]) {
+		if v.seq {
+			args = append(args, v.list...)
+		} else {
+			args = append(args, v)
 		}
 	}
-	return unknown()
+	v, _ := m.byName(c.ref, args, flags)
+	return v
+}
+
+// lispCalls is Emacs Lisp's functions, and what Common Lisp and Clojure call alike. Their
+// file functions expand ~ and variables themselves.
+var lispCalls = table{rows: []row{
+	{"concat", joinsText, "0..", "", 0},
+	{"expand-file-name", lispExpand, "0", "1", 0},
+	{"file-name-concat", lispJoin, "0..", "", 0},
+	{"file-truename directory-file-name file-name-as-directory substitute-in-file-name shell-quote-argument identity progn prog1 eval format", yieldsLast, "", "", 0},
+	{"getenv", fromEnvironment, "0", "", 0},
+	{"delete-directory", lispDeleteFolder, "0", "1", 0},
+	{"delete-directory/files uiop:delete-directory-tree", removes, "0", "", umpire.Recursive},
+	{"delete-file move-file-to-trash", removes, "0", "", 0},
+	{"rename-file", renames, "0", "1", 0},
+	{"copy-file copy-directory", copies, "0", "1", 0},
+	{"add-name-to-file make-symbolic-link", links, "0", "1", 0},
+	{"system uiop:run-program run-program run-shell-command shell shell-command async-shell-command shell-command-to-string call-process-shell-command process-lines-shell compile eshell-command", shells, "0", "", 0},
+	{"start-process-shell-command", shells, "2", "", 0},
+	{"call-process", execsRest, "0", "4..", 0},
+	{"process-lines", execsRest, "0", "1..", 0},
+	{"start-process", execsRest, "2", "3..", 0},
+	{"write-region append-to-file", writes, "2", "0", umpire.Truncate},
+	{"with-temp-file", writes, "0", "", umpire.Truncate},
+	{"insert-file-contents insert-file-contents-literally find-file find-file-noselect", reads, "0", "", 0},
+	{"load load-file", sources, "0", "", 0},
+	{"url-copy-file", downloads, "0", "1", umpire.Truncate},
+	{"url-retrieve url-retrieve-synchronously url-insert-file-contents", fetches, "0", "", 0},
+	{"delete remove", yieldsNothing, "", "", 0}, // of a list
+	{"mapc mapcar mapcan seq-do", lispMaps, "0", "1", 0},
+}}
+
+// lispExpand is a file as seen from the folder in the second argument.
+func lispExpand(m *machine, c *call, r *row) (value, bool) {
+	if len(c.args) > 1 {
+		return joinPath(m.path(c.get(r.second)), m.path(c.get(r.first))), true
+	}
+	return m.path(c.get(r.first)), true
+}
+
+func lispJoin(m *machine, c *call, r *row) (value, bool) {
+	var parts []value
+	for _, v := range c.all(r.first) {
+		parts = append(parts, m.path(v))
+	}
+	return joinPath(parts...), true
+}
+
+// lispMaps calls a function that is named with each element of a list.
+func lispMaps(m *machine, c *call, r *row) (value, bool) {
+	name := c.get(r.first).ref
+	for _, v := range c.get(r.second).items() {
+		m.described(&call{ref: name, args: []value{v}}, name)
+	}
+	return unknown(), true
+}
+
+// lispDeleteFolder deletes a tree if its second argument is anything but nil.
+func lispDeleteFolder(m *machine, c *call, r *row) (value, bool) {
+	var t umpire.Trait
+	if len(c.args) > 1 && c.get(r.second).ref != "nil" {
+		t = umpire.Recursive
+	}
+	return m.del(c.get(r.first), t), true
 }
 
 // texts are the members of a list that are not mere symbols.

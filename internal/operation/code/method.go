@@ -8,10 +8,11 @@ import (
 
 // call is one call of something.
 type call struct {
-	ref  string
-	recv value
-	args []value
-	kw   value
+	ref   string // what is called: "os.system", "$path.unlink", ".strip"
+	recv  value  // what a method was looked up in
+	args  []value
+	kw    value    // the arguments that are passed by name, and options
+	flags []string // words that are no values, of a language nobody described
 }
 
 // arg returns argument i, or the keyword argument of one of the names.
@@ -60,7 +61,7 @@ func (m *machine) dispatch(c *call) value {
 	if f, ok := m.funcs[c.ref]; ok {
 		return m.apply(f, c.args)
 	}
-	if v, ok := m.l.call(m, c); ok {
+	if v, ok := m.known(c); ok {
 		return v
 	}
 	if v, ok := m.text(c); ok {
@@ -97,6 +98,14 @@ func (m *machine) dispatch(c *call) value {
 		out.ref = strings.TrimSuffix(ref, "()") + "()"
 	}
 	return out
+}
+
+// known makes a call that the language's table describes.
+func (m *machine) known(c *call) (value, bool) {
+	if m.l.call != nil {
+		return m.l.call(m, c)
+	}
+	return m.described(c, c.ref)
 }
 
 // member looks a name up in a value.
@@ -197,6 +206,8 @@ func (m *machine) canonical(ref string) string {
 			ref = strings.TrimPrefix(ref, `\`)
 		case "lua":
 			ref = strings.TrimPrefix(ref, "_G.")
+		case "r":
+			ref = strings.TrimPrefix(ref, "base.")
 		}
 		if ref == was {
 			return ref

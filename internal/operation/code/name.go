@@ -1,6 +1,10 @@
 package code
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
 
 // ident reads a name that starts an expression.
 func (p *parser) ident(t token) (value, string) {
@@ -34,6 +38,10 @@ func (p *parser) ident(t token) (value, string) {
 		if n.kind == tName && n.text == "function" {
 			p.i++
 			return p.anonymous(), ""
+		}
+		if n.kind == tName && l.is("js") { // async x => ...
+			p.i++
+			return p.ident(n)
 		}
 		if n.kind == tOp && n.text == "(" {
 			return unknown(), ""
@@ -82,7 +90,7 @@ func (p *parser) ident(t token) (value, string) {
 		}
 	case "unlink", "rmdir", "shift":
 		// Without arguments perl takes $_ or @_.
-		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && (n.text == ";" || n.text == "}") || n.kind == tName && p.wordOperator(n)) {
+		if l.is("perl") && (n.kind == tEnd || n.kind == tLine || n.kind == tOp && strings.Contains(";}),", n.text) || n.kind == tName && p.wordOperator(n)) {
 			return m.call(m.global(t.text), nil, value{}), ""
 		}
 	}
@@ -168,8 +176,12 @@ func (m *machine) global(name string) value {
 	return value{ref: m.canonical(name)}
 }
 
-// assigned remembers values put into members: self.cmd = "rm -rf ~".
+// assigned remembers values put into members: self.cmd = "rm -rf ~". Groovy writes a file so.
 func (m *machine) assigned(left, right value) {
+	if left.ref == refPath+".text" || left.ref == refPath+".bytes" {
+		m.write(recvOf(left), right, umpire.Truncate)
+		return
+	}
 	if strings.Contains(left.ref, ".") && !strings.HasPrefix(left.ref, ".") {
 		m.set(left.ref, right)
 	}

@@ -6,185 +6,140 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
+// perlCalls is perl's own functions, and those of its modules without their packages:
+// File::Path::rmtree is rmtree.
+var perlCalls = table{rows: []row{
+	{"system exec", runsOrExecs, "0..", "", 0},
+	{"qx readpipe", shells, "0", "", 0},
+	{"unlink rmdir", perlUnlink, "0..", "", 0},
+	{"rmtree remove_tree pathrmdir pathrm trash", removesAll, "0..", "", umpire.Recursive},
+	{"rename move mv", renames, "0", "1", 0},
+	{"copy cp", copies, "0", "1", 0},
+	{"link symlink", links, "0", "1", 0},
+	{"truncate", empties, "0", "", 0},
+	{"chmod", changesMode, "1..", "0", 0},
+	{"chown", changesOwner, "2..", "", 0},
+	{"mkdir make_path mkpath utime", writes, "0", "", 0},
+	{"chdir", changesFolder, "0", "", 0},
+	{"kill", signals, "1..", "0", 0},
+	{"fork", forks, "", "", 0},
+	{"eval", evaluates, "0", "", 0},
+	{"do require", sources, "0", "", 0},
+	{"open", perlOpen, "1", "2", 0},
+	{"glob bsd_glob abs_path realpath canonpath scalar ref values keys", yieldsArgument, "0", "", 0},
+	{"find finddepth", perlFind, "0", "", 0},
+	{"socket", perlSocket, "", "", 0},
+	{"connect", connects, "1..", "", 0},
+	{"sockaddr_in pack_sockaddr_in", perlAddress, "1", "0", 0},
+	{"inet_aton", yieldsArgument, "0", "", 0},
+	{"inet_pton", yieldsArgument, "1", "", 0},
+	{"get getprint head", perlGet, "0", "", 0},
+	{"getstore mirror LWP/mirror HTTP/mirror Mojo/mirror WWW/mirror", downloads, "0", "1", 0},
+	{"LWP/get LWP/head LWP/request HTTP/get HTTP/head HTTP/request Mojo/get Mojo/head WWW/get WWW/head", fetches, "0", "", 0},
+	{"LWP/post LWP/put HTTP/post HTTP/put HTTP/post_form Mojo/post Mojo/put WWW/post WWW/put", posts, "0", "1 content Content", 0},
+	{"IO::Socket/new IO::Socket/*", perlIOSocket, "0 PeerAddr PeerHost -PeerAddr", "- PeerPort", 0},
+	{"*/fdopen", perlFdopen, "0..", "", 0},
+	{"lc uc chomp", callsText, "", "", 0},
+	{"catfile catdir", joinsPath, "0..", "", 0},
+	{"print say printf", says, "", "", 0},
+	{"shift", perlShift, "0", "", 0},
+	{"length defined exists push close sleep die exit", yieldsTaint, "0", "", 0},
+	{"read_file slurp", reads, "0", "", 0},
+	{"write_file spew", writes, "0", "1", umpire.Truncate},
+}}
+
+// perlCall makes a call that the table describes, under its name without the package.
 func perlCall(m *machine, c *call) (value, bool) {
-	name := c.method()
-	if i := strings.LastIndex(name, "::"); i >= 0 && !strings.Contains(c.ref, ".") {
-		name = name[i+2:] // File::Path::rmtree
+	name := strings.TrimPrefix(strings.TrimPrefix(c.ref, "CORE::"), "GLOBAL::")
+	class, method, isMethod := strings.Cut(name, ".")
+	if name != c.ref {
+		c.ref = name // the functions of text look at it, too
 	}
-	if strings.HasPrefix(c.ref, "CORE::GLOBAL::") || strings.HasPrefix(c.ref, "CORE::") {
-		c.ref = name
+	if !isMethod {
+		if v, ok := m.described(c, name[strings.LastIndexByte(name, ':')+1:]); ok {
+			return v, true
+		}
+		class, method = name, "new"
 	}
-	if !strings.Contains(c.ref, ".") {
-		switch name {
-		case "system", "exec":
-			args := c.args
-			return m.run(args, false, value{}), true
-		case "qx", "readpipe":
-			return m.shell(c.arg(0), value{}), true
-		case "unlink", "rmdir":
-			args := c.args
-			if len(args) == 0 {
-				args = []value{m.lookup("$_")}
-			}
-			for _, a := range args {
-				m.del(a, 0)
-			}
-			return unknown(), true
-		case "rmtree", "remove_tree", "pathrmdir", "pathrm", "trash":
-			for _, a := range c.args {
-				if a.keys == nil && !a.isNumber() {
-					m.del(a, umpire.Recursive)
-				}
-			}
-			return unknown(), true
-		case "rename", "move", "mv":
-			return m.rename(c.arg(0), c.arg(1)), true
-		case "copy", "cp", "link", "symlink":
-			v := m.read(c.arg(0))
-			if strings.HasSuffix(c.ref, "link") {
-				m.link(c.arg(1), c.arg(0))
-			}
-			return m.write(c.arg(1), v, umpire.Overwrite), true
-		case "truncate":
-			return m.write(c.arg(0), lit(""), umpire.Truncate), true
-		case "chmod", "chown":
-			mode := c.arg(0)
-			for _, a := range c.args[min(1, len(c.args)):] {
-				m.chmod(a, mode, name == "chown")
-			}
-			return unknown(), true
-		case "mkdir", "make_path", "mkpath", "utime":
-			return m.write(c.arg(0), unknown(), 0), true
-		case "chdir":
-			m.effect(Effect{Kind: Chdir, Arg: c.arg(0).word()})
-			return unknown(), true
-		case "kill":
-			if len(c.args) > 1 {
-				for _, p := range c.args[1:] {
-					m.signal(p, c.args[0])
-				}
-			}
-			return unknown(), true
-		case "fork":
-			return m.fork(), true
-		case "eval":
-			return m.eval(c.arg(0)), true
-		case "do", "require":
-			if len(c.arg(0).alts) > 0 {
-				m.source(c.arg(0))
-			}
-			return unknown(), true
-		case "open":
-			return m.perlOpen(c), true
-		case "glob":
-			return c.arg(0), true
-		case "find", "finddepth": // of File::Find: the function is called with each name below
-			return m.everyBelow(c), true
-		case "socket":
-			m.set(c.kw.ref, value{ref: refSock})
-			return value{ref: refSock}, true
-		case "connect":
-			return m.connect(listOf(c.args[min(1, len(c.args)):])), true
-		case "sockaddr_in", "pack_sockaddr_in":
-			return listOf([]value{c.arg(1), c.arg(0)}), true
-		case "inet_aton", "inet_pton":
-			return c.args[len(c.args)-1], true
-		case "get", "getprint", "head":
-			if v := c.arg(0); strings.Contains(v.text(), "://") {
-				r := m.net(v, value{}, 0)
-				return value{taint: r.taint}, true
-			}
-		case "getstore", "mirror":
-			v := m.net(c.arg(0), value{}, umpire.Download)
-			return m.write(c.arg(1), v, 0), true
-		case "bsd_glob", "abs_path", "realpath", "canonpath", "scalar", "lc", "uc", "ref", "chomp":
-			if name == "lc" || name == "uc" || name == "chomp" {
-				return m.text(c)
-			}
-			return c.arg(0), true
-		case "catfile", "catdir":
-			return joinPath(c.args...), true
-		case "print", "say", "printf":
-			return m.say(c.args, value{}, false, name), true
-		case "length", "defined", "exists", "keys", "values", "push", "close", "sleep", "die", "exit", "shift":
-			if name == "values" || name == "keys" {
-				return c.arg(0), true
-			}
-			if name == "shift" && len(c.args) == 0 {
-				if v, ok := m.vars["$_args"]; ok && len(v.list) > 0 {
-					return v.list[0], true
-				}
-				return m.argv("0"), true
-			}
-			return value{taint: c.arg(0).taint}, true
-		case "read_file", "slurp":
-			return m.read(c.arg(0)), true
-		case "write_file", "spew":
-			return m.write(c.arg(0), c.arg(1), umpire.Truncate), true
+	if i := strings.LastIndexByte(method, '.'); i >= 0 {
+		method = method[i+1:]
+	}
+	if strings.HasPrefix(class, "IO::Socket") {
+		return m.described(c, "IO::Socket."+method)
+	}
+	if family, _, ok := strings.Cut(class, "::"); ok && isMethod {
+		if v, ok := m.described(c, family+"."+method); ok {
+			return v, true
 		}
 	}
-	switch {
-	case strings.HasPrefix(c.ref, "IO::Socket") && (name == "new" || !strings.Contains(c.ref, ".")): // also new IO::Socket::INET(...)
-		h := c.option("PeerAddr", "PeerHost", "-PeerAddr")
-		if p := c.option("PeerPort"); !p.isNil() {
-			h = listOf([]value{h, p})
-		}
-		if h.isNil() && len(c.args) > 0 {
-			h = c.args[0]
-		}
-		if l := c.option("Listen", "LocalPort"); !l.isNil() {
-			m.effect(Effect{Kind: Listen})
-			return value{ref: refSock}, true
-		}
-		return m.connect(h), true
-	case strings.HasPrefix(c.ref, "LWP") || strings.HasPrefix(c.ref, "HTTP::Tiny"), strings.HasPrefix(c.ref, "Mojo") || strings.HasPrefix(c.ref, "WWW::"):
-		switch name {
-		case "get", "head", "request":
-			return m.net(c.arg(0), value{}, 0), true
-		case "post", "put", "post_form":
-			d := c.arg(1)
-			if v := c.option("content", "Content"); !v.isNil() {
-				d = v
-			}
-			return m.net(c.arg(0), either(d, unknown()), umpire.Upload), true
-		case "mirror":
-			v := m.net(c.arg(0), value{}, umpire.Download)
-			return m.write(c.arg(1), v, 0), true
-		}
+	return m.described(c, name)
+}
+
+// perlUnlink deletes $_ if it is given nothing.
+func perlUnlink(m *machine, c *call, r *row) (value, bool) {
+	if len(c.args) == 0 {
+		c.args = []value{m.lookup("$_")}
 	}
-	switch c.recv.ref {
-	case refSock:
-		if name == "fdopen" {
-			m.netfd = true
-		}
-		return m.sockMethod(c, name), true
-	case refFile:
-		return m.fileMethod(c, name), true
-	case refProc:
-		return m.procMethod(c, name)
-	case refNet:
-		return m.netMethod(c, name)
-	case refIn:
-		if name == "fdopen" && len(c.args) > 0 && c.args[0].ref == refSock {
-			m.netfd = true
-		}
-		return m.stdin(), true
+	return removes(m, c, r)
+}
+
+// perlSocket sets its first argument, a bare handle.
+func perlSocket(m *machine, c *call, _ *row) (value, bool) {
+	m.set(c.kw.ref, value{ref: refSock})
+	return value{ref: refSock}, true
+}
+
+// perlAddress is a host and a port, which perl has the other way round.
+func perlAddress(_ *machine, c *call, r *row) (value, bool) {
+	return listOf([]value{c.get(r.first), c.get(r.second)}), true
+}
+
+// perlGet is LWP::Simple's; a get of something else has no URL.
+func perlGet(m *machine, c *call, r *row) (value, bool) {
+	url := c.get(r.first)
+	if !strings.Contains(url.text(), "://") {
+		return value{}, false
 	}
-	if name == "fdopen" && len(c.args) > 0 && c.args[0].ref == refSock {
-		m.netfd = true
-		return unknown(), true
+	return value{taint: m.net(url, value{}, 0).taint}, true
+}
+
+// perlIOSocket opens a connection, or waits for one.
+func perlIOSocket(m *machine, c *call, r *row) (value, bool) {
+	if !c.option("Listen", "LocalPort").isNil() {
+		return listens(m, c, r)
 	}
-	return value{}, false
+	host := c.get(r.first)
+	if port := c.get(r.second); !port.isNil() {
+		host = listOf([]value{host, port})
+	}
+	return m.connect(host), true
+}
+
+// perlFdopen makes a connection standard input or output: the next shell obeys the peer.
+func perlFdopen(m *machine, c *call, r *row) (value, bool) {
+	for _, a := range append(c.all(r.first), c.recv) {
+		m.netfd = m.netfd || a.ref == refSock
+	}
+	return unknown(), true
+}
+
+// perlShift takes the first argument of the function, or of the program.
+func perlShift(m *machine, c *call, r *row) (value, bool) {
+	if len(c.args) > 0 {
+		return yieldsTaint(m, c, r)
+	}
+	if v, ok := m.vars["$_args"]; ok && len(v.list) > 0 {
+		return v.list[0], true
+	}
+	return m.argv("0"), true
 }
 
 // perlOpen reads open(H, "<", $f), open(H, "cmd|"), open(STDIN, ">&S").
-func (m *machine) perlOpen(c *call) value {
+func perlOpen(m *machine, c *call, r *row) (value, bool) {
 	handle := c.kw.ref
-	mode := strings.TrimSpace(c.arg(1).text())
-	target := c.arg(2)
-	known := len(c.arg(1).alts) > 0
-	if len(c.args) == 2 && known {
-		text := c.arg(1)
+	text, target := c.get(r.first), c.get(r.second)
+	mode := strings.TrimSpace(text.text())
+	if len(c.args) == 2 && len(text.alts) > 0 { // mode and target are one text
 		switch {
 		case strings.HasSuffix(mode, "|"):
 			mode, target = "-|", text.mapText(func(s string) string { return strings.TrimSuffix(strings.TrimSpace(s), "|") })
@@ -200,33 +155,31 @@ func (m *machine) perlOpen(c *call) value {
 	var v value
 	switch {
 	case strings.Contains(mode, "&"):
-		if m.socket != "" {
-			m.netfd = true
-		}
-		return unknown()
+		m.netfd = m.netfd || m.socket != ""
+		return unknown(), true
 	case mode == "-|" || mode == "|-":
 		args := append([]value{target}, c.args[min(3, len(c.args)):]...)
 		v = m.run(args, false, value{})
 	case strings.HasPrefix(mode, ">"), strings.HasPrefix(mode, "+"):
-		v = m.open(target, strings.TrimLeft(strings.SplitN(mode, ":", 2)[0], "+"), false)
+		v = m.open(target, strings.TrimLeft(strings.SplitN(mode, ":", 2)[0], "+"))
 	default:
-		v = m.open(target, "r", false)
+		v = m.open(target, "r")
 	}
 	if handle != "" {
 		m.set(handle, v)
 	}
-	return v
+	return v, true
 }
 
-// everyBelow calls what File::Find's find is given, or has as its wanted, for what lies
-// below the folders.
-func (m *machine) everyBelow(c *call) value {
-	f := c.arg(0)
+// perlFind is File::Find's find: it calls a function, or the one it has as its wanted, for
+// what lies below the folders.
+func perlFind(m *machine, c *call, r *row) (value, bool) {
+	f := c.get(r.first)
 	if w, ok := f.get("wanted"); ok {
 		f = w
 	}
 	if f.fn == nil {
-		return unknown()
+		return unknown(), true
 	}
 	for _, dir := range c.args[1:] {
 		for _, d := range dir.items() {
@@ -236,5 +189,5 @@ func (m *machine) everyBelow(c *call) value {
 			m.apply(f.fn, []value{below})
 		}
 	}
-	return unknown()
+	return unknown(), true
 }

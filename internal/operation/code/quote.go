@@ -31,7 +31,7 @@ func (x *lexer) str() bool {
 			return true
 		}
 		x.delimited(i+1, '"', 0, false, l.interp != 0, tString)
-	case c == '`' && l.is("js"):
+	case c == '`' && l.is("js", "julia"):
 		x.delimited(i+1, '`', 0, false, true, tString)
 	case c == '`' && l.is("perl", "ruby", "php"):
 		x.delimited(i+1, '`', 0, false, true, tCommand)

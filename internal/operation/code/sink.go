@@ -8,7 +8,8 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// What programs do, told by value.
+// The effects that handlers record. Each takes values as the program has them, and records
+// one effect for every text that a value may have.
 
 func fromStream(s command.Stream) value {
 	v := value{taint: s.Taint}
@@ -135,7 +136,7 @@ func (m *machine) run(args []value, shell bool, stdin value) value {
 
 func (m *machine) del(v value, t umpire.Trait) value {
 	for _, x := range v.items() {
-		for _, w := range x.path().words() {
+		for _, w := range m.path(x).words() {
 			k := Unlink
 			if t&umpire.Recursive != 0 {
 				k = Delete
@@ -148,8 +149,8 @@ func (m *machine) del(v value, t umpire.Trait) value {
 
 // link makes name a link to a target.
 func (m *machine) link(name, target value) {
-	for _, w := range name.path().words() {
-		for _, to := range target.path().words() {
+	for _, w := range m.path(name).words() {
+		for _, to := range m.path(target).words() {
 			m.effect(Effect{Kind: Link, Arg: w, Args: []command.Word{to}})
 		}
 	}
@@ -162,6 +163,14 @@ func (m *machine) rename(from, to value) value {
 		m.del(from, umpire.Recursive)
 	}
 	return m.write(to, unknown(), umpire.Overwrite)
+}
+
+// path is the path that a value names in the language that is read.
+func (m *machine) path(v value) value {
+	if m.l.expands {
+		v = m.expandUser(m.expandVars(v))
+	}
+	return v.path()
 }
 
 // path is the path a value names: a path object, an open file, or text.
@@ -182,7 +191,7 @@ func (m *machine) write(v, data value, t umpire.Trait) value {
 		return unknown()
 	}
 	for _, x := range v.items() {
-		for _, w := range x.path().words() {
+		for _, w := range m.path(x).words() {
 			m.effect(Effect{Kind: Write, Arg: w, Data: data.data(), Traits: t})
 		}
 	}
@@ -195,7 +204,7 @@ func (m *machine) read(v value) value {
 	}
 	var out value
 	for _, x := range v.items() {
-		for _, w := range x.path().words() {
+		for _, w := range m.path(x).words() {
 			if w.Text == "/dev/stdin" {
 				return m.stdin()
 			}
@@ -281,8 +290,6 @@ func (m *machine) bomb() {
 // refSQLite is a connection to a SQLite file, the value's recv.
 const refSQLite = "sqlite3.connect()"
 
-func (m *machine) sql(v value) bool { return m.sqlOn(value{}, v) }
-
 // sqlOn runs a statement on a connection.
 func (m *machine) sqlOn(conn, v value) bool {
 	t := strings.ToLower(strings.TrimSpace(v.text()))
@@ -298,71 +305,6 @@ func (m *machine) sqlOn(conn, v value) bool {
 				}
 				m.effect(e)
 			}
-			return true
-		}
-	}
-	return false
-}
-
-// client reads calls of client libraries for databases and clouds by what the method is
-// called: client.deleteIndex("prod"), s3.delete_bucket(Bucket="x"), redis.flushall().
-func (m *machine) client(c *call) bool {
-	if c.recv.isNil() && !strings.Contains(c.ref, ".") {
-		return false
-	}
-	name := c.method()
-	switch name {
-	case "execute", "executescript", "executemany", "query", "exec", "raw", "rawQuery", "execSQL", "mysqli_query", "unsafe", "$executeRawUnsafe", "$queryRawUnsafe", "exec_query", "execute_sql", "pg_query", "run", "do", "prepare", "multi_query", "text":
-		return len(c.args) > 0 && m.sqlOn(c.recv, c.args[len(c.args)-1]) || len(c.args) > 1 && m.sqlOn(c.recv, c.args[0])
-	case "flushall", "flushdb", "flushAll", "flushDb":
-		m.effect(Effect{Kind: SQL, Arg: command.Lit(strings.ToLower(name)), Traits: umpire.DataStore})
-		return true
-	case "dropDatabase", "drop_database", "dropCollection", "drop_collection", "deleteMany", "delete_many":
-		arg := ""
-		if len(c.args) > 0 {
-			if c.args[0].keys != nil {
-				arg = "{}"
-				if len(c.args[0].keys) > 0 {
-					arg = "{a:1}"
-				}
-			} else {
-				arg = c.args[0].text()
-			}
-		}
-		camel := map[bool]string{true: "dropDatabase", false: "deleteMany"}[strings.HasPrefix(strings.ToLower(name), "dropd") || strings.HasPrefix(name, "drop_d")]
-		if strings.HasPrefix(strings.ToLower(name), "dropc") || strings.HasPrefix(name, "drop_c") {
-			camel = "dropCollection"
-		}
-		m.effect(Effect{Kind: Mongo, Arg: command.Lit("db." + camel + "(" + arg + ")")})
-		return true
-	case "drop_all", "dropAllTables", "drop_table", "dropTable", "dropSchema", "dropAllSchemas", "dropTableIfExists", "drop_schema":
-		arg := "all"
-		if len(c.args) > 0 && len(c.args[0].alts) > 0 {
-			arg = c.args[0].text()
-		}
-		m.effect(Effect{Kind: SQL, Arg: command.Lit("drop table " + arg)})
-		return true
-	}
-	noun := ""
-	for _, verb := range []string{"delete", "terminate", "destroy", "purge", "remove", "drop"} {
-		if rest, ok := strings.CutPrefix(name, verb); ok && rest != "" && (rest[0] == '_' || rest[0] >= 'A' && rest[0] <= 'Z') {
-			noun = strings.ToLower(strings.Trim(rest, "_"))
-		}
-	}
-	// Only nouns that name what a service keeps: removeChild and delete_column are data
-	// structures.
-	for _, n := range []string{"index", "bucket", "database", "db", "cluster", "instance", "stack", "volume", "snapshot", "table", "namespace", "project", "repo", "repository", "user", "key", "secret", "queue", "topic", "function", "hostedzone", "zone", "domain", "account", "customer", "collection", "vault", "backup", "app", "droplet", "server", "object", "objects", "deployment", "org", "organization", "team", "record", "alias", "filesystem", "file_system"} {
-		if noun == n || noun == n+"s" || strings.HasSuffix(noun, "_"+n) || strings.HasSuffix(noun, "_"+n+"s") || len(n) > 4 && strings.HasSuffix(noun, n) {
-			if c.recv.isNil() || c.recv.seq || len(c.recv.alts) > 0 {
-				return false
-			}
-			arg := noun
-			if len(c.args) > 0 && len(c.args[0].alts) > 0 {
-				arg += " " + c.args[0].text()
-			} else if len(c.kw.list) > 0 {
-				arg += " " + c.kw.list[0].text()
-			}
-			m.effect(Effect{Kind: Infra, Arg: command.Lit(arg), Traits: umpire.Destroy | umpire.Mutate})
 			return true
 		}
 	}

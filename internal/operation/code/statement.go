@@ -99,6 +99,10 @@ func (p *parser) keyword(t token) (value, bool) {
 	case "import", "from", "use", "require", "include", "require_once", "include_once":
 		return p.imports(t)
 	case "def", "function", "sub", "func":
+		if l.is("groovy") && t.text == "def" && n.kind == tName && !(p.at(2).kind == tOp && p.at(2).text == "(") { // def x = ...
+			p.i++
+			return p.declare(), true
+		}
 		if n.kind == tName {
 			p.define()
 			return value{}, true
@@ -139,6 +143,9 @@ func (p *parser) keyword(t token) (value, bool) {
 			return value{}, true
 		}
 	case "if", "elif", "elsif", "elseif", "unless", "switch", "case", "when", "assert":
+		if l.is("php") && t.text == "assert" { // a function that evaluates text
+			return value{}, false
+		}
 		p.i++
 		p.condition()
 		return value{}, true
@@ -381,9 +388,12 @@ func (p *parser) declare() value {
 		if p.accept("=") {
 			v := p.expression(pTernary)
 			for i, n := range names {
-				if v.seq && i < len(v.list) {
+				switch {
+				case v.seq && i < len(v.list):
 					m.set(n, v.list[i])
-				} else {
+				case !v.seq && i == 0: // @_ of one argument
+					m.set(n, v)
+				default:
 					m.set(n, value{taint: v.taint})
 				}
 			}

@@ -10,11 +10,9 @@ func (m *machine) argv(k string) value {
 		return unknown()
 	}
 	switch {
-	case m.l.is("python"):
-		n--
-	case m.l.is("js"):
-		n-- // with -e there is no script among them
-	case m.l.is("php"):
+	case n == 0 && m.l.is("js"):
+		return lit("node")
+	case m.l.is("python", "php", "js"): // with node -e there is no script among them
 		n--
 	}
 	if n >= 0 && n < len(m.env.Args) {

@@ -13,8 +13,6 @@ func atoi(s string) (int, bool) {
 	return n, err == nil
 }
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // ReadCmd runs the text of a batch file or of cmd /c.
 func ReadCmd(text string, h Host) {
 	n := 0

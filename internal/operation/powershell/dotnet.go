@@ -2,24 +2,13 @@ package powershell
 
 import (
 	"encoding/base64"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
 	"github.com/umpire-dev/umpire"
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
-
-// DecodeUTF16 decodes what -EncodedCommand takes: base64 of UTF-16.
-func DecodeUTF16(text string) (string, bool) {
-	b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
-	if err != nil {
-		b, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(strings.TrimSpace(text), "="))
-	}
-	if err != nil || len(b) > maxText {
-		return "", false
-	}
-	return utf16le(b), true
-}
 
 func utf16le(b []byte) string {
 	u := make([]uint16, len(b)/2)
@@ -71,12 +60,9 @@ func (r *reader) newObject(s string, in command.Stream) value {
 func (r *reader) construct(typ string, args []value) value {
 	switch {
 	case strings.HasSuffix(typ, "tcpclient"), strings.HasSuffix(typ, "udpclient"), strings.HasSuffix(typ, "net.sockets.socket"):
-		r.socket = true
-		host := arg(args, 0)
-		if port := arg(args, 1); port.Text != "" {
-			host.Text += ":" + port.Text
+		if len(args) > 0 {
+			r.connect(args)
 		}
-		r.h.Connect(host, false)
 		return value{typ: "tcpclient", list: []command.Word{{Text: umpire.Hole, Taint: command.FromNetwork}}}
 	case strings.HasSuffix(typ, "streamreader"), strings.HasSuffix(typ, "deflatestream"), strings.HasSuffix(typ, "gzipstream"), strings.HasSuffix(typ, "memorystream"):
 		var t command.Taint
@@ -204,8 +190,7 @@ func (r *reader) static(typ, member string, args []value, in command.Stream) val
 			return value{}
 		}
 	case "invokescript":
-		r.h.Script("powershell", args2stream(args))
-		return hole(0)
+		return fromStream(r.evaluate(args2stream(args)))
 	case "load", "loadfile", "loadfrom", "unsafeloadfrom":
 		if strings.HasSuffix(typ, "assembly") {
 			w := arg(args, 0)
@@ -222,6 +207,17 @@ func (r *reader) static(typ, member string, args []value, in command.Stream) val
 		t |= a.taint()
 	}
 	return value{typ: typ, list: []command.Word{{Text: umpire.Hole, Taint: t}}}
+}
+
+// connect opens a connection to a host and a port. What is evaluated from now on may be
+// the peer's.
+func (r *reader) connect(args []value) {
+	host := arg(args, 0)
+	if port := arg(args, 1); port.Text != "" {
+		host.Text += ":" + port.Text
+	}
+	r.socket = true
+	r.h.Connect(host, false)
 }
 
 func args2stream(args []value) command.Stream {
@@ -260,12 +256,7 @@ func (r *reader) method(v value, name string, args []value, in command.Stream) v
 		}
 		return v
 	case "connect":
-		host := arg(args, 0)
-		if p := arg(args, 1); p.Text != "" {
-			host.Text += ":" + p.Text
-		}
-		r.socket = true
-		r.h.Connect(host, false)
+		r.connect(args)
 		return v
 	case "getstream":
 		return value{typ: "netstream", list: []command.Word{{Text: umpire.Hole, Taint: command.FromNetwork}}}
@@ -316,12 +307,10 @@ func (r *reader) method(v value, name string, args []value, in command.Stream) v
 		return apply("-join", ws, str(""))
 	case "invoke", "invokereturnasis", "begininvoke", "invokewithcontext":
 		if v.typ == "scriptblock" {
-			r.h.Script("powershell", command.Stream{Text: v.block, Seen: v.block != "" && v.block != umpire.Hole, Taint: t, Pipe: true})
-			return hole(t)
+			return fromStream(r.evaluate(command.Stream{Text: v.block, Seen: v.block != "" && v.block != umpire.Hole, Taint: t, Pipe: true}))
 		}
 		if v.typ == "powershell" {
-			r.h.Script("powershell", command.Stream{Text: w.Text, Seen: w.Known(), Taint: t, Pipe: true})
-			return hole(t)
+			return fromStream(r.evaluate(command.Stream{Text: w.Text, Seen: w.Known(), Taint: t, Pipe: true}))
 		}
 		if t != 0 {
 			r.h.Script("powershell", command.Unseen(t))
@@ -329,8 +318,7 @@ func (r *reader) method(v value, name string, args []value, in command.Stream) v
 	case "addscript", "addcommand":
 		return value{typ: "powershell", list: []command.Word{arg(args, 0)}}
 	case "invokescript", "invokecommand":
-		r.h.Script("powershell", args2stream(args))
-		return hole(t)
+		return fromStream(r.evaluate(args2stream(args)))
 	case "newscriptblock":
 		s := arg(args, 0)
 		return value{typ: "scriptblock", block: s.Text, list: []command.Word{s}}
@@ -369,7 +357,7 @@ func numbers(from, n string, size int) (list []command.Word) {
 		b = size - a
 	}
 	for i := a; i < a+b && i < size && len(list) < maxList; i++ {
-		list = append(list, command.Lit(itoa(i)))
+		list = append(list, command.Lit(strconv.Itoa(i)))
 	}
 	return list
 }

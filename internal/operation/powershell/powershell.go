@@ -102,12 +102,18 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 	case "function", "filter":
 		rest := strings.TrimSpace(s[len(word):])
 		if i := strings.IndexByte(rest, '{'); i > 0 {
-			name, _, _ := strings.Cut(strings.TrimSpace(rest[:i]), "(")
-			r.funcs[strings.ToLower(strings.TrimSpace(name))] = inner(rest[i:closing(rest, i)])
+			name, params, named := strings.Cut(strings.TrimSpace(rest[:i]), "(")
+			body := inner(rest[i:closing(rest, i)])
+			if named { // function f($x) { ... } is one that begins with param($x)
+				body = "param(" + params + "\n" + body
+			}
+			r.funcs[strings.ToLower(strings.TrimSpace(name))] = body
 		}
 		return command.Text("")
-	case "if", "elseif", "else", "while", "for", "foreach", "do", "switch", "try", "catch", "finally", "trap", "begin", "process", "end", "param", "until":
-		return r.groups(s[len(word):], strings.EqualFold(word, "foreach"), in)
+	case "if", "elseif", "else", "while", "for", "foreach", "do", "switch", "try", "catch", "finally", "trap", "begin", "process", "end", "until":
+		return r.groups(s[len(word):], strings.ToLower(word), in)
+	case "param": // the names of what is passed, and then statements
+		return r.params(s[len(word):], in)
 	case "return", "throw", "exit":
 		return r.statement(strings.TrimSpace(s[len(word):]), in)
 	}
@@ -128,14 +134,15 @@ func (r *reader) statement(s string, in command.Stream) command.Stream {
 }
 
 // groups runs what a control statement holds: its conditions, then its blocks, each once.
-func (r *reader) groups(s string, loop bool, in command.Stream) command.Stream {
+// A switch has its blocks inside of one, each behind its pattern.
+func (r *reader) groups(s, word string, in command.Stream) command.Stream {
 	out := command.Text("")
 	for i := 0; i < len(s); {
 		switch s[i] {
 		case '(':
 			j := closing(s, i)
 			body := inner(s[i:j])
-			if name, list, ok := cutFold(body, " in "); loop && ok {
+			if name, list, ok := cutFold(body, " in "); word == "foreach" && ok {
 				v := r.value(strings.TrimSpace(list), in)
 				if len(v.list) != 1 {
 					// One turn stands for all: the words of the list, one by one, if few.
@@ -155,13 +162,35 @@ func (r *reader) groups(s string, loop bool, in command.Stream) command.Stream {
 			i = j
 		case '{':
 			j := closing(s, i)
-			out = join(out, r.script(inner(s[i:j]), in))
+			if word == "switch" {
+				out = join(out, r.groups(inner(s[i:j]), "", in))
+			} else {
+				out = join(out, r.script(inner(s[i:j]), in))
+			}
 			i = j
 		default:
 			i = skip(s, i)
 		}
 	}
 	return out
+}
+
+// params binds the names in param(...) to what the block or function was given, and runs
+// what follows on the same line.
+func (r *reader) params(s string, in command.Stream) command.Stream {
+	s = strings.TrimSpace(s)
+	if !strings.HasPrefix(s, "(") {
+		return command.Text("")
+	}
+	end := closing(s, 0)
+	given := r.vars["args"].list
+	for i, p := range split(inner(s[:end]), ",", true) {
+		if at := strings.IndexByte(p, '$'); at >= 0 && i < len(given) {
+			name, _, _ := strings.Cut(strings.TrimSpace(p[at:]), "=")
+			r.set(strings.TrimSpace(name), one(given[i]))
+		}
+	}
+	return r.statement(strings.TrimSpace(s[end:]), in)
 }
 
 // pipeline runs elements joined by |.
@@ -183,6 +212,8 @@ func (r *reader) pipeline(s string, in command.Stream) command.Stream {
 				f := strings.TrimLeft(rest, ">")
 				r.h.Write(r.argument(strings.TrimSpace(f), in), out, strings.HasPrefix(rest, ">>"))
 			}
+		} else if strings.HasPrefix(strings.ToLower(e), "new-object ") {
+			out = r.newObject(e, out).stream()
 		} else {
 			out = r.command(e, out)
 		}
@@ -244,6 +275,9 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 		before := p.i
 		p.naming = name.Text == "" && !call
 		ws, block := p.argument()
+		if v := r.get(p.s[before:p.i]); call && c == '$' && v.typ == "scriptblock" { // & $f
+			ws, block = nil, v.block
+		}
 		p.naming = false
 		if p.i == before {
 			p.i++ // never stand still, whatever the text
@@ -252,7 +286,7 @@ func (r *reader) command(s string, in command.Stream) command.Stream {
 		switch {
 		case block != "":
 			blocks = append(blocks, block)
-		case name.Text == "" && len(ws) > 0:
+		case name.Text == "" && len(ws) > 0 && !(call && len(blocks) > 0): // & { ... } argument
 			name = ws[0]
 			args = append(args, ws[1:]...)
 		default:

@@ -17,13 +17,12 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 		prog = full
 	}
 	if body, ok := r.funcs[prog]; ok {
-		for i, a := range args {
-			r.vars["args"] = value{list: append(r.vars["args"].list[:min(i, len(r.vars["args"].list)):min(i, len(r.vars["args"].list))], a)}
-		}
+		defer r.given(args)()
 		return r.script(body, in)
 	}
 	if name.Text == "" {
 		out := command.Text("")
+		defer r.given(args)()
 		for _, b := range blocks {
 			out = join(out, r.script(b, in))
 		}
@@ -59,16 +58,11 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 	case "invoke-expression":
 		if ws := operands(args, "-command"); len(ws) > 0 {
 			w := ws[0]
-			r.h.Script("powershell", command.Stream{Text: w.Text, Seen: true, Taint: w.Taint | r.remote(), Pipe: true})
-			if w.Text != umpire.Hole && w.Taint == 0 {
-				return r.script(w.Text, in)
-			}
-			return command.Unseen(w.Taint)
+			return r.evaluate(command.Stream{Text: w.Text, Seen: true, Taint: w.Taint | r.remote(), Pipe: true})
 		}
 		in.Pipe = true
 		in.Taint |= r.remote()
-		r.h.Script("powershell", in)
-		return command.Unseen(in.Taint)
+		return r.evaluate(in)
 	case "write-output", "write-host", "write-information":
 		var w command.Word
 		for i, a := range operands(args, "-object", "-inputobject", "-message") {
@@ -107,8 +101,6 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 		if ws := operands(args, "-path", "-childpath"); len(ws) == 2 {
 			return one(command.Word{Text: strings.TrimRight(ws[0].Text, `/\`) + "/" + ws[1].Text, Taint: ws[0].Taint | ws[1].Taint}).stream()
 		}
-	case "new-object":
-		return command.Unseen(0)
 	case "start-process":
 		if ws := r.process(args); len(ws) > 0 {
 			return r.h.Run(ws, in)
@@ -116,6 +108,24 @@ func (r *reader) run(name command.Word, args []command.Word, blocks []string, ca
 		return command.Text("")
 	}
 	return r.h.Run(append([]command.Word{{Text: keepPath(name.Text, prog), Taint: name.Taint}}, args...), in)
+}
+
+// given makes words the arguments of a function or block, and returns a function that gives
+// the caller its own back.
+func (r *reader) given(args []command.Word) func() {
+	was := r.vars["args"]
+	r.vars["args"] = value{list: args}
+	return func() { r.vars["args"] = was }
+}
+
+// evaluate runs text as PowerShell. The host reports what is not known or of doubtful
+// origin, and reads on in what comes out of a decoder.
+func (r *reader) evaluate(s command.Stream) command.Stream {
+	r.h.Script("powershell", s)
+	if s.Seen && s.Text != umpire.Hole && s.Taint == 0 {
+		return r.script(s.Text, command.Stream{})
+	}
+	return command.Unseen(s.Taint)
 }
 
 // parent returns the folder of a path, as far as its last name is known.

@@ -13,8 +13,7 @@ import (
 const maxSettings = 1 << 20
 
 // agentFile reads what is written to a file of a coding agent: a text that it obeys is
-// judged by what it says, settings by what they change. whole tells that the text is all
-// that the file holds from now on.
+// judged by what it says, settings by what they change.
 //
 // The adversary is an agent that rids itself of its guards: by settings that switch them
 // off, or by settings in which umpire's hook is missing.

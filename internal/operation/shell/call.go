@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -38,122 +37,6 @@ func (sh *shell) call(c *syntax.CallExpr, redirs []*syntax.Redirect) {
 	})
 }
 
-// withAssigns runs f with variables set for one command only.
-func (sh *shell) withAssigns(list []*syntax.Assign, f func()) {
-	type saved struct {
-		name string
-		v    variable
-		ok   bool
-	}
-	var old []saved
-	for _, a := range list {
-		n := assignName(a)
-		if n == "" {
-			continue
-		}
-		v, ok := sh.vars[n]
-		old = append(old, saved{n, v, ok})
-	}
-	for _, a := range list {
-		sh.assign(a, true)
-	}
-	f()
-	for i := len(old) - 1; i >= 0; i-- {
-		if old[i].ok {
-			sh.vars[old[i].name] = old[i].v
-		} else {
-			delete(sh.vars, old[i].name)
-		}
-	}
-}
-
-// assign performs NAME=VALUE, NAME+=VALUE, NAME[i]=VALUE and NAME=(...).
-func (sh *shell) assign(a *syntax.Assign, export bool) {
-	name := assignName(a)
-	if name == "" {
-		return
-	}
-	if a.Index != nil {
-		sh.arith(a.Index)
-	}
-	if a.Array != nil {
-		v := sh.vars[name]
-		if !a.Append {
-			v.elems = nil
-		}
-		v.array, v.alts = true, nil
-		for _, e := range a.Array.Elems {
-			if e.Index != nil {
-				sh.arith(e.Index)
-			}
-			if e.Value != nil {
-				v.elems = append(v.elems, sh.expand([]*syntax.Word{e.Value})...)
-			}
-		}
-		sh.vars[name] = v
-		return
-	}
-	if a.Naked {
-		v := sh.vars[name]
-		v.exported = v.exported || export
-		sh.vars[name] = v
-		return
-	}
-	var alts []command.Word
-	sh.worlds(func() {
-		w := sh.one(a.Value)
-		if a.Append {
-			old, ok := sh.get(name)
-			if !ok {
-				old = command.Lit(umpire.Hole)
-			}
-			w = command.Word{Text: old.Text + w.Text, Taint: old.Taint | w.Taint, Glob: w.Glob}
-		}
-		alts = union(alts, []command.Word{w})
-	})
-	if a.Index != nil {
-		sh.nameInTable(name, a.Index, alts)
-		v := sh.vars[name]
-		v.array = true
-		v.elems = append(v.elems, alts...)
-		sh.vars[name] = v
-		return
-	}
-	v, ok := sh.vars[name]
-	if ok && v.ref && len(v.alts) > 0 {
-		name = v.alts[0].Text
-		v = sh.vars[name]
-	}
-	v.alts, v.array, v.elems = alts, false, nil
-	v.exported = v.exported || export
-	sh.vars[name] = v
-	sh.loader(name, alts)
-	sh.changed(name)
-}
-
-// nameInTable reads an entry of the tables in which shells keep aliases and the paths of
-// programs: BASH_ALIASES[k]='rm -rf', and zsh's aliases[k] and commands[k].
-func (sh *shell) nameInTable(table string, index syntax.ArithmExpr, to []command.Word) {
-	w, ok := index.(*syntax.Word)
-	if !ok || len(to) == 0 {
-		return
-	}
-	key := sh.one(w).Text
-	switch table {
-	case "BASH_ALIASES", "aliases", "galiases":
-		sh.setAlias(key, to[len(to)-1].Text)
-	case "BASH_CMDS", "commands":
-		sh.setAlias(key, command.Quote(to[len(to)-1].Text, nil))
-	}
-}
-
-func assignName(a *syntax.Assign) string {
-	if a.Name == nil {
-		return ""
-	}
-	return a.Name.Value
-}
-
 // simple runs a command whose words are known.
 func (sh *shell) simple(args []command.Word) {
 	if len(args) == 0 || !sh.step() {
@@ -171,7 +54,7 @@ func (sh *shell) simple(args []command.Word) {
 		args = append([]command.Word{args[0].With(name[1:])}, args[1:]...)
 		name = name[1:]
 	}
-	if text, ok := sh.aliases[name]; ok && !contains(sh.calls, "alias "+name) {
+	if text, ok := sh.aliases[name]; ok && !slices.Contains(sh.calls, "alias "+name) {
 		c := sh
 		c.calls = append(c.calls, "alias "+name)
 		c.script(text + " " + command.Quote("", args[1:]))
@@ -205,15 +88,6 @@ func quietBuiltin(name string) bool {
 	switch name {
 	case "cd", "pwd", "pushd", "popd", "dirs", "echo", "printf", "true", "false", ":", "test", "[", "wait", "exit", "return", "type", "command", "jobs", "times", "read", "shift", "let", "break", "continue":
 		return true
-	}
-	return false
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
 	}
 	return false
 }
@@ -272,21 +146,6 @@ func (sh *shell) callFunction(name string, f function, args []command.Word) {
 
 // localsKey holds the names of a function's local variables; it is no valid name.
 const localsKey = "\x00locals"
-
-// base tells the name of a program from the path it was called by.
-func base(p string) string {
-	p = strings.TrimRight(p, "/")
-	if i := strings.LastIndexAny(p, "/"); i >= 0 {
-		p = p[i+1:]
-	}
-	if i := strings.LastIndexByte(p, '\\'); i >= 0 {
-		p = p[i+1:]
-	}
-	if n := len(p) - 4; n > 0 && strings.EqualFold(p[n:], ".exe") {
-		p = p[:n]
-	}
-	return p
-}
 
 // unknownProgram reports a command whose program cannot be known. Scripts name programs by
 // variables every day, $CC for one: only what it is handed can make that grave.
@@ -407,16 +266,16 @@ func (sh *shell) program(args []command.Word) {
 	if printsForever(prog, args[1:]) && sh.fillsFile() {
 		sh.Emit(umpire.Operation{Kind: umpire.Exec, Resource: prog, Traits: umpire.ResourceBomb | umpire.Bulk})
 	}
-	users, vouched, whole := sh.described(h, prog, args[1:])
+	users, confirmed, complete := sh.described(h, prog, args[1:])
 	if standard, own := sh.finds(name); standard || own {
 		t |= c.Nature(own)
-		if m == nil && whole && !own {
+		if m == nil && complete && !own {
 			t |= umpire.Described
 		}
 	}
 	resource := command.Quote(prog, args[1:])
 	run := sh.dir + "\x00" + resource
-	if sh.task && contains(sh.running, run) {
+	if sh.task && slices.Contains(sh.running, run) {
 		return // a task that comes back to itself
 	}
 	running := sh.running
@@ -439,10 +298,10 @@ func (sh *shell) program(args []command.Word) {
 	}
 	dir, from := sh.dir, len(sh.ops)
 	if m == nil {
-		h.handedOn(c)
-		if !vouched {
+		h.guessCommand(c)
+		if !confirmed {
 			c.Undescribed(2)
-			c.Leftovers(sh.said(from))
+			c.Leftovers(sh.mentions(from))
 		}
 		for _, handler := range []string{"command_not_found_handle", "command_not_found_handler"} {
 			if f, ok := sh.funcs[handler]; ok { // it may not be there
@@ -457,10 +316,10 @@ func (sh *shell) program(args []command.Word) {
 		if len(sh.ops) == from {
 			c.Undescribed(3)
 		}
-		c.Leftovers(sh.said(from))
+		c.Leftovers(sh.mentions(from))
 	}
 	for _, u := range users {
-		c.Taints(sh.asDescribed(u, m == nil && vouched, from))
+		c.Taints(sh.asDescribed(u, m == nil && confirmed, from))
 		sh.dir = dir
 	}
 	for _, args := range c.Readings() {
@@ -469,7 +328,7 @@ func (sh *shell) program(args []command.Word) {
 			sh.step()
 			break
 		}
-		c.Taints(sh.perhaps(m, prog, args))
+		c.Taints(sh.readAlternative(m, prog, args))
 	}
 	sh.source = src
 	out := c.Output()
@@ -487,10 +346,10 @@ func (sh *shell) program(args []command.Word) {
 	sh.print(1, out)
 }
 
-// described reads the call by what policy files say about the program. vouched reports
-// whether the user's own do, so that nothing is left to guess, and whole whether they say
-// all that it does.
-func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*command.Call, vouched, whole bool) {
+// described reads the call by what policy files say about the program. It is confirmed if
+// a file of the user's own describes it, so that nothing is left to guess, and complete if
+// the file says that these are all of its effects.
+func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*command.Call, confirmed, complete bool) {
 	if sh.env.Programs == "" {
 		return nil, false, false
 	}
@@ -505,9 +364,9 @@ func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*
 	for _, d := range ds {
 		c := command.NewCall(h, d.Model, prog, args, sh.stdin)
 		calls = append(calls, c)
-		vouched, whole = vouched || d.Vouches(c), whole || d.Whole(c)
+		confirmed, complete = confirmed || d.Vouches(c), complete || d.Whole(c)
 	}
-	return calls, vouched, whole
+	return calls, confirmed, complete
 }
 
 // asDescribed performs a call as a policy file describes it and returns the taint of what
@@ -515,7 +374,7 @@ func (sh *shell) described(h *host, prog string, args []command.Word) (calls []*
 func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Taint {
 	c.Perform()
 	if exact {
-		c.Leftovers(sh.said(from))
+		c.Leftovers(sh.mentions(from))
 	}
 	t := c.Out.Taint
 	for _, args := range c.Readings() {
@@ -524,127 +383,18 @@ func (sh *shell) asDescribed(c *command.Call, exact bool, from int) command.Tain
 			sh.step()
 			break
 		}
-		t |= sh.perhaps(c.Top(), c.Program, args)
+		t |= sh.readAlternative(c.Top(), c.Program, args)
 	}
 	return t
-}
-
-// calledAs tells the program behind a name that this very command line gave it, by a
-// copy or a link; "" if there is none.
-func (sh *shell) calledAs(name command.Word) string {
-	if len(sh.defs) == 0 || !name.Known() {
-		return ""
-	}
-	key := name.Text
-	if strings.Contains(key, "/") {
-		m := sh.env.Map
-		m.Dir = sh.dir
-		key, _ = m.Resolve(name.Text)
-	} else if command.Lookup(key) != nil {
-		return ""
-	}
-	if defs := sh.defs["program "+key]; len(defs) > 0 {
-		return defs[len(defs)-1].Text
-	}
-	return ""
-}
-
-// inPath finds a script that this very command line wrote into one of the folders that it
-// put into PATH, or anywhere if nothing else of that name is known.
-func (sh *shell) inPath(prog string) (command.Word, bool) {
-	if len(sh.files) == 0 {
-		return command.Word{}, false
-	}
-	if v, ok := sh.vars["PATH"]; ok {
-		for _, w := range v.alts {
-			for dir := range strings.SplitSeq(w.Text, ":") {
-				if file := command.Lit(path.Join(dir, prog)); dir != "" && !strings.Contains(dir, umpire.Hole) && sh.wrote(file) {
-					return file, true
-				}
-			}
-		}
-	}
-	if command.Lookup(prog) == nil {
-		for _, dir := range []string{"~/.local/bin/", "~/bin/", "/usr/local/bin/"} {
-			if file := command.Lit(dir + prog); sh.wrote(file) {
-				return file, true
-			}
-		}
-	}
-	return command.Word{}, false
 }
 
 // maxOwnProgram bounds a script that was put where programs of the workspace are: what
 // packages install is longer, and sound.
 const maxOwnProgram = 8 << 10
 
-// ownProgram finds a script in those folders of PATH that lie in the workspace. A real
-// program of that name is another matter.
-func (sh *shell) ownProgram(prog string) (command.Word, bool) {
-	if sh.env.ReadFile == nil || strings.ContainsAny(prog, "*?[") || strings.Contains(prog, umpire.Hole) {
-		return command.Word{}, false
-	}
-	w, ok := sh.get("PATH")
-	if !ok {
-		return command.Word{}, false
-	}
-	n := 0
-	for dir := range strings.SplitSeq(w.Text, ":") {
-		abs, ok := sh.inProject(dir)
-		if !ok {
-			continue
-		}
-		if n++; n > 8 {
-			break
-		}
-		file := path.Join(abs, prog)
-		if sh.isMissing(file) {
-			continue
-		}
-		if f := sh.read(file); f.ok && f.size <= maxOwnProgram {
-			return command.Lit(file), true
-		}
-	}
-	return command.Word{}, false
-}
-
-// inProject reports whether a folder of PATH lies in the workspace, by its name or by a
-// link. Every command word asks for every folder, so it does not look up their places.
-func (sh *shell) inProject(dir string) (abs string, ok bool) {
-	switch dir {
-	case "", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin":
-		return "", false // only the administrator could make these a link
-	}
-	if strings.Contains(dir, umpire.Hole) {
-		return "", false
-	}
-	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.links) > 0 {
-		abs, p := sh.Path(command.Lit(dir))
-		return abs, p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) != 0
-	}
-	m := sh.env.Map
-	m.Dir = sh.dir
-	abs = m.Absolute(dir)
-	if m.InProject(abs) {
-		return abs, true
-	}
-	if sh.local() {
-		for _, f := range sh.faces(m.Spell(dir), true) {
-			if m.InProject(f.path) {
-				return abs, true
-			}
-		}
-	}
-	return "", false
-}
-
-// isMissing reports that no file lies at an absolute path, as far as the disk was looked at.
-// The file may still be one that this call writes.
-func (sh *shell) isMissing(abs string) bool { return sh.local() && sh.paths.view.Missing(abs) }
-
-// perhaps reads a command line that may be what a program was given, and returns the taint
+// readAlternative reads a command line that may be what the program was given, and returns the taint
 // of what it would print.
-func (sh *shell) perhaps(m *command.Model, prog string, args []command.Word) command.Taint {
+func (sh *shell) readAlternative(m *command.Model, prog string, args []command.Word) command.Taint {
 	alt := sh.clone()
 	alt.maybe = true
 	h := &host{sh: alt}
@@ -652,83 +402,3 @@ func (sh *shell) perhaps(m *command.Model, prog string, args []command.Word) com
 	c.Perform()
 	return c.Output().Taint | h.nested.Taint
 }
-
-// finds reports whether a name finds the program that its description is about, or one
-// that lies in the workspace. It is neither if this command line may have changed where
-// programs, their settings or their code are looked for.
-func (sh *shell) finds(name command.Word) (standard, own bool) {
-	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" {
-		return false, false
-	}
-	if _, written := sh.inPath(base(name.Text)); written {
-		return false, false
-	}
-	for n, v := range sh.vars {
-		if n != localsKey && command.Influential(n, v.exported) && !sh.plainSetting(n, v) {
-			return false, false
-		}
-	}
-	switch dir, _ := path.Split(name.Text); dir {
-	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/":
-		return true, false
-	}
-	_, p := sh.Path(name)
-	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
-		return false, false
-	}
-	// What bears the name of a program and was not installed there is a stranger.
-	b := base(name.Text)
-	return false, p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
-}
-
-// plainSetting reports whether a variable that steers programs has a value that does not:
-// a switch, a folder of the project where Python looks for modules, or cat as a pager.
-func (sh *shell) plainSetting(name string, v variable) bool {
-	if len(v.alts) == 0 || v.ref {
-		return false
-	}
-	for _, w := range v.alts {
-		if !w.Known() || w.Taint != 0 || w.Glob {
-			return false
-		}
-		switch t := strings.ToLower(w.Text); {
-		case name == "PYTHONPATH" || name == "MYPYPATH":
-			for dir := range strings.SplitSeq(w.Text, ":") {
-				_, p := sh.Path(command.Lit(path.Clean("./" + dir)))
-				if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") {
-					_, p = sh.Path(command.Lit(dir))
-				}
-				if p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceWorktree) == 0 || p&umpire.PlaceGitDir != 0 {
-					return false
-				}
-			}
-		case strings.HasSuffix(name, "PAGER") && (t == "cat" || t == ""):
-		case !command.Influential(name, false) && (t == "true" || t == "false" || t == "yes" || t == "no" || t == "on" || t == "off" || t != "" && strings.Trim(t, "0123456789") == ""):
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-func isShell(p string) bool {
-	switch p {
-	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node":
-		return true
-	}
-	return false
-}
-
-// matchingPrograms returns the described programs that a program name with glob characters may
-// find in a folder for programs: /bin/r? is one way to spell rm. Bash runs the first that is
-// there and gives it the others as arguments; which are there differs from machine to machine.
-func matchingPrograms(text string) []string {
-	dir, file := path.Split(text)
-	if dir == "" || !strings.Contains(dir, "bin") && !hasGlob(dir) {
-		return nil
-	}
-	return command.Matching(func(name string) bool { return globMatch(file, name) }, maxMatching)
-}
-
-// maxMatching bounds how many programs a pattern is read as. /bin/?? finds about 60.
-const maxMatching = 100

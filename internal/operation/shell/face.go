@@ -109,7 +109,7 @@ func (sh *shell) faces(raw string, follow bool) (list []face) {
 			x.link = f.Link + " -> " + f.To
 		}
 		list = append(list, x)
-		if at, ok := sh.twin(f.Path); ok && follow {
+		if at, ok := sh.guardedName(f.Path); ok && follow {
 			list = append(list, face{at, x.path + " = " + at})
 		}
 	}

@@ -104,7 +104,7 @@ func (sh *shell) param(f *fields, p *syntax.ParamExp, q bool, put func(command.W
 	case unknown:
 		w = command.Lit(umpire.Hole)
 	}
-	if _, own := sh.vars[name]; !own && command.KeyName(name) && !onlyWhether(p) {
+	if _, own := sh.vars[name]; !own && command.KeyName(name) && !testsIfSet(p) {
 		w.Taint |= command.FromKey
 	} else if !own && likelyKey(name) {
 		w.Taint |= command.FromLikelyKey
@@ -359,9 +359,9 @@ func replacePattern(s, pat, with string, all bool) string {
 	return b.String()
 }
 
-// onlyWhether reports whether an expansion tells no more than whether a variable is set:
+// testsIfSet reports whether an expansion tells no more than whether a variable is set:
 // ${NAME:+set}.
-func onlyWhether(p *syntax.ParamExp) bool {
+func testsIfSet(p *syntax.ParamExp) bool {
 	return p.Exp != nil && (p.Exp.Op == syntax.AlternateUnset || p.Exp.Op == syntax.AlternateUnsetOrNull)
 }
 

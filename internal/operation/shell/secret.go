@@ -10,10 +10,10 @@ import (
 	"github.com/umpire-dev/umpire/internal/operation/command"
 )
 
-// unshown reports whether what a pipeline's left side prints is only counted or compared
+// onlyCounted reports whether what a pipeline's left side prints is only counted or compared
 // by its right side, so that nobody sees it. The left side must be plain filters: any other
 // program, and any redirection but that of errors to nowhere, may show it elsewhere.
-func unshown(left, right *syntax.Stmt) bool {
+func onlyCounted(left, right *syntax.Stmt) bool {
 	w := words(right)
 	if len(w) == 0 || !plainFilters(left) {
 		return false

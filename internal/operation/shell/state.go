@@ -103,35 +103,35 @@ type variable struct {
 // shell is one shell process.
 type shell struct {
 	*world
-	vars    map[string]variable
-	funcs   map[string]function
-	aliases map[string]string
-	params  []command.Word // $1 ...
-	dir     string
-	fds     map[int]*file
-	out     *command.Stream // where standard output collects; nil: nobody reads it
-	stdin   command.Stream
-	via     []string
-	traits  umpire.Trait
-	mounts  []command.Mount
-	running []string       // programs that are being run, with their folder
-	calls   []string       // functions and aliases being run, outermost first
-	bodies  []*syntax.Stmt // of the functions; a name may come to mean another one
-	forks   int            // how many of the enclosing constructs run beside their caller
-	pick    *chooser
-	traps   *traps // nil: nothing runs later
-	source  string
-	maybe   bool   // inside a branch that may not be taken
-	netfds  bool   // a standard descriptor is a socket
-	unshown bool   // what is read is only counted or compared
-	loading bool   // what is substituted becomes variables of the environment
-	asLinks bool   // the program takes links for what they are, and follows none
-	narrow  bool   // of an environment that is printed, only names or plain settings are shown
-	fresh   bool   // the environment is a new container's, and holds nothing of the user's
-	far     bool   // statements are for a database on another machine
-	origin  string // the command and the place in a file that what is read comes from
-	file    string // the file that has what is read, by its path
-	task    bool   // a program read that file by itself
+	vars        map[string]variable
+	funcs       map[string]function
+	aliases     map[string]string
+	params      []command.Word // $1 ...
+	dir         string
+	fds         map[int]*file
+	out         *command.Stream // where standard output collects; nil: nobody reads it
+	stdin       command.Stream
+	via         []string
+	traits      umpire.Trait
+	mounts      []command.Mount
+	running     []string       // programs that are being run, with their folder
+	calls       []string       // functions and aliases being run, outermost first
+	bodies      []*syntax.Stmt // of the functions; a name may come to mean another one
+	forks       int            // how many of the enclosing constructs run beside their caller
+	pick        *chooser
+	traps       *traps // nil: nothing runs later
+	source      string
+	maybe       bool   // inside a branch that may not be taken
+	netfds      bool   // a standard descriptor is a socket
+	onlyCounted bool   // what is read is only counted or compared
+	loading     bool   // what is substituted becomes variables of the environment
+	asLinks     bool   // the program takes links for what they are, and follows none
+	narrow      bool   // of an environment that is printed, only names or plain settings are shown
+	fresh       bool   // the environment is a new container's, and holds nothing of the user's
+	far         bool   // statements are for a database on another machine
+	origin      string // the command and the place in a file that what is read comes from
+	file        string // the file that has what is read, by its path
+	task        bool   // a program read that file by itself
 }
 
 // file is an open file description.
@@ -296,7 +296,7 @@ func (sh *shell) emit(op umpire.Operation) {
 		op.Places = op.Places&^umpire.PlaceWorkspace | umpire.PlaceGenerated
 	}
 	if op.Kind == umpire.Delete && len(sh.moved) > 0 {
-		sh.goesToo(op)
+		sh.deleteMoved(op)
 	}
 	if op.Kind == umpire.Write && op.Traits&(umpire.Recursive|umpire.FromNetwork) == umpire.Recursive|umpire.FromNetwork && len(sh.trees) < 64 {
 		sh.trees = append(sh.trees, op.Resource+"/")
@@ -307,7 +307,7 @@ func (sh *shell) emit(op umpire.Operation) {
 	if op.Kind == umpire.Exec && op.Traits&(umpire.Container|umpire.Remote) != 0 && !sh.narrow && !sh.fresh && dumps(op.Resource) {
 		op.Traits |= umpire.EnvDump
 	}
-	if sh.unshown && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
+	if sh.onlyCounted && op.Kind == umpire.Read && op.Places&umpire.PlaceEnvFile != 0 && op.Places&umpire.PlaceCredentials == 0 {
 		op.Traits |= umpire.Inert
 	}
 	if op.Kind == umpire.Write && op.Places&umpire.PlaceCredentials != 0 && op.Places&umpire.PlaceInWorkspace != 0 && (sh.env.ReadFile == nil || sh.exists(command.Lit(op.Resource))) {

@@ -137,7 +137,7 @@ func (sh *shell) binary(c *syntax.BinaryCmd) {
 		left := sh.clone()
 		left.forks++
 		left.out = &data
-		left.unshown = left.unshown || unshown(c.X, c.Y)
+		left.onlyCounted = left.onlyCounted || onlyCounted(c.X, c.Y)
 		left.narrow = left.narrow || narrows(c.X, c.Y)
 		delete(left.fds, 1) // a redirection of the whole pipeline is not its own
 		left.stmt(c.X)
@@ -364,7 +364,7 @@ func (sh *shell) capture(list []*syntax.Stmt) command.Word {
 	c := sh.clone()
 	c.pick = sh.pick
 	c.out = &data
-	c.unshown = c.unshown || sh.loading && !sh.prints && len(list) == 1 && plainFilters(list[0])
+	c.onlyCounted = c.onlyCounted || sh.loading && !sh.prints && len(list) == 1 && plainFilters(list[0])
 	c.loading = false
 	delete(c.fds, 1)
 	if len(list) == 1 && list[0].Cmd == nil && len(list[0].Redirs) == 1 && list[0].Redirs[0].Op == syntax.RdrIn {

@@ -32,7 +32,7 @@ type trap struct {
 func (sh *shell) trap(w command.Word) {
 	t := trap{text: w, names: map[string]bool{}}
 	if f, err := parse(w.Text, syntax.LangBash); err == nil {
-		sh.mentions(f, t.names, 0)
+		sh.variables(f, t.names, 0)
 	}
 	if sh.traps == nil || len(sh.traps.list) >= maxTraps {
 		sh.spring(&t)
@@ -44,8 +44,8 @@ func (sh *shell) trap(w command.Word) {
 	}
 }
 
-// mentions gathers the variables that a text expands, and the functions that it calls.
-func (sh *shell) mentions(n syntax.Node, names map[string]bool, depth int) {
+// variables gathers the variables that a text expands, and the functions that it calls.
+func (sh *shell) variables(n syntax.Node, names map[string]bool, depth int) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.ParamExp:
@@ -55,7 +55,7 @@ func (sh *shell) mentions(n syntax.Node, names map[string]bool, depth int) {
 		case *syntax.CallExpr:
 			if len(n.Args) > 0 {
 				if f, ok := sh.funcs[n.Args[0].Lit()]; ok && f.body != nil && depth < 3 {
-					sh.mentions(f.body, names, depth+1)
+					sh.variables(f.body, names, depth+1)
 				}
 			}
 		}

@@ -21,6 +21,11 @@ func (r *reader) client(line string) {
 		return
 	}
 	arg := unquote(rest)
+	if cmd := strings.Split(line, "`"); strings.HasPrefix(line, `\`) && len(cmd) > 2 { // \set x `prog`: psql runs it
+		s.Verb, s.Runs = "shell", cmd[1]
+		r.add(s)
+		return
+	}
 	switch head {
 	case ".shell", ".system", "system", "host":
 		s.Verb, s.Runs = "shell", rest
@@ -37,6 +42,10 @@ func (r *reader) client(line string) {
 			return
 		}
 		r.fileOrPipe(&s, arg, false)
+	case `\lo_export`, `\s`:
+		s.Writes = []string{lastArg(rest)}
+	case `\lo_import`:
+		s.Reads = []string{firstArg(rest)}
 	case ".save", ".backup", ".clone", ".dump":
 		if f := lastArg(rest); f != "" && head != ".dump" {
 			s.Writes = []string{f}

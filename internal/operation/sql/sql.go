@@ -92,6 +92,8 @@ func (r *reader) split(toks []token, block bool) (n, next int) {
 			depth++
 		case t.p(")"):
 			depth = max(0, depth-1)
+		case r.d.name == "mysql" && delimiter(toks, i):
+			return i, i + 2
 		case t.p(";"):
 			return i, i + 1 // even within parentheses: an engine that balks has run what came before
 		case depth > 0 || i == 0:
@@ -120,6 +122,12 @@ func startsLoosely(toks []token, i int) bool {
 	return true
 }
 
+// delimiter reports whether what MySQL's client is most often told to take for a semicolon
+// stands at i: // or $$.
+func delimiter(t []token, i int) bool {
+	return i+1 < len(t) && (t[i].p("/") && t[i+1].p("/") || t[i].p("$") && t[i+1].p("$"))
+}
+
 // routine tells the length of a CREATE PROCEDURE ... BEGIN ... END; whose semicolons do
 // not end the statement, 0 if toks starts no such.
 func routine(toks []token) int {
@@ -141,12 +149,17 @@ func routine(toks []token) int {
 		switch {
 		case toks[i].p(";") && depth == 0:
 			return i + 1
+		case depth == 0 && (toks[i].kind == client || delimiter(toks, i)):
+			return i
 		case toks[i].is("begin", "case"):
 			depth++
 		case toks[i].is("end"):
 			if i+1 < len(toks) && toks[i+1].is("if", "loop", "while", "repeat") {
 				i++
 				continue
+			}
+			if i+1 < len(toks) && toks[i+1].is("case") {
+				i++
 			}
 			if depth--; depth <= 0 {
 				depth = 0

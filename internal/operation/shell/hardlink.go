@@ -13,8 +13,8 @@ var guarded = [...]string{
 // maxGuarded bounds the files of one folder.
 const maxGuarded = 64
 
-// twin tells the guarded file that is the same file as one with several names.
-func (sh *shell) twin(abs string) (string, bool) {
+// guardedName returns the guarded file that is the same file as one with several names.
+func (sh *shell) guardedName(abs string) (string, bool) {
 	v := sh.paths.view
 	i := v.Lstat(abs)
 	if i.Kind != disk.Regular || i.Links < 2 || i.ID == (disk.ID{}) {

@@ -1,0 +1,122 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// applescript finds do shell script, and the verbs by which other applications delete or
+// send.
+func (m *machine) applescript(text string) {
+	toks := lex(m.l, text)
+	p := &parser{m: m, t: toks}
+	vars := map[string]value{}
+	for p.i = 0; p.i < len(toks); p.i++ {
+		if !m.step() {
+			return
+		}
+		t := toks[p.i]
+		next := func(n int, words ...string) bool {
+			for k, w := range words {
+				if p.i+n+k >= len(toks) || !strings.EqualFold(toks[p.i+n+k].text, w) || toks[p.i+n+k].kind != tName {
+					return false
+				}
+			}
+			return true
+		}
+		switch {
+		case t.kind == tName && strings.EqualFold(t.text, "set") && p.i+3 < len(toks) && strings.EqualFold(toks[p.i+2].text, "to"):
+			name := toks[p.i+1].text
+			if toks[p.i+3].kind == tName && strings.EqualFold(toks[p.i+3].text, "do") {
+				break
+			}
+			at := p.i + 3
+			v, end := m.appleText(toks, at, vars)
+			vars[name] = v
+			p.i = max(p.i, end-1)
+		case next(0, "do", "shell", "script"):
+			v, end := m.appleText(toks, p.i+3, vars)
+			tr := umpire.Trait(0)
+			for j := end; j < len(toks) && toks[j].kind != tLine; j++ {
+				if strings.EqualFold(toks[j].text, "administrator") {
+					tr = umpire.Privilege
+				}
+			}
+			for _, w := range v.words() {
+				m.effect(Effect{Kind: Shell, Arg: w, Traits: tr})
+			}
+			p.i = max(p.i, end-1)
+		case next(0, "do", "script"):
+			v, _ := m.appleText(toks, p.i+2, vars)
+			m.shell(v, value{})
+		case t.kind == tName && (strings.EqualFold(t.text, "delete") || next(0, "empty", "trash") || next(0, "empty", "the", "trash")):
+			arg := value{}
+			for j := p.i + 1; j < len(toks) && toks[j].kind != tLine; j++ {
+				if toks[j].kind == tString {
+					arg = p.string(toks[j])
+				}
+			}
+			if !strings.EqualFold(t.text, "delete") {
+				arg = lit("~/.Trash/*")
+			}
+			m.del(arg.mapText(hfsPath), umpire.Recursive)
+		case next(0, "run", "script"):
+			v, _ := m.appleText(toks, p.i+2, vars)
+			if v.known() && m.enter() {
+				m.applescript(v.text())
+				m.leave()
+			} else {
+				m.eval(v)
+			}
+		case next(0, "shut", "down"), next(0, "restart"), next(0, "log", "out"):
+			m.shell(lit("shutdown now"), value{})
+		}
+	}
+}
+
+// hfsPath turns Macintosh HD:Users:x into a path.
+func hfsPath(s string) string {
+	if strings.Contains(s, ":") && !strings.Contains(s, "/") {
+		if i := strings.IndexByte(s, ':'); i >= 0 {
+			return "/" + strings.ReplaceAll(s[i+1:], ":", "/")
+		}
+	}
+	return s
+}
+
+// appleText reads "a" & b & quoted form of c.
+func (m *machine) appleText(toks []token, i int, vars map[string]value) (value, int) {
+	p := &parser{m: m}
+	out := lit("")
+	for i < len(toks) {
+		t := toks[i]
+		switch {
+		case t.kind == tString:
+			out = concat(out, p.string(t))
+		case t.kind == tName && (strings.EqualFold(t.text, "quoted") || strings.EqualFold(t.text, "form") || strings.EqualFold(t.text, "of")):
+			i++
+			continue
+		case t.kind == tName:
+			v, ok := vars[t.text]
+			if !ok {
+				v = unknown()
+			}
+			out = concat(out, v)
+		case t.kind == tOp && t.text == "(":
+			i++
+			continue
+		default:
+			return out, i
+		}
+		i++
+		if i < len(toks) && toks[i].kind == tOp && toks[i].text == ")" {
+			i++
+		}
+		if i >= len(toks) || toks[i].kind != tOp || toks[i].text != "&" {
+			return out, i
+		}
+		i++
+	}
+	return out, i
+}

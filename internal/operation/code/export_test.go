@@ -1,0 +1,36 @@
+package code
+
+import "strings"
+
+// Tables are the tables of calls by the name of their file of examples: the first name of
+// each row.
+func Tables() map[string][]string {
+	out := map[string][]string{"clients": {"cloud"}}
+	for name, t := range map[string]*table{
+		"python": &pythonCalls, "js": &jsCalls, "perl": &perlCalls, "ruby": &rubyCalls, "php": &phpCalls, "lua": &luaCalls,
+		"r": &rCalls, "groovy": &groovyCalls, "julia": &juliaCalls, "go": &goCalls, "rust": &rustCalls, "awk": &awkCalls,
+		"lisp": &lispCalls, "vim": &vimFunctions, "values": &valueCalls, "texts": &textCalls, "clients": &clientCalls, "names": &namedCalls,
+	} {
+		for _, r := range t.rows {
+			first, _, _ := strings.Cut(r.names, " ")
+			out[name] = append(out[name], first)
+		}
+	}
+	return out
+}
+
+// Twice are the names that two rows of one table have: the second would never be found.
+func Twice() (twice []string) {
+	for _, t := range []*table{&pythonCalls, &jsCalls, &perlCalls, &rubyCalls, &phpCalls, &luaCalls, &rCalls, &groovyCalls, &juliaCalls, &goCalls, &rustCalls, &awkCalls, &lispCalls, &vimFunctions, &valueCalls, &textCalls, &clientCalls, &namedCalls} {
+		seen := map[string]bool{}
+		for _, r := range t.rows {
+			for n := range strings.FieldsSeq(r.names) {
+				if seen[n] {
+					twice = append(twice, n)
+				}
+				seen[n] = true
+			}
+		}
+	}
+	return twice
+}

@@ -1,0 +1,62 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// groovyCalls is what Groovy, Java, Kotlin and Scala call alike.
+var groovyCalls = table{rows: []row{
+	{"*/execute", groovyExecute, "", "", 0},
+	{"Runtime/exec java/exec */exec", groovyRuntime, "0", "", 0},
+	{"Socket */Socket", connects, "0..", "", 0},
+	{"ProcessBuilder */ProcessBuilder", execs, "0..", "", 0},
+	{"File */File Paths.get Path.of", joinsPathObject, "0..", "", 0},
+	{"Files.delete Files.deleteIfExists", removes, "0", "", 0},
+	{"FileUtils.deleteDirectory", removes, "0", "", umpire.Recursive},
+	{"println print System.out.println", prints, "0", "", 0},
+	{"System.getenv", fromEnvironment, "0", "", 0},
+	{"System.getProperty", groovyProperty, "0", "", 0},
+	{"evaluate Eval.me */evaluate", evaluates, "0", "", 0},
+}}
+
+// groovyExecute runs text or a list: "rm x".execute(). A statement is a database's.
+func groovyExecute(m *machine, c *call, _ *row) (value, bool) {
+	switch text := strings.ToLower(c.recv.text()); {
+	case c.recv.seq:
+		return m.exec([]value{c.recv}, value{}), true
+	case len(c.recv.alts) == 0, strings.HasPrefix(text, "select"), strings.HasPrefix(text, "drop "):
+		return value{}, false
+	}
+	return m.shell(c.recv, value{}), true
+}
+
+// groovyRuntime runs text or a list by the Runtime; exec of anything else is not known.
+func groovyRuntime(m *machine, c *call, r *row) (value, bool) {
+	if !strings.HasSuffix(c.ref, "getRuntime().exec") && c.ref != "Runtime.runtime.exec" {
+		return value{}, false
+	}
+	if v := c.get(r.first); !v.seq {
+		return m.shell(v, value{}), true
+	}
+	return execs(m, c, r)
+}
+
+func groovyProperty(m *machine, c *call, r *row) (value, bool) {
+	if c.get(r.first).text() == "user.home" {
+		return m.home(), true
+	}
+	return unknown(), true
+}
+
+// juliaCalls is what languages without a table of their own call alike: Julia, Tcl, Elixir.
+var juliaCalls = table{rows: []row{
+	{"run exec system System.shell os.cmd", shells, "0", "", 0},
+	{"System.cmd", execs, "0..", "", 0},
+	{"rm File.rm", removesMaybeTree, "0", "- recursive", 0},
+	{"File.rm_rf", removes, "0", "", umpire.Recursive},
+	{"homedir System.user_home", homeFolder, "", "", 0},
+	{"joinpath", joinsPath, "0..", "", 0},
+	{"println print IO.puts", prints, "0", "", 0},
+}}

@@ -1,0 +1,87 @@
+package code
+
+// luaCalls is lua's library, and what Neovim adds.
+var luaCalls = table{rows: []row{
+	{"os.execute vim.fn.system vim.fn.systemlist vim.cmd.terminal io.popen", shells, "0", "", 0},
+	{"vim.loop.spawn vim.system", execsWithList, "0", "- args", 0},
+	{"vim.cmd vim.api.nvim_command vim.api.nvim_exec", luaVim, "0", "", 0},
+	{"os.remove lfs.rmdir", removes, "0", "", 0},
+	{"os.rename", renames, "0", "1", 0},
+	{"os.getenv", fromEnvironment, "0", "", 0},
+	{"io.open", opens, "0", "1", 0},
+	{"io.lines io.input", reads, "0", "", 0},
+	{"io.output", opensToWrite, "0", "", 0},
+	{"io.read", fromStdin, "", "", 0},
+	{"print", printsJoined, "0..", "", 0},
+	{"io.write", luaWrite, "0..", "", 0},
+	{"load loadstring dostring", makesFunction, "0", "", 0},
+	{"dofile loadfile", sources, "0", "", 0},
+	{"pcall xpcall", calls, "", "", 0},
+	{"ipairs pairs", luaPairs, "0", "", 0},
+	{"assert coroutine.wrap select tostring", yieldsArgument, "0", "", 0},
+	{"require", imports, "0", "", 0},
+	{"string.char", luaChars, "0..", "", 0},
+	{"string.rep string.reverse string.lower string.upper string.gsub", luaText, "0", "", 0},
+	{"string.sub", yieldsTaint, "0", "", 0},
+	{"table.concat", luaConcat, "0", "1", 0},
+	{"socket.http.request http.request", fetches, "0", "1", 0},
+	{"socket.tcp socket.connect socket.udp", luaSocket, "0..", "", 0},
+	// Vim's expressions are read as lua.
+	{"expand fnamemodify glob vim.fn.expand", luaExpand, "0", "", 0},
+}}
+
+// luaVim runs commands of the editor.
+func luaVim(m *machine, c *call, r *row) (value, bool) {
+	for _, text := range c.get(r.first).all() {
+		m.vim(text)
+	}
+	return unknown(), true
+}
+
+func luaWrite(m *machine, c *call, r *row) (value, bool) {
+	m.printAll(c.all(r.first), "", false)
+	return unknown(), true
+}
+
+// luaPairs yields what a loop takes apart: unknown keys, and the elements.
+func luaPairs(_ *machine, c *call, r *row) (value, bool) {
+	v := c.get(r.first)
+	if !v.seq {
+		return v, true
+	}
+	var rows []value
+	for _, x := range v.list {
+		rows = append(rows, listOf([]value{unknown(), x}))
+	}
+	return listOf(rows), true
+}
+
+func luaChars(_ *machine, c *call, r *row) (value, bool) { return chars(c.all(r.first)), true }
+
+// luaText makes a function of text the method that it is everywhere else.
+func luaText(m *machine, c *call, r *row) (value, bool) {
+	d := *c
+	d.recv, d.args = c.get(r.first), c.args[min(1, len(c.args)):]
+	d.ref = "." + c.method()
+	return m.text(&d)
+}
+
+func luaConcat(m *machine, c *call, r *row) (value, bool) {
+	separator := c.get(r.second)
+	if separator.isNil() {
+		separator = lit("")
+	}
+	return m.text(&call{ref: ".join", recv: c.get(r.first), args: []value{separator}})
+}
+
+func luaSocket(m *machine, c *call, r *row) (value, bool) {
+	if len(c.args) < 2 {
+		return value{ref: refSock}, true
+	}
+	return connects(m, c, r)
+}
+
+// luaExpand is a path with ~ and $HOME in it.
+func luaExpand(m *machine, c *call, r *row) (value, bool) {
+	return m.expandUser(m.expandVars(c.get(r.first))), true
+}

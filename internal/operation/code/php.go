@@ -1,0 +1,227 @@
+package code
+
+import (
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// phpCalls is PHP's functions, whose names have no case.
+var phpCalls = table{rows: []row{
+	// Commands and code.
+	{"exec shell_exec popen proc_open", phpShell, "0", "", 0},
+	{"system passthru", phpSystem, "0", "", 0},
+	{"pcntl_exec", execsRest, "0", "1", 0},
+	{"eval", evaluates, "0", "", 0},
+	{"assert", phpAssert, "0", "", 0},
+	{"create_function", phpFunction, "1", "", 0},
+	{"call_user_func", phpCallsNamed, "0", "", 0},
+	{"call_user_func_array register_shutdown_function", phpCallsWithList, "0", "1", 0},
+	{"array_map", phpMaps, "0", "1..", 0},
+	{"array_walk array_filter usort", phpMaps, "1", "0", 0},
+	{"posix_kill", signals, "0", "1", 0},
+	{"pcntl_fork", forks, "", "", 0},
+	// Files.
+	{"unlink rmdir", removes, "0", "", 0},
+	{"rename", renames, "0", "1", 0},
+	{"copy move_uploaded_file", phpCopy, "0", "1", 0},
+	{"symlink link", links, "0", "1", 0},
+	{"file_put_contents", writes, "0", "1", umpire.Truncate},
+	{"file_get_contents file simplexml_load_file", phpReads, "0", "2", 0},
+	{"readfile show_source highlight_file", phpReadsOut, "0", "2", 0},
+	{"fopen", phpOpens, "0", "1", 0},
+	{"fwrite fputs fprintf", writesTo, "0", "1", 0},
+	{"fread fgets stream_get_contents fgetc fpassthru", phpReadsHandle, "0", "", 0},
+	{"ftruncate", empties, "0", "", 0},
+	{"chmod", changesMode, "0", "1", 0},
+	{"chown chgrp", changesOwner, "0", "", 0},
+	{"mkdir touch", writes, "0", "", 0},
+	{"chdir", changesFolder, "0", "", 0},
+	{"glob", yieldsList, "0", "", 0},
+	{"sys_get_temp_dir", yieldsText, "/tmp", "", 0},
+	{"getcwd", yieldsText, ".", "", 0},
+	{"realpath", yieldsArgument, "0", "", 0},
+	{"dirname", folderOf, "0", "", 0},
+	// The network and databases.
+	{"fsockopen pfsockopen stream_socket_client", connects, "0..", "", 0},
+	{"socket_connect", connects, "1..", "", 0},
+	{"curl_init", phpCurl, "0", "", 0},
+	{"curl_setopt", phpCurlOption, "1", "2", 0},
+	{"curl_exec", phpCurlExec, "0", "", 0},
+	{"mail", phpMail, "0", "2", umpire.Message},
+	{"mysqli_query pg_query mysql_query", phpQuery, "0..", "", 0},
+	// Output, the environment, text.
+	{"print_r var_dump echo print var_export printf", phpPrints, "0..", "", 0},
+	{"getenv", fromEnvironment, "0", "", 0},
+	{"phpinfo", phpInfo, "", "", 0},
+	{"strtolower strtoupper", callsText, "", "", 0},
+	{"preg_replace_callback", yieldsNothing, "", "", 0},
+}}
+
+// phpCall makes a call that the table describes: of a function by its name, or by text that
+// holds its name.
+func phpCall(m *machine, c *call) (value, bool) {
+	if v, ok := m.described(c, c.ref); ok {
+		return v, true
+	}
+	if (c.ref == "" || strings.HasPrefix(c.ref, "$")) && len(c.recv.alts) > 0 { // ("sys"."tem")("id")
+		return phpCall(m, &call{ref: strings.ToLower(c.recv.text()), args: c.args, kw: c.kw})
+	}
+	return value{}, false
+}
+
+// phpShell runs text, or a vector that proc_open takes as well.
+func phpShell(m *machine, c *call, r *row) (value, bool) {
+	if c.get(r.first).seq {
+		return m.exec(c.all(r.first), value{}), true
+	}
+	return m.shell(c.get(r.first), value{}), true
+}
+
+// phpSystem prints what the command does.
+func phpSystem(m *machine, c *call, r *row) (value, bool) {
+	v, _ := phpShell(m, c, r)
+	m.print(value{alts: v.alts, taint: v.taint}, false)
+	return v, true
+}
+
+// phpAssert evaluates text, which it did until PHP 8; a comparison is none.
+func phpAssert(m *machine, c *call, r *row) (value, bool) {
+	if len(c.get(r.first).alts) == 0 {
+		return unknown(), true
+	}
+	return evaluates(m, c, r)
+}
+
+func phpFunction(m *machine, c *call, r *row) (value, bool) {
+	return value{fn: &function{toks: lex(m.l, c.get(r.first).text())}}, true
+}
+
+// phpCalled is a function that is passed as such, or by its name.
+func (m *machine) phpCalled(f value) value {
+	if f.fn != nil || len(f.alts) == 0 {
+		return f
+	}
+	name := strings.ToLower(f.text())
+	if fn, ok := m.funcs[name]; ok {
+		return value{fn: fn}
+	}
+	return value{ref: name}
+}
+
+func phpCallsNamed(m *machine, c *call, r *row) (value, bool) {
+	return m.call(m.phpCalled(c.get(r.first)), c.args[min(1, len(c.args)):], value{}), true
+}
+
+// phpCallsWithList passes the elements of a list.
+func phpCallsWithList(m *machine, c *call, r *row) (value, bool) {
+	args := c.args[min(1, len(c.args)):]
+	if len(args) == 1 && args[0].seq {
+		args = args[0].list
+	}
+	return m.call(m.phpCalled(c.get(r.first)), args, value{}), true
+}
+
+// phpMaps calls a function with any element of its lists.
+func phpMaps(m *machine, c *call, r *row) (value, bool) {
+	var args []value
+	for _, v := range c.all(r.second) {
+		if v.seq {
+			v = v.each()
+		}
+		args = append(args, v)
+	}
+	return m.call(m.phpCalled(c.get(r.first)), args, value{}), true
+}
+
+// phpCopy copies a file, or what a URL answers.
+func phpCopy(m *machine, c *call, r *row) (value, bool) {
+	if url := c.get(r.first); strings.Contains(url.text(), "://") {
+		return m.write(c.get(r.second), m.net(url, value{}, umpire.Download), umpire.Overwrite), true
+	}
+	return copies(m, c, r)
+}
+
+// phpReads reads a file, a URL, or one of PHP's own streams.
+func phpReads(m *machine, c *call, r *row) (value, bool) {
+	p := c.get(r.first)
+	switch s := p.text(); {
+	case s == "php://stdin":
+		return m.stdin(), true
+	case strings.HasPrefix(s, "php://stdout"), strings.HasPrefix(s, "php://output"), strings.HasPrefix(s, "php://memory"):
+		return unknown(), true
+	case strings.Contains(s, "://") && !strings.HasPrefix(s, "file://") && !strings.HasPrefix(s, "php://"):
+		return m.net(p, c.get(r.second), 0), true
+	}
+	return m.read(p), true
+}
+
+func phpReadsOut(m *machine, c *call, r *row) (value, bool) {
+	v, _ := phpReads(m, c, r)
+	m.print(v, false)
+	return v, true
+}
+
+// phpOpens opens a file in a mode, and anything else as it would be read.
+func phpOpens(m *machine, c *call, r *row) (value, bool) {
+	if s := c.get(r.first).text(); strings.Contains(s, "://") && !strings.HasPrefix(s, "file://") {
+		return phpReads(m, c, &row{first: r.first}) // the mode is nothing that is sent
+	}
+	return opens(m, c, r)
+}
+
+func phpReadsHandle(_ *machine, c *call, r *row) (value, bool) {
+	h := c.get(r.first)
+	return value{alts: h.alts, taint: h.taint}, true
+}
+
+// phpCurl is a handle that keeps its URL for curl_exec.
+func phpCurl(_ *machine, c *call, r *row) (value, bool) {
+	url := c.get(r.first)
+	return value{ref: "$curl", recv: &url}, true
+}
+
+// phpCurlOption contacts the URL when it is set, and takes fields as something sent.
+func phpCurlOption(m *machine, c *call, r *row) (value, bool) {
+	switch option := c.get(r.first).ref; {
+	case strings.EqualFold(option, "curlopt_url"):
+		return m.net(c.get(r.second), value{}, 0), true
+	case strings.EqualFold(option, "curlopt_postfields"):
+		if h := c.arg(0); h.recv != nil {
+			return m.net(*h.recv, c.get(r.second), umpire.Upload), true
+		}
+	}
+	return unknown(), true
+}
+
+func phpCurlExec(m *machine, c *call, r *row) (value, bool) {
+	if h := c.get(r.first); h.recv != nil {
+		return m.net(*h.recv, value{}, 0), true
+	}
+	return value{taint: command.FromNetwork}, true
+}
+
+func phpMail(m *machine, c *call, r *row) (value, bool) {
+	m.net(lit("mail"), c.get(r.second), r.traits)
+	return unknown(), true
+}
+
+// phpQuery takes the statement last, behind the connection or alone.
+func phpQuery(m *machine, c *call, r *row) (value, bool) {
+	if args := c.all(r.first); len(args) > 0 {
+		m.sqlOn(value{}, args[len(args)-1])
+	}
+	return unknown(), true
+}
+
+func phpPrints(m *machine, c *call, r *row) (value, bool) {
+	m.printAll(c.all(r.first), "", false)
+	return unknown(), true
+}
+
+func phpInfo(m *machine, _ *call, _ *row) (value, bool) {
+	m.effect(Effect{Kind: EnvDump})
+	m.outT |= command.FromEnv
+	return value{ref: refEnv}, true
+}

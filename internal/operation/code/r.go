@@ -1,0 +1,57 @@
+package code
+
+import "github.com/umpire-dev/umpire"
+
+// rCalls is R's base library.
+var rCalls = table{rows: []row{
+	{"system shell base.system pipe", shells, "0 command", "", 0},
+	{"system2 processx.run sys.exec_wait", rSystem2, "0 command", "1 args", 0},
+	{"unlink fs.file_delete", removesMaybeTree, "0", "1 recursive", 0},
+	{"file.remove", removesAll, "0..", "", 0},
+	{"fs.dir_delete", removes, "0", "", umpire.Recursive},
+	{"source", sources, "0", "", 0},
+	{"parse", compiles, "- text", "", 0},
+	{"eval evalq", rEval, "0", "", 0},
+	{"file.rename", renames, "0", "1", 0},
+	{"file.copy", copies, "0", "1", 0},
+	{"writeLines write write.csv saveRDS dput", rWrites, "0", "1 file con", umpire.Truncate},
+	{"cat", rWrites, "0", "- file con", umpire.Truncate},
+	{"sink", rWrites, "-", "0 file con", umpire.Truncate},
+	{"readLines read.csv readRDS scan readr.read_file file url read.table", readsOrFetches, "0", "", 0},
+	{"download.file", downloads, "0 url", "1 destfile", 0},
+	{"file.path", joinsPath, "0..", "", 0},
+	{"path.expand normalizePath", expandsHome, "0", "", 0},
+	{"paste", joinsText, "0..", " ", 0},
+	{"paste0", joinsText, "0..", "", 0},
+	{"c list", yieldsList, "0..", "", 0},
+	{"Sys.getenv", fromEnvironment, "0", "", 0},
+	{"setwd", changesFolder, "0", "", 0},
+	{"print", prints, "0", "", 0},
+}}
+
+// rSystem2 joins a program and its arguments, which it quotes no better.
+func rSystem2(m *machine, c *call, r *row) (value, bool) {
+	program, args := c.get(r.first), c.get(r.second)
+	if args.isNil() {
+		return m.exec([]value{program}, value{}), true
+	}
+	return m.shell(concat(concat(program, lit(" ")), args), value{}), true
+}
+
+// rEval evaluates what parse made of text; an expression was read when it was met.
+func rEval(m *machine, c *call, r *row) (value, bool) {
+	if v := c.get(r.first); v.ref == refCode {
+		return m.eval(v), true
+	}
+	return unknown(), true
+}
+
+// rWrites writes to a file if one is named, else to standard output.
+func rWrites(m *machine, c *call, r *row) (value, bool) {
+	to := c.get(r.second)
+	if len(to.alts) == 0 {
+		m.print(c.arg(0), true)
+		return unknown(), true
+	}
+	return m.write(to, c.get(r.first), r.traits), true
+}

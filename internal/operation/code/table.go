@@ -1,0 +1,105 @@
+package code
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// A row describes the calls that mean the same: what a program may call, what such a call
+// does, and to which of its arguments.
+type row struct {
+	// names are separated by spaces and spelled as a program in this language spells them
+	// once its imports are undone: "os.remove". "requests/get" is any get below requests
+	// (requests.Session().get), "*/rmtree" the rmtree of anything, "$file/*" whatever is
+	// called on an open file.
+	names  string
+	does   handler      // what such a call does
+	first  param        // what the call is about: a path, a command, a URL
+	second param        // the other argument: data, a target, a mode, the flag that makes it recursive
+	traits umpire.Trait // what the effect has besides
+}
+
+// A handler records the effects of a call and returns its value. It returns false if the
+// arguments show that the call is another function of that name; the next table is asked then.
+type handler func(*machine, *call, *row) (value, bool)
+
+// A param names an argument: "0" is the first, "1 mode" the second or the one passed as
+// mode, "- file con" one that is only passed by name, "1.." the second and all after it.
+type param string
+
+// get returns the argument that p names, the zero value if the call has none.
+func (c *call) get(p param) value {
+	at, names, _ := strings.Cut(string(p), " ")
+	for n := range strings.FieldsSeq(names) {
+		if v, ok := c.kw.get(n); ok {
+			return v
+		}
+	}
+	if at == "" || at == "-" {
+		return value{}
+	}
+	return c.arg(int(at[0] - '0'))
+}
+
+// has reports whether the call has the argument that p names. One that is not known is there
+// all the same: who asks whether it is nil would lose an effect.
+func (c *call) has(p param) bool {
+	at, names, _ := strings.Cut(string(p), " ")
+	for n := range strings.FieldsSeq(names) {
+		if _, ok := c.kw.get(n); ok {
+			return true
+		}
+	}
+	return at != "" && at != "-" && int(at[0]-'0') < len(c.args)
+}
+
+// all returns every argument that p names.
+func (c *call) all(p param) []value {
+	if strings.HasSuffix(string(p), "..") {
+		return c.args[min(int(p[0]-'0'), len(c.args)):]
+	}
+	return []value{c.get(p)}
+}
+
+// A table finds rows by name. The index is made when the first call is looked up: most
+// runs of the hook read no code at all.
+type table struct {
+	rows  []row
+	once  sync.Once
+	index map[string]*row
+}
+
+func (t *table) row(name string) *row {
+	t.once.Do(func() {
+		t.index = make(map[string]*row, 4*len(t.rows))
+		for i := range t.rows {
+			for n := range strings.FieldsSeq(t.rows[i].names) {
+				t.index[n] = &t.rows[i]
+			}
+		}
+	})
+	return t.index[name]
+}
+
+// described makes a call that a table describes: the language's own, or that of the values
+// which every language has. The most exact name counts.
+func (m *machine) described(c *call, name string) (value, bool) {
+	method := name[strings.LastIndexByte(name, '.')+1:]
+	root, _, _ := strings.Cut(name, ".")
+	keys := [...]string{name, root + "/" + method, "*/" + method, root + "/*"}
+	for _, key := range keys {
+		for _, t := range [...]*table{m.l.calls, m.values} {
+			if t == nil {
+				continue
+			}
+			if r := t.row(key); r != nil {
+				if v, ok := r.does(m, c, r); ok {
+					return v, true
+				}
+			}
+		}
+	}
+	return value{}, false
+}

@@ -1,0 +1,291 @@
+package code
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// valueCalls is what the values do that every language has under some name: paths, open
+// files, connections, processes, answers from the network. Their methods are few and are
+// called alike, so that one table serves all languages.
+var valueCalls = table{rows: []row{
+	// Paths with methods: pathlib, Pathname, java.io.File.
+	{"$path.unlink $path.rmdir $path.delete $path.rm $path.delete_if_exists $path.deleteOnExit", pathRemoves, "", "", 0},
+	{"$path.rmtree $path.rm_rf $path.deleteDir $path.deleteRecursively", pathRemoves, "", "", umpire.Recursive},
+	{"$path.write_text $path.write_bytes $path.write $path.binwrite $path.setText $path.append", pathWrites, "0", "", umpire.Truncate},
+	{"$path.touch $path.mkdir $path.mkpath $path.mkdirs", pathWrites, "", "", 0},
+	{"$path.symlink_to $path.link_to $path.hardlink_to", pathLinks, "0", "", 0},
+	{"$path.chmod $path.lchmod", pathChangesMode, "0", "", 0},
+	{"$path.read_text $path.read_bytes $path.read $path.readlines $path.binread $path.getText", pathReads, "", "", 0},
+	{"$path.rename $path.replace $path.move $path.renameTo", pathRenames, "0", "", 0},
+	{"$path.open", pathOpens, "0 mode", "", 0},
+	{"$path.glob $path.iterdir $path.children $path.each_child $path.listFiles", pathFinds, "0", "", 0},
+	{"$path.rglob", pathFinds, "0", "**/", 0},
+	{"$path.expanduser", pathExpands, "", "", 0},
+	{"$path.joinpath $path.join", pathJoins, "0..", "", 0},
+	{"$path.with_name", pathRenamed, "0..", "", 0},
+	{"$path.resolve $path.absolute $path.with_suffix $path.relative_to $path.expand_path $path.realpath", yieldsReceiver, "", "", 0},
+	{"$path.exists $path.is_file $path.is_dir $path.stat $path.is_symlink", yieldsNothing, "", "", 0},
+	// Open files.
+	{"$file/write $file/writelines $file/puts $file/print $file/printf $file/writestr $file/writeSync $file/end $file/push $file/syswrite $file/add $file/format", fileWrites, "0", "", 0},
+	{"$file/truncate", fileEmpties, "", "", 0},
+	{"$file/close $file/flush $file/seek $file/lock", yieldsNothing, "", "", 0},
+	{"$file/fileno", yieldsReceiver, "", "", 0},
+	{"$file/read $file/readline $file/readlines $file/readAll $file/lines $file/splitlines $file/gets $file/each_line $file/each", fileReads, "", "", 0},
+	{"$file/*", fileKeeps, "", "", 0},
+	// Connections.
+	{"$sock/connect $sock/connect_ex $sock/createConnection", connects, "0..", "", 0},
+	{"$sock/bind $sock/listen", listens, "", "", 0},
+	{"$sock/accept", sockAccepts, "", "", 0},
+	{"$sock/send $sock/sendall $sock/sendto $sock/write $sock/puts $sock/print $sock/end $sock/syswrite", sockSends, "0", "", 0},
+	{"$sock/fileno", newSocket, "", "", 0},
+	{"$sock/recv $sock/read $sock/gets $sock/recvfrom $sock/makefile $sock/receive", sockReceives, "", "", 0},
+	{"$sock/pipe $sock/on $sock/stdin", sockPipes, "0..", "", 0},
+	{"$sock/*", yieldsReceiver, "", "", 0},
+	// Processes.
+	{"$proc/communicate", procTalks, "0 input", "", 0},
+	{"$proc/write $proc/puts $proc/print $proc/end $proc/sendline", procWrites, "0 input", "", 0},
+	{"$proc/read $proc/readlines $proc/readline $proc/gets $proc/lines $proc/each_line $proc/output $proc/getText $proc/text", procReads, "", "", 0},
+	{"$proc/pipe", procPipes, "0", "", 0},
+	{"$proc.on $proc.wait $proc.poll $proc.kill $proc.terminate $proc.close $proc.waitFor $proc.unref $proc.value $proc.waitForOrKill $proc.consumeProcessOutput $proc.quiet $proc.nothrow", yieldsReceiver, "", "", 0},
+	// Answers from the network, and clients that were opened for one host.
+	{"$net/request $net/putrequest", netRequests, "1..", "- body", 0},
+	{"$net/storbinary $net/stor $net/send", netRequests, "0..", "- body", 0},
+	{"$net/sendmail $net/send_message", netMails, "0..", "- body", umpire.Message},
+	{"$net/read $net/text $net/json $net/content $net/decode $net/body $net/getText $net/readlines $net/iter_content $net/decoded_content $net/buffer $net/arrayBuffer $net/readAll $net/blob $net/to_s", netReads, "", "", 0},
+	{"$stdin/*", fromStdin, "", "", 0},
+}}
+
+// receiver is the value of a kind on which a call was made, however deep: p for
+// p.stdin.write(x).
+func (c *call) receiver(kind string) value {
+	v := c.recv
+	for v.ref != kind && v.recv != nil {
+		v = *v.recv
+	}
+	return v
+}
+
+func pathRemoves(m *machine, c *call, r *row) (value, bool) { return m.del(c.recv, r.traits), true }
+
+func pathWrites(m *machine, c *call, r *row) (value, bool) {
+	return m.write(c.recv, c.get(r.first), r.traits), true
+}
+
+func pathLinks(m *machine, c *call, r *row) (value, bool) {
+	m.write(c.recv, unknown(), 0)
+	m.link(c.recv, c.get(r.first))
+	return unknown(), true
+}
+
+func pathChangesMode(m *machine, c *call, r *row) (value, bool) {
+	return m.chmod(c.recv, c.get(r.first), false), true
+}
+
+func pathReads(m *machine, c *call, _ *row) (value, bool) { return m.read(c.recv), true }
+
+// pathRenames leaves text.replace(a, b) to the functions of text.
+func pathRenames(m *machine, c *call, r *row) (value, bool) {
+	if len(c.args) > 1 {
+		return value{}, false
+	}
+	m.del(c.recv, umpire.Recursive)
+	return m.write(c.get(r.first), unknown(), umpire.Overwrite), true
+}
+
+func pathOpens(m *machine, c *call, r *row) (value, bool) {
+	return m.open(c.recv, c.get(r.first).text()), true
+}
+
+// pathFinds yields the names below a path that a pattern matches.
+func pathFinds(_ *machine, c *call, r *row) (value, bool) {
+	pattern := c.get(r.first)
+	if len(pattern.alts) == 0 {
+		pattern = lit("*")
+	}
+	v := joinPath(c.recv, concat(lit(string(r.second)), pattern))
+	v.ref = refPath
+	return v, true
+}
+
+func pathExpands(m *machine, c *call, _ *row) (value, bool) { return m.expandUser(c.recv), true }
+
+func pathJoins(_ *machine, c *call, r *row) (value, bool) {
+	v := joinPath(append([]value{c.recv}, c.all(r.first)...)...)
+	v.ref = refPath
+	return v, true
+}
+
+// pathRenamed is the path of another file in the same folder.
+func pathRenamed(_ *machine, c *call, r *row) (value, bool) {
+	v := joinPath(append([]value{c.recv.mapText(dirOf)}, c.all(r.first)...)...)
+	v.ref = refPath
+	return v, true
+}
+
+// open opens a file in a mode as C spells it, or as perl does.
+func (m *machine) open(path value, mode string) value {
+	if path.ref == refFile || path.ref == refNet || path.ref == refSock {
+		return path
+	}
+	p := path.path()
+	f := value{ref: refFile, recv: &p}
+	switch {
+	case strings.ContainsAny(mode, "wx>") && !strings.HasPrefix(mode, ">>") && mode != umpire.Hole:
+		// What is only opened is empty; the data comes with the writing of it.
+		m.write(p, lit(""), umpire.Truncate)
+	case strings.HasPrefix(mode, "a"), strings.HasPrefix(mode, ">>"):
+		m.write(p, lit(""), umpire.Append)
+	case strings.Contains(mode, "+"):
+		m.write(p, lit(""), 0)
+	default:
+		v := m.read(p)
+		f.taint, f.alts = v.taint, v.alts
+	}
+	return f
+}
+
+func fileWrites(m *machine, c *call, r *row) (value, bool) {
+	return m.write(c.receiver(refFile), c.get(r.first), 0), true
+}
+
+func fileEmpties(m *machine, c *call, _ *row) (value, bool) {
+	return m.write(c.receiver(refFile), lit(""), umpire.Truncate), true
+}
+
+func fileReads(_ *machine, c *call, _ *row) (value, bool) {
+	f := c.receiver(refFile)
+	return value{alts: f.alts, taint: f.taint}, true
+}
+
+// fileKeeps is of methods that nobody described: what they yield may still be the file.
+func fileKeeps(_ *machine, c *call, _ *row) (value, bool) {
+	f := c.receiver(refFile)
+	return value{alts: f.alts, taint: f.taint, ref: refFile, recv: f.recv}, true
+}
+
+// sockAccepts yields a connection and an address. A shell that starts now obeys a peer.
+func sockAccepts(m *machine, _ *call, _ *row) (value, bool) {
+	m.socket = "a peer"
+	return listOf([]value{{ref: refSock, taint: command.FromNetwork}, unknown()}), true
+}
+
+// sockSends reports what leaves only if it is worth something: every protocol sends.
+func sockSends(m *machine, c *call, r *row) (value, bool) {
+	if d := c.get(r.first); m.socket != "" && d.taint != 0 || d.ref == refEnv {
+		m.net(lit(m.socket), d, 0)
+	}
+	return unknown(), true
+}
+
+func sockReceives(*machine, *call, *row) (value, bool) {
+	return value{taint: command.FromNetwork}, true
+}
+
+// sockPipes joins a connection to a process, which is a remote shell, or to a callback,
+// which gets what the peer sends.
+func sockPipes(m *machine, c *call, r *row) (value, bool) {
+	for _, a := range c.all(r.first) {
+		if strings.HasPrefix(a.ref, refProc) {
+			m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+		}
+		if a.fn != nil {
+			m.apply(a.fn, []value{{taint: command.FromNetwork}})
+		}
+	}
+	return c.recv, true
+}
+
+// output is what a process printed.
+func (c *call) output() value {
+	p := c.receiver(refProc)
+	return value{alts: p.alts, taint: p.taint}
+}
+
+func procWrites(m *machine, c *call, r *row) (value, bool) {
+	p := c.receiver(refProc)
+	if d := c.get(r.first); !d.isNil() && p.ref == refProc && p.recv != nil {
+		m.feed(*p.recv, d)
+	}
+	return c.output(), true
+}
+
+func procTalks(m *machine, c *call, r *row) (value, bool) {
+	out, _ := procWrites(m, c, r)
+	return listOf([]value{out, unknown()}), true
+}
+
+func procReads(_ *machine, c *call, _ *row) (value, bool) { return c.output(), true }
+
+// procPipes joins a process to another, which gets what it prints, or, while a connection
+// is open, to the peer.
+func procPipes(m *machine, c *call, r *row) (value, bool) {
+	to := c.get(r.first)
+	if target := (&call{recv: to}).receiver(refProc); target.ref == refProc && target.recv != nil {
+		m.feed(*target.recv, c.output())
+	} else if m.socket != "" {
+		m.effect(Effect{Kind: ReverseShell, Arg: command.Lit(m.socket)})
+	}
+	return to, true
+}
+
+// netRequests sends over a client. Only data of doubtful worth counts as sent: a request
+// has arguments that are none.
+func netRequests(m *machine, c *call, r *row) (value, bool) {
+	return m.netSend(c, r, false), true
+}
+
+func netMails(m *machine, c *call, r *row) (value, bool) { return m.netSend(c, r, true), true }
+
+func (m *machine) netSend(c *call, r *row, always bool) value {
+	var data value
+	for _, a := range c.all(r.first) {
+		if a.taint != 0 || a.ref == refEnv {
+			data = a
+		}
+	}
+	if body := c.get(r.second); !body.isNil() {
+		data = body
+	}
+	if n := c.receiver(refNet); n.recv != nil && (!data.isNil() || always) {
+		m.net(*n.recv, either(data, unknown()), r.traits)
+	}
+	return value{ref: refNet, taint: command.FromNetwork}
+}
+
+func netReads(_ *machine, c *call, _ *row) (value, bool) {
+	return value{taint: c.recv.taint | command.FromNetwork}, true
+}
+
+// chmod changes permissions or owners.
+func (m *machine) chmod(path, mode value, owner bool) value {
+	t := umpire.Permissions
+	if owner {
+		t = umpire.Ownership
+	} else if n, err := strconv.ParseInt(octal(mode), 0, 32); err == nil {
+		if n&0o002 != 0 {
+			t |= umpire.WorldWritable | umpire.Loosened
+		}
+		if n&0o6000 != 0 {
+			t |= umpire.Setuid
+		}
+	}
+	for _, x := range path.items() {
+		for _, w := range x.path().words() {
+			m.effect(Effect{Kind: Write, Arg: w, Traits: t})
+		}
+	}
+	return unknown()
+}
+
+// octal is a mode as a number's text: a string "777" is octal in every language.
+func octal(mode value) string {
+	s := strings.Replace(mode.text(), "0o", "0", 1)
+	if !mode.isNumber() && len(s) >= 3 && len(s) <= 4 && strings.Trim(s, "01234567") == "" {
+		return "0" + s
+	}
+	return s
+}

@@ -1,0 +1,102 @@
+// Package golden holds readers to files of examples, for tests: a text, and the operations
+// that it is read as, one a line. A file is reviewed like code: each line that changes in it
+// is a decision that may change.
+//
+// A file is a list of blocks:
+//
+//	name
+//		python> import os
+//		> os.remove("/srv/x")
+//			delete(/srv/x)  @outside
+//
+// The first line of a text says its language, the others continue it. UPDATE_EXAMPLES=1
+// writes the operations down as they are read now.
+package golden
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire"
+)
+
+// Check reads every example of a file and compares what it is read as. It answers how many
+// examples each name has.
+func Check(t *testing.T, file string, read func(lang, text string) []umpire.Operation) map[string]int {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	examples := map[string]int{}
+	name, lang := "", ""
+	var text, want []string
+	end := func() {
+		if text == nil {
+			return
+		}
+		examples[name]++
+		got := lines(read(lang, strings.Join(text, "\n")))
+		for _, l := range got {
+			out.WriteString("\t\t" + l + "\n")
+		}
+		if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w && os.Getenv("UPDATE_EXAMPLES") == "" {
+			t.Errorf("%s: %s: %s> %s\nis read as\n%s\nand not\n%s", file, name, lang, strings.Join(text, "\n"), g, w)
+		}
+		text, want = nil, nil
+	}
+	for l := range strings.Lines(string(data)) {
+		l = strings.TrimSuffix(l, "\n")
+		switch prompt, rest, ok := strings.Cut(l, "> "); {
+		case strings.HasPrefix(l, "\t\t"):
+			want = append(want, l[2:])
+			continue
+		case l == "\t>" || ok && prompt == "\t":
+			text = append(text, rest)
+		case ok && strings.HasPrefix(prompt, "\t"):
+			end()
+			lang, text = prompt[1:], []string{rest}
+		default:
+			end()
+			name = l
+		}
+		out.WriteString(l + "\n")
+	}
+	end()
+	if os.Getenv("UPDATE_EXAMPLES") != "" {
+		if err := os.WriteFile(file, []byte(out.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return examples
+}
+
+// lines says of each operation what rules can ask: kind, resource, traits, places, and what
+// it was read inside of.
+func lines(ops []umpire.Operation) []string {
+	out := make([]string, len(ops))
+	for i, o := range ops {
+		l := strings.Map(func(r rune) rune {
+			if r < ' ' {
+				return '␤'
+			}
+			return r
+		}, o.String())
+		if o.Traits != 0 {
+			l += "  [" + strings.Join(o.Traits.Names(), " ") + "]"
+		}
+		for _, p := range o.Places.Names() {
+			l += " @" + p
+		}
+		if len(o.Via) > 0 {
+			l += "  in " + strings.Join(o.Via, ", ")
+		}
+		out[i] = l
+	}
+	if len(out) == 0 {
+		return []string{"nothing"}
+	}
+	return out
+}

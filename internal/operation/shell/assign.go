@@ -1,0 +1,166 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// withAssigns runs f with variables set for one command only.
+func (sh *shell) withAssigns(list []*syntax.Assign, f func()) {
+	type saved struct {
+		name string
+		v    variable
+		ok   bool
+	}
+	var old []saved
+	for _, a := range list {
+		n := assignName(a)
+		if n == "" {
+			continue
+		}
+		v, ok := sh.vars[n]
+		old = append(old, saved{n, v, ok})
+	}
+	for _, a := range list {
+		sh.assign(a, true)
+	}
+	f()
+	for i := len(old) - 1; i >= 0; i-- {
+		if old[i].ok {
+			sh.vars[old[i].name] = old[i].v
+		} else {
+			delete(sh.vars, old[i].name)
+		}
+	}
+}
+
+// assign performs NAME=VALUE, NAME+=VALUE, NAME[i]=VALUE and NAME=(...).
+func (sh *shell) assign(a *syntax.Assign, export bool) {
+	name := assignName(a)
+	if name == "" {
+		return
+	}
+	index, indexed := 0, false
+	if a.Index != nil {
+		index, indexed = sh.arith(a.Index)
+	}
+	if a.Array != nil {
+		v := sh.vars[name]
+		if !a.Append {
+			v.elems = nil
+		}
+		v.array, v.alts = true, nil
+		for _, e := range a.Array.Elems {
+			if e.Index != nil {
+				sh.arith(e.Index)
+			}
+			if e.Value != nil {
+				v.elems = append(v.elems, sh.expand([]*syntax.Word{e.Value})...)
+			}
+		}
+		sh.vars[name] = v
+		return
+	}
+	if a.Naked {
+		v := sh.vars[name]
+		v.exported = v.exported || export
+		sh.vars[name] = v
+		return
+	}
+	var alts []command.Word
+	sh.worlds(func() {
+		w := sh.one(a.Value)
+		if a.Append {
+			old, ok := sh.get(name)
+			if !ok {
+				old = command.Lit(umpire.Hole)
+			}
+			w = command.Word{Text: old.Text + w.Text, Taint: old.Taint | w.Taint, Glob: w.Glob}
+		}
+		alts = union(alts, []command.Word{w})
+	})
+	if a.Index != nil {
+		sh.nameInTable(name, a.Index, alts)
+		v := sh.vars[name]
+		v.array = true
+		v.elems = slices.Clone(v.elems)
+		switch {
+		case indexed && index >= 0 && index < len(v.elems) && len(alts) == 1:
+			v.elems[index] = alts[0]
+		case indexed && index == len(v.elems):
+			v.elems = append(v.elems, alts...)
+		default: // behind elements that nobody set, or under a name
+			v.elems = append(append(v.elems, command.Word{Text: umpire.Hole, Many: true}), alts...)
+		}
+		sh.vars[name] = v
+		return
+	}
+	v, ok := sh.vars[name]
+	if ok && v.ref && len(v.alts) > 0 {
+		name = v.alts[0].Text
+		v = sh.vars[name]
+	}
+	v.alts, v.array, v.elems = alts, false, nil
+	v.exported = v.exported || export
+	sh.vars[name] = v
+	sh.loader(name, alts)
+	sh.changed(name)
+}
+
+// nameInTable reads an entry of the tables in which shells keep aliases and the paths of
+// programs: BASH_ALIASES[k]='rm -rf', and zsh's aliases[k] and commands[k].
+func (sh *shell) nameInTable(table string, index syntax.ArithmExpr, to []command.Word) {
+	w, ok := index.(*syntax.Word)
+	if !ok || len(to) == 0 {
+		return
+	}
+	key := sh.one(w).Text
+	switch table {
+	case "BASH_ALIASES", "aliases", "galiases":
+		sh.setAlias(key, to[len(to)-1].Text)
+	case "BASH_CMDS", "commands":
+		sh.setAlias(key, command.Quote(to[len(to)-1].Text, nil))
+	}
+}
+
+func assignName(a *syntax.Assign) string {
+	if a.Name == nil {
+		return ""
+	}
+	return a.Name.Value
+}
+
+// plainSetting reports whether a variable that steers programs has a value that does not:
+// a switch, a folder of the project where Python looks for modules, or cat as a pager.
+func (sh *shell) plainSetting(name string, v variable) bool {
+	if len(v.alts) == 0 || v.ref {
+		return false
+	}
+	for _, w := range v.alts {
+		if !w.Known() || w.Taint != 0 || w.Glob {
+			return false
+		}
+		switch t := strings.ToLower(w.Text); {
+		case name == "PYTHONPATH" || name == "MYPYPATH":
+			for dir := range strings.SplitSeq(w.Text, ":") {
+				_, p := sh.Path(command.Lit(path.Clean("./" + dir)))
+				if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") {
+					_, p = sh.Path(command.Lit(dir))
+				}
+				if p&(umpire.PlaceWorkspace|umpire.PlaceInWorkspace|umpire.PlaceWorktree) == 0 || p&umpire.PlaceGitDir != 0 {
+					return false
+				}
+			}
+		case strings.HasSuffix(name, "PAGER") && (t == "cat" || t == ""):
+		case !command.Influential(name, false) && (t == "true" || t == "false" || t == "yes" || t == "no" || t == "on" || t == "off" || t != "" && strings.Trim(t, "0123456789") == ""):
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,184 @@
+package shell
+
+import (
+	"path"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// base tells the name of a program from the path it was called by.
+func base(p string) string {
+	p = strings.TrimRight(p, "/")
+	if i := strings.LastIndexAny(p, "/"); i >= 0 {
+		p = p[i+1:]
+	}
+	if i := strings.LastIndexByte(p, '\\'); i >= 0 {
+		p = p[i+1:]
+	}
+	if n := len(p) - 4; n > 0 && strings.EqualFold(p[n:], ".exe") {
+		p = p[:n]
+	}
+	return p
+}
+
+// calledAs tells the program behind a name that this very command line gave it, by a
+// copy or a link; "" if there is none.
+func (sh *shell) calledAs(name command.Word) string {
+	if len(sh.defs) == 0 || !name.Known() {
+		return ""
+	}
+	key := name.Text
+	if strings.Contains(key, "/") {
+		m := sh.env.Map
+		m.Dir = sh.dir
+		key, _ = m.Resolve(name.Text)
+	} else if command.Lookup(key) != nil {
+		return ""
+	}
+	if defs := sh.defs["program "+key]; len(defs) > 0 {
+		return defs[len(defs)-1].Text
+	}
+	return ""
+}
+
+// inPath finds a script that this very command line wrote into one of the folders that it
+// put into PATH, or anywhere if nothing else of that name is known.
+func (sh *shell) inPath(prog string) (command.Word, bool) {
+	if len(sh.files) == 0 {
+		return command.Word{}, false
+	}
+	if v, ok := sh.vars["PATH"]; ok {
+		for _, w := range v.alts {
+			for dir := range strings.SplitSeq(w.Text, ":") {
+				if file := command.Lit(path.Join(dir, prog)); dir != "" && !strings.Contains(dir, umpire.Hole) && sh.wrote(file) {
+					return file, true
+				}
+			}
+		}
+	}
+	if command.Lookup(prog) == nil {
+		for _, dir := range []string{"~/.local/bin/", "~/bin/", "/usr/local/bin/"} {
+			if file := command.Lit(dir + prog); sh.wrote(file) {
+				return file, true
+			}
+		}
+	}
+	return command.Word{}, false
+}
+
+// ownProgram finds a script in those folders of PATH that lie in the workspace. A real
+// program of that name is another matter.
+func (sh *shell) ownProgram(prog string) (command.Word, bool) {
+	if sh.env.ReadFile == nil || strings.ContainsAny(prog, "*?[") || strings.Contains(prog, umpire.Hole) {
+		return command.Word{}, false
+	}
+	w, ok := sh.get("PATH")
+	if !ok {
+		return command.Word{}, false
+	}
+	n := 0
+	for dir := range strings.SplitSeq(w.Text, ":") {
+		abs, ok := sh.inProject(dir)
+		if !ok {
+			continue
+		}
+		if n++; n > 8 {
+			break
+		}
+		file := path.Join(abs, prog)
+		if sh.isMissing(file) {
+			continue
+		}
+		if f := sh.read(file); f.ok && f.size <= maxOwnProgram {
+			return command.Lit(file), true
+		}
+	}
+	return command.Word{}, false
+}
+
+// finds reports whether a name finds the program that its description is about, or one
+// that lies in the workspace. It is neither if this command line may have changed where
+// programs, their settings or their code are looked for.
+func (sh *shell) finds(name command.Word) (standard, own bool) {
+	if !name.Known() || name.Glob || name.Taint != 0 || sh.shadowed || sh.calledAs(name) != "" {
+		return false, false
+	}
+	if _, written := sh.inPath(base(name.Text)); written {
+		return false, false
+	}
+	for n, v := range sh.vars {
+		if n != localsKey && command.Influential(n, v.exported) && !sh.plainSetting(n, v) {
+			return false, false
+		}
+	}
+	switch dir, _ := path.Split(name.Text); dir {
+	case "", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/":
+		return true, false
+	}
+	_, p := sh.Path(name)
+	if p&umpire.PlaceInWorkspace == 0 || p&(umpire.PlaceGitDir|umpire.PlaceGitHooks) != 0 {
+		return false, false
+	}
+	// The adversary plants a file that is called like a program: only what a build made, or
+	// what no program on the PATH is called, is the project's own.
+	b := base(name.Text)
+	return false, p&umpire.PlaceGenerated != 0 || b == "gradlew" || b == "mvnw" || strings.Contains(b, ".")
+}
+
+func isShell(p string) bool {
+	switch p {
+	case "sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "pwsh", "powershell", "python", "python3", "perl", "ruby", "php", "node":
+		return true
+	}
+	return false
+}
+
+// matchingPrograms returns the described programs that a program name with glob characters may
+// find in a folder for programs: /bin/r? is one way to spell rm. Bash runs the first that is
+// there and gives it the others as arguments; which are there differs from machine to machine.
+func matchingPrograms(text string) []string {
+	dir, file := path.Split(text)
+	if dir == "" || !strings.Contains(dir, "bin") && !hasGlob(dir) {
+		return nil
+	}
+	return command.Matching(func(name string) bool { return globMatch(file, name) }, maxMatching)
+}
+
+// maxMatching bounds how many programs a pattern is read as. /bin/?? finds about 60.
+const maxMatching = 100
+
+// inProject reports whether a folder of PATH lies in the workspace, by its name or by a
+// link. Every command word asks for every folder, so it does not look up their places.
+func (sh *shell) inProject(dir string) (abs string, ok bool) {
+	switch dir {
+	case "", "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin":
+		return "", false // only the administrator could make these a link
+	}
+	if strings.Contains(dir, umpire.Hole) {
+		return "", false
+	}
+	if sh.traits&(umpire.Remote|umpire.Container) != 0 || len(sh.links) > 0 {
+		abs, p := sh.Path(command.Lit(dir))
+		return abs, p&(umpire.PlaceInWorkspace|umpire.PlaceWorkspace) != 0
+	}
+	m := sh.env.Map
+	m.Dir = sh.dir
+	abs = m.Absolute(dir)
+	if m.InProject(abs) {
+		return abs, true
+	}
+	if sh.local() {
+		for _, f := range sh.faces(m.Spell(dir), true) {
+			if m.InProject(f.path) {
+				return abs, true
+			}
+		}
+	}
+	return "", false
+}
+
+// isMissing reports that no file lies at an absolute path, as far as the disk was looked at.
+// The file may still be one that this call writes.
+func (sh *shell) isMissing(abs string) bool { return sh.local() && sh.paths.view.Missing(abs) }

@@ -1,0 +1,93 @@
+package shell
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/umpire-dev/umpire"
+	"github.com/umpire-dev/umpire/internal/operation/command"
+)
+
+// obeyed reads what a project's file, or a part of one, has to run for whoever installs or
+// enters the project, without being asked for by name.
+func (sh *shell) obeyed(file string, s command.Stream) {
+	var names []string
+	switch file {
+	case "package.json":
+		names = []string{`"preinstall"`, `"install"`, `"postinstall"`, `"prepare"`}
+	case "devcontainer.json": // the other commands run inside of the container
+		names = []string{`"initializeCommand"`}
+	case ".envrc", "setup.py":
+		c := newShell(sh.env)
+		c.world = sh.world
+		c.via = append(sh.via[:len(sh.via):len(sh.via)], file)
+		if file == ".envrc" {
+			c.script(s.Text)
+		} else {
+			c.code("python", s.Text)
+		}
+		return
+	}
+	for _, name := range names {
+		_, rest, ok := strings.Cut(s.Text, name)
+		if !ok {
+			continue
+		}
+		value, ok := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
+		var text string
+		if !ok || json.NewDecoder(strings.NewReader(value)).Decode(&text) != nil {
+			continue
+		}
+		c := newShell(sh.env)
+		c.world = sh.world
+		c.via = append(sh.via[:len(sh.via):len(sh.via)], strings.Trim(name, `"`))
+		c.stdin = command.Stream{}
+		c.script(text)
+	}
+}
+
+// planted reads text that is put where something will run it later.
+func (sh *shell) planted(p umpire.Place, s command.Stream) {
+	if p&umpire.PlaceEditorConfig != 0 && strings.Contains(s.Text, `"folderOpen"`) { // a task for whoever opens the folder
+		sh.Emit(umpire.Operation{Kind: umpire.System, Resource: "job install editor", Traits: umpire.Persistence})
+	}
+	if p&(umpire.PlaceStartup|umpire.PlaceGitHooks|umpire.PlaceJobs) == 0 || !sh.enter() {
+		return
+	}
+	defer sh.leave()
+	c := newShell(sh.env)
+	c.world = sh.world
+	c.via = append(sh.via[:len(sh.via):len(sh.via)], "planted")
+	c.traits = umpire.Persistence
+	c.stdin = command.Stream{}
+	if p&umpire.PlaceJobs != 0 {
+		c.jobs(s.Text)
+		return
+	}
+	c.script(s.Text)
+	for _, text := range c.aliases {
+		c.script(text)
+	}
+}
+
+// jobs reads crontab lines: what stands after the five fields or @when.
+func (sh *shell) jobs(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if cmd, ok := strings.CutPrefix(line, "ExecStart="); ok {
+			sh.script(strings.TrimLeft(cmd, "-@:+!"))
+			continue
+		}
+		f := strings.Fields(line)
+		n := 5
+		if strings.HasPrefix(line, "@") {
+			n = 1
+		}
+		if len(f) > n {
+			sh.script(strings.Join(f[n:], " "))
+		}
+	}
+}
