@@ -227,6 +227,11 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	if s.remove && !s.dryRun && !s.asJSON && !s.managed && !s.project && len(args) == 0 {
+		if _, err := removeCompletions(out, shellCompletions(new(bool))); err != nil {
+			return err
+		}
+	}
 	if failed {
 		return exitError(exitFailure)
 	}
