@@ -91,7 +91,7 @@ func newDemoFolder(out io.Writer, played bool) (*demo, error) {
 	if err != nil {
 		return nil, err
 	}
-	hook, err := (&setup{force: true}).hookPath()
+	hook, err := (&setup{force: true}).hookPath("")
 	if err != nil {
 		return nil, err
 	}
