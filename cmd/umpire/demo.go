@@ -223,7 +223,7 @@ func (d *demo) asked(ctx context.Context) error {
 func (d *demo) boxed(ctx context.Context) error {
 	fmt.Fprint(d.out, "\n3. The agent runs in a box. There it deletes everything, and then does its job.\n\n")
 	if missing := d.lacks(ctx); missing != "" {
-		fmt.Fprintf(d.out, "This machine cannot run the box: %s.\nThe hook guards your agents all the same; `umpire doctor` says what the box needs.\n", visible.Clip(missing, 300))
+		fmt.Fprintf(d.out, "This machine cannot run the box: %s.\nThe hook guards your agents all the same. `umpire doctor` lists what the box needs.\n", strings.TrimSuffix(visible.Clip(missing, 300), "; see `umpire doctor`"))
 		return ctx.Err()
 	}
 	listen, proxy, err := freeAddresses(ctx)

@@ -128,6 +128,7 @@ var allowed = map[string][]string{
 	"internal/review/score":     {"internal/review/snapshot", "internal/review/static", "internal/review/finding"},
 	"internal/review/static":    {".", "policy", "internal/inject", "internal/normal", "internal/operation", "internal/packs", "internal/redact", "internal/review/finding", "internal/review/snapshot", "internal/visible", "github.com/tailscale/hujson", "github.com/goccy/go-yaml"},
 	"internal/score":            {".", "policy", "internal/operation", "internal/platform", "internal/policyfile"},
+	"internal/release":          {},
 	"internal/bench":            {".", "policy", "internal/home", "internal/operation", "internal/packs", "internal/policyfile", "internal/snapshot"},
 	"internal/guardmodel":       {"internal/model", "internal/redact"},
 	"internal/guardserver":      {".", "guard", "internal/modelproxy", "github.com/google/jsonschema-go", "github.com/prometheus/client_golang"},
