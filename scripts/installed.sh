@@ -93,14 +93,20 @@ for kind; do
 		small "$root"
 		ours=
 		command -v dpkg >/dev/null && ours=--force-debian # Debian's own wants to be sure
-		rpm $ours --root "$root" --initdb
+		rpm --root "$root" --initdb
 		try "$root" 'rpm $ours --root "$root" -i --nodeps --nosignature "$package"' 'rpm $ours --root "$root" -e umpire'
 		;;
 	apk) # unpacked: Debian has no apk
 		package=$(only "$dist"/*_x86_64.apk)
 		small "$root"
-		try "$root" 'tar -xzf "$package" --ignore-zeros -C "$root" --exclude=".[A-Z]*" --warning=no-unknown-keyword' \
-			'(cd "$root" && tar -tzf "$package" --ignore-zeros --exclude=".[A-Z]*" | sort -r | while read -r f; do rm -f "$f" 2>/dev/null || rmdir "$f" 2>/dev/null || true; done)'
+		untar() { tar --warning=no-unknown-keyword --ignore-zeros --exclude='.[A-Z]*' "$@" -f "$package"; }
+		unapk() { # a folder stays if it was there before
+			untar -tz | sed 's,/$,,' | sort -r | while read -r f; do
+				[ -d "$root/$f" ] || rm "$root/$f"
+				grep -qx "./$f" "$work/before" || [ ! -d "$root/$f" ] || rmdir "$root/$f"
+			done
+		}
+		try "$root" 'untar -xz -C "$root"' unapk
 		;;
 	tar)
 		package=$(only "$dist"/*_linux_amd64.tar.gz)
