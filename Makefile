@@ -9,7 +9,7 @@ FUZZTIME ?= 10s
 CHAOS    ?= 5m
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs journeys clients boxed reviewed clean release release-snapshot reproducible installed licences plugin site
+.PHONY: help run build test race chaos lint vuln fuzz score bench cross packs journeys clients boxed reviewed clean release release-snapshot reproducible installed licences plugin
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,9 +92,6 @@ installed: ## install, use and remove the snapshot in fresh roots: deb, apk, tar
 
 licences: ## write THIRD_PARTY.md anew
 	$(GO) run ./internal/release licences THIRD_PARTY.md
-
-site: ## build the documentation as pages below dist/site, and check its links
-	$(GO) run ./internal/site docs dist/site
 
 plugin: build ## run the real Claude Code with the plugin (needs Node and SHARED)
 	@SHARED=$(SHARED) node scripts/plugin.mjs
