@@ -11,10 +11,10 @@ BASE     ?= main
 MUTANTS  ?= 20
 CLIENTS  ?= claude codex pi
 
-.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys clients boxed reviewed clean
+.PHONY: help run build test race chaos lint vuln fuzz mutate score bench cross generate packs journeys clients boxed reviewed clean release release-snapshot reproducible installed licences plugin
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: build ## build both programs and judge a recorded day of a coding agent
 	@bin/umpire replay examples/day.jsonl
@@ -83,6 +83,25 @@ boxed: build ## run real coding agents in umpire's box: CLIENTS (needs Linux, No
 
 reviewed: ## have real coding agents review hostile code (needs Node and SHARED)
 	@SHARED=$(SHARED) scripts/reviewed.sh
+
+release-snapshot: ## build every package of a release below dist/, unsigned (installs goreleaser below bin/ once)
+	@scripts/snapshot.sh
+
+release: ## make the draft of the release that the commit's tag names (CI does; docs/releasing.md)
+	@scripts/goreleaser.sh release --clean
+	@node npm/pack.mjs
+
+reproducible: ## build a release's programs twice, in two folders, and compare the bytes
+	@scripts/reproducible.sh
+
+installed: ## install, use and remove the snapshot in fresh roots: deb, apk, tar.gz and npm (needs root)
+	@scripts/installed.sh
+
+licences: ## write THIRD_PARTY.md anew
+	$(GO) run ./internal/release licences THIRD_PARTY.md
+
+plugin: build ## run the real Claude Code with the plugin (needs Node and SHARED)
+	@SHARED=$(SHARED) node scripts/plugin.mjs
 
 clean: ## remove what was built
 	rm -rf bin dist

@@ -223,6 +223,8 @@ func run(ctx context.Context, dir, prompt string) error {
 		agentFile(t, w, b)
 	}},
 
+	{page: "docs/install.md", begin: "umpire init", not: realClients},
+
 	{page: "docs/judge.md", begin: "umpire judge use ollama", not: "needs Ollama"},
 	{page: "docs/judge.md", begin: "umpire judge 'curl", not: aModel},
 	{page: "docs/judge.md", begin: "judge:", is: policyFile},
@@ -240,6 +242,8 @@ func run(ctx context.Context, dir, prompt string) error {
 		w.write("shop/session.jsonl", call)
 		w.write(".codex/sessions/rollout-1.jsonl", `{"timestamp":"`+now+`","type":"response_item","payload":{"type":"function_call","name":"shell","call_id":"c","arguments":"{\"command\":[\"ls\"]}"}}`+"\n")
 	}},
+	{page: "docs/releasing.md", begin: "sha256sum", not: "needs a release; `make release-snapshot` builds an unsigned one"},
+
 	{page: "docs/replay.md", begin: "umpire init --history", not: "needs a person's answers; journeys/first-week.txtar gives them"},
 
 	{page: "docs/review-engines.md", begin: "umpire review", not: aModel},

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"io"
-
 	"github.com/spf13/cobra"
 )
 
@@ -11,36 +9,19 @@ import (
 func newCompletion() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "completion",
-		Short: "Print a script by which a shell completes umpire's commands",
-		Example: `  source <(umpire completion bash)
-  umpire completion zsh > "${fpath[1]}/_umpire"
-  umpire completion fish > ~/.config/fish/completions/umpire.fish
+		Short: "Install or print the script by which a shell completes umpire's commands",
+		Example: `  umpire completion install
+  source <(umpire completion bash)
   umpire completion powershell | Out-String | Invoke-Expression`,
 	}
 	plain := c.PersistentFlags().Bool("no-descriptions", false, "complete names without what they are for")
-	for _, shell := range []struct {
-		name  string
-		print func(root *cobra.Command, w io.Writer) error
-	}{
-		{"bash", func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, !*plain) }},
-		{"fish", func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, !*plain) }},
-		{"powershell", func(root *cobra.Command, w io.Writer) error {
-			if *plain {
-				return root.GenPowerShellCompletion(w)
-			}
-			return root.GenPowerShellCompletionWithDesc(w)
-		}},
-		{"zsh", func(root *cobra.Command, w io.Writer) error {
-			if *plain {
-				return root.GenZshCompletionNoDesc(w)
-			}
-			return root.GenZshCompletion(w)
-		}},
-	} {
+	shells := shellCompletions(plain)
+	for _, shell := range shells {
 		c.AddCommand(&cobra.Command{
 			Use: shell.name, Short: "Print the script for " + shell.name, Args: cobra.NoArgs, DisableFlagsInUseLine: true,
 			RunE: func(cmd *cobra.Command, _ []string) error { return shell.print(cmd.Root(), cmd.OutOrStdout()) },
 		})
 	}
+	c.AddCommand(newCompletionInstall(shells), newCompletionUninstall(shells))
 	return c
 }

@@ -227,6 +227,11 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
+	if s.remove && !s.dryRun && !s.asJSON && !s.managed && !s.project && len(args) == 0 {
+		if _, err := removeCompletions(out, shellCompletions(new(bool))); err != nil {
+			return err
+		}
+	}
 	if failed {
 		return exitError(exitFailure)
 	}
@@ -283,13 +288,13 @@ func (s *setup) env() (install.Env, error) {
 	if s.remove {
 		return env, nil
 	}
-	env.Hook, err = s.hookPath()
+	env.Hook, err = s.hookPath(at.workspace)
 	return env, err
 }
 
 // hookPath is how agents are to start umpire-hook: by a path that stays the same when
-// umpire is updated, because some trust its hash.
-func (s *setup) hookPath() (string, error) {
+// umpire is updated, because some trust its hash. The workspace is "" outside of a project.
+func (s *setup) hookPath(workspace string) (string, error) {
 	name := "umpire-hook"
 	if runtime.GOOS == "windows" {
 		name += ".exe"
@@ -323,6 +328,10 @@ func (s *setup) hookPath() (string, error) {
 		}
 	}
 	if !s.force {
+		folders := strings.Split(path, string(filepath.Separator))
+		if slices.Contains(folders, "_npx") || workspace != "" && slices.Contains(folders, "node_modules") && below(workspace, path) {
+			return "", fmt.Errorf("%s is where npm keeps a copy of its own, which it replaces and removes: agents would run unguarded when it is gone; install umpire for good (npm install -g @umpire-dev/umpire), or use --force", path)
+		}
 		for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp", "/private/tmp", "/dev/shm"} {
 			if rel, err := filepath.Rel(dir, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 				return "", fmt.Errorf("%s is in a folder for temporary files: agents would run unguarded when it is gone; install umpire for good (go install, or a package), or use --force", path)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -74,10 +73,13 @@ func newRoot() *cobra.Command {
 		Long: `Umpire judges the tool calls of coding agents: it reads what a call would do and
 decides by one policy whether it is allowed, denied, or a person is asked.
 
-Try it:  umpire check 'rm -rf ~'`,
+Without a command it says which agents are guarded, and the next step.
+
+Try it:  umpire demo
+         umpire check 'rm -rf ~'`,
 		Version:       version(),
 		Args:          known,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:          runOverview,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
@@ -88,7 +90,7 @@ Try it:  umpire check 'rm -rf ~'`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDoctor(), newStatus(), newExec(), newRun(), newChanges(), newShims(), newMCP()}},
+		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDemo(), newDoctor(), newStatus(), newExec(), newRun(), newChanges(), newShims(), newMCP()}},
 		{"Work with a coding agent:", []*cobra.Command{newAgent(atTerminal)}},
 		{"Answer questions:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
 		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newDescribe(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
@@ -166,19 +168,4 @@ func tellArguments(c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		tellArguments(sub)
 	}
-}
-
-// version tells the module's version and commit, as the Go tool recorded them.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	v := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			v += " " + s.Value[:12]
-		}
-	}
-	return v
 }

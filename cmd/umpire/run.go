@@ -405,18 +405,35 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 	if server != "" {
 		return nil, fmt.Errorf("no gateway answers at %s: start one with `umpire serve`", gatewayURL(server))
 	}
+	stop, err = startGateway(ctx, gatewayStart{server: server, log: filepath.Join(r.Config.State, "gateway.log"), args: append([]string{"--root", r.Config.Dir}, r.sync.serveArgs()...)})
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: connections are judged; answer questions with `umpire queue` in another terminal, or in the pages that `umpire login` opens\n")
+	return stop, nil
+}
+
+// gatewayStart says how a gateway is started.
+type gatewayStart struct {
+	server string   // its address; "" for the default
+	log    string   // the file that its output goes to
+	args   []string // of umpire serve
+	env    []string // nil for this process's
+}
+
+// startGateway starts a gateway and waits until it answers.
+func startGateway(ctx context.Context, s gatewayStart) (stop func(), err error) {
 	exe, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
-	path := filepath.Join(r.Config.State, "gateway.log")
-	log, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	log, err := os.OpenFile(s.log, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = log.Close() }()
-	g := exec.Command(exe, append([]string{"serve", "--root", r.Config.Dir}, r.sync.serveArgs()...)...) //nolint:noctx // it is stopped by stop, in order
-	g.Stdout, g.Stderr = log, log
+	g := exec.Command(exe, append([]string{"serve"}, s.args...)...) //nolint:noctx // it is stopped by stop, in order
+	g.Env, g.Stdout, g.Stderr = s.env, log, log
 	if err := startBound(g); err != nil { // Ctrl-C is for the program in the box
 		return nil, err
 	}
@@ -431,10 +448,10 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 		}
 	}
 	wait := 2 * time.Millisecond // somebody waits for the program, and a refused connection costs little
-	for deadline := time.Now().Add(time.Minute); !alive(ctx, server); wait = min(2*wait, 50*time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !alive(ctx, s.server); wait = min(2*wait, 50*time.Millisecond) {
 		select {
 		case err := <-ended:
-			return nil, fmt.Errorf("the gateway ended (%w): %s", err, lastLine(path))
+			return nil, fmt.Errorf("the gateway ended (%w): %s", err, lastLine(s.log))
 		case <-ctx.Done():
 			stop()
 			return nil, ctx.Err()
@@ -442,10 +459,9 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 		}
 		if time.Now().After(deadline) {
 			stop()
-			return nil, fmt.Errorf("the gateway does not answer: %s", lastLine(path))
+			return nil, fmt.Errorf("the gateway does not answer: %s", lastLine(s.log))
 		}
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: connections are judged; answer questions with `umpire queue` in another terminal, or in the pages that `umpire login` opens\n")
 	return stop, nil
 }
 

@@ -32,6 +32,7 @@ type state struct {
 	Agents    []agentState `json:"agents"`
 	Policy    policyState  `json:"policy"`
 	Calls     callState    `json:"calls"`
+	Last      []lastCall   `json:"last"`     // the last calls that were stopped
 	Observed  wouldState   `json:"observed"` // what enforcing would have done
 	Questions askState     `json:"questions"`
 	Judge     judgeState   `json:"judge"`
@@ -140,7 +141,7 @@ func status(since time.Time) (*state, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &state{Since: since, Agents: agentStates(at), Policy: policyIn(at)}
+	s := &state{Since: since, Last: []lastCall{}, Agents: agentStates(at), Policy: policyIn(at)}
 	box, dir, err := questions()
 	if err != nil {
 		return s, err
@@ -245,6 +246,7 @@ func (s *state) count(dir string, since time.Time) error {
 			continue
 		}
 		s.Calls.Total++
+		s.note(r)
 		add(s.Calls.Platforms, r.Principal.Platform)
 		observed := r.Data["observed"] == "true"
 		if observed { // the call ran, whatever was decided

@@ -2,10 +2,9 @@ package model
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
 	"strings"
-
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
 
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -16,45 +15,47 @@ import (
 const anthropicModes = 3
 
 func sendAnthropic(ctx context.Context, c *call) (reply, error) {
-	// Not NewClient: that takes keys, headers and addresses from the environment.
-	s := anthropic.NewMessageService(option.WithBaseURL(c.BaseURL), option.WithHTTPClient(c.client(c.key)), option.WithMaxRetries(0))
-	p := anthropic.MessageNewParams{
+	p := wire.MessagesRequest{
 		Model:     c.Model,
-		MaxTokens: int64(c.req.MaxTokens),
-		System:    []anthropic.TextBlockParam{{Text: c.req.System}},
-		Messages:  []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(c.req.User))},
+		MaxTokens: c.req.MaxTokens,
+		System:    []wire.MessageBlock{{Type: "text", Text: c.req.System}},
+		Messages:  []wire.Message{{Role: "user", Content: []wire.MessageBlock{{Type: "text", Text: c.req.User}}}},
 	}
 	schema := c.req.Schema.JSON()
 	if c.mode == 2 {
-		tool := anthropic.ToolParam{
-			Name:        c.req.Schema.Name,
-			Description: anthropic.String("Give the answer."),
-			InputSchema: anthropic.ToolInputSchemaParam{
-				Properties: schema["properties"], Required: schema["required"].([]string), ExtraFields: map[string]any{"additionalProperties": false},
-			},
-		}
-		p.Tools = []anthropic.ToolUnionParam{{OfTool: &tool}}
-		p.ToolChoice = anthropic.ToolChoiceParamOfTool(c.req.Schema.Name)
+		input := maps.Clone(schema)
+		input["additionalProperties"] = false
+		p.Tools = []wire.MessageTool{{Name: c.req.Schema.Name, Description: "Give the answer.", InputSchema: input}}
+		p.ToolChoice = &wire.ToolChoice{Type: "tool", Name: c.req.Schema.Name}
 	} else {
-		p.OutputConfig.Format = anthropic.JSONOutputFormatParam{Schema: schema}
+		p.OutputConfig = &wire.MessagesOutput{Format: &wire.MessagesFormat{Type: "json_schema", Schema: schema}}
 	}
 	if c.mode < 2 { // what merely speaks the protocol may not know it
-		p.System[0].CacheControl = anthropic.NewCacheControlEphemeralParam()
+		p.System[0].CacheControl = wire.Ephemeral()
 	}
 	if c.mode == 0 {
-		off := anthropic.NewThinkingConfigDisabledParam()
-		p.Thinking.OfDisabled = &off
+		p.Thinking = &wire.MessagesThinking{Type: "disabled"}
 	}
-	m, err := s.New(ctx, p)
-	if err != nil {
+	var m struct {
+		Type       string             `json:"type"`
+		StopReason string             `json:"stop_reason"`
+		Usage      wire.MessagesUsage `json:"usage"`
+		Content    []struct {
+			Type  string          `json:"type"`
+			Text  string          `json:"text"`
+			Name  string          `json:"name"`
+			Input json.RawMessage `json:"input"`
+		} `json:"content"`
+	}
+	if err := c.post(ctx, "v1/messages", p, &m); err != nil {
 		return reply{}, err
 	}
-	if m == nil || m.Type != "message" || len(m.Content) == 0 && m.StopReason == "" {
+	if m.Type != "message" || len(m.Content) == 0 && m.StopReason == "" {
 		return reply{}, errBody
 	}
 	u := &m.Usage
-	r := reply{used: wire.Tokens{In: u.InputTokens + u.CacheCreationInputTokens + u.CacheReadInputTokens, Cached: u.CacheReadInputTokens, Written: u.CacheCreationInputTokens, Out: u.OutputTokens}}
-	r.whole = m.StopReason == anthropic.StopReasonEndTurn || m.StopReason == anthropic.StopReasonToolUse || m.StopReason == anthropic.StopReasonStopSequence
+	r := reply{used: wire.Tokens{In: u.Input + u.Created + u.Read, Cached: u.Read, Written: u.Created, Out: u.Output}}
+	r.whole = m.StopReason == "end_turn" || m.StopReason == "tool_use" || m.StopReason == "stop_sequence"
 	var text strings.Builder
 	for _, b := range m.Content {
 		switch {

@@ -5,10 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/shared"
-
 	"github.com/umpire-dev/umpire/internal/wire"
 )
 
@@ -17,7 +13,6 @@ import (
 const openAIModes = 4
 
 func sendOpenAI(ctx context.Context, c *call) (reply, error) {
-	opts := []option.RequestOption{option.WithBaseURL(c.BaseURL), option.WithHTTPClient(c.client(c.key)), option.WithMaxRetries(0)}
 	system := c.req.System
 	if c.mode >= 2 {
 		schema, err := json.Marshal(c.req.Schema.JSON())
@@ -26,40 +21,50 @@ func sendOpenAI(ctx context.Context, c *call) (reply, error) {
 		}
 		system += "\n\nAnswer with one JSON object and nothing else. Its JSON schema is:\n" + string(schema)
 	}
-	p := openai.ChatCompletionNewParams{
-		Model:    c.Model,
-		Messages: []openai.ChatCompletionMessageParamUnion{openai.SystemMessage(system), openai.UserMessage(c.req.User)},
-	}
+	p := wire.ChatRequest{Model: c.Model, Messages: []wire.ChatMessage{{Role: "system", Content: system}, {Role: "user", Content: c.req.User}}}
 	if c.Name == "openai" {
-		p.MaxCompletionTokens = openai.Int(int64(c.req.MaxTokens))
+		p.MaxCompletionTokens = c.req.MaxTokens
 	} else {
-		p.MaxTokens = openai.Int(int64(c.req.MaxTokens))
+		p.MaxTokens = c.req.MaxTokens
 	}
 	switch c.mode {
 	case 0, 1:
-		p.ResponseFormat.OfJSONSchema = &shared.ResponseFormatJSONSchemaParam{
-			JSONSchema: shared.ResponseFormatJSONSchemaJSONSchemaParam{Name: c.req.Schema.Name, Strict: openai.Bool(true), Schema: c.req.Schema.JSON()},
-		}
+		p.ResponseFormat = &wire.ChatFormat{Type: "json_schema", Schema: &wire.ChatJSONSchema{Name: c.req.Schema.Name, Strict: true, Schema: c.req.Schema.JSON()}}
 	case 2:
-		p.ResponseFormat.OfJSONObject = &shared.ResponseFormatJSONObjectParam{}
+		p.ResponseFormat = &wire.ChatFormat{Type: "json_object"}
 	}
 	if c.mode == 0 {
 		switch c.Name {
 		case "openai":
-			p.ReasoningEffort = shared.ReasoningEffortNone // thinking costs time
-			p.Store = openai.Bool(false)
+			p.ReasoningEffort = "none" // thinking costs time
+			p.Store = new(bool)
 		case "ollama":
-			p.ReasoningEffort = shared.ReasoningEffortNone
+			p.ReasoningEffort = "none"
 		case "openrouter": // of those who run the model, only one that keeps to the schema
-			opts = append(opts, option.WithJSONSet("provider.require_parameters", true))
+			p.Provider = &wire.ChatProvider{RequireParameters: true}
 		}
 	}
-	s := openai.NewChatCompletionService(opts...)
-	m, err := s.New(ctx, p)
-	if err != nil {
+	var m struct {
+		Choices []struct {
+			FinishReason string `json:"finish_reason"`
+			Message      struct {
+				Content string `json:"content"`
+				Refusal string `json:"refusal"`
+			} `json:"message"`
+		} `json:"choices"`
+		Usage struct {
+			PromptTokens        int64 `json:"prompt_tokens"`
+			CompletionTokens    int64 `json:"completion_tokens"`
+			PromptTokensDetails struct {
+				CachedTokens int64 `json:"cached_tokens"`
+			} `json:"prompt_tokens_details"`
+			Cost float64 `json:"cost"`
+		} `json:"usage"`
+	}
+	if err := c.post(ctx, "chat/completions", p, &m); err != nil {
 		return reply{}, err
 	}
-	if m == nil || len(m.Choices) == 0 {
+	if len(m.Choices) == 0 {
 		return reply{}, errBody
 	}
 	choice := m.Choices[0]
@@ -68,11 +73,8 @@ func sendOpenAI(ctx context.Context, c *call) (reply, error) {
 	if c.mode == 3 {
 		r.text = unfenced(r.text)
 	}
-	if c.Name == "openrouter" {
-		var u struct{ Cost float64 }
-		if json.Unmarshal([]byte(m.Usage.RawJSON()), &u) == nil && u.Cost > 0 && u.Cost < 1000 {
-			r.cost = Cost(u.Cost * 100 * float64(Cent))
-		}
+	if cost := m.Usage.Cost; c.Name == "openrouter" && cost > 0 && cost < 1000 {
+		r.cost = Cost(cost * 100 * float64(Cent))
 	}
 	return r, nil
 }

@@ -84,6 +84,25 @@ func (k *known) client(key string) *wire.Client {
 	return c
 }
 
+// post sends a request and reads the answer. A field of another type than the provider's
+// documentation says costs nothing but itself.
+func (c *call) post(ctx context.Context, path string, doc, answer any) error {
+	resp, err := c.client(c.key).Post(ctx, c.BaseURL, path, doc)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = resp.Body.Close() }() // it was read in whole
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	var typ *json.UnmarshalTypeError
+	if err := json.Unmarshal(body, answer); err != nil && !errors.As(err, &typ) {
+		return errBody
+	}
+	return nil
+}
+
 // local asks an Ollama which models it has, and returns the one to use.
 func (k *known) local(ctx context.Context) (model string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, tagsTime)

@@ -59,7 +59,7 @@ var transport = &http.Transport{
 }
 
 // Do sends a request once. Errors of it and of the body are Faults, or the cause of the
-// request's context. The SDKs of providers take a Client as theirs.
+// request's context.
 func (c *Client) Do(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancelCause(r.Context())
 	idle, life := orElse(c.Idle, 3*time.Minute), orElse(c.Life, 30*time.Minute)
@@ -70,7 +70,7 @@ func (c *Client) Do(r *http.Request) (*http.Response, error) {
 	b.idle = time.AfterFunc(idle, func() { cancel(&Fault{Kind: Silent}) })
 	b.life = time.AfterFunc(life, func() { cancel(&Fault{Kind: Silent}) })
 	sent := r.Clone(ctx)
-	// What the caller or its SDK set for a key is not one.
+	// What the caller set for a key is not one.
 	sent.Header.Del("X-Api-Key")
 	sent.Header.Del("Authorization")
 	if c.KeyHeader != "" {

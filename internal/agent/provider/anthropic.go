@@ -13,9 +13,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/anthropics/anthropic-sdk-go"
-	"github.com/anthropics/anthropic-sdk-go/option"
-
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -37,45 +34,39 @@ func (m *messages) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.
 			yield(agent.Piece{}, err)
 			return
 		}
-		// Not NewClient: that takes keys, headers and addresses from the environment.
-		c := anthropic.Client{Options: []option.RequestOption{option.WithBaseURL(m.c.BaseURL), option.WithHTTPClient(m.c.client()), option.WithMaxRetries(0), option.WithJSONSet("stream", true)}}
 		begin := func() events { return &messagesAnswer{wire: m.c.client(), blocks: map[int64]*block{}} }
-		follow(ctx, m.c, yield, begin, func(ctx context.Context, answer **http.Response) error {
-			return c.Post(ctx, "v1/messages", params, answer)
+		follow(ctx, m.c, yield, begin, func(ctx context.Context) (*http.Response, error) {
+			return m.c.client().Post(ctx, m.c.BaseURL, "v1/messages", params)
 		})
 	}
 }
 
-func (m *messages) params(r agent.Request) (p anthropic.MessageNewParams, err error) {
-	p = anthropic.MessageNewParams{Model: m.c.Model, MaxTokens: int64(r.MaxTokens)}
+func (m *messages) params(r agent.Request) (p wire.MessagesRequest, err error) {
+	p = wire.MessagesRequest{Model: m.c.Model, MaxTokens: r.MaxTokens, Stream: true}
 	if p.MaxTokens <= 0 {
 		p.MaxTokens = answerTokens
 	}
-	cached := anthropic.NewCacheControlEphemeralParam()
 	if r.System != "" {
-		p.System = []anthropic.TextBlockParam{{Text: r.System, CacheControl: cached}}
+		p.System = []wire.MessageBlock{{Type: "text", Text: r.System, CacheControl: wire.Ephemeral()}}
 	}
 	for i, t := range r.Tools {
-		var schema map[string]any
-		if err := json.Unmarshal(t.Schema, &schema); err != nil {
+		tool := wire.MessageTool{Name: t.Name, Description: t.Description}
+		if err := json.Unmarshal(t.Schema, &tool.InputSchema); err != nil {
 			return p, fmt.Errorf("schema of %s: %w", t.Name, err)
 		}
-		in := anthropic.ToolInputSchemaParam{Properties: schema["properties"], ExtraFields: map[string]any{}}
-		for k, v := range schema {
-			if k != "properties" && k != "type" {
-				in.ExtraFields[k] = v
-			}
+		if tool.InputSchema == nil {
+			tool.InputSchema = map[string]any{}
 		}
-		tool := &anthropic.ToolParam{Name: t.Name, Description: anthropic.String(t.Description), InputSchema: in}
+		tool.InputSchema["type"] = "object"
 		if i == len(r.Tools)-1 {
-			tool.CacheControl = cached
+			tool.CacheControl = wire.Ephemeral()
 		}
-		p.Tools = append(p.Tools, anthropic.ToolUnionParam{OfTool: tool})
+		p.Tools = append(p.Tools, tool)
 	}
 	for _, msg := range r.Messages {
-		role := anthropic.MessageParamRoleUser
+		role := "user"
 		if msg.Role == agent.Assistant {
-			role = anthropic.MessageParamRoleAssistant
+			role = "assistant"
 		}
 		blocks := m.blocks(msg)
 		if len(blocks) == 0 {
@@ -86,47 +77,49 @@ func (m *messages) params(r agent.Request) (p anthropic.MessageNewParams, err er
 			p.Messages[n-1].Content = append(p.Messages[n-1].Content, blocks...)
 			continue
 		}
-		p.Messages = append(p.Messages, anthropic.MessageParam{Role: role, Content: blocks})
+		p.Messages = append(p.Messages, wire.Message{Role: role, Content: blocks})
 	}
-	if n := len(p.Messages); n > 0 && p.Messages[n-1].Role == anthropic.MessageParamRoleUser {
+	if n := len(p.Messages); n > 0 && p.Messages[n-1].Role == "user" {
 		list := p.Messages[n-1].Content
-		if c := list[len(list)-1].GetCacheControl(); c != nil {
-			*c = cached
-		}
+		list[len(list)-1].CacheControl = wire.Ephemeral()
 	}
 	if r.Effort != "" {
-		p.OutputConfig.Effort = anthropic.OutputConfigEffort(r.Effort)
-		p.Thinking.OfAdaptive = &anthropic.ThinkingConfigAdaptiveParam{}
+		p.OutputConfig = &wire.MessagesOutput{Effort: r.Effort}
+		p.Thinking = &wire.MessagesThinking{Type: "adaptive"}
 	}
 	return p, nil
 }
 
-func (m *messages) blocks(msg agent.Message) (list []anthropic.ContentBlockParamUnion) {
+func (m *messages) blocks(msg agent.Message) (list []wire.MessageBlock) {
 	for _, p := range msg.Parts {
 		switch {
 		case p.Text != "":
 			if strings.TrimSpace(p.Text) != "" { // this API refuses others
-				list = append(list, anthropic.NewTextBlock(p.Text))
+				list = append(list, wire.MessageBlock{Type: "text", Text: p.Text})
 			}
 		case p.Thinking != nil:
 			if msg.Model != m.c.Model || msg.Cancelled { // its signature is for its own model
 				continue
 			}
 			if p.Thinking.Redacted != "" {
-				list = append(list, anthropic.NewRedactedThinkingBlock(p.Thinking.Redacted))
+				list = append(list, wire.MessageBlock{Type: "redacted_thinking", Data: p.Thinking.Redacted})
 			} else if p.Thinking.Signature != "" {
-				list = append(list, anthropic.NewThinkingBlock(p.Thinking.Signature, p.Thinking.Text))
+				list = append(list, wire.MessageBlock{Type: "thinking", Thinking: &p.Thinking.Text, Signature: p.Thinking.Signature})
 			}
 		case p.Image != nil:
-			list = append(list, anthropic.NewImageBlockBase64(p.Image.Type, base64.StdEncoding.EncodeToString(p.Image.Data)))
+			list = append(list, wire.MessageBlock{Type: "image", Source: &wire.ImageSource{Type: "base64", MediaType: p.Image.Type, Data: base64.StdEncoding.EncodeToString(p.Image.Data)}})
 		case p.Call != nil:
 			in := p.Call.Input
 			if p.Call.Broken != "" || !bytes.HasPrefix(bytes.TrimSpace(in), []byte("{")) {
 				in = json.RawMessage("{}")
 			}
-			list = append(list, anthropic.NewToolUseBlock(wireID(p.Call.ID), in, wireName(p.Call.Name)))
+			list = append(list, wire.MessageBlock{Type: "tool_use", ID: wireID(p.Call.ID), Name: wireName(p.Call.Name), Input: in})
 		case p.Result != nil:
-			list = append(list, anthropic.NewToolResultBlock(wireID(p.Result.ID), p.Result.Text, p.Result.Error))
+			result := wire.MessageBlock{Type: "tool_result", ToolUseID: wireID(p.Result.ID), IsError: &p.Result.Error}
+			if p.Result.Text != "" { // this API refuses empty texts
+				result.Content = []wire.MessageBlock{{Type: "text", Text: p.Result.Text}}
+			}
+			list = append(list, result)
 		}
 	}
 	return list
@@ -150,21 +143,50 @@ type messagesAnswer struct {
 	done   agent.Done
 }
 
+// messagesEvent is one event. Its type says which fields count.
+type messagesEvent struct {
+	Type    string `json:"type"`
+	Index   int64  `json:"index"`
+	Message struct {
+		Usage wire.MessagesUsage `json:"usage"`
+	} `json:"message"`
+	ContentBlock struct {
+		Type     string `json:"type"`
+		ID       string `json:"id"`
+		Name     string `json:"name"`
+		Text     string `json:"text"`
+		Thinking string `json:"thinking"`
+		Data     string `json:"data"`
+	} `json:"content_block"`
+	Delta struct {
+		Type        string `json:"type"`
+		Text        string `json:"text"`
+		PartialJSON string `json:"partial_json"`
+		Thinking    string `json:"thinking"`
+		Signature   string `json:"signature"`
+		StopReason  string `json:"stop_reason"`
+	} `json:"delta"`
+	Usage wire.MessagesUsage `json:"usage"`
+}
+
 type block struct {
 	kind, id, name  string
 	text, signature strings.Builder
 }
 
 func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, err error) {
-	var e anthropic.MessageStreamEventUnion
+	var e messagesEvent
 	if err := json.Unmarshal(data, &e); err != nil {
-		return nil, false, errors.New("the model's server sent what is no JSON")
+		var typ *json.UnmarshalTypeError
+		if !errors.As(err, &typ) { // else what could be read was
+			return nil, false, errors.New("the model's server sent what is no JSON")
+		}
 	}
 	switch e.Type {
 	case "message_start":
 		u := e.Message.Usage
-		a.usage(u.InputTokens, u.CacheReadInputTokens, u.CacheCreationInputTokens)
-		a.done.Usage.OutputTokens = max(0, u.OutputTokens)
+		a.usage(u.Input, u.Read, u.Created)
+		a.done.Usage.OutputTokens = max(0, u.Output)
 	case "content_block_start":
 		if len(a.blocks) > 1000 {
 			return nil, false, errors.New("the model's server sent too many blocks")
@@ -207,11 +229,11 @@ func (a *messagesAnswer) event(data []byte) (pieces []agent.Piece, last bool, er
 			b.kind = "" // a second stop is none
 		}
 	case "message_delta":
-		if u := e.Usage; u.OutputTokens > 0 {
-			a.done.Usage.OutputTokens = u.OutputTokens
+		if u := e.Usage; u.Output > 0 {
+			a.done.Usage.OutputTokens = u.Output
 		}
-		if u := e.Usage; u.InputTokens > 0 {
-			a.usage(u.InputTokens, u.CacheReadInputTokens, u.CacheCreationInputTokens)
+		if u := e.Usage; u.Input > 0 {
+			a.usage(u.Input, u.Read, u.Created)
 		}
 		switch e.Delta.StopReason {
 		case "max_tokens", "model_context_window_exceeded":

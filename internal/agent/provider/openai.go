@@ -13,10 +13,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"github.com/openai/openai-go/v3/shared"
-
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/wire"
 )
@@ -30,111 +26,106 @@ func (m *chat) Name() string { return m.c.Model }
 // Stream implements agent.Model.
 func (m *chat) Stream(ctx context.Context, r agent.Request) iter.Seq2[agent.Piece, error] {
 	return func(yield func(agent.Piece, error) bool) {
-		params, opts, err := m.params(r)
+		params, err := m.params(r)
 		if err != nil {
 			yield(agent.Piece{}, err)
 			return
 		}
-		// Not NewClient: that takes keys, headers and addresses from the environment.
-		c := openai.Client{Options: append([]option.RequestOption{option.WithBaseURL(m.c.BaseURL), option.WithHTTPClient(m.c.client()), option.WithMaxRetries(0)}, opts...)}
 		begin := func() events { return &chatAnswer{wire: m.c.client(), cost: m.c.Provider == "openrouter"} }
-		follow(ctx, m.c, yield, begin, func(ctx context.Context, answer **http.Response) error {
-			return c.Post(ctx, "chat/completions", params, answer)
+		follow(ctx, m.c, yield, begin, func(ctx context.Context) (*http.Response, error) {
+			return m.c.client().Post(ctx, m.c.BaseURL, "chat/completions", params)
 		})
 	}
 }
 
-func (m *chat) params(r agent.Request) (p openai.ChatCompletionNewParams, opts []option.RequestOption, err error) {
-	p = openai.ChatCompletionNewParams{Model: m.c.Model}
+func (m *chat) params(r agent.Request) (p wire.ChatRequest, err error) {
+	p = wire.ChatRequest{Model: m.c.Model, Stream: true, StreamOptions: &wire.ChatStreamOptions{IncludeUsage: true}}
 	if r.System != "" {
-		p.Messages = append(p.Messages, openai.SystemMessage(r.System))
+		p.Messages = append(p.Messages, wire.ChatMessage{Role: "system", Content: r.System})
 	}
 	for _, msg := range r.Messages {
 		p.Messages = append(p.Messages, chatMessages(msg)...)
 	}
 	for _, t := range r.Tools {
-		var schema map[string]any
-		if err := json.Unmarshal(t.Schema, &schema); err != nil {
-			return p, nil, fmt.Errorf("schema of %s: %w", t.Name, err)
+		spec := wire.ChatToolSpec{Name: t.Name, Description: t.Description}
+		if err := json.Unmarshal(t.Schema, &spec.Parameters); err != nil {
+			return p, fmt.Errorf("schema of %s: %w", t.Name, err)
 		}
-		p.Tools = append(p.Tools, openai.ChatCompletionFunctionTool(shared.FunctionDefinitionParam{Name: t.Name, Description: openai.String(t.Description), Parameters: schema}))
+		p.Tools = append(p.Tools, wire.ChatTool{Type: "function", Function: spec})
 	}
-	p.StreamOptions.IncludeUsage = openai.Bool(true)
-	opts = append(opts, option.WithJSONSet("stream", true))
 	switch {
 	case r.MaxTokens <= 0:
 	case m.c.Provider == "openai":
-		p.MaxCompletionTokens = openai.Int(int64(r.MaxTokens))
+		p.MaxCompletionTokens = r.MaxTokens
 	default:
-		p.MaxTokens = openai.Int(int64(r.MaxTokens))
+		p.MaxTokens = r.MaxTokens
 	}
 	switch {
 	case r.Effort == "":
 	case m.c.Provider == "openrouter":
-		opts = append(opts, option.WithJSONSet("reasoning.effort", r.Effort))
+		p.Reasoning = &wire.ChatReasoning{Effort: r.Effort}
 	default:
-		p.ReasoningEffort = shared.ReasoningEffort(r.Effort)
+		p.ReasoningEffort = r.Effort
 	}
 	switch m.c.Provider {
 	case "openrouter":
-		opts = append(opts, option.WithJSONSet("usage.include", true))
+		p.Usage = &wire.ChatUsage{Include: true}
 	case "openai":
-		p.Store = openai.Bool(false)
+		p.Store = new(bool)
 		sum := sha256.Sum256([]byte(r.System)) // the requests of one conversation begin alike
-		p.PromptCacheKey = openai.String("umpire-" + hex.EncodeToString(sum[:8]))
+		p.PromptCacheKey = "umpire-" + hex.EncodeToString(sum[:8])
 	}
-	return p, opts, nil
+	return p, nil
 }
 
 // chatMessages writes a message as this wire wants it: each result is one of its own.
-func chatMessages(m agent.Message) (list []openai.ChatCompletionMessageParamUnion) {
+func chatMessages(m agent.Message) (list []wire.ChatMessage) {
 	switch m.Role {
 	case agent.Assistant:
-		var a openai.ChatCompletionAssistantMessageParam
+		a := wire.ChatMessage{Role: "assistant"}
 		if t := m.Text(); t != "" {
-			a.Content.OfString = openai.String(t)
+			a.Content = t
 		}
 		for _, c := range m.Calls() {
 			args := string(c.Input)
 			if c.Broken != "" || args == "" {
 				args = "{}"
 			}
-			a.ToolCalls = append(a.ToolCalls, openai.ChatCompletionMessageToolCallUnionParam{OfFunction: &openai.ChatCompletionMessageFunctionToolCallParam{
-				ID: c.ID, Function: openai.ChatCompletionMessageFunctionToolCallFunctionParam{Name: wireName(c.Name), Arguments: args}}})
+			a.ToolCalls = append(a.ToolCalls, wire.ChatCall{ID: c.ID, Type: "function", Function: wire.ChatFunction{Name: wireName(c.Name), Arguments: args}})
 		}
 		if len(a.ToolCalls) == 0 && m.Text() == "" {
 			return nil
 		}
-		return append(list, openai.ChatCompletionMessageParamUnion{OfAssistant: &a})
+		return append(list, a)
 	case agent.ToolRole:
 		for _, p := range m.Parts {
 			if p.Result != nil {
-				list = append(list, openai.ToolMessage(p.Result.Text, p.Result.ID))
+				list = append(list, wire.ChatMessage{Role: "tool", Content: p.Result.Text, ToolCallID: p.Result.ID})
 			}
 		}
 		return list
 	}
-	var parts []openai.ChatCompletionContentPartUnionParam
+	var parts []wire.ChatPart
 	var texts []string
 	plain := true
 	for _, p := range m.Parts {
 		switch {
 		case p.Text != "":
 			texts = append(texts, p.Text)
-			parts = append(parts, openai.TextContentPart(p.Text))
+			parts = append(parts, wire.ChatPart{Type: "text", Text: p.Text})
 		case p.Image != nil:
 			plain = false
 			url := "data:" + p.Image.Type + ";base64," + base64.StdEncoding.EncodeToString(p.Image.Data)
-			parts = append(parts, openai.ImageContentPart(openai.ChatCompletionContentPartImageImageURLParam{URL: url}))
+			parts = append(parts, wire.ChatPart{Type: "image_url", Image: &wire.ChatImage{URL: url}})
 		}
 	}
 	switch {
 	case len(parts) == 0:
 		return nil
 	case plain: // many servers know nothing but a string; what was said and what is attached stay apart
-		return append(list, openai.UserMessage(strings.Join(texts, "\n\n")))
+		return append(list, wire.ChatMessage{Role: "user", Content: strings.Join(texts, "\n\n")})
 	}
-	return append(list, openai.UserMessage(parts))
+	return append(list, wire.ChatMessage{Role: "user", Content: parts})
 }
 
 // wireName is a name that every server takes: a model may have called what is no name.

@@ -474,14 +474,14 @@ func TestCallIDsOfOthers(t *testing.T) {
 	blocks := (&messages{}).blocks(agent.Message{Role: agent.Assistant, Parts: calls})
 	form, seen := regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`), map[string]bool{}
 	for i, r := range (&messages{}).blocks(agent.Message{Role: agent.ToolRole, Parts: results}) {
-		id := blocks[i].OfToolUse.ID
-		if id != r.OfToolResult.ToolUseID || !form.MatchString(id) || seen[id] {
-			t.Errorf("%q is %q, and its result is for %q", ids[i], id, r.OfToolResult.ToolUseID)
+		id := blocks[i].ID
+		if id != r.ToolUseID || !form.MatchString(id) || seen[id] {
+			t.Errorf("%q is %q, and its result is for %q", ids[i], id, r.ToolUseID)
 		}
 		seen[id] = true
 	}
-	if blocks[0].OfToolUse.ID != ids[0] {
-		t.Errorf("%q became %q", ids[0], blocks[0].OfToolUse.ID)
+	if blocks[0].ID != ids[0] {
+		t.Errorf("%q became %q", ids[0], blocks[0].ID)
 	}
 }
 

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/openai/openai-go/v3/packages/ssestream"
-
 	"github.com/umpire-dev/umpire/internal/agent"
 	"github.com/umpire-dev/umpire/internal/visible"
 	"github.com/umpire-dev/umpire/internal/wire"
@@ -33,7 +31,7 @@ type events interface {
 // follow sends a request and yields what the events of the answer say, until one of them is
 // the last. An answer of which nothing was told yet is asked for again where that may help.
 // One that ends later has no Done: that is how a reader knows that it was cut.
-func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, begin func() events, send func(ctx context.Context, answer **http.Response) error) {
+func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, begin func() events, send func(ctx context.Context) (*http.Response, error)) {
 	told, gone := false, false
 	say := func(p agent.Piece) bool {
 		told = told || p.Waits == nil && p.Fault == ""
@@ -49,11 +47,7 @@ func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, 
 		return !told && (tell == nil || tell(f, wait)) && say(agent.Piece{Waits: &agent.Waits{Why: line(f), For: wait}})
 	}
 	err := retry.Do(ctx, func(ctx context.Context) error {
-		var resp *http.Response
-		err := send(ctx, &resp)
-		if err == nil && resp == nil {
-			err = &wire.Fault{Kind: wire.Garbage}
-		}
+		resp, err := send(ctx)
 		if err != nil {
 			return err
 		}
@@ -67,14 +61,18 @@ func follow(ctx context.Context, c Config, yield func(agent.Piece, error) bool, 
 
 // read follows one answer to its end, or until nobody wants more of it.
 func read(ctx context.Context, resp *http.Response, e events, say func(agent.Piece) bool) error {
-	d := ssestream.NewDecoder(resp)
 	n := 0
-	for ; d.Next(); n++ {
-		if n > maxEvents {
+	for data, err := range wire.Events(resp.Body, maxLine+1) { // wire.Client names a line that is too long
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if n++; n > maxEvents {
 			return &wire.Fault{Kind: wire.TooLarge, Err: errors.New("too many events")}
 		}
-		data := bytes.TrimSpace(d.Event().Data)
-		if len(data) == 0 {
+		if data = bytes.TrimSpace(data); len(data) == 0 {
 			continue
 		}
 		pieces, last, err := e.event(data)
@@ -89,9 +87,6 @@ func read(ctx context.Context, resp *http.Response, e events, say func(agent.Pie
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
-	}
-	if err := d.Err(); err != nil {
-		return err
 	}
 	if n == 0 {
 		return &wire.Fault{Kind: wire.Garbage} // it came to its end, and is no stream

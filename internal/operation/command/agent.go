@@ -144,11 +144,15 @@ func doUmpire(c *Call) {
 	}
 	first, second := c.Arg(0).Text, c.Arg(1).Text
 	switch first {
-	case "", "check", "explain", "version", "help", "status", "questions", "doctor", "test", "replay", "completion", "why", "scan", "stats", "schema", "guard", "list", "show", "logs", "log":
+	case "", "check", "explain", "version", "help", "status", "questions", "doctor", "test", "replay", "why", "scan", "stats", "schema", "guard", "list", "show", "logs", "log":
 		return
 	case "policy", "rules", "packs", "pack", "audit", "approvals", "sessions", "config":
 		switch second {
 		case "", "check", "test", "explain", "show", "list", "ls", "verify", "schema", "lint", "diff", "export", "tail", "query", "stats", "search", "suggest", "path", "get", "history", "view", "print", "hits":
+			return
+		}
+	case "completion":
+		if second != "install" && second != "uninstall" { // shells run what that writes
 			return
 		}
 	case "run", "agent", "review":

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/umpire-dev/umpire/internal/install"
+)
+
+func readJSON(t *testing.T, path string, v any) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, v); err != nil {
+		t.Errorf("%s: %v", path, err)
+	}
+}
+
+// The plugin of Claude Code tells umpire of the same events as umpire init does, and stops the
+// call where the hook fails.
+func TestPluginHooksAreThoseOfInit(t *testing.T) {
+	type entry struct {
+		Matcher string
+		Hooks   []struct {
+			Command, OnFailure string
+			Timeout            int
+		}
+	}
+	type settings struct{ Hooks map[string][]entry }
+	home := t.TempDir()
+	changes, err := install.Plan(install.Env{Home: home, Dir: home, Hook: "/opt/umpire-hook", Getenv: func(string) string { return "" }, LookPath: func(string) (string, error) { return "", os.ErrNotExist }}, "claude", install.User, install.Options{})
+	if err != nil || len(changes) != 1 {
+		t.Fatal(changes, err)
+	}
+	var want, got settings
+	if err := json.Unmarshal(changes[0].After, &want); err != nil {
+		t.Fatal(err)
+	}
+	readJSON(t, "../../plugins/claude-code/hooks/hooks.json", &got)
+	if len(got.Hooks) != len(want.Hooks) {
+		t.Errorf("the plugin has %d events, init writes %d", len(got.Hooks), len(want.Hooks))
+	}
+	for event, list := range want.Hooks {
+		for i, e := range list {
+			if len(got.Hooks[event]) <= i || got.Hooks[event][i].Matcher != e.Matcher || len(got.Hooks[event][i].Hooks) != 1 {
+				t.Errorf("%s: %+v, want %+v", event, got.Hooks[event], e)
+				continue
+			}
+			g, w := got.Hooks[event][i].Hooks[0], e.Hooks[0]
+			if g.OnFailure != w.OnFailure || g.Timeout != w.Timeout || !strings.Contains(g.Command, "${CLAUDE_PLUGIN_ROOT}/scripts/hook.sh") {
+				t.Errorf("%s: %+v, want %+v", event, g, w)
+			}
+		}
+	}
+}
+
+// Manifests name versions and commands that there are.
+func TestManifests(t *testing.T) {
+	var server struct {
+		Name     string
+		Packages []struct {
+			Identifier       string
+			PackageArguments []struct{ Value string }
+		}
+	}
+	var npm struct{ Name, McpName string }
+	readJSON(t, "../../deploy/server.json", &server)
+	readJSON(t, "../../npm/umpire/package.json", &npm)
+	if len(server.Packages) != 1 || server.Packages[0].Identifier != npm.Name || server.Name != npm.McpName {
+		t.Errorf("the MCP manifest names %+v, the npm package is %+v", server, npm)
+	}
+	if c, _, err := newRoot().Find([]string{server.Packages[0].PackageArguments[0].Value}); err != nil || c.Name() != "mcp" {
+		t.Errorf("%v %v", c, err)
+	}
+	var market struct {
+		Plugins []struct{ Name, Source string }
+	}
+	readJSON(t, "../../.claude-plugin/marketplace.json", &market)
+	for _, p := range market.Plugins {
+		var plugin struct{ Name string }
+		readJSON(t, filepath.Join("../..", p.Source, ".claude-plugin/plugin.json"), &plugin)
+		if plugin.Name != p.Name {
+			t.Errorf("the marketplace calls %s %s", plugin.Name, p.Name)
+		}
+	}
+}
+
+var pinned = regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40}$`)
+
+// Workflows call make targets that there are, pin every action to a commit, and have no
+// permission by default.
+func TestWorkflows(t *testing.T) {
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths, err := filepath.Glob("../../.github/workflows/*.yml")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var w struct {
+			Permissions map[string]string
+			Jobs        map[string]struct {
+				Steps []struct{ Uses, Run string }
+			}
+		}
+		if err := yaml.Unmarshal(text, &w); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if w.Permissions == nil || slices.Contains(slices.Collect(maps.Values(w.Permissions)), "write") {
+			t.Errorf("%s: permissions are %v for every job", path, w.Permissions)
+		}
+		for name, job := range w.Jobs {
+			for _, s := range job.Steps {
+				if s.Uses != "" && !pinned.MatchString(s.Uses) {
+					t.Errorf("%s: %s uses %s, which is pinned to no commit", path, name, s.Uses)
+				}
+				if strings.Contains(s.Run, "${{") {
+					t.Errorf("%s: %s puts a value into a script: %s", path, name, s.Run)
+				}
+				if _, target, ok := strings.Cut(s.Run, "make "); ok && !strings.Contains(string(makefile), "\n"+strings.TrimSpace(target)+":") {
+					t.Errorf("%s: %s runs make %s, and there is no such target", path, name, target)
+				}
+			}
+		}
+	}
+}
