@@ -144,6 +144,7 @@ var allowed = map[string][]string{
 	"internal/agent/mcpclient":  {"internal/agent", "internal/host", "internal/sandbox", "internal/visible", "internal/atomicfile", "github.com/google/jsonschema-go", "github.com/modelcontextprotocol/go-sdk"},
 	"internal/agent/*":          {".", "internal/agent", "internal/redact", "internal/visible"},
 	"internal/architecture":     {},
+	"internal/tools/prose":      {},
 
 	"internal/quarantine":           {"internal/quarantine/secret", "internal/review/finding", "internal/visible", "internal/filelock", "golang.org/x/sys"},
 	"internal/quarantine/reading":   {"internal/visible"},
