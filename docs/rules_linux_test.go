@@ -245,7 +245,7 @@ func run(ctx context.Context, dir, prompt string) error {
 	{page: "docs/sandbox.md", begin: "umpire run --push", not: realClients},
 	{page: "docs/sandbox.md", begin: "umpire run -- claude", not: realClients},
 	{page: "docs/sandbox.md", begin: "box:", is: policyFile},
-	{page: "docs/sandbox.md", begin: "umpire: refused in the box", not: "shows lines of several runs, which cmd/umpire tests"},
+	{page: "docs/sandbox.md", begin: "umpire: refused in the sandbox", not: "shows lines of several runs, which cmd/umpire tests"},
 	{page: "docs/sandbox.md", begin: "remote: umpire: request", not: "shows lines of a push with a remote of ssh or https, which cmd/umpire tests"},
 	{page: "docs/sandbox.md", begin: "cd deploy", not: "needs Docker"},
 	{page: "docs/sandbox.md", begin: "docker", not: "needs Docker"},

@@ -11,13 +11,13 @@ import (
 func newCompletion() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "completion",
-		Short: "Print a script by which a shell completes umpire's commands",
+		Short: "Print a shell completion script",
 		Example: `  source <(umpire completion bash)
   umpire completion zsh > "${fpath[1]}/_umpire"
   umpire completion fish > ~/.config/fish/completions/umpire.fish
   umpire completion powershell | Out-String | Invoke-Expression`,
 	}
-	plain := c.PersistentFlags().Bool("no-descriptions", false, "complete names without what they are for")
+	plain := c.PersistentFlags().Bool("no-descriptions", false, "complete names without descriptions")
 	for _, shell := range []struct {
 		name  string
 		print func(root *cobra.Command, w io.Writer) error

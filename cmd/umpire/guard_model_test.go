@@ -102,7 +102,7 @@ func TestGuardServeAsksModel(t *testing.T) {
 	if _, got := ask(t, "GET", at+"/metrics", ""); !strings.Contains(got, "umpire_guard_model_failures_total 1") {
 		t.Error("the failure is not counted")
 	}
-	if log, err := end(); err != nil || !strings.Contains(log, "model of the classification failed") || strings.Contains(log, "blue powder") || strings.Contains(log, "sk-ant") {
+	if log, err := end(); err != nil || !strings.Contains(log, "classification model failed") || strings.Contains(log, "blue powder") || strings.Contains(log, "sk-ant") {
 		t.Errorf("%v %s", err, log)
 	}
 }
