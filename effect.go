@@ -2,13 +2,13 @@ package umpire
 
 import "fmt"
 
-// Effect says what should happen to an Action, from the strictest to the mildest:
-// the stricter of two is their min, and an Effect that nobody set is Deny.
+// Effect says what to do with an Action. Effects are ordered from the strictest to the
+// mildest, so min returns the stricter of two. The zero value is Deny.
 type Effect uint8
 
 const (
 	Deny  Effect = iota // stop it and say why
-	Ask                 // let a human answer
+	Ask                 // ask a person
 	Allow               // let it run
 )
 

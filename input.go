@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Essence is the input with its keys in order and, for shells, without the fields in which
-// a model says in its own words what a command is for: no shell reads them. It says other
-// words when it tries again, and they could talk a judge into something.
+// Essence returns the input with its keys in order. For shells, it leaves out the fields in
+// which a model describes the command. No shell reads them, a model words them differently
+// when it tries again, and they could persuade a judge.
 func (a *Action) Essence() json.RawMessage {
 	var m map[string]json.RawMessage
 	if json.Unmarshal(a.Input, &m) != nil || m == nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Kind is the category of an Operation, and the word before the parenthesis in a pattern.
+// Kind is the category of an Operation. In a pattern, it is the word before the parenthesis.
 type Kind uint8
 
 // The kinds. Filesystem, Text and TraitKind occur in patterns only: the first stands
@@ -22,7 +22,7 @@ const (
 	Database             // runs a statement: database(drop-table users)
 	Infra                // changes a cloud, cluster, container or other remote resource: infra(aws delete rds db-instance)
 	System               // changes the machine: system(power off), system(service stop ssh)
-	Sandbox              // changes umpire's own configuration or the agent's guards
+	Sandbox              // changes umpire's configuration or the agent's guards
 	Tool                 // calls a tool by name: tool(mcp__github__delete_repo)
 	Filesystem
 	Text
@@ -65,12 +65,13 @@ func (k *Kind) UnmarshalText(b []byte) (err error) {
 // Hole stands in a Resource for a part that only the running program can know.
 const Hole = "\u27e8?\u27e9"
 
-// Operation is one thing an Action does to one Resource.
+// Operation is one thing that an Action does to one resource.
 //
-// Resource is canonical for its Kind: an absolute clean path; host:port, or
-// "METHOD host:port/path"; the normalised argv of a command, wrappers taken off
-// and the program by its base name; "verb-noun object" for database, infra and system.
-// What cannot be known is a Hole, and the trait Unknown is set.
+// Resource has a fixed form for each Kind. For read, write and delete it is an absolute clean
+// path. For network it is host:port or "METHOD host:port/path". For exec, git and packages it
+// is the argv, without wrappers and with the program's base name. For database, infra and
+// system it is "verb-noun object". A part that cannot be known is a Hole, and the trait
+// Unknown is set.
 type Operation struct {
 	Kind     Kind     `json:"kind"`
 	Resource string   `json:"resource"`
@@ -85,13 +86,12 @@ type Operation struct {
 // String returns the operation as patterns write it, kind(resource).
 func (o Operation) String() string { return o.Kind.String() + "(" + o.Resource + ")" }
 
-// Idle reports whether the operation stands for a command line that does nothing outside
-// its shell: echo, cd. No program runs.
+// Idle reports whether the operation is a shell built-in without effect, such as echo or cd.
 func (o Operation) Idle() bool {
 	return o.Kind == Exec && o.Traits == Described && !strings.Contains(o.Resource, " ")
 }
 
-// Trait is a set of things that reading inferred about an Operation.
+// Trait is a set of inferred properties of an Operation.
 type Trait uint64
 
 // The traits.
@@ -121,7 +121,7 @@ const (
 	RawIP                             // a host given by its number
 	Metadata                          // the metadata service of a cloud
 	HiddenText                        // zero-width, bidirectional, control or look-alike characters
-	ProtectedBranch                   // main, master, release and the like
+	ProtectedBranch                   // main, master, release and similar branches
 	Truncate                          // replaces what was there
 	Append                            // adds to what was there
 	Format                            // makes a file system or partition table
@@ -212,7 +212,7 @@ func ParseTrait(s string) (Trait, error) {
 	return 0, fmt.Errorf("unknown trait %q: use one of %s", s, strings.Join(traitNames[:], ", "))
 }
 
-// Place is a set of classes of paths. Patterns name one with @: delete(@home).
+// Place is a set of classes of paths. A pattern names one with @, as in delete(@home).
 type Place uint64
 
 // The places.
@@ -244,7 +244,7 @@ const (
 	PlaceAgentConfig                     // coding agents' settings, hooks and plugins
 	PlaceAgentRules                      // texts that coding agents obey: CLAUDE.md, AGENTS.md, commands, agents, skills, rules
 	PlaceMCP                             // configuration of tool servers: .mcp.json
-	PlaceUmpire                          // umpire's own policy, state and programs
+	PlaceUmpire                          // umpire's policy, state and programs
 	PlaceLog                             // system logs and the audit trail
 	PlaceHistory                         // shell histories, agents' transcripts
 	PlacePackageConfig                   // .npmrc, pip.conf: where packages come from
@@ -258,7 +258,7 @@ const (
 	PlaceSocket                          // control sockets such as docker.sock
 	PlaceRelative                        // the folder is not known, so the path is only known below it
 	PlaceAgentHooks                      // the user's settings in which coding agents name their hooks, and the folders that hold them
-	PlaceAgentState                      // what a coding agent keeps for its own work: plans, todos, jobs, memory, scratch files
+	PlaceAgentState                      // an agent's working files: plans, todos, jobs, memory, scratch files
 	PlaceWorktree                        // in a working tree of the project that lies beside the workspace: NAME.worktrees/x
 	PlaceMade                            // made by this session, with all that is in it: only a delete has it
 	PlaceSource                          // a source file or text of another project in the home folder, by its name

@@ -1,8 +1,15 @@
 // Package client asks a gateway for permission, on behalf of an agent or a program.
 //
-// A request that rules do not settle waits for a person; so does the caller, through
-// restarts of the gateway and of the network between, until there is an answer, the
-// request expires, or the context ends. Then the request is taken back.
+//	c := &client.Client{Session: "build-7"} // URL and token from the environment
+//	res, err := c.RequestExec(ctx, "make deploy", ".", "release 1.2")
+//	var denied *client.Denied
+//	if errors.As(err, &denied) {
+//		// tell the agent denied.Note
+//	}
+//
+// If no rule settles a request, the call waits for a person. It survives restarts of the
+// gateway and of the network. It ends with an answer, when the request expires, or with the
+// context, which also cancels the request.
 package client
 
 import (
@@ -23,15 +30,13 @@ import (
 	"time"
 )
 
-// Client speaks with a gateway, or with one of several that share a database. It may be used
-// by many goroutines at once.
+// Client calls a gateway. It is safe for concurrent use.
 type Client struct {
-	// URL is http://127.0.0.1:3700 if empty, or UMPIRE_API or SANDBOX_API where they are set.
-	// Several, with commas between, are gateways on one database: where one is away, the next
-	// is asked.
+	// URL of the gateway. If empty: UMPIRE_API, SANDBOX_API or http://127.0.0.1:3700.
+	// A comma-separated list of gateways that share a database is tried in order.
 	URL     string
-	Token   string // an agent's; UMPIRE_AGENT_TOKEN if empty
-	Session string // names the run: what a person grants for a session holds for it
+	Token   string // agent token; UMPIRE_AGENT_TOKEN if empty
+	Session string // name of the run, for grants that last for a session
 	HTTP    *http.Client
 
 	turn uint32 // which of the URLs; atomic
@@ -50,7 +55,7 @@ type Request struct {
 	Lease int64 `json:"lease,omitempty"`
 }
 
-// Answer is what became of a request.
+// Answer is the state of a request.
 type Answer struct {
 	ID     string `json:"id"`
 	Status string `json:"status"` // pending, approved, denied, expired, superseded, cancelled or conflict
@@ -64,11 +69,11 @@ type Result struct {
 	ExitCode int    `json:"exitCode"`
 }
 
-// Denied is the error for what was not approved.
+// Denied is the error for a request that was not approved.
 type Denied struct {
 	ID     string
 	Status string
-	Note   string // what the person wants the agent to know
+	Note   string // message of the person to the agent
 }
 
 // Error implements error.
@@ -80,7 +85,7 @@ func (e *Denied) Error() string {
 	return s
 }
 
-// Fault is an answer of the gateway's that is no success.
+// Fault is an error response of the gateway.
 type Fault struct {
 	Status int // of HTTP
 	Msg    string
@@ -101,8 +106,8 @@ const (
 // takeBack is how long it may take to take a request back. Tests change it.
 var takeBack = 5 * time.Second
 
-// RequestPermission asks, waits, and returns the answer. The error is a *Denied if it is
-// no.
+// RequestPermission makes a request, waits, and returns the answer. If the answer is no, the
+// error is a *Denied.
 func (c *Client) RequestPermission(ctx context.Context, r Request) (Answer, error) {
 	if r.Lease == 0 {
 		r.Lease = lease.Milliseconds()
@@ -114,13 +119,12 @@ func (c *Client) RequestPermission(ctx context.Context, r Request) (Answer, erro
 	return c.Wait(ctx, a.ID)
 }
 
-// RequestNetwork asks to reach a URL by a method, or "CONNECT" with host:port.
+// RequestNetwork requests access to a URL by a method, or to host:port by "CONNECT".
 func (c *Client) RequestNetwork(ctx context.Context, method, target, reason string) (Answer, error) {
 	return c.RequestPermission(ctx, Request{Category: "network", Action: method + " " + target, Reason: reason})
 }
 
-// Change is one step of a set of changes to the project's files. Paths are below its
-// root.
+// Change is one step in a set of changes to project files. Paths are relative to its root.
 type Change struct {
 	Op      string `json:"op"` // write, delete, move, chmod, link or mkdir
 	Path    string `json:"path"`
@@ -130,7 +134,7 @@ type Change struct {
 	Target  string `json:"target,omitempty"` // of link
 }
 
-// MarshalJSON implements json.Marshaler: an empty content is one, too.
+// MarshalJSON implements json.Marshaler. It keeps empty contents.
 func (c Change) MarshalJSON() ([]byte, error) {
 	type plain Change
 	if c.Op != "write" || len(c.Content) > 0 {
@@ -142,15 +146,15 @@ func (c Change) MarshalJSON() ([]byte, error) {
 	}{plain: plain(c)})
 }
 
-// RequestWrite asks for a file of the project to have this content, and returns when the
-// gateway has written it.
+// RequestWrite requests new content for a project file, and returns when the gateway has
+// written it.
 func (c *Client) RequestWrite(ctx context.Context, path, content, reason string) (Answer, error) {
 	return c.RequestChanges(ctx, []Change{{Op: "write", Path: path, Content: []byte(content)}}, reason)
 }
 
-// RequestChanges asks for a set of changes, all or none, and returns when the gateway has
-// made them. The error is a *Denied with the status "conflict" if a file was changed
-// meanwhile: nothing was written then.
+// RequestChanges requests a set of changes, all or none, and returns when the gateway has
+// applied them. If a file changed in the meantime, nothing is written and the error is a
+// *Denied with the status "conflict".
 func (c *Client) RequestChanges(ctx context.Context, set []Change, reason string) (Answer, error) {
 	a, err := c.submit(ctx, "/api/files", map[string]any{"changes": set, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
 	if err != nil {
@@ -185,25 +189,25 @@ func (c *Client) outcome(ctx context.Context, kind, id string) error {
 	}
 }
 
-// RequestExec asks for a shell command to be run on the gateway's host, and returns what
-// it led to. The error is a *Denied with the status "conflict" if a file that the command
-// would have run was changed meanwhile: it did not run then.
+// RequestExec requests a shell command on the gateway's host and returns its result. If a file
+// that the command would run changed in the meantime, the command does not run and the error
+// is a *Denied with the status "conflict".
 func (c *Client) RequestExec(ctx context.Context, command, dir, reason string) (Result, error) {
 	return c.run(ctx, "exec", map[string]any{"command": command, "cwd": dir, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
 }
 
-// RequestPackageInstall asks for packages to be installed on the gateway's host.
+// RequestPackageInstall requests the installation of packages on the gateway's host.
 func (c *Client) RequestPackageInstall(ctx context.Context, manager string, names []string, reason string) (Result, error) {
 	return c.run(ctx, "packages", map[string]any{"manager": manager, "packages": names, "reason": reason, "session": c.Session, "key": newKey(), "lease": lease.Milliseconds()})
 }
 
-// RequestConfigChange asks for a setting of the gateway's to be changed.
+// RequestConfigChange requests a change of a gateway setting.
 func (c *Client) RequestConfigChange(ctx context.Context, path string, value any, reason string) (Answer, error) {
 	return c.RequestPermission(ctx, Request{Category: "sandbox", Action: "config change: " + path, Reason: reason,
 		Metadata: map[string]any{"proposal": map[string]any{"path": path, "value": value, "reason": reason}}})
 }
 
-// Check tells what would become of a request, "allow", "ask" or "deny", and asks nobody.
+// Check returns "allow", "ask" or "deny" for a request, without making it.
 func (c *Client) Check(ctx context.Context, r Request) (effect string, err error) {
 	var out struct {
 		Effect string `json:"effect"`
@@ -212,7 +216,7 @@ func (c *Client) Check(ctx context.Context, r Request) (effect string, err error
 	return out.Effect, err
 }
 
-// Pending lists the requests of this token's that wait for an answer, the oldest first.
+// Pending lists the pending requests of this token, oldest first.
 func (c *Client) Pending(ctx context.Context) ([]Answer, error) {
 	var out struct {
 		Pending []Answer `json:"pending"`
@@ -221,7 +225,7 @@ func (c *Client) Pending(ctx context.Context) ([]Answer, error) {
 	return out.Pending, err
 }
 
-// Cancel takes a request back, and reports whether it still waited.
+// Cancel cancels a request and reports whether it was still pending.
 func (c *Client) Cancel(ctx context.Context, id string) (ok bool, err error) {
 	var out struct {
 		OK bool `json:"ok"`
@@ -230,8 +234,8 @@ func (c *Client) Cancel(ctx context.Context, id string) (ok bool, err error) {
 	return out.OK, err
 }
 
-// Submit asks and does not wait. If ctx ends before it is known what became of that, the
-// request is taken back.
+// Submit makes a request and does not wait for an answer. If ctx ends before the gateway
+// confirms it, Submit cancels the request.
 func (c *Client) Submit(ctx context.Context, r Request) (Answer, error) {
 	return c.submit(ctx, "/api/queue", c.filled(r))
 }
@@ -272,8 +276,7 @@ func (c *Client) takeBack(ctx context.Context, id string) {
 	})
 }
 
-// Wait returns the answer to a request as soon as there is one. If ctx ends before, the
-// request is taken back.
+// Wait waits for the answer to a request. If ctx ends first, Wait cancels the request.
 func (c *Client) Wait(ctx context.Context, id string) (a Answer, err error) {
 	a.ID, a.Status = id, "pending"
 	for {

@@ -16,9 +16,9 @@ const gitPath = "/git/project.git"
 
 var requestIn = regexp.MustCompile(`umpire: request ([0-9A-HJKMNP-TV-Z]{26})`)
 
-// RequestPush pushes a branch of the repository in dir to the gateway, which asks, and
-// returns when the commit is at the project's remote. The error is a *Denied with the
-// status "conflict" if the branch has moved there meanwhile. It needs git.
+// RequestPush pushes a branch of the repository in dir to the gateway, and returns when the
+// commit is at the project's remote. If the branch moved in the meantime, the error is a
+// *Denied with the status "conflict". It requires git.
 func (c *Client) RequestPush(ctx context.Context, dir, branch, reason string) (Answer, error) {
 	base, token := c.where()
 	args := []string{"push", "--porcelain", "--no-follow-tags"}

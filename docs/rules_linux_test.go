@@ -31,8 +31,6 @@ var rules = []*rule{
 	{page: "README.md", begin: "version: 1", is: policyFile},
 	{page: "README.md", begin: "umpire init", not: realClients},
 	{page: "README.md", begin: "umpire doctor", not: realClients},
-	{page: "README.md", begin: "umpire review --engine none owner/repo#12", not: "needs the hosting service"},
-	{page: "README.md", begin: "umpire review --format sarif", not: aModel},
 
 	{page: "CONTRIBUTING.md", begin: "     - names: sd", is: partOf("internal/operation/command/programs/filter.yaml")},
 	{page: "CONTRIBUTING.md", begin: "package: imperative", not: "is the form of a commit message"},
@@ -71,6 +69,8 @@ var rules = []*rule{
 			t.Errorf("%s: shown:\n%sanswered:\n%s", b, b.text, w.said)
 		}
 	}},
+
+	{page: "docs/commands.md", begin: "", not: "is generated: TestReference compares it"},
 
 	{page: "docs/doctor.md", begin: "umpire doctor --live", not: realClients},
 
@@ -268,7 +268,7 @@ func run(ctx context.Context, dir, prompt string) error {
 	{page: "docs/sandbox.md", begin: "umpire run --push", not: realClients},
 	{page: "docs/sandbox.md", begin: "umpire run -- claude", not: realClients},
 	{page: "docs/sandbox.md", begin: "box:", is: policyFile},
-	{page: "docs/sandbox.md", begin: "umpire: refused in the box", not: "shows lines of several runs, which cmd/umpire tests"},
+	{page: "docs/sandbox.md", begin: "umpire: refused in the sandbox", not: "shows lines of several runs, which cmd/umpire tests"},
 	{page: "docs/sandbox.md", begin: "remote: umpire: request", not: "shows lines of a push with a remote of ssh or https, which cmd/umpire tests"},
 	{page: "docs/sandbox.md", begin: "cd deploy", not: "needs Docker"},
 	{page: "docs/sandbox.md", begin: "docker", not: "needs Docker"},

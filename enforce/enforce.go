@@ -1,6 +1,18 @@
-// Package enforce gives an agent written in Go the whole of umpire as hooks: the policy
-// in force before each tool call, with the record, the questions and the approvals that
-// coding agents get, and the guard of what tools answer after it.
+// Package enforce guards the tool calls of an agent written in Go. It provides umpire as hooks
+// for package hooks:
+//
+//	e, err := enforce.Open(enforce.Options{Platform: "my-agent", Dir: dir})
+//	if err != nil {
+//		return err
+//	}
+//	exec := &hooks.Executor{Approver: e.Approver()}
+//	exec.BeforeTool(e.BeforeTool())               // the policy
+//	exec.AfterTool(e.AfterTool(guard.Sanitizer{})) // the guard of tool output
+//
+// BeforeTool applies the policy in force, records each decision in the audit log, and asks
+// people through `umpire approve`. AfterTool sanitizes tool output before the model reads it.
+//
+// If you only need decisions, without an audit log and questions, use package decision.
 package enforce
 
 import (
@@ -29,25 +41,26 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// AgentKey is where a run's metadata names the sub-agent that acts, for `when: {agent: ...}`.
+// AgentKey is the metadata key of a run that names the acting sub-agent, for `when: {agent:
+// ...}` in rules.
 const AgentKey = "umpireAgent"
 
-// Options say who acts and where. The zero value is an agent called "go" in the working
-// directory, under the policy files that are in force there.
+// Options selects the agent and the policy. The zero value is an agent called "go" in the
+// working directory, with the policy files in force there.
 type Options struct {
-	Platform string // what rules call the agent in `when: {platform: ...}`
+	Platform string // name of the agent, for `when: {platform: ...}` in rules
 	Dir      string // the folder it works in
 	Policy   string // a policy file to use instead of the machine's, the user's and the project's
-	State    string // where the record and the questions are kept; umpire's own state folder if empty
+	State    string // folder for the audit log and the questions; umpire's state folder if empty
 
-	// Log is told when a policy file was changed and has a fault; slog.Default() if nil.
+	// Log receives faults of changed policy files; slog.Default() if nil.
 	Log *slog.Logger
 }
 
-// Enforcer judges tool calls. It may be used by many goroutines at once. It looks at the
-// policy files before each decision, so that a rule which was added, removed or revoked
-// counts from the next call on. While a file has a fault, the last good policy stays in
-// force.
+// Enforcer decides on tool calls. It is safe for concurrent use.
+//
+// It checks the policy files before each decision, so a changed rule applies from the next
+// call. While a file has a fault, the last valid policy stays in force.
 type Enforcer struct {
 	files  *inforce.Files[*policy.Policy]
 	layers snapshot.Layers
@@ -72,9 +85,9 @@ type session struct {
 	policy *policy.Policy
 }
 
-// Open gets the policy: the built-in one if there are no policy files, or what was compiled
-// of them, by umpire or an earlier Open, if they have not changed since. Otherwise it
-// compiles them. A policy with a fault is an error that names every fault with its place.
+// Open opens the policy. Without policy files, that is the built-in one. Compiled policies are
+// reused until a file changes. If a file has faults, the error lists all of them with their
+// positions.
 func Open(o Options) (*Enforcer, error) {
 	e := &Enforcer{platform: o.Platform, dir: o.Dir, state: o.State, log: o.Log}
 	var err error
@@ -103,7 +116,7 @@ func Open(o Options) (*Enforcer, error) {
 	return e, nil
 }
 
-// Policy returns the policy that is in force now, with what was allowed for the session.
+// Policy returns the policy in force, with the rules that Allow added.
 func (e *Enforcer) Policy() *policy.Policy {
 	p, _ := e.inForce()
 	return p
@@ -138,7 +151,7 @@ func (e *Enforcer) relay(files *policy.Policy) *policy.Policy {
 	if err != nil {
 		e.allowed = nil
 		e.session.Store(nil)
-		e.tell(fmt.Errorf("what was allowed for the session is forgotten, because it does not fit the changed policy: %w", err))
+		e.tell(fmt.Errorf("dropped the rules allowed for this session, because they conflict with the changed policy: %w", err))
 		return files
 	}
 	e.session.Store(&session{files, p})
@@ -168,7 +181,7 @@ func (e *Enforcer) questions() question.Box {
 	return question.Open(filepath.Join(e.state, "questions"))
 }
 
-// Decide judges one call, and records nothing. The session is the run's ID.
+// Decide decides on one call without recording it. The session is the ID of the run.
 func (e *Enforcer) Decide(c *hooks.ToolCall) (umpire.Decision, []umpire.Operation, error) {
 	a, err := e.action(c)
 	if err != nil {
@@ -234,8 +247,8 @@ func (e *Enforcer) still(asked *umpire.Action) (*disk.Seen, error) {
 	return seen, nil
 }
 
-// BeforeTool returns the policy as a hook. It runs first, rejects what is denied, has a
-// person asked about what is to be asked, and stops a call that it cannot judge.
+// BeforeTool returns the policy as a hook. It runs first, rejects denied calls, asks people,
+// and rejects calls that it cannot decide.
 func (e *Enforcer) BeforeTool() hooks.BeforeTool {
 	return hooks.BeforeTool{Name: "umpire", Order: hooks.Critical, FailOnError: true, Do: e.before}
 }
@@ -268,10 +281,10 @@ func (e *Enforcer) before(_ context.Context, c *hooks.ToolCall) (hooks.Result, e
 	return hooks.PendingApproval(q.ID, j.Reason+" `umpire approve "+q.ID+"` lets it pass once."), nil
 }
 
-// AfterTool returns the guard of what tools answer as a hook: the model is given it
-// without the orders in it, and between markers that say it is data. A run that met one
-// is tainted: the policy holds its calls to stricter rules from then on. What cannot be
-// checked is withheld. The record has how long the call took.
+// AfterTool returns a hook that sanitizes tool output. The model gets the output without
+// instructions, between markers that say it is data. If the output had instructions, the run
+// is tainted, and stricter rules apply to its later calls. Output that cannot be checked is
+// withheld. The hook records the duration of the call.
 func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 	return hooks.AfterTool{Name: "umpire-sanitizer", Order: hooks.Critical, FailOnError: true, Do: func(ctx context.Context, c *hooks.ToolCall, out *hooks.ToolResult) error {
 		clean, err := s.Sanitize(ctx, c.Tool, out.Output)
@@ -295,8 +308,8 @@ func (e *Enforcer) AfterTool(s guard.Sanitizer) hooks.AfterTool {
 	}}
 }
 
-// Approver asks people by the questions that `umpire approve` and `umpire watch` answer,
-// and waits until somebody does.
+// Approver returns an approver that asks through `umpire approve` and `umpire watch`, and
+// waits for an answer.
 func (e *Enforcer) Approver() hooks.Approver {
 	e.waits.Store(true)
 	return approver{e, e.questions()}

@@ -19,27 +19,27 @@ import (
 	"github.com/umpire-dev/umpire/policy"
 )
 
-// Judgement is what is to become of one call. It is on record.
+// Judgement is the recorded decision on one call.
 type Judgement struct {
 	Action     *umpire.Action
 	Operations []umpire.Operation
-	Decision   umpire.Decision // what the policy says
+	Decision   umpire.Decision // decision of the policy
 	// Effect is what holds: the Decision's, unless no rule spoke and the caller's is
 	// stricter; the caller's own under a policy that only observes.
 	Effect umpire.Effect
-	Reason string // why, for agents and people; what comes from the call is visible
+	Reason string // why, for agents and people; control characters are spelled out
 
 	e    *Enforcer
 	seen *disk.Seen
 }
 
-// Hold returns an error if a link or a file that the call was judged by is another one by
-// now. A program that runs the call itself asks right before it starts it.
+// Hold returns an error if a file or link that the decision depends on has changed since. A
+// program that runs the call itself asks right before it starts the call.
 func (j *Judgement) Hold() error { return j.seen.Hold() }
 
-// Judge judges a call and records that. unsettled is what holds where no rule speaks and
-// the policy's default is milder: an agent asks about its dangerous tools then. A call that
-// cannot be judged or recorded is an error, and is not to run.
+// Judge decides on a call and records the decision. If no rule settles the call, the stricter
+// of unsettled and the policy's default applies; use it to ask about dangerous tools. On an
+// error, do not run the call: it could not be decided or recorded.
 func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement, error) {
 	start := time.Now()
 	a, err := e.action(c)
@@ -68,7 +68,7 @@ func (e *Enforcer) Judge(c *hooks.ToolCall, unsettled umpire.Effect) (*Judgement
 	return j, audit.Append(e.state, &event) // what is not on record does not run
 }
 
-// Ran records that the call was made, and how long it took.
+// Ran records that the call ran, and its duration.
 func (j *Judgement) Ran(took time.Duration) error {
 	return j.e.ran(j.Action, took)
 }
@@ -82,20 +82,19 @@ type Said struct {
 	Yes  bool
 	By   string // who answered
 	Note string // for the model
-	Here bool   // it is Approve's own ask that was the first to answer; of no meaning in what that returns
+	Here bool   // set by Approve if its ask function answered first
 }
 
 // askEnds is how long Approve waits for an ask that does not end when its context does.
 const askEnds = 5 * time.Second
 
-// ErrAsk is returned by Approve when nobody could be asked.
-var ErrAsk = errors.New("nobody could be asked")
+// ErrAsk is returned by Approve if no one could be asked.
+var ErrAsk = errors.New("no one could be asked")
 
-// Approve has people asked about a call whose Effect is Ask: by a question that `umpire
-// approve` and `umpire watch` answer, and at the same time by ask, unless it is nil, with
-// that question's ID. The first answer counts, and ask's context ends when it was given
-// elsewhere. It should return then: Approve waits for it, but for a few seconds at most. An
-// error is a no.
+// Approve asks people about a call whose Effect is Ask. It creates a question for `umpire
+// approve` and `umpire watch`. If ask is not nil, Approve also calls it with the ID of the
+// question. The first answer counts. When an answer arrives elsewhere, the context of ask
+// ends, and Approve waits a few seconds for ask to return. An error means no.
 func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, id string) (Said, error)) (Said, error) {
 	if ok, err := j.approved(); ok || err != nil {
 		return Said{Yes: ok}, err
@@ -164,8 +163,7 @@ func (j *Judgement) Approve(ctx context.Context, ask func(ctx context.Context, i
 	return said, j.record(got, said.Yes)
 }
 
-// Granted lets a call pass that an answer covers which a person gave before, and records
-// that.
+// Granted records that an earlier answer of a person covers this call.
 func (j *Judgement) Granted(by string) error {
 	return j.record(question.Question{By: by}, true)
 }
@@ -189,11 +187,10 @@ func (j *Judgement) record(q question.Question, yes bool) error {
 		Tool: a.Tool, Dir: a.Dir, Params: a.Input, Effect: effect.String(), By: q.By, Note: q.Note, Data: map[string]string{"question": q.ID}})
 }
 
-// Allow adds rules for as long as e lasts, as a person does who allows something for a
-// session. They settle what no other rule speaks about, if they are of the layer Builtin;
-// those of the layer User also answer what built-in rules ask. They are laid over the policy
-// files as they are at each call. If the files have a fault now, Allow returns it and
-// nothing changes.
+// Allow adds rules until Forget, as when a person allows calls for a session. Rules of the
+// layer Builtin settle only what no other rule settles; rules of the layer User also override
+// questions of built-in rules. The rules apply on top of the current policy files. If the
+// files have a fault, Allow returns it and changes nothing.
 func (e *Enforcer) Allow(rules ...policy.Rule) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -208,8 +205,7 @@ func (e *Enforcer) Allow(rules ...policy.Rule) error {
 	return nil
 }
 
-// Forget takes back all that Allow added: what was allowed for one session is asked about
-// in the next.
+// Forget removes all rules that Allow added.
 func (e *Enforcer) Forget() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -217,10 +213,10 @@ func (e *Enforcer) Forget() {
 	e.session.Store(nil)
 }
 
-// Taint holds a run to stricter rules from now on, because of what it met.
+// Taint marks a run as tainted, so that stricter rules apply to its later calls.
 func (e *Enforcer) Taint(run, tool, why string) error {
 	return taint.Open(filepath.Join(e.state, "taint")).Set(taint.Mark{Platform: e.platform, Session: run, Tool: tool, Why: why})
 }
 
-// Workspace returns the root of the project that e works in.
+// Workspace returns the root of the project.
 func (e *Enforcer) Workspace() string { return e.workspace }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Run is one run of an agent. Its fields do not change; what changes has methods, which
-// many goroutines may call at once.
+// Run is one run of an agent. Its fields do not change. Its methods are safe for concurrent
+// use.
 type Run struct {
 	ID      string // a random UUID
 	User    string
@@ -27,7 +27,7 @@ type Run struct {
 	calls int
 }
 
-// NewRun begins a run of a user's prompt. An empty user is "anonymous".
+// NewRun begins a run for a user's prompt. An empty user becomes "anonymous".
 func NewRun(user, prompt string) *Run {
 	if user == "" {
 		user = "anonymous"
@@ -43,7 +43,7 @@ func uuid() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// Set stores something for later hooks of the run.
+// Set stores a value for later hooks of the run.
 func (r *Run) Set(key string, value any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,7 +53,7 @@ func (r *Run) Set(key string, value any) {
 	r.meta[key] = value
 }
 
-// Get returns what was stored.
+// Get returns the value that Set stored for key.
 func (r *Run) Get(key string) (value any, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -61,15 +61,14 @@ func (r *Run) Get(key string) (value any, ok bool) {
 	return value, ok
 }
 
-// Metadata returns a copy of all that was stored.
+// Metadata returns a copy of all stored values.
 func (r *Run) Metadata() map[string]any {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return maps.Clone(r.meta)
 }
 
-// Tools returns the tools that were called so far, each once, in the order of their
-// first calls.
+// Tools returns the names of the tools called so far, each once, in order of the first call.
 func (r *Run) Tools() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,7 +84,7 @@ func (r *Run) used(tool string) {
 	}
 }
 
-// Call makes the context of the run's next tool call.
+// Call returns the context of the run's next tool call.
 func (r *Run) Call(tool string, params map[string]any) *ToolCall {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -97,7 +96,7 @@ func (r *Run) Call(tool string, params map[string]any) *ToolCall {
 type ToolCall struct {
 	Run    *Run
 	Tool   string
-	Params map[string]any // hooks answer Modify instead of changing it
+	Params map[string]any // to change it, return Modify
 	Index  int            // among the calls of the run, from 0
 
 	began time.Time // when Call let the tool run
@@ -106,9 +105,9 @@ type ToolCall struct {
 // secretWords are parts of the names of parameters whose values stay out of logs.
 var secretWords = []string{"password", "token", "secret", "key", "credential", "apikey"}
 
-// MaskedParams returns a copy of the parameters in which every value whose key contains
-// password, token, secret, key, credential or apikey, in any case and at any depth, is
-// "***".
+// MaskedParams returns a copy of the parameters with secrets replaced by "***". A value is a
+// secret if its key contains password, token, secret, key, credential or apikey, in any case
+// and at any depth.
 func (c *ToolCall) MaskedParams() map[string]any {
 	m, _ := masked(c.Params, 0).(map[string]any)
 	return m

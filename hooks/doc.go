@@ -1,16 +1,33 @@
-// Package hooks runs what else should happen at four moments of an agent's run: before
-// it starts, before and after each tool call, and when it is complete.
+// Package hooks runs your code at four moments of an agent's run: before it starts, before and
+// after each tool call, and after it completes.
 //
-// Hooks before a moment can stop it, change a call's parameters, or have a person asked;
-// hooks after one only observe. One that fails is passed over, unless it says
-// FailOnError: guards belong into package guard, which fails closed, or set it.
+// Add hooks to an Executor. Call Start and Complete for each Run, and Call and Called for each
+// tool call:
 //
-// Hooks run by their Order, lowest first. A hook of the critical range fails closed, and no
-// hook that may fail open runs before one of that range: with an Order below 1, and so with
-// the default of 0, it runs right after the range, unless it sets FailOnError. After a tool
-// call hooks only observe, so the number alone counts; a hook that replaces the output after
-// the critical range has that range look at it again.
+//	var e hooks.Executor
+//	e.BeforeTool(hooks.BeforeTool{Name: "no-mail", Do: func(_ context.Context, c *hooks.ToolCall) (hooks.Result, error) {
+//		if c.Tool == "send_mail" {
+//			return hooks.Reject("this agent sends no mail"), nil
+//		}
+//		return hooks.Continue(), nil
+//	}})
 //
-// The caller has an Executor, tells it of a Run with Start and Complete, and of each tool
-// call with Call and Called.
+//	run := hooks.NewRun("ada", "tidy up the inbox")
+//	params, err := e.Call(ctx, run.Call("send_mail", params)) // err is a *hooks.Rejected
+//
+// Before-hooks can stop a run or a call, change the parameters of a call, or ask a person.
+// After-hooks observe; an AfterTool hook can also replace the output.
+//
+// # Failures
+//
+// If a hook fails, it is skipped, unless it sets FailOnError. Set FailOnError for every hook
+// that protects something.
+//
+// # Order
+//
+// Hooks run by Order, lowest first. Hooks in the critical range, Critical to Standard-1,
+// always fail closed. Before a run or a call, no hook that may fail open runs before the
+// critical range: with an Order below Critical it runs right after the range, unless it sets
+// FailOnError. After a tool call, only the number counts. If a hook replaces the output after
+// the critical range, that range checks the new output again.
 package hooks

@@ -19,11 +19,11 @@ const defaultTimeout = 10 * time.Second
 // maxRuns is how often one hook judges one call: once, and once more after a change.
 const maxRuns = 2
 
-// Executor runs hooks. Its zero value has none. Add all hooks first: after that, many
-// goroutines may use it at once.
+// Executor runs hooks. The zero value has no hooks. After you have added all hooks, it is safe
+// for concurrent use.
 type Executor struct {
-	Log      *slog.Logger // where a hook's failure is told; slog.Default() if nil
-	Approver Approver     // asks people; without one, PendingApproval stops
+	Log      *slog.Logger // logs failures of hooks; slog.Default() if nil
+	Approver Approver     // asks people; if nil, PendingApproval rejects
 
 	beforeStart   []BeforeStart
 	beforeTool    []BeforeTool
@@ -79,7 +79,7 @@ func (e *Executor) AfterComplete(h AfterComplete) {
 	e.afterComplete = add(e.afterComplete, h, func(a, b AfterComplete) bool { return a.Order < b.Order })
 }
 
-// Start asks the hooks whether a run may begin. The error is a *Rejected.
+// Start runs the hooks for the start of a run. The error is a *Rejected.
 func (e *Executor) Start(ctx context.Context, r *Run) error {
 	for _, h := range e.beforeStart {
 		if h.Disabled {
@@ -107,13 +107,12 @@ func (e *Executor) Start(ctx context.Context, r *Run) error {
 	return nil
 }
 
-// Call asks the hooks about a tool call and returns the parameters to call the tool
-// with. The error is a *Rejected, and concerns this call only. c has the parameters that were
-// judged last from then on: those that the tool is called with, for Called.
+// Call runs the before-hooks of a tool call and returns the parameters for the call. An error
+// is a *Rejected and concerns only this call. c then has the same parameters, for Called.
 //
-// A hook's change is judged from the first hook on: else it would slip past those that
-// ran before it. A hook that has judged twice and would have to again stops the call,
-// since hooks then do not agree about it.
+// If a hook changes the parameters, all hooks check them again from the first, because earlier
+// hooks have not seen the change. If a hook would have to check a third time, Call rejects the
+// call: the hooks do not agree.
 func (e *Executor) Call(ctx context.Context, c *ToolCall) (map[string]any, error) {
 	runs := make([]int, len(e.beforeTool))
 	now := *c
@@ -219,13 +218,12 @@ func (e *Executor) log() *slog.Logger {
 	return slog.Default()
 }
 
-// Called tells the hooks what a tool call led to; they may replace the output that the
-// model is given. c is the one that Call was given, or has the parameters that the tool ran
-// with. The error joins those of hooks that set FailOnError, and then the output is
-// withheld; every hook runs.
+// Called runs the after-hooks of a tool call, which may replace out.Output. Pass the ToolCall
+// from Call, or one with the parameters that the tool got.
 //
-// If a hook replaces the output, those of the critical range that ran before look at it
-// again, once: else it would slip past them.
+// All hooks run. The error joins those of hooks with FailOnError; the output is then withheld.
+// If a hook replaces the output, hooks of the critical range that ran before it check the new
+// output once.
 func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) error {
 	var all error
 	if out.Took == 0 && !c.began.IsZero() {
@@ -259,8 +257,8 @@ func (e *Executor) Called(ctx context.Context, c *ToolCall, out *ToolResult) err
 	return all
 }
 
-// Complete tells the hooks how a run ended: with success, a failure or a cancellation.
-// They run even if ctx was canceled.
+// Complete runs the hooks for the end of a run: success, failure or cancellation. They run
+// even if ctx is canceled.
 func (e *Executor) Complete(ctx context.Context, r *Run, out Outcome) error {
 	ctx = context.WithoutCancel(ctx)
 	var all error

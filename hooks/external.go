@@ -18,14 +18,15 @@ import (
 // maxAnswer bounds what an external hook may answer, in bytes.
 const maxAnswer = 1 << 20
 
-// External is a hook that is a program or a web service, as configuration names it.
+// External is a hook that is a program or a web service, as written in configuration.
 //
-// It gets one JSON document: the event, the run with its metadata, and what else the event is about. It
-// answers {"result": "continue" | "reject" | "modify" | "pending"} with "reason",
-// "params", or "id" and "message". A program may also say nothing and exit with 0 to
-// continue, or exit with 2 to reject with what it wrote on standard error; any other
-// status is a failure. A service may answer 204 to continue; any status but 200 and 204
-// is a failure.
+// It gets one JSON document with the event, the run and its metadata, and the data of the
+// event. It answers {"result": "continue" | "reject" | "modify" | "pending"} with "reason",
+// "params", or "id" and "message".
+//
+// A program can also exit with 0 and no output to continue, or with 2 to reject with its
+// standard error as the reason. Any other status is a failure. A service can also answer 204
+// to continue. Any status other than 200 and 204 is a failure.
 type External struct {
 	Name        string            `json:"name"`
 	Event       string            `json:"event"`             // beforeAgentStart, beforeToolCall, afterToolCall or afterAgentComplete
@@ -39,8 +40,7 @@ type External struct {
 	Secrets     bool              `json:"secrets,omitempty"` // send parameters and metadata unmasked; only then can it modify them
 }
 
-// Duration is a time.Duration that configuration writes as "1m30s", or as a number of
-// seconds.
+// Duration is a time.Duration that JSON writes as "1m30s" or as a number of seconds.
 type Duration time.Duration
 
 // MarshalJSON implements json.Marshaler.
@@ -54,7 +54,7 @@ func (d *Duration) UnmarshalJSON(b []byte) error {
 	}
 	v, err := time.ParseDuration(text)
 	if err != nil || v < 0 {
-		return fmt.Errorf("%s is no time: write it as \"5s\", or as a number of seconds", b)
+		return fmt.Errorf("%s is not a duration: write it as \"5s\", or as a number of seconds", b)
 	}
 	*d = Duration(v)
 	return nil
@@ -107,7 +107,7 @@ type reply struct {
 	Message string         `json:"message"`
 }
 
-// Add adds a hook from configuration. The error says what is wrong with it.
+// Add adds a hook from configuration.
 func (e *Executor) Add(x External) error {
 	if err := x.check(); err != nil {
 		return fmt.Errorf("hook %q: %w", x.Name, err)
@@ -187,7 +187,7 @@ func (x *External) check() error {
 	if x.URL != "" {
 		u, err := url.Parse(x.URL)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return fmt.Errorf("%q is no http or https address", x.URL)
+			return fmt.Errorf("%q is not an http or https URL", x.URL)
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ const (
 	pending
 )
 
-// Result is what a before-hook answers. Its zero value rejects.
+// Result is the answer of a before-hook. The zero value rejects.
 type Result struct {
 	kind    kind
 	reason  string
@@ -33,20 +33,19 @@ type Result struct {
 	id, msg string
 }
 
-// Continue lets the next hook speak.
+// Continue lets the next hook decide.
 func Continue() Result { return Result{kind: proceed} }
 
 // Reject stops the run, or this one call.
 func Reject(reason string) Result { return Result{kind: reject, reason: reason} }
 
-// Modify has the tool called with other parameters, which every hook judges anew. It
-// means something before a tool call only.
+// Modify changes the parameters of a tool call. Every hook checks them again.
 func Modify(params map[string]any) Result { return Result{kind: modify, params: params} }
 
-// PendingApproval has a person asked before it goes on.
+// PendingApproval asks a person before the run or call continues.
 func PendingApproval(id, message string) Result { return Result{kind: pending, id: id, msg: message} }
 
-// BeforeStart is a hook that speaks before a run.
+// BeforeStart is a hook that runs before a run.
 type BeforeStart struct {
 	Name        string
 	Order       int
@@ -56,7 +55,7 @@ type BeforeStart struct {
 	Do          func(ctx context.Context, r *Run) (Result, error)
 }
 
-// BeforeTool is a hook that speaks before a tool call.
+// BeforeTool is a hook that runs before a tool call.
 type BeforeTool struct {
 	Name        string
 	Order       int
@@ -66,18 +65,18 @@ type BeforeTool struct {
 	Do          func(ctx context.Context, c *ToolCall) (Result, error)
 }
 
-// AfterTool is a hook that sees what a tool call led to. It may replace out.Output, which
-// is what the model is given.
+// AfterTool is a hook that observes the result of a tool call. It can replace out.Output, the
+// text that the model reads.
 type AfterTool struct {
 	Name        string
 	Order       int
 	Disabled    bool
-	FailOnError bool // an error is returned, and not only logged
+	FailOnError bool // return errors of this hook instead of only logging them
 	Timeout     time.Duration
 	Do          func(ctx context.Context, c *ToolCall, out *ToolResult) error
 }
 
-// AfterComplete is a hook that sees how a run ended.
+// AfterComplete is a hook that observes the end of a run.
 type AfterComplete struct {
 	Name        string
 	Order       int
@@ -87,21 +86,21 @@ type AfterComplete struct {
 	Do          func(ctx context.Context, r *Run, out Outcome) error
 }
 
-// ToolResult is what a tool call led to.
+// ToolResult is the result of a tool call.
 type ToolResult struct {
 	Output string
-	Err    error         // the tool's own, or that of what kept it from running
-	Took   time.Duration // since Call let the tool run, if the caller does not say
-	Again  bool          // a hook of the critical range sees it once more: a later hook replaced Output
+	Err    error         // error of the tool, or the reason why it did not run
+	Took   time.Duration // duration; by default, the time since Call
+	Again  bool          // a later hook replaced Output, so this hook of the critical range checks it again
 }
 
-// Outcome is how a run ended.
+// Outcome is the end of a run.
 type Outcome struct {
 	Response string
-	Err      error // nil for success; context.Canceled when somebody stopped it
+	Err      error // nil for success, context.Canceled if the run was stopped
 }
 
-// Rejected is the error of a run or call that a hook stopped.
+// Rejected is the error for a run or call that a hook stopped.
 type Rejected struct {
 	Code   string // CodeRejected or CodePending
 	Hook   string // its name
@@ -117,7 +116,7 @@ const (
 // Error implements error.
 func (e *Rejected) Error() string { return fmt.Sprintf("%s (hook %s)", e.Reason, e.Hook) }
 
-// Approver asks a person and waits for the answer. An error is a no.
+// Approver asks a person and waits for the answer. An error means no.
 type Approver interface {
 	Approve(ctx context.Context, id, message string) error
 }

@@ -63,7 +63,7 @@ const (
 	flagAskFirst    = 1 << 13
 )
 
-// ErrCorrupt is what Open returns for a string that is no compiled policy, or no longer.
+// ErrCorrupt means that the string given to Open is not a compiled policy, or is damaged.
 var ErrCorrupt = errors.New("compiled policy is damaged: compile it again with `umpire policy compile`")
 
 func get32(s string, at int) uint32 {
@@ -129,8 +129,8 @@ func (p *Policy) record(at uint32, seed uint64) (string, error) {
 	return body, nil
 }
 
-// Open returns the Policy whose Bytes these are. It looks at the header only: the rest
-// is checked when it is used, and damage found then denies.
+// Open returns the Policy with these Bytes. It validates only the header. Other damage is
+// detected on use, and denies.
 func Open(blob string) (*Policy, error) {
 	if len(blob) < headerSize || blob[:len(magic)] != magic {
 		return nil, fmt.Errorf("no compiled policy of this version: %w", ErrCorrupt)
@@ -154,7 +154,7 @@ func Open(blob string) (*Policy, error) {
 	return p, nil
 }
 
-// Intact reports whether all of p is as Compile made it: what Open leaves for later.
+// Intact validates the whole policy, which Open does not.
 func (p *Policy) Intact() bool {
 	h := sha256.New()
 	for _, s := range []string{p.blob[:atDigest], string(make([]byte, headerSize-atDigest)), p.blob[headerSize:]} {
@@ -163,13 +163,13 @@ func (p *Policy) Intact() bool {
 	return string(h.Sum(nil)) == p.blob[atDigest:atSum]
 }
 
-// Bytes returns the policy as Open takes it.
+// Bytes returns the policy as Open accepts it.
 func (p *Policy) Bytes() string { return p.blob }
 
-// Hash names what the policy decides by: the same rules give the same Hash.
+// Hash returns a hash of everything that Decide uses. Equal rules give equal hashes.
 func (p *Policy) Hash() string { return fmt.Sprintf("%x", p.blob[atDigest:atSum]) }
 
-// Len returns how many rules there are.
+// Len returns the number of rules.
 func (p *Policy) Len() int { return int(p.rules) }
 
 // writer builds a blob.

@@ -10,10 +10,10 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Compile turns a Source into a Policy. It returns all faults of the Source at once, as
-// Errors; then there is no Policy, for half of one would decide more mildly than its
-// author meant. What was left out on purpose, such as an allow rule of a file that the
-// agent can write, is in the Policy's Warnings.
+// Compile turns a Source into a Policy. On faults it returns all of them as Errors, and no
+// Policy, because an incomplete policy could be milder than its author meant. Rules that
+// Compile skips on purpose are in Warnings, such as an allow rule in a file that the agent can
+// write.
 func Compile(s Source) (*Policy, error) {
 	c := compiler{src: s, keys: map[uint32][]uint32{}}
 	c.choose()
@@ -137,7 +137,7 @@ func (c *compiler) choose() {
 	}
 	for _, n := range []int{c.src.Audit.MaxSize, c.src.Audit.Keep} {
 		if n < 0 || n > 0xffff {
-			c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d is no size or number of audit files", n), Hint: "use 1 to 65535, or leave it out"})
+			c.errs = append(c.errs, &Error{Msg: fmt.Sprintf("%d is not a size or number of audit files", n), Hint: "use 1 to 65535, or leave it out"})
 		}
 	}
 }
@@ -218,7 +218,7 @@ func (c *compiler) checkGlobs(r *Rule) {
 	for _, list := range [][]string{r.When.Platforms, r.When.Tools, r.When.Agents} {
 		for _, g := range list {
 			if err := checkGlob(g); err != nil || g == "" {
-				c.fail(r, "write a name, or a glob such as mcp__*", "%q under when is no glob", g)
+				c.fail(r, "write a name, or a glob such as mcp__*", "%q under when is not a glob", g)
 			}
 		}
 	}

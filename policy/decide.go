@@ -129,11 +129,11 @@ func order(a, b bool) int {
 	return 1
 }
 
-// Decide weighs every rule that could speak about a. It reads nothing but its
-// arguments: the same Action and Operations always get the same Decision.
+// Decide returns the Decision for a call with these Operations. It uses only its arguments, so
+// equal arguments give equal Decisions.
 //
-// A Policy that is damaged, or never was compiled, denies. So does a call without
-// Operations: a reader returns at least one for every call, so nobody has read this one.
+// A damaged or uncompiled Policy denies. A call without Operations is denied too: a reader
+// returns at least one Operation for every call.
 func (p *Policy) Decide(a *umpire.Action, ops []umpire.Operation) umpire.Decision {
 	if p == nil || p.blob == "" {
 		return umpire.Decision{Reasons: []umpire.Reason{{Rule: "policy-missing", Text: "there is no policy to decide by", Suggest: "run `umpire policy check`", Op: -1}}}

@@ -96,8 +96,8 @@ type hostPattern struct {
 	net                      netip.Prefix // valid for formNet
 }
 
-// Inside returns patterns for the hosts, and their ports, of the parts of a network pattern
-// that name a method or a path: whoever sees only the connection cannot match those.
+// Inside returns patterns for the hosts and ports in a network pattern that names a method or
+// path. Use them where only the connection is visible.
 func (p Pattern) Inside() (hosts []Pattern) {
 	if p.Kind != umpire.Network {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// AsksJudge reports whether a model is to be asked about an action that the rules
-// decided as d. It never is about one that they deny, or that the built-in allow rules cover.
+// AsksJudge reports whether a model should decide an action that the rules decided as d. It
+// returns false for denied actions and for those that built-in allow rules cover.
 func (p *Policy) AsksJudge(d umpire.Decision, ops []umpire.Operation) bool {
 	j := p.Judge()
 	switch {
@@ -19,8 +19,7 @@ func (p *Policy) AsksJudge(d umpire.Decision, ops []umpire.Operation) bool {
 	return j.Ambiguous && d.Effect == umpire.Ask && Ambiguous(d)
 }
 
-// Ambiguous reports whether all that rules ask is asked for want of knowledge: each of
-// them may speak about the action, and none is sure to.
+// Ambiguous reports whether all rules that ask matched only with doubt.
 func Ambiguous(d umpire.Decision) bool {
 	asked := false
 	for _, r := range d.Reasons {

@@ -22,10 +22,10 @@ type Pattern struct {
 	Text string
 }
 
-// String returns the pattern as files write it.
+// String returns the pattern as written in policy files.
 func (p Pattern) String() string { return p.Kind.String() + "(" + p.Text + ")" }
 
-// ParsePattern reads kind(text) and checks that the text is a pattern of that kind.
+// ParsePattern parses kind(text) and validates the text for that kind.
 func ParsePattern(s string) (Pattern, error) {
 	s = strings.TrimSpace(s)
 	open := strings.IndexByte(s, '(')
@@ -43,7 +43,7 @@ func ParsePattern(s string) (Pattern, error) {
 	return p, nil
 }
 
-// MustParse is ParsePattern for patterns in source code; it panics on a bad one.
+// MustParse is like ParsePattern but panics on an error. Use it for patterns in source code.
 func MustParse(s string) Pattern {
 	p, err := ParsePattern(s)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Policy is rules, compiled and immutable. It may be used by many goroutines at once.
+// Policy is a compiled, immutable set of rules. It is safe for concurrent use.
 type Policy struct {
 	blob     string
 	flags    uint32
@@ -21,10 +21,10 @@ type Policy struct {
 	regexps  sync.Map // source to *regexp.Regexp, compiled on first use
 }
 
-// Warnings returns what Compile left out or found surprising. A Policy from Open has none.
+// Warnings returns what Compile skipped or found surprising. A Policy from Open has none.
 func (p *Policy) Warnings() []Warning { return p.warnings }
 
-// Default returns the effect when nothing speaks.
+// Default returns the effect that applies if no rule settles an operation.
 func (p *Policy) Default() umpire.Effect {
 	if p == nil || p.blob == "" {
 		return umpire.Deny
@@ -32,14 +32,14 @@ func (p *Policy) Default() umpire.Effect {
 	return min(umpire.Effect(p.flags&flagDefault), umpire.Allow)
 }
 
-// AutoApprove reports whether an enforcement point should say it aloud when rules allow
-// an action, so that the platform's own question is skipped.
+// AutoApprove reports whether to tell the agent that rules allow an action, so that it does
+// not ask its user.
 func (p *Policy) AutoApprove() bool { return p.flags&flagAutoApprove != 0 }
 
-// Observe reports whether decisions are only recorded.
+// Observe reports whether decisions are recorded but not enforced.
 func (p *Policy) Observe() bool { return p.flags&flagObserve != 0 }
 
-// CannotAsk returns what becomes of an ask where the platform cannot ask.
+// CannotAsk returns how to handle an ask if the agent cannot ask its user.
 func (p *Policy) CannotAsk() CannotAsk {
 	if p.flags&flagWait != 0 {
 		return AskWait
@@ -47,24 +47,24 @@ func (p *Policy) CannotAsk() CannotAsk {
 	return AskLater
 }
 
-// AskFirst reports whether a person elsewhere is waited for before a platform asks its own.
+// AskFirst reports whether to ask at the gateway before the agent asks its user.
 func (p *Policy) AskFirst() bool { return p.flags&flagAskFirst != 0 }
 
-// ToolOutput returns what becomes of what tools answer.
+// ToolOutput returns how to handle instructions in tool output.
 func (p *Policy) ToolOutput() ToolOutput {
 	return ToolOutput(p.flags & flagToolOutput >> toolOutputShift)
 }
 
-// Prompts reports whether what users send is judged.
+// Prompts reports whether to check user prompts.
 func (p *Policy) Prompts() bool { return p.flags&flagPrompts != 0 }
 
-// Audit returns the bounds of the record.
+// Audit returns the limits of the audit log.
 func (p *Policy) Audit() Audit {
 	v := get32(p.blob, atAudit)
 	return Audit{MaxSize: int(v & 0xffff), Keep: int(v >> 16)}
 }
 
-// Programs returns the descriptions of programs in the policy files, for package reader.
+// Programs returns the program descriptions in the policy files, for package reader.
 func (p *Policy) Programs() string {
 	if p == nil {
 		return ""
@@ -72,13 +72,12 @@ func (p *Policy) Programs() string {
 	return p.programs
 }
 
-// Judge returns what a model is asked about.
+// Judge returns the scope of the judge.
 func (p *Policy) Judge() Judge {
 	return Judge{Scope: Scope(p.flags & flagScope >> scopeShift), Ambiguous: p.flags&flagAmbiguous != 0}
 }
 
-// Mode returns what happens to an operation of a kind on which no rule settled
-// anything. Operations of a Hardened kind are never all allowed.
+// Mode returns the mode of a kind. For a Hardened kind it never returns AllowAll.
 func (p *Policy) Mode(k umpire.Kind) Mode {
 	if p == nil || p.blob == "" || k >= umpire.Filesystem {
 		return ModeUnset
@@ -95,8 +94,8 @@ func Hardened(k umpire.Kind) bool {
 	return k == umpire.Exec || k == umpire.Packages || k == umpire.Sandbox
 }
 
-// Rules returns the rules in the order of their IDs, without their examples. A damaged
-// record ends it.
+// Rules returns the rules in order of ID, without examples. The sequence ends at a damaged
+// record.
 func (p *Policy) Rules() iter.Seq[Rule] {
 	return func(yield func(Rule) bool) {
 		for id := range p.rules {
@@ -108,7 +107,7 @@ func (p *Policy) Rules() iter.Seq[Rule] {
 	}
 }
 
-// Rule returns the rule with an ID.
+// Rule returns the rule with the given ID.
 func (p *Policy) Rule(id string) (Rule, bool) {
 	lo, hi := uint32(0), p.rules
 	for lo < hi {

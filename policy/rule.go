@@ -7,7 +7,7 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-// Layer says who wrote a rule. A later one is trusted more.
+// Layer says who wrote a rule. Higher values are trusted more.
 type Layer uint8
 
 // The layers. The zero value is trusted least: whoever forgets to say where a rule
@@ -31,14 +31,14 @@ func (l Layer) String() string {
 	return "unknown"
 }
 
-// Pos is a place in a policy file; Line and Col count from one.
+// Pos is a position in a policy file. Line and Col start at 1.
 type Pos struct {
 	File string
 	Line int
 	Col  int
 }
 
-// String returns file:line:col as far as it is known.
+// String returns file:line:col, as far as known.
 func (p Pos) String() string {
 	switch {
 	case p.Line == 0:
@@ -49,21 +49,21 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// Rule is a condition with a stable ID, and the Effect it asks for.
+// Rule has a stable ID, conditions, and the Effect for operations that match.
 type Rule struct {
 	ID      string
 	Title   string
 	Effect  umpire.Effect
-	Match   []Pattern // speaks about an operation that any of these match
+	Match   []Pattern // the rule matches an operation if any of these match
 	Unless  []Pattern // and none of these
 	When    Condition // and only then
-	Reason  string    // why it is dangerous, one line
-	Suggest string    // what to do instead
+	Reason  string    // why the rule exists, in one line
+	Suggest string    // instruction for the agent: what to do instead
 	Pack    string    // the pack it came with
 	Layer   Layer
-	Certain bool // keep silent rather than ask where it only may match
+	Certain bool // do not match with doubt, instead of asking
 	Locked  bool // a project file can neither disable nor except it
-	Observe bool // say what it would do, without effect
+	Observe bool // record the effect without enforcing it
 	Hits    []Example
 	Misses  []Example
 	Pos     Pos
@@ -73,8 +73,7 @@ type Rule struct {
 // default where no other rule speaks, and is no permission.
 func (r *Rule) standIn() bool { return r.Layer == Builtin && r.Pack != "" && r.Effect == umpire.Allow }
 
-// Platform is a coding agent that the rule speaks about: its examples are judged as if
-// that one asked.
+// Platform returns a coding agent that the rule applies to, for testing its examples.
 func (r *Rule) Platform() string {
 	for _, p := range r.When.Platforms {
 		if !strings.ContainsAny(p, "*?[{\\") {
@@ -84,7 +83,7 @@ func (r *Rule) Platform() string {
 	return "claude"
 }
 
-// Condition is what must hold besides a rule's patterns. Its zero value always holds.
+// Condition limits a rule further. The zero value always holds.
 type Condition struct {
 	Platforms []string // globs, any of them; none given: all
 	Tools     []string // likewise, over the tool's name
@@ -94,8 +93,7 @@ type Condition struct {
 	Tainted   *bool // the session, or the operation's data or code, is under another party's influence, or is not
 }
 
-// Example is an action on which a rule speaks, or must not: a shell command, or the
-// input of a tool.
+// Example is a shell command, or the input of a tool, that a rule must or must not match.
 type Example struct {
 	Command string
 	Tool    string
@@ -105,7 +103,7 @@ type Example struct {
 	Pos     Pos
 }
 
-// Mode is what happens to an operation on which no rule settled anything.
+// Mode decides operations of a kind that no rule settles.
 type Mode uint8
 
 // The modes. ApproveBulk asks as ApproveEach does; a front end may gather the questions.
@@ -147,48 +145,47 @@ func (m *Mode) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-// Endpoint is a host that may be reached before any but a managed deny rule is asked.
+// Endpoint is a host that is allowed before any rule except managed denies.
 type Endpoint struct {
 	Host  string // a network pattern without method and path
 	Layer Layer
 	Pos   Pos
 }
 
-// Disable switches a rule off.
+// Disable turns a rule off.
 type Disable struct {
 	Rule    string
 	Layer   Layer
 	Pos     Pos
-	Observe bool // the rule only says what it would do
+	Observe bool // the rule records its effect without enforcing it
 }
 
-// Source is what a Policy is compiled from: the layers, already added up.
+// Source holds the merged layers from which Compile makes a Policy.
 type Source struct {
-	Default          umpire.Effect // when nothing spoke
+	Default          umpire.Effect // if no rule settles an operation
 	Rules            []Rule
 	Disabled         []Disable
 	AllowedEndpoints []Endpoint
 	Modes            map[umpire.Kind]Mode
 	AutoApprove      bool // an action that rules allow skips the platform's own question
-	Observe          bool // decide and record, and stop nothing
+	Observe          bool // record decisions and stop nothing
 	Judge            Judge
 	CannotAsk        CannotAsk
-	AskFirst         bool // wait for a person elsewhere also where the platform could ask
+	AskFirst         bool // ask at the gateway even if the agent can ask its user
 	Audit            Audit
 	ToolOutput       ToolOutput
-	Prompts          bool   // what users send is judged before the platform's model reads it
-	Programs         string // descriptions of programs for the reader of commands; the policy only carries them
+	Prompts          bool   // check user prompts before the model reads them
+	Programs         string // program descriptions, for package reader
 }
 
-// ToolOutput is what becomes of what tools answer, where the platform shows it to umpire
-// before its model reads it.
+// ToolOutput says how to handle instructions in tool output, before the model reads it.
 type ToolOutput uint8
 
-// The ways. The zero value replaces.
+// The values. The zero value replaces.
 const (
-	ReplaceOutput ToolOutput = iota // instructions in it are replaced, and the session is tainted
-	WarnOutput                      // the model is warned of them, and the session is tainted
-	PassOutput                      // nobody looks
+	ReplaceOutput ToolOutput = iota // replace instructions and taint the session
+	WarnOutput                      // warn the model and taint the session
+	PassOutput                      // do not check
 	toolOutputCount
 )
 
@@ -216,26 +213,26 @@ func (o *ToolOutput) UnmarshalText(b []byte) error {
 	return fmt.Errorf("unknown way %q: use %s", b, strings.Join(toolOutputNames[:], ", "))
 }
 
-// Audit bounds the record of what was decided. Zeros leave it at what the log does by
-// itself; neither may be more than 65,535.
+// Audit limits the audit log. Zero values select the defaults of the log; the maximum is
+// 65,535.
 type Audit struct {
-	MaxSize int // MiB after which a new file is begun
-	Keep    int // finished files that are kept
+	MaxSize int // size in MiB at which a new file begins
+	Keep    int // number of old files to keep
 }
 
-// Judge says what a model is asked about.
+// Judge selects the actions that a model decides.
 type Judge struct {
 	Scope     Scope
-	Ambiguous bool // it may also allow what rules only ask about because part of the action is not known
+	Ambiguous bool // the judge may also allow actions that rules ask about only because of doubt
 }
 
-// Scope is how much of what no rule settled goes to the judge.
+// Scope selects the unsettled calls that the judge decides.
 type Scope uint8
 
 // The scopes.
 const (
-	ScopeNone  Scope = iota // there is no judge
-	ScopeRisky              // what reaches beyond reading and the workspace, or is not fully known
+	ScopeNone  Scope = iota // no judge
+	ScopeRisky              // calls that do more than read and change the workspace, or are not fully known
 	ScopeAll
 	scopeCount
 )
@@ -264,13 +261,13 @@ func (s *Scope) UnmarshalText(b []byte) error {
 	return fmt.Errorf("unknown scope %q: use %s", b, strings.Join(scopeNames[:], ", "))
 }
 
-// CannotAsk is what becomes of an ask where the platform has no way to ask anybody.
+// CannotAsk says what happens to an ask if the agent cannot ask its user.
 type CannotAsk uint8
 
-// The ways. The zero value denies at once.
+// The values. The zero value denies at once.
 const (
-	AskLater CannotAsk = iota // deny, and let the call pass once when a person approved it
-	AskWait                   // wait for a person's answer, for a while
+	AskLater CannotAsk = iota // deny; the call may run once after a person approves it
+	AskWait                   // wait some time for a person's answer
 	cannotAskCount
 )
 
@@ -298,12 +295,12 @@ func (c *CannotAsk) UnmarshalText(b []byte) error {
 	return fmt.Errorf("unknown way %q: use %s", b, strings.Join(cannotAskNames[:], ", "))
 }
 
-// Error is a fault in a Source.
+// Error is one fault in a Source.
 type Error struct {
 	Pos  Pos
 	Rule string
 	Msg  string
-	Hint string // what to do next
+	Hint string // the next step for the author
 }
 
 // Error implements error.
@@ -322,7 +319,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Errors is every fault of a Source at once.
+// Errors holds every fault of a Source.
 type Errors []*Error
 
 // Error implements error, one fault a line.
@@ -343,7 +340,7 @@ func (es Errors) Unwrap() []error {
 	return out
 }
 
-// Warning is something in a Source that was left out or will surprise its author.
+// Warning reports a part of a Source that was skipped or may surprise its author.
 type Warning struct {
 	Pos  Pos
 	Rule string

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs golangci-lint with .golangci.yml, installing it below bin/ if need be.
+# Checks the form and the English of the tree, then runs golangci-lint with .golangci.yml. It
+# installs golangci-lint below bin/ if need be.
 set -eu
 cd "$(dirname "$0")/.."
 version=v2.5.0
@@ -15,4 +16,5 @@ if [ -n "$unformatted" ]; then
 	echo "gofmt these files:" "$unformatted" >&2
 	exit 1
 fi
+${GO:-go} run ./internal/tools/prose
 "$tool" run --allow-parallel-runners ./... # of another checkout

@@ -63,7 +63,7 @@ func handOver(client string) func(context.Context, []byte) (platform.Answer, err
 			return platform.Answer{}, err
 		}
 		if ctx.Err() != nil {
-			return platform.Answer{}, errors.New("umpire took too long")
+			return platform.Answer{}, errors.New("umpire timed out")
 		}
 		out, errs := <-stdout, <-stderr
 		code := state.ExitCode()

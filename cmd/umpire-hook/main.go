@@ -1,9 +1,9 @@
 // Command umpire-hook answers a coding agent's question before a tool call: a payload on
 // standard input, a decision on standard output and in the exit status.
 //
-// It is started hundreds of times a session, and nobody may feel it: it links little and
-// opens a compiled policy. What needs more (a policy that changed, a model, a person) is
-// done by umpire, which is started for it.
+// Agents start it hundreds of times a session, so it must be fast: it links little and reads a
+// compiled policy. It starts umpire for everything else: a policy that changed, a model, a
+// person.
 package main
 
 import (
@@ -43,7 +43,7 @@ func main() {
 }
 
 func usage(status int) {
-	fmt.Fprint(os.Stderr, "usage: umpire-hook CLIENT < PAYLOAD\n\nIt is started by a coding agent: `umpire init` sets that up. Clients:")
+	fmt.Fprint(os.Stderr, "usage: umpire-hook CLIENT < PAYLOAD\n\nCoding agents start this program. To set it up, run `umpire init`. Clients:")
 	for _, c := range clients.All() {
 		fmt.Fprint(os.Stderr, " ", c.Name)
 	}

@@ -146,7 +146,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		}
 	}
 	w.caller = &agent.Caller{Enforcer: e, Hooks: w.hooks, State: &agent.RunState{}, Dir: at.dir,
-		Box: f.box || w.settings.Sandbox, Boxed: "in the box: this folder writable, no network, no secrets",
+		Box: f.box || w.settings.Sandbox, Boxed: "sandboxed: this folder is writable, no network, no secrets",
 		Keep: func(g grant.Grant) error { return w.keep(layers.User, g) }}
 	w.changes = &agentChanges{dir: filepath.Join(w.state, "agent", "undo")}
 	w.boxes = tool.Options{
@@ -165,7 +165,7 @@ func newAgentWorld(f agentFlags, stderr io.Writer, ask func(files []string) (boo
 		for _, c := range files {
 			note := ""
 			if !c.Yours && !trusted {
-				note = " as data: this folder is not trusted"
+				note = " as data, because this folder is not trusted"
 			}
 			fmt.Fprintf(stderr, "umpire: context from %s%s\n", visible.Line(c.Name), note)
 		}
@@ -246,7 +246,7 @@ func (w *agentWorld) openModel(trusted bool) error {
 // keep writes what a person allowed for good into the user's policy.
 func (w *agentWorld) keep(path string, g grant.Grant) error {
 	if path == "" {
-		return errors.New("there is no home folder for a policy")
+		return errors.New("cannot store a rule: HOME is not set")
 	}
 	reason := fmt.Sprintf("allowed by %s in the agent, %s, in %s", userName(), time.Now().Format(time.DateOnly), w.at.dir)
 	var list []policyfile.Lasting
@@ -288,7 +288,7 @@ func (w *agentWorld) begin() (*session.Session, error) {
 		}
 	}
 	if moved := talk.Moved(s.Metadata(), w.at.dir); moved != "" {
-		w.warn(errors.New("the session goes on in another folder. " + moved))
+		w.warn(errors.New("the session continues in another folder. " + moved))
 	}
 	return s, nil
 }
@@ -349,7 +349,7 @@ func (w *agentWorld) servers(ctx context.Context, approve func(context.Context, 
 		},
 		Late: func() {
 			if approve == nil { // else there is a screen already, and nobody waits
-				warn("the tool servers have not all answered yet: they have half a minute for it")
+				warn("some tool servers have not answered yet; they have 30 seconds")
 			}
 		},
 		Ready: func(tools []agent.Tool, warnings []string) {
@@ -388,7 +388,7 @@ type hookAsks struct{ w *agentWorld }
 // Approve implements hooks.Approver.
 func (h hookAsks) Approve(ctx context.Context, id, message string) error {
 	if h.w.caller.Asker == nil {
-		return errors.New("nobody is here to be asked: " + message)
+		return errors.New("no one is here to ask: " + message)
 	}
 	a, err := h.w.caller.Asker.Ask(ctx, agent.Question{ID: id, Tool: "a hook asks", Input: "{}", Dir: h.w.at.dir, Reason: visible.Block(message)})
 	switch {
@@ -494,7 +494,7 @@ func (f *agentFlags) runTerminal(cmd *cobra.Command, message string) error {
 	cancel()
 	(<-connected)()
 	if m := t.Session().Metadata(); err == nil && m.MessageCount > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: umpire agent --resume %s goes on with this session\n", m.ID)
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: to continue this session, run umpire agent --resume %s\n", m.ID)
 	}
 	return err
 }
@@ -536,10 +536,10 @@ func oneLine(in io.Reader) string {
 	return strings.TrimSpace(line)
 }
 
-const trustQuestion = "Do you trust them, as they are now? [y/N] "
+const trustQuestion = "Trust these files as they are now? [y/N] "
 
 func showTrust(w io.Writer, files []string) {
-	fmt.Fprintln(w, "These files of this folder would instruct the agent or configure it:")
+	fmt.Fprintln(w, "These files in this folder would instruct or configure the agent:")
 	for i, f := range files {
 		if i == 20 {
 			fmt.Fprintf(w, "  and %d more\n", len(files)-i)

@@ -43,18 +43,22 @@ func newAgent(at func() (person, error)) *cobra.Command {
 	f := agentFlags{at: at}
 	c := &cobra.Command{
 		Use:   "agent [flags] [MESSAGE]",
-		Short: "Work with a coding agent that has umpire inside",
-		Long: `Work with a coding agent in this folder. Each of its tool calls passes the policy, is asked
-about where that says so, and what it returns passes the guard before the model sees it.
+		Short: "Work with a coding agent that has umpire built in",
+		Long: `Work with a coding agent in this folder. Umpire checks each tool call against the policy,
+asks you where the policy says so, and sanitizes tool output before the model sees it.
 
-The model is chosen by PROVIDER (` + strings.Join(wire.Names(), ", ") + `), MODEL_ID and the provider's own
-variables (OPENROUTER_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_BASE_URL, ...), or by
-the flags. agent.json beside your policy can say it for good, with hooks and tool servers.
+Choose a model with PROVIDER
+(` + strings.Join(wire.Names(), ", ") + `),
+MODEL_ID and the provider's variables (OPENROUTER_API_KEY, ANTHROPIC_API_KEY, OPENAI_API_KEY,
+OLLAMA_BASE_URL, ...), or with flags. To keep a choice, write it to agent.json beside your policy; hooks and tool servers
+are configured there too.
 
-With -p the agent works without a screen and prints its answer; what stands on standard
-input goes with the message. Nobody is asked then, so what needs an approval is refused,
-unless --wait has it wait for umpire approve. The exit status is 0 when it is done, 1 for an
-error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if interrupted.`,
+With -p the agent works without a screen and prints its answer. Standard input is added to
+the message. Umpire cannot ask you then: it refuses calls that need approval or, with
+--wait, lets them wait for umpire approve.
+
+Exit status: 0 done, 1 error, 2 usage error, 3 stopped by the policy, 4 limit reached,
+130 interrupted.`,
 		Example: `  umpire agent
   umpire agent --continue
   git diff | umpire agent -p "review this" --output json`,
@@ -65,25 +69,25 @@ error, 2 for wrong use, 3 when the policy stopped it, 4 at a limit, and 130 if i
 	}
 	c.SetFlagErrorFunc(badAgentUse)
 	fl := c.Flags()
-	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - for standard input alone")
+	fl.StringVarP(&f.print, "print", "p", "", "work on this `message` without a screen and print the answer; - reads standard input only")
 	fl.StringVar(&f.output, "output", "text", "with -p: text, json (one object) or stream-json (one event a line)")
-	fl.BoolVarP(&f.cont, "continue", "c", false, "go on with the newest session of this folder")
-	fl.StringVarP(&f.resume, "resume", "r", "", "go on with a session: its ID or `file`; alone it lets you choose one")
+	fl.BoolVarP(&f.cont, "continue", "c", false, "continue the newest session in this folder")
+	fl.StringVarP(&f.resume, "resume", "r", "", "continue a session, by ID or `file`; without a value, choose from a list")
 	fl.Lookup("resume").NoOptDefVal = chooseSession
 	fl.BoolVar(&f.acp, "acp", false, "speak the Agent Client Protocol on standard input and output, for editors")
-	fl.BoolVar(&f.inline, "inline", false, "leave finished output to the terminal's own scrolling")
-	fl.BoolVar(&f.lines, "lines", false, "print lines, and never move the cursor")
-	fl.BoolVar(&f.box, "sandbox", false, "run every command in the box: this folder writable, no network, no secrets")
-	fl.BoolVar(&f.wait, "wait", false, "with -p: wait for people who answer elsewhere")
-	fl.BoolVar(&f.noContext, "no-context", false, "read no AGENTS.md and the like")
-	fl.StringVar(&f.provider, "provider", "", "who runs the model: "+strings.Join(wire.Names(), ", ")+" (PROVIDER)")
+	fl.BoolVar(&f.inline, "inline", false, "keep finished output in the terminal's scrollback")
+	fl.BoolVar(&f.lines, "lines", false, "print plain lines and never move the cursor")
+	fl.BoolVar(&f.box, "sandbox", false, "run every command in a sandbox: this folder writable, no network, no secrets")
+	fl.BoolVar(&f.wait, "wait", false, "with -p: wait for approvals from another terminal or the gateway")
+	fl.BoolVar(&f.noContext, "no-context", false, "do not read AGENTS.md and other context files")
+	fl.StringVar(&f.provider, "provider", "", "the model provider: "+strings.Join(wire.Names(), ", ")+" (PROVIDER)")
 	fl.StringVar(&f.model, "model", "", "the model's `name` (MODEL_ID)")
 	fl.StringVar(&f.baseURL, "base-url", "", "the `address` of the provider's API")
 	fl.StringVar(&f.small, "small-model", "", "a `model` for titles and summaries")
 	fl.StringVar(&f.effort, "effort", "", "how hard the model thinks: "+strings.Join(agent.Efforts, ", "))
-	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("turns that a message may take (default %d)", agent.DefaultTurns))
-	fl.Float64Var(&f.maxCost, "max-cost", 0, "US `dollars` that a session may cost; 0: no limit")
-	fl.DurationVar(&f.timeout, "timeout", 0, "with -p: how long it may work")
+	fl.IntVar(&f.maxTurns, "max-turns", 0, fmt.Sprintf("maximum turns for each message (default %d)", agent.DefaultTurns))
+	fl.Float64Var(&f.maxCost, "max-cost", 0, "maximum cost of a session, in US `dollars`; 0 means no limit")
+	fl.DurationVar(&f.timeout, "timeout", 0, "with -p: time limit")
 	_ = c.RegisterFlagCompletionFunc("provider", cobra.FixedCompletions(wire.Names(), cobra.ShellCompDirectiveNoFileComp)) // the flag is there
 	_ = c.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(agentOutputs, cobra.ShellCompDirectiveNoFileComp))   // likewise
 	_ = c.RegisterFlagCompletionFunc("effort", cobra.FixedCompletions(agent.Efforts, cobra.ShellCompDirectiveNoFileComp))  // likewise
@@ -132,7 +136,7 @@ func readAgentConfig(path string) (c agentConfig, err error) {
 		return c, fmt.Errorf("%s: %w", path, err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return c, fmt.Errorf("%s: more than one JSON object, or more than %d bytes", path, maxAgentConfig)
+		return c, fmt.Errorf("%s: want one JSON object of at most %d bytes", path, maxAgentConfig)
 	}
 	for _, fault := range []error{
 		atLeast("maxTurns", float64(c.MaxTurns), 0), atLeast("maxCost", c.MaxCost, 0), atLeast("window", float64(c.Window), 0),
@@ -169,7 +173,7 @@ func atLeast(name string, n, least float64) error {
 	if n >= least && !math.IsInf(n, 1) {
 		return nil
 	}
-	return fmt.Errorf("%s is %v: give a number from %v", name, n, least)
+	return fmt.Errorf("%s is %v: must be at least %v", name, n, least)
 }
 
 // oneOf is the fault of a word that is none of a list. No word is none.
@@ -177,7 +181,7 @@ func oneOf(name, word string, list []string) error {
 	if word == "" || slices.Contains(list, word) {
 		return nil
 	}
-	return fmt.Errorf("%s is %q: give one of %s", name, word, strings.Join(list, ", "))
+	return fmt.Errorf("%s is %q: must be one of %s", name, word, strings.Join(list, ", "))
 }
 
 // check finds what is wrong with the flags before anything starts. given tells which there are.
@@ -197,20 +201,20 @@ func (f *agentFlags) check(given func(string) bool, args []string) error {
 	}
 	for _, name := range []string{"output", "timeout", "wait"} {
 		if given(name) && !given("print") {
-			return fmt.Errorf("--%s goes with -p", name)
+			return fmt.Errorf("--%s requires -p", name)
 		}
 	}
 	switch {
 	case given("print") && f.print == "":
 		return errors.New("-p needs a message")
 	case f.acp && (given("print") || given("continue") || given("resume") || len(args) > 0):
-		return errors.New("with --acp the editor names the session and gives the messages")
+		return errors.New("--acp takes the session and the messages from the editor: remove the other flags")
 	case f.cont && given("resume"):
-		return errors.New("give --continue or --resume, not both")
+		return errors.New("use --continue or --resume, not both")
 	case f.resume == chooseSession && given("print"):
-		return errors.New("name the session to go on with: `umpire agent sessions` lists them")
+		return errors.New("name the session to continue: `umpire agent sessions` lists them")
 	case given("print") && len(args) > 0:
-		return errors.New("with -p the message is the flag's")
+		return errors.New("with -p, the message is the value of the flag: remove the argument")
 	}
 	return nil
 }

@@ -94,7 +94,7 @@ func piped(ctx context.Context, in io.Reader, patience time.Duration, tell func(
 		case g := <-read:
 			return g.b, g.err
 		case <-late.C:
-			tell("waiting for the end of standard input: it goes with the message; </dev/null says that there is none")
+			tell("reading standard input, which is added to the message; to skip it, add </dev/null")
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -119,7 +119,7 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 		b, err := piped(ctx, in, 3*time.Second, say)
 		switch {
 		case errors.Is(err, errTimeUp):
-			say("the time is up, and standard input has not ended")
+			say("timed out while reading standard input")
 			return exitError(exitLimit)
 		case ctx.Err() != nil:
 			return exitError(exitInterrupted)
@@ -134,7 +134,7 @@ func (f *agentFlags) printRun(cmd *cobra.Command, begun *bool) error {
 		}
 	}
 	if message == "" {
-		return badAgentUse(cmd, errors.New("there is no message"))
+		return badAgentUse(cmd, errors.New("the message is empty"))
 	}
 	w, err := newAgentWorld(*f, cmd.ErrOrStderr(), nil)
 	if err != nil {
@@ -248,7 +248,7 @@ func plainJSON(b []byte) []byte {
 	return out
 }
 
-var errTimeUp = errors.New("the time is up")
+var errTimeUp = errors.New("timed out")
 
 // follow takes the events of a run: the text after the last call is the result.
 func (p *printed) follow(ctx context.Context, events func(func(agent.Event, error) bool), blocked *bool, tell func(agent.Event) error) (failed, err error) {
@@ -311,7 +311,7 @@ func (p *printed) status(ctx context.Context, failed error, blocked bool) int {
 	return 0
 }
 
-var errRefused = errors.New("stopped: what the agent wanted last was refused")
+var errRefused = errors.New("stopped: the last call of the agent was refused")
 
 // maxRefused bounds how many refused calls are told, of each how much.
 const (
@@ -323,7 +323,7 @@ const (
 // refused says which calls were not to run, why, and what can be done about it.
 func refused(w io.Writer, list []agent.Denial) {
 	if n := len(list) - maxRefused; n > 0 {
-		fmt.Fprintf(w, "umpire: %d calls were refused before; --output json has them all\n", n)
+		fmt.Fprintf(w, "umpire: %d earlier calls were refused; --output json lists them\n", n)
 		list = list[n:]
 	}
 	for _, d := range list {

@@ -193,13 +193,13 @@ func TestAgentStatus(t *testing.T) {
 	}{
 		"done":                   {[]string{"-p", "go"}, "", nil, 0, "That is all."},
 		"standard input alone":   {[]string{"-p", "-"}, "the words", []step{{text: "ok"}}, 0, "ok"},
-		"no message":             {[]string{"-p", "-"}, " \n", nil, 2, "no message"},
+		"no message":             {[]string{"-p", "-"}, " \n", nil, 2, "message is empty"},
 		"wrong output":           {[]string{"-p", "x", "--output", "xml"}, "", nil, 2, "xml"},
 		"nobody to ask":          {[]string{"-p", "go"}, "", []step{{calls: calls("bash", `{"command":"make"}`)}, {text: "I may not."}}, 3, "I may not."},
 		"denied":                 {[]string{"-p", "go"}, "", []step{{calls: calls("bash", `{"command":"rm -rf /"}`)}, {text: "I may not."}}, 3, "I may not."},
 		"turns":                  {[]string{"-p", "go", "--max-turns", "2"}, "", []step{loop, loop, loop}, 4, "limit of turns"},
 		"the same call":          {[]string{"-p", "go"}, "", []step{loop, loop, loop, loop, loop, loop}, 4, "repeats"},
-		"time":                   {[]string{"-p", "go", "--timeout", "1s"}, "", []step{{text: "half of it", hang: true}}, 4, "time is up"},
+		"time":                   {[]string{"-p", "go", "--timeout", "1s"}, "", []step{{text: "half of it", hang: true}}, 4, "timed out"},
 		"the server says no":     {[]string{"-p", "go"}, "", []step{{status: 401}}, 1, "scripted failure"},
 		"no such session":        {[]string{"-p", "go", "--resume", "nope"}, "", nil, 1, "no such session"},
 		"no session named":       {[]string{"-p", "go", "--resume"}, "", nil, 2, "name the session"},
@@ -211,7 +211,7 @@ func TestAgentStatus(t *testing.T) {
 		"cost that is no number": {[]string{"-p", "go", "--max-cost", "NaN"}, "", nil, 2, "--max-cost is NaN"},
 		"time below nothing":     {[]string{"-p", "go", "--timeout", "-1s"}, "", nil, 2, "--timeout is -1"},
 		"unknown effort":         {[]string{"-p", "go", "--effort", "huge"}, "", nil, 2, "low, medium, high"},
-		"output of a screen":     {[]string{"--output", "json", "go"}, "", nil, 2, "goes with -p"},
+		"output of a screen":     {[]string{"--output", "json", "go"}, "", nil, 2, "requires -p"},
 		"a message to an editor": {[]string{"--acp", "go"}, "", nil, 2, "the editor"},
 		"two sessions":           {[]string{"-p", "go", "-c", "-r=x"}, "", nil, 2, "not both"},
 	} {
@@ -304,7 +304,7 @@ func TestAgentSettingsFaults(t *testing.T) {
 		`{"maxCost":-0.5}`:     "maxCost is -0.5",
 		`{"window":-1}`:        "window is -1",
 		`{"provider":"acme"}`:  "acme",
-		`{"maxCost":1} {"x":2`: "more than one JSON object",
+		`{"maxCost":1} {"x":2`: "want one JSON object",
 		`{"maxcosts":1}`:       "maxcosts",
 	} {
 		home, dir := agentHome(t, "")

@@ -64,7 +64,7 @@ func (r *quarantined) run(ctx context.Context, format, engine, target string) ([
 		return nil, fmt.Errorf("the review failed: %s", strings.TrimSpace(errs.String()))
 	}
 	if out.Len() > maxReviewed {
-		return nil, errors.New("the report is too long: review less at once")
+		return nil, errors.New("the report is too long: review fewer files at once")
 	}
 	return out.Bytes(), nil
 }
@@ -73,10 +73,10 @@ func (r *quarantined) run(ctx context.Context, format, engine, target string) ([
 func (r *quarantined) tool() agent.Tool {
 	return agent.Tool{
 		Name:        "review",
-		Description: "review code that nobody trusts (a directory, a diff, BASE..HEAD, owner/repo#12) without reading it yourself\nYou get types, severities and places; the texts are for the user.",
+		Description: "Review untrusted code (a directory, a diff, BASE..HEAD, owner/repo#12) without reading it yourself.\nYou get the type, severity and place of each finding. Only the user sees the texts.",
 		Schema: json.RawMessage(`{"type":"object","properties":{
-"target":{"type":"string","description":"what to review","minLength":1,"maxLength":1000},
-"engine":{"type":"string","enum":["none","builtin"],"description":"none: checks without a model only; builtin if absent"}},
+"target":{"type":"string","description":"the target of the review","minLength":1,"maxLength":1000},
+"engine":{"type":"string","enum":["none","builtin"],"description":"none runs only the checks without a model; default builtin"}},
 "required":["target"],"additionalProperties":false}`),
 		Dangerous: true,
 		Run: func(ctx context.Context, input json.RawMessage, _ *agent.Env) agent.Result {
@@ -95,7 +95,7 @@ func (r *quarantined) tool() agent.Tool {
 
 // command is /review: the user sees the report, and the model its closed values.
 func (r *quarantined) command(t func() *talk.Talk) talk.Command {
-	return talk.Command{Name: "review", Args: "[none] TARGET", Help: "review code that nobody trusts; the model learns types and places only", Run: func(ctx context.Context, args string) (talk.Reply, error) {
+	return talk.Command{Name: "review", Args: "[none] TARGET", Help: "review untrusted code; the model gets only types and places", Run: func(ctx context.Context, args string) (talk.Reply, error) {
 		engine := "builtin"
 		if rest, ok := strings.CutPrefix(args, "none "); ok {
 			engine, args = "none", strings.TrimSpace(rest)
@@ -127,7 +127,7 @@ func summary(closed []byte) string {
 		} `json:"findings"`
 	}
 	if err := json.Unmarshal(closed, &r); err != nil {
-		return "The review is done; its report cannot be read: " + err.Error()
+		return "The review is done, but its report cannot be read: " + err.Error()
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d findings, risk %s.", len(r.Findings), r.Risk)
@@ -146,6 +146,6 @@ func summary(closed []byte) string {
 		}
 		fmt.Fprintf(&b, "- %s `%s` %s\n", f.Severity, f.ID, title)
 	}
-	b.WriteString("\nThe words of the reviewer are kept for you: `umpire review show ID`. The model has types, severities and places.")
+	b.WriteString("\nTo read the reviewer's texts, run `umpire review show ID`. The model has only types, severities and places.")
 	return b.String()
 }

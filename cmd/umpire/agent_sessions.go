@@ -53,9 +53,9 @@ func newAgentTrust(at func() (person, error)) *cobra.Command {
 	var revoke bool
 	c := &cobra.Command{
 		Use:   "trust",
-		Short: "Let the agent obey what this folder says, as it is now",
-		Long: `Let the agent read .env, AGENTS.md and the like of this folder as instructions and settings.
-It holds for the files as they are now: a change of any of them takes it back.`,
+		Short: "Trust the instructions and settings in this folder",
+		Long: `Let the agent use .env, AGENTS.md and similar files in this folder as settings and
+instructions. The trust ends when any of these files changes.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p, err := here("")
@@ -75,18 +75,18 @@ It holds for the files as they are now: a change of any of them takes it back.`,
 				return err
 			}
 			if len(files) == 0 {
-				return errors.New("there is nothing in this folder that the agent would obey")
+				return errors.New("this folder has no instructions or settings to trust")
 			}
 			ok, err := askTrust(at, slices.Sorted(maps.Keys(files)))
 			if err != nil {
 				return err
 			}
 			if !ok {
-				return errors.New("not trusted; somebody at a terminal of their own has to say yes")
+				return errors.New("not trusted: a person has to confirm at a terminal")
 			}
 			return list.Set(p.dir, folder.Digest(files))
 		},
 	}
-	c.Flags().BoolVar(&revoke, "revoke", false, "take the trust back")
+	c.Flags().BoolVar(&revoke, "revoke", false, "revoke the trust")
 	return c
 }

@@ -39,17 +39,16 @@ var atTerminal = func() (person, error) { return terminal.Open() }
 
 const answersAlone = `
 
-Only a person can do this, at a terminal of their own: it refuses below a coding agent,
-and where standard input is no terminal. An answer is about the very call that was
+Only a person can answer, at a terminal of their own. The command refuses to run below a
+coding agent, and when standard input is not a terminal. An answer applies only to the call
 shown: the same tool, input, folder and session.
 
-It is about the questions of this machine. Requests at a gateway, req-12 and the like, are
-answered there with an operator's token, as by ` + "`umpire queue`" + `; the first answer, here or
-there, counts.`
+To answer a request at a gateway, such as req-12, use its ID here or in ` + "`umpire queue`" + `. You
+need an operator token. The first answer counts.`
 
 const answersStatus = `
 
-The exit status is 0 if all were answered, 3 if one was left open, 1 for a failure.`
+Exit status: 0 all answered, 3 at least one left open, 1 failure.`
 
 func newApprove(at func() (person, error)) *cobra.Command {
 	var asJSON bool
@@ -57,21 +56,21 @@ func newApprove(at func() (person, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "approve [ID...]",
 		Short: "Approve pending calls, once each",
-		Long:  "Show each question in full, and approve its call, once, if you say so. Without an ID,\nlist the open questions." + answersAlone + answersStatus,
+		Long:  "Show each question in full and approve its call once, after you confirm. Without an ID,\nlist the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			if note != "" && !slices.ContainsFunc(ids, atGateway) {
-				return usageError{errors.New("--note goes with a request at the gateway")}
+				return usageError{errors.New("--note requires a gateway request, such as req-12")}
 			}
 			if digest != "" && !slices.ContainsFunc(ids, atGateway) {
-				return usageError{errors.New("--digest goes with a request at the gateway")}
+				return usageError{errors.New("--digest requires a gateway request, such as req-12")}
 			}
 			return answerBoth(c, at, ids, question.Approved, note, digest, server, asJSON)
 		},
 	}
-	c.Flags().StringVar(&server, "server", "", "the gateway, for requests there")
-	c.Flags().StringVar(&note, "note", "", "what the agent is told of a request at the gateway")
+	c.Flags().StringVar(&server, "server", "", "URL of the gateway, for gateway requests")
+	c.Flags().StringVar(&note, "note", "", "message to the agent, for gateway requests")
 	c.Flags().StringVar(&digest, "digest", "", digestUsage)
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document of what was answered")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the answers as one JSON document")
 	return c
 }
 
@@ -81,14 +80,14 @@ func newDeny(at func() (person, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "deny [ID...]",
 		Short: "Deny pending calls",
-		Long:  "Show each question in full and deny its call. The same call is then denied for a day,\nwith the note. Without an ID, list the open questions." + answersAlone + answersStatus,
+		Long:  "Show each question in full and deny its call. Umpire then denies the same call for a day\nand gives the agent your note. Without an ID, list the open questions." + answersAlone + answersStatus,
 		RunE: func(c *cobra.Command, ids []string) error {
 			return answerBoth(c, at, ids, question.Denied, note, "", server, asJSON)
 		},
 	}
-	c.Flags().StringVar(&server, "server", "", "the gateway, for requests there")
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document of what was answered")
-	c.Flags().StringVar(&note, "note", "", "what the agent is told")
+	c.Flags().StringVar(&server, "server", "", "URL of the gateway, for gateway requests")
+	c.Flags().BoolVar(&asJSON, "json", false, "print the answers as one JSON document")
+	c.Flags().StringVar(&note, "note", "", "message to the agent")
 	return c
 }
 
@@ -99,7 +98,7 @@ func answerBoth(c *cobra.Command, at func() (person, error), ids []string, s que
 		return answer(c, at, ids, s, note, asJSON)
 	}
 	if len(requests) < len(ids) {
-		return usageError{errors.New("these are questions of this machine and requests at the gateway: answer them one after the other")}
+		return usageError{errors.New("the IDs mix questions on this machine with gateway requests: answer them in two commands")}
 	}
 	return answerRequests(c, &gatewayFlags{server, asJSON}, requests, s == question.Approved, reply{note: note, digest: digest, at: at})
 }
@@ -119,13 +118,13 @@ func newQuestions() *cobra.Command {
 			switch s {
 			case question.Pending, question.Approved, question.Denied, question.Used, question.Abandoned:
 			default:
-				return usageError{fmt.Errorf("--state %q: use pending, approved, denied, used or abandoned", state)}
+				return usageError{fmt.Errorf("--state is %q: must be pending, approved, denied, used or abandoned", state)}
 			}
 			return listQuestions(c.OutOrStdout(), s, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	c.Flags().StringVar(&state, "state", state, "which: pending, approved, denied, used or abandoned")
+	c.Flags().StringVar(&state, "state", state, "list questions in this state: pending, approved, denied, used or abandoned")
 	return c
 }
 
@@ -216,12 +215,12 @@ var errLeft = errors.New("left open")
 // approve shows a question and lets the call pass once if the person says so.
 func approve(t person, box question.Box, dir string, q question.Question) (question.Question, error) {
 	showQuestion(t, &q)
-	said, err := t.Ask("Let this call pass once? [y/N] ")
+	said, err := t.Ask("Approve this call once? [y/N] ")
 	if err != nil {
 		return q, err
 	}
 	if !yes(said) {
-		fmt.Fprintf(t, "%s is left open; `umpire deny %s` refuses it\n", q.ID, q.ID)
+		fmt.Fprintf(t, "%s is still open; to deny it, run `umpire deny %s`\n", q.ID, q.ID)
 		return q, errLeft
 	}
 	return recordAnswer(t, box, dir, q, question.Approved, "")
@@ -243,9 +242,9 @@ func recordAnswer(t person, box question.Box, dir string, shown question.Questio
 	if err != nil {
 		return q, err
 	}
-	said := "may pass once, within " + age(question.Validity)
+	said := "approved once, within " + age(question.Validity)
 	if s == question.Denied {
-		said = "is denied"
+		said = "denied"
 	}
 	fmt.Fprintf(t, "%s %s\n", q.ID, said)
 	return q, auditAnswer(dir, q, "terminal")
@@ -266,7 +265,7 @@ func auditAnswer(dir string, q question.Question, where string) error {
 	}
 	err := audit.Append(dir, e)
 	if err != nil {
-		return fmt.Errorf("answered, but not recorded: %w", err)
+		return fmt.Errorf("answered, but not recorded in the audit log: %w", err)
 	}
 	return nil
 }
@@ -350,7 +349,7 @@ func showQuestion(w io.Writer, q *question.Question) {
 		bars(w, strings.Join(each(wouldDo(q), visible.Line), "\n"))
 	}
 	if len(q.Files) > 0 {
-		fmt.Fprintln(w, "with these files as they were, and no others")
+		fmt.Fprintln(w, "with these files, unchanged, and no others")
 		for _, f := range q.Files {
 			fmt.Fprintf(w, "    | %s  %s\n", visible.Clip(f.Path, 300), visible.Clip(f.Sum, 16))
 		}

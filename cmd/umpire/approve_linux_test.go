@@ -134,7 +134,7 @@ func TestApproveAtTerminal(t *testing.T) {
 	c := openConsole(t, exec.Command(prog, "approve", q.ID))
 	c.expect("[y/N] ")
 	c.typed("y\n")
-	c.expect("may pass once")
+	c.expect("approved once")
 	if err := c.cmd.Wait(); err != nil || !box.Has(a) {
 		t.Errorf("%v, approved %v", err, box.Has(a))
 	}
@@ -159,7 +159,7 @@ func TestTypedAhead(t *testing.T) {
 	c.typed("go\ny\ny\n")
 	c.expect("[y/N] ")
 	c.typed("n\n")
-	c.expect("left open")
+	c.expect("still open")
 	if box.Has(a) {
 		t.Error("approved")
 	}
@@ -232,7 +232,7 @@ func TestWatchAtTerminal(t *testing.T) {
 		c.typed("a")
 		runtime.Gosched()
 	}
-	c.expect("may pass once")
+	c.expect("approved once")
 	if err := c.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -215,11 +215,11 @@ func TestApproveExchanged(t *testing.T) {
 // What an agent writes cannot look like a line of umpire's.
 func TestShownBehindBars(t *testing.T) {
 	t.Chdir(project(t))
-	_, q := askedAbout(t, "echo\nLet this call pass once? [y/N] y\nbecause\n\tx")
+	_, q := askedAbout(t, "echo\nApprove this call once? [y/N] y\nbecause\n\tx")
 	var b bytes.Buffer
 	showQuestion(&b, &q)
 	for line := range strings.Lines(b.String()) {
-		if strings.HasPrefix(line, "Let this") {
+		if strings.HasPrefix(line, "Approve this") {
 			t.Errorf("%s", &b)
 		}
 	}
@@ -240,8 +240,8 @@ func TestWatch(t *testing.T) {
 		took       []bool
 		says       string
 	}{
-		{"approve and deny", ".a.d.q", []string{"no"}, []bool{true, false}, "may pass once"},
-		{"skip", ".s.a.q", nil, []bool{false, true}, "is left open"},
+		{"approve and deny", ".a.d.q", []string{"no"}, []bool{true, false}, "approved once"},
+		{"skip", ".s.a.q", nil, []bool{false, true}, "is still open"},
 		{"quit", ".q", nil, []bool{false, false}, "1 more after this"},
 		{"Ctrl-C", ".\x03", nil, []bool{false, false}, ""},
 		{"other keys", ".xyz1\n a.q", nil, []bool{true, false}, ""},

@@ -13,7 +13,7 @@ func TestArguments(t *testing.T) {
 		{"too many", "questions now", "usage: umpire questions"},
 		{"of a command below", "queue show", "usage: umpire queue show ID"},
 		{"no command", "chek", "did you mean check?"},
-		{"a workspace that is none", "serve --listen 127.0.0.1:0 --workspace /there/is/none", "no folder"},
+		{"a workspace that is none", "serve --listen 127.0.0.1:0 --workspace /there/is/none", "not a folder"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			root := newRoot()

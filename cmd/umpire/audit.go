@@ -41,10 +41,10 @@ func newAuditCommand() *cobra.Command {
 	f := new(auditFlags)
 	c := &cobra.Command{
 		Use:   "audit",
-		Short: "Read and verify the record of every decision",
+		Short: "Read, export and verify the audit log",
 		Args:  cobra.NoArgs,
 	}
-	c.PersistentFlags().StringVar(&f.dir, "dir", "", "the `folder` of the log (default umpire's state directory)")
+	c.PersistentFlags().StringVar(&f.dir, "dir", "", "the `folder` of the audit log (default umpire's state folder)")
 	c.PersistentFlags().BoolVar(&f.json, "json", false, "print JSON")
 	c.AddCommand(newAuditTail(f), newAuditSearch(f), newAuditStats(f), newAuditVerify(f), newAuditExport(f))
 	return c
@@ -59,7 +59,7 @@ func newAuditTail(f *auditFlags) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if n < 0 {
-				return usageError{fmt.Errorf("-n %d: give a number from 0", n)}
+				return usageError{fmt.Errorf("-n is %d: must be 0 or more", n)}
 			}
 			dir, err := f.folder()
 			if err != nil {
@@ -68,8 +68,8 @@ func newAuditTail(f *auditFlags) *cobra.Command {
 			return tailEvents(c.Context(), c.OutOrStdout(), dir, n, follow, f.json)
 		},
 	}
-	c.Flags().IntVarP(&n, "lines", "n", 20, "how many `events`")
-	c.Flags().BoolVarP(&follow, "follow", "f", false, "go on with new events")
+	c.Flags().IntVarP(&n, "lines", "n", 20, "number of `events`")
+	c.Flags().BoolVarP(&follow, "follow", "f", false, "print new events as they arrive")
 	return c
 }
 
@@ -121,15 +121,15 @@ func tailEvents(ctx context.Context, w io.Writer, dir string, n int, follow, asJ
 func queryFlags(c *cobra.Command) func() (audit.Query, error) {
 	var q audit.Query
 	var since, until, kind string
-	c.Flags().StringVar(&since, "since", "", "not before this `time`: 2h, 7d, 2026-01-31 or RFC 3339")
-	c.Flags().StringVar(&until, "until", "", "before this `time`")
-	c.Flags().StringVar(&kind, "kind", "", "only this `kind`: decision, approval, config, session, result, error, torn, gap")
-	c.Flags().StringVar(&q.Effect, "effect", "", "only this `effect`: deny, ask or allow")
-	c.Flags().StringVar(&q.Rule, "rule", "", "only where the rule with this `ID` spoke")
-	c.Flags().StringVar(&q.Tool, "tool", "", "only this `tool`")
-	c.Flags().StringVar(&q.Session, "session", "", "only this `session`")
-	c.Flags().StringVar(&q.Text, "text", "", "only lines with this `text`")
-	c.Flags().BoolVar(&q.Failed, "failed", false, "only where something failed; the line has the cause")
+	c.Flags().StringVar(&since, "since", "", "only events since this `time`: 2h, 7d, 2026-01-31 or RFC 3339")
+	c.Flags().StringVar(&until, "until", "", "only events before this `time`")
+	c.Flags().StringVar(&kind, "kind", "", "only events of this `kind`: decision, approval, config, session, result, error, torn, gap")
+	c.Flags().StringVar(&q.Effect, "effect", "", "only decisions with this `effect`: deny, ask or allow")
+	c.Flags().StringVar(&q.Rule, "rule", "", "only decisions that the rule with this `ID` matched")
+	c.Flags().StringVar(&q.Tool, "tool", "", "only calls of this `tool`")
+	c.Flags().StringVar(&q.Session, "session", "", "only events of this `session`")
+	c.Flags().StringVar(&q.Text, "text", "", "only lines that contain this `text`")
+	c.Flags().BoolVar(&q.Failed, "failed", false, "only events with a failure; each shows the cause")
 	return func() (audit.Query, error) {
 		var err error
 		q.Kind = audit.Kind(kind)
@@ -166,11 +166,11 @@ func parseMoment(s string, now time.Time) (time.Time, error) {
 			return t, nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is no time: use 2h, 7d, 2026-01-31 or RFC 3339", s)
+	return time.Time{}, fmt.Errorf("%q is not a time: use 2h, 7d, 2026-01-31 or RFC 3339", s)
 }
 
 func newAuditSearch(f *auditFlags) *cobra.Command {
-	c := &cobra.Command{Use: "search", Short: "Show the events that match, oldest first", Args: cobra.NoArgs}
+	c := &cobra.Command{Use: "search", Short: "Show matching events, oldest first", Args: cobra.NoArgs}
 	query := queryFlags(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		return eachRecord(f, query, func(r audit.Record) error { return printRecord(c.OutOrStdout(), r, f.json) })
@@ -242,11 +242,11 @@ func newAuditVerify(f *auditFlags) *cobra.Command {
 	var anchors []string
 	c := &cobra.Command{
 		Use:   "verify",
-		Short: "Follow the hash chain and say where it breaks",
-		Long: `Follow the hash chain and say where it breaks.
+		Short: "Verify the hash chain of the audit log",
+		Long: `Verify the hash chain of the audit log and report where it breaks.
 
-The last line of the output is an anchor. Keep it where the agent cannot write, and
-give it to --anchor later: only so a log that was forged as a whole can be told.`,
+The last line of the output is an anchor. Keep it where the agent cannot write, and pass
+it to --anchor later. Only an anchor can detect a log that was replaced completely.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			var known []audit.Anchor
@@ -283,7 +283,7 @@ give it to --anchor later: only so a log that was forged as a whole can be told.
 			return nil
 		},
 	}
-	c.Flags().StringArrayVar(&anchors, "anchor", nil, "an `anchor` noted before, seq:hash; may be repeated")
+	c.Flags().StringArrayVar(&anchors, "anchor", nil, "an earlier `anchor`, as seq:hash; may be repeated")
 	return c
 }
 
@@ -291,7 +291,7 @@ func parseAnchor(s string) (audit.Anchor, error) {
 	seq, hash, _ := strings.Cut(s, ":")
 	n, err := strconv.ParseUint(seq, 10, 64)
 	if _, bad := hex.DecodeString(hash); err != nil || bad != nil || len(hash) != 64 {
-		return audit.Anchor{}, fmt.Errorf("--anchor %q: use seq:hash, as audit verify prints it", s)
+		return audit.Anchor{}, fmt.Errorf("--anchor is %q: must be seq:hash, as umpire audit verify prints it", s)
 	}
 	return audit.Anchor{Seq: n, Hash: strings.ToLower(hash)}, nil
 }
@@ -300,7 +300,7 @@ func newAuditExport(f *auditFlags) *cobra.Command {
 	var format string
 	c := &cobra.Command{Use: "export", Short: "Write events as JSON lines or CSV", Args: cobra.NoArgs}
 	query := queryFlags(c)
-	c.Flags().StringVar(&format, "format", "jsonl", "`jsonl` (the lines as they are) or csv")
+	c.Flags().StringVar(&format, "format", "jsonl", "`jsonl` (lines unchanged) or csv")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		w := c.OutOrStdout()
 		switch format {
@@ -327,7 +327,7 @@ func newAuditExport(f *auditFlags) *cobra.Command {
 			}
 			return out.Error()
 		}
-		return usageError{fmt.Errorf("--format %q: use jsonl or csv", format)}
+		return usageError{fmt.Errorf("--format is %q: must be jsonl or csv", format)}
 	}
 	return c
 }

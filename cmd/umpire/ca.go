@@ -29,14 +29,14 @@ func newCA() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "ca",
-		Short: "Make and show the CA by which the proxy sees what is inside of TLS",
-		Long: `The proxy looks into TLS only where it has to: where a rule names a method or a path,
-where a secret is added, and where ` + "`umpire serve --intercept`" + ` says so. There it poses as the
-server, with a certificate by a CA that is this machine's own, and programs behind the
-proxy have to trust that CA. ` + "`umpire run`" + ` tells them to by itself.
+		Short: "Manage the CA with which the proxy inspects TLS",
+		Long: `The proxy inspects TLS only for hosts whose rules name a method or a path, hosts that get
+a secret added, and hosts given to ` + "`umpire serve --intercept`" + `. For these hosts it presents a
+certificate from a CA that exists only on this machine. Programs behind the proxy must trust
+this CA. ` + "`umpire run`" + ` sets that up for them.
 
-The key is in umpire's state folder and never leaves it. Whoever reads it can pose as any
-host to programs that trust the CA: have only agents' programs trust it.`,
+The private key stays in umpire's state folder. Anyone who reads it can impersonate any host to
+programs that trust the CA, so let only agents' programs trust it.`,
 	}
 	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
 	tell := func(cmd *cobra.Command, c *authority.CA) error {
@@ -71,7 +71,7 @@ host to programs that trust the CA: have only agents' programs trust it.`,
 				return err
 			}
 			if replace {
-				fmt.Fprintln(cmd.OutOrStdout(), "a gateway that runs has the old one until it is started anew, and so have programs; remove the old one wherever you had it trusted")
+				fmt.Fprintln(cmd.OutOrStdout(), "running gateways and programs keep the old CA until you restart them; remove the old CA wherever you trusted it")
 			}
 			return nil
 		}
@@ -86,7 +86,7 @@ host to programs that trust the CA: have only agents' programs trust it.`,
 		}
 	}
 	var bundle bool
-	path := command("path", "Print where the CA's certificate is", loaded(func(cmd *cobra.Command, c *authority.CA) (err error) {
+	path := command("path", "Print the path of the CA certificate", loaded(func(cmd *cobra.Command, c *authority.CA) (err error) {
 		at := c.Cert()
 		if bundle {
 			if at, err = c.Bundle(); err != nil {
@@ -99,8 +99,8 @@ host to programs that trust the CA: have only agents' programs trust it.`,
 		fmt.Fprintln(cmd.OutOrStdout(), at)
 		return nil
 	}))
-	path.Flags().BoolVar(&bundle, "bundle", false, "of the file with what the system trusts besides")
-	trust := command("trust", "Print how programs and systems come to trust the CA", loaded(func(cmd *cobra.Command, c *authority.CA) error {
+	path.Flags().BoolVar(&bundle, "bundle", false, "print the path of the bundle that adds the system's CAs")
+	trust := command("trust", "Print how to make programs and systems trust the CA", loaded(func(cmd *cobra.Command, c *authority.CA) error {
 		at, err := c.Bundle()
 		if err != nil {
 			return err
@@ -115,14 +115,16 @@ host to programs that trust the CA: have only agents' programs trust it.`,
 		trustHints(cmd.OutOrStdout(), runtime.GOOS, at, c.Cert())
 		return nil
 	}))
-	trust.Long = `Print the variables by which programs come to trust the CA: they are all that is needed
-for agents, as in  eval "$(umpire ca trust)".  Below them, in comments, is how to have the
-whole system trust it, which is needed for programs that read no variables.`
+	trust.Long = `Print the environment variables that make programs trust the CA. For agents they are
+enough: eval "$(umpire ca trust)".
+
+Comments below them show how to make the whole system trust the CA, for programs that
+ignore these variables.`
 	cmd.AddCommand(
-		command("create", "Make the CA", make(false)),
-		command("show", "Tell of the CA", loaded(tell)),
+		command("create", "Create the CA", make(false)),
+		command("show", "Show the CA certificate", loaded(tell)),
 		path, trust,
-		command("rotate", "Replace the CA by a new one", make(true)),
+		command("rotate", "Replace the CA with a new one", make(true)),
 	)
 	return cmd
 }

@@ -32,14 +32,14 @@ func newChanges() *cobra.Command {
 	var id string
 	c := &cobra.Command{
 		Use:   "changes",
-		Short: "Look at what a program changed in its box, and write it to the project",
-		Long: `Look at what a program that ran by ` + "`umpire run`" + ` changed, write it to the project, or throw
-it away. Without a subcommand it lists. --run names the run, the last one without.
+		Short: "Show the changes of a sandboxed run, and apply them to the project",
+		Long: `List, show, apply or discard the changes that a program made under ` + "`umpire run`" + `. Without a
+subcommand, list them. --run selects a run (default: the last one).
 
-A file that changed in the project as well since the run began is a conflict, and stays
-as it is: ` + "`show`" + ` shows both sides. What was shown is what is written: if either side is
-another since, it stays. What the program did to .git, and to umpire's own files, is
-never written.`,
+If a file also changed in the project since the run began, it is a conflict: umpire leaves the
+file unchanged, and ` + "`show`" + ` prints both sides. Umpire applies exactly the changes it showed; if
+either side changed in between, it applies nothing. It never applies changes to .git or to
+umpire's files.`,
 		Example: `  umpire changes
   umpire changes review
   umpire changes show src/main.go
@@ -50,7 +50,7 @@ never written.`,
   umpire changes discard --older 7d`,
 		Args: cobra.NoArgs,
 	}
-	c.PersistentFlags().StringVar(&id, "run", "", "the ID of the run; the last one without")
+	c.PersistentFlags().StringVar(&id, "run", "", "ID of the run (default: the last run)")
 	var asJSON bool
 	list := func(cmd *cobra.Command, _ []string) error {
 		r, err := lastRun(id)
@@ -61,7 +61,7 @@ never written.`,
 	}
 	c.RunE = list
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	l := &cobra.Command{Use: "list", Short: "List the paths that changed", Args: cobra.NoArgs, RunE: list}
+	l := &cobra.Command{Use: "list", Short: "List changed paths", Args: cobra.NoArgs, RunE: list}
 	l.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.AddCommand(l, newShow(&id), newApply(&id), newReview(&id, atTerminal), newDiscard(&id), newRuns())
 	return c
@@ -77,7 +77,7 @@ func runsDir() (string, error) {
 func endedRun(id string) (*boxRun, error) {
 	r, err := lastRun(id)
 	if err == nil && sandbox.Running(&r.Config) {
-		err = fmt.Errorf("the program of run %s still runs, and could change what you were shown: end it first, or use `umpire changes review`", r.ID)
+		err = fmt.Errorf("run %s is still running and could change what you saw: stop it first, or use `umpire changes review`", r.ID)
 	}
 	return r, err
 }
@@ -114,7 +114,7 @@ func lastRun(id string) (*boxRun, error) {
 	if id != "" {
 		return nil, fmt.Errorf("there is no run %q", id)
 	}
-	return nil, errors.New("nothing ran in a box here: `umpire run -- COMMAND` does, and --run names another run")
+	return nil, errors.New("no run of this folder: start one with `umpire run -- COMMAND`, or select another with --run")
 }
 
 // letters say in one letter what a change does.
@@ -154,7 +154,7 @@ func (r *boxRun) obeyed(e *changes.Entry) bool {
 	})
 }
 
-const obeyedText = "programs, agents or umpire obey this file: look at it well"
+const obeyedText = "programs, agents or umpire act on this file: check it carefully"
 
 func listChanges(cmd *cobra.Command, r *boxRun, asJSON bool) error {
 	list, err := r.box().List(cmd.Context())
@@ -218,10 +218,10 @@ func tellChanges(ctx context.Context, w io.Writer, r *boxRun) error {
 	}
 	n := len(slices.DeleteFunc(list, func(e changes.Entry) bool { return isGit(e.Path) }))
 	if n == 0 {
-		fmt.Fprintln(w, "umpire: what the program changed is in .git, and is not written: `umpire changes discard` throws it away")
+		fmt.Fprintln(w, "umpire: the program changed only .git, which umpire does not apply; to drop the changes, run `umpire changes discard`")
 		return nil
 	}
-	fmt.Fprintf(w, "umpire: %d paths changed that the project does not have so: `umpire changes` lists them, `umpire changes review` goes through them, `umpire changes apply` writes them\n", n)
+	fmt.Fprintf(w, "umpire: %d changed paths are not in the project yet: see `umpire changes`, then `umpire changes review` or `umpire changes apply`\n", n)
 	return nil
 }
 
@@ -232,7 +232,7 @@ func openChanges(cmd *cobra.Command, r *boxRun, paths []string) (*changes.Writer
 		return nil, nil, err
 	}
 	if w.Ended > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: %d changes were half written when umpire was ended, and are whole now\n", w.Ended)
+		fmt.Fprintf(cmd.ErrOrStderr(), "umpire: an earlier run was interrupted while it wrote %d changes; they are complete now\n", w.Ended)
 	}
 	list, err := r.box().List(cmd.Context())
 	if err == nil {
@@ -259,7 +259,7 @@ func chosen(path string, paths []string) bool {
 // stays says why a path is not written.
 func stays(w io.Writer, e *changes.Entry, err error) {
 	if !isGit(e.Path) {
-		fmt.Fprintf(w, "umpire: %s stays as it is: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
+		fmt.Fprintf(w, "umpire: %s was not changed: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
 	}
 }
 
@@ -267,13 +267,13 @@ func newShow(id *string) *cobra.Command {
 	var how showing
 	var only []int
 	c := &cobra.Command{
-		Use: "show [PATH...]", Short: "Show the differences, of these paths or of all",
-		Long: `Show the differences, of these paths or of all. The hunks of a file are numbered, for
-` + "`apply --hunk` and `discard --hunk`" + `. Of a conflict both sides are shown.
+		Use: "show [PATH...]", Short: "Show the differences, for all paths or the given ones",
+		Long: `Show the differences, for all paths or the given ones. Hunks are numbered for
+` + "`apply --hunk` and `discard --hunk`" + `. For a conflict, both sides are shown.
 
-What has no hunks, such as a new file, is cut after 64 KiB, which is said. --full shows all of
-it, and --json always has all of it. A file above 64 MiB is not read; of what is no text the
-size and the hash are shown.`,
+New files and other changes without hunks are shortened after 64 KiB, with a notice. --full
+shows everything, and --json always includes it. Umpire does not read files above 64 MiB. For
+binary files it shows the size and the hash.`,
 		Example: `  umpire changes show src/main.go
   umpire changes show --full | less`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
@@ -303,10 +303,10 @@ size and the hash are shown.`,
 			return showChanges(cmd, r, w, list, how)
 		},
 	}
-	c.Flags().BoolVar(&how.full, "full", false, "show all of a long difference")
-	c.Flags().BoolVar(&how.stat, "stat", false, "show how many lines of each path changed")
+	c.Flags().BoolVar(&how.full, "full", false, "do not shorten long differences")
+	c.Flags().BoolVar(&how.stat, "stat", false, "show the number of changed lines for each path")
 	c.Flags().BoolVar(&how.json, "json", false, "print one JSON document")
-	c.Flags().IntSliceVar(&only, "hunk", nil, "show only this hunk, of one file")
+	c.Flags().IntSliceVar(&only, "hunk", nil, "show only this hunk of one file")
 	return c
 }
 
@@ -316,7 +316,7 @@ type showing struct{ stat, json, full bool }
 // cut is a difference as far as it is shown.
 func (s showing) cut(diff string) string {
 	if !s.full {
-		diff, _ = host.Cut(diff, "`umpire changes show --full` shows all of it")
+		diff, _ = host.Cut(diff, "to see all of it, run `umpire changes show --full`")
 	}
 	return diff
 }
@@ -385,11 +385,11 @@ func printChange(w io.Writer, r *boxRun, c *changes.Change, diff string, hunks [
 		fmt.Fprintf(w, "conflict: %s: %s\n", visible.Line(c.Path), changes.ErrClash)
 		if base, ok := r.box().Base(c.Path); ok {
 			name := visible.Line(c.Path)
-			fmt.Fprintf(w, "what changed in the project:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "project/"+name, c.Old))), colored(w)))
-			fmt.Fprintf(w, "what the program changed:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "box/"+name, c.Step.Content))), colored(w)))
+			fmt.Fprintf(w, "changes in the project:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "project/"+name, c.Old))), colored(w)))
+			fmt.Fprintf(w, "changes by the program:\n%s", painted(visible.Block(how.cut(host.Compare("before/"+name, base, "box/"+name, c.Step.Content))), colored(w)))
 			return nil
 		}
-		fmt.Fprintln(w, "what would become of the project's file:")
+		fmt.Fprintln(w, "result for the project's file:")
 	}
 	if len(hunks) == 0 {
 		_, err := fmt.Fprint(w, painted(visible.Block(how.cut(diff)), colored(w)))
@@ -411,7 +411,7 @@ func printHunk(w io.Writer, h host.Hunk, n int) {
 // oneFile reads the one file that hunks are named of.
 func oneFile(w *changes.Writer, list []changes.Entry) (*changes.Change, error) {
 	if len(list) != 1 {
-		return nil, usageError{errors.New("hunks are those of one file: name it")}
+		return nil, usageError{errors.New("--hunk requires exactly one file")}
 	}
 	return w.Read(&list[0], false)
 }
@@ -422,7 +422,7 @@ func hunksOf(c *changes.Change, only []int) ([]host.Hunk, error) {
 	var out []host.Hunk
 	for _, n := range slices.Compact(only) {
 		if n < 1 || n > len(all) {
-			return nil, usageError{fmt.Errorf("%s has %d hunks, and %d is none of them", visible.Line(c.Path), len(all), n)}
+			return nil, usageError{fmt.Errorf("%s has %d hunks: there is no hunk %d", visible.Line(c.Path), len(all), n)}
 		}
 		out = append(out, all[n-1])
 	}
@@ -433,13 +433,13 @@ func newApply(id *string) *cobra.Command {
 	var only []int
 	var over bool
 	c := &cobra.Command{
-		Use: "apply [PATH...]", Short: "Write the changes to the project, of these paths or of all",
+		Use: "apply [PATH...]", Short: "Apply changes to the project, for all paths or the given ones",
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := byAgent(); err != nil {
 				return err
 			}
 			if over && len(paths) == 0 {
-				return usageError{errors.New("--overwrite needs the paths whose changes in the project are to be lost")}
+				return usageError{errors.New("--overwrite requires paths: their changes in the project are lost")}
 			}
 			r, err := endedRun(*id)
 			if err != nil {
@@ -462,12 +462,12 @@ func newApply(id *string) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d changes written\n", n)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d changes applied\n", n)
 			return nil
 		},
 	}
-	c.Flags().IntSliceVar(&only, "hunk", nil, "write only this hunk, of one file, by its `number` in umpire changes show")
-	c.Flags().BoolVar(&over, "overwrite", false, "write conflicts as well: what somebody did to these files in the project is lost")
+	c.Flags().IntSliceVar(&only, "hunk", nil, "apply only this hunk of one file, by its `number` in umpire changes show")
+	c.Flags().BoolVar(&over, "overwrite", false, "apply conflicts too; changes made to these files in the project are lost")
 	return c
 }
 

@@ -76,14 +76,14 @@ func TestRuns(t *testing.T) {
 	if out := run(0, "show", "--run", "recent"); strings.Contains(out, "\x1b") { // no terminal, no colors
 		t.Errorf("show: %q", out)
 	}
-	if out := run(1, "discard", "--run", "running"); !strings.Contains(out, "still runs") {
+	if out := run(1, "discard", "--run", "running"); !strings.Contains(out, "still running") {
 		t.Errorf("discard: %s", out)
 	}
 	run(64, "discard", "--older", "soon")
-	if out := run(0, "discard", "--older", "7d"); out != "the changes of 1 runs are gone\n" {
+	if out := run(0, "discard", "--older", "7d"); out != "discarded the changes of 1 runs\n" {
 		t.Errorf("discard --older: %s", out)
 	}
-	if out := run(0, "discard", "--all"); out != "the changes of 1 runs are gone\n" {
+	if out := run(0, "discard", "--all"); out != "discarded the changes of 1 runs\n" {
 		t.Errorf("discard --all: %s", out)
 	}
 	if out := run(0, "runs", "--json"); !strings.Contains(out, `"id":"running"`) || strings.Contains(out, `"old"`) || strings.Contains(out, `"recent"`) {

@@ -17,15 +17,15 @@ import (
 // newReview goes through changes with a person.
 func newReview(id *string, at func() (person, error)) *cobra.Command {
 	return &cobra.Command{
-		Use: "review [PATH...]", Short: "Go through the changes one by one, and write those you say yes to",
-		Long: `Go through the changes at a terminal, one by one, a text hunk by hunk. What you say yes to
-is written to the project at once, as you saw it; the rest waits on. It may be used while the
-program runs.
+		Use: "review [PATH...]", Short: "Review changes one by one and apply those you accept",
+		Long: `Review changes one by one at a terminal; text changes hunk by hunk. Umpire applies each change
+that you accept at once, exactly as shown. Other changes stay pending. You can review while
+the program is still running.
 
-  y  write this               a  write this and the rest of the file
-  n  leave this               d  leave this and the rest of the file
-  s  split this hunk          v  show all of what was too long to show
-                              x  throw the whole change away (when the program has ended)
+  y  apply this               a  apply this and the rest of the file
+  n  skip this                d  skip this and the rest of the file
+  s  split this hunk          v  show the full text of a shortened change
+                              x  discard the whole change (after the program ended)
   q  end the review           ?  help`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			r, err := lastRun(*id)
@@ -37,8 +37,9 @@ program runs.
 	}
 }
 
-const reviewHelp = `y write it, n leave it, a write it and the rest of the file, d leave it and the rest of the file,
-s split the hunk, v show all of what was too long, x throw the whole change away, q end the review
+const reviewHelp = `y apply, n skip, s split the hunk
+a apply this and the rest of the file, d skip this and the rest of the file
+v show the full text, x discard the whole change, q quit
 `
 
 // reviewer is a review at a terminal.
@@ -50,7 +51,7 @@ type reviewer struct {
 	n   int // changes written
 }
 
-var errReviewEnded = errors.New("the review was ended")
+var errReviewEnded = errors.New("the review was interrupted")
 
 // reviewChanges goes through what a run changed.
 func reviewChanges(cmd *cobra.Command, r *boxRun, at func() (person, error), paths []string) error {
@@ -80,7 +81,7 @@ func reviewChanges(cmd *cobra.Command, r *boxRun, at func() (person, error), pat
 	if errors.Is(err, errReviewEnded) {
 		err = nil
 	}
-	fmt.Fprintf(t, "%d changes written\n", v.n)
+	fmt.Fprintf(t, "%d changes applied\n", v.n)
 	if v.n > 0 {
 		err = errors.Join(err, noteApplied(r, v.n))
 	}
@@ -101,7 +102,7 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 	}
 	if err != nil {
 		if !isGit(e.Path) {
-			fmt.Fprintf(v.t, "\n%s\n  stays as it is: %s\n", entryLine(e), visible.Line(err.Error()))
+			fmt.Fprintf(v.t, "\n%s\n  not changed: %s\n", entryLine(e), visible.Line(err.Error()))
 		}
 		return nil
 	}
@@ -113,7 +114,7 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 		return err
 	}
 	keys := "ynqx"
-	shown, cut := host.Cut(diff, "v shows all of it")
+	shown, cut := host.Cut(diff, "press v to see all of it")
 	if cut {
 		keys = "ynvqx"
 	}
@@ -127,8 +128,8 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 			fmt.Fprintf(v.t, "  delete %s\n", visible.Line(g.Path))
 		}
 	}
-	said, err := v.ask("Write this?", keys)
-	for ; err == nil && said == 'v'; said, err = v.ask("Write this?", keys) {
+	said, err := v.ask("Apply this?", keys)
+	for ; err == nil && said == 'v'; said, err = v.ask("Apply this?", keys) {
 		fmt.Fprintf(v.t, "\n%s", painted(visible.Block(diff), true))
 	}
 	switch {
@@ -143,7 +144,7 @@ func (v *reviewer) one(e *changes.Entry, gone []changes.Entry) error {
 		return v.write(c)
 	}
 	n, err := v.w.WriteAll(v.cmd.Context(), set, false, func(e *changes.Entry, err error) {
-		fmt.Fprintf(v.t, "%s stays as it is: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
+		fmt.Fprintf(v.t, "%s was not changed: %s\n", visible.Line(e.Path), visible.Line(err.Error()))
 	})
 	v.n += n
 	return v.said(err)
@@ -170,7 +171,7 @@ func (v *reviewer) hunks(c *changes.Change, todo []host.Hunk) error {
 		if len(parts) > 1 {
 			keys = "ynadsqx"
 		}
-		said, err := v.ask(fmt.Sprintf("(%d/%d) Write this hunk?", asked+1, asked+len(todo)), keys)
+		said, err := v.ask(fmt.Sprintf("(%d/%d) Apply this hunk?", asked+1, asked+len(todo)), keys)
 		if errors.Is(err, errReviewEnded) {
 			return errors.Join(v.part(c, take), errReviewEnded)
 		}
@@ -217,13 +218,13 @@ func (v *reviewer) said(err error) error {
 	if err == nil || errors.Is(err, host.ErrHalf) || v.cmd.Context().Err() != nil {
 		return err
 	}
-	fmt.Fprintf(v.t, "not written: %s\n", visible.Line(err.Error()))
+	fmt.Fprintf(v.t, "not applied: %s\n", visible.Line(err.Error()))
 	return nil
 }
 
 func (v *reviewer) drop(set []changes.Entry) error {
 	if sandbox.Running(&v.r.Config) {
-		fmt.Fprintln(v.t, "the program still runs: nothing is thrown away")
+		fmt.Fprintln(v.t, "the program is still running: nothing was discarded")
 		return nil
 	}
 	return v.w.Drop(set)

@@ -103,7 +103,7 @@ func TestChangesByHunk(t *testing.T) {
 	run(64, "apply", "a", "--hunk", "3")
 	run(64, "apply", "--hunk", "1")
 	run(64, "apply", "--overwrite")
-	if out := run(0, "apply", "a", "--hunk", "2"); out != "1 changes written\n" {
+	if out := run(0, "apply", "a", "--hunk", "2"); out != "1 changes applied\n" {
 		t.Errorf("apply --hunk: %s", out)
 	}
 	has := func(name string) string {
@@ -115,13 +115,13 @@ func TestChangesByHunk(t *testing.T) {
 	}
 	run(1, "apply", "a", "--hunk", "1") // it is another file since
 	run(0, "show", "a")
-	if out := run(0, "discard", "a", "--hunk", "1"); out != "1 hunks are gone\n" {
+	if out := run(0, "discard", "a", "--hunk", "1"); out != "discarded 1 hunks\n" {
 		t.Errorf("discard --hunk: %s", out)
 	}
-	if out := run(0, "discard", "b"); out != "1 changes are gone\n" {
+	if out := run(0, "discard", "b"); out != "discarded 1 changes\n" {
 		t.Errorf("discard: %s", out)
 	}
-	if out := run(0, "apply", "moved"); out != "1 changes written\n" || has("sub/moved") != "a text to move\n" || has("moved") != "" {
+	if out := run(0, "apply", "moved"); out != "1 changes applied\n" || has("sub/moved") != "a text to move\n" || has("moved") != "" {
 		t.Errorf("rename: %s", out)
 	}
 	if out := run(0); out != "nothing changed\n" || has("b") != "" {
@@ -152,7 +152,7 @@ func TestChangesShowFull(t *testing.T) {
 		}
 		return string(out)
 	}
-	if out := run("new"); len(out) > 70_000 || strings.Contains(out, "the last") || !strings.HasSuffix(out, "are not shown: `umpire changes show --full` shows all of it]\n") {
+	if out := run("new"); len(out) > 70_000 || strings.Contains(out, "the last") || !strings.HasSuffix(out, "are not shown: to see all of it, run `umpire changes show --full`]\n") {
 		t.Errorf("%d bytes: %s", len(out), out[max(0, len(out)-300):])
 	}
 	if out := run("new", "--full"); strings.Count(out, " of it\n") != 120_000 || !strings.HasSuffix(out, "+the last\n") {
@@ -184,24 +184,24 @@ func TestChangesReview(t *testing.T) {
 	cmd.Dir = dir
 	out := openConsole(t, cmd)
 	for _, step := range []struct{ before, prompt, answer string }{
-		{"+new before 5", "(1/2) Write this hunk?", "n"},
-		{"+new before 30", "(2/2) Write this hunk?", "y"},
-		{`b\u202e`, "Write this?", "x"}, // what would turn the line around is spelled out
-		{"+seven", "(1/1) Write this hunk?", "what"},
-		{"split the hunk", "(1/1) Write this hunk?", "s"},
-		{"+three", "(1/2) Write this hunk?", "y"},
-		{"+seven", "(2/2) Write this hunk?", "d"},
-		{"write e", "Write this?", "n"},
-		{"are not shown: v shows all of it", "Write this? [y,n,v,q,x,?]", "v"},
-		{"+the last", "Write this?", "n"},
-		{"delete d/y", "Write this?", "y"},
+		{"+new before 5", "(1/2) Apply this hunk?", "n"},
+		{"+new before 30", "(2/2) Apply this hunk?", "y"},
+		{`b\u202e`, "Apply this?", "x"}, // what would turn the line around is spelled out
+		{"+seven", "(1/1) Apply this hunk?", "what"},
+		{"split the hunk", "(1/1) Apply this hunk?", "s"},
+		{"+three", "(1/2) Apply this hunk?", "y"},
+		{"+seven", "(2/2) Apply this hunk?", "d"},
+		{"write e", "Apply this?", "n"},
+		{"are not shown: press v to see all of it", "Apply this? [y,n,v,q,x,?]", "v"},
+		{"+the last", "Apply this?", "n"},
+		{"delete d/y", "Apply this?", "y"},
 	} {
 		if said := out.expect(step.prompt); !strings.Contains(said, step.before) {
 			t.Errorf("no %q before %q: %s", step.before, step.prompt, said)
 		}
 		out.typed(step.answer + "\n")
 	}
-	out.expect("5 changes written")
+	out.expect("5 changes applied")
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}

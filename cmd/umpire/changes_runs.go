@@ -20,7 +20,7 @@ import (
 func newRuns() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
-		Use: "runs", Short: "List the runs whose changes are kept, of all projects", Args: cobra.NoArgs,
+		Use: "runs", Short: "List runs with pending changes, for all projects", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			list, err := allRuns()
 			if err != nil {
@@ -50,7 +50,7 @@ func newRuns() *cobra.Command {
 				fmt.Fprintf(w, "%s  %s  %s  %s%s\n", l.ID, l.Started.Local().Format("2006-01-02 15:04"), visible.Line(l.Dir), visible.Clip(l.Command, 60), state)
 			}
 			if len(lines) == 0 {
-				fmt.Fprintln(w, "no run is kept")
+				fmt.Fprintln(w, "no runs")
 			}
 			return nil
 		},
@@ -65,7 +65,7 @@ func newDiscard(id *string) *cobra.Command {
 	var older string
 	var only []int
 	c := &cobra.Command{
-		Use: "discard [PATH...]", Short: "Throw away what a run changed, at these paths or all; with --all or --older what many did",
+		Use: "discard [PATH...]", Short: "Discard the changes of a run, for all paths or the given ones, or of many runs",
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := byAgent(); err != nil {
 				return err
@@ -73,7 +73,7 @@ func newDiscard(id *string) *cobra.Command {
 			w := cmd.OutOrStdout()
 			if len(paths) > 0 || len(only) > 0 {
 				if all || older != "" {
-					return usageError{errors.New("name paths of one run, or many runs by --all or --older")}
+					return usageError{errors.New("use paths or --hunk for one run, --all or --older for many runs: not both")}
 				}
 				return discardPaths(cmd, *id, paths, only)
 			}
@@ -85,11 +85,11 @@ func newDiscard(id *string) *cobra.Command {
 				if err := r.discard(); err != nil {
 					return err
 				}
-				fmt.Fprintf(w, "the changes of run %s are gone\n", r.ID)
+				fmt.Fprintf(w, "discarded the changes of run %s\n", r.ID)
 				return nil
 			}
 			if *id != "" {
-				return usageError{errors.New("name one run by --run, or many by --all or --older")}
+				return usageError{errors.New("use --run for one run, --all or --older for many: not both")}
 			}
 			before, err := parseMoment(older, time.Now())
 			if err != nil {
@@ -109,13 +109,13 @@ func newDiscard(id *string) *cobra.Command {
 				}
 				n++
 			}
-			fmt.Fprintf(w, "the changes of %d runs are gone\n", n)
+			fmt.Fprintf(w, "discarded the changes of %d runs\n", n)
 			return nil
 		},
 	}
-	c.Flags().IntSliceVar(&only, "hunk", nil, "only this hunk, of one file, by its `number` in umpire changes show")
-	c.Flags().BoolVar(&all, "all", false, "the runs of all projects that have ended")
-	c.Flags().StringVar(&older, "older", "", "those of them that began before this: 7d, 12h, 2026-01-31")
+	c.Flags().IntSliceVar(&only, "hunk", nil, "discard only this hunk of one file, by its `number` in umpire changes show")
+	c.Flags().BoolVar(&all, "all", false, "discard every run that has ended, of all projects")
+	c.Flags().StringVar(&older, "older", "", "like --all, but only runs that began before this: 7d, 12h, 2026-01-31")
 	return c
 }
 
@@ -134,7 +134,7 @@ func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) err
 		if err := w.Drop(list); err != nil {
 			return err
 		}
-		fmt.Fprintf(cmd.OutOrStdout(), "%d changes are gone\n", len(list))
+		fmt.Fprintf(cmd.OutOrStdout(), "discarded %d changes\n", len(list))
 		return nil
 	}
 	c, drop, err := shownHunks(w, list, only)
@@ -150,7 +150,7 @@ func discardPaths(cmd *cobra.Command, id string, paths []string, only []int) err
 	if err := w.DropPart(cmd.Context(), c, keep); err != nil {
 		return err
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d hunks are gone\n", len(drop))
+	fmt.Fprintf(cmd.OutOrStdout(), "discarded %d hunks\n", len(drop))
 	return nil
 }
 
@@ -194,7 +194,7 @@ func readRun(dir string) (*boxRun, error) {
 // discard removes all of a run.
 func (r *boxRun) discard() error {
 	if sandbox.Running(&r.Config) {
-		return fmt.Errorf("the program of run %s still runs: end it first", r.ID)
+		return fmt.Errorf("run %s is still running: stop it first", r.ID)
 	}
 	// An overlay makes folders that nobody may read, and a run that was killed leaves them.
 	if err := os.Chmod(filepath.Join(r.Config.State, "work", "work"), 0o700); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -25,15 +25,15 @@ func newCheck() *cobra.Command {
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "check [flags] [COMMAND | -]",
-		Short: "Explain what a call would do, which rules speak, and the decision",
-		Long: `Explain what a shell command or another tool call would do, which rules speak
-about it, and the decision. Nothing is run.
+		Short: "Explain what a call would do, which rules match, and the decision",
+		Long: `Explain what a shell command or another tool call would do, which rules match it, and
+the decision. The command does not run.
 
-Without --tool the argument is a shell command. With --tool it is that tool's input,
-a JSON object. With - or without an argument it is read from standard input; a hook
-payload of a coding agent is recognised there.
+The argument is a shell command or, with --tool, the input of that tool as a JSON object.
+With - or without an argument, umpire reads it from standard input and also accepts the hook
+payload of a coding agent there.
 
-The exit status is 0 for allow, 2 for deny, 3 for ask, 1 for a failure.`,
+Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 		Example: `  umpire check 'rm -rf ~'
   umpire check --tool Write '{"file_path":"~/.bashrc","content":"alias ls=rm"}'
   umpire check --json - < payload.json`,
@@ -79,12 +79,12 @@ The exit status is 0 for allow, 2 for deny, 3 for ask, 1 for a failure.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&tool, "tool", "t", "", "the tool that is called, for example Write; default Bash")
-	f.StringVarP(&dir, "dir", "C", "", "judge as from this folder")
-	f.StringVarP(&file, "policy", "p", "", "judge by this policy file alone, with the packs")
-	f.StringVar(&client, "client", "claude", "the coding agent that is assumed to ask")
+	f.StringVarP(&tool, "tool", "t", "", "name of the tool, for example Write (default Bash)")
+	f.StringVarP(&dir, "dir", "C", "", "working directory of the call")
+	f.StringVarP(&file, "policy", "p", "", "use only this policy file and the packs")
+	f.StringVar(&client, "client", "claude", "the coding agent that makes the call")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
-	f.BoolVarP(&quiet, "quiet", "q", false, "print nothing, answer with the exit status")
+	f.BoolVarP(&quiet, "quiet", "q", false, "print nothing; the exit status is the answer")
 	return cmd
 }
 
@@ -95,7 +95,7 @@ func actionOf(stdin io.Reader, args []string, client, tool, dir string) (*umpire
 	if piped {
 		if f, ok := stdin.(*os.File); ok && len(args) == 0 {
 			if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-				return nil, usageError{errors.New("nothing to check: name a command, or give one on standard input; see umpire check --help")}
+				return nil, usageError{errors.New("nothing to check: pass a command or pipe one to standard input; see umpire check --help")}
 			}
 		}
 		b, err := io.ReadAll(io.LimitReader(stdin, maxStdin+1))
@@ -123,7 +123,7 @@ func actionOf(stdin io.Reader, args []string, client, tool, dir string) (*umpire
 	case piped && strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text)):
 		c := clients.Find(client)
 		if c == nil {
-			return nil, usageError{fmt.Errorf("the client %q is not known; umpire check --help lists them", client)}
+			return nil, usageError{fmt.Errorf("unknown client %q; umpire check --help lists them", client)}
 		}
 		e, err := c.Read([]byte(text))
 		if err != nil {

@@ -33,6 +33,9 @@ func TestNamedCommandsExist(t *testing.T) {
 			}
 			return nil
 		}
+		if strings.HasSuffix(path, "docs/commands.md") {
+			return nil // the help of all commands, with lines of usage
+		}
 		for _, text := range texts(t, path) {
 			for _, line := range named(text) {
 				n++

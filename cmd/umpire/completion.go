@@ -9,12 +9,12 @@ import (
 func newCompletion() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "completion",
-		Short: "Install or print the script by which a shell completes umpire's commands",
+		Short: "Install or print a shell completion script",
 		Example: `  umpire completion install
   source <(umpire completion bash)
   umpire completion powershell | Out-String | Invoke-Expression`,
 	}
-	plain := c.PersistentFlags().Bool("no-descriptions", false, "complete names without what they are for")
+	plain := c.PersistentFlags().Bool("no-descriptions", false, "complete names without descriptions")
 	shells := shellCompletions(plain)
 	for _, shell := range shells {
 		c.AddCommand(&cobra.Command{

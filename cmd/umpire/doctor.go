@@ -33,22 +33,20 @@ func newDoctor() *cobra.Command {
 	var limit time.Duration
 	c := &cobra.Command{
 		Use:   "doctor [flags] [--live [CLIENT...]]",
-		Short: "Examine whether umpire protects this machine",
-		Long: `Examine whether umpire protects this machine: its programs, its policy, its record,
-each coding agent's way to it, and what the kernel has for umpire run's box, which it
-builds once around the program true. A probe runs the command line in each agent's own
-settings with a harmless and a destructive call, as that agent would; neither call
-is made.
+		Short: "Check that umpire protects this machine",
+		Long: `Check that umpire protects this machine: its programs, policy and audit log, the hook
+of each coding agent, and the kernel features that umpire run needs. For each agent, it runs
+the command line from the agent's settings with a harmless and a destructive call. Neither
+call is carried out.
 
-With --live the agents themselves are started, each in a throw-away home with the
-settings that umpire init writes there, and with a scripted model on the loopback
-address that umpire brings along. The model asks for a harmless call, which must
-happen, and for one that deletes a folder of that home, which must not. No account,
-key or network is needed, and nothing of yours is read or changed. With --boxed they
-run by umpire run: the model is reached by the proxy, and the harmless call's file must
-be in the box and not in the project.
+With --live it starts the agents. Each gets a temporary home, the settings that umpire init
+writes, and a scripted model on the loopback address. The model asks for one harmless call,
+which must run, and for one call that deletes a folder of that home, which must not. You need
+no account, key or network, and your files are not read or changed. With --boxed the agents run
+under umpire run: they reach the model through the proxy, and their files must stay in the
+sandbox.
 
-The exit status is 1 if anything failed.`,
+Exit status: 1 if a check failed.`,
 		Example: `  umpire doctor
   umpire doctor --live
   umpire doctor --live --boxed claude
@@ -60,17 +58,17 @@ The exit status is 1 if anything failed.`,
 				return runLive(ctx, cmd.OutOrStdout(), args, bins, limit, boxed, asJSON)
 			}
 			if len(args) > 0 || len(bins) > 0 || boxed {
-				return usageError{errors.New("clients are named, and boxed, with --live only; see umpire doctor --help")}
+				return usageError{errors.New("CLIENT and --boxed require --live; see umpire doctor --help")}
 			}
 			return runDoctor(ctx, cmd.OutOrStdout(), asJSON)
 		},
 	}
 	f := c.Flags()
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
-	f.BoolVar(&tryLive, "live", false, "start the agents, and see what they do")
-	f.BoolVar(&boxed, "boxed", false, "with --live: start them in umpire's box")
-	f.StringToStringVar(&bins, "bin", nil, "with --live: a client's program, as `CLIENT=PATH`")
-	f.DurationVar(&limit, "timeout", live.DefaultLimit, "with --live: how long one client may take")
+	f.BoolVar(&tryLive, "live", false, "start the agents and test them with real calls")
+	f.BoolVar(&boxed, "boxed", false, "with --live: start them in the sandbox")
+	f.StringToStringVar(&bins, "bin", nil, "with --live: path of a client, as `CLIENT=PATH`")
+	f.DurationVar(&limit, "timeout", live.DefaultLimit, "with --live: time limit for each client")
 	return c
 }
 
@@ -145,7 +143,7 @@ func runDoctor(ctx context.Context, w io.Writer, asJSON bool) error {
 			Findings []doctor.Finding `json:"findings"`
 		}{n[doctor.OK], n[doctor.Warn], n[doctor.Fail], all})
 	} else {
-		fmt.Fprintf(w, "\n%d ok, %d warn, %d fail. See an agent being stopped: umpire doctor --live\n", n[doctor.OK], n[doctor.Warn], n[doctor.Fail])
+		fmt.Fprintf(w, "\n%d ok, %d warn, %d fail. To test the real agents, run umpire doctor --live\n", n[doctor.OK], n[doctor.Warn], n[doctor.Fail])
 	}
 	if err == nil && n[doctor.Fail] > 0 {
 		err = exitError(exitFailure)
@@ -166,7 +164,7 @@ const notInstalled live.Result = "not installed"
 // runLive tries the named clients, or those that are installed.
 func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]string, limit time.Duration, boxed, asJSON bool) error {
 	if !live.Supported {
-		return errors.New("clients cannot be tried on this system: they would not stay in their throw-away home")
+		return errors.New("--live is not supported on this system: a client could leave its temporary home")
 	}
 	for _, name := range slices.Concat(names, slices.Sorted(maps.Keys(bins))) {
 		if live.Find(name) == nil {
@@ -174,7 +172,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 			for _, c := range live.Clients() {
 				known = append(known, c.Name)
 			}
-			return usageError{fmt.Errorf("the client %q cannot be tried; these can: %s", name, strings.Join(known, " "))}
+			return usageError{fmt.Errorf("--live does not support the client %q; it supports: %s", name, strings.Join(known, " "))}
 		}
 	}
 	d, err := examiner()
@@ -196,7 +194,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 		default:
 			if !asJSON {
 				if len(reports) == 0 {
-					fmt.Fprintln(w, "Each client runs in a throw-away home, with a scripted model on 127.0.0.1 and\nthe settings that umpire init writes. Nothing of yours is read or changed.")
+					fmt.Fprintln(w, "Each client runs in a temporary home, with a scripted model on 127.0.0.1 and\nthe settings that umpire init writes. Your files are not read or changed.")
 				}
 				fmt.Fprintf(w, "%-9s ", c.Name)
 			}
@@ -211,7 +209,7 @@ func runLive(ctx context.Context, w io.Writer, names []string, bins map[string]s
 				if !asJSON {
 					fmt.Fprintln(w)
 				}
-				return errors.New("interrupted; the client was ended and its home removed")
+				return errors.New("interrupted: stopped the client and removed its home")
 			}
 		}
 		if !asJSON {

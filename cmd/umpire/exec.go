@@ -45,28 +45,27 @@ func newExec() *cobra.Command {
 	var client, dir, text string
 	c := &cobra.Command{
 		Use:   "exec [flags] -- COMMAND [ARG...]",
-		Short: "Judge a command, then run it",
-		Long: `Judge a command as a coding agent's hook would, then run it. It is for agents that have
-no hooks.
+		Short: "Decide on a command, then run it",
+		Long: `Decide on a command as the hook of a coding agent would, then run it. Use it for agents
+without hooks.
 
-The command gets exactly these arguments, and takes the place of this process: its exit
-status is its own. What is denied does not run: the reason goes to standard error and the
-exit status is 126. What a person is to be asked about is asked at the terminal, if there
-is one and no agent is between; otherwise there is a question, and umpire approve lets
-the same command pass once.
+The command gets exactly these arguments and replaces this process. If umpire denies it, the
+reason goes to standard error and the exit status is 126. If umpire asks, the question appears
+at your terminal. Without a terminal, or below an agent, the question waits for umpire approve;
+after that, the same command runs once.
 
-Started under the name umpire-sh it is a shell for agents, by SHELL=umpire-sh: it takes
--c TEXT and script files, and runs them in $` + envShell + `, or bash, or sh. umpire shims makes
-links by which single programs are judged.`,
+Under the name umpire-sh it is a shell for agents (SHELL=umpire-sh). It takes -c TEXT and
+script files and runs them in $` + envShell + `, bash or sh. To cover single programs, use
+umpire shims.`,
 		Example: `  umpire exec --client aider -- git push
   umpire exec -c 'make test | tail'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, argv []string) error {
 			switch {
 			case text != "" && len(argv) > 0:
-				return usageError{errors.New("give -c TEXT or -- COMMAND, not both")}
+				return usageError{errors.New("use -c TEXT or -- COMMAND, not both")}
 			case text == "" && len(argv) == 0:
-				return usageError{errors.New("nothing to run: put the command behind --; see umpire exec --help")}
+				return usageError{errors.New("nothing to run: put the command after --; see umpire exec --help")}
 			case text == "" && c.ArgsLenAtDash() != 0:
 				return usageError{fmt.Errorf("put -- before the command: umpire exec -- %s", visible.Clip(argv[0], 60))}
 			}
@@ -98,7 +97,7 @@ links by which single programs are judged.`,
 	}
 	f := c.Flags()
 	f.SetInterspersed(false)
-	f.StringVar(&client, "client", "", "the coding agent it is done for, as rules name it; default exec")
+	f.StringVar(&client, "client", "", "name of the coding agent, for rules (default exec)")
 	f.StringVarP(&dir, "dir", "C", "", "run in this folder")
 	f.StringVarP(&text, "command", "c", "", "run this text in a shell")
 	return c
@@ -139,7 +138,7 @@ func asShell(args []string) int {
 	return judged(prog, append([]string{filepath.Base(prog)}, args...), environment(true))
 }
 
-var errOpenShell = errors.New("this would open a shell in which nothing that is typed is judged; use -c TEXT, or a script's name")
+var errOpenShell = errors.New("refusing to open an interactive shell, because umpire cannot check what is typed there; use -c TEXT or a script")
 
 // shellArgs reports whether a shell's arguments are of a form that can be judged: -c and
 // a text, which it returns, or a script's name, behind the options that sh and bash share.
@@ -167,17 +166,17 @@ func shellArgs(args []string) (text string, err error) {
 				return "", errOpenShell
 			case o == 'o' || o == 'O':
 				if len(args) == 0 {
-					return "", fmt.Errorf("option %s: a name is missing", visible.Line(a))
+					return "", fmt.Errorf("option %s requires a name", visible.Line(a))
 				}
 				args = args[1:]
 			case !strings.ContainsRune("abefhiklmnprtuvxBCEHPT", o):
-				return "", fmt.Errorf("option %s is not understood, so what it would run cannot be judged", visible.Clip(a, 60))
+				return "", fmt.Errorf("unknown option %s: umpire cannot tell what it would run", visible.Clip(a, 60))
 			}
 		}
 	}
 	switch {
 	case len(args) == 0 && command:
-		return "", errors.New("-c: a text is missing")
+		return "", errors.New("-c requires a text")
 	case len(args) == 0:
 		return "", errOpenShell
 	case command:
@@ -190,7 +189,7 @@ func shellArgs(args []string) (text string, err error) {
 func asShim(name string, args []string) int {
 	mark := strconv.Itoa(os.Getpid()) + ":" + name
 	if os.Getenv(envShim) == mark { // a shim ran as this very process before: two installations hide each other
-		fmt.Fprintf(os.Stderr, "umpire: the %s in PATH is a shim of umpire's that leads back here\n", visible.Line(name))
+		fmt.Fprintf(os.Stderr, "umpire: the %s in PATH is a shim that leads back to umpire\n", visible.Line(name))
 		return exitNotFound
 	}
 	prog, err := behind(name)
@@ -218,7 +217,7 @@ func behind(name string) (string, error) {
 		}
 		return path, nil
 	}
-	return "", fmt.Errorf("%s: there is no such program in PATH besides umpire's shim", visible.Line(name))
+	return "", fmt.Errorf("%s: not found in PATH, apart from umpire's shim", visible.Line(name))
 }
 
 // isUmpire reports whether a path leads to this program, or to one like it.
@@ -308,7 +307,7 @@ func decideExec(argv []string, getenv func(string) string) (platform.Reply, *ump
 func actionOfArgv(argv []string, getenv func(string) string) (*umpire.Action, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return nil, fmt.Errorf("the working directory is not known: %w", err)
+		return nil, fmt.Errorf("cannot determine the working directory: %w", err)
 	}
 	var in any = map[string][]string{"command": argv}
 	if len(argv) == 1 { // a single word would be read as text for a shell
@@ -383,7 +382,7 @@ func notRun(w io.Writer, program string, err error) exitError {
 	if errors.As(err, &path) {
 		err = path.Err
 	} else if errors.Is(err, syscall.ENOENT) { // the file itself was found
-		err = fmt.Errorf("%w: look at the interpreter in its first line", err)
+		err = fmt.Errorf("%w: check the interpreter in its first line", err)
 	}
 	fmt.Fprintf(w, "umpire: %s: %s\n", visible.Clip(program, 200), visible.Line(err.Error()))
 	return status
@@ -397,10 +396,10 @@ var shimmed = strings.Fields(`rm mv cp ln dd shred truncate chmod chown rsync fi
 func newShims() *cobra.Command {
 	return &cobra.Command{
 		Use:   "shims DIR [PROGRAM...]",
-		Short: "Make links by which programs are judged before they run",
-		Long: `Make links to umpire in a folder, named as programs are. With that folder first in an
-agent's PATH, each call of such a program is judged before the real one runs. A script
-that calls a program by its path is not seen.`,
+		Short: "Create links that check programs before they run",
+		Long: `Create links to umpire in a folder, named after programs. Put the folder first in the PATH of
+an agent: umpire then checks each call of these programs before the real one runs. It does
+not see a script that calls a program by its path.`,
 		Example: `  umpire shims ~/.local/share/umpire/shims
   PATH=~/.local/share/umpire/shims:$PATH aider`,
 		Args: cobra.MinimumNArgs(1),
@@ -439,7 +438,7 @@ that calls a program by its path is not seen.`,
 						return err
 					}
 				case !errors.Is(err, fs.ErrNotExist):
-					return fmt.Errorf("%s exists, and is no shim: choose another folder", visible.Line(path))
+					return fmt.Errorf("%s exists and is not a shim: choose another folder", visible.Line(path))
 				}
 				err := os.Symlink(self, path)
 				if to, e := os.Readlink(path); errors.Is(err, fs.ErrExist) && e == nil && to == self {
@@ -450,7 +449,7 @@ that calls a program by its path is not seen.`,
 				}
 				made++
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%d links made, %d there already\nPATH=%s:$PATH\n", made, len(programs)-made, visible.Line(dir))
+			fmt.Fprintf(c.OutOrStdout(), "%d links created, %d already there\nPATH=%s:$PATH\n", made, len(programs)-made, visible.Line(dir))
 			return nil
 		},
 	}

@@ -107,7 +107,7 @@ func ownFile(path string) error {
 	for _, a := range around {
 		for _, p := range []string{path, real} {
 			if rel, err := filepath.Rel(a, p); err == nil && filepath.IsLocal(rel) {
-				return fmt.Errorf("it lies in %s, where an agent may write", a)
+				return fmt.Errorf("it is in %s, where an agent can write", a)
 			}
 		}
 	}
@@ -123,7 +123,7 @@ func realShell() (string, error) {
 				return "", fmt.Errorf("%s leads back to umpire: use the absolute path of a shell", envShell)
 			}
 			if err := ownFile(s); err != nil {
-				return "", fmt.Errorf("%s is %s: %w; use the absolute path of a shell of the system's", envShell, visible.Clip(s, 200), err)
+				return "", fmt.Errorf("%s is %s: %w; use the absolute path of a system shell", envShell, visible.Clip(s, 200), err)
 			}
 			return s, nil
 		}
@@ -134,5 +134,5 @@ func realShell() (string, error) {
 			return s, nil
 		}
 	}
-	return "", fmt.Errorf("there is no /bin/bash and no /bin/sh: name a shell in %s", envShell)
+	return "", fmt.Errorf("/bin/bash and /bin/sh are missing: set %s to the path of a shell", envShell)
 }

@@ -211,13 +211,13 @@ func TestShell(t *testing.T) {
 		{"denied -lc", []string{"-lc", "rm -rf ~"}, 126, "", "delete-home"},
 		{"denied by $0", []string{"-c", `rm -rf "$1"`, "x", os.Getenv("HOME")}, 126, "", "delete-home"},
 		{"denied script", []string{"bad.sh"}, 126, "", "delete-home"},
-		{"interactive", nil, 126, "", "nothing that is typed is judged"},
-		{"-i", []string{"-i"}, 126, "", "nothing that is typed is judged"},
-		{"-l", []string{"-l"}, 126, "", "nothing that is typed is judged"},
-		{"-s", []string{"-s"}, 126, "", "nothing that is typed is judged"},
-		{"-cs", []string{"-cs", "ls"}, 126, "", "nothing that is typed is judged"},
-		{"no text", []string{"-c"}, 126, "", "text is missing"},
-		{"another's file", []string{"--rcfile", "bad.sh", "-ic", "ls"}, 126, "", "not understood"},
+		{"interactive", nil, 126, "", "refusing to open an interactive shell"},
+		{"-i", []string{"-i"}, 126, "", "refusing to open an interactive shell"},
+		{"-l", []string{"-l"}, 126, "", "refusing to open an interactive shell"},
+		{"-s", []string{"-s"}, 126, "", "refusing to open an interactive shell"},
+		{"-cs", []string{"-cs", "ls"}, 126, "", "refusing to open an interactive shell"},
+		{"no text", []string{"-c"}, 126, "", "requires a text"},
+		{"another's file", []string{"--rcfile", "bad.sh", "-ic", "ls"}, 126, "", "unknown option"},
 	} {
 		cmd := exec.Command(sh, tt.args...)
 		cmd.Stdin = strings.NewReader("echo typed\n")
@@ -235,7 +235,7 @@ func TestShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("UMPIRE_SHELL", mine)
-	if got := start(t, exec.Command(sh, "-c", "ls")); got.exit != 127 || !strings.Contains(got.err, "where an agent may write") {
+	if got := start(t, exec.Command(sh, "-c", "ls")); got.exit != 127 || !strings.Contains(got.err, "where an agent can write") {
 		t.Errorf("a shell of the project's: %+v", got)
 	}
 	t.Setenv("UMPIRE_SHELL", "/bin/sh")
@@ -293,7 +293,7 @@ func TestShims(t *testing.T) {
 	home := os.Getenv("HOME")
 	shims, real, other := filepath.Join(home, "shims"), filepath.Join(home, "real"), filepath.Join(home, "other")
 	for i := range 2 { // twice is as once
-		if got := start(t, exec.Command(prog, "shims", shims, "rm", "tool", "git")); got.exit != 0 || !strings.Contains(got.out, []string{"3 links made", "3 there already"}[i]) {
+		if got := start(t, exec.Command(prog, "shims", shims, "rm", "tool", "git")); got.exit != 0 || !strings.Contains(got.out, []string{"3 links created", "3 already there"}[i]) {
 			t.Fatalf("%+v", got)
 		}
 	}
@@ -308,7 +308,7 @@ func TestShims(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(real, "tool"), []byte("#!/bin/sh\necho \"real $*\"\nexit 5\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if got := start(t, exec.Command(prog, "shims", real, "tool")); got.exit != exitFailure || !strings.Contains(got.err, "is no shim") {
+	if got := start(t, exec.Command(prog, "shims", real, "tool")); got.exit != exitFailure || !strings.Contains(got.err, "is not a shim") {
 		t.Errorf("over a program: %+v", got)
 	}
 	t.Setenv("PATH", shims+":"+real+":/usr/bin:/bin")
@@ -342,7 +342,7 @@ func TestShims(t *testing.T) {
 		t.Errorf("a loop: %+v", got)
 	}
 	t.Setenv("PATH", shims+":.:"+shims)
-	if got := start(t, exec.Command(filepath.Join(shims, "tool"))); got.exit != exitNotFound || !strings.Contains(got.err, "no such program") {
+	if got := start(t, exec.Command(filepath.Join(shims, "tool"))); got.exit != exitNotFound || !strings.Contains(got.err, "not found in PATH") {
 		t.Errorf("only shims: %+v", got)
 	}
 }

@@ -5,7 +5,7 @@ import "github.com/spf13/cobra"
 func newGuard() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "guard",
-		Short: "Check texts that go into a language model and come out of it",
+		Short: "Check the input and output of a language model",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -48,7 +48,7 @@ func readGuardConfig(path string) (*guardFile, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(b) > maxGuardConfig {
-		return nil, fmt.Errorf("%s has more than %d bytes: it is no configuration", path, maxGuardConfig)
+		return nil, fmt.Errorf("%s is larger than %d bytes: not a configuration file", path, maxGuardConfig)
 	}
 	if err := decodeGuardConfig(path, b, c); err != nil {
 		return nil, err
@@ -93,9 +93,9 @@ func identity(c guard.UsersConfig, getenv func(string) string) (modelproxy.Ident
 	case c.Token.Header == "":
 		return out, errors.New("users.token.header: name the header that has the token")
 	case len(secret) < minToken:
-		return out, fmt.Errorf("users.token.secret: it has fewer than %d characters, or its variable is not set", minToken)
+		return out, fmt.Errorf("users.token.secret: must have at least %d characters; check that its variable is set", minToken)
 	case c.Header != "" || c.TenantHeader != "" || c.Body:
-		return out, errors.New("users: with a token, header, tenantHeader and body must be left out: the token says who it is")
+		return out, errors.New("users: remove header, tenantHeader and body: the token identifies the user")
 	}
 	out.TokenHeader, out.TokenKey, out.UserClaim, out.TenantClaim = c.Token.Header, []byte(secret), c.Token.UserClaim, c.Token.TenantClaim
 	return out, nil
@@ -214,8 +214,8 @@ func askModels(f *guardFile, p *guard.Parts) (*guardmodel.Classifier, error) {
 	return classifier, errors.Join(faults...)
 }
 
-var errNoModel = errors.New("it is on, and no model can be asked: set a key for one of the judge's providers " +
-	"(`umpire judge providers` lists them), or turn it off")
+var errNoModel = errors.New("a model is needed, but none is available: set a key for one of the judge's providers " +
+	"(`umpire judge providers` lists them), or turn the setting off")
 
 // modelCause says why a model failed in words that are umpire's own. What a model answered may
 // quote the text.

@@ -29,7 +29,7 @@ func decodeGuardConfig(path string, b []byte, c *guardFile) error {
 		return nil
 	case 1:
 	default:
-		return fmt.Errorf("%s: it has %d documents: write one", path, len(file.Docs))
+		return fmt.Errorf("%s: has %d YAML documents: must have one", path, len(file.Docs))
 	}
 	body := file.Docs[0].Body
 	if body == nil || body.Type() == ast.CommentType || body.Type() == ast.CommentGroupType || body.Type() == ast.NullType {
@@ -93,7 +93,7 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 	case reflect.Struct, reflect.Map:
 		values, ok := entries(n)
 		if !ok {
-			f.add(n, "%s must be keys with values, not %s", name, described(n))
+			f.add(n, "%s must be a mapping, not %s", name, described(n))
 			return
 		}
 		seen := map[string]bool{}
@@ -104,7 +104,7 @@ func (f *faultFinder) check(n ast.Node, t reflect.Type, path string) {
 				key = s.Value
 			}
 			if seen[key] {
-				f.add(v.Key, "the key %q is there twice", key)
+				f.add(v.Key, "duplicate key %q", key)
 			}
 			seen[key] = true
 			inner := strings.TrimPrefix(path+"."+key, ".")
@@ -153,7 +153,7 @@ func (f *faultFinder) kind(n ast.Node, name, want string, types ...ast.NodeType)
 func described(n ast.Node) string {
 	switch n.Type() {
 	case ast.MappingType, ast.MappingValueType:
-		return "keys with values"
+		return "a mapping"
 	case ast.SequenceType:
 		return "a list"
 	}

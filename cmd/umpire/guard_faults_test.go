@@ -13,7 +13,7 @@ func TestGuardConfigFaults(t *testing.T) {
 	for text, want := range map[string][]string{
 		"guard:\n  enabeld: true\n  rateLimit: {perMinute: many, tenants: [a]}\n  pii: [email]\n  patterns: {id: x}\n": {
 			`guard.yaml:2:3: unknown key "enabeld" (did you mean "enabled"?)`, `guard.yaml:3:26: guard.rateLimit.perMinute must be a whole number, not "many"`,
-			"guard.yaml:3:41: guard.rateLimit.tenants must be keys with values, not a list", "guard.yaml:4:8: guard.pii must be keys with values, not a list", "guard.yaml:5:13: guard.patterns must be a list",
+			"guard.yaml:3:41: guard.rateLimit.tenants must be a mapping, not a list", "guard.yaml:4:8: guard.pii must be a mapping, not a list", "guard.yaml:5:13: guard.patterns must be a list",
 		},
 		"guard:\n  mode: watch\n  stages: {pii: {mode: off}}\n  topicDrift: {enabled: true, maxScore: 3}\n  classification: {enabled: true, blockedCategories: [fish]}\n": {
 			"guard.yaml:2:9: mode: unknown mode", "guard.yaml:3:24: stages.pii.mode", "guard.yaml:4:41: topicDrift.maxScore", "guard.yaml:5:", "fish",

@@ -45,7 +45,7 @@ func newJudges(ctx context.Context, c *guardFile, state, rulesFile string, log *
 			log.Info("rules changed", "version", s.Version, "change", s.Change, "by", s.By)
 			if recorded {
 				if err := audit.Append(state, &audit.Event{Kind: audit.Config, Point: "guard", Version: version(), By: s.By, Note: fmt.Sprintf("rules version %d: %s", s.Version, s.Change)}); err != nil {
-					log.Error("a change of the rules is not in the audit log", "error", err)
+					log.Error("could not record a rule change in the audit log", "error", err)
 				}
 			}
 		})
@@ -64,7 +64,7 @@ func newJudges(ctx context.Context, c *guardFile, state, rulesFile string, log *
 	}}
 	j.parts.ModelFailed = func(err error) {
 		j.metrics.ModelFailed()
-		log.Warn("a model failed, and the text was judged without it", "error", guard.CauseOf(err))
+		log.Warn("a model failed; the text was checked without it", "error", guard.CauseOf(err))
 	}
 	classifier, err := askModels(c, &j.parts)
 	if err == nil && classifier != nil {
@@ -135,7 +135,7 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 			ev.Effect, ev.Reasons[0].Effect = umpire.Allow.String(), umpire.Allow
 		}
 		if err := a.Append(ev); err != nil {
-			log.Error("a verdict is not in the audit log", "error", err)
+			log.Error("could not record a verdict in the audit log", "error", err)
 		}
 	}, 4096)
 	return func(e guard.Event) {
@@ -145,7 +145,7 @@ func auditGuard(dir string, on bool, log *slog.Logger) (guard.Observer, func(), 
 		}, func() {
 			stop()
 			if n := dropped(); n > 0 {
-				log.Warn("the audit log was too slow for all verdicts", "lost", n)
+				log.Warn("dropped verdicts: the audit log was too slow", "lost", n)
 			}
 		}, nil
 }
@@ -173,7 +173,7 @@ func toolGuard(observer guard.Observer) func(context.Context, guardserver.ToolRe
 			e.Verdict = guard.Allowed
 		}
 		if res.Tainted {
-			e.Category, e.Reason = guard.PromptInjection, "orders to the model in what a tool gave back"
+			e.Category, e.Reason = guard.PromptInjection, "instructions to the model in tool output"
 		}
 		e.Time, e.Took, e.Score = time.Now(), time.Since(start), res.Score
 		observer(e)

@@ -73,24 +73,27 @@ func newGuardScan() *cobra.Command {
 	var hidden string
 	cmd := &cobra.Command{
 		Use:   "scan [flags] [FILE | -]",
-		Short: "Judge a text, or many as JSON Lines",
-		Long: `Judge a text as the guard would, for pipes and CI.
+		Short: "Check a text, or many as JSON Lines",
+		Long: `Check a text as the guard would, for pipes and CI.
 
-With --jsonl each line of the input is an object {"id", "kind", "text"}, where kind is
-input (also without it), tool_output (with "tool", "hidden" and "defang"), conversation (with
-"turns" for "text": do they escalate?), output (with "system" and "canary") or pii; each is
-answered as it comes with
-{"id", "verdict", "score", "text", "spans", "findings"}. The id is a string or a number.
-The verdict is allow, modify or reject; spans count characters.
-The answer to a line that cannot be judged is reject with an "error"; the others are judged.
+The whole input is one text of --kind. For tool_output and pii, umpire prints the cleaned text
+and writes the verdict to standard error. Exit status: 0 allow, 1 failure, 2 reject, 3 modify.
 
-Without --jsonl the whole input is one text of --kind. For tool_output and pii the cleaned text
-is printed, and the verdict goes to standard error. The exit status is 0 for allow, 2
-for reject and 3 for modify; with --jsonl it is 0 if every line was judged, and else 1. It
-is 1 for a failure.
+With --jsonl each input line is an object {"id", "kind", "text"}; id is a string or a number.
+Kinds and their extra fields:
 
-Without --config, input is checked for injections and output for what it tells of the
-system prompt. A configuration adds what it asks for, also a model.`,
+  input (default)
+  output        "system", "canary"
+  tool_output   "tool", "hidden", "defang"
+  conversation  "turns" instead of "text": does the user escalate?
+  pii
+
+Umpire answers each line with {"id", "verdict", "score", "text", "spans", "findings"}. The
+verdict is allow, modify or reject; spans count characters. A line that cannot be checked is
+rejected, with an "error". Exit status: 0 if every line was checked, else 1.
+
+By default, input is checked for injections and output for leaks of the system prompt. Add more
+checks, including a model, with --config.`,
 		Example: `  umpire guard scan --kind tool_output --hidden remove --defang page.html > clean.html
   umpire guard scan --jsonl < rows.jsonl > answers.jsonl`,
 		Args: cobra.MaximumNArgs(1),
@@ -137,12 +140,12 @@ system prompt. A configuration adds what it asks for, also a model.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&kind, "kind", "k", "input", "what the text is: input, tool_output, output or pii")
-	f.StringVar(&system, "system", "", "with --kind output: the prompt that is not to be told")
-	f.StringVar(&config, "config", "", "file that says what is checked of input and output, as for umpire guard serve")
-	f.StringVar(&canary, "canary", "", "with --kind output: a token in that prompt")
-	f.StringVar(&hidden, "hidden", "keep", "of tool output: keep, show or remove text that a reader would not see")
-	f.BoolVar(&defang, "defang", false, "of tool output: make links and images such that nothing fetches them")
+	f.StringVarP(&kind, "kind", "k", "input", "kind of text: input, tool_output, output or pii")
+	f.StringVar(&system, "system", "", "with --kind output: the system prompt that must not leak")
+	f.StringVar(&config, "config", "", "configuration file, as for umpire guard serve")
+	f.StringVar(&canary, "canary", "", "with --kind output: a canary token in the system prompt")
+	f.StringVar(&hidden, "hidden", "keep", "with --kind tool_output: keep, show or remove text that a reader would not see")
+	f.BoolVar(&defang, "defang", false, "with --kind tool_output: disarm links and images so that nothing fetches them")
 	f.BoolVar(&lines, "jsonl", false, "read and answer JSON Lines")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	_ = cmd.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"input", "tool_output", "output", "pii"}, cobra.ShellCompDirectiveNoFileComp))
@@ -383,7 +386,7 @@ func (s *scanner) lines(ctx context.Context, in io.Reader, w io.Writer) error {
 		return readErr
 	}
 	if bad > 0 {
-		return fmt.Errorf("%d lines could not be judged: their answers say why", bad)
+		return fmt.Errorf("could not check %d lines: see the errors in their answers", bad)
 	}
 	return nil
 }

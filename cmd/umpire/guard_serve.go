@@ -32,20 +32,20 @@ func newGuardServe() *cobra.Command {
 	var g guardServe
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the guards by HTTP, and guard what passes to a model API",
-		Long: `Serve the guards by HTTP: POST /v1/guard/input, /v1/guard/output, /v1/guard/tool-output
-and /v1/guard/batch judge texts, /v1/guard/rules are rules for answers that change while the
-server runs, and /openapi.json describes it all.
+		Short: "Serve the guard over HTTP, also as a proxy to a model API",
+		Long: `Serve the guard over HTTP. POST texts to /v1/guard/input, /v1/guard/output,
+/v1/guard/tool-output and /v1/guard/batch. Change output rules while the server runs at
+/v1/guard/rules. /openapi.json describes the API.
 
-With an upstream it is a model proxy too. Clients use its address as their base URL. Users'
-texts are judged, tool results sanitized and answers judged on the way; all else passes as it
-is. WebSockets are refused; batches and files are not guarded. Tool results are sanitized
-unless the configuration says toolOutputSanitization: false; requests are counted only if it
-names a rateLimit. A text of a user has at most 10,000 characters unless the configuration
-says more, as coding agents need.
+With an upstream it is also a model proxy: clients use its address as their base URL. It checks
+user texts, sanitizes tool results and checks answers. Everything else passes unchanged. It
+refuses WebSockets and does not guard batches and files.
 
-A server that others than this machine reach needs a token. Clients of the proxy show it in
-the header X-Umpire-Token, since Authorization is for the upstream.`,
+Configuration: toolOutputSanitization: false turns off sanitizing. rateLimit turns on request
+limits. User texts may have 10,000 characters; coding agents need a higher limit.
+
+If other machines can reach the server, set a token. Clients of the proxy send it in the header
+X-Umpire-Token, because Authorization belongs to the upstream.`,
 		Example: `  umpire guard serve --anthropic-upstream https://api.anthropic.com
   ANTHROPIC_BASE_URL=http://127.0.0.1:3704 claude
 
@@ -59,13 +59,13 @@ the header X-Umpire-Token, since Authorization is for the upstream.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&g.listen, "listen", "127.0.0.1:3704", "address to listen on; 3700 and 3701 are the gateway's")
+	f.StringVar(&g.listen, "listen", "127.0.0.1:3704", "address to listen on")
 	f.StringVar(&g.openai, "openai-upstream", "", "base URL of an OpenAI-compatible API, with its /v1")
 	f.StringVar(&g.anthropic, "anthropic-upstream", "", "base URL of an Anthropic-compatible API, without /v1")
-	f.StringVar(&g.config, "config", "", "file that says what is checked")
+	f.StringVar(&g.config, "config", "", "configuration file")
 	f.StringVar(&g.tokenFile, "token-file", "", "file with the token that clients must show")
-	f.StringSliceVar(&g.hosts, "host", nil, "name that clients call the server by, besides localhost and addresses")
-	f.BoolVar(&g.verbose, "verbose", false, "log every request, without its texts")
+	f.StringSliceVar(&g.hosts, "host", nil, "host name of the server, besides localhost and IP addresses")
+	f.BoolVar(&g.verbose, "verbose", false, "log every request, without texts")
 	return c
 }
 
@@ -111,7 +111,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	}
 	defer func() { _ = l.Close() }()
 	if at, ok := l.Addr().(*net.TCPAddr); token == "" && (!ok || !at.IP.IsLoopback()) {
-		return usageError{fmt.Errorf("others than this machine reach %s: give a token with --token-file", l.Addr())}
+		return usageError{fmt.Errorf("other machines can reach %s: set a token with --token-file", l.Addr())}
 	}
 
 	j, err := newJudges(ctx, c, state, "guard-rules.json", log)
@@ -157,8 +157,8 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 			}
 			marks := taint.Open(filepath.Join(state, "taint"))
 			p.Taint = func(platform, session, tool string) {
-				if err := marks.Set(taint.Mark{Platform: platform, Session: session, Tool: tool, Why: "orders to the model in what the tool answered"}); err != nil {
-					log.Error("a session could not be tainted", "error", err)
+				if err := marks.Set(taint.Mark{Platform: platform, Session: session, Tool: tool, Why: "instructions to the model in tool output"}); err != nil {
+					log.Error("could not mark a session as tainted", "error", err)
 				}
 			}
 		}
@@ -175,7 +175,7 @@ func (g *guardServe) run(ctx context.Context, out, errs io.Writer) error {
 	case <-ctx.Done():
 	}
 	s.Drain()
-	log.Info("ending; requests under way have time to end", "grace", grace)
+	log.Info("shutting down: waiting for open requests", "grace", grace)
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	if err := h.Shutdown(late); err != nil {
@@ -194,10 +194,10 @@ func upstream(flag, s string) (*url.URL, error) {
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, usageError{fmt.Errorf("%s: not the address of an API: write it as https://api.example.com/v1", flag)}
+		return nil, usageError{fmt.Errorf("%s: must be a URL such as https://api.example.com/v1", flag)}
 	}
 	if u.Scheme == "http" && !near(u.Hostname()) {
-		return nil, usageError{fmt.Errorf("%s: credentials would go to %s in the clear: use https", flag, u.Hostname())}
+		return nil, usageError{fmt.Errorf("%s: would send credentials to %s unencrypted: use https", flag, u.Hostname())}
 	}
 	return u, nil
 }
@@ -224,7 +224,7 @@ func readToken(path string) (string, error) {
 	}
 	t := strings.TrimSpace(string(b))
 	if len(t) < minToken || len(t) > 1024 || strings.ContainsAny(t, " \t\r\n") {
-		return "", fmt.Errorf("%s: a token is one word of %d to 1024 characters: make one with `openssl rand -hex 32`", path, minToken)
+		return "", fmt.Errorf("%s: the token must be one word of %d to 1024 characters: create one with `openssl rand -hex 32`", path, minToken)
 	}
 	return t, nil
 }
@@ -237,7 +237,7 @@ func guardKey(path string) ([]byte, error) {
 		return b, nil
 	}
 	if err == nil {
-		return nil, fmt.Errorf("%s is not 32 bytes: remove it, and another is made", path)
+		return nil, fmt.Errorf("%s must have 32 bytes: remove it, and umpire creates a new one", path)
 	}
 	if !errors.Is(err, os.ErrNotExist) {
 		return nil, err

@@ -282,8 +282,8 @@ func TestGuardServeRefuses(t *testing.T) {
 		{"a bad pattern", []string{"--config", file("c.yaml", "guard:\n  patterns: [{id: a, action: mask, pattern: '('}]\n")}, exitFailure, "patterns: rule"},
 		{"a seed that is not there", []string{"--config", file("d.yaml", "guard:\n  canary: {enabled: true, seed: 'env:NO_SUCH_SEED'}\n")}, exitFailure, "NO_SUCH_SEED"},
 		{"an upstream in the clear", []string{"--openai-upstream", "http://api.example.com/v1"}, exitUsage, "https"},
-		{"an upstream with a password", []string{"--openai-upstream", "https://a:b@api.example.com/v1"}, exitUsage, "not the address"},
-		{"an upstream that is none", []string{"--anthropic-upstream", "api.example.com"}, exitUsage, "not the address"},
+		{"an upstream with a password", []string{"--openai-upstream", "https://a:b@api.example.com/v1"}, exitUsage, "must be a URL"},
+		{"an upstream that is none", []string{"--anthropic-upstream", "api.example.com"}, exitUsage, "must be a URL"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			out, exit := run(t, dir, "", append([]string{"guard", "serve", "--listen", "127.0.0.1:0"}, tt.args...)...)

@@ -18,18 +18,18 @@ func newGuardTrain() *cobra.Command {
 	var corpora, cases, out, kind string
 	cmd := &cobra.Command{
 		Use:   "train --corpora DIR -o FILE",
-		Short: "Train the model that knows injections",
-		Long: `Train the linear model that weighs words and letters of texts, from labelled texts in
-JSON Lines: injection-dev, benign-dev and benign-prose-dev for what users send, and
-toolout-injection-dev and toolout-benign-dev as well for what tools return, and the outputs
-in the folder of cases. Each line has
-a text, a label, a source, a lang and a licence; texts whose licence does not allow to ship
-what was learned from them are left out. The same files give the same model.`,
+		Short: "Train the model that detects injections",
+		Long: `Train the linear injection model on labelled texts in JSON Lines. For user input it reads
+injection-dev, benign-dev and benign-prose-dev. For tool output it also reads
+toolout-injection-dev, toolout-benign-dev and the folder of whole outputs.
+
+Each line has a text, a label, a source, a lang and a licence. Texts whose licence does not
+allow redistribution of a trained model are skipped. The same files give the same model.`,
 		Example: "  umpire guard train --corpora corpora -o internal/inject/input.model\n  umpire guard train --corpora corpora --for tool-output -o internal/inject/tool.model",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if kind != "input" && kind != "tool-output" {
-				return usageError{fmt.Errorf("--for is input or tool-output, not %q", kind)}
+				return usageError{fmt.Errorf("--for is %q: must be input or tool-output", kind)}
 			}
 			start := time.Now()
 			rows, err := corpus(corpora, "injection-dev", "benign-dev", "benign-prose-dev")
@@ -69,9 +69,9 @@ what was learned from them are left out. The same files give the same model.`,
 		},
 	}
 	cmd.Flags().StringVar(&corpora, "corpora", "", "folder with the labelled texts")
-	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with whole outputs of tools, for tool-output")
+	cmd.Flags().StringVar(&cases, "cases", "guard/testdata", "folder with whole tool outputs, for --for tool-output")
 	cmd.Flags().StringVarP(&out, "output", "o", "", "file to write the model to")
-	cmd.Flags().StringVar(&kind, "for", "input", "what the model is for: input or tool-output")
+	cmd.Flags().StringVar(&kind, "for", "input", "use of the model: input or tool-output")
 	_ = cmd.MarkFlagRequired("corpora")
 	_ = cmd.MarkFlagRequired("output")
 	return cmd

@@ -43,7 +43,7 @@ func offerHistory(ctx context.Context, t person, asked bool) error {
 		return nil
 	}
 	if !asked {
-		said, err := t.Ask(fmt.Sprintf("\nReplay your agents' sessions of the last %d days? They are only read, and nothing leaves this machine. [y/N] ", historyDays))
+		said, err := t.Ask(fmt.Sprintf("\nReplay your agents' sessions of the last %d days? Umpire only reads them, and nothing leaves this machine. [y/N] ", historyDays))
 		if err != nil || !yes(said) {
 			return err
 		}
@@ -246,7 +246,7 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 		return false, err
 	}
 	if saved == 0 {
-		return false, errors.New("umpire asks about these calls each time: no rule can allow them")
+		return false, errors.New("umpire always asks about these calls: no rule can allow them")
 	}
 	layers := snapshot.DefaultLayers(h.at.home, h.at.workspace, os.Getenv)
 	path := layers.User
@@ -255,7 +255,7 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 		path = layers.Project
 	}
 	if path == "" {
-		return false, errors.New("there is no file for the rules: set HOME")
+		return false, errors.New("cannot store rules: HOME is not set")
 	}
 	before, err := readPolicyFile(path)
 	if err != nil {
@@ -276,9 +276,9 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 	if project != "" {
 		// The file comes into force as a whole: what it holds already is trusted with it.
 		if len(before) > 0 {
-			fmt.Fprintf(h.person, "The file has this already, and you trust all of it with this answer:\n%s\n", visible.Block(string(before)))
+			fmt.Fprintf(h.person, "The file already contains this, and your answer trusts all of it:\n%s\n", visible.Block(string(before)))
 		}
-		question = "Write them, and trust the file as it is then? [y/N] "
+		question = "Write the rules and trust the resulting file? [y/N] "
 	}
 	said, err := h.person.Ask(question)
 	if err != nil || !yes(said) {
@@ -289,7 +289,7 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 		return false, err
 	}
 	if string(now) != string(before) {
-		return false, fmt.Errorf("%s was changed meanwhile: nothing is written", path)
+		return false, fmt.Errorf("%s changed in the meantime: nothing was written", path)
 	}
 	ids, err := policyfile.Add(path, rules...)
 	if err != nil {
@@ -300,7 +300,7 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 			return false, err
 		}
 	}
-	fmt.Fprintf(h.person, "Written. Undo with:\n  umpire policy revoke %s\n", ids[0])
+	fmt.Fprintf(h.person, "Written. To undo:\n  umpire policy revoke %s\n", ids[0])
 	return true, nil
 }
 
@@ -308,9 +308,9 @@ func (h *history) allow(rule, project string) (done bool, err error) {
 func (h *history) log(rule string) (bool, error) {
 	path := snapshot.DefaultLayers(h.at.home, h.at.workspace, os.Getenv).User
 	if path == "" || rule == "defaultAction" {
-		return false, errors.New("this is no rule that can be only logged")
+		return false, errors.New("this rule cannot be set to log only")
 	}
-	fmt.Fprintf(h.person, "This goes into %s:\n  observe:\n    - %s\nCalls that the rule asks about or denies run then, and the audit log has what it would have done.\n", visible.Line(path), visible.Line(rule))
+	fmt.Fprintf(h.person, "This goes into %s:\n  observe:\n    - %s\nCalls that match the rule then run, and the audit log records what it would have done.\n", visible.Line(path), visible.Line(rule))
 	said, err := h.person.Ask("Write it? [y/N] ")
 	if err != nil || !yes(said) {
 		return false, err
@@ -318,7 +318,7 @@ func (h *history) log(rule string) (bool, error) {
 	if err := policyfile.ObserveRule(path, rule); err != nil {
 		return false, err
 	}
-	fmt.Fprintf(h.person, "Written. Undo with:\n  umpire policy revoke %s\n", visible.Line(rule))
+	fmt.Fprintf(h.person, "Written. To undo:\n  umpire policy revoke %s\n", visible.Line(rule))
 	return true, nil
 }
 
@@ -393,9 +393,9 @@ func (p place) noAnswer(id string, layers policyfile.Paths) error {
 			switch r := &l.Source.Rules[i]; {
 			case r.ID != id:
 			case r.Layer == policy.Builtin:
-				return fmt.Errorf("%s is a built-in rule, and no answer of yours: to switch it off, write it under disable: in your policy", id)
+				return fmt.Errorf("%s is a built-in rule: to turn it off, add it to disable: in your policy", id)
 			default:
-				return fmt.Errorf("no answer wrote the rule %s: take it out of %s yourself", id, visible.Line(r.Pos.String()))
+				return fmt.Errorf("%s was written by hand: remove it from %s yourself", id, visible.Line(r.Pos.String()))
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func newHook() *cobra.Command {
 	return &cobra.Command{
 		Use:    "hook CLIENT",
-		Short:  "Answer a coding agent's hook, with a model and a person where rules leave it open",
+		Short:  "Answer a hook, and ask a model or a person if no rule settles the call",
 		Hidden: true,
 		Args:   cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

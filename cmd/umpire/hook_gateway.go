@@ -103,7 +103,7 @@ func askGateway(ctx context.Context, box question.Box, dir string, g *policyfile
 	case "denied":
 		state = question.Denied
 	default:
-		return fmt.Errorf("the question there is %s", r.Status)
+		return fmt.Errorf("the request is %s", r.Status)
 	}
 	by := "a person at the gateway"
 	if r.By == "auto" {
@@ -156,7 +156,7 @@ func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 	case path == "":
 		user := snapshot.DefaultLayers(a.Home, a.Workspace, os.Getenv).User
 		if user == "" {
-			return "", errors.New("there is no home folder to find the token in: set approval.gateway.tokenFile")
+			return "", errors.New("cannot find the agent token, because HOME is not set: set approval.gateway.tokenFile")
 		}
 		path = filepath.Join(filepath.Dir(user), "gateway.token")
 	case ofHome:
@@ -176,7 +176,7 @@ func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 		return "", err
 	}
 	if !info.Mode().IsRegular() || runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("%s is open to others: chmod 600 it", path)
+		return "", fmt.Errorf("other users can read %s: run chmod 600 on it", path)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxToken))
 	if err != nil {
@@ -184,7 +184,7 @@ func agentToken(g *policyfile.Gateway, a *umpire.Action) (string, error) {
 	}
 	token := strings.TrimSpace(string(data))
 	if token == "" || strings.ContainsAny(token, " \t\r\n") {
-		return "", fmt.Errorf("%s has no token: put one there with `umpire token add --agent NAME > %s`", path, path)
+		return "", fmt.Errorf("%s has no token: create one with `umpire token add --agent NAME > %s`", path, path)
 	}
 	return token, nil
 }

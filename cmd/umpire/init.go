@@ -41,11 +41,11 @@ type setup struct {
 
 func (s *setup) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&s.project, "project", false, "in this project's settings, not in yours")
-	f.BoolVar(&s.managed, "managed", false, "in the machine-wide settings, which agents cannot undo; needs root")
-	f.StringVar(&s.root, "root", "", "with --managed: write below `DIR`, for a machine's image")
-	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "show what would be written, and write nothing")
-	f.BoolVarP(&s.yes, "yes", "y", false, "do not ask")
+	f.BoolVar(&s.project, "project", false, "use the settings of this project, not yours")
+	f.BoolVar(&s.managed, "managed", false, "use the machine-wide settings, which agents cannot change; requires root")
+	f.StringVar(&s.root, "root", "", "with --managed: write below `DIR`, to build a machine image")
+	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "show the changes and write nothing")
+	f.BoolVarP(&s.yes, "yes", "y", false, "do not ask for confirmation")
 	f.BoolVar(&s.asJSON, "json", false, "print one JSON document")
 }
 
@@ -53,19 +53,18 @@ func newInit() *cobra.Command {
 	s := &setup{}
 	c := &cobra.Command{
 		Use:   "init [CLIENT...]",
-		Short: "Have coding agents ask umpire before every tool call",
-		Long: `Have coding agents ask umpire before every tool call: write its hook into their
-settings. Without names it is for all agents that are found on this machine.
+		Short: "Make coding agents ask umpire before every tool call",
+		Long: `Make coding agents ask umpire before every tool call: write its hook into their settings.
+Without arguments, do this for all agents found on this machine.
 
-What will be written is shown first. Comments, order and other hooks stay as they
-are, what is overwritten is kept aside, and umpire uninstall undoes it. A second run
-changes nothing.
+Umpire first shows the changes. It keeps comments, order and other hooks, and saves what it
+overwrites; umpire uninstall restores it. A second run changes nothing.
 
-With --managed it goes into machine-wide settings. Agents cannot change those, and
-no project can switch their hooks off.
+With --managed, umpire writes machine-wide settings. Agents cannot change them, and projects
+cannot turn their hooks off.
 
-At a terminal it then offers to replay the sessions that your agents recorded, and shows
-which rules would have asked most.
+At a terminal, umpire then offers to replay the recorded sessions of your agents and shows
+the rules that would have asked most often.
 
 Agents: ` + agentNames(),
 		Example: `  umpire init
@@ -75,12 +74,12 @@ Agents: ` + agentNames(),
 	}
 	s.flags(c)
 	f := c.Flags()
-	f.BoolVar(&s.trust, "trust", false, "tell Codex that you trust the hook, which it otherwise asks you about")
-	f.StringVar(&s.events, "events", "calls", "what agents tell umpire: `calls` and sessions, or all, with results and prompts")
-	f.StringVar(&s.hook, "hook", "", "the `PATH` of umpire-hook, as agents are to start it")
-	f.BoolVar(&s.history, "history", false, "then replay your agents' recorded sessions, without asking first")
+	f.BoolVar(&s.trust, "trust", false, "mark the hook as trusted in Codex, which otherwise asks you")
+	f.StringVar(&s.events, "events", "calls", "events that agents report: `calls` (and sessions), or all (also results and prompts)")
+	f.StringVar(&s.hook, "hook", "", "the `PATH` by which agents start umpire-hook")
+	f.BoolVar(&s.history, "history", false, "replay the recorded sessions of your agents without asking first")
 	f.BoolVar(&s.noHistory, "no-history", false, "do not offer to replay recorded sessions")
-	f.BoolVar(&s.force, "force", false, "also if umpire-hook lies in a folder for temporary files")
+	f.BoolVar(&s.force, "force", false, "accept an umpire-hook in a folder for temporary files")
 	return c
 }
 
@@ -88,11 +87,11 @@ func newUninstall() *cobra.Command {
 	s := &setup{remove: true}
 	c := &cobra.Command{
 		Use:   "uninstall [CLIENT...]",
-		Short: "Take umpire out of the settings of coding agents",
-		Long: `Take umpire out of the settings of coding agents, of those that are named or of all.
+		Short: "Remove umpire from the settings of coding agents",
+		Long: `Remove umpire from the settings of all coding agents or the given ones.
 
-A file that is as umpire init left it becomes what it was before, byte for byte. Of
-one that was changed since, all but umpire's own hooks stays.`,
+If you did not edit a file after umpire init, uninstall restores it byte for byte. Otherwise
+it removes only umpire's hooks.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return s.run(cmd, args) },
 	}
 	s.flags(c)
@@ -108,7 +107,7 @@ func agentNames() string {
 			read = append(read, a.Name)
 		}
 	}
-	return strings.Join(run, " ") + "\nand, by their documentation and not yet run: " + strings.Join(read, " ")
+	return strings.Join(run, " ") + "\nand, from their documentation only, not yet tested: " + strings.Join(read, " ")
 }
 
 // result is what became of one agent.
@@ -135,15 +134,15 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 	scope := install.User
 	switch {
 	case s.project && s.managed:
-		return usageError{errors.New("--project and --managed exclude each other")}
+		return usageError{errors.New("use --project or --managed, not both")}
 	case s.root != "" && !s.managed:
-		return usageError{errors.New("--root goes with --managed")}
+		return usageError{errors.New("--root requires --managed")}
 	case s.events != "" && s.events != "calls" && s.events != "all":
-		return usageError{fmt.Errorf("--events is calls or all, not %q", s.events)}
+		return usageError{fmt.Errorf("--events is %q: must be calls or all", s.events)}
 	case s.asJSON && !s.dryRun && !s.yes:
-		return usageError{errors.New("--json asks nobody: add --yes or --dry-run")}
+		return usageError{errors.New("--json requires --yes or --dry-run, because it cannot ask you")}
 	case s.history && (s.noHistory || s.dryRun || s.asJSON):
-		return usageError{errors.New("--history asks you at a terminal: leave out --no-history, --dry-run and --json")}
+		return usageError{errors.New("--history asks you at a terminal: remove --no-history, --dry-run and --json")}
 	case s.project:
 		scope = install.Project
 	case s.managed:
@@ -162,7 +161,7 @@ func (s *setup) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 		if s.managed && s.root == "" && os.Geteuid() > 0 {
-			return errors.New("the machine-wide settings are root's: run it with sudo, or with --root DIR for an image")
+			return errors.New("--managed requires root: use sudo, or --root DIR for an image")
 		}
 	}
 	results := make([]result, 0, len(agents))
@@ -261,7 +260,7 @@ func believe(w io.Writer) error {
 	}
 	for _, v := range moved {
 		if _, err := home.Vouch(v.Dir, 0); err != nil {
-			return fmt.Errorf("note that %s is where %s says: %w", v.Dir, v.Name, err)
+			return fmt.Errorf("record that %s is where %s says: %w", v.Dir, v.Name, err)
 		}
 		fmt.Fprintf(w, "Umpire's folder for %s is below %s from now on.\n", v.Name, visible.Line(v.Dir))
 	}
@@ -274,7 +273,7 @@ func (s *setup) env() (install.Env, error) {
 		return install.Env{}, err
 	}
 	if at.home == "" && !s.managed {
-		return install.Env{}, errors.New("your home folder is not known: set HOME")
+		return install.Env{}, errors.New("cannot find your home folder: set HOME")
 	}
 	env := install.Env{Home: at.home, Dir: at.workspace, Getenv: os.Getenv, LookPath: exec.LookPath}
 	if s.root != "" {
@@ -283,7 +282,7 @@ func (s *setup) env() (install.Env, error) {
 		}
 	}
 	if env.Dir == at.home && s.project {
-		return env, errors.New("this is your home folder and no project: run it in the project's folder")
+		return env, errors.New("--project: this is your home folder: run it in a project folder")
 	}
 	if s.remove {
 		return env, nil
@@ -324,7 +323,7 @@ func (s *setup) hookPath(workspace string) (string, error) {
 	}
 	if s.root == "" { // an image's programs are not here
 		if info, err := os.Stat(path); err != nil || info.IsDir() {
-			return "", fmt.Errorf("there is no %s: umpire-hook has to lie beside umpire; install both, or name it with --hook PATH", path)
+			return "", fmt.Errorf("%s is missing: install umpire-hook beside umpire, or pass --hook PATH", path)
 		}
 	}
 	if !s.force {
@@ -334,7 +333,7 @@ func (s *setup) hookPath(workspace string) (string, error) {
 		}
 		for _, dir := range []string{os.TempDir(), "/tmp", "/var/tmp", "/private/tmp", "/dev/shm"} {
 			if rel, err := filepath.Rel(dir, path); err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-				return "", fmt.Errorf("%s is in a folder for temporary files: agents would run unguarded when it is gone; install umpire for good (go install, or a package), or use --force", path)
+				return "", fmt.Errorf("%s is in a temporary folder: agents would run unguarded after it is deleted; install umpire permanently, or use --force", path)
 			}
 		}
 	}
@@ -360,7 +359,7 @@ func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error)
 		}
 		found := install.Found(env)
 		if len(found) == 0 {
-			return nil, fmt.Errorf("no coding agent was found: none of their programs is in PATH, and none of their settings is in %s; name one if it is there: %s", env.Home, strings.ReplaceAll(agentNames(), "\n", " "))
+			return nil, fmt.Errorf("no coding agents found: no program in PATH, no settings in %s; to select one anyway, name it: %s", env.Home, strings.ReplaceAll(agentNames(), "\n", " "))
 		}
 		return found, nil
 	}
@@ -368,7 +367,7 @@ func (s *setup) agents(env install.Env, names []string) ([]install.Agent, error)
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(a install.Agent) bool { return a.Name == name })
 		if i < 0 {
-			return nil, usageError{fmt.Errorf("the agent %q is not known; these are: %s", name, strings.ReplaceAll(agentNames(), "\n", " "))}
+			return nil, usageError{fmt.Errorf("unknown agent %q; supported agents: %s", name, strings.ReplaceAll(agentNames(), "\n", " "))}
 		}
 		if !slices.ContainsFunc(list, func(a install.Agent) bool { return a.Name == name }) {
 			list = append(list, all[i])
@@ -440,7 +439,7 @@ func (s *setup) show(w io.Writer, results []result) {
 	for _, r := range results {
 		title := r.Title
 		if !r.Observed && !s.remove {
-			title += " (by its documentation; not run)"
+			title += " (from its documentation; not tested)"
 		}
 		switch {
 		case r.Error != "":
@@ -510,16 +509,16 @@ func (s *setup) next(w io.Writer, results []result, any bool) {
 		return
 	}
 	if s.remove {
-		fmt.Fprintf(w, "\nTaken out of %s.\n", strings.Join(done, ", "))
+		fmt.Fprintf(w, "\nRemoved from %s.\n", strings.Join(done, ", "))
 		return
 	}
-	fmt.Fprintf(w, "\nInstalled for %s. Sessions that run already may have to be started again.\n", strings.Join(done, ", "))
+	fmt.Fprintf(w, "\nInstalled for %s. Restart sessions that are already running.\n", strings.Join(done, ", "))
 	for _, r := range results {
 		if r.Next != "" && r.Error == "" && len(r.changes) > 0 && (r.Agent != "codex" || !s.trust && !s.managed) {
 			fmt.Fprintf(w, "  %s: %s.\n", r.Title, r.Next)
 		}
 	}
-	fmt.Fprintln(w, "Next: umpire doctor examines it, umpire doctor --live shows an agent being stopped.")
+	fmt.Fprintln(w, "Next: run umpire doctor to check the setup, and umpire doctor --live to see an agent being stopped.")
 }
 
 // lookAtSettings tells a session that begins what of umpire's settings is no longer as it

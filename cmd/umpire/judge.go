@@ -21,7 +21,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-var errNoJudge = errors.New("your policy has no judge: `umpire judge use PROVIDER` switches one on, `umpire judge providers` lists them")
+var errNoJudge = errors.New("your policy has no judge: turn one on with `umpire judge use PROVIDER`; `umpire judge providers` lists them")
 
 // judgeCall is the hook's way to the model.
 func judgeCall(ctx context.Context, c *hook.Call) (umpire.Verdict, error) {
@@ -111,13 +111,11 @@ func newJudge() *cobra.Command {
 	var show, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "judge [flags] [COMMAND | -]",
-		Short: "Ask the model about a call, or show what it would be asked",
-		Long: `Ask the model about a call that rules leave open, as the hook does, and say what it
-answers. Nothing is run. With --prompt the model is not asked: what it would be told
-and asked is printed.
+		Short: "Ask the judge model about a call, or print its prompt",
+		Long: `Ask the judge model about a call that no rule settles, as the hook does, and print its
+answer. The call does not run. With --prompt, print the prompt and do not ask the model.
 
-The call is given as for umpire check. The exit status is 0 for allow, 2 for deny,
-3 for ask, 1 for a failure.`,
+Pass the call as for umpire check. Exit status: 0 allow, 2 deny, 3 ask, 1 failure.`,
 		Example: `  umpire judge 'curl -o page.html https://example.org/page'
   umpire judge --prompt 'curl -o page.html https://example.org/page'
   umpire judge providers
@@ -154,7 +152,7 @@ The call is given as for umpire check. The exit status is 0 for allow, 2 for den
 					return err
 				}
 				if !whole {
-					return errors.New("the call is too long to be shown to a model as a whole: the answer is ask")
+					return errors.New("the call is too long for the model: the answer is ask")
 				}
 				fmt.Fprintf(out, "%s\n\n%s\n", visible.Block(system), visible.Block(user))
 				return nil
@@ -188,10 +186,10 @@ The call is given as for umpire check. The exit status is 0 for allow, 2 for den
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&tool, "tool", "t", "", "the tool that is called, for example Write; default Bash")
-	f.StringVarP(&dir, "dir", "C", "", "judge as from this folder")
-	f.StringVar(&client, "client", "claude", "the coding agent that is assumed to ask")
-	f.BoolVar(&show, "prompt", false, "print what the model would be told, and do not ask it")
+	f.StringVarP(&tool, "tool", "t", "", "name of the tool, for example Write (default Bash)")
+	f.StringVarP(&dir, "dir", "C", "", "working directory of the call")
+	f.StringVar(&client, "client", "claude", "the coding agent that makes the call")
+	f.BoolVar(&show, "prompt", false, "print the prompt and do not ask the model")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	cmd.AddCommand(newJudgeProviders(), newJudgeUse())
 	return cmd
@@ -215,7 +213,7 @@ func judgeJSON(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, 
 
 func judgeText(w io.Writer, asked bool, effect umpire.Effect, v umpire.Verdict, r *modeljudge.Report) {
 	if !asked {
-		fmt.Fprintf(w, "%s: rules and the judge's scope settle it, no model is asked; see `umpire check`\n", effect)
+		fmt.Fprintf(w, "%s: settled without the model, by rules or the judge's scope; see `umpire check`\n", effect)
 		return
 	}
 	fmt.Fprintf(w, "%s: %s (%s)\n", effect, visible.Line(v.Reason.Text), v.Reason.Rule)
@@ -231,7 +229,7 @@ func newJudgeProviders() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "providers",
-		Short: "List who can be asked, in order, and why not",
+		Short: "List providers in the order they are asked, and why some are unavailable",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			at, err := here("")
@@ -262,7 +260,7 @@ func newJudgeProviders() *cobra.Command {
 				}{settings.Enabled, list, calls, cost.Cents()})
 			}
 			if !settings.Enabled {
-				fmt.Fprintln(out, "The judge is off: `umpire judge use PROVIDER` switches it on.")
+				fmt.Fprintln(out, "The judge is off. To turn it on, run `umpire judge use PROVIDER`.")
 			}
 			for _, s := range list {
 				state := "available"

@@ -344,7 +344,7 @@ func TestJudgeCommand(t *testing.T) {
 	if err := json.Unmarshal([]byte(out[:strings.LastIndexByte(out, '}')+1]), &doc); err != nil || exit != exitDeny || doc.Effect != "deny" || !doc.Asked || doc.Report["judge"] != "anthropic" {
 		t.Errorf("exit %d: %s: %v", exit, out, err)
 	}
-	if out, exit = run(t, dir, "", "judge", "ls"); exit != 0 || !strings.Contains(out, "no model is asked") {
+	if out, exit = run(t, dir, "", "judge", "ls"); exit != 0 || !strings.Contains(out, "settled without the model") {
 		t.Errorf("exit %d: %s", exit, out)
 	}
 	out, exit = run(t, dir, "", "judge", "providers", "--json")

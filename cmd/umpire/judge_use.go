@@ -31,7 +31,7 @@ func offerLocal(ctx context.Context, w io.Writer, s policyfile.Judge) {
 		ctx = context.Background()
 	}
 	if l := model.Local(ctx, os.Getenv); l.Available {
-		fmt.Fprintf(w, "Ollama answers at %s with %s. To have it judge what rules leave open, run umpire judge use ollama\n", visible.Line(l.BaseURL), visible.Line(l.Model))
+		fmt.Fprintf(w, "Ollama is running at %s with %s. To let it judge calls that no rule settles, run umpire judge use ollama\n", visible.Line(l.BaseURL), visible.Line(l.Model))
 	}
 }
 
@@ -40,23 +40,23 @@ func newJudgeUse() *cobra.Command {
 	var unasked, dryRun bool
 	c := &cobra.Command{
 		Use:   "use PROVIDER|off",
-		Short: "Switch the judge on, with this provider first, or off",
-		Long: `Switch the judge on in your policy, with this provider first. What will be written is
-shown, and you are asked. Everything else in the file stays as it is. With off, switch the
-judge off and keep its settings.
+		Short: "Turn the judge on with this provider first, or off",
+		Long: `Turn the judge on in your policy, with this provider first. Umpire shows the change and asks
+you before it writes. The rest of the file stays unchanged. With off, turn the judge off and
+keep its settings.
 
-Ollama is looked for where $OLLAMA_HOST says, or at its default address, and needs
-no key. Providers: ` + strings.Join(wire.Names(), " "),
+Ollama needs no key. Umpire looks for it at $OLLAMA_HOST or the default address.
+Providers: ` + strings.Join(wire.Names(), " "),
 		Example: "  umpire judge use ollama\n  umpire judge use ollama --model qwen3:8b\n  umpire judge use off",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := args[0]
 			off := name == "off"
 			if !off && !slices.Contains(wire.Names(), name) {
-				return usageError{fmt.Errorf("the provider %q is not known: use %s, or off", name, strings.Join(wire.Names(), ", "))}
+				return usageError{fmt.Errorf("unknown provider %q: use %s, or off", name, strings.Join(wire.Names(), ", "))}
 			}
 			if off && named != "" {
-				return usageError{errors.New("--model goes with a provider")}
+				return usageError{errors.New("--model requires a provider")}
 			}
 			at, err := here("")
 			if err != nil {
@@ -64,7 +64,7 @@ no key. Providers: ` + strings.Join(wire.Names(), " "),
 			}
 			path := snapshot.DefaultLayers(at.home, at.workspace, os.Getenv).User
 			if path == "" {
-				return errors.New("your home folder is not known: set HOME")
+				return errors.New("cannot find your home folder: set HOME")
 			}
 			loaded, err := ownSettings(at.home, at.workspace)
 			if err != nil {
@@ -72,7 +72,7 @@ no key. Providers: ` + strings.Join(wire.Names(), " "),
 			}
 			for _, f := range loaded.Files {
 				if f.Layer == policy.Managed && f.Judge != nil {
-					return fmt.Errorf("%s configures the judge, and goes before your policy", visible.Line(f.Path))
+					return fmt.Errorf("%s also configures the judge and takes precedence over your policy", visible.Line(f.Path))
 				}
 			}
 			out := cmd.OutOrStdout()
@@ -82,13 +82,13 @@ no key. Providers: ` + strings.Join(wire.Names(), " "),
 					return faults(cmd.ErrOrStderr(), err)
 				}
 				if string(change.Before) == string(change.After) {
-					fmt.Fprintln(out, "nothing to do: your policy has no judge switched on")
+					fmt.Fprintln(out, "nothing to do: the judge is already off in your policy")
 					return nil
 				}
 				if done, err := writeJudge(out, change, dryRun, unasked); !done {
 					return err
 				}
-				fmt.Fprintln(out, "The judge is off. Calls that rules leave open are answered by defaultAction; umpire judge use PROVIDER switches it on again.")
+				fmt.Fprintln(out, "The judge is off. Calls that no rule settles get the defaultAction. To turn the judge on again, run umpire judge use PROVIDER.")
 				return nil
 			}
 			set := policyfile.Provider{Model: named}
@@ -109,22 +109,22 @@ no key. Providers: ` + strings.Join(wire.Names(), " "),
 			defer cancel()
 			first := newChain(*f.Judge, at.home).Status(ctx)[0]
 			if !first.Available {
-				return fmt.Errorf("nothing was written: %s is not available: %s", name, visible.Line(first.Why))
+				return fmt.Errorf("%s is not available: %s; nothing was written", name, visible.Line(first.Why))
 			}
 			if string(change.Before) == string(change.After) {
-				fmt.Fprintf(out, "nothing to do: %s is asked first already\n", name)
+				fmt.Fprintf(out, "nothing to do: %s is already the first provider\n", name)
 				return nil
 			}
 			if done, err := writeJudge(out, change, dryRun, unasked); !done {
 				return err
 			}
-			fmt.Fprintf(out, "The judge is on. %s (%s) is asked about calls that rules leave open.\n", name, visible.Line(first.Model))
+			fmt.Fprintf(out, "The judge is on. Umpire asks %s (%s) about calls that no rule settles.\n", name, visible.Line(first.Model))
 			return nil
 		},
 	}
-	c.Flags().StringVar(&named, "model", "", "the `NAME` of the model; the provider's usual one if absent")
-	c.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "show what would be written, and write nothing")
-	c.Flags().BoolVarP(&unasked, "yes", "y", false, "do not ask")
+	c.Flags().StringVar(&named, "model", "", "the `NAME` of the model (default: the provider's usual model)")
+	c.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "show the change and write nothing")
+	c.Flags().BoolVarP(&unasked, "yes", "y", false, "do not ask for confirmation")
 	return c
 }
 
@@ -166,7 +166,7 @@ func confirmWrite(question string) error {
 // noTerminal says what to do where nobody can be asked before a file is written.
 func noTerminal(err error) error {
 	if errors.Is(err, terminal.ErrNone) {
-		return usageError{errors.New("nothing was written: there is no terminal to ask at; look at it with --dry-run, then write it with --yes")}
+		return usageError{errors.New("nothing was written: no terminal to ask for confirmation; check with --dry-run, then use --yes")}
 	}
 	return err
 }

@@ -28,7 +28,7 @@ func here(dir string) (place, error) {
 	if dir == "" {
 		d, err := os.Getwd()
 		if err != nil {
-			return place{}, fmt.Errorf("the working directory is not known: %w; name one with --dir", err)
+			return place{}, fmt.Errorf("cannot determine the working directory: %w; pass one with --dir", err)
 		}
 		dir = d
 	}
@@ -45,7 +45,7 @@ func here(dir string) (place, error) {
 func namedFolder(dir string) (place, error) {
 	if dir != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return place{}, usageError{fmt.Errorf("%s is no folder: name the project's by -C", visible.Line(dir))}
+			return place{}, usageError{fmt.Errorf("%s is not a folder: pass the project folder with -C", visible.Line(dir))}
 		}
 	}
 	return here(dir)
@@ -100,7 +100,7 @@ func readSmall(path string) ([]byte, error) {
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxSmall+1))
 	if err == nil && len(b) > maxSmall {
-		err = fmt.Errorf("%s has more than %d bytes: name another file", path, maxSmall)
+		err = fmt.Errorf("%s is larger than %d bytes: pass another file", path, maxSmall)
 	}
 	return b, err
 }

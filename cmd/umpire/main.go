@@ -1,4 +1,4 @@
-// Command umpire judges what coding agents want to do.
+// Command umpire decides on the tool calls of coding agents.
 package main
 
 import (
@@ -70,8 +70,8 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "umpire",
 		Short: "Make the call on what coding agents do",
-		Long: `Umpire judges the tool calls of coding agents: it reads what a call would do and
-decides by one policy whether it is allowed, denied, or a person is asked.
+		Long: `Umpire decides on every tool call of your coding agents. It works out what a call would
+do, and one policy allows it, denies it, or asks you.
 
 Without a command it says which agents are guarded, and the next step.
 
@@ -92,11 +92,11 @@ Try it:  umpire demo
 	}{
 		{"Guard the agents on this machine:", []*cobra.Command{newInit(), newUninstall(), newDemo(), newDoctor(), newStatus(), newExec(), newRun(), newChanges(), newShims(), newMCP()}},
 		{"Work with a coding agent:", []*cobra.Command{newAgent(atTerminal)}},
-		{"Answer questions:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
-		{"Look at decisions, and at the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newDescribe(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
-		{"Guard texts of a language model:", []*cobra.Command{newGuard()}},
-		{"Review code that nobody trusts:", []*cobra.Command{newCodeReview()}},
-		{"Run a gateway for agents elsewhere:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(atTerminal), newRules(), newHistory()}},
+		{"Answer questions on this machine:", []*cobra.Command{newQuestions(), newApprove(atTerminal), newDeny(atTerminal), newWatch(atTerminal)}},
+		{"Inspect decisions and the policy:", []*cobra.Command{newCheck(), newReplay(), newPolicy(), newDescribe(), newTrust(atTerminal), newJudge(), newAuditCommand()}},
+		{"Guard the input and output of a language model:", []*cobra.Command{newGuard()}},
+		{"Review untrusted code:", []*cobra.Command{newCodeReview()}},
+		{"Run a gateway for remote agents:", []*cobra.Command{newServe(), newCA(), newLogin(), newToken(), newQueue(atTerminal), newRules(), newHistory()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
 		for _, c := range g.commands {

@@ -13,7 +13,7 @@ import (
 func newMan() *cobra.Command {
 	return &cobra.Command{
 		Use:   "man FOLDER",
-		Short: "Write the manual pages into a folder",
+		Short: "Write the manual pages to a folder",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
@@ -24,7 +24,7 @@ func newMan() *cobra.Command {
 			if err := doc.GenManTree(root, &doc.GenManHeader{Title: "UMPIRE", Section: "1", Manual: "umpire"}, args[0]); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "wrote manual pages into %s\n", visible.Line(args[0]))
+			fmt.Fprintf(cmd.OutOrStdout(), "wrote manual pages to %s\n", visible.Line(args[0]))
 			return nil
 		},
 	}

@@ -21,12 +21,12 @@ const maxFrame = 10 << 20
 func newMCP() *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
-		Short: "Serve decisions as tools, by the Model Context Protocol on standard input and output",
-		Long: `Serve decisions to a coding agent by the Model Context Protocol (MCP), on standard
-input and output, until it closes them. There are two tools:
+		Short: "Serve decisions as MCP tools on standard input and output",
+		Long: `Serve decisions to a coding agent over the Model Context Protocol (MCP), on standard input
+and output, until the agent closes them. The server has two tools:
 
-  permission  answers Claude Code when it would ask its user; it denies what needs one
-  check       tells an agent what would be decided about a call, and runs nothing`,
+  permission  answers permission prompts of Claude Code; denies calls that need a person
+  check       returns the decision on a call without running it`,
 		Example: `  claude mcp add umpire -- umpire mcp
   claude -p 'fix the tests' --permission-prompt-tool mcp__umpire__permission`,
 		Args: cobra.NoArgs,
@@ -39,8 +39,8 @@ input and output, until it closes them. There are two tools:
 // permissionIn is what Claude Code asks of the tool named by --permission-prompt-tool.
 type permissionIn struct {
 	Tool  string         `json:"tool_name" jsonschema:"the tool that is about to be called"`
-	Input map[string]any `json:"input" jsonschema:"what it is called with"`
-	ID    string         `json:"tool_use_id,omitempty" jsonschema:"the call's own name"`
+	Input map[string]any `json:"input" jsonschema:"its input"`
+	ID    string         `json:"tool_use_id,omitempty" jsonschema:"ID of the call"`
 }
 
 // permissionOut is the answer, which goes back as a text.
@@ -53,14 +53,14 @@ type permissionOut struct {
 type checkIn struct {
 	Command string         `json:"command,omitempty" jsonschema:"a shell command, if no tool is named"`
 	Tool    string         `json:"tool,omitempty" jsonschema:"the tool"`
-	Input   map[string]any `json:"input,omitempty" jsonschema:"what it would be called with"`
+	Input   map[string]any `json:"input,omitempty" jsonschema:"its input"`
 	Dir     string         `json:"dir,omitempty" jsonschema:"the working directory, absolute"`
 }
 
 type checkOut struct {
 	Effect     string   `json:"effect" jsonschema:"allow, ask or deny"`
 	Reason     string   `json:"reason"`
-	Operations []string `json:"operations" jsonschema:"what the call would do"`
+	Operations []string `json:"operations" jsonschema:"the operations of the call"`
 }
 
 func serveMCP(ctx context.Context, t mcp.Transport) error {
@@ -73,7 +73,7 @@ func serveMCP(ctx context.Context, t mcp.Transport) error {
 			}
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 		})
-	mcp.AddTool(s, &mcp.Tool{Name: "check", Description: "Tells what umpire would decide about a shell command or another tool call. Runs nothing."},
+	mcp.AddTool(s, &mcp.Tool{Name: "check", Description: "Returns umpire's decision on a shell command or another tool call, without running it."},
 		func(_ context.Context, _ *mcp.CallToolRequest, in checkIn) (*mcp.CallToolResult, checkOut, error) {
 			out, err := mcpCheck(in)
 			return nil, out, err
@@ -106,7 +106,7 @@ func permission(in permissionIn) (string, error) {
 		Input  json.RawMessage `json:"input"`
 	}
 	if err := json.Unmarshal([]byte(a.Stdout), &said); err != nil {
-		return "", fmt.Errorf("umpire gave no answer: %w", err)
+		return "", fmt.Errorf("umpire did not answer: %w", err)
 	}
 	out := permissionOut{Behavior: "deny", Message: said.Reason}
 	if said.Effect == umpire.Allow {

@@ -39,7 +39,7 @@ func operatorToken() (string, error) {
 	}
 	data, err := readSmall(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("there is no operator's token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which puts one into %s", file)
+		return "", fmt.Errorf("no operator token: set UMPIRE_TOKEN, or start the gateway with `umpire serve`, which writes a token to %s", file)
 	}
 	return strings.TrimSpace(string(data)), err
 }

@@ -41,7 +41,7 @@ func operatorClient(secret string) *http.Client {
 			return nil, err
 		}
 		if err := proven(ctx, conn, addr, secret); err != nil {
-			return nil, errors.Join(fmt.Errorf("what listens at %s does not prove to be your gateway, and was not sent your token: %w", addr, err), conn.Close())
+			return nil, errors.Join(fmt.Errorf("the server at %s did not prove that it is your gateway, so umpire did not send it your token: %w", addr, err), conn.Close())
 		}
 		return conn, nil
 	}
@@ -95,9 +95,9 @@ func proven(ctx context.Context, conn net.Conn, addr, secret string) error {
 	case res.StatusCode != http.StatusOK:
 		return fmt.Errorf("it answered %s", res.Status)
 	case json.Unmarshal(body, &p) != nil || !p.Valid(secret, nonce, conn.RemoteAddr().String()):
-		return errors.New("it does not know your token, or listens at another port: use the gateway's own port, or https")
+		return errors.New("it does not know your token, or runs on another port: use the port of the gateway, or https")
 	case r.Buffered() > 0 || res.Close:
-		return errors.New("it says more than it was asked")
+		return errors.New("its answer has unexpected data")
 	}
 	return conn.SetDeadline(time.Time{})
 }

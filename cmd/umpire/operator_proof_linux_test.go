@@ -43,11 +43,11 @@ func TestTokenIsForTheGateway(t *testing.T) {
 		want         string
 	}{
 		{"the gateway", real.String(), ""},
-		{"somebody", listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })), "does not prove"},
+		{"somebody", listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })), "did not prove"},
 		{"who makes a proof up", listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, _ = io.WriteString(w, `{"address":"`+r.Host+`","code":"00"}`)
-		})), "does not prove"},
-		{"who passes it on", listen(relay), "does not prove"},
+		})), "did not prove"},
+		{"who passes it on", listen(relay), "did not prove"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, args := range [][]string{{"queue", "--server", tt.server}, {"token", "list", "--server", tt.server}} {

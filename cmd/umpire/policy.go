@@ -36,7 +36,7 @@ func newPolicy() *cobra.Command {
 func newPolicyCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Find every fault of the policy in force, or of a file",
+		Short: "Check the policy in force, or a file, and report every error",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, p, l, err := inForce(cmd, strings.Join(args, ""))
@@ -65,7 +65,7 @@ func faults(w io.Writer, err error) error {
 	if len(es) > 1 {
 		faults = fmt.Sprintf("%d faults", len(es))
 	}
-	return fmt.Errorf("%s: a policy with a fault is not used; the last good one stays in force", faults)
+	return fmt.Errorf("%s: umpire does not use a policy with faults; the last valid one stays in force", faults)
 }
 
 // inForce loads the policy that is in force here, or of a file, and tells its faults.
@@ -84,11 +84,11 @@ func inForce(cmd *cobra.Command, file string) (place, *policy.Policy, *policyfil
 func newPolicyTest() *cobra.Command {
 	return &cobra.Command{
 		Use:   "test [FILE]",
-		Short: "Run the hits and misses of every rule and program",
-		Long: `Judge the examples of every rule in force, or of a file: on each of its hits the rule
-must speak, on each of its misses it must not. A described program does something on its
-hits, and nothing but read on its misses. Rules that are switched off are left
-out. Built-in rules are tested without what your policy excepts from them.`,
+		Short: "Test every rule and program against its hits and misses",
+		Long: `Test every rule in force, or in a file, against its examples: a rule must match each of its
+hits and none of its misses. A described program must do something on each hit, and at most
+read on each miss. Disabled rules are skipped. Built-in rules are tested without the
+exceptions in your policy.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, _, l, err := inForce(cmd, strings.Join(args, ""))
@@ -123,9 +123,9 @@ out. Built-in rules are tested without what your policy excepts from them.`,
 						a := policyfile.ExampleAction(e, r.Platform())
 						if d := by.Decide(a, operation.Read(a, operation.Env{Programs: p.Programs()})); speaks(d, r.ID) != ex.want {
 							failed++
-							word := "does not speak on its hit"
+							word := "does not match its hit"
 							if !ex.want {
-								word = "speaks on its miss"
+								word = "matches its miss"
 							}
 							fmt.Fprintf(cmd.OutOrStdout(), "%s: %s %s: %s\n", e.Pos, r.ID, word, visible.Clip(exampleText(e), 120))
 						}
@@ -136,7 +136,7 @@ out. Built-in rules are tested without what your policy excepts from them.`,
 			n, failed = n+ran, failed+wrong
 			fmt.Fprintf(cmd.OutOrStdout(), "%d passed, %d failed", n-failed, failed)
 			if off > 0 {
-				fmt.Fprintf(cmd.OutOrStdout(), ", %d rules are switched off", off)
+				fmt.Fprintf(cmd.OutOrStdout(), ", %d rules are disabled", off)
 			}
 			fmt.Fprintln(cmd.OutOrStdout())
 			if failed > 0 {
@@ -240,17 +240,17 @@ func newPolicyList() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().StringVar(&pack, "pack", "", "only the rules of this pack")
+	cmd.Flags().StringVar(&pack, "pack", "", "only rules of this pack")
 	return cmd
 }
 
 func newPolicyRevoke() *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke ID",
-		Short: "Take back what an answer allowed for good",
-		Long: `Take a rule out of your policy, or out of this project's, that an answer put there. umpire
-policy list shows the IDs: they begin with always-. An answer that made several rules is
-taken back as a whole. The ID of a rule that you let only log makes it count again.`,
+		Short: "Revoke a rule that an answer stored",
+		Long: `Remove a rule that an answer stored in your policy or the project's. umpire policy list
+shows the IDs, which begin with always-. If one answer stored several rules, all of them
+are removed. For a rule that you set to log only, revoke makes it count again.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			at, err := here("")
@@ -263,7 +263,7 @@ taken back as a whole. The ID of a rule that you let only log makes it count aga
 				return err
 			}
 			for _, id := range taken {
-				fmt.Fprintf(cmd.OutOrStdout(), "%s is revoked in %s%s\n", id, visible.Line(path), what[id])
+				fmt.Fprintf(cmd.OutOrStdout(), "revoked %s in %s%s\n", id, visible.Line(path), what[id])
 			}
 			return nil
 		},
@@ -273,7 +273,7 @@ taken back as a whole. The ID of a rule that you let only log makes it count aga
 func newPolicyShow() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show",
-		Short: "Show which files are in force here, and what they set",
+		Short: "Show the policy files in force here, and their settings",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			at, p, l, err := inForce(cmd, "")
@@ -366,7 +366,7 @@ func explainRule(w io.Writer, r *policy.Rule) {
 	line("instead", r.Suggest)
 	line("from", strings.TrimSpace(r.Layer.String()+" "+r.Pos.String()))
 	if r.Locked {
-		line("locked", "a project file can neither disable nor except it")
+		line("locked", "a project file cannot disable it or add exceptions")
 	}
 	for _, e := range r.Hits {
 		line("hit", exampleText(e))
@@ -381,10 +381,10 @@ func newPolicyCompile() *cobra.Command {
 	var quiet bool
 	cmd := &cobra.Command{
 		Use:   "compile",
-		Short: "Compile the policy of a workspace into the snapshot that the hook opens",
-		Long: `Compile the policy of a workspace into the snapshot that the hook opens. The hook does so
-by itself when a policy file changed. If a file has faults, the last good policy stays
-in force.`,
+		Short: "Compile the policy of a workspace into the snapshot that the hook reads",
+		Long: `Compile the policy of a workspace into the snapshot that the hook reads. The hook starts this
+command when a policy file has changed. If a file has faults, the last valid policy stays in
+force.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			at, err := here(dir)
@@ -402,7 +402,7 @@ in force.`,
 				cache = snapshot.CacheDir(at.home, at.workspace, os.Getenv)
 			}
 			if cache == "" {
-				return errors.New("there is no home folder to keep the compiled policy in: set HOME")
+				return errors.New("cannot store the compiled policy: set HOME")
 			}
 			// The files that hold everywhere are compiled by themselves as well: should they break,
 			// a workspace that was never compiled has their last good form, too.
@@ -425,10 +425,10 @@ in force.`,
 			return nil
 		},
 	}
-	cmd.Flags().StringVarP(&dir, "dir", "C", "", "the workspace")
-	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print nothing but faults")
-	cmd.Flags().StringVar(&cache, "cache", "", "put it into this folder") // of the hook's, when it cannot write where it belongs
-	_ = cmd.Flags().MarkHidden("cache")                                   // the flag exists
+	cmd.Flags().StringVarP(&dir, "dir", "C", "", "folder of the workspace")
+	cmd.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only faults")
+	cmd.Flags().StringVar(&cache, "cache", "", "write the snapshot to this folder") // of the hook's, when it cannot write where it belongs
+	_ = cmd.Flags().MarkHidden("cache")                                             // the flag exists
 	return cmd
 }
 
@@ -456,8 +456,8 @@ func newPolicySchema() *cobra.Command {
 	return &cobra.Command{
 		Use:   "schema",
 		Short: "Print the JSON Schema of policy files, for editors",
-		Long: `Print the JSON Schema of policy files. An editor with a YAML language server completes
-and checks them if the file begins with
+		Long: `Print the JSON Schema of policy files. To get completion and checks in an editor with a
+YAML language server, begin the file with
 
   # yaml-language-server: $schema=policy.schema.json`,
 		Args: cobra.NoArgs,
@@ -472,13 +472,13 @@ func newTrust(at func() (person, error)) *cobra.Command {
 	var revoke, unasked bool
 	cmd := &cobra.Command{
 		Use:   "trust [FILE]",
-		Short: "Trust a project's policy file in its present form",
-		Long: `A project's .umpire.yaml can only tighten the policy, for the agent can write it. After
-umpire trust, the file's exact content may also allow and disable. Any change to it
-ends the trust.
+		Short: "Trust a project's policy file as it is now",
+		Long: `Trust a project's policy file. Without trust, .umpire.yaml can only tighten the policy,
+because the agent can write it. With trust, its current content can also allow calls and
+disable rules. Any change to the file ends the trust.
 
-Only a person can do this, at a terminal of their own: it refuses below a coding agent,
-and where standard input is no terminal.`,
+Only a person can do this, at a terminal of their own. The command refuses to run below a
+coding agent, and when standard input is not a terminal.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := here("")
@@ -521,7 +521,7 @@ and where standard input is no terminal.`,
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&revoke, "revoke", false, "end the trust")
-	cmd.Flags().BoolVar(&unasked, "yes", false, "do not ask; it still wants a terminal")
+	cmd.Flags().BoolVar(&revoke, "revoke", false, "revoke the trust")
+	cmd.Flags().BoolVar(&unasked, "yes", false, "do not ask for confirmation; a terminal is still required")
 	return cmd
 }

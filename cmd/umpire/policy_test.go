@@ -28,8 +28,8 @@ func ownPolicy(t *testing.T, text string) {
 func TestPolicyTestWithExceptions(t *testing.T) {
 	dir := project(t)
 	for _, tt := range []struct{ policy, want string }{
-		{"disable: [privilege]\n", ", 0 failed, 1 rules are switched off\n"},
-		{"disable: [privilege, git-reset-hard, write-device]\n", ", 0 failed, 3 rules are switched off\n"},
+		{"disable: [privilege]\n", ", 0 failed, 1 rules are disabled\n"},
+		{"disable: [privilege, git-reset-hard, write-device]\n", ", 0 failed, 3 rules are disabled\n"},
 		{"allowedEndpoints: [example.com, \"*.githubusercontent.com\"]\n", ", 0 failed\n"},
 		{"rules:\n  - allow: exec(sudo *)\n  - allow: git(push *)\n  - allow: write(**)\n", ", 0 failed\n"},
 		{"packs: [core]\n", ", 0 failed\n"},
@@ -109,7 +109,7 @@ func TestPolicySuggest(t *testing.T) {
 	if len(got) != 2 || got["exec(deploy staging)"] != 3 || got["exec(publish notes *)"] != 2 {
 		t.Errorf("%v", got)
 	}
-	if out, _ := run(t, dir, "", "policy", "suggest"); !strings.Contains(out, "# 5 calls were stopped") || !strings.Contains(out, "riskiest call it lets through: publish notes") ||
+	if out, _ := run(t, dir, "", "policy", "suggest"); !strings.Contains(out, "# 5 calls asked a question") || !strings.Contains(out, "riskiest call that it allows: publish notes") ||
 		strings.Index(out, "deploy staging") > strings.Index(out, "publish notes") {
 		t.Errorf("%s", out)
 	}

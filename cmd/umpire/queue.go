@@ -115,7 +115,7 @@ type gatewayFlags struct {
 }
 
 func (f *gatewayFlags) add(cmd *cobra.Command) {
-	cmd.PersistentFlags().StringVar(&f.server, "server", "", "the gateway; UMPIRE_SERVER or "+defaultServer+" without")
+	cmd.PersistentFlags().StringVar(&f.server, "server", "", "URL of the gateway (default $UMPIRE_SERVER or "+defaultServer+")")
 	cmd.PersistentFlags().BoolVar(&f.json, "json", false, "print one JSON document")
 }
 
@@ -153,7 +153,7 @@ func newQueue(at func() (person, error)) *cobra.Command {
 	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:     "queue",
-		Short:   "Look at the gateway's questions, and answer them",
+		Short:   "List and answer the requests at the gateway",
 		Example: "  umpire queue\n  umpire queue show req-12\n  umpire queue approve req-12 --note 'only this once'\n  umpire queue deny --all network",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -170,10 +170,10 @@ func newQueue(at func() (person, error)) *cobra.Command {
 					more += n
 				}
 				if more > 0 {
-					fmt.Fprintf(w, "and %d more, of %d agents in all; each agent's oldest come first\n", more, len(out.Waiting))
+					fmt.Fprintf(w, "and %d more, from %d agents in total; the oldest of each agent come first\n", more, len(out.Waiting))
 				}
 				if len(out.Pending) == 0 {
-					fmt.Fprintln(w, "nothing waits for an answer")
+					fmt.Fprintln(w, "no pending requests")
 				}
 			})
 		},
@@ -181,8 +181,8 @@ func newQueue(at func() (person, error)) *cobra.Command {
 	f.add(cmd)
 	var full bool
 	show := &cobra.Command{Use: "show ID", Short: "Show one request",
-		Long: `Show one request. A long difference is cut, which is said: --full shows all that an answer is
-bound to, and --json has new contents as they are, in base64.`, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+		Long: `Show one request. Long differences are shortened, with a notice. --full shows everything that
+an answer covers. --json includes new file contents in base64.`, Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 			var raw json.RawMessage
 			if err := f.get(cmd, "/api/queue/"+url.PathEscape(args[0]), &raw); err != nil {
 				return err
@@ -200,11 +200,11 @@ bound to, and --json has new contents as they are, in base64.`, Args: cobra.Exac
 			}
 			return q.show(cmd.OutOrStdout(), raw)
 		}}
-	show.Flags().BoolVar(&full, "full", false, "show all that an answer is bound to")
-	output := &cobra.Command{Use: "output ID", Short: "Show what an approved command writes, while it runs", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+	show.Flags().BoolVar(&full, "full", false, "show everything that an answer covers")
+	output := &cobra.Command{Use: "output ID", Short: "Follow the output of an approved command", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		return followOutput(cmd, &f, args[0])
 	}}
-	stop := &cobra.Command{Use: "stop ID", Short: "Stop what an approved request runs, with its processes", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
+	stop := &cobra.Command{Use: "stop ID", Short: "Stop an approved command and its processes", Args: cobra.ExactArgs(1), RunE: func(cmd *cobra.Command, args []string) error {
 		var out map[string]any
 		if err := operatorCall(cmd.Context(), f.server, http.MethodPost, "/api/queue/"+url.PathEscape(args[0])+"/stop", nil, &out); err != nil {
 			return err
@@ -260,7 +260,7 @@ func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
 			ExitCode *int   `json:"exitCode,omitempty"`
 		}
 		if err := in.Decode(&line); errors.Is(err, io.EOF) {
-			return errors.New("the gateway went away")
+			return errors.New("lost the connection to the gateway")
 		} else if err != nil {
 			return err
 		}
@@ -272,7 +272,7 @@ func followOutput(cmd *cobra.Command, f *gatewayFlags, id string) error {
 		switch {
 		case line.Status != "":
 			if line.ExitCode == nil {
-				return fmt.Errorf("there is no output: the request is %s", visible.Line(line.Status))
+				return fmt.Errorf("no output: the request is %s", visible.Line(line.Status))
 			}
 			if !f.json {
 				fmt.Fprintf(cmd.ErrOrStderr(), "%s, exit code %d\n", visible.Line(line.Status), *line.ExitCode)
@@ -300,7 +300,7 @@ func newQueueAnswer(f *gatewayFlags, approve bool, at func() (person, error)) *c
 		Long:  strings.ToUpper(verb[:1]) + verb[1:] + " requests at the gateway." + seenFirst[approve],
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (all == "") == (len(args) == 0) {
-				return usageError{errors.New("name requests, or a category with --all")}
+				return usageError{errors.New("use request IDs or --all CATEGORY, not both")}
 			}
 			if all != "" {
 				return answerAll(cmd, f, all, status, r)
@@ -308,23 +308,23 @@ func newQueueAnswer(f *gatewayFlags, approve bool, at func() (person, error)) *c
 			return answerRequests(cmd, f, args, approve, r)
 		},
 	}
-	cmd.Flags().StringVar(&all, "all", "", "answer all that wait in a category: network, filesystem or git")
-	cmd.Flags().StringVar(&r.note, "note", "", "tell the agent something")
-	cmd.Flags().StringVar(&r.scope, "scope", "", "once, session or always")
-	cmd.Flags().StringVar(&r.rule, "rule", "", "with --scope session or always: store this `rule` and not the narrowest that covers the request")
+	cmd.Flags().StringVar(&all, "all", "", "answer all pending requests of a category: network, filesystem or git")
+	cmd.Flags().StringVar(&r.note, "note", "", "message to the agent")
+	cmd.Flags().StringVar(&r.scope, "scope", "", "lifetime of the answer: once, session or always")
+	cmd.Flags().StringVar(&r.rule, "rule", "", "with --scope session or always: store this `rule` instead of the narrowest one that covers the request")
 	if approve {
 		cmd.Flags().StringVar(&r.digest, "digest", "", digestUsage)
 	}
 	return cmd
 }
 
-const digestUsage = "approve without a question, if the request has this `DIGEST` still: umpire queue show ID --json has it"
+const digestUsage = "approve without confirmation if the request still has this `DIGEST` (see umpire queue show ID --json)"
 
 // seenFirst is what the help says of approving unseen.
-var seenFirst = map[bool]string{false: "", true: ` Each is shown, and you are asked. An
-answer is about the very request that was shown.
+var seenFirst = map[bool]string{false: "", true: ` Umpire shows each request and asks you to
+confirm. An answer applies only to the request shown.
 
-Without a terminal nothing is approved, unless --digest names what was seen.`}
+Without a terminal, approve requires --digest, which names the request that you saw.`}
 
 func verbs(approve bool) (verb, status string) {
 	if approve {
@@ -344,7 +344,7 @@ type reply struct {
 func (r *reply) ask(what, question string, show func(io.Writer) error) (bool, error) {
 	t, err := r.at()
 	if err != nil {
-		return false, fmt.Errorf("%s was not approved, for nobody could be shown it: %w; or look at it elsewhere, and approve it with --digest", what, err)
+		return false, fmt.Errorf("%s was not approved, because no terminal could show it: %w; review it elsewhere and approve it with --digest", what, err)
 	}
 	defer func() { _ = t.Close() }()
 	if err := show(t); err != nil {
@@ -358,7 +358,7 @@ func (r *reply) ask(what, question string, show func(io.Writer) error) (bool, er
 func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve bool, r reply) error {
 	verb, status := verbs(approve)
 	if r.digest != "" && len(ids) != 1 {
-		return usageError{errors.New("--digest goes with one request")}
+		return usageError{errors.New("--digest requires exactly one request")}
 	}
 	failed, left := false, false
 	answered := []map[string]any{}
@@ -374,7 +374,7 @@ func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve b
 		switch {
 		case !approve || q.Status != "pending": // who denies loses nothing; what is settled is said below
 		case r.digest != "" && r.digest != q.Digest:
-			return fmt.Errorf("%s is not the request that you saw: its digest is another; look at it once more", visible.Line(id))
+			return fmt.Errorf("%s changed after you saw it: the digest differs; review it again", visible.Line(id))
 		case r.digest == "":
 			ok, err := r.ask(visible.Line(id), "Approve this?", func(w io.Writer) error { return q.show(w, raw) })
 			if err != nil {
@@ -408,9 +408,9 @@ func answerRequests(cmd *cobra.Command, f *gatewayFlags, ids []string, approve b
 		switch {
 		case f.json:
 		case !out.OK:
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s is settled already: %s\n", visible.Line(id), q.Status)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s is already settled: %s\n", visible.Line(id), q.Status)
 		case q.Status == "pending":
-			fmt.Fprintf(cmd.OutOrStdout(), "%s, it waits for others: %s\n", q.votes(), visible.Clip(q.Action, 200))
+			fmt.Fprintf(cmd.OutOrStdout(), "%s, waiting for more approvals: %s\n", q.votes(), visible.Clip(q.Action, 200))
 		default:
 			fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", status, visible.Clip(q.Action, 200))
 		}
@@ -438,7 +438,7 @@ func answerAll(cmd *cobra.Command, f *gatewayFlags, category, status string, r r
 		return err
 	}
 	if r.digest != "" {
-		return usageError{errors.New("--digest goes with one request")}
+		return usageError{errors.New("--digest requires exactly one request")}
 	}
 	seen, shown := []map[string]string{}, []queued{}
 	for _, q := range waiting.Pending {
@@ -490,14 +490,14 @@ func newRules() *cobra.Command {
 			show("allow", r)
 		}
 		if len(l.Deny)+len(l.Allow) == 0 {
-			fmt.Fprintln(w, "there are no stored rules; the policy files hold besides")
+			fmt.Fprintln(w, "no stored rules; the policy files still apply")
 		}
 	}
 	list := func(cmd *cobra.Command, _ []string) error {
 		var l lists
 		return f.show(cmd, "/api/rules", &l, func(w io.Writer) { print(w, l) })
 	}
-	cmd := &cobra.Command{Use: "rules", Short: "Look at the gateway's stored rules, and change them", Args: cobra.NoArgs, RunE: list,
+	cmd := &cobra.Command{Use: "rules", Short: "List and change the rules stored at the gateway", Args: cobra.NoArgs, RunE: list,
 		Example: "  umpire rules\n  umpire rules add allow 'network(*.example.com)'\n  umpire rules remove allow 'network(*.example.com)'"}
 	f.add(cmd)
 	change := func(method, done, same string) func(*cobra.Command, []string) error {
@@ -525,8 +525,8 @@ func newRules() *cobra.Command {
 	}
 	cmd.AddCommand(
 		&cobra.Command{Use: "list", Short: "List the stored rules", Args: cobra.NoArgs, RunE: list},
-		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule, category(pattern)", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodPost, "added", "it is there already")},
-		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodDelete, "removed", "there is no such rule")},
+		&cobra.Command{Use: "add allow|deny RULE", Short: "Store a rule: category(pattern)", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodPost, "added", "already stored")},
+		&cobra.Command{Use: "remove allow|deny RULE", Short: "Remove a stored rule", Args: cobra.ExactArgs(2), ValidArgs: []string{"allow", "deny"}, RunE: change(http.MethodDelete, "removed", "no such rule")},
 	)
 	return cmd
 }
@@ -536,7 +536,7 @@ func newHistory() *cobra.Command {
 	var category, status string
 	var limit int
 	cmd := &cobra.Command{
-		Use: "history", Short: "Look at the gateway's settled requests, the newest first", Args: cobra.NoArgs,
+		Use: "history", Short: "List settled requests at the gateway, newest first", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			q := url.Values{"limit": {fmt.Sprint(limit)}}
 			for k, v := range map[string]string{"category": category, "status": status} {
@@ -555,8 +555,8 @@ func newHistory() *cobra.Command {
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&category, "category", "", "only this category")
-	cmd.Flags().StringVar(&status, "status", "", "only approved, denied, expired, superseded, cancelled or conflict ones")
-	cmd.Flags().IntVarP(&limit, "limit", "n", 20, "how many, 1000 at most")
+	cmd.Flags().StringVar(&category, "category", "", "only requests of this category")
+	cmd.Flags().StringVar(&status, "status", "", "only requests with this status: approved, denied, expired, superseded, cancelled or conflict")
+	cmd.Flags().IntVarP(&limit, "limit", "n", 20, "number of requests, at most 1000")
 	return cmd
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/umpire-dev/umpire/internal/visible"
 )
 
-const watchHelp = "a ID approves, d ID denies, aa ID approves always, A CATEGORY and D CATEGORY answer all that is shown of one, l lists, q ends"
+const watchHelp = "a ID approves, d ID denies, aa ID approves always, A CATEGORY and D CATEGORY answer all requests shown of a category, l lists, q quits"
 
 // watching is what a person who watches the gateway was shown and has not seen settled.
 type watching struct {
@@ -30,8 +30,8 @@ type watching struct {
 func newQueueWatch(f *gatewayFlags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "watch",
-		Short: "Show requests as they come, and answer them by lines",
-		Long:  "Show requests as they come and as they are settled, and answer them by lines:\n" + watchHelp + ".\nWith --json each change is a line of JSON. Ends with an error when the gateway goes away.",
+		Short: "Show requests as they arrive, and answer them",
+		Long:  "Show requests as they arrive and as they are settled. Type an answer on a line of its own:\n" + watchHelp + ".\n\nWith --json, each change is a line of JSON. The command fails when the gateway shuts down.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			secret, err := operatorToken()
@@ -95,7 +95,7 @@ func newQueueWatch(f *gatewayFlags) *cobra.Command {
 						fmt.Fprintln(cmd.ErrOrStderr(), visible.Line(err.Error()))
 					}
 				case <-gone:
-					return errors.New("the connection to the gateway is lost")
+					return errors.New("lost the connection to the gateway")
 				case <-ctx.Done():
 					return nil
 				}
@@ -186,5 +186,5 @@ func (w *watching) obey(ctx context.Context, words []string) error {
 			return operatorCall(ctx, w.f.server, http.MethodPost, "/api/queue/"+url.PathEscape(q.ID)+"/"+verb, map[string]any{"resolvedBy": "cli", "digest": q.Digest, "scope": scope}, nil)
 		}
 	}
-	return fmt.Errorf("%s does not wait", words[1])
+	return fmt.Errorf("%s is not pending", words[1])
 }

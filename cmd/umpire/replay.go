@@ -29,16 +29,16 @@ func newReplay() *cobra.Command {
 	var asJSON, all, calls bool
 	cmd := &cobra.Command{
 		Use:   "replay [flags] [FILE|FOLDER...]",
-		Short: "Judge the recorded sessions of your agents",
-		Long: `Judge every tool call of recorded agent sessions, and report what umpire would have
-denied and asked about. It reads the transcripts of Claude Code, Codex, Gemini CLI,
-OpenCode, Copilot CLI, Cursor, Qwen Code, pi and Cline, exports of SpecStory, and hook
-payloads, one a line. Without arguments it looks where these clients keep them on this
-machine. - reads standard input.
+		Short: "Decide on the calls in recorded sessions of your agents",
+		Long: `Decide on every tool call in recorded agent sessions, and report what umpire would have
+denied and asked. It reads the transcripts of Claude Code, Codex, Gemini CLI, OpenCode,
+Copilot CLI, Cursor, Qwen Code, pi and Cline, SpecStory exports, and hook payloads, one on
+each line. Without arguments it searches the default folders of these clients. - reads
+standard input.
 
-Nothing is run or changed, and nothing leaves the machine. Each call is judged by the
-policy in force for its own folder today. Files that a call would have read are not
-looked at: they are not what they were.`,
+Replay runs and changes nothing, and nothing leaves the machine. Each call gets the policy that
+is in force today for its folder. Files that a call read are ignored, because they may have
+changed since.`,
 		Example: `  umpire replay --since 30d
   umpire replay --html report.html ~/.claude/projects
   umpire replay --calls session.jsonl`,
@@ -82,7 +82,7 @@ looked at: they are not what they were.`,
 				r.report.print(cmd.OutOrStdout())
 			}
 			if n := r.report.Read.Skipped; n > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d lines are no JSON and were left out\n", n)
+				fmt.Fprintf(cmd.ErrOrStderr(), "warning: skipped %d lines that are not JSON\n", n)
 			}
 			if page != "" && !asJSON {
 				fmt.Fprintf(cmd.OutOrStdout(), "\nWrote %s.\n", visible.Line(page))
@@ -91,13 +91,13 @@ looked at: they are not what they were.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVarP(&file, "policy", "p", "", "judge by this policy file alone, with the packs")
-	f.StringVar(&home, "home", "", "the home folder of the sessions (default: told from their working directories)")
-	f.StringVar(&since, "since", "", "only calls of the last `time`, for example 30d or 12h")
+	f.StringVarP(&file, "policy", "p", "", "use only this policy file and the packs")
+	f.StringVar(&home, "home", "", "home folder of the sessions (default: inferred from their working directories)")
+	f.StringVar(&since, "since", "", "only calls from the last `time`, for example 30d or 12h")
 	f.StringVar(&page, "html", "", "also write the report as one self-contained page to `FILE`")
-	f.BoolVar(&asJSON, "json", false, "print one JSON document; with --calls, one a line for each call")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document; with --calls, one line for each call")
 	f.BoolVar(&calls, "calls", false, "show each call (default for one file)")
-	f.BoolVar(&all, "all", false, "with --calls: show every operation, not only the first ones")
+	f.BoolVar(&all, "all", false, "with --calls: show all operations of a call")
 	return cmd
 }
 
@@ -163,7 +163,7 @@ func newReplayer(file, home string) (*replayer, error) {
 }
 
 // errSpent says that the budget of time is used up.
-var errSpent = errors.New("time is up")
+var errSpent = errors.New("timed out")
 
 // read judges what the arguments name, or what the clients keep.
 func (r *replayer) read(ctx context.Context, in io.Reader, args []string) error {
@@ -178,7 +178,7 @@ func (r *replayer) read(ctx context.Context, in io.Reader, args []string) error 
 	found := len(args) == 0
 	if found {
 		if args = transcript.Places(r.at.home, r.at.workspace, os.Getenv); len(args) == 0 {
-			return errors.New("no transcripts on this machine: name files or folders to replay")
+			return errors.New("no transcripts on this machine: pass files or folders to replay")
 		}
 	}
 	for _, arg := range args {
@@ -226,7 +226,7 @@ func (r *replayer) readOne(ctx context.Context, in io.Reader, arg string, named 
 	case file:
 		return r.some(before, arg)
 	case named && r.reader.Stats.Files == before.Files && r.since.IsZero():
-		return fmt.Errorf("there are no transcripts in %s", visible.Clip(arg, 200))
+		return fmt.Errorf("no transcripts in %s", visible.Clip(arg, 200))
 	}
 	return nil
 }
@@ -237,7 +237,7 @@ func (r *replayer) some(before transcript.Stats, name string) error {
 	if now.Files > before.Files || now.Lines == before.Lines && now.Skipped == before.Skipped && name == "standard input" {
 		return nil
 	}
-	return fmt.Errorf("%s is no transcript: it has no records of a known format", visible.Clip(name, 200))
+	return fmt.Errorf("%s is not a transcript: no records in a known format", visible.Clip(name, 200))
 }
 
 func (r *replayer) judge(c *transcript.Call) error {

@@ -245,17 +245,17 @@ func (r *report) notes() (list []string) {
 		}
 	}
 	if r.Stopped {
-		list = append(list, "The reading was stopped early: there are more calls.")
+		list = append(list, "Replay stopped early: there are more calls.")
 	}
 	if r.Read.Clipped {
-		list = append(list, "A limit was reached: there are more calls.")
+		list = append(list, "Replay reached a limit: there are more calls.")
 	}
-	add(r.Undated, "calls have no date of their own: the date of their file counts.")
-	add(r.Unplaced, "calls have no folder: they count as made in a project of your home folder.")
-	add(r.Read.Unread, "calls have no input in the transcript and are not judged.")
-	add(r.Read.Copies, "calls are copies of earlier ones and count once.")
-	add(r.Read.Faults, "files or folders cannot be read.")
-	return append(list, "The calls are judged by today's policy, without the files of then: what a script did is not known.")
+	add(r.Undated, "calls have no date: replay uses the date of their file.")
+	add(r.Unplaced, "calls have no folder: replay assumes a project in your home folder.")
+	add(r.Read.Unread, "calls have no input in the transcript and were skipped.")
+	add(r.Read.Copies, "calls are copies of earlier calls and count once.")
+	add(r.Read.Faults, "files or folders could not be read.")
+	return append(list, "Replay uses today's policy and not the files of that time, so it cannot tell what scripts did.")
 }
 
 // shownRules bounds the rules that are printed.

@@ -57,22 +57,21 @@ func newCodeReview() *cobra.Command {
 	var f reviewFlags
 	c := &cobra.Command{
 		Use:   "review [flags] TARGET",
-		Short: "Review untrusted code with a model, isolated so that the code cannot act",
+		Short: "Review untrusted code with an isolated model",
 		Long: `Review a directory, a file, a diff (- for standard input), a range of commits BASE..HEAD,
-or a pull request (owner/repo#12 or its address).
+or a pull request (owner/repo#12 or its URL).
 
-The material is copied first, and nothing of it is run. Checks without a model come first:
-for hidden text, text that speaks to models and reviewers, files that start programs when
-the tree is opened or built, and what has no place in a tree. Then a model reads it in a
-process that has nothing to steal. What comes back is made plain; what speaks to its readers
-is withheld.
+Umpire copies the material and never runs it. It first checks without a model: for hidden
+text, text aimed at models and reviewers, files that start programs when you open or build the
+tree, and files that do not belong in a tree. Then a model reads the copy in an isolated
+process without secrets. Umpire sanitizes the model's findings and withholds texts that
+give instructions.
 
-Started by a coding agent it prints closed values only: the texts are for people, who see
-them by ` + "`umpire review show ID`" + `.
+Below a coding agent, the report has only closed values, such as type and severity. People read
+the texts with ` + "`umpire review show ID`" + `.
 
-The exit status is 0 for a complete review with nothing at or above --fail-on, 1 if there is
-something, 2 for wrong use, 3 if the review is incomplete, whatever was found, 4 if the
-isolation that is required cannot be had, and 130 if it was interrupted.`,
+Exit status: 0 complete and nothing at or above --fail-on, 1 findings at or above --fail-on,
+2 usage error, 3 review incomplete, 4 required isolation not available, 130 interrupted.`,
 		Example: `  umpire review --engine none .
   git diff main | umpire review --engine none --base . -
   umpire review --format sarif --output review.sarif main..HEAD
@@ -80,7 +79,7 @@ isolation that is required cannot be had, and 130 if it was interrupted.`,
 		Args: cobra.ArbitraryArgs, // whose fault has a status of its own here
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				fmt.Fprintf(c.ErrOrStderr(), "umpire: one target is needed; usage: %s\n", c.UseLine())
+				fmt.Fprintf(c.ErrOrStderr(), "umpire: pass one target; usage: %s\n", c.UseLine())
 				return exitError(reviewUsage)
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
@@ -107,24 +106,24 @@ isolation that is required cannot be had, and 130 if it was interrupted.`,
 		return exitError(reviewUsage)
 	})
 	o := c.Flags()
-	o.StringVar(&f.format, "format", "text", "text, json, sarif, markdown or github (workflow annotations)")
+	o.StringVar(&f.format, "format", "text", "format of the report: text, json, sarif, markdown or github (workflow annotations)")
 	o.StringVar(&f.output, "output", "", "write the report to this file")
-	o.StringArrayVar(&f.also, "also", nil, "another report to write, as FORMAT=FILE; may be repeated")
-	o.StringVar(&f.comment, "comment", "", "keep one comment with the report on this pull request (owner/repo#12)")
-	o.StringVar(&f.failOn, "fail-on", "high", "the least severity with exit status 1: low, medium, high, critical, or never")
-	o.StringVar(&f.baseline, "baseline", "", "a SARIF report to compare with: what it has does not count")
-	o.StringVar(&f.merge, "merge", "", "a SARIF report of another tool to include")
-	o.StringVar(&f.base, "base", "", "the directory that a diff is for")
-	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "how many findings the report has at most")
-	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "the variable with a token for pull requests: one that only reads, unless you use --comment")
-	o.BoolVar(&f.closed, "closed", false, "print closed values only, as for an agent")
+	o.StringArrayVar(&f.also, "also", nil, "also write a report as FORMAT=FILE; may be repeated")
+	o.StringVar(&f.comment, "comment", "", "post the report as one comment on this pull request (owner/repo#12), and keep it up to date")
+	o.StringVar(&f.failOn, "fail-on", "high", "lowest severity that gives exit status 1: low, medium, high, critical or never")
+	o.StringVar(&f.baseline, "baseline", "", "SARIF report with known findings, which do not count")
+	o.StringVar(&f.merge, "merge", "", "SARIF report of another tool to include")
+	o.StringVar(&f.base, "base", "", "directory that the diff applies to")
+	o.IntVar(&f.findings, "max-findings", review.MaxFindings, "maximum number of findings in the report")
+	o.StringVar(&f.tokenEnv, "token-env", "GITHUB_TOKEN", "variable with the token for pull requests; read access is enough, except with --comment")
+	o.BoolVar(&f.closed, "closed", false, "print only closed values, as for an agent")
 	f.engineFlags(c)
 	c.AddCommand(newReviewShow(atTerminal))
 	return c
 }
 
 // errEngine marks what went wrong while a model reviewed.
-var errEngine = errors.New("the review could not be made")
+var errEngine = errors.New("the review failed")
 
 var pullTarget = regexp.MustCompile(`^(?:https://[^/]+/[^/]+/[^/]+/pull/[0-9]+/?.*|[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+#[0-9]+)$`)
 
@@ -144,7 +143,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 		}
 	}
 	if f.findings < 1 || f.findings > 5000 {
-		return fmt.Errorf("--max-findings: %d; use 1 to 5000", f.findings)
+		return fmt.Errorf("--max-findings is %d: must be 1 to 5000", f.findings)
 	}
 	o := review.Options{MaxFindings: f.findings}
 	if f.merge != "" {
@@ -175,7 +174,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 		defer check.Close()
 		o.Taint = check
 	} else if f.taintProvider+f.taintModel+f.taintBaseURL+f.taintKeyEnv != "" {
-		return errors.New("--taint-provider, --taint-model, --taint-base-url and --taint-api-key-env go with --taint-check")
+		return errors.New("--taint-provider, --taint-model, --taint-base-url and --taint-api-key-env require --taint-check")
 	}
 	say("copying the material")
 	s, err := f.freeze(ctx, c.InOrStdin(), target)
@@ -198,7 +197,7 @@ func (f *reviewFlags) run(ctx context.Context, c *cobra.Command, target string) 
 	if dir, err := audit.DefaultDir(); err == nil {
 		err = kept.Open(filepath.Join(dir, "reviews")).Save(report, raw, time.Now())
 		if err != nil { // the report is here all the same
-			fmt.Fprintf(c.ErrOrStderr(), "umpire: the review is not kept, so that `umpire review show` cannot find it: %v\n", err)
+			fmt.Fprintf(c.ErrOrStderr(), "umpire: could not store the review, so `umpire review show` will not find it: %v\n", err)
 		}
 	}
 	if f.closed || byAgent() != nil {
@@ -323,7 +322,7 @@ func (f *reviewFlags) freeze(ctx context.Context, in io.Reader, target string) (
 	case snapshot.IsRange(target):
 		return snapshot.FromRange(ctx, "", ".", target)
 	}
-	return nil, fmt.Errorf("%s is no directory, file, diff, range of commits or pull request", visible.Clip(target, 200))
+	return nil, fmt.Errorf("%s is not a directory, file, diff, range of commits or pull request", visible.Clip(target, 200))
 }
 
 // isDiff reports whether a file is a diff by its name.

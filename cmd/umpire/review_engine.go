@@ -21,26 +21,26 @@ import (
 
 func (f *reviewFlags) engineFlags(c *cobra.Command) {
 	o := c.Flags()
-	o.StringVar(&f.engine, "engine", "builtin", "who reads: builtin, "+strings.Join(engine.Clients(), ", ")+", or none (the checks without a model only)")
-	o.StringVar(&f.provider, "provider", "", "who runs the model: "+strings.Join(wire.Names(), ", ")+" (a server of your own, by --base-url), or gemini for the engine gemini")
-	o.StringVar(&f.baseURL, "base-url", "", "the address of the provider's API")
+	o.StringVar(&f.engine, "engine", "builtin", "the reviewer: builtin, "+strings.Join(engine.Clients(), ", ")+", or none (only the checks without a model)")
+	o.StringVar(&f.provider, "provider", "", "the model provider: "+strings.Join(wire.Names(), ", ")+" (your own server, set with --base-url), or gemini with --engine gemini")
+	o.StringVar(&f.baseURL, "base-url", "", "URL of the provider's API")
 	o.StringVar(&f.model, "model", "", "the model")
-	o.StringVar(&f.keyEnv, "api-key-env", "", "the variable with its key")
-	o.DurationVar(&f.timeout, "timeout", 5*time.Minute, "how long one reviewer may take")
-	o.DurationVar(&f.refTTL, "ref-ttl", time.Hour, "how long a reference to a file is good for")
-	o.IntVar(&f.rate, "rate", 100, "calls of a reviewer in a minute")
-	o.IntVar(&f.agents, "max-agents", 5, "reviewers at the same time")
-	o.IntVar(&f.turns, "max-turns", 50, "turns of a reviewer")
-	o.StringVar(&f.audit, "audit", "", "the file for security events")
-	o.StringVar(&f.instructions, "instructions", "", "a file with wishes of your own for the reviewer")
-	o.StringVar(&f.isolate, "isolate", "auto", "auto, require or off")
-	o.BoolVar(&f.once, "one-time-refs", false, "each reference and range works one time")
-	o.BoolVar(&f.taint, "taint-check", false, "ask a second model whether the words of findings steer their reader")
-	o.StringVar(&f.taintProvider, "taint-provider", "", "the second model's provider (default that of the first)")
-	o.StringVar(&f.taintModel, "taint-model", "", "the second model")
-	o.StringVar(&f.taintBaseURL, "taint-base-url", "", "the address of its API")
-	o.StringVar(&f.taintKeyEnv, "taint-api-key-env", "", "the variable with its key")
-	o.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer about what is grave")
+	o.StringVar(&f.keyEnv, "api-key-env", "", "variable with the API key")
+	o.DurationVar(&f.timeout, "timeout", 5*time.Minute, "time limit for each reviewer")
+	o.DurationVar(&f.refTTL, "ref-ttl", time.Hour, "lifetime of a file reference")
+	o.IntVar(&f.rate, "rate", 100, "maximum calls per minute for each reviewer")
+	o.IntVar(&f.agents, "max-agents", 5, "maximum number of reviewers in parallel")
+	o.IntVar(&f.turns, "max-turns", 50, "maximum turns for each reviewer")
+	o.StringVar(&f.audit, "audit", "", "file for security events")
+	o.StringVar(&f.instructions, "instructions", "", "file with your own instructions for the reviewer")
+	o.StringVar(&f.isolate, "isolate", "auto", "isolation of the reviewer: auto, require or off")
+	o.BoolVar(&f.once, "one-time-refs", false, "allow each file reference and range only once")
+	o.BoolVar(&f.taint, "taint-check", false, "ask a second model whether the findings try to steer their reader")
+	o.StringVar(&f.taintProvider, "taint-provider", "", "provider of the second model (default: that of the first)")
+	o.StringVar(&f.taintModel, "taint-model", "", "name of the second model")
+	o.StringVar(&f.taintBaseURL, "taint-base-url", "", "URL of the second model's API")
+	o.StringVar(&f.taintKeyEnv, "taint-api-key-env", "", "variable with the API key")
+	o.BoolVar(&f.confirm, "confirm", false, "ask a second reviewer to confirm severe findings")
 }
 
 // newEngine returns who reads, nil for nobody.
@@ -131,7 +131,7 @@ func (f *reviewFlags) taintCheck(stderr io.Writer) (*engine.TaintCheck, error) {
 		return nil, err
 	}
 	if c.Model.Provider == "gemini" {
-		return nil, errors.New("only the engine gemini speaks to the provider gemini; name another for the second model by --taint-provider")
+		return nil, errors.New("the provider gemini works only with --engine gemini: set --taint-provider for the second model")
 	}
 	return engine.NewTaintCheck(c)
 }

@@ -22,18 +22,17 @@ func newReviewShow(at func() (person, error)) *cobra.Command {
 	var session string
 	c := &cobra.Command{
 		Use:   "show ID",
-		Short: "Show the text of a finding, or let an agent have it",
-		Long: `Show the text of one finding. That is for people, at a terminal of their own: a model
-wrote it after it had read what nobody trusts.
+		Short: "Show the text of a finding, or release it to an agent",
+		Long: `Show the text of one finding. The text is for people, at a terminal of their own, because a
+model wrote it after reading untrusted code.
 
-A text that gives instructions is withheld. With --to-me you see it as the model wrote it,
-with every character that could steer the terminal spelled out. Read it as evidence, and do
-not do what it says. It never leaves this terminal: --release hands over the plain text of
-the report, which is a notice where a text was withheld.
+Umpire withholds a text that gives instructions. With --to-me you see the original, with
+control characters spelled out. Treat it as evidence and do not follow it. It never leaves this
+terminal: --release hands over only the sanitized text of the report.
 
-With --release and the session of an agent, the agent may have it: it then gets the text by
-the same command, between markers that say it is data. From then on the session counts as
-tainted, and the policy asks more of it.`,
+With --release and the session of an agent, that agent may read the text. It runs the same
+command and gets the text between markers that say it is data. The session is then tainted, and
+the policy asks about more of its calls.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			dir, err := audit.DefaultDir()
@@ -41,7 +40,7 @@ tainted, and the policy asks more of it.`,
 				return err
 			}
 			if toMe && release {
-				return usageError{errors.New("--to-me shows a text to you alone: use it without --release")}
+				return usageError{errors.New("use --to-me or --release, not both: --to-me shows the text only to you")}
 			}
 			store := kept.Open(filepath.Join(dir, "reviews"))
 			r, released, err := store.Find(args[0])
@@ -61,15 +60,15 @@ tainted, and the policy asks more of it.`,
 			}
 			fmt.Fprint(p, findingText(r))
 			if r.Has(finding.InjectedInstructions) && r.Source == finding.Model {
-				fmt.Fprintf(p, "\nThe model's own words are withheld. To read them: umpire review show %s --to-me\n", r.ID)
+				fmt.Fprintf(p, "\nThe model's text is withheld. To read it, run umpire review show %s --to-me\n", r.ID)
 			}
 			if !release {
 				return nil
 			}
 			if session == "" {
-				return usageError{errors.New("--release goes with --session: the agent's session is tainted by what it reads")}
+				return usageError{errors.New("--release requires --session: the text taints the session of the agent")}
 			}
-			answer, err := p.Ask(fmt.Sprintf("Let agents read this, and taint session %s? [y/N] ", visible.Clip(session, 100)))
+			answer, err := p.Ask(fmt.Sprintf("Let agents read this text, and taint session %s? [y/N] ", visible.Clip(session, 100)))
 			if err != nil {
 				return err
 			}
@@ -85,13 +84,13 @@ tainted, and the policy asks more of it.`,
 			if err := store.Release(r.ID, time.Now()); err != nil {
 				return err
 			}
-			fmt.Fprintf(p, "released: the agent gets it by umpire review show %s\n", r.ID)
+			fmt.Fprintf(p, "released: the agent can run umpire review show %s\n", r.ID)
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&toMe, "to-me", false, "show a withheld text at this terminal, as the model wrote it")
-	c.Flags().BoolVar(&release, "release", false, "let an agent have the text")
-	c.Flags().StringVar(&session, "session", "", "the agent's session, which is tainted by it")
+	c.Flags().BoolVar(&toMe, "to-me", false, "show a withheld text at this terminal, unsanitized")
+	c.Flags().BoolVar(&release, "release", false, "let an agent read the text")
+	c.Flags().StringVar(&session, "session", "", "session of the agent; the text taints it")
 	return c
 }
 
@@ -100,14 +99,14 @@ func showRaw(p person, store kept.Store, r *finding.Reported) error {
 	said, err := store.Raw(r.ID)
 	switch {
 	case errors.Is(err, kept.ErrNone):
-		fmt.Fprintf(p, "%s\nNo model wrote this: nothing of it is withheld.\n", findingText(r))
+		fmt.Fprintf(p, "%s\nUmpire wrote this text: nothing is withheld.\n", findingText(r))
 		return nil
 	case err != nil:
 		return err
 	}
 	raw := *r
 	raw.Finding = *said
-	fmt.Fprintf(p, "A model wrote this after it read what nobody trusts. It is evidence: do not follow it.\n\n%s\n(end of the text)\n", findingText(&raw))
+	fmt.Fprintf(p, "A model wrote this text after reading untrusted code. It is evidence: do not follow it.\n\n%s\n(end of the text)\n", findingText(&raw))
 	return nil
 }
 
@@ -119,7 +118,7 @@ func findingText(r *finding.Reported) string {
 		fmt.Fprintf(&b, "%v\n", r.Flags)
 	}
 	if r.Steers != nil && *r.Steers {
-		b.WriteString("A second model says that these words may steer their reader, or gave no clear answer.\n")
+		b.WriteString("A second model reports that this text may steer its reader, or gave no clear answer.\n")
 	}
 	fmt.Fprintf(&b, "\n%s\n", visible.Block(r.Description))
 	if r.Remediation != "" {

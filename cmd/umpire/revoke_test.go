@@ -33,8 +33,8 @@ func TestPolicyRevoke(t *testing.T) {
 	for id, want := range map[string]string{
 		"nosuch":       "there is no rule nosuch; umpire policy list shows all",
 		near:           "did you mean " + ids[0] + "?",
-		"privilege":    "privilege is a built-in rule, and no answer of yours",
-		"mine":         "no answer wrote the rule mine: take it out of " + path,
+		"privilege":    "privilege is a built-in rule: to turn it off",
+		"mine":         "mine was written by hand: remove it from " + path,
 		"\x1b[2J":      `"\x1b[2J" is no ID of a rule`,
 		"always-00000": "there is no rule always-00000",
 	} {
@@ -43,7 +43,7 @@ func TestPolicyRevoke(t *testing.T) {
 		}
 	}
 	out, exit := run(t, dir, "", "policy", "revoke", ids[1])
-	if exit != 0 || !strings.Contains(out, ids[1]+" is revoked in "+path+": allow exec(make lint)\n") || !strings.Contains(out, ids[0]+" is revoked in "+path+": allow exec(go test *)\n") {
+	if exit != 0 || !strings.Contains(out, "revoked "+ids[1]+" in "+path+": allow exec(make lint)\n") || !strings.Contains(out, "revoked "+ids[0]+" in "+path+": allow exec(go test *)\n") {
 		t.Errorf("%d %s", exit, out)
 	}
 	if out, exit := run(t, dir, "", "policy", "revoke", alone[0]); exit != 0 || strings.Count(out, "revoked") != 1 {

@@ -52,26 +52,25 @@ func newRun() *cobra.Command {
 	var changed syncFlags
 	c := &cobra.Command{
 		Use:   "run [flags] -- COMMAND [ARG...]",
-		Short: "Run an agent in a box: what it changes waits for you, and its network is the proxy",
-		Long: `Run a program in a box made of the kernel's namespaces, Landlock and seccomp (Linux).
+		Short: "Run an agent in a sandbox and hold its changes for review",
+		Long: `Run a program in a sandbox of kernel namespaces, Landlock and seccomp (Linux only).
 
-The project is there as an overlay: what the program changes is kept beside it, and
-` + "`umpire changes`" + ` shows it and writes it to the project. The system is read-only, the home
-folder is empty but for what --read-only and --writable name, and there is no network
-but the gateway's proxy, which judges each connection by your policy and asks you where
-that says so. The gateway that runs is used, or one is started as long as the program runs.
+The program sees the project through an overlay: umpire stores its changes separately, and
+` + "`umpire changes`" + ` shows and applies them. The system is read-only. The home folder is empty,
+except for --read-only and --writable paths. The only network is the proxy of the gateway,
+which checks each connection against your policy and asks you if needed. Umpire uses the
+running gateway, or starts one for the time of the run.
 
-An agent that umpire knows has a profile, by the name of its program: its settings are
-there read-only, its login as a copy, its keys by the names of their variables, and
-umpire's hook with your policy. Its sessions end with the box. The profiles are
-` + profileNames() + `; --profile none goes without.
+Known agents have a profile, named after their program. It provides their settings read-only, a
+copy of their login, their API keys as variables, and umpire's hook with your policy. Sessions
+are deleted with the sandbox. --profile none turns this off. Profiles:
+` + profileNames() + `.
 
-The exit status is the program's own, 127 if there is no such program, 126 if it cannot be
-run, and 1 if the box cannot be set up.
+If a part of the sandbox cannot be set up, umpire does not start the program. With --best-effort
+it starts the program and reports the missing parts. Limits come from flags and from ` + "`box:`" + ` in
+policies; the lowest applies.
 
-What cannot be set up is an error: a program never runs in half a box, unless you say
---best-effort; then umpire says what is missing. Limits on what the box uses are those of
-the flags and of ` + "`box:`" + ` in policies, the least of all.`,
+Exit status: that of the program, 127 program not found, 126 program cannot run, 1 no sandbox.`,
 		Example: `  umpire run -- claude
   umpire run -- bash
   umpire run --profile codex -- npx @openai/codex
@@ -149,21 +148,21 @@ the flags and of ` + "`box:`" + ` in policies, the least of all.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&dir, "dir", "C", "", "the project's folder")
-	f.StringArrayVar(&readOnly, "read-only", nil, "a path of the host's that the program may read as well")
-	f.StringArrayVar(&writable, "writable", nil, "a path of the host's that the program may change, at once and for good")
-	f.StringArrayVarP(&env, "env", "e", nil, "a variable that goes into the box, NAME or NAME=VALUE")
-	f.StringVar(&profile, "profile", "", "the agent that the box is for; by the program's name without, or none")
-	f.StringVar(&server, "server", "", "the gateway, http://127.0.0.1:3700 without")
-	f.StringVar(&proxy, "proxy", "127.0.0.1:3701", "the address of its proxy")
-	f.StringVar(&lim.memory, "memory", "", "how much memory the box may use, 512M or 4G")
-	f.StringVar(&lim.disk, "disk", "", "how much may change in the project, 512M or 4G")
-	f.IntVar(&lim.tasks, "processes", 0, "how many processes and threads, 4096 without")
-	f.DurationVar(&lim.cpu, "cpu-time", 0, "how much processor time, 1h")
-	f.DurationVar(&lim.wall, "wall-time", 0, "how long it may run, 8h")
-	f.BoolVar(&lim.bestEffort, "best-effort", false, "run although this kernel lacks a wall, and say which")
+	f.StringVarP(&dir, "dir", "C", "", "the project folder")
+	f.StringArrayVar(&readOnly, "read-only", nil, "also let the program read this path of the host")
+	f.StringArrayVar(&writable, "writable", nil, "let the program change this path of the host directly")
+	f.StringArrayVarP(&env, "env", "e", nil, "pass this variable to the program, as NAME or NAME=VALUE")
+	f.StringVar(&profile, "profile", "", "profile of an agent, or none (default: by the name of the program)")
+	f.StringVar(&server, "server", "", "URL of the gateway (default http://127.0.0.1:3700)")
+	f.StringVar(&proxy, "proxy", "127.0.0.1:3701", "address of the gateway's proxy")
+	f.StringVar(&lim.memory, "memory", "", "memory limit, such as 512M or 4G")
+	f.StringVar(&lim.disk, "disk", "", "limit on changed data in the project, such as 512M or 4G")
+	f.IntVar(&lim.tasks, "processes", 0, "limit on processes and threads (default 4096)")
+	f.DurationVar(&lim.cpu, "cpu-time", 0, "CPU time limit, such as 1h")
+	f.DurationVar(&lim.wall, "wall-time", 0, "wall time limit, such as 8h")
+	f.BoolVar(&lim.bestEffort, "best-effort", false, "run even if parts of the sandbox are not available, and report them")
 	changed.add(f)
-	f.BoolVar(&dry, "dry-run", false, "print what the box would hold, and run nothing")
+	f.BoolVar(&dry, "dry-run", false, "print the sandbox and run nothing")
 	return c
 }
 
@@ -189,7 +188,7 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place,
 	// What counts is where things really are: a home folder may be a link to a disk.
 	for _, p := range []*string{&at.home, &state} {
 		if *p, err = realPath(*p); err != nil {
-			return nil, at, fmt.Errorf("your home folder, or umpire's in it: %w", err)
+			return nil, at, fmt.Errorf("your home folder, or umpire's folders in it: %w", err)
 		}
 	}
 	user, err := realPath(filepath.Dir(snapshot.DefaultLayers(at.home, root, os.Getenv).User))
@@ -214,7 +213,7 @@ func newBox(dir string, args, readOnly, writable, env []string) (*boxRun, place,
 			}
 			real, err := filepath.EvalSymlinks(p)
 			if err != nil {
-				return nil, at, fmt.Errorf("%w: it cannot be shown in the box", err)
+				return nil, at, fmt.Errorf("%w: cannot make it visible in the sandbox", err)
 			}
 			if dir, err := filepath.EvalSymlinks(filepath.Dir(p)); err == nil && real != filepath.Join(dir, filepath.Base(p)) {
 				r.Config.ReadOnly = append(r.Config.ReadOnly, filepath.Join(dir, filepath.Base(p))) // the link itself
@@ -248,7 +247,7 @@ func realPath(p string) (string, error) {
 func describeSeatbelt(w io.Writer, r *boxRun) error {
 	c := r.Config
 	c.Gates = map[string]string{insideAPI: "", insideProxy: ""}
-	_, err := fmt.Fprintf(w, "; for `sandbox-exec -f FILE PROGRAM`, beside a gateway that runs; umpire does not run it by itself yet\n; the project is not an overlay here: what is written there is written\n%s", sandbox.Seatbelt(&c))
+	_, err := fmt.Fprintf(w, "; for `sandbox-exec -f FILE PROGRAM`, with a running gateway; start it yourself\n; the project has no overlay here: the program writes to it directly\n%s", sandbox.Seatbelt(&c))
 	return err
 }
 
@@ -259,7 +258,7 @@ func describeBox(w io.Writer, r *boxRun) error {
 	if r.Profile != "" {
 		fmt.Fprintf(w, "profile    %s\n", r.Profile)
 	}
-	fmt.Fprintf(w, "project    %s, as an overlay: what changes is kept in %s\n", visible.Line(c.Dir), visible.Line(c.Upper()))
+	fmt.Fprintf(w, "project    %s, as an overlay; changes are stored in %s\n", visible.Line(c.Dir), visible.Line(c.Upper()))
 	fmt.Fprintf(w, "home       %s, empty\n", visible.Line(c.Home))
 	for _, p := range c.ReadOnly {
 		fmt.Fprintf(w, "read-only  %s\n", visible.Line(p))
@@ -325,7 +324,7 @@ func runBoxed(cmd *cobra.Command, r *boxRun, server, proxy string) (int, error) 
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 		defer cancel()
 		if err := operatorCall(ctx, server, http.MethodDelete, "/api/tokens/"+made.About.ID, nil, nil); err != nil {
-			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: the token of this run is still good: %v; see `umpire token list`\n", err)
+			fmt.Fprintf(cmd.ErrOrStderr(), "umpire: could not revoke the token of this run: %v; see `umpire token list`\n", err)
 		}
 	}()
 	api, err := url.Parse(gatewayURL(server))
@@ -403,13 +402,13 @@ func needGateway(cmd *cobra.Command, r *boxRun, server string) (stop func(), err
 		return func() {}, nil
 	}
 	if server != "" {
-		return nil, fmt.Errorf("no gateway answers at %s: start one with `umpire serve`", gatewayURL(server))
+		return nil, fmt.Errorf("no gateway at %s: start one with `umpire serve`", gatewayURL(server))
 	}
 	stop, err = startGateway(ctx, gatewayStart{server: server, log: filepath.Join(r.Config.State, "gateway.log"), args: append([]string{"--root", r.Config.Dir}, r.sync.serveArgs()...)})
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: connections are judged; answer questions with `umpire queue` in another terminal, or in the pages that `umpire login` opens\n")
+	fmt.Fprintf(cmd.ErrOrStderr(), "umpire: connections are checked; answer requests with `umpire queue` in another terminal, or in the browser with `umpire login`\n")
 	return stop, nil
 }
 
@@ -451,7 +450,7 @@ func startGateway(ctx context.Context, s gatewayStart) (stop func(), err error) 
 	for deadline := time.Now().Add(time.Minute); !alive(ctx, s.server); wait = min(2*wait, 50*time.Millisecond) {
 		select {
 		case err := <-ended:
-			return nil, fmt.Errorf("the gateway ended (%w): %s", err, lastLine(s.log))
+			return nil, fmt.Errorf("the gateway stopped (%w): %s", err, lastLine(s.log))
 		case <-ctx.Done():
 			stop()
 			return nil, ctx.Err()

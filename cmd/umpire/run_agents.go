@@ -48,9 +48,9 @@ func agentsOnly(to *url.URL) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case !agentPath(r.URL):
-			answerBox(w, http.StatusNotFound, "there is no such thing")
+			answerBox(w, http.StatusNotFound, "not found")
 		case !ofAgent(r):
-			answerBox(w, http.StatusUnauthorized, "an agent's token is needed: Authorization: Bearer $UMPIRE_TOKEN")
+			answerBox(w, http.StatusUnauthorized, "missing agent token: send Authorization: Bearer $UMPIRE_TOKEN")
 		default:
 			forward.ServeHTTP(w, r)
 		}

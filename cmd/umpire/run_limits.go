@@ -37,7 +37,7 @@ func bound(c *sandbox.Config, l *boxLimits, at place) error {
 		}
 	}
 	if l.tasks < 0 {
-		return usageError{fmt.Errorf("--processes %d is no number of processes", l.tasks)}
+		return usageError{fmt.Errorf("--processes is %d: must be 1 or more", l.tasks)}
 	}
 	c.Tasks = uint64(l.tasks)
 	tighten(c, &loaded.Box)

@@ -104,13 +104,13 @@ exit 5`
 		t.Fatal(err)
 	}
 	for _, command := range []string{"apply", "discard"} {
-		if out := umpire(1, "changes", command); !strings.Contains(out, "still runs") {
+		if out := umpire(1, "changes", command); !strings.Contains(out, "still running") {
 			t.Errorf("%s while the program runs: %s", command, out)
 		}
 	}
 	lock.Close()
-	if out := umpire(0, "changes", "apply"); !strings.Contains(out, "gone stays as it is") || !strings.Contains(out, "7 changes written") ||
-		!strings.Contains(out, "old stays as it is") || !strings.Contains(out, "nest stays as it is") || !strings.Contains(out, "out stays as it is") {
+	if out := umpire(0, "changes", "apply"); !strings.Contains(out, "gone was not changed") || !strings.Contains(out, "7 changes applied") ||
+		!strings.Contains(out, "old was not changed") || !strings.Contains(out, "nest was not changed") || !strings.Contains(out, "out was not changed") {
 		t.Errorf("apply: %s", out)
 	}
 	for name, want := range map[string]string{"a.txt": "new\n", "d/b.txt": "made\n", "gone": "mine\n", "old/a": "x\n", "old/mine": "mine\n", "nest/.git/config": "x\n"} {
@@ -283,7 +283,7 @@ func TestKeepRecordReadsFiles(t *testing.T) {
 	go func() { done <- keepRecord(r) }()
 	select {
 	case err := <-done:
-		if err == nil || !strings.Contains(err.Error(), "is no file") {
+		if err == nil || !strings.Contains(err.Error(), "is not a file") {
 			t.Error(err)
 		}
 	case <-time.After(time.Minute):
@@ -385,7 +385,7 @@ echo "the hook: $?"`
 	}
 	umpire("approve", id, "--digest", digestOf(t, umpire("queue", "show", id, "--json")))
 	out := <-done
-	for _, want := range []string{"the hook: 0\n", "network-metadata", "umpire: refused in the box: unshare (by unshare)", "umpire: refused in the box: tcp 169.254.169.254:80: umpire denies this"} {
+	for _, want := range []string{"the hook: 0\n", "network-metadata", "umpire: refused in the sandbox: unshare (by unshare)", "umpire: refused in the sandbox: tcp 169.254.169.254:80: umpire denies this"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in %s", want, out)
 		}
@@ -420,7 +420,7 @@ func TestNotRun(t *testing.T) {
 		{"./plain", exitNotRun, "permission denied"},
 		{"./.", exitNotRun, "is a directory"},
 		{"./garbage", exitNotRun, "exec format error"},
-		{"./script", exitNotFound, "look at the interpreter"},
+		{"./script", exitNotFound, "check the interpreter"},
 	} {
 		for _, command := range [][]string{{"run", "--profile", "none", "--"}, {"exec", "--"}} {
 			_, errs, status := calledIn(t, home, dir, "", append(command, c.program)...)

@@ -29,7 +29,7 @@ func profileOf(name, program string) (*sandbox.Profile, error) {
 	}
 	p := sandbox.FindProfile(name)
 	if p == nil || p.Name != name {
-		return nil, usageError{fmt.Errorf("the profile %q is not known; these are: none %s", name, profileNames())}
+		return nil, usageError{fmt.Errorf("unknown profile %q; profiles: none %s", name, profileNames())}
 	}
 	return p, nil
 }
@@ -77,7 +77,7 @@ func useProfile(r *boxRun, p *sandbox.Profile, at place) error {
 		return err
 	}
 	if user == "" || cache == "" {
-		return errors.New("there is no home folder to find the hook's policy in: set HOME")
+		return errors.New("cannot find the policy of the hook: set HOME")
 	}
 	none := filepath.Join(c.State, "none")
 	orNone := func(path string) string {
@@ -164,7 +164,7 @@ func keepRecord(r *boxRun) error {
 	}
 	for _, e := range entries { // a pipe would be waited for, and a link lead to the host's files
 		if !e.Type().IsRegular() && !e.IsDir() {
-			return fmt.Errorf("%q in the record of the run is no file: nothing of %s is taken over", e.Name(), from)
+			return fmt.Errorf("%q in the audit log of the run is not a file: ignored %s", e.Name(), from)
 		}
 	}
 	log, err := audit.Open(dir, audit.Options{})
@@ -177,13 +177,13 @@ func keepRecord(r *boxRun) error {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("the record of the run stays in %s: %w", from, err)
+			return fmt.Errorf("could not merge the audit log of the run; it stays in %s: %w", from, err)
 		}
 		if rec.Chain != nil {
 			continue // about the file in the box
 		}
 		if n++; n > maxKept {
-			return fmt.Errorf("the record of the run has more than %d events; the rest stays in %s", maxKept, from)
+			return fmt.Errorf("the audit log of the run has more than %d events; the rest stays in %s", maxKept, from)
 		}
 		e := rec.Event
 		e.Data = maps.Clone(e.Data)
@@ -192,7 +192,7 @@ func keepRecord(r *boxRun) error {
 		}
 		e.Data["run"] = r.ID
 		if err := log.Append(&e); err != nil {
-			return fmt.Errorf("the record of the run stays in %s: %w", from, err)
+			return fmt.Errorf("could not merge the audit log of the run; it stays in %s: %w", from, err)
 		}
 	}
 	return os.RemoveAll(from)
@@ -218,7 +218,7 @@ func hintEndpoints(w io.Writer, p *sandbox.Profile, at place) error {
 		}
 	}
 	if len(missing) > 0 {
-		_, err = fmt.Fprintf(w, "umpire: %s talks to its model at %s; the policy in force decides. To never be asked: `allowedEndpoints: [%s]` in your policy\n", p.Title, missing[0], strings.Join(missing, ", "))
+		_, err = fmt.Fprintf(w, "umpire: %s connects to its model at %s, as the policy allows. To skip questions, add `allowedEndpoints: [%s]` to your policy\n", p.Title, missing[0], strings.Join(missing, ", "))
 	}
 	return err
 }

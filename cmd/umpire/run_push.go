@@ -23,7 +23,7 @@ const gitInside = "http://" + insideAPI + "/git/project.git"
 func (s *syncFlags) readRemote(ctx context.Context, dir string) error {
 	if s.push == "" {
 		if s.credentials != "" {
-			return usageError{errors.New("--push-credentials goes with --push")}
+			return usageError{errors.New("--push-credentials requires --push")}
 		}
 		return nil
 	}
@@ -35,7 +35,7 @@ func (s *syncFlags) readRemote(ctx context.Context, dir string) error {
 		cmd.Env = append(os.Environ(), "GIT_TERMINAL_PROMPT=0")
 		out, err := cmd.Output()
 		if err != nil {
-			return fmt.Errorf("the project has no remote %q: see `git remote -v`, or name an address", visible.Clip(s.push, 80))
+			return fmt.Errorf("the project has no remote %q: see `git remote -v`, or pass a URL", visible.Clip(s.push, 80))
 		}
 		s.remote = strings.TrimSuffix(string(out), "\n")
 	}
@@ -74,7 +74,7 @@ func (s *syncFlags) gitEnv(ctx context.Context, server, token string) ([]string,
 		return nil, err
 	}
 	if at.PushTo != s.pushTo {
-		return nil, fmt.Errorf("the gateway that runs pushes to %q and not to %q: start it with --push-to, or end it", visible.Clip(at.PushTo, 200), visible.Clip(s.pushTo, 200))
+		return nil, fmt.Errorf("the running gateway pushes to %q, not to %q: restart it with --push-to, or stop it", visible.Clip(at.PushTo, 200), visible.Clip(s.pushTo, 200))
 	}
 	header := "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte("umpire:"+token))
 	settings := [][2]string{{"url." + gitInside + ".insteadOf", s.remote}, {"http." + gitInside + ".extraHeader", header}, {"http." + gitInside + ".proxy", ""}, {"credential." + gitInside + ".helper", ""}}

@@ -97,7 +97,7 @@ func TestRunPushRefused(t *testing.T) {
 		"another remote":            {"https://git.example.com/x.git", "pushes to"},
 		"no remote of that":         {"upstream", "no remote"},
 		"an option":                 {"--upload-pack=x", "no remote"},
-		"a password without --push": {"", "goes with --push"},
+		"a password without --push": {"", "requires --push"},
 	} {
 		args := []string{"run", "--proxy", w.at["proxy"]}
 		if tt.push == "" {

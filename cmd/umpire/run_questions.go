@@ -70,7 +70,7 @@ func relayEach(ctx context.Context, all *sync.WaitGroup, root *os.Root, errs io.
 			seen[key] = true
 			all.Go(func() {
 				if err := relayQuestion(ctx, root, r, server, token, q); err != nil && ctx.Err() == nil {
-					fmt.Fprintf(errs, "umpire: a question of the box stays open: %s\r\n", visible.Line(err.Error()))
+					fmt.Fprintf(errs, "umpire: a question from the sandbox is still open: %s\r\n", visible.Line(err.Error()))
 				}
 			})
 		}
@@ -96,7 +96,7 @@ func questionIn(root *os.Root, name string) (q question.Question, err error) {
 	}
 	defer func() { _ = f.Close() }()
 	if fi, err := f.Stat(); err != nil || !fi.Mode().IsRegular() || fi.Size() > maxAskedBox {
-		return q, errors.Join(err, fmt.Errorf("%q is no question", name))
+		return q, errors.Join(err, fmt.Errorf("%q is not the ID of a question", name))
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxAskedBox))
 	if err != nil {
@@ -106,7 +106,7 @@ func questionIn(root *os.Root, name string) (q question.Question, err error) {
 		return q, err
 	}
 	if q.ID == "" || q.ID+".json" != name || strings.Trim(q.ID, "abcdefghijklmnopqrstuvwxyz234567") != "" {
-		return q, fmt.Errorf("%q is no question", name)
+		return q, fmt.Errorf("%q is not the ID of a question", name)
 	}
 	return q, nil
 }

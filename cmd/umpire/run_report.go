@@ -21,7 +21,7 @@ type boxReport struct {
 // a whole is said at once; the rest would be written into the program's own screen.
 func (b *boxReport) tell(e sandbox.Event) {
 	if e.Kind == sandbox.Missing {
-		fmt.Fprintf(b.out, "umpire: THE BOX IS WITHOUT %s\n", visible.Line(e.String()))
+		fmt.Fprintf(b.out, "umpire: THE SANDBOX IS WITHOUT %s\n", visible.Line(e.String()))
 	}
 	for i, old := range b.list {
 		if old.Times = e.Times; old == e {
@@ -45,13 +45,13 @@ func (b *boxReport) close() error {
 		switch {
 		case e.Kind == sandbox.Missing:
 		case e.Kind == sandbox.Limit:
-			fmt.Fprintf(b.out, "umpire: ended at a limit: %s\n", visible.Line(e.String()))
+			fmt.Fprintf(b.out, "umpire: stopped at a limit: %s\n", visible.Line(e.String()))
 		case said < maxSaidEvents:
 			said++
-			fmt.Fprintf(b.out, "umpire: refused in the box: %s\n", visible.Line(e.String()))
+			fmt.Fprintf(b.out, "umpire: refused in the sandbox: %s\n", visible.Line(e.String()))
 		case said == maxSaidEvents:
 			said++
-			fmt.Fprintf(b.out, "umpire: and more was refused: `umpire audit search --text %s` lists it\n", b.run.ID)
+			fmt.Fprintf(b.out, "umpire: more was refused: to list it, run `umpire audit search --text %s`\n", b.run.ID)
 		}
 	}
 	dir, err := audit.DefaultDir()
@@ -75,7 +75,7 @@ func (b *boxReport) close() error {
 			rec.Kind, rec.Effect = audit.Result, ""
 		}
 		if err := log.Append(&rec); err != nil {
-			return fmt.Errorf("the record lacks what the box refused: %w", err)
+			return fmt.Errorf("could not record what the sandbox refused: %w", err)
 		}
 	}
 	return nil

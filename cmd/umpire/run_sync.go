@@ -34,9 +34,9 @@ type syncFlags struct {
 }
 
 func (s *syncFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&s.apply, "apply", applyAsk, "what becomes of changes: ask offers a review at the end, rules writes at once what rules allow and asks at the gateway, never")
-	f.StringVar(&s.push, "push", "", "let git in the box push to this remote of the project's, as rules and people say: its name, or an address")
-	f.StringVar(&s.credentials, "push-credentials", "", "a file of git's credential store with what is needed to push; the box never has it")
+	f.StringVar(&s.apply, "apply", applyAsk, "how to apply changes: ask (review at the end), rules (apply what rules allow, ask at the gateway about the rest) or never")
+	f.StringVar(&s.push, "push", "", "let git in the sandbox push to this remote (name or URL), subject to rules and approvals")
+	f.StringVar(&s.credentials, "push-credentials", "", "git credential store file for the push; the sandbox cannot read it")
 }
 
 func (s *syncFlags) check() error {
@@ -44,7 +44,7 @@ func (s *syncFlags) check() error {
 	case applyAsk, applyRules, applyNever:
 		return nil
 	}
-	return usageError{fmt.Errorf("--apply %s: use ask, rules or never", visible.Clip(s.apply, 40))}
+	return usageError{fmt.Errorf("--apply is %s: must be ask, rules or never", visible.Clip(s.apply, 40))}
 }
 
 // runSync looks after the changes of a run while its program runs.
@@ -75,7 +75,7 @@ func startSync(ctx context.Context, r *boxRun, server string) (*runSync, error) 
 			return nil, err
 		}
 		if at.Root != r.Config.Dir {
-			return nil, fmt.Errorf("the gateway that runs is of another project, %s: --apply rules needs one that was started with --root %s", visible.Line(at.Root), visible.Line(r.Config.Dir))
+			return nil, fmt.Errorf("the running gateway serves another project, %s: --apply rules requires one started with --root %s", visible.Line(at.Root), visible.Line(r.Config.Dir))
 		}
 		// A token of its own: the program in the box cannot take these questions back, nor read them.
 		j := &gatewayJudge{server: server, run: r.ID}
@@ -114,16 +114,16 @@ func (s *runSync) end(ctx context.Context, w io.Writer) {
 	defer cancel()
 	open, err := s.live.Finish(ctx, s.own)
 	if s.live.Done+s.live.Refusals+open > 0 {
-		fmt.Fprintf(w, "umpire: %d changes were written by your rules and answers, %d are refused, %d questions are open\n", s.live.Done, s.live.Refusals, open)
+		fmt.Fprintf(w, "umpire: %d changes applied by your rules and answers, %d refused, %d questions open\n", s.live.Done, s.live.Refusals, open)
 	}
 	if err == nil {
 		err = s.live.Err
 	}
 	if err != nil {
-		fmt.Fprintf(w, "umpire: not all changes were judged: %s\n", visible.Line(err.Error()))
+		fmt.Fprintf(w, "umpire: some changes were not checked: %s\n", visible.Line(err.Error()))
 	}
 	if err := operatorCall(ctx, s.judge.server, http.MethodDelete, "/api/tokens/"+s.judge.id+"?keep=requests", nil, nil); err != nil {
-		fmt.Fprintf(w, "umpire: the token for this run's changes is still good: %v; see `umpire token list`\n", err)
+		fmt.Fprintf(w, "umpire: could not revoke the token for the changes of this run: %v; see `umpire token list`\n", err)
 	}
 }
 
@@ -140,7 +140,7 @@ func offerReview(cmd *cobra.Command, r *boxRun, at func() (person, error)) error
 	if err != nil {
 		return nil //nolint:nilerr // nobody is there
 	}
-	said, err := t.Ask("Go through the changes now? [y/N] ")
+	said, err := t.Ask("Review the changes now? [y/N] ")
 	if err != nil || !yes(said) {
 		return errors.Join(err, t.Close())
 	}
@@ -231,7 +231,7 @@ func (j *gatewayJudge) Ask(ctx context.Context, set []*changes.Change) (string, 
 	return out.ID, err
 }
 
-// Answers tells what became of questions: those that wait are told in one call.
+// Answers returns the answers to questions. One call lists those that still wait.
 func (j *gatewayJudge) Answers(ctx context.Context, ids []string) (map[string]changes.Answer, error) {
 	var queue struct {
 		Pending []struct {

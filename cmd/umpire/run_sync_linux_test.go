@@ -217,7 +217,7 @@ read x; cat src/a top; echo two > top; echo again > src/a; echo changed; read x;
 	if !strings.Contains(out, "new\none\n") || !strings.Contains(out, "two\n") {
 		t.Errorf("the box does not see its own: %s", out)
 	}
-	if !strings.Contains(out, "changes were written by your rules and answers, 1 are refused, 0 questions are open") {
+	if !strings.Contains(out, "changes applied by your rules and answers, 1 refused, 0 questions open") {
 		t.Errorf("told: %s", out)
 	}
 	if w.has("both") != "mine\n" || w.has("no/x") != "" || w.has(".git/hooks/pre-commit") != "" {
@@ -238,7 +238,7 @@ read x; cat src/a top; echo two > top; echo again > src/a; echo changed; read x;
 		t.Errorf("what is written is listed: %s", list)
 	}
 	// The three versions: before, the project's, and the program's.
-	if out := w.umpire(0, "changes", "show", "both"); !strings.Contains(out, "what changed in the project:") || !strings.Contains(out, "-old\n+mine\n") || !strings.Contains(out, "-old\n+box\n") {
+	if out := w.umpire(0, "changes", "show", "both"); !strings.Contains(out, "changes in the project:") || !strings.Contains(out, "-old\n+mine\n") || !strings.Contains(out, "-old\n+box\n") {
 		t.Errorf("conflict: %s", out)
 	}
 	if out := w.umpire(0, "token", "list"); strings.Contains(out, "run ") {
@@ -264,7 +264,7 @@ func TestRunApplyAsksForWhatOthersObey(t *testing.T) {
 		t.Error("written without a question")
 	}
 	w.send()
-	if out := w.wait(); !strings.Contains(out, "2 changes were written by your rules and answers, 0 are refused, 4 questions are open") {
+	if out := w.wait(); !strings.Contains(out, "2 changes applied by your rules and answers, 0 refused, 4 questions open") {
 		t.Error(out)
 	}
 	// The gateway goes on, and so do its questions.
@@ -297,11 +297,11 @@ func TestRunOffersReview(t *testing.T) {
 	cmd := exec.CommandContext(w.ctx, w.bin, "run", "--proxy", w.at["proxy"], "--", "bash", "-c", "echo new > a")
 	cmd.Dir, cmd.Env = w.dir, w.env
 	out := openConsole(t, cmd)
-	out.expect("Go through the changes now?")
+	out.expect("Review the changes now?")
 	out.typed("y\n")
-	out.expect("Write this hunk?")
+	out.expect("Apply this hunk?")
 	out.typed("y\n")
-	out.expect("1 changes written")
+	out.expect("1 changes applied")
 	if err := cmd.Wait(); err != nil {
 		t.Fatal(err)
 	}

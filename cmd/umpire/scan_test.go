@@ -108,7 +108,7 @@ func TestScanPrompt(t *testing.T) {
 		{"only watched", "claude", "guard: {prompts: true}\nmode: observe\n", poison, ""},
 		{"without a text", "claude", "guard: {prompts: true}\n", " \n", ""},
 		{"a long one", "claude", "guard: {prompts: true}\n", strings.Repeat("Here is the log of the build.\n", 1000), ""},
-		{"a client that cannot", "kiro", "guard: {prompts: true}\n", poison, "umpire warns of this prompt"},
+		{"a client that cannot", "kiro", "guard: {prompts: true}\n", poison, "umpire warns about this prompt"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := project(t)

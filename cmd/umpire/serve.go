@@ -51,23 +51,23 @@ func newServe() *cobra.Command {
 	var judged guardFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Run the gateway: questions of agents to people, by HTTP",
-		Long: `Run the gateway. Agents submit what they want to do and wait; people look and answer.
-Policy and stored rules answer first; what they leave open is a question.
+		Short: "Run the gateway, where people answer requests of agents",
+		Long: `Run the gateway. Agents submit requests and wait; people answer them. The policy and the
+stored rules decide first. Requests that no rule settles wait for a person.
 
-Both sides speak REST on one address, and the credential tells which side it is: an
-agent's token reaches no route that decides. With --agents the agents' side has an
-address of its own, and only that one needs to be reachable for them.
+Agents and operators use the same REST API. Their tokens differ: an agent token cannot reach
+the routes that decide. With --agents, the agents' API gets a separate address, the only one
+that agents must reach.
 
-Questions are kept in SQLite, in umpire's state folder, or in PostgreSQL if --database
-names one; several gateways may share that. With --oidc-issuer people log in to the pages
-through an OpenID Connect provider; --oidc-role says who may do what. The first start
-prints a token for an administrator; ` + "`umpire token`" + ` makes more.
+Requests are stored in SQLite in umpire's state folder, or in PostgreSQL with --database, which
+several gateways can share. With --oidc-issuer, people log in through an OpenID Connect
+provider, and --oidc-role assigns their roles. The first start prints an administrator token;
+` + "`umpire token`" + ` creates more.
 
-The proxy lets agents reach other machines, as far as the policy or a person says. Set
-HTTP_PROXY and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent's token.
+The proxy connects agents to other machines, as the policy or a person allows. Set HTTP_PROXY
+and HTTPS_PROXY to http://SESSION:TOKEN@127.0.0.1:3701, with an agent token.
 
-With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve`" + ` does it.`,
+With --guard, agents can check texts at /v1/guard/, as with ` + "`umpire guard serve`" + `.`,
 		Example: `  umpire serve
   umpire token add --agent builder
   MAX_UPTIME=4h umpire serve --root ~/src/shop --agents 0.0.0.0:3703 --host gateway.lan
@@ -100,7 +100,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 					return err
 				}
 				if fi, err := os.Stat(workspace); err != nil || !fi.IsDir() {
-					return usageError{fmt.Errorf("--workspace: %s is no folder", visible.Line(workspace))}
+					return usageError{fmt.Errorf("--workspace: %s is not a folder", visible.Line(workspace))}
 				}
 			}
 			hooks, err := webhooks(notify, secretFile)
@@ -112,7 +112,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 				return err
 			}
 			if keep < 0 || keep > 0 && keep < 24*time.Hour {
-				return usageError{errors.New("--keep is at least 24h, or 0 for ever")}
+				return usageError{errors.New("--keep must be at least 24h, or 0 to keep everything")}
 			}
 			provider, err := oidc.provider()
 			if err != nil {
@@ -135,7 +135,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 				return err
 			}
 			if own := home.Own(); own != "" {
-				log.Warn("HOME or XDG_* name other folders than umpire was set up in, which stay in force: to move them, run `umpire init` with these variables", "home", own)
+				log.Warn("HOME or XDG_* differ from the folders that umpire init recorded, which stay in use; to move them, run `umpire init` with these variables", "home", own)
 			}
 			staging, err := openStaging(ctx, remote)
 			if err != nil {
@@ -174,7 +174,7 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 			for _, text := range private {
 				n, err := netip.ParsePrefix(text)
 				if err != nil {
-					return usageError{fmt.Errorf("--private: %w; write a network as 10.1.0.0/16", err)}
+					return usageError{fmt.Errorf("--private: %w; must be a network such as 10.1.0.0/16", err)}
 				}
 				open = append(open, n.Masked())
 			}
@@ -182,31 +182,31 @@ With --guard agents have texts judged at /v1/guard/, as ` + "`umpire guard serve
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&listen, "listen", "127.0.0.1:3700", "address of the operators' side, and of the agents' if it has none of its own")
-	f.StringVar(&agents, "agents", "", "address of the agents' side alone")
-	f.StringVar(&proxy, "proxy", "", "address of the forward proxy; 127.0.0.1:3701 unless --listen is given")
-	f.StringSliceVar(&private, "private", nil, "a network that the proxy may connect to although it is private, such as 10.1.0.0/16")
-	f.StringSliceVar(&hosts, "host", nil, "a name that browsers and programs may call the gateway by, besides the loopback address")
-	f.StringVar(&database, "database", "", "URL of a PostgreSQL, postgres://...; SQLite in the state folder without")
-	f.StringVarP(&root, "root", "C", "", "the project's folder")
-	f.StringVar(&workspace, "workspace", "", "the folder that agents work in, for /api/sync/files: what differs from the project is asked about")
-	f.DurationVar(&expiry, "expiry", time.Hour, "how long a question waits for an answer")
-	f.IntVar(&waiting, "waiting", 1000, "how many requests of each agent may wait for an answer at a time; 0 for no limit")
-	f.DurationVar(&keep, "keep", 90*24*time.Hour, "how long settled questions and the record of them stay in the database; 0 for ever")
-	f.StringToIntVar(&people, "people", nil, "how many different people must approve, by category: --people exec=2,packages=2")
-	f.BoolVar(&lookup, "registry-lookup", true, "show people what the public registries say of packages that are asked for")
-	f.StringVar(&remote.URL, "push-to", "", "the remote that approved pushes of agents go to: https, ssh, or a repository's folder")
-	f.StringVar(&remote.Credentials, "push-credentials", "", "file with the credentials for it, as git's credential store has them: https://user:password@host")
-	f.StringArrayVar(&notify, "notify", nil, "an address that is told what waits and what was answered; slack+https://... for Slack's form")
+	f.StringVar(&listen, "listen", "127.0.0.1:3700", "address of the operators' API and pages, and of the agents' API without --agents")
+	f.StringVar(&agents, "agents", "", "separate address for the agents' API")
+	f.StringVar(&proxy, "proxy", "", "address of the forward proxy (default 127.0.0.1:3701, or none with --listen)")
+	f.StringSliceVar(&private, "private", nil, "let the proxy connect to this private network, such as 10.1.0.0/16")
+	f.StringSliceVar(&hosts, "host", nil, "host name of the gateway, besides the loopback address")
+	f.StringVar(&database, "database", "", "URL of a PostgreSQL database, postgres://... (default: SQLite in the state folder)")
+	f.StringVarP(&root, "root", "C", "", "the project folder")
+	f.StringVar(&workspace, "workspace", "", "folder that agents work in, for /api/sync/files: differences from the project become requests")
+	f.DurationVar(&expiry, "expiry", time.Hour, "how long a request waits for an answer")
+	f.IntVar(&waiting, "waiting", 1000, "maximum pending requests for each agent; 0 means no limit")
+	f.DurationVar(&keep, "keep", 90*24*time.Hour, "how long the database keeps settled requests and their events; 0 means forever")
+	f.StringToIntVar(&people, "people", nil, "number of people who must approve, by category: exec=2,packages=2")
+	f.BoolVar(&lookup, "registry-lookup", true, "show data from public registries about requested packages")
+	f.StringVar(&remote.URL, "push-to", "", "remote for approved pushes of agents: https, ssh, or the folder of a repository")
+	f.StringVar(&remote.Credentials, "push-credentials", "", "file with the credentials for --push-to, in the format of git credential-store: https://user:password@host")
+	f.StringArrayVar(&notify, "notify", nil, "URL to notify about new and answered requests; use slack+https://... for Slack")
 	f.StringVar(&secretFile, "notify-secret", "", "file with the secret that signs notifications")
-	f.Float64Var(&rate, "rate", 2000, "how many calls a second each credential may make; 0 for no limit")
-	f.BoolVar(&profile, "pprof", false, "serve Go's profiles to administrators at /debug/pprof/")
-	f.StringVar(&uptime, "max-uptime", "", "go away after this time, such as 4h; everything that waits is denied")
+	f.Float64Var(&rate, "rate", 2000, "maximum calls per second for each credential; 0 means no limit")
+	f.BoolVar(&profile, "pprof", false, "serve Go profiles to administrators at /debug/pprof/")
+	f.StringVar(&uptime, "max-uptime", "", "shut down after this time, such as 4h, and deny pending requests")
 	oidc.add(cmd)
 	seen.add(f)
 	judged.add(f)
-	f.StringVar(&cert, "tls-cert", "", "file with the certificate, for TLS")
-	f.StringVar(&key, "tls-key", "", "file with its key")
+	f.StringVar(&cert, "tls-cert", "", "TLS certificate file")
+	f.StringVar(&key, "tls-key", "", "TLS key file")
 	return cmd
 }
 
@@ -219,7 +219,7 @@ func webhooks(addresses []string, secretFile string) (list []gateway.Webhook, er
 			return nil, fmt.Errorf("--notify-secret: %w", err)
 		}
 		if secret = strings.TrimSpace(string(data)); len(secret) < 16 {
-			return nil, errors.New("--notify-secret: the secret has less than 16 characters: make one with `openssl rand -hex 32`")
+			return nil, errors.New("--notify-secret: the secret must have at least 16 characters: create one with `openssl rand -hex 32`")
 		}
 	}
 	for _, a := range addresses {
@@ -238,10 +238,10 @@ func peopleNeeded(in map[string]int) (map[approval.Category]int, error) {
 	for name, n := range in {
 		c := approval.Category(name)
 		if !c.Known() {
-			return nil, usageError{fmt.Errorf("--people: unknown category %q: use one of network, filesystem, git, packages, sandbox, exec", name)}
+			return nil, usageError{fmt.Errorf("--people: unknown category %q: must be network, filesystem, git, packages, sandbox or exec", name)}
 		}
 		if n < 1 || n > approval.MaxPeople {
-			return nil, usageError{fmt.Errorf("--people: %s needs between 1 and %d people", name, approval.MaxPeople)}
+			return nil, usageError{fmt.Errorf("--people: %s must be 1 to %d", name, approval.MaxPeople)}
 		}
 		out[c] = n
 	}
@@ -284,7 +284,7 @@ func openStore(ctx context.Context, database string) (s *store.Store, where stri
 func openStaging(ctx context.Context, remote host.Remote) (*host.Staging, error) {
 	if remote.URL == "" {
 		if remote.Credentials != "" {
-			return nil, usageError{errors.New("--push-credentials are for --push-to")}
+			return nil, usageError{errors.New("--push-credentials requires --push-to")}
 		}
 		return nil, nil
 	}
@@ -311,7 +311,7 @@ type listeners struct {
 
 func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slog.Logger, where string, l listeners) error {
 	if (l.cert == "") != (l.key == "") {
-		return usageError{errors.New("--tls-cert and --tls-key go together")}
+		return usageError{errors.New("--tls-cert and --tls-key require each other")}
 	}
 	var shown []tls.Certificate // looked at before anything is said to be served
 	if l.cert != "" {
@@ -357,13 +357,13 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 	for i, s := range sides {
 		ln, err := new(net.ListenConfig).Listen(ctx, "tcp", s.addr)
 		if err != nil {
-			return fmt.Errorf("listen for %s: %w; name another address with --listen, --agents or --proxy", s.name, err)
+			return fmt.Errorf("listen for %s: %w; set another address with --listen, --agents or --proxy", s.name, err)
 		}
 		open[i] = ln
 		if at, err := netip.ParseAddrPort(ln.Addr().String()); err == nil {
 			own = append(own, at)
 			if !s.tls && !at.Addr().Unmap().IsLoopback() {
-				log.Warn("this side is reachable from other machines without TLS: tokens pass in the clear", "side", s.name, "address", at)
+				log.Warn("this address is reachable from other machines without TLS: tokens travel unencrypted", "side", s.name, "address", at)
 			}
 		}
 	}
@@ -406,10 +406,10 @@ func serve(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, log *slo
 		g.Stop("SIGTERM")
 	case <-g.Done():
 	case err = <-failed:
-		g.Stop("a listener failed")
+		g.Stop("listener failed")
 	}
 	<-done
-	log.Info("umpire goes away")
+	log.Info("shutting down")
 	end, cancelEnd := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancelEnd()
 	// Of several gateways on one database one that goes away takes nobody's questions along.
@@ -434,6 +434,6 @@ func printLogin(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway, add
 	if host, port, err := net.SplitHostPort(addr); err == nil && net.ParseIP(host).IsUnspecified() {
 		addr = net.JoinHostPort("127.0.0.1", port)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "in a browser, once and within ten minutes: %s://%s/login?code=%s\n", scheme, addr, code)
+	fmt.Fprintf(cmd.ErrOrStderr(), "open in a browser, once, within ten minutes: %s://%s/login?code=%s\n", scheme, addr, code)
 	return nil
 }

@@ -19,8 +19,8 @@ type guardFlags struct {
 }
 
 func (f *guardFlags) add(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.on, "guard", false, "judge texts for agents at /v1/guard/, as umpire guard serve does; operators have its rules")
-	flags.StringVar(&f.config, "guard-config", "", "file that says what the guard checks; naming one does what --guard does")
+	flags.BoolVar(&f.on, "guard", false, "check texts for agents at /v1/guard/, as umpire guard serve does; operators manage the rules")
+	flags.StringVar(&f.config, "guard-config", "", "configuration file of the guard; implies --guard")
 }
 
 // mount adds the guard to a gateway, and returns what ends it.

@@ -25,26 +25,26 @@ type oidcFlags struct {
 
 func (o *oidcFlags) add(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.config.Issuer, "oidc-issuer", "", "URL of an OpenID Connect provider that people log in with")
-	f.StringVar(&o.config.ClientID, "oidc-client-id", "", "the gateway, as the provider knows it")
-	f.StringVar(&o.secretFile, "oidc-client-secret-file", "", "file with the gateway's secret at the provider; none for a public client")
-	f.StringArrayVar(&o.roles, "oidc-role", nil, "who has which role, ROLE=CLAIM=VALUE, such as approver=groups=ops or viewer=email=*@example.org; nobody else has one")
-	f.StringSliceVar(&o.config.Scopes, "oidc-scope", nil, "what to ask the provider for besides openid, email and profile, such as groups")
-	f.StringVar(&o.config.Redirect, "oidc-redirect", "", "the URL that the provider sends browsers back to, ending with "+login.Path+"; made of the browser's request without")
-	f.StringVar(&o.config.Name, "oidc-name", "", "the provider's name on the button; its host without")
-	f.DurationVar(&o.config.For, "oidc-session", 4*time.Hour, "how long people stay logged in, at most "+login.MaxFor.String())
+	f.StringVar(&o.config.Issuer, "oidc-issuer", "", "URL of the OpenID Connect provider for logins")
+	f.StringVar(&o.config.ClientID, "oidc-client-id", "", "client ID of the gateway at the provider")
+	f.StringVar(&o.secretFile, "oidc-client-secret-file", "", "file with the client secret (omit for a public client)")
+	f.StringArrayVar(&o.roles, "oidc-role", nil, "assign a role by claim: ROLE=CLAIM=VALUE, such as approver=groups=ops or viewer=email=*@example.org; all others have no access")
+	f.StringSliceVar(&o.config.Scopes, "oidc-scope", nil, "additional scopes besides openid, email and profile, such as groups")
+	f.StringVar(&o.config.Redirect, "oidc-redirect", "", "redirect URL for browsers, ending with "+login.Path+" (default: from the browser's request)")
+	f.StringVar(&o.config.Name, "oidc-name", "", "name of the provider on the login button (default: its host)")
+	f.DurationVar(&o.config.For, "oidc-session", 4*time.Hour, "how long a login lasts, at most "+login.MaxFor.String())
 }
 
 // provider returns what the flags say, nil if they name no provider.
 func (o *oidcFlags) provider() (*login.Provider, error) {
 	if o.config.Issuer == "" {
 		if o.config.ClientID != "" || o.secretFile != "" || len(o.roles) > 0 {
-			return nil, usageError{errors.New("--oidc-client-id, --oidc-client-secret-file and --oidc-role go with --oidc-issuer")}
+			return nil, usageError{errors.New("--oidc-client-id, --oidc-client-secret-file and --oidc-role require --oidc-issuer")}
 		}
 		return nil, nil
 	}
 	if len(o.roles) == 0 {
-		return nil, usageError{errors.New("with --oidc-issuer nobody has a role: name who does, such as --oidc-role approver=groups=ops")}
+		return nil, usageError{errors.New("--oidc-issuer requires --oidc-role, such as approver=groups=ops, because otherwise no one has access")}
 	}
 	for _, text := range o.roles {
 		g, err := login.ParseGrant(text)
@@ -80,7 +80,7 @@ func readSecret(path string) (string, error) {
 	}
 	data = bytes.TrimRight(data, "\r\n")
 	if len(data) == 0 || len(data) > maxSecret || bytes.ContainsAny(data, "\r\n\x00") {
-		return "", fmt.Errorf("%s has no secret: it is one line of at most %d bytes", path, maxSecret)
+		return "", fmt.Errorf("%s has no secret: must be one line of at most %d bytes", path, maxSecret)
 	}
 	return string(data), nil
 }

@@ -130,8 +130,8 @@ func TestServeLoginFlags(t *testing.T) {
 		args []string
 		want string
 	}{
-		"no issuer":             {[]string{"serve", "--oidc-client-id", "umpire"}, "go with --oidc-issuer"},
-		"nobody":                {full(), "nobody has a role"},
+		"no issuer":             {[]string{"serve", "--oidc-client-id", "umpire"}, "require --oidc-issuer"},
+		"nobody":                {full(), "no one has access"},
 		"no role":               {full("--oidc-role", "groups=ops"), "ROLE=CLAIM=VALUE"},
 		"an unknown role":       {full("--oidc-role", "root=groups=ops"), "unknown role"},
 		"no value":              {full("--oidc-role", "admin=groups="), "with a value"},

@@ -27,11 +27,11 @@ type proxyFlags struct {
 }
 
 func (f *proxyFlags) add(flags *pflag.FlagSet) {
-	flags.StringArrayVar(&f.intercept, "intercept", nil, "a host whose TLS the proxy looks into, besides those of which rules name methods or paths; * for all")
-	flags.StringArrayVar(&f.passThrough, "pass-through", nil, "a host whose TLS it never looks into: for programs that trust no other certificate, or show one of their own")
-	flags.StringArrayVar(&f.guard, "guard-bodies", nil, "a host whose answers are searched for orders to the agent, and what is sent there for secrets and personal data; * for all")
-	flags.BoolVar(&f.block, "guard-block", false, "stop bodies in which something is found, and those that cannot be searched; without it is recorded, and the session counts as tainted")
-	flags.StringVar(&f.secrets, "secrets", "", "file of secrets that the proxy adds to requests; ~/.config/umpire/secrets if that is there")
+	flags.StringArrayVar(&f.intercept, "intercept", nil, "inspect TLS to this host, besides hosts whose rules name methods or paths; * for all")
+	flags.StringArrayVar(&f.passThrough, "pass-through", nil, "never inspect TLS to this host: for programs with pinned or client certificates")
+	flags.StringArrayVar(&f.guard, "guard-bodies", nil, "search responses of this host for instructions to the agent, and requests to it for secrets and personal data; * for all")
+	flags.BoolVar(&f.block, "guard-block", false, "block bodies with findings and bodies that cannot be searched (default: record them and taint the session)")
+	flags.StringVar(&f.secrets, "secrets", "", "file with secrets that the proxy adds to requests (default ~/.config/umpire/secrets if it exists)")
 }
 
 // options reads the flags into what a gateway needs, with the CA if there is one.
@@ -46,7 +46,7 @@ func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.
 		return usageError{fmt.Errorf("--guard-bodies: %w", err)}
 	}
 	if o.GuardBodies.Block = f.block; f.block && len(f.guard) == 0 {
-		return usageError{errors.New("--guard-block is for --guard-bodies HOST")}
+		return usageError{errors.New("--guard-block requires --guard-bodies HOST")}
 	}
 	dir, err := caDir()
 	if err != nil {
@@ -66,7 +66,7 @@ func (f *proxyFlags) options(ctx context.Context, o *gateway.Options, log *slog.
 		return err
 	}
 	if left := time.Until(f.ca.Expires()); left < 30*24*time.Hour {
-		log.Warn("the CA's time is over soon: run `umpire ca rotate`", "until", f.ca.Expires().Format(time.DateOnly))
+		log.Warn("the CA expires soon: run `umpire ca rotate`", "until", f.ca.Expires().Format(time.DateOnly))
 	}
 	if _, err = f.ca.Bundle(); err != nil || path == "" { // as the system's certificates are now
 		return err
@@ -84,7 +84,7 @@ func (f *proxyFlags) proxy(o egress.Options, g *gateway.Gateway, log *slog.Logge
 	if f.ca != nil {
 		o.Certificate = f.ca.Certificate
 	} else if g.Looks() {
-		log.Warn("rules name methods or paths of hosts, and without a CA the proxy does not see them inside of TLS: it asks about such tunnels; run `umpire ca create`")
+		log.Warn("rules name methods or paths, but without a CA the proxy cannot see them inside TLS and asks about each tunnel: run `umpire ca create`")
 	}
 	return o
 }

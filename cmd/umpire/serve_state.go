@@ -30,7 +30,7 @@ func checkDatabase(database string) error {
 	if isPostgres(database) || !strings.Contains(database, "://") && !strings.HasPrefix(database, "postgre") && !strings.Contains(database, "=") {
 		return nil
 	}
-	return usageError{errors.New("--database is the URL of a PostgreSQL, postgres://user:password@host/name")}
+	return usageError{errors.New("--database must be a PostgreSQL URL, postgres://user:password@host/name")}
 }
 
 // setting returns an environment variable by its name with UMPIRE_ before it or, since other
@@ -73,13 +73,13 @@ func guardState(log *slog.Logger) error {
 		}
 		mode := fi.Mode().Perm()
 		if mode&0o022 != 0 {
-			return fmt.Errorf("other users may write %s (mode %o): look at what is in it, then run `chmod 700 %s`", dir, mode, dir)
+			return fmt.Errorf("other users can write to %s (mode %o): check its contents, then run `chmod 700 %s`", dir, mode, dir)
 		}
 		if mode&0o055 != 0 {
 			if err := os.Chmod(dir, 0o700); err != nil { //nolint:gosec // a folder
 				return err
 			}
-			log.Warn("other users could read the state folder: it is closed to them now", "folder", dir, "mode", fmt.Sprintf("%o", mode))
+			log.Warn("removed read access of other users from the state folder", "folder", dir, "mode", fmt.Sprintf("%o", mode))
 		}
 	}
 	file := filepath.Join(state, "operator.token")
@@ -90,9 +90,9 @@ func guardState(log *slog.Logger) error {
 	case err != nil:
 		return err
 	case !fi.Mode().IsRegular():
-		return fmt.Errorf("%s is no file: remove it", file)
+		return fmt.Errorf("%s is not a regular file: remove it", file)
 	case fi.Mode().Perm()&0o077 != 0:
-		return fmt.Errorf("other users may read the administrator's token in %s (mode %o): run `chmod 600 %s` and, if somebody else uses this machine, `umpire token revoke` it later", file, fi.Mode().Perm(), file)
+		return fmt.Errorf("other users can read the administrator token in %s (mode %o): run `chmod 600 %s`; on a shared machine, also revoke the token with `umpire token revoke`", file, fi.Mode().Perm(), file)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (ma
 		return false, err
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return false, fmt.Errorf("the database has no administrator, and %s is there: it belongs to another database, or this one was emptied. Put a backup of the database back, or remove that file to begin anew", path)
+		return false, fmt.Errorf("the database has no administrator, but %s exists: it belongs to another database, or this one was emptied. Restore a backup of the database, or remove the file to start over", path)
 	}
 	secret, _, err := g.NewToken(ctx, gateway.Token{Kind: gateway.Operator, Role: gateway.Admin, Name: "admin"})
 	if err != nil {
@@ -127,7 +127,7 @@ func firstToken(ctx context.Context, cmd *cobra.Command, g *gateway.Gateway) (ma
 	if err := atomicfile.Write(path, []byte(secret+"\n"), 0o600); err != nil {
 		return false, err
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "an administrator's token is in %s; umpire queue and the like find it there\n", path)
+	fmt.Fprintf(cmd.ErrOrStderr(), "wrote an administrator token to %s; other umpire commands read it there\n", path)
 	return true, nil
 }
 
@@ -141,9 +141,9 @@ func rereadOn(g *gateway.Gateway, log *slog.Logger) (stop func()) {
 			select {
 			case <-c:
 				if err := g.Reload(context.Background()); err != nil {
-					log.Error("SIGHUP: the last good policy stays in force", "error", err)
+					log.Error("SIGHUP: the last valid policy stays in force", "error", err)
 				} else {
-					log.Info("SIGHUP: the policy is read again")
+					log.Info("SIGHUP: reloaded the policy")
 				}
 			case <-done:
 				return

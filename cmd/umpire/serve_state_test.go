@@ -130,7 +130,7 @@ func TestHangUpReads(t *testing.T) {
 	if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	if line := <-lines; !strings.Contains(line, "read again") {
+	if line := <-lines; !strings.Contains(line, "reloaded the policy") {
 		t.Error(line)
 	}
 }

@@ -98,7 +98,7 @@ func TestServe(t *testing.T) {
 	}
 	absent := exec.CommandContext(ctx, bin, "rules", "remove", "allow", "exec(nothing)")
 	absent.Dir, absent.Env = dir, append(env, "UMPIRE_SERVER="+url)
-	if out, err := absent.CombinedOutput(); err == nil || !strings.Contains(string(out), "there is no such rule: allow exec(nothing)") {
+	if out, err := absent.CombinedOutput(); err == nil || !strings.Contains(string(out), "no such rule: allow exec(nothing)") {
 		t.Errorf("%v %s", err, out)
 	}
 	if out := umpire("queue", "show", "req-1", "--json"); !strings.Contains(out, `"status":"pending"`) {

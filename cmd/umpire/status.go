@@ -105,17 +105,16 @@ func newStatus() *cobra.Command {
 	var since time.Duration
 	c := &cobra.Command{
 		Use:   "status",
-		Short: "Tell what is protected and what was decided",
-		Long: `Tell which agents are protected, which policy is in force, and what was decided since
-midnight. Where a policy or a rule is only observed, tell what enforcing it would have
-done.`,
+		Short: "Show protected agents, the policy and recent decisions",
+		Long: `Show which agents are protected, which policy is in force, and the decisions since midnight.
+For a policy or rule in observe mode, show what enforcing it would have done.`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			now := time.Now()
 			from := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
 			if c.Flags().Changed("since") {
 				if since <= 0 {
-					return usageError{fmt.Errorf("--since %s: use a time such as 24h", since)}
+					return usageError{fmt.Errorf("--since is %s: must be a time such as 24h", since)}
 				}
 				from = now.Add(-since)
 			}
@@ -131,7 +130,7 @@ done.`,
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	c.Flags().DurationVar(&since, "since", 0, "count what was decided in this time, such as 24h; since midnight if absent")
+	c.Flags().DurationVar(&since, "since", 0, "count decisions in this time, such as 24h (default: since midnight)")
 	return c
 }
 
@@ -340,13 +339,13 @@ func (s *state) print(w io.Writer) {
 	}
 	p := s.Policy
 	if p.Fault != "" {
-		fmt.Fprintln(w, "policy     FAULTY, the last good or the built-in one is in force:")
+		fmt.Fprintln(w, "policy     FAULTY; the last valid or the built-in policy is in force:")
 		faults := strings.Split(p.Fault, "\n")
 		for _, f := range faults[:min(len(faults), maxTop)] {
 			fmt.Fprintf(w, "             %s\n", visible.Clip(f, 300))
 		}
 		if more := len(faults) - maxTop; more > 0 {
-			fmt.Fprintf(w, "             and %d more: umpire policy check shows all\n", more)
+			fmt.Fprintf(w, "             and %d more: to see all, run umpire policy check\n", more)
 		}
 		fmt.Fprintf(w, "           in force: %d rules, default %s, mode %s\n", p.Rules, p.Default, p.Mode)
 	} else {
@@ -362,9 +361,9 @@ func (s *state) print(w io.Writer) {
 		fmt.Fprintf(w, "           %d by %s\n", c.Platforms[name], visible.Clip(cmp.Or(name, "an unnamed agent"), 60))
 	}
 	if c.Unjudged > 0 {
-		fmt.Fprintf(w, "UNJUDGED   %d calls ran without judgment since %s, the last at %s: %s\n", c.Unjudged, s.Since.Format("2006-01-02 15:04"),
+		fmt.Fprintf(w, "UNCHECKED  %d calls ran without a decision since %s, the last at %s: %s\n", c.Unjudged, s.Since.Format("2006-01-02 15:04"),
 			c.CauseAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Cause, 200))
-		fmt.Fprintln(w, "           run `umpire doctor` to find the cause, `umpire audit search --failed` to list them")
+		fmt.Fprintln(w, "           to find the cause, run `umpire doctor`; to list them, `umpire audit search --failed`")
 	}
 	if c.Failures > c.Unjudged {
 		fmt.Fprintf(w, "failures   %d, the last at %s: %s\n", c.Failures, c.FailedAt.Local().Format("2006-01-02 15:04"), visible.Clip(c.Failure, 200))
@@ -378,7 +377,7 @@ func (s *state) print(w io.Writer) {
 	q := s.Questions
 	fmt.Fprintf(w, "questions  %d open, %d approved, %d denied", q.Open, q.Approved, q.Denied)
 	if q.Saved > 0 {
-		fmt.Fprintf(w, "; up to %d saved, for umpire allowed the call aloud", q.Saved)
+		fmt.Fprintf(w, "; up to %d avoided by an explicit allow", q.Saved)
 	}
 	fmt.Fprintln(w)
 	if j := s.Judge; j.Calls > 0 {

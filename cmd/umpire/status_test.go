@@ -111,7 +111,7 @@ func TestStatusUnjudged(t *testing.T) {
 		}
 	}
 	out, exit := run(t, dir, "", "status")
-	for _, part := range []string{"UNJUDGED   2 calls ran without judgment since ", `no JSON\x1b[2J`, "umpire audit search --failed", "failures   3, the last at ", "policy.yaml:7"} {
+	for _, part := range []string{"UNCHECKED  2 calls ran without a decision since ", `no JSON\x1b[2J`, "umpire audit search --failed", "failures   3, the last at ", "policy.yaml:7"} {
 		if exit != 0 || !strings.Contains(out, part) {
 			t.Errorf("no %q in %s", part, out)
 		}

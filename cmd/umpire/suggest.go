@@ -41,12 +41,13 @@ func newPolicySuggest() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "suggest",
-		Short: "Propose allow rules from what was asked before",
-		Long: `Propose allow rules from the audit log, each with the number of calls that were stopped
-for a question, still are by the policy in force, and would pass with the rule. Each
-call is decided again without and with it. The rule that saves most comes first, with the
-riskiest call that it would let through. What is grave (code from the network, secrets, other users' rights,
-destruction) is never proposed, nor what a rule denied.`,
+		Short: "Propose allow rules from past questions",
+		Long: `Propose allow rules from the audit log. For each rule, umpire decides past calls again with
+and without it, and counts the calls that still ask today but would pass with the rule. The
+rule that saves most questions comes first, with the riskiest call that it would allow.
+
+It never proposes rules for denied calls, or for code from the network, secrets, the rights of
+other users, or destruction.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" {
@@ -77,9 +78,9 @@ destruction) is never proposed, nor what a rule denied.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
-	f.DurationVar(&since, "since", 0, "only calls of the last `time`, for example 72h")
-	f.IntVar(&least, "min", 2, "only rules that would have saved at least so many calls")
-	f.StringVar(&dir, "dir", "", "the `folder` of the audit log (default umpire's state directory)")
+	f.DurationVar(&since, "since", 0, "only calls from the last `time`, for example 72h")
+	f.IntVar(&least, "min", 2, "minimum number of calls that a rule would have saved")
+	f.StringVar(&dir, "dir", "", "the `folder` of the audit log (default umpire's state folder)")
 	return cmd
 }
 
@@ -207,13 +208,13 @@ func passes(p *policy.Policy, r *audit.Record, home string) bool {
 
 func printProposals(w io.Writer, found []suggestion, stopped int) {
 	if len(found) == 0 {
-		fmt.Fprintf(w, "nothing to propose: %d calls were stopped for a question, and no rule that is safe to write once and for all would have saved several\n", stopped)
+		fmt.Fprintf(w, "nothing to propose: %d calls asked a question, and no safe permanent rule would have saved several of them\n", stopped)
 		return
 	}
-	fmt.Fprintf(w, "# %d calls were stopped for a question. Take over what you agree with, into\n# ~/.config/umpire/policy.yaml below rules:\n", stopped)
+	fmt.Fprintf(w, "# %d calls asked a question. Copy the rules that you agree with to\n# ~/.config/umpire/policy.yaml, below rules:\n", stopped)
 	for _, s := range found {
 		fmt.Fprintf(w, "  - allow: %q # would have saved %d, last on %s\n", s.Pattern, s.Saves, s.Last.Local().Format("2006-01-02 15:04"))
-		fmt.Fprintf(w, "    # riskiest call it lets through: %s", s.Riskiest)
+		fmt.Fprintf(w, "    # riskiest call that it allows: %s", s.Riskiest)
 		if len(s.Traits) > 0 {
 			fmt.Fprintf(w, " (%s)", strings.Join(s.Traits, ", "))
 		}

@@ -19,9 +19,9 @@ func newLogin() *cobra.Command {
 	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:   "login",
-		Short: "Print a link that opens the gateway's pages, once",
-		Long: `Print a link that logs a browser in as the person whose token is in UMPIRE_TOKEN or in
-umpire's state folder. It works once, within ten minutes.`,
+		Short: "Print a one-time login link for the gateway's pages",
+		Long: `Print a link that logs a browser in to the gateway. The link works once, within ten minutes.
+The login uses the token in UMPIRE_TOKEN or in umpire's state folder.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var out struct {
@@ -42,17 +42,17 @@ func newToken() *cobra.Command {
 	var f gatewayFlags
 	cmd := &cobra.Command{
 		Use:   "token",
-		Short: "Make, list and revoke credentials for the gateway, and end browsers' sessions",
+		Short: "Manage gateway tokens and browser sessions",
 	}
 	f.add(cmd)
 	var agent, operator, role string
 	var expires time.Duration
 	add := &cobra.Command{
-		Use: "add", Short: "Make a credential and print it, once", Args: cobra.NoArgs,
+		Use: "add", Short: "Create a token and print it once", Args: cobra.NoArgs,
 		Example: "  umpire token add --agent builder\n  umpire token add --operator ada --role approver --expires 720h",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if (agent == "") == (operator == "") {
-				return usageError{errors.New("name either --agent or --operator")}
+				return usageError{errors.New("use --agent or --operator, not both")}
 			}
 			in := map[string]any{"kind": "agent", "name": agent}
 			if operator != "" {
@@ -71,12 +71,12 @@ func newToken() *cobra.Command {
 			return f.print(cmd, out, func(w io.Writer) { fmt.Fprintln(w, out.Token) })
 		},
 	}
-	add.Flags().StringVar(&agent, "agent", "", "an agent's, by this name")
-	add.Flags().StringVar(&operator, "operator", "", "a person's, by this name")
-	add.Flags().StringVar(&role, "role", "approver", "what the person may do: viewer, approver or admin")
-	add.Flags().DurationVar(&expires, "expires", 0, "how long it is good for; until revoked without")
+	add.Flags().StringVar(&agent, "agent", "", "create an agent token with this name")
+	add.Flags().StringVar(&operator, "operator", "", "create an operator token with this name")
+	add.Flags().StringVar(&role, "role", "approver", "role of the operator: viewer, approver or admin")
+	add.Flags().DurationVar(&expires, "expires", 0, "lifetime of the token (default: until revoked)")
 	list := &cobra.Command{
-		Use: "list", Short: "List credentials, without their secrets", Args: cobra.NoArgs,
+		Use: "list", Short: "List tokens, without their secrets", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var out struct {
 				Tokens []gateway.Token `json:"tokens"`
@@ -93,7 +93,7 @@ func newToken() *cobra.Command {
 		},
 	}
 	revoke := &cobra.Command{
-		Use: "revoke ID|NAME...", Short: "End credentials", Args: cobra.MinimumNArgs(1),
+		Use: "revoke ID|NAME...", Short: "Revoke tokens", Args: cobra.MinimumNArgs(1),
 		Example: "  umpire token revoke builder\n  umpire token revoke 9d87bf9a6613",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var out struct {
@@ -122,7 +122,7 @@ func newToken() *cobra.Command {
 		},
 	}
 	sessions := &cobra.Command{
-		Use: "sessions", Short: "List the browsers that are logged in: your own, or as an administrator everybody's", Args: cobra.NoArgs,
+		Use: "sessions", Short: "List your browser sessions, or all of them as an administrator", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var out struct {
 				Sessions []gateway.Browser `json:"sessions"`
@@ -135,7 +135,7 @@ func newToken() *cobra.Command {
 		},
 	}
 	end := &cobra.Command{
-		Use: "end SESSION...", Short: "Log browsers out, by what sessions lists", Args: cobra.MinimumNArgs(1),
+		Use: "end SESSION...", Short: "End browser sessions, by ID from umpire token sessions", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, id := range args {
 				if err := operatorCall(cmd.Context(), f.server, http.MethodDelete, "/api/sessions/"+url.PathEscape(id), nil, nil); err != nil {
@@ -162,9 +162,9 @@ func tokenID(tokens []gateway.Token, arg string) (id string, err error) {
 	}
 	switch len(named) {
 	case 0:
-		return "", fmt.Errorf("no credential has the ID or name %s: `umpire token list` shows them", visible.Line(arg))
+		return "", fmt.Errorf("no token has the ID or name %s: `umpire token list` shows them", visible.Line(arg))
 	case 1:
 		return named[0], nil
 	}
-	return "", fmt.Errorf("%d credentials are called %s: revoke them by ID: %s", len(named), visible.Line(arg), strings.Join(named, " "))
+	return "", fmt.Errorf("%d tokens have the name %s: revoke them by ID: %s", len(named), visible.Line(arg), strings.Join(named, " "))
 }

@@ -191,7 +191,7 @@ const (
 func dialogText(q *question.Question) string {
 	var b strings.Builder
 	showQuestion(&b, q)
-	b.WriteString("\nLet this call pass once?")
+	b.WriteString("\nApprove this call once?")
 	text := strings.TrimSpace(b.String())
 	if q.Cut > 0 || utf8.RuneCountInString(text) > maxDialog || strings.Count(text, "\n") >= maxDialogLines {
 		return ""

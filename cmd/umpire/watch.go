@@ -30,7 +30,7 @@ func newWatch(at func() (person, error)) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "watch",
 		Short: "Show pending calls as they arrive, and answer with one key",
-		Long:  "Show pending calls as they arrive, and answer each with one key: a approves the call\nonce, d denies it, s skips it, q quits. With --server it shows\nthe gateway's requests, as `umpire queue watch` does." + answersAlone,
+		Long:  "Show pending calls as they arrive, and answer each with one key: a approves the call once,\nd denies it, s skips it, q quits. With --server, show the requests at a gateway, as\n`umpire queue watch` does." + answersAlone,
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if server != "" {
@@ -51,8 +51,8 @@ func newWatch(at func() (person, error)) *cobra.Command {
 			return w.run(ctx)
 		},
 	}
-	c.Flags().StringVar(&server, "server", "", "watch this gateway, http://127.0.0.1:3700 for example")
-	c.Flags().BoolVar(&bell, "bell", false, "ring the terminal's bell for each question")
+	c.Flags().StringVar(&server, "server", "", "URL of a gateway to watch, for example http://127.0.0.1:3700")
+	c.Flags().BoolVar(&bell, "bell", false, "ring the terminal bell for each question")
 	return c
 }
 
@@ -73,7 +73,7 @@ var errQuit = errors.New("quit")
 
 func (w *watcher) run(ctx context.Context) error {
 	w.t.Raw() // without it, keys come with the end of their line
-	fmt.Fprintln(w.t, "waiting for questions; q ends")
+	fmt.Fprintln(w.t, "waiting for questions; q quits")
 	for ctx.Err() == nil {
 		q, more, err := w.next()
 		if err != nil {
@@ -158,14 +158,14 @@ func (w *watcher) ask(ctx context.Context, q *question.Question, more int) error
 		case 'd', 'D':
 			fmt.Fprintln(w.t)
 			w.t.Cooked()
-			note, err := w.t.Ask("Note to the agent, or nothing: ")
+			note, err := w.t.Ask("Note to the agent (optional): ")
 			w.t.Raw()
 			if err != nil {
 				return err
 			}
 			return w.said(recordAnswer(w.t, w.box, w.dir, *q, question.Denied, note))
 		case 's', 'S':
-			fmt.Fprintf(w.t, "\n%s is left open\n", q.ID)
+			fmt.Fprintf(w.t, "\n%s is still open\n", q.ID)
 			w.skipped[q.ID] = q.Asked
 			return nil
 		}

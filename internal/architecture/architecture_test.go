@@ -153,6 +153,7 @@ var allowed = map[string][]string{
 	"internal/agent/*":                    {".", "internal/agent", "internal/redact", "internal/visible"},
 	"internal/architecture":               {},
 	"internal/release":                    {},
+	"internal/tools/prose":                {},
 
 	"internal/quarantine":           {"internal/quarantine/secret", "internal/review/finding", "internal/visible", "internal/filelock", "golang.org/x/sys"},
 	"internal/quarantine/reading":   {"internal/visible"},

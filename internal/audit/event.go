@@ -12,18 +12,18 @@ type Kind string
 
 // The kinds that enforcement points record.
 const (
-	Decision Kind = "decision" // an Action was judged
-	Approval Kind = "approval" // a person answered
+	Decision Kind = "decision" // umpire decided on an action
+	Approval Kind = "approval" // a person answered a question
 	Config   Kind = "config"   // a policy, rule or setting changed
-	Session  Kind = "session"  // an agent came or went
-	Result   Kind = "result"   // what an allowed Action led to
-	Failure  Kind = "error"    // umpire could not do its work
+	Session  Kind = "session"  // a session began or ended
+	Result   Kind = "result"   // result of an allowed action
+	Failure  Kind = "error"    // umpire failed
 )
 
 // The kinds that the log records about itself.
 const (
-	Torn   Kind = "torn"   // the line before was cut short by a crash
-	Gap    Kind = "gap"    // lines that the head promised were missing
+	Torn   Kind = "torn"   // a crash cut the previous line short
+	Gap    Kind = "gap"    // lines are missing
 	Rotate Kind = "rotate" // a new file began
 )
 
@@ -44,32 +44,32 @@ const Unjudged = "unjudged"
 // Event is one line of the log. Append fills Seq, Time, Prev and Hash; it masks
 // and bounds everything else, so that callers hand over what they have.
 type Event struct {
-	Seq       uint64             `json:"seq"`
-	Prev      string             `json:"prev"` // hash of the line before
-	Time      time.Time          `json:"time"`
-	Kind      Kind               `json:"kind"`
-	Point     string             `json:"point,omitempty"`   // enforcement point: "hook", "gateway", ...
-	Version   string             `json:"version,omitempty"` // umpire's own
-	Principal umpire.Principal   `json:"principal,omitzero"`
-	Action    string             `json:"action,omitempty"` // the platform's ID of the call
-	Tool      string             `json:"tool,omitempty"`
-	Dir       string             `json:"dir,omitempty"`
-	Params    json.RawMessage    `json:"params,omitempty"` // the tool's input, masked
-	Input     string             `json:"input,omitempty"`  // SHA-256 of the input as it came
-	Ops       []umpire.Operation `json:"ops,omitempty"`
-	Effect    string             `json:"effect,omitempty"` // "deny", "ask" or "allow"; empty when nothing was decided
-	Explicit  bool               `json:"explicit,omitempty"`
-	Reasons   []umpire.Reason    `json:"reasons,omitempty"`
+	Seq       uint64             `json:"seq"`                  // position in the log, from 1
+	Prev      string             `json:"prev"`                 // hash of the previous line
+	Time      time.Time          `json:"time"`                 // time of the event
+	Kind      Kind               `json:"kind"`                 // kind of the event
+	Point     string             `json:"point,omitempty"`      // enforcement point: "hook", "gateway", ...
+	Version   string             `json:"version,omitempty"`    // version of umpire
+	Principal umpire.Principal   `json:"principal,omitzero"`   // the agent, session and user
+	Action    string             `json:"action,omitempty"`     // ID of the call, from the agent
+	Tool      string             `json:"tool,omitempty"`       // name of the tool
+	Dir       string             `json:"dir,omitempty"`        // working directory
+	Params    json.RawMessage    `json:"params,omitempty"`     // input of the tool, with secrets masked
+	Input     string             `json:"input,omitempty"`      // SHA-256 of the original input
+	Ops       []umpire.Operation `json:"ops,omitempty"`        // operations of the call
+	Effect    string             `json:"effect,omitempty"`     // "deny", "ask" or "allow"; absent without a decision
+	Explicit  bool               `json:"explicit,omitempty"`   // a rule allowed the call
+	Reasons   []umpire.Reason    `json:"reasons,omitempty"`    // rules that matched
 	Policy    string             `json:"policy,omitempty"`     // hash of the policy in force
-	Micros    int64              `json:"us,omitempty"`         // how long the decision took
-	Millis    int64              `json:"durationMs,omitempty"` // Result: how long the call ran, where that is known
-	Failure   string             `json:"failure,omitempty"`    // what went wrong, when defaultAction answered instead
-	By        string             `json:"by,omitempty"`         // who answered or changed something
-	Note      string             `json:"note,omitempty"`
-	Data      map[string]string  `json:"data,omitempty"` // what a kind has beyond these; at most 16 entries
-	Chain     *Chain             `json:"chain,omitempty"`
-	Spill     string             `json:"spill,omitempty"` // the spill file it came from, and its place there
-	Hash      string             `json:"hash"`
+	Micros    int64              `json:"us,omitempty"`         // duration of the decision, in microseconds
+	Millis    int64              `json:"durationMs,omitempty"` // result: duration of the call, in milliseconds
+	Failure   string             `json:"failure,omitempty"`    // the error, if umpire failed to decide and defaultAction applied
+	By        string             `json:"by,omitempty"`         // the person or program that answered or made a change
+	Note      string             `json:"note,omitempty"`       // note of that person
+	Data      map[string]string  `json:"data,omitempty"`       // more fields of a kind, at most 16
+	Chain     *Chain             `json:"chain,omitempty"`      // state of the hash chain
+	Spill     string             `json:"spill,omitempty"`      // spill file that held the event, with its position
+	Hash      string             `json:"hash"`                 // hash of this line
 
 	form []byte // what Prepare made of it
 }
@@ -88,13 +88,13 @@ func (p Prepared) Event() *Event { return &Event{form: p.form} }
 
 // Chain is what the log says about itself.
 type Chain struct {
-	File    string `json:"file,omitempty"`     // the file meant
-	Bytes   int64  `json:"bytes,omitempty"`    // Torn: size of the torn line
-	Sum     string `json:"sum,omitempty"`      // Torn: its SHA-256
-	HeadSeq uint64 `json:"head_seq,omitempty"` // Gap: what the head promised
-	Head    string `json:"head,omitempty"`
-	CutSeq  uint64 `json:"cut_seq,omitempty"` // Rotate: the last event that was dropped with old files
-	Cut     string `json:"cut,omitempty"`     // its hash
+	File    string `json:"file,omitempty"`     // file that the event is about
+	Bytes   int64  `json:"bytes,omitempty"`    // torn: size of the cut line
+	Sum     string `json:"sum,omitempty"`      // torn: SHA-256 of the cut line
+	HeadSeq uint64 `json:"head_seq,omitempty"` // gap: last position that was recorded elsewhere
+	Head    string `json:"head,omitempty"`     // gap: hash at that position
+	CutSeq  uint64 `json:"cut_seq,omitempty"`  // rotate: last event deleted with old files
+	Cut     string `json:"cut,omitempty"`      // rotate: hash of that event
 }
 
 // Decided makes the Event for a Decision. The caller adds Point, Policy, Micros and the like.

@@ -22,32 +22,32 @@ const (
 type programNode struct {
 	Names    texts         `yaml:"names" doc:"the program's name and its aliases" required:"true"`
 	Options  []optionNode  `yaml:"options" doc:"options of the program, which may also come after a command"`
-	Operands texts         `yaml:"operands" doc:"what each operand is for, the last for all that follow, or the one that ends in ... for as many as there are; data if absent"`
-	Language text          `yaml:"language" doc:"the language of its scripts, code and statements, such as python or postgres; sh if absent"`
-	Effects  texts         `yaml:"effects" doc:"what the program does when no command is given"`
-	Commands []commandNode `yaml:"commands" doc:"its sub-commands"`
-	Complete bool          `yaml:"complete" doc:"the description names all that the program does, so the safe pack may allow it; only the user's and the machine's files can say so"`
-	Hits     []exampleNode `yaml:"hits" doc:"commands that do something besides running the program"`
-	Misses   []exampleNode `yaml:"misses" doc:"commands that do nothing besides"`
+	Operands texts         `yaml:"operands" doc:"use of each operand; the last one, or one that ends in ..., applies to any number (default data)"`
+	Language text          `yaml:"language" doc:"language of scripts, code and statements, such as python or postgres (default sh)"`
+	Effects  texts         `yaml:"effects" doc:"effects of the program without a command"`
+	Commands []commandNode `yaml:"commands" doc:"sub-commands"`
+	Complete bool          `yaml:"complete" doc:"the description is complete, so the safe pack may allow the program; only user and managed files can set this"`
+	Hits     []exampleNode `yaml:"hits" doc:"commands with effects"`
+	Misses   []exampleNode `yaml:"misses" doc:"commands without effects"`
 	Pos      policy.Pos
 }
 
 type commandNode struct {
-	Names    texts        `yaml:"names" doc:"the command and its aliases; several words for a command of a command" required:"true"`
+	Names    texts        `yaml:"names" doc:"the command and its aliases; several words for a nested command" required:"true"`
 	Options  []optionNode `yaml:"options" doc:"options of the command"`
-	Operands texts        `yaml:"operands" doc:"what each operand is for, the last for all that follow, or the one that ends in ... for as many as there are; data if absent"`
-	Language text         `yaml:"language" doc:"the language of its scripts, code and statements; sh if absent"`
-	Effects  texts        `yaml:"effects" doc:"what the command does: changes, destroys, destroys-data, installs, messages, pays, prints-secret, uploads"`
+	Operands texts        `yaml:"operands" doc:"use of each operand; the last one, or one that ends in ..., applies to any number (default data)"`
+	Language text         `yaml:"language" doc:"language of scripts, code and statements (default sh)"`
+	Effects  texts        `yaml:"effects" doc:"effects of the command: changes, destroys, destroys-data, installs, messages, pays, prints-secret, uploads"`
 	Pos      policy.Pos
 }
 
 type optionNode struct {
-	Names    texts `yaml:"names" doc:"all names of the option, with their dashes" required:"true"`
-	Value    text  `yaml:"value" doc:"what its value is for: append, code, command, data, delete, directory, environment, folder, host, inspect, modify, move, package, program, read, script, shell, sql, upload, url, write; a flag if absent"`
-	Attached bool  `yaml:"attached" doc:"a value only counts when it is attached, as in --color=auto; the next word is never taken"`
-	Traits   texts `yaml:"traits" doc:"what the option adds to all that the command does: bulk, force, global, irreversible, recursive, runs-program, skips-check"`
-	Effects  texts `yaml:"effects" doc:"what the command does when the option is given"`
-	Tries    bool  `yaml:"tries" doc:"with this option the program changes nothing, as with --dry-run"`
+	Names    texts `yaml:"names" doc:"names of the option, with their dashes" required:"true"`
+	Value    text  `yaml:"value" doc:"use of its value: append, code, command, data, delete, directory, environment, folder, host, inspect, modify, move, package, program, read, script, shell, sql, upload, url, write (default: the option is a flag)"`
+	Attached bool  `yaml:"attached" doc:"the option takes a value only in the same word, as in --color=auto"`
+	Traits   texts `yaml:"traits" doc:"traits that the option adds to the command: bulk, force, global, irreversible, recursive, runs-program, skips-check"`
+	Effects  texts `yaml:"effects" doc:"effects of the command with this option"`
+	Tries    bool  `yaml:"tries" doc:"the program changes nothing with this option, as with --dry-run"`
 	Pos      policy.Pos
 }
 

@@ -19,51 +19,51 @@ import (
 
 // document is a policy file, or a pack.
 type document struct {
-	Version          int                         `yaml:"version" doc:"version of the grammar: 1" enum:"1" required:"true"`
-	Name             text                        `yaml:"name" doc:"packs only: the pack's name"`
-	Title            text                        `yaml:"title" doc:"packs only: what the pack is about"`
-	Certain          *bool                       `yaml:"certain" doc:"for every rule of this file: keep silent, rather than ask, where a resource is not fully known"`
-	DefaultAction    *umpire.Effect              `yaml:"defaultAction" doc:"when no rule decided, or umpire could not decide" enum:"deny,ask,allow"`
-	AutoApprove      *bool                       `yaml:"autoApprove" doc:"say it aloud when rules allow a call, so that the client does not ask; false if absent"`
-	Packs            []text                      `yaml:"packs" doc:"built-in packs in use; all of them if the key is absent"`
-	Disable          []text                      `yaml:"disable" doc:"IDs of rules to switch off"`
-	Observe          []text                      `yaml:"observe" doc:"IDs of rules that only record what they would do"`
-	AllowedEndpoints []text                      `yaml:"allowedEndpoints" doc:"hosts that may be reached before any rule but a managed deny is asked"`
-	Rules            []ruleNode                  `yaml:"rules" doc:"rules; their order never matters"`
-	Programs         []programNode               `yaml:"programs" doc:"programs of your own, so that rules can speak about what they do"`
-	Modes            map[umpire.Kind]policy.Mode `yaml:"modes" doc:"per kind, what happens to what no rule settled"`
-	Judge            *Judge                      `yaml:"judge" doc:"the model that is asked where rules leave it open"`
-	Audit            *Audit                      `yaml:"audit" doc:"the record of what was decided"`
-	Mode             *RunMode                    `yaml:"mode" doc:"enforce, or observe: decide and record, and stop nothing"`
-	Approval         *Approval                   `yaml:"approval" doc:"what becomes of a question"`
-	Guard            *Guard                      `yaml:"guard" doc:"what becomes of texts that a client shows to umpire"`
-	Box              *Box                        `yaml:"box" doc:"what a box of umpire run may use; of several files the least counts"`
+	Version          int                         `yaml:"version" doc:"version of the file format: 1" enum:"1" required:"true"`
+	Name             text                        `yaml:"name" doc:"packs only: name of the pack"`
+	Title            text                        `yaml:"title" doc:"packs only: subject of the pack"`
+	Certain          *bool                       `yaml:"certain" doc:"for every rule in this file: do not match, instead of asking, if a resource is not fully known"`
+	DefaultAction    *umpire.Effect              `yaml:"defaultAction" doc:"effect if no rule matches, or if umpire fails to decide" enum:"deny,ask,allow"`
+	AutoApprove      *bool                       `yaml:"autoApprove" doc:"tell the client when rules allow a call, so that it does not ask (default false)"`
+	Packs            []text                      `yaml:"packs" doc:"built-in packs in use (default: all)"`
+	Disable          []text                      `yaml:"disable" doc:"IDs of rules to disable"`
+	Observe          []text                      `yaml:"observe" doc:"IDs of rules that only record decisions and do not enforce them"`
+	AllowedEndpoints []text                      `yaml:"allowedEndpoints" doc:"hosts that are allowed before any rule applies, except managed denies"`
+	Rules            []ruleNode                  `yaml:"rules" doc:"rules, in any order"`
+	Programs         []programNode               `yaml:"programs" doc:"descriptions of your own programs, so that rules can match what they do"`
+	Modes            map[umpire.Kind]policy.Mode `yaml:"modes" doc:"for each kind, how to decide operations that no rule settles"`
+	Judge            *Judge                      `yaml:"judge" doc:"the model that decides calls that no rule settles"`
+	Audit            *Audit                      `yaml:"audit" doc:"the audit log"`
+	Mode             *RunMode                    `yaml:"mode" doc:"enforce decisions (default), or observe: record decisions and stop nothing"`
+	Approval         *Approval                   `yaml:"approval" doc:"how a person answers a question"`
+	Guard            *Guard                      `yaml:"guard" doc:"how umpire guards prompts and tool output"`
+	Box              *Box                        `yaml:"box" doc:"limits of the sandbox of umpire run; the lowest of all files applies"`
 }
 
 type ruleNode struct {
-	ID      text          `yaml:"id" doc:"stable name in kebab-case; derived from effect and pattern if absent"`
-	Title   text          `yaml:"title" doc:"what the rule is about"`
-	Deny    texts         `yaml:"deny" doc:"stop an operation that any of these patterns match"`
-	Ask     texts         `yaml:"ask" doc:"let a human answer"`
-	Allow   texts         `yaml:"allow" doc:"let it run"`
-	Unless  texts         `yaml:"unless" doc:"but not one that any of these match"`
-	When    whenNode      `yaml:"when" doc:"only if all of this holds"`
-	Reason  text          `yaml:"reason" doc:"why, one line for people and agents"`
-	Suggest text          `yaml:"suggest" doc:"what to do instead"`
-	Certain *bool         `yaml:"certain" doc:"keep silent, rather than ask, where a resource is not fully known"`
-	Locked  bool          `yaml:"locked" doc:"project files cannot switch it off"`
-	Observe bool          `yaml:"observe" doc:"say what it would do, without effect"`
-	Hits    []exampleNode `yaml:"hits" doc:"examples on which the rule must speak"`
-	Misses  []exampleNode `yaml:"misses" doc:"examples on which it must not"`
+	ID      text          `yaml:"id" doc:"stable name in kebab-case (default: derived from effect and pattern)"`
+	Title   text          `yaml:"title" doc:"subject of the rule"`
+	Deny    texts         `yaml:"deny" doc:"deny an operation that matches any of these patterns"`
+	Ask     texts         `yaml:"ask" doc:"ask a person about an operation that matches any of these patterns"`
+	Allow   texts         `yaml:"allow" doc:"allow an operation that matches any of these patterns"`
+	Unless  texts         `yaml:"unless" doc:"exceptions: the rule does not apply to an operation that matches any of these patterns"`
+	When    whenNode      `yaml:"when" doc:"conditions that must all hold"`
+	Reason  text          `yaml:"reason" doc:"why the rule exists, in one line for people and agents"`
+	Suggest text          `yaml:"suggest" doc:"instruction for the agent: what to do instead"`
+	Certain *bool         `yaml:"certain" doc:"do not match, instead of asking, if a resource is not fully known"`
+	Locked  bool          `yaml:"locked" doc:"project files cannot disable the rule"`
+	Observe bool          `yaml:"observe" doc:"record the decision of the rule without enforcing it"`
+	Hits    []exampleNode `yaml:"hits" doc:"examples that the rule must match"`
+	Misses  []exampleNode `yaml:"misses" doc:"examples that the rule must not match"`
 	Pos     policy.Pos
 }
 
 type whenNode struct {
-	Platform texts `yaml:"platform" doc:"coding agents: claude, codex, ...; globs"`
-	Tool     texts `yaml:"tool" doc:"tools by name; globs"`
-	Agent    texts `yaml:"agent" doc:"sub-agents by ID or role; globs"`
-	Trait    texts `yaml:"trait" doc:"traits the operation must have, or with ! must not have"`
-	Tainted  *bool `yaml:"tainted" doc:"the session met content that tries to steer the agent, or the operation's data or code came from another party; or neither"`
+	Platform texts `yaml:"platform" doc:"globs of coding agents: claude, codex, ..."`
+	Tool     texts `yaml:"tool" doc:"globs of tool names"`
+	Agent    texts `yaml:"agent" doc:"globs of sub-agent IDs or roles"`
+	Trait    texts `yaml:"trait" doc:"traits that the operation must have or, with !, must not have"`
+	Tainted  *bool `yaml:"tainted" doc:"true: the session is tainted, or data or code of the operation came from another party; false: neither"`
 }
 
 // exampleNode is a shell command, or the input of a tool.
@@ -71,8 +71,8 @@ type exampleNode struct {
 	Command text     `yaml:"command" doc:"shell command"`
 	Tool    text     `yaml:"tool" doc:"name of the tool"`
 	Input   jsonText `yaml:"input" doc:"input of the tool"`
-	Dir     text     `yaml:"dir" doc:"working directory, /home/dev/proj if absent"`
-	Tainted bool     `yaml:"tainted" doc:"in a tainted session"`
+	Dir     text     `yaml:"dir" doc:"working directory (default /home/dev/proj)"`
+	Tainted bool     `yaml:"tainted" doc:"the session is tainted"`
 	Pos     policy.Pos
 }
 
@@ -95,24 +95,24 @@ func (m *RunMode) UnmarshalText(b []byte) error {
 
 // Approval says what becomes of an ask.
 type Approval struct {
-	CannotAsk policy.CannotAsk `yaml:"cannotAsk" doc:"where the client cannot ask: deny, saying how a person can approve it, or wait for an answer"`
-	Wait      time.Duration    `yaml:"wait" doc:"how long to wait for a person; 45s if absent, and at most 50s"`
-	Desktop   bool             `yaml:"desktop" doc:"meanwhile ask in a window on the desktop; false if absent"`
-	Gateway   *Gateway         `yaml:"gateway" doc:"meanwhile ask the people at a gateway; only the user's and the machine's files can say so"`
+	CannotAsk policy.CannotAsk `yaml:"cannotAsk" doc:"if the client cannot ask: deny the call and say how to approve it, or wait for an answer"`
+	Wait      time.Duration    `yaml:"wait" doc:"how long to wait for a person (default 45s, at most 50s)"`
+	Desktop   bool             `yaml:"desktop" doc:"also ask in a desktop window (default false)"`
+	Gateway   *Gateway         `yaml:"gateway" doc:"also ask at a gateway; only user and managed files can set this"`
 }
 
 // Gateway says where people answer for a machine.
 type Gateway struct {
-	URL       string `yaml:"url" doc:"the gateway: https://, or http:// on a loopback address"`
-	TokenFile string `yaml:"tokenFile" doc:"file with an agent's token, absolute or from ~; gateway.token beside the user's policy if absent"`
-	Always    bool   `yaml:"always" doc:"ask there first, also where the client could ask; false if absent"`
+	URL       string `yaml:"url" doc:"URL of the gateway: https://, or http:// on a loopback address"`
+	TokenFile string `yaml:"tokenFile" doc:"file with an agent token, as an absolute path or below ~ (default: gateway.token beside the user policy)"`
+	Always    bool   `yaml:"always" doc:"ask at the gateway first, even if the client can ask (default false)"`
 }
 
 // check reports what is wrong with the address: a token must not pass in the clear.
 func (g *Gateway) check() error {
 	u, err := url.Parse(g.URL)
 	if err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return fmt.Errorf("approval.gateway.url %q is no address of a gateway", g.URL)
+		return fmt.Errorf("approval.gateway.url %q is not the URL of a gateway", g.URL)
 	}
 	ip := net.ParseIP(u.Hostname())
 	if u.Scheme != "https" && (u.Scheme != "http" || u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback())) {
@@ -124,37 +124,37 @@ func (g *Gateway) check() error {
 	return nil
 }
 
-// Guard says what becomes of texts that a client shows to umpire.
+// Guard says how umpire guards prompts and tool output.
 type Guard struct {
-	ToolOutput policy.ToolOutput `yaml:"toolOutput" doc:"instructions in what tools answer: replace them (if absent), warn of them, or pass; the first two also taint the session"`
-	Prompts    bool              `yaml:"prompts" doc:"judge what users send, and stop what tries to change or escape the model's instructions; false if absent"`
+	ToolOutput policy.ToolOutput `yaml:"toolOutput" doc:"handling of instructions in tool output: replace (default), warn or pass; replace and warn also taint the session"`
+	Prompts    bool              `yaml:"prompts" doc:"block user prompts that try to change or escape the instructions of the model (default false)"`
 }
 
-// Judge configures the model that is asked where rules leave it open. Absent values are
+// Judge configures the model that decides calls that no rule settles. Absent values are
 // those of internal/judge.
 type Judge struct {
-	Enabled       bool          `yaml:"enabled" doc:"ask a model at all"`
-	Scope         policy.Scope  `yaml:"scope" doc:"what it is asked about: risky (if absent) is what reaches beyond reading and the workspace, all is everything that no rule settled"`
-	Timeout       time.Duration `yaml:"timeout" doc:"how long to wait for it, such as 5s"`
-	Providers     []string      `yaml:"providers" doc:"who is asked, the first that is available: anthropic, github-models, openai, openrouter, ollama"`
-	MayAllow      []Leave       `yaml:"mayAllow" doc:"which questions of rules it may answer with allow; none if absent"`
-	MinConfidence int           `yaml:"minConfidence" doc:"percent below which its answer is a question to a person; 70 if absent"`
-	Cache         time.Duration `yaml:"cache" doc:"how long its answers are kept; 168h if absent"`
-	CallsPerDay   int           `yaml:"callsPerDay" doc:"how often it is asked at most; 500 if absent"`
-	CentsPerDay   int           `yaml:"centsPerDay" doc:"what it may cost a day, in US cents; 100 if absent"`
+	Enabled       bool          `yaml:"enabled" doc:"turn the judge on"`
+	Scope         policy.Scope  `yaml:"scope" doc:"calls that it decides: risky (default) for calls that do more than read and change the workspace, all for every call that no rule settles"`
+	Timeout       time.Duration `yaml:"timeout" doc:"time limit, such as 5s"`
+	Providers     []string      `yaml:"providers" doc:"providers; the first that is available answers: anthropic, github-models, openai, openrouter, ollama"`
+	MayAllow      []Leave       `yaml:"mayAllow" doc:"questions of rules that it may answer with allow (default: none)"`
+	MinConfidence int           `yaml:"minConfidence" doc:"confidence in percent below which umpire asks a person (default 70)"`
+	Cache         time.Duration `yaml:"cache" doc:"lifetime of cached answers (default 168h)"`
+	CallsPerDay   int           `yaml:"callsPerDay" doc:"maximum calls a day (default 500)"`
+	CentsPerDay   int           `yaml:"centsPerDay" doc:"maximum cost a day, in US cents (default 100)"`
 
-	Anthropic    *Provider `yaml:"anthropic" doc:"how Anthropic is reached"`
-	GitHubModels *Provider `yaml:"github-models" doc:"how GitHub Models is reached"`
-	OpenAI       *Provider `yaml:"openai" doc:"how OpenAI, or what speaks like it, is reached"`
-	OpenRouter   *Provider `yaml:"openrouter" doc:"how OpenRouter is reached"`
-	Ollama       *Provider `yaml:"ollama" doc:"how Ollama is reached"`
+	Anthropic    *Provider `yaml:"anthropic" doc:"connection to Anthropic"`
+	GitHubModels *Provider `yaml:"github-models" doc:"connection to GitHub Models"`
+	OpenAI       *Provider `yaml:"openai" doc:"connection to OpenAI or a compatible API"`
+	OpenRouter   *Provider `yaml:"openrouter" doc:"connection to OpenRouter"`
+	Ollama       *Provider `yaml:"ollama" doc:"connection to Ollama"`
 }
 
 // Provider configures one provider of models.
 type Provider struct {
 	Model         string   `yaml:"model" doc:"name of the model"`
-	BaseURL       string   `yaml:"baseURL" doc:"where its API is"`
-	APIKeyCommand []string `yaml:"apiKeyCommand" doc:"a program and its arguments that print the key"`
+	BaseURL       string   `yaml:"baseURL" doc:"base URL of the API"`
+	APIKeyCommand []string `yaml:"apiKeyCommand" doc:"command and arguments that print the API key"`
 }
 
 // Leave names questions that the judge may answer with allow.
@@ -171,19 +171,19 @@ func (l *Leave) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Audit configures the record of what was decided.
+// Audit configures the audit log.
 type Audit struct {
-	MaxSize int `yaml:"maxSize" doc:"MiB after which a new file is begun; 64 if absent"`
-	Keep    int `yaml:"keep" doc:"how many finished files are kept; all if absent"`
+	MaxSize int `yaml:"maxSize" doc:"size in MiB at which a new file begins (default 64)"`
+	Keep    int `yaml:"keep" doc:"number of old files to keep (default: all)"`
 }
 
 // Box bounds what a box may use. A zero is no limit.
 type Box struct {
-	Memory    int           `yaml:"memory" doc:"MiB of memory, of all its programs together; 64 or more"`
-	Disk      int           `yaml:"disk" doc:"MiB of what changed in the project"`
-	Processes int           `yaml:"processes" doc:"how many processes and threads; 4096 if absent"`
-	CPUTime   time.Duration `yaml:"cpuTime" doc:"processor time, of all its programs together, such as 1h"`
-	WallTime  time.Duration `yaml:"wallTime" doc:"time from its start"`
+	Memory    int           `yaml:"memory" doc:"memory of all programs together, in MiB, at least 64"`
+	Disk      int           `yaml:"disk" doc:"changed data in the project, in MiB"`
+	Processes int           `yaml:"processes" doc:"number of processes and threads (default 4096)"`
+	CPUTime   time.Duration `yaml:"cpuTime" doc:"CPU time of all programs together, such as 1h"`
+	WallTime  time.Duration `yaml:"wallTime" doc:"wall time, such as 8h"`
 }
 
 // tighten takes what o says more strictly.

@@ -1,0 +1,215 @@
+package docs
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/umpire-dev/umpire/internal/policyfile"
+)
+
+// TestReference compares the pages of the reference with the code that they describe.
+// UPDATE_DOCS=1 writes them.
+func TestReference(t *testing.T) {
+	bin := filepath.Join(build(t), "bin", "umpire")
+	for page, text := range map[string]string{
+		"commands.md":    commandReference(t, bin),
+		"policy-keys.md": policyReference(t),
+		"events.md":      eventReference(t),
+	} {
+		if os.Getenv("UPDATE_DOCS") != "" {
+			if err := os.WriteFile(page, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if have, err := os.ReadFile(page); err != nil || string(have) != text {
+			t.Errorf("docs/%s is out of date (%v): run UPDATE_DOCS=1 go test ./docs -run TestReference", page, err)
+		}
+	}
+}
+
+const generated = "This page is generated. To update it, run `UPDATE_DOCS=1 go test ./docs -run TestReference`.\n"
+
+// commandReference prints the help of every command.
+func commandReference(t *testing.T, bin string) string {
+	var b strings.Builder
+	b.WriteString("# Commands\n\n" + generated)
+	var add func(words ...string)
+	add = func(words ...string) {
+		cmd := exec.CommandContext(t.Context(), bin, append(slices.Clone(words), "--help")...)
+		cmd.Env = []string{"HOME=" + dev, "PATH=/usr/bin:/bin"}
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("umpire %v --help: %v", words, err)
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n```\n%s```\n", strings.Join(append([]string{"umpire"}, words...), " "), out)
+		for _, sub := range subcommands(string(out)) {
+			if sub != "help" {
+				add(append(slices.Clone(words), sub)...)
+			}
+		}
+	}
+	add()
+	return b.String()
+}
+
+// subcommands returns the names that a help text lists.
+func subcommands(help string) (names []string) {
+	_, usage, _ := strings.Cut(help, "\nUsage:\n") // lists before it are prose
+	listing := false
+	for line := range strings.Lines(usage) {
+		heading := strings.TrimSuffix(line, ":\n")
+		switch {
+		case heading != line && !strings.HasPrefix(line, " "):
+			listing = !slices.Contains([]string{"Flags", "Global Flags", "Examples"}, heading)
+		case listing && strings.HasPrefix(line, "  ") && line[2] != ' ' && line[2] != '-':
+			names = append(names, strings.Fields(line)[0])
+		case strings.TrimSpace(line) != "":
+			listing = false
+		}
+	}
+	return names
+}
+
+// key is a part of the JSON Schema of policy files.
+type key struct {
+	Description, Type string
+	Enum              []any
+	Items             *key
+	AnyOf             []key
+	Properties        map[string]key
+	PropertyNames     *key
+	Additional        json.RawMessage `json:"additionalProperties"`
+}
+
+// policyReference lists the keys of policy files.
+func policyReference(t *testing.T) string {
+	var root key
+	if err := json.Unmarshal(policyfile.Schema(), &root); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("# Keys of policy files\n\n" + generated + `
+[The policy language](architecture.md#the-policy-language) explains patterns, order and layers.
+For completion in an editor, use ` + "`umpire policy schema`" + `.
+
+| key | type | meaning |
+| --- | --- | --- |
+`)
+	root.rows(&b, "")
+	return b.String()
+}
+
+func (k key) rows(b *strings.Builder, prefix string) {
+	names := make([]string, 0, len(k.Properties))
+	for name := range k.Properties {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		p := k.Properties[name]
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", prefix+name, p.kind(), strings.ReplaceAll(p.Description, "|", "\\|"))
+		p.rows(b, prefix+name+".")
+		if p.Items != nil {
+			p.Items.rows(b, prefix+name+"[].")
+		}
+	}
+}
+
+// kind says the type of a key's value in words.
+func (k key) kind() string {
+	if len(k.Enum) > 0 {
+		var words []string
+		for _, v := range k.Enum {
+			words = append(words, fmt.Sprint(v))
+		}
+		return strings.Join(words, ", ")
+	}
+	if len(k.AnyOf) > 0 {
+		var words []string
+		for _, a := range k.AnyOf {
+			words = append(words, a.kind())
+		}
+		return strings.Join(words, " or ")
+	}
+	switch {
+	case k.Items != nil:
+		return "list of " + k.Items.kind()
+	case k.Type == "object" || len(k.Properties) > 0:
+		return "mapping"
+	}
+	return k.Type
+}
+
+// eventReference lists the kinds and the fields of the audit log, from the source.
+func eventReference(t *testing.T) string {
+	file, err := parser.ParseFile(token.NewFileSet(), "../internal/audit/event.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kinds, events, chain strings.Builder
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			if name, ok := n.Type.(*ast.Ident); ok && name.Name == "Kind" {
+				value, err := strconv.Unquote(n.Values[0].(*ast.BasicLit).Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				row(t, &kinds, value, n.Comment)
+			}
+		case *ast.TypeSpec:
+			s, ok := n.Type.(*ast.StructType)
+			out := map[string]*strings.Builder{"Event": &events, "Chain": &chain}[n.Name.Name]
+			if !ok || out == nil {
+				return true
+			}
+			for _, f := range s.Fields.List {
+				if f.Tag == nil {
+					continue
+				}
+				name, _, _ := strings.Cut(reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json"), ",")
+				row(t, out, name, f.Comment)
+			}
+		}
+		return true
+	})
+	return "# Events of the audit log\n\n" + generated + `
+The log is ` + "`~/.local/state/umpire/audit.jsonl`" + `, one JSON object a line. ` + "`umpire audit`" + ` searches
+and verifies it. Absent fields are empty.
+
+## Kinds
+
+| kind | recorded when |
+| --- | --- |
+` + kinds.String() + `
+## Fields
+
+| field | meaning |
+| --- | --- |
+` + events.String() + `
+## Fields of chain
+
+| field | meaning |
+| --- | --- |
+` + chain.String()
+}
+
+func row(t *testing.T, b *strings.Builder, name string, comment *ast.CommentGroup) {
+	text := strings.TrimSpace(comment.Text())
+	if name == "" || text == "" {
+		t.Errorf("internal/audit/event.go: %q needs a comment on its line", name)
+	}
+	fmt.Fprintf(b, "| `%s` | %s |\n", name, text)
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A rule returns why a sentence is faulty, or "".
+type rule func(sentence) string
+
+// longest is how many words a sentence may have.
+const longest = 35
+
+// rules returns the patterns, with the words that the glossary avoids.
+func rules(avoided []avoid) []rule {
+	list := []rule{clauseFirst, clauseBehind, tooLong, endsWithWithout, errorIsThat}
+	for _, p := range patterns {
+		list = append(list, p.find)
+	}
+	for _, a := range avoided {
+		list = append(list, a.find)
+	}
+	return list
+}
+
+// A pattern is a turn of phrase that native engineers do not use.
+type pattern struct {
+	re     *regexp.Regexp
+	but    []string // texts before the match with which it is fine
+	reason string
+}
+
+var patterns = []pattern{
+	{regexp.MustCompile(`(?i)\b(is|are|was|were|be) no\b [a-z]+`), []string{"there", "if", "and"}, `write "must be" or "is not"`},
+	{regexp.MustCompile(`(?i)\b(goes|go|went|gone) away\b`), nil, `write "shuts down", "closes" or "disappears"`},
+	{regexp.MustCompile(`(?i)\bare that\b`), nil, `name the thing before "are"`},
+	{regexp.MustCompile(`(?i)\b(is|are|was|were|be|been) told\b`), nil, `write "learns", "sees" or "gets"`},
+	{regexp.MustCompile(`(?i)\b(do|does|did) not [a-z]+ (anything|nothing)\b`), nil, `write "does nothing" or name what is left alone`},
+	{regexp.MustCompile(`(?i)\bfor now\b`), nil, "say what holds, or finish it"},
+	{regexp.MustCompile(`(?i)\bstubs?\b`), nil, "say what it does, or finish it"},
+	{regexp.MustCompile(`\b(TODO|FIXME|XXX)\b`), nil, "finish it, or open an issue"},
+	{regexp.MustCompile(`(?i)\b(is|are|was|were) (not )?to be [a-z]+(ed|n|d|t)\b`), nil, `use the active voice: who does it`},
+}
+
+func (p pattern) find(s sentence) string {
+	for _, at := range p.re.FindAllStringIndex(s.text, -1) {
+		match := s.text[at[0]:at[1]]
+		before := strings.Fields(strings.ToLower(s.text[:at[0]]))
+		if stillNegates.MatchString(match) || len(before) > 0 && slices.Contains(p.but, before[len(before)-1]) {
+			continue
+		}
+		return fmt.Sprintf("%q: %s", match, p.reason)
+	}
+	return ""
+}
+
+// stillNegates finds the turns with "is no" that are good English.
+var stillNegates = regexp.MustCompile(`(?i) no (longer|more|less|fewer|better|worse)$`)
+
+var clause = regexp.MustCompile(`^(What|Who|Whoever|Whatever|Whether|what|who|whoever|whatever) [a-z]`)
+
+// clauseFirst finds a sentence whose subject is a clause: "What is asked is ...".
+func clauseFirst(s sentence) string {
+	if s.question || !clause.MatchString(s.text) || len(strings.Fields(s.text)) < 4 {
+		return ""
+	}
+	return fmt.Sprintf("opens with %q: name the thing", strings.Fields(s.text)[0])
+}
+
+var (
+	clauseLater = regexp.MustCompile(`; (what|who|whoever) `)
+	reporting   = regexp.MustCompile(`(?i)\b(shows?|says?|decides?|knows?|sees?|explains?|asks?|prints?)\b`)
+)
+
+// clauseBehind finds such a subject behind a semicolon, unless a verb before it has the clause
+// as its object: "it says who asks; what it costs".
+func clauseBehind(s sentence) string {
+	at := clauseLater.FindStringIndex(s.text)
+	if at == nil || s.question || reporting.MatchString(s.text[:at[0]]) {
+		return ""
+	}
+	return fmt.Sprintf("%q: no clause as a subject: name the thing", strings.TrimSpace(s.text[at[0]:at[1]]))
+}
+
+func tooLong(s sentence) string {
+	n := 0
+	for _, w := range strings.Fields(s.text) {
+		if strings.IndexFunc(w, isLetter) >= 0 {
+			n++
+		}
+	}
+	if n <= longest {
+		return ""
+	}
+	return fmt.Sprintf("%d words: split it, %d are the most", n, longest)
+}
+
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
+
+// endsWithWithout finds "4096 without", which means a default.
+func endsWithWithout(s sentence) string {
+	if strings.HasSuffix(strings.TrimRight(s.text, "."), " without") {
+		return `ends with "without": write "(default ...)"`
+	}
+	return ""
+}
+
+// errorIsThat finds doc comments such as "ErrUnknown is that the key is not known".
+func errorIsThat(s sentence) string {
+	if s.comment != "" && strings.HasPrefix(s.text, s.comment+" is that ") {
+		return `write "` + s.comment + ` means"`
+	}
+	return ""
+}
+
+// An avoid is a word of the glossary's "not" column.
+type avoid struct {
+	re       *regexp.Regexp
+	not, but string
+}
+
+func (a avoid) find(s sentence) string {
+	if !a.re.MatchString(s.text) {
+		return ""
+	}
+	return fmt.Sprintf("%q: write %s", a.not, a.but)
+}
+
+// avoided reads the words to avoid from the glossary.
+func avoided(tree fs.FS) ([]avoid, error) {
+	text, err := fs.ReadFile(tree, glossary)
+	if err != nil {
+		return nil, err
+	}
+	_, table, found := strings.Cut(string(text), "\n## Words to avoid\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	var list []avoid
+	for line := range strings.Lines(table) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "| "), " | ")
+		if len(cells) != 2 || cells[0] == "not" || strings.HasPrefix(cells[0], "---") {
+			continue
+		}
+		re, err := regexp.Compile(`(?i)\b` + regexp.QuoteMeta(cells[0]) + `\b`)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, avoid{re, cells[0], cells[1]})
+	}
+	if !found || len(list) == 0 {
+		return nil, errors.New(glossary + ` has no table under "Words to avoid"`)
+	}
+	return list, nil
+}
