@@ -232,15 +232,6 @@ func doMan(c *Call) {
 	}
 }
 
-// doDiff reads files of which it prints what differs: for one of two, all of it.
-func doDiff(c *Call) {
-	for _, w := range c.Operands {
-		if w.Text != "-" {
-			c.ReadFile(w)
-		}
-	}
-}
-
 // doCut reads cut; the part before the = of an .env file is names, and no secret.
 func doCut(c *Call) {
 	f, _ := c.Opt("-f")
