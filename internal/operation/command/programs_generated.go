@@ -307,13 +307,29 @@ var coreutilsCommands1 = []Model{
 }
 
 var databaseAdminModels = []Model{
-	{Names: "mysqladmin mariadb-admin", Opts: "-u,--user=_ -h,--host=_ -p,--password?=_ -P,--port=_ -S,--socket=_ -f,--force", Do: doMysqladmin},
-	{Names: "dropdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ --maintenance-db=_ -f,--force -i,--interactive -V+inert -?+inert", Do: doDropdb},
-	{Names: "dropuser droprole", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -V+inert -?+inert", Do: doDropuser},
-	{Names: "createdb createuser vacuumdb reindexdb clusterdb pg_isready pgbench", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -d=_", Do: doNothing},
-	{Names: "pg_dump pg_dumpall mysqldump mariadb-dump mydumper sqlite3_dump mongoexport pg_basebackup", Opts: "-f,--file=w -r,--result-file=w -o,--out=w -h,--host=_ -p?=_ -U,--username=_ -u,--user=_ -d,--dbname,--db=_ -t,--table=_ -n,--schema=_ -F,--format=_ -j,--jobs=_ -D,--pgdata=_ -P=_ -c,--clean -V+inert -?+inert --uri=_ --collection=_", Do: doDump},
-	{Names: "pg_restore mysqlimport mongorestore mongoimport myloader", Opts: "-c,--clean --drop -d,--dbname,--db=_ -h,--host=_ -p=_ -U,--username=_ -u=_ -F,--format=_ -j,--jobs=_ -t,--table=_ -n,--schema=_ -f,--file=_ -l,--list+inert --uri=_ --collection=_ --archive=_ --dryRun+inert -V+inert -?+inert --create,-C -o,--overwrite-tables --nsInclude=_ --nsFrom=_ --nsTo=_", Do: doRestore},
-	{Names: "pg_resetwal pg_resetxlog pg_dropcluster initdb pg_ctl pg_ctlcluster pg_upgrade mysqld_safe", Opts: "-n,--dry-run+inert -D=_ --stop -m=_", Do: doPgServer},
+	{Names: "mysqladmin mariadb-admin", Opts: "-u,--user=_ -h,--host=_ -p,--password?=_ -P,--port=_ -S,--socket=_ -f,--force -C,--compress -c,--count=_ -i,--sleep=_ -s,--silent -v,--verbose -E,--vertical -w,--wait?=_ -b,--no-beep -r,--relative --defaults-file=r --ssl-ca=r --ssl-key=r --protocol=_", Do: doMysqladmin},
+	{Names: "dropdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ --maintenance-db=_ -f,--force -i,--interactive -V+inert -?+inert -e,--echo --if-exists -w,--no-password -W,--password", Do: doDropdb},
+	{Names: "dropuser", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -V+inert -?+inert -e,--echo --if-exists -w,--no-password -W,--password -i,--interactive", Do: doDropuser},
+	{Names: "createdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -w,--no-password -W,--password -e,--echo --maintenance-db=_ -D,--tablespace=_ -E,--encoding=_ -l,--locale=_ -O,--owner=_ -S,--strategy=_ -T,--template=_"},
+	{Names: "createuser", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -w,--no-password -W,--password -e,--echo --maintenance-db=_ -c,--connection-limit=_ -g,--role,--member-of=_ -a,--with-admin=_ -m,--with-member=_ -v,--valid-until=_ -d,--createdb -D,--no-createdb -E,--encrypted -i,--inherit -I,--no-inherit --interactive -l,--login -L,--no-login -P,--pwprompt -r,--createrole -R,--no-createrole -s,--superuser -S,--no-superuser --replication"},
+	{Names: "vacuumdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -w,--no-password -W,--password -e,--echo --maintenance-db=_ -d,--dbname=_ -t,--table=_ -n,--schema=_ -N,--exclude-schema=_ -j,--jobs=_ -P,--parallel=_ --min-mxid-age=_ --min-xid-age=_ -a,--all -f,--full -F,--freeze -q,--quiet -v,--verbose -z,--analyze -Z,--analyze-only --analyze-in-stages --skip-locked"},
+	{Names: "reindexdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -w,--no-password -W,--password -e,--echo --maintenance-db=_ -d,--dbname=_ -t,--table=_ -S,--schema=_ -i,--index=_ -j,--jobs=_ --tablespace=_ -a,--all -q,--quiet -s,--system -v,--verbose --concurrently"},
+	{Names: "clusterdb", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -w,--no-password -W,--password -e,--echo --maintenance-db=_ -d,--dbname=_ -t,--table=_ -a,--all -q,--quiet -v,--verbose"},
+	{Names: "pg_isready", Opts: "-d,--dbname=_ -h,--host=_ -p,--port=_ -U,--username=_ -t,--timeout=_ -q,--quiet"},
+	{Names: "pgbench", Opts: "-h,--host=_ -p,--port=_ -U,--username=_ -d,--dbname=_ -i,--initialize -I,--init-steps=_ -F,--fillfactor=_ -s,--scale=_ --partitions=_ --tablespace=_ -b,--builtin=_ -f,--file=r -c,--client=_ -j,--jobs=_ -t,--transactions=_ -T,--time=_ -D,--define=_ -L,--latency-limit=_ -M,--protocol=_ -P,--progress=_ -R,--rate=_ --aggregate-interval=_ --log-prefix=w --random-seed=_ --sampling-rate=_ -C,--connect -l,--log -n,--no-vacuum -N,--skip-some-updates -q,--quiet -r,--report-per-command -S,--select-only -v,--vacuum-all"},
+	{Names: "pg_dump", Opts: "-f,--file=w -h,--host=_ -p,--port=_ -U,--username=_ -d,--dbname=_ -t,--table=_ -T,--exclude-table=_ -n,--schema=_ -N,--exclude-schema=_ -F,--format=_ -j,--jobs=_ -E,--encoding=_ -S,--superuser=_ -Z,--compress=_ -e,--extension=_ --role=_ --section=_ --snapshot=_ --lock-wait-timeout=_ --extra-float-digits=_ --filter=r --exclude-table-data=_ -a,--data-only -b,--large-objects -B -c,--clean -C,--create -O,--no-owner -s,--schema-only -v,--verbose -x,--no-privileges -w,--no-password -W,--password --if-exists --inserts --column-inserts -V+inert", Do: doDump},
+	{Names: "pg_dumpall", Opts: "-f,--file=w -h,--host=_ -p,--port=_ -U,--username=_ -d,--dbname=_ -l,--database=_ -E,--encoding=_ -S,--superuser=_ --role=_ --exclude-database=_ --filter=r --lock-wait-timeout=_ -a,--data-only -c,--clean -g,--globals-only -O,--no-owner -r,--roles-only -s,--schema-only -t,--tablespaces-only -v,--verbose -x,--no-privileges -w,--no-password -W,--password --if-exists --inserts -V+inert", Do: doDump},
+	{Names: "mysqldump mariadb-dump", Opts: "-r,--result-file=w -h,--host=_ -P,--port=_ -u,--user=_ -p,--password?=_ -S,--socket=_ -T,--tab=t -w,--where=_ --ignore-table=_ --defaults-file=r --defaults-extra-file=r --default-character-set=_ --ssl-ca=r --ssl-cert=r --ssl-key=r --set-gtid-purged=_ --max-allowed-packet=_ --master-data?=_ --source-data?=_ --log-error=w --fields-terminated-by=_ --protocol=_ --compatible=_ -A,--all-databases -B,--databases -c,--complete-insert -C,--compress -d,--no-data -E,--events -e,--extended-insert -F,--flush-logs -f,--force -i,--comments -K,--disable-keys -l,--lock-tables -n,--no-create-db -q,--quick -Q,--quote-names -R,--routines -t,--no-create-info -v,--verbose -x,--lock-all-tables -X,--xml -Y,--all-tablespaces --single-transaction --add-drop-table --tables -V+inert", Do: doDump},
+	{Names: "mydumper", Opts: "-o,--outputdir=w -h,--host=_ -P,--port=_ -u,--user=_ -p,--password=_ -S,--socket=_ -B,--database=_ -T,--tables-list=_ -x,--regex=_ -i,--ignore-engines=_ -r,--rows=_ -s,--statement-size=_ -F,--chunk-filesize=_ -t,--threads=_ -L,--logfile=w -l,--long-query-guard=_ -X,--snapshot-interval=_ -O,--omit-from-file=r -v,--verbose=_ --defaults-file=r -m,--no-schemas -d,--no-data -G,--triggers -E,--events -R,--routines -c,--compress -e,--build-empty-files -k,--no-locks -K,--kill-long-queries -D,--daemon -a,--ask-password -V,--version+inert", Do: doDump},
+	{Names: "mongoexport", Opts: "-o,--out=w --uri=_ -h,--host=_ --port=_ -u,--username=_ -p,--password=_ -d,--db=_ -c,--collection=_ -f,--fields=_ --fieldFile=r -q,--query=_ --queryFile=r --type=_ --sort=_ --skip=_ --limit=_ --config=r --sslPEMKeyFile=r --sslCAFile=r --authenticationDatabase=_ --jsonFormat=_ --jsonArray --pretty --ssl --noHeaderLine --forceTableScan -v,--verbose --quiet", Do: doDump},
+	{Names: "pg_basebackup", Opts: "-D,--pgdata=w -F,--format=_ -i,--incremental=r -r,--max-rate=_ -R,--write-recovery-conf -t,--target=_ -T,--tablespace-mapping=_ --waldir=w -X,--wal-method=_ -z,--gzip -Z,--compress=_ -c,--checkpoint=_ -C,--create-slot -l,--label=_ -n,--no-clean -N,--no-sync -P,--progress -S,--slot=_ -v,--verbose -d,--dbname=_ -h,--host=_ -p,--port=_ -s,--status-interval=_ -U,--username=_ -w,--no-password -W,--password -V+inert", Do: doDump},
+	{Names: "pg_restore mysqlimport mongorestore mongoimport myloader", Opts: "-c,--clean --drop -d,--dbname,--db=_ -h,--host=_ -p=_ -U,--username=_ -u=_ -F,--format=_ -j,--jobs=_ -t,--table=_ -n,--schema=_ -f,--file=_ -l,--list+inert --uri=_ --collection=_ --archive=_ --dryRun+inert -V+inert -?+inert --create,-C -o,--overwrite-tables --nsInclude=_ --nsFrom=_ --nsTo=_ -a,--data-only -e,--exit-on-error -I,--index=_ -L,--use-list=r -N,--exclude-schema=_ -O,--no-owner -P,--function=_ -s,--schema-only -S,--superuser=_ -T,--trigger=_ -v,--verbose -W,--password -w,--no-password -x,--no-privileges -1,--single-transaction --role=_ --if-exists", Do: doRestore},
+	{Names: "pg_resetwal pg_resetxlog pg_dropcluster", Opts: "-n,--dry-run+inert -D=_ --stop -m=_", Do: doPgServer},
+	{Names: "initdb", Opts: "-D,--pgdata=t -A,--auth=_ --auth-host=_ --auth-local=_ -E,--encoding=_ -g,--allow-group-access -k,--data-checksums --locale=_ --lc-collate=_ --lc-ctype=_ -N,--no-sync --pwfile=r -T,--text-search-config=_ -U,--username=_ -W,--pwprompt -X,--waldir=t --wal-segsize=_ -c,--set=_ -d,--debug -L=_ -n,--no-clean -S,--sync-only -s,--show+inert -V+inert", Args: "t*"},
+	{Names: "pg_ctl", Opts: "-D,--pgdata=_ -l,--log=a -m,--mode=_ -o,--options=_ -p=P -t,--timeout=_ -U=_ -N=_ -P=_ -S=_ -e=_ -c,--core-files -s,--silent -w,--wait -W,--no-wait -V+inert", Do: doPgServer},
+	{Names: "pg_ctlcluster", Opts: "-f,--force -m,--mode=_ -o=_ --foreground --skip-systemctl-redirect -s --stdlog", Do: doPgServer},
+	{Names: "pg_upgrade", Opts: "-b,--old-bindir=_ -B,--new-bindir=_ -d,--old-datadir=_ -D,--new-datadir=_ -j,--jobs=_ -o,--old-options=_ -O,--new-options=_ -p,--old-port=_ -P,--new-port=_ -s,--socketdir=_ -U,--username=_ -c,--check+inert -k,--link -N,--no-sync -r,--retain -v,--verbose --clone --copy -V+inert"},
+	{Names: "mysqld_safe mariadbd-safe", Opts: "--defaults-file=r --defaults-extra-file=r --basedir=_ --datadir=_ --ledir=_ --log-error=a --mysqld=_ --user=_ --port=_ --socket=_ --pid-file=w --nice=_ --timezone=_ --skip-kill-mysqld --skip-syslog --syslog"},
 }
 
 var debuggerModels = []Model{
@@ -643,14 +659,26 @@ var languagePackagesModels = []Model{
 	{Names: "gem", Opts: "-v,--version=_ -s,--source=_ -i,--install-dir=_ -n,--bindir=_ -k,--key=_ --host=_ -P=_ --user-install", Do: doGem},
 	{Names: "bundle bundler", Opts: "--gemfile=_ --path=_ -j=_ --without=_", Style: Strict, Do: doRunner},
 	{Names: "composer", Opts: "-d,--working-dir=D --repository=_ --dev --no-scripts -n -q --dry-run+inert", Do: doComposer},
-	{Names: "mvn mvnw maven", Opts: "-f,--file=_ -P=_ -pl=_ -s,--settings=_ -T=_ -D=_ -am -q -B -o -gs=_", Style: LongDash, Do: doMaven},
-	{Names: "gradle gradlew", Opts: "-p,--project-dir=_ -b,--build-file=_ -I,--init-script=x -x,--exclude-task=_ -P=_ -D=_ --console=_ -c=_ -m,--dry-run+inert", Do: doGradle},
+	{Names: "mvn mvnw maven", Opts: "-f,--file=_ -P=_ -pl=_ -s,--settings=_ -T=_ -D=_ -am -q -B -o -gs=_ -U -e -X -N -C -c -fae -ff -fn -l=w -t=_ -b=_ -ntp -nsu -rf=_ -emp=_ -ep=_", Style: LongDash, Do: doMaven},
+	{Names: "gradle gradlew", Opts: "-p,--project-dir=_ -b,--build-file=_ -I,--init-script=x -x,--exclude-task=_ -P=_ -D=_ --console=_ -c=_ -m,--dry-run+inert -a -i,--info -d,--debug -q,--quiet -s,--stacktrace -S -w,--warn --offline --rerun-tasks --refresh-dependencies --no-daemon --daemon --continue --parallel --build-cache --no-build-cache --scan -t,--continuous -g,--gradle-user-home=_ --max-workers=_ --tests=_ --project-cache-dir=_", Do: doGradle},
 	{Names: "sbt lein ant", Do: doBuildPublish},
 	{Names: "dotnet", Opts: "-c,--configuration=_ -f,--framework=_ -o,--output=_ -r=_ -s,--source=_ -k,--api-key=_ --project=_ -p=_ -v=_", Do: doDotnet},
 	{Names: "nuget", Opts: "-Source=_ -ApiKey=_ -OutputDirectory=_ -Version=_", Style: LongDash, Do: doDotnet},
 	{Names: "rebar3 hex", Do: doHex},
-	{Names: "luarocks cpan cpanm opam cabal stack vcpkg pod carthage tlmgr julia-pkg nimble shards dub raco", Opts: "--server=_ --source=_ --only-server=_ --mirror=_ -e=_", Do: doOtherManager},
+	{Names: "luarocks cpan cpanm opam cabal stack vcpkg pod carthage tlmgr julia-pkg nimble shards dub", Opts: "--server=_ --source=_ --only-server=_ --mirror=_ -e=_", Do: doOtherManager},
+	{Names: "raco", Sub: languagePackagesCommands2},
 	{Names: "helm-plugin krew", Do: doOtherManager},
+}
+
+var languagePackagesCommands1 = []Model{
+	{Names: "install update", Opts: "--auto --deps=_ -i,--installation -u,--user --scope=_ --scope-dir=_ --catalog=_ -t,--type=_ -n,--name=_ --source --binary --clone=_ --link --copy --no-setup --force --skip-installed --batch --dry-run+inert", Args: "p*", Effects: 128},
+	{Names: "remove", Opts: "--auto --force --demote -i,--installation -u,--user --dry-run+inert", Args: "_*", Effects: 1},
+	{Names: "show", Args: "_*"},
+}
+
+var languagePackagesCommands2 = []Model{
+	{Names: "pkg", Sub: languagePackagesCommands1},
+	{Names: "make test", Opts: "-v -q,--quiet -x -j=_ -m,--make", Args: "r*"},
 }
 
 var lookupModels = []Model{
@@ -846,16 +874,17 @@ var pythonPackagesModels = []Model{
 }
 
 var remoteModels = []Model{
-	{Names: "nc netcat nc.traditional nc.openbsd ncat pnetcat cryptcat sbd", Opts: "-e,--exec=_ -c,--sh-exec=_ --lua-exec=_ -p,--source-port=_ -s,--source=_ -w,--wait=_ -i,--idle-timeout=_ -q=_ -x,--proxy,-X=_ --proxy-type=_ --proxy-auth=_ -o,--output=w -O=_ -T=_ -I=_ -V=_ -m,--max-conns=_ -d,--delay=_ -g=_ -G=_ -P=_ -M=_ --ssl-cert=_ --ssl-key=_ --allow=_ --deny=_ -h,--help+inert --version+inert", Do: doNetcat},
+	{Names: "nc netcat nc.traditional nc.openbsd ncat pnetcat cryptcat sbd", Opts: "-e,--exec=_ -c,--sh-exec=_ --lua-exec=_ -p,--source-port=_ -s,--source=_ -w,--wait=_ -i,--idle-timeout=_ -q=_ -x,--proxy,-X=_ --proxy-type=_ --proxy-auth=_ -o,--output=w -O=_ -T=_ -I=_ -V=_ -m,--max-conns=_ -d,--delay=_ -g=_ -G=_ -P=_ -M=_ --ssl-cert=_ --ssl-key=_ --allow=_ --deny=_ -h,--help+inert --version+inert -l,--listen -u,--udp -v,--verbose -n,--nodns -z -k,--keep-open -4 -6 -t,--telnet -N -U -D -S -C -b -r -F -h+inert -a -R", Do: doNetcat},
 	{Names: "socat socat2 socat1", Opts: "-b=_ -t=_ -T=_ -l=_ -L=_ -W=_ -r=w -R=w -lf=_ -lp=_ -x -v -d -D -u -U -s -g -4 -6 -ly -lm -ls -lu -lh -V+inert -h+inert", Style: Strict | LongDash, Do: doSocat},
-	{Names: "telnet", Opts: "-l=_ -n=w -e=_ -b=_ -X=_", Do: doTelnet},
+	{Names: "telnet", Opts: "-l=_ -n=w -e=_ -b=_ -X=_ -4 -6 -8 -E -K -L -N -a -c -d -f -F -k -r -x -y -S=_", Do: doTelnet},
 	{Names: "rlogin rsh remsh rexec", Opts: "-l=_ -p=_", Style: Strict, Do: doRsh},
 	{Names: "pdsh clush pssh parallel-ssh dsh mussh", Opts: "-w,--worker,-h,--hosts=_ -H,--host=_ -l,--user=_ -g=_ -t=_ -x=_ -b -f=_ -p=_ -o=_ -e=_ -R=_ -A -i -a", Style: Strict, Do: doPdsh},
-	{Names: "ftp tnftp lukemftp", Opts: "-o=_ -P=_ -N=_ -u=_ -s=_ -r=_", Do: doFtp},
-	{Names: "lftp", Opts: "-e=_ -c=_ -f=_ -u=_ -p=_", Do: doLftp},
-	{Names: "ncftpput ncftpget", Opts: "-u=_ -p=_ -P=_ -f=_", Do: doNcftp},
-	{Names: "tftp atftp", Opts: "-c=_ -m=_ -l=_ -r=_ -p,--put -g,--get --local-file=_ --remote-file=_", Do: doTftp},
-	{Names: "smbclient rpcclient smbget smbmap", Opts: "-c,--command=_ -U,--user=_ -W=_ -p=_ -I=_ -A=_ -L=h -D=_ -t=_ -m=_ -n=_ -T=_ -H=_ -u=_ -d=_", Do: doSmb},
+	{Names: "ftp tnftp lukemftp", Opts: "-o=_ -P=_ -N=_ -u=_ -s=_ -r=_ -4 -6 -A -a -d -e -f -g -i -n -p -t -V -v -q=_ -T=_", Do: doFtp},
+	{Names: "lftp", Opts: "-e=_ -c=_ -f=_ -u=_ -p=_ -d -h+inert", Do: doLftp},
+	{Names: "ncftpput", Opts: "-u=_ -p=_ -P=_ -f=_ -R -A -a -F -z -Z -DD -E -V -v -b -m -T=_ -t=_ -S=_ -W=_ -d=w -r=_ -C", Do: doNcftp},
+	{Names: "ncftpget", Opts: "-u=_ -p=_ -P=_ -f=r -R -A -a -F -z -Z -DD -E -V -v -b -T -t=_ -W=_ -d=w -r=_ -C", Do: doNcftp},
+	{Names: "tftp atftp", Opts: "-c=_ -m=_ -l=_ -r=_ -p,--put -g,--get --local-file=_ --remote-file=_ -4 -6 -v", Do: doTftp},
+	{Names: "smbclient rpcclient smbget smbmap", Opts: "-c,--command=_ -U,--user=_ -W=_ -p=_ -I=_ -A=_ -L=h -D=_ -t=_ -m=_ -n=_ -T=_ -H=_ -u=_ -d=_ -N,--no-pass -k,--kerberos -g,--grepable -E,--stderr -P,--machine-pass -e,--encrypt -q,--quiet -B,--browse --option=_ -s,--configfile=r -l,--log-basename=_ -O,--socket-options=_ -R,--name-resolve=_ -M,--message=h -b,--send-buffer=_", Do: doSmb},
 	{Names: "evil-winrm psexec.py wmiexec.py smbexec.py atexec.py impacket-psexec impacket-wmiexec crackmapexec nxc netexec xfreerdp rdesktop winexe", Args: "h", Do: doIntrusion},
 }
 
@@ -968,13 +997,13 @@ var sqlModels = []Model{
 
 var sshModels = []Model{
 	{Names: "ssh slogin autossh dbclient mosh et sshpass-ssh tsh", Opts: "-B=_ -b=_ -c=_ -D=_ -E=w -e=_ -F=_ -I=_ -i=_ -J=_ -L=_ -l=_ -m=_ -O=_ -o=_ -P=_ -p=_ -Q=_ -R=_ -S=_ -W=_ -w=_ -V+inert -4 -6 -A -a -C -f -G -g -K -k -M -N -n -q -s -T -t -v -X -x -Y -y --ssh=P --server=_ -M=_", Style: Strict, Do: doSSH},
-	{Names: "sshpass", Opts: "-p=_ -f=_ -d=_ -P=_", Args: "C", Style: Strict},
+	{Names: "sshpass", Opts: "-p=_ -f=_ -d=_ -P=_ -e -h+inert -V+inert -v", Args: "C", Style: Strict},
 	{Names: "scp pscp", Opts: "-c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -S=P -X=_ -h+inert -V+inert", Do: doScp},
 	{Names: "rsync grsync", Opts: "-e,--rsh=_ --rsync-path=_ -B,--block-size=_ -f,--filter=_ -T,--temp-dir=_ -M,--remote-option=_ --backup-dir=_ --suffix=_ --bwlimit=_ --chmod=_ --chown=_ --compare-dest=_ --copy-dest=_ --link-dest=_ --compress-level=_ --contimeout=_ --timeout=_ --exclude=_ --exclude-from=_ --include=_ --include-from=_ --files-from=_ --iconv=_ --info=_ --debug=_ --log-file=w --log-file-format=_ --max-delete=_ --max-size=_ --min-size=_ --modify-window=_ --out-format=_ --partial-dir=_ --password-file=_ --port=_ --protocol=_ --skip-compress=_ --sockopts=_ --usermap=_ --groupmap=_ --write-batch=w --only-write-batch=w --read-batch=_ --address=_ --checksum-choice=_ --compress-choice=_ --stop-after=_ -n,--dry-run+inert -h+inert --list-only", Do: doRsync},
-	{Names: "sftp psftp", Opts: "-B=_ -b=_ -c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -R=_ -S=P -s=_ -X=_", Do: doSftp},
-	{Names: "ssh-copy-id", Opts: "-i=_ -p=_ -o=_ -F=_ -n+inert", Do: doSSHCopyID},
-	{Names: "ssh-keyscan", Opts: "-f=r -p=_ -t=_ -T=_", Args: "h*"},
-	{Names: "sshd", Opts: "-p=_ -f=_ -o=_ -h=_ -E=w -C=_ -c=_ -g=_ -u=_ -t+inert -T+inert -G+inert -V+inert", Do: doSshd},
+	{Names: "sftp psftp", Opts: "-B=_ -b=_ -c=_ -D=P -F=_ -i=_ -J=_ -l=_ -o=_ -P=_ -R=_ -S=P -s=_ -X=_ -4 -6 -A -a -C -f -N -p -q -r -v", Do: doSftp},
+	{Names: "ssh-copy-id", Opts: "-i=_ -p=_ -o=_ -F=_ -n+inert -f -s -x -h+inert -t=_", Do: doSSHCopyID},
+	{Names: "ssh-keyscan", Opts: "-f=r -p=_ -t=_ -T=_ -4 -6 -c -D -H -q -v -O=_", Args: "h*"},
+	{Names: "sshd", Opts: "-p=_ -f=_ -o=_ -h=_ -E=w -C=_ -c=_ -g=_ -u=_ -t+inert -T+inert -G+inert -V+inert -4 -6 -D -d -e -i -q", Do: doSshd},
 }
 
 var storeModels = []Model{
@@ -991,10 +1020,14 @@ var storeModels = []Model{
 }
 
 var systemPackagesModels = []Model{
-	{Names: "apt apt-get aptitude dnf dnf5 yum microdnf zypper apk pacman yay paru emerge xbps-install xbps-remove pkg pkg_add pkg_delete brew port snap flatpak nix nix-env nix-shell guix winget choco scoop eopkg urpmi swupd tdnf rpm-ostree", Opts: "-o,--option=_ -t,--target-release=_ -c,--config-file=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --repo,--repository,-X=_ --repofrompath=_ --installroot=_ -y,--yes --noconfirm --cask --command,-c=c --run=c -p=_ --setopt=_ --enablerepo,--enable-repo=_ --disablerepo,--disable-repo=_ --releasever=_ --exclude,-x=_ --arch,--forcearch=_ --comment=_ --enableplugin=_ --disableplugin=_ --color=_ --root,--rootdir=_ --cachedir=_ --dbpath=_ --gpgdir=_ --hookdir=_ --logfile=w --config=_ --host-architecture=_ -a=_ --solver=_ --default-release=_ --planner=_", Style: Verb, Do: doSystemPackages},
+	{Names: "apt apt-get aptitude dnf dnf5 yum microdnf zypper apk pacman yay paru xbps-install xbps-remove pkg pkg_add pkg_delete brew port snap flatpak nix nix-env nix-shell guix winget choco scoop eopkg urpmi swupd tdnf rpm-ostree", Opts: "-o,--option=_ -t,--target-release=_ -c,--config-file=_ -s,--simulate,--just-print,--recon,--no-act+inert --dry-run+inert --print-only+inert --allow-unauthenticated,--nogpgcheck,--no-gpg-checks,--force-yes,--allow-untrusted,--no-check-signatures+skips-check --repo,--repository,-X=_ --repofrompath=_ --installroot=_ -y,--yes --noconfirm --cask --command,-c=c --run=c -p=_ --setopt=_ --enablerepo,--enable-repo=_ --disablerepo,--disable-repo=_ --releasever=_ --exclude,-x=_ --arch,--forcearch=_ --comment=_ --enableplugin=_ --disableplugin=_ --color=_ --root,--rootdir=_ --cachedir=_ --dbpath=_ --gpgdir=_ --hookdir=_ --logfile=w --config=_ --host-architecture=_ -a=_ --solver=_ --default-release=_ --planner=_", Style: Verb, Do: doSystemPackages},
+	{Names: "emerge", Opts: "-s,--search+inert -S,--searchdesc+inert -p,--pretend+inert -C,--unmerge -c,--depclean -a,--ask -u,--update -D,--deep -N,--newuse -U,--changed-use -v,--verbose -q,--quiet -1,--oneshot -n,--noreplace -e,--emptytree -f,--fetchonly -k,--usepkg -K,--usepkgonly -g,--getbinpkg -G,--getbinpkgonly -b,--buildpkg -B,--buildpkgonly -O,--nodeps -o,--onlydeps -t,--tree -l,--load-average=_ -j,--jobs?=_ -x,--exclude=_ --root=_ --sync --config --info+inert", Do: doSystemPackages},
 	{Names: "dpkg rpm", Opts: "-i,--install,-U,-F,--upgrade -r,--remove,-e,--erase -P,--purge --force-all,--nodeps,--force+force --force-depends,--force-remove-essential,--force-remove-reinstreq+force -l,--list -L,--listfiles -S,--search -q,--query -a,--all -s,--status -V --import --root=_ --configure -c,--contents -I,--info -x,--extract -X --no-act,--dry-run,--simulate,--test+inert --nosignature,--nogpgcheck,--nodigest+skips-check", Do: doDpkg},
 	{Names: "apt-key apt-add-repository add-apt-repository dnf-config-manager yum-config-manager rpmkeys", Do: doRepository},
-	{Names: "apt-cache apt-mark apt-file dpkg-query repoquery apt-config"},
+	{Names: "apt-cache repoquery apt-config", Opts: "-p,--pkg-cache=_ -s,--src-cache=_ -q,--quiet -i,--important -f,--full -a,--all-versions -g,--generate -n,--names-only --installed --recurse --no-pre-depends --no-depends --no-recommends --no-suggests -c,--config-file=r -o,--option=_", Args: "_*"},
+	{Names: "apt-mark", Opts: "-f,--file=r -c,--config-file=r -o,--option=_", Args: "_*"},
+	{Names: "apt-file", Opts: "-a,--architecture=_ -c,--config-file=r -D,--from-deb -f,--from-file -F,--fixed-string -i,--ignore-case -l,--package-only -N,--non-interactive -o,--option=_ -v,--verbose -x,--regexp --filter-suites=_", Args: "_*"},
+	{Names: "dpkg-query", Opts: "-f,--showformat=_ --admindir=_ --root=_ -W,--show -l,--list -L,--listfiles -s,--status -S,--search -p,--print-avail -c,--control-path --load-avail", Args: "_*"},
 	{Names: "installer softwareupdate mas", Opts: "-pkg=r -target=_ -i -l -a", Style: LongDash, Do: doMacInstaller},
 }
 
