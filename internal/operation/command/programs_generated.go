@@ -948,7 +948,11 @@ var secretModels = []Model{
 	{Names: "pbpaste xclip xsel wl-paste clip.exe powershell-clip", Opts: "-selection,-sel,-se=_ -o,-out -i,-in=_ -t,-target=_", Style: LongDash, Do: doClipboard},
 	{Names: "openssl libressl", Opts: "-in=_ -out=_ -keyout=_ -key=_ -inkey=_ -connect=_ -proxy=_ -host=_ -port=_ -servername=_ -cert=_ -pass=_ -passin=_ -passout=_ -k=_ -K=_ -iv=_ -kfile=_ -S=_ -md=_ -iter=_ -config=_ -engine=_ -provider=_ -provider-path=_ -CAfile=_ -CApath=_ -CA=_ -CAkey=_ -days=_ -subj=_ -newkey=_ -extensions=_ -inform=_ -outform=_ -certfile=_ -accept=_ -sign=_ -verify=_ -signature=_ -url=_ -issuer=_ -algorithm=_ -pkeyopt=_ -rand=_ -writerand=w -name=_ -addext=_ -extfile=_ -starttls=_ -cipher=_ -curves=_ -hmac=_ -mac=_", Style: LongDash, Do: doOpenssl},
 	{Names: "b64decode", Opts: "-o,--output-file=w", Do: doDecodeFile},
-	{Names: "rot13 caesar ascii85 base58 base16 base85 qprint ccrypt ccdecrypt steghide outguess", Opts: "-K=_ -k=_ -p=_ -sf=r -cf=r -ef=r -xf=w", Do: doDecodeFile},
+	{Names: "rot13 caesar ascii85 base16 base85 qprint", Opts: "-K=_ -k=_ -p=_ -sf=r -cf=r -ef=r -xf=w", Do: doDecodeFile},
+	{Names: "base58", Opts: "-d,-D,--decode -c,--check -n=_", Args: "r*", Do: doDecodeFile},
+	{Names: "ccrypt ccdecrypt ccencrypt ccat", Opts: "-e,--encrypt -d,--decrypt -c,--cat -x,--keychange -u,--unixcrypt -b,--brave -E,--envvar=_ -f,--force -F,--envvar2=_ -k,--keyfile=r -K,--key=_ -H,--key2=_ -l,--symlinks -m,--mismatch -P,--prompt=_ -q,--quiet -Q,--prompt2=_ -r,--recursive -R,--rec-symlinks -s,--strictsuffix -S,--suffix=_ -t,--timid -T,--tmpfiles -v,--verbose -y,--keyref=r -L,--license -V,--version+inert", Do: doDecodeFile},
+	{Names: "steghide", Opts: "-ef,--embedfile=r -cf,--coverfile=r -sf,--stegofile=r -xf,--extractfile=w -p,--passphrase=_ -e,--encryption=_ -z,--compress=_ -Z,--dontcompress -K,--nochecksum -N,--dontembedname -f,--force -q,--quiet -v,--verbose", Do: doDecodeFile},
+	{Names: "outguess", Opts: "-k=_ -d=r -e -K=_ -D=r -E -s=_ -S=_ -i=_ -I=_ -x=_ -p=_ -m -t -F=_ -r", Do: doDecodeFile},
 }
 
 var serviceModels = []Model{
@@ -989,7 +993,9 @@ var sqlModels = []Model{
 	{Names: "sqlplus sqlcl sql rman", Opts: "-s,-S,-silent -L -V,-v+inert", Lang: "oracle", Do: doOracle},
 	{Names: "cqlsh cqlsh-astra", Opts: "-e,--execute=q -f,--file=_ -u=_ -p=_ -k,--keyspace=_ --cqlversion=_ --request-timeout=_", Lang: "cql", Do: doSQLClient},
 	{Names: "clickhouse-client clickhouse clickhouse-local chc", Opts: "-q,--query=q --queries-file=_ -h,--host=_ --port=_ -u,--user=_ --password=_ -d,--database=_ --format=_", Lang: "clickhouse", Do: doSQLClient},
-	{Names: "snowsql snow-sql bteq trino presto trino-cli presto-cli hive beeline impala-shell spark-sql ksql databricks-sql vertica-sql ysqlsh db2 isql isql-fb nzsql dbaccess ij monetdb mclient crash questdb h2 jdbcsql usql dbcli rsql ydb surreal edgedb gel dgraph materialize rqlite", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Lang: "snowflake", Do: doSQLClient},
+	{Names: "snowsql snow-sql bteq trino presto trino-cli presto-cli hive beeline impala-shell ksql databricks-sql vertica-sql ysqlsh isql isql-fb nzsql dbaccess ij monetdb mclient crash questdb h2 jdbcsql usql dbcli rsql ydb surreal edgedb gel dgraph materialize rqlite", Opts: "-q,-e,-Q,--query,--execute,--command,-c=q -f,--filename,--file=_ -o=_ -u,-n=_ -p=_ -d,--database,--dbname=_ -h,--host,--server=_ -a=_ -w=_ -r=_ -s=_ --catalog=_ --schema=_", Lang: "snowflake", Do: doSQLClient},
+	{Names: "spark-sql", Opts: "-e=q -f=_ -i=r -d,--define,--hivevar,--hiveconf=_ --database=_ --master=_ --deploy-mode=_ --name=_ --jars=r --packages=_ --repositories=_ --py-files=r --files=r --conf,-c=_ --properties-file=r --driver-memory=_ --executor-memory=_ --total-executor-cores=_ --num-executors=_ --queue=_ --keytab=r --principal=_ -S,--silent -v,--verbose", Lang: "spark", Do: doSQLClient},
+	{Names: "db2", Opts: "-f=_ -l=a -z=a -r=w -v -t -x -n -s -m -o -p -q -a -c -w -i -e=_ -d -b -y", Args: "q*", Lang: "db2", Do: doSQLClient},
 	{Names: "cockroach", Opts: "-e,--execute=q -f,--file=_ --url=_ --host=_ --database,-d=_ -u,--user=_ --certs-dir=_", Lang: "postgres", Do: doSQLClient},
 	{Names: "influx influxd", Opts: "-execute=q -database=_ -host=_ -port=_ -username=_ -password=_ --org,-o=_ --bucket,-b=_ --token,-t=_ --start=_ --stop=_ --id,-i=_", Style: LongDash, Lang: "influx", Do: doInflux},
 	{Names: "cypher-shell", Opts: "-a,--address,--uri=_ -u,--username=_ -p,--password=_ -d,--database=_ -f,--file=_ --format=_ -P,--param=_", Do: doCypher},
