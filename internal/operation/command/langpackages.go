@@ -177,11 +177,15 @@ func doDotnet(c *Call) {
 }
 
 func doHex(c *Call) {
-	switch v := c.Arg(0).Text; v {
+	v, n := c.Arg(0).Text, 1
+	if v == "hex" { // rebar3 hex publish
+		v, n = c.Arg(1).Text, 2
+	}
+	switch v {
 	case "hex.publish", "publish":
-		packages(c, "publish", rest(c, 1), umpire.Upload|umpire.Mutate)
+		packages(c, "publish", rest(c, n), umpire.Upload|umpire.Mutate)
 	case "hex.retire", "retire":
-		packages(c, "unpublish", rest(c, 1), umpire.Destroy|umpire.Irreversible)
+		packages(c, "unpublish", rest(c, n), umpire.Destroy|umpire.Irreversible)
 	case "ecto.drop", "ecto.reset", "ecto.rollback":
 		t := umpire.DataStore | umpire.Irreversible | umpire.Destroy
 		if v == "ecto.rollback" {
@@ -189,6 +193,6 @@ func doHex(c *Call) {
 		}
 		c.Op(umpire.Database, "drop-database "+v, t)
 	case "archive.install", "escript.install":
-		packages(c, "install", rest(c, 1), 0)
+		packages(c, "install", rest(c, n), 0)
 	}
 }

@@ -79,6 +79,45 @@ func TestFlagsHideNoFile(t *testing.T) {
 	}
 }
 
+// An option that takes a file shows it, and an option that takes a value only where it is
+// attached leaves the next word, a file, to the operands.
+func TestValuesShowTheirFile(t *testing.T) {
+	const file = "/home/dev/.ssh/id_rsa"
+	lines := 0
+	eachModel(func(words string, m *Model) {
+		if m.Style&(NoOptions|CaseFold|Windows|KeyVal) != 0 {
+			return
+		}
+		operand := names(reads(words+" "+file), file)
+		for o := range strings.FieldsSeq(m.Opts) {
+			g := parseOption(o)
+			if g.traits&umpire.Inert != 0 {
+				continue
+			}
+			var forms []string
+			switch given, _ := splitOption(o); {
+			case strings.IndexByte("rwaxdmio", g.role) >= 0 && !g.attach:
+				for n := range strings.SplitSeq(given, ",") {
+					forms = append(forms, n+" "+file)
+				}
+			case strings.IndexByte("rwaxdmio", g.role) >= 0 && strings.HasPrefix(g.name, "--"):
+				forms = []string{g.name + "=" + file}
+			case g.role != 0 && g.attach && operand:
+				forms = []string{g.name + " " + file}
+			}
+			for _, form := range forms {
+				lines++
+				if line := words + " " + form; !names(reads(line), file) {
+					t.Errorf("%s hides the file", line)
+				}
+			}
+		}
+	})
+	if lines < 400 {
+		t.Errorf("only %d lines", lines)
+	}
+}
+
 // Many files cost no more than they are worth, and hide no key behind them.
 func TestLeftoversAreBounded(t *testing.T) {
 	line := "frobctl" + strings.Repeat(" notes/plan.txt", 50_000) + strings.Repeat(" a/b.md c/d.md", 20_000) + " /home/dev/.ssh/id_rsa"
