@@ -21,8 +21,8 @@ func TestGuardModelsMissing(t *testing.T) {
 	})
 	path := filepath.Join(dir, "guard.yaml")
 	for text, want := range map[string][]string{
-		"guard:\n  injectionJudge: true\n":                                                   {"guard.yaml:2:19: injectionJudge: ", "no model can be asked"},
-		"guard:\n  classification:\n    enabled: true\n    model: true\n":                    {"guard.yaml:4:12: classification.model: ", "no model can be asked"},
+		"guard:\n  injectionJudge: true\n":                                                   {"guard.yaml:2:19: injectionJudge: ", "a model is needed"},
+		"guard:\n  classification:\n    enabled: true\n    model: true\n":                    {"guard.yaml:4:12: classification.model: ", "a model is needed"},
 		"guard:\n  classification: {enabled: true, model: true}\n  injectionJudge: true\n":   {"guard.yaml:2:42: classification.model", "guard.yaml:3:19: injectionJudge"},
 		"guard:\n  classifier: {protocol: llama-gard, url: x}\n":                             {`guard.yaml:2:26: classifier.protocol: unknown protocol "llama-gard"`},
 		"guard:\n  classifier:\n    protocol: llama-guard\n    url: http://127.0.0.1:1/v1\n": {"guard.yaml:3:13: classifier.model: it is missing"},

@@ -154,6 +154,9 @@ func appendForm(b []byte, e *Event) []byte {
 				b = append(b, `,"would":`...)
 				b = quoted(b, r.Would, maxWord)
 			}
+			if r.Own {
+				b = append(b, `,"own":true`...)
+			}
 			b = append(b, '}')
 		}
 		b = append(b, ']')
