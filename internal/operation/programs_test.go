@@ -17,7 +17,7 @@ import (
 // have no description of their own but one by like:. These counts only shrink. Whoever writes
 // examples or a description lowers them.
 var left = map[string]struct{ withoutExamples, like int }{
-	"agent":              {61, 57},
+	"agent":              {0, 57},
 	"archive":            {13, 6},
 	"backup":             {0, 1},
 	"build":              {0, 65},
@@ -32,13 +32,13 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"editor":             {0, 1},
 	"environment":        {33, 20},
 	"filter":             {14, 8},
-	"forge":              {5, 5},
+	"forge":              {0, 5},
 	"git":                {3, 0},
 	"http":               {56, 43},
 	"interpreter":        {0, 51},
 	"language-packages":  {29, 18},
 	"lookup":             {0, 2},
-	"mail":               {38, 33},
+	"mail":               {0, 31},
 	"migration":          {62, 55},
 	"node-packages":      {7, 8},
 	"platform":           {241, 240},
@@ -58,13 +58,13 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"sql":                {67, 58},
 	"ssh":                {14, 9},
 	"store":              {36, 26},
-	"system":             {92, 75},
+	"system":             {0, 72},
 	"system-packages":    {47, 45},
 	"terminal":           {0, 27},
 	"text":               {30, 5},
-	"tunnel":             {49, 44},
+	"tunnel":             {0, 44},
 	"virtual-machine":    {0, 2},
-	"windows":            {54, 23},
+	"windows":            {0, 23},
 }
 
 // builtins returns the built-in programs of each family.

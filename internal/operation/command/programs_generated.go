@@ -668,7 +668,9 @@ var mailModels = []Model{
 	{Names: "mutt neomutt", Opts: "-a=_ -s=_ -b=_ -c=_ -e=_ -F=_ -H=_ -i=_ -f=_", Do: doMutt},
 	{Names: "sendmail ssmtp msmtp exim exim4 postfix-sendmail esmtp nullmailer-inject", Opts: "-f=_ -F=_ -o=_ -a,--account=_ -C=_ --host=h --from=_ -X=w", Do: doMail},
 	{Names: "swaks sendemail sendEmail mailsend smtp-cli git-send-email mpack himalaya-send", Opts: "--to,-t=_ --from,-f=_ --server,-s=_ --body=_ --attach,-a=_ --header=_ --data=_ -u=_ -m=_ -xu=_ -xp=_ -o=_ --h-Subject=_", Style: LongDash, Do: doMailTool},
-	{Names: "slackcat slack-cli telegram-send discordo matrix-commander signal-cli ntfy pushover noti-send tweet toot t bsky himalaya apprise wall write", Opts: "-c,--channel=_ -t,--title=_ -f,--file=_ -F=_ -u=_ -a=_ -m=_", Do: doSay},
+	{Names: "slackcat slack-cli telegram-send discordo matrix-commander signal-cli ntfy pushover noti-send tweet toot t bsky himalaya apprise", Opts: "-c,--channel=_ -t,--title=_ -f,--file=_ -F=_ -u=_ -a=_ -m=_", Do: doSay},
+	{Names: "wall", Opts: "-n,--nobanner -t,--timeout=_ -g,--group=_ -V,--version", Do: doSay},
+	{Names: "write", Opts: "-V,--version", Args: "_*", Do: doSay},
 }
 
 var migrationModels = []Model{
@@ -1119,12 +1121,15 @@ var systemPackagesModels = []Model{
 
 var systemModels = []Model{
 	{Names: "chsh", Opts: "-s,--shell=_ -R,--root=_ -l,--list-shells+inert", Do: doUsers},
-	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd gpasswd chage vipw vigr visudo chfn pw dscl dseditgroup sysadminctl realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
+	{Names: "useradd adduser groupadd addgroup newusers usermod groupmod userdel deluser groupdel delgroup chpasswd passwd gpasswd chage vipw vigr visudo chfn pw dscl sysadminctl realm", Opts: "-a,--append -G,--groups=_ -g,--gid=_ -u,--uid=_ -d,--home=_ -s,--shell=_ -p,--password=_ -c,--comment,-check=_ -r,--remove,--system -m -M -L,--lock -U,--unlock -S,--status -e=_ -f=_ -l=_ -E=_ -W=_", Do: doUsers},
+	{Names: "dseditgroup", Opts: "-o=_ -p -q -v -m=_ -n=_ -u=_ -P=_ -a=_ -d=_ -t=_ -i=_ -g=_ -r=_ -k=_ -c=_ -s=_ -S=_ -f=_ -L -T=_", Do: doUsers},
 	{Names: "setenforce aa-disable aa-teardown aa-complain apparmor_parser semodule setsebool csrutil spctl tccutil fdesetup", Do: doGuardOff},
 	{Names: "sysctl", Opts: "-w,--write -p,--load?=_ -a,--all -n -q --system", Do: doSysctl},
-	{Names: "insmod modprobe rmmod kmod kexec kldload kextload kextunload dkms", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Do: doKernel},
+	{Names: "insmod modprobe rmmod kmod kldload kextload kextunload dkms", Opts: "-r,--remove -l -e -c -n,--dry-run,--show-depends+inert -v", Do: doKernel},
+	{Names: "kexec", Opts: "-h,--help -v,--version -f,--force -x,--no-ifdown -y,--no-sync -l,--load=r -p,--load-panic -u,--unload -e,--exec+changes -t,--type=_ --mem-min=_ --mem-max=_ --reuseinitrd -s,--kexec-file-syscall --initrd=r --command-line=_ --append=_ --reuse-cmdline --dtb=r", Do: doKernel},
 	{Names: "date", Opts: "-s,--set=_ -d,--date=_ -r,--reference=_ -f,--file=r -I?=_ -u -R -j", Do: doDate},
-	{Names: "timedatectl hwclock ntpdate", Do: doClock},
+	{Names: "timedatectl ntpdate", Do: doClock},
+	{Names: "hwclock", Opts: "-r,--show -s,--hctosys -w,--systohc --set --systz -a,--adjust --getepoch --setepoch --predict --epoch=_ --date=_ --delay=_ -f,--rtc=_ -l,--localtime -u,--utc --directisa --noadjfile --adjfile=w --test+inert -v,--verbose -V,--version --update-drift --vl-read --vl-clear", Do: doClock},
 	{Names: "hostnamectl localectl hostname update-alternatives ldconfig update-ca-certificates", Do: doQuietSystem},
 	{Names: "ulimit"},
 	{Names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", Opts: "-t,--table=_ -F,--flush -X,--delete-chain -Z -P,--policy -A,--append=_ -D,--delete=_ -I,--insert=_ -L,--list -S,--list-rules -j,--jump=_ -p=_ -s=_ -d=_ -i=_ -o=_ -m=_ --dport=_ --sport=_ -N=_ -C,--check=_", Do: doFirewall},
