@@ -17,7 +17,7 @@ import (
 // have no description of their own but one by like:. These counts only shrink. Whoever writes
 // examples or a description lowers them.
 var left = map[string]struct{ withoutExamples, like int }{
-	"agent":              {0, 57},
+	"agent":              {0, 55},
 	"archive":            {13, 6},
 	"backup":             {0, 1},
 	"build":              {0, 65},
@@ -28,7 +28,7 @@ var left = map[string]struct{ withoutExamples, like int }{
 	"coreutils":          {33, 29},
 	"database-admin":     {31, 24},
 	"debugger":           {7, 5},
-	"disk":               {0, 89},
+	"disk":               {0, 85},
 	"editor":             {0, 1},
 	"environment":        {33, 20},
 	"filter":             {14, 8},
