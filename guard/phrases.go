@@ -166,18 +166,3 @@ func (n *phraseNode) match(h *history, k int, f func(id int)) {
 		n.any.match(h, k+1, f)
 	}
 }
-
-// in returns which phrases a text has, and how often.
-func (p *phrases) in(text string, ids int) []int {
-	found := make([]int, ids)
-	var h history
-	w := words{word: func(b []byte) {
-		h.push(b)
-		p.match(&h, func(id int) { found[id]++ })
-	}}
-	for _, r := range text {
-		w.rune(r)
-	}
-	w.end()
-	return found
-}

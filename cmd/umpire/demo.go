@@ -297,7 +297,7 @@ func freeAddresses(ctx context.Context) (a, b string, err error) {
 		if err != nil {
 			return "", "", err
 		}
-		defer l.Close()
+		defer func() { _ = l.Close() }() // the address is what is wanted
 		found[i] = l.Addr().String()
 	}
 	return found[0], found[1], nil

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -78,7 +79,7 @@ func ask(url, user, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	req, err := http.NewRequest(http.MethodPost, url+"/chat/completions", bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(context.Background(), http.MethodPost, url+"/chat/completions", bytes.NewReader(body))
 	if err != nil {
 		return "", err
 	}
@@ -91,7 +92,7 @@ func ask(url, user, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer resp.Body.Close()
+	defer func() { _ = resp.Body.Close() }()
 	var answer struct {
 		completion
 		Error struct {
@@ -109,7 +110,8 @@ func ask(url, user, text string) (string, error) {
 
 // serve runs the model until the process ends.
 func serve(listen string, out io.Writer) error {
-	l, err := net.Listen("tcp", listen)
+	var config net.ListenConfig
+	l, err := config.Listen(context.Background(), "tcp", listen)
 	if err != nil {
 		return err
 	}

@@ -112,16 +112,15 @@ func (c *scan) introduced(p int) bool {
 
 // postal looks for a postal address that begins at p: with its number, with its street, or with a box.
 func (c *scan) postal(p int) (Span, bool) {
-	end := 0
+	end := c.streetFirst
 	if isDigit(c.s[p]) {
-		end = c.numberFirst(p)
-	} else {
-		end = c.streetFirst(p)
+		end = c.numberFirst
 	}
-	if end == 0 || c.short {
+	at := end(p)
+	if at == 0 || c.short {
 		return Span{}, false
 	}
-	return Span{Address, "", p, c.town(end)}, !c.short
+	return Span{Address, "", p, c.town(at)}, !c.short
 }
 
 // numberFirst returns the end of "12 Main Street" or "10 rue de la Paix", or 0.

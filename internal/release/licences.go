@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,12 +32,12 @@ type legalText struct{ file, text string }
 
 // licences returns THIRD_PARTY.md: a table of all linked modules, and the texts. Modules
 // with the same text share it.
-func licences() ([]byte, error) {
-	list, err := linked()
+func licences(ctx context.Context) ([]byte, error) {
+	list, err := linked(ctx)
 	if err != nil {
 		return nil, err
 	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, fmt.Errorf("find the standard library: %w", err)
 	}
@@ -72,10 +73,10 @@ func licences() ([]byte, error) {
 }
 
 // linked returns the modules of all programs on all systems, sorted by path.
-func linked() ([]*module, error) {
+func linked(ctx context.Context) ([]*module, error) {
 	found := map[string]*module{}
 	for _, system := range systems {
-		c := exec.Command("go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}"}, programs...)...)
+		c := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}"}, programs...)...)
 		c.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 		c.Stderr = os.Stderr
 		out, err := c.Output()

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 )
@@ -21,7 +22,7 @@ func main() {
 func run(args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "licences":
-		text, err := licences()
+		text, err := licences(context.Background())
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 
 // TestLicencesAreCurrent fails when a linked module changed and THIRD_PARTY.md did not.
 func TestLicencesAreCurrent(t *testing.T) {
-	want, err := licences()
+	want, err := licences(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

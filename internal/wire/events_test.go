@@ -81,10 +81,10 @@ func TestPost(t *testing.T) {
 			t.Errorf("%s: %s %s %s %v", base, path, kind, key, doc)
 		}
 	}
-	if _, err := c.Post(t.Context(), "http://[", "x", nil); err == nil {
+	if _, err := c.Post(t.Context(), "http://[", "x", nil); err == nil { //nolint:bodyclose // there is no response
 		t.Error("a broken address was taken")
 	}
-	if _, err := c.Post(t.Context(), s.URL, "x", func() {}); err == nil {
+	if _, err := c.Post(t.Context(), s.URL, "x", func() {}); err == nil { //nolint:bodyclose // there is no response
 		t.Error("what is no document was sent")
 	}
 }

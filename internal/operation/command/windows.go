@@ -6,8 +6,6 @@ import (
 	"github.com/umpire-dev/umpire"
 )
 
-const common = " -WhatIf+inert -Confirm -Force+force -Recurse+recursive -ErrorAction,-EA=_ -ErrorVariable=_ -Verbose -Filter=_ -Include=_ -Exclude=_ -Credential=_ -ComputerName,-CN=_"
-
 func doGetClipboard(c *Call) { c.SetOut(Unseen(FromUnseen)) }
 
 func doStoreRead(c *Call) { secretRead(c, c.Program, Word{}) }
