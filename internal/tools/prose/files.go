@@ -99,8 +99,11 @@ func extractor(name string) func(string, []byte) ([]passage, error) {
 	case strings.HasSuffix(base, ".go"):
 		return goPassages
 	case strings.HasSuffix(base, ".md"):
-		if name == glossary {
-			return nil // it lists the words
+		switch name {
+		case glossary: // it lists the words
+			return nil
+		case licences: // it quotes the licence texts of others
+			return nil
 		}
 		return documentPassages
 	case strings.HasSuffix(base, ".html"):

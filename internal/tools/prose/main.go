@@ -27,6 +27,7 @@ const (
 	budgetFile = here + "/budget.txt"
 	allowFile  = here + "/allow.txt"
 	glossary   = "docs/glossary.md"
+	licences   = "THIRD_PARTY.md"
 )
 
 func main() {

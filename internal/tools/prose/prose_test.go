@@ -93,6 +93,7 @@ func TestPlaces(t *testing.T) {
 		{"a comment of what is not exported", "a/b.go", "package a\n\n// a is told more.\ntype a int\n", ""},
 		{"two words", "a/b.go", "package a\n\nvar x = \"go away\"\n", ""},
 		{"a struct tag", "a/b.go", "package a\n\ntype a struct {\n\tb int `json:\"the value is no duration\"`\n}\n", ""},
+		{"licences of others", "THIRD_PARTY.md", "It goes away.\n", ""},
 		{"a test", "a/b_test.go", "package a\n\nvar x = \"the value is no duration\"\n", ""},
 	} {
 		got, ok := report(t, treeWith(c.file, c.text))
