@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 		"text of the req":      func(r *Request) { r.Agent = long },
 		"text of the re":       func(r *Request) { r.Session = long },
 		"metadata are larger":  func(r *Request) { r.Metadata = []byte(`"` + strings.Repeat("x", MaxMetadata) + `"`) },
-		"metadata are no JSON": func(r *Request) { r.Metadata = []byte("{") },
+		"metadata must be JSON": func(r *Request) { r.Metadata = []byte("{") },
 		"no digest":            func(r *Request) { r.Digest = "" },
 		"-1 people":            func(r *Request) { r.Needs = -1 },
 		"11 people":            func(r *Request) { r.Needs = MaxPeople + 1 },
