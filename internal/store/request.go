@@ -106,7 +106,7 @@ func (s *Store) Answer(ctx context.Context, a approval.Answer) (r approval.Reque
 	return r, err
 }
 
-// Answer settles a request as approval.Store does. What the step puts besides becomes durable
+// Answer settles a request as approval.Store does. Other writes of the step become durable
 // with the answer.
 func (t *Tx) Answer(a approval.Answer) (approval.Request, error) { return t.b.answer(a) }
 
