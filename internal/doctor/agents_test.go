@@ -320,7 +320,7 @@ func TestLiveUsage(t *testing.T) {
 		{[]string{"doctor", "--live"}, 1, "no coding agent was found"},
 		{[]string{"doctor", "--live", "claude"}, 1, "not installed: claude is not in PATH"},
 		{[]string{"doctor", "--live", "--bin", "pi=/nonexistent/pi"}, 1, "not installed: stat /nonexistent/pi"},
-		{[]string{"doctor", "--live", "emacs"}, 64, "cannot be tried"},
+		{[]string{"doctor", "--live", "emacs"}, 64, "does not support"},
 		{[]string{"doctor", "claude"}, 64, "--live"},
 	} {
 		if out, exit := newMachine(t).run(tt.args...); exit != tt.exit || !strings.Contains(out, tt.says) {
