@@ -34,7 +34,7 @@ type Foreign struct {
 
 var _ review.Engine = (*Foreign)(nil)
 
-// place is a throw-away folder of one agent.
+// place is a temporary folder of one agent.
 type place struct {
 	Root, Home, Work, Temp string
 }
